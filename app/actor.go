@@ -1,0 +1,47 @@
+package app
+
+// ActorKind says through which hands a change came, as the history and the webhooks tell.
+type ActorKind string
+
+const (
+	ByInvitee ActorKind = "invitee"
+	ByOwner   ActorKind = "owner"
+	ByAPI     ActorKind = "api"
+	ByAgent   ActorKind = "agent"
+	BySystem  ActorKind = "system"
+)
+
+// Actor is who asks the Service for something, within one workspace.
+type Actor struct {
+	Kind      ActorKind
+	Workspace WorkspaceID
+	Key       KeyID     // of an API or agent call
+	ReadOnly  bool      // may read, never write
+	User      UserID    // of a dashboard call
+	Booking   BookingID // of an invitee: the one booking that the link is for
+}
+
+// id is what the history names the actor by, beside the kind.
+func (a Actor) id() string {
+	switch {
+	case a.Key != 0:
+		return a.Key.String()
+	case a.User != 0:
+		return a.User.String()
+	}
+	return ""
+}
+
+// business reports whether the actor acts for the business, whom the notice of cancellation does not bind.
+func (a Actor) business() bool { return a.Kind != ByInvitee }
+
+// mayWrite is the forbidden error of a read-only key, or nil.
+func (a Actor) mayWrite() error {
+	if a.ReadOnly {
+		return &Error{Code: Forbidden, Reason: "read_only_key", Message: "This API key is read-only. Use a key of scope full to change anything."}
+	}
+	return nil
+}
+
+// seesLinks reports whether the actor may see the links that let their holder move or cancel a booking.
+func (a Actor) seesLinks() bool { return !a.ReadOnly }

@@ -1,0 +1,151 @@
+package app
+
+import (
+	"strconv"
+	"time"
+
+	"daybook/app/slot"
+)
+
+// Slot is an open, bookable time.
+type Slot struct {
+	Start          Instant  `json:"start"`
+	End            Instant  `json:"end"`
+	Local          string   `json:"local"` // Start in the asked zone, with its offset
+	Hosts          []HostID `json:"hosts"` // those that are free
+	SeatsRemaining int      `json:"seatsRemaining,omitempty"`
+}
+
+// ClosedSlot is a time of a host's grid that is not open, and why.
+type ClosedSlot struct {
+	Start  Instant     `json:"start"`
+	End    Instant     `json:"end"`
+	Host   HostID      `json:"host"`
+	Reason slot.Reason `json:"reason"`
+}
+
+// Availability is the answer of Service.Availability. Its JSON is the contract's list envelope with timeZone,
+// nextAvailable and, where asked for, closed.
+type Availability struct {
+	*search
+	found         []slot.Slot
+	closed        []slot.Closed
+	NextCursor    string  // "" when there is no more
+	NextAvailable Instant // the first open start after the span when that has none
+}
+
+// TimeZone is the zone in which Local is written.
+func (v *Availability) TimeZone() string { return v.zone.String() }
+
+// EventType is the event type asked for.
+func (v *Availability) EventType() *EventType { return v.event }
+
+// Len is how many slots were found.
+func (v *Availability) Len() int { return len(v.found) }
+
+// Slots are the open slots, earliest first.
+func (v *Availability) Slots() []Slot { return v.slots(v.found) }
+
+func (q *search) slots(found []slot.Slot) []Slot {
+	slots := make([]Slot, len(found))
+	for i, f := range found {
+		hosts := make([]HostID, len(f.Hosts))
+		for j, h := range f.Hosts {
+			hosts[j] = q.hosts[h].ID
+		}
+		slots[i] = Slot{Start: Instant(f.Start), End: Instant(f.End), Local: Instant(f.Start).Time().In(q.zone).Format(time.RFC3339), Hosts: hosts}
+		if q.event.Seats > 1 {
+			slots[i].SeatsRemaining = f.SeatsRemaining
+		}
+	}
+	return slots
+}
+
+// Closed are the grid's candidates that are not open, when asked to explain.
+func (v *Availability) Closed() []ClosedSlot {
+	closed := make([]ClosedSlot, len(v.closed))
+	for i, c := range v.closed {
+		closed[i] = ClosedSlot{Instant(c.Start), Instant(c.End), v.hosts[c.Host].ID, c.Reason}
+	}
+	return closed
+}
+
+// MarshalJSON is AppendJSON.
+func (v *Availability) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
+
+// AppendJSON appends the JSON to dst. Slots are the hot list of the product, written without reflection: it takes
+// about a tenth of what encoding/json does (BenchmarkAvailabilityJSON).
+func (v *Availability) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"data":[`...)
+	for i := range v.found {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.appendSlot(dst, &v.found[i])
+	}
+	dst = append(dst, `],"hasMore":`...)
+	dst = strconv.AppendBool(dst, v.NextCursor != "")
+	dst = append(dst, `,"nextCursor":`...)
+	dst = appendOptional(dst, v.NextCursor)
+	dst = append(dst, `,"timeZone":"`...)
+	dst = append(dst, v.zone.String()...)
+	dst = append(dst, `","nextAvailable":`...)
+	if v.NextAvailable == 0 {
+		dst = append(dst, `null`...)
+	} else {
+		dst = appendInstant(dst, int64(v.NextAvailable))
+	}
+	if v.explain {
+		dst = v.appendClosed(dst)
+	}
+	return append(dst, '}')
+}
+
+func (v *Availability) appendSlot(dst []byte, f *slot.Slot) []byte {
+	dst = append(dst, `{"start":`...)
+	dst = appendInstant(dst, f.Start)
+	dst = append(dst, `,"end":`...)
+	dst = appendInstant(dst, f.End)
+	dst = append(dst, `,"local":"`...)
+	dst = time.UnixMilli(f.Start).In(v.zone).AppendFormat(dst, time.RFC3339)
+	dst = append(dst, `","hosts":[`...)
+	for i, h := range f.Hosts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(v.hosts[h].ID.AppendTo(append(dst, '"')), '"')
+	}
+	dst = append(dst, ']')
+	if v.event.Seats > 1 {
+		dst = strconv.AppendInt(append(dst, `,"seatsRemaining":`...), int64(f.SeatsRemaining), 10)
+	}
+	return append(dst, '}')
+}
+
+func (v *Availability) appendClosed(dst []byte) []byte {
+	dst = append(dst, `,"closed":[`...)
+	for i, c := range v.closed {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendInstant(append(dst, `{"start":`...), c.Start)
+		dst = appendInstant(append(dst, `,"end":`...), c.End)
+		dst = v.hosts[c.Host].ID.AppendTo(append(dst, `,"host":"`...))
+		dst = append(dst, `","reason":"`...)
+		dst = append(dst, c.Reason...)
+		dst = append(dst, `"}`...)
+	}
+	return append(dst, ']')
+}
+
+func appendInstant(dst []byte, ms int64) []byte {
+	return append(Instant(ms).AppendTo(append(dst, '"')), '"')
+}
+
+// appendOptional appends text, which needs no escaping, as a JSON string, or null for "".
+func appendOptional(dst []byte, text string) []byte {
+	if text == "" {
+		return append(dst, `null`...)
+	}
+	return append(append(append(dst, '"'), text...), '"')
+}

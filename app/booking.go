@@ -1,0 +1,138 @@
+package app
+
+import "slices"
+
+// Status is the state of a booking.
+type Status string
+
+const (
+	Pending     Status = "pending"     // waits for payment or approval, holds its time
+	Confirmed   Status = "confirmed"   // will take place
+	Rescheduled Status = "rescheduled" // will take place, at another time than first booked
+	Cancelled   Status = "cancelled"   // won't take place
+	NoShow      Status = "no_show"     // the invitee did not come
+)
+
+// Statuses are all states, in the order that filters list them.
+var Statuses = []Status{Confirmed, Pending, Cancelled, NoShow, Rescheduled}
+
+// Live reports whether a booking in that state blocks its host's time.
+func (s Status) Live() bool { return s == Pending || s == Confirmed || s == Rescheduled }
+
+// mayBecome is the state machine: what a booking in a state may turn into. "" is a booking not made yet.
+var mayBecome = map[Status][]Status{
+	"":          {Pending, Confirmed},
+	Pending:     {Confirmed, Cancelled, Pending},
+	Confirmed:   {Rescheduled, Cancelled, NoShow},
+	Rescheduled: {Rescheduled, Cancelled, NoShow},
+	NoShow:      {Confirmed, Rescheduled}, // undo
+}
+
+func (s Status) may(to Status) bool { return slices.Contains(mayBecome[s], to) }
+
+// PendingReason is what a pending booking waits for.
+type PendingReason string
+
+const (
+	ForPayment  PendingReason = "payment"
+	ForApproval PendingReason = "approval"
+)
+
+// Booking is one invitee's time with one host. Its length, buffers, price and fee are those of the moment it was booked.
+type Booking struct {
+	ID              BookingID         `json:"id"`
+	EventType       string            `json:"eventType"`
+	EventTypeID     EventTypeID       `json:"eventTypeId"`
+	Start           Instant           `json:"start"`
+	End             Instant           `json:"end"`
+	Status          Status            `json:"status"`
+	Invitee         Invitee           `json:"invitee"`
+	Host            HostRef           `json:"host"`
+	Location        string            `json:"location"`
+	Notes           string            `json:"notes"`
+	Answers         map[string]any    `json:"answers"`
+	Metadata        map[string]string `json:"metadata"`
+	Price           *Money            `json:"price"`
+	Payment         *Payment          `json:"payment"`
+	PendingReason   *PendingReason    `json:"pendingReason"`
+	ExpiresAt       Instant           `json:"expiresAt"`
+	PreviousStart   Instant           `json:"previousStart"`
+	RescheduleCount int               `json:"rescheduleCount"`
+	Cancellation    *Cancellation     `json:"cancellation"`
+	NoShow          *NoShowRecord     `json:"noShow"`
+	ManageURL       string            `json:"manageUrl,omitempty"`
+	CreatedAt       Instant           `json:"createdAt"`
+	UpdatedAt       Instant           `json:"updatedAt"`
+
+	WorkspaceID WorkspaceID `json:"-"`
+	ContactID   ContactID   `json:"-"`
+	BusyStart   Instant     `json:"-"` // Start less the buffer before
+	BusyEnd     Instant     `json:"-"` // End and the buffer after
+	NoShowFee   *Money      `json:"-"` // what a no-show costs, as disclosed when booked
+	NeedsPay    bool        `json:"-"` // pending: must be paid before it is confirmed
+	NeedsOK     bool        `json:"-"` // pending: must be approved before it is confirmed
+}
+
+// Invitee is the person who comes.
+type Invitee struct {
+	Name     string `json:"name"`
+	Email    string `json:"email"`
+	Phone    string `json:"phone,omitempty"`
+	TimeZone string `json:"timeZone,omitempty"`
+	Locale   string `json:"locale,omitempty"`
+}
+
+// Payment is what became of the price paid online; it is nil where nothing is paid online.
+type Payment struct {
+	Status         string `json:"status"` // unpaid, paid, refunded, partially_refunded, failed
+	Amount         int64  `json:"amount"`
+	Currency       string `json:"currency"`
+	RefundedAmount int64  `json:"refundedAmount,omitempty"`
+	URL            string `json:"url,omitempty"` // where the invitee pays, while it is due
+}
+
+// Cancellation says why a booking won't take place.
+type Cancellation struct {
+	Reason string    `json:"reason"`
+	By     ActorKind `json:"by"`
+	At     Instant   `json:"at"`
+}
+
+// NoShowRecord says that the invitee did not come, and what that cost.
+type NoShowRecord struct {
+	At  Instant `json:"at"`
+	Fee *Fee    `json:"fee"`
+}
+
+// Fee is what became of a no-show fee.
+type Fee struct {
+	Status   string `json:"status"` // pending, succeeded, failed, requires_action, refunded
+	Amount   int64  `json:"amount"`
+	Currency string `json:"currency"`
+}
+
+// setPending derives what the booking waits for next: payment comes first, then approval.
+func (b *Booking) setPending(expires Instant) {
+	b.PendingReason, b.ExpiresAt = nil, 0
+	if b.Status != Pending {
+		b.NeedsPay, b.NeedsOK = false, false
+		return
+	}
+	reason := ForApproval
+	if b.NeedsPay {
+		reason = ForPayment
+	}
+	b.PendingReason, b.ExpiresAt = &reason, expires
+}
+
+// HistoryEntry is one recorded transition of a booking.
+type HistoryEntry struct {
+	At     Instant   `json:"at"`
+	Actor  ActorKind `json:"actor"`
+	By     string    `json:"by,omitempty"` // id of the key or user
+	Action string    `json:"action"`       // created, confirmed, rescheduled, cancelled, declined, lapsed, no_show, no_show_undone, paid, refunded
+	From   Status    `json:"from,omitempty"`
+	To     Status    `json:"to"`
+	Start  Instant   `json:"start"`
+	Reason string    `json:"reason,omitempty"`
+}

@@ -1,0 +1,194 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ListBookingsInput is what a caller asks for, in the texts of the query parameters.
+type ListBookingsInput struct {
+	Scope     string // upcoming (default), past
+	From, To  string
+	Status    string // one, or several joined by commas
+	EventType string
+	Invitee   string
+	Host      string
+	TimeZone  string
+	Limit     *int
+	Cursor    string
+	LiveOnly  bool // without a status: live bookings only (agent tools)
+}
+
+// Booking is one booking. The error is not_found.
+func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, error) {
+	b, err := s.find(ctx, a, id)
+	if err != nil {
+		return Booking{}, err
+	}
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		return Booking{}, err
+	}
+	s.present(setup, a, &b)
+	return b, nil
+}
+
+// Bookings lists bookings, contract §3. An unknown event type, host or invitee gives an empty list; the error is bad_request.
+func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (Page[Booking], error) {
+	none := Page[Booking]{Data: []Booking{}}
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		return none, err
+	}
+	limit, err := pageLimit(in.Limit, 50)
+	if err != nil {
+		return none, err
+	}
+	f, err := s.bookingFilter(setup, in)
+	if err != nil {
+		return none, err
+	}
+	known, err := s.nameFilter(setup, in, &f)
+	if err != nil || !known {
+		return none, err
+	}
+	f.Limit = limit + 1
+	rows, err := s.reader(ctx).Bookings(a.Workspace, f)
+	if err != nil {
+		return none, err
+	}
+	page := pageOf(rows, limit, func(b *Booking) string { return cursor(int64(b.Start), int64(b.ID)) })
+	for i := range page.Data {
+		s.present(setup, a, &page.Data[i])
+	}
+	return page, nil
+}
+
+// bookingFilter reads scope, from, to, status and cursor.
+func (s *Service) bookingFilter(setup *Setup, in ListBookingsInput) (f BookingFilter, err error) {
+	zone := time.UTC
+	if in.TimeZone != "" {
+		if zone, err = checkZone("timeZone", in.TimeZone); err != nil {
+			return f, err
+		}
+	}
+	if in.Scope != "" && in.Scope != "upcoming" && in.Scope != "past" {
+		return f, Invalid("scope", "must be upcoming or past")
+	}
+	if f.From, err = parseBound("from", in.From, zone); err != nil {
+		return f, err
+	}
+	if f.To, err = parseBound("to", in.To, zone); err != nil {
+		return f, err
+	}
+	switch now := At(s.clock()); {
+	case in.From != "" || in.To != "":
+		if in.From != "" && in.To != "" && f.From > f.To {
+			return f, Invalid("from", "must not lie after to")
+		}
+	case in.Scope == "past":
+		f.EndsBy, f.Descending = now, true
+	default:
+		f.EndsAfter, f.LongestLookup = now, setup.Workspace.LongestBooking
+	}
+	if in.Cursor != "" {
+		var start, id int64
+		if err := parseCursor(in.Cursor, &start, &id); err != nil {
+			return f, err
+		}
+		f.After, f.AfterID = Instant(start), BookingID(id)
+	}
+	f.Statuses, err = parseStatuses(in)
+	return f, err
+}
+
+func parseBound(field, text string, zone *time.Location) (Instant, error) {
+	if text == "" {
+		return 0, nil
+	}
+	at, err := ParseInstantOrDate(text, zone)
+	if err != nil {
+		return 0, Invalid(field, "%v", err)
+	}
+	return at, nil
+}
+
+func parseStatuses(in ListBookingsInput) ([]Status, error) {
+	if in.Status == "" {
+		if in.LiveOnly {
+			return []Status{Pending, Confirmed, Rescheduled}, nil
+		}
+		return nil, nil
+	}
+	var statuses []Status
+	for part := range strings.SplitSeq(in.Status, ",") {
+		status := Status(strings.TrimSpace(part))
+		if !slices.Contains(Statuses, status) {
+			return nil, Invalid("status", "must be one or more of confirmed, pending, cancelled, no_show, rescheduled, joined by commas")
+		}
+		if !slices.Contains(statuses, status) {
+			statuses = append(statuses, status)
+		}
+	}
+	return statuses, nil
+}
+
+// nameFilter resolves event type, host and invitee; it reports false where one is unknown, so that nothing can match.
+func (s *Service) nameFilter(setup *Setup, in ListBookingsInput, f *BookingFilter) (bool, error) {
+	if in.EventType != "" {
+		e := setup.EventType(in.EventType)
+		if e == nil {
+			return false, nil
+		}
+		f.EventType = e.ID
+	}
+	if in.Host != "" {
+		id, err := ParseID[hostKind](in.Host)
+		if err != nil || setup.Host(id) == nil {
+			return false, nil
+		}
+		f.Host = id
+	}
+	if in.Invitee != "" {
+		id, err := s.store.FindContactID(setup.Workspace.ID, in.Invitee)
+		if err == ErrNotFound {
+			return false, nil
+		}
+		f.Contact = id
+		return true, err
+	}
+	return true, nil
+}
+
+// History is all that happened to a booking, the oldest first. The error is not_found.
+func (s *Service) History(ctx context.Context, a Actor, id string) ([]HistoryEntry, error) {
+	b, err := s.find(ctx, a, id)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.History(b.ID)
+}
+
+// EventTypes lists the event types in the owner's order, behind the cursor.
+func (s *Service) EventTypes(a Actor, limit *int, after string) (Page[EventType], error) {
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		return Page[EventType]{}, err
+	}
+	n, err := pageLimit(limit, 50)
+	if err != nil {
+		return Page[EventType]{}, err
+	}
+	rows := setup.EventTypes
+	if after != "" {
+		var last int64
+		if err := parseCursor(after, &last); err != nil {
+			return Page[EventType]{}, err
+		}
+		i := slices.IndexFunc(rows, func(e EventType) bool { return e.ID == EventTypeID(last) })
+		rows = rows[i+1:]
+	}
+	return pageOf(rows, n, func(e *EventType) string { return cursor(int64(e.ID)) }), nil
+}

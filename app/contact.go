@@ -1,0 +1,44 @@
+package app
+
+// Contact is a person in the workspace's list; the e-mail, compared without case, is the key.
+type Contact struct {
+	ID            ContactID   `json:"id"`
+	WorkspaceID   WorkspaceID `json:"-"`
+	Name          string      `json:"name"`
+	Email         string      `json:"email"`
+	Phone         string      `json:"phone"`
+	TimeZone      string      `json:"timeZone"`
+	Notes         string      `json:"notes"`
+	Bookings      int         `json:"bookings"`      // all that were ever made
+	NoShows       int         `json:"noShows"`       // of them, those not come to
+	LastBookingAt Instant     `json:"lastBookingAt"` // start of the latest one
+	CreatedAt     Instant     `json:"createdAt"`
+}
+
+// ContactInput is what a caller says of a new contact.
+type ContactInput struct {
+	Name     string `json:"name"`
+	Email    string `json:"email"`
+	Phone    string `json:"phone"`
+	TimeZone string `json:"timeZone"`
+	Notes    string `json:"notes"`
+}
+
+func (in *ContactInput) check() (err error) {
+	if in.Name, err = checkLine("name", in.Name, 1, 200); err != nil {
+		return err
+	}
+	if in.Email, err = checkEmail("email", in.Email); err != nil {
+		return err
+	}
+	if in.Phone, err = checkPhone("phone", in.Phone); err != nil {
+		return err
+	}
+	if in.TimeZone != "" {
+		if _, err = checkZone("timeZone", in.TimeZone); err != nil {
+			return err
+		}
+	}
+	in.Notes, err = checkText("notes", in.Notes, 5000)
+	return err
+}

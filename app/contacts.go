@@ -1,0 +1,52 @@
+package app
+
+import "context"
+
+// CreateContact makes a contact, or returns the one that has the e-mail already, unchanged; created says which.
+// Errors: bad_request, forbidden.
+func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (c Contact, created bool, err error) {
+	if err := a.mayWrite(); err != nil {
+		return c, false, err
+	}
+	if err := in.check(); err != nil {
+		return c, false, err
+	}
+	err = s.write(ctx, func(tx Tx) (err error) {
+		c, err = tx.ContactByEmail(a.Workspace, in.Email)
+		if err != ErrNotFound {
+			created = false
+			return err
+		}
+		now := s.clock()
+		created = true
+		c = Contact{
+			ID: NewID[contactKind](now), WorkspaceID: a.Workspace, CreatedAt: At(now),
+			Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Notes: in.Notes,
+		}
+		return tx.InsertContact(&c)
+	})
+	return c, created, err
+}
+
+// Contacts lists contacts, newest first; each word of q must begin a word of the name, the e-mail or the phone.
+func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, after string) (Page[Contact], error) {
+	none := Page[Contact]{Data: []Contact{}}
+	n, err := pageLimit(limit, 50)
+	if err != nil {
+		return none, err
+	}
+	if q, err = checkLine("q", q, 0, 200); err != nil {
+		return none, err
+	}
+	var last int64
+	if after != "" {
+		if err := parseCursor(after, &last); err != nil {
+			return none, err
+		}
+	}
+	rows, err := s.reader(ctx).Contacts(a.Workspace, q, ContactID(last), n+1)
+	if err != nil {
+		return none, err
+	}
+	return pageOf(rows, n, func(c *Contact) string { return cursor(int64(c.ID)) }), nil
+}

@@ -1,0 +1,71 @@
+package app
+
+import (
+	"encoding/base64"
+	"strconv"
+	"strings"
+)
+
+// A cursor is the position behind the last row of a page: numbers joined by dots, in URL-safe base64, so that callers
+// take it for what it is: opaque.
+
+func cursor(numbers ...int64) string {
+	parts := make([]string, len(numbers))
+	for i, n := range numbers {
+		parts[i] = strconv.FormatInt(n, 36)
+	}
+	return base64.RawURLEncoding.EncodeToString([]byte(strings.Join(parts, ".")))
+}
+
+func parseCursor(text string, numbers ...*int64) error {
+	bad := Invalid("cursor", "is not one that this list gave; pass nextCursor as it was")
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return bad
+	}
+	parts := strings.Split(string(raw), ".")
+	if len(parts) != len(numbers) {
+		return bad
+	}
+	for i, part := range parts {
+		if *numbers[i], err = strconv.ParseInt(part, 36, 64); err != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// maxPage is the most rows that a list answers at once.
+const maxPage = 100
+
+// pageLimit is how many rows to answer: byDefault where the caller did not say, never more than maxPage.
+func pageLimit(asked *int, byDefault int) (int, error) {
+	if asked == nil {
+		return byDefault, nil
+	}
+	if *asked < 1 {
+		return 0, Invalid("limit", "must be a whole number from 1 to %d", maxPage)
+	}
+	return min(*asked, maxPage), nil
+}
+
+// Page is the contract's list envelope.
+type Page[T any] struct {
+	Data       []T     `json:"data"`
+	HasMore    bool    `json:"hasMore"`
+	NextCursor *string `json:"nextCursor"`
+}
+
+// pageOf cuts rows, of which one more than limit was read, to a page; position gives a row's cursor.
+func pageOf[T any](rows []T, limit int, position func(*T) string) Page[T] {
+	p := Page[T]{Data: rows}
+	if len(rows) > limit {
+		p.Data, p.HasMore = rows[:limit], true
+		next := position(&rows[limit-1])
+		p.NextCursor = &next
+	}
+	if p.Data == nil {
+		p.Data = []T{}
+	}
+	return p
+}

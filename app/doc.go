@@ -1,0 +1,36 @@
+// Package app is Daybook's domain: bookings, event types, hosts, contacts, keys, and the one Service through which
+// every door (REST, agent tools, booking page, dashboard, command line, timers, payment events) reads and changes them.
+//
+// It holds every rule and no SQL, no HTTP and no templ. Its types carry the JSON names of the v1 contract, so that the
+// REST API, the agent tools and the webhooks show one and the same object.
+//
+// # Map of the repository
+//
+//	main.go          the exit code of cli.Main
+//	app/             this package: the rules
+//	app/slot/        pure time arithmetic: hours, overrides, busy times → slots
+//	app/rest/        door: REST v1 and its OpenAPI document
+//	app/agent/       door: the MCP tools
+//	app/page/        door: booking page, manage page, embed.js
+//	app/dashboard/   door: the owner's pages
+//	app/webhook/     the delivery loop: claim, sign, send, settle
+//	app/mail/        the mail loop: render, send, settle
+//	app/calendar/    iCalendar: invitations and the private feeds
+//	app/payment/     Stripe behind the small interface that app owns
+//	app/serve/       the HTTP server: middleware, loops, shutdown
+//	app/cli/         the commands; the only place that wires things together
+//	app/demo/        the throw-away salon that `daybook demo` serves
+//	store/           implements Store on SQLite: pools, the group-commit writer, migrations, a file per noun
+//	views/           templ pages and mails; assets/ their CSS, scripts and icons
+//
+// # Import law
+//
+// main → cli → serve → doors → app → slot; store → app; views → app (types only). A door imports neither store nor
+// another door. arch_test.go keeps it.
+//
+// # Identifiers
+//
+// An id is an int64 made in Go: milliseconds since 1970 above a counter that starts at random, so it sorts by time and
+// takes 6 to 8 bytes in a row and in each index, a third of what its text does. The text form is the kind and base 32
+// in lower case. house.md proposes TEXT ids; the bound of 350 bytes per booking, indexes included, decided otherwise.
+package app

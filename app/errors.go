@@ -1,0 +1,95 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code is the machine-readable kind of an error. The doors map each to a status; clients branch on it.
+type Code string
+
+const (
+	BadRequest           Code = "bad_request"            // 400
+	Unauthorized         Code = "unauthorized"           // 401
+	Forbidden            Code = "forbidden"              // 403
+	NotFound             Code = "not_found"              // 404
+	MethodNotAllowed     Code = "method_not_allowed"     // 405
+	Conflict             Code = "conflict"               // 409
+	PayloadTooLarge      Code = "payload_too_large"      // 413
+	UnsupportedMediaType Code = "unsupported_media_type" // 415
+	RateLimited          Code = "rate_limited"           // 429
+	Internal             Code = "internal"               // 500
+)
+
+// Error is what a caller is told: nothing in it is secret. A private cause never shares a field with it.
+type Error struct {
+	Code    Code
+	Reason  string // stable, snake_case, within the code; "" when the code says it all
+	Field   string // the input that is wrong, as a path such as invitee.email
+	Message string // for people: what is wrong and what to do
+	Details map[string]any
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// DetailsObject is the contract's `details`: Details with reason and field, or nil.
+func (e *Error) DetailsObject() map[string]any {
+	if e.Reason == "" && e.Field == "" && len(e.Details) == 0 {
+		return nil
+	}
+	d := make(map[string]any, len(e.Details)+2)
+	for k, v := range e.Details {
+		d[k] = v
+	}
+	if e.Reason != "" {
+		d["reason"] = e.Reason
+	}
+	if e.Field != "" {
+		d["field"] = e.Field
+	}
+	return d
+}
+
+// with adds a detail and returns e.
+func (e *Error) with(key string, value any) *Error {
+	if e.Details == nil {
+		e.Details = map[string]any{}
+	}
+	e.Details[key] = value
+	return e
+}
+
+// AsError is err as an *Error, or nil when err is something that a caller must not be shown.
+func AsError(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return nil
+}
+
+// IsCode reports whether err is an *Error of that code.
+func IsCode(err error, code Code) bool {
+	e := AsError(err)
+	return e != nil && e.Code == code
+}
+
+// Invalid is a bad_request that names the field.
+func Invalid(field, format string, args ...any) *Error {
+	return &Error{Code: BadRequest, Reason: "invalid", Field: field, Message: field + ": " + fmt.Sprintf(format, args...)}
+}
+
+// Missing is the not_found of a resource; an id of another workspace gets the same.
+func Missing(what, id string) *Error {
+	return &Error{Code: NotFound, Message: fmt.Sprintf("There is no %s %q in this workspace.", what, id)}
+}
+
+func conflict(reason, format string, args ...any) *Error {
+	return &Error{Code: Conflict, Reason: reason, Message: fmt.Sprintf(format, args...)}
+}
+
+// ErrNotFound is what a Store answers for a row that is not there.
+var ErrNotFound = errors.New("not found")
+
+// ErrTaken is what a Store answers when a unique name (slug, e-mail) is in use already.
+var ErrTaken = errors.New("taken")

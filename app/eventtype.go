@@ -1,0 +1,219 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"daybook/app/slot"
+)
+
+// EventType is a bookable service. Its durations are minutes; its rules bind every door alike.
+type EventType struct {
+	ID               EventTypeID `json:"id"`
+	WorkspaceID      WorkspaceID `json:"-"`
+	Slug             string      `json:"slug"`
+	Title            string      `json:"title"`
+	Description      string      `json:"description"`
+	DurationMinutes  int         `json:"durationMinutes"`
+	Price            *Money      `json:"price"`
+	NoShowFee        *Money      `json:"noShowFee"`
+	RequiresApproval bool        `json:"requiresApproval"`
+	Location         string      `json:"location"`
+	Hosts            []HostRef   `json:"hosts"`
+	Questions        []Question  `json:"questions"`
+	Seats            int         `json:"seats"`
+	BookingURL       string      `json:"bookingUrl"`
+	Active           bool        `json:"active"`
+
+	SlotStepMinutes           int           `json:"slotStepMinutes"`
+	BufferBeforeMinutes       int           `json:"bufferBeforeMinutes"`
+	BufferAfterMinutes        int           `json:"bufferAfterMinutes"`
+	MinimumNoticeMinutes      int           `json:"minimumNoticeMinutes"`
+	BookingWindowDays         int           `json:"bookingWindowDays"`
+	MaxPerDay                 int           `json:"maxPerDay"` // 0 is no cap
+	CancellationNoticeMinutes int           `json:"cancellationNoticeMinutes"`
+	RefundOnCancel            RefundRule    `json:"refundOnCancel"`
+	Payment                   PaymentMethod `json:"payment"`
+
+	CreatedAt Instant `json:"createdAt"`
+	Position  int     `json:"-"`
+}
+
+// HostRef names a host within another resource.
+type HostRef struct {
+	ID   HostID `json:"id"`
+	Name string `json:"name"`
+}
+
+// RefundRule says when an invitee's own cancellation refunds what was paid.
+type RefundRule string
+
+const (
+	RefundAlways       RefundRule = "always"
+	RefundWithinNotice RefundRule = "within_notice"
+	RefundNever        RefundRule = "never"
+)
+
+// PaymentMethod says where a price is paid.
+type PaymentMethod string
+
+const (
+	PayOnSite PaymentMethod = "on_site"
+	PayOnline PaymentMethod = "online"
+)
+
+// Question is asked on the booking form; its answer is kept with the booking under Key.
+type Question struct {
+	Key      string   `json:"key" yaml:"key"`
+	Label    string   `json:"label" yaml:"label"`
+	Type     string   `json:"type" yaml:"type"` // one of QuestionTypes
+	Required bool     `json:"required" yaml:"required,omitempty"`
+	Options  []string `json:"options,omitempty" yaml:"options,omitempty"` // of a choice
+}
+
+// QuestionTypes are the kinds of question.
+var QuestionTypes = []string{"text", "long_text", "choice", "checkbox", "phone"}
+
+// NewEventType has the defaults of the contract: only slug, title and duration are to be filled in.
+func NewEventType() EventType {
+	return EventType{
+		Active: true, Seats: 1, MinimumNoticeMinutes: 60, BookingWindowDays: 60,
+		RefundOnCancel: RefundWithinNotice, Payment: PayOnSite, Questions: []Question{}, Hosts: []HostRef{},
+	}
+}
+
+const (
+	day            = 24 * time.Hour
+	maxDuration    = 7 * 24 * 60 // minutes
+	maxBuffer      = 24 * 60     // minutes
+	maxNotice      = 365 * 24 * 60
+	maxWindow      = 730 // days
+	maxSeats       = 1000
+	maxQuestions   = 30
+	maxOptions     = 50
+	maxDescription = 5000
+)
+
+// rules are the event type's rules as the slot engine reads them.
+func (e *EventType) rules() slot.Rules {
+	minutes := func(n int) time.Duration { return time.Duration(n) * time.Minute }
+	return slot.Rules{
+		Duration: minutes(e.DurationMinutes), Step: minutes(e.SlotStepMinutes),
+		BufferBefore: minutes(e.BufferBeforeMinutes), BufferAfter: minutes(e.BufferAfterMinutes),
+		MinimumNotice: minutes(e.MinimumNoticeMinutes), Window: time.Duration(e.BookingWindowDays) * day,
+		MaxPerDay: e.MaxPerDay, Seats: e.Seats, Inactive: !e.Active,
+	}
+}
+
+// servedBy reports whether the host serves the event type.
+func (e *EventType) servedBy(id HostID) bool {
+	return slices.ContainsFunc(e.Hosts, func(h HostRef) bool { return h.ID == id })
+}
+
+// link fills in the hosts' names and drops the hosts that the workspace does not have.
+func (e *EventType) link(s *Setup) {
+	kept := make([]HostRef, 0, len(e.Hosts))
+	for _, ref := range e.Hosts {
+		if h := s.Host(ref.ID); h != nil {
+			kept = append(kept, HostRef{ID: h.ID, Name: h.Name})
+		}
+	}
+	e.Hosts = kept
+	if e.Questions == nil {
+		e.Questions = []Question{}
+	}
+}
+
+// check normalises the event type and refuses what can't be; field is where it stands in the input.
+func (e *EventType) check(field string) (err error) {
+	if err := checkSlug(field+".slug", e.Slug); err != nil {
+		return err
+	}
+	if e.Title, err = checkLine(field+".title", e.Title, 1, 200); err != nil {
+		return err
+	}
+	if e.Description, err = checkText(field+".description", e.Description, maxDescription); err != nil {
+		return err
+	}
+	if e.Location, err = checkLine(field+".location", e.Location, 0, 500); err != nil {
+		return err
+	}
+	if e.SlotStepMinutes == 0 {
+		e.SlotStepMinutes = e.DurationMinutes
+	}
+	if err := e.checkNumbers(field); err != nil {
+		return err
+	}
+	if e.Price, err = checkMoney(field+".price", e.Price); err != nil {
+		return err
+	}
+	if e.NoShowFee, err = checkMoney(field+".noShowFee", e.NoShowFee); err != nil {
+		return err
+	}
+	if e.Price != nil && e.NoShowFee != nil && e.Price.Currency != e.NoShowFee.Currency {
+		return Invalid(field+".noShowFee.currency", "must be the price's currency, %s", e.Price.Currency)
+	}
+	if !slices.Contains([]RefundRule{RefundAlways, RefundWithinNotice, RefundNever}, e.RefundOnCancel) {
+		return Invalid(field+".refundOnCancel", "must be always, within_notice or never")
+	}
+	if e.Payment != PayOnSite && e.Payment != PayOnline {
+		return Invalid(field+".payment", "must be online or on_site")
+	}
+	if len(e.Hosts) == 0 {
+		return Invalid(field+".hosts", "name at least one host")
+	}
+	return checkQuestions(field+".questions", e.Questions)
+}
+
+func (e *EventType) checkNumbers(field string) error {
+	for _, n := range []struct {
+		name            string
+		value, min, max int
+	}{
+		{"durationMinutes", e.DurationMinutes, 1, maxDuration},
+		{"slotStepMinutes", e.SlotStepMinutes, 1, maxDuration},
+		{"bufferBeforeMinutes", e.BufferBeforeMinutes, 0, maxBuffer},
+		{"bufferAfterMinutes", e.BufferAfterMinutes, 0, maxBuffer},
+		{"minimumNoticeMinutes", e.MinimumNoticeMinutes, 0, maxNotice},
+		{"bookingWindowDays", e.BookingWindowDays, 1, maxWindow},
+		{"maxPerDay", e.MaxPerDay, 0, 1440},
+		{"cancellationNoticeMinutes", e.CancellationNoticeMinutes, 0, maxNotice},
+		{"seats", e.Seats, 1, maxSeats},
+	} {
+		if n.value < n.min || n.value > n.max {
+			return Invalid(field+"."+n.name, "must lie between %d and %d", n.min, n.max)
+		}
+	}
+	return nil
+}
+
+func checkQuestions(field string, questions []Question) error {
+	if len(questions) > maxQuestions {
+		return Invalid(field, "at most %d", maxQuestions)
+	}
+	seen := map[string]bool{}
+	for i := range questions {
+		q, at := &questions[i], fmt.Sprintf("%s[%d]", field, i)
+		if !keyForm.MatchString(q.Key) || seen[q.Key] {
+			return Invalid(at+".key", "must be 1 to 40 of a-z, A-Z, 0-9, - and _, and stand once")
+		}
+		seen[q.Key] = true
+		var err error
+		if q.Label, err = checkLine(at+".label", q.Label, 1, 500); err != nil {
+			return err
+		}
+		if !slices.Contains(QuestionTypes, q.Type) {
+			return Invalid(at+".type", "must be one of text, long_text, choice, checkbox, phone")
+		}
+		if (q.Type == "choice") != (len(q.Options) > 0) || len(q.Options) > maxOptions {
+			return Invalid(at+".options", "a choice has 1 to %d options, and nothing else has any", maxOptions)
+		}
+		for j := range q.Options {
+			if q.Options[j], err = checkLine(fmt.Sprintf("%s.options[%d]", at, j), q.Options[j], 1, 200); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"daybook/app/slot"
+)
+
+// Host is a person or a room that bookings take the time of.
+type Host struct {
+	ID          HostID      `json:"id"`
+	WorkspaceID WorkspaceID `json:"-"`
+	Name        string      `json:"name"`
+	Email       string      `json:"email"`
+	TimeZone    string      `json:"timeZone"`
+	Active      bool        `json:"active"`
+	Hours
+	CreatedAt Instant `json:"createdAt"`
+
+	schedule *slot.Schedule
+	timeOff  []slot.Span
+}
+
+// Hours are when a host works, in wall-clock time of the host's zone, as the set-up file writes them.
+type Hours struct {
+	Weekly    map[string][]string `json:"weekly,omitempty" yaml:"weekly,omitempty"` // mon … sun → "09:00-12:00"
+	Overrides []Override          `json:"overrides,omitempty" yaml:"overrides,omitempty"`
+	TimeOff   []TimeOff           `json:"timeOff,omitempty" yaml:"timeOff,omitempty"`
+}
+
+// Override replaces the hours that begin on one day; no hours is a closed day.
+type Override struct {
+	Date  string   `json:"date" yaml:"date"`
+	Hours []string `json:"hours" yaml:"hours"`
+}
+
+// TimeOff is a span in which a host is away, whatever the hours say.
+type TimeOff struct {
+	Start  Instant `json:"start" yaml:"start"`
+	End    Instant `json:"end" yaml:"end"`
+	Reason string  `json:"reason,omitempty" yaml:"reason,omitempty"`
+}
+
+// Weekdays are the names of the days in Hours.Weekly, by time.Weekday.
+var Weekdays = [7]string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
+
+const (
+	maxRangesPerDay = 24
+	maxOverrides    = 1000
+	maxTimeOff      = 1000
+	maxHosts        = 500
+	maxEventTypes   = 500
+)
+
+// Location is the host's time zone.
+func (h *Host) Location() *time.Location { return h.schedule.Zone }
+
+// check normalises the host and compiles its hours; field is where it stands in the input.
+func (h *Host) check(field string) (err error) {
+	if h.Name, err = checkLine(field+".name", h.Name, 1, 200); err != nil {
+		return err
+	}
+	if h.Email, err = checkEmail(field+".email", h.Email); err != nil {
+		return err
+	}
+	if err := h.compile(); err != nil {
+		if e := AsError(err); e != nil {
+			e.Field, e.Message = field+"."+e.Field, field+"."+e.Message
+		}
+		return err
+	}
+	return nil
+}
+
+// compile turns the texts of Hours into what the slot engine reads. Its errors name the field within the host.
+func (h *Host) compile() error {
+	zone, err := checkZone("timeZone", h.TimeZone)
+	if err != nil {
+		return err
+	}
+	h.schedule = &slot.Schedule{Zone: zone}
+	if err := h.compileWeekly(); err != nil {
+		return err
+	}
+	if err := h.compileOverrides(); err != nil {
+		return err
+	}
+	return h.compileTimeOff()
+}
+
+func (h *Host) compileWeekly() error {
+	for name := range h.Weekly {
+		if weekday(name) < 0 {
+			return Invalid("weekly."+name, "is not a day; the days are mon, tue, wed, thu, fri, sat and sun")
+		}
+	}
+	for day, name := range Weekdays {
+		ranges, err := parseDay("weekly."+name, h.Weekly[name])
+		if err != nil {
+			return err
+		}
+		h.schedule.Weekly[day] = ranges
+	}
+	return nil
+}
+
+func (h *Host) compileOverrides() error {
+	if len(h.Overrides) > maxOverrides {
+		return Invalid("overrides", "at most %d", maxOverrides)
+	}
+	h.schedule.Overrides = make(map[slot.Date][]slot.Range, len(h.Overrides))
+	for i, o := range h.Overrides {
+		at := fmt.Sprintf("overrides[%d]", i)
+		date, err := slot.ParseDate(o.Date)
+		if err != nil {
+			return Invalid(at+".date", "%v", err)
+		}
+		if _, twice := h.schedule.Overrides[date]; twice {
+			return Invalid(at+".date", "%s stands twice", o.Date)
+		}
+		if h.schedule.Overrides[date], err = parseDay(at+".hours", o.Hours); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *Host) compileTimeOff() error {
+	if len(h.TimeOff) > maxTimeOff {
+		return Invalid("timeOff", "at most %d", maxTimeOff)
+	}
+	h.timeOff = make([]slot.Span, len(h.TimeOff))
+	for i, t := range h.TimeOff {
+		if t.Start == 0 || t.End <= t.Start {
+			return Invalid(fmt.Sprintf("timeOff[%d]", i), "needs a start and an end after it")
+		}
+		if _, err := checkLine(fmt.Sprintf("timeOff[%d].reason", i), t.Reason, 0, 200); err != nil {
+			return err
+		}
+		h.timeOff[i] = slot.Span{Start: int64(t.Start), End: int64(t.End)}
+	}
+	return nil
+}
+
+func parseDay(field string, texts []string) ([]slot.Range, error) {
+	if len(texts) > maxRangesPerDay {
+		return nil, Invalid(field, "at most %d ranges a day", maxRangesPerDay)
+	}
+	ranges := make([]slot.Range, len(texts))
+	for i, text := range texts {
+		r, err := slot.ParseRange(text)
+		if err != nil {
+			return nil, Invalid(fmt.Sprintf("%s[%d]", field, i), "%v", err)
+		}
+		ranges[i] = r
+	}
+	if err := slot.CheckDay(ranges); err != nil {
+		return nil, Invalid(field, "%v", err)
+	}
+	return ranges, nil
+}
+
+func weekday(name string) int {
+	for i, n := range Weekdays {
+		if n == strings.ToLower(name) && n == name {
+			return i
+		}
+	}
+	return -1
+}

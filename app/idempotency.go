@@ -1,0 +1,52 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"time"
+)
+
+// answerLife is how long the answer to an idempotency key is kept.
+const answerLife = 24 * time.Hour
+
+// Attempt is a request that came with an Idempotency-Key.
+type Attempt struct {
+	Key         string // 1 to 255 characters
+	Fingerprint []byte // hash of method, path and body
+}
+
+// Idempotently runs do once for the attempt's key: the answer is stored in the transaction of the change that it
+// tells of, and a repetition gets the stored one (replayed). do must pass on the ctx that it gets, and answer what is
+// sent; an answer other than 2xx and 409 undoes what do did and is not kept.
+// Errors: conflict idempotency_mismatch when the key was used for another request.
+func (s *Service) Idempotently(ctx context.Context, a Actor, at Attempt, do func(context.Context) (Answer, error)) (answer Answer, replayed bool, err error) {
+	if n := len(at.Key); n < 1 || n > 255 {
+		return Answer{}, false, Invalid("Idempotency-Key", "must have 1 to 255 characters")
+	}
+	err = s.write(ctx, func(tx Tx) error {
+		now := s.clock()
+		kept, err := tx.Answer(a.Key, at.Key, At(now.Add(-answerLife)))
+		if err == nil {
+			answer, replayed = kept, true
+			return matches(kept, at)
+		}
+		if err != ErrNotFound {
+			return err
+		}
+		if answer, err = do(context.WithValue(ctx, txKey{}, tx)); err != nil || !keeps(answer) {
+			return err
+		}
+		answer.Fingerprint, answer.CreatedAt = at.Fingerprint, At(now)
+		return tx.SaveAnswer(a.Key, at.Key, answer)
+	})
+	return answer, replayed, err
+}
+
+func keeps(a Answer) bool { return a.Status >= 200 && a.Status < 300 || a.Status == 409 }
+
+func matches(kept Answer, at Attempt) error {
+	if bytes.Equal(kept.Fingerprint, at.Fingerprint) {
+		return nil
+	}
+	return conflict("idempotency_mismatch", "This Idempotency-Key was used for another request in the last 24 hours. Use a new one for each operation.")
+}

@@ -1,0 +1,84 @@
+package app
+
+import (
+	"errors"
+	"time"
+)
+
+// Instant is a moment in Unix milliseconds UTC, as stored; its JSON is ISO 8601 ending in Z. Zero means none.
+type Instant int64
+
+// At is the Instant of t, cut to the millisecond.
+func At(t time.Time) Instant { return Instant(t.UnixMilli()) }
+
+// Time is the moment in UTC.
+func (i Instant) Time() time.Time { return time.UnixMilli(int64(i)).UTC() }
+
+// Add moves the moment by d.
+func (i Instant) Add(d time.Duration) Instant { return i + Instant(d.Milliseconds()) }
+
+// String is ISO 8601 in UTC, with milliseconds only where there are any.
+func (i Instant) String() string { return string(i.AppendTo(nil)) }
+
+// AppendTo appends String to dst.
+func (i Instant) AppendTo(dst []byte) []byte {
+	if i%1000 == 0 {
+		return i.Time().AppendFormat(dst, "2006-01-02T15:04:05Z")
+	}
+	return i.Time().AppendFormat(dst, "2006-01-02T15:04:05.000Z")
+}
+
+// Stamp is ISO 8601 in UTC with exactly three decimals, as in the createdAt of events.
+func (i Instant) Stamp() string { return i.Time().Format("2006-01-02T15:04:05.000Z") }
+
+// MarshalJSON writes String, or null for none.
+func (i Instant) MarshalJSON() ([]byte, error) {
+	if i == 0 {
+		return []byte("null"), nil
+	}
+	return append(i.AppendTo([]byte{'"'}), '"'), nil
+}
+
+// UnmarshalJSON reads what ParseInstant reads, or null.
+func (i *Instant) UnmarshalJSON(text []byte) (err error) {
+	if string(text) == "null" {
+		*i = 0
+		return nil
+	}
+	if len(text) < 2 || text[0] != '"' {
+		return errors.New("a time is a string such as 2026-12-01T09:00:00Z")
+	}
+	*i, err = ParseInstant(string(text[1 : len(text)-1]))
+	return err
+}
+
+// The years whose times are taken: those that ISO 8601 writes with four digits and a calendar is likely to mean.
+var earliest, latest = At(time.Date(1970, 1, 2, 0, 0, 0, 0, time.UTC)), At(time.Date(2199, 12, 31, 0, 0, 0, 0, time.UTC))
+
+// ParseInstant reads an ISO 8601 date and time with a zone (Z or an offset). A time without a zone is an error.
+func ParseInstant(text string) (Instant, error) {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z0700"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			if i := At(t); i >= earliest && i <= latest {
+				return i, nil
+			}
+			return 0, errors.New("the year must lie between 1970 and 2199")
+		}
+	}
+	return 0, errors.New("expected an ISO 8601 time with a zone, such as 2026-12-01T09:00:00Z")
+}
+
+// ParseInstantOrDate reads what ParseInstant reads, or a bare date, which is 00:00 of that day in zone.
+func ParseInstantOrDate(text string, zone *time.Location) (Instant, error) {
+	if t, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
+		if i := At(t); i >= earliest && i <= latest {
+			return i, nil
+		}
+		return 0, errors.New("the year must lie between 1970 and 2199")
+	}
+	i, err := ParseInstant(text)
+	if err != nil {
+		return 0, errors.New("expected a date or an ISO 8601 time with a zone, such as 2026-12-01 or 2026-12-01T09:00:00Z")
+	}
+	return i, nil
+}

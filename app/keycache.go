@@ -1,0 +1,97 @@
+package app
+
+import (
+	"crypto/sha256"
+	"sync"
+	"time"
+)
+
+// keyCache holds the keys that were found, so that a request costs no SELECT while nothing is written anywhere.
+type keyCache struct {
+	mu   sync.RWMutex
+	keys map[[sha256.Size]byte]cachedKey
+	used map[KeyID]Instant // last use that is not saved yet
+}
+
+type cachedKey struct {
+	key     Key
+	version int64 // DataVersion at which it was read
+}
+
+const maxCachedKeys = 10_000
+
+func (c *keyCache) find(hash [sha256.Size]byte, version int64) (Key, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	held, ok := c.keys[hash]
+	return held.key, ok && held.version == version
+}
+
+func (c *keyCache) hold(hash [sha256.Size]byte, k Key, version int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.keys == nil || len(c.keys) >= maxCachedKeys {
+		c.keys = map[[sha256.Size]byte]cachedKey{}
+	}
+	c.keys[hash] = cachedKey{k, version}
+}
+
+// note remembers that the key was used, to be saved by the next maintenance.
+func (c *keyCache) note(id KeyID, now time.Time) {
+	at := At(now)
+	c.mu.RLock()
+	last := c.used[id]
+	c.mu.RUnlock()
+	if at-last < 1000 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.used == nil {
+		c.used = map[KeyID]Instant{}
+	}
+	c.used[id] = at
+}
+
+// takeUsed hands over what note remembered.
+func (c *keyCache) takeUsed() map[KeyID]Instant {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	used := c.used
+	c.used = nil
+	return used
+}
+
+// Authenticate finds the key of a bearer token. The error is unauthorized for one that is unknown, revoked or
+// rotated away; a revocation by another process counts from the next call.
+func (s *Service) Authenticate(value string) (Key, error) {
+	hash := sha256.Sum256([]byte(value))
+	version, err := s.store.DataVersion()
+	if err != nil {
+		return Key{}, err
+	}
+	now := s.clock()
+	k, ok := s.keys.find(hash, version)
+	if !ok {
+		if k, err = s.store.FindKey(hash[:]); err == ErrNotFound {
+			return Key{}, errBadKey()
+		} else if err != nil {
+			return Key{}, err
+		}
+		s.keys.hold(hash, k, version)
+	}
+	if !k.valid(hash[:], now) {
+		return Key{}, errBadKey()
+	}
+	s.keys.note(k.ID, now)
+	return k, nil
+}
+
+func errBadKey() *Error {
+	return &Error{Code: Unauthorized, Message: "The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>."}
+}
+
+// Actor is who a caller with this key is.
+func (k Key) Actor(kind ActorKind) Actor {
+	return Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope}
+}

@@ -1,0 +1,78 @@
+package app
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base32"
+	"strings"
+)
+
+// An invitee's link holds the booking's id and a MAC of it under the workspace's link key (HMAC-SHA256 cut to 128
+// bits), so that it can't be guessed and takes no room in the database.
+
+var tokenText = base32.NewEncoding(base32Digits).WithPadding(base32.NoPadding)
+
+func (s *Setup) token(id BookingID) string {
+	text := strings.TrimPrefix(id.String(), bookingKind{}.prefix())
+	mac := hmac.New(sha256.New, s.linkKey)
+	mac.Write([]byte(text))
+	return text + tokenText.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// manageURL is where the invitee sees, moves and cancels the booking.
+func (s *Service) manageURL(setup *Setup, id BookingID) string {
+	return s.baseURL + "/booking/" + setup.token(id)
+}
+
+// BookingByToken finds the booking of an invitee's link, as that invitee sees it, and the actor that the link makes
+// its holder. A token that was altered names nothing.
+func (s *Service) BookingByToken(token string) (Booking, Actor, error) {
+	missing := &Error{Code: NotFound, Message: "This link leads to no booking. Use the link of your latest mail."}
+	n := digits(bookingKind{})
+	if len(token) <= n {
+		return Booking{}, Actor{}, missing
+	}
+	id, err := ParseID[bookingKind](bookingKind{}.prefix() + token[:n])
+	if err != nil {
+		return Booking{}, Actor{}, missing
+	}
+	b, err := s.store.BookingByID(id)
+	if err != nil {
+		return Booking{}, Actor{}, orMissing(err, missing)
+	}
+	setup, err := s.Setup(b.WorkspaceID)
+	if err != nil {
+		return Booking{}, Actor{}, err
+	}
+	if !hmac.Equal([]byte(setup.token(id)), []byte(token)) {
+		return Booking{}, Actor{}, missing
+	}
+	actor := Actor{Kind: ByInvitee, Workspace: b.WorkspaceID, Booking: id}
+	s.present(setup, actor, &b)
+	return b, actor, nil
+}
+
+// present fills in what a stored booking does not hold: names, and the links that the actor may see.
+func (s *Service) present(setup *Setup, a Actor, b *Booking) {
+	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
+		b.EventType = e.Slug
+	}
+	if h := setup.Host(b.Host.ID); h != nil {
+		b.Host.Name = h.Name
+	}
+	if !a.seesLinks() {
+		return
+	}
+	b.ManageURL = s.manageURL(setup, b.ID)
+	if b.Payment != nil && b.PendingReason != nil && *b.PendingReason == ForPayment {
+		b.Payment.URL = b.ManageURL + "/pay"
+	}
+}
+
+// orMissing is missing where the store found no row, else err.
+func orMissing(err error, missing *Error) error {
+	if err == ErrNotFound {
+		return missing
+	}
+	return err
+}

@@ -1,0 +1,61 @@
+package app
+
+import (
+	"context"
+	"time"
+)
+
+// Maintain keeps house until ctx ends: every second it lapses what is due, every minute it saves when keys were last
+// used, and forgets stored answers that are too old, in small steps that never hold the writer.
+func (s *Service) Maintain(ctx context.Context) error {
+	second, minute := time.NewTicker(time.Second), time.NewTicker(time.Minute)
+	defer second.Stop()
+	defer minute.Stop()
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return s.saveUse(context.WithoutCancel(ctx))
+		case <-second.C:
+			_, err = s.Lapse(ctx, 100)
+		case <-minute.C:
+			if err = s.saveUse(ctx); err == nil {
+				err = s.pruneAnswers(ctx)
+			}
+		}
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
+}
+
+// saveUse saves when each key was last used.
+func (s *Service) saveUse(ctx context.Context) error {
+	used := s.keys.takeUsed()
+	if len(used) == 0 {
+		return nil
+	}
+	return s.store.Write(ctx, func(tx Tx) error {
+		for id, at := range used {
+			if err := tx.TouchKey(id, at); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Service) pruneAnswers(ctx context.Context) error {
+	const step = 200
+	before := At(s.clock().Add(-answerLife))
+	for n := step; n == step; {
+		err := s.store.Write(ctx, func(tx Tx) (err error) {
+			n, err = tx.PruneAnswers(before, step)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,262 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"daybook/app/slot"
+)
+
+// AvailabilityInput is what a caller asks for, in the texts of the query parameters.
+type AvailabilityInput struct {
+	EventType      string
+	From, To       string
+	Days           *int
+	TimeZone       string
+	Host           string
+	ExcludeBooking string
+	Limit          *int
+	Cursor         string
+	Explain        bool
+}
+
+const (
+	maxAvailabilityDays     = 62
+	defaultAvailabilityDays = 7
+	defaultSlots            = 100
+)
+
+// search is a checked AvailabilityInput.
+type search struct {
+	setup    *Setup
+	event    *EventType
+	rules    slot.Rules
+	hosts    []*Host
+	exclude  BookingID
+	zone     *time.Location
+	now      Instant
+	from, to Instant
+	limit    int
+	explain  bool
+}
+
+// Availability answers the open starts in [from, to), earliest first; contract §3 has the rules. The errors are
+// bad_request and not_found (event type, host or booking).
+func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInput) (*Availability, error) {
+	q, err := s.search(a, in)
+	if err != nil {
+		return nil, err
+	}
+	found, closed, err := q.run(s.reader(ctx), q.from, q.to, q.limit+1)
+	if err != nil {
+		return nil, err
+	}
+	res := &Availability{search: q, found: found, closed: closed}
+	if len(found) > q.limit {
+		res.found = found[:q.limit]
+		res.NextCursor = cursor(found[q.limit-1].Start)
+	}
+	if len(found) == 0 {
+		res.NextAvailable, err = q.next(s.reader(ctx), q.to)
+	}
+	return res, err
+}
+
+// search checks the input of an availability call.
+func (s *Service) search(a Actor, in AvailabilityInput) (*search, error) {
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	q := &search{setup: setup, zone: setup.Zone, now: At(s.clock()), explain: in.Explain}
+	if in.EventType == "" {
+		return nil, Invalid("eventType", "is required: a slug or id of the event type")
+	}
+	if q.event = setup.EventType(in.EventType); q.event == nil {
+		return nil, Missing("event type", in.EventType)
+	}
+	q.rules = q.event.rules()
+	if in.TimeZone != "" {
+		if q.zone, err = checkZone("timeZone", in.TimeZone); err != nil {
+			return nil, err
+		}
+	}
+	if q.limit, err = pageLimit(in.Limit, defaultSlots); err != nil {
+		return nil, err
+	}
+	if err := q.setSpan(in); err != nil {
+		return nil, err
+	}
+	if q.hosts, err = candidates(setup, q.event, in.Host); err != nil {
+		return nil, err
+	}
+	return q, s.setExcluded(q, a, in.ExcludeBooking)
+}
+
+// setSpan reads from, to, days and cursor.
+func (q *search) setSpan(in AvailabilityInput) (err error) {
+	// A bare date is a day of the call's zone, which is UTC when it has none.
+	zone := time.UTC
+	if in.TimeZone != "" {
+		zone = q.zone
+	}
+	q.from = q.now
+	if in.From != "" {
+		if q.from, err = ParseInstantOrDate(in.From, zone); err != nil {
+			return Invalid("from", "%v", err)
+		}
+		q.from = max(q.from, q.now)
+	}
+	switch {
+	case in.To != "" && in.Days != nil:
+		return Invalid("days", "give either to or days, not both")
+	case in.To != "":
+		if q.to, err = ParseInstantOrDate(in.To, zone); err != nil {
+			return Invalid("to", "%v", err)
+		}
+		if in.From != "" && q.to < q.from && q.from != q.now {
+			return Invalid("to", "must not lie before from")
+		}
+	default:
+		days := defaultAvailabilityDays
+		if in.Days != nil {
+			days = *in.Days
+		}
+		if days < 1 || days > maxAvailabilityDays {
+			return Invalid("days", "must be a whole number from 1 to %d", maxAvailabilityDays)
+		}
+		q.to = q.from.Add(time.Duration(days) * day)
+	}
+	if q.to-q.from > Instant(maxAvailabilityDays*day.Milliseconds()) {
+		return Invalid("to", "at most %d days at once", maxAvailabilityDays)
+	}
+	if in.Cursor != "" {
+		var last int64
+		if err := parseCursor(in.Cursor, &last); err != nil {
+			return err
+		}
+		q.from = max(q.from, Instant(last)+1)
+	}
+	return nil
+}
+
+// setExcluded takes a booking out of what is occupied, and its own length and buffers instead of the event type's: the
+// answer is then where that booking may be moved.
+func (s *Service) setExcluded(q *search, a Actor, ref string) error {
+	if ref == "" {
+		return nil
+	}
+	id, err := ParseID[bookingKind](ref)
+	if err != nil {
+		return Missing("booking", ref)
+	}
+	b, err := s.store.Booking(a.Workspace, id)
+	if err != nil {
+		return orMissing(err, Missing("booking", ref))
+	}
+	q.exclude = b.ID
+	if b.EventTypeID == q.event.ID {
+		q.rules = b.keepLength(q.rules)
+	}
+	return nil
+}
+
+// keepLength is the rules with the length and the buffers that the booking had when it was booked.
+func (b *Booking) keepLength(r slot.Rules) slot.Rules {
+	span := func(from, to Instant) time.Duration { return time.Duration(to-from) * time.Millisecond }
+	r.Duration = span(b.Start, b.End)
+	r.BufferBefore, r.BufferAfter = span(b.BusyStart, b.Start), span(b.End, b.BusyEnd)
+	return r
+}
+
+// candidates are the active hosts that may take a booking: the one named, or all that serve the event type.
+func candidates(setup *Setup, e *EventType, ref string) ([]*Host, error) {
+	if ref == "" {
+		hosts := make([]*Host, 0, len(e.Hosts))
+		for _, h := range e.Hosts {
+			if host := setup.Host(h.ID); host.Active {
+				hosts = append(hosts, host)
+			}
+		}
+		return hosts, nil
+	}
+	id, err := ParseID[hostKind](ref)
+	host := setup.Host(id)
+	if err != nil || host == nil {
+		return nil, Missing("host", ref)
+	}
+	if !e.servedBy(id) || !host.Active {
+		return nil, Invalid("host", "%s does not serve %s", host.Name, e.Title)
+	}
+	return []*Host{host}, nil
+}
+
+// request loads what the hosts have in [from, to) and hands it to the slot engine.
+func (q *search) request(r Reader, from, to Instant, limit int) (*slot.Request, error) {
+	req := &slot.Request{Now: int64(q.now), From: int64(from), To: int64(to), Rules: q.rules, Limit: limit}
+	req.Hosts = make([]slot.Host, len(q.hosts))
+	lower := from.Add(-q.rules.BufferBefore)
+	upper := to.Add(q.rules.Duration + q.rules.BufferAfter)
+	if q.rules.MaxPerDay > 0 { // the sessions of the whole local days count
+		lower, upper = lower.Add(-26*time.Hour), upper.Add(26*time.Hour)
+	}
+	var rows []Occupation
+	for i, h := range q.hosts {
+		var err error
+		if rows, err = r.Occupied(rows[:0], h.ID, lower, upper); err != nil {
+			return nil, err
+		}
+		booked := make([]slot.Booking, 0, len(rows))
+		for _, o := range rows {
+			if o.ID != q.exclude {
+				o.Same = o.EventType == q.event.ID
+				booked = append(booked, o.Booking)
+			}
+		}
+		req.Hosts[i] = slot.Host{Schedule: h.schedule, Booked: booked, TimeOff: h.timeOff}
+	}
+	return req, nil
+}
+
+func (q *search) run(r Reader, from, to Instant, limit int) ([]slot.Slot, []slot.Closed, error) {
+	if from >= to {
+		return nil, nil, nil
+	}
+	req, err := q.request(r, from, to, limit)
+	if err != nil {
+		return nil, nil, err
+	}
+	if q.explain {
+		found, closed := slot.Explain(req)
+		return found, closed, nil
+	}
+	return slot.Find(req), nil, nil
+}
+
+// next is the first open start at or after from, or zero when the booking window has none.
+func (q *search) next(r Reader, from Instant) (Instant, error) {
+	found, err := q.some(r, from, 1)
+	if err != nil || len(found) == 0 {
+		return 0, err
+	}
+	return Instant(found[0].Start), nil
+}
+
+// some are the first n open slots at or after from, searched a month at a time to the end of the booking window.
+func (q *search) some(r Reader, from Instant, n int) ([]slot.Slot, error) {
+	plain := *q
+	plain.explain = false
+	from = max(from, q.now)
+	end := q.now.Add(q.rules.Window) + 1
+	var found []slot.Slot
+	for from < end && len(found) < n {
+		to := min(end, from.Add(31*day))
+		more, _, err := plain.run(r, from, to, n-len(found))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, more...)
+		from = to
+	}
+	return found, nil
+}

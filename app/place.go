@@ -1,0 +1,114 @@
+package app
+
+import (
+	"fmt"
+	"time"
+
+	"daybook/app/slot"
+)
+
+// place is where a booking goes: a host, and the time that it takes of the host.
+type place struct {
+	host               *Host
+	end                Instant
+	busyStart, busyEnd Instant
+	seats              int
+	begun              bool
+}
+
+// find decides whether start can be booked, and with whom: a begun session with a free seat first, then keep when it is
+// free, then the free host with the fewest live bookings in that ISO week of the workspace's zone, then by id.
+// The errors are the contract's: conflict slot_taken, or bad_request with the first reason that holds.
+func (q *search) find(tx Reader, start Instant, keep HostID) (place, error) {
+	req, err := q.request(tx, start, start+1, 0)
+	if err != nil {
+		return place{}, err
+	}
+	var free []place
+	refusal := slot.OutsideHours
+	if q.rules.Inactive {
+		refusal = slot.Inactive
+	}
+	for i, h := range q.hosts {
+		v := req.Check(int64(start), i)
+		if v.Reason == slot.Open {
+			free = append(free, place{h, Instant(v.End), Instant(v.Occupied.Start), Instant(v.Occupied.End), v.Seats, v.Begun})
+		} else {
+			refusal = nearer(refusal, v.Reason)
+		}
+	}
+	if len(free) == 0 {
+		return place{}, refuse(refusal, start, q)
+	}
+	return q.choose(tx, free, start, keep)
+}
+
+// choose picks one of the free hosts.
+func (q *search) choose(tx Reader, free []place, start Instant, keep HostID) (place, error) {
+	var begun []place
+	for _, p := range free {
+		if p.host.ID == keep {
+			return p, nil
+		}
+		if p.begun {
+			begun = append(begun, p)
+		}
+	}
+	if len(begun) > 0 {
+		free = begun
+	}
+	if len(free) == 1 {
+		return free[0], nil
+	}
+	from, to := isoWeek(start, q.setup.Zone)
+	best, fewest := place{}, -1
+	for _, p := range free { // by id, as the hosts of a set-up are
+		n, err := tx.LiveStarts(p.host.ID, from, to)
+		if err != nil {
+			return place{}, err
+		}
+		if fewest < 0 || n < fewest || n == fewest && p.host.ID < best.host.ID {
+			best, fewest = p, n
+		}
+	}
+	return best, nil
+}
+
+// isoWeek is the week, from Monday 00:00 to the next in zone, that at lies in.
+func isoWeek(at Instant, zone *time.Location) (from, to Instant) {
+	t := at.Time().In(zone)
+	monday := t.Day() - (int(t.Weekday())+6)%7
+	return At(time.Date(t.Year(), t.Month(), monday, 0, 0, 0, 0, zone)), At(time.Date(t.Year(), t.Month(), monday+7, 0, 0, 0, 0, zone))
+}
+
+// order ranks why hosts refuse a start by how near it came to being booked: with several hosts the nearest one counts.
+var order = map[slot.Reason]int{
+	slot.Inactive: 0, slot.InPast: 1, slot.TooSoon: 2, slot.TooFar: 3, slot.OutsideHours: 4, slot.OffGrid: 5, slot.DayFull: 6,
+	slot.TimeOff: 7, slot.Busy: 8, slot.Buffer: 9, slot.Booked: 10,
+}
+
+func nearer(a, b slot.Reason) slot.Reason {
+	// What holds of the start itself holds for every host alike.
+	if order[b] < order[slot.OutsideHours] || order[b] > order[a] {
+		return b
+	}
+	return a
+}
+
+// refuse is the error for a start that can't be booked.
+func refuse(r slot.Reason, start Instant, q *search) *Error {
+	if r.Taken() {
+		return conflict("slot_taken", "%s is taken. Choose one of details.alternatives, or ask for availability again.", start)
+	}
+	e := q.event
+	text := map[slot.Reason]string{
+		slot.Inactive:     e.Title + " can't be booked at present.",
+		slot.InPast:       "start lies in the past.",
+		slot.TooSoon:      fmt.Sprintf("start is too soon: %s must be booked at least %d minutes ahead.", e.Title, e.MinimumNoticeMinutes),
+		slot.TooFar:       fmt.Sprintf("start is too far ahead: %s can be booked %d days ahead.", e.Title, e.BookingWindowDays),
+		slot.OutsideHours: "start lies outside the working hours.",
+		slot.OffGrid:      fmt.Sprintf("start is not on the grid: %s begins every %d minutes from the beginning of the working hours.", e.Title, e.SlotStepMinutes),
+		slot.DayFull:      fmt.Sprintf("That day is full: at most %d a day.", e.MaxPerDay),
+	}[r]
+	return &Error{Code: BadRequest, Reason: string(r), Field: "start", Message: text + " Ask for availability to see the open times."}
+}

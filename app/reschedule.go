@@ -1,0 +1,76 @@
+package app
+
+import (
+	"context"
+	"time"
+)
+
+// RescheduleInput says where a booking is to move.
+type RescheduleInput struct {
+	Start  string
+	Host   string
+	Reason string
+}
+
+// Reschedule moves a live booking. It keeps its id, length, price and, when that is free, its host; the rules are
+// those of Book, its own old time not counted as taken. The same start and host again changes nothing and is no error.
+// Errors: as Book, and not_found (booking), conflict wrong_state, conflict too_late (an invitee within the notice).
+func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in RescheduleInput) (Booking, error) {
+	start, err := parseStart(in.Start)
+	if err != nil {
+		return Booking{}, err
+	}
+	if in.Reason, err = checkText("reason", in.Reason, 500); err != nil {
+		return Booking{}, err
+	}
+	b, err := s.change(ctx, a, id, func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
+		return s.move(tx, setup, a, b, start, in, now)
+	})
+	if err == nil {
+		return b, nil
+	}
+	old, findErr := s.find(ctx, a, id)
+	if findErr != nil {
+		return Booking{}, err
+	}
+	return Booking{}, s.suggest(ctx, a, err, AvailabilityInput{
+		EventType: old.EventTypeID.String(), Host: in.Host, TimeZone: old.Invitee.TimeZone, ExcludeBooking: old.ID.String(),
+	}, start)
+}
+
+func (s *Service) move(tx Tx, setup *Setup, a Actor, b *Booking, start Instant, in RescheduleInput, now time.Time) error {
+	if !b.Status.Live() {
+		return wrongState(b, "moved")
+	}
+	if start == b.Start && (in.Host == "" || in.Host == b.Host.ID.String()) {
+		return nil
+	}
+	if err := withinNotice(setup, a, b, now); err != nil {
+		return err
+	}
+	e := setup.EventTypeByID(b.EventTypeID)
+	if start != b.Start {
+		if err := refuseDuplicate(tx, b.ContactID, e.ID, start, b.ID); err != nil {
+			return err
+		}
+	}
+	hosts, err := candidates(setup, e, in.Host)
+	if err != nil {
+		return err
+	}
+	q := &search{setup: setup, event: e, rules: b.keepLength(e.rules()), hosts: hosts, zone: setup.Zone, now: At(now), exclude: b.ID}
+	p, err := q.find(tx, start, b.Host.ID)
+	if err != nil {
+		return err
+	}
+	from := b.Status
+	if b.Status != Pending {
+		b.Status = Rescheduled
+	} else if !b.NeedsPay {
+		b.setPending(min(b.CreatedAt.Add(approvalHold), start))
+	}
+	b.PreviousStart, b.Start, b.End, b.BusyStart, b.BusyEnd = b.Start, start, p.end, p.busyStart, p.busyEnd
+	b.Host = HostRef{p.host.ID, p.host.Name}
+	b.RescheduleCount++
+	return s.saveChange(tx, setup, a, b, from, "rescheduled", in.Reason, now, BookingRescheduled)
+}

@@ -1,0 +1,140 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Clock tells the time; tests stop it.
+type Clock func() time.Time
+
+// Config is what a Service is made of.
+type Config struct {
+	Store   Store
+	Clock   Clock    // nil is time.Now
+	BaseURL *url.URL // of the server, for the links that the Service hands out
+	Vault   *Vault   // nil keeps secrets as they are
+	Logger  *slog.Logger
+}
+
+// Service holds every rule of Daybook. All doors change data through its methods, which are safe for concurrent use.
+// Errors meant for the caller are *Error; any other error is internal.
+type Service struct {
+	store   Store
+	clock   Clock
+	baseURL string
+	vault   *Vault
+	log     *slog.Logger
+	limits  limiter
+	setups  sync.Map // WorkspaceID → *cachedSetup
+	keys    keyCache
+	wakers  []func()
+}
+
+// New makes a Service.
+func New(c Config) *Service {
+	s := &Service{store: c.Store, clock: c.Clock, vault: c.Vault, log: c.Logger}
+	if s.clock == nil {
+		s.clock = time.Now
+	}
+	if s.vault == nil {
+		s.vault = &Vault{}
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if c.BaseURL != nil {
+		s.baseURL = strings.TrimSuffix(c.BaseURL.String(), "/")
+	}
+	return s
+}
+
+// OnCommit has wake called after every change that this Service commits. It must return at once, and be set before
+// the Service is used.
+func (s *Service) OnCommit(wake func()) { s.wakers = append(s.wakers, wake) }
+
+// Now is the Service's time.
+func (s *Service) Now() time.Time { return s.clock() }
+
+// BaseURL is the server's public address, without a slash at its end.
+func (s *Service) BaseURL() string { return s.baseURL }
+
+// Ready says whether the database answers.
+func (s *Service) Ready(ctx context.Context) error { return s.store.Ping(ctx) }
+
+type txKey struct{}
+
+// write runs change in a transaction: the one that ctx carries (Idempotently), else one of its own.
+func (s *Service) write(ctx context.Context, change func(tx Tx) error) error {
+	if tx, ok := ctx.Value(txKey{}).(Tx); ok {
+		return tx.Try(func() error { return change(tx) })
+	}
+	err := s.store.Write(ctx, change)
+	if err == nil {
+		for _, wake := range s.wakers {
+			wake()
+		}
+	}
+	return err
+}
+
+// reader is the transaction that ctx carries, else the store.
+func (s *Service) reader(ctx context.Context) Reader {
+	if tx, ok := ctx.Value(txKey{}).(Tx); ok {
+		return tx
+	}
+	return s.store
+}
+
+type cachedSetup struct {
+	setup   *Setup
+	version int64 // DataVersion at which it was last known to hold
+}
+
+// Setup is the set-up of a workspace as last committed. It must not be changed.
+func (s *Service) Setup(id WorkspaceID) (*Setup, error) {
+	version, err := s.store.DataVersion()
+	if err != nil {
+		return nil, err
+	}
+	held, _ := s.setups.Load(id)
+	c, _ := held.(*cachedSetup)
+	if c != nil && c.version == version {
+		return c.setup, nil
+	}
+	setup, err := s.setupOf(s.store, id)
+	if err != nil {
+		return nil, err
+	}
+	s.setups.Store(id, &cachedSetup{setup, version})
+	return setup, nil
+}
+
+// setupOf is the set-up as r sees it: the one held where its revision is still the same.
+func (s *Service) setupOf(r Reader, id WorkspaceID) (*Setup, error) {
+	revision, err := r.SetupRevision(id)
+	if err != nil {
+		return nil, err
+	}
+	if held, ok := s.setups.Load(id); ok {
+		if c := held.(*cachedSetup); c.setup.Workspace.Revision == revision {
+			return c.setup, nil
+		}
+	}
+	setup, err := r.Setup(id)
+	if err != nil {
+		return nil, err
+	}
+	if setup.linkKey, err = s.vault.Open(setup.Workspace.LinkKey); err != nil {
+		return nil, err
+	}
+	for i := range setup.EventTypes {
+		e := &setup.EventTypes[i]
+		e.BookingURL = s.baseURL + "/" + setup.Workspace.Slug + "/" + e.Slug
+	}
+	return setup, nil
+}

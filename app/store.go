@@ -1,0 +1,179 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"daybook/app/slot"
+)
+
+// Store keeps everything. An implementation answers ErrNotFound for a row that is not there, ErrTaken for a unique
+// name in use, and any other error only when it could not do its work.
+type Store interface {
+	Reader
+	// Write runs change in a transaction and returns when that is durable. An error of change undoes all it did and
+	// is returned as it is. Writes may share one commit; change runs alone, must do nothing but SQL, and must not keep tx.
+	Write(ctx context.Context, change func(tx Tx) error) error
+	// DataVersion changes whenever anybody, in this process or another, has committed something.
+	DataVersion() (int64, error)
+	// Ping says whether the database can be read and written.
+	Ping(ctx context.Context) error
+}
+
+// Reader is everything that can be asked, inside a transaction or outside.
+type Reader interface {
+	WorkspaceReader
+	BookingReader
+	ContactReader
+	AccountReader
+	EventReader
+}
+
+// Tx is a transaction: it reads its own writes.
+type Tx interface {
+	Reader
+	WorkspaceWriter
+	BookingWriter
+	ContactWriter
+	AccountWriter
+	// Try runs part so that its error undoes what part did, and nothing else.
+	Try(part func() error) error
+}
+
+// WorkspaceReader finds workspaces and their set-up.
+type WorkspaceReader interface {
+	Workspaces(limit int) ([]Workspace, error) // by slug
+	Workspace(id WorkspaceID) (Workspace, error)
+	WorkspaceBySlug(slug string) (Workspace, error)
+	SetupRevision(id WorkspaceID) (int64, error)
+	Setup(id WorkspaceID) (*Setup, error)
+}
+
+// WorkspaceWriter changes the set-up. Every method but LockHosts and the inserts of a workspace bumps its revision.
+type WorkspaceWriter interface {
+	InsertWorkspace(w *Workspace) error // ErrTaken: slug
+	UpdateWorkspace(w *Workspace) error // ErrTaken: slug
+	InsertHost(h *Host) error           // ErrTaken: e-mail
+	UpdateHost(h *Host) error           // ErrTaken: e-mail
+	// SetLongestBooking keeps Workspace.LongestBooking.
+	SetLongestBooking(id WorkspaceID, d time.Duration) error
+	InsertEventType(e *EventType) error // ErrTaken: slug
+	UpdateEventType(e *EventType) error // ErrTaken: slug
+	// LockHosts makes every other transaction that locks one of the hosts wait for the end of this one. It must be
+	// the first statement of a transaction that books, so that check and write are one.
+	LockHosts(ids ...HostID) error
+}
+
+// BookingFilter says which bookings to list, and in which order. Zero fields do not filter.
+type BookingFilter struct {
+	From, To      Instant // start in [From, To)
+	EndsAfter     Instant
+	EndsBy        Instant // end at or before
+	Statuses      []Status
+	EventType     EventTypeID
+	Host          HostID
+	Contact       ContactID
+	Descending    bool      // by start; else ascending
+	After         Instant   // continue behind the booking with this start
+	AfterID       BookingID // and this id
+	Limit         int
+	LongestLookup time.Duration // how long before EndsAfter a booking under way may have begun
+}
+
+// BookingReader finds bookings.
+type BookingReader interface {
+	Booking(ws WorkspaceID, id BookingID) (Booking, error)
+	// BookingByID is for links and timers, which know no workspace.
+	BookingByID(id BookingID) (Booking, error)
+	Bookings(ws WorkspaceID, f BookingFilter) ([]Booking, error)
+	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
+	Occupied(dst []Occupation, host HostID, from, to Instant) ([]Occupation, error)
+	// LiveDuplicate is the live booking of that contact for that event type and start, or ErrNotFound.
+	LiveDuplicate(contact ContactID, e EventTypeID, start Instant) (BookingID, error)
+	// LiveStarts counts the host's live bookings that start in [from, to).
+	LiveStarts(host HostID, from, to Instant) (int, error)
+	// Lapsing lists pending bookings that expire at or before now, the longest due first.
+	Lapsing(now Instant, limit int) ([]Booking, error)
+	History(id BookingID) ([]HistoryEntry, error)
+}
+
+// Occupation is a live booking as the slot engine needs it.
+type Occupation struct {
+	slot.Booking
+	ID        BookingID
+	EventType EventTypeID
+}
+
+// Change is one recorded change of a booking, with all that must be saved with it.
+type Change struct {
+	History HistoryEntry
+	Events  []Event // told to the subscribed webhook endpoints
+}
+
+// BookingWriter saves bookings.
+type BookingWriter interface {
+	// SaveBooking inserts or updates the booking together with its history entry, its events and their deliveries.
+	SaveBooking(b *Booking, insert bool, c Change) error
+	// LastEvent is the latest event's id, or zero.
+	LastEvent() (EventID, error)
+}
+
+// ContactReader finds contacts.
+type ContactReader interface {
+	Contact(ws WorkspaceID, id ContactID) (Contact, error)
+	// ContactByEmail compares without case.
+	ContactByEmail(ws WorkspaceID, email string) (Contact, error)
+	// FindContactID is ContactByEmail for those who need no more than the id.
+	FindContactID(ws WorkspaceID, email string) (ContactID, error)
+	// Contacts lists those of whom each word of q begins a word of the name, the e-mail or the phone; newest first, behind after.
+	Contacts(ws WorkspaceID, q string, after ContactID, limit int) ([]Contact, error)
+}
+
+// ContactWriter saves contacts.
+type ContactWriter interface {
+	InsertContact(c *Contact) error // ErrTaken: e-mail
+}
+
+// AccountReader finds keys and users.
+type AccountReader interface {
+	// FindKey is the key whose present or previous value has that hash, with its workspace's revision.
+	FindKey(hash []byte) (Key, error)
+	Key(id KeyID) (Key, error)
+	Keys(ws WorkspaceID, limit int) ([]Key, error) // newest first; ws 0 is all
+	UserByEmail(email string) (User, error)
+	Users(ws WorkspaceID, limit int) ([]User, error)
+	HasUsers() (bool, error)
+	// Answer is the stored answer to an idempotency key that was first used after since.
+	Answer(key KeyID, idempotencyKey string, since Instant) (Answer, error)
+	// SetupLink is when the set-up link of that hash stops working, or ErrNotFound.
+	SetupLink(hash []byte) (Instant, error)
+}
+
+// AccountWriter saves keys, users and answers.
+type AccountWriter interface {
+	InsertKey(k *Key) error
+	UpdateKey(k *Key) error
+	TouchKey(id KeyID, at Instant) error
+	InsertUser(u *User) error // ErrTaken: e-mail
+	UpdateUser(u *User) error
+	SaveAnswer(key KeyID, idempotencyKey string, a Answer) error
+	// PruneAnswers forgets at most limit answers from before, and says how many it forgot.
+	PruneAnswers(before Instant, limit int) (int, error)
+	// ReplaceSetupLink leaves this one as the only set-up link; a nil hash leaves none.
+	ReplaceSetupLink(hash []byte, until Instant) error
+}
+
+// EventReader reads what happened.
+type EventReader interface {
+	// EventsAfter lists a workspace's events behind after, oldest first.
+	EventsAfter(ws WorkspaceID, after EventID, limit int) ([]Event, error)
+}
+
+// Answer is a stored answer to a request with an idempotency key.
+type Answer struct {
+	Fingerprint []byte // hash of method, path and body
+	Status      int
+	Location    string
+	Body        []byte
+	CreatedAt   Instant
+}

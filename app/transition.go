@@ -1,0 +1,220 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// change runs an operation on one booking in a transaction that has locked the hosts of its event type.
+func (s *Service) change(ctx context.Context, a Actor, id string, op func(tx Tx, setup *Setup, b *Booking, now time.Time) error) (Booking, error) {
+	if err := a.mayWrite(); err != nil {
+		return Booking{}, err
+	}
+	before, err := s.find(ctx, a, id) // for its event type, which never changes
+	if err != nil {
+		return Booking{}, err
+	}
+	var b Booking
+	var setup *Setup
+	err = s.write(ctx, func(tx Tx) (err error) {
+		if setup, err = s.lock(tx, a.Workspace, before.EventTypeID.String()); err != nil {
+			return err
+		}
+		if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
+			return err
+		}
+		return op(tx, setup, &b, s.clock())
+	})
+	if err != nil {
+		return Booking{}, err
+	}
+	s.present(setup, a, &b)
+	return b, nil
+}
+
+// find is the stored booking of an id that a caller gave. An invitee's link is for one booking only.
+func (s *Service) find(ctx context.Context, a Actor, ref string) (Booking, error) {
+	missing := Missing("booking", ref)
+	id, err := ParseID[bookingKind](ref)
+	if err != nil || a.Booking != 0 && a.Booking != id {
+		return Booking{}, missing
+	}
+	b, err := s.reader(ctx).Booking(a.Workspace, id)
+	return b, orMissing(err, missing)
+}
+
+// saveChange saves a booking that went from a state to b.Status, and tells of it unless it was never confirmed.
+func (s *Service) saveChange(tx Tx, setup *Setup, a Actor, b *Booking, from Status, action, reason string, now time.Time, kind EventKind) error {
+	if !from.may(b.Status) {
+		return fmt.Errorf("booking %s: %s may not become %s", b.ID, from, b.Status)
+	}
+	b.UpdatedAt = At(now)
+	c := Change{History: HistoryEntry{
+		At: At(now), Actor: a.Kind, By: a.id(), Action: action, From: from, To: b.Status, Start: b.Start, Reason: reason,
+	}}
+	if kind != "" && (from != Pending || kind == BookingCreated) {
+		if err := s.tell(tx, setup, &c, kind, b, now); err != nil {
+			return err
+		}
+	}
+	return tx.SaveBooking(b, false, c)
+}
+
+func wrongState(b *Booking, done string) *Error {
+	return conflict("wrong_state", "A booking that is %s can't be %s.", b.Status, done).with("status", b.Status)
+}
+
+// withinNotice is the error of an invitee who comes too late to move or cancel.
+func withinNotice(setup *Setup, a Actor, b *Booking, now time.Time) error {
+	if a.business() {
+		return nil
+	}
+	notice := time.Duration(0)
+	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
+		notice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
+	}
+	if At(now.Add(notice)) <= b.Start {
+		return nil
+	}
+	return conflict("too_late", "It is too late to change this booking online: please contact %s.", setup.Workspace.Name)
+}
+
+// CancelInput says why a booking is cancelled, and whether what was paid goes back; nil leaves that to the rules.
+type CancelInput struct {
+	Reason string
+	Refund *bool
+}
+
+// Cancel ends a live booking and frees its time. Cancelling again changes nothing and is no error.
+// Errors: not_found, forbidden, conflict wrong_state (a no-show), conflict too_late (an invitee within the notice).
+func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput) (Booking, error) {
+	reason, err := checkText("reason", in.Reason, 500)
+	if err != nil {
+		return Booking{}, err
+	}
+	return s.change(ctx, a, id, func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
+		if b.Status == Cancelled {
+			return nil
+		}
+		if !b.Status.Live() {
+			return wrongState(b, "cancelled")
+		}
+		if err := withinNotice(setup, a, b, now); err != nil {
+			return err
+		}
+		return s.cancel(tx, setup, a, b, "cancelled", reason, now)
+	})
+}
+
+// cancel turns a live booking into a cancelled one: by hand, by declining or by lapsing.
+func (s *Service) cancel(tx Tx, setup *Setup, a Actor, b *Booking, action, reason string, now time.Time) error {
+	from := b.Status
+	b.Status = Cancelled
+	b.setPending(0)
+	b.Cancellation = &Cancellation{Reason: reason, By: a.Kind, At: At(now)}
+	return s.saveChange(tx, setup, a, b, from, action, reason, now, BookingCancelled)
+}
+
+// Confirm approves a pending booking. Errors: not_found, forbidden, conflict wrong_state, conflict payment_due.
+func (s *Service) Confirm(ctx context.Context, a Actor, id string) (Booking, error) {
+	return s.change(ctx, a, id, func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
+		if b.Status != Pending || b.ExpiresAt <= At(now) {
+			return wrongState(b, "confirmed")
+		}
+		if b.NeedsPay {
+			return conflict("payment_due", "This booking waits for its payment first; it can be confirmed once that has arrived.")
+		}
+		b.Status = Confirmed
+		b.setPending(0)
+		return s.saveChange(tx, setup, a, b, Pending, "confirmed", "", now, BookingCreated)
+	})
+}
+
+// Decline refuses a pending booking and frees its time. No webhook tells of it. Errors: not_found, forbidden, conflict wrong_state.
+func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (Booking, error) {
+	reason, err := checkText("reason", reason, 500)
+	if err != nil {
+		return Booking{}, err
+	}
+	return s.change(ctx, a, id, func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
+		if b.Status != Pending {
+			return wrongState(b, "declined")
+		}
+		return s.cancel(tx, setup, a, b, "declined", reason, now)
+	})
+}
+
+// MarkNoShow records, after the start, that the invitee did not come. Errors: not_found, forbidden, conflict wrong_state.
+func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (Booking, error) {
+	return s.change(ctx, a, id, func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
+		if !b.Status.may(NoShow) {
+			return wrongState(b, "marked as a no-show")
+		}
+		if At(now) < b.Start {
+			return conflict("wrong_state", "A booking can be marked as a no-show from its start on, %s.", b.Start).with("status", b.Status)
+		}
+		from := b.Status
+		b.Status = NoShow
+		b.NoShow = &NoShowRecord{At: At(now)}
+		return s.saveChange(tx, setup, a, b, from, "no_show", "", now, BookingNoShow)
+	})
+}
+
+// UndoNoShow takes a no-show back: the booking has the state from before it. Errors: not_found, conflict wrong_state,
+// conflict slot_taken when the time has been booked meanwhile.
+func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (Booking, error) {
+	return s.change(ctx, a, id, func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
+		if b.Status != NoShow {
+			return wrongState(b, "taken back from no-show")
+		}
+		if err := refuseOccupied(tx, b); err != nil {
+			return err
+		}
+		b.Status = Confirmed
+		if b.RescheduleCount > 0 {
+			b.Status = Rescheduled
+		}
+		b.NoShow = nil
+		return s.saveChange(tx, setup, a, b, NoShow, "no_show_undone", "", now, "")
+	})
+}
+
+// refuseOccupied is the conflict of a booking whose time others hold by now. Sharing a session is none.
+func refuseOccupied(tx Tx, b *Booking) error {
+	rows, err := tx.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)
+	if err != nil {
+		return err
+	}
+	for _, o := range rows {
+		if o.EventType != b.EventTypeID || o.Start != int64(b.Start) {
+			return conflict("slot_taken", "The time was booked by somebody else meanwhile.").with("bookingId", o.ID)
+		}
+	}
+	return nil
+}
+
+// Lapse cancels the pending bookings whose time to be paid or approved is over, at most limit of them, and says how many.
+func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
+	due, err := s.store.Lapsing(At(s.clock()), limit)
+	if err != nil {
+		return 0, err
+	}
+	for _, b := range due {
+		actor := Actor{Kind: BySystem, Workspace: b.WorkspaceID}
+		_, err := s.change(ctx, actor, b.ID.String(), func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
+			if b.Status != Pending || b.ExpiresAt > At(now) {
+				return nil // paid, approved or moved meanwhile
+			}
+			reason := "not approved in time"
+			if b.NeedsPay {
+				reason = "not paid in time"
+			}
+			return s.cancel(tx, setup, actor, b, "lapsed", reason, now)
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(due), nil
+}

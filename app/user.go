@@ -1,0 +1,25 @@
+package app
+
+// Role is what a member of a workspace may do in the dashboard.
+type Role string
+
+const (
+	OwnerRole   Role = "owner"   // everything
+	ManagerRole Role = "manager" // everything but members, payments and keys
+	StaffRole   Role = "staff"   // their own calendar
+)
+
+// Roles are all roles, the mightiest first.
+var Roles = []Role{OwnerRole, ManagerRole, StaffRole}
+
+// User is a member of one workspace who signs in to its dashboard.
+type User struct {
+	ID           UserID      `json:"id"`
+	WorkspaceID  WorkspaceID `json:"-"`
+	Workspace    string      `json:"workspace"` // slug
+	Email        string      `json:"email"`
+	Role         Role        `json:"role"`
+	HostID       HostID      `json:"hostId,omitzero"` // the host that a staff member is
+	CreatedAt    Instant     `json:"createdAt"`
+	PasswordHash string      `json:"-"` // argon2id; "" until the invitation is taken
+}

@@ -1,0 +1,70 @@
+package app
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Vault seals the secrets that must be readable (signing keys, Stripe keys, mail passwords) with a key kept outside
+// the database: AES-256-GCM. The zero Vault keeps them as they are, and reads only such.
+type Vault struct{ aead cipher.AEAD }
+
+// The forms of a stored secret.
+const (
+	plainForm  = "plain:"
+	sealedForm = "sealed:"
+)
+
+// NewVault makes a vault of a key of 32 bytes.
+func NewVault(key []byte) (*Vault, error) {
+	if len(key) != 32 {
+		return nil, fmt.Errorf("the secret key must have 32 bytes, not %d; make one with: openssl rand -base64 32", len(key))
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	aead, err := cipher.NewGCM(block)
+	return &Vault{aead}, err
+}
+
+// Seals reports whether the vault encrypts.
+func (v *Vault) Seals() bool { return v.aead != nil }
+
+// Seal makes the stored form of a secret.
+func (v *Vault) Seal(secret []byte) string {
+	if v.aead == nil {
+		return plainForm + base64.StdEncoding.EncodeToString(secret)
+	}
+	nonce := make([]byte, v.aead.NonceSize())
+	rand.Read(nonce)
+	return sealedForm + base64.StdEncoding.EncodeToString(v.aead.Seal(nonce, nonce, secret, nil))
+}
+
+// Open reads the stored form. A secret sealed with another key, or with any key when the vault has none, is an error.
+func (v *Vault) Open(stored string) ([]byte, error) {
+	if text, ok := strings.CutPrefix(stored, plainForm); ok {
+		return base64.StdEncoding.DecodeString(text)
+	}
+	text, ok := strings.CutPrefix(stored, sealedForm)
+	if !ok {
+		return nil, errors.New("a stored secret has no known form")
+	}
+	if v.aead == nil {
+		return nil, errors.New("the database's secrets are encrypted: start with --secret-key-file and the file that they were encrypted with")
+	}
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(raw) < v.aead.NonceSize() {
+		return nil, errors.New("a stored secret is damaged")
+	}
+	secret, err := v.aead.Open(nil, raw[:v.aead.NonceSize()], raw[v.aead.NonceSize():], nil)
+	if err != nil {
+		return nil, errors.New("the key of --secret-key-file is not the one that the database's secrets were encrypted with")
+	}
+	return secret, nil
+}
