@@ -19,21 +19,20 @@ type host struct {
 	lead    int64   // the furthest that a booking can begin to occupy before its start
 }
 
-// block is a booking whose occupied span holds its own, whatever it was given.
+// block is a booking whose occupied span holds its own, whatever it was given:
+// nothing is taken for free that the data calls taken.
 type block struct {
 	occupied, own Span
 	same          bool
 }
 
 func blockOf(b *Booking) block {
-	own, occupied := Span{b.Start, b.End}, b.Occupied
+	own, occupied := Span{b.Start, max(b.End, b.Start+1)}, b.Occupied
 	if occupied.Start >= occupied.End {
 		occupied = own
 	}
-	if own.Start < own.End {
-		occupied = Span{min(own.Start, occupied.Start), max(own.End, occupied.End)}
-	}
-	return block{occupied, own, b.Same}
+	return block{own: own, same: b.Same,
+		occupied: Span{min(own.Start, occupied.Start), max(own.End, occupied.End)}}
 }
 
 // newHost prepares the judging of starts in [lo, hi).

@@ -16,7 +16,7 @@ func (v *host) judge(start, window int64, onGrid bool) Verdict {
 		would = Verdict{Begun: true, End: session.own.End, Occupied: session.occupied}
 	}
 	switch {
-	case would.End > window || start >= window:
+	case would.End > window:
 		verdict.Reason = OutsideHours
 	case !onGrid:
 		verdict.Reason = OffGrid
@@ -86,15 +86,15 @@ func (v *host) taken(start int64, would *Verdict) Reason {
 	switch {
 	case reason != Open:
 		return reason
-	case len(v.timeOff) > 0 && v.meetsAny(v.timeOff, would.Occupied):
+	case meetsAny(v.timeOff, would.Occupied):
 		return TimeOff
-	case v.meetsAny(v.busy, would.Occupied):
+	case meetsAny(v.busy, would.Occupied):
 		return Busy
 	}
 	return Open
 }
 
-func (v *host) meetsAny(sorted []Span, occupied Span) bool {
+func meetsAny(sorted []Span, occupied Span) bool {
 	for _, s := range sorted {
 		if s.Start >= occupied.End {
 			return false

@@ -1,7 +1,5 @@
 package slot
 
-import "math"
-
 // limits are the rules in milliseconds, with notice and window as instants.
 type limits struct {
 	duration, step  int64
@@ -51,10 +49,7 @@ func (l *limits) clip(lo, hi int64) (int64, int64) {
 	if l.inactive {
 		return 0, 0
 	}
-	if l.latest < math.MaxInt64 {
-		hi = min(hi, l.latest+1)
-	}
-	return max(lo, l.now, l.soonest), hi
+	return max(lo, l.now, l.soonest), min(hi, l.latest+1)
 }
 
 // byRules is what a new session at start would be.
