@@ -2,7 +2,7 @@ package slot
 
 import (
 	"archive/zip"
-	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -85,9 +85,13 @@ func offsetAt(zone *time.Location, sec int64) int64 {
 	return int64(offset)
 }
 
-// zoneNames lists the zones that come with Go; go test sets GOROOT.
+// zoneNames lists the zones that come with Go.
 func zoneNames() (names []string) {
-	archive, err := zip.OpenReader(filepath.Join(os.Getenv("GOROOT"), "lib", "time", "zoneinfo.zip"))
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		panic(err)
+	}
+	archive, err := zip.OpenReader(filepath.Join(strings.TrimSpace(string(root)), "lib", "time", "zoneinfo.zip"))
 	if err != nil {
 		panic(err)
 	}
