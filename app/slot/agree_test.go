@@ -1,0 +1,107 @@
+package slot
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+)
+
+const diaryDays = 5 // around a request, for ranges that begin before it and durations that end after
+
+// agree holds Find, Explain and Check against the oracle, at every probe-th minute.
+func agree(t *testing.T, r *Request, probe int64) {
+	t.Helper()
+	plans := plansOf(r)
+	slots, closed := Explain(r)
+	if found := Find(r); !reflect.DeepEqual(found, slots) {
+		t.Fatalf("Find and Explain differ:\n%v\n%v", found, slots)
+	}
+	wantSlots, wantClosed := expected(r, plans)
+	if !reflect.DeepEqual(slots, wantSlots) {
+		t.Fatalf("open\n got %v\nwant %v", describe(r, slots), describe(r, wantSlots))
+	}
+	if !reflect.DeepEqual(closed, wantClosed) {
+		t.Fatalf("closed\n got %v\nwant %v", describeClosed(r, closed), describeClosed(r, wantClosed))
+	}
+	for i := range r.Hosts {
+		for start := r.From; start < r.To; start += 60_000 {
+			p := plans[i]
+			if !p.onGrid[start/60_000-p.from] && start/60_000%probe != 0 {
+				continue
+			}
+			got, want := r.Check(start, i), p.verdict(r, &r.Hosts[i], start)
+			if got != want {
+				t.Fatalf("Check(%s, %d)\n got %+v\nwant %+v", stamp(r, start), i, got, want)
+			}
+		}
+	}
+	limited := *r
+	for _, limit := range []int{1, len(slots) / 2} {
+		limited.Limit = limit
+		if limit > 0 && len(slots) >= limit && !reflect.DeepEqual(Find(&limited), slots[:limit]) {
+			t.Fatalf("Find with limit %d is not the beginning of Find", limit)
+		}
+	}
+}
+
+func plansOf(r *Request) []*plan {
+	var plans []*plan
+	step := (r.Rules.Step / time.Minute)
+	if step == 0 {
+		step = r.Rules.Duration / time.Minute
+	}
+	for _, h := range r.Hosts {
+		d := newDiary(h.Schedule.Zone, r.From/60_000-diaryDays*1440, r.To/60_000+diaryDays*1440)
+		plans = append(plans, newPlan(h.Schedule, d, int64(step)))
+	}
+	return plans
+}
+
+// expected is the oracle's answer to Explain.
+func expected(r *Request, plans []*plan) (slots []Slot, closed []Closed) {
+	for start := r.From; start < r.To; start += 60_000 {
+		slot, begun := Slot{Start: start, End: start + r.Rules.Duration.Milliseconds()}, false
+		for i, p := range plans {
+			if !p.onGrid[start/60_000-p.from] {
+				continue
+			}
+			v := p.verdict(r, &r.Hosts[i], start)
+			if v.Reason != Open {
+				closed = append(closed, Closed{start, v.End, i, v.Reason})
+				continue
+			}
+			slot.Hosts = append(slot.Hosts, i)
+			slot.SeatsRemaining += v.Seats
+			if v.Begun && !begun {
+				slot.End, begun = v.End, true
+			}
+		}
+		if slot.Hosts != nil {
+			slots = append(slots, slot)
+		}
+	}
+	return slots, closed
+}
+
+func stamp(r *Request, ms int64) string {
+	zone := time.UTC
+	if len(r.Hosts) > 0 {
+		zone = r.Hosts[0].zone()
+	}
+	return time.UnixMilli(ms).In(zone).Format("Mon 2006-01-02T15:04:05.999Z07:00")
+}
+
+func describe(r *Request, slots []Slot) (lines []string) {
+	for _, s := range slots {
+		lines = append(lines, stamp(r, s.Start), stamp(r, s.End), "\n")
+	}
+	return slices.Clip(lines)
+}
+
+func describeClosed(r *Request, closed []Closed) (lines []string) {
+	for _, c := range closed {
+		lines = append(lines, stamp(r, c.Start), string(c.Reason), "\n")
+	}
+	return slices.Clip(lines)
+}

@@ -1,0 +1,122 @@
+package slot
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// FuzzFind compares Find, Explain and Check with the oracle on requests read from
+// bytes: hosts, hours, bookings and rules around some clock change, also such that
+// break the rules of the data (ranges or bookings that overlap).
+func FuzzFind(f *testing.F) {
+	random := rand.New(rand.NewPCG(2026, 11))
+	for range 200 {
+		seed := make([]byte, 40+random.IntN(120))
+		for i := range seed {
+			seed[i] = byte(random.Uint32())
+		}
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		agree(t, (&dice{data}).request(), 30)
+	})
+}
+
+// dice reads choices from bytes; without bytes they are all 0.
+type dice struct{ data []byte }
+
+// below returns a number in [0, n), n <= 65536.
+func (d *dice) below(n int) int64 {
+	if len(d.data) == 0 {
+		return 0
+	}
+	v := int(d.data[0])
+	d.data = d.data[1:]
+	if n > 256 && len(d.data) > 0 {
+		v = v<<8 | int(d.data[0])
+		d.data = d.data[1:]
+	}
+	return int64(v % n)
+}
+
+func (d *dice) minutes(n, of int) time.Duration {
+	return time.Duration(d.below(n)) * time.Duration(of) * time.Minute
+}
+
+func (d *dice) request() *Request {
+	c := changes()[d.below(len(changes()))]
+	near := c.at/60*60_000 - 36*60*minuteMs
+	r := &Request{From: near + d.below(1440)*minuteMs}
+	r.To = r.From + d.below(36*60)*minuteMs
+	r.Rules = d.rules()
+	r.Now = r.From - 600*minuteMs + d.below(720)*minuteMs
+	for range 1 + d.below(3) {
+		r.Hosts = append(r.Hosts, d.host(c, near))
+	}
+	return r
+}
+
+func (d *dice) rules() Rules {
+	r := Rules{
+		Duration:  5*time.Minute + d.minutes(40, 5),
+		Step:      d.minutes(14, 5),
+		MaxPerDay: int(d.below(4)),
+		Seats:     1 + int(d.below(3)),
+		Inactive:  d.below(256) == 255,
+		Window:    240 * time.Hour,
+	}
+	if d.below(2) == 1 {
+		r.BufferBefore, r.BufferAfter = d.minutes(9, 5), d.minutes(9, 5)
+	}
+	if d.below(3) == 1 {
+		r.MinimumNotice, r.Window = d.minutes(200, 5), d.minutes(1000, 5)
+	}
+	return r
+}
+
+func (d *dice) host(c change, near int64) Host {
+	zone := c.zone
+	if d.below(4) == 3 {
+		zone = changes()[d.below(len(changes()))].zone
+	}
+	h := Host{Schedule: d.schedule(zone, near)}
+	for range d.below(7) {
+		start := near + d.below(60*12)*5*minuteMs
+		length := 5 + 5*d.below(30)
+		before, after := 5*d.below(5), 5*d.below(5)
+		b := Booking{Span{start - before*minuteMs, start + (length+after)*minuteMs}, start, start + length*minuteMs, d.below(3) > 0}
+		for range 1 + d.below(3) {
+			h.Booked = append(h.Booked, b)
+		}
+	}
+	h.TimeOff, h.Busy = d.spans(near), d.spans(near)
+	return h
+}
+
+func (d *dice) spans(near int64) (spans []Span) {
+	for range d.below(4) {
+		start := near + d.below(60*60)*minuteMs
+		spans = append(spans, Span{start, start + d.below(300)*minuteMs})
+	}
+	return spans
+}
+
+func (d *dice) schedule(zone *time.Location, near int64) *Schedule {
+	s := &Schedule{Zone: zone, Overrides: map[Date][]Range{}}
+	first := time.UnixMilli(near).In(zone)
+	for range 1 + d.below(8) {
+		day := first.AddDate(0, 0, int(d.below(5))-1)
+		start := int(d.below(96)) * 15
+		r := Range{start, start + 15*int(1+d.below(96))}
+		switch d.below(4) {
+		case 0:
+			s.Overrides[dateOf(day)] = append(s.Overrides[dateOf(day)], r)
+		case 1:
+			s.Overrides[dateOf(day)] = nil
+		default:
+			s.Weekly[day.Weekday()] = append(s.Weekly[day.Weekday()], r)
+		}
+	}
+	return s
+}

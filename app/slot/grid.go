@@ -1,0 +1,53 @@
+package slot
+
+import "slices"
+
+// grid walks the windows of a host: the unions of ranges that meet or touch.
+// Each range keeps its own grid; where two give the same start it is one.
+type grid struct {
+	spans  []Span // by start
+	step   int64
+	lo, hi int64   // starts outside [lo, hi) are left out
+	starts []int64 // of the current window, ascending
+	end    int64   // of the current window
+}
+
+// next moves to the next window and reports whether there is one.
+func (g *grid) next() bool {
+	if len(g.spans) == 0 || g.spans[0].Start >= g.hi {
+		return false
+	}
+	g.starts, g.end = g.starts[:0], g.spans[0].Start
+	mixed := false
+	for len(g.spans) > 0 && g.spans[0].Start <= g.end {
+		mixed = mixed || g.spans[0].Start < g.end
+		g.add(g.spans[0])
+		g.end = max(g.end, g.spans[0].End)
+		g.spans = g.spans[1:]
+	}
+	if mixed {
+		slices.Sort(g.starts)
+		g.starts = slices.Compact(g.starts)
+	}
+	return true
+}
+
+// add appends the starts of one range: its start, + step, + 2 steps, before its end.
+func (g *grid) add(s Span) {
+	first, end := s.Start, min(s.End, g.hi)
+	if first < g.lo {
+		first += (g.lo - first + g.step - 1) / g.step * g.step
+	}
+	for start := first; start < end; start += g.step {
+		g.starts = append(g.starts, start)
+	}
+}
+
+// find moves to the window that holds instant and reports whether it is one of
+// its starts. Without such a window end is left at or before instant.
+func (g *grid) find(instant int64) (on bool) {
+	for g.next() && g.end <= instant {
+	}
+	_, on = slices.BinarySearch(g.starts, instant)
+	return on
+}

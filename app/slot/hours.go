@@ -1,0 +1,78 @@
+package slot
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A range that begins on day n ends on day n+1 at the latest, and no two offsets
+// of a zone are 26 hours apart: the days that can meet a span begin at most
+// daysBefore its first and daysAfter its last, and the eras that can show their
+// hours lie within clockMargin of it.
+const (
+	daysBefore  = 3
+	daysAfter   = 2
+	clockMargin = 8 * dayMs
+)
+
+// spans returns the schedule's ranges that meet [lo, hi) as instants, by start,
+// appended to buf. They may touch and, over midnight or where clocks go back,
+// overlap.
+func (s *Schedule) spans(c clock, lo, hi int64, buf []Span) []Span {
+	sorted, from := true, int64(0)
+	for day, last := c.day(lo)-daysBefore, c.day(hi)+daysAfter; day <= last; day++ {
+		for _, r := range s.rangesOf(day) {
+			span := r.on(day, c)
+			if span.Start >= span.End || span.End <= lo || span.Start >= hi {
+				continue
+			}
+			sorted = sorted && (len(buf) == 0 || span.Start >= from)
+			from = span.Start
+			buf = append(buf, span)
+		}
+	}
+	if !sorted {
+		slices.SortFunc(buf, byStart)
+	}
+	return buf
+}
+
+func (s *Schedule) rangesOf(day int64) []Range {
+	if len(s.Overrides) > 0 {
+		if ranges, ok := s.Overrides[dateOfDay(day)]; ok {
+			return ranges
+		}
+	}
+	return s.Weekly[weekdayOf(day)]
+}
+
+// on turns the range that begins on day into instants. It is empty or reversed
+// when a clock change swallows it.
+func (r Range) on(day int64, c clock) Span {
+	midnight := day * dayMs
+	start, _ := c.instants(midnight + int64(r.Start)*minuteMs)
+	first, last := c.instants(midnight + int64(r.End)*minuteMs)
+	if r.End == dayMinutes {
+		return Span{start, first}
+	}
+	return Span{start, last}
+}
+
+func byStart(a, b Span) int { return cmp.Compare(a.Start, b.Start) }
+
+// merge sorts the spans and joins, in place, those that meet or touch.
+func merge(spans []Span) []Span {
+	if !slices.IsSortedFunc(spans, byStart) {
+		slices.SortFunc(spans, byStart)
+	}
+	n := 0
+	for _, s := range spans {
+		if n > 0 && s.Start <= spans[n-1].End {
+			spans[n-1].End = max(spans[n-1].End, s.End)
+			continue
+		}
+		spans[n] = s
+		n++
+	}
+	return spans[:n]
+}

@@ -1,0 +1,59 @@
+package slot
+
+// limits are the rules in milliseconds, with notice and window as instants.
+type limits struct {
+	duration, step  int64
+	before, after   int64 // buffers
+	now             int64
+	soonest, latest int64 // both inclusive
+	seats, perDay   int
+	inactive        bool
+}
+
+func (r *Request) limits() limits {
+	l := limits{
+		duration: r.Rules.Duration.Milliseconds(),
+		step:     r.Rules.Step.Milliseconds(),
+		before:   max(0, r.Rules.BufferBefore.Milliseconds()),
+		after:    max(0, r.Rules.BufferAfter.Milliseconds()),
+		now:      r.Now,
+		soonest:  r.Now + r.Rules.MinimumNotice.Milliseconds(),
+		latest:   r.Now + r.Rules.Window.Milliseconds(),
+		seats:    max(1, r.Rules.Seats),
+		perDay:   r.Rules.MaxPerDay,
+		inactive: r.Rules.Inactive,
+	}
+	if l.step <= 0 {
+		l.step = l.duration
+	}
+	return l
+}
+
+// when judges a start by the time it is asked for alone.
+func (l *limits) when(start int64) Reason {
+	switch {
+	case l.inactive:
+		return Inactive
+	case start < l.now:
+		return InPast
+	case start < l.soonest:
+		return TooSoon
+	case start > l.latest:
+		return TooFar
+	}
+	return Open
+}
+
+// clip narrows [lo, hi) to the starts that when calls open.
+func (l *limits) clip(lo, hi int64) (int64, int64) {
+	if l.inactive {
+		return 0, 0
+	}
+	return max(lo, l.now, l.soonest), min(hi, l.latest+1)
+}
+
+// byRules is what a new session at start would be.
+func (l *limits) byRules(start int64) Verdict {
+	end := start + l.duration
+	return Verdict{End: end, Occupied: Span{start - l.before, end + l.after}}
+}

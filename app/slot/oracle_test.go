@@ -1,0 +1,176 @@
+package slot
+
+import (
+	"slices"
+	"time"
+)
+
+// The oracle decides the same questions the long way: it reads the wall clock of
+// every minute by time.In and looks at minutes only. It shares no code with the
+// package. All times given to it have to be whole minutes.
+
+// diary is what every minute of some days shows on the wall clock of a zone.
+type diary struct {
+	from        int64         // Unix minute of wall[0]
+	wall        []int64       // wall-clock minutes as if UTC
+	first, last map[int64]int // wall to index
+}
+
+func newDiary(zone *time.Location, from, to int64) *diary {
+	d := &diary{from: from, first: map[int64]int{}, last: map[int64]int{}}
+	for m := from; m < to; m++ {
+		t := time.Unix(m*60, 0).In(zone)
+		w := time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), 0, 0, time.UTC).Unix() / 60
+		if _, seen := d.first[w]; !seen {
+			d.first[w] = len(d.wall)
+		}
+		d.last[w] = len(d.wall)
+		d.wall = append(d.wall, w)
+	}
+	return d
+}
+
+// at returns the indexes of the first and last minute that show w; in a gap, the
+// minute after it. Times beyond the diary are clamped to it.
+func (d *diary) at(w int64) (first, last int) {
+	if f, ok := d.first[w]; ok {
+		return f, d.last[w]
+	}
+	for i := range d.wall {
+		if d.wall[i] > w {
+			return i, i
+		}
+	}
+	return len(d.wall), len(d.wall)
+}
+
+// plan is a host's hours by the minute.
+type plan struct {
+	*diary
+	inside, onGrid []bool
+}
+
+func newPlan(s *Schedule, d *diary, step int64) *plan {
+	p := &plan{d, make([]bool, len(d.wall)), make([]bool, len(d.wall))}
+	firstDay, lastDay := slices.Min(d.wall)/1440+1, slices.Max(d.wall)/1440-1
+	for day := firstDay; day < lastDay; day++ {
+		date := time.Unix(day*86400, 0).UTC()
+		ranges := s.Weekly[date.Weekday()]
+		if o, ok := s.Overrides[Date{date.Year(), date.Month(), date.Day()}]; ok {
+			ranges = o
+		}
+		for _, r := range ranges {
+			start, _ := d.at(day*1440 + int64(r.Start))
+			endFirst, end := d.at(day*1440 + int64(r.End))
+			if r.End == 1440 {
+				end = endFirst
+			}
+			for i := start; i < end; i++ {
+				p.inside[i] = true
+				p.onGrid[i] = p.onGrid[i] || int64(i-start)%step == 0
+			}
+		}
+	}
+	return p
+}
+
+// covers asks minute by minute whether one of [start, end) is in s.
+func covers(s Span, start, end int64) bool {
+	for m := start; m < end; m += 60_000 {
+		if s.Start <= m && m < s.End {
+			return true
+		}
+	}
+	return false
+}
+
+func anyCovers(spans []Span, start, end int64) bool {
+	return slices.ContainsFunc(spans, func(s Span) bool { return covers(s, start, end) })
+}
+
+// verdict is what Check has to say of start.
+func (p *plan) verdict(r *Request, h *Host, start int64) Verdict {
+	ms := time.Duration.Milliseconds
+	end := start + ms(r.Rules.Duration)
+	v := Verdict{End: end, Occupied: Span{start - ms(r.Rules.BufferBefore), end + ms(r.Rules.BufferAfter)}}
+	joined := v
+	session, others := p.split(h, start)
+	if len(session) > 0 && len(session) < r.Rules.Seats {
+		joined = Verdict{Begun: true, End: session[0].End, Occupied: session[0].Occupied}
+		for _, b := range session {
+			joined.End = max(joined.End, b.End)
+			joined.Occupied.Start = min(joined.Occupied.Start, b.Occupied.Start)
+			joined.Occupied.End = max(joined.Occupied.End, b.Occupied.End)
+		}
+	}
+	if !joined.Begun {
+		others = h.Booked
+	}
+	v.Reason = p.reason(r, h, start, &joined, len(session), others)
+	if v.Reason != Open {
+		return v
+	}
+	joined.Seats = r.Rules.Seats - len(session)
+	return joined
+}
+
+func (p *plan) reason(r *Request, h *Host, start int64, v *Verdict, seats int, others []Booking) Reason {
+	ms := time.Duration.Milliseconds
+	i := int(start/60_000 - p.from)
+	meetsOther := func(own bool, from, to int64) bool {
+		return slices.ContainsFunc(others, func(b Booking) bool {
+			if own {
+				return covers(Span{b.Start, b.End}, from, to)
+			}
+			return covers(b.Occupied, from, to)
+		})
+	}
+	switch {
+	case r.Rules.Inactive:
+		return Inactive
+	case start < r.Now:
+		return InPast
+	case start < r.Now+ms(r.Rules.MinimumNotice):
+		return TooSoon
+	case start > r.Now+ms(r.Rules.Window):
+		return TooFar
+	case slices.Contains(p.inside[i:i+int((v.End-start)/60_000)], false):
+		return OutsideHours
+	case !p.onGrid[i]:
+		return OffGrid
+	case seats >= r.Rules.Seats, meetsOther(true, start, v.End):
+		return Booked
+	case meetsOther(false, v.Occupied.Start, v.Occupied.End):
+		return Buffer
+	case anyCovers(h.TimeOff, v.Occupied.Start, v.Occupied.End):
+		return TimeOff
+	case anyCovers(h.Busy, v.Occupied.Start, v.Occupied.End):
+		return Busy
+	case r.Rules.MaxPerDay > 0 && p.sessionsOn(h, start, v.Begun) >= r.Rules.MaxPerDay:
+		return DayFull
+	}
+	return Open
+}
+
+// split parts the session at start from the host's other bookings.
+func (p *plan) split(h *Host, start int64) (session, others []Booking) {
+	for _, b := range h.Booked {
+		if b.Same && b.Start == start {
+			session = append(session, b)
+		} else {
+			others = append(others, b)
+		}
+	}
+	return session, others
+}
+
+func (p *plan) sessionsOn(h *Host, start int64, without bool) int {
+	starts := map[int64]bool{}
+	day := func(ms int64) int64 { return p.wall[ms/60_000-p.from] / 1440 }
+	for _, b := range h.Booked {
+		if b.Same && day(b.Start) == day(start) && !(without && b.Start == start) {
+			starts[b.Start] = true
+		}
+	}
+	return len(starts)
+}

@@ -1,0 +1,49 @@
+package slot
+
+import "slices"
+
+// quota counts the sessions of the event type on the local days of a host.
+type quota struct {
+	clock  clock
+	perDay int
+	days   []int64 // of the sessions' starts, ascending
+	day    int64   // the day last asked for
+	count  int     // of its sessions
+}
+
+// newQuota returns nil when the rules have no cap.
+func newQuota(l *limits, booked []Booking, c clock) *quota {
+	if l.perDay <= 0 {
+		return nil
+	}
+	starts := make([]int64, 0, len(booked))
+	for i := range booked {
+		if booked[i].Same {
+			starts = append(starts, booked[i].Start)
+		}
+	}
+	slices.Sort(starts)
+	starts = slices.Compact(starts)
+	for i, start := range starts {
+		starts[i] = c.day(start)
+	}
+	slices.Sort(starts)
+	return &quota{clock: c, perDay: l.perDay, days: starts, day: -1 << 62}
+}
+
+// full reports whether the day of start has as many sessions as it may, not
+// counting the one at start that would be joined.
+func (q *quota) full(start int64, joined bool) bool {
+	if q == nil {
+		return false
+	}
+	if day := q.clock.day(start); day != q.day {
+		from, _ := slices.BinarySearch(q.days, day)
+		to, _ := slices.BinarySearch(q.days, day+1)
+		q.day, q.count = day, to-from
+	}
+	if joined {
+		return q.count-1 >= q.perDay
+	}
+	return q.count >= q.perDay
+}

@@ -1,0 +1,84 @@
+package slot
+
+import "time"
+
+// Span is the half-open time [Start, End) in Unix milliseconds UTC.
+type Span struct{ Start, End int64 }
+
+// Meets reports whether the two spans share an instant. Spans that touch don't,
+// and an empty or reversed span meets nothing.
+func (s Span) Meets(o Span) bool {
+	return max(s.Start, o.Start) < min(s.End, o.End)
+}
+
+// Schedule is when a host works, in wall-clock time of Zone (nil is UTC).
+type Schedule struct {
+	Zone      *time.Location
+	Weekly    [7][]Range       // by time.Weekday: the ranges that begin on that day
+	Overrides map[Date][]Range // replaces the ranges that begin on that day; empty is closed
+}
+
+// Booking is one live booking, that is one seat, of a host.
+type Booking struct {
+	Occupied   Span  // with the buffers it was booked with
+	Start, End int64 // without buffers, Unix milliseconds UTC
+	Same       bool  // of the event type that is asked for
+}
+
+// Rules are those of the event type. Durations count in whole milliseconds.
+type Rules struct {
+	Duration      time.Duration // of a new session; nothing can be booked when it isn't positive
+	Step          time.Duration // of the grid; Duration when it isn't positive
+	BufferBefore  time.Duration
+	BufferAfter   time.Duration
+	MinimumNotice time.Duration // a start exactly that far ahead is allowed
+	Window        time.Duration // a start exactly that far ahead is allowed
+	MaxPerDay     int           // sessions that start on one local day of the host; 0 is no cap
+	Seats         int           // of one session; below 1 counts as 1
+	Inactive      bool          // nothing can be booked
+}
+
+// Host is a person or room and what already takes its time. The lists may be in
+// any order; sorted ones are faster. TimeOff and Busy may overlap. Booked has to
+// cover the whole local days asked about when the rules have a MaxPerDay.
+type Host struct {
+	Schedule *Schedule // nil has no hours
+	Booked   []Booking
+	TimeOff  []Span
+	Busy     []Span
+}
+
+// Request asks for the starts in [From, To), as seen at Now. Nothing in it is
+// changed, so requests may share their parts between goroutines.
+type Request struct {
+	Now, From, To int64 // Unix milliseconds UTC
+	Rules         Rules
+	Hosts         []Host
+	Limit         int // stop after that many open starts; 0 is all
+}
+
+// Slot is an open start.
+type Slot struct {
+	Start int64
+	// End is Start plus the duration, or where a begun session with a free seat
+	// ends: that of the first host that has one, as it is filled first.
+	End            int64
+	Hosts          []int // indexes into Request.Hosts that are free, ascending; read-only, slots share memory
+	SeatsRemaining int   // sum over Hosts
+}
+
+// Closed is a start on a host's grid that can't be booked.
+type Closed struct {
+	Start, End int64 // End is Start plus the duration
+	Host       int   // index into Request.Hosts
+	Reason     Reason
+}
+
+// Verdict is what Find would say of one start and host.
+type Verdict struct {
+	Reason   Reason
+	Seats    int   // remaining before the booking; 0 unless open
+	Begun    bool  // an already begun session with a free seat would be joined
+	End      int64 // of the session joined, else by the rules
+	Occupied Span  // likewise: what the booking would occupy
+}

@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+const (
+	clients   = 32
+	benchHost = 2000
+)
+
+// The two floors below do the same work as one booking: bump the host's revision, look for an overlap by index,
+// insert the booking and its outbox row. `go test ./store -run - -bench Write -benchtime 3s -count 5` interleaves them.
+
+func BenchmarkWriteGroup(b *testing.B) {
+	db := benchDB(b)
+	contend(b, func(i int64) error {
+		return db.write(context.Background(), func(q *querier) error { return book(q, i) })
+	})
+}
+
+// BenchmarkWriteTxEach is a BEGIN IMMEDIATE transaction for every request, everything prepared, one at a time.
+func BenchmarkWriteTxEach(b *testing.B) {
+	db := benchDB(b)
+	var mu sync.Mutex
+	contend(b, func(i int64) error {
+		mu.Lock()
+		defer mu.Unlock()
+		q := db.writer.q // idle: nobody calls write here
+		if _, err := q.exec("BEGIN IMMEDIATE"); err != nil {
+			return err
+		}
+		if err := book(q, i); err != nil {
+			return err
+		}
+		_, err := q.exec("COMMIT")
+		return err
+	})
+}
+
+// book writes booking i; its host is chosen at random, its time by its number, so that none overlap.
+func book(q *querier, i int64) error {
+	host, start := fmt.Sprintf("h%04d", rand.IntN(benchHost)), i*1800_000
+	if _, err := q.exec(`UPDATE host SET revision = revision + 1 WHERE id = ?`, host); err != nil {
+		return err
+	}
+	var taken int
+	if err := q.scan(`SELECT count(*) FROM booking WHERE host_id = ? AND start_ms > ? AND start_ms < ? AND end_ms > ?`,
+		[]any{host, start - 86_400_000, start + 1800_000, start}, &taken); err != nil {
+		return err
+	}
+	id := fmt.Sprintf("bk_%012d", i)
+	if _, err := q.exec(`INSERT INTO booking (id, host_id, start_ms, end_ms, note) VALUES (?, ?, ?, ?, ?)`,
+		id, host, start, start+1800_000, "a note of about the usual length, as invitees write them"); err != nil {
+		return err
+	}
+	_, err := q.exec(`INSERT INTO outbox (booking_id, payload) VALUES (?, ?)`, id, payload)
+	return err
+}
+
+var payload = fmt.Sprintf("%0390d", 0)
+
+func benchDB(b *testing.B) *DB {
+	db := openTest(b, serving)
+	err := db.write(context.Background(), func(q *querier) error {
+		for i := range benchHost {
+			if err := addHost(q, fmt.Sprintf("h%04d", i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return db
+}
+
+// contend has 32 clients run op until it was run b.N times, and reports the rate and the slowest hundredth.
+func contend(b *testing.B, op func(i int64) error) {
+	var next atomic.Int64
+	took := make([][]time.Duration, clients)
+	b.ResetTimer()
+	var wg sync.WaitGroup
+	for c := range clients {
+		wg.Go(func() {
+			for {
+				i := next.Add(1)
+				if i > int64(b.N) {
+					return
+				}
+				start := time.Now()
+				if err := op(i); err != nil {
+					b.Error(err)
+					return
+				}
+				took[c] = append(took[c], time.Since(start))
+			}
+		})
+	}
+	wg.Wait()
+	b.StopTimer()
+	all := slices.Concat(took...)
+	slices.Sort(all)
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "tps")
+	b.ReportMetric(float64(all[len(all)*99/100].Microseconds())/1000, "p99-ms")
+}
+
+func BenchmarkDataVersion(b *testing.B) {
+	db := benchDB(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := db.DataVersion(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkPointRead(b *testing.B) {
+	db := benchDB(b)
+	query := `SELECT revision FROM host WHERE id = ?`
+	var n int
+	b.Run("scan", func(b *testing.B) {
+		for b.Loop() {
+			if err := db.reader().scan(query, []any{"h0100"}, &n); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("get", func(b *testing.B) {
+		for b.Loop() {
+			if err := db.reader().get(&n, query, "h0100"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("view", func(b *testing.B) {
+		for b.Loop() {
+			err := db.view(b.Context(), func(q *querier) error { return q.scan(query, []any{"h0100"}, &n) })
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkBackup(b *testing.B) {
+	db := benchDB(b)
+	dir := b.TempDir()
+	for i := 0; b.Loop(); i++ {
+		if err := db.Backup(b.Context(), filepath.Join(dir, fmt.Sprint(i))); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

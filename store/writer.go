@@ -1,0 +1,180 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// ErrOverloaded is the answer of a write that finds maxQueue others waiting: nothing was done, try again shortly.
+var ErrOverloaded = errors.New("store: too many writes are waiting")
+
+// ErrClosed is the answer of a write after Close.
+var ErrClosed = errors.New("store: the database is closed")
+
+var (
+	errReadOnly = errors.New("store: the database is open for reading only")
+	errExited   = errors.New("store: a write ended its goroutine; nothing of its batch was kept")
+	errPanicked = errors.New("store: a write panicked")
+)
+
+const (
+	maxQueue = 4096
+	maxBatch = 256
+)
+
+// writer owns the only writing connection. One goroutine runs the waiting functions one after another, each inside
+// its savepoint, in one transaction, commits it with synchronous=FULL, and only then answers their callers: the disk
+// is waited for once per batch, not once per write.
+type writer struct {
+	pool    *sqlx.DB
+	conn    *sqlx.Conn
+	q       *querier
+	log     *slog.Logger
+	begin   string
+	commits atomic.Int64
+	after   func() // runs between batches, outside any transaction
+
+	mu     sync.RWMutex // guards closed, and queue against being closed during a send
+	closed bool
+	queue  chan *job
+	done   chan struct{}
+}
+
+// job is one call of write.
+type job struct {
+	fn       func(*querier) error
+	state    atomic.Int32
+	done     chan struct{}
+	err      error
+	panicked any
+}
+
+const (
+	queued int32 = iota
+	begun
+	withdrawn
+)
+
+// write runs fn in the group-commit writer and returns when its changes are on the disk.
+//
+// An error of fn undoes what fn did, and only that, and is returned as it is. A panic of fn undoes it too and goes on
+// in the caller. A context that ends while fn waits its turn is answered by its error, and fn never runs; once begun,
+// the true outcome is awaited. When the commit fails, everyone in the batch gets an error and nothing was changed.
+//
+// fn does no I/O but SQL and never waits: the other writes wait for it. It must not call write, nor keep q.
+func (db *DB) write(ctx context.Context, fn func(q *querier) error) error {
+	if db.writer == nil {
+		return errReadOnly
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	j := &job{fn: fn, done: make(chan struct{})}
+	if err := db.writer.enqueue(j); err != nil {
+		return err
+	}
+	select {
+	case <-j.done:
+	case <-ctx.Done():
+		if j.state.CompareAndSwap(queued, withdrawn) {
+			return ctx.Err()
+		}
+		<-j.done
+	}
+	if j.panicked != nil {
+		panic(j.panicked)
+	}
+	return j.err
+}
+
+func (w *writer) enqueue(j *job) error {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if w.closed {
+		return ErrClosed
+	}
+	select {
+	case w.queue <- j:
+		return nil
+	default:
+		return ErrOverloaded
+	}
+}
+
+// newWriter pins the pool's one connection for the goroutine that runs loop.
+func newWriter(ctx context.Context, pool *sqlx.DB, d *dialect, log *slog.Logger) (*writer, error) {
+	conn, err := pool.Connx(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var mode string
+	if err := conn.GetContext(ctx, &mode, "PRAGMA journal_mode"); err != nil || mode != "wal" {
+		conn.Close()
+		return nil, errors.Join(err, fmt.Errorf("its file system keeps no shared memory (journal mode %q); move the database to a local disk", mode))
+	}
+	// BEGIN polls by itself (see waitForLock), more often than SQLite would.
+	if _, err := conn.ExecContext(ctx, "PRAGMA busy_timeout=0"); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	w := &writer{pool: pool, conn: conn, log: log, begin: d.begin, after: func() {}, queue: make(chan *job, maxQueue), done: make(chan struct{})}
+	kept := &statements{prepare: conn.PreparexContext, bind: d.bind}
+	w.q = &querier{kept: kept, ctx: context.Background(), writing: true}
+	return w, nil
+}
+
+// loop serves the queue until it is closed and empty. A fn that ends its goroutine (t.FailNow does) takes the loop
+// with it, so another one takes over.
+func (w *writer) loop() {
+	finished := false
+	defer func() {
+		if !finished {
+			go w.loop()
+		}
+	}()
+	for j := range w.queue {
+		runtime.Gosched() // on one core: let the callers that are ready join this batch
+		w.batch(j)
+		w.after()
+	}
+	finished = true
+	close(w.done)
+}
+
+// close waits for the writes that are queued, then gives the connection back.
+func (w *writer) close() error {
+	w.mu.Lock()
+	w.closed = true
+	close(w.queue)
+	w.mu.Unlock()
+	<-w.done
+	w.q.kept.close()
+	return errors.Join(ignoreDone(w.conn.Close()), w.pool.Close())
+}
+
+func ignoreDone(err error) error {
+	if errors.Is(err, sql.ErrConnDone) {
+		return nil
+	}
+	return err
+}
+
+// call runs the job's function and keeps its error, or its panic.
+func (j *job) call(q *querier, log *slog.Logger) {
+	defer func() {
+		if v := recover(); v != nil {
+			j.panicked, j.err = v, errPanicked
+			log.Error("a write panicked", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+		}
+	}()
+	j.err = j.fn(q)
+}
