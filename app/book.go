@@ -133,6 +133,12 @@ func newBooking(setup *Setup, e *EventType, p place, start Instant, contact Cont
 	}
 	expires := At(now.Add(approvalHold))
 	b.setPending(min(expires, start))
+	if b.Answers == nil {
+		b.Answers = map[string]any{}
+	}
+	if b.Metadata == nil {
+		b.Metadata = map[string]string{}
+	}
 	return b
 }
 

@@ -61,10 +61,10 @@ func checkEmail(field, text string) (string, error) {
 	return text, nil
 }
 
-// emailKey is the form in which addresses are compared.
-func emailKey(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+// EmailKey is the form in which addresses are compared.
+func EmailKey(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
-func sameEmail(a, b string) bool { return emailKey(a) == emailKey(b) }
+func sameEmail(a, b string) bool { return EmailKey(a) == EmailKey(b) }
 
 var phoneForm = regexp.MustCompile(`^\+?[0-9 ()./-]{3,40}$`)
 

@@ -1,0 +1,57 @@
+package access
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"daybook/app"
+)
+
+type keyOfRequest struct{}
+
+// Key is the API key that Bearer found.
+func Key(ctx context.Context) app.Key {
+	k, _ := ctx.Value(keyOfRequest{}).(app.Key)
+	return k
+}
+
+// WithKey is ctx with the API key of the request.
+func WithKey(ctx context.Context, k app.Key) context.Context {
+	return context.WithValue(ctx, keyOfRequest{}, k)
+}
+
+// Bearer lets requests with a valid API key through, and counts each against the key's rate. Others are answered 401
+// or 429. The RateLimit headers are set on every answer of a known key.
+func Bearer(s *app.Service, log *slog.Logger, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		k, err := Admit(s, w, r)
+		if err != nil {
+			WriteError(w, err, log)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(WithKey(r.Context(), k)))
+	})
+}
+
+// Admit finds the key of the request, counts the request, and sets the RateLimit headers. Errors: unauthorized, rate_limited.
+func Admit(s *app.Service, w http.ResponseWriter, r *http.Request) (app.Key, error) {
+	scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	value = strings.TrimSpace(value)
+	if !strings.EqualFold(scheme, "Bearer") || value == "" {
+		return app.Key{}, &app.Error{Code: app.Unauthorized, Message: "Send an API key as Authorization: Bearer <API_KEY>."}
+	}
+	k, err := s.Authenticate(value)
+	if err != nil {
+		return app.Key{}, err
+	}
+	limit, err := s.Allow(k)
+	h := w.Header()
+	h.Set("RateLimit-Limit", strconv.Itoa(limit.Limit))
+	h.Set("RateLimit-Remaining", strconv.Itoa(limit.Remaining))
+	h.Set("RateLimit-Reset", strconv.Itoa(int((limit.Reset+time.Second-1)/time.Second)))
+	return k, err
+}

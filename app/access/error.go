@@ -1,0 +1,69 @@
+package access
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"strconv"
+
+	"daybook/app"
+)
+
+// status of each code (spec §7, contract §2).
+var status = map[app.Code]int{
+	app.BadRequest: 400, app.Unauthorized: 401, app.Forbidden: 403, app.NotFound: 404, app.MethodNotAllowed: 405, app.Conflict: 409,
+	app.PayloadTooLarge: 413, app.UnsupportedMediaType: 415, app.RateLimited: 429, app.Internal: 500,
+}
+
+// Status is the HTTP status of a code.
+func Status(c app.Code) int {
+	if s, ok := status[c]; ok {
+		return s
+	}
+	return http.StatusInternalServerError
+}
+
+// ErrorBody is the body of every error under /api.
+type ErrorBody struct {
+	Error ErrorObject `json:"error"`
+}
+
+// ErrorObject says what went wrong; clients branch on Code.
+type ErrorObject struct {
+	Code      app.Code       `json:"code"`
+	Message   string         `json:"message"`
+	Details   map[string]any `json:"details,omitempty"`
+	RequestID string         `json:"requestId"`
+}
+
+// Describe is what the caller is told of err: all of an *app.Error, and nothing of any other, which is logged instead.
+func Describe(err error, requestID string, log *slog.Logger) ErrorBody {
+	e := app.AsError(err)
+	if e == nil {
+		log.Error("request failed", "err", err, "requestId", requestID)
+		e = &app.Error{Code: app.Internal, Message: "Something went wrong on our side. Try again; if it stays, report the request id."}
+	}
+	return ErrorBody{ErrorObject{Code: e.Code, Message: e.Message, Details: e.DetailsObject(), RequestID: requestID}}
+}
+
+// WriteError answers err with its status, headers and body. The request id is the X-Request-Id that w has already.
+func WriteError(w http.ResponseWriter, err error, log *slog.Logger) {
+	body := Describe(err, w.Header().Get("X-Request-Id"), log)
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	switch body.Error.Code {
+	case app.Unauthorized:
+		h.Set("WWW-Authenticate", "Bearer")
+	case app.RateLimited:
+		if seconds, ok := body.Error.Details["retryAfter"].(int); ok {
+			h.Set("Retry-After", strconv.Itoa(seconds))
+		}
+	}
+	text, encodeErr := json.Marshal(body)
+	if encodeErr != nil {
+		log.Error("error body", "err", encodeErr)
+	}
+	w.WriteHeader(Status(body.Error.Code))
+	w.Write(text) // the client may be gone
+}

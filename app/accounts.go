@@ -1,0 +1,217 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"slices"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+)
+
+// These are the operator's doings: the command line and the dashboard call them for somebody who may.
+
+// WorkspaceInput is what the operator says of a new workspace.
+type WorkspaceInput struct {
+	Slug, Name, TimeZone, Currency string // Currency "" is EUR
+}
+
+// CreateWorkspace makes an empty workspace. Errors: bad_request, conflict slug_taken.
+func (s *Service) CreateWorkspace(ctx context.Context, in WorkspaceInput) (w Workspace, err error) {
+	err = s.write(ctx, func(tx Tx) (err error) {
+		w, err = s.insertWorkspace(tx, in)
+		return err
+	})
+	return w, err
+}
+
+func (s *Service) insertWorkspace(tx Tx, in WorkspaceInput) (Workspace, error) {
+	now := s.clock()
+	linkKey := make([]byte, 32)
+	rand.Read(linkKey)
+	w := Workspace{
+		ID: NewID[workspaceKind](now), Slug: in.Slug, Name: in.Name, TimeZone: in.TimeZone, Currency: in.Currency,
+		CreatedAt: At(now), LinkKey: s.vault.Seal(linkKey), Revision: 1,
+	}
+	if w.Currency == "" {
+		w.Currency = "EUR"
+	}
+	if err := w.check(); err != nil {
+		return w, err
+	}
+	if err := tx.InsertWorkspace(&w); err == ErrTaken {
+		return w, conflict("slug_taken", "There is a workspace %q already; choose another slug.", w.Slug)
+	} else if err != nil {
+		return w, err
+	}
+	return w, nil
+}
+
+// Workspaces are all workspaces by slug, at most 1000.
+func (s *Service) Workspaces() ([]Workspace, error) { return s.store.Workspaces(1000) }
+
+// WorkspaceBySlug finds a workspace. The error is not_found.
+func (s *Service) WorkspaceBySlug(slug string) (Workspace, error) {
+	w, err := s.store.WorkspaceBySlug(slug)
+	return w, orMissing(err, &Error{Code: NotFound, Message: "There is no workspace \"" + slug + "\"; list them with: daybook workspace list"})
+}
+
+// maxRateLimit bounds what a key's window may need: 8 bytes a request.
+const maxRateLimit = 1_000_000
+
+// CreateKey makes an API key. Its value is in the answer, and nowhere else ever again. The error is bad_request.
+func (s *Service) CreateKey(ctx context.Context, ws Workspace, in KeyInput) (NewKey, error) {
+	name, err := checkLine("name", in.Name, 1, 100)
+	if err != nil {
+		return NewKey{}, err
+	}
+	if in.Scope != FullScope && in.Scope != ReadOnlyScope {
+		return NewKey{}, Invalid("scope", "must be full or read-only")
+	}
+	if in.RateLimit == 0 {
+		in.RateLimit = DefaultRateLimit
+	}
+	if in.RateLimit < 1 || in.RateLimit > maxRateLimit {
+		return NewKey{}, Invalid("rateLimit", "must lie between 1 and %d requests a minute", maxRateLimit)
+	}
+	now := s.clock()
+	value, hash := keyValue()
+	k := Key{
+		ID: NewID[keyKind](now), Name: name, Scope: in.Scope, WorkspaceID: ws.ID, Workspace: ws.Slug, RateLimit: in.RateLimit,
+		Hint: value[len(value)-4:], Hash: hash, CreatedAt: At(now),
+	}
+	err = s.write(ctx, func(tx Tx) error { return tx.InsertKey(&k) })
+	return NewKey{k, value}, err
+}
+
+// Keys are a workspace's keys, revoked ones too, the newest first, at most 1000; of all workspaces for 0.
+func (s *Service) Keys(ws WorkspaceID) ([]Key, error) { return s.store.Keys(ws, 1000) }
+
+// RotateKey gives a key a new value; the old one works on for the grace. The id stays. Errors: not_found, conflict key_revoked.
+func (s *Service) RotateKey(ctx context.Context, ref string, grace time.Duration) (NewKey, error) {
+	if grace < 0 || grace > 30*day {
+		return NewKey{}, Invalid("grace", "must lie between 0s and 720h")
+	}
+	value, hash := keyValue()
+	k, err := s.changeKey(ctx, ref, func(k *Key) error {
+		if k.RevokedAt != 0 {
+			return conflict("key_revoked", "The key %s is revoked; create a new one.", k.ID)
+		}
+		k.PreviousHash, k.PreviousUntil = nil, 0
+		if grace > 0 {
+			k.PreviousHash, k.PreviousUntil = k.Hash, At(s.clock().Add(grace))
+		}
+		k.Hash, k.Hint = hash, value[len(value)-4:]
+		return nil
+	})
+	return NewKey{k, value}, err
+}
+
+// RevokeKey ends a key for good, from the next request on. Revoking again is no error. The error is not_found.
+func (s *Service) RevokeKey(ctx context.Context, ref string) (Key, error) {
+	return s.changeKey(ctx, ref, func(k *Key) error {
+		if k.RevokedAt == 0 {
+			k.RevokedAt = At(s.clock())
+		}
+		k.PreviousHash, k.PreviousUntil = nil, 0
+		return nil
+	})
+}
+
+func (s *Service) changeKey(ctx context.Context, ref string, change func(*Key) error) (k Key, err error) {
+	missing := &Error{Code: NotFound, Message: "There is no key \"" + ref + "\"; list them with: daybook keys list"}
+	id, err := ParseID[keyKind](ref)
+	if err != nil {
+		return k, missing
+	}
+	err = s.write(ctx, func(tx Tx) (err error) {
+		if k, err = tx.Key(id); err != nil {
+			return orMissing(err, missing)
+		}
+		if err := change(&k); err != nil {
+			return err
+		}
+		return tx.UpdateKey(&k)
+	})
+	return k, err
+}
+
+// UserInput is what the operator says of a new member.
+type UserInput struct {
+	Email    string
+	Role     Role
+	Host     HostID // of staff: the host that they are
+	Password string // "" for an invitation that is still to be taken
+}
+
+// CreateUser makes a member of a workspace. Errors: bad_request, conflict email_taken.
+func (s *Service) CreateUser(ctx context.Context, ws Workspace, in UserInput) (u User, err error) {
+	email, err := checkEmail("email", in.Email)
+	if err != nil {
+		return u, err
+	}
+	if !slices.Contains(Roles, in.Role) {
+		return u, Invalid("role", "must be owner, manager or staff")
+	}
+	hash := ""
+	if in.Password != "" {
+		if hash, err = hashPassword(in.Password); err != nil {
+			return u, err
+		}
+	}
+	now := s.clock()
+	u = User{ID: NewID[userKind](now), WorkspaceID: ws.ID, Workspace: ws.Slug, Email: email, Role: in.Role, HostID: in.Host, CreatedAt: At(now), PasswordHash: hash}
+	err = s.write(ctx, func(tx Tx) error { return tx.InsertUser(&u) })
+	if err == ErrTaken {
+		return u, conflict("email_taken", "There is a user %s already.", email)
+	}
+	return u, err
+}
+
+// SetPassword gives a user a new password. Errors: bad_request, not_found.
+func (s *Service) SetPassword(ctx context.Context, email, password string) (u User, err error) {
+	hash, err := hashPassword(password)
+	if err != nil {
+		return u, err
+	}
+	err = s.write(ctx, func(tx Tx) error {
+		if u, err = tx.UserByEmail(email); err != nil {
+			return orMissing(err, &Error{Code: NotFound, Message: "There is no user " + email + "."})
+		}
+		u.PasswordHash = hash
+		return tx.UpdateUser(&u)
+	})
+	return u, err
+}
+
+// passwordCost is OWASP's argon2id setting: 19 MiB, 2 passes, 1 lane; about 40 ms of one core.
+var passwordCost = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+
+// hashing bounds how many passwords are hashed at once, and so the memory and the cores that guessing takes.
+var hashing = make(chan struct{}, 2)
+
+func hashPassword(password string) (string, error) {
+	if n := len([]rune(password)); n < 10 || n > 200 {
+		return "", Invalid("password", "must have 10 to 200 characters")
+	}
+	hashing <- struct{}{}
+	defer func() { <-hashing }()
+	return argon2id.CreateHash(password, passwordCost)
+}
+
+// NewSetupLink makes the one-time link with which a server that has no user yet is set up; it works for an hour and
+// replaces the one before. It answers "" when there is a user.
+func (s *Service) NewSetupLink(ctx context.Context) (string, error) {
+	has, err := s.store.HasUsers()
+	if err != nil || has {
+		return "", err
+	}
+	random := make([]byte, 24)
+	rand.Read(random)
+	token := base64.RawURLEncoding.EncodeToString(random)
+	hash := sha256.Sum256([]byte(token))
+	err = s.write(ctx, func(tx Tx) error { return tx.ReplaceSetupLink(hash[:], At(s.clock().Add(time.Hour))) })
+	return s.baseURL + "/setup/" + token, err
+}

@@ -1,0 +1,180 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+
+	"daybook/app"
+)
+
+func (q queries) Booking(ws app.WorkspaceID, id app.BookingID) (app.Booking, error) {
+	b, err := scanBooking(q.one(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
+	if err == nil && b.WorkspaceID != ws {
+		return app.Booking{}, app.ErrNotFound
+	}
+	return b, found(err)
+}
+
+func (q queries) BookingByID(id app.BookingID) (app.Booking, error) {
+	b, err := scanBooking(q.one(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
+	return b, found(err)
+}
+
+// Bookings implements app.Reader. The text has one shape per set of filters in use, so few are ever prepared.
+func (q queries) Bookings(ws app.WorkspaceID, f app.BookingFilter) ([]app.Booking, error) {
+	query, args := listBookings(ws, f)
+	all := make([]app.Booking, 0, min(f.Limit, 128))
+	err := q.each(query, args, func(scan func(...any) error) error {
+		b, err := scanBooking(scan)
+		all = append(all, b)
+		return err
+	})
+	return all, err
+}
+
+// listBookings writes the SELECT of a list. The narrowest filter leads, so that its index is read in the order of the
+// answer; a unary + keeps SQLite from choosing another one.
+func listBookings(ws app.WorkspaceID, f app.BookingFilter) (string, []any) {
+	var where []string
+	var args []any
+	add := func(term string, values ...any) {
+		where = append(where, term)
+		args = append(args, values...)
+	}
+	switch {
+	case f.Contact != 0:
+		add(`contact_id = ?`, f.Contact)
+	case f.EventType != 0:
+		add(`event_type_id = ?`, f.EventType)
+	case f.Host != 0:
+		add(`host_id = ?`, f.Host)
+	}
+	if len(where) == 0 {
+		add(`workspace_id = ?`, ws)
+	} else {
+		add(`+workspace_id = ?`, ws)
+	}
+	if f.Contact != 0 && f.EventType != 0 {
+		add(`+event_type_id = ?`, f.EventType)
+	}
+	if f.Host != 0 && (f.Contact != 0 || f.EventType != 0) {
+		add(`+host_id = ?`, f.Host)
+	}
+	if f.From != 0 {
+		add(`start_ms >= ?`, f.From)
+	}
+	if f.To != 0 {
+		add(`start_ms < ?`, f.To)
+	}
+	if f.EndsAfter != 0 {
+		add(`start_ms > ? AND end_ms > ?`, f.EndsAfter.Add(-f.LongestLookup), f.EndsAfter)
+	}
+	if f.EndsBy != 0 {
+		add(`start_ms <= ? AND end_ms <= ?`, f.EndsBy, f.EndsBy)
+	}
+	if len(f.Statuses) > 0 {
+		add(`status IN (?` + strings.Repeat(`, ?`, len(f.Statuses)-1) + `)`)
+		for _, s := range f.Statuses {
+			args = append(args, statusCode(s))
+		}
+	}
+	behind, order := `>`, `start_ms, id`
+	if f.Descending {
+		behind, order = `<`, `start_ms DESC, id DESC`
+	}
+	if f.AfterID != 0 {
+		add(fmt.Sprintf(`(start_ms, id) %s (?, ?)`, behind), f.After, f.AfterID)
+	}
+	query := `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + strings.Join(where, ` AND `) + ` ORDER BY ` + order + ` LIMIT ?`
+	return query, append(args, f.Limit)
+}
+
+// Occupied implements app.Reader. A host's live spans are disjoint, or the same (seats of one session). So no span
+// that begins before the last one at or before from can reach past from: that one bounds the scan from below.
+func (q queries) Occupied(dst []app.Occupation, host app.HostID, from, to app.Instant) ([]app.Occupation, error) {
+	const query = `SELECT id, event_type_id, start_ms, end_ms, busy_start_ms, busy_end_ms FROM bookings
+		WHERE host_id = ? AND status < 3 AND busy_start_ms < ?
+		AND busy_start_ms >= COALESCE((SELECT busy_start_ms FROM bookings WHERE host_id = ? AND status < 3 AND busy_start_ms <= ? ORDER BY busy_start_ms DESC LIMIT 1), 0)
+		ORDER BY busy_start_ms`
+	err := q.each(query, []any{host, to, host, from}, func(scan func(...any) error) error {
+		var o app.Occupation
+		err := scan(&o.ID, &o.EventType, &o.Start, &o.End, &o.Occupied.Start, &o.Occupied.End)
+		if o.Occupied.End > int64(from) {
+			dst = append(dst, o)
+		}
+		return err
+	})
+	return dst, err
+}
+
+func (q queries) LiveDuplicate(contact app.ContactID, e app.EventTypeID, start app.Instant) (id app.BookingID, err error) {
+	const query = `SELECT id FROM bookings WHERE contact_id = ? AND start_ms = ? AND +event_type_id = ? AND status < 3 ORDER BY id LIMIT 1`
+	err = q.scan(query, []any{contact, start, e}, &id)
+	return id, found(err)
+}
+
+func (q queries) LiveStarts(host app.HostID, from, to app.Instant) (n int, err error) {
+	const query = `SELECT COUNT(*) FROM bookings WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND status < 3`
+	err = q.scan(query, []any{host, from, to}, &n)
+	return n, err
+}
+
+func (q queries) Lapsing(now app.Instant, limit int) (all []app.Booking, err error) {
+	const query = `SELECT ` + bookingColumns + ` FROM bookings WHERE status = 0 AND expires_ms <= ? ORDER BY expires_ms LIMIT ?`
+	err = q.each(query, []any{now, limit}, func(scan func(...any) error) error {
+		b, err := scanBooking(scan)
+		all = append(all, b)
+		return err
+	})
+	return all, err
+}
+
+func (q queries) History(id app.BookingID) (all []app.HistoryEntry, err error) {
+	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason FROM booking_history WHERE booking_id = ? ORDER BY seq LIMIT 1000`
+	err = q.each(query, []any{id}, func(scan func(...any) error) error {
+		var h app.HistoryEntry
+		var from *int
+		var to int
+		if err := scan(&h.At, &h.Actor, &h.By, &h.Action, &from, &to, &h.Start, &h.Reason); err != nil {
+			return err
+		}
+		if from != nil {
+			h.From = statuses[*from]
+		}
+		h.To = statuses[to]
+		all = append(all, h)
+		return nil
+	})
+	return all, err
+}
+
+func (t tx) SaveBooking(b *app.Booking, insert bool, c app.Change) error {
+	save := t.updateBooking
+	if insert {
+		save = t.insertBooking
+	}
+	if err := save(b); err != nil {
+		return err
+	}
+	if err := t.insertHistory(b.ID, insert, c.History); err != nil {
+		return err
+	}
+	for _, e := range c.Events {
+		if err := t.insertEvent(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t tx) insertHistory(id app.BookingID, first bool, h app.HistoryEntry) error {
+	if first {
+		_, err := t.exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?)`,
+			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason)
+		return err
+	}
+	_, err := t.exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason)
+		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ? FROM booking_history WHERE booking_id = ?`,
+		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, id)
+	return err
+}

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"strings"
+	"unicode"
+
+	"daybook/app"
+)
+
+// A contact's figures are counted from its bookings' index when it is read, so that they can't be wrong.
+const contactColumns = `c.id, c.workspace_id, c.name, c.email, c.phone, c.time_zone, c.notes, c.created_ms,
+	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id),
+	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id AND status = 4),
+	(SELECT MAX(start_ms) FROM bookings WHERE contact_id = c.id)`
+
+func scanContact(scan func(...any) error) (c app.Contact, err error) {
+	err = scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Email, &c.Phone, &c.TimeZone, &c.Notes, &c.CreatedAt, &c.Bookings, &c.NoShows, orZero(&c.LastBookingAt))
+	return c, found(err)
+}
+
+func (q queries) Contact(ws app.WorkspaceID, id app.ContactID) (app.Contact, error) {
+	return scanContact(q.one(`SELECT `+contactColumns+` FROM contacts c WHERE c.id = ? AND c.workspace_id = ?`, id, ws))
+}
+
+func (q queries) ContactByEmail(ws app.WorkspaceID, email string) (app.Contact, error) {
+	return scanContact(q.one(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`, ws, app.EmailKey(email)))
+}
+
+func (q queries) FindContactID(ws app.WorkspaceID, email string) (id app.ContactID, err error) {
+	err = q.scan(`SELECT id FROM contacts WHERE workspace_id = ? AND email_key = ?`, []any{ws, app.EmailKey(email)}, &id)
+	return id, found(err)
+}
+
+func (q queries) Contacts(ws app.WorkspaceID, search string, after app.ContactID, limit int) (all []app.Contact, err error) {
+	query, args := listContacts(ws, search, after, limit)
+	err = q.each(query, args, func(scan func(...any) error) error {
+		c, err := scanContact(scan)
+		all = append(all, c)
+		return err
+	})
+	return all, err
+}
+
+// listContacts writes the SELECT of a list. The first word of a search is looked up by its range of terms, the others
+// in the terms of each contact that this finds.
+func listContacts(ws app.WorkspaceID, search string, after app.ContactID, limit int) (string, []any) {
+	query := `SELECT ` + contactColumns + ` FROM contacts c WHERE c.workspace_id = ?`
+	args := []any{ws}
+	for i, word := range searchWords(search) {
+		from, to := word, word+"\U0010FFFF"
+		if i == 0 {
+			query += ` AND c.id IN (SELECT contact_id FROM contact_terms WHERE workspace_id = ? AND term >= ? AND term < ?)`
+			args = append(args, ws, from, to)
+			continue
+		}
+		query += ` AND EXISTS (SELECT 1 FROM contact_terms t WHERE t.contact_id = c.id AND t.term >= ? AND t.term < ?)`
+		args = append(args, from, to)
+	}
+	if after != 0 {
+		query += ` AND c.id < ?`
+		args = append(args, after)
+	}
+	return query + ` ORDER BY c.id DESC LIMIT ?`, append(args, limit)
+}
+
+const maxSearchWords = 8
+
+// searchWords cuts a search into the words that each must begin a term. What looks like a telephone number is one word.
+func searchWords(search string) []string {
+	if digits := phoneTerm(search); len(digits) >= 3 && !strings.ContainsFunc(search, unicode.IsLetter) && !strings.Contains(search, "@") {
+		return []string{digits}
+	}
+	words := strings.Fields(strings.ToLower(search))
+	return words[:min(len(words), maxSearchWords)]
+}
+
+// phoneTerm is a telephone number without what people write between its digits.
+func phoneTerm(phone string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, phone)
+}
+
+// terms are what a search for the contact may begin with, each once.
+func terms(c *app.Contact) map[string]bool {
+	set := map[string]bool{app.EmailKey(c.Email): true}
+	words := strings.FieldsFunc(strings.ToLower(c.Name), func(r rune) bool { return unicode.IsSpace(r) || r == '-' })
+	for _, word := range append(words, strings.Fields(strings.ToLower(c.Name))...) {
+		set[word] = true
+	}
+	if digits := phoneTerm(c.Phone); digits != "" {
+		set[digits] = true
+	}
+	return set
+}
+
+func (t tx) InsertContact(c *app.Contact) error {
+	_, err := t.exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.WorkspaceID, app.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.CreatedAt)
+	if err != nil {
+		return free(err)
+	}
+	return t.insertTerms(c)
+}
+
+func (t tx) insertTerms(c *app.Contact) error {
+	for term := range terms(c) {
+		if _, err := t.exec(`INSERT INTO contact_terms (workspace_id, term, contact_id) VALUES (?, ?, ?)`, c.WorkspaceID, term, c.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}

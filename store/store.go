@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"io/fs"
+	"time"
+
+	"daybook/app"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// Schema is the folder of this database's migrations, for Options.Migrations.
+func Schema() fs.FS {
+	dir, err := fs.Sub(migrations, "migrations/sqlite")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return dir
+}
+
+// Store is app.Store on an open database.
+type Store struct {
+	*DB
+	queries
+}
+
+var _ app.Store = (*Store)(nil)
+
+// New makes a Store of a database whose schema is up to date.
+func New(db *DB) *Store { return &Store{db, queries{db.reader()}} }
+
+// Write implements app.Store: change shares a commit with the writes that wait beside it.
+func (s *Store) Write(ctx context.Context, change func(app.Tx) error) error {
+	return s.write(ctx, func(q *querier) error { return change(tx{queries{q}}) })
+}
+
+// Ping implements app.Store.
+func (s *Store) Ping(ctx context.Context) error {
+	var one int
+	return s.scan("SELECT 1", nil, &one)
+}
+
+// queries implements app.Reader: on the readers' pool, or within a transaction.
+type queries struct{ *querier }
+
+// tx implements app.Tx.
+type tx struct{ queries }
+
+// Try implements app.Tx by a savepoint of its own.
+func (t tx) Try(part func() error) error {
+	if _, err := t.exec("SAVEPOINT part"); err != nil {
+		return err
+	}
+	if err := part(); err != nil {
+		if _, undo := t.exec("ROLLBACK TO part"); undo != nil {
+			return errors.Join(err, undo)
+		}
+		if _, undo := t.exec("RELEASE part"); undo != nil {
+			return errors.Join(err, undo)
+		}
+		return err
+	}
+	_, err := t.exec("RELEASE part")
+	return err
+}
+
+// found turns "no row" into app.ErrNotFound.
+func found(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return app.ErrNotFound
+	}
+	return err
+}
+
+// free turns a broken unique constraint into app.ErrTaken.
+func free(err error) error {
+	if isUnique(err) {
+		return app.ErrTaken
+	}
+	return err
+}
+
+// orNull is v, or NULL for its zero value.
+func orNull[T comparable](v T) any {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return v
+}
+
+// millis is a duration as it is stored.
+func millis(d time.Duration) int64 { return d.Milliseconds() }
+
+// nullable reads a column that may be NULL into a value whose zero says so.
+type nullable[T any] struct{ to *T }
+
+// Scan implements sql.Scanner.
+func (n nullable[T]) Scan(src any) error {
+	var v sql.Null[T]
+	if err := v.Scan(src); err != nil {
+		return err
+	}
+	*n.to = v.V
+	return nil
+}
+
+func orZero[T any](to *T) nullable[T] { return nullable[T]{to} }
+
+// bytesOrNull is b, or NULL for none.
+func bytesOrNull(b []byte) any {
+	if len(b) == 0 {
+		return nil
+	}
+	return b
+}

@@ -1,0 +1,191 @@
+package store
+
+import (
+	"encoding/json"
+	"time"
+
+	"daybook/app"
+)
+
+const workspaceColumns = `id, slug, name, time_zone, currency, settings, link_key, longest_booking_ms, revision, created_ms`
+
+func scanWorkspace(scan func(...any) error) (w app.Workspace, err error) {
+	var settings []byte
+	var longest int64
+	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &w.LinkKey, &longest, &w.Revision, &w.CreatedAt)
+	if err != nil {
+		return w, found(err)
+	}
+	w.LongestBooking = time.Duration(longest) * time.Millisecond
+	return w, json.Unmarshal(settings, &w.Settings)
+}
+
+func (q queries) one(query string, args ...any) func(...any) error {
+	return func(dest ...any) error { return q.scan(query, args, dest...) }
+}
+
+func (q queries) Workspaces(limit int) (all []app.Workspace, err error) {
+	err = q.each(`SELECT `+workspaceColumns+` FROM workspaces ORDER BY slug LIMIT ?`, []any{limit}, func(scan func(...any) error) error {
+		w, err := scanWorkspace(scan)
+		all = append(all, w)
+		return err
+	})
+	return all, err
+}
+
+func (q queries) Workspace(id app.WorkspaceID) (app.Workspace, error) {
+	return scanWorkspace(q.one(`SELECT `+workspaceColumns+` FROM workspaces WHERE id = ?`, id))
+}
+
+func (q queries) WorkspaceBySlug(slug string) (app.Workspace, error) {
+	return scanWorkspace(q.one(`SELECT `+workspaceColumns+` FROM workspaces WHERE slug = ?`, slug))
+}
+
+func (q queries) SetupRevision(id app.WorkspaceID) (revision int64, err error) {
+	err = q.scan(`SELECT revision FROM workspaces WHERE id = ?`, []any{id}, &revision)
+	return revision, found(err)
+}
+
+// Setup implements app.Reader. On the readers' pool its parts may come from different commits; the revision is read
+// first, so that the next call notices.
+func (q queries) Setup(id app.WorkspaceID) (*app.Setup, error) {
+	w, err := q.Workspace(id)
+	if err != nil {
+		return nil, err
+	}
+	hosts, err := q.hosts(id)
+	if err != nil {
+		return nil, err
+	}
+	types, err := q.eventTypes(id)
+	if err != nil {
+		return nil, err
+	}
+	return app.NewSetup(w, hosts, types)
+}
+
+func (q queries) hosts(ws app.WorkspaceID) (all []app.Host, err error) {
+	const query = `SELECT id, email, name, time_zone, active, hours, created_ms FROM hosts WHERE workspace_id = ? ORDER BY id`
+	err = q.each(query, []any{ws}, func(scan func(...any) error) error {
+		h := app.Host{WorkspaceID: ws}
+		var hours []byte
+		if err := scan(&h.ID, &h.Email, &h.Name, &h.TimeZone, &h.Active, &hours, &h.CreatedAt); err != nil {
+			return err
+		}
+		err := json.Unmarshal(hours, &h.Hours)
+		all = append(all, h)
+		return err
+	})
+	return all, err
+}
+
+func (q queries) eventTypes(ws app.WorkspaceID) (all []app.EventType, err error) {
+	const query = `SELECT id, slug, position, definition, created_ms FROM event_types WHERE workspace_id = ? ORDER BY position, id`
+	err = q.each(query, []any{ws}, func(scan func(...any) error) error {
+		var e app.EventType
+		var definition []byte
+		var id app.EventTypeID
+		var slug string
+		var position int
+		var created app.Instant
+		if err := scan(&id, &slug, &position, &definition, &created); err != nil {
+			return err
+		}
+		err := json.Unmarshal(definition, &e)
+		e.ID, e.WorkspaceID, e.Slug, e.Position, e.CreatedAt = id, ws, slug, position, created
+		all = append(all, e)
+		return err
+	})
+	return all, err
+}
+
+func (t tx) InsertWorkspace(w *app.Workspace) error {
+	settings, err := json.Marshal(w.Settings)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, link_key, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		w.ID, w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), w.LinkKey, w.CreatedAt)
+	return free(err)
+}
+
+func (t tx) UpdateWorkspace(w *app.Workspace) error {
+	settings, err := json.Marshal(w.Settings)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`UPDATE workspaces SET slug = ?, name = ?, time_zone = ?, currency = ?, settings = ?, link_key = ?, revision = revision + 1 WHERE id = ?`,
+		w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), w.LinkKey, w.ID)
+	return free(err)
+}
+
+func (t tx) SetLongestBooking(id app.WorkspaceID, d time.Duration) error {
+	_, err := t.exec(`UPDATE workspaces SET longest_booking_ms = ?, revision = revision + 1 WHERE id = ?`, millis(d), id)
+	return err
+}
+
+func (t tx) bumpRevision(id app.WorkspaceID) error {
+	_, err := t.exec(`UPDATE workspaces SET revision = revision + 1 WHERE id = ?`, id)
+	return err
+}
+
+func (t tx) LockHosts(ids ...app.HostID) error {
+	for _, id := range ids { // in the order of a set-up, by id, so that two transactions can't wait for each other
+		if _, err := t.exec(`UPDATE hosts SET lock = lock + 1 WHERE id = ?`, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t tx) InsertHost(h *app.Host) error {
+	hours, err := json.Marshal(h.Hours)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO hosts (id, workspace_id, email_key, email, name, time_zone, active, hours, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		h.ID, h.WorkspaceID, app.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, string(hours), h.CreatedAt)
+	if err != nil {
+		return free(err)
+	}
+	return t.bumpRevision(h.WorkspaceID)
+}
+
+func (t tx) UpdateHost(h *app.Host) error {
+	hours, err := json.Marshal(h.Hours)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`UPDATE hosts SET email_key = ?, email = ?, name = ?, time_zone = ?, active = ?, hours = ? WHERE id = ? AND workspace_id = ?`,
+		app.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, string(hours), h.ID, h.WorkspaceID)
+	if err != nil {
+		return free(err)
+	}
+	return t.bumpRevision(h.WorkspaceID)
+}
+
+func (t tx) InsertEventType(e *app.EventType) error {
+	definition, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO event_types (id, workspace_id, slug, position, definition, created_ms) VALUES (?, ?, ?, ?, ?, ?)`,
+		e.ID, e.WorkspaceID, e.Slug, e.Position, string(definition), e.CreatedAt)
+	if err != nil {
+		return free(err)
+	}
+	return t.bumpRevision(e.WorkspaceID)
+}
+
+func (t tx) UpdateEventType(e *app.EventType) error {
+	definition, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`UPDATE event_types SET slug = ?, position = ?, definition = ? WHERE id = ? AND workspace_id = ?`,
+		e.Slug, e.Position, string(definition), e.ID, e.WorkspaceID)
+	if err != nil {
+		return free(err)
+	}
+	return t.bumpRevision(e.WorkspaceID)
+}
