@@ -173,7 +173,7 @@ func (s *Service) tell(tx Tx, setup *Setup, c *Change, kind EventKind, b *Bookin
 	if b.NoShow != nil {
 		data.Fee = b.NoShow.Fee
 	}
-	e := Event{ID: idAfter(now, last), WorkspaceID: b.WorkspaceID, Kind: kind, BookingID: b.ID, CreatedAt: At(now)}
+	e := Event{ID: idAfter(now, last), WorkspaceID: b.WorkspaceID, Kind: kind, BookingID: b.ID, CreatedAt: At(now), To: setup.subscribers(kind, now)}
 	if e.Body, err = encodeEvent(e.ID, kind, e.CreatedAt, data); err != nil {
 		return err
 	}
