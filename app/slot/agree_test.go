@@ -52,10 +52,30 @@ func plansOf(r *Request) []*plan {
 		step = r.Rules.Duration / time.Minute
 	}
 	for _, h := range r.Hosts {
-		d := newDiary(h.Schedule.Zone, r.From/60_000-diaryDays*1440, r.To/60_000+diaryDays*1440)
-		plans = append(plans, newPlan(h.Schedule, d, int64(step)))
+		plans = append(plans, newPlan(h.Schedule, diaryOf(h.Schedule.Zone, r), int64(step)))
 	}
 	return plans
+}
+
+// diaries keeps the last diaries, as writing one takes most of the oracle's time.
+var diaries = map[diaryKey]*diary{}
+
+type diaryKey struct {
+	zone     string
+	from, to int64 // Unix days
+}
+
+func diaryOf(zone *time.Location, r *Request) *diary {
+	key := diaryKey{zone.String(), floorDiv(r.From, 2*dayMs)*2 - diaryDays, floorDiv(r.To, 2*dayMs)*2 + 2 + diaryDays}
+	d := diaries[key]
+	if d == nil {
+		d = newDiary(zone, key.from*1440, key.to*1440)
+		if len(diaries) > 200 {
+			clear(diaries)
+		}
+		diaries[key] = d
+	}
+	return d
 }
 
 // expected is the oracle's answer to Explain.
