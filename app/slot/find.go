@@ -34,8 +34,8 @@ func Explain(r *Request) ([]Slot, []Closed) {
 	for i := range r.Hosts {
 		h := newHost(&l, &r.Hosts[i], r.From, r.To)
 		closed = slices.Grow(closed, h.grid.room(0))
-		offers[i] = h.judgeAll(r.Limit, func(start int64, v *Verdict) {
-			closed = append(closed, Closed{start, v.End, i, v.Reason})
+		offers[i] = h.judgeAll(r.Limit, func(start, end int64, why Reason) {
+			closed = append(closed, Closed{start, end, i, why})
 		})
 	}
 	slots := gather(offers, r.Limit)

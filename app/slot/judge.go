@@ -37,14 +37,14 @@ func (v *host) judge(start, window int64, onGrid bool) Verdict {
 
 // judgeAll judges the starts of the grid until limit are open (0 is all), and
 // passes the others on to closed.
-func (v *host) judgeAll(limit int, closed func(int64, *Verdict)) []offer {
+func (v *host) judgeAll(limit int, closed func(start, end int64, why Reason)) []offer {
 	open := make([]offer, 0, v.grid.room(limit))
 	for v.grid.next() {
 		for _, start := range v.grid.starts {
 			verdict := v.judge(start, v.grid.end, true)
 			if verdict.Reason != Open {
 				if closed != nil {
-					closed(start, &verdict)
+					closed(start, verdict.End, verdict.Reason)
 				}
 				continue
 			}
