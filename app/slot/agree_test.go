@@ -36,12 +36,28 @@ func agree(t *testing.T, r *Request, probe int64) {
 			}
 		}
 	}
-	limited := *r
 	for _, limit := range []int{1, len(slots) / 2} {
-		limited.Limit = limit
-		if limit > 0 && len(slots) >= limit && !reflect.DeepEqual(Find(&limited), slots[:limit]) {
-			t.Fatalf("Find with limit %d is not the beginning of Find", limit)
+		if limit > 0 && limit <= len(slots) {
+			agreeLimited(t, r, limit, slots, closed)
 		}
+	}
+}
+
+// agreeLimited expects the beginning of the unlimited answer.
+func agreeLimited(t *testing.T, r *Request, limit int, slots []Slot, closed []Closed) {
+	t.Helper()
+	limited := *r
+	limited.Limit = limit
+	some, told := Explain(&limited)
+	if !reflect.DeepEqual(Find(&limited), slots[:limit]) || !reflect.DeepEqual(some, slots[:limit]) {
+		t.Fatalf("limit %d is not the beginning of Find", limit)
+	}
+	n := 0
+	for n < len(closed) && closed[n].Start <= slots[limit-1].Start {
+		n++
+	}
+	if n+len(told) > 0 && !reflect.DeepEqual(told, closed[:n]) {
+		t.Fatalf("limit %d tells of %d closed starts, want %d", limit, len(told), n)
 	}
 }
 
