@@ -6,9 +6,11 @@ import (
 )
 
 const (
-	lockWait = 10 * time.Second
-	lockPoll = 300 * time.Microsecond
+	defaultLockWait = 10 * time.Second
+	lockPoll        = 300 * time.Microsecond
 )
+
+var lockWait = defaultLockWait // for another process to finish writing
 
 // batch runs first and whoever waits behind it in one transaction, and answers them all.
 func (w *writer) batch(first *job) {

@@ -86,4 +86,5 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func defaultReaders() int { return min(max(runtime.GOMAXPROCS(0), 2), 8) }
+// defaultReaders leaves room beside a few long reads for the short ones.
+func defaultReaders() int { return min(max(2*runtime.GOMAXPROCS(0), 4), 16) }

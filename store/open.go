@@ -20,7 +20,7 @@ type Options struct {
 	Create     bool         // make a missing file
 	ReadOnly   bool         // no writer: write fails, the file is never changed
 	ServerLock bool         // this process serves: it is the only one that may, and it checkpoints in the background
-	Readers    int          // connections to read with; 0 is one per core, at least 2 and at most 8
+	Readers    int          // connections to read with; 0 is two per core, at least 4 and at most 16
 	MMapBytes  int64        // how much of the file readers map; 0 is 2 GiB, negative is none
 	Migrations fs.FS        // the NNNN_name.sql files at its root
 	Logger     *slog.Logger // nil is slog.Default()
@@ -36,9 +36,11 @@ type DB struct {
 	writer     *writer // nil when read-only
 	checkpoint *checkpointer
 	version    *versionProbe
-	readers    *sqlx.DB
-	read       *querier
+	readers    *readers
+	read       *querier // on the readers
 	side       *sqlx.DB // maintaining connections
+
+	migrating sync.Mutex // one migration of this process at a time: it holds a connection while it waits
 
 	closing  sync.Once
 	closeErr error
@@ -106,13 +108,15 @@ func (db *DB) connect(ctx context.Context) error {
 			return err
 		}
 	}
-	var err error
-	if db.readers, err = db.pool(ctx, reading, db.o.Readers); err != nil {
+	pool, err := db.pool(ctx, reading, db.o.Readers)
+	if err != nil {
 		return err
 	}
-	kept := &statements{prepare: db.readers.PreparexContext, bind: db.dialect.bind}
-	db.read = &querier{kept: kept, ctx: context.Background()}
-	if db.side, err = db.pool(ctx, maintaining, 4); err != nil {
+	if db.readers, err = newReaders(ctx, pool, db.dialect, db.o.Readers); err != nil {
+		return err
+	}
+	db.read = &querier{readers: db.readers, ctx: context.Background()}
+	if db.side, err = db.pool(ctx, maintaining, 6); err != nil {
 		return err
 	}
 	if db.version, err = newVersionProbe(ctx, db.side); err != nil {
@@ -162,13 +166,11 @@ func (db *DB) Close() error {
 		if db.version != nil {
 			errs = append(errs, db.version.close())
 		}
-		if db.read != nil {
-			db.read.kept.close()
+		if db.side != nil {
+			errs = append(errs, db.side.Close())
 		}
-		for _, p := range []*sqlx.DB{db.side, db.readers} {
-			if p != nil {
-				errs = append(errs, p.Close())
-			}
+		if db.readers != nil {
+			errs = append(errs, db.readers.close())
 		}
 		db.closeErr = errors.Join(append(errs, db.lock.release())...)
 	})

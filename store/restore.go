@@ -140,13 +140,13 @@ func (db *DB) proveOpen(ctx context.Context, check func(*DB) error) error {
 // CheckIntegrity reads the whole file and fails at the first thing that is wrong in it: pages, indexes, references.
 func (db *DB) CheckIntegrity(ctx context.Context) error {
 	var found string
-	if err := db.readers.GetContext(ctx, &found, "PRAGMA integrity_check(1)"); err != nil {
+	if err := db.side.GetContext(ctx, &found, "PRAGMA integrity_check(1)"); err != nil {
 		return explain(db.o.Path, err)
 	}
 	if found != "ok" {
 		return fmt.Errorf("%s is damaged: %s", filepath.Base(db.o.Path), found)
 	}
-	return checkReferences(ctx, db.readers, db.o.Path)
+	return checkReferences(ctx, db.side, db.o.Path)
 }
 
 // keepOld gives the old database a second name and leaves its first one without a log, ready to be replaced. Leaving
