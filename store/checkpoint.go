@@ -13,10 +13,11 @@ import (
 
 const (
 	checkpointEvery = 100 * time.Millisecond
-	walLimit        = 64 << 20
 	truncateWait    = 250 * time.Millisecond // for readers to finish
 	truncateAgain   = 5 * time.Second
 )
+
+var walLimit int64 = 64 << 20
 
 // checkpointer moves the log (-wal) into the database off the commits' path: SQLite would do it inside every COMMIT
 // that finds 1000 pages, which is the p99 of writing. The quiet kind (PASSIVE) runs ten times a second on its own
@@ -28,6 +29,8 @@ type checkpointer struct {
 	quit   chan struct{}
 	done   chan struct{}
 	full   atomic.Bool // the log is past walLimit
+
+	truncations atomic.Int64
 
 	mu        sync.Mutex // guards the connection and what follows
 	conn      *sqlx.Conn
@@ -104,6 +107,7 @@ func (c *checkpointer) afterBatch() {
 	}
 	c.truncated = time.Time{}
 	c.full.Store(false)
+	c.truncations.Add(1)
 }
 
 func (c *checkpointer) run(kind string) (busy bool, frames, moved int64, err error) {
