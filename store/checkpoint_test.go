@@ -11,10 +11,8 @@ import (
 
 // Clients write three times the limit without a pause, others read; the log stays near the limit, and Close leaves none.
 func TestLogStaysBounded(t *testing.T) {
-	limit := walLimit
-	walLimit = 4 << 20
-	defer func() { walLimit = limit }()
-	db := openTest(t, serving)
+	const limit = 4 << 20
+	db := openTest(t, serving, func(o *Options) { o.walLimit = limit })
 	note := strings.Repeat("n", 4000)
 	var wg sync.WaitGroup
 	for c := range 8 {
@@ -42,8 +40,8 @@ func TestLogStaysBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("log %d KiB after %d truncations", info.Size()>>10, db.checkpoint.truncations.Load())
-	if info.Size() > 3*walLimit {
-		t.Errorf("the log is %d bytes, limit %d", info.Size(), walLimit)
+	if info.Size() > 3*limit {
+		t.Errorf("the log is %d bytes, limit %d", info.Size(), limit)
 	}
 	if err := db.Close(); err != nil {
 		t.Error(err)

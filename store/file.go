@@ -60,7 +60,12 @@ func shutOut(path string) error {
 
 // besides names a file kept beside the database, so that names of a kind sort by time: daybook.db.20261121T103000.123Z.snapshot
 func besides(path, kind string) string {
-	return path + "." + time.Now().UTC().Format("20060102T150405.000Z") + "." + kind
+	for {
+		name := path + "." + time.Now().UTC().Format("20060102T150405.000Z") + "." + kind
+		if !exists(name) { // else a millisecond is soon over
+			return name
+		}
+	}
 }
 
 // syncFile makes a closed file's content survive a power cut.

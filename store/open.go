@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -24,6 +23,8 @@ type Options struct {
 	MMapBytes  int64        // how much of the file readers map; 0 is 2 GiB, negative is none
 	Migrations fs.FS        // the NNNN_name.sql files at its root
 	Logger     *slog.Logger // nil is slog.Default()
+
+	walLimit int64 // bytes of log after which it is emptied; 0 is walLimit
 }
 
 // DB is an open database file: a writer that commits in groups, and a pool of readers.
@@ -77,6 +78,9 @@ func (o *Options) prepare() error {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
+	if o.walLimit == 0 {
+		o.walLimit = walLimit
+	}
 	if o.Readers <= 0 {
 		o.Readers = defaultReaders()
 	}
@@ -123,7 +127,7 @@ func (db *DB) connect(ctx context.Context) error {
 		return err
 	}
 	if db.o.ServerLock && !db.o.ReadOnly {
-		db.checkpoint, err = startCheckpointer(ctx, db.side, db.writer, db.log)
+		db.checkpoint, err = startCheckpointer(ctx, db.side, db.writer, db.o.walLimit, db.log)
 	}
 	return err
 }
@@ -190,8 +194,8 @@ func explain(path string, err error) error {
 		return fmt.Errorf("%s is locked by another process; try again when that one is done: %w", name, err)
 	case isFull(err):
 		return fmt.Errorf("the disk of %s is full; make room: %w", path, err)
-	case errors.Is(err, os.ErrPermission):
-		return fmt.Errorf("no permission to use %s; run as its owner: %w", path, err)
+	case isDenied(err):
+		return fmt.Errorf("no permission to use %s, or to write beside it; run as its owner: %w", path, err)
 	}
 	return fmt.Errorf("can't open %s: %w", path, err)
 }

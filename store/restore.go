@@ -16,8 +16,8 @@ import (
 // hold, this binary knows its schema, and check (which may be nil) accepts it. It fails with ErrInUse while a server
 // or any other process has the database.
 //
-// At every moment o.Path is either the old database or the new one, and a log of the old one never lies beside the
-// new. The backup itself is only read.
+// At every moment o.Path is either the old database or the new one (on a file system without links there is a moment
+// without either), and a log of the old one never lies beside the new. The backup itself is only read.
 func Restore(ctx context.Context, backup string, o Options, check func(*DB) error) (kept string, err error) {
 	if o.Path, err = restoreTarget(backup, o.Path); err != nil {
 		return "", err

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -40,6 +41,8 @@ type writer struct {
 	begin   string
 	commits atomic.Int64
 	after   func() // runs between batches, outside any transaction
+
+	lockWait time.Duration
 
 	mu     sync.RWMutex // guards closed, and queue against being closed during a send
 	closed bool
@@ -122,7 +125,7 @@ func newWriter(ctx context.Context, pool *sqlx.DB, d *dialect, log *slog.Logger)
 	if _, err := s.conn.ExecContext(ctx, "PRAGMA busy_timeout=0"); err != nil {
 		return nil, err
 	}
-	w := &writer{pool: pool, log: log, begin: d.begin, after: func() {}, queue: make(chan *job, maxQueue), done: make(chan struct{})}
+	w := &writer{pool: pool, log: log, lockWait: lockWait, begin: d.begin, after: func() {}, queue: make(chan *job, maxQueue), done: make(chan struct{})}
 	w.q = &querier{own: s, ctx: context.Background(), writing: true}
 	return w, nil
 }

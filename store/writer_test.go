@@ -178,8 +178,7 @@ func TestWriteRefusesBeyondTheQueue(t *testing.T) {
 // Another connection that holds the lock makes the waiting writes fail; the writer goes on.
 func TestWriteReportsALockHeldElsewhere(t *testing.T) {
 	db := openTest(t)
-	lockWait = 0
-	defer func() { lockWait = defaultLockWait }()
+	db.writer.lockWait = 0
 	conn, err := db.side.Connx(t.Context())
 	if err != nil {
 		t.Fatal(err)
