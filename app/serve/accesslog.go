@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"log/slog"
-	"net/http"
 	"net/netip"
 	"sync"
 	"time"
@@ -36,27 +35,15 @@ func (s *server) accessLog(next step) step {
 	}
 }
 
-// status is the one for log and metrics: 499 when the client left before
-// there was one.
-func (e *exchange) status() int {
-	switch {
-	case e.answer.status != 0:
-		return e.answer.status
-	case e.aborted, e.life.Context.Err() != nil:
-		return 499
-	}
-	return http.StatusOK
-}
-
 // entry is a line to be.
 type entry struct {
-	route    *route
+	outcome  *outcome
 	path, id string
 	client   netip.Addr
-	start    time.Time
-	duration time.Duration
+	end      time.Time
+	took     time.Duration
 	bytes    int64
-	status   int
+	failed   bool
 	aborted  bool
 }
 
@@ -79,12 +66,12 @@ func newAccessLogger(output *LogOutput) *accessLogger {
 }
 
 func (l *accessLogger) note(e *exchange) {
-	rt := e.server.routes.find(e.r.Pattern, e.r.Method)
-	if !rt.log.Enabled(context.Background(), slog.LevelInfo) {
+	o := e.over()
+	if !o.log.Enabled(context.Background(), slog.LevelInfo) {
 		return
 	}
 	l.mu.Lock()
-	l.waiting = append(l.waiting, entry{rt, e.r.URL.Path, e.id, e.client, e.start, time.Since(e.start), e.answer.bytes, e.status(), e.aborted})
+	l.waiting = append(l.waiting, entry{o, e.r.URL.Path, e.id, e.client, e.start.Add(e.took), e.took, e.answer.bytes, e.status() >= 500, e.aborted})
 	n := len(l.waiting)
 	if n == 1 {
 		l.timer.Reset(accessDelay)
@@ -119,22 +106,24 @@ func (l *accessLogger) flush() {
 	l.mu.Unlock()
 }
 
+// write keeps to the five attributes that a slog.Record holds without
+// allocating, and to kinds that slog formats itself (a float goes through
+// encoding/json).
 func (n *entry) write() {
 	level := slog.LevelInfo
-	if n.status >= 500 {
+	if n.failed {
 		level = slog.LevelError
 	}
-	r := slog.NewRecord(n.start.Add(n.duration), level, "request", 0)
+	r := slog.NewRecord(n.end, level, "request", 0)
 	r.AddAttrs(
 		slog.String("path", redact(n.path)),
-		slog.Int("status", n.status),
 		slog.Int64("bytes", n.bytes),
-		slog.Float64("ms", float64(n.duration.Microseconds())/1000),
+		slog.Int64("micros", n.took.Microseconds()),
 		slog.String("client", n.client.String()),
 		slog.String("requestId", n.id),
 	)
 	if n.aborted {
 		r.AddAttrs(slog.Bool("aborted", true))
 	}
-	n.route.log.Handle(context.Background(), r) //nolint:errcheck // there is nowhere to tell
+	n.outcome.log.Handle(context.Background(), r) //nolint:errcheck // there is nowhere to tell
 }

@@ -30,7 +30,9 @@ type exchange struct {
 	quiet   bool // no access line when all went well
 	stream  bool
 	aborted bool // the connection was cut after a panic
-	route   *route
+
+	took    time.Duration // these two by over
+	outcome *outcome
 }
 
 func (s *server) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
@@ -39,6 +41,26 @@ func (s *server) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	e.life.Context, e.life.exchange = r.Context(), e
 	e.r = r.WithContext(&e.life)
 	return e
+}
+
+// over says what came of it, to the log and the metrics alike.
+func (e *exchange) over() *outcome {
+	if e.outcome == nil {
+		e.took = time.Since(e.start)
+		e.outcome = e.server.outcomes.find(e.r.Pattern, e.r.Method, e.status())
+	}
+	return e.outcome
+}
+
+// status is the one sent; 499 when the client left before there was one.
+func (e *exchange) status() int {
+	switch {
+	case e.answer.status != 0:
+		return e.answer.status
+	case e.aborted, e.life.Context.Err() != nil:
+		return 499
+	}
+	return http.StatusOK
 }
 
 func underAPI(path string) bool {

@@ -20,7 +20,7 @@ func (s *server) metrics(next step) step {
 		defer func() {
 			s.inFlight.Add(-1)
 			if !e.stream {
-				s.routes.find(e.r.Pattern, e.r.Method).duration(e.status()).Observe(time.Since(e.start).Seconds())
+				e.over().duration.Observe(e.took.Seconds())
 			}
 		}()
 		next(e)

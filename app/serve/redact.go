@@ -10,19 +10,15 @@ func redact(path string) string {
 	if rest != "" && tokenRoots[first] {
 		return "/" + first + "/…"
 	}
-	if len(path) < longSegment {
-		return path
-	}
 	if len(path) > 200 {
 		path = path[:200] + "…"
 	}
-	segments := strings.Split(path, "/")
-	for i, s := range segments {
-		if len(s) >= longSegment && !isResourceID(s) {
-			segments[i] = "…"
+	for segment := range strings.SplitSeq(path, "/") {
+		if len(segment) >= longSegment && !isResourceID(segment) {
+			path = strings.ReplaceAll(path, segment, "…")
 		}
 	}
-	return strings.Join(segments, "/")
+	return path
 }
 
 // longSegment is shorter than any token worth guessing.

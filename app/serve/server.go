@@ -20,8 +20,8 @@ type server struct {
 	log    *slog.Logger
 	mux    *http.ServeMux
 	access *accessLogger
-	routes *routes
 
+	outcomes  *outcomes
 	durations *prometheus.HistogramVec
 	inFlight  atomic.Int64
 	streams   atomic.Int64
@@ -38,7 +38,7 @@ func newServer(c Config) (*server, error) {
 	}
 	s := &server{config: c, limits: c.Limits, log: c.Logger, mux: http.NewServeMux(),
 		access: newAccessLogger(c.LogOutput), durations: newDurations()}
-	s.routes = newRoutes(c.Logger.Handler(), s.durations)
+	s.outcomes = newOutcomes(c.Logger.Handler(), s.durations)
 	s.stopping, s.stopStreams = context.WithCancel(context.Background())
 	s.mux.HandleFunc("GET /healthz", s.health)
 	s.mux.HandleFunc("GET /readyz", s.readiness)
