@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -97,6 +99,10 @@ func (c Config) withDefaults() (Config, error) {
 	c.Limits = c.Limits.withDefaults()
 	if c.Registry == nil {
 		c.Registry = prometheus.NewRegistry()
+	}
+	c.TLSDomains = slices.Clone(c.TLSDomains)
+	for i, d := range c.TLSDomains {
+		c.TLSDomains[i] = strings.ToLower(strings.TrimSuffix(d, "."))
 	}
 	if len(c.TLSDomains) > 0 && c.Certificates == nil {
 		return c, errors.New("serve: TLSDomains needs Certificates: without a cache every start would ask for new certificates")

@@ -130,14 +130,13 @@ func (b *logBook) lines(msg string) (found []map[string]any) {
 	return found
 }
 
-// eventually waits until ok, for 5 s at most.
+// eventually waits until ok, for 30 s at most.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Second); !ok(); {
+	for end := time.Now().Add(30 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("never happened: %s", what)
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 }
 

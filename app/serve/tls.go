@@ -24,14 +24,17 @@ type certificates struct {
 }
 
 func (s *server) newCertificates() *certificates {
-	domains := make([]string, len(s.config.TLSDomains))
-	for i, d := range s.config.TLSDomains {
-		domains[i] = strings.ToLower(strings.TrimSuffix(d, "."))
-	}
+	domains := s.config.TLSDomains
 	return &certificates{server: s, domains: domains, manager: &autocert.Manager{
 		Prompt:     autocert.AcceptTOS,
 		Cache:      s.config.Certificates,
-		HostPolicy: autocert.HostWhitelist(domains...),
+		HostPolicy: func(_ context.Context, host string) error {
+			// The Host of a challenge request has a port where port 80 is forwarded to another.
+			if !slices.Contains(domains, hostname(host)) {
+				return fmt.Errorf("%s is not one of our domains", host)
+			}
+			return nil
+		},
 		Email:      s.config.ACMEEmail,
 		Client: &acme.Client{
 			DirectoryURL: cmp.Or(s.config.ACMEDirectory, acme.LetsEncryptURL),
