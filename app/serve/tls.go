@@ -26,8 +26,8 @@ type certificates struct {
 func (s *server) newCertificates() *certificates {
 	domains := s.config.TLSDomains
 	return &certificates{server: s, domains: domains, manager: &autocert.Manager{
-		Prompt:     autocert.AcceptTOS,
-		Cache:      s.config.Certificates,
+		Prompt: autocert.AcceptTOS,
+		Cache:  s.config.Certificates,
 		HostPolicy: func(_ context.Context, host string) error {
 			// The Host of a challenge request has a port where port 80 is forwarded to another.
 			if !slices.Contains(domains, hostname(host)) {
@@ -35,7 +35,7 @@ func (s *server) newCertificates() *certificates {
 			}
 			return nil
 		},
-		Email:      s.config.ACMEEmail,
+		Email: s.config.ACMEEmail,
 		Client: &acme.Client{
 			DirectoryURL: cmp.Or(s.config.ACMEDirectory, acme.LetsEncryptURL),
 			UserAgent:    "Daybook/" + cmp.Or(s.config.Version, "dev"),
