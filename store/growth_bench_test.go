@@ -67,7 +67,7 @@ type grown struct {
 
 func grow(b *testing.B, n int) *grown {
 	b.Helper()
-	db, err := store.Open(context.Background(), store.Options{Path: filepath.Join(b.TempDir(), "g.db"), Create: true, ServerLock: true, Migrations: store.Schema()})
+	db, err := store.Open(context.Background(), store.Options{Path: filepath.Join(b.TempDir(), "g.db"), Create: true, Serving: true, Migrations: store.Schema()})
 	if err != nil {
 		b.Fatal(err)
 	}
