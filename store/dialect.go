@@ -75,6 +75,11 @@ func isDamaged(err error) bool {
 	return hasPrimary(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 }
 
+// isDenied tells whether the operating system forbids it.
+func isDenied(err error) bool {
+	return hasPrimary(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
+}
+
 // endsTransaction tells whether the database may have rolled back the whole transaction by itself, savepoints and
 // all. Whatever ran after it would then commit on its own.
 func endsTransaction(err error) bool {

@@ -66,6 +66,9 @@ func (d *dice) rules() Rules {
 		Inactive:  d.below(256) == 255,
 		Window:    240 * time.Hour,
 	}
+	if d.below(16) == 1 {
+		r.Duration *= 9
+	}
 	if d.below(2) == 1 {
 		r.BufferBefore, r.BufferAfter = d.minutes(9, 5), d.minutes(9, 5)
 	}
