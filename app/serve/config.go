@@ -53,9 +53,12 @@ type Config struct {
 	// Ready tells /readyz whether work can be done; see NotReady.
 	Ready func(context.Context) error
 
-	// Routes mounts the doors. Patterns with a method ("GET /{workspace}")
-	// leave room for the server's own.
+	// Routes mounts the doors, except for "/".
 	Routes func(mux *http.ServeMux)
+
+	// Pages mounts what begins with a wildcard ("GET /{workspace}"), on a mux of
+	// its own that is asked when Routes has nothing for a path; see pages.go.
+	Pages func(mux *http.ServeMux)
 
 	// Loops run beside the server.
 	Loops []Loop
