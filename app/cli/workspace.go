@@ -13,7 +13,7 @@ func init() { register(workspaceCommand) }
 
 func workspaceCommand(h *house) *cobra.Command {
 	cmd := group("workspace", "Manage workspaces and their set-up")
-	cmd.AddCommand(workspaceCreate(h), workspaceList(h))
+	cmd.AddCommand(workspaceCreate(h), workspaceList(h), workspaceApply(h), workspaceExport(h))
 	return cmd
 }
 
