@@ -42,25 +42,11 @@ func migrateUp(h *house) *cobra.Command {
 	return cmd
 }
 
-// migrate applies what is pending. A server of another version that has the file would not survive that: the file is
-// taken as a server takes it, unless there is nothing to do.
 func (h *house) migrate(ctx context.Context) ([]string, error) {
 	o := h.options(os.Stderr)
 	o.Create = true
 	db, err := store.Open(ctx, o)
 	if err != nil {
-		return nil, err
-	}
-	err = db.CheckSchema(ctx)
-	pending := errors.Is(err, store.ErrSchemaOlder)
-	if err := db.Close(); err != nil {
-		return nil, err
-	}
-	if !pending {
-		return nil, err
-	}
-	o.ServerLock = true
-	if db, err = store.Open(ctx, o); err != nil {
 		return nil, err
 	}
 	names, err := db.Migrate(ctx)
