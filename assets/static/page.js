@@ -9,6 +9,7 @@
 	const doc = document, root = doc.documentElement, V = 1;
 	const $ = (selector, from = doc) => from.querySelector(selector);
 	const calm = matchMedia("(prefers-reduced-motion: reduce)");
+	const off = (link) => link.getAttribute("aria-disabled") === "true";
 	const framed = parent !== window;
 	if (framed && !root.dataset.embed) root.dataset.embed = "inline";
 
@@ -58,7 +59,7 @@
 	doc.addEventListener("click", (e) => {
 		const link = e.target.closest("a");
 		if (!link || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
-		if (link.ariaDisabled === "true") return e.preventDefault();
+		if (off(link)) return e.preventDefault();
 		if (link.dataset.swap && link.href) {
 			e.preventDefault();
 			go(link.href, { focus: link.dataset.swap, history: link.hasAttribute("data-replace") ? "replace" : "push" });
@@ -91,7 +92,7 @@
 		else if (e.key === "End") to = all.indexOf(row.at(-1));
 		else if (e.key === "PageUp") turn("prev", at, true);
 		else if (e.key === "PageDown") turn("next", at, true);
-		else if ((e.key === " " || e.key === "Enter") && day.ariaDisabled === "true") to = at;
+		else if ((e.key === " " || e.key === "Enter") && off(day)) to = at;
 		else if (e.key === " ") day.click();
 		else return;
 		e.preventDefault();
@@ -139,12 +140,12 @@
 		const fill = () => {
 			zones ||= [...doc.querySelectorAll("#zones option")].map((o) => [o.value, plain(o.value)]);
 			const words = plain(input.value).split(/\s+/).filter(Boolean), now = new Date();
-			const hour12 = $("#clock-12").ariaCurrent === "true";
+			const hour12 = $("#clock-12").hasAttribute("aria-current");
 			const found = zones.filter(([, text]) => words.every((w) => text.includes(w))).slice(0, words.length ? 30 : 500);
 			list.replaceChildren(...found.map(([name], i) => {
 				const item = doc.createElement("li"), time = doc.createElement("small");
 				item.id = "zone-" + i;
-				item.role = "option";
+				item.setAttribute("role", "option");
 				item.dataset.value = name;
 				item.setAttribute("aria-selected", "false");
 				const city = name.split("/");
@@ -223,7 +224,7 @@
 		if (grid) {
 			grid.setAttribute("role", "grid");
 			const all = days();
-			rove(all.find((d) => d.ariaCurrent) || all.find((d) => d.ariaDisabled !== "true") || all[0]);
+			rove(all.find((d) => d.hasAttribute("aria-current")) || all.find((d) => !off(d)) || all[0]);
 		}
 		zoneSearch();
 		measure();
