@@ -21,6 +21,8 @@ const (
 const (
 	textContrast = 4.5
 	edgeContrast = 3.0
+
+	darkContrast = 6 // coloured text on a dark ground needs more to be pleasant
 )
 
 // ParseColor reads "#1F6FEB", "1f6feb" or "#fff" as six lower-case hex digits.
@@ -70,15 +72,24 @@ func (s shades) String() string {
 
 func palette(brand, surface string) shades {
 	on := onColor(brand)
-	soft := mix(surface, brand, .1)
+	soft, contrast := tint(brand, .957, .3, .035), textContrast
+	if luminance(surface) < .18 {
+		soft, contrast = tint(brand, .29, .6, .05), darkContrast
+	}
 	return shades{
 		fill:  brand,
 		on:    on,
 		hover: mix(brand, opposite(on), .12), // away from the text: contrast only grows
 		edge:  readable(brand, edgeContrast, surface),
-		text:  readable(brand, textContrast, surface, soft),
+		text:  readable(brand, contrast, surface, soft),
 		soft:  soft,
 	}
+}
+
+// tint is a ground in a colour's hue: its own lightness, and a share of the chroma.
+func tint(color string, lightness, share, most float64) string {
+	_, c, h := toOKLCH(color)
+	return fromOKLCH(lightness, min(c*share, most), h)
 }
 
 // onColor is the colour of text on a background: white where that can be read, else

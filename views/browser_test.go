@@ -49,13 +49,29 @@ func browse(t testing.TB) context.Context {
 	}
 	ctx, stop := context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(stop)
+	media(t, ctx, "light")
+	do(t, ctx, chromedp.EmulateViewport(1280, 800))
 	return ctx
 }
 
 func do(t testing.TB, ctx context.Context, steps ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
-	if err := chromedp.Do(ctx, steps...); err != nil {
-		t.Fatal(err)
+	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	for i, step := range steps {
+		if err := chromedp.Do(ctx, step); err != nil {
+			t.Fatalf("step %d: %v", i+1, err)
+		}
+	}
+}
+
+// follow clicks on what leads to another page, and waits for that.
+func follow(t testing.TB, ctx context.Context, selector string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	if _, err := chromedp.RunResponse(ctx, chromedp.Click(chromedp.CSS(selector))); err != nil {
+		t.Fatalf("%s: %v", selector, err)
 	}
 }
 
@@ -92,6 +108,16 @@ func zoneOverride(t testing.TB, ctx context.Context, zone string) {
 	}
 }
 
+// media sets the visitor's system: its colours, and no motion, so that nothing moves away from a click.
+func media(t testing.TB, ctx context.Context, theme string) {
+	t.Helper()
+	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 type screen struct {
 	name          string
 	width, height int64
@@ -101,11 +127,7 @@ var screens = []screen{{"phone", 390, 844}, {"desktop", 1280, 800}}
 
 func show(t testing.TB, ctx context.Context, url, theme string, s screen) {
 	t.Helper()
-	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
-	}); err != nil {
-		t.Fatal(err)
-	}
+	media(t, ctx, theme)
 	do(t, ctx, chromedp.EmulateViewport(s.width, s.height), chromedp.Navigate(url))
 }
 

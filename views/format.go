@@ -147,6 +147,9 @@ func (l *Locale) Duration(d time.Duration) string {
 	return strings.Join(parts, " ")
 }
 
+// unbroken keeps a date on one line.
+func unbroken(s string) string { return strings.ReplaceAll(s, " ", nbsp) }
+
 // weekdayOrder are the seven days from the locale's first one.
 func (l *Locale) weekdayOrder() []time.Weekday {
 	days := make([]time.Weekday, 7)

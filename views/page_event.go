@@ -1,6 +1,7 @@
 package views
 
 import (
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -41,7 +42,8 @@ func (v EventPage) dayAttrs(d Day) templ.OrderedAttributes {
 }
 
 func (v EventPage) dayLabel(d Day) string {
-	label := v.Locale.Day(d.Date) + ", "
+	// The name has the digits that are seen, so that it can be spoken to voice control.
+	label := strings.Replace(v.Locale.Day(d.Date), "1er ", "1 ", 1) + ", "
 	if d.Today {
 		label += v.T("today") + ", "
 	}

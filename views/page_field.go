@@ -1,6 +1,10 @@
 package views
 
-import "github.com/a-h/templ"
+import (
+	"unicode/utf8"
+
+	"github.com/a-h/templ"
+)
 
 func (f Field) id() string { return "f-" + f.Name }
 
@@ -31,6 +35,15 @@ func (f Field) described() string {
 		return wrong
 	}
 	return ""
+}
+
+// problem is the error as a list of them shows it; a long label, such as a consent,
+// is left out.
+func (f Field) problem() string {
+	if utf8.RuneCountInString(f.Label) > 60 {
+		return f.Error
+	}
+	return f.Label + ": " + f.Error
 }
 
 func wrong(fields []Field) int {
