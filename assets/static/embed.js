@@ -125,6 +125,7 @@
 				if (!entry.ready) tell(el, "ready", { url: entry.src });
 				if (dialog && !entry.ready) frame.focus();
 				entry.ready = true;
+				entry.height = 0;
 			} else if (data.type === "resize") {
 				const height = Math.ceil(data.height);
 				if (!(height > 0 && height < 1e5) || height === entry.height) return;
