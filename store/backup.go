@@ -23,7 +23,7 @@ func (db *DB) Backup(ctx context.Context, dest string) (err error) {
 	}
 	defer os.Remove(part)
 	if _, err := db.side.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
-		return explain(dest, err)
+		return copyError(ctx, db.o.Path, dest, err)
 	}
 	if err := syncFile(part); err != nil {
 		return err
@@ -32,6 +32,16 @@ func (db *DB) Backup(ctx context.Context, dest string) (err error) {
 		return err
 	}
 	return syncDir(dest)
+}
+
+func copyError(ctx context.Context, path, dest string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if isDamaged(err) {
+		return explain(path, err)
+	}
+	return explain(dest, err)
 }
 
 // Snapshot backs the database up beside itself, as <db>.<UTC time>.snapshot, and keeps the newest three.

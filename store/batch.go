@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	lockWait = 10 * time.Second
+	lockWait = 10 * time.Second // for another process to finish writing
 	lockPoll = 300 * time.Microsecond
 )
 
@@ -44,7 +44,7 @@ func (w *writer) batch(first *job) {
 // waitForLock begins the transaction. Another process may hold the lock, and one that writes all the time lets it go
 // for some microseconds only, which SQLite's own waiting (up to 100 ms apart) would miss for seconds.
 func (w *writer) waitForLock() error {
-	for deadline := time.Now().Add(lockWait); ; time.Sleep(lockPoll) {
+	for deadline := time.Now().Add(w.lockWait); ; time.Sleep(lockPoll) {
 		w.q.lost = nil
 		_, err := w.q.exec(w.begin)
 		if err == nil || !isBusy(err) || time.Now().After(deadline) {
@@ -73,9 +73,6 @@ func (w *writer) run(j *job) error {
 		return err
 	}
 	j.call(w.q, w.log)
-	if w.q.lost != nil {
-		return w.q.lost
-	}
 	if j.err != nil {
 		if _, err := w.q.exec("ROLLBACK TO job"); err != nil {
 			return err

@@ -20,14 +20,17 @@ const (
 
 // checkpointer moves the log (-wal) into the database off the commits' path: SQLite would do it inside every COMMIT
 // that finds 1000 pages, which is the p99 of writing. The quiet kind (PASSIVE) runs ten times a second on its own
-// connection, but under constant writes never lets the log begin anew; so when it has grown past walLimit the writer
+// connection, but under constant writes never lets the log begin anew; so when it has grown past the limit the writer
 // stops between two batches for the thorough one (TRUNCATE).
 type checkpointer struct {
 	log    *slog.Logger
 	writer *writer
 	quit   chan struct{}
 	done   chan struct{}
-	full   atomic.Bool // the log is past walLimit
+	limit  int64       // bytes of log
+	full   atomic.Bool // the log is past the limit
+
+	truncations atomic.Int64
 
 	mu        sync.Mutex // guards the connection and what follows
 	conn      *sqlx.Conn
@@ -35,12 +38,12 @@ type checkpointer struct {
 	truncated time.Time // when truncating was last tried
 }
 
-func startCheckpointer(ctx context.Context, side *sqlx.DB, w *writer, log *slog.Logger) (*checkpointer, error) {
+func startCheckpointer(ctx context.Context, side *sqlx.DB, w *writer, limit int64, log *slog.Logger) (*checkpointer, error) {
 	conn, err := side.Connx(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &checkpointer{log: log, writer: w, conn: conn, quit: make(chan struct{}), done: make(chan struct{})}
+	c := &checkpointer{log: log, writer: w, limit: limit, conn: conn, quit: make(chan struct{}), done: make(chan struct{})}
 	if err := conn.GetContext(ctx, &c.pageSize, "PRAGMA page_size"); err != nil {
 		conn.Close()
 		return nil, err
@@ -80,7 +83,7 @@ func (c *checkpointer) passive() bool {
 		c.log.Warn("checkpoint", "error", err)
 		return false
 	}
-	if frames*c.pageSize > walLimit {
+	if frames*c.pageSize > c.limit {
 		c.full.Store(true)
 	}
 	return !busy && moved == frames
@@ -104,6 +107,7 @@ func (c *checkpointer) afterBatch() {
 	}
 	c.truncated = time.Time{}
 	c.full.Store(false)
+	c.truncations.Add(1)
 }
 
 func (c *checkpointer) run(kind string) (busy bool, frames, moved int64, err error) {

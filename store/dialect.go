@@ -40,7 +40,7 @@ func (o *Options) dsn(r role) string {
 	switch r {
 	case writing:
 		pragmas = append(pragmas, "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)", "cache_size(-65536)")
-		if o.ServerLock {
+		if o.Serving {
 			pragmas = append(pragmas, "wal_autocheckpoint(0)")
 		}
 	case reading:
@@ -73,6 +73,11 @@ func isFull(err error) bool { return hasPrimary(err, sqlite3.SQLITE_FULL) }
 // isDamaged tells whether the file is not a database or no longer a sound one.
 func isDamaged(err error) bool {
 	return hasPrimary(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+}
+
+// isDenied tells whether the operating system forbids it.
+func isDenied(err error) bool {
+	return hasPrimary(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
 }
 
 // endsTransaction tells whether the database may have rolled back the whole transaction by itself, savepoints and

@@ -60,7 +60,12 @@ func shutOut(path string) error {
 
 // besides names a file kept beside the database, so that names of a kind sort by time: daybook.db.20261121T103000.123Z.snapshot
 func besides(path, kind string) string {
-	return path + "." + time.Now().UTC().Format("20060102T150405.000Z") + "." + kind
+	for {
+		name := path + "." + time.Now().UTC().Format("20060102T150405.000Z") + "." + kind
+		if !exists(name) { // else a millisecond is soon over
+			return name
+		}
+	}
 }
 
 // syncFile makes a closed file's content survive a power cut.
@@ -86,4 +91,5 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func defaultReaders() int { return min(max(runtime.GOMAXPROCS(0), 2), 8) }
+// defaultReaders leaves room beside a few long reads for the short ones.
+func defaultReaders() int { return min(max(2*runtime.GOMAXPROCS(0), 4), 16) }

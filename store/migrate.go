@@ -22,6 +22,8 @@ func (db *DB) Migrate(ctx context.Context) (names []string, err error) {
 	if db.writer == nil {
 		return nil, errReadOnly
 	}
+	db.migrating.Lock()
+	defer db.migrating.Unlock()
 	conn, err := db.side.Connx(ctx)
 	if err != nil {
 		return nil, err

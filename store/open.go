@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -19,11 +18,13 @@ type Options struct {
 	Path       string
 	Create     bool         // make a missing file
 	ReadOnly   bool         // no writer: write fails, the file is never changed
-	ServerLock bool         // this process serves: it is the only one that may, and it checkpoints in the background
-	Readers    int          // connections to read with; 0 is one per core, at least 2 and at most 8
+	Serving    bool         // this process serves: it checkpoints in the background, and a restore names it
+	Readers    int          // connections to read with; 0 is two per core, at least 4 and at most 16
 	MMapBytes  int64        // how much of the file readers map; 0 is 2 GiB, negative is none
 	Migrations fs.FS        // the NNNN_name.sql files at its root
 	Logger     *slog.Logger // nil is slog.Default()
+
+	walLimit int64 // bytes of log after which it is emptied; 0 is walLimit
 }
 
 // DB is an open database file: a writer that commits in groups, and a pool of readers.
@@ -36,9 +37,11 @@ type DB struct {
 	writer     *writer // nil when read-only
 	checkpoint *checkpointer
 	version    *versionProbe
-	readers    *sqlx.DB
-	read       *querier
+	readers    *readers
+	read       *querier // on the readers
 	side       *sqlx.DB // maintaining connections
+
+	migrating sync.Mutex // one migration of this process at a time: it holds a connection while it waits
 
 	closing  sync.Once
 	closeErr error
@@ -54,7 +57,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err := o.prepare(); err != nil {
 		return nil, err
 	}
-	lock, err := lockFile(o.Path, o.ServerLock)
+	lock, err := lockFile(o.Path, o.Serving)
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +77,9 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 func (o *Options) prepare() error {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
+	}
+	if o.walLimit == 0 {
+		o.walLimit = walLimit
 	}
 	if o.Readers <= 0 {
 		o.Readers = defaultReaders()
@@ -106,20 +112,22 @@ func (db *DB) connect(ctx context.Context) error {
 			return err
 		}
 	}
-	var err error
-	if db.readers, err = db.pool(ctx, reading, db.o.Readers); err != nil {
+	pool, err := db.pool(ctx, reading, db.o.Readers)
+	if err != nil {
 		return err
 	}
-	kept := &statements{prepare: db.readers.PreparexContext, bind: db.dialect.bind}
-	db.read = &querier{kept: kept, ctx: context.Background()}
-	if db.side, err = db.pool(ctx, maintaining, 4); err != nil {
+	if db.readers, err = newReaders(ctx, pool, db.dialect, db.o.Readers); err != nil {
+		return err
+	}
+	db.read = &querier{readers: db.readers, ctx: context.Background()}
+	if db.side, err = db.pool(ctx, maintaining, 6); err != nil {
 		return err
 	}
 	if db.version, err = newVersionProbe(ctx, db.side); err != nil {
 		return err
 	}
-	if db.o.ServerLock && !db.o.ReadOnly {
-		db.checkpoint, err = startCheckpointer(ctx, db.side, db.writer, db.log)
+	if db.o.Serving && !db.o.ReadOnly {
+		db.checkpoint, err = startCheckpointer(ctx, db.side, db.writer, db.o.walLimit, db.log)
 	}
 	return err
 }
@@ -162,13 +170,11 @@ func (db *DB) Close() error {
 		if db.version != nil {
 			errs = append(errs, db.version.close())
 		}
-		if db.read != nil {
-			db.read.kept.close()
+		if db.side != nil {
+			errs = append(errs, db.side.Close())
 		}
-		for _, p := range []*sqlx.DB{db.side, db.readers} {
-			if p != nil {
-				errs = append(errs, p.Close())
-			}
+		if db.readers != nil {
+			errs = append(errs, db.readers.close())
 		}
 		db.closeErr = errors.Join(append(errs, db.lock.release())...)
 	})
@@ -188,8 +194,8 @@ func explain(path string, err error) error {
 		return fmt.Errorf("%s is locked by another process; try again when that one is done: %w", name, err)
 	case isFull(err):
 		return fmt.Errorf("the disk of %s is full; make room: %w", path, err)
-	case errors.Is(err, os.ErrPermission):
-		return fmt.Errorf("no permission to use %s; run as its owner: %w", path, err)
+	case isDenied(err):
+		return fmt.Errorf("no permission to use %s, or to write beside it; run as its owner: %w", path, err)
 	}
 	return fmt.Errorf("can't open %s: %w", path, err)
 }

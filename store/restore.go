@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,8 +16,8 @@ import (
 // hold, this binary knows its schema, and check (which may be nil) accepts it. It fails with ErrInUse while a server
 // or any other process has the database.
 //
-// At every moment o.Path is either the old database or the new one, and a log of the old one never lies beside the
-// new. The backup itself is only read.
+// At every moment o.Path is either the old database or the new one (on a file system without links there is a moment
+// without either), and a log of the old one never lies beside the new. The backup itself is only read.
 func Restore(ctx context.Context, backup string, o Options, check func(*DB) error) (kept string, err error) {
 	if o.Path, err = restoreTarget(backup, o.Path); err != nil {
 		return "", err
@@ -75,14 +74,8 @@ func restoreTarget(backup, path string) (string, error) {
 // copyDatabase copies a database and the log beside it, if it has one. Reading the bytes leaves nothing beside the
 // backup, as opening it as a database might.
 func copyDatabase(from, to string) error {
-	head := make([]byte, 16)
-	f, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if _, err := io.ReadFull(f, head); err != nil || !bytes.Equal(head, []byte("SQLite format 3\x00")) {
-		return fmt.Errorf("%s is not a SQLite database; name a file made by `daybook backup`", from)
+	if sound, err := hasHeader(from); err != nil || !sound {
+		return errors.Join(err, fmt.Errorf("%s is not a SQLite database; name a file made by `daybook backup`", from))
 	}
 	if err := copyFile(from, to); err != nil {
 		return err
@@ -91,6 +84,21 @@ func copyDatabase(from, to string) error {
 		return copyFile(from+"-wal", to+"-wal")
 	}
 	return nil
+}
+
+// hasHeader tells whether the file begins as a SQLite database does. It opens the file, so no connection of this process may have it.
+func hasHeader(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	head := make([]byte, 16)
+	n, err := io.ReadFull(f, head)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return string(head[:n]) == "SQLite format 3\x00", err
 }
 
 func copyFile(from, to string) error {
@@ -109,7 +117,7 @@ func copyFile(from, to string) error {
 
 // prove opens the copy, folding its log in, and checks it through and through.
 func prove(ctx context.Context, part string, o Options, check func(*DB) error) error {
-	o.Path, o.Create, o.ReadOnly, o.ServerLock = part, false, false, false
+	o.Path, o.Create, o.ReadOnly, o.Serving = part, false, false, false
 	db, err := Open(ctx, o)
 	if err != nil {
 		return err
@@ -140,21 +148,25 @@ func (db *DB) proveOpen(ctx context.Context, check func(*DB) error) error {
 // CheckIntegrity reads the whole file and fails at the first thing that is wrong in it: pages, indexes, references.
 func (db *DB) CheckIntegrity(ctx context.Context) error {
 	var found string
-	if err := db.readers.GetContext(ctx, &found, "PRAGMA integrity_check(1)"); err != nil {
+	if err := db.side.GetContext(ctx, &found, "PRAGMA integrity_check(1)"); err != nil {
 		return explain(db.o.Path, err)
 	}
 	if found != "ok" {
 		return fmt.Errorf("%s is damaged: %s", filepath.Base(db.o.Path), found)
 	}
-	return checkReferences(ctx, db.readers, db.o.Path)
+	return checkReferences(ctx, db.side, db.o.Path)
 }
 
 // keepOld gives the old database a second name and leaves its first one without a log, ready to be replaced. Leaving
 // WAL mode folds the log in, removes it and the shared memory, and fails while anyone, sqlite3's shell for one, has
-// the file open. A file too damaged for that keeps its log under the new name.
+// the file open. A file too damaged for that keeps its log under the new name; without a header SQLite is not asked,
+// because it would remove the log.
 func keepOld(ctx context.Context, path string) (kept string, err error) {
 	kept = besides(path, "replaced")
-	err = leaveWAL(ctx, path)
+	sound, err := hasHeader(path)
+	if err == nil && sound {
+		err = leaveWAL(ctx, path)
+	}
 	if isBusy(err) {
 		return "", fmt.Errorf("%s is open in another program; close it first: %w", filepath.Base(path), ErrInUse)
 	}

@@ -34,7 +34,7 @@ type MigrationState struct {
 
 // MigrationStatus lists every migration in order, the file's unknown ones too.
 func (db *DB) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
-	rows, _, err := appliedMigrations(ctx, db.readers)
+	rows, _, err := appliedMigrations(ctx, db.side)
 	if err != nil {
 		return nil, explain(db.o.Path, err)
 	}
@@ -51,7 +51,7 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 // CheckSchema fails when the file's schema is not exactly this binary's: ErrSchemaOlder, ErrSchemaNewer,
 // ErrSchemaForeign or ErrSchemaChanged, in a message that says what to do.
 func (db *DB) CheckSchema(ctx context.Context) error {
-	rows, tables, err := appliedMigrations(ctx, db.readers)
+	rows, tables, err := appliedMigrations(ctx, db.side)
 	if err != nil {
 		return explain(db.o.Path, err)
 	}
@@ -69,7 +69,7 @@ func (db *DB) CheckSchema(ctx context.Context) error {
 // KnownSchema is CheckSchema that takes an older schema for good, one that Migrate can bring up to date. An empty
 // file is foreign to it: it is what a restore asks of a backup.
 func (db *DB) KnownSchema(ctx context.Context) error {
-	rows, tables, err := appliedMigrations(ctx, db.readers)
+	rows, tables, err := appliedMigrations(ctx, db.side)
 	if err != nil {
 		return explain(db.o.Path, err)
 	}

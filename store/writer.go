@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -10,6 +9,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -36,12 +36,13 @@ const (
 // is waited for once per batch, not once per write.
 type writer struct {
 	pool    *sqlx.DB
-	conn    *sqlx.Conn
 	q       *querier
 	log     *slog.Logger
 	begin   string
 	commits atomic.Int64
 	after   func() // runs between batches, outside any transaction
+
+	lockWait time.Duration
 
 	mu     sync.RWMutex // guards closed, and queue against being closed during a send
 	closed bool
@@ -110,25 +111,22 @@ func (w *writer) enqueue(j *job) error {
 	}
 }
 
-// newWriter pins the pool's one connection for the goroutine that runs loop.
+// newWriter takes the pool's one connection for the goroutine that runs loop. On an error the caller closes the pool.
 func newWriter(ctx context.Context, pool *sqlx.DB, d *dialect, log *slog.Logger) (*writer, error) {
-	conn, err := pool.Connx(ctx)
+	s, err := newSession(ctx, pool, d)
 	if err != nil {
 		return nil, err
 	}
 	var mode string
-	if err := conn.GetContext(ctx, &mode, "PRAGMA journal_mode"); err != nil || mode != "wal" {
-		conn.Close()
+	if err := s.conn.GetContext(ctx, &mode, "PRAGMA journal_mode"); err != nil || mode != "wal" {
 		return nil, errors.Join(err, fmt.Errorf("its file system keeps no shared memory (journal mode %q); move the database to a local disk", mode))
 	}
 	// BEGIN polls by itself (see waitForLock), more often than SQLite would.
-	if _, err := conn.ExecContext(ctx, "PRAGMA busy_timeout=0"); err != nil {
-		conn.Close()
+	if _, err := s.conn.ExecContext(ctx, "PRAGMA busy_timeout=0"); err != nil {
 		return nil, err
 	}
-	w := &writer{pool: pool, conn: conn, log: log, begin: d.begin, after: func() {}, queue: make(chan *job, maxQueue), done: make(chan struct{})}
-	kept := &statements{prepare: conn.PreparexContext, bind: d.bind}
-	w.q = &querier{kept: kept, ctx: context.Background(), writing: true}
+	w := &writer{pool: pool, log: log, lockWait: lockWait, begin: d.begin, after: func() {}, queue: make(chan *job, maxQueue), done: make(chan struct{})}
+	w.q = &querier{own: s, ctx: context.Background(), writing: true}
 	return w, nil
 }
 
@@ -157,15 +155,7 @@ func (w *writer) close() error {
 	close(w.queue)
 	w.mu.Unlock()
 	<-w.done
-	w.q.kept.close()
-	return errors.Join(ignoreDone(w.conn.Close()), w.pool.Close())
-}
-
-func ignoreDone(err error) error {
-	if errors.Is(err, sql.ErrConnDone) {
-		return nil
-	}
-	return err
+	return errors.Join(w.q.own.close(), w.pool.Close())
 }
 
 // call runs the job's function and keeps its error, or its panic.

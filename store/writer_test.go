@@ -64,3 +64,189 @@ func TestWriteKeepsErrorsApart(t *testing.T) {
 	}
 	wantHosts(t, db, "a", "d")
 }
+
+func TestWriteWithdrawsWhileQueued(t *testing.T) {
+	db := openTest(t)
+	release := hold(t, db)
+	ctx, cancel := context.WithCancel(t.Context())
+	got := make(chan error)
+	go func() { got <- db.write(ctx, func(q *querier) error { return addHost(q, "never") }) }()
+	for len(db.writer.queue) == 0 {
+		runtime.Gosched()
+	}
+	cancel()
+	if err := <-got; err != context.Canceled {
+		t.Errorf("got %v", err)
+	}
+	release()
+	mustAddHost(t, db, "after")
+	wantHosts(t, db, "after")
+}
+
+func TestWriteAwaitsTheOutcomeOnceBegun(t *testing.T) {
+	db := openTest(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	err := db.write(ctx, func(q *querier) error {
+		cancel()
+		return addHost(q, "a")
+	})
+	if err != nil {
+		t.Errorf("got %v", err)
+	}
+	wantHosts(t, db, "a")
+}
+
+// A deferred foreign key breaks at COMMIT, whoever's it was: all of the batch are told, none is kept.
+func TestWriteTellsAllWhenTheCommitFails(t *testing.T) {
+	db := openTest(t)
+	errs := inOneBatch(t, db,
+		func(q *querier) error { return addHost(q, "a") },
+		func(q *querier) error {
+			_, err := q.exec(`INSERT INTO outbox (booking_id, payload) VALUES ('missing', '')`)
+			return err
+		},
+		func(q *querier) error { return addHost(q, "b") },
+	)
+	for i, err := range errs {
+		if !isForeignKey(err) {
+			t.Errorf("%d: got %v", i, err)
+		}
+	}
+	wantHosts(t, db)
+	mustAddHost(t, db, "c")
+	wantHosts(t, db, "c")
+}
+
+// A full disk may undo the transaction under the running functions; what they go on to do must not commit by itself.
+func TestWriteStopsWhenTheTransactionIsLost(t *testing.T) {
+	db := openTest(t)
+	if err := db.write(t.Context(), func(q *querier) error {
+		var limit int
+		return q.get(&limit, `PRAGMA max_page_count = 40`)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	errs := inOneBatch(t, db,
+		func(q *querier) error { return addHost(q, "a") },
+		func(q *querier) error {
+			q.exec(`INSERT INTO host (id) VALUES (hex(randomblob(500000)))`) // fails, and is ignored
+			return addHost(q, "b")
+		},
+	)
+	if !isFull(errs[0]) || !isFull(errs[1]) {
+		t.Errorf("errors: %v", errs)
+	}
+	wantHosts(t, db)
+	mustAddHost(t, db, "c")
+	wantHosts(t, db, "c")
+}
+
+// t.FailNow inside a write ends the writer's goroutine; the next one takes over.
+func TestWriteSurvivesGoexit(t *testing.T) {
+	db := openTest(t)
+	err := db.write(t.Context(), func(q *querier) error {
+		addHost(q, "a")
+		runtime.Goexit()
+		return nil
+	})
+	if err != errExited {
+		t.Errorf("got %v", err)
+	}
+	mustAddHost(t, db, "b")
+	wantHosts(t, db, "b")
+}
+
+func TestWriteRefusesBeyondTheQueue(t *testing.T) {
+	db := openTest(t)
+	release := hold(t, db)
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	for range maxQueue {
+		wg.Go(func() { db.write(ctx, func(*querier) error { return nil }) })
+	}
+	for len(db.writer.queue) < maxQueue {
+		runtime.Gosched()
+	}
+	if err := db.write(t.Context(), func(*querier) error { return nil }); err != ErrOverloaded {
+		t.Errorf("got %v", err)
+	}
+	cancel()
+	release()
+	wg.Wait()
+}
+
+// Another connection that holds the lock makes the waiting writes fail; the writer goes on.
+func TestWriteReportsALockHeldElsewhere(t *testing.T) {
+	db := openTest(t)
+	db.writer.lockWait = 0
+	conn, err := db.side.Connx(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.write(t.Context(), func(q *querier) error { return addHost(q, "a") }); !isBusy(err) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := conn.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	mustAddHost(t, db, "b")
+	wantHosts(t, db, "b")
+}
+
+func TestWriteFromMany(t *testing.T) {
+	db := openTest(t)
+	mustAddHost(t, db, "h")
+	var wg sync.WaitGroup
+	for range 32 {
+		wg.Go(func() {
+			for range 25 {
+				err := db.write(context.Background(), func(q *querier) error {
+					var n int
+					if err := q.scan(`SELECT revision FROM host WHERE id = ?`, []any{"h"}, &n); err != nil {
+						return err
+					}
+					_, err := q.exec(`UPDATE host SET revision = ? WHERE id = ?`, n+1, "h")
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	var n int
+	if err := db.reader().get(&n, `SELECT revision FROM host WHERE id = ?`, "h"); err != nil || n != 800 {
+		t.Errorf("counted %d of 800 (%v)", n, err)
+	}
+}
+
+func TestCloseEndsWhatWasBegun(t *testing.T) {
+	db := openTest(t)
+	release := hold(t, db)
+	got := make(chan error)
+	go func() { got <- db.write(context.Background(), func(q *querier) error { return addHost(q, "a") }) }()
+	for len(db.writer.queue) == 0 {
+		runtime.Gosched()
+	}
+	closed := make(chan error)
+	go func() { closed <- db.Close() }()
+	release()
+	if err := <-got; err != nil {
+		t.Error(err)
+	}
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+	if err := db.write(t.Context(), func(*querier) error { return nil }); err != ErrClosed {
+		t.Errorf("write after Close: %v", err)
+	}
+	if err := db.view(t.Context(), func(*querier) error { return nil }); err != ErrClosed {
+		t.Errorf("view after Close: %v", err)
+	}
+	wantHosts(t, reopen(t, db.o), "a")
+}

@@ -18,14 +18,11 @@ type clock []era
 // era is a time of constant offset: wall = instant + offset, all in milliseconds.
 type era struct{ from, to, offset int64 }
 
-// newClock appends the eras of zone that meet [lo, hi] to buf.
-func newClock(zone *time.Location, lo, hi int64, buf []era) clock {
-	if zone == nil {
-		zone = time.UTC
-	}
+// newClock returns the eras of zone that meet [lo, hi].
+func newClock(zone *time.Location, lo, hi int64) clock {
 	sec, end := floorDiv(lo, 1000), floorDiv(hi, 1000)
 	next, offset := eraAt(zone, sec)
-	c := append(clock(buf), era{math.MinInt64, math.MaxInt64, offset})
+	c := append(make(clock, 0, 3), era{math.MinInt64, math.MaxInt64, offset})
 	for next <= end {
 		sec = next
 		next, offset = eraAt(zone, sec)

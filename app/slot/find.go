@@ -1,6 +1,6 @@
 package slot
 
-import "time"
+import "slices"
 
 // Find returns the open starts in [From, To), ascending, at most Limit. It offers
 // a start on a host exactly when Check calls it Open.
@@ -10,55 +10,51 @@ func Find(r *Request) []Slot {
 	if lo >= hi {
 		return nil
 	}
-	runs := make([][]candidate, len(r.Hosts))
+	offers := make([][]offer, len(r.Hosts))
 	for i := range r.Hosts {
 		if l.seats == 1 {
-			runs[i] = sweep(&l, &r.Hosts[i], lo, hi, r.Limit)
+			offers[i] = sweep(&l, &r.Hosts[i], lo, hi, r.Limit)
 		} else {
-			runs[i] = candidates(&l, &r.Hosts[i], lo, hi, r.Limit, false)
+			offers[i] = newHost(&l, &r.Hosts[i], lo, hi).judgeAll(r.Limit, nil)
 		}
 	}
-	slots, _ := gather(runs, r.Limit)
-	return slots
+	return gather(offers, r.Limit)
 }
 
 // Explain returns what Find does and also the starts of the hosts' grids in
 // [From, To) that are not open, by start and then host. With a Limit that is
 // reached, it tells of the starts up to the last open one.
 func Explain(r *Request) ([]Slot, []Closed) {
-	l := r.limits()
 	if r.From >= r.To {
 		return nil, nil
 	}
-	runs := make([][]candidate, len(r.Hosts))
+	l := r.limits()
+	offers := make([][]offer, len(r.Hosts))
+	var closed []Closed
 	for i := range r.Hosts {
-		runs[i] = candidates(&l, &r.Hosts[i], r.From, r.To, r.Limit, true)
+		h := newHost(&l, &r.Hosts[i], r.From, r.To)
+		closed = slices.Grow(closed, h.grid.room(0))
+		offers[i] = h.judgeAll(r.Limit, func(start, end int64, why Reason) {
+			closed = append(closed, Closed{start, end, i, why})
+		})
 	}
-	return gather(runs, r.Limit)
+	slots := gather(offers, r.Limit)
+	return slots, order(closed, slots, r.Limit)
 }
 
 // Check says what Find would of one start on Hosts[index], whatever From, To and
 // Limit are. A host that does not exist has no hours.
 func (r *Request) Check(start int64, index int) Verdict {
 	l := r.limits()
+	verdict := l.byRules(start)
+	if verdict.Reason = l.when(start); verdict.Reason != Open {
+		return verdict
+	}
 	if index < 0 || index >= len(r.Hosts) {
-		verdict := l.byRules(start)
 		verdict.Reason = OutsideHours
 		return verdict
 	}
-	if reason := l.when(start); reason != Open {
-		verdict := l.byRules(start)
-		verdict.Reason = reason
-		return verdict
-	}
-	v := newHost(&l, &r.Hosts[index], start, start+1)
-	on := v.grid.find(start)
-	return v.judge(start, v.grid.end, on)
-}
-
-func (h *Host) zone() *time.Location {
-	if h.Schedule == nil || h.Schedule.Zone == nil {
-		return time.UTC
-	}
-	return h.Schedule.Zone
+	h := newHost(&l, &r.Hosts[index], start, start+1)
+	on := h.grid.find(start)
+	return h.judge(start, h.grid.end, on)
 }

@@ -1,43 +1,78 @@
 package slot
 
-// gather merges the hosts' candidates, each ascending, by start: the open ones of
-// equal start become one slot. It stops after the limit-th slot.
-func gather(runs [][]candidate, limit int) (slots []Slot, closed []Closed) {
-	for {
-		start, any := earliest(runs)
-		if !any || limit > 0 && len(slots) == limit {
-			return slots, closed
-		}
-		slot, begun := Slot{Start: start}, false
-		for i := range runs {
-			if len(runs[i]) == 0 || runs[i][0].start != start {
-				continue
-			}
-			c := runs[i][0]
-			runs[i] = runs[i][1:]
-			if c.reason != Open {
-				closed = append(closed, Closed{c.start, c.end, i, c.reason})
-				continue
-			}
-			if len(slot.Hosts) == 0 || c.begun && !begun {
-				slot.End = c.end
-			}
-			begun = begun || c.begun
-			slot.Hosts = append(slot.Hosts, i)
-			slot.SeatsRemaining += c.seats
-		}
-		if len(slot.Hosts) > 0 {
-			slots = append(slots, slot)
-		}
+import (
+	"cmp"
+	"slices"
+)
+
+// gather merges the hosts' offers, each list ascending, by start: those of equal
+// start become one slot. It stops after the limit-th slot.
+func gather(offers [][]offer, limit int) []Slot {
+	if len(offers) == 1 {
+		return ofOneHost(offers[0])
 	}
+	most, total := 0, 0
+	for _, run := range offers {
+		most = max(most, len(run))
+		total += len(run)
+	}
+	if total == 0 {
+		return nil
+	}
+	slots, hosts := make([]Slot, 0, most), make([]int, 0, total)
+	for limit <= 0 || len(slots) < limit {
+		start, ok := earliest(offers)
+		if !ok {
+			break
+		}
+		slot, from, begun := Slot{Start: start}, len(hosts), false
+		for i, run := range offers {
+			if len(run) == 0 || run[0].start != start {
+				continue
+			}
+			if len(hosts) == from || run[0].begun && !begun {
+				slot.End, begun = run[0].end, run[0].begun
+			}
+			hosts = append(hosts, i)
+			slot.SeatsRemaining += int(run[0].seats)
+			offers[i] = run[1:]
+		}
+		slot.Hosts = hosts[from:len(hosts):len(hosts)]
+		slots = append(slots, slot)
+	}
+	return slots
 }
 
-// earliest returns the first start of all runs.
-func earliest(runs [][]candidate) (start int64, any bool) {
-	for _, run := range runs {
-		if len(run) > 0 && (!any || run[0].start < start) {
-			start, any = run[0].start, true
+func ofOneHost(offers []offer) []Slot {
+	if len(offers) == 0 {
+		return nil
+	}
+	slots, hosts := make([]Slot, len(offers)), []int{0}
+	for i, o := range offers {
+		slots[i] = Slot{o.start, o.end, hosts, int(o.seats)}
+	}
+	return slots
+}
+
+// earliest returns the first start of all lists.
+func earliest(offers [][]offer) (start int64, ok bool) {
+	for _, run := range offers {
+		if len(run) > 0 && (!ok || run[0].start < start) {
+			start, ok = run[0].start, true
 		}
 	}
-	return start, any
+	return start, ok
+}
+
+// order sorts the closed starts of several hosts and drops those after the last
+// slot when the limit was reached: of these, not every host has told.
+func order(closed []Closed, slots []Slot, limit int) []Closed {
+	slices.SortFunc(closed, func(a, b Closed) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Host, b.Host))
+	})
+	if limit <= 0 || len(slots) < limit {
+		return closed
+	}
+	last := slots[len(slots)-1].Start
+	return slices.DeleteFunc(closed, func(c Closed) bool { return c.Start > last })
 }

@@ -1,6 +1,9 @@
 package slot
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // grid walks the windows of a host: the unions of ranges that meet or touch.
 // Each range keeps its own grid; where two give the same start it is one.
@@ -10,6 +13,27 @@ type grid struct {
 	lo, hi int64   // starts outside [lo, hi) are left out
 	starts []int64 // of the current window, ascending
 	end    int64   // of the current window
+}
+
+// newGrid lays the schedule over [lo, hi); durations may end at hi+reach.
+func newGrid(l *limits, s *Schedule, c clock, lo, hi, reach int64) grid {
+	g := grid{step: l.step, lo: lo, hi: hi, end: math.MinInt64}
+	if s != nil && l.duration > 0 {
+		g.spans = s.spans(c, lo, hi+reach)
+	}
+	return g
+}
+
+// room is how many starts there can be at most, or limit when it is less.
+func (g *grid) room(limit int) int {
+	n := int64(0)
+	for _, s := range g.spans {
+		n += max(0, (min(s.End, g.hi)-max(s.Start, g.lo))/g.step+1)
+	}
+	if limit > 0 {
+		n = min(n, int64(limit))
+	}
+	return int(n)
 }
 
 // next moves to the next window and reports whether there is one.
@@ -38,6 +62,10 @@ func (g *grid) add(s Span) {
 	if first < g.lo {
 		first += (g.lo - first + g.step - 1) / g.step * g.step
 	}
+	if first >= end {
+		return
+	}
+	g.starts = slices.Grow(g.starts, int((end-first)/g.step)+1)
 	for start := first; start < end; start += g.step {
 		g.starts = append(g.starts, start)
 	}

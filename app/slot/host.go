@@ -2,8 +2,8 @@ package slot
 
 import (
 	"cmp"
-	"math"
 	"slices"
+	"time"
 )
 
 // host is what judge needs to know of one host around some starts: the grid, and
@@ -48,19 +48,18 @@ func newHost(l *limits, h *Host, lo, hi int64) *host {
 			}
 		}
 	}
-	c := newClock(h.zone(), lo-v.lead-clockMargin, hi+reach+clockMargin, nil)
+	c := newClock(h.zone(), lo-v.lead-clockMargin, hi+reach+clockMargin)
 	v.grid = newGrid(l, h.Schedule, c, lo, hi, reach)
 	near := Span{lo - v.lead, hi + tail}
 	v.block(h.Booked, near)
-	v.timeOff = merge(appendNear(make([]Span, 0, len(h.TimeOff)), h.TimeOff, near))
-	v.busy = merge(appendNear(make([]Span, 0, len(h.Busy)), h.Busy, near))
+	v.timeOff = merge(appendNear(nil, h.TimeOff, near))
+	v.busy = merge(appendNear(nil, h.Busy, near))
 	v.quota = newQuota(l, h.Booked, c)
 	return v
 }
 
 // block keeps the bookings that may matter near, sorted.
 func (v *host) block(booked []Booking, near Span) {
-	v.booked = make([]block, 0, len(booked))
 	for i := range booked {
 		b := blockOf(&booked[i])
 		if b.occupied.End < near.Start || b.occupied.Start >= near.End {
@@ -90,6 +89,14 @@ func (v *host) seek(start int64) {
 	}
 }
 
+// zone is that of the schedule, UTC without one.
+func (h *Host) zone() *time.Location {
+	if h.Schedule == nil || h.Schedule.Zone == nil {
+		return time.UTC
+	}
+	return h.Schedule.Zone
+}
+
 // appendNear appends to buf the spans that meet near.
 func appendNear(buf, spans []Span, near Span) []Span {
 	for _, s := range spans {
@@ -98,12 +105,4 @@ func appendNear(buf, spans []Span, near Span) []Span {
 		}
 	}
 	return buf
-}
-
-func newGrid(l *limits, s *Schedule, c clock, lo, hi, reach int64) grid {
-	g := grid{step: l.step, lo: lo, hi: hi, end: math.MinInt64}
-	if s != nil && l.duration > 0 && lo < hi {
-		g.spans = s.spans(c, lo, hi+reach, nil)
-	}
-	return g
 }

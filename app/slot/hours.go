@@ -15,26 +15,32 @@ const (
 	clockMargin = 8 * dayMs
 )
 
-// spans returns the schedule's ranges that meet [lo, hi) as instants, by start,
-// appended to buf. They may touch and, over midnight or where clocks go back,
+// spans returns the schedule's ranges that meet [lo, hi) as instants, by start. They may touch and, over midnight or where clocks go back,
 // overlap.
-func (s *Schedule) spans(c clock, lo, hi int64, buf []Span) []Span {
-	sorted, from := true, int64(0)
-	for day, last := c.day(lo)-daysBefore, c.day(hi)+daysAfter; day <= last; day++ {
+func (s *Schedule) spans(c clock, lo, hi int64) []Span {
+	day, last := c.day(lo)-daysBefore, c.day(hi)+daysAfter
+	spans := make([]Span, 0, s.rangesIn(last-day+1))
+	for ; day <= last; day++ {
 		for _, r := range s.rangesOf(day) {
 			span := r.on(day, c)
-			if span.Start >= span.End || span.End <= lo || span.Start >= hi {
-				continue
+			if span.Start < span.End && span.End > lo && span.Start < hi {
+				spans = append(spans, span)
 			}
-			sorted = sorted && (len(buf) == 0 || span.Start >= from)
-			from = span.Start
-			buf = append(buf, span)
 		}
 	}
-	if !sorted {
-		slices.SortFunc(buf, byStart)
+	if !slices.IsSortedFunc(spans, byStart) {
+		slices.SortFunc(spans, byStart)
 	}
-	return buf
+	return spans
+}
+
+// rangesIn guesses how many ranges begin on so many days.
+func (s *Schedule) rangesIn(days int64) int64 {
+	weekly := 0
+	for _, ranges := range s.Weekly {
+		weekly += len(ranges)
+	}
+	return (days+6)/7*int64(weekly) + 1
 }
 
 func (s *Schedule) rangesOf(day int64) []Range {

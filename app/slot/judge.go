@@ -20,9 +20,7 @@ func (v *host) judge(start, window int64, onGrid bool) Verdict {
 		verdict.Reason = OutsideHours
 	case !onGrid:
 		verdict.Reason = OffGrid
-	case session.seats >= v.seats:
-		verdict.Reason = Booked
-	default:
+	default: // a full session meets itself: booked
 		verdict.Reason = v.taken(start, &would)
 	}
 	if verdict.Reason == Open && v.quota.full(start, joined) {
@@ -33,6 +31,28 @@ func (v *host) judge(start, window int64, onGrid bool) Verdict {
 	}
 	would.Seats = v.seats - session.seats
 	return would
+}
+
+// judgeAll judges the starts of the grid until limit are open (0 is all), and
+// passes the others on to closed.
+func (v *host) judgeAll(limit int, closed func(start, end int64, why Reason)) []offer {
+	open := make([]offer, 0, v.grid.room(limit))
+	for v.grid.next() {
+		for _, start := range v.grid.starts {
+			verdict := v.judge(start, v.grid.end, true)
+			if verdict.Reason != Open {
+				if closed != nil {
+					closed(start, verdict.End, verdict.Reason)
+				}
+				continue
+			}
+			open = append(open, offer{start, verdict.End, int32(verdict.Seats), verdict.Begun})
+			if len(open) == limit {
+				return open
+			}
+		}
+	}
+	return open
 }
 
 // session is the bookings of this event type at one start of a host.

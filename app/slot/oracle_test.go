@@ -11,21 +11,26 @@ import (
 
 // diary is what every minute of some days shows on the wall clock of a zone.
 type diary struct {
-	from        int64         // Unix minute of wall[0]
-	wall        []int64       // wall-clock minutes as if UTC
-	first, last map[int64]int // wall to index
+	from        int64   // Unix minute of wall[0]
+	wall        []int64 // wall-clock minutes as if UTC
+	low         int64   // the least of wall
+	first, last []int   // by wall - low: indexes of wall, -1 in a gap
 }
 
 func newDiary(zone *time.Location, from, to int64) *diary {
-	d := &diary{from: from, first: map[int64]int{}, last: map[int64]int{}}
+	d := &diary{from: from}
 	for m := from; m < to; m++ {
 		t := time.Unix(m*60, 0).In(zone)
-		w := time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), 0, 0, time.UTC).Unix() / 60
-		if _, seen := d.first[w]; !seen {
-			d.first[w] = len(d.wall)
+		d.wall = append(d.wall, time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), 0, 0, time.UTC).Unix()/60)
+	}
+	d.low = slices.Min(d.wall)
+	d.first = slices.Repeat([]int{-1}, int(slices.Max(d.wall)-d.low)+1)
+	d.last = slices.Clone(d.first)
+	for i, w := range d.wall {
+		if d.first[w-d.low] < 0 {
+			d.first[w-d.low] = i
 		}
-		d.last[w] = len(d.wall)
-		d.wall = append(d.wall, w)
+		d.last[w-d.low] = i
 	}
 	return d
 }
@@ -33,15 +38,19 @@ func newDiary(zone *time.Location, from, to int64) *diary {
 // at returns the indexes of the first and last minute that show w; in a gap, the
 // minute after it. Times beyond the diary are clamped to it.
 func (d *diary) at(w int64) (first, last int) {
-	if f, ok := d.first[w]; ok {
-		return f, d.last[w]
+	i := w - d.low
+	switch {
+	case i < 0:
+		return 0, 0
+	case i >= int64(len(d.first)):
+		return len(d.wall), len(d.wall)
+	case d.first[i] >= 0:
+		return d.first[i], d.last[i]
 	}
-	for i := range d.wall {
-		if d.wall[i] > w {
-			return i, i
-		}
+	for d.first[i] < 0 {
+		i++
 	}
-	return len(d.wall), len(d.wall)
+	return d.first[i], d.first[i]
 }
 
 // plan is a host's hours by the minute.

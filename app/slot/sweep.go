@@ -1,45 +1,21 @@
 package slot
 
-// candidate is a start on a host's grid.
-type candidate struct {
+// offer is an open start of one host.
+type offer struct {
 	start, end int64
-	seats      int // remaining when open
+	seats      int32
 	begun      bool
-	reason     Reason
-}
-
-// candidates judges the starts of one host in [lo, hi) until limit are open, and
-// keeps the open ones, with closed also the others.
-func candidates(l *limits, h *Host, lo, hi int64, limit int, closed bool) []candidate {
-	v := newHost(l, h, lo, hi)
-	var kept []candidate
-	for open := 0; v.grid.next(); {
-		for _, start := range v.grid.starts {
-			verdict := v.judge(start, v.grid.end, true)
-			if verdict.Reason != Open && !closed {
-				continue
-			}
-			kept = append(kept, candidate{start, verdict.End, verdict.Seats, verdict.Begun, verdict.Reason})
-			if verdict.Reason != Open {
-				continue
-			}
-			if open++; open == limit {
-				return kept
-			}
-		}
-	}
-	return kept
 }
 
 // sweep finds the open starts of one host in [lo, hi), at most limit, by the rules
 // of judge for a single seat: then whatever takes time takes it alike. All starts
 // in [lo, hi) have to be open by limits.when.
-func sweep(l *limits, h *Host, lo, hi int64, limit int) []candidate {
-	c := newClock(h.zone(), lo-clockMargin, hi+l.duration+clockMargin, nil)
+func sweep(l *limits, h *Host, lo, hi int64, limit int) []offer {
+	c := newClock(h.zone(), lo-clockMargin, hi+l.duration+clockMargin)
 	g := newGrid(l, h.Schedule, c, lo, hi, l.duration)
 	taken := h.taken(Span{lo - l.before, hi + l.duration + l.after})
 	q := newQuota(l, h.Booked, c)
-	var open []candidate
+	open := make([]offer, 0, g.room(limit))
 	for g.next() {
 		for _, start := range g.starts {
 			end := start + l.duration
@@ -52,7 +28,7 @@ func sweep(l *limits, h *Host, lo, hi int64, limit int) []candidate {
 			if len(taken) > 0 && taken[0].Start < end+l.after || q.full(start, false) {
 				continue
 			}
-			open = append(open, candidate{start: start, end: end, seats: 1})
+			open = append(open, offer{start, end, 1, false})
 			if len(open) == limit {
 				return open
 			}

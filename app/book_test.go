@@ -1,0 +1,202 @@
+package app_test
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"daybook/app"
+)
+
+func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, func(e *app.EventType) {
+		e.BufferAfterMinutes, e.Price = 10, &app.Money{Amount: 4500, Currency: "EUR"}
+	})
+	b := w.book("cut", "1T09", "bo")
+	if b.Status != app.Confirmed || b.Host.Name != "ana" || b.End-b.Start != 3600_000 || b.BusyEnd-b.End != 600_000 || b.Price.Amount != 4500 {
+		t.Errorf("booked %+v", b)
+	}
+	got, err := w.Booking(t.Context(), w.api, b.ID.String())
+	w.must(err)
+	if fmt.Sprintf("%+v", got) == "" || got.ManageURL == "" || got.ManageURL != b.ManageURL || got.EventType != "cut" {
+		t.Errorf("found %+v", got)
+	}
+	if kinds := w.events(); !slices.Equal(kinds, []app.EventKind{app.BookingCreated}) {
+		t.Errorf("events %v", kinds)
+	}
+	contacts, err := w.Contacts(t.Context(), w.api, "BO@m", nil, "")
+	w.must(err)
+	if len(contacts.Data) != 1 || contacts.Data[0].Bookings != 1 {
+		t.Errorf("contacts %+v", contacts)
+	}
+}
+
+func TestBookRefusesWithTheFirstReasonThatHolds(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, func(e *app.EventType) { e.MaxPerDay = 2 })
+	w.offer("off", 1, func(e *app.EventType) { e.Active = false })
+	w.book("cut", "1T09", "bo")
+	w.book("cut", "1T11", "bo")
+	for _, c := range []struct {
+		slug, start, reason string
+		code                app.Code
+	}{
+		{"off", "1T09", "inactive", app.BadRequest},
+		{"cut", "0T06", "in_past", app.BadRequest},
+		{"cut", "0T07:30", "too_soon", app.BadRequest},
+		{"cut", "90T09", "too_far", app.BadRequest},
+		{"cut", "1T03", "outside_hours", app.BadRequest},
+		{"cut", "1T15:30", "outside_hours", app.BadRequest},
+		{"cut", "1T12:30", "off_grid", app.BadRequest},
+		{"cut", "1T12", "day_full", app.BadRequest},
+		{"cut", "1T09", "slot_taken", app.Conflict},
+	} {
+		_, err := w.Book(t.Context(), w.api, input(c.slug, c.start, "cy"))
+		if e := w.refused(err, c.code, c.reason); e.Field != "start" && c.code == app.BadRequest {
+			t.Errorf("%+v names the field %q", c, e.Field)
+		}
+	}
+	_, err := w.Book(t.Context(), w.api, input("none", "1T09", "cy"))
+	w.refused(err, app.NotFound, "")
+	if n := len(w.events()); n != 2 {
+		t.Errorf("%d events", n)
+	}
+	if page, _ := w.Contacts(t.Context(), w.api, "cy", nil, ""); len(page.Data) != 0 {
+		t.Error("a refused booking left a contact")
+	}
+}
+
+func TestTakenOffersTheNextThree(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.book("cut", "1T14", "bo")
+	_, err := w.Book(t.Context(), w.api, input("cut", "1T14", "cy"))
+	e := w.refused(err, app.Conflict, "slot_taken")
+	next, _ := e.Details["alternatives"].([]app.Slot)
+	if len(next) != 3 || next[0].Start.String() != "2026-12-01T15:00:00Z" || next[1].Start.String() != "2026-12-02T08:00:00Z" {
+		t.Errorf("alternatives %+v", next)
+	}
+}
+
+func TestARetryCannotBookTwice(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 3, func(e *app.EventType) { e.Seats = 5 })
+	b := w.book("cut", "1T09", "bo")
+	in := input("cut", "1T09", "bo")
+	in.Invitee.Email = " BO@Mail.Example "
+	for range 2 {
+		_, err := w.Book(t.Context(), w.api, in)
+		if e := w.refused(err, app.Conflict, "slot_taken"); e.Details["bookingId"] != b.ID {
+			t.Errorf("details %+v", e.Details)
+		}
+	}
+	w.at("+5 10:00") // even after the start
+	_, err := w.Book(t.Context(), w.api, in)
+	w.refused(err, app.Conflict, "slot_taken")
+}
+
+// The contest: many at once, one slot of one host, by two event types of other lengths. One is booked; one event tells.
+func TestContest(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.offer("long", 1, func(e *app.EventType) { e.DurationMinutes, e.BufferBeforeMinutes = 120, 15 })
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	booked := 0
+	for i := range 64 {
+		wg.Go(func() {
+			_, err := w.Book(t.Context(), w.api, input([]string{"cut", "long"}[i%2], "1T10", fmt.Sprint("p", i)))
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				booked++
+			} else {
+				w.refused(err, app.Conflict, "slot_taken")
+			}
+		})
+	}
+	wg.Wait()
+	if booked != 1 || len(w.events()) != 1 {
+		t.Errorf("%d booked, %d events", booked, len(w.events()))
+	}
+}
+
+// Law 2: a change can't be saved without its event.
+func TestNoBookingWithoutItsEvent(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	b := w.book("cut", "2T09", "bo")
+	if err := w.sql(`CREATE TRIGGER broken BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'broken'); END`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Book(t.Context(), w.api, input("cut", "1T09", "cy")); err == nil || app.AsError(err) != nil {
+		t.Fatalf("booked without an event: %v", err)
+	}
+	if _, err := w.Cancel(t.Context(), w.api, b.ID.String(), app.CancelInput{}); err == nil {
+		t.Fatal("cancelled without an event")
+	}
+	page, err := w.Bookings(t.Context(), w.api, app.ListBookingsInput{})
+	w.must(err)
+	if len(page.Data) != 1 || page.Data[0].Status != app.Confirmed {
+		t.Errorf("bookings %+v", page.Data)
+	}
+	if page, _ := w.Contacts(t.Context(), w.api, "cy", nil, ""); len(page.Data) != 0 {
+		t.Error("the contact of a booking that failed is there")
+	}
+}
+
+func TestHostChoice(t *testing.T) {
+	w := newWorld(t)
+	w.offer("any", 3, nil)
+	w.offer("ana", 1, nil)
+	w.book("ana", "2T09", "x1") // ana has one more that week
+	if b := w.book("any", "1T09", "a"); b.Host.Name != "bob" {
+		t.Errorf("booked %s, not the one with the fewest that week", b.Host.Name)
+	}
+	if b := w.book("any", "1T09", "b"); b.Host.Name != "cyd" {
+		t.Errorf("booked %s", b.Host.Name)
+	}
+	if b := w.book("any", "1T10", "c"); b.Host.Name != "ana" {
+		t.Errorf("booked %s: of equals the first by id", b.Host.Name)
+	}
+	in := input("any", "1T11", "d")
+	in.Host = app.HostID(3).String()
+	b, err := w.Book(t.Context(), w.api, in)
+	w.must(err)
+	if b.Host.Name != "cyd" {
+		t.Errorf("booked %s, not the one named", b.Host.Name)
+	}
+	in = input("ana", "1T12", "e")
+	in.Host = app.HostID(3).String()
+	_, err = w.Book(t.Context(), w.api, in)
+	if e := w.refused(err, app.BadRequest, "invalid"); e.Field != "host" {
+		t.Errorf("field %q", e.Field)
+	}
+}
+
+func TestSeatsFillABegunSessionFirst(t *testing.T) {
+	w := newWorld(t)
+	w.offer("class", 2, func(e *app.EventType) { e.Seats, e.MaxPerDay = 2, 1 })
+	hosts := map[string]int{}
+	for i := range 4 {
+		b := w.book("class", "1T09", fmt.Sprint("p", i))
+		hosts[b.Host.Name]++
+		if i == 0 {
+			av, err := w.Availability(t.Context(), w.api, app.AvailabilityInput{EventType: "class"})
+			w.must(err)
+			if first := av.Slots()[0]; first.Start != b.Start && first.SeatsRemaining != 4 {
+				t.Errorf("first slot %+v", first)
+			}
+		}
+		if i == 1 && len(hosts) != 1 {
+			t.Error("the second seat began another session")
+		}
+	}
+	if hosts["ana"] != 2 || hosts["bob"] != 2 {
+		t.Errorf("hosts %v", hosts)
+	}
+	_, err := w.Book(t.Context(), w.api, input("class", "1T09", "p5"))
+	w.refused(err, app.Conflict, "slot_taken")
+}

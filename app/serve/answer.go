@@ -1,0 +1,102 @@
+package serve
+
+import (
+	"io"
+	"net/http"
+	"strings"
+)
+
+// answer is the ResponseWriter the doors get. It notes status and size, and
+// keeps what Flush, http.ResponseController, io.WriteString and io.Copy can do.
+type answer struct {
+	http.ResponseWriter
+	exchange *exchange
+
+	status int // the one sent; 0 before
+	bytes  int64
+	held   int  // an error that is not JSON, kept back under /api until its text is known
+	muted  bool // its text was used: the rest of it is dropped
+}
+
+// Unwrap is for http.ResponseController.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+func (a *answer) WriteHeader(status int) {
+	switch {
+	case a.status != 0 || a.held != 0: // the first one counts
+	case status < 200 && status != http.StatusSwitchingProtocols:
+		a.ResponseWriter.WriteHeader(status) // an informational one; the answer is yet to come
+	case status >= 400 && a.exchange.api && !isJSON(a.Header()):
+		a.held = status
+	default:
+		a.send(status)
+	}
+}
+
+// send writes the head, as it is.
+func (a *answer) send(status int) {
+	a.status = status
+	htmlHeaders(a.Header())
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// begun makes sure that the head is out, or says that a body is not wanted.
+func (a *answer) begun(text string) (drop bool) {
+	if a.held != 0 {
+		a.exchange.replaceError(text)
+	} else if a.status == 0 {
+		a.send(http.StatusOK)
+	}
+	return a.muted
+}
+
+func (a *answer) Write(b []byte) (int, error) {
+	if a.status == 0 && a.begun(heldText(a, b)) || a.muted {
+		return len(b), nil
+	}
+	n, err := a.ResponseWriter.Write(b)
+	a.bytes += int64(n)
+	return n, err
+}
+
+func (a *answer) WriteString(text string) (int, error) {
+	if a.status == 0 && a.begun(heldText(a, text)) || a.muted {
+		return len(text), nil
+	}
+	n, err := io.WriteString(a.ResponseWriter, text)
+	a.bytes += int64(n)
+	return n, err
+}
+
+// ReadFrom lets io.Copy use the connection's own buffers.
+func (a *answer) ReadFrom(src io.Reader) (int64, error) {
+	inner, ok := a.ResponseWriter.(io.ReaderFrom)
+	if !ok || a.held != 0 || a.muted || a.status == 0 {
+		return io.Copy(struct{ io.Writer }{a}, src)
+	}
+	n, err := inner.ReadFrom(src)
+	a.bytes += n
+	return n, err
+}
+
+func (a *answer) Flush() {
+	if a.status == 0 {
+		a.begun("")
+	}
+	if f, ok := a.ResponseWriter.(http.Flusher); ok {
+		f.Flush()
+	}
+}
+
+func isJSON(h http.Header) bool {
+	v := h["Content-Type"]
+	return len(v) > 0 && strings.Contains(v[0], "json")
+}
+
+// heldText is what a kept-back error says, when it says it in plain text.
+func heldText[T string | []byte](a *answer, text T) string {
+	if a.held == 0 || !strings.HasPrefix(a.Header().Get("Content-Type"), "text/plain") {
+		return ""
+	}
+	return string(text)
+}

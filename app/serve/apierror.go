@@ -1,0 +1,121 @@
+package serve
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+)
+
+// apiErrors keeps the promise that no error under /api is HTML or empty: one
+// that is not JSON (the mux's 404 and 405, http.Error, a bare status) leaves
+// as {"error":{"code","message","requestId"}}, with the plain text it had as
+// its message when it is below 500.
+func (s *server) apiErrors(next step) step {
+	return func(e *exchange) {
+		next(e)
+		if e.answer.held != 0 {
+			e.replaceError("")
+		}
+	}
+}
+
+// replaceError sends the error that was kept back, as JSON.
+func (e *exchange) replaceError(text string) {
+	status := e.answer.held
+	e.answer.held = 0
+	if status == http.StatusMethodNotAllowed && e.r.Pattern == "" && !e.server.apiPath(e.r, e.answer.Header()) {
+		// The mux found other methods only in a pattern of the pages, such as
+		// /{workspace}/{eventType}: the API knows no such path.
+		e.answer.Header().Del("Allow")
+		status, text = http.StatusNotFound, ""
+	}
+	text = strings.TrimSpace(text)
+	if status >= 500 || e.r.Pattern == "" || text == "" || len(text) > 300 || !utf8.ValidString(text) {
+		text = statusMessage(status)
+	}
+	e.fail(status, text)
+	e.answer.muted = true
+}
+
+// apiPath says whether one of the allowed methods leads to a pattern of the API.
+func (s *server) apiPath(r *http.Request, h http.Header) bool {
+	for method := range strings.SplitSeq(h.Get("Allow"), ",") {
+		probe := http.Request{Method: strings.TrimSpace(method), URL: r.URL, Host: r.Host}
+		_, pattern := s.mux.Handler(&probe)
+		if i := strings.IndexByte(pattern, '/'); i >= 0 && strings.HasPrefix(pattern[i:], "/api") {
+			return true
+		}
+	}
+	return false
+}
+
+// fail answers with an error of our own, JSON under /api and a small plain
+// page elsewhere. What the handler had prepared for its body is taken back.
+func (e *exchange) fail(status int, message string) {
+	h := e.answer.Header()
+	for _, k := range []string{"Content-Length", "Content-Encoding", "Content-Disposition", "Etag", "Last-Modified", "Location", "Set-Cookie"} {
+		delete(h, k)
+	}
+	h["Cache-Control"] = []string{"no-store"}
+	body := []byte(message + "\n\nRequest " + e.id + "\n")
+	h["Content-Type"] = []string{"text/plain; charset=utf-8"}
+	if e.api {
+		body = errorBody(status, message, e.id)
+		h["Content-Type"] = []string{"application/json"}
+	}
+	e.answer.send(status)
+	e.answer.Write(body) //nolint:errcheck // the client may be gone
+}
+
+func errorBody(status int, message, id string) []byte {
+	type inner struct {
+		Code      string `json:"code"`
+		Message   string `json:"message"`
+		RequestID string `json:"requestId"`
+	}
+	b, _ := json.Marshal(struct {
+		Error inner `json:"error"`
+	}{inner{errorCode(status), message, id}})
+	return append(b, '\n')
+}
+
+func errorCode(status int) string {
+	switch status {
+	case http.StatusUnauthorized:
+		return "unauthorized"
+	case http.StatusForbidden:
+		return "forbidden"
+	case http.StatusNotFound, http.StatusGone:
+		return "not_found"
+	case http.StatusMethodNotAllowed:
+		return "method_not_allowed"
+	case http.StatusConflict:
+		return "conflict"
+	case http.StatusRequestEntityTooLarge:
+		return "payload_too_large"
+	case http.StatusUnsupportedMediaType:
+		return "unsupported_media_type"
+	case http.StatusTooManyRequests:
+		return "rate_limited"
+	}
+	if status >= 500 {
+		return "internal"
+	}
+	return "bad_request"
+}
+
+func statusMessage(status int) string {
+	switch {
+	case status == http.StatusNotFound:
+		return "There is nothing at this path."
+	case status == http.StatusMethodNotAllowed:
+		return "This path does not take that method; see the Allow header."
+	case status >= 500:
+		return "Something went wrong on our side. Please try again; if it stays, tell the operator the request id."
+	}
+	if text := http.StatusText(status); text != "" {
+		return text + "."
+	}
+	return "The request was refused."
+}

@@ -1,0 +1,116 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"crypto/x509"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/crypto/acme/autocert"
+)
+
+// Config is everything the server is given. Only Routes is needed to be useful.
+type Config struct {
+	Addr     string       // host:port; port 0 picks a free one, "" is 127.0.0.1:0
+	Listener net.Listener // one that is open already, instead of Addr; Run closes it
+	BaseURL  *url.URL     // the public address; nil when there is none
+	Logger   *slog.Logger // nil discards
+	Version  string
+
+	// LogOutput is the writer under Logger, when that is one: the access lines
+	// of 100 ms then leave in one write.
+	LogOutput *LogOutput
+
+	// TrustedProxies are the peers whose X-Forwarded-For, -Proto and -Host, or
+	// Forwarded, and X-Request-Id are believed. Nobody's are otherwise, and no
+	// door sees the forwarding headers at all.
+	TrustedProxies []netip.Prefix
+
+	// MetricsAllow says which clients may read /metrics; nil means loopback and
+	// private networks.
+	MetricsAllow []netip.Prefix
+
+	// TLSDomains turns HTTPS on: Addr then speaks it, with certificates from
+	// ACME (Let's Encrypt unless ACMEDirectory says another) kept in
+	// Certificates, and ChallengeAddr (default ":80") answers HTTP-01 and
+	// redirects to HTTPS.
+	TLSDomains    []string
+	ACMEDirectory string
+	ACMEEmail     string
+	ACMERootCAs   *x509.CertPool // who vouches for ACMEDirectory itself; nil means the system's
+	Certificates  autocert.Cache
+	ChallengeAddr string
+
+	// Ready tells /readyz whether work can be done; see NotReady.
+	Ready func(context.Context) error
+
+	// Routes mounts the doors, except for "/".
+	Routes func(mux *http.ServeMux)
+
+	// Pages mounts what begins with a wildcard ("GET /{workspace}"), on a mux of
+	// its own that is asked when Routes has nothing for a path; see pages.go.
+	Pages func(mux *http.ServeMux)
+
+	// Loops run beside the server.
+	Loops []Loop
+
+	// OnShutdown is called, all at once, when the server begins to stop and
+	// before it stops accepting; the context ends after 2 s.
+	OnShutdown []func(ctx context.Context)
+
+	// Registry is what /metrics shows; nil makes a new one. Collectors that it
+	// already has are left alone.
+	Registry *prometheus.Registry
+
+	Limits Limits
+}
+
+// Limits bound a connection and a request; a zero field takes its default.
+type Limits struct {
+	ReadHeader     time.Duration // 10 s for the request's head
+	Read           time.Duration // 30 s for head and body
+	Write          time.Duration // 60 s for the answer
+	Idle           time.Duration // 2 min between requests
+	Request        time.Duration // 30 s until the request's context ends
+	Drain          time.Duration // 5 s for open requests at shutdown
+	MaxHeaderBytes int           // 32 KiB
+}
+
+func (l Limits) withDefaults() Limits {
+	return Limits{
+		ReadHeader:     cmp.Or(l.ReadHeader, 10*time.Second),
+		Read:           cmp.Or(l.Read, 30*time.Second),
+		Write:          cmp.Or(l.Write, time.Minute),
+		Idle:           cmp.Or(l.Idle, 2*time.Minute),
+		Request:        cmp.Or(l.Request, 30*time.Second),
+		Drain:          min(cmp.Or(l.Drain, 5*time.Second), 6*time.Second),
+		MaxHeaderBytes: cmp.Or(l.MaxHeaderBytes, 32<<10),
+	}
+}
+
+func (c Config) withDefaults() (Config, error) {
+	c.Addr = cmp.Or(c.Addr, "127.0.0.1:0")
+	c.ChallengeAddr = cmp.Or(c.ChallengeAddr, ":80")
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
+	c.Limits = c.Limits.withDefaults()
+	if c.Registry == nil {
+		c.Registry = prometheus.NewRegistry()
+	}
+	c.TLSDomains = slices.Clone(c.TLSDomains)
+	for i, d := range c.TLSDomains {
+		c.TLSDomains[i] = strings.ToLower(strings.TrimSuffix(d, "."))
+	}
+	if len(c.TLSDomains) > 0 && c.Certificates == nil {
+		return c, errors.New("serve: TLSDomains needs Certificates: without a cache every start would ask for new certificates")
+	}
+	return c, nil
+}

@@ -1,0 +1,76 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// NotReady is an error for Config.Ready whose Reason, one word in lower case,
+// may be shown to anyone; its cause only goes to the log.
+type NotReady struct {
+	Reason string
+	Err    error
+}
+
+func (n *NotReady) Error() string { return n.Reason + ": " + errText(n.Err) }
+func (n *NotReady) Unwrap() error { return n.Err }
+
+func errText(err error) string {
+	if err == nil {
+		return "not ready"
+	}
+	return err.Error()
+}
+
+// health answers 200 "ok" as long as the process answers at all.
+func (s *server) health(w http.ResponseWriter, r *http.Request) {
+	probe(w, r, http.StatusOK, "ok")
+}
+
+// readiness answers 200 "ok" when work can be done, else 503 and the reason:
+// stopping, timeout, the word of a NotReady, or not_ready.
+func (s *server) readiness(w http.ResponseWriter, r *http.Request) {
+	if reason := s.unready(r.Context()); reason != "" {
+		probe(w, r, http.StatusServiceUnavailable, reason)
+		return
+	}
+	probe(w, r, http.StatusOK, "ok")
+}
+
+func (s *server) unready(ctx context.Context) string {
+	if s.draining.Load() {
+		return "stopping"
+	}
+	if s.config.Ready == nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	err := s.config.Ready(ctx)
+	if err == nil {
+		return ""
+	}
+	s.log.WarnContext(ctx, "not ready", slog.String("error", err.Error()))
+	var known *NotReady
+	switch {
+	case errors.As(err, &known):
+		return known.Reason
+	case ctx.Err() != nil:
+		return "timeout"
+	}
+	return "not_ready"
+}
+
+func probe(w http.ResponseWriter, r *http.Request, status int, word string) {
+	if e := exchangeOf(r.Context()); e != nil {
+		e.quiet = true
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	io.WriteString(w, word+"\n") //nolint:errcheck // the client may be gone
+}

@@ -1,0 +1,113 @@
+package serve
+
+import (
+	"errors"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// metrics counts requests in flight and observes how long each took, by route
+// pattern, method and status class. Streams are counted while they are open,
+// not timed.
+func (s *server) metrics(next step) step {
+	return func(e *exchange) {
+		s.inFlight.Add(1)
+		defer func() {
+			s.inFlight.Add(-1)
+			if !e.stream {
+				e.over().duration.Observe(e.took.Seconds())
+			}
+		}()
+		next(e)
+	}
+}
+
+func newDurations() *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name:    "daybook_http_request_duration_seconds",
+		Help:    "How long requests took, streams left out.",
+		Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+	}, []string{"route", "method", "status"})
+}
+
+// register adds our collectors and returns what takes them out again, so that
+// one registry may serve a second Run.
+func (s *server) register() (unregister func(), err error) {
+	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "daybook_build_info",
+		Help: "1, labelled with the version.", ConstLabels: prometheus.Labels{"version": s.config.Version}})
+	build.Set(1)
+	ours := []prometheus.Collector{
+		s.durations, build,
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "daybook_http_requests_in_flight",
+			Help: "Requests being answered, open streams among them."}, func() float64 { return float64(s.inFlight.Load()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "daybook_http_streams",
+			Help: "Open streams."}, func() float64 { return float64(s.streams.Load()) }),
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	}
+	var added []prometheus.Collector
+	unregister = func() {
+		for _, c := range added {
+			s.config.Registry.Unregister(c)
+		}
+	}
+	for _, c := range ours {
+		err := s.config.Registry.Register(c)
+		if already := (prometheus.AlreadyRegisteredError{}); errors.As(err, &already) {
+			continue
+		} else if err != nil {
+			unregister()
+			return nil, err
+		}
+		added = append(added, c)
+	}
+	return unregister, nil
+}
+
+// serveMetrics answers /metrics to clients on this host or a private network,
+// or to MetricsAllow. A request that someone passed on who is no trusted proxy
+// came from anywhere, and so, without a list, did one for the public name
+// that does not say whose it is.
+func (s *server) serveMetrics() http.Handler {
+	show := promhttp.HandlerFor(s.config.Registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		e := exchangeOf(r.Context())
+		e.quiet = true
+		if !s.mayScrape(e) {
+			http.Error(w, "Metrics are shown to this host and private networks only.", http.StatusForbidden)
+			return
+		}
+		show.ServeHTTP(w, r)
+	})
+}
+
+func (s *server) mayScrape(e *exchange) bool {
+	if e.relayed {
+		return false
+	}
+	if s.config.MetricsAllow != nil {
+		return within(s.config.MetricsAllow, e.client)
+	}
+	return isPrivate(e.client) && (e.proxied || !s.publicHost(e.r.Host))
+}
+
+func isPrivate(a netip.Addr) bool {
+	return a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast()
+}
+
+// publicHost says whether host is how the world calls us.
+func (s *server) publicHost(host string) bool {
+	if s.config.BaseURL == nil {
+		return false
+	}
+	name := s.config.BaseURL.Hostname()
+	if a, err := netip.ParseAddr(name); name == "localhost" || err == nil && isPrivate(a) {
+		return false
+	}
+	return hostname(host) == name
+}

@@ -1,0 +1,121 @@
+package serve_test
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const pebbleVersion = "v2.10.1"
+
+// authority is a running pebble, Let's Encrypt's test server.
+type authority struct {
+	directory string
+	self      *x509.CertPool // vouches for the directory
+	issues    *x509.CertPool // vouches for what it issues
+}
+
+// startPebble runs pebble, which will look for challenges at these ports of
+// 127.0.0.1 whatever the domain. Where it cannot be had the test is skipped,
+// unless DAYBOOK_TEST_REQUIRE lists pebble.
+func startPebble(t *testing.T, httpPort, tlsPort string) authority {
+	t.Helper()
+	bin, certs := buildPebble(t)
+	dir, dns, acme, management := t.TempDir(), freeAddr(t), freeAddr(t), freeAddr(t)
+	config := filepath.Join(dir, "pebble.json")
+	text := fmt.Sprintf(`{"pebble":{"listenAddress":%q,"managementListenAddress":%q,"certificate":%q,"privateKey":%q,
+		"httpPort":%s,"tlsPort":%s,"retryAfter":{"authz":1,"order":1},"keyAlgorithm":"ecdsa",
+		"profiles":{"default":{"description":"test","validityPeriod":7776000}}}}`,
+		acme, management, filepath.Join(certs, "localhost/cert.pem"), filepath.Join(certs, "localhost/key.pem"), httpPort, tlsPort)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	background(t, filepath.Join(bin, "pebble-challtestsrv"), "-dnsserver", dns, "-defaultIPv6", "",
+		"-http01", "", "-https01", "", "-tlsalpn01", "", "-doh", "", "-management", freeAddr(t))
+	background(t, filepath.Join(bin, "pebble"), "-config", config, "-dnsserver", dns, "-strict")
+
+	a := authority{directory: "https://" + acme + "/dir", self: x509.NewCertPool(), issues: x509.NewCertPool()}
+	root, err := os.ReadFile(filepath.Join(certs, "pebble.minica.pem"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.self.AppendCertsFromPEM(root)
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: a.self}}}
+	eventually(t, "pebble answers", func() bool {
+		res, err := client.Get("https://" + management + "/roots/0")
+		if err != nil {
+			return false
+		}
+		defer res.Body.Close()
+		pem, _ := io.ReadAll(res.Body)
+		return a.issues.AppendCertsFromPEM(pem)
+	})
+	return a
+}
+
+var building sync.Mutex
+
+// buildPebble builds it from the module proxy, once per machine.
+func buildPebble(t *testing.T) (bin, certs string) {
+	t.Helper()
+	module := "github.com/letsencrypt/pebble/v2"
+	bin = filepath.Join(os.TempDir(), "daybook-pebble-"+pebbleVersion)
+	command := func(args ...string) []byte {
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Dir = os.TempDir() // outside our module
+		cmd.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS=-mod=mod", "CGO_ENABLED=0")
+		cmd.WaitDelay = time.Second
+		out, err := cmd.Output()
+		if err == nil {
+			return out
+		}
+		if strings.Contains(os.Getenv("DAYBOOK_TEST_REQUIRE"), "pebble") {
+			t.Fatalf("pebble is required and cannot be had: go %s: %v", strings.Join(args, " "), err)
+		}
+		t.Skipf("pebble cannot be had here: go %s: %v", strings.Join(args, " "), err)
+		return nil
+	}
+	building.Lock()
+	defer building.Unlock()
+	if _, err := os.Stat(filepath.Join(bin, "pebble-challtestsrv")); err != nil {
+		command("install", module+"/cmd/pebble@"+pebbleVersion, module+"/cmd/pebble-challtestsrv@"+pebbleVersion)
+	}
+	var found struct{ Dir string }
+	if err := json.Unmarshal(command("mod", "download", "-json", module+"@"+pebbleVersion), &found); err != nil {
+		t.Fatal(err)
+	}
+	return bin, filepath.Join(found.Dir, "test", "certs")
+}
+
+func background(t *testing.T, name string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=20")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+}
+
+func freeAddr(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+func port(addr string) string { return addr[strings.LastIndexByte(addr, ':')+1:] }

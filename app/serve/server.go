@@ -1,0 +1,128 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// server is one Run, or one Handler.
+type server struct {
+	config Config
+	limits Limits
+	log    *slog.Logger
+	mux    *http.ServeMux
+	access *accessLogger
+
+	outcomes  *outcomes
+	durations *prometheus.HistogramVec
+	inFlight  atomic.Int64
+	streams   atomic.Int64
+
+	draining    atomic.Bool
+	stopping    context.Context // ends when streams must
+	stopStreams context.CancelFunc
+}
+
+func newServer(c Config) (*server, error) {
+	c, err := c.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	s := &server{config: c, limits: c.Limits, log: c.Logger, mux: http.NewServeMux(),
+		access: newAccessLogger(c.LogOutput), durations: newDurations()}
+	s.outcomes = newOutcomes(c.Logger.Handler(), s.durations)
+	s.stopping, s.stopStreams = context.WithCancel(context.Background())
+	s.mux.HandleFunc("GET /healthz", s.health)
+	s.mux.HandleFunc("GET /readyz", s.readiness)
+	s.mux.Handle("GET /metrics", s.serveMetrics())
+	if c.Routes != nil {
+		c.Routes(s.mux)
+	}
+	if c.Pages != nil {
+		s.mux.Handle("/", s.pages())
+	}
+	return s, nil
+}
+
+// Handler is the doors behind the whole chain, without a listener or loops:
+// for the tests of doors.
+func Handler(c Config) (http.Handler, error) {
+	s, err := newServer(c)
+	if err != nil {
+		return nil, err
+	}
+	return s.chain(s.mux), nil
+}
+
+// Run serves until ctx ends. ready is told the address once it is open. Then
+// everything is closed within 10 s, open streams included, and the access log
+// is written out. It returns nil after a clean stop; an error when an address
+// could not be opened, the server broke, or a loop would not end.
+func Run(ctx context.Context, c Config, ready func(addr net.Addr)) error {
+	s, err := newServer(c)
+	if err != nil {
+		return err
+	}
+	unregister, err := s.register()
+	if err != nil {
+		return err
+	}
+	defer unregister()
+	defer s.access.flush()
+	fronts, err := s.open()
+	if err != nil {
+		return err
+	}
+	loopCtx, stopLoops := context.WithCancel(ctx)
+	defer stopLoops()
+	run := startLoops(loopCtx, s.log, append(s.certificateLoops(fronts), s.config.Loops...))
+	if ready != nil {
+		ready(fronts[0].listener.Addr())
+	}
+	broken := make(chan error, len(fronts))
+	for _, f := range fronts {
+		go func() { broken <- f.serve() }()
+	}
+	select {
+	case <-ctx.Done():
+		err = nil
+	case err = <-broken:
+	}
+	stopLoops()
+	return errors.Join(err, s.stop(fronts, run))
+}
+
+// httpServer is a front's net/http server.
+func (s *server) httpServer(base context.Context, h http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: s.limits.ReadHeader,
+		ReadTimeout:       s.limits.Read,
+		WriteTimeout:      s.limits.Write,
+		IdleTimeout:       s.limits.Idle,
+		MaxHeaderBytes:    s.limits.MaxHeaderBytes,
+		BaseContext:       func(net.Listener) context.Context { return base },
+		ErrorLog:          log.New(errorLog{s.log}, "", 0),
+	}
+}
+
+// errorLog takes what net/http has to say. Failed handshakes are the
+// background noise of any public port.
+type errorLog struct{ log *slog.Logger }
+
+func (l errorLog) Write(p []byte) (int, error) {
+	level := slog.LevelWarn
+	if strings.Contains(string(p), "TLS handshake error") {
+		level = slog.LevelDebug
+	}
+	l.log.Log(context.Background(), level, strings.TrimSpace(string(p)))
+	return len(p), nil
+}

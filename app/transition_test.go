@@ -1,0 +1,216 @@
+package app_test
+
+import (
+	"slices"
+	"testing"
+
+	"daybook/app"
+)
+
+// act is an operation on a booking, by name, for tables.
+func (w *world) act(name, id, to string) (app.Booking, error) {
+	ctx := w.t.Context()
+	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID}
+	switch name {
+	case "move":
+		return w.Reschedule(ctx, w.api, id, app.RescheduleInput{Start: instant(to)})
+	case "cancel":
+		return w.Cancel(ctx, w.api, id, app.CancelInput{Reason: "ill"})
+	case "confirm":
+		return w.Confirm(ctx, owner, id)
+	case "decline":
+		return w.Decline(ctx, owner, id, "no room")
+	case "noshow":
+		return w.MarkNoShow(ctx, w.api, id)
+	case "undo":
+		return w.UndoNoShow(ctx, owner, id)
+	}
+	w.t.Fatalf("no act %q", name)
+	return app.Booking{}, nil
+}
+
+// Every state and every operation: what becomes of it, and what is told.
+func TestStateMachine(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		asks   bool     // the event type asks for approval
+		before []string // operations that lead to the state
+		act    string
+		want   app.Status // "" is conflict wrong_state
+		told   []app.EventKind
+	}{
+		{"confirmed moved", false, nil, "move", app.Rescheduled, []app.EventKind{app.BookingCreated, app.BookingRescheduled}},
+		{"moved again", false, []string{"move"}, "move", app.Rescheduled, nil},
+		{"confirmed cancelled", false, nil, "cancel", app.Cancelled, []app.EventKind{app.BookingCreated, app.BookingCancelled}},
+		{"moved cancelled", false, []string{"move"}, "cancel", app.Cancelled, nil},
+		{"cancelled twice", false, []string{"cancel"}, "cancel", app.Cancelled, []app.EventKind{app.BookingCreated, app.BookingCancelled}},
+		{"cancelled moved", false, []string{"cancel"}, "move", "", nil},
+		{"cancelled confirmed", false, []string{"cancel"}, "confirm", "", nil},
+		{"cancelled no-show", false, []string{"cancel", "late"}, "noshow", "", nil},
+		{"no-show too early", false, nil, "noshow", "", nil},
+		{"no-show", false, []string{"late"}, "noshow", app.NoShow, []app.EventKind{app.BookingCreated, app.BookingNoShow}},
+		{"no-show twice", false, []string{"late", "noshow"}, "noshow", "", nil},
+		{"no-show moved", false, []string{"late", "noshow"}, "move", "", nil},
+		{"no-show cancelled", false, []string{"late", "noshow"}, "cancel", "", nil},
+		{"no-show undone", false, []string{"late", "noshow"}, "undo", app.Confirmed, []app.EventKind{app.BookingCreated, app.BookingNoShow}},
+		{"moved no-show undone", false, []string{"move", "late", "noshow"}, "undo", app.Rescheduled, nil},
+		{"undo of nothing", false, nil, "undo", "", nil},
+		{"confirmed confirmed", false, nil, "confirm", "", nil},
+		{"confirmed declined", false, nil, "decline", "", nil},
+		{"past moved", false, []string{"late"}, "move", app.Rescheduled, nil},
+		{"past cancelled", false, []string{"late"}, "cancel", app.Cancelled, nil},
+		{"pending confirmed", true, nil, "confirm", app.Confirmed, []app.EventKind{app.BookingCreated}},
+		{"pending declined", true, nil, "decline", app.Cancelled, []app.EventKind{}},
+		{"pending cancelled", true, nil, "cancel", app.Cancelled, []app.EventKind{}},
+		{"pending moved", true, nil, "move", app.Pending, []app.EventKind{}},
+		{"pending moved, confirmed", true, []string{"move"}, "confirm", app.Confirmed, []app.EventKind{app.BookingCreated}},
+		{"pending no-show", true, nil, "noshow", "", nil},
+		{"confirmed after approval, moved", true, []string{"confirm"}, "move", app.Rescheduled, []app.EventKind{app.BookingCreated, app.BookingRescheduled}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.offer("cut", 1, func(e *app.EventType) { e.RequiresApproval = c.asks })
+			b := w.book("cut", "1T09", "bo")
+			targets := []string{"3T10", "4T11"}
+			do := func(name string) (app.Booking, error) {
+				to := targets[0]
+				if name == "move" {
+					targets = targets[1:]
+				}
+				return w.act(name, b.ID.String(), to)
+			}
+			for _, name := range c.before {
+				if name == "late" {
+					w.at("+2 12:00")
+					if slices.Contains(c.before, "move") {
+						w.at("+3 12:00")
+					}
+					continue
+				}
+				if _, err := do(name); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+			got, err := do(c.act)
+			if c.want == "" {
+				e := w.refused(err, app.Conflict, "wrong_state")
+				if e.Details["status"] == nil {
+					t.Error("no details.status")
+				}
+				return
+			}
+			w.must(err)
+			if got.Status != c.want {
+				t.Errorf("became %s, want %s", got.Status, c.want)
+			}
+			if c.told != nil && !slices.Equal(w.events(), c.told) && len(w.events())+len(c.told) > 0 {
+				t.Errorf("told %v, want %v", w.events(), c.told)
+			}
+			stored, err := w.Booking(t.Context(), w.api, b.ID.String())
+			w.must(err)
+			if stored.Status != c.want || stored.UpdatedAt != got.UpdatedAt {
+				t.Errorf("stored %+v", stored)
+			}
+			history, err := w.History(t.Context(), w.api, b.ID.String())
+			w.must(err)
+			if last := history[len(history)-1]; last.To != c.want {
+				t.Errorf("history ends with %+v", last)
+			}
+		})
+	}
+}
+
+func TestMove(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 2, nil)
+	b := w.book("cut", "1T09", "bo")
+	id := b.ID.String()
+	same, err := w.act("move", id, "1T09")
+	w.must(err)
+	if same.Status != app.Confirmed || same.RescheduleCount != 0 || len(w.events()) != 1 {
+		t.Errorf("the same start changed something: %+v", same)
+	}
+	moved, err := w.act("move", id, "1T10")
+	w.must(err)
+	if moved.ID != b.ID || moved.PreviousStart != b.Start || moved.RescheduleCount != 1 || moved.Host != b.Host {
+		t.Errorf("moved %+v", moved)
+	}
+	w.book("cut", "1T09", "cy") // the old time is free again
+	in := input("cut", "2T09", "dee")
+	in.Host = b.Host.ID.String()
+	_, err = w.Book(t.Context(), w.api, in)
+	w.must(err)
+	moved, err = w.act("move", id, "2T09") // its host is taken then: another of the type's takes it
+	w.must(err)
+	if moved.Host == b.Host {
+		t.Error("moved to a host who is taken")
+	}
+	_, err = w.act("move", id, "1T03")
+	w.refused(err, app.BadRequest, "outside_hours")
+	w.offer("long", 2, func(e *app.EventType) { e.DurationMinutes = 480 })
+	w.book("long", "3T08", "e1")
+	w.book("long", "3T08", "e2")
+	_, err = w.act("move", id, "3T10")
+	if e := w.refused(err, app.Conflict, "slot_taken"); len(e.Details["alternatives"].([]app.Slot)) != 3 {
+		t.Errorf("details %+v", e.Details)
+	}
+	w.book("cut", "4T09", "bo")
+	_, err = w.act("move", id, "4T09") // the invitee has that time booked already
+	if e := w.refused(err, app.Conflict, "slot_taken"); e.Details["bookingId"] == nil {
+		t.Errorf("details %+v", e.Details)
+	}
+}
+
+func TestLapse(t *testing.T) {
+	w := newWorld(t)
+	w.offer("ask", 2, func(e *app.EventType) { e.RequiresApproval = true })
+	soon, late := w.book("ask", "1T09", "bo"), w.book("ask", "5T09", "cy")
+	if soon.ExpiresAt != soon.Start || late.ExpiresAt != late.CreatedAt+48*3600_000 || *soon.PendingReason != app.ForApproval {
+		t.Errorf("expire at %s and %s", soon.ExpiresAt, late.ExpiresAt)
+	}
+	for _, step := range []struct {
+		at   string
+		want int
+	}{{"+1 08:59", 0}, {"+1 09:00", 1}, {"+1 09:01", 0}, {"+2 07:00", 1}} {
+		w.at(step.at)
+		n, err := w.Lapse(t.Context(), 100)
+		w.must(err)
+		if n != step.want {
+			t.Errorf("%s: %d lapsed", step.at, n)
+		}
+	}
+	b, err := w.Booking(t.Context(), w.api, soon.ID.String())
+	w.must(err)
+	if b.Status != app.Cancelled || b.Cancellation.By != app.BySystem || len(w.events()) != 0 || b.PendingReason != nil {
+		t.Errorf("lapsed %+v, told %v", b, w.events())
+	}
+}
+
+func TestInviteesAreBoundByTheNotice(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, func(e *app.EventType) { e.CancellationNoticeMinutes = 24 * 60 })
+	b := w.book("cut", "2T09", "bo")
+	token := b.ManageURL[len("/booking/"):]
+	_, invitee, err := w.BookingByToken(token)
+	w.must(err)
+	w.at("+1 09:01")
+	_, err = w.Cancel(t.Context(), invitee, b.ID.String(), app.CancelInput{})
+	w.refused(err, app.Conflict, "too_late")
+	_, err = w.Reschedule(t.Context(), invitee, b.ID.String(), app.RescheduleInput{Start: instant("3T09")})
+	w.refused(err, app.Conflict, "too_late")
+	w.at("+1 09:00")
+	got, err := w.Cancel(t.Context(), invitee, b.ID.String(), app.CancelInput{})
+	w.must(err)
+	if got.Cancellation.By != app.ByInvitee {
+		t.Errorf("cancelled by %s", got.Cancellation.By)
+	}
+	other := w.book("cut", "2T09", "cy")
+	if _, err := w.Cancel(t.Context(), invitee, other.ID.String(), app.CancelInput{}); !app.IsCode(err, app.NotFound) {
+		t.Errorf("an invitee's link reached another booking: %v", err)
+	}
+	for _, bad := range []string{"", "x", token[:len(token)-1], token + "0", "0" + token[1:], token[:20] + "zzz" + token[23:]} {
+		if _, _, err := w.BookingByToken(bad); !app.IsCode(err, app.NotFound) {
+			t.Errorf("token %q: %v", bad, err)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package app_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/store"
+)
+
+// world is a Service on a real file with a clock that stands still until it is moved.
+type world struct {
+	*app.Service
+	t     testing.TB
+	store *store.Store
+	ws    app.Workspace
+	api   app.Actor
+
+	mu  sync.Mutex
+	now time.Time
+}
+
+// monday is the start of the tests: 2026-11-30 08:00 in Berlin, an hour before work.
+var monday = time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)
+
+// newWorld has the hosts ana, bob and cyd (by id in that order) who work in Berlin every day from 09:00 to 17:00.
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if _, err := db.Migrate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t: t, store: store.New(db), now: monday}
+	w.Service = app.New(app.Config{Store: w.store, Clock: w.clock})
+	w.ws, err = w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "Europe/Berlin"})
+	w.must(err)
+	w.api = app.Actor{Kind: app.ByAPI, Workspace: w.ws.ID}
+	weekly := map[string][]string{}
+	for _, day := range app.Weekdays {
+		weekly[day] = []string{"09:00-17:00"}
+	}
+	w.must(w.store.Write(t.Context(), func(tx app.Tx) error {
+		for i, name := range []string{"ana", "bob", "cyd"} {
+			h := app.Host{
+				ID: app.HostID(i + 1), WorkspaceID: w.ws.ID, Name: name, Email: name + "@salon.example",
+				TimeZone: "Europe/Berlin", Active: true, Hours: app.Hours{Weekly: weekly},
+			}
+			if err := tx.InsertHost(&h); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	return w
+}
+
+func (w *world) clock() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.now
+}
+
+// at moves the clock to a time of the tests' Monday, in UTC, or of a later day: "10:00", "+1 10:00".
+func (w *world) at(text string) {
+	w.t.Helper()
+	var days, hour, minute int
+	if _, err := fmt.Sscanf(text, "+%d %d:%d", &days, &hour, &minute); err != nil {
+		if _, err := fmt.Sscanf(text, "%d:%d", &hour, &minute); err != nil {
+			w.t.Fatalf("at %q: %v", text, err)
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = time.Date(2026, 11, 30+days, hour, minute, 0, 0, time.UTC)
+}
+
+// offer adds an event type of 60 minutes, every hour, served by the hosts 1 to n, changed by with.
+func (w *world) offer(slug string, n int, with func(*app.EventType)) app.EventType {
+	w.t.Helper()
+	e := app.NewEventType()
+	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = app.EventTypeID(time.Now().UnixNano()&0xffffffff), w.ws.ID, slug, slug, 60, 60
+	for i := range n {
+		e.Hosts = append(e.Hosts, app.HostRef{ID: app.HostID(i + 1)})
+	}
+	if with != nil {
+		with(&e)
+	}
+	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
+	return e
+}
+
+// input is a booking of slug at start ("1T09" is 09:00 UTC on the day after Monday) by the person.
+func input(slug, start, person string) app.BookInput {
+	return app.BookInput{EventType: slug, Start: instant(start), Invitee: app.Invitee{Name: person, Email: person + "@mail.example"}}
+}
+
+func instant(start string) string {
+	var day, hour, minute int
+	if n, _ := fmt.Sscanf(start, "%dT%d:%d", &day, &hour, &minute); n < 2 {
+		return start
+	}
+	return time.Date(2026, 11, 30+day, hour, minute, 0, 0, time.UTC).Format(time.RFC3339)
+}
+
+func (w *world) book(slug, start, person string) app.Booking {
+	w.t.Helper()
+	b, err := w.Book(w.t.Context(), w.api, input(slug, start, person))
+	w.must(err)
+	return b
+}
+
+func (w *world) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// refused wants err to be an *app.Error of that code and reason, and returns it.
+func (w *world) refused(err error, code app.Code, reason string) *app.Error {
+	w.t.Helper()
+	e := app.AsError(err)
+	if e == nil || e.Code != code || e.Reason != reason {
+		w.t.Fatalf("got %#v, want %s/%s", err, code, reason)
+	}
+	return e
+}
+
+// events are the kinds of all events so far, the oldest first.
+func (w *world) events() (kinds []app.EventKind) {
+	w.t.Helper()
+	all, err := w.store.EventsAfter(w.ws.ID, 0, 1000)
+	w.must(err)
+	for _, e := range all {
+		kinds = append(kinds, e.Kind)
+	}
+	return kinds
+}
+
+// sql runs a statement on the file from outside, as another process would.
+func (w *world) sql(query string) error {
+	db, err := sql.Open("sqlite", "file:"+w.store.Path()+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.Exec(query)
+	return err
+}
