@@ -38,14 +38,10 @@ func (q queries) Deliveries(ws app.WorkspaceID, f app.DeliveryFilter) (all []app
 	return all, err
 }
 
-// stateTerms hold the state as a literal, for the partial indexes, and the id of the page before. Most deliveries are
-// delivered, so theirs keeps to the log. The pending ones are few and lie in the order of when they are due: the + keeps
-// SQLite from going through the log for them.
+// stateTerms hold the state as a literal, for the partial indexes. Most deliveries are delivered, so their
+// term keeps to the log.
 var stateTerms = map[app.DeliveryState]string{
-	"":                    `x.id < ?`,
-	app.DeliveryPending:   `x.state = 0 AND +x.id < ?`,
-	app.DeliveryDelivered: `x.id < ? AND +x.state = 1`,
-	app.DeliveryFailed:    `x.state = 2 AND x.id < ?`,
+	"": ``, app.DeliveryPending: ` AND x.state = 0`, app.DeliveryDelivered: ` AND +x.state = 1`, app.DeliveryFailed: ` AND x.state = 2`,
 }
 
 // listDeliveries writes the SELECT of a list. A workspace's log is that of its few endpoints, merged: an index of its
@@ -55,12 +51,17 @@ func listDeliveries(ws app.WorkspaceID, f app.DeliveryFilter) (string, []any) {
 	if last == 0 {
 		last = 1<<63 - 1
 	}
-	newest := `SELECT x.id FROM deliveries x WHERE ` + stateTerms[f.State] + ` AND x.endpoint_id = `
+	id := `x.id`
+	if f.State == app.DeliveryPending {
+		id = `+x.id` // they are few, and lie in the order of when they are due: better sorted than sought in the log
+	}
+	newest := `SELECT x.id FROM deliveries x WHERE ` + id + ` < ?` + stateTerms[f.State] + ` AND x.endpoint_id = `
+	order := ` ORDER BY ` + id + ` DESC LIMIT ?`
 	if f.Endpoint != 0 {
-		return `SELECT ` + deliveryColumns + deliveriesJoined + `WHERE d.id IN (` + newest + `? ORDER BY x.id DESC LIMIT ?) ORDER BY d.id DESC`,
+		return `SELECT ` + deliveryColumns + deliveriesJoined + `WHERE d.id IN (` + newest + `?` + order + `) ORDER BY d.id DESC`,
 			[]any{last, f.Endpoint, f.Limit}
 	}
-	return `SELECT ` + deliveryColumns + ` FROM webhook_endpoints w JOIN deliveries d ON d.id IN (` + newest + `w.id ORDER BY x.id DESC LIMIT ?)
+	return `SELECT ` + deliveryColumns + ` FROM webhook_endpoints w JOIN deliveries d ON d.id IN (` + newest + `w.id` + order + `)
 		LEFT JOIN events e ON e.id = d.event_id WHERE w.workspace_id = ? ORDER BY d.id DESC LIMIT ?`, []any{last, f.Limit, ws, f.Limit}
 }
 
