@@ -64,7 +64,7 @@ func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInpu
 
 // search checks the input of an availability call.
 func (s *Service) search(a Actor, in AvailabilityInput) (*search, error) {
-	setup, err := s.Setup(a.Workspace)
+	setup, err := s.setup(a)
 	if err != nil {
 		return nil, err
 	}

@@ -114,6 +114,18 @@ func (s *Service) Setup(id WorkspaceID) (*Setup, error) {
 	return setup, nil
 }
 
+// setup is the set-up as the actor's request found it, or a later one.
+func (s *Service) setup(a Actor) (*Setup, error) {
+	if a.revision != 0 {
+		if held, ok := s.setups.Load(a.Workspace); ok {
+			if c := held.(*cachedSetup); c.setup.Workspace.Revision == a.revision {
+				return c.setup, nil
+			}
+		}
+	}
+	return s.Setup(a.Workspace)
+}
+
 // setupOf is the set-up as r sees it: the one held where its revision is still the same.
 func (s *Service) setupOf(r Reader, id WorkspaceID) (*Setup, error) {
 	revision, err := r.SetupRevision(id)
