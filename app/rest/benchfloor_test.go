@@ -25,13 +25,13 @@ func (w *bench) prepare(query string) *sql.Stmt {
 func scan(row interface{ Scan(...any) error }, b *app.Booking) error {
 	var status, needs int
 	var location, currency, details *string
-	var price, fee, expires *int64
+	var price, fee, expires, updated *int64
 	err := row.Scan(&b.ID, &b.WorkspaceID, &b.EventTypeID, &b.Host.ID, &b.ContactID, &status, &b.Start, &b.End, &b.BusyStart, &b.BusyEnd,
-		&b.Invitee.Name, &b.Invitee.Email, &location, &price, &fee, &currency, &needs, &expires, &b.CreatedAt, &b.UpdatedAt, &details)
+		&b.Invitee.Name, &b.Invitee.Email, &location, &price, &fee, &currency, &needs, &expires, &b.CreatedAt, &updated, &details)
 	if err != nil {
 		return err
 	}
-	b.Status, b.Location, b.Price = app.Confirmed, *location, &app.Money{Amount: *price, Currency: *currency}
+	b.UpdatedAt, b.Status, b.Location, b.Price = b.CreatedAt, app.Confirmed, *location, &app.Money{Amount: *price, Currency: *currency}
 	return nil
 }
 
