@@ -114,9 +114,12 @@ func (w *world) request(method, path, body string, header ...string) *http.Respo
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	for i := 0; i+1 < len(header); i += 2 {
-		if header[i+1] == "" {
+		switch {
+		case header[i] == "Host":
+			r.Host = header[i+1]
+		case header[i+1] == "":
 			r.Header.Del(header[i])
-		} else {
+		default:
 			r.Header.Set(header[i], header[i+1])
 		}
 	}
@@ -164,7 +167,7 @@ func (w *world) call(tool, arguments string, header ...string) answer {
 	return message.Result
 }
 
-// must get the resource that a call answers.
+// get reads the resource that a call answers.
 func (w *world) get(tool, arguments string, into any) {
 	w.Helper()
 	a := w.call(tool, arguments)

@@ -3,7 +3,9 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,9 +74,33 @@ func (in *args) text(name string) (s string) {
 	return s
 }
 
+// longest are the characters that a text which only looks something up may have, as in REST; others have maxShort.
+var longest = map[string]int{"eventType": 100, "host": 100, "excludeBooking": 100, "timeZone": 64, "invitee": 254}
+
+const maxShort = 200
+
+// short is a text that looks something up.
+func (in *args) short(name string) string {
+	return in.bounded(name, in.text(name))
+}
+
+func (in *args) bounded(name, s string) string {
+	most, ok := longest[name]
+	if !ok {
+		most = maxShort
+	}
+	switch {
+	case utf8.RuneCountInString(s) > most:
+		in.wrong(name, "must have at most %d characters", most)
+	case strings.ContainsRune(s, 0):
+		in.wrong(name, "must not contain NUL")
+	}
+	return s
+}
+
 // needed is a text that must be there; hint says what it is.
 func (in *args) needed(name, hint string) string {
-	s := in.text(name)
+	s := in.short(name)
 	if strings.TrimSpace(s) == "" {
 		in.wrong(name, "is required: %s", hint)
 	}
@@ -86,9 +112,9 @@ func (in *args) texts(name string) string {
 	raw := in.given(name)
 	var all []string
 	if raw != nil && json.Unmarshal(raw, &all) == nil {
-		return strings.Join(all, ",")
+		return in.bounded(name, strings.Join(all, ","))
 	}
-	return in.text(name)
+	return in.short(name)
 }
 
 // whole is an argument that is a whole number; its digits in a text do too, as in a query.
@@ -97,15 +123,12 @@ func (in *args) whole(name string) *int {
 	if raw == nil {
 		return nil
 	}
-	text := string(bytes.Trim(raw, `"`))
-	n, err := strconv.Atoi(text)
-	if f, floatErr := strconv.ParseFloat(text, 64); err != nil && floatErr == nil && f == float64(int(f)) {
-		n, err = int(f), nil // 7.0, 7e0
-	}
-	if err != nil {
+	f, err := strconv.ParseFloat(string(bytes.Trim(raw, `"`)), 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) || f != math.Trunc(f) {
 		in.wrong(name, "must be a whole number, got %s", shown(raw))
 		return nil
 	}
+	n := int(max(math.MinInt32, min(math.MaxInt32, f)))
 	return &n
 }
 

@@ -69,11 +69,17 @@ func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer
 			err = fmt.Errorf("panic in %s: %v\n%s", t.name, p, debug.Stack())
 		}
 	}()
+	actor := access.Key(ctx).Actor(app.ByAgent)
+	if !t.reads { // before the arguments are looked at, as in REST
+		if err := actor.MayWrite(); err != nil {
+			return nil, err
+		}
+	}
 	in, err := readArgs(r)
 	if err != nil {
 		return nil, err
 	}
-	return t.run(ctx, d.service, access.Key(ctx).Actor(app.ByAgent), in)
+	return t.run(ctx, d.service, actor, in)
 }
 
 // failure is the REST error object as a result of the tool, its message ending in what to do next.

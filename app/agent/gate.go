@@ -134,6 +134,9 @@ func allowedOrigins(base string, named []string) map[string]bool {
 	if err != nil || u.Host == "" {
 		return origins
 	}
+	if u.Scheme == "https" && u.Port() == "443" || u.Scheme == "http" && u.Port() == "80" { // browsers leave it out
+		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
+	}
 	origins[strings.ToLower(u.Scheme+"://"+u.Host)] = true
 	if ip := net.ParseIP(u.Hostname()); u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
 		port := ""

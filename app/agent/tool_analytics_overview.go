@@ -35,5 +35,5 @@ var analyticsOverview = tool{
 }
 
 func readSpan(in *args) app.AnalyticsInput {
-	return app.AnalyticsInput{From: in.text("from"), To: in.text("to"), TimeZone: in.text("timeZone")}
+	return app.AnalyticsInput{From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone")}
 }

@@ -39,8 +39,8 @@ var checkAvailability = tool{
 
 func readAvailability(in *args) app.AvailabilityInput {
 	return app.AvailabilityInput{
-		EventType: in.text("eventType"), From: in.text("from"), To: in.text("to"), Days: in.whole("days"), TimeZone: in.text("timeZone"),
-		Host: in.text("host"), ExcludeBooking: in.text("excludeBooking"), Limit: in.whole("limit"), Cursor: in.text("cursor"),
+		EventType: in.short("eventType"), From: in.short("from"), To: in.short("to"), Days: in.whole("days"), TimeZone: in.short("timeZone"),
+		Host: in.short("host"), ExcludeBooking: in.short("excludeBooking"), Limit: in.whole("limit"), Cursor: in.short("cursor"),
 		Explain: in.flag("explain"),
 	}
 }

@@ -39,6 +39,9 @@ func labels(description string) *schema {
 
 func readBooking(in *args) app.BookInput {
 	p := in.object("invitee")
+	if in.given("invitee") == nil {
+		in.wrong("invitee", "is required: an object with name and email")
+	}
 	return app.BookInput{
 		EventType: in.text("eventType"), Start: in.text("start"), Host: in.text("host"), Notes: in.text("notes"),
 		Answers: in.values("answers"), Metadata: in.labels("metadata"),

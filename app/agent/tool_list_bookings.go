@@ -30,8 +30,8 @@ var listBookings = tool{
 
 func readBookings(in *args) app.ListBookingsInput {
 	return app.ListBookingsInput{
-		Scope: in.text("scope"), From: in.text("from"), To: in.text("to"), TimeZone: in.text("timeZone"), Status: in.texts("status"),
-		EventType: in.text("eventType"), Invitee: in.text("invitee"), Host: in.text("host"), Limit: in.whole("limit"), Cursor: in.text("cursor"),
+		Scope: in.short("scope"), From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone"), Status: in.texts("status"),
+		EventType: in.short("eventType"), Invitee: in.short("invitee"), Host: in.short("host"), Limit: in.whole("limit"), Cursor: in.short("cursor"),
 		LiveOnly: true,
 	}
 }

@@ -25,4 +25,4 @@ type search struct {
 	page
 }
 
-func readSearch(in *args) search { return search{in.text("q"), readPage(in)} }
+func readSearch(in *args) search { return search{in.short("q"), readPage(in)} }

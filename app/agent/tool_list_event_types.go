@@ -22,4 +22,4 @@ type page struct {
 	cursor string
 }
 
-func readPage(in *args) page { return page{in.whole("limit"), in.text("cursor")} }
+func readPage(in *args) page { return page{in.whole("limit"), in.short("cursor")} }
