@@ -66,13 +66,13 @@ func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 	})
 	w.ws, err = w.service.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
 	must(t, err)
-	w.furnish()
+	w.furnish(w.ws.ID, 0)
 	w.key, w.readOnly = w.newKey(app.FullScope, 100_000), w.newKey(app.ReadOnlyScope, 100_000)
 	return w
 }
 
-// furnish gives the salon two hosts and their services.
-func (w *world) furnish() {
+// furnish gives a workspace two hosts and their services, with ids from first on.
+func (w *world) furnish(ws app.WorkspaceID, first int) {
 	w.Helper()
 	hours := app.Hours{Weekly: map[string][]string{}}
 	for _, day := range app.Weekdays {
@@ -80,16 +80,16 @@ func (w *world) furnish() {
 	}
 	must(w.T, w.store.Write(w.Context(), func(tx app.Tx) error {
 		for i, name := range []string{"Ana", "Bo"} {
-			h := app.Host{ID: app.HostID(1 + i), WorkspaceID: w.ws.ID, Name: name, Email: strings.ToLower(name) + "@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: hours}
+			h := app.Host{ID: app.HostID(first + 1 + i), WorkspaceID: ws, Name: name, Email: strings.ToLower(name) + "@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: hours}
 			if err := tx.InsertHost(&h); err != nil {
 				return err
 			}
 		}
 		for i, slug := range []string{"cut", "colour"} {
 			e := app.NewEventType()
-			e.ID, e.WorkspaceID, e.Slug, e.Title = app.EventTypeID(10+i), w.ws.ID, slug, strings.ToUpper(slug)
+			e.ID, e.WorkspaceID, e.Slug, e.Title = app.EventTypeID(first+10+i), ws, slug, strings.ToUpper(slug)
 			e.DurationMinutes, e.SlotStepMinutes, e.Position = 60, 60, i
-			e.Price, e.Hosts = &app.Money{Amount: 4500, Currency: "EUR"}, []app.HostRef{{ID: app.HostID(1 + i)}}
+			e.Price, e.Hosts = &app.Money{Amount: 4500, Currency: "EUR"}, []app.HostRef{{ID: app.HostID(first + 1 + i)}}
 			if err := tx.InsertEventType(&e); err != nil {
 				return err
 			}
