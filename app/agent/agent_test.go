@@ -1,7 +1,6 @@
 package agent_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -33,8 +32,10 @@ type world struct {
 	readOnly string
 	door     *agent.Door
 	server   *httptest.Server
-	log      *bytes.Buffer
+	log      locked
 	clock    atomic.Int64 // added to morning
+	// anonymous has requests without a key come with the full one.
+	anonymous atomic.Bool
 }
 
 func (w *world) now() time.Time { return morning.Add(time.Duration(w.clock.Load())) }
@@ -46,11 +47,16 @@ func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 	t.Cleanup(func() { db.Close() })
 	_, err = db.Migrate(context.Background())
 	must(t, err)
-	w := &world{T: t, store: store.New(db), log: &bytes.Buffer{}}
+	w := &world{T: t, store: store.New(db)}
 	mux := http.NewServeMux()
-	w.server = httptest.NewServer(mux)
+	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if w.anonymous.Load() && r.Header.Get("Authorization") == "" {
+			r.Header.Set("Authorization", "Bearer "+w.key)
+		}
+		mux.ServeHTTP(rw, r)
+	}))
 	base, _ := url.Parse(w.server.URL)
-	log := slog.New(slog.NewTextHandler(&locked{w: w.log}, nil))
+	log := slog.New(slog.NewTextHandler(&w.log, nil))
 	w.service = app.New(app.Config{Store: w.store, Clock: w.now, BaseURL: base, Logger: log})
 	o := agent.Options{Version: "test", Logger: log}
 	for _, f := range with {
@@ -159,7 +165,7 @@ func (w *world) call(tool, arguments string, header ...string) answer {
 		Error  json.RawMessage
 	}
 	if err := json.Unmarshal(body, &message); err != nil || message.Error != nil || res.StatusCode != 200 {
-		w.Fatalf("%s %s: %d %s", tool, arguments, res.StatusCode, body)
+		w.Fatalf("%s %s: %d %v %s", tool, arguments, res.StatusCode, res.Header, body)
 	}
 	if len(message.Result.Content) != 1 || message.Result.Content[0].Text != string(message.Result.Structured) {
 		w.Errorf("%s: text and structured content differ: %s", tool, body)

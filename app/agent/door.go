@@ -90,9 +90,13 @@ func (d *Door) Close(ctx context.Context) {
 	short, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 	defer cancel()
 	d.life.waitCalls(short)
+	time.Sleep(time.Until(d.life.latestEnd().Add(answerTime)))
 	d.life.endStreams()
 	d.life.waitCalls(ctx)
 }
+
+// answerTime is what the answer of a finished call has to leave over its stream: mcp-go does not tell when it has.
+const answerTime = 50 * time.Millisecond
 
 // loneStreams gives every GET stream an id of its own and every POST none.
 type loneStreams struct{}

@@ -53,14 +53,14 @@ func (d *Door) gate(methods string, get, post http.Handler) http.Handler {
 		r.Header.Del("Mcp-Session-Id") // see doc.go
 		ctx := access.WithKey(r.Context(), k)
 		ctx = context.WithValue(ctx, requestID{}, w.Header().Get("X-Request-Id"))
+		next := post
 		switch {
 		case r.Method == http.MethodGet:
-			post = get
+			next = get
 		case method == "subscriptions/listen":
-			d.stream(post).ServeHTTP(w, r.WithContext(ctx))
-			return
+			next = d.stream(post)
 		}
-		post.ServeHTTP(w, r.WithContext(ctx))
+		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 

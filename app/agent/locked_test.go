@@ -1,18 +1,24 @@
 package agent_test
 
 import (
-	"io"
+	"bytes"
 	"sync"
 )
 
-// locked is a writer for several goroutines.
+// locked is a buffer for several goroutines.
 type locked struct {
-	mu sync.Mutex
-	w  io.Writer
+	mu   sync.Mutex
+	text bytes.Buffer
 }
 
 func (l *locked) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.w.Write(p)
+	return l.text.Write(p)
+}
+
+func (l *locked) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }

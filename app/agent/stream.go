@@ -22,6 +22,7 @@ const maxStreams = 1000
 type life struct {
 	mu      sync.Mutex
 	calls   int
+	ended   time.Time     // the latest call
 	idle    chan struct{} // closed when calls falls to zero; nil when nobody waits
 	streams map[app.KeyID]int
 	ending  context.Context
@@ -44,6 +45,7 @@ func (l *life) begin() {
 func (l *life) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.ended = time.Now()
 	if l.calls--; l.calls == 0 && l.idle != nil {
 		close(l.idle)
 		l.idle = nil
@@ -66,6 +68,12 @@ func (l *life) waitCalls(ctx context.Context) {
 	case <-idle:
 	case <-ctx.Done():
 	}
+}
+
+func (l *life) latestEnd() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ended
 }
 
 // take counts a stream of the key, or refuses it.
