@@ -4,14 +4,9 @@ import "daybook/app"
 
 // Tally implements app.Reader in one pass over an index.
 func (q queries) Tally(ws app.WorkspaceID, from, to app.Instant, add func(*app.Tallied)) error {
-	query := `SELECT start_ms, end_ms, event_type_id, status, price, currency FROM bookings WHERE workspace_id = ? AND start_ms >= ?`
-	args := []any{ws, from}
-	if to != 0 {
-		query += ` AND start_ms < ?`
-		args = append(args, to)
-	}
+	query, args := tally(ws, from, to)
 	var b app.Tallied
-	return q.each(query+` ORDER BY start_ms`, args, func(scan func(...any) error) error {
+	return q.each(query, args, func(scan func(...any) error) error {
 		var status int
 		var price *int64
 		var currency *string
@@ -25,4 +20,12 @@ func (q queries) Tally(ws app.WorkspaceID, from, to app.Instant, add func(*app.T
 		add(&b)
 		return nil
 	})
+}
+
+func tally(ws app.WorkspaceID, from, to app.Instant) (string, []any) {
+	const query = `SELECT start_ms, end_ms, event_type_id, status, price, currency FROM bookings WHERE workspace_id = ? AND start_ms >= ?`
+	if to == 0 {
+		return query + ` ORDER BY start_ms`, []any{ws, from}
+	}
+	return query + ` AND start_ms < ? ORDER BY start_ms`, []any{ws, from, to}
 }
