@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -23,11 +24,13 @@ func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, err
 	}
 	var b Booking
 	var setup *Setup
-	err = s.write(ctx, func(tx Tx) (err error) {
-		if setup, err = s.lock(tx, a.Workspace, in.EventType); err != nil {
+	err = s.write(ctx, func(tx Tx) error {
+		l, err := s.lock(tx, a.Workspace, in.EventType)
+		if err != nil {
 			return err
 		}
-		b, err = s.book(tx, setup, a, start, in)
+		setup = l.setup
+		b, err = s.book(l, a, start, in)
 		return err
 	})
 	if err != nil {
@@ -37,102 +40,118 @@ func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, err
 	return b, nil
 }
 
-// lock makes the transaction the only one that books any host of the event type, and reads the set-up behind the lock.
-func (s *Service) lock(tx Tx, ws WorkspaceID, eventType string) (*Setup, error) {
-	setup, err := s.Setup(ws)
+// locked is a transaction that is the only one to book any host of an event type, until it ends.
+type locked struct {
+	Tx
+	setup *Setup // as it is behind the lock
+	now   time.Time
+	last  EventID // the latest event
+}
+
+// lock begins the part of a transaction that changes bookings of the event type.
+func (s *Service) lock(tx Tx, ws WorkspaceID, eventType string) (*locked, error) {
+	setup, err := s.held(ws)
 	if err != nil {
 		return nil, err
 	}
 	e := setup.EventType(eventType)
 	if e == nil {
-		return nil, Missing("event type", eventType)
+		if setup, err = s.Setup(ws); err != nil {
+			return nil, err
+		}
+		if e = setup.EventType(eventType); e == nil {
+			return nil, Missing("event type", eventType)
+		}
 	}
 	hosts := make([]HostID, len(e.Hosts))
 	for i, h := range e.Hosts {
 		hosts[i] = h.ID
 	}
-	if err := tx.LockHosts(hosts...); err != nil {
-		return nil, err
-	}
-	fresh, err := s.setupOf(tx, ws)
+	found, err := tx.LockHosts(ws, hosts...)
 	if err != nil {
 		return nil, err
 	}
-	if fresh.EventType(eventType) == nil {
+	if setup.Workspace.Revision != found.SetupRevision {
+		if setup, err = s.Setup(ws); err != nil { // as last committed, to be held from now on
+			return nil, err
+		}
+	}
+	if setup, err = s.setupOf(tx, ws, found.SetupRevision); err != nil {
+		return nil, err
+	}
+	if e = setup.EventType(eventType); e == nil {
 		return nil, Missing("event type", eventType)
 	}
-	return fresh, nil
+	for _, h := range e.Hosts { // those that serve it only since the set-up changed
+		if !slices.Contains(hosts, h.ID) {
+			if _, err := tx.LockHosts(ws, h.ID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return &locked{tx, setup, s.clock(), found.LastEvent}, nil
 }
 
-func (s *Service) book(tx Tx, setup *Setup, a Actor, start Instant, in BookInput) (Booking, error) {
-	now := s.clock()
-	e := setup.EventType(in.EventType)
+func (s *Service) book(tx *locked, a Actor, start Instant, in BookInput) (Booking, error) {
+	e := tx.setup.EventType(in.EventType)
 	answers, err := checkAnswers(e.Questions, in.Answers)
 	if err != nil {
 		return Booking{}, err
 	}
-	contact, err := tx.FindContactID(setup.Workspace.ID, in.Invitee.Email)
-	if err != nil && err != ErrNotFound {
-		return Booking{}, err
-	}
-	if err := refuseDuplicate(tx, contact, e.ID, start, 0); err != nil {
-		return Booking{}, err
-	}
-	hosts, err := candidates(setup, e, in.Host)
+	contact, err := refuseDuplicate(tx, in.Invitee.Email, e.ID, start, 0)
 	if err != nil {
 		return Booking{}, err
 	}
-	q := &search{setup: setup, event: e, rules: e.rules(), hosts: hosts, zone: setup.Zone, now: At(now)}
+	hosts, err := candidates(tx.setup, e, in.Host)
+	if err != nil {
+		return Booking{}, err
+	}
+	q := &search{setup: tx.setup, event: e, rules: e.rules(), hosts: hosts, zone: tx.setup.Zone, now: At(tx.now)}
 	p, err := q.find(tx, start, 0)
 	if err != nil {
 		return Booking{}, err
 	}
 	if contact == 0 {
-		if contact, err = insertContact(tx, setup, in.Invitee, now); err != nil {
+		if contact, err = insertContact(tx, in.Invitee); err != nil {
 			return Booking{}, err
 		}
 	}
-	b := newBooking(setup, e, p, start, contact, in, answers, now)
-	return b, s.saveNew(tx, setup, a, &b, now)
+	b := newBooking(tx, e, p, start, contact, in, answers)
+	return b, s.saveNew(tx, a, &b)
 }
 
-// refuseDuplicate keeps an invitee from booking the same thing twice, so that a retry can't: contract §3.
-func refuseDuplicate(tx Tx, contact ContactID, e EventTypeID, start Instant, except BookingID) error {
-	if contact == 0 {
-		return nil
+// refuseDuplicate keeps an invitee from booking the same thing twice, so that a retry can't: contract §3. It answers
+// the contact of the e-mail, or zero.
+func refuseDuplicate(tx *locked, email string, e EventTypeID, start Instant, except BookingID) (ContactID, error) {
+	contact, id, err := tx.LiveDuplicate(tx.setup.Workspace.ID, email, e, start)
+	if err != nil || id == 0 || id == except {
+		return contact, err
 	}
-	id, err := tx.LiveDuplicate(contact, e, start)
-	if err == ErrNotFound || err == nil && id == except {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return conflict("slot_taken", "This invitee has booked that time already: see details.bookingId.").with("bookingId", id)
+	return contact, conflict("slot_taken", "This invitee has booked that time already: see details.bookingId.").with("bookingId", id)
 }
 
-func insertContact(tx Tx, setup *Setup, p Invitee, now time.Time) (ContactID, error) {
+func insertContact(tx *locked, p Invitee) (ContactID, error) {
 	c := Contact{
-		ID: NewID[contactKind](now), WorkspaceID: setup.Workspace.ID, CreatedAt: At(now),
+		ID: NewID[contactKind](tx.now), WorkspaceID: tx.setup.Workspace.ID, CreatedAt: At(tx.now),
 		Name: p.Name, Email: p.Email, Phone: p.Phone, TimeZone: p.TimeZone,
 	}
 	return c.ID, tx.InsertContact(&c)
 }
 
-func newBooking(setup *Setup, e *EventType, p place, start Instant, contact ContactID, in BookInput, answers map[string]any, now time.Time) Booking {
+func newBooking(tx *locked, e *EventType, p place, start Instant, contact ContactID, in BookInput, answers map[string]any) Booking {
+	now := At(tx.now)
 	b := Booking{
-		ID: NewID[bookingKind](now), WorkspaceID: setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
+		ID: NewID[bookingKind](tx.now), WorkspaceID: tx.setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
 		Start: start, End: p.end, BusyStart: p.busyStart, BusyEnd: p.busyEnd,
 		Host: HostRef{p.host.ID, p.host.Name}, ContactID: contact, Invitee: in.Invitee,
 		Location: e.Location, Notes: in.Notes, Answers: answers, Metadata: in.Metadata,
-		Price: e.Price, NoShowFee: e.NoShowFee, CreatedAt: At(now), UpdatedAt: At(now),
+		Price: e.Price, NoShowFee: e.NoShowFee, CreatedAt: now, UpdatedAt: now,
 		Status: Confirmed, NeedsOK: e.RequiresApproval,
 	}
 	if b.NeedsOK {
 		b.Status = Pending
 	}
-	expires := At(now.Add(approvalHold))
-	b.setPending(min(expires, start))
+	b.setPending(min(now.Add(approvalHold), start))
 	if b.Answers == nil {
 		b.Answers = map[string]any{}
 	}
@@ -143,15 +162,15 @@ func newBooking(setup *Setup, e *EventType, p place, start Instant, contact Cont
 }
 
 // saveNew saves a booking that was just made, and tells of it if it is confirmed.
-func (s *Service) saveNew(tx Tx, setup *Setup, a Actor, b *Booking, now time.Time) error {
-	if length := time.Duration(b.End-b.Start) * time.Millisecond; length > setup.Workspace.LongestBooking {
-		if err := tx.SetLongestBooking(setup.Workspace.ID, length); err != nil {
+func (s *Service) saveNew(tx *locked, a Actor, b *Booking) error {
+	if length := time.Duration(b.End-b.Start) * time.Millisecond; length > tx.setup.Workspace.LongestBooking {
+		if err := tx.SetLongestBooking(b.WorkspaceID, length); err != nil {
 			return err
 		}
 	}
-	c := Change{History: HistoryEntry{At: At(now), Actor: a.Kind, By: a.id(), Action: "created", To: b.Status, Start: b.Start}}
+	c := Change{History: HistoryEntry{At: At(tx.now), Actor: a.Kind, By: a.id(), Action: "created", To: b.Status, Start: b.Start}}
 	if b.Status == Confirmed {
-		if err := s.tell(tx, setup, &c, BookingCreated, b, now); err != nil {
+		if err := s.tell(tx, &c, BookingCreated, b); err != nil {
 			return err
 		}
 	}
@@ -159,22 +178,12 @@ func (s *Service) saveNew(tx Tx, setup *Setup, a Actor, b *Booking, now time.Tim
 }
 
 // tell adds the event to the change. What the receivers are told is the booking as the change leaves it.
-func (s *Service) tell(tx Tx, setup *Setup, c *Change, kind EventKind, b *Booking, now time.Time) error {
-	last, err := tx.LastEvent()
-	if err != nil {
-		return err
-	}
-	for _, e := range c.Events {
-		last = max(last, e.ID)
-	}
+func (s *Service) tell(tx *locked, c *Change, kind EventKind, b *Booking) (err error) {
 	told := *b
-	s.present(setup, Actor{Kind: BySystem}, &told)
-	data := bookingEventData{Booking: &told, Reason: c.History.Reason, By: c.History.Actor}
-	if b.NoShow != nil {
-		data.Fee = b.NoShow.Fee
-	}
-	e := Event{ID: idAfter(now, last), WorkspaceID: b.WorkspaceID, Kind: kind, BookingID: b.ID, CreatedAt: At(now)}
-	if e.Body, err = encodeEvent(e.ID, kind, e.CreatedAt, data); err != nil {
+	s.present(tx.setup, Actor{Kind: BySystem}, &told)
+	tx.last = idAfter(tx.now, tx.last)
+	e := Event{ID: tx.last, WorkspaceID: b.WorkspaceID, Kind: kind, BookingID: b.ID, CreatedAt: At(tx.now)}
+	if e.Body, err = encodeBookingEvent(e.ID, kind, e.CreatedAt, &told, c.History.Reason, c.History.Actor); err != nil {
 		return err
 	}
 	c.Events = append(c.Events, e)
@@ -189,7 +198,7 @@ func (s *Service) suggest(ctx context.Context, a Actor, cause error, in Availabi
 	if e == nil || e.Reason != "slot_taken" || e.Details["bookingId"] != nil {
 		return cause
 	}
-	q, err := s.search(a, in)
+	q, err := s.search(ctx, a, in)
 	if err != nil {
 		return cause // the conflict is what the caller must hear of
 	}

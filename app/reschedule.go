@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"time"
 )
 
 // RescheduleInput says where a booking is to move.
@@ -26,8 +25,8 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if in.Reason, err = checkText("reason", in.Reason, 500); err != nil {
 		return Booking{}, err
 	}
-	b, err := s.change(ctx, a, id, func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
-		return s.move(tx, setup, a, b, start, in, now)
+	b, err := s.change(ctx, a, id, func(tx *locked, b *Booking) error {
+		return s.move(tx, a, b, start, in)
 	})
 	if err == nil {
 		return b, nil
@@ -41,27 +40,27 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	}, start)
 }
 
-func (s *Service) move(tx Tx, setup *Setup, a Actor, b *Booking, start Instant, in RescheduleInput, now time.Time) error {
+func (s *Service) move(tx *locked, a Actor, b *Booking, start Instant, in RescheduleInput) error {
 	if !b.Status.Live() {
 		return wrongState(b, "moved")
 	}
 	if start == b.Start && (in.Host == "" || in.Host == b.Host.ID.String()) {
 		return nil
 	}
-	if err := withinNotice(setup, a, b, now); err != nil {
+	if err := withinNotice(tx, a, b); err != nil {
 		return err
 	}
-	e := setup.EventTypeByID(b.EventTypeID)
+	e := tx.setup.EventTypeByID(b.EventTypeID)
 	if start != b.Start {
-		if err := refuseDuplicate(tx, b.ContactID, e.ID, start, b.ID); err != nil {
+		if _, err := refuseDuplicate(tx, b.Invitee.Email, e.ID, start, b.ID); err != nil {
 			return err
 		}
 	}
-	hosts, err := candidates(setup, e, in.Host)
+	hosts, err := candidates(tx.setup, e, in.Host)
 	if err != nil {
 		return err
 	}
-	q := &search{setup: setup, event: e, rules: b.keepLength(e.rules()), hosts: hosts, zone: setup.Zone, now: At(now), exclude: b.ID}
+	q := &search{setup: tx.setup, event: e, rules: b.keepLength(e.rules()), hosts: hosts, zone: tx.setup.Zone, now: At(tx.now), exclude: b.ID}
 	p, err := q.find(tx, start, b.Host.ID)
 	if err != nil {
 		return err
@@ -75,5 +74,5 @@ func (s *Service) move(tx Tx, setup *Setup, a Actor, b *Booking, start Instant, 
 	b.PreviousStart, b.Start, b.End, b.BusyStart, b.BusyEnd = b.Start, start, p.end, p.busyStart, p.busyEnd
 	b.Host = HostRef{p.host.ID, p.host.Name}
 	b.RescheduleCount++
-	return s.saveChange(tx, setup, a, b, from, "rescheduled", in.Reason, now, BookingRescheduled)
+	return s.saveChange(tx, a, b, from, "rescheduled", in.Reason, BookingRescheduled)
 }

@@ -83,6 +83,11 @@ func (s *Service) write(ctx context.Context, change func(tx Tx) error) error {
 	return err
 }
 
+// Together runs several operations in one transaction: do must hand them the ctx that it gets. Its error undoes all.
+func (s *Service) Together(ctx context.Context, do func(context.Context) error) error {
+	return s.write(ctx, func(tx Tx) error { return do(context.WithValue(ctx, txKey{}, tx)) })
+}
+
 // reader is the transaction that ctx carries, else the store.
 func (s *Service) reader(ctx context.Context) Reader {
 	if tx, ok := ctx.Value(txKey{}).(Tx); ok {
@@ -107,7 +112,11 @@ func (s *Service) Setup(id WorkspaceID) (*Setup, error) {
 	if c != nil && c.version == version {
 		return c.setup, nil
 	}
-	setup, err := s.setupOf(s.store, id)
+	revision, err := s.store.SetupRevision(id)
+	if err != nil {
+		return nil, err
+	}
+	setup, err := s.setupOf(s.store, id, revision)
 	if err != nil {
 		return nil, err
 	}
@@ -115,12 +124,16 @@ func (s *Service) Setup(id WorkspaceID) (*Setup, error) {
 	return setup, nil
 }
 
-// setupOf is the set-up as r sees it: the one held where its revision is still the same.
-func (s *Service) setupOf(r Reader, id WorkspaceID) (*Setup, error) {
-	revision, err := r.SetupRevision(id)
-	if err != nil {
-		return nil, err
+// held is a set-up of the workspace that may have been replaced since: for those who check the revision behind a lock.
+func (s *Service) held(id WorkspaceID) (*Setup, error) {
+	if c, ok := s.setups.Load(id); ok {
+		return c.(*cachedSetup).setup, nil
 	}
+	return s.Setup(id)
+}
+
+// setupOf is the set-up as r sees it: the one held where that has the revision.
+func (s *Service) setupOf(r Reader, id WorkspaceID, revision int64) (*Setup, error) {
 	if held, ok := s.setups.Load(id); ok {
 		if c := held.(*cachedSetup); c.setup.Workspace.Revision == revision {
 			return c.setup, nil

@@ -60,8 +60,15 @@ type WorkspaceWriter interface {
 	InsertEventType(e *EventType) error // ErrTaken: slug
 	UpdateEventType(e *EventType) error // ErrTaken: slug
 	// LockHosts makes every other transaction that locks one of the hosts wait for the end of this one. It must be
-	// the first statement of a transaction that books, so that check and write are one.
-	LockHosts(ids ...HostID) error
+	// the first statement of a transaction that books, so that check and write are one. It reads behind the lock what
+	// every such transaction needs.
+	LockHosts(ws WorkspaceID, ids ...HostID) (Locked, error)
+}
+
+// Locked is what was read behind the lock of LockHosts.
+type Locked struct {
+	SetupRevision int64
+	LastEvent     EventID // of all workspaces; zero for none
 }
 
 // BookingFilter says which bookings to list, and in which order. Zero fields do not filter.
@@ -88,8 +95,8 @@ type BookingReader interface {
 	Bookings(ws WorkspaceID, f BookingFilter) ([]Booking, error)
 	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
 	Occupied(dst []Occupation, host HostID, from, to Instant) ([]Occupation, error)
-	// LiveDuplicate is the live booking of that contact for that event type and start, or ErrNotFound.
-	LiveDuplicate(contact ContactID, e EventTypeID, start Instant) (BookingID, error)
+	// LiveDuplicate is the contact with that e-mail, and its live booking of that event type and start; zero for none.
+	LiveDuplicate(ws WorkspaceID, email string, e EventTypeID, start Instant) (ContactID, BookingID, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
 	LiveStarts(host HostID, from, to Instant) (int, error)
 	// Lapsing lists pending bookings that expire at or before now, the longest due first.
@@ -117,8 +124,6 @@ type Change struct {
 type BookingWriter interface {
 	// SaveBooking inserts or updates the booking together with its history entry, its events and their deliveries.
 	SaveBooking(b *Booking, insert bool, c Change) error
-	// LastEvent is the latest event's id, or zero.
-	LastEvent() (EventID, error)
 }
 
 // ContactReader finds contacts.

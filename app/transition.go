@@ -7,7 +7,7 @@ import (
 )
 
 // change runs an operation on one booking in a transaction that has locked the hosts of its event type.
-func (s *Service) change(ctx context.Context, a Actor, id string, op func(tx Tx, setup *Setup, b *Booking, now time.Time) error) (Booking, error) {
+func (s *Service) change(ctx context.Context, a Actor, id string, op func(tx *locked, b *Booking) error) (Booking, error) {
 	if err := a.MayWrite(); err != nil {
 		return Booking{}, err
 	}
@@ -17,14 +17,16 @@ func (s *Service) change(ctx context.Context, a Actor, id string, op func(tx Tx,
 	}
 	var b Booking
 	var setup *Setup
-	err = s.write(ctx, func(tx Tx) (err error) {
-		if setup, err = s.lock(tx, a.Workspace, before.EventTypeID.String()); err != nil {
+	err = s.write(ctx, func(tx Tx) error {
+		l, err := s.lock(tx, a.Workspace, before.EventTypeID.String())
+		if err != nil {
 			return err
 		}
+		setup = l.setup
 		if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
 			return err
 		}
-		return op(tx, setup, &b, s.clock())
+		return op(l, &b)
 	})
 	if err != nil {
 		return Booking{}, err
@@ -45,16 +47,16 @@ func (s *Service) find(ctx context.Context, a Actor, ref string) (Booking, error
 }
 
 // saveChange saves a booking that went from a state to b.Status, and tells of it unless it was never confirmed.
-func (s *Service) saveChange(tx Tx, setup *Setup, a Actor, b *Booking, from Status, action, reason string, now time.Time, kind EventKind) error {
+func (s *Service) saveChange(tx *locked, a Actor, b *Booking, from Status, action, reason string, kind EventKind) error {
 	if !from.may(b.Status) {
 		return fmt.Errorf("booking %s: %s may not become %s", b.ID, from, b.Status)
 	}
-	b.UpdatedAt = At(now)
+	b.UpdatedAt = At(tx.now)
 	c := Change{History: HistoryEntry{
-		At: At(now), Actor: a.Kind, By: a.id(), Action: action, From: from, To: b.Status, Start: b.Start, Reason: reason,
+		At: At(tx.now), Actor: a.Kind, By: a.id(), Action: action, From: from, To: b.Status, Start: b.Start, Reason: reason,
 	}}
 	if kind != "" && (from != Pending || kind == BookingCreated) {
-		if err := s.tell(tx, setup, &c, kind, b, now); err != nil {
+		if err := s.tell(tx, &c, kind, b); err != nil {
 			return err
 		}
 	}
@@ -66,18 +68,18 @@ func wrongState(b *Booking, done string) *Error {
 }
 
 // withinNotice is the error of an invitee who comes too late to move or cancel.
-func withinNotice(setup *Setup, a Actor, b *Booking, now time.Time) error {
+func withinNotice(tx *locked, a Actor, b *Booking) error {
 	if a.business() {
 		return nil
 	}
 	notice := time.Duration(0)
-	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
+	if e := tx.setup.EventTypeByID(b.EventTypeID); e != nil {
 		notice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
 	}
-	if At(now.Add(notice)) <= b.Start {
+	if At(tx.now.Add(notice)) <= b.Start {
 		return nil
 	}
-	return conflict("too_late", "It is too late to change this booking online: please contact %s.", setup.Workspace.Name)
+	return conflict("too_late", "It is too late to change this booking online: please contact %s.", tx.setup.Workspace.Name)
 }
 
 // CancelInput says why a booking is cancelled, and whether what was paid goes back; nil leaves that to the rules.
@@ -93,33 +95,33 @@ func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput
 	if err != nil {
 		return Booking{}, err
 	}
-	return s.change(ctx, a, id, func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
+	return s.change(ctx, a, id, func(tx *locked, b *Booking) error {
 		if b.Status == Cancelled {
 			return nil
 		}
 		if !b.Status.Live() {
 			return wrongState(b, "cancelled")
 		}
-		if err := withinNotice(setup, a, b, now); err != nil {
+		if err := withinNotice(tx, a, b); err != nil {
 			return err
 		}
-		return s.cancel(tx, setup, a, b, "cancelled", reason, now)
+		return s.cancel(tx, a, b, "cancelled", reason)
 	})
 }
 
 // cancel turns a live booking into a cancelled one: by hand, by declining or by lapsing.
-func (s *Service) cancel(tx Tx, setup *Setup, a Actor, b *Booking, action, reason string, now time.Time) error {
+func (s *Service) cancel(tx *locked, a Actor, b *Booking, action, reason string) error {
 	from := b.Status
 	b.Status = Cancelled
 	b.setPending(0)
-	b.Cancellation = &Cancellation{Reason: reason, By: a.Kind, At: At(now)}
-	return s.saveChange(tx, setup, a, b, from, action, reason, now, BookingCancelled)
+	b.Cancellation = &Cancellation{Reason: reason, By: a.Kind, At: At(tx.now)}
+	return s.saveChange(tx, a, b, from, action, reason, BookingCancelled)
 }
 
 // Confirm approves a pending booking. Errors: not_found, forbidden, conflict wrong_state, conflict payment_due.
 func (s *Service) Confirm(ctx context.Context, a Actor, id string) (Booking, error) {
-	return s.change(ctx, a, id, func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
-		if b.Status != Pending || b.ExpiresAt <= At(now) {
+	return s.change(ctx, a, id, func(tx *locked, b *Booking) error {
+		if b.Status != Pending || b.ExpiresAt <= At(tx.now) {
 			return wrongState(b, "confirmed")
 		}
 		if b.NeedsPay {
@@ -127,7 +129,7 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (Booking, err
 		}
 		b.Status = Confirmed
 		b.setPending(0)
-		return s.saveChange(tx, setup, a, b, Pending, "confirmed", "", now, BookingCreated)
+		return s.saveChange(tx, a, b, Pending, "confirmed", "", BookingCreated)
 	})
 }
 
@@ -137,34 +139,34 @@ func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (Book
 	if err != nil {
 		return Booking{}, err
 	}
-	return s.change(ctx, a, id, func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
+	return s.change(ctx, a, id, func(tx *locked, b *Booking) error {
 		if b.Status != Pending {
 			return wrongState(b, "declined")
 		}
-		return s.cancel(tx, setup, a, b, "declined", reason, now)
+		return s.cancel(tx, a, b, "declined", reason)
 	})
 }
 
 // MarkNoShow records, after the start, that the invitee did not come. Errors: not_found, forbidden, conflict wrong_state.
 func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (Booking, error) {
-	return s.change(ctx, a, id, func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
+	return s.change(ctx, a, id, func(tx *locked, b *Booking) error {
 		if !b.Status.may(NoShow) {
 			return wrongState(b, "marked as a no-show")
 		}
-		if At(now) < b.Start {
+		if At(tx.now) < b.Start {
 			return conflict("wrong_state", "A booking can be marked as a no-show from its start on, %s.", b.Start).with("status", b.Status)
 		}
 		from := b.Status
 		b.Status = NoShow
-		b.NoShow = &NoShowRecord{At: At(now)}
-		return s.saveChange(tx, setup, a, b, from, "no_show", "", now, BookingNoShow)
+		b.NoShow = &NoShowRecord{At: At(tx.now)}
+		return s.saveChange(tx, a, b, from, "no_show", "", BookingNoShow)
 	})
 }
 
 // UndoNoShow takes a no-show back: the booking has the state from before it. Errors: not_found, conflict wrong_state,
 // conflict slot_taken when the time has been booked meanwhile.
 func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (Booking, error) {
-	return s.change(ctx, a, id, func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
+	return s.change(ctx, a, id, func(tx *locked, b *Booking) error {
 		if b.Status != NoShow {
 			return wrongState(b, "taken back from no-show")
 		}
@@ -176,7 +178,7 @@ func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (Booking, 
 			b.Status = Rescheduled
 		}
 		b.NoShow = nil
-		return s.saveChange(tx, setup, a, b, NoShow, "no_show_undone", "", now, "")
+		return s.saveChange(tx, a, b, NoShow, "no_show_undone", "", "")
 	})
 }
 
@@ -202,15 +204,15 @@ func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 	}
 	for _, b := range due {
 		actor := Actor{Kind: BySystem, Workspace: b.WorkspaceID}
-		_, err := s.change(ctx, actor, b.ID.String(), func(tx Tx, setup *Setup, b *Booking, now time.Time) error {
-			if b.Status != Pending || b.ExpiresAt > At(now) {
+		_, err := s.change(ctx, actor, b.ID.String(), func(tx *locked, b *Booking) error {
+			if b.Status != Pending || b.ExpiresAt > At(tx.now) {
 				return nil // paid, approved or moved meanwhile
 			}
 			reason := "not approved in time"
 			if b.NeedsPay {
 				reason = "not paid in time"
 			}
-			return s.cancel(tx, setup, actor, b, "lapsed", reason, now)
+			return s.cancel(tx, actor, b, "lapsed", reason)
 		})
 		if err != nil {
 			return 0, err

@@ -73,9 +73,6 @@ func (w *writer) run(j *job) error {
 		return err
 	}
 	j.call(w.q, w.log)
-	if w.q.lost != nil {
-		return w.q.lost
-	}
 	if j.err != nil {
 		if _, err := w.q.exec("ROLLBACK TO job"); err != nil {
 			return err

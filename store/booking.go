@@ -107,10 +107,14 @@ func (q queries) Occupied(dst []app.Occupation, host app.HostID, from, to app.In
 	return dst, err
 }
 
-func (q queries) LiveDuplicate(contact app.ContactID, e app.EventTypeID, start app.Instant) (id app.BookingID, err error) {
-	const query = `SELECT id FROM bookings WHERE contact_id = ? AND start_ms = ? AND +event_type_id = ? AND status < 3 ORDER BY id LIMIT 1`
-	err = q.scan(query, []any{contact, start, e}, &id)
-	return id, found(err)
+func (q queries) LiveDuplicate(ws app.WorkspaceID, email string, e app.EventTypeID, start app.Instant) (contact app.ContactID, id app.BookingID, err error) {
+	const query = `SELECT c.id, COALESCE((SELECT b.id FROM bookings b WHERE b.contact_id = c.id AND b.start_ms = ? AND +b.event_type_id = ? AND b.status < 3 LIMIT 1), 0)
+		FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`
+	err = q.scan(query, []any{start, e, ws, app.EmailKey(email)}, &contact, &id)
+	if found(err) == app.ErrNotFound {
+		return 0, 0, nil
+	}
+	return contact, id, err
 }
 
 func (q queries) LiveStarts(host app.HostID, from, to app.Instant) (n int, err error) {

@@ -13,11 +13,6 @@ func (q queries) EventsAfter(ws app.WorkspaceID, after app.EventID, limit int) (
 	return all, err
 }
 
-func (t tx) LastEvent() (id app.EventID, err error) {
-	err = t.scan(`SELECT COALESCE(MAX(id), 0) FROM events`, nil, &id)
-	return id, err
-}
-
 func (t tx) insertEvent(e app.Event) error {
 	_, err := t.exec(`INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)`,
 		e.ID, e.WorkspaceID, e.Kind, e.BookingID, e.CreatedAt, e.Body)

@@ -8,44 +8,41 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // fileLock says which processes have the database: everyone who opens it holds the first byte of <db>-lock shared,
-// a restore holds it alone; a server holds the second byte alone.
+// a restore holds it alone. Several servers may share a file: leases keep them from doing a thing twice.
 //
 // It is a file of its own because any close of the database file would drop the POSIX locks that SQLite holds in this
 // process. The locks are of the open file description (OFD): the kernel lets go of them when the process dies, however
 // it dies, and two handles in one process exclude each other as two processes do. The last to close removes the file;
 // one left behind by kill -9 means nothing.
 type fileLock struct {
-	f    *os.File
-	path string // of the database
+	f      *os.File
+	server bool
 }
 
-const (
-	openByte   = 0
-	serverByte = 1
-)
+const openByte = 0
 
 // ErrInUse is in the error of who wants the file alone while another has it.
 var ErrInUse = errors.New("the database is in use")
 
-// lockFile takes the part of everyone who opens the database, and a server's too if asked.
-func lockFile(path string, server bool) (*fileLock, error) {
-	l, err := takeLock(path, syscall.F_RDLCK)
-	if err != nil {
-		return nil, err
+// lockFile takes the part of everyone who opens the database; a server leaves its number. It waits a little: who
+// closes the database has it alone for an instant.
+func lockFile(path string, server bool) (l *fileLock, err error) {
+	for deadline := time.Now().Add(time.Second); ; time.Sleep(lockPoll) {
+		l, err = takeLock(path, syscall.F_RDLCK)
+		if !errors.Is(err, ErrInUse) || time.Now().After(deadline) {
+			break
+		}
 	}
-	if !server {
-		return l, nil
+	if err != nil || !server {
+		return l, err
 	}
-	if err := l.set(serverByte, syscall.F_WRLCK); err != nil {
-		holder := l.holder()
-		l.release()
-		return nil, fmt.Errorf("%s is already served%s; stop that server first: %w", filepath.Base(path), holder, ErrInUse)
-	}
+	l.server = true
 	if err := l.f.Truncate(0); err == nil {
-		fmt.Fprintf(l.f, "%d\n", os.Getpid()) // for people, and for the message above
+		fmt.Fprintf(l.f, "%d\n", os.Getpid()) // for people, and for the error of a restore
 	}
 	return l, nil
 }
@@ -62,23 +59,31 @@ func takeLock(path string, kind int16) (*fileLock, error) {
 		if err != nil {
 			return nil, fmt.Errorf("can't lock %s; its directory must be writable: %w", filepath.Base(path), err)
 		}
-		l := &fileLock{f: f, path: path}
+		l := &fileLock{f: f}
 		if err := l.set(openByte, kind); err != nil {
-			holder := l.holder()
-			f.Close()
-			return nil, fmt.Errorf("%s is in use by another process%s; stop it first: %w", filepath.Base(path), holder, ErrInUse)
+			err = fmt.Errorf("%s is in use by another process%s; stop it first: %w", filepath.Base(path), l.holder(), err)
+			return nil, errors.Join(err, f.Close())
 		}
-		mine, err1 := f.Stat()
-		named, err2 := os.Stat(name)
-		if err1 == nil && err2 == nil && os.SameFile(mine, named) {
+		if l.isNamed() {
 			return l, nil
 		}
 		f.Close()
 	}
 }
 
+func (l *fileLock) isNamed() bool {
+	mine, err1 := l.f.Stat()
+	named, err2 := os.Stat(l.f.Name())
+	return err1 == nil && err2 == nil && os.SameFile(mine, named)
+}
+
+// set locks one byte without waiting; ErrInUse when another handle has it.
 func (l *fileLock) set(b int64, kind int16) error {
-	return syscall.FcntlFlock(l.f.Fd(), setOFDLock, &syscall.Flock_t{Type: kind, Whence: io.SeekStart, Start: b, Len: 1})
+	err := syscall.FcntlFlock(l.f.Fd(), setOFDLock, &syscall.Flock_t{Type: kind, Whence: io.SeekStart, Start: b, Len: 1})
+	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) {
+		return ErrInUse
+	}
+	return err
 }
 
 // holder is " (process 123)" when a server left its number.
@@ -91,12 +96,13 @@ func (l *fileLock) holder() string {
 	return ""
 }
 
+// release lets go; who turns out to be alone removes the file.
 func (l *fileLock) release() error {
-	if l.set(serverByte, syscall.F_WRLCK) == nil {
+	if l.server {
 		l.f.Truncate(0)
-		if l.set(openByte, syscall.F_WRLCK) == nil {
-			os.Remove(l.f.Name())
-		}
+	}
+	if l.set(openByte, syscall.F_WRLCK) == nil {
+		os.Remove(l.f.Name())
 	}
 	return l.f.Close()
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"daybook/app"
@@ -129,13 +130,15 @@ func (t tx) bumpRevision(id app.WorkspaceID) error {
 	return err
 }
 
-func (t tx) LockHosts(ids ...app.HostID) error {
-	for _, id := range ids { // in the order of a set-up, by id, so that two transactions can't wait for each other
+func (t tx) LockHosts(ws app.WorkspaceID, ids ...app.HostID) (l app.Locked, err error) {
+	slices.Sort(ids) // so that two transactions can't wait for each other
+	for _, id := range ids {
 		if _, err := t.exec(`UPDATE hosts SET lock = lock + 1 WHERE id = ?`, id); err != nil {
-			return err
+			return l, err
 		}
 	}
-	return nil
+	err = t.scan(`SELECT revision, COALESCE((SELECT MAX(id) FROM events), 0) FROM workspaces WHERE id = ?`, []any{ws}, &l.SetupRevision, &l.LastEvent)
+	return l, found(err)
 }
 
 func (t tx) InsertHost(h *app.Host) error {

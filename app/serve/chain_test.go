@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"io"
+	"maps"
 	"net/http"
 	"regexp"
 	"strings"
@@ -59,17 +60,12 @@ func TestPanics(t *testing.T) {
 
 func TestNoErrorUnderAPIIsAnythingButJSON(t *testing.T) {
 	t.Parallel()
-	s := run(t, serve.Config{Routes: routes(map[string]http.HandlerFunc{
+	fixed := map[string]http.HandlerFunc{
 		"GET /api/v1/bookings":  func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "fine") },
 		"POST /api/v1/bookings": func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "fine") },
-		"GET /{workspace}/{eventType}": func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "text/html")
-			w.WriteHeader(404)
-			io.WriteString(w, "<h1>no such page</h1>")
-		},
-		"GET /api/text":  func(w http.ResponseWriter, r *http.Request) { http.Error(w, "Invalid session ID", 400) },
-		"GET /api/inner": func(w http.ResponseWriter, r *http.Request) { http.Error(w, "sql: hunter2", 500) },
-		"GET /api/bare":  func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(413) },
+		"GET /api/text":         func(w http.ResponseWriter, r *http.Request) { http.Error(w, "Invalid session ID", 400) },
+		"GET /api/inner":        func(w http.ResponseWriter, r *http.Request) { http.Error(w, "sql: hunter2", 500) },
+		"GET /api/bare":         func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(413) },
 		"GET /api/html": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
 			w.WriteHeader(403)
@@ -82,7 +78,35 @@ func TestNoErrorUnderAPIIsAnythingButJSON(t *testing.T) {
 			w.WriteHeader(409)
 			io.WriteString(w, `{"own":true}`)
 		},
-	})})
+	}
+	pages := map[string]http.HandlerFunc{"GET /{workspace}/{eventType}": func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(404)
+		io.WriteString(w, "<h1>no such page</h1>")
+	}}
+	t.Run("one mux", func(t *testing.T) {
+		all := maps.Clone(fixed)
+		maps.Copy(all, pages)
+		onlyJSON(t, run(t, serve.Config{Routes: routes(all)}))
+	})
+	t.Run("pages apart", func(t *testing.T) {
+		// These two would conflict with the pages' pattern in one mux.
+		fixed["/api/mcp"] = func(http.ResponseWriter, *http.Request) {}
+		fixed["GET /assets/"] = func(http.ResponseWriter, *http.Request) {}
+		s := run(t, serve.Config{Routes: routes(fixed), Pages: routes(pages)})
+		onlyJSON(t, s)
+		if res := s.do("POST", "/salon/cut"); res.StatusCode != 405 {
+			t.Errorf("POST to a page: %d", res.StatusCode)
+		}
+		if res := s.get("/a/b/c"); res.StatusCode != 404 {
+			t.Errorf("no page: %d", res.StatusCode)
+		}
+	})
+}
+
+// onlyJSON asks for everything that goes wrong.
+func onlyJSON(t *testing.T, s *running) {
+	t.Helper()
 	for _, c := range []struct {
 		method, path string
 		status       int
@@ -124,7 +148,7 @@ func TestRequestID(t *testing.T) {
 	echo := routes(map[string]http.HandlerFunc{"GET /id": func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, serve.RequestID(r.Context()))
 	}})
-	ours := regexp.MustCompile(`^req_[0-9a-z]{23}$`)
+	ours := regexp.MustCompile(`^req_[0-9a-z]{13}$`)
 	open, proxied := run(t, serve.Config{Routes: echo}), run(t, serve.Config{Routes: echo, TrustedProxies: prefixes("127.0.0.0/8")})
 
 	first, second := open.get("/id"), open.get("/id")

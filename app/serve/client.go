@@ -46,6 +46,7 @@ func within(prefixes []netip.Prefix, a netip.Addr) bool {
 // believe walks the hops from the nearest one. What a hop says was written by
 // the proxy that took it, which is trusted; the first that is none is the client.
 func (e *exchange) believe(hops []hop) {
+	e.proxied = len(hops) > 0
 	for i := len(hops) - 1; i >= 0; i-- {
 		switch strings.ToLower(hops[i].proto) {
 		case "https", "wss":

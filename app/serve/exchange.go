@@ -24,6 +24,7 @@ type exchange struct {
 
 	client  netip.Addr
 	trusted bool // the peer is one of TrustedProxies
+	proxied bool // and it says whom it speaks for
 	relayed bool // the peer is not, but says it forwards
 	secure  bool
 	api     bool // the path is /api or below

@@ -70,8 +70,9 @@ func (s *server) register() (unregister func(), err error) {
 }
 
 // serveMetrics answers /metrics to clients on this host or a private network,
-// or to MetricsAllow. A request that someone passed on, who is not a trusted
-// proxy, or that names the public host, came from anywhere.
+// or to MetricsAllow. A request that someone passed on who is no trusted proxy
+// came from anywhere, and so, without a list, did one for the public name
+// that does not say whose it is.
 func (s *server) serveMetrics() http.Handler {
 	show := promhttp.HandlerFor(s.config.Registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -92,7 +93,7 @@ func (s *server) mayScrape(e *exchange) bool {
 	if s.config.MetricsAllow != nil {
 		return within(s.config.MetricsAllow, e.client)
 	}
-	return isPrivate(e.client) && (e.trusted || !s.publicHost(e.r.Host))
+	return isPrivate(e.client) && (e.proxied || !s.publicHost(e.r.Host))
 }
 
 func isPrivate(a netip.Addr) bool {

@@ -11,7 +11,7 @@ func (s *server) requestID(next step) step {
 			e.id = safeID(e.r.Header.Get("X-Request-Id"))
 		}
 		if e.id == "" {
-			e.id = newID(e.start.UnixMilli())
+			e.id = newID()
 		}
 		e.idValue[0] = e.id
 		e.answer.Header()["X-Request-Id"] = e.idValue[:]
@@ -34,17 +34,13 @@ func safeID(id string) string {
 	return id
 }
 
-// newID is req_, ten characters of time and thirteen at random: it sorts, and
-// two are never the same in practice.
-func newID(ms int64) string {
+// newID is req_ and 64 bits at random in thirteen characters.
+func newID() string {
 	const digits = "0123456789abcdefghjkmnpqrstvwxyz"
-	var b [4 + 10 + 13]byte
+	var b [4 + 13]byte
 	copy(b[:], "req_")
-	t, r := uint64(ms), rand.Uint64()
-	for i := 13; i >= 4; i-- {
-		b[i], t = digits[t&31], t>>5
-	}
-	for i := 26; i >= 14; i-- {
+	r := rand.Uint64()
+	for i := 4; i < len(b); i++ {
 		b[i], r = digits[r&31], r>>5
 	}
 	return string(b[:])

@@ -46,6 +46,9 @@ func newServer(c Config) (*server, error) {
 	if c.Routes != nil {
 		c.Routes(s.mux)
 	}
+	if c.Pages != nil {
+		s.mux.Handle("/", s.pages())
+	}
 	return s, nil
 }
 

@@ -20,8 +20,8 @@
 // Per host, three sorted lists are walked together: the ranges of the days as
 // instants, merged into windows of which each range keeps its own grid; the grid's
 // starts; and what takes them. Find merges everything that takes time into one
-// list of disjoint spans (sort, merge, sweep: the classic interval sweep, Bentley
-// and Ottmann's ordering without its geometry) and walks it once:
+// list of disjoint spans and walks it once beside the starts, the usual sort, merge
+// and sweep over intervals:
 //
 //	O(B log B + D + C)   B bookings and busy spans, D days, C grid starts
 //

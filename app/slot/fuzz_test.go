@@ -11,7 +11,7 @@ import (
 // break the rules of the data (ranges or bookings that overlap).
 func FuzzFind(f *testing.F) {
 	random := rand.New(rand.NewPCG(2026, 11))
-	for range 200 {
+	for range 500 {
 		seed := make([]byte, 40+random.IntN(120))
 		for i := range seed {
 			seed[i] = byte(random.Uint32())
@@ -91,6 +91,9 @@ func (d *dice) host(c change, near int64) Host {
 		b := Booking{Span{start - before*minuteMs, start + (length+after)*minuteMs}, start, start + length*minuteMs, d.below(3) > 0}
 		for range 1 + d.below(3) {
 			h.Booked = append(h.Booked, b)
+			if d.below(8) == 7 {
+				b.End, b.Occupied.End = b.End+10*minuteMs, b.Occupied.End+10*minuteMs
+			}
 		}
 	}
 	h.TimeOff, h.Busy = d.spans(near), d.spans(near)

@@ -20,9 +20,7 @@ func (v *host) judge(start, window int64, onGrid bool) Verdict {
 		verdict.Reason = OutsideHours
 	case !onGrid:
 		verdict.Reason = OffGrid
-	case session.seats >= v.seats:
-		verdict.Reason = Booked
-	default:
+	default: // a full session meets itself: booked
 		verdict.Reason = v.taken(start, &would)
 	}
 	if verdict.Reason == Open && v.quota.full(start, joined) {

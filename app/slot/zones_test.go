@@ -116,6 +116,7 @@ func TestZones(t *testing.T) {
 			"night":    {"22:00-02:00", "02:30-03:30"},
 			"touching": {"00:00-00:30", "00:30-01:00", "01:00-01:30", "01:30-02:00", "02:00-02:30", "02:30-03:00", "03:00-12:00", "23:30-00:15"},
 			"past":     {"20:00-01:30"},
+			"evening":  {"20:10-24:00"},
 		} {
 			t.Run(c.zone.String()+"/"+name, func(t *testing.T) {
 				agree(t, aroundChange(c, ranges), 15)

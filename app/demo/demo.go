@@ -1,0 +1,81 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"encoding/base32"
+	"strings"
+	"text/template"
+	"time"
+
+	"daybook/app"
+)
+
+//go:embed salon.yaml
+var salon string
+
+// Result is how to get into the demo.
+type Result struct {
+	Workspace       string // slug
+	Email, Password string // of the owner
+	Key             string // of scope full
+	ReadOnlyKey     string
+	KeyID           app.KeyID
+}
+
+// Fill makes the salon in an empty store, as it stands at now. s makes the owner and the keys, so that those work with
+// its clock and vault; c is what s was made of.
+func Fill(ctx context.Context, s *app.Service, c app.Config, now time.Time) (Result, error) {
+	t := &past{at: now.AddDate(0, 0, -daysBack), until: now}
+	c.Clock = t.clock
+	t.service = app.New(c)
+	doc, err := setup(now)
+	if err != nil {
+		return Result{}, err
+	}
+	if _, err := t.service.ApplySetup(ctx, doc, false); err != nil {
+		return Result{}, err
+	}
+	w, err := t.service.WorkspaceBySlug("demo")
+	if err != nil {
+		return Result{}, err
+	}
+	if err := t.live(ctx, w); err != nil {
+		return Result{}, err
+	}
+	return letIn(ctx, s, w)
+}
+
+// setup reads salon.yaml with its dates.
+func setup(now time.Time) (app.SetupFile, error) {
+	t, err := template.New("salon").Funcs(template.FuncMap{
+		"day": func(n int) string { return now.AddDate(0, 0, n).Format(time.DateOnly) },
+	}).Parse(salon)
+	if err != nil {
+		return app.SetupFile{}, err
+	}
+	var text bytes.Buffer
+	if err := t.Execute(&text, nil); err != nil {
+		return app.SetupFile{}, err
+	}
+	return app.ParseSetup(text.Bytes())
+}
+
+// letIn makes the owner and the two keys.
+func letIn(ctx context.Context, s *app.Service, w app.Workspace) (r Result, err error) {
+	random := make([]byte, 10)
+	rand.Read(random)
+	r = Result{Workspace: w.Slug, Email: "owner@salon-linden.example", Password: strings.ToLower(base32.StdEncoding.EncodeToString(random))}
+	if _, err = s.CreateUser(ctx, w, app.UserInput{Email: r.Email, Role: app.OwnerRole, Password: r.Password}); err != nil {
+		return r, err
+	}
+	full, err := s.CreateKey(ctx, w, app.KeyInput{Name: "Demo", Scope: app.FullScope})
+	if err != nil {
+		return r, err
+	}
+	reading, err := s.CreateKey(ctx, w, app.KeyInput{Name: "Demo, read-only", Scope: app.ReadOnlyScope})
+	r.Key, r.ReadOnlyKey, r.KeyID = full.Value, reading.Value, full.ID
+	return r, err
+}

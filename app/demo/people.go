@@ -1,0 +1,45 @@
+package demo
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"daybook/app"
+)
+
+var (
+	firstNames = []string{
+		"Mia", "Jonas", "Lea", "Noah", "Emma", "Paul", "Sofia", "Elias", "Hannah", "Leon", "Clara", "Felix", "Amira", "Yusuf", "Nora", "Anton",
+		"Ines", "Mateo", "Zoé", "Oskar", "Ida", "Karim", "Lotte", "Viktor", "Greta", "Tomás", "Maja", "Henri", "Frieda", "Samuel",
+	}
+	lastNames = []string{
+		"Schneider", "Yılmaz", "Becker", "Fischer", "Novak", "Lindqvist", "Rossi", "Krüger", "Dubois", "Hoffmann", "Öztürk", "García", "Vogel",
+		"Brandt", "Kowalski", "Sanders", "Okonkwo", "Baumann", "Silva", "Haas",
+	}
+	remarks = []string{
+		"Please use the fragrance-free shampoo.", "Might be five minutes late.", "Same as last time, please.", "I would like to try something new.",
+		"My daughter comes along.", "A little shorter than last time.",
+	}
+	ascii = strings.NewReplacer("é", "e", "á", "a", "í", "i", "ü", "ue", "ö", "oe", "Ö", "Oe", "ı", "i", " ", "")
+)
+
+// people makes n invitees, each with a name and an address of their own.
+func people(random *rand.Rand, n int) []app.Invitee {
+	all := make([]app.Invitee, n)
+	for i := range all {
+		first, last := firstNames[i%len(firstNames)], lastNames[(i*7+i/len(firstNames))%len(lastNames)]
+		all[i] = app.Invitee{
+			Name:     first + " " + last,
+			Email:    strings.ToLower(ascii.Replace(first+"."+last)) + fmt.Sprintf("%d@mail.example", i+1),
+			TimeZone: "Europe/Berlin", Locale: "de",
+		}
+		if random.IntN(3) > 0 {
+			all[i].Phone = fmt.Sprintf("+49 30 5550%03d", i)
+		}
+		if i%9 == 0 {
+			all[i].TimeZone, all[i].Locale = "Europe/London", "en"
+		}
+	}
+	return all
+}
