@@ -30,6 +30,7 @@ type Service struct {
 	vault   *Vault
 	log     *slog.Logger
 	limits  limiter
+	chatter limiter
 	setups  sync.Map // WorkspaceID → *cachedSetup
 	keys    keyCache
 	wakers  []func()

@@ -104,6 +104,9 @@ type BookingReader interface {
 	// Lapsing lists pending bookings that expire at or before now, the longest due first.
 	Lapsing(now Instant, limit int) ([]Booking, error)
 	History(id BookingID) ([]HistoryEntry, error)
+	// Tally calls add for each booking that starts in [from, to), earliest first; to 0 is no end. The booking is only
+	// lent to add.
+	Tally(ws WorkspaceID, from, to Instant, add func(*Tallied)) error
 }
 
 // Occupation is a live booking as the slot engine needs it.
