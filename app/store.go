@@ -27,6 +27,7 @@ type Reader interface {
 	ContactReader
 	AccountReader
 	EventReader
+	WebhookReader
 }
 
 // Tx is a transaction: it reads its own writes.
@@ -36,6 +37,7 @@ type Tx interface {
 	BookingWriter
 	ContactWriter
 	AccountWriter
+	WebhookWriter
 	// Try runs part so that its error undoes what part did, and nothing else.
 	Try(part func() error) error
 }
@@ -104,6 +106,9 @@ type BookingReader interface {
 	// Lapsing lists pending bookings that expire at or before now, the longest due first.
 	Lapsing(now Instant, limit int) ([]Booking, error)
 	History(id BookingID) ([]HistoryEntry, error)
+	// Tally calls add for each booking that starts in [from, to), earliest first; to 0 is no end. The booking is only
+	// lent to add.
+	Tally(ws WorkspaceID, from, to Instant, add func(*Tallied)) error
 }
 
 // Occupation is a live booking as the slot engine needs it.
@@ -172,7 +177,7 @@ type AccountWriter interface {
 
 // EventReader reads what happened.
 type EventReader interface {
-	// EventsAfter lists a workspace's events behind after, oldest first.
+	// EventsAfter lists a workspace's events behind after, oldest first, without tests.
 	EventsAfter(ws WorkspaceID, after EventID, limit int) ([]Event, error)
 }
 

@@ -28,7 +28,7 @@ type wiring struct {
 
 	mounts     []func(*http.ServeMux)
 	loops      []serve.Loop
-	onShutdown []func(context.Context)
+	onShutdown []func(context.Context) // called when the server begins to stop, to end what would hold it up
 }
 
 // log is where the server tells what happens.
@@ -41,9 +41,6 @@ func (w *wiring) mount(add func(*http.ServeMux)) { w.mounts = append(w.mounts, a
 func (w *wiring) loop(name string, run func(context.Context) error) {
 	w.loops = append(w.loops, serve.Loop{Name: name, Run: run})
 }
-
-// beforeStop has end called when the server begins to stop, to end what would hold it up.
-func (w *wiring) beforeStop(end func(context.Context)) { w.onShutdown = append(w.onShutdown, end) }
 
 func (w *wiring) routes(mux *http.ServeMux) {
 	for _, add := range w.mounts {
