@@ -23,7 +23,6 @@ type route struct {
 
 	params       []param
 	body         any // of the type that the handler decodes; nil when it takes none
-	bodyText     string
 	bodyExample  any
 	bodyOptional bool
 	strict       bool // unknown fields of the body are refused
