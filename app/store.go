@@ -27,6 +27,7 @@ type Reader interface {
 	ContactReader
 	AccountReader
 	EventReader
+	WebhookReader
 }
 
 // Tx is a transaction: it reads its own writes.
@@ -36,6 +37,7 @@ type Tx interface {
 	BookingWriter
 	ContactWriter
 	AccountWriter
+	WebhookWriter
 	// Try runs part so that its error undoes what part did, and nothing else.
 	Try(part func() error) error
 }
@@ -95,6 +97,8 @@ type BookingReader interface {
 	Bookings(ws WorkspaceID, f BookingFilter) ([]Booking, error)
 	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
 	Occupied(dst []Occupation, host HostID, from, to Instant) ([]Occupation, error)
+	// OccupiedSpans is Occupied for those who need to know no more than when.
+	OccupiedSpans(dst []slot.Span, host HostID, from, to Instant) ([]slot.Span, error)
 	// LiveDuplicate is the contact with that e-mail, and its live booking of that event type and start; zero for none.
 	LiveDuplicate(ws WorkspaceID, email string, e EventTypeID, start Instant) (ContactID, BookingID, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
@@ -173,7 +177,7 @@ type AccountWriter interface {
 
 // EventReader reads what happened.
 type EventReader interface {
-	// EventsAfter lists a workspace's events behind after, oldest first.
+	// EventsAfter lists a workspace's events behind after, oldest first, without tests.
 	EventsAfter(ws WorkspaceID, after EventID, limit int) ([]Event, error)
 }
 
