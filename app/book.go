@@ -15,7 +15,7 @@ const (
 // §3), not_found (event type, host), forbidden, and conflict slot_taken: with details.bookingId when the invitee has
 // that very booking already, else with details.alternatives.
 func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, error) {
-	if err := a.mayWrite(); err != nil {
+	if err := a.MayWrite(); err != nil {
 		return Booking{}, err
 	}
 	start, err := in.check()

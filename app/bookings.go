@@ -171,6 +171,19 @@ func (s *Service) History(ctx context.Context, a Actor, id string) ([]HistoryEnt
 	return s.store.History(b.ID)
 }
 
+// EventType is one event type, by its slug or id. The error is not_found.
+func (s *Service) EventType(a Actor, ref string) (EventType, error) {
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		return EventType{}, err
+	}
+	e := setup.EventType(ref)
+	if e == nil {
+		return EventType{}, Missing("event type", ref)
+	}
+	return *e, nil
+}
+
 // EventTypes lists the event types in the owner's order, behind the cursor.
 func (s *Service) EventTypes(a Actor, limit *int, after string) (Page[EventType], error) {
 	setup, err := s.Setup(a.Workspace)
