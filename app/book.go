@@ -198,7 +198,7 @@ func (s *Service) suggest(ctx context.Context, a Actor, cause error, in Availabi
 	if e == nil || e.Reason != "slot_taken" || e.Details["bookingId"] != nil {
 		return cause
 	}
-	q, err := s.search(a, in)
+	q, err := s.search(ctx, a, in)
 	if err != nil {
 		return cause // the conflict is what the caller must hear of
 	}

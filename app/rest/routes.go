@@ -36,7 +36,7 @@ type route struct {
 type answerText struct {
 	status   int
 	text     string
-	body     any // of the type that is encoded
+	body     any    // of the type that is encoded
 	location string // what the Location header points at
 	example  any
 }
@@ -47,4 +47,6 @@ type errorText struct {
 	text string
 }
 
-func found(body []byte) (app.Answer, error) { return app.Answer{Status: http.StatusOK, Body: body}, nil }
+func found(body []byte) (app.Answer, error) {
+	return app.Answer{Status: http.StatusOK, Body: body}, nil
+}
