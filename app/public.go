@@ -24,7 +24,7 @@ type OpenTimesInput struct {
 // OpenTimes are all open starts in [From, To), earliest first: Availability without pages, for a whole month at once.
 // What bounds it is the span. Errors: bad_request (To), not_found (event type, booking).
 func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) ([]OpenTime, error) {
-	q, err := s.openSearch(a, in)
+	q, err := s.openSearch(ctx, a, in)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) ([]
 
 // NextOpenTimes are the first n open starts at or after From, to the end of the booking window. Errors: not_found.
 func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in OpenTimesInput, n int) ([]OpenTime, error) {
-	q, err := s.openSearch(a, in)
+	q, err := s.openSearch(ctx, a, in)
 	if err != nil {
 		return nil, err
 	}
@@ -44,12 +44,12 @@ func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in OpenTimesInput,
 	return q.open(found, nil, err)
 }
 
-func (s *Service) openSearch(a Actor, in OpenTimesInput) (*search, error) {
+func (s *Service) openSearch(ctx context.Context, a Actor, in OpenTimesInput) (*search, error) {
 	asked := AvailabilityInput{EventType: in.EventType}
 	if in.Exclude != 0 {
 		asked.ExcludeBooking = in.Exclude.String()
 	}
-	return s.search(a, asked)
+	return s.search(ctx, a, asked)
 }
 
 // open turns what run and some answer into times.
