@@ -35,6 +35,7 @@ func (v *visit) detailsPage(e *app.EventType, f form) views.DetailsPage {
 	p.Action = views.EventPath(v.slug(), e.Slug, v.query.Look())
 	p.Hidden = []views.Pair{{Name: "timeZone", Value: v.zone.String()}, {Name: keyField, Value: v.challenge.key()}}
 	if f.taken == nil {
+		p.Query.Start, p.Query.Date = f.start.String(), back.Date // for this page in another language
 		p.Hidden = append(p.Hidden, views.Pair{Name: "start", Value: f.start.String()})
 	} else {
 		f.taken.AllURL = p.BackURL
