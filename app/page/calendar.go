@@ -59,7 +59,7 @@ func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 		}
 	}
 	if picked == 0 && len(open) > 0 {
-		picked = open[0].local.Day()
+		picked = c.firstDay(open)
 	}
 	c.fill(&p, shown, picked, open)
 	if len(p.Times) == 0 {
@@ -74,6 +74,9 @@ func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 func (c *calendar) asked() (m month, day int) {
 	first, last := c.bounds()
 	m = first
+	if c.own != 0 {
+		m = monthOf(c.local(c.own))
+	}
 	if t, err := time.Parse(time.DateOnly, c.query.Date); err == nil {
 		m, day = monthOf(t), t.Day()
 	} else if t, err := time.Parse("2006-01", c.query.Month); err == nil {
@@ -86,6 +89,16 @@ func (c *calendar) asked() (m month, day int) {
 		return last, 0
 	}
 	return m, day
+}
+
+// firstDay is the first day with open times, from the day of a booking that is being moved on.
+func (c *calendar) firstDay(open []openTime) int {
+	for _, t := range open {
+		if app.At(t.local) >= c.own {
+			return t.local.Day()
+		}
+	}
+	return open[0].local.Day()
 }
 
 // bounds are the first and the last month in which something can be booked.
