@@ -72,7 +72,7 @@ func (s *Service) lock(tx Tx, ws WorkspaceID, eventType string) (*locked, error)
 		return nil, err
 	}
 	if setup.Workspace.Revision != found.SetupRevision {
-		if setup, err = s.Setup(ws); err != nil { // as last committed, to be held from now on
+		if _, err := s.Setup(ws); err != nil { // as last committed, to be held from now on
 			return nil, err
 		}
 	}
@@ -182,7 +182,7 @@ func (s *Service) tell(tx *locked, c *Change, kind EventKind, b *Booking) (err e
 	told := *b
 	s.present(tx.setup, Actor{Kind: BySystem}, &told)
 	tx.last = idAfter(tx.now, tx.last)
-	e := Event{ID: tx.last, WorkspaceID: b.WorkspaceID, Kind: kind, BookingID: b.ID, CreatedAt: At(tx.now)}
+	e := Event{ID: tx.last, WorkspaceID: b.WorkspaceID, Kind: kind, BookingID: b.ID, CreatedAt: At(tx.now), To: tx.setup.subscribers(kind, tx.now)}
 	if e.Body, err = encodeBookingEvent(e.ID, kind, e.CreatedAt, &told, c.History.Reason, c.History.Actor); err != nil {
 		return err
 	}
