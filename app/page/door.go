@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/serve"
@@ -74,9 +75,11 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle("GET /favicon.ico", http.RedirectHandler(assets.Path("icon.svg"), http.StatusFound))
 }
 
-// withoutSlash leads an address that ends in a slash to the one that is meant.
+// withoutSlash leads an address that ends in a slash to the one that is meant, on this server whatever it looks like.
 func withoutSlash(w http.ResponseWriter, r *http.Request) {
-	u := *r.URL
-	u.Path, u.RawPath = u.Path[:len(u.Path)-1], ""
-	http.Redirect(w, r, u.RequestURI(), http.StatusPermanentRedirect)
+	to := "/" + strings.Trim(r.URL.EscapedPath(), "/")
+	if r.URL.RawQuery != "" {
+		to += "?" + r.URL.RawQuery
+	}
+	http.Redirect(w, r, to, http.StatusPermanentRedirect)
 }

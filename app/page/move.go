@@ -22,7 +22,7 @@ func moveForm(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p.Title, p.Event = v.locale.T("move")+" · "+e.Title, v.bookedView(&b)
+	p.Title, p.Event = v.locale.T("move")+" · "+e.Title, v.movedView(&b)
 	p.Moving = &views.Moving{From: v.local(b.Start), BackURL: views.BookingPath(token(&b), v.query.Look())}
 	return v.show(http.StatusOK, views.EventView(p))
 }
@@ -61,7 +61,7 @@ func (v *visit) movePage(b *app.Booking, start app.Instant) views.MovePage {
 	back := v.query
 	back.Start = ""
 	p := views.MovePage{
-		Page: v.page(), Event: v.bookedView(b), From: v.local(b.Start), To: v.local(start), End: v.local(start + b.End - b.Start),
+		Page: v.page(), Event: v.movedView(b), From: v.local(b.Start), To: v.local(start), End: v.local(start + b.End - b.Start),
 		Zone: v.zone.String(), Action: views.MovePath(token(b), v.query.Look()),
 		Hidden: []views.Pair{{Name: "start", Value: start.String()}}, BackURL: views.MovePath(token(b), back.OnDay(v.local(start))),
 	}
@@ -123,4 +123,13 @@ func (v *visit) notMoved(b *app.Booking, e *app.EventType, start app.Instant, er
 		return v.offerMoves(http.StatusBadRequest, v.movePage(b, start), b, e, start, true)
 	}
 	return v.showBooking(http.StatusConflict, b) // too late, or cancelled meanwhile
+}
+
+// movedView is what was booked, without its host where the new time may have another.
+func (v *visit) movedView(b *app.Booking) views.Event {
+	view := v.bookedView(b)
+	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil && len(e.Hosts) > 1 {
+		view.Hosts = nil
+	}
+	return view
 }

@@ -97,6 +97,17 @@ func TestPages(t *testing.T) {
 	}
 }
 
+func TestSlashLeadsNowhereElse(t *testing.T) {
+	w := newWorld(t, page.Options{})
+	for from, to := range map[string]string{
+		"/salon/?lang=de": "/salon?lang=de", "/salon/cut/": "/salon/cut", "/%2Fevil.example/": "/%2Fevil.example", "/%5Cevil.example/x/": "/%5Cevil.example/x",
+	} {
+		if a := w.get(from); a.StatusCode != 308 || a.Header.Get("Location") != to {
+			t.Errorf("%s: %d %q, want %q", from, a.StatusCode, a.Header.Get("Location"), to)
+		}
+	}
+}
+
 func TestBookAndReload(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	form := w.get("/salon/cut?start=2026-12-01T08:00:00Z&timeZone=Asia/Tokyo&lang=fr&embed=inline")
@@ -316,10 +327,12 @@ func TestPendingAndDeclined(t *testing.T) {
 	w.play(t, []scenario{{name: "lapsed", request: "GET " + at, status: 200, contains: []string{"not confirmed in time"}}})
 }
 
+// awayInDecember is a change of the salon.
+var awayInDecember = strings.Replace(salon, "timeZone: Europe/Berlin, weekly", "timeZone: Europe/Berlin, timeOff: [{start: 2026-11-30T00:00:00Z, end: 2027-01-05T00:00:00Z}], weekly", 1)
+
 func TestFullMonth(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	w.apply(strings.Replace(salon, "hosts:\n  - {name: Ana, email: ana@salon.example, timeZone: Europe/Berlin,",
-		"hosts:\n  - {name: Ana, email: ana@salon.example, timeZone: Europe/Berlin, timeOff: [{start: 2026-11-30T00:00:00Z, end: 2027-01-05T00:00:00Z}],", 1))
+	w.apply(awayInDecember)
 	w.play(t, []scenario{
 		{name: "the month asked for", request: "GET /salon/cut?month=2026-12", status: 200, contains: []string{"No free times left in December", "date=2027-01-05", "Next available"}, never: []string{"data-start"}},
 		{name: "the first with times", request: "GET /salon/cut", status: 200, contains: []string{`data-day="2027-01-05"`, `data-start="2027-01-05T08:00:00Z"`}},

@@ -28,6 +28,7 @@ type state struct {
 // newDemo is a world with the demo's data, and its pages in every state.
 func newDemo(t testing.TB) (*world, []state) {
 	w := newWorld(t, page.Options{})
+	w.apply(awayInDecember)
 	_, err := demo.Fill(t.Context(), w.service, app.Config{Store: w.store, BaseURL: &url.URL{Scheme: "https", Host: "book.example.com"}}, w.clock())
 	w.must(err)
 	w.ws, err = w.service.WorkspaceBySlug("demo")
@@ -44,7 +45,7 @@ func newDemo(t testing.TB) (*world, []state) {
 		return b, path(b.ManageURL)
 	}
 	mine, at := made("haircut", 9, "Mia Becker")
-	_, late := made("colour", 1, "Mia Becker")
+	_, late := made("haircut", 0, "Mia Becker")
 	_, waits := made("bridal", 6, "Mia Becker")
 	gone, cancelled := made("haircut", 10, "Mia Becker")
 	_, err = w.service.Cancel(t.Context(), w.owner(), gone.ID.String(), app.CancelInput{Reason: "Ana is ill today."})
@@ -59,7 +60,8 @@ func newDemo(t testing.TB) (*world, []state) {
 	return w, []state{
 		{name: "index", at: "/demo"},
 		{name: "month", at: "/demo/haircut?date=" + day},
-		{name: "month-full", at: "/demo/haircut?month=2027-02"},
+		{name: "month-full", at: "/salon/cut?month=2026-12"},
+		{name: "month-last", at: "/demo/haircut?month=2027-02"},
 		{name: "month-seats", at: "/demo/braiding-workshop"},
 		{name: "month-embedded", at: "/demo/haircut?embed=inline&date=" + day},
 		{name: "details", at: "/demo/colour?start=" + open("colour", 8)},
@@ -141,8 +143,8 @@ func TestNoAccessibilityViolations(t *testing.T) {
 	}
 }
 
-// DAYBOOK_SHOTS=dir go test ./app/page -run Screenshots writes a picture of every state; DAYBOOK_SHOTS_QUERY is added
-// to the addresses, such as &lang=de.
+// DAYBOOK_SHOTS=dir go test ./app/page -run Screenshots writes a picture of every state, and booking.png, which is kept
+// in assets/screenshots for the README; DAYBOOK_SHOTS_QUERY is added to the addresses, such as &lang=de.
 func TestScreenshots(t *testing.T) {
 	dir := os.Getenv("DAYBOOK_SHOTS")
 	if dir == "" {
@@ -161,4 +163,10 @@ func TestScreenshots(t *testing.T) {
 			}
 		}
 	}
+	day := w.clock().AddDate(0, 0, 9).Format(time.DateOnly)
+	visit(t, ctx, base, state{at: "/demo/haircut?date=" + day}, "", "light", screens[1])
+	do(t, ctx, chromedp.EmulateViewport(1200, 612, chromedp.EmulateScale(1.5)))
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	w.must(err)
+	w.must(os.WriteFile(filepath.Join(dir, "booking.png"), png, 0o644))
 }
