@@ -12,7 +12,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/pflag"
-	"golang.org/x/crypto/acme/autocert"
 
 	"daybook/app"
 	"daybook/app/serve"
@@ -189,7 +188,7 @@ func (s *server) config(w *wiring, l net.Listener) serve.Config {
 	}
 	if len(s.tlsDomains) > 0 {
 		c.TLSDomains, c.ACMEDirectory, c.ACMEEmail, c.ChallengeAddr = slices.Clone(s.tlsDomains), s.acmeDirectory.String(), s.acmeEmail, s.httpAddr
-		c.Certificates = autocert.DirCache(w.Store.Path() + ".certificates") // 0700; what is in it can be had again
+		c.Certificates = certificates{w.Service}
 	}
 	return c
 }
