@@ -11,7 +11,8 @@ type MailReader interface {
 	MailRefused(ws WorkspaceID, email string, topic MailTopic) (bool, error)
 	// MailServer is the workspace's own way out, sealed. The error is ErrNotFound.
 	MailServer(ws WorkspaceID) (string, error)
-	HasMailServers() (bool, error)
+	// DueMailServers lists the workspaces with a way out of their own that have due mails.
+	DueMailServers(now Instant) ([]WorkspaceID, error)
 	Feed(id FeedID) (Feed, error)
 	FeedOf(ws WorkspaceID, host HostID) (Feed, error) // host 0: of the workspace
 }
@@ -31,9 +32,9 @@ type MailWriter interface {
 	InsertMail(m *Mail) error
 	// DropReminders drops the booking's waiting reminders that are not under way.
 	DropReminders(id BookingID, why string, now Instant) error
-	// ClaimMails takes at most limit due mails until lease: nobody else gets them before. Unless all is set, only those
-	// of workspaces that have a mail server of their own.
-	ClaimMails(now, lease Instant, all bool, limit int) ([]Mail, error)
+	// ClaimMails takes at most limit due mails until lease: nobody else gets them before. They are the workspace's, or
+	// for 0 those of all workspaces that have no mail server of their own.
+	ClaimMails(ws WorkspaceID, now, lease Instant, limit int) ([]Mail, error)
 	// ClaimMail takes one mail, waiting or not, that is not under way; it reports false when there is none such.
 	ClaimMail(id MailID, now, lease Instant) (Mail, bool, error)
 	// SettleMail saves what became of a claim; it reports false when the claim's lease was lost to another.

@@ -58,21 +58,19 @@ func (p *mailPlan) write(tx Tx, now Instant) error {
 	return nil
 }
 
-// ClaimMails takes due mails for as long as the lease: until it ends nobody else gets them. Unless all is set, only
-// those of workspaces that have a mail server of their own.
-func (s *Service) ClaimMails(ctx context.Context, lease time.Duration, all bool, limit int) (mails []Mail, err error) {
-	if !all {
-		if any, err := s.store.HasMailServers(); err != nil || !any {
-			return nil, err
-		}
-	}
+// ClaimMails takes due mails for as long as the lease: until it ends nobody else gets them. They are the workspace's,
+// or for 0 those of all workspaces that have no mail server of their own.
+func (s *Service) ClaimMails(ctx context.Context, ws WorkspaceID, lease time.Duration, limit int) (mails []Mail, err error) {
 	err = s.store.Write(ctx, func(tx Tx) (err error) {
 		now := At(s.clock())
-		mails, err = tx.ClaimMails(now, now.Add(lease), all, limit)
+		mails, err = tx.ClaimMails(ws, now, now.Add(lease), limit)
 		return err
 	})
 	return mails, err
 }
+
+// DueMailServers are the workspaces with a mail server of their own that have due mails.
+func (s *Service) DueMailServers() ([]WorkspaceID, error) { return s.store.DueMailServers(At(s.clock())) }
 
 // ClaimMail takes one mail of the log, whatever became of it before, to send it as a message of its own. Errors:
 // not_found, conflict in_progress.

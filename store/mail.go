@@ -99,14 +99,14 @@ func (t tx) DropReminders(id app.BookingID, why string, now app.Instant) error {
 	return err
 }
 
-func (t tx) ClaimMails(now, lease app.Instant, all bool, limit int) (mails []app.Mail, err error) {
-	own := ``
-	if !all {
-		own = ` AND +workspace_id IN (SELECT workspace_id FROM mail_servers)`
+func (t tx) ClaimMails(ws app.WorkspaceID, now, lease app.Instant, limit int) (mails []app.Mail, err error) {
+	whose, args := `+workspace_id = ?`, []any{lease, now, ws, limit}
+	if ws == 0 {
+		whose, args = `+workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`, []any{lease, now, limit}
 	}
 	query := `UPDATE mails SET sending = 1, due_ms = ?
-		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ?` + own + ` ORDER BY due_ms, id LIMIT ?) RETURNING ` + mailColumns
-	err = t.each(query, []any{lease, now, limit}, func(scan func(...any) error) error {
+		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND ` + whose + ` ORDER BY due_ms, id LIMIT ?) RETURNING ` + mailColumns
+	err = t.each(query, args, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
 		mails = append(mails, m)
 		return err
@@ -177,9 +177,15 @@ func (q queries) MailServer(ws app.WorkspaceID) (url string, err error) {
 	return url, found(err)
 }
 
-func (q queries) HasMailServers() (has bool, err error) {
-	err = q.scan(`SELECT EXISTS (SELECT 1 FROM mail_servers)`, nil, &has)
-	return has, err
+func (q queries) DueMailServers(now app.Instant) (all []app.WorkspaceID, err error) {
+	const query = `SELECT workspace_id FROM mail_servers s WHERE EXISTS (SELECT 1 FROM mails m WHERE m.state = 0 AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id)`
+	err = q.each(query, []any{now}, func(scan func(...any) error) error {
+		var id app.WorkspaceID
+		err := scan(&id)
+		all = append(all, id)
+		return err
+	})
+	return all, err
 }
 
 func (t tx) SetMailServer(ws app.WorkspaceID, url string, at app.Instant) error {

@@ -41,7 +41,7 @@ func (f *Feed) Text() string {
 		e.SetEndAt(from.End)
 		e.SetSummary(oneLine(from.Title))
 		if from.Description != "" {
-			e.SetDescription(from.Description)
+			e.SetDescription(lines(from.Description))
 		}
 		if from.Location != "" {
 			e.SetLocation(oneLine(from.Location))

@@ -42,14 +42,24 @@ func (i *Invitation) Method() string {
 func (i *Invitation) Text() string {
 	c := newCalendar()
 	c.SetMethod(ics.Method(i.Method()))
+	zoned := i.Zone != nil && i.Zone.String() != "UTC"
+	if zoned {
+		addZone(c, i.Zone, i.Start, i.End)
+	}
 	e := c.AddEvent(i.UID)
 	e.SetSequence(i.Sequence)
 	e.SetDtStampTime(i.Stamp)
 	e.SetLastModifiedAt(i.Stamp)
-	i.setTimes(c, e)
+	if zoned {
+		i.setTime(e, ics.ComponentPropertyDtStart, i.Start)
+		i.setTime(e, ics.ComponentPropertyDtEnd, i.End)
+	} else {
+		e.SetStartAt(i.Start)
+		e.SetEndAt(i.End)
+	}
 	e.SetSummary(oneLine(i.Title))
 	if i.Description != "" {
-		e.SetDescription(i.Description)
+		e.SetDescription(lines(i.Description))
 	}
 	if i.Location != "" {
 		e.SetLocation(oneLine(i.Location))
@@ -83,17 +93,9 @@ func (i *Invitation) status() ics.ObjectStatus {
 	return ics.ObjectStatusConfirmed
 }
 
-// setTimes writes the times on the wall clock of the zone, which the object then explains.
-func (i *Invitation) setTimes(c *ics.Calendar, e *ics.VEvent) {
-	if i.Zone == nil || i.Zone == time.UTC || i.Zone.String() == "UTC" {
-		e.SetStartAt(i.Start)
-		e.SetEndAt(i.End)
-		return
-	}
-	addZone(c, i.Zone, i.Start, i.End)
-	for p, t := range map[ics.ComponentProperty]time.Time{ics.ComponentPropertyDtStart: i.Start, ics.ComponentPropertyDtEnd: i.End} {
-		e.SetProperty(p, t.In(i.Zone).Format(wallClock), ics.WithTZID(i.Zone.String()))
-	}
+// setTime writes a time on the wall clock of the zone, which the object explains.
+func (i *Invitation) setTime(e *ics.VEvent, p ics.ComponentProperty, t time.Time) {
+	e.SetProperty(p, t.In(i.Zone).Format(wallClock), ics.WithTZID(i.Zone.String()))
 }
 
 const wallClock = "20060102T150405"
@@ -122,3 +124,8 @@ func named(p Person) []ics.PropertyParameter {
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// lines keeps the breaks of a text and nothing else that is no text.
+func lines(text string) string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"))
+}

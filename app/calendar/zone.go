@@ -34,7 +34,7 @@ func addObservance(z *ics.VTimezone, before, at, after time.Time) {
 	begins := at.In(time.FixedZone("", old)).Format(wallClock)
 	var part *ics.ComponentBase
 	if after.IsDST() {
-		d := ics.NewDaylight()
+		d := &ics.Daylight{}
 		z.Components, part = append(z.Components, d), &d.ComponentBase
 	} else {
 		s := ics.NewStandard()
