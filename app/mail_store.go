@@ -11,6 +11,8 @@ type MailReader interface {
 	MailRefused(ws WorkspaceID, email string, topic MailTopic) (bool, error)
 	// MailServer is the workspace's own way out, sealed. The error is ErrNotFound.
 	MailServer(ws WorkspaceID) (string, error)
+	// HasDueMails reports whether any mail is due.
+	HasDueMails(now Instant) (bool, error)
 	// DueMailServers lists the workspaces with a way out of their own that have due mails.
 	DueMailServers(now Instant) ([]WorkspaceID, error)
 	Feed(id FeedID) (Feed, error)

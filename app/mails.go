@@ -69,8 +69,13 @@ func (s *Service) ClaimMails(ctx context.Context, ws WorkspaceID, lease time.Dur
 	return mails, err
 }
 
+// HasDueMails reports whether any mail is due.
+func (s *Service) HasDueMails() (bool, error) { return s.store.HasDueMails(At(s.clock())) }
+
 // DueMailServers are the workspaces with a mail server of their own that have due mails.
-func (s *Service) DueMailServers() ([]WorkspaceID, error) { return s.store.DueMailServers(At(s.clock())) }
+func (s *Service) DueMailServers() ([]WorkspaceID, error) {
+	return s.store.DueMailServers(At(s.clock()))
+}
 
 // ClaimMail takes one mail of the log, whatever became of it before, to send it as a message of its own. Errors:
 // not_found, conflict in_progress.

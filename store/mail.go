@@ -177,6 +177,11 @@ func (q queries) MailServer(ws app.WorkspaceID) (url string, err error) {
 	return url, found(err)
 }
 
+func (q queries) HasDueMails(now app.Instant) (due bool, err error) {
+	err = q.scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ?)`, []any{now}, &due)
+	return due, err
+}
+
 func (q queries) DueMailServers(now app.Instant) (all []app.WorkspaceID, err error) {
 	const query = `SELECT workspace_id FROM mail_servers s WHERE EXISTS (SELECT 1 FROM mails m WHERE m.state = 0 AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id)`
 	err = q.each(query, []any{now}, func(scan func(...any) error) error {
