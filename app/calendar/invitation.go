@@ -42,7 +42,7 @@ func (i *Invitation) Method() string {
 func (i *Invitation) Text() string {
 	c := newCalendar()
 	c.SetMethod(ics.Method(i.Method()))
-	zoned := i.Zone != nil && i.Zone.String() != "UTC"
+	zoned := i.Zone != nil && i.Zone.String() != "UTC" && !shownTwice(i.Start, i.Zone) && !shownTwice(i.End, i.Zone)
 	if zoned {
 		addZone(c, i.Zone, i.Start, i.End)
 	}
@@ -96,6 +96,18 @@ func (i *Invitation) status() ics.ObjectStatus {
 // setTime writes a time on the wall clock of the zone, which the object explains.
 func (i *Invitation) setTime(e *ics.VEvent, p ics.ComponentProperty, t time.Time) {
 	e.SetProperty(p, t.In(i.Zone).Format(wallClock), ics.WithTZID(i.Zone.String()))
+}
+
+// shownTwice reports whether the zone's clocks show the time of t twice, because they are put back: iCalendar can't say
+// on a wall clock which of the two is meant.
+func shownTwice(t time.Time, zone *time.Location) bool {
+	wall := t.In(zone).Format(wallClock)
+	for _, d := range []time.Duration{30 * time.Minute, time.Hour} {
+		if t.Add(d).In(zone).Format(wallClock) == wall || t.Add(-d).In(zone).Format(wallClock) == wall {
+			return true
+		}
+	}
+	return false
 }
 
 const wallClock = "20060102T150405"
