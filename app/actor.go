@@ -11,7 +11,7 @@ const (
 	BySystem  ActorKind = "system"
 )
 
-// Actor is who asks the Service for something, within one workspace.
+// Actor is who asks the Service for something, within one workspace. It is made anew for every request.
 type Actor struct {
 	Kind      ActorKind
 	Workspace WorkspaceID
@@ -19,6 +19,9 @@ type Actor struct {
 	ReadOnly  bool      // may read, never write
 	User      UserID    // of a dashboard call
 	Booking   BookingID // of an invitee: the one booking that the link is for
+
+	// revision is that of the workspace's set-up when the key was authenticated, which saves looking again; 0 is unknown.
+	revision int64
 }
 
 // id is what the history names the actor by, beside the kind.
@@ -35,8 +38,8 @@ func (a Actor) id() string {
 // business reports whether the actor acts for the business, whom the notice of cancellation does not bind.
 func (a Actor) business() bool { return a.Kind != ByInvitee }
 
-// mayWrite is the forbidden error of a read-only key, or nil.
-func (a Actor) mayWrite() error {
+// MayWrite is the forbidden error of a read-only key, or nil.
+func (a Actor) MayWrite() error {
 	if a.ReadOnly {
 		return &Error{Code: Forbidden, Reason: "read_only_key", Message: "This API key is read-only. Use a key of scope full to change anything."}
 	}

@@ -27,7 +27,7 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, err
 	if err != nil {
 		return Booking{}, err
 	}
-	setup, err := s.Setup(a.Workspace)
+	setup, err := s.setup(a)
 	if err != nil {
 		return Booking{}, err
 	}
@@ -38,7 +38,7 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, err
 // Bookings lists bookings, contract §3. An unknown event type, host or invitee gives an empty list; the error is bad_request.
 func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (Page[Booking], error) {
 	none := Page[Booking]{Data: []Booking{}}
-	setup, err := s.Setup(a.Workspace)
+	setup, err := s.setup(a)
 	if err != nil {
 		return none, err
 	}
@@ -50,7 +50,7 @@ func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (
 	if err != nil {
 		return none, err
 	}
-	known, err := s.nameFilter(setup, in, &f)
+	known, err := s.nameFilter(ctx, setup, in, &f)
 	if err != nil || !known {
 		return none, err
 	}
@@ -136,7 +136,7 @@ func parseStatuses(in ListBookingsInput) ([]Status, error) {
 }
 
 // nameFilter resolves event type, host and invitee; it reports false where one is unknown, so that nothing can match.
-func (s *Service) nameFilter(setup *Setup, in ListBookingsInput, f *BookingFilter) (bool, error) {
+func (s *Service) nameFilter(ctx context.Context, setup *Setup, in ListBookingsInput, f *BookingFilter) (bool, error) {
 	if in.EventType != "" {
 		e := setup.EventType(in.EventType)
 		if e == nil {
@@ -152,7 +152,7 @@ func (s *Service) nameFilter(setup *Setup, in ListBookingsInput, f *BookingFilte
 		f.Host = id
 	}
 	if in.Invitee != "" {
-		id, err := s.store.FindContactID(setup.Workspace.ID, in.Invitee)
+		id, err := s.reader(ctx).FindContactID(setup.Workspace.ID, in.Invitee)
 		if err == ErrNotFound {
 			return false, nil
 		}
@@ -168,12 +168,25 @@ func (s *Service) History(ctx context.Context, a Actor, id string) ([]HistoryEnt
 	if err != nil {
 		return nil, err
 	}
-	return s.store.History(b.ID)
+	return s.reader(ctx).History(b.ID)
+}
+
+// EventType is one event type, by its slug or id. The error is not_found.
+func (s *Service) EventType(a Actor, ref string) (EventType, error) {
+	setup, err := s.setup(a)
+	if err != nil {
+		return EventType{}, err
+	}
+	e := setup.EventType(ref)
+	if e == nil {
+		return EventType{}, Missing("event type", ref)
+	}
+	return *e, nil
 }
 
 // EventTypes lists the event types in the owner's order, behind the cursor.
 func (s *Service) EventTypes(a Actor, limit *int, after string) (Page[EventType], error) {
-	setup, err := s.Setup(a.Workspace)
+	setup, err := s.setup(a)
 	if err != nil {
 		return Page[EventType]{}, err
 	}

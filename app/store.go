@@ -99,6 +99,8 @@ type BookingReader interface {
 	Bookings(ws WorkspaceID, f BookingFilter) ([]Booking, error)
 	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
 	Occupied(dst []Occupation, host HostID, from, to Instant) ([]Occupation, error)
+	// OccupiedSpans is Occupied for those who need to know no more than when.
+	OccupiedSpans(dst []slot.Span, host HostID, from, to Instant) ([]slot.Span, error)
 	// LiveDuplicate is the contact with that e-mail, and its live booking of that event type and start; zero for none.
 	LiveDuplicate(ws WorkspaceID, email string, e EventTypeID, start Instant) (ContactID, BookingID, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
@@ -106,6 +108,9 @@ type BookingReader interface {
 	// Lapsing lists pending bookings that expire at or before now, the longest due first.
 	Lapsing(now Instant, limit int) ([]Booking, error)
 	History(id BookingID) ([]HistoryEntry, error)
+	// Tally calls add for each booking that starts in [from, to), earliest first; to 0 is no end. The booking is only
+	// lent to add.
+	Tally(ws WorkspaceID, from, to Instant, add func(*Tallied)) error
 }
 
 // Occupation is a live booking as the slot engine needs it.
@@ -176,8 +181,6 @@ type AccountWriter interface {
 type EventReader interface {
 	// EventsAfter lists a workspace's events behind after, oldest first, without tests.
 	EventsAfter(ws WorkspaceID, after EventID, limit int) ([]Event, error)
-	// LastEvent is the latest event of all workspaces; zero for none.
-	LastEvent() (EventID, error)
 }
 
 // Answer is a stored answer to a request with an idempotency key.

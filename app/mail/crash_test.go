@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 }
 
 func sendUntilKilled(path, server string) {
-	db, err := store.Open(context.Background(), store.Options{Path: path, ServerLock: true, Migrations: store.Schema()})
+	db, err := store.Open(context.Background(), store.Options{Path: path, Serving: true, Migrations: store.Schema()})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
