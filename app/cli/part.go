@@ -27,8 +27,9 @@ type wiring struct {
 	Registry *prometheus.Registry
 
 	mounts     []func(*http.ServeMux)
+	pages      []func(*http.ServeMux) // what begins with a wildcard
 	loops      []serve.Loop
-	onShutdown []func(context.Context) // called when the server begins to stop, to end what would hold it up
+	onShutdown []func(context.Context)
 }
 
 // log is where the server tells what happens.
@@ -42,8 +43,17 @@ func (w *wiring) loop(name string, run func(context.Context) error) {
 	w.loops = append(w.loops, serve.Loop{Name: name, Run: run})
 }
 
+// beforeStop has end called when the server begins to stop, to end what would hold it up.
+func (w *wiring) beforeStop(end func(context.Context)) { w.onShutdown = append(w.onShutdown, end) }
+
 func (w *wiring) routes(mux *http.ServeMux) {
 	for _, add := range w.mounts {
+		add(mux)
+	}
+}
+
+func (w *wiring) wildcards(mux *http.ServeMux) {
+	for _, add := range w.pages {
 		add(mux)
 	}
 }
