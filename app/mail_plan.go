@@ -33,6 +33,9 @@ type mailMaker struct {
 }
 
 func (m *mailMaker) make() error {
+	if m.u.At < At(m.now).Add(-mailLife) {
+		return m.makeReminders() // it has been too long
+	}
 	if m.u.From == m.u.To && m.u.Action != "rescheduled" && m.u.Action != "paid" {
 		return m.makeReminders() // nothing that anybody must know
 	}

@@ -19,7 +19,7 @@ func (s *Service) StoredSecrets() (plain, sealed int, err error) {
 		}
 		_, err := s.vault.Open(*stored)
 		return false, err
-	}, nil, nil)
+	}, secretSaver{})
 	return plain, sealed, err
 }
 
@@ -43,13 +43,22 @@ func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 			*stored = s.vault.Seal(secret)
 			n++
 			return true, nil
-		}, tx.UpdateWorkspace, tx.UpdateEndpoint)
+		}, secretSaver{tx.UpdateWorkspace, tx.UpdateEndpoint, func(ws WorkspaceID, url string) error {
+			return tx.SetMailServer(ws, url, At(s.clock()))
+		}})
 	})
 	return n, err
 }
 
-// eachSecret shows every stored secret to look, and saves those that it changed: a workspace's, or an endpoint's.
-func eachSecret(r Reader, look func(stored *string) (changed bool, err error), saveWorkspace func(*Workspace) error, saveEndpoint func(*Endpoint) error) error {
+// secretSaver saves a secret that was changed: a workspace's, an endpoint's, a mail server's.
+type secretSaver struct {
+	workspace  func(*Workspace) error
+	endpoint   func(*Endpoint) error
+	mailServer func(WorkspaceID, string) error
+}
+
+// eachSecret shows every stored secret to look, and saves those that it changed.
+func eachSecret(r Reader, look func(stored *string) (changed bool, err error), save secretSaver) error {
 	all, err := r.Workspaces(every)
 	if err != nil {
 		return err
@@ -57,12 +66,25 @@ func eachSecret(r Reader, look func(stored *string) (changed bool, err error), s
 	for _, w := range all {
 		changed, err := look(&w.LinkKey)
 		if err == nil && changed {
-			err = saveWorkspace(&w)
+			err = save.workspace(&w)
 		}
 		if err != nil {
 			return err
 		}
-		if err := eachEndpointSecret(r, w.ID, look, saveEndpoint); err != nil {
+		if err := eachEndpointSecret(r, w.ID, look, save.endpoint); err != nil {
+			return err
+		}
+		url, err := r.MailServer(w.ID)
+		if err == ErrNotFound {
+			continue
+		}
+		if err == nil {
+			changed, err = look(&url)
+		}
+		if err == nil && changed {
+			err = save.mailServer(w.ID, url)
+		}
+		if err != nil {
 			return err
 		}
 	}

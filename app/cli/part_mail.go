@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"net/http"
+
+	"github.com/spf13/pflag"
+
+	"daybook/app"
+	"daybook/app/decide"
+	"daybook/app/feed"
+	"daybook/app/mail"
+)
+
+func init() { parts = append(parts, mailPart) }
+
+// smtpURL is the value of --smtp-url.
+type smtpURL struct{ *app.MailServer }
+
+func (u *smtpURL) String() string {
+	if u.MailServer == nil {
+		return ""
+	}
+	return u.MailServer.String()
+}
+func (u *smtpURL) Type() string { return "URL" }
+func (u *smtpURL) Set(text string) error {
+	s, err := app.ParseMailServer(text)
+	if err != nil {
+		return blame(err, "smtpUrl", "the URL")
+	}
+	u.MailServer = &s
+	return nil
+}
+
+func smtpFlag(flags *pflag.FlagSet) *smtpURL {
+	u := &smtpURL{}
+	flags.Var(u, "smtp-url", "where mails go out: smtp(s)://user:password@host:port?from=address; TLS is required unless &tls=none")
+	return u
+}
+
+// mailPart sends mails and answers the links in them. The demo has no --smtp-url: its mails stay in its log.
+func mailPart(flags *pflag.FlagSet) func(*wiring) error {
+	u := &smtpURL{}
+	if flags.Lookup("base-url") != nil {
+		u = smtpFlag(flags)
+	}
+	return func(w *wiring) error {
+		loop := mail.New(mail.Config{Service: w.Service, Server: u.MailServer, Logger: w.log()})
+		w.OnCommit(loop.Wake)
+		w.loop("mail", loop.Run)
+		calendars, links := feed.New(w.Service, w.log()), decide.New(w.Service, w.log())
+		w.mount(func(mux *http.ServeMux) {
+			calendars.Routes(mux)
+			links.Routes(mux)
+		})
+		return nil
+	}
+}
