@@ -13,8 +13,19 @@ import (
 
 func init() { parts = append(parts, mailPart) }
 
-// smtpURL is the value of --smtp-url.
-type smtpURL struct{ *app.MailServer }
+// smtpURL is the value of --smtp-url. What is wrong with it is told by check alone: the flags' own errors would show
+// the value, and so the password.
+type smtpURL struct {
+	*app.MailServer
+	wrong error
+}
+
+func (u *smtpURL) check() error {
+	if u.wrong == nil {
+		return nil
+	}
+	return usage("%v", blame(u.wrong, "smtpUrl", "--smtp-url"))
+}
 
 func (u *smtpURL) String() string {
 	if u.MailServer == nil {
@@ -25,10 +36,9 @@ func (u *smtpURL) String() string {
 func (u *smtpURL) Type() string { return "URL" }
 func (u *smtpURL) Set(text string) error {
 	s, err := app.ParseMailServer(text)
-	if err != nil {
-		return blame(err, "smtpUrl", "the URL")
+	if u.wrong = err; err == nil {
+		u.MailServer = &s
 	}
-	u.MailServer = &s
 	return nil
 }
 
@@ -45,6 +55,9 @@ func mailPart(flags *pflag.FlagSet) func(*wiring) error {
 		u = smtpFlag(flags)
 	}
 	return func(w *wiring) error {
+		if err := u.check(); err != nil {
+			return err
+		}
 		loop := mail.New(mail.Config{Service: w.Service, Server: u.MailServer, Logger: w.log()})
 		w.OnCommit(loop.Wake)
 		w.loop("mail", loop.Run)
