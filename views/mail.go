@@ -143,7 +143,7 @@ func (p MailPage) buttonStyle() templ.SafeCSS {
 func (p MailPage) linkStyle() templ.SafeCSS { return templ.SafeCSS("color:#" + p.light().text) }
 
 func (f MailFact) style() templ.SafeCSS {
-	style := "padding:7px 0 7px 16px;vertical-align:top;color:#1b1d20;"
+	style := "padding:7px 0 7px 16px;vertical-align:top;overflow-wrap:anywhere;color:#1b1d20;"
 	if f.Strong {
 		style += "font-weight:600;"
 	}
