@@ -11,7 +11,7 @@ const every = 1 << 30
 // StoredSecrets counts the secrets in the database that are kept readable: as they are, and encrypted. It fails when
 // this Service's vault can't open one.
 func (s *Service) StoredSecrets() (plain, sealed int, err error) {
-	err = eachSecret(s.store, func(stored *string) (bool, error) {
+	err = eachSecret(s.store, nil, func(stored *string) (bool, error) {
 		if strings.HasPrefix(*stored, sealedForm) {
 			sealed++
 		} else {
@@ -19,7 +19,7 @@ func (s *Service) StoredSecrets() (plain, sealed int, err error) {
 		}
 		_, err := s.vault.Open(*stored)
 		return false, err
-	}, secretSaver{})
+	})
 	return plain, sealed, err
 }
 
@@ -32,7 +32,7 @@ func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 	}
 	err = s.write(ctx, func(tx Tx) error {
 		n = 0
-		return eachSecret(tx, func(stored *string) (bool, error) {
+		return eachSecret(tx, tx, func(stored *string) (bool, error) {
 			if !strings.HasPrefix(*stored, plainForm) {
 				return false, nil
 			}
@@ -43,22 +43,13 @@ func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 			*stored = s.vault.Seal(secret)
 			n++
 			return true, nil
-		}, secretSaver{tx.UpdateWorkspace, tx.UpdateEndpoint, func(ws WorkspaceID, url string) error {
-			return tx.SetMailServer(ws, url, At(s.clock()))
-		}})
+		})
 	})
 	return n, err
 }
 
-// secretSaver saves a secret that was changed: a workspace's, an endpoint's, a mail server's.
-type secretSaver struct {
-	workspace  func(*Workspace) error
-	endpoint   func(*Endpoint) error
-	mailServer func(WorkspaceID, string) error
-}
-
-// eachSecret shows every stored secret to look, and saves those that it changed.
-func eachSecret(r Reader, look func(stored *string) (changed bool, err error), save secretSaver) error {
+// eachSecret shows every stored secret to look, and saves by tx those that it changed.
+func eachSecret(r Reader, tx Tx, look func(stored *string) (changed bool, err error)) error {
 	all, err := r.Workspaces(every)
 	if err != nil {
 		return err
@@ -66,32 +57,22 @@ func eachSecret(r Reader, look func(stored *string) (changed bool, err error), s
 	for _, w := range all {
 		changed, err := look(&w.LinkKey)
 		if err == nil && changed {
-			err = save.workspace(&w)
-		}
-		if err != nil {
-			return err
-		}
-		if err := eachEndpointSecret(r, w.ID, look, save.endpoint); err != nil {
-			return err
-		}
-		url, err := r.MailServer(w.ID)
-		if err == ErrNotFound {
-			continue
+			err = tx.UpdateWorkspace(&w)
 		}
 		if err == nil {
-			changed, err = look(&url)
+			err = eachEndpointSecret(r, tx, w.ID, look)
 		}
-		if err == nil && changed {
-			err = save.mailServer(w.ID, url)
+		if err == nil {
+			err = mailServerSecret(r, tx, w.ID, look)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return nil
+	return eachCertificate(r, tx, look)
 }
 
-func eachEndpointSecret(r Reader, ws WorkspaceID, look func(stored *string) (bool, error), save func(*Endpoint) error) error {
+func eachEndpointSecret(r Reader, tx Tx, ws WorkspaceID, look func(stored *string) (bool, error)) error {
 	all, err := r.Endpoints(ws, every)
 	if err != nil {
 		return err
@@ -105,7 +86,42 @@ func eachEndpointSecret(r Reader, ws WorkspaceID, look func(stored *string) (boo
 			changed = changed || also
 		}
 		if err == nil && changed {
-			err = save(e)
+			err = tx.UpdateEndpoint(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func mailServerSecret(r Reader, tx Tx, ws WorkspaceID, look func(stored *string) (bool, error)) error {
+	stored, err := r.MailServer(ws)
+	if err == ErrNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if changed, err := look(&stored); err != nil || !changed {
+		return err
+	}
+	return tx.SetMailServer(ws, stored, 0)
+}
+
+func eachCertificate(r Reader, tx Tx, look func(stored *string) (bool, error)) error {
+	names, err := r.CertificateNames()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		stored, err := r.Certificate(name)
+		if err != nil {
+			return err
+		}
+		changed, err := look(&stored)
+		if err == nil && changed {
+			err = tx.SaveCertificate(name, stored, 0)
 		}
 		if err != nil {
 			return err
