@@ -229,6 +229,9 @@ func TestAFeedIsReadByAnotherLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if strings.Contains(text, "VALUE=DURATION;VALUE") || !strings.Contains(text, "REFRESH-INTERVAL;VALUE=DURATION:PT15M\r\n") {
+		t.Error(text[:300])
+	}
 	if len(c.Events()) != 3 || text != f.Text() {
 		t.Errorf("%d events", len(c.Events()))
 	}

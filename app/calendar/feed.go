@@ -30,7 +30,7 @@ func (f *Feed) Text() string {
 	c.SetMethod(ics.MethodPublish)
 	c.SetXWRCalName(oneLine(f.Name))
 	c.SetXWRTimezone(f.Zone.String())
-	c.SetRefreshInterval("PT15M", ics.WithValue("DURATION"))
+	c.SetRefreshInterval("PT15M")
 	c.SetXPublishedTTL("PT15M")
 	for i := range f.Events {
 		from := &f.Events[i]
