@@ -28,6 +28,7 @@ type Reader interface {
 	AccountReader
 	EventReader
 	WebhookReader
+	MailReader
 }
 
 // Tx is a transaction: it reads its own writes.
@@ -38,6 +39,7 @@ type Tx interface {
 	ContactWriter
 	AccountWriter
 	WebhookWriter
+	MailWriter
 	// Try runs part so that its error undoes what part did, and nothing else.
 	Try(part func() error) error
 }
