@@ -178,14 +178,18 @@ func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (Booking, 
 	})
 }
 
-// refuseOccupied is the conflict of a booking whose time others hold by now. Sharing a session is none.
-func refuseOccupied(tx Tx, b *Booking) error {
+// refuseOccupied is the conflict of a booking whose time others hold by now. Sharing a session that has a free seat is none.
+func refuseOccupied(tx *locked, b *Booking) error {
 	rows, err := tx.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)
 	if err != nil {
 		return err
 	}
+	seats := tx.setup.EventTypeByID(b.EventTypeID).Seats
 	for _, o := range rows {
-		if o.EventType != b.EventTypeID || o.Start != int64(b.Start) {
+		if o.EventType == b.EventTypeID && o.Start == int64(b.Start) {
+			seats--
+		}
+		if seats < 1 || o.EventType != b.EventTypeID || o.Start != int64(b.Start) {
 			return conflict("slot_taken", "The time was booked by somebody else meanwhile.").with("bookingId", o.ID)
 		}
 	}

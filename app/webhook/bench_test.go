@@ -182,6 +182,29 @@ func BenchmarkBookWhileDraining(b *testing.B) {
 	figure(b, "ratio", ratios)
 }
 
+// BenchmarkBookWithoutEndpoints: 32 clients book where nobody is told, without the loop and with it.
+func BenchmarkBookWithoutEndpoints(b *testing.B) {
+	var ratios []float64
+	for i := range b.N {
+		measure := func(loop bool) float64 {
+			bed := newBed(b)
+			if loop {
+				_, stop := bed.run()
+				defer stop()
+			}
+			return bed.bookFor(func() bool { return false }, time.Second)
+		}
+		var with, without float64
+		if i%2 == 0 {
+			with, without = measure(true), measure(false)
+		} else {
+			without, with = measure(false), measure(true)
+		}
+		ratios = append(ratios, with/without)
+	}
+	figure(b, "ratio", ratios)
+}
+
 // bookFor books with 32 clients until enough, or for as long as most.
 func (b *bed) bookFor(enough func() bool, most time.Duration) (perSecond float64) {
 	began := time.Now()

@@ -34,7 +34,7 @@ const (
 
 // capacity is how many deliveries a lane may hold, under way or not.
 func (r *run) capacity(l *lane) int {
-	n := min(r.o.PerEndpoint, max(1, r.o.Total-int(r.under.Load())))
+	n := min(r.o.PerEndpoint, max(1, r.o.Total-int(r.under.Load())+l.workers))
 	if l.fast {
 		n += ahead
 	}
