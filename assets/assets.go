@@ -1,0 +1,122 @@
+package assets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"strings"
+)
+
+//go:embed static
+var static embed.FS
+
+// Prefix is where Handler expects to be mounted.
+const Prefix = "/assets/"
+
+// bundles names what is served under Prefix and the files each one is made of.
+var bundles = map[string][]string{
+	"page.css": {"tokens.css", "page.css"},
+	"page.js":  {"page.js"},
+	"icon.svg": {"icon.svg"},
+}
+
+var contentTypes = map[string]string{
+	".css": "text/css; charset=utf-8",
+	".js":  "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml",
+}
+
+// asset is one file ready to be sent.
+type asset struct {
+	contentType string
+	hash        string
+	plain, gzip []byte
+}
+
+var (
+	served  = load()
+	embedJS = newAsset("embed.js", read("embed.js"))
+)
+
+func load() map[string]asset {
+	all := make(map[string]asset, len(bundles))
+	for name, parts := range bundles {
+		var content []byte
+		for _, part := range parts {
+			content = append(content, read(part)...)
+		}
+		all[name] = newAsset(name, content)
+	}
+	return all
+}
+
+func read(name string) []byte {
+	content, err := static.ReadFile("static/" + name)
+	if err != nil {
+		panic(err) // embedded at build time: only a wrong bundle entry gets here
+	}
+	return content
+}
+
+func newAsset(name string, content []byte) asset {
+	return asset{
+		contentType: contentTypes[path.Ext(name)],
+		hash:        Hash(content),
+		plain:       content,
+		gzip:        compress(content),
+	}
+}
+
+// compress returns nil when gzip does not make the content smaller.
+func compress(content []byte) []byte {
+	var buf bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression)
+	w.Write(content)
+	w.Close()
+	if buf.Len() >= len(content) {
+		return nil
+	}
+	return buf.Bytes()
+}
+
+// Hash is the mark of a content in the names of assets.
+func Hash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:6])
+}
+
+// Path returns the address of an asset, with the hash of its content in the name:
+// "page.css" is "/assets/page.0123456789ab.css". It panics on a name that does not
+// exist, since that is a mistake in the program.
+func Path(name string) string {
+	a, ok := served[name]
+	if !ok {
+		panic(fmt.Sprintf("assets: no asset %q", name))
+	}
+	return Prefix + hashed(name, a.hash)
+}
+
+// BrandPath returns the address of the stylesheet of a brand colour ("1f6feb"),
+// whose content Handler makes again with the function it was given.
+func BrandPath(hex string, css []byte) string {
+	return Prefix + hashed("brand-"+hex+".css", Hash(css))
+}
+
+func hashed(name, hash string) string {
+	ext := path.Ext(name)
+	return strings.TrimSuffix(name, ext) + "." + hash + ext
+}
+
+// unhash splits "page.0123456789ab.css" into "page.css" and the hash, which is
+// empty when there is none.
+func unhash(file string) (name, hash string) {
+	parts := strings.Split(file, ".")
+	if len(parts) != 3 || len(parts[1]) != 12 {
+		return file, ""
+	}
+	return parts[0] + "." + parts[2], parts[1]
+}

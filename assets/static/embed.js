@@ -1,0 +1,171 @@
+/* Daybook: shows a booking page inside another site, in place or over it. */
+(() => {
+	"use strict";
+	if (window.daybookEmbed) return;
+	window.daybookEmbed = 1;
+
+	const doc = document, root = doc.documentElement, V = 1;
+	const INLINE = "data-service-url", POPUP = "data-service-popup", PREFILL = "data-service-prefill-", THEME = "data-service-theme";
+	const closeWords = { de: "Schließen", fr: "Fermer", es: "Cerrar" };
+	const calm = matchMedia("(prefers-reduced-motion: reduce)");
+	const frames = new Set(); // {el, frame, origin, dialog?, height}
+	const inPlace = new WeakMap(); // element -> its entry
+	let open = null;
+
+	const style = (el, rules) => Object.assign(el.style, rules);
+	const tell = (el, name, detail) =>
+		el.dispatchEvent(new CustomEvent("service:" + name, { bubbles: true, detail }));
+
+	// The address of the page for an element, or null when it is none of the web.
+	const address = (el, attribute, mode) => {
+		let url;
+		try {
+			url = new URL(el.getAttribute(attribute), doc.baseURI);
+		} catch {
+			return null;
+		}
+		if (!/^https?:$/.test(url.protocol)) return null;
+		for (const { name, value } of el.attributes)
+			if (name.startsWith(PREFILL)) url.searchParams.set(name.slice(PREFILL.length), value);
+		const theme = el.getAttribute(THEME);
+		if (theme) url.searchParams.set("theme", theme);
+		url.searchParams.set("embed", mode);
+		return url;
+	};
+
+	const frameFor = (el, url, name) => {
+		const frame = doc.createElement("iframe");
+		frame.title = el.getAttribute("title") || el.getAttribute("aria-label") || name;
+		frame.allow = "payment";
+		style(frame, { display: "block", width: "100%", height: "600px", border: "0", colorScheme: el.getAttribute(THEME) || "light dark" });
+		frame.src = url;
+		const entry = { el, frame, origin: url.origin, src: url.href };
+		frames.add(entry);
+		return entry;
+	};
+
+	const inline = (el) => {
+		const url = address(el, INLINE, "inline");
+		const old = inPlace.get(el);
+		if (old && el.contains(old.frame)) {
+			if (!url || old.src === url.href) return void frames.add(old);
+			old.frame.remove();
+			frames.delete(old);
+		}
+		if (!url) return;
+		const entry = frameFor(el, url, "Booking");
+		inPlace.set(el, entry);
+		el.append(entry.frame);
+	};
+
+	const popup = (el) => {
+		const url = address(el, POPUP, "popup");
+		if (!url || open) return !!url;
+		const dialog = doc.createElement("dialog"), button = doc.createElement("button");
+		const label = el.textContent.trim() || "Booking";
+		const entry = frameFor(el, url, label);
+		const narrow = innerWidth < 640;
+		dialog.setAttribute("aria-label", label);
+		style(dialog, {
+			position: "fixed", inset: "0", width: "100%", height: "100%", maxWidth: "none", maxHeight: "none", margin: "0",
+			padding: narrow ? "0" : "24px", border: "0", boxSizing: "border-box", overflow: "hidden",
+			background: "rgba(12,13,15,.55)", display: "grid", placeItems: "center",
+		});
+		const box = doc.createElement("div");
+		style(box, {
+			position: "relative", width: "100%", maxWidth: narrow ? "none" : "1056px", height: narrow ? "100%" : "auto",
+			maxHeight: "100%", overflow: "hidden", borderRadius: narrow ? "0" : "18px", background: "#fff",
+			boxShadow: "0 24px 80px rgba(0,0,0,.35)",
+		});
+		if (el.getAttribute(THEME) === "dark") box.style.background = "#18191c";
+		if (narrow) entry.frame.style.height = "100%";
+		else entry.frame.style.maxHeight = "calc(100vh - 48px)";
+		entry.fixed = narrow;
+		button.type = "button";
+		button.textContent = "\u00d7";
+		button.setAttribute("aria-label", closeWords[root.lang.slice(0, 2)] || "Close");
+		style(button, {
+			position: "absolute", top: "10px", right: "10px", width: "44px", height: "44px", border: "0", borderRadius: "50%",
+			background: "rgba(127,127,127,.16)", color: "inherit", font: "26px/1 system-ui,sans-serif", cursor: "pointer",
+		});
+		button.style.color = box.style.background === "rgb(24, 25, 28)" ? "#fff" : "#444";
+		box.append(entry.frame, button);
+		dialog.append(box);
+		doc.body.append(dialog);
+
+		const { overflow, paddingRight } = root.style, gap = innerWidth - root.clientWidth;
+		style(root, { overflow: "hidden", paddingRight: gap > 0 ? gap + "px" : paddingRight });
+		button.onclick = () => dialog.close();
+		dialog.onclick = (e) => e.target === dialog && dialog.close();
+		dialog.onclose = () => {
+			open = null;
+			frames.delete(entry);
+			dialog.remove();
+			style(root, { overflow, paddingRight });
+			el.focus();
+			tell(el, "close", { bookingId: entry.bookingId || null });
+		};
+		entry.dialog = open = dialog;
+		dialog.showModal();
+		if (!calm.matches) {
+			dialog.animate([{ opacity: 0 }, { opacity: 1 }], 160);
+			box.animate([{ transform: "translateY(12px)" }, { transform: "none" }], { duration: 220, easing: "cubic-bezier(.2,.8,.3,1)" });
+		}
+		return true;
+	};
+
+	addEventListener("message", ({ data, source, origin }) => {
+		if (!data || data.daybook !== V) return;
+		for (const entry of frames) {
+			if (entry.frame.contentWindow !== source) continue;
+			if (entry.origin !== origin) return;
+			const { el, frame, dialog } = entry;
+			if (data.type === "ready") {
+				source.postMessage({ daybook: V, type: "hello" }, origin);
+				if (!entry.ready) tell(el, "ready", { url: entry.src });
+				if (dialog && !entry.ready) frame.focus();
+				entry.ready = true;
+			} else if (data.type === "resize") {
+				const height = Math.ceil(data.height);
+				if (!(height > 0 && height < 1e5) || height === entry.height) return;
+				entry.height = height;
+				if (!entry.fixed) frame.style.height = height + "px";
+				tell(el, "resize", { height });
+			} else if (data.type === "booked") {
+				entry.bookingId = String(data.bookingId);
+				tell(el, "booked", { bookingId: entry.bookingId, start: String(data.start), status: String(data.status) });
+			} else if (data.type === "close" && dialog) dialog.close();
+			return;
+		}
+	});
+
+	// Anything clickable may open a popup; what no keyboard reaches is made a button.
+	const opener = (e) => e.target.closest && e.target.closest("[" + POPUP + "]");
+	doc.addEventListener("click", (e) => {
+		const el = opener(e);
+		if (!el || e.button || e.metaKey || e.ctrlKey || e.shiftKey) return;
+		if (popup(el)) e.preventDefault();
+	}, true);
+	doc.addEventListener("keydown", (e) => {
+		if ((e.key === "Enter" || e.key === " ") && opener(e) === e.target && e.target.daybookButton && popup(e.target)) e.preventDefault();
+	}, true);
+
+	const scan = (node) => {
+		if (node.nodeType !== 1) return;
+		for (const el of [node, ...node.querySelectorAll("[" + INLINE + "],[" + POPUP + "]")]) {
+			if (el.hasAttribute(INLINE)) inline(el);
+			if (el.hasAttribute(POPUP) && el.tabIndex < 0 && !el.disabled) {
+				el.tabIndex = 0;
+				el.daybookButton = 1;
+				if (!el.hasAttribute("role")) el.setAttribute("role", "button");
+			}
+		}
+	};
+	new MutationObserver((changes) => {
+		for (const { type, target, addedNodes } of changes)
+			if (type === "attributes") scan(target);
+			else addedNodes.forEach(scan);
+		for (const entry of frames) if (!entry.frame.isConnected) frames.delete(entry);
+	}).observe(doc, { childList: true, subtree: true, attributes: true, attributeFilter: [INLINE, POPUP, THEME] });
+	scan(root);
+})();

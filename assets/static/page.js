@@ -1,0 +1,269 @@
+/* The booking page, smoother. Every link and form works without this file; here a
+   picked day, month or time is fetched from the link's own address, and the part of
+   the page marked data-view is exchanged for the answer's.
+   data-swap="id"  on a link: exchange, then move the focus to that id
+   data-replace    on a link: do not add a step to the history
+   data-focus      has the focus when a new page opens, such as a list of errors */
+(() => {
+	"use strict";
+	const doc = document, root = doc.documentElement, V = 1;
+	const $ = (selector, from = doc) => from.querySelector(selector);
+	const calm = matchMedia("(prefers-reduced-motion: reduce)");
+	const off = (link) => link.getAttribute("aria-disabled") === "true";
+	const framed = parent !== window;
+	if (framed && !root.dataset.embed) root.dataset.embed = "inline";
+
+	/* Exchanging the view */
+	let underWay;
+	async function go(url, { focus, history: how, quiet } = {}) {
+		underWay?.abort();
+		const mine = (underWay = new AbortController());
+		const view = $("[data-view]");
+		if (!quiet) view.setAttribute("aria-busy", "true");
+		let next, title, address;
+		try {
+			const response = await fetch(url, { signal: mine.signal, headers: { Accept: "text/html" } });
+			const page = new DOMParser().parseFromString(await response.text(), "text/html");
+			next = $("[data-view]", page);
+			title = page.title;
+			address = response.redirected ? response.url : url;
+			if (!next) throw 0;
+		} catch {
+			if (mine === underWay && !quiet) location.href = url;
+			return;
+		}
+		if (mine !== underWay) return;
+		doc.title = title;
+		view.replaceWith(next);
+		if (how) history[how + "State"](null, "", address);
+		enhance();
+		land(focus);
+	}
+
+	// Moves the focus to where the visitor's next step is, and shows the whole of it.
+	function land(id) {
+		const target = id && doc.getElementById(id);
+		if (target) {
+			target.focus({ preventScroll: true });
+			(target.closest("[data-scroll]") || target).scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+		}
+		if (!target || !/^H\d$/.test(target.tagName)) say($("[data-view]").dataset.say);
+	}
+
+	function say(words) {
+		const live = $("[data-live]");
+		live.textContent = "";
+		if (words) setTimeout(() => (live.textContent = words), 60);
+	}
+
+	doc.addEventListener("click", (e) => {
+		const link = e.target.closest("a");
+		if (!link || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
+		if (off(link)) return e.preventDefault();
+		if (link.dataset.swap && link.href) {
+			e.preventDefault();
+			go(link.href, { focus: link.dataset.swap, history: link.hasAttribute("data-replace") ? "replace" : "push" });
+		} else if (link.hash && link.getAttribute("href")[0] === "#") {
+			const field = doc.getElementById(link.hash.slice(1));
+			if (field) e.preventDefault(), field.focus();
+		}
+	});
+	let shown = location.href.split("#")[0];
+	addEventListener("popstate", () => {
+		if (location.href.split("#")[0] !== shown) go(location.href, { focus: "times-title" });
+	});
+
+	/* The month by arrow keys: one day is in the tab order, the others are reached from it */
+	const days = () => [...doc.querySelectorAll("[data-grid] [data-day]")];
+	function rove(day, focus) {
+		for (const d of days()) d.tabIndex = d === day ? 0 : -1;
+		if (focus) day.focus();
+	}
+	const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+	doc.addEventListener("keydown", (e) => {
+		const day = e.target.closest?.("[data-day]");
+		if (!day || e.metaKey || e.ctrlKey || e.altKey) return;
+		const all = days(), at = all.indexOf(day), row = [...day.closest("tr").querySelectorAll("[data-day]")];
+		let to;
+		if (e.key in steps) {
+			to = at + steps[e.key];
+			if (!all[to]) turn(to < 0 ? "prev" : "next", to < 0 ? to : to - all.length);
+		} else if (e.key === "Home") to = all.indexOf(row[0]);
+		else if (e.key === "End") to = all.indexOf(row.at(-1));
+		else if (e.key === "PageUp") turn("prev", at, true);
+		else if (e.key === "PageDown") turn("next", at, true);
+		else if ((e.key === " " || e.key === "Enter") && off(day)) to = at;
+		else if (e.key === " ") day.click();
+		else return;
+		e.preventDefault();
+		if (all[to]) rove(all[to], true);
+	});
+	// Turns the page of the calendar and lands on the day counted from its start or end.
+	async function turn(id, index, same) {
+		const link = doc.getElementById(id);
+		if (!link?.href) return;
+		await go(link.href, { history: "push" });
+		const all = days();
+		const day = same ? all[Math.min(index, all.length - 1)] : all.at(index);
+		if (day) rove(day, true);
+	}
+
+	/* Time zones: the browser's own, until the visitor chooses another */
+	function detect() {
+		const view = $("[data-view=event]"), form = $("[data-zone-form]");
+		if (!view || view.dataset.timeZone || !form) return;
+		const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+		if (!zone || zone === $("#zone").placeholder) return;
+		const url = new URL(location.href);
+		url.searchParams.set("timeZone", zone);
+		go(url.href, { history: "replace", quiet: true });
+	}
+
+	const plain = (s) => s.normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/[_/]/g, " ").toLowerCase();
+	let zones;
+	function zoneSearch() {
+		const box = $("[data-zone]"), input = $("#zone"), list = $("#zone-list"), none = $("[data-zone-none]");
+		if (!box) return;
+		input.removeAttribute("list");
+		for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-controls": "zone-list", "aria-expanded": "false" }))
+			input.setAttribute(name, value);
+		let at = -1;
+		const mark = (n) => {
+			const all = list.children;
+			all[at]?.setAttribute("aria-selected", "false");
+			at = all.length ? (n + all.length) % all.length : -1;
+			if (at < 0) return input.removeAttribute("aria-activedescendant");
+			all[at].setAttribute("aria-selected", "true");
+			all[at].scrollIntoView({ block: "nearest" });
+			input.setAttribute("aria-activedescendant", all[at].id);
+		};
+		const fill = () => {
+			zones ||= [...doc.querySelectorAll("#zones option")].map((o) => [o.value, plain(o.value)]);
+			const words = plain(input.value).split(/\s+/).filter(Boolean), now = new Date();
+			const hour12 = $("#clock-12").hasAttribute("aria-current");
+			const found = zones.filter(([, text]) => words.every((w) => text.includes(w))).slice(0, words.length ? 30 : 500);
+			list.replaceChildren(...found.map(([name], i) => {
+				const item = doc.createElement("li"), time = doc.createElement("small");
+				item.id = "zone-" + i;
+				item.setAttribute("role", "option");
+				item.dataset.value = name;
+				item.setAttribute("aria-selected", "false");
+				const city = name.split("/");
+				item.append(city.pop().replace(/_/g, " ") + (city.length ? ", " + city.reverse().join(", ").replace(/_/g, " ") : ""));
+				try {
+					time.textContent = now.toLocaleTimeString(root.lang, { timeZone: name, hour: "numeric", minute: "2-digit", hour12 });
+				} catch {}
+				item.append(" ", time);
+				return item;
+			}));
+			list.hidden = !found.length;
+			none.hidden = !!found.length;
+			input.setAttribute("aria-expanded", String(!!found.length));
+			at = -1;
+			if (words.length && found.length) mark(0);
+			else input.removeAttribute("aria-activedescendant");
+		};
+		const choose = (item) => {
+			input.value = item.dataset.value;
+			input.form.requestSubmit();
+		};
+		box.addEventListener("toggle", () => {
+			if (!box.open) return;
+			fill();
+			input.focus();
+		});
+		box.addEventListener("keydown", (e) => {
+			if (e.key !== "Escape" || !box.open) return;
+			e.preventDefault();
+			box.open = false;
+			$("summary", box).focus();
+		});
+		input.addEventListener("input", fill);
+		input.addEventListener("keydown", (e) => {
+			if (e.key === "ArrowDown") mark(at + 1);
+			else if (e.key === "ArrowUp") mark(at - 1);
+			else if (e.key === "Enter" && at >= 0) choose(list.children[at]);
+			else return;
+			e.preventDefault();
+		});
+		list.addEventListener("pointerdown", (e) => e.preventDefault());
+		list.addEventListener("click", (e) => {
+			const item = e.target.closest("li");
+			if (item) choose(item);
+		});
+	}
+	doc.addEventListener("pointerdown", (e) => {
+		const box = $("[data-zone][open]");
+		if (box && !box.contains(e.target)) box.open = false;
+	});
+
+	/* Forms */
+	doc.addEventListener("submit", (e) => {
+		const form = e.target, button = $("[type=submit]", form);
+		if (form.hasAttribute("data-zone-form")) {
+			e.preventDefault();
+			const url = new URL(form.action);
+			url.search = new URLSearchParams(new FormData(form));
+			return void go(url.href, { focus: "zone-summary", history: "replace" });
+		}
+		if (!form.hasAttribute("data-once")) return;
+		if (form.dataset.sent) return e.preventDefault();
+		form.dataset.sent = "1";
+		button?.setAttribute("aria-disabled", "true");
+	});
+	addEventListener("pageshow", () => {
+		const form = $("[data-sent]");
+		if (!form) return;
+		delete form.dataset.sent;
+		$("[type=submit]", form)?.removeAttribute("aria-disabled");
+	});
+
+	function enhance() {
+		shown = location.href.split("#")[0];
+		const grid = $("[data-grid]");
+		if (grid) {
+			grid.setAttribute("role", "grid");
+			const all = days();
+			rove(all.find((d) => d.hasAttribute("aria-current")) || all.find((d) => !off(d)) || all[0]);
+		}
+		zoneSearch();
+		measure();
+	}
+
+	/* Inside another site: tell it our height and what happens, once it has said hello */
+	let host, size;
+	const tell = (type, more, to = host) => to && parent.postMessage({ daybook: V, type, ...more }, to);
+	function measure() {
+		if (!framed) return;
+		const height = Math.ceil($("[data-page]").getBoundingClientRect().height);
+		if (host && height !== size) tell("resize", { height: (size = height) });
+	}
+	if (framed) {
+		addEventListener("message", ({ data, source, origin }) => {
+			if (source !== parent || data?.daybook !== V || data.type !== "hello" || host) return;
+			host = origin === "null" ? "*" : origin;
+			if (root.dataset.embed === "inline") root.dataset.fits = "";
+			measure();
+			const booked = $("[data-booked]")?.dataset;
+			if (booked) tell("booked", { bookingId: booked.bookingId, start: booked.bookingStart, status: booked.bookingStatus });
+		});
+		new ResizeObserver(measure).observe($("[data-page]"));
+		addEventListener("keydown", (e) => {
+			if (e.key === "Escape" && !e.defaultPrevented) tell("close");
+		});
+		doc.addEventListener("click", (e) => e.target.closest("[data-close]") && tell("close"));
+		const close = $("[data-close]");
+		if (close) close.hidden = false;
+		tell("ready", {}, "*");
+	}
+	// A reload of the confirmation is no second booking.
+	if ($("[data-booked]")) {
+		const url = new URL(location.href);
+		url.searchParams.delete("new");
+		history.replaceState(null, "", url);
+	}
+
+	enhance();
+	detect();
+	$("[data-focus]")?.focus();
+})();

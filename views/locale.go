@@ -1,0 +1,107 @@
+package views
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
+)
+
+//go:embed messages
+var messageFiles embed.FS
+
+// Locale is a language with its texts and its forms of dates, times and money. Get
+// one from MatchLocale; it is shared and never changes.
+type Locale struct {
+	Tag  string // for the html element: "de", "en-GB"
+	Name string // in its own language: "Deutsch"
+
+	forms     forms
+	localizer *i18n.Localizer
+	plain     map[string]string // the messages without arguments
+}
+
+// Locales are the languages there are; the first is the one for everybody else.
+var Locales = loadLocales()
+
+var matcher = func() language.Matcher {
+	tags := make([]language.Tag, len(Locales))
+	for i, l := range Locales {
+		tags[i] = language.MustParse(l.Tag)
+	}
+	return language.NewMatcher(tags)
+}()
+
+// MatchLocale chooses by what was asked for (`?lang=`), else by Accept-Language.
+func MatchLocale(asked, acceptLanguage string) *Locale {
+	if tag, err := language.Parse(asked); asked != "" && err == nil {
+		if _, i, confidence := matcher.Match(tag); confidence > language.Low {
+			return Locales[i]
+		}
+	}
+	tags, _, _ := language.ParseAcceptLanguage(acceptLanguage) // a wrong header is no header
+	_, i, confidence := matcher.Match(tags...)
+	if confidence == language.No {
+		return Locales[0]
+	}
+	return Locales[i]
+}
+
+func loadLocales() []*Locale {
+	bundle := i18n.NewBundle(language.English)
+	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
+	plain := map[string]map[string]string{}
+	for _, lang := range []string{"en", "de", "fr", "es"} {
+		file, err := bundle.LoadMessageFileFS(messageFiles, "messages/"+lang+".json")
+		if err != nil {
+			panic(err) // embedded at build time, and a test reads every file
+		}
+		plain[lang] = map[string]string{}
+		for _, m := range file.Messages {
+			if m.One == "" && !strings.Contains(m.Other, "{{") {
+				plain[lang][m.ID] = m.Other
+			}
+		}
+	}
+	locale := func(tag, name string, f forms) *Locale {
+		lang, _, _ := strings.Cut(tag, "-")
+		return &Locale{Tag: tag, Name: name, forms: f, localizer: i18n.NewLocalizer(bundle, lang), plain: plain[lang]}
+	}
+	return []*Locale{
+		locale("en-US", "English", formsUS),
+		locale("en-GB", "English (UK)", formsGB),
+		locale("de", "Deutsch", formsDE),
+		locale("fr", "Français", formsFR),
+		locale("es", "Español", formsES),
+	}
+}
+
+// T is the text of a message. Arguments come in pairs, a name and a value; the one
+// named Count chooses the plural form. An unknown key is shown as it is.
+func (l *Locale) T(key string, args ...any) string {
+	if text, ok := l.plain[key]; ok && len(args) == 0 {
+		return text
+	}
+	config := i18n.LocalizeConfig{MessageID: key}
+	if len(args) > 0 {
+		data := make(map[string]any, len(args)/2)
+		for i := 0; i+1 < len(args); i += 2 {
+			data[fmt.Sprint(args[i])] = args[i+1]
+		}
+		config.TemplateData, config.PluralCount = data, data["Count"]
+	}
+	text, err := l.localizer.Localize(&config)
+	if err != nil {
+		return key
+	}
+	return text
+}
+
+// Language is the primary subtag: "en" for en-GB.
+func (l *Locale) Language() string {
+	lang, _, _ := strings.Cut(l.Tag, "-")
+	return lang
+}

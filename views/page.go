@@ -1,0 +1,251 @@
+package views
+
+import (
+	"net/url"
+	"time"
+)
+
+// Page is what every public page has around its own content.
+type Page struct {
+	*Locale
+	Query Query
+
+	Title       string // of the document; the workspace's name is added
+	Description string
+	Canonical   string // absolute; "" keeps the page out of search engines
+	Image       string // absolute; for link previews
+	LD          any    // schema.org data, shown as JSON-LD; nil for none
+	Workspace   Workspace
+}
+
+// Workspace is the business as its customers see it.
+type Workspace struct {
+	Name    string
+	Color   string // "#2f5d50"; "" for the default
+	LogoURL string
+	URL     string // its list of event types
+	About   string
+}
+
+// Event is an event type as its customers see it.
+type Event struct {
+	Title     string
+	Text      string // paragraphs are set apart by blank lines
+	Duration  time.Duration
+	Price     *Money
+	OnSite    bool // the price is paid there
+	NoShowFee *Money
+	Location  string
+	Online    bool // a video call or a phone call
+	Hosts     []string
+	Approval  bool
+	URL       string
+}
+
+// IndexPage lists the event types of a workspace.
+type IndexPage struct {
+	Page
+	Events []Event
+}
+
+// EventPage picks a time: a month, the times of a day.
+type EventPage struct {
+	Page
+	Event Event
+	Month Month
+
+	Day   time.Time // the picked one; zero for none
+	Times []Time    // of that day
+
+	// Next is the first open day after what is shown, when that has no open day.
+	Next    time.Time
+	NextURL string
+
+	Zone   ZonePicker
+	Moving *Moving // when a booking gets another time
+
+	Clock12URL, Clock24URL string
+}
+
+// Month is a month with all its days, first to last.
+type Month struct {
+	First            time.Time // its first day
+	Days             []Day
+	PrevURL, NextURL string // "" at the ends of what can be booked
+}
+
+// Day is one day of a month. URL is used only when something is Open.
+type Day struct {
+	Date   time.Time
+	Open   int // how many times there are
+	URL    string
+	Today  bool
+	Picked bool
+}
+
+// Time is one that can be booked. Start is in the zone that is shown.
+type Time struct {
+	Start time.Time
+	URL   string
+	Seats int // how many are left; 0 does not say
+}
+
+// ZonePicker changes the time zone.
+type ZonePicker struct {
+	Name   string    // "Europe/Berlin"
+	Now    time.Time // in that zone
+	Chosen bool      // by the visitor, or detected: the address has it
+	Action string    // where its form goes, without a query
+	Hidden []Pair    // the rest of the query
+	Error  bool      // what was typed names no zone
+}
+
+// Moving says which booking gets another time.
+type Moving struct {
+	From    time.Time
+	BackURL string
+}
+
+// Field is one input of a form.
+type Field struct {
+	Name         string
+	Kind         FieldKind
+	Label        string
+	Hint         string
+	Value        string // of a checkbox: "on" when checked
+	Options      []string
+	Required     bool
+	Autocomplete string
+	Error        string // a sentence that says what to do
+}
+
+// FieldKind is the form of an answer.
+type FieldKind string
+
+// The kinds there are; an unknown one is shown as Text.
+const (
+	Text     FieldKind = "text"
+	Email    FieldKind = "email"
+	Phone    FieldKind = "phone"
+	LongText FieldKind = "long_text"
+	Choice   FieldKind = "choice"
+	Checkbox FieldKind = "checkbox"
+)
+
+// HoneypotName is a field that people don't see and programs fill in.
+const HoneypotName = "website"
+
+// DetailsPage asks who books.
+type DetailsPage struct {
+	Page
+	Event      Event
+	Start, End time.Time // in the zone that is shown
+	Zone       string
+	BackURL    string
+	Action     string
+	Hidden     []Pair // start, timeZone, the key against double bookings
+	Fields     []Field
+	Problem    string // of the whole form, when it is no field's
+	Taken      *Taken
+	FeeConsent *Field // when a no-show fee must be agreed to
+	PayNext    bool   // payment follows
+}
+
+// Taken says that someone else got the time first, and offers others. They are shown
+// as radio buttons named start; Hidden then has no start.
+type Taken struct {
+	Times  []Time
+	AllURL string
+}
+
+// BookingPage shows a booking to who made it: right after booking and ever after.
+type BookingPage struct {
+	Page
+	ID         string
+	Status     string // as in the API
+	Pending    string // "approval", "payment" or ""
+	Event      Event
+	Start, End time.Time // in the invitee's zone
+	Previous   time.Time // before it was moved; zero for never
+	Zone       string
+	Email      string
+	Answers    []Answer
+	ExpiresAt  time.Time // of a pending booking
+	Past       bool
+	PayURL     string
+
+	// MoveURL and CancelURL are "" when that is not possible; NoticeHours says why.
+	MoveURL, CancelURL string
+	NoticeHours        int
+	Calendar           CalendarEvent
+	CalendarURL        string // the .ics file; "" offers no calendar
+	AgainURL           string
+	Cancelled          Cancelled
+	Moved              bool // a moment ago
+}
+
+// Answer is one thing the invitee told.
+type Answer struct{ Label, Value string }
+
+// Cancelled says who cancelled and why.
+type Cancelled struct {
+	ByBusiness bool
+	Lapsed     bool // nobody paid or approved in time
+	Reason     string
+	Refund     *Money
+}
+
+// MovePage asks whether to move a booking to the picked time.
+type MovePage struct {
+	Page
+	Event    Event
+	From, To time.Time
+	End      time.Time
+	Zone     string
+	Action   string
+	Hidden   []Pair
+	BackURL  string
+	Problem  string
+	Taken    *Taken
+}
+
+// CancelPage asks whether to cancel a booking.
+type CancelPage struct {
+	Page
+	Event      Event
+	Start, End time.Time
+	Zone       string
+	Action     string
+	Hidden     []Pair
+	BackURL    string
+	Reason     string
+	Problem    string
+	Refund     *Money // what comes back
+	NoRefund   bool   // paid, and nothing comes back
+}
+
+// MessagePage says one thing and where to go from there.
+type MessagePage struct {
+	Page
+	Icon    string
+	Heading string
+	Text    string
+	Links   []Link
+}
+
+// Link is a way on.
+type Link struct{ Label, URL string }
+
+// CSP is the Content-Security-Policy that every public page keeps. ancestors is "*"
+// for pages that may be framed, "'none'" for those that may not. images are further
+// sources, such as a logo's.
+func CSP(ancestors string, images ...string) string {
+	img := "'self' data:"
+	for _, source := range images {
+		if u, err := url.Parse(source); err == nil && u.Host != "" {
+			img += " " + u.Scheme + "://" + u.Host
+		}
+	}
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src " + img +
+		"; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors " + ancestors
+}

@@ -1,0 +1,93 @@
+package views
+
+func (v BookingPage) live() bool {
+	return v.Status == "pending" || v.Status == "confirmed" || v.Status == "rescheduled"
+}
+
+// tone colours the head of the page: good, wait or bad.
+func (v BookingPage) tone() string {
+	switch {
+	case v.Status == "cancelled" || v.Status == "no_show":
+		return "bad"
+	case v.Pending != "":
+		return "wait"
+	}
+	return "good"
+}
+
+func (v BookingPage) image() string {
+	switch {
+	case v.Status == "cancelled" || v.Status == "no_show":
+		return "cross"
+	case v.Pending == "payment":
+		return "card"
+	case v.Pending != "":
+		return "hourglass"
+	case v.Fresh() || v.Moved || v.Past:
+		return "check"
+	}
+	return "calendar"
+}
+
+// Fresh says whether the booking was made a moment ago.
+func (v BookingPage) Fresh() bool { return v.Query.Fresh }
+
+func (v BookingPage) heading() string {
+	switch {
+	case v.Status == "cancelled":
+		return v.T("head_cancelled")
+	case v.Status == "no_show":
+		return v.T("head_no_show")
+	case v.Pending == "payment":
+		return v.T("head_payment")
+	case v.Pending != "":
+		return v.T("head_approval")
+	case v.Moved:
+		return v.T("head_moved")
+	case v.Past:
+		return v.T("head_past")
+	case v.Fresh():
+		return v.T("head_booked")
+	}
+	return v.T("head_booking")
+}
+
+// story is what happened and what happens next, a sentence or two.
+func (v BookingPage) story() []string {
+	switch {
+	case v.Status == "cancelled":
+		return v.cancelledStory()
+	case v.Status == "no_show":
+		return []string{v.T("text_no_show", "Name", v.Workspace.Name)}
+	case v.Pending == "payment":
+		if v.ExpiresAt.IsZero() {
+			return []string{v.T("text_payment")}
+		}
+		return []string{v.T("text_payment_until", "Time", v.Locale.Time(v.ExpiresAt, v.Query.Clock))}
+	case v.Pending != "":
+		return []string{v.T("text_approval", "Name", v.Workspace.Name, "Email", v.Email)}
+	case v.Past:
+		return []string{v.T("text_past")}
+	case v.Fresh() || v.Moved:
+		return []string{v.T("text_booked", "Email", v.Email)}
+	}
+	return nil
+}
+
+func (v BookingPage) cancelledStory() []string {
+	key := "text_cancelled_invitee"
+	switch {
+	case v.Cancelled.Lapsed:
+		key = "text_lapsed"
+	case v.Cancelled.ByBusiness:
+		key = "text_cancelled_business"
+	}
+	story := []string{v.T(key, "Name", v.Workspace.Name)}
+	if v.Cancelled.Reason != "" {
+		story = append(story, "“"+v.Cancelled.Reason+"”")
+	}
+	if v.Cancelled.Refund != nil {
+		story = append(story, v.T("text_refund", "Amount", v.Money(*v.Cancelled.Refund)))
+	}
+	return story
+}

@@ -1,0 +1,138 @@
+package views
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+)
+
+// weeks lays a month out in rows of seven, from the locale's first day of the week;
+// the days of other months are zero.
+func (v EventPage) weeks() [][]Day {
+	if len(v.Month.Days) == 0 {
+		return nil
+	}
+	skip := (int(v.Month.Days[0].Date.Weekday()) - int(v.forms.firstDay) + 7) % 7
+	cells := make([]Day, skip, 42)
+	cells = append(cells, v.Month.Days...)
+	for len(cells)%7 != 0 {
+		cells = append(cells, Day{})
+	}
+	var weeks [][]Day
+	for ; len(cells) > 0; cells = cells[7:] {
+		weeks = append(weeks, cells[:7])
+	}
+	return weeks
+}
+
+func (v EventPage) dayAttrs(d Day) templ.OrderedAttributes {
+	attrs := templ.OrderedAttributes{
+		{Key: "class", Value: "day"},
+		{Key: "data-day", Value: ISODay(d.Date)},
+		{Key: "aria-label", Value: v.dayLabel(d)},
+	}
+	if d.Today {
+		attrs = append(attrs, templ.KV[string, any]("data-today", true))
+	}
+	if d.Picked {
+		attrs = append(attrs, templ.KV[string, any]("aria-current", "true"))
+	}
+	return attrs
+}
+
+func (v EventPage) dayLabel(d Day) string {
+	// The name has the digits that are seen, so that it can be spoken to voice control.
+	label := strings.Replace(v.Locale.Day(d.Date), "1er ", "1 ", 1) + ", "
+	if d.Today {
+		label += v.T("today") + ", "
+	}
+	if d.Open == 0 {
+		return label + v.T("no_times")
+	}
+	return label + v.T("times_count", "Count", d.Open)
+}
+
+func current(is bool) templ.OrderedAttributes {
+	if !is {
+		return nil
+	}
+	return templ.OrderedAttributes{{Key: "aria-current", Value: "true"}}
+}
+
+func (v EventPage) timesTitle() string {
+	if v.Day.IsZero() {
+		return v.T("pick_a_time")
+	}
+	return capital(v.Locale.Day(v.Day))
+}
+
+func (v EventPage) noTimesText() string {
+	switch {
+	case !v.Day.IsZero():
+		return v.T("no_times_day")
+	case v.openDays() == 0:
+		return v.T("no_times_month", "Month", v.MonthName(v.Month.First))
+	}
+	return v.T("pick_a_day")
+}
+
+func (v EventPage) openDays() int {
+	n := 0
+	for _, d := range v.Month.Days {
+		if d.Open > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// say is what a screen reader hears when the month changed.
+func (v EventPage) say() string {
+	return v.Locale.Month(v.Month.First) + ": " + v.T("days_count", "Count", v.openDays())
+}
+
+// dayPart is a stretch of the day that people look for: the morning, the afternoon.
+type dayPart struct {
+	Key   string
+	Times []Time
+}
+
+func partsOfDay(times []Time) []dayPart {
+	var parts []dayPart
+	for _, t := range times {
+		key := partOfDay(t.Start)
+		if n := len(parts); n == 0 || parts[n-1].Key != key {
+			parts = append(parts, dayPart{Key: key})
+		}
+		last := &parts[len(parts)-1]
+		last.Times = append(last.Times, t)
+	}
+	return parts
+}
+
+func partOfDay(t time.Time) string {
+	switch h := t.Hour(); {
+	case h < 12:
+		return "morning"
+	case h < 17:
+		return "afternoon"
+	}
+	return "evening"
+}
+
+// names lists people: "Ana", "Ana or Ben", "Ana, Ben or Cleo".
+func names(l *Locale, all []string) string {
+	text := ""
+	for i, n := range all {
+		switch {
+		case i == 0:
+		case i == len(all)-1:
+			text += " " + l.T("or") + " "
+		default:
+			text += ", "
+		}
+		text += n
+	}
+	return text
+}

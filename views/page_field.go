@@ -1,0 +1,71 @@
+package views
+
+import (
+	"unicode/utf8"
+
+	"github.com/a-h/templ"
+)
+
+func (f Field) id() string { return "f-" + f.Name }
+
+func (f Field) attrs() templ.OrderedAttributes {
+	attrs := templ.OrderedAttributes{{Key: "id", Value: f.id()}, {Key: "name", Value: f.Name}}
+	if f.Required {
+		attrs = append(attrs, templ.KV[string, any]("required", true))
+	}
+	if f.Autocomplete != "" {
+		attrs = append(attrs, templ.KV[string, any]("autocomplete", f.Autocomplete))
+	}
+	if described := f.described(); described != "" {
+		attrs = append(attrs, templ.KV[string, any]("aria-describedby", described))
+	}
+	if f.Error != "" {
+		attrs = append(attrs, templ.KV[string, any]("aria-invalid", "true"))
+	}
+	return attrs
+}
+
+func (f Field) described() string {
+	switch hint, wrong := f.id()+"-hint", f.id()+"-error"; {
+	case f.Hint != "" && f.Error != "":
+		return hint + " " + wrong
+	case f.Hint != "":
+		return hint
+	case f.Error != "":
+		return wrong
+	}
+	return ""
+}
+
+// problem is the error as a list of them shows it; a long label, such as a consent,
+// is left out.
+func (f Field) problem() string {
+	if utf8.RuneCountInString(f.Label) > 60 {
+		return f.Error
+	}
+	return f.Label + ": " + f.Error
+}
+
+func wrong(fields []Field) int {
+	n := 0
+	for _, f := range fields {
+		if f.Error != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// InviteeFields are the fields that every booking asks for, in l's words: name,
+// email, phone if it is asked, then an event type's own questions, then notes.
+func InviteeFields(l *Locale, askPhone, phoneRequired bool, questions ...Field) []Field {
+	fields := []Field{
+		{Name: "name", Kind: Text, Label: l.T("field_name"), Required: true, Autocomplete: "name"},
+		{Name: "email", Kind: Email, Label: l.T("field_email"), Hint: l.T("field_email_hint"), Required: true, Autocomplete: "email"},
+	}
+	if askPhone {
+		fields = append(fields, Field{Name: "phone", Kind: Phone, Label: l.T("field_phone"), Required: phoneRequired, Autocomplete: "tel"})
+	}
+	fields = append(fields, questions...)
+	return append(fields, Field{Name: "notes", Kind: LongText, Label: l.T("field_notes"), Hint: l.T("field_notes_hint")})
+}

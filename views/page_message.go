@@ -1,0 +1,28 @@
+package views
+
+// The pages below need only a Page: its locale, its query and, where it is known, its
+// workspace.
+
+// NotFound answers a wrong link (404).
+func NotFound(p Page) MessagePage { return message(p, "alert", "not_found") }
+
+// Closed answers an event type that takes no bookings (410 or 404).
+func Closed(p Page) MessagePage { return message(p, "calendar", "closed") }
+
+// Gone answers a link whose booking is no more (410).
+func Gone(p Page) MessagePage { return message(p, "hourglass", "gone") }
+
+// TooMany answers who asks too often (429).
+func TooMany(p Page) MessagePage { return message(p, "hourglass", "too_many") }
+
+// Failed answers our own mistake (500).
+func Failed(p Page) MessagePage { return message(p, "alert", "failed") }
+
+func message(p Page, icon, key string) MessagePage {
+	v := MessagePage{Page: p, Icon: icon, Heading: p.T(key + "_title"), Text: p.T(key + "_text")}
+	v.Title = v.Heading
+	if p.Workspace.URL != "" {
+		v.Links = []Link{{p.T("see_all", "Name", p.Workspace.Name), p.Workspace.URL}}
+	}
+	return v
+}

@@ -1,0 +1,202 @@
+package views
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Embed says where a page is shown; the zero value is a page of its own.
+type Embed string
+
+// The two forms of embedding, as embed.js asks for them (`?embed=inline`).
+const (
+	Inline Embed = "inline"
+	Popup  Embed = "popup"
+)
+
+// Query is what a booking page's address says besides its path: what the visitor
+// picked, how they want to see it, and what the form is filled with. Every link of a
+// page carries it on. ReadQuery leaves out what makes no sense, so the fields can be
+// trusted to have their form, but not to name anything that exists.
+type Query struct {
+	Month    string // "2026-12"
+	Date     string // "2026-12-01"
+	Start    string // "2026-12-01T09:00:00Z"
+	TimeZone string // chosen or detected; "" shows the workspace's
+	Clock    Clock
+	Lang     string
+	Theme    string // "light", "dark" or "" for the visitor's system
+	Embed    Embed
+	Fresh    bool // booked a moment ago
+
+	// Prefill has name, email, phone, notes, and the fields of questions (`q_…`).
+	Prefill url.Values
+}
+
+var wellFormed = map[string]*regexp.Regexp{
+	"month":    regexp.MustCompile(`^\d{4}-\d{2}$`),
+	"date":     regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`),
+	"timeZone": regexp.MustCompile(`^[A-Za-z0-9_+\- /]{1,64}$`),
+	"clock":    regexp.MustCompile(`^(12|24)$`),
+	"lang":     regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`),
+	"theme":    regexp.MustCompile(`^(light|dark)$`),
+	"embed":    regexp.MustCompile(`^(inline|popup)$`),
+}
+
+var prefillable = []string{"name", "email", "phone", "notes"}
+
+// QuestionPrefix begins the names of the fields for an event type's own questions.
+const QuestionPrefix = "q_"
+
+// longestPrefill bounds what an address may put into a field.
+const longestPrefill = 500
+
+// ReadQuery reads an address.
+func ReadQuery(v url.Values) Query {
+	get := func(name string) string {
+		if s := v.Get(name); wellFormed[name].MatchString(s) {
+			return s
+		}
+		return ""
+	}
+	q := Query{
+		Month: get("month"), Date: get("date"), TimeZone: get("timeZone"), Clock: Clock(get("clock")),
+		Lang: get("lang"), Theme: get("theme"), Embed: Embed(get("embed")), Fresh: v.Get("new") == "1",
+		Prefill: url.Values{},
+	}
+	if start, err := time.Parse(time.RFC3339, v.Get("start")); err == nil {
+		q.Start = ISO(start)
+	}
+	for name := range v {
+		value := strings.ToValidUTF8(v.Get(name), "")
+		if (slices.Contains(prefillable, name) || strings.HasPrefix(name, QuestionPrefix)) && value != "" && len(value) <= longestPrefill {
+			q.Prefill.Set(name, value)
+		}
+	}
+	return q
+}
+
+// Pairs are the names and values in a fixed order, without the empty ones.
+func (q Query) Pairs() []Pair {
+	pairs := make([]Pair, 0, 8)
+	add := func(name, value string) {
+		if value != "" {
+			pairs = append(pairs, Pair{name, value})
+		}
+	}
+	add("month", q.Month)
+	add("date", q.Date)
+	add("start", q.Start)
+	add("timeZone", q.TimeZone)
+	add("clock", string(q.Clock))
+	add("lang", q.Lang)
+	add("theme", q.Theme)
+	add("embed", string(q.Embed))
+	if q.Fresh {
+		add("new", "1")
+	}
+	if len(q.Prefill) > 0 {
+		names := make([]string, 0, len(q.Prefill))
+		for name := range q.Prefill {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			add(name, q.Prefill.Get(name))
+		}
+	}
+	return pairs
+}
+
+// Pair is one name and value of an address, or of a form's hidden fields.
+type Pair struct{ Name, Value string }
+
+// Look keeps only how the visitor sees pages: what a link to another page carries.
+func (q Query) Look() Query {
+	return Query{TimeZone: q.TimeZone, Clock: q.Clock, Lang: q.Lang, Theme: q.Theme, Embed: q.Embed}
+}
+
+// OnMonth, OnDay, OnTime, InZone and WithClock are the addresses one pick further.
+func (q Query) OnMonth(month time.Time) Query {
+	q.Month, q.Date, q.Start = month.Format("2006-01"), "", ""
+	return q
+}
+
+// OnDay picks a day.
+func (q Query) OnDay(day time.Time) Query {
+	q.Month, q.Date, q.Start = "", ISODay(day), ""
+	return q
+}
+
+// OnTime picks a time of the picked day, which stays in the address for the way back.
+func (q Query) OnTime(start time.Time) Query {
+	q.Month, q.Start = "", ISO(start)
+	return q
+}
+
+// InZone changes the time zone.
+func (q Query) InZone(zone string) Query { q.TimeZone = zone; return q }
+
+// WithClock changes between 12 and 24 hours.
+func (q Query) WithClock(c Clock) Query { q.Clock = c; return q }
+
+// IndexPath lists a workspace's event types.
+func IndexPath(workspace string, q Query) string { return address("/"+workspace, q, "") }
+
+// EventPath books an event type. The fragment leads a visitor without JavaScript to
+// the part that changed.
+func EventPath(workspace, eventType string, q Query) string {
+	return address("/"+workspace+"/"+eventType, q, fragment(q))
+}
+
+// BookingPath shows a booking.
+func BookingPath(token string, q Query) string { return address("/booking/"+token, q, "") }
+
+// MovePath picks another time for a booking.
+func MovePath(token string, q Query) string {
+	return address("/booking/"+token+"/move", q, fragment(q))
+}
+
+// CancelPath asks whether to cancel a booking.
+func CancelPath(token string, q Query) string { return address("/booking/"+token+"/cancel", q, "") }
+
+// PayPath leads to the payment provider.
+func PayPath(token string) string { return "/booking/" + token + "/pay" }
+
+// CalendarPath is a booking as an iCalendar file.
+func CalendarPath(token string) string { return "/booking/" + token + "/booking.ics" }
+
+func fragment(q Query) string {
+	switch {
+	case q.Start != "":
+		return "#details"
+	case q.Date != "":
+		return "#times"
+	}
+	return ""
+}
+
+func address(path string, q Query, fragment string) string {
+	var b strings.Builder
+	b.WriteString(path)
+	for i, p := range q.Pairs() {
+		b.WriteByte("?&"[min(i, 1)])
+		b.WriteString(p.Name)
+		b.WriteByte('=')
+		b.WriteString(escapeValue(p.Value))
+	}
+	b.WriteString(fragment)
+	return b.String()
+}
+
+// escapeValue leaves ":" and "/" as people write them in times and zones.
+func escapeValue(v string) string {
+	v = url.QueryEscape(v)
+	if strings.Contains(v, "%") {
+		v = strings.NewReplacer("%3A", ":", "%2F", "/").Replace(v)
+	}
+	return v
+}
