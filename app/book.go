@@ -168,7 +168,7 @@ func (s *Service) tell(tx *locked, c *Change, kind EventKind, b *Booking) (err e
 		data.Fee = b.NoShow.Fee
 	}
 	tx.last = idAfter(tx.now, tx.last)
-	e := Event{ID: tx.last, WorkspaceID: b.WorkspaceID, Kind: kind, BookingID: b.ID, CreatedAt: At(tx.now)}
+	e := Event{ID: tx.last, WorkspaceID: b.WorkspaceID, Kind: kind, BookingID: b.ID, CreatedAt: At(tx.now), To: tx.setup.subscribers(kind, tx.now)}
 	if e.Body, err = encodeEvent(e.ID, kind, e.CreatedAt, data); err != nil {
 		return err
 	}

@@ -25,6 +25,13 @@ type Event struct {
 	BookingID   BookingID
 	CreatedAt   Instant
 	Body        []byte
+	To          []Recipient // who is told
+}
+
+// Recipient is an endpoint that is told of an event, and the delivery that does it.
+type Recipient struct {
+	Delivery DeliveryID
+	Endpoint EndpointID
 }
 
 // bookingEventData is the whole booking and what only the event knows.
@@ -37,10 +44,13 @@ type bookingEventData struct {
 
 // encodeEvent writes the body of an event (contract §4).
 func encodeEvent(id EventID, kind EventKind, at Instant, data any) ([]byte, error) {
-	return json.Marshal(struct {
-		ID        EventID   `json:"id"`
-		Event     EventKind `json:"event"`
-		CreatedAt string    `json:"createdAt"`
-		Data      any       `json:"data"`
-	}{id, kind, at.Stamp(), data})
+	return json.Marshal(eventBody{ID: id, Event: kind, CreatedAt: at.Stamp(), Data: data})
+}
+
+type eventBody struct {
+	ID        EventID   `json:"id"`
+	Event     EventKind `json:"event"`
+	CreatedAt string    `json:"createdAt"`
+	Test      bool      `json:"test,omitempty"`
+	Data      any       `json:"data"`
 }

@@ -18,6 +18,7 @@ type Config struct {
 	Clock   Clock    // nil is time.Now
 	BaseURL *url.URL // of the server, for the links that the Service hands out
 	Vault   *Vault   // nil keeps secrets as they are
+	Webhook WebhookConfig
 	Logger  *slog.Logger
 }
 
@@ -33,11 +34,12 @@ type Service struct {
 	setups  sync.Map // WorkspaceID → *cachedSetup
 	keys    keyCache
 	wakers  []func()
+	webhook WebhookConfig
 }
 
 // New makes a Service.
 func New(c Config) *Service {
-	s := &Service{store: c.Store, clock: c.Clock, vault: c.Vault, log: c.Logger}
+	s := &Service{store: c.Store, clock: c.Clock, vault: c.Vault, log: c.Logger, webhook: c.Webhook}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
@@ -46,6 +48,9 @@ func New(c Config) *Service {
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.webhook.Resolve == nil {
+		s.webhook.Resolve = resolve
 	}
 	if c.BaseURL != nil {
 		s.baseURL = strings.TrimSuffix(c.BaseURL.String(), "/")

@@ -27,6 +27,7 @@ type Reader interface {
 	ContactReader
 	AccountReader
 	EventReader
+	WebhookReader
 }
 
 // Tx is a transaction: it reads its own writes.
@@ -36,6 +37,7 @@ type Tx interface {
 	BookingWriter
 	ContactWriter
 	AccountWriter
+	WebhookWriter
 	// Try runs part so that its error undoes what part did, and nothing else.
 	Try(part func() error) error
 }
@@ -170,8 +172,10 @@ type AccountWriter interface {
 
 // EventReader reads what happened.
 type EventReader interface {
-	// EventsAfter lists a workspace's events behind after, oldest first.
+	// EventsAfter lists a workspace's events behind after, oldest first, without tests.
 	EventsAfter(ws WorkspaceID, after EventID, limit int) ([]Event, error)
+	// LastEvent is the latest event of all workspaces; zero for none.
+	LastEvent() (EventID, error)
 }
 
 // Answer is a stored answer to a request with an idempotency key.

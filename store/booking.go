@@ -163,8 +163,8 @@ func (t tx) SaveBooking(b *app.Booking, insert bool, c app.Change) error {
 	if err := t.insertHistory(b.ID, insert, c.History); err != nil {
 		return err
 	}
-	for _, e := range c.Events {
-		if err := t.insertEvent(e); err != nil {
+	for i := range c.Events {
+		if err := t.InsertEvent(&c.Events[i]); err != nil {
 			return err
 		}
 	}
