@@ -46,6 +46,12 @@ func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (
 	if err != nil {
 		return none, err
 	}
+	if a.own() {
+		if a.Host == 0 {
+			return none, nil
+		}
+		in.Host = a.Host.String()
+	}
 	f, err := s.bookingFilter(setup, in)
 	if err != nil {
 		return none, err

@@ -33,6 +33,7 @@ type Service struct {
 	limits  limiter
 	setups  sync.Map // WorkspaceID → *cachedSetup
 	keys    keyCache
+	signIns attempts
 	wakers  []func()
 	webhook WebhookConfig
 }

@@ -1,0 +1,32 @@
+package dashboard
+
+import "daybook/app"
+
+// route is one address, the least role that may use it, and what answers. The role "" is for everybody.
+type route struct {
+	pattern string
+	least   app.Role
+	handle  func(*Door, *call) error
+}
+
+var routes = []route{
+	{"GET /login", "", (*Door).loginForm},
+	{"POST /login", "", (*Door).login},
+	{"GET /setup/{token}", "", (*Door).setupForm},
+	{"POST /setup/{token}", "", (*Door).setup},
+	{"GET /invite/{token}", "", (*Door).inviteForm},
+	{"POST /invite/{token}", "", (*Door).takeInvite},
+	{"POST /logout", app.StaffRole, (*Door).logout},
+
+	{"GET /dashboard/start/hours", app.OwnerRole, (*Door).startHoursForm},
+	{"POST /dashboard/start/hours", app.OwnerRole, (*Door).startHours},
+	{"GET /dashboard/start/service", app.OwnerRole, (*Door).startServiceForm},
+	{"POST /dashboard/start/service", app.OwnerRole, (*Door).startService},
+	{"GET /dashboard/start/done", app.OwnerRole, (*Door).startDone},
+
+	{"GET /dashboard", app.StaffRole, (*Door).today},
+	{"POST /dashboard/theme", app.StaffRole, (*Door).theme},
+	{"GET /dashboard/account", app.StaffRole, (*Door).account},
+	{"POST /dashboard/account/password", app.StaffRole, (*Door).changePassword},
+	{"POST /dashboard/account/everywhere", app.StaffRole, (*Door).logoutEverywhere},
+}
