@@ -1,4 +1,10 @@
 // Command daybook is a scheduling and booking service in one file.
 package main
 
-func main() {}
+import (
+	"os"
+
+	"daybook/app/cli"
+)
+
+func main() { os.Exit(cli.Main()) }

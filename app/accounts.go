@@ -15,7 +15,8 @@ import (
 
 // WorkspaceInput is what the operator says of a new workspace.
 type WorkspaceInput struct {
-	Slug, Name, TimeZone, Currency string // Currency "" is EUR
+	ID                             WorkspaceID // 0 makes one
+	Slug, Name, TimeZone, Currency string      // Currency "" is EUR
 }
 
 // CreateWorkspace makes an empty workspace. Errors: bad_request, conflict slug_taken.
@@ -34,6 +35,9 @@ func (s *Service) insertWorkspace(tx Tx, in WorkspaceInput) (Workspace, error) {
 	w := Workspace{
 		ID: NewID[workspaceKind](now), Slug: in.Slug, Name: in.Name, TimeZone: in.TimeZone, Currency: in.Currency,
 		CreatedAt: At(now), LinkKey: s.vault.Seal(linkKey), Revision: 1,
+	}
+	if in.ID != 0 {
+		w.ID = in.ID
 	}
 	if w.Currency == "" {
 		w.Currency = "EUR"

@@ -37,8 +37,8 @@ func (a Actor) id() string {
 // business reports whether the actor acts for the business, whom the notice of cancellation does not bind.
 func (a Actor) business() bool { return a.Kind != ByInvitee }
 
-// mayWrite is the forbidden error of a read-only key, or nil.
-func (a Actor) mayWrite() error {
+// MayWrite is the forbidden error of a read-only key, or nil.
+func (a Actor) MayWrite() error {
 	if a.ReadOnly {
 		return &Error{Code: Forbidden, Reason: "read_only_key", Message: "This API key is read-only. Use a key of scope full to change anything."}
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -14,7 +15,7 @@ const (
 // §3), not_found (event type, host), forbidden, and conflict slot_taken: with details.bookingId when the invitee has
 // that very booking already, else with details.alternatives.
 func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, error) {
-	if err := a.mayWrite(); err != nil {
+	if err := a.MayWrite(); err != nil {
 		return Booking{}, err
 	}
 	start, err := in.check()
@@ -52,13 +53,18 @@ type locked struct {
 
 // lock begins the part of a transaction that changes bookings of the event type.
 func (s *Service) lock(tx Tx, ws WorkspaceID, eventType string) (*locked, error) {
-	setup, err := s.Setup(ws)
+	setup, err := s.held(ws)
 	if err != nil {
 		return nil, err
 	}
 	e := setup.EventType(eventType)
 	if e == nil {
-		return nil, Missing("event type", eventType)
+		if setup, err = s.Setup(ws); err != nil {
+			return nil, err
+		}
+		if e = setup.EventType(eventType); e == nil {
+			return nil, Missing("event type", eventType)
+		}
 	}
 	hosts := make([]HostID, len(e.Hosts))
 	for i, h := range e.Hosts {
@@ -68,11 +74,23 @@ func (s *Service) lock(tx Tx, ws WorkspaceID, eventType string) (*locked, error)
 	if err != nil {
 		return nil, err
 	}
+	if setup.Workspace.Revision != found.SetupRevision {
+		if setup, err = s.Setup(ws); err != nil { // as last committed, to be held from now on
+			return nil, err
+		}
+	}
 	if setup, err = s.setupOf(tx, ws, found.SetupRevision); err != nil {
 		return nil, err
 	}
-	if setup.EventType(eventType) == nil {
+	if e = setup.EventType(eventType); e == nil {
 		return nil, Missing("event type", eventType)
+	}
+	for _, h := range e.Hosts { // those that serve it only since the set-up changed
+		if !slices.Contains(hosts, h.ID) {
+			if _, err := tx.LockHosts(ws, h.ID); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return &locked{tx, setup, s.clock(), found.LastEvent}, nil
 }
@@ -169,13 +187,9 @@ func (s *Service) saveNew(tx *locked, a Actor, b *Booking) error {
 func (s *Service) tell(tx *locked, c *Change, kind EventKind, b *Booking) (err error) {
 	told := *b
 	s.present(tx.setup, Actor{Kind: BySystem}, &told)
-	data := bookingEventData{Booking: &told, Reason: c.History.Reason, By: c.History.Actor}
-	if b.NoShow != nil {
-		data.Fee = b.NoShow.Fee
-	}
 	tx.last = idAfter(tx.now, tx.last)
 	e := Event{ID: tx.last, WorkspaceID: b.WorkspaceID, Kind: kind, BookingID: b.ID, CreatedAt: At(tx.now), To: tx.setup.subscribers(kind, tx.now)}
-	if e.Body, err = encodeEvent(e.ID, kind, e.CreatedAt, data); err != nil {
+	if e.Body, err = encodeBookingEvent(e.ID, kind, e.CreatedAt, &told, c.History.Reason, c.History.Actor); err != nil {
 		return err
 	}
 	c.Events = append(c.Events, e)
@@ -190,7 +204,7 @@ func (s *Service) suggest(ctx context.Context, a Actor, cause error, in Availabi
 	if e == nil || e.Reason != "slot_taken" || e.Details["bookingId"] != nil {
 		return cause
 	}
-	q, err := s.search(a, in)
+	q, err := s.search(ctx, a, in)
 	if err != nil {
 		return cause // the conflict is what the caller must hear of
 	}

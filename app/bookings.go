@@ -56,7 +56,7 @@ func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (
 	if err != nil {
 		return none, err
 	}
-	known, err := s.nameFilter(setup, in, &f)
+	known, err := s.nameFilter(ctx, setup, in, &f)
 	if err != nil || !known {
 		return none, err
 	}
@@ -142,7 +142,7 @@ func parseStatuses(in ListBookingsInput) ([]Status, error) {
 }
 
 // nameFilter resolves event type, host and invitee; it reports false where one is unknown, so that nothing can match.
-func (s *Service) nameFilter(setup *Setup, in ListBookingsInput, f *BookingFilter) (bool, error) {
+func (s *Service) nameFilter(ctx context.Context, setup *Setup, in ListBookingsInput, f *BookingFilter) (bool, error) {
 	if in.EventType != "" {
 		e := setup.EventType(in.EventType)
 		if e == nil {
@@ -158,7 +158,7 @@ func (s *Service) nameFilter(setup *Setup, in ListBookingsInput, f *BookingFilte
 		f.Host = id
 	}
 	if in.Invitee != "" {
-		id, err := s.store.FindContactID(setup.Workspace.ID, in.Invitee)
+		id, err := s.reader(ctx).FindContactID(setup.Workspace.ID, in.Invitee)
 		if err == ErrNotFound {
 			return false, nil
 		}
@@ -174,7 +174,20 @@ func (s *Service) History(ctx context.Context, a Actor, id string) ([]HistoryEnt
 	if err != nil {
 		return nil, err
 	}
-	return s.store.History(b.ID)
+	return s.reader(ctx).History(b.ID)
+}
+
+// EventType is one event type, by its slug or id. The error is not_found.
+func (s *Service) EventType(a Actor, ref string) (EventType, error) {
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		return EventType{}, err
+	}
+	e := setup.EventType(ref)
+	if e == nil {
+		return EventType{}, Missing("event type", ref)
+	}
+	return *e, nil
 }
 
 // EventTypes lists the event types in the owner's order, behind the cursor.

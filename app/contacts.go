@@ -5,7 +5,7 @@ import "context"
 // CreateContact makes a contact, or returns the one that has the e-mail already, unchanged; created says which.
 // Errors: bad_request, forbidden.
 func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (c Contact, created bool, err error) {
-	if err := a.mayWrite(); err != nil {
+	if err := a.MayWrite(); err != nil {
 		return c, false, err
 	}
 	if err := in.check(); err != nil {
@@ -26,6 +26,17 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 		return tx.InsertContact(&c)
 	})
 	return c, created, err
+}
+
+// Contact is one contact. The error is not_found.
+func (s *Service) Contact(ctx context.Context, a Actor, ref string) (Contact, error) {
+	missing := Missing("contact", ref)
+	id, err := ParseID[contactKind](ref)
+	if err != nil {
+		return Contact{}, missing
+	}
+	c, err := s.reader(ctx).Contact(a.Workspace, id)
+	return c, orMissing(err, missing)
 }
 
 // Contacts lists contacts, newest first; each word of q must begin a word of the name, the e-mail or the phone.

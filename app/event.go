@@ -1,7 +1,5 @@
 package app
 
-import "encoding/json"
-
 // EventKind names what a webhook tells.
 type EventKind string
 
@@ -34,23 +32,32 @@ type Recipient struct {
 	Endpoint EndpointID
 }
 
-// bookingEventData is the whole booking and what only the event knows.
-type bookingEventData struct {
-	*Booking
-	Reason string    `json:"reason"`
-	By     ActorKind `json:"by"`
-	Fee    *Fee      `json:"fee,omitempty"`
+// appendEventHead appends the body of an event up to its data (contract §4).
+func appendEventHead(dst []byte, id EventID, kind EventKind, at Instant) []byte {
+	dst = id.AppendTo(append(dst, `{"id":"`...))
+	dst = append(append(dst, `","event":"`...), kind...)
+	dst = append(append(dst, `","createdAt":"`...), at.Stamp()...)
+	return append(dst, `","data":`...)
 }
 
-// encodeEvent writes the body of an event (contract §4).
-func encodeEvent(id EventID, kind EventKind, at Instant, data any) ([]byte, error) {
-	return json.Marshal(eventBody{ID: id, Event: kind, CreatedAt: at.Stamp(), Data: data})
-}
-
-type eventBody struct {
-	ID        EventID   `json:"id"`
-	Event     EventKind `json:"event"`
-	CreatedAt string    `json:"createdAt"`
-	Test      bool      `json:"test,omitempty"`
-	Data      any       `json:"data"`
+// encodeBookingEvent writes the body of an event whose data is the whole booking and what only the event knows: the
+// reason, by whom, and for a no-show the fee.
+func encodeBookingEvent(id EventID, kind EventKind, at Instant, b *Booking, reason string, by ActorKind) ([]byte, error) {
+	dst := append(appendEventHead(make([]byte, 0, 1024), id, kind, at), '{')
+	dst, err := b.appendMembers(dst)
+	if err != nil {
+		return nil, err
+	}
+	dst = appendText(append(dst, `,"reason":`...), reason)
+	dst = append(append(append(dst, `,"by":"`...), by...), '"')
+	if kind == BookingNoShow {
+		var fee *Fee
+		if b.NoShow != nil {
+			fee = b.NoShow.Fee
+		}
+		if dst, err = appendPointer(append(dst, `,"fee":`...), fee); err != nil {
+			return nil, err
+		}
+	}
+	return append(dst, '}', '}'), nil
 }

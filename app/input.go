@@ -18,9 +18,18 @@ type BookInput struct {
 	Metadata  map[string]string
 }
 
+// maxRef bounds what names a thing, a slug or an id; every real one is shorter.
+const maxRef = 100
+
 func (in *BookInput) check() (start Instant, err error) {
 	if in.EventType == "" {
 		return 0, Invalid("eventType", "is required: the slug of an event type")
+	}
+	if in.EventType, err = checkLine("eventType", in.EventType, 1, maxRef); err != nil {
+		return 0, err
+	}
+	if in.Host, err = checkLine("host", in.Host, 0, maxRef); err != nil {
+		return 0, err
 	}
 	if start, err = parseStart(in.Start); err != nil {
 		return 0, err

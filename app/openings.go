@@ -43,7 +43,7 @@ type search struct {
 // Availability answers the open starts in [from, to), earliest first; contract §3 has the rules. The errors are
 // bad_request and not_found (event type, host or booking).
 func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInput) (*Availability, error) {
-	q, err := s.search(a, in)
+	q, err := s.search(ctx, a, in)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInpu
 }
 
 // search checks the input of an availability call.
-func (s *Service) search(a Actor, in AvailabilityInput) (*search, error) {
+func (s *Service) search(ctx context.Context, a Actor, in AvailabilityInput) (*search, error) {
 	setup, err := s.Setup(a.Workspace)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (s *Service) search(a Actor, in AvailabilityInput) (*search, error) {
 	if q.hosts, err = candidates(setup, q.event, in.Host); err != nil {
 		return nil, err
 	}
-	return q, s.setExcluded(q, a, in.ExcludeBooking)
+	return q, s.setExcluded(ctx, q, a, in.ExcludeBooking)
 }
 
 // setSpan reads from, to, days and cursor.
@@ -142,7 +142,7 @@ func (q *search) setSpan(in AvailabilityInput) (err error) {
 
 // setExcluded takes a booking out of what is occupied, and its own length and buffers instead of the event type's: the
 // answer is then where that booking may be moved.
-func (s *Service) setExcluded(q *search, a Actor, ref string) error {
+func (s *Service) setExcluded(ctx context.Context, q *search, a Actor, ref string) error {
 	if ref == "" {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (s *Service) setExcluded(q *search, a Actor, ref string) error {
 	if err != nil {
 		return Missing("booking", ref)
 	}
-	b, err := s.store.Booking(a.Workspace, id)
+	b, err := s.reader(ctx).Booking(a.Workspace, id)
 	if err != nil {
 		return orMissing(err, Missing("booking", ref))
 	}

@@ -19,6 +19,9 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if err != nil {
 		return Booking{}, err
 	}
+	if in.Host, err = checkLine("host", in.Host, 0, maxRef); err != nil {
+		return Booking{}, err
+	}
 	if in.Reason, err = checkText("reason", in.Reason, 500); err != nil {
 		return Booking{}, err
 	}

@@ -129,6 +129,14 @@ func (s *Service) Setup(id WorkspaceID) (*Setup, error) {
 	return setup, nil
 }
 
+// held is a set-up of the workspace that may have been replaced since: for those who check the revision behind a lock.
+func (s *Service) held(id WorkspaceID) (*Setup, error) {
+	if c, ok := s.setups.Load(id); ok {
+		return c.(*cachedSetup).setup, nil
+	}
+	return s.Setup(id)
+}
+
 // setupOf is the set-up as r sees it: the one held where that has the revision.
 func (s *Service) setupOf(r Reader, id WorkspaceID, revision int64) (*Setup, error) {
 	if held, ok := s.setups.Load(id); ok {

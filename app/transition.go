@@ -8,7 +8,7 @@ import (
 
 // change runs an operation on one booking in a transaction that has locked the hosts of its event type.
 func (s *Service) change(ctx context.Context, a Actor, id string, op func(tx *locked, b *Booking) error) (Booking, error) {
-	if err := a.mayWrite(); err != nil {
+	if err := a.MayWrite(); err != nil {
 		return Booking{}, err
 	}
 	before, err := s.find(ctx, a, id) // for its event type, which never changes

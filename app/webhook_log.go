@@ -167,8 +167,6 @@ func sampleEvent(tx Tx, setup *Setup, e *Endpoint, now time.Time) (Event, error)
 		ID: idAfter(now, last), WorkspaceID: e.WorkspaceID, Kind: e.Events[0], CreatedAt: At(now),
 		To: []Recipient{{NewID[deliveryKind](now), e.ID}},
 	}
-	event.Body, err = json.Marshal(eventBody{
-		ID: event.ID, Event: event.Kind, CreatedAt: event.CreatedAt.Stamp(), Test: true, Data: sampleData(setup, event.Kind, now),
-	})
+	event.Body, err = sampleBody(setup, &event, now)
 	return event, err
 }

@@ -1,6 +1,10 @@
 package app
 
-import "time"
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+)
 
 // The ids of what a test event tells of: nothing has them.
 const (
@@ -20,19 +24,39 @@ type PaymentEventData struct {
 	Invitee        Invitee   `json:"invitee"`
 }
 
-// sampleData is the data of a made-up event, with every field that a real one has.
-func sampleData(setup *Setup, kind EventKind, now time.Time) any {
+// sampleBody is the body of a made-up event, with every field that a real one has, and "test": true.
+func sampleBody(setup *Setup, e *Event, now time.Time) (body []byte, err error) {
 	invitee := Invitee{Name: "Test Invitee", Email: "test@example.com", TimeZone: setup.Workspace.TimeZone}
-	currency := setup.Workspace.Currency
-	switch kind {
-	case PaymentSucceeded:
-		return PaymentEventData{ID: samplePayment, BookingID: sampleBooking, Kind: "booking", Amount: 4500, Currency: currency, Status: "succeeded", Invitee: invitee}
-	case PaymentRefunded:
-		return PaymentEventData{ID: samplePayment, BookingID: sampleBooking, Kind: "booking", Amount: 4500, Currency: currency, Status: "refunded", RefundedAmount: 4500, Invitee: invitee}
+	switch e.Kind {
+	case PaymentSucceeded, PaymentRefunded:
+		p := PaymentEventData{
+			ID: samplePayment, BookingID: sampleBooking, Kind: "booking", Amount: 4500, Currency: setup.Workspace.Currency,
+			Status: "succeeded", Invitee: invitee,
+		}
+		if e.Kind == PaymentRefunded {
+			p.Status, p.RefundedAmount = "refunded", p.Amount
+		}
+		body, err = encodePaymentEvent(e.ID, e.Kind, e.CreatedAt, &p)
+	default:
+		b, reason := sampleBookingOf(setup, e.Kind, now), ""
+		b.Invitee = invitee
+		if b.Cancellation != nil {
+			reason = b.Cancellation.Reason
+		}
+		body, err = encodeBookingEvent(e.ID, e.Kind, e.CreatedAt, b, reason, BySystem)
 	}
+	return bytes.Replace(body, []byte(`,"data":`), []byte(`,"test":true,"data":`), 1), err
+}
+
+func encodePaymentEvent(id EventID, kind EventKind, at Instant, p *PaymentEventData) ([]byte, error) {
+	data, err := json.Marshal(p)
+	return append(append(appendEventHead(nil, id, kind, at), data...), '}'), err
+}
+
+func sampleBookingOf(setup *Setup, kind EventKind, now time.Time) *Booking {
 	start := At(now.Truncate(time.Hour).Add(day))
-	b := Booking{
-		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute), Status: Confirmed, Invitee: invitee,
+	b := &Booking{
+		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute), Status: Confirmed,
 		Host: HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.", Answers: map[string]any{}, Metadata: map[string]string{},
 		CreatedAt: At(now), UpdatedAt: At(now),
 	}
@@ -42,15 +66,13 @@ func sampleData(setup *Setup, kind EventKind, now time.Time) any {
 	if len(setup.Hosts) > 0 {
 		b.Host = HostRef{setup.Hosts[0].ID, setup.Hosts[0].Name}
 	}
-	data := bookingEventData{Booking: &b, By: BySystem}
 	switch kind {
 	case BookingRescheduled:
 		b.Status, b.PreviousStart, b.RescheduleCount = Rescheduled, start.Add(-time.Hour), 1
 	case BookingCancelled:
-		data.Reason = "test"
 		b.Status, b.Cancellation = Cancelled, &Cancellation{Reason: "test", By: BySystem, At: At(now)}
 	case BookingNoShow:
 		b.Status, b.NoShow = NoShow, &NoShowRecord{At: At(now)}
 	}
-	return data
+	return b
 }

@@ -35,6 +35,8 @@ type WebhookWriter interface {
 	UpdateEndpoint(e *Endpoint) error
 	// SaveFailing sets or, with 0, clears FailingSince.
 	SaveFailing(id EndpointID, since Instant) error
+	// LastEvent is the latest event's id, or zero.
+	LastEvent() (EventID, error)
 	// InsertEvent saves an event that comes with no change of a booking, and its deliveries.
 	InsertEvent(e *Event) error
 	// ClaimDeliveries takes at most limit due deliveries of an endpoint until lease: nobody else gets them before.

@@ -55,7 +55,7 @@ func (a Actor) mayManage() error {
 	if !a.business() {
 		return &Error{Code: Forbidden, Message: "An invitee's link is for one booking only."}
 	}
-	return a.mayWrite()
+	return a.MayWrite()
 }
 
 // newSecret makes a signing secret in the form of Standard Webhooks.

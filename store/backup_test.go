@@ -112,19 +112,14 @@ func TestReadOnlyChangesNothing(t *testing.T) {
 	}
 }
 
-func TestOnlyOneServer(t *testing.T) {
+// Two servers on one file write beside each other and a command.
+func TestServersShareAFile(t *testing.T) {
 	db := openTest(t, serving)
-	if _, err := Open(t.Context(), db.o); !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), fmt.Sprintf("(process %d)", os.Getpid())) {
-		t.Errorf("second server: %v", err)
-	}
+	mustAddHost(t, reopen(t, db.o), "second server")
 	o := db.o
-	o.ServerLock = false
-	command := reopen(t, o)
-	mustAddHost(t, command, "beside")
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	reopen(t, db.o) // the command beside doesn't stop the next server
+	o.Serving = false
+	mustAddHost(t, reopen(t, o), "command")
+	mustAddHost(t, db, "first server")
 }
 
 // Rows are written in pairs, one write each; every copy must hold whole pairs.

@@ -94,7 +94,7 @@ type bench struct {
 
 func newBench(b *testing.B) *bench {
 	b.Helper()
-	db, err := store.Open(context.Background(), store.Options{Path: filepath.Join(b.TempDir(), "b.db"), Create: true, ServerLock: true, Migrations: store.Schema()})
+	db, err := store.Open(context.Background(), store.Options{Path: filepath.Join(b.TempDir(), "b.db"), Create: true, Serving: true, Migrations: store.Schema()})
 	if err != nil {
 		b.Fatal(err)
 	}

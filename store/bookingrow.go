@@ -63,10 +63,10 @@ func scanBooking(scan func(...any) error) (b app.Booking, err error) {
 	var status, needs int
 	var location, currency *string
 	var price, fee *int64
-	var expires *int64
+	var expires, updated *int64
 	var raw []byte
 	err = scan(&b.ID, &b.WorkspaceID, &b.EventTypeID, &b.Host.ID, &b.ContactID, &status, &b.Start, &b.End, &b.BusyStart, &b.BusyEnd,
-		&b.Invitee.Name, &b.Invitee.Email, &location, &price, &fee, &currency, &needs, &expires, &b.CreatedAt, &b.UpdatedAt, &raw)
+		&b.Invitee.Name, &b.Invitee.Email, &location, &price, &fee, &currency, &needs, &expires, &b.CreatedAt, &updated, &raw)
 	if err != nil {
 		return b, err
 	}
@@ -74,6 +74,9 @@ func scanBooking(scan func(...any) error) (b app.Booking, err error) {
 		return b, fmt.Errorf("booking %s has the unknown status %d", b.ID, status)
 	}
 	b.Status, b.NeedsPay, b.NeedsOK = statuses[status], needs&needsPayment != 0, needs&needsApproval != 0
+	if b.UpdatedAt = b.CreatedAt; updated != nil {
+		b.UpdatedAt = app.Instant(*updated)
+	}
 	if location != nil {
 		b.Location = *location
 	}
@@ -131,8 +134,16 @@ func bookingValues(b *app.Booking) ([]any, error) {
 	}
 	return []any{
 		b.Host.ID, statusCode(b.Status), b.Start, b.End, b.BusyStart, b.BusyEnd, b.Invitee.Name, b.Invitee.Email,
-		orNull(b.Location), price, fee, currency, needs, orNull(b.ExpiresAt), b.UpdatedAt, d,
+		orNull(b.Location), price, fee, currency, needs, orNull(b.ExpiresAt), updatedMillis(b), d,
 	}, nil
+}
+
+// updatedMillis is NULL for a booking that was never changed.
+func updatedMillis(b *app.Booking) any {
+	if b.UpdatedAt == b.CreatedAt {
+		return nil
+	}
+	return b.UpdatedAt
 }
 
 func (t tx) insertBooking(b *app.Booking) error {

@@ -40,7 +40,7 @@ func (o *Options) dsn(r role) string {
 	switch r {
 	case writing:
 		pragmas = append(pragmas, "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)", "cache_size(-65536)")
-		if o.ServerLock {
+		if o.Serving {
 			pragmas = append(pragmas, "wal_autocheckpoint(0)")
 		}
 	case reading:

@@ -12,7 +12,7 @@ import (
 )
 
 // fileLock says which processes have the database: everyone who opens it holds the first byte of <db>-lock shared,
-// a restore holds it alone; a server holds the second byte alone.
+// a restore holds it alone. Several servers may share a file: leases keep them from doing a thing twice.
 //
 // It is a file of its own because any close of the database file would drop the POSIX locks that SQLite holds in this
 // process. The locks are of the open file description (OFD): the kernel lets go of them when the process dies, however
@@ -23,15 +23,12 @@ type fileLock struct {
 	server bool
 }
 
-const (
-	openByte   = 0
-	serverByte = 1
-)
+const openByte = 0
 
 // ErrInUse is in the error of who wants the file alone while another has it.
 var ErrInUse = errors.New("the database is in use")
 
-// lockFile takes the part of everyone who opens the database, and a server's too if asked. It waits a little: who
+// lockFile takes the part of everyone who opens the database; a server leaves its number. It waits a little: who
 // closes the database has it alone for an instant.
 func lockFile(path string, server bool) (l *fileLock, err error) {
 	for deadline := time.Now().Add(time.Second); ; time.Sleep(lockPoll) {
@@ -43,13 +40,9 @@ func lockFile(path string, server bool) (l *fileLock, err error) {
 	if err != nil || !server {
 		return l, err
 	}
-	if err := l.set(serverByte, syscall.F_WRLCK); err != nil {
-		err = fmt.Errorf("%s is already served%s; stop that server first: %w", filepath.Base(path), l.holder(), err)
-		return nil, errors.Join(err, l.release())
-	}
 	l.server = true
 	if err := l.f.Truncate(0); err == nil {
-		fmt.Fprintf(l.f, "%d\n", os.Getpid()) // for people, and for the message above
+		fmt.Fprintf(l.f, "%d\n", os.Getpid()) // for people, and for the error of a restore
 	}
 	return l, nil
 }

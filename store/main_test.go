@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 
 func process(args []string) error {
 	o := testOptions(args[1])
-	o.ServerLock = args[len(args)-1] == "serve"
+	o.Serving = args[len(args)-1] == "serve"
 	db, err := Open(context.Background(), o)
 	if err != nil {
 		return err

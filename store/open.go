@@ -18,7 +18,7 @@ type Options struct {
 	Path       string
 	Create     bool         // make a missing file
 	ReadOnly   bool         // no writer: write fails, the file is never changed
-	ServerLock bool         // this process serves: it is the only one that may, and it checkpoints in the background
+	Serving    bool         // this process serves: it checkpoints in the background, and a restore names it
 	Readers    int          // connections to read with; 0 is two per core, at least 4 and at most 16
 	MMapBytes  int64        // how much of the file readers map; 0 is 2 GiB, negative is none
 	Migrations fs.FS        // the NNNN_name.sql files at its root
@@ -57,7 +57,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err := o.prepare(); err != nil {
 		return nil, err
 	}
-	lock, err := lockFile(o.Path, o.ServerLock)
+	lock, err := lockFile(o.Path, o.Serving)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (db *DB) connect(ctx context.Context) error {
 	if db.version, err = newVersionProbe(ctx, db.side); err != nil {
 		return err
 	}
-	if db.o.ServerLock && !db.o.ReadOnly {
+	if db.o.Serving && !db.o.ReadOnly {
 		db.checkpoint, err = startCheckpointer(ctx, db.side, db.writer, db.o.walLimit, db.log)
 	}
 	return err

@@ -13,7 +13,7 @@ func TestAcknowledgedWritesSurviveKill(t *testing.T) {
 	db := openTest(t)
 	o := db.o
 	db.Close()
-	o.ServerLock = true
+	o.Serving = true
 	var told []string
 	for round := range 4 {
 		child, lines := start(t, "write", o.Path, fmt.Sprint("round", round), "1000000", "serve")

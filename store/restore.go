@@ -117,7 +117,7 @@ func copyFile(from, to string) error {
 
 // prove opens the copy, folding its log in, and checks it through and through.
 func prove(ctx context.Context, part string, o Options, check func(*DB) error) error {
-	o.Path, o.Create, o.ReadOnly, o.ServerLock = part, false, false, false
+	o.Path, o.Create, o.ReadOnly, o.Serving = part, false, false, false
 	db, err := Open(ctx, o)
 	if err != nil {
 		return err

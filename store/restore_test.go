@@ -149,7 +149,7 @@ func TestRestoreRefuses(t *testing.T) {
 func TestRestoreRefusesWhileInUse(t *testing.T) {
 	o, backup := backedUp(t)
 	for _, server := range []bool{true, false} {
-		o.ServerLock = server
+		o.Serving = server
 		db := reopen(t, o)
 		if _, err := Restore(t.Context(), backup, o, nil); !errors.Is(err, ErrInUse) {
 			t.Errorf("server %v: %v", server, err)

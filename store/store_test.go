@@ -44,7 +44,7 @@ func reopen(t testing.TB, o Options) *DB {
 	return db
 }
 
-func serving(o *Options) { o.ServerLock = true }
+func serving(o *Options) { o.Serving = true }
 
 func addHost(q *querier, id string) error {
 	_, err := q.exec(`INSERT INTO host (id) VALUES (?)`, id)

@@ -133,6 +133,17 @@ func show(t testing.TB, ctx context.Context, url, theme string, s screen) {
 
 func stateNames() []string { return slices.Sorted(maps.Keys(states)) }
 
+func shot(t testing.TB, ctx context.Context, dir, name string, picture chromedp.Action[[]byte]) {
+	t.Helper()
+	png, err := chromedp.Run(ctx, picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // DAYBOOK_SHOTS=dir go test ./views -run Screenshots writes a picture of every state.
 func TestScreenshots(t *testing.T) {
 	dir := os.Getenv("DAYBOOK_SHOTS")
@@ -150,14 +161,28 @@ func TestScreenshots(t *testing.T) {
 		for _, theme := range []string{"light", "dark"} {
 			for _, s := range screens {
 				show(t, ctx, server.URL+"/_state/"+name+"?timeZone=Europe/Berlin"+os.Getenv("DAYBOOK_SHOTS_QUERY"), theme, s)
-				png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%s-%s.png", name, s.name, theme)), png, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				shot(t, ctx, dir, fmt.Sprintf("%s-%s-%s", name, s.name, theme), chromedp.FullScreenshot(100))
 			}
 		}
+	}
+}
+
+// And of the page inside another site, in place and as a popup.
+func TestEmbedScreenshots(t *testing.T) {
+	dir := os.Getenv("DAYBOOK_SHOTS")
+	if dir == "" {
+		t.Skip("DAYBOOK_SHOTS names no directory")
+	}
+	ctx := browse(t)
+	book := across(t)
+	page := host(t, book, `<button id="p" data-service-popup="BOOK/salon/cut?timeZone=Europe/Berlin">Book now</button>
+		<div id="a" data-service-url="BOOK/salon/cut?timeZone=Europe/Berlin"></div>`)
+	for _, s := range screens {
+		show(t, ctx, page, "light", s)
+		happened(t, ctx, "resize", "a")
+		shot(t, ctx, dir, "embed-inline-"+s.name, chromedp.CaptureScreenshot())
+		do(t, ctx, chromedp.Click(css("#p")))
+		happened(t, ctx, "resize", "p")
+		shot(t, ctx, dir, "embed-popup-"+s.name, chromedp.CaptureScreenshot())
 	}
 }

@@ -5,11 +5,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -244,6 +247,22 @@ func TestDesktopDoesNotJump(t *testing.T) {
 func TestPolicyHolds(t *testing.T) {
 	ctx := browse(t)
 	base, _ := door(t)
+	var mu sync.Mutex
+	var said []string
+	if err := chromedp.Listen(ctx, func(ev any) {
+		if e, ok := ev.(*log.EventEntryAdded); ok {
+			mu.Lock()
+			said = append(said, e.Entry.URL+": "+e.Entry.Text)
+			mu.Unlock()
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	heard := func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(said)
+	}
 	for _, state := range stateNames() {
 		do(t, ctx, chromedp.Navigate(base+"/_state/"+state+"?timeZone=Europe/Berlin"))
 		html, err := chromedp.Run(ctx, chromedp.OuterHTML(css("html")))
@@ -257,4 +276,16 @@ func TestPolicyHolds(t *testing.T) {
 			t.Errorf("%s: the stylesheets did not apply", state)
 		}
 	}
+	if all := heard(); len(all) > 0 {
+		t.Errorf("the console says:\n%s", strings.Join(all, "\n"))
+	}
+	// And it would say so, if something did break the policy.
+	eval[chromedp.Void](t, ctx, `{const s=document.createElement("style");s.textContent="b{}";document.head.append(s)}`)
+	for range 100 {
+		if len(heard()) > 0 {
+			return
+		}
+		eval[chromedp.Void](t, ctx, `1`)
+	}
+	t.Error("a breach of the policy was not heard of")
 }

@@ -46,7 +46,7 @@ func (p Page) otherLanguages() []languageLink {
 			continue
 		}
 		q := p.Query
-		q.Lang = l.Language()
+		q.Lang, q.Fresh = l.Language(), false
 		links = append(links, languageLink{l.Language(), l.Name, address("", q, "")})
 	}
 	return links

@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -19,10 +20,11 @@ import (
 
 // Config is everything the server is given. Only Routes is needed to be useful.
 type Config struct {
-	Addr    string       // host:port; port 0 picks a free one, "" is 127.0.0.1:0
-	BaseURL *url.URL     // the public address; nil when there is none
-	Logger  *slog.Logger // nil discards
-	Version string
+	Addr     string       // host:port; port 0 picks a free one, "" is 127.0.0.1:0
+	Listener net.Listener // one that is open already, instead of Addr; Run closes it
+	BaseURL  *url.URL     // the public address; nil when there is none
+	Logger   *slog.Logger // nil discards
+	Version  string
 
 	// LogOutput is the writer under Logger, when that is one: the access lines
 	// of 100 ms then leave in one write.

@@ -35,36 +35,40 @@ func (f *front) serve() error {
 
 // open opens every address, or none.
 func (s *server) open() ([]*front, error) {
-	main := s.chain(s.mux)
-	if len(s.config.TLSDomains) == 0 {
-		f, err := s.newFront(s.config.Addr, main)
-		if err != nil {
+	listener := s.config.Listener
+	if listener == nil {
+		var err error
+		if listener, err = Listen(s.config.Addr); err != nil {
 			return nil, err
 		}
-		return []*front{f}, nil
+	}
+	first := s.newFront(listener, s.chain(s.mux))
+	if len(s.config.TLSDomains) == 0 {
+		return []*front{first}, nil
 	}
 	certs := s.newCertificates()
-	secure, err := s.newFront(s.config.Addr, main)
+	first.tls, first.fetch = certs.tlsConfig(), certs.fetch
+	challenges, err := Listen(s.config.ChallengeAddr)
 	if err != nil {
-		return nil, err
-	}
-	secure.tls, secure.fetch = certs.tlsConfig(), certs.fetch
-	plain, err := s.newFront(s.config.ChallengeAddr, s.chain(certs.manager.HTTPHandler(s.redirect())))
-	if err != nil {
-		secure.listener.Close()
-		secure.abort()
+		first.listener.Close()
+		first.abort()
 		return nil, fmt.Errorf("%w (the HTTP address answers certificate challenges and redirects to HTTPS)", err)
 	}
-	return []*front{secure, plain}, nil
+	return []*front{first, s.newFront(challenges, s.chain(certs.manager.HTTPHandler(s.redirect())))}, nil
 }
 
-func (s *server) newFront(addr string, h http.Handler) (*front, error) {
+func (s *server) newFront(l net.Listener, h http.Handler) *front {
+	base, abort := context.WithCancel(context.Background())
+	return &front{listener: l, http: s.httpServer(base, h), abort: abort}
+}
+
+// Listen opens an address; its error says in one line what to do.
+func Listen(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, listenError(addr, err)
 	}
-	base, abort := context.WithCancel(context.Background())
-	return &front{listener: l, http: s.httpServer(base, h), abort: abort}, nil
+	return l, nil
 }
 
 // listenError says in one line what to do.

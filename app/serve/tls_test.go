@@ -43,6 +43,7 @@ func httpsFixture(t *testing.T, plain, secure, tlsPort string, cache autocert.Ca
 			return (&net.Dialer{}).DialContext(ctx, network, secure)
 		},
 	}}
+	eventually(t, "a certificate before the first visitor", func() bool { return len(s.log.lines("certificate ready")) == 1 })
 	return s, client
 }
 
@@ -50,8 +51,6 @@ func TestHTTPSByItself(t *testing.T) {
 	t.Parallel()
 	plain, secure, dir := freeAddr(t), freeAddr(t), t.TempDir()
 	s, client := httpsFixture(t, plain, secure, port(secure), autocert.DirCache(dir))
-	eventually(t, "a certificate before the first visitor", func() bool { return len(s.log.lines("certificate ready")) == 1 })
-
 	res, err := client.Get("https://" + domain + "/salon")
 	if err != nil {
 		t.Fatal(err)

@@ -72,23 +72,22 @@
 			background: "rgba(12,13,15,.55)", display: "grid", placeItems: "center",
 		});
 		const box = doc.createElement("div");
+		const dark = el.getAttribute(THEME) === "dark", corner = narrow ? "0" : "18px";
 		style(box, {
 			position: "relative", width: "100%", maxWidth: narrow ? "none" : "1056px", height: narrow ? "100%" : "auto",
-			maxHeight: "100%", overflow: "hidden", borderRadius: narrow ? "0" : "18px", background: "#fff",
-			boxShadow: "0 24px 80px rgba(0,0,0,.35)",
+			borderRadius: corner, background: dark ? "#18191c" : "#fff", boxShadow: "0 24px 80px rgba(0,0,0,.35)",
 		});
-		if (el.getAttribute(THEME) === "dark") box.style.background = "#18191c";
-		if (narrow) entry.frame.style.height = "100%";
-		else entry.frame.style.maxHeight = "calc(100vh - 48px)";
+		style(entry.frame, narrow ? { height: "100%" } : { maxHeight: "calc(100vh - 48px)", borderRadius: corner });
 		entry.fixed = narrow;
 		button.type = "button";
 		button.textContent = "\u00d7";
 		button.setAttribute("aria-label", closeWords[root.lang.slice(0, 2)] || "Close");
+		const at = narrow ? "10px" : "-18px";
 		style(button, {
-			position: "absolute", top: "10px", right: "10px", width: "44px", height: "44px", border: "0", borderRadius: "50%",
-			background: "rgba(127,127,127,.16)", color: "inherit", font: "26px/1 system-ui,sans-serif", cursor: "pointer",
+			position: "absolute", top: at, right: at, width: "44px", height: "44px", padding: "0", border: "0", borderRadius: "50%",
+			background: dark ? "#2b2d32" : "#fff", color: dark ? "#fff" : "#333", boxShadow: "0 1px 6px rgba(0,0,0,.25)",
+			font: "26px/1 system-ui,sans-serif", cursor: "pointer",
 		});
-		button.style.color = box.style.background === "rgb(24, 25, 28)" ? "#fff" : "#444";
 		box.append(entry.frame, button);
 		dialog.append(box);
 		doc.body.append(dialog);
@@ -125,6 +124,7 @@
 				if (!entry.ready) tell(el, "ready", { url: entry.src });
 				if (dialog && !entry.ready) frame.focus();
 				entry.ready = true;
+				entry.height = 0;
 			} else if (data.type === "resize") {
 				const height = Math.ceil(data.height);
 				if (!(height > 0 && height < 1e5) || height === entry.height) return;

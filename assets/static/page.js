@@ -151,7 +151,7 @@
 				const city = name.split("/");
 				item.append(city.pop().replace(/_/g, " ") + (city.length ? ", " + city.reverse().join(", ").replace(/_/g, " ") : ""));
 				try {
-					time.textContent = now.toLocaleTimeString(root.lang, { timeZone: name, hour: "numeric", minute: "2-digit", hour12 });
+					time.textContent = now.toLocaleTimeString(root.lang, { timeZone: name, hour: hour12 ? "numeric" : "2-digit", minute: "2-digit", hour12 });
 				} catch {}
 				item.append(" ", time);
 				return item;

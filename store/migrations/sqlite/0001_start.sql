@@ -80,16 +80,17 @@ CREATE TABLE bookings (
     needs         INTEGER NOT NULL DEFAULT 0, -- pending: 1 payment, 2 approval, 3 both
     expires_ms    INTEGER,
     created_ms    INTEGER NOT NULL,
-    updated_ms    INTEGER NOT NULL,
+    updated_ms    INTEGER, -- null: never changed
     details       TEXT, -- JSON of what most bookings do not have and no query asks for
     CHECK (busy_start_ms <= start_ms AND start_ms < end_ms AND end_ms <= busy_end_ms)
 ) STRICT;
 -- Covers the occupied spans of a host.
 CREATE INDEX bookings_busy ON bookings (host_id, busy_start_ms, busy_end_ms, event_type_id, start_ms, end_ms) WHERE status < 3;
-CREATE INDEX bookings_list ON bookings (workspace_id, start_ms, id);
-CREATE INDEX bookings_by_event_type ON bookings (event_type_id, start_ms, id);
-CREATE INDEX bookings_by_host ON bookings (host_id, start_ms, id);
-CREATE INDEX bookings_by_contact ON bookings (contact_id, start_ms, id);
+-- The rowid, which is the id, ends every index by itself; naming it would store it twice.
+CREATE INDEX bookings_list ON bookings (workspace_id, start_ms);
+CREATE INDEX bookings_by_event_type ON bookings (event_type_id, start_ms);
+CREATE INDEX bookings_by_host ON bookings (host_id, start_ms);
+CREATE INDEX bookings_by_contact ON bookings (contact_id, start_ms);
 CREATE INDEX bookings_lapsing ON bookings (expires_ms) WHERE status = 0;
 
 CREATE TABLE booking_history (

@@ -1,5 +1,5 @@
 // Scaffold: keeps the chosen libraries in go.mod until the rooms that use them exist; removed at the end.
-package app
+package main
 
 import (
 	_ "github.com/a-h/templ"

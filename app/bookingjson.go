@@ -1,0 +1,137 @@
+package app
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// AppendJSON appends the booking's JSON, byte for byte what encoding/json makes of it, to dst. A booking is written
+// for every row of a list and inside every event that is saved; without reflection that takes an eighth of the time
+// (BenchmarkBookingJSON).
+func (b *Booking) AppendJSON(dst []byte) ([]byte, error) {
+	dst, err := b.appendMembers(append(dst, '{'))
+	return append(dst, '}'), err
+}
+
+// appendMembers appends what stands between the braces.
+func (b *Booking) appendMembers(dst []byte) (_ []byte, err error) {
+	dst = b.ID.AppendTo(append(dst, `"id":"`...))
+	dst = appendText(append(dst, `","eventType":`...), b.EventType)
+	dst = b.EventTypeID.AppendTo(append(dst, `,"eventTypeId":"`...))
+	dst = appendInstant(append(dst, `","start":`...), int64(b.Start))
+	dst = appendInstant(append(dst, `,"end":`...), int64(b.End))
+	dst = append(append(dst, `,"status":"`...), b.Status...)
+	dst = b.Invitee.appendJSON(append(dst, `","invitee":`...))
+	dst = b.Host.ID.AppendTo(append(dst, `,"host":{"id":"`...))
+	dst = appendText(append(dst, `","name":`...), b.Host.Name)
+	dst = appendText(append(dst, `},"location":`...), b.Location)
+	dst = appendText(append(dst, `,"notes":`...), b.Notes)
+	dst = append(dst, `,"answers":`...)
+	if dst, err = appendRare(dst, len(b.Answers) == 0 && b.Answers != nil, b.Answers); err != nil {
+		return dst, err
+	}
+	dst = append(dst, `,"metadata":`...)
+	if dst, err = appendRare(dst, len(b.Metadata) == 0 && b.Metadata != nil, b.Metadata); err != nil {
+		return dst, err
+	}
+	dst = b.Price.appendJSON(append(dst, `,"price":`...))
+	if dst, err = appendPointer(append(dst, `,"payment":`...), b.Payment); err != nil {
+		return dst, err
+	}
+	dst = append(dst, `,"pendingReason":`...)
+	if b.PendingReason == nil {
+		dst = append(dst, `null`...)
+	} else {
+		dst = append(append(append(dst, '"'), *b.PendingReason...), '"')
+	}
+	dst = appendOptionalInstant(append(dst, `,"expiresAt":`...), b.ExpiresAt)
+	dst = appendOptionalInstant(append(dst, `,"previousStart":`...), b.PreviousStart)
+	dst = strconv.AppendInt(append(dst, `,"rescheduleCount":`...), int64(b.RescheduleCount), 10)
+	if dst, err = appendPointer(append(dst, `,"cancellation":`...), b.Cancellation); err != nil {
+		return dst, err
+	}
+	if dst, err = appendPointer(append(dst, `,"noShow":`...), b.NoShow); err != nil {
+		return dst, err
+	}
+	if b.ManageURL != "" {
+		dst = appendText(append(dst, `,"manageUrl":`...), b.ManageURL)
+	}
+	dst = appendOptionalInstant(append(dst, `,"createdAt":`...), b.CreatedAt)
+	return appendOptionalInstant(append(dst, `,"updatedAt":`...), b.UpdatedAt), nil
+}
+
+func (p *Invitee) appendJSON(dst []byte) []byte {
+	dst = appendText(append(dst, `{"name":`...), p.Name)
+	dst = appendText(append(dst, `,"email":`...), p.Email)
+	for _, optional := range [...]struct{ name, text string }{{`,"phone":`, p.Phone}, {`,"timeZone":`, p.TimeZone}, {`,"locale":`, p.Locale}} {
+		if optional.text != "" {
+			dst = appendText(append(dst, optional.name...), optional.text)
+		}
+	}
+	return append(dst, '}')
+}
+
+func (m *Money) appendJSON(dst []byte) []byte {
+	if m == nil {
+		return append(dst, `null`...)
+	}
+	dst = strconv.AppendInt(append(dst, `{"amount":`...), m.Amount, 10)
+	return append(appendText(append(dst, `,"currency":`...), m.Currency), '}')
+}
+
+// appendRare appends what is seldom more than an empty object.
+func appendRare(dst []byte, empty bool, v any) ([]byte, error) {
+	if empty {
+		return append(dst, `{}`...), nil
+	}
+	text, err := json.Marshal(v)
+	return append(dst, text...), err
+}
+
+// appendPointer appends what is seldom more than null.
+func appendPointer[T any](dst []byte, v *T) ([]byte, error) {
+	if v == nil {
+		return append(dst, `null`...), nil
+	}
+	text, err := json.Marshal(v)
+	return append(dst, text...), err
+}
+
+func appendOptionalInstant(dst []byte, i Instant) []byte {
+	if i == 0 {
+		return append(dst, `null`...)
+	}
+	return appendInstant(dst, int64(i))
+}
+
+// appendText appends text as a JSON string; what needs escaping is left to encoding/json.
+func appendText(dst []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			quoted, _ := json.Marshal(text) // a string can't fail
+			return append(dst, quoted...)
+		}
+	}
+	return append(append(append(dst, '"'), text...), '"')
+}
+
+// AppendBookings appends a page of bookings, the contract's list envelope, to dst.
+func AppendBookings(dst []byte, p *Page[Booking]) (_ []byte, err error) {
+	dst = append(dst, `{"data":[`...)
+	for i := range p.Data {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if dst, err = p.Data[i].AppendJSON(dst); err != nil {
+			return dst, err
+		}
+	}
+	dst = strconv.AppendBool(append(dst, `],"hasMore":`...), p.HasMore)
+	dst = append(dst, `,"nextCursor":`...)
+	if p.NextCursor == nil {
+		dst = append(dst, `null`...)
+	} else {
+		dst = appendOptional(dst, *p.NextCursor)
+	}
+	return append(dst, '}'), nil
+}

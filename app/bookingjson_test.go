@@ -1,0 +1,66 @@
+package app_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"daybook/app"
+)
+
+// everything is a booking with every field filled in, and texts that need escaping.
+func everything() app.Booking {
+	reason := app.ForPayment
+	return app.Booking{
+		ID: 1, EventType: "cut", EventTypeID: 2, Start: 1796119200000, End: 1796121900123, Status: app.Pending,
+		Invitee: app.Invitee{Name: "Zoé \"Z\" <b>&\n", Email: "a@b.example", Phone: "+49 30", TimeZone: "Europe/Berlin", Locale: "de"},
+		Host:    app.HostRef{ID: 3, Name: "Ana"}, Location: "Lindenstraße 1", Notes: "\u2028 \x01", Answers: map[string]any{"a": true, "b": "x", "c": 1.5},
+		Metadata: map[string]string{"k": "v"}, Price: &app.Money{Amount: 4500, Currency: "EUR"},
+		Payment:       &app.Payment{Status: "unpaid", Amount: 4500, Currency: "EUR", URL: "https://x.example/pay?a=1&b=2"},
+		PendingReason: &reason, ExpiresAt: 1796121900000, PreviousStart: 1796032800000, RescheduleCount: 2,
+		Cancellation: &app.Cancellation{Reason: "ill", By: app.ByInvitee, At: 1796121900000},
+		NoShow:       &app.NoShowRecord{At: 1796121900000, Fee: &app.Fee{Status: "failed", Amount: 1, Currency: "EUR"}},
+		ManageURL:    "https://x.example/booking/t", CreatedAt: 1796000000001, UpdatedAt: 1796000000002,
+	}
+}
+
+func TestAppendJSONIsWhatEncodingJSONMakes(t *testing.T) {
+	for _, b := range []app.Booking{everything(), {}, {Answers: map[string]any{}, Metadata: map[string]string{}, EventTypeID: 5, ID: 6, Host: app.HostRef{ID: 7}, Start: 1, End: 1}} {
+		if b.ID == 0 { // ids and times are never zero in what is shown
+			b.ID, b.EventTypeID, b.Host.ID, b.Start, b.End = 1, 2, 3, 4, 5
+		}
+		want, err := json.Marshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := b.AppendJSON(nil)
+		if err != nil || string(got) != string(want) {
+			t.Errorf("got\n%s\nwant\n%s\n%v", got, want, err)
+		}
+		p := app.Page[app.Booking]{Data: []app.Booking{b, b}, HasMore: true, NextCursor: new("abc")}
+		want, _ = json.Marshal(p)
+		if got, err = app.AppendBookings(nil, &p); err != nil || string(got) != string(want) {
+			t.Errorf("page: got\n%s\nwant\n%s\n%v", got, want, err)
+		}
+	}
+}
+
+func BenchmarkBookingJSON(b *testing.B) {
+	x := everything()
+	x.Payment, x.Cancellation, x.NoShow, x.PendingReason, x.Answers, x.Metadata = nil, nil, nil, nil, map[string]any{}, map[string]string{}
+	x.Invitee.Name, x.Location, x.Notes = "Zoe", "Lindenstrasse", ""
+	b.Run("append", func(b *testing.B) {
+		dst := make([]byte, 0, 2048)
+		for b.Loop() {
+			if _, err := x.AppendJSON(dst); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("encoding-json", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := json.Marshal(&x); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/url"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"daybook/app"
+	"daybook/store"
+)
+
+// house is what the flags of every command name, and how to open it.
+type house struct {
+	db            string
+	secretKeyFile string
+}
+
+// secretFlag is for the commands that read or write a secret which is kept readable.
+func (h *house) secretFlag(flags *pflag.FlagSet) {
+	flags.StringVar(&h.secretKeyFile, "secret-key-file", "", "encrypt the stored secrets with the 32 bytes in this file, base64 or hex")
+}
+
+// desk is an open database with the Service on it.
+type desk struct {
+	*app.Service
+	store *store.Store
+	vault *app.Vault
+}
+
+func (d *desk) close() error { return d.store.Close() }
+
+func (h *house) options(log io.Writer) store.Options {
+	return store.Options{Path: h.db, Migrations: store.Schema(), Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+}
+
+// read opens the database to look at it. Its schema must be this binary's.
+func (h *house) read(ctx context.Context) (*desk, error) {
+	o := h.options(os.Stderr)
+	o.ReadOnly = true
+	db, err := store.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return h.sit(db, nil, db.CheckSchema(ctx))
+}
+
+// write opens the database to change it. Its schema must be this binary's.
+func (h *house) write(ctx context.Context) (*desk, error) {
+	db, err := store.Open(ctx, h.options(os.Stderr))
+	if err != nil {
+		return nil, err
+	}
+	return h.sit(db, nil, db.CheckSchema(ctx))
+}
+
+// found opens the database to change it, and makes it when there is none.
+func (h *house) found(ctx context.Context) (*desk, error) {
+	o := h.options(os.Stderr)
+	o.Create = true
+	db, err := store.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	err = db.CheckSchema(ctx)
+	if errors.Is(err, store.ErrSchemaOlder) && untouched(ctx, db) {
+		_, err = db.Migrate(ctx)
+	}
+	return h.sit(db, nil, err)
+}
+
+// untouched reports whether nothing was ever migrated: the file is new.
+func untouched(ctx context.Context, db *store.DB) bool {
+	all, err := db.MigrationStatus(ctx)
+	return err == nil && len(all) > 0 && all[0].AppliedAtMS == 0
+}
+
+// sit puts the Service on an open database, or closes it when something is wrong with it.
+func (h *house) sit(db *store.DB, base *url.URL, err error) (*desk, error) {
+	var vault *app.Vault
+	if err == nil {
+		vault, err = h.vault()
+	}
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	st := store.New(db)
+	return &desk{app.New(app.Config{Store: st, Vault: vault, BaseURL: base}), st, vault}, nil
+}
+
+// with runs do at the desk that open opens, and closes it.
+func with(ctx context.Context, open func(context.Context) (*desk, error), do func(*desk) error) error {
+	d, err := open(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(d), d.close())
+}

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"daybook/app"
+)
+
+func init() { register(keysCommand) }
+
+func keysCommand(h *house) *cobra.Command {
+	cmd := group("keys", "Manage API keys")
+	cmd.AddCommand(keysCreate(h), keysList(h), keysRotate(h), keysRevoke(h))
+	return cmd
+}
+
+// shownKey is a key with its value, as --json shows it this once.
+type shownKey struct {
+	ID            app.KeyID   `json:"id"`
+	Key           string      `json:"key"`
+	Name          string      `json:"name"`
+	Scope         app.Scope   `json:"scope"`
+	Workspace     string      `json:"workspace"`
+	RateLimit     int         `json:"rateLimit"`
+	CreatedAt     app.Instant `json:"createdAt"`
+	PreviousUntil app.Instant `json:"previousUntil,omitzero"` // of a rotated one whose old value works on
+}
+
+func showKey(cmd *cobra.Command, asJSON bool, k app.NewKey) error {
+	if asJSON {
+		return printJSON(cmd, shownKey{k.ID, k.Value, k.Name, k.Scope, k.Workspace, k.RateLimit, k.CreatedAt, k.PreviousUntil})
+	}
+	say(cmd, "%s", k.Value)
+	say(cmd, "Key %s (%s, %s) of %s, %d requests a minute. It is shown only this once.", k.ID, k.Name, k.Scope, k.Workspace, k.RateLimit)
+	if k.PreviousUntil != 0 {
+		say(cmd, "The old value works until %s.", k.PreviousUntil)
+	}
+	return nil
+}
+
+func keysCreate(h *house) *cobra.Command {
+	cmd := &cobra.Command{Use: "create", Short: "Create a key and print it, once", Args: arguments()}
+	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
+	scope := newChoice("full", "read-only")
+	cmd.Flags().Var(scope, "scope", "what the key may do")
+	name := cmd.Flags().String("name", "", "what the key is for")
+	limit := cmd.Flags().Int("rate-limit", app.DefaultRateLimit, "requests in any 60 seconds")
+	asJSON := jsonFlag(cmd)
+	require(cmd, "workspace", "name")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *limit == 0 {
+			return usage("--rate-limit must be at least 1")
+		}
+		return with(cmd.Context(), h.write, func(d *desk) error {
+			ws, err := d.WorkspaceBySlug(*slug)
+			if err != nil {
+				return err
+			}
+			k, err := d.CreateKey(cmd.Context(), ws, app.KeyInput{Name: *name, Scope: app.Scope(scope.value), RateLimit: *limit})
+			if err != nil {
+				return blame(err, "name", "--name", "rateLimit", "--rate-limit")
+			}
+			return showKey(cmd, *asJSON, k)
+		})
+	}
+	return cmd
+}
+
+func keysList(h *house) *cobra.Command {
+	cmd := &cobra.Command{Use: "list", Short: "List the keys, the newest first", Args: arguments()}
+	slug := cmd.Flags().String("workspace", "", "slug of the workspace (default all)")
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return with(cmd.Context(), h.read, func(d *desk) error {
+			var ws app.Workspace
+			var err error
+			if *slug != "" {
+				if ws, err = d.WorkspaceBySlug(*slug); err != nil {
+					return err
+				}
+			}
+			all, err := d.Keys(ws.ID)
+			if err != nil {
+				return err
+			}
+			return printList(cmd, *asJSON, all, []string{"ID", "WORKSPACE", "NAME", "SCOPE", "LIMIT", "ENDS WITH", "LAST USED", "STATE"}, keyRow)
+		})
+	}
+	return cmd
+}
+
+func keyRow(k app.Key) []string {
+	used, state := "never", "active"
+	if k.LastUsedAt != 0 {
+		used = k.LastUsedAt.String()
+	}
+	if k.RevokedAt != 0 {
+		state = "revoked " + k.RevokedAt.String()
+	}
+	return []string{k.ID.String(), k.Workspace, k.Name, string(k.Scope), strconv.Itoa(k.RateLimit), k.Hint, used, state}
+}
+
+func keysRotate(h *house) *cobra.Command {
+	cmd := &cobra.Command{Use: "rotate ID", Short: "Give a key a new value and print it, once; its id stays", Args: arguments("key's id")}
+	grace := cmd.Flags().Duration("grace", 0*time.Second, "how long the old value works on")
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return with(cmd.Context(), h.write, func(d *desk) error {
+			k, err := d.RotateKey(cmd.Context(), args[0], *grace)
+			if err != nil {
+				return blame(err, "grace", "--grace")
+			}
+			return showKey(cmd, *asJSON, k)
+		})
+	}
+	return cmd
+}
+
+func keysRevoke(h *house) *cobra.Command {
+	cmd := &cobra.Command{Use: "revoke ID", Short: "End a key, from the next request on", Args: arguments("key's id")}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return with(cmd.Context(), h.write, func(d *desk) error {
+			k, err := d.RevokeKey(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return printJSON(cmd, k)
+			}
+			say(cmd, "Revoked %s (%s).", k.ID, k.Name)
+			return nil
+		})
+	}
+	return cmd
+}

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/pflag"
+
+	"daybook/app"
+	"daybook/app/serve"
+	"daybook/store"
+)
+
+// part is a door or a loop of the server: it adds its flags, and answers how it is wired in once they are parsed.
+// A part is a file of its own that adds itself to parts in its init.
+type part func(flags *pflag.FlagSet) func(*wiring) error
+
+var parts []part
+
+// wiring is what a part is wired to.
+type wiring struct {
+	*app.Service
+	Config   app.Config // what the Service was made of
+	Store    *store.Store
+	Registry *prometheus.Registry
+
+	mounts     []func(*http.ServeMux)
+	loops      []serve.Loop
+	onShutdown []func(context.Context)
+}
+
+// log is where the server tells what happens.
+func (w *wiring) log() *slog.Logger { return w.Config.Logger }
+
+// mount adds handlers to the server's mux.
+func (w *wiring) mount(add func(*http.ServeMux)) { w.mounts = append(w.mounts, add) }
+
+// loop adds work beside the requests.
+func (w *wiring) loop(name string, run func(context.Context) error) {
+	w.loops = append(w.loops, serve.Loop{Name: name, Run: run})
+}
+
+// beforeStop has end called when the server begins to stop, to end what would hold it up.
+func (w *wiring) beforeStop(end func(context.Context)) { w.onShutdown = append(w.onShutdown, end) }
+
+func (w *wiring) routes(mux *http.ServeMux) {
+	for _, add := range w.mounts {
+		add(mux)
+	}
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+// jsonFlag adds --json.
+func jsonFlag(cmd *cobra.Command) *bool {
+	return cmd.Flags().Bool("json", false, "print one JSON object or array and nothing else")
+}
+
+// printJSON prints v on one line. A nil list is an empty one.
+func printJSON(cmd *cobra.Command, v any) error {
+	text, err := encode(v)
+	if err != nil {
+		return err
+	}
+	_, err = cmd.OutOrStdout().Write(text)
+	return err
+}
+
+func encode(v any) ([]byte, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return []byte(b.String()), nil
+}
+
+// printList prints all as a JSON array, or as a table of the rows that row makes.
+func printList[T any](cmd *cobra.Command, asJSON bool, all []T, head []string, row func(T) []string) error {
+	if asJSON {
+		if all == nil {
+			all = []T{}
+		}
+		return printJSON(cmd, all)
+	}
+	return table(cmd.OutOrStdout(), head, all, row)
+}
+
+func table[T any](out io.Writer, head []string, all []T, row func(T) []string) error {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, strings.Join(head, "\t"))
+	for _, one := range all {
+		fmt.Fprintln(w, strings.Join(row(one), "\t"))
+	}
+	return w.Flush()
+}
+
+// say prints a line for people.
+func say(cmd *cobra.Command, format string, args ...any) {
+	fmt.Fprintf(cmd.OutOrStdout(), format+"\n", args...)
+}
+
+// orDash is text, or a dash for none.
+func orDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}

@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+)
+
+func init() { register(serveCommand) }
+
+func serveCommand(h *house) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "serve", Short: "Serve booking pages, API and agent tools; makes and migrates the database", Args: arguments(),
+		Long: "Serves until SIGTERM or SIGINT, and then ends within 10 seconds. The database is made when there is none, and migrated,\n" +
+			"after a snapshot, when it is older. With no user yet it prints a link, good for one hour and one use, to set it up.\n" +
+			"Standard output has the address; the log goes to standard error.",
+	}
+	s := newServer(h)
+	s.addFlags(cmd.Flags())
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		s.ready = func(w *wiring) error {
+			link, err := w.NewSetupLink(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return printJSON(cmd, map[string]any{"baseUrl": w.BaseURL(), "database": w.Store.Path(), "setupUrl": orNil(link)})
+			}
+			say(cmd, "Daybook %s serves %s at %s", Version, w.Store.Path(), w.BaseURL())
+			if link != "" {
+				say(cmd, "There is no user yet. Set it up, within an hour, at %s", link)
+			}
+			return nil
+		}
+		return s.run(cmd.Context(), cmd.ErrOrStderr())
+	}
+	return cmd
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"daybook/app"
+)
+
+func workspaceApply(h *house) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "apply FILE", Short: "Make a workspace what a YAML or JSON file says; - is standard input", Args: arguments("file, or - for standard input"),
+		Long: "Makes hosts, hours and event types what the file says: creates what is missing and changes what differs. A field\n" +
+			"that is left out stays as it is, a list that is given replaces the old one, null clears. It touches no booking and\n" +
+			"nothing that the file does not name. Begin with: daybook workspace export SLUG > salon.yaml",
+	}
+	dryRun := cmd.Flags().Bool("dry-run", false, "print what would change, and change nothing")
+	h.secretFlag(cmd.Flags())
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		file, err := readSetup(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		open, done, err := h.foundOrTry(*dryRun)
+		if err != nil {
+			return err
+		}
+		defer done()
+		return with(cmd.Context(), open, func(d *desk) error {
+			all, err := d.ApplySetup(cmd.Context(), file, *dryRun)
+			if err != nil {
+				return in(args[0], err)
+			}
+			if *asJSON {
+				return printJSON(cmd, map[string]any{"dryRun": *dryRun, "differences": all})
+			}
+			showDifferences(cmd, all, *dryRun)
+			return nil
+		})
+	}
+	return cmd
+}
+
+// foundOrTry opens the database, or makes it; a dry run leaves none behind where there was none.
+func (h *house) foundOrTry(dryRun bool) (open func(context.Context) (*desk, error), done func(), err error) {
+	if _, missing := os.Stat(h.db); !dryRun || !os.IsNotExist(missing) {
+		if dryRun {
+			return h.write, func() {}, nil
+		}
+		return h.found, func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "daybook-dry-run-")
+	if err != nil {
+		return nil, nil, err
+	}
+	other := *h
+	other.db = filepath.Join(dir, "daybook.db")
+	return other.found, func() { os.RemoveAll(dir) }, nil
+}
+
+// readSetup reads the file, bounded by ParseSetup's own limit and a byte.
+func readSetup(cmd *cobra.Command, name string) (app.SetupFile, error) {
+	source := cmd.InOrStdin()
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return app.SetupFile{}, fmt.Errorf("can't read the set-up: %w", err)
+		}
+		defer f.Close()
+		source = f
+	}
+	text, err := io.ReadAll(io.LimitReader(source, app.MaxSetupBytes+1))
+	if err != nil {
+		return app.SetupFile{}, fmt.Errorf("can't read the set-up: %w", err)
+	}
+	file, err := app.ParseSetup(text)
+	return file, in(name, err)
+}
+
+// in names the file that an error is about.
+func in(name string, err error) error {
+	if err == nil || app.AsError(err) == nil {
+		return err
+	}
+	if name == "-" {
+		name = "standard input"
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func showDifferences(cmd *cobra.Command, all []app.Difference, dryRun bool) {
+	for _, d := range all {
+		if d.Change == "create" {
+			say(cmd, "+ %s %s", d.Kind, d.Name)
+		} else {
+			say(cmd, "~ %s %s: %s: %s → %s", d.Kind, d.Name, d.Field, d.From, d.To)
+		}
+	}
+	switch {
+	case len(all) == 0:
+		say(cmd, "Nothing differs.")
+	case dryRun:
+		say(cmd, "A dry run: nothing was changed.")
+	default:
+		say(cmd, "Applied.")
+	}
+}

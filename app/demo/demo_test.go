@@ -1,0 +1,116 @@
+package demo_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/demo"
+	"daybook/store"
+)
+
+var today = time.Date(2026, 11, 21, 10, 30, 0, 0, time.UTC)
+
+func fill(t *testing.T, now time.Time) (*app.Service, app.Actor, demo.Result) {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "d.db"), Create: true, Migrations: store.Schema()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if _, err := db.Migrate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	c := app.Config{Store: store.New(db), Clock: func() time.Time { return now }}
+	s := app.New(c)
+	r, err := demo.Fill(t.Context(), s, c, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := s.Authenticate(r.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, k.Actor(app.ByAPI), r
+}
+
+// all are the bookings of a list, page by page.
+func all(t *testing.T, s *app.Service, a app.Actor, in app.ListBookingsInput) (rows []app.Booking) {
+	t.Helper()
+	in.Limit = new(100)
+	for {
+		p, err := s.Bookings(t.Context(), a, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, p.Data...)
+		if !p.HasMore {
+			return rows
+		}
+		in.Cursor = *p.NextCursor
+	}
+}
+
+func TestDemoIsABelievableSalon(t *testing.T) {
+	began := time.Now()
+	s, a, _ := fill(t, today)
+	took := time.Since(began)
+	past, coming := all(t, s, a, app.ListBookingsInput{Scope: "past"}), all(t, s, a, app.ListBookingsInput{})
+	states := map[app.Status]int{}
+	kinds := map[string]int{}
+	for _, b := range append(past, coming...) {
+		states[b.Status]++
+		kinds[b.EventType]++
+	}
+	t.Logf("%d past, %d coming, %v, %v, in %s", len(past), len(coming), states, kinds, took)
+	if len(past) < 300 || len(coming) < 60 {
+		t.Errorf("%d past and %d coming bookings", len(past), len(coming))
+	}
+	for _, status := range app.Statuses {
+		if states[status] == 0 {
+			t.Errorf("no booking is %s", status)
+		}
+	}
+	if len(kinds) != 6 {
+		t.Errorf("event types %v", kinds)
+	}
+	first, last := past[len(past)-1].Start.Time(), coming[len(coming)-1].Start.Time()
+	if today.Sub(first) < 55*24*time.Hour || last.Sub(today) < 18*24*time.Hour {
+		t.Errorf("bookings from %s to %s", first, last)
+	}
+	page, err := s.EventTypes(a, nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range page.Data {
+		v, err := s.Availability(t.Context(), a, app.AvailabilityInput{EventType: e.Slug, Days: new(30)})
+		if err != nil || v.Len() < 3 {
+			t.Errorf("%s has %d open slots in 30 days, %v", e.Slug, v.Len(), err)
+		}
+	}
+}
+
+// The same day gives the same salon, and other days a sound one.
+func TestDemoIsTheSameEachTime(t *testing.T) {
+	outline := func() (lines []string) {
+		s, a, _ := fill(t, today)
+		for _, b := range all(t, s, a, app.ListBookingsInput{From: "2026-09-01"}) {
+			lines = append(lines, b.Start.String()+b.EventType+b.Invitee.Email+string(b.Status))
+		}
+		return lines
+	}
+	once, again := outline(), outline()
+	if len(once) != len(again) {
+		t.Fatalf("%d and %d bookings", len(once), len(again))
+	}
+	for i := range once {
+		if once[i] != again[i] {
+			t.Fatalf("booking %d: %s and %s", i, once[i], again[i])
+		}
+	}
+	for day := range 3 {
+		fill(t, today.AddDate(0, 0, 2*day+1))
+	}
+}

@@ -1,0 +1,190 @@
+package rest
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"daybook/app"
+)
+
+const maxBody = 1 << 20
+
+// readBody reads the request's body, if it has one. Errors: unsupported_media_type, payload_too_large, bad_request.
+func (c *call) readBody(w http.ResponseWriter) error {
+	switch {
+	case c.r.ContentLength == 0:
+		return nil
+	case c.r.ContentLength > 0 && !isJSON(c.r.Header.Get("Content-Type")):
+		return errNotJSON
+	case c.r.ContentLength > maxBody:
+		return errTooLarge
+	}
+	var err error
+	c.body, err = readAll(c.body[:0], http.MaxBytesReader(w, c.r.Body, maxBody))
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		return errTooLarge
+	case err != nil:
+		return &app.Error{Code: app.BadRequest, Reason: "incomplete_body", Message: "The body could not be read to its end."}
+	case len(c.body) > 0 && !isJSON(c.r.Header.Get("Content-Type")):
+		return errNotJSON
+	}
+	return nil
+}
+
+var (
+	errNotJSON  = &app.Error{Code: app.UnsupportedMediaType, Message: "Send the body as JSON, with Content-Type: application/json."}
+	errTooLarge = &app.Error{Code: app.PayloadTooLarge, Message: "The body is larger than 1 MiB.", Details: map[string]any{"maxBytes": maxBody}}
+	errNoBody   = &app.Error{Code: app.BadRequest, Reason: "invalid_json", Message: "Send a JSON object as the body."}
+)
+
+func isJSON(contentType string) bool {
+	if contentType == "application/json" {
+		return true
+	}
+	kind, _, err := mime.ParseMediaType(contentType)
+	return err == nil && kind == "application/json"
+}
+
+// readAll is io.ReadAll into memory that is there already.
+func readAll(dst []byte, r io.Reader) ([]byte, error) {
+	for {
+		if len(dst) == cap(dst) {
+			dst = append(dst, 0)[:len(dst)]
+		}
+		n, err := r.Read(dst[len(dst):cap(dst)])
+		dst = dst[:len(dst)+n]
+		if err == io.EOF {
+			return dst, nil
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+}
+
+// decode reads the body, one JSON object, into a struct of pointers, strings and maps. The error is bad_request, and
+// names the field: what is not UTF-8 or holds NUL, a name given twice, a wrong type, null.
+func (c *call) decode(into any) error {
+	if len(c.body) == 0 {
+		if c.route.bodyOptional {
+			return nil
+		}
+		return errNoBody
+	}
+	options := lenient
+	if c.route.strict {
+		options = strict
+	}
+	if jsontext.Value(c.body).Kind() == 'n' {
+		return errNoBody
+	}
+	if err := json.Unmarshal(c.body, into, options); err != nil {
+		return bodyError(err)
+	}
+	return nil
+}
+
+var (
+	errNull = errors.New("must not be null")
+	errNUL  = errors.New("must not contain NUL")
+)
+
+var (
+	lenient = json.WithUnmarshalers(json.JoinUnmarshalers(
+		json.UnmarshalFromFunc(readText),
+		json.UnmarshalFromFunc(refuseNull[*bool]),
+		json.UnmarshalFromFunc(refuseNull[*invitee]),
+		json.UnmarshalFromFunc(refuseNull[map[string]any]),
+		json.UnmarshalFromFunc(refuseNull[map[string]string]),
+	))
+	strict = json.JoinOptions(lenient, json.RejectUnknownMembers(true))
+)
+
+func refuseNull[T any](d *jsontext.Decoder, _ *T) error {
+	if d.PeekKind() == 'n' {
+		return errNull
+	}
+	return json.SkipFunc
+}
+
+func readText(d *jsontext.Decoder, s *string) error {
+	switch d.PeekKind() {
+	case 'n':
+		return errNull
+	case '"':
+		t, err := d.ReadToken()
+		if err != nil {
+			return err
+		}
+		if *s = t.String(); strings.IndexByte(*s, 0) >= 0 {
+			return errNUL
+		}
+		return nil
+	}
+	return json.SkipFunc
+}
+
+// bodyError is what the caller is told of a body that can't be read.
+func bodyError(err error) *app.Error {
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) {
+		field := fieldPath(semantic.JSONPointer)
+		switch {
+		case errors.Is(err, errNull), errors.Is(err, errNUL):
+			return app.Invalid(field, "%v", semantic.Err)
+		case errors.Is(err, json.ErrUnknownName):
+			return app.Invalid(field, "is no field of this request")
+		case semantic.JSONPointer == "":
+			return errNoBody
+		case semantic.GoType != nil && semantic.Err == nil:
+			return app.Invalid(field, "must be %s, not %s", wanted(semantic.GoType), given[semantic.JSONKind])
+		}
+		return app.Invalid(field, "is not valid")
+	}
+	var syntax *jsontext.SyntacticError
+	if !errors.As(err, &syntax) {
+		return errNoBody
+	}
+	field := fieldPath(syntax.JSONPointer)
+	e := &app.Error{Code: app.BadRequest, Reason: "invalid_json", Field: field, Message: "The body is not valid JSON: " + cut(syntax.Err.Error(), 200) + "."}
+	if field != "" {
+		e.Message = "The body is not valid JSON at " + field + ": " + cut(syntax.Err.Error(), 200) + "."
+	}
+	return e
+}
+
+// fieldPath turns a JSON pointer into the form of details.field: /invitee/email is invitee.email.
+func fieldPath(p jsontext.Pointer) string {
+	var parts []string
+	for token := range p.Tokens() {
+		if parts = append(parts, cut(token, 50)); len(parts) == 5 {
+			break
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
+var given = map[jsontext.Kind]string{'n': "null", 't': "a boolean", 'f': "a boolean", '"': "a string", '0': "a number", '{': "an object", '[': "an array"}
+
+func wanted(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Map, reflect.Struct:
+		return "an object"
+	}
+	return "another value"
+}

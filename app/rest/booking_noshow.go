@@ -1,0 +1,29 @@
+package rest
+
+import (
+	"net/http"
+
+	"daybook/app"
+)
+
+var markNoShow = route{
+	method: http.MethodPost, path: "/v1/bookings/{id}/no-show", id: "markNoShow", tag: "Bookings",
+	summary: "Record a no-show",
+	text: "Records, from the booking's start on, that the invitee did not come. A no-show fee is charged where the event type had one when it was booked " +
+		"and a card was saved; what became of it is in `noShow.fee`. `booking.no_show` is sent.",
+	body: emptyBody{}, bodyOptional: true,
+	answers: []answerText{{status: 200, text: "The booking.", body: app.Booking{}}},
+	errors: []errorText{
+		{app.NotFound, "There is no such booking in the workspace."},
+		{app.Conflict, "`details.reason` is `wrong_state`: the booking has not begun, or is not confirmed; `details.status` is its status."},
+	},
+	handle: func(d *door, c *call) (app.Answer, error) {
+		if err := c.decode(&emptyBody{}); err != nil {
+			return app.Answer{}, err
+		}
+		return c.booking(d.MarkNoShow(c.ctx, c.actor, c.id()))
+	},
+}
+
+// emptyBody is the body of an operation that needs to be told nothing.
+type emptyBody struct{}

@@ -1,0 +1,64 @@
+package rest
+
+import (
+	"net/http"
+
+	"daybook/app"
+)
+
+var createBooking = route{
+	method: http.MethodPost, path: "/v1/bookings", id: "createBooking", tag: "Bookings",
+	summary: "Create a booking",
+	text: "Books a time for an invitee. `start` must be one that `GET /v1/availability` offers. The contact with the invitee's e-mail is matched, " +
+		"or created. The booking is `confirmed`, or `pending` where the event type wants payment or approval first; `booking.created` is sent once " +
+		"it is confirmed. A retry can't book twice: the same event type, start and e-mail again is 409 with `details.bookingId`.",
+	body: bookBody{},
+	bodyExample: map[string]any{
+		"eventType": "haircut", "start": "2026-12-01T09:00:00Z",
+		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
+	},
+	answers: []answerText{{status: 201, text: "The booking.", body: app.Booking{}, location: "The new booking.", example: exampleBooking}},
+	errors: []errorText{
+		{app.BadRequest, "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, `too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`."},
+		{app.NotFound, "The event type or the host is unknown."},
+		{app.Conflict, "`details.reason` is `slot_taken`: with `details.alternatives`, up to 3 next open slots; or with `details.bookingId` when the invitee has that very booking already."},
+	},
+	handle: func(d *door, c *call) (app.Answer, error) {
+		var in bookBody
+		if err := c.decode(&in); err != nil {
+			return app.Answer{}, err
+		}
+		if in.Invitee == nil {
+			return app.Answer{}, app.Invalid("invitee", "is required: an object with name and email")
+		}
+		b, err := d.Book(c.ctx, c.actor, app.BookInput{
+			EventType: in.EventType, Start: in.Start, Invitee: app.Invitee(*in.Invitee), Host: in.Host,
+			Notes: in.Notes, Answers: in.Answers, Metadata: in.Metadata,
+		})
+		if err != nil {
+			return app.Answer{}, err
+		}
+		c.out = appendBooking(c.out, &b)
+		return app.Answer{Status: http.StatusCreated, Location: d.BaseURL() + prefix + "/v1/bookings/" + b.ID.String(), Body: c.out}, nil
+	},
+}
+
+// bookBody is the body of createBooking.
+type bookBody struct {
+	EventType string            `json:"eventType" rule:"required"`
+	Start     string            `json:"start" rule:"required"`
+	Invitee   *invitee          `json:"invitee" rule:"required"`
+	Host      string            `json:"host"`
+	Notes     string            `json:"notes"`
+	Answers   map[string]any    `json:"answers"`
+	Metadata  map[string]string `json:"metadata"`
+}
+
+// invitee is app.Invitee as a body has it.
+type invitee struct {
+	Name     string `json:"name" rule:"required"`
+	Email    string `json:"email" rule:"required"`
+	Phone    string `json:"phone"`
+	TimeZone string `json:"timeZone"`
+	Locale   string `json:"locale"`
+}

@@ -1,0 +1,143 @@
+package rest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"sync"
+
+	"daybook/app"
+	"daybook/app/access"
+)
+
+// door is the Service as HTTP sees it.
+type door struct {
+	*app.Service
+	log *slog.Logger
+}
+
+// call is one request on its way through a handler.
+type call struct {
+	ctx   context.Context // carries the transaction, where the request has an Idempotency-Key
+	r     *http.Request
+	route *route
+	actor app.Actor
+	query query
+	body  []byte
+	out   []byte // what the answer is written to
+}
+
+var calls = sync.Pool{New: func() any { return new(call) }}
+
+// release makes the call's memory available to others, unless it grew beyond what most answers need.
+func (c *call) release() {
+	if cap(c.body)+cap(c.out) > 256<<10 {
+		return
+	}
+	*c = call{body: c.body[:0], out: c.out[:0]}
+	calls.Put(c)
+}
+
+// id is the path's {id}. What is longer than any id or slug is cut: it names nothing either way.
+func (c *call) id() string { return cut(c.r.PathValue("id"), 64) }
+
+// handle is the way of a request: key and rate (401, 429), scope (403), query or body (400, 413, 415), handler.
+func (d *door) handle(rt *route) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		c := calls.Get().(*call)
+		defer c.release()
+		c.ctx, c.r, c.route = r.Context(), r, rt
+		answer, replayed, err := d.answer(c, w)
+		if err != nil {
+			access.WriteError(w, err, d.log)
+			return
+		}
+		if replayed {
+			w.Header().Set("Idempotency-Replayed", "true")
+		}
+		write(w, answer)
+	}
+}
+
+func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) {
+	key, err := access.Admit(d.Service, w, c.r)
+	if err != nil {
+		return app.Answer{}, false, err
+	}
+	c.actor = key.Actor(app.ByAPI)
+	if c.r.Method == http.MethodPost {
+		return d.change(c, w)
+	}
+	if err := c.query.parse(c.route.params, c.r.URL.RawQuery); err != nil {
+		return app.Answer{}, false, err
+	}
+	answer, err := c.route.handle(d, c)
+	return answer, false, err
+}
+
+// change is the way of a POST. A read-only key is refused before its body is looked at.
+func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) {
+	if err := c.actor.MayWrite(); err != nil {
+		return app.Answer{}, false, err
+	}
+	if err := c.readBody(w); err != nil {
+		return app.Answer{}, false, err
+	}
+	keys, given := c.r.Header["Idempotency-Key"]
+	if !given {
+		answer, err := c.route.handle(d, c)
+		return answer, false, err
+	}
+	if err := checkIdempotencyKey(keys); err != nil {
+		return app.Answer{}, false, err
+	}
+	return d.Idempotently(c.ctx, c.actor, app.Attempt{Key: keys[0], Fingerprint: c.fingerprint()}, func(ctx context.Context) (app.Answer, error) {
+		c.ctx = ctx
+		answer, err := c.route.handle(d, c)
+		if app.IsCode(err, app.Conflict) { // kept and repeated like a success
+			body, encodeErr := json.Marshal(access.Describe(err, w.Header().Get("X-Request-Id"), d.log))
+			return app.Answer{Status: http.StatusConflict, Body: body}, encodeErr
+		}
+		return answer, err
+	})
+}
+
+func checkIdempotencyKey(keys []string) error {
+	if len(keys) > 1 {
+		return app.Invalid("Idempotency-Key", "must be given once")
+	}
+	for _, b := range []byte(keys[0]) {
+		if b < 0x20 || b > 0x7e {
+			return app.Invalid("Idempotency-Key", "must be of printable ASCII characters")
+		}
+	}
+	return nil // its length is the Service's to judge
+}
+
+// fingerprint tells a repetition of a request from another request with the same Idempotency-Key.
+func (c *call) fingerprint() []byte {
+	h := sha256.New()
+	h.Write([]byte(c.r.Method + "\n" + c.r.URL.Path + "\n"))
+	h.Write(c.body)
+	return h.Sum(nil)
+}
+
+// Header values that every answer shares; nobody changes them in place.
+var (
+	jsonType = []string{"application/json"}
+	noStore  = []string{"no-store"}
+)
+
+func write(w http.ResponseWriter, a app.Answer) {
+	h := w.Header()
+	h["Content-Type"], h["Cache-Control"] = jsonType, noStore
+	h["Content-Length"] = []string{strconv.Itoa(len(a.Body))}
+	if a.Location != "" {
+		h.Set("Location", a.Location)
+	}
+	w.WriteHeader(a.Status)
+	w.Write(a.Body) // the client may be gone
+}

@@ -1,0 +1,131 @@
+package rest_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+)
+
+// TestRate: 120 requests in any 60 seconds, over every kind of answer; the refused don't count.
+func TestRate(t *testing.T) {
+	w := newWorld(t)
+	key := w.key(w.ws, app.FullScope, 0).Value
+	get := func() reply { return w.do(key, "GET", "/api/v1/event-types", "") }
+	for i := range 120 {
+		if i == 60 {
+			w.pass(30 * time.Second)
+		}
+		path, want := "/api/v1/event-types", 200
+		if i%3 == 1 {
+			path, want = "/api/v1/bookings/nothing", 404
+		}
+		got := w.do(key, "GET", path, "")
+		if got.Code != want || got.Header().Get("RateLimit-Limit") != "120" || got.Header().Get("RateLimit-Remaining") != itoa(119-i) {
+			t.Fatalf("request %d: %d %v", i, got.Code, got.Header())
+		}
+	}
+	for range 3 {
+		got := get()
+		if code, _, _ := got.errorOf(t); got.Code != 429 || code != "rate_limited" || got.Header().Get("Retry-After") != "30" || got.Header().Get("RateLimit-Remaining") != "0" || got.Header().Get("RateLimit-Reset") != "60" {
+			t.Fatalf("request 121: %d %v %s", got.Code, got.Header(), got.text)
+		}
+	}
+	w.pass(29*time.Second + 900*time.Millisecond)
+	if got := get(); got.Code != 429 || got.Header().Get("Retry-After") != "1" {
+		t.Errorf("just before: %d %v", got.Code, got.Header())
+	}
+	w.pass(100 * time.Millisecond) // the first 60 have left the window
+	for i := range 60 {
+		if got := get(); got.Code != 200 {
+			t.Fatalf("request %d of the next: %d", i, got.Code)
+		}
+	}
+	if got := get(); got.Code != 429 || got.Header().Get("Retry-After") != "30" {
+		t.Errorf("the window slides: %d %v", got.Code, got.Header())
+	}
+	if got := w.do(w.full, "GET", "/api/v1/event-types", ""); got.Code != 200 {
+		t.Error("another key has its own rate:", got.Code)
+	}
+	if got := w.do("", "GET", "/api/v1/openapi.json", ""); got.Code != 200 {
+		t.Error("the document needs no key:", got.Code)
+	}
+}
+
+// TestKeys: what another process does to a key counts from the next request.
+func TestKeys(t *testing.T) {
+	w := newWorld(t)
+	elsewhere, _ := w.open()
+	status := func(key string) int { return w.do(key, "GET", "/api/v1/bookings", "").Code }
+	if got := status(w.full); got != 200 {
+		t.Fatal(got)
+	}
+	rotated, err := elsewhere.RotateKey(t.Context(), w.fullKey.ID.String(), time.Hour)
+	w.must(err)
+	if a, b := status(w.full), status(rotated.Value); a != 200 || b != 200 {
+		t.Errorf("within the grace: %d %d", a, b)
+	}
+	w.pass(time.Hour)
+	if a, b := status(w.full), status(rotated.Value); a != 401 || b != 200 {
+		t.Errorf("after the grace: %d %d", a, b)
+	}
+	_, err = elsewhere.RevokeKey(t.Context(), w.fullKey.ID.String())
+	w.must(err)
+	got := w.do(rotated.Value, "POST", "/api/v1/bookings", booking("cut", cutAt, "bo@x.example"))
+	if got.Code != 401 || got.Header().Get("WWW-Authenticate") != "Bearer" || w.count() != 0 {
+		t.Errorf("after the revocation: %d %s", got.Code, got.text)
+	}
+}
+
+// TestIsolation asks every route that takes an id for what is another workspace's: 404, exactly as for an unknown one.
+func TestIsolation(t *testing.T) {
+	w := newWorld(t)
+	id := w.book("cut", cutAt, "bo@x.example")
+	contact := w.contact("bo@x.example")
+	theirType := w.do(w.full, "GET", "/api/v1/event-types/color", "").json(t)["id"].(string)
+	before := w.state()
+	const unknown = "bk_0000000000000"
+	for _, r := range []struct{ method, path, body, other string }{
+		{"GET", "/api/v1/bookings/" + id, "", unknown},
+		{"POST", "/api/v1/bookings/" + id + "/cancel", "", unknown},
+		{"POST", "/api/v1/bookings/" + id + "/reschedule", `{"start":"` + nextCut + `"}`, unknown},
+		{"POST", "/api/v1/bookings/" + id + "/no-show", "", unknown},
+		{"POST", "/api/v1/bookings/" + id + "/confirm", "", unknown},
+		{"POST", "/api/v1/bookings/" + id + "/decline", "", unknown},
+		{"GET", "/api/v1/contacts/" + contact, "", "ct_0000000000"},
+		{"GET", "/api/v1/event-types/" + theirType, "", "et_0000000001"},
+		{"GET", "/api/v1/event-types/color", "", "nope"},
+		{"GET", "/api/v1/availability?eventType=color", "", "nope"},
+		{"GET", "/api/v1/availability?eventType=cut&host=" + ana.String(), "", "hs_0000000009"},
+		{"GET", "/api/v1/availability?eventType=cut&excludeBooking=" + id, "", unknown},
+		{"POST", "/api/v1/bookings", booking("color", cutAt, "a@x.example"), "nope"},
+		{"POST", "/api/v1/bookings", strings.Replace(booking("cut", cutAt, "a@x.example"), "{", `{"host":"`+ana.String()+`",`, 1), "hs_0000000009"},
+	} {
+		got := w.do(w.foreign, r.method, r.path, r.body)
+		if got.Code != 404 {
+			t.Errorf("%s %s: %d %s", r.method, r.path, got.Code, got.text)
+			continue
+		}
+		same := strings.NewReplacer(id, r.other, contact, r.other, theirType, r.other, ana.String(), r.other, "color", r.other)
+		unknown := w.do(w.foreign, r.method, same.Replace(r.path), same.Replace(r.body))
+		if a, b := same.Replace(message(t, got)), message(t, unknown); unknown.Code != 404 || a != b {
+			t.Errorf("%s %s: %q, but unknown: %q", r.method, r.path, a, b)
+		}
+	}
+	for path, want := range map[string]string{"/api/v1/bookings": `{"data":[]`, "/api/v1/contacts": `{"data":[]`, "/api/v1/bookings?host=" + ana.String(): `{"data":[]`, "/api/v1/bookings?invitee=bo@x.example": `{"data":[]`} {
+		if got := w.do(w.foreign, "GET", path, ""); !strings.HasPrefix(got.text, want) {
+			t.Errorf("%s: %s", path, got.text)
+		}
+	}
+	if got := w.do(w.foreign, "GET", "/api/v1/event-types", ""); strings.Contains(got.text, "color") {
+		t.Error(got.text)
+	}
+	if w.state() != before {
+		t.Error("something was written")
+	}
+}
+
+func message(t *testing.T, r reply) string {
+	return object(r.json(t)["error"])["message"].(string)
+}

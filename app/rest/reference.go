@@ -1,0 +1,53 @@
+package rest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"net/http"
+	"regexp"
+	"strconv"
+)
+
+//go:embed reference.html
+var referenceText string
+
+//go:embed reference.css
+var referenceStyle string
+
+var referencePage = template.Must(template.New("reference").Funcs(template.FuncMap{"prose": prose}).Parse(referenceText))
+
+// serveReference answers GET /docs, to anybody: the document as a page that loads nothing and runs nothing.
+func serveReference(d *document) http.HandlerFunc {
+	var text bytes.Buffer
+	if err := referencePage.Execute(&text, newReference(d)); err != nil {
+		panic(err) // the template and the document are part of the program
+	}
+	page, length := text.Bytes(), strconv.Itoa(text.Len())
+	hash := sha256.Sum256([]byte(referenceStyle))
+	policy := "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) +
+		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cache-Control", "public, max-age=300")
+		h.Set("Content-Length", length)
+		w.Write(page) // the client may be gone
+	}
+}
+
+var (
+	codeMark   = regexp.MustCompile("`([^`]+)`")
+	strongMark = regexp.MustCompile(`\*\*([^*]+)\*\*`)
+)
+
+// prose turns the two marks that the document's texts use, `code` and **strong**, into HTML.
+func prose(text string) template.HTML {
+	safe := template.HTMLEscapeString(text)
+	safe = codeMark.ReplaceAllString(safe, "<code>$1</code>")
+	return template.HTML(strongMark.ReplaceAllString(safe, "<strong>$1</strong>")) // escaped above
+}

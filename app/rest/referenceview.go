@@ -1,0 +1,214 @@
+package rest
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"maps"
+	"slices"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/access"
+)
+
+// reference is the document, shaped like the page.
+type reference struct {
+	Info         info
+	Server       string
+	Style        template.CSS
+	Introduction []string
+	ErrorText    string
+	ErrorExample string
+	Errors       []referenceError
+	Groups       []referenceGroup
+	Schemas      []referenceObject
+}
+
+type referenceError struct {
+	Status int
+	Code   app.Code
+	Text   string
+}
+
+type referenceGroup struct {
+	Name, Text string
+	Operations []referenceOperation
+}
+
+type referenceOperation struct {
+	ID, Method, Path, Summary, Text string
+	Parameters                      []referenceField
+	Body                            []referenceField
+	BodyText                        string
+	BodyRequired                    bool
+	Curl                            string
+	Answers                         []referenceAnswer
+	Example                         string
+}
+
+type referenceAnswer struct {
+	Status, Text, Schema string
+	Failed               bool
+}
+
+type referenceObject struct {
+	Name, Text string
+	Fields     []referenceField
+}
+
+type referenceField struct {
+	Name, Type, Ref, In, Text, Rule string
+	Required                        bool
+	Values                          []string
+}
+
+func newReference(d *document) reference {
+	v := reference{
+		Info: d.Info, Server: d.Servers[0].URL, Style: template.CSS(referenceStyle), Introduction: strings.Split(d.Info.Description, "\n\n"),
+		ErrorText:    d.Components.Schemas["ErrorObject"].Description + " Every error under this API has this form, and every answer carries `X-Request-Id`.",
+		ErrorExample: indented(exampleError(&createBooking, app.Conflict)),
+	}
+	for code := range errorMeaning {
+		v.Errors = append(v.Errors, referenceError{access.Status(code), code, errorMeaning[code]})
+	}
+	slices.SortFunc(v.Errors, func(a, b referenceError) int { return cmp.Compare(a.Status, b.Status) })
+	for _, t := range d.Tags {
+		g := referenceGroup{Name: t.Name, Text: t.Description}
+		for i := range d.operations {
+			if d.operations[i].Tags[0] == t.Name {
+				g.Operations = append(g.Operations, d.view(&d.operations[i], v.Server))
+			}
+		}
+		v.Groups = append(v.Groups, g)
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.Components.Schemas)) {
+		s := d.Components.Schemas[name]
+		v.Schemas = append(v.Schemas, referenceObject{name, s.Description, s.fields()})
+	}
+	return v
+}
+
+var errorMeaning = map[app.Code]string{
+	app.BadRequest: "The request was malformed or failed validation.", app.Unauthorized: "Missing or invalid API key.",
+	app.Forbidden: "The key lacks permission for this action.", app.NotFound: "No such resource in the workspace.",
+	app.Conflict: "The slot is taken, or the resource is in another state.", app.RateLimited: "Too many requests; see Retry-After.",
+	app.PayloadTooLarge: "The body is larger than 1 MiB.", app.UnsupportedMediaType: "The body is not JSON.",
+	app.MethodNotAllowed: "The path does not take that method; see Allow.", app.Internal: "Something went wrong on the server's side.",
+}
+
+func (d *document) view(op *operation, server string) referenceOperation {
+	v := referenceOperation{ID: op.ID, Method: op.method, Path: op.path, Summary: op.Summary, Text: op.Description}
+	for i := range op.Parameters {
+		p := &op.Parameters[i]
+		f := p.Schema.field(p.Name, p.Required)
+		f.Text, f.In = p.Description, p.In
+		v.Parameters = append(v.Parameters, f)
+	}
+	if op.RequestBody != nil {
+		media := op.RequestBody.Content["application/json"]
+		s := d.Components.Schemas[refName(media.Schema.Ref)]
+		v.Body, v.BodyText, v.BodyRequired = s.fields(), s.Description, op.RequestBody.Required
+		if media.Example != nil {
+			v.Curl = curl(op, server, media.Example)
+		}
+	}
+	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
+		r := op.Responses[status]
+		media := r.Content["application/json"]
+		v.Answers = append(v.Answers, referenceAnswer{status, r.Description, refName(media.Schema.Ref), status >= "4"})
+		if status < "4" && media.Example != nil && v.Example == "" {
+			v.Example = indented(media.Example)
+		}
+	}
+	return v
+}
+
+func curl(op *operation, server string, body any) string {
+	path := strings.ReplaceAll(op.path, "{id}", exampleID)
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // examples are part of the program
+	}
+	return fmt.Sprintf("curl %s%s \\\n  -H \"Authorization: Bearer $DAYBOOK_KEY\" \\\n  -H \"Content-Type: application/json\" \\\n  -d '%s'", server, path, text)
+}
+
+// fields are an object's fields in their order.
+func (s *schema) fields() []referenceField {
+	all := make([]referenceField, len(s.order))
+	for i, name := range s.order {
+		p := s.Properties[name]
+		all[i] = p.field(name, slices.Contains(s.Required, name))
+		all[i].Text = p.Description
+	}
+	return all
+}
+
+func (s *schema) field(name string, required bool) referenceField {
+	f := referenceField{Name: name, Required: required, Type: s.typeText()}
+	switch {
+	case s.Ref != "":
+		f.Ref = refName(s.Ref)
+	case s.AnyOf != nil:
+		f.Ref = refName(s.AnyOf[0].Ref)
+	case s.Items != nil && s.Items.Ref != "":
+		f.Ref = refName(s.Items.Ref)
+	}
+	values := s.Enum
+	if s.Items != nil {
+		values = s.Items.Enum
+	}
+	for _, v := range values {
+		if v != nil {
+			f.Values = append(f.Values, fmt.Sprint(v))
+		}
+	}
+	var rules []string
+	if s.MaxLength > 0 {
+		rules = append(rules, fmt.Sprintf("At most %d characters.", s.MaxLength))
+	}
+	if s.Minimum != nil && s.Maximum != nil {
+		rules = append(rules, fmt.Sprintf("From %d to %d.", *s.Minimum, *s.Maximum))
+	}
+	if s.Default != nil {
+		rules = append(rules, fmt.Sprintf("Default: %v.", s.Default))
+	}
+	f.Rule = strings.Join(rules, " ")
+	return f
+}
+
+func (s *schema) typeText() string {
+	switch t := s.Type.(type) {
+	case nil:
+		if s.AnyOf != nil {
+			return refName(s.AnyOf[0].Ref) + " or null"
+		}
+		return refName(s.Ref)
+	case []any:
+		inner := *s
+		inner.Type = t[0]
+		return inner.typeText() + " or null"
+	case []string:
+		return strings.Join(t, ", ")
+	case string:
+		switch {
+		case s.Items != nil:
+			return "list of " + s.Items.typeText()
+		case s.Format != "":
+			return t + " (" + s.Format + ")"
+		}
+		return t
+	}
+	return fmt.Sprint(s.Type)
+}
+
+func refName(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
+
+func indented(v any) string {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		panic(err) // examples are part of the program
+	}
+	return string(text)
+}

@@ -1,0 +1,102 @@
+package rest
+
+import (
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/access"
+)
+
+// Options are what the door is told besides the Service.
+type Options struct {
+	Version string       // of the program, as the document tells it
+	Logger  *slog.Logger // nil discards
+}
+
+// New is the door, to be mounted at /api/. The X-Request-Id that the ResponseWriter has is used; without one, the door
+// makes it.
+func New(s *app.Service, o Options) http.Handler {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	d := &door{Service: s, log: o.Logger}
+	mux := http.NewServeMux()
+	methods := map[string][]string{}
+	serve := func(method, path string, h http.HandlerFunc) {
+		mux.Handle(method+" "+prefix+path, h)
+		methods[path] = append(methods[path], method)
+	}
+	doc := describe(s.BaseURL(), o.Version, routes)
+	for i := range routes {
+		serve(routes[i].method, routes[i].path, d.handle(&routes[i]))
+	}
+	serve(http.MethodGet, "/v1/openapi.json", serveDocument(doc))
+	serve(http.MethodGet, "/docs", serveReference(doc))
+	for path, allowed := range methods {
+		mux.Handle(prefix+path, d.otherMethod(path, allowed))
+	}
+	mux.HandleFunc("/", d.unknownPath)
+	return d.entry(mux)
+}
+
+const prefix = "/api"
+
+// entry names the request where nobody has yet, and keeps the mux from redirecting, which it does in HTML.
+func (d *door) entry(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h := w.Header(); h["X-Request-Id"] == nil {
+			h.Set("X-Request-Id", newRequestID())
+		}
+		if p := r.URL.Path; strings.Contains(p, "//") || strings.Contains(p, "/.") || r.Method == http.MethodConnect {
+			d.unknownPath(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+func (d *door) unknownPath(w http.ResponseWriter, r *http.Request) {
+	err := d.admitIfKeyed(w, r)
+	if err == nil {
+		err = &app.Error{Code: app.NotFound, Message: "There is nothing at this path; see /api/docs for those there are."}
+	}
+	access.WriteError(w, err, d.log)
+}
+
+// otherMethod answers OPTIONS with the methods that path takes, and anything else with 405.
+func (d *door) otherMethod(path string, methods []string) http.HandlerFunc {
+	if slices.Contains(methods, http.MethodGet) {
+		methods = append(methods, http.MethodHead)
+	}
+	methods = append(methods, http.MethodOptions)
+	slices.Sort(methods)
+	allow := strings.Join(methods, ", ")
+	open := path == "/docs" || path == "/v1/openapi.json"
+	return func(w http.ResponseWriter, r *http.Request) {
+		var err error
+		if !open && r.Method != http.MethodOptions {
+			_, err = access.Admit(d.Service, w, r)
+		}
+		if err == nil {
+			w.Header().Set("Allow", allow)
+			if r.Method == http.MethodOptions {
+				w.WriteHeader(http.StatusNoContent)
+				return
+			}
+			err = &app.Error{Code: app.MethodNotAllowed, Message: "This path does not take " + cut(r.Method, 20) + "; it takes " + allow + "."}
+		}
+		access.WriteError(w, err, d.log)
+	}
+}
+
+// admitIfKeyed counts a request that carries a key where none is needed.
+func (d *door) admitIfKeyed(w http.ResponseWriter, r *http.Request) error {
+	if r.Header.Get("Authorization") == "" {
+		return nil
+	}
+	_, err := access.Admit(d.Service, w, r)
+	return err
+}

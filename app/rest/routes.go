@@ -1,0 +1,52 @@
+package rest
+
+import (
+	"net/http"
+
+	"daybook/app"
+)
+
+// routes are all operations that need a key, in the order of the document.
+var routes = []route{
+	listBookings, createBooking, getBooking, cancelBooking, rescheduleBooking, markNoShow, confirmBooking, declineBooking,
+	listEventTypes, getEventType,
+	getAvailability,
+	listContacts, createContact, getContact,
+}
+
+// route is one operation: how it is reached, what the document says of it, and what does it.
+type route struct {
+	method, path  string
+	id, tag       string
+	summary, text string
+
+	params       []param
+	body         any // of the type that the handler decodes; nil when it takes none
+	bodyText     string
+	bodyExample  any
+	bodyOptional bool
+	strict       bool // unknown fields of the body are refused
+
+	answers []answerText
+	errors  []errorText // besides those that every operation has
+	handle  func(*door, *call) (app.Answer, error)
+}
+
+// answerText describes a success.
+type answerText struct {
+	status   int
+	text     string
+	body     any    // of the type that is encoded
+	location string // what the Location header points at
+	example  any
+}
+
+// errorText describes an error that an operation has of its own.
+type errorText struct {
+	code app.Code
+	text string
+}
+
+func found(body []byte) (app.Answer, error) {
+	return app.Answer{Status: http.StatusOK, Body: body}, nil
+}

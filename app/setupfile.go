@@ -1,0 +1,338 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// SetupFile is a workspace's set-up as a file says it, read and ready to be applied: the workspace itself, hosts with
+// their hours, and event types. It only says what its author wrote; ApplySetup fills in the rest.
+type SetupFile struct {
+	root       *yaml.Node
+	workspace  patch[Workspace]
+	hosts      []patch[Host]
+	eventTypes []patch[EventType]
+}
+
+// patch is what the file says of one thing.
+type patch[T any] struct {
+	at    at
+	id    string // "" when not given
+	key   string // what identifies it besides: a slug or an e-mail; "" when not given
+	given map[string]at
+	set   []func(*T)
+}
+
+func (p *patch[T]) apply(to *T) {
+	for _, set := range p.set {
+		set(to)
+	}
+}
+
+// MaxSetupBytes bounds a set-up file.
+const MaxSetupBytes = 4 << 20
+
+// maxSetupValues bounds what its aliases may make of it.
+const maxSetupValues = 1_000_000
+
+// ParseSetup reads a set-up file, YAML or JSON, of at most 4 MiB. The bad_request that it answers names the line and
+// the path of what is wrong, and what was expected there.
+//
+// The document is
+//
+//	workspace: {id, slug, name, timeZone, currency}
+//	hosts: [{id, name, email, timeZone, active, weekly: {mon … sun: [ranges]}, overrides, timeOff}]
+//	eventTypes: [{id, slug, title, …}] with the names of the API
+//
+// A field that is left out stays as it is, or takes its default where the thing is new; that goes for the days of
+// weekly and the currency of a price too. A list that is given replaces the old one. null clears a price, a fee, a
+// cap, a text that may be empty, a day, a list of hours; slotStepMinutes: null makes the step the duration.
+//
+// A workspace is found by its id, else by its slug; a host by id, else e-mail; an event type by id, else slug. An id
+// that this database doesn't have is not an error, so that a file can be moved to another one: what is then created
+// takes that id where it is free. To copy a workspace within a database, remove the ids.
+func ParseSetup(text []byte) (SetupFile, error) {
+	if len(text) > MaxSetupBytes {
+		return SetupFile{}, Invalid("file", "must have at most %d MiB", MaxSetupBytes>>20)
+	}
+	root, err := setupNode(text)
+	if err != nil {
+		return SetupFile{}, err
+	}
+	f := SetupFile{root: root}
+	left := maxSetupValues
+	return f, at{node: root, left: &left}.object(map[string]field{
+		"workspace":  func(v at) error { return f.workspace.read(v, workspaceFields(&f.workspace)) },
+		"hosts":      func(v at) error { return readPatches(v, maxHosts, &f.hosts, hostFields) },
+		"eventTypes": func(v at) error { return readPatches(v, maxEventTypes, &f.eventTypes, eventTypeFields) },
+	})
+}
+
+func readPatches[T any](v at, most int, to *[]patch[T], fields func(*patch[T]) map[string]field) error {
+	return v.list(most, func(v at) error {
+		var p patch[T]
+		err := p.read(v, fields(&p))
+		*to = append(*to, p)
+		return err
+	})
+}
+
+func (p *patch[T]) read(v at, fields map[string]field) error {
+	p.at, p.given = v, map[string]at{}
+	for name, read := range fields {
+		fields[name] = func(v at) error {
+			p.given[name] = v
+			return read(v)
+		}
+	}
+	return v.object(fields)
+}
+
+// field reads the value of one field.
+type field func(at) error
+
+// put is the field that is read by read and kept where to says.
+func put[T, V any](p *patch[T], read func(at) (V, error), to func(*T) *V) field {
+	return func(v at) error {
+		value, err := read(v)
+		p.set = append(p.set, func(t *T) { *to(t) = value })
+		return err
+	}
+}
+
+func keep(to *string) field {
+	return func(v at) (err error) {
+		*to, err = readText[string](v)
+		return err
+	}
+}
+
+func workspaceFields(p *patch[Workspace]) map[string]field {
+	return map[string]field{
+		"id":       keep(&p.id),
+		"slug":     keep(&p.key),
+		"name":     put(p, readText[string], func(w *Workspace) *string { return &w.Name }),
+		"timeZone": put(p, readText[string], func(w *Workspace) *string { return &w.TimeZone }),
+		"currency": put(p, readText[string], func(w *Workspace) *string { return &w.Currency }),
+	}
+}
+
+func hostFields(p *patch[Host]) map[string]field {
+	return map[string]field{
+		"id":        keep(&p.id),
+		"email":     keep(&p.key),
+		"name":      put(p, readText[string], func(h *Host) *string { return &h.Name }),
+		"timeZone":  put(p, readText[string], func(h *Host) *string { return &h.TimeZone }),
+		"active":    put(p, readBool, func(h *Host) *bool { return &h.Active }),
+		"weekly":    weeklyField(p),
+		"overrides": put(p, readOverrides, func(h *Host) *[]Override { return &h.Overrides }),
+		"timeOff":   put(p, readTimeOff, func(h *Host) *[]TimeOff { return &h.TimeOff }),
+	}
+}
+
+func eventTypeFields(p *patch[EventType]) map[string]field {
+	number := func(to func(*EventType) *int) field { return put(p, readWhole, to) }
+	return map[string]field{
+		"id":                        keep(&p.id),
+		"slug":                      keep(&p.key),
+		"title":                     put(p, readText[string], func(e *EventType) *string { return &e.Title }),
+		"description":               put(p, orNull(readText[string]), func(e *EventType) *string { return &e.Description }),
+		"location":                  put(p, orNull(readText[string]), func(e *EventType) *string { return &e.Location }),
+		"durationMinutes":           number(func(e *EventType) *int { return &e.DurationMinutes }),
+		"slotStepMinutes":           put(p, orNull(readWhole), func(e *EventType) *int { return &e.SlotStepMinutes }),
+		"bufferBeforeMinutes":       number(func(e *EventType) *int { return &e.BufferBeforeMinutes }),
+		"bufferAfterMinutes":        number(func(e *EventType) *int { return &e.BufferAfterMinutes }),
+		"minimumNoticeMinutes":      number(func(e *EventType) *int { return &e.MinimumNoticeMinutes }),
+		"bookingWindowDays":         number(func(e *EventType) *int { return &e.BookingWindowDays }),
+		"maxPerDay":                 put(p, orNull(readWhole), func(e *EventType) *int { return &e.MaxPerDay }),
+		"cancellationNoticeMinutes": number(func(e *EventType) *int { return &e.CancellationNoticeMinutes }),
+		"seats":                     number(func(e *EventType) *int { return &e.Seats }),
+		"price":                     moneyField(p, func(e *EventType) **Money { return &e.Price }),
+		"noShowFee":                 moneyField(p, func(e *EventType) **Money { return &e.NoShowFee }),
+		"requiresApproval":          put(p, readBool, func(e *EventType) *bool { return &e.RequiresApproval }),
+		"refundOnCancel":            put(p, readText[RefundRule], func(e *EventType) *RefundRule { return &e.RefundOnCancel }),
+		"payment":                   put(p, readText[PaymentMethod], func(e *EventType) *PaymentMethod { return &e.Payment }),
+		"active":                    put(p, readBool, func(e *EventType) *bool { return &e.Active }),
+		"questions":                 put(p, readQuestions, func(e *EventType) *[]Question { return &e.Questions }),
+		"hosts":                     func(v at) error { _, err := readTexts(v); return err }, // names hosts that may be new: see planner.serve
+	}
+}
+
+// moneyField keeps the currency of the price before when the file gives none.
+func moneyField[T any](p *patch[T], to func(*T) **Money) field {
+	return func(v at) error {
+		if v.null() {
+			p.set = append(p.set, func(t *T) { *to(t) = nil })
+			return nil
+		}
+		var amount *int64
+		var currency string
+		err := v.object(map[string]field{
+			"amount":   func(v at) error { n, err := readWhole(v); a := int64(n); amount = &a; return err },
+			"currency": keep(&currency),
+		})
+		if err == nil && amount == nil {
+			err = v.child("amount", v.node).wrong("is required: minor units, such as 4500 for 45.00; a free event type has price: null")
+		}
+		if err != nil {
+			return err
+		}
+		p.set = append(p.set, func(t *T) {
+			m := Money{Amount: *amount, Currency: currency}
+			if old := *to(t); currency == "" && old != nil {
+				m.Currency = old.Currency
+			}
+			*to(t) = &m
+		})
+		return nil
+	}
+}
+
+func weeklyField(p *patch[Host]) field {
+	return func(v at) error {
+		if v.null() {
+			p.set = append(p.set, func(h *Host) { h.Weekly = nil })
+			return nil
+		}
+		days := map[string][]string{}
+		fields := map[string]field{}
+		for _, day := range Weekdays {
+			fields[day] = func(v at) (err error) {
+				days[day], err = readTexts(v)
+				return err
+			}
+		}
+		p.set = append(p.set, func(h *Host) {
+			weekly := map[string][]string{}
+			for _, day := range Weekdays {
+				ranges, given := days[day]
+				if !given {
+					ranges = h.Weekly[day]
+				}
+				if len(ranges) > 0 {
+					weekly[day] = ranges
+				}
+			}
+			h.Weekly = weekly
+		})
+		return v.object(fields)
+	}
+}
+
+func readOverrides(v at) (all []Override, err error) {
+	if v.null() {
+		return nil, nil
+	}
+	return all, v.list(maxOverrides, func(v at) error {
+		o := Override{Hours: []string{}}
+		err := v.needs(map[string]field{
+			"date":  keep(&o.Date),
+			"hours": func(v at) (err error) { o.Hours, err = readTexts(v); return err },
+		}, "date", "hours")
+		all = append(all, o)
+		return err
+	})
+}
+
+func readTimeOff(v at) (all []TimeOff, err error) {
+	if v.null() {
+		return nil, nil
+	}
+	return all, v.list(maxTimeOff, func(v at) error {
+		var t TimeOff
+		instant := func(to *Instant) field {
+			return func(v at) error {
+				text, err := readText[string](v)
+				if err == nil {
+					if *to, err = ParseInstant(text); err != nil {
+						err = v.wrong("%v", err)
+					}
+				}
+				return err
+			}
+		}
+		err := v.needs(map[string]field{
+			"start": instant(&t.Start), "end": instant(&t.End),
+			"reason": func(v at) (err error) { t.Reason, err = orNull(readText[string])(v); return err },
+		}, "start", "end")
+		all = append(all, t)
+		return err
+	})
+}
+
+func readQuestions(v at) ([]Question, error) {
+	all := []Question{}
+	if v.null() {
+		return all, nil
+	}
+	return all, v.list(maxQuestions, func(v at) error {
+		q := Question{Type: "text"}
+		err := v.needs(map[string]field{
+			"key": keep(&q.Key), "label": keep(&q.Label), "type": keep(&q.Type),
+			"required": func(v at) (err error) { q.Required, err = readBool(v); return err },
+			"options":  func(v at) (err error) { q.Options, err = readTexts(v); return err },
+		}, "key", "label")
+		all = append(all, q)
+		return err
+	})
+}
+
+// located adds the line that the error's field stands on, or the line of the nearest thing around it.
+func (f *SetupFile) located(err error) error {
+	e := AsError(err)
+	if e == nil || e.Field == "" || e.Details["line"] != nil {
+		return err
+	}
+	return e.onLine(lineOf(f.root, e.Field))
+}
+
+func (e *Error) onLine(line int) *Error {
+	if line > 0 {
+		e.Message = fmt.Sprintf("line %d: %s", line, e.Message)
+		return e.with("line", line)
+	}
+	return e
+}
+
+// lineOf follows path as far as it leads.
+func lineOf(n *yaml.Node, path string) int {
+	line := n.Line
+	for _, name := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
+		n = followed(n)
+		next := step(n, name)
+		if next == nil {
+			return line
+		}
+		n, line = next, next.Line
+	}
+	return line
+}
+
+func step(n *yaml.Node, name string) *yaml.Node {
+	switch n.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Value == name {
+				return n.Content[i+1]
+			}
+		}
+	case yaml.SequenceNode:
+		var i int
+		if _, err := fmt.Sscanf(name, "%d", &i); err == nil && i >= 0 && i < len(n.Content) {
+			return n.Content[i]
+		}
+	}
+	return nil
+}
+
+func followed(n *yaml.Node) *yaml.Node {
+	for range 100 {
+		if n.Kind != yaml.AliasNode {
+			break
+		}
+		n = n.Alias
+	}
+	return n
+}

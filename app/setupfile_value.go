@@ -1,0 +1,240 @@
+package app
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// at is a value of a set-up file, and where it stands.
+type at struct {
+	node *yaml.Node
+	path string
+	left *int // how many values may still be read: an alias can stand for any number
+}
+
+// wrong is the bad_request for this value.
+func (v at) wrong(format string, args ...any) error {
+	path := v.path
+	if path == "" {
+		path = "file"
+	}
+	return Invalid(path, format, args...).onLine(v.node.Line)
+}
+
+func (v at) child(name string, n *yaml.Node) at {
+	if v.path != "" && !strings.HasPrefix(name, "[") {
+		name = "." + name
+	}
+	return at{n, v.path + name, v.left}
+}
+
+// open follows aliases.
+func (v at) open() (at, error) {
+	if *v.left--; *v.left < 0 {
+		return v, v.wrong("the file's aliases make it too large: more than %d values", maxSetupValues)
+	}
+	line := v.node.Line
+	v.node = followed(v.node)
+	if v.node.Kind == yaml.AliasNode {
+		return v, Invalid(v.path, "is an alias of itself").onLine(line)
+	}
+	return v, nil
+}
+
+func (v at) null() bool {
+	n := followed(v.node)
+	return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null"
+}
+
+// object reads the fields of a mapping. Unknown and repeated ones are errors.
+func (v at) object(fields map[string]field) error {
+	v, err := v.open()
+	if err != nil {
+		return err
+	}
+	if v.node.Kind != yaml.MappingNode {
+		return v.wrong("must be a mapping with the fields %s", list(fields))
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(v.node.Content); i += 2 {
+		name := v.node.Content[i].Value
+		member := v.child(name, v.node.Content[i])
+		read, known := fields[name]
+		switch {
+		case name == "<<":
+			return v.wrong("merge keys (<<) are not read here; write the fields out")
+		case !known:
+			return member.wrong("there is no such field; %s", hint(name, fields))
+		case seen[name]:
+			return member.wrong("stands twice")
+		}
+		seen[name] = true
+		if err := read(v.child(name, v.node.Content[i+1])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// needs is object for mappings some of whose fields must be there.
+func (v at) needs(fields map[string]field, names ...string) error {
+	given := map[string]bool{}
+	for name, read := range fields {
+		fields[name] = func(v at) error {
+			given[name] = true
+			return read(v)
+		}
+	}
+	if err := v.object(fields); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if !given[name] {
+			return v.child(name, v.node).wrong("is required")
+		}
+	}
+	return nil
+}
+
+// list reads the items of a sequence.
+func (v at) list(most int, item func(at) error) error {
+	v, err := v.open()
+	if err != nil {
+		return err
+	}
+	if v.node.Kind != yaml.SequenceNode {
+		return v.wrong("must be a list")
+	}
+	if len(v.node.Content) > most {
+		return v.wrong("at most %d", most)
+	}
+	for i, n := range v.node.Content {
+		if err := item(v.child("["+strconv.Itoa(i)+"]", n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scalar is the tag and text of a single value.
+func (v at) scalar(expected string) (tag, text string, err error) {
+	v, err = v.open()
+	if err != nil {
+		return "", "", err
+	}
+	if v.node.Kind != yaml.ScalarNode {
+		return "", "", v.wrong("must be %s", expected)
+	}
+	if tag = v.node.ShortTag(); tag == "!!null" {
+		return "", "", v.wrong("must be %s, not null; leave the field out to keep what it is", expected)
+	}
+	return tag, v.node.Value, nil
+}
+
+func readText[S ~string](v at) (S, error) {
+	tag, text, err := v.scalar("a text")
+	if err == nil && tag != "!!str" && tag != "!!timestamp" {
+		err = v.wrong("must be a text; put it in quotes: %q", text)
+	}
+	return S(text), err
+}
+
+func readWhole(v at) (int, error) {
+	tag, text, err := v.scalar("a whole number")
+	if err != nil {
+		return 0, err
+	}
+	n, parseErr := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 32)
+	if tag != "!!int" || parseErr != nil {
+		return 0, v.wrong("must be a whole number, not %s", shown(tag, text))
+	}
+	return int(n), nil
+}
+
+func readBool(v at) (bool, error) {
+	tag, text, err := v.scalar("true or false")
+	if err == nil && tag != "!!bool" {
+		err = v.wrong("must be true or false, not %s", shown(tag, text))
+	}
+	return strings.EqualFold(text, "true"), err
+}
+
+// shown is a value as it may be told in an error.
+func shown(tag, text string) string {
+	if len(text) > 40 {
+		text = strings.ToValidUTF8(text[:40], "") + "…"
+	}
+	if tag == "!!str" {
+		return strconv.Quote(text)
+	}
+	return text
+}
+
+func readTexts(v at) ([]string, error) {
+	all := []string{}
+	if v.null() {
+		return all, nil
+	}
+	return all, v.list(1000, func(v at) error {
+		text, err := readText[string](v)
+		all = append(all, text)
+		return err
+	})
+}
+
+// orNull makes null the zero value.
+func orNull[V any](read func(at) (V, error)) func(at) (V, error) {
+	return func(v at) (zero V, err error) {
+		if v.null() {
+			return zero, nil
+		}
+		return read(v)
+	}
+}
+
+func list(fields map[string]field) string {
+	return strings.Join(slices.Sorted(maps.Keys(fields)), ", ")
+}
+
+// hint names the field that was probably meant, or all there are.
+func hint(name string, fields map[string]field) string {
+	best, least := "", 4
+	for _, f := range slices.Sorted(maps.Keys(fields)) {
+		if d := distance(strings.ToLower(name), strings.ToLower(f)); d < least && d < len(f) {
+			best, least = f, d
+		}
+	}
+	if best != "" {
+		return fmt.Sprintf("did you mean %s?", best)
+	}
+	return "there are " + list(fields)
+}
+
+// distance is how many letters must be changed, added or taken away to make b of a (Levenshtein); long texts are far.
+func distance(a, b string) int {
+	if len(a) > 64 {
+		return len(a)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := corner
+			if a[i] != b[j] {
+				change++
+			}
+			corner = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,119 @@
+package assets_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"daybook/assets"
+)
+
+func brand(hex string) ([]byte, bool) { return []byte(":root{--brand:#" + hex + "}"), hex == "2f5d50" }
+
+func get(t *testing.T, h http.Handler, method, path string, headers ...string) *http.Response {
+	t.Helper()
+	r := httptest.NewRequest(method, path, nil)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func body(t *testing.T, res *http.Response) []byte {
+	t.Helper()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestHashedNamesAreKeptForEver(t *testing.T) {
+	h := assets.Handler(brand)
+	for name, contentType := range map[string]string{"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"} {
+		res := get(t, h, "GET", assets.Path(name))
+		if res.StatusCode != 200 || res.Header.Get("Content-Type") != contentType || !strings.Contains(res.Header.Get("Cache-Control"), "immutable") ||
+			res.Header.Get("X-Content-Type-Options") != "nosniff" || res.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%s: %d %v", name, res.StatusCode, res.Header)
+		}
+	}
+	// A page of another release names another hash: it gets today's content, but not to keep.
+	for _, path := range []string{"/assets/page.css", "/assets/page.000000000000.css"} {
+		if res := get(t, h, "GET", path); res.StatusCode != 200 || strings.Contains(res.Header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%s: %d %s", path, res.StatusCode, res.Header.Get("Cache-Control"))
+		}
+	}
+}
+
+func TestCompressionAndValidation(t *testing.T) {
+	h := assets.Handler(nil)
+	plain := get(t, h, "GET", assets.Path("page.css"))
+	packed := get(t, h, "GET", assets.Path("page.css"), "Accept-Encoding", "br, gzip")
+	if packed.Header.Get("Content-Encoding") != "gzip" || plain.Header.Get("Content-Encoding") != "" || plain.Header.Get("ETag") == packed.Header.Get("ETag") {
+		t.Fatalf("plain %v packed %v", plain.Header, packed.Header)
+	}
+	r, err := gzip.NewReader(packed.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unpacked, err := io.ReadAll(r)
+	if err != nil || !bytes.Equal(unpacked, body(t, plain)) {
+		t.Error("the compressed content is another one")
+	}
+	if res := get(t, h, "GET", assets.Path("page.css"), "Accept-Encoding", "gzip;q=0, br"); res.Header.Get("Content-Encoding") != "" {
+		t.Error("gzip was refused, and sent")
+	}
+	res := get(t, h, "GET", assets.Path("page.css"), "Accept-Encoding", "gzip", "If-None-Match", `"x", W/`+packed.Header.Get("ETag"))
+	if res.StatusCode != http.StatusNotModified || len(body(t, res)) != 0 {
+		t.Errorf("If-None-Match: %d", res.StatusCode)
+	}
+	if res := get(t, h, "HEAD", assets.Path("page.css")); res.StatusCode != 200 || len(body(t, res)) != 0 || res.Header.Get("Content-Length") == "" {
+		t.Errorf("HEAD: %d %v", res.StatusCode, res.Header)
+	}
+	if res := get(t, h, "POST", assets.Path("page.css")); res.StatusCode != 405 || res.Header.Get("Allow") == "" {
+		t.Errorf("POST: %d", res.StatusCode)
+	}
+}
+
+func TestUnknownAndUnsafeNames(t *testing.T) {
+	h := assets.Handler(brand)
+	for _, path := range []string{"/assets/", "/assets/x.css", "/assets/../go.mod", "/assets/static/page.css", "/assets/tokens.css", "/assets/embed.js",
+		"/assets/brand-.css", "/assets/brand-ffffff.css", "/assets/brand-2f5d50", "/assets/brand-2f5d50.js", "/assets/brand-2f5d50;}.css", "/assets/page.css/"} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.URL.Path = path
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != 404 {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+	css, _ := brand("2f5d50")
+	res := get(t, h, "GET", assets.BrandPath("2f5d50", css))
+	if res.StatusCode != 200 || !strings.Contains(res.Header.Get("Cache-Control"), "immutable") || !bytes.Equal(body(t, res), css) {
+		t.Errorf("brand: %d %v", res.StatusCode, res.Header)
+	}
+}
+
+func TestEmbedScript(t *testing.T) {
+	res := get(t, assets.EmbedJS(), "GET", "/embed.js", "Accept-Encoding", "gzip")
+	size := len(body(t, res))
+	if res.StatusCode != 200 || size >= 4096 {
+		t.Errorf("embed.js: status %d, %d bytes compressed, want under 4096", res.StatusCode, size)
+	}
+	t.Logf("embed.js: %d bytes compressed", size)
+	if c := res.Header.Get("Cache-Control"); strings.Contains(c, "immutable") || !strings.Contains(c, "max-age") || res.Header.Get("ETag") == "" {
+		t.Errorf("cache: %q", c)
+	}
+	script := string(body(t, get(t, assets.EmbedJS(), "GET", "/embed.js")))
+	for _, never := range []string{"eval(", "innerHTML", "document.cookie", "localStorage", "setAttribute(\"style\""} {
+		if strings.Contains(script, never) {
+			t.Errorf("embed.js uses %s", never)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"daybook/app"
+)
+
+// openSchema opens a fresh file with Daybook's own schema.
+func openSchema(t testing.TB) *DB {
+	t.Helper()
+	db, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: Schema()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if _, err := db.Migrate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// plan is SQLite's query plan, a step a line.
+func plan(t *testing.T, db *DB, query string, args []any) string {
+	t.Helper()
+	var steps []struct {
+		ID, Parent, NotUsed int
+		Detail              string
+	}
+	if err := db.reader().all(&steps, "EXPLAIN QUERY PLAN "+query, args...); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	var lines []string
+	for _, s := range steps {
+		lines = append(lines, s.Detail)
+	}
+	return strings.Join(lines, "\n")
+}
+
+var scans = regexp.MustCompile(`(?m)^SCAN (\w+)$|TEMP B-TREE`)
+
+// Every list is read by an index, in the order of the answer: no scan of a table, no sorting.
+func TestListsUseTheirIndex(t *testing.T) {
+	db := openSchema(t)
+	for _, c := range []struct {
+		name  string
+		f     app.BookingFilter
+		index string
+	}{
+		{"upcoming", app.BookingFilter{EndsAfter: 1000, LongestLookup: 10}, "bookings_list"},
+		{"past", app.BookingFilter{EndsBy: 1000, Descending: true}, "bookings_list"},
+		{"from to", app.BookingFilter{From: 1, To: 2}, "bookings_list"},
+		{"next page", app.BookingFilter{From: 1, To: 9, After: 3, AfterID: 4}, "bookings_list"},
+		{"next page back", app.BookingFilter{EndsBy: 9, Descending: true, After: 3, AfterID: 4}, "bookings_list"},
+		{"status", app.BookingFilter{EndsAfter: 1, Statuses: []app.Status{app.Pending, app.Confirmed}}, "bookings_list"},
+		{"event type", app.BookingFilter{EndsAfter: 1, EventType: 1}, "bookings_by_event_type"},
+		{"host", app.BookingFilter{EndsAfter: 1, Host: 1}, "bookings_by_host"},
+		{"contact", app.BookingFilter{EndsAfter: 1, Contact: 1}, "bookings_by_contact"},
+		{"all filters", app.BookingFilter{From: 1, Contact: 1, Host: 2, EventType: 3, Statuses: []app.Status{app.NoShow}, After: 3, AfterID: 4}, "bookings_by_contact"},
+	} {
+		c.f.Limit = 51
+		query, args := listBookings(1, c.f)
+		got := plan(t, db, query, args)
+		if scans.MatchString(got) || !strings.Contains(got, "USING INDEX "+c.index) {
+			t.Errorf("%s: want %s\n%s\n%s", c.name, c.index, query, got)
+		}
+	}
+	for name, search := range map[string]string{"contacts": "", "one word": "an", "two words": "an ke"} {
+		query, args := listContacts(1, search, 5, 51)
+		if got := plan(t, db, query, args); strings.Contains(got, "SCAN") && !strings.Contains(got, "SCAN c USING") {
+			t.Errorf("%s:\n%s\n%s", name, query, got)
+		}
+	}
+}

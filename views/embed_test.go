@@ -1,0 +1,285 @@
+package views_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// hostScript is the other site's own: it writes down every event and every breach of
+// its policy.
+const hostScript = `
+window.seen=[];
+for (const type of ["ready","booked","resize","close"])
+	addEventListener("service:"+type, e => seen.push({type, id:e.target.id, ...e.detail}));
+addEventListener("securitypolicyviolation", e => seen.push({type:"violation", what:e.violatedDirective+" "+e.blockedURI}));
+window.frame = id => document.querySelector("#"+id+" iframe");
+window.frames2 = n => new Promise(done => { const next = () => n-- ? requestAnimationFrame(next) : done(true); next(); });
+`
+
+// host serves a page of another site, under a strict policy: no inline style, no
+// inline script, nothing from anywhere but the embed script and its frames.
+func host(t testing.TB, booking, body string) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/host.js", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, hostScript)
+	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Content-Security-Policy", fmt.Sprintf("default-src 'none'; script-src 'self' %[1]s; frame-src %[1]s; style-src 'none'; base-uri 'none'", booking))
+		fmt.Fprintf(w, `<!doctype html><html lang="en"><title>Another site</title><script src="/host.js"></script><h1>Another site</h1>%s
+			<script async src="%[2]s/embed.js"></script><script async src="%[2]s/embed.js?again"></script><p id="end">End</p>`,
+			strings.ReplaceAll(body, "BOOK", booking), booking)
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// across starts the door under a name of another site than the host's.
+func across(t testing.TB) string {
+	base, _ := door(t)
+	return strings.Replace(base, "127.0.0.1", "localhost", 1)
+}
+
+// inside is the tab of the frame whose address contains part.
+func inside(t testing.TB, ctx context.Context, part string) context.Context {
+	t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for time.Now().Before(deadline) {
+		all, err := chromedp.Targets(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, info := range all {
+			if info.Type == "iframe" && strings.Contains(info.URL, part) {
+				return attach(t, ctx, info.TargetID)
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("no frame shows %s", part)
+	return nil
+}
+
+func attach(t testing.TB, ctx context.Context, id target.ID) context.Context {
+	t.Helper()
+	frame, cancel := chromedp.NewContext(ctx, chromedp.WithTargetID(id))
+	t.Cleanup(cancel)
+	if err := chromedp.Do(frame); err != nil {
+		t.Fatal(err)
+	}
+	return frame
+}
+
+const has = `seen.some(e=>e.type==="%s"&&e.id==="%s")`
+
+func happened(t testing.TB, ctx context.Context, event, id string) {
+	t.Helper()
+	until(t, ctx, fmt.Sprintf(has, event, id))
+}
+
+func noViolation(t testing.TB, ctx context.Context) {
+	t.Helper()
+	if v := eval[string](t, ctx, `JSON.stringify(seen.filter(e=>e.type==="violation"))`); v != "[]" {
+		t.Errorf("the host's policy was broken: %s", v)
+	}
+}
+
+// The frame is as tall as its content, taller and shorter again, and stays so.
+func TestEmbedInline(t *testing.T) {
+	ctx := browse(t)
+	book := across(t)
+	do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="BOOK/salon/cut?timeZone=Europe/Berlin"
+		data-service-theme="dark" data-service-prefill-name="Mia Becker" data-service-prefill-email="mia@example.com" data-service-prefill-q_length="Medium"></div>`)))
+	happened(t, ctx, "ready", "a")
+	happened(t, ctx, "resize", "a")
+	frame := inside(t, ctx, "/salon/cut")
+
+	fits := func(what string) int {
+		t.Helper()
+		var inner int
+		for range 100 {
+			inner = eval[int](t, frame, `Math.ceil(document.querySelector("[data-page]").getBoundingClientRect().height)`)
+			if eval[int](t, ctx, `frame("a").offsetHeight`) == inner {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`frames2(40)`, chromedp.EvalAwaitPromise)); err != nil {
+			t.Fatal(err)
+		}
+		if outer := eval[int](t, ctx, `frame("a").offsetHeight`); outer != inner {
+			t.Errorf("%s: the frame is %d tall, its content %d", what, outer, inner)
+		}
+		return inner
+	}
+	first := fits("at first")
+	if bg := eval[string](t, frame, `document.documentElement.dataset.theme+" "+document.documentElement.dataset.embed`); bg != "dark inline" {
+		t.Errorf("the frame shows %q", bg)
+	}
+	until(t, frame, `document.querySelector("[data-start]")`)
+	eval[chromedp.Void](t, frame, `document.querySelector("[data-start]").click()`)
+	until(t, frame, `document.querySelector(".details [name=name]")?.value==="Mia Becker"&&document.querySelector("[name=q_length]").value==="Medium"`)
+	if form := fits("with the form"); form <= first {
+		t.Errorf("the form (%d) should be taller than the month (%d), or this test shows nothing", form, first)
+	}
+	eval[chromedp.Void](t, frame, `history.back()`)
+	until(t, frame, `document.querySelector("[data-start]")`)
+	if again := fits("back at the month"); again != first {
+		t.Errorf("the month was %d tall, and is %d after growing and shrinking", first, again)
+	}
+	do(t, ctx, chromedp.EmulateViewport(390, 844))
+	until(t, frame, `innerWidth<400`)
+	if narrow := fits("on a phone"); narrow <= first {
+		t.Errorf("a narrow frame should be taller: %d", narrow)
+	}
+	do(t, ctx, chromedp.EmulateViewport(1280, 800))
+	until(t, frame, `innerWidth>1000`)
+	if again := fits("on a desktop again"); again != first {
+		t.Errorf("%d tall, was %d", again, first)
+	}
+	eval[chromedp.Void](t, frame, `document.querySelector("[data-start]").click()`)
+	until(t, frame, `document.querySelector(".details [name=name]")`)
+	eval[chromedp.Void](t, frame, `document.querySelector(".actions button").click()`)
+	happened(t, ctx, "booked", "a")
+	got := eval[string](t, ctx, `{const {bookingId,start,status}=seen.find(e=>e.type==="booked");[bookingId,start,status].join(" ")}`)
+	if want := "bk_01jd8z3v7m 2026-12-01T08:45:00Z confirmed"; got != want {
+		t.Errorf("booked: %q, want %q", got, want)
+	}
+	if n := eval[int](t, ctx, `seen.filter(e=>e.type==="ready").length*10+seen.filter(e=>e.type==="booked").length`); n != 11 {
+		t.Errorf("ready and booked were told %d times", n)
+	}
+	noViolation(t, ctx)
+}
+
+// Loaded twice, several on a page, added later, given another address, taken away.
+func TestEmbedSeveral(t *testing.T) {
+	ctx := browse(t)
+	book := across(t)
+	do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="BOOK/salon"></div><div id="b" data-service-url="BOOK/salon/cut"></div>
+		<div id="bad" data-service-url="javascript:alert(1)"></div><div id="plain"></div>`)))
+	happened(t, ctx, "ready", "a")
+	happened(t, ctx, "ready", "b")
+	until(t, ctx, `performance.getEntriesByType("resource").filter(e=>e.name.includes("/embed.js")&&e.responseEnd).length===2`)
+	if n := eval[int](t, ctx, `document.querySelectorAll("iframe").length`); n != 2 {
+		t.Errorf("%d frames for two elements", n)
+	}
+	eval[chromedp.Void](t, ctx, fmt.Sprintf(`{const d=document.createElement("section"),e=document.createElement("div");e.id="later";e.dataset.serviceUrl="%s/salon";d.append(e);document.body.append(d)}`, book))
+	happened(t, ctx, "ready", "later")
+	eval[chromedp.Void](t, ctx, fmt.Sprintf(`document.querySelector("#plain").dataset.serviceUrl="%s/salon"`, book))
+	happened(t, ctx, "ready", "plain")
+	eval[chromedp.Void](t, ctx, fmt.Sprintf(`document.querySelector("#a").dataset.serviceUrl="%s/salon/cut"`, book))
+	until(t, ctx, `seen.filter(e=>e.type==="ready"&&e.id==="a").length===2&&document.querySelectorAll("#a iframe").length===1`)
+	// Taken out and put back: it still follows its content.
+	eval[chromedp.Void](t, ctx, `{const b=document.querySelector("#b");b.remove();window.kept=b}`)
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`frames2(2)`, chromedp.EvalAwaitPromise)); err != nil {
+		t.Fatal(err)
+	}
+	eval[chromedp.Void](t, ctx, `{kept.querySelector("iframe").style.height="77px";document.body.append(kept)}`)
+	until(t, ctx, `frame("b").offsetHeight>200`)
+	noViolation(t, ctx)
+}
+
+// What another window says, or our own page in an old version, changes nothing.
+func TestEmbedRefusesForgedMessages(t *testing.T) {
+	ctx := browse(t)
+	book := across(t)
+	do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="BOOK/salon/cut"></div><button id="p" data-service-popup="BOOK/salon/cut">Book</button>
+		<iframe id="other" src="BOOK/_forger"></iframe>`)))
+	happened(t, ctx, "resize", "a")
+	before := eval[int](t, ctx, `frame("a").offsetHeight`)
+	eval[chromedp.Void](t, ctx, fmt.Sprintf(`{
+		const say=(data,source,origin)=>dispatchEvent(new MessageEvent("message",{data,source,origin}));
+		const w=frame("a").contentWindow, ours=%q;
+		postMessage({daybook:1,type:"resize",height:5000},"*");               // the host to itself
+		say({daybook:1,type:"resize",height:5001},window,ours);               // our origin, another window
+		say({daybook:1,type:"booked",bookingId:"bk_x",start:"x"},document.querySelector("#other").contentWindow,ours);
+		say({daybook:1,type:"resize",height:5002},w,"https://evil.example");  // our window, another origin
+		say({daybook:1,type:"booked",bookingId:"bk_x",start:"x"},w,"null");
+		say({daybook:2,type:"resize",height:5003},w,ours);                    // another version
+		say({type:"resize",height:5004},w,ours);
+		say("resize",w,ours); say(null,w,ours);
+		for (const height of [-1,0,NaN,"x",1e9,{},null]) say({daybook:1,type:"resize",height},w,ours);
+	}`, book))
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`frames2(10)`, chromedp.EvalAwaitPromise)); err != nil {
+		t.Fatal(err)
+	}
+	if after := eval[int](t, ctx, `frame("a").offsetHeight`); after != before {
+		t.Errorf("a forged message changed the height from %d to %d", before, after)
+	}
+	if eval[bool](t, ctx, `seen.some(e=>e.type==="booked")`) {
+		t.Error("a forged message was told as a booking")
+	}
+	// The same way of speaking, from the right window and origin, is heard.
+	eval[chromedp.Void](t, ctx, fmt.Sprintf(`dispatchEvent(new MessageEvent("message",{data:{daybook:1,type:"resize",height:1234},source:frame("a").contentWindow,origin:%q}))`, book))
+	until(t, ctx, `frame("a").offsetHeight===1234`)
+
+	// The page in the frame listens to its parent only: a hello from elsewhere gets nothing.
+	do(t, ctx, chromedp.Navigate(book+"/salon/cut?timeZone=Europe/Berlin"))
+	if eval[bool](t, ctx, `{postMessage({daybook:1,type:"hello"},"*");"embed" in document.documentElement.dataset}`) {
+		t.Error("a page that is not framed took itself for one")
+	}
+}
+
+func TestEmbedPopup(t *testing.T) {
+	ctx := browse(t)
+	book := across(t)
+	do(t, ctx, chromedp.Navigate(host(t, book, `<button id="p" data-service-popup="BOOK/salon/cut?timeZone=Europe/Berlin">Book now</button>
+		<a id="link" href="BOOK/salon/cut" data-service-popup="BOOK/salon/cut">Book</a> <span id="span" data-service-popup="BOOK/salon/cut"><b id="b">Book</b></span>`)))
+	until(t, ctx, `document.querySelector("#span").tabIndex===0`)
+	opened := func() { t.Helper(); until(t, ctx, `document.querySelector("dialog")?.open`) }
+	closed := func(id string) {
+		t.Helper()
+		until(t, ctx, `!document.querySelector("dialog")&&document.documentElement.style.overflow===""&&document.activeElement.id==="`+id+`"`)
+		until(t, ctx, fmt.Sprintf(`seen.some(e=>e.type==="close"&&e.id==="%s")`, id))
+		eval[chromedp.Void](t, ctx, `seen=seen.filter(e=>e.type==="violation")`)
+	}
+	// By keyboard, closed from inside the frame, which has the focus.
+	do(t, ctx, chromedp.Focus(css("#p")), chromedp.KeyEvent(kb.Enter))
+	opened()
+	happened(t, ctx, "ready", "p")
+	if !eval[bool](t, ctx, `document.documentElement.style.overflow==="hidden"&&document.activeElement.tagName==="IFRAME"`) {
+		t.Error("the page behind should not scroll, and the frame should have the focus")
+	}
+	if name := eval[string](t, ctx, `document.querySelector("dialog").getAttribute("aria-label")+"|"+document.querySelector("dialog iframe").title`); name != "Book now|Book now" {
+		t.Errorf("the dialog is called %q", name)
+	}
+	frame := inside(t, ctx, "embed=popup")
+	do(t, frame, chromedp.KeyEvent(kb.Escape))
+	closed("p")
+	// By mouse, closed by Escape on the host's side, by the button, by the backdrop.
+	do(t, ctx, chromedp.Click(css("#p")))
+	opened()
+	eval[chromedp.Void](t, ctx, `document.querySelector("dialog button").focus()`)
+	do(t, ctx, chromedp.KeyEvent(kb.Escape))
+	closed("p")
+	do(t, ctx, chromedp.Click(css("#link")))
+	opened()
+	do(t, ctx, chromedp.Click(css("dialog button")))
+	closed("link")
+	do(t, ctx, chromedp.Click(css("#b")))
+	opened()
+	do(t, ctx, chromedp.MouseClickXY(8, 8))
+	closed("span")
+	do(t, ctx, chromedp.Focus(css("#span")), chromedp.KeyEvent(" "))
+	opened()
+	until(t, ctx, `seen.some(e=>e.type==="resize"&&e.id==="span")`)
+	// It is as tall as its content, as far as the window allows.
+	if !eval[bool](t, ctx, `{const r=document.querySelector("dialog iframe").getBoundingClientRect();r.top>=0&&r.bottom<=innerHeight&&r.height>300}`) {
+		t.Error("the popup does not fit the window")
+	}
+	eval[chromedp.Void](t, ctx, `document.querySelector("dialog button").click()`)
+	closed("span")
+	noViolation(t, ctx)
+}

@@ -1,0 +1,136 @@
+package views
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var placeholder = regexp.MustCompile(`\{\{\s*\.(\w+)\s*\}\}`)
+
+type messages map[string]map[string]string // key → plural form → text
+
+func readMessages(t *testing.T, lang string) messages {
+	t.Helper()
+	content, err := fs.ReadFile(messageFiles, "messages/"+lang+".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var raw map[string]any
+	if err := json.Unmarshal(content, &raw); err != nil {
+		t.Fatalf("%s: %v", lang, err)
+	}
+	all := messages{}
+	for key, v := range raw {
+		all[key] = map[string]string{}
+		switch v := v.(type) {
+		case string:
+			all[key]["other"] = v
+		case map[string]any:
+			for form, text := range v {
+				all[key][form] = fmt.Sprint(text)
+			}
+		}
+	}
+	return all
+}
+
+func placeholders(text string) []string {
+	var names []string
+	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// A translator who forgets a message, a placeholder or a plural form learns which.
+func TestLanguagesSayTheSame(t *testing.T) {
+	english := readMessages(t, "en")
+	needed := map[string][]string{"en": {"one", "other"}, "de": {"one", "other"}, "fr": {"one", "many", "other"}, "es": {"one", "many", "other"}}
+	for lang, forms := range needed {
+		other := readMessages(t, lang)
+		for key := range other {
+			if _, ok := english[key]; !ok {
+				t.Errorf("%s has %q, English has not", lang, key)
+			}
+		}
+		for key, texts := range english {
+			their, ok := other[key]
+			if !ok {
+				t.Errorf("%s lacks %q", lang, key)
+				continue
+			}
+			if len(texts) > 1 {
+				for _, form := range forms {
+					if their[form] == "" {
+						t.Errorf("%s: %q lacks the form %q", lang, key, form)
+					}
+				}
+			}
+			want := placeholders(texts["other"])
+			for form, text := range their {
+				got := placeholders(text)
+				if form == "one" && slices.Equal(want, []string{"Count"}) && len(got) == 0 {
+					continue // "one field" needs no number
+				}
+				if !slices.Equal(got, want) || strings.TrimSpace(text) == "" {
+					t.Errorf("%s: %q (%s) has %v, English has %v", lang, key, form, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Every text that a page asks for exists, and every one that exists is asked for.
+func TestMessagesAreUsed(t *testing.T) {
+	english := readMessages(t, "en")
+	asked := regexp.MustCompile(`\bT\("(\w+)"`)
+	word := regexp.MustCompile(`"(\w+)"`)
+	used := map[string]bool{}
+	files, _ := filepath.Glob("*")
+	for _, f := range files {
+		if strings.HasSuffix(f, "_templ.go") || strings.HasSuffix(f, "_test.go") || !strings.HasSuffix(f, ".go") && !strings.HasSuffix(f, ".templ") {
+			continue
+		}
+		source, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range asked.FindAllStringSubmatch(string(source), -1) {
+			if _, ok := english[m[1]]; !ok {
+				t.Errorf("%s asks for %q, which no language has", f, m[1])
+			}
+		}
+		for _, m := range word.FindAllStringSubmatch(string(source), -1) {
+			used[m[1]] = true
+		}
+	}
+	for key := range english {
+		page := strings.TrimSuffix(strings.TrimSuffix(key, "_title"), "_text")
+		if !used[key] && !used[page] && !strings.HasPrefix(key, "error_") && key != "fee_consent" {
+			t.Errorf("no page shows %q", key)
+		}
+	}
+}
+
+func TestPlurals(t *testing.T) {
+	for _, c := range []struct {
+		tag  string
+		n    int
+		want string
+	}{{"en-US", 1, "1 time"}, {"en-US", 7, "7 times"}, {"de", 1, "1 Termin"}, {"fr", 0, "0 horaire"}, {"fr", 2, "2 horaires"}, {"es", 1, "1 hora"}} {
+		if got := locale(c.tag).T("times_count", "Count", c.n); got != c.want {
+			t.Errorf("%s %d: %q, want %q", c.tag, c.n, got, c.want)
+		}
+	}
+	if got := Locales[0].T("no_such_key"); got != "no_such_key" {
+		t.Errorf("unknown key: %q", got)
+	}
+}
