@@ -73,6 +73,18 @@ func (h *house) found(ctx context.Context) (*desk, error) {
 	return h.sit(db, nil, err)
 }
 
+// foundWithSecrets is found for those who store a secret: the vault must be the one that the others are stored with.
+func (h *house) foundWithSecrets(ctx context.Context) (*desk, error) {
+	d, err := h.found(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := d.StoredSecrets(); err != nil {
+		return nil, errors.Join(err, d.close())
+	}
+	return d, nil
+}
+
 // untouched reports whether nothing was ever migrated: the file is new.
 func untouched(ctx context.Context, db *store.DB) bool {
 	all, err := db.MigrationStatus(ctx)

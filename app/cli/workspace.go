@@ -29,7 +29,7 @@ func workspaceCreate(h *house) *cobra.Command {
 		if *slug == "" {
 			*slug = slugOf(args[0])
 		}
-		return with(cmd.Context(), h.found, func(d *desk) error {
+		return with(cmd.Context(), h.foundWithSecrets, func(d *desk) error {
 			ws, err := d.CreateWorkspace(cmd.Context(), app.WorkspaceInput{Slug: *slug, Name: args[0], TimeZone: *zone, Currency: *currency})
 			if err != nil {
 				return blame(err, "workspace.name", "NAME", "workspace.slug", "--slug", "workspace.timeZone", "--timezone", "workspace.currency", "--currency")

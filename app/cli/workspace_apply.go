@@ -53,7 +53,7 @@ func (h *house) foundOrTry(dryRun bool) (open func(context.Context) (*desk, erro
 		if dryRun {
 			return h.write, func() {}, nil
 		}
-		return h.found, func() {}, nil
+		return h.foundWithSecrets, func() {}, nil
 	}
 	dir, err := os.MkdirTemp("", "daybook-dry-run-")
 	if err != nil {
@@ -61,7 +61,7 @@ func (h *house) foundOrTry(dryRun bool) (open func(context.Context) (*desk, erro
 	}
 	other := *h
 	other.db = filepath.Join(dir, "daybook.db")
-	return other.found, func() { os.RemoveAll(dir) }, nil
+	return other.foundWithSecrets, func() { os.RemoveAll(dir) }, nil
 }
 
 // readSetup reads the file, bounded by ParseSetup's own limit and a byte.
