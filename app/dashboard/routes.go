@@ -29,4 +29,17 @@ var routes = []route{
 	{"GET /dashboard/account", app.StaffRole, (*Door).account},
 	{"POST /dashboard/account/password", app.StaffRole, (*Door).changePassword},
 	{"POST /dashboard/account/everywhere", app.StaffRole, (*Door).logoutEverywhere},
+
+	{"GET /dashboard/bookings", app.StaffRole, (*Door).bookings},
+	{"GET /dashboard/bookings/calendar", app.StaffRole, (*Door).calendar},
+	{"GET /dashboard/bookings/new", app.StaffRole, (*Door).newBookingForm},
+	{"POST /dashboard/bookings/new", app.StaffRole, (*Door).newBooking},
+	{"GET /dashboard/bookings/{id}", app.StaffRole, (*Door).booking},
+	{"GET /dashboard/bookings/{id}/move", app.StaffRole, (*Door).moveForm},
+	{"POST /dashboard/bookings/{id}/move", app.StaffRole, (*Door).move},
+	{"POST /dashboard/bookings/{id}/confirm", app.StaffRole, (*Door).confirm},
+	{"POST /dashboard/bookings/{id}/decline", app.StaffRole, (*Door).decline},
+	{"POST /dashboard/bookings/{id}/cancel", app.StaffRole, (*Door).cancel},
+	{"POST /dashboard/bookings/{id}/no-show", app.StaffRole, (*Door).noShow},
+	{"POST /dashboard/bookings/{id}/undo-no-show", app.StaffRole, (*Door).undoNoShow},
 }

@@ -179,6 +179,7 @@
 	document.addEventListener("change", (e) => {
 		const form = e.target.closest("form[data-search]");
 		if (form) later(form, 0);
+		e.target.closest("form[data-auto]")?.requestSubmit();
 	});
 	let waiting;
 	function later(form, wait = 300) {
