@@ -42,7 +42,6 @@ type CalDay struct {
 	URL        string
 	Today      bool
 	Closed     bool
-	Lanes      int
 	Events     []CalEvent
 	NowRow     int
 	More       int // events that found no room
@@ -51,7 +50,8 @@ type CalDay struct {
 // CalEvent is a booking in the calendar.
 type CalEvent struct {
 	ID, URL, Time, Name, Text string
-	Row, Span, Lane, Hue      int
+	Row, Span, Hue            int
+	Lane, Width               int // of twelve parts of the day, from 1
 	Pending, Over             bool
 }
 

@@ -879,7 +879,7 @@ func CalendarView(v CalendarPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, d := range v.Days {
-				var templ_7745c5c3_Var43 = []any{"cal-day", "lanes-" + itoa(max(d.Lanes, 1)), templ.KV("closed", d.Closed)}
+				var templ_7745c5c3_Var43 = []any{"cal-day", templ.KV("closed", d.Closed)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var43...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -904,7 +904,7 @@ func CalendarView(v CalendarPage) templ.Component {
 				var templ_7745c5c3_Var45 string
 				templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(d.Sub + " " + d.Label + ", " + plural(len(d.Events)+d.More, "booking", "bookings"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `dash_bookings.templ`, Line: 128, Col: 202}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `dash_bookings.templ`, Line: 128, Col: 168}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var45))
 				if templ_7745c5c3_Err != nil {
@@ -939,7 +939,7 @@ func CalendarView(v CalendarPage) templ.Component {
 					}
 				}
 				for _, e := range d.Events {
-					var templ_7745c5c3_Var48 = []any{"ev", "hue-" + itoa(e.Hue), "q" + itoa(e.Row), "s" + itoa(e.Span), "c" + itoa(e.Lane), templ.KV("ev-pending", e.Pending), templ.KV("ev-over", e.Over)}
+					var templ_7745c5c3_Var48 = []any{"ev", "hue-" + itoa(e.Hue), "q" + itoa(e.Row), "s" + itoa(e.Span), "c" + itoa(e.Lane), "w" + itoa(e.Width), templ.KV("ev-pending", e.Pending), templ.KV("ev-over", e.Over)}
 					templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var48...)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -964,7 +964,7 @@ func CalendarView(v CalendarPage) templ.Component {
 					var templ_7745c5c3_Var50 templ.SafeURL
 					templ_7745c5c3_Var50, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(e.URL))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `dash_bookings.templ`, Line: 133, Col: 197}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `dash_bookings.templ`, Line: 133, Col: 218}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var50))
 					if templ_7745c5c3_Err != nil {
@@ -977,7 +977,7 @@ func CalendarView(v CalendarPage) templ.Component {
 					var templ_7745c5c3_Var51 string
 					templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinStringErrs(e.ID)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `dash_bookings.templ`, Line: 133, Col: 219}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `dash_bookings.templ`, Line: 133, Col: 240}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var51))
 					if templ_7745c5c3_Err != nil {
@@ -990,7 +990,7 @@ func CalendarView(v CalendarPage) templ.Component {
 					var templ_7745c5c3_Var52 string
 					templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(e.Time + " " + e.Name + " · " + e.Text)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `dash_bookings.templ`, Line: 133, Col: 269}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `dash_bookings.templ`, Line: 133, Col: 290}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var52))
 					if templ_7745c5c3_Err != nil {
@@ -1537,7 +1537,7 @@ func Pick(v PickPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(v.Choose) > 0 {
+			if len(v.Choose) > 0 && v.Picked == "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 131, "<form method=\"get\" action=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

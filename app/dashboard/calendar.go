@@ -148,38 +148,64 @@ func (g *grid) within(b *app.Booking, day time.Time) (start, end int, on bool) {
 	return start, min(96, max(end, start+2)), true
 }
 
-// column is what a day has of the bookings that are wanted.
+// column is what a day has of the bookings that are wanted. Those that overlap, directly or through others, share its
+// width; the grid has twelve parts, so that one to six may.
 func (g *grid) column(day time.Time, wanted func(*app.Booking) bool) views.CalDay {
-	col := views.CalDay{Lanes: 1}
-	var ends [maxLanes]int // where each lane is free again
+	var col views.CalDay
+	var ends [maxLanes]int       // where each lane is free again
+	cluster, clusterEnd := 0, -1 // the first event of those that overlap, and where they end
 	now := g.c.now()
+	share := func() {
+		lanes := 1
+		for _, e := range col.Events[cluster:] {
+			lanes = max(lanes, e.Lane+1)
+		}
+		if lanes == 5 {
+			lanes = 6
+		}
+		for i := range col.Events[cluster:] {
+			e := &col.Events[cluster+i]
+			e.Width = 12 / lanes
+			e.Lane = e.Lane*e.Width + 1
+		}
+		cluster = len(col.Events)
+	}
 	for i := range g.bookings {
 		b := &g.bookings[i]
 		start, end, on := g.within(b, day)
 		if !on || !wanted(b) {
 			continue
 		}
+		if start >= clusterEnd {
+			share()
+			ends = [maxLanes]int{}
+		}
 		lane := slices.IndexFunc(ends[:], func(free int) bool { return free <= start })
 		if lane < 0 {
 			col.More++
 			continue
 		}
-		ends[lane] = end
-		col.Lanes = max(col.Lanes, lane+1)
-		text := g.c.typeTitle(b)
-		if g.manyHosts {
-			text += " · " + b.Host.Name
-		}
-		col.Events = append(col.Events, views.CalEvent{
-			ID: b.ID.String(), URL: "/dashboard/bookings/" + b.ID.String(), Time: g.c.clock(b.Start), Name: b.Invitee.Name, Text: text,
-			Row: start - g.from*4 + 1, Span: end - start, Lane: lane + 1, Hue: g.hues[b.Host.ID],
-			Pending: b.Status == app.Pending, Over: !b.End.Time().After(now) || b.Status == app.NoShow,
-		})
+		ends[lane], clusterEnd = end, max(clusterEnd, end)
+		col.Events = append(col.Events, g.event(b, start, end, lane, now))
 	}
+	share()
 	if sameDay(day, now) && now.Hour() >= g.from && now.Hour() < g.to {
 		col.NowRow = (now.Hour()-g.from)*4 + now.Minute()/15 + 1
 	}
 	return col
+}
+
+func (g *grid) event(b *app.Booking, start, end, lane int, now time.Time) views.CalEvent {
+	text := g.c.typeTitle(b)
+	if g.manyHosts {
+		text += " · " + b.Host.Name
+	}
+	id := b.ID.String()
+	return views.CalEvent{
+		ID: id, URL: bookingURL(id, ""), Time: g.c.clock(b.Start), Name: b.Invitee.Name, Text: text,
+		Row: start - g.from*4 + 1, Span: end - start, Lane: lane, Hue: g.hues[b.Host.ID],
+		Pending: b.Status == app.Pending, Over: !b.End.Time().After(now) || b.Status == app.NoShow,
+	}
 }
 
 func (g *grid) hours(c *call) (marks []views.CalHour, rows int) {
