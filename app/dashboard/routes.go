@@ -83,4 +83,16 @@ var routes = []route{
 	{"GET /dashboard/hosts/{id}/away", app.StaffRole, (*Door).hostAway},
 	{"POST /dashboard/hosts/{id}/away", app.StaffRole, (*Door).saveAway},
 	{"GET /dashboard/hosts/{id}/why", app.StaffRole, (*Door).hostWhy},
+
+	{"GET /dashboard/contacts", app.ManagerRole, (*Door).contacts},
+	{"GET /dashboard/contacts/new", app.ManagerRole, (*Door).newContactForm},
+	{"POST /dashboard/contacts/new", app.ManagerRole, (*Door).newContact},
+	{"GET /dashboard/contacts/export", app.ManagerRole, (*Door).exportContacts},
+	{"GET /dashboard/contacts/import", app.ManagerRole, (*Door).importForm},
+	{"POST /dashboard/contacts/import", app.ManagerRole, (*Door).importContacts},
+	{"GET /dashboard/contacts/{id}", app.ManagerRole, (*Door).contact},
+	{"GET /dashboard/contacts/{id}/edit", app.ManagerRole, (*Door).editContactForm},
+	{"POST /dashboard/contacts/{id}/edit", app.ManagerRole, (*Door).editContact},
+	{"POST /dashboard/contacts/{id}/merge", app.ManagerRole, (*Door).mergeContact},
+	{"POST /dashboard/contacts/{id}/delete", app.ManagerRole, (*Door).deleteContact},
 }
