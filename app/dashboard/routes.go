@@ -95,4 +95,7 @@ var routes = []route{
 	{"POST /dashboard/contacts/{id}/edit", app.ManagerRole, (*Door).editContact},
 	{"POST /dashboard/contacts/{id}/merge", app.ManagerRole, (*Door).mergeContact},
 	{"POST /dashboard/contacts/{id}/delete", app.ManagerRole, (*Door).deleteContact},
+
+	{"GET /dashboard/analytics", app.ManagerRole, (*Door).analytics},
+	{"GET /dashboard/analytics/csv", app.ManagerRole, (*Door).analyticsCSV},
 }
