@@ -59,6 +59,7 @@ func (s *Service) saveChange(tx *locked, a Actor, b *Booking, from Status, actio
 	b.UpdatedAt = At(tx.now)
 	c := Change{History: HistoryEntry{
 		At: At(tx.now), Actor: a.Kind, By: a.id(), Action: action, From: from, To: b.Status, Start: b.Start, Reason: reason,
+		Host: b.Host.ID, Tell: b.Status != NoShow && from != NoShow,
 	}}
 	if kind != "" && (from != Pending || kind == BookingCreated) {
 		if err := s.tell(tx, &c, kind, b); err != nil {
