@@ -43,6 +43,7 @@ type Option struct{ Value, Label string }
 
 // Input is a field of the dashboard's forms.
 type Input struct {
+	ID                 string // where a page has the name twice; "" is made of the name
 	Name, Label, Kind  string // Kind: text (default), email, password, new-password, number, area, select, check, date, time, datetime, color, url, zone, checks
 	Value, Hint, Error string
 	Checked            bool
@@ -84,7 +85,12 @@ type Danger struct {
 	Quiet                       bool // not to be afraid of
 }
 
-func (in Input) id() string { return "f-" + in.Name }
+func (in Input) id() string {
+	if in.ID != "" {
+		return "f-" + in.ID
+	}
+	return "f-" + in.Name
+}
 
 func (in Input) kind() string {
 	switch in.Kind {

@@ -206,14 +206,13 @@ func (d *Door) analyticsCSV(c *call) error {
 			r = strconv.FormatFloat(*f.ShowRate, 'f', 4, 64)
 		}
 		row := []string{group, plain(name), strconv.Itoa(t.Confirmed), strconv.Itoa(t.Rescheduled), strconv.Itoa(t.Pending), strconv.Itoa(t.Cancelled), strconv.Itoa(t.NoShow), r, "", "", ""}
-		for i := range f.Value {
-			row[8], row[9] = f.Value[i].Currency, amountText(&f.Value[i])
-			for j := range f.Revenue {
-				if f.Revenue[j].Currency == f.Value[i].Currency {
-					row[10] = amountText(&f.Revenue[j])
-				}
+		if len(f.Value) > 0 {
+			row[8], row[9] = f.Value[0].Currency, amountText(&f.Value[0])
+		}
+		for i := range f.Revenue {
+			if f.Revenue[i].Currency == row[8] || row[8] == "" {
+				row[8], row[10] = f.Revenue[i].Currency, amountText(&f.Revenue[i])
 			}
-			break
 		}
 		out.Write(row)
 	}

@@ -66,7 +66,7 @@ func (c *call) keyRow(k *app.Key) views.KeyRow {
 		r.State = views.Badge{Text: "Old value works " + c.until(k.PreviousUntil)[3:] + " more", Tone: "warn"}
 	}
 	r.Rotate = views.Danger{Title: "Rotate", Text: "“" + k.Name + "” gets a new value, which is shown once.", Action: devPath + "/keys/" + id + "/rotate", Submit: "Rotate the key", Quiet: true,
-		Inputs: []views.Input{{Name: "grace", Label: "The old value works on for", Kind: "select", Value: "24h", Options: graceOptions}}}
+		Inputs: []views.Input{{ID: id + "-grace", Name: "grace", Label: "The old value works on for", Kind: "select", Value: "24h", Options: graceOptions}}}
 	r.Revoke = views.Danger{Title: "Revoke", Text: "Whoever uses “" + k.Name + "” is shut out from the next request on. This can't be undone.", Action: devPath + "/keys/" + id + "/revoke", Submit: "Revoke the key"}
 	return r
 }

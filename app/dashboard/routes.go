@@ -98,4 +98,22 @@ var routes = []route{
 
 	{"GET /dashboard/analytics", app.ManagerRole, (*Door).analytics},
 	{"GET /dashboard/analytics/csv", app.ManagerRole, (*Door).analyticsCSV},
+
+	{"GET /dashboard/settings", app.ManagerRole, (*Door).settings},
+	{"POST /dashboard/settings", app.ManagerRole, (*Door).saveSettings},
+	{"GET /dashboard/settings/brand", app.ManagerRole, (*Door).brand},
+	{"POST /dashboard/settings/brand", app.ManagerRole, (*Door).saveBrand},
+	{"GET /dashboard/settings/mail", app.ManagerRole, (*Door).mail},
+	{"POST /dashboard/settings/mail", app.ManagerRole, (*Door).saveMail},
+	{"POST /dashboard/settings/mail/{id}/again", app.ManagerRole, (*Door).mailAgain},
+	{"GET /dashboard/settings/members", app.OwnerRole, (*Door).members},
+	{"POST /dashboard/settings/members", app.OwnerRole, (*Door).invite},
+	{"POST /dashboard/settings/members/{id}", app.OwnerRole, (*Door).changeMember},
+	{"POST /dashboard/settings/members/{id}/link", app.OwnerRole, (*Door).memberLink},
+	{"POST /dashboard/settings/members/{id}/remove", app.OwnerRole, (*Door).removeMember},
+	{"GET /dashboard/settings/feeds", app.ManagerRole, (*Door).feeds},
+	{"POST /dashboard/settings/feeds", app.ManagerRole, (*Door).changeFeed},
+	{"GET /dashboard/settings/data", app.OwnerRole, (*Door).data},
+	{"POST /dashboard/settings/data/export", app.OwnerRole, (*Door).exportAll},
+	{"POST /dashboard/settings/data/delete", app.OwnerRole, (*Door).deleteWorkspace},
 }

@@ -1,3 +1,0 @@
-package dashboard
-
-var _ = read_LEAD_NOTE_md_in_the_root_of_this_worktree_then_delete_this_file
