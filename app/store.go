@@ -26,6 +26,8 @@ type Reader interface {
 	BookingReader
 	ContactReader
 	AccountReader
+	SessionReader
+	DashReader
 	EventReader
 	WebhookReader
 	MailReader
@@ -38,6 +40,8 @@ type Tx interface {
 	BookingWriter
 	ContactWriter
 	AccountWriter
+	SessionWriter
+	DashWriter
 	WebhookWriter
 	MailWriter
 	// Try runs part so that its error undoes what part did, and nothing else.
@@ -84,9 +88,10 @@ type BookingFilter struct {
 	EventType     EventTypeID
 	Host          HostID
 	Contact       ContactID
-	Descending    bool      // by start; else ascending
-	After         Instant   // continue behind the booking with this start
-	AfterID       BookingID // and this id
+	Contacts      []ContactID // any of them
+	Descending    bool        // by start; else ascending
+	After         Instant     // continue behind the booking with this start
+	AfterID       BookingID   // and this id
 	Limit         int
 	LongestLookup time.Duration // how long before EndsAfter a booking under way may have begun
 }

@@ -60,6 +60,7 @@ func listContacts(ws app.WorkspaceID, search string, after app.ContactID, limit 
 		query += ` AND c.id < ?`
 		args = append(args, after)
 	}
+	query += ` AND c.email <> ''` // those deleted are kept for their bookings only
 	return query + ` ORDER BY c.id DESC LIMIT ?`, append(args, limit)
 }
 
