@@ -133,11 +133,15 @@ func (d *Door) editContact(c *call) error {
 	if err != nil {
 		return err
 	}
-	path := contactsPath + "/" + url.PathEscape(c.PathValue("id"))
+	p, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	path := contactsPath + "/" + p.ID.String()
 	in := contactInput(form)
-	_, err = d.UpdateContact(c.Context(), c.actor, c.PathValue("id"), in)
+	_, err = d.UpdateContact(c.Context(), c.actor, p.ID.String(), in)
 	if e := refused(err); e != nil {
-		return c.showContactForm("Edit contact", path+"/edit", path, in, form, e)
+		return c.showContactForm("Edit "+p.Name, path+"/edit", path, in, form, e)
 	}
 	if err != nil {
 		return err

@@ -105,6 +105,9 @@ func (d *Door) changeMember(c *call) error {
 	if err != nil {
 		return err
 	}
+	if _, err := d.Member(c.Context(), c.actor, c.PathValue("id")); err != nil {
+		return err
+	}
 	in, err := c.memberInput(form)
 	if err == nil {
 		_, err = d.ChangeMember(c.Context(), c.actor, c.PathValue("id"), in)
