@@ -33,6 +33,8 @@ type Service struct {
 	setups  sync.Map // WorkspaceID → *cachedSetup
 	keys    keyCache
 	wakers  []func()
+
+	provider PaymentProvider
 }
 
 // New makes a Service.
@@ -143,6 +145,9 @@ func (s *Service) setupOf(r Reader, id WorkspaceID, revision int64) (*Setup, err
 		return nil, err
 	}
 	if setup.linkKey, err = s.vault.Open(setup.Workspace.LinkKey); err != nil {
+		return nil, err
+	}
+	if setup.takesCards, err = hasAccount(r, id); err != nil {
 		return nil, err
 	}
 	for i := range setup.EventTypes {

@@ -27,6 +27,7 @@ type Reader interface {
 	ContactReader
 	AccountReader
 	EventReader
+	PaymentReader
 }
 
 // Tx is a transaction: it reads its own writes.
@@ -36,6 +37,7 @@ type Tx interface {
 	BookingWriter
 	ContactWriter
 	AccountWriter
+	PaymentWriter
 	// Try runs part so that its error undoes what part did, and nothing else.
 	Try(part func() error) error
 }
