@@ -240,3 +240,7 @@ func checkChargeable(field string, m *Money) error {
 var paymentPauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour}
 
 const paymentPatience = 3 * day
+
+// ParsePaymentID and ParseCheckoutID read ids that the provider has kept for us.
+func ParsePaymentID(text string) (PaymentID, error)   { return ParseID[paymentKind](text) }
+func ParseCheckoutID(text string) (CheckoutID, error) { return ParseID[checkoutKind](text) }

@@ -12,11 +12,22 @@ func (s *Service) StoredSecrets() (plain, sealed int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
+	var stored []string
 	for _, w := range all {
-		if _, err := s.vault.Open(w.LinkKey); err != nil {
+		stored = append(stored, w.LinkKey)
+	}
+	accounts, err := s.store.PaymentAccounts(1 << 30)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, a := range accounts {
+		stored = append(stored, a.SecretKey, a.SigningSecret)
+	}
+	for _, text := range stored {
+		if _, err := s.vault.Open(text); err != nil {
 			return 0, 0, err
 		}
-		if strings.HasPrefix(w.LinkKey, sealedForm) {
+		if strings.HasPrefix(text, sealedForm) {
 			sealed++
 		} else {
 			plain++
@@ -51,6 +62,36 @@ func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 			}
 			n++
 		}
-		return nil
+		payments, err := s.sealPayments(tx)
+		n += payments
+		return err
 	})
+}
+
+// sealPayments encrypts the keys of the accounts at the payment provider.
+func (s *Service) sealPayments(tx Tx) (n int, err error) {
+	all, err := tx.PaymentAccounts(1 << 30)
+	if err != nil {
+		return 0, err
+	}
+	for _, a := range all {
+		before := n
+		for _, stored := range []*string{&a.SecretKey, &a.SigningSecret} {
+			if !strings.HasPrefix(*stored, plainForm) {
+				continue
+			}
+			secret, err := s.vault.Open(*stored)
+			if err != nil {
+				return n, err
+			}
+			*stored = s.vault.Seal(secret)
+			n++
+		}
+		if n > before {
+			if err := tx.SavePaymentAccount(&a); err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, nil
 }

@@ -56,7 +56,7 @@ var checks = []check{
 	{"secrets", true, checkSecrets},
 	{"workspaces", true, checkWorkspaces},
 	{"mail", true, notYet("mail", "No mail is sent: this version has none.")},
-	{"payments", true, notYet("payments", "No payment is taken: this version has none.")},
+	{"payments", true, checkPayments},
 }
 
 func notYet(name, message string) func(context.Context, *patient) []finding {
