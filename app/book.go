@@ -72,7 +72,7 @@ func (s *Service) lock(tx Tx, ws WorkspaceID, eventType string) (*locked, error)
 		return nil, err
 	}
 	if setup.Workspace.Revision != found.SetupRevision {
-		if setup, err = s.Setup(ws); err != nil { // as last committed, to be held from now on
+		if _, err := s.Setup(ws); err != nil { // as last committed, to be held from now on
 			return nil, err
 		}
 	}
@@ -198,7 +198,7 @@ func (s *Service) tell(tx *locked, c *Change, kind EventKind, b *Booking) error 
 // addEvent adds an event, whose body encode writes, to the change.
 func (s *Service) addEvent(tx *locked, c *Change, kind EventKind, b *Booking, encode func(*Event) error) error {
 	tx.last = idAfter(tx.now, tx.last)
-	e := Event{ID: tx.last, WorkspaceID: b.WorkspaceID, Kind: kind, BookingID: b.ID, CreatedAt: At(tx.now)}
+	e := Event{ID: tx.last, WorkspaceID: b.WorkspaceID, Kind: kind, BookingID: b.ID, CreatedAt: At(tx.now), To: tx.setup.subscribers(kind, tx.now)}
 	if err := encode(&e); err != nil {
 		return err
 	}

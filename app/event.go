@@ -23,6 +23,13 @@ type Event struct {
 	BookingID   BookingID
 	CreatedAt   Instant
 	Body        []byte
+	To          []Recipient // who is told
+}
+
+// Recipient is an endpoint that is told of an event, and the delivery that does it.
+type Recipient struct {
+	Delivery DeliveryID
+	Endpoint EndpointID
 }
 
 // appendEventHead appends the body of an event up to its data (contract §4).

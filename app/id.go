@@ -76,6 +76,12 @@ func idAfter[K kind](now time.Time, last ID[K]) ID[K] {
 	return last + 1
 }
 
+// firstID is the lowest id that was made at that time or later.
+func firstID[K kind](at Instant) ID[K] {
+	var k K
+	return ID[K](int64(at) << k.entropy())
+}
+
 var ids = generator{last: map[string]int64{}}
 
 type generator struct {

@@ -1,26 +1,5 @@
 package app
 
-import (
-	"encoding/json"
-)
-
-// PaymentEventData is what payment events tell (contract §4).
-type PaymentEventData struct {
-	ID             PaymentID `json:"id"`
-	BookingID      BookingID `json:"bookingId"`
-	Kind           string    `json:"kind"` // booking, no_show_fee
-	Amount         int64     `json:"amount"`
-	Currency       string    `json:"currency"`
-	Status         string    `json:"status"`
-	RefundedAmount int64     `json:"refundedAmount"`
-	Invitee        Invitee   `json:"invitee"`
-}
-
-func encodePaymentEvent(id EventID, kind EventKind, at Instant, p *PaymentEventData) ([]byte, error) {
-	data, err := json.Marshal(p)
-	return append(append(appendEventHead(nil, id, kind, at), data...), '}'), err
-}
-
 // tellPayment adds a payment's event to the change.
 func (s *Service) tellPayment(tx *locked, c *Change, kind EventKind, b *Booking, p *PaymentRecord) error {
 	return s.addEvent(tx, c, kind, b, func(e *Event) (err error) {

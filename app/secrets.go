@@ -5,35 +5,22 @@ import (
 	"strings"
 )
 
+// every is a limit for those who want all there are.
+const every = 1 << 30
+
 // StoredSecrets counts the secrets in the database that are kept readable: as they are, and encrypted. It fails when
 // this Service's vault can't open one.
 func (s *Service) StoredSecrets() (plain, sealed int, err error) {
-	all, err := s.store.Workspaces(1 << 30)
-	if err != nil {
-		return 0, 0, err
-	}
-	var stored []string
-	for _, w := range all {
-		stored = append(stored, w.LinkKey)
-	}
-	accounts, err := s.store.PaymentAccounts(1 << 30)
-	if err != nil {
-		return 0, 0, err
-	}
-	for _, a := range accounts {
-		stored = append(stored, a.SecretKey, a.SigningSecret)
-	}
-	for _, text := range stored {
-		if _, err := s.vault.Open(text); err != nil {
-			return 0, 0, err
-		}
-		if strings.HasPrefix(text, sealedForm) {
+	err = eachSecret(s.store, nil, func(stored *string) (bool, error) {
+		if strings.HasPrefix(*stored, sealedForm) {
 			sealed++
 		} else {
 			plain++
 		}
-	}
-	return plain, sealed, nil
+		_, err := s.vault.Open(*stored)
+		return false, err
+	})
+	return plain, sealed, err
 }
 
 // SealSecrets encrypts the secrets that were stored before the vault had a key, and says how many. It fails when the
@@ -43,55 +30,110 @@ func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 	if err != nil || plain == 0 || !s.vault.Seals() {
 		return 0, err
 	}
-	return n, s.write(ctx, func(tx Tx) error {
-		all, err := tx.Workspaces(1 << 30)
-		if err != nil {
-			return err
-		}
-		for _, w := range all {
-			if !strings.HasPrefix(w.LinkKey, plainForm) {
-				continue
-			}
-			key, err := s.vault.Open(w.LinkKey)
-			if err != nil {
-				return err
-			}
-			w.LinkKey = s.vault.Seal(key)
-			if err := tx.UpdateWorkspace(&w); err != nil {
-				return err
-			}
-			n++
-		}
-		payments, err := s.sealPayments(tx)
-		n += payments
-		return err
-	})
-}
-
-// sealPayments encrypts the keys of the accounts at the payment provider.
-func (s *Service) sealPayments(tx Tx) (n int, err error) {
-	all, err := tx.PaymentAccounts(1 << 30)
-	if err != nil {
-		return 0, err
-	}
-	for _, a := range all {
-		before := n
-		for _, stored := range []*string{&a.SecretKey, &a.SigningSecret} {
+	err = s.write(ctx, func(tx Tx) error {
+		n = 0
+		return eachSecret(tx, tx, func(stored *string) (bool, error) {
 			if !strings.HasPrefix(*stored, plainForm) {
-				continue
+				return false, nil
 			}
 			secret, err := s.vault.Open(*stored)
 			if err != nil {
-				return n, err
+				return false, err
 			}
 			*stored = s.vault.Seal(secret)
 			n++
+			return true, nil
+		})
+	})
+	return n, err
+}
+
+// eachSecret shows every stored secret to look, and saves by tx those that it changed.
+func eachSecret(r Reader, tx Tx, look func(stored *string) (changed bool, err error)) error {
+	all, err := r.Workspaces(every)
+	if err != nil {
+		return err
+	}
+	for _, w := range all {
+		changed, err := look(&w.LinkKey)
+		if err == nil && changed {
+			err = tx.UpdateWorkspace(&w)
 		}
-		if n > before {
-			if err := tx.SavePaymentAccount(&a); err != nil {
-				return n, err
-			}
+		if err == nil {
+			err = eachEndpointSecret(r, tx, w.ID, look)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return n, nil
+	if err := eachPaymentKey(r, tx, look); err != nil {
+		return err
+	}
+	return eachCertificate(r, tx, look)
+}
+
+func eachPaymentKey(r Reader, tx Tx, look func(stored *string) (bool, error)) error {
+	all, err := r.PaymentAccounts(every)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		a := &all[i]
+		changed, err := look(&a.SecretKey)
+		if err != nil {
+			return err
+		}
+		also, err := look(&a.SigningSecret)
+		if err == nil && (changed || also) {
+			err = tx.SavePaymentAccount(a)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func eachEndpointSecret(r Reader, tx Tx, ws WorkspaceID, look func(stored *string) (bool, error)) error {
+	all, err := r.Endpoints(ws, every)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		e := &all[i]
+		changed, err := look(&e.Secret)
+		if err == nil && e.PreviousSecret != "" {
+			var also bool
+			also, err = look(&e.PreviousSecret)
+			changed = changed || also
+		}
+		if err == nil && changed {
+			err = tx.UpdateEndpoint(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func eachCertificate(r Reader, tx Tx, look func(stored *string) (bool, error)) error {
+	names, err := r.CertificateNames()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		stored, err := r.Certificate(name)
+		if err != nil {
+			return err
+		}
+		changed, err := look(&stored)
+		if err == nil && changed {
+			err = tx.SaveCertificate(name, stored, 0)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

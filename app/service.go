@@ -18,6 +18,7 @@ type Config struct {
 	Clock   Clock    // nil is time.Now
 	BaseURL *url.URL // of the server, for the links that the Service hands out
 	Vault   *Vault   // nil keeps secrets as they are
+	Webhook WebhookConfig
 	Logger  *slog.Logger
 }
 
@@ -30,16 +31,18 @@ type Service struct {
 	vault   *Vault
 	log     *slog.Logger
 	limits  limiter
+	chatter limiter
 	setups  sync.Map // WorkspaceID → *cachedSetup
 	keys    keyCache
 	wakers  []func()
+	webhook WebhookConfig
 
 	provider PaymentProvider
 }
 
 // New makes a Service.
 func New(c Config) *Service {
-	s := &Service{store: c.Store, clock: c.Clock, vault: c.Vault, log: c.Logger}
+	s := &Service{store: c.Store, clock: c.Clock, vault: c.Vault, log: c.Logger, webhook: c.Webhook}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
@@ -48,6 +51,9 @@ func New(c Config) *Service {
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.webhook.Resolve == nil {
+		s.webhook.Resolve = resolve
 	}
 	if c.BaseURL != nil {
 		s.baseURL = strings.TrimSuffix(c.BaseURL.String(), "/")
@@ -123,6 +129,18 @@ func (s *Service) Setup(id WorkspaceID) (*Setup, error) {
 	}
 	s.setups.Store(id, &cachedSetup{setup, version})
 	return setup, nil
+}
+
+// setup is the set-up as the actor's request found it, or a later one.
+func (s *Service) setup(a Actor) (*Setup, error) {
+	if a.revision != 0 {
+		if held, ok := s.setups.Load(a.Workspace); ok {
+			if c := held.(*cachedSetup); c.setup.Workspace.Revision == a.revision {
+				return c.setup, nil
+			}
+		}
+	}
+	return s.Setup(a.Workspace)
 }
 
 // held is a set-up of the workspace that may have been replaced since: for those who check the revision behind a lock.

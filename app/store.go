@@ -28,6 +28,7 @@ type Reader interface {
 	AccountReader
 	EventReader
 	PaymentReader
+	WebhookReader
 }
 
 // Tx is a transaction: it reads its own writes.
@@ -38,6 +39,7 @@ type Tx interface {
 	ContactWriter
 	AccountWriter
 	PaymentWriter
+	WebhookWriter
 	// Try runs part so that its error undoes what part did, and nothing else.
 	Try(part func() error) error
 }
@@ -97,6 +99,8 @@ type BookingReader interface {
 	Bookings(ws WorkspaceID, f BookingFilter) ([]Booking, error)
 	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
 	Occupied(dst []Occupation, host HostID, from, to Instant) ([]Occupation, error)
+	// OccupiedSpans is Occupied for those who need to know no more than when.
+	OccupiedSpans(dst []slot.Span, host HostID, from, to Instant) ([]slot.Span, error)
 	// LiveDuplicate is the contact with that e-mail, and its live booking of that event type and start; zero for none.
 	LiveDuplicate(ws WorkspaceID, email string, e EventTypeID, start Instant) (ContactID, BookingID, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
@@ -104,6 +108,9 @@ type BookingReader interface {
 	// Lapsing lists pending bookings that expire at or before now, the longest due first.
 	Lapsing(now Instant, limit int) ([]Booking, error)
 	History(id BookingID) ([]HistoryEntry, error)
+	// Tally calls add for each booking that starts in [from, to), earliest first; to 0 is no end. The booking is only
+	// lent to add.
+	Tally(ws WorkspaceID, from, to Instant, add func(*Tallied)) error
 }
 
 // Occupation is a live booking as the slot engine needs it.
@@ -152,6 +159,9 @@ type AccountReader interface {
 	HasUsers() (bool, error)
 	// Answer is the stored answer to an idempotency key that was first used after since.
 	Answer(key KeyID, idempotencyKey string, since Instant) (Answer, error)
+	// Certificate is the sealed data kept under a name.
+	Certificate(name string) (string, error)
+	CertificateNames() ([]string, error)
 	// SetupLink is when the set-up link of that hash stops working, or ErrNotFound.
 	SetupLink(hash []byte) (Instant, error)
 }
@@ -166,13 +176,15 @@ type AccountWriter interface {
 	SaveAnswer(key KeyID, idempotencyKey string, a Answer) error
 	// PruneAnswers forgets at most limit answers from before, and says how many it forgot.
 	PruneAnswers(before Instant, limit int) (int, error)
+	SaveCertificate(name, sealed string, at Instant) error
+	DeleteCertificate(name string) error
 	// ReplaceSetupLink leaves this one as the only set-up link; a nil hash leaves none.
 	ReplaceSetupLink(hash []byte, until Instant) error
 }
 
 // EventReader reads what happened.
 type EventReader interface {
-	// EventsAfter lists a workspace's events behind after, oldest first.
+	// EventsAfter lists a workspace's events behind after, oldest first, without tests.
 	EventsAfter(ws WorkspaceID, after EventID, limit int) ([]Event, error)
 }
 

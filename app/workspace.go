@@ -41,6 +41,8 @@ type Setup struct {
 	Zone       *time.Location
 	Hosts      []Host      // by id
 	EventTypes []EventType // by position, then id
+	// Subscriptions are the enabled webhook endpoints, by id.
+	Subscriptions []Subscription
 
 	// linkKey is Workspace.LinkKey, opened by the Service that loaded the set-up.
 	linkKey []byte

@@ -62,7 +62,12 @@ func (q queries) Setup(id app.WorkspaceID) (*app.Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return app.NewSetup(w, hosts, types)
+	setup, err := app.NewSetup(w, hosts, types)
+	if err != nil {
+		return nil, err
+	}
+	setup.Subscriptions, err = q.subscriptions(id)
+	return setup, err
 }
 
 func (q queries) hosts(ws app.WorkspaceID) (all []app.Host, err error) {

@@ -1,0 +1,105 @@
+package app
+
+import (
+	"fmt"
+	"net/netip"
+)
+
+// AddressLaw says which addresses webhooks may be sent to: those of the public internet, and those that the operator
+// allows (--webhook-allow). It holds when an endpoint is registered, and again, after DNS, whenever one is dialled.
+type AddressLaw struct {
+	Allow []netip.Prefix
+}
+
+// Allowed reports whether the operator has listed the address.
+func (l AddressLaw) Allowed(a netip.Addr) bool {
+	a = a.Unmap().WithZone("")
+	for _, p := range l.Allow {
+		if p.Addr().Is4In6() && p.Bits() >= 96 {
+			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
+		}
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// Check is the error of an address that nothing may be sent to. It says how the operator may allow it.
+func (l AddressLaw) Check(a netip.Addr, secure bool) error {
+	if l.Allowed(a) {
+		return nil
+	}
+	a = a.Unmap().WithZone("")
+	if kind := notPublic(a); kind != "" {
+		return fmt.Errorf("%s is %s; the operator can allow it with --webhook-allow %s", a, kind, netip.PrefixFrom(a, a.BitLen()))
+	}
+	if !secure {
+		return fmt.Errorf("http:// is for addresses that the operator allows (--webhook-allow %s); use https://", netip.PrefixFrom(a, a.BitLen()))
+	}
+	return nil
+}
+
+// notPublic names the kind of an address that is not one of the public internet's, after IANA's registries of
+// special-purpose addresses; it is "" for one that is.
+func notPublic(a netip.Addr) string {
+	if !a.IsValid() {
+		return "no address"
+	}
+	for _, r := range closedRanges {
+		if r.prefix.Contains(a) {
+			return r.kind
+		}
+	}
+	if a.Is6() && !globalUnicast6.Contains(a) {
+		return "not a public address"
+	}
+	return ""
+}
+
+// globalUnicast6 is all of IPv6 that is given out to the public: unique local, link-local, multicast, IPv4-compatible
+// and NAT64 (64:ff9b::/96) addresses lie outside.
+var globalUnicast6 = netip.MustParsePrefix("2000::/3")
+
+var closedRanges = []struct {
+	prefix netip.Prefix
+	kind   string
+}{
+	closed("0.0.0.0/8", "an unspecified address"),
+	closed("10.0.0.0/8", "a private address"),
+	closed("100.64.0.0/10", "a shared (carrier NAT) address"),
+	closed("127.0.0.0/8", "a loopback address"),
+	closed("168.63.129.16/32", "a cloud's metadata address"),
+	closed("169.254.0.0/16", "a link-local address"),
+	closed("172.16.0.0/12", "a private address"),
+	closed("192.0.0.0/24", "a reserved address"),
+	closed("192.0.2.0/24", "a documentation address"),
+	closed("192.88.99.0/24", "a 6to4 relay address"),
+	closed("192.168.0.0/16", "a private address"),
+	closed("198.18.0.0/15", "a benchmarking address"),
+	closed("198.51.100.0/24", "a documentation address"),
+	closed("203.0.113.0/24", "a documentation address"),
+	closed("224.0.0.0/4", "a multicast address"),
+	closed("240.0.0.0/4", "a reserved address"),
+	closed("::/128", "an unspecified address"),
+	closed("::1/128", "a loopback address"),
+	closed("64:ff9b::/96", "a NAT64 address"),
+	closed("64:ff9b:1::/48", "a NAT64 address"),
+	closed("fc00::/7", "a private address"),
+	closed("fe80::/10", "a link-local address"),
+	closed("ff00::/8", "a multicast address"),
+	closed("2001::/23", "a reserved (Teredo, ORCHID, …) address"),
+	closed("2001:db8::/32", "a documentation address"),
+	closed("2002::/16", "a 6to4 address"),
+	closed("3fff::/20", "a documentation address"),
+}
+
+func closed(prefix, kind string) struct {
+	prefix netip.Prefix
+	kind   string
+} {
+	return struct {
+		prefix netip.Prefix
+		kind   string
+	}{netip.MustParsePrefix(prefix), kind}
+}

@@ -1,0 +1,99 @@
+package app
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// Endpoint is an address of the customer's that is told of events.
+type Endpoint struct {
+	ID             EndpointID     `json:"id"`
+	WorkspaceID    WorkspaceID    `json:"-"`
+	URL            string         `json:"url"`
+	Events         []EventKind    `json:"events"`
+	Enabled        bool           `json:"enabled"`
+	DisabledReason DisabledReason `json:"disabledReason"` // null while enabled
+	DisabledAt     Instant        `json:"disabledAt"`
+	FailingSince   Instant        `json:"failingSince"`        // the first failure since the last success
+	PreviousUntil  Instant        `json:"previousSecretUntil"` // until when the secret from before the last rotation signs too
+	CreatedAt      Instant        `json:"createdAt"`
+	LatestDelivery *Delivery      `json:"latestDelivery"`
+
+	Secret         string  `json:"-"` // sealed (Vault), as is the one before
+	PreviousSecret string  `json:"-"`
+	DeletedAt      Instant `json:"-"`
+}
+
+// NewEndpoint is an endpoint with its secret, shown once.
+type NewEndpoint struct {
+	Endpoint
+	Secret string
+}
+
+// DisabledReason says why an endpoint is told of nothing.
+type DisabledReason string
+
+const (
+	DisabledByOwner DisabledReason = "by_owner"
+	DisabledGone    DisabledReason = "gone"    // it answered 410
+	DisabledFailing DisabledReason = "failing" // five days of nothing but failure
+)
+
+// MarshalJSON writes null for none.
+func (r DisabledReason) MarshalJSON() ([]byte, error) {
+	if r == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(r))
+}
+
+// DeliveryState is how far a delivery is.
+type DeliveryState string
+
+const (
+	DeliveryPending   DeliveryState = "pending"
+	DeliveryDelivered DeliveryState = "delivered"
+	DeliveryFailed    DeliveryState = "failed" // given up; Redeliver sends it again
+)
+
+// DeliveryStates in the order of their stored codes.
+var DeliveryStates = []DeliveryState{DeliveryPending, DeliveryDelivered, DeliveryFailed}
+
+// Delivery is one event told to one endpoint: its entry in the log.
+type Delivery struct {
+	ID             DeliveryID    `json:"id"`
+	EventID        EventID       `json:"eventId"`
+	Event          EventKind     `json:"event"`
+	EndpointID     EndpointID    `json:"endpointId"`
+	State          DeliveryState `json:"state"`
+	Attempts       int           `json:"attempts"`
+	ResponseStatus *int          `json:"responseStatus"` // of the last attempt; null when there was no answer
+	Error          *string       `json:"error"`          // of the last attempt; null when it succeeded
+	DurationMS     *int64        `json:"durationMs"`     // of the last attempt
+	NextAttemptAt  Instant       `json:"nextAttemptAt"`  // null when there is none, or it is under way
+	CreatedAt      Instant       `json:"createdAt"`
+	Response       []byte        `json:"-"` // how the last answer began, at most 1 KB
+}
+
+const (
+	maxEndpoints = 50 // of a workspace
+	maxOverlap   = 30 * day
+	failingLimit = 5 * day // of nothing but failure, until an endpoint is disabled
+)
+
+// Subscription is an enabled endpoint as the set-up holds it.
+type Subscription struct {
+	Endpoint EndpointID
+	Kinds    []EventKind
+}
+
+// subscribers makes a delivery for each endpoint that wants events of the kind.
+func (s *Setup) subscribers(kind EventKind, now time.Time) (to []Recipient) {
+	for _, sub := range s.Subscriptions {
+		if slices.Contains(sub.Kinds, kind) {
+			to = append(to, Recipient{NewID[deliveryKind](now), sub.Endpoint})
+		}
+	}
+	return to
+}

@@ -1,0 +1,48 @@
+package webhook
+
+import (
+	"crypto/tls"
+	"net"
+	"net/http"
+	"net/netip"
+	"syscall"
+	"time"
+
+	"daybook/app"
+)
+
+// newTransport makes the way to https:// endpoints, or to http:// ones. Every connection is checked once its address
+// is known, so a name that changes its mind between registration and sending gains nothing. It knows no proxy and no
+// HTTP/2: each delivery has a connection of its own while it is under way.
+func newTransport(o *Options, secure bool) http.RoundTripper {
+	law := app.AddressLaw{Allow: o.Allow}
+	dialer := &net.Dialer{
+		Timeout: o.Connect,
+		Control: func(_, address string, _ syscall.RawConn) error {
+			to, err := netip.ParseAddrPort(address)
+			if err != nil {
+				return &refused{err}
+			}
+			if err := law.Check(to.Addr(), secure); err != nil {
+				return &refused{err}
+			}
+			return nil
+		},
+	}
+	return &http.Transport{
+		DialContext:         dialer.DialContext,
+		TLSClientConfig:     &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout: o.Connect,
+		DisableCompression:  true,
+		MaxIdleConns:        o.Total,
+		MaxIdleConnsPerHost: max(o.PerEndpoint, 256),
+		// Shorter than the 5 s after which Node and others hang up: a request that meets the hang-up is lost.
+		IdleConnTimeout:        4 * time.Second,
+		MaxResponseHeaderBytes: 64 << 10,
+	}
+}
+
+// refused is a dial that the law of addresses forbids.
+type refused struct{ error }
+
+func (r *refused) Unwrap() error { return r.error }

@@ -1,0 +1,107 @@
+package webhook
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"daybook/app"
+)
+
+// attempt sends a delivery and says what becomes of it.
+func (r *run) attempt(ctx context.Context, j job) app.Outcome {
+	began := time.Now()
+	a := r.sender.send(ctx, j.to, &j.d)
+	o := app.Outcome{ID: j.d.ID, Endpoint: j.to.endpoint, Lease: j.d.Lease, Duration: time.Since(began)}
+	if a.err != nil && ctx.Err() != nil {
+		o.Released = true // the loop ends: this was no attempt
+		return o
+	}
+	o.Status, o.Response = a.status, a.began
+	if a.ok() {
+		o.State = app.DeliveryDelivered
+		return o
+	}
+	o.Error = r.explain(&a)
+	o.Gone = a.status == http.StatusGone
+	o.State = app.DeliveryFailed
+	if !o.Gone && j.d.Tries < len(r.o.Retry) && j.d.Body != nil {
+		o.State = app.DeliveryPending
+		o.Next = app.At(r.queue.Now().Add(pause(r.o.Retry[j.d.Tries], a.retryAfter, rand.Float64())))
+	}
+	return o
+}
+
+// pause is the interval ±20 % (chance is in [0, 1)), or longer where the endpoint asks for it.
+func pause(interval, retryAfter time.Duration, chance float64) time.Duration {
+	return max(time.Duration(float64(interval)*(0.8+0.4*chance)), retryAfter)
+}
+
+// mostPatience is the longest Retry-After that is respected.
+const mostPatience = 24 * time.Hour
+
+// retryAfter reads the header: seconds, or a date. 0 is none.
+func retryAfter(text string, now time.Time) time.Duration {
+	if text == "" {
+		return 0
+	}
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
+		if seconds > int64(mostPatience/time.Second) {
+			return mostPatience
+		}
+		return max(0, time.Duration(seconds)*time.Second)
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return min(mostPatience, max(0, at.Sub(now)))
+	}
+	return 0
+}
+
+// explain says in a line what went wrong, for the log that the owner reads.
+func (r *run) explain(a *answer) string {
+	if a.err == nil {
+		text := fmt.Sprintf("the endpoint answered %d %s", a.status, http.StatusText(a.status))
+		if a.status >= 300 && a.status <= 399 {
+			text += "; redirects are not followed"
+		}
+		return strings.TrimSpace(text)
+	}
+	var law *refused
+	var dns *net.DNSError
+	var cert *tls.CertificateVerificationError
+	var dial *net.OpError
+	switch isDial := errors.As(a.err, &dial) && dial.Op == "dial"; {
+	case errors.As(a.err, &law):
+		return "refused: " + law.Error()
+	case errors.As(a.err, &dns):
+		return "DNS: " + dns.Err + ": " + dns.Name
+	case errors.As(a.err, &cert):
+		return "TLS: " + cert.Err.Error()
+	case errors.Is(a.err, context.DeadlineExceeded):
+		return fmt.Sprintf("no answer within %v", r.o.Timeout)
+	case isDial && dial.Timeout():
+		return fmt.Sprintf("no connection within %v", r.o.Connect)
+	case isDial:
+		return "can't connect: " + dial.Err.Error()
+	case errors.Is(a.err, io.EOF), errors.Is(a.err, io.ErrUnexpectedEOF), errors.Is(a.err, syscall.ECONNRESET), errors.Is(a.err, syscall.EPIPE):
+		return "the connection was closed without an answer"
+	}
+	return cut(a.err.Error(), 300)
+}
+
+func cut(text string, most int) string {
+	text = strings.ToValidUTF8(text, "?")
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,138 @@
+package webhook
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"daybook/app"
+)
+
+const (
+	poll       = 50 * time.Millisecond  // how soon another process's commit is noticed
+	breath     = 5 * time.Millisecond   // between two looks, however often the loop is woken
+	mostAtOnce = 256                    // rows of a claim: other writes wait for it
+	sorrow     = 500 * time.Millisecond // after an error of the database
+)
+
+// look claims what is due until ctx ends: when it is woken, when a lane has room again, when something falls due, and
+// when anybody has committed anything.
+func (r *run) look(ctx context.Context) {
+	tick := time.NewTicker(poll)
+	defer tick.Stop()
+	due := time.NewTimer(0)
+	defer due.Stop()
+	for {
+		version, _ := r.queue.DataVersion() // before the look, so that nothing after it is missed
+		began := time.Now()
+		pause, err := r.claimDue(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			r.o.Logger.Error("webhooks: can't claim deliveries", "error", err)
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(sorrow):
+				continue
+			}
+		}
+		due.Reset(pause)
+		if !r.wait(ctx, version, began, tick.C, due.C) {
+			return
+		}
+	}
+}
+
+// wait returns when it is time to look again, or false when ctx has ended.
+func (r *run) wait(ctx context.Context, version int64, began time.Time, tick, due <-chan time.Time) bool {
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-r.room:
+			return true
+		case <-due:
+			return true
+		case <-r.woken:
+			select {
+			case <-ctx.Done():
+				return false
+			case <-r.room:
+			case <-time.After(breath - time.Since(began)):
+			}
+			return true
+		case <-tick:
+			if v, err := r.queue.DataVersion(); err == nil && v != version {
+				return true
+			}
+		}
+	}
+}
+
+// longest is how long the loop sleeps when nothing at all waits.
+const longest = time.Minute
+
+// claimDue claims until every lane is full or nothing is due, and says how long until something is.
+func (r *run) claimDue(ctx context.Context) (pause time.Duration, err error) {
+	for {
+		waiting, err := r.queue.WaitingEndpoints()
+		if err != nil {
+			return 0, err
+		}
+		claims, next := r.claims(waiting)
+		if len(claims) == 0 {
+			return next, nil
+		}
+		batches, err := r.queue.ClaimDeliveries(ctx, claims, r.o.Timeout+r.o.Slack)
+		if err != nil {
+			return 0, err
+		}
+		for i := range batches {
+			r.push(r.lanes[batches[i].Endpoint], &batches[i])
+		}
+		r.notice(claims, batches)
+		if ctx.Err() != nil {
+			return 0, nil
+		}
+	}
+}
+
+// notice marks the lanes that got all they asked for: more is waiting.
+func (r *run) notice(claims []app.Claim, batches []app.Batch) {
+	for _, c := range claims {
+		i := slices.IndexFunc(batches, func(b app.Batch) bool { return b.Endpoint == c.Endpoint })
+		r.lanes[c.Endpoint].behind = i >= 0 && len(batches[i].Deliveries) == c.Limit
+	}
+}
+
+// claims asks for as much as the lanes of the waiting endpoints have room for; next is how long until more is due.
+func (r *run) claims(waiting []app.Waiting) (claims []app.Claim, next time.Duration) {
+	now := app.At(r.queue.Now())
+	next, left := longest, mostAtOnce
+	r.pace.update(time.Now(), r.commits.Load())
+	for _, w := range waiting {
+		if w.Due > now {
+			next = min(next, time.Duration(w.Due-now)*time.Millisecond)
+			continue
+		}
+		l := r.lanes[w.Endpoint]
+		if l == nil {
+			l = &lane{endpoint: w.Endpoint}
+			r.lanes[w.Endpoint] = l
+		}
+		// One endpoint takes no more than half of what is left, so that a long queue leaves room for the others.
+		n := min(r.roomOf(l), (left+1)/2)
+		if l.behind && n > 0 {
+			if n = r.pace.allow(n); n == 0 {
+				next = min(next, paceWindow)
+			}
+		}
+		if n > 0 {
+			claims = append(claims, app.Claim{Endpoint: w.Endpoint, Limit: n})
+			left -= n
+		}
+	}
+	return claims, next
+}

@@ -1,0 +1,129 @@
+package webhook
+
+import (
+	"cmp"
+	"context"
+	"crypto/x509"
+	"log/slog"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"daybook/app"
+)
+
+// Queue is what the loop needs of the Service.
+type Queue interface {
+	Now() time.Time
+	DataVersion() (int64, error)
+	WaitingEndpoints() ([]app.Waiting, error)
+	ClaimDeliveries(ctx context.Context, claims []app.Claim, lease time.Duration) ([]app.Batch, error)
+	SettleDeliveries(ctx context.Context, outcomes []app.Outcome) error
+	ReleaseDeliveries(ctx context.Context) (int, error)
+	PruneWebhooks(ctx context.Context, before time.Time, limit int) (more bool, err error)
+}
+
+// Options are how to send. A zero field takes the contract's value.
+type Options struct {
+	Allow   []netip.Prefix  // addresses that may be sent to besides the public ones; http:// too
+	Retry   []time.Duration // the pauses before each further try: 30 s, 5 min, 1 h
+	Version string          // of the User-Agent
+	Keep    time.Duration   // how long deliveries and events are kept: 30 days
+	Sole    bool            // nobody else sends from this database: what a killed process had under way is sent again at once
+
+	Connect     time.Duration // 10 s
+	Timeout     time.Duration // 15 s for an attempt in all
+	Slack       time.Duration // 10 s: how much longer than an attempt a lease lasts
+	Grace       time.Duration // 2 s for attempts under way when the loop ends
+	PerEndpoint int           // 64 attempts at once to one endpoint
+	Total       int           // 1024 in all; an endpoint may always have one
+
+	RootCAs *x509.CertPool // nil is the system's
+	Logger  *slog.Logger   // nil discards
+}
+
+func (o Options) withDefaults() Options {
+	if o.Retry == nil {
+		o.Retry = []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour}
+	}
+	o.Version = cmp.Or(o.Version, "dev")
+	o.Keep = cmp.Or(o.Keep, 30*24*time.Hour)
+	o.Connect = cmp.Or(o.Connect, 10*time.Second)
+	o.Timeout = cmp.Or(o.Timeout, 15*time.Second)
+	o.Slack = cmp.Or(o.Slack, 10*time.Second)
+	o.Grace = cmp.Or(o.Grace, 2*time.Second)
+	o.PerEndpoint = cmp.Or(o.PerEndpoint, 64)
+	o.Total = cmp.Or(o.Total, 1024)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Loop sends what waits in the queue.
+type Loop struct {
+	o      Options
+	queue  Queue
+	sender *sender
+	woken  chan struct{}
+	// commits counts the calls of Wake.
+	commits atomic.Int64
+}
+
+// New makes a loop. Give Wake to Service.OnCommit, and Run to the server.
+func New(q Queue, o Options) *Loop {
+	o = o.withDefaults()
+	return &Loop{o: o, queue: q, sender: newSender(&o, q.Now), woken: make(chan struct{}, 1)}
+}
+
+// Wake tells the loop that something was committed. It returns at once.
+func (l *Loop) Wake() {
+	l.commits.Add(1)
+	signal(l.woken)
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default: // it is going to look anyway
+	}
+}
+
+// run is one call of Run.
+type run struct {
+	*Loop
+	sending context.Context // of the attempts; ends later than Run's
+	lanes   map[app.EndpointID]*lane
+	pace    pacer
+	workers sync.WaitGroup
+	under   atomic.Int64  // attempts under way, in all lanes
+	room    chan struct{} // a lane that had more to send than room for it has room
+	results chan app.Outcome
+}
+
+// Run sends until ctx ends. Then what is under way has a moment to end, and the rest is given back to the queue.
+func (l *Loop) Run(ctx context.Context) error {
+	if l.o.Sole {
+		if _, err := l.queue.ReleaseDeliveries(ctx); err != nil {
+			return err
+		}
+	}
+	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	r := &run{Loop: l, sending: sending, lanes: map[app.EndpointID]*lane{}, room: make(chan struct{}, 1), results: make(chan app.Outcome, 1024)}
+	var others sync.WaitGroup
+	others.Go(func() { r.prune(ctx) })
+	others.Go(r.settle)
+	r.look(ctx)
+	for _, lane := range r.lanes {
+		r.giveBack(lane)
+	}
+	late := time.AfterFunc(l.o.Grace, cancel)
+	r.workers.Wait()
+	late.Stop()
+	cancel() // from here on nothing waits for a database that fails
+	close(r.results)
+	others.Wait()
+	return nil
+}

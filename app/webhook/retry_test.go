@@ -1,0 +1,164 @@
+package webhook_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/webhook"
+)
+
+func TestFailuresAreRetriedAndGivenUp(t *testing.T) {
+	b := newBed(t)
+	var status atomic.Int64
+	status.Store(500)
+	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(status.Load())) })
+	b.endpoint(r.URL)
+	l, _ := b.run()
+	b.mustBook()
+	for n, pause := range []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour} {
+		d := b.until("a failure", in(app.DeliveryPending, n+1))
+		wait := d.NextAttemptAt.Time().Sub(b.now())
+		if wait < pause*8/10-5*time.Second || wait > pause*12/10 {
+			t.Errorf("after failure %d the pause is %v, want %v ±20 %%", n+1, wait, pause)
+		}
+		b.advance(wait - 10*time.Second)
+		l.Wake()
+		time.Sleep(60 * time.Millisecond)
+		if len(r.all()) != n+1 {
+			t.Fatal("sent before it was due")
+		}
+		b.advance(10 * time.Second)
+		l.Wake()
+	}
+	d := b.until("given up", in(app.DeliveryFailed, 4))
+	if d.NextAttemptAt != 0 || d.Error == nil || *d.Error != "the endpoint answered 500 Internal Server Error" {
+		t.Errorf("log: %+v", d)
+	}
+	all := r.wait(t, 4)
+	if len(all) != 4 || string(all[0].body) != string(all[3].body) {
+		t.Errorf("%d attempts, or the body changed", len(all))
+	}
+	if a, z := all[0].header.Get("X-Service-Signature"), all[3].header.Get("X-Service-Signature"); a == z {
+		t.Error("the signature is not fresh")
+	}
+	status.Store(204)
+	if d, err := b.svc.Redeliver(t.Context(), b.actor, d.ID.String()); err != nil || d.State != app.DeliveryPending {
+		t.Fatal(d, err)
+	}
+	b.until("delivered", in(app.DeliveryDelivered, 5))
+}
+
+func TestWhatFails(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		answer http.HandlerFunc
+		status int
+		err    string
+		least  time.Duration // until the next attempt
+		state  app.DeliveryState
+	}{
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/else", 302) }, 302, "redirects are not followed", 24 * time.Second, app.DeliveryPending},
+		{"a client's error", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, 404, "404 Not Found", 24 * time.Second, app.DeliveryPending},
+		{"a dropped connection", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, 0, "closed without an answer", 24 * time.Second, app.DeliveryPending},
+		{"a hanging one", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, 0, "no answer within 300ms", 24 * time.Second, app.DeliveryPending},
+		{"asked to wait", after(429, "3600"), 429, "429", time.Hour, app.DeliveryPending},
+		{"asked to wait less", after(503, "1"), 503, "503", 24 * time.Second, app.DeliveryPending},
+		{"asked to wait for ever", after(503, "99999999999"), 503, "503", 24 * time.Hour, app.DeliveryPending},
+		{"asked to wait until", after(503, time.Now().Add(2*time.Hour).UTC().Format(http.TimeFormat)), 503, "503", 119 * time.Minute, app.DeliveryPending},
+		{"gone", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(410) }, 410, "410 Gone", 0, app.DeliveryFailed},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBed(t)
+			r := newReceiver(t, c.answer)
+			b.endpoint(r.URL)
+			b.run(func(o *webhook.Options) { o.Timeout = 300 * time.Millisecond })
+			b.mustBook()
+			d := b.until("an attempt", func(d app.Delivery) bool { return d.Attempts == 1 })
+			if d.State != c.state || d.Error == nil || !strings.Contains(*d.Error, c.err) {
+				t.Errorf("%s, error %v, want %s and %q", d.State, d.Error, c.state, c.err)
+			}
+			if got := 0; d.ResponseStatus != nil {
+				if got = *d.ResponseStatus; got != c.status {
+					t.Errorf("status %d, want %d", got, c.status)
+				}
+			}
+			if wait := d.NextAttemptAt.Time().Sub(b.now()); c.least > 0 && (wait < c.least-5*time.Second || wait > max(c.least, 36*time.Second)+time.Minute) {
+				t.Errorf("next attempt in %v, want %v", wait, c.least)
+			}
+			if n := len(r.all()); n != 1 {
+				t.Errorf("%d requests", n)
+			}
+		})
+	}
+}
+
+func after(status int, header string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", header)
+		w.WriteHeader(status)
+	}
+}
+
+func TestGoneDisablesAtOnce(t *testing.T) {
+	b := newBed(t)
+	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(410) })
+	e := b.endpoint(r.URL)
+	b.run()
+	b.mustBook()
+	d := b.until("given up", in(app.DeliveryFailed, 1))
+	all, err := b.svc.Endpoints(t.Context(), b.actor)
+	if err != nil || all[0].Enabled || all[0].DisabledReason != app.DisabledGone || all[0].LatestDelivery.ID != d.ID {
+		t.Fatalf("%+v %v", all, err)
+	}
+	if b.mustBook(); len(b.deliveries("")) != 1 {
+		t.Error("a disabled endpoint is still told")
+	}
+	if _, err := b.svc.Redeliver(t.Context(), b.actor, d.ID.String()); app.AsError(err) == nil || app.AsError(err).Reason != "endpoint_disabled" {
+		t.Error("redelivered to a disabled endpoint:", err)
+	}
+	if e, err := b.svc.EnableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil || !e.Enabled || e.DisabledReason != "" {
+		t.Error(e, err)
+	}
+}
+
+func TestFiveDaysOfFailureDisable(t *testing.T) {
+	b := newBed(t)
+	var status atomic.Int64
+	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(status.Load())) })
+	b.endpoint(r.URL)
+	l, _ := b.run(func(o *webhook.Options) { o.Retry = []time.Duration{} })
+	enabled := func() bool {
+		all, err := b.svc.Endpoints(t.Context(), b.actor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all[0].Enabled
+	}
+	tell := func(code int) {
+		status.Store(int64(code))
+		n := len(b.deliveries(""))
+		b.mustBook()
+		l.Wake()
+		eventually(t, "told "+strconv.Itoa(code), func() bool {
+			all := b.deliveries("")
+			return len(all) == n+1 && all[0].Attempts == 1
+		})
+	}
+	tell(500)
+	b.advance(4 * 24 * time.Hour)
+	tell(200) // begins anew
+	tell(500)
+	b.advance(4 * 24 * time.Hour)
+	if tell(500); !enabled() {
+		t.Fatal("disabled after four days")
+	}
+	b.advance(25 * time.Hour)
+	if tell(500); enabled() {
+		t.Error("still enabled after five days of nothing but failure")
+	}
+}

@@ -1,0 +1,110 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"daybook/app"
+)
+
+const (
+	mostRead = 64 << 10 // of an answer
+	mostKept = 1 << 10  // for the log
+)
+
+// sender makes single attempts.
+type sender struct {
+	secure, plain http.RoundTripper
+	timeout       time.Duration
+	agent         []string
+	now           func() time.Time
+}
+
+func newSender(o *Options, now func() time.Time) *sender {
+	return &sender{
+		secure: newTransport(o, true), plain: newTransport(o, false),
+		timeout: o.Timeout, agent: []string{"Daybook/" + o.Version}, now: now,
+	}
+}
+
+// target is where a batch goes.
+type target struct {
+	endpoint app.EndpointID
+	url      *url.URL
+	secrets  []string
+	err      error // nothing can be sent
+}
+
+func newTarget(b *app.Batch) *target {
+	t := &target{endpoint: b.Endpoint, secrets: b.Secrets, err: b.Err}
+	var err error
+	if t.url, err = url.Parse(b.URL); err != nil && t.err == nil {
+		t.err = err
+	}
+	return t
+}
+
+// answer is what came of an attempt.
+type answer struct {
+	status     int
+	retryAfter time.Duration
+	began      []byte // how the body begins
+	err        error
+}
+
+func (a *answer) ok() bool { return a.err == nil && a.status >= 200 && a.status <= 299 }
+
+var (
+	jsonType     = []string{"application/json"}
+	errForgotten = errors.New("the event is too old: it is kept no longer")
+)
+
+// send makes one attempt, signed now.
+func (s *sender) send(ctx context.Context, to *target, d *app.Claimed) answer {
+	switch {
+	case to.err != nil:
+		return answer{err: to.err}
+	case d.Body == nil:
+		return answer{err: errForgotten}
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	h := make(http.Header, 7)
+	h["Content-Type"], h["User-Agent"] = jsonType, s.agent
+	sign(h, to.secrets, d.Event.String(), s.now(), d.Body)
+	req := (&http.Request{
+		Method: http.MethodPost, URL: to.url, Host: to.url.Host, Header: h, ContentLength: int64(len(d.Body)),
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Body:    io.NopCloser(bytes.NewReader(d.Body)),
+		GetBody: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(d.Body)), nil },
+	}).WithContext(ctx)
+	way := s.secure
+	if to.url.Scheme == "http" {
+		way = s.plain
+	}
+	resp, err := way.RoundTrip(req) // no Client: it would follow redirects
+	if err != nil {
+		return answer{err: err}
+	}
+	defer resp.Body.Close()
+	return answer{status: resp.StatusCode, retryAfter: retryAfter(resp.Header.Get("Retry-After"), s.now()), began: readSome(resp.Body)}
+}
+
+// readSome reads the body to its end, so that the connection can be kept, unless that is far away. The status has
+// decided already: an error here means nothing.
+func readSome(body io.Reader) []byte {
+	kept := make([]byte, mostKept)
+	n, err := io.ReadFull(body, kept)
+	if err == nil {
+		io.CopyN(io.Discard, body, mostRead-mostKept)
+	}
+	if n == 0 {
+		return nil
+	}
+	return bytes.Clone(kept[:n])
+}

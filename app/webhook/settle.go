@@ -1,0 +1,58 @@
+package webhook
+
+import (
+	"context"
+	"time"
+
+	"daybook/app"
+)
+
+const (
+	gather    = 10 * time.Millisecond // how long an outcome waits for others to be saved with
+	gatherMax = 256
+)
+
+// settle saves outcomes in groups until there are no more.
+func (r *run) settle() {
+	for first := range r.results {
+		r.save(r.gather(first))
+	}
+}
+
+func (r *run) gather(first app.Outcome) []app.Outcome {
+	all := append(make([]app.Outcome, 0, gatherMax), first)
+	enough := time.NewTimer(gather)
+	defer enough.Stop()
+	for len(all) < gatherMax {
+		select {
+		case o, open := <-r.results:
+			if !open {
+				return all
+			}
+			all = append(all, o)
+		case <-enough.C:
+			return all
+		}
+	}
+	return all
+}
+
+// save tries until it succeeds: what was sent must not be sent again. Once the lease of the outcomes is over there is
+// nothing left to save, and once the loop has ended there is no time to wait.
+func (r *run) save(all []app.Outcome) {
+	for began := time.Now(); ; {
+		err := r.queue.SettleDeliveries(context.Background(), all)
+		if err == nil {
+			return
+		}
+		r.o.Logger.Error("webhooks: can't save what became of deliveries", "deliveries", len(all), "error", err)
+		if time.Since(began) > r.o.Slack {
+			return
+		}
+		select {
+		case <-r.sending.Done():
+			return
+		case <-time.After(sorrow):
+		}
+	}
+}

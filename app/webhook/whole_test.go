@@ -1,0 +1,107 @@
+package webhook_test
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"daybook/app"
+)
+
+// A booking and what is told of it are one: when the delivery can't be written, nothing is.
+func TestNoDeliveryNoBooking(t *testing.T) {
+	path := t.TempDir() + "/daybook.db"
+	b := openBed(t, path, true)
+	b.endpoint("https://example.com/hook")
+	raw, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	if _, err := raw.Exec(`CREATE TRIGGER broken BEFORE INSERT ON deliveries BEGIN SELECT RAISE(ABORT, 'broken'); END`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.book(); err == nil || !strings.Contains(err.Error(), "broken") {
+		t.Fatal("booked without its delivery:", err)
+	}
+	var rows int
+	err = raw.QueryRow(`SELECT (SELECT COUNT(*) FROM bookings) + (SELECT COUNT(*) FROM events) + (SELECT COUNT(*) FROM contacts) + (SELECT COUNT(*) FROM booking_history)`).Scan(&rows)
+	if err != nil || rows != 0 {
+		t.Errorf("%d rows were left (%v)", rows, err)
+	}
+	if _, err := raw.Exec(`DROP TRIGGER broken`); err != nil {
+		t.Fatal(err)
+	}
+	b.mustBook()
+	if n := len(b.deliveries("pending")); n != 1 {
+		t.Errorf("%d deliveries", n)
+	}
+}
+
+// Many want one slot: one is booked, and each endpoint hears of it once.
+func TestContest(t *testing.T) {
+	b := newBed(t)
+	for _, path := range []string{"/a", "/b", "/c"} {
+		b.endpoint("https://example.com" + path)
+	}
+	start := b.now().Add(time.Hour).Truncate(time.Minute).UTC().Format(time.RFC3339)
+	var all sync.WaitGroup
+	for _, name := range strings.Split("abcdefghijklmnopqrst", "") {
+		all.Go(func() {
+			_, err := b.svc.Book(context.Background(), b.actor, app.BookInput{
+				EventType: "cut", Start: start, Invitee: app.Invitee{Name: name, Email: name + "@x.example"},
+			})
+			if err != nil && !app.IsCode(err, app.Conflict) {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if n := len(b.deliveries("")); n != 3 {
+		t.Errorf("%d deliveries, want 3", n)
+	}
+}
+
+// pruned counts the runs of the next test: ids never go back, so each must begin later than all clocks before it.
+var pruned atomic.Int64
+
+func TestOldOnesArePruned(t *testing.T) {
+	b := newBed(t)
+	b.advance(time.Duration(pruned.Add(1)) * 365 * 24 * time.Hour)
+	r := newReceiver(t, nil)
+	e := b.endpoint(r.URL)
+	off := b.endpoint(r.URL)
+	l, _ := b.run()
+	for range 3 {
+		b.mustBook()
+	}
+	eventually(t, "delivered", func() bool { return len(b.deliveries("delivered")) == 6 })
+	if err := b.svc.DeleteEndpoint(t.Context(), b.actor, off.ID.String()); err != nil {
+		t.Fatal(err)
+	}
+	b.advance(31 * 24 * time.Hour)
+	if _, err := b.svc.DisableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.svc.EnableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil {
+		t.Fatal(err)
+	}
+	b.mustBook()
+	l.Wake()
+	eventually(t, "delivered", func() bool { return len(b.deliveries("delivered")) == 7 })
+	steps := 0
+	for more := true; more; steps++ {
+		var err error
+		if more, err = b.svc.PruneWebhooks(t.Context(), b.now().Add(-30*24*time.Hour), 2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	events, err := b.store.EventsAfter(b.actor.Workspace, 0, 10)
+	if n := len(b.deliveries("")); n != 1 || len(events) != 1 || err != nil || steps < 4 {
+		t.Errorf("%d deliveries and %d events are left after %d steps (%v), want one of each", n, len(events), steps, err)
+	}
+}

@@ -1,0 +1,172 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// ListDeliveriesInput is what a caller asks of the log.
+type ListDeliveriesInput struct {
+	Endpoint string // id
+	State    string // pending, delivered or failed
+	Limit    *int
+	Cursor   string
+}
+
+// Deliveries lists the workspace's deliveries, the newest first. Errors: bad_request, not_found (the endpoint).
+func (s *Service) Deliveries(ctx context.Context, a Actor, in ListDeliveriesInput) (Page[Delivery], error) {
+	none := Page[Delivery]{Data: []Delivery{}}
+	limit, err := pageLimit(in.Limit, 50)
+	if err != nil {
+		return none, err
+	}
+	f := DeliveryFilter{State: DeliveryState(in.State), Limit: limit + 1}
+	if in.State != "" && !slices.Contains(DeliveryStates, f.State) {
+		return none, Invalid("state", "must be pending, delivered or failed")
+	}
+	if in.Endpoint != "" {
+		e, err := s.Endpoint(ctx, a, in.Endpoint)
+		if err != nil {
+			return none, err
+		}
+		f.Endpoint = e.ID
+	}
+	if in.Cursor != "" {
+		if err := parseCursor(in.Cursor, (*int64)(&f.After)); err != nil {
+			return none, err
+		}
+	}
+	rows, err := s.reader(ctx).Deliveries(a.Workspace, f)
+	if err != nil {
+		return none, err
+	}
+	return pageOf(rows, limit, func(d *Delivery) string { return cursor(int64(d.ID)) }), nil
+}
+
+// Delivery is one entry of the log. The error is not_found.
+func (s *Service) Delivery(ctx context.Context, a Actor, ref string) (Delivery, error) {
+	d, _, err := findDelivery(s.reader(ctx), a, ref)
+	return d, err
+}
+
+func findDelivery(r Reader, a Actor, ref string) (d Delivery, e Endpoint, err error) {
+	missing := Missing("delivery", ref)
+	id, err := ParseID[deliveryKind](ref)
+	if err != nil {
+		return d, e, missing
+	}
+	if d, err = r.Delivery(id); err != nil {
+		return d, e, orMissing(err, missing)
+	}
+	if e, err = r.Endpoint(d.EndpointID); err == nil && e.WorkspaceID != a.Workspace {
+		err = missing
+	}
+	return d, e, orMissing(err, missing)
+}
+
+// Redeliver sends the event of a delivery again, at once, with all its tries before it; one that is under way is left
+// to end. Errors: forbidden, not_found, conflict endpoint_disabled, conflict event_forgotten.
+func (s *Service) Redeliver(ctx context.Context, a Actor, ref string) (d Delivery, err error) {
+	if err := a.mayManage(); err != nil {
+		return d, err
+	}
+	err = s.write(ctx, func(tx Tx) error {
+		found, e, err := findDelivery(tx, a, ref)
+		if err != nil {
+			return err
+		}
+		if err := e.refuseDisabled(); err != nil {
+			return err
+		}
+		if found.Event == "" {
+			return conflict("event_forgotten", "The event of this delivery is too old: it is kept no longer.")
+		}
+		if err := tx.RequeueDelivery(found.ID, At(s.clock())); err != nil {
+			return err
+		}
+		d, err = tx.Delivery(found.ID)
+		return err
+	})
+	return d, err
+}
+
+func (e *Endpoint) refuseDisabled() error {
+	if e.Enabled {
+		return nil
+	}
+	return conflict("endpoint_disabled", "The endpoint %s is disabled; enable it first: daybook webhooks enable %s", e.ID, e.ID)
+}
+
+// EventsAfter lists the bodies of the workspace's events behind the event of that id, the oldest first: exactly what
+// webhooks send. nextCursor is the last one's id. Events are kept 30 days. The error is bad_request.
+func (s *Service) EventsAfter(ctx context.Context, a Actor, after string, limit *int) (Page[json.RawMessage], error) {
+	page := Page[json.RawMessage]{Data: []json.RawMessage{}}
+	n, err := pageLimit(limit, 50)
+	if err != nil {
+		return page, err
+	}
+	var last EventID
+	if after != "" {
+		if last, err = ParseID[eventKind](after); err != nil {
+			return page, Invalid("after", "must be the id of an event, such as nextCursor or the id of the last event seen")
+		}
+	}
+	rows, err := s.reader(ctx).EventsAfter(a.Workspace, last, n+1)
+	if err != nil {
+		return page, err
+	}
+	events := pageOf(rows, n, func(e *Event) string { return e.ID.String() })
+	for _, e := range events.Data {
+		page.Data = append(page.Data, e.Body)
+	}
+	page.HasMore, page.NextCursor = events.HasMore, events.NextCursor
+	return page, nil
+}
+
+// TestEndpoint sends an endpoint a made-up event of the first kind that it wants, at once and through the same queue.
+// The body has "test": true beside the contract's fields, and its ids end in zeros. The contract has six kinds and
+// receivers know no other, so a test is one of them; no list of events shows it.
+// Errors: forbidden, not_found, conflict endpoint_disabled.
+func (s *Service) TestEndpoint(ctx context.Context, a Actor, ref string) (d Delivery, err error) {
+	if err := a.mayManage(); err != nil {
+		return d, err
+	}
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		return d, err
+	}
+	err = s.write(ctx, func(tx Tx) error {
+		e, err := findEndpoint(tx, a, ref)
+		if err != nil {
+			return err
+		}
+		if err := e.refuseDisabled(); err != nil {
+			return err
+		}
+		event, err := sampleEvent(tx, setup, &e, s.clock())
+		if err != nil {
+			return err
+		}
+		if err := tx.InsertEvent(&event); err != nil {
+			return err
+		}
+		d, err = tx.Delivery(event.To[0].Delivery)
+		return err
+	})
+	return d, err
+}
+
+func sampleEvent(tx Tx, setup *Setup, e *Endpoint, now time.Time) (Event, error) {
+	last, err := tx.LastEvent()
+	if err != nil {
+		return Event{}, err
+	}
+	event := Event{
+		ID: idAfter(now, last), WorkspaceID: e.WorkspaceID, Kind: e.Events[0], CreatedAt: At(now),
+		To: []Recipient{{NewID[deliveryKind](now), e.ID}},
+	}
+	event.Body, err = sampleBody(setup, &event, now)
+	return event, err
+}

@@ -1,0 +1,84 @@
+package app
+
+import "time"
+
+// WebhookReader finds endpoints and deliveries.
+type WebhookReader interface {
+	Endpoint(id EndpointID) (Endpoint, error)                // deleted ones are not found
+	Endpoints(ws WorkspaceID, limit int) ([]Endpoint, error) // the oldest first, with the latest delivery of each
+	Delivery(id DeliveryID) (Delivery, error)
+	// Deliveries lists the newest first, behind f.After.
+	Deliveries(ws WorkspaceID, f DeliveryFilter) ([]Delivery, error)
+	// Waiting lists every endpoint that has pending deliveries, deleted ones too.
+	Waiting() ([]Waiting, error)
+}
+
+// DeliveryFilter says which deliveries to list. Zero fields do not filter.
+type DeliveryFilter struct {
+	Endpoint EndpointID
+	State    DeliveryState
+	After    DeliveryID
+	Limit    int
+}
+
+// Waiting is an endpoint with pending deliveries, and when the first of them is due.
+type Waiting struct {
+	Endpoint EndpointID
+	Due      Instant
+}
+
+// WebhookWriter saves endpoints, and what became of deliveries.
+type WebhookWriter interface {
+	// InsertEndpoint and UpdateEndpoint bump the revision of the workspace's set-up; UpdateEndpoint leaves URL, events
+	// and FailingSince as they are.
+	InsertEndpoint(e *Endpoint) error
+	UpdateEndpoint(e *Endpoint) error
+	// SaveFailing sets or, with 0, clears FailingSince.
+	SaveFailing(id EndpointID, since Instant) error
+	// LastEvent is the latest event's id, or zero.
+	LastEvent() (EventID, error)
+	// InsertEvent saves an event that comes with no change of a booking, and its deliveries.
+	InsertEvent(e *Event) error
+	// ClaimDeliveries takes at most limit due deliveries of an endpoint until lease: nobody else gets them before.
+	ClaimDeliveries(id EndpointID, now, lease Instant, limit int) ([]Claimed, error)
+	// SettleDelivery saves what became of a claim; it reports false when the claim's lease was lost to another.
+	SettleDelivery(o *Outcome) (bool, error)
+	// ReleaseDelivery gives a claim back, due at once, unless its lease was lost.
+	ReleaseDelivery(id DeliveryID, lease, now Instant) error
+	// ReleaseAll ends every lease.
+	ReleaseAll(now Instant) (int, error)
+	// RequeueDelivery makes a delivery that is not under way pending and due, with all its tries before it.
+	RequeueDelivery(id DeliveryID, now Instant) error
+	// FailPending gives up at most limit pending deliveries of an endpoint that are not under way, and says how many.
+	FailPending(id EndpointID, reason string, now Instant, limit int) (int, error)
+	// PruneDeliveries forgets at most limit finished deliveries older than before, and says how many it forgot.
+	// PruneEvents does it with events older than any that is pending, PruneEndpoints with deleted endpoints that have
+	// no delivery any more.
+	PruneDeliveries(before DeliveryID, limit int) (int, error)
+	PruneEvents(before EventID, limit int) (int, error)
+	PruneEndpoints(limit int) (int, error)
+}
+
+// Claimed is a delivery that its claimer sends now.
+type Claimed struct {
+	ID    DeliveryID
+	Event EventID
+	Tries int // so far
+	Lease Instant
+	Body  []byte // nil when the event is forgotten
+}
+
+// Outcome is what became of one attempt.
+type Outcome struct {
+	ID       DeliveryID
+	Endpoint EndpointID
+	Lease    Instant // of the claim
+	State    DeliveryState
+	Next     Instant // pending: when to try again
+	Status   int     // 0 when there was no answer
+	Error    string  // "" when it succeeded
+	Duration time.Duration
+	Response []byte
+	Gone     bool // disables the endpoint
+	Released bool // there was no attempt: everything but ID and Lease is void
+}

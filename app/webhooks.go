@@ -1,0 +1,194 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"slices"
+	"strings"
+	"time"
+)
+
+// EndpointInput is what a caller says of a new endpoint.
+type EndpointInput struct {
+	URL    string
+	Events []string // kinds; "*" is all of them
+}
+
+// CreateEndpoint registers an endpoint. Its secret is in the answer, and nowhere else ever again. It asks DNS: don't
+// call it in a transaction. Errors: bad_request, forbidden, conflict too_many_endpoints.
+func (s *Service) CreateEndpoint(ctx context.Context, a Actor, in EndpointInput) (NewEndpoint, error) {
+	if err := a.mayManage(); err != nil {
+		return NewEndpoint{}, err
+	}
+	kinds, err := checkKinds(in.Events)
+	if err != nil {
+		return NewEndpoint{}, err
+	}
+	in.URL = strings.TrimSpace(in.URL)
+	if err := s.checkEndpointURL(ctx, in.URL); err != nil {
+		return NewEndpoint{}, err
+	}
+	now, secret := s.clock(), newSecret()
+	e := Endpoint{
+		ID: NewID[endpointKind](now), WorkspaceID: a.Workspace, URL: in.URL, Events: kinds, Enabled: true,
+		CreatedAt: At(now), Secret: s.vault.Seal([]byte(secret)),
+	}
+	err = s.write(ctx, func(tx Tx) error {
+		all, err := tx.Endpoints(a.Workspace, maxEndpoints)
+		if err != nil {
+			return err
+		}
+		if len(all) == maxEndpoints {
+			return conflict("too_many_endpoints", "This workspace has %d webhook endpoints, the most there may be; delete one first.", maxEndpoints)
+		}
+		return tx.InsertEndpoint(&e)
+	})
+	if err != nil {
+		return NewEndpoint{}, err
+	}
+	return NewEndpoint{e, secret}, nil
+}
+
+// mayManage is the forbidden error of who may not change what belongs to the business, or nil.
+func (a Actor) mayManage() error {
+	if !a.business() {
+		return &Error{Code: Forbidden, Message: "An invitee's link is for one booking only."}
+	}
+	return a.MayWrite()
+}
+
+// newSecret makes a signing secret in the form of Standard Webhooks.
+func newSecret() string {
+	var random [32]byte
+	rand.Read(random[:])
+	return "whsec_" + base64.StdEncoding.EncodeToString(random[:])
+}
+
+func checkKinds(texts []string) (kinds []EventKind, err error) {
+	for _, text := range texts {
+		switch kind := EventKind(strings.TrimSpace(text)); {
+		case kind == "*":
+			return EventKinds, nil
+		case !slices.Contains(EventKinds, kind):
+			return nil, Invalid("events", "%q is no event; there are %s", text, listKinds())
+		case !slices.Contains(kinds, kind):
+			kinds = append(kinds, kind)
+		}
+	}
+	if len(kinds) == 0 {
+		return nil, Invalid("events", "is required: one or more of %s", listKinds())
+	}
+	return kinds, nil
+}
+
+func listKinds() string {
+	texts := make([]string, len(EventKinds))
+	for i, k := range EventKinds {
+		texts[i] = string(k)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Endpoints are the workspace's endpoints, the oldest first, each with its latest delivery.
+func (s *Service) Endpoints(ctx context.Context, a Actor) ([]Endpoint, error) {
+	return s.reader(ctx).Endpoints(a.Workspace, maxEndpoints)
+}
+
+// Endpoint is one endpoint. The error is not_found.
+func (s *Service) Endpoint(ctx context.Context, a Actor, ref string) (Endpoint, error) {
+	return findEndpoint(s.reader(ctx), a, ref)
+}
+
+func findEndpoint(r Reader, a Actor, ref string) (Endpoint, error) {
+	missing := Missing("webhook endpoint", ref)
+	id, err := ParseID[endpointKind](ref)
+	if err != nil {
+		return Endpoint{}, missing
+	}
+	e, err := r.Endpoint(id)
+	if err == nil && e.WorkspaceID != a.Workspace {
+		return Endpoint{}, missing
+	}
+	return e, orMissing(err, missing)
+}
+
+// EndpointWorkspace is the workspace of an endpoint or delivery id, for the operator, who is in none. The error is not_found.
+func (s *Service) EndpointWorkspace(ref string) (WorkspaceID, error) {
+	missing := &Error{Code: NotFound, Message: "There is no webhook endpoint or delivery \"" + ref + "\"; list them with: daybook webhooks list"}
+	id, err := ParseID[endpointKind](ref)
+	if err != nil {
+		delivery, err := ParseID[deliveryKind](ref)
+		if err != nil {
+			return 0, missing
+		}
+		d, err := s.store.Delivery(delivery)
+		if err != nil {
+			return 0, orMissing(err, missing)
+		}
+		id = d.EndpointID
+	}
+	e, err := s.store.Endpoint(id)
+	return e.WorkspaceID, orMissing(err, missing)
+}
+
+// RotateSecret gives an endpoint a new secret; during the overlap the old one signs too.
+// Errors: bad_request, forbidden, not_found.
+func (s *Service) RotateSecret(ctx context.Context, a Actor, ref string, overlap time.Duration) (NewEndpoint, error) {
+	if overlap < 0 || overlap > maxOverlap {
+		return NewEndpoint{}, Invalid("overlap", "must lie between 0s and %dh", maxOverlap/time.Hour)
+	}
+	secret := newSecret()
+	e, err := s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
+		e.PreviousSecret, e.PreviousUntil = "", 0
+		if overlap > 0 {
+			e.PreviousSecret, e.PreviousUntil = e.Secret, At(s.clock().Add(overlap))
+		}
+		e.Secret = s.vault.Seal([]byte(secret))
+	})
+	return NewEndpoint{e, secret}, err
+}
+
+// EnableEndpoint has an endpoint told of events again, from now on. Errors: forbidden, not_found.
+func (s *Service) EnableEndpoint(ctx context.Context, a Actor, ref string) (Endpoint, error) {
+	return s.changeEndpoint(ctx, a, ref, func(e *Endpoint) { e.Enabled, e.DisabledReason, e.DisabledAt, e.FailingSince = true, "", 0, 0 })
+}
+
+// DisableEndpoint ends what an endpoint is told; what waits for it is given up, and can be sent again later.
+// Errors: forbidden, not_found.
+func (s *Service) DisableEndpoint(ctx context.Context, a Actor, ref string) (Endpoint, error) {
+	return s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
+		if e.Enabled {
+			e.disable(DisabledByOwner, At(s.clock()))
+		}
+	})
+}
+
+func (e *Endpoint) disable(why DisabledReason, at Instant) {
+	e.Enabled, e.DisabledReason, e.DisabledAt = false, why, at
+}
+
+// DeleteEndpoint forgets an endpoint and its secret. Its log goes as it gets old. Errors: forbidden, not_found.
+func (s *Service) DeleteEndpoint(ctx context.Context, a Actor, ref string) error {
+	_, err := s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
+		e.Enabled, e.Secret, e.PreviousSecret, e.PreviousUntil, e.DeletedAt = false, "", "", 0, At(s.clock())
+	})
+	return err
+}
+
+func (s *Service) changeEndpoint(ctx context.Context, a Actor, ref string, change func(*Endpoint)) (e Endpoint, err error) {
+	if err := a.mayManage(); err != nil {
+		return e, err
+	}
+	err = s.write(ctx, func(tx Tx) (err error) {
+		if e, err = findEndpoint(tx, a, ref); err != nil {
+			return err
+		}
+		change(&e)
+		if err := tx.UpdateEndpoint(&e); err != nil {
+			return err
+		}
+		return tx.SaveFailing(e.ID, e.FailingSince)
+	})
+	return e, err
+}

@@ -1,0 +1,134 @@
+package store
+
+import (
+	"slices"
+
+	"daybook/app"
+)
+
+const deliveryColumns = `d.id, d.event_id, COALESCE(e.kind, ''), d.endpoint_id, d.state, d.sending, d.due_ms, d.attempts,
+	d.response_status, d.error, d.duration_ms, d.created_ms, d.response`
+
+const deliveriesJoined = ` FROM deliveries d LEFT JOIN events e ON e.id = d.event_id `
+
+func scanDelivery(scan func(...any) error) (d app.Delivery, err error) {
+	var state int
+	var sending bool
+	var due app.Instant
+	err = scan(&d.ID, &d.EventID, &d.Event, &d.EndpointID, &state, &sending, &due, &d.Attempts,
+		&d.ResponseStatus, &d.Error, &d.DurationMS, &d.CreatedAt, &d.Response)
+	d.State = app.DeliveryStates[state]
+	if d.State == app.DeliveryPending && !sending {
+		d.NextAttemptAt = due
+	}
+	return d, found(err)
+}
+
+func (q queries) Delivery(id app.DeliveryID) (app.Delivery, error) {
+	return scanDelivery(q.one(`SELECT `+deliveryColumns+deliveriesJoined+`WHERE d.id = ?`, id))
+}
+
+func (q queries) Deliveries(ws app.WorkspaceID, f app.DeliveryFilter) (all []app.Delivery, err error) {
+	query, args := listDeliveries(ws, f)
+	err = q.each(query, args, func(scan func(...any) error) error {
+		d, err := scanDelivery(scan)
+		all = append(all, d)
+		return err
+	})
+	return all, err
+}
+
+// stateTerms hold the state as a literal, for the partial indexes. Most deliveries are delivered, so their
+// term keeps to the log.
+var stateTerms = map[app.DeliveryState]string{
+	"": ``, app.DeliveryPending: ` AND x.state = 0`, app.DeliveryDelivered: ` AND +x.state = 1`, app.DeliveryFailed: ` AND x.state = 2`,
+}
+
+// listDeliveries writes the SELECT of a list. A workspace's log is that of its few endpoints, merged: an index of its
+// own would cost every booking a write.
+func listDeliveries(ws app.WorkspaceID, f app.DeliveryFilter) (string, []any) {
+	last := f.After
+	if last == 0 {
+		last = 1<<63 - 1
+	}
+	id := `x.id`
+	if f.State == app.DeliveryPending {
+		id = `+x.id` // they are few, and lie in the order of when they are due: better sorted than sought in the log
+	}
+	newest := `SELECT x.id FROM deliveries x WHERE ` + id + ` < ?` + stateTerms[f.State] + ` AND x.endpoint_id = `
+	order := ` ORDER BY ` + id + ` DESC LIMIT ?`
+	if f.Endpoint != 0 {
+		return `SELECT ` + deliveryColumns + deliveriesJoined + `WHERE d.id IN (` + newest + `?` + order + `) ORDER BY d.id DESC`,
+			[]any{last, f.Endpoint, f.Limit}
+	}
+	return `SELECT ` + deliveryColumns + ` FROM webhook_endpoints w JOIN deliveries d ON d.id IN (` + newest + `w.id` + order + `)
+		LEFT JOIN events e ON e.id = d.event_id WHERE w.workspace_id = ? ORDER BY d.id DESC LIMIT ?`, []any{last, f.Limit, ws, f.Limit}
+}
+
+const waitingQuery = `WITH RECURSIVE step (endpoint_id) AS (
+		SELECT MIN(endpoint_id) FROM deliveries WHERE state = 0
+		UNION ALL
+		SELECT (SELECT MIN(d.endpoint_id) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id > s.endpoint_id) FROM step s WHERE s.endpoint_id IS NOT NULL)
+	SELECT s.endpoint_id, (SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id = s.endpoint_id) FROM step s WHERE s.endpoint_id IS NOT NULL`
+
+// Waiting implements app.Reader. It steps from endpoint to endpoint through the index: what lies between is not read.
+func (q queries) Waiting() (all []app.Waiting, err error) {
+	err = q.each(waitingQuery, nil, func(scan func(...any) error) error {
+		var w app.Waiting
+		err := scan(&w.Endpoint, &w.Due)
+		all = append(all, w)
+		return err
+	})
+	return all, err
+}
+
+const claimQuery = `UPDATE deliveries SET sending = 1, due_ms = ?
+	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND due_ms <= ? ORDER BY due_ms, id LIMIT ?)
+	RETURNING id, event_id, tries, (SELECT body FROM events WHERE events.id = event_id)`
+
+func (t tx) ClaimDeliveries(id app.EndpointID, now, lease app.Instant, limit int) (all []app.Claimed, err error) {
+	err = t.each(claimQuery, []any{lease, id, now, limit}, func(scan func(...any) error) error {
+		c := app.Claimed{Lease: lease}
+		err := scan(&c.ID, &c.Event, &c.Tries, &c.Body)
+		all = append(all, c)
+		return err
+	})
+	return all, err
+}
+
+func (t tx) SettleDelivery(o *app.Outcome) (bool, error) {
+	n, err := t.exec(`UPDATE deliveries SET state = ?, sending = 0, due_ms = ?, tries = tries + 1, attempts = attempts + 1,
+		response_status = ?, duration_ms = ?, error = ?, response = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`,
+		slices.Index(app.DeliveryStates, o.State), o.Next, orNull(o.Status), o.Duration.Milliseconds(), orNull(o.Error), bytesOrNull(o.Response), o.ID, o.Lease)
+	return n == 1, err
+}
+
+func (t tx) ReleaseDelivery(id app.DeliveryID, lease, now app.Instant) error {
+	_, err := t.exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, now, id, lease)
+	return err
+}
+
+func (t tx) ReleaseAll(now app.Instant) (int, error) {
+	n, err := t.exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1`, now)
+	return int(n), err
+}
+
+func (t tx) RequeueDelivery(id app.DeliveryID, now app.Instant) error {
+	_, err := t.exec(`UPDATE deliveries SET state = 0, tries = 0, due_ms = ? WHERE id = ? AND sending = 0`, now, id)
+	return err
+}
+
+const failPendingQuery = `UPDATE deliveries SET state = 2, sending = 0, error = ?
+	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) ORDER BY due_ms LIMIT ?)`
+
+func (t tx) FailPending(id app.EndpointID, reason string, now app.Instant, limit int) (int, error) {
+	n, err := t.exec(failPendingQuery, reason, id, now, limit)
+	return int(n), err
+}
+
+const pruneDeliveriesQuery = `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)`
+
+func (t tx) PruneDeliveries(before app.DeliveryID, limit int) (int, error) {
+	n, err := t.exec(pruneDeliveriesQuery, before, limit)
+	return int(n), err
+}

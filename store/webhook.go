@@ -1,0 +1,103 @@
+package store
+
+import (
+	"strings"
+
+	"daybook/app"
+)
+
+const endpointColumns = `id, workspace_id, url, kinds, secret, COALESCE(previous_secret, ''), previous_until_ms, enabled,
+	COALESCE(disabled_reason, ''), disabled_ms, failing_since_ms, created_ms`
+
+func scanEndpoint(scan func(...any) error) (e app.Endpoint, err error) {
+	var kinds string
+	err = scan(&e.ID, &e.WorkspaceID, &e.URL, &kinds, &e.Secret, &e.PreviousSecret, orZero(&e.PreviousUntil), &e.Enabled,
+		&e.DisabledReason, orZero(&e.DisabledAt), orZero(&e.FailingSince), &e.CreatedAt)
+	e.Events = splitKinds(kinds)
+	return e, found(err)
+}
+
+func splitKinds(text string) (kinds []app.EventKind) {
+	for kind := range strings.SplitSeq(text, ",") {
+		kinds = append(kinds, app.EventKind(kind))
+	}
+	return kinds
+}
+
+func joinKinds(kinds []app.EventKind) string {
+	texts := make([]string, len(kinds))
+	for i, k := range kinds {
+		texts[i] = string(k)
+	}
+	return strings.Join(texts, ",")
+}
+
+func (q queries) Endpoint(id app.EndpointID) (app.Endpoint, error) {
+	return scanEndpoint(q.one(`SELECT `+endpointColumns+` FROM webhook_endpoints WHERE id = ? AND deleted_ms IS NULL`, id))
+}
+
+func (q queries) Endpoints(ws app.WorkspaceID, limit int) (all []app.Endpoint, err error) {
+	const query = `SELECT ` + endpointColumns + ` FROM webhook_endpoints WHERE workspace_id = ? AND deleted_ms IS NULL ORDER BY id LIMIT ?`
+	err = q.each(query, []any{ws, limit}, func(scan func(...any) error) error {
+		e, err := scanEndpoint(scan)
+		all = append(all, e)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		d, err := q.Deliveries(ws, app.DeliveryFilter{Endpoint: all[i].ID, Limit: 1})
+		if err != nil {
+			return nil, err
+		}
+		if len(d) > 0 {
+			all[i].LatestDelivery = &d[0]
+		}
+	}
+	return all, nil
+}
+
+func (q queries) subscriptions(ws app.WorkspaceID) (all []app.Subscription, err error) {
+	const query = `SELECT id, kinds FROM webhook_endpoints WHERE workspace_id = ? AND enabled = 1 AND deleted_ms IS NULL ORDER BY id`
+	err = q.each(query, []any{ws}, func(scan func(...any) error) error {
+		var s app.Subscription
+		var kinds string
+		err := scan(&s.Endpoint, &kinds)
+		s.Kinds = splitKinds(kinds)
+		all = append(all, s)
+		return err
+	})
+	return all, err
+}
+
+func (t tx) InsertEndpoint(e *app.Endpoint) error {
+	_, err := t.exec(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, enabled, created_ms) VALUES (?, ?, ?, ?, ?, 1, ?)`,
+		e.ID, e.WorkspaceID, e.URL, joinKinds(e.Events), e.Secret, e.CreatedAt)
+	if err != nil {
+		return err
+	}
+	return t.bumpRevision(e.WorkspaceID)
+}
+
+func (t tx) UpdateEndpoint(e *app.Endpoint) error {
+	_, err := t.exec(`UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_until_ms = ?, enabled = ?,
+		disabled_reason = ?, disabled_ms = ?, deleted_ms = ? WHERE id = ?`,
+		e.Secret, orNull(e.PreviousSecret), orNull(e.PreviousUntil), e.Enabled,
+		orNull(e.DisabledReason), orNull(e.DisabledAt), orNull(e.DeletedAt), e.ID)
+	if err != nil {
+		return err
+	}
+	return t.bumpRevision(e.WorkspaceID)
+}
+
+func (t tx) SaveFailing(id app.EndpointID, since app.Instant) error {
+	_, err := t.exec(`UPDATE webhook_endpoints SET failing_since_ms = ? WHERE id = ?`, orNull(since), id)
+	return err
+}
+
+func (t tx) PruneEndpoints(limit int) (int, error) {
+	n, err := t.exec(`DELETE FROM webhook_endpoints WHERE id IN (SELECT e.id FROM webhook_endpoints e WHERE e.deleted_ms IS NOT NULL
+		AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.endpoint_id = e.id) LIMIT ?)`, limit)
+	return int(n), err
+}
