@@ -24,6 +24,8 @@ type PaymentReader interface {
 	UnsettledPayments(ws WorkspaceID, after PaymentID, limit int) ([]PaymentRecord, error)
 	// RefundsQueued is the sum of the refunds of a payment that are still to be done.
 	RefundsQueued(id PaymentID) (int64, error)
+	// Revenue hands over what the bookings that start in [from, to) have brought in online; to 0 is no end.
+	Revenue(ws WorkspaceID, from, to Instant, add func(*Earned)) error
 	// NextPaymentJob is when the next job is due, or zero when there is none.
 	NextPaymentJob() (Instant, error)
 }

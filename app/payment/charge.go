@@ -17,6 +17,10 @@ func (s *Stripe) Charge(ctx context.Context, key string, r app.ChargeRequest) (a
 	if err != nil {
 		return app.ChargeResult{}, err
 	}
+	return s.chargeCard(ctx, key, &r, customer, method)
+}
+
+func (s *Stripe) chargeCard(ctx context.Context, key string, r *app.ChargeRequest, customer, method string) (app.ChargeResult, error) {
 	p := &stripe.PaymentIntentCreateParams{
 		Amount: stripe.Int64(stripeAmount(r.Money)), Currency: lower(r.Money.Currency), Customer: stripe.String(customer), PaymentMethod: stripe.String(method),
 		PaymentMethodTypes: stripe.StringSlice([]string{"card"}), OffSession: stripe.Bool(true), Confirm: stripe.Bool(true),

@@ -14,6 +14,7 @@ func (b *bed) held(slug string, card stripetest.Card) app.Booking {
 	b.t.Helper()
 	k := b.paid(slug, 3, "eva", card)
 	b.later(4 * time.Hour)
+	b.work()
 	return k
 }
 
