@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -125,6 +126,9 @@ func TestAnswersOfAChargeGetLost(t *testing.T) {
 		if n := len(b.stripe.Intents("succeeded")); n != 1 {
 			t.Errorf("fault %d: charged %d times", f, n)
 		}
+		if keys := b.stripe.Keys("POST /v1/payment_intents"); len(keys) != 1 || keys[0] != k.ID.String()+"/no-show/1" {
+			t.Errorf("fault %d: asked under the keys %v", f, keys)
+		}
 	}
 }
 
@@ -147,6 +151,9 @@ func TestCrashDuringARefund(t *testing.T) {
 			b.settle()
 			b.wantPayment(k, "refunded", 4500)
 			b.wantRefunds(4500)
+			if keys := b.stripe.Keys("POST /v1/refunds"); len(keys) != 1 || !strings.HasPrefix(keys[0], "pj_") {
+				t.Errorf("%+v: asked under the keys %v", s, keys)
+			}
 			b.wantEvents("payment.succeeded booking succeeded", "booking.created", "booking.cancelled", "payment.refunded booking refunded")
 		}
 	}

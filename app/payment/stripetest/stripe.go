@@ -67,6 +67,7 @@ type Server struct {
 	cards    map[string]Card // by payment method
 	answers  map[string]answer
 	requests []string
+	keys     map[string][]string // idempotency keys by request
 	reached  chan string
 }
 
@@ -82,7 +83,7 @@ type answer struct {
 func New(t testing.TB) *Server {
 	s := &Server{
 		Now: time.Now, sessions: map[string]object{}, intents: map[string]object{}, setups: map[string]object{}, cards: map[string]Card{},
-		answers: map[string]answer{}, reached: make(chan string, 1000),
+		answers: map[string]answer{}, keys: map[string][]string{}, reached: make(chan string, 1000),
 	}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
 	t.Cleanup(s.Server.Close)
@@ -94,18 +95,6 @@ func (s *Server) Fail(fault func(method, path string) Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fault = fault
-}
-
-// FailOnce has the next request of that method and path go wrong.
-func (s *Server) FailOnce(f Fault, method, path string) {
-	done := false
-	s.Fail(func(m, p string) Fault {
-		if done || m != method || p != path {
-			return None
-		}
-		done = true
-		return f
-	})
 }
 
 // Reached waits until a request of that method and path has come to its fault.
@@ -136,6 +125,13 @@ func (s *Server) Requests(request string) (n int) {
 	return n
 }
 
+// Keys are the different idempotency keys that the requests of that method and path came with.
+func (s *Server) Keys(request string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Compact(slices.Sorted(slices.Values(s.keys[request])))
+}
+
 // refusal is an answer that is an error.
 type refusal struct {
 	status int
@@ -151,6 +147,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	request := r.Method + " " + r.URL.Path
 	s.mu.Lock()
 	s.requests = append(s.requests, request)
+	s.keys[request] = append(s.keys[request], r.Header.Get("Idempotency-Key"))
 	fault := None
 	if s.fault != nil {
 		fault = s.fault(r.Method, r.URL.Path)
