@@ -21,7 +21,10 @@ func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error)
 		return "", err
 	}
 	page := s.baseURL + "/booking/" + token
-	c, err := s.takeCheckout(ctx, &b, page)
+	c, _, err := findCheckout(s.store, &b, s.clock()) // most often there is one: nothing is written
+	if err == nil && (c == nil || c.URL == "") {
+		c, err = s.takeCheckout(ctx, &b, page)
+	}
 	if err != nil || c == nil {
 		return page, err
 	}
@@ -66,44 +69,59 @@ func (s *Service) abandon(ctx context.Context, c *Checkout) {
 // is due.
 func (s *Service) takeCheckout(ctx context.Context, of *Booking, page string) (found *Checkout, err error) {
 	_, err = s.change(ctx, Actor{Kind: BySystem, Workspace: of.WorkspaceID}, of.ID.String(), func(tx *locked, b *Booking) error {
-		found = nil
-		p, due, err := s.due(tx, b)
-		if err != nil || !due {
+		var due *dueNow
+		if found, due, err = findCheckout(tx, b, tx.now); err != nil || found != nil || due == nil {
 			return err
 		}
-		open, err := tx.CheckoutsOf(b.ID)
-		if err != nil {
-			return err
-		}
-		var payment PaymentID
-		if p != nil {
-			payment = p.ID
-		}
-		for i := range open {
-			c := &open[i]
-			if c.PaymentID == payment && c.State != CheckoutProcessing && c.Request.ExpiresAt > At(tx.now.Add(checkoutMargin)) {
-				found = c
-				return nil
-			}
-		}
-		found, err = s.newCheckout(tx, b, p, page)
+		found, err = s.newCheckout(tx, b, due.payment, page)
 		return err
 	})
 	return found, err
 }
 
-// due is what the invitee is to pay now: the price, a no-show fee that could not be charged, or with a nil payment
-// only a card to save.
-func (s *Service) due(tx *locked, b *Booking) (p *PaymentRecord, due bool, err error) {
-	switch {
-	case b.Status == Pending && b.NeedsPay && b.ExpiresAt > At(tx.now):
-		p, err = bookingPayment(tx, b)
-		return p, err == nil && (p == nil || p.Status == PaymentUnpaid || p.Status == PaymentFailed), err
-	case b.Status == NoShow:
-		p, err = feePayment(tx, b)
-		return p, err == nil && p != nil && (p.Status == PaymentFailed || p.Status == PaymentNeedsYou), err
+// dueNow is what an invitee is to pay: with a nil payment, only a card is to be saved.
+type dueNow struct{ payment *PaymentRecord }
+
+// findCheckout is the open checkout of what is due for the booking, and what that is; nil for none.
+func findCheckout(r Reader, b *Booking, now time.Time) (*Checkout, *dueNow, error) {
+	due, err := whatIsDue(r, b, At(now))
+	if err != nil || due == nil {
+		return nil, nil, err
 	}
-	return nil, false, nil
+	open, err := r.CheckoutsOf(b.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	var payment PaymentID
+	if due.payment != nil {
+		payment = due.payment.ID
+	}
+	for i := range open {
+		c := &open[i]
+		if c.PaymentID == payment && c.State != CheckoutProcessing && c.Request.ExpiresAt > At(now.Add(checkoutMargin)) {
+			return c, due, nil
+		}
+	}
+	return nil, due, nil
+}
+
+// whatIsDue is the price, a card, or a no-show fee that could not be charged; nil for nothing.
+func whatIsDue(r Reader, b *Booking, now Instant) (*dueNow, error) {
+	switch {
+	case b.Status == Pending && b.NeedsPay && b.ExpiresAt > now:
+		p, err := bookingPayment(r, b)
+		if err == nil && (p == nil || p.Status == PaymentUnpaid || p.Status == PaymentFailed) {
+			return &dueNow{p}, nil
+		}
+		return nil, err
+	case b.Status == NoShow:
+		p, err := feePayment(r, b)
+		if err == nil && p != nil && (p.Status == PaymentFailed || p.Status == PaymentNeedsYou) {
+			return &dueNow{p}, nil
+		}
+		return nil, err
+	}
+	return nil, nil
 }
 
 func (s *Service) newCheckout(tx *locked, b *Booking, p *PaymentRecord, page string) (*Checkout, error) {

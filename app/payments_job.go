@@ -69,7 +69,7 @@ func (s *Service) endJob(ctx context.Context, j *PaymentJob, settle settlement, 
 func (s *Service) postpone(ctx context.Context, j *PaymentJob, cause *ProviderError) error {
 	j.Error = cause.Error()
 	now := At(s.clock())
-	if cause.Fault == ProviderRefused || now >= j.CreatedAt.Add(paymentPatience) {
+	if cause.Fault == ProviderRefused || j.Tries > len(paymentPauses) && now >= j.CreatedAt.Add(paymentPatience) {
 		s.log.Error("payments: given up", "action", string(j.Action), "booking", j.BookingID.String(), "workspace", j.WorkspaceID.String(), "error", j.Error)
 		return s.endJob(ctx, j, s.givenUp(j), Tx.FailPaymentJob)
 	}

@@ -62,6 +62,12 @@ func (t tx) SetLooked(ws app.WorkspaceID, at app.Instant) error {
 
 const paymentColumns = `id, workspace_id, booking_id, kind, attempt, status, amount, currency, refunded, refunding, unwanted, intent, dispute, error, paid_ms, created_ms`
 
+const (
+	paymentsOf        = `SELECT ` + paymentColumns + ` FROM payments WHERE booking_id = ? ORDER BY kind, attempt`
+	paymentByIntent   = `SELECT ` + paymentColumns + ` FROM payments WHERE intent = ? AND +workspace_id = ?`
+	unsettledPayments = `SELECT ` + paymentColumns + ` FROM payments WHERE workspace_id = ? AND (status = 1 OR refunding > 0) AND id > ? ORDER BY id LIMIT ?`
+)
+
 func scanPayment(scan func(...any) error) (p app.PaymentRecord, err error) {
 	var kind, status int
 	err = scan(&p.ID, &p.WorkspaceID, &p.BookingID, &kind, &p.Attempt, &status, &p.Amount, &p.Currency, &p.RefundedAmount, &p.Refunding,
@@ -77,26 +83,30 @@ func (q queries) Payment(id app.PaymentID) (app.PaymentRecord, error) {
 }
 
 func (q queries) PaymentByIntent(ws app.WorkspaceID, intent string) (app.PaymentRecord, error) {
-	return scanPayment(q.one(`SELECT `+paymentColumns+` FROM payments WHERE intent = ? AND +workspace_id = ?`, intent, ws))
+	return scanPayment(q.one(paymentByIntent, intent, ws))
 }
 
 func (q queries) PaymentsOf(id app.BookingID) ([]app.PaymentRecord, error) {
-	return list(q, scanPayment, `SELECT `+paymentColumns+` FROM payments WHERE booking_id = ? ORDER BY id`, id)
+	return list(q, scanPayment, paymentsOf, id)
 }
 
 func (q queries) Payments(ws app.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]app.PaymentRecord, error) {
+	if before == 0 {
+		before = 1<<63 - 1
+	}
+	return list(q, scanPayment, listPayments(disputed), ws, before, limit)
+}
+
+func listPayments(disputed bool) string {
 	query := `SELECT ` + paymentColumns + ` FROM payments WHERE workspace_id = ? AND id < ?`
 	if disputed {
 		query += ` AND dispute IS NOT NULL`
 	}
-	if before == 0 {
-		before = 1<<63 - 1
-	}
-	return list(q, scanPayment, query+` ORDER BY id DESC LIMIT ?`, ws, before, limit)
+	return query + ` ORDER BY id DESC LIMIT ?`
 }
 
 func (q queries) UnsettledPayments(ws app.WorkspaceID, after app.PaymentID, limit int) ([]app.PaymentRecord, error) {
-	return list(q, scanPayment, `SELECT `+paymentColumns+` FROM payments WHERE workspace_id = ? AND (status = 1 OR refunding > 0) AND id > ? ORDER BY id LIMIT ?`, ws, after, limit)
+	return list(q, scanPayment, unsettledPayments, ws, after, limit)
 }
 
 func (t tx) InsertPayment(p *app.PaymentRecord) error {
@@ -131,6 +141,12 @@ func (t tx) UpdatePaymentCard(c *app.PaymentCard) error {
 
 const checkoutColumns = `id, workspace_id, booking_id, payment_id, state, request, session, url, created_ms`
 
+const (
+	checkoutsOf       = `SELECT ` + checkoutColumns + ` FROM checkouts WHERE booking_id = ? AND state < 3 ORDER BY id`
+	checkoutBySession = `SELECT ` + checkoutColumns + ` FROM checkouts WHERE session = ? AND +workspace_id = ?`
+	openCheckouts     = `SELECT ` + checkoutColumns + ` FROM checkouts WHERE workspace_id = ? AND state < 3 AND id > ? ORDER BY id LIMIT ?`
+)
+
 func scanCheckout(scan func(...any) error) (c app.Checkout, err error) {
 	var request []byte
 	err = scan(&c.ID, &c.WorkspaceID, &c.BookingID, orZero(&c.PaymentID), &c.State, &request, orZero(&c.Session), orZero(&c.URL), &c.CreatedAt)
@@ -145,15 +161,15 @@ func (q queries) Checkout(id app.CheckoutID) (app.Checkout, error) {
 }
 
 func (q queries) CheckoutBySession(ws app.WorkspaceID, session string) (app.Checkout, error) {
-	return scanCheckout(q.one(`SELECT `+checkoutColumns+` FROM checkouts WHERE session = ? AND +workspace_id = ?`, session, ws))
+	return scanCheckout(q.one(checkoutBySession, session, ws))
 }
 
 func (q queries) CheckoutsOf(id app.BookingID) ([]app.Checkout, error) {
-	return list(q, scanCheckout, `SELECT `+checkoutColumns+` FROM checkouts WHERE booking_id = ? AND state < 3 ORDER BY id`, id)
+	return list(q, scanCheckout, checkoutsOf, id)
 }
 
 func (q queries) OpenCheckouts(ws app.WorkspaceID, after app.CheckoutID, limit int) ([]app.Checkout, error) {
-	return list(q, scanCheckout, `SELECT `+checkoutColumns+` FROM checkouts WHERE workspace_id = ? AND state < 3 AND id > ? ORDER BY id LIMIT ?`, ws, after, limit)
+	return list(q, scanCheckout, openCheckouts, ws, after, limit)
 }
 
 func (t tx) InsertCheckout(c *app.Checkout) error {

@@ -6,14 +6,24 @@ import (
 	"daybook/app"
 )
 
+const (
+	refundsQueued = `SELECT CAST(COALESCE(SUM(j.amount), 0) AS BIGINT) FROM payments p JOIN payment_jobs j ON j.booking_id = p.booking_id
+		WHERE p.id = ? AND j.state = 0 AND j.action = 1 AND j.payment_id = p.id`
+	nextJob   = `SELECT COALESCE(MIN(due_ms), 0) FROM payment_jobs WHERE state = 0`
+	claimJobs = `UPDATE payment_jobs SET running = 1, due_ms = ?, tries = tries + 1
+		WHERE id IN (SELECT MIN(j.id) FROM payment_jobs j WHERE j.state = 0 AND j.due_ms <= ?
+			AND NOT EXISTS (SELECT 1 FROM payment_jobs r WHERE r.booking_id = j.booking_id AND r.state = 0 AND r.running = 1 AND r.due_ms > ?)
+			GROUP BY +j.booking_id LIMIT ?)
+		RETURNING id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, tries, error, created_ms`
+)
+
 func (q queries) RefundsQueued(id app.PaymentID) (sum int64, err error) {
-	err = q.scan(`SELECT CAST(COALESCE(SUM(j.amount), 0) AS BIGINT) FROM payments p JOIN payment_jobs j ON j.booking_id = p.booking_id
-		WHERE p.id = ? AND j.state = 0 AND j.action = 1 AND j.payment_id = p.id`, []any{id}, &sum)
+	err = q.scan(refundsQueued, []any{id}, &sum)
 	return sum, err
 }
 
 func (q queries) NextPaymentJob() (due app.Instant, err error) {
-	err = q.scan(`SELECT COALESCE(MIN(due_ms), 0) FROM payment_jobs WHERE state = 0`, nil, &due)
+	err = q.scan(nextJob, nil, &due)
 	return due, err
 }
 
@@ -26,12 +36,7 @@ func (t tx) InsertPaymentJob(j *app.PaymentJob) error {
 // ClaimPaymentJobs implements app.PaymentWriter. Two jobs of a booking never run at once: what one of them finds at
 // the provider is never older than what another has saved.
 func (t tx) ClaimPaymentJobs(now, lease app.Instant, limit int) (all []app.PaymentJob, err error) {
-	const query = `UPDATE payment_jobs SET running = 1, due_ms = ?, tries = tries + 1
-		WHERE id IN (SELECT MIN(j.id) FROM payment_jobs j WHERE j.state = 0 AND j.due_ms <= ?
-			AND NOT EXISTS (SELECT 1 FROM payment_jobs r WHERE r.booking_id = j.booking_id AND r.state = 0 AND r.running = 1 AND r.due_ms > ?)
-			GROUP BY j.booking_id LIMIT ?)
-		RETURNING id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, tries, error, created_ms`
-	err = t.each(query, []any{lease, now, now, limit}, func(scan func(...any) error) error {
+	err = t.each(claimJobs, []any{lease, now, now, limit}, func(scan func(...any) error) error {
 		j := app.PaymentJob{Lease: lease, Due: now}
 		var action int
 		err := scan(&j.ID, &j.WorkspaceID, &j.BookingID, &action, orZero(&j.PaymentID), orZero(&j.CheckoutID), &j.Amount, orZero(&j.Intent), &j.Tries, orZero(&j.Error), &j.CreatedAt)
