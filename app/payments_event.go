@@ -22,6 +22,7 @@ func (s *Service) record(tx *locked, b *Booking, from Status, action, reason str
 	actor := Actor{Kind: BySystem, Workspace: b.WorkspaceID}
 	b.UpdatedAt = At(tx.now)
 	c := Change{History: s.entry(tx, actor, b, from, action, reason)}
+	c.History.Tell = from != b.Status || action == "paid" || action == "card_saved" || action == "refunded"
 	for _, e := range events {
 		var err error
 		if e.payment != nil {
@@ -38,5 +39,5 @@ func (s *Service) record(tx *locked, b *Booking, from Status, action, reason str
 
 // entry is the history entry of a change.
 func (s *Service) entry(tx *locked, a Actor, b *Booking, from Status, action, reason string) HistoryEntry {
-	return HistoryEntry{At: At(tx.now), Actor: a.Kind, By: a.id(), Action: action, From: from, To: b.Status, Start: b.Start, Reason: reason}
+	return HistoryEntry{At: At(tx.now), Actor: a.Kind, By: a.id(), Action: action, From: from, To: b.Status, Start: b.Start, Reason: reason, Host: b.Host.ID}
 }

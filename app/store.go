@@ -29,6 +29,7 @@ type Reader interface {
 	EventReader
 	PaymentReader
 	WebhookReader
+	MailReader
 }
 
 // Tx is a transaction: it reads its own writes.
@@ -40,6 +41,7 @@ type Tx interface {
 	AccountWriter
 	PaymentWriter
 	WebhookWriter
+	MailWriter
 	// Try runs part so that its error undoes what part did, and nothing else.
 	Try(part func() error) error
 }

@@ -55,12 +55,8 @@ var checks = []check{
 	{"schema", true, checkSchema},
 	{"secrets", true, checkSecrets},
 	{"workspaces", true, checkWorkspaces},
-	{"mail", true, notYet("mail", "No mail is sent: this version has none.")},
+	{"mail", true, checkMail},
 	{"payments", true, checkPayments},
-}
-
-func notYet(name, message string) func(context.Context, *patient) []finding {
-	return func(context.Context, *patient) []finding { return []finding{warn(name, message, "")} }
 }
 
 func doctorCommand(h *house) *cobra.Command {
