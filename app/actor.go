@@ -18,6 +18,8 @@ type Actor struct {
 	Key       KeyID     // of an API or agent call
 	ReadOnly  bool      // may read, never write
 	User      UserID    // of a dashboard call
+	Role      Role      // of that user; staff see and change one host's calendar only,
+	Host      HostID    // this one's
 	Booking   BookingID // of an invitee: the one booking that the link is for
 
 	// revision is that of the workspace's set-up when the key was authenticated, which saves looking again; 0 is unknown.

@@ -22,6 +22,9 @@ func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, err
 	if err != nil {
 		return Booking{}, err
 	}
+	if a.own() {
+		in.Host = a.Host.String()
+	}
 	var b Booking
 	var setup *Setup
 	err = s.write(ctx, func(tx Tx) error {
@@ -105,6 +108,9 @@ func (s *Service) book(tx *locked, a Actor, start Instant, in BookInput) (Bookin
 	hosts, err := candidates(tx.setup, e, in.Host)
 	if err != nil {
 		return Booking{}, err
+	}
+	if a.own() && a.Host == 0 {
+		return Booking{}, Missing("host", "")
 	}
 	q := &search{setup: tx.setup, event: e, rules: e.rules(), hosts: hosts, zone: tx.setup.Zone, now: At(tx.now)}
 	p, err := q.find(tx, start, 0)

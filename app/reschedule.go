@@ -25,6 +25,9 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if in.Reason, err = checkText("reason", in.Reason, 500); err != nil {
 		return Booking{}, err
 	}
+	if a.own() {
+		in.Host = a.Host.String()
+	}
 	b, err := s.change(ctx, a, id, func(tx *locked, b *Booking) error {
 		return s.move(tx, a, b, start, in)
 	})

@@ -34,6 +34,7 @@ type Service struct {
 	chatter limiter
 	setups  sync.Map // WorkspaceID → *cachedSetup
 	keys    keyCache
+	signIns attempts
 	wakers  []func()
 	webhook WebhookConfig
 

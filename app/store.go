@@ -26,6 +26,8 @@ type Reader interface {
 	BookingReader
 	ContactReader
 	AccountReader
+	SessionReader
+	DashReader
 	EventReader
 	PaymentReader
 	WebhookReader
@@ -40,6 +42,8 @@ type Tx interface {
 	ContactWriter
 	AccountWriter
 	PaymentWriter
+	SessionWriter
+	DashWriter
 	WebhookWriter
 	MailWriter
 	// Try runs part so that its error undoes what part did, and nothing else.
@@ -86,9 +90,10 @@ type BookingFilter struct {
 	EventType     EventTypeID
 	Host          HostID
 	Contact       ContactID
-	Descending    bool      // by start; else ascending
-	After         Instant   // continue behind the booking with this start
-	AfterID       BookingID // and this id
+	Contacts      []ContactID // any of them
+	Descending    bool        // by start; else ascending
+	After         Instant     // continue behind the booking with this start
+	AfterID       BookingID   // and this id
 	Limit         int
 	LongestLookup time.Duration // how long before EndsAfter a booking under way may have begun
 }

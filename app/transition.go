@@ -25,6 +25,9 @@ func (s *Service) change(ctx context.Context, a Actor, id string, op func(tx *lo
 		if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
 			return err
 		}
+		if !a.sees(b.Host.ID) { // another host has it by now
+			return Missing("booking", id)
+		}
 		return op(l, &b)
 	})
 	if err != nil {
@@ -42,6 +45,9 @@ func (s *Service) find(ctx context.Context, a Actor, ref string) (Booking, error
 		return Booking{}, missing
 	}
 	b, err := s.reader(ctx).Booking(a.Workspace, id)
+	if err == nil && !a.sees(b.Host.ID) {
+		return Booking{}, missing
+	}
 	return b, orMissing(err, missing)
 }
 

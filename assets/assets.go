@@ -21,6 +21,8 @@ const Prefix = "/assets/"
 var bundles = map[string][]string{
 	"page.css": {"tokens.css", "page.css"},
 	"page.js":  {"page.js"},
+	"dash.css": {"tokens.css", "dash.css"},
+	"dash.js":  {"dash.js"},
 	"icon.svg": {"icon.svg"},
 }
 

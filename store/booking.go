@@ -61,6 +61,12 @@ func listBookings(ws app.WorkspaceID, f app.BookingFilter) (string, []any) {
 	if f.Host != 0 && (f.Contact != 0 || f.EventType != 0) {
 		add(`+host_id = ?`, f.Host)
 	}
+	if len(f.Contacts) > 0 {
+		add(`contact_id IN (?` + strings.Repeat(`, ?`, len(f.Contacts)-1) + `)`)
+		for _, id := range f.Contacts {
+			args = append(args, id)
+		}
+	}
 	if f.From != 0 {
 		add(`start_ms >= ?`, f.From)
 	}

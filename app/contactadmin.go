@@ -1,0 +1,123 @@
+package app
+
+import (
+	"context"
+	"strings"
+)
+
+// ContactByID is one contact. Errors: forbidden (staff), not_found.
+func (s *Service) ContactByID(ctx context.Context, a Actor, ref string) (Contact, error) {
+	if err := a.seesContacts(); err != nil {
+		return Contact{}, err
+	}
+	return findContact(s.reader(ctx), a, ref)
+}
+
+func (a Actor) seesContacts() error {
+	if a.own() {
+		return a.needs(ManagerRole)
+	}
+	return nil
+}
+
+func findContact(r Reader, a Actor, ref string) (Contact, error) {
+	id, err := ParseID[contactKind](ref)
+	if err != nil {
+		return Contact{}, Missing("contact", ref)
+	}
+	c, err := r.Contact(a.Workspace, id)
+	if err == nil && c.Email == "" { // deleted: its bookings are figures only
+		err = ErrNotFound
+	}
+	return c, orMissing(err, Missing("contact", ref))
+}
+
+// UpdateContact changes a contact; past bookings keep the name that they were made with.
+// Errors: forbidden, not_found, bad_request, conflict email_taken.
+func (s *Service) UpdateContact(ctx context.Context, a Actor, ref string, in ContactInput) (c Contact, err error) {
+	if err := a.needs(ManagerRole); err != nil {
+		return c, err
+	}
+	if err := in.check(); err != nil {
+		return c, err
+	}
+	err = s.write(ctx, func(tx Tx) error {
+		if c, err = findContact(tx, a, ref); err != nil {
+			return err
+		}
+		c.Name, c.Email, c.Phone, c.TimeZone, c.Notes = in.Name, in.Email, in.Phone, in.TimeZone, in.Notes
+		if err := tx.UpdateContact(&c); err == ErrTaken {
+			return &Error{Code: Conflict, Reason: "email_taken", Field: "email", Message: "email: Another contact has this address. Merge the two instead."}
+		} else if err != nil {
+			return err
+		}
+		return nil
+	})
+	return c, err
+}
+
+// MergeContacts gives everything of the contact from to the contact into, and forgets the first: notes are joined,
+// phone and zone are taken over where into has none. Errors: forbidden, not_found, bad_request (the same one twice).
+func (s *Service) MergeContacts(ctx context.Context, a Actor, from, into string) (c Contact, err error) {
+	if err := a.needs(ManagerRole); err != nil {
+		return c, err
+	}
+	err = s.write(ctx, func(tx Tx) error {
+		gone, err := findContact(tx, a, from)
+		if err != nil {
+			return err
+		}
+		if c, err = findContact(tx, a, into); err != nil {
+			return err
+		}
+		if gone.ID == c.ID {
+			return Invalid("into", "choose another contact")
+		}
+		if c.Phone == "" {
+			c.Phone = gone.Phone
+		}
+		if c.TimeZone == "" {
+			c.TimeZone = gone.TimeZone
+		}
+		if notes := strings.TrimSpace(c.Notes + "\n\n" + gone.Notes); len([]rune(notes)) <= 5000 {
+			c.Notes = notes
+		}
+		if err := tx.MoveBookings(gone.ID, c.ID); err != nil {
+			return err
+		}
+		return tx.UpdateContact(&c)
+	})
+	return c, err
+}
+
+// DeleteContact takes everything that names the person out of the workspace: the contact, and name, address, notes,
+// answers and reasons in its bookings, their history, their events and mails. The bookings stay as figures.
+// Errors: forbidden, not_found, conflict has_upcoming.
+func (s *Service) DeleteContact(ctx context.Context, a Actor, ref string) error {
+	if err := a.needs(ManagerRole); err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx Tx) error {
+		c, err := findContact(tx, a, ref)
+		if err != nil {
+			return err
+		}
+		live, err := tx.Bookings(a.Workspace, BookingFilter{Contact: c.ID, EndsAfter: At(s.clock()), LongestLookup: 8 * day, Statuses: []Status{Pending, Confirmed, Rescheduled}, Limit: 1})
+		if err != nil {
+			return err
+		}
+		if len(live) > 0 {
+			return conflict("has_upcoming", "%s has a booking ahead. Cancel it first, then delete the contact.", c.Name)
+		}
+		return tx.Anonymise(&c)
+	})
+}
+
+// ContactByAddress is the contact with that e-mail. Errors: forbidden (staff), not_found.
+func (s *Service) ContactByAddress(ctx context.Context, a Actor, email string) (Contact, error) {
+	if err := a.seesContacts(); err != nil {
+		return Contact{}, err
+	}
+	c, err := s.reader(ctx).ContactByEmail(a.Workspace, email)
+	return c, orMissing(err, Missing("contact", email))
+}

@@ -1,0 +1,71 @@
+package dashboard
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"daybook/app"
+	"daybook/app/serve"
+)
+
+// Options are what a Door is made of besides the Service.
+type Options struct {
+	Logger *slog.Logger // nil discards
+	Secure bool         // the server is reached by https: cookies are bound to it
+}
+
+// Door serves the dashboard.
+type Door struct {
+	*app.Service
+	log    *slog.Logger
+	secure bool
+	live   *hub
+}
+
+// New makes the door. Call it before the Service is used: it wants to hear of commits.
+func New(s *app.Service, o Options) *Door {
+	d := &Door{Service: s, log: o.Logger, secure: o.Secure, live: newHub()}
+	if d.log == nil {
+		d.log = slog.New(slog.DiscardHandler)
+	}
+	s.OnCommit(d.live.wake)
+	return d
+}
+
+// Shutdown ends the open streams, for serve.Config.OnShutdown.
+func (d *Door) Shutdown(context.Context) { d.live.close() }
+
+// Routes mounts /dashboard, /login, /logout, /setup/ and /invite/.
+func (d *Door) Routes(mux *http.ServeMux) {
+	own := http.NewServeMux()
+	for _, r := range routes {
+		own.Handle(r.pattern, d.handle(r))
+	}
+	own.Handle("GET /dashboard/live", serve.Stream(http.HandlerFunc(d.serveLive)))
+	guard := http.NewCrossOriginProtection()
+	guard.SetDenyHandler(http.HandlerFunc(d.denied))
+	h := guard.Handler(d.headers(own))
+	for _, p := range []string{"/dashboard", "/dashboard/", "/login", "/logout", "/setup/{token}", "/invite/{token}"} {
+		mux.Handle(p, h)
+	}
+}
+
+const csp = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; " +
+	"font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+func (d *Door) headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", csp)
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		h.Set("Referrer-Policy", "same-origin")
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (d *Door) denied(w http.ResponseWriter, r *http.Request) {
+	http.Error(w, "This form came from another site, so nothing was changed. Open the dashboard itself and try again.", http.StatusForbidden)
+}

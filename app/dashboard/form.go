@@ -1,0 +1,91 @@
+package dashboard
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// fill puts back what was typed and says what is wrong with it: under the field that the error names, else as the
+// answer. A password is never put back.
+func fill(groups []views.Group, typed url.Values, e *app.Error) (problem string) {
+	told := e == nil
+	for g := range groups {
+		for i := range groups[g].Inputs {
+			in := &groups[g].Inputs[i]
+			if typed != nil {
+				in.Value, in.Checked, in.Values = typed.Get(in.Name), typed.Has(in.Name), typed[in.Name]
+			}
+			if in.Kind == "password" || in.Kind == "new-password" {
+				in.Value = ""
+			}
+			if e != nil && !told && fieldIs(e.Field, in.Name) {
+				in.Error, told = sentence(e), true
+			}
+		}
+	}
+	if told {
+		return ""
+	}
+	return sentence(e)
+}
+
+// fieldIs reports whether the field of an error, such as eventType.slug, is the input of that name.
+func fieldIs(field, name string) bool {
+	if key, asked := strings.CutPrefix(name, "q."); asked && field == "answers."+key {
+		return true
+	}
+	return field == name || strings.HasSuffix(field, "."+name) || strings.HasPrefix(field, name+"[") || strings.Contains(field, "."+name+"[") || strings.Contains(field, "."+name+".")
+}
+
+// sentence is an error's message for people: without the name of the field, with a capital and a full stop.
+func sentence(e *app.Error) string {
+	if e == nil {
+		return ""
+	}
+	text := e.Message
+	if e.Field != "" {
+		text = strings.TrimPrefix(text, e.Field+": ")
+	}
+	r := []rune(text)
+	if len(r) == 0 {
+		return ""
+	}
+	r[0] = unicode.ToUpper(r[0])
+	if last := r[len(r)-1]; !unicode.IsPunct(last) {
+		r = append(r, '.')
+	}
+	return string(r)
+}
+
+// refused is the error that a form takes back to its page, or nil when err is for somebody else.
+func refused(err error) *app.Error {
+	e := app.AsError(err)
+	if e == nil || e.Code != app.BadRequest && e.Code != app.Conflict && e.Code != app.RateLimited && e.Code != app.Unauthorized {
+		return nil
+	}
+	return e
+}
+
+// refusedStatus is the status of a form that comes back.
+func refusedStatus(e *app.Error) int {
+	if e == nil {
+		return http.StatusOK
+	}
+	if s := statusOf[e.Code]; s != 0 {
+		return s
+	}
+	return http.StatusUnprocessableEntity
+}
+
+// posted is what the form has.
+func (c *call) posted() (url.Values, error) {
+	if err := c.ParseForm(); err != nil {
+		return nil, &app.Error{Code: app.BadRequest, Message: "The form could not be read, or is too large."}
+	}
+	return c.PostForm, nil
+}

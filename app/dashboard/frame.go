@@ -1,0 +1,63 @@
+package dashboard
+
+import (
+	"strings"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// sayings are what a page may say was just done, by what stands in its address.
+var sayings = map[string]string{
+	"saved": "Saved.", "created": "Created.", "deleted": "Deleted.", "copied": "Copied. It is switched off until you are done.",
+	"confirmed": "Approved. The booking is confirmed.", "declined": "Declined. The time is free again.", "cancelled": "Cancelled. The time is free again.",
+	"moved": "Moved.", "noshow": "Marked as a no-show.", "undone": "Taken back.", "booked": "Booked.", "password": "Your password is changed. Other browsers were signed out.",
+	"revoked": "Revoked. The key stopped working.", "sent": "Sent. The result will show up in the log.", "switched-on": "Switched on.", "switched-off": "Switched off.",
+	"imported": "Imported.", "merged": "Merged.", "removed": "Removed.", "member": "Changed.",
+}
+
+type section struct {
+	key, label, icon, url string
+	least                 app.Role
+}
+
+var sections = []section{
+	{"today", "Today", "today", "/dashboard", app.StaffRole},
+	{"bookings", "Bookings", "bookings", "/dashboard/bookings", app.StaffRole},
+	{"types", "Event types", "types", "/dashboard/types", app.ManagerRole},
+	{"hours", "Availability", "hours", "/dashboard/hosts", app.StaffRole},
+	{"contacts", "Contacts", "contacts", "/dashboard/contacts", app.ManagerRole},
+	{"analytics", "Analytics", "analytics", "/dashboard/analytics", app.ManagerRole},
+	{"developers", "Developers", "developers", "/dashboard/developers", app.ManagerRole},
+	{"settings", "Settings", "settings", "/dashboard/settings", app.ManagerRole},
+}
+
+var roleNames = map[app.Role]string{app.OwnerRole: "Owner", app.ManagerRole: "Manager", app.StaffRole: "Staff"}
+
+// dash is the frame of a page for who asks.
+func (c *call) dash(title, at string) views.Dash {
+	d := views.Dash{Locale: c.locale, Title: title, Section: at, Theme: c.themeChoice(), Said: sayings[c.URL.Query().Get("said")]}
+	if c.setup == nil {
+		return d
+	}
+	w := &c.setup.Workspace
+	d.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color, LogoURL: w.Settings.LogoURL, URL: "/" + w.Slug}
+	d.Email, d.Role = c.session.User.Email, roleNames[c.actor.Role]
+	for _, s := range sections {
+		if c.actor.Role.AtLeast(s.least) && mounted[s.url] {
+			d.Nav = append(d.Nav, views.DashLink{Key: s.key, Label: s.label, Icon: s.icon, URL: s.url, Current: s.key == at})
+		}
+	}
+	return d
+}
+
+// mounted are the addresses that can be got: the navigation leads nowhere else.
+var mounted = map[string]bool{}
+
+func init() {
+	for _, r := range routes {
+		if path, ok := strings.CutPrefix(r.pattern, "GET "); ok {
+			mounted[path] = true
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package dashboard
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+)
+
+func TestSetUp(t *testing.T) {
+	w, _ := newEmptyWorld(t)
+	link, err := w.NewSetupLink(t.Context())
+	w.must(err)
+	path := strings.TrimPrefix(link, w.server.URL)
+	b := w.browser()
+	b.wants(b.get("/setup/"+strings.Repeat("a", 32)), 404, "has been used")
+	b.wants(b.get(path), 200, "Welcome to Daybook")
+
+	form := []string{"email", "ana@salon.example", "password", "short", "name", "Salon <Ana>", "slug", "salon", "timeZone", "Europe/Berlin", "currency", "CHF"}
+	b.wants(b.post(path, form...), 422, "Must have 10 to 200 characters", `value="ana@salon.example"`, "Salon &lt;Ana&gt;", "!short")
+	form[3], form[7] = "correct horse battery", "api"
+	b.wants(b.post(path, form...), 422, "used by the server itself", `value="api"`)
+	form[7] = "salon"
+	b.wants(b.post(path, form...), 303)
+	b.wants(b.post(path, form...), 404)
+	b.wants(b.get(path), 404)
+
+	b.wants(b.get("/dashboard/start/service"), 303)
+	b.wants(b.get("/dashboard/start/hours"), 200, "When can people book you?", `value="09:00"`)
+	b.wants(b.post("/dashboard/start/hours", "name", "Ana", "mon.from", "09:00", "mon.to", "17:00", "mon.from", "16:00", "mon.to", "18:00"), 422, "overlap", `value="16:00"`)
+	b.wants(b.post("/dashboard/start/hours", "name", "Ana", "mon.from", "09:00", "mon.to", "12:00", "mon.from", "13:00", "mon.to", "00:00", "tue.from", "", "tue.to", ""), 303)
+	b.wants(b.post("/dashboard/start/service", "title", "Cut", "slug", "cut", "durationMinutes", "x", "price", "45.50"), 422, "whole number", `value="45.50"`)
+	b.wants(b.post("/dashboard/start/service", "title", "Cut", "slug", "cut", "durationMinutes", "45", "price", "45,5"), 303)
+	b.wants(b.get("/dashboard/start/done"), 200, w.server.URL+"/salon", "data-service-url")
+	b.wants(b.get("/dashboard"), 200, "Today", "Nothing is booked yet")
+
+	ws, err := w.WorkspaceBySlug("salon")
+	w.must(err)
+	if _, err := w.Book(t.Context(), app.Actor{Kind: app.ByInvitee, Workspace: ws.ID}, app.BookInput{EventType: "cut", Start: "2026-11-23T08:00:00Z", Invitee: app.Invitee{Name: "Mia", Email: "mia@mail.example"}}); err != nil {
+		t.Fatal(err)
+	}
+	b.wants(b.get("/dashboard"), 200, "Mia", "CHF", "45.50")
+	if link, err := w.NewSetupLink(t.Context()); link != "" || err != nil {
+		t.Fatalf("another set-up link: %q, %v", link, err)
+	}
+}
+
+func TestSetUpLinkEnds(t *testing.T) {
+	w, _ := newEmptyWorld(t)
+	link, err := w.NewSetupLink(t.Context())
+	w.must(err)
+	w.pass(time.Hour)
+	b := w.browser()
+	b.wants(b.get(strings.TrimPrefix(link, w.server.URL)), 404)
+}
+
+func TestSignIn(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.wants(b.get("/dashboard"), 303)
+	if r := b.get("/dashboard/account"); r.location != "/login?next=%2Fdashboard%2Faccount" {
+		t.Error(r.location)
+	}
+	b.wants(b.get("/login"), 200, "Sign in")
+	wrong := b.post("/login", "email", w.salon.Email, "password", "not this one")
+	b.wants(wrong, 401, "match", "!not this one")
+	nobody := b.post("/login", "email", "nobody@salon.example", "password", "not this one")
+	if strings.ReplaceAll(nobody.body, "nobody@salon.example", w.salon.Email) != wrong.body {
+		t.Error("an unknown address is answered otherwise than a wrong password")
+	}
+	r := b.post("/login?next=//evil.example/dashboard", "email", w.salon.Email, "password", w.salon.Password)
+	if r.status != 303 || r.location != "/dashboard" {
+		t.Errorf("%d %s", r.status, r.location)
+	}
+	cookie := r.header.Get("Set-Cookie")
+	if !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") {
+		t.Error(cookie)
+	}
+	b.wants(b.get("/dashboard"), 200, "Today")
+	for name, want := range map[string]string{"X-Frame-Options": "DENY", "Cache-Control": "no-store", "Content-Security-Policy": csp} {
+		if got := b.get("/dashboard").header.Get(name); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	b.wants(b.post("/logout"), 303)
+	b.wants(b.get("/dashboard"), 303)
+}
+
+func TestSignInIsLimited(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	for range 5 {
+		b.wants(b.post("/login", "email", w.salon.Email, "password", "wrong wrong"), 401)
+	}
+	b.wants(b.post("/login", "email", w.salon.Email, "password", w.salon.Password), 429, "Too many attempts")
+	w.pass(15 * time.Minute)
+	b.wants(b.post("/login", "email", w.salon.Email, "password", w.salon.Password), 303)
+}
+
+func TestSessionsEnd(t *testing.T) {
+	w := newWorld(t)
+	idle, used := w.asOwner(), w.asOwner()
+	for range 4 {
+		w.pass(6 * 24 * time.Hour)
+		used.wants(used.get("/dashboard"), 200)
+	}
+	idle.wants(idle.get("/dashboard"), 303)
+	w.pass(6 * 24 * time.Hour)
+	used.wants(used.get("/dashboard/account"), 200)
+	w.pass(25 * time.Hour)
+	used.wants(used.get("/dashboard"), 303)
+
+	one, two := w.asOwner(), w.asOwner()
+	one.wants(one.post("/dashboard/account/password", "old", "wrong wrong", "password", "a new long password"), 422, "not your present password")
+	one.wants(one.post("/dashboard/account/password", "old", w.salon.Password, "password", "a new long password"), 303)
+	one.wants(one.get("/dashboard"), 200)
+	two.wants(two.get("/dashboard"), 303)
+	three := w.as(w.salon.Email, "a new long password")
+	three.wants(three.post("/dashboard/account/everywhere"), 303)
+	one.wants(one.get("/dashboard"), 303)
+}
+
+func TestOtherSitesAreRefused(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	r, err := http.NewRequest("POST", w.server.URL+"/logout", nil)
+	w.must(err)
+	r.Header.Set("Sec-Fetch-Site", "cross-site")
+	b.wants(b.do(r), 403)
+	b.wants(b.get("/dashboard"), 200)
+}

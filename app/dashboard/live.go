@@ -1,0 +1,82 @@
+package dashboard
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// hub wakes the open pages after a commit. It does not know what was committed: a page asks for itself again and
+// changes only where it differs. At most one wake a second reaches a page.
+type hub struct {
+	mu      sync.Mutex
+	changed chan struct{} // closed by the next wake
+	ended   chan struct{}
+	once    sync.Once
+}
+
+func newHub() *hub { return &hub{changed: make(chan struct{}), ended: make(chan struct{})} }
+
+func (h *hub) wake() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	close(h.changed)
+	h.changed = make(chan struct{})
+}
+
+func (h *hub) next() <-chan struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.changed
+}
+
+func (h *hub) close() { h.once.Do(func() { close(h.ended) }) }
+
+const (
+	liveEvery = time.Second
+	liveBeat  = 25 * time.Second
+	liveLife  = 10 * time.Minute // then the browser asks again, and is asked who it is
+)
+
+// serveLive is the stream of events that a page listens to while it is looked at.
+func (d *Door) serveLive(w http.ResponseWriter, r *http.Request) {
+	c := &call{ResponseWriter: w, Request: r, door: d}
+	if _, err := d.SessionOf(r.Context(), c.token()); err != nil {
+		w.WriteHeader(http.StatusNoContent) // so that the browser asks no more
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no")
+	out := http.NewResponseController(w)
+	send := func(text string) bool {
+		_, err := fmt.Fprint(w, text)
+		return err == nil && out.Flush() == nil
+	}
+	beat, life := time.NewTicker(liveBeat), time.NewTimer(liveLife)
+	defer beat.Stop()
+	defer life.Stop()
+	changed := d.live.next()
+	for ok := send("retry: 3000\n\n"); ok; {
+		select {
+		case <-r.Context().Done():
+			return
+		case <-d.live.ended:
+			return
+		case <-life.C:
+			return
+		case <-beat.C:
+			ok = send(": still here\n\n")
+		case <-changed:
+			changed = d.live.next()
+			ok = send("event: change\ndata: \n\n")
+			select {
+			case <-time.After(liveEvery):
+			case <-r.Context().Done():
+				return
+			case <-d.live.ended:
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package dashboard
+
+import (
+	"net/url"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+var setupSteps = []string{"You and your business", "Your hours", "What can be booked", "Live"}
+
+func steps(at int) *views.Steps { return &views.Steps{Labels: setupSteps, At: at} }
+
+func (d *Door) setupForm(c *call) error {
+	if err := d.CheckSetupLink(c.PathValue("token")); err != nil {
+		return err
+	}
+	return c.showSetup(nil, nil)
+}
+
+func (c *call) showSetup(typed url.Values, e *app.Error) error {
+	groups := []views.Group{
+		{Title: "You", Inputs: []views.Input{
+			{Name: "email", Label: "Your e-mail", Kind: "email", Required: true, Autocomplete: "username", Focus: true},
+			{Name: "password", Label: "A password", Kind: "new-password", Required: true, Hint: "At least 10 characters. A sentence is fine."},
+		}},
+		{Title: "Your business", Inputs: []views.Input{
+			{Name: "name", Label: "Name", Required: true, Placeholder: "Salon Linden", Autocomplete: "organization", Data: "slug-from"},
+			{Name: "slug", Label: "Address of your booking page", Required: true, Prefix: trimScheme(c.door.BaseURL()) + "/", Placeholder: "salon-linden", Data: "slug", Hint: "a–z, 0–9 and -"},
+			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: "Europe/Berlin", Half: true, Data: "zone"},
+			{Name: "currency", Label: "Currency", Kind: "select", Options: currencies, Value: "EUR", Half: true},
+		}},
+	}
+	v := views.GatePage{
+		Dash: c.dash("Welcome to Daybook", ""), Steps: steps(1), Text: "Two minutes from here, people can book you.",
+		Action: "/setup/" + url.PathEscape(c.PathValue("token")), Submit: "Continue",
+	}
+	v.Problem = fill(groups, typed, e)
+	v.Groups = groups
+	return c.show(refusedStatus(e), views.Gate(v))
+}
+
+func (d *Door) setup(c *call) error {
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	token, _, err := d.TakeSetupLink(c.Context(), c.PathValue("token"), app.FirstInput{
+		Email: form.Get("email"), Password: form.Get("password"), Agent: c.UserAgent(),
+		Workspace: app.WorkspaceInput{Name: form.Get("name"), Slug: form.Get("slug"), TimeZone: form.Get("timeZone"), Currency: form.Get("currency")},
+	})
+	if e := refused(err); e != nil {
+		return c.showSetup(form, e)
+	}
+	if err != nil {
+		return err
+	}
+	c.signIn(token)
+	return c.redirect("/dashboard/start/hours", "")
+}
+
+func trimScheme(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return base
+	}
+	return u.Host + u.Path
+}
+
+var currencies = func() (all []views.Option) {
+	for _, code := range []string{"EUR", "USD", "GBP", "CHF", "AUD", "BRL", "CAD", "CNY", "CZK", "DKK", "HUF", "INR", "JPY", "KRW", "MXN", "NOK", "NZD", "PLN", "SEK", "SGD", "TRY", "ZAR"} {
+		all = append(all, views.Option{Value: code, Label: code})
+	}
+	return all
+}()

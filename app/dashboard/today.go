@@ -1,0 +1,120 @@
+package dashboard
+
+import (
+	"fmt"
+	"time"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+const shownDecisions, shownNext = 20, 12
+
+func (d *Door) today(c *call) error {
+	now := c.now()
+	v := views.TodayPage{Dash: c.dash("Today", "today"), Date: c.locale.Date(now), NextURL: "/dashboard/bookings", NewURL: "/dashboard/bookings/new"}
+	v.Live = true
+	if !mounted[v.NewURL] || len(c.setup.EventTypes) == 0 {
+		v.NewURL = ""
+	}
+	if err := d.decisions(c, &v); err != nil {
+		return err
+	}
+	n := shownNext
+	next, err := d.Bookings(c.Context(), c.actor, app.ListBookingsInput{Status: "confirmed,rescheduled", Limit: &n})
+	if err != nil {
+		return err
+	}
+	for i := range next.Data {
+		v.Next = append(v.Next, c.row(&next.Data[i]))
+	}
+	if v.Stats, err = d.weekStats(c, now); err != nil {
+		return err
+	}
+	if v.Trouble, err = d.trouble(c); err != nil {
+		return err
+	}
+	if len(c.setup.EventTypes) > 0 {
+		v.PageURL = d.BaseURL() + "/" + c.setup.Workspace.Slug
+	}
+	v.Checks = c.checks()
+	return c.show(200, views.Today(v))
+}
+
+// decisions are the bookings that wait for approval, those that lapse first on top.
+func (d *Door) decisions(c *call, v *views.TodayPage) error {
+	n := 100
+	waiting, err := d.Bookings(c.Context(), c.actor, app.ListBookingsInput{Status: "pending", Limit: &n})
+	if err != nil {
+		return err
+	}
+	for i := range waiting.Data {
+		b := &waiting.Data[i]
+		if b.PendingReason == nil || *b.PendingReason != app.ForApproval || len(v.Decide) == shownDecisions {
+			continue
+		}
+		row := c.row(b)
+		row.Expires = "Lapses " + c.until(b.ExpiresAt)
+		v.Decide = append(v.Decide, row)
+	}
+	return nil
+}
+
+func (d *Door) weekStats(c *call, now time.Time) ([]views.Stat, error) {
+	start := weekStart(now)
+	this, err := d.WeekFigures(c.Context(), c.actor, start, start.AddDate(0, 0, 7))
+	if err != nil {
+		return nil, err
+	}
+	last, err := d.WeekFigures(c.Context(), c.actor, start.AddDate(0, 0, -7), start)
+	if err != nil {
+		return nil, err
+	}
+	stats := []views.Stat{
+		stat("Bookings", fmt.Sprint(this.Booked), fmt.Sprint(last.Booked), int64(this.Booked), int64(last.Booked)),
+		stat("Cancelled", fmt.Sprint(this.Cancelled), fmt.Sprint(last.Cancelled), 0, 0),
+		stat("No-shows", fmt.Sprint(this.NoShows), fmt.Sprint(last.NoShows), 0, 0),
+	}
+	if c.actor.Role != app.StaffRole {
+		currency := c.setup.Workspace.Currency
+		a, b := this.Value[currency], last.Value[currency]
+		stats = append(stats, stat("Worth", c.money(&app.Money{Amount: a, Currency: currency}), c.money(&app.Money{Amount: b, Currency: currency}), a, b))
+	}
+	return stats, nil
+}
+
+func stat(label, value, before string, a, b int64) views.Stat {
+	s := views.Stat{Label: label, Value: value, Before: "last week " + before}
+	switch {
+	case a > b:
+		s.Trend = "up"
+	case a < b:
+		s.Trend = "down"
+	}
+	return s
+}
+
+// checks are the steps that a new workspace has still to take; none once all are done.
+func (c *call) checks() []views.Check {
+	if c.actor.Role != app.OwnerRole {
+		return nil
+	}
+	w := &c.setup.Workspace
+	all := []views.Check{
+		{Label: "Say when people can book you", URL: "/dashboard/start/hours", Done: len(c.setup.Hosts) > 0},
+		{Label: "Offer something to book", URL: "/dashboard/start/service", Done: len(c.setup.EventTypes) > 0},
+		{Label: "Choose your colour and logo", URL: "/dashboard/settings/brand", Done: w.Settings.Color != "" || w.Settings.LogoURL != ""},
+		{Label: "Say where to find you", URL: "/dashboard/settings", Done: w.Settings.Address != "" || w.Settings.Description != ""},
+	}
+	left := false
+	for i := len(all) - 1; i >= 0; i-- {
+		left = left || !all[i].Done
+		if !mounted[all[i].URL] {
+			all = append(all[:i], all[i+1:]...)
+		}
+	}
+	if !left {
+		return nil
+	}
+	return all
+}

@@ -1,0 +1,141 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// SaveEventType makes an event type (one without an id, as the last) or changes it. A later change touches no booking.
+// Errors: forbidden, not_found, bad_request, conflict slug_taken.
+func (s *Service) SaveEventType(ctx context.Context, a Actor, e EventType) (EventType, error) {
+	if err := a.needs(ManagerRole); err != nil {
+		return e, err
+	}
+	e.WorkspaceID = a.Workspace
+	err := s.write(ctx, func(tx Tx) error {
+		setup, err := tx.Setup(a.Workspace)
+		if err != nil {
+			return err
+		}
+		return s.saveEventType(tx, setup, &e)
+	})
+	return e, err
+}
+
+func (s *Service) saveEventType(tx Tx, setup *Setup, e *EventType) error {
+	save := tx.UpdateEventType
+	if e.ID == 0 {
+		if len(setup.EventTypes) >= maxEventTypes {
+			return conflict("too_many_event_types", "A workspace has at most %d event types.", maxEventTypes)
+		}
+		now := s.clock()
+		e.ID, e.CreatedAt = NewID[eventTypeKind](now), At(now)
+		for _, other := range setup.EventTypes {
+			e.Position = max(e.Position, other.Position+1)
+		}
+		save = tx.InsertEventType
+	} else if old := setup.EventTypeByID(e.ID); old == nil {
+		return Missing("event type", e.ID.String())
+	} else {
+		e.CreatedAt, e.Position = old.CreatedAt, old.Position
+	}
+	e.link(setup)
+	if err := e.check("eventType"); err != nil {
+		return err
+	}
+	if err := save(e); err == ErrTaken {
+		return &Error{Code: Conflict, Reason: "slug_taken", Field: "eventType.slug", Message: "eventType.slug: Another event type has this address; choose another one."}
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+// CopyEventType makes a second event type like the first, switched off, so that it can be changed before anybody books it.
+// Errors: forbidden, not_found.
+func (s *Service) CopyEventType(ctx context.Context, a Actor, ref string) (e EventType, err error) {
+	if err := a.needs(ManagerRole); err != nil {
+		return e, err
+	}
+	err = s.write(ctx, func(tx Tx) error {
+		setup, err := tx.Setup(a.Workspace)
+		if err != nil {
+			return err
+		}
+		from := setup.EventType(ref)
+		if from == nil {
+			return Missing("event type", ref)
+		}
+		e = *from
+		e.ID, e.Active, e.Hosts, e.Questions = 0, false, slices.Clone(from.Hosts), slices.Clone(from.Questions)
+		if r := []rune(e.Title + " (copy)"); len(r) <= 200 {
+			e.Title = string(r)
+		}
+		base := from.Slug[:min(len(from.Slug), 34)]
+		for n := 1; ; n++ {
+			if e.Slug = fmt.Sprintf("%s-copy", base); n > 1 {
+				e.Slug = fmt.Sprintf("%s-%d", base, n)
+			}
+			if setup.EventType(e.Slug) == nil {
+				break
+			}
+		}
+		return s.saveEventType(tx, setup, &e)
+	})
+	return e, err
+}
+
+// MoveEventType changes the order in which event types are listed, by so many places down, or up for less than zero.
+// Errors: forbidden, not_found.
+func (s *Service) MoveEventType(ctx context.Context, a Actor, ref string, by int) error {
+	if err := a.needs(ManagerRole); err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx Tx) error {
+		setup, err := tx.Setup(a.Workspace)
+		if err != nil {
+			return err
+		}
+		all := slices.Clone(setup.EventTypes)
+		e := setup.EventType(ref)
+		if e == nil {
+			return Missing("event type", ref)
+		}
+		i := slices.IndexFunc(all, func(o EventType) bool { return o.ID == e.ID })
+		to := min(max(i+by, 0), len(all)-1)
+		moved := all[i]
+		all = slices.Insert(slices.Delete(all, i, i+1), to, moved)
+		for position := range all {
+			if all[position].Position == position {
+				continue
+			}
+			all[position].Position = position
+			if err := tx.UpdateEventType(&all[position]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// SwitchEventType says whether an event type can be booked. Errors: forbidden, not_found.
+func (s *Service) SwitchEventType(ctx context.Context, a Actor, ref string, active bool) (e EventType, err error) {
+	if err := a.needs(ManagerRole); err != nil {
+		return e, err
+	}
+	err = s.write(ctx, func(tx Tx) error {
+		setup, err := tx.Setup(a.Workspace)
+		if err != nil {
+			return err
+		}
+		found := setup.EventType(ref)
+		if found == nil {
+			return Missing("event type", ref)
+		}
+		e = *found
+		e.Active = active
+		return tx.UpdateEventType(&e)
+	})
+	return e, err
+}

@@ -1,0 +1,65 @@
+package app
+
+import "context"
+
+// SaveHost makes a host (one without an id) or changes it: name, e-mail, zone, hours and whether it is active. Staff
+// change nothing but the hours of the host that they are. Errors: forbidden, not_found, bad_request, conflict email_taken.
+func (s *Service) SaveHost(ctx context.Context, a Actor, h Host) (Host, error) {
+	if err := a.needs(StaffRole); err != nil {
+		return h, err
+	}
+	if !a.sees(h.ID) || h.ID == 0 && a.own() {
+		return h, a.needs(ManagerRole)
+	}
+	h.WorkspaceID = a.Workspace
+	err := s.write(ctx, func(tx Tx) error {
+		setup, err := tx.Setup(a.Workspace)
+		if err != nil {
+			return err
+		}
+		if h.ID == 0 {
+			if len(setup.Hosts) >= maxHosts {
+				return conflict("too_many_hosts", "A workspace has at most %d hosts.", maxHosts)
+			}
+			now := s.clock()
+			h.ID, h.CreatedAt, h.Active = NewID[hostKind](now), At(now), true
+			if err := h.check("host"); err != nil {
+				return err
+			}
+			return hostTaken(tx.InsertHost(&h), h.Email)
+		}
+		old := setup.Host(h.ID)
+		if old == nil {
+			return Missing("host", h.ID.String())
+		}
+		if a.own() {
+			h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
+		}
+		h.CreatedAt = old.CreatedAt
+		if err := h.check("host"); err != nil {
+			return err
+		}
+		return hostTaken(tx.UpdateHost(&h), h.Email)
+	})
+	return h, err
+}
+
+func hostTaken(err error, email string) error {
+	if err == ErrTaken {
+		return &Error{Code: Conflict, Reason: "email_taken", Field: "host.email", Message: "host.email: There is a host " + email + " already."}
+	}
+	return err
+}
+
+// Host is one host. The error is not_found; for staff it is so for all others.
+func (s *Service) Host(a Actor, ref string) (Host, error) {
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		return Host{}, err
+	}
+	id, err := ParseID[hostKind](ref)
+	if err != nil || setup.Host(id) == nil || !a.sees(id) {
+		return Host{}, Missing("host", ref)
+	}
+	return *setup.Host(id), nil
+}

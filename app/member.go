@@ -1,0 +1,196 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+const (
+	inviteLife = 7 * day
+	maxMembers = 200
+)
+
+// MemberInput says what a member is to be.
+type MemberInput struct {
+	Email string
+	Role  Role
+	Host  HostID // the host that the member is; staff see only this one's calendar
+}
+
+// Members are the users of the workspace, the oldest first. The error is forbidden.
+func (s *Service) Members(ctx context.Context, a Actor) ([]User, error) {
+	if err := a.needs(OwnerRole); err != nil {
+		return nil, err
+	}
+	return s.reader(ctx).Users(a.Workspace, maxMembers)
+}
+
+func (s *Service) checkMember(a Actor, in *MemberInput) error {
+	if !slices.Contains(Roles, in.Role) {
+		return Invalid("role", "must be owner, manager or staff")
+	}
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		return err
+	}
+	if in.Host != 0 && setup.Host(in.Host) == nil {
+		return Invalid("host", "there is no such host in this workspace")
+	}
+	if in.Role == StaffRole && in.Host == 0 {
+		return Invalid("host", "is required: staff see the calendar of the host that they are")
+	}
+	return nil
+}
+
+// Invite makes a member who has no password yet, and the link with which they choose one; it works once, for a week.
+// Errors: forbidden, bad_request, conflict email_taken, conflict too_many_members.
+func (s *Service) Invite(ctx context.Context, a Actor, in MemberInput) (u User, link string, err error) {
+	if err := a.needs(OwnerRole); err != nil {
+		return u, "", err
+	}
+	if in.Email, err = checkEmail("email", in.Email); err != nil {
+		return u, "", err
+	}
+	if err := s.checkMember(a, &in); err != nil {
+		return u, "", err
+	}
+	token, hash := secretToken()
+	now := s.clock()
+	u = User{ID: NewID[userKind](now), WorkspaceID: a.Workspace, Email: in.Email, Role: in.Role, HostID: in.Host, CreatedAt: At(now)}
+	err = s.write(ctx, func(tx Tx) error {
+		all, err := tx.Users(a.Workspace, maxMembers)
+		if err != nil {
+			return err
+		}
+		if len(all) == maxMembers {
+			return conflict("too_many_members", "A workspace has at most %d members.", maxMembers)
+		}
+		if err := tx.InsertUser(&u); err == ErrTaken {
+			return &Error{Code: Conflict, Reason: "email_taken", Field: "email", Message: "email: Somebody signs in with this address already."}
+		} else if err != nil {
+			return err
+		}
+		return tx.SaveInvitation(u.ID, hash, At(now.Add(inviteLife)))
+	})
+	return u, s.baseURL + "/invite/" + token, err
+}
+
+// InviteAgain makes a new link for a member: an invitation that was lost, or a forgotten password. The present password
+// works on until the link is taken. Errors: forbidden, not_found.
+func (s *Service) InviteAgain(ctx context.Context, a Actor, ref string) (u User, link string, err error) {
+	token, hash := secretToken()
+	u, err = s.changeMember(ctx, a, ref, func(tx Tx, u *User) error {
+		return tx.SaveInvitation(u.ID, hash, At(s.clock().Add(inviteLife)))
+	})
+	return u, s.baseURL + "/invite/" + token, err
+}
+
+// ChangeMember gives a member another role or host. Errors: forbidden, not_found, bad_request, conflict last_owner.
+func (s *Service) ChangeMember(ctx context.Context, a Actor, ref string, in MemberInput) (User, error) {
+	if err := s.checkMember(a, &in); err != nil {
+		return User{}, err
+	}
+	return s.changeMember(ctx, a, ref, func(tx Tx, u *User) error {
+		if u.Role == OwnerRole && in.Role != OwnerRole {
+			if err := keepsAnOwner(tx, u); err != nil {
+				return err
+			}
+		}
+		u.Role, u.HostID = in.Role, in.Host
+		return tx.UpdateUser(u)
+	})
+}
+
+// RemoveMember ends a membership and its sessions. Errors: forbidden, not_found, conflict last_owner.
+func (s *Service) RemoveMember(ctx context.Context, a Actor, ref string) (User, error) {
+	return s.changeMember(ctx, a, ref, func(tx Tx, u *User) error {
+		if err := keepsAnOwner(tx, u); err != nil {
+			return err
+		}
+		return tx.DeleteUser(u.ID)
+	})
+}
+
+func keepsAnOwner(tx Tx, but *User) error {
+	all, err := tx.Users(but.WorkspaceID, maxMembers)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(all, func(u User) bool { return u.Role == OwnerRole && u.ID != but.ID && u.PasswordHash != "" }) || but.Role != OwnerRole {
+		return nil
+	}
+	return conflict("last_owner", "A workspace needs an owner: make somebody else one first.")
+}
+
+func (s *Service) changeMember(ctx context.Context, a Actor, ref string, change func(Tx, *User) error) (u User, err error) {
+	if err := a.needs(OwnerRole); err != nil {
+		return u, err
+	}
+	missing := Missing("member", ref)
+	id, err := ParseID[userKind](ref)
+	if err != nil {
+		return u, missing
+	}
+	err = s.write(ctx, func(tx Tx) error {
+		if u, err = tx.User(id); err != nil {
+			return orMissing(err, missing)
+		}
+		if u.WorkspaceID != a.Workspace {
+			return missing
+		}
+		return change(tx, &u)
+	})
+	return u, err
+}
+
+func errInvitation() *Error {
+	return &Error{Code: NotFound, Reason: "invitation", Message: "This invitation has been used, replaced, or is older than a week. Ask for a new one."}
+}
+
+// InvitationOf is whom the link is for. The error is not_found.
+func (s *Service) InvitationOf(token string) (User, error) {
+	return invitedBy(s.store, token, s.clock())
+}
+
+func invitedBy(r Reader, token string, now time.Time) (User, error) {
+	id, until, err := r.Invitation(hashToken(token))
+	if err != nil {
+		return User{}, orMissing(err, errInvitation())
+	}
+	if until <= At(now) {
+		return User{}, errInvitation()
+	}
+	u, err := r.User(id)
+	return u, orMissing(err, errInvitation())
+}
+
+// TakeInvitation sets the member's password, ends the sessions there may be, and signs them in.
+// Errors: not_found (the link), bad_request.
+func (s *Service) TakeInvitation(ctx context.Context, token, password, agent string) (session string, u User, err error) {
+	if _, err := s.InvitationOf(token); err != nil {
+		return "", u, err
+	}
+	hash, err := hashPassword(password)
+	if err != nil {
+		return "", u, err
+	}
+	err = s.write(ctx, func(tx Tx) error {
+		if u, err = invitedBy(tx, token, s.clock()); err != nil {
+			return err
+		}
+		u.PasswordHash = hash
+		if err := tx.UpdateUser(&u); err != nil {
+			return err
+		}
+		if err := tx.DeleteSessions(u.ID, nil); err != nil {
+			return err
+		}
+		return tx.SaveInvitation(u.ID, nil, 0)
+	})
+	if err != nil {
+		return "", u, err
+	}
+	session, err = s.newSession(ctx, u, agent)
+	return session, u, err
+}

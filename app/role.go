@@ -1,0 +1,27 @@
+package app
+
+import "slices"
+
+// needs is the forbidden error of a member whose role is below least, or nil. Who comes through another door than the
+// dashboard has no role, and is held to that door's rules.
+func (a Actor) needs(least Role) error {
+	if err := a.mayManage(); err != nil {
+		return err
+	}
+	if a.Role == "" && a.User == 0 || a.Role.AtLeast(least) {
+		return nil
+	}
+	return &Error{Code: Forbidden, Reason: "role", Message: "Your role does not allow this. Ask an owner of the workspace."}
+}
+
+// AtLeast reports whether the role may do all that least may.
+func (r Role) AtLeast(least Role) bool {
+	i := slices.Index(Roles, r)
+	return i >= 0 && i <= slices.Index(Roles, least)
+}
+
+// own reports whether the actor sees one host's calendar only: Actor.Host, which is zero for none at all.
+func (a Actor) own() bool { return a.Role == StaffRole }
+
+// sees reports whether the actor may see what belongs to the host.
+func (a Actor) sees(h HostID) bool { return !a.own() || a.Host == h && h != 0 }

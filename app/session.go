@@ -1,0 +1,216 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+)
+
+const (
+	sessionIdle  = 7 * day  // without a request, a session ends
+	sessionLife  = 30 * day // at the latest
+	sessionTouch = 5 * time.Minute
+)
+
+// Session is one browser that a member is signed in with. Its token is in the cookie, and here only as a hash.
+type Session struct {
+	Hash      []byte
+	User      User
+	Agent     string
+	CreatedAt Instant
+	SeenAt    Instant
+}
+
+// SessionReader finds sessions and invitations.
+type SessionReader interface {
+	Session(hash []byte) (Session, error)
+	Sessions(u UserID, limit int) ([]Session, error) // the latest used first
+	User(id UserID) (User, error)
+	// Invitation is whom an invitation is for and until when, or ErrNotFound.
+	Invitation(hash []byte) (UserID, Instant, error)
+}
+
+// SessionWriter saves sessions and invitations.
+type SessionWriter interface {
+	InsertSession(s *Session) error
+	TouchSession(hash []byte, at Instant) error
+	DeleteSession(hash []byte) error
+	// DeleteSessions ends all sessions of a user but the one of that hash.
+	DeleteSessions(u UserID, except []byte) error
+	// PruneSessions forgets at most limit sessions unused since idle.
+	PruneSessions(idle Instant, limit int) (int, error)
+	DeleteUser(id UserID) error
+	// SaveInvitation replaces a user's invitation; a nil hash leaves none.
+	SaveInvitation(u UserID, hash []byte, until Instant) error
+}
+
+// SignInInput is what somebody says who wants in.
+type SignInInput struct {
+	Email, Password string
+	Address         string // where the request comes from
+	Agent           string
+}
+
+// errSignIn is the one answer to every failed attempt, so that nobody learns who has an account.
+func errSignIn() *Error {
+	return &Error{Code: Unauthorized, Reason: "wrong_credentials", Message: "That e-mail and password don't match. Check both and try again."}
+}
+
+// SignIn makes a session. Errors: unauthorized (the same for an unknown address and a wrong password), rate_limited.
+func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u User, err error) {
+	now := s.clock()
+	if !s.signIns.allow(now, EmailKey(in.Email), in.Address) {
+		return "", u, &Error{Code: RateLimited, Message: "Too many attempts. Wait a quarter of an hour, then try again."}
+	}
+	u, err = s.store.UserByEmail(in.Email)
+	if err != nil && err != ErrNotFound {
+		return "", u, err
+	}
+	hash := u.PasswordHash
+	if err == ErrNotFound || hash == "" {
+		hash = nobodysHash() // the same work for nobody as for somebody
+	}
+	if !verifyPassword(in.Password, hash) || u.ID == 0 {
+		s.signIns.failed(now, EmailKey(in.Email), in.Address)
+		return "", User{}, errSignIn()
+	}
+	s.signIns.passed(EmailKey(in.Email), in.Address)
+	token, err = s.newSession(ctx, u, in.Agent)
+	return token, u, err
+}
+
+func (s *Service) newSession(ctx context.Context, u User, agent string) (token string, err error) {
+	token, hash := secretToken()
+	if len(agent) > 300 {
+		agent = agent[:300]
+	}
+	now := At(s.clock())
+	return token, s.write(ctx, func(tx Tx) error {
+		return tx.InsertSession(&Session{Hash: hash, User: u, Agent: strings.ToValidUTF8(agent, ""), CreatedAt: now, SeenAt: now})
+	})
+}
+
+// secretToken is 256 random bits and their hash. No slow hash is needed: nobody guesses 256 bits.
+func secretToken() (token string, hash []byte) {
+	random := make([]byte, 32)
+	rand.Read(random)
+	token = base64.RawURLEncoding.EncodeToString(random)
+	return token, hashToken(token)
+}
+
+func hashToken(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
+
+// SessionOf finds the session of a cookie, and notes that it is used. The error is unauthorized.
+func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) {
+	none := &Error{Code: Unauthorized, Message: "Please sign in."}
+	if len(token) != 43 {
+		return Session{}, none
+	}
+	found, err := s.store.Session(hashToken(token))
+	if err != nil {
+		return Session{}, orMissing(err, none)
+	}
+	now := s.clock()
+	if now.After(found.SeenAt.Time().Add(sessionIdle)) || now.After(found.CreatedAt.Time().Add(sessionLife)) {
+		err := s.write(ctx, func(tx Tx) error { return tx.DeleteSession(found.Hash) })
+		if err != nil {
+			return Session{}, err
+		}
+		return Session{}, none
+	}
+	if now.After(found.SeenAt.Time().Add(sessionTouch)) {
+		err = s.store.Write(ctx, func(tx Tx) error { return tx.TouchSession(found.Hash, At(now)) })
+	}
+	return found, err
+}
+
+// Actor is who the session's member is.
+func (s Session) Actor() Actor { return s.User.Actor() }
+
+// Actor is who the member is in the dashboard.
+func (u User) Actor() Actor {
+	return Actor{Kind: ByOwner, Workspace: u.WorkspaceID, User: u.ID, Role: u.Role, Host: u.HostID}
+}
+
+// SignOut ends one session; everywhere ends all of its member's. Ending what is over is no error.
+func (s *Service) SignOut(ctx context.Context, session Session, everywhere bool) error {
+	return s.write(ctx, func(tx Tx) error {
+		if everywhere {
+			return tx.DeleteSessions(session.User.ID, nil)
+		}
+		return tx.DeleteSession(session.Hash)
+	})
+}
+
+// Sessions are where the member is signed in, at most 50.
+func (s *Service) Sessions(a Actor) ([]Session, error) { return s.store.Sessions(a.User, 50) }
+
+// ChangePassword gives the session's member a new password and ends their other sessions. Errors: unauthorized (the
+// old password is wrong), bad_request, rate_limited.
+func (s *Service) ChangePassword(ctx context.Context, session Session, old, password string) error {
+	now, account := s.clock(), "change:"+EmailKey(session.User.Email)
+	if !s.signIns.allow(now, account, account) {
+		return &Error{Code: RateLimited, Message: "Too many attempts. Wait a quarter of an hour, then try again."}
+	}
+	if !verifyPassword(old, session.User.PasswordHash) {
+		s.signIns.failed(now, account, account)
+		return &Error{Code: BadRequest, Reason: "wrong_password", Field: "old", Message: "old: That is not your present password."}
+	}
+	hash, err := hashPassword(password)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx Tx) error {
+		u, err := tx.User(session.User.ID)
+		if err != nil {
+			return err
+		}
+		u.PasswordHash = hash
+		if err := tx.UpdateUser(&u); err != nil {
+			return err
+		}
+		return tx.DeleteSessions(u.ID, session.Hash)
+	})
+}
+
+func verifyPassword(password, hash string) bool {
+	if len(password) > 1000 {
+		return false
+	}
+	hashing <- struct{}{}
+	defer func() { <-hashing }()
+	ok, err := argon2id.ComparePasswordAndHash(password, hash)
+	return err == nil && ok
+}
+
+var nobodysHash = sync.OnceValue(func() string {
+	hash, err := argon2id.CreateHash("nobody has this password", passwordCost)
+	if err != nil {
+		panic(err) // only crypto/rand could fail, and it never does
+	}
+	return hash
+})
+
+// PruneSessions forgets the sessions that have ended, in small steps that never hold the writer.
+func (s *Service) PruneSessions(ctx context.Context) error {
+	const step = 200
+	for n := step; n == step; {
+		err := s.store.Write(ctx, func(tx Tx) (err error) {
+			n, err = tx.PruneSessions(At(s.clock().Add(-sessionIdle)), step)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,38 @@
+package app
+
+import (
+	"context"
+	"time"
+)
+
+// Week are the figures of a short span.
+type Week struct {
+	Booked, Pending, Cancelled, NoShows int
+	Value                               map[string]int64 // of what took place or will, by currency
+}
+
+// WeekFigures sums up the bookings that start in [from, to), as far as the actor sees them.
+func (s *Service) WeekFigures(ctx context.Context, a Actor, from, to time.Time) (w Week, err error) {
+	w.Value = map[string]int64{}
+	var host HostID
+	if a.own() {
+		if host = a.Host; host == 0 {
+			return w, nil
+		}
+	}
+	sums, err := s.reader(ctx).BookingSums(a.Workspace, host, At(from), At(to))
+	for _, sum := range sums {
+		switch sum.Status {
+		case Confirmed, Rescheduled:
+			w.Booked += sum.Count
+			w.Value[sum.Currency] += sum.Amount
+		case Pending:
+			w.Pending += sum.Count
+		case Cancelled:
+			w.Cancelled += sum.Count
+		case NoShow:
+			w.NoShows += sum.Count
+		}
+	}
+	return w, err
+}

@@ -1,0 +1,99 @@
+package app
+
+import (
+	"context"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+
+// UpdateWorkspace changes name, slug, zone, currency and settings of the actor's workspace. A new slug changes the
+// addresses of all its booking pages. Errors: forbidden, bad_request, conflict slug_taken.
+func (s *Service) UpdateWorkspace(ctx context.Context, a Actor, change func(*Workspace)) (w Workspace, err error) {
+	if err := a.needs(ManagerRole); err != nil {
+		return w, err
+	}
+	err = s.write(ctx, func(tx Tx) (err error) {
+		if w, err = tx.Workspace(a.Workspace); err != nil {
+			return err
+		}
+		change(&w)
+		w.ID = a.Workspace
+		if err := w.check(); err != nil {
+			return err
+		}
+		if err := w.Settings.check(); err != nil {
+			return err
+		}
+		if err := tx.UpdateWorkspace(&w); err == ErrTaken {
+			return &Error{Code: Conflict, Reason: "slug_taken", Field: "workspace.slug", Message: "workspace.slug: Another workspace has this address; choose another one."}
+		} else if err != nil {
+			return err
+		}
+		return nil
+	})
+	return w, err
+}
+
+func (t *Settings) check() (err error) {
+	if t.Color = strings.ToLower(strings.TrimSpace(t.Color)); t.Color != "" && !colorForm.MatchString(t.Color) {
+		return Invalid("settings.color", "must be a colour such as #2f5d50")
+	}
+	if t.LogoURL, err = checkLine("settings.logoUrl", t.LogoURL, 0, 500); err != nil {
+		return err
+	}
+	if u, err := url.Parse(t.LogoURL); t.LogoURL != "" && (err != nil || u.Scheme != "https" || u.Host == "") {
+		return Invalid("settings.logoUrl", "must be the https:// address of an image")
+	}
+	if t.Description, err = checkLine("settings.description", t.Description, 0, 300); err != nil {
+		return err
+	}
+	if t.Locale, err = checkLocale("settings.locale", t.Locale); err != nil {
+		return err
+	}
+	if t.Phone, err = checkPhone("settings.phone", t.Phone); err != nil {
+		return err
+	}
+	t.Address, err = checkLine("settings.address", t.Address, 0, 300)
+	return err
+}
+
+// DeleteWorkspace removes the actor's workspace and everything in it, for good. confirm must be its slug.
+// Errors: forbidden, bad_request.
+func (s *Service) DeleteWorkspace(ctx context.Context, a Actor, confirm string) error {
+	if err := a.needs(OwnerRole); err != nil {
+		return err
+	}
+	err := s.write(ctx, func(tx Tx) error {
+		w, err := tx.Workspace(a.Workspace)
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(confirm) != w.Slug {
+			return Invalid("confirm", "type %s to delete the workspace", w.Slug)
+		}
+		return tx.DeleteWorkspace(w.ID)
+	})
+	if err == nil {
+		s.setups.Delete(a.Workspace)
+	}
+	return err
+}
+
+// KeyOf is a key of the actor's workspace. Errors: forbidden, not_found.
+func (s *Service) KeyOf(ctx context.Context, a Actor, ref string) (Key, error) {
+	if err := a.needs(OwnerRole); err != nil {
+		return Key{}, err
+	}
+	id, err := ParseID[keyKind](ref)
+	if err != nil {
+		return Key{}, Missing("key", ref)
+	}
+	k, err := s.reader(ctx).Key(id)
+	if err == nil && k.WorkspaceID != a.Workspace {
+		err = ErrNotFound
+	}
+	return k, orMissing(err, Missing("key", ref))
+}

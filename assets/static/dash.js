@@ -1,0 +1,268 @@
+// The dashboard without reloads: a link or a form exchanges the main part of the page for that of the answer. Every
+// page works without this file.
+(() => {
+	"use strict";
+	const $ = (s, in_ = document) => in_.querySelector(s);
+	const $$ = (s, in_ = document) => [...in_.querySelectorAll(s)];
+	const main = () => $("#main");
+	let going = null;
+
+	const ours = (url) => url.origin === location.origin && /^\/(dashboard|login|logout|setup|invite)(\/|$)/.test(url.pathname);
+
+	// go asks for a page and shows it; how: push, replace or keep (the address and the scroll stay).
+	async function go(url, init, how) {
+		going?.abort();
+		const mine = going = new AbortController();
+		document.documentElement.setAttribute("aria-busy", "true");
+		let answer, text;
+		try {
+			answer = await fetch(url, { ...init, headers: { Accept: "text/html" }, signal: mine.signal, credentials: "same-origin" });
+			if (!(answer.headers.get("Content-Type") || "").startsWith("text/html")) return location.assign(url);
+			text = await answer.text();
+		} catch (e) {
+			if (e.name === "AbortError") return;
+			return say("The server can't be reached. Please try again.");
+		} finally {
+			if (going === mine) document.documentElement.removeAttribute("aria-busy");
+		}
+		const to = new URL(answer.url);
+		if (!ours(to)) return location.assign(to);
+		show(text, to, how);
+	}
+
+	function show(text, url, how) {
+		const next = new DOMParser().parseFromString(text, "text/html");
+		const same = url.pathname === location.pathname;
+		const sheets = (d) => $$("link[rel=stylesheet]", d).map((l) => l.getAttribute("href")).join();
+		if (!$("#main", next) || sheets(next) !== sheets(document) || next.documentElement.dataset.theme !== document.documentElement.dataset.theme) {
+			// Other colours or a newer release: the whole document. A refused form has no address to ask for again.
+			if (how !== "answer") return location.assign(url);
+		}
+		url.searchParams.delete("said");
+		if (how === "push" && url.href !== location.href) history.pushState(null, "", url);
+		else if (how !== "answer") history.replaceState(null, "", url);
+		document.title = next.title;
+		const scroll = scrollY;
+		document.body.className = next.body.className;
+		document.body.replaceChildren(...next.body.childNodes);
+		begin();
+		const target = url.hash && document.getElementById(url.hash.slice(1));
+		const focus = $("[data-focus]") || $("[autofocus]");
+		if (target) target.scrollIntoView();
+		else if (!same || how === "answer" && focus) scrollTo(0, 0);
+		else scrollTo(0, scroll);
+		(focus || $("h1") || main()).focus({ preventScroll: true });
+		say(($("[data-said]") || $("h1") || {}).textContent || "");
+	}
+
+	function say(text) {
+		const live = $("[data-announce]");
+		if (live) live.textContent = text.trim();
+	}
+
+	document.addEventListener("click", (e) => {
+		const copy = e.target.closest("[data-copy]");
+		if (copy) return void copyText(copy);
+		const add = e.target.closest("[data-hours-add]");
+		if (add) return addHours(add.closest("[data-hours]"));
+		const drop = e.target.closest("[data-hours-drop]");
+		if (drop) return dropHours(drop.closest(".hours-span"));
+		const clone = e.target.closest("[data-clone]");
+		if (clone) return cloneRow(clone);
+		const remove = e.target.closest("[data-remove]");
+		if (remove) {
+			const row = remove.closest("[data-row]");
+			if ($$("[data-row]", row.parentNode).length > 1) row.remove();
+			else $$("input, textarea", row).forEach((i) => { i.value = ""; i.checked = false; });
+			return;
+		}
+		const a = e.target.closest("a[href]");
+		if (!a || e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey || a.target || a.hasAttribute("download")) return;
+		const url = new URL(a.href);
+		if (!ours(url) || url.pathname === location.pathname && url.search === location.search && url.hash) return;
+		e.preventDefault();
+		go(url, {}, "push");
+	});
+
+	document.addEventListener("submit", (e) => {
+		const form = e.target, by = e.submitter;
+		if (e.defaultPrevented || form.enctype === "multipart/form-data" || form.target || form.dataset.plain !== undefined) return;
+		const url = new URL(by?.getAttribute("formaction") || form.getAttribute("action") || location.href, location.href);
+		if (!ours(url)) return;
+		e.preventDefault();
+		const data = new URLSearchParams(new FormData(form, by));
+		if (form.method === "get") {
+			for (const [k, v] of [...data]) if (v === "") data.delete(k);
+			url.search = data;
+			return go(url, {}, "push");
+		}
+		by?.setAttribute("aria-disabled", "true");
+		post(url, data, by);
+	});
+
+	let posting = false;
+	async function post(url, data, by) {
+		if (posting) return;
+		posting = true;
+		try {
+			const answer = await fetch(url, { method: "POST", body: data, headers: { Accept: "text/html" }, credentials: "same-origin" });
+			const text = await answer.text();
+			const to = new URL(answer.url);
+			if (!ours(to) || !(answer.headers.get("Content-Type") || "").startsWith("text/html")) return location.assign(to);
+			show(text, to, answer.redirected ? "push" : "answer");
+		} catch {
+			say("The server can't be reached. Please try again.");
+			by?.removeAttribute("aria-disabled");
+		} finally {
+			posting = false;
+		}
+	}
+
+	addEventListener("popstate", () => go(location.href, {}, "keep"));
+
+	async function copyText(button) {
+		const text = button.dataset.copy;
+		try {
+			await navigator.clipboard.writeText(text);
+		} catch {
+			const area = document.createElement("textarea");
+			area.value = text;
+			document.body.append(area);
+			area.select();
+			document.execCommand("copy");
+			area.remove();
+		}
+		const label = $("span", button) || button, was = label.textContent;
+		label.textContent = "Copied";
+		say("Copied");
+		setTimeout(() => { label.textContent = was; }, 1600);
+	}
+
+	// Hours: spans can be added to a day and removed.
+	function addHours(day) {
+		const spans = $$(".hours-span", day), last = spans.at(-1);
+		if (!$("input", last).value) return $("input", last).focus();
+		const next = last.cloneNode(true);
+		$$("input", next).forEach((i) => {
+			i.value = "";
+			i.setAttribute("aria-label", i.getAttribute("aria-label").replace(/\d+$/, spans.length + 1));
+		});
+		last.after(next);
+		$("input", next).focus();
+	}
+	function dropHours(span) {
+		if ($$(".hours-span", span.parentNode).length > 1) return span.remove();
+		$$("input", span).forEach((i) => { i.value = ""; });
+	}
+	function cloneRow(button) {
+		const list = document.getElementById(button.dataset.clone), rows = $$("[data-row]", list), next = rows.at(-1).cloneNode(true);
+		const n = 1 + Math.max(...rows.map((r) => +($("[name]", r).name.match(/\d+/) || [0])[0]));
+		next.hidden = false;
+		$$("input, textarea, select", next).forEach((i) => {
+			if (i.type === "checkbox") i.checked = false;
+			else if (i.tagName === "SELECT") i.selectedIndex = 0;
+			else i.value = "";
+		});
+		$$("[id],[for],[name],[aria-describedby]", next).forEach((x) => {
+			for (const a of ["id", "for", "name"]) if (x.hasAttribute(a)) x.setAttribute(a, x.getAttribute(a).replace(/\d+/, n));
+		});
+		list.append(next);
+		$("input", next)?.focus();
+	}
+
+	// The name of a thing suggests its address until somebody writes their own.
+	const slug = (s) => s.normalize("NFKD").replace(/ß/g, "ss").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40).replace(/-+$/, "");
+	document.addEventListener("input", (e) => {
+		const hook = e.target.dataset.hook;
+		if (hook === "slug-from") {
+			const to = $('[data-hook=slug]');
+			if (to && !to.dataset.own) to.value = slug(e.target.value);
+		}
+		if (hook === "slug") e.target.dataset.own = "1";
+		if (e.target.closest("form[data-search]")) later(e.target.closest("form"));
+		if (e.target.closest("form[data-preview]")) preview(e.target.closest("form"));
+	});
+	document.addEventListener("change", (e) => {
+		const form = e.target.closest("form[data-search]");
+		if (form) later(form, 0);
+		e.target.closest("form[data-auto]")?.requestSubmit();
+	});
+	let waiting;
+	function later(form, wait = 300) {
+		clearTimeout(waiting);
+		waiting = setTimeout(async () => {
+			const url = new URL(form.action, location.href), data = new URLSearchParams(new FormData(form));
+			for (const [k, v] of [...data]) if (v === "") data.delete(k);
+			url.search = data;
+			const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+			if (!answer.ok || answer.redirected) return location.assign(url);
+			const next = new DOMParser().parseFromString(await answer.text(), "text/html"), part = $("[data-results]", next), here = $("[data-results]");
+			if (!part || !here) return;
+			here.replaceWith(part);
+			history.replaceState(null, "", url);
+			say(part.dataset.results || "");
+		}, wait);
+	}
+	function preview(form) {
+		const color = form.elements.color?.value;
+		if (/^#[0-9a-f]{6}$/i.test(color || "")) $$("[data-preview-brand]").forEach((x) => x.style.setProperty("background", color));
+		$$("[data-preview-name]").forEach((x) => { x.textContent = form.elements.description?.value || ""; });
+		$$("[data-preview-logo]").forEach((x) => { const v = form.elements.logoUrl?.value || ""; x.hidden = !/^https:\/\//.test(v); if (!x.hidden && x.src !== v) x.src = v; });
+	}
+
+	// Live pages ask for themselves again when something happened, and change where they differ.
+	let stream;
+	async function refresh() {
+		if (document.hidden || posting || !main()?.hasAttribute("data-live")) return;
+		const focused = document.activeElement;
+		if (focused && focused.closest("#main form") && /^(INPUT|TEXTAREA|SELECT)$/.test(focused.tagName) || $("#main details[open]")) return;
+		let text;
+		try {
+			const answer = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+			if (!answer.ok || answer.redirected) return;
+			text = await answer.text();
+		} catch { return; }
+		const next = new DOMParser().parseFromString(text, "text/html"), there = $("#main", next), here = main();
+		if (!there || there.innerHTML === here.innerHTML) return;
+		const before = new Set($$("[data-booking]").map((x) => x.dataset.booking));
+		const at = focused && focused.matches("#main a[href]") ? focused.getAttribute("href") : "";
+		here.innerHTML = there.innerHTML;
+		begin();
+		if (at) $$("#main a[href]").find((a) => a.getAttribute("href") === at)?.focus({ preventScroll: true });
+		const fresh = $$("[data-booking]").filter((x) => !before.has(x.dataset.booking));
+		fresh.forEach((x) => x.classList.add("fresh"));
+		if (fresh.length) say(fresh.length === 1 ? "A new booking" : fresh.length + " new bookings");
+	}
+	function listen() {
+		const wanted = !document.hidden && main()?.hasAttribute("data-live") && window.EventSource;
+		if (!wanted) { stream?.close(); stream = null; return; }
+		if (stream && stream.readyState !== 2) return;
+		stream = new EventSource("/dashboard/live");
+		stream.addEventListener("change", refresh);
+	}
+	document.addEventListener("visibilitychange", () => { listen(); if (!document.hidden) refresh(); });
+
+	document.addEventListener("keydown", (e) => {
+		if (e.key === "Escape") $$("details.menu[open]").forEach((d) => { d.open = false; $("summary", d).focus(); });
+		if (e.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) && $("input[type=search]")) { e.preventDefault(); $("input[type=search]").focus(); }
+	});
+	document.addEventListener("click", (e) => $$("details.menu[open]").forEach((d) => { if (!d.contains(e.target)) d.open = false; }));
+
+	function begin() {
+		$$("[data-hours-add], [data-hours-drop], [data-clone], [data-remove]").forEach((x) => { x.hidden = false; });
+		$$("[data-nojs]").forEach((x) => { x.hidden = true; });
+		const zone = $("[data-hook=zone]");
+		if (zone && !zone.dataset.asked && zone.form?.dataset.kept === undefined && !$(".notice-bad")) {
+			zone.dataset.asked = "1";
+			zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || zone.value;
+		}
+		const s = $("[data-hook=slug]");
+		if (s && s.value) s.dataset.own = "1";
+		const here = $(".side-nav [aria-current]");
+		if (here && here.parentNode.parentNode.scrollWidth > innerWidth) here.scrollIntoView({ block: "nearest", inline: "center" });
+		const said = new URL(location.href);
+		if (said.searchParams.has("said")) { said.searchParams.delete("said"); history.replaceState(null, "", said); }
+		listen();
+	}
+	begin();
+})();

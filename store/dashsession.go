@@ -1,0 +1,81 @@
+package store
+
+import "daybook/app"
+
+func (q queries) Session(hash []byte) (s app.Session, err error) {
+	const query = `SELECT s.hash, s.agent, s.created_ms, s.seen_ms, ` + userColumns + `
+		FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id WHERE s.hash = ?`
+	return scanSession(q.one(query, hash))
+}
+
+func scanSession(scan func(...any) error) (s app.Session, err error) {
+	s.User, err = scanUser(func(user ...any) error {
+		return scan(append([]any{&s.Hash, &s.Agent, &s.CreatedAt, &s.SeenAt}, user...)...)
+	})
+	return s, err
+}
+
+func (q queries) Sessions(u app.UserID, limit int) (all []app.Session, err error) {
+	const query = `SELECT s.hash, s.agent, s.created_ms, s.seen_ms, ` + userColumns + `
+		FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id WHERE s.user_id = ? ORDER BY s.seen_ms DESC LIMIT ?`
+	err = q.each(query, []any{u, limit}, func(scan func(...any) error) error {
+		s, err := scanSession(scan)
+		all = append(all, s)
+		return err
+	})
+	return all, err
+}
+
+func (q queries) User(id app.UserID) (app.User, error) {
+	return scanUser(q.one(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.id = ?`, id))
+}
+
+func (q queries) Invitation(hash []byte) (u app.UserID, until app.Instant, err error) {
+	err = q.scan(`SELECT user_id, until_ms FROM invitations WHERE hash = ?`, []any{hash}, &u, &until)
+	return u, until, found(err)
+}
+
+func (t tx) InsertSession(s *app.Session) error {
+	_, err := t.exec(`INSERT INTO sessions (hash, user_id, agent, created_ms, seen_ms) VALUES (?, ?, ?, ?, ?)`, s.Hash, s.User.ID, s.Agent, s.CreatedAt, s.SeenAt)
+	return err
+}
+
+func (t tx) TouchSession(hash []byte, at app.Instant) error {
+	_, err := t.exec(`UPDATE sessions SET seen_ms = ? WHERE hash = ?`, at, hash)
+	return err
+}
+
+func (t tx) DeleteSession(hash []byte) error {
+	_, err := t.exec(`DELETE FROM sessions WHERE hash = ?`, hash)
+	return err
+}
+
+func (t tx) DeleteSessions(u app.UserID, except []byte) error {
+	if except == nil {
+		except = []byte{}
+	}
+	_, err := t.exec(`DELETE FROM sessions WHERE user_id = ? AND hash <> ?`, u, except)
+	return err
+}
+
+func (t tx) PruneSessions(idle app.Instant, limit int) (int, error) {
+	n, err := t.exec(`DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE seen_ms < ? LIMIT ?)`, idle, limit)
+	return int(n), err
+}
+
+func (t tx) DeleteUser(id app.UserID) error {
+	for _, query := range []string{`DELETE FROM sessions WHERE user_id = ?`, `DELETE FROM invitations WHERE user_id = ?`, `DELETE FROM users WHERE id = ?`} {
+		if _, err := t.exec(query, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t tx) SaveInvitation(u app.UserID, hash []byte, until app.Instant) error {
+	if _, err := t.exec(`DELETE FROM invitations WHERE user_id = ?`, u); err != nil || hash == nil {
+		return err
+	}
+	_, err := t.exec(`INSERT INTO invitations (hash, user_id, until_ms) VALUES (?, ?, ?)`, hash, u, until)
+	return err
+}
