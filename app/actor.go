@@ -11,7 +11,7 @@ const (
 	BySystem  ActorKind = "system"
 )
 
-// Actor is who asks the Service for something, within one workspace.
+// Actor is who asks the Service for something, within one workspace. It is made anew for every request.
 type Actor struct {
 	Kind      ActorKind
 	Workspace WorkspaceID
@@ -21,6 +21,9 @@ type Actor struct {
 	Role      Role      // of that user; staff see and change one host's calendar only,
 	Host      HostID    // this one's
 	Booking   BookingID // of an invitee: the one booking that the link is for
+
+	// revision is that of the workspace's set-up when the key was authenticated, which saves looking again; 0 is unknown.
+	revision int64
 }
 
 // id is what the history names the actor by, beside the kind.

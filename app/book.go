@@ -75,7 +75,7 @@ func (s *Service) lock(tx Tx, ws WorkspaceID, eventType string) (*locked, error)
 		return nil, err
 	}
 	if setup.Workspace.Revision != found.SetupRevision {
-		if setup, err = s.Setup(ws); err != nil { // as last committed, to be held from now on
+		if _, err := s.Setup(ws); err != nil { // as last committed, to be held from now on
 			return nil, err
 		}
 	}

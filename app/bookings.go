@@ -27,7 +27,7 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, err
 	if err != nil {
 		return Booking{}, err
 	}
-	setup, err := s.Setup(a.Workspace)
+	setup, err := s.setup(a)
 	if err != nil {
 		return Booking{}, err
 	}
@@ -38,7 +38,7 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, err
 // Bookings lists bookings, contract §3. An unknown event type, host or invitee gives an empty list; the error is bad_request.
 func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (Page[Booking], error) {
 	none := Page[Booking]{Data: []Booking{}}
-	setup, err := s.Setup(a.Workspace)
+	setup, err := s.setup(a)
 	if err != nil {
 		return none, err
 	}
@@ -179,7 +179,7 @@ func (s *Service) History(ctx context.Context, a Actor, id string) ([]HistoryEnt
 
 // EventType is one event type, by its slug or id. The error is not_found.
 func (s *Service) EventType(a Actor, ref string) (EventType, error) {
-	setup, err := s.Setup(a.Workspace)
+	setup, err := s.setup(a)
 	if err != nil {
 		return EventType{}, err
 	}
@@ -192,7 +192,7 @@ func (s *Service) EventType(a Actor, ref string) (EventType, error) {
 
 // EventTypes lists the event types in the owner's order, behind the cursor.
 func (s *Service) EventTypes(a Actor, limit *int, after string) (Page[EventType], error) {
-	setup, err := s.Setup(a.Workspace)
+	setup, err := s.setup(a)
 	if err != nil {
 		return Page[EventType]{}, err
 	}

@@ -93,5 +93,5 @@ func errBadKey() *Error {
 
 // Actor is who a caller with this key is.
 func (k Key) Actor(kind ActorKind) Actor {
-	return Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope}
+	return Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope, revision: k.SetupRevision}
 }

@@ -64,7 +64,7 @@ func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInpu
 
 // search checks the input of an availability call.
 func (s *Service) search(ctx context.Context, a Actor, in AvailabilityInput) (*search, error) {
-	setup, err := s.Setup(a.Workspace)
+	setup, err := s.setup(a)
 	if err != nil {
 		return nil, err
 	}
@@ -191,12 +191,10 @@ func candidates(setup *Setup, e *EventType, ref string) ([]*Host, error) {
 	return []*Host{host}, nil
 }
 
-// request loads what the hosts have in [from, to) and hands it to the slot engine.
+// request loads what the hosts have in [from, to) for the slot engine.
 func (q *search) request(r Reader, from, to Instant, limit int) (*slot.Request, error) {
-	req := &slot.Request{Now: int64(q.now), From: int64(from), To: int64(to), Rules: q.rules, Limit: limit}
-	req.Hosts = make([]slot.Host, len(q.hosts))
-	lower := from.Add(-q.rules.BufferBefore)
-	upper := to.Add(q.rules.Duration + q.rules.BufferAfter)
+	req := q.emptyRequest(from, to, limit)
+	lower, upper := q.reach(from, to)
 	if q.rules.MaxPerDay > 0 { // the sessions of the whole local days count
 		lower, upper = lower.Add(-26*time.Hour), upper.Add(26*time.Hour)
 	}
@@ -213,7 +211,38 @@ func (q *search) request(r Reader, from, to Instant, limit int) (*slot.Request, 
 				booked = append(booked, o.Booking)
 			}
 		}
-		req.Hosts[i] = slot.Host{Schedule: h.schedule, Booked: booked, TimeOff: h.timeOff}
+		req.Hosts[i].Booked = booked
+	}
+	return req, nil
+}
+
+func (q *search) emptyRequest(from, to Instant, limit int) *slot.Request {
+	req := &slot.Request{Now: int64(q.now), From: int64(from), To: int64(to), Rules: q.rules, Limit: limit, Hosts: make([]slot.Host, len(q.hosts))}
+	for i, h := range q.hosts {
+		req.Hosts[i] = slot.Host{Schedule: h.schedule, TimeOff: h.timeOff}
+	}
+	return req
+}
+
+// reach is the time that bookings which start in [from, to) may occupy.
+func (q *search) reach(from, to Instant) (lower, upper Instant) {
+	return from.Add(-q.rules.BufferBefore), to.Add(q.rules.Duration + q.rules.BufferAfter)
+}
+
+// onlyWhen reports whether the occupied times say all that is needed of the bookings: nobody asks why, and none is
+// shared, counted or left out.
+func (q *search) onlyWhen() bool {
+	return !q.explain && q.rules.Seats <= 1 && q.rules.MaxPerDay == 0 && q.exclude == 0
+}
+
+// quickRequest is request where onlyWhen: it reads a third of the columns.
+func (q *search) quickRequest(r Reader, from, to Instant, limit int) (req *slot.Request, err error) {
+	req = q.emptyRequest(from, to, limit)
+	lower, upper := q.reach(from, to)
+	for i, h := range q.hosts {
+		if req.Hosts[i].Busy, err = r.OccupiedSpans(nil, h.ID, lower, upper); err != nil {
+			return nil, err
+		}
 	}
 	return req, nil
 }
@@ -222,7 +251,11 @@ func (q *search) run(r Reader, from, to Instant, limit int) ([]slot.Slot, []slot
 	if from >= to {
 		return nil, nil, nil
 	}
-	req, err := q.request(r, from, to, limit)
+	load := q.request
+	if q.onlyWhen() {
+		load = q.quickRequest
+	}
+	req, err := load(r, from, to, limit)
 	if err != nil {
 		return nil, nil, err
 	}

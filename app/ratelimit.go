@@ -54,6 +54,23 @@ func (l *limiter) allow(key KeyID, limit int, now time.Time) (Limit, bool) {
 	return state, ok
 }
 
+// look is what allow would leave behind, without counting anything.
+func (l *limiter) look(key KeyID, limit int, now time.Time) Limit {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	state := Limit{Limit: limit, Remaining: limit}
+	log := l.keys[key]
+	if log == nil || len(log.times) != limit {
+		return state
+	}
+	ms := now.UnixMilli()
+	log.forget(ms - window.Milliseconds())
+	if log.used > 0 {
+		state.Remaining, state.Reset = limit-log.used, log.until(log.used-1, ms)
+	}
+	return state
+}
+
 // resized is a log for another limit which still holds the latest requests.
 func (r *requestLog) resized(limit int) *requestLog {
 	fresh := &requestLog{times: make([]int64, limit)}
@@ -87,7 +104,24 @@ func (s *Service) Allow(k Key) (Limit, error) {
 	if ok {
 		return limit, nil
 	}
+	return limit, tooMany(limit)
+}
+
+// AllowChatter counts what an agent's connection needs besides its tool calls (handshakes, lists of tools, pings,
+// opening a stream) in a window of its own, so that it neither uses up the key's rate nor is free. It answers what is
+// left of the key's rate. The error is rate_limited.
+func (s *Service) AllowChatter(k Key) (Limit, error) {
+	now := s.clock()
+	left := s.limits.look(k.ID, k.RateLimit, now)
+	if limit, ok := s.chatter.allow(k.ID, max(k.RateLimit, DefaultRateLimit), now); !ok {
+		left.RetryAfter = limit.RetryAfter
+		return left, tooMany(limit)
+	}
+	return left, nil
+}
+
+func tooMany(limit Limit) *Error {
 	seconds := int((limit.RetryAfter + time.Second - 1) / time.Second)
-	return limit, (&Error{Code: RateLimited, Message: "Too many requests with this key. Wait for Retry-After seconds and try again, with jitter."}).
+	return (&Error{Code: RateLimited, Message: "Too many requests with this key. Wait for Retry-After seconds and try again, with jitter."}).
 		with("retryAfter", max(1, seconds))
 }

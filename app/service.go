@@ -31,6 +31,7 @@ type Service struct {
 	vault   *Vault
 	log     *slog.Logger
 	limits  limiter
+	chatter limiter
 	setups  sync.Map // WorkspaceID → *cachedSetup
 	keys    keyCache
 	signIns attempts
@@ -127,6 +128,18 @@ func (s *Service) Setup(id WorkspaceID) (*Setup, error) {
 	}
 	s.setups.Store(id, &cachedSetup{setup, version})
 	return setup, nil
+}
+
+// setup is the set-up as the actor's request found it, or a later one.
+func (s *Service) setup(a Actor) (*Setup, error) {
+	if a.revision != 0 {
+		if held, ok := s.setups.Load(a.Workspace); ok {
+			if c := held.(*cachedSetup); c.setup.Workspace.Revision == a.revision {
+				return c.setup, nil
+			}
+		}
+	}
+	return s.Setup(a.Workspace)
 }
 
 // held is a set-up of the workspace that may have been replaced since: for those who check the revision behind a lock.

@@ -205,6 +205,9 @@ func list(fields map[string]field) string {
 func hint(name string, fields map[string]field) string {
 	best, least := "", 4
 	for _, f := range slices.Sorted(maps.Keys(fields)) {
+		if len(f) > 2 && strings.HasPrefix(strings.ToLower(name), f) {
+			return fmt.Sprintf("did you mean %s?", f)
+		}
 		if d := distance(strings.ToLower(name), strings.ToLower(f)); d < least && d < len(f) {
 			best, least = f, d
 		}

@@ -102,6 +102,8 @@ type BookingReader interface {
 	Bookings(ws WorkspaceID, f BookingFilter) ([]Booking, error)
 	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
 	Occupied(dst []Occupation, host HostID, from, to Instant) ([]Occupation, error)
+	// OccupiedSpans is Occupied for those who need to know no more than when.
+	OccupiedSpans(dst []slot.Span, host HostID, from, to Instant) ([]slot.Span, error)
 	// LiveDuplicate is the contact with that e-mail, and its live booking of that event type and start; zero for none.
 	LiveDuplicate(ws WorkspaceID, email string, e EventTypeID, start Instant) (ContactID, BookingID, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
@@ -109,6 +111,9 @@ type BookingReader interface {
 	// Lapsing lists pending bookings that expire at or before now, the longest due first.
 	Lapsing(now Instant, limit int) ([]Booking, error)
 	History(id BookingID) ([]HistoryEntry, error)
+	// Tally calls add for each booking that starts in [from, to), earliest first; to 0 is no end. The booking is only
+	// lent to add.
+	Tally(ws WorkspaceID, from, to Instant, add func(*Tallied)) error
 }
 
 // Occupation is a live booking as the slot engine needs it.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/slot"
 )
 
 func (q queries) Booking(ws app.WorkspaceID, id app.BookingID) (app.Booking, error) {
@@ -95,13 +96,16 @@ func listBookings(ws app.WorkspaceID, f app.BookingFilter) (string, []any) {
 	return query, append(args, f.Limit)
 }
 
-// Occupied implements app.Reader. A host's live spans are disjoint, or the same (seats of one session). So no span
-// that begins before the last one at or before from can reach past from: that one bounds the scan from below.
+// occupied selects a host's live bookings whose occupied span begins before a time and may meet another. The spans are
+// disjoint, or the same (seats of one session). So none that begins before the last one at or before the first time can
+// reach past it: that one bounds the scan from below.
+const occupied = ` FROM bookings WHERE host_id = ? AND status < 3 AND busy_start_ms < ?
+	AND busy_start_ms >= COALESCE((SELECT busy_start_ms FROM bookings WHERE host_id = ? AND status < 3 AND busy_start_ms <= ? ORDER BY busy_start_ms DESC LIMIT 1), 0)
+	ORDER BY busy_start_ms`
+
+// Occupied implements app.Reader.
 func (q queries) Occupied(dst []app.Occupation, host app.HostID, from, to app.Instant) ([]app.Occupation, error) {
-	const query = `SELECT id, event_type_id, start_ms, end_ms, busy_start_ms, busy_end_ms FROM bookings
-		WHERE host_id = ? AND status < 3 AND busy_start_ms < ?
-		AND busy_start_ms >= COALESCE((SELECT busy_start_ms FROM bookings WHERE host_id = ? AND status < 3 AND busy_start_ms <= ? ORDER BY busy_start_ms DESC LIMIT 1), 0)
-		ORDER BY busy_start_ms`
+	const query = `SELECT id, event_type_id, start_ms, end_ms, busy_start_ms, busy_end_ms` + occupied
 	err := q.each(query, []any{host, to, host, from}, func(scan func(...any) error) error {
 		var o app.Occupation
 		err := scan(&o.ID, &o.EventType, &o.Start, &o.End, &o.Occupied.Start, &o.Occupied.End)
@@ -109,6 +113,22 @@ func (q queries) Occupied(dst []app.Occupation, host app.HostID, from, to app.In
 			dst = append(dst, o)
 		}
 		return err
+	})
+	return dst, err
+}
+
+// OccupiedSpans implements app.Reader.
+func (q queries) OccupiedSpans(dst []slot.Span, host app.HostID, from, to app.Instant) ([]slot.Span, error) {
+	const query = `SELECT busy_start_ms, busy_end_ms` + occupied
+	err := q.each(query, []any{host, to, host, from}, func(scan func(...any) error) error {
+		var start, end any // database/sql converts into anything else by reflection
+		if err := scan(&start, &end); err != nil {
+			return err
+		}
+		if s := (slot.Span{Start: start.(int64), End: end.(int64)}); s.End > int64(from) {
+			dst = append(dst, s)
+		}
+		return nil
 	})
 	return dst, err
 }

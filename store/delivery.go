@@ -38,8 +38,8 @@ func (q queries) Deliveries(ws app.WorkspaceID, f app.DeliveryFilter) (all []app
 	return all, err
 }
 
-// stateTerms hold the state as a literal, for the partial indexes. Most deliveries are delivered, so their term keeps
-// to the log. The pending ones are few and lie in the order of when they are due.
+// stateTerms hold the state as a literal, for the partial indexes. Most deliveries are delivered, so their
+// term keeps to the log.
 var stateTerms = map[app.DeliveryState]string{
 	"": ``, app.DeliveryPending: ` AND x.state = 0`, app.DeliveryDelivered: ` AND +x.state = 1`, app.DeliveryFailed: ` AND x.state = 2`,
 }
@@ -51,23 +51,29 @@ func listDeliveries(ws app.WorkspaceID, f app.DeliveryFilter) (string, []any) {
 	if last == 0 {
 		last = 1<<63 - 1
 	}
-	newest := `SELECT x.id FROM deliveries x WHERE x.id < ?` + stateTerms[f.State] + ` AND x.endpoint_id = `
+	id := `x.id`
+	if f.State == app.DeliveryPending {
+		id = `+x.id` // they are few, and lie in the order of when they are due: better sorted than sought in the log
+	}
+	newest := `SELECT x.id FROM deliveries x WHERE ` + id + ` < ?` + stateTerms[f.State] + ` AND x.endpoint_id = `
+	order := ` ORDER BY ` + id + ` DESC LIMIT ?`
 	if f.Endpoint != 0 {
-		return `SELECT ` + deliveryColumns + deliveriesJoined + `WHERE d.id IN (` + newest + `? ORDER BY x.id DESC LIMIT ?) ORDER BY d.id DESC`,
+		return `SELECT ` + deliveryColumns + deliveriesJoined + `WHERE d.id IN (` + newest + `?` + order + `) ORDER BY d.id DESC`,
 			[]any{last, f.Endpoint, f.Limit}
 	}
-	return `SELECT ` + deliveryColumns + ` FROM webhook_endpoints w JOIN deliveries d ON d.id IN (` + newest + `w.id ORDER BY x.id DESC LIMIT ?)
+	return `SELECT ` + deliveryColumns + ` FROM webhook_endpoints w JOIN deliveries d ON d.id IN (` + newest + `w.id` + order + `)
 		LEFT JOIN events e ON e.id = d.event_id WHERE w.workspace_id = ? ORDER BY d.id DESC LIMIT ?`, []any{last, f.Limit, ws, f.Limit}
 }
 
+const waitingQuery = `WITH RECURSIVE step (endpoint_id) AS (
+		SELECT MIN(endpoint_id) FROM deliveries WHERE state = 0
+		UNION ALL
+		SELECT (SELECT MIN(d.endpoint_id) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id > s.endpoint_id) FROM step s WHERE s.endpoint_id IS NOT NULL)
+	SELECT s.endpoint_id, (SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id = s.endpoint_id) FROM step s WHERE s.endpoint_id IS NOT NULL`
+
 // Waiting implements app.Reader. It steps from endpoint to endpoint through the index: what lies between is not read.
 func (q queries) Waiting() (all []app.Waiting, err error) {
-	const query = `WITH RECURSIVE step (endpoint_id) AS (
-			SELECT MIN(endpoint_id) FROM deliveries WHERE state = 0
-			UNION ALL
-			SELECT (SELECT MIN(d.endpoint_id) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id > s.endpoint_id) FROM step s WHERE s.endpoint_id IS NOT NULL)
-		SELECT s.endpoint_id, (SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id = s.endpoint_id) FROM step s WHERE s.endpoint_id IS NOT NULL`
-	err = q.each(query, nil, func(scan func(...any) error) error {
+	err = q.each(waitingQuery, nil, func(scan func(...any) error) error {
 		var w app.Waiting
 		err := scan(&w.Endpoint, &w.Due)
 		all = append(all, w)
@@ -76,11 +82,12 @@ func (q queries) Waiting() (all []app.Waiting, err error) {
 	return all, err
 }
 
+const claimQuery = `UPDATE deliveries SET sending = 1, due_ms = ?
+	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND due_ms <= ? ORDER BY due_ms, id LIMIT ?)
+	RETURNING id, event_id, tries, (SELECT body FROM events WHERE events.id = event_id)`
+
 func (t tx) ClaimDeliveries(id app.EndpointID, now, lease app.Instant, limit int) (all []app.Claimed, err error) {
-	const query = `UPDATE deliveries SET sending = 1, due_ms = ?
-		WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND due_ms <= ? ORDER BY due_ms, id LIMIT ?)
-		RETURNING id, event_id, tries, (SELECT body FROM events WHERE events.id = event_id)`
-	err = t.each(query, []any{lease, id, now, limit}, func(scan func(...any) error) error {
+	err = t.each(claimQuery, []any{lease, id, now, limit}, func(scan func(...any) error) error {
 		c := app.Claimed{Lease: lease}
 		err := scan(&c.ID, &c.Event, &c.Tries, &c.Body)
 		all = append(all, c)
@@ -111,13 +118,17 @@ func (t tx) RequeueDelivery(id app.DeliveryID, now app.Instant) error {
 	return err
 }
 
+const failPendingQuery = `UPDATE deliveries SET state = 2, sending = 0, error = ?
+	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) ORDER BY due_ms LIMIT ?)`
+
 func (t tx) FailPending(id app.EndpointID, reason string, now app.Instant, limit int) (int, error) {
-	n, err := t.exec(`UPDATE deliveries SET state = 2, sending = 0, error = ?
-		WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) ORDER BY due_ms LIMIT ?)`, reason, id, now, limit)
+	n, err := t.exec(failPendingQuery, reason, id, now, limit)
 	return int(n), err
 }
 
+const pruneDeliveriesQuery = `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)`
+
 func (t tx) PruneDeliveries(before app.DeliveryID, limit int) (int, error) {
-	n, err := t.exec(`DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)`, before, limit)
+	n, err := t.exec(pruneDeliveriesQuery, before, limit)
 	return int(n), err
 }

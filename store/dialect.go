@@ -14,10 +14,9 @@ import (
 // dialect is every difference between the databases Daybook speaks to. SQL elsewhere in the package is written
 // once, with ? for a parameter, in the words that both understand.
 type dialect struct {
-	driver     string // the database/sql driver
-	bind       int    // sqlx's name for its parameter style; texts are rebound once, when prepared
-	begin      string // opens a transaction that is going to write
-	skipLocked string // ends the inner SELECT of a queue claim
+	driver string // the database/sql driver
+	bind   int    // sqlx's name for its parameter style; texts are rebound once, when prepared
+	begin  string // opens a transaction that is going to write
 }
 
 var sqliteDialect = &dialect{driver: "sqlite", bind: sqlx.QUESTION, begin: "BEGIN IMMEDIATE"}

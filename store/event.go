@@ -35,8 +35,10 @@ func (t tx) InsertEvent(e *app.Event) error {
 	return nil
 }
 
+const pruneEventsQuery = `DELETE FROM events WHERE id IN (SELECT id FROM events
+	WHERE id < ? AND id < COALESCE((SELECT MIN(event_id) FROM deliveries WHERE state = 0), 9223372036854775807) ORDER BY id LIMIT ?)`
+
 func (t tx) PruneEvents(before app.EventID, limit int) (int, error) {
-	n, err := t.exec(`DELETE FROM events WHERE id IN (SELECT id FROM events
-		WHERE id < ? AND id < COALESCE((SELECT MIN(event_id) FROM deliveries WHERE state = 0), 9223372036854775807) ORDER BY id LIMIT ?)`, before, limit)
+	n, err := t.exec(pruneEventsQuery, before, limit)
 	return int(n), err
 }

@@ -39,19 +39,28 @@ func Bearer(s *app.Service, log *slog.Logger, next http.Handler) http.Handler {
 
 // Admit finds the key of the request, counts the request, and sets the RateLimit headers. Errors: unauthorized, rate_limited.
 func Admit(s *app.Service, w http.ResponseWriter, r *http.Request) (app.Key, error) {
+	k, err := Identify(s, r)
+	if err != nil {
+		return k, err
+	}
+	limit, err := s.Allow(k)
+	SetLimit(w.Header(), limit)
+	return k, err
+}
+
+// Identify finds the key of the request and counts nothing. The error is unauthorized.
+func Identify(s *app.Service, r *http.Request) (app.Key, error) {
 	scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	value = strings.TrimSpace(value)
 	if !strings.EqualFold(scheme, "Bearer") || value == "" {
 		return app.Key{}, &app.Error{Code: app.Unauthorized, Message: "Send an API key as Authorization: Bearer <API_KEY>."}
 	}
-	k, err := s.Authenticate(value)
-	if err != nil {
-		return app.Key{}, err
-	}
-	limit, err := s.Allow(k)
-	h := w.Header()
+	return s.Authenticate(value)
+}
+
+// SetLimit sets the RateLimit headers.
+func SetLimit(h http.Header, limit app.Limit) {
 	h.Set("RateLimit-Limit", strconv.Itoa(limit.Limit))
 	h.Set("RateLimit-Remaining", strconv.Itoa(limit.Remaining))
 	h.Set("RateLimit-Reset", strconv.Itoa(int((limit.Reset+time.Second-1)/time.Second)))
-	return k, err
 }

@@ -27,6 +27,7 @@ type wiring struct {
 	Registry *prometheus.Registry
 
 	mounts     []func(*http.ServeMux)
+	pages      []func(*http.ServeMux) // what begins with a wildcard
 	loops      []serve.Loop
 	onShutdown []func(context.Context)
 }
@@ -47,6 +48,12 @@ func (w *wiring) beforeStop(end func(context.Context)) { w.onShutdown = append(w
 
 func (w *wiring) routes(mux *http.ServeMux) {
 	for _, add := range w.mounts {
+		add(mux)
+	}
+}
+
+func (w *wiring) wildcards(mux *http.ServeMux) {
+	for _, add := range w.pages {
 		add(mux)
 	}
 }

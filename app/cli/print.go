@@ -59,11 +59,3 @@ func table[T any](out io.Writer, head []string, all []T, row func(T) []string) e
 func say(cmd *cobra.Command, format string, args ...any) {
 	fmt.Fprintf(cmd.OutOrStdout(), format+"\n", args...)
 }
-
-// orDash is text, or a dash for none.
-func orDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}

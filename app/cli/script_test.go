@@ -3,11 +3,13 @@ package cli_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
@@ -17,11 +19,13 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"daybook/app/cli"
+	"daybook/store"
 )
 
 func TestMain(m *testing.M) {
@@ -39,6 +43,7 @@ func TestMain(m *testing.M) {
 //	fields a,b,c             want the JSON object (or each of the array) on standard output to have exactly these, in this order
 //	sql FILE STATEMENT       change a database from outside
 //	mode FILE 0600           want that file mode
+//	older FILE               make a database as the first version of Daybook did
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
@@ -48,7 +53,7 @@ func TestScripts(t *testing.T) {
 			return os.Mkdir(filepath.Join(e.WorkDir, "tmp"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "serve": serve, "demo": demo, "end": end, "http": fetch, "take": take, "fields": fields, "sql": execSQL, "mode": mode,
+			"exits": exits, "serve": serve, "demo": demo, "end": end, "http": fetch, "take": take, "fields": fields, "sql": execSQL, "mode": mode, "older": older,
 		},
 	})
 }
@@ -224,4 +229,16 @@ func mode(ts *testscript.TestScript, _ bool, args []string) {
 	if got := fmt.Sprintf("%04o", info.Mode().Perm()); got != args[1] {
 		ts.Fatalf("%s has mode %s", args[0], got)
 	}
+}
+
+func older(ts *testscript.TestScript, _ bool, args []string) {
+	const first = "0001_start.sql"
+	text, err := fs.ReadFile(store.Schema(), first)
+	ts.Check(err)
+	db, err := store.Open(context.Background(), store.Options{
+		Path: ts.MkAbs(args[0]), Create: true, Migrations: fstest.MapFS{first: {Data: text}},
+	})
+	ts.Check(err)
+	_, err = db.Migrate(context.Background())
+	ts.Check(errors.Join(err, db.Close()))
 }

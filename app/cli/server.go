@@ -184,7 +184,7 @@ func (s *server) prepare(ctx context.Context, w *wiring) error {
 func (s *server) config(w *wiring, l net.Listener) serve.Config {
 	c := serve.Config{
 		Addr: s.addr, Listener: l, BaseURL: w.Config.BaseURL, Logger: w.log(), LogOutput: s.logOutput, Version: Version,
-		TrustedProxies: s.trustProxy, Ready: w.Ready, Routes: w.routes, Loops: w.loops, OnShutdown: w.onShutdown, Registry: w.Registry,
+		TrustedProxies: s.trustProxy, Ready: w.Ready, Routes: w.routes, Pages: w.wildcards, Loops: w.loops, OnShutdown: w.onShutdown, Registry: w.Registry,
 	}
 	if len(s.tlsDomains) > 0 {
 		c.TLSDomains, c.ACMEDirectory, c.ACMEEmail, c.ChallengeAddr = slices.Clone(s.tlsDomains), s.acmeDirectory.String(), s.acmeEmail, s.httpAddr

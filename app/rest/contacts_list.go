@@ -19,14 +19,3 @@ var listContacts = route{
 		return encoded(d.Contacts(c.ctx, c.actor, c.query.text("q"), c.query.number("limit"), c.query.text("cursor")))
 	},
 }
-
-var getContact = route{
-	method: http.MethodGet, path: "/v1/contacts/{id}", id: "getContact", tag: "Contacts",
-	summary: "Retrieve a contact",
-	text:    "Answers one contact.",
-	answers: []answerText{{status: 200, text: "The contact.", body: app.Contact{}}},
-	errors:  []errorText{{app.NotFound, "There is no such contact in the workspace."}},
-	handle: func(d *door, c *call) (app.Answer, error) {
-		return encoded(d.Contact(c.ctx, c.actor, c.id()))
-	},
-}

@@ -43,8 +43,12 @@ func TestContest(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, uint64(g)))
 			var mine []string
 			for i := range 8 {
-				eventType := []string{"cut", "wash", "talk", "color", "class"}[random.IntN(5)]
-				minute := 5 * random.IntN(12*8)
+				types, steps := []string{"cut", "wash", "talk", "color", "class"}, []int{45, 5, 30, 90, 60}
+				n := random.IntN(5)
+				eventType, minute := types[n], steps[n]*random.IntN(8*60/steps[n])
+				if random.IntN(20) == 0 {
+					minute = 5 * random.IntN(12*8) // off most grids
+				}
 				start := fmt.Sprintf("2026-12-01T%02d:%02d:00Z", 8+minute/60, minute%60)
 				path, body := "/api/v1/bookings", strings.Replace(booking(eventType, start, fmt.Sprintf("g%d-%d@x.example", g, i)), "{", `{"host":"`+ana.String()+`",`, 1)
 				if len(mine) > 0 && random.IntN(3) == 0 {

@@ -78,6 +78,29 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// TestSetup: what another process does to the set-up counts from the next request, for keys that are held already.
+func TestSetup(t *testing.T) {
+	w := newWorld(t)
+	_, elsewhere := w.open()
+	const path = "/api/v1/availability?eventType=cut&limit=1"
+	for range 2 {
+		if got := w.do(w.full, "GET", path, ""); !strings.Contains(got.text, `"end":"2026-11-30T08:45:00Z"`) {
+			t.Fatal(got.text)
+		}
+	}
+	setup, err := elsewhere.Setup(w.ws.ID)
+	w.must(err)
+	e := *setup.EventType("cut")
+	e.DurationMinutes = 30
+	w.must(elsewhere.Write(t.Context(), func(tx app.Tx) error { return tx.UpdateEventType(&e) }))
+	if got := w.do(w.full, "GET", path, ""); !strings.Contains(got.text, `"end":"2026-11-30T08:30:00Z"`) {
+		t.Error(got.text)
+	}
+	if got := w.do(w.readOnly, "GET", "/api/v1/event-types/cut", ""); !strings.Contains(got.text, `"durationMinutes":30`) {
+		t.Error(got.text)
+	}
+}
+
 // TestIsolation asks every route that takes an id for what is another workspace's: 404, exactly as for an unknown one.
 func TestIsolation(t *testing.T) {
 	w := newWorld(t)

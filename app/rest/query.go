@@ -16,7 +16,6 @@ import (
 type param struct {
 	name, text string
 	kind       string // "string" (default), "integer", "boolean"
-	format     string
 	enum       []string
 	maxLength  int // of a string; 0 is maxText
 	fallback   any // what counts when it is not given

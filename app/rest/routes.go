@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"encoding/json"
 	"net/http"
 
 	"daybook/app"
@@ -22,7 +23,6 @@ type route struct {
 
 	params       []param
 	body         any // of the type that the handler decodes; nil when it takes none
-	bodyText     string
 	bodyExample  any
 	bodyOptional bool
 	strict       bool // unknown fields of the body are refused
@@ -47,6 +47,16 @@ type errorText struct {
 	text string
 }
 
+// found answers what a handler wrote.
 func found(body []byte) (app.Answer, error) {
 	return app.Answer{Status: http.StatusOK, Body: body}, nil
+}
+
+// encoded answers a value that is seldom asked for, or the error in its stead.
+func encoded[T any](v T, err error) (app.Answer, error) {
+	if err != nil {
+		return app.Answer{}, err
+	}
+	text, err := json.Marshal(v)
+	return app.Answer{Status: http.StatusOK, Body: text}, err
 }

@@ -11,10 +11,10 @@ import (
 	"strconv"
 )
 
-//go:embed reference.html
+//go:embed docs.html
 var referenceText string
 
-//go:embed reference.css
+//go:embed docs.css
 var referenceStyle string
 
 var referencePage = template.Must(template.New("reference").Funcs(template.FuncMap{"prose": prose}).Parse(referenceText))

@@ -1,0 +1,121 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"daybook/app"
+)
+
+func TestAddressLaw(t *testing.T) {
+	law := app.AddressLaw{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::ffff:10.1.0.0/112"), netip.MustParsePrefix("fd00::/8")}}
+	for _, c := range []struct {
+		addrs       string
+		secure, not bool // may https:// and may http:// be sent to it
+	}{
+		{"93.184.216.34 8.8.8.8 2606:2800:220:1:248:1893:25c8:1946 2a00:1450:4001::1", true, false},
+		{"127.0.0.1 127.9.9.9 ::ffff:127.0.0.1 10.1.0.7 fd00::1", true, true},
+		{"0.0.0.0 0.1.2.3 10.0.0.1 10.2.0.1 100.64.0.1 100.100.100.200 168.63.129.16 169.254.169.254 172.16.0.1 172.31.255.255 192.168.1.1", false, false},
+		{"192.0.0.192 192.0.2.1 198.18.0.1 198.19.255.255 198.51.100.7 203.0.113.7 192.88.99.1 224.0.0.1 239.1.1.1 240.0.0.1 255.255.255.255", false, false},
+		{":: ::1 ::ffff:10.0.0.1 ::ffff:169.254.169.254 ::10.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 100::1 fe80::1 fe80::1%eth0 fec0::1 fc00::1 ff02::1", false, false},
+		{"2001::1 2001:db8::1 2001:2::1 2001:10::1 2002:7f00:1:: 2002:a9fe:a9fe::1 3fff::1 4000::1 5f00::1", false, false},
+	} {
+		for text := range strings.FieldsSeq(c.addrs) {
+			a := netip.MustParseAddr(text)
+			if err := law.Check(a, true); (err == nil) != c.secure {
+				t.Errorf("https to %s: %v", a, err)
+			}
+			err := law.Check(a, false)
+			if (err == nil) != c.not {
+				t.Errorf("http to %s: %v", a, err)
+			}
+			if err != nil && !strings.Contains(err.Error(), "--webhook-allow") {
+				t.Errorf("%s: %q does not say what to do", a, err)
+			}
+		}
+	}
+}
+
+func TestEndpointURLs(t *testing.T) {
+	w := newWorld(t)
+	names := map[string]string{
+		"good.example.com": "93.184.216.34", "inside.example.com": "10.0.0.7", "both.example.com": "93.184.216.34 192.168.0.1",
+		"localhost": "127.0.0.1 ::1", "meta.example.com": "169.254.169.254", "mapped.example.com": "::ffff:127.0.0.1",
+	}
+	resolve := func(_ context.Context, host string) (addrs []netip.Addr, err error) {
+		for text := range strings.FieldsSeq(names[host]) {
+			addrs = append(addrs, netip.MustParseAddr(text))
+		}
+		if addrs == nil {
+			err = errors.New("no such host")
+		}
+		return addrs, err
+	}
+	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	strict := app.New(app.Config{Store: w.store, Clock: w.clock, Webhook: app.WebhookConfig{Resolve: resolve}})
+	lenient := app.New(app.Config{Store: w.store, Clock: w.clock, Webhook: app.WebhookConfig{Resolve: resolve, Allow: loopback}})
+	for _, c := range []struct {
+		url             string
+		strict, lenient bool
+	}{
+		{"https://good.example.com/hook?x=1", true, true},
+		{"https://GOOD.example.com:8443", true, true},
+		{" https://93.184.216.34/a ", true, true},
+		{"https://[2606:2800:220:1:248:1893:25c8:1946]/", true, true},
+		{"https://not-there-yet.example.com/hook", true, true},
+		{"http://good.example.com/hook", false, false},
+		{"http://not-there-yet.example.com/hook", false, false},
+		{"http://127.0.0.1:9000/hook", false, true},
+		{"https://127.0.0.1:81/hook", false, true},
+		{"http://localhost:9000/hook", false, true},
+		{"http://[::ffff:127.0.0.1]:9000/", false, true},
+		{"https://mapped.example.com", false, true},
+		{"https://[::1]/", false, false},
+		{"https://inside.example.com", false, false},
+		{"https://both.example.com", false, false},
+		{"https://meta.example.com/latest/meta-data", false, false},
+		{"https://169.254.169.254/", false, false},
+		{"https://metadata.google.internal/", false, false},
+		{"https://intranet/", false, false},
+		{"https://2130706433/", false, false},
+		{"https://0x7f000001/", false, false},
+		{"https://0x7f.1/", false, false},
+		{"https://127.1/", false, false},
+		{"https://0177.0.0.1/", false, false},
+		{"https://127.0.0.1./", false, false},
+		{"https://user:secret@good.example.com/", false, false},
+		{"https://user@good.example.com/", false, false},
+		{"https://good.example.com/#part", false, false},
+		{"https://good.example.com/#", false, false},
+		{"https://good.example.com:22/", false, false},
+		{"https://good.example.com:25/", false, false},
+		{"https://good.example.com:0/", false, false},
+		{"https://good.example.com:99999/", false, false},
+		{"https://good.example.com:/", false, false},
+		{"https://①②⑦.0.0.1/", false, false},
+		{"https://%31%32%37.0.0.1/", false, false},
+		{"https://[fe80::1%25eth0]/", false, false},
+		{"https:good.example.com", false, false},
+		{"https:///hook", false, false},
+		{"//good.example.com/hook", false, false},
+		{"good.example.com/hook", false, false},
+		{"ftp://good.example.com/", false, false},
+		{"file:///etc/passwd", false, false},
+		{"https://good.example.com/a\nb", false, false},
+		{"https://good.example.com/" + strings.Repeat("x", 2000), false, false},
+		{"", false, false},
+	} {
+		for s, want := range map[*app.Service]bool{strict: c.strict, lenient: c.lenient} {
+			e, err := s.CreateEndpoint(t.Context(), w.api, app.EndpointInput{URL: c.url, Events: []string{"booking.created"}})
+			if wrong := app.AsError(err); (err == nil) != want || err != nil && (wrong == nil || wrong.Code != app.BadRequest || wrong.Field != "url") {
+				t.Errorf("%q (allow loopback: %v): %v", c.url, s == lenient, err)
+			}
+			if err == nil {
+				w.must(s.DeleteEndpoint(t.Context(), w.api, e.Endpoint.ID.String()))
+			}
+		}
+	}
+}

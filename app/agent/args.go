@@ -1,0 +1,221 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"daybook/app"
+)
+
+// args are the arguments of a call. Reading one of the wrong type keeps the first such error in err, as a sentence
+// that names the argument; an argument that is null counts as left out.
+type args struct {
+	fields map[string]json.RawMessage
+	path   string // of an argument that is an object itself, with a point behind it
+	err    error
+	parent *args
+}
+
+func readArgs(r mcp.CallToolRequest) (*args, error) {
+	raw := r.Params.RawArguments
+	if len(raw) == 0 && r.Params.Arguments != nil {
+		var err error
+		if raw, err = json.Marshal(r.Params.Arguments); err != nil {
+			return nil, err
+		}
+	}
+	in := &args{}
+	if len(raw) == 0 || isNull(raw) {
+		return in, nil
+	}
+	if json.Unmarshal(raw, &in.fields) != nil {
+		return nil, app.Invalid("arguments", "must be an object with the tool's arguments by name, got %s", shown(raw))
+	}
+	return in, nil
+}
+
+func isNull(raw json.RawMessage) bool { return string(bytes.TrimSpace(raw)) == "null" }
+
+// given is the argument of that name, or nil.
+func (in *args) given(name string) json.RawMessage {
+	raw := in.fields[name]
+	if raw == nil || isNull(raw) {
+		return nil
+	}
+	return raw
+}
+
+// wrong keeps the first error.
+func (in *args) wrong(name, format string, values ...any) {
+	root := in
+	for root.parent != nil {
+		root = root.parent
+	}
+	if root.err == nil {
+		root.err = app.Invalid(in.path+name, format, values...)
+	}
+}
+
+// text is an argument that is a text, or "".
+func (in *args) text(name string) (s string) {
+	raw := in.given(name)
+	if raw != nil && json.Unmarshal(raw, &s) != nil {
+		in.wrong(name, "must be a text, got %s", shown(raw))
+	}
+	return s
+}
+
+// longest are the characters that a text which only looks something up may have, as in REST; others have maxShort.
+var longest = map[string]int{"eventType": 100, "host": 100, "excludeBooking": 100, "timeZone": 64, "invitee": 254}
+
+const maxShort = 200
+
+// short is a text that looks something up.
+func (in *args) short(name string) string {
+	return in.bounded(name, in.text(name))
+}
+
+func (in *args) bounded(name, s string) string {
+	most, ok := longest[name]
+	if !ok {
+		most = maxShort
+	}
+	switch {
+	case utf8.RuneCountInString(s) > most:
+		in.wrong(name, "must have at most %d characters", most)
+	case strings.ContainsRune(s, 0):
+		in.wrong(name, "must not contain NUL")
+	}
+	return s
+}
+
+// needed is a text that must be there; hint says what it is.
+func (in *args) needed(name, hint string) string {
+	s := in.short(name)
+	if strings.TrimSpace(s) == "" {
+		in.wrong(name, "is required: %s", hint)
+	}
+	return s
+}
+
+// texts is an argument that is a text, or a list of texts, joined by commas.
+func (in *args) texts(name string) string {
+	raw := in.given(name)
+	var all []string
+	if raw != nil && json.Unmarshal(raw, &all) == nil {
+		return in.bounded(name, strings.Join(all, ","))
+	}
+	return in.short(name)
+}
+
+// whole is an argument that is a whole number; its digits in a text do too, as in a query.
+func (in *args) whole(name string) *int {
+	raw := in.given(name)
+	if raw == nil {
+		return nil
+	}
+	f, err := strconv.ParseFloat(string(bytes.Trim(raw, `"`)), 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) || f != math.Trunc(f) {
+		in.wrong(name, "must be a whole number, got %s", shown(raw))
+		return nil
+	}
+	n := int(max(math.MinInt32, min(math.MaxInt32, f)))
+	return &n
+}
+
+// truth is an argument that is true or false, or nil.
+func (in *args) truth(name string) *bool {
+	raw := in.given(name)
+	if raw == nil {
+		return nil
+	}
+	var b bool
+	if json.Unmarshal(raw, &b) != nil {
+		in.wrong(name, "must be true or false, got %s", shown(raw))
+		return nil
+	}
+	return &b
+}
+
+// flag is a truth of a query, where 1 and "true" do as well.
+func (in *args) flag(name string) bool {
+	switch string(bytes.Trim(in.given(name), `"`)) {
+	case "1", "true":
+		return true
+	case "", "0", "false":
+		return false
+	}
+	in.wrong(name, "must be true or false, got %s", shown(in.given(name)))
+	return false
+}
+
+// object is an argument that is an object, empty when it was left out.
+func (in *args) object(name string) *args {
+	o := &args{path: in.path + name + ".", parent: in}
+	raw := in.given(name)
+	if raw != nil && json.Unmarshal(raw, &o.fields) != nil {
+		in.wrong(name, "must be an object, got %s", shown(raw))
+	}
+	return o
+}
+
+// values is an object of texts, numbers and truths.
+func (in *args) values(name string) (m map[string]any) {
+	raw := in.given(name)
+	if raw != nil && json.Unmarshal(raw, &m) != nil {
+		in.wrong(name, "must be an object, got %s", shown(raw))
+	}
+	return m
+}
+
+// labels is an object of texts.
+func (in *args) labels(name string) map[string]string {
+	o := in.object(name)
+	if o.fields == nil {
+		return nil
+	}
+	m := make(map[string]string, len(o.fields))
+	for key := range o.fields {
+		m[key] = o.text(key)
+	}
+	return m
+}
+
+// only refuses arguments that the tool does not know, where ignoring one could cost money.
+func (in *args) only(tool string, known ...string) {
+	for name := range in.fields {
+		if !slices.Contains(known, name) {
+			in.wrong(name, "is no argument of %s; it takes %s", tool, strings.Join(known, ", "))
+			return
+		}
+	}
+}
+
+// shown is a value as an error shows it: what it is, and the value itself where that is short.
+func shown(raw json.RawMessage) string {
+	raw = bytes.TrimSpace(raw)
+	text := string(raw)
+	if utf8.RuneCountInString(text) > 60 {
+		text = string([]rune(text)[:60]) + "…"
+	}
+	switch raw[0] {
+	case '"':
+		return text
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case 't', 'f':
+		return text
+	}
+	return fmt.Sprintf("the number %s", text)
+}

@@ -1,0 +1,114 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"daybook/app"
+	"daybook/app/access"
+)
+
+// tool is one of the ten. Its answer is the REST resource, or the REST list envelope.
+type tool struct {
+	name, title string
+	description string // what it does, who is told, what may be charged, what can't be undone
+
+	reads      bool // changes nothing
+	destroys   bool // what it changes can't be brought back
+	repeatable bool // calling again with the same arguments changes nothing more
+	reachesOut bool // people or systems outside are told or charged
+
+	input, output *schema
+	run           runner
+}
+
+type runner func(ctx context.Context, s *app.Service, a app.Actor, in *args) (any, error)
+
+// reading makes a runner that reads the arguments and does nothing when one of them is wrong.
+func reading[T any](read func(in *args) T, do func(ctx context.Context, s *app.Service, a app.Actor, in T) (any, error)) runner {
+	return func(ctx context.Context, s *app.Service, a app.Actor, in *args) (any, error) {
+		input := read(in)
+		if in.err != nil {
+			return nil, in.err
+		}
+		return do(ctx, s, a, input)
+	}
+}
+
+// handler runs a tool: in the name of the request's key, to its end even when the client hangs up, but no longer than
+// the time limit.
+func (d *Door) handler(t *tool) server.ToolHandlerFunc {
+	return func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		d.life.begin()
+		defer d.life.end()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.options.CallTimeout)
+		defer cancel()
+		answer, err := d.call(ctx, t, r)
+		if err != nil {
+			return d.failure(ctx, t, err), nil
+		}
+		text, err := encode(answer)
+		if err != nil {
+			return d.failure(ctx, t, err), nil
+		}
+		return result(text, false), nil
+	}
+}
+
+// call decodes the arguments and runs the tool. A panic is an error like any other that is not meant for the caller.
+func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in %s: %v\n%s", t.name, p, debug.Stack())
+		}
+	}()
+	actor := access.Key(ctx).Actor(app.ByAgent)
+	if !t.reads { // before the arguments are looked at, as in REST
+		if err := actor.MayWrite(); err != nil {
+			return nil, err
+		}
+	}
+	in, err := readArgs(r)
+	if err != nil {
+		return nil, err
+	}
+	return t.run(ctx, d.service, actor, in)
+}
+
+// failure is the REST error object as a result of the tool, its message ending in what to do next.
+func (d *Door) failure(ctx context.Context, t *tool, err error) *mcp.CallToolResult {
+	id, _ := ctx.Value(requestID{}).(string)
+	if errors.Is(err, context.DeadlineExceeded) {
+		d.log.Error("tool call timed out", "tool", t.name, "requestId", id)
+		err = &app.Error{Code: app.Internal, Reason: "timeout", Message: "This took too long and was given up."}
+	}
+	body := access.Describe(err, id, d.log.With("tool", t.name))
+	body.Error.Message += nextStep(t, app.AsError(err))
+	text, encodeErr := encode(body)
+	if encodeErr != nil {
+		d.log.Error("error body", "err", encodeErr)
+	}
+	return result(text, true)
+}
+
+// encode is JSON in one line, without the escapes that only HTML needs.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
+}
+
+func result(body []byte, failed bool) *mcp.CallToolResult {
+	return &mcp.CallToolResult{
+		Content: []mcp.Content{mcp.NewTextContent(string(body))}, StructuredContent: json.RawMessage(body), IsError: failed,
+	}
+}

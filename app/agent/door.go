@@ -1,0 +1,127 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"daybook/app"
+)
+
+// Options are what a Door needs besides the Service.
+type Options struct {
+	Version string
+	Logger  *slog.Logger // nil discards
+
+	// AllowedOrigins are the web pages' origins, such as https://app.example.com, that may call beside the base URL's
+	// own. Clients that are no browsers send none and need none.
+	AllowedOrigins []string
+
+	// Stream wraps a handler whose answer stays open, so that the server's deadlines don't cut it; nil lifts those of
+	// the connection only.
+	Stream func(http.Handler) http.Handler
+
+	CallTimeout time.Duration // of one tool call; 0 is 20 s
+	Heartbeat   time.Duration // between the pings on a stream; 0 is 30 s
+}
+
+// Door serves the agent tools of a Service.
+type Door struct {
+	service *app.Service
+	log     *slog.Logger
+	options Options
+	origins map[string]bool
+	secret  []byte // binds SSE sessions to their keys, for as long as the process lives
+
+	mcp, sse, message http.Handler
+	life              life
+}
+
+// New makes the door. Its base URL is the Service's.
+func New(s *app.Service, o Options) *Door {
+	o.CallTimeout = cmp.Or(o.CallTimeout, 20*time.Second)
+	o.Heartbeat = cmp.Or(o.Heartbeat, 30*time.Second)
+	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), options: o, secret: make([]byte, 32)}
+	rand.Read(d.secret)
+	d.origins = allowedOrigins(s.BaseURL(), o.AllowedOrigins)
+	d.life.open()
+	d.build()
+	return d
+}
+
+// build makes the MCP server and its two transports. Their own checks of origin and host are off: the gate's stand
+// before them, and also hold behind a proxy.
+func (d *Door) build() {
+	m := server.NewMCPServer("daybook", cmp.Or(d.options.Version, "dev"),
+		server.WithTitle("Daybook"), server.WithInstructions(instructions), server.WithToolCapabilities(false), server.WithLogger(d.log))
+	for _, t := range tools {
+		m.AddTool(t.describe(), d.handler(t))
+	}
+	d.mcp = server.NewStreamableHTTPServer(m,
+		server.WithSessionIdManagerResolver(loneStreams{}), server.WithHeartbeatInterval(d.options.Heartbeat),
+		server.WithDisableLocalhostProtection(true), server.WithStreamableHTTPLogger(d.log))
+	sse := server.NewSSEServer(m,
+		server.WithStaticBasePath("/api"), server.WithSSEEndpoint("/sse"), server.WithMessageEndpoint("/sse/message"),
+		server.WithUseFullURLForMessageEndpoint(false), server.WithKeepAlive(true), server.WithKeepAliveInterval(d.options.Heartbeat),
+		server.WithSSEDisableLocalhostProtection(true), server.WithSessionIDGenerator(d.newSession),
+		server.WithSSECORS(server.WithCORSAllowedOrigins(nobody)))
+	d.sse, d.message = sse.SSEHandler(), sse.MessageHandler()
+}
+
+// nobody is an origin that no page has: without any, the SSE server would allow every one.
+const nobody = "https://nobody.invalid"
+
+// Routes mounts the door.
+func (d *Door) Routes(mux *http.ServeMux) {
+	mux.Handle("/api/mcp", d.gate("GET, POST, DELETE", d.stream(d.mcp), d.mcp))
+	mux.Handle("/api/sse", d.gate("GET", d.stream(d.sse), nil))
+	mux.Handle("/api/sse/message", d.gate("POST", nil, d.ownSession(d.message)))
+}
+
+// Close lets the calls under way finish, for a moment, and then ends every stream, those that open later too. It
+// returns when no call is running any more or ctx ends.
+func (d *Door) Close(ctx context.Context) {
+	short, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
+	defer cancel()
+	d.life.waitCalls(short)
+	time.Sleep(time.Until(d.life.latestEnd().Add(answerTime)))
+	d.life.endStreams()
+	d.life.waitCalls(ctx)
+}
+
+// answerTime is what the answer of a finished call has to leave over its stream: mcp-go does not tell when it has.
+const answerTime = 50 * time.Millisecond
+
+// loneStreams gives every GET stream an id of its own and every POST none.
+type loneStreams struct{}
+
+func (loneStreams) ResolveSessionIdManager(r *http.Request) server.SessionIdManager {
+	if r != nil && r.Method == http.MethodGet {
+		return &randomSession{}
+	}
+	return &server.StatelessSessionIdManager{}
+}
+
+type randomSession struct {
+	server.StatelessSessionIdManager
+}
+
+// Generate implements server.SessionIdManager.
+func (*randomSession) Generate() string { return rand.Text() }
+
+// describe is the tool as clients see it.
+func (t *tool) describe() mcp.Tool {
+	return mcp.Tool{
+		Name: t.name, Title: t.title, Description: t.description,
+		RawInputSchema: t.input.json(), RawOutputSchema: orError(t.output).json(),
+		Annotations: mcp.ToolAnnotation{
+			Title: t.title, ReadOnlyHint: &t.reads, DestructiveHint: &t.destroys, IdempotentHint: &t.repeatable, OpenWorldHint: &t.reachesOut,
+		},
+	}
+}

@@ -1,0 +1,151 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/access"
+)
+
+const maxBody = 1 << 20
+
+// gate is the way of every request of the door: origin, method, key, and for a message its size, type and rate. GET
+// goes to get, everything else to post.
+func (d *Door) gate(methods string, get, post http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := d.admitOrigin(w, r, methods); err != nil {
+			access.WriteError(w, err, d.log)
+			return
+		}
+		if r.Method == http.MethodOptions && r.Header.Get("Origin") != "" {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		if !slices.Contains(strings.Split(methods, ", "), r.Method) {
+			w.Header().Set("Allow", methods)
+			access.WriteError(w, &app.Error{Code: app.MethodNotAllowed, Message: "This path takes " + methods + "."}, d.log)
+			return
+		}
+		k, err := access.Identify(d.service, r)
+		if err != nil {
+			access.WriteError(w, err, d.log)
+			return
+		}
+		method, err := d.readMessage(w, r)
+		if err != nil {
+			access.WriteError(w, err, d.log)
+			return
+		}
+		if err := d.count(w, k, method); err != nil {
+			access.WriteError(w, err, d.log)
+			return
+		}
+		r.Header.Del("Mcp-Session-Id") // see doc.go
+		ctx := access.WithKey(r.Context(), k)
+		ctx = context.WithValue(ctx, requestID{}, w.Header().Get("X-Request-Id"))
+		next := post
+		switch {
+		case r.Method == http.MethodGet:
+			next = get
+		case method == "subscriptions/listen":
+			next = d.stream(post)
+		}
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+type requestID struct{}
+
+// count counts the request against the key: see doc.go.
+func (d *Door) count(w http.ResponseWriter, k app.Key, method string) error {
+	counted := d.service.AllowChatter
+	if method == "tools/call" {
+		counted = d.service.Allow
+	}
+	limit, err := counted(k)
+	access.SetLimit(w.Header(), limit)
+	return err
+}
+
+// readMessage reads a POST's body, leaves it in r to be read again, and answers the method that it calls.
+func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (string, error) {
+	if r.Method != http.MethodPost {
+		return "", nil
+	}
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		return "", &app.Error{Code: app.UnsupportedMediaType, Message: "Send the message as application/json."}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		return "", &app.Error{Code: app.PayloadTooLarge, Message: "A message has at most 1 MiB."}
+	}
+	if err != nil {
+		return "", &app.Error{Code: app.BadRequest, Message: "The body of the request could not be read."}
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	var message struct {
+		Method string `json:"method"`
+	}
+	if json.Unmarshal(body, &message) != nil {
+		message.Method = "" // the transport says what is wrong with it
+	}
+	return message.Method, nil
+}
+
+// admitOrigin refuses what a foreign web page has a browser send, and lets the pages that may read the answer.
+func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request, methods string) error {
+	h := w.Header()
+	h.Add("Vary", "Origin")
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return nil
+	}
+	if !d.origins[strings.ToLower(origin)] {
+		return &app.Error{Code: app.Forbidden, Reason: "foreign_origin", Message: "Pages of this origin may not call the agent tools. The operator can allow it."}
+	}
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Expose-Headers", "Mcp-Session-Id, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate")
+	if r.Method == http.MethodOptions {
+		h.Set("Access-Control-Allow-Methods", methods)
+		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Accept, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID")
+		h.Set("Access-Control-Max-Age", "600")
+	}
+	return nil
+}
+
+// allowedOrigins are the base URL's and those named. For a base URL on this machine they are all its names, so that
+// the demo may be called whatever it is called.
+func allowedOrigins(base string, named []string) map[string]bool {
+	origins := map[string]bool{}
+	for _, o := range named {
+		origins[strings.ToLower(strings.TrimSuffix(o, "/"))] = true
+	}
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" {
+		return origins
+	}
+	if u.Scheme == "https" && u.Port() == "443" || u.Scheme == "http" && u.Port() == "80" { // browsers leave it out
+		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
+	}
+	origins[strings.ToLower(u.Scheme+"://"+u.Host)] = true
+	if ip := net.ParseIP(u.Hostname()); u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
+		port := ""
+		if u.Port() != "" {
+			port = ":" + u.Port()
+		}
+		for _, name := range []string{"localhost", "127.0.0.1", "[::1]"} {
+			origins[u.Scheme+"://"+name+port] = true
+		}
+	}
+	return origins
+}

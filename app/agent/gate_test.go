@@ -1,0 +1,194 @@
+package agent_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/agent"
+)
+
+const listTools = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+
+func TestGate(t *testing.T) {
+	w := newWorld(t, func(o *agent.Options) { o.AllowedOrigins = []string{"https://app.example/"} })
+	large := `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", 1<<20) + `"}}`
+	for _, c := range []struct {
+		name, method, path, body string
+		header                   []string
+		status                   int
+		code                     app.Code
+		want                     string // header: value
+	}{
+		{"no key", "POST", "/api/mcp", listTools, []string{"Authorization", ""}, 401, app.Unauthorized, "Www-Authenticate: Bearer"},
+		{"wrong key", "POST", "/api/mcp", listTools, []string{"Authorization", "Bearer dbk_x"}, 401, app.Unauthorized, "Www-Authenticate: Bearer"},
+		{"no key, stream", "GET", "/api/mcp", "", []string{"Authorization", ""}, 401, app.Unauthorized, "Www-Authenticate: Bearer"},
+		{"no key, SSE", "GET", "/api/sse", "", []string{"Authorization", ""}, 401, app.Unauthorized, "Www-Authenticate: Bearer"},
+		{"no key, message", "POST", "/api/sse/message?sessionId=x", listTools, []string{"Authorization", ""}, 401, app.Unauthorized, "Www-Authenticate: Bearer"},
+		{"key in another scheme", "POST", "/api/mcp", listTools, []string{"Authorization", "Basic " + w.key}, 401, app.Unauthorized, ""},
+		{"foreign page", "POST", "/api/mcp", listTools, []string{"Origin", "https://evil.example"}, 403, app.Forbidden, ""},
+		{"foreign page, SSE", "GET", "/api/sse", "", []string{"Origin", "https://evil.example"}, 403, app.Forbidden, ""},
+		{"foreign page, message", "POST", "/api/sse/message?sessionId=x", listTools, []string{"Origin", "null"}, 403, app.Forbidden, ""},
+		{"foreign preflight", "OPTIONS", "/api/mcp", "", []string{"Origin", "https://evil.example", "Access-Control-Request-Method", "POST"}, 403, app.Forbidden, ""},
+		{"own page", "POST", "/api/mcp", listTools, []string{"Origin", w.server.URL}, 200, "", "Access-Control-Allow-Origin: " + w.server.URL},
+		{"own page by another name", "POST", "/api/mcp", listTools, []string{"Origin", strings.Replace(w.server.URL, "127.0.0.1", "localhost", 1)}, 200, "", ""},
+		{"allowed page", "POST", "/api/mcp", listTools, []string{"Origin", "https://app.example"}, 200, "", "Access-Control-Allow-Origin: https://app.example"},
+		{"allowed preflight", "OPTIONS", "/api/mcp", "", []string{"Authorization", "", "Origin", "https://app.example", "Access-Control-Request-Method", "POST"}, 204, "", "Access-Control-Allow-Methods: GET, POST, DELETE"},
+		{"behind a proxy", "POST", "/api/mcp", listTools, []string{"Host", "book.example.com"}, 200, "", ""},
+		{"large", "POST", "/api/mcp", large, nil, 413, app.PayloadTooLarge, ""},
+		{"large message", "POST", "/api/sse/message?sessionId=x", large, nil, 413, app.PayloadTooLarge, ""},
+		{"not JSON", "POST", "/api/mcp", listTools, []string{"Content-Type", "text/plain"}, 415, app.UnsupportedMediaType, ""},
+		{"method", "PUT", "/api/mcp", listTools, nil, 405, app.MethodNotAllowed, "Allow: GET, POST, DELETE"},
+		{"method of SSE", "POST", "/api/sse", listTools, nil, 405, app.MethodNotAllowed, "Allow: GET"},
+		{"method of message", "GET", "/api/sse/message", "", nil, 405, app.MethodNotAllowed, "Allow: POST"},
+		{"unknown session", "POST", "/api/sse/message?sessionId=x.y", listTools, nil, 404, app.NotFound, ""},
+		{"no session", "POST", "/api/sse/message", listTools, nil, 404, app.NotFound, ""},
+		{"broken", "POST", "/api/mcp", `{"jsonrpc":`, nil, 400, "", ""},
+		{"batch", "POST", "/api/mcp", "[" + listTools + "]", nil, 400, "", ""},
+		{"session of another server", "POST", "/api/mcp", listTools, []string{"Mcp-Session-Id", "x"}, 200, "", ""},
+		{"end of a session", "DELETE", "/api/mcp", "", nil, 200, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res := w.request(c.method, c.path, c.body, c.header...)
+			body, _ := io.ReadAll(res.Body)
+			if res.StatusCode != c.status {
+				t.Fatalf("%d, want %d: %.300s", res.StatusCode, c.status, body)
+			}
+			if origin := res.Header.Get("Access-Control-Allow-Origin"); origin == "*" || strings.Contains(origin, "evil") {
+				t.Errorf("lets %q read the answer", origin)
+			}
+			if name, value, ok := strings.Cut(c.want, ": "); ok && res.Header.Get(name) != value {
+				t.Errorf("%s is %q, want %q", name, res.Header.Get(name), value)
+			}
+			var failure struct{ Error struct{ Code app.Code } }
+			if c.code != "" && (json.Unmarshal(body, &failure) != nil || failure.Error.Code != c.code) {
+				t.Errorf("want code %s: %s", c.code, body)
+			}
+		})
+	}
+}
+
+func TestRate(t *testing.T) {
+	w := newWorld(t)
+	w.key = w.newKey(app.FullScope, 5)
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_contacts"}}`
+	for i := range 5 { // what is said besides the calls takes nothing away from them
+		w.request("POST", "/api/mcp", listTools)
+		w.request("POST", "/api/mcp", `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+		res := w.request("POST", "/api/mcp", call)
+		if left := res.Header.Get("RateLimit-Remaining"); res.StatusCode != 200 || left != fmt.Sprint(4-i) || res.Header.Get("RateLimit-Limit") != "5" {
+			t.Fatalf("call %d: %d, %s left", i+1, res.StatusCode, left)
+		}
+	}
+	res := w.request("POST", "/api/mcp", call)
+	body, _ := io.ReadAll(res.Body)
+	if res.StatusCode != 429 || res.Header.Get("Retry-After") != "60" || !strings.Contains(string(body), `"code":"rate_limited"`) {
+		t.Errorf("%d %v %s", res.StatusCode, res.Header, body)
+	}
+	if res = w.request("POST", "/api/mcp", listTools); res.StatusCode != 200 {
+		t.Errorf("tools/list after the last call: %d", res.StatusCode)
+	}
+	refused := 0
+	for range 120 {
+		if w.request("POST", "/api/mcp", listTools).StatusCode == 429 {
+			refused++
+		}
+	}
+	if refused != 11 { // 5 + 5 + 1 were counted before
+		t.Errorf("%d of 120 more lists were refused", refused)
+	}
+	w.clock.Add(int64(time.Minute))
+	if res = w.request("POST", "/api/mcp", call); res.StatusCode != 200 {
+		t.Errorf("a minute later: %d", res.StatusCode)
+	}
+}
+
+func TestRevokedKeyEndsAtNextRequest(t *testing.T) {
+	w := newWorld(t)
+	w.call("list_contacts", `{}`)
+	keys, err := w.service.Keys(w.ws.ID)
+	must(t, err)
+	for _, k := range keys {
+		_, err := w.service.RevokeKey(t.Context(), k.ID.String())
+		must(t, err)
+	}
+	if res := w.request("POST", "/api/mcp", listTools); res.StatusCode != 401 {
+		t.Errorf("status %d", res.StatusCode)
+	}
+}
+
+// stream reads the events of an SSE answer.
+func events(res *http.Response) <-chan [2]string {
+	out := make(chan [2]string, 100)
+	go func() {
+		defer close(out)
+		kind := ""
+		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
+			line := strings.TrimRight(lines.Text(), "\r")
+			if k, ok := strings.CutPrefix(line, "event: "); ok {
+				kind = k
+			} else if data, ok := strings.CutPrefix(line, "data: "); ok {
+				out <- [2]string{kind, data}
+			}
+		}
+	}()
+	return out
+}
+
+func TestSSESessionBelongsToItsKey(t *testing.T) {
+	w := newWorld(t)
+	other := w.newKey(app.FullScope, 1000)
+	received := events(w.request("GET", "/api/sse", "", "Content-Type", ""))
+	first := <-received
+	if first[0] != "endpoint" || !strings.HasPrefix(first[1], "/api/sse/message?sessionId=") {
+		t.Fatalf("%q", first)
+	}
+	if res := w.request("POST", first[1], listTools, "Authorization", "Bearer "+other); res.StatusCode != 404 {
+		t.Errorf("another key's message: %d", res.StatusCode)
+	}
+	if res := w.request("POST", first[1], listTools); res.StatusCode != 202 {
+		t.Errorf("own message: %d", res.StatusCode)
+	}
+	if e := <-received; !strings.Contains(e[1], "check_availability") {
+		t.Errorf("%.200q", e)
+	}
+	tampered := first[1][:len(first[1])-1] + "-"
+	if res := w.request("POST", tampered, listTools); res.StatusCode != 404 {
+		t.Errorf("tampered session: %d", res.StatusCode)
+	}
+}
+
+// TestCloseEndsStreams also has streams that open after Close end at once.
+func TestCloseEndsStreams(t *testing.T) {
+	w := newWorld(t, func(o *agent.Options) { o.Heartbeat = 50 * time.Millisecond })
+	var open []<-chan [2]string
+	for range 5 {
+		sse := events(w.request("GET", "/api/sse", "", "Content-Type", ""))
+		<-sse // the endpoint
+		mcp := events(w.request("GET", "/api/mcp", "", "Content-Type", ""))
+		if e := <-mcp; !strings.Contains(e[1], `"ping"`) {
+			t.Errorf("first event %q, want a heartbeat", e)
+		}
+		open = append(open, sse, mcp)
+	}
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	w.door.Close(ctx)
+	open = append(open, events(w.request("GET", "/api/sse", "", "Content-Type", "")), events(w.request("GET", "/api/mcp", "", "Content-Type", "")))
+	for i, stream := range open {
+		for range stream {
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Fatalf("stream %d ended after %v", i, took)
+		}
+	}
+	w.call("list_contacts", `{}`) // requests under way are the server's to end
+}

@@ -1,0 +1,45 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+
+	"daybook/app"
+)
+
+// nextStep is what an agent does best about the error, as a sentence behind its message; "" where that says it already.
+func nextStep(t *tool, e *app.Error) string {
+	switch {
+	case e == nil || e.Code == app.Internal:
+		if t.reads {
+			return ""
+		}
+		return " It is not certain whether the change was made: look with list_bookings or list_contacts before trying again."
+	case e.Reason == "slot_taken" && e.Details["bookingId"] != nil:
+		return " Nothing is left to do, unless another time is wanted."
+	case e.Reason == "slot_taken":
+		return free(e.Details["alternatives"])
+	case e.Code == app.BadRequest && e.Field == "start" && e.Reason != "invalid":
+		return " check_availability lists them, and explain says why a time is closed."
+	case e.Code == app.NotFound && t.name == "check_availability", e.Code == app.NotFound && t.name == "create_booking":
+		return " list_event_types has the slugs and the hosts' ids."
+	case e.Code == app.NotFound:
+		return " list_bookings has the ids of the bookings that will take place; with a status, of others too."
+	case e.Reason == "wrong_state" && e.Details["status"] == app.Cancelled:
+		return " Book anew with create_booking instead."
+	}
+	return ""
+}
+
+// free names the open times that came with a conflict.
+func free(alternatives any) string {
+	slots, _ := alternatives.([]app.Slot)
+	if len(slots) == 0 {
+		return " No time is free in the booking window."
+	}
+	times := make([]string, len(slots))
+	for i, s := range slots {
+		times[i] = fmt.Sprintf("%s (%s)", s.Start, s.Local)
+	}
+	return " These are free: " + strings.Join(times, ", ") + "."
+}

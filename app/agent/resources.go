@@ -1,0 +1,154 @@
+package agent
+
+import "daybook/app"
+
+// The resources as the tools answer them: those of the REST API, contract §3.
+
+func money(description string) *schema {
+	return object(description,
+		must("amount", number("In minor units: 4500 EUR is forty-five euros.").atLeast(0)),
+		must("currency", text("ISO 4217 code.").form("^[A-Z]{3}$")),
+	)
+}
+
+func hostRef(description string) *schema {
+	return object(description,
+		must("id", text("Id of the host, hs_….")),
+		must("name", text("Name of the host.")),
+	)
+}
+
+func statuses(description string) *schema {
+	all := make([]any, len(app.Statuses))
+	for i, s := range app.Statuses {
+		all[i] = string(s)
+	}
+	return choice(description, all...)
+}
+
+var booking = object("A booking.",
+	must("id", text("Id, bk_…; the other tools take it as id.")),
+	must("eventType", text("Slug of the event type.")),
+	must("eventTypeId", text("Id of the event type, et_….")),
+	must("start", instant("Start, UTC.")),
+	must("end", instant("End, UTC.")),
+	must("status", statuses("pending: waits, see pendingReason, and holds its time. confirmed, rescheduled: will take place or did. cancelled, no_show: did not.")),
+	must("invitee", object("Who comes.",
+		must("name", text("Name.")),
+		must("email", text("E-mail address.").kind("email")),
+		may("phone", text("Telephone number.")),
+		may("timeZone", text("IANA time zone.")),
+		may("locale", text("Language, such as de-AT.")),
+	)),
+	must("host", hostRef("Whose time it is.")),
+	must("location", text("Where it takes place; empty when not said.")),
+	must("notes", text("What the invitee wants the host to know; empty when nothing.")),
+	must("answers", &schema{Type: "object", Description: "Answers to the event type's questions, by their keys."}),
+	must("metadata", values("The caller's own labels.", "string")),
+	must("price", money("Price as booked; null is free.").orNull()),
+	must("payment", object("Of what is paid online; null when nothing is, then a price is paid on site.",
+		must("status", choice("unpaid: the invitee must pay at url.", "unpaid", "paid", "refunded", "partially_refunded", "failed")),
+		must("amount", number("In minor units.")),
+		must("currency", text("ISO 4217 code.")),
+		may("refundedAmount", number("In minor units.")),
+		may("url", text("Where the invitee pays; pass it on to them.").kind("uri")),
+	).orNull()),
+	must("pendingReason", choice("What a pending booking waits for: the invitee's payment or the business's approval; else null.", "payment", "approval").orNull()),
+	must("expiresAt", instant("When a pending booking is cancelled by itself, UTC; else null.").orNull()),
+	must("previousStart", instant("Start before the latest move, UTC; null when never moved.").orNull()),
+	must("rescheduleCount", number("How often it was moved.").atLeast(0)),
+	must("cancellation", object("Why it was cancelled; else null.",
+		must("reason", text("As given; may be empty.")),
+		must("by", choice("Who cancelled.", "invitee", "owner", "api", "agent", "system")),
+		must("at", instant("When, UTC.")),
+	).orNull()),
+	must("noShow", object("That the invitee did not come; else null.",
+		must("at", instant("When it was recorded, UTC.")),
+		must("fee", object("What became of the no-show fee; null when there is none.",
+			must("status", choice("Of the charge.", "pending", "succeeded", "failed", "requires_action", "refunded")),
+			must("amount", number("In minor units.")),
+			must("currency", text("ISO 4217 code.")),
+		).orNull()),
+	).orNull()),
+	may("manageUrl", text("The invitee's own page to move or cancel the booking: for them only. Absent for read-only keys.").kind("uri")),
+	must("createdAt", instant("When it was made, UTC.")),
+	must("updatedAt", instant("When it last changed, UTC.")),
+)
+
+var eventType = object("An event type: a bookable service.",
+	must("id", text("Id, et_….")),
+	must("slug", text("What the other tools take as eventType.")),
+	must("title", text("Name for people.")),
+	must("description", text("May be empty.")),
+	must("durationMinutes", number("Length.").atLeast(1)),
+	must("price", money("Price; null is free.").orNull()),
+	must("noShowFee", money("Charged when the invitee does not come; null is none.").orNull()),
+	must("requiresApproval", truth("Whether a booking is pending until the business approves it.")),
+	must("location", text("Where it takes place; may be empty.")),
+	must("hosts", list("Who does it.", hostRef("A host."))),
+	must("questions", list("Asked of the invitee; create_booking takes the answers by key.", object("A question.",
+		must("key", text("Key of its answer.")),
+		must("label", text("The question itself.")),
+		must("type", choice("Kind of answer; of choice, one of options; of checkbox, true or false.", "text", "long_text", "choice", "checkbox", "phone")),
+		must("required", truth("Whether a booking needs an answer.")),
+		may("options", list("Of a choice.", text("An option."))),
+	))),
+	must("seats", number("How many invitees share a time.").atLeast(1)),
+	must("bookingUrl", text("Page where people book by themselves.").kind("uri")),
+	must("active", truth("Whether it can be booked at present.")),
+	must("slotStepMinutes", number("Minutes between starts.")),
+	must("bufferBeforeMinutes", number("Kept free before.")),
+	must("bufferAfterMinutes", number("Kept free after.")),
+	must("minimumNoticeMinutes", number("How long ahead it must be booked.")),
+	must("bookingWindowDays", number("How far ahead it can be booked.")),
+	must("maxPerDay", number("At most so many a day and host; 0 is no cap.")),
+	must("cancellationNoticeMinutes", number("Until when invitees may move or cancel by themselves; does not bind this tool server.")),
+	must("refundOnCancel", choice("When an invitee's own cancellation refunds what was paid.", "always", "within_notice", "never")),
+	must("payment", choice("Where a price is paid.", "online", "on_site")),
+	must("createdAt", instant("When it was made, UTC; null when not known.").orNull()),
+)
+
+var contact = object("A contact: a person in the workspace's list.",
+	must("id", text("Id, ct_….")),
+	must("name", text("Name.")),
+	must("email", text("E-mail address, which tells contacts apart.").kind("email")),
+	must("phone", text("Telephone number; may be empty.")),
+	must("timeZone", text("IANA time zone; may be empty.")),
+	must("notes", text("The business's own notes; may be empty.")),
+	must("bookings", number("How many bookings were ever made.").atLeast(0)),
+	must("noShows", number("How many of them they did not come to.").atLeast(0)),
+	must("lastBookingAt", instant("Start of the latest booking, UTC; null when there is none.").orNull()),
+	must("createdAt", instant("When it was made, UTC.")),
+)
+
+var slot = object("An open time.",
+	must("start", instant("Start, UTC: what create_booking and reschedule_booking take.")),
+	must("end", instant("End, UTC.")),
+	must("local", instant("Start in timeZone, with its offset: what to tell people.")),
+	must("hosts", list("Ids of the hosts that are free then.", text("hs_…."))),
+	may("seatsRemaining", number("Seats left, of event types with several.").atLeast(1)),
+)
+
+// figures are what analytics_overview sums up, over whatever bookings.
+func figures() []field {
+	count := func(description string) *schema { return number(description).atLeast(0) }
+	return []field{
+		must("totals", object("Bookings by status.",
+			must("confirmed", count("Confirmed.")),
+			must("pending", count("Waiting for payment or approval.")),
+			must("cancelled", count("Cancelled.")),
+			must("no_show", count("The invitee did not come.")),
+			must("rescheduled", count("Moved to another time.")),
+			must("total", count("All of them.")),
+		)),
+		must("revenue", list("Paid online less refunded, by currency; empty when nothing was.", signedMoney("Of one currency."))),
+		must("value", list("Prices of the confirmed and rescheduled bookings, however they are paid, by currency.", money("Of one currency."))),
+		must("showRate", (&schema{Type: "number", Description: "Held ÷ (held + no-shows) over past bookings, 0 to 1; null when there are none."}).between(0, 1).orNull()),
+	}
+}
+
+func signedMoney(description string) *schema {
+	m := money(description)
+	m.Properties[0].schema.Minimum = nil
+	return m
+}

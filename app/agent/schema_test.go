@@ -1,0 +1,179 @@
+package agent_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"daybook/app"
+)
+
+// described is a tool as a client sees it.
+type described struct {
+	Name, Title, Description  string
+	InputSchema, OutputSchema json.RawMessage
+	Annotations               map[string]any
+}
+
+func (w *world) tools() (tools []described) {
+	w.Helper()
+	var message struct{ Result struct{ Tools []described } }
+	must(w.T, json.NewDecoder(w.request("POST", "/api/mcp", listTools).Body).Decode(&message))
+	return message.Result.Tools
+}
+
+var ten = []string{"analytics_overview", "cancel_booking", "check_availability", "create_booking", "create_contact",
+	"list_bookings", "list_contacts", "list_event_types", "mark_no_show", "reschedule_booking"}
+
+func TestTenTools(t *testing.T) {
+	w := newWorld(t)
+	for _, key := range []string{w.key, w.readOnly} {
+		w.key = key
+		var names []string
+		for _, tool := range w.tools() {
+			names = append(names, tool.Name)
+			if tool.Title == "" || len(tool.Description) < 50 {
+				t.Errorf("%s: %q, %q", tool.Name, tool.Title, tool.Description)
+			}
+			for _, hint := range []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"} {
+				if _, ok := tool.Annotations[hint].(bool); !ok {
+					t.Errorf("%s says nothing of %s", tool.Name, hint)
+				}
+			}
+		}
+		if slices.Sort(names); !slices.Equal(names, ten) {
+			t.Errorf("tools are %v", names)
+		}
+	}
+}
+
+// TestEveryFieldIsDescribed walks the schemas.
+func TestEveryFieldIsDescribed(t *testing.T) {
+	w := newWorld(t)
+	var walk func(path string, schema map[string]any)
+	walk = func(path string, schema map[string]any) {
+		properties, _ := schema["properties"].(map[string]any)
+		for name, p := range properties {
+			field := p.(map[string]any)
+			if text, _ := field["description"].(string); len(text) < 4 {
+				t.Errorf("%s.%s has no description", path, name)
+			}
+			if field["type"] == nil {
+				t.Errorf("%s.%s has no type", path, name)
+			}
+			walk(path+"."+name, field)
+		}
+		if items, ok := schema["items"].(map[string]any); ok {
+			walk(path+"[]", items)
+		}
+	}
+	for _, tool := range w.tools() {
+		for side, raw := range map[string]json.RawMessage{" in": tool.InputSchema, " out": tool.OutputSchema} {
+			var schema map[string]any
+			must(t, json.Unmarshal(raw, &schema))
+			if schema["type"] != "object" {
+				t.Errorf("%s%s is no object", tool.Name, side)
+			}
+			walk(tool.Name+side, schema)
+		}
+	}
+}
+
+func compile(t *testing.T, raw json.RawMessage) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(raw)))
+	must(t, err)
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	must(t, c.AddResource("s.json", doc))
+	s, err := c.Compile("s.json")
+	must(t, err)
+	return s
+}
+
+// TestAnswersFitTheirSchemas holds each answer against the schema, with everything that can be in it, and holds the
+// schema to naming everything that is in an answer.
+func TestAnswersFitTheirSchemas(t *testing.T) {
+	w := newWorld(t)
+	in, out := map[string]*jsonschema.Schema{}, map[string]*jsonschema.Schema{}
+	for _, tool := range w.tools() {
+		in[tool.Name] = compile(t, tool.InputSchema)
+		out[tool.Name] = compile(t, closed(t, tool.OutputSchema))
+	}
+	check := func(tool, arguments string) answer {
+		t.Helper()
+		a := w.call(tool, arguments)
+		value := func(raw string) any {
+			v, err := jsonschema.UnmarshalJSON(strings.NewReader(raw))
+			must(t, err)
+			return v
+		}
+		if err := out[tool].Validate(value(string(a.Structured))); err != nil {
+			t.Errorf("%s %s: %v\n%s", tool, arguments, err, a.Structured)
+		}
+		if err := in[tool].Validate(value(arguments)); err != nil && !a.IsError {
+			t.Errorf("%s takes what its schema refuses: %v", tool, err)
+		}
+		return a
+	}
+	var b app.Booking
+	full := `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"mei@x.example","phone":"+49 30 1","timeZone":"Asia/Tokyo","locale":"ja"},
+		"host":"` + app.HostID(1).String() + `","notes":"n","answers":{"q":"a","n":1,"ok":true},"metadata":{"k":"v"}}`
+	must(t, json.Unmarshal(check("create_booking", full).Structured, &b))
+	id := `"id":"` + b.ID.String() + `"`
+	check("create_booking", full) // again: an error
+	check("create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Bo","email":"bo@x.example"}}`)
+	check("reschedule_booking", `{`+id+`,"start":"2026-12-01T11:00:00+02:00","reason":"later"}`)
+	check("list_event_types", `{"limit":1}`)
+	check("check_availability", `{"eventType":"cut","days":1,"explain":true,"timeZone":"Asia/Kolkata","limit":2}`)
+	check("check_availability", `{"eventType":"cut","from":"2026-12-01T18:00:00Z","to":"2026-12-01T19:00:00Z","explain":true}`)
+	check("check_availability", `{"eventType":"nothing"}`)
+	check("create_contact", `{"name":"Ed","email":"ed@x.example","notes":"n"}`)
+	check("list_contacts", `{"q":"e"}`)
+	w.clock.Add(int64(25 * time.Hour))
+	check("mark_no_show", `{`+id+`}`)
+	check("mark_no_show", `{`+id+`}`)
+	check("create_booking", `{"eventType":"colour","start":"2026-12-02T08:00:00Z","invitee":{"name":"Bo","email":"bo@x.example"}}`)
+	check("list_bookings", `{"scope":"past","status":"no_show,cancelled"}`)
+	var page app.Page[app.Booking]
+	must(t, json.Unmarshal(check("list_bookings", `{"limit":1}`).Structured, &page))
+	check("cancel_booking", `{"id":"`+page.Data[0].ID.String()+`","reason":"ill","refund":false}`)
+	check("cancel_booking", `{"id":"`+page.Data[0].ID.String()+`","force":true}`)
+	check("list_bookings", `{"status":"cancelled"}`)
+	check("analytics_overview", `{}`)
+	check("analytics_overview", `{"from":"2026-11-01","to":"2027-01-01","timeZone":"Europe/Berlin"}`)
+	w.key = w.readOnly
+	check("create_contact", `{"name":"Ed","email":"ed2@x.example"}`)
+	check("list_bookings", `{"status":"no_show"}`)
+}
+
+// closed is the schema with every object that has properties closed to others.
+func closed(t *testing.T, raw json.RawMessage) json.RawMessage {
+	t.Helper()
+	var schema any
+	must(t, json.Unmarshal(raw, &schema))
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			if _, ok := v["properties"].(map[string]any); ok {
+				v["additionalProperties"] = false
+			}
+			for _, part := range v {
+				walk(part)
+			}
+		case []any:
+			for _, part := range v {
+				walk(part)
+			}
+		}
+	}
+	walk(schema)
+	text, err := json.Marshal(schema)
+	must(t, err)
+	return text
+}

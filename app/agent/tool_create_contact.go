@@ -1,0 +1,29 @@
+package agent
+
+import (
+	"context"
+
+	"daybook/app"
+)
+
+var createContact = tool{
+	name: "create_contact", title: "Add a contact",
+	description: "Adds a person to the contact list, or answers the one that has the e-mail address already, unchanged. Tells nobody. Not needed before booking: create_booking does it. Contacts can't be changed or deleted here. Never make details up.",
+	repeatable:  true,
+	input: object("",
+		must("name", text("Full name.").length(1, 200)),
+		must("email", text("E-mail address; it tells contacts apart, in whatever case.").kind("email").length(3, 254)),
+		may("phone", text("Telephone number.").length(0, 40)),
+		may("timeZone", zoneArg("IANA time zone.")),
+		may("notes", text("Notes of the business.").length(0, 5000)),
+	),
+	output: contact,
+	run: reading(readContact, func(ctx context.Context, s *app.Service, a app.Actor, in app.ContactInput) (any, error) {
+		c, _, err := s.CreateContact(ctx, a, in)
+		return c, err
+	}),
+}
+
+func readContact(in *args) app.ContactInput {
+	return app.ContactInput{Name: in.text("name"), Email: in.text("email"), Phone: in.text("phone"), TimeZone: in.text("timeZone"), Notes: in.text("notes")}
+}

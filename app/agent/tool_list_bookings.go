@@ -1,0 +1,37 @@
+package agent
+
+import (
+	"context"
+
+	"daybook/app"
+)
+
+var listBookings = tool{
+	name: "list_bookings", title: "List bookings",
+	description: "Bookings of the workspace: those still to come, soonest first, unless scope, from or to say otherwise. Without a status only live ones (pending, confirmed, rescheduled), so cancelled bookings and no-shows must be asked for. Use it to find the id that the other tools take. Changes nothing.",
+	reads:       true, repeatable: true,
+	input: object("",
+		may("scope", choice("upcoming: not over yet, soonest first. past: over, latest first. Ignored when from or to is given.", "upcoming", "past").byDefault("upcoming")),
+		may("from", dayArg("Only bookings that start at or after it.")),
+		may("to", dayArg("Only bookings that start before it.")),
+		may("timeZone", zoneArg("IANA time zone of bare dates in from and to; the default is UTC.")),
+		may("status", text("Only bookings of this status: confirmed, pending, cancelled, no_show or rescheduled; several joined by commas.").
+			form(`^\s*(confirmed|pending|cancelled|no_show|rescheduled)\s*(,\s*(confirmed|pending|cancelled|no_show|rescheduled)\s*)*$`).such("cancelled", "confirmed,rescheduled")),
+		may("eventType", text("Only bookings of this service: slug or id.").length(1, 100)),
+		may("invitee", text("Only bookings of the person with this e-mail address.").kind("email").length(0, 254)),
+		may("host", text("Only bookings of the host with this id.").form("^hs_")),
+		limitArg(), cursorArg(),
+	),
+	output: envelope("Bookings.", booking),
+	run: reading(readBookings, func(ctx context.Context, s *app.Service, a app.Actor, in app.ListBookingsInput) (any, error) {
+		return s.Bookings(ctx, a, in)
+	}),
+}
+
+func readBookings(in *args) app.ListBookingsInput {
+	return app.ListBookingsInput{
+		Scope: in.short("scope"), From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone"), Status: in.texts("status"),
+		EventType: in.short("eventType"), Invitee: in.short("invitee"), Host: in.short("host"), Limit: in.whole("limit"), Cursor: in.short("cursor"),
+		LiveOnly: true,
+	}
+}

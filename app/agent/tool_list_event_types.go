@@ -1,0 +1,25 @@
+package agent
+
+import (
+	"context"
+
+	"daybook/app"
+)
+
+var listEventTypes = tool{
+	name: "list_event_types", title: "List services",
+	description: "The bookable services (event types) with their lengths, prices, hosts, questions and rules. Start here: the other tools take their slugs. Only those with active true can be booked. Changes nothing.",
+	reads:       true, repeatable: true,
+	input:  object("", limitArg(), cursorArg()),
+	output: envelope("Services in the owner's order.", eventType),
+	run: reading(readPage, func(_ context.Context, s *app.Service, a app.Actor, in page) (any, error) {
+		return s.EventTypes(a, in.limit, in.cursor)
+	}),
+}
+
+type page struct {
+	limit  *int
+	cursor string
+}
+
+func readPage(in *args) page { return page{in.whole("limit"), in.short("cursor")} }

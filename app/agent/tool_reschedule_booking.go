@@ -1,0 +1,32 @@
+package agent
+
+import (
+	"context"
+
+	"daybook/app"
+)
+
+var rescheduleBooking = tool{
+	name: "reschedule_booking", title: "Move a booking",
+	description: "Moves a live booking to another start; it keeps its id, price and, when free then, its host. Its old time is open to others at once and may be gone when you want to move back. The invitee and the host are told by e-mail, the business's systems by webhook. Nothing is charged. A taken start fails with the next open ones and leaves the booking where it was; the same start again changes nothing and tells nobody. The notice that binds invitees does not bind this call.",
+	repeatable:  true, destroys: true, reachesOut: true,
+	input: object("",
+		idArg(),
+		must("start", startArg("New start.")),
+		may("host", text("Id of another host of the service.").form("^hs_")),
+		may("reason", text("Why, for the invitee and the record.").length(0, 500)),
+	),
+	output: booking,
+	run: reading(readMove, func(ctx context.Context, s *app.Service, a app.Actor, in move) (any, error) {
+		return s.Reschedule(ctx, a, in.id, in.RescheduleInput)
+	}),
+}
+
+type move struct {
+	id string
+	app.RescheduleInput
+}
+
+func readMove(in *args) move {
+	return move{in.needed("id", bookingIDHint), app.RescheduleInput{Start: in.text("start"), Host: in.text("host"), Reason: in.text("reason")}}
+}

@@ -1,0 +1,46 @@
+package agent
+
+// instructions are what a client tells its model about the server.
+const instructions = `Daybook is the booking system of one business (a workspace): its services, open times, bookings and contacts.
+
+To book: list_event_types (slugs, lengths, prices, questions) → check_availability (open starts) → create_booking with a start exactly as it was offered. To move: list_bookings for the id → check_availability with excludeBooking → reschedule_booking. To cancel: list_bookings → cancel_booking.
+
+Times are ISO 8601 with a zone; answers are in UTC. Tell people the local time of a slot in their own time zone, which check_availability takes as timeZone. A bare date is that day in the call's timeZone, or in UTC.
+
+Never make up details of people: book only with the name and e-mail that the person gave, and ask when they are missing. Confirm with the person before booking, moving or cancelling: the invitee is told by e-mail, the business's systems are told, and money may be charged or refunded.
+
+A conflict on create_booking with details.bookingId means that it is booked already: don't book again. A failure says in its message what to do next.
+
+Not possible here: changing services, prices or opening hours, taking card data, paying, approving pending bookings, editing or deleting contacts, taking back a cancellation or a no-show. The business does these in its dashboard; an invitee pays at payment.url.`
+
+// tools are the ten, in the order in which they are mostly used.
+var tools = []*tool{
+	&listEventTypes, &checkAvailability, &createBooking, &listBookings, &rescheduleBooking, &cancelBooking, &markNoShow,
+	&listContacts, &createContact, &analyticsOverview,
+}
+
+func limitArg() field {
+	return may("limit", number("Rows at most; more than 100 count as 100.").atLeast(1).byDefault(50))
+}
+
+func cursorArg() field {
+	return may("cursor", text("nextCursor of the page before, to continue behind it."))
+}
+
+func startArg(description string) *schema {
+	return instant(description + " ISO 8601 with a zone; take it as check_availability gave it.").such("2026-12-01T09:00:00Z")
+}
+
+func dayArg(description string) *schema {
+	return text(description+" An ISO 8601 date, or date and time with a zone.").such("2026-12-01", "2026-12-01T09:00:00Z")
+}
+
+func zoneArg(description string) *schema {
+	return text(description).such("Europe/Berlin").length(1, 64)
+}
+
+const bookingIDHint = "the id of a booking, such as bk_06f9…; list_bookings has them"
+
+func idArg() field {
+	return must("id", text("Id of the booking, bk_….").form("^bk_"))
+}

@@ -1,0 +1,50 @@
+package agent_test
+
+import (
+	"testing"
+	"time"
+
+	"daybook/app"
+)
+
+func TestBookMoveCancel(t *testing.T) {
+	w := newWorld(t)
+	var open struct {
+		Data          []app.Slot
+		TimeZone      string
+		NextAvailable *string
+	}
+	w.get("check_availability", `{"eventType":"cut","days":2,"timeZone":"America/New_York"}`, &open)
+	if len(open.Data) == 0 || open.Data[0].Local != "2026-11-30T04:00:00-05:00" {
+		t.Fatalf("%+v", open)
+	}
+	var b app.Booking
+	w.get("create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"mei@x.example"}}`, &b)
+	again := w.call("create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"MEI@x.example"}}`).failure()
+	if again.Code != "conflict" || again.Details["bookingId"] != b.ID.String() {
+		t.Errorf("%+v", again)
+	}
+	w.get("reschedule_booking", `{"id":"`+b.ID.String()+`","start":"2026-12-01T09:00:00Z"}`, &b)
+	if b.Status != app.Rescheduled {
+		t.Errorf("status %s", b.Status)
+	}
+	w.get("cancel_booking", `{"id":"`+b.ID.String()+`","reason":"ill"}`, &b)
+	if b.Status != app.Cancelled || b.Cancellation.By != app.ByAgent {
+		t.Errorf("%+v", b.Cancellation)
+	}
+	var page app.Page[app.Booking]
+	if w.get("list_bookings", `{}`, &page); len(page.Data) != 0 {
+		t.Errorf("cancelled bookings are listed unasked: %+v", page)
+	}
+	if w.get("list_bookings", `{"status":["cancelled","no_show"]}`, &page); len(page.Data) != 1 {
+		t.Errorf("%+v", page)
+	}
+	w.clock.Add(int64(48 * time.Hour))
+	if e := w.call("mark_no_show", `{"id":"`+b.ID.String()+`"}`).failure(); e.Details["reason"] != "wrong_state" {
+		t.Errorf("%+v", e)
+	}
+	var figures app.Analytics
+	if w.get("analytics_overview", `{}`, &figures); figures.Totals.Cancelled != 1 || figures.ShowRate != nil {
+		t.Errorf("%+v", figures)
+	}
+}

@@ -1,0 +1,98 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand"
+	"reflect"
+	"testing"
+	"testing/quick"
+
+	"daybook/app"
+)
+
+// TestEncoding holds the hand-written JSON of bookings against encoding/json's, for bookings whose every field is set
+// at random, and for empty ones.
+func TestEncoding(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	page := app.Page[app.Booking]{Data: []app.Booking{{ID: 1, EventTypeID: 1, Host: app.HostRef{ID: 1}}, {ID: 2, EventTypeID: 1, Host: app.HostRef{ID: 1}, Notes: "a\u2028\"<b>\\\n\x7f\xff", Answers: map[string]any{}}}}
+	for range 300 {
+		var b app.Booking
+		fill(t, reflect.ValueOf(&b).Elem(), random)
+		page.Data = append(page.Data, b)
+	}
+	for i := range page.Data {
+		same(t, appendBooking(nil, &page.Data[i]), page.Data[i])
+	}
+	same(t, appendBookings(nil, &page), page)
+	next := "abc-_"
+	page.HasMore, page.NextCursor, page.Data = true, &next, page.Data[:0]
+	same(t, appendBookings([]byte{}, &page), page)
+}
+
+func same(t *testing.T, got []byte, v any) {
+	t.Helper()
+	want, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Fatalf("got  %s\nwant %s", got, want)
+	}
+}
+
+// fill sets every field, so that one which the encoder forgets is missed.
+func fill(t *testing.T, v reflect.Value, random *rand.Rand) {
+	t.Helper()
+	switch v.Type() {
+	case reflect.TypeFor[map[string]any]():
+		v.Set(reflect.ValueOf(map[string]any{"b": true, "a": "x<", "n": 1.5, "z": nil}))
+		return
+	case reflect.TypeFor[app.Instant]():
+		v.SetInt(random.Int63n(4e12))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(t, v.Field(i), random)
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(t, v.Elem(), random)
+	case reflect.Int64:
+		v.SetInt(random.Int63())
+	default:
+		value, ok := quick.Value(v.Type(), random)
+		if !ok {
+			t.Fatalf("can't make a %s", v.Type())
+		}
+		v.Set(value)
+	}
+}
+
+// TestTexts: every text of fieldTexts and typeTexts is of something that there is.
+func TestTexts(t *testing.T) {
+	doc := describe("", "", routes)
+	for name := range typeTexts {
+		if doc.Components.Schemas[name] == nil {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	known := map[string]bool{}
+	for name, s := range doc.Components.Schemas {
+		for field := range s.Properties {
+			known[name+"."+field] = true
+		}
+	}
+	for path := range fieldTexts {
+		if !known[path] {
+			t.Errorf("there is no %s", path)
+		}
+	}
+	for i := range routes {
+		if len(routes[i].params) > maxParams {
+			t.Errorf("%s has more than %d parameters", routes[i].id, maxParams)
+		}
+	}
+}

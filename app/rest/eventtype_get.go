@@ -1,0 +1,18 @@
+package rest
+
+import (
+	"net/http"
+
+	"daybook/app"
+)
+
+var getEventType = route{
+	method: http.MethodGet, path: "/v1/event-types/{id}", id: "getEventType", tag: "Event types",
+	summary: "Retrieve an event type",
+	text:    "Answers one event type by its slug or id.",
+	answers: []answerText{{status: 200, text: "The event type.", body: app.EventType{}}},
+	errors:  []errorText{{app.NotFound, "There is no such event type in the workspace."}},
+	handle: func(d *door, c *call) (app.Answer, error) {
+		return encoded(d.EventType(c.actor, c.id()))
+	},
+}

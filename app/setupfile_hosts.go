@@ -1,0 +1,132 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+)
+
+func (p *planner) applyHosts() error {
+	var renamed, changed, made []int // indexes in p.hosts
+	named := map[HostID]int{}        // index in the file
+	for i := range p.file.hosts {
+		f, field := &p.file.hosts[i], fmt.Sprintf("hosts[%d]", i)
+		at, isNew, err := p.hostOf(f, field)
+		if err != nil {
+			return err
+		}
+		h := &p.hosts[at]
+		if before, twice := named[h.ID]; twice {
+			return Invalid(field, "is the same host as hosts[%d]", before)
+		}
+		named[h.ID] = i
+		before := hostDocument(h)
+		if err := p.changeHost(f, field, h, isNew); err != nil {
+			return err
+		}
+		switch {
+		case isNew:
+			made = append(made, at)
+			p.create("host", h.Email, hostDocument(h))
+		case p.compare("host", before.Email, before, hostDocument(h)):
+			changed = append(changed, at)
+			if !sameEmail(before.Email, h.Email) {
+				renamed = append(renamed, at)
+			}
+		}
+	}
+	if err := p.checkHosts(named); err != nil {
+		return err
+	}
+	return p.writeHosts(renamed, changed, made)
+}
+
+// hostOf finds the host that the file means, or begins a new one.
+func (p *planner) hostOf(f *patch[Host], field string) (at int, isNew bool, err error) {
+	id, err := givenID[hostKind](f.id, field)
+	if err != nil {
+		return 0, false, err
+	}
+	if f.id == "" && f.key == "" {
+		return 0, false, Invalid(field+".email", "is required: it says which host this is")
+	}
+	if at := p.findHost(id, f.key); at >= 0 {
+		return at, false, nil
+	}
+	now := p.s.clock()
+	if id == 0 {
+		id = NewID[hostKind](now)
+	}
+	p.hosts = append(p.hosts, Host{ID: id, WorkspaceID: p.workspace.ID, TimeZone: p.workspace.TimeZone, Active: true, CreatedAt: At(now)})
+	return len(p.hosts) - 1, true, nil
+}
+
+// changeHost makes h what the file says of it.
+func (p *planner) changeHost(f *patch[Host], field string, h *Host, isNew bool) error {
+	f.apply(h)
+	if f.key != "" {
+		h.Email = f.key
+	}
+	if err := f.require(field, isNew, "email", "name"); err != nil {
+		return err
+	}
+	return h.check(field)
+}
+
+func (p *planner) findHost(id HostID, email string) int {
+	at := slices.IndexFunc(p.hosts, func(h Host) bool { return id != 0 && h.ID == id })
+	if at < 0 && email != "" {
+		at = slices.IndexFunc(p.hosts, func(h Host) bool { return sameEmail(h.Email, email) })
+	}
+	return at
+}
+
+// checkHosts holds the hosts against each other.
+func (p *planner) checkHosts(named map[HostID]int) error {
+	if len(p.hosts) > maxHosts {
+		return Invalid("hosts", "at most %d in a workspace; this would be the %dth", maxHosts, len(p.hosts))
+	}
+	seen := map[string]HostID{}
+	for i := range p.hosts {
+		h := &p.hosts[i]
+		other, twice := seen[EmailKey(h.Email)]
+		if !twice {
+			seen[EmailKey(h.Email)] = h.ID
+			continue
+		}
+		at, ok := named[h.ID]
+		if !ok {
+			at = named[other]
+		}
+		return Invalid(fmt.Sprintf("hosts[%d].email", at), "another host has the address %s already", h.Email)
+	}
+	return nil
+}
+
+func (p *planner) writeHosts(renamed, changed, made []int) error {
+	if len(renamed) > 1 { // they may take each other's addresses
+		for _, at := range renamed {
+			h := p.hosts[at]
+			h.Email = h.ID.String()
+			if err := p.tx.UpdateHost(&h); err != nil {
+				return err
+			}
+		}
+	}
+	for _, at := range changed {
+		if err := p.tx.UpdateHost(&p.hosts[at]); err != nil {
+			return err
+		}
+	}
+	for _, at := range made {
+		h := &p.hosts[at]
+		err := p.tx.Try(func() error { return p.tx.InsertHost(h) })
+		if err == ErrTaken { // not the address, that was looked for: the id, by another workspace
+			h.ID = NewID[hostKind](p.s.clock())
+			err = p.tx.InsertHost(h)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+)
+
+func (p *planner) applyEventTypes() error {
+	emails := emailsOf(p.hosts)
+	was := idsOf(p.types)
+	named := map[EventTypeID]int{}
+	order := make([]EventTypeID, 0, len(p.file.eventTypes)) // of the file
+	changed, made := map[EventTypeID]bool{}, map[EventTypeID]bool{}
+	renamed := 0
+	for i := range p.file.eventTypes {
+		f, field := &p.file.eventTypes[i], fmt.Sprintf("eventTypes[%d]", i)
+		e, isNew, err := p.eventTypeOf(f, field)
+		if err != nil {
+			return err
+		}
+		if before, twice := named[e.ID]; twice {
+			return Invalid(field, "is the same event type as eventTypes[%d]", before)
+		}
+		named[e.ID] = i
+		order = append(order, e.ID)
+		before := eventTypeDocument(e, emails)
+		if err := p.changeEventType(f, field, e, isNew); err != nil {
+			return err
+		}
+		after := eventTypeDocument(e, emails)
+		switch {
+		case isNew:
+			made[e.ID] = true
+			p.create("eventType", e.Slug, after)
+		case p.compare("eventType", before.Slug, before, after):
+			changed[e.ID] = true
+			if before.Slug != after.Slug {
+				renamed++
+			}
+		}
+	}
+	if err := p.checkEventTypes(named); err != nil {
+		return err
+	}
+	p.arrange(was, order, changed)
+	return p.writeEventTypes(renamed, changed, made)
+}
+
+// eventTypeOf finds the event type that the file means, or begins a new one.
+func (p *planner) eventTypeOf(f *patch[EventType], field string) (e *EventType, isNew bool, err error) {
+	id, err := givenID[eventTypeKind](f.id, field)
+	if err != nil {
+		return nil, false, err
+	}
+	if f.id == "" && f.key == "" {
+		return nil, false, Invalid(field+".slug", "is required: it says which event type this is")
+	}
+	if at := p.findEventType(id, f.key); at >= 0 {
+		return &p.types[at], false, nil
+	}
+	now := p.s.clock()
+	if id == 0 {
+		id = NewID[eventTypeKind](now)
+	}
+	fresh := NewEventType()
+	fresh.ID, fresh.WorkspaceID, fresh.CreatedAt = id, p.workspace.ID, At(now)
+	p.types = append(p.types, fresh)
+	return &p.types[len(p.types)-1], true, nil
+}
+
+func (p *planner) findEventType(id EventTypeID, slug string) int {
+	at := slices.IndexFunc(p.types, func(e EventType) bool { return id != 0 && e.ID == id })
+	if at < 0 && slug != "" {
+		at = slices.IndexFunc(p.types, func(e EventType) bool { return e.Slug == slug })
+	}
+	return at
+}
+
+// changeEventType makes e what the file says of it.
+func (p *planner) changeEventType(f *patch[EventType], field string, e *EventType, isNew bool) error {
+	f.apply(e)
+	if f.key != "" {
+		e.Slug = f.key
+	}
+	if err := f.require(field, isNew, "slug", "title", "durationMinutes"); err != nil {
+		return err
+	}
+	for _, m := range []**Money{&e.Price, &e.NoShowFee} {
+		if *m != nil && (*m).Currency == "" {
+			*m = &Money{(*m).Amount, p.workspace.Currency}
+		}
+	}
+	if err := p.serve(f, field, e, isNew); err != nil {
+		return err
+	}
+	return e.check(field)
+}
+
+// serve finds the hosts that the file gives the event type. A new one that gives none has the first.
+func (p *planner) serve(f *patch[EventType], field string, e *EventType, isNew bool) error {
+	v, given := f.given["hosts"]
+	if !given {
+		if isNew && len(p.hosts) > 0 {
+			e.Hosts = []HostRef{p.firstHost()}
+		}
+		return nil
+	}
+	refs, err := readTexts(v)
+	if err != nil {
+		return err
+	}
+	e.Hosts = []HostRef{}
+	for i, ref := range refs {
+		at := slices.IndexFunc(p.hosts, func(h Host) bool { return sameEmail(h.Email, ref) || h.ID.String() == ref })
+		where := fmt.Sprintf("%s.hosts[%d]", field, i)
+		if at < 0 {
+			return Invalid(where, "%q is no host of this workspace; expected the e-mail of one", ref)
+		}
+		if h := &p.hosts[at]; !e.servedBy(h.ID) {
+			e.Hosts = append(e.Hosts, HostRef{h.ID, h.Name})
+		} else {
+			return Invalid(where, "%s stands twice", ref)
+		}
+	}
+	return nil
+}
+
+// firstHost is the file's first, else the workspace's.
+func (p *planner) firstHost() HostRef {
+	h := &p.hosts[0]
+	if len(p.file.hosts) > 0 {
+		f := &p.file.hosts[0]
+		id, _ := ParseID[hostKind](f.id)
+		if at := p.findHost(id, f.key); at >= 0 {
+			h = &p.hosts[at]
+		}
+	}
+	return HostRef{h.ID, h.Name}
+}
+
+func (p *planner) checkEventTypes(named map[EventTypeID]int) error {
+	if len(p.types) > maxEventTypes {
+		return Invalid("eventTypes", "at most %d in a workspace; this would be the %dth", maxEventTypes, len(p.types))
+	}
+	seen := map[string]EventTypeID{}
+	for i := range p.types {
+		e := &p.types[i]
+		other, twice := seen[e.Slug]
+		if !twice {
+			seen[e.Slug] = e.ID
+			continue
+		}
+		at, ok := named[e.ID]
+		if !ok {
+			at = named[other]
+		}
+		return Invalid(fmt.Sprintf("eventTypes[%d].slug", at), "another event type has the slug %s already", e.Slug)
+	}
+	return nil
+}
+
+// arrange puts those that the file names into its order, on the places that they have among the others; a new one
+// follows the one before it in the file.
+func (p *planner) arrange(was, order []EventTypeID, changed map[EventTypeID]bool) {
+	known := slices.DeleteFunc(slices.Clone(order), func(id EventTypeID) bool { return !slices.Contains(was, id) })
+	now, next := make([]EventTypeID, 0, len(p.types)), known
+	for _, id := range was {
+		if slices.Contains(known, id) {
+			id, next = next[0], next[1:]
+		}
+		now = append(now, id)
+	}
+	if !slices.Equal(was, now) {
+		slugs := func(ids []EventTypeID) (all []string) {
+			for _, id := range ids {
+				all = append(all, p.eventType(id).Slug)
+			}
+			return all
+		}
+		p.diffs = append(p.diffs, Difference{Change: "update", Kind: "workspace", Name: p.workspace.Slug, Field: "eventTypes", From: rawJSON(slugs(was)), To: rawJSON(slugs(now))})
+	}
+	for i, id := range order {
+		if slices.Contains(was, id) {
+			continue
+		}
+		at := len(now)
+		if i > 0 {
+			at = slices.Index(now, order[i-1]) + 1
+		} else if len(known) > 0 {
+			at = slices.Index(now, known[0])
+		}
+		now = slices.Insert(now, at, id)
+	}
+	if slices.Equal(was, now) {
+		return
+	}
+	for i, id := range now {
+		if e := p.eventType(id); e.Position != i {
+			e.Position, changed[id] = i, true
+		}
+	}
+}
+
+func (p *planner) eventType(id EventTypeID) *EventType {
+	return &p.types[slices.IndexFunc(p.types, func(e EventType) bool { return e.ID == id })]
+}
+
+func (p *planner) writeEventTypes(renamed int, changed, made map[EventTypeID]bool) error {
+	for i := range p.types {
+		if e := p.types[i]; renamed > 1 && changed[e.ID] && !made[e.ID] { // they may take each other's slugs
+			e.Slug = e.ID.String()
+			if err := p.tx.UpdateEventType(&e); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range p.types {
+		e := &p.types[i]
+		var err error
+		switch {
+		case made[e.ID]:
+			if err = p.tx.Try(func() error { return p.tx.InsertEventType(e) }); err == ErrTaken { // by another workspace
+				e.ID = NewID[eventTypeKind](p.s.clock())
+				err = p.tx.InsertEventType(e)
+			}
+		case changed[e.ID]:
+			err = p.tx.UpdateEventType(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func idsOf(types []EventType) (all []EventTypeID) {
+	for _, e := range types {
+		all = append(all, e.ID)
+	}
+	return all
+}

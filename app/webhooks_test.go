@@ -1,0 +1,212 @@
+package app_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+)
+
+func (w *world) endpoint(events ...string) app.NewEndpoint {
+	w.t.Helper()
+	e, err := w.CreateEndpoint(w.t.Context(), w.api, app.EndpointInput{URL: "https://93.184.216.34/hook", Events: events})
+	w.must(err)
+	return e
+}
+
+func TestEndpointsAreManaged(t *testing.T) {
+	w := newWorld(t)
+	e := w.endpoint("booking.created", "booking.cancelled", "booking.created")
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(e.Secret, "whsec_"))
+	if err != nil || len(key) != 32 || !strings.HasPrefix(e.Secret, "whsec_") {
+		t.Errorf("secret %q", e.Secret)
+	}
+	if fmt.Sprint(e.Events) != "[booking.created booking.cancelled]" {
+		t.Error(e.Events)
+	}
+	if all := w.endpoint("*"); len(all.Events) != 6 {
+		t.Error(all.Events)
+	}
+	for _, events := range [][]string{nil, {""}, {"booking.made"}} {
+		_, err := w.CreateEndpoint(t.Context(), w.api, app.EndpointInput{URL: "https://93.184.216.34/", Events: events})
+		if wrong := app.AsError(err); wrong == nil || wrong.Field != "events" {
+			t.Errorf("events %q: %v", events, err)
+		}
+	}
+	for range 48 {
+		w.endpoint("*")
+	}
+	if _, err := w.CreateEndpoint(t.Context(), w.api, app.EndpointInput{URL: "https://93.184.216.34/", Events: []string{"*"}}); !app.IsCode(err, app.Conflict) {
+		t.Error("the 51st endpoint:", err)
+	}
+	if _, err := w.RotateSecret(t.Context(), w.api, e.ID.String(), 31*24*time.Hour); !app.IsCode(err, app.BadRequest) {
+		t.Error(err)
+	}
+	if e, err := w.DisableEndpoint(t.Context(), w.api, e.ID.String()); err != nil || e.Enabled || e.DisabledReason != app.DisabledByOwner || e.DisabledAt == 0 {
+		t.Error(e, err)
+	}
+	if _, err := w.TestEndpoint(t.Context(), w.api, e.ID.String()); !app.IsCode(err, app.Conflict) {
+		t.Error("tested while disabled:", err)
+	}
+	w.must(w.DeleteEndpoint(t.Context(), w.api, e.ID.String()))
+	if err := w.DeleteEndpoint(t.Context(), w.api, e.ID.String()); !app.IsCode(err, app.NotFound) {
+		t.Error(err)
+	}
+}
+
+// Only who may change the workspace changes its endpoints, and nobody sees another's.
+func TestEndpointsAreGuarded(t *testing.T) {
+	w := newWorld(t)
+	e := w.endpoint("*")
+	w.offer("cut", 1, nil)
+	w.book("cut", "1T09", "bo")
+	page, err := w.Deliveries(t.Context(), w.api, app.ListDeliveriesInput{})
+	w.must(err)
+	id, delivery := e.ID.String(), page.Data[0].ID.String()
+	other, err := w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
+	w.must(err)
+	readOnly, foreign, invitee := w.api, app.Actor{Kind: app.ByAPI, Workspace: other.ID}, app.Actor{Kind: app.ByInvitee, Workspace: w.ws.ID}
+	readOnly.ReadOnly = true
+	for _, c := range []struct {
+		actor app.Actor
+		code  app.Code
+	}{{readOnly, app.Forbidden}, {invitee, app.Forbidden}, {foreign, app.NotFound}} {
+		for name, do := range map[string]func() error{
+			"rotate":    func() error { _, err := w.RotateSecret(t.Context(), c.actor, id, 0); return err },
+			"enable":    func() error { _, err := w.EnableEndpoint(t.Context(), c.actor, id); return err },
+			"disable":   func() error { _, err := w.DisableEndpoint(t.Context(), c.actor, id); return err },
+			"delete":    func() error { return w.DeleteEndpoint(t.Context(), c.actor, id) },
+			"test":      func() error { _, err := w.TestEndpoint(t.Context(), c.actor, id); return err },
+			"redeliver": func() error { _, err := w.Redeliver(t.Context(), c.actor, delivery); return err },
+		} {
+			if err := do(); !app.IsCode(err, c.code) {
+				t.Errorf("%s by %+v: %v, want %s", name, c.actor, err, c.code)
+			}
+		}
+	}
+	if all, err := w.Endpoints(t.Context(), foreign); err != nil || len(all) != 0 {
+		t.Error(all, err)
+	}
+	if _, err := w.Delivery(t.Context(), foreign, delivery); !app.IsCode(err, app.NotFound) {
+		t.Error(err)
+	}
+	if all, err := w.Endpoints(t.Context(), readOnly); err != nil || len(all) != 1 || all[0].LatestDelivery.ID.String() != delivery {
+		t.Error(all, err)
+	}
+	text, err := json.Marshal(e.Endpoint)
+	if err != nil || strings.Contains(string(text), "ecret\":\"") {
+		t.Errorf("%s %v", text, err)
+	}
+	if ws, err := w.EndpointWorkspace(delivery); err != nil || ws != w.ws.ID {
+		t.Error(ws, err)
+	}
+}
+
+// The log and the events are read in pages, and a test is in the log only.
+func TestLogsAreRead(t *testing.T) {
+	w := newWorld(t)
+	a, b := w.endpoint("*"), w.endpoint("payment.succeeded", "booking.cancelled")
+	w.offer("cut", 1, nil)
+	for hour := range 5 {
+		w.book("cut", fmt.Sprintf("1T%02d", 9+hour), fmt.Sprint("p", hour))
+	}
+	d, err := w.TestEndpoint(t.Context(), w.api, b.ID.String())
+	w.must(err)
+	if d.Event != app.PaymentSucceeded || d.State != app.DeliveryPending || d.NextAttemptAt == 0 {
+		t.Errorf("test: %+v", d)
+	}
+	two, seen := 2, 0
+	for in := (app.ListDeliveriesInput{Limit: &two}); ; {
+		page, err := w.Deliveries(t.Context(), w.api, in)
+		w.must(err)
+		if seen += len(page.Data); !page.HasMore {
+			break
+		}
+		in.Cursor = *page.NextCursor
+	}
+	if seen != 6 {
+		t.Errorf("%d deliveries in pages of two, want 6", seen)
+	}
+	for endpoint, want := range map[string]int{a.ID.String(): 5, b.ID.String(): 1} {
+		for state, want := range map[string]int{"": want, "pending": want, "delivered": 0, "failed": 0} {
+			page, err := w.Deliveries(t.Context(), w.api, app.ListDeliveriesInput{Endpoint: endpoint, State: state})
+			if err != nil || len(page.Data) != want {
+				t.Errorf("%s %q: %d, want %d (%v)", endpoint, state, len(page.Data), want, err)
+			}
+		}
+	}
+	if _, err := w.Deliveries(t.Context(), w.api, app.ListDeliveriesInput{State: "lost"}); !app.IsCode(err, app.BadRequest) {
+		t.Error(err)
+	}
+	after, told := "", 0
+	for {
+		page, err := w.EventsAfter(t.Context(), w.api, after, &two)
+		w.must(err)
+		for _, body := range page.Data {
+			var e struct{ ID, Event string }
+			w.must(json.Unmarshal(body, &e))
+			if told++; e.Event != "booking.created" {
+				t.Errorf("%s", body)
+			}
+		}
+		if !page.HasMore {
+			break
+		}
+		after = *page.NextCursor
+	}
+	if told != 5 {
+		t.Errorf("%d events, want 5", told)
+	}
+	if _, err := w.EventsAfter(t.Context(), w.api, "bk_1", nil); !app.IsCode(err, app.BadRequest) {
+		t.Error(err)
+	}
+}
+
+// A test of every kind has the fields that a real event of that kind has, and says that it is one.
+func TestSampleEvents(t *testing.T) {
+	w := newWorld(t)
+	for _, kind := range app.EventKinds {
+		e := w.endpoint(string(kind))
+		_, err := w.TestEndpoint(t.Context(), w.api, e.ID.String())
+		w.must(err)
+		batches, err := w.ClaimDeliveries(t.Context(), []app.Claim{{Endpoint: e.ID, Limit: 1}}, time.Minute)
+		w.must(err)
+		var body struct {
+			ID    app.EventID
+			Event app.EventKind
+			Test  bool
+			Data  map[string]any
+		}
+		w.must(json.Unmarshal(batches[0].Deliveries[0].Body, &body))
+		if body.Event != kind || !body.Test || body.ID != batches[0].Deliveries[0].Event || body.Data["id"] == nil || body.Data["invitee"] == nil {
+			t.Errorf("%s: %s", kind, batches[0].Deliveries[0].Body)
+		}
+	}
+}
+
+func TestSecretsAreSealed(t *testing.T) {
+	w := newWorld(t)
+	e := w.endpoint("*")
+	_, err := w.RotateSecret(t.Context(), w.api, e.ID.String(), time.Hour)
+	w.must(err)
+	vault, err := app.NewVault(make([]byte, 32))
+	w.must(err)
+	sealing := app.New(app.Config{Store: w.store, Clock: w.clock, Vault: vault})
+	if n, err := sealing.SealSecrets(t.Context()); err != nil || n != 3 { // the workspace's link key, and two of the endpoint
+		t.Errorf("sealed %d, want 3 (%v)", n, err)
+	}
+	if plain, sealed, err := sealing.StoredSecrets(); plain != 0 || sealed != 3 || err != nil {
+		t.Error(plain, sealed, err)
+	}
+	if _, err := sealing.TestEndpoint(t.Context(), w.api, e.ID.String()); err != nil {
+		t.Fatal(err)
+	}
+	batches, err := sealing.ClaimDeliveries(t.Context(), []app.Claim{{Endpoint: e.ID, Limit: 1}}, time.Minute)
+	if err != nil || batches[0].Err != nil || batches[0].Secrets[1] != e.Secret {
+		t.Error(batches, err)
+	}
+}

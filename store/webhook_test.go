@@ -1,0 +1,43 @@
+package store
+
+import (
+	"strings"
+	"testing"
+
+	"daybook/app"
+)
+
+// The deliveries are read by their indexes: of one endpoint, or of a workspace's few endpoints merged.
+func TestDeliveriesUseTheirIndex(t *testing.T) {
+	db := openSchema(t)
+	for _, c := range []struct {
+		name  string
+		f     app.DeliveryFilter
+		index string
+	}{
+		{"endpoint", app.DeliveryFilter{Endpoint: 1}, "deliveries_log (endpoint_id=? AND id<?)"},
+		{"endpoint, delivered", app.DeliveryFilter{Endpoint: 1, State: app.DeliveryDelivered, After: 7}, "deliveries_log (endpoint_id=? AND id<?)"},
+		{"endpoint, failed", app.DeliveryFilter{Endpoint: 1, State: app.DeliveryFailed}, "deliveries_failed (endpoint_id=? AND id<?)"},
+		{"workspace", app.DeliveryFilter{After: 7}, "deliveries_log (endpoint_id=? AND id<?)"},
+		{"workspace, failed", app.DeliveryFilter{State: app.DeliveryFailed}, "deliveries_failed (endpoint_id=? AND id<?)"},
+		{"pending", app.DeliveryFilter{State: app.DeliveryPending}, "deliveries_due (endpoint_id=?"},
+	} {
+		c.f.Limit = 51
+		query, args := listDeliveries(1, c.f)
+		got := plan(t, db, query, args)
+		if strings.Contains(got, "SCAN deliveries") || strings.Contains(got, "SCAN d\n") || !strings.Contains(got, c.index) {
+			t.Errorf("%s: want %s\n%s\n%s", c.name, c.index, query, got)
+		}
+	}
+}
+
+func TestQueueUsesItsIndex(t *testing.T) {
+	db := openSchema(t)
+	for query, args := range map[string][]any{
+		waitingQuery: nil, claimQuery: {1, 2, 3, 4}, failPendingQuery: {"x", 1, 2, 3}, pruneDeliveriesQuery: {1, 2}, pruneEventsQuery: {1, 2},
+	} {
+		if got := plan(t, db, query, args); strings.Contains(got, "SCAN d") && !strings.Contains(got, "USING INDEX deliveries_due") || strings.Contains(got, "SCAN events") || strings.Contains(got, "TEMP B-TREE") {
+			t.Errorf("%s\n%s", query, got)
+		}
+	}
+}
