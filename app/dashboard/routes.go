@@ -29,4 +29,18 @@ var routes = []route{
 	{"GET /dashboard/account", app.StaffRole, (*Door).account},
 	{"POST /dashboard/account/password", app.StaffRole, (*Door).changePassword},
 	{"POST /dashboard/account/everywhere", app.StaffRole, (*Door).logoutEverywhere},
+
+	// Availability, contacts, analytics, settings
+	{"GET /dashboard/hosts", app.StaffRole, (*Door).hosts},
+	{"GET /dashboard/hosts/new", app.ManagerRole, (*Door).newHostForm},
+	{"POST /dashboard/hosts/new", app.ManagerRole, (*Door).createHost},
+	{"GET /dashboard/hosts/{id}", app.StaffRole, (*Door).hostForm},
+	{"POST /dashboard/hosts/{id}", app.StaffRole, (*Door).saveHost},
+	{"POST /dashboard/hosts/{id}/active", app.ManagerRole, (*Door).switchHost},
+	{"GET /dashboard/hosts/{id}/dates", app.StaffRole, (*Door).hostDates},
+	{"POST /dashboard/hosts/{id}/dates", app.StaffRole, (*Door).saveHostDate},
+	{"GET /dashboard/hosts/{id}/away", app.StaffRole, (*Door).hostAway},
+	{"POST /dashboard/hosts/{id}/away", app.StaffRole, (*Door).addAway},
+	{"POST /dashboard/hosts/{id}/away/remove", app.StaffRole, (*Door).removeAway},
+	{"GET /dashboard/hosts/{id}/why", app.StaffRole, (*Door).hostWhy},
 }
