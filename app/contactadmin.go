@@ -79,8 +79,9 @@ func (s *Service) MergeContacts(ctx context.Context, a Actor, from, into string)
 		if c.TimeZone == "" {
 			c.TimeZone = gone.TimeZone
 		}
-		if notes := strings.TrimSpace(c.Notes + "\n\n" + gone.Notes); len([]rune(notes)) <= 5000 {
-			c.Notes = notes
+		c.Notes = strings.TrimSpace(c.Notes + "\n\n" + gone.Notes)
+		if len([]rune(c.Notes)) > 5000 {
+			return Invalid("into", "together their notes are longer than 5000 characters; shorten one of them first")
 		}
 		if err := tx.MoveBookings(gone.ID, c.ID); err != nil {
 			return err

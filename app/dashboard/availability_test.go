@@ -67,10 +67,10 @@ func TestTimeOff(t *testing.T) {
 	page := hostURL(&h) + "/away"
 	before := len(h.TimeOff)
 	b.wants(b.get(page), 200, "Add time off")
-	b.wants(b.post(page, "start", "2027-01-04T09:00", "end", "2027-01-04T09:00", "reason", "Dentist"), 422, "must come after", `value="Dentist"`)
-	b.wants(b.post(page, "start", "", "end", "x", "reason", "Dentist"), 422, "is required")
+	b.wants(b.post(page, "start", "2027-01-04T09:00", "end", "2027-01-04T09:00", "reason", "Dentist"), 422, "Must come after", `value="Dentist"`)
+	b.wants(b.post(page, "start", "", "end", "x", "reason", "Dentist"), 422, "Is required")
 	b.wants(b.post(page, "start", "2027-01-04T09:00", "end", "2027-01-04T11:30", "reason", "Dentist"), 303)
-	b.wants(b.get(page), 200, "Dentist", "09:00")
+	b.wants(b.get(page), 200, "Dentist", "9:00–11:30")
 	if got := w.setup().Hosts[0].TimeOff; len(got) != before+1 {
 		t.Fatal(got)
 	}
@@ -91,7 +91,7 @@ func TestWhyIsThisTimeClosed(t *testing.T) {
 	b.wants(b.get(page), 200, "Why is this time closed?", kind.Title)
 	b.wants(b.get(page+"?type="+kind.Slug+"&date=2026-12-01"), 200, "Time off", "Dentist", "hours of its own", "Open")
 	b.wants(b.get(page+"?type="+kind.Slug+"&date=2026-11-01"), 200, "The day is over")
-	b.wants(b.get(page+"?type="+kind.Slug+"&date=x"), 422, "must be a day")
+	b.wants(b.get(page+"?type="+kind.Slug+"&date=x"), 422, "Must be a day")
 	b.wants(b.get(page+"?type=nothing&date=2026-12-01"), 404)
 	b.wants(b.post(hostURL(h)+"/active", "active", ""), 303)
 	b.wants(b.get(page+"?type="+kind.Slug+"&date=2026-12-01"), 422, "does not serve")
