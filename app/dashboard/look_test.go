@@ -63,7 +63,10 @@ func (w *world) businessPages() map[string]string {
 	w.must(err)
 	_, err = w.AddTimeOff(w.t.Context(), w.owner, h.ID.String(), "2026-12-28", "2026-12-31", "Holiday in the mountains")
 	w.must(err)
+	c := w.oneWithBookings()
 	return map[string]string{
+		"contacts": "/dashboard/contacts", "contact": contactURL(c.ID), "contact-edit": contactURL(c.ID) + "/edit", "contact-merge": contactURL(c.ID) + "/merge?q=a",
+		"contacts-import": "/dashboard/contacts/import", "contacts-none": "/dashboard/contacts?q=zzz",
 		"hosts": "/dashboard/hosts", "host-new": "/dashboard/hosts/new", "host": host, "host-dates": host + "/dates?date=2026-12-24",
 		"host-away": host + "/away", "host-why": host + "/why?type=" + w.setup().EventTypes[0].Slug + "&date=2026-11-24",
 	}

@@ -1,0 +1,204 @@
+package dashboard
+
+import (
+	"bytes"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+
+	"daybook/app"
+)
+
+func (b *browser) upload(path, content string) response {
+	b.w.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("file", "contacts.csv")
+	b.w.must(err)
+	part.Write([]byte(content))
+	form.Close()
+	r, err := http.NewRequest("POST", b.w.server.URL+path, &body)
+	b.w.must(err)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return b.do(r)
+}
+
+func (w *world) contact(name, email string) app.Contact {
+	w.t.Helper()
+	c, _, err := w.CreateContact(w.t.Context(), w.owner, app.ContactInput{Name: name, Email: email})
+	w.must(err)
+	return c
+}
+
+func TestContacts(t *testing.T) {
+	w := newWorld(t)
+	b := w.manager()
+	b.wants(b.get("/dashboard/contacts"), 200, "Show more", "booking")
+	b.wants(b.get("/dashboard/contacts?q=zzzz"), 200, "Nobody found")
+	b.wants(b.get("/dashboard/contacts?cursor=nonsense"), 200, "said-bad")
+	form := []string{"name", "Mia <M>", "email", "mia@", "phone", "+49 30 123456", "timeZone", "Europe/Berlin", "notes", "likes tea"}
+	b.wants(b.post("/dashboard/contacts/new", form...), 422, `value="mia@"`, "likes tea")
+	form[3] = "mia.m@mail.example"
+	r := b.post("/dashboard/contacts/new", form...)
+	b.wants(r, 303)
+	page := strings.TrimSuffix(r.location, "?said=created")
+	b.wants(b.post("/dashboard/contacts/new", form...), 409, "has this address already", "likes tea")
+	b.wants(b.get("/dashboard/contacts?q=mia.m"), 200, "Mia &lt;M&gt;", page)
+	b.wants(b.get(page), 200, "Mia &lt;M&gt;", "+49 30 123456", "likes tea", "No bookings")
+	b.wants(b.post(page+"/notes", "notes", strings.Repeat("x", 5001)), 422, "5000", strings.Repeat("x", 5001))
+	b.wants(b.post(page+"/notes", "notes", "likes coffee"), 303)
+	b.wants(b.get(page), 200, "likes coffee", "!likes tea")
+	b.wants(b.get(page+"/edit"), 200, "likes coffee")
+	form[1], form[3] = "Mia", "broken"
+	b.wants(b.post(page+"/edit", form...), 422, `value="broken"`)
+	other := w.contact("Taken", "taken@mail.example")
+	form[3] = "TAKEN@mail.example"
+	b.wants(b.post(page+"/edit", form...), 409, "Merge the two")
+	form[3] = "mia2@mail.example"
+	b.wants(b.post(page+"/edit", form...), 303)
+	b.wants(b.get("/dashboard/contacts?q=mia2@"), 200, "mia2@mail.example")
+
+	b.wants(b.get(page+"/merge?q=taken"), 200, other.ID.String(), "!value=\""+strings.TrimPrefix(page, "/dashboard/contacts/"))
+	b.wants(b.post(page+"/merge"), 422, "Choose the contact")
+	b.wants(b.post(page+"/merge", "into", strings.TrimPrefix(page, "/dashboard/contacts/")), 422, "another contact")
+	b.wants(b.post(page+"/merge", "into", other.ID.String()), 303)
+	b.wants(b.get(page), 404)
+	b.wants(b.get(contactURL(other.ID)), 200, "likes tea", "+49 30 123456")
+}
+
+func TestMergedBookingsFollow(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	a := w.oneWithBookings()
+	into := w.contact("Into", "into@mail.example")
+	b.wants(b.post(contactURL(a.ID)+"/merge", "into", into.ID.String()), 303)
+	c, err := w.Contact(t.Context(), w.owner, into.ID.String())
+	w.must(err)
+	if c.Bookings != a.Bookings || c.NoShows != a.NoShows {
+		t.Errorf("%+v of %+v", c, a)
+	}
+	b.wants(b.get(contactURL(into.ID)), 200, "/dashboard/bookings/bk_")
+}
+
+// oneWithBookings is a contact of the demo who has been there and has nothing ahead.
+func (w *world) oneWithBookings() app.Contact {
+	w.t.Helper()
+	n := 100
+	page, err := w.Contacts(w.t.Context(), w.owner, "", &n, "")
+	w.must(err)
+	for _, c := range page.Data {
+		if c.Bookings > 1 && c.LastBookingAt < app.At(w.clock()) {
+			return c
+		}
+	}
+	w.t.Fatal("nobody")
+	return app.Contact{}
+}
+
+func TestDeleteContact(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	c := w.oneWithBookings()
+	before, err := w.Analytics(t.Context(), w.owner, app.AnalyticsInput{From: "2026-01-01T00:00:00Z"})
+	w.must(err)
+	history, err := w.ContactBookings(t.Context(), w.owner, c.ID.String(), "")
+	w.must(err)
+	kind := w.setup().EventTypes[0].Slug
+	page, err := w.Availability(t.Context(), w.owner, app.AvailabilityInput{EventType: kind, Days: new(30)})
+	w.must(err)
+	booked, err := w.Book(t.Context(), w.owner, app.BookInput{EventType: kind, Start: page.Slots()[0].Start.String(), Invitee: app.Invitee{Name: c.Name, Email: c.Email}})
+	w.must(err)
+	b.wants(b.post(contactURL(c.ID)+"/delete"), 409, "Cancel it first")
+	_, err = w.Cancel(t.Context(), w.owner, booked.ID.String(), app.CancelInput{Reason: "because " + c.Name + " said so"})
+	w.must(err)
+	b.wants(b.post(contactURL(c.ID)+"/delete"), 303)
+	b.wants(b.get(contactURL(c.ID)), 404)
+	b.wants(b.get("/dashboard/contacts?q="+c.Email), 200, "Nobody found")
+	b.wants(b.get("/dashboard/contacts"), 200, "!"+c.Email, "!"+contactURL(c.ID))
+	b.wants(b.get("/dashboard/contacts/export"), 200, "!"+c.Email)
+	after, err := w.Analytics(t.Context(), w.owner, app.AnalyticsInput{From: "2026-01-01T00:00:00Z"})
+	w.must(err)
+	if after.Totals.Total != before.Totals.Total+1 || fmt.Sprint(after.Value) != fmt.Sprint(before.Value) {
+		t.Errorf("figures: %+v of %+v", after.Totals, before.Totals)
+	}
+	for _, x := range append(history.Data, booked) {
+		got, err := w.Booking(t.Context(), w.owner, x.ID.String())
+		w.must(err)
+		if got.Invitee.Email == c.Email || got.Invitee.Name == c.Name || got.Notes != "" || len(got.Answers) > 0 || got.Invitee.Phone != "" {
+			t.Errorf("%+v", got.Invitee)
+		}
+		entries, err := w.History(t.Context(), w.owner, x.ID.String())
+		w.must(err)
+		for _, e := range entries {
+			if strings.Contains(e.Reason, c.Name) {
+				t.Error(e.Reason)
+			}
+		}
+	}
+	b.wants(b.post(contactURL(c.ID)+"/delete"), 404)
+}
+
+func TestImportAndExport(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	known := w.contact("Known", "known@mail.example")
+	b.wants(b.get("/dashboard/contacts/import"), 200, "CSV file")
+	b.wants(b.upload("/dashboard/contacts/import", ""), 422, "empty or no CSV")
+	b.wants(b.upload("/dashboard/contacts/import", "a,b\n1,2\n"), 422, "headings")
+	b.wants(b.upload("/dashboard/contacts/import", "email\n\xff\xfe\n"), 422, "UTF-8")
+	b.wants(b.upload("/dashboard/contacts/import", "name,email\nOne,one@mail.example\nTwo,two@\nThree,ONE@mail.example\n\"Four,four@mail.example\n"), 422,
+		"Nothing was imported", "<td>3</td>", "stands in line 2 already", "<td>4</td>", "<td>5</td>")
+	b.wants(b.get("/dashboard/contacts?q=one@mail"), 200, "Nobody found")
+	b.wants(b.upload("/dashboard/contacts/import", "\ufeffE-mail;Full Name;Phone;Time zone;Notes;Age\r\nnew@mail.example;Søren;'+45 20 30 40 50;Europe/Copenhagen;\"two\nlines\";44\r\nKNOWN@mail.example;;;;\"now with notes\"\r\n"), 200, "1 new, 1 changed, 0 as they were")
+	c, err := w.ContactByID(t.Context(), w.owner, known.ID.String())
+	w.must(err)
+	if c.Name != "Known" || c.Notes != "now with notes" {
+		t.Errorf("%+v", c)
+	}
+	w.contact("=cmd|' /C calc'!A0", "evil@mail.example")
+	r := b.get("/dashboard/contacts/export")
+	b.wants(r, 200, "name,email,phone", "Søren,new@mail.example,'+45 20 30 40 50,Europe/Copenhagen,\"two\nlines\"", "'=cmd")
+	if !strings.Contains(r.header.Get("Content-Disposition"), "demo-2026-11-21-contacts.csv") {
+		t.Error(r.header)
+	}
+	b.wants(b.upload("/dashboard/contacts/import", r.body), 200, "0 new, 0 changed")
+
+	many := &strings.Builder{}
+	many.WriteString("name,email,notes\n")
+	for i := range 5000 {
+		fmt.Fprintf(many, "Person %d,p%d@many.example,%s\n", i, i, strings.Repeat("n", 300))
+	}
+	b.wants(b.upload("/dashboard/contacts/import", many.String()), 200, "5000 new")
+	b.wants(b.upload("/dashboard/contacts/import", many.String()+"x,y@many.example,z\n"), 422, "at most 5000 lines")
+}
+
+func TestContactsKeepToTheirOwn(t *testing.T) {
+	w := newWorld(t)
+	mine := w.oneWithBookings()
+	staff, stranger := w.staff(w.setup().Hosts[0].ID), w.stranger()
+	base := contactURL(mine.ID)
+	for _, path := range []string{"", "/edit", "/merge"} {
+		staff.wants(staff.get(base+path), 403)
+		stranger.wants(stranger.get(base+path), 404)
+	}
+	for _, path := range []string{"/edit", "/notes", "/merge", "/delete"} {
+		form := []string{"name", "x", "email", "x@x.example", "notes", "x", "into", base}
+		staff.wants(staff.post(base+path, form...), 403)
+		stranger.wants(stranger.post(base+path, form...), 404)
+	}
+	for _, path := range []string{"", "/new", "/import", "/export"} {
+		staff.wants(staff.get("/dashboard/contacts"+path), 403)
+	}
+	staff.wants(staff.upload("/dashboard/contacts/import", "email\nx@x.example\n"), 403)
+	stranger.wants(stranger.get("/dashboard/contacts"), 200, "No contacts yet")
+	theirs := strings.TrimSuffix(stranger.post("/dashboard/contacts/new", "name", "Theirs", "email", "theirs@x.example").location, "?said=created")
+	stranger.wants(stranger.post(theirs+"/merge", "into", mine.ID.String()), 404)
+	c, err := w.ContactByID(t.Context(), w.owner, mine.ID.String())
+	w.must(err)
+	if c != mine {
+		t.Errorf("%+v", c)
+	}
+}
