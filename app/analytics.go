@@ -22,6 +22,7 @@ type Analytics struct {
 	Figures
 	ByEventType []EventTypeFigures `json:"byEventType"` // most bookings first
 	ByDay       []DayFigures       `json:"byDay"`       // days that have bookings, earliest first, the latest maxDays
+	ByHost      []HostFigures      `json:"-"`           // most bookings first; the dashboard's only
 }
 
 // Figures are the sums over some bookings.
@@ -53,6 +54,13 @@ type EventTypeFigures struct {
 	Figures
 }
 
+// HostFigures are the figures of one host.
+type HostFigures struct {
+	Host HostID
+	Name string
+	Figures
+}
+
 // DayFigures are the figures of one day.
 type DayFigures struct {
 	Date string `json:"date"`
@@ -63,6 +71,7 @@ type DayFigures struct {
 type Tallied struct {
 	Start, End Instant
 	EventType  EventTypeID
+	Host       HostID
 	Status     Status
 	Price      int64
 	Currency   string
@@ -73,14 +82,18 @@ const (
 	maxDays       = 400 // in ByDay
 )
 
-// Analytics sums up the bookings of a span in one pass, by event type and by day too. The error is bad_request.
+// Analytics sums up the bookings of a span in one pass, by event type and by day too. Errors:
+// bad_request, forbidden (staff).
 func (s *Service) Analytics(ctx context.Context, a Actor, in AnalyticsInput) (*Analytics, error) {
+	if a.own() {
+		return nil, a.needs(ManagerRole)
+	}
 	setup, err := s.Setup(a.Workspace)
 	if err != nil {
 		return nil, err
 	}
 	now := At(s.clock())
-	t := &tally{now: now, zone: setup.Zone, byType: map[EventTypeID]*Figures{}}
+	t := &tally{now: now, zone: setup.Zone, byType: map[EventTypeID]*Figures{}, byHost: map[HostID]*Figures{}}
 	res := &Analytics{}
 	if err := res.setSpan(t, in); err != nil {
 		return nil, err
@@ -128,6 +141,7 @@ type tally struct {
 	zone    *time.Location
 	all     Figures
 	byType  map[EventTypeID]*Figures
+	byHost  map[HostID]*Figures
 	days    []DayFigures
 	dayEnds Instant // of the last of days
 }
@@ -142,6 +156,12 @@ func (t *tally) add(b *Tallied) {
 		t.byType[b.EventType] = f
 	}
 	f.add(b, t.now)
+	h := t.byHost[b.Host]
+	if h == nil {
+		h = &Figures{}
+		t.byHost[b.Host] = h
+	}
+	h.add(b, t.now)
 	t.days[len(t.days)-1].add(b, t.now)
 }
 
@@ -224,6 +244,15 @@ func (t *tally) fill(res *Analytics, setup *Setup) {
 	slices.SortFunc(res.ByEventType, func(a, b EventTypeFigures) int {
 		return cmp.Or(b.Totals.Total-a.Totals.Total, cmp.Compare(a.EventTypeID, b.EventTypeID))
 	})
+	for id, f := range t.byHost {
+		row := HostFigures{Host: id, Figures: *f}
+		if h := setup.Host(id); h != nil {
+			row.Name = h.Name
+		}
+		row.finish()
+		res.ByHost = append(res.ByHost, row)
+	}
+	slices.SortFunc(res.ByHost, func(a, b HostFigures) int { return cmp.Or(b.Totals.Total-a.Totals.Total, cmp.Compare(a.Host, b.Host)) })
 	res.ByDay = append([]DayFigures{}, t.days[max(0, len(t.days)-maxDays):]...)
 	for i := range res.ByDay {
 		res.ByDay[i].finish()

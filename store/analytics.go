@@ -10,7 +10,7 @@ func (q queries) Tally(ws app.WorkspaceID, from, to app.Instant, add func(*app.T
 		var status int
 		var price *int64
 		var currency *string
-		if err := scan(&b.Start, &b.End, &b.EventType, &status, &price, &currency); err != nil {
+		if err := scan(&b.Start, &b.End, &b.EventType, &b.Host, &status, &price, &currency); err != nil {
 			return err
 		}
 		b.Status, b.Price, b.Currency = statuses[status], 0, ""
@@ -23,7 +23,7 @@ func (q queries) Tally(ws app.WorkspaceID, from, to app.Instant, add func(*app.T
 }
 
 func tally(ws app.WorkspaceID, from, to app.Instant) (string, []any) {
-	const query = `SELECT start_ms, end_ms, event_type_id, status, price, currency FROM bookings WHERE workspace_id = ? AND start_ms >= ?`
+	const query = `SELECT start_ms, end_ms, event_type_id, host_id, status, price, currency FROM bookings WHERE workspace_id = ? AND start_ms >= ?`
 	if to == 0 {
 		return query + ` ORDER BY start_ms`, []any{ws, from}
 	}

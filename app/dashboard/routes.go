@@ -56,4 +56,6 @@ var routes = []route{
 	{"GET /dashboard/contacts/{id}/merge", app.ManagerRole, (*Door).mergeForm},
 	{"POST /dashboard/contacts/{id}/merge", app.ManagerRole, (*Door).mergeContact},
 	{"POST /dashboard/contacts/{id}/delete", app.ManagerRole, (*Door).deleteContact},
+	{"GET /dashboard/analytics", app.ManagerRole, (*Door).analytics},
+	{"GET /dashboard/analytics/export", app.ManagerRole, (*Door).exportAnalytics},
 }

@@ -1,0 +1,148 @@
+package dashboard
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/url"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// longestSpan is how many days one look covers: as many as Service.Analytics tells apart.
+const longestSpan = 400
+
+var spanPresets = []struct {
+	key, label string
+	days       int // to today; negative: from today
+}{{"7", "7 days", 7}, {"30", "30 days", 30}, {"90", "90 days", 90}, {"365", "12 months", 365}, {"ahead", "Ahead", -90}}
+
+// span is a run of days of the workspace's zone, [from, to).
+type span struct{ from, to time.Time }
+
+func (s span) days() int { return int(math.Round(s.to.Sub(s.from).Hours() / 24)) }
+
+// before is the span of the same length that ends where s begins.
+func (s span) before() span { return span{s.from.AddDate(0, 0, -s.days()), s.from} }
+
+func (s span) input(zone string) app.AnalyticsInput {
+	return app.AnalyticsInput{From: app.At(s.from).String(), To: app.At(s.to).String(), TimeZone: zone}
+}
+
+// askedSpan reads from and to, which is the last day, or a preset; 30 days where nothing is asked.
+func (c *call) askedSpan() (s span, preset string, e *app.Error) {
+	q, today := c.URL.Query(), midnight(c.now())
+	tomorrow := today.AddDate(0, 0, 1)
+	s = span{tomorrow.AddDate(0, 0, -30), tomorrow}
+	if q.Get("from") == "" && q.Get("to") == "" {
+		preset = "30"
+		for _, p := range spanPresets {
+			switch {
+			case p.key == q.Get("span") && p.days > 0:
+				s, preset = span{tomorrow.AddDate(0, 0, -p.days), tomorrow}, p.key
+			case p.key == q.Get("span"):
+				s, preset = span{today, today.AddDate(0, 0, -p.days)}, p.key
+			}
+		}
+		return s, preset, nil
+	}
+	from, err1 := time.ParseInLocation(time.DateOnly, q.Get("from"), c.zone())
+	to, err2 := time.ParseInLocation(time.DateOnly, cmp.Or(q.Get("to"), today.Format(time.DateOnly)), c.zone())
+	switch {
+	case err1 != nil:
+		return s, "", app.Invalid("from", "say from which day on")
+	case err2 != nil || to.Before(from):
+		return s, "", app.Invalid("to", "must be a day, the first one or later")
+	}
+	asked := span{from, to.AddDate(0, 0, 1)}
+	if asked.days() > longestSpan {
+		return s, "", app.Invalid("to", "at most %d days at once", longestSpan)
+	}
+	return asked, "", nil
+}
+
+func (d *Door) analytics(c *call) error {
+	s, preset, e := c.askedSpan()
+	zone := c.zone().String()
+	now, err := d.Analytics(c.Context(), c.actor, s.input(zone))
+	if err != nil {
+		return err
+	}
+	was, err := d.Analytics(c.Context(), c.actor, s.before().input(zone))
+	if err != nil {
+		return err
+	}
+	last := s.to.AddDate(0, 0, -1)
+	v := views.AnalyticsPage{Dash: c.dash("Analytics", "analytics"), From: s.from.Format(time.DateOnly), To: last.Format(time.DateOnly), Problem: sentence(e),
+		SpanText: c.day(s.from) + " – " + c.day(last), Empty: now.Totals.Total == 0}
+	if e != nil {
+		v.From, v.To = c.URL.Query().Get("from"), c.URL.Query().Get("to")
+	}
+	for _, p := range spanPresets {
+		v.Spans = append(v.Spans, views.Tab{Label: p.label, URL: "/dashboard/analytics?span=" + p.key, Current: p.key == preset && e == nil})
+	}
+	v.ExportURL = "/dashboard/analytics/export?" + url.Values{"from": {s.from.Format(time.DateOnly)}, "to": {last.Format(time.DateOnly)}}.Encode()
+	v.Stats = c.analyticsStats(now, was)
+	v.Charts = c.charts(now, s)
+	for i := range now.ByEventType {
+		t := &now.ByEventType[i]
+		v.Types = append(v.Types, c.figureRow(cmp.Or(t.Title, t.EventType), &t.Figures, now.ByEventType[0].Totals.Total))
+	}
+	for i := range now.ByHost {
+		h := &now.ByHost[i]
+		v.Hosts = append(v.Hosts, c.figureRow(h.Name, &h.Figures, now.ByHost[0].Totals.Total))
+	}
+	v.Note = "By the day that bookings begin, in " + zone + ". Worth is the prices of what took place or will, however paid. The show rate is what was held of what was not cancelled, of the past."
+	return c.show(refusedStatus(e), views.Analytics(v))
+}
+
+func (c *call) analyticsStats(now, was *app.Analytics) []views.Stat {
+	count := func(label string, a, b int) views.Stat {
+		s := stat(label, fmt.Sprint(a), "", int64(a), int64(b))
+		s.Before = "before " + fmt.Sprint(b)
+		return s
+	}
+	a, b := &now.Totals, &was.Totals
+	stats := []views.Stat{
+		count("Bookings", a.Total, b.Total),
+		{Label: "Worth", Value: c.moneys(now.Value), Before: "before " + c.moneys(was.Value)},
+		{Label: "Show rate", Value: rate(now.ShowRate), Before: "before " + rate(was.ShowRate)},
+		{Label: "Cancelled", Value: fmt.Sprint(a.Cancelled), Before: fmt.Sprint("before ", b.Cancelled)},
+		{Label: "No-shows", Value: fmt.Sprint(a.NoShow), Before: fmt.Sprint("before ", b.NoShow)},
+	}
+	if len(now.Value) == 1 && len(was.Value) == 1 {
+		stats[1].Trend = stat("", "", "", now.Value[0].Amount, was.Value[0].Amount).Trend
+	}
+	if len(now.Revenue)+len(was.Revenue) > 0 {
+		stats = append(stats, views.Stat{Label: "Paid online", Value: c.moneys(now.Revenue), Before: "before " + c.moneys(was.Revenue)})
+	}
+	return stats
+}
+
+// moneys is "€45.00 + $3.00"; nothing is zero of the workspace's currency.
+func (c *call) moneys(all []app.Money) string {
+	if len(all) == 0 {
+		all = []app.Money{{Currency: c.setup.Workspace.Currency}}
+	}
+	texts := make([]string, len(all))
+	for i := range all {
+		texts[i] = c.money(&all[i])
+	}
+	return strings.Join(texts, " + ")
+}
+
+func rate(r *float64) string {
+	if r == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %%", *r*100)
+}
+
+func (c *call) figureRow(name string, f *app.Figures, most int) views.FigureRow {
+	t := &f.Totals
+	return views.FigureRow{Name: cmp.Or(name, "Deleted"), Total: fmt.Sprint(t.Total), Held: fmt.Sprint(t.Confirmed + t.Rescheduled), Cancelled: fmt.Sprint(t.Cancelled), NoShow: fmt.Sprint(t.NoShow),
+		ShowRate: rate(f.ShowRate), Value: c.moneys(f.Value), Share: float64(t.Total) / float64(max(1, most))}
+}
