@@ -40,6 +40,13 @@ func (s *Service) ContactBookings(ctx context.Context, a Actor, ref, after strin
 	if err != nil {
 		return none, err
 	}
+	setup, err := s.setup(a)
+	if err != nil {
+		return none, err
+	}
+	for i := range rows {
+		s.present(setup, a, &rows[i])
+	}
 	return pageOf(rows, n, func(b *Booking) string { return cursor(int64(b.Start), int64(b.ID)) }), nil
 }
 

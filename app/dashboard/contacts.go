@@ -72,7 +72,9 @@ func (c *call) showContact(x *app.Contact, notes string, e *app.Error) error {
 	}
 	v := views.ContactPage{Dash: c.dash(x.Name, "contacts"), Name: x.Name, URL: contactURL(x.ID), Sub: "Contact since " + c.day(c.at(x.CreatedAt))}
 	for i := range page.Data {
-		v.Rows = append(v.Rows, c.row(&page.Data[i]))
+		row := c.row(&page.Data[i])
+		row.Name, row.Type = row.Type, row.Name // whose booking it is the page says already
+		v.Rows = append(v.Rows, row)
 	}
 	v.Pager = pagerOf(v.URL, url.Values{}, cursor, page.NextCursor)
 	v.Stats = []views.Stat{{Label: "Bookings", Value: fmt.Sprint(x.Bookings)}, {Label: "No-shows", Value: fmt.Sprint(x.NoShows)}}
