@@ -11,7 +11,7 @@ const every = 1 << 30
 // StoredSecrets counts the secrets in the database that are kept readable: as they are, and encrypted. It fails when
 // this Service's vault can't open one.
 func (s *Service) StoredSecrets() (plain, sealed int, err error) {
-	err = eachSecret(s.store, func(stored *string) (bool, error) {
+	err = eachSecret(s.store, nil, func(stored *string) (bool, error) {
 		if strings.HasPrefix(*stored, sealedForm) {
 			sealed++
 		} else {
@@ -19,7 +19,7 @@ func (s *Service) StoredSecrets() (plain, sealed int, err error) {
 		}
 		_, err := s.vault.Open(*stored)
 		return false, err
-	}, nil, nil)
+	})
 	return plain, sealed, err
 }
 
@@ -32,7 +32,7 @@ func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 	}
 	err = s.write(ctx, func(tx Tx) error {
 		n = 0
-		return eachSecret(tx, func(stored *string) (bool, error) {
+		return eachSecret(tx, tx, func(stored *string) (bool, error) {
 			if !strings.HasPrefix(*stored, plainForm) {
 				return false, nil
 			}
@@ -43,13 +43,13 @@ func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 			*stored = s.vault.Seal(secret)
 			n++
 			return true, nil
-		}, tx.UpdateWorkspace, tx.UpdateEndpoint)
+		})
 	})
 	return n, err
 }
 
-// eachSecret shows every stored secret to look, and saves those that it changed: a workspace's, or an endpoint's.
-func eachSecret(r Reader, look func(stored *string) (changed bool, err error), saveWorkspace func(*Workspace) error, saveEndpoint func(*Endpoint) error) error {
+// eachSecret shows every stored secret to look, and saves by tx those that it changed.
+func eachSecret(r Reader, tx Tx, look func(stored *string) (changed bool, err error)) error {
 	all, err := r.Workspaces(every)
 	if err != nil {
 		return err
@@ -57,19 +57,19 @@ func eachSecret(r Reader, look func(stored *string) (changed bool, err error), s
 	for _, w := range all {
 		changed, err := look(&w.LinkKey)
 		if err == nil && changed {
-			err = saveWorkspace(&w)
+			err = tx.UpdateWorkspace(&w)
+		}
+		if err == nil {
+			err = eachEndpointSecret(r, tx, w.ID, look)
 		}
 		if err != nil {
 			return err
 		}
-		if err := eachEndpointSecret(r, w.ID, look, saveEndpoint); err != nil {
-			return err
-		}
 	}
-	return nil
+	return eachCertificate(r, tx, look)
 }
 
-func eachEndpointSecret(r Reader, ws WorkspaceID, look func(stored *string) (bool, error), save func(*Endpoint) error) error {
+func eachEndpointSecret(r Reader, tx Tx, ws WorkspaceID, look func(stored *string) (bool, error)) error {
 	all, err := r.Endpoints(ws, every)
 	if err != nil {
 		return err
@@ -83,7 +83,28 @@ func eachEndpointSecret(r Reader, ws WorkspaceID, look func(stored *string) (boo
 			changed = changed || also
 		}
 		if err == nil && changed {
-			err = save(e)
+			err = tx.UpdateEndpoint(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func eachCertificate(r Reader, tx Tx, look func(stored *string) (bool, error)) error {
+	names, err := r.CertificateNames()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		stored, err := r.Certificate(name)
+		if err != nil {
+			return err
+		}
+		changed, err := look(&stored)
+		if err == nil && changed {
+			err = tx.SaveCertificate(name, stored, 0)
 		}
 		if err != nil {
 			return err

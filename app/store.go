@@ -162,6 +162,9 @@ type AccountReader interface {
 	HasUsers() (bool, error)
 	// Answer is the stored answer to an idempotency key that was first used after since.
 	Answer(key KeyID, idempotencyKey string, since Instant) (Answer, error)
+	// Certificate is the sealed data kept under a name.
+	Certificate(name string) (string, error)
+	CertificateNames() ([]string, error)
 	// SetupLink is when the set-up link of that hash stops working, or ErrNotFound.
 	SetupLink(hash []byte) (Instant, error)
 }
@@ -176,6 +179,8 @@ type AccountWriter interface {
 	SaveAnswer(key KeyID, idempotencyKey string, a Answer) error
 	// PruneAnswers forgets at most limit answers from before, and says how many it forgot.
 	PruneAnswers(before Instant, limit int) (int, error)
+	SaveCertificate(name, sealed string, at Instant) error
+	DeleteCertificate(name string) error
 	// ReplaceSetupLink leaves this one as the only set-up link; a nil hash leaves none.
 	ReplaceSetupLink(hash []byte, until Instant) error
 }

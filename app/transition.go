@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"time"
 )
 
 // change runs an operation on one booking in a transaction that has locked the hosts of its event type.
@@ -78,11 +77,7 @@ func withinNotice(tx *locked, a Actor, b *Booking) error {
 	if a.business() {
 		return nil
 	}
-	notice := time.Duration(0)
-	if e := tx.setup.EventTypeByID(b.EventTypeID); e != nil {
-		notice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
-	}
-	if At(tx.now.Add(notice)) <= b.Start {
+	if At(tx.now) <= tx.setup.ChangeableUntil(b) {
 		return nil
 	}
 	return conflict("too_late", "It is too late to change this booking online: please contact %s.", tx.setup.Workspace.Name)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sync"
 
 	"daybook/app"
 )
@@ -59,55 +60,84 @@ func (d *details) into(b *app.Booking) {
 	}
 }
 
+// bookingRow takes a row of bookingColumns. database/sql hands a value to an any as it is, and converts it into
+// anything else by reflection, which took a quarter of a list. The tables are STRICT, so a value has the type that is asked for.
+type bookingRow struct {
+	values [21]any
+	dest   [21]any
+}
+
+var bookingRows = sync.Pool{New: func() any {
+	r := new(bookingRow)
+	for i := range r.values {
+		r.dest[i] = &r.values[i]
+	}
+	return r
+}}
+
+func (r *bookingRow) number(i int) int64 {
+	n, _ := r.values[i].(int64)
+	return n
+}
+
+func (r *bookingRow) text(i int) string {
+	s, _ := r.values[i].(string)
+	return s
+}
+
 func scanBooking(scan func(...any) error) (b app.Booking, err error) {
-	var status, needs int
-	var location, currency *string
-	var price, fee *int64
-	var expires, updated *int64
-	var raw []byte
-	err = scan(&b.ID, &b.WorkspaceID, &b.EventTypeID, &b.Host.ID, &b.ContactID, &status, &b.Start, &b.End, &b.BusyStart, &b.BusyEnd,
-		&b.Invitee.Name, &b.Invitee.Email, &location, &price, &fee, &currency, &needs, &expires, &b.CreatedAt, &updated, &raw)
-	if err != nil {
+	r := bookingRows.Get().(*bookingRow)
+	defer bookingRows.Put(r)
+	if err := scan(r.dest[:]...); err != nil {
 		return b, err
 	}
+	return r.booking()
+}
+
+func (r *bookingRow) booking() (b app.Booking, err error) {
+	at := func(i int) app.Instant { return app.Instant(r.number(i)) }
+	b = app.Booking{
+		ID: app.BookingID(r.number(0)), WorkspaceID: app.WorkspaceID(r.number(1)), EventTypeID: app.EventTypeID(r.number(2)),
+		Host: app.HostRef{ID: app.HostID(r.number(3))}, ContactID: app.ContactID(r.number(4)),
+		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9), Invitee: app.Invitee{Name: r.text(10), Email: r.text(11)},
+		Location: r.text(12), ExpiresAt: at(17), CreatedAt: at(18), UpdatedAt: at(19), Answers: map[string]any{}, Metadata: map[string]string{},
+	}
+	status, needs := int(r.number(5)), r.number(16)
 	if status < 0 || status >= len(statuses) {
 		return b, fmt.Errorf("booking %s has the unknown status %d", b.ID, status)
 	}
 	b.Status, b.NeedsPay, b.NeedsOK = statuses[status], needs&needsPayment != 0, needs&needsApproval != 0
-	if b.UpdatedAt = b.CreatedAt; updated != nil {
-		b.UpdatedAt = app.Instant(*updated)
+	if b.UpdatedAt == 0 {
+		b.UpdatedAt = b.CreatedAt
 	}
-	if location != nil {
-		b.Location = *location
+	if currency := r.text(15); currency != "" {
+		b.Price, b.NoShowFee = money(r.values[13], currency), money(r.values[14], currency)
 	}
-	if currency != nil {
-		b.Price, b.NoShowFee = money(price, *currency), money(fee, *currency)
-	}
-	if expires != nil {
-		b.ExpiresAt = app.Instant(*expires)
+	if b.ExpiresAt != 0 {
 		reason := app.ForApproval
 		if b.NeedsPay {
 			reason = app.ForPayment
 		}
 		b.PendingReason = &reason
 	}
-	b.Answers, b.Metadata = map[string]any{}, map[string]string{}
-	if raw == nil {
+	raw := r.text(20)
+	if raw == "" {
 		return b, nil
 	}
 	var d details
-	if err := json.Unmarshal(raw, &d); err != nil {
+	if err := json.Unmarshal([]byte(raw), &d); err != nil {
 		return b, fmt.Errorf("booking %s: %w", b.ID, err)
 	}
 	d.into(&b)
 	return b, nil
 }
 
-func money(amount *int64, currency string) *app.Money {
-	if amount == nil {
+func money(amount any, currency string) *app.Money {
+	n, ok := amount.(int64)
+	if !ok {
 		return nil
 	}
-	return &app.Money{Amount: *amount, Currency: currency}
+	return &app.Money{Amount: n, Currency: currency}
 }
 
 // columns are the values of the columns that may change, in the order of the statements below.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 
 	"daybook/assets"
 )
@@ -38,6 +39,10 @@ func isHex(s string) bool {
 	return len(s) == 6 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
+// brandPaths keeps the addresses by colour: there are as many as workspaces chose, and
+// making one takes a tenth of a page's time.
+var brandPaths sync.Map
+
 // BrandPath is the address of a brand colour's stylesheet; a colour that can't be
 // read counts as DefaultColor.
 func BrandPath(color string) string {
@@ -45,8 +50,13 @@ func BrandPath(color string) string {
 	if !ok {
 		hex = DefaultColor
 	}
+	if path, ok := brandPaths.Load(hex); ok {
+		return path.(string)
+	}
 	css, _ := BrandCSS(hex)
-	return assets.BrandPath(hex, css)
+	path := assets.BrandPath(hex, css)
+	brandPaths.Store(hex, path)
+	return path
 }
 
 // BrandCSS makes the stylesheet of a brand colour: the colour itself, the text on

@@ -149,6 +149,7 @@ type DetailsPage struct {
 	Taken      *Taken
 	FeeConsent *Field // when a no-show fee must be agreed to
 	PayNext    bool   // payment follows
+	Challenge  int    // how many zero bits a proof of work begins with; 0 asks for none
 }
 
 // Taken says that someone else got the time first, and offers others. They are shown
@@ -156,6 +157,7 @@ type DetailsPage struct {
 type Taken struct {
 	Times  []Time
 	AllURL string
+	Closed bool // nobody took it: it can't be booked any more, or never could
 }
 
 // BookingPage shows a booking to who made it: right after booking and ever after.

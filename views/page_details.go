@@ -1,5 +1,19 @@
 package views
 
+import (
+	"strconv"
+
+	"github.com/a-h/templ"
+)
+
+// challenge tells the script how many zero bits the proof of work must begin with.
+func challenge(bits int) templ.OrderedAttributes {
+	if bits == 0 {
+		return nil
+	}
+	return templ.OrderedAttributes{{Key: "data-challenge", Value: strconv.Itoa(bits)}}
+}
+
 func (v DetailsPage) all() []Field {
 	if v.FeeConsent == nil {
 		return v.Fields

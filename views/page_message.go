@@ -12,6 +12,10 @@ func Closed(p Page) MessagePage { return message(p, "calendar", "closed") }
 // Gone answers a link whose booking is no more (410).
 func Gone(p Page) MessagePage { return message(p, "hourglass", "gone") }
 
+// Already answers who has booked the same time before, without giving the booking away
+// (409).
+func Already(p Page) MessagePage { return message(p, "check", "already") }
+
 // TooMany answers who asks too often (429).
 func TooMany(p Page) MessagePage { return message(p, "hourglass", "too_many") }
 

@@ -157,7 +157,7 @@ func BookingPath(token string, q Query) string { return address("/booking/"+toke
 
 // MovePath picks another time for a booking.
 func MovePath(token string, q Query) string {
-	return address("/booking/"+token+"/move", q, fragment(q))
+	return address("/booking/"+token+"/reschedule", q, fragment(q))
 }
 
 // CancelPath asks whether to cancel a booking.
@@ -167,7 +167,7 @@ func CancelPath(token string, q Query) string { return address("/booking/"+token
 func PayPath(token string) string { return "/booking/" + token + "/pay" }
 
 // CalendarPath is a booking as an iCalendar file.
-func CalendarPath(token string) string { return "/booking/" + token + "/booking.ics" }
+func CalendarPath(token string) string { return "/booking/" + token + "/calendar.ics" }
 
 func fragment(q Query) string {
 	switch {

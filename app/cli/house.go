@@ -18,7 +18,15 @@ import (
 type house struct {
 	db            string
 	secretKeyFile string
+	webhookAllow  prefixes
 }
+
+// webhookFlag is for those who register webhook endpoints.
+func (h *house) webhookFlag(flags *pflag.FlagSet) {
+	flags.Var(&h.webhookAllow, "webhook-allow", "networks that webhooks may be sent to besides public addresses, by http:// too")
+}
+
+func (h *house) webhooks() app.WebhookConfig { return app.WebhookConfig{Allow: h.webhookAllow} }
 
 // secretFlag is for the commands that read or write a secret which is kept readable.
 func (h *house) secretFlag(flags *pflag.FlagSet) {
@@ -102,7 +110,7 @@ func (h *house) sit(db *store.DB, base *url.URL, err error) (*desk, error) {
 		return nil, err
 	}
 	st := store.New(db)
-	return &desk{app.New(app.Config{Store: st, Vault: vault, BaseURL: base}), st, vault}, nil
+	return &desk{app.New(app.Config{Store: st, Vault: vault, BaseURL: base, Webhook: h.webhooks()}), st, vault}, nil
 }
 
 // with runs do at the desk that open opens, and closes it.

@@ -43,6 +43,9 @@ func TestMain(m *testing.M) {
 //	fields a,b,c             want the JSON object (or each of the array) on standard output to have exactly these, in this order
 //	sql FILE STATEMENT       change a database from outside
 //	mode FILE 0600           want that file mode
+//	receive NAME [STATUS]    start a webhook receiver that answers so; sets NAME_URL
+//	received NAME N          wait until it has N requests; print their signatures and bodies
+//	eventually REGEXP …      run a command until its standard output fits
 //	older FILE               make a database as the first version of Daybook did
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -54,6 +57,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "serve": serve, "demo": demo, "end": end, "http": fetch, "take": take, "fields": fields, "sql": execSQL, "mode": mode, "older": older,
+			"receive": receive, "received": received, "eventually": eventually,
 		},
 	})
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/pflag"
-	"golang.org/x/crypto/acme/autocert"
 
 	"daybook/app"
 	"daybook/app/serve"
@@ -65,6 +64,7 @@ func (s *server) addFlags(flags *pflag.FlagSet) {
 func (s *server) addCommon(flags *pflag.FlagSet) {
 	flags.Var(s.logFormat, "log-format", "how to write the log, to standard error")
 	flags.Var(s.logLevel, "log-level", "the least that is logged")
+	s.house.webhookFlag(flags)
 	s.flags = flags
 	for _, add := range parts {
 		s.wire = append(s.wire, add(flags))
@@ -102,7 +102,7 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 	defer listener.Close()
 	base := s.publicURL(listener.Addr())
 	st := store.New(db)
-	config := app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log}
+	config := app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log, Webhook: s.house.webhooks()}
 	w := &wiring{Service: app.New(config), Config: config, Store: st, Registry: prometheus.NewRegistry()}
 	if err := s.prepare(ctx, w); err != nil {
 		return err
@@ -188,7 +188,7 @@ func (s *server) config(w *wiring, l net.Listener) serve.Config {
 	}
 	if len(s.tlsDomains) > 0 {
 		c.TLSDomains, c.ACMEDirectory, c.ACMEEmail, c.ChallengeAddr = slices.Clone(s.tlsDomains), s.acmeDirectory.String(), s.acmeEmail, s.httpAddr
-		c.Certificates = autocert.DirCache(w.Store.Path() + ".certificates") // 0700; what is in it can be had again
+		c.Certificates = certificates{w.Service}
 	}
 	return c
 }

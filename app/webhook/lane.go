@@ -11,6 +11,7 @@ import (
 // generous bound in all, so a slow endpoint delays no other.
 type lane struct {
 	endpoint app.EndpointID
+	behind   bool // the last claim left something; the looking goroutine's own
 
 	mu      sync.Mutex
 	queue   []job

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"daybook/app"
@@ -91,9 +92,18 @@ func (r *run) claimDue(ctx context.Context) (pause time.Duration, err error) {
 		for i := range batches {
 			r.push(r.lanes[batches[i].Endpoint], &batches[i])
 		}
+		r.notice(claims, batches)
 		if ctx.Err() != nil {
 			return 0, nil
 		}
+	}
+}
+
+// notice marks the lanes that got all they asked for: more is waiting.
+func (r *run) notice(claims []app.Claim, batches []app.Batch) {
+	for _, c := range claims {
+		i := slices.IndexFunc(batches, func(b app.Batch) bool { return b.Endpoint == c.Endpoint })
+		r.lanes[c.Endpoint].behind = i >= 0 && len(batches[i].Deliveries) == c.Limit
 	}
 }
 
@@ -101,6 +111,7 @@ func (r *run) claimDue(ctx context.Context) (pause time.Duration, err error) {
 func (r *run) claims(waiting []app.Waiting) (claims []app.Claim, next time.Duration) {
 	now := app.At(r.queue.Now())
 	next, left := longest, mostAtOnce
+	r.pace.update(time.Now(), r.commits.Load())
 	for _, w := range waiting {
 		if w.Due > now {
 			next = min(next, time.Duration(w.Due-now)*time.Millisecond)
@@ -112,7 +123,13 @@ func (r *run) claims(waiting []app.Waiting) (claims []app.Claim, next time.Durat
 			r.lanes[w.Endpoint] = l
 		}
 		// One endpoint takes no more than half of what is left, so that a long queue leaves room for the others.
-		if n := min(r.roomOf(l), (left+1)/2); n > 0 {
+		n := min(r.roomOf(l), (left+1)/2)
+		if l.behind && n > 0 {
+			if n = r.pace.allow(n); n == 0 {
+				next = min(next, paceWindow)
+			}
+		}
+		if n > 0 {
 			claims = append(claims, app.Claim{Endpoint: w.Endpoint, Limit: n})
 			left -= n
 		}

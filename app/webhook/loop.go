@@ -67,6 +67,8 @@ type Loop struct {
 	queue  Queue
 	sender *sender
 	woken  chan struct{}
+	// commits counts the calls of Wake.
+	commits atomic.Int64
 }
 
 // New makes a loop. Give Wake to Service.OnCommit, and Run to the server.
@@ -76,7 +78,10 @@ func New(q Queue, o Options) *Loop {
 }
 
 // Wake tells the loop that something was committed. It returns at once.
-func (l *Loop) Wake() { signal(l.woken) }
+func (l *Loop) Wake() {
+	l.commits.Add(1)
+	signal(l.woken)
+}
 
 func signal(c chan struct{}) {
 	select {
@@ -90,6 +95,7 @@ type run struct {
 	*Loop
 	sending context.Context // of the attempts; ends later than Run's
 	lanes   map[app.EndpointID]*lane
+	pace    pacer
 	workers sync.WaitGroup
 	under   atomic.Int64  // attempts under way, in all lanes
 	room    chan struct{} // a lane that had more to send than room for it has room

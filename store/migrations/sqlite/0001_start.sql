@@ -162,3 +162,10 @@ CREATE TABLE answers (
     PRIMARY KEY (key_id, idempotency_key)
 ) STRICT;
 CREATE INDEX answers_old ON answers (created_ms);
+
+-- What the server got from its certificate authority, and its account there. Sealed: private keys are in it.
+CREATE TABLE certificates (
+    name       TEXT NOT NULL PRIMARY KEY,
+    data       TEXT NOT NULL,
+    updated_ms INTEGER NOT NULL
+) STRICT;

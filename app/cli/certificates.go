@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"golang.org/x/crypto/acme/autocert"
+
+	"daybook/app"
+)
+
+// certificates keeps what autocert keeps, in the database.
+type certificates struct{ *app.Service }
+
+var _ autocert.Cache = certificates{}
+
+func (c certificates) Get(_ context.Context, name string) ([]byte, error) {
+	data, err := c.Certificate(name)
+	if errors.Is(err, app.ErrNotFound) {
+		return nil, autocert.ErrCacheMiss
+	}
+	return data, err
+}
+
+func (c certificates) Put(ctx context.Context, name string, data []byte) error {
+	return c.SaveCertificate(ctx, name, data)
+}
+
+func (c certificates) Delete(ctx context.Context, name string) error {
+	return c.DeleteCertificate(ctx, name)
+}

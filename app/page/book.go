@@ -1,0 +1,195 @@
+package page
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// book takes the form. The confirmation is a page of its own, so that loading it again books nothing.
+func book(v *visit) error {
+	e, err := v.enterEvent()
+	if err != nil || e == nil {
+		return err
+	}
+	if err := v.r.ParseForm(); err != nil {
+		return formError(err)
+	}
+	f := form{values: v.r.PostForm}
+	v.takeForm(&f)
+	in := v.input(e, f)
+	if f.wrong = v.wrong(e, in, f); len(f.wrong) > 0 {
+		return v.again(http.StatusUnprocessableEntity, e, f)
+	}
+	if f.start == 0 {
+		return v.offerOthers(http.StatusUnprocessableEntity, e, f, true)
+	}
+	id := submission{key: v.r.PostForm.Get(keyField), of: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" + app.EmailKey(in.Invitee.Email)}
+	if v.r.PostForm.Get(views.HoneypotName) != "" || !v.challenge.met(id, v.r.PostForm.Get(proofField)) {
+		f.problem = v.locale.T("failed_text")
+		return v.again(http.StatusUnprocessableEntity, e, f)
+	}
+	return v.bookOnce(e, in, f, id)
+}
+
+// takeForm reads the zone and the start; the rest of the address may have been left out.
+func (v *visit) takeForm(f *form) {
+	if zone := f.values.Get("timeZone"); zone != "" {
+		v.query.TimeZone = zone
+		v.readZone("")
+	}
+	start := f.values.Get("start")
+	if start == "" {
+		start = v.query.Start
+	}
+	if at, err := app.ParseInstant(start); err == nil {
+		f.start = at
+	}
+	// What was typed goes along to another time.
+	sent := views.ReadQuery(f.values)
+	v.query.Prefill = sent.Prefill
+	v.query.Start, v.query.Date, v.query.Month = "", "", ""
+}
+
+// input is the form as the Service takes it.
+func (v *visit) input(e *app.EventType, f form) app.BookInput {
+	in := app.BookInput{
+		EventType: e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"), Answers: map[string]any{},
+		Invitee: app.Invitee{
+			Name: f.values.Get("name"), Email: strings.TrimSpace(f.values.Get("email")), TimeZone: v.zone.String(), Locale: v.locale.Tag,
+		},
+	}
+	for _, q := range e.Questions {
+		value := strings.TrimSpace(f.values.Get(views.QuestionPrefix + q.Key))
+		switch {
+		case q.Type == "checkbox":
+			in.Answers[q.Key] = ticked(value)
+		case value != "":
+			in.Answers[q.Key] = value
+		}
+		if q.Type == "phone" && in.Invitee.Phone == "" {
+			in.Invitee.Phone = value
+		}
+	}
+	return in
+}
+
+// bookOnce books, unless this very form has done so already.
+func (v *visit) bookOnce(e *app.EventType, in app.BookInput, f form, id submission) error {
+	made, settle := v.sent.begin(v.r.Context(), id, v.challenge.genuine(id.key))
+	if made != "" {
+		return v.redirect(made)
+	}
+	path := ""
+	defer func() { settle(path) }()
+	if err := v.limit.take(v.clientIP(v.r.Context())); err != nil {
+		return err
+	}
+	b, err := v.service.Book(v.r.Context(), v.actor, in)
+	if err != nil {
+		return v.refused(e, f, err)
+	}
+	q := v.query.Look()
+	q.TimeZone, q.Fresh = "", true
+	path = views.BookingPath(token(&b), q)
+	return v.redirect(path)
+}
+
+// refused shows why the Service did not book.
+func (v *visit) refused(e *app.EventType, f form, err error) error {
+	wrong := app.AsError(err)
+	switch {
+	case wrong == nil || wrong.Code == app.NotFound:
+		return err
+	case wrong.Code == app.Conflict && wrong.Details["bookingId"] != nil:
+		// Whoever knows an address must not get at its bookings: the link went there by mail.
+		return v.show(http.StatusConflict, views.MessageView(views.Already(v.page())))
+	case wrong.Reason == "inactive":
+		return v.closed()
+	case wrong.Reason == "slot_taken":
+		return v.offerOthers(http.StatusConflict, e, f, false)
+	case wrong.Reason == "day_full" || wrong.Reason == "too_soon":
+		return v.offerOthers(http.StatusConflict, e, f, true)
+	case wrong.Field == "start":
+		return v.offerOthers(http.StatusBadRequest, e, f, true)
+	}
+	v.log.WarnContext(v.r.Context(), "a booking form was refused", "field", wrong.Field, "reason", wrong.Reason)
+	f.problem = v.locale.T("failed_text")
+	return v.again(http.StatusUnprocessableEntity, e, f)
+}
+
+// offerOthers shows the form as it was typed with the next open times. closed says that nobody took the one picked.
+func (v *visit) offerOthers(status int, e *app.EventType, f form, closed bool) (err error) {
+	if f.taken, err = v.timesFrom(v.r.Context(), app.OpenTimesInput{EventType: e.Slug, From: f.start}); err != nil {
+		return err
+	}
+	f.taken.Closed = closed
+	if f.start == 0 || f.start < app.At(v.service.Now()) {
+		f.start = app.At(v.service.Now())
+	}
+	return v.again(status, e, f)
+}
+
+// again shows the form as it was typed.
+func (v *visit) again(status int, e *app.EventType, f form) error {
+	return v.show(status, views.DetailsView(v.detailsPage(e, f)))
+}
+
+// wrong says of each field, in the visitor's language, what to do about it.
+func (v *visit) wrong(e *app.EventType, in app.BookInput, f form) map[string]string {
+	wrong := map[string]string{}
+	for _, problem := range in.Problems(e) {
+		name := fieldName(problem.Field)
+		wrong[name] = v.sentence(e, name, strings.TrimSpace(f.values.Get(name)))
+	}
+	if v.holdsCard(e) && !ticked(f.values.Get(consentField)) {
+		wrong[consentField] = v.locale.T("error_checkbox")
+	}
+	return wrong
+}
+
+// fieldName is where the form asks for an input of the Service.
+func fieldName(field string) string {
+	if key, is := strings.CutPrefix(field, "answers."); is {
+		return views.QuestionPrefix + key
+	}
+	return strings.TrimPrefix(field, "invitee.")
+}
+
+// most is how many characters the Service takes in a field.
+var most = map[string]int{"name": 200, "email": 254, "notes": 2000, "text": 500, "long_text": 5000, "phone": 40}
+
+func (v *visit) sentence(e *app.EventType, name, value string) string {
+	kind := name
+	for _, q := range e.Questions {
+		if views.QuestionPrefix+q.Key == name {
+			kind = q.Type
+		}
+	}
+	switch n := most[kind]; {
+	case kind == "checkbox":
+		return v.locale.T("error_checkbox")
+	case kind == "choice":
+		return v.locale.T("error_choice")
+	case value == "":
+		return v.locale.T("error_required")
+	case kind == "email":
+		return v.locale.T("error_email")
+	case kind == "phone":
+		return v.locale.T("error_phone")
+	case len([]rune(value)) > n:
+		return v.locale.T("error_too_long", "Count", n)
+	}
+	return v.locale.T("error_characters")
+}
+
+// formError is what is wrong with a body that is no form.
+func formError(err error) error {
+	if _, is := err.(url.EscapeError); is {
+		return &app.Error{Code: app.BadRequest, Message: err.Error()}
+	}
+	return err
+}

@@ -1,0 +1,128 @@
+package page
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// booking shows a booking to the holder of its link.
+func booking(v *visit) error {
+	b, err := v.open()
+	if err != nil {
+		return err
+	}
+	return v.showBooking(http.StatusOK, &b)
+}
+
+func (v *visit) showBooking(status int, b *app.Booking) error {
+	link := token(b)
+	p := views.BookingPage{
+		Page: v.page(), ID: b.ID.String(), Status: string(b.Status), Event: v.bookedView(b), Start: v.local(b.Start), End: v.local(b.End),
+		Zone: v.zone.String(), Email: b.Invitee.Email, Answers: v.answers(b), Past: b.End < app.At(v.service.Now()),
+		CalendarURL: views.CalendarPath(link), Calendar: v.calendarEvent(b),
+	}
+	p.Title = p.Event.Title
+	if b.RescheduleCount > 0 {
+		p.Previous = v.local(b.PreviousStart)
+		p.Moved, p.Query.Fresh = p.Query.Fresh, false // what happened a moment ago was no booking
+	}
+	if b.PendingReason != nil {
+		p.Pending = string(*b.PendingReason)
+		p.ExpiresAt = v.local(b.ExpiresAt)
+	}
+	if b.Payment != nil && b.Payment.URL != "" {
+		p.PayURL = views.PayPath(link)
+	}
+	if c := b.Cancellation; c != nil {
+		p.Cancelled = views.Cancelled{ByBusiness: c.By != app.ByInvitee && c.By != app.BySystem, Lapsed: c.By == app.BySystem}
+		if !p.Cancelled.Lapsed {
+			p.Cancelled.Reason = c.Reason
+		}
+		p.Cancelled.Refund = refunded(b)
+	}
+	v.offerChanges(&p, b, link)
+	return v.show(status, views.BookingView(p))
+}
+
+// offerChanges adds what the invitee can still do.
+func (v *visit) offerChanges(p *views.BookingPage, b *app.Booking, link string) {
+	e := v.setup.EventTypeByID(b.EventTypeID)
+	bookable := e != nil && e.Active
+	look := v.query.Look()
+	if v.changeable(b) {
+		p.CancelURL = views.CancelPath(link, look)
+		if bookable {
+			p.MoveURL = views.MovePath(link, look)
+		}
+	} else if e != nil {
+		p.NoticeHours = (e.CancellationNoticeMinutes + 59) / 60
+	}
+	if bookable {
+		if look.TimeZone == "" && b.Invitee.TimeZone != "" {
+			look.TimeZone = v.zone.String()
+		}
+		p.AgainURL = views.EventPath(v.slug(), e.Slug, look)
+	}
+}
+
+// changeable reports whether the invitee may still move or cancel.
+func (v *visit) changeable(b *app.Booking) bool {
+	return b.Status.Live() && app.At(v.service.Now()) <= v.setup.ChangeableUntil(b)
+}
+
+// answers are what the invitee told, in the order it was asked.
+func (v *visit) answers(b *app.Booking) []views.Answer {
+	all := []views.Answer{{Label: v.locale.T("field_name"), Value: b.Invitee.Name}}
+	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
+		for _, q := range e.Questions {
+			if text := answerText(b.Answers[q.Key]); text != "" {
+				all = append(all, views.Answer{Label: q.Label, Value: text})
+			}
+		}
+	}
+	if b.Notes != "" {
+		all = append(all, views.Answer{Label: v.locale.T("field_notes"), Value: b.Notes})
+	}
+	return all
+}
+
+func answerText(answer any) string {
+	switch a := answer.(type) {
+	case nil:
+		return ""
+	case bool:
+		if a {
+			return "✓"
+		}
+		return ""
+	case float64:
+		return strconv.FormatFloat(a, 'f', -1, 64)
+	}
+	return fmt.Sprint(answer)
+}
+
+func refunded(b *app.Booking) *views.Money {
+	if b.Payment == nil || b.Payment.RefundedAmount == 0 {
+		return nil
+	}
+	return &views.Money{Amount: b.Payment.RefundedAmount, Currency: b.Payment.Currency}
+}
+
+func (v *visit) calendarEvent(b *app.Booking) views.CalendarEvent {
+	return views.CalendarEvent{
+		Title: v.calendarTitle(b), Location: b.Location, Start: b.Start.Time(), End: b.End.Time().Truncate(time.Second),
+	}
+}
+
+func (v *visit) calendarTitle(b *app.Booking) string {
+	title := b.EventType
+	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
+		title = e.Title
+	}
+	return title + " · " + v.setup.Workspace.Name
+}

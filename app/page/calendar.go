@@ -1,0 +1,215 @@
+package page
+
+import (
+	"context"
+	"time"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// calendar makes the month that a visitor looks at, in the visitor's zone.
+type calendar struct {
+	*visit
+	event   *app.EventType
+	path    func(views.Query) string // the address of this calendar
+	exclude app.BookingID            // the booking that is being moved
+	own     app.Instant              // its time, which is not offered
+}
+
+// month is a month of the calendar, whatever the zone.
+type month struct {
+	year  int
+	month time.Month
+}
+
+func monthOf(t time.Time) month { return month{t.Year(), t.Month()} }
+
+func (m month) before(o month) bool { return m.year < o.year || m.year == o.year && m.month < o.month }
+
+func (m month) next(n int) month {
+	return monthOf(time.Date(m.year, m.month+time.Month(n), 1, 0, 0, 0, 0, time.UTC))
+}
+
+// day is noon of a day, which every day has; midnight some lack.
+func (m month) day(n int, zone *time.Location) time.Time {
+	return time.Date(m.year, m.month, n, 12, 0, 0, 0, zone)
+}
+
+func (m month) days() int { return time.Date(m.year, m.month+1, 0, 12, 0, 0, 0, time.UTC).Day() }
+
+// view is the month asked for, else the first that has open times.
+func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
+	p := views.EventPage{Page: c.page()}
+	shown, picked := c.asked()
+	open, err := c.openIn(ctx, shown)
+	if err != nil {
+		return p, err
+	}
+	if len(open) == 0 && c.query.Date == "" && c.query.Month == "" {
+		next, err := c.after(ctx, shown)
+		if err != nil {
+			return p, err
+		}
+		if next != 0 {
+			shown = monthOf(c.local(next))
+			if open, err = c.openIn(ctx, shown); err != nil {
+				return p, err
+			}
+		}
+	}
+	if picked == 0 && len(open) > 0 {
+		picked = c.firstDay(open)
+	}
+	c.fill(&p, shown, picked, open)
+	if len(p.Times) == 0 {
+		if err := c.offerNext(ctx, &p, shown, open); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// asked is the month and day of the address, within what can be booked: 0 for no day.
+func (c *calendar) asked() (m month, day int) {
+	first, last := c.bounds()
+	m = first
+	if c.own != 0 {
+		m = monthOf(c.local(c.own))
+	}
+	if t, err := time.Parse(time.DateOnly, c.query.Date); err == nil {
+		m, day = monthOf(t), t.Day()
+	} else if t, err := time.Parse("2006-01", c.query.Month); err == nil {
+		m = monthOf(t)
+	}
+	switch {
+	case m.before(first):
+		return first, 0
+	case last.before(m):
+		return last, 0
+	}
+	return m, day
+}
+
+// firstDay is the first day with open times, from the day of a booking that is being moved on.
+func (c *calendar) firstDay(open []openTime) int {
+	for _, t := range open {
+		if app.At(t.local) >= c.own {
+			return t.local.Day()
+		}
+	}
+	return open[0].local.Day()
+}
+
+// bounds are the first and the last month in which something can be booked.
+func (c *calendar) bounds() (first, last month) {
+	now := c.service.Now().In(c.zone)
+	return monthOf(now), monthOf(now.AddDate(0, 0, c.event.BookingWindowDays))
+}
+
+// openTime is an open start on the visitor's clock.
+type openTime struct {
+	app.OpenTime
+	local time.Time
+}
+
+// openIn are the open times of a month.
+func (c *calendar) openIn(ctx context.Context, m month) ([]openTime, error) {
+	const margin = 14 * time.Hour // noon is that far from the month's first moment at most, whatever its zone did
+	found, err := c.service.OpenTimes(ctx, c.actor, app.OpenTimesInput{
+		EventType: c.event.Slug, Exclude: c.exclude,
+		From: app.At(m.day(1, c.zone).Add(-margin)), To: app.At(m.next(1).day(1, c.zone).Add(-12*time.Hour + 2*time.Hour)),
+	})
+	if err != nil {
+		return nil, err
+	}
+	open := make([]openTime, 0, len(found))
+	for _, f := range found {
+		if local := c.local(f.Start); local.Month() == m.month && f.Start != c.own {
+			open = append(open, openTime{f, local})
+		}
+	}
+	return open, nil
+}
+
+// after is the first open start behind a month, or zero.
+func (c *calendar) after(ctx context.Context, m month) (app.Instant, error) {
+	next, err := c.service.NextOpenTimes(ctx, c.actor, app.OpenTimesInput{
+		EventType: c.event.Slug, Exclude: c.exclude, From: app.At(m.next(1).day(1, c.zone).Add(-12 * time.Hour)),
+	}, 2)
+	for _, n := range next {
+		if n.Start != c.own {
+			return n.Start, nil
+		}
+	}
+	return 0, err
+}
+
+// fill lays out the month and the times of the picked day.
+func (c *calendar) fill(p *views.EventPage, shown month, picked int, open []openTime) {
+	now := c.service.Now().In(c.zone)
+	first, last := c.bounds()
+	q := c.query
+	q.Start = ""
+	p.Month.First = shown.day(1, c.zone)
+	if first.before(shown) {
+		p.Month.PrevURL = c.path(q.OnMonth(shown.next(-1).day(1, c.zone)))
+	}
+	if shown.before(last) {
+		p.Month.NextURL = c.path(q.OnMonth(shown.next(1).day(1, c.zone)))
+	}
+	p.Month.Days = make([]views.Day, shown.days())
+	for i := range p.Month.Days {
+		d := shown.day(i+1, c.zone)
+		p.Month.Days[i] = views.Day{Date: d, Picked: i+1 == picked, Today: monthOf(now) == shown && now.Day() == i+1}
+	}
+	if picked > 0 {
+		p.Day = shown.day(picked, c.zone)
+	}
+	onDay := q.OnDay(p.Day)
+	for _, t := range open {
+		d := &p.Month.Days[t.local.Day()-1]
+		if d.Open++; d.Open == 1 {
+			d.URL = c.path(q.OnDay(d.Date))
+		}
+		if d.Picked {
+			p.Times = append(p.Times, views.Time{Start: t.local, URL: c.path(onDay.OnTime(t.local)), Seats: t.Seats})
+		}
+	}
+	c.fillClock(p, q)
+}
+
+// fillClock adds how the times are shown: in which zone, by 12 or 24 hours.
+func (c *calendar) fillClock(p *views.EventPage, q views.Query) {
+	p.Zone = views.ZonePicker{
+		Name: c.zone.String(), Now: c.service.Now().In(c.zone), Chosen: q.TimeZone != "", Error: c.zoneWrong, Action: c.path(views.Query{}),
+	}
+	for _, pair := range q.Pairs() {
+		if pair.Name != "timeZone" {
+			p.Zone.Hidden = append(p.Zone.Hidden, pair)
+		}
+	}
+	p.Clock12URL, p.Clock24URL = c.path(q.WithClock(views.Clock12)), c.path(q.WithClock(views.Clock24))
+}
+
+// offerNext says when the next open day is: behind the picked one, else behind the month.
+func (c *calendar) offerNext(ctx context.Context, p *views.EventPage, shown month, open []openTime) error {
+	for _, t := range open {
+		if t.local.Day() > p.Day.Day() {
+			c.setNext(p, t.local)
+			return nil
+		}
+	}
+	next, err := c.after(ctx, shown)
+	if err == nil && next != 0 {
+		c.setNext(p, c.local(next))
+	}
+	return err
+}
+
+func (c *calendar) setNext(p *views.EventPage, at time.Time) {
+	q := c.query
+	q.Start = ""
+	p.Next = monthOf(at).day(at.Day(), c.zone)
+	p.NextURL = c.path(q.OnDay(p.Next))
+}

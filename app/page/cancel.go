@@ -1,0 +1,64 @@
+package page
+
+import (
+	"net/http"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// cancelForm asks whether to cancel; where that is not possible the booking's page says why.
+func cancelForm(v *visit) error {
+	b, err := v.open()
+	if err != nil {
+		return err
+	}
+	if !v.changeable(&b) {
+		return v.redirect(views.BookingPath(token(&b), v.query.Look()))
+	}
+	return v.show(http.StatusOK, views.CancelView(v.cancelPage(&b)))
+}
+
+func (v *visit) cancelPage(b *app.Booking) views.CancelPage {
+	look := v.query.Look()
+	p := views.CancelPage{
+		Page: v.page(), Event: v.bookedView(b), Start: v.local(b.Start), End: v.local(b.End), Zone: v.zone.String(),
+		Action: views.CancelPath(token(b), look), BackURL: views.BookingPath(token(b), look),
+	}
+	p.Title = v.locale.T("cancel_title")
+	if b.Payment != nil && b.Payment.Status == "paid" {
+		e := v.setup.EventTypeByID(b.EventTypeID)
+		if e != nil && e.RefundOnCancel != app.RefundNever { // who may cancel is within the notice
+			p.Refund = &views.Money{Amount: b.Payment.Amount - b.Payment.RefundedAmount, Currency: b.Payment.Currency}
+		}
+		p.NoRefund = p.Refund == nil
+	}
+	return p
+}
+
+// cancel ends the booking.
+func cancel(v *visit) error {
+	b, err := v.open()
+	if err != nil {
+		return err
+	}
+	if err := v.r.ParseForm(); err != nil {
+		return formError(err)
+	}
+	reason := v.r.PostForm.Get("reason")
+	_, err = v.service.Cancel(v.r.Context(), v.actor, b.ID.String(), app.CancelInput{Reason: reason})
+	switch e := app.AsError(err); {
+	case e != nil && e.Code == app.Conflict:
+		return v.showBooking(http.StatusConflict, &b)
+	case e != nil && e.Field == "reason":
+		p := v.cancelPage(&b)
+		p.Reason, p.Problem = reason, v.locale.T("cancel_reason")+": "+v.locale.T("error_too_long", "Count", mostReason)
+		return v.show(http.StatusUnprocessableEntity, views.CancelView(p))
+	case err != nil:
+		return err
+	}
+	return v.redirect(views.BookingPath(token(&b), v.query.Look()))
+}
+
+// mostReason is how many characters the Service takes.
+const mostReason = 500

@@ -1,0 +1,91 @@
+package page
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"math/bits"
+	"sync"
+	"time"
+)
+
+const (
+	keyField   = "key"
+	proofField = "proof"
+	keyKept    = 12 * time.Hour
+)
+
+// challenge makes the keys of forms: when it was shown, something random, and a MAC of both, so that none has to be
+// stored. With bits, a form is taken only with a proof of work: a text such that the SHA-256 of key, ":" and proof
+// begins with that many zero bits. A key proves once.
+type challenge struct {
+	bits   int
+	now    func() time.Time
+	secret [32]byte // of this process
+
+	mu    sync.Mutex
+	spent map[string]string // the keys that proved something, and what
+}
+
+func newChallenge(bits int, now func() time.Time) *challenge {
+	c := &challenge{bits: max(0, min(bits, 32)), now: now, spent: map[string]string{}}
+	rand.Read(c.secret[:]) //nolint:errcheck // never fails
+	return c
+}
+
+const keyHead = 8 + 8 // time, random
+
+// key is a new one.
+func (c *challenge) key() string {
+	var b [keyHead + 16]byte
+	binary.BigEndian.PutUint64(b[:], uint64(c.now().Unix()))
+	rand.Read(b[8:keyHead]) //nolint:errcheck // never fails
+	copy(b[keyHead:], c.mac(b[:keyHead]))
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+func (c *challenge) mac(head []byte) []byte {
+	m := hmac.New(sha256.New, c.secret[:])
+	m.Write(head)
+	return m.Sum(nil)[:16]
+}
+
+// genuine reports whether this process made the key, not too long ago.
+func (c *challenge) genuine(key string) bool {
+	b, err := base64.RawURLEncoding.DecodeString(key)
+	if err != nil || len(b) != keyHead+16 || !hmac.Equal(b[keyHead:], c.mac(b[:keyHead])) {
+		return false
+	}
+	return c.now().Sub(time.Unix(int64(binary.BigEndian.Uint64(b)), 0)) < keyKept
+}
+
+// met reports whether the work was done for what is asked, where any must be.
+func (c *challenge) met(id submission, proof string) bool {
+	if c.bits == 0 {
+		return true
+	}
+	if !c.genuine(id.key) || zeroBits(sha256.Sum256([]byte(id.key+":"+proof))) < c.bits {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if of, is := c.spent[id.key]; is {
+		return of == id.of
+	}
+	if len(c.spent) >= mostSent {
+		for key := range c.spent {
+			if len(c.spent) < mostSent && c.genuine(key) {
+				continue
+			}
+			delete(c.spent, key)
+		}
+	}
+	c.spent[id.key] = id.of
+	return true
+}
+
+func zeroBits(sum [32]byte) int {
+	return bits.LeadingZeros32(binary.BigEndian.Uint32(sum[:4]))
+}

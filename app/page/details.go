@@ -1,0 +1,108 @@
+package page
+
+import (
+	"context"
+	"net/url"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// form is the booking form as it stands: picked, filled in, sent back.
+type form struct {
+	start, end app.Instant
+	values     url.Values        // by the names of the fields
+	wrong      map[string]string // what is wrong with a field, in the visitor's language
+	problem    string            // with all of it
+	taken      *views.Taken
+}
+
+// detailsPage is the page of a form.
+func (v *visit) detailsPage(e *app.EventType, f form) views.DetailsPage {
+	p := views.DetailsPage{Page: v.page(), Event: v.eventView(e), Zone: v.zone.String(), Problem: f.problem, Taken: f.taken, PayNext: v.paysOnline(e)}
+	v.describe(&p.Page, e)
+	if v.personal {
+		p.Canonical, p.LD = "", nil
+	}
+	p.Title = v.locale.T("your_details") + " · " + e.Title
+	if f.end == 0 {
+		f.end = f.start.Add(p.Event.Duration)
+	}
+	p.Start, p.End = v.local(f.start), v.local(f.end)
+	back := v.query.OnDay(p.Start)
+	back.Start = ""
+	p.BackURL = views.EventPath(v.slug(), e.Slug, back)
+	p.Action = views.EventPath(v.slug(), e.Slug, v.query.Look())
+	p.Hidden = []views.Pair{{Name: "timeZone", Value: v.zone.String()}, {Name: keyField, Value: v.challenge.key()}}
+	if f.taken == nil {
+		p.Query.Start, p.Query.Date = f.start.String(), back.Date // for this page in another language
+		p.Hidden = append(p.Hidden, views.Pair{Name: "start", Value: f.start.String()})
+	} else {
+		f.taken.AllURL = p.BackURL
+	}
+	p.Challenge = v.challenge.bits
+	p.Fields = v.fields(e, f)
+	if v.holdsCard(e) {
+		p.FeeConsent = &views.Field{
+			Name: consentField, Kind: views.Checkbox, Required: true, Value: f.values.Get(consentField), Error: f.wrong[consentField],
+			Label: v.locale.T("fee_consent", "Amount", v.locale.Money(*money(e.NoShowFee))),
+		}
+	}
+	return p
+}
+
+const consentField = "feeConsent"
+
+// fields are those of every booking and the event type's own questions.
+func (v *visit) fields(e *app.EventType, f form) []views.Field {
+	questions := make([]views.Field, len(e.Questions))
+	for i, q := range e.Questions {
+		questions[i] = views.Field{
+			Name: views.QuestionPrefix + q.Key, Kind: views.FieldKind(q.Type), Label: q.Label, Options: q.Options, Required: q.Required,
+		}
+		if q.Type == "phone" {
+			questions[i].Autocomplete = "tel"
+		}
+	}
+	fields := views.InviteeFields(v.locale, false, false, questions...)
+	for i := range fields {
+		g := &fields[i]
+		g.Value, g.Error = f.values.Get(g.Name), f.wrong[g.Name]
+		if g.Kind == views.Phone && g.Value == "" {
+			g.Value = f.values.Get("phone") // as sites that embed the page know it
+		}
+		if g.Kind == views.Checkbox && ticked(g.Value) {
+			g.Value = "on"
+		}
+	}
+	return fields
+}
+
+// ticked reads a checkbox, from a form or an address.
+func ticked(value string) bool {
+	return value == "on" || value == "1" || value == "true" || value == "yes"
+}
+
+const otherTimesShown = 3
+
+// otherTimes are the next open ones from a time that is not, or nil when it lies in the past or nothing is open.
+func (v *visit) otherTimes(ctx context.Context, e *app.EventType, start app.Instant) (*views.Taken, error) {
+	if start < app.At(v.service.Now()) {
+		return nil, nil
+	}
+	return v.timesFrom(ctx, app.OpenTimesInput{EventType: e.Slug, From: start})
+}
+
+// timesFrom offers the next open times; where none follows, the first there are.
+func (v *visit) timesFrom(ctx context.Context, in app.OpenTimesInput) (*views.Taken, error) {
+	next, err := v.service.NextOpenTimes(ctx, v.actor, in, otherTimesShown)
+	if err == nil && len(next) == 0 {
+		in.From = 0
+		next, err = v.service.NextOpenTimes(ctx, v.actor, in, otherTimesShown)
+	}
+	t := &views.Taken{}
+	for _, n := range next {
+		t.Times = append(t.Times, views.Time{Start: v.local(n.Start), Seats: n.Seats})
+	}
+	return t, err
+}

@@ -1,0 +1,85 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/serve"
+	"daybook/assets"
+	"daybook/views"
+)
+
+// Options are the choices that a door leaves open; the zero value is good.
+type Options struct {
+	Logger *slog.Logger // nil discards
+
+	// BookingsPerHour is how many bookings and moves one address may make in an hour; 0 is 30, less is no limit.
+	// Loopback has none.
+	BookingsPerHour int
+
+	// Challenge is how many zero bits a proof of work must begin with before a booking is taken; 0 asks for none.
+	// 16 takes a phone about a second. It needs JavaScript.
+	Challenge int
+
+	// TakesCards says whether a workspace has a payment provider connected; nil is no.
+	TakesCards func(app.WorkspaceID) bool
+}
+
+const bookingsPerHour = 30
+
+// Door serves the booking pages. It is safe for concurrent use.
+type Door struct {
+	service    *app.Service
+	log        *slog.Logger
+	limit      *limiter
+	sent       *sent
+	challenge  *challenge
+	takesCards func(app.WorkspaceID) bool
+	clientIP   func(context.Context) netip.Addr // serve.ClientIP
+}
+
+// New makes a Door.
+func New(s *app.Service, o Options) *Door {
+	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), takesCards: o.TakesCards, clientIP: serve.ClientIP}
+	d.limit = newLimiter(cmp.Or(o.BookingsPerHour, bookingsPerHour), s.Now)
+	d.sent = newSent(s.Now)
+	d.challenge = newChallenge(o.Challenge, s.Now)
+	if d.takesCards == nil {
+		d.takesCards = func(app.WorkspaceID) bool { return false }
+	}
+	return d
+}
+
+// Pages mounts the pages whose paths begin with a workspace's slug, and the page for all that is nowhere.
+func (d *Door) Pages(mux *http.ServeMux) {
+	mux.Handle("/{workspace}", d.page(methods{get: index}))
+	mux.Handle("/{workspace}/{$}", http.HandlerFunc(withoutSlash))
+	mux.Handle("/{workspace}/{eventType}", d.page(methods{get: event, post: book}))
+	mux.Handle("/{workspace}/{eventType}/{$}", http.HandlerFunc(withoutSlash))
+	mux.Handle("/", d.page(methods{get: nowhere, post: nowhere}))
+}
+
+// Routes mounts the pages of an invitee's link, the embed script and the assets.
+func (d *Door) Routes(mux *http.ServeMux) {
+	mux.Handle("/booking/{token}", d.page(methods{get: booking}))
+	mux.Handle("/booking/{token}/reschedule", d.page(methods{get: moveForm, post: move}))
+	mux.Handle("/booking/{token}/cancel", d.page(methods{get: cancelForm, post: cancel}))
+	mux.Handle("/booking/{token}/calendar.ics", d.page(methods{get: calendarFile}))
+	mux.Handle("/embed.js", assets.EmbedJS())
+	mux.Handle(assets.Prefix, assets.Handler(views.BrandCSS))
+	mux.Handle("GET /favicon.ico", http.RedirectHandler(assets.Path("icon.svg"), http.StatusFound))
+}
+
+// withoutSlash leads an address that ends in a slash to the one that is meant, on this server whatever it looks like.
+func withoutSlash(w http.ResponseWriter, r *http.Request) {
+	to := "/" + strings.Trim(r.URL.EscapedPath(), "/")
+	if r.URL.RawQuery != "" {
+		to += "?" + r.URL.RawQuery
+	}
+	http.Redirect(w, r, to, http.StatusPermanentRedirect)
+}

@@ -1,0 +1,115 @@
+package page_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"daybook/app"
+	"daybook/app/page"
+)
+
+// anotherSite serves a page of another site under a strict policy, which writes down what the embed script tells it.
+func anotherSite(t testing.TB, book, body string) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/host.js", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, `window.seen=[];
+			for (const type of ["ready","booked","resize","close"]) addEventListener("service:"+type, e => seen.push({type, id:e.target.id, ...e.detail}));
+			addEventListener("securitypolicyviolation", e => seen.push({type:"violation", what:e.violatedDirective}));`)
+	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Content-Security-Policy", fmt.Sprintf("default-src 'none'; script-src 'self' %[1]s; frame-src %[1]s; style-src 'none'", book))
+		fmt.Fprintf(w, `<!doctype html><html lang="en"><title>Another site</title><script src="/host.js"></script>%s<script async src="%s/embed.js"></script>`,
+			strings.ReplaceAll(body, "BOOK", book), book)
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// frameOf attaches to the frame whose address contains part.
+func frameOf(t testing.TB, ctx context.Context, part string) context.Context {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		all, err := chromedp.Targets(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, info := range all {
+			if info.Type == "iframe" && strings.Contains(info.URL, part) {
+				frame, cancel := chromedp.NewContext(ctx, chromedp.WithTargetID(info.TargetID))
+				t.Cleanup(cancel)
+				if err := chromedp.Do(frame); err != nil {
+					t.Fatal(err)
+				}
+				return frame
+			}
+		}
+	}
+	t.Fatalf("no frame shows %s", part)
+	return nil
+}
+
+// Inside another site, in place and over it: the booking is made in the frame, and the site hears of it.
+func TestEmbedded(t *testing.T) {
+	for name, body := range map[string]string{
+		"inline": `<div id="a" data-service-url="BOOK/salon/cut?date=2026-12-03&amp;timeZone=Europe/Berlin" data-service-prefill-name="Mia" data-service-prefill-email="mia@mail.example"></div>`,
+		"popup":  `<button id="a" data-service-popup="BOOK/salon/cut?date=2026-12-03&amp;timeZone=Europe/Berlin" data-service-prefill-name="Mia" data-service-prefill-email="mia@mail.example">Book</button>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx := browse(t)
+			w := newWorld(t, page.Options{})
+			book := strings.Replace(w.open(), "127.0.0.1", "localhost", 1)
+			do(t, ctx, chromedp.Navigate(anotherSite(t, book, body)))
+			if name == "popup" {
+				until(t, ctx, `window.daybookEmbed`)
+				do(t, ctx, chromedp.Click(css("#a")))
+			}
+			until(t, ctx, `seen.some(e=>e.type==="ready")&&seen.some(e=>e.type==="resize")`)
+			frame := frameOf(t, ctx, "/salon/cut")
+			until(t, frame, `document.querySelector("[data-start]")`)
+			eval[chromedp.Void](t, frame, `document.querySelector("[data-start]").click()`)
+			until(t, frame, `document.querySelector(".details [name=name]")?.value==="Mia"`)
+			eval[chromedp.Void](t, frame, `document.querySelector(".actions button").click()`)
+			until(t, ctx, `seen.some(e=>e.type==="booked")`)
+			p, err := w.service.Bookings(t.Context(), w.owner(), app.ListBookingsInput{})
+			w.must(err)
+			if len(p.Data) != 1 {
+				t.Fatalf("%d bookings", len(p.Data))
+			}
+			b := p.Data[0]
+			want := fmt.Sprintf("%s %s confirmed", b.ID, b.Start)
+			if got := eval[string](t, ctx, `{const {bookingId,start,status}=seen.find(e=>e.type==="booked");[bookingId,start,status].join(" ")}`); got != want {
+				t.Errorf("the site heard %q, want %q", got, want)
+			}
+			// Moving it in the frame is no second booking.
+			inside := frameOf(t, ctx, "/booking/")
+			until(t, inside, bookingID)
+			eval[chromedp.Void](t, inside, `document.querySelector('.changes a[href*="/reschedule"]').click()`)
+			until(t, inside, `document.querySelector('[data-view=event] [data-start]')`)
+			eval[chromedp.Void](t, inside, `document.querySelector("[data-start]").click()`)
+			until(t, inside, `document.querySelector('[data-view=move] button')`)
+			eval[chromedp.Void](t, inside, `document.querySelector(".actions button").click()`)
+			until(t, inside, `document.querySelector('[data-booking-status=rescheduled]')`)
+			if n := eval[int](t, ctx, `seen.filter(e=>e.type==="booked").length`); n != 1 {
+				t.Errorf("booked was told %d times", n)
+			}
+			if name == "popup" {
+				eval[chromedp.Void](t, inside, `document.querySelector("[data-close]").click()`)
+				until(t, ctx, `!document.querySelector("dialog")&&document.activeElement.id==="a"&&seen.some(e=>e.type==="close"&&e.bookingId)`)
+			}
+			if v := eval[string](t, ctx, `JSON.stringify(seen.filter(e=>e.type==="violation"))`); v != "[]" {
+				t.Error(v)
+			}
+		})
+	}
+}

@@ -1,0 +1,100 @@
+package page
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// event is the page of an event type: its month, or the form for the picked time.
+func event(v *visit) error {
+	e, err := v.enterEvent()
+	if err != nil || e == nil {
+		return err
+	}
+	if v.query.Start != "" {
+		return v.details(e)
+	}
+	return v.month(e)
+}
+
+// enterEvent finds the event type of the path. A closed one is answered here, with nil.
+func (v *visit) enterEvent() (*app.EventType, error) {
+	if err := v.enter(); err != nil {
+		return nil, err
+	}
+	e := v.setup.EventType(v.r.PathValue("eventType"))
+	if e == nil {
+		return nil, app.Missing("event type", v.r.PathValue("eventType"))
+	}
+	if !e.Active {
+		return nil, v.closed()
+	}
+	return e, nil
+}
+
+// closed answers for an event type that takes no bookings. It may again one day, so it is not gone.
+func (v *visit) closed() error {
+	return v.show(http.StatusNotFound, views.MessageView(views.Closed(v.page())))
+}
+
+// month shows what is open.
+func (v *visit) month(e *app.EventType) error {
+	c := calendar{visit: v, event: e, path: func(q views.Query) string { return views.EventPath(v.slug(), e.Slug, q) }}
+	p, err := c.view(v.r.Context())
+	if err != nil {
+		return err
+	}
+	v.describe(&p.Page, e)
+	p.Event = v.eventView(e)
+	return v.show(http.StatusOK, views.EventView(p))
+}
+
+// describe says what an event type's page is about.
+func (v *visit) describe(p *views.Page, e *app.EventType) {
+	p.Title, p.Canonical, p.LD = e.Title, e.BookingURL, v.serviceData(e)
+	p.Description = summary(e.Description)
+	if p.Description == "" {
+		p.Description = e.Title + " · " + v.setup.Workspace.Name + " · " + v.locale.Duration(time.Duration(e.DurationMinutes)*time.Minute)
+	}
+}
+
+// details shows the form for the picked time; when that is not open any more, the form with the next open ones, or,
+// when it never was a time at all, the month.
+func (v *visit) details(e *app.EventType) error {
+	ctx := v.r.Context()
+	start, err := app.ParseInstant(v.query.Start)
+	if err != nil {
+		v.query.Start = ""
+		return v.month(e)
+	}
+	f := form{values: v.query.Prefill, start: start}
+	slot, err := v.openAt(ctx, e, start, 0)
+	if err != nil {
+		return err
+	}
+	if slot == nil {
+		if f.taken, err = v.otherTimes(ctx, e, start); err != nil {
+			return err
+		}
+		if f.taken == nil {
+			v.query.Start = ""
+			return v.month(e)
+		}
+	} else {
+		f.end = slot.End
+	}
+	return v.show(http.StatusOK, views.DetailsView(v.detailsPage(e, f)))
+}
+
+// openAt is the open time at start, or nil.
+func (v *visit) openAt(ctx context.Context, e *app.EventType, start app.Instant, exclude app.BookingID) (*app.OpenTime, error) {
+	open, err := v.service.OpenTimes(ctx, v.actor, app.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude})
+	if err != nil || len(open) == 0 {
+		return nil, err
+	}
+	return &open[0], nil
+}

@@ -1,0 +1,139 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/a-h/templ"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// buffers keeps the memory of pages; a month takes about 30 KB.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func release(b *bytes.Buffer) {
+	if b.Cap() < 1<<20 {
+		b.Reset()
+		buffers.Put(b)
+	}
+}
+
+// show sends a page.
+func (v *visit) show(status int, c templ.Component) error {
+	page := buffers.Get().(*bytes.Buffer)
+	defer release(page)
+	if err := c.Render(v.r.Context(), page); err != nil {
+		page.Reset()
+		return err
+	}
+	v.headers()
+	h := v.w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", v.locale.Tag)
+	v.send(status, page)
+	return nil
+}
+
+// headers says who may frame the page, what it may load and how long it may be kept.
+func (v *visit) headers() {
+	h := v.w.Header()
+	ancestors := "'none'"
+	if v.framable {
+		ancestors = "*"
+	} else {
+		h.Set("X-Frame-Options", "DENY")
+	}
+	var images []string
+	if v.setup != nil && v.setup.Workspace.Settings.LogoURL != "" {
+		images = append(images, v.setup.Workspace.Settings.LogoURL)
+	}
+	h.Set("Content-Security-Policy", views.CSP(ancestors, images...))
+	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+	h["Vary"] = []string{"Accept-Encoding, Accept-Language"}
+	if v.personal {
+		h.Set("Cache-Control", "no-store")
+		h.Set("Referrer-Policy", "no-referrer") // the address opens the booking, or says who asks
+		return
+	}
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("Referrer-Policy", "same-origin")
+}
+
+var packers = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(nil, 4)
+	return w
+}}
+
+// send writes the body, packed for those who take it.
+func (v *visit) send(status int, body *bytes.Buffer) {
+	h := v.w.Header()
+	if body.Len() > 1400 && acceptsGzip(v.r.Header.Get("Accept-Encoding")) {
+		packed := buffers.Get().(*bytes.Buffer)
+		defer release(packed)
+		z := packers.Get().(*gzip.Writer)
+		z.Reset(packed)
+		z.Write(body.Bytes()) //nolint:errcheck // a buffer takes all
+		z.Close()             //nolint:errcheck
+		packers.Put(z)
+		h.Set("Content-Encoding", "gzip")
+		body = packed
+	}
+	h.Set("Content-Length", strconv.Itoa(body.Len()))
+	v.w.WriteHeader(status)
+	if v.r.Method != http.MethodHead {
+		v.w.Write(body.Bytes()) //nolint:errcheck // the visitor has left
+	}
+}
+
+func acceptsGzip(header string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		coding, quality, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if coding == "gzip" || coding == "*" {
+			q, is := strings.CutPrefix(strings.ReplaceAll(quality, " ", ""), "q=")
+			return !is || strings.Trim(q, "0.") != ""
+		}
+	}
+	return false
+}
+
+// redirect leads on to another page of this server, by GET.
+func (v *visit) redirect(path string) error {
+	v.headers()
+	v.w.Header().Set("Location", path)
+	v.w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+// fail shows the page of an error.
+func (v *visit) fail(err error) {
+	e := app.AsError(err)
+	var tooLarge *http.MaxBytesError
+	status, message := http.StatusInternalServerError, views.Failed
+	switch {
+	case e != nil && e.Code == app.NotFound:
+		status, message = http.StatusNotFound, views.NotFound
+	case e != nil && e.Code == app.RateLimited:
+		status, message = http.StatusTooManyRequests, views.TooMany
+		if after, ok := e.Details["retryAfter"].(int); ok {
+			v.w.Header().Set("Retry-After", strconv.Itoa(after))
+		}
+	case errors.As(err, &tooLarge):
+		status = http.StatusRequestEntityTooLarge
+	case e != nil && e.Code == app.Conflict:
+		status = http.StatusConflict
+	case e != nil && e.Code == app.BadRequest:
+		status = http.StatusBadRequest
+	default:
+		v.log.ErrorContext(v.r.Context(), "a page failed", "route", v.r.Pattern, "error", err.Error())
+	}
+	if err := v.show(status, views.MessageView(message(v.page()))); err != nil {
+		http.Error(v.w, "That didn't work. Please try again in a moment.", http.StatusInternalServerError)
+	}
+}

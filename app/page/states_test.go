@@ -1,0 +1,172 @@
+package page_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"daybook/app"
+	"daybook/app/demo"
+	"daybook/app/page"
+)
+
+// state is a page of the demo salon: an address, or a form that is sent there.
+type state struct {
+	name, at string
+	form     url.Values
+}
+
+// newDemo is a world with the demo's data, and its pages in every state.
+func newDemo(t testing.TB) (*world, []state) {
+	w := newWorld(t, page.Options{})
+	w.apply(awayInDecember)
+	_, err := demo.Fill(t.Context(), w.service, app.Config{Store: w.store, BaseURL: &url.URL{Scheme: "https", Host: "book.example.com"}}, w.clock())
+	w.must(err)
+	w.ws, err = w.service.WorkspaceBySlug("demo")
+	w.must(err)
+	open := func(eventType string, days int) string {
+		free, err := w.service.NextOpenTimes(t.Context(), w.owner(), app.OpenTimesInput{EventType: eventType, From: app.At(w.clock().AddDate(0, 0, days))}, 1)
+		w.must(err)
+		return free[0].Start.String()
+	}
+	made := func(eventType string, days int, person string) (app.Booking, string) {
+		b, err := w.service.Book(t.Context(), w.owner(), app.BookInput{EventType: eventType, Start: open(eventType, days), Notes: "Just the tips, please.",
+			Invitee: app.Invitee{Name: person, Email: strings.ToLower(strings.ReplaceAll(person, " ", ".")) + "@mail.example", TimeZone: "Europe/Berlin"}})
+		w.must(err)
+		return b, path(b.ManageURL)
+	}
+	mine, at := made("haircut", 9, "Mia Becker")
+	_, late := made("haircut", 0, "Mia Becker")
+	_, waits := made("bridal", 6, "Mia Becker")
+	gone, cancelled := made("haircut", 10, "Mia Becker")
+	_, err = w.service.Cancel(t.Context(), w.owner(), gone.ID.String(), app.CancelInput{Reason: "Ana is ill today."})
+	w.must(err)
+	moved, movedAt := made("haircut", 11, "Leo Haas")
+	_, err = w.service.Reschedule(t.Context(), w.owner(), moved.ID.String(), app.RescheduleInput{Start: open("haircut", 12)})
+	w.must(err)
+	form := func(start, email string) url.Values {
+		return url.Values{"start": {start}, "name": {"Mia Becker"}, "email": {email}, "timeZone": {"Europe/Berlin"}, "notes": {"Just the tips, please."}}
+	}
+	day := w.clock().AddDate(0, 0, 8).Format(time.DateOnly)
+	return w, []state{
+		{name: "index", at: "/demo"},
+		{name: "month", at: "/demo/haircut?date=" + day},
+		{name: "month-full", at: "/salon/cut?month=2026-12"},
+		{name: "month-last", at: "/demo/haircut?month=2027-02"},
+		{name: "month-seats", at: "/demo/braiding-workshop"},
+		{name: "month-embedded", at: "/demo/haircut?embed=inline&date=" + day},
+		{name: "details", at: "/demo/colour?start=" + open("colour", 8)},
+		{name: "details-wrong", at: "/demo/colour", form: form(open("colour", 8), "mia@")},
+		{name: "details-taken", at: "/demo/beard-trim", form: form(busyStart(w, "beard-trim"), "mia.becker@mail.example")},
+		{name: "booked", at: at + "?new=1"},
+		{name: "booking", at: at},
+		{name: "booking-late", at: late},
+		{name: "booking-waits", at: waits + "?new=1"},
+		{name: "booking-moved", at: movedAt + "?new=1"},
+		{name: "booking-cancelled", at: cancelled},
+		{name: "move", at: at + "/reschedule"},
+		{name: "move-to", at: at + "/reschedule?start=" + open("haircut", 8)},
+		{name: "cancel", at: at + "/cancel"},
+		{name: "already", at: "/demo/haircut", form: form(mine.Start.String(), "mia.becker@mail.example")},
+		{name: "not-found", at: "/demo/nothing"},
+	}
+}
+
+// busyStart is the start of a live booking of the event type.
+func busyStart(w *world, eventType string) string {
+	p, err := w.service.Bookings(w.t.Context(), w.owner(), app.ListBookingsInput{EventType: eventType, From: w.clock().AddDate(0, 0, 2).Format(time.RFC3339), Status: "confirmed"})
+	w.must(err)
+	return p.Data[0].Start.String()
+}
+
+type screen struct {
+	name          string
+	width, height int64
+}
+
+var screens = []screen{{"phone", 390, 844}, {"desktop", 1280, 800}}
+
+// visit shows a state. more is added to its address.
+func visit(t testing.TB, ctx context.Context, base string, s state, more, theme string, on screen) {
+	t.Helper()
+	media(t, ctx, theme)
+	at := base + s.at + map[bool]string{true: "&", false: "?"}[strings.Contains(s.at, "?")] + "timeZone=Europe/Berlin" + more
+	do(t, ctx, chromedp.EmulateViewport(on.width, on.height))
+	if s.form == nil {
+		do(t, ctx, chromedp.Navigate(at))
+		return
+	}
+	do(t, ctx, chromedp.Navigate(base+"/demo"))
+	form, _ := json.Marshal(s.form)
+	eval[chromedp.Void](t, ctx, fmt.Sprintf(`{const f=document.createElement("form");f.method="post";f.action=%q;f.hidden=true;
+		for(const [k,[v]] of Object.entries(%s)){const i=document.createElement("input");i.name=k;i.value=v;f.append(i)}
+		document.body.append(f);HTMLFormElement.prototype.submit.call(f)}`, at, form))
+	until(t, ctx, `document.readyState==="complete"&&!document.querySelector("[data-view=index]")`)
+}
+
+const runAxe = `axe.run(document,{runOnly:["wcag2a","wcag2aa","wcag21a","wcag21aa","wcag22aa","best-practice"],resultTypes:["violations"]}).then(r=>
+	r.violations.map(v=>v.id+": "+v.help+"\n"+v.nodes.slice(0,3).map(n=>"    "+n.html.slice(0,160)+"\n      "+n.failureSummary.replace(/\s+/g," ")).join("\n")).join("\n"))`
+
+// No state of the real pages, on a phone or a desktop, in the light or the dark, breaks a rule of WCAG 2.2 AA that a
+// machine can check. axe-core is where `npm i axe-core` put it: in DAYBOOK_AXE, or in the temporary directory's axe.
+func TestNoAccessibilityViolations(t *testing.T) {
+	ctx := browse(t)
+	axe, err := os.ReadFile(filepath.Join(cmp.Or(os.Getenv("DAYBOOK_AXE"), filepath.Join(os.TempDir(), "axe")), "node_modules/axe-core/axe.min.js"))
+	needs(t, "node", err == nil)
+	w, all := newDemo(t)
+	base := w.open()
+	for _, s := range all {
+		for _, theme := range []string{"light", "dark"} {
+			for _, on := range screens {
+				t.Run(s.name+" "+theme+" "+on.name, func(t *testing.T) {
+					visit(t, ctx, base, s, "", theme, on)
+					eval[chromedp.Void](t, ctx, string(axe))
+					found, err := chromedp.Run(ctx, chromedp.Evaluate[string](runAxe, chromedp.EvalAwaitPromise))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if found = strings.TrimSpace(found); found != "" {
+						t.Error(found)
+					}
+				})
+			}
+		}
+	}
+}
+
+// DAYBOOK_SHOTS=dir go test ./app/page -run Screenshots writes a picture of every state, and booking.png, which is kept
+// in assets/screenshots for the README; DAYBOOK_SHOTS_QUERY is added to the addresses, such as &lang=de.
+func TestScreenshots(t *testing.T) {
+	dir := os.Getenv("DAYBOOK_SHOTS")
+	if dir == "" {
+		t.Skip("DAYBOOK_SHOTS names no directory")
+	}
+	ctx := browse(t)
+	w, all := newDemo(t)
+	base := w.open()
+	for _, s := range all {
+		for _, theme := range []string{"light", "dark"} {
+			for _, on := range screens {
+				visit(t, ctx, base, s, os.Getenv("DAYBOOK_SHOTS_QUERY"), theme, on)
+				png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+				w.must(err)
+				w.must(os.WriteFile(filepath.Join(dir, s.name+"-"+on.name+"-"+theme+".png"), png, 0o644))
+			}
+		}
+	}
+	day := w.clock().AddDate(0, 0, 9).Format(time.DateOnly)
+	visit(t, ctx, base, state{at: "/demo/haircut?date=" + day}, "", "light", screens[1])
+	do(t, ctx, chromedp.EmulateViewport(1200, 612, chromedp.EmulateScale(1.5)))
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	w.must(err)
+	w.must(os.WriteFile(filepath.Join(dir, "booking.png"), png, 0o644))
+}

@@ -1,0 +1,147 @@
+package page
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// visit is one request on its way through a handler.
+type visit struct {
+	*Door
+	w        http.ResponseWriter
+	r        *http.Request
+	query    views.Query
+	locale   *views.Locale
+	framable bool // by other sites
+	personal bool // holds what only the visitor may see: nobody keeps a copy
+
+	// What enter or open found.
+	setup *app.Setup
+	actor app.Actor
+
+	zone      *time.Location // what times are shown in
+	zoneWrong bool           // the one asked for does not exist
+}
+
+// handler shows something or returns why it can't. The errors meant for the visitor are *app.Error.
+type handler func(v *visit) error
+
+// methods are the handlers of a path; HEAD is GET.
+type methods struct{ get, post handler }
+
+func (m methods) of(method string) handler {
+	switch method {
+	case http.MethodGet, http.MethodHead:
+		return m.get
+	case http.MethodPost:
+		return m.post
+	}
+	return nil
+}
+
+func (m methods) allow() string {
+	if m.post == nil {
+		return "GET, HEAD"
+	}
+	return "GET, HEAD, POST"
+}
+
+// maxForm is more than any honest form is long.
+const maxForm = 128 << 10
+
+// page is the way of every request.
+func (d *Door) page(m methods) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		v := &visit{Door: d, w: w, r: r, query: views.ReadQuery(r.URL.Query()), zone: time.UTC}
+		v.locale = views.MatchLocale(v.query.Lang, r.Header.Get("Accept-Language"))
+		v.framable = r.PathValue("workspace") != "" || r.PathValue("token") != ""
+		v.personal = r.PathValue("token") != "" || r.Method == http.MethodPost || len(v.query.Prefill) > 0
+		handle := m.of(r.Method)
+		if handle == nil {
+			w.Header().Set("Allow", m.allow())
+			v.show(http.StatusMethodNotAllowed, views.MessageView(views.NotFound(v.page())))
+			return
+		}
+		if err := handle(v); err != nil {
+			v.fail(err)
+		}
+	})
+}
+
+// enter finds the workspace of the path, as a visitor may see it.
+func (v *visit) enter() error {
+	w, err := v.service.WorkspaceBySlug(v.r.PathValue("workspace"))
+	if err != nil {
+		return err
+	}
+	if v.setup, err = v.service.Setup(w.ID); err != nil {
+		return err
+	}
+	v.actor = app.Actor{Kind: app.ByInvitee, Workspace: w.ID}
+	v.readZone("")
+	return nil
+}
+
+// open finds the booking of the path's token.
+func (v *visit) open() (app.Booking, error) {
+	b, actor, err := v.service.BookingByToken(v.r.PathValue("token"))
+	if err != nil {
+		return b, err
+	}
+	v.actor = actor
+	if v.setup, err = v.service.Setup(b.WorkspaceID); err != nil {
+		return b, err
+	}
+	v.readZone(b.Invitee.TimeZone)
+	return b, nil
+}
+
+// readZone settles in which zone times are shown: the one asked for, else the invitee's, else the workspace's.
+func (v *visit) readZone(invitee string) {
+	v.zone = v.setup.Zone
+	if z, ok := app.Zone(invitee); ok {
+		v.zone = z
+	}
+	asked := v.query.TimeZone
+	if asked == "" {
+		return
+	}
+	z, ok := app.Zone(asked)
+	if !ok {
+		asked = views.FindZone(asked)
+		z, ok = app.Zone(asked)
+	}
+	if !ok {
+		v.query.TimeZone, v.zoneWrong = "", true
+		return
+	}
+	v.query.TimeZone, v.zone = asked, z
+}
+
+// page is what all pages have in common.
+func (v *visit) page() views.Page {
+	p := views.Page{Locale: v.locale, Query: v.query}
+	if v.setup != nil {
+		w := &v.setup.Workspace
+		p.Workspace = views.Workspace{
+			Name: w.Name, Color: w.Settings.Color, LogoURL: w.Settings.LogoURL, About: w.Settings.Description,
+			URL: views.IndexPath(w.Slug, v.query.Look()),
+		}
+		p.Image = w.Settings.LogoURL
+	}
+	return p
+}
+
+// slug is the workspace's.
+func (v *visit) slug() string { return v.setup.Workspace.Slug }
+
+// local is a moment in the zone that is shown.
+func (v *visit) local(at app.Instant) time.Time { return at.Time().In(v.zone) }
+
+// token is the part of a manage link that names the booking.
+func token(b *app.Booking) string { return b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:] }

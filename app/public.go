@@ -1,0 +1,104 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"daybook/app/slot"
+)
+
+// OpenTime is a start that can be booked, as a calendar shows it.
+type OpenTime struct {
+	Start, End Instant
+	Seats      int // how many are left; 0 where an event type has one seat and nobody counts
+}
+
+// OpenTimesInput says where to look. Exclude is a booking whose own time does not count as taken: the answer is then
+// where it may be moved.
+type OpenTimesInput struct {
+	EventType string
+	From, To  Instant // OpenTimes only: [From, To), at most 62 days
+	Exclude   BookingID
+}
+
+// OpenTimes are all open starts in [From, To), earliest first: Availability without pages, for a whole month at once.
+// What bounds it is the span. Errors: bad_request (To), not_found (event type, booking).
+func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) ([]OpenTime, error) {
+	q, err := s.openSearch(ctx, a, in)
+	if err != nil {
+		return nil, err
+	}
+	if in.To-in.From > Instant(maxAvailabilityDays*day.Milliseconds()) {
+		return nil, Invalid("to", "at most %d days at once", maxAvailabilityDays)
+	}
+	return q.open(q.run(s.reader(ctx), max(in.From, q.now), in.To, 0))
+}
+
+// NextOpenTimes are the first n open starts at or after From, to the end of the booking window. Errors: not_found.
+func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in OpenTimesInput, n int) ([]OpenTime, error) {
+	q, err := s.openSearch(ctx, a, in)
+	if err != nil {
+		return nil, err
+	}
+	found, err := q.some(s.reader(ctx), in.From, n)
+	return q.open(found, nil, err)
+}
+
+func (s *Service) openSearch(ctx context.Context, a Actor, in OpenTimesInput) (*search, error) {
+	asked := AvailabilityInput{EventType: in.EventType}
+	if in.Exclude != 0 {
+		asked.ExcludeBooking = in.Exclude.String()
+	}
+	return s.search(ctx, a, asked)
+}
+
+// open turns what run and some answer into times.
+func (q *search) open(found []slot.Slot, _ []slot.Closed, err error) ([]OpenTime, error) {
+	if err != nil {
+		return nil, err
+	}
+	times := make([]OpenTime, len(found))
+	for i, f := range found {
+		times[i] = OpenTime{Start: Instant(f.Start), End: Instant(f.End)}
+		if q.event.Seats > 1 {
+			times[i].Seats = f.SeatsRemaining
+		}
+	}
+	return times, nil
+}
+
+// Zone is the location of an IANA name, or false.
+func Zone(name string) (*time.Location, bool) {
+	z, err := checkZone("timeZone", name)
+	return z, err == nil
+}
+
+// ChangeableUntil is the last moment at which the invitee may move or cancel the booking.
+func (s *Setup) ChangeableUntil(b *Booking) Instant {
+	notice := time.Duration(0)
+	if e := s.EventTypeByID(b.EventTypeID); e != nil {
+		notice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
+	}
+	return b.Start.Add(-notice)
+}
+
+// Problems are all that is wrong with what an invitee filled in for the event type, one error a field; Book stops at
+// the first. The fields are invitee.name, invitee.email, notes and answers.<key>.
+func (in BookInput) Problems(e *EventType) (all []*Error) {
+	add := func(err error) {
+		if wrong := AsError(err); wrong != nil {
+			all = append(all, wrong)
+		}
+	}
+	_, err := checkLine("invitee.name", in.Invitee.Name, 1, 200)
+	add(err)
+	_, err = checkEmail("invitee.email", in.Invitee.Email)
+	add(err)
+	for i := range e.Questions {
+		_, err = checkAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
+		add(err)
+	}
+	_, err = checkText("notes", in.Notes, 2000)
+	add(err)
+	return all
+}
