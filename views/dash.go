@@ -57,6 +57,7 @@ type Input struct {
 	Half               bool // beside another one, where there is room
 	Focus              bool
 	Data               string // a hook for dash.js
+	Key                string // tells the field from its namesakes in other forms of the page
 }
 
 // Group is some inputs with a heading.
@@ -84,7 +85,12 @@ type Danger struct {
 	Quiet                       bool // not to be afraid of
 }
 
-func (in Input) id() string { return "f-" + in.Name }
+func (in Input) id() string {
+	if in.Key != "" {
+		return "f-" + in.Name + "-" + in.Key
+	}
+	return "f-" + in.Name
+}
 
 func (in Input) kind() string {
 	switch in.Kind {
