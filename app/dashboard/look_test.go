@@ -65,6 +65,7 @@ func (w *world) businessPages() map[string]string {
 	w.must(err)
 	c := w.oneWithBookings()
 	return map[string]string{
+		"settings": "/dashboard/settings", "settings-brand": "/dashboard/settings/brand", "settings-members": "/dashboard/settings/members", "settings-data": "/dashboard/settings/data",
 		"analytics": "/dashboard/analytics", "analytics-year": "/dashboard/analytics?span=365", "analytics-none": "/dashboard/analytics?from=2020-01-01&to=2020-01-31",
 		"contacts": "/dashboard/contacts", "contact": contactURL(c.ID), "contact-edit": contactURL(c.ID) + "/edit", "contact-merge": contactURL(c.ID) + "/merge?q=a",
 		"contacts-import": "/dashboard/contacts/import", "contacts-none": "/dashboard/contacts?q=zzz",
