@@ -82,7 +82,7 @@ func (c Chart) axis() (labels []string) {
 	if n == 0 {
 		return nil
 	}
-	most := min(n, 6)
+	most := min(n, 5)
 	if most == 1 {
 		return []string{c.Bars[0].Short}
 	}

@@ -86,14 +86,16 @@ func scale(ch *views.Chart, unit int64, text func(int64) string) {
 		return
 	}
 	for step := unit; ; step *= 10 {
-		for _, f := range []int64{1, 2, 5} {
-			if step*f*4 >= most {
-				ch.Top = step * f * 4
-				for i := int64(4); i >= 0; i-- {
-					ch.Ticks = append(ch.Ticks, text(i*step*f))
-				}
-				return
+		for _, tenths := range []int64{10, 20, 25, 50} {
+			tick := step * tenths / 10
+			if tick%unit != 0 || tick*4 < most {
+				continue
 			}
+			ch.Top = tick * 4
+			for i := int64(4); i >= 0; i-- {
+				ch.Ticks = append(ch.Ticks, text(i*tick))
+			}
+			return
 		}
 	}
 }
