@@ -174,7 +174,7 @@ func (s *Service) saveNew(tx *locked, a Actor, b *Booking) error {
 			return err
 		}
 	}
-	c := Change{History: HistoryEntry{At: At(tx.now), Actor: a.Kind, By: a.id(), Action: "created", To: b.Status, Start: b.Start}}
+	c := Change{History: HistoryEntry{At: At(tx.now), Actor: a.Kind, By: a.id(), Action: "created", To: b.Status, Start: b.Start, Host: b.Host.ID, Tell: true}}
 	if b.Status == Confirmed {
 		if err := s.tell(tx, &c, BookingCreated, b); err != nil {
 			return err

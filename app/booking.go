@@ -135,4 +135,6 @@ type HistoryEntry struct {
 	To     Status    `json:"to"`
 	Start  Instant   `json:"start"`
 	Reason string    `json:"reason,omitempty"`
+	Host   HostID    `json:"-"` // after it
+	Tell   bool      `json:"-"` // mails are to be written of it
 }

@@ -15,7 +15,9 @@
 //	app/dashboard/   door: the owner's pages
 //	app/webhook/     the delivery loop: claim, sign, send, settle
 //	app/mail/        the mail loop: render, send, settle
-//	app/calendar/    iCalendar: invitations and the private feeds
+//	app/calendar/    iCalendar: invitations and feeds
+//	app/feed/        door: the private calendar addresses
+//	app/decide/      door: the links of mails that act, each by a page with a button
 //	app/payment/     Stripe behind the small interface that app owns
 //	app/serve/       the HTTP server: middleware, loops, shutdown
 //	app/cli/         the commands; the only place that wires things together

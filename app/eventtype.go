@@ -35,6 +35,8 @@ type EventType struct {
 	CancellationNoticeMinutes int           `json:"cancellationNoticeMinutes"`
 	RefundOnCancel            RefundRule    `json:"refundOnCancel"`
 	Payment                   PaymentMethod `json:"payment"`
+	ReminderMinutes           []int         `json:"reminderMinutes"` // before the start; empty is none
+	MailsOff                  []MailKind    `json:"mailsOff,omitempty"`
 
 	CreatedAt Instant `json:"createdAt"`
 	Position  int     `json:"-"`
@@ -80,6 +82,7 @@ func NewEventType() EventType {
 	return EventType{
 		Active: true, Seats: 1, MinimumNoticeMinutes: 60, BookingWindowDays: 60,
 		RefundOnCancel: RefundWithinNotice, Payment: PayOnSite, Questions: []Question{}, Hosts: []HostRef{},
+		ReminderMinutes: slices.Clone(defaultReminders),
 	}
 }
 
@@ -123,6 +126,9 @@ func (e *EventType) link(s *Setup) {
 	if e.Questions == nil {
 		e.Questions = []Question{}
 	}
+	if e.ReminderMinutes == nil {
+		e.ReminderMinutes = slices.Clone(defaultReminders)
+	}
 }
 
 // check normalises the event type and refuses what can't be; field is where it stands in the input.
@@ -143,6 +149,12 @@ func (e *EventType) check(field string) (err error) {
 		e.SlotStepMinutes = e.DurationMinutes
 	}
 	if err := e.checkNumbers(field); err != nil {
+		return err
+	}
+	if e.ReminderMinutes, err = checkReminders(field+".reminderMinutes", e.ReminderMinutes); err != nil {
+		return err
+	}
+	if err := checkMailKinds(field+".mailsOff", e.MailsOff); err != nil {
 		return err
 	}
 	if e.Price, err = checkMoney(field+".price", e.Price); err != nil {

@@ -31,6 +31,7 @@ type (
 	DeliveryID    = ID[deliveryKind]
 	PaymentID     = ID[paymentKind]
 	MailID        = ID[mailKind]
+	FeedID        = ID[feedKind]
 	workspaceKind struct{ few }
 	hostKind      struct{ few }
 	eventTypeKind struct{ few }
@@ -43,6 +44,7 @@ type (
 	deliveryKind  struct{ many }
 	paymentKind   struct{ many }
 	mailKind      struct{ many }
+	feedKind      struct{ many }
 	few           struct{} // made by people: 47 bits, 6 bytes in SQLite
 	many          struct{} // made by traffic: 63 bits
 )
@@ -61,6 +63,7 @@ func (endpointKind) prefix() string  { return "wh_" }
 func (deliveryKind) prefix() string  { return "dl_" }
 func (paymentKind) prefix() string   { return "pay_" }
 func (mailKind) prefix() string      { return "ml_" }
+func (feedKind) prefix() string      { return "fd_" }
 
 // NewID makes an id that is later than every id of its kind that this process made before. It is safe for concurrent use.
 func NewID[K kind](now time.Time) ID[K] {
@@ -80,6 +83,12 @@ func idAfter[K kind](now time.Time, last ID[K]) ID[K] {
 func firstID[K kind](at Instant) ID[K] {
 	var k K
 	return ID[K](int64(at) << k.entropy())
+}
+
+// MadeAt is when the id was made.
+func (id ID[K]) MadeAt() Instant {
+	var k K
+	return Instant(int64(id) >> k.entropy())
 }
 
 var ids = generator{last: map[string]int64{}}

@@ -62,6 +62,9 @@ func eachSecret(r Reader, tx Tx, look func(stored *string) (changed bool, err er
 		if err == nil {
 			err = eachEndpointSecret(r, tx, w.ID, look)
 		}
+		if err == nil {
+			err = mailServerSecret(r, tx, w.ID, look)
+		}
 		if err != nil {
 			return err
 		}
@@ -90,6 +93,20 @@ func eachEndpointSecret(r Reader, tx Tx, ws WorkspaceID, look func(stored *strin
 		}
 	}
 	return nil
+}
+
+func mailServerSecret(r Reader, tx Tx, ws WorkspaceID, look func(stored *string) (bool, error)) error {
+	stored, err := r.MailServer(ws)
+	if err == ErrNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if changed, err := look(&stored); err != nil || !changed {
+		return err
+	}
+	return tx.SetMailServer(ws, stored, 0)
 }
 
 func eachCertificate(r Reader, tx Tx, look func(stored *string) (bool, error)) error {

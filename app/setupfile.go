@@ -155,6 +155,8 @@ func eventTypeFields(p *patch[EventType]) map[string]field {
 		"refundOnCancel":            put(p, readText[RefundRule], func(e *EventType) *RefundRule { return &e.RefundOnCancel }),
 		"payment":                   put(p, readText[PaymentMethod], func(e *EventType) *PaymentMethod { return &e.Payment }),
 		"active":                    put(p, readBool, func(e *EventType) *bool { return &e.Active }),
+		"reminderMinutes":           put(p, readWholes, func(e *EventType) *[]int { return &e.ReminderMinutes }),
+		"mailsOff":                  put(p, readMailKinds, func(e *EventType) *[]MailKind { return &e.MailsOff }),
 		"questions":                 put(p, readQuestions, func(e *EventType) *[]Question { return &e.Questions }),
 		"hosts":                     func(v at) error { _, err := readTexts(v); return err }, // names hosts that may be new: see planner.serve
 	}

@@ -81,6 +81,8 @@ type EventTypeDocument struct {
 	BookingWindowDays         int        `json:"bookingWindowDays" yaml:"bookingWindowDays"`
 	MaxPerDay                 int        `json:"maxPerDay" yaml:"maxPerDay"`
 	CancellationNoticeMinutes int        `json:"cancellationNoticeMinutes" yaml:"cancellationNoticeMinutes"`
+	ReminderMinutes           []int      `json:"reminderMinutes" yaml:"reminderMinutes,flow"`
+	MailsOff                  []MailKind `json:"mailsOff" yaml:"mailsOff,flow"`
 	Questions                 []Question `json:"questions" yaml:"questions"`
 	Active                    bool       `json:"active" yaml:"active"`
 }
@@ -146,7 +148,7 @@ func eventTypeDocument(e *EventType, emails map[HostID]string) EventTypeDocument
 		Hosts: []string{}, Seats: e.Seats, SlotStepMinutes: e.SlotStepMinutes,
 		BufferBeforeMinutes: e.BufferBeforeMinutes, BufferAfterMinutes: e.BufferAfterMinutes,
 		MinimumNoticeMinutes: e.MinimumNoticeMinutes, BookingWindowDays: e.BookingWindowDays, MaxPerDay: e.MaxPerDay,
-		CancellationNoticeMinutes: e.CancellationNoticeMinutes, Questions: append([]Question{}, e.Questions...), Active: e.Active,
+		CancellationNoticeMinutes: e.CancellationNoticeMinutes, ReminderMinutes: append([]int{}, e.ReminderMinutes...), MailsOff: append([]MailKind{}, e.MailsOff...), Questions: append([]Question{}, e.Questions...), Active: e.Active,
 	}
 	for _, h := range e.Hosts {
 		d.Hosts = append(d.Hosts, emails[h.ID])

@@ -187,6 +187,28 @@ func readTexts(v at) ([]string, error) {
 	})
 }
 
+func readWholes(v at) ([]int, error) {
+	all := []int{}
+	if v.null() {
+		return all, nil
+	}
+	err := v.list(100, func(v at) error {
+		n, err := readWhole(v)
+		all = append(all, n)
+		return err
+	})
+	return all, err
+}
+
+func readMailKinds(v at) ([]MailKind, error) {
+	texts, err := readTexts(v)
+	kinds := make([]MailKind, len(texts))
+	for i, text := range texts {
+		kinds[i] = MailKind(text)
+	}
+	return kinds, err
+}
+
 // orNull makes null the zero value.
 func orNull[V any](read func(at) (V, error)) func(at) (V, error) {
 	return func(v at) (zero V, err error) {

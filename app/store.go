@@ -30,6 +30,7 @@ type Reader interface {
 	DashReader
 	EventReader
 	WebhookReader
+	MailReader
 }
 
 // Tx is a transaction: it reads its own writes.
@@ -42,6 +43,7 @@ type Tx interface {
 	SessionWriter
 	DashWriter
 	WebhookWriter
+	MailWriter
 	// Try runs part so that its error undoes what part did, and nothing else.
 	Try(part func() error) error
 }
@@ -189,8 +191,6 @@ type AccountWriter interface {
 type EventReader interface {
 	// EventsAfter lists a workspace's events behind after, oldest first, without tests.
 	EventsAfter(ws WorkspaceID, after EventID, limit int) ([]Event, error)
-	// LastEvent is the latest event of all workspaces; zero for none.
-	LastEvent() (EventID, error)
 }
 
 // Answer is a stored answer to a request with an idempotency key.

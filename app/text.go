@@ -116,3 +116,9 @@ func checkZone(field, name string) (*time.Location, error) {
 	}
 	return z, nil
 }
+
+// CheckEmail is the bad_request of what is no e-mail address, or nil.
+func CheckEmail(field, text string) error {
+	_, err := checkEmail(field, text)
+	return err
+}

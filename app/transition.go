@@ -59,6 +59,7 @@ func (s *Service) saveChange(tx *locked, a Actor, b *Booking, from Status, actio
 	b.UpdatedAt = At(tx.now)
 	c := Change{History: HistoryEntry{
 		At: At(tx.now), Actor: a.Kind, By: a.id(), Action: action, From: from, To: b.Status, Start: b.Start, Reason: reason,
+		Host: b.Host.ID, Tell: b.Status != NoShow && from != NoShow,
 	}}
 	if kind != "" && (from != Pending || kind == BookingCreated) {
 		if err := s.tell(tx, &c, kind, b); err != nil {
@@ -183,14 +184,18 @@ func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (Booking, 
 	})
 }
 
-// refuseOccupied is the conflict of a booking whose time others hold by now. Sharing a session is none.
-func refuseOccupied(tx Tx, b *Booking) error {
+// refuseOccupied is the conflict of a booking whose time others hold by now. Sharing a session that has a free seat is none.
+func refuseOccupied(tx *locked, b *Booking) error {
 	rows, err := tx.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)
 	if err != nil {
 		return err
 	}
+	seats := tx.setup.EventTypeByID(b.EventTypeID).Seats
 	for _, o := range rows {
-		if o.EventType != b.EventTypeID || o.Start != int64(b.Start) {
+		if o.EventType == b.EventTypeID && o.Start == int64(b.Start) {
+			seats--
+		}
+		if seats < 1 || o.EventType != b.EventTypeID || o.Start != int64(b.Start) {
 			return conflict("slot_taken", "The time was booked by somebody else meanwhile.").with("bookingId", o.ID)
 		}
 	}

@@ -170,12 +170,15 @@ func (s *Service) judgeEndpoint(tx Tx, r *endpointResult, now Instant) error {
 	return nil
 }
 
-// disableFor disables an endpoint without being asked, and tells the owner: here in the log and by the reason that
-// every list of endpoints shows. Mail to the owner belongs in this transaction too.
+// disableFor disables an endpoint without being asked, and tells the owner: in the log, by the reason that every
+// list of endpoints shows, and by mail.
 func (s *Service) disableFor(tx Tx, e *Endpoint, why DisabledReason, now Instant) error {
 	e.disable(why, now)
 	s.log.Warn("webhook endpoint disabled", "endpoint", e.ID.String(), "workspace", e.WorkspaceID.String(), "reason", string(why), "action", fmt.Sprintf("daybook webhooks enable %s", e.ID))
-	return tx.UpdateEndpoint(e)
+	if err := tx.UpdateEndpoint(e); err != nil {
+		return err
+	}
+	return s.mailEndpointDisabled(tx, e, e.whyNot())
 }
 
 // ReleaseDeliveries ends every lease: for a server that knows itself the only one, when it starts.

@@ -27,12 +27,13 @@ type Workspace struct {
 
 // Settings are the choices of a workspace that no rule of booking depends on.
 type Settings struct {
-	Color       string `json:"color,omitempty"`       // #rrggbb
-	LogoURL     string `json:"logoUrl,omitempty"`     // https
-	Description string `json:"description,omitempty"` // a line below the name on the booking page
-	Locale      string `json:"locale,omitempty"`      // language of mails to people whose own is unknown
-	Phone       string `json:"phone,omitempty"`
-	Address     string `json:"address,omitempty"`
+	Color       string     `json:"color,omitempty"`       // #rrggbb
+	LogoURL     string     `json:"logoUrl,omitempty"`     // https
+	Description string     `json:"description,omitempty"` // a line below the name on the booking page
+	Locale      string     `json:"locale,omitempty"`      // language of mails to people whose own is unknown
+	Phone       string     `json:"phone,omitempty"`
+	Address     string     `json:"address,omitempty"`
+	MailsOff    []MailKind `json:"mailsOff,omitempty"` // kinds of mail that are not wanted
 }
 
 // Setup is everything of a workspace that changes rarely: an immutable snapshot, shared by all who read it.

@@ -182,7 +182,7 @@ func (x *bench) row(i int) (*app.Booking, app.Change) {
 		Invitee: app.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)}, CreatedAt: app.At(x.start), UpdatedAt: app.At(x.start),
 	}
 	return b, app.Change{
-		History: app.HistoryEntry{At: b.CreatedAt, Actor: app.ByAPI, Action: "created", To: app.Confirmed, Start: at},
+		History: app.HistoryEntry{At: b.CreatedAt, Actor: app.ByAPI, Action: "created", To: app.Confirmed, Start: at, Host: b.Host.ID, Tell: true},
 		Events:  []app.Event{{ID: app.EventID(i), WorkspaceID: x.ws.ID, Kind: app.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
 	}
 }
@@ -210,8 +210,8 @@ func (x *bench) alone(i int) error {
 		b.Invitee.Name, b.Invitee.Email, b.CreatedAt, b.UpdatedAt); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason) VALUES (?, 1, ?, 'api', '', 'created', 1, ?, '')`,
-		b.ID, b.CreatedAt, b.Start); err != nil {
+	if _, err := tx.Exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id, told) VALUES (?, 1, ?, 'api', '', 'created', 1, ?, '', ?, 0)`,
+		b.ID, b.CreatedAt, b.Start, b.Host.ID); err != nil {
 		return err
 	}
 	e := c.Events[0]

@@ -199,12 +199,20 @@ func (t tx) SaveBooking(b *app.Booking, insert bool, c app.Change) error {
 
 func (t tx) insertHistory(id app.BookingID, first bool, h app.HistoryEntry) error {
 	if first {
-		_, err := t.exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?)`,
-			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason)
+		_, err := t.exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id, told) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason, orNull(h.Host), told(h))
 		return err
 	}
-	_, err := t.exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason)
-		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ? FROM booking_history WHERE booking_id = ?`,
-		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, id)
+	_, err := t.exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, host_id, told)
+		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM booking_history WHERE booking_id = ?`,
+		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, orNull(h.Host), told(h), id)
 	return err
+}
+
+// told is the column of whether mails have been written of a change.
+func told(h app.HistoryEntry) any {
+	if h.Tell {
+		return 0
+	}
+	return nil
 }

@@ -198,8 +198,15 @@ var states = map[string]func(*Locale, Query) templ.Component{
 		return DetailsView(v)
 	},
 	"details-taken": func(l *Locale, q Query) templ.Component { return DetailsView(fixtureTaken(l, atFixtureTime(q))) },
-	"move":          func(l *Locale, q Query) templ.Component { return MoveView(fixtureMove(l, q)) },
-	"cancel":        func(l *Locale, q Query) templ.Component { return CancelView(fixtureCancel(l, q)) },
+	"decide": func(l *Locale, q Query) templ.Component {
+		facts := []MailFact{{Label: "When", Value: "Wednesday, December 9, 2026\n3:00–5:30 PM"}, {Label: "What", Value: "Haircut"}, {Label: "Name", Value: "Jo Diaz"}}
+		return DecideView(DecidePage{Page: fixturePage(l, q), Facts: facts, Invitee: "Jo Diaz", Action: "/x"})
+	},
+	"stop": func(l *Locale, q Query) templ.Component {
+		return StopView(StopPage{Page: fixturePage(l, q), Text: l.T("stop_text_reminders", "Email", "jo@mail.example", "Name", "Salon Ana"), Action: "/x"})
+	},
+	"move":   func(l *Locale, q Query) templ.Component { return MoveView(fixtureMove(l, q)) },
+	"cancel": func(l *Locale, q Query) templ.Component { return CancelView(fixtureCancel(l, q)) },
 	"booked": func(l *Locale, q Query) templ.Component {
 		q.Fresh = true
 		return BookingView(fixtureBooking(l, q))

@@ -55,14 +55,16 @@ func loadLocales() []*Locale {
 	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
 	plain := map[string]map[string]string{}
 	for _, lang := range []string{"en", "de", "fr", "es"} {
-		file, err := bundle.LoadMessageFileFS(messageFiles, "messages/"+lang+".json")
-		if err != nil {
-			panic(err) // embedded at build time, and a test reads every file
-		}
 		plain[lang] = map[string]string{}
-		for _, m := range file.Messages {
-			if m.One == "" && !strings.Contains(m.Other, "{{") {
-				plain[lang][m.ID] = m.Other
+		for _, part := range []string{"", "mail."} {
+			file, err := bundle.LoadMessageFileFS(messageFiles, "messages/"+part+lang+".json")
+			if err != nil {
+				panic(err) // embedded at build time, and a test reads every file
+			}
+			for _, m := range file.Messages {
+				if m.One == "" && !strings.Contains(m.Other, "{{") {
+					plain[lang][m.ID] = m.Other
+				}
 			}
 		}
 	}

@@ -18,13 +18,15 @@ type messages map[string]map[string]string // key → plural form → text
 
 func readMessages(t *testing.T, lang string) messages {
 	t.Helper()
-	content, err := fs.ReadFile(messageFiles, "messages/"+lang+".json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var raw map[string]any
-	if err := json.Unmarshal(content, &raw); err != nil {
-		t.Fatalf("%s: %v", lang, err)
+	raw := map[string]any{}
+	for _, part := range []string{"", "mail."} {
+		content, err := fs.ReadFile(messageFiles, "messages/"+part+lang+".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(content, &raw); err != nil {
+			t.Fatalf("%s: %v", lang, err)
+		}
 	}
 	all := messages{}
 	for key, v := range raw {
@@ -91,10 +93,12 @@ func TestLanguagesSayTheSame(t *testing.T) {
 // Every text that a page asks for exists, and every one that exists is asked for.
 func TestMessagesAreUsed(t *testing.T) {
 	english := readMessages(t, "en")
-	asked := regexp.MustCompile(`\bT\("(\w+)"`)
+	asked := regexp.MustCompile(`\b[Tt]\("(\w+\w)"[,)]`)
 	word := regexp.MustCompile(`"(\w+)"`)
 	used := map[string]bool{}
 	files, _ := filepath.Glob("*")
+	mails, _ := filepath.Glob("../app/mail/*.go")
+	files = append(files, mails...)
 	for _, f := range files {
 		if strings.HasSuffix(f, "_templ.go") || strings.HasSuffix(f, "_test.go") || !strings.HasSuffix(f, ".go") && !strings.HasSuffix(f, ".templ") {
 			continue
@@ -114,7 +118,8 @@ func TestMessagesAreUsed(t *testing.T) {
 	}
 	for key := range english {
 		page := strings.TrimSuffix(strings.TrimSuffix(key, "_title"), "_text")
-		if !used[key] && !used[page] && !strings.HasPrefix(key, "error_") && key != "fee_consent" {
+		made := regexp.MustCompile(`^(mail_(what|head|text|stop)|decide|stop)_`).MatchString(key) // of a kind of mail or of decision
+		if !used[key] && !used[page] && !made && !strings.HasPrefix(key, "error_") && key != "fee_consent" {
 			t.Errorf("no page shows %q", key)
 		}
 	}

@@ -55,7 +55,7 @@ var checks = []check{
 	{"schema", true, checkSchema},
 	{"secrets", true, checkSecrets},
 	{"workspaces", true, checkWorkspaces},
-	{"mail", true, notYet("mail", "No mail is sent: this version has none.")},
+	{"mail", true, checkMail},
 	{"payments", true, notYet("payments", "No payment is taken: this version has none.")},
 }
 

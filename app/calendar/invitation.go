@@ -1,0 +1,143 @@
+package calendar
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	ics "github.com/arran4/golang-ical"
+)
+
+// Invitation is one event as one calendar should show it. Whoever applies a booking's invitations in any order ends
+// with the one of the highest Sequence.
+type Invitation struct {
+	UID         string // the same for every change of the booking
+	Sequence    int
+	Cancel      bool // take it out of the calendar
+	Tentative   bool // not confirmed yet
+	Title       string
+	Description string
+	Location    string
+	URL         string
+	Start, End  time.Time
+	Zone        *time.Location // that the times are written in
+	Organizer   Person         // who sends the invitations: the same for every change
+	Attendees   []Person
+	Alarm       time.Duration // before the start; 0 is none
+	Stamp       time.Time     // when the booking was changed to this
+}
+
+// Person is one who takes part.
+type Person struct{ Name, Email string }
+
+// Method is the iTIP method, which the mail's Content-Type names too.
+func (i *Invitation) Method() string {
+	if i.Cancel {
+		return "CANCEL"
+	}
+	return "REQUEST"
+}
+
+// Text is the invitation as an iCalendar object of one event.
+func (i *Invitation) Text() string {
+	c := newCalendar()
+	c.SetMethod(ics.Method(i.Method()))
+	zoned := i.Zone != nil && i.Zone.String() != "UTC" && !shownTwice(i.Start, i.Zone) && !shownTwice(i.End, i.Zone)
+	if zoned {
+		addZone(c, i.Zone, i.Start, i.End)
+	}
+	e := c.AddEvent(i.UID)
+	e.SetSequence(i.Sequence)
+	e.SetDtStampTime(i.Stamp)
+	e.SetLastModifiedAt(i.Stamp)
+	if zoned {
+		i.setTime(e, ics.ComponentPropertyDtStart, i.Start)
+		i.setTime(e, ics.ComponentPropertyDtEnd, i.End)
+	} else {
+		e.SetStartAt(i.Start)
+		e.SetEndAt(i.End)
+	}
+	e.SetSummary(oneLine(i.Title))
+	if i.Description != "" {
+		e.SetDescription(lines(i.Description))
+	}
+	if i.Location != "" {
+		e.SetLocation(oneLine(i.Location))
+	}
+	if i.URL != "" {
+		e.SetURL(i.URL)
+	}
+	e.SetStatus(i.status())
+	e.SetTimeTransparency(ics.TransparencyOpaque)
+	e.SetOrganizer("mailto:"+i.Organizer.Email, named(i.Organizer)...)
+	for _, p := range i.Attendees {
+		e.AddAttendee("mailto:"+p.Email, append(named(p), ics.CalendarUserTypeIndividual, ics.ParticipationRoleReqParticipant,
+			ics.ParticipationStatusAccepted, ics.WithRSVP(false))...)
+	}
+	if i.Alarm > 0 && !i.Cancel {
+		a := e.AddAlarm()
+		a.SetAction(ics.ActionDisplay)
+		a.SetTrigger(fmt.Sprintf("-PT%dM", int(i.Alarm/time.Minute)))
+		a.SetProperty(ics.ComponentPropertyDescription, oneLine(i.Title))
+	}
+	return serialize(c)
+}
+
+func (i *Invitation) status() ics.ObjectStatus {
+	switch {
+	case i.Cancel:
+		return ics.ObjectStatusCancelled
+	case i.Tentative:
+		return ics.ObjectStatusTentative
+	}
+	return ics.ObjectStatusConfirmed
+}
+
+// setTime writes a time on the wall clock of the zone, which the object explains.
+func (i *Invitation) setTime(e *ics.VEvent, p ics.ComponentProperty, t time.Time) {
+	e.SetProperty(p, t.In(i.Zone).Format(wallClock), ics.WithTZID(i.Zone.String()))
+}
+
+// shownTwice reports whether the zone's clocks show the time of t twice, because they are put back: iCalendar can't say
+// on a wall clock which of the two is meant.
+func shownTwice(t time.Time, zone *time.Location) bool {
+	wall := t.In(zone).Format(wallClock)
+	for _, d := range []time.Duration{30 * time.Minute, time.Hour} {
+		if t.Add(d).In(zone).Format(wallClock) == wall || t.Add(-d).In(zone).Format(wallClock) == wall {
+			return true
+		}
+	}
+	return false
+}
+
+const wallClock = "20060102T150405"
+
+func newCalendar() *ics.Calendar {
+	c := ics.NewCalendarFor("Daybook")
+	c.SetProductId("-//Daybook//Daybook//EN")
+	c.SetCalscale("GREGORIAN")
+	return c
+}
+
+func serialize(c *ics.Calendar) string { return c.Serialize(ics.WithNewLineWindows) }
+
+// named is a person's name as a parameter. The library writes what must be quoted unquoted, so that is left out.
+func named(p Person) []ics.PropertyParameter {
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`,;:"\^`, r) || r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, p.Name)
+	if name = strings.Join(strings.Fields(name), " "); name == "" {
+		return nil
+	}
+	return []ics.PropertyParameter{ics.WithCN(name)}
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// lines keeps the breaks of a text and nothing else that is no text.
+func lines(text string) string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"))
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"net/http"
+
+	"github.com/spf13/pflag"
+
+	"daybook/app"
+	"daybook/app/decide"
+	"daybook/app/feed"
+	"daybook/app/mail"
+)
+
+func init() { parts = append(parts, mailPart) }
+
+// smtpURL is the value of --smtp-url. What is wrong with it is told by check alone: the flags' own errors would show
+// the value, and so the password.
+type smtpURL struct {
+	*app.MailServer
+	wrong error
+}
+
+func (u *smtpURL) check() error {
+	if u.wrong == nil {
+		return nil
+	}
+	return usage("%v", blame(u.wrong, "smtpUrl", "--smtp-url"))
+}
+
+func (u *smtpURL) String() string {
+	if u.MailServer == nil {
+		return ""
+	}
+	return u.MailServer.String()
+}
+func (u *smtpURL) Type() string { return "URL" }
+func (u *smtpURL) Set(text string) error {
+	s, err := app.ParseMailServer(text)
+	if u.wrong = err; err == nil {
+		u.MailServer = &s
+	}
+	return nil
+}
+
+func smtpFlag(flags *pflag.FlagSet) *smtpURL {
+	u := &smtpURL{}
+	flags.Var(u, "smtp-url", "where mails go out: smtp(s)://user:password@host:port?from=address; TLS is required unless &tls=none")
+	return u
+}
+
+// mailPart sends mails and answers the links in them. The demo has no --smtp-url: its mails stay in its log.
+func mailPart(flags *pflag.FlagSet) func(*wiring) error {
+	u := &smtpURL{}
+	if flags.Lookup("base-url") != nil {
+		u = smtpFlag(flags)
+	}
+	return func(w *wiring) error {
+		if err := u.check(); err != nil {
+			return err
+		}
+		loop := mail.New(mail.Config{Service: w.Service, Server: u.MailServer, Logger: w.log()})
+		w.OnCommit(loop.Wake)
+		w.loop("mail", loop.Run)
+		calendars, links := feed.New(w.Service, w.log()), decide.New(w.Service, w.log())
+		w.mount(func(mux *http.ServeMux) {
+			calendars.Routes(mux)
+			links.Routes(mux)
+		})
+		return nil
+	}
+}

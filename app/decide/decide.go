@@ -1,0 +1,189 @@
+// Package decide is the door of the links in mails that act: a request is approved or declined, and mails of a topic
+// are ended. A link opens a page, and the page's button acts, so that programs that follow every link of a mail do
+// nothing. It knows app and views, and neither the store nor another door.
+package decide
+
+import (
+	"log/slog"
+	"net/http"
+
+	"github.com/a-h/templ"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// Door answers the links.
+type Door struct {
+	service *app.Service
+	log     *slog.Logger
+}
+
+// New makes the door.
+func New(s *app.Service, log *slog.Logger) *Door { return &Door{s, log} }
+
+// Routes adds the door's paths.
+func (d *Door) Routes(mux *http.ServeMux) {
+	mux.HandleFunc("GET /booking/{token}/decide", d.ask)
+	mux.HandleFunc("POST /booking/{token}/decide", d.decide)
+	mux.HandleFunc("GET /mail/{token}/stop", d.askStop)
+	mux.HandleFunc("POST /mail/{token}/stop", d.stop)
+}
+
+const maxForm = 16 << 10
+
+// ask shows the request, and the buttons.
+func (d *Door) ask(w http.ResponseWriter, r *http.Request) {
+	b, _, err := d.service.BookingToDecide(r.PathValue("token"))
+	if err != nil {
+		d.refuse(w, r, err)
+		return
+	}
+	d.show(w, r, &b, "", http.StatusOK)
+}
+
+func (d *Door) show(w http.ResponseWriter, r *http.Request, b *app.Booking, problem string, status int) {
+	setup, err := d.service.Setup(b.WorkspaceID)
+	if err != nil {
+		d.refuse(w, r, err)
+		return
+	}
+	page := pageOf(r, setup)
+	if b.Status != app.Pending || b.ExpiresAt <= app.At(d.service.Now()) {
+		d.say(w, r, page, "check", page.T("decide_over"), page.T("decide_over_text"))
+		return
+	}
+	page.Title = page.T("decide_title")
+	d.render(w, r, status, views.DecideView(views.DecidePage{
+		Page: page, Facts: facts(page.Locale, setup, b), Invitee: b.Invitee.Name, Action: r.URL.Path, Unpaid: b.NeedsPay, Problem: problem,
+	}))
+}
+
+// decide does what the button says. Again is answered as what it is: decided.
+func (d *Door) decide(w http.ResponseWriter, r *http.Request) {
+	b, actor, err := d.service.BookingToDecide(r.PathValue("token"))
+	if err != nil {
+		d.refuse(w, r, err)
+		return
+	}
+	setup, err := d.service.Setup(b.WorkspaceID)
+	if err != nil {
+		d.refuse(w, r, err)
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	page, done := pageOf(r, setup), "confirmed"
+	switch r.PostFormValue("decision") {
+	case "confirm":
+		_, err = d.service.Confirm(r.Context(), actor, b.ID.String())
+	case "decline":
+		done = "declined"
+		_, err = d.service.Decline(r.Context(), actor, b.ID.String(), r.PostFormValue("reason"))
+	default:
+		d.show(w, r, &b, "", http.StatusBadRequest)
+		return
+	}
+	switch {
+	case err == nil:
+		d.say(w, r, page, map[string]string{"confirmed": "check", "declined": "cross"}[done],
+			page.T("decide_"+done), page.T("decide_"+done+"_text", "Name", b.Invitee.Name))
+	case app.IsCode(err, app.Conflict) || app.IsCode(err, app.BadRequest):
+		if b, _, err := d.service.BookingToDecide(r.PathValue("token")); err == nil {
+			d.show(w, r, &b, "", http.StatusConflict)
+			return
+		}
+		fallthrough
+	default:
+		d.refuse(w, r, err)
+	}
+}
+
+func facts(l *views.Locale, setup *app.Setup, b *app.Booking) (rows []views.MailFact) {
+	start, end := b.Start.Time().In(setup.Zone), b.End.Time().In(setup.Zone)
+	add := func(key, value string) {
+		if value != "" {
+			rows = append(rows, views.MailFact{Label: l.T(key), Value: value})
+		}
+	}
+	add("mail_when", l.Date(start)+"\n"+l.Span(start, end, ""))
+	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
+		add("mail_what", e.Title)
+	}
+	add("mail_with", b.Host.Name)
+	add("mail_invitee", b.Invitee.Name)
+	add("mail_email", b.Invitee.Email)
+	add("mail_phone", b.Invitee.Phone)
+	add("mail_notes", b.Notes)
+	return rows
+}
+
+// askStop asks before it ends mails.
+func (d *Door) askStop(w http.ResponseWriter, r *http.Request) {
+	m, setup, err := d.service.MailToSpare(r.PathValue("token"))
+	if err != nil {
+		d.refuse(w, r, err)
+		return
+	}
+	page := pageOf(r, setup)
+	page.Title = page.T("stop_title")
+	text := page.T("stop_text_"+string(m.Kind.Topic()), "Email", m.To, "Name", setup.Workspace.Name)
+	d.render(w, r, http.StatusOK, views.StopView(views.StopPage{Page: page, Text: text, Action: r.URL.Path}))
+}
+
+// stop ends them: by the page's button, or by a mail program's own (RFC 8058).
+func (d *Door) stop(w http.ResponseWriter, r *http.Request) {
+	token := r.PathValue("token")
+	if err := d.service.SpareMail(r.Context(), token); err != nil {
+		d.refuse(w, r, err)
+		return
+	}
+	_, setup, err := d.service.MailToSpare(token)
+	if err != nil {
+		d.refuse(w, r, err)
+		return
+	}
+	page := pageOf(r, setup)
+	d.say(w, r, page, "check", page.T("stop_done"), page.T("stop_done_text"))
+}
+
+// pageOf is a page in the visitor's language and the workspace's colours.
+func pageOf(r *http.Request, setup *app.Setup) views.Page {
+	q := views.ReadQuery(r.URL.Query())
+	p := views.Page{Locale: views.MatchLocale(q.Lang, r.Header.Get("Accept-Language")), Query: q.Look()}
+	if setup != nil {
+		w := &setup.Workspace
+		p.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color, LogoURL: w.Settings.LogoURL, URL: views.IndexPath(w.Slug, q.Look())}
+	}
+	return p
+}
+
+func (d *Door) say(w http.ResponseWriter, r *http.Request, p views.Page, icon, heading, text string) {
+	p.Title = heading
+	d.render(w, r, http.StatusOK, views.MessageView(views.MessagePage{Page: p, Icon: icon, Heading: heading, Text: text}))
+}
+
+// refuse answers an error: what app says of a link that leads nowhere, or that something went wrong.
+func (d *Door) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	page, status := pageOf(r, nil), http.StatusNotFound
+	heading, text := page.T("gone_title"), page.T("not_found_text")
+	if !app.IsCode(err, app.NotFound) {
+		d.log.ErrorContext(r.Context(), "a link of a mail failed", "error", err)
+		status, heading, text = http.StatusInternalServerError, page.T("failed_title"), page.T("failed_text")
+	}
+	page.Title = heading
+	d.render(w, r, status, views.MessageView(views.MessagePage{Page: page, Icon: "alert", Heading: heading, Text: text}))
+}
+
+func (d *Door) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", views.CSP("'none'"))
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	if err := c.Render(r.Context(), w); err != nil {
+		d.log.WarnContext(r.Context(), "page not written", "error", err)
+	}
+}

@@ -1,0 +1,126 @@
+// Package feed is the door of the private calendar addresses, /calendar/<token>.ics, that Google, Outlook and Apple
+// subscribe to. It knows app and app/calendar, and neither the store nor another door.
+package feed
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"daybook/app"
+	"daybook/app/calendar"
+)
+
+// Door answers calendars.
+type Door struct {
+	service *app.Service
+	log     *slog.Logger
+
+	mu   sync.Mutex
+	seen map[string]version // by token
+}
+
+// version is what a feed last said, and since when.
+type version struct {
+	tag   string
+	since time.Time
+}
+
+// maxSeen bounds what is remembered; beyond it a feed's Last-Modified begins anew.
+const maxSeen = 10_000
+
+// New makes the door.
+func New(s *app.Service, log *slog.Logger) *Door {
+	return &Door{service: s, log: log, seen: map[string]version{}}
+}
+
+// Routes adds the door's paths.
+func (d *Door) Routes(mux *http.ServeMux) { mux.HandleFunc("GET /calendar/{file}", d.serve) }
+
+// serve answers the calendar, or 304 to those who have it. Who knows the address may read: it is never shown to
+// another, nor kept by what stands between.
+func (d *Door) serve(w http.ResponseWriter, r *http.Request) {
+	token, ok := strings.CutSuffix(r.PathValue("file"), ".ics")
+	h := w.Header()
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("X-Content-Type-Options", "nosniff")
+	var c app.Calendar
+	var err error
+	if ok {
+		c, err = d.service.CalendarByToken(token)
+	}
+	switch {
+	case !ok || app.IsCode(err, app.NotFound):
+		http.Error(w, "This calendar address has ended.", http.StatusNotFound)
+		return
+	case err != nil:
+		d.log.ErrorContext(r.Context(), "calendar failed", "error", err)
+		http.Error(w, "Something went wrong.", http.StatusInternalServerError)
+		return
+	}
+	text := textOf(&c)
+	sum := sha256.Sum256([]byte(text))
+	v := d.version(token, hex.EncodeToString(sum[:16]))
+	h.Set("Content-Type", "text/calendar; charset=utf-8")
+	h.Set("Content-Disposition", `inline; filename="calendar.ics"`)
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("ETag", `"`+v.tag+`"`)
+	http.ServeContent(w, r, "", v.since, strings.NewReader(text))
+}
+
+// version is when the feed first said what it says now, as far as this process knows.
+func (d *Door) version(token, tag string) version {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	v, ok := d.seen[token]
+	if !ok || v.tag != tag {
+		if len(d.seen) >= maxSeen {
+			clear(d.seen)
+		}
+		v = version{tag, d.service.Now().Truncate(time.Second)}
+		if ok { // a second that was answered for already said something else
+			v.since = v.since.Add(time.Second)
+		}
+		d.seen[token] = v
+	}
+	return v
+}
+
+func textOf(c *app.Calendar) string {
+	f := calendar.Feed{Name: c.Setup.Workspace.Name, Zone: c.Setup.Zone}
+	if c.Host != nil {
+		f.Name = c.Host.Name + " · " + c.Setup.Workspace.Name
+		f.Zone = c.Host.Location()
+	}
+	f.Events = make([]calendar.FeedEvent, len(c.Bookings))
+	for i := range c.Bookings {
+		f.Events[i] = eventOf(c, &c.Bookings[i])
+	}
+	return f.Text()
+}
+
+func eventOf(c *app.Calendar, b *app.Booking) calendar.FeedEvent {
+	title := b.Invitee.Name
+	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
+		title += " · " + e.Title
+	}
+	lines := []string{b.Invitee.Email}
+	if b.Invitee.Phone != "" {
+		lines = append(lines, b.Invitee.Phone)
+	}
+	if c.Host == nil {
+		title += " · " + b.Host.Name
+	}
+	if b.Notes != "" {
+		lines = append(lines, "", b.Notes)
+	}
+	return calendar.FeedEvent{
+		UID: b.ID.String() + "@daybook", Title: title, Description: strings.Join(lines, "\n"), Location: b.Location,
+		Start: b.Start.Time(), End: b.End.Time(), Tentative: b.Status == app.Pending, Changed: b.UpdatedAt.Time(),
+	}
+}

@@ -1,0 +1,124 @@
+package feed_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	goical "github.com/emersion/go-ical"
+
+	"daybook/app"
+	"daybook/app/feed"
+	"daybook/store"
+)
+
+func TestAFeed(t *testing.T) {
+	now := time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)
+	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	must(t, err)
+	defer db.Close()
+	_, err = db.Migrate(t.Context())
+	must(t, err)
+	st := store.New(db)
+	base, _ := url.Parse("https://book.example")
+	s := app.New(app.Config{Store: st, BaseURL: base, Clock: func() time.Time { return now }})
+	ws, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "Europe/Berlin"})
+	must(t, err)
+	must(t, st.Write(t.Context(), func(tx app.Tx) error {
+		weekly := map[string][]string{}
+		for _, day := range app.Weekdays {
+			weekly[day] = []string{"00:00-24:00"}
+		}
+		for i, name := range []string{"ana", "bob"} {
+			h := app.Host{ID: app.HostID(i + 1), WorkspaceID: ws.ID, Name: name, Email: name + "@s.example", TimeZone: "Europe/Berlin", Active: true, Hours: app.Hours{Weekly: weekly}}
+			if err := tx.InsertHost(&h); err != nil {
+				return err
+			}
+		}
+		e := app.NewEventType()
+		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = 1, ws.ID, "cut", "Cut", 60, 60, []app.HostRef{{ID: 1}, {ID: 2}}
+		return tx.InsertEventType(&e)
+	}))
+	api := app.Actor{Kind: app.ByAPI, Workspace: ws.ID}
+	book := func(hour int, host string) app.Booking {
+		b, err := s.Book(t.Context(), api, app.BookInput{EventType: "cut", Host: host, Start: now.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339), Invitee: app.Invitee{Name: "Bo", Email: "bo@mail.example"}, Notes: "hush"})
+		must(t, err)
+		return b
+	}
+	gone := book(30, app.HostID(1).String())
+	book(40, app.HostID(1).String())
+	book(50, app.HostID(2).String())
+	_, err = s.Cancel(t.Context(), api, gone.ID.String(), app.CancelInput{})
+	must(t, err)
+
+	mux := http.NewServeMux()
+	feed.New(s, slog.New(slog.DiscardHandler)).Routes(mux)
+	get := func(address string, header ...string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest("GET", address, nil)
+		for i := 0; i+1 < len(header); i += 2 {
+			r.Header.Set(header[i], header[i+1])
+		}
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, r)
+		return w
+	}
+	address := func(host string, anew bool) string {
+		u, err := s.FeedURL(context.Background(), ws.ID, host, anew)
+		must(t, err)
+		return u
+	}
+	all, ana := address("", false), address("ana@s.example", false)
+	if all != address("", false) || all == ana || !strings.HasPrefix(all, "https://book.example/calendar/") {
+		t.Fatal(all, ana)
+	}
+	for u, want := range map[string]int{all: 2, ana: 1} {
+		w := get(u)
+		c, err := goical.NewDecoder(w.Body).Decode()
+		must(t, err)
+		if w.Code != 200 || len(c.Events()) != want || w.Header().Get("Content-Type") != "text/calendar; charset=utf-8" || !strings.HasPrefix(w.Header().Get("Cache-Control"), "private") {
+			t.Errorf("%d, %d events, %v", w.Code, len(c.Events()), w.Header())
+		}
+	}
+	first := get(all)
+	tag, since := first.Header().Get("ETag"), first.Header().Get("Last-Modified")
+	if get(all, "If-None-Match", tag).Code != 304 || get(all, "If-Modified-Since", since).Code != 304 {
+		t.Error("not 304", tag, since)
+	}
+	book(60, app.HostID(2).String())
+	if w := get(all, "If-None-Match", tag); w.Code != 200 || w.Header().Get("ETag") == tag {
+		t.Error("304 after a change")
+	}
+	if w := get(all, "If-Modified-Since", since); w.Code != 200 {
+		t.Error("304 after a change within a second")
+	}
+	renewed := address("", true)
+	altered := renewed[:len(renewed)-5] + "0.ics"
+	if altered == renewed {
+		altered = renewed[:len(renewed)-5] + "1.ics"
+	}
+	for _, u := range []string{all, altered, strings.TrimSuffix(renewed, ".ics"), "/calendar/x.ics", "/calendar/.ics"} {
+		if w := get(u); w.Code != 404 {
+			t.Errorf("%s: %d", u, w.Code)
+		}
+	}
+	if get(renewed).Code != 200 || get(ana).Code != 200 {
+		t.Error("the new one, or another's, has ended")
+	}
+	must(t, s.RevokeFeed(t.Context(), ws.ID, ""))
+	if get(renewed).Code != 404 || get(ana).Code != 200 {
+		t.Error("not revoked, or too much")
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,203 @@
+package mail_test
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/mail"
+	"daybook/store"
+)
+
+// bed is a Service on a real file whose clock is moved by hand, with the loop that a test starts.
+type bed struct {
+	*app.Service
+	t     testing.TB
+	store *store.Store
+	ws    app.Workspace
+	api   app.Actor
+
+	mu  sync.Mutex
+	now time.Time
+}
+
+var monday = time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)
+
+func openStore(t testing.TB, path string) *store.Store {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Options{Path: path, Create: true, Migrations: store.Schema()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if _, err := db.Migrate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return store.New(db)
+}
+
+func newBed(t testing.TB) *bed {
+	t.Helper()
+	x := &bed{t: t, store: openStore(t, filepath.Join(t.TempDir(), "t.db")), now: monday}
+	base, _ := url.Parse("https://book.example")
+	x.Service = app.New(app.Config{Store: x.store, Clock: x.clock, BaseURL: base})
+	var err error
+	x.ws, err = x.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
+	x.must(err)
+	x.api = app.Actor{Kind: app.ByAPI, Workspace: x.ws.ID}
+	x.must(x.store.Write(t.Context(), fill(x.ws.ID, nil)))
+	return x
+}
+
+// fill adds the host Ana and the event type "cut".
+func fill(ws app.WorkspaceID, with func(*app.EventType)) func(tx app.Tx) error {
+	return func(tx app.Tx) error {
+		weekly := map[string][]string{}
+		for _, day := range app.Weekdays {
+			weekly[day] = []string{"00:00-24:00"}
+		}
+		h := app.Host{ID: 1, WorkspaceID: ws, Name: "Ana Höst", Email: "ana@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: app.Hours{Weekly: weekly}}
+		if err := tx.InsertHost(&h); err != nil {
+			return err
+		}
+		e := app.NewEventType()
+		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 1, ws, "cut", "Haircut", 45, 15
+		e.Location, e.Hosts = "Oranienstraße 25, Berlin", []app.HostRef{{ID: 1}}
+		e.MailsOff = []app.MailKind{app.MailTeamNew, app.MailTeamMoved, app.MailTeamCancelled, app.MailReminder}
+		if with != nil {
+			with(&e)
+		}
+		return tx.InsertEventType(&e)
+	}
+}
+
+// event changes the event type.
+func (x *bed) event(change func(*app.EventType)) {
+	x.t.Helper()
+	setup, err := x.Setup(x.ws.ID)
+	x.must(err)
+	e := *setup.EventType("cut")
+	change(&e)
+	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error { return tx.UpdateEventType(&e) }))
+}
+
+func (x *bed) clock() time.Time {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.now
+}
+
+func (x *bed) later(d time.Duration) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.now = x.now.Add(d)
+}
+
+// run starts a loop, for as long as the test or until stop.
+func (x *bed) run(server *app.MailServer, trust *tls.Config) (l *mail.Loop, stop func()) {
+	x.t.Helper()
+	l = mail.New(mail.Config{Service: x.Service, Server: server, Trust: trust})
+	x.OnCommit(l.Wake)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- l.Run(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-done; err != nil {
+			x.t.Error(err)
+		}
+	})
+	x.t.Cleanup(stop)
+	return l, stop
+}
+
+func (x *bed) book(person string, hour int) app.Booking {
+	x.t.Helper()
+	b, err := x.Book(x.t.Context(), x.api, app.BookInput{
+		EventType: "cut", Start: monday.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339),
+		Invitee: app.Invitee{Name: person, Email: person + "@mail.example", TimeZone: "America/New_York"},
+	})
+	x.must(err)
+	return b
+}
+
+func (x *bed) must(err error) {
+	x.t.Helper()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// log is the log, the oldest first.
+func (x *bed) log() []app.Mail {
+	x.t.Helper()
+	limit := 100
+	page, err := x.Mails(x.t.Context(), x.ws.ID, app.ListMailsInput{Limit: &limit})
+	x.must(err)
+	slices.Reverse(page.Data)
+	return page.Data
+}
+
+// until waits for a condition that a loop brings about.
+func until(t testing.TB, what string, true func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !true(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+// tried waits until the only mail of a person has been tried so often, and returns it.
+func (x *bed) tried(person string, attempts int) (found app.Mail) {
+	x.t.Helper()
+	until(x.t, person+" is tried", func() bool {
+		for _, m := range x.log() {
+			if strings.HasPrefix(m.To, person+"@") && m.Attempts == attempts && m.Lease == 0 {
+				found = m
+				return true
+			}
+		}
+		return false
+	})
+	return found
+}
+
+// listen is a port that takes connections and never says a word.
+func listen(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var open []net.Conn
+	var mu sync.Mutex
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			mu.Lock()
+			open = append(open, c)
+			mu.Unlock()
+		}
+	}()
+	t.Cleanup(func() {
+		l.Close()
+		mu.Lock()
+		defer mu.Unlock()
+		for _, c := range open {
+			c.Close()
+		}
+	})
+	return l.Addr().String()
+}

@@ -1,0 +1,177 @@
+package mail
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/mail"
+	"net/url"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/calendar"
+	"daybook/views"
+)
+
+// Compose writes what a mail of the log says, as it would be sent now: for those who look at it. from is the mail
+// server's sender, or zero.
+func Compose(ctx context.Context, s *app.Service, m *app.Mail, from mail.Address) (*Message, error) {
+	about, err := s.MailSubject(m)
+	if err != nil {
+		return nil, err
+	}
+	return compose(ctx, s, m, &about, from)
+}
+
+func compose(ctx context.Context, s *app.Service, m *app.Mail, about *app.MailSubject, from mail.Address) (*Message, error) {
+	domain := serverDomain(s)
+	if from.Address == "" {
+		from.Address = "noreply@" + domain
+	}
+	c := &composer{service: s, mail: m, facts: &m.Facts, about: about, domain: domain}
+	c.from = mail.Address{Name: cmp.Or(from.Name, about.Setup.Workspace.Name), Address: from.Address}
+	c.locale, c.zone = c.language(), c.timeZone()
+	page := c.page()
+	var html strings.Builder
+	if err := views.MailView(page).Render(ctx, &html); err != nil {
+		return nil, err
+	}
+	out := &Message{
+		ID: messageID(m, domain), From: c.from, To: m.To, ReplyTo: c.replyTo(), Subject: page.Subject,
+		Text: views.MailText(page), HTML: html.String(), Date: s.Now(),
+	}
+	if page.Stop != nil {
+		out.Unsubscribe = page.Stop.URL
+	}
+	if i := c.invitation(); i != nil {
+		out.Invitation, out.Method = i.Text(), i.Method()
+	}
+	return out, nil
+}
+
+// composer is one mail while it is written.
+type composer struct {
+	service *app.Service
+	mail    *app.Mail
+	facts   *app.MailFacts
+	about   *app.MailSubject
+	domain  string
+	from    mail.Address
+	locale  *views.Locale
+	zone    *time.Location
+}
+
+// messageID is the same at each attempt, so that a mail that is sent twice by an accident can be told to be one.
+func messageID(m *app.Mail, domain string) string {
+	if m.Resends == 0 {
+		return m.ID.String() + "@" + domain
+	}
+	return fmt.Sprintf("%s.%d@%s", m.ID, m.Resends, domain)
+}
+
+// serverDomain is the name under which this server makes its ids.
+func serverDomain(s *app.Service) string {
+	if u, err := url.Parse(s.BaseURL()); err == nil && u.Hostname() != "" {
+		return u.Hostname()
+	}
+	return "daybook.invalid"
+}
+
+func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
+
+// language is the invitee's own, for the team the workspace's.
+func (c *composer) language() *views.Locale {
+	asked := ""
+	if c.facts.For == app.ToInvitee {
+		asked = c.about.Booking.Invitee.Locale
+	}
+	return views.MatchLocale(cmp.Or(asked, c.about.Setup.Workspace.Settings.Locale), "")
+}
+
+func (c *composer) timeZone() *time.Location {
+	name := ""
+	switch c.facts.For {
+	case app.ToInvitee:
+		name = c.about.Booking.Invitee.TimeZone
+	case app.ToHost:
+		if h := c.about.Setup.Host(c.facts.Host); h != nil {
+			name = h.TimeZone
+		}
+	}
+	if name != "" {
+		if zone, err := time.LoadLocation(name); err == nil {
+			return zone
+		}
+	}
+	return c.about.Setup.Zone
+}
+
+// replyTo is who an answer is for: the host, or for the team the invitee.
+func (c *composer) replyTo() *mail.Address {
+	if c.mail.BookingID == 0 {
+		return nil
+	}
+	if c.facts.For != app.ToInvitee {
+		return &mail.Address{Name: c.about.Booking.Invitee.Name, Address: c.about.Booking.Invitee.Email}
+	}
+	if h := c.about.Setup.Host(c.facts.Host); h != nil {
+		return &mail.Address{Name: h.Name, Address: h.Email}
+	}
+	return nil
+}
+
+func (c *composer) hostName() string {
+	if h := c.about.Setup.Host(c.facts.Host); h != nil {
+		return h.Name
+	}
+	return ""
+}
+
+// invitation is what the mail does to the recipient's calendar. The owners' calendars are left alone: the bookings are
+// the hosts'. A host's events are their own, so that a booking's change of host moves it from one calendar to another.
+func (c *composer) invitation() *calendar.Invitation {
+	if c.mail.BookingID == 0 || c.facts.For == app.ToOwner {
+		return nil
+	}
+	b, f := &c.about.Booking, c.facts
+	i := &calendar.Invitation{
+		UID: b.ID.String() + "@" + c.domain, Sequence: f.Sequence,
+		Cancel: f.Status == app.Cancelled || f.Gone, Tentative: f.Status == app.Pending,
+		Title: c.about.Event.Title + " · " + c.about.Setup.Workspace.Name, Location: b.Location, URL: b.ManageURL,
+		Start: f.Start.Time(), End: f.End.Time(), Zone: c.zone, Stamp: c.mail.CreatedAt.Time(), Alarm: c.alarm(),
+		Organizer: calendar.Person{Name: c.about.Setup.Workspace.Name, Email: c.from.Address},
+		Attendees: []calendar.Person{{Name: b.Invitee.Name, Email: b.Invitee.Email}},
+	}
+	if f.For == app.ToHost {
+		i.UID = b.ID.String() + "-" + f.Host.String() + "@" + c.domain
+		i.Title, i.URL = b.Invitee.Name+" · "+c.about.Event.Title, ""
+		i.Attendees = []calendar.Person{{Name: c.hostName(), Email: c.mail.To}}
+		i.Description = contactText(b)
+		return i
+	}
+	i.Description = c.locale.T("mail_with") + ": " + c.hostName()
+	if b.ManageURL != "" {
+		i.Description += "\n" + c.locale.T("mail_manage") + ": " + b.ManageURL
+	}
+	return i
+}
+
+func contactText(b *app.Booking) string {
+	lines := []string{b.Invitee.Name, b.Invitee.Email}
+	if b.Invitee.Phone != "" {
+		lines = append(lines, b.Invitee.Phone)
+	}
+	if b.Notes != "" {
+		lines = append(lines, "", b.Notes)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// alarm is the last reminder's, or half an hour.
+func (c *composer) alarm() time.Duration {
+	if all := c.about.Event.ReminderMinutes; len(all) > 0 {
+		return time.Duration(all[len(all)-1]) * time.Minute
+	}
+	return 30 * time.Minute
+}

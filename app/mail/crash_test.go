@@ -1,0 +1,121 @@
+package mail_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/mail"
+	"daybook/store"
+)
+
+// TestMain lets a test start this binary again as a process that sends mails until it is killed.
+func TestMain(m *testing.M) {
+	if path := os.Getenv("DAYBOOK_MAIL_CHILD"); path != "" {
+		sendUntilKilled(path, os.Getenv("DAYBOOK_MAIL_SERVER"))
+	}
+	os.Exit(m.Run())
+}
+
+func sendUntilKilled(path, server string) {
+	db, err := store.Open(context.Background(), store.Options{Path: path, Serving: true, Migrations: store.Schema()})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	to, err := app.ParseMailServer(server)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	base, _ := url.Parse("https://book.example")
+	err = mail.New(mail.Config{Service: app.New(app.Config{Store: store.New(db), BaseURL: base}), Server: &to}).Run(context.Background())
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// kill -9 while mails go out: each is sent, and each kill costs at most one that is sent twice, under one Message-ID.
+func TestAKillLosesNoMail(t *testing.T) {
+	const bookings, kills = 80, 8
+	path := filepath.Join(t.TempDir(), "t.db")
+	seed(t, path, bookings)
+	k := newSink(t, nil, false)
+	start := func() *exec.Cmd {
+		child := exec.Command(os.Args[0], "-test.run=XXX")
+		child.Env = append(os.Environ(), "DAYBOOK_MAIL_CHILD="+path, "DAYBOOK_MAIL_SERVER=smtp://"+k.addr+"?tls=none&from=book@salon.example")
+		child.Stderr = os.Stderr
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { child.Process.Kill(); child.Wait() })
+		return child
+	}
+	for range kills {
+		before, more := len(k.mails()), 1+rand.IntN(8)
+		child := start()
+		until(t, "some are sent", func() bool { return len(k.mails()) >= before+more })
+		time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)
+		child.Process.Signal(syscall.SIGKILL)
+		child.Wait()
+	}
+	start()
+	times := map[string]int{}
+	until(t, "all are sent", func() bool {
+		clear(times)
+		for _, m := range k.mails() {
+			_, id, _ := strings.Cut(m.body, "Message-ID: <")
+			id, _, _ = strings.Cut(id, ">")
+			times[id]++
+		}
+		return len(times) == bookings
+	})
+	twice := 0
+	for id, n := range times {
+		if twice += n - 1; n > 2 {
+			t.Errorf("%s was sent %d times", id, n)
+		}
+	}
+	if twice > kills {
+		t.Errorf("%d kills, %d duplicates", kills, twice)
+	}
+	t.Logf("%d mails, %d kills, %d duplicates", bookings, kills, twice)
+}
+
+func seed(t *testing.T, path string, bookings int) {
+	db, err := store.Open(t.Context(), store.Options{Path: path, Create: true, Migrations: store.Schema()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	st := store.New(db)
+	s := app.New(app.Config{Store: st})
+	ws, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
+	if err == nil {
+		err = st.Write(t.Context(), fill(ws.ID, func(e *app.EventType) { e.DurationMinutes, e.SlotStepMinutes = 15, 15 }))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 2)
+	for i := range bookings {
+		_, err := s.Book(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: ws.ID}, app.BookInput{
+			EventType: "cut", Start: first.Add(time.Duration(i) * 15 * time.Minute).Format(time.RFC3339),
+			Invitee: app.Invitee{Name: fmt.Sprint("p", i), Email: fmt.Sprintf("p%d@mail.example", i)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

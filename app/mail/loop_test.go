@@ -1,0 +1,234 @@
+package mail_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+
+	"daybook/app"
+	"daybook/app/mail"
+)
+
+func TestAMailLeavesSoonAfterTheChange(t *testing.T) {
+	x, k := newBed(t), newSink(t, nil, false)
+	x.run(k.server(app.NoTLS), nil)
+	began := time.Now()
+	x.book("bo", 30)
+	until(t, "taken", func() bool { return len(k.mails()) == 1 })
+	if d := time.Since(began); d > 800*time.Millisecond {
+		t.Errorf("took %v: it was not woken", d)
+	}
+	if m := x.tried("bo", 1); m.State != app.MailSent || m.SettledAt == 0 || !strings.HasPrefix(m.Answer, "accepted") {
+		t.Errorf("%+v", m)
+	}
+	got := k.mails()[0]
+	if got.from != "book@salon.example" || got.to != "bo@mail.example" {
+		t.Errorf("envelope %s → %s", got.from, got.to)
+	}
+}
+
+// Every way in which a server can fail, and what becomes of the mail: the next one still goes out.
+func TestWhatServersAnswer(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		fail   func(k *sink)
+		repair bool // the mail goes out once the server is well
+		answer string
+	}{
+		{"temporary recipient", func(k *sink) { k.rcpt["bo"] = temporary(450) }, true, "450 4.2.0 come back later"},
+		{"temporary data", func(k *sink) { k.data["bo"] = temporary(451) }, true, "451 4.2.0 come back later"},
+		{"closing", func(k *sink) { k.rcpt["bo"] = temporary(421) }, true, "421 4.2.0 come back later"},
+		{"hang-up", func(k *sink) { k.hang["bo"] = true }, true, "EOF"},
+		{"sender refused", func(k *sink) { k.from = final(550) }, true, "550 5.1.1 nobody of that name"},
+		{"recipient refused", func(k *sink) { k.rcpt["bo"] = final(550) }, false, "550 5.1.1 nobody of that name"},
+		{"content refused", func(k *sink) { k.data["bo"] = final(554) }, false, "554 5.1.1 nobody of that name"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x, k := newBed(t), newSink(t, nil, false)
+			c.fail(k)
+			l, _ := x.run(k.server(app.NoTLS), nil)
+			x.book("bo", 30)
+			m := x.tried("bo", 1)
+			if !strings.Contains(m.Answer, c.answer) {
+				t.Errorf("answer %q", m.Answer)
+			}
+			wait := m.DueAt.Time().Sub(x.clock())
+			if c.repair && (m.State != app.MailIsWaiting || wait < 50*time.Second || wait > 70*time.Second) || !c.repair && m.State != app.MailFailed {
+				t.Errorf("%s, again in %v", m.State, wait)
+			}
+			k.set(func() { clear(k.rcpt); clear(k.data); clear(k.hang); k.from = nil })
+			x.later(2 * time.Minute)
+			x.book("cy", 40)
+			l.Wake()
+			if again := x.tried("cy", 1); again.State != app.MailSent {
+				t.Errorf("the next one: %+v", again)
+			}
+			if c.repair {
+				if m := x.tried("bo", 2); m.State != app.MailSent {
+					t.Errorf("again: %+v", m)
+				}
+			} else if m := x.tried("bo", 1); m.State != app.MailFailed {
+				t.Errorf("a final answer was tried again: %+v", m)
+			}
+			bo := 0
+			for _, got := range k.mails() {
+				if got.to == "bo@mail.example" {
+					bo++
+				}
+			}
+			if want := map[bool]int{true: 1, false: 0}[c.repair]; bo != want {
+				t.Errorf("bo got %d mails, want %d", bo, want)
+			}
+		})
+	}
+}
+
+func TestAMailIsGivenUpAfter48Hours(t *testing.T) {
+	x, k := newBed(t), newSink(t, nil, false)
+	k.rcpt["bo"] = temporary(450)
+	l, _ := x.run(k.server(app.NoTLS), nil)
+	b := x.book("bo", 24*9)
+	n := 0
+	for m := x.tried("bo", 1); m.State == app.MailIsWaiting; m = x.tried("bo", n+1) {
+		n++
+		x.later(m.DueAt.Time().Sub(x.clock()))
+		l.Wake()
+	}
+	if passed := x.clock().Sub(b.CreatedAt.Time()); n < 12 || passed < 40*time.Hour || passed > 48*time.Hour {
+		t.Errorf("given up after %d attempts and %v", n+1, passed)
+	}
+	k.set(func() { clear(k.rcpt) })
+	sent, err := l.Send(t.Context(), x.log()[0].ID.String()) // by hand, from the log
+	x.must(err)
+	if sent.State != app.MailSent || len(k.mails()) != 1 || !strings.Contains(k.mails()[0].body, "Message-ID: <"+sent.ID.String()+".1@book.example>") {
+		t.Errorf("sent again: %+v", sent)
+	}
+}
+
+func TestTLSIsRequired(t *testing.T) {
+	server, client := certificate(t)
+	for _, c := range []struct {
+		name   string
+		sink   func() *sink
+		tls    app.MailTLS
+		answer string
+	}{
+		{"starttls", func() *sink { return newSink(t, server, false) }, app.StartTLS, ""},
+		{"from the first byte", func() *sink { return newSink(t, server, true) }, app.FullTLS, ""},
+		{"not offered", func() *sink { return newSink(t, nil, false) }, app.StartTLS, "offers no TLS"},
+		{"none, as asked", func() *sink { return newSink(t, nil, false) }, app.NoTLS, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x, k := newBed(t), c.sink()
+			k.user, k.password = "salon", "s3cret"
+			x.run(k.server(c.tls), client)
+			x.book("bo", 30)
+			m := x.tried("bo", 1)
+			if c.answer == "" && (m.State != app.MailSent || k.logins != 1) || !strings.Contains(m.Answer, c.answer) {
+				t.Errorf("%+v, %d logins", m, k.logins)
+			}
+			if c.answer != "" && (m.State != app.MailIsWaiting || len(k.mails()) != 0) {
+				t.Errorf("%+v", m)
+			}
+		})
+	}
+	t.Run("a stranger's certificate", func(t *testing.T) {
+		x, k := newBed(t), newSink(t, server, false)
+		x.run(k.server(app.StartTLS), nil)
+		x.book("bo", 30)
+		if m := x.tried("bo", 1); m.State != app.MailIsWaiting || !strings.Contains(m.Answer, "certificate") || len(k.mails()) != 0 {
+			t.Errorf("%+v", m)
+		}
+	})
+}
+
+func TestAWrongPasswordIsNoMailsEnd(t *testing.T) {
+	x, k := newBed(t), newSink(t, nil, false)
+	k.user, k.password = "salon", "right"
+	s := k.server(app.NoTLS)
+	s.Password = "wr0ng"
+	x.run(s, nil)
+	x.book("bo", 30)
+	m := x.tried("bo", 1)
+	if m.State != app.MailIsWaiting || !strings.Contains(m.Answer, "535") || strings.Contains(m.Answer, "wr0ng") {
+		t.Errorf("%+v", m)
+	}
+}
+
+// One workspace's server that does not answer holds up nobody else's mails.
+func TestAHangingServerHoldsUpItsOwnOnly(t *testing.T) {
+	x, k := newBed(t), newSink(t, nil, false)
+	other, err := x.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
+	x.must(err)
+	x.must(x.store.Write(t.Context(), func(tx app.Tx) error {
+		h := app.Host{ID: 2, WorkspaceID: other.ID, Name: "Bob", Email: "bob@o.example", TimeZone: "UTC", Active: true, Hours: app.Hours{Weekly: map[string][]string{"tue": {"00:00-24:00"}}}}
+		if err := tx.InsertHost(&h); err != nil {
+			return err
+		}
+		e := app.NewEventType()
+		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = 2, other.ID, "talk", "Talk", 15, 15, []app.HostRef{{ID: 2}}
+		return tx.InsertEventType(&e)
+	}))
+	silent := listen(t)
+	x.must(x.SetMailServer(t.Context(), other.ID, "smtp://"+silent+"?from=o@o.example&tls=none"))
+	x.run(k.server(app.NoTLS), nil)
+	_, err = x.Book(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: other.ID}, app.BookInput{EventType: "talk", Start: "2026-12-01T10:00:00Z", Invitee: app.Invitee{Name: "Di", Email: "di@mail.example"}})
+	x.must(err)
+	x.book("bo", 30)
+	x.tried("bo", 1)
+	for _, got := range k.mails() {
+		if got.to == "di@mail.example" {
+			t.Error("another's server was used")
+		}
+	}
+}
+
+func TestOneSessionCarriesManyMails(t *testing.T) {
+	x, k := newBed(t), newSink(t, nil, false)
+	for h := range 12 {
+		x.book("bo"+string(rune('a'+h)), 30+h)
+	}
+	x.run(k.server(app.NoTLS), nil)
+	until(t, "all are taken", func() bool { return len(k.mails()) == 12 })
+	if k.sessions != 1 {
+		t.Errorf("%d sessions", k.sessions)
+	}
+}
+
+func TestWithoutAServerMailsWaitInTheLog(t *testing.T) {
+	x := newBed(t)
+	l, _ := x.run(nil, nil)
+	x.book("bo", 30)
+	until(t, "it is in the log", func() bool { return len(x.log()) == 1 })
+	m := x.log()[0]
+	if _, err := l.Send(t.Context(), m.ID.String()); err != mail.ErrNoServer || m.State != app.MailIsWaiting {
+		t.Errorf("%v, %+v", err, m)
+	}
+	k := newSink(t, nil, false) // and go out once there is one
+	x.must(x.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
+	if m := x.tried("bo", 1); m.State != app.MailSent || k.mails()[0].from != "hi@salon.example" {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestCheckAndTest(t *testing.T) {
+	k := newSink(t, nil, false)
+	if err := mail.Check(t.Context(), k.server(app.NoTLS), nil); err != nil {
+		t.Error(err)
+	}
+	if err := mail.Check(t.Context(), k.server(app.StartTLS), nil); err == nil || !strings.Contains(err.Error(), "TLS") {
+		t.Error(err)
+	}
+	if err := mail.Test(t.Context(), k.server(app.NoTLS), nil, "bo@mail.example", "de"); err != nil || len(k.mails()) != 1 {
+		t.Error(err)
+	}
+	if err := mail.Test(t.Context(), k.server(app.NoTLS), nil, "bo\r\nBcc: x", ""); !app.IsCode(err, app.BadRequest) {
+		t.Error(err)
+	}
+	k.rcpt["bo"] = &smtp.SMTPError{Code: 550, Message: "no"}
+	if err := mail.Test(t.Context(), k.server(app.NoTLS), nil, "bo@mail.example", ""); err == nil || !strings.Contains(err.Error(), "550") {
+		t.Error(err)
+	}
+}

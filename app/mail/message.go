@@ -1,0 +1,67 @@
+package mail
+
+import (
+	"io"
+	"net/mail"
+	"strings"
+	"time"
+
+	gomail "github.com/wneessen/go-mail"
+)
+
+// Message is a mail as it is sent.
+type Message struct {
+	ID          string // without the angle brackets; the same at each attempt
+	From        mail.Address
+	To          string
+	ReplyTo     *mail.Address // nil is From
+	Subject     string
+	Text, HTML  string
+	Invitation  string // an iCalendar object; "" for none
+	Method      string // of the invitation
+	Unsubscribe string // a link that ends such mails; "" where that can't be
+	Date        time.Time
+}
+
+// encode makes the message for the wire. Its parts, from the plainest on: text, HTML, the invitation for programs that
+// act on it, and the same as a file for those that do not.
+func (m *Message) encode() (io.WriterTo, error) {
+	out := gomail.NewMsg(gomail.WithNoDefaultUserAgent(), gomail.WithEncoding(gomail.EncodingQP))
+	if err := out.FromFormat(m.From.Name, m.From.Address); err != nil {
+		return nil, err
+	}
+	if err := out.To(m.To); err != nil {
+		return nil, err
+	}
+	if m.ReplyTo != nil {
+		if err := out.ReplyToFormat(m.ReplyTo.Name, m.ReplyTo.Address); err != nil {
+			return nil, err
+		}
+	}
+	out.Subject(oneLine(m.Subject))
+	out.SetMessageIDWithValue(m.ID)
+	out.SetDateWithValue(m.Date)
+	out.SetGenHeader("Auto-Submitted", "auto-generated")
+	out.SetGenHeader("X-Auto-Response-Suppress", "OOF, AutoReply")
+	switch {
+	case strings.HasPrefix(m.Unsubscribe, "https://"):
+		if err := out.SetListUnsubscribeOneClick(m.Unsubscribe); err != nil {
+			return nil, err
+		}
+	case m.Unsubscribe != "":
+		out.SetListUnsubscribe("<" + m.Unsubscribe + ">")
+	}
+	out.SetBodyString(gomail.TypeTextPlain, m.Text)
+	out.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	if m.Invitation != "" {
+		kind := "text/calendar; method=" + m.Method
+		out.AddAlternativeString(gomail.ContentType(kind), m.Invitation, gomail.WithPartEncoding(gomail.EncodingB64))
+		err := out.AttachReader("invite.ics", strings.NewReader(m.Invitation), gomail.WithFileContentType("application/ics"))
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

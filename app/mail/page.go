@@ -1,0 +1,240 @@
+package mail
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// page is the mail as its recipient reads it.
+func (c *composer) page() views.MailPage {
+	w := &c.about.Setup.Workspace
+	p := views.MailPage{Locale: c.locale, Workspace: views.Workspace{Name: w.Name, Color: w.Settings.Color}, Tone: c.tone()}
+	if c.mail.Kind == app.MailTeamEndpoint {
+		p.Heading = c.t("mail_head_team_endpoint")
+		p.Subject, p.Text = p.Heading, c.t("mail_text_team_endpoint")
+		p.Facts = []views.MailFact{
+			{Label: c.t("mail_endpoint"), Value: c.facts.URL, Strong: true}, {Label: c.t("mail_reason"), Value: c.facts.Reason},
+		}
+	} else {
+		p.Subject, p.Heading, p.Text = c.subject(), c.heading(), c.text()
+		p.Facts, p.Links, p.Message = c.rows(), c.links(), c.message()
+	}
+	p.Preview = p.Text
+	c.foot(&p)
+	return p
+}
+
+func (c *composer) t(key string, args ...any) string { return c.locale.T(key, args...) }
+
+func (c *composer) team() bool { return c.facts.For != app.ToInvitee }
+
+// key is the kind, less what only the team's own words tell apart.
+func (c *composer) key() string {
+	if c.mail.Kind == app.MailTeamMoved && c.facts.Gone {
+		return "team_gone"
+	}
+	return string(c.mail.Kind)
+}
+
+func (c *composer) subject() string {
+	start := c.facts.Start.Time().In(c.zone)
+	args := []any{
+		"What", c.t("mail_what_" + string(c.mail.Kind)), "Title", c.about.Event.Title, "Invitee", c.about.Booking.Invitee.Name,
+		"When", c.locale.ShortDay(start) + ", " + c.locale.Time(start, ""),
+	}
+	key := "mail_subject"
+	if c.team() {
+		key = "mail_subject_team"
+	}
+	return oneLine(c.t(key, args...))
+}
+
+func (c *composer) heading() string { return c.t("mail_head_" + c.key()) }
+
+// textKey is the message of the mail's first sentence.
+func (c *composer) textKey() string {
+	switch {
+	case c.mail.Kind == app.MailMoved && c.facts.Status == app.Pending:
+		return "mail_text_moved_waiting"
+	case c.mail.Kind == app.MailCancelled && c.facts.By == app.ByInvitee:
+		return "mail_text_cancelled_invitee"
+	case c.mail.Kind == app.MailCancelled:
+		return "mail_text_cancelled_business"
+	case c.mail.Kind == app.MailTeamCancelled && c.facts.By == app.BySystem:
+		return "mail_text_team_lapsed"
+	case c.key() == string(app.MailTeamMoved) && c.facts.Previous == 0:
+		return "mail_text_team_host"
+	}
+	return "mail_text_" + c.key()
+}
+
+func (c *composer) text() string {
+	host := c.about.Booking.Host.Name
+	if !c.facts.Gone {
+		host = c.hostName()
+	}
+	until := ""
+	if at := c.about.Booking.ExpiresAt; at != 0 {
+		t := at.Time().In(c.zone)
+		until = c.locale.Time(t, "")
+		if start := c.service.Now().In(c.zone); t.YearDay() != start.YearDay() || t.Year() != start.Year() {
+			until = c.locale.ShortDay(t) + ", " + until
+		}
+	}
+	return c.t(c.textKey(), "Name", c.about.Setup.Workspace.Name, "Invitee", c.about.Booking.Invitee.Name, "Title", c.about.Event.Title, "Host", host, "Until", until)
+}
+
+func (c *composer) tone() views.Tone {
+	switch c.mail.Kind {
+	case app.MailDeclined, app.MailCancelled, app.MailTeamCancelled:
+		return views.Bad
+	case app.MailLapsed:
+		return views.Quiet
+	case app.MailWaiting, app.MailPaymentDue, app.MailTeamDecision, app.MailTeamEndpoint:
+		return views.Warn
+	}
+	return ""
+}
+
+// over reports whether the booking does not take place, for the recipient.
+func (c *composer) over() bool { return c.facts.Status == app.Cancelled || c.facts.Gone }
+
+// when is a day and a span of time, with the zone that they are in.
+func (c *composer) when(start, end app.Instant) string {
+	s := start.Time().In(c.zone)
+	time := c.locale.Time(s, "")
+	if end != 0 {
+		time = c.locale.Span(s, end.Time().In(c.zone), "")
+	}
+	return sentence(c.locale.Date(s)) + "\n" + c.t("mail_time_in", "Time", time, "Zone", zoneLabel(c.zone, s))
+}
+
+// sentence begins with a capital: French and Spanish write days small.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	r := []rune(s)
+	return strings.ToUpper(string(r[:1])) + string(r[1:])
+}
+
+// zoneLabel is "Berlin, GMT+1".
+func zoneLabel(zone *time.Location, at time.Time) string {
+	name := zone.String()
+	city := strings.ReplaceAll(name[strings.LastIndexByte(name, '/')+1:], "_", " ")
+	if city == "UTC" || city == "Local" {
+		return "UTC"
+	}
+	return city + ", " + views.Offset(at)
+}
+
+func (c *composer) rows() (rows []views.MailFact) {
+	b, f := &c.about.Booking, c.facts
+	add := func(key, value string) {
+		if value != "" {
+			rows = append(rows, views.MailFact{Label: c.t(key), Value: value})
+		}
+	}
+	rows = append(rows, views.MailFact{Label: c.t("mail_when"), Value: c.when(f.Start, f.End), Strong: true, Gone: c.over()})
+	if f.Previous != 0 {
+		rows = append(rows, views.MailFact{Label: c.t("mail_before"), Value: c.when(f.Previous, 0), Gone: true})
+	}
+	add("mail_what", c.about.Event.Title)
+	if !c.team() {
+		if name := c.hostName(); name != c.about.Setup.Workspace.Name {
+			add("mail_with", name)
+		}
+		if !c.over() {
+			add("mail_where", b.Location)
+			add("mail_price", c.price())
+		}
+		return rows
+	}
+	add("mail_with", c.hostName())
+	add("mail_invitee", b.Invitee.Name)
+	add("mail_email", b.Invitee.Email)
+	add("mail_phone", b.Invitee.Phone)
+	add("mail_where", b.Location)
+	add("mail_price", c.price())
+	for _, q := range c.about.Event.Questions {
+		if answer, ok := b.Answers[q.Key]; ok {
+			rows = append(rows, views.MailFact{Label: q.Label, Value: c.answer(answer)})
+		}
+	}
+	add("mail_notes", b.Notes)
+	return rows
+}
+
+func (c *composer) answer(v any) string {
+	if yes, ok := v.(bool); ok {
+		if yes {
+			return "✓"
+		}
+		return "–"
+	}
+	return fmt.Sprint(v)
+}
+
+func (c *composer) price() string {
+	b := &c.about.Booking
+	if b.Price == nil {
+		return ""
+	}
+	amount := c.locale.Money(views.Money{Amount: b.Price.Amount, Currency: b.Price.Currency})
+	if b.Payment == nil {
+		return c.t("mail_on_site", "Amount", amount)
+	}
+	return amount
+}
+
+// message is what the one who acted wrote to the other.
+func (c *composer) message() *views.MailFact {
+	own := c.facts.By == app.ByInvitee && !c.team()
+	if c.facts.Reason == "" || own || c.facts.By == app.BySystem {
+		return nil
+	}
+	return &views.MailFact{Label: c.t("mail_message"), Value: c.facts.Reason}
+}
+
+func (c *composer) links() (links []views.Link) {
+	b := &c.about.Booking
+	manage := views.Link{Label: c.t("mail_manage"), URL: b.ManageURL}
+	switch c.mail.Kind {
+	case app.MailTeamDecision:
+		return []views.Link{{Label: c.t("mail_decide"), URL: c.service.DecideURL(c.about.Setup, b.ID)}}
+	case app.MailPaymentDue:
+		if b.Price != nil {
+			amount := c.locale.Money(views.Money{Amount: b.Price.Amount, Currency: b.Price.Currency})
+			links = append(links, views.Link{Label: c.t("mail_pay", "Amount", amount), URL: b.ManageURL + "/pay"})
+		}
+		return append(links, manage)
+	case app.MailDeclined, app.MailCancelled, app.MailLapsed:
+		if c.about.Event.Active {
+			return []views.Link{{Label: c.t("mail_book_again"), URL: c.about.Event.BookingURL}}
+		}
+		return nil
+	}
+	if c.team() {
+		return nil
+	}
+	return []views.Link{manage}
+}
+
+func (c *composer) foot(p *views.MailPage) {
+	w := &c.about.Setup.Workspace
+	if !c.team() {
+		p.Foot = append(p.Foot, c.t("mail_reply"))
+		contact := slices.DeleteFunc([]string{w.Name, w.Settings.Address, w.Settings.Phone}, func(s string) bool { return s == "" })
+		p.Foot = append(p.Foot, strings.Join(contact, " · "))
+	} else {
+		p.Foot = append(p.Foot, c.t("mail_why_team", "Name", w.Name))
+	}
+	if topic := c.mail.Kind.Topic(); topic != "" {
+		p.Stop = &views.Link{Label: c.t("mail_stop_" + string(topic)), URL: c.service.SpareURL(c.about.Setup, c.mail.ID)}
+	}
+}

@@ -1,0 +1,201 @@
+package mail_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/mail"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"daybook/app"
+	post "daybook/app/mail"
+)
+
+// every writes one mail of each kind, as its recipient gets it, in a language.
+func (x *bed) every(lang string) []*post.Message {
+	x.t.Helper()
+	setup, err := x.Setup(x.ws.ID)
+	x.must(err)
+	ws := setup.Workspace
+	ws.Settings = app.Settings{Color: "#b3446c", Locale: lang, Phone: "+49 30 901820", Address: "Oranienstraße 25, 10999 Berlin"}
+	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error { return tx.UpdateWorkspace(&ws) }))
+	x.event(func(e *app.EventType) {
+		e.MailsOff, e.ReminderMinutes = nil, []int{60}
+		e.Questions = []app.Question{{Key: "hair", Label: "How long is your hair?", Type: "text"}}
+		e.Price = &app.Money{Amount: 4500, Currency: "EUR"}
+	})
+	_, err = x.CreateUser(x.t.Context(), x.ws, app.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})
+	x.must(err)
+	in := app.BookInput{
+		EventType: "cut", Start: monday.Add(50 * time.Hour).Format(time.RFC3339), Notes: "Please mind the fringe.\nI come with <b>my dog</b> & a friend.",
+		Answers: map[string]any{"hair": "40 cm"},
+		Invitee: app.Invitee{Name: "Jörg <script>alert(1)</script> Müller", Email: "jo@mail.example", Phone: "+49 30 1", TimeZone: "America/New_York", Locale: lang},
+	}
+	book := func(hours int) app.Booking {
+		in.Start = monday.Add(time.Duration(hours) * time.Hour).Format(time.RFC3339)
+		b, err := x.Book(x.t.Context(), x.api, in)
+		x.must(err)
+		return b
+	}
+	id := book(50).ID.String()
+	_, err = x.Reschedule(x.t.Context(), x.api, id, app.RescheduleInput{Start: monday.Add(75 * time.Hour).Format(time.RFC3339), Reason: "Ana has a dentist’s appointment."})
+	x.must(err)
+	_, err = x.Cancel(x.t.Context(), x.api, id, app.CancelInput{Reason: "We are closed that day.\nSorry!"})
+	x.must(err)
+	x.event(func(e *app.EventType) { e.RequiresApproval = true })
+	id = book(100).ID.String()
+	x.drain()
+	waiting := x.compose(id, map[string]bool{"waiting": true, "team_decision": true}, lang)
+	_, err = x.Confirm(x.t.Context(), x.api, id)
+	x.must(err)
+	id2 := book(120).ID.String()
+	_, err = x.Decline(x.t.Context(), x.api, id2, "That day is full.")
+	x.must(err)
+	book(140)
+	x.drain()
+	x.later(49 * time.Hour)
+	_, err = x.Lapse(x.t.Context(), 10)
+	x.must(err)
+	x.drain()
+	all := append(waiting, x.compose("", nil, lang)...)
+	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
+		return tx.InsertMail(&app.Mail{ID: app.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, Kind: app.MailTeamEndpoint, To: "boss@salon.example",
+			Facts: app.MailFacts{For: app.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "it had failed for five days"}})
+	}))
+	all = append(all, x.compose("", map[string]bool{"team_endpoint": true}, lang)...)
+	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
+		_, err := tx.PruneMails(1<<62, 1000)
+		return err
+	}))
+	return all
+}
+
+func (x *bed) drain() {
+	x.t.Helper()
+	for {
+		n, err := x.WriteMails(x.t.Context(), 100)
+		x.must(err)
+		if n == 0 {
+			return
+		}
+	}
+}
+
+// compose writes the first mail of each kind and role that the log has.
+func (x *bed) compose(booking string, kinds map[string]bool, lang string) (all []*post.Message) {
+	x.t.Helper()
+	seen := map[string]bool{}
+	for _, m := range x.log() {
+		key := string(m.Kind) + "-" + string(m.Facts.For)
+		if seen[key] || kinds != nil && !kinds[string(m.Kind)] || kinds == nil && (m.Kind == app.MailWaiting || m.Kind == app.MailTeamDecision) || booking != "" && m.BookingID.String() != booking {
+			continue
+		}
+		seen[key] = true
+		out, err := post.Compose(x.t.Context(), x.Service, &m, mail.Address{Address: "book@salon.example"})
+		x.must(err)
+		out.ID = fmt.Sprintf("%s-%s", key, lang)
+		all = append(all, out)
+	}
+	return all
+}
+
+// Each mail of each language says all that it should in words that were translated, loads nothing, and runs nothing.
+func TestEveryMailInEveryLanguage(t *testing.T) {
+	kinds := map[string]int{}
+	for _, lang := range []string{"en", "de", "fr", "es"} {
+		for _, m := range newBed(t).every(lang) {
+			kind, _, _ := strings.Cut(m.ID, "-")
+			kinds[kind]++
+			for _, text := range []string{m.Subject, m.Text, m.HTML} {
+				for _, wrong := range []string{"mail_", "{{", "<no value>", "<script>alert", "<b>my dog", "src=", "url(", "@import", "<img", "<link"} {
+					if strings.Contains(text, wrong) && (wrong[0] != '<' || text == m.HTML) {
+						t.Errorf("%s has %q:\n%s", m.ID, wrong, text)
+					}
+				}
+				if text == "" || strings.Contains(m.Subject, "\n") {
+					t.Errorf("%s: subject %q", m.ID, m.Subject)
+				}
+			}
+			if booking := kind != "team_endpoint"; booking && !strings.Contains(m.Text, "Haircut") {
+				t.Errorf("%s:\n%s", m.ID, m.Text)
+			}
+			if wants := !strings.HasSuffix(m.ID, "owner-"+lang); wants != (m.Invitation != "") {
+				t.Errorf("%s: invitation %q", m.ID, m.Invitation)
+			}
+		}
+	}
+	for _, k := range app.MailKinds {
+		if kinds[string(k)] < 4 && k != app.MailPaymentDue {
+			t.Errorf("%d mails of kind %s", kinds[string(k)], k)
+		}
+	}
+}
+
+// DAYBOOK_SHOTS=dir go test ./app/mail -run Pictures writes a picture of each mail in each language, light and dark.
+func TestPictures(t *testing.T) {
+	dir := os.Getenv("DAYBOOK_SHOTS")
+	if dir == "" {
+		t.Skip("DAYBOOK_SHOTS names no directory")
+	}
+	ctx := browse(t)
+	for _, lang := range []string{"en", "de", "fr", "es"} {
+		for _, m := range newBed(t).every(lang) {
+			for _, theme := range []string{"light", "dark"} {
+				width := int64(640)
+				if theme == "dark" {
+					width = 390
+				}
+				media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}}
+				if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
+					t.Fatal(err)
+				}
+				for _, step := range []chromedp.Action[chromedp.Void]{chromedp.EmulateViewport(width, 700), chromedp.Navigate("data:text/html;charset=utf-8," + url.PathEscape(m.HTML))} {
+					if err := chromedp.Do(ctx, step); err != nil {
+						t.Fatal(err)
+					}
+				}
+				png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(dir, m.ID+"-"+theme+".png"), png, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// browse starts a browser with one tab, for as long as the test runs.
+func browse(t testing.TB) context.Context {
+	t.Helper()
+	path, err := exec.LookPath(cmp.Or(os.Getenv("DAYBOOK_CHROMIUM"), "chromium"))
+	if err != nil {
+		if slices.Contains(strings.Split(os.Getenv("DAYBOOK_TEST_REQUIRE"), ","), "browser") {
+			t.Fatal("this test needs: browser")
+		}
+		t.Skip("this test needs: browser")
+	}
+	options := []chromedp.ExecAllocatorOption{chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath(path)}
+	for _, flag := range []string{"disable-dev-shm-usage", "disable-background-networking", "hide-scrollbars"} {
+		options = append(options, chromedp.Flag(flag, true))
+	}
+	ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(options...))
+	t.Cleanup(cancel)
+	ctx, stop := context.WithTimeout(ctx, 3*time.Minute)
+	t.Cleanup(stop)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}

@@ -1,0 +1,54 @@
+package mail
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// Check opens a session with the server, signs in and leaves. The error is in the server's words.
+func Check(ctx context.Context, server *app.MailServer, trust *tls.Config) error {
+	c, err := connect(ctx, server, trust, domainOf(server.From.Address))
+	if err != nil {
+		return err
+	}
+	c.quit()
+	return nil
+}
+
+// Test sends a mail that says that mails can be sent, past the queue. The error is in the server's words, or app's.
+func Test(ctx context.Context, server *app.MailServer, trust *tls.Config, to, locale string) error {
+	if err := app.CheckEmail("address", to); err != nil {
+		return err
+	}
+	l := views.MatchLocale(locale, "")
+	name := server.From.Name
+	if name == "" {
+		name = "Daybook"
+	}
+	page := views.MailPage{
+		Locale: l, Workspace: views.Workspace{Name: name}, Subject: l.T("mail_test_subject"), Heading: l.T("mail_test_head"),
+		Text: l.T("mail_test_text", "Server", server.Address()),
+	}
+	page.Preview = page.Text
+	var html strings.Builder
+	if err := views.MailView(page).Render(ctx, &html); err != nil {
+		return err
+	}
+	c, err := connect(ctx, server, trust, domainOf(server.From.Address))
+	if err != nil {
+		return err
+	}
+	defer c.quit()
+	from := server.From
+	from.Name = name
+	return c.send(ctx, &Message{
+		ID: strings.ToLower(rand.Text()) + "@" + domainOf(server.From.Address), From: from, To: to,
+		Subject: page.Subject, Text: views.MailText(page), HTML: html.String(), Date: time.Now(),
+	})
+}

@@ -1,0 +1,191 @@
+package mail
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/textproto"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wneessen/go-mail/smtp"
+
+	"daybook/app"
+)
+
+const (
+	dialTime = 15 * time.Second
+	sendTime = 45 * time.Second // for one mail, from the first command to the answer
+	lastCall = 5 * time.Second  // for the mail under way when the server stops
+)
+
+// failure says what went wrong and what that means for the mail, and for the others that wait for the same server.
+type failure struct {
+	Text  string // the server's words, or ours
+	Final bool   // sending it again will not help
+	Down  bool   // the server can't be used at the moment, by any mail
+}
+
+func (f *failure) Error() string { return f.Text }
+
+// connection is an open session with an SMTP server.
+type connection struct {
+	net.Conn
+	client *smtp.Client
+	unhook func() bool
+}
+
+// connect opens a session: TLS as the server's settings ask, then the sign-in. The error is a *failure.
+func connect(ctx context.Context, s *app.MailServer, trust *tls.Config, hello string) (*connection, error) {
+	c, err := dial(ctx, s, trust, hello)
+	if err != nil {
+		return nil, &failure{Text: "can't use " + s.Address() + ": " + answer(err), Down: true}
+	}
+	return c, nil
+}
+
+func dial(ctx context.Context, s *app.MailServer, trust *tls.Config, hello string) (*connection, error) {
+	settings := &tls.Config{MinVersion: tls.VersionTLS12}
+	if trust != nil {
+		settings = trust.Clone()
+	}
+	settings.ServerName = s.Host
+	dialer := &net.Dialer{Timeout: dialTime}
+	conn, err := dialer.DialContext(ctx, "tcp", s.Address())
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{Conn: conn}
+	c.unhook = context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now().Add(lastCall)) })
+	conn.SetDeadline(time.Now().Add(sendTime))
+	if s.TLS == app.FullTLS {
+		conn = tls.Client(conn, settings)
+	}
+	if err := c.begin(conn, s, settings, hello); err != nil {
+		c.drop()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *connection) begin(conn net.Conn, s *app.MailServer, settings *tls.Config, hello string) (err error) {
+	if c.client, err = smtp.NewClient(conn, s.Host); err != nil {
+		return err
+	}
+	if err := c.client.Hello(hello); err != nil {
+		return err
+	}
+	if s.TLS == app.StartTLS {
+		if ok, _ := c.client.Extension("STARTTLS"); !ok {
+			return errors.New("it offers no TLS; nothing was sent (?tls=none allows that)")
+		}
+		if err := c.client.StartTLS(settings); err != nil {
+			return err
+		}
+	}
+	if s.User == "" {
+		return nil
+	}
+	auth, err := c.auth(s)
+	if err != nil {
+		return err
+	}
+	return c.client.Auth(auth)
+}
+
+// auth chooses how to sign in. Without TLS, which the operator must have asked for, a way that hides the password leads.
+func (c *connection) auth(s *app.MailServer) (smtp.Auth, error) {
+	_, offered := c.client.Extension("AUTH")
+	plain := s.TLS == app.NoTLS
+	ways := []struct {
+		name string
+		auth smtp.Auth
+	}{
+		{"PLAIN", smtp.PlainAuth("", s.User, s.Password, s.Host, plain)},
+		{"LOGIN", smtp.LoginAuth(s.User, s.Password, s.Host, plain)},
+		{"SCRAM-SHA-256", smtp.ScramSHA256Auth(s.User, s.Password)},
+		{"CRAM-MD5", smtp.CRAMMD5Auth(s.User, s.Password)},
+	}
+	if plain {
+		slices.Reverse(ways)
+	}
+	for _, w := range ways {
+		if slices.Contains(strings.Fields(offered), w.name) {
+			return w.auth, nil
+		}
+	}
+	return nil, errors.New("it offers no way to sign in that is known here")
+}
+
+// send hands one message over. A nil error means that the server has taken it; else it is a *failure.
+func (c *connection) send(ctx context.Context, m *Message) error {
+	body, err := m.encode()
+	if err != nil {
+		return &failure{Text: "this mail can't be written: " + err.Error(), Final: true}
+	}
+	if ctx.Err() == nil {
+		c.SetDeadline(time.Now().Add(sendTime))
+	}
+	if err := c.client.Mail(m.From.Address); err != nil {
+		// Nobody may send from this address: a matter of settings, which may be put right in time.
+		f := classify(err)
+		f.Final = false
+		return f
+	}
+	if err := c.client.Rcpt(m.To); err != nil {
+		return classify(err)
+	}
+	w, err := c.client.Data()
+	if err != nil {
+		return classify(err)
+	}
+	if _, err := body.WriteTo(w); err != nil {
+		return classify(err)
+	}
+	if err := w.Close(); err != nil {
+		return classify(err)
+	}
+	return nil
+}
+
+// classify reads a server's answer: 5xx is final; 421 closes the session, as does no answer at all.
+func classify(err error) *failure {
+	var said *textproto.Error
+	if !errors.As(err, &said) {
+		return &failure{Text: answer(err), Down: true}
+	}
+	return &failure{Text: answer(err), Final: said.Code >= 500, Down: said.Code == 421}
+}
+
+// reset readies the session for the next mail, or reports that it is gone.
+func (c *connection) reset() bool { return c.client.Reset() == nil }
+
+// drop ends the session without a word.
+func (c *connection) drop() {
+	c.unhook()
+	c.Close()
+}
+
+// quit ends the session.
+func (c *connection) quit() {
+	c.SetDeadline(time.Now().Add(lastCall))
+	c.client.Quit()
+	c.drop()
+}
+
+// answer is an error in one short line.
+func answer(err error) string {
+	var said *textproto.Error
+	text := err.Error()
+	if errors.As(err, &said) {
+		text = fmt.Sprintf("%d %s", said.Code, said.Msg)
+	}
+	text = oneLine(strings.ToValidUTF8(text, "?"))
+	if r := []rune(text); len(r) > 500 {
+		text = string(r[:500])
+	}
+	return text
+}

@@ -1,0 +1,95 @@
+package app
+
+import "context"
+
+func missingMail(ref string) *Error {
+	return &Error{Code: NotFound, Message: "There is no mail \"" + ref + "\"; list them with: daybook mail log"}
+}
+
+// ListMailsInput says which mails to list.
+type ListMailsInput struct {
+	State   string // one of MailStates; "" is all
+	Booking string
+	Limit   *int
+	Cursor  string
+}
+
+// Mails lists a workspace's mails, the newest first. The error is bad_request.
+func (s *Service) Mails(ctx context.Context, ws WorkspaceID, in ListMailsInput) (page Page[Mail], err error) {
+	limit, err := pageLimit(in.Limit, 50)
+	if err != nil {
+		return page, err
+	}
+	f := MailFilter{State: MailState(in.State), Limit: limit + 1}
+	switch f.State {
+	case "", MailIsWaiting, MailSent, MailFailed, MailDropped:
+	default:
+		return page, Invalid("state", "must be waiting, sent, failed or dropped")
+	}
+	if in.Booking != "" {
+		if f.Booking, err = ParseID[bookingKind](in.Booking); err != nil {
+			return Page[Mail]{Data: []Mail{}}, nil
+		}
+	}
+	if in.Cursor != "" {
+		var after int64
+		if err := parseCursor(in.Cursor, &after); err != nil {
+			return page, err
+		}
+		f.After = MailID(after)
+	}
+	rows, err := s.reader(ctx).Mails(ws, f)
+	return pageOf(rows, limit, func(m *Mail) string { return cursor(int64(m.ID)) }), err
+}
+
+// Mail is one mail of the log, of any workspace for 0. The error is not_found.
+func (s *Service) Mail(ctx context.Context, ws WorkspaceID, ref string) (Mail, error) {
+	id, err := ParseID[mailKind](ref)
+	if err != nil {
+		return Mail{}, missingMail(ref)
+	}
+	m, err := s.reader(ctx).Mail(id)
+	if err == nil && ws != 0 && m.WorkspaceID != ws {
+		err = ErrNotFound
+	}
+	return m, orMissing(err, missingMail(ref))
+}
+
+// ResendMail makes a mail of the log due at once, as a message of its own. Errors: not_found, conflict in_progress,
+// conflict overtaken.
+func (s *Service) ResendMail(ctx context.Context, ws WorkspaceID, ref string) (m Mail, err error) {
+	err = s.write(ctx, func(tx Tx) error {
+		if m, err = s.Mail(context.WithValue(ctx, txKey{}, tx), ws, ref); err != nil {
+			return err
+		}
+		if err := s.requeue(tx, &m, At(s.clock())); err != nil {
+			return err
+		}
+		m, err = tx.Mail(m.ID)
+		return err
+	})
+	return m, err
+}
+
+// requeue makes a mail due now, unless it would mislead.
+func (s *Service) requeue(tx Tx, m *Mail, now Instant) error {
+	if m.Lease > now {
+		return conflict("in_progress", "This mail is being sent right now.")
+	}
+	if m.BookingID != 0 {
+		b, err := tx.BookingByID(m.BookingID)
+		if err != nil {
+			return err
+		}
+		again := *m
+		again.Resends++
+		if why := overtaken(&again, &b, now); why != "" {
+			return conflict("overtaken", "This mail can't be sent any more: %s.", why)
+		}
+	}
+	until := now.Add(mailLife)
+	if m.Kind == MailReminder {
+		until = min(until, m.Facts.Start)
+	}
+	return tx.RequeueMail(m.ID, now, until)
+}

@@ -1,0 +1,131 @@
+package app
+
+import (
+	"context"
+	"net"
+	"net/mail"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// MailServer is a way out for mails: an SMTP server, and who the mails are from.
+type MailServer struct {
+	Host     string
+	Port     int
+	TLS      MailTLS
+	User     string
+	Password string
+	From     mail.Address
+}
+
+// MailTLS says how a connection to a mail server is kept private.
+type MailTLS string
+
+const (
+	StartTLS MailTLS = "starttls" // required
+	FullTLS  MailTLS = "tls"      // from the first byte
+	NoTLS    MailTLS = "none"
+)
+
+const mailServerForm = "expected smtp://user:password@host:587?from=bookings@example.com (or smtps://…:465; ?tls=none allows no encryption)"
+
+// ParseMailServer reads smtp(s)://user:password@host:port?from=…&tls=none. TLS is required unless it says none. The
+// error is bad_request and holds no password.
+func ParseMailServer(text string) (s MailServer, err error) {
+	u, err := url.Parse(strings.TrimSpace(text))
+	if err != nil || u.Hostname() == "" || u.Path != "" && u.Path != "/" || u.Fragment != "" {
+		return s, Invalid("smtpUrl", mailServerForm)
+	}
+	s = MailServer{Host: u.Hostname(), TLS: StartTLS, Port: 587, User: u.User.Username()}
+	s.Password, _ = u.User.Password()
+	switch u.Scheme {
+	case "smtp":
+	case "smtps":
+		s.TLS, s.Port = FullTLS, 465
+	default:
+		return s, Invalid("smtpUrl", mailServerForm)
+	}
+	q := u.Query()
+	for name := range q {
+		if name != "from" && name != "tls" {
+			return s, Invalid("smtpUrl", "%q is unknown; %s", name, mailServerForm)
+		}
+	}
+	switch q.Get("tls") {
+	case "":
+	case "none":
+		s.TLS = NoTLS
+	default:
+		return s, Invalid("smtpUrl", "tls is left out, or none")
+	}
+	if p := u.Port(); p != "" {
+		if s.Port, err = strconv.Atoi(p); err != nil || s.Port < 1 || s.Port > 65535 {
+			return s, Invalid("smtpUrl", "the port must lie between 1 and 65535")
+		}
+	}
+	from := q.Get("from")
+	if from == "" && strings.Contains(s.User, "@") {
+		from = s.User
+	}
+	parsed, err := mail.ParseAddress(from)
+	if err != nil {
+		return s, Invalid("smtpUrl", "from must be an e-mail address; %s", mailServerForm)
+	}
+	if parsed.Address, err = checkEmail("smtpUrl.from", parsed.Address); err != nil {
+		return s, err
+	}
+	if parsed.Name, err = checkLine("smtpUrl.from", parsed.Name, 0, 200); err != nil {
+		return s, err
+	}
+	s.From = *parsed
+	return s, nil
+}
+
+// Address is host:port.
+func (s *MailServer) Address() string { return net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) }
+
+// String names the server without its password.
+func (s *MailServer) String() string {
+	scheme, tail := "smtp", ""
+	switch s.TLS {
+	case FullTLS:
+		scheme = "smtps"
+	case NoTLS:
+		tail = "&tls=none"
+	}
+	user := ""
+	if s.User != "" {
+		user = url.User(s.User).String() + "@"
+	}
+	return scheme + "://" + user + s.Address() + "?from=" + url.QueryEscape(s.From.Address) + tail
+}
+
+// MailServer is the workspace's own mail server, or nil when it uses the one of `serve --smtp-url`.
+func (s *Service) MailServer(ws WorkspaceID) (*MailServer, error) {
+	sealed, err := s.store.MailServer(ws)
+	if err == ErrNotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := s.vault.Open(sealed)
+	if err != nil {
+		return nil, err
+	}
+	server, err := ParseMailServer(string(text))
+	return &server, err
+}
+
+// SetMailServer gives the workspace a mail server of its own; "" takes it away. The error is bad_request.
+func (s *Service) SetMailServer(ctx context.Context, ws WorkspaceID, text string) error {
+	sealed := ""
+	if text != "" {
+		if _, err := ParseMailServer(text); err != nil {
+			return err
+		}
+		sealed = s.vault.Seal([]byte(text))
+	}
+	return s.write(ctx, func(tx Tx) error { return tx.SetMailServer(ws, sealed, At(s.clock())) })
+}

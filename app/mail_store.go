@@ -1,0 +1,68 @@
+package app
+
+// MailReader finds what is to be told, and the mails.
+type MailReader interface {
+	// Untold lists the changes whose mails are still to be written, the oldest first.
+	Untold(limit int) ([]Untold, error)
+	Mail(id MailID) (Mail, error)
+	// Mails lists the newest first, behind f.After.
+	Mails(ws WorkspaceID, f MailFilter) ([]Mail, error)
+	// MailRefused reports whether the recipient asked to be spared the topic.
+	MailRefused(ws WorkspaceID, email string, topic MailTopic) (bool, error)
+	// MailServer is the workspace's own way out, sealed. The error is ErrNotFound.
+	MailServer(ws WorkspaceID) (string, error)
+	// HasDueMails reports whether any mail is due.
+	HasDueMails(now Instant) (bool, error)
+	// DueMailServers lists the workspaces with a way out of their own that have due mails.
+	DueMailServers(now Instant) ([]WorkspaceID, error)
+	Feed(id FeedID) (Feed, error)
+	FeedOf(ws WorkspaceID, host HostID) (Feed, error) // host 0: of the workspace
+}
+
+// MailFilter says which mails to list. Zero fields do not filter.
+type MailFilter struct {
+	State   MailState
+	Booking BookingID
+	After   MailID
+	Limit   int
+}
+
+// MailWriter writes mails, and what became of them.
+type MailWriter interface {
+	// MarkTold reports false when the change was told already.
+	MarkTold(u *Untold) (bool, error)
+	InsertMail(m *Mail) error
+	// DropReminders drops the booking's waiting reminders that are not under way.
+	DropReminders(id BookingID, why string, now Instant) error
+	// ClaimMails takes at most limit due mails until lease: nobody else gets them before. They are the workspace's, or
+	// for 0 those of all workspaces that have no mail server of their own.
+	ClaimMails(ws WorkspaceID, now, lease Instant, limit int) ([]Mail, error)
+	// ClaimMail takes one mail, waiting or not, that is not under way; it reports false when there is none such.
+	ClaimMail(id MailID, now, lease Instant) (Mail, bool, error)
+	// SettleMail saves what became of a claim; it reports false when the claim's lease was lost to another.
+	SettleMail(o *MailOutcome, now Instant) (bool, error)
+	// ReleaseMails ends every lease.
+	ReleaseMails(now Instant) (int, error)
+	// RequeueMail makes a mail that is not under way waiting and due, as a message of its own.
+	RequeueMail(id MailID, now, until Instant) error
+	// ExpireMails gives up at most limit due mails whose time is over, and says how many.
+	ExpireMails(now Instant, why string, limit int) (int, error)
+	// PruneMails forgets at most limit settled mails older than before, and says how many it forgot.
+	PruneMails(before MailID, limit int) (int, error)
+	RefuseMail(ws WorkspaceID, email string, topic MailTopic, at Instant) error
+	// SetMailServer keeps the workspace's own way out, sealed; "" forgets it.
+	SetMailServer(ws WorkspaceID, url string, at Instant) error
+	// ReplaceFeed leaves this one as the only address of its calendar.
+	ReplaceFeed(f *Feed) error
+	DeleteFeed(ws WorkspaceID, host HostID) error
+}
+
+// MailOutcome is what became of one claim.
+type MailOutcome struct {
+	ID       MailID
+	Lease    Instant // of the claim
+	State    MailState
+	Next     Instant // waiting: when to try again
+	Answer   string
+	Released bool // there was no attempt: only Next counts
+}

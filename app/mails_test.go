@@ -1,0 +1,365 @@
+package app_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"daybook/app"
+)
+
+// mails writes what is to be told and lists the log, the oldest first: "kind>recipient", with "?state" unless it waits.
+func (w *world) mails() (texts []string) {
+	w.t.Helper()
+	w.writeMails()
+	limit := 100
+	page, err := w.Mails(w.t.Context(), w.ws.ID, app.ListMailsInput{Limit: &limit})
+	w.must(err)
+	for _, m := range slices.Backward(page.Data) {
+		to, _, _ := strings.Cut(m.To, "@")
+		text := string(m.Kind) + ">" + to
+		if m.State != app.MailIsWaiting {
+			text += "?" + string(m.State)
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+func (w *world) writeMails() {
+	w.t.Helper()
+	for {
+		n, err := w.WriteMails(w.t.Context(), 100)
+		w.must(err)
+		if n == 0 {
+			return
+		}
+	}
+}
+
+// sendMails claims what is due and takes it for sent.
+func (w *world) sendMails() (sent []app.Mail) {
+	w.t.Helper()
+	w.writeMails()
+	for {
+		claimed, err := w.ClaimMails(w.t.Context(), 0, time.Minute, 10)
+		w.must(err)
+		if len(claimed) == 0 {
+			return sent
+		}
+		for _, m := range claimed {
+			about, err := w.MailSubject(&m)
+			w.must(err)
+			o := app.MailOutcome{ID: m.ID, Lease: m.Lease, State: app.MailSent}
+			if about.Dropped != "" {
+				o.State, o.Answer = app.MailDropped, about.Dropped
+			} else {
+				sent = append(sent, m)
+			}
+			w.must(w.SettleMail(w.t.Context(), o))
+		}
+	}
+}
+
+func kindsOf(mails []app.Mail) (kinds []string) {
+	for _, m := range mails {
+		to, _, _ := strings.Cut(m.To, "@")
+		kinds = append(kinds, string(m.Kind)+">"+to)
+	}
+	return kinds
+}
+
+func (w *world) wantMails(got []string, want ...string) {
+	w.t.Helper()
+	if !slices.Equal(got, want) {
+		w.t.Errorf("mails\n got %v\nwant %v", got, want)
+	}
+}
+
+func newMailWorld(t *testing.T) *world {
+	w := newWorld(t)
+	_, err := w.CreateUser(t.Context(), w.ws, app.UserInput{Email: "boss@salon.example", Role: app.OwnerRole})
+	w.must(err)
+	_, err = w.CreateUser(t.Context(), w.ws, app.UserInput{Email: "ANA@salon.example", Role: app.OwnerRole}) // the host too: one mail
+	w.must(err)
+	return w
+}
+
+func TestMailsOfABookingsLife(t *testing.T) {
+	w := newMailWorld(t)
+	w.offer("cut", 1, nil)
+	b := w.book("cut", "3T09", "bo")
+	w.wantMails(kindsOf(w.sendMails()), "confirmed>bo", "team_new>ana", "team_new>boss")
+	_, err := w.Reschedule(t.Context(), w.api, b.ID.String(), app.RescheduleInput{Start: instant("4T09")})
+	w.must(err)
+	moved := w.sendMails()
+	w.wantMails(kindsOf(moved), "moved>bo", "team_moved>ana", "team_moved>boss")
+	if f := moved[0].Facts; f.Previous != b.Start || f.Start == b.Start || f.End-f.Start != b.End-b.Start || f.Sequence != 1 || f.Status != app.Rescheduled {
+		t.Errorf("facts %+v", f)
+	}
+	_, err = w.Cancel(t.Context(), w.api, b.ID.String(), app.CancelInput{Reason: "ill"})
+	w.must(err)
+	gone := w.sendMails()
+	w.wantMails(kindsOf(gone), "cancelled>bo", "team_cancelled>ana", "team_cancelled>boss")
+	if f := gone[0].Facts; f.Reason != "ill" || f.Sequence != 2 || f.Status != app.Cancelled || f.Start != moved[0].Facts.Start {
+		t.Errorf("facts %+v", f)
+	}
+	w.at("+5 12:00")
+	w.wantMails(kindsOf(w.sendMails()))
+}
+
+func TestMailsOfARequest(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(w *world, id string) error
+		want []string
+	}{
+		{"approved", func(w *world, id string) error { _, err := w.Confirm(t.Context(), w.api, id); return err }, []string{"approved>bo", "team_new>ana"}},
+		{"declined", func(w *world, id string) error { _, err := w.Decline(t.Context(), w.api, id, "full"); return err }, []string{"declined>bo", "team_cancelled>ana"}},
+		{"withdrawn", func(w *world, id string) error {
+			_, err := w.Cancel(t.Context(), w.api, id, app.CancelInput{})
+			return err
+		}, []string{"cancelled>bo", "team_cancelled>ana", "team_cancelled>boss"}},
+		{"lapsed", func(w *world, id string) error { w.at("+2 08:00"); _, err := w.Lapse(t.Context(), 10); return err }, []string{"lapsed>bo", "team_cancelled>ana", "team_cancelled>boss"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newMailWorld(t)
+			w.offer("cut", 1, func(e *app.EventType) { e.RequiresApproval, e.ReminderMinutes = true, []int{} })
+			b := w.book("cut", "3T09", "bo")
+			w.wantMails(kindsOf(w.sendMails()), "waiting>bo", "team_decision>ana", "team_decision>boss")
+			w.must(c.do(w, b.ID.String()))
+			w.wantMails(kindsOf(w.sendMails()), c.want...)
+		})
+	}
+}
+
+func TestRemindersFollowTheBooking(t *testing.T) {
+	w := newMailWorld(t)
+	w.offer("cut", 1, func(e *app.EventType) {
+		e.MailsOff = []app.MailKind{app.MailTeamNew, app.MailTeamMoved, app.MailTeamCancelled}
+	})
+	b := w.book("cut", "3T09", "bo")
+	w.wantMails(w.mails(), "confirmed>bo", "reminder>bo", "reminder>bo")
+	w.sendMails()
+	w.at("+2 08:59")
+	w.wantMails(kindsOf(w.sendMails()))
+	w.at("+2 09:00")
+	w.wantMails(kindsOf(w.sendMails()), "reminder>bo")
+	w.wantMails(kindsOf(w.sendMails()))
+	_, err := w.Reschedule(t.Context(), w.api, b.ID.String(), app.RescheduleInput{Start: instant("5T09")})
+	w.must(err)
+	w.wantMails(kindsOf(w.sendMails()), "moved>bo")
+	w.at("+3 08:00") // an hour before the old time
+	w.wantMails(kindsOf(w.sendMails()))
+	w.at("+4 22:00") // the server slept: too late for the one of 24 h, too early for the next
+	w.wantMails(kindsOf(w.sendMails()))
+	w.at("+5 08:00")
+	w.wantMails(kindsOf(w.sendMails()), "reminder>bo")
+	w.at("+5 12:00")
+	w.wantMails(kindsOf(w.sendMails()))
+	w.wantMails(w.mails(), "confirmed>bo?sent", "reminder>bo?sent", "reminder>bo?dropped", "moved>bo?sent", "reminder>bo?dropped", "reminder>bo?sent")
+}
+
+func TestRemindersOfACancelledBookingAreDropped(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	b := w.book("cut", "0T12", "bo") // in five hours: the one of 24 h has passed
+	w.wantMails(w.mails(), "confirmed>bo", "team_new>ana", "reminder>bo")
+	w.sendMails()
+	_, err := w.Cancel(t.Context(), w.api, b.ID.String(), app.CancelInput{})
+	w.must(err)
+	w.at("11:00") // and the loop has not yet told of it
+	claimed, err := w.ClaimMails(t.Context(), 0, time.Minute, 10)
+	w.must(err)
+	about, err := w.MailSubject(&claimed[0])
+	w.must(err)
+	if len(claimed) != 1 || about.Dropped == "" {
+		t.Errorf("claimed %v, dropped %q", kindsOf(claimed), about.Dropped)
+	}
+}
+
+func TestAnotherHostTakesTheBooking(t *testing.T) {
+	w := newMailWorld(t)
+	w.offer("cut", 2, nil)
+	b := w.book("cut", "3T09", "bo")
+	w.sendMails()
+	bob := app.HostID(2)
+	if b.Host.ID == bob {
+		bob = 1
+	}
+	_, err := w.Reschedule(t.Context(), w.api, b.ID.String(), app.RescheduleInput{Start: instant("3T09"), Host: bob.String()})
+	w.must(err)
+	sent := w.sendMails()
+	w.wantMails(kindsOf(sent), "moved>bo", "team_moved>bob", "team_moved>ana", "team_moved>boss")
+	if sent[1].Facts.Gone || !sent[2].Facts.Gone || sent[2].Facts.Host != 1 || sent[0].Facts.Previous != 0 {
+		t.Errorf("facts %+v, %+v", sent[1].Facts, sent[2].Facts)
+	}
+}
+
+// Whoever writes the mails at the same time: each change is told once.
+func TestMailsAreWrittenOnce(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, func(e *app.EventType) { e.ReminderMinutes = []int{} })
+	for _, at := range []string{"1T09", "1T10", "1T11", "1T12", "1T13"} {
+		w.book("cut", at, "bo")
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if _, err := w.WriteMails(context.Background(), 100); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if got := w.mails(); len(got) != 10 {
+		t.Errorf("%d mails: %v", len(got), got)
+	}
+}
+
+// A change whose notice can't be kept is no change.
+func TestNoBookingWithoutItsNotice(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.must(w.sql(`CREATE TRIGGER broken BEFORE INSERT ON booking_history WHEN NEW.told = 0 BEGIN SELECT RAISE(ABORT, 'broken'); END`))
+	if _, err := w.Book(t.Context(), w.api, input("cut", "1T09", "bo")); err == nil {
+		t.Fatal("booked")
+	}
+	w.must(w.sql(`DROP TRIGGER broken`))
+	w.book("cut", "1T09", "bo")
+}
+
+func TestSettingsAndRefusalsKeepMailsAway(t *testing.T) {
+	w := newMailWorld(t)
+	w.offer("cut", 1, func(e *app.EventType) { e.MailsOff = []app.MailKind{app.MailConfirmed} })
+	ws := w.ws
+	ws.Settings.MailsOff = []app.MailKind{app.MailReminder}
+	setup, err := w.Setup(w.ws.ID)
+	w.must(err)
+	ws.LinkKey = setup.Workspace.LinkKey
+	w.must(w.store.Write(t.Context(), func(tx app.Tx) error { return tx.UpdateWorkspace(&ws) }))
+	w.book("cut", "3T09", "bo")
+	first := w.sendMails()
+	w.wantMails(kindsOf(first), "team_new>ana", "team_new>boss")
+	setup, err = w.Setup(w.ws.ID)
+	w.must(err)
+	token := strings.TrimSuffix(strings.TrimPrefix(w.SpareURL(setup, first[1].ID), "/mail/"), "/stop")
+	w.must(w.SpareMail(t.Context(), token))
+	w.must(w.SpareMail(t.Context(), token))
+	w.refused(w.SpareMail(t.Context(), token[:len(token)-1]+"0"), app.NotFound, "")
+	w.book("cut", "4T09", "bo")
+	w.wantMails(kindsOf(w.sendMails()), "team_new>ana")
+}
+
+func TestTheLogIsSentAgainFrom(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	b := w.book("cut", "3T09", "bo")
+	sent := w.sendMails()
+	ref := sent[0].ID.String()
+	m, err := w.ResendMail(t.Context(), w.ws.ID, ref)
+	w.must(err)
+	if m.State != app.MailIsWaiting || m.Resends != 1 || m.Attempts != 1 {
+		t.Errorf("again %+v", m)
+	}
+	w.wantMails(kindsOf(w.sendMails()), "confirmed>bo")
+	_, err = w.ResendMail(t.Context(), 77, ref)
+	w.refused(err, app.NotFound, "")
+	limit := 100
+	page, err := w.Mails(t.Context(), w.ws.ID, app.ListMailsInput{Booking: b.ID.String(), State: "waiting", Limit: &limit})
+	w.must(err)
+	w.wantMails(kindsOf(page.Data), "reminder>bo", "reminder>bo")
+	_, err = w.Cancel(t.Context(), w.api, b.ID.String(), app.CancelInput{})
+	w.must(err)
+	_, err = w.ResendMail(t.Context(), w.ws.ID, page.Data[0].ID.String())
+	w.refused(err, app.Conflict, "overtaken")
+	_, err = w.Mails(t.Context(), w.ws.ID, app.ListMailsInput{State: "lost"})
+	w.refused(err, app.BadRequest, "invalid")
+}
+
+// What nobody could send is given up after 48 hours and stays in the log; what is old is forgotten.
+func TestMailsAreGivenUpAndForgotten(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, func(e *app.EventType) { e.ReminderMinutes = []int{} })
+	w.book("cut", "3T09", "bo")
+	w.writeMails()
+	w.at("+2 06:59")
+	w.must(w.TidyMails(t.Context()))
+	w.wantMails(w.mails(), "confirmed>bo", "team_new>ana")
+	w.at("+2 07:01")
+	w.must(w.TidyMails(t.Context()))
+	w.wantMails(w.mails(), "confirmed>bo?failed", "team_new>ana?failed")
+	w.at("+120 07:01")
+	w.must(w.TidyMails(t.Context()))
+	w.wantMails(w.mails())
+}
+
+func TestALeaseKeepsOthersAway(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, func(e *app.EventType) { e.MailsOff, e.ReminderMinutes = []app.MailKind{app.MailTeamNew}, []int{} })
+	w.book("cut", "3T09", "bo")
+	w.writeMails()
+	claim := func() []app.Mail {
+		m, err := w.ClaimMails(t.Context(), 0, time.Minute, 10)
+		w.must(err)
+		return m
+	}
+	first := claim()
+	if len(first) != 1 || len(claim()) != 0 {
+		t.Fatal("not claimed once")
+	}
+	_, err := w.ClaimMail(t.Context(), first[0].ID.String(), time.Minute)
+	w.refused(err, app.Conflict, "in_progress")
+	w.at("07:01")
+	second := claim()
+	if len(second) != 1 {
+		t.Fatal("not claimed after the lease")
+	}
+	w.must(w.SettleMail(t.Context(), app.MailOutcome{ID: first[0].ID, Lease: first[0].Lease, State: app.MailFailed}))
+	w.wantMails(w.mails(), "confirmed>bo")
+	w.must(w.SettleMail(t.Context(), app.MailOutcome{ID: second[0].ID, Lease: second[0].Lease, State: app.MailSent}))
+	w.wantMails(w.mails(), "confirmed>bo?sent")
+}
+
+func TestMailServersKeepTheirPassword(t *testing.T) {
+	w := newWorld(t)
+	const url = "smtp://bo%40x.example:s3cret%2F@mail.example:2525?from=Salon+%3Chi%40salon.example%3E"
+	w.must(w.SetMailServer(t.Context(), w.ws.ID, url))
+	w.offer("cut", 1, nil)
+	w.book("cut", "3T09", "bo")
+	w.writeMails()
+	if due, err := w.DueMailServers(); !slices.Equal(due, []app.WorkspaceID{w.ws.ID}) || err != nil {
+		t.Errorf("due %v, %v", due, err)
+	}
+	others, err := w.ClaimMails(t.Context(), 0, time.Minute, 10)
+	w.must(err)
+	own, err := w.ClaimMails(t.Context(), w.ws.ID, time.Minute, 10)
+	w.must(err)
+	if len(others) != 0 || len(own) != 2 {
+		t.Errorf("%d by the server of all, %d by its own", len(others), len(own))
+	}
+	s, err := w.MailServer(w.ws.ID)
+	w.must(err)
+	if s.Host != "mail.example" || s.Port != 2525 || s.Password != "s3cret/" || s.User != "bo@x.example" || s.From.Address != "hi@salon.example" || s.TLS != app.StartTLS {
+		t.Errorf("%+v", s)
+	}
+	if strings.Contains(s.String(), "s3cret") {
+		t.Error(s.String())
+	}
+	for _, bad := range []string{
+		"smtp://u:s3cret@:25", "http://u:s3cret@h", "smtp://u:s3cret@h", "smtp://u:s3cret@h?from=x", "smtp://u:s3cret@h\x01?from=a@b.c",
+		"smtp://u:s3cret@h:99999?from=a@b.example", "smtp://u:s3cret@h?from=a@b.example&tls=maybe", "smtp://u:s3cret@h?from=a@b.example&auth=x",
+		"smtp://u:s3%zcret@h?from=a@b.example", "smtp://u:s3cret@h?from=a@b.example%0d%0aBcc:x@y.example",
+	} {
+		if e := w.refused(w.SetMailServer(t.Context(), w.ws.ID, bad), app.BadRequest, "invalid"); strings.Contains(e.Message, "s3cret") {
+			t.Errorf("%q tells the password: %s", bad, e.Message)
+		}
+	}
+	w.must(w.SetMailServer(t.Context(), w.ws.ID, ""))
+	if s, err := w.MailServer(w.ws.ID); s != nil || err != nil {
+		t.Errorf("%v, %v", s, err)
+	}
+}

@@ -1,0 +1,29 @@
+package store
+
+import "daybook/app"
+
+const feedColumns = `id, workspace_id, host_id, created_ms`
+
+func scanFeed(scan func(...any) error) (f app.Feed, err error) {
+	err = scan(&f.ID, &f.WorkspaceID, &f.HostID, &f.CreatedAt)
+	return f, found(err)
+}
+
+func (q queries) Feed(id app.FeedID) (app.Feed, error) {
+	return scanFeed(q.one(`SELECT `+feedColumns+` FROM calendar_feeds WHERE id = ?`, id))
+}
+
+func (q queries) FeedOf(ws app.WorkspaceID, host app.HostID) (app.Feed, error) {
+	return scanFeed(q.one(`SELECT `+feedColumns+` FROM calendar_feeds WHERE workspace_id = ? AND host_id = ?`, ws, host))
+}
+
+func (t tx) ReplaceFeed(f *app.Feed) error {
+	_, err := t.exec(`INSERT INTO calendar_feeds (id, workspace_id, host_id, created_ms) VALUES (?, ?, ?, ?)
+		ON CONFLICT (workspace_id, host_id) DO UPDATE SET id = excluded.id, created_ms = excluded.created_ms`, f.ID, f.WorkspaceID, f.HostID, f.CreatedAt)
+	return err
+}
+
+func (t tx) DeleteFeed(ws app.WorkspaceID, host app.HostID) error {
+	_, err := t.exec(`DELETE FROM calendar_feeds WHERE workspace_id = ? AND host_id = ?`, ws, host)
+	return err
+}

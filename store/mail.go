@@ -1,0 +1,204 @@
+package store
+
+import (
+	"encoding/json"
+	"slices"
+
+	"daybook/app"
+)
+
+func (q queries) Untold(limit int) (all []app.Untold, err error) {
+	const query = `SELECT h.booking_id, h.seq, h.at_ms, h.actor, h.actor_id, h.action, h.from_status, h.to_status, h.start_ms, h.reason, h.host_id, p.start_ms, p.host_id
+		FROM booking_history h LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
+		WHERE h.told = 0 ORDER BY h.at_ms, h.booking_id, h.seq LIMIT ?`
+	err = q.each(query, []any{limit}, func(scan func(...any) error) error {
+		var u app.Untold
+		var from *int
+		var to int
+		if err := scan(&u.Booking, &u.Seq, &u.At, &u.Actor, &u.By, &u.Action, &from, &to, &u.Start, &u.Reason, orZero(&u.Host), orZero(&u.PreviousStart), orZero(&u.PreviousHost)); err != nil {
+			return err
+		}
+		if from != nil {
+			u.From = statuses[*from]
+		}
+		u.To = statuses[to]
+		all = append(all, u)
+		return nil
+	})
+	return all, err
+}
+
+const mailColumns = `id, workspace_id, booking_id, kind, recipient, facts, state, sending, due_ms, until_ms, tries, attempts, resends, answer, settled_ms`
+
+func scanMail(scan func(...any) error) (m app.Mail, err error) {
+	var facts []byte
+	var state int
+	var sending bool
+	err = scan(&m.ID, &m.WorkspaceID, orZero(&m.BookingID), &m.Kind, &m.To, &facts, &state, &sending, &m.DueAt, &m.Until,
+		&m.Tries, &m.Attempts, &m.Resends, orZero(&m.Answer), orZero(&m.SettledAt))
+	if err != nil {
+		return m, found(err)
+	}
+	m.State, m.CreatedAt = app.MailStates[state], m.ID.MadeAt()
+	if sending {
+		m.Lease = m.DueAt
+	}
+	if m.State != app.MailIsWaiting {
+		m.DueAt = 0
+	}
+	return m, json.Unmarshal(facts, &m.Facts)
+}
+
+func (q queries) Mail(id app.MailID) (app.Mail, error) {
+	return scanMail(q.one(`SELECT `+mailColumns+` FROM mails WHERE id = ?`, id))
+}
+
+// mailStateTerms hold the state as a literal, for the partial indexes; the others keep to the log's.
+var mailStateTerms = map[app.MailState]string{
+	"": ``, app.MailIsWaiting: ` AND +state = 0`, app.MailSent: ` AND +state = 1`, app.MailFailed: ` AND state = 2`, app.MailDropped: ` AND +state = 3`,
+}
+
+func (q queries) Mails(ws app.WorkspaceID, f app.MailFilter) (all []app.Mail, err error) {
+	query, args := listMails(ws, f)
+	err = q.each(query, args, func(scan func(...any) error) error {
+		m, err := scanMail(scan)
+		all = append(all, m)
+		return err
+	})
+	return all, err
+}
+
+func listMails(ws app.WorkspaceID, f app.MailFilter) (string, []any) {
+	where, args := `workspace_id = ?`, []any{ws}
+	if f.Booking != 0 {
+		where, args = `booking_id = ? AND +workspace_id = ?`, []any{f.Booking, ws}
+	}
+	if f.After != 0 {
+		where, args = where+` AND id < ?`, append(args, f.After)
+	}
+	return `SELECT ` + mailColumns + ` FROM mails WHERE ` + where + mailStateTerms[f.State] + ` ORDER BY id DESC LIMIT ?`, append(args, f.Limit)
+}
+
+func (t tx) MarkTold(u *app.Untold) (bool, error) {
+	n, err := t.exec(`UPDATE booking_history SET told = 1 WHERE booking_id = ? AND seq = ? AND told = 0`, u.Booking, u.Seq)
+	return n == 1, err
+}
+
+func (t tx) InsertMail(m *app.Mail) error {
+	facts, err := json.Marshal(m.Facts)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO mails (id, workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		m.ID, m.WorkspaceID, orNull(m.BookingID), m.Kind, m.To, string(facts), m.DueAt, m.Until)
+	return err
+}
+
+func (t tx) DropReminders(id app.BookingID, why string, now app.Instant) error {
+	_, err := t.exec(`UPDATE mails SET state = 3, answer = ?, settled_ms = ? WHERE booking_id = ? AND kind = 'reminder' AND +state = 0 AND sending = 0`, why, now, id)
+	return err
+}
+
+func (t tx) ClaimMails(ws app.WorkspaceID, now, lease app.Instant, limit int) (mails []app.Mail, err error) {
+	whose, args := `+workspace_id = ?`, []any{lease, now, ws, limit}
+	if ws == 0 {
+		whose, args = `+workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`, []any{lease, now, limit}
+	}
+	query := `UPDATE mails SET sending = 1, due_ms = ?
+		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND ` + whose + ` ORDER BY due_ms, id LIMIT ?) RETURNING ` + mailColumns
+	err = t.each(query, args, func(scan func(...any) error) error {
+		m, err := scanMail(scan)
+		mails = append(mails, m)
+		return err
+	})
+	slices.SortFunc(mails, func(a, b app.Mail) int { return int(min(1, max(-1, a.ID-b.ID))) })
+	return mails, err
+}
+
+func (t tx) ClaimMail(id app.MailID, now, lease app.Instant) (app.Mail, bool, error) {
+	m, err := scanMail(t.one(`UPDATE mails SET sending = 1, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) RETURNING `+mailColumns, lease, id, now))
+	if err == app.ErrNotFound {
+		return m, false, nil
+	}
+	return m, err == nil, err
+}
+
+func (t tx) SettleMail(o *app.MailOutcome, now app.Instant) (bool, error) {
+	if o.Released {
+		n, err := t.exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, o.Next, o.ID, o.Lease)
+		return n == 1, err
+	}
+	settled, due, tried := any(now), o.Lease, 1
+	switch o.State {
+	case app.MailIsWaiting:
+		settled, due = nil, o.Next
+	case app.MailDropped:
+		tried = 0
+	}
+	n, err := t.exec(`UPDATE mails SET state = ?, sending = 0, due_ms = ?, tries = tries + ?, attempts = attempts + ?, answer = ?, settled_ms = ?
+		WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`,
+		slices.Index(app.MailStates, o.State), due, tried, tried, orNull(o.Answer), settled, o.ID, o.Lease)
+	return n == 1, err
+}
+
+func (t tx) ReleaseMails(now app.Instant) (int, error) {
+	n, err := t.exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1`, now)
+	return int(n), err
+}
+
+func (t tx) RequeueMail(id app.MailID, now, until app.Instant) error {
+	_, err := t.exec(`UPDATE mails SET state = 0, sending = 0, tries = 0, resends = resends + 1, due_ms = ?, until_ms = ?, settled_ms = NULL WHERE id = ?`, now, until, id)
+	return err
+}
+
+func (t tx) ExpireMails(now app.Instant, why string, limit int) (int, error) {
+	n, err := t.exec(`UPDATE mails SET state = 2, sending = 0, answer = COALESCE(answer, ?), settled_ms = ?
+		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND until_ms <= ? ORDER BY due_ms LIMIT ?)`, why, now, now, now, limit)
+	return int(n), err
+}
+
+func (t tx) PruneMails(before app.MailID, limit int) (int, error) {
+	n, err := t.exec(`DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)`, before, limit)
+	return int(n), err
+}
+
+func (q queries) MailRefused(ws app.WorkspaceID, email string, topic app.MailTopic) (refused bool, err error) {
+	err = q.scan(`SELECT EXISTS (SELECT 1 FROM mail_refusals WHERE workspace_id = ? AND email_key = ? AND topic = ?)`, []any{ws, app.EmailKey(email), topic}, &refused)
+	return refused, err
+}
+
+func (t tx) RefuseMail(ws app.WorkspaceID, email string, topic app.MailTopic, at app.Instant) error {
+	_, err := t.exec(`INSERT INTO mail_refusals (workspace_id, email_key, topic, created_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, ws, app.EmailKey(email), topic, at)
+	return err
+}
+
+func (q queries) MailServer(ws app.WorkspaceID) (url string, err error) {
+	err = q.scan(`SELECT url FROM mail_servers WHERE workspace_id = ?`, []any{ws}, &url)
+	return url, found(err)
+}
+
+func (q queries) HasDueMails(now app.Instant) (due bool, err error) {
+	err = q.scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ?)`, []any{now}, &due)
+	return due, err
+}
+
+func (q queries) DueMailServers(now app.Instant) (all []app.WorkspaceID, err error) {
+	const query = `SELECT workspace_id FROM mail_servers s WHERE EXISTS (SELECT 1 FROM mails m WHERE m.state = 0 AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id)`
+	err = q.each(query, []any{now}, func(scan func(...any) error) error {
+		var id app.WorkspaceID
+		err := scan(&id)
+		all = append(all, id)
+		return err
+	})
+	return all, err
+}
+
+func (t tx) SetMailServer(ws app.WorkspaceID, url string, at app.Instant) error {
+	if url == "" {
+		_, err := t.exec(`DELETE FROM mail_servers WHERE workspace_id = ?`, ws)
+		return err
+	}
+	_, err := t.exec(`INSERT INTO mail_servers (workspace_id, url, updated_ms) VALUES (?, ?, ?)
+		ON CONFLICT (workspace_id) DO UPDATE SET url = excluded.url, updated_ms = excluded.updated_ms`, ws, url, at)
+	return err
+}

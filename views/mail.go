@@ -1,0 +1,166 @@
+package views
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// MailPage is a mail as its recipient sees it. It loads nothing from anywhere, and says the same as MailText.
+type MailPage struct {
+	*Locale
+	Workspace Workspace
+	Subject   string
+	Preview   string // what a list of mails shows beside the subject
+	Tone      Tone
+	Heading   string
+	Text      string
+	Facts     []MailFact
+	Message   *MailFact // what somebody wrote
+	Links     []Link    // the first is the main one
+	Foot      []string
+	Stop      *Link // ends mails of this kind
+}
+
+// Tone colours the line at the top of a mail.
+type Tone string
+
+// The tones there are; the zero one is the brand's.
+const (
+	Quiet Tone = "quiet"
+	Bad   Tone = "bad"
+	Warn  Tone = "warn"
+)
+
+// MailFact is one line of what a mail is about.
+type MailFact struct {
+	Label, Value string
+	Strong       bool
+	Gone         bool // struck out: no longer so
+}
+
+// MailText is the mail for those who read text: the same in the same order.
+func MailText(p MailPage) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("%s", p.Heading)
+	line("")
+	if p.Text != "" {
+		line("%s\n", p.Text)
+	}
+	width := 0
+	for _, f := range p.Facts {
+		width = max(width, len([]rune(f.Label)))
+	}
+	for _, f := range p.Facts {
+		pad := strings.Repeat(" ", width-len([]rune(f.Label)))
+		for i, part := range strings.Split(tidyLines(f.Value), "\n") {
+			if i == 0 {
+				line("%s: %s%s", f.Label, pad, part)
+			} else {
+				line("%s  %s", strings.Repeat(" ", width), part)
+			}
+		}
+	}
+	if p.Message != nil {
+		line("\n%s:\n%s", p.Message.Label, quoted(p.Message.Value))
+	}
+	for _, l := range p.Links {
+		line("\n%s:\n%s", l.Label, l.URL)
+	}
+	line("\n-- \n%s", p.Workspace.Name)
+	for _, f := range p.Foot {
+		line("%s", f)
+	}
+	if p.Stop != nil {
+		line("%s: %s", p.Stop.Label, p.Stop.URL)
+	}
+	return plainSpaces(b.String())
+}
+
+// plainSpaces keep typography's spaces out of text mails, which show them badly.
+func plainSpaces(s string) string { return strings.NewReplacer(nbsp, " ", nnbsp, " ").Replace(s) }
+
+func tidyLines(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
+
+func quoted(s string) string { return "> " + strings.ReplaceAll(tidyLines(s), "\n", "\n> ") }
+
+// mailCSS is what a mail's style element says: the dark colours, and what narrow screens need. The light ones are in
+// the elements as well, for the programs that read no style element. It holds nothing but colours that palette made.
+func (p MailPage) mailCSS() string {
+	hex, ok := ParseColor(p.Workspace.Color)
+	if !ok {
+		hex = DefaultColor
+	}
+	dark := palette(hex, surfaceDark)
+	return `:root{color-scheme:light dark;supported-color-schemes:light dark}
+a{text-underline-offset:.2em}
+@media(max-width:480px){.pad{padding-left:20px!important;padding-right:20px!important}.label,.value{display:block!important;width:auto!important;padding-left:0!important}.value{padding-top:0!important}.button{display:block!important;text-align:center!important}}
+@media(prefers-color-scheme:dark){
+.bg{background:#0f1012!important}.card{background:#18191c!important;border-color:#2b2d32!important}.text{color:#ececea!important}.muted{color:#a3a7ad!important}
+.line{border-color:#2b2d32!important}.said{background:#212327!important}
+.link{color:#` + dark.text + `!important}.button{background:#` + dark.fill + `!important;color:#` + dark.on + `!important;border-color:#` + dark.edge + `!important}
+.band-quiet{background:#565a61!important}.band-bad{background:#ff9d94!important}.band-warn{background:#eec26b!important}.band-brand{background:#` + dark.edge + `!important}
+}`
+}
+
+func (p MailPage) light() shades {
+	hex, ok := ParseColor(p.Workspace.Color)
+	if !ok {
+		hex = DefaultColor
+	}
+	return palette(hex, surfaceLight)
+}
+
+func (p MailPage) band() (class, color string) {
+	switch p.Tone {
+	case Quiet:
+		return "band-quiet", "a9acaf"
+	case Bad:
+		return "band-bad", "b3261e"
+	case Warn:
+		return "band-warn", "d08a00"
+	}
+	return "band-brand", p.light().edge
+}
+
+func (p MailPage) bandClass() string { class, _ := p.band(); return class }
+
+func (p MailPage) bandStyle() templ.SafeCSS {
+	_, color := p.band()
+	return templ.SafeCSS("height:4px;line-height:4px;font-size:0;border-radius:14px 14px 0 0;background:#" + color)
+}
+
+func (p MailPage) buttonStyle() templ.SafeCSS {
+	s := p.light()
+	return templ.SafeCSS("display:inline-block;padding:12px 22px;border-radius:10px;border:1px solid #" + s.edge + ";background:#" + s.fill +
+		";color:#" + s.on + ";font-weight:600;text-decoration:none")
+}
+
+func (p MailPage) linkStyle() templ.SafeCSS { return templ.SafeCSS("color:#" + p.light().text) }
+
+func (f MailFact) style() templ.SafeCSS {
+	style := "padding:7px 0 7px 16px;vertical-align:top;overflow-wrap:anywhere;color:#1b1d20;"
+	if f.Strong {
+		style += "font-weight:600;"
+	}
+	if f.Gone {
+		style += "text-decoration:line-through;"
+	}
+	return templ.SafeCSS(style)
+}
+
+// textLines are the lines of a text that somebody wrote.
+func textLines(s string) []string { return strings.Split(tidyLines(s), "\n") }
+
+// mailLink lets only web addresses be links.
+func mailLink(address string) templ.SafeURL {
+	u, err := url.Parse(address)
+	if err != nil || !slices.Contains([]string{"http", "https"}, u.Scheme) {
+		return "#"
+	}
+	return templ.SafeURL(address)
+}

@@ -1,0 +1,18 @@
+package views
+
+// DecidePage lets the team approve or decline a request.
+type DecidePage struct {
+	Page
+	Facts   []MailFact
+	Invitee string
+	Action  string
+	Unpaid  bool // it can't be approved yet
+	Problem string
+}
+
+// StopPage ends mails of a topic to one recipient.
+type StopPage struct {
+	Page
+	Text   string
+	Action string
+}
