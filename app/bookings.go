@@ -18,7 +18,9 @@ type ListBookingsInput struct {
 	TimeZone  string
 	Limit     *int
 	Cursor    string
-	LiveOnly  bool // without a status: live bookings only (agent tools)
+	Q         string // words that each begin one of the invitee's name, e-mail or phone (dashboard)
+	All       bool   // with scope past: those to come too, the latest first (dashboard)
+	LiveOnly  bool   // without a status: live bookings only (agent tools)
 }
 
 // Booking is one booking. The error is not_found.
@@ -95,7 +97,10 @@ func (s *Service) bookingFilter(setup *Setup, in ListBookingsInput) (f BookingFi
 			return f, Invalid("from", "must not lie after to")
 		}
 	case in.Scope == "past":
-		f.EndsBy, f.Descending = now, true
+		f.Descending = true
+		if !in.All {
+			f.EndsBy = now
+		}
 	default:
 		f.EndsAfter, f.LongestLookup = now, setup.Workspace.LongestBooking
 	}
@@ -157,6 +162,15 @@ func (s *Service) nameFilter(ctx context.Context, setup *Setup, in ListBookingsI
 		}
 		f.Host = id
 	}
+	if in.Q != "" {
+		found, err := s.store.Contacts(setup.Workspace.ID, in.Q, 0, maxFoundContacts)
+		if err != nil || len(found) == 0 {
+			return false, err
+		}
+		for i := range found {
+			f.Contacts = append(f.Contacts, found[i].ID)
+		}
+	}
 	if in.Invitee != "" {
 		id, err := s.reader(ctx).FindContactID(setup.Workspace.ID, in.Invitee)
 		if err == ErrNotFound {
@@ -210,4 +224,40 @@ func (s *Service) EventTypes(a Actor, limit *int, after string) (Page[EventType]
 		rows = rows[i+1:]
 	}
 	return pageOf(rows, n, func(e *EventType) string { return cursor(int64(e.ID)) }), nil
+}
+
+// maxFoundContacts bounds whose bookings a search lists: the newest contacts that it finds.
+const maxFoundContacts = 50
+
+// maxCalendar is the number of bookings that a calendar shows at most.
+const maxCalendar = 2000
+
+// Calendar is every booking that starts in [from, to) and was not cancelled, by start; more is true when there are more
+// than it answers. ref is a host's id, or "" for all that the actor sees. The error is not_found.
+func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to time.Time) (all []Booking, more bool, err error) {
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		return nil, false, err
+	}
+	f := BookingFilter{From: At(from), To: At(to), Statuses: []Status{Pending, Confirmed, Rescheduled, NoShow}, Limit: maxCalendar + 1}
+	if a.own() {
+		ref = a.Host.String()
+	}
+	if ref != "" {
+		if f.Host, err = ParseID[hostKind](ref); err != nil || setup.Host(f.Host) == nil {
+			return nil, false, Missing("host", ref)
+		}
+	} else if a.own() {
+		return nil, false, nil
+	}
+	if all, err = s.reader(ctx).Bookings(a.Workspace, f); err != nil {
+		return nil, false, err
+	}
+	if more = len(all) > maxCalendar; more {
+		all = all[:maxCalendar]
+	}
+	for i := range all {
+		s.present(setup, a, &all[i])
+	}
+	return all, more, nil
 }

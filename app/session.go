@@ -199,3 +199,18 @@ var nobodysHash = sync.OnceValue(func() string {
 	}
 	return hash
 })
+
+// PruneSessions forgets the sessions that have ended, in small steps that never hold the writer.
+func (s *Service) PruneSessions(ctx context.Context) error {
+	const step = 200
+	for n := step; n == step; {
+		err := s.store.Write(ctx, func(tx Tx) (err error) {
+			n, err = tx.PruneSessions(At(s.clock().Add(-sessionIdle)), step)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -56,13 +56,11 @@ func listContacts(ws app.WorkspaceID, search string, after app.ContactID, limit 
 		query += ` AND EXISTS (SELECT 1 FROM contact_terms t WHERE t.contact_id = c.id AND t.term >= ? AND t.term < ?)`
 		args = append(args, from, to)
 	}
-	if search == "" { // the row of a deleted contact stays for its bookings; it has no terms either
-		query += ` AND c.email <> ''`
-	}
 	if after != 0 {
 		query += ` AND c.id < ?`
 		args = append(args, after)
 	}
+	query += ` AND c.email <> ''` // those deleted are kept for their bookings only
 	return query + ` ORDER BY c.id DESC LIMIT ?`, append(args, limit)
 }
 

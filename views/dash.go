@@ -43,6 +43,7 @@ type Option struct{ Value, Label string }
 
 // Input is a field of the dashboard's forms.
 type Input struct {
+	ID                 string // where a page has the name twice; "" is made of the name
 	Name, Label, Kind  string // Kind: text (default), email, password, new-password, number, area, select, check, date, time, datetime, color, url, zone, checks
 	Value, Hint, Error string
 	Checked            bool
@@ -57,7 +58,6 @@ type Input struct {
 	Half               bool // beside another one, where there is room
 	Focus              bool
 	Data               string // a hook for dash.js
-	Key                string // tells the field from its namesakes in other forms of the page
 }
 
 // Group is some inputs with a heading.
@@ -86,8 +86,8 @@ type Danger struct {
 }
 
 func (in Input) id() string {
-	if in.Key != "" {
-		return "f-" + in.Name + "-" + in.Key
+	if in.ID != "" {
+		return "f-" + in.ID
 	}
 	return "f-" + in.Name
 }

@@ -16,9 +16,6 @@ type ContactsPage struct {
 	Pager   Pager
 }
 
-// Fact is a line of a list of facts; URL makes it a link.
-type Fact struct{ Label, Text, URL string }
-
 // ContactPage is one contact.
 type ContactPage struct {
 	Dash

@@ -134,6 +134,8 @@ func (b *tab) signIn(w *world) {
 func (w *world) pages() map[string]string {
 	return map[string]string{
 		"today": "/dashboard", "account": "/dashboard/account",
+		"bookings": "/dashboard/bookings", "bookings-none": "/dashboard/bookings?q=zzz", "calendar": "/dashboard/bookings/calendar", "calendar-day": "/dashboard/bookings/calendar?span=day",
+		"booking-new": "/dashboard/bookings/new", "booking-new-form": "/dashboard/bookings/new?start=2026-11-24T08:00:00Z",
 	}
 }
 

@@ -78,12 +78,12 @@ func (c *call) showContact(x *app.Contact, notes string, e *app.Error) error {
 	}
 	v.Pager = pagerOf(v.URL, url.Values{}, cursor, page.NextCursor)
 	v.Stats = []views.Stat{{Label: "Bookings", Value: fmt.Sprint(x.Bookings)}, {Label: "No-shows", Value: fmt.Sprint(x.NoShows)}}
-	v.Facts = []views.Fact{{Label: "E-mail", Text: x.Email, URL: "mailto:" + x.Email}}
+	v.Facts = []views.Fact{{Name: "E-mail", Value: x.Email, URL: "mailto:" + x.Email}}
 	if x.Phone != "" {
-		v.Facts = append(v.Facts, views.Fact{Label: "Phone", Text: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
+		v.Facts = append(v.Facts, views.Fact{Name: "Phone", Value: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
 	}
 	if x.TimeZone != "" {
-		v.Facts = append(v.Facts, views.Fact{Label: "Time zone", Text: x.TimeZone})
+		v.Facts = append(v.Facts, views.Fact{Name: "Time zone", Value: x.TimeZone})
 	}
 	v.Notes = views.Input{Name: "notes", Label: "Only your team sees them", Kind: "area", Value: notes, Rows: 4}
 	v.Problem = sentence(e)

@@ -36,6 +36,9 @@ func fill(groups []views.Group, typed url.Values, e *app.Error) (problem string)
 
 // fieldIs reports whether the field of an error, such as eventType.slug, is the input of that name.
 func fieldIs(field, name string) bool {
+	if key, asked := strings.CutPrefix(name, "q."); asked && field == "answers."+key {
+		return true
+	}
 	return field == name || strings.HasSuffix(field, "."+name) || strings.HasPrefix(field, name+"[") || strings.Contains(field, "."+name+"[") || strings.Contains(field, "."+name+".")
 }
 

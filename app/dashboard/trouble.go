@@ -24,5 +24,15 @@ func (d *Door) trouble(c *call) (all []views.Trouble, err error) {
 			all = append(all, views.Trouble{Text: "The webhook to " + hostOf(e.URL) + " fails.", When: "since " + c.ago(e.FailingSince), URL: url, Label: "Look"})
 		}
 	}
+	n := 1
+	failed, err := d.Mails(c.Context(), c.actor.Workspace, app.ListMailsInput{State: string(app.MailFailed), Limit: &n})
+	if err != nil {
+		return nil, err
+	}
+	for i := range failed.Data {
+		if m := &failed.Data[i]; m.CreatedAt > app.At(d.Now().AddDate(0, 0, -7)) {
+			all = append(all, views.Trouble{Text: "A mail to " + m.To + " could not be sent: " + m.Answer, When: c.ago(m.CreatedAt), URL: mailPath + "?state=failed", Label: "Look"})
+		}
+	}
 	return all, nil
 }

@@ -70,7 +70,12 @@
 		const clone = e.target.closest("[data-clone]");
 		if (clone) return cloneRow(clone);
 		const remove = e.target.closest("[data-remove]");
-		if (remove) return remove.closest("[data-row]").remove();
+		if (remove) {
+			const row = remove.closest("[data-row]");
+			if ($$("[data-row]", row.parentNode).length > 1) row.remove();
+			else $$("input, textarea", row).forEach((i) => { i.value = ""; i.checked = false; });
+			return;
+		}
 		const a = e.target.closest("a[href]");
 		if (!a || e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey || a.target || a.hasAttribute("download")) return;
 		const url = new URL(a.href);
@@ -150,7 +155,8 @@
 		$$("input", span).forEach((i) => { i.value = ""; });
 	}
 	function cloneRow(button) {
-		const list = document.getElementById(button.dataset.clone), rows = $$("[data-row]", list), next = rows.at(-1).cloneNode(true), n = rows.length;
+		const list = document.getElementById(button.dataset.clone), rows = $$("[data-row]", list), next = rows.at(-1).cloneNode(true);
+		const n = 1 + Math.max(...rows.map((r) => +($("[name]", r).name.match(/\d+/) || [0])[0]));
 		next.hidden = false;
 		$$("input, textarea, select", next).forEach((i) => {
 			if (i.type === "checkbox") i.checked = false;
@@ -179,6 +185,7 @@
 	document.addEventListener("change", (e) => {
 		const form = e.target.closest("form[data-search]");
 		if (form) later(form, 0);
+		e.target.closest("form[data-auto]")?.requestSubmit();
 	});
 	let waiting;
 	function later(form, wait = 300) {
@@ -245,7 +252,7 @@
 	document.addEventListener("click", (e) => $$("details.menu[open]").forEach((d) => { if (!d.contains(e.target)) d.open = false; }));
 
 	function begin() {
-		$$("[data-hours-add], [data-hours-drop], [data-clone]").forEach((x) => { x.hidden = false; });
+		$$("[data-hours-add], [data-hours-drop], [data-clone], [data-remove]").forEach((x) => { x.hidden = false; });
 		$$("[data-nojs]").forEach((x) => { x.hidden = true; });
 		const zone = $("[data-hook=zone]");
 		if (zone && !zone.dataset.asked && zone.form?.dataset.kept === undefined && !$(".notice-bad")) {

@@ -1,0 +1,217 @@
+package dashboard
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+func (d *Door) booking(c *call) error {
+	b, err := d.Booking(c.Context(), c.actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.showBooking(&b, nil)
+}
+
+func bookingURL(id, what string) string {
+	if what == "" {
+		return "/dashboard/bookings/" + id
+	}
+	return "/dashboard/bookings/" + id + "/" + what
+}
+
+func (c *call) showBooking(b *app.Booking, e *app.Error) error {
+	history, err := c.door.History(c.Context(), c.actor, b.ID.String())
+	if err != nil {
+		return err
+	}
+	v := views.BookingDetail{Dash: c.dash(b.Invitee.Name, "bookings"), ID: b.ID.String(), State: stateBadge(b)}
+	v.Live = true
+	if e != nil {
+		v.Said, v.SaidBad = sentence(e), true
+	}
+	v.When = c.locale.Date(c.at(b.Start)) + ", " + c.span(b.Start, b.End)
+	v.Zone = c.setup.Workspace.TimeZone
+	v.Facts, v.Answers = c.bookingFacts(b), c.bookingAnswers(b)
+	c.bookingActions(b, &v)
+	for _, h := range slices.Backward(history) {
+		v.History = append(v.History, c.historyRow(h))
+	}
+	return c.show(refusedStatus(e), views.BookingShown(v))
+}
+
+func (c *call) bookingFacts(b *app.Booking) []views.Fact {
+	facts := []views.Fact{{Name: "Event type", Value: c.typeTitle(b)}, {Name: "Host", Value: b.Host.Name}}
+	add := func(name, value, url string) {
+		if value != "" {
+			facts = append(facts, views.Fact{Name: name, Value: value, URL: url})
+		}
+	}
+	if !strings.HasSuffix(b.Invitee.Email, "@invalid") {
+		add("E-mail", b.Invitee.Email, "mailto:"+b.Invitee.Email)
+	}
+	add("Phone", b.Invitee.Phone, "tel:"+strings.Map(func(r rune) rune {
+		if r == '+' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, b.Invitee.Phone))
+	if z := b.Invitee.TimeZone; z != "" && z != c.setup.Workspace.TimeZone {
+		if at, err := c.inZone(b.Start, z); err == nil {
+			add("Their time", at, "")
+		}
+	}
+	add("Where", b.Location, "")
+	add("Price", c.money(b.Price), "")
+	if p := b.Payment; p != nil {
+		add("Payment", sayState(p.Status)+paymentNote(c, p), "")
+	}
+	add("No-show fee", c.money(b.NoShowFee), "")
+	if b.NoShow != nil && b.NoShow.Fee != nil {
+		f := b.NoShow.Fee
+		add("Fee", c.money(&app.Money{Amount: f.Amount, Currency: f.Currency})+", "+sayState(f.Status), "")
+	}
+	if c.actor.Role != app.StaffRole && !strings.HasSuffix(b.Invitee.Email, "@invalid") && mounted["/dashboard/contacts/{id}"] {
+		add("Contact", "All bookings of "+b.Invitee.Name, "/dashboard/contacts/"+b.ContactID.String())
+	}
+	add("Number", b.ID.String(), "")
+	return facts
+}
+
+func paymentNote(c *call, p *app.Payment) string {
+	text := ", " + c.money(&app.Money{Amount: p.Amount, Currency: p.Currency})
+	if p.RefundedAmount > 0 {
+		text += " (" + c.money(&app.Money{Amount: p.RefundedAmount, Currency: p.Currency}) + " went back)"
+	}
+	return text
+}
+
+// sayState makes words of a state such as partially_refunded.
+func sayState(s string) string {
+	s = strings.ReplaceAll(s, "_", " ")
+	return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):]
+}
+
+// bookingAnswers are the notes and the answers, in the order of the questions of today.
+func (c *call) bookingAnswers(b *app.Booking) []views.Fact {
+	var facts []views.Fact
+	rest := maps.Clone(b.Answers)
+	if e := c.setup.EventTypeByID(b.EventTypeID); e != nil {
+		for _, q := range e.Questions {
+			if a, has := rest[q.Key]; has {
+				facts = append(facts, views.Fact{Name: q.Label, Value: sayAnswer(a)})
+				delete(rest, q.Key)
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(rest)) {
+		facts = append(facts, views.Fact{Name: key, Value: sayAnswer(rest[key])})
+	}
+	if b.Notes != "" {
+		facts = append(facts, views.Fact{Name: "Notes", Value: b.Notes})
+	}
+	for _, key := range slices.Sorted(maps.Keys(b.Metadata)) {
+		facts = append(facts, views.Fact{Name: key, Value: b.Metadata[key]})
+	}
+	return facts
+}
+
+func sayAnswer(a any) string {
+	switch v := a.(type) {
+	case bool:
+		if v {
+			return "Yes"
+		}
+		return "No"
+	case nil:
+		return "–"
+	}
+	return fmt.Sprint(a)
+}
+
+// bookingActions are the ways on from the booking's state.
+func (c *call) bookingActions(b *app.Booking, v *views.BookingDetail) {
+	id, now := b.ID.String(), app.At(c.door.Now())
+	reason := func(hint string) views.Input {
+		return views.Input{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Hint: hint}
+	}
+	if b.Status == app.Pending && b.PendingReason != nil {
+		if *b.PendingReason == app.ForPayment {
+			v.Note = "Waits for the payment; lapses " + c.until(b.ExpiresAt) + "."
+		} else {
+			v.Note = "Waits for your approval; lapses " + c.until(b.ExpiresAt) + "."
+			v.ConfirmURL = bookingURL(id, "confirm")
+		}
+		v.Actions = append(v.Actions, views.Danger{Title: "Decline", Text: "The time will be free again, and the invitee is told.", Action: bookingURL(id, "decline"),
+			Submit: "Decline", Inputs: []views.Input{reason("The invitee can read it.")}})
+	}
+	if b.Status.Live() {
+		v.MoveURL = bookingURL(id, "move")
+	}
+	if (b.Status == app.Confirmed || b.Status == app.Rescheduled) && b.Start <= now {
+		text := "The time counts as not come to."
+		if b.NoShowFee != nil {
+			text = "The no-show fee of " + c.money(b.NoShowFee) + " will be charged."
+		}
+		v.Actions = append(v.Actions, views.Danger{Title: "No-show", Text: text, Action: bookingURL(id, "no-show"), Submit: "Mark as no-show"})
+	}
+	if b.Status == app.Confirmed || b.Status == app.Rescheduled {
+		cancel := views.Danger{Title: "Cancel", Text: "The time will be free again, and the invitee is told.", Action: bookingURL(id, "cancel"),
+			Submit: "Cancel this booking", Inputs: []views.Input{reason("The invitee can read it.")}}
+		if p := b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
+			cancel.Inputs = append(cancel.Inputs, views.Input{Name: "refund", Label: "Give the money back", Kind: "check", Checked: true})
+		}
+		v.Actions = append(v.Actions, cancel)
+	}
+	if b.Status == app.NoShow {
+		v.Actions = append(v.Actions, views.Danger{Title: "They came after all", Text: "The booking has its earlier state again.", Action: bookingURL(id, "undo-no-show"), Submit: "Take the no-show back", Quiet: true})
+	}
+	if e := c.setup.EventTypeByID(b.EventTypeID); e != nil && e.Active && !strings.HasSuffix(b.Invitee.Email, "@invalid") && !b.Status.Live() {
+		v.AgainURL = withQuery("/dashboard/bookings/new", map[string][]string{"type": {e.Slug}, "again": {id}})
+	}
+	if b.Cancellation != nil && b.Cancellation.Reason != "" {
+		v.Note = "Cancelled: " + b.Cancellation.Reason
+	}
+}
+
+var historyWords = map[string]string{
+	"created": "Booked", "confirmed": "Approved", "rescheduled": "Moved", "cancelled": "Cancelled", "declined": "Declined", "lapsed": "Lapsed",
+	"no_show": "Marked as a no-show", "no_show_undone": "No-show taken back", "paid": "Paid", "refunded": "Refunded",
+}
+
+func (c *call) historyRow(h app.HistoryEntry) views.HistoryRow {
+	what := historyWords[h.Action]
+	if what == "" {
+		what = sayState(h.Action)
+	}
+	switch h.Action {
+	case "rescheduled":
+		what += " to " + c.day(c.at(h.Start)) + ", " + c.clock(h.Start)
+	case "created":
+		what += " for " + c.day(c.at(h.Start)) + ", " + c.clock(h.Start)
+	}
+	return views.HistoryRow{What: what, Who: c.who(h), When: c.day(c.at(h.At)) + ", " + c.clock(h.At), Reason: h.Reason}
+}
+
+// who did it, as far as the history knows.
+func (c *call) who(h app.HistoryEntry) string {
+	switch h.Actor {
+	case app.ByInvitee:
+		return "by the invitee"
+	case app.ByOwner:
+		if h.By == c.actor.User.String() && h.By != "" {
+			return "by you"
+		}
+		return "by the business"
+	case app.ByAPI:
+		return "by the API"
+	case app.ByAgent:
+		return "by an agent"
+	}
+	return "by itself"
+}

@@ -1,0 +1,139 @@
+package dashboard
+
+import (
+	"net/url"
+	"strings"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+var bookingTabs = []struct{ key, label string }{{"", "Upcoming"}, {"waiting", "Waiting"}, {"past", "Past"}, {"cancelled", "Cancelled"}}
+
+var stateOptions = []views.Option{
+	{Value: "", Label: "Any state"}, {Value: "confirmed", Label: "Confirmed"}, {Value: "pending", Label: "Pending"}, {Value: "rescheduled", Label: "Moved"},
+	{Value: "no_show", Label: "No-show"}, {Value: "cancelled", Label: "Cancelled"},
+}
+
+func (d *Door) bookings(c *call) error {
+	q := c.URL.Query()
+	search := strings.TrimSpace(q.Get("q"))
+	if strings.HasPrefix(search, "bk_") {
+		if b, err := d.Booking(c.Context(), c.actor, search); err == nil {
+			return c.redirect("/dashboard/bookings/"+b.ID.String(), "")
+		}
+	}
+	in, wrong := c.bookingFilter(q, search)
+	page := app.Page[app.Booking]{}
+	if !wrong {
+		var err error
+		if page, err = d.Bookings(c.Context(), c.actor, in); err != nil {
+			if refused(err) == nil {
+				return err
+			}
+		}
+	}
+	v := views.BookingsPage{Dash: c.dash("Bookings", "bookings"), Tab: q.Get("tab"), Search: search, Views: bookingViews(""), NewURL: c.newBookingURL("")}
+	v.Live = q.Get("cursor") == ""
+	for _, t := range bookingTabs {
+		v.Tabs = append(v.Tabs, views.Tab{Label: t.label, URL: withQuery("/dashboard/bookings", url.Values{"tab": {t.key}}), Current: t.key == v.Tab})
+	}
+	v.Filters = c.bookingFilters(q)
+	for _, name := range []string{"q", "host", "type", "state", "from", "to"} {
+		if q.Get(name) != "" {
+			v.Clear = withQuery("/dashboard/bookings", url.Values{"tab": {v.Tab}})
+		}
+	}
+	for i := range page.Data {
+		v.Rows = append(v.Rows, c.row(&page.Data[i]))
+	}
+	if page.NextCursor != nil {
+		v.Pager.NextURL = withQuery("/dashboard/bookings", q, "cursor", *page.NextCursor)
+	}
+	if q.Get("cursor") != "" {
+		v.Pager.FirstURL = withQuery("/dashboard/bookings", q, "cursor", "")
+	}
+	if len(c.setup.EventTypes) > 0 {
+		v.PageURL = d.BaseURL() + "/" + c.setup.Workspace.Slug
+	}
+	return c.show(200, views.Bookings(v))
+}
+
+// bookingFilter turns the page's address into what the Service lists; wrong is true where nothing can match.
+func (c *call) bookingFilter(q url.Values, search string) (in app.ListBookingsInput, wrong bool) {
+	zone := c.setup.Workspace.TimeZone
+	in = app.ListBookingsInput{Q: search, EventType: q.Get("type"), Host: q.Get("host"), TimeZone: zone, Cursor: q.Get("cursor"), From: q.Get("from")}
+	if to := q.Get("to"); to != "" { // the whole of the last day
+		last, err := parseDay(to, c.zone())
+		if err != nil {
+			return in, true
+		}
+		in.To = last.AddDate(0, 0, 1).Format("2006-01-02")
+	}
+	switch q.Get("tab") {
+	case "waiting":
+		in.Status = "pending"
+	case "past":
+		in.Scope = "past"
+	case "cancelled":
+		in.Status = "cancelled"
+		if in.From == "" && in.To == "" {
+			in.Scope = "past"
+			in.All = true
+		}
+	default:
+		if search == "" && in.From == "" && in.To == "" {
+			in.Status = "pending,confirmed,rescheduled"
+		} else if in.From == "" && in.To == "" {
+			in.All = true // who searches for somebody wants to find them
+			in.Scope = "past"
+		}
+	}
+	if state := q.Get("state"); state != "" && q.Get("tab") != "waiting" && q.Get("tab") != "cancelled" {
+		in.Status = state
+	}
+	return in, false
+}
+
+func (c *call) bookingFilters(q url.Values) []views.Input {
+	var filters []views.Input
+	if c.actor.Role != app.StaffRole && len(c.setup.Hosts) > 1 {
+		filters = append(filters, views.Input{Name: "host", Label: "Host", Kind: "select", Value: q.Get("host"), Options: append([]views.Option{{Label: "All hosts"}}, c.hostOptions()...)})
+	}
+	types := []views.Option{{Label: "All event types"}}
+	for _, e := range c.setup.EventTypes {
+		types = append(types, views.Option{Value: e.Slug, Label: e.Title})
+	}
+	filters = append(filters, views.Input{Name: "type", Label: "Event type", Kind: "select", Value: q.Get("type"), Options: types})
+	if tab := q.Get("tab"); tab != "waiting" && tab != "cancelled" {
+		filters = append(filters, views.Input{Name: "state", Label: "State", Kind: "select", Value: q.Get("state"), Options: stateOptions})
+	}
+	return append(filters,
+		views.Input{Name: "from", Label: "From", Kind: "date", Value: q.Get("from")}, views.Input{Name: "to", Label: "To", Kind: "date", Value: q.Get("to")})
+}
+
+func (c *call) hostOptions() (all []views.Option) {
+	for i := range c.setup.Hosts {
+		h := &c.setup.Hosts[i]
+		label := h.Name
+		if !h.Active {
+			label += " (inactive)"
+		}
+		all = append(all, views.Option{Value: h.ID.String(), Label: label})
+	}
+	return all
+}
+
+func bookingViews(at string) []views.Tab {
+	return []views.Tab{
+		{Label: "List", URL: "/dashboard/bookings", Current: at == ""},
+		{Label: "Calendar", URL: "/dashboard/bookings/calendar", Current: at == "calendar"},
+	}
+}
+
+func (c *call) newBookingURL(host string) string {
+	if len(c.setup.EventTypes) == 0 || len(c.setup.Hosts) == 0 {
+		return ""
+	}
+	return withQuery("/dashboard/bookings/new", url.Values{"host": {host}})
+}

@@ -1,0 +1,190 @@
+package dashboard
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+const devPath = "/dashboard/developers"
+
+// developers leads to the first tab that the role may see.
+func (d *Door) developers(c *call) error {
+	if c.actor.Role == app.OwnerRole {
+		return d.keys(c)
+	}
+	return d.webhooks(c)
+}
+
+func (c *call) devTabs(at string) (tabs []views.Tab) {
+	add := func(key, label, url string) {
+		tabs = append(tabs, views.Tab{Label: label, URL: url, Current: key == at})
+	}
+	if c.actor.Role == app.OwnerRole {
+		add("keys", "API keys", devPath)
+	}
+	add("webhooks", "Webhooks", devPath+"/webhooks")
+	add("agents", "Agents", devPath+"/agents")
+	add("embed", "Web site", devPath+"/embed")
+	return tabs
+}
+
+func (c *call) devPage(at string) views.DevelopersPage {
+	return views.DevelopersPage{Dash: c.dash("Developers", "developers"), Tabs: c.devTabs(at), Intro: "Everything that can be booked here can be booked by a program."}
+}
+
+var scopeNames = map[app.Scope]string{app.FullScope: "Full access", app.ReadOnlyScope: "Read only"}
+
+func (d *Door) keys(c *call) error {
+	keys, err := d.Keys(c.actor.Workspace)
+	if err != nil {
+		return err
+	}
+	v := c.devPage("keys")
+	v.NewKeyURL = devPath + "/keys/new"
+	for i := range keys {
+		v.Keys = append(v.Keys, c.keyRow(&keys[i]))
+	}
+	return c.show(200, views.Developers(v))
+}
+
+func (c *call) keyRow(k *app.Key) views.KeyRow {
+	id := k.ID.String()
+	r := views.KeyRow{
+		ID: id, Name: k.Name, Hint: k.Hint, Scope: scopeNames[k.Scope], Limit: strconv.Itoa(k.RateLimit) + " requests a minute",
+		Used: "Never used", Made: "made " + c.ago(k.CreatedAt), State: views.Badge{Text: "Works", Tone: "good"}, Revoked: k.RevokedAt != 0,
+	}
+	if k.LastUsedAt != 0 {
+		r.Used = "Used " + c.ago(k.LastUsedAt)
+	}
+	if r.Revoked {
+		r.State = views.Badge{Text: "Revoked"}
+	} else if k.PreviousUntil > app.At(c.door.Now()) {
+		r.State = views.Badge{Text: "Old value works " + c.until(k.PreviousUntil)[3:] + " more", Tone: "warn"}
+	}
+	r.Rotate = views.Danger{Title: "Rotate", Text: "“" + k.Name + "” gets a new value, which is shown once.", Action: devPath + "/keys/" + id + "/rotate", Submit: "Rotate the key", Quiet: true,
+		Inputs: []views.Input{{ID: id + "-grace", Name: "grace", Label: "The old value works on for", Kind: "select", Value: "24h", Options: graceOptions}}}
+	r.Revoke = views.Danger{Title: "Revoke", Text: "Whoever uses “" + k.Name + "” is shut out from the next request on. This can't be undone.", Action: devPath + "/keys/" + id + "/revoke", Submit: "Revoke the key"}
+	return r
+}
+
+var graceOptions = []views.Option{{Value: "0s", Label: "no time: it stops at once"}, {Value: "1h", Label: "an hour"}, {Value: "24h", Label: "a day"}, {Value: "168h", Label: "a week"}}
+
+// grace is how long an old value works on.
+func grace(text string) time.Duration {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return 0
+	}
+	return d
+}
+
+func (d *Door) newKeyForm(c *call) error { return c.showNewKey(nil, nil) }
+
+func (c *call) showNewKey(typed map[string][]string, e *app.Error) error {
+	v := views.FormPage{Dash: c.dash("New API key", "developers"), BackURL: devPath, BackLabel: "API keys", Action: devPath + "/keys/new", Submit: "Create the key",
+		Groups: []views.Group{{Inputs: []views.Input{
+			{Name: "name", Label: "What is it for", Required: true, Placeholder: "Web shop", Focus: true},
+			{Name: "scope", Label: "What may it do", Kind: "select", Value: "full", Options: []views.Option{{Value: "full", Label: "Full access: read, book, move, cancel"}, {Value: "read-only", Label: "Read only"}}},
+			{Name: "rateLimit", Label: "Limit", Kind: "number", Value: strconv.Itoa(app.DefaultRateLimit), Suffix: "requests a minute", Required: true, Min: "1", Half: true},
+		}}}}
+	v.Problem = fill(v.Groups, typed, e)
+	return c.show(refusedStatus(e), views.DashForm(v))
+}
+
+func (d *Door) newKey(c *call) error {
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	r := reader{form: form}
+	in := app.KeyInput{Name: form.Get("name"), Scope: app.Scope(form.Get("scope")), RateLimit: r.whole("rateLimit")}
+	var k app.NewKey
+	if err = r.err; err == nil {
+		k, err = d.CreateKey(c.Context(), c.setup.Workspace, in)
+	}
+	if e := refused(err); e != nil {
+		return c.showNewKey(form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.showKey(k)
+}
+
+// showKey shows a key's value, for the only time.
+func (c *call) showKey(k app.NewKey) error {
+	base := c.door.BaseURL()
+	return c.show(200, views.Secret(views.SecretPage{
+		Dash: c.dash("Your key “"+k.Name+"”", "developers"), BackURL: devPath, BackLabel: "API keys",
+		Text: "Copy the key now. It is kept as a fingerprint only and can't be shown again.", Label: "API key", Value: k.Value,
+		Snippets: []views.Snippet{
+			{Title: "Try it", Code: fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/api/v1/event-types", k.Value, base)},
+			{Title: "Connect an agent", Code: agentSnippet(base, k.Value)},
+		},
+	}))
+}
+
+func agentSnippet(base, key string) string {
+	return fmt.Sprintf(`{
+  "mcpServers": {
+    "daybook": {
+      "type": "http",
+      "url": "%s/api/mcp",
+      "headers": { "Authorization": "Bearer %s" }
+    }
+  }
+}`, base, key)
+}
+
+func (d *Door) rotateKey(c *call) error {
+	k, err := d.KeyOf(c.Context(), c.actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	rotated, err := d.RotateKey(c.Context(), k.ID.String(), grace(c.PostFormValue("grace")))
+	if err != nil {
+		return err
+	}
+	return c.showKey(rotated)
+}
+
+func (d *Door) revokeKey(c *call) error {
+	k, err := d.KeyOf(c.Context(), c.actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if _, err := d.RevokeKey(c.Context(), k.ID.String()); err != nil {
+		return err
+	}
+	return c.redirect(devPath, "revoked")
+}
+
+func (d *Door) agents(c *call) error {
+	v, base := c.devPage("agents"), d.BaseURL()
+	v.Intro = "Ten tools with which an assistant reads the calendar and books, moves and cancels. Put an API key in place of YOUR_KEY."
+	v.Snippets = []views.Snippet{
+		{Title: "Claude Code", Code: fmt.Sprintf("claude mcp add --transport http daybook %s/api/mcp --header \"Authorization: Bearer YOUR_KEY\"", base)},
+		{Title: "Any client that reads a JSON file", Text: "Claude Desktop, Cursor, VS Code and others.", Code: agentSnippet(base, "YOUR_KEY")},
+		{Title: "Clients that only know server-sent events", Code: base + "/api/sse"},
+	}
+	return c.show(200, views.Developers(v))
+}
+
+func (d *Door) embed(c *call) error {
+	v, base := c.devPage("embed"), d.BaseURL()
+	v.Intro = "Show the booking page on your own web site."
+	path := "/" + c.setup.Workspace.Slug
+	if len(c.setup.EventTypes) > 0 {
+		path += "/" + c.setup.EventTypes[0].Slug
+	}
+	v.Snippets = []views.Snippet{
+		{Title: "In the page", Text: "The calendar stands where this stands and takes the height that it needs.", Code: embedSnippet(base, path)},
+		{Title: "Behind a button", Text: "The calendar opens above the page.", Code: popupSnippet(base, path)},
+		{Title: "As a link", Code: base + path},
+	}
+	return c.show(200, views.Developers(v))
+}

@@ -1,0 +1,62 @@
+package dashboard
+
+import (
+	"daybook/app"
+	"daybook/views"
+)
+
+const feedsPath = settingsURL + "/feeds"
+
+// feeds are the private calendar addresses: of the whole workspace, and of each host. An address is shown when asked
+// for, since who has it sees every booking.
+func (d *Door) feeds(c *call) error { return c.showFeeds("none", "") }
+
+func (c *call) showFeeds(shown, address string) error {
+	v := views.SettingsListsPage{}
+	v.SettingsFrame = c.settingsFrame("Calendars", feedsPath)
+	list := views.SettingsList{Title: "Bookings in your calendar", Text: "Subscribe to a private address in Google Calendar, Apple Calendar or Outlook. Whoever has it sees the bookings, so keep it to yourself."}
+	add := func(id, name string) {
+		row := views.SettingsRow{Title: name}
+		path := feedsPath + "?host=" + id
+		row.Post, row.PostLabel = path, "Show the address"
+		if id == shown {
+			row.Copy, row.Post, row.PostLabel = address, "", ""
+		}
+		row.Actions = []views.Danger{
+			{Title: "New address", Text: "Calendars that use the present address get nothing any more.", Action: path + "&anew=1", Submit: "Make a new address"},
+			{Title: "End", Text: "Calendars that use the address get nothing any more.", Action: path + "&end=1", Submit: "End the address"},
+		}
+		list.Rows = append(list.Rows, row)
+	}
+	add("", "Everybody")
+	for i := range c.setup.Hosts {
+		add(c.setup.Hosts[i].ID.String(), c.setup.Hosts[i].Name)
+	}
+	v.Lists = []views.SettingsList{list}
+	return c.show(200, views.SettingsLists(v))
+}
+
+func (d *Door) changeFeed(c *call) error {
+	q := c.URL.Query()
+	host := q.Get("host")
+	if host != "" {
+		h, err := d.Host(c.actor, host)
+		if err != nil {
+			return err
+		}
+		host = h.ID.String()
+	} else if c.actor.Role == app.StaffRole {
+		return app.Missing("calendar", "")
+	}
+	if q.Get("end") != "" {
+		if err := d.RevokeFeed(c.Context(), c.actor.Workspace, host); err != nil {
+			return err
+		}
+		return c.redirect(feedsPath, "removed")
+	}
+	address, err := d.FeedURL(c.Context(), c.actor.Workspace, host, q.Get("anew") != "")
+	if err != nil {
+		return err
+	}
+	return c.showFeeds(host, address)
+}

@@ -1,0 +1,162 @@
+package dashboard
+
+import (
+	"net/url"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+const newBookingPath = "/dashboard/bookings/new"
+
+func (d *Door) newBookingForm(c *call) error {
+	q := c.URL.Query()
+	if again := q.Get("again"); again != "" { // the same person once more
+		if b, err := d.Booking(c.Context(), c.actor, again); err == nil {
+			q.Set("name", b.Invitee.Name)
+			q.Set("email", b.Invitee.Email)
+			q.Set("phone", b.Invitee.Phone)
+			q.Del("again")
+		}
+	}
+	return c.showNewBooking(q, nil)
+}
+
+// bookable are the event types that the actor may book for somebody.
+func (c *call) bookable() (all []views.Option) {
+	for i := range c.setup.EventTypes {
+		e := &c.setup.EventTypes[i]
+		if !e.Active || c.actor.Role == app.StaffRole && !servedBy(e, c.actor.Host) {
+			continue
+		}
+		all = append(all, views.Option{Value: e.Slug, Label: e.Title + " · " + counted(e.DurationMinutes, "minute")})
+	}
+	return all
+}
+
+func servedBy(e *app.EventType, id app.HostID) bool {
+	for _, h := range e.Hosts {
+		if h.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *call) showNewBooking(q url.Values, e *app.Error) error {
+	v := views.PickPage{Dash: c.dash("New booking", "bookings"), BackURL: "/dashboard/bookings", BackLabel: "Bookings", Action: newBookingPath,
+		Submit: "Book", Text: "Book on behalf of somebody. They get the same confirmation as if they had done it themselves."}
+	types := c.bookable()
+	if len(types) == 0 {
+		v.Problem = "There is nothing that could be booked: no event type is switched on."
+		return c.show(200, views.Pick(v))
+	}
+	kind := q.Get("type")
+	et := c.setup.EventType(kind)
+	if et == nil {
+		et = c.setup.EventType(types[0].Value)
+		kind = types[0].Value
+	}
+	host, date := q.Get("host"), q.Get("date")
+	if !offered(typeHosts(et), host) {
+		host = ""
+	}
+	keep := url.Values{"type": {kind}, "host": {host}, "name": {q.Get("name")}, "email": {q.Get("email")}, "phone": {q.Get("phone")}}
+	v.ChooseURL = withQuery(newBookingPath, keep, "date", date)
+	v.Choose = []views.Input{{Name: "type", Label: "Event type", Kind: "select", Value: kind, Options: types}}
+	if len(et.Hosts) > 1 && c.actor.Role != app.StaffRole {
+		v.Choose = append(v.Choose, views.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
+	}
+	v.Choose = append(v.Choose, views.Input{Name: "date", Label: "From day", Kind: "date", Value: date})
+	taken := e != nil && e.Code == app.Conflict
+	if !taken {
+		v.Picked = c.pickedText(q.Get("start"))
+	}
+	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host}, {Name: "start", Value: q.Get("start")}, {Name: "date", Value: date}}
+	v.Groups = bookGroups(et)
+	if v.Problem = fill(v.Groups, q, e); v.Picked != "" {
+		return c.show(refusedStatus(e), views.Pick(v))
+	}
+	in := app.AvailabilityInput{EventType: kind, Host: host}
+	if c.actor.Role == app.StaffRole {
+		in.Host = c.actor.Host.String()
+	}
+	var err error
+	v.Week, err = c.slotWeek(in, dayOr(date, c.zone(), c.now()), func(date, start string) string {
+		return withQuery(newBookingPath, keep, "date", date, "start", start)
+	})
+	if err != nil {
+		return err
+	}
+	return c.show(refusedStatus(e), views.Pick(v))
+}
+
+func offered(options []views.Option, value string) bool {
+	for _, o := range options {
+		if o.Value == value {
+			return true
+		}
+	}
+	return false
+}
+
+// bookGroups are the questions of the booking form, as the business sees them.
+func bookGroups(e *app.EventType) []views.Group {
+	groups := []views.Group{{Title: "Who comes", Inputs: []views.Input{
+		{Name: "name", Label: "Name", Required: true, Focus: true},
+		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Half: true},
+		{Name: "phone", Label: "Phone", Kind: "tel", Half: true},
+		{Name: "notes", Label: "Notes", Kind: "area"},
+	}}}
+	if len(e.Questions) == 0 {
+		return groups
+	}
+	asked := views.Group{Title: "Questions"}
+	for _, q := range e.Questions {
+		in := views.Input{Name: "q." + q.Key, Label: q.Label, Required: q.Required}
+		switch q.Type {
+		case "long_text":
+			in.Kind = "area"
+		case "checkbox":
+			in.Kind = "check"
+		case "phone":
+			in.Kind = "tel"
+		case "choice":
+			in.Kind = "select"
+			in.Options = []views.Option{{Label: "–"}}
+			for _, o := range q.Options {
+				in.Options = append(in.Options, views.Option{Value: o, Label: o})
+			}
+		}
+		asked.Inputs = append(asked.Inputs, in)
+	}
+	return append(groups, asked)
+}
+
+func (d *Door) newBooking(c *call) error {
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	in := app.BookInput{
+		EventType: form.Get("type"), Start: form.Get("start"), Host: form.Get("host"), Notes: form.Get("notes"), Answers: map[string]any{},
+		Invitee: app.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
+	}
+	if e := c.setup.EventType(in.EventType); e != nil {
+		for _, q := range e.Questions {
+			if q.Type == "checkbox" {
+				in.Answers[q.Key] = form.Has("q." + q.Key)
+			} else if a := form.Get("q." + q.Key); a != "" {
+				in.Answers[q.Key] = a
+			}
+		}
+	}
+	b, err := d.Book(c.Context(), c.actor, in)
+	if e := refused(err); e != nil {
+		return c.showNewBooking(form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.redirect(bookingURL(b.ID.String(), ""), "booked")
+}

@@ -1,0 +1,22 @@
+package dashboard
+
+import (
+	"context"
+	"time"
+)
+
+// Prune forgets ended sessions, every hour until ctx ends.
+func (d *Door) Prune(ctx context.Context) error {
+	tick := time.NewTicker(time.Hour)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			if err := d.PruneSessions(ctx); err != nil && ctx.Err() == nil {
+				return err
+			}
+		}
+	}
+}

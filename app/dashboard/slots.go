@@ -1,0 +1,64 @@
+package dashboard
+
+import (
+	"time"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// slotWeek is seven days of open times. link gives the address of a time, or of a week when start is "".
+func (c *call) slotWeek(in app.AvailabilityInput, first time.Time, link func(date, start string) string) (*views.SlotWeek, error) {
+	today := midnight(c.now())
+	if first.Before(today) {
+		first = today
+	}
+	last := first.AddDate(0, 0, 7)
+	in.From, in.To, in.TimeZone = first.Format(time.RFC3339), last.Format(time.RFC3339), c.setup.Workspace.TimeZone
+	w := &views.SlotWeek{Label: c.locale.ShortDay(first) + " – " + c.locale.ShortDay(last.AddDate(0, 0, -1))}
+	byDay := map[string][]views.SlotTime{}
+	for {
+		v, err := c.door.Availability(c.Context(), c.actor, in)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range v.Slots() {
+			day := c.at(s.Start).Format(time.DateOnly)
+			byDay[day] = append(byDay[day], views.SlotTime{Label: c.clock(s.Start), ISO: s.Start.String(), URL: link(first.Format(time.DateOnly), s.Start.String())})
+		}
+		if v.NextAvailable != 0 {
+			next := c.at(v.NextAvailable)
+			w.Next, w.NextAtURL = "The next free time is on "+c.locale.Day(next)+".", link(next.Format(time.DateOnly), "")
+		}
+		if in.Cursor = v.NextCursor; in.Cursor == "" {
+			break
+		}
+	}
+	for i := range 7 {
+		day := first.AddDate(0, 0, i)
+		w.Days = append(w.Days, views.SlotDay{Label: c.locale.ShortDay(day), Times: byDay[day.Format(time.DateOnly)]})
+	}
+	if first.After(today) {
+		w.PrevURL = link(first.AddDate(0, 0, -7).Format(time.DateOnly), "")
+	}
+	w.NextURL = link(last.Format(time.DateOnly), "")
+	return w, nil
+}
+
+func (c *call) inZone(i app.Instant, name string) (string, error) {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return "", err
+	}
+	t := i.Time().In(zone)
+	return c.locale.ShortDay(t) + ", " + c.locale.Time(t, "") + " (" + name + ")", nil
+}
+
+// pickedText is a time in words, or "" for what is none.
+func (c *call) pickedText(start string) string {
+	i, err := app.ParseInstant(start)
+	if err != nil {
+		return ""
+	}
+	return c.locale.Date(c.at(i)) + ", " + c.clock(i)
+}

@@ -1,0 +1,209 @@
+package dashboard
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+func (d *Door) newTypeForm(c *call) error {
+	e := app.NewEventType()
+	e.DurationMinutes = 30
+	for i := range c.setup.Hosts {
+		if c.setup.Hosts[i].Active {
+			e.Hosts = append(e.Hosts, app.HostRef{ID: c.setup.Hosts[i].ID})
+		}
+	}
+	return c.showType(&e, nil, nil)
+}
+
+func (d *Door) typeForm(c *call) error {
+	e := c.setup.EventType(c.PathValue("id"))
+	if e == nil {
+		return app.Missing("event type", c.PathValue("id"))
+	}
+	return c.showType(e, nil, nil)
+}
+
+// showType is the form with the event type, or with what was typed and why it was refused.
+func (c *call) showType(e *app.EventType, typed url.Values, wrong *app.Error) error {
+	v := views.TypePage{Dash: c.dash(e.Title, "types"), Action: typesPath + "/" + e.ID.String(), Submit: "Save"}
+	if e.ID == 0 {
+		v.Title, v.Action, v.Submit = "New event type", typesPath+"/new", "Create"
+	}
+	groups := []views.Group{c.typeBasics(e), c.typeWho(e), c.typeMoney(e), typeRules(e)}
+	v.Problem = fill(groups, typed, wrong)
+	v.Basics, v.Who, v.Money, v.Rules = groups[0], groups[1], groups[2], groups[3]
+	if wrong != nil && strings.Contains(wrong.Field, "questions") {
+		v.QuestionError, v.Problem = sentence(wrong), ""
+	}
+	questions := e.Questions
+	if typed != nil {
+		questions = readQuestions(typed)
+	}
+	for _, q := range questions {
+		v.Questions = append(v.Questions, views.QuestionInput{Key: q.Key, Label: q.Label, Type: q.Type, Options: strings.Join(q.Options, "\n"), Required: q.Required})
+	}
+	v.Questions = append(v.Questions, views.QuestionInput{Type: "text"})
+	if e.ID != 0 {
+		path := "/" + c.setup.Workspace.Slug + "/" + e.Slug
+		v.Link, v.PreviewURL = c.door.BaseURL()+path, path
+		v.Snippets = []views.Snippet{{Title: "In the page", Code: embedSnippet(c.door.BaseURL(), path)}, {Title: "Behind a button", Code: popupSnippet(c.door.BaseURL(), path)}}
+	}
+	return c.show(refusedStatus(wrong), views.TypeForm(v))
+}
+
+func (c *call) typeBasics(e *app.EventType) views.Group {
+	return views.Group{Title: "What it is", Inputs: []views.Input{
+		{Name: "title", Label: "Name", Required: true, Value: e.Title, Data: "slug-from", Focus: e.ID == 0},
+		{Name: "slug", Label: "Address", Required: true, Value: e.Slug, Prefix: "/" + c.setup.Workspace.Slug + "/", Data: "slug"},
+		{Name: "description", Label: "Description", Kind: "area", Value: e.Description},
+		{Name: "durationMinutes", Label: "How long", Kind: "number", Required: true, Value: strconv.Itoa(e.DurationMinutes), Suffix: "minutes", Half: true, Min: "1"},
+		{Name: "location", Label: "Where", Value: e.Location, Half: true, Placeholder: "An address, a phone number, a link"},
+	}}
+}
+
+func (c *call) typeWho(e *app.EventType) views.Group {
+	in := views.Input{Name: "hosts", Label: "Who does it", Kind: "checks", Options: c.hostOptions()}
+	for _, h := range e.Hosts {
+		in.Values = append(in.Values, h.ID.String())
+	}
+	return views.Group{Title: "Who", Inputs: []views.Input{in,
+		{Name: "seats", Label: "Seats", Kind: "number", Value: strconv.Itoa(e.Seats), Half: true, Min: "1", Required: true, Hint: "How many people may book the same time."},
+		{Name: "requiresApproval", Label: "I approve each booking before it is confirmed", Kind: "check", Checked: e.RequiresApproval},
+	}}
+}
+
+func (c *call) typeMoney(e *app.EventType) views.Group {
+	currency := c.currencyOf(e)
+	return views.Group{Title: "Price", Inputs: []views.Input{
+		{Name: "price", Label: "Price", Value: amountText(e.Price), Suffix: currency, Half: true, Placeholder: "free"},
+		{Name: "payment", Label: "Paid", Kind: "select", Value: string(e.Payment), Half: true, Options: []views.Option{{Value: "on_site", Label: "On site"}, {Value: "online", Label: "Online, when booking"}}},
+		{Name: "noShowFee", Label: "Fee for not coming", Value: amountText(e.NoShowFee), Suffix: currency, Half: true, Placeholder: "none"},
+		{Name: "refundOnCancel", Label: "When the invitee cancels, the money goes back", Kind: "select", Value: string(e.RefundOnCancel), Half: true,
+			Options: []views.Option{{Value: "within_notice", Label: "if that is in time"}, {Value: "always", Label: "always"}, {Value: "never", Label: "never"}}},
+	}}
+}
+
+func (c *call) currencyOf(e *app.EventType) string {
+	if e.Price != nil {
+		return e.Price.Currency
+	}
+	return c.setup.Workspace.Currency
+}
+
+func typeRules(e *app.EventType) views.Group {
+	number := func(name, label, suffix, hint string, value int) views.Input {
+		return views.Input{Name: name, Label: label, Kind: "number", Value: strconv.Itoa(value), Suffix: suffix, Hint: hint, Half: true, Min: "0", Required: true}
+	}
+	step := e.SlotStepMinutes
+	if step == 0 {
+		step = e.DurationMinutes
+	}
+	return views.Group{Title: "Rules", Inputs: []views.Input{
+		number("slotStepMinutes", "A time is offered every", "minutes", "", step),
+		number("maxPerDay", "At most a day", "per host", "0 is no limit.", e.MaxPerDay),
+		number("bufferBeforeMinutes", "Kept free before", "minutes", "", e.BufferBeforeMinutes),
+		number("bufferAfterMinutes", "Kept free after", "minutes", "", e.BufferAfterMinutes),
+		number("minimumNoticeMinutes", "Booked no later than", "minutes before", "", e.MinimumNoticeMinutes),
+		number("bookingWindowDays", "Booked no earlier than", "days before", "", e.BookingWindowDays),
+		number("cancellationNoticeMinutes", "Moved or cancelled by the invitee until", "minutes before", "You can always do it.", e.CancellationNoticeMinutes),
+	}}
+}
+
+func (d *Door) newType(c *call) error { return c.saveType(app.NewEventType()) }
+
+func (d *Door) saveType(c *call) error {
+	e := c.setup.EventType(c.PathValue("id"))
+	if e == nil {
+		return app.Missing("event type", c.PathValue("id"))
+	}
+	return c.saveType(*e)
+}
+
+func (c *call) saveType(e app.EventType) error {
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	r := reader{form: form, currency: c.currencyOf(&e)}
+	isNew := e.ID == 0
+	old := e
+	e.Title, e.Slug, e.Description, e.Location = form.Get("title"), form.Get("slug"), form.Get("description"), form.Get("location")
+	e.RequiresApproval = form.Has("requiresApproval")
+	e.RefundOnCancel, e.Payment = app.RefundRule(form.Get("refundOnCancel")), app.PaymentMethod(form.Get("payment"))
+	for name, to := range map[string]*int{
+		"durationMinutes": &e.DurationMinutes, "slotStepMinutes": &e.SlotStepMinutes, "bufferBeforeMinutes": &e.BufferBeforeMinutes,
+		"bufferAfterMinutes": &e.BufferAfterMinutes, "minimumNoticeMinutes": &e.MinimumNoticeMinutes, "bookingWindowDays": &e.BookingWindowDays,
+		"maxPerDay": &e.MaxPerDay, "cancellationNoticeMinutes": &e.CancellationNoticeMinutes, "seats": &e.Seats,
+	} {
+		*to = r.whole(name)
+	}
+	e.Price, e.NoShowFee = r.money("price"), r.money("noShowFee")
+	e.Hosts = nil
+	for _, ref := range form["hosts"] {
+		if h, err := c.door.Host(c.actor, ref); err == nil {
+			e.Hosts = append(e.Hosts, app.HostRef{ID: h.ID, Name: h.Name})
+		}
+	}
+	e.Questions = readQuestions(form)
+	if err = r.err; err == nil {
+		e, err = c.door.SaveEventType(c.Context(), c.actor, e)
+	}
+	if wrong := refused(err); wrong != nil {
+		return c.showType(&old, form, wrong)
+	}
+	if err != nil {
+		return err
+	}
+	if isNew {
+		return c.redirect(typesPath+"/"+e.ID.String(), "created")
+	}
+	return c.redirect(typesPath+"/"+e.ID.String(), "saved")
+}
+
+var notKey = regexp.MustCompile(`[^a-z0-9]+`)
+
+// readQuestions reads the questions of the form: those with a text, in their order. One without a key gets one that is
+// made of its text, and keeps it when the text changes later.
+func readQuestions(form url.Values) []app.Question {
+	all := []app.Question{}
+	used := map[string]bool{}
+	for i := range 40 {
+		at := fmt.Sprintf("q%d.", i)
+		label := strings.TrimSpace(form.Get(at + "label"))
+		if label == "" {
+			continue
+		}
+		q := app.Question{Key: form.Get(at + "key"), Label: label, Type: form.Get(at + "type"), Required: form.Has(at + "required")}
+		if q.Type == "choice" {
+			for line := range strings.Lines(form.Get(at + "options")) {
+				if line = strings.TrimSpace(line); line != "" {
+					q.Options = append(q.Options, line)
+				}
+			}
+		}
+		if !slices.Contains(app.QuestionTypes, q.Type) {
+			q.Type = "text"
+		}
+		if q.Key == "" {
+			q.Key = strings.Trim(notKey.ReplaceAllString(strings.ToLower(label), "_"), "_")
+			q.Key = strings.Trim(q.Key[:min(len(q.Key), 30)], "_")
+			if q.Key == "" {
+				q.Key = "question"
+			}
+		}
+		for base, n := q.Key, 2; used[q.Key]; n++ {
+			q.Key = fmt.Sprintf("%s_%d", base, n)
+		}
+		used[q.Key] = true
+		all = append(all, q)
+	}
+	return all
+}

@@ -1,0 +1,79 @@
+package dashboard
+
+import (
+	"daybook/app"
+	"daybook/views"
+)
+
+const typesPath = "/dashboard/types"
+
+func (d *Door) types(c *call) error {
+	v := views.TypesPage{Dash: c.dash("Event types", "types"), NewURL: typesPath + "/new"}
+	for i := range c.setup.EventTypes {
+		e := &c.setup.EventTypes[i]
+		path := typesPath + "/" + e.ID.String()
+		text := counted(e.DurationMinutes, "minute")
+		if e.Price != nil {
+			text += " · " + c.money(e.Price)
+		} else {
+			text += " · free"
+		}
+		if e.RequiresApproval {
+			text += " · needs approval"
+		}
+		if e.Seats > 1 {
+			text += " · " + counted(e.Seats, "seat")
+		}
+		text += " · " + hostNames(e)
+		r := views.TypeRow{URL: path, Title: e.Title, Text: text, Path: "/" + c.setup.Workspace.Slug + "/" + e.Slug, Link: e.BookingURL, Active: e.Active, SwitchURL: path + "/switch", CopyURL: path + "/copy"}
+		if i > 0 {
+			r.UpURL = path + "/up"
+		}
+		if i < len(c.setup.EventTypes)-1 {
+			r.DownURL = path + "/down"
+		}
+		v.Rows = append(v.Rows, r)
+	}
+	return c.show(200, views.Types(v))
+}
+
+func hostNames(e *app.EventType) string {
+	switch len(e.Hosts) {
+	case 0:
+		return "no host"
+	case 1:
+		return e.Hosts[0].Name
+	case 2:
+		return e.Hosts[0].Name + " and " + e.Hosts[1].Name
+	}
+	return counted(len(e.Hosts), "host")
+}
+
+func (d *Door) typeUp(c *call) error   { return c.moveType(-1) }
+func (d *Door) typeDown(c *call) error { return c.moveType(1) }
+
+func (c *call) moveType(by int) error {
+	if err := c.door.MoveEventType(c.Context(), c.actor, c.PathValue("id"), by); err != nil {
+		return err
+	}
+	return c.redirect(typesPath, "")
+}
+
+func (d *Door) switchType(c *call) error {
+	on := c.PostFormValue("active") == "on"
+	if _, err := d.SwitchEventType(c.Context(), c.actor, c.PathValue("id"), on); err != nil {
+		return err
+	}
+	if on {
+		return c.redirect(typesPath, "switched-on")
+	}
+	return c.redirect(typesPath, "switched-off")
+}
+
+func (d *Door) copyType(c *call) error {
+	e, err := d.CopyEventType(c.Context(), c.actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.redirect(typesPath+"/"+e.ID.String(), "copied")
+}

@@ -1,0 +1,278 @@
+package dashboard
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+const hookPath = devPath + "/webhooks"
+
+func (d *Door) webhooks(c *call) error {
+	all, err := d.Endpoints(c.Context(), c.actor)
+	if err != nil {
+		return err
+	}
+	v := c.devPage("webhooks")
+	v.Live, v.NewHook = true, hookPath+"/new"
+	for i := range all {
+		e := &all[i]
+		r := views.EndpointRow{URL: hookPath + "/" + e.ID.String(), Address: e.URL, Kinds: kindsText(e.Events), State: endpointBadge(e), Latest: "Nothing sent yet"}
+		if l := e.LatestDelivery; l != nil {
+			r.Latest = "Last: " + string(l.Event) + ", " + deliveryResult(l) + ", " + c.ago(l.CreatedAt)
+		}
+		v.Endpoints = append(v.Endpoints, r)
+	}
+	return c.show(200, views.Developers(v))
+}
+
+func kindsText(kinds []app.EventKind) string {
+	if len(kinds) == len(app.EventKinds) {
+		return "All events"
+	}
+	texts := make([]string, len(kinds))
+	for i, k := range kinds {
+		texts[i] = string(k)
+	}
+	return strings.Join(texts, ", ")
+}
+
+func endpointBadge(e *app.Endpoint) views.Badge {
+	switch {
+	case !e.Enabled && e.DisabledReason == app.DisabledByOwner:
+		return views.Badge{Text: "Off"}
+	case !e.Enabled:
+		return views.Badge{Text: "Switched off", Tone: "bad"}
+	case e.FailingSince != 0:
+		return views.Badge{Text: "Fails", Tone: "bad"}
+	}
+	return views.Badge{Text: "On", Tone: "good"}
+}
+
+var deliveryBadges = map[app.DeliveryState]views.Badge{
+	app.DeliveryPending: {Text: "Waiting", Tone: "warn"}, app.DeliveryDelivered: {Text: "Delivered", Tone: "good"}, app.DeliveryFailed: {Text: "Failed", Tone: "bad"},
+}
+
+// deliveryResult is what became of the last attempt.
+func deliveryResult(d *app.Delivery) string {
+	var parts []string
+	if d.ResponseStatus != nil {
+		parts = append(parts, fmt.Sprintf("answered %d", *d.ResponseStatus))
+	} else if d.Error != nil {
+		parts = append(parts, *d.Error)
+	}
+	if d.DurationMS != nil {
+		parts = append(parts, fmt.Sprintf("%d ms", *d.DurationMS))
+	}
+	if d.Attempts == 0 {
+		return "not tried yet"
+	}
+	return strings.Join(append(parts, counted(d.Attempts, "attempt")), " · ")
+}
+
+func (d *Door) newWebhookForm(c *call) error {
+	return c.showNewWebhook(url.Values{"events": kindValues()}, nil)
+}
+
+func kindValues() (all []string) {
+	for _, k := range app.EventKinds {
+		all = append(all, string(k))
+	}
+	return all
+}
+
+func (c *call) showNewWebhook(typed url.Values, e *app.Error) error {
+	in := views.Input{Name: "events", Label: "Which events", Kind: "checks"}
+	for _, k := range kindValues() {
+		in.Options = append(in.Options, views.Option{Value: k, Label: k})
+	}
+	v := views.FormPage{Dash: c.dash("New webhook", "developers"), BackURL: hookPath, BackLabel: "Webhooks", Action: hookPath + "/new", Submit: "Create the webhook",
+		Groups: []views.Group{{Inputs: []views.Input{
+			{Name: "url", Label: "Address of your server", Kind: "url", Required: true, Placeholder: "https://example.com/daybook", Focus: true, Hint: "It is sent a signed POST for each event."}, in,
+		}}}}
+	v.Problem = fill(v.Groups, typed, e)
+	return c.show(refusedStatus(e), views.DashForm(v))
+}
+
+func (d *Door) newWebhook(c *call) error {
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	e, err := d.CreateEndpoint(c.Context(), c.actor, app.EndpointInput{URL: form.Get("url"), Events: form["events"]})
+	if r := refused(err); r != nil {
+		return c.showNewWebhook(form, r)
+	}
+	if err != nil {
+		return err
+	}
+	return c.showSecret(e)
+}
+
+// showSecret shows the signing secret of an endpoint, for the only time.
+func (c *call) showSecret(e app.NewEndpoint) error {
+	return c.show(200, views.Secret(views.SecretPage{
+		Dash: c.dash("Signing secret of "+hostOf(e.URL), "developers"), BackURL: hookPath + "/" + e.ID.String(), BackLabel: "Webhook",
+		Text: "Copy the secret now; it can't be shown again. With it your server checks that a request comes from here.", Label: "Signing secret", Value: e.Secret,
+	}))
+}
+
+func (d *Door) webhook(c *call) error {
+	e, err := d.Endpoint(c.Context(), c.actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	q := c.URL.Query()
+	state := q.Get("state")
+	if !slices.Contains(app.DeliveryStates, app.DeliveryState(state)) {
+		state = ""
+	}
+	n := 25
+	log, err := d.Deliveries(c.Context(), c.actor, app.ListDeliveriesInput{Endpoint: e.ID.String(), State: state, Limit: &n, Cursor: q.Get("cursor")})
+	if err != nil {
+		return err
+	}
+	path := hookPath + "/" + e.ID.String()
+	v := views.EndpointPage{Dash: c.dash(hostOf(e.URL), "developers"), State: endpointBadge(&e), TestURL: path + "/test"}
+	v.Live = q.Get("cursor") == ""
+	v.Facts = []views.Fact{{Name: "Address", Value: e.URL}, {Name: "Events", Value: kindsText(e.Events)}, {Name: "Made", Value: c.ago(e.CreatedAt)}}
+	if e.PreviousUntil > app.At(d.Now()) {
+		v.Facts = append(v.Facts, views.Fact{Name: "Old secret", Value: "signs too; ends " + c.until(e.PreviousUntil)})
+	}
+	v.Note = endpointNote(c, &e)
+	v.Switch, v.SwitchL = path+"/off", "Switch off"
+	if !e.Enabled {
+		v.Switch, v.SwitchL, v.TestURL = path+"/on", "Switch on", ""
+	}
+	v.Actions = []views.Danger{
+		{Title: "Rotate the secret", Quiet: true, Text: "The new secret is shown once.", Action: path + "/rotate", Submit: "Rotate the secret",
+			Inputs: []views.Input{{Name: "grace", Label: "The old secret signs too for", Kind: "select", Value: "24h", Options: graceOptions}}},
+		{Title: "Delete", Text: "Nothing more is sent to " + e.URL + ". This can't be undone.", Action: path + "/delete", Submit: "Delete the webhook"},
+	}
+	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"pending", "Waiting"}, {"delivered", "Delivered"}} {
+		v.Tabs = append(v.Tabs, views.Tab{Label: t.label, URL: withQuery(path, url.Values{"state": {t.key}}), Current: t.key == state})
+	}
+	for i := range log.Data {
+		l := &log.Data[i]
+		v.Log = append(v.Log, views.DeliveryRow{URL: path + "/deliveries/" + l.ID.String(), Kind: string(l.Event), When: c.ago(l.CreatedAt), Result: deliveryResult(l), State: deliveryBadges[l.State]})
+	}
+	if log.NextCursor != nil {
+		v.Pager.NextURL = withQuery(path, q, "cursor", *log.NextCursor)
+	}
+	if q.Get("cursor") != "" {
+		v.Pager.FirstURL = withQuery(path, q, "cursor", "")
+	}
+	return c.show(200, views.EndpointShown(v))
+}
+
+func endpointNote(c *call, e *app.Endpoint) string {
+	switch {
+	case e.DisabledReason == app.DisabledGone:
+		return "Switched off " + c.ago(e.DisabledAt) + ": the server answered 410, that it is gone for good."
+	case e.DisabledReason == app.DisabledFailing:
+		return "Switched off " + c.ago(e.DisabledAt) + " after five days of nothing but failure. Put the server right, then switch it on and send the failed ones again."
+	case e.Enabled && e.FailingSince != 0:
+		return "Fails since " + c.ago(e.FailingSince) + ". Look at the log for what the server answers."
+	}
+	return ""
+}
+
+func (d *Door) testWebhook(c *call) error {
+	_, err := d.TestEndpoint(c.Context(), c.actor, c.PathValue("id"))
+	return c.hookDone(err, "sent")
+}
+
+func (d *Door) webhookOn(c *call) error {
+	_, err := d.EnableEndpoint(c.Context(), c.actor, c.PathValue("id"))
+	return c.hookDone(err, "switched-on")
+}
+
+func (d *Door) webhookOff(c *call) error {
+	_, err := d.DisableEndpoint(c.Context(), c.actor, c.PathValue("id"))
+	return c.hookDone(err, "switched-off")
+}
+
+func (c *call) hookDone(err error, said string) error {
+	if err != nil {
+		return err
+	}
+	return c.redirect(hookPath+"/"+c.PathValue("id"), said)
+}
+
+func (d *Door) rotateSecret(c *call) error {
+	e, err := d.RotateSecret(c.Context(), c.actor, c.PathValue("id"), grace(c.PostFormValue("grace")))
+	if err != nil {
+		return err
+	}
+	return c.showSecret(e)
+}
+
+func (d *Door) deleteWebhook(c *call) error {
+	if err := d.DeleteEndpoint(c.Context(), c.actor, c.PathValue("id")); err != nil {
+		return err
+	}
+	return c.redirect(hookPath, "deleted")
+}
+
+func (d *Door) delivery(c *call) error {
+	e, err := d.Endpoint(c.Context(), c.actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	l, err := d.Delivery(c.Context(), c.actor, c.PathValue("delivery"))
+	if err != nil {
+		return err
+	}
+	if l.EndpointID != e.ID {
+		return app.Missing("delivery", c.PathValue("delivery"))
+	}
+	path := hookPath + "/" + e.ID.String()
+	v := views.DeliveryPage{Dash: c.dash(string(l.Event), "developers"), BackURL: path, State: deliveryBadges[l.State], AgainURL: path + "/deliveries/" + l.ID.String() + "/again"}
+	v.Live = l.State == app.DeliveryPending
+	v.Facts = []views.Fact{{Name: "To", Value: e.URL}, {Name: "Made", Value: c.day(c.at(l.CreatedAt)) + ", " + c.clock(l.CreatedAt)}, {Name: "Result", Value: deliveryResult(&l)}, {Name: "Event", Value: l.EventID.String()}}
+	if l.NextAttemptAt != 0 {
+		v.Facts = append(v.Facts, views.Fact{Name: "Next attempt", Value: c.until(l.NextAttemptAt)})
+	}
+	body, err := d.EventBody(c.Context(), c.actor, l.EventID)
+	switch {
+	case app.IsCode(err, app.NotFound):
+		v.Request = "This event is too old: its body is forgotten."
+	case err != nil:
+		return err
+	default:
+		v.Request = indented(body)
+	}
+	v.Response = "No answer."
+	if l.Error != nil {
+		v.Response = *l.Error
+	}
+	if len(l.Response) > 0 && utf8.Valid(l.Response) {
+		v.Response = string(l.Response)
+	} else if l.ResponseStatus != nil {
+		v.Response = fmt.Sprintf("%d, without a readable body.", *l.ResponseStatus)
+	}
+	return c.show(200, views.DeliveryShown(v))
+}
+
+func indented(body []byte) string {
+	var out bytes.Buffer
+	if json.Indent(&out, body, "", "  ") != nil {
+		return string(body)
+	}
+	return out.String()
+}
+
+func (d *Door) deliverAgain(c *call) error {
+	l, err := d.Redeliver(c.Context(), c.actor, c.PathValue("delivery"))
+	if err != nil {
+		return err
+	}
+	return c.redirect(hookPath+"/"+l.EndpointID.String()+"/deliveries/"+l.ID.String(), "sent")
+}

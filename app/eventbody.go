@@ -1,0 +1,15 @@
+package app
+
+import "context"
+
+// EventBody is the exact JSON that receivers of an event were sent. Errors: forbidden (staff), not_found.
+func (s *Service) EventBody(ctx context.Context, a Actor, id EventID) ([]byte, error) {
+	if err := a.needs(ManagerRole); err != nil {
+		return nil, err
+	}
+	e, err := s.reader(ctx).EventByID(id)
+	if err == nil && e.WorkspaceID != a.Workspace {
+		err = ErrNotFound
+	}
+	return e.Body, orMissing(err, Missing("event", id.String()))
+}
