@@ -113,12 +113,3 @@ func (s *Service) DeleteContact(ctx context.Context, a Actor, ref string) error 
 		return tx.Anonymise(&c)
 	})
 }
-
-// ContactByAddress is the contact with that e-mail. Errors: forbidden (staff), not_found.
-func (s *Service) ContactByAddress(ctx context.Context, a Actor, email string) (Contact, error) {
-	if err := a.seesContacts(); err != nil {
-		return Contact{}, err
-	}
-	c, err := s.reader(ctx).ContactByEmail(a.Workspace, email)
-	return c, orMissing(err, Missing("contact", email))
-}

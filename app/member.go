@@ -88,10 +88,10 @@ func (s *Service) InviteAgain(ctx context.Context, a Actor, ref string) (u User,
 
 // ChangeMember gives a member another role or host. Errors: forbidden, not_found, bad_request, conflict last_owner.
 func (s *Service) ChangeMember(ctx context.Context, a Actor, ref string, in MemberInput) (User, error) {
-	if err := s.checkMember(a, &in); err != nil {
-		return User{}, err
-	}
 	return s.changeMember(ctx, a, ref, func(tx Tx, u *User) error {
+		if err := s.checkMember(a, &in); err != nil {
+			return err
+		}
 		if u.Role == OwnerRole && in.Role != OwnerRole {
 			if err := keepsAnOwner(tx, u); err != nil {
 				return err
@@ -142,6 +142,22 @@ func (s *Service) changeMember(ctx context.Context, a Actor, ref string, change 
 		return change(tx, &u)
 	})
 	return u, err
+}
+
+// Member is one member of the workspace. Errors: forbidden, not_found.
+func (s *Service) Member(ctx context.Context, a Actor, ref string) (User, error) {
+	if err := a.needs(OwnerRole); err != nil {
+		return User{}, err
+	}
+	id, err := ParseID[userKind](ref)
+	if err != nil {
+		return User{}, Missing("member", ref)
+	}
+	u, err := s.reader(ctx).User(id)
+	if err == nil && u.WorkspaceID != a.Workspace {
+		err = ErrNotFound
+	}
+	return u, orMissing(err, Missing("member", ref))
 }
 
 func errInvitation() *Error {

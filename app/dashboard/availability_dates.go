@@ -210,6 +210,9 @@ func (d *Door) addAway(c *call) error {
 }
 
 func (d *Door) removeAway(c *call) error {
+	if _, err := c.host(); err != nil {
+		return err
+	}
 	form, err := c.posted()
 	if err != nil {
 		return err

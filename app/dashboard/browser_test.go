@@ -14,6 +14,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"daybook/app"
 )
 
 // needs skips a test whose outside tool is missing, or fails it where DAYBOOK_TEST_REQUIRE says that it must be there.
@@ -132,10 +134,28 @@ func (b *tab) signIn(w *world) {
 
 // pages are what is looked at, by the name of its picture.
 func (w *world) pages() map[string]string {
+	w.t.Helper()
+	setup, err := w.Setup(w.owner.Workspace)
+	w.must(err)
+	waiting, err := w.Bookings(w.t.Context(), w.owner, app.ListBookingsInput{Status: "pending"})
+	w.must(err)
+	past, err := w.Bookings(w.t.Context(), w.owner, app.ListBookingsInput{Scope: "past"})
+	w.must(err)
+	people, err := w.Contacts(w.t.Context(), w.owner, "", nil, "")
+	w.must(err)
+	host, kind := "/dashboard/hosts/"+setup.Hosts[0].ID.String(), "/dashboard/types/"+setup.EventTypes[0].ID.String()
 	return map[string]string{
 		"today": "/dashboard", "account": "/dashboard/account",
 		"bookings": "/dashboard/bookings", "bookings-none": "/dashboard/bookings?q=zzz", "calendar": "/dashboard/bookings/calendar", "calendar-day": "/dashboard/bookings/calendar?span=day",
 		"booking-new": "/dashboard/bookings/new", "booking-new-form": "/dashboard/bookings/new?start=2026-11-24T08:00:00Z",
+		"booking-pending": "/dashboard/bookings/" + waiting.Data[0].ID.String(), "booking-past": "/dashboard/bookings/" + past.Data[0].ID.String(), "booking-move": "/dashboard/bookings/" + waiting.Data[0].ID.String() + "/move",
+		"types": "/dashboard/types", "type": kind, "type-new": "/dashboard/types/new",
+		"hosts": "/dashboard/hosts", "host": host, "host-dates": host + "/dates?date=2026-11-24", "host-away": host + "/away", "host-why": host + "/why?date=2026-11-24",
+		"contacts": "/dashboard/contacts", "contact": "/dashboard/contacts/" + people.Data[0].ID.String(), "contact-edit": "/dashboard/contacts/" + people.Data[0].ID.String() + "/edit", "import": "/dashboard/contacts/import",
+		"analytics": "/dashboard/analytics", "keys": "/dashboard/developers", "key-new": "/dashboard/developers/keys/new", "webhooks": "/dashboard/developers/webhooks", "webhook-new": "/dashboard/developers/webhooks/new",
+		"agents": "/dashboard/developers/agents", "embed": "/dashboard/developers/embed",
+		"settings": "/dashboard/settings", "brand": "/dashboard/settings/brand", "mail": "/dashboard/settings/mail", "members": "/dashboard/settings/members", "feeds": "/dashboard/settings/feeds", "data": "/dashboard/settings/data",
+		"not-found": "/dashboard/bookings/bk_0",
 	}
 }
 

@@ -53,7 +53,7 @@ func (w *world) setup() *app.Setup {
 	return s
 }
 
-// businessPages are the pages that TestBusinessPages looks at, by the name of its picture.
+// businessPages are the states of pages, besides those of pages, that TestBusinessPages looks at, by the name of its picture.
 func (w *world) businessPages() map[string]string {
 	h := w.setup().Hosts[0]
 	host := hostURL(&h)
@@ -65,12 +65,9 @@ func (w *world) businessPages() map[string]string {
 	w.must(err)
 	c := w.oneWithBookings()
 	return map[string]string{
-		"settings": "/dashboard/settings", "settings-brand": "/dashboard/settings/brand", "settings-members": "/dashboard/settings/members", "settings-data": "/dashboard/settings/data",
-		"analytics": "/dashboard/analytics", "analytics-year": "/dashboard/analytics?span=365", "analytics-none": "/dashboard/analytics?from=2020-01-01&to=2020-01-31",
-		"contacts": "/dashboard/contacts", "contact": contactURL(c.ID), "contact-edit": contactURL(c.ID) + "/edit", "contact-merge": contactURL(c.ID) + "/merge?q=a",
-		"contacts-import": "/dashboard/contacts/import", "contacts-none": "/dashboard/contacts?q=zzz",
-		"hosts": "/dashboard/hosts", "host-new": "/dashboard/hosts/new", "host": host, "host-dates": host + "/dates?date=2026-12-24",
-		"host-away": host + "/away", "host-why": host + "/why?type=" + w.setup().EventTypes[0].Slug + "&date=2026-11-24",
+		"host-new": "/dashboard/hosts/new", "host-dates": host + "/dates?date=2026-12-24", "host-away": host + "/away",
+		"host-why": host + "/why?type=" + w.setup().EventTypes[0].Slug + "&date=2026-11-24", "contact-merge": contactURL(c.ID) + "/merge?q=a", "contacts-none": "/dashboard/contacts?q=zzz",
+		"analytics-year": "/dashboard/analytics?span=365", "analytics-none": "/dashboard/analytics?from=2020-01-01&to=2020-01-31",
 	}
 }
 

@@ -87,6 +87,9 @@ func (d *Door) inviteMember(c *call) error {
 }
 
 func (d *Door) changeMember(c *call) error {
+	if _, err := d.Member(c.Context(), c.actor, c.PathValue("id")); err != nil {
+		return err
+	}
 	form, err := c.posted()
 	if err != nil {
 		return err

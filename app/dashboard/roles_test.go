@@ -1,0 +1,192 @@
+package dashboard
+
+import (
+	"database/sql"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"daybook/app"
+)
+
+// ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
+type ids struct{ booking, endpoint, delivery, key, kind, host, contact, user, mail string }
+
+func (i ids) in(pattern string) string {
+	id := ""
+	switch {
+	case strings.Contains(pattern, "/bookings/"):
+		id = i.booking
+	case strings.Contains(pattern, "/webhooks/"):
+		id = i.endpoint
+	case strings.Contains(pattern, "/keys/"):
+		id = i.key
+	case strings.Contains(pattern, "/types/"):
+		id = i.kind
+	case strings.Contains(pattern, "/hosts/"):
+		id = i.host
+	case strings.Contains(pattern, "/contacts/"):
+		id = i.contact
+	case strings.Contains(pattern, "/members/"):
+		id = i.user
+	case strings.Contains(pattern, "/mail/"):
+		id = i.mail
+	}
+	return strings.NewReplacer("{id}", id, "{delivery}", i.delivery).Replace(pattern)
+}
+
+func (w *world) ids() (i ids) {
+	w.t.Helper()
+	setup, err := w.Setup(w.owner.Workspace)
+	w.must(err)
+	pending, err := w.Bookings(w.t.Context(), w.owner, app.ListBookingsInput{Status: "pending"})
+	w.must(err)
+	people, err := w.Contacts(w.t.Context(), w.owner, "", nil, "")
+	w.must(err)
+	users, err := w.Members(w.t.Context(), w.owner)
+	w.must(err)
+	e, err := w.CreateEndpoint(w.t.Context(), w.owner, app.EndpointInput{URL: "https://example.com/hook", Events: []string{"*"}})
+	w.must(err)
+	d, err := w.TestEndpoint(w.t.Context(), w.owner, e.ID.String())
+	w.must(err)
+	_, err = w.WriteMails(w.t.Context(), 100)
+	w.must(err)
+	mails, err := w.Mails(w.t.Context(), w.owner.Workspace, app.ListMailsInput{})
+	w.must(err)
+	i = ids{booking: pending.Data[0].ID.String(), endpoint: e.ID.String(), delivery: d.ID.String(), key: w.salon.KeyID.String(), kind: setup.EventTypes[0].ID.String(),
+		host: setup.Hosts[0].ID.String(), contact: people.Data[0].ID.String(), user: users[0].ID.String(), mail: "ml_0"}
+	if len(mails.Data) > 0 {
+		i.mail = mails.Data[0].ID.String()
+	}
+	return i
+}
+
+// member makes a member of the salon with that role, signed in.
+func (w *world) member(role app.Role, host app.HostID) *browser {
+	w.t.Helper()
+	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
+	w.must(err)
+	email := string(role) + "-member@salon.example"
+	_, err = w.CreateUser(w.t.Context(), ws, app.UserInput{Email: email, Role: role, Host: host, Password: "correct horse battery"})
+	w.must(err)
+	return w.as(email, "correct horse battery")
+}
+
+// fingerprint is everything of the salon that a member could change, to see that nothing did.
+func (w *world) fingerprint() string {
+	w.t.Helper()
+	var out strings.Builder
+	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds"} {
+		out.WriteString(table + ":" + w.dump(table) + "\n")
+	}
+	return out.String()
+}
+
+func (w *world) dump(table string) string {
+	w.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+w.store.Path()+"?_pragma=busy_timeout(5000)")
+	w.must(err)
+	defer db.Close()
+	rows, err := db.Query("SELECT * FROM " + table)
+	w.must(err)
+	defer rows.Close()
+	columns, err := rows.Columns()
+	w.must(err)
+	var out strings.Builder
+	for rows.Next() {
+		values, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		w.must(rows.Scan(into...))
+		fmt.Fprintln(&out, values...)
+	}
+	return out.String()
+}
+
+// Nobody, another workspace's owner, and staff get nothing of what is not theirs, and change nothing, on any route.
+func TestEveryRouteIsRefused(t *testing.T) {
+	w := newWorld(t)
+	theirs := w.ids()
+	other, err := w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Paris"})
+	w.must(err)
+	_, err = w.CreateUser(t.Context(), other, app.UserInput{Email: "owner@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
+	w.must(err)
+	setup, err := w.Setup(w.owner.Workspace)
+	w.must(err)
+	nobody, stranger := w.browser(), w.as("owner@other.example", "correct horse battery")
+	staff, manager := w.member(app.StaffRole, setup.Hosts[2].ID), w.member(app.ManagerRole, 0)
+	before := w.fingerprint()
+	for _, r := range routes {
+		if r.least == "" {
+			continue
+		}
+		method, path, _ := strings.Cut(r.pattern, " ")
+		path = theirs.in(path)
+		ask := func(b *browser) response {
+			if method == http.MethodGet {
+				return b.get(path)
+			}
+			return b.post(path, "confirm", "demo", "mode", "closed", "remove", "0", "title", "x", "host", theirs.host, "role", "owner", "email", "x@x.example")
+		}
+		t.Run(r.pattern, func(t *testing.T) {
+			if res := ask(nobody); res.status != http.StatusSeeOther || !strings.HasPrefix(res.location, "/login") {
+				t.Errorf("nobody: %d %s", res.status, res.location)
+			}
+			for role, b := range map[app.Role]*browser{app.StaffRole: staff, app.ManagerRole: manager} {
+				if !role.AtLeast(r.least) {
+					if res := ask(b); res.status != http.StatusForbidden {
+						t.Errorf("%s: %d %s", role, res.status, res.location)
+					}
+				}
+			}
+			if !strings.Contains(r.pattern, "{") {
+				return
+			}
+			if res := ask(stranger); res.status != http.StatusNotFound {
+				t.Errorf("another workspace's owner: %d %s", res.status, res.location)
+			}
+			if app.StaffRole.AtLeast(r.least) { // somebody else's calendar
+				if res := ask(staff); res.status != http.StatusNotFound {
+					t.Errorf("staff: %d %s", res.status, res.location)
+				}
+			}
+		})
+	}
+	if after := w.fingerprint(); after != before {
+		t.Error("something was changed")
+	}
+}
+
+// Staff see their own calendar, and nothing of others', on the pages that they may open.
+func TestStaffSeeTheirOwn(t *testing.T) {
+	w := newWorld(t)
+	setup, err := w.Setup(w.owner.Workspace)
+	w.must(err)
+	own, others := setup.Hosts[0], setup.Hosts[2]
+	b := w.member(app.StaffRole, own.ID)
+	for _, path := range []string{"/dashboard", "/dashboard/bookings", "/dashboard/bookings?tab=past", "/dashboard/bookings?host=" + others.ID.String(), "/dashboard/bookings/calendar", "/dashboard/bookings/calendar?span=day",
+		"/dashboard/bookings/calendar?host=" + others.ID.String(), "/dashboard/hosts/" + own.ID.String()} {
+		b.wants(b.get(path), 200, "!"+others.Name, "!Contacts</span>", "!/dashboard/settings")
+	}
+	b.wants(b.get("/dashboard/bookings"), 200, own.Name)
+	b.wants(b.post("/dashboard/hosts/"+own.ID.String(), "name", "Somebody Else", "timeZone", "Europe/Berlin", "mon.from", "10:00", "mon.to", "12:00"), 303)
+	h, err := w.Host(w.owner, own.ID.String())
+	w.must(err)
+	if h.Name != own.Name || len(h.Weekly["mon"]) != 1 || len(h.Weekly["tue"]) != 0 {
+		t.Errorf("%s %v", h.Name, h.Weekly)
+	}
+	// What is booked by staff is booked with themselves, whatever the form says.
+	res := b.post("/dashboard/bookings/new", "type", "haircut", "host", others.ID.String(), "start", "2026-12-07T09:00:00Z", "name", "Ida", "email", "ida@mail.example")
+	if res.status != 303 {
+		_, why, _ := strings.Cut(res.body, "notice-bad")
+		t.Fatalf("%d %.900s", res.status, why)
+	}
+	id := strings.Split(strings.TrimPrefix(res.location, "/dashboard/bookings/"), "?")[0]
+	booked, err := w.Booking(t.Context(), w.owner, id)
+	w.must(err)
+	if booked.Host.ID != own.ID {
+		t.Errorf("booked with %s", booked.Host.Name)
+	}
+}
