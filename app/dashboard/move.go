@@ -42,6 +42,13 @@ func (c *call) showMove(q url.Values, e *app.Error) error {
 	v.Week, err = c.slotWeek(in, dayOr(date, c.zone(), c.now()), func(date, start string) string {
 		return withQuery(path, url.Values{"host": {host}, "date": {date}, "start": {start}})
 	})
+	if v.Week != nil {
+		for _, day := range v.Week.Days {
+			for i := range day.Times {
+				day.Times[i].Picked = day.Times[i].ISO == b.Start.String()
+			}
+		}
+	}
 	if r := refused(err); r != nil {
 		v.Problem, err = sentence(r), nil
 	}

@@ -105,6 +105,23 @@ func (w *world) dump(table string) string {
 	return out.String()
 }
 
+// tables are all tables of the file.
+func (w *world) tables() (all []string) {
+	w.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+w.store.Path()+"?_pragma=busy_timeout(5000)")
+	w.must(err)
+	defer db.Close()
+	rows, err := db.Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+	w.must(err)
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		w.must(rows.Scan(&name))
+		all = append(all, name)
+	}
+	return all
+}
+
 // Nobody, another workspace's owner, and staff get nothing of what is not theirs, and change nothing, on any route.
 func TestEveryRouteIsRefused(t *testing.T) {
 	w := newWorld(t)

@@ -114,7 +114,31 @@ func typeRules(e *app.EventType) views.Group {
 		number("minimumNoticeMinutes", "Booked no later than", "minutes before", "", e.MinimumNoticeMinutes),
 		number("bookingWindowDays", "Booked no earlier than", "days before", "", e.BookingWindowDays),
 		number("cancellationNoticeMinutes", "Moved or cancelled by the invitee until", "minutes before", "You can always do it.", e.CancellationNoticeMinutes),
+		reminderInput(e),
 	}}
+}
+
+// reminderInput offers the usual times before the start, and those that are set already.
+func reminderInput(e *app.EventType) views.Input {
+	in := views.Input{Name: "reminderMinutes", Label: "Remind by mail", Kind: "checks"}
+	offer := []int{2 * 24 * 60, 24 * 60, 3 * 60, 60, 30}
+	for _, m := range e.ReminderMinutes {
+		in.Values = append(in.Values, strconv.Itoa(m))
+		if !slices.Contains(offer, m) {
+			offer = append(offer, m)
+		}
+	}
+	slices.SortFunc(offer, func(a, b int) int { return b - a })
+	for _, m := range offer {
+		label := counted(m, "minute")
+		if m >= 24*60 && m%(24*60) == 0 {
+			label = counted(m/24/60, "day")
+		} else if m >= 60 && m%60 == 0 {
+			label = counted(m/60, "hour")
+		}
+		in.Options = append(in.Options, views.Option{Value: strconv.Itoa(m), Label: label + " before"})
+	}
+	return in
 }
 
 func (d *Door) newType(c *call) error { return c.saveType(app.NewEventType()) }
@@ -153,6 +177,12 @@ func (c *call) saveType(e app.EventType) error {
 		}
 	}
 	e.Questions = readQuestions(form)
+	e.ReminderMinutes = []int{}
+	for _, text := range form["reminderMinutes"] {
+		if m, err := strconv.Atoi(text); err == nil {
+			e.ReminderMinutes = append(e.ReminderMinutes, m)
+		}
+	}
 	if err = r.err; err == nil {
 		e, err = c.door.SaveEventType(c.Context(), c.actor, e)
 	}

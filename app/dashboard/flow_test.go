@@ -1,0 +1,207 @@
+package dashboard
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"daybook/app"
+)
+
+// A booking that comes in shows up by itself, is approved, moved, and marked as a no-show, without a page being loaded anew.
+func TestLifeOfABooking(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	b.signIn(w)
+	b.do(chromedp.Click(chromedp.CSS(`a[href="/dashboard"][aria-current]`)))
+	b.until(`(window.marked = true)`)
+	invitee := app.Actor{Kind: app.ByInvitee, Workspace: w.owner.Workspace}
+	booked, err := w.Book(t.Context(), invitee, app.BookInput{EventType: "bridal", Start: w.open("bridal"), Invitee: app.Invitee{Name: "Livia Neu", Email: "livia@mail.example"}, Answers: w.answers("bridal")})
+	w.must(err)
+	b.sees("Livia Neu")
+	b.click(`[aria-label="Approve Livia Neu"]`)
+	b.sees("Approved. The booking is confirmed.")
+	b.click(`a[href="/dashboard/bookings"]`)
+	b.sees("Upcoming")
+	b.fill("q", "livia")
+	b.until(`document.querySelectorAll("[data-results] [data-booking]").length==1`)
+	b.click(`[data-booking="` + booked.ID.String() + `"]`)
+	b.sees("Booked for")
+	b.click(`a[href$="/move"]`)
+	b.click(".notice a") // this week is full: to the next free time
+	b.click(".slot:not([aria-current])")
+	b.sees("Picked time")
+	b.fill("reason", "The stylist is away")
+	b.click("form.form button[type=submit]")
+	b.sees("The stylist is away")
+	moved, err := w.Booking(t.Context(), w.owner, booked.ID.String())
+	w.must(err)
+	if moved.Status != app.Rescheduled {
+		t.Fatal(moved.Status)
+	}
+	w.pass(moved.Start.Time().Sub(w.clock()) + time.Minute)
+	b.open("/login") // the session has ended meanwhile
+	b.signIn(w)
+	b.open("/dashboard/bookings/" + booked.ID.String())
+	b.click("details.danger:nth-of-type(1) summary")
+	b.click(`form[action$="/no-show"] button`)
+	b.sees("Marked as a no-show")
+	b.click("details.danger summary")
+	b.click(`form[action$="/undo-no-show"] button`)
+	b.sees("No-show taken back")
+}
+
+// Nothing of the pages that a booking's life went through was loaded anew.
+func TestPagesChangeInPlace(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	b.signIn(w)
+	b.until(`(window.marked = true)`)
+	for path, text := range map[string]string{"/dashboard/types": "New event type", "/dashboard/contacts": "New contact", "/dashboard/analytics": "Show rate", "/dashboard/hosts": "New host"} {
+		b.click(`nav a[href="` + path + `"]`)
+		b.sees(text)
+		b.until(`window.marked && location.pathname=="` + path + `" && document.activeElement.tagName=="H1"`)
+	}
+	before := w.asOwner()
+	b.open("/dashboard/bookings/new")
+	b.until(`(window.marked = true)`)
+	b.click(".slot")
+	b.sees("Picked time")
+	b.fill("name", "Ida", "email", "no address")
+	b.click("form.form button[type=submit]")
+	b.sees("Must be an e-mail address")
+	b.until(`window.marked && document.querySelector("[name=name]").value=="Ida" && document.querySelector("[name=email]").value=="no address"`)
+	b.fill("email", "ida@mail.example")
+	b.click("form.form button[type=submit]")
+	b.sees("Booked for")
+	b.until(`window.marked`)
+	before.wants(before.get("/dashboard/bookings?q=ida@mail"), 200, "Ida")
+}
+
+// open is the first open start of an event type.
+func (w *world) open(kind string) string {
+	w.t.Helper()
+	days := 30
+	found, err := w.Availability(w.t.Context(), w.owner, app.AvailabilityInput{EventType: kind, Days: &days})
+	w.must(err)
+	return found.Slots()[0].Start.String()
+}
+
+// answers are something for every question of an event type.
+func (w *world) answers(kind string) map[string]any {
+	w.t.Helper()
+	setup, err := w.Setup(w.owner.Workspace)
+	w.must(err)
+	answers := map[string]any{}
+	for _, q := range setup.EventType(kind).Questions {
+		switch q.Type {
+		case "choice":
+			answers[q.Key] = q.Options[0]
+		case "checkbox":
+			answers[q.Key] = true
+		default:
+			answers[q.Key] = "030 1234"
+		}
+	}
+	return answers
+}
+
+func TestKeysInABrowser(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	b.signIn(w)
+	b.open("/dashboard/developers")
+	b.click(`a[href$="/keys/new"]`)
+	b.sees("What is it for")
+	b.fill("name", "Web shop")
+	b.click("form.form button[type=submit]")
+	b.sees("can't be shown again")
+	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.querySelector(".copied code").textContent`))
+	w.must(err)
+	k, err := w.Authenticate(value)
+	w.must(err)
+	b.click(`.card a.button[href="/dashboard/developers"]`)
+	b.sees("Web shop")
+	for _, body := range []string{w.asOwner().get("/dashboard/developers").body} {
+		if strings.Contains(body, value) {
+			t.Error("the key is shown again")
+		}
+	}
+	b.until(`(()=>{const d=[...document.querySelectorAll("details.danger")].find(d=>d.querySelector("form").action.endsWith("` + k.ID.String() + `/revoke"));d.open=true;return true})()`)
+	b.click(`form[action$="` + k.ID.String() + `/revoke"] button`)
+	b.sees("Revoked. The key stopped working.")
+	if _, err := w.Authenticate(value); err == nil {
+		t.Error("a revoked key works")
+	}
+}
+
+func TestWebhooksAndTheirLog(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	b.wants(b.get("/dashboard/developers/webhooks"), 200, "No webhook yet")
+	b.wants(b.post("/dashboard/developers/webhooks/new", "url", "ftp://x", "events", "booking.created"), 422, `value="ftp://x"`, "notice-bad")
+	b.wants(b.post("/dashboard/developers/webhooks/new", "url", "https://127.0.0.1/hook", "events", "booking.created"), 422, "notice-bad")
+	b.wants(b.post("/dashboard/developers/webhooks/new", "url", "https://93.184.216.34/hook"), 422, "notice-bad")
+	shown := b.post("/dashboard/developers/webhooks/new", "url", "https://93.184.216.34/hook", "events", "booking.created", "events", "booking.cancelled")
+	b.wants(shown, 200, "whsec_", "shown again")
+	all, err := w.Endpoints(t.Context(), w.owner)
+	w.must(err)
+	path := "/dashboard/developers/webhooks/" + all[0].ID.String()
+	b.wants(b.get(path), 200, "booking.created, booking.cancelled", "Nothing was sent", "!whsec_")
+	b.wants(b.post(path+"/test"), 303)
+	log, err := w.Deliveries(t.Context(), w.owner, app.ListDeliveriesInput{})
+	w.must(err)
+	entry := path + "/deliveries/" + log.Data[0].ID.String()
+	b.wants(b.get(path), 200, entry, "Waiting")
+	b.wants(b.get(entry), 200, "What was sent", "&#34;event&#34;", "No answer.")
+	b.wants(b.post(entry+"/again"), 303)
+	b.wants(b.post(path+"/rotate", "grace", "24h"), 200, "whsec_")
+	b.wants(b.get(path), 200, "Old secret")
+	b.wants(b.post(path+"/off"), 303)
+	b.wants(b.get(path), 200, "Switch on", "!Send a test")
+	b.wants(b.post(path+"/on"), 303)
+	b.wants(b.post(path+"/delete"), 303)
+	b.wants(b.get(path), 404)
+}
+
+// The stream of a page says that something happened, and ends when the server stops.
+func TestLiveStream(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	r, err := http.NewRequestWithContext(t.Context(), "GET", w.server.URL+"/dashboard/live", nil)
+	w.must(err)
+	res, err := b.client.Do(r)
+	w.must(err)
+	defer res.Body.Close()
+	text := make(chan string, 100)
+	go func() {
+		defer close(text)
+		for {
+			buffer := make([]byte, 1000)
+			n, err := res.Body.Read(buffer)
+			if n > 0 {
+				text <- string(buffer[:n])
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	<-text
+	_, _, err = w.CreateContact(t.Context(), w.owner, app.ContactInput{Name: "Ida", Email: "ida@mail.example"})
+	w.must(err)
+	if got := <-text; !strings.Contains(got, "event: change") {
+		t.Errorf("%q", got)
+	}
+	w.door.Shutdown(t.Context())
+	for range text { // until it ends
+	}
+	nobody, err := http.Get(w.server.URL + "/dashboard/live")
+	w.must(err)
+	if nobody.Body.Close(); nobody.StatusCode != http.StatusNoContent {
+		t.Errorf("nobody gets %d", nobody.StatusCode)
+	}
+}
