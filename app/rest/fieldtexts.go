@@ -155,7 +155,7 @@ var fieldTexts = map[string]about{
 	"EventType.refundOnCancel":            {text: "When an invitee's cancellation refunds what was paid."},
 	"EventType.payment":                   {text: "Where its price is paid."},
 	"EventType.reminderMinutes":           {text: "When the invitee is reminded by mail, in minutes before the start; empty is never."},
-	"EventType.mailsOff":                  {text: "Kinds of mail that are not sent of it."},
+	"EventType.mailsOff":                  {text: "The kinds of mail that are not sent for it.", enum: list(app.MailKinds...)},
 	"EventType.createdAt":                 {text: "When it was made."},
 	"Question.key":                        {text: "Under which the answer is kept."},
 	"Question.label":                      {text: "What is asked."},
