@@ -117,7 +117,7 @@ var fieldTexts = map[string]about{
 	"Money.amount":     {text: "In minor units."},
 	"Money.currency":   {text: "ISO 4217 code.", example: "EUR"},
 
-	"Payment.status":         {text: "Where the payment stands: `unpaid`, `paid`, `refunded`, `partially_refunded` or `failed`."},
+	"Payment.status":         {text: "Where the payment stands: `unpaid`, `processing` (the invitee has paid, the money is on its way), `paid`, `refunded`, `partially_refunded` or `failed`."},
 	"Payment.amount":         {text: "In minor units."},
 	"Payment.currency":       {text: "ISO 4217 code."},
 	"Payment.refundedAmount": {text: "How much went back, when any did."},
@@ -130,6 +130,7 @@ var fieldTexts = map[string]about{
 	"Fee.status":             {text: "Where the charge stands: `pending`, `succeeded`, `failed`, `requires_action` or `refunded`."},
 	"Fee.amount":             {text: "In minor units."},
 	"Fee.currency":           {text: "ISO 4217 code."},
+	"Fee.url":                {text: "Where the invitee can pay it, once the charge has failed or needs their authentication: send it to them.", format: "uri"},
 
 	"EventType.id":                        {text: "Identifier of the event type.", example: exampleEventType},
 	"EventType.slug":                      {text: "Its name in URLs.", example: "haircut"},
