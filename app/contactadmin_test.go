@@ -65,6 +65,8 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	second := w.book("cut", "2T10", "zweifel-old")
 	w.must(w.sql(fmt.Sprintf(`INSERT INTO mails (workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (%d, %d, 'x', 'Zweifel@mail.example', '{"n":"Zweifel"}', 0, 0)`, w.ws.ID, b.ID)))
 	w.must(w.sql(fmt.Sprintf(`INSERT INTO mail_refusals VALUES (%d, 'zweifel-old@mail.example', 'x', 0)`, w.ws.ID)))
+	w.must(w.sql(fmt.Sprintf(`INSERT INTO checkouts (workspace_id, booking_id, state, request, created_ms) VALUES (%d, %d, 3, '{"email":"Zweifel@mail.example"}', 0)`, w.ws.ID, b.ID)))
+	w.must(w.sql(fmt.Sprintf(`INSERT INTO payment_cards (workspace_id, booking_id, amount, currency, wording, customer) VALUES (%d, %d, 1, 'EUR', '', 'cus_zweifel')`, w.ws.ID, b.ID)))
 	into, err := w.Contact(t.Context(), owner, b.ContactID.String())
 	w.must(err)
 	_, err = w.MergeContacts(t.Context(), owner, second.ContactID.String(), into.ID.String())

@@ -81,6 +81,8 @@ func (t tx) Anonymise(c *app.Contact) error {
 		arg   any
 	}{
 		{`DELETE FROM contact_terms WHERE contact_id = ?`, c.ID},
+		{`UPDATE checkouts SET request = json_set(request, '$.email', 'deleted@invalid') WHERE booking_id IN (SELECT id FROM bookings WHERE contact_id = ?)`, c.ID},
+		{`UPDATE payment_cards SET customer = NULL, source = NULL, consent_ms = NULL WHERE booking_id IN (SELECT id FROM bookings WHERE contact_id = ?)`, c.ID},
 		{`UPDATE contacts SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '' WHERE id = ?`, c.ID},
 	} {
 		if _, err := t.exec(part.query, part.arg); err != nil {
@@ -190,6 +192,12 @@ var ofWorkspace = []string{
 	`DELETE FROM mail_servers WHERE workspace_id = ?`,
 	`DELETE FROM mail_refusals WHERE workspace_id = ?`,
 	`DELETE FROM calendar_feeds WHERE workspace_id = ?`,
+	`DELETE FROM payment_jobs WHERE workspace_id = ?`,
+	`DELETE FROM checkouts WHERE workspace_id = ?`,
+	`DELETE FROM payments WHERE workspace_id = ?`,
+	`DELETE FROM payment_cards WHERE workspace_id = ?`,
+	`DELETE FROM provider_events WHERE workspace_id = ?`,
+	`DELETE FROM payment_accounts WHERE workspace_id = ?`,
 	`DELETE FROM booking_history WHERE booking_id IN (SELECT id FROM bookings WHERE workspace_id = ?)`,
 	`DELETE FROM bookings WHERE workspace_id = ?`,
 	`DELETE FROM contact_terms WHERE workspace_id = ?`,

@@ -1,6 +1,8 @@
 package dashboard
 
 import (
+	"database/sql"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -45,6 +47,7 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 	_, err = w.FeedURL(t.Context(), w.owner.Workspace, "", false)
 	w.must(err)
 	w.must(w.SetMailServer(t.Context(), w.owner.Workspace, "smtp://u:p@mail.example:587?from=a@mail.example"))
+	w.pays()
 	b := w.asOwner()
 	b.wants(b.post("/dashboard/settings/delete", "confirm", "demo"), 303)
 	for _, table := range w.tables() {
@@ -57,4 +60,24 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 	}
 	b.wants(b.get("/dashboard"), 303)
 	w.as("other@other.example", "correct horse battery")
+}
+
+// pays puts a row of the salon in every table of payments.
+func (w *world) pays() {
+	w.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+w.store.Path()+"?_pragma=busy_timeout(5000)")
+	w.must(err)
+	defer db.Close()
+	for _, row := range []string{
+		`payment_accounts (workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms) SELECT workspace_id, '', '', 0, '', 0, 0`,
+		`payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, created_ms) SELECT 1, workspace_id, id, 0, 1, 2, 1, 'EUR', 0`,
+		`payment_cards (booking_id, workspace_id, amount, currency, wording) SELECT id, workspace_id, 1, 'EUR', ''`,
+		`checkouts (workspace_id, booking_id, payment_id, state, request, created_ms) SELECT workspace_id, id, 1, 3, '{}', 0`,
+		`payment_jobs (workspace_id, booking_id, action, payment_id, due_ms, created_ms) SELECT workspace_id, id, 0, 1, 0, 0`,
+		`provider_events (workspace_id, id, at_ms) SELECT workspace_id, 'evt', 0`,
+	} {
+		if _, err := db.Exec(fmt.Sprintf("INSERT INTO %s FROM bookings WHERE workspace_id = %d LIMIT 1", row, w.owner.Workspace)); err != nil {
+			w.t.Fatalf("%s: %v", row, err)
+		}
+	}
 }
