@@ -22,7 +22,7 @@ type Analytics struct {
 	Figures
 	ByEventType []EventTypeFigures `json:"byEventType"` // most bookings first
 	ByDay       []DayFigures       `json:"byDay"`       // days that have bookings, earliest first, the latest maxDays
-	ByHost      []HostFigures      `json:"-"`           // most bookings first
+	ByHost      []HostFigures      `json:"-"`           // most bookings first; the dashboard's only
 }
 
 // Figures are the sums over some bookings.
@@ -57,7 +57,8 @@ type EventTypeFigures struct {
 
 // HostFigures are the figures of one host.
 type HostFigures struct {
-	Host HostRef
+	Host HostID
+	Name string
 	Figures
 }
 
@@ -82,8 +83,12 @@ const (
 	maxDays       = 400 // in ByDay
 )
 
-// Analytics sums up the bookings of a span in one pass, by event type and by day too. The error is bad_request.
+// Analytics sums up the bookings of a span in one pass, by event type and by day too. Errors:
+// bad_request, forbidden (staff).
 func (s *Service) Analytics(ctx context.Context, a Actor, in AnalyticsInput) (*Analytics, error) {
+	if a.own() {
+		return nil, a.needs(ManagerRole)
+	}
 	setup, err := s.Setup(a.Workspace)
 	if err != nil {
 		return nil, err
@@ -271,16 +276,14 @@ func (t *tally) fill(res *Analytics, setup *Setup) {
 		return cmp.Or(b.Totals.Total-a.Totals.Total, cmp.Compare(a.EventTypeID, b.EventTypeID))
 	})
 	for id, f := range t.byHost {
-		row := HostFigures{Host: HostRef{ID: id}, Figures: *f}
+		row := HostFigures{Host: id, Figures: *f}
 		if h := setup.Host(id); h != nil {
-			row.Host.Name = h.Name
+			row.Name = h.Name
 		}
 		row.finish()
 		res.ByHost = append(res.ByHost, row)
 	}
-	slices.SortFunc(res.ByHost, func(a, b HostFigures) int {
-		return cmp.Or(b.Totals.Total-a.Totals.Total, cmp.Compare(a.Host.ID, b.Host.ID))
-	})
+	slices.SortFunc(res.ByHost, func(a, b HostFigures) int { return cmp.Or(b.Totals.Total-a.Totals.Total, cmp.Compare(a.Host, b.Host)) })
 	res.ByDay = append([]DayFigures{}, t.days[max(0, len(t.days)-maxDays):]...)
 	for i := range res.ByDay {
 		res.ByDay[i].finish()

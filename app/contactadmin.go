@@ -79,8 +79,9 @@ func (s *Service) MergeContacts(ctx context.Context, a Actor, from, into string)
 		if c.TimeZone == "" {
 			c.TimeZone = gone.TimeZone
 		}
-		if notes := strings.TrimSpace(c.Notes + "\n\n" + gone.Notes); len([]rune(notes)) <= 5000 {
-			c.Notes = notes
+		c.Notes = strings.TrimSpace(c.Notes + "\n\n" + gone.Notes)
+		if len([]rune(c.Notes)) > 5000 {
+			return Invalid("into", "together their notes are longer than 5000 characters; shorten one of them first")
 		}
 		if err := tx.MoveBookings(gone.ID, c.ID); err != nil {
 			return err
@@ -111,13 +112,4 @@ func (s *Service) DeleteContact(ctx context.Context, a Actor, ref string) error 
 		}
 		return tx.Anonymise(&c)
 	})
-}
-
-// ContactByAddress is the contact with that e-mail. Errors: forbidden (staff), not_found.
-func (s *Service) ContactByAddress(ctx context.Context, a Actor, email string) (Contact, error) {
-	if err := a.seesContacts(); err != nil {
-		return Contact{}, err
-	}
-	c, err := s.reader(ctx).ContactByEmail(a.Workspace, email)
-	return c, orMissing(err, Missing("contact", email))
 }

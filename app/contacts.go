@@ -30,13 +30,7 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 
 // Contact is one contact. The error is not_found.
 func (s *Service) Contact(ctx context.Context, a Actor, ref string) (Contact, error) {
-	missing := Missing("contact", ref)
-	id, err := ParseID[contactKind](ref)
-	if err != nil {
-		return Contact{}, missing
-	}
-	c, err := s.reader(ctx).Contact(a.Workspace, id)
-	return c, orMissing(err, missing)
+	return findContact(s.reader(ctx), a, ref)
 }
 
 // Contacts lists contacts, newest first; each word of q must begin a word of the name, the e-mail or the phone.

@@ -59,10 +59,13 @@ func (t tx) MoveBookings(from, to app.ContactID) error {
 // Anonymise implements app.DashWriter. The row of the contact stays, without anything in it, for its bookings to refer to.
 func (t tx) Anonymise(c *app.Contact) error {
 	var bookings []app.BookingID
-	err := t.each(`SELECT id FROM bookings WHERE contact_id = ?`, []any{c.ID}, func(scan func(...any) error) error {
+	addresses := map[string]bool{app.EmailKey(c.Email): true} // a merged contact booked with others too
+	err := t.each(`SELECT id, email FROM bookings WHERE contact_id = ?`, []any{c.ID}, func(scan func(...any) error) error {
 		var id app.BookingID
-		err := scan(&id)
+		var email string
+		err := scan(&id, &email)
 		bookings = append(bookings, id)
+		addresses[app.EmailKey(email)] = true
 		return err
 	})
 	if err != nil {
@@ -78,14 +81,31 @@ func (t tx) Anonymise(c *app.Contact) error {
 		arg   any
 	}{
 		{`DELETE FROM contact_terms WHERE contact_id = ?`, c.ID},
+		{`UPDATE checkouts SET request = json_set(request, '$.email', 'deleted@invalid') WHERE booking_id IN (SELECT id FROM bookings WHERE contact_id = ?)`, c.ID},
+		{`UPDATE payment_cards SET customer = NULL, source = NULL, consent_ms = NULL WHERE booking_id IN (SELECT id FROM bookings WHERE contact_id = ?)`, c.ID},
 		{`UPDATE contacts SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '' WHERE id = ?`, c.ID},
-		{`DELETE FROM answers WHERE instr(lower(CAST(body AS TEXT)), ?) > 0`, app.EmailKey(c.Email)},
 	} {
 		if _, err := t.exec(part.query, part.arg); err != nil {
 			return err
 		}
 	}
-	_, err = t.exec(`DELETE FROM mail_refusals WHERE workspace_id = ? AND email_key = ?`, c.WorkspaceID, app.EmailKey(c.Email))
+	for address := range addresses {
+		if err := t.forgetAddress(c.WorkspaceID, address); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetAddress removes what is kept by an e-mail address, as it is compared.
+func (t tx) forgetAddress(ws app.WorkspaceID, address string) error {
+	if _, err := t.exec(`DELETE FROM answers WHERE key_id IN (SELECT id FROM api_keys WHERE workspace_id = ?) AND instr(lower(CAST(body AS TEXT)), ?) > 0`, ws, address); err != nil {
+		return err
+	}
+	if _, err := t.exec(`DELETE FROM mails WHERE workspace_id = ? AND lower(recipient) = ?`, ws, address); err != nil {
+		return err
+	}
+	_, err := t.exec(`DELETE FROM mail_refusals WHERE workspace_id = ? AND email_key = ?`, ws, address)
 	return err
 }
 
@@ -172,6 +192,12 @@ var ofWorkspace = []string{
 	`DELETE FROM mail_servers WHERE workspace_id = ?`,
 	`DELETE FROM mail_refusals WHERE workspace_id = ?`,
 	`DELETE FROM calendar_feeds WHERE workspace_id = ?`,
+	`DELETE FROM payment_jobs WHERE workspace_id = ?`,
+	`DELETE FROM checkouts WHERE workspace_id = ?`,
+	`DELETE FROM payments WHERE workspace_id = ?`,
+	`DELETE FROM payment_cards WHERE workspace_id = ?`,
+	`DELETE FROM provider_events WHERE workspace_id = ?`,
+	`DELETE FROM payment_accounts WHERE workspace_id = ?`,
 	`DELETE FROM booking_history WHERE booking_id IN (SELECT id FROM bookings WHERE workspace_id = ?)`,
 	`DELETE FROM bookings WHERE workspace_id = ?`,
 	`DELETE FROM contact_terms WHERE workspace_id = ?`,

@@ -14,8 +14,8 @@ func (q queries) EventsAfter(ws app.WorkspaceID, after app.EventID, limit int) (
 	return all, err
 }
 
-func (q queries) LastEvent() (id app.EventID, err error) {
-	err = q.scan(`SELECT COALESCE(MAX(id), 0) FROM events`, nil, &id)
+func (t tx) LastEvent() (id app.EventID, err error) {
+	err = t.scan(`SELECT COALESCE(MAX(id), 0) FROM events`, nil, &id)
 	return id, err
 }
 

@@ -2,11 +2,9 @@ package dashboard
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"math"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,106 +12,120 @@ import (
 	"daybook/views"
 )
 
-const analyticsPath = "/dashboard/analytics"
+// longestSpan is how many days one look covers: as many as Service.Analytics tells apart.
+const longestSpan = 400
 
-const maxSpan = 366 // days
+var spanPresets = []struct {
+	key, label string
+	days       int // to today; negative: from today
+}{{"7", "7 days", 7}, {"30", "30 days", 30}, {"90", "90 days", 90}, {"365", "12 months", 365}, {"ahead", "Ahead", -90}}
 
-// span is the asked days: from the first to the last one.
-func (c *call) analyticsSpan() (first, last time.Time, problem string) {
-	q, today := c.URL.Query(), midnight(c.now())
-	days := 30
-	if n, err := strconv.Atoi(q.Get("days")); err == nil && n >= 1 && n <= maxSpan {
-		days = n
-	}
-	first, last = today.AddDate(0, 0, 1-days), today
-	if q.Get("from") == "" && q.Get("to") == "" {
-		return first, last, ""
-	}
-	last = dayOr(q.Get("to"), c.zone(), today)
-	first = dayOr(q.Get("from"), c.zone(), last.AddDate(0, 0, 1-days))
-	switch {
-	case first.After(last):
-		return last, last, "The first day must not lie after the last."
-	case last.Sub(first) > maxSpan*24*time.Hour+time.Hour:
-		return last.AddDate(0, 0, 1-maxSpan), last, "At most a year can be shown at once; these are its last days."
-	}
-	return first, last, ""
+// span is a run of days of the workspace's zone, [from, to).
+type span struct{ from, to time.Time }
+
+func (s span) days() int { return int(math.Round(s.to.Sub(s.from).Hours() / 24)) }
+
+// before is the span of the same length that ends where s begins.
+func (s span) before() span { return span{s.from.AddDate(0, 0, -s.days()), s.from} }
+
+func (s span) input(zone string) app.AnalyticsInput {
+	return app.AnalyticsInput{From: app.At(s.from).String(), To: app.At(s.to).String(), TimeZone: zone}
 }
 
-func (c *call) analyticsOf(first, last time.Time) (*app.Analytics, error) {
-	return c.door.Analytics(c.Context(), c.actor, app.AnalyticsInput{
-		From: first.Format(time.DateOnly), To: last.AddDate(0, 0, 1).Format(time.DateOnly), TimeZone: c.setup.Workspace.TimeZone,
-	})
+// askedSpan reads from and to, which is the last day, or a preset; 30 days where nothing is asked.
+func (c *call) askedSpan() (s span, preset string, e *app.Error) {
+	q, today := c.URL.Query(), midnight(c.now())
+	tomorrow := today.AddDate(0, 0, 1)
+	s = span{tomorrow.AddDate(0, 0, -30), tomorrow}
+	if q.Get("from") == "" && q.Get("to") == "" {
+		preset = "30"
+		for _, p := range spanPresets {
+			switch {
+			case p.key == q.Get("span") && p.days > 0:
+				s, preset = span{tomorrow.AddDate(0, 0, -p.days), tomorrow}, p.key
+			case p.key == q.Get("span"):
+				s, preset = span{today, today.AddDate(0, 0, -p.days)}, p.key
+			}
+		}
+		return s, preset, nil
+	}
+	from, err1 := time.ParseInLocation(time.DateOnly, q.Get("from"), c.zone())
+	to, err2 := time.ParseInLocation(time.DateOnly, cmp.Or(q.Get("to"), today.Format(time.DateOnly)), c.zone())
+	switch {
+	case err1 != nil:
+		return s, "", app.Invalid("from", "say from which day on")
+	case err2 != nil || to.Before(from):
+		return s, "", app.Invalid("to", "must be a day, the first one or later")
+	}
+	asked := span{from, to.AddDate(0, 0, 1)}
+	if asked.days() > longestSpan {
+		return s, "", app.Invalid("to", "at most %d days at once", longestSpan)
+	}
+	return asked, "", nil
 }
 
 func (d *Door) analytics(c *call) error {
-	first, last, problem := c.analyticsSpan()
-	a, err := c.analyticsOf(first, last)
+	s, preset, e := c.askedSpan()
+	zone := c.zone().String()
+	now, err := d.Analytics(c.Context(), c.actor, s.input(zone))
 	if err != nil {
 		return err
 	}
-	v := views.AnalyticsPage{Dash: c.dash("Analytics", "analytics"), From: first.Format(time.DateOnly), To: last.Format(time.DateOnly), Problem: problem}
-	v.Span = c.day(first) + " – " + c.day(last)
-	v.CSVURL = withQuery(analyticsPath+"/csv", url.Values{"from": {v.From}, "to": {v.To}})
-	chosen := c.URL.Query().Get("days")
-	for _, s := range []struct{ days, label string }{{"7", "7 days"}, {"30", "30 days"}, {"90", "90 days"}, {"365", "A year"}} {
-		v.Spans = append(v.Spans, views.Tab{Label: s.label, URL: analyticsPath + "?days=" + s.days, Current: s.days == cmp.Or(chosen, "30") && c.URL.Query().Get("from") == ""})
+	was, err := d.Analytics(c.Context(), c.actor, s.before().input(zone))
+	if err != nil {
+		return err
 	}
-	v.Empty = a.Totals.Total == 0
-	took := a.Totals.Confirmed + a.Totals.Rescheduled
-	v.Stats = []views.Stat{
-		{Label: "Bookings", Value: strconv.Itoa(took), Before: strconv.Itoa(a.Totals.Total) + " with those lost"}, {Label: "Cancelled", Value: strconv.Itoa(a.Totals.Cancelled), Before: share(a.Totals.Cancelled, a.Totals.Total)},
-		{Label: "No-shows", Value: strconv.Itoa(a.Totals.NoShow), Before: share(a.Totals.NoShow, a.Totals.Total)}, {Label: "Show rate", Value: rate(a.ShowRate), Before: "of those that are over"},
-		{Label: "Worth", Value: c.sums(a.Value), Before: "at the price when booked"}, {Label: "Paid online", Value: c.sums(a.Revenue), Before: "less what went back"},
+	last := s.to.AddDate(0, 0, -1)
+	v := views.AnalyticsPage{Dash: c.dash("Analytics", "analytics"), From: s.from.Format(time.DateOnly), To: last.Format(time.DateOnly), Problem: sentence(e),
+		SpanText: c.day(s.from) + " – " + c.day(last), Empty: now.Totals.Total == 0}
+	if e != nil {
+		v.From, v.To = c.URL.Query().Get("from"), c.URL.Query().Get("to")
 	}
-	v.Types, v.Hosts, v.Days = views.FigureTable{Title: "By event type", First: "Event type"}, views.FigureTable{Title: "By host", First: "Host"}, views.FigureTable{Title: "By day", First: "Day"}
-	for i := range a.ByEventType {
-		t := &a.ByEventType[i]
-		v.Types.Rows = append(v.Types.Rows, c.figureRow(cmp.Or(t.Title, t.EventType), &t.Figures, a.ByEventType[0].Totals.Total))
+	for _, p := range spanPresets {
+		v.Spans = append(v.Spans, views.Tab{Label: p.label, URL: "/dashboard/analytics?span=" + p.key, Current: p.key == preset && e == nil})
 	}
-	for i := range a.ByHost {
-		h := &a.ByHost[i]
-		v.Hosts.Rows = append(v.Hosts.Rows, c.figureRow(h.Host.Name, &h.Figures, a.ByHost[0].Totals.Total))
+	v.ExportURL = "/dashboard/analytics/export?" + url.Values{"from": {s.from.Format(time.DateOnly)}, "to": {last.Format(time.DateOnly)}}.Encode()
+	v.Stats = c.analyticsStats(now, was)
+	v.Charts = c.charts(now, s)
+	for i := range now.ByEventType {
+		t := &now.ByEventType[i]
+		v.Types = append(v.Types, c.figureRow(cmp.Or(t.Title, t.EventType), &t.Figures, now.ByEventType[0].Totals.Total))
 	}
-	byDate := map[string]*app.Figures{}
-	for i := range a.ByDay {
-		t := &a.ByDay[i]
-		day, _ := parseDay(t.Date, c.zone())
-		byDate[t.Date] = &t.Figures
-		v.Days.Rows = append(v.Days.Rows, c.figureRow(c.day(day), &t.Figures, 0))
+	for i := range now.ByHost {
+		h := &now.ByHost[i]
+		v.Hosts = append(v.Hosts, c.figureRow(h.Name, &h.Figures, now.ByHost[0].Totals.Total))
 	}
-	v.Chart = c.chart(byDate, first, last)
-	return c.show(200, views.AnalyticsShown(v))
+	v.Note = "By the day that bookings begin, in " + zone + ". Worth is the prices of what took place or will, however paid. The show rate is what was held of what was not cancelled, of the past."
+	return c.show(refusedStatus(e), views.Analytics(v))
 }
 
-func (c *call) figureRow(name string, f *app.Figures, most int) views.FigureRow {
-	r := views.FigureRow{
-		Name: name, Bookings: strconv.Itoa(f.Totals.Confirmed + f.Totals.Rescheduled + f.Totals.Pending), Cancelled: strconv.Itoa(f.Totals.Cancelled),
-		NoShows: strconv.Itoa(f.Totals.NoShow), ShowRate: rate(f.ShowRate), Value: c.sums(f.Value), Paid: c.sums(f.Revenue),
+func (c *call) analyticsStats(now, was *app.Analytics) []views.Stat {
+	count := func(label string, a, b int) views.Stat {
+		s := stat(label, fmt.Sprint(a), "", int64(a), int64(b))
+		s.Before = "before " + fmt.Sprint(b)
+		return s
 	}
-	if most > 0 {
-		r.Share = strconv.Itoa(f.Totals.Total * 100 / most)
+	a, b := &now.Totals, &was.Totals
+	stats := []views.Stat{
+		count("Bookings", a.Total, b.Total),
+		{Label: "Worth", Value: c.moneys(now.Value), Before: "before " + c.moneys(was.Value)},
+		{Label: "Show rate", Value: rate(now.ShowRate), Before: "before " + rate(was.ShowRate)},
+		{Label: "Cancelled", Value: fmt.Sprint(a.Cancelled), Before: fmt.Sprint("before ", b.Cancelled)},
+		{Label: "No-shows", Value: fmt.Sprint(a.NoShow), Before: fmt.Sprint("before ", b.NoShow)},
 	}
-	return r
+	if len(now.Value) == 1 && len(was.Value) == 1 {
+		stats[1].Trend = stat("", "", "", now.Value[0].Amount, was.Value[0].Amount).Trend
+	}
+	if len(now.Revenue)+len(was.Revenue) > 0 {
+		stats = append(stats, views.Stat{Label: "Paid online", Value: c.moneys(now.Revenue), Before: "before " + c.moneys(was.Revenue)})
+	}
+	return stats
 }
 
-func rate(r *float64) string {
-	if r == nil {
-		return "–"
-	}
-	return strconv.FormatFloat(math.Round(*r*1000)/10, 'f', -1, 64) + " %"
-}
-
-func share(n, of int) string {
-	if of == 0 {
-		return ""
-	}
-	return strconv.Itoa((n*100+of/2)/of) + " % of all"
-}
-
-func (c *call) sums(all []app.Money) string {
+// moneys is "€45.00 + $3.00"; nothing is zero of the workspace's currency.
+func (c *call) moneys(all []app.Money) string {
 	if len(all) == 0 {
-		return "–"
+		all = []app.Money{{Currency: c.setup.Workspace.Currency}}
 	}
 	texts := make([]string, len(all))
 	for i := range all {
@@ -122,110 +134,15 @@ func (c *call) sums(all []app.Money) string {
 	return strings.Join(texts, " + ")
 }
 
-// chart draws a bar a day, or a week where there are more than a hundred days.
-func (c *call) chart(byDate map[string]*app.Figures, first, last time.Time) *views.Chart {
-	const width, height, left, base, top = 900, 220, 32, 200, 8
-	type sum struct {
-		held, lost int
-		from       time.Time
-		label      string
+func rate(r *float64) string {
+	if r == nil {
+		return "–"
 	}
-	step := 1
-	if last.Sub(first) > 100*24*time.Hour {
-		step = 7
-	}
-	var sums []sum
-	for day, n := first, 0; !day.After(last); day, n = day.AddDate(0, 0, 1), n+1 {
-		if n%step == 0 {
-			sums = append(sums, sum{from: day, label: c.day(day)})
-		}
-		if f := byDate[day.Format(time.DateOnly)]; f != nil {
-			s := &sums[len(sums)-1]
-			s.held += f.Totals.Confirmed + f.Totals.Rescheduled + f.Totals.Pending
-			s.lost += f.Totals.Cancelled + f.Totals.NoShow
-		}
-	}
-	most := 1
-	for _, s := range sums {
-		most = max(most, s.held+s.lost)
-	}
-	tick := niceTick(most)
-	ceiling := (most + tick - 1) / tick * tick
-	chart := &views.Chart{Title: "Bookings by day", Width: width, Height: height}
-	if step == 7 {
-		chart.Title = "Bookings by week"
-	}
-	y := func(n int) float64 { return base - float64(n)*float64(base-top)/float64(ceiling) }
-	for n := 0; n <= ceiling; n += tick {
-		chart.Marks = append(chart.Marks, views.Mark{Y: px(y(n)), TextY: px(y(n) + 3), Label: strconv.Itoa(n)})
-	}
-	slot := float64(width-left) / float64(len(sums))
-	every := (len(sums) + 7) / 8
-	for i, s := range sums {
-		bar := views.Bar{X: px(left + float64(i)*slot + slot*.12), Width: px(slot * .76), Text: fmt.Sprintf("%s: %s, %d lost", s.label, counted(s.held, "booking"), s.lost)}
-		if s.held > 0 {
-			bar.Y, bar.Height = px(y(s.held)), px(base-y(s.held))
-		}
-		if s.lost > 0 {
-			bar.LostY, bar.LostHeight = px(y(s.held+s.lost)), px(y(s.held)-y(s.held+s.lost)-.75)
-		}
-		if i%every == 0 {
-			bar.Label, bar.LabelX = s.from.Format("2 Jan"), px(left+(float64(i)+.5)*slot)
-		}
-		chart.Bars = append(chart.Bars, bar)
-	}
-	return chart
+	return fmt.Sprintf("%.0f %%", *r*100)
 }
 
-func px(f float64) string { return strconv.FormatFloat(math.Round(f*100)/100, 'f', -1, 64) }
-
-// niceTick is the distance of the scale's lines: 1, 2 or 5 times a power of ten, so that there are about four.
-func niceTick(most int) int {
-	for power := 1; ; power *= 10 {
-		for _, n := range []int{1, 2, 5} {
-			if n*power*5 >= most {
-				return n * power
-			}
-		}
-	}
-}
-
-// analyticsCSV has the figures of each day.
-func (d *Door) analyticsCSV(c *call) error {
-	first, last, _ := c.analyticsSpan()
-	a, err := c.analyticsOf(first, last)
-	if err != nil {
-		return err
-	}
-	attach(c, fmt.Sprintf("%s-%s-%s.csv", c.setup.Workspace.Slug, first.Format(time.DateOnly), last.Format(time.DateOnly)), "text/csv; charset=utf-8")
-	out := csv.NewWriter(c.ResponseWriter)
-	out.Write([]string{"group", "name", "confirmed", "rescheduled", "pending", "cancelled", "noShows", "showRate", "currency", "worth", "paidOnline"})
-	write := func(group, name string, f *app.Figures) {
-		t, r := f.Totals, ""
-		if f.ShowRate != nil {
-			r = strconv.FormatFloat(*f.ShowRate, 'f', 4, 64)
-		}
-		row := []string{group, plain(name), strconv.Itoa(t.Confirmed), strconv.Itoa(t.Rescheduled), strconv.Itoa(t.Pending), strconv.Itoa(t.Cancelled), strconv.Itoa(t.NoShow), r, "", "", ""}
-		if len(f.Value) > 0 {
-			row[8], row[9] = f.Value[0].Currency, amountText(&f.Value[0])
-		}
-		for i := range f.Revenue {
-			if f.Revenue[i].Currency == row[8] || row[8] == "" {
-				row[8], row[10] = f.Revenue[i].Currency, amountText(&f.Revenue[i])
-			}
-		}
-		out.Write(row)
-	}
-	write("all", "", &a.Figures)
-	for i := range a.ByDay {
-		write("day", a.ByDay[i].Date, &a.ByDay[i].Figures)
-	}
-	for i := range a.ByEventType {
-		write("eventType", a.ByEventType[i].Title, &a.ByEventType[i].Figures)
-	}
-	for i := range a.ByHost {
-		write("host", a.ByHost[i].Host.Name, &a.ByHost[i].Figures)
-	}
-	out.Flush()
-	return nil
+func (c *call) figureRow(name string, f *app.Figures, most int) views.FigureRow {
+	t := &f.Totals
+	return views.FigureRow{Name: cmp.Or(name, "Deleted"), Total: fmt.Sprint(t.Total), Held: fmt.Sprint(t.Confirmed + t.Rescheduled), Cancelled: fmt.Sprint(t.Cancelled), NoShow: fmt.Sprint(t.NoShow),
+		ShowRate: rate(f.ShowRate), Value: c.moneys(f.Value), Share: float64(t.Total) / float64(max(1, most))}
 }

@@ -1,152 +1,230 @@
 package dashboard
 
 import (
+	"fmt"
+	"net/http"
 	"net/url"
-	"strconv"
+	"strings"
 
 	"daybook/app"
 	"daybook/views"
 )
 
-const contactsPath = "/dashboard/contacts"
+func contactURL(id app.ContactID) string { return "/dashboard/contacts/" + id.String() }
 
 func (d *Door) contacts(c *call) error {
 	q := c.URL.Query()
-	page, err := d.Contacts(c.Context(), c.actor, q.Get("q"), nil, q.Get("cursor"))
-	if err != nil && refused(err) == nil {
+	v := views.ContactsPage{Dash: c.dash("Contacts", "contacts"), Q: q.Get("q")}
+	page, err := d.Contacts(c.Context(), c.actor, v.Q, nil, q.Get("cursor"))
+	if e := refused(err); e != nil {
+		page, v.Said, v.SaidBad = app.Page[app.Contact]{}, sentence(e), true
+	} else if err != nil {
 		return err
 	}
-	v := views.ContactsPage{Dash: c.dash("Contacts", "contacts"), Search: q.Get("q"), NewURL: contactsPath + "/new", ExportURL: contactsPath + "/export", ImportURL: contactsPath + "/import"}
 	for i := range page.Data {
-		p := &page.Data[i]
-		r := views.ContactRow{URL: contactsPath + "/" + p.ID.String(), Name: p.Name, Email: p.Email, Phone: p.Phone, Bookings: strconv.Itoa(p.Bookings)}
-		if p.LastBookingAt != 0 {
-			r.Last = c.day(c.at(p.LastBookingAt))
-		}
-		v.Rows = append(v.Rows, r)
+		v.Rows = append(v.Rows, c.contactRow(&page.Data[i]))
 	}
-	if page.NextCursor != nil {
-		v.Pager.NextURL = withQuery(contactsPath, q, "cursor", *page.NextCursor)
+	v.Results = counted(len(v.Rows), "contact")
+	search := url.Values{}
+	if v.Q != "" {
+		search.Set("q", v.Q)
 	}
-	if q.Get("cursor") != "" {
-		v.Pager.FirstURL = withQuery(contactsPath, q, "cursor", "")
-	}
+	v.Pager = pagerOf("/dashboard/contacts", search, q.Get("cursor"), page.NextCursor)
 	return c.show(200, views.Contacts(v))
 }
 
+// pagerOf leads from the page behind cursor to the next.
+func pagerOf(path string, query url.Values, cursor string, next *string) (p views.Pager) {
+	if cursor != "" {
+		p.FirstURL = path + "?" + query.Encode()
+	}
+	if next != nil {
+		query.Set("cursor", *next)
+		p.NextURL = path + "?" + query.Encode()
+	}
+	return p
+}
+
+func (c *call) contactRow(x *app.Contact) views.ContactRow {
+	r := views.ContactRow{Name: x.Name, Email: x.Email, Phone: x.Phone, URL: contactURL(x.ID), Bookings: x.Bookings, NoShows: x.NoShows}
+	switch {
+	case x.LastBookingAt > app.At(c.door.Now()):
+		r.Last = "next " + c.day(c.at(x.LastBookingAt))
+	case x.LastBookingAt != 0:
+		r.Last = "last " + c.day(c.at(x.LastBookingAt))
+	}
+	return r
+}
+
 func (d *Door) contact(c *call) error {
-	p, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+	x, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	return c.showContact(&p, nil, nil)
+	return c.showContact(&x, x.Notes, nil)
 }
 
-func (c *call) showContact(p *app.Contact, typed url.Values, e *app.Error) error {
-	q := c.URL.Query()
-	n := 25
-	page, err := c.door.Bookings(c.Context(), c.actor, app.ListBookingsInput{Invitee: p.Email, Scope: "past", All: true, Limit: &n, Cursor: q.Get("cursor")})
-	if err != nil && refused(err) == nil {
+func (c *call) showContact(x *app.Contact, notes string, e *app.Error) error {
+	cursor := c.URL.Query().Get("cursor")
+	page, err := c.door.ContactBookings(c.Context(), c.actor, x.ID.String(), cursor)
+	if err != nil {
 		return err
 	}
-	path := contactsPath + "/" + p.ID.String()
-	v := views.ContactPage{Dash: c.dash(p.Name, "contacts"), EditURL: path + "/edit", Notes: p.Notes}
-	if e != nil {
-		v.Said, v.SaidBad = sentence(e), true
-	}
-	if types := c.bookable(); len(types) > 0 {
-		v.BookURL = withQuery(newBookingPath, url.Values{"name": {p.Name}, "email": {p.Email}, "phone": {p.Phone}})
-	}
-	v.Facts = []views.Fact{{Name: "E-mail", Value: p.Email, URL: "mailto:" + p.Email}}
-	if p.Phone != "" {
-		v.Facts = append(v.Facts, views.Fact{Name: "Phone", Value: p.Phone})
-	}
-	if p.TimeZone != "" {
-		v.Facts = append(v.Facts, views.Fact{Name: "Time zone", Value: p.TimeZone})
-	}
-	v.Facts = append(v.Facts, views.Fact{Name: "Bookings", Value: strconv.Itoa(p.Bookings)}, views.Fact{Name: "No-shows", Value: strconv.Itoa(p.NoShows)}, views.Fact{Name: "Since", Value: c.day(c.at(p.CreatedAt))})
+	v := views.ContactPage{Dash: c.dash(x.Name, "contacts"), Name: x.Name, URL: contactURL(x.ID), Sub: "Contact since " + c.day(c.at(x.CreatedAt))}
 	for i := range page.Data {
-		v.Rows = append(v.Rows, c.row(&page.Data[i]))
+		row := c.row(&page.Data[i])
+		row.Name, row.Type = row.Type, row.Name // whose booking it is the page says already
+		v.Rows = append(v.Rows, row)
 	}
-	if page.NextCursor != nil {
-		v.Pager.NextURL = withQuery(path, q, "cursor", *page.NextCursor)
+	v.Pager = pagerOf(v.URL, url.Values{}, cursor, page.NextCursor)
+	v.Stats = []views.Stat{{Label: "Bookings", Value: fmt.Sprint(x.Bookings)}, {Label: "No-shows", Value: fmt.Sprint(x.NoShows)}}
+	v.Facts = []views.Fact{{Name: "E-mail", Value: x.Email, URL: "mailto:" + x.Email}}
+	if x.Phone != "" {
+		v.Facts = append(v.Facts, views.Fact{Name: "Phone", Value: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
 	}
-	v.Actions = []views.Danger{
-		{Title: "Merge with another contact", Quiet: true, Text: "All bookings and notes of " + p.Name + " go to the other contact; this one is forgotten.", Action: path + "/merge", Submit: "Merge",
-			Inputs: []views.Input{{Name: "into", Label: "E-mail of the other contact", Kind: "email", Required: true, Value: typed.Get("into")}}},
-		{Title: "Delete", Text: "Name, address, notes and answers of " + p.Name + " are taken out of everything: bookings, their history, webhooks and mails. The bookings stay in your figures. This can't be undone.",
-			Action: path + "/delete", Submit: "Delete everything about " + p.Name},
+	if x.TimeZone != "" {
+		v.Facts = append(v.Facts, views.Fact{Name: "Time zone", Value: x.TimeZone})
 	}
-	return c.show(refusedStatus(e), views.ContactShown(v))
+	v.Notes = views.Input{Name: "notes", Label: "Only your team sees them", Kind: "area", Value: notes, Rows: 4}
+	v.Problem = sentence(e)
+	v.Danger = []views.Danger{{
+		Title: "Delete contact", Action: v.URL + "/delete", Submit: "Delete for good",
+		Text: "Everything that names " + x.Name + " is removed: details, notes, answers, mails, and the name in " + counted(x.Bookings, "booking") + ". The bookings stay as figures. This can't be undone.",
+	}}
+	if e != nil && e.Reason == "has_upcoming" {
+		v.Problem, v.Said, v.SaidBad = "", sentence(e), true
+	}
+	return c.show(refusedStatus(e), views.Contact(v))
 }
 
-func (d *Door) newContactForm(c *call) error {
-	return c.showContactForm("New contact", contactsPath+"/new", contactsPath, app.ContactInput{}, nil, nil)
+func (d *Door) contactNotes(c *call) error {
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	err = d.SetContactNotes(c.Context(), c.actor, c.PathValue("id"), form.Get("notes"))
+	if e := refused(err); e != nil {
+		x, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		return c.showContact(&x, form.Get("notes"), e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.redirect("/dashboard/contacts/"+c.PathValue("id"), "saved")
 }
 
-func (c *call) showContactForm(title, action, back string, in app.ContactInput, typed url.Values, e *app.Error) error {
-	v := views.FormPage{Dash: c.dash(title, "contacts"), BackURL: back, BackLabel: "Back", Action: action, Submit: "Save", Groups: []views.Group{{Inputs: []views.Input{
-		{Name: "name", Label: "Name", Required: true, Value: in.Name, Focus: true},
-		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: in.Email, Half: true},
-		{Name: "phone", Label: "Phone", Kind: "tel", Value: in.Phone, Half: true},
-		{Name: "timeZone", Label: "Time zone", Kind: "zone", Value: in.TimeZone, Half: true},
-		{Name: "notes", Label: "Notes", Kind: "area", Value: in.Notes, Rows: 5, Hint: "Only you and your colleagues see them."},
-	}}}}
+func (d *Door) newContactForm(c *call) error { return c.showContactForm(nil, nil, nil) }
+
+// showContactForm is the form of a contact, or of a new one.
+func (c *call) showContactForm(x *app.Contact, typed url.Values, e *app.Error) error {
+	v := views.FormPage{Dash: c.dash("New contact", "contacts"), BackURL: "/dashboard/contacts", BackLabel: "Contacts", Action: "/dashboard/contacts/new", Submit: "Create contact"}
+	if x == nil {
+		x = &app.Contact{}
+	} else {
+		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = "Edit "+x.Name, contactURL(x.ID), x.Name, contactURL(x.ID)+"/edit", "Save"
+	}
+	v.Groups = []views.Group{{Inputs: []views.Input{
+		{Name: "name", Label: "Name", Required: true, Value: x.Name, Half: true},
+		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: x.Email, Half: true},
+		{Name: "phone", Label: "Phone", Kind: "tel", Value: x.Phone, Half: true},
+		{Name: "timeZone", Label: "Time zone", Kind: "zone", Value: x.TimeZone, Half: true},
+		{Name: "notes", Label: "Notes", Kind: "area", Value: x.Notes, Rows: 4, Hint: "Only your team sees them."},
+	}}}
 	v.Problem = fill(v.Groups, typed, e)
 	return c.show(refusedStatus(e), views.DashForm(v))
 }
 
 func contactInput(form url.Values) app.ContactInput {
-	return app.ContactInput{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone"), TimeZone: form.Get("timeZone"), Notes: form.Get("notes")}
+	return app.ContactInput{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone"), TimeZone: strings.TrimSpace(form.Get("timeZone")), Notes: form.Get("notes")}
 }
 
-func (d *Door) newContact(c *call) error {
+func (d *Door) createContact(c *call) error {
 	form, err := c.posted()
 	if err != nil {
 		return err
 	}
-	in := contactInput(form)
-	p, created, err := d.CreateContact(c.Context(), c.actor, in)
-	if err == nil && !created {
-		err = &app.Error{Code: app.Conflict, Field: "email", Message: "email: There is a contact with this address already: " + p.Name + "."}
-	}
+	x, err := d.NewContact(c.Context(), c.actor, contactInput(form))
 	if e := refused(err); e != nil {
-		return c.showContactForm("New contact", contactsPath+"/new", contactsPath, in, form, e)
+		return c.showContactForm(nil, form, e)
 	}
 	if err != nil {
 		return err
 	}
-	return c.redirect(contactsPath+"/"+p.ID.String(), "created")
+	return c.redirect(contactURL(x.ID), "created")
 }
 
-func (d *Door) editContactForm(c *call) error {
-	p, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+func (d *Door) contactForm(c *call) error {
+	x, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	path := contactsPath + "/" + p.ID.String()
-	return c.showContactForm("Edit "+p.Name, path+"/edit", path, app.ContactInput{Name: p.Name, Email: p.Email, Phone: p.Phone, TimeZone: p.TimeZone, Notes: p.Notes}, nil, nil)
+	return c.showContactForm(&x, nil, nil)
 }
 
-func (d *Door) editContact(c *call) error {
+func (d *Door) saveContact(c *call) error {
 	form, err := c.posted()
 	if err != nil {
 		return err
 	}
-	p, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+	x, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	path := contactsPath + "/" + p.ID.String()
-	in := contactInput(form)
-	_, err = d.UpdateContact(c.Context(), c.actor, p.ID.String(), in)
+	_, err = d.UpdateContact(c.Context(), c.actor, c.PathValue("id"), contactInput(form))
 	if e := refused(err); e != nil {
-		return c.showContactForm("Edit "+p.Name, path+"/edit", path, in, form, e)
+		return c.showContactForm(&x, form, e)
 	}
 	if err != nil {
 		return err
 	}
-	return c.redirect(path, "saved")
+	return c.redirect(contactURL(x.ID), "saved")
+}
+
+func (d *Door) deleteContact(c *call) error {
+	x, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	err = d.DeleteContact(c.Context(), c.actor, c.PathValue("id"))
+	if e := refused(err); e != nil {
+		return c.showContact(&x, x.Notes, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.redirect("/dashboard/contacts", "deleted")
+}
+
+func (d *Door) mergeForm(c *call) error { return c.showMerge(nil) }
+
+func (c *call) showMerge(e *app.Error) error {
+	x, err := c.door.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	v := views.MergePage{Dash: c.dash("Merge "+x.Name, "contacts"), Name: x.Name, URL: contactURL(x.ID), Q: c.URL.Query().Get("q"), Problem: sentence(e)}
+	search := v.Q
+	if search == "" { // people who were written down twice mostly have the same name
+		search = x.Name
+	}
+	n := 20
+	page, err := c.door.Contacts(c.Context(), c.actor, search, &n, "")
+	if refused(err) != nil {
+		page, err = app.Page[app.Contact]{}, nil
+	}
+	if err != nil {
+		return err
+	}
+	for i := range page.Data {
+		if other := &page.Data[i]; other.ID != x.ID {
+			v.Rows = append(v.Rows, c.contactRow(other))
+			v.Values = append(v.Values, other.ID.String())
+		}
+	}
+	return c.show(refusedStatus(e), views.MergeContact(v))
 }
 
 func (d *Door) mergeContact(c *call) error {
@@ -154,37 +232,60 @@ func (d *Door) mergeContact(c *call) error {
 	if err != nil {
 		return err
 	}
-	p, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
-	if err != nil {
-		return err
+	if form.Get("into") == "" {
+		return c.showMerge(app.Invalid("into", "choose the contact that stays"))
 	}
-	into, err := d.ContactByAddress(c.Context(), c.actor, form.Get("into"))
-	if err == nil {
-		into, err = d.MergeContacts(c.Context(), c.actor, p.ID.String(), into.ID.String())
-	}
-	if app.IsCode(err, app.NotFound) {
-		return c.showContact(&p, form, &app.Error{Code: app.BadRequest, Message: "There is no contact with the address " + form.Get("into") + "."})
-	}
+	into, err := d.MergeContacts(c.Context(), c.actor, c.PathValue("id"), form.Get("into"))
 	if e := refused(err); e != nil {
-		return c.showContact(&p, form, e)
+		return c.showMerge(e)
 	}
 	if err != nil {
 		return err
 	}
-	return c.redirect(contactsPath+"/"+into.ID.String(), "merged")
+	return c.redirect(contactURL(into.ID), "merged")
 }
 
-func (d *Door) deleteContact(c *call) error {
-	p, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
-	if err != nil {
-		return err
+// attach makes the answer a file to keep.
+func (c *call) attach(name, kind string) {
+	c.Header().Set("Content-Type", kind)
+	c.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s-%s"`, c.setup.Workspace.Slug, c.now().Format("2006-01-02"), name))
+}
+
+func (d *Door) exportContacts(c *call) error {
+	c.attach("contacts.csv", "text/csv; charset=utf-8")
+	c.ResponseWriter.Write([]byte("\ufeff")) // or spreadsheets take it for their own alphabet
+	return d.ExportContacts(c.Context(), c.actor, c.ResponseWriter)
+}
+
+func (d *Door) importForm(c *call) error { return c.showImport(app.Imported{}, nil) }
+
+func (c *call) showImport(res app.Imported, e *app.Error) error {
+	v := views.ImportPage{Dash: c.dash("Import contacts", "contacts"), Problem: sentence(e), More: res.More, Most: "At most 5,000 lines and 8 MiB."}
+	for _, p := range res.Problems {
+		v.Lines = append(v.Lines, views.ImportLine{Line: fmt.Sprint(p.Line), Text: p.Text})
 	}
-	err = d.DeleteContact(c.Context(), c.actor, p.ID.String())
+	status := refusedStatus(e)
+	switch {
+	case len(v.Lines) > 0:
+		status = http.StatusUnprocessableEntity
+	case res.Created+res.Changed+res.Same > 0:
+		v.Result = fmt.Sprintf("Imported: %d new, %d changed, %d as they were.", res.Created, res.Changed, res.Same)
+	}
+	return c.show(status, views.ImportContacts(v))
+}
+
+func (d *Door) importContacts(c *call) error {
+	file, _, err := c.FormFile("file")
+	if err != nil {
+		return c.showImport(app.Imported{}, app.Invalid("file", "choose a CSV file of at most 8 MiB"))
+	}
+	defer file.Close()
+	res, err := d.ImportContacts(c.Context(), c.actor, file)
 	if e := refused(err); e != nil {
-		return c.showContact(&p, nil, e)
+		return c.showImport(res, e)
 	}
 	if err != nil {
 		return err
 	}
-	return c.redirect(contactsPath, "deleted")
+	return c.showImport(res, nil)
 }

@@ -5,14 +5,15 @@ import (
 	"daybook/views"
 )
 
-const feedsPath = settingsPath + "/feeds"
+const feedsPath = settingsURL + "/feeds"
 
 // feeds are the private calendar addresses: of the whole workspace, and of each host. An address is shown when asked
 // for, since who has it sees every booking.
 func (d *Door) feeds(c *call) error { return c.showFeeds("none", "") }
 
 func (c *call) showFeeds(shown, address string) error {
-	v := views.SettingsPage{Dash: c.dash("Settings", "settings"), Tabs: c.settingsTabs("feeds")}
+	v := views.SettingsListsPage{}
+	v.SettingsFrame = c.settingsFrame("Calendars", feedsPath)
 	list := views.SettingsList{Title: "Bookings in your calendar", Text: "Subscribe to a private address in Google Calendar, Apple Calendar or Outlook. Whoever has it sees the bookings, so keep it to yourself."}
 	add := func(id, name string) {
 		row := views.SettingsRow{Title: name}
@@ -32,7 +33,7 @@ func (c *call) showFeeds(shown, address string) error {
 		add(c.setup.Hosts[i].ID.String(), c.setup.Hosts[i].Name)
 	}
 	v.Lists = []views.SettingsList{list}
-	return c.show(200, views.Settings(v))
+	return c.show(200, views.SettingsLists(v))
 }
 
 func (d *Door) changeFeed(c *call) error {

@@ -11,7 +11,7 @@ import (
 	"daybook/views"
 )
 
-const mailPath = settingsPath + "/mail"
+const mailPath = settingsURL + "/mail"
 
 var mailNames = map[app.MailKind]string{
 	app.MailConfirmed: "Booked", app.MailWaiting: "Asked for, waits for approval", app.MailPaymentDue: "Waits for payment", app.MailApproved: "Approved", app.MailDeclined: "Declined",
@@ -46,7 +46,9 @@ func (c *call) showMail(typed url.Values, e *app.Error) error {
 	if server != nil && server.Password != "" {
 		password.Hint = "Leave empty to keep the present one."
 	}
-	v := views.SettingsPage{Dash: c.dash("Settings", "settings"), Tabs: c.settingsTabs("mail"), Action: mailPath, Submit: "Save", Groups: []views.Group{
+	v := views.SettingsListsPage{}
+	v.SettingsFrame, v.Action = c.settingsFrame("Mail", mailPath), mailPath
+	v.Groups = []views.Group{
 		{Title: "Mail server", Hint: "Your own SMTP server. Without one the server's is used, if it has one.", Inputs: []views.Input{
 			{Name: "host", Label: "Server", Half: true, Placeholder: "smtp.example.com"},
 			{Name: "port", Label: "Port", Kind: "number", Half: true},
@@ -56,7 +58,7 @@ func (c *call) showMail(typed url.Values, e *app.Error) error {
 			{Name: "fromName", Label: "Name of the sender", Half: true, Placeholder: c.setup.Workspace.Name},
 		}},
 		{Title: "Mails", Inputs: []views.Input{kinds}},
-	}}
+	}
 	if typed == nil {
 		typed = in
 	}
@@ -67,10 +69,10 @@ func (c *call) showMail(typed url.Values, e *app.Error) error {
 	if err := c.mailLog(&v); err != nil {
 		return err
 	}
-	return c.show(refusedStatus(e), views.Settings(v))
+	return c.show(refusedStatus(e), views.SettingsLists(v))
 }
 
-func (c *call) mailLog(v *views.SettingsPage) error {
+func (c *call) mailLog(v *views.SettingsListsPage) error {
 	q := c.URL.Query()
 	state := q.Get("state")
 	if !slices.Contains(app.MailStates, app.MailState(state)) {

@@ -1,56 +1,64 @@
 package dashboard
 
 import (
+	"cmp"
+	"net/http"
 	"net/url"
+	"slices"
 
 	"daybook/app"
+	"daybook/app/serve"
 	"daybook/views"
 )
 
-const settingsPath = "/dashboard/settings"
+const settingsURL = "/dashboard/settings"
 
-func (c *call) settingsTabs(at string) (tabs []views.Tab) {
+func (c *call) settingsFrame(title, at string) views.SettingsFrame {
+	f := views.SettingsFrame{Dash: c.dash(title, "settings")}
 	for _, t := range []struct {
-		key, label string
+		label, url string
 		least      app.Role
 	}{
-		{"", "Workspace", app.ManagerRole}, {"brand", "Brand", app.ManagerRole}, {"mail", "Mail", app.ManagerRole},
-		{"members", "Members", app.OwnerRole}, {"feeds", "Calendars", app.ManagerRole}, {"data", "Data", app.OwnerRole},
+		{"Workspace", settingsURL, app.ManagerRole}, {"Brand", settingsURL + "/brand", app.ManagerRole},
+		{"Members", membersURL, app.OwnerRole}, {"Mail", mailPath, app.ManagerRole}, {"Calendars", feedsPath, app.ManagerRole},
+		{"Your data", settingsURL + "/data", app.OwnerRole},
 	} {
-		path := settingsPath
-		if t.key != "" {
-			path += "/" + t.key
-		}
-		if c.actor.Role.AtLeast(t.least) && mounted[path] {
-			tabs = append(tabs, views.Tab{Label: t.label, URL: path, Current: t.key == at})
+		if mounted[t.url] && c.actor.Role.AtLeast(t.least) {
+			f.Tabs = append(f.Tabs, views.Tab{Label: t.label, URL: t.url, Current: t.url == at})
 		}
 	}
-	return tabs
+	return f
 }
-
-var languages = []views.Option{{Value: "", Label: "The visitor's own"}, {Value: "en", Label: "English"}, {Value: "de", Label: "Deutsch"}, {Value: "fr", Label: "Français"}, {Value: "es", Label: "Español"}}
 
 func (d *Door) settings(c *call) error { return c.showSettings(nil, nil) }
 
 func (c *call) showSettings(typed url.Values, e *app.Error) error {
 	w := &c.setup.Workspace
-	currency := currencies
-	if !offered(currency, w.Currency) {
-		currency = append([]views.Option{{Value: w.Currency, Label: w.Currency}}, currency...)
+	money := slices.Clone(currencies)
+	if !slices.ContainsFunc(money, func(o views.Option) bool { return o.Value == w.Currency }) {
+		money = append(money, views.Option{Value: w.Currency, Label: w.Currency})
 	}
-	v := views.SettingsPage{Dash: c.dash("Settings", "settings"), Tabs: c.settingsTabs(""), Action: settingsPath, Submit: "Save", Groups: []views.Group{
+	languages := []views.Option{{Value: "", Label: "English, unless the invitee's is known"}}
+	for _, l := range views.Locales {
+		languages = append(languages, views.Option{Value: l.Tag, Label: l.Name})
+	}
+	if w.Settings.Locale != "" && !slices.ContainsFunc(languages, func(o views.Option) bool { return o.Value == w.Settings.Locale }) {
+		languages = append(languages, views.Option{Value: w.Settings.Locale, Label: w.Settings.Locale})
+	}
+	v := views.SettingsPage{SettingsFrame: c.settingsFrame("Settings", settingsURL), Action: settingsURL}
+	v.Groups = []views.Group{
 		{Title: "Workspace", Inputs: []views.Input{
-			{Name: "name", Label: "Name", Required: true, Value: w.Name},
-			{Name: "slug", Label: "Address of the booking page", Required: true, Value: w.Slug, Prefix: trimScheme(c.door.BaseURL()) + "/", Hint: "A new address breaks the links and embeds that are out there."},
-			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: w.TimeZone, Half: true},
-			{Name: "currency", Label: "Currency", Kind: "select", Value: w.Currency, Options: currency, Half: true, Hint: "Of new prices; those that are set stay."},
-			{Name: "locale", Label: "Language of mails and pages", Kind: "select", Value: w.Settings.Locale, Options: languages, Half: true},
+			{Name: "name", Label: "Name", Required: true, Value: w.Name, Autocomplete: "organization"},
+			{Name: "slug", Label: "Address of the booking page", Required: true, Value: w.Slug, Prefix: trimScheme(c.door.BaseURL()) + "/", Hint: "Links and embeds that people have already stop working when you change it."},
+			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: w.TimeZone, Half: true, Hint: "Of days and weeks in this dashboard. Hosts have their own."},
+			{Name: "currency", Label: "Currency", Kind: "select", Options: money, Value: w.Currency, Half: true, Hint: "Of new prices; the present ones keep theirs."},
+			{Name: "locale", Label: "Language of mails", Kind: "select", Options: languages, Value: w.Settings.Locale, Hint: "To invitees whose own is not known."},
 		}},
-		{Title: "Where to find you", Hint: "Shown on the booking page and in mails.", Inputs: []views.Input{
+		{Title: "Where to find you", Hint: "Shown on the booking page.", Inputs: []views.Input{
 			{Name: "phone", Label: "Phone", Kind: "tel", Value: w.Settings.Phone, Half: true},
-			{Name: "address", Label: "Address", Value: w.Settings.Address},
+			{Name: "address", Label: "Address", Value: w.Settings.Address, Half: true},
 		}},
-	}}
+	}
 	v.Problem = fill(v.Groups, typed, e)
 	return c.show(refusedStatus(e), views.Settings(v))
 }
@@ -70,27 +78,22 @@ func (d *Door) saveSettings(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(settingsPath, "saved")
+	return c.redirect(settingsURL, "saved")
 }
 
 func (d *Door) brand(c *call) error { return c.showBrand(nil, nil) }
 
 func (c *call) showBrand(typed url.Values, e *app.Error) error {
 	w := &c.setup.Workspace
-	color := w.Settings.Color
-	if color == "" {
-		color = "#" + views.DefaultColor
-	}
-	v := views.SettingsPage{Dash: c.dash("Settings", "settings"), Tabs: c.settingsTabs("brand"), Action: settingsPath + "/brand", Submit: "Save",
-		Groups: []views.Group{{Title: "How your booking page looks", Inputs: []views.Input{
-			{Name: "color", Label: "Colour", Kind: "color", Value: color, Hint: "Texts on it stay readable, whatever you choose."},
-			{Name: "logoUrl", Label: "Logo", Kind: "url", Value: w.Settings.LogoURL, Placeholder: "https://…/logo.png", Hint: "The address of a square image."},
-			{Name: "description", Label: "A line about you", Value: w.Settings.Description},
-		}}},
-		Preview: &views.BrandPreview{Name: w.Name, About: w.Settings.Description, LogoURL: w.Settings.LogoURL},
-	}
+	v := views.BrandPage{Name: w.Name, Description: w.Settings.Description, LogoURL: w.Settings.LogoURL, PageURL: "/" + w.Slug}
+	v.SettingsFrame, v.Action = c.settingsFrame("Brand", settingsURL+"/brand"), settingsURL+"/brand"
+	v.Groups = []views.Group{{Title: "Brand", Hint: "How the booking page and the mails look.", Inputs: []views.Input{
+		{Name: "color", Label: "Colour", Kind: "color", Value: cmp.Or(w.Settings.Color, "#"+views.DefaultColor)},
+		{Name: "logoUrl", Label: "Logo", Kind: "url", Value: w.Settings.LogoURL, Placeholder: "https://example.com/logo.png", Hint: "The https address of a square image."},
+		{Name: "description", Label: "A line below the name", Value: w.Settings.Description, Placeholder: "Cuts and colour in the old town"},
+	}}}
 	v.Problem = fill(v.Groups, typed, e)
-	return c.show(refusedStatus(e), views.Settings(v))
+	return c.show(refusedStatus(e), views.Brand(v))
 }
 
 func (d *Door) saveBrand(c *call) error {
@@ -107,5 +110,56 @@ func (d *Door) saveBrand(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(settingsPath+"/brand", "saved")
+	return c.redirect(settingsURL+"/brand", "saved")
+}
+
+func (d *Door) data(c *call) error { return c.showData("", nil) }
+
+func (c *call) showData(typed string, e *app.Error) error {
+	slug := c.setup.Workspace.Slug
+	v := views.DataPage{SettingsFrame: c.settingsFrame("Your data", settingsURL+"/data"), Slug: slug}
+	v.Delete = views.Danger{Action: settingsURL + "/delete", Submit: "Delete " + slug + " for good",
+		Inputs: []views.Input{{Name: "confirm", Label: "Type " + slug + " to confirm", Required: true, Value: typed, Error: sentence(e)}}}
+	return c.show(refusedStatus(e), views.Data(v))
+}
+
+func (d *Door) deleteWorkspace(c *call) error {
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	err = d.DeleteWorkspace(c.Context(), c.actor, form.Get("confirm"))
+	if e := refused(err); e != nil {
+		return c.showData(form.Get("confirm"), e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.redirect("/login", "")
+}
+
+// exportAll takes as long as it takes.
+func (d *Door) exportAll(c *call) (err error) {
+	c.attach("everything.zip", "application/zip")
+	serve.Stream(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err = d.ExportAll(r.Context(), c.actor, w); err != nil {
+			d.log.Error("export", "error", err)
+			panic(http.ErrAbortHandler) // so that the client sees that it is not whole
+		}
+	})).ServeHTTP(c.ResponseWriter, c.Request)
+	return nil
+}
+
+func (d *Door) exportSetup(c *call) error {
+	doc, err := d.ExportSetup(c.setup.Workspace.Slug)
+	if err != nil {
+		return err
+	}
+	text, err := doc.YAML()
+	if err != nil {
+		return err
+	}
+	c.attach("setup.yaml", "application/yaml; charset=utf-8")
+	_, err = c.ResponseWriter.Write(text)
+	return err
 }

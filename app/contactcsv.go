@@ -1,0 +1,322 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// MaxImportBytes bounds a file of contacts.
+	MaxImportBytes = 8 << 20
+	maxImportRows  = 5000
+	shownProblems  = 50
+	exportStep     = 500
+)
+
+// ContactBookings are the bookings of a contact, the latest start first, behind the cursor.
+// Errors: forbidden (staff), not_found, bad_request (the cursor).
+func (s *Service) ContactBookings(ctx context.Context, a Actor, ref, after string) (Page[Booking], error) {
+	none := Page[Booking]{Data: []Booking{}}
+	c, err := s.ContactByID(ctx, a, ref)
+	if err != nil {
+		return none, err
+	}
+	const n = 50
+	f := BookingFilter{Contact: c.ID, Descending: true, Limit: n + 1}
+	if after != "" {
+		var start, id int64
+		if err := parseCursor(after, &start, &id); err != nil {
+			return none, err
+		}
+		f.After, f.AfterID = Instant(start), BookingID(id)
+	}
+	rows, err := s.reader(ctx).Bookings(a.Workspace, f)
+	if err != nil {
+		return none, err
+	}
+	setup, err := s.setup(a)
+	if err != nil {
+		return none, err
+	}
+	for i := range rows {
+		s.present(setup, a, &rows[i])
+	}
+	return pageOf(rows, n, func(b *Booking) string { return cursor(int64(b.Start), int64(b.ID)) }), nil
+}
+
+// NewContact makes a contact for somebody who expects it to be new.
+// Errors: forbidden, bad_request, conflict email_taken.
+func (s *Service) NewContact(ctx context.Context, a Actor, in ContactInput) (Contact, error) {
+	if err := a.needs(ManagerRole); err != nil {
+		return Contact{}, err
+	}
+	c, created, err := s.CreateContact(ctx, a, in)
+	if err == nil && !created {
+		err = &Error{Code: Conflict, Reason: "email_taken", Field: "email", Message: "email: " + c.Name + " has this address already."}
+	}
+	return c, err
+}
+
+// SetContactNotes changes the notes alone. Errors: forbidden, not_found, bad_request.
+func (s *Service) SetContactNotes(ctx context.Context, a Actor, ref, notes string) error {
+	if err := a.needs(ManagerRole); err != nil {
+		return err
+	}
+	notes, err := checkText("notes", notes, 5000)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx Tx) error {
+		c, err := findContact(tx, a, ref)
+		if err != nil {
+			return err
+		}
+		c.Notes = notes
+		return tx.UpdateContact(&c)
+	})
+}
+
+var contactColumns = []string{"name", "email", "phone", "timeZone", "notes", "bookings", "noShows", "lastBookingAt", "createdAt"}
+
+// ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time. ImportContacts reads it.
+// The error is forbidden.
+func (s *Service) ExportContacts(ctx context.Context, a Actor, to io.Writer) error {
+	if err := a.needs(ManagerRole); err != nil {
+		return err
+	}
+	out := csv.NewWriter(to)
+	out.Write(contactColumns)
+	for after := ContactID(0); ; {
+		rows, err := s.reader(ctx).Contacts(a.Workspace, "", after, exportStep)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			c := &rows[i]
+			after = c.ID
+			out.Write([]string{
+				CSVCell(c.Name), CSVCell(c.Email), CSVCell(c.Phone), c.TimeZone, CSVCell(c.Notes),
+				fmt.Sprint(c.Bookings), fmt.Sprint(c.NoShows), instantCell(c.LastBookingAt), instantCell(c.CreatedAt),
+			})
+		}
+		if out.Flush(); out.Error() != nil || len(rows) < exportStep {
+			return out.Error()
+		}
+	}
+}
+
+func instantCell(i Instant) string {
+	if i == 0 {
+		return ""
+	}
+	return i.String()
+}
+
+// CSVCell is a text as it stands in a CSV file: what a spreadsheet would take for a formula begins with an apostrophe.
+func CSVCell(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
+
+func fromCSVCell(text string) string {
+	if rest, ok := strings.CutPrefix(text, "'"); ok && rest != "" && strings.ContainsRune("=+-@\t\r", rune(rest[0])) {
+		return rest
+	}
+	return text
+}
+
+// LineProblem is what is wrong with a line of a file.
+type LineProblem struct {
+	Line int
+	Text string
+}
+
+// Imported says what became of a file of contacts.
+type Imported struct {
+	Created, Changed, Same int
+	Problems               []LineProblem // the first ones; where there is any, nothing was written
+	More                   int           // problems beyond those
+}
+
+func (r *Imported) wrong(line int, format string, args ...any) {
+	if len(r.Problems) == shownProblems {
+		r.More++
+		return
+	}
+	r.Problems = append(r.Problems, LineProblem{line, fmt.Sprintf(format, args...)})
+}
+
+type importRow struct {
+	line int
+	ContactInput
+}
+
+// ImportContacts reads contacts from CSV with a line of headings, of which email is needed and name, phone, timeZone
+// and notes are known. New addresses make contacts; of known ones it changes what the line gives. It writes all or,
+// where a line is wrong, nothing. Errors: forbidden, bad_request (the file as a whole).
+func (s *Service) ImportContacts(ctx context.Context, a Actor, file io.Reader) (res Imported, err error) {
+	if err := a.needs(ManagerRole); err != nil {
+		return res, err
+	}
+	text, err := io.ReadAll(io.LimitReader(file, MaxImportBytes+1))
+	if err != nil {
+		return res, Invalid("file", "could not be read to its end")
+	}
+	if len(text) > MaxImportBytes {
+		return res, Invalid("file", "must have at most %d MiB", MaxImportBytes>>20)
+	}
+	rows, err := readImport(text, &res)
+	if err != nil || len(res.Problems) > 0 {
+		return res, err
+	}
+	counted := res
+	err = s.write(ctx, func(tx Tx) error {
+		res = counted
+		for _, row := range rows {
+			if err := s.importContact(tx, a, row, &res); err != nil {
+				return err
+			}
+		}
+		if len(res.Problems) > 0 {
+			return errDryRun
+		}
+		return nil
+	})
+	if err == errDryRun {
+		err = nil
+	}
+	if len(res.Problems) > 0 {
+		res.Created, res.Changed, res.Same = 0, 0, 0
+	}
+	return res, err
+}
+
+// readImport cuts the file into rows and notes what is wrong with each.
+func readImport(text []byte, res *Imported) ([]importRow, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	if !utf8.Valid(text) {
+		return nil, Invalid("file", "is not UTF-8 text. Save it as \"CSV UTF-8\"")
+	}
+	in := csv.NewReader(bytes.NewReader(text))
+	in.Comma, in.FieldsPerRecord, in.LazyQuotes = delimiter(text), -1, false
+	heads, err := in.Read()
+	if err != nil {
+		return nil, Invalid("file", "is empty or no CSV")
+	}
+	at := headings(heads)
+	if _, ok := at["email"]; !ok {
+		return nil, Invalid("file", "needs a first line of headings, one of them email; it begins with %q", strings.Join(heads[:min(3, len(heads))], ", "))
+	}
+	var rows []importRow
+	seen := map[string]int{}
+	for {
+		cells, err := in.Read()
+		if err == io.EOF {
+			return rows, nil
+		}
+		if bad := (*csv.ParseError)(nil); errors.As(err, &bad) {
+			res.wrong(bad.Line, "%v", bad.Err)
+			return rows, nil // what follows can't be told apart
+		} else if err != nil {
+			return nil, err
+		}
+		line, _ := in.FieldPos(0)
+		if len(rows) == maxImportRows {
+			return nil, Invalid("file", "must have at most %d lines; cut it in parts", maxImportRows)
+		}
+		cell := func(name string) string {
+			if i, ok := at[name]; ok && i < len(cells) {
+				return strings.TrimSpace(fromCSVCell(cells[i]))
+			}
+			return ""
+		}
+		row := importRow{line, ContactInput{Name: cell("name"), Email: cell("email"), Phone: cell("phone"), TimeZone: cell("timezone"), Notes: cell("notes")}}
+		if row.ContactInput == (ContactInput{}) {
+			continue
+		}
+		if row.Name == "" {
+			row.Name, _, _ = strings.Cut(row.Email, "@")
+		}
+		if err := row.check(); err != nil {
+			res.wrong(line, "%s", err.Error())
+		} else if first, twice := seen[EmailKey(row.Email)]; twice {
+			res.wrong(line, "email: %s stands in line %d already", row.Email, first)
+		} else {
+			seen[EmailKey(row.Email)] = line
+		}
+		if cell("name") == "" {
+			row.Name = ""
+		}
+		rows = append(rows, row)
+	}
+}
+
+// delimiter is what parts the headings: a comma, a semicolon as spreadsheets of many countries write it, or a tab.
+func delimiter(text []byte) rune {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	best, most := ',', 0
+	for _, d := range ",;\t" {
+		if n := bytes.Count(line, []byte(string(d))); n > most {
+			best, most = d, n
+		}
+	}
+	return best
+}
+
+var headingNames = map[string]string{
+	"name": "name", "fullname": "name", "email": "email", "mail": "email", "emailaddress": "email", "phone": "phone", "telephone": "phone", "phonenumber": "phone",
+	"timezone": "timezone", "notes": "notes", "note": "notes", "comment": "notes",
+}
+
+func headings(cells []string) map[string]int {
+	at := map[string]int{}
+	for i, cell := range cells {
+		plain := strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(strings.TrimSpace(cell)))
+		if name := headingNames[plain]; name != "" {
+			if _, twice := at[name]; !twice {
+				at[name] = i
+			}
+		}
+	}
+	return at
+}
+
+func (s *Service) importContact(tx Tx, a Actor, row importRow, res *Imported) error {
+	c, err := tx.ContactByEmail(a.Workspace, row.Email)
+	if err != nil && err != ErrNotFound {
+		return err
+	}
+	if err == ErrNotFound {
+		now := s.clock()
+		if row.Name == "" {
+			row.Name, _, _ = strings.Cut(row.Email, "@")
+		}
+		c = Contact{ID: NewID[contactKind](now), WorkspaceID: a.Workspace, CreatedAt: At(now),
+			Name: row.Name, Email: row.Email, Phone: row.Phone, TimeZone: row.TimeZone, Notes: row.Notes}
+		res.Created++
+		return tx.InsertContact(&c)
+	}
+	before := c
+	for _, part := range []struct {
+		to   *string
+		text string
+	}{{&c.Name, row.Name}, {&c.Phone, row.Phone}, {&c.TimeZone, row.TimeZone}, {&c.Notes, row.Notes}} {
+		if part.text != "" {
+			*part.to = part.text
+		}
+	}
+	if c == before {
+		res.Same++
+		return nil
+	}
+	res.Changed++
+	return tx.UpdateContact(&c)
+}

@@ -1,0 +1,56 @@
+package dashboard
+
+import (
+	"encoding/csv"
+	"fmt"
+	"strings"
+	"testing"
+
+	"daybook/app"
+)
+
+func TestAnalytics(t *testing.T) {
+	w := newWorld(t)
+	b := w.manager()
+	a, err := w.Analytics(t.Context(), w.owner, app.AnalyticsInput{From: "2026-10-22T22:00:00Z", To: "2026-11-21T23:00:00Z", TimeZone: "Europe/Berlin"})
+	w.must(err)
+	page := b.get("/dashboard/analytics")
+	b.wants(page, 200, "<b>"+fmt.Sprint(a.Totals.Total)+"</b>", "Show rate", a.ByEventType[0].Title, a.ByHost[0].Name, "As a table", "<rect")
+	sum := 0
+	for _, h := range a.ByHost {
+		sum += h.Totals.Total
+	}
+	if sum != a.Totals.Total || sum == 0 {
+		t.Errorf("hosts have %d of %d", sum, a.Totals.Total)
+	}
+	for _, span := range []string{"7", "30", "90", "365", "ahead", "nonsense"} {
+		b.wants(b.get("/dashboard/analytics?span="+span), 200, `class="segments"`)
+	}
+	b.wants(b.get("/dashboard/analytics?span=365"), 200, "November 2026")
+	b.wants(b.get("/dashboard/analytics?span=90"), 200, "Week of")
+	b.wants(b.get("/dashboard/analytics?from=2020-01-01&to=2020-01-31"), 200, "Nothing in this span")
+	b.wants(b.get("/dashboard/analytics?from=2026-11-20&to=2026-11-01"), 422, "first one or later", `value="2026-11-01"`)
+	b.wants(b.get("/dashboard/analytics?from=x"), 422, "Say from which day on")
+	b.wants(b.get("/dashboard/analytics?from=2020-01-01&to=2026-11-01"), 422, "At most 400 days")
+
+	r := b.get("/dashboard/analytics/export?from=2026-10-23&to=2026-11-21")
+	b.wants(r, 200, "value_EUR")
+	lines, err := csv.NewReader(strings.NewReader(r.body)).ReadAll()
+	w.must(err)
+	if got := lines[1][2]; got != fmt.Sprint(a.Totals.Total) || len(lines) != 2+len(a.ByDay)+len(a.ByEventType)+len(a.ByHost) {
+		t.Errorf("%s of %d, %d lines", got, a.Totals.Total, len(lines))
+	}
+	b.wants(b.get("/dashboard/analytics/export?from=x"), 422)
+}
+
+func TestAnalyticsKeepToTheirOwn(t *testing.T) {
+	w := newWorld(t)
+	staff, stranger := w.staff(w.setup().Hosts[0].ID), w.stranger()
+	for _, path := range []string{"/dashboard/analytics", "/dashboard/analytics/export"} {
+		staff.wants(staff.get(path), 403)
+	}
+	stranger.wants(stranger.get("/dashboard/analytics"), 200, "Nothing in this span", "!"+w.setup().Hosts[0].Name)
+	if _, err := w.Analytics(t.Context(), app.Actor{Kind: app.ByOwner, Workspace: w.owner.Workspace, Role: app.StaffRole, User: 1}, app.AnalyticsInput{}); !app.IsCode(err, app.Forbidden) {
+		t.Error(err)
+	}
+}

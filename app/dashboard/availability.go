@@ -1,0 +1,219 @@
+package dashboard
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// shownHosts is more than most have; a workspace has at most 500.
+func (d *Door) hosts(c *call) error {
+	v := views.HostsPage{Dash: c.dash("Availability", "hours")}
+	if c.actor.Role.AtLeast(app.ManagerRole) {
+		v.NewURL = "/dashboard/hosts/new"
+	}
+	for i := range c.setup.Hosts {
+		h := &c.setup.Hosts[i]
+		if c.actor.Role == app.StaffRole && h.ID != c.actor.Host {
+			continue
+		}
+		v.Rows = append(v.Rows, views.HostRow{
+			Name: h.Name, Email: h.Email, Zone: h.TimeZone, URL: hostURL(h), Off: !h.Active, Hours: c.weekLines(h.Weekly), Next: c.nextChange(h),
+		})
+	}
+	return c.show(200, views.Hosts(v))
+}
+
+func hostURL(h *app.Host) string { return "/dashboard/hosts/" + h.ID.String() }
+
+// weekLines are the hours of a week, days that have the same ones together.
+func (c *call) weekLines(weekly map[string][]string) (lines []views.HoursLine) {
+	first := 0
+	for i := range weekOrder {
+		if i+1 < len(weekOrder) && strings.Join(weekly[weekOrder[i+1]], ",") == strings.Join(weekly[weekOrder[first]], ",") {
+			continue
+		}
+		days := dayNames[weekOrder[first]][:3]
+		if i > first {
+			days += " – " + dayNames[weekOrder[i]][:3]
+		}
+		lines = append(lines, views.HoursLine{Days: days, Hours: c.hoursText(weekly[weekOrder[first]])})
+		first = i + 1
+	}
+	return lines
+}
+
+// hoursText is "9:00–12:00, 13:00–17:00" by the clock of the page's language, or "closed".
+func (c *call) hoursText(spans []string) string {
+	if len(spans) == 0 {
+		return "closed"
+	}
+	parts := make([]string, len(spans))
+	for i, s := range spans {
+		from, to, _ := strings.Cut(s, "-")
+		a, errA := time.Parse("15:04", from)
+		if to == "24:00" {
+			to = "00:00"
+		}
+		b, errB := time.Parse("15:04", to)
+		if errA != nil || errB != nil {
+			parts[i] = s
+			continue
+		}
+		parts[i] = c.locale.Span(a, b, "")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// nextChange tells of the first day ahead that is not as usual.
+func (c *call) nextChange(h *app.Host) string {
+	now := c.door.Now().In(h.Location())
+	today := now.Format(time.DateOnly)
+	text, at := "", ""
+	for _, o := range h.Overrides {
+		if o.Date >= today && (at == "" || o.Date < at) {
+			d, _ := time.ParseInLocation(time.DateOnly, o.Date, h.Location())
+			at, text = o.Date, c.day(d)+": "+c.hoursText(o.Hours)
+		}
+	}
+	for _, t := range h.TimeOff {
+		from := t.Start.Time().In(h.Location())
+		if day := from.Format(time.DateOnly); t.End > app.At(now) && (at == "" || day < at) {
+			at, text = day, "Away "+c.awaySpan(h, t)
+			if t.Reason != "" {
+				text += " (" + t.Reason + ")"
+			}
+		}
+	}
+	return text
+}
+
+// awaySpan is "Mon, 28 Dec – Fri, 1 Jan", with times where it does not cover whole days.
+func (c *call) awaySpan(h *app.Host, t app.TimeOff) string {
+	from, to := t.Start.Time().In(h.Location()), t.End.Time().In(h.Location())
+	whole := from.Equal(midnight(from)) && to.Equal(midnight(to))
+	if whole {
+		if last := to.AddDate(0, 0, -1); !sameDay(from, last) {
+			return c.day(from) + " – " + c.day(last)
+		}
+		return c.day(from)
+	}
+	if sameDay(from, to) {
+		return c.day(from) + ", " + c.locale.Span(from, to, "")
+	}
+	return c.day(from) + ", " + c.locale.Time(from, "") + " – " + c.day(to) + ", " + c.locale.Time(to, "")
+}
+
+// host is the one that the address names, as far as the actor sees it.
+func (c *call) host() (app.Host, error) { return c.door.Host(c.actor, c.PathValue("id")) }
+
+// hostFrame is what the pages of a host share; at is the tab.
+func (c *call) hostFrame(h *app.Host, at string) views.HostFrame {
+	base := hostURL(h)
+	f := views.HostFrame{Dash: c.dash(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone, Off: !h.Active}
+	for _, t := range []views.Tab{
+		{Label: "Weekly hours", URL: base}, {Label: "Days that differ", URL: base + "/dates"}, {Label: "Time off", URL: base + "/away"}, {Label: "Why closed?", URL: base + "/why"},
+	} {
+		t.Current = t.URL == at
+		f.Tabs = append(f.Tabs, t)
+	}
+	if c.actor.Role.AtLeast(app.ManagerRole) {
+		f.SwitchURL = base + "/active"
+	}
+	return f
+}
+
+func (d *Door) newHostForm(c *call) error {
+	return c.showNewHost(nil, usual, nil)
+}
+
+func (c *call) hostGroups(values url.Values) []views.Group {
+	inputs := []views.Input{
+		{Name: "name", Label: "Name", Required: true, Value: values.Get("name"), Hint: "Of the person or the room, as invitees see it.", Half: true},
+		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: values.Get("email"), Hint: "Bookings are sent there.", Half: true},
+		{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: values.Get("timeZone"), Hint: "The hours above are wall-clock times of this zone."},
+	}
+	if c.actor.Role == app.StaffRole {
+		inputs = inputs[2:]
+	}
+	return []views.Group{{Title: "Details", Inputs: inputs}}
+}
+
+func (c *call) showNewHost(typed url.Values, weekly map[string][]string, e *app.Error) error {
+	v := views.HostPage{HostFrame: views.HostFrame{Dash: c.dash("New host", "hours"), Name: "New host", Sub: "A person or a room whose time is booked."},
+		Action: "/dashboard/hosts/new", Submit: "Create host", New: true, Hours: hoursDays(weekly, e)}
+	v.Groups = c.hostGroups(url.Values{"timeZone": {c.setup.Workspace.TimeZone}})
+	v.Problem = fill(v.Groups, typed, e)
+	return c.show(refusedStatus(e), views.Host(v))
+}
+
+func (d *Door) createHost(c *call) error {
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	weekly := readHours(form)
+	h, err := d.SaveHost(c.Context(), c.actor, app.Host{Name: form.Get("name"), Email: form.Get("email"), TimeZone: form.Get("timeZone"), Hours: app.Hours{Weekly: weekly}})
+	if e := refused(err); e != nil {
+		return c.showNewHost(form, weekly, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.redirect(hostURL(&h), "created")
+}
+
+func (d *Door) hostForm(c *call) error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	return c.showHost(&h, nil, h.Weekly, nil)
+}
+
+func (c *call) showHost(h *app.Host, typed url.Values, weekly map[string][]string, e *app.Error) error {
+	v := views.HostPage{HostFrame: c.hostFrame(h, hostURL(h)), Action: hostURL(h), Submit: "Save", Hours: hoursDays(weekly, e)}
+	v.Groups = c.hostGroups(url.Values{"name": {h.Name}, "email": {h.Email}, "timeZone": {h.TimeZone}})
+	v.Problem = fill(v.Groups, typed, e)
+	return c.show(refusedStatus(e), views.Host(v))
+}
+
+func (d *Door) saveHost(c *call) error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	weekly := readHours(form)
+	_, err = d.ChangeHost(c.Context(), c.actor, c.PathValue("id"), func(h *app.Host) error {
+		h.Weekly, h.TimeZone = weekly, form.Get("timeZone")
+		h.Name, h.Email = form.Get("name"), form.Get("email") // which staff do not change
+		return nil
+	})
+	if e := refused(err); e != nil {
+		return c.showHost(&h, form, weekly, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.redirect(hostURL(&h), "saved")
+}
+
+func (d *Door) switchHost(c *call) error {
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	on := form.Get("active") == "on"
+	h, err := d.SwitchHost(c.Context(), c.actor, c.PathValue("id"), on)
+	if err != nil {
+		return err
+	}
+	return c.redirect(hostURL(&h), map[bool]string{true: "switched-on", false: "switched-off"}[on])
+}

@@ -1,0 +1,230 @@
+package dashboard
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+// shownChanges bounds the list of days that differ; the month view has them all.
+const shownChanges = 20
+
+func (d *Door) hostDates(c *call) error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	return c.showDates(&h, c.URL.Query().Get("date"), nil, nil)
+}
+
+// showDates shows the month of the chosen day, or that of the address.
+func (c *call) showDates(h *app.Host, chosen string, typed url.Values, e *app.Error) error {
+	base := hostURL(h) + "/dates"
+	today := midnight(c.door.Now().In(h.Location()))
+	month := today
+	if t, err := time.ParseInLocation("2006-01", c.URL.Query().Get("month"), h.Location()); err == nil {
+		month = t
+	}
+	day, err := time.ParseInLocation(time.DateOnly, chosen, h.Location())
+	if err != nil || day.Year() < 2000 || day.Year() > 9998 {
+		chosen = ""
+	} else {
+		month = day
+	}
+	if month.Year() < 2000 || month.Year() > 9998 {
+		month = today
+	}
+	month = time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, h.Location())
+	v := views.DatesPage{HostFrame: c.hostFrame(h, base), Month: c.locale.Month(month), Action: base, Chosen: chosen,
+		PrevURL: base + "?month=" + month.AddDate(0, -1, 0).Format("2006-01"), NextURL: base + "?month=" + month.AddDate(0, 1, 0).Format("2006-01")}
+	for _, key := range weekOrder {
+		v.Weekdays = append(v.Weekdays, views.Weekday{Short: dayNames[key][:3], Long: dayNames[key]})
+	}
+	v.Weeks = c.monthWeeks(h, month, today, chosen)
+	if chosen != "" {
+		c.chosenDay(&v, h, day, typed)
+	}
+	v.Problem = sentence(e)
+	for _, o := range h.Overrides {
+		if d, err := time.ParseInLocation(time.DateOnly, o.Date, h.Location()); err == nil && !d.Before(today) && len(v.Changed) < shownChanges {
+			v.Changed = append(v.Changed, views.ChangedDay{Date: o.Date, Label: c.day(d), Hours: c.hoursText(o.Hours), URL: base + "?date=" + o.Date})
+		}
+	}
+	return c.show(refusedStatus(e), views.Dates(v))
+}
+
+func (c *call) chosenDay(v *views.DatesPage, h *app.Host, day time.Time, typed url.Values) {
+	v.ChosenLabel, v.Usual = c.locale.Date(day), c.hoursText(h.Weekly[app.Weekdays[day.Weekday()]])
+	hours, override := h.DayHours(day)
+	v.Mode = "usual"
+	switch {
+	case override && len(hours) == 0:
+		v.Mode = "closed"
+	case override:
+		v.Mode = "hours"
+	}
+	if typed != nil {
+		v.Mode, v.Until = typed.Get("mode"), typed.Get("until")
+		hours = readSpans(typed["day.from"], typed["day.to"])
+	}
+	v.Spans = views.HoursDay{Key: "day", Label: "Hours"}
+	for _, text := range hours {
+		v.Spans.Ranges = append(v.Spans.Ranges, hoursRange(text))
+	}
+}
+
+// monthWeeks are the weeks of the month, from Monday to Sunday.
+func (c *call) monthWeeks(h *app.Host, month, today time.Time, chosen string) (weeks [][]views.DateCell) {
+	base := hostURL(h) + "/dates?date="
+	for at := weekStart(month); at.Before(month.AddDate(0, 1, 0)); {
+		week := make([]views.DateCell, 7)
+		for i := range week {
+			next := at.AddDate(0, 0, 1)
+			week[i] = views.DateCell{Out: at.Month() != month.Month()}
+			if !week[i].Out {
+				week[i] = c.dateCell(h, at, next)
+				date := at.Format(time.DateOnly)
+				week[i].URL, week[i].Today, week[i].Chosen = base+date+"#day", sameDay(at, today), date == chosen
+			}
+			at = next
+		}
+		weeks = append(weeks, week)
+	}
+	return weeks
+}
+
+func (c *call) dateCell(h *app.Host, day, next time.Time) views.DateCell {
+	hours, override := h.DayHours(day)
+	cell := views.DateCell{Day: day.Format("2"), Text: shortHours(hours)}
+	said := c.hoursText(hours)
+	switch away := h.Away(day, next); {
+	case len(away) > 0 && len(hours) > 0:
+		cell.Tone, cell.Note = "away", "time off"
+		said += ", time off"
+		if away[0].Reason != "" {
+			said += ": " + away[0].Reason
+		}
+	case override:
+		cell.Tone, cell.Note = "changed", "changed"
+		said += ", changed"
+	case len(hours) == 0:
+		cell.Tone = "closed"
+	}
+	cell.Label = c.locale.Date(day) + ": " + said
+	return cell
+}
+
+// shortHours is "9–17", or "9–12 …".
+func shortHours(hours []string) string {
+	if len(hours) == 0 {
+		return "closed"
+	}
+	from, to, _ := strings.Cut(hours[0], "-")
+	short := func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "0"), ":00") }
+	text := short(from) + "–" + short(to)
+	if len(hours) > 1 {
+		text += " …"
+	}
+	return text
+}
+
+func (d *Door) saveHostDate(c *call) error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	var hours []string
+	switch form.Get("mode") {
+	case "closed":
+		hours = []string{}
+	case "hours":
+		hours = readSpans(form["day.from"], form["day.to"])
+		if len(hours) == 0 {
+			return c.showDates(&h, form.Get("date"), form, app.Invalid("hours", "say from when to when, or choose closed"))
+		}
+	}
+	_, err = d.SetOverride(c.Context(), c.actor, c.PathValue("id"), form.Get("date"), form.Get("until"), hours)
+	if e := refused(err); e != nil {
+		return c.showDates(&h, form.Get("date"), form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.redirect(hostURL(&h)+"/dates?date="+url.QueryEscape(form.Get("date")), "saved")
+}
+
+func (d *Door) hostAway(c *call) error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	return c.showAway(&h, nil, nil)
+}
+
+func (c *call) showAway(h *app.Host, typed url.Values, e *app.Error) error {
+	v := views.AwayPage{HostFrame: c.hostFrame(h, hostURL(h)+"/away"), Action: hostURL(h) + "/away"}
+	now := app.At(c.door.Now())
+	for _, t := range h.TimeOff {
+		row := views.AwayRow{Span: c.awaySpan(h, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(), Over: t.End <= now}
+		switch {
+		case !row.Over:
+			v.Rows = append(v.Rows, row)
+		case len(v.Past) < shownChanges:
+			v.Past = append(v.Past, row)
+		}
+	}
+	from := midnight(now.Time().In(h.Location())).AddDate(0, 0, 1)
+	v.Groups = []views.Group{{Inputs: []views.Input{
+		{Name: "start", Label: "From", Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04"), Half: true},
+		{Name: "end", Label: "Until", Kind: "datetime", Required: true, Value: from.AddDate(0, 0, 1).Format("2006-01-02T15:04"), Half: true},
+		{Name: "reason", Label: "Reason", Placeholder: "Holiday", Hint: "For you: invitees never see it."},
+	}}}
+	v.Problem = fill(v.Groups, typed, e)
+	return c.show(refusedStatus(e), views.Away(v))
+}
+
+func (d *Door) addAway(c *call) error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	_, err = d.AddTimeOff(c.Context(), c.actor, c.PathValue("id"), form.Get("start"), form.Get("end"), form.Get("reason"))
+	if e := refused(err); e != nil {
+		return c.showAway(&h, form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.redirect(hostURL(&h)+"/away", "saved")
+}
+
+func (d *Door) removeAway(c *call) error {
+	if _, err := c.host(); err != nil {
+		return err
+	}
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	start, err1 := app.ParseInstant(form.Get("start"))
+	end, err2 := app.ParseInstant(form.Get("end"))
+	if err1 != nil || err2 != nil {
+		return app.Invalid("start", "this time off can't be read")
+	}
+	h, err := d.RemoveTimeOff(c.Context(), c.actor, c.PathValue("id"), start, end)
+	if err != nil {
+		return err
+	}
+	return c.redirect(hostURL(&h)+"/away", "removed")
+}

@@ -1,0 +1,133 @@
+package dashboard
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestHosts(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	h := w.setup().Hosts[0]
+	b.wants(b.get("/dashboard/hosts"), 200, h.Name, h.TimeZone, hostURL(&h), "/dashboard/hosts/new")
+	form := []string{"name", "Room <2>", "email", "room@", "timeZone", "Europe/Berlin", "mon.from", "09:00", "mon.to", "12:00", "mon.from", "13:00", "mon.to", "17:00", "tue.from", "", "tue.to", ""}
+	b.wants(b.post("/dashboard/hosts/new", form...), 422, `value="room@"`, "Room &lt;2&gt;", `value="13:00"`)
+	form[3] = strings.ToUpper(h.Email)
+	b.wants(b.post("/dashboard/hosts/new", form...), 409, "already", `value="`+form[3]+`"`)
+	form[3] = "room@salon.example"
+	r := b.post("/dashboard/hosts/new", form...)
+	b.wants(r, 303)
+	page := strings.TrimSuffix(r.location, "?said=created")
+	b.wants(b.get(page), 200, "Room &lt;2&gt;", `value="13:00"`, "Switch off")
+	b.wants(b.post(page, "name", "Room", "email", "room@salon.example", "timeZone", "Mars/Base"), 422, "Mars/Base")
+	b.wants(b.post(page, "name", "Room", "email", "room@salon.example", "timeZone", "Europe/Berlin", "wed.from", "10:00", "wed.to", "11:00", "wed.from", "10:30", "wed.to", "12:00"), 422, "overlap", `value="10:30"`)
+	b.wants(b.post(page, "name", "Room", "email", "room@salon.example", "timeZone", "Europe/Berlin", "wed.from", "22:00", "wed.to", "00:00"), 303)
+	room := w.setup().HostByEmail("room@salon.example")
+	if got := room.Weekly; len(got) != 1 || got["wed"][0] != "22:00-24:00" || room.Name != "Room" {
+		t.Errorf("%v %s", got, room.Name)
+	}
+	b.wants(b.post(page+"/active", "active", ""), 303)
+	b.wants(b.get(page), 200, "Switched off", "Switch on")
+	b.wants(b.post(page+"/active", "active", "on"), 303)
+	if !w.setup().HostByEmail("room@salon.example").Active {
+		t.Error("still off")
+	}
+}
+
+func TestDaysThatDiffer(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	h := w.setup().Hosts[0]
+	page := hostURL(&h)
+	b.wants(b.get(page+"/dates?month=2026-12"), 200, "December 2026", "Choose a day")
+	b.wants(b.get(page+"/dates?date=nonsense&month=-1"), 200, "November 2026")
+	b.wants(b.get(page+"/dates?date=2026-12-21"), 200, "As every week", `value="2026-12-21"`)
+	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "hours", "day.from", "09:00", "day.to", "12:00", "day.from", "11:00", "day.to", "13:00"), 422, "overlap", `value="11:00"`)
+	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "hours", "day.from", "", "day.to", ""), 422, "Say from when to when")
+	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "closed", "until", "2026-12-20"), 422, "first day")
+	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "closed", "until", "2099-12-20"), 422, "first day")
+	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "hours", "day.from", "09:00", "day.to", "12:00", "until", "2026-12-23"), 303)
+	b.wants(b.get(page+"/dates?date=2026-12-23"), 200, "changed", "Days that differ", `value="12:00"`)
+	b.wants(b.post(page+"/dates", "date", "2026-12-22", "mode", "usual"), 303)
+	days := []string{}
+	for _, o := range w.setup().Hosts[0].Overrides {
+		if strings.HasPrefix(o.Date, "2026-12-2") {
+			days = append(days, o.Date)
+		}
+	}
+	if got := strings.Join(days, " "); !strings.HasPrefix(got, "2026-12-21 2026-12-23") {
+		t.Error(got)
+	}
+}
+
+func TestTimeOff(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	h := w.setup().Hosts[0]
+	page := hostURL(&h) + "/away"
+	before := len(h.TimeOff)
+	b.wants(b.get(page), 200, "Add time off")
+	b.wants(b.post(page, "start", "2027-01-04T09:00", "end", "2027-01-04T09:00", "reason", "Dentist"), 422, "Must come after", `value="Dentist"`)
+	b.wants(b.post(page, "start", "", "end", "x", "reason", "Dentist"), 422, "Is required")
+	b.wants(b.post(page, "start", "2027-01-04T09:00", "end", "2027-01-04T11:30", "reason", "Dentist"), 303)
+	b.wants(b.get(page), 200, "Dentist", "9:00–11:30")
+	if got := w.setup().Hosts[0].TimeOff; len(got) != before+1 {
+		t.Fatal(got)
+	}
+	b.wants(b.post(page+"/remove", "start", "2027-01-04T08:00:00Z", "end", "2027-01-04T10:30:00Z"), 303)
+	b.wants(b.get(page), 200, "!Dentist")
+}
+
+func TestWhyIsThisTimeClosed(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	kind := w.setup().EventTypes[0]
+	h := w.setup().Host(kind.Hosts[0].ID)
+	_, err := w.AddTimeOff(t.Context(), w.owner, h.ID.String(), "2026-12-01T09:00", "2026-12-01T11:00", "Dentist")
+	w.must(err)
+	_, err = w.SetOverride(t.Context(), w.owner, h.ID.String(), "2026-12-01", "", []string{"08:00-18:00"})
+	w.must(err)
+	page := hostURL(h) + "/why"
+	b.wants(b.get(page), 200, "Why is this time closed?", kind.Title)
+	b.wants(b.get(page+"?type="+kind.Slug+"&date=2026-12-01"), 200, "Time off", "Dentist", "hours of its own", "Open")
+	b.wants(b.get(page+"?type="+kind.Slug+"&date=2026-11-01"), 200, "The day is over")
+	b.wants(b.get(page+"?type="+kind.Slug+"&date=x"), 422, "Must be a day")
+	b.wants(b.get(page+"?type=nothing&date=2026-12-01"), 404)
+	b.wants(b.post(hostURL(h)+"/active", "active", ""), 303)
+	b.wants(b.get(page+"?type="+kind.Slug+"&date=2026-12-01"), 422, "does not serve")
+}
+
+func TestAvailabilityKeepsToItsOwn(t *testing.T) {
+	w := newWorld(t)
+	mine, other := w.setup().Hosts[0], w.setup().Hosts[1]
+	staff, stranger := w.staff(mine.ID), w.stranger()
+	staff.wants(staff.get("/dashboard/hosts"), 200, mine.Name, "!"+other.Name, "!/dashboard/hosts/new")
+	staff.wants(staff.get("/dashboard/hosts/new"), 403)
+	staff.wants(staff.post("/dashboard/hosts/new", "name", "x"), 403)
+	staff.wants(staff.post(hostURL(&mine)+"/active", "active", ""), 403)
+	staff.wants(staff.get(hostURL(&mine)), 200, "!Switch off")
+	staff.wants(staff.post(hostURL(&mine), "name", "Evil", "email", "evil@salon.example", "timeZone", mine.TimeZone, "mon.from", "10:00", "mon.to", "11:00"), 303)
+	if h := w.setup().Host(mine.ID); h.Name != mine.Name || h.Email != mine.Email || h.Weekly["mon"][0] != "10:00-11:00" {
+		t.Errorf("%+v", h)
+	}
+	forms := map[string][]string{
+		"": {"name", "x", "email", "x@x.example", "timeZone", "UTC"}, "/dates": {"date", "2026-12-01", "mode", "closed"}, "/away": {"start", "2026-12-01", "end", "2026-12-02"},
+		"/away/remove": {"start", "2026-12-01T00:00:00Z", "end", "2026-12-02T00:00:00Z"},
+	}
+	for path, form := range forms {
+		for _, b := range []*browser{staff, stranger} {
+			b.wants(b.post(hostURL(&other)+path, form...), 404)
+		}
+	}
+	stranger.wants(stranger.post(hostURL(&other)+"/active", "active", ""), 404)
+	for _, path := range []string{"", "/dates", "/away", "/why"} {
+		for _, b := range []*browser{staff, stranger} {
+			b.wants(b.get(hostURL(&other)+path), 404)
+		}
+	}
+	nobody := w.browser()
+	nobody.wants(nobody.get("/dashboard/hosts"), 303)
+	if h := w.setup().Host(other.ID); !h.Active || len(h.Overrides) != len(other.Overrides) {
+		t.Errorf("%+v", h)
+	}
+}

@@ -1,0 +1,83 @@
+package dashboard
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+
+	"daybook/app"
+)
+
+// Nothing that names a deleted person is left anywhere in the file, mails and deliveries among it.
+func TestDeletedContactIsNamedInNoTable(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	invitee := app.Actor{Kind: app.ByInvitee, Workspace: w.owner.Workspace}
+	_, err := w.CreateEndpoint(t.Context(), w.owner, app.EndpointInput{URL: "https://93.184.216.34/hook", Events: []string{"*"}})
+	w.must(err)
+	booked, err := w.Book(t.Context(), invitee, app.BookInput{EventType: "haircut", Start: w.open("haircut"), Notes: "Zanzibarina wants tea", Invitee: app.Invitee{Name: "Zanzibarina Quux", Email: "zanzibarina@mail.example", Phone: "+49 30 77788899"}})
+	w.must(err)
+	_, err = w.WriteMails(t.Context(), 100)
+	w.must(err)
+	found, err := w.Contacts(t.Context(), w.owner, "zanzibarina@mail.example", nil, "")
+	w.must(err)
+	path := contactURL(found.Data[0].ID)
+	b.wants(b.post(path+"/edit", "name", "Zanzibarina Quux", "email", "zanzibarina@mail.example", "notes", "Zanzibarina likes tea"), 303)
+	b.wants(b.post(path+"/delete"), 409, "has a booking ahead")
+	b.wants(b.post("/dashboard/bookings/"+booked.ID.String()+"/cancel", "reason", "Zanzibarina is ill"), 303)
+	_, err = w.WriteMails(t.Context(), 100)
+	w.must(err)
+	b.wants(b.post(path+"/delete"), 303)
+	for _, table := range w.tables() {
+		if text := strings.ToLower(w.dump(table)); strings.Contains(text, "zanzibarina") || strings.Contains(text, "77788899") || strings.Contains(text, "quux") {
+			t.Errorf("%s still names the person", table)
+		}
+	}
+	b.wants(b.get("/dashboard/bookings/"+booked.ID.String()), 200, "Deleted contact")
+}
+
+// Everything of a deleted workspace is gone, and nothing of another one.
+func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
+	w := newWorld(t)
+	w.ids()
+	w.stranger()
+	_, _, err := w.Invite(t.Context(), w.owner, app.MemberInput{Email: "new@salon.example", Role: app.ManagerRole})
+	w.must(err)
+	_, err = w.FeedURL(t.Context(), w.owner.Workspace, "", false)
+	w.must(err)
+	w.must(w.SetMailServer(t.Context(), w.owner.Workspace, "smtp://u:p@mail.example:587?from=a@mail.example"))
+	w.pays()
+	b := w.asOwner()
+	b.wants(b.post("/dashboard/settings/delete", "confirm", "demo"), 303)
+	for _, table := range w.tables() {
+		switch rows := strings.Count(w.dump(table), "\n"); {
+		case table == "schema_migrations":
+		case (table == "workspaces" || table == "users" || table == "sessions") && rows == 1:
+		case rows != 0:
+			t.Errorf("%s has %d rows left", table, rows)
+		}
+	}
+	b.wants(b.get("/dashboard"), 303)
+	w.as("other@other.example", "correct horse battery")
+}
+
+// pays puts a row of the salon in every table of payments.
+func (w *world) pays() {
+	w.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+w.store.Path()+"?_pragma=busy_timeout(5000)")
+	w.must(err)
+	defer db.Close()
+	for _, row := range []string{
+		`payment_accounts (workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms) SELECT workspace_id, '', '', 0, '', 0, 0`,
+		`payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, created_ms) SELECT 1, workspace_id, id, 0, 1, 2, 1, 'EUR', 0`,
+		`payment_cards (booking_id, workspace_id, amount, currency, wording) SELECT id, workspace_id, 1, 'EUR', ''`,
+		`checkouts (workspace_id, booking_id, payment_id, state, request, created_ms) SELECT workspace_id, id, 1, 3, '{}', 0`,
+		`payment_jobs (workspace_id, booking_id, action, payment_id, due_ms, created_ms) SELECT workspace_id, id, 0, 1, 0, 0`,
+		`provider_events (workspace_id, id, at_ms) SELECT workspace_id, 'evt', 0`,
+	} {
+		if _, err := db.Exec(fmt.Sprintf("INSERT INTO %s FROM bookings WHERE workspace_id = %d LIMIT 1", row, w.owner.Workspace)); err != nil {
+			w.t.Fatalf("%s: %v", row, err)
+		}
+	}
+}

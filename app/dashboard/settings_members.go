@@ -1,0 +1,127 @@
+package dashboard
+
+import (
+	"net/url"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+const membersURL = settingsURL + "/members"
+
+// shownLink is an invitation that was made just now.
+type shownLink struct{ link, email string }
+
+func (d *Door) members(c *call) error { return c.showMembers(shownLink{}, nil, nil) }
+
+var roleOptions = []views.Option{{Value: string(app.StaffRole), Label: "Staff"}, {Value: string(app.ManagerRole), Label: "Manager"}, {Value: string(app.OwnerRole), Label: "Owner"}}
+
+func (c *call) bookedAs() []views.Option {
+	all := []views.Option{{Value: "", Label: "nobody who is booked"}}
+	for i := range c.setup.Hosts {
+		all = append(all, views.Option{Value: c.setup.Hosts[i].ID.String(), Label: c.setup.Hosts[i].Name})
+	}
+	return all
+}
+
+func (c *call) showMembers(shown shownLink, typed url.Values, e *app.Error) error {
+	users, err := c.door.Members(c.Context(), c.actor)
+	if err != nil {
+		return err
+	}
+	v := views.MembersPage{SettingsFrame: c.settingsFrame("Members", membersURL), Link: shown.link, LinkFor: shown.email}
+	for i := range users {
+		v.Rows = append(v.Rows, c.memberRow(&users[i]))
+	}
+	v.Groups = []views.Group{{Inputs: []views.Input{
+		{Name: "email", Label: "E-mail", Kind: "email", Required: true},
+		{Name: "role", Label: "Role", Kind: "select", Options: roleOptions, Value: string(app.StaffRole), Half: true},
+		{Name: "host", Label: "Is booked as", Kind: "select", Options: c.bookedAs(), Half: true, Hint: "Staff see this calendar."},
+	}}}
+	v.Problem = fill(v.Groups, typed, e)
+	return c.show(refusedStatus(e), views.Members(v))
+}
+
+func (c *call) memberRow(u *app.User) views.MemberRow {
+	id := u.ID.String()
+	row := views.MemberRow{Email: u.Email, Role: roleNames[u.Role], URL: membersURL + "/" + id, Waiting: u.PasswordHash == "", You: u.ID == c.session.User.ID}
+	host := ""
+	if h := c.setup.Host(u.HostID); h != nil {
+		row.Host, host = h.Name, h.ID.String()
+	}
+	row.Inputs = []views.Input{ // numbered, for the ids of the page
+		{Name: "role", ID: "role-" + id, Label: "Role", Kind: "select", Options: roleOptions, Value: string(u.Role)},
+		{Name: "host", ID: "host-" + id, Label: "Is booked as", Kind: "select", Options: c.bookedAs(), Value: host},
+	}
+	return row
+}
+
+func memberInput(form url.Values) (in app.MemberInput, err error) {
+	in = app.MemberInput{Email: form.Get("email"), Role: app.Role(form.Get("role"))}
+	if ref := form.Get("host"); ref != "" {
+		if err := in.Host.UnmarshalText([]byte(ref)); err != nil {
+			return in, app.Invalid("host", "there is no such host in this workspace")
+		}
+	}
+	return in, nil
+}
+
+func (d *Door) inviteMember(c *call) error {
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	var shown shownLink
+	in, err := memberInput(form)
+	if err == nil {
+		shown.email = in.Email
+		_, shown.link, err = d.Invite(c.Context(), c.actor, in)
+	}
+	if e := refused(err); e != nil {
+		return c.showMembers(shownLink{}, form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.showMembers(shown, nil, nil)
+}
+
+func (d *Door) changeMember(c *call) error {
+	if _, err := d.Member(c.Context(), c.actor, c.PathValue("id")); err != nil {
+		return err
+	}
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	in, err := memberInput(form)
+	if err == nil {
+		_, err = d.ChangeMember(c.Context(), c.actor, c.PathValue("id"), in)
+	}
+	return c.membersAfter(err, "member")
+}
+
+func (d *Door) inviteAgain(c *call) error {
+	u, link, err := d.InviteAgain(c.Context(), c.actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.showMembers(shownLink{link, u.Email}, nil, nil)
+}
+
+func (d *Door) removeMember(c *call) error {
+	_, err := d.RemoveMember(c.Context(), c.actor, c.PathValue("id"))
+	return c.membersAfter(err, "removed")
+}
+
+// membersAfter leads back to the list. What is refused stands above it: the forms there are many.
+func (c *call) membersAfter(err error, said string) error {
+	if e := refused(err); e != nil {
+		e = &app.Error{Code: e.Code, Reason: e.Reason, Message: sentence(e)}
+		return c.showMembers(shownLink{}, nil, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.redirect(membersURL, said)
+}

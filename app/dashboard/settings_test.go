@@ -1,0 +1,164 @@
+package dashboard
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"daybook/app"
+)
+
+func TestSettings(t *testing.T) {
+	w := newWorld(t)
+	b := w.manager()
+	b.wants(b.get("/dashboard/settings"), 200, "Salon Linden", `value="demo"`, "Brand", "!Members", "!Your data")
+	form := []string{"name", "Salon <L>", "slug", "api", "timeZone", "Europe/Berlin", "currency", "CHF", "locale", "de", "phone", "+49 30 1", "address", "Lindenstr. 1"}
+	b.wants(b.post("/dashboard/settings", form...), 422, "used by the server itself", `value="api"`, "Salon &lt;L&gt;", "Lindenstr. 1")
+	form[3], form[5] = "salon-l", "Mars/Base"
+	b.wants(b.post("/dashboard/settings", form...), 422, `value="Mars/Base"`)
+	_, err := w.CreateWorkspace(t.Context(), app.WorkspaceInput{Name: "Taken", Slug: "taken", TimeZone: "UTC", Currency: "EUR"})
+	w.must(err)
+	form[3], form[5] = "taken", "Europe/Vienna"
+	b.wants(b.post("/dashboard/settings", form...), 409, "Another workspace has this address")
+	form[3] = "salon-l"
+	b.wants(b.post("/dashboard/settings", form...), 303)
+	b.wants(b.get("/dashboard/settings"), 200, `value="salon-l"`, `value="Europe/Vienna"`, "Lindenstr. 1")
+	if ws := w.setup().Workspace; ws.Slug != "salon-l" || ws.Currency != "CHF" || ws.Settings.Locale != "de" {
+		t.Errorf("%+v", ws)
+	}
+
+	b.wants(b.get("/dashboard/settings/brand"), 200, "Preview", "data-preview")
+	b.wants(b.post("/dashboard/settings/brand", "color", "red", "logoUrl", "", "description", "Nice & short"), 422, "Must be a colour", "Nice &amp; short")
+	b.wants(b.post("/dashboard/settings/brand", "color", "#aa3355", "logoUrl", "http://x.example/a.png", "description", ""), 422, "https://", `value="http://x.example/a.png"`)
+	b.wants(b.post("/dashboard/settings/brand", "color", "#AA3355", "logoUrl", "https://x.example/a.png", "description", "Nice & short"), 303)
+	if s := w.setup().Workspace.Settings; s.Color != "#aa3355" || s.Address != "Lindenstr. 1" || s.Description != "Nice & short" {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestMembers(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	host := w.setup().Hosts[0]
+	b.wants(b.get("/dashboard/settings/members"), 200, w.salon.Email, "You")
+	b.wants(b.post("/dashboard/settings/members", "email", "ben@", "role", "manager", "host", ""), 422, `value="ben@"`)
+	b.wants(b.post("/dashboard/settings/members", "email", "ben@salon.example", "role", "staff", "host", ""), 422, "staff see the calendar")
+	b.wants(b.post("/dashboard/settings/members", "email", "ben@salon.example", "role", "king", "host", ""), 422, "owner, manager or staff")
+	b.wants(b.post("/dashboard/settings/members", "email", strings.ToUpper(w.salon.Email), "role", "manager", "host", ""), 409, "already")
+	r := b.post("/dashboard/settings/members", "email", "ben@salon.example", "role", "staff", "host", host.ID.String())
+	b.wants(r, 200, "Send this link to ben@salon.example", w.server.URL+"/invite/", "Invited")
+	_, link, _ := strings.Cut(r.body, `data-copy="`)
+	link, _, _ = strings.Cut(link, `"`)
+	ben := w.joins(link)
+	ben.wants(ben.get("/dashboard/hosts"), 200, host.Name)
+	ben.wants(ben.get("/dashboard/settings/members"), 403)
+
+	users, err := w.Members(t.Context(), w.owner)
+	w.must(err)
+	ids := map[string]string{}
+	for _, u := range users {
+		ids[u.Email] = "/dashboard/settings/members/" + u.ID.String()
+	}
+	b.wants(b.post(ids[w.salon.Email], "role", "manager", "host", ""), 409, "needs an owner")
+	b.wants(b.post(ids[w.salon.Email]+"/remove"), 409, "needs an owner")
+	b.wants(b.post(ids["ben@salon.example"], "role", "manager", "host", "hs_nothing"), 422, "no such host")
+	b.wants(b.post(ids["ben@salon.example"], "role", "manager", "host", ""), 303)
+	ben.wants(ben.get("/dashboard/contacts"), 200)
+	b.wants(b.post(ids["ben@salon.example"]+"/invite"), 200, "Send this link to ben@salon.example")
+	b.wants(b.post(ids["ben@salon.example"]+"/remove"), 303)
+	ben.wants(ben.get("/dashboard"), 303)
+	b.wants(b.get("/dashboard/settings/members"), 200, "!ben@salon.example")
+}
+
+func TestExportOfEverything(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	b.wants(b.get("/dashboard/settings/data"), 200, "Export everything", "Type demo to confirm")
+	r := b.get("/dashboard/settings/export")
+	b.wants(r, 200)
+	z, err := zip.NewReader(strings.NewReader(r.body), int64(len(r.body)))
+	w.must(err)
+	lines := map[string]int{}
+	for _, f := range z.File {
+		in, err := f.Open()
+		w.must(err)
+		text, err := io.ReadAll(in)
+		w.must(err)
+		for _, secret := range []string{w.salon.Password, w.salon.Key, "argon2id", "manageUrl"} {
+			if bytes.Contains(text, []byte(secret)) {
+				t.Errorf("%s has %s", f.Name, secret)
+			}
+		}
+		if !strings.HasSuffix(f.Name, ".jsonl") {
+			continue
+		}
+		for s := bufio.NewScanner(bytes.NewReader(text)); s.Scan(); lines[f.Name]++ {
+			var x struct {
+				ID      string
+				History []any
+			}
+			if err := json.Unmarshal(s.Bytes(), &x); err != nil || x.ID == "" || f.Name == "bookings.jsonl" && len(x.History) == 0 {
+				t.Fatalf("%s: %v %s", f.Name, err, s.Text())
+			}
+		}
+	}
+	a, err := w.Analytics(t.Context(), w.owner, app.AnalyticsInput{From: "2020-01-01"})
+	w.must(err)
+	if lines["bookings.jsonl"] != a.Totals.Total || lines["contacts.jsonl"] < 50 || lines["members.jsonl"] != 1 || lines["keys.jsonl"] != 2 {
+		t.Error(lines, a.Totals.Total)
+	}
+	b.wants(b.get("/dashboard/settings/setup"), 200, "workspace:", "slug: demo")
+}
+
+func TestDeleteWorkspaceFromSettings(t *testing.T) {
+	w := newWorld(t)
+	stranger := w.stranger()
+	b := w.asOwner()
+	b.wants(b.post("/dashboard/settings/delete", "confirm", "dem"), 422, `value="dem"`, "Type demo")
+	b.wants(b.get("/dashboard"), 200)
+	b.wants(b.post("/dashboard/settings/delete", "confirm", "demo"), 303)
+	b.wants(b.get("/dashboard"), 303)
+	b.wants(b.post("/login", "email", w.salon.Email, "password", w.salon.Password), 401)
+	if _, err := w.WorkspaceBySlug("demo"); err == nil {
+		t.Error("still there")
+	}
+	stranger.wants(stranger.get("/dashboard"), 200)
+}
+
+func TestSettingsKeepToTheirOwn(t *testing.T) {
+	w := newWorld(t)
+	staff := w.staff(w.setup().Hosts[0].ID)
+	manager, stranger := w.manager(), w.stranger()
+	users, err := w.Members(t.Context(), w.owner)
+	w.must(err)
+	member := "/dashboard/settings/members/" + users[0].ID.String()
+	for _, path := range []string{"", "/brand", "/members", "/data", "/export", "/setup"} {
+		staff.wants(staff.get("/dashboard/settings"+path), 403)
+	}
+	for _, path := range []string{"/members", "/data", "/export", "/setup"} {
+		manager.wants(manager.get("/dashboard/settings"+path), 403)
+	}
+	for _, path := range []string{"", "/brand"} {
+		staff.wants(staff.post("/dashboard/settings"+path, "name", "x"), 403)
+	}
+	for _, b := range []*browser{staff, manager} {
+		for _, path := range []string{"/dashboard/settings/members", member, member + "/invite", member + "/remove", "/dashboard/settings/delete"} {
+			b.wants(b.post(path, "email", "x@x.example", "role", "owner", "confirm", "demo"), 403)
+		}
+	}
+	for _, path := range []string{"", "/invite", "/remove"} {
+		stranger.wants(stranger.post(member+path, "role", "owner", "host", ""), 404)
+	}
+	stranger.wants(stranger.post("/dashboard/settings/members", "email", "new@x.example", "role", "staff", "host", w.setup().Hosts[0].ID.String()), 422, "no such host")
+	stranger.wants(stranger.get("/dashboard/settings/members"), 200, "!"+w.salon.Email)
+	again, err := w.Members(t.Context(), w.owner)
+	w.must(err)
+	if fmt.Sprint(again) != fmt.Sprint(users) {
+		t.Error(again)
+	}
+}

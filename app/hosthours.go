@@ -1,0 +1,232 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app/slot"
+)
+
+// ChangeHost changes a host as it stands in the same transaction, so that two people who change different parts of it
+// both get what they wrote. Staff change nothing but the hours and the zone of the host that they are.
+// Errors: forbidden, not_found, bad_request, conflict email_taken.
+func (s *Service) ChangeHost(ctx context.Context, a Actor, ref string, change func(*Host) error) (h Host, err error) {
+	if err := a.needs(StaffRole); err != nil {
+		return h, err
+	}
+	err = s.write(ctx, func(tx Tx) error {
+		setup, err := tx.Setup(a.Workspace)
+		if err != nil {
+			return err
+		}
+		id, err := ParseID[hostKind](ref)
+		old := setup.Host(id)
+		if err != nil || old == nil || !a.sees(id) {
+			return Missing("host", ref)
+		}
+		h = *old
+		h.Overrides, h.TimeOff = slices.Clone(old.Overrides), slices.Clone(old.TimeOff)
+		if err := change(&h); err != nil {
+			return err
+		}
+		h.ID, h.WorkspaceID, h.CreatedAt = old.ID, a.Workspace, old.CreatedAt
+		if a.own() {
+			h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
+		}
+		if err := h.check("host"); err != nil {
+			return err
+		}
+		return hostTaken(tx.UpdateHost(&h), h.Email)
+	})
+	return h, err
+}
+
+// SwitchHost lets a host be booked or not. Its bookings stay. Errors: forbidden, not_found.
+func (s *Service) SwitchHost(ctx context.Context, a Actor, ref string, active bool) (Host, error) {
+	if err := a.needs(ManagerRole); err != nil {
+		return Host{}, err
+	}
+	return s.ChangeHost(ctx, a, ref, func(h *Host) error { h.Active = active; return nil })
+}
+
+// maxOverrideDays bounds how many days one override is laid on at once.
+const maxOverrideDays = 366
+
+// SetOverride gives the days from first to last other hours than the week has: none closes them; nil gives them the
+// week's back. Errors: forbidden, not_found, bad_request.
+func (s *Service) SetOverride(ctx context.Context, a Actor, ref, first, last string, hours []string) (Host, error) {
+	from, err := slot.ParseDate(strings.TrimSpace(first))
+	if err != nil {
+		return Host{}, Invalid("date", "%v", err)
+	}
+	to := from
+	if last = strings.TrimSpace(last); last != "" {
+		if to, err = slot.ParseDate(last); err != nil {
+			return Host{}, Invalid("until", "%v", err)
+		}
+	}
+	days := daysBetween(from, to)
+	if len(days) == 0 || len(days) > maxOverrideDays {
+		return Host{}, Invalid("until", "must be the first day or one of the %d after it", maxOverrideDays-1)
+	}
+	if _, err := parseDay("hours", hours); err != nil {
+		return Host{}, err
+	}
+	return s.ChangeHost(ctx, a, ref, func(h *Host) error {
+		h.Overrides = slices.DeleteFunc(h.Overrides, func(o Override) bool { return slices.Contains(days, o.Date) })
+		if hours != nil {
+			for _, day := range days {
+				h.Overrides = append(h.Overrides, Override{Date: day, Hours: hours})
+			}
+		}
+		slices.SortFunc(h.Overrides, func(a, b Override) int { return cmp.Compare(a.Date, b.Date) })
+		return nil
+	})
+}
+
+// daysBetween are the days from one to another, both among them; none where they stand the wrong way round, and one
+// too many where there are more than an override may have.
+func daysBetween(from, to slot.Date) (days []string) {
+	end := to.String()
+	for d := time.Date(from.Year, time.Month(from.Month), from.Day, 0, 0, 0, 0, time.UTC); len(days) <= maxOverrideDays; d = d.AddDate(0, 0, 1) {
+		day := d.Format(time.DateOnly)
+		if day > end {
+			break
+		}
+		days = append(days, day)
+	}
+	return days
+}
+
+// AddTimeOff takes a span out of a host's hours. start and end are wall-clock times of the host's zone such as
+// 2026-12-28T09:00, or days, of which the last is whole. Errors: forbidden, not_found, bad_request.
+func (s *Service) AddTimeOff(ctx context.Context, a Actor, ref, start, end, reason string) (Host, error) {
+	return s.ChangeHost(ctx, a, ref, func(h *Host) error {
+		from, err := wallClock("start", start, h.Location(), 0)
+		if err != nil {
+			return err
+		}
+		to, err := wallClock("end", end, h.Location(), 1)
+		if err != nil {
+			return err
+		}
+		if to <= from {
+			return Invalid("end", "must come after the start")
+		}
+		if reason, err = checkLine("reason", reason, 0, 200); err != nil {
+			return err
+		}
+		h.TimeOff = append(h.TimeOff, TimeOff{Start: from, End: to, Reason: reason})
+		slices.SortFunc(h.TimeOff, func(a, b TimeOff) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+		return nil
+	})
+}
+
+// RemoveTimeOff gives the time off of exactly that span back. The errors are those of ChangeHost; what is gone already
+// is none.
+func (s *Service) RemoveTimeOff(ctx context.Context, a Actor, ref string, start, end Instant) (Host, error) {
+	return s.ChangeHost(ctx, a, ref, func(h *Host) error {
+		h.TimeOff = slices.DeleteFunc(h.TimeOff, func(t TimeOff) bool { return t.Start == start && t.End == end })
+		return nil
+	})
+}
+
+func wallClock(field, text string, zone *time.Location, wholeDays int) (Instant, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return 0, Invalid(field, "is required")
+	}
+	if d, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
+		return At(time.Date(d.Year(), d.Month(), d.Day()+wholeDays, 0, 0, 0, 0, zone)), nil
+	}
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
+		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
+			return At(t), nil
+		}
+	}
+	return 0, Invalid(field, "must be a day and a time such as 2026-12-28T09:00")
+}
+
+// DayHours are the hours that begin on a day of the host, and whether that day has hours of its own.
+func (h *Host) DayHours(day time.Time) (hours []string, override bool) {
+	date := day.Format(time.DateOnly)
+	for _, o := range h.Overrides {
+		if o.Date == date {
+			return o.Hours, true
+		}
+	}
+	return h.Weekly[Weekdays[day.Weekday()]], false
+}
+
+// Away is the time off that meets [from, to).
+func (h *Host) Away(from, to time.Time) (all []TimeOff) {
+	for _, t := range h.TimeOff {
+		if t.Start < At(to) && t.End > At(from) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// ExplainedTime is a time of the day's grid: open (Reason ""), or closed and why.
+type ExplainedTime struct {
+	Start, End Instant
+	Reason     slot.Reason
+}
+
+// ExplainedDay says for one event type, host and day which times are open and why the others are not.
+type ExplainedDay struct {
+	Host      Host
+	EventType EventType
+	Times     []ExplainedTime
+	Hours     []string // of that day
+	Override  bool     // they are that day's own
+	Past      bool     // the day is over
+}
+
+// ExplainDay answers "why is this time closed?". day is a date of the host's zone.
+// Errors: bad_request (the day, a host who does not serve the event type or is switched off), not_found.
+func (s *Service) ExplainDay(ctx context.Context, a Actor, eventType, host, day string) (x ExplainedDay, err error) {
+	if x.Host, err = s.Host(a, host); err != nil {
+		return x, err
+	}
+	if x.EventType, err = s.EventType(a, eventType); err != nil {
+		return x, err
+	}
+	zone := x.Host.Location()
+	d, err := time.ParseInLocation(time.DateOnly, day, zone)
+	if err != nil {
+		return x, Invalid("date", "must be a day such as 2026-12-28")
+	}
+	x.Hours, x.Override = x.Host.DayHours(d)
+	end := time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone)
+	if x.Past = !end.After(s.clock()); x.Past {
+		return x, nil
+	}
+	limit := maxPage
+	in := AvailabilityInput{EventType: eventType, Host: host, From: At(d).String(), To: At(end).String(), TimeZone: zone.String(), Limit: &limit, Explain: true}
+	closed := map[Instant]bool{}
+	for range 15 { // 1440 starts are the most that a day has
+		v, err := s.Availability(ctx, a, in)
+		if err != nil {
+			return x, err
+		}
+		for _, o := range v.Slots() {
+			x.Times = append(x.Times, ExplainedTime{o.Start, o.End, slot.Open})
+		}
+		for _, c := range v.Closed() {
+			if !closed[c.Start] {
+				closed[c.Start] = true
+				x.Times = append(x.Times, ExplainedTime{c.Start, c.End, c.Reason})
+			}
+		}
+		if in.Cursor = v.NextCursor; in.Cursor == "" {
+			break
+		}
+	}
+	slices.SortFunc(x.Times, func(a, b ExplainedTime) int { return cmp.Compare(a.Start, b.Start) })
+	return x, nil
+}
