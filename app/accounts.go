@@ -174,7 +174,8 @@ func (s *Service) CreateUser(ctx context.Context, ws Workspace, in UserInput) (u
 	return u, err
 }
 
-// SetPassword gives a user a new password. Errors: bad_request, not_found.
+// SetPassword gives a user a new password and ends all their sessions: who has to do so may have lost the old one to
+// somebody. Errors: bad_request, not_found.
 func (s *Service) SetPassword(ctx context.Context, email, password string) (u User, err error) {
 	hash, err := hashPassword(password)
 	if err != nil {
@@ -185,7 +186,10 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) (u Us
 			return orMissing(err, &Error{Code: NotFound, Message: "There is no user " + email + "."})
 		}
 		u.PasswordHash = hash
-		return tx.UpdateUser(&u)
+		if err := tx.UpdateUser(&u); err != nil {
+			return err
+		}
+		return tx.DeleteSessions(u.ID, nil)
 	})
 	return u, err
 }

@@ -32,8 +32,9 @@ type Figures struct {
 	Value    []Money  `json:"value"`    // prices of what took place or will (confirmed, rescheduled), by currency
 	ShowRate *float64 `json:"showRate"` // held ÷ (held + no-shows), of past bookings; null when there are none
 
-	held  int
-	value map[string]int64
+	held    int
+	value   map[string]int64
+	revenue map[string]int64
 }
 
 // Totals count bookings by status.
@@ -94,6 +95,9 @@ func (s *Service) Analytics(ctx context.Context, a Actor, in AnalyticsInput) (*A
 		return nil, err
 	}
 	if err := s.reader(ctx).Tally(a.Workspace, res.From, res.To, t.add); err != nil {
+		return nil, err
+	}
+	if err := s.reader(ctx).Revenue(a.Workspace, res.From, res.To, t.earn); err != nil {
 		return nil, err
 	}
 	t.fill(res, setup)
@@ -188,11 +192,41 @@ func (f *Figures) add(b *Tallied, now Instant) {
 		f.held++
 	}
 	if b.Currency != "" {
-		if f.value == nil {
-			f.value = map[string]int64{}
-		}
-		f.value[b.Currency] += b.Price
+		sum(&f.value, b.Currency, b.Price)
 	}
+}
+
+// Earned is what a booking has brought in online: paid less refunded, in one currency.
+type Earned struct {
+	Start     Instant
+	EventType EventTypeID
+	Money
+}
+
+// earn adds what a booking that has passed by has brought in.
+func (t *tally) earn(e *Earned) {
+	if f := t.byType[e.EventType]; f != nil {
+		sum(&f.revenue, e.Currency, e.Amount)
+	}
+	date := e.Start.Time().In(t.zone).Format(time.DateOnly)
+	if i, ok := slices.BinarySearchFunc(t.days, date, func(d DayFigures, date string) int { return cmp.Compare(d.Date, date) }); ok {
+		sum(&t.days[i].revenue, e.Currency, e.Amount)
+	}
+}
+
+func sum(to *map[string]int64, currency string, amount int64) {
+	if *to == nil {
+		*to = map[string]int64{}
+	}
+	(*to)[currency] += amount
+}
+
+func amounts(sums map[string]int64) []Money {
+	all := []Money{}
+	for _, currency := range slices.Sorted(maps.Keys(sums)) {
+		all = append(all, Money{sums[currency], currency})
+	}
+	return all
 }
 
 // plus adds the sums of other.
@@ -206,19 +240,16 @@ func (f *Figures) plus(other *Figures) {
 	a.Total += b.Total
 	f.held += other.held
 	for currency, amount := range other.value {
-		if f.value == nil {
-			f.value = map[string]int64{}
-		}
-		f.value[currency] += amount
+		sum(&f.value, currency, amount)
+	}
+	for currency, amount := range other.revenue {
+		sum(&f.revenue, currency, amount)
 	}
 }
 
 // finish turns the sums into what is shown.
 func (f *Figures) finish() {
-	f.Revenue, f.Value = []Money{}, []Money{}
-	for _, currency := range slices.Sorted(maps.Keys(f.value)) {
-		f.Value = append(f.Value, Money{f.value[currency], currency})
-	}
+	f.Revenue, f.Value = amounts(f.revenue), amounts(f.value)
 	if past := f.held + f.Totals.NoShow; past > 0 {
 		rate := float64(f.held) / float64(past)
 		f.ShowRate = &rate

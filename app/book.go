@@ -157,7 +157,12 @@ func newBooking(tx *locked, e *EventType, p place, start Instant, contact Contac
 	if b.NeedsOK {
 		b.Status = Pending
 	}
-	b.setPending(min(now.Add(approvalHold), start))
+	expires := min(now.Add(approvalHold), start)
+	if tx.setup.wantsCard(e) {
+		b.Status, expires = Pending, now.Add(paymentHold)
+		b.setDue(e)
+	}
+	b.setPending(expires)
 	if b.Answers == nil {
 		b.Answers = map[string]any{}
 	}
@@ -180,16 +185,27 @@ func (s *Service) saveNew(tx *locked, a Actor, b *Booking) error {
 			return err
 		}
 	}
-	return tx.SaveBooking(b, true, c)
+	if err := tx.SaveBooking(b, true, c); err != nil || !b.NeedsPay {
+		return err
+	}
+	return insertDue(tx, b)
 }
 
 // tell adds the event to the change. What the receivers are told is the booking as the change leaves it.
-func (s *Service) tell(tx *locked, c *Change, kind EventKind, b *Booking) (err error) {
+func (s *Service) tell(tx *locked, c *Change, kind EventKind, b *Booking) error {
 	told := *b
 	s.present(tx.setup, Actor{Kind: BySystem}, &told)
+	return s.addEvent(tx, c, kind, b, func(e *Event) (err error) {
+		e.Body, err = encodeBookingEvent(e.ID, kind, e.CreatedAt, &told, c.History.Reason, c.History.Actor)
+		return err
+	})
+}
+
+// addEvent adds an event, whose body encode writes, to the change.
+func (s *Service) addEvent(tx *locked, c *Change, kind EventKind, b *Booking, encode func(*Event) error) error {
 	tx.last = idAfter(tx.now, tx.last)
 	e := Event{ID: tx.last, WorkspaceID: b.WorkspaceID, Kind: kind, BookingID: b.ID, CreatedAt: At(tx.now), To: tx.setup.subscribers(kind, tx.now)}
-	if e.Body, err = encodeBookingEvent(e.ID, kind, e.CreatedAt, &told, c.History.Reason, c.History.Actor); err != nil {
+	if err := encode(&e); err != nil {
 		return err
 	}
 	c.Events = append(c.Events, e)

@@ -26,6 +26,7 @@ var mayBecome = map[Status][]Status{
 	Confirmed:   {Rescheduled, Cancelled, NoShow},
 	Rescheduled: {Rescheduled, Cancelled, NoShow},
 	NoShow:      {Confirmed, Rescheduled}, // undo
+	Cancelled:   {Confirmed, Pending},     // only by a payment that comes after the lapse
 }
 
 func (s Status) may(to Status) bool { return slices.Contains(mayBecome[s], to) }
@@ -84,7 +85,7 @@ type Invitee struct {
 
 // Payment is what became of the price paid online; it is nil where nothing is paid online.
 type Payment struct {
-	Status         string `json:"status"` // unpaid, paid, refunded, partially_refunded, failed
+	Status         string `json:"status"` // unpaid, processing, paid, refunded, partially_refunded, failed
 	Amount         int64  `json:"amount"`
 	Currency       string `json:"currency"`
 	RefundedAmount int64  `json:"refundedAmount,omitempty"`
@@ -106,9 +107,10 @@ type NoShowRecord struct {
 
 // Fee is what became of a no-show fee.
 type Fee struct {
-	Status   string `json:"status"` // pending, succeeded, failed, requires_action, refunded
+	Status   string `json:"status"` // pending, succeeded, failed, requires_action, refunded, partially_refunded
 	Amount   int64  `json:"amount"`
 	Currency string `json:"currency"`
+	URL      string `json:"url,omitempty"` // where the invitee pays it, after the charge has failed
 }
 
 // setPending derives what the booking waits for next: payment comes first, then approval.
@@ -130,7 +132,7 @@ type HistoryEntry struct {
 	At     Instant   `json:"at"`
 	Actor  ActorKind `json:"actor"`
 	By     string    `json:"by,omitempty"` // id of the key or user
-	Action string    `json:"action"`       // created, confirmed, rescheduled, cancelled, declined, lapsed, no_show, no_show_undone, paid, refunded
+	Action string    `json:"action"`       // created, confirmed, rescheduled, cancelled, declined, lapsed, no_show, no_show_undone, paid, refunded, … (payments*.go)
 	From   Status    `json:"from,omitempty"`
 	To     Status    `json:"to"`
 	Start  Instant   `json:"start"`

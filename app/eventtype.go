@@ -163,6 +163,9 @@ func (e *EventType) check(field string) (err error) {
 	if e.NoShowFee, err = checkMoney(field+".noShowFee", e.NoShowFee); err != nil {
 		return err
 	}
+	if err := checkChargeable(field+".noShowFee", e.NoShowFee); err != nil {
+		return err
+	}
 	if e.Price != nil && e.NoShowFee != nil && e.Price.Currency != e.NoShowFee.Currency {
 		return Invalid(field+".noShowFee.currency", "must be the price's currency, %s", e.Price.Currency)
 	}
@@ -171,6 +174,11 @@ func (e *EventType) check(field string) (err error) {
 	}
 	if e.Payment != PayOnSite && e.Payment != PayOnline {
 		return Invalid(field+".payment", "must be online or on_site")
+	}
+	if e.Payment == PayOnline {
+		if err := checkChargeable(field+".price", e.Price); err != nil {
+			return err
+		}
 	}
 	if len(e.Hosts) == 0 {
 		return Invalid(field+".hosts", "name at least one host")

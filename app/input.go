@@ -47,11 +47,11 @@ func parseStart(text string) (Instant, error) {
 	if text == "" {
 		return 0, Invalid("start", "is required: an ISO 8601 time such as 2026-12-01T09:00:00Z")
 	}
-	start, err := ParseInstant(text)
+	start, err := parseISO(text)
 	if err != nil {
 		return 0, Invalid("start", "%v", err)
 	}
-	return start, nil
+	return start.within(), nil // beyond that it is in_past or too_far just the same
 }
 
 func (p *Invitee) check() (err error) {

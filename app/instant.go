@@ -55,30 +55,46 @@ func (i *Instant) UnmarshalJSON(text []byte) (err error) {
 // The years whose times are taken: those that ISO 8601 writes with four digits and a calendar is likely to mean.
 var earliest, latest = At(time.Date(1970, 1, 2, 0, 0, 0, 0, time.UTC)), At(time.Date(2199, 12, 31, 0, 0, 0, 0, time.UTC))
 
-// ParseInstant reads an ISO 8601 date and time with a zone (Z or an offset). A time without a zone is an error.
+// ParseInstant reads an ISO 8601 date and time with a zone (Z or an offset). A time without a zone is an error, and so
+// is a year that no calendar is likely to mean.
 func ParseInstant(text string) (Instant, error) {
+	i, err := parseISO(text)
+	if err == nil && i != i.within() {
+		return 0, errors.New("the year must lie between 1970 and 2199")
+	}
+	return i, err
+}
+
+// ParseInstantOrDate reads a bound of a search: a date and time with a zone, or a bare date, which is 00:00 of that day
+// in zone. One beyond all times that are kept means the first or the last of them.
+func ParseInstantOrDate(text string, zone *time.Location) (Instant, error) {
+	if t, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
+		return At(t).within(), nil
+	}
+	i, err := parseISO(plusForSpace(text))
+	if err != nil {
+		return 0, errors.New("expected a date or an ISO 8601 time with a zone, such as 2026-12-01 or 2026-12-01T09:00:00Z")
+	}
+	return i.within(), nil
+}
+
+func parseISO(text string) (Instant, error) {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z0700"} {
 		if t, err := time.Parse(layout, text); err == nil {
-			if i := At(t); i >= earliest && i <= latest {
-				return i, nil
-			}
-			return 0, errors.New("the year must lie between 1970 and 2199")
+			return At(t), nil
 		}
 	}
 	return 0, errors.New("expected an ISO 8601 time with a zone, such as 2026-12-01T09:00:00Z")
 }
 
-// ParseInstantOrDate reads what ParseInstant reads, or a bare date, which is 00:00 of that day in zone.
-func ParseInstantOrDate(text string, zone *time.Location) (Instant, error) {
-	if t, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
-		if i := At(t); i >= earliest && i <= latest {
-			return i, nil
-		}
-		return 0, errors.New("the year must lie between 1970 and 2199")
+// within is the nearest instant that is kept; never zero, which means none.
+func (i Instant) within() Instant { return max(earliest, min(i, latest)) }
+
+// plusForSpace mends the offset of a time that was put into an address as it is: there a + means a space.
+func plusForSpace(text string) string {
+	const offset = len("+01:00")
+	if at := len(text) - offset; at > len(time.DateOnly) && text[at] == ' ' {
+		return text[:at] + "+" + text[at+1:]
 	}
-	i, err := ParseInstant(text)
-	if err != nil {
-		return 0, errors.New("expected a date or an ISO 8601 time with a zone, such as 2026-12-01 or 2026-12-01T09:00:00Z")
-	}
-	return i, nil
+	return text
 }

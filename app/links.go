@@ -64,8 +64,15 @@ func (s *Service) present(setup *Setup, a Actor, b *Booking) {
 		return
 	}
 	b.ManageURL = s.manageURL(setup, b.ID)
-	if b.Payment != nil && b.PendingReason != nil && *b.PendingReason == ForPayment {
-		b.Payment.URL = b.ManageURL + "/pay"
+	if p := b.Payment; p != nil && b.PendingReason != nil && *b.PendingReason == ForPayment && p.Status != string(PaymentProcessing) {
+		shown := *p // what is stored has no link
+		shown.URL = b.ManageURL + "/pay"
+		b.Payment = &shown
+	}
+	if n := b.NoShow; n != nil && n.Fee != nil && (n.Fee.Status == string(PaymentFailed) || n.Fee.Status == string(PaymentNeedsYou)) {
+		fee := *n.Fee
+		fee.URL = b.ManageURL + "/pay"
+		b.NoShow = &NoShowRecord{At: n.At, Fee: &fee}
 	}
 }
 

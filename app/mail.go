@@ -21,6 +21,7 @@ const (
 	MailCancelled  MailKind = "cancelled"
 	MailLapsed     MailKind = "lapsed"
 	MailReminder   MailKind = "reminder"
+	MailRefunded   MailKind = "refunded"
 )
 
 // To the team: the host whose time it is, and the owners.
@@ -34,7 +35,7 @@ const (
 
 // MailKinds are all kinds, each of which a workspace or an event type may switch off.
 var MailKinds = []MailKind{
-	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed, MailReminder,
+	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed, MailReminder, MailRefunded,
 	MailTeamNew, MailTeamMoved, MailTeamCancelled, MailTeamDecision, MailTeamEndpoint,
 }
 

@@ -36,7 +36,11 @@ func (m *mailMaker) make() error {
 	if m.u.At < At(m.now).Add(-mailLife) {
 		return m.makeReminders() // it has been too long
 	}
-	if m.u.From == m.u.To && m.u.Action != "rescheduled" && m.u.Action != "paid" {
+	if m.u.Action == "refunded" {
+		m.add(MailRefunded, m.b.Invitee.Email, m.facts(ToInvitee))
+		return nil
+	}
+	if m.u.From == m.u.To && m.u.Action != "rescheduled" && m.u.Action != "paid" && m.u.Action != "card_saved" {
 		return m.makeReminders() // nothing that anybody must know
 	}
 	if k := m.inviteeKind(); k != "" {

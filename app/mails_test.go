@@ -358,6 +358,18 @@ func TestMailServersKeepTheirPassword(t *testing.T) {
 			t.Errorf("%q tells the password: %s", bad, e.Message)
 		}
 	}
+	sealing, err := app.NewVault(make([]byte, 32))
+	w.must(err)
+	sealed := app.New(app.Config{Store: w.store, Vault: sealing})
+	if n, err := sealed.SealSecrets(t.Context()); n != 2 || err != nil { // the link key, and this
+		t.Errorf("sealed %d, %v", n, err)
+	}
+	if s, err := sealed.MailServer(w.ws.ID); err != nil || s.Password != "s3cret/" {
+		t.Errorf("%v, %v", s, err)
+	}
+	if _, err := w.MailServer(w.ws.ID); err == nil {
+		t.Error("read without the key")
+	}
 	w.must(w.SetMailServer(t.Context(), w.ws.ID, ""))
 	if s, err := w.MailServer(w.ws.ID); s != nil || err != nil {
 		t.Errorf("%v, %v", s, err)

@@ -69,7 +69,32 @@ func eachSecret(r Reader, tx Tx, look func(stored *string) (changed bool, err er
 			return err
 		}
 	}
+	if err := eachPaymentKey(r, tx, look); err != nil {
+		return err
+	}
 	return eachCertificate(r, tx, look)
+}
+
+func eachPaymentKey(r Reader, tx Tx, look func(stored *string) (bool, error)) error {
+	all, err := r.PaymentAccounts(every)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		a := &all[i]
+		changed, err := look(&a.SecretKey)
+		if err != nil {
+			return err
+		}
+		also, err := look(&a.SigningSecret)
+		if err == nil && (changed || also) {
+			err = tx.SavePaymentAccount(a)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func eachEndpointSecret(r Reader, tx Tx, ws WorkspaceID, look func(stored *string) (bool, error)) error {

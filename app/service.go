@@ -37,6 +37,8 @@ type Service struct {
 	signIns attempts
 	wakers  []func()
 	webhook WebhookConfig
+
+	provider PaymentProvider
 }
 
 // New makes a Service.
@@ -162,6 +164,9 @@ func (s *Service) setupOf(r Reader, id WorkspaceID, revision int64) (*Setup, err
 		return nil, err
 	}
 	if setup.linkKey, err = s.vault.Open(setup.Workspace.LinkKey); err != nil {
+		return nil, err
+	}
+	if setup.takesCards, err = hasAccount(r, id); err != nil {
 		return nil, err
 	}
 	for i := range setup.EventTypes {

@@ -29,6 +29,7 @@ type Reader interface {
 	SessionReader
 	DashReader
 	EventReader
+	PaymentReader
 	WebhookReader
 	MailReader
 }
@@ -40,6 +41,7 @@ type Tx interface {
 	BookingWriter
 	ContactWriter
 	AccountWriter
+	PaymentWriter
 	SessionWriter
 	DashWriter
 	WebhookWriter

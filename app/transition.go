@@ -107,15 +107,20 @@ func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput
 		if err := withinNotice(tx, a, b); err != nil {
 			return err
 		}
-		return s.cancel(tx, a, b, "cancelled", reason)
+		return s.cancel(tx, a, b, "cancelled", reason, refunds(tx, a, b, in.Refund))
 	})
 }
 
-// cancel turns a live booking into a cancelled one: by hand, by declining or by lapsing.
-func (s *Service) cancel(tx *locked, a Actor, b *Booking, action, reason string) error {
-	from := b.Status
+// cancel turns a live booking into a cancelled one: by hand, by declining or by lapsing. refund says whether what was
+// paid goes back. One that lapses unpaid keeps in mind whether it wants approval, should the payment come late.
+func (s *Service) cancel(tx *locked, a Actor, b *Booking, action, reason string, refund bool) error {
+	from, unpaid, approval := b.Status, b.NeedsPay, b.NeedsOK
 	b.Status = Cancelled
 	b.setPending(0)
+	b.NeedsOK = approval && unpaid
+	if err := s.endPayment(tx, b, refund); err != nil {
+		return err
+	}
 	b.Cancellation = &Cancellation{Reason: reason, By: a.Kind, At: At(tx.now)}
 	return s.saveChange(tx, a, b, from, action, reason, BookingCancelled)
 }
@@ -145,7 +150,7 @@ func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (Book
 		if b.Status != Pending {
 			return wrongState(b, "declined")
 		}
-		return s.cancel(tx, a, b, "declined", reason)
+		return s.cancel(tx, a, b, "declined", reason, true)
 	})
 }
 
@@ -161,6 +166,13 @@ func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (Booking, 
 		from := b.Status
 		b.Status = NoShow
 		b.NoShow = &NoShowRecord{At: At(tx.now)}
+		fee, err := s.chargeFee(tx, b)
+		if err != nil {
+			return err
+		}
+		if fee != nil {
+			fee.onto(b)
+		}
 		return s.saveChange(tx, a, b, from, "no_show", "", BookingNoShow)
 	})
 }
@@ -180,18 +192,25 @@ func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (Booking, 
 			b.Status = Rescheduled
 		}
 		b.NoShow = nil
+		if err := s.dropFee(tx, b); err != nil {
+			return err
+		}
 		return s.saveChange(tx, a, b, NoShow, "no_show_undone", "", "")
 	})
 }
 
-// refuseOccupied is the conflict of a booking whose time others hold by now. Sharing a session is none.
-func refuseOccupied(tx Tx, b *Booking) error {
+// refuseOccupied is the conflict of a booking whose time others hold by now. Sharing a session that has a free seat is none.
+func refuseOccupied(tx *locked, b *Booking) error {
 	rows, err := tx.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)
 	if err != nil {
 		return err
 	}
+	seats := tx.setup.EventTypeByID(b.EventTypeID).Seats
 	for _, o := range rows {
-		if o.EventType != b.EventTypeID || o.Start != int64(b.Start) {
+		if o.EventType == b.EventTypeID && o.Start == int64(b.Start) {
+			seats--
+		}
+		if seats < 1 || o.EventType != b.EventTypeID || o.Start != int64(b.Start) {
 			return conflict("slot_taken", "The time was booked by somebody else meanwhile.").with("bookingId", o.ID)
 		}
 	}
@@ -212,9 +231,9 @@ func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 			}
 			reason := "not approved in time"
 			if b.NeedsPay {
-				reason = "not paid in time"
+				reason = lapsedUnpaid
 			}
-			return s.cancel(tx, actor, b, "lapsed", reason)
+			return s.cancel(tx, actor, b, "lapsed", reason, true)
 		})
 		if err != nil {
 			return 0, err

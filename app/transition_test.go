@@ -214,3 +214,26 @@ func TestInviteesAreBoundByTheNotice(t *testing.T) {
 		}
 	}
 }
+
+// At its very start a session can still be booked, so who did not come to it may find the seat taken.
+func TestUndoNoShowNeedsAFreeSeat(t *testing.T) {
+	for seats, refused := range map[int]bool{1: true, 2: true, 3: false} {
+		w := newWorld(t)
+		w.offer("class", 1, func(e *app.EventType) { e.Seats, e.MinimumNoticeMinutes = seats, 0 })
+		missed := w.book("class", "1T09", "amy")
+		w.at("+1 9:00")
+		_, err := w.act("noshow", missed.ID.String(), "")
+		w.must(err)
+		for _, person := range []string{"bo", "cy"}[:min(seats, 2)] {
+			w.book("class", "1T09", person)
+		}
+		_, err = w.act("undo", missed.ID.String(), "")
+		if !refused {
+			w.must(err)
+			continue
+		}
+		if e := w.refused(err, app.Conflict, "slot_taken"); e.Details["bookingId"] == nil {
+			t.Errorf("%d seats: %+v", seats, e)
+		}
+	}
+}

@@ -95,9 +95,43 @@ func (s *Service) Endpoints(ctx context.Context, a Actor) ([]Endpoint, error) {
 	return s.reader(ctx).Endpoints(a.Workspace, maxEndpoints)
 }
 
+// EndpointPage is Endpoints behind a cursor. The error is bad_request.
+func (s *Service) EndpointPage(ctx context.Context, a Actor, limit *int, after string) (Page[Endpoint], error) {
+	n, err := pageLimit(limit, 50)
+	if err != nil {
+		return Page[Endpoint]{}, err
+	}
+	rows, err := s.Endpoints(ctx, a)
+	if err != nil {
+		return Page[Endpoint]{}, err
+	}
+	if after != "" {
+		var last int64
+		if err := parseCursor(after, &last); err != nil {
+			return Page[Endpoint]{}, err
+		}
+		rows = slices.DeleteFunc(rows, func(e Endpoint) bool { return e.ID <= EndpointID(last) })
+	}
+	return pageOf(rows, n, func(e *Endpoint) string { return cursor(int64(e.ID)) }), nil
+}
+
 // Endpoint is one endpoint. The error is not_found.
 func (s *Service) Endpoint(ctx context.Context, a Actor, ref string) (Endpoint, error) {
-	return findEndpoint(s.reader(ctx), a, ref)
+	r := s.reader(ctx)
+	e, err := findEndpoint(r, a, ref)
+	if err != nil {
+		return e, err
+	}
+	return e, e.addLatest(r)
+}
+
+// addLatest reads the endpoint's latest delivery.
+func (e *Endpoint) addLatest(r Reader) error {
+	latest, err := r.Deliveries(e.WorkspaceID, DeliveryFilter{Endpoint: e.ID, Limit: 1})
+	if len(latest) > 0 {
+		e.LatestDelivery = &latest[0]
+	}
+	return err
 }
 
 func findEndpoint(r Reader, a Actor, ref string) (Endpoint, error) {
@@ -188,7 +222,10 @@ func (s *Service) changeEndpoint(ctx context.Context, a Actor, ref string, chang
 		if err := tx.UpdateEndpoint(&e); err != nil {
 			return err
 		}
-		return tx.SaveFailing(e.ID, e.FailingSince)
+		if err := tx.SaveFailing(e.ID, e.FailingSince); err != nil {
+			return err
+		}
+		return e.addLatest(tx)
 	})
 	return e, err
 }

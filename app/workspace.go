@@ -47,6 +47,8 @@ type Setup struct {
 
 	// linkKey is Workspace.LinkKey, opened by the Service that loaded the set-up.
 	linkKey []byte
+	// takesCards says that it has an account at the payment provider.
+	takesCards bool
 }
 
 // NewSetup links the parts of a workspace and compiles the hosts' schedules.

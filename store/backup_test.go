@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 func wantMode(t *testing.T, path string) {
@@ -180,4 +181,30 @@ func TestBackupReplacesNothing(t *testing.T) {
 		t.Error("a cancelled backup succeeded")
 	}
 	wantFiles(t, dest, "copy")
+}
+
+// The first server may clear up alone; one that comes later waits for it and clears up nothing, until all are gone.
+func TestOnlyTheFirstServerClearsUp(t *testing.T) {
+	db := openTest(t, serving)
+	later, cleared := reopen(t, db.o), 0
+	joined := make(chan error, 1)
+	err := db.JoinServers(t.Context(), func() error {
+		cleared++
+		go func() { joined <- later.JoinServers(t.Context(), func() error { cleared = 100; return nil }) }()
+		select {
+		case err := <-joined:
+			t.Errorf("joined before the first one was ready: %v", err)
+		case <-time.After(50 * time.Millisecond):
+		}
+		return nil
+	})
+	if err := errors.Join(err, <-joined); err != nil || cleared != 1 {
+		t.Errorf("cleared %d, %v", cleared, err)
+	}
+	if err := errors.Join(db.Close(), later.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := reopen(t, db.o).JoinServers(t.Context(), func() error { cleared++; return nil }); err != nil || cleared != 2 {
+		t.Errorf("cleared %d, %v", cleared, err)
+	}
 }

@@ -34,13 +34,14 @@ type details struct {
 	Moves        int               `json:"moves,omitempty"`
 	Cancellation *app.Cancellation `json:"cancellation,omitempty"`
 	NoShow       *app.NoShowRecord `json:"noShow,omitempty"`
+	Payment      *app.Payment      `json:"payment,omitempty"`
 }
 
 // encodeDetails is the column's value: JSON, or nil when there is nothing in it.
 func encodeDetails(b *app.Booking) (any, error) {
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
-		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation, NoShow: b.NoShow,
+		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation, NoShow: b.NoShow, Payment: b.Payment,
 	})
 	if err != nil || string(text) == "{}" {
 		return nil, err
@@ -51,7 +52,7 @@ func encodeDetails(b *app.Booking) (any, error) {
 func (d *details) into(b *app.Booking) {
 	b.Invitee.Phone, b.Invitee.TimeZone, b.Invitee.Locale = d.Phone, d.TimeZone, d.Locale
 	b.Notes, b.PreviousStart, b.RescheduleCount = d.Notes, d.Previous, d.Moves
-	b.Cancellation, b.NoShow = d.Cancellation, d.NoShow
+	b.Cancellation, b.NoShow, b.Payment = d.Cancellation, d.NoShow, d.Payment
 	if d.Answers != nil {
 		b.Answers = d.Answers
 	}

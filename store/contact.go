@@ -68,7 +68,9 @@ const maxSearchWords = 8
 
 // searchWords cuts a search into the words that each must begin a term. What looks like a telephone number is one word.
 func searchWords(search string) []string {
-	if digits := phoneTerm(search); len(digits) >= 3 && !strings.ContainsFunc(search, unicode.IsLetter) && !strings.Contains(search, "@") {
+	digits := phoneTerm(search)
+	international := strings.HasPrefix(search, "+") && digits != ""
+	if (international || len(digits) >= 3) && !strings.ContainsFunc(search, unicode.IsLetter) && !strings.Contains(search, "@") {
 		return []string{digits}
 	}
 	words := strings.Fields(strings.ToLower(search))

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"daybook/app"
@@ -82,18 +84,29 @@ func (q queries) Waiting() (all []app.Waiting, err error) {
 	return all, err
 }
 
-const claimQuery = `UPDATE deliveries SET sending = 1, due_ms = ?
-	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND due_ms <= ? ORDER BY due_ms, id LIMIT ?)
-	RETURNING id, event_id, tries, (SELECT body FROM events WHERE events.id = event_id)`
+// Both choose the same rows, because a transaction that writes is alone. UPDATE … RETURNING with the body would do it in
+// one statement, at nearly twice the price.
+const (
+	dueQuery = `SELECT d.id, d.event_id, d.tries, e.body FROM deliveries d LEFT JOIN events e ON e.id = d.event_id
+	WHERE d.endpoint_id = ? AND d.state = 0 AND d.due_ms <= ? ORDER BY d.due_ms, d.id LIMIT ?`
+	claimQuery = `UPDATE deliveries SET sending = 1, due_ms = ?
+	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND due_ms <= ? ORDER BY due_ms, id LIMIT ?)`
+)
 
 func (t tx) ClaimDeliveries(id app.EndpointID, now, lease app.Instant, limit int) (all []app.Claimed, err error) {
-	err = t.each(claimQuery, []any{lease, id, now, limit}, func(scan func(...any) error) error {
+	err = t.each(dueQuery, []any{id, now, limit}, func(scan func(...any) error) error {
 		c := app.Claimed{Lease: lease}
 		err := scan(&c.ID, &c.Event, &c.Tries, &c.Body)
 		all = append(all, c)
 		return err
 	})
-	return all, err
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	if n, err := t.exec(claimQuery, lease, id, now, limit); err != nil || int(n) != len(all) {
+		return nil, errors.Join(err, fmt.Errorf("claimed %d deliveries instead of %d", n, len(all)))
+	}
+	return all, nil
 }
 
 func (t tx) SettleDelivery(o *app.Outcome) (bool, error) {

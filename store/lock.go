@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +13,8 @@ import (
 )
 
 // fileLock says which processes have the database: everyone who opens it holds the first byte of <db>-lock shared,
-// a restore holds it alone. Several servers may share a file: leases keep them from doing a thing twice.
+// a restore holds it alone. Several servers may share a file: leases keep them from doing a thing twice, and the first
+// to come (JoinServers) ends the leases of those that were killed.
 //
 // It is a file of its own because any close of the database file would drop the POSIX locks that SQLite holds in this
 // process. The locks are of the open file description (OFD): the kernel lets go of them when the process dies, however
@@ -23,7 +25,10 @@ type fileLock struct {
 	server bool
 }
 
-const openByte = 0
+const (
+	openByte   = 0
+	serverByte = 1 // shared by the servers; alone for a moment by the first of them
+)
 
 // ErrInUse is in the error of who wants the file alone while another has it.
 var ErrInUse = errors.New("the database is in use")
@@ -45,6 +50,28 @@ func lockFile(path string, server bool) (l *fileLock, err error) {
 		fmt.Fprintf(l.f, "%d\n", os.Getpid()) // for people, and for the error of a restore
 	}
 	return l, nil
+}
+
+// JoinServers counts this process among the servers of the file. If there is no other, first runs before any can join:
+// the moment to clear up what a killed server left. Its error ends the joining.
+func (db *DB) JoinServers(ctx context.Context, first func() error) error {
+	for {
+		err := db.lock.set(serverByte, syscall.F_WRLCK)
+		if err == nil {
+			return errors.Join(first(), db.lock.set(serverByte, syscall.F_RDLCK))
+		}
+		if !errors.Is(err, ErrInUse) {
+			return err
+		}
+		if err := db.lock.set(serverByte, syscall.F_RDLCK); !errors.Is(err, ErrInUse) {
+			return err
+		}
+		select { // another one is first at this moment
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(lockPoll):
+		}
+	}
 }
 
 // lockAlone takes the database for this handle only, or fails with ErrInUse.

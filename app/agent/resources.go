@@ -105,6 +105,8 @@ var eventType = object("An event type: a bookable service.",
 	must("cancellationNoticeMinutes", number("Until when invitees may move or cancel by themselves; does not bind this tool server.")),
 	must("refundOnCancel", choice("When an invitee's own cancellation refunds what was paid.", "always", "within_notice", "never")),
 	must("payment", choice("Where a price is paid.", "online", "on_site")),
+	must("reminderMinutes", list("When the invitee is reminded by mail.", number("Minutes before the start."))),
+	may("mailsOff", list("The kinds of mail that are not sent for it.", text("A kind of mail."))),
 	must("createdAt", instant("When it was made, UTC; null when not known.").orNull()),
 )
 

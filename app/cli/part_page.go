@@ -13,7 +13,7 @@ func pageDoor(flags *pflag.FlagSet) func(*wiring) error {
 	flags.IntVar(&o.BookingsPerHour, "bookings-per-hour", 30, "how many bookings one address may make in an hour on the booking pages; -1 is no limit")
 	flags.IntVar(&o.Challenge, "booking-challenge", 0, "zero bits of a proof of work that the booking form asks for, 16 for about a second; 0 asks for none")
 	return func(w *wiring) error {
-		o.Logger = w.log()
+		o.Logger, o.TakesCards = w.log(), w.TakesCards
 		door := page.New(w.Service, o)
 		w.mount(door.Routes)
 		w.pages = append(w.pages, door.Pages)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -10,8 +11,7 @@ import (
 
 func init() { parts = append(parts, webhookLoop) }
 
-// webhookLoop sends what the endpoints are to be told. The server has its file to itself (store.Options.Serving), so
-// what a killed one had under way is sent again at once.
+// webhookLoop sends what the endpoints are to be told.
 func webhookLoop(flags *pflag.FlagSet) func(*wiring) error {
 	retry := flags.DurationSlice("webhook-retry", []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour}, "the pauses before each further try of a webhook, ±20 %")
 	keep := flags.Duration("webhook-keep", 30*24*time.Hour, "how long events and webhook deliveries are kept")
@@ -28,8 +28,14 @@ func webhookLoop(flags *pflag.FlagSet) func(*wiring) error {
 			return usage("--webhook-keep must be at least 1h")
 		}
 		l := webhook.New(w.Service, webhook.Options{
-			Allow: w.Config.Webhook.Allow, Retry: *retry, Keep: *keep, Version: Version, Sole: true, Logger: w.log(),
+			Allow: w.Config.Webhook.Allow, Retry: *retry, Keep: *keep, Version: Version, Logger: w.log(),
 		})
+		if err := w.Store.JoinServers(context.Background(), func() error {
+			_, err := w.ReleaseDeliveries(context.Background()) // what a killed server had under way is sent again at once
+			return err
+		}); err != nil {
+			return err
+		}
 		w.OnCommit(l.Wake)
 		w.loop("webhooks", l.Run)
 		return nil

@@ -46,6 +46,9 @@ func TestMain(m *testing.M) {
 //	receive NAME [STATUS]    start a webhook receiver that answers so; sets NAME_URL
 //	received NAME N          wait until it has N requests; print their signatures and bodies
 //	eventually REGEXP …      run a command until its standard output fits
+//	stripe                   start a stand-in for Stripe; sets STRIPE_URL, STRIPE_KEY, STRIPE_SIGNING
+//	stripe book URL KEY SLUG book the next open time and pay for it at the stand-in; sets BOOKING
+//	[!] event URL            send the stand-in's latest event, signed unless negated; print status and body
 //	older FILE               make a database as the first version of Daybook did
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -57,7 +60,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "serve": serve, "demo": demo, "end": end, "http": fetch, "take": take, "fields": fields, "sql": execSQL, "mode": mode, "older": older,
-			"receive": receive, "received": received, "eventually": eventually,
+			"stripe": standIn, "event": sendEvent, "receive": receive, "received": received, "eventually": eventually,
 		},
 	})
 }

@@ -182,6 +182,9 @@ func (c *call) bookingActions(b *app.Booking, v *views.BookingDetail) {
 var historyWords = map[string]string{
 	"created": "Booked", "confirmed": "Approved", "rescheduled": "Moved", "cancelled": "Cancelled", "declined": "Declined", "lapsed": "Lapsed",
 	"no_show": "Marked as a no-show", "no_show_undone": "No-show taken back", "paid": "Paid", "refunded": "Refunded",
+	"card_saved": "Card saved", "payment_processing": "Payment on its way", "payment_failed": "Payment failed", "paid_late": "Paid too late", "paid_twice": "Paid twice",
+	"refund_asked": "Refund asked for", "refund_failed": "Refund failed", "fee_paid": "No-show fee charged", "fee_failed": "No-show fee not charged",
+	"fee_requires_action": "No-show fee waits for the card’s holder", "disputed": "Disputed",
 }
 
 func (c *call) historyRow(h app.HistoryEntry) views.HistoryRow {

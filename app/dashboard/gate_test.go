@@ -47,6 +47,13 @@ func TestSetUp(t *testing.T) {
 	}
 }
 
+func TestTheServersNameLeadsIn(t *testing.T) {
+	w, _ := newEmptyWorld(t)
+	b := w.browser()
+	b.wants(b.get("/"), 303)
+	b.wants(b.get("/salon"), 200, "booking page")
+}
+
 func TestSetUpLinkEnds(t *testing.T) {
 	w, _ := newEmptyWorld(t)
 	link, err := w.NewSetupLink(t.Context())

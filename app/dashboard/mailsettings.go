@@ -15,7 +15,7 @@ const mailPath = settingsPath + "/mail"
 
 var mailNames = map[app.MailKind]string{
 	app.MailConfirmed: "Booked", app.MailWaiting: "Asked for, waits for approval", app.MailPaymentDue: "Waits for payment", app.MailApproved: "Approved", app.MailDeclined: "Declined",
-	app.MailMoved: "Moved", app.MailCancelled: "Cancelled", app.MailLapsed: "Lapsed", app.MailReminder: "Reminder",
+	app.MailMoved: "Moved", app.MailCancelled: "Cancelled", app.MailLapsed: "Lapsed", app.MailReminder: "Reminder", app.MailRefunded: "Refunded",
 	app.MailTeamNew: "To the team: new booking", app.MailTeamMoved: "To the team: moved", app.MailTeamCancelled: "To the team: cancelled",
 	app.MailTeamDecision: "To the team: waits for approval", app.MailTeamEndpoint: "To the team: a webhook was switched off",
 }

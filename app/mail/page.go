@@ -65,12 +65,20 @@ func (c *composer) textKey() string {
 		return "mail_text_cancelled_invitee"
 	case c.mail.Kind == app.MailCancelled:
 		return "mail_text_cancelled_business"
+	case c.mail.Kind == app.MailPaymentDue && c.cardOnly():
+		return "mail_text_card_due"
 	case c.mail.Kind == app.MailTeamCancelled && c.facts.By == app.BySystem:
 		return "mail_text_team_lapsed"
 	case c.key() == string(app.MailTeamMoved) && c.facts.Previous == 0:
 		return "mail_text_team_host"
 	}
 	return "mail_text_" + c.key()
+}
+
+// cardOnly reports whether the invitee pays nothing now, and only saves a card for a no-show fee.
+func (c *composer) cardOnly() bool {
+	p := c.about.Booking.Payment
+	return c.about.Booking.NoShowFee != nil && p != nil && p.Amount == 0
 }
 
 func (c *composer) text() string {
@@ -86,14 +94,18 @@ func (c *composer) text() string {
 			until = c.locale.ShortDay(t) + ", " + until
 		}
 	}
-	return c.t(c.textKey(), "Name", c.about.Setup.Workspace.Name, "Invitee", c.about.Booking.Invitee.Name, "Title", c.about.Event.Title, "Host", host, "Until", until)
+	amount := c.facts.Reason // of a refund
+	if fee := c.about.Booking.NoShowFee; fee != nil && c.mail.Kind == app.MailPaymentDue {
+		amount = c.locale.Money(views.Money{Amount: fee.Amount, Currency: fee.Currency})
+	}
+	return c.t(c.textKey(), "Name", c.about.Setup.Workspace.Name, "Invitee", c.about.Booking.Invitee.Name, "Title", c.about.Event.Title, "Host", host, "Until", until, "Amount", amount)
 }
 
 func (c *composer) tone() views.Tone {
 	switch c.mail.Kind {
 	case app.MailDeclined, app.MailCancelled, app.MailTeamCancelled:
 		return views.Bad
-	case app.MailLapsed:
+	case app.MailLapsed, app.MailRefunded:
 		return views.Quiet
 	case app.MailWaiting, app.MailPaymentDue, app.MailTeamDecision, app.MailTeamEndpoint:
 		return views.Warn
@@ -208,10 +220,11 @@ func (c *composer) links() (links []views.Link) {
 	case app.MailTeamDecision:
 		return []views.Link{{Label: c.t("mail_decide"), URL: c.service.DecideURL(c.about.Setup, b.ID)}}
 	case app.MailPaymentDue:
-		if b.Price != nil {
-			amount := c.locale.Money(views.Money{Amount: b.Price.Amount, Currency: b.Price.Currency})
-			links = append(links, views.Link{Label: c.t("mail_pay", "Amount", amount), URL: b.ManageURL + "/pay"})
+		pay := views.Link{Label: c.t("mail_save_card"), URL: b.ManageURL + "/pay"}
+		if p := b.Payment; p != nil && p.Amount > 0 {
+			pay.Label = c.t("mail_pay", "Amount", c.locale.Money(views.Money{Amount: p.Amount, Currency: p.Currency}))
 		}
+		links = append(links, pay)
 		return append(links, manage)
 	case app.MailDeclined, app.MailCancelled, app.MailLapsed:
 		if c.about.Event.Active {

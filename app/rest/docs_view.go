@@ -116,8 +116,12 @@ func (d *document) view(op *operation, server string) referenceOperation {
 	}
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
 		r := op.Responses[status]
-		media := r.Content["application/json"]
-		v.Answers = append(v.Answers, referenceAnswer{status, r.Description, refName(media.Schema.Ref), status >= "4"})
+		media, has := r.Content["application/json"]
+		answer := referenceAnswer{Status: status, Text: r.Description, Failed: status >= "4"}
+		if has {
+			answer.Schema = refName(media.Schema.Ref)
+		}
+		v.Answers = append(v.Answers, answer)
 		if status < "4" && media.Example != nil && v.Example == "" {
 			v.Example = indented(media.Example)
 		}

@@ -94,6 +94,13 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	if err := checkIdempotencyKey(keys); err != nil {
 		return app.Answer{}, false, err
 	}
+	if c.route.unstored {
+		if n := len(keys[0]); n < 1 || n > 255 {
+			return app.Answer{}, false, app.Invalid("Idempotency-Key", "must have 1 to 255 characters")
+		}
+		answer, err := c.route.handle(d, c)
+		return answer, false, err
+	}
 	return d.Idempotently(c.ctx, c.actor, app.Attempt{Key: keys[0], Fingerprint: c.fingerprint()}, func(ctx context.Context) (app.Answer, error) {
 		c.ctx = ctx
 		answer, err := c.route.handle(d, c)
@@ -133,6 +140,11 @@ var (
 
 func write(w http.ResponseWriter, a app.Answer) {
 	h := w.Header()
+	if a.Status == http.StatusNoContent {
+		h["Cache-Control"] = noStore
+		w.WriteHeader(a.Status)
+		return
+	}
 	h["Content-Type"], h["Cache-Control"] = jsonType, noStore
 	h["Content-Length"] = []string{strconv.Itoa(len(a.Body))}
 	if a.Location != "" {

@@ -117,7 +117,7 @@ var fieldTexts = map[string]about{
 	"Money.amount":     {text: "In minor units."},
 	"Money.currency":   {text: "ISO 4217 code.", example: "EUR"},
 
-	"Payment.status":         {text: "Where the payment stands: `unpaid`, `paid`, `refunded`, `partially_refunded` or `failed`."},
+	"Payment.status":         {text: "Where the payment stands: `unpaid`, `processing` (the invitee has paid, the money is on its way), `paid`, `refunded`, `partially_refunded` or `failed`."},
 	"Payment.amount":         {text: "In minor units."},
 	"Payment.currency":       {text: "ISO 4217 code."},
 	"Payment.refundedAmount": {text: "How much went back, when any did."},
@@ -130,6 +130,7 @@ var fieldTexts = map[string]about{
 	"Fee.status":             {text: "Where the charge stands: `pending`, `succeeded`, `failed`, `requires_action` or `refunded`."},
 	"Fee.amount":             {text: "In minor units."},
 	"Fee.currency":           {text: "ISO 4217 code."},
+	"Fee.url":                {text: "Where the invitee can pay it, once the charge has failed or needs their authentication: send it to them.", format: "uri"},
 
 	"EventType.id":                        {text: "Identifier of the event type.", example: exampleEventType},
 	"EventType.slug":                      {text: "Its name in URLs.", example: "haircut"},
@@ -154,6 +155,8 @@ var fieldTexts = map[string]about{
 	"EventType.cancellationNoticeMinutes": {text: "Until how long before the start an invitee may cancel or move it."},
 	"EventType.refundOnCancel":            {text: "When an invitee's cancellation refunds what was paid."},
 	"EventType.payment":                   {text: "Where its price is paid."},
+	"EventType.reminderMinutes":           {text: "When the invitee is reminded by mail, in minutes before the start; empty is never."},
+	"EventType.mailsOff":                  {text: "The kinds of mail that are not sent for it.", enum: list(app.MailKinds...)},
 	"EventType.createdAt":                 {text: "When it was made."},
 	"Question.key":                        {text: "Under which the answer is kept."},
 	"Question.label":                      {text: "What is asked."},

@@ -136,20 +136,27 @@ func (s *schemas) operation(rt *route) operation {
 		op.Parameters = append(op.Parameters, rt.params[i].describe())
 	}
 	if rt.method == http.MethodPost {
-		op.Parameters = append(op.Parameters, idempotencyKey)
+		key := idempotencyKey
+		if rt.unstored {
+			key.Description = "Taken, but nothing is kept for it: the answer shows a secret."
+		}
+		op.Parameters = append(op.Parameters, key)
 	}
 	if rt.body != nil {
 		op.RequestBody = &content{Required: !rt.bodyOptional, Content: jsonContent(s.of(rt.body), rt.bodyExample)}
 	}
 	for _, a := range rt.answers {
 		h := headersOf("X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-		if rt.method == http.MethodPost {
+		if rt.stored() {
 			h["Idempotency-Replayed"] = headerRef("Idempotency-Replayed")
 		}
 		if a.location != "" {
 			h["Location"] = header{Description: a.location, Schema: &schema{Type: "string", Format: "uri-reference"}}
 		}
-		op.Responses[strconv.Itoa(a.status)] = &response{Description: a.text, Headers: h, Content: jsonContent(s.of(a.body), a.example)}
+		op.Responses[strconv.Itoa(a.status)] = &response{Description: a.text, Headers: h}
+		if a.body != nil {
+			op.Responses[strconv.Itoa(a.status)].Content = jsonContent(s.of(a.body), a.example)
+		}
 	}
 	for code, text := range errorsOf(rt) {
 		op.Responses[strconv.Itoa(access.Status(code))] = s.failure(rt, code, text)
@@ -157,12 +164,17 @@ func (s *schemas) operation(rt *route) operation {
 	return op
 }
 
+// stored reports whether the operation's answer is kept for an Idempotency-Key.
+func (rt *route) stored() bool { return rt.method == http.MethodPost && !rt.unstored }
+
 func idText(rt *route) string {
 	switch rt.tag {
 	case "Event types":
 		return "event type, or its slug"
 	case "Contacts":
 		return "contact"
+	case "Webhooks":
+		return "endpoint"
 	}
 	return "booking"
 }
@@ -175,14 +187,18 @@ func errorsOf(rt *route) map[app.Code]string {
 		app.RateLimited:  "Too many requests with this key: wait `Retry-After` seconds, then try again with jitter.",
 		app.Internal:     "Something went wrong on the server's side. Try again; with an Idempotency-Key that is safe.",
 	}
-	if rt.method == http.MethodPost {
+	if rt.method != http.MethodGet {
 		all[app.Forbidden] = "The key is read-only."
+	}
+	if rt.stored() {
 		all[app.Conflict] = "`details.reason` is `idempotency_mismatch`: the Idempotency-Key was used for another request."
+	}
+	if rt.method == http.MethodPost {
 		all[app.PayloadTooLarge] = "The body is larger than 1 MiB."
 		all[app.UnsupportedMediaType] = "The body is not `application/json`."
 	}
 	for _, e := range rt.errors {
-		if rt.method == http.MethodPost && e.code == app.Conflict {
+		if rt.stored() && e.code == app.Conflict {
 			e.text += " Or `idempotency_mismatch`: the Idempotency-Key was used for another request."
 		}
 		all[e.code] = e.text
@@ -198,7 +214,9 @@ func (s *schemas) failure(rt *route, code app.Code, text string) *response {
 	case app.RateLimited:
 		h["Retry-After"] = headerRef("Retry-After")
 	case app.Conflict:
-		h["Idempotency-Replayed"] = headerRef("Idempotency-Replayed")
+		if rt.stored() {
+			h["Idempotency-Replayed"] = headerRef("Idempotency-Replayed")
+		}
 	}
 	if code != app.Unauthorized {
 		for _, name := range []string{"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"} {

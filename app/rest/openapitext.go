@@ -19,6 +19,7 @@ var tags = []tag{
 	{"Event types", "The services that can be booked, and their rules."},
 	{"Availability", "The times that can be booked."},
 	{"Contacts", "The people who book."},
+	{"Webhooks", "What tells other programs of changes: endpoints that are sent every event, signed, and the events themselves for those who ask."},
 }
 
 var idempotencyKey = parameter{
@@ -69,6 +70,10 @@ func exampleError(rt *route, code app.Code) access.ErrorBody {
 	case app.NotFound:
 		e.Message = "There is no such thing in this workspace."
 	case app.Conflict:
+		if rt.unstored {
+			e.Message, e.Details = "This workspace has 50 webhook endpoints, the most there may be; delete one first.", map[string]any{"reason": "too_many_endpoints"}
+			break
+		}
 		e.Message, e.Details = "This Idempotency-Key was used for another request in the last 24 hours.", map[string]any{"reason": "idempotency_mismatch"}
 	case app.PayloadTooLarge:
 		e.Message, e.Details = errTooLarge.Message, errTooLarge.Details

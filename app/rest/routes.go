@@ -13,6 +13,7 @@ var routes = []route{
 	listEventTypes, getEventType,
 	getAvailability,
 	listContacts, createContact, getContact,
+	listEndpoints, createEndpoint, getEndpoint, deleteEndpoint, listEvents,
 }
 
 // route is one operation: how it is reached, what the document says of it, and what does it.
@@ -26,6 +27,7 @@ type route struct {
 	bodyExample  any
 	bodyOptional bool
 	strict       bool // unknown fields of the body are refused
+	unstored     bool // the answer shows a secret: an Idempotency-Key keeps nothing
 
 	answers []answerText
 	errors  []errorText // besides those that every operation has

@@ -44,11 +44,14 @@ func (s *schemas) of(v any) *schema { return s.ofType(reflect.TypeOf(v)) }
 
 // enums are the values of the types that have few.
 var enums = map[reflect.Type][]any{
-	reflect.TypeFor[app.Status]():        list(app.Statuses...),
-	reflect.TypeFor[app.PendingReason](): list(app.ForApproval, app.ForPayment),
-	reflect.TypeFor[app.ActorKind]():     list(app.ByInvitee, app.ByOwner, app.ByAPI, app.ByAgent, app.BySystem),
-	reflect.TypeFor[app.RefundRule]():    list(app.RefundAlways, app.RefundWithinNotice, app.RefundNever),
-	reflect.TypeFor[app.PaymentMethod](): list(app.PayOnline, app.PayOnSite),
+	reflect.TypeFor[app.Status]():         list(app.Statuses...),
+	reflect.TypeFor[app.PendingReason]():  list(app.ForApproval, app.ForPayment),
+	reflect.TypeFor[app.ActorKind]():      list(app.ByInvitee, app.ByOwner, app.ByAPI, app.ByAgent, app.BySystem),
+	reflect.TypeFor[app.RefundRule]():     list(app.RefundAlways, app.RefundWithinNotice, app.RefundNever),
+	reflect.TypeFor[app.PaymentMethod]():  list(app.PayOnline, app.PayOnSite),
+	reflect.TypeFor[app.EventKind]():      list(app.EventKinds...),
+	reflect.TypeFor[app.DeliveryState]():  list(app.DeliveryStates...),
+	reflect.TypeFor[app.DisabledReason](): list(app.DisabledByOwner, app.DisabledGone, app.DisabledFailing),
 	reflect.TypeFor[slot.Reason](): list(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull,
 		slot.Booked, slot.Buffer, slot.TimeOff, slot.Busy),
 	reflect.TypeFor[app.Code](): list(app.BadRequest, app.Unauthorized, app.Forbidden, app.NotFound, app.Conflict, app.RateLimited,
@@ -78,6 +81,13 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[declineBody]():             "DeclineRequest",
 	reflect.TypeFor[emptyBody]():               "EmptyRequest",
 	reflect.TypeFor[contactBody]():             "ContactRequest",
+	reflect.TypeFor[app.Endpoint]():            "WebhookEndpoint",
+	reflect.TypeFor[app.Page[app.Endpoint]]():  "WebhookEndpointList",
+	reflect.TypeFor[newEndpoint]():             "NewWebhookEndpoint",
+	reflect.TypeFor[endpointBody]():            "WebhookEndpointRequest",
+	reflect.TypeFor[app.Delivery]():            "WebhookDelivery",
+	reflect.TypeFor[event]():                   "Event",
+	reflect.TypeFor[eventList]():               "EventList",
 	reflect.TypeFor[access.ErrorBody]():        "Error",
 	reflect.TypeFor[errorDetails]():            "ErrorDetails",
 }
@@ -95,6 +105,8 @@ func (s *schemas) ofType(t reflect.Type) *schema {
 	switch {
 	case enums[t] != nil:
 		return &schema{Type: "string", Enum: enums[t]}
+	case t == reflect.TypeFor[eventData]():
+		return &schema{Type: "object"}
 	case t == reflect.TypeFor[app.Instant](), t == reflect.TypeFor[time.Time]():
 		return &schema{Type: "string", Format: "date-time"}
 	case t.Implements(reflect.TypeFor[texter]()):

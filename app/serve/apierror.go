@@ -3,6 +3,7 @@ package serve
 import (
 	"encoding/json"
 	"net/http"
+	"path"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,14 +11,26 @@ import (
 // apiErrors keeps the promise that no error under /api is HTML or empty: one
 // that is not JSON (the mux's 404 and 405, http.Error, a bare status) leaves
 // as {"error":{"code","message","requestId"}}, with the plain text it had as
-// its message when it is below 500.
+// its message when it is below 500. A path with an empty or a dotted segment
+// (/bookings//cancel, an id left out) is 404 too: the mux would redirect, in
+// HTML, to a path that means something else.
 func (s *server) apiErrors(next step) step {
 	return func(e *exchange) {
+		if e.api && !cleanAPI(e.r.URL.Path) {
+			e.fail(http.StatusNotFound, statusMessage(http.StatusNotFound))
+			return
+		}
 		next(e)
 		if e.answer.held != 0 {
 			e.replaceError("")
 		}
 	}
+}
+
+// cleanAPI says whether a path under /api is as the mux wants it.
+func cleanAPI(p string) bool {
+	clean := path.Clean(p)
+	return clean != "/api" && (clean == p || clean+"/" == p) || p == "/api/"
 }
 
 // replaceError sends the error that was kept back, as JSON.

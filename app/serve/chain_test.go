@@ -225,3 +225,21 @@ func TestTheWriterKeepsWhatItCanDo(t *testing.T) {
 		t.Errorf("noted %v", line)
 	}
 }
+
+// The mux would redirect these, in HTML, to paths that mean something else.
+func TestUncleanPathsUnderAPIAreNotFound(t *testing.T) {
+	t.Parallel()
+	s := run(t, serve.Config{Routes: routes(map[string]http.HandlerFunc{
+		"GET /api/things/{id}": func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "thing") },
+		"GET /api/":            http.NotFound,
+	})})
+	for _, path := range []string{"/api", "/api/", "/api//things/a", "/api/things//a", "/api/x/../things/a", "/api/things/%2e%2e"} {
+		res := s.get(path)
+		if code, _, id := res.apiError(t); res.StatusCode != 404 || code != "not_found" || id == "" {
+			t.Errorf("%s: %d %s", path, res.StatusCode, res.body)
+		}
+	}
+	if res := s.get("/api/things/a"); res.body != "thing" {
+		t.Errorf("a clean path: %d %s", res.StatusCode, res.body)
+	}
+}

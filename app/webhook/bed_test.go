@@ -33,8 +33,6 @@ type bed struct {
 
 func newBed(t testing.TB) *bed { return openBed(t, filepath.Join(t.TempDir(), "daybook.db"), true) }
 
-var opening = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-
 func openBed(t testing.TB, path string, fill bool) *bed {
 	t.Helper()
 	db, err := store.Open(context.Background(), store.Options{Path: path, Create: true, Migrations: store.Schema()})

@@ -125,7 +125,7 @@ func (b *bed) drain(n int) (perSecond float64) {
 	defer stop()
 	began := time.Now()
 	for b.waiting() {
-		time.Sleep(time.Millisecond)
+		time.Sleep(5 * time.Millisecond)
 	}
 	return float64(n) / time.Since(began).Seconds()
 }
@@ -179,6 +179,29 @@ func BenchmarkBookWhileDraining(b *testing.B) {
 	}
 	figure(b, "alone/s", alone)
 	figure(b, "during/s", during)
+	figure(b, "ratio", ratios)
+}
+
+// BenchmarkBookWithoutEndpoints: 32 clients book where nobody is told, without the loop and with it.
+func BenchmarkBookWithoutEndpoints(b *testing.B) {
+	var ratios []float64
+	for i := range b.N {
+		measure := func(loop bool) float64 {
+			bed := newBed(b)
+			if loop {
+				_, stop := bed.run()
+				defer stop()
+			}
+			return bed.bookFor(func() bool { return false }, time.Second)
+		}
+		var with, without float64
+		if i%2 == 0 {
+			with, without = measure(true), measure(false)
+		} else {
+			without, with = measure(false), measure(true)
+		}
+		ratios = append(ratios, with/without)
+	}
 	figure(b, "ratio", ratios)
 }
 

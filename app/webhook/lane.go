@@ -16,8 +16,8 @@ type lane struct {
 	mu      sync.Mutex
 	queue   []job
 	workers int
-	fast    bool // the last attempt took little time
-	hungry  bool // more is due than there was room for
+	usual   time.Duration // what an attempt takes: a moving mean, 0 before the first
+	hungry  bool          // more is due than there was room for
 }
 
 type job struct {
@@ -26,7 +26,7 @@ type job struct {
 }
 
 const (
-	quick = 250 * time.Millisecond
+	quick = time.Second // the queue is sent well within a lease
 	// ahead is how many deliveries are claimed before there is a worker for them, to a quick endpoint: workers that
 	// wait for a claim send nothing.
 	ahead = 256
@@ -34,12 +34,14 @@ const (
 
 // capacity is how many deliveries a lane may hold, under way or not.
 func (r *run) capacity(l *lane) int {
-	n := min(r.o.PerEndpoint, max(1, r.o.Total-int(r.under.Load())))
-	if l.fast {
+	n := min(r.o.PerEndpoint, max(1, r.o.Total-int(r.under.Load())+l.workers))
+	if l.fast() {
 		n += ahead
 	}
 	return n
 }
+
+func (l *lane) fast() bool { return l.usual > 0 && l.usual < quick }
 
 // roomOf is how many deliveries to claim for a lane. One that has none wakes the loop when it has.
 func (r *run) roomOf(l *lane) int {
@@ -55,7 +57,7 @@ func (r *run) roomOf(l *lane) int {
 // wants reports whether a claim for the lane pays: there is room for a good part of what it can hold.
 func (r *run) wants(l *lane) bool {
 	load, most := len(l.queue)+l.workers, r.capacity(l)
-	return load < most && (!l.fast || load <= most*3/4)
+	return load < most && (!l.fast() || load <= most*3/4)
 }
 
 // push hands a batch to the lane's workers, and starts as many as are needed and allowed.
@@ -109,7 +111,10 @@ func (r *run) next(l *lane) (j job, ok bool) {
 
 func (l *lane) done(took time.Duration) {
 	l.mu.Lock()
-	l.fast = took < quick
+	if l.usual == 0 {
+		l.usual = took
+	}
+	l.usual += (took - l.usual) / 8
 	l.mu.Unlock()
 }
 

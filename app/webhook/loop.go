@@ -20,7 +20,6 @@ type Queue interface {
 	WaitingEndpoints() ([]app.Waiting, error)
 	ClaimDeliveries(ctx context.Context, claims []app.Claim, lease time.Duration) ([]app.Batch, error)
 	SettleDeliveries(ctx context.Context, outcomes []app.Outcome) error
-	ReleaseDeliveries(ctx context.Context) (int, error)
 	PruneWebhooks(ctx context.Context, before time.Time, limit int) (more bool, err error)
 }
 
@@ -30,7 +29,6 @@ type Options struct {
 	Retry   []time.Duration // the pauses before each further try: 30 s, 5 min, 1 h
 	Version string          // of the User-Agent
 	Keep    time.Duration   // how long deliveries and events are kept: 30 days
-	Sole    bool            // nobody else sends from this database: what a killed process had under way is sent again at once
 
 	Connect     time.Duration // 10 s
 	Timeout     time.Duration // 15 s for an attempt in all
@@ -104,11 +102,6 @@ type run struct {
 
 // Run sends until ctx ends. Then what is under way has a moment to end, and the rest is given back to the queue.
 func (l *Loop) Run(ctx context.Context) error {
-	if l.o.Sole {
-		if _, err := l.queue.ReleaseDeliveries(ctx); err != nil {
-			return err
-		}
-	}
 	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	r := &run{Loop: l, sending: sending, lanes: map[app.EndpointID]*lane{}, room: make(chan struct{}, 1), results: make(chan app.Outcome, 1024)}

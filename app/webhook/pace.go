@@ -3,7 +3,7 @@ package webhook
 import "time"
 
 // A pacer keeps a long queue from slowing down who books: while the Service commits all the time, what waits behind a
-// full lane is claimed at a third of the pace of those commits. An event that finds its lane free is claimed at once all the
+// full lane is claimed at a quarter of the pace of those commits. An event that finds its lane free is claimed at once all the
 // same, and with nobody about the queue drains as fast as it can.
 type pacer struct {
 	since   time.Time
@@ -27,7 +27,7 @@ func (p *pacer) update(now time.Time, commits int64) {
 	}
 	seconds := spent.Seconds()
 	p.busy = float64(done) > paceBusy*seconds
-	p.tokens = min(p.tokens+max(paceLeast*seconds, float64(done)/3), max(paceBurst, float64(done)/3))
+	p.tokens = min(p.tokens+max(paceLeast*seconds, float64(done)/4), max(paceBurst, float64(done)/4))
 	p.since, p.commits = now, commits
 }
 

@@ -62,7 +62,7 @@ func TestWhatFails(t *testing.T) {
 		least  time.Duration // until the next attempt
 		state  app.DeliveryState
 	}{
-		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/else", 302) }, 302, "redirects are not followed", 24 * time.Second, app.DeliveryPending},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/else", http.StatusFound) }, 302, "redirects are not followed", 24 * time.Second, app.DeliveryPending},
 		{"a client's error", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, 404, "404 Not Found", 24 * time.Second, app.DeliveryPending},
 		{"a dropped connection", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, 0, "closed without an answer", 24 * time.Second, app.DeliveryPending},
 		{"a hanging one", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, 0, "no answer within 300ms", 24 * time.Second, app.DeliveryPending},

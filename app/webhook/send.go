@@ -92,7 +92,11 @@ func (s *sender) send(ctx context.Context, to *target, d *app.Claimed) answer {
 		return answer{err: err}
 	}
 	defer resp.Body.Close()
-	return answer{status: resp.StatusCode, retryAfter: retryAfter(resp.Header.Get("Retry-After"), s.now()), began: readSome(resp.Body)}
+	a := answer{status: resp.StatusCode, retryAfter: retryAfter(resp.Header.Get("Retry-After"), s.now())}
+	if resp.ContentLength != 0 {
+		a.began = readSome(resp.Body)
+	}
+	return a
 }
 
 // readSome reads the body to its end, so that the connection can be kept, unless that is far away. The status has

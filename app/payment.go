@@ -1,0 +1,246 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+type (
+	CheckoutID   = ID[checkoutKind]
+	PaymentJobID = ID[paymentJobKind]
+
+	checkoutKind   struct{ many }
+	paymentJobKind struct{ many }
+)
+
+func (checkoutKind) prefix() string   { return "co_" }
+func (paymentJobKind) prefix() string { return "pj_" }
+
+// PaymentKind says what is paid for.
+type PaymentKind string
+
+const (
+	PaysBooking PaymentKind = "booking"
+	PaysFee     PaymentKind = "no_show_fee"
+)
+
+// PaymentKinds are all kinds, by their stored code.
+var PaymentKinds = []PaymentKind{PaysBooking, PaysFee}
+
+// PaymentStatus is how far a payment has come; what went back is counted apart.
+type PaymentStatus string
+
+const (
+	PaymentUnpaid     PaymentStatus = "unpaid"
+	PaymentProcessing PaymentStatus = "processing" // the invitee has done their part, the money is on its way
+	PaymentPaid       PaymentStatus = "paid"
+	PaymentFailed     PaymentStatus = "failed"
+	PaymentNeedsYou   PaymentStatus = "requires_action" // the card's holder must authenticate it
+	PaymentVoid       PaymentStatus = "void"            // not wanted any more before it was paid
+)
+
+// PaymentStatuses are all states, by their stored code.
+var PaymentStatuses = []PaymentStatus{PaymentUnpaid, PaymentProcessing, PaymentPaid, PaymentFailed, PaymentNeedsYou, PaymentVoid}
+
+// PaymentRecord is one payment as it stands in the books: the price of a booking, or one attempt at its no-show fee.
+type PaymentRecord struct {
+	ID             PaymentID     `json:"id"`
+	WorkspaceID    WorkspaceID   `json:"-"`
+	BookingID      BookingID     `json:"bookingId"`
+	Kind           PaymentKind   `json:"kind"`
+	Attempt        int           `json:"attempt"` // counted from 1 for each kind
+	Status         PaymentStatus `json:"status"`
+	Amount         int64         `json:"amount"`
+	Currency       string        `json:"currency"`
+	RefundedAmount int64         `json:"refundedAmount"`    // as the provider has confirmed
+	Refunding      int64         `json:"refunding"`         // on its way back at the provider
+	Dispute        string        `json:"dispute,omitempty"` // the provider's word for how a dispute stands
+	Error          string        `json:"error,omitempty"`   // why it, or its refund, failed
+	PaidAt         Instant       `json:"paidAt"`
+	CreatedAt      Instant       `json:"createdAt"`
+
+	Intent   string `json:"-"` // what the provider calls it
+	Unwanted bool   `json:"-"` // goes back as soon as it is paid
+}
+
+// told is the payment's status as events and bookings tell it, paid being the word for a payment that stands.
+func (p *PaymentRecord) told(paid string) string {
+	switch {
+	case p.Status != PaymentPaid:
+		return string(p.Status)
+	case p.RefundedAmount >= p.Amount:
+		return "refunded"
+	case p.RefundedAmount > 0:
+		return "partially_refunded"
+	}
+	return paid
+}
+
+// onto shows the payment on its booking. A payment that is void leaves the booking's as it is: unpaid.
+func (p *PaymentRecord) onto(b *Booking) {
+	switch {
+	case p.Kind == PaysBooking:
+		status := p.told("paid")
+		if p.Status == PaymentVoid {
+			status = "unpaid"
+		}
+		b.Payment = &Payment{Status: status, Amount: p.Amount, Currency: p.Currency, RefundedAmount: p.RefundedAmount}
+	case b.NoShow != nil && p.Status != PaymentVoid:
+		status := p.told("succeeded")
+		if p.Status == PaymentUnpaid || p.Status == PaymentProcessing {
+			status = "pending"
+		}
+		b.NoShow = &NoShowRecord{At: b.NoShow.At, Fee: &Fee{Status: status, Amount: p.Amount, Currency: p.Currency}}
+	}
+}
+
+// PaymentCard is the card that pays a no-show fee, and what its holder agreed to.
+type PaymentCard struct {
+	BookingID   BookingID
+	WorkspaceID WorkspaceID
+	Fee         Money
+	Wording     string  // what was disclosed
+	ConsentAt   Instant // zero until the card is saved
+	Customer    string  // the provider's names for the holder,
+	Source      string  // and for what saved the card
+}
+
+// Checkout is one visit to the provider's payment page that was opened for a booking.
+type Checkout struct {
+	ID          CheckoutID
+	WorkspaceID WorkspaceID
+	BookingID   BookingID
+	PaymentID   PaymentID // zero where only a card is saved
+	State       CheckoutStage
+	Request     CheckoutRequest // exactly what is asked of the provider, so that asking again is the same
+	Session     string          // the provider's name for it, once known
+	URL         string
+	CreatedAt   Instant
+}
+
+// CheckoutStage is how far a checkout has come.
+type CheckoutStage int
+
+const (
+	CheckoutAsked      CheckoutStage = iota // the provider may or may not have heard of it
+	CheckoutOpen                            // can be paid
+	CheckoutProcessing                      // completed, the money is on its way
+	CheckoutComplete
+	CheckoutExpired
+)
+
+// over reports whether nothing can come of the checkout any more.
+func (c CheckoutStage) over() bool { return c == CheckoutComplete || c == CheckoutExpired }
+
+// PaymentAccount is a workspace's account at the provider. Its keys are sealed (Vault).
+type PaymentAccount struct {
+	WorkspaceID   WorkspaceID
+	SecretKey     string
+	SigningSecret string
+	Live          bool
+	Account       string // the provider's name for it
+	ConnectedAt   Instant
+	LookedAt      Instant // up to when the provider's events have been looked through
+	LastEvent     string
+	LastEventAt   Instant
+}
+
+// PaymentAction is what a job asks of the provider.
+type PaymentAction string
+
+const (
+	DoCharge PaymentAction = "charge" // the saved card, off session
+	DoRefund PaymentAction = "refund"
+	DoExpire PaymentAction = "expire" // a checkout that is not wanted any more
+	DoLook   PaymentAction = "look"   // what became of a checkout
+	DoSync   PaymentAction = "sync"   // what became of a payment: charged, refunded, disputed
+)
+
+// PaymentActions are all actions, by their stored code.
+var PaymentActions = []PaymentAction{DoCharge, DoRefund, DoExpire, DoLook, DoSync}
+
+// PaymentJob is something to be done at the provider, saved with the change that wants it.
+type PaymentJob struct {
+	ID          PaymentJobID
+	WorkspaceID WorkspaceID
+	BookingID   BookingID
+	Action      PaymentAction
+	PaymentID   PaymentID  // charge, refund, sync
+	CheckoutID  CheckoutID // expire, look
+	Amount      int64      // refund
+	Intent      string     // sync: what the provider calls a payment that does not know it yet
+	Due         Instant
+	Lease       Instant // of a claim
+	Tries       int     // those begun, this one too
+	Error       string
+	CreatedAt   Instant
+}
+
+const (
+	delayedHold = 14 * day // how long a time is held for a payment that is on its way
+
+	// lapsedUnpaid is the reason of a cancellation that a payment can still undo.
+	lapsedUnpaid = "not paid in time"
+)
+
+// Text is the amount with its currency, such as "EUR 25.00".
+func (m Money) Text() string {
+	digits := Decimals(m.Currency)
+	if digits == 0 {
+		return fmt.Sprintf("%s %d", m.Currency, m.Amount)
+	}
+	unit := int64(1)
+	for range digits {
+		unit *= 10
+	}
+	return fmt.Sprintf("%s %d.%0*d", m.Currency, m.Amount/unit, digits, m.Amount%unit)
+}
+
+// consents are the wordings of the consent to a no-show fee: amount, business.
+var consents = map[string]string{
+	"en": "Your card is saved. If you do not come and have not cancelled in time, you agree that %[2]s charges it %[1]s.",
+	"de": "Ihre Karte wird gespeichert. Wenn Sie nicht kommen und nicht rechtzeitig abgesagt haben, darf %[2]s sie mit %[1]s belasten.",
+	"fr": "Votre carte est enregistrée. Si vous ne venez pas sans avoir annulé à temps, vous acceptez que %[2]s la débite de %[1]s.",
+	"es": "Su tarjeta queda guardada. Si no se presenta y no ha cancelado a tiempo, acepta que %[2]s le cobre %[1]s.",
+}
+
+func consentTo(fee Money, business, locale string) string {
+	language, _, _ := strings.Cut(strings.ToLower(locale), "-")
+	wording, ok := consents[language]
+	if !ok {
+		wording = consents["en"]
+	}
+	return fmt.Sprintf(wording, fee.Text(), business)
+}
+
+// chargeStep is what a charge in the currency must be a multiple of, in Daybook's minor units: cards take no tenth of
+// a fils, and no part of a króna although it is written with two decimals.
+func chargeStep(currency string) int64 {
+	switch {
+	case currency == "ISK":
+		return 100
+	case Decimals(currency) == 3:
+		return 10
+	}
+	return 1
+}
+
+func checkChargeable(field string, m *Money) error {
+	if m == nil {
+		return nil
+	}
+	if step := chargeStep(m.Currency); m.Amount%step != 0 {
+		return Invalid(field+".amount", "must be a multiple of %d: cards can't be charged a smaller part of %s", step, m.Currency)
+	}
+	return nil
+}
+
+// paymentPauses are those before each further try of a job; the last one goes on until paymentPatience is over.
+var paymentPauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour}
+
+const paymentPatience = 3 * day
+
+// ParsePaymentID and ParseCheckoutID read ids that the provider has kept for us.
+func ParsePaymentID(text string) (PaymentID, error)   { return ParseID[paymentKind](text) }
+func ParseCheckoutID(text string) (CheckoutID, error) { return ParseID[checkoutKind](text) }

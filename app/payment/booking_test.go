@@ -1,0 +1,379 @@
+package payment_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/payment/stripetest"
+)
+
+func TestPaidBookingIsConfirmed(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.book("cut", 3, "eva")
+	if k.Status != app.Pending || *k.PendingReason != app.ForPayment || k.ExpiresAt != app.At(opening.Add(30*time.Minute)) {
+		t.Fatalf("booked: %+v", k)
+	}
+	if p := k.Payment; p == nil || p.Status != "unpaid" || p.Amount != 4500 || p.Currency != "EUR" || p.URL != k.ManageURL+"/pay" {
+		t.Fatalf("payment: %+v", p)
+	}
+	session := b.checkout(k)
+	if again := b.checkout(k); again != session || b.stripe.Requests("POST /v1/checkout/sessions") != 1 {
+		t.Errorf("opened twice: %s, %s", session, again)
+	}
+	if got := b.stripe.Field(session, "cancel_url"); got != k.ManageURL {
+		t.Errorf("cancel_url %v", got)
+	}
+	b.wantEvents()
+	b.stripe.Pay(t, session, stripetest.Good)
+	b.tell()
+	k = b.want(k, app.Confirmed)
+	b.wantPayment(k, "paid", 0)
+	if k.Payment.URL != "" || k.ExpiresAt != 0 || k.PendingReason != nil {
+		t.Errorf("after the payment: %+v", k)
+	}
+	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
+	all, _ := b.store.EventsAfter(b.ws.ID, 0, 10)
+	if got := string(all[0].Body); !strings.Contains(got, `"data":{"id":"pay_`) ||
+		!strings.HasSuffix(got, `","bookingId":"`+k.ID.String()+`","kind":"booking","amount":4500,"currency":"EUR","status":"succeeded","refundedAmount":0,"invitee":{"name":"eva","email":"eva@mail.example"}}}`) {
+		t.Error(got)
+	}
+
+	b.tell() // every event once more
+	b.settle()
+	b.later(24 * time.Hour)
+	b.settle()
+	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
+	b.wantRefunds()
+	if to := b.get("/booking/" + token(k) + "/pay").Header().Get("Location"); to != k.ManageURL {
+		t.Errorf("paid already, forwarded to %s", to)
+	}
+}
+
+// The invitee who comes back from Stripe sees the booking confirmed, whatever became of the event.
+func TestComingBackLooks(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.book("cut", 3, "eva")
+	session := b.checkout(k)
+	back := strings.TrimPrefix(b.stripe.Field(session, "success_url").(string), "https://book.example")
+	b.get(back)
+	b.want(k, app.Pending)
+	b.stripe.Pay(t, session, stripetest.Good)
+	if to := b.get(back).Header().Get("Location"); to != k.ManageURL {
+		t.Errorf("forwarded to %s", to)
+	}
+	b.want(k, app.Confirmed)
+	b.settle()
+	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
+}
+
+func TestFreeAndOnSiteAreUntouched(t *testing.T) {
+	b := newBed(t)
+	b.offer("free", func(e *app.EventType) { e.Price = nil })
+	b.offer("site", func(e *app.EventType) { e.Payment = app.PayOnSite })
+	for i, slug := range []string{"free", "site"} {
+		if k := b.book(slug, 3+i, "eva"); k.Status != app.Confirmed || k.Payment != nil {
+			t.Errorf("%s: %s %+v", slug, k.Status, k.Payment)
+		}
+	}
+	b.must(b.DisconnectPayments(t.Context(), b.ws))
+	b.offer("cut", fee)
+	if k := b.book("cut", 6, "eva"); k.Status != app.Confirmed || k.Payment != nil {
+		t.Errorf("disconnected: %s %+v", k.Status, k.Payment)
+	}
+	if n := b.stripe.Requests("POST /v1/checkout/sessions"); n != 0 {
+		t.Errorf("%d payment pages", n)
+	}
+}
+
+func TestUnpaidLapsesAndItsPageIsClosed(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.book("cut", 3, "eva")
+	session := b.checkout(k)
+	b.later(31 * time.Minute)
+	b.lapse()
+	k = b.want(k, app.Cancelled)
+	b.wantPayment(k, "unpaid", 0)
+	b.work()
+	if got := b.stripe.Field(session, "status"); got != "expired" {
+		t.Errorf("the payment page is %v", got)
+	}
+	b.settle()
+	b.wantEvents()
+	b.book("cut", 3, "bob")
+}
+
+func (b *bed) lapse() {
+	b.t.Helper()
+	_, err := b.Lapse(b.t.Context(), 100)
+	b.must(err)
+}
+
+// late is a booking that was paid before its page could be closed, but told after it had lapsed.
+func (b *bed) late(slug string) app.Booking {
+	b.t.Helper()
+	k := b.book(slug, 3, "eva")
+	b.stripe.Pay(b.t, b.checkout(k), stripetest.Good)
+	b.later(31 * time.Minute)
+	b.lapse()
+	return b.want(k, app.Cancelled)
+}
+
+func TestPaidAfterTheLapseTakesTheTimeAgain(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.late("cut")
+	b.tell()
+	k = b.want(k, app.Confirmed)
+	if k.Cancellation != nil {
+		t.Error("still has a cancellation")
+	}
+	b.settle()
+	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
+	b.wantRefunds()
+}
+
+func TestPaidAfterTheLapseGoesBackWhenTheTimeIsTaken(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.late("cut")
+	other := b.book("cut", 3, "bob")
+	b.tell()
+	b.want(k, app.Cancelled)
+	b.settle()
+	b.wantPayment(k, "refunded", 4500)
+	b.wantRefunds(4500)
+	b.want(other, app.Pending)
+	b.wantEvents("payment.succeeded booking succeeded", "payment.refunded booking refunded")
+}
+
+// Even the job that was to close the page finds the payment, should no event ever come.
+func TestPaidAfterTheLapseIsFoundWithoutEvents(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", func(e *app.EventType) { e.RequiresApproval = true })
+	k := b.late("cut")
+	b.work()
+	if k = b.want(k, app.Pending); *k.PendingReason != app.ForApproval {
+		t.Errorf("waits for %s", *k.PendingReason)
+	}
+	b.wantEvents("payment.succeeded booking succeeded")
+}
+
+func TestCancelledWhileUnpaidGoesBack(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.book("cut", 3, "eva")
+	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
+	_, err := b.Cancel(t.Context(), b.api, k.ID.String(), app.CancelInput{})
+	b.must(err)
+	b.settle()
+	b.want(k, app.Cancelled)
+	b.wantPayment(k, "refunded", 4500)
+	b.wantEvents("payment.succeeded booking succeeded", "payment.refunded booking refunded")
+}
+
+func TestPaymentComesBeforeApproval(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", func(e *app.EventType) { e.RequiresApproval = true })
+	k := b.book("cut", 30, "eva")
+	if _, err := b.Confirm(t.Context(), b.api, k.ID.String()); app.AsError(err) == nil || app.AsError(err).Reason != "payment_due" {
+		t.Fatal(err)
+	}
+	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
+	b.settle()
+	k = b.want(k, app.Pending)
+	if *k.PendingReason != app.ForApproval || k.ExpiresAt != k.Start {
+		t.Fatalf("waits for %s until %s", *k.PendingReason, k.ExpiresAt)
+	}
+	b.wantEvents("payment.succeeded booking succeeded")
+	_, err := b.Confirm(t.Context(), b.api, k.ID.String())
+	b.must(err)
+	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
+
+	k = b.book("cut", 40, "bob")
+	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
+	b.settle()
+	_, err = b.Decline(t.Context(), b.api, k.ID.String(), "")
+	b.must(err)
+	b.settle()
+	b.wantPayment(k, "refunded", 4500)
+
+	k = b.book("cut", 40, "cyd")
+	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
+	b.settle()
+	b.later(49 * time.Hour)
+	b.lapse()
+	b.settle()
+	b.want(k, app.Cancelled)
+	b.wantPayment(k, "refunded", 4500)
+}
+
+func TestDelayedPaymentHoldsTheTime(t *testing.T) {
+	for _, well := range []bool{true, false} {
+		b := newBed(t)
+		b.offer("cut", nil)
+		k := b.book("cut", 24*10, "eva")
+		session := b.checkout(k)
+		b.stripe.PayLater(t, session)
+		b.settle()
+		b.wantPayment(k, "processing", 0)
+		b.later(3 * 24 * time.Hour)
+		b.lapse()
+		k = b.want(k, app.Pending)
+		if k.Payment.URL != "" {
+			t.Error("could be paid again")
+		}
+		b.stripe.Arrive(session, well)
+		b.settle()
+		b.lapse()
+		if well {
+			b.want(k, app.Confirmed)
+			b.wantEvents("payment.succeeded booking succeeded", "booking.created")
+		} else {
+			b.want(k, app.Cancelled)
+			b.wantEvents()
+		}
+	}
+}
+
+// Whatever the order of the events, and however often they come, the outcome is the same.
+func TestEventsInAnyOrder(t *testing.T) {
+	for _, well := range []bool{true, false} {
+		b := newBed(t)
+		b.offer("cut", nil)
+		k := b.book("cut", 24*10, "eva")
+		session := b.checkout(k)
+		b.stripe.PayLater(t, session)
+		b.stripe.Arrive(session, well)
+		n := len(b.stripe.Events())
+		for i := n - 1; i >= 0; i-- {
+			b.stripe.Send(t, b.hook, "/api/stripe/salon", i, i)
+		}
+		b.settle()
+		if well {
+			b.want(k, app.Confirmed)
+			b.wantEvents("payment.succeeded booking succeeded", "booking.created")
+		} else {
+			b.wantPayment(k, "failed", 0)
+			b.stripe.Pay(t, b.checkout(k), stripetest.Good) // there is still time
+			b.settle()
+			b.want(k, app.Confirmed)
+		}
+	}
+}
+
+func TestPaidTwiceGoesBackOnce(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.book("cut", 3, "eva")
+	first := b.checkout(k)
+	b.later(29*time.Minute + 30*time.Second)
+	b.must(b.store.Write(t.Context(), func(tx app.Tx) error { // as if it were about to close
+		open, err := tx.CheckoutsOf(k.ID)
+		if err != nil {
+			return err
+		}
+		open[0].State = app.CheckoutExpired
+		return tx.UpdateCheckout(&open[0])
+	}))
+	second := b.checkout(k)
+	if first == second {
+		t.Fatal("no second page")
+	}
+	b.stripe.Pay(t, first, stripetest.Good)
+	b.stripe.Pay(t, second, stripetest.Good)
+	b.settle()
+	b.tell()
+	b.settle()
+	b.want(k, app.Confirmed)
+	b.wantPayment(k, "paid", 0)
+	b.wantRefunds(4500)
+	b.wantEvents("payment.succeeded booking succeeded", "booking.created", "payment.succeeded booking succeeded", "payment.refunded booking refunded")
+}
+
+func TestPriceIsFixedWhenBooked(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.book("cut", 3, "eva")
+	b.must(b.store.Write(t.Context(), func(tx app.Tx) error {
+		setup, err := tx.Setup(b.ws.ID)
+		if err != nil {
+			return err
+		}
+		e := setup.EventTypes[0]
+		e.Price, e.Payment = eur(9900), app.PayOnSite
+		return tx.UpdateEventType(&e)
+	}))
+	if got := b.stripe.Field(b.checkout(k), "amount_total"); got != int64(4500) {
+		t.Errorf("asked for %v", got)
+	}
+}
+
+func TestCurrencies(t *testing.T) {
+	b := newBed(t)
+	for i, c := range []struct {
+		currency       string
+		amount, charge int64
+	}{{"EUR", 4500, 4500}, {"JPY", 4500, 4500}, {"KWD", 4510, 4510}, {"UGX", 4500, 450000}, {"ISK", 450000, 450000}, {"HUF", 450050, 450050}} {
+		slug := strings.ToLower(c.currency)
+		b.offer(slug, func(e *app.EventType) { e.Price = &app.Money{Amount: c.amount, Currency: c.currency} })
+		k := b.book(slug, 3+i, "eva")
+		session := b.checkout(k)
+		if got, currency := b.stripe.Field(session, "amount_total"), b.stripe.Field(session, "currency"); got != c.charge || currency != slug {
+			t.Errorf("%s: asked for %v %v", c.currency, got, currency)
+		}
+		b.stripe.Pay(t, session, stripetest.Good)
+		b.settle()
+		half := c.amount / 2 / 100 * 100
+		_, err := b.Refund(t.Context(), b.owner, k.ID.String(), &half)
+		b.must(err)
+		b.settle()
+		b.wantPayment(k, "partially_refunded", half)
+	}
+}
+
+func TestProviderOutOfReach(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.book("cut", 3, "eva")
+	for _, f := range []stripetest.Fault{stripetest.Drop, stripetest.Break, stripetest.Busy, stripetest.Lose} {
+		b.stripe.Fail(func(string, string) stripetest.Fault { return f })
+		if w := b.get("/booking/" + token(k) + "/pay"); w.Code != 503 || strings.Contains(w.Body.String(), "sk_") {
+			t.Errorf("fault %d: %d %s", f, w.Code, w.Body)
+		}
+	}
+	b.stripe.Fail(nil)
+	session := b.checkout(k)
+	if b.stripe.Session(t, 0) != session {
+		t.Error("a second page was made after an answer was lost")
+	}
+	b.stripe.Pay(t, session, stripetest.Good)
+	b.settle()
+	b.want(k, app.Confirmed)
+	if w := b.get("/booking/nonsense/pay"); w.Code != 404 {
+		t.Errorf("unknown link: %d", w.Code)
+	}
+}
+
+func TestReconciliation(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	paid, refunded := b.book("cut", 3, "eva"), b.paid("cut", 4, "bob", stripetest.Good)
+	b.stripe.Pay(t, b.checkout(paid), stripetest.Good)
+	b.stripe.RefundByHand(t, b.stripe.Intents("succeeded")[0], 1000)
+	b.later(10 * time.Minute)
+	b.must(b.ReconcilePayments(t.Context())) // no event arrived
+	b.work()
+	b.want(paid, app.Confirmed)
+	b.wantPayment(refunded, "partially_refunded", 1000)
+	n := len(b.events())
+	b.must(b.ReconcilePayments(t.Context()))
+	b.settle()
+	if len(b.events()) != n {
+		t.Errorf("told again: %v", b.events())
+	}
+}

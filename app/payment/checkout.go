@@ -1,0 +1,133 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"daybook/app"
+)
+
+// OpenCheckout implements app.PaymentProvider.
+func (s *Stripe) OpenCheckout(ctx context.Context, key string, r app.CheckoutRequest) (app.CheckoutResult, error) {
+	p := checkoutParams(&r)
+	p.SetIdempotencyKey(r.ID.String())
+	session, err := s.client(key).V1CheckoutSessions.Create(ctx, p)
+	if err != nil {
+		return app.CheckoutResult{}, fault(key, err)
+	}
+	return resultOf(session), nil
+}
+
+func checkoutParams(r *app.CheckoutRequest) *stripe.CheckoutSessionCreateParams {
+	meta := map[string]string{metaWorkspace: r.Workspace.String(), metaBooking: r.Booking.String(), metaCheckout: r.ID.String()}
+	if r.Payment != 0 {
+		meta[metaPayment] = r.Payment.String()
+	}
+	p := &stripe.CheckoutSessionCreateParams{
+		ClientReferenceID: stripe.String(r.Booking.String()), CustomerEmail: stripe.String(r.Email), CustomerCreation: stripe.String("always"),
+		SuccessURL: stripe.String(r.SuccessURL), CancelURL: stripe.String(r.CancelURL),
+		ExpiresAt: stripe.Int64(int64(r.ExpiresAt) / 1000), Locale: stripe.String(checkoutLocale(r.Locale)), Metadata: meta,
+	}
+	if r.Wording != "" {
+		p.CustomText = &stripe.CheckoutSessionCreateCustomTextParams{Submit: &stripe.CheckoutSessionCreateCustomTextSubmitParams{Message: stripe.String(r.Wording)}}
+	}
+	if r.SaveCard { // a fee is charged in the invitee's absence, which is for cards
+		p.PaymentMethodTypes = stripe.StringSlice([]string{"card"})
+	}
+	if r.Money.Amount == 0 {
+		p.Mode = stripe.String("setup")
+		p.SetupIntentData = &stripe.CheckoutSessionCreateSetupIntentDataParams{Metadata: meta}
+		return p
+	}
+	p.Mode = stripe.String("payment")
+	p.LineItems = []*stripe.CheckoutSessionCreateLineItemParams{{
+		Quantity: stripe.Int64(1),
+		PriceData: &stripe.CheckoutSessionCreateLineItemPriceDataParams{
+			Currency: lower(r.Money.Currency), UnitAmount: stripe.Int64(stripeAmount(r.Money)),
+			ProductData: &stripe.CheckoutSessionCreateLineItemPriceDataProductDataParams{Name: stripe.String(r.Title)},
+		},
+	}}
+	p.PaymentIntentData = &stripe.CheckoutSessionCreatePaymentIntentDataParams{Description: stripe.String(r.Title), Metadata: meta}
+	if r.SaveCard {
+		p.PaymentIntentData.SetupFutureUsage = stripe.String("off_session")
+	}
+	return p
+}
+
+// checkoutLocales are the languages of Stripe's payment page.
+var checkoutLocales = strings.Fields(`bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW`)
+
+func checkoutLocale(locale string) string {
+	language, _, _ := strings.Cut(locale, "-")
+	for _, known := range []string{locale, language} {
+		if slices.Contains(checkoutLocales, known) {
+			return known
+		}
+	}
+	return "auto"
+}
+
+// Checkout implements app.PaymentProvider.
+func (s *Stripe) Checkout(ctx context.Context, key, session string) (app.CheckoutResult, error) {
+	p := &stripe.CheckoutSessionRetrieveParams{Expand: stripe.StringSlice([]string{"payment_intent"})}
+	c, err := s.client(key).V1CheckoutSessions.Retrieve(ctx, session, p)
+	if err != nil {
+		return app.CheckoutResult{}, fault(key, err)
+	}
+	return resultOf(c), nil
+}
+
+// ExpireCheckout implements app.PaymentProvider. Stripe refuses to close what is closed: then that is what is answered.
+func (s *Stripe) ExpireCheckout(ctx context.Context, key, session string) (app.CheckoutResult, error) {
+	p := &stripe.CheckoutSessionExpireParams{}
+	p.SetIdempotencyKey(session + "/expire")
+	c, err := s.client(key).V1CheckoutSessions.Expire(ctx, session, p)
+	var e *stripe.Error
+	if errors.As(err, &e) && e.HTTPStatusCode == http.StatusBadRequest {
+		return s.Checkout(ctx, key, session)
+	}
+	if err != nil {
+		return app.CheckoutResult{}, fault(key, err)
+	}
+	return resultOf(c), nil
+}
+
+func resultOf(c *stripe.CheckoutSession) app.CheckoutResult {
+	r := app.CheckoutResult{Session: c.ID, Stage: stageOf(string(c.Status), string(c.PaymentStatus), string(c.Mode)), Currency: strings.ToUpper(string(c.Currency))}
+	r.Checkout, _ = app.ParseCheckoutID(c.Metadata[metaCheckout])
+	r.Amount = ourAmount(c.AmountTotal, r.Currency)
+	if r.Stage == app.CheckoutOpen {
+		r.URL = c.URL
+	}
+	if c.Customer != nil {
+		r.Customer = c.Customer.ID
+	}
+	switch {
+	case c.PaymentIntent != nil:
+		r.Intent = c.PaymentIntent.ID
+		switch c.PaymentIntent.Status { // "" unless it was asked for
+		case stripe.PaymentIntentStatusRequiresPaymentMethod, stripe.PaymentIntentStatusCanceled:
+			r.Failed = r.Stage == app.CheckoutProcessing
+		}
+	case c.SetupIntent != nil:
+		r.Intent = c.SetupIntent.ID
+	}
+	return r
+}
+
+func stageOf(status, paid, mode string) app.CheckoutStage {
+	switch {
+	case status == "expired":
+		return app.CheckoutExpired
+	case status != "complete":
+		return app.CheckoutOpen
+	case mode == "setup", paid == "paid", paid == "no_payment_required":
+		return app.CheckoutComplete
+	}
+	return app.CheckoutProcessing
+}

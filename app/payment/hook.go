@@ -1,0 +1,77 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+
+	"github.com/stripe/stripe-go/v85/webhook"
+
+	"daybook/app"
+	"daybook/app/access"
+)
+
+// maxEvent bounds the body of an event; Stripe's are a few kilobytes.
+const maxEvent = 1 << 20
+
+// hooked is what the door needs of the Service.
+type hooked interface {
+	SigningSecret(workspace string) (app.WorkspaceID, string, error)
+	AcceptProviderEvent(ctx context.Context, ws app.WorkspaceID, e app.ProviderEvent) error
+}
+
+// Hook is the door at which Stripe's events arrive, to be mounted at /api/stripe/{workspace}. An event is answered 200
+// once it is accepted for good; anything else has Stripe send it again.
+func Hook(s hooked, log *slog.Logger) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := accept(s, w, r); err != nil {
+			access.WriteError(w, err, log)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		io.WriteString(w, "{\"received\":true}\n") //nolint:errcheck // the caller may be gone
+	})
+}
+
+func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		return &app.Error{Code: app.MethodNotAllowed, Message: "Stripe's events are sent here by POST."}
+	}
+	ws, secret, err := s.SigningSecret(r.PathValue("workspace"))
+	if err != nil {
+		return err
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
+	if errors.As(err, new(*http.MaxBytesError)) {
+		return &app.Error{Code: app.PayloadTooLarge, Message: "The body is larger than 1 MiB.", Details: map[string]any{"maxBytes": maxEvent}}
+	}
+	if err != nil {
+		return &app.Error{Code: app.BadRequest, Reason: "incomplete_body", Message: "The body could not be read to its end."}
+	}
+	event, err := webhook.ConstructEventWithOptions(body, r.Header.Get("Stripe-Signature"), secret, webhook.ConstructEventOptions{IgnoreAPIVersionMismatch: true})
+	if err != nil {
+		return refusal(err)
+	}
+	e, err := eventOf(&event)
+	if err != nil || e.ID == "" {
+		return &app.Error{Code: app.BadRequest, Reason: "invalid_event", Message: "The body is no event of Stripe's."}
+	}
+	return s.AcceptProviderEvent(r.Context(), ws, e)
+}
+
+// refusal says what is wrong with an event that was not signed as it should be.
+func refusal(err error) error {
+	switch {
+	case errors.Is(err, webhook.ErrNotSigned), errors.Is(err, webhook.ErrInvalidHeader):
+		return &app.Error{Code: app.BadRequest, Reason: "not_signed", Message: "The header Stripe-Signature is missing or malformed."}
+	case errors.Is(err, webhook.ErrTooOld):
+		return &app.Error{Code: app.BadRequest, Reason: "signature_too_old", Message: "The signature is older than five minutes: check this server's clock."}
+	case errors.Is(err, webhook.ErrNoValidSignature):
+		return &app.Error{Code: app.BadRequest, Reason: "wrong_signature", Message: "The signature does not fit: check that the signing secret is that of this webhook endpoint."}
+	}
+	return &app.Error{Code: app.BadRequest, Reason: "invalid_event", Message: "The body is no event of Stripe's."}
+}

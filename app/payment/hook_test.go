@@ -1,0 +1,154 @@
+package payment_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/payment/stripetest"
+)
+
+// post sends a body to the hook with that signature.
+func (b *bed) post(path string, body []byte, signature string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, path, bytes.NewReader(body))
+	if signature != "" {
+		r.Header.Set("Stripe-Signature", signature)
+	}
+	w := httptest.NewRecorder()
+	b.hook.ServeHTTP(w, r)
+	return w
+}
+
+func TestHookVerifies(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.book("cut", 3, "eva")
+	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
+	event := b.stripe.Event(-1)
+	now := time.Now()
+	other := append(bytes.Clone(event[:len(event)-1]), ` }`...)
+	unknown := []byte(`{"id":"evt_unknown","object":"event","type":"customer.created","data":{"object":{"id":"cus_1"}}}`)
+	odd := []byte(`{"id":"evt_odd","object":"event","type":"charge.refunded","data":{"object":{"id":"ch_1","payment_intent":"pi_nobodys"}}}`)
+	huge := append([]byte(`{"id":"evt_huge","pad":"`), bytes.Repeat([]byte("x"), 1<<20)...)
+	for _, c := range []struct {
+		what, path      string
+		body            []byte
+		signature       string
+		status          int
+		reason, mention string
+	}{
+		{"unsigned", "salon", event, "", 400, "not_signed", ""},
+		{"garbled", "salon", event, "t=now,v1=zz", 400, "not_signed", ""},
+		{"another secret", "salon", event, strings.Replace(stripetest.Sign(event, now), "v1=", "v1=00", 1), 400, "wrong_signature", ""},
+		{"another body", "salon", other, stripetest.Sign(event, now), 400, "wrong_signature", ""},
+		{"old", "salon", event, stripetest.Sign(event, now.Add(-10*time.Minute)), 400, "signature_too_old", ""},
+		{"no event", "salon", []byte(`[]`), stripetest.Sign([]byte(`[]`), now), 400, "invalid_event", ""},
+		{"unknown workspace", "nobody", event, stripetest.Sign(event, now), 404, "", ""},
+		{"huge", "salon", huge, stripetest.Sign(huge, now), 413, "", ""},
+		{"unknown kind", "salon", unknown, stripetest.Sign(unknown, now), 200, "", ""},
+		{"about nothing of ours", "salon", odd, stripetest.Sign(odd, now), 200, "", ""},
+	} {
+		w := b.post("/api/stripe/"+c.path, c.body, c.signature)
+		var body struct {
+			Error struct {
+				Code, Message string
+				Details       struct{ Reason string }
+			}
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || w.Header().Get("Content-Type") != "application/json" {
+			t.Errorf("%s: %q %v", c.what, w.Body, err)
+		}
+		if w.Code != c.status || body.Error.Details.Reason != c.reason || (w.Code == 200) == (body.Error.Message != "") {
+			t.Errorf("%s: %d %s, want %d %s", c.what, w.Code, w.Body, c.status, c.reason)
+		}
+	}
+	b.want(k, app.Pending)
+	if w := b.get("/api/stripe/salon"); w.Code != 405 || w.Header().Get("Allow") != "POST" {
+		t.Errorf("GET: %d", w.Code)
+	}
+	if w := b.post("/api/stripe/"+b.ws.ID.String(), event, stripetest.Sign(event, now)); w.Code != 200 {
+		t.Errorf("by the workspace's id: %d", w.Code)
+	}
+	b.want(k, app.Confirmed)
+	c, err := b.PaymentConnection(t.Context(), b.ws, true)
+	b.must(err)
+	if c.LastEvent != "checkout.session.completed" || c.LastEventAt != app.At(opening) || !c.KeyWorks || c.Mode != "test" || c.WebhookURL != "https://book.example/api/stripe/salon" {
+		t.Errorf("status: %+v", c)
+	}
+}
+
+// An event of another workspace's Stripe account can't touch this one's bookings.
+func TestEventsOfAnotherWorkspace(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	other, err := b.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
+	b.must(err)
+	_, err = b.ConnectPayments(t.Context(), other, app.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	b.must(err)
+	k := b.book("cut", 3, "eva")
+	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
+	for i := range b.stripe.Events() {
+		b.stripe.Send(t, b.hook, "/api/stripe/other", i)
+	}
+	b.work()
+	b.want(k, app.Pending)
+}
+
+func TestEventsAtOnce(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.book("cut", 3, "eva")
+	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
+	event := b.stripe.Event(-1)
+	done := make(chan int)
+	for range 16 {
+		go func() { done <- b.post("/api/stripe/salon", event, stripetest.Sign(event, time.Now())).Code }()
+	}
+	for range 16 {
+		if code := <-done; code != 200 {
+			t.Error(code)
+		}
+	}
+	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
+}
+
+func TestConnecting(t *testing.T) {
+	b := newBed(t)
+	for _, c := range []struct{ secret, signing, field string }{
+		{"pk_test_0123456789", stripetest.SigningSecret, "secretKey"},
+		{"sk_test_wrong_0123456789", stripetest.SigningSecret, "secretKey"},
+		{"nonsense", stripetest.SigningSecret, "secretKey"},
+		{stripetest.Key, "nonsense", "signingSecret"},
+	} {
+		_, err := b.ConnectPayments(t.Context(), b.ws, app.PaymentKeys{SecretKey: c.secret, SigningSecret: c.signing})
+		if e := app.AsError(err); e == nil || e.Code != app.BadRequest || e.Field != c.field || strings.Contains(e.Message, c.secret) {
+			t.Errorf("%s: %v", c.secret, err)
+		}
+	}
+	plain, _, err := b.StoredSecrets()
+	if err != nil || plain != 3 { // the link key and the two of Stripe
+		t.Errorf("%d secrets, %v", plain, err)
+	}
+	vault, err := app.NewVault(bytes.Repeat([]byte{7}, 32))
+	b.must(err)
+	sealing := app.New(app.Config{Store: b.store, Vault: vault})
+	n, err := sealing.SealSecrets(t.Context())
+	if err != nil || n != 3 {
+		t.Errorf("sealed %d, %v", n, err)
+	}
+	a, err := b.store.PaymentAccount(b.ws.ID)
+	b.must(err)
+	for _, stored := range []string{a.SecretKey, a.SigningSecret} {
+		if !strings.HasPrefix(stored, "sealed:") || strings.Contains(stored, "stand_in") {
+			t.Error("stored as", stored)
+		}
+	}
+	if _, secret, err := sealing.SigningSecret("salon"); err != nil || secret != stripetest.SigningSecret {
+		t.Error(secret, err)
+	}
+}

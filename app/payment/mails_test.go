@@ -1,0 +1,70 @@
+package payment_test
+
+import (
+	"net/mail"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	post "daybook/app/mail"
+	"daybook/app/payment/stripetest"
+)
+
+// mails are what was written to the person, the newest first, as text.
+func (b *bed) mails(person string) (texts []string) {
+	b.t.Helper()
+	for n := 1; n > 0; {
+		var err error
+		n, err = b.WriteMails(b.t.Context(), 100)
+		b.must(err)
+	}
+	all, err := b.store.Mails(b.ws.ID, app.MailFilter{Limit: 100})
+	b.must(err)
+	for _, m := range all {
+		if m.To == person+"@mail.example" && m.Kind != app.MailReminder {
+			out, err := post.Compose(b.t.Context(), b.Service, &m, mail.Address{Address: "book@salon.example"})
+			b.must(err)
+			texts = append(texts, string(m.Kind)+": "+strings.Join(strings.Fields(out.Text), " "))
+		}
+	}
+	return texts
+}
+
+func (b *bed) wantMail(person, kind string, parts ...string) {
+	b.t.Helper()
+	got := b.mails(person)
+	if len(got) == 0 || !strings.HasPrefix(got[0], kind+": ") {
+		b.t.Fatalf("%s was mailed %q, want %s last", person, got, kind)
+	}
+	for _, part := range parts {
+		if !strings.Contains(got[0], part) {
+			b.t.Errorf("%q lacks %q", got[0], part)
+		}
+	}
+}
+
+func TestInviteeIsTold(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	b.offer("fee", feeOnly)
+	k := b.book("cut", 3, "eva")
+	b.wantMail("eva", "payment_due", "Pay €45", k.ManageURL+"/pay")
+	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
+	b.settle()
+	b.wantMail("eva", "confirmed")
+
+	k = b.book("fee", 5, "fin")
+	b.wantMail("fin", "payment_due", "Save your card", "costs €25", k.ManageURL+"/pay")
+	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
+	b.settle()
+	b.wantMail("fin", "confirmed")
+
+	k = b.book("cut", 6, "gil") // pays too late, and the time is taken
+	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
+	b.later(31 * time.Minute)
+	b.lapse()
+	b.book("cut", 6, "hal")
+	b.settle()
+	b.wantMail("gil", "refunded", "EUR 45.00 goes back to you")
+}

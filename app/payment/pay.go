@@ -1,0 +1,66 @@
+package payment
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"daybook/app"
+)
+
+// payer is what the door needs of the Service.
+type payer interface {
+	CheckoutURL(ctx context.Context, token string) (string, error)
+	CheckoutDone(ctx context.Context, token string) (string, error)
+}
+
+// Pay is the door to the payment page, to be mounted at /booking/{token}/pay: it makes the page when it is opened.
+// Done, at /booking/{token}/paid, is where the invitee comes back to. fail shows an error; nil is a plain text.
+func Pay(s payer, log *slog.Logger, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
+	return forward(s.CheckoutURL, log, fail)
+}
+
+// Done is described at Pay.
+func Done(s payer, log *slog.Logger, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
+	return forward(s.CheckoutDone, log, fail)
+}
+
+func forward(to func(context.Context, string) (string, error), log *slog.Logger, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
+	if fail == nil {
+		fail = func(w http.ResponseWriter, _ *http.Request, err error) { plain(w, err, log) }
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Referrer-Policy", "no-referrer") // the path lets its holder cancel
+		switch r.Method {
+		case http.MethodGet, http.MethodPost:
+		case http.MethodHead: // those who only look make no payment page
+			w.WriteHeader(http.StatusOK)
+			return
+		default:
+			w.Header().Set("Allow", "GET, HEAD, POST")
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		url, err := to(r.Context(), r.PathValue("token"))
+		if err != nil {
+			fail(w, r, err)
+			return
+		}
+		http.Redirect(w, r, url, http.StatusSeeOther)
+	})
+}
+
+func plain(w http.ResponseWriter, err error, log *slog.Logger) {
+	e := app.AsError(err)
+	switch {
+	case e == nil:
+		log.Error("can't forward to the payment page", "error", err)
+		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
+	case e.Code == app.NotFound:
+		http.Error(w, e.Message, http.StatusNotFound)
+	default:
+		w.Header().Set("Retry-After", "60")
+		http.Error(w, e.Message, http.StatusServiceUnavailable)
+	}
+}

@@ -1,0 +1,49 @@
+package payment
+
+import (
+	"context"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"daybook/app"
+)
+
+// Refund implements app.PaymentProvider.
+func (s *Stripe) Refund(ctx context.Context, key string, r app.RefundRequest) error {
+	p := &stripe.RefundCreateParams{
+		PaymentIntent: stripe.String(r.Intent), Amount: stripe.Int64(stripeAmount(r.Money)), Reason: stripe.String("requested_by_customer"),
+		Metadata: map[string]string{metaBooking: r.Booking.String(), metaPayment: r.Payment.String(), metaRefund: r.Key.String()},
+	}
+	p.SetIdempotencyKey(r.Key.String())
+	if _, err := s.client(key).V1Refunds.Create(ctx, p); err != nil {
+		return fault(key, err)
+	}
+	return nil
+}
+
+// Refunded implements app.PaymentProvider.
+func (s *Stripe) Refunded(ctx context.Context, key string, r app.RefundRequest) (bool, error) {
+	all, err := s.refunds(ctx, key, r.Intent)
+	for _, refund := range all {
+		if refund.Metadata[metaRefund] == r.Key.String() {
+			return true, nil
+		}
+	}
+	return false, err
+}
+
+func (s *Stripe) refunds(ctx context.Context, key, intent string) (found []*stripe.Refund, err error) {
+	p := &stripe.RefundListParams{PaymentIntent: stripe.String(intent)}
+	p.Limit = stripe.Int64(100)
+	all := s.client(key).V1Refunds.List(ctx, p)
+	if err := all.Err(); err != nil {
+		return nil, fault(key, err)
+	}
+	for refund, err := range all.All(ctx) {
+		if err != nil {
+			return nil, fault(key, err)
+		}
+		found = append(found, refund)
+	}
+	return found, nil
+}

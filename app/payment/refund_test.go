@@ -1,0 +1,181 @@
+package payment_test
+
+import (
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/payment/stripetest"
+)
+
+func TestRefundInParts(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.paid("cut", 3, "eva", stripetest.Good)
+	refund := func(amount int64) error {
+		_, err := b.Refund(t.Context(), b.owner, k.ID.String(), &amount)
+		return err
+	}
+	b.must(refund(1000))
+	if err := refund(4000); !app.IsCode(err, app.BadRequest) {
+		t.Fatalf("more than is left: %v", err)
+	}
+	b.wantPayment(k, "paid", 0) // Stripe has not confirmed it yet
+	b.settle()
+	b.wantPayment(k, "partially_refunded", 1000)
+	_, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil)
+	b.must(err)
+	if _, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil); app.AsError(err) == nil || app.AsError(err).Reason != "nothing_to_refund" {
+		t.Fatal(err)
+	}
+	b.settle()
+	b.tell()
+	b.settle()
+	b.wantPayment(k, "refunded", 4500)
+	b.wantRefunds(1000, 3500)
+	b.want(k, app.Confirmed)
+	b.wantEvents("payment.succeeded booking succeeded", "booking.created", "payment.refunded booking partially_refunded", "payment.refunded booking refunded")
+	invitee := app.Actor{Kind: app.ByInvitee, Workspace: b.ws.ID, Booking: k.ID}
+	if _, err := b.Refund(t.Context(), invitee, k.ID.String(), nil); !app.IsCode(err, app.Forbidden) {
+		t.Error(err)
+	}
+	reader := app.Actor{Kind: app.ByAPI, Workspace: b.ws.ID, ReadOnly: true}
+	if _, err := b.Refund(t.Context(), reader, k.ID.String(), nil); !app.IsCode(err, app.Forbidden) {
+		t.Error(err)
+	}
+}
+
+func TestRefundOnCancellation(t *testing.T) {
+	yes, no := true, false
+	for _, c := range []struct {
+		rule    app.RefundRule
+		notice  int
+		by      app.ActorKind
+		asked   *bool
+		refunds bool
+	}{
+		{app.RefundNever, 0, app.ByAPI, nil, true},
+		{app.RefundNever, 0, app.ByOwner, &yes, true},
+		{app.RefundAlways, 0, app.ByAgent, &no, false},
+		{app.RefundAlways, 0, app.ByInvitee, nil, true},
+		{app.RefundAlways, 0, app.ByInvitee, &no, true}, // not for the invitee to say
+		{app.RefundWithinNotice, 60, app.ByInvitee, nil, true},
+		{app.RefundNever, 60, app.ByInvitee, nil, false},
+		{app.RefundNever, 60, app.ByInvitee, &yes, false},
+	} {
+		b := newBed(t)
+		b.offer("cut", func(e *app.EventType) { e.RefundOnCancel, e.CancellationNoticeMinutes = c.rule, c.notice })
+		k := b.paid("cut", 3, "eva", stripetest.Good)
+		actor := app.Actor{Kind: c.by, Workspace: b.ws.ID}
+		if c.by == app.ByInvitee {
+			actor.Booking = k.ID
+		}
+		for range 2 { // the second changes nothing
+			_, err := b.Cancel(t.Context(), actor, k.ID.String(), app.CancelInput{Refund: c.asked})
+			b.must(err)
+		}
+		b.settle()
+		want := "paid"
+		if c.refunds {
+			want = "refunded"
+		}
+		if got := b.booking(k).Payment.Status; got != want {
+			t.Errorf("%s, %s, asked %v: %s", c.rule, c.by, c.asked, got)
+		}
+		if n := len(b.stripe.Refunds()); c.refunds != (n == 1) {
+			t.Errorf("%s, %s: %d refunds", c.rule, c.by, n)
+		}
+	}
+}
+
+func TestRefundMadeAtStripe(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.paid("cut", 3, "eva", stripetest.Good)
+	intent := b.stripe.Intents("succeeded")[0]
+	b.stripe.RefundByHand(t, intent, 1500)
+	b.settle()
+	b.wantPayment(k, "partially_refunded", 1500)
+	b.stripe.RefundByHand(t, intent, 3000)
+	b.settle()
+	b.settle()
+	b.wantPayment(k, "refunded", 4500)
+	b.wantEvents("payment.succeeded booking succeeded", "booking.created", "payment.refunded booking partially_refunded", "payment.refunded booking refunded")
+	b.wantRefunds(1500, 3000)
+}
+
+// A refund that Stripe has accepted but that does not arrive is told only once it has.
+func TestRefundOnItsWay(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.paid("cut", 3, "eva", stripetest.Good)
+	b.stripe.RefundByHand(t, b.stripe.Intents("succeeded")[0], 4500)
+	b.stripe.SetRefund(0, "pending")
+	b.settle()
+	b.wantPayment(k, "paid", 0)
+	if _, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil); app.AsError(err) == nil || app.AsError(err).Reason != "nothing_to_refund" {
+		t.Fatal(err)
+	}
+	b.stripe.SetRefund(0, "succeeded")
+	b.settle()
+	b.wantPayment(k, "refunded", 4500)
+	b.stripe.SetRefund(0, "failed")
+	b.settle()
+	b.wantPayment(k, "paid", 0)
+}
+
+func TestRefusedRefundIsRecorded(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.paid("cut", 3, "eva", stripetest.Good)
+	_, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil)
+	b.must(err)
+	b.stripe.RefundByHand(t, b.stripe.Intents("succeeded")[0], 4000) // before us
+	b.work()
+	b.tell()
+	b.work()
+	b.wantPayment(k, "partially_refunded", 4000)
+	b.wantRefunds(4000)
+	all, err := b.BookingPayments(t.Context(), b.owner, k.ID.String())
+	b.must(err)
+	if len(all) != 1 || all[0].Error == "" {
+		t.Errorf("not recorded: %+v", all)
+	}
+}
+
+func TestDispute(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.paid("cut", 3, "eva", stripetest.Good)
+	intent := b.stripe.Intents("succeeded")[0]
+	for _, status := range []string{"needs_response", "lost"} {
+		b.stripe.Dispute(intent, status)
+		b.settle()
+		page, err := b.Payments(t.Context(), b.owner, true, nil, "")
+		b.must(err)
+		if len(page.Data) != 1 || page.Data[0].Dispute != status || page.Data[0].BookingID != k.ID {
+			t.Errorf("disputes: %+v", page.Data)
+		}
+	}
+	history, err := b.History(t.Context(), b.owner, k.ID.String())
+	b.must(err)
+	if last := history[len(history)-1]; last.Action != "disputed" || last.Reason != "lost" {
+		t.Errorf("history: %+v", last)
+	}
+}
+
+func TestKeyThatNoLongerWorksIsWaitedFor(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.paid("cut", 3, "eva", stripetest.Good)
+	_, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil)
+	b.must(err)
+	b.must(b.DisconnectPayments(t.Context(), b.ws))
+	b.work()
+	b.wantPayment(k, "paid", 0)
+	_, err = b.ConnectPayments(t.Context(), b.ws, app.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	b.must(err)
+	b.later(time.Hour)
+	b.settle()
+	b.wantPayment(k, "refunded", 4500)
+}

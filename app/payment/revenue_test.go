@@ -1,0 +1,47 @@
+package payment_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/payment/stripetest"
+)
+
+func TestRevenueIsPaidLessRefunded(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", fee)
+	b.offer("yen", func(e *app.EventType) { e.Price = &app.Money{Amount: 9000, Currency: "JPY"} })
+	b.book("cut", 1, "ina") // never pays
+	k := b.paid("cut", 3, "eva", stripetest.Good)
+	b.paid("yen", 30, "bob", stripetest.Good)
+	gone := b.paid("yen", 40, "cyd", stripetest.Good)
+	_, err := b.Cancel(t.Context(), b.api, gone.ID.String(), app.CancelInput{})
+	b.must(err)
+	part := int64(1000)
+	_, err = b.Refund(t.Context(), b.owner, k.ID.String(), &part)
+	b.must(err)
+	b.later(5 * time.Hour)
+	b.mark(k) // 2500 more
+	b.settle()
+	a, err := b.Analytics(t.Context(), b.owner, app.AnalyticsInput{})
+	b.must(err)
+	eur, jpy := []app.Money{{Amount: 6000, Currency: "EUR"}}, []app.Money{{Amount: 9000, Currency: "JPY"}}
+	if want := slices.Concat(eur, jpy); !slices.Equal(a.Revenue, want) {
+		t.Errorf("revenue %v, want %v", a.Revenue, want)
+	}
+	if len(a.ByDay) != 3 || len(a.ByDay[2].Revenue) != 0 || !slices.Equal(a.ByDay[0].Revenue, eur) || !slices.Equal(a.ByDay[1].Revenue, jpy) {
+		t.Errorf("by day %+v", a.ByDay)
+	}
+	for _, e := range a.ByEventType {
+		if want := map[string][]app.Money{"cut": eur, "yen": jpy}[e.EventType]; !slices.Equal(e.Revenue, want) {
+			t.Errorf("%s: %v", e.EventType, e.Revenue)
+		}
+	}
+	a, err = b.Analytics(t.Context(), b.owner, app.AnalyticsInput{From: "2026-12-01", To: "2026-12-02"})
+	b.must(err)
+	if !slices.Equal(a.Revenue, jpy) {
+		t.Errorf("of the second day: %v", a.Revenue)
+	}
+}

@@ -1,0 +1,117 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"daybook/app"
+)
+
+// Stripe is app.PaymentProvider. It keeps no key: each call brings its own.
+type Stripe struct{ backends *stripe.Backends }
+
+var _ app.PaymentProvider = (*Stripe)(nil)
+
+// callTimeout bounds one request to Stripe.
+const callTimeout = 30 * time.Second
+
+// New makes a Stripe. base is the address of a stand-in for tests; "" is Stripe's own.
+func New(base string) *Stripe {
+	c := &stripe.BackendConfig{
+		EnableTelemetry:   stripe.Bool(false),
+		HTTPClient:        &http.Client{Timeout: callTimeout, Transport: http.DefaultTransport.(*http.Transport).Clone()},
+		LeveledLogger:     &stripe.LeveledLogger{Level: stripe.LevelNull}, // the loop says what went wrong
+		MaxNetworkRetries: stripe.Int64(0),                                // and tries again
+	}
+	if base != "" {
+		c.URL = stripe.String(strings.TrimSuffix(base, "/"))
+	}
+	return &Stripe{stripe.NewBackendsWithConfig(c)}
+}
+
+func (s *Stripe) client(key string) *stripe.Client {
+	return stripe.NewClient(key, stripe.WithBackends(s.backends))
+}
+
+// Account implements app.PaymentProvider. A restricted key that may not see the account is a key that works.
+func (s *Stripe) Account(ctx context.Context, key string) (app.ProviderAccount, error) {
+	balance, err := s.client(key).V1Balance.Retrieve(ctx, nil)
+	if err != nil && !forbidden(err) {
+		return app.ProviderAccount{}, fault(key, err)
+	}
+	a := app.ProviderAccount{Live: strings.Contains(key, "_live_")}
+	if err == nil {
+		a.Live = balance.Livemode
+	}
+	account, err := s.client(key).V1Accounts.Retrieve(ctx, nil)
+	if err != nil {
+		if forbidden(err) {
+			return a, nil
+		}
+		return a, fault(key, err)
+	}
+	a.ID = account.ID
+	return a, nil
+}
+
+func forbidden(err error) bool {
+	var e *stripe.Error
+	return errors.As(err, &e) && e.HTTPStatusCode == http.StatusForbidden
+}
+
+// fault makes of an error of Stripe's what the Service understands. Its message never holds the key.
+func fault(key string, err error) error {
+	var e *stripe.Error
+	if !errors.As(err, &e) {
+		return &app.ProviderError{Fault: app.ProviderDown, Message: "Stripe could not be reached"}
+	}
+	told := &app.ProviderError{Code: string(e.Code), Message: strings.ReplaceAll(e.Msg, key, "…")}
+	if told.Message == "" {
+		told.Message = "Stripe answered " + http.StatusText(e.HTTPStatusCode)
+	}
+	if len(told.Message) > 300 {
+		told.Message = told.Message[:300]
+	}
+	switch status := e.HTTPStatusCode; {
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		told.Fault = app.ProviderDenied
+	case e.Code == stripe.ErrorCodeLockTimeout, e.Code == stripe.ErrorCodeIdempotencyKeyInUse, e.Code == stripe.ErrorCodeRateLimit:
+		told.Fault = app.ProviderDown
+	case status == http.StatusBadRequest, status == http.StatusNotFound, status == http.StatusPaymentRequired:
+		told.Fault = app.ProviderRefused
+	}
+	return told
+}
+
+// The metadata by which what was made at Stripe is known again.
+const (
+	metaWorkspace = "daybook_workspace"
+	metaBooking   = "daybook_booking"
+	metaPayment   = "daybook_payment"
+	metaCheckout  = "daybook_checkout"
+	metaCharge    = "daybook_charge"
+	metaRefund    = "daybook_refund"
+)
+
+// stripeAmount is an amount as Stripe counts it: it keeps two decimals of the Ugandan shilling, which has none.
+func stripeAmount(m app.Money) int64 {
+	if m.Currency == "UGX" {
+		return m.Amount * 100
+	}
+	return m.Amount
+}
+
+// ourAmount is the opposite of stripeAmount.
+func ourAmount(amount int64, currency string) int64 {
+	if strings.EqualFold(currency, "UGX") {
+		return amount / 100
+	}
+	return amount
+}
+
+func lower(currency string) *string { return stripe.String(strings.ToLower(currency)) }

@@ -1,0 +1,61 @@
+package app
+
+// PaymentReader finds payments and what is to be done about them.
+type PaymentReader interface {
+	// PaymentAccount is the workspace's account at the provider.
+	PaymentAccount(ws WorkspaceID) (PaymentAccount, error)
+	PaymentAccounts(limit int) ([]PaymentAccount, error)
+	Payment(id PaymentID) (PaymentRecord, error)
+	// PaymentByIntent finds a payment by what the provider calls it.
+	PaymentByIntent(ws WorkspaceID, intent string) (PaymentRecord, error)
+	// PaymentsOf are a booking's payments, the oldest first.
+	PaymentsOf(id BookingID) ([]PaymentRecord, error)
+	// Payments are a workspace's payments before the id, the newest first; disputed keeps to those that are.
+	Payments(ws WorkspaceID, before PaymentID, disputed bool, limit int) ([]PaymentRecord, error)
+	// PaymentCard is the card that a booking's no-show fee is charged to.
+	PaymentCard(id BookingID) (PaymentCard, error)
+	Checkout(id CheckoutID) (Checkout, error)
+	CheckoutBySession(ws WorkspaceID, session string) (Checkout, error)
+	// CheckoutsOf are those of a booking that are not over, the oldest first.
+	CheckoutsOf(id BookingID) ([]Checkout, error)
+	// OpenCheckouts are a workspace's that are not over, behind after.
+	OpenCheckouts(ws WorkspaceID, after CheckoutID, limit int) ([]Checkout, error)
+	// UnsettledPayments are a workspace's whose money, or refund, is on its way, behind after.
+	UnsettledPayments(ws WorkspaceID, after PaymentID, limit int) ([]PaymentRecord, error)
+	// RefundsQueued is the sum of the refunds of a payment that are still to be done.
+	RefundsQueued(id PaymentID) (int64, error)
+	// Revenue hands over what the bookings that start in [from, to) have brought in online; to 0 is no end.
+	Revenue(ws WorkspaceID, from, to Instant, add func(*Earned)) error
+	// NextPaymentJob is when the next job is due, or zero when there is none.
+	NextPaymentJob() (Instant, error)
+}
+
+// PaymentWriter saves payments and what is to be done about them.
+type PaymentWriter interface {
+	// SavePaymentAccount and DeletePaymentAccount bump the revision of the workspace's set-up.
+	SavePaymentAccount(a *PaymentAccount) error
+	DeletePaymentAccount(ws WorkspaceID) error
+	// TouchPaymentAccount keeps the last event that arrived.
+	TouchPaymentAccount(ws WorkspaceID, event string, at Instant) error
+	SetLooked(ws WorkspaceID, at Instant) error
+	InsertPayment(p *PaymentRecord) error
+	UpdatePayment(p *PaymentRecord) error
+	InsertPaymentCard(c *PaymentCard) error
+	UpdatePaymentCard(c *PaymentCard) error
+	InsertCheckout(c *Checkout) error
+	UpdateCheckout(c *Checkout) error
+	InsertPaymentJob(j *PaymentJob) error
+	// ClaimPaymentJobs takes due jobs until lease, one of a booking at a time, and counts the try.
+	ClaimPaymentJobs(now, lease Instant, limit int) ([]PaymentJob, error)
+	// FinishPaymentJob, RetryPaymentJob and FailPaymentJob end a claim; they report false when it was lost to another.
+	FinishPaymentJob(j *PaymentJob, at Instant) (bool, error)
+	RetryPaymentJob(j *PaymentJob, due Instant) (bool, error)
+	FailPaymentJob(j *PaymentJob, at Instant) (bool, error)
+	// ReleasePaymentJobs ends every lease.
+	ReleasePaymentJobs(now Instant) (int, error)
+	// InsertProviderEvent reports false for an event that was accepted before.
+	InsertProviderEvent(ws WorkspaceID, id string, at Instant) (bool, error)
+	// PruneProviderEvents and PrunePaymentJobs forget at most limit of what is over since before.
+	PruneProviderEvents(before Instant, limit int) (int, error)
+	PrunePaymentJobs(before Instant, limit int) (int, error)
+}

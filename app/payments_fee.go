@@ -1,0 +1,58 @@
+package app
+
+// chargeFee begins an attempt at a no-show fee, where the invitee has saved a card for it: the charge is queued, and
+// what becomes of it never touches the marking. Without a card there is no fee.
+func (s *Service) chargeFee(tx *locked, b *Booking) (*PaymentRecord, error) {
+	if b.NoShowFee == nil {
+		return nil, nil
+	}
+	card, err := tx.PaymentCard(b.ID)
+	if err == ErrNotFound || err == nil && card.ConsentAt == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	all, err := tx.PaymentsOf(b.ID)
+	if err != nil {
+		return nil, err
+	}
+	p := &PaymentRecord{
+		ID: NewID[paymentKind](tx.now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysFee, Attempt: 1, Status: PaymentUnpaid,
+		Amount: card.Fee.Amount, Currency: card.Fee.Currency, CreatedAt: At(tx.now),
+	}
+	for i := range all {
+		if all[i].Kind == PaysFee {
+			p.Attempt = max(p.Attempt, all[i].Attempt+1)
+		}
+	}
+	if err := tx.InsertPayment(p); err != nil {
+		return nil, err
+	}
+	return p, tx.queue(PaymentJob{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoCharge, PaymentID: p.ID}, 0)
+}
+
+// dropFee takes the latest attempt at a no-show fee back: what was charged is refunded, what is being charged goes
+// back when it arrives, and what has not begun never begins.
+func (s *Service) dropFee(tx *locked, b *Booking) error {
+	if b.NoShowFee == nil {
+		return nil
+	}
+	p, err := feePayment(tx, b)
+	if err != nil || p == nil {
+		return err
+	}
+	p.Unwanted = true
+	switch p.Status {
+	case PaymentPaid:
+		if err := giveBack(tx, p); err != nil {
+			return err
+		}
+	case PaymentFailed, PaymentNeedsYou:
+		p.Status = PaymentVoid
+	}
+	if err := tx.UpdatePayment(p); err != nil {
+		return err
+	}
+	return s.stopCheckouts(tx, b)
+}

@@ -1,0 +1,254 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+)
+
+// ClaimPaymentJobs takes jobs that are due for as long as the lease; until it ends nobody else gets them.
+func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) (jobs []PaymentJob, err error) {
+	err = s.store.Write(ctx, func(tx Tx) (err error) {
+		now := At(s.clock())
+		jobs, err = tx.ClaimPaymentJobs(now, now.Add(lease), limit)
+		return err
+	})
+	return jobs, err
+}
+
+// NextPaymentJob is when the next job is due, or a lease ends; zero when there is none.
+func (s *Service) NextPaymentJob() (Instant, error) { return s.store.NextPaymentJob() }
+
+// ReleasePaymentJobs ends every lease: for a server that knows itself the only one, when it starts.
+func (s *Service) ReleasePaymentJobs(ctx context.Context) (n int, err error) {
+	err = s.store.Write(ctx, func(tx Tx) (err error) {
+		n, err = tx.ReleasePaymentJobs(At(s.clock()))
+		return err
+	})
+	return n, err
+}
+
+// RunPaymentJob does a claimed job: it asks the provider, outside any transaction, and then saves in one what the
+// provider said and that the job is done. A crash before that leaves the job to be claimed again, and asking again is
+// asking for the same: a job that was begun before first looks for what it may have done, and then repeats its request
+// under the same idempotency key.
+func (s *Service) RunPaymentJob(ctx context.Context, j PaymentJob) error {
+	settle, err := s.ask(ctx, &j)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err() // the lease ends by itself
+		}
+		var told *ProviderError
+		if !errors.As(err, &told) {
+			return err
+		}
+		return s.postpone(ctx, &j, told)
+	}
+	return s.endJob(ctx, &j, settle, Tx.FinishPaymentJob)
+}
+
+// settlement saves, in the transaction that ends its job, what the provider said.
+type settlement func(tx *locked, b *Booking) error
+
+var nothing settlement = func(*locked, *Booking) error { return nil }
+
+// endJob ends the claim and settles, in one transaction; nothing happens when the claim was lost.
+func (s *Service) endJob(ctx context.Context, j *PaymentJob, settle settlement, end func(Tx, *PaymentJob, Instant) (bool, error)) error {
+	_, err := s.change(ctx, Actor{Kind: BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(), func(tx *locked, b *Booking) error {
+		held, err := end(tx.Tx, j, At(tx.now))
+		if err != nil || !held {
+			return err
+		}
+		return settle(tx, b)
+	})
+	return err
+}
+
+// postpone has a job tried again later, or gives it up.
+func (s *Service) postpone(ctx context.Context, j *PaymentJob, cause *ProviderError) error {
+	j.Error = cause.Error()
+	now := At(s.clock())
+	if cause.Fault == ProviderRefused || j.Tries > len(paymentPauses) && now >= j.CreatedAt.Add(paymentPatience) {
+		s.log.Error("payments: given up", "action", string(j.Action), "booking", j.BookingID.String(), "workspace", j.WorkspaceID.String(), "error", j.Error)
+		return s.endJob(ctx, j, s.givenUp(j), Tx.FailPaymentJob)
+	}
+	pause := paymentPauses[min(j.Tries, len(paymentPauses))-1]
+	s.log.Warn("payments: to be tried again", "action", string(j.Action), "booking", j.BookingID.String(), "workspace", j.WorkspaceID.String(), "error", j.Error, "in", pause.String())
+	return s.store.Write(ctx, func(tx Tx) error {
+		_, err := tx.RetryPaymentJob(j, now.Add(pause))
+		return err
+	})
+}
+
+// givenUp is what a job that is given up leaves behind.
+func (s *Service) givenUp(j *PaymentJob) settlement {
+	return func(tx *locked, b *Booking) error {
+		switch j.Action {
+		case DoCharge:
+			p, err := tx.Payment(j.PaymentID)
+			if err != nil || p.Status != PaymentUnpaid && p.Status != PaymentProcessing {
+				return err
+			}
+			return s.settleCharge(tx, b, &p, ChargeResult{Intent: p.Intent, Status: PaymentFailed, Error: j.Error})
+		case DoRefund:
+			p, err := tx.Payment(j.PaymentID)
+			if err != nil {
+				return err
+			}
+			p.Error = "refund of " + Money{j.Amount, p.Currency}.Text() + ": " + j.Error
+			if err := tx.UpdatePayment(&p); err != nil {
+				return err
+			}
+			return s.record(tx, b, b.Status, "refund_failed", p.Error)
+		}
+		return nil
+	}
+}
+
+// ask does the job's part at the provider.
+func (s *Service) ask(ctx context.Context, j *PaymentJob) (settlement, error) {
+	key, err := s.providerKey(s.store, j.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	switch j.Action {
+	case DoCharge:
+		return s.askCharge(ctx, key, j)
+	case DoRefund:
+		return s.askRefunded(ctx, key, j)
+	case DoSync:
+		return s.askSync(ctx, key, j)
+	}
+	return s.askCheckout(ctx, key, j)
+}
+
+// paymentKeyLife is how long the provider is trusted to know an idempotency key: Stripe keeps them for a day.
+const paymentKeyLife = 20 * time.Hour
+
+// begunBefore reports whether the job may have been done already.
+func (s *Service) begunBefore(j *PaymentJob) bool {
+	return j.Tries > 1 || At(s.clock()) > j.CreatedAt.Add(paymentKeyLife)
+}
+
+func (s *Service) askCharge(ctx context.Context, key string, j *PaymentJob) (settlement, error) {
+	p, err := s.store.Payment(j.PaymentID)
+	if err != nil {
+		return nil, err
+	}
+	if p.Status != PaymentUnpaid {
+		return nothing, nil
+	}
+	card, err := s.store.PaymentCard(p.BookingID)
+	if err != nil {
+		return nil, err
+	}
+	r := ChargeRequest{
+		Key: p.BookingID.String() + "/no-show/" + strconv.Itoa(p.Attempt), Booking: p.BookingID, Payment: p.ID, Workspace: p.WorkspaceID,
+		Money: Money{p.Amount, p.Currency}, Customer: card.Customer, Source: card.Source, Title: "No-show fee",
+	}
+	var result ChargeResult
+	if s.begunBefore(j) {
+		result, err = s.provider.FindCharge(ctx, key, r)
+	}
+	if err == nil && result.Intent == "" {
+		if p.Unwanted {
+			return voided(p.ID), nil
+		}
+		result, err = s.provider.Charge(ctx, key, r)
+	}
+	return s.chargeSettlement(p.ID, result), err
+}
+
+// voided leaves a fee uncharged that was taken back first.
+func voided(id PaymentID) settlement {
+	return func(tx *locked, _ *Booking) error {
+		p, err := tx.Payment(id)
+		if err != nil {
+			return err
+		}
+		p.Status = PaymentVoid
+		return tx.UpdatePayment(&p)
+	}
+}
+
+func (s *Service) chargeSettlement(id PaymentID, r ChargeResult) settlement {
+	return func(tx *locked, b *Booking) error {
+		p, err := tx.Payment(id)
+		if err != nil {
+			return err
+		}
+		return s.settleCharge(tx, b, &p, r)
+	}
+}
+
+func (s *Service) askRefunded(ctx context.Context, key string, j *PaymentJob) (settlement, error) {
+	p, err := s.store.Payment(j.PaymentID)
+	if err != nil {
+		return nil, err
+	}
+	r := RefundRequest{Key: j.ID, Booking: p.BookingID, Payment: p.ID, Intent: p.Intent, Money: Money{j.Amount, p.Currency}}
+	done := false
+	if s.begunBefore(j) {
+		if done, err = s.provider.Refunded(ctx, key, r); err != nil {
+			return nil, err
+		}
+	}
+	if !done {
+		if err := s.provider.Refund(ctx, key, r); err != nil {
+			return nil, err
+		}
+	}
+	result, err := s.provider.ChargeOf(ctx, key, p.Intent)
+	return s.chargeSettlement(p.ID, result), err
+}
+
+func (s *Service) askSync(ctx context.Context, key string, j *PaymentJob) (settlement, error) {
+	p, err := s.store.Payment(j.PaymentID)
+	if err != nil {
+		return nil, err
+	}
+	intent := j.Intent
+	if intent == "" {
+		intent = p.Intent
+	}
+	if intent == "" {
+		return nothing, nil
+	}
+	result, err := s.provider.ChargeOf(ctx, key, intent)
+	return s.chargeSettlement(p.ID, result), err
+}
+
+// askCheckout looks what became of a checkout, and for an expire job closes it first. One whose opening was never
+// answered is opened again, which finds it.
+func (s *Service) askCheckout(ctx context.Context, key string, j *PaymentJob) (settlement, error) {
+	c, err := s.store.Checkout(j.CheckoutID)
+	if err != nil {
+		return nil, err
+	}
+	if c.State.over() {
+		return nothing, nil
+	}
+	session := c.Session
+	if session == "" {
+		opened, err := s.provider.OpenCheckout(ctx, key, c.Request)
+		var told *ProviderError
+		if errors.As(err, &told) && told.Fault == ProviderRefused {
+			opened.Stage, err = CheckoutExpired, nil // it was never opened
+		}
+		if err != nil || opened.Session == "" {
+			return s.checkoutSettlement(c.ID, opened), err
+		}
+		session = opened.Session
+	}
+	look := s.provider.Checkout
+	if j.Action == DoExpire {
+		look = s.provider.ExpireCheckout
+	}
+	result, err := look(ctx, key, session)
+	return s.checkoutSettlement(c.ID, result), err
+}
+
+func (s *Service) checkoutSettlement(id CheckoutID, r CheckoutResult) settlement {
+	return func(tx *locked, b *Booking) error { return s.settleCheckout(tx, b, id, r) }
+}

@@ -1,0 +1,122 @@
+package app
+
+import (
+	"context"
+	"time"
+)
+
+// Refund gives an amount of what was paid for a booking back, or with nil all that is left. It is queued: the booking's
+// payment and payment.refunded tell of it once Stripe has confirmed. Errors: not_found, forbidden, bad_request (amount),
+// conflict nothing_to_refund.
+func (s *Service) Refund(ctx context.Context, a Actor, id string, amount *int64) (Booking, error) {
+	return s.refund(ctx, a, id, amount, bookingPayment)
+}
+
+// RefundFee is Refund of the no-show fee; the booking stays a no-show.
+func (s *Service) RefundFee(ctx context.Context, a Actor, id string, amount *int64) (Booking, error) {
+	return s.refund(ctx, a, id, amount, feePayment)
+}
+
+func (s *Service) refund(ctx context.Context, a Actor, id string, amount *int64, of func(Reader, *Booking) (*PaymentRecord, error)) (Booking, error) {
+	if !a.business() {
+		return Booking{}, &Error{Code: Forbidden, Message: "Only the business can refund a payment."}
+	}
+	return s.change(ctx, a, id, func(tx *locked, b *Booking) error {
+		p, err := of(tx, b)
+		if err != nil {
+			return err
+		}
+		left, err := refundable(tx, p)
+		if err != nil {
+			return err
+		}
+		if left <= 0 {
+			return conflict("nothing_to_refund", "Nothing is left to refund: nothing was paid online, or all of it has gone or is going back.")
+		}
+		if amount == nil {
+			return s.askRefund(tx, a, b, p, left)
+		}
+		if *amount < 1 || *amount > left {
+			return Invalid("amount", "must lie between 1 and %d minor units, which is what is left of the payment", left)
+		}
+		if step := chargeStep(p.Currency); *amount%step != 0 {
+			return Invalid("amount", "must be a multiple of %d: no smaller part of %s can be refunded", step, p.Currency)
+		}
+		return s.askRefund(tx, a, b, p, *amount)
+	})
+}
+
+// askRefund queues a refund and writes into the history who wanted it.
+func (s *Service) askRefund(tx *locked, a Actor, b *Booking, p *PaymentRecord, amount int64) error {
+	if err := queueRefund(tx, p, amount); err != nil {
+		return err
+	}
+	b.UpdatedAt = At(tx.now)
+	return tx.SaveBooking(b, false, Change{History: s.entry(tx, a, b, b.Status, "refund_asked", Money{amount, p.Currency}.Text())})
+}
+
+// refundable is what is left of a payment: neither given back, nor on its way, nor queued. It is 0 for nil.
+func refundable(tx Tx, p *PaymentRecord) (int64, error) {
+	if p == nil || p.Status != PaymentPaid {
+		return 0, nil
+	}
+	queued, err := tx.RefundsQueued(p.ID)
+	return p.Amount - p.RefundedAmount - p.Refunding - queued, err
+}
+
+func queueRefund(tx *locked, p *PaymentRecord, amount int64) error {
+	return tx.queue(PaymentJob{WorkspaceID: p.WorkspaceID, BookingID: p.BookingID, Action: DoRefund, PaymentID: p.ID, Amount: amount}, 0)
+}
+
+// giveBack queues the refund of all that is left of a payment.
+func giveBack(tx *locked, p *PaymentRecord) error {
+	left, err := refundable(tx, p)
+	if err != nil || left <= 0 {
+		return err
+	}
+	return queueRefund(tx, p, left)
+}
+
+// refunds reports whether a cancellation gives back what was paid: as the business says, which is yes unless it says
+// no; for an invitee by the event type's rule.
+func refunds(tx *locked, a Actor, b *Booking, asked *bool) bool {
+	if a.business() {
+		return asked == nil || *asked
+	}
+	e := tx.setup.EventTypeByID(b.EventTypeID)
+	if e == nil {
+		return true
+	}
+	switch e.RefundOnCancel {
+	case RefundAlways:
+		return true
+	case RefundNever:
+		return false
+	}
+	return At(tx.now.Add(time.Duration(e.CancellationNoticeMinutes)*time.Minute)) <= b.Start
+}
+
+// endPayment settles the money side of a booking that is cancelled, declined or has lapsed: what could still be paid
+// is closed, and what was paid goes back if refund says so.
+func (s *Service) endPayment(tx *locked, b *Booking, refund bool) error {
+	if b.Payment == nil && b.NoShowFee == nil {
+		return nil
+	}
+	if err := s.stopCheckouts(tx, b); err != nil {
+		return err
+	}
+	p, err := bookingPayment(tx, b)
+	if err != nil || p == nil {
+		return err
+	}
+	switch p.Status {
+	case PaymentUnpaid, PaymentFailed:
+		p.Status = PaymentVoid
+		return tx.UpdatePayment(p)
+	case PaymentPaid:
+		if refund {
+			return giveBack(tx, p)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package rest
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"daybook/app"
+)
+
+var listEvents = route{
+	method: http.MethodGet, path: "/v1/events", id: "listEvents", tag: "Webhooks",
+	summary: "List events",
+	text: "Lists the workspace's events, oldest first: exactly the bodies that webhooks send. A receiver behind a firewall polls it with `after`: " +
+		"the id of the last event it has seen. Events are kept for 30 days unless the operator set another time.",
+	params: []param{
+		{name: "after", text: "Id of an event: only those behind it are listed. Without it the list begins with the oldest.", maxLength: 64, example: "evt_1p4s8ywa0g0m3"},
+		limitParam(50), cursorParam,
+	},
+	answers: []answerText{{status: 200, text: "A page of events.", body: eventList{}}},
+	handle: func(d *door, c *call) (app.Answer, error) {
+		after := c.query.text("after")
+		if next := c.query.text("cursor"); next != "" {
+			after = next
+		}
+		page, err := d.EventsAfter(c.ctx, c.actor, after, c.query.number("limit"))
+		if err != nil {
+			return app.Answer{}, err
+		}
+		c.out = appendEvents(c.out, &page)
+		return found(c.out)
+	},
+}
+
+// event is what the document says of an event; its bytes are those that were stored.
+type event struct {
+	ID        app.EventID   `json:"id"`
+	Event     app.EventKind `json:"event"`
+	CreatedAt app.Instant   `json:"createdAt"`
+	Data      eventData     `json:"data"`
+}
+
+type eventData map[string]any
+
+type eventList struct {
+	Data       []event `json:"data"`
+	HasMore    bool    `json:"hasMore"`
+	NextCursor *string `json:"nextCursor"`
+}
+
+func appendEvents(dst []byte, page *app.Page[json.RawMessage]) []byte {
+	dst = append(dst, `{"data":[`...)
+	for i, body := range page.Data {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, body...)
+	}
+	dst = append(dst, `],"hasMore":`...)
+	if page.NextCursor == nil {
+		return append(dst, `false,"nextCursor":null}`...)
+	}
+	return append(appendValue(append(dst, `true,"nextCursor":`...), *page.NextCursor), '}')
+}

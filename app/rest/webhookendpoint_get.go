@@ -1,0 +1,18 @@
+package rest
+
+import (
+	"net/http"
+
+	"daybook/app"
+)
+
+var getEndpoint = route{
+	method: http.MethodGet, path: "/v1/webhook-endpoints/{id}", id: "getWebhookEndpoint", tag: "Webhooks",
+	summary: "Retrieve a webhook endpoint",
+	text:    "Answers one endpoint, with its latest delivery.",
+	answers: []answerText{{status: 200, text: "The endpoint.", body: app.Endpoint{}}},
+	errors:  []errorText{{app.NotFound, "There is no such endpoint in the workspace."}},
+	handle: func(d *door, c *call) (app.Answer, error) {
+		return encoded(d.Endpoint(c.ctx, c.actor, c.id()))
+	},
+}

@@ -1,0 +1,59 @@
+package rest
+
+import "maps"
+
+// What the document says of webhooks.
+func init() {
+	maps.Copy(typeTexts, map[string]string{
+		"WebhookEndpoint":        "An address that is told of events.",
+		"WebhookEndpointList":    "A page of endpoints.",
+		"NewWebhookEndpoint":     "An endpoint with its signing secret, which is shown this once.",
+		"WebhookEndpointRequest": "An endpoint to be registered.",
+		"WebhookDelivery":        "One event told to one endpoint.",
+		"Event":                  "Something that happened: the body of a webhook.",
+		"EventList":              "A page of events.",
+	})
+	maps.Copy(fieldTexts, map[string]about{
+		"WebhookEndpoint.id":                  {text: "Identifier of the endpoint.", example: "wh_1p4s8yvz04k2c"},
+		"WebhookEndpoint.url":                 {text: "Where events are sent.", format: "uri"},
+		"WebhookEndpoint.events":              {text: "The events that it wants."},
+		"WebhookEndpoint.enabled":             {text: "Whether it is told of events."},
+		"WebhookEndpoint.disabledReason":      {text: "Why it is told of nothing: `by_owner`, `gone` (it answered 410) or `failing` (five days of nothing but failure).", null: true},
+		"WebhookEndpoint.disabledAt":          {text: "Since when.", null: true},
+		"WebhookEndpoint.failingSince":        {text: "The first failure since the last success.", null: true},
+		"WebhookEndpoint.previousSecretUntil": {text: "Until when the secret from before the last rotation signs too.", null: true},
+		"WebhookEndpoint.createdAt":           {text: "When it was registered."},
+		"WebhookEndpoint.latestDelivery":      {text: "What became of the latest event; null when there was none."},
+		"NewWebhookEndpoint.id":               {text: "Identifier of the endpoint.", example: "wh_1p4s8yvz04k2c"},
+		"NewWebhookEndpoint.url":              {text: "Where events are sent.", format: "uri"},
+		"NewWebhookEndpoint.events":           {text: "The events that it wants."},
+		"NewWebhookEndpoint.secret":           {text: "Signs every delivery. It is shown this once.", example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"},
+		"NewWebhookEndpoint.enabled":          {text: "Whether it is told of events."},
+		"NewWebhookEndpoint.createdAt":        {text: "When it was registered."},
+		"WebhookEndpointList.data":            {text: "The endpoints."},
+		"WebhookEndpointList.hasMore":         {text: "Whether there is another page."},
+		"WebhookEndpointList.nextCursor":      {text: "The `cursor` of the next page; null on the last."},
+		"WebhookEndpointRequest.url":          {text: "Where to send: an https:// address on the public internet, or one that the operator allows.", format: "uri", maxLength: 2000},
+		"WebhookEndpointRequest.events":       {text: "The events to send, at least one; `*` is all of them."},
+
+		"WebhookDelivery.id":             {text: "Identifier of the delivery."},
+		"WebhookDelivery.eventId":        {text: "Id of the event."},
+		"WebhookDelivery.event":          {text: "What happened."},
+		"WebhookDelivery.endpointId":     {text: "Id of the endpoint."},
+		"WebhookDelivery.state":          {text: "`pending` will be tried (again); `delivered` was answered 2xx; `failed` was given up and can be sent again by the owner."},
+		"WebhookDelivery.attempts":       {text: "How often it was tried."},
+		"WebhookDelivery.responseStatus": {text: "The status of the last answer; null when there was none."},
+		"WebhookDelivery.error":          {text: "What went wrong in the last attempt; null when nothing did."},
+		"WebhookDelivery.durationMs":     {text: "How long the last attempt took."},
+		"WebhookDelivery.nextAttemptAt":  {text: "When it is tried next; null when it is not, or just now.", null: true},
+		"WebhookDelivery.createdAt":      {text: "When it was made, together with its event."},
+
+		"Event.id":             {text: "Identifier of the event; events are listed in its order.", example: "evt_1p4s8ywa0g0m3"},
+		"Event.event":          {text: "What happened."},
+		"Event.createdAt":      {text: "When it happened, with milliseconds."},
+		"Event.data":           {text: "For booking events the whole booking with `reason` and `by`, and for a no-show `fee`; for payment events the payment."},
+		"EventList.data":       {text: "The events, oldest first."},
+		"EventList.hasMore":    {text: "Whether there is another page."},
+		"EventList.nextCursor": {text: "The `cursor`, or `after`, of the next page; null on the last, where the last event's id goes on."},
+	})
+}

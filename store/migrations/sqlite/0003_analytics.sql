@@ -1,2 +1,0 @@
--- Holds the number of the analytics branch's migration, which replaces this file.
-SELECT 1;

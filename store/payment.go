@@ -1,0 +1,188 @@
+package store
+
+import (
+	"encoding/json"
+	"slices"
+
+	"daybook/app"
+)
+
+const accountColumns = `workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms, last_event, last_event_ms`
+
+func scanAccount(scan func(...any) error) (a app.PaymentAccount, err error) {
+	err = scan(&a.WorkspaceID, &a.SecretKey, &a.SigningSecret, &a.Live, &a.Account, &a.ConnectedAt, &a.LookedAt, orZero(&a.LastEvent), orZero(&a.LastEventAt))
+	return a, found(err)
+}
+
+func (q queries) PaymentAccount(ws app.WorkspaceID) (app.PaymentAccount, error) {
+	return scanAccount(q.one(`SELECT `+accountColumns+` FROM payment_accounts WHERE workspace_id = ?`, ws))
+}
+
+func (q queries) PaymentAccounts(limit int) ([]app.PaymentAccount, error) {
+	return list(q, scanAccount, `SELECT `+accountColumns+` FROM payment_accounts ORDER BY workspace_id LIMIT ?`, limit)
+}
+
+// list scans every row of a query.
+func list[T any](q queries, scan func(func(...any) error) (T, error), query string, args ...any) (all []T, err error) {
+	err = q.each(query, args, func(row func(...any) error) error {
+		one, err := scan(row)
+		all = append(all, one)
+		return err
+	})
+	return all, err
+}
+
+func (t tx) SavePaymentAccount(a *app.PaymentAccount) error {
+	_, err := t.exec(`INSERT INTO payment_accounts (workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (workspace_id) DO UPDATE SET secret_key = excluded.secret_key, signing_secret = excluded.signing_secret, live = excluded.live,
+		account = excluded.account, connected_ms = excluded.connected_ms, looked_ms = excluded.looked_ms`,
+		a.WorkspaceID, a.SecretKey, a.SigningSecret, a.Live, a.Account, a.ConnectedAt, a.LookedAt)
+	if err != nil {
+		return err
+	}
+	return t.bumpRevision(a.WorkspaceID)
+}
+
+func (t tx) DeletePaymentAccount(ws app.WorkspaceID) error {
+	if _, err := t.exec(`DELETE FROM payment_accounts WHERE workspace_id = ?`, ws); err != nil {
+		return err
+	}
+	return t.bumpRevision(ws)
+}
+
+func (t tx) TouchPaymentAccount(ws app.WorkspaceID, event string, at app.Instant) error {
+	_, err := t.exec(`UPDATE payment_accounts SET last_event = ?, last_event_ms = ? WHERE workspace_id = ?`, event, at, ws)
+	return err
+}
+
+func (t tx) SetLooked(ws app.WorkspaceID, at app.Instant) error {
+	_, err := t.exec(`UPDATE payment_accounts SET looked_ms = ? WHERE workspace_id = ?`, at, ws)
+	return err
+}
+
+const paymentColumns = `id, workspace_id, booking_id, kind, attempt, status, amount, currency, refunded, refunding, unwanted, intent, dispute, error, paid_ms, created_ms`
+
+const (
+	paymentsOf        = `SELECT ` + paymentColumns + ` FROM payments WHERE booking_id = ? ORDER BY kind, attempt`
+	paymentByIntent   = `SELECT ` + paymentColumns + ` FROM payments WHERE intent = ? AND +workspace_id = ?`
+	unsettledPayments = `SELECT ` + paymentColumns + ` FROM payments WHERE workspace_id = ? AND (status = 1 OR refunding > 0) AND id > ? ORDER BY id LIMIT ?`
+)
+
+func scanPayment(scan func(...any) error) (p app.PaymentRecord, err error) {
+	var kind, status int
+	err = scan(&p.ID, &p.WorkspaceID, &p.BookingID, &kind, &p.Attempt, &status, &p.Amount, &p.Currency, &p.RefundedAmount, &p.Refunding,
+		&p.Unwanted, orZero(&p.Intent), orZero(&p.Dispute), orZero(&p.Error), orZero(&p.PaidAt), &p.CreatedAt)
+	if err == nil {
+		p.Kind, p.Status = app.PaymentKinds[kind], app.PaymentStatuses[status]
+	}
+	return p, found(err)
+}
+
+func (q queries) Payment(id app.PaymentID) (app.PaymentRecord, error) {
+	return scanPayment(q.one(`SELECT `+paymentColumns+` FROM payments WHERE id = ?`, id))
+}
+
+func (q queries) PaymentByIntent(ws app.WorkspaceID, intent string) (app.PaymentRecord, error) {
+	return scanPayment(q.one(paymentByIntent, intent, ws))
+}
+
+func (q queries) PaymentsOf(id app.BookingID) ([]app.PaymentRecord, error) {
+	return list(q, scanPayment, paymentsOf, id)
+}
+
+func (q queries) Payments(ws app.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]app.PaymentRecord, error) {
+	if before == 0 {
+		before = 1<<63 - 1
+	}
+	return list(q, scanPayment, listPayments(disputed), ws, before, limit)
+}
+
+func listPayments(disputed bool) string {
+	query := `SELECT ` + paymentColumns + ` FROM payments WHERE workspace_id = ? AND id < ?`
+	if disputed {
+		query += ` AND dispute IS NOT NULL`
+	}
+	return query + ` ORDER BY id DESC LIMIT ?`
+}
+
+func (q queries) UnsettledPayments(ws app.WorkspaceID, after app.PaymentID, limit int) ([]app.PaymentRecord, error) {
+	return list(q, scanPayment, unsettledPayments, ws, after, limit)
+}
+
+func (t tx) InsertPayment(p *app.PaymentRecord) error {
+	_, err := t.exec(`INSERT INTO payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, intent, unwanted, paid_ms, created_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, p.ID, p.WorkspaceID, p.BookingID, slices.Index(app.PaymentKinds, p.Kind), p.Attempt,
+		slices.Index(app.PaymentStatuses, p.Status), p.Amount, p.Currency, orNull(p.Intent), p.Unwanted, orNull(p.PaidAt), p.CreatedAt)
+	return err
+}
+
+func (t tx) UpdatePayment(p *app.PaymentRecord) error {
+	_, err := t.exec(`UPDATE payments SET status = ?, refunded = ?, refunding = ?, unwanted = ?, intent = ?, dispute = ?, error = ?, paid_ms = ? WHERE id = ?`,
+		slices.Index(app.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, orNull(p.Intent), orNull(p.Dispute), orNull(p.Error), orNull(p.PaidAt), p.ID)
+	return err
+}
+
+func (q queries) PaymentCard(id app.BookingID) (c app.PaymentCard, err error) {
+	err = q.scan(`SELECT booking_id, workspace_id, amount, currency, wording, consent_ms, customer, source FROM payment_cards WHERE booking_id = ?`, []any{id},
+		&c.BookingID, &c.WorkspaceID, &c.Fee.Amount, &c.Fee.Currency, &c.Wording, orZero(&c.ConsentAt), orZero(&c.Customer), orZero(&c.Source))
+	return c, found(err)
+}
+
+func (t tx) InsertPaymentCard(c *app.PaymentCard) error {
+	_, err := t.exec(`INSERT INTO payment_cards (booking_id, workspace_id, amount, currency, wording) VALUES (?, ?, ?, ?, ?)`,
+		c.BookingID, c.WorkspaceID, c.Fee.Amount, c.Fee.Currency, c.Wording)
+	return err
+}
+
+func (t tx) UpdatePaymentCard(c *app.PaymentCard) error {
+	_, err := t.exec(`UPDATE payment_cards SET consent_ms = ?, customer = ?, source = ? WHERE booking_id = ?`, orNull(c.ConsentAt), orNull(c.Customer), orNull(c.Source), c.BookingID)
+	return err
+}
+
+const checkoutColumns = `id, workspace_id, booking_id, payment_id, state, request, session, url, created_ms`
+
+const (
+	checkoutsOf       = `SELECT ` + checkoutColumns + ` FROM checkouts WHERE booking_id = ? AND state < 3 ORDER BY id`
+	checkoutBySession = `SELECT ` + checkoutColumns + ` FROM checkouts WHERE session = ? AND +workspace_id = ?`
+	openCheckouts     = `SELECT ` + checkoutColumns + ` FROM checkouts WHERE workspace_id = ? AND state < 3 AND id > ? ORDER BY id LIMIT ?`
+)
+
+func scanCheckout(scan func(...any) error) (c app.Checkout, err error) {
+	var request []byte
+	err = scan(&c.ID, &c.WorkspaceID, &c.BookingID, orZero(&c.PaymentID), &c.State, &request, orZero(&c.Session), orZero(&c.URL), &c.CreatedAt)
+	if err != nil {
+		return c, found(err)
+	}
+	return c, json.Unmarshal(request, &c.Request)
+}
+
+func (q queries) Checkout(id app.CheckoutID) (app.Checkout, error) {
+	return scanCheckout(q.one(`SELECT `+checkoutColumns+` FROM checkouts WHERE id = ?`, id))
+}
+
+func (q queries) CheckoutBySession(ws app.WorkspaceID, session string) (app.Checkout, error) {
+	return scanCheckout(q.one(checkoutBySession, session, ws))
+}
+
+func (q queries) CheckoutsOf(id app.BookingID) ([]app.Checkout, error) {
+	return list(q, scanCheckout, checkoutsOf, id)
+}
+
+func (q queries) OpenCheckouts(ws app.WorkspaceID, after app.CheckoutID, limit int) ([]app.Checkout, error) {
+	return list(q, scanCheckout, openCheckouts, ws, after, limit)
+}
+
+func (t tx) InsertCheckout(c *app.Checkout) error {
+	request, err := json.Marshal(c.Request)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO checkouts (id, workspace_id, booking_id, payment_id, state, request, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.WorkspaceID, c.BookingID, orNull(c.PaymentID), c.State, string(request), c.CreatedAt)
+	return err
+}
+
+func (t tx) UpdateCheckout(c *app.Checkout) error {
+	_, err := t.exec(`UPDATE checkouts SET state = ?, session = ?, url = ? WHERE id = ?`, c.State, orNull(c.Session), orNull(c.URL), c.ID)
+	return err
+}

@@ -1,0 +1,40 @@
+package store
+
+import (
+	"strings"
+	"testing"
+)
+
+// Everything that is asked of payments, by a door, by an event of the provider's or by the loop, is read by an index.
+func TestPaymentsUseTheirIndexes(t *testing.T) {
+	db := openSchema(t)
+	for name, c := range map[string]struct {
+		query string
+		args  int
+		want  string
+	}{
+		"of a booking":     {paymentsOf, 1, "sqlite_autoindex_payments_1 (booking_id=?)"},
+		"by intent":        {paymentByIntent, 2, "payments_by_intent (intent=?)"},
+		"unsettled":        {unsettledPayments, 3, "payments_unsettled (workspace_id=? AND rowid>?)"},
+		"list":             {listPayments(false), 3, "payments_list (workspace_id=? AND rowid<?)"},
+		"disputes":         {listPayments(true), 3, "payments_disputed (workspace_id=? AND rowid<?)"},
+		"checkouts":        {checkoutsOf, 1, "checkouts_of (booking_id=?)"},
+		"by session":       {checkoutBySession, 2, "checkouts_by_session (session=?)"},
+		"open checkouts":   {openCheckouts, 3, "checkouts_open (workspace_id=? AND rowid>?)"},
+		"refunds queued":   {refundsQueued, 1, "payment_jobs_of (booking_id=?)"},
+		"next job":         {nextJob, 0, "payment_jobs_due"},
+		"claim":            {claimJobs, 4, "payment_jobs_due (due_ms<?)"},
+		"claim, of others": {claimJobs, 4, "payment_jobs_of (booking_id=?)"},
+		"revenue":          {revenue, 3, "payments_list (workspace_id=?)"},
+	} {
+		args := make([]any, c.args)
+		for i := range args {
+			args[i] = 1
+		}
+		got := plan(t, db, c.query, args)
+		sorts := strings.Contains(got, "TEMP B-TREE") && c.query != claimJobs // of the few that are due
+		if sorts || !strings.Contains(got, c.want) || strings.Contains(got, "SCAN payments\n") {
+			t.Errorf("%s: want %s, got\n%s", name, c.want, got)
+		}
+	}
+}

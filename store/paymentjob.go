@@ -1,0 +1,90 @@
+package store
+
+import (
+	"slices"
+
+	"daybook/app"
+)
+
+const (
+	refundsQueued = `SELECT CAST(COALESCE(SUM(j.amount), 0) AS BIGINT) FROM payments p JOIN payment_jobs j ON j.booking_id = p.booking_id
+		WHERE p.id = ? AND j.state = 0 AND j.action = 1 AND j.payment_id = p.id`
+	nextJob   = `SELECT COALESCE(MIN(due_ms), 0) FROM payment_jobs WHERE state = 0`
+	claimJobs = `UPDATE payment_jobs SET running = 1, due_ms = ?, tries = tries + 1
+		WHERE id IN (SELECT MIN(j.id) FROM payment_jobs j WHERE j.state = 0 AND j.due_ms <= ?
+			AND NOT EXISTS (SELECT 1 FROM payment_jobs r WHERE r.booking_id = j.booking_id AND r.state = 0 AND r.running = 1 AND r.due_ms > ?)
+			GROUP BY +j.booking_id LIMIT ?)
+		RETURNING id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, tries, error, created_ms`
+)
+
+func (q queries) RefundsQueued(id app.PaymentID) (sum int64, err error) {
+	err = q.scan(refundsQueued, []any{id}, &sum)
+	return sum, err
+}
+
+func (q queries) NextPaymentJob() (due app.Instant, err error) {
+	err = q.scan(nextJob, nil, &due)
+	return due, err
+}
+
+func (t tx) InsertPaymentJob(j *app.PaymentJob) error {
+	_, err := t.exec(`INSERT INTO payment_jobs (id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, due_ms, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		j.ID, j.WorkspaceID, j.BookingID, slices.Index(app.PaymentActions, j.Action), orNull(j.PaymentID), orNull(j.CheckoutID), j.Amount, orNull(j.Intent), j.Due, j.CreatedAt)
+	return err
+}
+
+// ClaimPaymentJobs implements app.PaymentWriter. Two jobs of a booking never run at once: what one of them finds at
+// the provider is never older than what another has saved.
+func (t tx) ClaimPaymentJobs(now, lease app.Instant, limit int) (all []app.PaymentJob, err error) {
+	err = t.each(claimJobs, []any{lease, now, now, limit}, func(scan func(...any) error) error {
+		j := app.PaymentJob{Lease: lease, Due: now}
+		var action int
+		err := scan(&j.ID, &j.WorkspaceID, &j.BookingID, &action, orZero(&j.PaymentID), orZero(&j.CheckoutID), &j.Amount, orZero(&j.Intent), &j.Tries, orZero(&j.Error), &j.CreatedAt)
+		if err == nil {
+			j.Action = app.PaymentActions[action]
+		}
+		all = append(all, j)
+		return err
+	})
+	return all, err
+}
+
+func (t tx) FinishPaymentJob(j *app.PaymentJob, at app.Instant) (bool, error) {
+	return t.endClaim(j, 1, at)
+}
+
+func (t tx) FailPaymentJob(j *app.PaymentJob, at app.Instant) (bool, error) {
+	return t.endClaim(j, 2, at)
+}
+
+func (t tx) endClaim(j *app.PaymentJob, state int, at app.Instant) (bool, error) {
+	n, err := t.exec(`UPDATE payment_jobs SET state = ?, running = 0, settled_ms = ?, error = ? WHERE id = ? AND state = 0 AND running = 1 AND due_ms = ?`,
+		state, at, orNull(j.Error), j.ID, j.Lease)
+	return n == 1, err
+}
+
+func (t tx) RetryPaymentJob(j *app.PaymentJob, due app.Instant) (bool, error) {
+	n, err := t.exec(`UPDATE payment_jobs SET running = 0, due_ms = ?, error = ? WHERE id = ? AND state = 0 AND running = 1 AND due_ms = ?`,
+		due, orNull(j.Error), j.ID, j.Lease)
+	return n == 1, err
+}
+
+func (t tx) ReleasePaymentJobs(now app.Instant) (int, error) {
+	n, err := t.exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running = 1`, now)
+	return int(n), err
+}
+
+func (t tx) InsertProviderEvent(ws app.WorkspaceID, id string, at app.Instant) (bool, error) {
+	n, err := t.exec(`INSERT INTO provider_events (workspace_id, id, at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, ws, id, at)
+	return n == 1, err
+}
+
+func (t tx) PruneProviderEvents(before app.Instant, limit int) (int, error) {
+	n, err := t.exec(`DELETE FROM provider_events WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM provider_events WHERE at_ms < ? ORDER BY at_ms LIMIT ?)`, before, limit)
+	return int(n), err
+}
+
+func (t tx) PrunePaymentJobs(before app.Instant, limit int) (int, error) {
+	n, err := t.exec(`DELETE FROM payment_jobs WHERE id IN (SELECT id FROM payment_jobs WHERE state > 0 AND settled_ms < ? ORDER BY settled_ms LIMIT ?)`, before, limit)
+	return int(n), err
+}
