@@ -214,19 +214,23 @@
 	}
 
 	// Live pages ask for themselves again when something happened, and change where they differ.
-	let stream;
+	let stream, pressed = false;
+	addEventListener("pointerdown", () => { pressed = true; }, true);
+	for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => { pressed = false; }, 250), true);
 	async function refresh() {
 		if (document.hidden || posting || !main()?.hasAttribute("data-live")) return;
 		const focused = document.activeElement;
 		if (focused && focused.closest("#main form") && /^(INPUT|TEXTAREA|SELECT)$/.test(focused.tagName) || $("#main details[open]")) return;
 		let text;
+		const url = location.href;
 		try {
-			const answer = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+			const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
 			if (!answer.ok || answer.redirected) return;
 			text = await answer.text();
 		} catch { return; }
+		if (pressed) return void setTimeout(refresh, 400); // nothing moves away from under a click
 		const next = new DOMParser().parseFromString(text, "text/html"), there = $("#main", next), here = main();
-		if (!there || there.innerHTML === here.innerHTML) return;
+		if (url !== location.href || !there || there.innerHTML === here.innerHTML) return;
 		const before = new Set($$("[data-booking]").map((x) => x.dataset.booking));
 		const at = focused && focused.matches("#main a[href]") ? focused.getAttribute("href") : "";
 		here.innerHTML = there.innerHTML;
