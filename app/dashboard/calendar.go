@@ -12,7 +12,7 @@ import (
 // The calendar's grid has a row for each quarter of an hour and at most so many bookings side by side.
 const (
 	quarter  = 15 * time.Minute
-	maxLanes = 6
+	maxLanes = 4
 	maxHues  = 8
 	maxCols  = 12
 )
@@ -149,7 +149,7 @@ func (g *grid) within(b *app.Booking, day time.Time) (start, end int, on bool) {
 }
 
 // column is what a day has of the bookings that are wanted. Those that overlap, directly or through others, share its
-// width; the grid has twelve parts, so that one to six may.
+// width; the grid has twelve parts, so that one to four may.
 func (g *grid) column(day time.Time, wanted func(*app.Booking) bool) views.CalDay {
 	var col views.CalDay
 	var ends [maxLanes]int       // where each lane is free again
@@ -159,9 +159,6 @@ func (g *grid) column(day time.Time, wanted func(*app.Booking) bool) views.CalDa
 		lanes := 1
 		for _, e := range col.Events[cluster:] {
 			lanes = max(lanes, e.Lane+1)
-		}
-		if lanes == 5 {
-			lanes = 6
 		}
 		for i := range col.Events[cluster:] {
 			e := &col.Events[cluster+i]

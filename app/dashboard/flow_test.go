@@ -205,3 +205,46 @@ func TestLiveStream(t *testing.T) {
 		t.Errorf("nobody gets %d", nobody.StatusCode)
 	}
 }
+
+// A day of two hundred bookings, long names among them, is one page of a list and one readable day.
+func TestTwoHundredBookingsADay(t *testing.T) {
+	w := newWorld(t)
+	var hosts []app.HostRef
+	weekly := map[string][]string{}
+	for _, day := range app.Weekdays {
+		weekly[day] = []string{"08:00-20:00"}
+	}
+	for i := range 10 {
+		h, err := w.SaveHost(t.Context(), w.owner, app.Host{Name: "Chair " + strings.Repeat("Nine", i%3+1), Email: "chair" + string(rune('a'+i)) + "@salon.example", TimeZone: "Europe/Berlin", Hours: app.Hours{Weekly: weekly}})
+		w.must(err)
+		hosts = append(hosts, app.HostRef{ID: h.ID})
+	}
+	e := app.NewEventType()
+	e.Slug, e.Title, e.DurationMinutes, e.Hosts = "busy", "Wash, cut, colour and a very long talk about everything that there is", 30, hosts
+	_, err := w.SaveEventType(t.Context(), w.owner, e)
+	w.must(err)
+	day := time.Date(2026, 11, 26, 8, 0, 0, 0, time.FixedZone("", 3600))
+	for i := range 200 {
+		_, err := w.Book(t.Context(), w.owner, app.BookInput{EventType: "busy", Start: day.Add(time.Duration(i/10) * 30 * time.Minute).Format(time.RFC3339), Host: hosts[i%10].ID.String(),
+			Invitee: app.Invitee{Name: "Maximiliana-Alexandra von und zu Hohenlohe-Langenburg " + string(rune('A'+i%26)), Email: "busy" + strings.Repeat("x", i%9) + string(rune('a'+i%26)) + string(rune('a'+i/26)) + "@mail.example"}})
+		w.must(err)
+	}
+	b := w.asOwner()
+	began := time.Now()
+	for _, path := range []string{"/dashboard/bookings?from=2026-11-26&to=2026-11-26", "/dashboard/bookings/calendar?date=2026-11-26", "/dashboard/bookings/calendar?date=2026-11-26&span=day"} {
+		b.wants(b.get(path), 200, "Maximiliana")
+	}
+	t.Logf("three pages in %v", time.Since(began))
+	list := b.get("/dashboard/bookings?from=2026-11-26&to=2026-11-26")
+	if n := strings.Count(list.body, "data-booking="); n != 50 || !strings.Contains(list.body, "Show more") {
+		t.Errorf("%d rows", n)
+	}
+	tab := w.browse()
+	tab.signIn(w)
+	for name, path := range map[string]string{"dense-week": "/dashboard/bookings/calendar?date=2026-11-26", "dense-day": "/dashboard/bookings/calendar?date=2026-11-26&span=day", "dense-list": "/dashboard/bookings?from=2026-11-26"} {
+		tab.open(path)
+		tab.sees("Maximiliana")
+		tab.until("document.documentElement.scrollWidth<=innerWidth")
+		shot(tab, name)
+	}
+}
