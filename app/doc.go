@@ -17,12 +17,14 @@
 //	app/mail/        the mail loop: render, send, settle
 //	app/calendar/    iCalendar: invitations and feeds
 //	app/feed/        door: the private calendar addresses
+//	app/access/      what the doors under /api share: bearer key, rate, error body
 //	app/decide/      door: the links of mails that act, each by a page with a button
 //	app/payment/     Stripe behind the small interface that app owns
 //	app/serve/       the HTTP server: middleware, loops, shutdown
 //	app/cli/         the commands; the only place that wires things together
 //	app/demo/        the throw-away salon that `daybook demo` serves
 //	store/           implements Store on SQLite: pools, the group-commit writer, migrations, a file per noun
+//	store/storetest/ large databases for benchmarks
 //	views/           templ pages and mails; assets/ their CSS, scripts and icons
 //
 // # Import law
