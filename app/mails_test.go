@@ -249,7 +249,11 @@ func TestSettingsAndRefusalsKeepMailsAway(t *testing.T) {
 	token := strings.TrimSuffix(strings.TrimPrefix(w.SpareURL(setup, first[1].ID), "/mail/"), "/stop")
 	w.must(w.SpareMail(t.Context(), token))
 	w.must(w.SpareMail(t.Context(), token))
-	w.refused(w.SpareMail(t.Context(), token[:len(token)-1]+"0"), app.NotFound, "")
+	other := "0"
+	if strings.HasSuffix(token, other) {
+		other = "1"
+	}
+	w.refused(w.SpareMail(t.Context(), token[:len(token)-1]+other), app.NotFound, "")
 	w.book("cut", "4T09", "bo")
 	w.wantMails(kindsOf(w.sendMails()), "team_new>ana")
 }
