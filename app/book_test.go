@@ -200,3 +200,19 @@ func TestSeatsFillABegunSessionFirst(t *testing.T) {
 	_, err := w.Book(t.Context(), w.api, input("class", "1T09", "p5"))
 	w.refused(err, app.Conflict, "slot_taken")
 }
+
+func TestExplainIsBounded(t *testing.T) {
+	w := newWorld(t)
+	w.offer("every-minute", 3, func(e *app.EventType) { e.DurationMinutes, e.SlotStepMinutes, e.BookingWindowDays = 480, 1, 1 })
+	ask := app.AvailabilityInput{EventType: "every-minute", Days: new(62), Explain: true}
+	_, err := w.Availability(t.Context(), w.api, ask)
+	if e := w.refused(err, app.BadRequest, "invalid"); e.Field != "explain" {
+		t.Errorf("field %q", e.Field)
+	}
+	ask.Days = new(5)
+	v, err := w.Availability(t.Context(), w.api, ask)
+	w.must(err)
+	if len(v.Closed()) < 1000 {
+		t.Errorf("%d closed", len(v.Closed()))
+	}
+}

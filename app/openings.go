@@ -24,6 +24,7 @@ const (
 	maxAvailabilityDays     = 62
 	defaultAvailabilityDays = 7
 	defaultSlots            = 100
+	maxClosed               = 20_000 // that an answer explains
 )
 
 // search is a checked AvailabilityInput.
@@ -50,6 +51,9 @@ func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInpu
 	found, closed, err := q.run(s.reader(ctx), q.from, q.to, q.limit+1)
 	if err != nil {
 		return nil, err
+	}
+	if len(closed) > maxClosed {
+		return nil, Invalid("explain", "that span has more than %d closed times; ask for fewer days, or for one host", maxClosed)
 	}
 	res := &Availability{search: q, found: found, closed: closed}
 	if len(found) > q.limit {
