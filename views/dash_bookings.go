@@ -68,6 +68,7 @@ type BookingDetail struct {
 	State      Badge
 	When, Zone string
 	Facts      []Fact
+	Payments   []Fact
 	Answers    []Fact
 	History    []HistoryRow
 	ConfirmURL string

@@ -39,6 +39,9 @@ func (c *call) showBooking(b *app.Booking, e *app.Error) error {
 	v.Zone = c.setup.Workspace.TimeZone
 	v.Facts, v.Answers = c.bookingFacts(b), c.bookingAnswers(b)
 	c.bookingActions(b, &v)
+	if err := c.bookingMoney(b, &v); err != nil {
+		return err
+	}
 	for _, h := range slices.Backward(history) {
 		v.History = append(v.History, c.historyRow(h))
 	}

@@ -14,6 +14,7 @@ var sayings = map[string]string{
 	"moved": "Moved.", "noshow": "Marked as a no-show.", "undone": "Taken back.", "booked": "Booked.", "password": "Your password is changed. Other browsers were signed out.",
 	"revoked": "Revoked. The key stopped working.", "sent": "Sent. The result will show up in the log.", "switched-on": "Switched on.", "switched-off": "Switched off.",
 	"imported": "Imported.", "merged": "Merged.", "removed": "Removed.", "member": "Changed.",
+	"connected": "Stripe is connected.", "disconnected": "Stripe is disconnected.", "refunded": "The refund is on its way. It shows here once Stripe has confirmed it.",
 }
 
 type section struct {

@@ -77,7 +77,7 @@ func (w *world) member(role app.Role, host app.HostID) *browser {
 func (w *world) fingerprint() string {
 	w.t.Helper()
 	var out strings.Builder
-	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds"} {
+	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds", "payment_accounts", "payments", "payment_jobs"} {
 		out.WriteString(table + ":" + w.dump(table) + "\n")
 	}
 	return out.String()

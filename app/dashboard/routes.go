@@ -42,6 +42,7 @@ var routes = []route{
 	{"POST /dashboard/bookings/{id}/cancel", app.StaffRole, (*Door).cancel},
 	{"POST /dashboard/bookings/{id}/no-show", app.StaffRole, (*Door).noShow},
 	{"POST /dashboard/bookings/{id}/undo-no-show", app.StaffRole, (*Door).undoNoShow},
+	{"POST /dashboard/bookings/{id}/refund", app.ManagerRole, (*Door).refund},
 
 	{"GET /dashboard/developers", app.ManagerRole, (*Door).developers},
 	{"GET /dashboard/developers/keys/new", app.OwnerRole, (*Door).newKeyForm},
@@ -116,6 +117,9 @@ var routes = []route{
 	{"GET /dashboard/settings/mail", app.ManagerRole, (*Door).mail},
 	{"POST /dashboard/settings/mail", app.ManagerRole, (*Door).saveMail},
 	{"POST /dashboard/settings/mail/{id}/again", app.ManagerRole, (*Door).mailAgain},
+	{"GET /dashboard/settings/payments", app.OwnerRole, (*Door).payments},
+	{"POST /dashboard/settings/payments", app.OwnerRole, (*Door).connectPayments},
+	{"POST /dashboard/settings/payments/disconnect", app.OwnerRole, (*Door).disconnectPayments},
 	{"GET /dashboard/settings/feeds", app.ManagerRole, (*Door).feeds},
 	{"POST /dashboard/settings/feeds", app.ManagerRole, (*Door).changeFeed},
 }

@@ -20,7 +20,7 @@ func (c *call) settingsFrame(title, at string) views.SettingsFrame {
 		least      app.Role
 	}{
 		{"Workspace", settingsURL, app.ManagerRole}, {"Brand", settingsURL + "/brand", app.ManagerRole},
-		{"Members", membersURL, app.OwnerRole}, {"Mail", mailPath, app.ManagerRole}, {"Calendars", feedsPath, app.ManagerRole},
+		{"Members", membersURL, app.OwnerRole}, {"Payments", paymentsPath, app.OwnerRole}, {"Mail", mailPath, app.ManagerRole}, {"Calendars", feedsPath, app.ManagerRole},
 		{"Your data", settingsURL + "/data", app.OwnerRole},
 	} {
 		if mounted[t.url] && c.actor.Role.AtLeast(t.least) {

@@ -1,0 +1,249 @@
+package dashboard
+
+import (
+	"net/url"
+	"strings"
+
+	"daybook/app"
+	"daybook/views"
+)
+
+const paymentsPath = settingsURL + "/payments"
+
+func (d *Door) payments(c *call) error { return c.showPayments(nil) }
+
+// showPayments never shows what was typed: both fields are secrets.
+func (c *call) showPayments(e *app.Error) error {
+	is, err := c.door.PaymentConnection(c.Context(), c.setup.Workspace, false)
+	if err != nil {
+		return err
+	}
+	v := views.SettingsListsPage{Submit: "Connect"}
+	v.SettingsFrame, v.Action = c.settingsFrame("Payments", paymentsPath), paymentsPath
+	row := views.SettingsRow{Title: "Stripe", Text: "Not connected: prices are paid on site, and no-show fees are not charged."}
+	keys := views.Group{Title: "Connect Stripe", Hint: "Payments go to your own Stripe account. The keys are kept sealed and never shown again."}
+	if is.Connected {
+		v.Submit = "Replace the keys"
+		keys.Title = "Other keys"
+		row.Text, row.Small = "Connected", "Since "+c.day(c.at(is.ConnectedAt))+" · Stripe’s last event: "+c.ago(is.LastEventAt)
+		if is.Account != "" {
+			row.Text += " to " + is.Account
+		}
+		row.State = views.Badge{Text: "Test mode", Tone: "warn"}
+		if is.Mode == "live" {
+			row.State = views.Badge{Text: "Live mode", Tone: "good"}
+		}
+		row.Actions = []views.Danger{{Title: "Disconnect", Text: "Daybook forgets the keys. Prices are paid on site from then on, and nothing can be refunded from here.", Action: paymentsPath + "/disconnect", Submit: "Disconnect Stripe"}}
+	}
+	keys.Inputs = []views.Input{
+		{Name: "secretKey", Label: "Secret key", Kind: "new-password", Required: true, Half: true, Hint: "Begins with sk_ or rk_."},
+		{Name: "signingSecret", Label: "Signing secret of the webhook", Kind: "new-password", Required: true, Half: true, Hint: "Begins with whsec_."},
+	}
+	v.Groups = []views.Group{keys}
+	v.Problem = fill(v.Groups, nil, e)
+	v.Lists = []views.SettingsList{{Title: "Connection", Rows: []views.SettingsRow{row, {
+		Title: "Webhook address", Text: "Add it in Stripe’s dashboard, under Developers, Webhooks, with these events:", Small: strings.Join(app.PaymentEventKinds, ", "), Copy: is.WebhookURL,
+	}}}}
+	if err := c.recentPayments(&v); err != nil {
+		return err
+	}
+	return c.show(refusedStatus(e), views.SettingsLists(v))
+}
+
+// recentPayments lists the payments, or those with a dispute.
+func (c *call) recentPayments(v *views.SettingsListsPage) error {
+	q := c.URL.Query()
+	disputed, n := q.Get("state") == "disputed", 25
+	page, err := c.door.Payments(c.Context(), c.actor, disputed, &n, q.Get("cursor"))
+	if err != nil && refused(err) == nil {
+		return err
+	}
+	list := views.SettingsList{Title: "Payments", Icon: "check", Empty: "Payments show up here as bookings are paid online."}
+	if disputed {
+		list.Empty = "No payment is disputed."
+	}
+	list.Tabs = []views.Tab{{Label: "All", URL: paymentsPath, Current: !disputed}, {Label: "Disputed", URL: paymentsPath + "?state=disputed", Current: disputed}}
+	for i := range page.Data {
+		p := &page.Data[i]
+		list.Rows = append(list.Rows, views.SettingsRow{
+			Title: paymentName(p), Text: c.paymentText(p), Small: c.day(c.at(p.CreatedAt)) + ", " + c.clock(p.CreatedAt), State: paymentBadge(p), URL: bookingURL(p.BookingID.String(), ""),
+		})
+	}
+	if page.NextCursor != nil {
+		list.Pager.NextURL = withQuery(paymentsPath, q, "cursor", *page.NextCursor)
+	}
+	v.Lists = append(v.Lists, list)
+	return nil
+}
+
+func (d *Door) connectPayments(c *call) error {
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	keys := app.PaymentKeys{SecretKey: form.Get("secretKey"), SigningSecret: form.Get("signingSecret")}
+	_, err = d.ConnectPayments(c.Context(), c.setup.Workspace, keys)
+	if e := refused(err); e != nil {
+		return c.showPayments(e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.redirect(paymentsPath, "connected")
+}
+
+func (d *Door) disconnectPayments(c *call) error {
+	if err := d.DisconnectPayments(c.Context(), c.setup.Workspace); err != nil && !app.IsCode(err, app.NotFound) {
+		return err
+	}
+	return c.redirect(paymentsPath, "disconnected")
+}
+
+func paymentName(p *app.PaymentRecord) string {
+	if p.Kind == app.PaysFee {
+		return "No-show fee"
+	}
+	return "Price"
+}
+
+// paymentText is the amount, what went back or is on its way, and what is wrong.
+func (c *call) paymentText(p *app.PaymentRecord) string {
+	money := func(amount int64) string { return c.money(&app.Money{Amount: amount, Currency: p.Currency}) }
+	text := money(p.Amount)
+	if p.RefundedAmount > 0 {
+		text += ", " + money(p.RefundedAmount) + " went back"
+	}
+	if p.Refunding > 0 {
+		text += ", " + money(p.Refunding) + " on its way back"
+	}
+	if p.Dispute != "" {
+		text += ", disputed: " + strings.ReplaceAll(p.Dispute, "_", " ")
+	}
+	if p.Error != "" {
+		text += ". " + p.Error
+	}
+	return text
+}
+
+func paymentBadge(p *app.PaymentRecord) views.Badge {
+	switch p.Status {
+	case app.PaymentPaid:
+		switch {
+		case p.Dispute != "" && p.Dispute != "won":
+			return views.Badge{Text: "Disputed", Tone: "bad"}
+		case p.RefundedAmount >= p.Amount:
+			return views.Badge{Text: "Refunded"}
+		case p.RefundedAmount > 0:
+			return views.Badge{Text: "Partly refunded", Tone: "good"}
+		}
+		return views.Badge{Text: "Paid", Tone: "good"}
+	case app.PaymentProcessing:
+		return views.Badge{Text: "On its way", Tone: "warn"}
+	case app.PaymentFailed:
+		return views.Badge{Text: "Failed", Tone: "bad"}
+	case app.PaymentNeedsYou:
+		return views.Badge{Text: "Waits for the card’s holder", Tone: "warn"}
+	case app.PaymentVoid:
+		return views.Badge{Text: "Not wanted any more"}
+	}
+	if p.Kind == app.PaysFee {
+		return views.Badge{Text: "Is being charged", Tone: "warn"}
+	}
+	return views.Badge{Text: "Unpaid", Tone: "warn"}
+}
+
+// bookingMoney shows the payments of a booking, and the ways to give them back.
+func (c *call) bookingMoney(b *app.Booking, v *views.BookingDetail) error {
+	all, err := c.door.BookingPayments(c.Context(), c.actor, b.ID.String())
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		p := &all[i]
+		f := views.Fact{Name: paymentName(p), Value: paymentBadge(p).Text + ": " + c.paymentText(p)}
+		if p.PaidAt != 0 {
+			f.Value += " (paid " + c.day(c.at(p.PaidAt)) + ", " + c.clock(p.PaidAt) + ")"
+		}
+		v.Payments = append(v.Payments, f)
+	}
+	if n := b.NoShow; n != nil && n.Fee != nil && n.Fee.URL != "" {
+		v.Payments = append(v.Payments, views.Fact{Name: "To pay the fee", Value: n.Fee.URL, URL: n.Fee.URL})
+	}
+	if !c.actor.Role.AtLeast(app.ManagerRole) {
+		return nil
+	}
+	price, fee := refundable(all)
+	for _, r := range []struct {
+		of, title string
+		p         *app.PaymentRecord
+	}{{"price", "Refund", price}, {"fee", "Refund the fee", fee}} {
+		if r.p == nil {
+			continue
+		}
+		left := &app.Money{Amount: r.p.Amount - r.p.RefundedAmount - r.p.Refunding, Currency: r.p.Currency}
+		if left.Amount <= 0 {
+			continue
+		}
+		v.Actions = append(v.Actions, views.Danger{
+			Title: r.title, Text: "Goes back to the card it was paid with. " + c.money(left) + " is left.", Action: bookingURL(b.ID.String(), "refund?of="+r.of), Submit: "Refund",
+			Inputs: []views.Input{{ID: "refund-" + r.of, Name: "amount", Label: "Amount", Required: true, Value: amountText(left), Suffix: left.Currency}},
+		})
+	}
+	return nil
+}
+
+// refundable are the payments that Refund and RefundFee give back, or nil: the first of the price, the last wanted one of the fee.
+func refundable(all []app.PaymentRecord) (price, fee *app.PaymentRecord) {
+	for i := range all {
+		switch p := &all[i]; {
+		case p.Kind == app.PaysBooking && price == nil:
+			price = p
+		case p.Kind == app.PaysFee && !p.Unwanted:
+			fee = p
+		}
+	}
+	if price != nil && price.Status != app.PaymentPaid {
+		price = nil
+	}
+	if fee != nil && fee.Status != app.PaymentPaid {
+		fee = nil
+	}
+	return price, fee
+}
+
+func (d *Door) refund(c *call) error {
+	form, err := c.posted()
+	if err != nil {
+		return err
+	}
+	all, err := d.BookingPayments(c.Context(), c.actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	p, fee := refundable(all)
+	give := d.Refund
+	if c.URL.Query().Get("of") == "fee" {
+		p, give = fee, d.RefundFee
+	}
+	if p == nil {
+		return c.did(&app.Error{Code: app.Conflict, Reason: "nothing_to_refund", Message: "Nothing is left to refund."}, "")
+	}
+	amount, err := c.refundAmount(form, p)
+	if err == nil {
+		_, err = give(c.Context(), c.actor, c.PathValue("id"), &amount)
+	}
+	return c.did(err, "refunded")
+}
+
+// refundAmount is how much of the payment the form wants back. Nothing typed is an error: it could mean all or none.
+func (c *call) refundAmount(form url.Values, p *app.PaymentRecord) (int64, error) {
+	r := reader{form: form, currency: p.Currency}
+	m, left := r.money("amount"), p.Amount-p.RefundedAmount-p.Refunding
+	if r.err != nil || m == nil || m.Amount < 1 {
+		return 0, &app.Error{Code: app.BadRequest, Message: "The amount of the refund must be given, such as 45 or 45.50."}
+	}
+	if m.Amount > left {
+		return 0, &app.Error{Code: app.BadRequest, Message: "Only " + c.money(&app.Money{Amount: left, Currency: p.Currency}) + " of the payment is left to refund."}
+	}
+	return m.Amount, nil
+}

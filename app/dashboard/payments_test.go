@@ -1,0 +1,107 @@
+package dashboard
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/payment"
+	"daybook/app/payment/stripetest"
+)
+
+// stripe is a stand-in that the world takes payments with.
+func (w *world) stripe() *stripetest.Server {
+	s := stripetest.New(w.t)
+	s.Now = w.clock
+	w.TakePayments(payment.New(s.URL))
+	return s
+}
+
+func TestPaymentSettings(t *testing.T) {
+	w := newWorld(t)
+	w.stripe()
+	b := w.asOwner()
+	const page = "/dashboard/settings/payments"
+	b.wants(b.get(page), 200, "Not connected", w.server.URL+"/api/stripe/demo", "!Disconnect Stripe", `type="password"`)
+	// A refused key is told of, and neither kept nor shown.
+	b.wants(b.post(page, "secretKey", "pk_test_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "publishable key", "!pk_test_0123456789", "!whsec_secret")
+	b.wants(b.post(page, "secretKey", "sk_test_wrong_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "Stripe does not take it", "Not connected", "!sk_test_wrong", "!whsec_secret")
+	b.wants(b.post(page, "secretKey", stripetest.Key, "signingSecret", "nothing-secret"), 422, "whsec_", "!"+stripetest.Key, "!nothing-secret")
+	if w.TakesCards(w.owner.Workspace) {
+		t.Fatal("a refused key connects")
+	}
+	b.wants(b.post(page, "secretKey", stripetest.Key, "signingSecret", stripetest.SigningSecret), 303)
+	b.wants(b.get(page+"?said=connected"), 200, "Stripe is connected.", "Test mode", "acct_stand_in", "last event: never", "Disconnect Stripe", "!"+stripetest.Key, "!"+stripetest.SigningSecret)
+	b.wants(b.post(page, "secretKey", "sk_test_wrong_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "Test mode", "!sk_test_wrong", "!whsec_secret")
+	for _, other := range []*browser{w.manager(), w.staff(w.setup().Hosts[0].ID)} {
+		other.wants(other.get(page), 403, "!acct_stand_in")
+		other.wants(other.post(page, "secretKey", stripetest.Key, "signingSecret", stripetest.SigningSecret), 403)
+		other.wants(other.post(page+"/disconnect"), 403)
+		other.wants(other.get("/dashboard"), 200, "!"+page)
+	}
+	if !w.TakesCards(w.owner.Workspace) {
+		t.Fatal("not connected any more")
+	}
+	b.wants(b.post(page+"/disconnect"), 303)
+	b.wants(b.post(page+"/disconnect"), 303)
+	b.wants(b.get(page), 200, "Not connected")
+}
+
+// works does what is queued for Stripe.
+func (w *world) works() {
+	w.t.Helper()
+	jobs, err := w.ClaimPaymentJobs(w.t.Context(), 10, time.Minute)
+	w.must(err)
+	for _, j := range jobs {
+		w.must(w.RunPaymentJob(w.t.Context(), j))
+	}
+}
+
+func TestRefundOnABookingsPage(t *testing.T) {
+	w := newWorld(t)
+	s := w.stripe()
+	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
+	w.must(err)
+	host := w.setup().Hosts[0]
+	e := app.NewEventType()
+	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 77, ws.ID, "paid", "Paid", 30, 30
+	e.Price, e.Payment, e.Hosts = &app.Money{Amount: 4500, Currency: "EUR"}, app.PayOnline, []app.HostRef{{ID: host.ID}}
+	w.must(w.store.Write(t.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
+	_, err = w.ConnectPayments(t.Context(), ws, app.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	w.must(err)
+	booked, err := w.Book(t.Context(), app.Actor{Kind: app.ByInvitee, Workspace: ws.ID}, app.BookInput{EventType: "paid", Start: w.open("paid"), Invitee: app.Invitee{Name: "Eva", Email: "eva@mail.example"}})
+	w.must(err)
+	page := "/dashboard/bookings/" + booked.ID.String()
+	b := w.manager()
+	b.wants(b.get(page), 200, "Unpaid: €45", "!"+page+"/refund")
+	b.wants(b.post(page+"/refund?of=price", "amount", "5"), 409, "Nothing is left")
+	token := booked.ManageURL[strings.LastIndexByte(booked.ManageURL, '/')+1:]
+	_, err = w.CheckoutURL(t.Context(), token)
+	w.must(err)
+	s.Pay(t, s.Session(t, -1), stripetest.Good)
+	_, err = w.CheckoutDone(t.Context(), token)
+	w.must(err)
+
+	b.wants(b.get(page), 200, "Paid: €45", page+"/refund?of=price", `value="45"`, "!of=fee")
+	staff := w.staff(host.ID)
+	staff.wants(staff.get(page), 200, "Paid: €45", "!"+page+"/refund")
+	staff.wants(staff.post(page+"/refund?of=price", "amount", "5"), 403)
+	for _, amount := range []string{"", "0", "-5", "x", "45.001", "45.01", "99999999999999999999"} {
+		b.wants(b.post(page+"/refund?of=price", "amount", amount), 422, "of the")
+	}
+	b.wants(b.post(page+"/refund?of=fee", "amount", "5"), 409, "Nothing is left")
+	b.wants(b.post(page+"/refund?of=price", "amount", "10,50"), 303)
+	w.works()
+	b.wants(b.get(page), 200, "Partly refunded: €45", "€10.50 went back", `value="34.50"`)
+	b.wants(b.post(page+"/refund?of=price", "amount", "34.50"), 303)
+	b.wants(b.post(page+"/refund?of=price", "amount", "34.50"), 409, "Nothing is left to refund") // the button was pressed twice
+	w.works()
+	b.wants(b.get(page), 200, "Refunded: €45", "!"+page+"/refund")
+	if given := s.Refunds(); len(given) != 2 || given[0] != 1050 || given[1] != 3450 {
+		t.Error(given)
+	}
+	owner := w.asOwner()
+	owner.wants(owner.get("/dashboard/settings/payments"), 200, "Refunded", "€45", page)
+	owner.wants(owner.get("/dashboard/settings/payments?state=disputed"), 200, "No payment is disputed", "!"+page)
+}
