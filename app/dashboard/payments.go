@@ -20,12 +20,13 @@ func (c *call) showPayments(e *app.Error) error {
 	}
 	v := views.SettingsListsPage{Submit: "Connect"}
 	v.SettingsFrame, v.Action = c.settingsFrame("Payments", paymentsPath), paymentsPath
-	row := views.SettingsRow{Title: "Stripe", Text: "Not connected: prices are paid on site, and no-show fees are not charged."}
+	row := views.SettingsRow{Title: "Stripe", Text: "Not connected"}
+	text := "Until Stripe is connected, prices are paid on site, and no-show fees are not charged."
 	keys := views.Group{Title: "Connect Stripe", Hint: "Payments go to your own Stripe account. The keys are kept sealed and never shown again."}
 	if is.Connected {
 		v.Submit = "Replace the keys"
 		keys.Title = "Other keys"
-		row.Text, row.Small = "Connected", "Since "+c.day(c.at(is.ConnectedAt))+" · Stripe’s last event: "+c.ago(is.LastEventAt)
+		text, row.Text, row.Small = "", "Connected", "Stripe’s last event: "+c.ago(is.LastEventAt)
 		if is.Account != "" {
 			row.Text += " to " + is.Account
 		}
@@ -41,9 +42,14 @@ func (c *call) showPayments(e *app.Error) error {
 	}
 	v.Groups = []views.Group{keys}
 	v.Problem = fill(v.Groups, nil, e)
-	v.Lists = []views.SettingsList{{Title: "Connection", Rows: []views.SettingsRow{row, {
-		Title: "Webhook address", Text: "Add it in Stripe’s dashboard, under Developers, Webhooks, with these events:", Small: strings.Join(app.PaymentEventKinds, ", "), Copy: is.WebhookURL,
-	}}}}
+	v.Lists = []views.SettingsList{
+		{Title: "Connection", Text: text, Rows: []views.SettingsRow{row}},
+		{
+			Title: "Webhook", Text: "Add this address in Stripe’s dashboard, under Developers, Webhooks, with the events below.",
+			Rows:  []views.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL}},
+			Facts: []views.Fact{{Name: "Events", Value: strings.Join(app.PaymentEventKinds, "\n")}},
+		},
+	}
 	if err := c.recentPayments(&v); err != nil {
 		return err
 	}

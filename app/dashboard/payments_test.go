@@ -51,37 +51,77 @@ func TestPaymentSettings(t *testing.T) {
 // works does what is queued for Stripe.
 func (w *world) works() {
 	w.t.Helper()
-	jobs, err := w.ClaimPaymentJobs(w.t.Context(), 10, time.Minute)
+	for range 10 { // a booking's are claimed one at a time
+		jobs, err := w.ClaimPaymentJobs(w.t.Context(), 10, time.Minute)
+		w.must(err)
+		for _, j := range jobs {
+			w.must(w.RunPaymentJob(w.t.Context(), j))
+		}
+	}
+}
+
+// bookPaid connects the salon and books something that is paid online.
+func (w *world) bookPaid(price app.Money, fee *app.Money) app.Booking {
+	w.t.Helper()
+	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
 	w.must(err)
-	for _, j := range jobs {
-		w.must(w.RunPaymentJob(w.t.Context(), j))
+	e := app.NewEventType()
+	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 77, ws.ID, "paid", "Paid", 30, 30
+	e.Price, e.NoShowFee, e.Payment, e.Hosts = &price, fee, app.PayOnline, []app.HostRef{{ID: w.setup().Hosts[0].ID}}
+	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
+	_, err = w.ConnectPayments(w.t.Context(), ws, app.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	w.must(err)
+	booked, err := w.Book(w.t.Context(), app.Actor{Kind: app.ByInvitee, Workspace: ws.ID}, app.BookInput{EventType: "paid", Start: w.open("paid"), Invitee: app.Invitee{Name: "Eva", Email: "eva@mail.example"}})
+	w.must(err)
+	return booked
+}
+
+// paysFor is the invitee on the payment page.
+func (w *world) paysFor(s *stripetest.Server, booked app.Booking, card stripetest.Card) {
+	w.t.Helper()
+	token := booked.ManageURL[strings.LastIndexByte(booked.ManageURL, '/')+1:]
+	_, err := w.CheckoutURL(w.t.Context(), token)
+	w.must(err)
+	s.Pay(w.t, s.Session(w.t, -1), card)
+	_, err = w.CheckoutDone(w.t.Context(), token)
+	w.must(err)
+}
+
+func TestRefundOfAFee(t *testing.T) {
+	for _, card := range []stripetest.Card{stripetest.Good, stripetest.Declined} {
+		w := newWorld(t)
+		s := w.stripe()
+		booked := w.bookPaid(app.Money{Amount: 4500, Currency: "EUR"}, &app.Money{Amount: 2500, Currency: "EUR"})
+		w.paysFor(s, booked, card)
+		page := "/dashboard/bookings/" + booked.ID.String()
+		w.pass(booked.Start.Time().Sub(w.clock()) + time.Hour)
+		b := w.asOwner()
+		b.wants(b.post(page+"/no-show"), 303)
+		w.works()
+		if card != stripetest.Good {
+			b.wants(b.get(page), 200, "Failed: €25", "To pay the fee", booked.ManageURL+"/pay", "!of=fee")
+			continue
+		}
+		b.wants(b.get(page), 200, "Paid: €25", "!To pay the fee", page+"/refund?of=fee", page+"/refund?of=price")
+		b.wants(b.post(page+"/refund?of=fee", "amount", "25"), 303)
+		w.works()
+		b.wants(b.get(page), 200, "Refunded: €25", "Paid: €45", "!of=fee", page+"/refund?of=price")
+		if given := s.Refunds(); len(given) != 1 || given[0] != 2500 {
+			t.Error(given)
+		}
 	}
 }
 
 func TestRefundOnABookingsPage(t *testing.T) {
 	w := newWorld(t)
 	s := w.stripe()
-	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
-	w.must(err)
 	host := w.setup().Hosts[0]
-	e := app.NewEventType()
-	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 77, ws.ID, "paid", "Paid", 30, 30
-	e.Price, e.Payment, e.Hosts = &app.Money{Amount: 4500, Currency: "EUR"}, app.PayOnline, []app.HostRef{{ID: host.ID}}
-	w.must(w.store.Write(t.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
-	_, err = w.ConnectPayments(t.Context(), ws, app.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
-	w.must(err)
-	booked, err := w.Book(t.Context(), app.Actor{Kind: app.ByInvitee, Workspace: ws.ID}, app.BookInput{EventType: "paid", Start: w.open("paid"), Invitee: app.Invitee{Name: "Eva", Email: "eva@mail.example"}})
-	w.must(err)
+	booked := w.bookPaid(app.Money{Amount: 4500, Currency: "EUR"}, nil)
 	page := "/dashboard/bookings/" + booked.ID.String()
 	b := w.manager()
 	b.wants(b.get(page), 200, "Unpaid: €45", "!"+page+"/refund")
 	b.wants(b.post(page+"/refund?of=price", "amount", "5"), 409, "Nothing is left")
-	token := booked.ManageURL[strings.LastIndexByte(booked.ManageURL, '/')+1:]
-	_, err = w.CheckoutURL(t.Context(), token)
-	w.must(err)
-	s.Pay(t, s.Session(t, -1), stripetest.Good)
-	_, err = w.CheckoutDone(t.Context(), token)
-	w.must(err)
+	w.paysFor(s, booked, stripetest.Good)
 
 	b.wants(b.get(page), 200, "Paid: €45", page+"/refund?of=price", `value="45"`, "!of=fee")
 	staff := w.staff(host.ID)
