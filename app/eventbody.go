@@ -2,7 +2,8 @@ package app
 
 import "context"
 
-// EventBody is the exact JSON that receivers of an event were sent. Errors: forbidden (staff), not_found.
+// EventBody is the exact JSON that receivers of an event were sent, without links for a read-only actor.
+// Errors: forbidden (staff), not_found.
 func (s *Service) EventBody(ctx context.Context, a Actor, id EventID) ([]byte, error) {
 	if err := a.needs(ManagerRole); err != nil {
 		return nil, err
@@ -11,5 +12,8 @@ func (s *Service) EventBody(ctx context.Context, a Actor, id EventID) ([]byte, e
 	if err == nil && e.WorkspaceID != a.Workspace {
 		err = ErrNotFound
 	}
-	return e.Body, orMissing(err, Missing("event", id.String()))
+	if err != nil {
+		return nil, orMissing(err, Missing("event", id.String()))
+	}
+	return eventBodyFor(a, &e)
 }

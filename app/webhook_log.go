@@ -100,7 +100,7 @@ func (e *Endpoint) refuseDisabled() error {
 }
 
 // EventsAfter lists the bodies of the workspace's events behind the event of that id, the oldest first: exactly what
-// webhooks send. nextCursor is the last one's id. Events are kept 30 days. The error is bad_request.
+// webhooks send, but without links for a read-only actor. nextCursor is the last one's id. Events are kept 30 days. The error is bad_request.
 func (s *Service) EventsAfter(ctx context.Context, a Actor, after string, limit *int) (Page[json.RawMessage], error) {
 	page := Page[json.RawMessage]{Data: []json.RawMessage{}}
 	n, err := pageLimit(limit, 50)
@@ -118,8 +118,12 @@ func (s *Service) EventsAfter(ctx context.Context, a Actor, after string, limit 
 		return page, err
 	}
 	events := pageOf(rows, n, func(e *Event) string { return e.ID.String() })
-	for _, e := range events.Data {
-		page.Data = append(page.Data, e.Body)
+	for i := range events.Data {
+		body, err := eventBodyFor(a, &events.Data[i])
+		if err != nil {
+			return page, err
+		}
+		page.Data = append(page.Data, body)
 	}
 	page.HasMore, page.NextCursor = events.HasMore, events.NextCursor
 	return page, nil

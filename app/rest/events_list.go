@@ -10,7 +10,7 @@ import (
 var listEvents = route{
 	method: http.MethodGet, path: "/v1/events", id: "listEvents", tag: "Webhooks",
 	summary: "List events",
-	text: "Lists the workspace's events, oldest first: exactly the bodies that webhooks send. A receiver behind a firewall polls it with `after`: " +
+	text: "Lists the workspace's events, oldest first: exactly the bodies that webhooks send; for read-only keys without `manageUrl` and the links to pay. A receiver behind a firewall polls it with `after`: " +
 		"the id of the last event it has seen. Events are kept for 30 days unless the operator set another time.",
 	params: []param{
 		{name: "after", text: "Id of an event: only those behind it are listed. Without it the list begins with the oldest.", maxLength: 64, example: "evt_1p4s8ywa0g0m3"},
@@ -31,7 +31,7 @@ var listEvents = route{
 	},
 }
 
-// event is what the document says of an event; its bytes are those that were stored.
+// event is what the document says of an event; its bytes are those that were stored, less the links for a read-only key.
 type event struct {
 	ID        app.EventID   `json:"id"`
 	Event     app.EventKind `json:"event"`

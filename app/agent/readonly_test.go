@@ -1,0 +1,213 @@
+package agent_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"daybook/app"
+	"daybook/app/rest"
+)
+
+// linked is the salon with everything that may hold a link: bookings, one of which waits for money, and events of
+// every kind, one with all the links that a body can have.
+type linked struct {
+	*world
+	rest    *httptest.Server
+	booking app.Booking
+	ids     map[string]string // what stands for {id} below a path
+	secrets []string          // what a read-only key must not be told
+}
+
+func newLinked(t *testing.T) *linked {
+	w := newWorld(t)
+	full := app.Actor{Kind: app.ByAPI, Workspace: w.ws.ID}
+	l := &linked{world: w, rest: httptest.NewServer(rest.New(w.service, rest.Options{}))}
+	t.Cleanup(l.rest.Close)
+	e, err := w.service.CreateEndpoint(t.Context(), full, app.EndpointInput{URL: "https://8.8.8.8/x", Events: []string{"booking.created"}})
+	must(t, err)
+	l.booking, err = w.service.Book(t.Context(), full, app.BookInput{
+		EventType: "cut", Start: "2026-12-01T08:00:00Z", Invitee: app.Invitee{Name: "Mei", Email: "mei@x.example"},
+		Metadata: map[string]string{"manageUrl": "the customer's own", "url": "kept"},
+	})
+	must(t, err)
+	l.insertEvent()
+	contacts, err := w.service.Contacts(t.Context(), full, "", nil, "")
+	must(t, err)
+	feed, err := w.service.FeedURL(t.Context(), w.ws.ID, "", false)
+	must(t, err)
+	l.ids = map[string]string{
+		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),
+		"webhook-endpoints": e.ID.String(),
+	}
+	l.secrets = []string{last(l.booking.ManageURL), last(feed), e.Secret, w.key, w.readOnly, "/booking/", "/pay", "/decide", "/calendar/", "/invite/"}
+	for _, s := range l.secrets {
+		if len(s) < 4 {
+			t.Fatalf("not much of a secret: %q", l.secrets)
+		}
+	}
+	return l
+}
+
+func last(u string) string { return u[strings.LastIndexByte(u, '/')+1:] }
+
+// insertEvent saves an event whose body has a link wherever a body can have one.
+func (l *linked) insertEvent() {
+	b := l.booking
+	due := app.ForPayment
+	b.PendingReason = &due
+	b.Payment = &app.Payment{Status: "unpaid", Amount: 4500, Currency: "EUR", URL: b.ManageURL + "/pay"}
+	b.NoShow = &app.NoShowRecord{At: b.Start, Fee: &app.Fee{Status: "failed", Amount: 900, Currency: "EUR", URL: b.ManageURL + "/pay"}}
+	data, err := b.AppendJSON(nil)
+	must(l.T, err)
+	fee, err := json.Marshal(b.NoShow.Fee)
+	must(l.T, err)
+	before, err := l.store.EventsAfter(l.ws.ID, 0, 100)
+	must(l.T, err)
+	e := app.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.ws.ID, Kind: app.BookingNoShow, BookingID: b.ID, CreatedAt: app.At(l.now())}
+	e.Body = []byte(`{"id":"` + e.ID.String() + `","event":"booking.no_show","createdAt":"2026-12-01T10:00:00Z","data":` +
+		strings.TrimSuffix(string(data), "}") + `,"reason":"no </b> show","by":"api","fee":` + string(fee) + `}}`)
+	must(l.T, l.store.Write(l.Context(), func(tx app.Tx) error { return tx.InsertEvent(&e) }))
+}
+
+// answers are what every operation of the OpenAPI document and every tool answers to the key, by name.
+func (l *linked) answers(key string) map[string]string {
+	all := map[string]string{}
+	_, document := l.send("GET", "/api/v1/openapi.json", "", "")
+	all["document"] = document
+	var doc struct {
+		Servers []struct{ URL string }
+		Paths   map[string]map[string]json.RawMessage
+	}
+	must(l.T, json.Unmarshal([]byte(document), &doc))
+	at, err := url.Parse(doc.Servers[0].URL)
+	must(l.T, err)
+	for path, methods := range doc.Paths {
+		for method := range methods {
+			method = strings.ToUpper(method)
+			if !slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, method) {
+				continue
+			}
+			at := strings.TrimSuffix(at.Path, "/") + path
+			if before, _, has := strings.Cut(path, "/{"); has {
+				id := l.ids[last(before)]
+				if id == "" {
+					l.Fatalf("%s: what stands for {id}?", path)
+				}
+				at = strings.Replace(at, "{id}", id, 1)
+			}
+			if method == "GET" {
+				at += map[string]string{"/v1/bookings": "?limit=100", "/v1/availability": "?eventType=cut&days=2&explain=1"}[path]
+			}
+			status, body := l.send(method, at, key, map[bool]string{true: `{}`}[method == "POST"])
+			if status == 404 || method == "GET" && status != 200 {
+				l.Errorf("%s %s: %d %s", method, at, status, body)
+			}
+			all[method+" "+path] = body
+		}
+	}
+	res := l.request("POST", "/api/mcp", listTools, "Authorization", "Bearer "+key)
+	list, err := io.ReadAll(res.Body)
+	must(l.T, err)
+	all["tools/list"] = string(list)
+	var tools struct {
+		Result struct{ Tools []struct{ Name string } }
+	}
+	must(l.T, json.Unmarshal(list, &tools))
+	arguments := map[string]string{
+		"check_availability": `{"eventType":"cut","days":2,"explain":true}`,
+		"create_booking":     `{"eventType":"cut","start":"2026-12-01T08:00:00Z",` + invitee + `}`,
+		"reschedule_booking": `{"id":"` + l.booking.ID.String() + `","start":"2026-12-01T09:00:00Z"}`,
+		"create_contact":     `{"name":"Mei","email":"mei@x.example"}`,
+	}
+	for _, name := range []string{"cancel_booking", "mark_no_show"} {
+		arguments[name] = `{"id":"` + l.booking.ID.String() + `"}`
+	}
+	for _, tool := range tools.Result.Tools {
+		text := arguments[tool.Name]
+		if text == "" {
+			text = `{}`
+		}
+		all[tool.Name] = string(l.call(tool.Name, text, "Authorization", "Bearer "+key).Structured)
+	}
+	if len(tools.Result.Tools) < 10 || len(all) < 25 {
+		l.Fatalf("only %d operations were walked", len(all))
+	}
+	return all
+}
+
+func (l *linked) send(method, path, key, body string) (int, string) {
+	l.Helper()
+	r, err := http.NewRequestWithContext(l.Context(), method, l.rest.URL+path, strings.NewReader(body))
+	must(l.T, err)
+	r.Header.Set("Authorization", "Bearer "+key)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	res, err := http.DefaultClient.Do(r)
+	must(l.T, err)
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	must(l.T, err)
+	return res.StatusCode, string(text)
+}
+
+// A read-only key changes nothing, and is told nothing with which something can be changed: every operation of the
+// document and every tool is asked, and the answers are searched.
+func TestReadOnlyKeySeesNoLinks(t *testing.T) {
+	l := newLinked(t)
+	before := l.state()
+	for name, answer := range l.answers(l.readOnly) {
+		if name == "document" || name == "tools/list" { // the same for everybody; an example link opens nothing
+			answer = strings.NewReplacer("/booking/", "", "/pay", "", "/decide", "", "/calendar/", "", "/invite/", "").Replace(answer)
+		}
+		for _, secret := range l.secrets {
+			if strings.Contains(answer, secret) {
+				t.Errorf("%s tells a read-only key %q: %s", name, secret, answer)
+			}
+		}
+	}
+	if after := l.state(); after != before {
+		t.Errorf("a read-only key changed something:\n%s\n%s", before, after)
+	}
+	token := last(l.booking.ManageURL)
+	full := l.answers(l.key) // last: it cancels the booking
+	for _, name := range []string{"GET /v1/bookings", "GET /v1/bookings/{id}", "GET /v1/events"} {
+		if !strings.Contains(full[name], token) {
+			t.Errorf("%s does not tell a full key the link, so this test sees nothing: %s", name, full[name])
+		}
+	}
+}
+
+// What a read-only key sees of an event is the stored body in its order, less the links.
+func TestReadOnlyEventKeepsTheRest(t *testing.T) {
+	l := newLinked(t)
+	_, full := l.send("GET", "/api/v1/events?limit=100", l.key, "")
+	_, readOnly := l.send("GET", "/api/v1/events?limit=100", l.readOnly, "")
+	want := strings.NewReplacer(`,"manageUrl":"`+l.booking.ManageURL+`"`, "", `,"url":"`+l.booking.ManageURL+`/pay"`, "").Replace(full)
+	if want == full || readOnly != want {
+		t.Errorf("got  %s\nwant %s", readOnly, want)
+	}
+	if !strings.Contains(readOnly, `"manageUrl":"the customer's own"`) || !strings.Contains(readOnly, `"url":"kept"`) {
+		t.Errorf("metadata is the customer's own: %s", readOnly)
+	}
+}
+
+// state is every row that a key could change.
+func (l *linked) state() string {
+	a := app.Actor{Kind: app.BySystem, Workspace: l.ws.ID}
+	bookings, err := l.service.Bookings(l.Context(), a, app.ListBookingsInput{From: "2026-01-01"})
+	must(l.T, err)
+	contacts, err := l.service.Contacts(l.Context(), a, "", nil, "")
+	must(l.T, err)
+	endpoints, err := l.service.Endpoints(l.Context(), a)
+	must(l.T, err)
+	text, err := json.Marshal([]any{bookings, contacts, endpoints})
+	must(l.T, err)
+	return string(text)
+}
