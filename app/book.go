@@ -126,8 +126,8 @@ func (s *Service) book(tx *locked, a Actor, start Instant, in BookInput) (Bookin
 	return b, s.saveNew(tx, a, &b)
 }
 
-// refuseDuplicate keeps an invitee from booking the same thing twice, so that a retry can't: contract §3. It answers
-// the contact of the e-mail, or zero.
+// refuseDuplicate keeps an invitee from booking the same thing twice, so that a retry can't, whatever was done to the
+// contact since the first time. It answers the contact of the e-mail, or zero.
 func refuseDuplicate(tx *locked, email string, e EventTypeID, start Instant, except BookingID) (ContactID, error) {
 	contact, id, err := tx.LiveDuplicate(tx.setup.Workspace.ID, email, e, start)
 	if err != nil || id == 0 || id == except {

@@ -216,3 +216,29 @@ func TestExplainIsBounded(t *testing.T) {
 		t.Errorf("%d closed", len(v.Closed()))
 	}
 }
+
+// A live booking keeps its e-mail from booking the same time again, after its contact got another address or was merged.
+func TestDuplicateByTheBookingsOwnEMail(t *testing.T) {
+	w := newWorld(t)
+	w.offer("group", 1, func(e *app.EventType) { e.Seats = 9 })
+	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	edited, merged, into := w.book("group", "1T09", "edited"), w.book("group", "1T09", "merged"), w.book("group", "1T10", "into")
+	_, err := w.UpdateContact(t.Context(), owner, edited.ContactID.String(), app.ContactInput{Name: "edited", Email: "new@mail.example"})
+	w.must(err)
+	_, err = w.MergeContacts(t.Context(), owner, merged.ContactID.String(), into.ContactID.String())
+	w.must(err)
+	for person, first := range map[string]app.Booking{"Edited": edited, "new": edited, "MERGED": merged, "into": merged} {
+		_, err := w.Book(t.Context(), w.api, input("group", "1T09", person))
+		if e := w.refused(err, app.Conflict, "slot_taken"); e.Details["bookingId"] != first.ID {
+			t.Errorf("%s: %v, want %s", person, e.Details, first.ID)
+		}
+		w.book("group", "1T11", person)
+	}
+	moved := w.book("group", "2T09", "edited")
+	_, err = w.Reschedule(t.Context(), w.api, moved.ID.String(), app.RescheduleInput{Start: instant("1T09")})
+	w.refused(err, app.Conflict, "slot_taken")
+	if _, err := w.Cancel(t.Context(), owner, edited.ID.String(), app.CancelInput{}); err != nil {
+		t.Fatal(err)
+	}
+	w.book("group", "1T09", "edited") // only a live booking counts
+}

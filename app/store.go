@@ -108,7 +108,8 @@ type BookingReader interface {
 	Occupied(dst []Occupation, host HostID, from, to Instant) ([]Occupation, error)
 	// OccupiedSpans is Occupied for those who need to know no more than when.
 	OccupiedSpans(dst []slot.Span, host HostID, from, to Instant) ([]slot.Span, error)
-	// LiveDuplicate is the contact with that e-mail, and its live booking of that event type and start; zero for none.
+	// LiveDuplicate is the contact that has that e-mail now, and the live booking of that event type and start that
+	// belongs to the contact or was made with that e-mail; zero for none.
 	LiveDuplicate(ws WorkspaceID, email string, e EventTypeID, start Instant) (ContactID, BookingID, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
 	LiveStarts(host HostID, from, to Instant) (int, error)

@@ -133,13 +133,27 @@ func (q queries) OccupiedSpans(dst []slot.Span, host app.HostID, from, to app.In
 	return dst, err
 }
 
+// sameStart selects the live bookings of an event type that start at one time: as many as its hosts have seats.
+const sameStart = `SELECT id, email FROM bookings WHERE event_type_id = ? AND start_ms = ? AND status < 3`
+
 func (q queries) LiveDuplicate(ws app.WorkspaceID, email string, e app.EventTypeID, start app.Instant) (contact app.ContactID, id app.BookingID, err error) {
 	const query = `SELECT c.id, COALESCE((SELECT b.id FROM bookings b WHERE b.contact_id = c.id AND b.start_ms = ? AND +b.event_type_id = ? AND b.status < 3 LIMIT 1), 0)
 		FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`
-	err = q.scan(query, []any{start, e, ws, app.EmailKey(email)}, &contact, &id)
-	if found(err) == app.ErrNotFound {
-		return 0, 0, nil
+	key := app.EmailKey(email)
+	err = q.scan(query, []any{start, e, ws, key}, &contact, &id)
+	if err = found(err); err != nil && err != app.ErrNotFound || id != 0 {
+		return contact, id, err
 	}
+	// The booking keeps the e-mail that it was made with when its contact gets another one, or is merged.
+	err = q.each(sameStart, []any{e, start}, func(scan func(...any) error) error {
+		var b app.BookingID
+		var email string
+		err := scan(&b, &email)
+		if app.EmailKey(email) == key {
+			id = b
+		}
+		return err
+	})
 	return contact, id, err
 }
 

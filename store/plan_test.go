@@ -69,6 +69,9 @@ func TestListsUseTheirIndex(t *testing.T) {
 			t.Errorf("%s: want %s\n%s\n%s", c.name, c.index, query, got)
 		}
 	}
+	if got := plan(t, db, sameStart, []any{1, 2}); !strings.Contains(got, "USING INDEX bookings_by_event_type (event_type_id=? AND start_ms=?)") {
+		t.Errorf("bookings of one start:\n%s", got)
+	}
 	for name, search := range map[string]string{"contacts": "", "one word": "an", "two words": "an ke"} {
 		query, args := listContacts(1, search, 5, 51)
 		if got := plan(t, db, query, args); strings.Contains(got, "SCAN") && !strings.Contains(got, "SCAN c USING") {
