@@ -19,17 +19,17 @@ func forbidden(pkg, imported string) bool {
 	switch {
 	case slices.Contains(doors, pkg):
 		return imported == "daybook/store" || imported != "daybook/"+pkg && slices.Contains(doors, strings.TrimPrefix(imported, "daybook/"))
-	case pkg == "app/slot":
+	case pkg == "app/slot", pkg == "app/money":
 		return strings.Contains(strings.Split(imported, "/")[0], ".") || strings.HasPrefix(imported, "daybook/")
 	case pkg == "app":
-		return strings.HasPrefix(imported, "daybook/") && imported != "daybook/app/slot" ||
+		return strings.HasPrefix(imported, "daybook/") && imported != "daybook/app/slot" && imported != "daybook/app/money" ||
 			imported == "net/http" || imported == "database/sql" || strings.HasPrefix(imported, "github.com/a-h/templ")
 	case pkg == "store":
 		return strings.HasPrefix(imported, "daybook/") && imported != "daybook/app" && imported != "daybook/app/slot"
 	case pkg == "app/serve":
 		return strings.HasPrefix(imported, "daybook/")
 	case pkg == "views":
-		return imported == "daybook/store" || imported == "net/http" || slices.Contains(doors, strings.TrimPrefix(imported, "daybook/"))
+		return strings.HasPrefix(imported, "daybook/") && imported != "daybook/app/money" && imported != "daybook/assets" || imported == "net/http"
 	case pkg == ".":
 		return strings.HasPrefix(imported, "daybook/") && imported != "daybook/app/cli"
 	case strings.HasPrefix(pkg, "app/") && pkg != "app/cli":

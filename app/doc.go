@@ -8,6 +8,7 @@
 //
 //	main.go          the exit code of cli.Main
 //	app/             this package: the rules
+//	app/money/       currencies: decimals, what cards can be charged, amounts as plain numbers
 //	app/slot/        pure time arithmetic: hours, overrides, busy times → slots
 //	app/rest/        door: REST v1 and its OpenAPI document
 //	app/agent/       door: the MCP tools
@@ -29,7 +30,7 @@
 //
 // # Import law
 //
-// main → cli → serve → doors → app → slot; store → app; views → app (types only). A door imports neither store nor
+// main → cli → serve → doors → app → slot, money; store → app; views → money. A door imports neither store nor
 // another door. arch_test.go keeps it.
 //
 // # Identifiers

@@ -1,5 +1,7 @@
 package app
 
+import "daybook/app/money"
+
 // Money is an amount in the minor units of its currency (4500 EUR is forty-five euros). Free is a nil *Money.
 type Money struct {
 	Amount   int64  `json:"amount" yaml:"amount"`
@@ -9,19 +11,8 @@ type Money struct {
 // maxAmount is Stripe's own bound for one charge: eight digits of minor units.
 const maxAmount = 99_999_999
 
-// decimals of the currencies that do not have two, after ISO 4217 as Stripe charges them.
-var decimals = map[string]int{
-	"BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "JPY": 0, "KMF": 0, "KRW": 0, "MGA": 0, "PYG": 0, "RWF": 0, "UGX": 0,
-	"VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0, "BHD": 3, "JOD": 3, "KWD": 3, "OMR": 3, "TND": 3,
-}
-
-// Decimals is how many digits of an amount in the currency stand behind the point.
-func Decimals(currency string) int {
-	if n, ok := decimals[currency]; ok {
-		return n
-	}
-	return 2
-}
+// Text is the amount with its currency, such as "EUR 25.00": for texts in no particular language.
+func (m Money) Text() string { return m.Currency + " " + money.Decimal(m.Amount, m.Currency) }
 
 // checkMoney normalises a price: nil and zero are free.
 func checkMoney(field string, m *Money) (*Money, error) {
@@ -45,6 +36,17 @@ func checkCurrency(field, code string) error {
 		if c < 'A' || c > 'Z' {
 			return Invalid(field, "must be a three-letter ISO 4217 code in capitals, such as EUR")
 		}
+	}
+	return nil
+}
+
+// checkChargeable refuses amounts that cards can't be charged, such as a part of a króna.
+func checkChargeable(field string, m *Money) error {
+	if m == nil {
+		return nil
+	}
+	if step := money.Step(m.Currency); m.Amount%step != 0 {
+		return Invalid(field+".amount", "must be a multiple of %d: cards can't be charged a smaller part of %s", step, m.Currency)
 	}
 	return nil
 }

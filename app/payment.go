@@ -184,19 +184,6 @@ const (
 	lapsedUnpaid = "not paid in time"
 )
 
-// Text is the amount with its currency, such as "EUR 25.00".
-func (m Money) Text() string {
-	digits := Decimals(m.Currency)
-	if digits == 0 {
-		return fmt.Sprintf("%s %d", m.Currency, m.Amount)
-	}
-	unit := int64(1)
-	for range digits {
-		unit *= 10
-	}
-	return fmt.Sprintf("%s %d.%0*d", m.Currency, m.Amount/unit, digits, m.Amount%unit)
-}
-
 // consents are the wordings of the consent to a no-show fee: amount, business.
 var consents = map[string]string{
 	"en": "Your card is saved. If you do not come and have not cancelled in time, you agree that %[2]s charges it %[1]s.",
@@ -212,28 +199,6 @@ func consentTo(fee Money, business, locale string) string {
 		wording = consents["en"]
 	}
 	return fmt.Sprintf(wording, fee.Text(), business)
-}
-
-// chargeStep is what a charge in the currency must be a multiple of, in Daybook's minor units: cards take no tenth of
-// a fils, and no part of a króna although it is written with two decimals.
-func chargeStep(currency string) int64 {
-	switch {
-	case currency == "ISK":
-		return 100
-	case Decimals(currency) == 3:
-		return 10
-	}
-	return 1
-}
-
-func checkChargeable(field string, m *Money) error {
-	if m == nil {
-		return nil
-	}
-	if step := chargeStep(m.Currency); m.Amount%step != 0 {
-		return Invalid(field+".amount", "must be a multiple of %d: cards can't be charged a smaller part of %s", step, m.Currency)
-	}
-	return nil
 }
 
 // paymentPauses are those before each further try of a job; the last one goes on until paymentPatience is over.

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"time"
+
+	"daybook/app/money"
 )
 
 // Refund gives an amount of what was paid for a booking back, or with nil all that is left. It is queued: the booking's
@@ -39,7 +41,7 @@ func (s *Service) refund(ctx context.Context, a Actor, id string, amount *int64,
 		if *amount < 1 || *amount > left {
 			return Invalid("amount", "must lie between 1 and %d minor units, which is what is left of the payment", left)
 		}
-		if step := chargeStep(p.Currency); *amount%step != 0 {
+		if step := money.Step(p.Currency); *amount%step != 0 {
 			return Invalid("amount", "must be a multiple of %d: no smaller part of %s can be refunded", step, p.Currency)
 		}
 		return s.askRefund(tx, a, b, p, *amount)

@@ -5,5 +5,5 @@
 // A view model is shaped like the page, holds plain values and ready addresses, and
 // knows nothing of the domain: a door fills it, a component shows it. Pages carry no
 // inline style and no inline script, so that a strict Content-Security-Policy holds
-// (see CSP). It never imports app, store or a door.
+// (see CSP). It imports app/money and assets, and nothing else of Daybook.
 package views

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/money"
 	"daybook/views"
 )
 
@@ -50,10 +51,7 @@ func (c *call) charts(a *app.Analytics, s span) []views.Chart {
 		at = end
 	}
 	scale(&bookings, 1, func(n int64) string { return fmt.Sprint(n) })
-	unit := int64(1)
-	for range app.Decimals(currency) {
-		unit *= 10
-	}
+	unit := money.Unit(currency)
 	scale(&worth, unit, func(n int64) string { return fmt.Sprint(n / unit) })
 	charts := []views.Chart{bookings}
 	if worth.Top > 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/money"
 )
 
 // reader reads the numbers and amounts of a form; err is the first that is none.
@@ -40,10 +41,8 @@ func (r *reader) money(field string) *app.Money {
 	if text == "" {
 		return nil
 	}
-	decimals := app.Decimals(r.currency)
-	whole, fraction, _ := strings.Cut(strings.ReplaceAll(text, ",", "."), ".")
-	n, err := strconv.ParseInt(whole+fraction+strings.Repeat("0", max(0, decimals-len(fraction))), 10, 64)
-	if err != nil || n < 0 || len(fraction) > decimals {
+	n, ok := money.Parse(text, r.currency)
+	if !ok {
 		r.wrong(field, "must be an amount such as 45 or 45.50")
 		return nil
 	}
@@ -55,17 +54,5 @@ func amountText(m *app.Money) string {
 	if m == nil {
 		return ""
 	}
-	decimals := app.Decimals(m.Currency)
-	digits := strconv.FormatInt(m.Amount, 10)
-	if decimals == 0 {
-		return digits
-	}
-	for len(digits) <= decimals {
-		digits = "0" + digits
-	}
-	whole, fraction := digits[:len(digits)-decimals], digits[len(digits)-decimals:]
-	if strings.Trim(fraction, "0") == "" {
-		return whole
-	}
-	return whole + "." + fraction
+	return money.Short(m.Amount, m.Currency)
 }

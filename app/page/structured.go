@@ -1,9 +1,8 @@
 package page
 
 import (
-	"strconv"
-
 	"daybook/app"
+	currency "daybook/app/money"
 )
 
 // data is schema.org data for search engines and agents.
@@ -63,17 +62,9 @@ func add(d data, key, value string) {
 	}
 }
 
-// addPrice writes an amount of minor units with its point, as schema.org has it.
+// addPrice writes an amount as a plain number, as schema.org has it.
 func addPrice(d data, m *app.Money) {
-	if m == nil {
-		return
+	if m != nil {
+		d["price"], d["priceCurrency"] = currency.Decimal(m.Amount, m.Currency), m.Currency
 	}
-	digits := strconv.FormatInt(m.Amount, 10)
-	if n := app.Decimals(m.Currency); n > 0 {
-		for len(digits) <= n {
-			digits = "0" + digits
-		}
-		digits = digits[:len(digits)-n] + "." + digits[len(digits)-n:]
-	}
-	d["price"], d["priceCurrency"] = digits, m.Currency
 }

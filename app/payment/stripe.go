@@ -10,6 +10,7 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"daybook/app"
+	"daybook/app/money"
 )
 
 // Stripe is app.PaymentProvider. It keeps no key: each call brings its own.
@@ -98,20 +99,12 @@ const (
 	metaRefund    = "daybook_refund"
 )
 
-// stripeAmount is an amount as Stripe counts it: it keeps two decimals of the Ugandan shilling, which has none.
-func stripeAmount(m app.Money) int64 {
-	if m.Currency == "UGX" {
-		return m.Amount * 100
-	}
-	return m.Amount
-}
+// stripeAmount is an amount as Stripe counts it.
+func stripeAmount(m app.Money) int64 { return money.AtStripe(m.Amount, m.Currency) }
 
-// ourAmount is the opposite of stripeAmount.
+// ourAmount is the opposite of stripeAmount. Stripe writes currencies in small letters.
 func ourAmount(amount int64, currency string) int64 {
-	if strings.EqualFold(currency, "UGX") {
-		return amount / 100
-	}
-	return amount
+	return money.FromStripe(amount, strings.ToUpper(currency))
 }
 
 func lower(currency string) *string { return stripe.String(strings.ToLower(currency)) }
