@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"fmt"
 	"io"
 	"net/mail"
 	"strings"
@@ -27,16 +28,15 @@ type Message struct {
 // act on it, and the same as a file for those that do not.
 func (m *Message) encode() (io.WriterTo, error) {
 	out := gomail.NewMsg(gomail.WithNoDefaultUserAgent(), gomail.WithEncoding(gomail.EncodingQP))
-	if err := out.FromFormat(m.From.Name, m.From.Address); err != nil {
-		return nil, err
-	}
-	if err := out.To(m.To); err != nil {
-		return nil, err
-	}
-	if m.ReplyTo != nil {
-		if err := out.ReplyToFormat(m.ReplyTo.Name, m.ReplyTo.Address); err != nil {
-			return nil, err
+	for name, a := range map[string]*mail.Address{"sender's": &m.From, "recipient's": {Address: m.To}, "reply": m.ReplyTo} {
+		if a != nil && !writable(a.Address) {
+			return nil, fmt.Errorf("the %s address %q is no e-mail address", name, a.Address)
 		}
+	}
+	out.FromMailAddress(named(m.From))
+	out.ToMailAddress(&mail.Address{Address: m.To})
+	if m.ReplyTo != nil {
+		out.ReplyToMailAddress(named(*m.ReplyTo))
 	}
 	out.Subject(oneLine(m.Subject))
 	out.SetMessageIDWithValue(m.ID)
@@ -62,6 +62,18 @@ func (m *Message) encode() (io.WriterTo, error) {
 		}
 	}
 	return out, nil
+}
+
+// named is the address with a name that fits in a header, whatever people called themselves.
+func named(a mail.Address) *mail.Address {
+	return &mail.Address{Name: oneLine(strings.ToValidUTF8(a.Name, "")), Address: a.Address}
+}
+
+// writable reports whether the text is an address that a header and an envelope can hold. All that was checked when it
+// was saved is.
+func writable(address string) bool {
+	parsed, err := mail.ParseAddress(path(address))
+	return err == nil && parsed.Address == address
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/mail"
 	"net/textproto"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/wneessen/go-mail/smtp"
 
@@ -129,13 +131,16 @@ func (c *connection) send(ctx context.Context, m *Message) error {
 	if ctx.Err() == nil {
 		c.SetDeadline(time.Now().Add(sendTime))
 	}
-	if err := c.client.Mail(m.From.Address); err != nil {
+	if err := c.envelopeFits(m); err != nil {
+		return err
+	}
+	if err := c.client.Mail(path(m.From.Address)); err != nil {
 		// Nobody may send from this address: a matter of settings, which may be put right in time.
 		f := classify(err)
 		f.Final = false
 		return f
 	}
-	if err := c.client.Rcpt(m.To); err != nil {
+	if err := c.client.Rcpt(path(m.To)); err != nil {
 		return classify(err)
 	}
 	w, err := c.client.Data()
@@ -149,6 +154,25 @@ func (c *connection) send(ctx context.Context, m *Message) error {
 		return classify(err)
 	}
 	return nil
+}
+
+// path is an address as the envelope wants it, in angle brackets and with its local part quoted where that is needed.
+// The library writes what it is given: its own Client adds the brackets, its smtp.Client does not.
+func path(address string) string { return (&mail.Address{Address: address}).String() }
+
+// envelopeFits asks for SMTPUTF8 only where an address needs it: servers further on may refuse what was sent with it.
+// The error, a *failure, is that the server can't take such an address.
+func (c *connection) envelopeFits(m *Message) error {
+	plain := isASCII(m.From.Address) && isASCII(m.To)
+	c.client.SkipSMTPUTF8(plain)
+	if offered, _ := c.client.Extension("SMTPUTF8"); plain || offered {
+		return nil
+	}
+	return &failure{Text: "the mail server takes only addresses in plain letters (a-z)", Final: true}
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 // classify reads a server's answer: 5xx is final; 421 closes the session, as does no answer at all.
