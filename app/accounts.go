@@ -19,6 +19,15 @@ type WorkspaceInput struct {
 	Slug, Name, TimeZone, Currency string      // Currency "" is EUR
 }
 
+// workspace has what the operator said, and the defaults.
+func (in WorkspaceInput) workspace() Workspace {
+	w := Workspace{ID: in.ID, Slug: in.Slug, Name: in.Name, TimeZone: in.TimeZone, Currency: in.Currency}
+	if w.Currency == "" {
+		w.Currency = "EUR"
+	}
+	return w
+}
+
 // CreateWorkspace makes an empty workspace. Errors: bad_request, conflict slug_taken.
 func (s *Service) CreateWorkspace(ctx context.Context, in WorkspaceInput) (w Workspace, err error) {
 	err = s.write(ctx, func(tx Tx) (err error) {
@@ -32,15 +41,10 @@ func (s *Service) insertWorkspace(tx Tx, in WorkspaceInput) (Workspace, error) {
 	now := s.clock()
 	linkKey := make([]byte, 32)
 	rand.Read(linkKey)
-	w := Workspace{
-		ID: NewID[workspaceKind](now), Slug: in.Slug, Name: in.Name, TimeZone: in.TimeZone, Currency: in.Currency,
-		CreatedAt: At(now), LinkKey: s.vault.Seal(linkKey), Revision: 1,
-	}
-	if in.ID != 0 {
-		w.ID = in.ID
-	}
-	if w.Currency == "" {
-		w.Currency = "EUR"
+	w := in.workspace()
+	w.CreatedAt, w.LinkKey, w.Revision = At(now), s.vault.Seal(linkKey), 1
+	if w.ID == 0 {
+		w.ID = NewID[workspaceKind](now)
 	}
 	if err := w.check(); err != nil {
 		return w, err
@@ -200,9 +204,19 @@ var passwordCost = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelis
 // hashing bounds how many passwords are hashed at once, and so the memory and the cores that guessing takes.
 var hashing = make(chan struct{}, 2)
 
-func hashPassword(password string) (string, error) {
+func checkPassword(password string) error {
+	if password == "" {
+		return Invalid("password", "is required")
+	}
 	if n := len([]rune(password)); n < 10 || n > 200 {
-		return "", Invalid("password", "must have 10 to 200 characters")
+		return Invalid("password", "must have 10 to 200 characters")
+	}
+	return nil
+}
+
+func hashPassword(password string) (string, error) {
+	if err := checkPassword(password); err != nil {
+		return "", err
 	}
 	hashing <- struct{}{}
 	defer func() { <-hashing }()

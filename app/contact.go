@@ -24,21 +24,20 @@ type ContactInput struct {
 	Notes    string `json:"notes"`
 }
 
-func (in *ContactInput) check() (err error) {
-	if in.Name, err = checkLine("name", in.Name, 1, 200); err != nil {
-		return err
-	}
-	if in.Email, err = checkEmail("email", in.Email); err != nil {
-		return err
-	}
-	if in.Phone, err = checkPhone("phone", in.Phone); err != nil {
-		return err
-	}
+func (in *ContactInput) check() error {
+	var p problems
+	var err error
+	in.Name, err = checkLine("name", in.Name, 1, 200)
+	p.add(err)
+	in.Email, err = checkEmail("email", in.Email)
+	p.add(err)
+	in.Phone, err = checkPhone("phone", in.Phone)
+	p.add(err)
 	if in.TimeZone != "" {
-		if _, err = checkZone("timeZone", in.TimeZone); err != nil {
-			return err
-		}
+		_, err = checkZone("timeZone", in.TimeZone)
+		p.add(err)
 	}
 	in.Notes, err = checkText("notes", in.Notes, 5000)
-	return err
+	p.add(err)
+	return p.err()
 }

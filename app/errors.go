@@ -28,6 +28,7 @@ type Error struct {
 	Field   string // the input that is wrong, as a path such as invitee.email
 	Message string // for people: what is wrong and what to do
 	Details map[string]any
+	Others  []*Error // what is wrong with other fields of the same input, in their order
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -77,6 +78,36 @@ func IsCode(err error, code Code) bool {
 // Invalid is a bad_request that names the field.
 func Invalid(field, format string, args ...any) *Error {
 	return &Error{Code: BadRequest, Reason: "invalid", Field: field, Message: field + ": " + fmt.Sprintf(format, args...)}
+}
+
+// problems are what is wrong with the fields of one input.
+type problems []*Error
+
+// add keeps what is wrong with a field; nil is nothing.
+func (p *problems) add(err error) {
+	if e := AsError(err); e != nil {
+		*p = append(append(*p, e), e.Others...)
+		e.Others = nil
+	}
+}
+
+// err is the first problem with the others in it, or nil.
+func (p problems) err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	p[0].Others = p[1:]
+	return p[0]
+}
+
+// Join makes one error of what is wrong with several fields: the first, with the others in it; nil when none is given.
+// What is no *Error is left out.
+func Join(errs ...error) error {
+	var p problems
+	for _, err := range errs {
+		p.add(err)
+	}
+	return p.err()
 }
 
 // Missing is the not_found of a resource; an id of another workspace gets the same.

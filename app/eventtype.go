@@ -132,31 +132,38 @@ func (e *EventType) link(s *Setup) {
 }
 
 // check normalises the event type and refuses what can't be; field is where it stands in the input.
-func (e *EventType) check(field string) (err error) {
-	if err := checkSlug(field+".slug", e.Slug); err != nil {
-		return err
-	}
-	if e.Title, err = checkLine(field+".title", e.Title, 1, 200); err != nil {
-		return err
-	}
-	if e.Description, err = checkText(field+".description", e.Description, maxDescription); err != nil {
-		return err
-	}
-	if e.Location, err = checkLine(field+".location", e.Location, 0, 500); err != nil {
-		return err
-	}
+func (e *EventType) check(field string) error {
+	var p problems
+	var err error
+	e.Title, err = checkLine(field+".title", e.Title, 1, 200)
+	p.add(err)
+	p.add(checkSlug(field+".slug", e.Slug))
+	e.Description, err = checkText(field+".description", e.Description, maxDescription)
+	p.add(err)
+	e.Location, err = checkLine(field+".location", e.Location, 0, 500)
+	p.add(err)
 	if e.SlotStepMinutes == 0 {
 		e.SlotStepMinutes = e.DurationMinutes
 	}
-	if err := e.checkNumbers(field); err != nil {
-		return err
+	p.add(e.checkNumbers(field))
+	e.ReminderMinutes, err = checkReminders(field+".reminderMinutes", e.ReminderMinutes)
+	p.add(err)
+	p.add(checkMailKinds(field+".mailsOff", e.MailsOff))
+	p.add(e.checkMoney(field))
+	if len(e.Hosts) == 0 {
+		p.add(Invalid(field+".hosts", "name at least one host"))
 	}
-	if e.ReminderMinutes, err = checkReminders(field+".reminderMinutes", e.ReminderMinutes); err != nil {
-		return err
-	}
-	if err := checkMailKinds(field+".mailsOff", e.MailsOff); err != nil {
-		return err
-	}
+	p.add(checkQuestions(field+".questions", e.Questions))
+	return p.err()
+}
+
+// Problems is the bad_request of the event type's own fields, or nil. SaveEventType refuses them too.
+func (e EventType) Problems() error {
+	e.Questions = slices.Clone(e.Questions) // what check trims is not the caller's
+	return e.check("eventType")
+}
+
+func (e *EventType) checkMoney(field string) (err error) {
 	if e.Price, err = checkMoney(field+".price", e.Price); err != nil {
 		return err
 	}
@@ -176,17 +183,13 @@ func (e *EventType) check(field string) (err error) {
 		return Invalid(field+".payment", "must be online or on_site")
 	}
 	if e.Payment == PayOnline {
-		if err := checkChargeable(field+".price", e.Price); err != nil {
-			return err
-		}
+		return checkChargeable(field+".price", e.Price)
 	}
-	if len(e.Hosts) == 0 {
-		return Invalid(field+".hosts", "name at least one host")
-	}
-	return checkQuestions(field+".questions", e.Questions)
+	return nil
 }
 
 func (e *EventType) checkNumbers(field string) error {
+	var p problems
 	for _, n := range []struct {
 		name            string
 		value, min, max int
@@ -201,11 +204,12 @@ func (e *EventType) checkNumbers(field string) error {
 		{"cancellationNoticeMinutes", e.CancellationNoticeMinutes, 0, maxNotice},
 		{"seats", e.Seats, 1, maxSeats},
 	} {
-		if n.value < n.min || n.value > n.max {
-			return Invalid(field+"."+n.name, "must lie between %d and %d", n.min, n.max)
+		sameAsDuration := n.name == "slotStepMinutes" && n.value == e.DurationMinutes
+		if (n.value < n.min || n.value > n.max) && !sameAsDuration {
+			p.add(Invalid(field+"."+n.name, "must lie between %d and %d", n.min, n.max))
 		}
 	}
-	return nil
+	return p.err()
 }
 
 func checkQuestions(field string, questions []Question) error {

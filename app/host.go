@@ -58,20 +58,21 @@ const (
 func (h *Host) Location() *time.Location { return h.schedule.Zone }
 
 // check normalises the host and compiles its hours; field is where it stands in the input.
-func (h *Host) check(field string) (err error) {
-	if h.Name, err = checkLine(field+".name", h.Name, 1, 200); err != nil {
+func (h *Host) check(field string) error {
+	var p problems
+	var err error
+	h.Name, err = checkLine(field+".name", h.Name, 1, 200)
+	p.add(err)
+	h.Email, err = checkEmail(field+".email", h.Email)
+	p.add(err)
+	err = h.compile()
+	if e := AsError(err); e != nil {
+		e.Field, e.Message = field+"."+e.Field, field+"."+e.Message
+	} else if err != nil {
 		return err
 	}
-	if h.Email, err = checkEmail(field+".email", h.Email); err != nil {
-		return err
-	}
-	if err := h.compile(); err != nil {
-		if e := AsError(err); e != nil {
-			e.Field, e.Message = field+"."+e.Field, field+"."+e.Message
-		}
-		return err
-	}
-	return nil
+	p.add(err)
+	return p.err()
 }
 
 // compile turns the texts of Hours into what the slot engine reads. Its errors name the field within the host.

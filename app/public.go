@@ -94,6 +94,8 @@ func (in BookInput) Problems(e *EventType) (all []*Error) {
 	add(err)
 	_, err = checkEmail("invitee.email", in.Invitee.Email)
 	add(err)
+	_, err = checkPhone("invitee.phone", in.Invitee.Phone)
+	add(err)
 	for i := range e.Questions {
 		_, err = checkAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
 		add(err)

@@ -32,7 +32,8 @@ func (s *Service) TakeSetupLink(ctx context.Context, token string, in FirstInput
 		return "", u, err
 	}
 	email, err := checkEmail("email", in.Email)
-	if err != nil {
+	first := in.Workspace.workspace()
+	if err = Join(err, checkPassword(in.Password), first.check()); err != nil {
 		return "", u, err
 	}
 	hash, err := hashPassword(in.Password)

@@ -126,6 +126,9 @@ var reservedSlugs = []string{
 }
 
 func checkSlug(field, slug string) error {
+	if slug == "" {
+		return Invalid(field, "is required")
+	}
 	if !slugForm.MatchString(slug) {
 		return Invalid(field, "must be 1 to 40 of a-z, 0-9 and -, beginning and ending with a letter or digit")
 	}
@@ -140,15 +143,14 @@ func checkWorkspaceSlug(field, slug string) error {
 }
 
 // check normalises the workspace's own fields and refuses what can't be.
-func (w *Workspace) check() (err error) {
-	if w.Name, err = checkLine("workspace.name", w.Name, 1, 200); err != nil {
-		return err
-	}
-	if err := checkWorkspaceSlug("workspace.slug", w.Slug); err != nil {
-		return err
-	}
-	if _, err := checkZone("workspace.timeZone", w.TimeZone); err != nil {
-		return err
-	}
-	return checkCurrency("workspace.currency", w.Currency)
+func (w *Workspace) check() error {
+	var p problems
+	var err error
+	w.Name, err = checkLine("workspace.name", w.Name, 1, 200)
+	p.add(err)
+	p.add(checkWorkspaceSlug("workspace.slug", w.Slug))
+	_, err = checkZone("workspace.timeZone", w.TimeZone)
+	p.add(err)
+	p.add(checkCurrency("workspace.currency", w.Currency))
+	return p.err()
 }

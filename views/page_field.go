@@ -1,7 +1,7 @@
 package views
 
 import (
-	"unicode/utf8"
+	"strings"
 
 	"github.com/a-h/templ"
 )
@@ -37,13 +37,17 @@ func (f Field) described() string {
 	return ""
 }
 
-// problem is the error as a list of them shows it; a long label, such as a consent,
-// is left out.
+// problem is the error as a list of them shows it, behind the label or the beginning of a long one.
 func (f Field) problem() string {
-	if utf8.RuneCountInString(f.Label) > 60 {
-		return f.Error
+	label := f.Label
+	if r := []rune(label); len(r) > 60 {
+		label = string(r[:60])
+		if at := strings.LastIndexByte(label, ' '); at > 30 {
+			label = label[:at]
+		}
+		label = strings.TrimRight(label, " ,;.:–-") + "…"
 	}
-	return f.Label + ": " + f.Error
+	return label + ": " + f.Error
 }
 
 func wrong(fields []Field) int {

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -10,10 +11,10 @@ import (
 	"daybook/views"
 )
 
-// fill puts back what was typed and says what is wrong with it: under the field that the error names, else as the
+// fill puts back what was typed and says what is wrong with it: under the fields that the error names, else as the
 // answer. A password is never put back.
 func fill(groups []views.Group, typed url.Values, e *app.Error) (problem string) {
-	told := e == nil
+	left := parts(e) // what no field has told yet
 	for g := range groups {
 		for i := range groups[g].Inputs {
 			in := &groups[g].Inputs[i]
@@ -23,15 +24,35 @@ func fill(groups []views.Group, typed url.Values, e *app.Error) (problem string)
 			if in.Kind == "password" || in.Kind == "new-password" {
 				in.Value = ""
 			}
-			if e != nil && !told && fieldIs(e.Field, in.Name) {
-				in.Error, told = sentence(e), true
+			left = slices.DeleteFunc(left, func(e *app.Error) bool {
+				if !fieldIs(e.Field, in.Name) {
+					return false
+				}
+				if in.Error == "" {
+					in.Error = sentence(e)
+				}
+				return true
+			})
+		}
+	}
+	rest := make([]string, len(left))
+	for i, e := range left {
+		rest[i] = sentence(e)
+		for key, day := range dayNames {
+			if strings.Contains(e.Field, "weekly."+key) {
+				rest[i] = day + ": " + rest[i]
 			}
 		}
 	}
-	if told {
-		return ""
+	return strings.Join(rest, " ")
+}
+
+// parts are an error and the others in it.
+func parts(e *app.Error) []*app.Error {
+	if e == nil {
+		return nil
 	}
-	return sentence(e)
+	return append([]*app.Error{e}, e.Others...)
 }
 
 // fieldIs reports whether the field of an error, such as eventType.slug, is the input of that name.
@@ -50,6 +71,9 @@ func sentence(e *app.Error) string {
 	text := e.Message
 	if e.Field != "" {
 		text = strings.TrimPrefix(text, e.Field+": ")
+	}
+	if text == "is required" || strings.HasPrefix(text, "is required:") {
+		text = "please fill this in"
 	}
 	r := []rune(text)
 	if len(r) == 0 {

@@ -19,7 +19,7 @@ var usual = map[string][]string{
 	"mon": {"09:00-17:00"}, "tue": {"09:00-17:00"}, "wed": {"09:00-17:00"}, "thu": {"09:00-17:00"}, "fri": {"09:00-17:00"},
 }
 
-// hoursDays is a week as the form shows it; e names the day that is wrong.
+// hoursDays is a week as the form shows it; e names the days that are wrong.
 func hoursDays(weekly map[string][]string, e *app.Error) []views.HoursDay {
 	days := make([]views.HoursDay, 0, 7)
 	for _, key := range weekOrder {
@@ -27,8 +27,10 @@ func hoursDays(weekly map[string][]string, e *app.Error) []views.HoursDay {
 		for _, text := range weekly[key] {
 			d.Ranges = append(d.Ranges, hoursRange(text))
 		}
-		if e != nil && strings.Contains(e.Field, "weekly."+key) {
-			d.Error = sentence(e)
+		for _, e := range parts(e) {
+			if d.Error == "" && strings.Contains(e.Field, "weekly."+key) {
+				d.Error = sentence(e)
+			}
 		}
 		days = append(days, d)
 	}

@@ -142,6 +142,7 @@ func (d *Door) newBooking(c *call) error {
 		EventType: form.Get("type"), Start: form.Get("start"), Host: form.Get("host"), Notes: form.Get("notes"), Answers: map[string]any{},
 		Invitee: app.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
 	}
+	var problems []error
 	if e := c.setup.EventType(in.EventType); e != nil {
 		for _, q := range e.Questions {
 			if q.Type == "checkbox" {
@@ -150,8 +151,14 @@ func (d *Door) newBooking(c *call) error {
 				in.Answers[q.Key] = a
 			}
 		}
+		for _, p := range in.Problems(e) {
+			problems = append(problems, p)
+		}
 	}
-	b, err := d.Book(c.Context(), c.actor, in)
+	var b app.Booking
+	if err = app.Join(problems...); err == nil {
+		b, err = d.Book(c.Context(), c.actor, in)
+	}
 	if e := refused(err); e != nil {
 		return c.showNewBooking(form, e)
 	}

@@ -9,7 +9,7 @@ import (
 	"daybook/app/money"
 )
 
-// reader reads the numbers and amounts of a form; err is the first that is none.
+// reader reads the numbers and amounts of a form; err is what is wrong with those that are none.
 type reader struct {
 	form     url.Values
 	currency string
@@ -17,9 +17,7 @@ type reader struct {
 }
 
 func (r *reader) wrong(field, format string, args ...any) {
-	if r.err == nil {
-		r.err = app.Invalid(field, format, args...)
-	}
+	r.err = app.Join(r.err, app.Invalid(field, format, args...))
 }
 
 // whole is a whole number; "" is 0.

@@ -95,7 +95,7 @@ func (d *Door) startService(c *call) error {
 	}
 	r := reader{form: form, currency: c.setup.Workspace.Currency}
 	e.DurationMinutes, e.Price = r.whole("durationMinutes"), r.money("price")
-	if err = r.err; err == nil {
+	if err = app.Join(r.err, e.Problems()); r.err == nil {
 		_, err = d.SaveEventType(c.Context(), c.actor, e)
 	}
 	if e := refused(err); e != nil {

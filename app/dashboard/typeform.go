@@ -37,12 +37,11 @@ func (c *call) showType(e *app.EventType, typed url.Values, wrong *app.Error) er
 	if e.ID == 0 {
 		v.Title, v.Action, v.Submit = "New event type", typesPath+"/new", "Create"
 	}
+	status := refusedStatus(wrong)
 	groups := []views.Group{c.typeBasics(e), c.typeWho(e), c.typeMoney(e), typeRules(e)}
+	wrong, v.QuestionError = splitQuestions(wrong)
 	v.Problem = fill(groups, typed, wrong)
 	v.Basics, v.Who, v.Money, v.Rules = groups[0], groups[1], groups[2], groups[3]
-	if wrong != nil && strings.Contains(wrong.Field, "questions") {
-		v.QuestionError, v.Problem = sentence(wrong), ""
-	}
 	questions := e.Questions
 	if typed != nil {
 		questions = readQuestions(typed)
@@ -56,7 +55,29 @@ func (c *call) showType(e *app.EventType, typed url.Values, wrong *app.Error) er
 		v.Link, v.PreviewURL = c.door.BaseURL()+path, path
 		v.Snippets = []views.Snippet{{Title: "In the page", Code: embedSnippet(c.door.BaseURL(), path)}, {Title: "Behind a button", Code: popupSnippet(c.door.BaseURL(), path)}}
 	}
-	return c.show(refusedStatus(wrong), views.TypeForm(v))
+	return c.show(status, views.TypeForm(v))
+}
+
+var questionAt = regexp.MustCompile(`questions\[(\d+)\]`)
+
+// splitQuestions takes what is wrong with the questions out of an error: the form says that beside them, by their
+// numbers.
+func splitQuestions(wrong *app.Error) (others *app.Error, questions string) {
+	var rest []error
+	var told []string
+	for _, e := range parts(wrong) {
+		if !strings.Contains(e.Field, "questions") {
+			rest = append(rest, e)
+			continue
+		}
+		text := sentence(e)
+		if at := questionAt.FindStringSubmatch(e.Field); at != nil {
+			n, _ := strconv.Atoi(at[1]) // digits
+			text = fmt.Sprintf("Question %d: %s", n+1, text)
+		}
+		told = append(told, text)
+	}
+	return app.AsError(app.Join(rest...)), strings.Join(told, " ")
 }
 
 func (c *call) typeBasics(e *app.EventType) views.Group {
@@ -183,7 +204,7 @@ func (c *call) saveType(e app.EventType) error {
 			e.ReminderMinutes = append(e.ReminderMinutes, m)
 		}
 	}
-	if err = r.err; err == nil {
+	if err = app.Join(r.err, e.Problems()); r.err == nil {
 		e, err = c.door.SaveEventType(c.Context(), c.actor, e)
 	}
 	if wrong := refused(err); wrong != nil {

@@ -218,11 +218,15 @@ func TestForms(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	w.book("rare", "3T08:00", "leo")
 	asks := func(more ...string) url.Values {
-		return booking("1T10:00", "mia", append([]string{"q_length", "Short", "q_phone", "+49 30 1", "q_agree", "on"}, more...)...)
+		return booking("1T10:00", "mia", append([]string{"q_length", "Short", "q_phone", "+49 30 1", "q_agree", "on", "q_long", "none"}, more...)...)
 	}
 	w.play(t, []scenario{
 		{name: "all fields are looked at", request: "POST /salon/asks", form: booking("1T10:00", "mia", "name", "", "email", "mia@", "q_wish", strings.Repeat("y", 501)), status: 422,
-			contains: []string{"Please check 6 fields", "Please fill this in.", "name@example.com", "Please choose one", "Please tick this box", "at most 500 characters", `value="mia@"`}},
+			contains: []string{"Please check 7 fields", "Please fill this in.", "name@example.com", "Please choose one", "Please tick this box", "at most 500 characters", `value="mia@"`}},
+		{name: "a question without an answer", request: "POST /salon/asks", form: asks("q_length", ""), status: 422,
+			contains: []string{`<a href="#f-q_length">Hair length: Please`}},
+		{name: "a long question without an answer", request: "POST /salon/asks", form: asks("q_long", ""), status: 422,
+			contains: []string{`<a href="#f-q_long">Which of the treatments that we offer in the spring have…: Please`}},
 		{name: "an option that is none", request: "POST /salon/asks", form: asks("q_length", "Bald"), status: 422, contains: []string{"Please choose one of the options."}},
 		{name: "a phone that is none", request: "POST /salon/asks", form: asks("q_phone", "call me"), status: 422, contains: []string{"Please enter a phone number", `value="call me"`}},
 		{name: "control characters", request: "POST /salon/asks", form: asks("name", "M\x01a"), status: 422, contains: []string{"letters, digits and punctuation"}},

@@ -45,6 +45,7 @@ eventTypes:
       - {key: length, label: Hair length, type: choice, options: [Short, Long], required: true}
       - {key: phone, label: Your phone, type: phone, required: true}
       - {key: agree, label: I have read the terms, type: checkbox, required: true}
+      - {key: long, label: "Which of the treatments that we offer in the spring have you had before, and how was it?", type: text, required: true}
       - {key: wish, label: Any wish, type: text}
       - {key: story, label: Tell us more, type: long_text}
 `

@@ -1,0 +1,63 @@
+package dashboard
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"daybook/app"
+)
+
+var listed = regexp.MustCompile(`<li><a href="#f-[^"]*">([^<]*)</a></li>`)
+
+// wrongOf is the list of what a refused form says must be put right.
+func wrongOf(r response) (all []string) {
+	for _, m := range listed.FindAllStringSubmatch(r.body, -1) {
+		all = append(all, m[1])
+	}
+	return all
+}
+
+// A refused form says all that is wrong at once, in the words of its labels.
+func TestFormsSayAllThatIsWrong(t *testing.T) {
+	const missing = "Please fill this in."
+	empty, _ := newEmptyWorld(t)
+	link, err := empty.NewSetupLink(t.Context())
+	empty.must(err)
+	setup := strings.TrimPrefix(link, empty.server.URL)
+	w := newWorld(t)
+	_, err = w.SaveEventType(t.Context(), w.owner, app.EventType{
+		Slug: "asks", Title: "Asks", DurationMinutes: 30, Active: true, Seats: 1, BookingWindowDays: 30, RefundOnCancel: app.RefundNever, Payment: app.PayOnSite,
+		Hosts: []app.HostRef{{ID: w.setup().Hosts[0].ID}}, Questions: []app.Question{{Key: "hair", Label: "Length of your hair", Type: "text", Required: true}},
+	})
+	w.must(err)
+	owner := w.asOwner()
+	for _, c := range []struct {
+		name string
+		b    *browser
+		path string
+		form []string
+		want []string
+	}{
+		{"set-up", empty.browser(), setup, []string{"timeZone", "Europe/Berlin", "currency", "EUR"},
+			[]string{"Your e-mail: " + missing, "A password: " + missing, "Name: " + missing, "Address of your booking page: " + missing}},
+		{"new event type", owner, "/dashboard/types/new", []string{"refundOnCancel", "never", "payment", "on_site", "seats", "1", "bookingWindowDays", "60", "price", "x"},
+			[]string{"Name: " + missing, "Address: " + missing, "How long: Must lie between 1 and 10080.", "Who does it: Name at least one host.", "Price: Must be an amount such as 45 or 45.50."}},
+		{"new booking", owner, "/dashboard/bookings/new", []string{"type", "asks", "start", w.open("asks"), "phone", "none"},
+			[]string{"Name: " + missing, "E-mail: " + missing, "Phone: Must be a telephone number such as +49 30 901820.", "Length of your hair: " + missing}},
+		{"new contact", owner, "/dashboard/contacts/new", []string{"email", "no"},
+			[]string{"Name: " + missing, "E-mail: Must be an e-mail address such as ana@example.com."}},
+	} {
+		r := c.b.post(c.path, c.form...)
+		got := wrongOf(r)
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if r.status != 422 && r.status != 400 || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %d\n got %q\nwant %q", c.name, r.status, got, c.want)
+		}
+	}
+	r := owner.post("/dashboard/types/new", "title", "Two", "slug", "two", "durationMinutes", "30", "seats", "1", "bookingWindowDays", "60", "refundOnCancel", "never", "payment", "on_site",
+		"hosts", w.setup().Hosts[0].ID.String(), "q0.label", "Fine", "q0.type", "text", "q1.label", "Which", "q1.type", "choice")
+	owner.wants(r, r.status, "Question 2: A choice has 1 to 50 options")
+}
