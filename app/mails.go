@@ -109,15 +109,6 @@ func (s *Service) SettleMail(ctx context.Context, o MailOutcome) error {
 	})
 }
 
-// ReleaseMails ends every lease: for a server that knows itself the only one, when it starts.
-func (s *Service) ReleaseMails(ctx context.Context) (n int, err error) {
-	err = s.store.Write(ctx, func(tx Tx) (err error) {
-		n, err = tx.ReleaseMails(At(s.clock()))
-		return err
-	})
-	return n, err
-}
-
 // TidyMails gives up what nobody could send in time and forgets what is old, in small steps.
 func (s *Service) TidyMails(ctx context.Context) error {
 	const step = 200

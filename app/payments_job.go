@@ -20,15 +20,6 @@ func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Du
 // NextPaymentJob is when the next job is due, or a lease ends; zero when there is none.
 func (s *Service) NextPaymentJob() (Instant, error) { return s.store.NextPaymentJob() }
 
-// ReleasePaymentJobs ends every lease: for a server that knows itself the only one, when it starts.
-func (s *Service) ReleasePaymentJobs(ctx context.Context) (n int, err error) {
-	err = s.store.Write(ctx, func(tx Tx) (err error) {
-		n, err = tx.ReleasePaymentJobs(At(s.clock()))
-		return err
-	})
-	return n, err
-}
-
 // RunPaymentJob does a claimed job: it asks the provider, outside any transaction, and then saves in one what the
 // provider said and that the job is done. A crash before that leaves the job to be claimed again, and asking again is
 // asking for the same: a job that was begun before first looks for what it may have done, and then repeats its request

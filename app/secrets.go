@@ -72,6 +72,9 @@ func eachSecret(r Reader, tx Tx, look func(stored *string) (changed bool, err er
 	if err := eachPaymentKey(r, tx, look); err != nil {
 		return err
 	}
+	if err := formKeySecret(r, tx, look); err != nil {
+		return err
+	}
 	return eachCertificate(r, tx, look)
 }
 

@@ -170,6 +170,8 @@ type AccountReader interface {
 	// Certificate is the sealed data kept under a name.
 	Certificate(name string) (string, error)
 	CertificateNames() ([]string, error)
+	// ServerValue is what the servers of the database share under that name, or ErrNotFound.
+	ServerValue(name string) (string, error)
 	// SetupLink is when the set-up link of that hash stops working, or ErrNotFound.
 	SetupLink(hash []byte) (Instant, error)
 }
@@ -186,6 +188,7 @@ type AccountWriter interface {
 	PruneAnswers(before Instant, limit int) (int, error)
 	SaveCertificate(name, sealed string, at Instant) error
 	DeleteCertificate(name string) error
+	SetServerValue(name, value string) error
 	// ReplaceSetupLink leaves this one as the only set-up link; a nil hash leaves none.
 	ReplaceSetupLink(hash []byte, until Instant) error
 }

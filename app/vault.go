@@ -4,7 +4,9 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,7 +14,10 @@ import (
 
 // Vault seals the secrets that must be readable (signing keys, Stripe keys, mail passwords) with a key kept outside
 // the database: AES-256-GCM. The zero Vault keeps them as they are, and reads only such.
-type Vault struct{ aead cipher.AEAD }
+type Vault struct {
+	aead cipher.AEAD
+	mark string // tells keys apart and nothing else about them; "" for none
+}
 
 // The forms of a stored secret.
 const (
@@ -30,7 +35,8 @@ func NewVault(key []byte) (*Vault, error) {
 		return nil, err
 	}
 	aead, err := cipher.NewGCM(block)
-	return &Vault{aead}, err
+	mark := sha256.Sum256(append([]byte("daybook secret key "), key...))
+	return &Vault{aead, hex.EncodeToString(mark[:8])}, err
 }
 
 // Seals reports whether the vault encrypts.

@@ -181,15 +181,6 @@ func (s *Service) disableFor(tx Tx, e *Endpoint, why DisabledReason, now Instant
 	return s.mailEndpointDisabled(tx, e, e.whyNot())
 }
 
-// ReleaseDeliveries ends every lease: for a server that knows itself the only one, when it starts.
-func (s *Service) ReleaseDeliveries(ctx context.Context) (n int, err error) {
-	err = s.store.Write(ctx, func(tx Tx) (err error) {
-		n, err = tx.ReleaseAll(At(s.clock()))
-		return err
-	})
-	return n, err
-}
-
 // PruneWebhooks forgets at most limit deliveries, and as many events, from before, and reports whether there may be more.
 func (s *Service) PruneWebhooks(ctx context.Context, before time.Time, limit int) (more bool, err error) {
 	err = s.store.Write(ctx, func(tx Tx) error {

@@ -57,13 +57,25 @@ func (h *house) read(ctx context.Context) (*desk, error) {
 	return h.sit(db, nil, db.CheckSchema(ctx))
 }
 
+// sitToWrite is sit for those who may store a secret: the server must be able to read it.
+func (h *house) sitToWrite(db *store.DB, err error) (*desk, error) {
+	d, err := h.sit(db, nil, err)
+	if err != nil || !d.vault.Seals() {
+		return d, err
+	}
+	if err := d.CheckSecretKey(); err != nil {
+		return nil, errors.Join(err, d.close())
+	}
+	return d, nil
+}
+
 // write opens the database to change it. Its schema must be this binary's.
 func (h *house) write(ctx context.Context) (*desk, error) {
 	db, err := store.Open(ctx, h.options(os.Stderr))
 	if err != nil {
 		return nil, err
 	}
-	return h.sit(db, nil, db.CheckSchema(ctx))
+	return h.sitToWrite(db, db.CheckSchema(ctx))
 }
 
 // found opens the database to change it, and makes it when there is none.
@@ -78,7 +90,7 @@ func (h *house) found(ctx context.Context) (*desk, error) {
 	if errors.Is(err, store.ErrSchemaOlder) && untouched(ctx, db) {
 		_, err = db.Migrate(ctx)
 	}
-	return h.sit(db, nil, err)
+	return h.sitToWrite(db, err)
 }
 
 // foundWithSecrets is found for those who store a secret: the vault must be the one that the others are stored with.

@@ -22,7 +22,7 @@ func payments(flags *pflag.FlagSet) func(*wiring) error {
 	base := addStripeFlag(flags)
 	return func(w *wiring) error {
 		w.TakePayments(payment.New(base.String()))
-		loop := payment.NewLoop(w.Service, payment.Options{Sole: true, Logger: w.log()})
+		loop := payment.NewLoop(w.Service, payment.Options{Logger: w.log()})
 		w.OnCommit(loop.Wake)
 		w.loop("payments", loop.Run)
 		w.loop("payments reconciliation", loop.Reconcile)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -30,12 +29,6 @@ func webhookLoop(flags *pflag.FlagSet) func(*wiring) error {
 		l := webhook.New(w.Service, webhook.Options{
 			Allow: w.Config.Webhook.Allow, Retry: *retry, Keep: *keep, Version: Version, Logger: w.log(),
 		})
-		if err := w.Store.JoinServers(context.Background(), func() error {
-			_, err := w.ReleaseDeliveries(context.Background()) // what a killed server had under way is sent again at once
-			return err
-		}); err != nil {
-			return err
-		}
 		w.OnCommit(l.Wake)
 		w.loop("webhooks", l.Run)
 		return nil

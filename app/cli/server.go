@@ -161,12 +161,8 @@ func (s *server) publicURL(at net.Addr) *url.URL {
 
 // prepare makes ready what the requests will need.
 func (s *server) prepare(ctx context.Context, w *wiring) error {
-	sealed, err := w.SealSecrets(ctx)
-	if err != nil {
+	if err := join(ctx, w); err != nil {
 		return err
-	}
-	if sealed > 0 {
-		w.log().Info("encrypted the stored secrets", "count", sealed)
 	}
 	if s.fill != nil {
 		if err := s.fill(ctx, w); err != nil {
@@ -178,6 +174,30 @@ func (s *server) prepare(ctx context.Context, w *wiring) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// join makes this server one of those of the database: the first takes over, the others must use the same secret key.
+func join(ctx context.Context, w *wiring) error {
+	sealed, first := 0, false
+	err := w.Store.JoinServers(ctx, func() (err error) {
+		first = true
+		sealed, err = w.TakeOver(ctx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if sealed > 0 {
+		w.log().Info("encrypted the stored secrets", "count", sealed)
+	}
+	if first {
+		return nil
+	}
+	if err := w.CheckSecretKey(); err != nil {
+		return err
+	}
+	w.log().Info("another server has this database: they share the work")
 	return nil
 }
 

@@ -38,7 +38,10 @@ func sendUntilKilled(path, server string) {
 		os.Exit(1)
 	}
 	base, _ := url.Parse("https://book.example")
-	err = mail.New(mail.Config{Service: app.New(app.Config{Store: store.New(db), BaseURL: base}), Server: &to}).Run(context.Background())
+	s := app.New(app.Config{Store: store.New(db), BaseURL: base})
+	if _, err = s.TakeOver(context.Background()); err == nil {
+		err = mail.New(mail.Config{Service: s, Server: &to}).Run(context.Background())
+	}
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)
 }

@@ -19,7 +19,7 @@ type Config struct {
 	Trust   *tls.Config // nil is the machine's
 }
 
-// Loop writes the mails of changes and sends what is due. One process of a database runs it.
+// Loop writes the mails of changes and sends what is due. Several servers of a database may each run one.
 type Loop struct {
 	service *app.Service
 	server  *app.MailServer
@@ -59,9 +59,6 @@ const (
 // Run works until ctx ends; the mail that is then under way gets a moment to end. The error is the database's.
 func (l *Loop) Run(ctx context.Context) error {
 	defer l.all.Wait()
-	if _, err := l.service.ReleaseMails(ctx); err != nil {
-		return err
-	}
 	look, tidy := time.NewTicker(lookEvery), time.NewTicker(tidyEvery)
 	defer look.Stop()
 	defer tidy.Stop()

@@ -310,7 +310,10 @@ func child(path string) {
 	ms, _ := strconv.ParseInt(os.Getenv("PAYMENT_NOW"), 10, 64)
 	s := app.New(app.Config{Store: store.New(db), Clock: func() time.Time { return time.UnixMilli(ms) }, BaseURL: baseURL})
 	s.TakePayments(payment.New(os.Getenv("PAYMENT_STRIPE")))
-	if err := payment.NewLoop(s, payment.Options{Sole: true}).Run(context.Background()); err != nil {
+	if _, err := s.TakeOver(context.Background()); err != nil {
+		panic(err)
+	}
+	if err := payment.NewLoop(s, payment.Options{}).Run(context.Background()); err != nil {
 		panic(err)
 	}
 }

@@ -17,13 +17,11 @@ type Queue interface {
 	NextPaymentJob() (app.Instant, error)
 	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]app.PaymentJob, error)
 	RunPaymentJob(ctx context.Context, j app.PaymentJob) error
-	ReleasePaymentJobs(ctx context.Context) (int, error)
 	ReconcilePayments(ctx context.Context) error
 }
 
 // Options are how the loop works. A zero field takes its default.
 type Options struct {
-	Sole    bool          // nobody else works on this database: what a killed process had begun is taken up at once
 	Lease   time.Duration // 3 min: longer than a job's calls can take together
 	Timeout time.Duration // 2 min for a job
 	Grace   time.Duration // 3 s for the jobs under way when the loop ends
@@ -64,11 +62,6 @@ func (l *Loop) Wake() {
 
 // Run does jobs until ctx ends. Then those under way have a moment to end; the rest is left to whoever comes next.
 func (l *Loop) Run(ctx context.Context) error {
-	if l.o.Sole {
-		if _, err := l.queue.ReleasePaymentJobs(ctx); err != nil {
-			return err
-		}
-	}
 	working, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	var under sync.WaitGroup

@@ -66,7 +66,7 @@
 // A delivery row says when it is due; a claim moves that behind the end of a lease (25 s: an attempt and a margin), so
 // nobody else sends it, and whoever is killed with it loses it to the next claim. Settling asks for the very lease that
 // was claimed, so a sender that was suspended for too long settles nothing. A server that starts as the only one on its
-// file ends the leases that a killed one left (store.JoinServers, Service.ReleaseDeliveries).
+// file ends the leases that a killed one left (store.JoinServers, Service.TakeOver).
 //
 // The loop looks when the Service commits, when something falls due, and when the file's data version shows that
 // another process has committed, within 50 ms. Looking costs a read that steps over the endpoints with pending rows.

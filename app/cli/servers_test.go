@@ -1,0 +1,125 @@
+package cli_test
+
+import (
+	"database/sql"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// stop ends the server as systemd would, and waits for it.
+func (s *served) stop(t testing.TB) {
+	t.Helper()
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// get is the status of a GET.
+func get(t testing.TB, url string) int {
+	t.Helper()
+	res, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	return res.StatusCode
+}
+
+// A server that joins another leaves alone what that one has under way; the first server of a file takes up what a
+// killed one left.
+func TestOnlyTheFirstServerEndsLeases(t *testing.T) {
+	dir := t.TempDir()
+	daybook(t, dir, "", "workspace", "create", "Salon", "--timezone", "UTC")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "daybook.db")+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	leased := func() (n int) {
+		t.Helper()
+		const far = `= 9000000000000`
+		err := db.QueryRow(`SELECT (SELECT COUNT(*) FROM deliveries WHERE sending = 1 AND due_ms ` + far + `)
+			+ (SELECT COUNT(*) FROM mails WHERE sending = 1 AND due_ms ` + far + `)
+			+ (SELECT COUNT(*) FROM payment_jobs WHERE running = 1 AND due_ms ` + far + `)`).Scan(&n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	a := startServer(t, dir)
+	for _, row := range []string{
+		`INSERT INTO deliveries (id, endpoint_id, event_id, state, sending, due_ms, created_ms) VALUES (1, 1, 1, 0, 1, 9000000000000, 0)`,
+		`INSERT INTO mails (id, workspace_id, kind, recipient, facts, state, sending, due_ms, until_ms) VALUES (1, 1, 'x', 'a@b.example', '{}', 0, 1, 9000000000000, 9000000000000)`,
+		`INSERT INTO payment_jobs (id, workspace_id, booking_id, action, state, running, due_ms, created_ms) VALUES (1, 1, 1, 4, 0, 1, 9000000000000, 0)`,
+	} {
+		if _, err := db.Exec(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := startServer(t, dir)
+	if n := leased(); n != 3 {
+		t.Errorf("%d of 3 leases are left after a second server has joined", n)
+	}
+	a.stop(t)
+	c := startServer(t, dir) // b still runs
+	if n := leased(); n != 3 {
+		t.Errorf("%d of 3 leases are left after a third server has joined", n)
+	}
+	b.stop(t)
+	c.stop(t)
+	startServer(t, dir)
+	if n := leased(); n != 0 {
+		t.Errorf("the first server left %d leases", n)
+	}
+}
+
+// All servers of a file, and the commands beside them, use one secret key or none.
+func TestServersAgreeOnTheSecretKey(t *testing.T) {
+	dir := t.TempDir()
+	key := func(name, digit string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(strings.Repeat(digit, 64)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	one, two := key("one", "1"), key("two", "2")
+	refused := func(words string, args ...string) {
+		t.Helper()
+		cmd := exec.Command("daybook", args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), words) {
+			t.Errorf("%v: %v, want %q\n%s", args, err, words, out)
+		}
+	}
+	const serve, addr, flag = "serve", "--addr=127.0.0.1:0", "--secret-key-file"
+	a := startServer(t, dir) // without a key, and without a secret
+	refused("stop every server first", serve, addr, flag, one)
+	refused("leave out --secret-key-file", "workspace", "create", "Salon", "--timezone", "UTC", flag, one)
+	daybook(t, dir, "", "workspace", "create", "Salon", "--timezone", "UTC")
+	refused("stop every server first", serve, addr, flag, one)
+	if status := get(t, a.url+"/readyz"); status != 200 {
+		t.Errorf("readyz of the first: %d", status)
+	}
+	a.stop(t)
+
+	b := startServer(t, dir, flag, one) // alone: it encrypts
+	refused("give --secret-key-file", serve, addr)
+	refused("is not the one", serve, addr, flag, two)
+	c := startServer(t, dir, flag, one)
+	daybook(t, dir, "", "workspace", "create", "Second", "--timezone", "UTC", flag, one)
+	for _, s := range []*served{b, c} {
+		if status := get(t, s.url+"/readyz"); status != 200 {
+			t.Errorf("readyz: %d", status)
+		}
+	}
+}

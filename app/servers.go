@@ -1,0 +1,85 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+)
+
+// The names of what the servers of a database share.
+const (
+	secretKeyMark = "secret key" // Vault.mark of the key that they all use
+	formKeyName   = "form key"   // sealed
+)
+
+// TakeOver prepares a database for the first of its servers, while it is the only one: it encrypts the secrets that
+// were stored without the vault's key, and says how many; it notes the key, for the servers that join later; and it
+// ends every lease, so that the deliveries, mails and payment jobs that a killed server had begun are taken up at once.
+func (s *Service) TakeOver(ctx context.Context) (sealed int, err error) {
+	if sealed, err = s.SealSecrets(ctx); err != nil {
+		return 0, err
+	}
+	return sealed, s.store.Write(ctx, func(tx Tx) error {
+		now := At(s.clock())
+		_, err1 := tx.ReleaseAll(now)
+		_, err2 := tx.ReleaseMails(now)
+		_, err3 := tx.ReleasePaymentJobs(now)
+		return errors.Join(err1, err2, err3, tx.SetServerValue(secretKeyMark, s.vault.mark))
+	})
+}
+
+// CheckSecretKey is an error when the servers of the database use another secret key than this Service, or one of the
+// two uses none: each would store what the other can't read.
+func (s *Service) CheckSecretKey() error {
+	mark, err := s.store.ServerValue(secretKeyMark)
+	if err == ErrNotFound {
+		return nil // no server has used it yet
+	}
+	switch {
+	case err != nil:
+		return err
+	case mark == s.vault.mark:
+		return nil
+	case mark == "":
+		return errors.New("the server of this database does not encrypt its secrets: leave out --secret-key-file, " +
+			"or stop every server first and start one with it, which encrypts what is stored")
+	case s.vault.mark == "":
+		return errors.New("the server of this database encrypts its secrets: give --secret-key-file, with the file that it uses")
+	}
+	return errors.New("the key of --secret-key-file is not the one that the server of this database uses; give the same file")
+}
+
+// FormKey is a secret of 32 bytes, the same for every server of the database and after a restart, for what they hand
+// out and want to recognise.
+func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
+	stored, err := s.store.ServerValue(formKeyName)
+	if err == ErrNotFound {
+		err = s.store.Write(ctx, func(tx Tx) (err error) {
+			if stored, err = tx.ServerValue(formKeyName); err != ErrNotFound {
+				return err // another server was faster
+			}
+			var random [32]byte
+			rand.Read(random[:])
+			stored = s.vault.Seal(random[:])
+			return tx.SetServerValue(formKeyName, stored)
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.vault.Open(stored)
+}
+
+func formKeySecret(r Reader, tx Tx, look func(stored *string) (bool, error)) error {
+	stored, err := r.ServerValue(formKeyName)
+	if err == ErrNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if changed, err := look(&stored); err != nil || !changed {
+		return err
+	}
+	return tx.SetServerValue(formKeyName, stored)
+}

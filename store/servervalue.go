@@ -1,0 +1,11 @@
+package store
+
+func (q queries) ServerValue(name string) (value string, err error) {
+	err = q.scan(`SELECT value FROM server_values WHERE name = ?`, []any{name}, &value)
+	return value, found(err)
+}
+
+func (t tx) SetServerValue(name, value string) error {
+	_, err := t.exec(`INSERT INTO server_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+	return err
+}
