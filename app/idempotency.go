@@ -16,10 +16,10 @@ type Attempt struct {
 }
 
 // Idempotently runs do once for the attempt's key: the answer is stored in the transaction of the change that it
-// tells of, and a repetition gets the stored one (replayed). do must pass on the ctx that it gets, and answer what is
-// sent; an answer other than 2xx and 409 undoes what do did and is not kept.
+// tells of, and a repetition gets the stored one (replayed). do must change data through the Service that it gets, and
+// answer what is sent; an answer other than 2xx and 409 undoes what do did and is not kept.
 // Errors: conflict idempotency_mismatch when the key was used for another request.
-func (s *Service) Idempotently(ctx context.Context, a Actor, at Attempt, do func(context.Context) (Answer, error)) (answer Answer, replayed bool, err error) {
+func (s *Service) Idempotently(ctx context.Context, a Actor, at Attempt, do func(bound *Service) (Answer, error)) (answer Answer, replayed bool, err error) {
 	if n := len(at.Key); n < 1 || n > 255 {
 		return Answer{}, false, Invalid("Idempotency-Key", "must have 1 to 255 characters")
 	}
@@ -33,7 +33,7 @@ func (s *Service) Idempotently(ctx context.Context, a Actor, at Attempt, do func
 		if err != ErrNotFound {
 			return err
 		}
-		if answer, err = do(context.WithValue(ctx, txKey{}, tx)); err != nil || !keeps(answer) {
+		if answer, err = do(s.In(tx)); err != nil || !keeps(answer) {
 			return err
 		}
 		answer.Fingerprint, answer.CreatedAt = at.Fingerprint, At(now)

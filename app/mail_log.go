@@ -59,7 +59,7 @@ func (s *Service) Mail(ctx context.Context, ws WorkspaceID, ref string) (Mail, e
 // conflict overtaken.
 func (s *Service) ResendMail(ctx context.Context, ws WorkspaceID, ref string) (m Mail, err error) {
 	err = s.write(ctx, func(tx Tx) error {
-		if m, err = s.Mail(context.WithValue(ctx, txKey{}, tx), ws, ref); err != nil {
+		if m, err = s.In(tx).Mail(ctx, ws, ref); err != nil {
 			return err
 		}
 		if err := s.requeue(tx, &m, At(s.clock())); err != nil {

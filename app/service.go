@@ -25,6 +25,12 @@ type Config struct {
 // Service holds every rule of Daybook. All doors change data through its methods, which are safe for concurrent use.
 // Errors meant for the caller are *Error; any other error is internal.
 type Service struct {
+	*core
+	tx Tx // the transaction that this Service is bound to, see In; nil for none
+}
+
+// core is what every Service of one server shares, bound to a transaction or not.
+type core struct {
 	store   Store
 	clock   Clock
 	baseURL string
@@ -43,7 +49,7 @@ type Service struct {
 
 // New makes a Service.
 func New(c Config) *Service {
-	s := &Service{store: c.Store, clock: c.Clock, vault: c.Vault, log: c.Logger, webhook: c.Webhook}
+	s := &core{store: c.Store, clock: c.Clock, vault: c.Vault, log: c.Logger, webhook: c.Webhook}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
@@ -59,8 +65,12 @@ func New(c Config) *Service {
 	if c.BaseURL != nil {
 		s.baseURL = strings.TrimSuffix(c.BaseURL.String(), "/")
 	}
-	return s
+	return &Service{core: s}
 }
+
+// In is the Service within a transaction: everything it reads and changes happens in tx, and is undone with it. It
+// must not be kept beyond the transaction.
+func (s *Service) In(tx Tx) *Service { return &Service{core: s.core, tx: tx} }
 
 // OnCommit has wake called after every change that this Service commits. It must return at once, and be set before
 // the Service is used.
@@ -75,12 +85,10 @@ func (s *Service) BaseURL() string { return s.baseURL }
 // Ready says whether the database answers.
 func (s *Service) Ready(ctx context.Context) error { return s.store.Ping(ctx) }
 
-type txKey struct{}
-
-// write runs change in a transaction: the one that ctx carries (Idempotently), else one of its own.
+// write runs change in a transaction: the one that the Service is bound to, else one of its own.
 func (s *Service) write(ctx context.Context, change func(tx Tx) error) error {
-	if tx, ok := ctx.Value(txKey{}).(Tx); ok {
-		return tx.Try(func() error { return change(tx) })
+	if s.tx != nil {
+		return s.tx.Try(func() error { return change(s.tx) })
 	}
 	err := s.store.Write(ctx, change)
 	if err == nil {
@@ -91,15 +99,15 @@ func (s *Service) write(ctx context.Context, change func(tx Tx) error) error {
 	return err
 }
 
-// Together runs several operations in one transaction: do must hand them the ctx that it gets. Its error undoes all.
-func (s *Service) Together(ctx context.Context, do func(context.Context) error) error {
-	return s.write(ctx, func(tx Tx) error { return do(context.WithValue(ctx, txKey{}, tx)) })
+// Together runs several operations of the Service that do gets in one transaction. The error of do undoes all.
+func (s *Service) Together(ctx context.Context, do func(bound *Service) error) error {
+	return s.write(ctx, func(tx Tx) error { return do(s.In(tx)) })
 }
 
-// reader is the transaction that ctx carries, else the store.
-func (s *Service) reader(ctx context.Context) Reader {
-	if tx, ok := ctx.Value(txKey{}).(Tx); ok {
-		return tx
+// reader is the transaction that the Service is bound to, else the store.
+func (s *Service) reader(context.Context) Reader {
+	if s.tx != nil {
+		return s.tx
 	}
 	return s.store
 }

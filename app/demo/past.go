@@ -45,11 +45,21 @@ func (p *past) live(ctx context.Context, w app.Workspace) error {
 			p.plan(at, p.book)
 		}
 		end := day.AddDate(0, 0, 1)
-		if err := p.service.Together(ctx, func(ctx context.Context) error { return p.doUntil(ctx, end) }); err != nil {
+		if err := p.inOne(ctx, func() error { return p.doUntil(ctx, end) }); err != nil {
 			return err
 		}
 	}
 	return p.askForApproval(ctx)
+}
+
+// inOne does everything in one transaction.
+func (p *past) inOne(ctx context.Context, do func() error) error {
+	whole := p.service
+	defer func() { p.service = whole }()
+	return whole.Together(ctx, func(bound *app.Service) error {
+		p.service = bound
+		return do()
+	})
 }
 
 // plan keeps a deed for its time; what lies behind now never happens.

@@ -21,7 +21,7 @@ type door struct {
 
 // call is one request on its way through a handler.
 type call struct {
-	ctx   context.Context // carries the transaction, where the request has an Idempotency-Key
+	ctx   context.Context
 	r     *http.Request
 	route *route
 	actor app.Actor
@@ -101,9 +101,8 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 		answer, err := c.route.handle(d, c)
 		return answer, false, err
 	}
-	return d.Idempotently(c.ctx, c.actor, app.Attempt{Key: keys[0], Fingerprint: c.fingerprint()}, func(ctx context.Context) (app.Answer, error) {
-		c.ctx = ctx
-		answer, err := c.route.handle(d, c)
+	return d.Idempotently(c.ctx, c.actor, app.Attempt{Key: keys[0], Fingerprint: c.fingerprint()}, func(bound *app.Service) (app.Answer, error) {
+		answer, err := c.route.handle(&door{bound, d.log}, c)
 		if app.IsCode(err, app.Conflict) { // kept and repeated like a success
 			body, encodeErr := json.Marshal(access.Describe(err, w.Header().Get("X-Request-Id"), d.log))
 			return app.Answer{Status: http.StatusConflict, Body: body}, encodeErr
