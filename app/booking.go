@@ -83,13 +83,23 @@ type Invitee struct {
 	Locale   string `json:"locale,omitempty"`
 }
 
-// Payment is what became of the price paid online; it is nil where nothing is paid online.
+// PaymentFor is what a booking's payment is for.
+type PaymentFor string
+
+const (
+	ForPrice PaymentFor = "price"
+	ForCard  PaymentFor = "card" // nothing is paid now: a card is saved, which a no-show fee can be charged to
+)
+
+// Payment is what became of the price paid online, or of the card that is to be saved; it is nil where nothing is paid
+// online.
 type Payment struct {
-	Status         string `json:"status"` // unpaid, processing, paid, refunded, partially_refunded, failed
-	Amount         int64  `json:"amount"`
-	Currency       string `json:"currency"`
-	RefundedAmount int64  `json:"refundedAmount,omitempty"`
-	URL            string `json:"url,omitempty"` // where the invitee pays, while it is due
+	Kind           PaymentFor `json:"kind"`
+	Status         string     `json:"status"` // unpaid, processing, paid, refunded, partially_refunded, failed
+	Amount         int64      `json:"amount"`
+	Currency       string     `json:"currency"`
+	RefundedAmount int64      `json:"refundedAmount,omitempty"`
+	URL            string     `json:"url,omitempty"` // where the invitee pays, while it is due
 }
 
 // Cancellation says why a booking won't take place.
@@ -137,6 +147,7 @@ type HistoryEntry struct {
 	To     Status    `json:"to"`
 	Start  Instant   `json:"start"`
 	Reason string    `json:"reason,omitempty"`
-	Host   HostID    `json:"-"` // after it
-	Tell   bool      `json:"-"` // mails are to be written of it
+	Amount *Money    `json:"amount,omitempty"` // of a refund that was asked for or made
+	Host   HostID    `json:"-"`                // after it
+	Tell   bool      `json:"-"`                // mails are to be written of it
 }

@@ -60,6 +60,11 @@ func (s *Service) present(setup *Setup, a Actor, b *Booking) {
 	if h := setup.Host(b.Host.ID); h != nil {
 		b.Host.Name = h.Name
 	}
+	if p := b.Payment; p != nil {
+		shown := *p
+		shown.Kind = p.kind()
+		b.Payment = &shown
+	}
 	if !a.seesLinks() {
 		return
 	}

@@ -114,6 +114,7 @@ type MailFacts struct {
 	Status   Status    `json:"status,omitempty"`
 	By       ActorKind `json:"by,omitempty"`
 	Reason   string    `json:"reason,omitempty"`
+	Amount   *Money    `json:"amount,omitempty"`   // of a refund
 	Sequence int       `json:"sequence,omitempty"` // of the booking's changes, from 0
 	Gone     bool      `json:"gone,omitempty"`     // a move: the recipient is not its host any more
 	Lead     int       `json:"lead,omitempty"`     // a reminder: minutes before the start

@@ -56,7 +56,7 @@ func (m *mailMaker) make() error {
 func (m *mailMaker) facts(to MailRole) MailFacts {
 	f := MailFacts{
 		For: to, Start: m.u.Start, End: m.u.Start + m.b.End - m.b.Start, Host: m.u.Host, Status: m.u.To,
-		By: m.u.Actor, Reason: m.u.Reason, Sequence: m.u.Seq - 1,
+		By: m.u.Actor, Reason: m.u.Reason, Amount: m.u.Amount, Sequence: m.u.Seq - 1,
 	}
 	if m.u.Action == "rescheduled" && m.u.PreviousStart != m.u.Start {
 		f.Previous = m.u.PreviousStart

@@ -85,7 +85,7 @@ func (p *PaymentRecord) onto(b *Booking) {
 		if p.Status == PaymentVoid {
 			status = "unpaid"
 		}
-		b.Payment = &Payment{Status: status, Amount: p.Amount, Currency: p.Currency, RefundedAmount: p.RefundedAmount}
+		b.Payment = &Payment{Kind: ForPrice, Status: status, Amount: p.Amount, Currency: p.Currency, RefundedAmount: p.RefundedAmount}
 	case b.NoShow != nil && p.Status != PaymentVoid:
 		status := p.told("succeeded")
 		if p.Status == PaymentUnpaid || p.Status == PaymentProcessing {

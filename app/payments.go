@@ -87,7 +87,7 @@ func (s *Service) ConnectPayments(ctx context.Context, ws Workspace, keys Paymen
 	}
 	account, err := s.provider.Account(ctx, keys.SecretKey)
 	if err != nil {
-		return PaymentConnection{}, Invalid("secretKey", "Stripe does not take it: %s", providerText(err))
+		return PaymentConnection{}, notConnected(err)
 	}
 	now := At(s.clock())
 	err = s.write(ctx, func(tx Tx) error {
@@ -112,6 +112,15 @@ func (s *Service) ConnectPayments(ctx context.Context, ws Workspace, keys Paymen
 		return PaymentConnection{}, err
 	}
 	return s.PaymentConnection(ctx, ws, false)
+}
+
+// notConnected is the error of a key that could not be tried, or that Stripe refuses. Only the latter is the key's fault.
+func notConnected(err error) error {
+	if e, ok := err.(*ProviderError); ok && e.Fault != ProviderDown {
+		return Invalid("secretKey", "was refused by Stripe: %s", e.Error())
+	}
+	return &Error{Code: Conflict, Reason: "provider_unreachable",
+		Message: "Stripe could not be asked whether the key works (" + providerText(err) + "). Nothing was saved; try again."}
 }
 
 func orElse(err, other error) error {

@@ -1,5 +1,7 @@
 package app
 
+import "context"
+
 // wantsCard reports whether a new booking of the event type waits for a payment, or for a card that a no-show fee can
 // be charged to. Without an account at the provider nothing does.
 func (s *Setup) wantsCard(e *EventType) bool {
@@ -17,6 +19,31 @@ func (b *Booking) setDue(e *EventType) {
 	default:
 		b.Payment.Currency = e.NoShowFee.Currency
 	}
+	b.Payment.Kind = b.Payment.kind()
+}
+
+// kind is what the payment is for: a price is never zero.
+func (p *Payment) kind() PaymentFor {
+	if p.Amount == 0 {
+		return ForCard
+	}
+	return ForPrice
+}
+
+// CantCharge says what an event type announces that can't be charged while no Stripe account is connected, in a
+// sentence for the owner; "" is nothing.
+func (s *Setup) CantCharge(e *EventType) string {
+	switch {
+	case s.takesCards:
+		return ""
+	case e.paysOnline() && e.NoShowFee != nil:
+		return "Stripe is not connected. Until it is, the price is paid on site and no fee is charged."
+	case e.paysOnline():
+		return "Stripe is not connected. Until it is, the price is paid on site."
+	case e.NoShowFee != nil:
+		return "Stripe is not connected. Until it is, no fee is charged to those who do not come."
+	}
+	return ""
 }
 
 // insertDue saves what a new booking waits for.
@@ -47,6 +74,31 @@ func bookingPayment(r Reader, b *Booking) (*PaymentRecord, error) {
 		}
 	}
 	return nil, err
+}
+
+// Refundable is what is left to be given back of a booking's price and of its no-show fee: neither given back, nor on
+// its way, nor asked for. nil is nothing. The error is not_found.
+func (s *Service) Refundable(ctx context.Context, a Actor, id string) (price, fee *Money, err error) {
+	b, err := s.find(ctx, a, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := s.reader(ctx)
+	for _, of := range []struct {
+		find func(Reader, *Booking) (*PaymentRecord, error)
+		left **Money
+	}{{bookingPayment, &price}, {feePayment, &fee}} {
+		p, err := of.find(r, &b)
+		if err != nil {
+			return nil, nil, err
+		}
+		if left, err := refundable(r, p); err != nil {
+			return nil, nil, err
+		} else if left > 0 {
+			*of.left = &Money{Amount: left, Currency: p.Currency}
+		}
+	}
+	return price, fee, nil
 }
 
 // feePayment is the latest attempt at a booking's no-show fee that is still wanted, or nil.

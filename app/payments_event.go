@@ -20,8 +20,20 @@ type told struct {
 // record saves what a payment did to a booking, with one entry of its history, and tells the events in their order.
 func (s *Service) record(tx *locked, b *Booking, from Status, action, reason string, events ...told) error {
 	actor := Actor{Kind: BySystem, Workspace: b.WorkspaceID}
+	return s.recordEntry(tx, b, s.entry(tx, actor, b, from, action, reason), events...)
+}
+
+// recordAmount is record of an amount of money that leaves the booking's state alone.
+func (s *Service) recordAmount(tx *locked, b *Booking, action string, amount *Money, events ...told) error {
+	entry := s.entry(tx, Actor{Kind: BySystem, Workspace: b.WorkspaceID}, b, b.Status, action, "")
+	entry.Amount = amount
+	return s.recordEntry(tx, b, entry, events...)
+}
+
+func (s *Service) recordEntry(tx *locked, b *Booking, entry HistoryEntry, events ...told) error {
 	b.UpdatedAt = At(tx.now)
-	c := Change{History: s.entry(tx, actor, b, from, action, reason)}
+	c := Change{History: entry}
+	from, action := entry.From, entry.Action
 	c.History.Tell = from != b.Status || action == "paid" || action == "card_saved" || action == "refunded"
 	for _, e := range events {
 		var err error

@@ -1,16 +1,52 @@
 package app
 
-// chargeFee begins an attempt at a no-show fee, where the invitee has saved a card for it: the charge is queued, and
-// what becomes of it never touches the marking. Without a card there is no fee.
-func (s *Service) chargeFee(tx *locked, b *Booking) (*PaymentRecord, error) {
+import "context"
+
+// FeeOutlook is what marking a booking as a no-show does about its fee.
+type FeeOutlook int
+
+const (
+	NoFee     FeeOutlook = iota // the booking has none
+	FeeNoCard                   // nothing is charged: no card was saved
+	FeeWaits                    // charged once Stripe is connected again
+	FeeCharge                   // charged to the saved card
+)
+
+// FeeOutlook tells what marking the booking as a no-show would do about its fee. The error is not_found.
+func (s *Service) FeeOutlook(ctx context.Context, a Actor, id string) (FeeOutlook, error) {
+	b, err := s.find(ctx, a, id)
+	if err != nil || b.NoShowFee == nil {
+		return NoFee, err
+	}
+	card, err := feeCard(s.reader(ctx), &b)
+	switch {
+	case err != nil:
+		return NoFee, err
+	case card == nil:
+		return FeeNoCard, nil
+	case !s.TakesCards(b.WorkspaceID):
+		return FeeWaits, nil
+	}
+	return FeeCharge, nil
+}
+
+// feeCard is the card that the booking's no-show fee can be charged to, or nil.
+func feeCard(r Reader, b *Booking) (*PaymentCard, error) {
 	if b.NoShowFee == nil {
 		return nil, nil
 	}
-	card, err := tx.PaymentCard(b.ID)
+	card, err := r.PaymentCard(b.ID)
 	if err == ErrNotFound || err == nil && card.ConsentAt == 0 {
 		return nil, nil
 	}
-	if err != nil {
+	return &card, err
+}
+
+// chargeFee begins an attempt at a no-show fee, where the invitee has saved a card for it: the charge is queued, and
+// what becomes of it never touches the marking. Without a card there is no fee.
+func (s *Service) chargeFee(tx *locked, b *Booking) (*PaymentRecord, error) {
+	card, err := feeCard(tx, b)
+	if err != nil || card == nil {
 		return nil, err
 	}
 	all, err := tx.PaymentsOf(b.ID)

@@ -54,15 +54,17 @@ func (s *Service) askRefund(tx *locked, a Actor, b *Booking, p *PaymentRecord, a
 		return err
 	}
 	b.UpdatedAt = At(tx.now)
-	return tx.SaveBooking(b, false, Change{History: s.entry(tx, a, b, b.Status, "refund_asked", Money{amount, p.Currency}.Text())})
+	entry := s.entry(tx, a, b, b.Status, "refund_asked", "")
+	entry.Amount = &Money{amount, p.Currency}
+	return tx.SaveBooking(b, false, Change{History: entry})
 }
 
 // refundable is what is left of a payment: neither given back, nor on its way, nor queued. It is 0 for nil.
-func refundable(tx Tx, p *PaymentRecord) (int64, error) {
+func refundable(r Reader, p *PaymentRecord) (int64, error) {
 	if p == nil || p.Status != PaymentPaid {
 		return 0, nil
 	}
-	queued, err := tx.RefundsQueued(p.ID)
+	queued, err := r.RefundsQueued(p.ID)
 	return p.Amount - p.RefundedAmount - p.Refunding - queued, err
 }
 

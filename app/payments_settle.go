@@ -268,8 +268,7 @@ func (s *Service) settleCharge(tx *locked, b *Booking, p *PaymentRecord, r Charg
 	}
 	switch {
 	case p.RefundedAmount > before.RefundedAmount:
-		reason := Money{p.RefundedAmount - before.RefundedAmount, p.Currency}.Text()
-		return s.record(tx, b, b.Status, "refunded", reason, told{PaymentRefunded, p})
+		return s.recordAmount(tx, b, "refunded", &Money{p.RefundedAmount - before.RefundedAmount, p.Currency}, told{PaymentRefunded, p})
 	case p.RefundedAmount < before.RefundedAmount:
 		return s.record(tx, b, b.Status, "refund_failed", "")
 	case p.Dispute != before.Dispute:

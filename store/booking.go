@@ -174,14 +174,17 @@ func (q queries) Lapsing(now app.Instant, limit int) (all []app.Booking, err err
 }
 
 func (q queries) History(id app.BookingID) (all []app.HistoryEntry, err error) {
-	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason FROM booking_history WHERE booking_id = ? ORDER BY seq LIMIT 1000`
+	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency FROM booking_history WHERE booking_id = ? ORDER BY seq LIMIT 1000`
 	err = q.each(query, []any{id}, func(scan func(...any) error) error {
 		var h app.HistoryEntry
 		var from *int
 		var to int
-		if err := scan(&h.At, &h.Actor, &h.By, &h.Action, &from, &to, &h.Start, &h.Reason); err != nil {
+		var amount *int64
+		var currency *string
+		if err := scan(&h.At, &h.Actor, &h.By, &h.Action, &from, &to, &h.Start, &h.Reason, &amount, &currency); err != nil {
 			return err
 		}
+		h.Amount = amountOf(amount, currency)
 		if from != nil {
 			h.From = statuses[*from]
 		}
@@ -217,10 +220,23 @@ func (t tx) insertHistory(id app.BookingID, first bool, h app.HistoryEntry) erro
 			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason, orNull(h.Host), told(h))
 		return err
 	}
-	_, err := t.exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, host_id, told)
-		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM booking_history WHERE booking_id = ?`,
-		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, orNull(h.Host), told(h), id)
+	var amount, currency any
+	if h.Amount != nil {
+		amount, currency = h.Amount.Amount, h.Amount.Currency
+	}
+	_, err := t.exec(`INSERT INTO booking_history
+		(booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, host_id, told, amount, currency)
+		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM booking_history WHERE booking_id = ?`,
+		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, orNull(h.Host), told(h), amount, currency, id)
 	return err
+}
+
+// amountOf is the amount of two columns, or nil.
+func amountOf(amount *int64, currency *string) *app.Money {
+	if amount == nil || currency == nil {
+		return nil
+	}
+	return &app.Money{Amount: *amount, Currency: *currency}
 }
 
 // told is the column of whether mails have been written of a change.

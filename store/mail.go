@@ -8,20 +8,24 @@ import (
 )
 
 func (q queries) Untold(limit int) (all []app.Untold, err error) {
-	const query = `SELECT h.booking_id, h.seq, h.at_ms, h.actor, h.actor_id, h.action, h.from_status, h.to_status, h.start_ms, h.reason, h.host_id, p.start_ms, p.host_id
+	const query = `SELECT h.booking_id, h.seq, h.at_ms, h.actor, h.actor_id, h.action, h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency,
+			h.host_id, p.start_ms, p.host_id
 		FROM booking_history h LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
 		WHERE h.told = 0 ORDER BY h.at_ms, h.booking_id, h.seq LIMIT ?`
 	err = q.each(query, []any{limit}, func(scan func(...any) error) error {
 		var u app.Untold
 		var from *int
 		var to int
-		if err := scan(&u.Booking, &u.Seq, &u.At, &u.Actor, &u.By, &u.Action, &from, &to, &u.Start, &u.Reason, orZero(&u.Host), orZero(&u.PreviousStart), orZero(&u.PreviousHost)); err != nil {
+		var amount *int64
+		var currency *string
+		if err := scan(&u.Booking, &u.Seq, &u.At, &u.Actor, &u.By, &u.Action, &from, &to, &u.Start, &u.Reason, &amount, &currency,
+			orZero(&u.Host), orZero(&u.PreviousStart), orZero(&u.PreviousHost)); err != nil {
 			return err
 		}
 		if from != nil {
 			u.From = statuses[*from]
 		}
-		u.To = statuses[to]
+		u.To, u.Amount = statuses[to], amountOf(amount, currency)
 		all = append(all, u)
 		return nil
 	})

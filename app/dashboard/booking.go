@@ -37,8 +37,12 @@ func (c *call) showBooking(b *app.Booking, e *app.Error) error {
 	}
 	v.When = c.locale.Date(c.at(b.Start)) + ", " + c.span(b.Start, b.End)
 	v.Zone = c.setup.Workspace.TimeZone
-	v.Facts, v.Answers = c.bookingFacts(b), c.bookingAnswers(b)
-	c.bookingActions(b, &v)
+	outlook, err := c.door.FeeOutlook(c.Context(), c.actor, b.ID.String())
+	if err != nil {
+		return err
+	}
+	v.Facts, v.Answers = c.bookingFacts(b, outlook), c.bookingAnswers(b)
+	c.bookingActions(b, outlook, &v)
 	if err := c.bookingMoney(b, &v); err != nil {
 		return err
 	}
@@ -48,7 +52,7 @@ func (c *call) showBooking(b *app.Booking, e *app.Error) error {
 	return c.show(refusedStatus(e), views.BookingShown(v))
 }
 
-func (c *call) bookingFacts(b *app.Booking) []views.Fact {
+func (c *call) bookingFacts(b *app.Booking, outlook app.FeeOutlook) []views.Fact {
 	facts := []views.Fact{{Name: "Event type", Value: c.typeTitle(b)}, {Name: "Host", Value: b.Host.Name}}
 	add := func(name, value, url string) {
 		if value != "" {
@@ -71,10 +75,12 @@ func (c *call) bookingFacts(b *app.Booking) []views.Fact {
 	}
 	add("Where", b.Location, "")
 	add("Price", c.money(b.Price), "")
-	if p := b.Payment; p != nil {
+	if p := b.Payment; p != nil && p.Kind == app.ForPrice {
 		add("Payment", sayState(p.Status)+paymentNote(c, p), "")
 	}
-	add("No-show fee", c.money(b.NoShowFee), "")
+	if b.NoShowFee != nil {
+		add("No-show fee", c.money(b.NoShowFee)+feeNotes[outlook], "")
+	}
 	if b.NoShow != nil && b.NoShow.Fee != nil {
 		f := b.NoShow.Fee
 		add("Fee", c.money(&app.Money{Amount: f.Amount, Currency: f.Currency})+", "+sayState(f.Status), "")
@@ -84,6 +90,11 @@ func (c *call) bookingFacts(b *app.Booking) []views.Fact {
 	}
 	add("Number", b.ID.String(), "")
 	return facts
+}
+
+// feeNotes say what stands in the way of a no-show fee.
+var feeNotes = map[app.FeeOutlook]string{
+	app.FeeNoCard: ", can’t be charged: no card was saved", app.FeeWaits: ", can’t be charged until Stripe is connected again",
 }
 
 func paymentNote(c *call, p *app.Payment) string {
@@ -138,7 +149,7 @@ func sayAnswer(a any) string {
 }
 
 // bookingActions are the ways on from the booking's state.
-func (c *call) bookingActions(b *app.Booking, v *views.BookingDetail) {
+func (c *call) bookingActions(b *app.Booking, outlook app.FeeOutlook, v *views.BookingDetail) {
 	id, now := b.ID.String(), app.At(c.door.Now())
 	reason := func(hint string) views.Input {
 		return views.Input{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Hint: hint}
@@ -157,10 +168,13 @@ func (c *call) bookingActions(b *app.Booking, v *views.BookingDetail) {
 		v.MoveURL = bookingURL(id, "move")
 	}
 	if (b.Status == app.Confirmed || b.Status == app.Rescheduled) && b.Start <= now {
-		text := "The time counts as not come to."
-		if b.NoShowFee != nil {
-			text = "The no-show fee of " + c.money(b.NoShowFee) + " will be charged."
-		}
+		fee := c.money(b.NoShowFee)
+		text := map[app.FeeOutlook]string{
+			app.NoFee:     "Records that they did not come.",
+			app.FeeNoCard: "Records that they did not come. The no-show fee of " + fee + " is not charged, because no card was saved.",
+			app.FeeWaits:  "Records that they did not come. The no-show fee of " + fee + " is charged once Stripe is connected again, if that is within three days.",
+			app.FeeCharge: "Records that they did not come. The no-show fee of " + fee + " is charged to the saved card.",
+		}[outlook]
 		v.Actions = append(v.Actions, views.Danger{Title: "No-show", Text: text, Action: bookingURL(id, "no-show"), Submit: "Mark as no-show"})
 	}
 	if b.Status == app.Confirmed || b.Status == app.Rescheduled {
@@ -185,9 +199,10 @@ func (c *call) bookingActions(b *app.Booking, v *views.BookingDetail) {
 var historyWords = map[string]string{
 	"created": "Booked", "confirmed": "Approved", "rescheduled": "Moved", "cancelled": "Cancelled", "declined": "Declined", "lapsed": "Lapsed",
 	"no_show": "Marked as a no-show", "no_show_undone": "No-show taken back", "paid": "Paid", "refunded": "Refunded",
-	"card_saved": "Card saved", "payment_processing": "Payment on its way", "payment_failed": "Payment failed", "paid_late": "Paid too late", "paid_twice": "Paid twice",
-	"refund_asked": "Refund asked for", "refund_failed": "Refund failed", "fee_paid": "No-show fee charged", "fee_failed": "No-show fee not charged",
-	"fee_requires_action": "No-show fee waits for the card’s holder", "disputed": "Disputed",
+	"card_saved": "Card saved", "payment_processing": "Payment on its way", "payment_failed": "Payment failed",
+	"paid_late": "Paid too late; the payment is refunded", "paid_twice": "Paid twice; the second payment is refunded",
+	"refund_asked": "Refund requested", "refund_failed": "Refund failed", "fee_paid": "No-show fee charged", "fee_failed": "No-show fee not charged",
+	"fee_requires_action": "No-show fee not charged: the cardholder must confirm it", "disputed": "Payment disputed",
 }
 
 func (c *call) historyRow(h app.HistoryEntry) views.HistoryRow {
@@ -201,7 +216,18 @@ func (c *call) historyRow(h app.HistoryEntry) views.HistoryRow {
 	case "created":
 		what += " for " + c.day(c.at(h.Start)) + ", " + c.clock(h.Start)
 	}
+	if h.Amount != nil {
+		what += ": " + c.money(h.Amount)
+	}
 	return views.HistoryRow{What: what, Who: c.who(h), When: c.day(c.at(h.At)) + ", " + c.clock(h.At), Reason: h.Reason}
+}
+
+// systemActors say who stands behind what no person did at Daybook. Others are automatic.
+var systemActors = map[string]string{
+	"paid": "by the invitee", "card_saved": "by the invitee", "payment_processing": "by the invitee",
+	"paid_late": "by the invitee", "paid_twice": "by the invitee",
+	"payment_failed": "reported by Stripe", "refunded": "by Stripe", "refund_failed": "reported by Stripe", "fee_paid": "by Stripe",
+	"fee_failed": "reported by Stripe", "fee_requires_action": "reported by Stripe", "disputed": "at the invitee’s bank",
 }
 
 // who did it, as far as the history knows.
@@ -219,5 +245,8 @@ func (c *call) who(h app.HistoryEntry) string {
 	case app.ByAgent:
 		return "by an agent"
 	}
-	return "by itself"
+	if who, known := systemActors[h.Action]; known {
+		return who
+	}
+	return "automatically"
 }

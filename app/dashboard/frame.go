@@ -9,7 +9,8 @@ import (
 
 // sayings are what a page may say was just done, by what stands in its address.
 var sayings = map[string]string{
-	"saved": "Saved.", "created": "Created.", "deleted": "Deleted.", "copied": "Copied. It is switched off until you are done.",
+	"saved-not-charged": "Saved. Stripe is not connected: until it is, the price is paid on site and no fee is charged.",
+	"saved":             "Saved.", "created": "Created.", "deleted": "Deleted.", "copied": "Copied. It is switched off until you are done.",
 	"confirmed": "Approved. The booking is confirmed.", "declined": "Declined. The time is free again.", "cancelled": "Cancelled. The time is free again.",
 	"moved": "Moved.", "noshow": "Marked as a no-show.", "undone": "Taken back.", "booked": "Booked.", "password": "Your password is changed. Other browsers were signed out.",
 	"revoked": "Revoked. The key stopped working.", "sent": "Sent. The result will show up in the log.", "switched-on": "Switched on.", "switched-off": "Switched off.",

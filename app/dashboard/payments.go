@@ -14,7 +14,8 @@ func (d *Door) payments(c *call) error { return c.showPayments(nil) }
 
 // showPayments never shows what was typed: both fields are secrets.
 func (c *call) showPayments(e *app.Error) error {
-	is, err := c.door.PaymentConnection(c.Context(), c.setup.Workspace, false)
+	check := c.URL.Query().Has("check")
+	is, err := c.door.PaymentConnection(c.Context(), c.setup.Workspace, check)
 	if err != nil {
 		return err
 	}
@@ -22,10 +23,10 @@ func (c *call) showPayments(e *app.Error) error {
 	v.SettingsFrame, v.Action = c.settingsFrame("Payments", paymentsPath), paymentsPath
 	row := views.SettingsRow{Title: "Stripe", Text: "Not connected"}
 	text := "Until Stripe is connected, prices are paid on site, and no-show fees are not charged."
-	keys := views.Group{Title: "Connect Stripe", Hint: "Payments go to your own Stripe account. The keys are kept sealed and never shown again."}
+	keys := views.Group{Title: "2. Enter the keys", Hint: "Payments go to your own Stripe account. The keys are kept sealed and never shown again."}
 	if is.Connected {
 		v.Submit = "Replace the keys"
-		keys.Title = "Other keys"
+		keys.Title = "2. Enter other keys"
 		text, row.Text, row.Small = "", "Connected", "Stripe’s last event: "+c.ago(is.LastEventAt)
 		if is.Account != "" {
 			row.Text += " to " + is.Account
@@ -33,6 +34,13 @@ func (c *call) showPayments(e *app.Error) error {
 		row.State = views.Badge{Text: "Test mode", Tone: "warn"}
 		if is.Mode == "live" {
 			row.State = views.Badge{Text: "Live mode", Tone: "good"}
+		}
+		row.URL, row.URLLabel = paymentsPath+"?check", "Check the key"
+		if check {
+			row.Small = "Checked just now: the key works."
+			if !is.KeyWorks {
+				row.Small = "Checked just now: the key does not work. " + is.Problem
+			}
 		}
 		row.Actions = []views.Danger{{Title: "Disconnect", Text: "Daybook forgets the keys. Prices are paid on site from then on, and nothing can be refunded from here.", Action: paymentsPath + "/disconnect", Submit: "Disconnect Stripe"}}
 	}
@@ -42,12 +50,12 @@ func (c *call) showPayments(e *app.Error) error {
 	}
 	v.Groups = []views.Group{keys}
 	v.Problem = fill(v.Groups, nil, e)
-	v.Lists = []views.SettingsList{
+	v.First = []views.SettingsList{
 		{Title: "Connection", Text: text, Rows: []views.SettingsRow{row}},
 		{
-			Title: "Webhook", Text: "Add this address in Stripe’s dashboard, under Developers, Webhooks, with the events below.",
-			Rows:  []views.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL}},
-			Facts: []views.Fact{{Name: "Events", Value: strings.Join(app.PaymentEventKinds, "\n")}},
+			Title: "1. Add the webhook at Stripe",
+			Text:  "In Stripe’s dashboard, under Developers, Webhooks, add an endpoint with this address and these events. Stripe then shows its signing secret.",
+			Rows:  []views.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL}, {Title: "Events", Copy: strings.Join(app.PaymentEventKinds, ",")}},
 		},
 	}
 	if err := c.recentPayments(&v); err != nil {
@@ -148,9 +156,9 @@ func paymentBadge(p *app.PaymentRecord) views.Badge {
 	case app.PaymentFailed:
 		return views.Badge{Text: "Failed", Tone: "bad"}
 	case app.PaymentNeedsYou:
-		return views.Badge{Text: "Waits for the card’s holder", Tone: "warn"}
+		return views.Badge{Text: "Waits for the cardholder", Tone: "warn"}
 	case app.PaymentVoid:
-		return views.Badge{Text: "Not wanted any more"}
+		return views.Badge{Text: "Void"}
 	}
 	if p.Kind == app.PaysFee {
 		return views.Badge{Text: "Is being charged", Tone: "warn"}
@@ -178,43 +186,24 @@ func (c *call) bookingMoney(b *app.Booking, v *views.BookingDetail) error {
 	if !c.actor.Role.AtLeast(app.ManagerRole) {
 		return nil
 	}
-	price, fee := refundable(all)
+	price, fee, err := c.door.Refundable(c.Context(), c.actor, b.ID.String())
+	if err != nil {
+		return err
+	}
 	for _, r := range []struct {
 		of, title string
-		p         *app.PaymentRecord
+		left      *app.Money
 	}{{"price", "Refund", price}, {"fee", "Refund the fee", fee}} {
-		if r.p == nil {
-			continue
-		}
-		left := &app.Money{Amount: r.p.Amount - r.p.RefundedAmount - r.p.Refunding, Currency: r.p.Currency}
-		if left.Amount <= 0 {
+		if r.left == nil {
 			continue
 		}
 		v.Actions = append(v.Actions, views.Danger{
-			Title: r.title, Text: "Goes back to the card it was paid with. " + c.money(left) + " is left.", Action: bookingURL(b.ID.String(), "refund?of="+r.of), Submit: "Refund",
-			Inputs: []views.Input{{ID: "refund-" + r.of, Name: "amount", Label: "Amount", Required: true, Value: amountText(left), Suffix: left.Currency}},
+			Title: r.title, Text: "Goes back to the card it was paid with. " + c.money(r.left) + " is left.",
+			Action: bookingURL(b.ID.String(), "refund?of="+r.of), Submit: "Refund",
+			Inputs: []views.Input{{ID: "refund-" + r.of, Name: "amount", Label: "Amount", Required: true, Value: amountText(r.left), Suffix: r.left.Currency}},
 		})
 	}
 	return nil
-}
-
-// refundable are the payments that Refund and RefundFee give back, or nil: the first of the price, the last wanted one of the fee.
-func refundable(all []app.PaymentRecord) (price, fee *app.PaymentRecord) {
-	for i := range all {
-		switch p := &all[i]; {
-		case p.Kind == app.PaysBooking && price == nil:
-			price = p
-		case p.Kind == app.PaysFee && !p.Unwanted:
-			fee = p
-		}
-	}
-	if price != nil && price.Status != app.PaymentPaid {
-		price = nil
-	}
-	if fee != nil && fee.Status != app.PaymentPaid {
-		fee = nil
-	}
-	return price, fee
 }
 
 func (d *Door) refund(c *call) error {
@@ -222,34 +211,33 @@ func (d *Door) refund(c *call) error {
 	if err != nil {
 		return err
 	}
-	all, err := d.BookingPayments(c.Context(), c.actor, c.PathValue("id"))
+	left, fee, err := d.Refundable(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	p, fee := refundable(all)
 	give := d.Refund
 	if c.URL.Query().Get("of") == "fee" {
-		p, give = fee, d.RefundFee
+		left, give = fee, d.RefundFee
 	}
-	if p == nil {
+	if left == nil {
 		return c.did(&app.Error{Code: app.Conflict, Reason: "nothing_to_refund", Message: "Nothing is left to refund."}, "")
 	}
-	amount, err := c.refundAmount(form, p)
+	amount, err := c.refundAmount(form, left)
 	if err == nil {
 		_, err = give(c.Context(), c.actor, c.PathValue("id"), &amount)
 	}
 	return c.did(err, "refunded")
 }
 
-// refundAmount is how much of the payment the form wants back. Nothing typed is an error: it could mean all or none.
-func (c *call) refundAmount(form url.Values, p *app.PaymentRecord) (int64, error) {
-	r := reader{form: form, currency: p.Currency}
-	m, left := r.money("amount"), p.Amount-p.RefundedAmount-p.Refunding
+// refundAmount is how much of what is left the form wants back. Nothing typed is an error: it could mean all or none.
+func (c *call) refundAmount(form url.Values, left *app.Money) (int64, error) {
+	r := reader{form: form, currency: left.Currency}
+	m := r.money("amount")
 	if r.err != nil || m == nil || m.Amount < 1 {
 		return 0, &app.Error{Code: app.BadRequest, Message: "The amount of the refund must be given, such as 45 or 45.50."}
 	}
-	if m.Amount > left {
-		return 0, &app.Error{Code: app.BadRequest, Message: "Only " + c.money(&app.Money{Amount: left, Currency: p.Currency}) + " of the payment is left to refund."}
+	if m.Amount > left.Amount {
+		return 0, &app.Error{Code: app.BadRequest, Message: "Only " + c.money(left) + " of the payment is left to refund."}
 	}
 	return m.Amount, nil
 }

@@ -26,7 +26,7 @@ func TestPaymentSettings(t *testing.T) {
 	b.wants(b.get(page), 200, "Not connected", w.server.URL+"/api/stripe/demo", "!Disconnect Stripe", `type="password"`)
 	// A refused key is told of, and neither kept nor shown.
 	b.wants(b.post(page, "secretKey", "pk_test_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "publishable key", "!pk_test_0123456789", "!whsec_secret")
-	b.wants(b.post(page, "secretKey", "sk_test_wrong_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "Stripe does not take it", "Not connected", "!sk_test_wrong", "!whsec_secret")
+	b.wants(b.post(page, "secretKey", "sk_test_wrong_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "Was refused by Stripe", "Not connected", "!sk_test_wrong", "!whsec_secret")
 	b.wants(b.post(page, "secretKey", stripetest.Key, "signingSecret", "nothing-secret"), 422, "whsec_", "!"+stripetest.Key, "!nothing-secret")
 	if w.TakesCards(w.owner.Workspace) {
 		t.Fatal("a refused key connects")
@@ -132,7 +132,10 @@ func TestRefundOnABookingsPage(t *testing.T) {
 	}
 	b.wants(b.post(page+"/refund?of=fee", "amount", "5"), 409, "Nothing is left")
 	b.wants(b.post(page+"/refund?of=price", "amount", "10,50"), 303)
+	b.wants(b.get(page), 200, "Refund requested: €10.50", `value="34.50"`) // what is asked for is not offered again
+	b.wants(b.post(page+"/refund?of=price", "amount", "34.51"), 422, "Only €34.50 of the payment is left")
 	w.works()
+	b.wants(b.get(page), 200, "Refunded: €10.50", "by Stripe", "!by itself")
 	b.wants(b.get(page), 200, "Partly refunded: €45", "€10.50 went back", `value="34.50"`)
 	b.wants(b.post(page+"/refund?of=price", "amount", "34.50"), 303)
 	b.wants(b.post(page+"/refund?of=price", "amount", "34.50"), 409, "Nothing is left to refund") // the button was pressed twice
@@ -144,4 +147,46 @@ func TestRefundOnABookingsPage(t *testing.T) {
 	owner := w.asOwner()
 	owner.wants(owner.get("/dashboard/settings/payments"), 200, "Refunded", "€45", page)
 	owner.wants(owner.get("/dashboard/settings/payments?state=disputed"), 200, "No payment is disputed", "!"+page)
+}
+
+// The dashboard announces no fee that can't be charged, and does not say "online" where it means on site.
+func TestNothingIsChargedWithoutStripe(t *testing.T) {
+	w := newWorld(t)
+	s := w.stripe()
+	b := w.asOwner()
+	typed := []string{"title", "Perm", "slug", "perm", "durationMinutes", "30", "slotStepMinutes", "30", "bookingWindowDays", "60", "seats", "1",
+		"price", "45", "payment", "online", "noShowFee", "25", "refundOnCancel", "always", "hosts", w.setup().Hosts[0].ID.String()}
+	b.wants(b.get("/dashboard/types/new"), 200, "Stripe is not connected. Until it is, prices are paid on site and fees are not charged")
+	res := b.post("/dashboard/types/new", typed...)
+	if to := res.header.Get("Location"); res.status != 303 || !strings.Contains(to, "said=saved-not-charged") {
+		t.Fatalf("%d to %s", res.status, to)
+	}
+	booked, err := w.Book(t.Context(), w.owner, app.BookInput{EventType: "perm", Start: w.open("perm"), Invitee: app.Invitee{Name: "Eva", Email: "eva@mail.example"}})
+	w.must(err)
+	page := "/dashboard/bookings/" + booked.ID.String()
+	w.pass(booked.Start.Time().Sub(w.clock()) + time.Hour)
+	b = w.asOwner()
+	b.wants(b.get(page), 200, "The no-show fee of €25 is not charged, because no card was saved", "!will be charged")
+	b.wants(b.post(page+"/no-show"), 303)
+	b.wants(b.get(page), 200, "€25, can’t be charged: no card was saved")
+
+	paid := w.bookPaid(app.Money{Amount: 4500, Currency: "EUR"}, &app.Money{Amount: 2500, Currency: "EUR"})
+	b.wants(b.get("/dashboard/types/new"), 200, "!Stripe is not connected")
+	b.wants(b.get("/dashboard/settings/payments?check"), 200, "the key works")
+	w.paysFor(s, paid, stripetest.Good)
+	w.pass(paid.Start.Time().Sub(w.clock()) + time.Hour)
+	b = w.asOwner()
+	page = "/dashboard/bookings/" + paid.ID.String()
+	b.wants(b.get(page), 200, "The no-show fee of €25 is charged to the saved card", "Paid")
+	w.must(w.DisconnectPayments(t.Context(), w.setup().Workspace))
+	b.wants(b.get(page), 200, "The no-show fee of €25 is charged once Stripe is connected again")
+}
+
+// Stripe that can't be reached is not the key's fault.
+func TestStripeOutOfReach(t *testing.T) {
+	w := newWorld(t)
+	w.TakePayments(payment.New("http://127.0.0.1:1"))
+	b := w.asOwner()
+	b.wants(b.post("/dashboard/settings/payments", "secretKey", stripetest.Key, "signingSecret", stripetest.SigningSecret), 409,
+		"Stripe could not be reached", "Nothing was saved", "!refused", "!does not take")
 }

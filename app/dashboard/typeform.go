@@ -103,7 +103,11 @@ func (c *call) typeWho(e *app.EventType) views.Group {
 
 func (c *call) typeMoney(e *app.EventType) views.Group {
 	currency := c.currencyOf(e)
-	return views.Group{Title: "Price", Inputs: []views.Input{
+	hint := ""
+	if !c.door.TakesCards(c.actor.Workspace) {
+		hint = "Stripe is not connected. Until it is, prices are paid on site and fees are not charged: see Settings, Payments."
+	}
+	return views.Group{Title: "Price", Hint: hint, Inputs: []views.Input{
 		{Name: "price", Label: "Price", Value: amountText(e.Price), Suffix: currency, Half: true, Placeholder: "free"},
 		{Name: "payment", Label: "Paid", Kind: "select", Value: string(e.Payment), Half: true, Options: []views.Option{{Value: "on_site", Label: "On site"}, {Value: "online", Label: "Online, when booking"}}},
 		{Name: "noShowFee", Label: "Fee for not coming", Value: amountText(e.NoShowFee), Suffix: currency, Half: true, Placeholder: "none"},
@@ -212,6 +216,9 @@ func (c *call) saveType(e app.EventType) error {
 	}
 	if err != nil {
 		return err
+	}
+	if c.setup.CantCharge(&e) != "" {
+		return c.redirect(typesPath+"/"+e.ID.String(), "saved-not-charged")
 	}
 	if isNew {
 		return c.redirect(typesPath+"/"+e.ID.String(), "created")

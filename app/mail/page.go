@@ -94,7 +94,10 @@ func (c *composer) text() string {
 			until = c.locale.ShortDay(t) + ", " + until
 		}
 	}
-	amount := c.facts.Reason // of a refund
+	amount := c.facts.Reason // of a refund from before amounts were kept apart
+	if refund := c.facts.Amount; refund != nil {
+		amount = c.locale.Money(views.Money{Amount: refund.Amount, Currency: refund.Currency})
+	}
 	if fee := c.about.Booking.NoShowFee; fee != nil && c.mail.Kind == app.MailPaymentDue {
 		amount = c.locale.Money(views.Money{Amount: fee.Amount, Currency: fee.Currency})
 	}

@@ -16,9 +16,12 @@ const mostNames = 4
 func (v *visit) eventView(e *app.EventType) views.Event {
 	view := views.Event{
 		Title: e.Title, Text: e.Description, Duration: time.Duration(e.DurationMinutes) * time.Minute,
-		Price: money(e.Price), OnSite: e.Price != nil && !v.paysOnline(e), NoShowFee: money(e.NoShowFee),
+		Price: money(e.Price), OnSite: e.Price != nil && !v.paysOnline(e),
 		Location: e.Location, Online: online(e.Location), Approval: e.RequiresApproval,
 		URL: views.EventPath(v.slug(), e.Slug, v.query.Look()),
+	}
+	if v.holdsCard(e) {
+		view.NoShowFee = money(e.NoShowFee)
 	}
 	if len(e.Hosts) <= mostNames {
 		for _, h := range e.Hosts {

@@ -55,6 +55,9 @@ func TestInviteeIsTold(t *testing.T) {
 	b.wantMail("eva", "confirmed")
 
 	k = b.book("fee", 5, "fin")
+	if p := k.Payment; p == nil || p.Kind != app.ForCard {
+		t.Errorf("a booking that only saves a card shows the payment %+v", p)
+	}
 	b.wantMail("fin", "payment_due", "Save your card", "costs €25", k.ManageURL+"/pay")
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
 	b.settle()
@@ -66,5 +69,24 @@ func TestInviteeIsTold(t *testing.T) {
 	b.lapse()
 	b.book("cut", 6, "hal")
 	b.settle()
-	b.wantMail("gil", "refunded", "EUR 45.00 goes back to you")
+	b.wantMail("gil", "refunded", "€45 goes back to you")
+
+	german, err := b.Book(t.Context(), b.api, app.BookInput{
+		EventType: "cut", Start: opening.Add(8 * time.Hour).Format(time.RFC3339),
+		Invitee: app.Invitee{Name: "Uwe", Email: "uwe@mail.example", Locale: "de"},
+	})
+	b.must(err)
+	b.stripe.Pay(t, b.checkout(german), stripetest.Good)
+	b.settle()
+	amount := int64(1050)
+	_, err = b.Refund(t.Context(), b.owner, german.ID.String(), &amount)
+	b.must(err)
+	b.settle()
+	b.wantMail("uwe", "refunded", "10,50 €")
+	history, err := b.History(t.Context(), b.owner, german.ID.String())
+	b.must(err)
+	last := history[len(history)-1]
+	if last.Action != "refunded" || last.Amount == nil || *last.Amount != (app.Money{Amount: 1050, Currency: "EUR"}) || last.Reason != "" {
+		t.Errorf("the refund is recorded as %+v of %+v", last, last.Amount)
+	}
 }

@@ -117,6 +117,7 @@ var fieldTexts = map[string]about{
 	"Money.amount":     {text: "In minor units."},
 	"Money.currency":   {text: "ISO 4217 code.", example: "EUR"},
 
+	"Payment.kind":           {text: "`price`: what the booking costs. `card`: nothing is to be paid; the invitee saves a card at `url`, which a no-show fee can be charged to."},
 	"Payment.status":         {text: "Where the payment stands: `unpaid`, `processing` (the invitee has paid, the money is on its way), `paid`, `refunded`, `partially_refunded` or `failed`."},
 	"Payment.amount":         {text: "In minor units."},
 	"Payment.currency":       {text: "ISO 4217 code."},

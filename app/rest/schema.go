@@ -48,6 +48,7 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[app.PendingReason]():  list(app.ForApproval, app.ForPayment),
 	reflect.TypeFor[app.ActorKind]():      list(app.ByInvitee, app.ByOwner, app.ByAPI, app.ByAgent, app.BySystem),
 	reflect.TypeFor[app.RefundRule]():     list(app.RefundAlways, app.RefundWithinNotice, app.RefundNever),
+	reflect.TypeFor[app.PaymentFor]():     list(app.ForPrice, app.ForCard),
 	reflect.TypeFor[app.PaymentMethod]():  list(app.PayOnline, app.PayOnSite),
 	reflect.TypeFor[app.EventKind]():      list(app.EventKinds...),
 	reflect.TypeFor[app.DeliveryState]():  list(app.DeliveryStates...),
