@@ -12,8 +12,8 @@ const (
 )
 
 // Book makes a booking. The check and the write are one transaction. Errors: bad_request (with the reason of contract
-// §3), not_found (event type, host), forbidden, and conflict slot_taken: with details.bookingId when the invitee has
-// that very booking already, else with details.alternatives.
+// §3), not_found (event type, host), forbidden, and conflict: already_booked with details.bookingId when the
+// invitee has that very booking, slot_taken with details.alternatives when the time is another's.
 func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, error) {
 	if err := a.MayWrite(); err != nil {
 		return Booking{}, err
@@ -133,7 +133,7 @@ func refuseDuplicate(tx *locked, email string, e EventTypeID, start Instant, exc
 	if err != nil || id == 0 || id == except {
 		return contact, err
 	}
-	return contact, conflict("slot_taken", "This invitee has booked that time already: see details.bookingId.").with("bookingId", id)
+	return contact, conflict("already_booked", "This invitee has booked that time already: see details.bookingId.").with("bookingId", id)
 }
 
 func insertContact(tx *locked, p Invitee) (ContactID, error) {
@@ -214,10 +214,10 @@ func (s *Service) addEvent(tx *locked, c *Change, kind EventKind, b *Booking, en
 
 const suggestions = 3
 
-// suggest adds the next open slots to a slot_taken error that names no booking.
+// suggest adds the next open slots to a slot_taken error.
 func (s *Service) suggest(ctx context.Context, a Actor, cause error, in AvailabilityInput, start Instant) error {
 	e := AsError(cause)
-	if e == nil || e.Reason != "slot_taken" || e.Details["bookingId"] != nil {
+	if e == nil || e.Reason != "slot_taken" {
 		return cause
 	}
 	q, err := s.search(ctx, a, in)

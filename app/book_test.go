@@ -88,13 +88,13 @@ func TestARetryCannotBookTwice(t *testing.T) {
 	in.Invitee.Email = " BO@Mail.Example "
 	for range 2 {
 		_, err := w.Book(t.Context(), w.api, in)
-		if e := w.refused(err, app.Conflict, "slot_taken"); e.Details["bookingId"] != b.ID {
+		if e := w.refused(err, app.Conflict, "already_booked"); e.Details["bookingId"] != b.ID {
 			t.Errorf("details %+v", e.Details)
 		}
 	}
 	w.at("+5 10:00") // even after the start
 	_, err := w.Book(t.Context(), w.api, in)
-	w.refused(err, app.Conflict, "slot_taken")
+	w.refused(err, app.Conflict, "already_booked")
 }
 
 // The contest: many at once, one slot of one host, by two event types of other lengths. One is booked; one event tells.
@@ -229,14 +229,14 @@ func TestDuplicateByTheBookingsOwnEMail(t *testing.T) {
 	w.must(err)
 	for person, first := range map[string]app.Booking{"Edited": edited, "new": edited, "MERGED": merged, "into": merged} {
 		_, err := w.Book(t.Context(), w.api, input("group", "1T09", person))
-		if e := w.refused(err, app.Conflict, "slot_taken"); e.Details["bookingId"] != first.ID {
+		if e := w.refused(err, app.Conflict, "already_booked"); e.Details["bookingId"] != first.ID {
 			t.Errorf("%s: %v, want %s", person, e.Details, first.ID)
 		}
 		w.book("group", "1T11", person)
 	}
 	moved := w.book("group", "2T09", "edited")
 	_, err = w.Reschedule(t.Context(), w.api, moved.ID.String(), app.RescheduleInput{Start: instant("1T09")})
-	w.refused(err, app.Conflict, "slot_taken")
+	w.refused(err, app.Conflict, "already_booked")
 	if _, err := w.Cancel(t.Context(), owner, edited.ID.String(), app.CancelInput{}); err != nil {
 		t.Fatal(err)
 	}

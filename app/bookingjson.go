@@ -133,5 +133,8 @@ func AppendBookings(dst []byte, p *Page[Booking]) (_ []byte, err error) {
 	} else {
 		dst = appendOptional(dst, *p.NextCursor)
 	}
+	if p.Hint != "" {
+		dst = appendText(append(dst, `,"hint":`...), p.Hint)
+	}
 	return append(dst, '}'), nil
 }

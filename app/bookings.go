@@ -71,7 +71,16 @@ func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (
 	for i := range page.Data {
 		s.present(setup, a, &page.Data[i])
 	}
+	page.Hint = emptyHint(&f, page.Data)
 	return page, nil
+}
+
+// emptyHint says why a list of no-shows is empty: they lie in the past, and the list is of those to come.
+func emptyHint(f *BookingFilter, found []Booking) string {
+	if len(found) > 0 || f.EndsAfter == 0 || len(f.Statuses) != 1 || f.Statuses[0] != NoShow {
+		return ""
+	}
+	return "No-shows lie in the past, and this list is of bookings that have not ended: ask with scope=past, or with from and to."
 }
 
 // bookingFilter reads scope, from, to, status and cursor.
@@ -81,9 +90,6 @@ func (s *Service) bookingFilter(setup *Setup, in ListBookingsInput) (f BookingFi
 		if zone, err = checkZone("timeZone", in.TimeZone); err != nil {
 			return f, err
 		}
-	}
-	if in.Scope != "" && in.Scope != "upcoming" && in.Scope != "past" {
-		return f, Invalid("scope", "must be upcoming or past")
 	}
 	if f.From, err = parseBound("from", in.From, zone); err != nil {
 		return f, err
@@ -96,6 +102,8 @@ func (s *Service) bookingFilter(setup *Setup, in ListBookingsInput) (f BookingFi
 		if in.From != "" && in.To != "" && f.From > f.To {
 			return f, Invalid("from", "must not lie after to")
 		}
+	case in.Scope != "" && in.Scope != "upcoming" && in.Scope != "past":
+		return f, Invalid("scope", "must be upcoming or past")
 	case in.Scope == "past":
 		f.Descending = true
 		if !in.All {

@@ -24,10 +24,11 @@ type ContactInput struct {
 	Notes    string `json:"notes"`
 }
 
-func (in *ContactInput) check() error {
+// check refuses what no contact may have. nameFrom is how many characters the name has at least.
+func (in *ContactInput) check(nameFrom int) error {
 	var p problems
 	var err error
-	in.Name, err = checkLine("name", in.Name, 1, 200)
+	in.Name, err = checkLine("name", in.Name, nameFrom, 200)
 	p.add(err)
 	in.Email, err = checkEmail("email", in.Email)
 	p.add(err)

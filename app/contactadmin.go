@@ -38,7 +38,7 @@ func (s *Service) UpdateContact(ctx context.Context, a Actor, ref string, in Con
 	if err := a.needs(ManagerRole); err != nil {
 		return c, err
 	}
-	if err := in.check(); err != nil {
+	if err := in.check(1); err != nil {
 		return c, err
 	}
 	err = s.write(ctx, func(tx Tx) error {

@@ -245,7 +245,7 @@ func readImport(text []byte, res *Imported) ([]importRow, error) {
 		if row.Name == "" {
 			row.Name, _, _ = strings.Cut(row.Email, "@")
 		}
-		if err := row.check(); err != nil {
+		if err := row.check(1); err != nil {
 			res.wrong(line, "%s", err.Error())
 		} else if first, twice := seen[EmailKey(row.Email)]; twice {
 			res.wrong(line, "email: %s stands in line %d already", row.Email, first)

@@ -2,13 +2,18 @@ package app
 
 import "context"
 
-// CreateContact makes a contact, or returns the one that has the e-mail already, unchanged; created says which.
+// CreateContact makes a contact, or returns the one that has the e-mail already, unchanged, for which no name is
+// needed; created says which.
 // Errors: bad_request, forbidden.
 func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (c Contact, created bool, err error) {
 	if err := a.MayWrite(); err != nil {
 		return c, false, err
 	}
-	if err := in.check(); err != nil {
+	nameFrom := 0
+	if CheckEmail("email", in.Email) != nil { // no contact can have it
+		nameFrom = 1
+	}
+	if err := in.check(nameFrom); err != nil {
 		return c, false, err
 	}
 	err = s.write(ctx, func(tx Tx) (err error) {
@@ -16,6 +21,9 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 		if err != ErrNotFound {
 			created = false
 			return err
+		}
+		if in.Name == "" {
+			return Invalid("name", "is required for a new contact")
 		}
 		now := s.clock()
 		created = true
@@ -54,4 +62,19 @@ func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, a
 		return none, err
 	}
 	return pageOf(rows, n, func(c *Contact) string { return cursor(int64(c.ID)) }), nil
+}
+
+// ContactsByEmail is the list of the one contact that has the e-mail address, or an empty one. The error is bad_request.
+func (s *Service) ContactsByEmail(ctx context.Context, a Actor, email string) (Page[Contact], error) {
+	page := Page[Contact]{Data: []Contact{}}
+	email, err := checkLine("email", email, 1, 254)
+	if err != nil {
+		return page, err
+	}
+	c, err := s.reader(ctx).ContactByEmail(a.Workspace, email)
+	if err == ErrNotFound {
+		return page, nil
+	}
+	page.Data = append(page.Data, c)
+	return page, err
 }

@@ -54,6 +54,7 @@ type Page[T any] struct {
 	Data       []T     `json:"data"`
 	HasMore    bool    `json:"hasMore"`
 	NextCursor *string `json:"nextCursor"`
+	Hint       string  `json:"hint,omitempty"` // what to ask instead, where an empty list is easily mistaken
 }
 
 // pageOf cuts rows, of which one more than limit was read, to a page; position gives a row's cursor.

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Code is the machine-readable kind of an error. The doors map each to a status; clients branch on it.
@@ -33,7 +34,26 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// DetailsObject is the contract's `details`: Details with reason and field, or nil.
+// Fault is one field of an input that is wrong, as details.fields tells it.
+type Fault struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// faults are the fields that are wrong, each once; nil where there is only one.
+func (e *Error) faults() (all []Fault) {
+	for _, o := range append([]*Error{e}, e.Others...) {
+		if o.Field != "" && !slices.ContainsFunc(all, func(f Fault) bool { return f.Field == o.Field }) {
+			all = append(all, Fault{o.Field, o.Message})
+		}
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	return all
+}
+
+// DetailsObject is the contract's `details`: Details with reason, field and, where several are wrong, fields; or nil.
 func (e *Error) DetailsObject() map[string]any {
 	if e.Reason == "" && e.Field == "" && len(e.Details) == 0 {
 		return nil
@@ -47,6 +67,9 @@ func (e *Error) DetailsObject() map[string]any {
 	}
 	if e.Field != "" {
 		d["field"] = e.Field
+	}
+	if all := e.faults(); all != nil {
+		d["fields"] = all
 	}
 	return d
 }

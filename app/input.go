@@ -21,26 +21,23 @@ type BookInput struct {
 // maxRef bounds what names a thing, a slug or an id; every real one is shorter.
 const maxRef = 100
 
+// check refuses what no booking may have, all of it at once.
 func (in *BookInput) check() (start Instant, err error) {
+	var p problems
 	if in.EventType == "" {
-		return 0, Invalid("eventType", "is required: the slug of an event type")
+		p.add(Invalid("eventType", "is required: the slug of an event type"))
 	}
-	if in.EventType, err = checkLine("eventType", in.EventType, 1, maxRef); err != nil {
-		return 0, err
-	}
-	if in.Host, err = checkLine("host", in.Host, 0, maxRef); err != nil {
-		return 0, err
-	}
-	if start, err = parseStart(in.Start); err != nil {
-		return 0, err
-	}
-	if err := in.Invitee.check(); err != nil {
-		return 0, err
-	}
-	if in.Notes, err = checkText("notes", in.Notes, 2000); err != nil {
-		return 0, err
-	}
-	return start, checkMetadata(in.Metadata)
+	in.EventType, err = checkLine("eventType", in.EventType, 1, maxRef)
+	p.add(err)
+	in.Host, err = checkLine("host", in.Host, 0, maxRef)
+	p.add(err)
+	start, err = parseStart(in.Start)
+	p.add(err)
+	p.add(in.Invitee.check())
+	in.Notes, err = checkText("notes", in.Notes, 2000)
+	p.add(err)
+	p.add(checkMetadata(in.Metadata))
+	return start, p.err()
 }
 
 func parseStart(text string) (Instant, error) {
@@ -55,22 +52,20 @@ func parseStart(text string) (Instant, error) {
 }
 
 func (p *Invitee) check() (err error) {
-	if p.Name, err = checkLine("invitee.name", p.Name, 1, 200); err != nil {
-		return err
-	}
-	if p.Email, err = checkEmail("invitee.email", p.Email); err != nil {
-		return err
-	}
-	if p.Phone, err = checkPhone("invitee.phone", p.Phone); err != nil {
-		return err
-	}
+	var wrong problems
+	p.Name, err = checkLine("invitee.name", p.Name, 1, 200)
+	wrong.add(err)
+	p.Email, err = checkEmail("invitee.email", p.Email)
+	wrong.add(err)
+	p.Phone, err = checkPhone("invitee.phone", p.Phone)
+	wrong.add(err)
 	if p.TimeZone != "" {
-		if _, err = checkZone("invitee.timeZone", p.TimeZone); err != nil {
-			return err
-		}
+		_, err = checkZone("invitee.timeZone", p.TimeZone)
+		wrong.add(err)
 	}
 	p.Locale, err = checkLocale("invitee.locale", p.Locale)
-	return err
+	wrong.add(err)
+	return wrong.err()
 }
 
 const maxMetadata = 50
@@ -103,20 +98,19 @@ func checkAnswers(questions []Question, answers map[string]any) (map[string]any,
 			return nil, err
 		}
 	}
+	var p problems
 	for _, q := range questions {
 		answer, given := answers[q.Key]
 		text, isText := answer.(string)
 		if !given || answer == nil || isText && strings.TrimSpace(text) == "" || q.Type == "checkbox" && answer == false {
 			if q.Required {
-				return nil, Invalid("answers."+q.Key, "is required: %s", q.Label)
+				p.add(Invalid("answers."+q.Key, "is required: %s", q.Label))
 			}
 			continue
 		}
-		if err := q.check(answer); err != nil {
-			return nil, err
-		}
+		p.add(q.check(answer))
 	}
-	return answers, nil
+	return answers, p.err()
 }
 
 func checkScalar(field string, value any) error {

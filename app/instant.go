@@ -65,17 +65,21 @@ func ParseInstant(text string) (Instant, error) {
 	return i, err
 }
 
-// ParseInstantOrDate reads a bound of a search: a date and time with a zone, or a bare date, which is 00:00 of that day
-// in zone. One beyond all times that are kept means the first or the last of them.
+// ParseInstantOrDate reads a bound of a search: a date and time, in UTC where it names no zone, or a bare date, which is
+// 00:00 of that day in zone. One beyond all times that are kept means the first or the last of them.
 func ParseInstantOrDate(text string, zone *time.Location) (Instant, error) {
 	if t, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
 		return At(t).within(), nil
 	}
-	i, err := parseISO(plusForSpace(text))
-	if err != nil {
-		return 0, errors.New("expected a date or an ISO 8601 time with a zone, such as 2026-12-01 or 2026-12-01T09:00:00Z")
+	if i, err := parseISO(plusForSpace(text)); err == nil {
+		return i.within(), nil
 	}
-	return i.within(), nil
+	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return At(t).within(), nil
+		}
+	}
+	return 0, errors.New("expected a date or an ISO 8601 time, such as 2026-12-01 or 2026-12-01T09:00:00Z")
 }
 
 func parseISO(text string) (Instant, error) {

@@ -82,8 +82,8 @@ func (s *Setup) ChangeableUntil(b *Booking) Instant {
 	return b.Start.Add(-notice)
 }
 
-// Problems are all that is wrong with what an invitee filled in for the event type, one error a field; Book stops at
-// the first. The fields are invitee.name, invitee.email, notes and answers.<key>.
+// Problems are all that is wrong with what an invitee filled in for the event type, one error a field. The fields are
+// invitee.name, invitee.email, notes and answers.<key>.
 func (in BookInput) Problems(e *EventType) (all []*Error) {
 	add := func(err error) {
 		if wrong := AsError(err); wrong != nil {

@@ -156,7 +156,7 @@ func TestMove(t *testing.T) {
 	}
 	w.book("cut", "4T09", "bo")
 	_, err = w.act("move", id, "4T09") // the invitee has that time booked already
-	if e := w.refused(err, app.Conflict, "slot_taken"); e.Details["bookingId"] == nil {
+	if e := w.refused(err, app.Conflict, "already_booked"); e.Details["bookingId"] == nil {
 		t.Errorf("details %+v", e.Details)
 	}
 }

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"bytes"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -46,6 +47,15 @@ func Describe(err error, requestID string, log *slog.Logger) ErrorBody {
 	return ErrorBody{ErrorObject{Code: e.Code, Message: e.Message, Details: e.DetailsObject(), RequestID: requestID}}
 }
 
+// Encode is the body as JSON with a newline behind it. Its texts are for people: < and > stand as they are.
+func (b ErrorBody) Encode() ([]byte, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	err := e.Encode(b)
+	return text.Bytes(), err
+}
+
 // WriteError answers err with its status, headers and body. The request id is the X-Request-Id that w has already.
 func WriteError(w http.ResponseWriter, err error, log *slog.Logger) {
 	body := Describe(err, w.Header().Get("X-Request-Id"), log)
@@ -60,7 +70,7 @@ func WriteError(w http.ResponseWriter, err error, log *slog.Logger) {
 			h.Set("Retry-After", strconv.Itoa(seconds))
 		}
 	}
-	text, encodeErr := json.Marshal(body)
+	text, encodeErr := body.Encode()
 	if encodeErr != nil {
 		log.Error("error body", "err", encodeErr)
 	}

@@ -5,23 +5,27 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"daybook/app"
 )
 
-// args are the arguments of a call. Reading one of the wrong type keeps the first such error in err, as a sentence
-// that names the argument; an argument that is null counts as left out.
+// args are the arguments of a call. What is wrong with them is kept, as sentences that name the argument; an argument
+// that is null counts as left out.
 type args struct {
 	fields map[string]json.RawMessage
-	path   string // of an argument that is an object itself, with a point behind it
-	err    error
+	read   []string // the names that were asked for: all that the tool knows
+	path   string   // of an argument that is an object itself, with a point behind it
+	inner  []*args  // the arguments that are objects
+	faults []error
 	parent *args
 }
 
@@ -37,16 +41,42 @@ func readArgs(r mcp.CallToolRequest) (*args, error) {
 	if len(raw) == 0 || isNull(raw) {
 		return in, nil
 	}
+	if err := checkText(raw); err != nil {
+		return nil, err
+	}
 	if json.Unmarshal(raw, &in.fields) != nil {
 		return nil, app.Invalid("arguments", "must be an object with the tool's arguments by name, got %s", shown(raw))
 	}
 	return in, nil
 }
 
+// checkText holds the arguments against what REST takes as JSON: UTF-8 throughout, no half of a surrogate pair, no name
+// given twice.
+func checkText(raw json.RawMessage) error {
+	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	_, err := d.ReadValue()
+	var wrong *jsontext.SyntacticError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	field := "arguments"
+	if path := strings.Trim(strings.ReplaceAll(string(wrong.JSONPointer), "/", "."), "."); path != "" {
+		field = shortened(path, 100)
+	}
+	return &app.Error{Code: app.BadRequest, Reason: "invalid_json", Field: field, Message: field + ": is not valid JSON: " + shortened(wrong.Err.Error(), 200) + "."}
+}
+
+func shortened(text string, most int) string {
+	return strings.ToValidUTF8(text[:min(len(text), most)], "")
+}
+
 func isNull(raw json.RawMessage) bool { return string(bytes.TrimSpace(raw)) == "null" }
 
 // given is the argument of that name, or nil.
 func (in *args) given(name string) json.RawMessage {
+	if !slices.Contains(in.read, name) {
+		in.read = append(in.read, name)
+	}
 	raw := in.fields[name]
 	if raw == nil || isNull(raw) {
 		return nil
@@ -54,15 +84,31 @@ func (in *args) given(name string) json.RawMessage {
 	return raw
 }
 
-// wrong keeps the first error.
+// wrong keeps what is wrong with an argument.
 func (in *args) wrong(name, format string, values ...any) {
 	root := in
 	for root.parent != nil {
 		root = root.parent
 	}
-	if root.err == nil {
-		root.err = app.Invalid(in.path+name, format, values...)
+	root.faults = append(root.faults, app.Invalid(in.path+name, format, values...))
+}
+
+// err is what is wrong, to be asked when everything was read. Names that were not asked for come first: the name that
+// was meant may be missing because of them. Nothing is said of _meta, which belongs to the protocol.
+func (in *args) err() error {
+	return app.Join(append(in.unknown(), in.faults...)...)
+}
+
+func (in *args) unknown() (wrong []error) {
+	for _, name := range slices.Sorted(maps.Keys(in.fields)) {
+		if name != "_meta" && !slices.Contains(in.read, name) {
+			wrong = append(wrong, app.Unknown(in.path, shortened(name, 50), "argument of this tool", in.read))
+		}
 	}
+	for _, o := range in.inner {
+		wrong = append(wrong, o.unknown()...)
+	}
+	return wrong
 }
 
 // text is an argument that is a text, or "".
@@ -75,7 +121,7 @@ func (in *args) text(name string) (s string) {
 }
 
 // longest are the characters that a text which only looks something up may have, as in REST; others have maxShort.
-var longest = map[string]int{"eventType": 100, "host": 100, "excludeBooking": 100, "timeZone": 64, "invitee": 254}
+var longest = map[string]int{"eventType": 100, "host": 100, "excludeBooking": 100, "timeZone": 64, "invitee": 254, "email": 254}
 
 const maxShort = 200
 
@@ -161,6 +207,7 @@ func (in *args) flag(name string) bool {
 // object is an argument that is an object, empty when it was left out.
 func (in *args) object(name string) *args {
 	o := &args{path: in.path + name + ".", parent: in}
+	in.inner = append(in.inner, o)
 	raw := in.given(name)
 	if raw != nil && json.Unmarshal(raw, &o.fields) != nil {
 		in.wrong(name, "must be an object, got %s", shown(raw))
@@ -188,16 +235,6 @@ func (in *args) labels(name string) map[string]string {
 		m[key] = o.text(key)
 	}
 	return m
-}
-
-// only refuses arguments that the tool does not know, where ignoring one could cost money.
-func (in *args) only(tool string, known ...string) {
-	for name := range in.fields {
-		if !slices.Contains(known, name) {
-			in.wrong(name, "is no argument of %s; it takes %s", tool, strings.Join(known, ", "))
-			return
-		}
-	}
 }
 
 // shown is a value as an error shows it: what it is, and the value itself where that is short.

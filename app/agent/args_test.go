@@ -1,6 +1,9 @@
 package agent_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestWrongArguments reads what an agent is told.
 func TestWrongArguments(t *testing.T) {
@@ -13,7 +16,7 @@ func TestWrongArguments(t *testing.T) {
 		{"check_availability", `{"eventType":"cut","explain":"yes"}`, "explain", `explain: must be true or false, got "yes"`},
 		{"check_availability", `{"eventType":7}`, "eventType", `eventType: must be a text, got the number 7`},
 		{"check_availability", `{}`, "eventType", `eventType: is required: a slug or id of the event type`},
-		{"check_availability", `{"eventType":"cut","from":"tomorrow"}`, "from", `from: expected a date or an ISO 8601 time with a zone, such as 2026-12-01 or 2026-12-01T09:00:00Z`},
+		{"check_availability", `{"eventType":"cut","from":"tomorrow"}`, "from", `from: expected a date or an ISO 8601 time, such as 2026-12-01 or 2026-12-01T09:00:00Z`},
 		{"check_availability", `{"eventType":"cut","timeZone":"Mars/Base"}`, "timeZone", `timeZone: "Mars/Base" is no time zone that is known here; use an IANA name such as Europe/Berlin`},
 		{"list_bookings", `{"limit":0}`, "limit", `limit: must be a whole number from 1 to 100`},
 		{"list_bookings", `{"status":"done"}`, "status", `status: must be one or more of confirmed, pending, cancelled, no_show, rescheduled, joined by commas`},
@@ -26,7 +29,17 @@ func TestWrongArguments(t *testing.T) {
 		{"create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"m@x.example"},"metadata":{"k":1}}`, "metadata.k", `metadata.k: must be a text, got the number 1`},
 		{"create_booking", `{"eventType":"cut","start":"2026-12-01T08:10:00Z","invitee":{"name":"Mei","email":"m@x.example"}}`, "start",
 			`start is not on the grid: CUT begins every 60 minutes from the beginning of the working hours. Ask for availability to see the open times. check_availability lists them, and explain says why a time is closed.`},
-		{"cancel_booking", `{"id":"bk_x","refunds":false}`, "refunds", `refunds: is no argument of cancel_booking; it takes id, reason, refund`},
+		{"cancel_booking", `{"id":"bk_x","refunds":false}`, "refunds", `refunds: is no argument of this tool; did you mean refund?`},
+		{"cancel_booking", `{"id":"bk_x","dry_run":true}`, "dry_run", `dry_run: is no argument of this tool; it takes id, reason, refund`},
+		{"create_booking", `{"eventtype":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","Email":"m@x.example"}}`, "eventtype", `eventtype: is no argument of this tool; did you mean eventType?`},
+		{"create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"m@x.example","mail":"m"}}`, "invitee.mail", `invitee.mail: is no argument of this tool; did you mean invitee.email?`},
+		{"list_bookings", `{"email":"mei@x.example"}`, "email", `email: is no argument of this tool; it takes scope, from, to, timeZone, status, eventType, invitee, host, limit, cursor`},
+		{"list_contacts", `{"query":"mei"}`, "query", `query: is no argument of this tool; it takes q, email, limit, cursor`},
+		{"list_contacts", `{"q":"mei","email":"mei@x.example"}`, "email", `email: must not be given together with q`},
+		{"create_contact", `{"name":"a\ud800b","email":"a@x.example"}`, "name", "name: is not valid JSON: invalid surrogate pair `\\ud800b\",\"em` in string."},
+		{"create_contact", "{\"name\":\"a\xff\xfeb\",\"email\":\"a@x.example\"}", "name", `name: is not valid JSON: invalid UTF-8.`},
+		{"create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"\udc00","email":"m@x.example"}}`, "invitee.name", "invitee.name: is not valid JSON: invalid surrogate pair `\\udc00\",\"ema` in string."},
+		{"create_contact", `{"email":"nobody@x.example"}`, "name", `name: is required for a new contact`},
 		{"cancel_booking", `{}`, "id", `id: is required: the id of a booking, such as bk_06f9…; list_bookings has them`},
 		{"mark_no_show", `{"id":{}}`, "id", `id: must be a text, got an object`},
 		{"cancel_booking", `{"id":"bk_x"}`, "", `There is no booking "bk_x" in this workspace. list_bookings has the ids of the bookings that will take place; with a status, of others too.`},
@@ -39,7 +52,7 @@ func TestWrongArguments(t *testing.T) {
 		}
 	}
 	// What a query takes in a text, and what is left out by null.
-	for _, arguments := range []string{`{"eventType":"cut","days":"7","limit":7.0,"explain":1,"host":null,"unknown":1}`, `{"eventType":"cut","limit":1e30}`} {
+	for _, arguments := range []string{`{"eventType":"cut","days":"7","limit":7.0,"explain":1,"host":null,"_meta":{"progressToken":1}}`, `{"eventType":"cut","limit":1e30}`} {
 		if a := w.call("check_availability", arguments); a.IsError {
 			t.Errorf("%s: %s", arguments, a.Structured)
 		}
@@ -54,5 +67,24 @@ func TestTakenNamesWhatIsFree(t *testing.T) {
 		"2026-12-01T09:00:00Z (2026-12-01T04:00:00-05:00), 2026-12-01T10:00:00Z (2026-12-01T05:00:00-05:00), 2026-12-01T11:00:00Z (2026-12-01T06:00:00-05:00)."
 	if e.Message != want || len(e.Details["alternatives"].([]any)) != 3 {
 		t.Errorf("%+v", e)
+	}
+}
+
+// TestSeveralWrongArguments: all are told at once, those that the tool does not know first.
+func TestSeveralWrongArguments(t *testing.T) {
+	w := newWorld(t)
+	for arguments, want := range map[string]string{
+		`{"eventType":7,"Start":"x","invitee":{"name":true}}`:                               "Start eventType invitee.name",
+		`{"eventType":"cut","start":"soon","invitee":{}}`:                                   "start invitee.name invitee.email",
+		`{"eventType":"cut","start":"soon","invitee":{"name":"Mei","email":"m@x.example"}}`: "",
+	} {
+		var fields []string
+		list, _ := w.call("create_booking", arguments).failure().Details["fields"].([]any)
+		for _, f := range list {
+			fields = append(fields, f.(map[string]any)["field"].(string))
+		}
+		if got := strings.Join(fields, " "); got != want {
+			t.Errorf("%s: fields %q, want %q", arguments, got, want)
+		}
 	}
 }

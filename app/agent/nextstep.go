@@ -15,7 +15,7 @@ func nextStep(t *tool, e *app.Error) string {
 			return ""
 		}
 		return " It is not certain whether the change was made: look with list_bookings or list_contacts before trying again."
-	case e.Reason == "slot_taken" && e.Details["bookingId"] != nil:
+	case e.Reason == "already_booked":
 		return " Nothing is left to do, unless another time is wanted."
 	case e.Reason == "slot_taken":
 		return free(e.Details["alternatives"])

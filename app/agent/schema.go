@@ -110,6 +110,19 @@ func (s *schema) orNull() *schema {
 	return &c
 }
 
+// closed is the schema of arguments, in which every object refuses what it does not name.
+func (s *schema) closed() *schema {
+	c := *s
+	if c.Type == "object" && c.Additional == nil {
+		c.Additional = false
+	}
+	c.Properties = slices.Clone(s.Properties)
+	for i := range c.Properties {
+		c.Properties[i].schema = c.Properties[i].schema.closed()
+	}
+	return &c
+}
+
 func (s *schema) length(least, most int) *schema { s.MinLength, s.MaxLength = least, most; return s }
 func (s *schema) between(least, most int) *schema {
 	s.Minimum, s.Maximum = &least, &most

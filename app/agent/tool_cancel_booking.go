@@ -10,19 +10,16 @@ var cancelBooking = tool{
 	name: "cancel_booking", title: "Cancel a booking",
 	description: "Cancels a live booking for good: it can't be taken back, only booked anew, and its time is open to others at once. The invitee and the host are told by e-mail, the business's systems by webhook. What was paid online is refunded unless refund is false. Confirm with the person first. Cancelling again changes nothing and tells nobody.",
 	repeatable:  true, destroys: true, reachesOut: true,
-	input: strict(object("",
+	input: object("",
 		idArg(),
 		may("reason", text("Why, for the invitee and the record.").length(0, 500)),
 		may("refund", truth("Whether what was paid online goes back to the invitee.").byDefault(true)),
-	)),
+	),
 	output: booking,
 	run: reading(readCancel, func(ctx context.Context, s *app.Service, a app.Actor, in cancel) (any, error) {
 		return s.Cancel(ctx, a, in.id, in.CancelInput)
 	}),
 }
-
-// strict makes a schema refuse arguments that it does not name.
-func strict(s *schema) *schema { s.Additional = false; return s }
 
 type cancel struct {
 	id string
@@ -30,6 +27,5 @@ type cancel struct {
 }
 
 func readCancel(in *args) cancel {
-	in.only("cancel_booking", "id", "reason", "refund")
 	return cancel{in.needed("id", bookingIDHint), app.CancelInput{Reason: in.text("reason"), Refund: in.truth("refund")}}
 }

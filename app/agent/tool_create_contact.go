@@ -8,10 +8,10 @@ import (
 
 var createContact = tool{
 	name: "create_contact", title: "Add a contact",
-	description: "Adds a person to the contact list, or answers the one that has the e-mail address already, unchanged. Tells nobody. Not needed before booking: create_booking does it. Contacts can't be changed or deleted here. Never make details up.",
+	description: "Adds a person to the contact list, or answers the one that has the e-mail address already, unchanged; for that the address alone is enough. Tells nobody. Not needed before booking: create_booking does it. Contacts can't be changed or deleted here. Never make details up.",
 	repeatable:  true,
 	input: object("",
-		must("name", text("Full name.").length(1, 200)),
+		may("name", text("Full name; required for a new contact.").length(1, 200)),
 		must("email", text("E-mail address; it tells contacts apart, in whatever case.").kind("email").length(3, 254)),
 		may("phone", text("Telephone number.").length(0, 40)),
 		may("timeZone", zoneArg("IANA time zone.")),

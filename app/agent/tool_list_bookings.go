@@ -11,7 +11,7 @@ var listBookings = tool{
 	description: "Bookings of the workspace: those still to come, soonest first, unless scope, from or to say otherwise. Without a status only live ones (pending, confirmed, rescheduled), so cancelled bookings and no-shows must be asked for. Use it to find the id that the other tools take. Changes nothing.",
 	reads:       true, repeatable: true,
 	input: object("",
-		may("scope", choice("upcoming: not over yet, soonest first. past: over, latest first. Ignored when from or to is given.", "upcoming", "past").byDefault("upcoming")),
+		may("scope", choice("upcoming: not over yet, soonest first. past: over, latest first. Ignored when from or to is given. No-shows lie in the past: ask for them with past.", "upcoming", "past").byDefault("upcoming")),
 		may("from", dayArg("Only bookings that start at or after it.")),
 		may("to", dayArg("Only bookings that start before it.")),
 		may("timeZone", zoneArg("IANA time zone of bare dates in from and to; the default is UTC.")),
@@ -22,7 +22,7 @@ var listBookings = tool{
 		may("host", text("Only bookings of the host with this id.").form("^hs_")),
 		limitArg(), cursorArg(),
 	),
-	output: envelope("Bookings.", booking),
+	output: envelope("Bookings.", booking, may("hint", text("What to ask instead, where the list is empty for a reason that is easily missed."))),
 	run: reading(readBookings, func(ctx context.Context, s *app.Service, a app.Actor, in app.ListBookingsInput) (any, error) {
 		return s.Bookings(ctx, a, in)
 	}),

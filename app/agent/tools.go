@@ -32,7 +32,7 @@ func startArg(description string) *schema {
 }
 
 func dayArg(description string) *schema {
-	return text(description+" An ISO 8601 date, or date and time with a zone.").such("2026-12-01", "2026-12-01T09:00:00Z")
+	return text(description+" An ISO 8601 date, or date and time, UTC when it has no zone.").such("2026-12-01", "2026-12-01T09:00:00Z")
 }
 
 func zoneArg(description string) *schema {

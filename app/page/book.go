@@ -104,7 +104,7 @@ func (v *visit) refused(e *app.EventType, f form, err error) error {
 	switch {
 	case wrong == nil || wrong.Code == app.NotFound:
 		return err
-	case wrong.Code == app.Conflict && wrong.Details["bookingId"] != nil:
+	case wrong.Reason == "already_booked":
 		// Whoever knows an address must not get at its bookings: the link went there by mail.
 		return v.show(http.StatusConflict, views.MessageView(views.Already(v.page())))
 	case wrong.Reason == "inactive":

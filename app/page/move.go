@@ -115,7 +115,7 @@ func (v *visit) notMoved(b *app.Booking, e *app.EventType, start app.Instant, er
 		p := v.movePage(b, start)
 		p.Problem = v.locale.T("move_reason") + ": " + v.locale.T("error_too_long", "Count", mostReason)
 		return v.show(http.StatusUnprocessableEntity, views.MoveView(p))
-	case wrong.Reason == "slot_taken":
+	case wrong.Reason == "slot_taken" || wrong.Reason == "already_booked":
 		return v.offerMoves(http.StatusConflict, v.movePage(b, start), b, e, start, false)
 	case wrong.Reason == "day_full" || wrong.Reason == "too_soon":
 		return v.offerMoves(http.StatusConflict, v.movePage(b, start), b, e, start, true)

@@ -13,7 +13,7 @@ var getAvailability = route{
 		"start after the range, if the booking window has one. With `explain`, `closed` tells which times of the hosts' grids are not open, and why.",
 	params: []param{
 		{name: "eventType", required: true, maxLength: maxRef, text: "The event type: its slug or id.", example: "haircut"},
-		{name: "from", text: "Where the range begins: an ISO 8601 time with a zone, or a date, which is 00:00 in `timeZone`. Now when it is not given; a past one counts as now.", example: "2026-12-01"},
+		{name: "from", text: "Where the range begins: an ISO 8601 time, UTC when it has no zone, or a date, which is 00:00 in `timeZone`. Now when it is not given; a past one counts as now.", example: "2026-12-01"},
 		{name: "to", text: "Where the range ends, at most 62 days after `from`; written as `from`. Not together with `days`.", example: "2026-12-08"},
 		{name: "days", kind: "integer", min: 1, max: 62, fallback: 7, text: "How many times 24 hours the range has. Not together with `to`.", example: 14},
 		timeZoneParam("The IANA time zone in which `local` is written and bare dates are read; without it, `local` is in the workspace's zone and dates are UTC."),

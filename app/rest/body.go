@@ -71,7 +71,7 @@ func readAll(dst []byte, r io.Reader) ([]byte, error) {
 }
 
 // decode reads the body, one JSON object, into a struct of pointers, strings and maps. The error is bad_request, and
-// names the field: what is not UTF-8 or holds NUL, a name given twice, a wrong type, null.
+// names the field: what is not UTF-8 or holds NUL, a name given twice or unknown, a wrong type, null.
 func (c *call) decode(into any) error {
 	if len(c.body) == 0 {
 		if c.route.bodyOptional {
@@ -79,14 +79,10 @@ func (c *call) decode(into any) error {
 		}
 		return errNoBody
 	}
-	options := lenient
-	if c.route.strict {
-		options = strict
-	}
 	if jsontext.Value(c.body).Kind() == 'n' {
 		return errNoBody
 	}
-	if err := json.Unmarshal(c.body, into, options); err != nil {
+	if err := json.Unmarshal(c.body, into, readers); err != nil {
 		return bodyError(err)
 	}
 	return nil
@@ -97,15 +93,15 @@ var (
 	errNUL  = errors.New("must not contain NUL")
 )
 
-var (
-	lenient = json.WithUnmarshalers(json.JoinUnmarshalers(
+var readers = json.JoinOptions(
+	json.RejectUnknownMembers(true),
+	json.WithUnmarshalers(json.JoinUnmarshalers(
 		json.UnmarshalFromFunc(readText),
 		json.UnmarshalFromFunc(refuseNull[*bool]),
 		json.UnmarshalFromFunc(refuseNull[*invitee]),
 		json.UnmarshalFromFunc(refuseNull[map[string]any]),
 		json.UnmarshalFromFunc(refuseNull[map[string]string]),
-	))
-	strict = json.JoinOptions(lenient, json.RejectUnknownMembers(true))
+	)),
 )
 
 func refuseNull[T any](d *jsontext.Decoder, _ *T) error {
@@ -141,7 +137,11 @@ func bodyError(err error) *app.Error {
 		case errors.Is(err, errNull), errors.Is(err, errNUL):
 			return app.Invalid(field, "%v", semantic.Err)
 		case errors.Is(err, json.ErrUnknownName):
-			return app.Invalid(field, "is no field of this request")
+			parent := fieldPath(semantic.JSONPointer.Parent())
+			if parent != "" {
+				parent += "."
+			}
+			return app.Unknown(parent, cut(semantic.JSONPointer.LastToken(), 50), "field of this request", fieldsOf(semantic.GoType))
 		case semantic.JSONPointer == "":
 			return errNoBody
 		case semantic.GoType != nil && semantic.Err == nil:
@@ -159,6 +159,21 @@ func bodyError(err error) *app.Error {
 		e.Message = "The body is not valid JSON at " + field + ": " + cut(syntax.Err.Error(), 200) + "."
 	}
 	return e
+}
+
+// fieldsOf are the names of a body's fields.
+func fieldsOf(t reflect.Type) (names []string) {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil || t.Kind() != reflect.Struct {
+		return nil
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
 }
 
 // fieldPath turns a JSON pointer into the form of details.field: /invitee/email is invitee.email.

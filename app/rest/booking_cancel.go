@@ -10,8 +10,8 @@ var cancelBooking = route{
 	method: http.MethodPost, path: "/v1/bookings/{id}/cancel", id: "cancelBooking", tag: "Bookings",
 	summary: "Cancel a booking",
 	text: "Cancels a live booking, past ones too, and frees its time. The invitee is told; `booking.cancelled` is sent unless the booking was still pending. " +
-		"What was paid online is refunded unless `refund` is false. Cancelling again is 200 and changes nothing. Because this can move money, unknown fields are refused.",
-	body: cancelBody{}, bodyOptional: true, strict: true, bodyExample: map[string]any{"reason": "The salon is closed that day."},
+		"What was paid online is refunded unless `refund` is false. Cancelling again is 200 and changes nothing.",
+	body: cancelBody{}, bodyOptional: true, bodyExample: map[string]any{"reason": "The salon is closed that day."},
 	answers: []answerText{{status: 200, text: "The cancelled booking.", body: app.Booking{}}},
 	errors: []errorText{
 		{app.NotFound, "There is no such booking in the workspace."},

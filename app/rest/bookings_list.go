@@ -12,9 +12,9 @@ var listBookings = route{
 	text: "Lists the workspace's bookings, a page at a time: upcoming ones in ascending order of their start unless `scope`, `from` or `to` " +
 		"say otherwise. All statuses are listed unless `status` filters them. An unknown event type, host or invitee gives an empty list.",
 	params: []param{
-		{name: "scope", text: "`upcoming`: bookings that have not ended, ascending by start; `past`: those that have, descending. Ignored when `from` or `to` is set.",
+		{name: "scope", text: "`upcoming`: bookings that have not ended, ascending by start; `past`: those that have, descending. Ignored when `from` or `to` is set. No-shows lie in the past: `status=no_show` wants `scope=past`.",
 			enum: []string{"upcoming", "past"}, fallback: "upcoming"},
-		{name: "from", text: "Only bookings starting at or after this time: an ISO 8601 time with a zone, or a date, which is 00:00 in `timeZone`.", example: "2026-12-01"},
+		{name: "from", text: "Only bookings starting at or after this time: an ISO 8601 time, UTC when it has no zone, or a date, which is 00:00 in `timeZone`.", example: "2026-12-01"},
 		{name: "to", text: "Only bookings starting strictly before this time; written as `from`.", example: "2026-12-08T00:00:00Z"},
 		{name: "status", text: "Only bookings with this status, or with one of several joined by commas: `confirmed`, `pending`, `cancelled`, `no_show`, `rescheduled`.",
 			list: true, example: "confirmed,rescheduled"},

@@ -9,7 +9,7 @@ import (
 var createContact = route{
 	method: http.MethodPost, path: "/v1/contacts", id: "createContact", tag: "Contacts",
 	summary: "Create a contact",
-	text:    "Creates a contact, or returns the one that has the e-mail address already, unchanged. Nobody is told.",
+	text:    "Creates a contact, or returns the one that has the e-mail address already, unchanged: for that the address alone is enough. Nobody is told.",
 	body:    contactBody{}, bodyExample: map[string]any{"name": "Bo Berg", "email": "bo@example.com", "phone": "+49 30 901820"},
 	answers: []answerText{
 		{status: 201, text: "The new contact.", body: app.Contact{}, location: "The new contact."},
@@ -31,7 +31,7 @@ var createContact = route{
 
 // contactBody is the body of createContact.
 type contactBody struct {
-	Name     string `json:"name" rule:"required"`
+	Name     string `json:"name"`
 	Email    string `json:"email" rule:"required"`
 	Phone    string `json:"phone"`
 	TimeZone string `json:"timeZone"`

@@ -1,9 +1,9 @@
 package rest
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -71,6 +71,11 @@ func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	if c.r.Method == http.MethodPost {
 		return d.change(c, w)
 	}
+	if c.r.Method == http.MethodDelete {
+		if err := c.actor.MayWrite(); err != nil {
+			return app.Answer{}, false, err
+		}
+	}
 	if err := c.query.parse(c.route.params, c.r.URL.RawQuery); err != nil {
 		return app.Answer{}, false, err
 	}
@@ -81,6 +86,9 @@ func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 // change is the way of a POST. A read-only key is refused before its body is looked at.
 func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) {
 	if err := c.actor.MayWrite(); err != nil {
+		return app.Answer{}, false, err
+	}
+	if err := c.query.parse(c.route.params, c.r.URL.RawQuery); err != nil {
 		return app.Answer{}, false, err
 	}
 	if err := c.readBody(w); err != nil {
@@ -104,7 +112,7 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	return d.Idempotently(c.ctx, c.actor, app.Attempt{Key: keys[0], Fingerprint: c.fingerprint()}, func(bound *app.Service) (app.Answer, error) {
 		answer, err := c.route.handle(&door{bound, d.log}, c)
 		if app.IsCode(err, app.Conflict) { // kept and repeated like a success
-			body, encodeErr := json.Marshal(access.Describe(err, w.Header().Get("X-Request-Id"), d.log))
+			body, encodeErr := access.Describe(err, w.Header().Get("X-Request-Id"), d.log).Encode()
 			return app.Answer{Status: http.StatusConflict, Body: body}, encodeErr
 		}
 		return answer, err
@@ -135,6 +143,7 @@ func (c *call) fingerprint() []byte {
 var (
 	jsonType = []string{"application/json"}
 	noStore  = []string{"no-store"}
+	newline  = []byte{'\n'} // ends every body, so that a shell's prompt stands on its own line
 )
 
 func write(w http.ResponseWriter, a app.Answer) {
@@ -145,6 +154,9 @@ func write(w http.ResponseWriter, a app.Answer) {
 		return
 	}
 	h["Content-Type"], h["Cache-Control"] = jsonType, noStore
+	if !bytes.HasSuffix(a.Body, newline) {
+		a.Body = append(a.Body, newline...)
+	}
 	h["Content-Length"] = []string{strconv.Itoa(len(a.Body))}
 	if a.Location != "" {
 		h.Set("Location", a.Location)

@@ -23,9 +23,14 @@ func appendBookings(dst []byte, page *app.Page[app.Booking]) []byte {
 	dst = strconv.AppendBool(append(dst, `],"hasMore":`...), page.HasMore)
 	dst = append(dst, `,"nextCursor":`...)
 	if page.NextCursor == nil {
-		return append(dst, `null}`...)
+		dst = append(dst, `null`...)
+	} else {
+		dst = appendText(dst, *page.NextCursor)
 	}
-	return append(appendText(dst, *page.NextCursor), '}')
+	if page.Hint != "" {
+		dst = appendText(append(dst, `,"hint":`...), page.Hint)
+	}
+	return append(dst, '}')
 }
 
 func appendBooking(dst []byte, b *app.Booking) []byte {

@@ -41,16 +41,20 @@ func (a *about) onto(p *schema) {
 
 // errorDetails is what `details` of an error may hold.
 type errorDetails struct {
-	Reason       string     `json:"reason,omitempty"`
-	Field        string     `json:"field,omitempty"`
-	Alternatives []app.Slot `json:"alternatives,omitempty"`
-	BookingID    string     `json:"bookingId,omitempty"`
-	Status       app.Status `json:"status,omitempty"`
-	RetryAfter   int        `json:"retryAfter,omitempty"`
-	MaxBytes     int        `json:"maxBytes,omitempty"`
+	Reason       string      `json:"reason,omitempty"`
+	Field        string      `json:"field,omitempty"`
+	Fields       []app.Fault `json:"fields,omitempty"`
+	Alternatives []app.Slot  `json:"alternatives,omitempty"`
+	BookingID    string      `json:"bookingId,omitempty"`
+	Status       app.Status  `json:"status,omitempty"`
+	RetryAfter   int         `json:"retryAfter,omitempty"`
+	MaxBytes     int         `json:"maxBytes,omitempty"`
 }
 
-const instantText = "ISO 8601, UTC"
+const (
+	instantText = "ISO 8601, UTC"
+	hintText    = "What to ask instead, where the list is empty for a reason that is easily missed."
+)
 
 var typeTexts = map[string]string{
 	"Booking":           "One invitee's time with one host. `end`, the buffers, price and fee are fixed when it is booked: a later change of the event type touches no booking.",
@@ -73,12 +77,13 @@ var typeTexts = map[string]string{
 	"BookingRequest":    "A booking to be made.",
 	"InviteeRequest":    "Who comes. The contact with this e-mail address is matched, or created.",
 	"RescheduleRequest": "Where a booking is to move.",
-	"CancelRequest":     "Why a booking is cancelled. All fields are optional, and so is the body; unknown fields are refused.",
+	"CancelRequest":     "Why a booking is cancelled. All fields are optional, and so is the body.",
 	"DeclineRequest":    "Why a booking is declined. All fields are optional, and so is the body.",
 	"EmptyRequest":      "Nothing needs to be said; the body may be left out.",
 	"ContactRequest":    "A contact to be made.",
 	"Error":             "Every error's body.",
 	"ErrorObject":       "What went wrong. Branch on `code` and `details.reason`, never on `message`.",
+	"Fault":             "One input that is wrong.",
 	"ErrorDetails":      "What helps the caller go on. More may be added.",
 }
 
@@ -195,6 +200,9 @@ var fieldTexts = map[string]about{
 	"ContactList.data":         {text: "The contacts."},
 	"ContactList.hasMore":      {text: "Whether there is another page."},
 	"ContactList.nextCursor":   {text: "The `cursor` of the next page; null on the last."},
+	"BookingList.hint":         {text: hintText},
+	"EventTypeList.hint":       {text: hintText},
+	"ContactList.hint":         {text: hintText},
 	"SlotList.data":            {text: "The open slots, earliest first."},
 	"SlotList.hasMore":         {text: "Whether there is another page."},
 	"SlotList.nextCursor":      {text: "The `cursor` of the next page; null on the last."},
@@ -220,7 +228,7 @@ var fieldTexts = map[string]about{
 	"CancelRequest.reason":     {text: "Why, for the history and the invitee.", maxLength: 500},
 	"CancelRequest.refund":     {text: "Whether what was paid goes back.", fallback: true},
 	"DeclineRequest.reason":    {text: "Why, for the history and the invitee.", maxLength: 500},
-	"ContactRequest.name":      {text: "Name of the person.", maxLength: 200, example: "Bo Berg"},
+	"ContactRequest.name":      {text: "Name of the person; required for a new contact.", maxLength: 200, example: "Bo Berg"},
 	"ContactRequest.email":     {text: "E-mail address, the key.", format: "email", maxLength: 254, example: "bo@example.com"},
 	"ContactRequest.phone":     {text: "Telephone number.", maxLength: 40},
 	"ContactRequest.timeZone":  {text: "IANA time zone.", maxLength: 64},
@@ -233,6 +241,9 @@ var fieldTexts = map[string]about{
 	"ErrorObject.requestId":     {text: "The id of the request, for the operator's logs."},
 	"ErrorDetails.reason":       {text: "A finer code, stable, in snake_case.", example: "slot_taken"},
 	"ErrorDetails.field":        {text: "The input that is wrong, as a path.", example: "invitee.email"},
+	"ErrorDetails.fields":       {text: "All inputs that are wrong, when there are several: `field` is the first of them."},
+	"Fault.field":               {text: "The input, as a path.", example: "invitee.email"},
+	"Fault.message":             {text: "What is wrong with it, for people."},
 	"ErrorDetails.alternatives": {text: "The next open slots, at most 3, when a slot is taken."},
 	"ErrorDetails.bookingId":    {text: "The booking that the invitee has at that time already."},
 	"ErrorDetails.status":       {text: "The status that does not allow what was asked for."},

@@ -8,9 +8,9 @@ import (
 )
 
 const introduction = "Daybook takes bookings for a business. Every request carries an API key of one workspace: `Authorization: Bearer <API_KEY>`.\n\n" +
-	"**Times** are ISO 8601 in UTC; input with an offset is converted, a time without a zone is refused. **Money** is in minor units. " +
+	"**Times** are ISO 8601 in UTC; input with an offset is converted. A time without a zone is UTC in a query, and refused in a body. **Money** is in minor units. " +
 	"**Lists** are `{data, hasMore, nextCursor}`; pass `nextCursor` as `cursor` to go on. " +
-	"**Unknown** fields and parameters are ignored, except where money can move. Fields may be added to answers at any time.\n\n" +
+	"**Unknown** fields and parameters are refused, and the error names the nearest known one. Fields may be added to answers at any time: ignore those that you do not know.\n\n" +
 	"**Retries**: send an `Idempotency-Key` with a POST and repeat it as it was: the first answer, success or 409, comes back with " +
 	"`Idempotency-Replayed: true` for 24 hours. **Rate**: 120 requests in any 60 seconds per key unless the operator set another limit; beyond it, 429 with `Retry-After`."
 

@@ -28,7 +28,7 @@ type param struct {
 
 const maxText = 200
 
-// query is the known parameters of a request. Unknown ones are ignored.
+// query is the parameters of a request.
 type query struct {
 	params []param
 	values [maxParams]string
@@ -37,9 +37,10 @@ type query struct {
 
 const maxParams = 12
 
-// parse reads a raw query. The error is bad_request and names the parameter.
+// parse reads a raw query. The error is bad_request and names every parameter that is wrong or unknown.
 func (q *query) parse(params []param, raw string) error {
 	q.params = params
+	var wrong []error
 	for len(raw) > 0 {
 		var pair string
 		pair, raw, _ = strings.Cut(raw, "&")
@@ -49,24 +50,42 @@ func (q *query) parse(params []param, raw string) error {
 		}
 		i := slices.IndexFunc(params, func(p param) bool { return p.name == name })
 		if i < 0 {
+			if pair != "" {
+				wrong = append(wrong, app.Unknown("", cut(name, 50), "parameter of this request", namesOf(params)))
+			}
 			continue
 		}
-		text, err := url.QueryUnescape(value)
-		if err != nil {
-			return app.Invalid(name, "is not encoded as a query must be")
-		}
-		if err := params[i].check(text); err != nil {
-			return err
-		}
-		if q.given[i] {
-			if !params[i].list {
-				return app.Invalid(name, "must be given once")
-			}
-			text = q.values[i] + "," + text
-		}
-		q.values[i], q.given[i] = text, true
+		wrong = append(wrong, q.take(i, value))
 	}
+	return app.Join(wrong...)
+}
+
+// take reads the value of the parameter of that index.
+func (q *query) take(i int, value string) error {
+	p := &q.params[i]
+	text, err := url.QueryUnescape(value)
+	if err != nil {
+		return app.Invalid(p.name, "is not encoded as a query must be")
+	}
+	if err := p.check(text); err != nil {
+		return err
+	}
+	if q.given[i] {
+		if !p.list {
+			return app.Invalid(p.name, "must be given once")
+		}
+		text = q.values[i] + "," + text
+	}
+	q.values[i], q.given[i] = text, true
 	return nil
+}
+
+func namesOf(params []param) []string {
+	names := make([]string, len(params))
+	for i := range params {
+		names[i] = params[i].name
+	}
+	return names
 }
 
 func (p *param) check(text string) error {

@@ -26,7 +26,6 @@ type route struct {
 	body         any // of the type that the handler decodes; nil when it takes none
 	bodyExample  any
 	bodyOptional bool
-	strict       bool // unknown fields of the body are refused
 	unstored     bool // the answer shows a secret: an Idempotency-Key keeps nothing
 
 	answers []answerText

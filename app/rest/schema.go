@@ -153,7 +153,7 @@ func (s *schemas) object(t reflect.Type) *schema {
 			o.Required = append(o.Required, field)
 		}
 	}
-	if t == reflect.TypeFor[cancelBody]() {
+	if request {
 		o.AdditionalProperties = false
 	}
 	return ref

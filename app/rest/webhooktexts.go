@@ -33,6 +33,7 @@ func init() {
 		"WebhookEndpointList.data":            {text: "The endpoints."},
 		"WebhookEndpointList.hasMore":         {text: "Whether there is another page."},
 		"WebhookEndpointList.nextCursor":      {text: "The `cursor` of the next page; null on the last."},
+		"WebhookEndpointList.hint":            {text: hintText},
 		"WebhookEndpointRequest.url":          {text: "Where to send: an https:// address on the public internet, or one that the operator allows.", format: "uri", maxLength: 2000},
 		"WebhookEndpointRequest.events":       {text: "The events to send, at least one; `*` is all of them."},
 

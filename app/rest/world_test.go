@@ -205,7 +205,11 @@ func (w *world) do(key, method, path, body string, headers ...string) reply {
 	}
 	rec := httptest.NewRecorder()
 	w.door.ServeHTTP(rec, r)
-	got := reply{rec, rec.Body.String()}
+	text, ended := strings.CutSuffix(rec.Body.String(), "\n")
+	if text != "" && !ended {
+		w.t.Errorf("%s %s: no newline at the end", method, path)
+	}
+	got := reply{rec, text}
 	w.validate(r, got)
 	return got
 }

@@ -1,0 +1,37 @@
+package app
+
+import (
+	"slices"
+	"strings"
+)
+
+// Unknown is the bad_request of a name that what (such as "field of this request") does not have. It names the known
+// one that was probably meant, or all of them. path is what stands before the name in details.field.
+func Unknown(path, name, what string, known []string) *Error {
+	advice := "it takes " + strings.Join(known, ", ")
+	if near := Nearest(name, known); near != "" {
+		advice = "did you mean " + path + near + "?"
+	} else if len(known) == 0 {
+		advice = "it takes none"
+	}
+	return Invalid(path+name, "is no %s; %s", what, advice)
+}
+
+// Nearest is the known name that was probably meant by name, or "" when none is like it. Case, - and _ don't count.
+func Nearest(name string, known []string) string {
+	best, least := "", 64
+	name = plain(name)
+	for _, k := range slices.Sorted(slices.Values(known)) {
+		p := plain(k)
+		d := distance(name, p)
+		begins := min(len(name), len(p)) > 2 && (strings.HasPrefix(name, p) || strings.HasPrefix(p, name))
+		if d < least && (begins || d < 4 && 2*d < len(p)) {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
+func plain(name string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+}
