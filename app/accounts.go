@@ -3,12 +3,8 @@ package app
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"slices"
 	"time"
-
-	"github.com/alexedwards/argon2id"
 )
 
 // These are the operator's doings: the command line and the dashboard call them for somebody who may.
@@ -165,13 +161,18 @@ func (s *Service) CreateUser(ctx context.Context, ws Workspace, in UserInput) (u
 	}
 	hash := ""
 	if in.Password != "" {
-		if hash, err = hashPassword(in.Password); err != nil {
+		if hash, err = hashPassword(ctx, in.Password); err != nil {
 			return u, err
 		}
 	}
 	now := s.clock()
 	u = User{ID: NewID[userKind](now), WorkspaceID: ws.ID, Workspace: ws.Slug, Email: email, Role: in.Role, HostID: in.Host, CreatedAt: At(now), PasswordHash: hash}
-	err = s.write(ctx, func(tx Tx) error { return tx.InsertUser(&u) })
+	err = s.write(ctx, func(tx Tx) error {
+		if err := tx.InsertUser(&u); err != nil {
+			return err
+		}
+		return tx.ReplaceSetupLink(nil, 0) // it ends with the first user
+	})
 	if err == ErrTaken {
 		return u, conflict("email_taken", "There is a user %s already.", email)
 	}
@@ -181,7 +182,7 @@ func (s *Service) CreateUser(ctx context.Context, ws Workspace, in UserInput) (u
 // SetPassword gives a user a new password and ends all their sessions: who has to do so may have lost the old one to
 // somebody. Errors: bad_request, not_found.
 func (s *Service) SetPassword(ctx context.Context, email, password string) (u User, err error) {
-	hash, err := hashPassword(password)
+	hash, err := hashPassword(ctx, password)
 	if err != nil {
 		return u, err
 	}
@@ -196,44 +197,4 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) (u Us
 		return tx.DeleteSessions(u.ID, nil)
 	})
 	return u, err
-}
-
-// passwordCost is OWASP's argon2id setting: 19 MiB, 2 passes, 1 lane; about 40 ms of one core.
-var passwordCost = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
-
-// hashing bounds how many passwords are hashed at once, and so the memory and the cores that guessing takes.
-var hashing = make(chan struct{}, 2)
-
-func checkPassword(password string) error {
-	if password == "" {
-		return Invalid("password", "is required")
-	}
-	if n := len([]rune(password)); n < 10 || n > 200 {
-		return Invalid("password", "must have 10 to 200 characters")
-	}
-	return nil
-}
-
-func hashPassword(password string) (string, error) {
-	if err := checkPassword(password); err != nil {
-		return "", err
-	}
-	hashing <- struct{}{}
-	defer func() { <-hashing }()
-	return argon2id.CreateHash(password, passwordCost)
-}
-
-// NewSetupLink makes the one-time link with which a server that has no user yet is set up; it works for an hour and
-// replaces the one before. It answers "" when there is a user.
-func (s *Service) NewSetupLink(ctx context.Context) (string, error) {
-	has, err := s.store.HasUsers()
-	if err != nil || has {
-		return "", err
-	}
-	random := make([]byte, 24)
-	rand.Read(random)
-	token := base64.RawURLEncoding.EncodeToString(random)
-	hash := sha256.Sum256([]byte(token))
-	err = s.write(ctx, func(tx Tx) error { return tx.ReplaceSetupLink(hash[:], At(s.clock().Add(time.Hour))) })
-	return s.baseURL + "/setup/" + token, err
 }

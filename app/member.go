@@ -182,27 +182,32 @@ func invitedBy(r Reader, token string, now time.Time) (User, error) {
 }
 
 // TakeInvitation sets the member's password, ends the sessions there may be, and signs them in.
-// Errors: not_found (the link), bad_request.
+// Errors: not_found (the link), bad_request, rate_limited.
 func (s *Service) TakeInvitation(ctx context.Context, token, password, agent string) (session string, u User, err error) {
 	if _, err := s.InvitationOf(token); err != nil {
 		return "", u, err
 	}
-	hash, err := hashPassword(password)
-	if err != nil {
+	if err := checkPassword(password); err != nil {
 		return "", u, err
 	}
-	err = s.write(ctx, func(tx Tx) error {
-		if u, err = invitedBy(tx, token, s.clock()); err != nil {
+	err = s.attempt(linkAttempt("invite", token), linkAttempt("invite", token), func() error {
+		hash, err := hashPassword(ctx, password)
+		if err != nil {
 			return err
 		}
-		u.PasswordHash = hash
-		if err := tx.UpdateUser(&u); err != nil {
-			return err
-		}
-		if err := tx.DeleteSessions(u.ID, nil); err != nil {
-			return err
-		}
-		return tx.SaveInvitation(u.ID, nil, 0)
+		return s.write(ctx, func(tx Tx) error {
+			if u, err = invitedBy(tx, token, s.clock()); err != nil {
+				return err
+			}
+			u.PasswordHash = hash
+			if err := tx.UpdateUser(&u); err != nil {
+				return err
+			}
+			if err := tx.DeleteSessions(u.ID, nil); err != nil {
+				return err
+			}
+			return tx.SaveInvitation(u.ID, nil, 0)
+		})
 	})
 	if err != nil {
 		return "", u, err

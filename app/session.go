@@ -6,10 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"strings"
-	"sync"
 	"time"
-
-	"github.com/alexedwards/argon2id"
 )
 
 const (
@@ -62,25 +59,31 @@ func errSignIn() *Error {
 	return &Error{Code: Unauthorized, Reason: "wrong_credentials", Message: "That e-mail and password don't match. Check both and try again."}
 }
 
-// SignIn makes a session. Errors: unauthorized (the same for an unknown address and a wrong password), rate_limited.
+// SignIn makes a session. Errors: unauthorized (the same for an unknown address and a wrong password), rate_limited,
+// that of ctx.
 func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u User, err error) {
-	now := s.clock()
-	if !s.signIns.allow(now, EmailKey(in.Email), in.Address) {
-		return "", u, &Error{Code: RateLimited, Message: "Too many attempts. Wait a quarter of an hour, then try again."}
+	err = s.attempt(EmailKey(in.Email), in.Address, func() error {
+		found, err := s.store.UserByEmail(in.Email)
+		if err != nil && err != ErrNotFound {
+			return &untried{err}
+		}
+		hash := found.PasswordHash
+		if err == ErrNotFound || hash == "" {
+			hash = nobodysHash() // the same work for nobody as for somebody
+		}
+		ok, err := verifyPassword(ctx, in.Password, hash)
+		if err != nil {
+			return err
+		}
+		if !ok || found.ID == 0 {
+			return errSignIn()
+		}
+		u = found
+		return nil
+	})
+	if err != nil {
+		return "", User{}, err
 	}
-	u, err = s.store.UserByEmail(in.Email)
-	if err != nil && err != ErrNotFound {
-		return "", u, err
-	}
-	hash := u.PasswordHash
-	if err == ErrNotFound || hash == "" {
-		hash = nobodysHash() // the same work for nobody as for somebody
-	}
-	if !verifyPassword(in.Password, hash) || u.ID == 0 {
-		s.signIns.failed(now, EmailKey(in.Email), in.Address)
-		return "", User{}, errSignIn()
-	}
-	s.signIns.passed(EmailKey(in.Email), in.Address)
 	token, err = s.newSession(ctx, u, in.Agent)
 	return token, u, err
 }
@@ -157,15 +160,21 @@ func (s *Service) Sessions(a Actor) ([]Session, error) { return s.store.Sessions
 // ChangePassword gives the session's member a new password and ends their other sessions. Errors: unauthorized (the
 // old password is wrong), bad_request, rate_limited.
 func (s *Service) ChangePassword(ctx context.Context, session Session, old, password string) error {
-	now, account := s.clock(), "change:"+EmailKey(session.User.Email)
-	if !s.signIns.allow(now, account, account) {
-		return &Error{Code: RateLimited, Message: "Too many attempts. Wait a quarter of an hour, then try again."}
+	if err := checkPassword(password); err != nil {
+		return err
 	}
-	if !verifyPassword(old, session.User.PasswordHash) {
-		s.signIns.failed(now, account, account)
-		return &Error{Code: BadRequest, Reason: "wrong_password", Field: "old", Message: "old: That is not your present password."}
+	account := "change:" + EmailKey(session.User.Email)
+	err := s.attempt(account, account, func() error {
+		ok, err := verifyPassword(ctx, old, session.User.PasswordHash)
+		if err == nil && !ok {
+			err = &Error{Code: BadRequest, Reason: "wrong_password", Field: "old", Message: "old: That is not your present password."}
+		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	hash, err := hashPassword(password)
+	hash, err := hashPassword(ctx, password)
 	if err != nil {
 		return err
 	}
@@ -181,24 +190,6 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, old, pass
 		return tx.DeleteSessions(u.ID, session.Hash)
 	})
 }
-
-func verifyPassword(password, hash string) bool {
-	if len(password) > 1000 {
-		return false
-	}
-	hashing <- struct{}{}
-	defer func() { <-hashing }()
-	ok, err := argon2id.ComparePasswordAndHash(password, hash)
-	return err == nil && ok
-}
-
-var nobodysHash = sync.OnceValue(func() string {
-	hash, err := argon2id.CreateHash("nobody has this password", passwordCost)
-	if err != nil {
-		panic(err) // only crypto/rand could fail, and it never does
-	}
-	return hash
-})
 
 // PruneSessions forgets the sessions that have ended, in small steps that never hold the writer.
 func (s *Service) PruneSessions(ctx context.Context) error {

@@ -1,67 +1,130 @@
 package app
 
-import "context"
+import (
+	"context"
+	"time"
+)
+
+// setupLinkLife is how long a set-up link works.
+const setupLinkLife = time.Hour
 
 // FirstInput is what the first owner of a server says of themselves and the business.
 type FirstInput struct {
 	Email, Password string
-	Workspace       WorkspaceInput
+	Workspace       WorkspaceInput // of a new workspace; the zero value for the one that there is
 	Agent           string
 }
 
 func errSetupLink() *Error {
-	return &Error{Code: NotFound, Reason: "setup_link", Message: "This set-up link has been used, replaced, or is older than an hour. Restart the server to have a new one printed."}
+	return &Error{Code: NotFound, Reason: "setup_link", Message: "This set-up link has been used, replaced, " +
+		"or is older than an hour. Restart the server to have a new one printed."}
 }
 
-// CheckSetupLink is the not_found error of a set-up link that does not work, or nil.
-func (s *Service) CheckSetupLink(token string) error {
-	until, err := s.store.SetupLink(hashToken(token))
+func errSetUp() *Error {
+	return &Error{Code: NotFound, Reason: "setup_link",
+		Message: "This server has an owner already, so the set-up link has ended. Sign in, or ask an owner to invite you."}
+}
+
+// NewSetupLink makes the one-time link with which a server that has no user yet is set up; it works for an hour, ends
+// with the first user and replaces the one before. It answers "" when there is a user.
+func (s *Service) NewSetupLink(ctx context.Context) (string, error) {
+	token, hash := secretToken()
+	made := false
+	err := s.write(ctx, func(tx Tx) error {
+		has, err := tx.HasUsers()
+		if err != nil || has {
+			return err
+		}
+		made = true
+		return tx.ReplaceSetupLink(hash, At(s.clock().Add(setupLinkLife)))
+	})
+	if err != nil || !made {
+		return "", err
+	}
+	return s.baseURL + "/setup/" + token, nil
+}
+
+// SetupLink is the workspace whose owner the holder of a set-up link becomes, or nil when they make one: the link of a
+// server that was set up by a file leads to its workspace. The error is not_found.
+func (s *Service) SetupLink(token string) (*Workspace, error) { return s.setupLink(s.store, token) }
+
+func (s *Service) setupLink(r Reader, token string) (*Workspace, error) {
+	has, err := r.HasUsers()
 	if err != nil {
-		return orMissing(err, errSetupLink())
+		return nil, err
+	}
+	if has {
+		return nil, errSetUp()
+	}
+	until, err := r.SetupLink(hashToken(token))
+	if err != nil {
+		return nil, orMissing(err, errSetupLink())
 	}
 	if until <= At(s.clock()) {
-		return errSetupLink()
+		return nil, errSetupLink()
 	}
-	return nil
+	all, err := r.Workspaces(2)
+	if err != nil || len(all) != 1 {
+		return nil, err
+	}
+	return &all[0], nil
 }
 
-// TakeSetupLink makes the first workspace and its owner, signs them in and uses the link up, all or nothing.
-// Errors: not_found (the link), bad_request, conflict slug_taken.
+// TakeSetupLink makes the first owner, of a new workspace or of the one that there is, signs them in and uses the link
+// up, all or nothing. Errors: not_found (the link), bad_request, conflict slug_taken, conflict setup_changed,
+// rate_limited.
 func (s *Service) TakeSetupLink(ctx context.Context, token string, in FirstInput) (session string, u User, err error) {
-	if err := s.CheckSetupLink(token); err != nil {
+	there, err := s.SetupLink(token)
+	if err != nil {
 		return "", u, err
 	}
 	email, err := checkEmail("email", in.Email)
-	first := in.Workspace.workspace()
-	if err = Join(err, checkPassword(in.Password), first.check()); err != nil {
-		return "", u, err
+	err = Join(err, checkPassword(in.Password))
+	if there == nil || in.Workspace != (WorkspaceInput{}) {
+		first := in.Workspace.workspace()
+		err = Join(err, first.check())
 	}
-	hash, err := hashPassword(in.Password)
 	if err != nil {
 		return "", u, err
 	}
-	err = s.write(ctx, func(tx Tx) error {
-		until, err := tx.SetupLink(hashToken(token))
-		if err != nil {
-			return orMissing(err, errSetupLink())
-		}
-		now := s.clock()
-		if until <= At(now) {
-			return errSetupLink()
-		}
-		w, err := s.insertWorkspace(tx, in.Workspace)
+	err = s.attempt(linkAttempt("setup", token), linkAttempt("setup", token), func() error {
+		hash, err := hashPassword(ctx, in.Password)
 		if err != nil {
 			return err
 		}
-		u = User{ID: NewID[userKind](now), WorkspaceID: w.ID, Workspace: w.Slug, Email: email, Role: OwnerRole, CreatedAt: At(now), PasswordHash: hash}
-		if err := tx.InsertUser(&u); err != nil {
-			return err
-		}
-		return tx.ReplaceSetupLink(nil, 0)
+		return s.write(ctx, func(tx Tx) error {
+			w, err := s.firstWorkspace(tx, token, in.Workspace)
+			if err != nil {
+				return err
+			}
+			now := s.clock()
+			u = User{
+				ID: NewID[userKind](now), WorkspaceID: w.ID, Workspace: w.Slug, Email: email, Role: OwnerRole,
+				CreatedAt: At(now), PasswordHash: hash,
+			}
+			if err := tx.InsertUser(&u); err != nil {
+				return err
+			}
+			return tx.ReplaceSetupLink(nil, 0)
+		})
 	})
 	if err != nil {
 		return "", u, err
 	}
 	session, err = s.newSession(ctx, u, in.Agent)
 	return session, u, err
+}
+
+// firstWorkspace is the workspace that the holder of the set-up link gets: what they saw must still be so.
+func (s *Service) firstWorkspace(tx Tx, token string, in WorkspaceInput) (Workspace, error) {
+	there, err := s.setupLink(tx, token)
+	switch {
+	case err != nil:
+		return Workspace{}, err
+	case there != nil && in != (WorkspaceInput{}):
+		return Workspace{}, conflict("setup_changed", "%s was set up meanwhile: you will own that.", there.Name)
+	case there != nil:
+		return *there, nil
+	}
+	return s.insertWorkspace(tx, in)
 }

@@ -87,29 +87,35 @@ func (l *linked) answers(key string) map[string]string {
 	must(l.T, json.Unmarshal([]byte(document), &doc))
 	at, err := url.Parse(doc.Servers[0].URL)
 	must(l.T, err)
+	type operation struct{ method, path string }
+	var operations []operation
 	for path, methods := range doc.Paths {
 		for method := range methods {
-			method = strings.ToUpper(method)
-			if !slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, method) {
-				continue
+			if method = strings.ToUpper(method); slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, method) {
+				operations = append(operations, operation{method, path})
 			}
-			at := strings.TrimSuffix(at.Path, "/") + path
-			if before, _, has := strings.Cut(path, "/{"); has {
-				id := l.ids[last(before)]
-				if id == "" {
-					l.Fatalf("%s: what stands for {id}?", path)
-				}
-				at = strings.Replace(at, "{id}", id, 1)
-			}
-			if method == "GET" {
-				at += map[string]string{"/v1/bookings": "?limit=100", "/v1/availability": "?eventType=cut&days=2&explain=1"}[path]
-			}
-			status, body := l.send(method, at, key, map[bool]string{true: `{}`}[method == "POST"])
-			if status == 404 || method == "GET" && status != 200 {
-				l.Errorf("%s %s: %d %s", method, at, status, body)
-			}
-			all[method+" "+path] = body
 		}
+	}
+	slices.SortFunc(operations, func(a, b operation) int { // GET first: what a full key deletes is read before
+		return strings.Compare(strings.TrimPrefix(a.method, "GET")+a.path, strings.TrimPrefix(b.method, "GET")+b.path)
+	})
+	for _, o := range operations {
+		at := strings.TrimSuffix(at.Path, "/") + o.path
+		if before, _, has := strings.Cut(o.path, "/{"); has {
+			id := l.ids[last(before)]
+			if id == "" {
+				l.Fatalf("%s: what stands for {id}?", o.path)
+			}
+			at = strings.Replace(at, "{id}", id, 1)
+		}
+		if o.method == "GET" {
+			at += map[string]string{"/v1/bookings": "?limit=100", "/v1/availability": "?eventType=cut&days=2&explain=1"}[o.path]
+		}
+		status, body := l.send(o.method, at, key, map[bool]string{true: `{}`}[o.method == "POST"])
+		if status == 404 || o.method == "GET" && status != 200 {
+			l.Errorf("%s %s: %d %s", o.method, at, status, body)
+		}
+		all[o.method+" "+o.path] = body
 	}
 	res := l.request("POST", "/api/mcp", listTools, "Authorization", "Bearer "+key)
 	list, err := io.ReadAll(res.Body)

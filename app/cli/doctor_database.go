@@ -97,7 +97,8 @@ func checkWorkspaces(_ context.Context, p *patient) []finding {
 		return []finding{fail("workspaces", err.Error(), "")}
 	}
 	if !has {
-		return []finding{warn("workspaces", "Nobody can sign in to the dashboard yet.", "Create a user: daybook user create EMAIL --workspace "+all[0].Slug)}
+		return []finding{warn("workspaces", "Nobody can sign in to the dashboard yet.",
+			"Open the set-up link that `daybook serve` prints, or: daybook user create EMAIL --workspace "+all[0].Slug)}
 	}
 	for _, w := range all {
 		if _, err := time.LoadLocation(w.TimeZone); err != nil {

@@ -95,6 +95,9 @@ func (d *Door) fail(c *call, err error) {
 		http.Redirect(c.ResponseWriter, c.Request, to, http.StatusSeeOther)
 		return
 	}
+	if c.Context().Err() != nil {
+		return // the client is gone, or the server answers for what took too long
+	}
 	title, text, status := "Something went wrong", "This is our fault. Please try again.", http.StatusInternalServerError
 	if e := app.AsError(err); e != nil {
 		title, text = "That did not work", sentence(e)
@@ -107,8 +110,8 @@ func (d *Door) fail(c *call, err error) {
 		case app.Forbidden:
 			title = "Not allowed"
 		}
-	} else if c.Context().Err() == nil {
-		d.log.Error("dashboard", "error", err, "path", c.URL.Path, "requestId", serve.RequestID(c.Context()))
+	} else {
+		d.log.Error("dashboard", "error", err, "route", c.Pattern, "requestId", serve.RequestID(c.Context()))
 	}
 	page := views.NoticePage{Dash: c.dash(title, ""), Text: text, URL: "/dashboard", Label: "Back to the dashboard"}
 	if c.session.Hash == nil {

@@ -1,8 +1,11 @@
 package dashboard
 
 import (
+	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -52,6 +55,60 @@ func TestTheServersNameLeadsIn(t *testing.T) {
 	b := w.browser()
 	b.wants(b.get("/"), 303)
 	b.wants(b.get("/salon"), 200, "booking page")
+}
+
+// After a set-up file has made the workspace, the link leads to that one.
+func TestSetUpOfWhatAFileMade(t *testing.T) {
+	w, _ := newEmptyWorld(t)
+	link, err := w.NewSetupLink(t.Context())
+	w.must(err)
+	path := strings.TrimPrefix(link, w.server.URL)
+	b := w.browser()
+	b.wants(b.get(path), 200, "Your business")
+	_, err = w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "ana", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
+	w.must(err)
+	// The form from before names another business: it comes back and says what there is now.
+	stale := []string{"email", "ana@salon.example", "password", "correct horse battery", "name", "Ana", "slug", "ana2", "timeZone", "UTC", "currency", "CHF"}
+	b.wants(b.post(path, stale...), 409, "Salon Ana was set up meanwhile", "You will own Salon Ana", "!Your business")
+	b.wants(b.get(path), 200, "You will own Salon Ana", "!Your business", "!Time zone")
+	b.wants(b.post(path, "email", "ana@salon.example", "password", "short"), 422, "Must have 10 to 200 characters")
+	if r := b.post(path, "email", "ana@salon.example", "password", "correct horse battery"); r.status != 303 || r.location != "/dashboard" {
+		t.Errorf("%d %s %s", r.status, r.location, r.body)
+	}
+	b.wants(b.get("/dashboard/settings"), 200, "Salon Ana")
+	b.wants(b.get(path), 404, "has an owner already")
+	all, err := w.Workspaces()
+	w.must(err)
+	if len(all) != 1 {
+		t.Errorf("%d workspaces, want 1", len(all))
+	}
+}
+
+// Of 200 guesses at once from one address no more than five are tried.
+func TestGuessesAtOnce(t *testing.T) {
+	w := newWorld(t)
+	var mu sync.Mutex
+	statuses := map[int]int{}
+	var all sync.WaitGroup
+	for i := range 200 {
+		all.Go(func() {
+			form := url.Values{"email": {w.salon.Email}, "password": {fmt.Sprintf("wrong-%06d-xx", i)}}
+			res, err := w.browser().client.PostForm(w.server.URL+"/login", form)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			res.Body.Close()
+			mu.Lock()
+			defer mu.Unlock()
+			statuses[res.StatusCode]++
+		})
+	}
+	all.Wait()
+	t.Logf("200 guesses at once: %v", statuses)
+	if statuses[401] == 0 || statuses[401] > 5 || statuses[401]+statuses[429] != 200 {
+		t.Errorf("answers by status: %v; want at most 5 of 401 and 429 for the rest", statuses)
+	}
 }
 
 func TestSetUpLinkEnds(t *testing.T) {

@@ -11,29 +11,32 @@ var setupSteps = []string{"You and your business", "Your hours", "What can be bo
 
 func steps(at int) *views.Steps { return &views.Steps{Labels: setupSteps, At: at} }
 
-func (d *Door) setupForm(c *call) error {
-	if err := d.CheckSetupLink(c.PathValue("token")); err != nil {
+func (d *Door) setupForm(c *call) error { return c.showSetup(nil, nil) }
+
+// showSetup asks the first owner for themselves and, where there is no workspace yet, for their business.
+func (c *call) showSetup(typed url.Values, e *app.Error) error {
+	there, err := c.door.SetupLink(c.PathValue("token"))
+	if err != nil {
 		return err
 	}
-	return c.showSetup(nil, nil)
-}
-
-func (c *call) showSetup(typed url.Values, e *app.Error) error {
-	groups := []views.Group{
-		{Title: "You", Inputs: []views.Input{
-			{Name: "email", Label: "Your e-mail", Kind: "email", Required: true, Autocomplete: "username", Focus: true},
-			{Name: "password", Label: "A password", Kind: "new-password", Required: true, Hint: "At least 10 characters. A sentence is fine."},
-		}},
-		{Title: "Your business", Inputs: []views.Input{
+	groups := []views.Group{{Title: "You", Inputs: []views.Input{
+		{Name: "email", Label: "Your e-mail", Kind: "email", Required: true, Autocomplete: "username", Focus: true},
+		{Name: "password", Label: "A password", Kind: "new-password", Required: true, Hint: "At least 10 characters. A sentence is fine."},
+	}}}
+	v := views.GatePage{
+		Dash: c.dash("Welcome to Daybook", ""), Action: "/setup/" + url.PathEscape(c.PathValue("token")), Submit: "Continue",
+	}
+	if there != nil {
+		v.Text = "You will own " + there.Name + "."
+	} else {
+		v.Steps, v.Text = steps(1), "Two minutes from here, people can book you."
+		groups = append(groups, views.Group{Title: "Your business", Inputs: []views.Input{
 			{Name: "name", Label: "Name", Required: true, Placeholder: "Salon Linden", Autocomplete: "organization", Data: "slug-from"},
-			{Name: "slug", Label: "Address of your booking page", Required: true, Prefix: trimScheme(c.door.BaseURL()) + "/", Placeholder: "salon-linden", Data: "slug", Hint: "a–z, 0–9 and -"},
+			{Name: "slug", Label: "Address of your booking page", Required: true, Prefix: trimScheme(c.door.BaseURL()) + "/",
+				Placeholder: "salon-linden", Data: "slug", Hint: "a–z, 0–9 and -"},
 			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: "Europe/Berlin", Half: true, Data: "zone"},
 			{Name: "currency", Label: "Currency", Kind: "select", Options: currencies, Value: "EUR", Half: true},
-		}},
-	}
-	v := views.GatePage{
-		Dash: c.dash("Welcome to Daybook", ""), Steps: steps(1), Text: "Two minutes from here, people can book you.",
-		Action: "/setup/" + url.PathEscape(c.PathValue("token")), Submit: "Continue",
+		}})
 	}
 	v.Problem = fill(groups, typed, e)
 	v.Groups = groups
@@ -45,10 +48,11 @@ func (d *Door) setup(c *call) error {
 	if err != nil {
 		return err
 	}
-	token, _, err := d.TakeSetupLink(c.Context(), c.PathValue("token"), app.FirstInput{
-		Email: form.Get("email"), Password: form.Get("password"), Agent: c.UserAgent(),
-		Workspace: app.WorkspaceInput{Name: form.Get("name"), Slug: form.Get("slug"), TimeZone: form.Get("timeZone"), Currency: form.Get("currency")},
-	})
+	in := app.FirstInput{Email: form.Get("email"), Password: form.Get("password"), Agent: c.UserAgent()}
+	in.Workspace = app.WorkspaceInput{
+		Name: form.Get("name"), Slug: form.Get("slug"), TimeZone: form.Get("timeZone"), Currency: form.Get("currency"),
+	}
+	token, _, err := d.TakeSetupLink(c.Context(), c.PathValue("token"), in)
 	if e := refused(err); e != nil {
 		return c.showSetup(form, e)
 	}
@@ -56,6 +60,9 @@ func (d *Door) setup(c *call) error {
 		return err
 	}
 	c.signIn(token)
+	if in.Workspace == (app.WorkspaceInput{}) {
+		return c.redirect("/dashboard", "") // a set-up file has said the rest
+	}
 	return c.redirect("/dashboard/start/hours", "")
 }
 
