@@ -65,12 +65,20 @@ func (c *keyCache) takeUsed() map[KeyID]Instant {
 // Authenticate finds the key of a bearer token. The error is unauthorized for one that is unknown, revoked or
 // rotated away; a revocation by another process counts from the next call.
 func (s *Service) Authenticate(value string) (Key, error) {
+	k, err := s.CheckKey(value)
+	if err == nil {
+		s.keys.note(k.ID, s.clock())
+	}
+	return k, err
+}
+
+// CheckKey is Authenticate for those who ask again later, which is no use of the key.
+func (s *Service) CheckKey(value string) (Key, error) {
 	hash := sha256.Sum256([]byte(value))
 	version, err := s.store.DataVersion()
 	if err != nil {
 		return Key{}, err
 	}
-	now := s.clock()
 	k, ok := s.keys.find(hash, version)
 	if !ok {
 		if k, err = s.store.FindKey(hash[:]); err == ErrNotFound {
@@ -80,10 +88,9 @@ func (s *Service) Authenticate(value string) (Key, error) {
 		}
 		s.keys.hold(hash, k, version)
 	}
-	if !k.valid(hash[:], now) {
+	if !k.valid(hash[:], s.clock()) {
 		return Key{}, errBadKey()
 	}
-	s.keys.note(k.ID, now)
 	return k, nil
 }
 

@@ -48,11 +48,19 @@ func Admit(s *app.Service, w http.ResponseWriter, r *http.Request) (app.Key, err
 	return k, err
 }
 
+// Token is the bearer token of the request, "" for none.
+func Token(r *http.Request) string {
+	scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(value)
+}
+
 // Identify finds the key of the request and counts nothing. The error is unauthorized.
 func Identify(s *app.Service, r *http.Request) (app.Key, error) {
-	scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	value = strings.TrimSpace(value)
-	if !strings.EqualFold(scheme, "Bearer") || value == "" {
+	value := Token(r)
+	if value == "" {
 		return app.Key{}, &app.Error{Code: app.Unauthorized, Message: "Send an API key as Authorization: Bearer <API_KEY>."}
 	}
 	return s.Authenticate(value)

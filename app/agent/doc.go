@@ -4,7 +4,7 @@
 //
 //	door.go        New, Routes, Close
 //	gate.go        what a request passes before it reaches a transport: origin, method, key, size, rate
-//	stream.go      streams that live as long as the client, and end when the door closes
+//	stream.go      streams that live as long as the client and its key, and end when the door closes
 //	call.go        how every tool is run: time limit, panics, errors as results
 //	tools.go       the ten tools, in the order of their files tool_*.go
 //	args.go        arguments, with errors that read like a sentence

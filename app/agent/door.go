@@ -84,19 +84,15 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle("/api/sse/message", d.gate("POST", nil, d.ownSession(d.message)))
 }
 
-// Close lets the calls under way finish, for a moment, and then ends every stream, those that open later too. It
-// returns when no call is running any more or ctx ends.
+// Close lets the calls under way finish and their answers leave, for a moment, and then ends every stream, those that
+// open later too. It returns when no call is running any more or ctx ends.
 func (d *Door) Close(ctx context.Context) {
 	short, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 	defer cancel()
-	d.life.waitCalls(short)
-	time.Sleep(time.Until(d.life.latestEnd().Add(answerTime)))
+	d.life.wait(short)
 	d.life.endStreams()
-	d.life.waitCalls(ctx)
+	d.life.wait(ctx)
 }
-
-// answerTime is what the answer of a finished call has to leave over its stream: mcp-go does not tell when it has.
-const answerTime = 50 * time.Millisecond
 
 // loneStreams gives every GET stream an id of its own and every POST none.
 type loneStreams struct{}

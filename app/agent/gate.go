@@ -41,7 +41,7 @@ func (d *Door) gate(methods string, get, post http.Handler) http.Handler {
 			access.WriteError(w, err, d.log)
 			return
 		}
-		method, err := d.readMessage(w, r)
+		method, wants, err := d.readMessage(w, r)
 		if err != nil {
 			access.WriteError(w, err, d.log)
 			return
@@ -52,6 +52,7 @@ func (d *Door) gate(methods string, get, post http.Handler) http.Handler {
 		}
 		r.Header.Del("Mcp-Session-Id") // see doc.go
 		ctx := access.WithKey(r.Context(), k)
+		ctx = context.WithValue(ctx, wantsAnswer{}, wants)
 		ctx = context.WithValue(ctx, requestID{}, w.Header().Get("X-Request-Id"))
 		next := post
 		switch {
@@ -64,7 +65,10 @@ func (d *Door) gate(methods string, get, post http.Handler) http.Handler {
 	})
 }
 
-type requestID struct{}
+type (
+	requestID   struct{}
+	wantsAnswer struct{}
+)
 
 // count counts the request against the key: see doc.go.
 func (d *Door) count(w http.ResponseWriter, k app.Key, method string) error {
@@ -77,29 +81,31 @@ func (d *Door) count(w http.ResponseWriter, k app.Key, method string) error {
 	return err
 }
 
-// readMessage reads a POST's body, leaves it in r to be read again, and answers the method that it calls.
-func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (string, error) {
+// readMessage reads a POST's body, leaves it in r to be read again, and answers the method that it calls and whether it
+// wants an answer: notifications want none.
+func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (method string, wants bool, err error) {
 	if r.Method != http.MethodPost {
-		return "", nil
+		return "", false, nil
 	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		return "", &app.Error{Code: app.UnsupportedMediaType, Message: "Send the message as application/json."}
+		return "", false, &app.Error{Code: app.UnsupportedMediaType, Message: "Send the message as application/json."}
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return "", &app.Error{Code: app.PayloadTooLarge, Message: "A message has at most 1 MiB."}
+		return "", false, &app.Error{Code: app.PayloadTooLarge, Message: "A message has at most 1 MiB."}
 	}
 	if err != nil {
-		return "", &app.Error{Code: app.BadRequest, Message: "The body of the request could not be read."}
+		return "", false, &app.Error{Code: app.BadRequest, Message: "The body of the request could not be read."}
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	var message struct {
+		ID     any    `json:"id"`
 		Method string `json:"method"`
 	}
 	if json.Unmarshal(body, &message) != nil {
-		message.Method = "" // the transport says what is wrong with it
+		message.ID, message.Method = nil, "" // the transport says what is wrong with it
 	}
-	return message.Method, nil
+	return message.Method, message.ID != nil && message.Method != "", nil
 }
 
 // admitOrigin refuses what a foreign web page has a browser send, and lets the pages that may read the answer.

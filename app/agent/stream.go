@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -18,19 +19,34 @@ import (
 // maxStreams is how many streams a key may have open.
 const maxStreams = 1000
 
+// keyCheck is how soon a stream ends after its key was revoked or replaced, by whatever process.
+const keyCheck = 250 * time.Millisecond
+
 // life is what is open at a door.
 type life struct {
-	mu      sync.Mutex
-	calls   int
-	ended   time.Time     // the latest call
-	idle    chan struct{} // closed when calls falls to zero; nil when nobody waits
-	streams map[app.KeyID]int
-	ending  context.Context
-	endsNow context.CancelFunc
+	mu       sync.Mutex
+	running  int           // tool calls
+	owed     int           // answers that SSE streams have still to carry
+	idle     chan struct{} // closed when both fall to zero; nil when nobody waits
+	streams  map[*openStream]bool
+	sessions map[string]*openStream // the SSE streams
+	ofKey    map[app.KeyID]int
+	watched  bool // watchKeys runs
+	ending   context.Context
+	endsNow  context.CancelFunc
+}
+
+// openStream is one answer that stays open.
+type openStream struct {
+	key     app.KeyID
+	value   string // the bearer token that it was opened with
+	session string // SSE only
+	owed    int
+	cancel  context.CancelFunc
 }
 
 func (l *life) open() {
-	l.streams = map[app.KeyID]int{}
+	l.streams, l.sessions, l.ofKey = map[*openStream]bool{}, map[string]*openStream{}, map[app.KeyID]int{}
 	l.ending, l.endsNow = context.WithCancel(context.Background())
 }
 
@@ -38,24 +54,28 @@ func (l *life) endStreams() { l.endsNow() }
 
 func (l *life) begin() {
 	l.mu.Lock()
-	l.calls++
+	l.running++
 	l.mu.Unlock()
 }
 
 func (l *life) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.ended = time.Now()
-	if l.calls--; l.calls == 0 && l.idle != nil {
+	l.running--
+	l.tellIdle()
+}
+
+func (l *life) tellIdle() {
+	if l.running+l.owed == 0 && l.idle != nil {
 		close(l.idle)
 		l.idle = nil
 	}
 }
 
-// waitCalls waits until no call is running, or ctx ends.
-func (l *life) waitCalls(ctx context.Context) {
+// wait returns when no call is running and every answer has been written to its stream, or ctx ends.
+func (l *life) wait(ctx context.Context) {
 	l.mu.Lock()
-	if l.calls == 0 {
+	if l.running+l.owed == 0 {
 		l.mu.Unlock()
 		return
 	}
@@ -70,54 +90,167 @@ func (l *life) waitCalls(ctx context.Context) {
 	}
 }
 
-func (l *life) latestEnd() time.Time {
+// take adds a stream of its key, or refuses it.
+func (l *life) take(s *openStream) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.ended
-}
-
-// take counts a stream of the key, or refuses it.
-func (l *life) take(k app.KeyID) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.streams[k] >= maxStreams {
+	if l.ofKey[s.key] >= maxStreams {
 		return false
 	}
-	l.streams[k]++
+	l.ofKey[s.key]++
+	l.streams[s] = true
 	return true
 }
 
-func (l *life) give(k app.KeyID) {
+// give takes the stream out again; nobody waits for the answers that it did not carry.
+func (l *life) give(s *openStream) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.streams[k]--; l.streams[k] == 0 {
-		delete(l.streams, k)
+	delete(l.streams, s)
+	delete(l.sessions, s.session)
+	if l.ofKey[s.key]--; l.ofKey[s.key] == 0 {
+		delete(l.ofKey, s.key)
+	}
+	l.owed -= s.owed
+	s.owed = 0
+	l.tellIdle()
+}
+
+// name says which session the stream is of.
+func (l *life) name(s *openStream, session string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.streams[s] {
+		s.session, l.sessions[session] = session, s
 	}
 }
 
-// stream serves an answer that stays open until the client leaves or the door closes.
+// owe notes that the stream of the session has an answer to carry.
+func (l *life) owe(session string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s := l.sessions[session]; s != nil {
+		s.owed++
+		l.owed++
+	}
+}
+
+// carried notes that the stream has carried an answer.
+func (l *life) carried(s *openStream) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s.owed > 0 {
+		s.owed--
+		l.owed--
+		l.tellIdle()
+	}
+}
+
+// watchKeys ends the streams whose key no longer works. It runs while there are any.
+func (d *Door) watchKeys() {
+	l := &d.life
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.watched {
+		return
+	}
+	l.watched = true
+	go func() {
+		tick := time.NewTicker(keyCheck)
+		defer tick.Stop()
+		for range tick.C {
+			if !d.endForeign() {
+				return
+			}
+		}
+	}()
+}
+
+// endForeign ends the streams whose key no longer works, and reports whether any stream is open.
+func (d *Door) endForeign() bool {
+	l := &d.life
+	works := map[string]bool{}
+	l.mu.Lock()
+	for s := range l.streams {
+		works[s.value] = true
+	}
+	l.mu.Unlock()
+	for value := range works {
+		_, err := d.service.CheckKey(value)
+		e := app.AsError(err)
+		works[value] = e == nil || e.Code != app.Unauthorized // a database that fails is no reason
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for s := range l.streams {
+		if ok, asked := works[s.value]; asked && !ok {
+			s.cancel()
+		}
+	}
+	l.watched = len(l.streams) > 0
+	return l.watched
+}
+
+type streamOfRequest struct{}
+
+// stream serves an answer that stays open until the client leaves, its key is revoked or replaced, or the door closes.
 func (d *Door) stream(h http.Handler) http.Handler {
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
 		defer context.AfterFunc(d.life.ending, cancel)()
-		h.ServeHTTP(w, r.WithContext(ctx))
+		s := &openStream{key: access.Key(ctx).ID, value: access.Token(r), cancel: cancel}
+		if !d.life.take(s) {
+			access.WriteError(w, &app.Error{Code: app.RateLimited, Reason: "too_many_streams",
+				Message: "Too many streams are open with this key. Close some before opening another.", Details: map[string]any{"retryAfter": 60}}, d.log)
+			return
+		}
+		defer d.life.give(s)
+		d.watchKeys()
+		h.ServeHTTP(&streamWriter{ResponseWriter: w, life: &d.life, stream: s}, r.WithContext(context.WithValue(ctx, streamOfRequest{}, s)))
 	})
 	wrap := d.options.Stream
 	if wrap == nil {
 		wrap = liftDeadlines
 	}
-	open := wrap(inner)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		k := access.Key(r.Context()).ID
-		if !d.life.take(k) {
-			access.WriteError(w, &app.Error{Code: app.RateLimited, Reason: "too_many_streams",
-				Message: "Too many streams are open with this key. Close some before opening another.", Details: map[string]any{"retryAfter": 60}}, d.log)
-			return
-		}
-		defer d.life.give(k)
-		open.ServeHTTP(w, r)
-	})
+	return wrap(inner)
+}
+
+// streamWriter notices the answers that a stream carries: the SSE server writes each event in one piece and flushes it.
+type streamWriter struct {
+	http.ResponseWriter
+	life    *life
+	stream  *openStream
+	answers int // written, not yet flushed
+}
+
+func (w *streamWriter) Write(b []byte) (int, error) {
+	if isAnswer(b) {
+		w.answers++
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Flush implements http.Flusher.
+func (w *streamWriter) Flush() {
+	http.NewResponseController(w.ResponseWriter).Flush() //nolint:errcheck // the client may be gone
+	for ; w.answers > 0; w.answers-- {
+		w.life.carried(w.stream)
+	}
+}
+
+// Unwrap is for http.ResponseController.
+func (w *streamWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// isAnswer reports whether an event holds a JSON-RPC answer, not a ping or a notification of the server.
+func isAnswer(event []byte) bool {
+	data, ok := bytes.CutPrefix(event, []byte("event: message\ndata:"))
+	if !ok {
+		return false
+	}
+	method, result, failure := bytes.Index(data, []byte(`"method"`)), bytes.Index(data, []byte(`"result"`)), bytes.Index(data, []byte(`"error"`))
+	first := func(i, j int) bool { return i >= 0 && (j < 0 || i < j) }
+	return first(result, method) || first(failure, method)
 }
 
 func liftDeadlines(h http.Handler) http.Handler {
@@ -132,7 +265,11 @@ func liftDeadlines(h http.Handler) http.Handler {
 // newSession names an SSE session: a random text and its MAC with the id of the key that opened it.
 func (d *Door) newSession(ctx context.Context, _ *http.Request) (string, error) {
 	nonce := rand.Text()
-	return nonce + "." + d.bind(nonce, access.Key(ctx).ID), nil
+	session := nonce + "." + d.bind(nonce, access.Key(ctx).ID)
+	if s, ok := ctx.Value(streamOfRequest{}).(*openStream); ok {
+		d.life.name(s, session)
+	}
+	return session, nil
 }
 
 func (d *Door) bind(nonce string, k app.KeyID) string {
@@ -144,10 +281,14 @@ func (d *Door) bind(nonce string, k app.KeyID) string {
 // ownSession lets a key post to the sessions that it opened, and to no other's: those are unknown to it.
 func (d *Door) ownSession(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		nonce, mac, _ := strings.Cut(r.URL.Query().Get("sessionId"), ".")
+		session := r.URL.Query().Get("sessionId")
+		nonce, mac, _ := strings.Cut(session, ".")
 		if !hmac.Equal([]byte(mac), []byte(d.bind(nonce, access.Key(r.Context()).ID))) {
 			access.WriteError(w, &app.Error{Code: app.NotFound, Message: "This key has no such session. Open one with GET /api/sse and post to the address that it names."}, d.log)
 			return
+		}
+		if wants, _ := r.Context().Value(wantsAnswer{}).(bool); wants {
+			d.life.owe(session)
 		}
 		h.ServeHTTP(w, r)
 	})
