@@ -18,7 +18,7 @@ func axeSource(t *testing.T) string {
 	t.Helper()
 	dir := cmp.Or(os.Getenv("DAYBOOK_AXE"), filepath.Join(os.TempDir(), "axe"))
 	source, err := os.ReadFile(filepath.Join(dir, "node_modules/axe-core/axe.min.js"))
-	needs(t, "node", err == nil)
+	needs(t, "axe", err == nil)
 	return string(source)
 }
 

@@ -273,7 +273,7 @@ func TestInvitationsAreReadByICalJS(t *testing.T) {
 	dir := cmp.Or(os.Getenv("DAYBOOK_ICALJS"), filepath.Join(os.TempDir(), "icaljs"))
 	module := filepath.Join(dir, "node_modules/ical.js/dist/ical.es5.cjs")
 	_, err := os.Stat(module)
-	needs(t, "node", err == nil)
+	needs(t, "icaljs", err == nil)
 	all := states(t)
 	var texts []string
 	for _, i := range all {

@@ -56,6 +56,12 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("TMPDIR", filepath.Join(e.WorkDir, "tmp"))
 			e.Setenv("NO_PROXY", "*")
+			if testing.CoverMode() != "" { // a covered binary warns on standard error when it has nowhere to write
+				e.Setenv("GOCOVERDIR", filepath.Join(e.WorkDir, "cover"))
+				if err := os.Mkdir(filepath.Join(e.WorkDir, "cover"), 0o700); err != nil {
+					return err
+				}
+			}
 			return os.Mkdir(filepath.Join(e.WorkDir, "tmp"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -101,7 +107,7 @@ func start(ts *testscript.TestScript, name string, args ...string) (line map[str
 	bin, err := exec.LookPath("daybook")
 	ts.Check(err)
 	p.cmd.Path, p.cmd.Dir, p.cmd.Stderr = bin, ts.MkAbs("."), &p.errs
-	for _, v := range []string{"HOME", "TMPDIR", "PATH", "DAYBOOK_DB", "DAYBOOK_BASE_URL", "DAYBOOK_SECRET_KEY_FILE"} {
+	for _, v := range []string{"HOME", "TMPDIR", "PATH", "DAYBOOK_DB", "DAYBOOK_BASE_URL", "DAYBOOK_SECRET_KEY_FILE", "GOCOVERDIR"} {
 		p.cmd.Env = append(p.cmd.Env, v+"="+ts.Getenv(v))
 	}
 	out, err := p.cmd.StdoutPipe()

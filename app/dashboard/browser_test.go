@@ -202,7 +202,7 @@ func TestNoAccessibilityViolations(t *testing.T) {
 	w := newWorld(t)
 	b := w.browse()
 	source, err := os.ReadFile(filepath.Join(cmp.Or(os.Getenv("DAYBOOK_AXE"), filepath.Join(os.TempDir(), "axe")), "node_modules/axe-core/axe.min.js"))
-	needs(t, "node", err == nil)
+	needs(t, "axe", err == nil)
 	check := func(name, path string) {
 		if only := os.Getenv("DAYBOOK_SHOTS_ONLY"); only != "" && !slices.Contains(strings.Split(only, ","), name) {
 			return

@@ -78,7 +78,7 @@ func TestBusinessPages(t *testing.T) {
 	b := w.browse()
 	dir, only := os.Getenv("DAYBOOK_SHOTS"), strings.Split(os.Getenv("DAYBOOK_SHOTS_ONLY"), ",")
 	source, err := os.ReadFile(filepath.Join(cmp.Or(os.Getenv("DAYBOOK_AXE"), filepath.Join(os.TempDir(), "axe")), "node_modules/axe-core/axe.min.js"))
-	needs(t, "node", err == nil)
+	needs(t, "axe", err == nil)
 	b.signIn(w)
 	all := w.businessPages()
 	for _, name := range slices.Sorted(mapKeys(all)) {

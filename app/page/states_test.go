@@ -121,7 +121,7 @@ const runAxe = `axe.run(document,{runOnly:["wcag2a","wcag2aa","wcag21a","wcag21a
 func TestNoAccessibilityViolations(t *testing.T) {
 	ctx := browse(t)
 	axe, err := os.ReadFile(filepath.Join(cmp.Or(os.Getenv("DAYBOOK_AXE"), filepath.Join(os.TempDir(), "axe")), "node_modules/axe-core/axe.min.js"))
-	needs(t, "node", err == nil)
+	needs(t, "axe", err == nil)
 	w, all := newDemo(t)
 	base := w.open()
 	for _, s := range all {

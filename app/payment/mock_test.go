@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -76,26 +77,34 @@ func TestStripeTakesOurParameters(t *testing.T) {
 
 const mockModule = "github.com/stripe/stripe-mock@v0.203.0"
 
-// startMock builds stripe-mock from the module proxy and starts it.
-func startMock(t *testing.T) string {
+// TestNeeds has .ci/run install what the tests of this package use, before it runs them.
+func TestNeeds(t *testing.T) { buildMock(t) }
+
+// buildMock builds stripe-mock from the module proxy. Where it can't be had the test is skipped, unless
+// DAYBOOK_TEST_REQUIRE lists stripe.
+func buildMock(t *testing.T) (bin string) {
 	t.Helper()
-	without := func(err error, out []byte) {
-		if strings.Contains(os.Getenv("DAYBOOK_TEST_REQUIRE"), "stripe") {
-			t.Fatalf("stripe-mock is required: %v\n%s", err, out)
-		}
-		t.Skipf("stripe-mock can't be had (DAYBOOK_TEST_REQUIRE=stripe insists): %v\n%s", err, out)
-	}
-	bin := t.TempDir()
+	bin = t.TempDir()
 	build := exec.CommandContext(t.Context(), "go", "install", mockModule)
 	build.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS=", "CGO_ENABLED=0")
 	build.Dir = bin // outside this module
 	if out, err := build.CombinedOutput(); err != nil {
-		without(err, out)
+		if slices.Contains(strings.Split(os.Getenv("DAYBOOK_TEST_REQUIRE"), ","), "stripe") {
+			t.Fatalf("stripe is required, and stripe-mock can't be had: %v\n%s", err, out)
+		}
+		t.Skipf("this test needs: stripe: %v\n%s", err, out)
 	}
+	return bin
+}
+
+// startMock builds stripe-mock from the module proxy and starts it.
+func startMock(t *testing.T) string {
+	t.Helper()
+	bin := buildMock(t)
 	addr, other := freePort(t), freePort(t)
 	mock := exec.Command(filepath.Join(bin, "stripe-mock"), "-http-addr", addr, "-https-addr", other)
 	if err := mock.Start(); err != nil {
-		without(err, nil)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { mock.Process.Kill(); mock.Wait() }) //nolint:errcheck // it is over
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -64,6 +65,9 @@ func startPebble(t *testing.T, httpPort, tlsPort string) authority {
 	return a
 }
 
+// TestNeeds has .ci/run install what the tests of this package use, before it runs them.
+func TestNeeds(t *testing.T) { buildPebble(t) }
+
 var building sync.Mutex
 
 // buildPebble builds it from the module proxy, once per machine.
@@ -80,7 +84,7 @@ func buildPebble(t *testing.T) (bin, certs string) {
 		if err == nil {
 			return out
 		}
-		if strings.Contains(os.Getenv("DAYBOOK_TEST_REQUIRE"), "pebble") {
+		if slices.Contains(strings.Split(os.Getenv("DAYBOOK_TEST_REQUIRE"), ","), "pebble") {
 			t.Fatalf("pebble is required and cannot be had: go %s: %v", strings.Join(args, " "), err)
 		}
 		t.Skipf("pebble cannot be had here: go %s: %v", strings.Join(args, " "), err)
