@@ -30,6 +30,8 @@ type Error struct {
 	Message string // for people: what is wrong and what to do
 	Details map[string]any
 	Others  []*Error // what is wrong with other fields of the same input, in their order
+
+	parts []*Error // of a set-up file whose Message tells them all
 }
 
 func (e *Error) Error() string { return e.Message }

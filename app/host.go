@@ -25,22 +25,22 @@ type Host struct {
 
 // Hours are when a host works, in wall-clock time of the host's zone, as the set-up file writes them.
 type Hours struct {
-	Weekly    map[string][]string `json:"weekly,omitempty" yaml:"weekly,omitempty"` // mon … sun → "09:00-12:00"
-	Overrides []Override          `json:"overrides,omitempty" yaml:"overrides,omitempty"`
-	TimeOff   []TimeOff           `json:"timeOff,omitempty" yaml:"timeOff,omitempty"`
+	Weekly    map[string][]string `json:"weekly,omitempty"` // mon … sun → "09:00-12:00"
+	Overrides []Override          `json:"overrides,omitempty"`
+	TimeOff   []TimeOff           `json:"timeOff,omitempty"`
 }
 
 // Override replaces the hours that begin on one day; no hours is a closed day.
 type Override struct {
-	Date  string   `json:"date" yaml:"date"`
-	Hours []string `json:"hours" yaml:"hours"`
+	Date  string   `json:"date"`
+	Hours []string `json:"hours"`
 }
 
 // TimeOff is a span in which a host is away, whatever the hours say.
 type TimeOff struct {
-	Start  Instant `json:"start" yaml:"start"`
-	End    Instant `json:"end" yaml:"end"`
-	Reason string  `json:"reason,omitempty" yaml:"reason,omitempty"`
+	Start  Instant `json:"start"`
+	End    Instant `json:"end"`
+	Reason string  `json:"reason,omitempty"`
 }
 
 // Weekdays are the names of the days in Hours.Weekly, by time.Weekday.

@@ -3,14 +3,12 @@ package app
 import (
 	"fmt"
 	"strings"
-
-	"gopkg.in/yaml.v3"
 )
 
 // SetupFile is a workspace's set-up as a file says it, read and ready to be applied: the workspace itself, hosts with
 // their hours, and event types. It only says what its author wrote; ApplySetup fills in the rest.
 type SetupFile struct {
-	root       *yaml.Node
+	root       *node
 	workspace  patch[Workspace]
 	hosts      []patch[Host]
 	eventTypes []patch[EventType]
@@ -57,7 +55,7 @@ func ParseSetup(text []byte) (SetupFile, error) {
 	if len(text) > MaxSetupBytes {
 		return SetupFile{}, Invalid("file", "must have at most %d MiB", MaxSetupBytes>>20)
 	}
-	root, err := setupNode(text)
+	root, err := readNodes(text)
 	if err != nil {
 		return SetupFile{}, err
 	}
@@ -284,7 +282,16 @@ func readQuestions(v at) ([]Question, error) {
 // located adds the line that the error's field stands on, or the line of the nearest thing around it.
 func (f *SetupFile) located(err error) error {
 	e := AsError(err)
-	if e == nil || e.Field == "" || e.Details["line"] != nil {
+	switch {
+	case e == nil || e.Field == "":
+		return err
+	case len(e.parts) > 0:
+		var all mistakes
+		for _, part := range e.parts {
+			all.add(f.located(part))
+		}
+		return all.err()
+	case e.Details["line"] != nil:
 		return err
 	}
 	return e.onLine(lineOf(f.root, e.Field))
@@ -299,42 +306,42 @@ func (e *Error) onLine(line int) *Error {
 }
 
 // lineOf follows path as far as it leads.
-func lineOf(n *yaml.Node, path string) int {
-	line := n.Line
+func lineOf(n *node, path string) int {
+	line := n.line
 	for _, name := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
 		n = followed(n)
 		next := step(n, name)
 		if next == nil {
 			return line
 		}
-		n, line = next, next.Line
+		n, line = next, next.line
 	}
 	return line
 }
 
-func step(n *yaml.Node, name string) *yaml.Node {
-	switch n.Kind {
-	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == name {
-				return n.Content[i+1]
+func step(n *node, name string) *node {
+	switch n.kind {
+	case mappingNode:
+		for i := 0; i+1 < len(n.content); i += 2 {
+			if n.content[i].value == name {
+				return n.content[i+1]
 			}
 		}
-	case yaml.SequenceNode:
+	case sequenceNode:
 		var i int
-		if _, err := fmt.Sscanf(name, "%d", &i); err == nil && i >= 0 && i < len(n.Content) {
-			return n.Content[i]
+		if _, err := fmt.Sscanf(name, "%d", &i); err == nil && i >= 0 && i < len(n.content) {
+			return n.content[i]
 		}
 	}
 	return nil
 }
 
-func followed(n *yaml.Node) *yaml.Node {
+func followed(n *node) *node {
 	for range 100 {
-		if n.Kind != yaml.AliasNode {
+		if n.kind != aliasNode {
 			break
 		}
-		n = n.Alias
+		n = n.alias
 	}
 	return n
 }

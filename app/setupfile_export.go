@@ -3,88 +3,86 @@ package app
 import (
 	"bytes"
 	"fmt"
-
-	"gopkg.in/yaml.v3"
 )
 
 // SetupDocument is a workspace's set-up in full, as ExportSetup writes it and ParseSetup reads it.
 type SetupDocument struct {
-	Workspace  WorkspaceDocument   `json:"workspace" yaml:"workspace"`
-	Hosts      []HostDocument      `json:"hosts" yaml:"hosts"`
-	EventTypes []EventTypeDocument `json:"eventTypes" yaml:"eventTypes"`
+	Workspace  WorkspaceDocument   `json:"workspace"`
+	Hosts      []HostDocument      `json:"hosts"`
+	EventTypes []EventTypeDocument `json:"eventTypes"`
 }
 
 // WorkspaceDocument is the workspace itself in a SetupDocument.
 type WorkspaceDocument struct {
-	ID       string `json:"id" yaml:"id"`
-	Slug     string `json:"slug" yaml:"slug"`
-	Name     string `json:"name" yaml:"name"`
-	TimeZone string `json:"timeZone" yaml:"timeZone"`
-	Currency string `json:"currency" yaml:"currency"`
+	ID       string `json:"id"`
+	Slug     string `json:"slug"`
+	Name     string `json:"name"`
+	TimeZone string `json:"timeZone"`
+	Currency string `json:"currency"`
 }
 
 // HostDocument is a host in a SetupDocument.
 type HostDocument struct {
-	ID        string             `json:"id" yaml:"id"`
-	Name      string             `json:"name" yaml:"name"`
-	Email     string             `json:"email" yaml:"email"`
-	TimeZone  string             `json:"timeZone" yaml:"timeZone"`
-	Active    bool               `json:"active" yaml:"active"`
-	Weekly    WeeklyDocument     `json:"weekly" yaml:"weekly"`
-	Overrides []OverrideDocument `json:"overrides" yaml:"overrides"`
-	TimeOff   []TimeOffDocument  `json:"timeOff" yaml:"timeOff"`
+	ID        string             `json:"id"`
+	Name      string             `json:"name"`
+	Email     string             `json:"email"`
+	TimeZone  string             `json:"timeZone"`
+	Active    bool               `json:"active"`
+	Weekly    WeeklyDocument     `json:"weekly"`
+	Overrides []OverrideDocument `json:"overrides"`
+	TimeOff   []TimeOffDocument  `json:"timeOff"`
 }
 
 // WeeklyDocument is a week's hours; a day that is closed is an empty list, never left out.
 type WeeklyDocument struct {
-	Mon []string `json:"mon" yaml:"mon,flow"`
-	Tue []string `json:"tue" yaml:"tue,flow"`
-	Wed []string `json:"wed" yaml:"wed,flow"`
-	Thu []string `json:"thu" yaml:"thu,flow"`
-	Fri []string `json:"fri" yaml:"fri,flow"`
-	Sat []string `json:"sat" yaml:"sat,flow"`
-	Sun []string `json:"sun" yaml:"sun,flow"`
+	Mon []string `json:"mon"`
+	Tue []string `json:"tue"`
+	Wed []string `json:"wed"`
+	Thu []string `json:"thu"`
+	Fri []string `json:"fri"`
+	Sat []string `json:"sat"`
+	Sun []string `json:"sun"`
 }
 
 // OverrideDocument is an Override in a SetupDocument.
 type OverrideDocument struct {
-	Date  string   `json:"date" yaml:"date"`
-	Hours []string `json:"hours" yaml:"hours,flow"`
+	Date  string   `json:"date"`
+	Hours []string `json:"hours"`
 }
 
 // TimeOffDocument is a TimeOff in a SetupDocument.
 type TimeOffDocument struct {
-	Start  string `json:"start" yaml:"start"`
-	End    string `json:"end" yaml:"end"`
-	Reason string `json:"reason,omitempty" yaml:"reason,omitempty"`
+	Start  string `json:"start"`
+	End    string `json:"end"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // EventTypeDocument is an event type in a SetupDocument.
 type EventTypeDocument struct {
-	ID                        string     `json:"id" yaml:"id"`
-	Slug                      string     `json:"slug" yaml:"slug"`
-	Title                     string     `json:"title" yaml:"title"`
-	Description               string     `json:"description" yaml:"description"`
-	Location                  string     `json:"location" yaml:"location"`
-	DurationMinutes           int        `json:"durationMinutes" yaml:"durationMinutes"`
-	Price                     *Money     `json:"price" yaml:"price,flow"`
-	NoShowFee                 *Money     `json:"noShowFee" yaml:"noShowFee,flow"`
-	Payment                   string     `json:"payment" yaml:"payment"`
-	RefundOnCancel            string     `json:"refundOnCancel" yaml:"refundOnCancel"`
-	RequiresApproval          bool       `json:"requiresApproval" yaml:"requiresApproval"`
-	Hosts                     []string   `json:"hosts" yaml:"hosts,flow"` // e-mail addresses
-	Seats                     int        `json:"seats" yaml:"seats"`
-	SlotStepMinutes           int        `json:"slotStepMinutes" yaml:"slotStepMinutes"`
-	BufferBeforeMinutes       int        `json:"bufferBeforeMinutes" yaml:"bufferBeforeMinutes"`
-	BufferAfterMinutes        int        `json:"bufferAfterMinutes" yaml:"bufferAfterMinutes"`
-	MinimumNoticeMinutes      int        `json:"minimumNoticeMinutes" yaml:"minimumNoticeMinutes"`
-	BookingWindowDays         int        `json:"bookingWindowDays" yaml:"bookingWindowDays"`
-	MaxPerDay                 int        `json:"maxPerDay" yaml:"maxPerDay"`
-	CancellationNoticeMinutes int        `json:"cancellationNoticeMinutes" yaml:"cancellationNoticeMinutes"`
-	ReminderMinutes           []int      `json:"reminderMinutes" yaml:"reminderMinutes,flow"`
-	MailsOff                  []MailKind `json:"mailsOff" yaml:"mailsOff,flow"`
-	Questions                 []Question `json:"questions" yaml:"questions"`
-	Active                    bool       `json:"active" yaml:"active"`
+	ID                        string     `json:"id"`
+	Slug                      string     `json:"slug"`
+	Title                     string     `json:"title"`
+	Description               string     `json:"description"`
+	Location                  string     `json:"location"`
+	DurationMinutes           int        `json:"durationMinutes"`
+	Price                     *Money     `json:"price"`
+	NoShowFee                 *Money     `json:"noShowFee"`
+	Payment                   string     `json:"payment"`
+	RefundOnCancel            string     `json:"refundOnCancel"`
+	RequiresApproval          bool       `json:"requiresApproval"`
+	Hosts                     []string   `json:"hosts"` // e-mail addresses
+	Seats                     int        `json:"seats"`
+	SlotStepMinutes           int        `json:"slotStepMinutes"`
+	BufferBeforeMinutes       int        `json:"bufferBeforeMinutes"`
+	BufferAfterMinutes        int        `json:"bufferAfterMinutes"`
+	MinimumNoticeMinutes      int        `json:"minimumNoticeMinutes"`
+	BookingWindowDays         int        `json:"bookingWindowDays"`
+	MaxPerDay                 int        `json:"maxPerDay"`
+	CancellationNoticeMinutes int        `json:"cancellationNoticeMinutes"`
+	ReminderMinutes           []int      `json:"reminderMinutes"`
+	MailsOff                  []MailKind `json:"mailsOff"`
+	Questions                 []Question `json:"questions"`
+	Active                    bool       `json:"active"`
 }
 
 // ExportSetup is the set-up of a workspace. Applied again, it changes nothing. The error is not_found.
@@ -111,9 +109,7 @@ func (s *Service) ExportSetup(slug string) (SetupDocument, error) {
 func (d SetupDocument) YAML() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# The set-up of %s. Change it and apply it with: daybook workspace apply FILE\n", d.Workspace.Slug)
-	e := yaml.NewEncoder(&b)
-	e.SetIndent(2)
-	err := e.Encode(d)
+	err := writeYAML(&b, rawJSON(d))
 	return b.Bytes(), err
 }
 

@@ -6,13 +6,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"gopkg.in/yaml.v3"
 )
 
 // at is a value of a set-up file, and where it stands.
 type at struct {
-	node *yaml.Node
+	node *node
 	path string
 	left *int // how many values may still be read: an alias can stand for any number
 }
@@ -23,10 +21,10 @@ func (v at) wrong(format string, args ...any) error {
 	if path == "" {
 		path = "file"
 	}
-	return Invalid(path, format, args...).onLine(v.node.Line)
+	return Invalid(path, format, args...).onLine(v.node.line)
 }
 
-func (v at) child(name string, n *yaml.Node) at {
+func (v at) child(name string, n *node) at {
 	if v.path != "" && !strings.HasPrefix(name, "[") {
 		name = "." + name
 	}
@@ -38,9 +36,9 @@ func (v at) open() (at, error) {
 	if *v.left--; *v.left < 0 {
 		return v, v.wrong("the file's aliases make it too large: more than %d values", maxSetupValues)
 	}
-	line := v.node.Line
+	line := v.node.line
 	v.node = followed(v.node)
-	if v.node.Kind == yaml.AliasNode {
+	if v.node.kind == aliasNode {
 		return v, Invalid(v.path, "is an alias of itself").onLine(line)
 	}
 	return v, nil
@@ -48,7 +46,48 @@ func (v at) open() (at, error) {
 
 func (v at) null() bool {
 	n := followed(v.node)
-	return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null"
+	return n.kind == scalarNode && n.tag == "!!null"
+}
+
+// mistakes gathers what is wrong with a file, so that one run tells it all.
+type mistakes []*Error
+
+// maxMistakes is how many are told at once; more are seldom read.
+const maxMistakes = 20
+
+// add keeps an error that can be told, or each of those that it stands for.
+func (m *mistakes) add(err error) {
+	switch e := AsError(err); {
+	case e == nil:
+	case len(e.parts) > 0:
+		*m = append(*m, e.parts...)
+	default:
+		*m = append(*m, e)
+	}
+}
+
+func (m mistakes) enough() bool { return len(m) >= maxMistakes }
+
+// err is all of them as one: the first one's field, and every message with its line.
+func (m mistakes) err() error {
+	switch len(m) {
+	case 0:
+		return nil
+	case 1:
+		return m[0]
+	}
+	told := m[:min(len(m), maxMistakes)]
+	texts := make([]string, len(told))
+	for i, e := range told {
+		texts[i] = e.Message
+	}
+	first := *told[0]
+	first.Message = strings.Join(texts, "; ")
+	if len(m) >= maxMistakes {
+		first.Message += "; and perhaps more"
+	}
+	first.parts = told
+	return &first
 }
 
 // object reads the fields of a mapping. Unknown and repeated ones are errors.
@@ -57,28 +96,28 @@ func (v at) object(fields map[string]field) error {
 	if err != nil {
 		return err
 	}
-	if v.node.Kind != yaml.MappingNode {
+	if v.node.kind != mappingNode {
 		return v.wrong("must be a mapping with the fields %s", list(fields))
 	}
+	var wrong mistakes
 	seen := map[string]bool{}
-	for i := 0; i+1 < len(v.node.Content); i += 2 {
-		name := v.node.Content[i].Value
-		member := v.child(name, v.node.Content[i])
+	for i := 0; i+1 < len(v.node.content) && !wrong.enough(); i += 2 {
+		name := v.node.content[i].value
+		member := v.child(name, v.node.content[i])
 		read, known := fields[name]
 		switch {
 		case name == "<<":
-			return v.wrong("merge keys (<<) are not read here; write the fields out")
+			wrong.add(v.wrong("merge keys (<<) are not read here; write the fields out"))
 		case !known:
-			return member.wrong("there is no such field; %s", hint(name, fields))
+			wrong.add(member.wrong("there is no such field; %s", hint(name, fields)))
 		case seen[name]:
-			return member.wrong("stands twice")
-		}
-		seen[name] = true
-		if err := read(v.child(name, v.node.Content[i+1])); err != nil {
-			return err
+			wrong.add(member.wrong("stands twice"))
+		default:
+			seen[name] = true
+			wrong.add(read(v.child(name, v.node.content[i+1])))
 		}
 	}
-	return nil
+	return wrong.err()
 }
 
 // needs is object for mappings some of whose fields must be there.
@@ -90,15 +129,17 @@ func (v at) needs(fields map[string]field, names ...string) error {
 			return read(v)
 		}
 	}
-	if err := v.object(fields); err != nil {
-		return err
+	var wrong mistakes
+	wrong.add(v.object(fields))
+	if v, err := v.open(); err != nil || v.node.kind != mappingNode {
+		return wrong.err()
 	}
 	for _, name := range names {
 		if !given[name] {
-			return v.child(name, v.node).wrong("is required")
+			wrong.add(v.child(name, v.node).wrong("is required"))
 		}
 	}
-	return nil
+	return wrong.err()
 }
 
 // list reads the items of a sequence.
@@ -107,18 +148,20 @@ func (v at) list(most int, item func(at) error) error {
 	if err != nil {
 		return err
 	}
-	if v.node.Kind != yaml.SequenceNode {
+	if v.node.kind != sequenceNode {
 		return v.wrong("must be a list")
 	}
-	if len(v.node.Content) > most {
+	if len(v.node.content) > most {
 		return v.wrong("at most %d", most)
 	}
-	for i, n := range v.node.Content {
-		if err := item(v.child("["+strconv.Itoa(i)+"]", n)); err != nil {
-			return err
+	var wrong mistakes
+	for i, n := range v.node.content {
+		if wrong.enough() {
+			break
 		}
+		wrong.add(item(v.child("["+strconv.Itoa(i)+"]", n)))
 	}
-	return nil
+	return wrong.err()
 }
 
 // scalar is the tag and text of a single value.
@@ -127,13 +170,13 @@ func (v at) scalar(expected string) (tag, text string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	if v.node.Kind != yaml.ScalarNode {
+	if v.node.kind != scalarNode {
 		return "", "", v.wrong("must be %s", expected)
 	}
-	if tag = v.node.ShortTag(); tag == "!!null" {
+	if tag = v.node.tag; tag == "!!null" {
 		return "", "", v.wrong("must be %s, not null; leave the field out to keep what it is", expected)
 	}
-	return tag, v.node.Value, nil
+	return tag, v.node.value, nil
 }
 
 func readText[S ~string](v at) (S, error) {
@@ -223,19 +266,40 @@ func list(fields map[string]field) string {
 	return strings.Join(slices.Sorted(maps.Keys(fields)), ", ")
 }
 
+// otherNames are what people call a field that has another name here.
+var otherNames = map[string]string{
+	"name": "title", "length": "durationMinutes", "minutes": "durationMinutes", "cost": "price", "tz": "timeZone", "zone": "timeZone",
+	"hours": "weekly", "vacation": "timeOff", "holidays": "timeOff", "closed": "overrides", "services": "eventTypes", "staff": "hosts",
+	"team": "hosts", "host": "hosts", "interval": "slotStepMinutes", "capacity": "seats", "currencycode": "currency",
+}
+
 // hint names the field that was probably meant, or all there are.
 func hint(name string, fields map[string]field) string {
+	lower := strings.ToLower(name)
+	if len(name) > 64 {
+		return "there are " + list(fields)
+	}
+	if other := otherNames[lower]; fields[other] != nil {
+		return fmt.Sprintf("did you mean %s?", other)
+	}
+	var within []string // fields that say more than the name: duration, durationMinutes
 	best, least := "", 4
 	for _, f := range slices.Sorted(maps.Keys(fields)) {
-		if len(f) > 2 && strings.HasPrefix(strings.ToLower(name), f) {
+		if len(f) > 2 && strings.HasPrefix(lower, f) {
 			return fmt.Sprintf("did you mean %s?", f)
 		}
-		if d := distance(strings.ToLower(name), strings.ToLower(f)); d < least && d < len(f) {
+		if len(lower) > 3 && strings.Contains(strings.ToLower(f), lower) {
+			within = append(within, f)
+		}
+		if d := distance(lower, strings.ToLower(f)); d < least && d < len(f) {
 			best, least = f, d
 		}
 	}
-	if best != "" {
+	switch {
+	case best != "" && least < 3, len(within) == 0 && best != "":
 		return fmt.Sprintf("did you mean %s?", best)
+	case len(within) > 0:
+		return fmt.Sprintf("did you mean %s?", strings.Join(within, " or "))
 	}
 	return "there are " + list(fields)
 }
