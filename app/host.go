@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -141,6 +142,56 @@ func (h *Host) compileTimeOff() error {
 			return err
 		}
 		h.timeOff[i] = slot.Span{Start: int64(t.Start), End: int64(t.End)}
+	}
+	return nil
+}
+
+// checkChange is check for a host that is saved in the place of old, or new when old is nil.
+func (h *Host) checkChange(field string, old *Host) error {
+	if err := h.check(field); err != nil {
+		return err
+	}
+	return h.checkNights(field, old)
+}
+
+// longNight is how long a range that crosses midnight may be. A longer one is mostly one with its ends swapped.
+const longNight = 16 * 60
+
+// checkNights refuses the ranges of more than 16 hours across midnight that old doesn't have already; field is where
+// the host stands in the input. What is meant so can be said by two ranges.
+func (h *Host) checkNights(field string, old *Host) error {
+	if old == nil {
+		old = &Host{}
+	}
+	for _, name := range Weekdays {
+		if err := checkNights(field+".weekly."+name, h.Weekly[name], old.Weekly[name]); err != nil {
+			return err
+		}
+	}
+	for i, o := range h.Overrides {
+		var before []string
+		for _, b := range old.Overrides {
+			if b.Date == o.Date {
+				before = b.Hours
+			}
+		}
+		if err := checkNights(fmt.Sprintf("%s.overrides[%d].hours", field, i), o.Hours, before); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkNights(field string, texts, before []string) error {
+	for i, text := range texts {
+		r, err := slot.ParseRange(text)
+		if err != nil || r.End <= 24*60 || r.End-r.Start <= longNight || slices.Contains(before, text) {
+			continue
+		}
+		hours, minutes := (r.End-r.Start)/60, (r.End-r.Start)%60
+		return Invalid(fmt.Sprintf("%s[%d]", field, i),
+			"%s would last %d:%02d hours, into the next day; if the ends are swapped write %s-%s, if it is meant write %s-24:00 here and 00:00-%s on the next day",
+			text, hours, minutes, text[6:], text[:5], text[:5], text[6:])
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (s *Service) ChangeHost(ctx context.Context, a Actor, ref string, change fu
 		if a.own() {
 			h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
 		}
-		if err := h.check("host"); err != nil {
+		if err := h.checkChange("host", old); err != nil {
 			return err
 		}
 		return hostTaken(tx.UpdateHost(&h), h.Email)

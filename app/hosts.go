@@ -23,7 +23,7 @@ func (s *Service) SaveHost(ctx context.Context, a Actor, h Host) (Host, error) {
 			}
 			now := s.clock()
 			h.ID, h.CreatedAt, h.Active = NewID[hostKind](now), At(now), true
-			if err := h.check("host"); err != nil {
+			if err := h.checkChange("host", nil); err != nil {
 				return err
 			}
 			return hostTaken(tx.InsertHost(&h), h.Email)
@@ -36,7 +36,7 @@ func (s *Service) SaveHost(ctx context.Context, a Actor, h Host) (Host, error) {
 			h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
 		}
 		h.CreatedAt = old.CreatedAt
-		if err := h.check("host"); err != nil {
+		if err := h.checkChange("host", old); err != nil {
 			return err
 		}
 		return hostTaken(tx.UpdateHost(&h), h.Email)

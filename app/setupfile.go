@@ -3,6 +3,9 @@ package app
 import (
 	"fmt"
 	"strings"
+	"time"
+
+	"daybook/app/slot"
 )
 
 // SetupFile is a workspace's set-up as a file says it, read and ready to be applied: the workspace itself, hosts with
@@ -21,12 +24,19 @@ type patch[T any] struct {
 	key   string // what identifies it besides: a slug or an e-mail; "" when not given
 	given map[string]at
 	set   []func(*T)
+	last  []func(*T) error // what depends on other fields
 }
 
-func (p *patch[T]) apply(to *T) {
+func (p *patch[T]) apply(to *T) error {
 	for _, set := range p.set {
 		set(to)
 	}
+	for _, set := range p.last {
+		if err := set(to); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // MaxSetupBytes bounds a set-up file.
@@ -126,7 +136,7 @@ func hostFields(p *patch[Host]) map[string]field {
 		"active":    put(p, readBool, func(h *Host) *bool { return &h.Active }),
 		"weekly":    weeklyField(p),
 		"overrides": put(p, readOverrides, func(h *Host) *[]Override { return &h.Overrides }),
-		"timeOff":   put(p, readTimeOff, func(h *Host) *[]TimeOff { return &h.TimeOff }),
+		"timeOff":   timeOffField(p),
 	}
 }
 
@@ -236,30 +246,86 @@ func readOverrides(v at) (all []Override, err error) {
 	})
 }
 
-func readTimeOff(v at) (all []TimeOff, err error) {
-	if v.null() {
-		return nil, nil
-	}
-	return all, v.list(maxTimeOff, func(v at) error {
-		var t TimeOff
-		instant := func(to *Instant) field {
-			return func(v at) error {
-				text, err := readText[string](v)
-				if err == nil {
-					if *to, err = ParseInstant(text); err != nil {
-						err = v.wrong("%v", err)
-					}
-				}
-				return err
+// timeOffField reads spans whose ends are times, or days of the host's zone: "end" is then the last day off, and may
+// be left out when it is the first one too.
+func timeOffField(p *patch[Host]) field {
+	return func(v at) error {
+		var given []timeOffPatch
+		p.last = append(p.last, func(h *Host) error {
+			zone, err := checkZone("timeZone", h.TimeZone)
+			if err != nil {
+				zone = time.UTC // told by the check of the zone
 			}
+			h.TimeOff = nil
+			for _, t := range given {
+				off, err := t.in(zone)
+				if err != nil {
+					return err
+				}
+				h.TimeOff = append(h.TimeOff, off)
+			}
+			return nil
+		})
+		if v.null() {
+			return nil
 		}
-		err := v.needs(map[string]field{
-			"start": instant(&t.Start), "end": instant(&t.End),
-			"reason": func(v at) (err error) { t.Reason, err = orNull(readText[string])(v); return err },
-		}, "start", "end")
-		all = append(all, t)
-		return err
-	})
+		return v.list(maxTimeOff, func(v at) error {
+			t := timeOffPatch{at: v}
+			end := func(to *string) field {
+				return func(v at) (err error) {
+					if *to, err = readText[string](v); err != nil {
+						return err
+					}
+					if _, err := slot.ParseDate(*to); err == nil {
+						return nil
+					}
+					if _, err := ParseInstant(*to); err != nil {
+						return v.wrong("expected a day such as 2026-12-24, or a time with a zone such as 2026-12-24T12:00:00Z")
+					}
+					return nil
+				}
+			}
+			err := v.needs(map[string]field{
+				"start": end(&t.start), "end": end(&t.end),
+				"reason": func(v at) (err error) { t.reason, err = orNull(readText[string])(v); return err },
+			}, "start")
+			given = append(given, t)
+			return err
+		})
+	}
+}
+
+// timeOffPatch is a time off as the file says it.
+type timeOffPatch struct {
+	at                 at
+	start, end, reason string
+}
+
+func (t timeOffPatch) in(zone *time.Location) (TimeOff, error) {
+	off := TimeOff{Reason: t.reason}
+	var err error
+	if off.Start, err = dayOrInstant(t.start, zone, 0); err != nil {
+		return off, t.at.wrong("%v", err)
+	}
+	end := t.end
+	if _, notDay := slot.ParseDate(t.start); end == "" && notDay == nil {
+		end = t.start
+	}
+	if end == "" {
+		return off, t.at.child("end", t.at.node).wrong("is required where start is a time and not a day")
+	}
+	if off.End, err = dayOrInstant(end, zone, 1); err != nil {
+		return off, t.at.wrong("%v", err)
+	}
+	return off, nil
+}
+
+// dayOrInstant is a time with a zone, or the beginning of a day, so many days on.
+func dayOrInstant(text string, zone *time.Location, days int) (Instant, error) {
+	if _, err := slot.ParseDate(text); err == nil {
+		return wallClock("timeOff", text, zone, days)
+	}
+	return ParseInstant(text)
 }
 
 func readQuestions(v at) ([]Question, error) {

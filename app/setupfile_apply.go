@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -16,11 +17,12 @@ var errDryRun = errors.New("dry run")
 // missing and changes what differs; it touches no booking, and nothing that the file does not name. Event types that
 // the file names stand in its order; a new one follows the one before it in the file. With dryRun it only tells.
 //
-// The errors name the line and the path: bad_request, conflict slug_taken.
-func (s *Service) ApplySetup(ctx context.Context, file SetupFile, dryRun bool) ([]Difference, error) {
+// The errors name the line and the path: bad_request, conflict slug_taken. Several mistakes are told in one error.
+func (s *Service) ApplySetup(ctx context.Context, file SetupFile, dryRun bool) (SetupReport, error) {
 	var p *planner
 	err := s.write(ctx, func(tx Tx) error {
-		p = &planner{s: s, tx: tx, file: file, diffs: []Difference{}}
+		p = &planner{s: s, tx: tx, file: file}
+		p.report = SetupReport{Differences: []Difference{}, Left: []Unnamed{}, Warnings: []Warning{}}
 		if err := p.run(); err != nil {
 			return err
 		}
@@ -33,19 +35,21 @@ func (s *Service) ApplySetup(ctx context.Context, file SetupFile, dryRun bool) (
 		err = nil
 	}
 	if err != nil {
-		return nil, file.located(err)
+		return SetupReport{}, file.located(err)
 	}
-	return p.diffs, nil
+	return p.report, nil
 }
 
 // planner applies one file within one transaction.
 type planner struct {
-	s     *Service
-	tx    Tx
-	file  SetupFile
-	diffs []Difference
+	s      *Service
+	tx     Tx
+	file   SetupFile
+	report SetupReport
+	wrong  mistakes // in hosts and event types
 
 	workspace Workspace
+	cards     bool        // Stripe is connected
 	hosts     []Host      // of the workspace, as they will be; new ones at the end
 	types     []EventType // likewise, in their order
 }
@@ -79,7 +83,9 @@ func (p *planner) applyWorkspace() error {
 		return err
 	}
 	before := workspaceDocument(&w)
-	f.apply(&w)
+	if err := f.apply(&w); err != nil {
+		return err
+	}
 	if f.key != "" {
 		w.Slug = f.key
 	}
@@ -102,7 +108,9 @@ func (p *planner) applyWorkspace() error {
 func (p *planner) createWorkspace(id WorkspaceID) error {
 	f := &p.file.workspace
 	var w Workspace
-	f.apply(&w)
+	if err := f.apply(&w); err != nil {
+		return err
+	}
 	in := WorkspaceInput{ID: id, Slug: f.key, Name: w.Name, TimeZone: w.TimeZone, Currency: w.Currency}
 	if f.key == "" {
 		return Invalid("workspace.slug", "is required: this database has no workspace %s", f.id)
@@ -132,7 +140,8 @@ func (p *planner) load() error {
 		return err
 	}
 	p.hosts, p.types = setup.Hosts, setup.EventTypes
-	return nil
+	p.cards, err = hasAccount(p.tx, p.workspace.ID)
+	return err
 }
 
 // givenID reads an id of the file, if there is one.
@@ -157,6 +166,27 @@ func (f *patch[T]) require(field string, isNew bool, names ...string) error {
 	return nil
 }
 
+// SetupReport is what became of a set-up file, or would.
+type SetupReport struct {
+	Differences []Difference `json:"differences"`
+	Left        []Unnamed    `json:"left"` // what the workspace has and the file doesn't name; it stays as it is
+	Warnings    []Warning    `json:"warnings"`
+}
+
+// Unnamed is a host or an event type that the file doesn't name.
+type Unnamed struct {
+	Kind   string `json:"kind"` // host or eventType
+	Name   string `json:"name"` // e-mail or slug
+	Active bool   `json:"active"`
+}
+
+// Warning is what can be set so but is probably not meant. Path and line say where in the file.
+type Warning struct {
+	Line    int    `json:"line,omitempty"`
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}
+
 // Difference is one thing that a set-up file would change, or has changed.
 type Difference struct {
 	Change string          `json:"change"`          // create or update
@@ -171,7 +201,7 @@ type Difference struct {
 func (p *planner) create(kind, name string, to any) {
 	fields := fieldsOf(to)
 	delete(fields, "id")
-	p.diffs = append(p.diffs, Difference{Change: "create", Kind: kind, Name: name, To: rawJSON(fields)})
+	p.report.Differences = append(p.report.Differences, Difference{Change: "create", Kind: kind, Name: name, To: rawJSON(fields)})
 }
 
 // compare notes the fields in which two documents differ, and tells whether any do.
@@ -180,11 +210,78 @@ func (p *planner) compare(kind, name string, from, to any) bool {
 	differ := false
 	for _, field := range slices.Sorted(maps.Keys(now)) {
 		if a, b := old[field], now[field]; !bytes.Equal(a, b) {
-			p.diffs = append(p.diffs, Difference{Change: "update", Kind: kind, Name: name, Field: field, From: a, To: b})
 			differ = true
+			if field == "weekly" {
+				p.compareDays(kind, name, a, b)
+				continue
+			}
+			p.report.Differences = append(p.report.Differences, Difference{Change: "update", Kind: kind, Name: name, Field: field, From: a, To: b})
 		}
 	}
 	return differ
+}
+
+// compareDays notes the days of the week that differ, each alone.
+func (p *planner) compareDays(kind, name string, from, to json.RawMessage) {
+	old, now := fieldsOf(from), fieldsOf(to)
+	for i := range Weekdays {
+		day := Weekdays[(i+1)%len(Weekdays)] // from Monday on
+		if a, b := old[day], now[day]; !bytes.Equal(a, b) {
+			p.report.Differences = append(p.report.Differences, Difference{Change: "update", Kind: kind, Name: name, Field: "weekly." + day, From: a, To: b})
+		}
+	}
+}
+
+// left notes what the file doesn't name; named are the event types that it does.
+func (p *planner) left(named map[EventTypeID]int) {
+	for i := range p.hosts {
+		h := &p.hosts[i]
+		if !slices.ContainsFunc(p.file.hosts, func(f patch[Host]) bool { return f.id == h.ID.String() || sameEmail(f.key, h.Email) }) {
+			p.report.Left = append(p.report.Left, Unnamed{"host", h.Email, h.Active})
+		}
+	}
+	for i := range p.types {
+		if e := &p.types[i]; !hasKey(named, e.ID) {
+			p.report.Left = append(p.report.Left, Unnamed{"eventType", e.Slug, e.Active})
+		}
+	}
+}
+
+func hasKey[K comparable, V any](m map[K]V, key K) bool {
+	_, ok := m[key]
+	return ok
+}
+
+// warnOf warns of what the file sets for an event type and is probably not meant.
+func (p *planner) warnOf(f *patch[EventType], field string, e *EventType) {
+	warn := func(name, format string, args ...any) {
+		v, given := f.given[name]
+		if !given {
+			v = f.at
+		}
+		p.report.Warnings = append(p.report.Warnings, Warning{v.node.line, field + "." + name, fmt.Sprintf(format, args...)})
+	}
+	for _, m := range []struct {
+		name  string
+		money *Money
+	}{{"price", e.Price}, {"noShowFee", e.NoShowFee}} {
+		if m.money != nil && m.money.Currency != p.workspace.Currency && hasKey(f.given, m.name) {
+			warn(m.name, "the currency is %s, but the workspace's is %s", m.money.Currency, p.workspace.Currency)
+		}
+	}
+	given := hasKey(f.given, "payment") || hasKey(f.given, "price") || hasKey(f.given, "noShowFee")
+	if given && !p.cards {
+		switch {
+		case e.NoShowFee != nil:
+			warn("noShowFee", "Stripe isn't connected, so no card is asked for and no fee charged; connect it by: daybook payments connect --workspace %s", p.workspace.Slug)
+		case e.Price != nil && e.Payment == PayOnline:
+			warn("payment", "Stripe isn't connected, so nobody is asked to pay online; connect it by: daybook payments connect --workspace %s", p.workspace.Slug)
+		}
+	}
+	if text := e.StepAdvice(); text != "" && (hasKey(f.given, "slotStepMinutes") || hasKey(f.given, "durationMinutes") ||
+		hasKey(f.given, "bufferAfterMinutes") || hasKey(f.given, "bufferBeforeMinutes")) {
+		warn("slotStepMinutes", "%s", text)
+	}
 }
 
 func fieldsOf(document any) (fields map[string]json.RawMessage) {

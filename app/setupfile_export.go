@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"fmt"
+	"time"
 )
 
 // SetupDocument is a workspace's set-up in full, as ExportSetup writes it and ParseSetup reads it.
@@ -131,9 +132,24 @@ func hostDocument(h *Host) HostDocument {
 		d.Overrides = append(d.Overrides, OverrideDocument{o.Date, append([]string{}, o.Hours...)})
 	}
 	for _, t := range h.TimeOff {
-		d.TimeOff = append(d.TimeOff, TimeOffDocument{t.Start.String(), t.End.String(), t.Reason})
+		d.TimeOff = append(d.TimeOff, timeOffDocument(h, t))
 	}
 	return d
+}
+
+// timeOffDocument says whole days of the host's zone by their dates, the last one included.
+func timeOffDocument(h *Host, t TimeOff) TimeOffDocument {
+	zone, err := time.LoadLocation(h.TimeZone)
+	if err == nil {
+		first, last := t.Start.Time().In(zone), t.End.Time().In(zone).AddDate(0, 0, -1)
+		days := TimeOffDocument{first.Format(time.DateOnly), last.Format(time.DateOnly), t.Reason}
+		start, startErr := dayOrInstant(days.Start, zone, 0)
+		end, endErr := dayOrInstant(days.End, zone, 1)
+		if startErr == nil && endErr == nil && start == t.Start && end == t.End {
+			return days
+		}
+	}
+	return TimeOffDocument{t.Start.String(), t.End.String(), t.Reason}
 }
 
 func eventTypeDocument(e *EventType, emails map[HostID]string) EventTypeDocument {

@@ -12,7 +12,8 @@ func (p *planner) applyHosts() error {
 		f, field := &p.file.hosts[i], fmt.Sprintf("hosts[%d]", i)
 		at, isNew, err := p.hostOf(f, field)
 		if err != nil {
-			return err
+			p.wrong.add(err)
+			continue
 		}
 		h := &p.hosts[at]
 		if before, twice := named[h.ID]; twice {
@@ -21,7 +22,8 @@ func (p *planner) applyHosts() error {
 		named[h.ID] = i
 		before := hostDocument(h)
 		if err := p.changeHost(f, field, h, isNew); err != nil {
-			return err
+			p.wrong.add(err)
+			continue
 		}
 		switch {
 		case isNew:
@@ -34,8 +36,9 @@ func (p *planner) applyHosts() error {
 			}
 		}
 	}
-	if err := p.checkHosts(named); err != nil {
-		return err
+	p.wrong.add(p.checkHosts(named))
+	if p.wrong.err() != nil {
+		return nil // told with what is wrong with the event types
 	}
 	return p.writeHosts(renamed, changed, made)
 }
@@ -62,14 +65,20 @@ func (p *planner) hostOf(f *patch[Host], field string) (at int, isNew bool, err 
 
 // changeHost makes h what the file says of it.
 func (p *planner) changeHost(f *patch[Host], field string, h *Host, isNew bool) error {
-	f.apply(h)
+	old := *h
+	if err := f.apply(h); err != nil {
+		return err
+	}
 	if f.key != "" {
 		h.Email = f.key
 	}
-	if err := f.require(field, isNew, "email", "name"); err != nil {
-		return err
+	var wrong mistakes
+	wrong.add(f.require(field, isNew, "email", "name"))
+	if wrong.err() == nil {
+		wrong.add(h.check(field))
 	}
-	return h.check(field)
+	wrong.add(h.checkNights(field, &old))
+	return wrong.err()
 }
 
 func (p *planner) findHost(id HostID, email string) int {

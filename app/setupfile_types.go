@@ -16,7 +16,8 @@ func (p *planner) applyEventTypes() error {
 		f, field := &p.file.eventTypes[i], fmt.Sprintf("eventTypes[%d]", i)
 		e, isNew, err := p.eventTypeOf(f, field)
 		if err != nil {
-			return err
+			p.wrong.add(err)
+			continue
 		}
 		if before, twice := named[e.ID]; twice {
 			return Invalid(field, "is the same event type as eventTypes[%d]", before)
@@ -25,8 +26,10 @@ func (p *planner) applyEventTypes() error {
 		order = append(order, e.ID)
 		before := eventTypeDocument(e, emails)
 		if err := p.changeEventType(f, field, e, isNew); err != nil {
-			return err
+			p.wrong.add(err)
+			continue
 		}
+		p.warnOf(f, field, e)
 		after := eventTypeDocument(e, emails)
 		switch {
 		case isNew:
@@ -39,9 +42,11 @@ func (p *planner) applyEventTypes() error {
 			}
 		}
 	}
-	if err := p.checkEventTypes(named); err != nil {
+	p.wrong.add(p.checkEventTypes(named))
+	if err := p.wrong.err(); err != nil {
 		return err
 	}
+	p.left(named)
 	p.arrange(was, order, changed)
 	return p.writeEventTypes(renamed, changed, made)
 }
@@ -78,7 +83,9 @@ func (p *planner) findEventType(id EventTypeID, slug string) int {
 
 // changeEventType makes e what the file says of it.
 func (p *planner) changeEventType(f *patch[EventType], field string, e *EventType, isNew bool) error {
-	f.apply(e)
+	if err := f.apply(e); err != nil {
+		return err
+	}
 	if f.key != "" {
 		e.Slug = f.key
 	}
@@ -177,7 +184,7 @@ func (p *planner) arrange(was, order []EventTypeID, changed map[EventTypeID]bool
 			}
 			return all
 		}
-		p.diffs = append(p.diffs, Difference{Change: "update", Kind: "workspace", Name: p.workspace.Slug, Field: "eventTypes", From: rawJSON(slugs(was)), To: rawJSON(slugs(now))})
+		p.report.Differences = append(p.report.Differences, Difference{Change: "update", Kind: "workspace", Name: p.workspace.Slug, Field: "eventTypes", From: rawJSON(slugs(was)), To: rawJSON(slugs(now))})
 	}
 	for i, id := range order {
 		if slices.Contains(was, id) {

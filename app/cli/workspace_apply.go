@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,14 +34,21 @@ func workspaceApply(h *house) *cobra.Command {
 		}
 		defer done()
 		return with(cmd.Context(), open, func(d *desk) error {
-			all, err := d.ApplySetup(cmd.Context(), file, *dryRun)
+			report, err := d.ApplySetup(cmd.Context(), file, *dryRun)
 			if err != nil {
 				return in(args[0], err)
 			}
 			if *asJSON {
-				return printJSON(cmd, map[string]any{"dryRun": *dryRun, "differences": all})
+				return printJSON(cmd, struct {
+					DryRun bool `json:"dryRun"`
+					app.SetupReport
+				}{*dryRun, report})
 			}
-			showDifferences(cmd, all, *dryRun)
+			for _, w := range report.Warnings {
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s: line %d: %s: %s\n", sourceName(args[0]), w.Line, w.Path, w.Message)
+			}
+			showDifferences(cmd, report.Differences, *dryRun)
+			showLeft(cmd, report.Left)
 			return nil
 		})
 	}
@@ -88,10 +96,30 @@ func in(name string, err error) error {
 	if err == nil || app.AsError(err) == nil {
 		return err
 	}
+	return fmt.Errorf("%s: %w", sourceName(name), err)
+}
+
+func sourceName(name string) string {
 	if name == "-" {
-		name = "standard input"
+		return "standard input"
 	}
-	return fmt.Errorf("%s: %w", name, err)
+	return name
+}
+
+// showLeft lists what the workspace has and the file doesn't name.
+func showLeft(cmd *cobra.Command, left []app.Unnamed) {
+	if len(left) == 0 {
+		return
+	}
+	var names []string
+	for _, l := range left {
+		name := l.Kind + " " + l.Name
+		if !l.Active {
+			name += " (inactive)"
+		}
+		names = append(names, name)
+	}
+	say(cmd, "Not in the file, left as they are: %s. To retire one, name it with active: false.", strings.Join(names, ", "))
 }
 
 func showDifferences(cmd *cobra.Command, all []app.Difference, dryRun bool) {
