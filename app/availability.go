@@ -32,6 +32,9 @@ type Availability struct {
 	closed        []slot.Closed
 	NextCursor    string  // "" when there is no more
 	NextAvailable Instant // the first open start after the span when that has none
+	// SearchedUntil is set when the search ended before it was sure: nothing is open before that time, later there may
+	// be. Zero says that NextAvailable holds for the whole booking window.
+	SearchedUntil Instant
 }
 
 // TimeZone is the zone in which Local is written.
@@ -94,6 +97,9 @@ func (v *Availability) AppendJSON(dst []byte) []byte {
 		dst = append(dst, `null`...)
 	} else {
 		dst = appendInstant(dst, int64(v.NextAvailable))
+	}
+	if v.SearchedUntil != 0 {
+		dst = appendInstant(append(dst, `,"searchedUntil":`...), int64(v.SearchedUntil))
 	}
 	if v.explain {
 		dst = v.appendClosed(dst)

@@ -214,19 +214,33 @@ func (s *Service) addEvent(tx *locked, c *Change, kind EventKind, b *Booking, en
 
 const suggestions = 3
 
-// suggest adds the next open slots to a slot_taken error.
+// suggest adds the next open slots to a slot_taken error. Inside a transaction, where a search would keep all other
+// writes waiting, it leaves that to whoever ends the transaction (Error.later).
 func (s *Service) suggest(ctx context.Context, a Actor, cause error, in AvailabilityInput, start Instant) error {
 	e := AsError(cause)
 	if e == nil || e.Reason != "slot_taken" {
 		return cause
 	}
-	q, err := s.search(ctx, a, in)
-	if err != nil {
-		return cause // the conflict is what the caller must hear of
+	free := &Service{core: s.core} // of the transaction
+	search := func(ctx context.Context) error {
+		q, err := free.search(ctx, a, in)
+		if err != nil {
+			return nil // the conflict is what the caller must hear of
+		}
+		defer q.work.end()
+		found, _, err := q.some(ctx, free.store, start, suggestions)
+		if err != nil && !IsCode(err, Unavailable) {
+			return err
+		}
+		e.with("alternatives", q.slots(found))
+		return nil
 	}
-	found, err := q.some(s.reader(ctx), start, suggestions)
-	if err != nil {
+	if s.tx != nil {
+		e.later = search
+		return e
+	}
+	if err := search(ctx); err != nil {
 		return err
 	}
-	return e.with("alternatives", q.slots(found))
+	return e
 }

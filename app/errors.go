@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,6 +21,7 @@ const (
 	UnsupportedMediaType Code = "unsupported_media_type" // 415
 	RateLimited          Code = "rate_limited"           // 429
 	Internal             Code = "internal"               // 500
+	Unavailable          Code = "unavailable"            // 503: for the moment
 )
 
 // Error is what a caller is told: nothing in it is secret. A private cause never shares a field with it.
@@ -31,7 +33,8 @@ type Error struct {
 	Details map[string]any
 	Others  []*Error // what is wrong with other fields of the same input, in their order
 
-	parts []*Error // of a set-up file whose Message tells them all
+	parts []*Error                    // of a set-up file whose Message tells them all
+	later func(context.Context) error // adds details that take a search, outside of any transaction
 }
 
 func (e *Error) Error() string { return e.Message }

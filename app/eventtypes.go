@@ -24,7 +24,7 @@ func (s *Service) SaveEventType(ctx context.Context, a Actor, e EventType) (Even
 }
 
 func (s *Service) saveEventType(tx Tx, setup *Setup, e *EventType) error {
-	save := tx.UpdateEventType
+	save, starts := tx.UpdateEventType, 0
 	if e.ID == 0 {
 		if len(setup.EventTypes) >= maxEventTypes {
 			return conflict("too_many_event_types", "A workspace has at most %d event types.", maxEventTypes)
@@ -39,9 +39,13 @@ func (s *Service) saveEventType(tx Tx, setup *Setup, e *EventType) error {
 		return Missing("event type", e.ID.String())
 	} else {
 		e.CreatedAt, e.Position = old.CreatedAt, old.Position
+		starts = old.startsPerDay(setup, nil, old.SlotStepMinutes)
 	}
 	e.link(setup)
 	if err := e.check("eventType"); err != nil {
+		return err
+	}
+	if err := e.checkSize("eventType.slotStepMinutes", setup, nil, starts); err != nil {
 		return err
 	}
 	if err := save(e); err == ErrTaken {

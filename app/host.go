@@ -22,6 +22,8 @@ type Host struct {
 
 	schedule *slot.Schedule
 	timeOff  []slot.Span
+	// The longest of the days, in minutes of hours and in ranges: what a search of a day costs at most.
+	dayMinutes, dayRanges int
 }
 
 // Hours are when a host works, in wall-clock time of the host's zone, as the set-up file writes them.
@@ -89,7 +91,26 @@ func (h *Host) compile() error {
 	if err := h.compileOverrides(); err != nil {
 		return err
 	}
+	h.measure()
 	return h.compileTimeOff()
+}
+
+// measure finds the longest day.
+func (h *Host) measure() {
+	h.dayMinutes, h.dayRanges = 0, 0
+	note := func(ranges []slot.Range) {
+		minutes := 0
+		for _, r := range ranges {
+			minutes += r.End - r.Start
+		}
+		h.dayMinutes, h.dayRanges = max(h.dayMinutes, minutes), max(h.dayRanges, len(ranges))
+	}
+	for _, ranges := range h.schedule.Weekly {
+		note(ranges)
+	}
+	for _, ranges := range h.schedule.Overrides {
+		note(ranges)
+	}
 }
 
 func (h *Host) compileWeekly() error {

@@ -39,6 +39,9 @@ func (s *Service) ChangeHost(ctx context.Context, a Actor, ref string, change fu
 		if err := h.checkChange("host", old); err != nil {
 			return err
 		}
+		if err := h.checkSizes("host.weekly", setup); err != nil {
+			return err
+		}
 		return hostTaken(tx.UpdateHost(&h), h.Email)
 	})
 	return h, err

@@ -39,6 +39,9 @@ func (s *Service) SaveHost(ctx context.Context, a Actor, h Host) (Host, error) {
 		if err := h.checkChange("host", old); err != nil {
 			return err
 		}
+		if err := h.checkSizes("host.weekly", setup); err != nil {
+			return err
+		}
 		return hostTaken(tx.UpdateHost(&h), h.Email)
 	})
 	return h, err

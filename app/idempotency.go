@@ -17,28 +17,55 @@ type Attempt struct {
 
 // Idempotently runs do once for the attempt's key: the answer is stored in the transaction of the change that it
 // tells of, and a repetition gets the stored one (replayed). do must change data through the Service that it gets, and
-// answer what is sent; an answer other than 2xx and 409 undoes what do did and is not kept.
-// Errors: conflict idempotency_mismatch when the key was used for another request.
-func (s *Service) Idempotently(ctx context.Context, a Actor, at Attempt, do func(bound *Service) (Answer, error)) (answer Answer, replayed bool, err error) {
+// answer what is sent; an answer other than 2xx and 409 undoes what do did and is not kept. A conflict that do returns
+// as its error becomes the answer that refused makes of it, is kept too, and may be completed by a search after the
+// transaction. Errors: conflict idempotency_mismatch when the key was used for another request.
+func (s *Service) Idempotently(
+	ctx context.Context, a Actor, at Attempt, do func(bound *Service) (Answer, error), refused func(error) (Answer, error),
+) (answer Answer, replayed bool, err error) {
 	if n := len(at.Key); n < 1 || n > 255 {
 		return Answer{}, false, Invalid("Idempotency-Key", "must have 1 to 255 characters")
 	}
-	err = s.write(ctx, func(tx Tx) error {
-		now := s.clock()
-		kept, err := tx.Answer(a.Key, at.Key, At(now.Add(-answerLife)))
-		if err == nil {
-			answer, replayed = kept, true
-			return matches(kept, at)
+	// once answers with the kept answer, else with that of do, which it keeps.
+	once := func(do func(*Service) (Answer, error)) error {
+		return s.write(ctx, func(tx Tx) error {
+			now := s.clock()
+			kept, err := tx.Answer(a.Key, at.Key, At(now.Add(-answerLife)))
+			if err == nil {
+				answer, replayed = kept, true
+				return matches(kept, at)
+			}
+			if err != ErrNotFound {
+				return err
+			}
+			if answer, err = do(s.In(tx)); err != nil || !keeps(answer) {
+				return err
+			}
+			answer.Fingerprint, answer.CreatedAt = at.Fingerprint, At(now)
+			return tx.SaveAnswer(a.Key, at.Key, answer)
+		})
+	}
+	var unfinished *Error
+	err = once(func(bound *Service) (Answer, error) {
+		answer, err := do(bound)
+		e := AsError(err)
+		if e == nil || e.Code != Conflict {
+			return answer, err
 		}
-		if err != ErrNotFound {
-			return err
+		if e.later != nil {
+			unfinished = e
+			return answer, err
 		}
-		if answer, err = do(s.In(tx)); err != nil || !keeps(answer) {
-			return err
-		}
-		answer.Fingerprint, answer.CreatedAt = at.Fingerprint, At(now)
-		return tx.SaveAnswer(a.Key, at.Key, answer)
+		return refused(err)
 	})
+	if unfinished == nil {
+		return answer, replayed, err
+	}
+	if err := unfinished.later(ctx); err != nil {
+		return Answer{}, false, err
+	}
+	// Another request with the key may have been answered meanwhile: that answer holds then.
+	err = once(func(*Service) (Answer, error) { return refused(unfinished) })
 	return answer, replayed, err
 }
 

@@ -39,16 +39,19 @@ type search struct {
 	from, to Instant
 	limit    int
 	explain  bool
+	work     work
 }
 
-// Availability answers the open starts in [from, to), earliest first; contract §3 has the rules. The errors are
-// bad_request and not_found (event type, host or booking).
+// Availability answers the open starts in [from, to), earliest first. A search that costs too much ends early: the
+// page then goes on where it ended, and SearchedUntil says how far the search for the next open start came.
+// Errors: bad_request, not_found (event type, host or booking), unavailable (too many searches at once).
 func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInput) (*Availability, error) {
 	q, err := s.search(ctx, a, in)
 	if err != nil {
 		return nil, err
 	}
-	found, closed, err := q.run(s.reader(ctx), q.from, q.to, q.limit+1)
+	defer q.work.end()
+	found, closed, stopped, err := q.run(ctx, s.reader(ctx), q.from, q.to, q.limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -59,9 +62,13 @@ func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInpu
 	if len(found) > q.limit {
 		res.found = found[:q.limit]
 		res.NextCursor = cursor(found[q.limit-1].Start)
+	} else if stopped != 0 {
+		res.NextCursor = cursor(int64(stopped) - 1)
 	}
 	if len(found) == 0 {
-		res.NextAvailable, err = q.next(s.reader(ctx), q.to)
+		if res.SearchedUntil = stopped; stopped == 0 {
+			res.NextAvailable, res.SearchedUntil, err = q.next(ctx, s.reader(ctx), q.to)
+		}
 	}
 	return res, err
 }
@@ -72,7 +79,7 @@ func (s *Service) search(ctx context.Context, a Actor, in AvailabilityInput) (*s
 	if err != nil {
 		return nil, err
 	}
-	q := &search{setup: setup, zone: setup.Zone, now: At(s.clock()), explain: in.Explain}
+	q := &search{setup: setup, zone: setup.Zone, now: At(s.clock()), explain: in.Explain, work: work{gate: &s.searches, budget: spanWork}}
 	if in.EventType == "" {
 		return nil, Invalid("eventType", "is required: a slug or id of the event type")
 	}
@@ -215,13 +222,17 @@ func (q *search) request(r Reader, from, to Instant, limit int) (*slot.Request, 
 				booked = append(booked, o.Booking)
 			}
 		}
+		q.work.spent += len(rows) * rowWork
 		req.Hosts[i].Booked = booked
 	}
 	return req, nil
 }
 
 func (q *search) emptyRequest(from, to Instant, limit int) *slot.Request {
-	req := &slot.Request{Now: int64(q.now), From: int64(from), To: int64(to), Rules: q.rules, Limit: limit, Hosts: make([]slot.Host, len(q.hosts))}
+	req := &slot.Request{
+		Now: int64(q.now), From: int64(from), To: int64(to), Rules: q.rules, Limit: limit, MaxClosed: maxClosed,
+		Hosts: make([]slot.Host, len(q.hosts)),
+	}
 	for i, h := range q.hosts {
 		req.Hosts[i] = slot.Host{Schedule: h.schedule, TimeOff: h.timeOff}
 	}
@@ -247,14 +258,53 @@ func (q *search) quickRequest(r Reader, from, to Instant, limit int) (req *slot.
 		if req.Hosts[i].Busy, err = r.OccupiedSpans(nil, h.ID, lower, upper); err != nil {
 			return nil, err
 		}
+		q.work.spent += len(req.Hosts[i].Busy) * rowWork
 	}
 	return req, nil
 }
 
-func (q *search) run(r Reader, from, to Instant, limit int) ([]slot.Slot, []slot.Closed, error) {
-	if from >= to {
-		return nil, nil, nil
+// run finds the open starts in [from, to), at most limit (0 is all), a stretch of days at a time. When the search has
+// spent its budget it ends early: stopped is the time up to which it looked, else zero. It ends with ctx, too.
+func (q *search) run(ctx context.Context, r Reader, from, to Instant, limit int) (found []slot.Slot, closed []slot.Closed, stopped Instant, err error) {
+	if q.rules.Inactive && !q.explain {
+		return nil, nil, 0, nil
 	}
+	if !q.explain { // nothing else is open
+		from, to = max(from, q.now), min(to, q.now.Add(q.rules.Window)+1)
+	}
+	for perDay := q.startsPerDay(); from < to; {
+		length := stretch(perDay)
+		end := min(to, from.Add(length))
+		ok, err := q.work.begin(ctx, int(float64(perDay)*float64(end-from)/float64(day.Milliseconds()))+len(q.hosts)*visitWork)
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		if !ok {
+			return found, closed, from, nil
+		}
+		more, why, err := q.part(r, from, end, max(0, limit-len(found)))
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		found, closed = join(found, more), join(closed, why)
+		if limit > 0 && len(found) >= limit || len(closed) > maxClosed {
+			break
+		}
+		from = end
+	}
+	return found, closed, 0, nil
+}
+
+// join is append that keeps a first list as it is.
+func join[T any](all, more []T) []T {
+	if len(all) == 0 {
+		return more
+	}
+	return append(all, more...)
+}
+
+// part is run for one stretch.
+func (q *search) part(r Reader, from, to Instant, limit int) ([]slot.Slot, []slot.Closed, error) {
 	load := q.request
 	if q.onlyWhen() {
 		load = q.quickRequest
@@ -270,30 +320,23 @@ func (q *search) run(r Reader, from, to Instant, limit int) ([]slot.Slot, []slot
 	return slot.Find(req), nil, nil
 }
 
-// next is the first open start at or after from, or zero when the booking window has none.
-func (q *search) next(r Reader, from Instant) (Instant, error) {
-	found, err := q.some(r, from, 1)
+// next is the first open start at or after from, or zero when there is none up to the end of the booking window or,
+// when it is not zero, up to stopped.
+func (q *search) next(ctx context.Context, r Reader, from Instant) (first, stopped Instant, err error) {
+	found, stopped, err := q.some(ctx, r, from, 1)
 	if err != nil || len(found) == 0 {
-		return 0, err
+		return 0, stopped, err
 	}
-	return Instant(found[0].Start), nil
+	return Instant(found[0].Start), 0, nil
 }
 
-// some are the first n open slots at or after from, searched a month at a time to the end of the booking window.
-func (q *search) some(r Reader, from Instant, n int) ([]slot.Slot, error) {
-	plain := *q
-	plain.explain = false
-	from = max(from, q.now)
-	end := q.now.Add(q.rules.Window) + 1
-	var found []slot.Slot
-	for from < end && len(found) < n {
-		to := min(end, from.Add(31*day))
-		more, _, err := plain.run(r, from, to, n-len(found))
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, more...)
-		from = to
-	}
-	return found, nil
+// some are the first n open slots at or after from, searched to the end of the booking window or, when it is not zero,
+// to stopped.
+func (q *search) some(ctx context.Context, r Reader, from Instant, n int) (found []slot.Slot, stopped Instant, err error) {
+	explain := q.explain
+	defer func() { q.explain = explain }()
+	q.explain = false
+	q.work.again(aheadWork)
+	found, _, stopped, err = q.run(ctx, r, from, q.now.Add(q.rules.Window)+1, n)
+	return found, stopped, err
 }

@@ -22,26 +22,31 @@ type OpenTimesInput struct {
 }
 
 // OpenTimes are all open starts in [From, To), earliest first: Availability without pages, for a whole month at once.
-// What bounds it is the span. Errors: bad_request (To), not_found (event type, booking).
-func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) ([]OpenTime, error) {
+// stopped is not zero when the search ended at what it may cost: then they are those before stopped.
+// Errors: bad_request (To), not_found (event type, booking), unavailable.
+func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) (open []OpenTime, stopped Instant, err error) {
 	q, err := s.openSearch(ctx, a, in)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if in.To-in.From > Instant(maxAvailabilityDays*day.Milliseconds()) {
-		return nil, Invalid("to", "at most %d days at once", maxAvailabilityDays)
+		return nil, 0, Invalid("to", "at most %d days at once", maxAvailabilityDays)
 	}
-	return q.open(q.run(s.reader(ctx), max(in.From, q.now), in.To, 0))
+	defer q.work.end()
+	found, _, stopped, err := q.run(ctx, s.reader(ctx), in.From, in.To, 0)
+	return q.open(found), stopped, err
 }
 
-// NextOpenTimes are the first n open starts at or after From, to the end of the booking window. Errors: not_found.
-func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in OpenTimesInput, n int) ([]OpenTime, error) {
+// NextOpenTimes are the first n open starts at or after From, to the end of the booking window. stopped is as for
+// OpenTimes. Errors: not_found, unavailable.
+func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in OpenTimesInput, n int) (open []OpenTime, stopped Instant, err error) {
 	q, err := s.openSearch(ctx, a, in)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	found, err := q.some(s.reader(ctx), in.From, n)
-	return q.open(found, nil, err)
+	defer q.work.end()
+	found, stopped, err := q.some(ctx, s.reader(ctx), in.From, n)
+	return q.open(found), stopped, err
 }
 
 func (s *Service) openSearch(ctx context.Context, a Actor, in OpenTimesInput) (*search, error) {
@@ -53,10 +58,7 @@ func (s *Service) openSearch(ctx context.Context, a Actor, in OpenTimesInput) (*
 }
 
 // open turns what run and some answer into times.
-func (q *search) open(found []slot.Slot, _ []slot.Closed, err error) ([]OpenTime, error) {
-	if err != nil {
-		return nil, err
-	}
+func (q *search) open(found []slot.Slot) []OpenTime {
 	times := make([]OpenTime, len(found))
 	for i, f := range found {
 		times[i] = OpenTime{Start: Instant(f.Start), End: Instant(f.End)}
@@ -64,7 +66,7 @@ func (q *search) open(found []slot.Slot, _ []slot.Closed, err error) ([]OpenTime
 			times[i].Seats = f.SeatsRemaining
 		}
 	}
-	return times, nil
+	return times
 }
 
 // Zone is the location of an IANA name, or false.

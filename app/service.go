@@ -42,7 +42,9 @@ type core struct {
 	keys    keyCache
 	signIns attempts
 	wakers  []func()
-	webhook WebhookConfig
+	// searches are those for open times that run at present.
+	searches gate
+	webhook  WebhookConfig
 
 	provider PaymentProvider
 }

@@ -49,9 +49,10 @@ type planner struct {
 	wrong  mistakes // in hosts and event types
 
 	workspace Workspace
-	cards     bool        // Stripe is connected
-	hosts     []Host      // of the workspace, as they will be; new ones at the end
-	types     []EventType // likewise, in their order
+	cards     bool                // Stripe is connected
+	hosts     []Host              // of the workspace, as they will be; new ones at the end
+	types     []EventType         // likewise, in their order
+	starts    map[EventTypeID]int // how many starts a day those had that there are already
 }
 
 func (p *planner) run() error {
@@ -139,7 +140,11 @@ func (p *planner) load() error {
 	if err != nil {
 		return err
 	}
-	p.hosts, p.types = setup.Hosts, setup.EventTypes
+	p.hosts, p.types, p.starts = setup.Hosts, setup.EventTypes, map[EventTypeID]int{}
+	for i := range setup.EventTypes {
+		e := &setup.EventTypes[i]
+		p.starts[e.ID] = e.startsPerDay(setup, nil, e.SlotStepMinutes)
+	}
 	p.cards, err = hasAccount(p.tx, p.workspace.ID)
 	return err
 }

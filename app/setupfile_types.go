@@ -150,8 +150,16 @@ func (p *planner) checkEventTypes(named map[EventTypeID]int) error {
 		return Invalid("eventTypes", "at most %d in a workspace; this would be the %dth", maxEventTypes, len(p.types))
 	}
 	seen := map[string]EventTypeID{}
+	now := &Setup{Hosts: p.hosts}
 	for i := range p.types {
 		e := &p.types[i]
+		field := "hosts"
+		if at, ok := named[e.ID]; ok {
+			field = fmt.Sprintf("eventTypes[%d].slotStepMinutes", at)
+		}
+		if err := e.checkSize(field, now, nil, p.starts[e.ID]); err != nil {
+			return err
+		}
 		other, twice := seen[e.Slug]
 		if !twice {
 			seen[e.Slug] = e.ID

@@ -61,6 +61,11 @@ type EventPage struct {
 	Next    time.Time
 	NextURL string
 
+	// LookedTo is the day at which the search ended when it was cut short: before it nothing more is open, from it on,
+	// which LookOnURL shows, nobody knows. Zero when what is shown is all there is.
+	LookedTo  time.Time
+	LookOnURL string
+
 	Zone   ZonePicker
 	Moving *Moving // when a booking gets another time
 

@@ -69,6 +69,8 @@ func (v EventPage) timesTitle() string {
 
 func (v EventPage) noTimesText() string {
 	switch {
+	case !v.LookedTo.IsZero() && v.openDays() == 0:
+		return v.notLooked()
 	case !v.Day.IsZero():
 		return v.T("no_times_day")
 	case v.openDays() == 0:
@@ -76,6 +78,9 @@ func (v EventPage) noTimesText() string {
 	}
 	return v.T("pick_a_day")
 }
+
+// notLooked says how far the search for open times came.
+func (v EventPage) notLooked() string { return v.T("not_looked", "Day", v.Locale.Day(v.LookedTo)) }
 
 func (v EventPage) openDays() int {
 	n := 0

@@ -19,6 +19,9 @@ func Already(p Page) MessagePage { return message(p, "check", "already") }
 // TooMany answers who asks too often (429).
 func TooMany(p Page) MessagePage { return message(p, "hourglass", "too_many") }
 
+// Busy answers when the server has too much to do at the moment (503).
+func Busy(p Page) MessagePage { return message(p, "hourglass", "busy") }
+
 // Failed answers our own mistake (500).
 func Failed(p Page) MessagePage { return message(p, "alert", "failed") }
 

@@ -13,7 +13,7 @@ import (
 // status of each code (spec §7, contract §2).
 var status = map[app.Code]int{
 	app.BadRequest: 400, app.Unauthorized: 401, app.Forbidden: 403, app.NotFound: 404, app.MethodNotAllowed: 405, app.Conflict: 409,
-	app.PayloadTooLarge: 413, app.UnsupportedMediaType: 415, app.RateLimited: 429, app.Internal: 500,
+	app.PayloadTooLarge: 413, app.UnsupportedMediaType: 415, app.RateLimited: 429, app.Internal: 500, app.Unavailable: 503,
 }
 
 // Status is the HTTP status of a code.
@@ -65,7 +65,7 @@ func WriteError(w http.ResponseWriter, err error, log *slog.Logger) {
 	switch body.Error.Code {
 	case app.Unauthorized:
 		h.Set("WWW-Authenticate", "Bearer")
-	case app.RateLimited:
+	case app.RateLimited, app.Unavailable:
 		if seconds, ok := body.Error.Details["retryAfter"].(int); ok {
 			h.Set("Retry-After", strconv.Itoa(seconds))
 		}

@@ -25,6 +25,7 @@ var checkAvailability = tool{
 	output: envelope("Open times, earliest first.", slot,
 		must("timeZone", text("Time zone of local.")),
 		must("nextAvailable", instant("First open start after the span when that has none, UTC; else null.").orNull()),
+		may("searchedUntil", instant("Present when the search ended early: nothing is open before it, UTC; later there may be. Ask again from it.")),
 		may("closed", list("With explain: the times that are not open.", object("A closed time.",
 			must("start", instant("Start, UTC.")),
 			must("end", instant("End, UTC.")),

@@ -83,6 +83,7 @@ var errSignInFirst = errors.New("sign in first")
 var statusOf = map[app.Code]int{
 	app.BadRequest: http.StatusUnprocessableEntity, app.Unauthorized: http.StatusUnauthorized, app.Forbidden: http.StatusForbidden,
 	app.NotFound: http.StatusNotFound, app.Conflict: http.StatusConflict, app.RateLimited: http.StatusTooManyRequests,
+	app.Unavailable: http.StatusServiceUnavailable,
 }
 
 // fail answers an error that no form took.

@@ -30,6 +30,10 @@ func (c *call) slotWeek(in app.AvailabilityInput, first time.Time, link func(dat
 			next := c.at(v.NextAvailable)
 			w.Next, w.NextAtURL = "The next free time is on "+c.locale.Day(next)+".", link(next.Format(time.DateOnly), "")
 		}
+		if until := v.SearchedUntil; until != 0 && v.NextCursor == "" {
+			from := c.at(until)
+			w.Next, w.NextAtURL = "Nothing is free before "+c.locale.Day(from)+". Look from that day on.", link(from.Format(time.DateOnly), "")
+		}
 		if in.Cursor = v.NextCursor; in.Cursor == "" {
 			break
 		}

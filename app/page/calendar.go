@@ -15,6 +15,7 @@ type calendar struct {
 	path    func(views.Query) string // the address of this calendar
 	exclude app.BookingID            // the booking that is being moved
 	own     app.Instant              // its time, which is not offered
+	stopped app.Instant              // where a search ended before it was through, else zero
 }
 
 // month is a month of the calendar, whatever the zone.
@@ -42,18 +43,25 @@ func (m month) days() int { return time.Date(m.year, m.month+1, 0, 12, 0, 0, 0, 
 func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 	p := views.EventPage{Page: c.page()}
 	shown, picked := c.asked()
-	open, err := c.openIn(ctx, shown)
+	open, err := c.openIn(ctx, shown, 1)
 	if err != nil {
 		return p, err
 	}
-	if len(open) == 0 && c.query.Date == "" && c.query.Month == "" {
-		next, err := c.after(ctx, shown)
-		if err != nil {
+	if picked > 1 && c.stopped != 0 && c.stopped < app.At(shown.day(picked, c.zone)) { // or nobody would get on
+		if open, err = c.openIn(ctx, shown, picked); err != nil {
 			return p, err
 		}
+	}
+	var next app.Instant
+	searched := false
+	if len(open) == 0 && c.stopped == 0 && c.query.Date == "" && c.query.Month == "" {
+		if next, err = c.after(ctx, shown); err != nil {
+			return p, err
+		}
+		searched = true
 		if next != 0 {
-			shown = monthOf(c.local(next))
-			if open, err = c.openIn(ctx, shown); err != nil {
+			searched, shown = false, monthOf(c.local(next))
+			if open, err = c.openIn(ctx, shown, 1); err != nil {
 				return p, err
 			}
 		}
@@ -62,12 +70,25 @@ func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 		picked = c.firstDay(open)
 	}
 	c.fill(&p, shown, picked, open)
-	if len(p.Times) == 0 {
+	if len(p.Times) == 0 && !searched {
 		if err := c.offerNext(ctx, &p, shown, open); err != nil {
 			return p, err
 		}
 	}
+	c.sayStopped(&p)
 	return p, nil
+}
+
+// sayStopped leads on from where a search ended, unless the next open time is known.
+func (c *calendar) sayStopped(p *views.EventPage) {
+	if c.stopped == 0 || p.NextURL != "" {
+		return
+	}
+	q := c.query
+	q.Start = ""
+	at := c.local(c.stopped)
+	p.LookedTo = monthOf(at).day(at.Day(), c.zone)
+	p.LookOnURL = c.path(q.OnDay(p.LookedTo))
 }
 
 // asked is the month and day of the address, within what can be booked: 0 for no day.
@@ -113,16 +134,17 @@ type openTime struct {
 	local time.Time
 }
 
-// openIn are the open times of a month.
-func (c *calendar) openIn(ctx context.Context, m month) ([]openTime, error) {
+// openIn are the open times of a month from one of its days on.
+func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, error) {
 	const margin = 14 * time.Hour // noon is that far from the month's first moment at most, whatever its zone did
-	found, err := c.service.OpenTimes(ctx, c.actor, app.OpenTimesInput{
+	found, stopped, err := c.service.OpenTimes(ctx, c.actor, app.OpenTimesInput{
 		EventType: c.event.Slug, Exclude: c.exclude,
-		From: app.At(m.day(1, c.zone).Add(-margin)), To: app.At(m.next(1).day(1, c.zone).Add(-12*time.Hour + 2*time.Hour)),
+		From: app.At(m.day(first, c.zone).Add(-margin)), To: app.At(m.next(1).day(1, c.zone).Add(-12*time.Hour + 2*time.Hour)),
 	})
 	if err != nil {
 		return nil, err
 	}
+	c.stopped = stopped
 	open := make([]openTime, 0, len(found))
 	for _, f := range found {
 		if local := c.local(f.Start); local.Month() == m.month && f.Start != c.own {
@@ -134,15 +156,19 @@ func (c *calendar) openIn(ctx context.Context, m month) ([]openTime, error) {
 
 // after is the first open start behind a month, or zero.
 func (c *calendar) after(ctx context.Context, m month) (app.Instant, error) {
-	next, err := c.service.NextOpenTimes(ctx, c.actor, app.OpenTimesInput{
+	next, stopped, err := c.service.NextOpenTimes(ctx, c.actor, app.OpenTimesInput{
 		EventType: c.event.Slug, Exclude: c.exclude, From: app.At(m.next(1).day(1, c.zone).Add(-12 * time.Hour)),
 	}, 2)
+	if err != nil {
+		return 0, err
+	}
 	for _, n := range next {
 		if n.Start != c.own {
 			return n.Start, nil
 		}
 	}
-	return 0, err
+	c.stopped = stopped
+	return 0, nil
 }
 
 // fill lays out the month and the times of the picked day.
@@ -199,6 +225,9 @@ func (c *calendar) offerNext(ctx context.Context, p *views.EventPage, shown mont
 			c.setNext(p, t.local)
 			return nil
 		}
+	}
+	if c.stopped != 0 {
+		return nil
 	}
 	next, err := c.after(ctx, shown)
 	if err == nil && next != 0 {

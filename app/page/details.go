@@ -95,10 +95,10 @@ func (v *visit) otherTimes(ctx context.Context, e *app.EventType, start app.Inst
 
 // timesFrom offers the next open times; where none follows, the first there are.
 func (v *visit) timesFrom(ctx context.Context, in app.OpenTimesInput) (*views.Taken, error) {
-	next, err := v.service.NextOpenTimes(ctx, v.actor, in, otherTimesShown)
-	if err == nil && len(next) == 0 {
+	next, stopped, err := v.service.NextOpenTimes(ctx, v.actor, in, otherTimesShown)
+	if err == nil && len(next) == 0 && stopped == 0 {
 		in.From = 0
-		next, err = v.service.NextOpenTimes(ctx, v.actor, in, otherTimesShown)
+		next, _, err = v.service.NextOpenTimes(ctx, v.actor, in, otherTimesShown)
 	}
 	t := &views.Taken{}
 	for _, n := range next {

@@ -92,7 +92,7 @@ func (v *visit) details(e *app.EventType) error {
 
 // openAt is the open time at start, or nil.
 func (v *visit) openAt(ctx context.Context, e *app.EventType, start app.Instant, exclude app.BookingID) (*app.OpenTime, error) {
-	open, err := v.service.OpenTimes(ctx, v.actor, app.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude})
+	open, _, err := v.service.OpenTimes(ctx, v.actor, app.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude})
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}

@@ -124,6 +124,13 @@ func (v *visit) fail(err error) {
 		if after, ok := e.Details["retryAfter"].(int); ok {
 			v.w.Header().Set("Retry-After", strconv.Itoa(after))
 		}
+	case e != nil && e.Code == app.Unavailable:
+		status, message = http.StatusServiceUnavailable, views.Busy
+		if after, ok := e.Details["retryAfter"].(int); ok {
+			v.w.Header().Set("Retry-After", strconv.Itoa(after))
+		}
+	case v.r.Context().Err() != nil:
+		return // the visitor has left
 	case errors.As(err, &tooLarge):
 		status = http.StatusRequestEntityTooLarge
 	case e != nil && e.Code == app.Conflict:

@@ -34,7 +34,7 @@ func newDemo(t testing.TB) (*world, []state) {
 	w.ws, err = w.service.WorkspaceBySlug("demo")
 	w.must(err)
 	open := func(eventType string, days int) string {
-		free, err := w.service.NextOpenTimes(t.Context(), w.owner(), app.OpenTimesInput{EventType: eventType, From: app.At(w.clock().AddDate(0, 0, days))}, 1)
+		free, _, err := w.service.NextOpenTimes(t.Context(), w.owner(), app.OpenTimesInput{EventType: eventType, From: app.At(w.clock().AddDate(0, 0, days))}, 1)
 		w.must(err)
 		return free[0].Start.String()
 	}

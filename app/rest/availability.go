@@ -10,7 +10,8 @@ var getAvailability = route{
 	method: http.MethodGet, path: "/v1/availability", id: "getAvailability", tag: "Availability",
 	summary: "List open slots",
 	text: "Lists the open starts of an event type in [`from`, `to`), ready to book, earliest first. When there are none, `nextAvailable` is the first open " +
-		"start after the range, if the booking window has one. With `explain`, `closed` tells which times of the hosts' grids are not open, and why.",
+		"start after the range, if the booking window has one. A search that would cost too much ends early: the rest of the range is on the next page, and " +
+		"`searchedUntil` says up to when nothing is open. With `explain`, `closed` tells which times of the hosts' grids are not open, and why.",
 	params: []param{
 		{name: "eventType", required: true, maxLength: maxRef, text: "The event type: its slug or id.", example: "haircut"},
 		{name: "from", text: "Where the range begins: an ISO 8601 time, UTC when it has no zone, or a date, which is 00:00 in `timeZone`. Now when it is not given; a past one counts as now.", example: "2026-12-01"},
@@ -26,6 +27,7 @@ var getAvailability = route{
 	errors: []errorText{
 		{app.BadRequest, "A parameter is missing or malformed, `to` and `days` are both given, or the range is longer than 62 days."},
 		{app.NotFound, "The event type, the host or the booking to exclude is unknown."},
+		{app.Unavailable, "Too many searches are running: wait `Retry-After` seconds, then try again."},
 	},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		slots, err := d.Availability(c.ctx, c.actor, app.AvailabilityInput{
@@ -48,5 +50,6 @@ type availability struct {
 	NextCursor    *string          `json:"nextCursor"`
 	TimeZone      string           `json:"timeZone"`
 	NextAvailable app.Instant      `json:"nextAvailable"`
+	SearchedUntil app.Instant      `json:"searchedUntil,omitempty"`
 	Closed        []app.ClosedSlot `json:"closed,omitempty"`
 }

@@ -96,6 +96,7 @@ var errorMeaning = map[app.Code]string{
 	app.Conflict: "The slot is taken, or the resource is in another state.", app.RateLimited: "Too many requests; see Retry-After.",
 	app.PayloadTooLarge: "The body is larger than 1 MiB.", app.UnsupportedMediaType: "The body is not JSON.",
 	app.MethodNotAllowed: "The path does not take that method; see Allow.", app.Internal: "Something went wrong on the server's side.",
+	app.Unavailable: "The server is busy; see Retry-After.",
 }
 
 func (d *document) view(op *operation, server string) referenceOperation {

@@ -110,12 +110,10 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 		return answer, false, err
 	}
 	return d.Idempotently(c.ctx, c.actor, app.Attempt{Key: keys[0], Fingerprint: c.fingerprint()}, func(bound *app.Service) (app.Answer, error) {
-		answer, err := c.route.handle(&door{bound, d.log}, c)
-		if app.IsCode(err, app.Conflict) { // kept and repeated like a success
-			body, encodeErr := access.Describe(err, w.Header().Get("X-Request-Id"), d.log).Encode()
-			return app.Answer{Status: http.StatusConflict, Body: body}, encodeErr
-		}
-		return answer, err
+		return c.route.handle(&door{bound, d.log}, c)
+	}, func(err error) (app.Answer, error) { // kept and repeated like a success
+		body, encodeErr := access.Describe(err, w.Header().Get("X-Request-Id"), d.log).Encode()
+		return app.Answer{Status: http.StatusConflict, Body: body}, encodeErr
 	})
 }
 

@@ -208,7 +208,10 @@ var fieldTexts = map[string]about{
 	"SlotList.nextCursor":      {text: "The `cursor` of the next page; null on the last."},
 	"SlotList.timeZone":        {text: "The time zone of `local`."},
 	"SlotList.nextAvailable":   {text: "The first open start after the range, when the range has none.", null: true},
-	"SlotList.closed":          {text: "The times that are not open, when `explain` asks for them."},
+	"SlotList.searchedUntil": {
+		text: "Present when the search ended early: nothing is open before it, later there may be. Ask again with `from` at it.",
+	},
+	"SlotList.closed": {text: "The times that are not open, when `explain` asks for them."},
 
 	"BookingRequest.eventType": {text: "Slug or id of the event type.", maxLength: maxRef, example: "haircut"},
 	"BookingRequest.start":     {text: "An ISO 8601 time with a zone. It must be one that availability offers.", format: "date-time", example: "2026-12-01T09:00:00Z"},

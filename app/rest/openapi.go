@@ -211,7 +211,7 @@ func (s *schemas) failure(rt *route, code app.Code, text string) *response {
 	switch code {
 	case app.Unauthorized:
 		h["WWW-Authenticate"] = headerRef("WWW-Authenticate")
-	case app.RateLimited:
+	case app.RateLimited, app.Unavailable:
 		h["Retry-After"] = headerRef("Retry-After")
 	case app.Conflict:
 		if rt.stored() {

@@ -81,6 +81,8 @@ func exampleError(rt *route, code app.Code) access.ErrorBody {
 		e.Message = errNotJSON.Message
 	case app.RateLimited:
 		e.Message, e.Details = "Too many requests with this key.", map[string]any{"retryAfter": 12}
+	case app.Unavailable:
+		e.Message, e.Details = "Too many searches for open times are running.", map[string]any{"reason": "busy", "retryAfter": 3}
 	case app.Internal:
 		e.Message = "Something went wrong on our side."
 	}

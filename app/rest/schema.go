@@ -56,7 +56,7 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[slot.Reason](): list(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull,
 		slot.Booked, slot.Buffer, slot.TimeOff, slot.Busy),
 	reflect.TypeFor[app.Code](): list(app.BadRequest, app.Unauthorized, app.Forbidden, app.NotFound, app.Conflict, app.RateLimited,
-		app.Internal, app.MethodNotAllowed, app.PayloadTooLarge, app.UnsupportedMediaType),
+		app.Internal, app.MethodNotAllowed, app.PayloadTooLarge, app.UnsupportedMediaType, app.Unavailable),
 }
 
 func list[T ~string](values ...T) []any {

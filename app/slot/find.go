@@ -33,10 +33,13 @@ func Explain(r *Request) ([]Slot, []Closed) {
 	var closed []Closed
 	for i := range r.Hosts {
 		h := newHost(&l, &r.Hosts[i], r.From, r.To)
-		closed = slices.Grow(closed, h.grid.room(0))
+		closed = slices.Grow(closed, h.grid.room(r.MaxClosed))
 		offers[i] = h.judgeAll(r.Limit, func(start, end int64, why Reason) {
 			closed = append(closed, Closed{start, end, i, why})
 		})
+		if r.MaxClosed > 0 && len(closed) > r.MaxClosed {
+			break
+		}
 	}
 	slots := gather(offers, r.Limit)
 	return slots, order(closed, slots, r.Limit)

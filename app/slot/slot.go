@@ -55,6 +55,9 @@ type Request struct {
 	Rules         Rules
 	Hosts         []Host
 	Limit         int // stop after that many open starts; 0 is all
+	// MaxClosed ends Explain once there are more closed starts than that: for those who refuse so many, and want no
+	// memory spent on them. What Explain returns is then a part of the answer. 0 is no bound.
+	MaxClosed int
 }
 
 // Slot is an open start.

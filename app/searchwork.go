@@ -1,0 +1,165 @@
+package app
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// What a search costs is counted in starts: one start of one host that is judged, about 100 ns. The most that a search
+// spends is therefore about a fifth of a second, whatever the set-up.
+const (
+	spanWork  = 2_000_000 // for the span that was asked for; every set-up that can be saved gets 62 days for it
+	aheadWork = 600_000   // for the next open start behind the span
+	partWork  = 200_000   // at once: between two looks at the context, and held in memory
+	quickWork = 50_000    // a search of no more than that takes no place
+
+	visitWork = 100 // reading what a host has
+	rowWork   = 10  // one booking of it
+
+	maxDailyStarts = 20_000 // of one event type: the sum over its hosts, each on its longest day
+)
+
+// work is what a search has spent, and its place among the others.
+type work struct {
+	gate          *gate
+	budget, spent int
+	began, placed bool
+}
+
+// begin takes the cost of the next part from the budget; false ends the search. The first part is always allowed, so
+// that whoever goes on where a search ended gets on. A search that is not quick waits for a place.
+func (w *work) begin(ctx context.Context, cost int) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	if w.began && w.spent+cost > w.budget {
+		return false, nil
+	}
+	if !w.placed && w.gate != nil && w.spent+cost > quickWork {
+		if err := w.gate.enter(ctx); err != nil {
+			return false, err
+		}
+		w.placed = true
+	}
+	w.began, w.spent = true, w.spent+cost
+	return true, nil
+}
+
+// again gives the search a new budget.
+func (w *work) again(budget int) { w.began, w.spent, w.budget = false, 0, budget }
+
+// end gives the place back.
+func (w *work) end() {
+	if w.placed {
+		w.placed = false
+		w.gate.leave()
+	}
+}
+
+// gate lets as many searches run at once as there are processors, and a few more wait.
+type gate struct {
+	once    sync.Once
+	places  chan struct{}
+	waiting atomic.Int32
+	waits   int32
+	wait    time.Duration
+}
+
+func (g *gate) open() {
+	n := runtime.GOMAXPROCS(0)
+	g.places, g.waits, g.wait = make(chan struct{}, n), int32(4*n), 2*time.Second
+}
+
+// enter waits for a place until ctx ends. The error is unavailable when too many wait already, or for too long.
+func (g *gate) enter(ctx context.Context) error {
+	g.once.Do(g.open)
+	select {
+	case g.places <- struct{}{}:
+		return nil
+	default:
+	}
+	defer g.waiting.Add(-1)
+	if g.waiting.Add(1) > g.waits {
+		return busy()
+	}
+	late := time.NewTimer(g.wait)
+	defer late.Stop()
+	select {
+	case g.places <- struct{}{}:
+		return nil
+	case <-late.C:
+		return busy()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (g *gate) leave() { <-g.places }
+
+func busy() *Error {
+	const seconds = 3
+	return (&Error{Code: Unavailable, Reason: "busy", Message: "Too many searches for open times are running. Try again in a few seconds."}).
+		with("retryAfter", seconds)
+}
+
+// startsPerDay is how many starts a day of the search has at most, over all its hosts.
+func (q *search) startsPerDay() (n int) {
+	step := int(q.rules.Step / time.Minute)
+	for _, h := range q.hosts {
+		n += h.startsPerDay(step)
+	}
+	return n
+}
+
+// startsPerDay is how many starts the host's longest day has at most, with a grid of step minutes.
+func (h *Host) startsPerDay(step int) int { return h.dayMinutes/max(1, step) + h.dayRanges }
+
+// stretch is how much of the calendar is searched at once.
+func stretch(perDay int) time.Duration {
+	return time.Duration(min(31, max(1, partWork/max(1, perDay)))) * day
+}
+
+// checkSize refuses an event type with more starts a day than a search can answer in good time: field is what its
+// error names, changed takes the place of the host with its id, or is nil. One that has as many already may be kept.
+func (e *EventType) checkSize(field string, s *Setup, changed *Host, before int) error {
+	n := e.startsPerDay(s, changed, e.SlotStepMinutes)
+	if n <= maxDailyStarts || n <= before {
+		return nil
+	}
+	step := e.SlotStepMinutes
+	for step < maxDuration && e.startsPerDay(s, changed, step) > maxDailyStarts {
+		step++
+	}
+	return Invalid(field, "with these hours, the %d hosts of %s have %d starts a day together, and %d is the most. Let it start every %d minutes, or name fewer hosts",
+		len(e.Hosts), e.Title, n, maxDailyStarts, step)
+}
+
+// startsPerDay is how many starts the event type would have on the longest day of each of its hosts, with that step.
+func (e *EventType) startsPerDay(s *Setup, changed *Host, step int) (n int) {
+	for _, ref := range e.Hosts {
+		h := s.Host(ref.ID)
+		if changed != nil && changed.ID == ref.ID {
+			h = changed
+		}
+		if h != nil {
+			n += h.startsPerDay(step)
+		}
+	}
+	return n
+}
+
+// checkSizes is checkSize for all event types of a host whose hours change from old (nil for a new one).
+func (h *Host) checkSizes(field string, s *Setup) error {
+	for i := range s.EventTypes {
+		e := &s.EventTypes[i]
+		if e.servedBy(h.ID) {
+			if err := e.checkSize(field, s, h, e.startsPerDay(s, nil, e.SlotStepMinutes)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
