@@ -16,6 +16,27 @@ type Dash struct {
 	Wide      bool // the content takes the whole width
 }
 
+// shownOnPhones is how many links the phone's bar has room for, beside the menu with the others.
+const shownOnPhones = 4
+
+// firstInMore is the first link of the navigation that a phone has in its menu.
+func (d Dash) firstInMore() int {
+	if len(d.Nav) <= shownOnPhones+1 {
+		return len(d.Nav)
+	}
+	return shownOnPhones
+}
+
+// inMore is the label of the current page when a phone has it in its menu, or "".
+func (d Dash) inMore() string {
+	for _, l := range d.Nav[d.firstInMore():] {
+		if l.Current {
+			return l.Label
+		}
+	}
+	return ""
+}
+
 // DashLink is one entry of a navigation.
 type DashLink struct {
 	Key, Label, Icon, URL string

@@ -839,7 +839,7 @@ func figureTable(id, title, what string, rows []FigureRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 78, "</th><th scope=\"col\" class=\"num\">Bookings</th><th scope=\"col\" class=\"num\">No-shows</th><th scope=\"col\" class=\"num\">Show rate</th><th scope=\"col\" class=\"num\">Worth</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 78, "</th><th scope=\"col\" class=\"num\">Bookings</th><th scope=\"col\" class=\"num\">No-shows</th><th scope=\"col\" class=\"num\">Show rate</th><th scope=\"col\" class=\"num\">Value</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

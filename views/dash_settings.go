@@ -3,7 +3,8 @@ package views
 // SettingsFrame is what the pages of the settings share.
 type SettingsFrame struct {
 	Dash
-	Tabs []Tab
+	Heading string // of all of them
+	Tabs    []Tab
 }
 
 // SettingsPage is a form of the settings.

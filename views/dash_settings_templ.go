@@ -41,7 +41,7 @@ func settingsFrame(v SettingsFrame) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = heading("Settings", "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = heading(v.Heading, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -49,7 +49,7 @@ func settingsFrame(v SettingsFrame) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = tabs("Settings", v.Tabs).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = tabs(v.Heading, v.Tabs).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -536,7 +536,7 @@ func Members(v MembersPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<div class=\"form-end\"><button class=\"button button-main\" type=\"submit\">Make an invitation link</button></div></form><dl class=\"facts\"><dt>Owner</dt><dd>may do everything.</dd><dt>Manager</dt><dd>may do everything but members, payments and keys.</dd><dt>Staff</dt><dd>see and change their own calendar only.</dd></dl></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<div class=\"form-end\"><button class=\"button button-main\" type=\"submit\">Create an invitation link</button></div></form><dl class=\"facts\"><dt>Owner</dt><dd>may do everything.</dd><dt>Manager</dt><dd>may do everything but members, payments and keys.</dd><dt>Staff</dt><dd>see and change their own calendar only.</dd></dl></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

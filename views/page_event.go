@@ -1,11 +1,18 @@
 package views
 
 import (
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 )
+
+// longWord reports whether a title has a word that is too wide for the column beside the calendar at its usual size.
+func longWord(title string) bool {
+	return slices.ContainsFunc(strings.Fields(title), func(w string) bool { return utf8.RuneCountInString(w) > 13 })
+}
 
 // weeks lays a month out in rows of seven, from the locale's first day of the week;
 // the days of other months are zero.

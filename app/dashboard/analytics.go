@@ -95,7 +95,7 @@ func (d *Door) analytics(c *call) error {
 		h := &now.ByHost[i]
 		v.Hosts = append(v.Hosts, c.figureRow(h.Name, &h.Figures, now.ByHost[0].Totals.Total))
 	}
-	v.Note = "By the day that bookings begin, in " + zone + ". Worth is the prices of what took place or will, however paid. The show rate is what was held of what was not cancelled, of the past."
+	v.Note = "By the day that bookings begin, in " + zone + ". The value is the prices of the bookings that took place or will, however they are paid. The show rate is the share of past bookings, cancelled ones aside, to which somebody came."
 	return c.show(refusedStatus(e), views.Analytics(v))
 }
 
@@ -108,7 +108,7 @@ func (c *call) analyticsStats(now, was *app.Analytics) []views.Stat {
 	a, b := &now.Totals, &was.Totals
 	stats := []views.Stat{
 		count("Bookings", a.Total, b.Total),
-		{Label: "Worth", Value: c.moneys(now.Value), Before: "before " + c.moneys(was.Value)},
+		{Label: "Value", Value: c.moneys(now.Value), Before: "before " + c.moneys(was.Value)},
 		{Label: "Show rate", Value: rate(now.ShowRate), Before: "before " + rate(was.ShowRate)},
 		{Label: "Cancelled", Value: fmt.Sprint(a.Cancelled), Before: fmt.Sprint("before ", b.Cancelled)},
 		{Label: "No-shows", Value: fmt.Sprint(a.NoShow), Before: fmt.Sprint("before ", b.NoShow)},

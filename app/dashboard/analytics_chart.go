@@ -27,7 +27,7 @@ func (c *call) charts(a *app.Analytics, s span) []views.Chart {
 	bookings := views.Chart{ID: "bookings", Title: "Bookings", Step: name, Series: []views.Series{
 		{Name: "Kept", Class: "kept"}, {Name: "Pending", Class: "pending"}, {Name: "No-shows", Class: "noshow"}, {Name: "Cancelled", Class: "cancelled"},
 	}}
-	worth := views.Chart{ID: "worth", Title: "Worth in " + currency, Step: name, Series: []views.Series{{Name: "Worth", Class: "kept"}}}
+	worth := views.Chart{ID: "worth", Title: "Value in " + currency, Step: name, Series: []views.Series{{Name: "Value", Class: "kept"}}}
 	days := a.ByDay
 	for at.Before(s.to) {
 		end := next(at)

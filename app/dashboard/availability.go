@@ -115,7 +115,7 @@ func (c *call) hostFrame(h *app.Host, at string) views.HostFrame {
 	base := hostURL(h)
 	f := views.HostFrame{Dash: c.dash(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone, Off: !h.Active}
 	for _, t := range []views.Tab{
-		{Label: "Weekly hours", URL: base}, {Label: "Days that differ", URL: base + "/dates"}, {Label: "Time off", URL: base + "/away"}, {Label: "Why closed?", URL: base + "/why"},
+		{Label: "Weekly hours", URL: base}, {Label: "Special days", URL: base + "/dates"}, {Label: "Time off", URL: base + "/away"}, {Label: "Why closed?", URL: base + "/why"},
 	} {
 		t.Current = t.URL == at
 		f.Tabs = append(f.Tabs, t)

@@ -9,7 +9,7 @@ import (
 	"daybook/views"
 )
 
-// shownChanges bounds the list of days that differ; the month view has them all.
+// shownChanges bounds the list of special days; the month view has them all.
 const shownChanges = 20
 
 func (d *Door) hostDates(c *call) error {
@@ -182,8 +182,8 @@ func (c *call) showAway(h *app.Host, typed url.Values, e *app.Error) error {
 	}
 	from := midnight(now.Time().In(h.Location())).AddDate(0, 0, 1)
 	v.Groups = []views.Group{{Inputs: []views.Input{
-		{Name: "start", Label: "From", Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04"), Half: true},
-		{Name: "end", Label: "Until", Kind: "datetime", Required: true, Value: from.AddDate(0, 0, 1).Format("2006-01-02T15:04"), Half: true},
+		{Name: "start", Label: "From", Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04")},
+		{Name: "end", Label: "Until", Kind: "datetime", Required: true, Value: from.AddDate(0, 0, 1).Format("2006-01-02T15:04")},
 		{Name: "reason", Label: "Reason", Placeholder: "Holiday", Hint: "For you: invitees never see it."},
 	}}}
 	v.Problem = fill(v.Groups, typed, e)

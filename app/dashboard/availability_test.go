@@ -47,7 +47,7 @@ func TestDaysThatDiffer(t *testing.T) {
 	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "closed", "until", "2026-12-20"), 422, "first day")
 	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "closed", "until", "2099-12-20"), 422, "first day")
 	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "hours", "day.from", "09:00", "day.to", "12:00", "until", "2026-12-23"), 303)
-	b.wants(b.get(page+"/dates?date=2026-12-23"), 200, "changed", "Days that differ", `value="12:00"`)
+	b.wants(b.get(page+"/dates?date=2026-12-23"), 200, "changed", "Special days", `value="12:00"`)
 	b.wants(b.post(page+"/dates", "date", "2026-12-22", "mode", "usual"), 303)
 	days := []string{}
 	for _, o := range w.setup().Hosts[0].Overrides {
@@ -68,7 +68,7 @@ func TestTimeOff(t *testing.T) {
 	before := len(h.TimeOff)
 	b.wants(b.get(page), 200, "Add time off")
 	b.wants(b.post(page, "start", "2027-01-04T09:00", "end", "2027-01-04T09:00", "reason", "Dentist"), 422, "Must come after", `value="Dentist"`)
-	b.wants(b.post(page, "start", "", "end", "x", "reason", "Dentist"), 422, "Is required")
+	b.wants(b.post(page, "start", "", "end", "x", "reason", "Dentist"), 422, "Please fill this in")
 	b.wants(b.post(page, "start", "2027-01-04T09:00", "end", "2027-01-04T11:30", "reason", "Dentist"), 303)
 	b.wants(b.get(page), 200, "Dentist", "9:00–11:30")
 	if got := w.setup().Hosts[0].TimeOff; len(got) != before+1 {

@@ -158,7 +158,7 @@ func (c *call) bookingActions(b *app.Booking, outlook app.FeeOutlook, v *views.B
 		if *b.PendingReason == app.ForPayment {
 			v.Note = "Waits for the payment; lapses " + c.until(b.ExpiresAt) + "."
 		} else {
-			v.Note = "Waits for your approval; lapses " + c.until(b.ExpiresAt) + "."
+			v.Note = "Waits for your approval; expires " + c.until(b.ExpiresAt) + "."
 			v.ConfirmURL = bookingURL(id, "confirm")
 		}
 		v.Actions = append(v.Actions, views.Danger{Title: "Decline", Text: "The time will be free again, and the invitee is told.", Action: bookingURL(id, "decline"),

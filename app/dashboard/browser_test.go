@@ -257,7 +257,7 @@ func TestSetUpInABrowser(t *testing.T) {
 	b.open(strings.TrimPrefix(link, w.server.URL))
 	b.until(`document.querySelector("[name=timeZone]").value=="Europe/Berlin"`)
 	b.fill("email", "ana@salon.example", "password", "correct horse battery", "name", "Salon Äna & Söhne")
-	b.until(`document.querySelector("[name=slug]").value=="salon-ana-sohne"`)
+	b.until(`document.querySelector("[name=slug]").value=="salon-aena-soehne"`)
 	shot(b, "setup-1")
 	b.click("button[type=submit]")
 	b.sees("When can people book you?")

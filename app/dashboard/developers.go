@@ -19,7 +19,11 @@ func (d *Door) developers(c *call) error {
 	return d.webhooks(c)
 }
 
+// devTabs are the pages of the developers' tab.
 func (c *call) devTabs(at string) (tabs []views.Tab) {
+	if at == "embed" {
+		return nil
+	}
 	add := func(key, label, url string) {
 		tabs = append(tabs, views.Tab{Label: label, URL: url, Current: key == at})
 	}
@@ -28,12 +32,16 @@ func (c *call) devTabs(at string) (tabs []views.Tab) {
 	}
 	add("webhooks", "Webhooks", devPath+"/webhooks")
 	add("agents", "Agents", devPath+"/agents")
-	add("embed", "Web site", devPath+"/embed")
 	return tabs
 }
 
 func (c *call) devPage(at string) views.DevelopersPage {
-	return views.DevelopersPage{Dash: c.dash("Developers", "developers"), Tabs: c.devTabs(at), Intro: "Everything that can be booked here can be booked by a program."}
+	v := views.DevelopersPage{Dash: c.dash("Developers", "integrations"), Tabs: c.integrationTabs(devPath), Views: c.devTabs(at),
+		Intro: "Everything that can be booked here can be booked by a program."}
+	if at == "embed" {
+		v.Title, v.Tabs = "Web site", c.integrationTabs(devPath+"/embed")
+	}
+	return v
 }
 
 var scopeNames = map[app.Scope]string{app.FullScope: "Full access", app.ReadOnlyScope: "Read only"}
@@ -55,7 +63,7 @@ func (c *call) keyRow(k *app.Key) views.KeyRow {
 	id := k.ID.String()
 	r := views.KeyRow{
 		ID: id, Name: k.Name, Hint: k.Hint, Scope: scopeNames[k.Scope], Limit: strconv.Itoa(k.RateLimit) + " requests a minute",
-		Used: "Never used", Made: "made " + c.ago(k.CreatedAt), State: views.Badge{Text: "Works", Tone: "good"}, Revoked: k.RevokedAt != 0,
+		Used: "Never used", Made: "made " + c.ago(k.CreatedAt), State: views.Badge{Text: "Active", Tone: "good"}, Revoked: k.RevokedAt != 0,
 	}
 	if k.LastUsedAt != 0 {
 		r.Used = "Used " + c.ago(k.LastUsedAt)
@@ -85,7 +93,7 @@ func grace(text string) time.Duration {
 func (d *Door) newKeyForm(c *call) error { return c.showNewKey(nil, nil) }
 
 func (c *call) showNewKey(typed map[string][]string, e *app.Error) error {
-	v := views.FormPage{Dash: c.dash("New API key", "developers"), BackURL: devPath, BackLabel: "API keys", Action: devPath + "/keys/new", Submit: "Create the key",
+	v := views.FormPage{Dash: c.dash("New API key", "integrations"), BackURL: devPath, BackLabel: "API keys", Action: devPath + "/keys/new", Submit: "Create the key",
 		Groups: []views.Group{{Inputs: []views.Input{
 			{Name: "name", Label: "What is it for", Required: true, Placeholder: "Web shop", Focus: true},
 			{Name: "scope", Label: "What may it do", Kind: "select", Value: "full", Options: []views.Option{{Value: "full", Label: "Full access: read, book, move, cancel"}, {Value: "read-only", Label: "Read only"}}},
@@ -119,7 +127,7 @@ func (d *Door) newKey(c *call) error {
 func (c *call) showKey(k app.NewKey) error {
 	base := c.door.BaseURL()
 	return c.show(200, views.Secret(views.SecretPage{
-		Dash: c.dash("Your key “"+k.Name+"”", "developers"), BackURL: devPath, BackLabel: "API keys",
+		Dash: c.dash("Your key “"+k.Name+"”", "integrations"), BackURL: devPath, BackLabel: "API keys",
 		Text: "Copy the key now. It is kept as a fingerprint only and can't be shown again.", Label: "API key", Value: k.Value,
 		Snippets: []views.Snippet{
 			{Title: "Try it", Code: fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/api/v1/event-types", k.Value, base)},

@@ -13,7 +13,7 @@ func (d *Door) feeds(c *call) error { return c.showFeeds("none", "") }
 
 func (c *call) showFeeds(shown, address string) error {
 	v := views.SettingsListsPage{}
-	v.SettingsFrame = c.settingsFrame("Calendars", feedsPath)
+	v.SettingsFrame = c.integrationFrame("Calendars", feedsPath)
 	list := views.SettingsList{Title: "Bookings in your calendar", Text: "Subscribe to a private address in Google Calendar, Apple Calendar or Outlook. Whoever has it sees the bookings, so keep it to yourself."}
 	add := func(id, name string) {
 		row := views.SettingsRow{Title: name}

@@ -72,8 +72,11 @@ func sentence(e *app.Error) string {
 	if e.Field != "" {
 		text = strings.TrimPrefix(text, e.Field+": ")
 	}
-	if text == "is required" || strings.HasPrefix(text, "is required:") {
-		text = "please fill this in"
+	if why, missing := strings.CutPrefix(text, "is required"); missing {
+		if strings.HasPrefix(e.Field, "answers.") {
+			why = "" // it is the label once more
+		}
+		text = "please fill this in" + why
 	}
 	r := []rune(text)
 	if len(r) == 0 {

@@ -30,7 +30,7 @@ var sections = []section{
 	{"hours", "Availability", "hours", "/dashboard/hosts", app.StaffRole},
 	{"contacts", "Contacts", "contacts", "/dashboard/contacts", app.ManagerRole},
 	{"analytics", "Analytics", "analytics", "/dashboard/analytics", app.ManagerRole},
-	{"developers", "Developers", "developers", "/dashboard/developers", app.ManagerRole},
+	{"integrations", "Integrations", "plug", integrationsPath, app.ManagerRole},
 	{"settings", "Settings", "settings", "/dashboard/settings", app.ManagerRole},
 }
 

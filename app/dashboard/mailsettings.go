@@ -47,7 +47,7 @@ func (c *call) showMail(typed url.Values, e *app.Error) error {
 		password.Hint = "Leave empty to keep the present one."
 	}
 	v := views.SettingsListsPage{}
-	v.SettingsFrame, v.Action = c.settingsFrame("Mail", mailPath), mailPath
+	v.SettingsFrame, v.Action = c.integrationFrame("Mail", mailPath), mailPath
 	v.Groups = []views.Group{
 		{Title: "Mail server", Hint: "Your own SMTP server. Without one the server's is used, if it has one.", Inputs: []views.Input{
 			{Name: "host", Label: "Server", Half: true, Placeholder: "smtp.example.com"},

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"net/url"
+	"time"
 
 	"daybook/app"
 	"daybook/views"
@@ -25,6 +26,9 @@ func (c *call) showMove(q url.Values, e *app.Error) error {
 		return c.show(409, views.Pick(v))
 	}
 	host, date := q.Get("host"), q.Get("date")
+	if date == "" {
+		date = c.at(b.Start).Format(time.DateOnly)
+	}
 	v.ChooseURL = withQuery(path, url.Values{"host": {host}, "date": {date}})
 	v.Choose = []views.Input{{Name: "date", Label: "From day", Kind: "date", Value: date}}
 	if et := c.setup.EventTypeByID(b.EventTypeID); et != nil && len(et.Hosts) > 1 && c.actor.Role != app.StaffRole {

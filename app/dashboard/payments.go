@@ -20,7 +20,7 @@ func (c *call) showPayments(e *app.Error) error {
 		return err
 	}
 	v := views.SettingsListsPage{Submit: "Connect"}
-	v.SettingsFrame, v.Action = c.settingsFrame("Payments", paymentsPath), paymentsPath
+	v.SettingsFrame, v.Action = c.integrationFrame("Payments", paymentsPath), paymentsPath
 	row := views.SettingsRow{Title: "Stripe", Text: "Not connected"}
 	text := "Until Stripe is connected, prices are paid on site, and no-show fees are not charged."
 	keys := views.Group{Title: "2. Enter the keys", Hint: "Payments go to your own Stripe account. The keys are kept sealed and never shown again."}

@@ -44,6 +44,7 @@ var routes = []route{
 	{"POST /dashboard/bookings/{id}/undo-no-show", app.StaffRole, (*Door).undoNoShow},
 	{"POST /dashboard/bookings/{id}/refund", app.ManagerRole, (*Door).refund},
 
+	{"GET /dashboard/integrations", app.ManagerRole, (*Door).integrations},
 	{"GET /dashboard/developers", app.ManagerRole, (*Door).developers},
 	{"GET /dashboard/developers/keys/new", app.OwnerRole, (*Door).newKeyForm},
 	{"POST /dashboard/developers/keys/new", app.OwnerRole, (*Door).newKey},

@@ -14,14 +14,13 @@ import (
 const settingsURL = "/dashboard/settings"
 
 func (c *call) settingsFrame(title, at string) views.SettingsFrame {
-	f := views.SettingsFrame{Dash: c.dash(title, "settings")}
+	f := views.SettingsFrame{Dash: c.dash(title, "settings"), Heading: "Settings"}
 	for _, t := range []struct {
 		label, url string
 		least      app.Role
 	}{
 		{"Workspace", settingsURL, app.ManagerRole}, {"Brand", settingsURL + "/brand", app.ManagerRole},
-		{"Members", membersURL, app.OwnerRole}, {"Payments", paymentsPath, app.OwnerRole}, {"Mail", mailPath, app.ManagerRole}, {"Calendars", feedsPath, app.ManagerRole},
-		{"Your data", settingsURL + "/data", app.OwnerRole},
+		{"Members", membersURL, app.OwnerRole}, {"Your data", settingsURL + "/data", app.OwnerRole},
 	} {
 		if mounted[t.url] && c.actor.Role.AtLeast(t.least) {
 			f.Tabs = append(f.Tabs, views.Tab{Label: t.label, URL: t.url, Current: t.url == at})

@@ -17,7 +17,7 @@ func (d *Door) members(c *call) error { return c.showMembers(shownLink{}, nil, n
 var roleOptions = []views.Option{{Value: string(app.StaffRole), Label: "Staff"}, {Value: string(app.ManagerRole), Label: "Manager"}, {Value: string(app.OwnerRole), Label: "Owner"}}
 
 func (c *call) bookedAs() []views.Option {
-	all := []views.Option{{Value: "", Label: "nobody who is booked"}}
+	all := []views.Option{{Value: "", Label: "No one: can’t be booked"}}
 	for i := range c.setup.Hosts {
 		all = append(all, views.Option{Value: c.setup.Hosts[i].ID.String(), Label: c.setup.Hosts[i].Name})
 	}
@@ -36,7 +36,7 @@ func (c *call) showMembers(shown shownLink, typed url.Values, e *app.Error) erro
 	v.Groups = []views.Group{{Inputs: []views.Input{
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true},
 		{Name: "role", Label: "Role", Kind: "select", Options: roleOptions, Value: string(app.StaffRole), Half: true},
-		{Name: "host", Label: "Is booked as", Kind: "select", Options: c.bookedAs(), Half: true, Hint: "Staff see this calendar."},
+		{Name: "host", Label: "Host", Kind: "select", Options: c.bookedAs(), Half: true, Hint: "Whose time is booked. Staff see this calendar only."},
 	}}}
 	v.Problem = fill(v.Groups, typed, e)
 	return c.show(refusedStatus(e), views.Members(v))
@@ -51,7 +51,7 @@ func (c *call) memberRow(u *app.User) views.MemberRow {
 	}
 	row.Inputs = []views.Input{ // numbered, for the ids of the page
 		{Name: "role", ID: "role-" + id, Label: "Role", Kind: "select", Options: roleOptions, Value: string(u.Role)},
-		{Name: "host", ID: "host-" + id, Label: "Is booked as", Kind: "select", Options: c.bookedAs(), Value: host},
+		{Name: "host", ID: "host-" + id, Label: "Host", Kind: "select", Options: c.bookedAs(), Value: host},
 	}
 	return row
 }

@@ -54,7 +54,7 @@ func (d *Door) decisions(c *call, v *views.TodayPage) error {
 			continue
 		}
 		row := c.row(b)
-		row.Expires = "Lapses " + c.until(b.ExpiresAt)
+		row.Expires = "Expires " + c.until(b.ExpiresAt)
 		v.Decide = append(v.Decide, row)
 	}
 	return nil
@@ -78,7 +78,7 @@ func (d *Door) weekStats(c *call, now time.Time) ([]views.Stat, error) {
 	if c.actor.Role != app.StaffRole {
 		currency := c.setup.Workspace.Currency
 		a, b := this.Value[currency], last.Value[currency]
-		stats = append(stats, stat("Worth", c.money(&app.Money{Amount: a, Currency: currency}), c.money(&app.Money{Amount: b, Currency: currency}), a, b))
+		stats = append(stats, stat("Value", c.money(&app.Money{Amount: a, Currency: currency}), c.money(&app.Money{Amount: b, Currency: currency}), a, b))
 	}
 	return stats, nil
 }

@@ -110,7 +110,7 @@ func (c *call) typeMoney(e *app.EventType) views.Group {
 	return views.Group{Title: "Price", Hint: hint, Inputs: []views.Input{
 		{Name: "price", Label: "Price", Value: amountText(e.Price), Suffix: currency, Half: true, Placeholder: "free"},
 		{Name: "payment", Label: "Paid", Kind: "select", Value: string(e.Payment), Half: true, Options: []views.Option{{Value: "on_site", Label: "On site"}, {Value: "online", Label: "Online, when booking"}}},
-		{Name: "noShowFee", Label: "Fee for not coming", Value: amountText(e.NoShowFee), Suffix: currency, Half: true, Placeholder: "none"},
+		{Name: "noShowFee", Label: "No-show fee", Value: amountText(e.NoShowFee), Suffix: currency, Half: true, Placeholder: "none"},
 		{Name: "refundOnCancel", Label: "When the invitee cancels, the money goes back", Kind: "select", Value: string(e.RefundOnCancel), Half: true,
 			Options: []views.Option{{Value: "within_notice", Label: "if that is in time"}, {Value: "always", Label: "always"}, {Value: "never", Label: "never"}}},
 	}}
@@ -136,8 +136,8 @@ func typeRules(e *app.EventType) views.Group {
 		number("maxPerDay", "At most a day", "per host", "0 is no limit.", e.MaxPerDay),
 		number("bufferBeforeMinutes", "Kept free before", "minutes", "", e.BufferBeforeMinutes),
 		number("bufferAfterMinutes", "Kept free after", "minutes", "", e.BufferAfterMinutes),
-		number("minimumNoticeMinutes", "Booked no later than", "minutes before", "", e.MinimumNoticeMinutes),
-		number("bookingWindowDays", "Booked no earlier than", "days before", "", e.BookingWindowDays),
+		number("minimumNoticeMinutes", "Shortest notice", "minutes before", "How long ahead people must book.", e.MinimumNoticeMinutes),
+		number("bookingWindowDays", "Bookable up to", "days ahead", "", e.BookingWindowDays),
 		number("cancellationNoticeMinutes", "Moved or cancelled by the invitee until", "minutes before", "You can always do it.", e.CancellationNoticeMinutes),
 		reminderInput(e),
 	}}

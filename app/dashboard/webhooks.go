@@ -93,7 +93,7 @@ func (c *call) showNewWebhook(typed url.Values, e *app.Error) error {
 	for _, k := range kindValues() {
 		in.Options = append(in.Options, views.Option{Value: k, Label: k})
 	}
-	v := views.FormPage{Dash: c.dash("New webhook", "developers"), BackURL: hookPath, BackLabel: "Webhooks", Action: hookPath + "/new", Submit: "Create the webhook",
+	v := views.FormPage{Dash: c.dash("New webhook", "integrations"), BackURL: hookPath, BackLabel: "Webhooks", Action: hookPath + "/new", Submit: "Create the webhook",
 		Groups: []views.Group{{Inputs: []views.Input{
 			{Name: "url", Label: "Address of your server", Kind: "url", Required: true, Placeholder: "https://example.com/daybook", Focus: true, Hint: "It is sent a signed POST for each event."}, in,
 		}}}}
@@ -119,7 +119,7 @@ func (d *Door) newWebhook(c *call) error {
 // showSecret shows the signing secret of an endpoint, for the only time.
 func (c *call) showSecret(e app.NewEndpoint) error {
 	return c.show(200, views.Secret(views.SecretPage{
-		Dash: c.dash("Signing secret of "+hostOf(e.URL), "developers"), BackURL: hookPath + "/" + e.ID.String(), BackLabel: "Webhook",
+		Dash: c.dash("Signing secret of "+hostOf(e.URL), "integrations"), BackURL: hookPath + "/" + e.ID.String(), BackLabel: "Webhook",
 		Text: "Copy the secret now; it can't be shown again. With it your server checks that a request comes from here.", Label: "Signing secret", Value: e.Secret,
 	}))
 }
@@ -140,7 +140,7 @@ func (d *Door) webhook(c *call) error {
 		return err
 	}
 	path := hookPath + "/" + e.ID.String()
-	v := views.EndpointPage{Dash: c.dash(hostOf(e.URL), "developers"), State: endpointBadge(&e), TestURL: path + "/test"}
+	v := views.EndpointPage{Dash: c.dash(hostOf(e.URL), "integrations"), State: endpointBadge(&e), TestURL: path + "/test"}
 	v.Live = q.Get("cursor") == ""
 	v.Facts = []views.Fact{{Name: "Address", Value: e.URL}, {Name: "Events", Value: kindsText(e.Events)}, {Name: "Made", Value: c.ago(e.CreatedAt)}}
 	if e.PreviousUntil > app.At(d.Now()) {
@@ -234,7 +234,7 @@ func (d *Door) delivery(c *call) error {
 		return app.Missing("delivery", c.PathValue("delivery"))
 	}
 	path := hookPath + "/" + e.ID.String()
-	v := views.DeliveryPage{Dash: c.dash(string(l.Event), "developers"), BackURL: path, State: deliveryBadges[l.State], AgainURL: path + "/deliveries/" + l.ID.String() + "/again"}
+	v := views.DeliveryPage{Dash: c.dash(string(l.Event), "integrations"), BackURL: path, State: deliveryBadges[l.State], AgainURL: path + "/deliveries/" + l.ID.String() + "/again"}
 	v.Live = l.State == app.DeliveryPending
 	v.Facts = []views.Fact{{Name: "To", Value: e.URL}, {Name: "Made", Value: c.day(c.at(l.CreatedAt)) + ", " + c.clock(l.CreatedAt)}, {Name: "Result", Value: deliveryResult(&l)}, {Name: "Event", Value: l.EventID.String()}}
 	if l.NextAttemptAt != 0 {

@@ -50,8 +50,16 @@ func Fill(ctx context.Context, s *app.Service, c app.Config, now time.Time) (Res
 
 // setup reads salon.yaml with its dates.
 func setup(now time.Time) (app.SetupFile, error) {
+	berlin, err := time.LoadLocation("Europe/Berlin") // of the salon and everybody in it
+	if err != nil {
+		return app.SetupFile{}, err
+	}
 	t, err := template.New("salon").Funcs(template.FuncMap{
 		"day": func(n int) string { return now.AddDate(0, 0, n).Format(time.DateOnly) },
+		"midnight": func(n int) string {
+			day := now.In(berlin).AddDate(0, 0, n)
+			return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, berlin).Format(time.RFC3339)
+		},
 	}).Parse(salon)
 	if err != nil {
 		return app.SetupFile{}, err

@@ -115,8 +115,17 @@ func refunded(b *app.Booking) *views.Money {
 
 func (v *visit) calendarEvent(b *app.Booking) views.CalendarEvent {
 	return views.CalendarEvent{
-		Title: v.calendarTitle(b), Location: b.Location, Start: b.Start.Time(), End: b.End.Time().Truncate(time.Second),
+		Title: v.calendarTitle(b), Text: v.calendarNote(b), Location: b.Location, Start: b.Start.Time(), End: b.End.Time().Truncate(time.Second),
 	}
+}
+
+// calendarNote leads from the event in a calendar back to the booking, and to the business by telephone.
+func (v *visit) calendarNote(b *app.Booking) string {
+	text := v.locale.T("need_to_change") + " " + b.ManageURL
+	if phone := v.setup.Workspace.Settings.Phone; phone != "" {
+		text += "\n" + v.setup.Workspace.Name + ": " + phone
+	}
+	return text
 }
 
 func (v *visit) calendarTitle(b *app.Booking) string {

@@ -39,7 +39,7 @@ func (v *visit) calendarText(b *app.Booking) string {
 		e.SetLocation(b.Location)
 	}
 	e.SetURL(b.ManageURL)
-	e.SetDescription(b.ManageURL)
+	e.SetDescription(v.calendarNote(b))
 	switch {
 	case b.Status == app.Cancelled:
 		e.SetStatus(ics.ObjectStatusCancelled)

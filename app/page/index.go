@@ -2,6 +2,7 @@ package page
 
 import (
 	"net/http"
+	"strings"
 
 	"daybook/views"
 )
@@ -16,10 +17,15 @@ func index(v *visit) error {
 	p.Title, p.Description = w.Name, summary(w.Settings.Description)
 	p.Canonical = v.service.BaseURL() + "/" + w.Slug
 	p.LD = v.businessData()
+	var titles []string
 	for i := range v.setup.EventTypes {
 		if e := &v.setup.EventTypes[i]; e.Active {
 			p.Events = append(p.Events, v.eventView(e))
+			titles = append(titles, e.Title)
 		}
+	}
+	if p.Description == "" && len(titles) > 0 {
+		p.Description = summary(w.Name + " · " + strings.Join(titles, ", "))
 	}
 	return v.show(http.StatusOK, views.IndexView(p))
 }

@@ -9,8 +9,36 @@
 
 	const ours = (url) => url.origin === location.origin && /^\/(dashboard|login|logout|setup|invite)(\/|$)/.test(url.pathname);
 
-	// go asks for a page and shows it; how: push, replace or keep (the address and the scroll stay).
-	async function go(url, init, how) {
+	// A form that was typed into and not sent yet is not left without asking.
+	const unsaved = (sent) => $$("form[data-typed]").some((f) => f !== sent);
+	const leaves = (sent) => !unsaved(sent) || confirm("What you changed here is not saved yet. Leave without saving?");
+	addEventListener("beforeunload", (e) => { if (unsaved(null)) e.preventDefault(); });
+
+	// lost says, beside what was pressed, that no answer came, and offers to try again.
+	function lost(by, again) {
+		found();
+		const box = document.createElement("div"), text = document.createElement("p"), button = document.createElement("button");
+		box.className = "lost";
+		box.setAttribute("role", "alert");
+		text.textContent = "No answer from the server. Nothing that you typed is lost: check your connection and try again.";
+		button.type = "button";
+		button.className = "button";
+		button.textContent = "Try again";
+		button.onclick = () => { found(); again(); };
+		box.append(text, button);
+		document.body.append(box);
+		const at = by?.isConnected ? by.getBoundingClientRect() : new DOMRect(16, innerHeight - 140, 0, 0);
+		const fixed = !by || by.closest(".side, .form-end"), { width, height } = box.getBoundingClientRect();
+		box.classList.toggle("lost-fixed", !!fixed);
+		const above = at.bottom + height + 16 > innerHeight && at.top > height + 16;
+		box.style.left = Math.max(16, Math.min(at.left, innerWidth - width - 16)) + (fixed ? 0 : scrollX) + "px";
+		box.style.top = (above ? at.top - height - 8 : at.bottom + 8) + (fixed ? 0 : scrollY) + "px";
+	}
+	function found() { $$(".lost").forEach((x) => x.remove()); }
+
+	// go asks for a page and shows it; how: push, replace or keep (the address and the scroll stay); by is what was pressed.
+	async function go(url, init, how, by) {
+		found();
 		going?.abort();
 		const mine = going = new AbortController();
 		document.documentElement.setAttribute("aria-busy", "true");
@@ -21,14 +49,16 @@
 			text = await answer.text();
 		} catch (e) {
 			if (e.name === "AbortError") return;
-			return say("The server can't be reached. Please try again.");
+			return lost(by, () => go(url, init, how, by));
 		} finally {
 			if (going === mine) document.documentElement.removeAttribute("aria-busy");
 		}
 		const to = new URL(answer.url);
 		if (!ours(to)) return location.assign(to);
 		show(text, to, how);
+		at = location.href;
 	}
+	let at = location.href;
 
 	function show(text, url, how) {
 		const next = new DOMParser().parseFromString(text, "text/html");
@@ -64,6 +94,8 @@
 		const copy = e.target.closest("[data-copy]");
 		if (copy) return void copyText(copy);
 		const add = e.target.closest("[data-hours-add]");
+		const changes = e.target.closest("[data-hours-drop], [data-remove]");
+		if (changes) keep(changes.closest("form"));
 		if (add) return addHours(add.closest("[data-hours]"));
 		const drop = e.target.closest("[data-hours-drop]");
 		if (drop) return dropHours(drop.closest(".hours-span"));
@@ -81,44 +113,61 @@
 		const url = new URL(a.href);
 		if (!ours(url) || url.pathname === location.pathname && url.search === location.search && url.hash) return;
 		e.preventDefault();
-		go(url, {}, "push");
+		if (leaves()) go(url, {}, "push", a);
 	});
 
 	document.addEventListener("submit", (e) => {
 		const form = e.target, by = e.submitter;
-		if (e.defaultPrevented || form.enctype === "multipart/form-data" || form.target || form.dataset.plain !== undefined) return;
+		if (e.defaultPrevented || form.target || form.dataset.plain !== undefined) return;
 		const url = new URL(by?.getAttribute("formaction") || form.getAttribute("action") || location.href, location.href);
 		if (!ours(url)) return;
 		e.preventDefault();
-		const data = new URLSearchParams(new FormData(form, by));
+		if (!leaves(form)) return;
+		const typed = new FormData(form, by), data = form.enctype === "multipart/form-data" ? typed : new URLSearchParams(typed);
 		if (form.method === "get") {
 			for (const [k, v] of [...data]) if (v === "") data.delete(k);
 			url.search = data;
-			return go(url, {}, "push");
+			return go(url, {}, "push", by || form);
 		}
-		by?.setAttribute("aria-disabled", "true");
-		post(url, data, by);
+		post(url, data, by, form);
 	});
 
 	let posting = false;
-	async function post(url, data, by) {
+	async function post(url, data, by, form) {
 		if (posting) return;
 		posting = true;
+		found();
+		by?.setAttribute("aria-disabled", "true");
 		try {
 			const answer = await fetch(url, { method: "POST", body: data, headers: { Accept: "text/html" }, credentials: "same-origin" });
 			const text = await answer.text();
 			const to = new URL(answer.url);
-			if (!ours(to) || !(answer.headers.get("Content-Type") || "").startsWith("text/html")) return location.assign(to);
+			if (!ours(to) || !(answer.headers.get("Content-Type") || "").startsWith("text/html")) {
+				delete form.dataset.typed;
+				return location.assign(to);
+			}
+			const typed = form.hasAttribute("data-typed"), action = form.getAttribute("action");
+			delete form.dataset.typed;
 			show(text, to, answer.redirected ? "push" : "answer");
+			if (typed && answer.status >= 400) $$("#main form").filter((f) => f.getAttribute("action") === action).forEach(keep);
+			at = location.href;
 		} catch {
-			say("The server can't be reached. Please try again.");
 			by?.removeAttribute("aria-disabled");
+			lost(by || form, () => post(url, data, by, form));
 		} finally {
 			posting = false;
 		}
 	}
 
-	addEventListener("popstate", () => go(location.href, {}, "keep"));
+	addEventListener("popstate", () => {
+		if (leaves()) return go(location.href, {}, "keep");
+		history.pushState(null, "", at);
+	});
+
+	// keep marks a form as typed into. Searches, and forms that are sent as they change, have nothing to save.
+	function keep(form) {
+		if (form?.method === "post" && form.closest("#main")) form.dataset.typed = "";
+	}
 
 	async function copyText(button) {
 		const text = button.dataset.copy;
@@ -171,8 +220,10 @@
 	}
 
 	// The name of a thing suggests its address until somebody writes their own.
-	const slug = (s) => s.normalize("NFKD").replace(/ß/g, "ss").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40).replace(/-+$/, "");
+	const letters = { ä: "ae", ö: "oe", ü: "ue", ß: "ss", æ: "ae", œ: "oe", ø: "o", å: "a", ł: "l", đ: "d" };
+	const slug = (s) => s.normalize("NFC").toLowerCase().replace(/[äöüßæœøåłđ]/g, (c) => letters[c]).normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40).replace(/-+$/, "");
 	document.addEventListener("input", (e) => {
+		keep(e.target.form);
 		const hook = e.target.dataset.hook;
 		if (hook === "slug-from") {
 			const to = $('[data-hook=slug]');
@@ -194,9 +245,16 @@
 			const url = new URL(form.action, location.href), data = new URLSearchParams(new FormData(form));
 			for (const [k, v] of [...data]) if (v === "") data.delete(k);
 			url.search = data;
-			const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+			let answer, text;
+			try {
+				answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+				text = await answer.text();
+			} catch {
+				return lost(form, () => later(form, 0));
+			}
+			found();
 			if (!answer.ok || answer.redirected) return location.assign(url);
-			const next = new DOMParser().parseFromString(await answer.text(), "text/html"), part = $("[data-results]", next), here = $("[data-results]");
+			const next = new DOMParser().parseFromString(text, "text/html"), part = $("[data-results]", next), here = $("[data-results]");
 			if (!part || !here) return;
 			here.replaceWith(part);
 			history.replaceState(null, "", url);
@@ -250,11 +308,18 @@
 	document.addEventListener("visibilitychange", () => { listen(); if (!document.hidden) refresh(); });
 
 	document.addEventListener("keydown", (e) => {
+		if (e.key === "Escape") found();
 		if (e.key === "Escape") $$("details.menu[open]").forEach((d) => { d.open = false; $("summary", d).focus(); });
 		if (e.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) && $("input[type=search]")) { e.preventDefault(); $("input[type=search]").focus(); }
 	});
 	document.addEventListener("click", (e) => $$("details.menu[open]").forEach((d) => { if (!d.contains(e.target)) d.open = false; }));
 
+	// edges marks on which sides a strip of tabs goes on.
+	function edges(strip) {
+		strip.toggleAttribute("data-more-left", strip.scrollLeft > 1);
+		strip.toggleAttribute("data-more-right", strip.scrollLeft + strip.clientWidth < strip.scrollWidth - 1);
+	}
+	addEventListener("resize", () => $$(".tabs").forEach(edges));
 	function begin() {
 		$$("[data-hours-add], [data-hours-drop], [data-clone], [data-remove]").forEach((x) => { x.hidden = false; });
 		$$("[data-nojs]").forEach((x) => { x.hidden = true; });
@@ -265,8 +330,12 @@
 		}
 		const s = $("[data-hook=slug]");
 		if (s && s.value) s.dataset.own = "1";
-		const here = $(".side-nav [aria-current]");
-		if (here && here.parentNode.parentNode.scrollWidth > innerWidth) here.scrollIntoView({ block: "nearest", inline: "center" });
+		$$(".tabs, .segments").forEach((strip) => {
+			const here = $("[aria-current]", strip);
+			if (here) strip.scrollLeft += here.getBoundingClientRect().left - strip.getBoundingClientRect().left - (strip.clientWidth - here.offsetWidth) / 2;
+			edges(strip);
+			strip.addEventListener("scroll", () => edges(strip), { passive: true });
+		});
 		const said = new URL(location.href);
 		if (said.searchParams.has("said")) { said.searchParams.delete("said"); history.replaceState(null, "", said); }
 		listen();

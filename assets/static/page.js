@@ -15,7 +15,8 @@
 
 	/* Exchanging the view */
 	let underWay;
-	async function go(url, { focus, history: how, quiet } = {}) {
+	async function go(url, { focus, history: how, quiet, by } = {}) {
+		found();
 		underWay?.abort();
 		const mine = (underWay = new AbortController());
 		const view = $("[data-view]");
@@ -29,7 +30,10 @@
 			address = response.redirected ? response.url : url;
 			if (!next) throw 0;
 		} catch {
-			if (mine === underWay && !quiet) location.href = url;
+			if (mine !== underWay || quiet) return;
+			view.removeAttribute("aria-busy");
+			if (by && !(await reached())) lost(by);
+			else location.href = url;
 			return;
 		}
 		if (mine !== underWay) return;
@@ -39,6 +43,22 @@
 		enhance();
 		land(focus);
 	}
+
+	// Whether the server answers at all, asked with a small file.
+	const reached = () => fetch($("link[rel=icon]").href, { method: "HEAD", cache: "no-store" }).then(() => true, () => false);
+	// Says beside what was pressed that no answer came. Nothing else changes, so nothing typed is lost.
+	function lost(by) {
+		found();
+		const box = doc.createElement("p"), at = by.getBoundingClientRect();
+		box.className = "lost";
+		box.setAttribute("role", "alert");
+		box.textContent = $("[data-live]").dataset.lost;
+		doc.body.append(box);
+		const { width, height } = box.getBoundingClientRect(), above = at.bottom + height + 16 > innerHeight && at.top > height + 16;
+		box.style.left = Math.max(16, Math.min(at.left, innerWidth - width - 16)) + scrollX + "px";
+		box.style.top = (above ? at.top - height - 8 : at.bottom + 8) + scrollY + "px";
+	}
+	const found = () => doc.querySelectorAll(".lost").forEach((box) => box.remove());
 
 	// Moves the focus to where the visitor's next step is, and shows the whole of it.
 	function land(id) {
@@ -62,7 +82,7 @@
 		if (off(link)) return e.preventDefault();
 		if (link.dataset.swap && link.href) {
 			e.preventDefault();
-			go(link.href, { focus: link.dataset.swap, history: link.hasAttribute("data-replace") ? "replace" : "push" });
+			go(link.href, { by: link, focus: link.dataset.swap, history: link.hasAttribute("data-replace") ? "replace" : "push" });
 		} else if (link.hash && link.getAttribute("href")[0] === "#") {
 			const field = doc.getElementById(link.hash.slice(1));
 			if (field) e.preventDefault(), field.focus();
@@ -199,22 +219,36 @@
 
 	/* Forms */
 	doc.addEventListener("submit", (e) => {
-		const form = e.target, button = $("[type=submit]", form);
+		const form = e.target, button = e.submitter;
 		if (form.hasAttribute("data-zone-form")) {
 			e.preventDefault();
 			const url = new URL(form.action);
 			url.search = new URLSearchParams(new FormData(form));
-			return void go(url.href, { focus: "zone-summary", history: "replace" });
+			return void go(url.href, { by: $("#zone-summary"), focus: "zone-summary", history: "replace" });
 		}
-		if (!form.hasAttribute("data-once")) return;
-		if (form.dataset.sent) return e.preventDefault();
+		if (!form.hasAttribute("data-once") || form.dataset.there) return;
+		e.preventDefault();
+		if (form.dataset.sent) return;
 		form.dataset.sent = "1";
 		button?.setAttribute("aria-disabled", "true");
-		if (form.dataset.challenge) {
-			e.preventDefault();
-			prove(form);
-		}
+		send(form, button);
 	});
+	// The browser would show its own page in place of the form where there is no network, so that is looked at first.
+	async function send(form, button) {
+		found();
+		const [there] = await Promise.all([reached(), form.dataset.challenge && prove(form)]);
+		if (there) {
+			form.dataset.there = "1";
+			return form.requestSubmit(button);
+		}
+		ready(form);
+		lost(button || form);
+	}
+	function ready(form) {
+		delete form.dataset.sent;
+		delete form.dataset.there;
+		form.querySelectorAll("[type=submit]").forEach((b) => b.removeAttribute("aria-disabled"));
+	}
 	// Works for its booking where the owner has asked for that: see DetailsPage.Challenge.
 	async function prove(form) {
 		const { key, proof } = form.elements, text = new TextEncoder();
@@ -222,14 +256,12 @@
 			const sum = await crypto.subtle.digest("SHA-256", text.encode(key.value + ":" + n));
 			if (Math.clz32(new DataView(sum).getUint32(0)) < +form.dataset.challenge) continue;
 			proof.value = n;
-			return form.submit();
+			return;
 		}
 	}
 	addEventListener("pageshow", () => {
 		const form = $("[data-sent]");
-		if (!form) return;
-		delete form.dataset.sent;
-		$("[type=submit]", form)?.removeAttribute("aria-disabled");
+		if (form) ready(form);
 	});
 
 	function enhance() {

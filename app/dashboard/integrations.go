@@ -1,0 +1,51 @@
+package dashboard
+
+import (
+	"daybook/app"
+	"daybook/views"
+)
+
+const integrationsPath = "/dashboard/integrations"
+
+// integration is something outside that bookings are connected with: a tab, and a row of the overview.
+type integration struct {
+	label, url, text string
+	least            app.Role
+}
+
+var integrations = []integration{
+	{"Calendars", feedsPath, "See the bookings in Google Calendar, Apple Calendar or Outlook.", app.ManagerRole},
+	{"Mail", mailPath, "The server that sends confirmations and reminders, and what was sent.", app.ManagerRole},
+	{"Payments", paymentsPath, "Take prices and no-show fees with your own Stripe account.", app.OwnerRole},
+	{"Web site", devPath + "/embed", "Show the booking page on your own web site.", app.ManagerRole},
+	{"Developers", devPath, "API keys, webhooks and agents.", app.ManagerRole},
+}
+
+// integrationTabs lead to all that the role may see; at is the address of the one that is shown.
+func (c *call) integrationTabs(at string) []views.Tab {
+	tabs := []views.Tab{{Label: "Overview", URL: integrationsPath, Current: at == integrationsPath}}
+	for _, i := range integrations {
+		if c.actor.Role.AtLeast(i.least) {
+			tabs = append(tabs, views.Tab{Label: i.label, URL: i.url, Current: i.url == at})
+		}
+	}
+	return tabs
+}
+
+// integrationFrame is what the pages of integrations share with those of the settings.
+func (c *call) integrationFrame(title, at string) views.SettingsFrame {
+	return views.SettingsFrame{Dash: c.dash(title, "integrations"), Heading: "Integrations", Tabs: c.integrationTabs(at)}
+}
+
+func (d *Door) integrations(c *call) error {
+	v := views.SettingsListsPage{}
+	v.SettingsFrame = c.integrationFrame("Integrations", integrationsPath)
+	list := views.SettingsList{Title: "Connect your bookings"}
+	for _, i := range integrations {
+		if c.actor.Role.AtLeast(i.least) {
+			list.Rows = append(list.Rows, views.SettingsRow{Title: i.label, Text: i.text, URL: i.url, URLLabel: "Open"})
+		}
+	}
+	v.Lists = []views.SettingsList{list}
+	return c.show(200, views.SettingsLists(v))
+}

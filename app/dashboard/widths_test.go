@@ -1,0 +1,56 @@
+package dashboard
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"daybook/app"
+)
+
+// broad lists what is wider than the window, or cut off within a heading, a way back or the name of a row.
+const broad = `(()=>{
+	const wide = document.documentElement.scrollWidth - innerWidth;
+	const cut = [...document.querySelectorAll("h1, h2, h3, .back span, .row-main b, .row-who b, .row-link b, .facts dd, label, legend, .side-name span:last-child")]
+		.filter(x => !x.closest(".sr") && x.clientWidth > 1 && x.scrollWidth > x.clientWidth + 1).map(x => x.tagName + " " + x.textContent.trim().slice(0, 40));
+	return (wide > 0 ? "scrolls sideways by " + wide + ". " : "") + cut.join("; ");
+})()`
+
+// Words that are longer than a line make no page scroll sideways and are not cut off, on phones, tablets and desktops.
+func TestLongWordsWrap(t *testing.T) {
+	const word = "Dauerwellenbehandlungsvorbesprechungsterminvereinbarung"
+	w := newWorld(t)
+	_, err := w.UpdateWorkspace(t.Context(), w.owner, func(ws *app.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
+	w.must(err)
+	for _, e := range w.setup().EventTypes {
+		e.Title = word + " " + e.Title
+		_, err := w.SaveEventType(t.Context(), w.owner, e)
+		w.must(err)
+	}
+	people, err := w.Contacts(t.Context(), w.owner, "", nil, "")
+	w.must(err)
+	c := people.Data[0]
+	_, err = w.UpdateContact(t.Context(), w.owner, c.ID.String(), app.ContactInput{Name: strings.Repeat("Donaudampf", 13), Email: c.Email})
+	w.must(err)
+	pages := w.pages()
+	maps.Copy(pages, w.businessPages())
+	pages["contact-long"], pages["contact-long-edit"], pages["contact-long-merge"] = contactURL(c.ID), contactURL(c.ID)+"/edit", contactURL(c.ID)+"/merge"
+	b := w.browse()
+	b.signIn(w)
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		for _, width := range []int64{320, 390, 820, 1440} {
+			b.look("light", width, 844)
+			b.open(pages[name])
+			found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](broad))
+			w.must(err)
+			if found != "" {
+				t.Errorf("%s at %d: %s", name, width, found)
+			}
+			shot(b, fmt.Sprintf("long-%s-%d", name, width))
+		}
+	}
+}
