@@ -8,10 +8,10 @@ import (
 
 var confirmBooking = route{
 	method: http.MethodPost, path: "/v1/bookings/{id}/confirm", id: "confirmBooking", tag: "Bookings",
-	summary: "Approve a pending booking",
-	text:    "Confirms a booking that waits for approval. The invitee is told; `booking.created` is sent.",
-	body:    emptyBody{}, bodyOptional: true,
-	answers: []answerText{{status: 200, text: "The confirmed booking.", body: app.Booking{}}},
+	summary:      "Approve a pending booking",
+	text:         "Confirms a booking that waits for approval. The invitee is told; `booking.created` is sent.",
+	bodyOptional: true,
+	answers:      []answerText{{status: 200, text: "The confirmed booking.", body: app.Booking{}}},
 	errors: []errorText{
 		{app.NotFound, "There is no such booking in the workspace."},
 		{app.Conflict, "`details.reason` is `payment_due` while the booking waits for its payment, else `wrong_state` with `details.status`."},

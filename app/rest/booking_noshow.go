@@ -11,8 +11,8 @@ var markNoShow = route{
 	summary: "Record a no-show",
 	text: "Records, from the booking's start on, that the invitee did not come. A no-show fee is charged where the event type had one when it was booked " +
 		"and a card was saved; what became of it is in `noShow.fee`. `booking.no_show` is sent.",
-	body: emptyBody{}, bodyOptional: true,
-	answers: []answerText{{status: 200, text: "The booking.", body: app.Booking{}}},
+	bodyOptional: true,
+	answers:      []answerText{{status: 200, text: "The booking.", body: app.Booking{}}},
 	errors: []errorText{
 		{app.NotFound, "There is no such booking in the workspace."},
 		{app.Conflict, "`details.reason` is `wrong_state`: the booking has not begun, or is not confirmed; `details.status` is its status."},
@@ -25,5 +25,5 @@ var markNoShow = route{
 	},
 }
 
-// emptyBody is the body of an operation that needs to be told nothing.
+// emptyBody is the body of an operation that needs to be told nothing: {}, or none at all.
 type emptyBody struct{}

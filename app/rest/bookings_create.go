@@ -21,7 +21,7 @@ var createBooking = route{
 	errors: []errorText{
 		{app.BadRequest, "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, `too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`."},
 		{app.NotFound, "The event type or the host is unknown."},
-		{app.Conflict, "`details.reason` is `slot_taken`: with `details.alternatives`, up to 3 next open slots; or with `details.bookingId` when the invitee has that very booking already."},
+		{app.Conflict, "`details.reason` is `slot_taken`, with `details.alternatives`, up to 3 next open slots; or `already_booked`, with `details.bookingId`, when the invitee has that very booking."},
 	},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		var in bookBody

@@ -52,9 +52,9 @@ var mutations = []mutation{
 	{"nothing", func(map[string]any) {}, ""},
 	{"texts and examples", func(d map[string]any) {
 		schemaOf(d, "Booking")["description"] = "x"
-		at(d, "paths", "/v1/bookings", "get")["summary"] = "x"
+		at(d, "paths", "/api/v1/bookings", "get")["summary"] = "x"
 	}, ""},
-	{"a new operation", func(d map[string]any) { at(d, "paths", "/v1/bookings")["put"] = map[string]any{"operationId": "x"} }, ""},
+	{"a new operation", func(d map[string]any) { at(d, "paths", "/api/v1/bookings")["put"] = map[string]any{"operationId": "x"} }, ""},
 	{"a new field of an answer", func(d map[string]any) {
 		at(schemaOf(d, "Booking"), "properties")["color"] = map[string]any{"type": "string"}
 		schemaOf(d, "Booking")["required"] = append(schemaOf(d, "Booking")["required"].([]any), "color")
@@ -63,7 +63,7 @@ var mutations = []mutation{
 		at(schemaOf(d, "BookingRequest"), "properties")["color"] = map[string]any{"type": "string"}
 	}, ""},
 	{"a new optional parameter", func(d map[string]any) {
-		op := at(d, "paths", "/v1/bookings", "get")
+		op := at(d, "paths", "/api/v1/bookings", "get")
 		op["parameters"] = append(op["parameters"].([]any), map[string]any{"name": "color", "in": "query", "schema": map[string]any{"type": "string"}})
 	}, ""},
 	{"a new status", func(d map[string]any) {
@@ -72,34 +72,34 @@ var mutations = []mutation{
 	}, ""},
 	{"a wider bound", func(d map[string]any) { at(schemaOf(d, "BookingRequest"), "properties", "notes")["maxLength"] = 9999.0 }, ""},
 	{"a body may be left out", func(d map[string]any) {
-		delete(at(d, "paths", "/v1/bookings/{id}/reschedule", "post", "requestBody"), "required")
+		delete(at(d, "paths", "/api/v1/bookings/{id}/reschedule", "post", "requestBody"), "required")
 	}, ""},
 	{"a required field of a body made optional", func(d map[string]any) {
 		s := schemaOf(d, "BookingRequest")
 		s["required"] = without(s["required"], "start")
 	}, ""},
 
-	{"a path gone", func(d map[string]any) { delete(at(d, "paths"), "/v1/contacts") }, "GET /v1/contacts: is gone"},
-	{"a method gone", func(d map[string]any) { delete(at(d, "paths", "/v1/contacts"), "post") }, "POST /v1/contacts: is gone"},
+	{"a path gone", func(d map[string]any) { delete(at(d, "paths"), "/api/v1/contacts") }, "GET /api/v1/contacts: is gone"},
+	{"a method gone", func(d map[string]any) { delete(at(d, "paths", "/api/v1/contacts"), "post") }, "POST /api/v1/contacts: is gone"},
 	{"a parameter gone", func(d map[string]any) {
-		op := at(d, "paths", "/v1/bookings", "get")
+		op := at(d, "paths", "/api/v1/bookings", "get")
 		op["parameters"] = without(op["parameters"], "scope")
 	}, "query parameter scope is gone"},
 	{"a parameter renamed", func(d map[string]any) {
-		at(d, "paths", "/v1/bookings", "get", "parameters", "scope")["name"] = "when"
+		at(d, "paths", "/api/v1/bookings", "get", "parameters", "scope")["name"] = "when"
 	}, "query parameter scope is gone"},
 	{"a parameter required", func(d map[string]any) {
-		at(d, "paths", "/v1/bookings", "get", "parameters", "scope")["required"] = true
+		at(d, "paths", "/api/v1/bookings", "get", "parameters", "scope")["required"] = true
 	}, "scope is required now"},
 	{"a parameter's value gone", func(d map[string]any) {
-		s := at(d, "paths", "/v1/bookings", "get", "parameters", "scope", "schema")
+		s := at(d, "paths", "/api/v1/bookings", "get", "parameters", "scope", "schema")
 		s["enum"] = without(s["enum"], "past")
 	}, "the value past is gone"},
 	{"another default", func(d map[string]any) {
-		at(d, "paths", "/v1/bookings", "get", "parameters", "limit", "schema")["default"] = 10.0
+		at(d, "paths", "/api/v1/bookings", "get", "parameters", "limit", "schema")["default"] = 10.0
 	}, "the default was 50"},
 	{"a new required parameter", func(d map[string]any) {
-		op := at(d, "paths", "/v1/bookings", "get")
+		op := at(d, "paths", "/api/v1/bookings", "get")
 		op["parameters"] = append(op["parameters"].([]any), map[string]any{"name": "color", "in": "query", "required": true})
 	}, "color is new and required"},
 	{"a field of an answer gone", func(d map[string]any) { delete(at(schemaOf(d, "Invitee"), "properties"), "email") }, "the field email is gone"},
@@ -123,17 +123,17 @@ var mutations = []mutation{
 	{"a field of a body gone", func(d map[string]any) { delete(at(schemaOf(d, "BookingRequest"), "properties"), "notes") }, "the field notes is gone"},
 	{"a narrower bound", func(d map[string]any) { at(schemaOf(d, "BookingRequest"), "properties", "notes")["maxLength"] = 10.0 }, "maxLength is narrower"},
 	{"a body required", func(d map[string]any) {
-		at(d, "paths", "/v1/bookings/{id}/cancel", "post", "requestBody")["required"] = true
+		at(d, "paths", "/api/v1/bookings/{id}/cancel", "post", "requestBody")["required"] = true
 	}, "the body is required now"},
 	{"unknown fields refused", func(d map[string]any) {
 		object(object(schemaOf(d, "BookingRequest")["properties"])["answers"])["additionalProperties"] = false
 	}, "unknown fields are refused now"},
-	{"an answer gone", func(d map[string]any) { delete(at(d, "paths", "/v1/bookings", "post", "responses"), "409") }, "the answer 409 is gone"},
+	{"an answer gone", func(d map[string]any) { delete(at(d, "paths", "/api/v1/bookings", "post", "responses"), "409") }, "the answer 409 is gone"},
 	{"a header gone", func(d map[string]any) {
-		delete(at(d, "paths", "/v1/bookings", "post", "responses", "201", "headers"), "Location")
+		delete(at(d, "paths", "/api/v1/bookings", "post", "responses", "201", "headers"), "Location")
 	}, "the header Location is gone"},
 	{"another format", func(d map[string]any) { delete(at(schemaOf(d, "Booking"), "properties", "start"), "format") }, "the format was date-time"},
-	{"an operation renamed", func(d map[string]any) { at(d, "paths", "/v1/bookings", "get")["operationId"] = "x" }, "operationId was listBookings"},
+	{"an operation renamed", func(d map[string]any) { at(d, "paths", "/api/v1/bookings", "get")["operationId"] = "x" }, "operationId was listBookings"},
 }
 
 func TestBreaks(t *testing.T) {

@@ -158,6 +158,12 @@ func (c *comparison) schema(where string, was, now map[string]any, input bool) {
 		c.expect(!input || slices.Contains(before, name), where, "the field %s is required now", name)
 	}
 	c.expect(!input || was["additionalProperties"] == false || now["additionalProperties"] != false, where, "unknown fields are refused now")
+	for _, branch := range list(was["oneOf"]) {
+		i := slices.IndexFunc(list(now["oneOf"]), func(b any) bool { return object(b)["$ref"] == object(branch)["$ref"] })
+		if c.expect(i >= 0, where, "%v is gone", object(branch)["$ref"]) {
+			c.schema(where+" union", object(branch), object(list(now["oneOf"])[i]), input)
+		}
+	}
 	for _, part := range []string{"items", "additionalProperties"} {
 		if sub := object(was[part]); sub != nil {
 			c.schema(where+" "+part, sub, object(now[part]), input)
@@ -222,6 +228,11 @@ func (c *comparison) bounds(where string, was, now map[string]any, input bool) {
 func object(v any) map[string]any {
 	m, _ := v.(map[string]any)
 	return m
+}
+
+func list(v any) []any {
+	l, _ := v.([]any)
+	return l
 }
 
 func maps(m map[string]any) map[string]any {

@@ -24,9 +24,9 @@ func TestDocument(t *testing.T) {
 		t.Error(err)
 	}
 	for path, methods := range map[string][]string{ // spec §4 and contract §3
-		"/v1/bookings": {"GET", "POST"}, "/v1/bookings/{id}": {"GET"}, "/v1/bookings/{id}/cancel": {"POST"}, "/v1/bookings/{id}/reschedule": {"POST"},
-		"/v1/bookings/{id}/no-show": {"POST"}, "/v1/bookings/{id}/confirm": {"POST"}, "/v1/bookings/{id}/decline": {"POST"},
-		"/v1/event-types": {"GET"}, "/v1/event-types/{id}": {"GET"}, "/v1/availability": {"GET"}, "/v1/contacts": {"GET", "POST"}, "/v1/contacts/{id}": {"GET"},
+		"/api/v1/bookings": {"GET", "POST"}, "/api/v1/bookings/{id}": {"GET"}, "/api/v1/bookings/{id}/cancel": {"POST"}, "/api/v1/bookings/{id}/reschedule": {"POST"},
+		"/api/v1/bookings/{id}/no-show": {"POST"}, "/api/v1/bookings/{id}/confirm": {"POST"}, "/api/v1/bookings/{id}/decline": {"POST"},
+		"/api/v1/event-types": {"GET"}, "/api/v1/event-types/{id}": {"GET"}, "/api/v1/availability": {"GET"}, "/api/v1/contacts": {"GET", "POST"}, "/api/v1/contacts/{id}": {"GET"},
 	} {
 		for _, method := range methods {
 			if item := doc.Paths.Value(path); item == nil || item.GetOperation(method) == nil {

@@ -31,16 +31,6 @@ var listEvents = route{
 	},
 }
 
-// event is what the document says of an event; its bytes are those that were stored, less the links for a read-only key.
-type event struct {
-	ID        app.EventID   `json:"id"`
-	Event     app.EventKind `json:"event"`
-	CreatedAt app.Instant   `json:"createdAt"`
-	Data      eventData     `json:"data"`
-}
-
-type eventData map[string]any
-
 type eventList struct {
 	Data       []event `json:"data"`
 	HasMore    bool    `json:"hasMore"`

@@ -23,7 +23,9 @@ func (a *about) onto(p *schema) {
 	if a.format != "" {
 		p.Format = a.format
 	}
-	if a.enum != nil {
+	if a.enum != nil && p.Items != nil {
+		p.Items.Enum = a.enum
+	} else if a.enum != nil {
 		p.Enum = a.enum
 	}
 	if a.max != 0 {
@@ -79,7 +81,6 @@ var typeTexts = map[string]string{
 	"RescheduleRequest": "Where a booking is to move.",
 	"CancelRequest":     "Why a booking is cancelled. All fields are optional, and so is the body.",
 	"DeclineRequest":    "Why a booking is declined. All fields are optional, and so is the body.",
-	"EmptyRequest":      "Nothing needs to be said; the body may be left out.",
 	"ContactRequest":    "A contact to be made.",
 	"Error":             "Every error's body.",
 	"ErrorObject":       "What went wrong. Branch on `code` and `details.reason`, never on `message`.",
@@ -123,7 +124,7 @@ var fieldTexts = map[string]about{
 	"Money.currency":   {text: "ISO 4217 code.", example: "EUR"},
 
 	"Payment.kind":           {text: "`price`: what the booking costs. `card`: nothing is to be paid; the invitee saves a card at `url`, which a no-show fee can be charged to."},
-	"Payment.status":         {text: "Where the payment stands: `unpaid`, `processing` (the invitee has paid, the money is on its way), `paid`, `refunded`, `partially_refunded` or `failed`."},
+	"Payment.status":         {text: "Where the payment stands: `unpaid`, `processing` (the invitee has paid, the money is on its way), `paid`, `refunded`, `partially_refunded` or `failed`.", enum: list("unpaid", "processing", "paid", "refunded", "partially_refunded", "failed", "requires_action")},
 	"Payment.amount":         {text: "In minor units."},
 	"Payment.currency":       {text: "ISO 4217 code."},
 	"Payment.refundedAmount": {text: "How much went back, when any did."},
@@ -133,7 +134,7 @@ var fieldTexts = map[string]about{
 	"Cancellation.at":        {text: "When."},
 	"NoShow.at":              {text: "When it was recorded."},
 	"NoShow.fee":             {text: "The fee, where one is configured."},
-	"Fee.status":             {text: "Where the charge stands: `pending`, `succeeded`, `failed`, `requires_action` or `refunded`."},
+	"Fee.status":             {text: "Where the charge stands: `pending`, `succeeded`, `failed`, `requires_action`, `refunded` or `partially_refunded`.", enum: list("pending", "succeeded", "failed", "requires_action", "refunded", "partially_refunded")},
 	"Fee.amount":             {text: "In minor units."},
 	"Fee.currency":           {text: "ISO 4217 code."},
 	"Fee.url":                {text: "Where the invitee can pay it, once the charge has failed or needs their authentication: send it to them.", format: "uri"},
@@ -229,7 +230,7 @@ var fieldTexts = map[string]about{
 	"RescheduleRequest.host":   {text: "Id of the host to move it to. Without it, the booking keeps its host when that one is free, else takes another of the event type's.", maxLength: maxRef},
 	"RescheduleRequest.reason": {text: "Why, for the history and the invitee.", maxLength: 500},
 	"CancelRequest.reason":     {text: "Why, for the history and the invitee.", maxLength: 500},
-	"CancelRequest.refund":     {text: "Whether what was paid goes back.", fallback: true},
+	"CancelRequest.refund":     {text: "Whether what was paid goes back: it does, unless this is false."},
 	"DeclineRequest.reason":    {text: "Why, for the history and the invitee.", maxLength: 500},
 	"ContactRequest.name":      {text: "Name of the person; required for a new contact.", maxLength: 200, example: "Bo Berg"},
 	"ContactRequest.email":     {text: "E-mail address, the key.", format: "email", maxLength: 254, example: "bo@example.com"},
@@ -242,7 +243,7 @@ var fieldTexts = map[string]about{
 	"ErrorObject.message":       {text: "For people: what is wrong and what to do. It may change."},
 	"ErrorObject.details":       {text: "What helps the caller go on, when there is anything.", as: errorDetails{}},
 	"ErrorObject.requestId":     {text: "The id of the request, for the operator's logs."},
-	"ErrorDetails.reason":       {text: "A finer code, stable, in snake_case.", example: "slot_taken"},
+	"ErrorDetails.reason":       {text: "A finer code, stable, in snake_case. More may be added.", enum: errorReasons, example: "slot_taken"},
 	"ErrorDetails.field":        {text: "The input that is wrong, as a path.", example: "invitee.email"},
 	"ErrorDetails.fields":       {text: "All inputs that are wrong, when there are several: `field` is the first of them."},
 	"Fault.field":               {text: "The input, as a path.", example: "invitee.email"},

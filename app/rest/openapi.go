@@ -17,6 +17,7 @@ type document struct {
 	Security   []map[string][]string           `json:"security"`
 	Tags       []tag                           `json:"tags"`
 	Paths      map[string]map[string]operation `json:"paths"`
+	Webhooks   map[string]map[string]operation `json:"webhooks"`
 	Components components                      `json:"components"`
 
 	operations []operation // in the order of routes, for the reference page
@@ -25,7 +26,8 @@ type document struct {
 type info struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
-	Version     string `json:"version"`
+	Version     string `json:"version"` // of the API: see apiVersion
+	Program     string `json:"x-program-version"`
 }
 
 type server struct {
@@ -38,13 +40,14 @@ type tag struct {
 }
 
 type operation struct {
-	ID          string               `json:"operationId"`
-	Tags        []string             `json:"tags"`
-	Summary     string               `json:"summary"`
-	Description string               `json:"description"`
-	Parameters  []parameter          `json:"parameters,omitempty"`
-	RequestBody *content             `json:"requestBody,omitempty"`
-	Responses   map[string]*response `json:"responses"`
+	ID          string                 `json:"operationId"`
+	Tags        []string               `json:"tags"`
+	Security    *[]map[string][]string `json:"security,omitempty"`
+	Summary     string                 `json:"summary"`
+	Description string                 `json:"description"`
+	Parameters  []parameter            `json:"parameters,omitempty"`
+	RequestBody *content               `json:"requestBody,omitempty"`
+	Responses   map[string]*response   `json:"responses"`
 
 	method, path string
 }
@@ -98,11 +101,12 @@ func describe(base, version string, routes []route) *document {
 	}
 	d := &document{
 		OpenAPI:  "3.1.0",
-		Info:     info{Title: "Daybook API", Description: introduction, Version: "v1 (" + version + ")"},
-		Servers:  []server{{URL: base + prefix}},
+		Info:     info{Title: "Daybook API", Description: introduction, Version: apiVersion, Program: version},
+		Servers:  []server{{URL: base}},
 		Security: []map[string][]string{{"bearer": {}}},
 		Tags:     tags,
 		Paths:    map[string]map[string]operation{},
+		Webhooks: map[string]map[string]operation{},
 		Components: components{
 			Headers: headers,
 			SecuritySchemes: map[string]any{"bearer": map[string]any{
@@ -120,13 +124,16 @@ func describe(base, version string, routes []route) *document {
 		d.Paths[op.path][strings.ToLower(op.method)] = op
 		d.operations = append(d.operations, op)
 	}
+	for _, kind := range app.EventKinds {
+		d.Webhooks[string(kind)] = map[string]operation{"post": s.webhook(kind)}
+	}
 	d.Components.Schemas = s.named
 	return d
 }
 
 func (s *schemas) operation(rt *route) operation {
 	op := operation{
-		ID: rt.id, Tags: []string{rt.tag}, Summary: rt.summary, Description: rt.text, method: rt.method, path: rt.path,
+		ID: rt.id, Tags: []string{rt.tag}, Summary: rt.summary, Description: rt.text, method: rt.method, path: prefix + rt.path,
 		Responses: map[string]*response{},
 	}
 	if strings.Contains(rt.path, "{id}") {
@@ -224,6 +231,34 @@ func (s *schemas) failure(rt *route, code app.Code, text string) *response {
 		}
 	}
 	return &response{Description: text, Headers: h, Content: jsonContent(s.of(access.ErrorBody{}), exampleError(rt, code))}
+}
+
+// webhook describes how an event of the kind is told to an endpoint.
+func (s *schemas) webhook(kind app.EventKind) operation {
+	return operation{
+		ID: "on" + camel(string(kind)), Tags: []string{"Webhooks"},
+		Summary: "Told of " + string(kind), Description: eventTexts[kind] + " Answer with any 2xx within 15 seconds; the guide to webhooks says what else counts.",
+		Security: &[]map[string][]string{},
+		Parameters: []parameter{
+			{Name: "X-Service-Signature", In: "header", Required: true, Description: "`t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the endpoint's secret; two `v1` while a rotated secret overlaps.", Schema: &schema{Type: "string"}},
+			{Name: "webhook-id", In: "header", Required: true, Description: "The event's id: the same at every attempt.", Schema: &schema{Type: "string"}},
+			{Name: "webhook-timestamp", In: "header", Required: true, Description: "When this attempt was signed, in Unix seconds.", Schema: &schema{Type: "string"}},
+			{Name: "webhook-signature", In: "header", Required: true, Description: "`v1,<base64>`, as Standard Webhooks has it.", Schema: &schema{Type: "string"}},
+		},
+		RequestBody: &content{Required: true, Content: jsonContent(s.of(eventOf(kind)), exampleEvent(kind))},
+		Responses: map[string]*response{
+			"2XX": {Description: "It was received."},
+			"410": {Description: "Nobody wants it any more: the endpoint is disabled at once."},
+		},
+	}
+}
+
+// camel is booking.no_show as BookingNoShow.
+func camel(text string) (all string) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == '.' || r == '_' }) {
+		all += strings.ToUpper(word[:1]) + word[1:]
+	}
+	return all
 }
 
 func (p *param) describe() parameter {

@@ -1,7 +1,7 @@
 package rest
 
 import (
-	"net/http"
+	"reflect"
 
 	"daybook/app"
 	"daybook/app/access"
@@ -51,7 +51,7 @@ var exampleBooking = map[string]any{
 	"host": map[string]any{"id": exampleHost, "name": "Ana"}, "location": "Lindenstr. 4, Berlin", "notes": "", "answers": map[string]any{},
 	"metadata": map[string]any{}, "price": map[string]any{"amount": 4500, "currency": "EUR"}, "payment": nil, "pendingReason": nil,
 	"expiresAt": nil, "previousStart": nil, "rescheduleCount": 0, "cancellation": nil, "noShow": nil,
-	"manageUrl": "https://book.example.com/booking/1p4s8ywa0g0m3x2…", "createdAt": "2026-11-30T08:12:45.120Z", "updatedAt": "2026-11-30T08:12:45.120Z",
+	"manageUrl": "https://book.example.com/booking/1p4s8ywa0g0m3x2k9", "createdAt": "2026-11-30T08:12:45.120Z", "updatedAt": "2026-11-30T08:12:45.120Z",
 }
 
 // exampleError is the body of an error as an operation would answer it.
@@ -59,10 +59,7 @@ func exampleError(rt *route, code app.Code) access.ErrorBody {
 	e := access.ErrorObject{Code: code, RequestID: exampleRequestID}
 	switch code {
 	case app.BadRequest:
-		e.Message, e.Details = "limit: must be a whole number of at least 1", map[string]any{"reason": "invalid", "field": "limit"}
-		if rt.method == http.MethodPost {
-			e.Message, e.Details = "The body is not valid JSON.", map[string]any{"reason": "invalid_json"}
-		}
+		e.Message, e.Details = exampleBadRequest(rt)
 	case app.Unauthorized:
 		e.Message = "Send an API key as Authorization: Bearer <API_KEY>."
 	case app.Forbidden:
@@ -70,11 +67,7 @@ func exampleError(rt *route, code app.Code) access.ErrorBody {
 	case app.NotFound:
 		e.Message = "There is no such thing in this workspace."
 	case app.Conflict:
-		if rt.unstored {
-			e.Message, e.Details = "This workspace has 50 webhook endpoints, the most there may be; delete one first.", map[string]any{"reason": "too_many_endpoints"}
-			break
-		}
-		e.Message, e.Details = "This Idempotency-Key was used for another request in the last 24 hours.", map[string]any{"reason": "idempotency_mismatch"}
+		e.Message, e.Details = exampleConflict(rt)
 	case app.PayloadTooLarge:
 		e.Message, e.Details = errTooLarge.Message, errTooLarge.Details
 	case app.UnsupportedMediaType:
@@ -88,3 +81,34 @@ func exampleError(rt *route, code app.Code) access.ErrorBody {
 	}
 	return access.ErrorBody{Error: e}
 }
+
+func exampleBadRequest(rt *route) (string, map[string]any) {
+	field, message := "expand", "expand: is no parameter of this request; it takes none"
+	switch {
+	case len(rt.params) > 0:
+		field, message = "limit", "limit: must be a whole number of at least 1"
+	case rt.bodyExample != nil:
+		e := app.Unknown("", "dryRun", "field of this request", fieldsOf(reflect.TypeOf(rt.body)))
+		field, message = e.Field, e.Message
+	}
+	return message, map[string]any{"reason": "invalid", "field": field}
+}
+
+func exampleConflict(rt *route) (string, map[string]any) {
+	switch rt.id {
+	case "createBooking", "rescheduleBooking":
+		return "2026-12-01T09:00:00Z is taken. Choose one of details.alternatives, or ask for availability again.", map[string]any{
+			"reason": "slot_taken", "alternatives": []any{map[string]any{
+				"start": "2026-12-01T09:45:00Z", "end": "2026-12-01T10:30:00Z", "local": "2026-12-01T10:45:00+01:00", "hosts": []any{exampleHost},
+			}}}
+	case "createWebhookEndpoint":
+		return "This workspace has 50 webhook endpoints, the most there may be; delete one first.", map[string]any{"reason": "too_many_endpoints"}
+	case "createContact":
+		return "This Idempotency-Key was used for another request in the last 24 hours.", map[string]any{"reason": "idempotency_mismatch"}
+	}
+	return "The booking is no_show, which does not allow this.", map[string]any{"reason": "wrong_state", "status": "no_show"}
+}
+
+// apiVersion is the version of the API as the document tells it: the second number counts what was added, the last one
+// what was only described better.
+const apiVersion = "1.1.0"

@@ -29,9 +29,17 @@ type schema struct {
 	Required             []string           `json:"required,omitempty"`
 	AdditionalProperties any                `json:"additionalProperties,omitempty"` // a *schema, or false
 	AnyOf                []*schema          `json:"anyOf,omitempty"`
+	OneOf                []*schema          `json:"oneOf,omitempty"`
+	Discriminator        *discriminator     `json:"discriminator,omitempty"`
 	Examples             []any              `json:"examples,omitempty"`
 
 	order []string // of Properties
+}
+
+// discriminator names the property that tells which of OneOf a value is.
+type discriminator struct {
+	PropertyName string            `json:"propertyName"`
+	Mapping      map[string]string `json:"mapping"`
 }
 
 // schemas makes the components of the document from Go types.
@@ -59,6 +67,12 @@ var enums = map[reflect.Type][]any{
 		app.Internal, app.MethodNotAllowed, app.PayloadTooLarge, app.UnsupportedMediaType, app.Unavailable),
 }
 
+// errorReasons are what details.reason may be in answers of this API.
+var errorReasons = append(list[string](
+	"invalid", "invalid_json", "incomplete_body", "read_only_key", "role", "idempotency_mismatch", "in_progress", "slot_taken", "already_booked",
+	"wrong_state", "payment_due", "too_late", "too_many_endpoints", "event_forgotten", "timeout",
+), list(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull)...)
+
 func list[T ~string](values ...T) []any {
 	all := make([]any, len(values))
 	for i, v := range values {
@@ -80,14 +94,18 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[cancelBody]():              "CancelRequest",
 	reflect.TypeFor[moveBody]():                "RescheduleRequest",
 	reflect.TypeFor[declineBody]():             "DeclineRequest",
-	reflect.TypeFor[emptyBody]():               "EmptyRequest",
 	reflect.TypeFor[contactBody]():             "ContactRequest",
 	reflect.TypeFor[app.Endpoint]():            "WebhookEndpoint",
 	reflect.TypeFor[app.Page[app.Endpoint]]():  "WebhookEndpointList",
 	reflect.TypeFor[newEndpoint]():             "NewWebhookEndpoint",
 	reflect.TypeFor[endpointBody]():            "WebhookEndpointRequest",
 	reflect.TypeFor[app.Delivery]():            "WebhookDelivery",
-	reflect.TypeFor[event]():                   "Event",
+	reflect.TypeFor[bookingEvent]():            "BookingEvent",
+	reflect.TypeFor[noShowEvent]():             "NoShowEvent",
+	reflect.TypeFor[paymentEvent]():            "PaymentEvent",
+	reflect.TypeFor[bookingEventData]():        "BookingEventData",
+	reflect.TypeFor[noShowEventData]():         "NoShowEventData",
+	reflect.TypeFor[eventHead]():               "BookingEvent", // which tells the fields that all events have
 	reflect.TypeFor[eventList]():               "EventList",
 	reflect.TypeFor[access.ErrorBody]():        "Error",
 	reflect.TypeFor[errorDetails]():            "ErrorDetails",
@@ -106,8 +124,8 @@ func (s *schemas) ofType(t reflect.Type) *schema {
 	switch {
 	case enums[t] != nil:
 		return &schema{Type: "string", Enum: enums[t]}
-	case t == reflect.TypeFor[eventData]():
-		return &schema{Type: "object"}
+	case t == reflect.TypeFor[event]():
+		return s.event()
 	case t == reflect.TypeFor[app.Instant](), t == reflect.TypeFor[time.Time]():
 		return &schema{Type: "string", Format: "date-time"}
 	case t.Implements(reflect.TypeFor[texter]()):
@@ -144,11 +162,15 @@ func (s *schemas) object(t reflect.Type) *schema {
 	request := strings.HasSuffix(name, "Request")
 	for _, f := range reflect.VisibleFields(t) {
 		field, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if field == "-" || !f.IsExported() {
+		if field == "-" || f.Anonymous || !f.IsExported() {
 			continue
 		}
 		o.order = append(o.order, field)
-		o.Properties[field] = s.field(name+"."+field, f, request)
+		path := name + "." + field
+		if len(f.Index) > 1 { // of a struct inside this one
+			path = nameOf(t.Field(f.Index[0]).Type) + "." + field
+		}
+		o.Properties[field] = s.field(path, f, request)
 		if request && f.Tag.Get("rule") == "required" || !request && !strings.Contains(options, "omitempty") {
 			o.Required = append(o.Required, field)
 		}

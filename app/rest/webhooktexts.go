@@ -1,6 +1,10 @@
 package rest
 
-import "maps"
+import (
+	"maps"
+
+	"daybook/app"
+)
 
 // What the document says of webhooks.
 func init() {
@@ -10,8 +14,14 @@ func init() {
 		"NewWebhookEndpoint":     "An endpoint with its signing secret, which is shown this once.",
 		"WebhookEndpointRequest": "An endpoint to be registered.",
 		"WebhookDelivery":        "One event told to one endpoint.",
-		"Event":                  "Something that happened: the body of a webhook.",
+		"Event":                  "Something that happened: the body of a webhook. `event` says what, and so what `data` is.",
 		"EventList":              "A page of events.",
+		"BookingEvent":           "A booking was confirmed, moved or cancelled.",
+		"NoShowEvent":            "An invitee did not come.",
+		"PaymentEvent":           "Money came in or went back.",
+		"BookingEventData":       "A booking as an event tells of it.",
+		"NoShowEventData":        "A booking that was not come to, as an event tells of it.",
+		"PaymentEventData":       "A payment as an event tells of it.",
 	})
 	maps.Copy(fieldTexts, map[string]about{
 		"WebhookEndpoint.id":                  {text: "Identifier of the endpoint.", example: "wh_1p4s8yvz04k2c"},
@@ -35,7 +45,7 @@ func init() {
 		"WebhookEndpointList.nextCursor":      {text: "The `cursor` of the next page; null on the last."},
 		"WebhookEndpointList.hint":            {text: hintText},
 		"WebhookEndpointRequest.url":          {text: "Where to send: an https:// address on the public internet, or one that the operator allows.", format: "uri", maxLength: 2000},
-		"WebhookEndpointRequest.events":       {text: "The events to send, at least one; `*` is all of them."},
+		"WebhookEndpointRequest.events":       {text: "The events to send, at least one; `*` is all of them.", enum: append(list(app.EventKinds...), "*")},
 
 		"WebhookDelivery.id":             {text: "Identifier of the delivery."},
 		"WebhookDelivery.eventId":        {text: "Id of the event."},
@@ -49,12 +59,41 @@ func init() {
 		"WebhookDelivery.nextAttemptAt":  {text: "When it is tried next; null when it is not, or just now.", null: true},
 		"WebhookDelivery.createdAt":      {text: "When it was made, together with its event."},
 
-		"Event.id":             {text: "Identifier of the event; events are listed in its order.", example: "evt_1p4s8ywa0g0m3"},
-		"Event.event":          {text: "What happened."},
-		"Event.createdAt":      {text: "When it happened, with milliseconds."},
-		"Event.data":           {text: "For booking events the whole booking with `reason` and `by`, and for a no-show `fee`; for payment events the payment."},
-		"EventList.data":       {text: "The events, oldest first."},
-		"EventList.hasMore":    {text: "Whether there is another page."},
-		"EventList.nextCursor": {text: "The `cursor`, or `after`, of the next page; null on the last, where the last event's id goes on."},
+		"BookingEvent.event":              {text: "What happened.", enum: list(app.BookingCreated, app.BookingRescheduled, app.BookingCancelled)},
+		"NoShowEvent.event":               {text: "What happened.", enum: list(app.BookingNoShow)},
+		"PaymentEvent.event":              {text: "What happened.", enum: list(app.PaymentSucceeded, app.PaymentRefunded)},
+		"BookingEvent.data":               {text: "The whole booking as the change left it, with `reason` and `by`."},
+		"NoShowEvent.data":                {text: "The whole booking as the change left it, with `reason`, `by` and `fee`."},
+		"PaymentEvent.data":               {text: "The payment."},
+		"BookingEventData.reason":         {text: "Why, as it was given; empty when it was not."},
+		"BookingEventData.by":             {text: "Through whose hands."},
+		"NoShowEventData.reason":          {text: "Why, as it was given; empty when it was not."},
+		"NoShowEventData.by":              {text: "Through whose hands."},
+		"NoShowEventData.fee":             {text: "What becomes of the no-show fee; null where there is none."},
+		"PaymentEventData.id":             {text: "Identifier of the payment."},
+		"PaymentEventData.bookingId":      {text: "Id of the booking that is paid."},
+		"PaymentEventData.kind":           {text: "What is paid: the price, or the fee for not coming.", enum: list(app.PaysBooking, app.PaysFee)},
+		"PaymentEventData.amount":         {text: "In minor units."},
+		"PaymentEventData.currency":       {text: "ISO 4217 code."},
+		"PaymentEventData.status":         {text: "Where the payment stands.", enum: list("succeeded", "refunded", "partially_refunded")},
+		"PaymentEventData.refundedAmount": {text: "How much went back so far, in minor units."},
+		"PaymentEventData.invitee":        {text: "Who paid."},
+		"BookingEvent.test":               {text: "True for an event that was made up to test an endpoint; absent otherwise."},
+
+		"BookingEvent.id":        {text: "Identifier of the event; events are listed in its order.", example: "evt_1p4s8ywa0g0m3"},
+		"BookingEvent.createdAt": {text: "When it happened, with milliseconds."},
+		"EventList.data":         {text: "The events, oldest first."},
+		"EventList.hasMore":      {text: "Whether there is another page."},
+		"EventList.nextCursor":   {text: "The `cursor`, or `after`, of the next page; null on the last, where the last event's id goes on."},
 	})
+}
+
+// eventTexts say when an event is sent.
+var eventTexts = map[app.EventKind]string{
+	app.BookingCreated:     "A booking is confirmed: at once, or when it was paid or approved.",
+	app.BookingRescheduled: "A confirmed booking has another start.",
+	app.BookingCancelled:   "A confirmed booking won't take place.",
+	app.BookingNoShow:      "The invitee did not come.",
+	app.PaymentSucceeded:   "A price or a no-show fee was paid.",
+	app.PaymentRefunded:    "Money went back, all or part of it.",
 }
