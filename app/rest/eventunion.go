@@ -62,7 +62,7 @@ func eventOf(kind app.EventKind) any {
 // event registers the union of all events and refers to it.
 func (s *schemas) event() *schema {
 	if s.named["Event"] == nil {
-		union := &schema{Description: typeTexts["Event"], Discriminator: &discriminator{"event", map[string]string{}}}
+		union := &schema{Type: "object", Description: typeTexts["Event"], Discriminator: &discriminator{"event", map[string]string{}}}
 		s.named["Event"] = union
 		for _, kind := range app.EventKinds {
 			of := s.of(eventOf(kind))

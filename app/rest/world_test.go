@@ -38,8 +38,16 @@ type world struct {
 	full, readOnly, foreign string // values of API keys; foreign is of the other workspace
 	fullKey                 app.NewKey
 
-	mu  sync.Mutex
-	now time.Time
+	mu    sync.Mutex
+	now   time.Time
+	heard []heard // every answer with a body
+}
+
+type heard struct {
+	Method string          `json:"method"`
+	Path   string          `json:"path"`
+	Status int             `json:"status"`
+	Body   json.RawMessage `json:"body"`
 }
 
 // monday is the start of the tests: 2026-11-30 08:00 in Berlin, an hour before work.
@@ -210,6 +218,11 @@ func (w *world) do(key, method, path, body string, headers ...string) reply {
 		w.t.Errorf("%s %s: no newline at the end", method, path)
 	}
 	got := reply{rec, text}
+	if json.Valid([]byte(text)) {
+		w.mu.Lock()
+		w.heard = append(w.heard, heard{method, r.URL.Path, rec.Code, json.RawMessage(text)})
+		w.mu.Unlock()
+	}
 	w.validate(r, got)
 	return got
 }

@@ -1,0 +1,141 @@
+package rest_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+)
+
+// openAPITools is the folder of npm packages that DAYBOOK_OPENAPI names (ajv, ajv-formats, openapi-typescript,
+// typescript). Without it the test is skipped, or fails where DAYBOOK_TEST_REQUIRE lists openapi.
+func openAPITools(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(cmp.Or(os.Getenv("DAYBOOK_OPENAPI"), filepath.Join(os.TempDir(), "daybook-openapi")), "node_modules")
+	for _, name := range []string{"ajv", "ajv-formats", "openapi-typescript", "typescript"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			if slices.Contains(strings.Split(os.Getenv("DAYBOOK_TEST_REQUIRE"), ","), "openapi") {
+				t.Fatalf("the npm package %s is required and not there: %v", name, err)
+			}
+			t.Skipf("the npm package %s is not there: %v", name, err)
+		}
+	}
+	return dir
+}
+
+func run(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// TestOutsideValidator has ajv hold live answers of every route, and the document's examples, against the document.
+func TestOutsideValidator(t *testing.T) {
+	tools := openAPITools(t)
+	w := newWorld(t)
+	ids := w.furnish()
+	w.eventType("full", 30, func(e *app.EventType) {
+		e.Price, e.NoShowFee, e.Seats, e.MaxPerDay = &app.Money{Amount: 1, Currency: "EUR"}, &app.Money{Amount: 2, Currency: "EUR"}, 2, 3
+		e.Questions = []app.Question{{Key: "q", Label: "Q", Type: "choice", Required: true, Options: []string{"a"}}}
+		e.MailsOff, e.ReminderMinutes = []app.MailKind{app.MailReminder}, []int{60}
+	})
+	const hooks = "/api/v1/webhook-endpoints"
+	made := w.do(w.full, "POST", hooks, hook(hookURL, "*"))
+	hookID, _ := made.json(t)["id"].(string)
+	keys := map[string]string{"": w.full, "full": w.full, "read-only": w.readOnly, "foreign": w.foreign, "none": ""}
+	for _, s := range scenarios {
+		key, known := keys[s.key]
+		if !known {
+			key = s.key
+		}
+		w.do(key, cmp.Or(s.method, "GET"), "/api"+ids.Replace(s.path), ids.Replace(s.body))
+	}
+	w.do(w.full, "POST", hooks, hook("http://x", "nothing"))
+	post := func(id, action, body string) {
+		if got := w.do(w.full, "POST", "/api/v1/bookings/"+id+"/"+action, body); got.Code != 200 {
+			t.Errorf("%s: %d %s", action, got.Code, got.text)
+		}
+	}
+	post(w.book("talk", "2026-12-07T08:00:00Z", "ok@x.example"), "confirm", "")
+	post(w.book("talk", "2026-12-07T09:00:00Z", "no@x.example"), "decline", `{"reason":"full"}`)
+	moved := w.book("class", "2026-12-07T11:00:00Z", "mo@x.example")
+	post(moved, "reschedule", `{"start":"2026-12-07T12:00:00Z"}`)
+	w.pass(10 * 24 * time.Hour)
+	post(moved, "no-show", "")
+	w.pass(-10 * 24 * time.Hour)
+	for _, path := range []string{hooks, hooks + "/" + hookID, hooks + "/wh_nothing", "/api/v1/events", "/api/v1/event-types", "/api/v1/event-types/full",
+		"/api/v1/availability?eventType=full&explain=1", "/api/v1/contacts", "/api/v1/bookings?from=2020-01-01"} {
+		w.do(w.full, "GET", path, "")
+	}
+	dir := t.TempDir()
+	document, answers := filepath.Join(dir, "openapi.json"), filepath.Join(dir, "answers.json")
+	w.must(os.WriteFile(document, []byte(w.do("", "GET", "/api/v1/openapi.json", "").text), 0o600))
+	text, err := json.Marshal(w.heard)
+	w.must(err)
+	w.must(os.WriteFile(answers, text, 0o600))
+	script, err := filepath.Abs("testdata/outside/check.mjs")
+	w.must(err)
+	t.Log(run(t, dir, "node", script, document, answers, filepath.Dir(tools)))
+	for _, want := range routesOf(t, document) {
+		if !slices.ContainsFunc(w.heard, func(a heard) bool { return a.Status < 300 && want.form.MatchString(a.Method+" "+a.Path) }) {
+			t.Errorf("no success of %s was held against the document", want.name)
+		}
+	}
+}
+
+type routeForm struct {
+	name string
+	form *regexp.Regexp
+}
+
+// routesOf are the operations of a document that answer a body.
+func routesOf(t *testing.T, document string) (all []routeForm) {
+	text, err := os.ReadFile(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, item := range object(parse(t, text)["paths"]) {
+		for method := range object(item) {
+			if method != "delete" {
+				name := strings.ToUpper(method) + " " + path
+				all = append(all, routeForm{name, regexp.MustCompile("^" + regexp.MustCompile(`\{\w+\}`).ReplaceAllString(name, "[^/]+") + "$")})
+			}
+		}
+	}
+	return all
+}
+
+// TestTypeScript generates types from the document and compiles a program with them.
+func TestTypeScript(t *testing.T) {
+	tools := openAPITools(t)
+	w := newWorld(t)
+	dir := t.TempDir()
+	w.must(os.WriteFile(filepath.Join(dir, "openapi.json"), []byte(w.do("", "GET", "/api/v1/openapi.json", "").text), 0o600))
+	use, err := os.ReadFile("testdata/outside/use.ts")
+	w.must(err)
+	w.must(os.WriteFile(filepath.Join(dir, "use.ts"), use, 0o600))
+	run(t, dir, "node", filepath.Join(tools, "openapi-typescript", "bin", "cli.js"), "openapi.json", "-o", "api.d.ts")
+	run(t, dir, "node", filepath.Join(tools, "typescript", "bin", "tsc"), "--strict", "--noEmit", "use.ts")
+	types, err := os.ReadFile(filepath.Join(dir, "api.d.ts"))
+	w.must(err)
+	text := strings.Replace(string(types), "export type $defs = Record<string, never>;", "", 1) // the generator's own, always there
+	for _, bad := range []string{`\bany\b`, `Record<string, never>`} {
+		code := regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(text, "")
+		if at := regexp.MustCompile(bad).FindStringIndex(code); at != nil {
+			t.Errorf("the types have %s: …%s", bad, code[max(0, at[0]-300):at[1]])
+		}
+	}
+}

@@ -1,0 +1,34 @@
+// How an integrator uses the generated types: compiled by tsc --strict, never run.
+import type { components, webhooks } from "./api";
+
+type Schemas = components["schemas"];
+
+export function told(e: Schemas["Event"]): string {
+  switch (e.event) {
+    case "booking.no_show":
+      return e.data.fee?.status ?? "no fee";
+    case "payment.succeeded":
+    case "payment.refunded":
+      return e.data.bookingId + e.data.refundedAmount.toFixed();
+    case "booking.created":
+    case "booking.rescheduled":
+    case "booking.cancelled":
+      return e.data.id + e.data.reason;
+    default: {
+      const none: never = e;
+      return none;
+    }
+  }
+}
+
+export const cancel: Schemas["CancelRequest"] = { reason: "ill" }; // refund has a default and is not required
+export const taken: Schemas["ErrorDetails"]["reason"] = "already_booked";
+// @ts-expect-error there is no such reason
+export const slip: Schemas["ErrorDetails"]["reason"] = "slot_takn";
+export const off: Schemas["EventType"]["mailsOff"] = ["reminder"];
+// @ts-expect-error there is no such state
+export const state: Schemas["Payment"]["status"] = "settled";
+// @ts-expect-error a field that is not there
+export const field: Schemas["BookingRequest"] = { eventType: "cut", start: "x", invitee: { name: "a", email: "b" }, dryRun: true };
+export type Body = webhooks["booking.created"]["post"]["requestBody"]["content"]["application/json"]["event"];
+export const kind: Body = "booking.created";
