@@ -8,13 +8,16 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
 const (
 	// MaxImportBytes bounds a file of contacts.
 	MaxImportBytes = 8 << 20
-	maxImportRows  = 5000
+	maxImportRows  = 50_000
+	importStep     = 50                    // rows in one transaction at most
+	importHold     = 10 * time.Millisecond // after which a transaction takes no further row
 	shownProblems  = 50
 	exportStep     = 500
 )
@@ -144,6 +147,7 @@ type Imported struct {
 	Created, Changed, Same int
 	Problems               []LineProblem // the first ones; where there is any, nothing was written
 	More                   int           // problems beyond those
+	StoppedAt              int           // the first line that was not imported, when the import came to no end
 }
 
 func (r *Imported) wrong(line int, format string, args ...any) {
@@ -160,8 +164,10 @@ type importRow struct {
 }
 
 // ImportContacts reads contacts from CSV with a line of headings, of which email is needed and name, phone, timeZone
-// and notes are known. New addresses make contacts; of known ones it changes what the line gives. It writes all or,
-// where a line is wrong, nothing. Errors: forbidden, bad_request (the file as a whole).
+// and notes are known. New addresses make contacts; of known ones it changes what the line gives. Where a line is
+// wrong, it writes nothing. Else it writes in small steps, between which others write: when it is ended midway, the
+// error comes with what was done, and the same file imported again does the rest and makes nothing twice.
+// Errors: forbidden, bad_request (the file as a whole).
 func (s *Service) ImportContacts(ctx context.Context, a Actor, file io.Reader) (res Imported, err error) {
 	if err := a.needs(ManagerRole); err != nil {
 		return res, err
@@ -177,26 +183,23 @@ func (s *Service) ImportContacts(ctx context.Context, a Actor, file io.Reader) (
 	if err != nil || len(res.Problems) > 0 {
 		return res, err
 	}
-	counted := res
-	err = s.write(ctx, func(tx Tx) error {
-		res = counted
-		for _, row := range rows {
-			if err := s.importContact(tx, a, row, &res); err != nil {
-				return err
+	for len(rows) > 0 {
+		done, counted := 0, res
+		err := s.write(ctx, func(tx Tx) error {
+			for begun := time.Now(); done < min(len(rows), importStep) && time.Since(begun) < importHold; done++ {
+				if err := s.importContact(tx, a, rows[done], &counted); err != nil {
+					return err
+				}
 			}
+			return nil
+		})
+		if err != nil {
+			res.StoppedAt = rows[0].line
+			return res, err
 		}
-		if len(res.Problems) > 0 {
-			return errDryRun
-		}
-		return nil
-	})
-	if err == errDryRun {
-		err = nil
+		res, rows = counted, rows[done:]
 	}
-	if len(res.Problems) > 0 {
-		res.Created, res.Changed, res.Same = 0, 0, 0
-	}
-	return res, err
+	return res, nil
 }
 
 // readImport cuts the file into rows and notes what is wrong with each.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/serve"
 	"daybook/views"
 )
 
@@ -260,12 +261,16 @@ func (d *Door) exportContacts(c *call) error {
 func (d *Door) importForm(c *call) error { return c.showImport(app.Imported{}, nil) }
 
 func (c *call) showImport(res app.Imported, e *app.Error) error {
-	v := views.ImportPage{Dash: c.dash("Import contacts", "contacts"), Problem: sentence(e), More: res.More, Most: "At most 5,000 lines and 8 MiB."}
+	v := views.ImportPage{Dash: c.dash("Import contacts", "contacts"), Problem: sentence(e), More: res.More, Most: "At most 50,000 lines and 8 MiB."}
 	for _, p := range res.Problems {
 		v.Lines = append(v.Lines, views.ImportLine{Line: fmt.Sprint(p.Line), Text: p.Text})
 	}
 	status := refusedStatus(e)
 	switch {
+	case res.StoppedAt > 0:
+		status = http.StatusInternalServerError
+		v.Problem = fmt.Sprintf("The import stopped before line %d: %d new, %d changed, %d as they were. Choose the same file again for the rest; nothing is made twice.",
+			res.StoppedAt, res.Created, res.Changed, res.Same)
 	case len(v.Lines) > 0:
 		status = http.StatusUnprocessableEntity
 	case res.Created+res.Changed+res.Same > 0:
@@ -283,6 +288,10 @@ func (d *Door) importContacts(c *call) error {
 	res, err := d.ImportContacts(c.Context(), c.actor, file)
 	if e := refused(err); e != nil {
 		return c.showImport(res, e)
+	}
+	if err != nil && res.StoppedAt > 0 && c.Context().Err() == nil {
+		d.log.Error("an import of contacts stopped", "error", err, "line", res.StoppedAt, "requestId", serve.RequestID(c.Context()))
+		return c.showImport(res, nil)
 	}
 	if err != nil {
 		return err
