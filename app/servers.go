@@ -4,6 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
+	"sync"
+	"time"
 )
 
 // The names of what the servers of a database share.
@@ -47,6 +50,42 @@ func (s *Service) CheckSecretKey() error {
 		return errors.New("the server of this database encrypts its secrets: give --secret-key-file, with the file that it uses")
 	}
 	return errors.New("the key of --secret-key-file is not the one that the server of this database uses; give the same file")
+}
+
+// ErrSecrets is in the error of Ready when a stored secret can't be opened.
+var ErrSecrets = errors.New("a stored secret can't be opened")
+
+// secretsEvery is how soon Ready notices a secret that can't be opened.
+const secretsEvery = 5 * time.Second
+
+// opened is what the last look at all stored secrets found.
+type opened struct {
+	mu      sync.Mutex
+	at      time.Time
+	version int64 // DataVersion at which it was made
+	err     error
+}
+
+// secretsOpen looks again when something was committed since the last look, but not at every call.
+func (s *Service) secretsOpen() error {
+	version, err := s.store.DataVersion()
+	if err != nil {
+		return err
+	}
+	o := &s.opened
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	age := time.Since(o.at)
+	if o.at.IsZero() || o.err != nil && age >= time.Second || version != o.version && age >= secretsEvery {
+		if o.err = s.CheckSecretKey(); o.err == nil {
+			_, _, o.err = s.StoredSecrets()
+		}
+		if o.err != nil {
+			o.err = fmt.Errorf("%w: %w", ErrSecrets, o.err)
+		}
+		o.at, o.version = time.Now(), version
+	}
+	return o.err
 }
 
 // FormKey is a secret of 32 bytes, the same for every server of the database and after a restart, for what they hand

@@ -45,6 +45,7 @@ type core struct {
 	// searches are those for open times that run at present.
 	searches gate
 	webhook  WebhookConfig
+	opened   opened
 
 	provider PaymentProvider
 }
@@ -84,8 +85,14 @@ func (s *Service) Now() time.Time { return s.clock() }
 // BaseURL is the server's public address, without a slash at its end.
 func (s *Service) BaseURL() string { return s.baseURL }
 
-// Ready says whether the database answers.
-func (s *Service) Ready(ctx context.Context) error { return s.store.Ping(ctx) }
+// Ready says whether work can be done: the database can be read and written, and its secrets can be opened. The error
+// of the last wraps ErrSecrets.
+func (s *Service) Ready(ctx context.Context) error {
+	if err := s.store.Ping(ctx); err != nil {
+		return err
+	}
+	return s.secretsOpen()
+}
 
 // write runs change in a transaction: the one that the Service is bound to, else one of its own.
 func (s *Service) write(ctx context.Context, change func(tx Tx) error) error {

@@ -13,12 +13,14 @@ const (
 // batch runs first and whoever waits behind it in one transaction, and answers them all.
 func (w *writer) batch(first *job) {
 	if err := w.waitForLock(); err != nil {
+		w.failed.Store(true)
 		w.refuse(first, fmt.Errorf("store: can't begin to write: %w", err))
 		return
 	}
 	var jobs []*job
 	err := errExited
 	defer func() {
+		w.failed.Store(err != nil)
 		if err != nil {
 			w.rollback()
 		}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+
+	"daybook/app"
 )
 
 const (
@@ -31,6 +33,7 @@ type checkpointer struct {
 	full   atomic.Bool // the log is past the limit
 
 	truncations atomic.Int64
+	trouble     app.Seldom
 
 	mu        sync.Mutex // guards the connection and what follows
 	conn      *sqlx.Conn
@@ -80,8 +83,13 @@ func (c *checkpointer) passive() bool {
 	defer c.mu.Unlock()
 	busy, frames, moved, err := c.run("PASSIVE")
 	if err != nil {
-		c.log.Warn("checkpoint", "error", err)
+		if repeated, say := c.trouble.Say(err); say {
+			c.log.Warn("the log can't be moved into the database; it grows until that works again", "error", err, "repeated", repeated)
+		}
 		return false
+	}
+	if c.trouble.Over() {
+		c.log.Info("the log can be moved into the database again")
 	}
 	if frames*c.pageSize > c.limit {
 		c.full.Store(true)

@@ -40,6 +40,7 @@ type DB struct {
 	readers    *readers
 	read       *querier // on the readers
 	side       *sqlx.DB // maintaining connections
+	probe      writeProbe
 
 	migrating sync.Mutex // one migration of this process at a time: it holds a connection while it waits
 

@@ -42,7 +42,10 @@ func (s *Store) Write(ctx context.Context, change func(app.Tx) error) error {
 // Ping implements app.Store.
 func (s *Store) Ping(ctx context.Context) error {
 	var one int
-	return s.scan("SELECT 1", nil, &one)
+	if err := s.scan("SELECT 1", nil, &one); err != nil {
+		return err
+	}
+	return s.checkWritable(ctx)
 }
 
 // queries implements app.Reader: on the readers' pool, or within a transaction.

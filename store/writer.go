@@ -40,7 +40,8 @@ type writer struct {
 	log     *slog.Logger
 	begin   string
 	commits atomic.Int64
-	after   func() // runs between batches, outside any transaction
+	failed  atomic.Bool // the last batch was not saved
+	after   func()      // runs between batches, outside any transaction
 
 	lockWait time.Duration
 

@@ -201,10 +201,24 @@ func join(ctx context.Context, w *wiring) error {
 	return nil
 }
 
+// readiness says in one word, which anyone may see, what keeps the server from working.
+func readiness(s *app.Service) func(context.Context) error {
+	return func(ctx context.Context) error {
+		err := s.Ready(ctx)
+		switch {
+		case errors.Is(err, store.ErrUnwritable):
+			return &serve.NotReady{Reason: "unwritable", Err: err}
+		case errors.Is(err, app.ErrSecrets):
+			return &serve.NotReady{Reason: "secrets", Err: err}
+		}
+		return err
+	}
+}
+
 func (s *server) config(w *wiring, l net.Listener) serve.Config {
 	c := serve.Config{
 		Addr: s.addr, Listener: l, BaseURL: w.Config.BaseURL, Logger: w.log(), LogOutput: s.logOutput, Version: Version,
-		TrustedProxies: s.trustProxy, Ready: w.Ready, Routes: w.routes, Pages: w.wildcards, Loops: w.loops, OnShutdown: w.onShutdown, Registry: w.Registry,
+		TrustedProxies: s.trustProxy, Ready: readiness(w.Service), Routes: w.routes, Pages: w.wildcards, Loops: w.loops, OnShutdown: w.onShutdown, Registry: w.Registry,
 	}
 	if len(s.tlsDomains) > 0 {
 		c.TLSDomains, c.ACMEDirectory, c.ACMEEmail, c.ChallengeAddr = slices.Clone(s.tlsDomains), s.acmeDirectory.String(), s.acmeEmail, s.httpAddr

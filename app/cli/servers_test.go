@@ -117,9 +117,21 @@ func TestServersAgreeOnTheSecretKey(t *testing.T) {
 	refused("is not the one", serve, addr, flag, two)
 	c := startServer(t, dir, flag, one)
 	daybook(t, dir, "", "workspace", "create", "Second", "--timezone", "UTC", flag, one)
+	d := startServer(t, dir, flag, one)
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "daybook.db")+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
 	for _, s := range []*served{b, c} {
 		if status := get(t, s.url+"/readyz"); status != 200 {
 			t.Errorf("readyz: %d", status)
 		}
+	}
+	if _, err := db.Exec(`UPDATE workspaces SET link_key = 'sealed:AAAA' WHERE slug = 'second'`); err != nil {
+		t.Fatal(err)
+	}
+	if status := get(t, d.url+"/readyz"); status != 503 {
+		t.Errorf("readyz with a secret that can't be opened: %d", status)
 	}
 }

@@ -45,6 +45,8 @@ type Loop struct {
 	o     Options
 	queue Queue
 	woken chan struct{}
+
+	trouble app.Seldom
 }
 
 // NewLoop makes a loop. Give Wake to Service.OnCommit, and Run and Reconcile to the server.
@@ -69,7 +71,9 @@ func (l *Loop) Run(ctx context.Context) error {
 	for {
 		jobs, err := l.claim(ctx, l.o.Workers-len(places))
 		if err != nil && ctx.Err() == nil {
-			l.o.Logger.Error("payments: can't claim jobs", "error", err)
+			if repeated, say := l.trouble.Say(err); say {
+				l.o.Logger.Error("payments: can't claim jobs", "error", err, "repeated", repeated)
+			}
 		}
 		for _, j := range jobs {
 			places <- struct{}{}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -52,9 +53,12 @@ func (s *server) unready(ctx context.Context) string {
 	defer cancel()
 	err := s.config.Ready(ctx)
 	if err == nil {
+		s.notReady.isNew("")
 		return ""
 	}
-	s.log.WarnContext(ctx, "not ready", slog.String("error", err.Error()))
+	if s.notReady.isNew(err.Error()) {
+		s.log.WarnContext(ctx, "not ready", slog.String("error", err.Error()))
+	}
 	var known *NotReady
 	switch {
 	case errors.As(err, &known):
@@ -63,6 +67,25 @@ func (s *server) unready(ctx context.Context) string {
 		return "timeout"
 	}
 	return "not_ready"
+}
+
+// said is what was logged last, so that probes don't fill the log.
+type said struct {
+	mu   sync.Mutex
+	text string
+	at   time.Time
+}
+
+// isNew reports whether the text differs from the last one, or that was a
+// minute ago.
+func (s *said) isNew(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if text == s.text && time.Since(s.at) < time.Minute {
+		return false
+	}
+	s.text, s.at = text, time.Now()
+	return true
 }
 
 func probe(w http.ResponseWriter, r *http.Request, status int, word string) {

@@ -27,6 +27,7 @@ type server struct {
 	streams   atomic.Int64
 
 	draining    atomic.Bool
+	notReady    said
 	stopping    context.Context // ends when streams must
 	stopStreams context.CancelFunc
 }

@@ -30,7 +30,9 @@ func (r *run) look(ctx context.Context) {
 			return
 		}
 		if err != nil {
-			r.o.Logger.Error("webhooks: can't claim deliveries", "error", err)
+			if repeated, say := r.trouble.Say(err); say {
+				r.o.Logger.Error("webhooks: can't claim deliveries", "error", err, "repeated", repeated)
+			}
 			select {
 			case <-ctx.Done():
 				return

@@ -67,6 +67,7 @@ type Loop struct {
 	woken  chan struct{}
 	// commits counts the calls of Wake.
 	commits atomic.Int64
+	trouble app.Seldom
 }
 
 // New makes a loop. Give Wake to Service.OnCommit, and Run to the server.
