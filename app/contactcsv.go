@@ -93,7 +93,7 @@ func (s *Service) ExportContacts(ctx context.Context, a Actor, to io.Writer) err
 	if err := a.needs(ManagerRole); err != nil {
 		return err
 	}
-	out := csv.NewWriter(to)
+	out := NewCSV(to)
 	out.Write(contactColumns)
 	for after := ContactID(0); ; {
 		rows, err := s.reader(ctx).Contacts(a.Workspace, "", after, exportStep)
@@ -104,12 +104,12 @@ func (s *Service) ExportContacts(ctx context.Context, a Actor, to io.Writer) err
 			c := &rows[i]
 			after = c.ID
 			out.Write([]string{
-				CSVCell(c.Name), CSVCell(c.Email), CSVCell(c.Phone), c.TimeZone, CSVCell(c.Notes),
+				c.Name, c.Email, c.Phone, c.TimeZone, c.Notes,
 				fmt.Sprint(c.Bookings), fmt.Sprint(c.NoShows), instantCell(c.LastBookingAt), instantCell(c.CreatedAt),
 			})
 		}
-		if out.Flush(); out.Error() != nil || len(rows) < exportStep {
-			return out.Error()
+		if err := out.Flush(); err != nil || len(rows) < exportStep {
+			return err
 		}
 	}
 }
@@ -119,21 +119,6 @@ func instantCell(i Instant) string {
 		return ""
 	}
 	return i.String()
-}
-
-// CSVCell is a text as it stands in a CSV file: what a spreadsheet would take for a formula begins with an apostrophe.
-func CSVCell(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
-}
-
-func fromCSVCell(text string) string {
-	if rest, ok := strings.CutPrefix(text, "'"); ok && rest != "" && strings.ContainsRune("=+-@\t\r", rune(rest[0])) {
-		return rest
-	}
-	return text
 }
 
 // LineProblem is what is wrong with a line of a file.

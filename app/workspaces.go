@@ -37,6 +37,10 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a Actor, change func(*Wor
 	return w, err
 }
 
+// hostForm is a host name or address, with a port or without. It stands in the pages' Content-Security-Policy, so it
+// holds nothing that ends a directive there.
+var hostForm = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]+)?$`)
+
 func (t *Settings) check() (err error) {
 	if t.Color = strings.ToLower(strings.TrimSpace(t.Color)); t.Color != "" && !colorForm.MatchString(t.Color) {
 		return Invalid("settings.color", "must be a colour such as #2f5d50")
@@ -44,7 +48,8 @@ func (t *Settings) check() (err error) {
 	if t.LogoURL, err = checkLine("settings.logoUrl", t.LogoURL, 0, 500); err != nil {
 		return err
 	}
-	if u, err := url.Parse(t.LogoURL); t.LogoURL != "" && (err != nil || u.Scheme != "https" || u.Host == "") {
+	u, err := url.Parse(t.LogoURL)
+	if t.LogoURL != "" && (err != nil || u.Scheme != "https" || !hostForm.MatchString(u.Host)) {
 		return Invalid("settings.logoUrl", "must be the https:// address of an image")
 	}
 	if t.Description, err = checkLine("settings.description", t.Description, 0, 300); err != nil {

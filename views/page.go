@@ -2,6 +2,7 @@ package views
 
 import (
 	"net/url"
+	"regexp"
 	"time"
 )
 
@@ -243,13 +244,19 @@ type MessagePage struct {
 // Link is a way on.
 type Link struct{ Label, URL string }
 
+// What may stand in a policy as a source: anything else could end the directive and begin another.
+var (
+	cspHost   = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$|^\[[0-9A-Fa-f:.]+\](:[0-9]+)?$`)
+	cspScheme = regexp.MustCompile(`^https?$`)
+)
+
 // CSP is the Content-Security-Policy that every public page keeps. ancestors is "*"
 // for pages that may be framed, "'none'" for those that may not. images are further
 // sources, such as a logo's.
 func CSP(ancestors string, images ...string) string {
 	img := "'self' data:"
 	for _, source := range images {
-		if u, err := url.Parse(source); err == nil && u.Host != "" {
+		if u, err := url.Parse(source); err == nil && cspHost.MatchString(u.Host) && cspScheme.MatchString(u.Scheme) {
 			img += " " + u.Scheme + "://" + u.Host
 		}
 	}

@@ -57,8 +57,8 @@ func checkAddress(_ context.Context, p *patient) []finding {
 		return []finding{warn("address", fmt.Sprintf("%s is not HTTPS: keys and passwords travel in the clear.", base.String()),
 			"Give --tls-domain "+base.Hostname()+", or put a proxy with HTTPS before it and name it by --trust-proxy.")}
 	case base.Scheme == "https" && len(s.tlsDomains) == 0 && len(s.trustProxy) == 0:
-		return []finding{warn("address", fmt.Sprintf("%s is HTTPS, but no proxy is trusted: all clients would seem to be the proxy.", base.String()),
-			"Give --trust-proxy the network of the proxy, or --tls-domain "+base.Hostname()+".")}
+		return []finding{warn("address", fmt.Sprintf("%s is HTTPS, but no proxy is trusted: all clients would seem to be the proxy, and plain HTTP is served, too.", base.String()),
+			"Give --trust-proxy the network of the proxy, and have it set X-Forwarded-Proto; or give --tls-domain "+base.Hostname()+".")}
 	}
 	return []finding{fine("address", "%s", base.String())}
 }

@@ -103,6 +103,10 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 	base := s.publicURL(listener.Addr())
 	st := store.New(db)
 	config := app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log, Webhook: s.house.webhooks()}
+	if base.Scheme == "https" && len(s.tlsDomains) == 0 && len(s.trustProxy) == 0 {
+		log.Warn("the --base-url is https, but nobody tells whether requests came by HTTPS: those by plain HTTP are served, too",
+			"action", "give --trust-proxy the network of the proxy, and have it set X-Forwarded-Proto")
+	}
 	w := &wiring{Service: app.New(config), Config: config, Store: st, Registry: prometheus.NewRegistry()}
 	if err := s.prepare(ctx, w); err != nil {
 		return err

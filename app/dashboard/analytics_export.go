@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 
 	"daybook/app"
@@ -19,7 +18,7 @@ func (d *Door) exportAnalytics(c *call) error {
 		return err
 	}
 	c.attach("figures.csv", "text/csv; charset=utf-8")
-	out := csv.NewWriter(c.ResponseWriter)
+	out := app.NewCSV(c.ResponseWriter)
 	heads := []string{"group", "name", "total", "confirmed", "rescheduled", "pending", "cancelled", "no_show", "show_rate"}
 	for _, m := range a.Value {
 		heads = append(heads, "value_"+m.Currency)
@@ -27,7 +26,7 @@ func (d *Door) exportAnalytics(c *call) error {
 	out.Write(heads)
 	line := func(group, name string, f *app.Figures) {
 		t := &f.Totals
-		cells := []string{group, app.CSVCell(name)}
+		cells := []string{group, name}
 		for _, n := range []int{t.Total, t.Confirmed, t.Rescheduled, t.Pending, t.Cancelled, t.NoShow} {
 			cells = append(cells, fmt.Sprint(n))
 		}
@@ -51,8 +50,7 @@ func (d *Door) exportAnalytics(c *call) error {
 	for i := range a.ByHost {
 		line("host", a.ByHost[i].Name, &a.ByHost[i].Figures)
 	}
-	out.Flush()
-	return out.Error()
+	return out.Flush()
 }
 
 func amountOf(all []app.Money, currency string) int64 {

@@ -60,7 +60,7 @@ func (c *call) bookingFacts(b *app.Booking, outlook app.FeeOutlook) []views.Fact
 		}
 	}
 	if !strings.HasSuffix(b.Invitee.Email, "@invalid") {
-		add("E-mail", b.Invitee.Email, "mailto:"+b.Invitee.Email)
+		add("E-mail", b.Invitee.Email, views.MailTo(b.Invitee.Email))
 	}
 	add("Phone", b.Invitee.Phone, "tel:"+strings.Map(func(r rune) rune {
 		if r == '+' || r >= '0' && r <= '9' {

@@ -79,7 +79,7 @@ func (c *call) showContact(x *app.Contact, notes string, e *app.Error) error {
 	}
 	v.Pager = pagerOf(v.URL, url.Values{}, cursor, page.NextCursor)
 	v.Stats = []views.Stat{{Label: "Bookings", Value: fmt.Sprint(x.Bookings)}, {Label: "No-shows", Value: fmt.Sprint(x.NoShows)}}
-	v.Facts = []views.Fact{{Name: "E-mail", Value: x.Email, URL: "mailto:" + x.Email}}
+	v.Facts = []views.Fact{{Name: "E-mail", Value: x.Email, URL: views.MailTo(x.Email)}}
 	if x.Phone != "" {
 		v.Facts = append(v.Facts, views.Fact{Name: "Phone", Value: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
 	}

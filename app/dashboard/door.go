@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/serve"
@@ -44,6 +45,11 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	}
 	own.Handle("GET /dashboard/live", serve.Stream(http.HandlerFunc(d.serveLive)))
 	guard := http.NewCrossOriginProtection()
+	if base := d.BaseURL(); base != "" { // a proxy may not pass the Host on
+		if err := guard.AddTrustedOrigin(base); err != nil {
+			d.log.Warn("forms can't be told from those of other sites by the --base-url", "error", err.Error())
+		}
+	}
 	guard.SetDenyHandler(http.HandlerFunc(d.denied))
 	h := guard.Handler(d.headers(own))
 	for _, p := range []string{"/dashboard", "/dashboard/", "/login", "/logout", "/setup/{token}", "/invite/{token}"} {
@@ -67,6 +73,26 @@ func (d *Door) headers(next http.Handler) http.Handler {
 	})
 }
 
+// denied answers a form of another site. When the site is this one by a name that it was not told of, as behind a proxy
+// with another address, sign-in fails for everybody: the log says what differs and what to do.
 func (d *Door) denied(w http.ResponseWriter, r *http.Request) {
-	http.Error(w, "This form came from another site, so nothing was changed. Open the dashboard itself and try again.", http.StatusForbidden)
+	if origin := r.Header.Get("Origin"); origin != "" && r.Header.Get("Sec-Fetch-Site") != "cross-site" {
+		d.log.Warn("a form was refused: Origin "+clip(origin)+" is not the --base-url "+d.BaseURL(), "route", "POST /"+firstSegment(r.URL.Path),
+			"action", "if people reach Daybook at that address, start it with --base-url "+clip(origin)+" and, behind a proxy, --trust-proxy")
+	}
+	const text = "This form came from another site, so nothing was changed. Open the dashboard itself and try again."
+	http.Error(w, text, http.StatusForbidden)
+}
+
+// clip bounds what a stranger may have written into the log.
+func clip(text string) string {
+	if len(text) > 200 {
+		return text[:200] + "…"
+	}
+	return text
+}
+
+func firstSegment(path string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return first
 }

@@ -37,14 +37,14 @@ func (s *server) accessLog(next step) step {
 
 // entry is a line to be.
 type entry struct {
-	outcome  *outcome
-	path, id string
-	client   netip.Addr
-	end      time.Time
-	took     time.Duration
-	bytes    int64
-	failed   bool
-	aborted  bool
+	outcome           *outcome
+	pattern, path, id string
+	client            netip.Addr
+	end               time.Time
+	took              time.Duration
+	bytes             int64
+	failed            bool
+	aborted           bool
 }
 
 type accessLogger struct {
@@ -71,7 +71,9 @@ func (l *accessLogger) note(e *exchange) {
 		return
 	}
 	l.mu.Lock()
-	l.waiting = append(l.waiting, entry{o, e.r.URL.Path, e.id, e.client, e.start.Add(e.took), e.took, e.answer.bytes, e.status() >= 500, e.aborted})
+	l.waiting = append(l.waiting, entry{
+		o, e.r.Pattern, e.r.URL.Path, e.id, e.client, e.start.Add(e.took), e.took, e.answer.bytes, e.status() >= 500, e.aborted,
+	})
 	n := len(l.waiting)
 	if n == 1 {
 		l.timer.Reset(accessDelay)
@@ -116,7 +118,7 @@ func (n *entry) write() {
 	}
 	r := slog.NewRecord(n.end, level, "request", 0)
 	r.AddAttrs(
-		slog.String("path", redact(n.path)),
+		slog.String("path", shownPath(n.pattern, n.path)),
 		slog.Int64("bytes", n.bytes),
 		slog.Int64("micros", n.took.Microseconds()),
 		slog.String("client", n.client.String()),

@@ -23,6 +23,7 @@ func (s *server) chain(doors http.Handler) http.Handler {
 		s.recovery,      // a panic is a 500; inside the two above, so that they see it
 		s.headers,       // nosniff, HSTS; Referrer-Policy comes with the head
 		s.timeout,       // the context's end; 500 when nothing was said by then
+		s.httpsOnly,     // what is known to come over plain HTTP is refused, with an https base URL
 		s.apiErrors,     // nothing but JSON errors under /api
 	}, func(e *exchange) { doors.ServeHTTP(&e.answer, e.r) })
 }

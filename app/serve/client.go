@@ -15,7 +15,7 @@ func (s *server) clientAddress(next step) step {
 		if peer, err := netip.ParseAddrPort(e.r.RemoteAddr); err == nil {
 			e.client = peer.Addr().Unmap().WithZone("")
 		}
-		e.secure = e.r.TLS != nil
+		e.secure, e.told = e.r.TLS != nil, e.r.TLS != nil
 		e.trusted = s.trusts(e.client)
 		if e.trusted {
 			e.believe(forwarded(e.r.Header))
@@ -50,9 +50,9 @@ func (e *exchange) believe(hops []hop) {
 	for i := len(hops) - 1; i >= 0; i-- {
 		switch strings.ToLower(hops[i].proto) {
 		case "https", "wss":
-			e.secure = true
+			e.secure, e.told = true, true
 		case "http", "ws":
-			e.secure = false
+			e.secure, e.told = false, true
 		}
 		if hostLike(hops[i].host) {
 			e.r.Host = hops[i].host

@@ -26,7 +26,8 @@ type exchange struct {
 	trusted bool // the peer is one of TrustedProxies
 	proxied bool // and it says whom it speaks for
 	relayed bool // the peer is not, but says it forwards
-	secure  bool
+	secure  bool // HTTPS, as far as is told
+	told    bool // it is known whether it is
 	api     bool // the path is /api or below
 	quiet   bool // no access line when all went well
 	stream  bool

@@ -14,12 +14,13 @@ var (
 )
 
 // headers sets what every answer carries. Content-Security-Policy and who may
-// frame a page are the doors' business. Behind a proxy HSTS is the proxy's.
+// frame a page are the doors' business. HSTS goes by the base URL: who promises
+// HTTPS to the world gets it from those who have been here once.
 func (s *server) headers(next step) step {
 	return func(e *exchange) {
 		h := e.answer.Header()
 		h["X-Content-Type-Options"] = nosniff
-		if e.r.TLS != nil {
+		if e.r.TLS != nil || s.promisesHTTPS() && (e.secure || !e.told) {
 			h["Strict-Transport-Security"] = hsts
 		}
 		next(e)

@@ -18,17 +18,17 @@ func TestAccessLogTellsNoSecret(t *testing.T) {
 	ok := func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }
 	s := run(t, serve.Config{Routes: routes(map[string]http.HandlerFunc{
 		"GET /api/v1/bookings/{id}": ok, "GET /booking/{token}": ok, "GET /booking/{token}/pay": ok,
-		"GET /calendar/{file}": ok, "GET /setup/{token}": ok, "GET /{workspace}": ok,
+		"GET /calendar/{file}": ok, "GET /setup/{token}": ok, "GET /{workspace}": ok, "GET /new/{token}/stop": ok,
 	})})
 	const secret = "s3cr3tS3cr3tS3cr3tS3cr3t"
 	for _, path := range []string{
 		"/api/v1/bookings/bk_01jxyzabcdefghjkmnpqrstvwx?key=" + secret,
 		"/booking/" + secret, "/booking/" + secret + "/pay", "/calendar/" + secret + ".ics", "/setup/" + secret,
-		"/setup/short", "/" + secret, "/typo/" + secret, "/booking/" + secret + "/bk_" + secret, "/salon",
+		"/setup/short", "/new/short/stop", "/mail/short/nothing", "/" + secret, "/typo/" + secret, "/booking/" + secret + "/bk_" + secret, "/salon",
 	} {
 		s.get(path, "Authorization", "Bearer "+secret, "Cookie", "session="+secret)
 	}
-	eventually(t, "the lines within a moment, before any stop", func() bool { return len(s.log.lines("request")) == 10 })
+	eventually(t, "the lines within a moment, before any stop", func() bool { return len(s.log.lines("request")) == 12 })
 	if text := s.log.String(); strings.Contains(text, secret) || strings.Contains(text, "short") {
 		t.Errorf("a secret in the log:\n%s", text)
 	}

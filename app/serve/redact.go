@@ -2,7 +2,29 @@ package serve
 
 import "strings"
 
-// redact is a path that may stand in a log. Of the paths that carry a token
+// shownPath is the path of a request that the pattern matched, as it may stand in a log: what is in the place of a
+// token or a file's name is left out, whatever it looks like.
+func shownPath(pattern, path string) string {
+	route := pattern[strings.IndexByte(pattern, ' ')+1:]
+	if !strings.Contains(route, "{") {
+		return redact(path)
+	}
+	names, segments := strings.Split(route, "/"), strings.Split(path, "/")
+	if len(names) != len(segments) {
+		return redact(path) // the pattern ends in {$} or {rest...}
+	}
+	for i, name := range names {
+		switch {
+		case name == "{token}", name == "{file}":
+			segments[i] = "…"
+		case strings.HasPrefix(name, "{"):
+			segments[i] = shownSegment(segments[i])
+		}
+	}
+	return cutPath(strings.Join(segments, "/"))
+}
+
+// redact is a path that nothing is known of, as it may stand in a log. Of the paths that carry a token
 // only the first segment stays; elsewhere long segments go unless they are
 // resource ids, which open nothing by themselves.
 func redact(path string) string {
@@ -10,13 +32,23 @@ func redact(path string) string {
 	if rest != "" && tokenRoots[first] {
 		return "/" + first + "/…"
 	}
-	if len(path) > 200 {
-		path = path[:200] + "…"
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		segments[i] = shownSegment(segment)
 	}
-	for segment := range strings.SplitSeq(path, "/") {
-		if len(segment) >= longSegment && !isResourceID(segment) {
-			path = strings.ReplaceAll(path, segment, "…")
-		}
+	return cutPath(strings.Join(segments, "/"))
+}
+
+func shownSegment(segment string) string {
+	if len(segment) >= longSegment && !isResourceID(segment) {
+		return "…"
+	}
+	return segment
+}
+
+func cutPath(path string) string {
+	if len(path) > 200 {
+		return path[:200] + "…"
 	}
 	return path
 }
@@ -26,7 +58,7 @@ const longSegment = 20
 
 var tokenRoots = map[string]bool{
 	"booking": true, "bookings": true, "calendar": true, "calendars": true, "setup": true, "login": true,
-	"reset": true, "password": true, "invite": true, "confirm": true, "verify": true,
+	"reset": true, "password": true, "invite": true, "confirm": true, "verify": true, "mail": true, "mails": true,
 	".well-known": true,
 }
 

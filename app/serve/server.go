@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -23,6 +24,7 @@ type server struct {
 
 	outcomes  *outcomes
 	durations *prometheus.HistogramVec
+	untold    sync.Once // says that the proxy does not tell the scheme
 	inFlight  atomic.Int64
 	streams   atomic.Int64
 

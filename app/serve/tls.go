@@ -107,21 +107,15 @@ func (s *server) certificateLoops(fronts []*front) []Loop {
 	return ls
 }
 
-// redirect answers plain HTTP: probes as they are, pages with a redirect to
-// HTTPS, and the API with an error, because a key that was sent in the clear
-// must not go unnoticed.
+// redirect answers plain HTTP: probes as they are, everything else is sent to
+// HTTPS or refused.
 func (s *server) redirect() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case r.URL.Path == "/healthz", r.URL.Path == "/readyz":
+		if plainAllowed(r.URL.Path) {
 			s.mux.ServeHTTP(w, r)
-		case underAPI(r.URL.Path):
-			exchangeOf(r.Context()).fail(http.StatusBadRequest, "The API is spoken over HTTPS only: use https:// and replace the key, which was sent in the clear.")
-		case r.Method != http.MethodGet && r.Method != http.MethodHead:
-			http.Error(w, "Use https://", http.StatusBadRequest)
-		default:
-			http.Redirect(w, r, s.httpsHost(r.Host)+r.URL.RequestURI(), http.StatusPermanentRedirect)
+			return
 		}
+		s.refusePlain(exchangeOf(r.Context()))
 	})
 }
 
@@ -133,6 +127,7 @@ func (s *server) httpsHost(host string) string {
 		return "https://" + b.Host
 	}
 	if !slices.Contains(s.config.TLSDomains, name) {
+		// There is one: without an https base URL it is the domains that promise HTTPS.
 		name = s.config.TLSDomains[0]
 	}
 	if _, port, err := net.SplitHostPort(s.config.Addr); err == nil && port != "443" {

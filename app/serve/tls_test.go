@@ -82,8 +82,9 @@ func TestHTTPSByItself(t *testing.T) {
 			}
 		}
 	}
-	if code, message, _ := s.get("/api/v1/bookings").apiError(t); code != "bad_request" || !strings.Contains(message, "HTTPS") {
-		t.Errorf("the API in the clear: %s %s", code, message)
+	inClear := s.get("/api/v1/bookings", "Authorization", "Bearer dbk_x")
+	if code, message, _ := inClear.apiError(t); inClear.StatusCode != 403 || code != "forbidden" || !strings.Contains(message, "replace the API key") {
+		t.Errorf("the API in the clear: %d %s %s", inClear.StatusCode, code, message)
 	}
 	if res := s.get("/healthz"); res.StatusCode != 200 {
 		t.Errorf("healthz in the clear: %d", res.StatusCode)

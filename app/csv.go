@@ -1,0 +1,49 @@
+package app
+
+import (
+	"bufio"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// CSVWriter writes texts that people typed as CSV that no spreadsheet takes for formulas, even one that parts cells at
+// semicolons or tabs: it quotes what encoding/csv would leave bare, and puts an apostrophe before what a spreadsheet
+// would compute. fromCSVCell takes the apostrophes out again.
+type CSVWriter struct{ to *bufio.Writer }
+
+// NewCSV makes a CSVWriter.
+func NewCSV(to io.Writer) *CSVWriter { return &CSVWriter{bufio.NewWriter(to)} }
+
+// Write writes a line. Errors are kept for Flush.
+func (w *CSVWriter) Write(cells []string) {
+	for i, cell := range cells {
+		if i > 0 {
+			w.to.WriteByte(',')
+		}
+		marked := csvCell(cell)
+		if marked != cell || strings.ContainsAny(marked, ",;\t\r\n\"") || strings.HasPrefix(marked, " ") {
+			marked = `"` + strings.ReplaceAll(marked, `"`, `""`) + `"`
+		}
+		w.to.WriteString(marked)
+	}
+	w.to.WriteByte('\n')
+}
+
+// Flush writes what is left, and answers the first error of all writes.
+func (w *CSVWriter) Flush() error { return w.to.Flush() }
+
+// A formula begins a cell: where the text does, or behind a semicolon or tab at which another spreadsheet cuts. Spaces
+// and quotes may stand before it.
+var (
+	atStart, atCut             = regexp.MustCompile(`^([ "]*)([=+\-@\t\r])`), regexp.MustCompile(`([;\t][ "]*)([=+\-@])`)
+	markedAtStart, markedAtCut = regexp.MustCompile(`^([ "]*)'([=+\-@\t\r])`), regexp.MustCompile(`([;\t][ "]*)'([=+\-@])`)
+)
+
+func csvCell(text string) string {
+	return atStart.ReplaceAllString(atCut.ReplaceAllString(text, "$1'$2"), "$1'$2")
+}
+
+func fromCSVCell(text string) string {
+	return markedAtCut.ReplaceAllString(markedAtStart.ReplaceAllString(text, "$1$2"), "$1$2")
+}

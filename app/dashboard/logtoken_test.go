@@ -1,0 +1,133 @@
+package dashboard
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"daybook/app"
+	"daybook/app/decide"
+	"daybook/app/feed"
+	"daybook/app/page"
+	"daybook/app/payment"
+	"daybook/app/serve"
+	"daybook/store"
+)
+
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// tokenPaths are all paths of the doors that people open without an account, and of the dashboard.
+var tokenPaths = []string{
+	"/booking/{token}", "/booking/{token}/reschedule", "/booking/{token}/cancel", "/booking/{token}/calendar.ics", "/booking/{token}/pay",
+	"/booking/{token}/decide", "/mail/{token}/stop", "/calendar/{token}", "/setup/{token}", "/invite/{token}",
+	"/setup/{token}/more", "/Invite/{token}", "/salon/booking/{token}",
+}
+
+// Whatever becomes of a request, no line of the log has a token of its path: neither the access log nor what a door
+// says when the database fails below it.
+func TestNoTokenInTheLog(t *testing.T) {
+	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Migrate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var out logBuffer
+	log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	base := &url.URL{Scheme: "http", Host: "book.test"}
+	s := app.New(app.Config{Store: store.New(db), BaseURL: base, Logger: log})
+	door, pages := New(s, Options{Logger: log}), page.New(s, page.Options{Logger: log})
+	ctx, cancel := context.WithCancel(t.Context())
+	ready := make(chan string, 1)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- serve.Run(ctx, serve.Config{
+			Logger: log, BaseURL: base, Pages: pages.Pages,
+			Routes: func(mux *http.ServeMux) {
+				door.Routes(mux)
+				pages.Routes(mux)
+				decide.New(s, log).Routes(mux)
+				feed.New(s, log).Routes(mux)
+				mux.Handle("/booking/{token}/pay", payment.Pay(s, log, nil))
+			},
+			OnShutdown: []func(context.Context){door.Shutdown},
+		}, func(at net.Addr) { ready <- at.String() })
+	}()
+	at := "http://" + <-ready
+	if err := db.Close(); err != nil { // everything that asks the database fails
+		t.Fatal(err)
+	}
+	all := append([]string{}, tokenPaths...)
+	for _, r := range routes {
+		_, path, _ := strings.Cut(r.pattern, " ")
+		all = append(all, path)
+	}
+	// Tokens as they are made, and a short one, which no rule about lengths finds.
+	tokens := []string{"38hbez40088ckb3eyd8pnte71bevwhjr9b45k8c", "H_ct92zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "sh0rt-t0ken"}
+	wild := regexp.MustCompile(`\{[a-z]+\}`)
+	asked := 0
+	for _, path := range all {
+		for _, token := range tokens {
+			if token == tokens[2] && !strings.HasPrefix(path, "/booking/") && !strings.HasPrefix(path, "/mail/") && !strings.HasPrefix(path, "/setup/") {
+				continue // an id of the dashboard opens nothing
+			}
+			for _, method := range []string{"GET", "POST", "DELETE"} {
+				r, err := http.NewRequestWithContext(ctx, method, at+wild.ReplaceAllString(path, token), strings.NewReader("password=long+enough+here"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+				res, err := http.DefaultTransport.RoundTrip(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				res.Body.Close()
+				asked++
+			}
+		}
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	for _, token := range tokens {
+		for line := range strings.Lines(text) {
+			if strings.Contains(line, token) {
+				t.Errorf("a token in the log: %s", line)
+			}
+		}
+	}
+	if n := strings.Count(text, "msg=request"); n != asked {
+		t.Errorf("%d access lines, want %d", n, asked)
+	}
+	for _, want := range []string{"msg=dashboard", "route=\"POST /invite/{token}\"", "a page failed"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the log has no line with %s, so nothing failed", want)
+		}
+	}
+}
