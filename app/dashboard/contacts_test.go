@@ -160,7 +160,7 @@ func TestImportAndExport(t *testing.T) {
 	}
 	w.contact("=cmd|' /C calc'!A0", "evil@mail.example")
 	r := b.get("/dashboard/contacts/export")
-	b.wants(r, 200, "name,email,phone", "Søren,new@mail.example,'+45 20 30 40 50,Europe/Copenhagen,\"two\nlines\"", "'=cmd")
+	b.wants(r, 200, "name,email,phone", "Søren,new@mail.example,\"'+45 20 30 40 50\",Europe/Copenhagen,\"two\nlines\"", "'=cmd")
 	if !strings.Contains(r.header.Get("Content-Disposition"), "demo-2026-11-21-contacts.csv") {
 		t.Error(r.header)
 	}
