@@ -136,18 +136,3 @@ func (b *Booking) setPending(expires Instant) {
 	}
 	b.PendingReason, b.ExpiresAt = &reason, expires
 }
-
-// HistoryEntry is one recorded transition of a booking.
-type HistoryEntry struct {
-	At     Instant   `json:"at"`
-	Actor  ActorKind `json:"actor"`
-	By     string    `json:"by,omitempty"` // id of the key or user
-	Action string    `json:"action"`       // created, confirmed, rescheduled, cancelled, declined, lapsed, no_show, no_show_undone, paid, refunded, … (payments*.go)
-	From   Status    `json:"from,omitempty"`
-	To     Status    `json:"to"`
-	Start  Instant   `json:"start"`
-	Reason string    `json:"reason,omitempty"`
-	Amount *Money    `json:"amount,omitempty"` // of a refund that was asked for or made
-	Host   HostID    `json:"-"`                // after it
-	Tell   bool      `json:"-"`                // mails are to be written of it
-}

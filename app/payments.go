@@ -262,7 +262,8 @@ func (s *Service) CardConsent(ctx context.Context, a Actor, id string) (*Payment
 	return &c, err
 }
 
-func (tx *locked) queue(j PaymentJob, in time.Duration) error {
-	j.ID, j.CreatedAt, j.Due = NewID[paymentJobKind](tx.now), At(tx.now), At(tx.now.Add(in))
+// queueJob has something done at the provider, in so long from now.
+func queueJob(tx Tx, now time.Time, j PaymentJob, in time.Duration) error {
+	j.ID, j.CreatedAt, j.Due = NewID[paymentJobKind](now), At(now), At(now.Add(in))
 	return tx.InsertPaymentJob(&j)
 }

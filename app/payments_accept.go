@@ -16,8 +16,8 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws WorkspaceID, e Pro
 	if e.Checkout != nil {
 		c, err := s.checkoutOf(ws, e.Checkout)
 		if err == nil {
-			return s.acceptFor(ctx, ws, &e, c.BookingID, func(tx *locked, b *Booking) error {
-				return s.settleCheckout(tx, b, c.ID, *e.Checkout)
+			return s.acceptFor(ctx, ws, &e, c.BookingID, func(ch *Change) error {
+				return s.settleCheckout(ch, c.ID, *e.Checkout)
 			})
 		}
 		if err != ErrNotFound {
@@ -27,8 +27,8 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws WorkspaceID, e Pro
 	if e.Intent != "" {
 		p, err := s.paymentOf(ws, &e)
 		if err == nil {
-			return s.acceptFor(ctx, ws, &e, p.BookingID, func(tx *locked, _ *Booking) error {
-				return tx.queue(PaymentJob{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID, Intent: e.Intent}, 0)
+			return s.acceptFor(ctx, ws, &e, p.BookingID, func(ch *Change) error {
+				return queueJob(ch.Tx, ch.Now, PaymentJob{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID, Intent: e.Intent}, 0)
 			})
 		}
 		if err != ErrNotFound {
@@ -54,12 +54,12 @@ func (s *Service) note(tx Tx, ws WorkspaceID, e *ProviderEvent) (bool, error) {
 
 // acceptFor takes an event that is about a booking: that it was accepted, and what it does, are one transaction.
 func (s *Service) acceptFor(ctx context.Context, ws WorkspaceID, e *ProviderEvent, booking BookingID, settle settlement) error {
-	_, err := s.change(ctx, Actor{Kind: BySystem, Workspace: ws}, booking.String(), func(tx *locked, b *Booking) error {
-		news, err := s.note(tx, ws, e)
+	_, err := s.Change(ctx, Actor{Kind: BySystem, Workspace: ws}, booking.String(), func(ch *Change) error {
+		news, err := s.note(ch.Tx, ws, e)
 		if err != nil || !news {
 			return err
 		}
-		return settle(tx, b)
+		return settle(ch)
 	})
 	return err
 }
@@ -133,8 +133,7 @@ func (s *Service) queueLooks(ctx context.Context, ws WorkspaceID) error {
 	const step = 100
 	queue := func(j PaymentJob) error {
 		return s.write(ctx, func(tx Tx) error {
-			l := &locked{Tx: tx, now: s.clock()}
-			return l.queue(j, 0)
+			return queueJob(tx, s.clock(), j, 0)
 		})
 	}
 	for after, n := CheckoutID(0), step; n == step; {

@@ -47,21 +47,22 @@ func (s *Setup) CantCharge(e *EventType) string {
 }
 
 // insertDue saves what a new booking waits for.
-func insertDue(tx *locked, b *Booking) error {
+func insertDue(ch *Change) error {
+	b := ch.Booking
 	if b.Payment.Amount > 0 {
 		p := PaymentRecord{
-			ID: NewID[paymentKind](tx.now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysBooking, Attempt: 1,
-			Status: PaymentUnpaid, Amount: b.Payment.Amount, Currency: b.Payment.Currency, CreatedAt: At(tx.now),
+			ID: NewID[paymentKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysBooking, Attempt: 1,
+			Status: PaymentUnpaid, Amount: b.Payment.Amount, Currency: b.Payment.Currency, CreatedAt: At(ch.Now),
 		}
-		if err := tx.InsertPayment(&p); err != nil {
+		if err := ch.InsertPayment(&p); err != nil {
 			return err
 		}
 	}
 	if b.NoShowFee == nil {
 		return nil
 	}
-	return tx.InsertPaymentCard(&PaymentCard{
-		BookingID: b.ID, WorkspaceID: b.WorkspaceID, Fee: *b.NoShowFee, Wording: consentTo(*b.NoShowFee, tx.setup.Workspace.Name, b.Invitee.Locale),
+	return ch.InsertPaymentCard(&PaymentCard{
+		BookingID: b.ID, WorkspaceID: b.WorkspaceID, Fee: *b.NoShowFee, Wording: consentTo(*b.NoShowFee, ch.Setup.Workspace.Name, b.Invitee.Locale),
 	})
 }
 

@@ -68,12 +68,13 @@ func (s *Service) abandon(ctx context.Context, c *Checkout) {
 // takeCheckout is the open checkout of what is due for the booking, a new one when there is none, or nil when nothing
 // is due.
 func (s *Service) takeCheckout(ctx context.Context, of *Booking, page string) (found *Checkout, err error) {
-	_, err = s.change(ctx, Actor{Kind: BySystem, Workspace: of.WorkspaceID}, of.ID.String(), func(tx *locked, b *Booking) error {
+	_, err = s.Change(ctx, Actor{Kind: BySystem, Workspace: of.WorkspaceID}, of.ID.String(), func(ch *Change) error {
+		b := ch.Booking
 		var due *dueNow
-		if found, due, err = findCheckout(tx, b, tx.now); err != nil || found != nil || due == nil {
+		if found, due, err = findCheckout(ch.Tx, b, ch.Now); err != nil || found != nil || due == nil {
 			return err
 		}
-		found, err = s.newCheckout(tx, b, due.payment, page)
+		found, err = s.newCheckout(ch, due.payment, page)
 		return err
 	})
 	return found, err
@@ -124,19 +125,20 @@ func whatIsDue(r Reader, b *Booking, now Instant) (*dueNow, error) {
 	return nil, nil
 }
 
-func (s *Service) newCheckout(tx *locked, b *Booking, p *PaymentRecord, page string) (*Checkout, error) {
-	c := &Checkout{ID: NewID[checkoutKind](tx.now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, CreatedAt: At(tx.now)}
+func (s *Service) newCheckout(ch *Change, p *PaymentRecord, page string) (*Checkout, error) {
+	b := ch.Booking
+	c := &Checkout{ID: NewID[checkoutKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, CreatedAt: At(ch.Now)}
 	c.Request = CheckoutRequest{
 		ID: c.ID, Booking: b.ID, Workspace: b.WorkspaceID, Email: b.Invitee.Email, Locale: b.Invitee.Locale,
 		SuccessURL: page + "/paid", CancelURL: page,
-		ExpiresAt: max(b.ExpiresAt, At(tx.now.Add(checkoutLife))).Add(time.Minute), // the clocks may differ
+		ExpiresAt: max(b.ExpiresAt, At(ch.Now.Add(checkoutLife))).Add(time.Minute), // the clocks may differ
 	}
 	title := "Booking"
-	if e := tx.setup.EventTypeByID(b.EventTypeID); e != nil {
+	if e := ch.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		title = e.Title
 	}
-	c.Request.Title = title + ", " + b.Start.Time().In(inviteeZone(tx.setup, b)).Format("2006-01-02 15:04 MST")
-	look := time.Duration(b.ExpiresAt-At(tx.now))*time.Millisecond - time.Minute
+	c.Request.Title = title + ", " + b.Start.Time().In(inviteeZone(ch.Setup, b)).Format("2006-01-02 15:04 MST")
+	look := time.Duration(b.ExpiresAt-At(ch.Now))*time.Millisecond - time.Minute
 	switch {
 	case p == nil:
 		c.Request.Money.Currency = b.NoShowFee.Currency
@@ -148,17 +150,17 @@ func (s *Service) newCheckout(tx *locked, b *Booking, p *PaymentRecord, page str
 		c.PaymentID, c.Request.Payment, c.Request.Money = p.ID, p.ID, Money{p.Amount, p.Currency}
 	}
 	if b.NoShowFee != nil && (p == nil || p.Kind == PaysBooking) {
-		card, err := tx.PaymentCard(b.ID)
+		card, err := ch.PaymentCard(b.ID)
 		if err != nil {
 			return nil, err
 		}
 		c.Request.SaveCard, c.Request.Wording = true, card.Wording
 	}
-	if err := tx.InsertCheckout(c); err != nil {
+	if err := ch.InsertCheckout(c); err != nil {
 		return nil, err
 	}
 	// Should the event that tells of it get lost, it is noticed before the time is given away.
-	return c, tx.queue(PaymentJob{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoLook, CheckoutID: c.ID}, max(look, time.Minute))
+	return c, queueJob(ch.Tx, ch.Now, PaymentJob{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoLook, CheckoutID: c.ID}, max(look, time.Minute))
 }
 
 func inviteeZone(setup *Setup, b *Booking) *time.Location {
@@ -208,15 +210,16 @@ func (s *Service) lookAt(ctx context.Context, c *Checkout) error {
 
 // applyCheckout saves what became of a checkout, in a transaction of its own.
 func (s *Service) applyCheckout(ctx context.Context, c *Checkout, result CheckoutResult) error {
-	_, err := s.change(ctx, Actor{Kind: BySystem, Workspace: c.WorkspaceID}, c.BookingID.String(), func(tx *locked, b *Booking) error {
-		return s.settleCheckout(tx, b, c.ID, result)
+	_, err := s.Change(ctx, Actor{Kind: BySystem, Workspace: c.WorkspaceID}, c.BookingID.String(), func(ch *Change) error {
+		return s.settleCheckout(ch, c.ID, result)
 	})
 	return err
 }
 
 // stopCheckouts closes what a booking could still be paid by.
-func (s *Service) stopCheckouts(tx *locked, b *Booking) error {
-	open, err := tx.CheckoutsOf(b.ID)
+func (s *Service) stopCheckouts(ch *Change) error {
+	b := ch.Booking
+	open, err := ch.CheckoutsOf(b.ID)
 	if err != nil {
 		return err
 	}
@@ -224,7 +227,7 @@ func (s *Service) stopCheckouts(tx *locked, b *Booking) error {
 		if c.State == CheckoutProcessing {
 			continue // its money is on its way; it goes back when it arrives
 		}
-		if err := tx.queue(PaymentJob{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoExpire, CheckoutID: c.ID}, 0); err != nil {
+		if err := queueJob(ch.Tx, ch.Now, PaymentJob{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoExpire, CheckoutID: c.ID}, 0); err != nil {
 			return err
 		}
 	}

@@ -44,51 +44,53 @@ func feeCard(r Reader, b *Booking) (*PaymentCard, error) {
 
 // chargeFee begins an attempt at a no-show fee, where the invitee has saved a card for it: the charge is queued, and
 // what becomes of it never touches the marking. Without a card there is no fee.
-func (s *Service) chargeFee(tx *locked, b *Booking) (*PaymentRecord, error) {
-	card, err := feeCard(tx, b)
+func (s *Service) chargeFee(ch *Change) (*PaymentRecord, error) {
+	b := ch.Booking
+	card, err := feeCard(ch.Tx, b)
 	if err != nil || card == nil {
 		return nil, err
 	}
-	all, err := tx.PaymentsOf(b.ID)
+	all, err := ch.PaymentsOf(b.ID)
 	if err != nil {
 		return nil, err
 	}
 	p := &PaymentRecord{
-		ID: NewID[paymentKind](tx.now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysFee, Attempt: 1, Status: PaymentUnpaid,
-		Amount: card.Fee.Amount, Currency: card.Fee.Currency, CreatedAt: At(tx.now),
+		ID: NewID[paymentKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysFee, Attempt: 1, Status: PaymentUnpaid,
+		Amount: card.Fee.Amount, Currency: card.Fee.Currency, CreatedAt: At(ch.Now),
 	}
 	for i := range all {
 		if all[i].Kind == PaysFee {
 			p.Attempt = max(p.Attempt, all[i].Attempt+1)
 		}
 	}
-	if err := tx.InsertPayment(p); err != nil {
+	if err := ch.InsertPayment(p); err != nil {
 		return nil, err
 	}
-	return p, tx.queue(PaymentJob{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoCharge, PaymentID: p.ID}, 0)
+	return p, queueJob(ch.Tx, ch.Now, PaymentJob{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoCharge, PaymentID: p.ID}, 0)
 }
 
 // dropFee takes the latest attempt at a no-show fee back: what was charged is refunded, what is being charged goes
 // back when it arrives, and what has not begun never begins.
-func (s *Service) dropFee(tx *locked, b *Booking) error {
+func (s *Service) dropFee(ch *Change) error {
+	b := ch.Booking
 	if b.NoShowFee == nil {
 		return nil
 	}
-	p, err := feePayment(tx, b)
+	p, err := feePayment(ch.Tx, b)
 	if err != nil || p == nil {
 		return err
 	}
 	p.Unwanted = true
 	switch p.Status {
 	case PaymentPaid:
-		if err := giveBack(tx, p); err != nil {
+		if err := giveBack(ch, p); err != nil {
 			return err
 		}
 	case PaymentFailed, PaymentNeedsYou:
 		p.Status = PaymentVoid
 	}
-	if err := tx.UpdatePayment(p); err != nil {
+	if err := ch.UpdatePayment(p); err != nil {
 		return err
 	}
-	return s.stopCheckouts(tx, b)
+	return s.stopCheckouts(ch)
 }

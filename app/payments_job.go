@@ -40,18 +40,18 @@ func (s *Service) RunPaymentJob(ctx context.Context, j PaymentJob) error {
 }
 
 // settlement saves, in the transaction that ends its job, what the provider said.
-type settlement func(tx *locked, b *Booking) error
+type settlement func(ch *Change) error
 
-var nothing settlement = func(*locked, *Booking) error { return nil }
+var nothing settlement = func(*Change) error { return nil }
 
 // endJob ends the claim and settles, in one transaction; nothing happens when the claim was lost.
 func (s *Service) endJob(ctx context.Context, j *PaymentJob, settle settlement, end func(Tx, *PaymentJob, Instant) (bool, error)) error {
-	_, err := s.change(ctx, Actor{Kind: BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(), func(tx *locked, b *Booking) error {
-		held, err := end(tx.Tx, j, At(tx.now))
+	_, err := s.Change(ctx, Actor{Kind: BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(), func(ch *Change) error {
+		held, err := end(ch.Tx, j, At(ch.Now))
 		if err != nil || !held {
 			return err
 		}
-		return settle(tx, b)
+		return settle(ch)
 	})
 	return err
 }
@@ -74,24 +74,24 @@ func (s *Service) postpone(ctx context.Context, j *PaymentJob, cause *ProviderEr
 
 // givenUp is what a job that is given up leaves behind.
 func (s *Service) givenUp(j *PaymentJob) settlement {
-	return func(tx *locked, b *Booking) error {
+	return func(ch *Change) error {
 		switch j.Action {
 		case DoCharge:
-			p, err := tx.Payment(j.PaymentID)
+			p, err := ch.Payment(j.PaymentID)
 			if err != nil || p.Status != PaymentUnpaid && p.Status != PaymentProcessing {
 				return err
 			}
-			return s.settleCharge(tx, b, &p, ChargeResult{Intent: p.Intent, Status: PaymentFailed, Error: j.Error})
+			return s.settleCharge(ch, &p, ChargeResult{Intent: p.Intent, Status: PaymentFailed, Error: j.Error})
 		case DoRefund:
-			p, err := tx.Payment(j.PaymentID)
+			p, err := ch.Payment(j.PaymentID)
 			if err != nil {
 				return err
 			}
 			p.Error = "refund of " + Money{j.Amount, p.Currency}.Text() + ": " + j.Error
-			if err := tx.UpdatePayment(&p); err != nil {
+			if err := ch.UpdatePayment(&p); err != nil {
 				return err
 			}
-			return s.record(tx, b, b.Status, "refund_failed", p.Error)
+			ch.Note(ActRefundFailed, p.Error)
 		}
 		return nil
 	}
@@ -153,23 +153,23 @@ func (s *Service) askCharge(ctx context.Context, key string, j *PaymentJob) (set
 
 // voided leaves a fee uncharged that was taken back first.
 func voided(id PaymentID) settlement {
-	return func(tx *locked, _ *Booking) error {
-		p, err := tx.Payment(id)
+	return func(ch *Change) error {
+		p, err := ch.Payment(id)
 		if err != nil {
 			return err
 		}
 		p.Status = PaymentVoid
-		return tx.UpdatePayment(&p)
+		return ch.UpdatePayment(&p)
 	}
 }
 
 func (s *Service) chargeSettlement(id PaymentID, r ChargeResult) settlement {
-	return func(tx *locked, b *Booking) error {
-		p, err := tx.Payment(id)
+	return func(ch *Change) error {
+		p, err := ch.Payment(id)
 		if err != nil {
 			return err
 		}
-		return s.settleCharge(tx, b, &p, r)
+		return s.settleCharge(ch, &p, r)
 	}
 }
 
@@ -241,5 +241,5 @@ func (s *Service) askCheckout(ctx context.Context, key string, j *PaymentJob) (s
 }
 
 func (s *Service) checkoutSettlement(id CheckoutID, r CheckoutResult) settlement {
-	return func(tx *locked, b *Booking) error { return s.settleCheckout(tx, b, id, r) }
+	return func(ch *Change) error { return s.settleCheckout(ch, id, r) }
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"time"
 
 	"daybook/app/money"
 )
@@ -23,12 +22,13 @@ func (s *Service) refund(ctx context.Context, a Actor, id string, amount *int64,
 	if !a.business() {
 		return Booking{}, &Error{Code: Forbidden, Message: "Only the business can refund a payment."}
 	}
-	return s.change(ctx, a, id, func(tx *locked, b *Booking) error {
-		p, err := of(tx, b)
+	return s.Change(ctx, a, id, func(ch *Change) error {
+		b := ch.Booking
+		p, err := of(ch.Tx, b)
 		if err != nil {
 			return err
 		}
-		left, err := refundable(tx, p)
+		left, err := refundable(ch.Tx, p)
 		if err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func (s *Service) refund(ctx context.Context, a Actor, id string, amount *int64,
 			return conflict("nothing_to_refund", "Nothing is left to refund: nothing was paid online, or all of it has gone or is going back.")
 		}
 		if amount == nil {
-			return s.askRefund(tx, a, b, p, left)
+			return s.askRefund(ch, p, left)
 		}
 		if *amount < 1 || *amount > left {
 			return Invalid("amount", "must lie between 1 and %d minor units, which is what is left of the payment", left)
@@ -44,19 +44,17 @@ func (s *Service) refund(ctx context.Context, a Actor, id string, amount *int64,
 		if step := money.Step(p.Currency); *amount%step != 0 {
 			return Invalid("amount", "must be a multiple of %d: no smaller part of %s can be refunded", step, p.Currency)
 		}
-		return s.askRefund(tx, a, b, p, *amount)
+		return s.askRefund(ch, p, *amount)
 	})
 }
 
 // askRefund queues a refund and writes into the history who wanted it.
-func (s *Service) askRefund(tx *locked, a Actor, b *Booking, p *PaymentRecord, amount int64) error {
-	if err := queueRefund(tx, p, amount); err != nil {
+func (s *Service) askRefund(ch *Change, p *PaymentRecord, amount int64) error {
+	if err := queueRefund(ch, p, amount); err != nil {
 		return err
 	}
-	b.UpdatedAt = At(tx.now)
-	entry := s.entry(tx, a, b, b.Status, "refund_asked", "")
-	entry.Amount = &Money{amount, p.Currency}
-	return tx.SaveBooking(b, false, Change{History: entry})
+	ch.NoteAmount(ActRefundAsked, Money{amount, p.Currency})
+	return nil
 }
 
 // refundable is what is left of a payment: neither given back, nor on its way, nor queued. It is 0 for nil.
@@ -68,58 +66,40 @@ func refundable(r Reader, p *PaymentRecord) (int64, error) {
 	return p.Amount - p.RefundedAmount - p.Refunding - queued, err
 }
 
-func queueRefund(tx *locked, p *PaymentRecord, amount int64) error {
-	return tx.queue(PaymentJob{WorkspaceID: p.WorkspaceID, BookingID: p.BookingID, Action: DoRefund, PaymentID: p.ID, Amount: amount}, 0)
+func queueRefund(ch *Change, p *PaymentRecord, amount int64) error {
+	return queueJob(ch.Tx, ch.Now, PaymentJob{WorkspaceID: p.WorkspaceID, BookingID: p.BookingID, Action: DoRefund, PaymentID: p.ID, Amount: amount}, 0)
 }
 
 // giveBack queues the refund of all that is left of a payment.
-func giveBack(tx *locked, p *PaymentRecord) error {
-	left, err := refundable(tx, p)
+func giveBack(ch *Change, p *PaymentRecord) error {
+	left, err := refundable(ch.Tx, p)
 	if err != nil || left <= 0 {
 		return err
 	}
-	return queueRefund(tx, p, left)
-}
-
-// refunds reports whether a cancellation gives back what was paid: as the business says, which is yes unless it says
-// no; for an invitee by the event type's rule.
-func refunds(tx *locked, a Actor, b *Booking, asked *bool) bool {
-	if a.business() {
-		return asked == nil || *asked
-	}
-	e := tx.setup.EventTypeByID(b.EventTypeID)
-	if e == nil {
-		return true
-	}
-	switch e.RefundOnCancel {
-	case RefundAlways:
-		return true
-	case RefundNever:
-		return false
-	}
-	return At(tx.now.Add(time.Duration(e.CancellationNoticeMinutes)*time.Minute)) <= b.Start
+	return queueRefund(ch, p, left)
 }
 
 // endPayment settles the money side of a booking that is cancelled, declined or has lapsed: what could still be paid
 // is closed, and what was paid goes back if refund says so.
-func (s *Service) endPayment(tx *locked, b *Booking, refund bool) error {
+func (s *Service) endPayment(ch *Change, refund bool) error {
+	b := ch.Booking
 	if b.Payment == nil && b.NoShowFee == nil {
 		return nil
 	}
-	if err := s.stopCheckouts(tx, b); err != nil {
+	if err := s.stopCheckouts(ch); err != nil {
 		return err
 	}
-	p, err := bookingPayment(tx, b)
+	p, err := bookingPayment(ch.Tx, b)
 	if err != nil || p == nil {
 		return err
 	}
 	switch p.Status {
 	case PaymentUnpaid, PaymentFailed:
 		p.Status = PaymentVoid
-		return tx.UpdatePayment(p)
+		return ch.UpdatePayment(p)
 	case PaymentPaid:
 		if refund {
-			return giveBack(tx, p)
+			return giveBack(ch, p)
 		}
 	}
 	return nil

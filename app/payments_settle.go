@@ -1,11 +1,9 @@
 package app
 
-import "fmt"
-
 // settleCheckout saves what became of a checkout, and what that does to its payment and its booking. It may be told
 // the same twice, and in any order: what is known already changes nothing.
-func (s *Service) settleCheckout(tx *locked, b *Booking, id CheckoutID, r CheckoutResult) error {
-	c, err := tx.Checkout(id)
+func (s *Service) settleCheckout(ch *Change, id CheckoutID, r CheckoutResult) error {
+	c, err := ch.Checkout(id)
 	if err != nil {
 		return err
 	}
@@ -18,35 +16,35 @@ func (s *Service) settleCheckout(tx *locked, b *Booking, id CheckoutID, r Checko
 	was := c.State
 	if c.State = was.after(&r); c.State == CheckoutProcessing && c.PaymentID != 0 {
 		// Told late of a payment that has failed since.
-		if p, err := tx.Payment(c.PaymentID); err != nil || p.Status == PaymentFailed && p.Intent == r.Intent {
+		if p, err := ch.Payment(c.PaymentID); err != nil || p.Status == PaymentFailed && p.Intent == r.Intent {
 			return err
 		}
 	}
-	if err := tx.UpdateCheckout(&c); err != nil || c.State == was {
+	if err := ch.UpdateCheckout(&c); err != nil || c.State == was {
 		return err
 	}
 	if c.Request.SaveCard && (c.State == CheckoutComplete || c.State == CheckoutProcessing) {
-		if err := saveCard(tx, b, &r); err != nil {
+		if err := saveCard(ch, &r); err != nil {
 			return err
 		}
 	}
 	if c.PaymentID == 0 {
 		if c.State == CheckoutComplete {
-			return s.cardSaved(tx, b)
+			return s.cardSaved(ch)
 		}
 		return nil
 	}
-	p, err := tx.Payment(c.PaymentID)
+	p, err := ch.Payment(c.PaymentID)
 	if err != nil {
 		return err
 	}
 	switch {
 	case r.Failed:
-		return s.paymentFailed(tx, b, &p, r.Intent)
+		return s.paymentFailed(ch, &p, r.Intent)
 	case c.State == CheckoutProcessing && p.Status != PaymentPaid:
-		return s.paymentUnderWay(tx, b, &p, r.Intent)
+		return s.paymentUnderWay(ch, &p, r.Intent)
 	case c.State == CheckoutComplete:
-		return s.paymentArrived(tx, b, &p, r.Intent)
+		return s.paymentArrived(ch, &p, r.Intent)
 	}
 	return nil
 }
@@ -66,137 +64,107 @@ func (c CheckoutStage) after(r *CheckoutResult) CheckoutStage {
 }
 
 // saveCard keeps the card and the moment of the consent.
-func saveCard(tx *locked, b *Booking, r *CheckoutResult) error {
-	card, err := tx.PaymentCard(b.ID)
+func saveCard(ch *Change, r *CheckoutResult) error {
+	b := ch.Booking
+	card, err := ch.PaymentCard(b.ID)
 	if err != nil {
 		return err
 	}
-	card.ConsentAt, card.Customer, card.Source = At(tx.now), r.Customer, r.Intent
-	return tx.UpdatePaymentCard(&card)
+	card.ConsentAt, card.Customer, card.Source = At(ch.Now), r.Customer, r.Intent
+	return ch.UpdatePaymentCard(&card)
 }
 
 // cardSaved goes on with a booking that waited for a card only.
-func (s *Service) cardSaved(tx *locked, b *Booking) error {
+func (s *Service) cardSaved(ch *Change) error {
+	b := ch.Booking
 	if b.Status == Pending && b.NeedsPay {
 		b.Payment = nil
-		return s.goOn(tx, b, Pending, "card_saved")
+		return ch.Proceed(ActCardSaved)
 	}
-	free, err := s.freeAgain(tx, b)
+	free, err := ch.StillFree()
 	if err != nil || !free {
 		return err
 	}
 	b.Payment = nil
-	return s.goOn(tx, b, Cancelled, "card_saved")
-}
-
-// goOn confirms a booking that has all it waited for, or has it wait for approval.
-func (s *Service) goOn(tx *locked, b *Booking, from Status, action string, events ...told) error {
-	b.NeedsPay, b.Cancellation = false, nil
-	if b.NeedsOK {
-		b.Status = Pending
-	} else {
-		b.Status = Confirmed
-		events = append(events, told{kind: BookingCreated})
-	}
-	if !from.may(b.Status) {
-		return fmt.Errorf("booking %s: %s may not become %s", b.ID, from, b.Status)
-	}
-	b.setPending(min(b.CreatedAt.Add(approvalHold), b.Start))
-	return s.record(tx, b, from, action, "", events...)
-}
-
-// freeAgain reports whether a booking that lapsed unpaid could be booked again as it was.
-func (s *Service) freeAgain(tx *locked, b *Booking) (bool, error) {
-	lapsed := b.Status == Cancelled && b.Cancellation != nil && b.Cancellation.By == BySystem && b.Cancellation.Reason == lapsedUnpaid
-	e, host := tx.setup.EventTypeByID(b.EventTypeID), tx.setup.Host(b.Host.ID)
-	if !lapsed || b.Start <= At(tx.now) || e == nil || host == nil || !host.Active || !e.servedBy(host.ID) {
-		return false, nil
-	}
-	if _, err := refuseDuplicate(tx, b.Invitee.Email, e.ID, b.Start, b.ID); err != nil {
-		return false, unlessTold(err)
-	}
-	q := &search{setup: tx.setup, event: e, rules: b.keepLength(e.rules()), hosts: []*Host{host}, zone: tx.setup.Zone, now: At(tx.now), exclude: b.ID}
-	q.rules.MinimumNotice = 0
-	if _, err := q.find(tx, b.Start, host.ID); err != nil {
-		return false, unlessTold(err)
-	}
-	return true, nil
-}
-
-// unlessTold is nil for an error that is an answer.
-func unlessTold(err error) error {
-	if AsError(err) != nil {
-		return nil
-	}
-	return err
+	return ch.Proceed(ActCardSaved)
 }
 
 // paymentUnderWay holds the time for a payment that takes days to arrive.
-func (s *Service) paymentUnderWay(tx *locked, b *Booking, p *PaymentRecord, intent string) error {
+func (s *Service) paymentUnderWay(ch *Change, p *PaymentRecord, intent string) error {
+	b := ch.Booking
 	p.Status, p.Intent = PaymentProcessing, intent
-	if err := tx.UpdatePayment(p); err != nil {
+	if err := ch.UpdatePayment(p); err != nil {
 		return err
 	}
 	if p.Kind == PaysBooking && b.Status == Pending && b.NeedsPay {
-		b.setPending(max(b.ExpiresAt, min(b.Start, At(tx.now.Add(delayedHold)))))
+		ch.Hold(max(b.ExpiresAt, min(b.Start, At(ch.Now.Add(delayedHold)))))
 	}
 	if b.Status == Cancelled {
 		return nil
 	}
 	p.onto(b)
-	return s.record(tx, b, b.Status, "payment_processing", "")
+	ch.Note(ActPaymentProcessing, "")
+	return nil
 }
 
 // paymentFailed gives the time back that was held for a delayed payment. What is left of the first half hour is for
 // another try.
-func (s *Service) paymentFailed(tx *locked, b *Booking, p *PaymentRecord, intent string) error {
+func (s *Service) paymentFailed(ch *Change, p *PaymentRecord, intent string) error {
+	b := ch.Booking
 	if p.Status != PaymentProcessing && p.Status != PaymentUnpaid || p.Intent != "" && p.Intent != intent {
 		return nil
 	}
 	p.Status, p.Intent = PaymentFailed, intent
-	if err := tx.UpdatePayment(p); err != nil {
+	if err := ch.UpdatePayment(p); err != nil {
 		return err
 	}
 	if p.Kind == PaysBooking && b.Status == Pending && b.NeedsPay {
-		b.setPending(b.CreatedAt.Add(paymentHold))
+		ch.Hold(b.CreatedAt.Add(paymentHold))
 	}
 	p.onto(b)
-	return s.record(tx, b, b.Status, "payment_failed", "")
+	ch.Note(ActPaymentFailed, "")
+	return nil
 }
 
 // paymentArrived books a payment that the provider has received.
-func (s *Service) paymentArrived(tx *locked, b *Booking, p *PaymentRecord, intent string) error {
+func (s *Service) paymentArrived(ch *Change, p *PaymentRecord, intent string) error {
+	b := ch.Booking
 	if p.Status == PaymentPaid {
 		if p.Intent == intent {
 			return nil
 		}
-		return s.paidTwice(tx, b, p, intent)
+		return s.paidTwice(ch, p, intent)
 	}
-	p.Status, p.Intent, p.Error, p.PaidAt = PaymentPaid, intent, "", At(tx.now)
-	wanted, err := s.wanted(tx, b, p)
+	p.Status, p.Intent, p.Error, p.PaidAt = PaymentPaid, intent, "", At(ch.Now)
+	wanted, err := s.wanted(ch, p)
 	if err != nil {
 		return err
 	}
 	p.Unwanted = !wanted
-	if err := tx.UpdatePayment(p); err != nil {
+	if err := ch.UpdatePayment(p); err != nil {
 		return err
 	}
 	p.onto(b)
-	news := told{PaymentSucceeded, p}
 	switch {
 	case !wanted:
-		if err := queueRefund(tx, p, p.Amount); err != nil {
+		if err := queueRefund(ch, p, p.Amount); err != nil {
 			return err
 		}
-		return s.record(tx, b, b.Status, "paid_late", "it came too late and goes back", news)
+		ch.Note(ActPaidLate, "it came too late and goes back")
+		return tellPayment(ch, PaymentSucceeded, p)
 	case p.Kind == PaysFee:
-		return s.record(tx, b, b.Status, "fee_paid", "", news)
+		ch.Note(ActFeePaid, "")
+		return tellPayment(ch, PaymentSucceeded, p)
 	}
-	return s.goOn(tx, b, b.Status, "paid", news)
+	if err := ch.Proceed(ActPaid, func() error { return tellPayment(ch, PaymentSucceeded, p) }); err != nil {
+		return err
+	}
+	return nil
 }
 
 // wanted reports whether a payment that arrives now is for something.
-func (s *Service) wanted(tx *locked, b *Booking, p *PaymentRecord) (bool, error) {
+func (s *Service) wanted(ch *Change, p *PaymentRecord) (bool, error) {
+	b := ch.Booking
 	switch {
 	case p.Unwanted:
 		return false, nil
@@ -205,18 +173,19 @@ func (s *Service) wanted(tx *locked, b *Booking, p *PaymentRecord) (bool, error)
 	case b.Status == Pending && b.NeedsPay:
 		return true, nil
 	}
-	return s.freeAgain(tx, b)
+	return ch.StillFree()
 }
 
 // paidTwice gives back what was paid a second time, by another checkout that was open as well.
-func (s *Service) paidTwice(tx *locked, b *Booking, first *PaymentRecord, intent string) error {
-	all, err := tx.PaymentsOf(b.ID)
+func (s *Service) paidTwice(ch *Change, first *PaymentRecord, intent string) error {
+	b := ch.Booking
+	all, err := ch.PaymentsOf(b.ID)
 	if err != nil {
 		return err
 	}
 	extra := PaymentRecord{
-		ID: NewID[paymentKind](tx.now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1, Status: PaymentPaid,
-		Amount: first.Amount, Currency: first.Currency, Intent: intent, Unwanted: true, PaidAt: At(tx.now), CreatedAt: At(tx.now),
+		ID: NewID[paymentKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1, Status: PaymentPaid,
+		Amount: first.Amount, Currency: first.Currency, Intent: intent, Unwanted: true, PaidAt: At(ch.Now), CreatedAt: At(ch.Now),
 	}
 	for _, p := range all {
 		if p.Intent == intent {
@@ -226,20 +195,22 @@ func (s *Service) paidTwice(tx *locked, b *Booking, first *PaymentRecord, intent
 			extra.Attempt = max(extra.Attempt, p.Attempt+1)
 		}
 	}
-	if err := tx.InsertPayment(&extra); err != nil {
+	if err := ch.InsertPayment(&extra); err != nil {
 		return err
 	}
-	if err := queueRefund(tx, &extra, extra.Amount); err != nil {
+	if err := queueRefund(ch, &extra, extra.Amount); err != nil {
 		return err
 	}
-	return s.record(tx, b, b.Status, "paid_twice", "the second payment goes back", told{PaymentSucceeded, &extra})
+	ch.Note(ActPaidTwice, "the second payment goes back")
+	return tellPayment(ch, PaymentSucceeded, &extra)
 }
 
 // settleCharge saves how a payment stands at the provider: charged, declined, refunded, disputed. What is known
 // already changes nothing.
-func (s *Service) settleCharge(tx *locked, b *Booking, p *PaymentRecord, r ChargeResult) error {
+func (s *Service) settleCharge(ch *Change, p *PaymentRecord, r ChargeResult) error {
+	b := ch.Booking
 	if r.Status == PaymentPaid {
-		if err := s.paymentArrived(tx, b, p, r.Intent); err != nil {
+		if err := s.paymentArrived(ch, p, r.Intent); err != nil {
 			return err
 		}
 	}
@@ -258,34 +229,40 @@ func (s *Service) settleCharge(tx *locked, b *Booking, p *PaymentRecord, r Charg
 	if *p == before {
 		return nil
 	}
-	if err := tx.UpdatePayment(p); err != nil {
+	if err := ch.UpdatePayment(p); err != nil {
 		return err
 	}
-	if last, err := shows(tx, b, p); err != nil {
+	if last, err := shows(ch, p); err != nil {
 		return err
 	} else if last {
 		p.onto(b)
 	}
 	switch {
 	case p.RefundedAmount > before.RefundedAmount:
-		return s.recordAmount(tx, b, "refunded", &Money{p.RefundedAmount - before.RefundedAmount, p.Currency}, told{PaymentRefunded, p})
+		ch.NoteAmount(ActRefunded, Money{p.RefundedAmount - before.RefundedAmount, p.Currency})
+		return tellPayment(ch, PaymentRefunded, p)
 	case p.RefundedAmount < before.RefundedAmount:
-		return s.record(tx, b, b.Status, "refund_failed", "")
+		ch.Note(ActRefundFailed, "")
+		return nil
 	case p.Dispute != before.Dispute:
-		return s.record(tx, b, b.Status, "disputed", p.Dispute)
+		ch.Note(ActDisputed, p.Dispute)
+		return nil
 	case p.Status != before.Status && p.Status == PaymentFailed:
-		return s.record(tx, b, b.Status, "fee_failed", p.Error)
+		ch.Note(ActFeeFailed, p.Error)
+		return nil
 	case p.Status != before.Status && p.Status == PaymentNeedsYou:
-		return s.record(tx, b, b.Status, "fee_requires_action", p.Error)
+		ch.Note(ActFeeNeedsYou, p.Error)
+		return nil
 	}
 	return nil
 }
 
 // shows reports whether the booking shows this payment: the first of its price, the last of its fee.
-func shows(tx *locked, b *Booking, p *PaymentRecord) (bool, error) {
-	shown, err := bookingPayment(tx, b)
+func shows(ch *Change, p *PaymentRecord) (bool, error) {
+	b := ch.Booking
+	shown, err := bookingPayment(ch.Tx, b)
 	if p.Kind == PaysFee {
-		shown, err = feePayment(tx, b)
+		shown, err = feePayment(ch.Tx, b)
 	}
 	return shown != nil && shown.ID == p.ID, err
 }

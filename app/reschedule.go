@@ -28,8 +28,8 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if a.own() {
 		in.Host = a.Host.String()
 	}
-	b, err := s.change(ctx, a, id, func(tx *locked, b *Booking) error {
-		return s.move(tx, a, b, start, in)
+	b, err := s.Change(ctx, a, id, func(ch *Change) error {
+		return s.move(ch, start, in)
 	})
 	if err == nil {
 		return b, nil
@@ -43,39 +43,41 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	}, start)
 }
 
-func (s *Service) move(tx *locked, a Actor, b *Booking, start Instant, in RescheduleInput) error {
+func (s *Service) move(ch *Change, start Instant, in RescheduleInput) error {
+	b := ch.Booking
 	if !b.Status.Live() {
 		return wrongState(b, "moved")
 	}
 	if start == b.Start && (in.Host == "" || in.Host == b.Host.ID.String()) {
 		return nil
 	}
-	if err := withinNotice(tx, a, b); err != nil {
+	if err := withinNotice(ch); err != nil {
 		return err
 	}
-	e := tx.setup.EventTypeByID(b.EventTypeID)
+	e := ch.Setup.EventTypeByID(b.EventTypeID)
 	if start != b.Start {
-		if _, err := refuseDuplicate(tx, b.Invitee.Email, e.ID, start, b.ID); err != nil {
+		if _, err := refuseDuplicate(ch, b.Invitee.Email, e.ID, start, b.ID); err != nil {
 			return err
 		}
 	}
-	hosts, err := candidates(tx.setup, e, in.Host)
+	hosts, err := candidates(ch.Setup, e, in.Host)
 	if err != nil {
 		return err
 	}
-	q := &search{setup: tx.setup, event: e, rules: b.keepLength(e.rules()), hosts: hosts, zone: tx.setup.Zone, now: At(tx.now), exclude: b.ID}
-	p, err := q.find(tx, start, b.Host.ID)
+	q := &search{setup: ch.Setup, event: e, rules: b.keepLength(e.rules()), hosts: hosts, zone: ch.Setup.Zone, now: At(ch.Now), exclude: b.ID}
+	p, err := q.find(ch.Tx, start, b.Host.ID)
 	if err != nil {
 		return err
 	}
-	from := b.Status
-	if b.Status != Pending {
-		b.Status = Rescheduled
-	} else if !b.NeedsPay {
+	to := Rescheduled
+	if b.Status == Pending {
+		to = Pending
+	}
+	if to == Pending && !b.NeedsPay {
 		b.setPending(min(b.CreatedAt.Add(approvalHold), start))
 	}
 	b.PreviousStart, b.Start, b.End, b.BusyStart, b.BusyEnd = b.Start, start, p.end, p.busyStart, p.busyEnd
 	b.Host = HostRef{p.host.ID, p.host.Name}
 	b.RescheduleCount++
-	return s.saveChange(tx, a, b, from, "rescheduled", in.Reason, BookingRescheduled)
+	return ch.become(to, ActRescheduled, in.Reason, BookingRescheduled)
 }

@@ -48,6 +48,7 @@ type core struct {
 	opened   opened
 
 	provider PaymentProvider
+	till     Till
 }
 
 // New makes a Service.
@@ -68,7 +69,9 @@ func New(c Config) *Service {
 	if c.BaseURL != nil {
 		s.baseURL = strings.TrimSuffix(c.BaseURL.String(), "/")
 	}
-	return &Service{core: s}
+	bound := &Service{core: s}
+	s.till = till{bound}
+	return bound
 }
 
 // In is the Service within a transaction: everything it reads and changes happens in tx, and is undone with it. It
@@ -183,7 +186,7 @@ func (s *Service) setupOf(r Reader, id WorkspaceID, revision int64) (*Setup, err
 	if setup.linkKey, err = s.vault.Open(setup.Workspace.LinkKey); err != nil {
 		return nil, err
 	}
-	if setup.takesCards, err = hasAccount(r, id); err != nil {
+	if setup.takesCards, err = s.till.Takes(r, id); err != nil {
 		return nil, err
 	}
 	for i := range setup.EventTypes {

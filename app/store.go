@@ -128,16 +128,10 @@ type Occupation struct {
 	EventType EventTypeID
 }
 
-// Change is one recorded change of a booking, with all that must be saved with it.
-type Change struct {
-	History HistoryEntry
-	Events  []Event // told to the subscribed webhook endpoints
-}
-
 // BookingWriter saves bookings.
 type BookingWriter interface {
-	// SaveBooking inserts or updates the booking together with its history entry, its events and their deliveries.
-	SaveBooking(b *Booking, insert bool, c Change) error
+	// SaveBooking inserts or updates the booking together with its history, its events and their deliveries.
+	SaveBooking(b *Booking, insert bool, steps []Step) error
 }
 
 // ContactReader finds contacts.

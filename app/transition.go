@@ -2,71 +2,19 @@ package app
 
 import (
 	"context"
-	"fmt"
+	"time"
 )
 
-// change runs an operation on one booking in a transaction that has locked the hosts of its event type.
-func (s *Service) change(ctx context.Context, a Actor, id string, op func(tx *locked, b *Booking) error) (Booking, error) {
-	if err := a.MayWrite(); err != nil {
-		return Booking{}, err
+// become is Become, and tells of it unless the booking was never confirmed: then nobody has heard of it.
+func (c *Change) become(to Status, action Action, reason string, kind EventKind) error {
+	known := c.from != Pending
+	if err := c.Become(to, action, reason); err != nil {
+		return err
 	}
-	before, err := s.find(ctx, a, id) // for its event type, which never changes
-	if err != nil {
-		return Booking{}, err
+	if known || kind == BookingCreated {
+		return c.Tell(kind)
 	}
-	var b Booking
-	var setup *Setup
-	err = s.write(ctx, func(tx Tx) error {
-		l, err := s.lock(tx, a.Workspace, before.EventTypeID.String())
-		if err != nil {
-			return err
-		}
-		setup = l.setup
-		if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
-			return err
-		}
-		if !a.sees(b.Host.ID) { // another host has it by now
-			return Missing("booking", id)
-		}
-		return op(l, &b)
-	})
-	if err != nil {
-		return Booking{}, err
-	}
-	s.present(setup, a, &b)
-	return b, nil
-}
-
-// find is the stored booking of an id that a caller gave. An invitee's link is for one booking only.
-func (s *Service) find(ctx context.Context, a Actor, ref string) (Booking, error) {
-	missing := Missing("booking", ref)
-	id, err := ParseID[bookingKind](ref)
-	if err != nil || a.Booking != 0 && a.Booking != id {
-		return Booking{}, missing
-	}
-	b, err := s.reader(ctx).Booking(a.Workspace, id)
-	if err == nil && !a.sees(b.Host.ID) {
-		return Booking{}, missing
-	}
-	return b, orMissing(err, missing)
-}
-
-// saveChange saves a booking that went from a state to b.Status, and tells of it unless it was never confirmed.
-func (s *Service) saveChange(tx *locked, a Actor, b *Booking, from Status, action, reason string, kind EventKind) error {
-	if !from.may(b.Status) {
-		return fmt.Errorf("booking %s: %s may not become %s", b.ID, from, b.Status)
-	}
-	b.UpdatedAt = At(tx.now)
-	c := Change{History: HistoryEntry{
-		At: At(tx.now), Actor: a.Kind, By: a.id(), Action: action, From: from, To: b.Status, Start: b.Start, Reason: reason,
-		Host: b.Host.ID, Tell: b.Status != NoShow && from != NoShow,
-	}}
-	if kind != "" && (from != Pending || kind == BookingCreated) {
-		if err := s.tell(tx, &c, kind, b); err != nil {
-			return err
-		}
-	}
-	return tx.SaveBooking(b, false, c)
+	return nil
 }
 
 func wrongState(b *Booking, done string) *Error {
@@ -74,14 +22,15 @@ func wrongState(b *Booking, done string) *Error {
 }
 
 // withinNotice is the error of an invitee who comes too late to move or cancel.
-func withinNotice(tx *locked, a Actor, b *Booking) error {
-	if a.business() {
+func withinNotice(ch *Change) error {
+	b := ch.Booking
+	if ch.Actor.business() {
 		return nil
 	}
-	if At(tx.now) <= tx.setup.ChangeableUntil(b) {
+	if At(ch.Now) <= ch.Setup.ChangeableUntil(b) {
 		return nil
 	}
-	return conflict("too_late", "It is too late to change this booking online: please contact %s.", tx.setup.Workspace.Name)
+	return conflict("too_late", "It is too late to change this booking online: please contact %s.", ch.Setup.Workspace.Name)
 }
 
 // CancelInput says why a booking is cancelled, and whether what was paid goes back; nil leaves that to the rules.
@@ -97,38 +46,60 @@ func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput
 	if err != nil {
 		return Booking{}, err
 	}
-	return s.change(ctx, a, id, func(tx *locked, b *Booking) error {
+	return s.Change(ctx, a, id, func(ch *Change) error {
+		b := ch.Booking
 		if b.Status == Cancelled {
 			return nil
 		}
 		if !b.Status.Live() {
 			return wrongState(b, "cancelled")
 		}
-		if err := withinNotice(tx, a, b); err != nil {
+		if err := withinNotice(ch); err != nil {
 			return err
 		}
-		return s.cancel(tx, a, b, "cancelled", reason, refunds(tx, a, b, in.Refund))
+		return s.cancel(ch, ActCancelled, reason, refunds(ch, in.Refund))
 	})
 }
 
 // cancel turns a live booking into a cancelled one: by hand, by declining or by lapsing. refund says whether what was
 // paid goes back. One that lapses unpaid keeps in mind whether it wants approval, should the payment come late.
-func (s *Service) cancel(tx *locked, a Actor, b *Booking, action, reason string, refund bool) error {
-	from, unpaid, approval := b.Status, b.NeedsPay, b.NeedsOK
+func (s *Service) cancel(ch *Change, action Action, reason string, refund bool) error {
+	b := ch.Booking
+	unpaid, approval := b.NeedsPay, b.NeedsOK
 	b.Status = Cancelled
 	b.setPending(0)
 	b.NeedsOK = approval && unpaid
-	if err := s.endPayment(tx, b, refund); err != nil {
+	if err := s.till.Close(ch, refund); err != nil {
 		return err
 	}
-	b.Cancellation = &Cancellation{Reason: reason, By: a.Kind, At: At(tx.now)}
-	return s.saveChange(tx, a, b, from, action, reason, BookingCancelled)
+	b.Cancellation = &Cancellation{Reason: reason, By: ch.Actor.Kind, At: At(ch.Now)}
+	return ch.become(Cancelled, action, reason, BookingCancelled)
+}
+
+// refunds reports whether a cancellation gives back what was paid: as the business says, which is yes unless it says
+// no; for an invitee by the event type's rule.
+func refunds(ch *Change, asked *bool) bool {
+	if ch.Actor.business() {
+		return asked == nil || *asked
+	}
+	e := ch.Setup.EventTypeByID(ch.Booking.EventTypeID)
+	if e == nil {
+		return true
+	}
+	switch e.RefundOnCancel {
+	case RefundAlways:
+		return true
+	case RefundNever:
+		return false
+	}
+	return At(ch.Now.Add(time.Duration(e.CancellationNoticeMinutes)*time.Minute)) <= ch.Booking.Start
 }
 
 // Confirm approves a pending booking. Errors: not_found, forbidden, conflict wrong_state, conflict payment_due.
 func (s *Service) Confirm(ctx context.Context, a Actor, id string) (Booking, error) {
-	return s.change(ctx, a, id, func(tx *locked, b *Booking) error {
-		if b.Status != Pending || b.ExpiresAt <= At(tx.now) {
+	return s.Change(ctx, a, id, func(ch *Change) error {
+		b := ch.Booking
+		if b.Status != Pending || b.ExpiresAt <= At(ch.Now) {
 			return wrongState(b, "confirmed")
 		}
 		if b.NeedsPay {
@@ -136,7 +107,7 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (Booking, err
 		}
 		b.Status = Confirmed
 		b.setPending(0)
-		return s.saveChange(tx, a, b, Pending, "confirmed", "", BookingCreated)
+		return ch.become(Confirmed, ActConfirmed, "", BookingCreated)
 	})
 }
 
@@ -146,45 +117,42 @@ func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (Book
 	if err != nil {
 		return Booking{}, err
 	}
-	return s.change(ctx, a, id, func(tx *locked, b *Booking) error {
+	return s.Change(ctx, a, id, func(ch *Change) error {
+		b := ch.Booking
 		if b.Status != Pending {
 			return wrongState(b, "declined")
 		}
-		return s.cancel(tx, a, b, "declined", reason, true)
+		return s.cancel(ch, ActDeclined, reason, true)
 	})
 }
 
 // MarkNoShow records, after the start, that the invitee did not come. Errors: not_found, forbidden, conflict wrong_state.
 func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (Booking, error) {
-	return s.change(ctx, a, id, func(tx *locked, b *Booking) error {
+	return s.Change(ctx, a, id, func(ch *Change) error {
+		b := ch.Booking
 		if !b.Status.may(NoShow) {
 			return wrongState(b, "marked as a no-show")
 		}
-		if At(tx.now) < b.Start {
+		if At(ch.Now) < b.Start {
 			return conflict("wrong_state", "A booking can be marked as a no-show from its start on, %s.", b.Start).with("status", b.Status)
 		}
-		from := b.Status
-		b.Status = NoShow
-		b.NoShow = &NoShowRecord{At: At(tx.now)}
-		fee, err := s.chargeFee(tx, b)
-		if err != nil {
+		b.Status, b.NoShow = NoShow, &NoShowRecord{At: At(ch.Now)}
+		if err := s.till.NoShow(ch); err != nil {
 			return err
 		}
-		if fee != nil {
-			fee.onto(b)
-		}
-		return s.saveChange(tx, a, b, from, "no_show", "", BookingNoShow)
+		return ch.become(NoShow, ActNoShow, "", BookingNoShow)
 	})
 }
 
 // UndoNoShow takes a no-show back: the booking has the state from before it. Errors: not_found, conflict wrong_state,
 // conflict slot_taken when the time has been booked meanwhile.
 func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (Booking, error) {
-	return s.change(ctx, a, id, func(tx *locked, b *Booking) error {
+	return s.Change(ctx, a, id, func(ch *Change) error {
+		b := ch.Booking
 		if b.Status != NoShow {
 			return wrongState(b, "taken back from no-show")
 		}
-		if err := refuseOccupied(tx, b); err != nil {
+		if err := refuseOccupied(ch); err != nil {
 			return err
 		}
 		b.Status = Confirmed
@@ -192,20 +160,21 @@ func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (Booking, 
 			b.Status = Rescheduled
 		}
 		b.NoShow = nil
-		if err := s.dropFee(tx, b); err != nil {
+		if err := s.till.UndoNoShow(ch); err != nil {
 			return err
 		}
-		return s.saveChange(tx, a, b, NoShow, "no_show_undone", "", "")
+		return ch.Become(b.Status, ActNoShowUndone, "")
 	})
 }
 
 // refuseOccupied is the conflict of a booking whose time others hold by now. Sharing a session that has a free seat is none.
-func refuseOccupied(tx *locked, b *Booking) error {
-	rows, err := tx.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)
+func refuseOccupied(ch *Change) error {
+	b := ch.Booking
+	rows, err := ch.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)
 	if err != nil {
 		return err
 	}
-	seats := tx.setup.EventTypeByID(b.EventTypeID).Seats
+	seats := ch.Setup.EventTypeByID(b.EventTypeID).Seats
 	for _, o := range rows {
 		if o.EventType == b.EventTypeID && o.Start == int64(b.Start) {
 			seats--
@@ -225,15 +194,16 @@ func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 	}
 	for _, b := range due {
 		actor := Actor{Kind: BySystem, Workspace: b.WorkspaceID}
-		_, err := s.change(ctx, actor, b.ID.String(), func(tx *locked, b *Booking) error {
-			if b.Status != Pending || b.ExpiresAt > At(tx.now) {
+		_, err := s.Change(ctx, actor, b.ID.String(), func(ch *Change) error {
+			b := ch.Booking
+			if b.Status != Pending || b.ExpiresAt > At(ch.Now) {
 				return nil // paid, approved or moved meanwhile
 			}
 			reason := "not approved in time"
 			if b.NeedsPay {
 				reason = lapsedUnpaid
 			}
-			return s.cancel(tx, actor, b, "lapsed", reason, true)
+			return s.cancel(ch, ActLapsed, reason, true)
 		})
 		if err != nil {
 			return 0, err

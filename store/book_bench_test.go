@@ -169,11 +169,11 @@ func (x *bench) bare(i int) error {
 		if err != nil || len(rows) > 0 {
 			return fmt.Errorf("%d rows, %w", len(rows), err)
 		}
-		return tx.SaveBooking(b, true, c)
+		return tx.SaveBooking(b, true, []app.Step{c})
 	})
 }
 
-func (x *bench) row(i int) (*app.Booking, app.Change) {
+func (x *bench) row(i int) (*app.Booking, app.Step) {
 	host, start := x.spot(i)
 	at, id := app.At(start), int64(host+1)
 	b := &app.Booking{
@@ -181,7 +181,7 @@ func (x *bench) row(i int) (*app.Booking, app.Change) {
 		ContactID: app.ContactID(id), Status: app.Confirmed, Start: at, End: at.Add(15 * time.Minute), BusyStart: at, BusyEnd: at.Add(15 * time.Minute),
 		Invitee: app.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)}, CreatedAt: app.At(x.start), UpdatedAt: app.At(x.start),
 	}
-	return b, app.Change{
+	return b, app.Step{
 		History: app.HistoryEntry{At: b.CreatedAt, Actor: app.ByAPI, Action: "created", To: app.Confirmed, Start: at, Host: b.Host.ID, Tell: true},
 		Events:  []app.Event{{ID: app.EventID(i), WorkspaceID: x.ws.ID, Kind: app.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
 	}

@@ -195,7 +195,7 @@ func (q queries) History(id app.BookingID) (all []app.HistoryEntry, err error) {
 	return all, err
 }
 
-func (t tx) SaveBooking(b *app.Booking, insert bool, c app.Change) error {
+func (t tx) SaveBooking(b *app.Booking, insert bool, steps []app.Step) error {
 	save := t.updateBooking
 	if insert {
 		save = t.insertBooking
@@ -203,12 +203,14 @@ func (t tx) SaveBooking(b *app.Booking, insert bool, c app.Change) error {
 	if err := save(b); err != nil {
 		return err
 	}
-	if err := t.insertHistory(b.ID, insert, c.History); err != nil {
-		return err
-	}
-	for i := range c.Events {
-		if err := t.InsertEvent(&c.Events[i]); err != nil {
+	for i, step := range steps {
+		if err := t.insertHistory(b.ID, insert && i == 0, step.History); err != nil {
 			return err
+		}
+		for i := range step.Events {
+			if err := t.InsertEvent(&step.Events[i]); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

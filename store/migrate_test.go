@@ -127,6 +127,30 @@ func TestMigrateRefusesWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
+// Two migrations that were written side by side are both applied, in whichever order they come.
+func TestMigrateByTime(t *testing.T) {
+	path := t.TempDir() + "/daybook.db"
+	late := steps("202611211540_late.sql", `CREATE TABLE late (id TEXT)`)
+	if _, err := at(t, path, late).Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	late["202611211530_early.sql"] = &fstest.MapFile{Data: []byte(`CREATE TABLE early (id TEXT)`)}
+	both := at(t, path, late)
+	if err := both.CheckSchema(t.Context()); !errors.Is(err, ErrSchemaOlder) {
+		t.Errorf("before: %v", err)
+	}
+	if names, err := both.Migrate(t.Context()); err != nil || strings.Join(names, " ") != "202611211530_early.sql" {
+		t.Errorf("%v %v", names, err)
+	}
+	status, err := both.MigrationStatus(t.Context())
+	if err != nil || len(status) != 3 || status[1].Name != "202611211530_early.sql" || status[1].AppliedAtMS == 0 {
+		t.Errorf("status: %v %v", status, err)
+	}
+	if _, err := loadMigrations(fstest.MapFS{"202611211530_a.sql": {}, "202611211530_b.sql": {}}); err == nil {
+		t.Error("two migrations of the same minute passed")
+	}
+}
+
 func TestMigrateFromManyHandles(t *testing.T) {
 	path := t.TempDir() + "/daybook.db"
 	if _, err := at(t, path, steps()).Migrate(t.Context()); err != nil {

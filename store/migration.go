@@ -8,6 +8,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // migration is one step of the schema. Its text never changes once released: checksum notices when it did.
@@ -17,12 +18,13 @@ import (
 // transaction, with the snapshot taken under the same lock.
 type migration struct {
 	version  int
-	name     string // the file's: 0001_start.sql
+	name     string // the file's: 202611211540_refund_amounts.sql
 	sql      string
 	checksum string
 }
 
-// loadMigrations reads the .sql files at the root of fsys, which must be numbered 0001, 0002, … without a gap.
+// loadMigrations reads the .sql files at the root of fsys. Their names begin with the minute they were written at,
+// YYYYMMDDhhmm, so that two people who write one each do not collide; the first five are numbered 0001 to 0005.
 func loadMigrations(fsys fs.FS) ([]migration, error) {
 	if fsys == nil {
 		return nil, nil
@@ -37,12 +39,26 @@ func loadMigrations(fsys fs.FS) ([]migration, error) {
 		if err != nil {
 			return nil, err
 		}
-		number, _, _ := strings.Cut(path.Base(name), "_")
-		if v, err := strconv.Atoi(number); err != nil || v != i+1 || len(number) != 4 {
-			return nil, fmt.Errorf("migration %s: expected %04d_name.sql", name, i+1)
+		version, err := migrationVersion(name, i+1)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && all[i-1].version == version {
+			return nil, fmt.Errorf("migrations %s and %s have the same time: give one of them the minute after", all[i-1].name, name)
 		}
 		sum := sha256.Sum256(text)
-		all = append(all, migration{version: i + 1, name: name, sql: string(text), checksum: hex.EncodeToString(sum[:])})
+		all = append(all, migration{version: version, name: name, sql: string(text), checksum: hex.EncodeToString(sum[:])})
 	}
 	return all, nil
+}
+
+func migrationVersion(name string, place int) (int, error) {
+	number, _, _ := strings.Cut(path.Base(name), "_")
+	if _, err := time.Parse("200601021504", number); err == nil {
+		return strconv.Atoi(number)
+	}
+	if v, err := strconv.Atoi(number); err != nil || v != place || len(number) != 4 {
+		return 0, fmt.Errorf("migration %s: expected a name such as 202611211540_name.sql", name)
+	}
+	return place, nil
 }

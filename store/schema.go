@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -39,12 +41,17 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 		return nil, explain(db.o.Path, err)
 	}
 	var all []MigrationState
+	done := map[int]bool{}
 	for _, r := range rows {
 		all = append(all, MigrationState{r.Version, r.Name, r.AppliedAtMS})
+		done[r.Version] = true
 	}
-	for _, m := range db.migrations[min(len(rows), len(db.migrations)):] {
-		all = append(all, MigrationState{Version: m.version, Name: m.name})
+	for _, m := range db.migrations {
+		if !done[m.version] {
+			all = append(all, MigrationState{Version: m.version, Name: m.name})
+		}
 	}
+	slices.SortStableFunc(all, func(a, b MigrationState) int { return cmp.Compare(a.Version, b.Version) })
 	return all, nil
 }
 
@@ -80,22 +87,35 @@ func (db *DB) KnownSchema(ctx context.Context) error {
 	return err
 }
 
-// pending compares the file's migrations with the binary's.
+// pending are the binary's migrations that the file has not got, in order. One may be older than some that the file
+// has: two were written side by side.
 func (db *DB) pending(rows []applied, tables int) ([]migration, error) {
 	name := filepath.Base(db.o.Path)
 	if len(rows) == 0 && tables > 0 {
 		return nil, fmt.Errorf("%s holds another program's tables; name another file with --db: %w", name, ErrSchemaForeign)
 	}
-	if len(rows) > len(db.migrations) {
-		return nil, fmt.Errorf("%s was last used by a newer Daybook (schema %d, this one knows %d); install that version, or restore a snapshot: %w",
-			name, len(rows), len(db.migrations), ErrSchemaNewer)
+	known := map[int]migration{}
+	for _, m := range db.migrations {
+		known[m.version] = m
 	}
-	for i, r := range rows {
-		if m := db.migrations[i]; r.Version != m.version || r.Checksum != m.checksum {
+	for _, r := range rows {
+		m, ok := known[r.Version]
+		if !ok {
+			return nil, fmt.Errorf("%s was last used by a newer Daybook (it has %s, which this one does not know); install that version, or restore a snapshot: %w",
+				name, r.Name, ErrSchemaNewer)
+		}
+		if r.Checksum != m.checksum {
 			return nil, fmt.Errorf("%s got %s in another wording than this Daybook's %s; use the Daybook that made it: %w", name, r.Name, m.name, ErrSchemaChanged)
 		}
+		delete(known, r.Version)
 	}
-	return db.migrations[len(rows):], nil
+	var pending []migration
+	for _, m := range db.migrations {
+		if _, ok := known[m.version]; ok {
+			pending = append(pending, m)
+		}
+	}
+	return pending, nil
 }
 
 // appliedMigrations reads the file's migrations in order, and how many tables it has.

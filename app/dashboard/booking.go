@@ -196,7 +196,7 @@ func (c *call) bookingActions(b *app.Booking, outlook app.FeeOutlook, v *views.B
 	}
 }
 
-var historyWords = map[string]string{
+var historyWords = map[app.Action]string{
 	"created": "Booked", "confirmed": "Approved", "rescheduled": "Moved", "cancelled": "Cancelled", "declined": "Declined", "lapsed": "Lapsed",
 	"no_show": "Marked as a no-show", "no_show_undone": "No-show taken back", "paid": "Paid", "refunded": "Refunded",
 	"card_saved": "Card saved", "payment_processing": "Payment on its way", "payment_failed": "Payment failed",
@@ -208,7 +208,7 @@ var historyWords = map[string]string{
 func (c *call) historyRow(h app.HistoryEntry) views.HistoryRow {
 	what := historyWords[h.Action]
 	if what == "" {
-		what = sayState(h.Action)
+		what = sayState(string(h.Action))
 	}
 	switch h.Action {
 	case "rescheduled":
@@ -223,7 +223,7 @@ func (c *call) historyRow(h app.HistoryEntry) views.HistoryRow {
 }
 
 // systemActors say who stands behind what no person did at Daybook. Others are automatic.
-var systemActors = map[string]string{
+var systemActors = map[app.Action]string{
 	"paid": "by the invitee", "card_saved": "by the invitee", "payment_processing": "by the invitee",
 	"paid_late": "by the invitee", "paid_twice": "by the invitee",
 	"payment_failed": "reported by Stripe", "refunded": "by Stripe", "refund_failed": "reported by Stripe", "fee_paid": "by Stripe",

@@ -41,7 +41,7 @@ eventTypes:
 					Start: at, End: at.Add(time.Hour), BusyStart: at, BusyEnd: at.Add(time.Hour), CreatedAt: at, UpdatedAt: at,
 					Invitee: app.Invitee{Name: c.Name, Email: c.Email}, Answers: map[string]any{}, Metadata: map[string]string{},
 				}
-				if err := tx.SaveBooking(&k, true, app.Change{History: app.HistoryEntry{At: at, Actor: app.ByAPI, Action: "created", To: k.Status, Start: at}}); err != nil {
+				if err := tx.SaveBooking(&k, true, []app.Step{{History: app.HistoryEntry{At: at, Actor: app.ByAPI, Action: "created", To: k.Status, Start: at}}}); err != nil {
 					return err
 				}
 				n++

@@ -166,7 +166,7 @@ func (w *bench) insert(tx app.Tx, i int) error {
 		Location: "Lindenstr. 4, Berlin", Price: &app.Money{Amount: 4500, Currency: "EUR"}, CreatedAt: app.At(monday), UpdatedAt: app.At(monday),
 	}
 	w.ids = append(w.ids, b.ID)
-	return tx.SaveBooking(&b, true, app.Change{History: app.HistoryEntry{At: b.CreatedAt, Action: "created", To: b.Status, Start: b.Start}})
+	return tx.SaveBooking(&b, true, []app.Step{{History: app.HistoryEntry{At: b.CreatedAt, Action: "created", To: b.Status, Start: b.Start}}})
 }
 
 func (w *bench) request(path string) *http.Request {

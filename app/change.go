@@ -1,0 +1,207 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Change is one change of one booking, in a transaction that has locked every host of its event type. It is the only
+// way to change a booking: the caller changes Booking, says what became of it (Become, Note) and who is told (Tell,
+// Emit); booking, history and events are then saved together, at once. A Change that records nothing saves nothing.
+type Change struct {
+	Tx      // the transaction, for what else must be saved with the change
+	Booking *Booking
+	Setup   *Setup    // of the workspace, as it is behind the lock
+	Now     time.Time // of the transaction
+	Actor   Actor
+
+	service *Service
+	insert  bool   // the booking is new
+	from    Status // as last recorded
+	last    EventID
+	steps   []Step
+	after   []func() error
+}
+
+// Step is one entry of a booking's history, with the events that tell of it.
+type Step struct {
+	History HistoryEntry
+	Events  []Event // told to the subscribed webhook endpoints
+}
+
+// Change changes the booking of an id that a caller gave. do may fail, which undoes all; it does nothing but SQL, and
+// must not keep the Change. Errors: not_found, forbidden, and those of do.
+func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Change) error) (Booking, error) {
+	if err := a.MayWrite(); err != nil {
+		return Booking{}, err
+	}
+	before, err := s.find(ctx, a, id) // for its event type, which never changes
+	if err != nil {
+		return Booking{}, err
+	}
+	var b Booking
+	var setup *Setup
+	err = s.write(ctx, func(tx Tx) error {
+		ch, err := s.lock(tx, a, before.EventTypeID.String())
+		if err != nil {
+			return err
+		}
+		setup = ch.Setup
+		if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
+			return err
+		}
+		if !a.sees(b.Host.ID) { // another host has it by now
+			return Missing("booking", id)
+		}
+		ch.Booking, ch.from = &b, b.Status
+		if err := do(ch); err != nil {
+			return err
+		}
+		return ch.save()
+	})
+	if err != nil {
+		return Booking{}, err
+	}
+	s.present(setup, a, &b)
+	return b, nil
+}
+
+// find is the stored booking of an id that a caller gave. An invitee's link is for one booking only.
+func (s *Service) find(ctx context.Context, a Actor, ref string) (Booking, error) {
+	missing := Missing("booking", ref)
+	id, err := ParseID[bookingKind](ref)
+	if err != nil || a.Booking != 0 && a.Booking != id {
+		return Booking{}, missing
+	}
+	b, err := s.reader(ctx).Booking(a.Workspace, id)
+	if err == nil && !a.sees(b.Host.ID) {
+		return Booking{}, missing
+	}
+	return b, orMissing(err, missing)
+}
+
+// lock begins the part of a transaction that changes bookings of the event type: until the transaction ends it is the
+// only one to book any host of that event type.
+func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
+	setup, err := s.held(a.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	e := setup.EventType(eventType)
+	if e == nil {
+		if setup, err = s.Setup(a.Workspace); err != nil {
+			return nil, err
+		}
+		if e = setup.EventType(eventType); e == nil {
+			return nil, Missing("event type", eventType)
+		}
+	}
+	hosts := make([]HostID, len(e.Hosts))
+	for i, h := range e.Hosts {
+		hosts[i] = h.ID
+	}
+	found, err := tx.LockHosts(a.Workspace, hosts...)
+	if err != nil {
+		return nil, err
+	}
+	if setup.Workspace.Revision != found.SetupRevision {
+		if _, err := s.Setup(a.Workspace); err != nil { // as last committed, to be held from now on
+			return nil, err
+		}
+	}
+	if setup, err = s.setupOf(tx, a.Workspace, found.SetupRevision); err != nil {
+		return nil, err
+	}
+	if e = setup.EventType(eventType); e == nil {
+		return nil, Missing("event type", eventType)
+	}
+	for _, h := range e.Hosts { // those that serve it only since the set-up changed
+		if !slices.Contains(hosts, h.ID) {
+			if _, err := tx.LockHosts(a.Workspace, h.ID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, service: s, last: found.LastEvent}, nil
+}
+
+// Become gives the booking a status and records how it got there. A status that can't follow is an internal error:
+// callers check first what they answer.
+func (c *Change) Become(to Status, action Action, reason string) error {
+	if !c.insert && !c.from.may(to) {
+		return fmt.Errorf("booking %s: %s may not become %s", c.Booking.ID, c.from, to)
+	}
+	c.Booking.Status = to
+	c.record(action, reason)
+	return nil
+}
+
+// Note records what happened to the booking while its status stays.
+func (c *Change) Note(action Action, reason string) { c.record(action, reason) }
+
+// NoteAmount is Note of an amount of money.
+func (c *Change) NoteAmount(action Action, amount Money) {
+	c.record(action, "")
+	c.steps[len(c.steps)-1].History.Amount = &amount
+}
+
+func (c *Change) record(action Action, reason string) {
+	b := c.Booking
+	b.UpdatedAt = At(c.Now)
+	h := HistoryEntry{
+		At: At(c.Now), Actor: c.Actor.Kind, By: c.Actor.id(), Action: action, From: c.from, To: b.Status, Start: b.Start,
+		Reason: reason, Host: b.Host.ID,
+	}
+	h.Tell = h.concernsPeople()
+	c.from = b.Status
+	c.steps = append(c.steps, Step{History: h})
+}
+
+// Hold has a pending booking keep its time until then.
+func (c *Change) Hold(until Instant) { c.Booking.setPending(until) }
+
+// After has do run in the same transaction once the booking is saved, for rows that refer to a new booking.
+func (c *Change) After(do func() error) { c.after = append(c.after, do) }
+
+// Tell adds an event about the booking, as it is now, to what was recorded last.
+func (c *Change) Tell(kind EventKind) error {
+	told := *c.Booking
+	c.service.present(c.Setup, Actor{Kind: BySystem}, &told)
+	h := &c.steps[len(c.steps)-1].History
+	return c.Emit(kind, func(e *Event) ([]byte, error) {
+		return encodeBookingEvent(e.ID, kind, e.CreatedAt, &told, h.Reason, h.Actor)
+	})
+}
+
+// Emit adds an event, whose body encode writes, to what was recorded last.
+func (c *Change) Emit(kind EventKind, encode func(*Event) ([]byte, error)) (err error) {
+	c.last = idAfter(c.Now, c.last)
+	e := Event{
+		ID: c.last, WorkspaceID: c.Booking.WorkspaceID, Kind: kind, BookingID: c.Booking.ID, CreatedAt: At(c.Now),
+		To: c.Setup.subscribers(kind, c.Now),
+	}
+	if e.Body, err = encode(&e); err != nil {
+		return err
+	}
+	step := &c.steps[len(c.steps)-1]
+	step.Events = append(step.Events, e)
+	return nil
+}
+
+// save writes what was recorded.
+func (c *Change) save() error {
+	if len(c.steps) == 0 {
+		return nil
+	}
+	if err := c.SaveBooking(c.Booking, c.insert, c.steps); err != nil {
+		return err
+	}
+	for _, do := range c.after {
+		if err := do(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

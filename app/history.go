@@ -1,0 +1,55 @@
+package app
+
+// Action is what was done to a booking, as its history tells. The history keeps these words: none may be renamed.
+type Action string
+
+const (
+	ActCreated           Action = "created"
+	ActConfirmed         Action = "confirmed"
+	ActRescheduled       Action = "rescheduled"
+	ActCancelled         Action = "cancelled"
+	ActDeclined          Action = "declined"
+	ActLapsed            Action = "lapsed"
+	ActNoShow            Action = "no_show"
+	ActNoShowUndone      Action = "no_show_undone"
+	ActCardSaved         Action = "card_saved"
+	ActPaid              Action = "paid"
+	ActPaidLate          Action = "paid_late"
+	ActPaidTwice         Action = "paid_twice"
+	ActPaymentProcessing Action = "payment_processing"
+	ActPaymentFailed     Action = "payment_failed"
+	ActRefundAsked       Action = "refund_asked"
+	ActRefunded          Action = "refunded"
+	ActRefundFailed      Action = "refund_failed"
+	ActDisputed          Action = "disputed"
+	ActFeePaid           Action = "fee_paid"
+	ActFeeFailed         Action = "fee_failed"
+	ActFeeNeedsYou       Action = "fee_requires_action"
+)
+
+// HistoryEntry is one recorded change of a booking.
+type HistoryEntry struct {
+	At     Instant   `json:"at"`
+	Actor  ActorKind `json:"actor"`
+	By     string    `json:"by,omitempty"` // id of the key or user
+	Action Action    `json:"action"`
+	From   Status    `json:"from,omitempty"`
+	To     Status    `json:"to"`
+	Start  Instant   `json:"start"`
+	Reason string    `json:"reason,omitempty"`
+	Amount *Money    `json:"amount,omitempty"` // of a refund that was asked for or made
+	Host   HostID    `json:"-"`                // after it
+	Tell   bool      `json:"-"`                // mails are to be written of it
+}
+
+// concernsPeople reports whether the invitee or the team may have to hear of the change, or its reminders to be planned
+// anew. Nobody is written to about a no-show.
+func (h *HistoryEntry) concernsPeople() bool {
+	switch h.Action {
+	case ActNoShow, ActNoShowUndone:
+		return false
+	case ActPaid, ActCardSaved, ActRefunded, ActRescheduled:
+		return true
+	}
+	return h.From != h.To
+}
