@@ -96,6 +96,33 @@ func noViolation(t testing.TB, ctx context.Context) {
 	}
 }
 
+// A popup above an inline calendar has the focus and hears Escape, while its page loads too, and the calendar behind it
+// is out of the Tab key's reach. The site's own sheets do not change the frame; a wrong address is told.
+func TestEmbedPopupAboveInline(t *testing.T) {
+	ctx := browse(t)
+	book := across(t)
+	do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="/salon/cut?timeZone=Europe/Berlin"></div><div id="no" data-service-url="BOOK/_state/not-found"></div>
+		<button id="p" data-service-popup="BOOK/salon/cut?timeZone=Europe/Berlin">Book</button>`)))
+	happened(t, ctx, "ready", "a")
+	happened(t, ctx, "error", "no")
+	if eval[bool](t, ctx, `seen.some(e=>e.type==="ready"&&e.id==="no")`) {
+		t.Error("a page that is not there is ready")
+	}
+	if !eval[bool](t, ctx, `frame("a").style.getPropertyPriority("border-top-width")==="important"&&frame("a").style.getPropertyPriority("max-width")==="important"`) {
+		t.Error("a sheet of the site can change the frame")
+	}
+	do(t, ctx, chromedp.Click(chromedp.CSS("#p")))
+	if !eval[bool](t, ctx, `frame("a").inert && document.querySelector("dialog").contains(document.activeElement)`) {
+		t.Error("the focus is not in the popup, or the calendar behind it can be reached")
+	}
+	do(t, ctx, chromedp.KeyEvent(kb.Escape))
+	happened(t, ctx, "close", "p")
+	until(t, ctx, `!document.querySelector("dialog")&&document.activeElement.id==="p"&&!frame("a").inert`)
+	do(t, ctx, chromedp.Click(chromedp.CSS("#p")))
+	happened(t, ctx, "ready", "p")
+	until(t, ctx, `document.activeElement===document.querySelector("dialog iframe")`)
+}
+
 // The frame is as tall as its content, taller and shorter again, and stays so.
 func TestEmbedInline(t *testing.T) {
 	ctx := browse(t)

@@ -4,7 +4,7 @@
 	if (window.daybookEmbed) return;
 	window.daybookEmbed = 1;
 
-	const doc = document, root = doc.documentElement, V = 1;
+	const doc = document, base = doc.currentScript ? doc.currentScript.src : doc.baseURI, root = doc.documentElement, V = 1;
 	const INLINE = "data-service-url", POPUP = "data-service-popup", PREFILL = "data-service-prefill-", THEME = "data-service-theme";
 	const closeWords = { de: "Schließen", fr: "Fermer", es: "Cerrar" };
 	const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -12,7 +12,10 @@
 	const inPlace = new WeakMap(); // element -> its entry
 	let open = null;
 
-	const style = (el, rules) => Object.assign(el.style, rules);
+	// The sheets of the site must not reach what is shown here.
+	const style = (el, rules) => {
+		for (const name in rules) el.style.setProperty(name.replace(/[A-Z]/g, "-$&").toLowerCase(), rules[name], "important");
+	};
 	const tell = (el, name, detail) =>
 		el.dispatchEvent(new CustomEvent("service:" + name, { bubbles: true, detail }));
 
@@ -20,7 +23,7 @@
 	const address = (el, attribute, mode) => {
 		let url;
 		try {
-			url = new URL(el.getAttribute(attribute), doc.baseURI);
+			url = new URL(el.getAttribute(attribute), base);
 		} catch {
 			return null;
 		}
@@ -37,7 +40,7 @@
 		const frame = doc.createElement("iframe");
 		frame.title = el.getAttribute("title") || el.getAttribute("aria-label") || name;
 		frame.allow = "payment";
-		style(frame, { display: "block", width: "100%", height: "600px", border: "0", colorScheme: el.getAttribute(THEME) || "light dark" });
+		style(frame, { display: "block", width: "100%", minWidth: "0", maxWidth: "none", height: "600px", minHeight: "0", maxHeight: "none", margin: "0", padding: "0", border: "0", opacity: "1", visibility: "visible", transform: "none", colorScheme: el.getAttribute(THEME) || "light dark" });
 		frame.src = url;
 		const entry = { el, frame, origin: url.origin, src: url.href };
 		frames.add(entry);
@@ -56,6 +59,11 @@
 		const entry = frameFor(el, url, "Booking");
 		inPlace.set(el, entry);
 		el.append(entry.frame);
+	};
+
+	// A dialog alone doesn't keep the Tab key out of the frames behind it.
+	const behind = (off) => {
+		for (const { frame, dialog } of frames) if (!dialog) frame.inert = off;
 	};
 
 	const popup = (el) => {
@@ -98,6 +106,7 @@
 		dialog.onclick = (e) => e.target === dialog && dialog.close();
 		dialog.onclose = () => {
 			open = null;
+			behind(false);
 			frames.delete(entry);
 			dialog.remove();
 			style(root, { overflow, paddingRight });
@@ -105,7 +114,9 @@
 			tell(el, "close", { bookingId: entry.bookingId || null });
 		};
 		entry.dialog = open = dialog;
+		behind(true);
 		dialog.showModal();
+		button.focus(); // so that Escape closes while the page loads
 		if (!calm.matches) {
 			dialog.animate([{ opacity: 0 }, { opacity: 1 }], 160);
 			box.animate([{ transform: "translateY(12px)" }, { transform: "none" }], { duration: 220, easing: "cubic-bezier(.2,.8,.3,1)" });
@@ -121,7 +132,7 @@
 			const { el, frame, dialog } = entry;
 			if (data.type === "ready") {
 				source.postMessage({ daybook: V, type: "hello" }, origin);
-				if (!entry.ready) tell(el, "ready", { url: entry.src });
+				if (!entry.ready) tell(el, data.missing ? "error" : "ready", { url: entry.src });
 				if (dialog && !entry.ready) frame.focus();
 				entry.ready = true;
 				entry.height = 0;
@@ -129,7 +140,7 @@
 				const height = Math.ceil(data.height);
 				if (!(height > 0 && height < 1e5) || height === entry.height) return;
 				entry.height = height;
-				if (!entry.fixed) frame.style.height = height + "px";
+				if (!entry.fixed) style(frame, { height: height + "px" });
 				tell(el, "resize", { height });
 			} else if (data.type === "booked") {
 				entry.bookingId = String(data.bookingId);

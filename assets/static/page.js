@@ -300,7 +300,7 @@
 		doc.addEventListener("click", (e) => e.target.closest("[data-close]") && tell("close"));
 		const close = $("[data-close]");
 		if (close) close.hidden = false;
-		tell("ready", {}, "*");
+		tell("ready", { missing: !!$("[data-view=message]") }, "*");
 	}
 	// A reload of the confirmation is no second booking.
 	if ($("[data-booked]")) {
