@@ -21,6 +21,7 @@ type reference struct {
 	Introduction []string
 	ErrorText    string
 	ErrorExample string
+	EventExample string
 	Errors       []referenceError
 	Groups       []referenceGroup
 	Schemas      []referenceObject
@@ -69,6 +70,7 @@ func newReference(d *document) reference {
 		Info: d.Info, Server: d.Servers[0].URL, Style: template.CSS(referenceStyle), Introduction: strings.Split(d.Info.Description, "\n\n"),
 		ErrorText:    d.Components.Schemas["ErrorObject"].Description + " Every error under this API has this form, and every answer carries `X-Request-Id`.",
 		ErrorExample: indented(exampleError(&createBooking, app.Conflict)),
+		EventExample: indented(exampleEvent(app.BookingCreated)),
 	}
 	for code := range errorMeaning {
 		v.Errors = append(v.Errors, referenceError{access.Status(code), code, errorMeaning[code]})
