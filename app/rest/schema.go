@@ -70,7 +70,7 @@ var enums = map[reflect.Type][]any{
 // errorReasons are what details.reason may be in answers of this API.
 var errorReasons = append(list[string](
 	"invalid", "invalid_json", "incomplete_body", "read_only_key", "role", "idempotency_mismatch", "in_progress", "slot_taken", "already_booked",
-	"wrong_state", "payment_due", "too_late", "too_many_endpoints", "event_forgotten", "timeout",
+	"wrong_state", "payment_due", "too_late", "too_many_endpoints", "event_forgotten", "timeout", "busy", "setup_changed", "overtaken",
 ), list(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull)...)
 
 func list[T ~string](values ...T) []any {
