@@ -19,10 +19,10 @@ func forbidden(pkg, imported string) bool {
 	switch {
 	case slices.Contains(doors, pkg):
 		return imported == "daybook/store" || imported != "daybook/"+pkg && slices.Contains(doors, strings.TrimPrefix(imported, "daybook/"))
-	case pkg == "app/slot", pkg == "app/money":
+	case pkg == "app/slot", pkg == "app/money", pkg == "app/address":
 		return strings.Contains(strings.Split(imported, "/")[0], ".") || strings.HasPrefix(imported, "daybook/")
 	case pkg == "app":
-		return strings.HasPrefix(imported, "daybook/") && imported != "daybook/app/slot" && imported != "daybook/app/money" ||
+		return strings.HasPrefix(imported, "daybook/") && imported != "daybook/app/slot" && imported != "daybook/app/money" && imported != "daybook/app/address" ||
 			imported == "net/http" || imported == "database/sql" || strings.HasPrefix(imported, "github.com/a-h/templ")
 	case pkg == "store":
 		return strings.HasPrefix(imported, "daybook/") && imported != "daybook/app" && imported != "daybook/app/slot"

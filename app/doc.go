@@ -9,6 +9,7 @@
 //	main.go          the exit code of cli.Main
 //	app/             this package: the rules
 //	app/money/       currencies: decimals, what cards can be charged, amounts as plain numbers
+//	app/address/     the law of connections to places that others than the operator name
 //	app/slot/        pure time arithmetic: hours, overrides, busy times → slots
 //	app/rest/        door: REST v1 and its OpenAPI document
 //	app/agent/       door: the MCP tools
@@ -30,7 +31,7 @@
 //
 // # Import law
 //
-// main → cli → serve → doors → app → slot, money; store → app; views → money. A door imports neither store nor
+// main → cli → serve → doors → app → slot, money, address; store → app; views → money. A door imports neither store nor
 // another door. arch_test.go keeps it.
 //
 // # Identifiers

@@ -4,9 +4,12 @@ import (
 	"context"
 	"net"
 	"net/mail"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"daybook/app/address"
 )
 
 // MailServer is a way out for mails: an SMTP server, and who the mails are from.
@@ -17,6 +20,21 @@ type MailServer struct {
 	User     string
 	Password string
 	From     mail.Address
+
+	Law *address.Law // what connections obey; nil for the operator's own server, which may be anywhere
+}
+
+// MailConfig is how a workspace's own mail servers are checked.
+type MailConfig struct {
+	Allow   []netip.Prefix                                               // networks that they may be in besides the public internet
+	Resolve func(ctx context.Context, host string) ([]netip.Addr, error) // nil asks the system
+}
+
+// mailPorts are where mail servers take mails from programs.
+var mailPorts = []uint16{25, 465, 587, 2525}
+
+func (c *MailConfig) law() *address.Law {
+	return &address.Law{Allow: c.Allow, Option: "--mail-allow", Ports: mailPorts, Resolve: c.Resolve}
 }
 
 // MailTLS says how a connection to a mail server is kept private.
@@ -115,17 +133,64 @@ func (s *Service) MailServer(ws WorkspaceID) (*MailServer, error) {
 		return nil, err
 	}
 	server, err := ParseMailServer(string(text))
+	server.Law = s.mail.law()
 	return &server, err
 }
 
-// SetMailServer gives the workspace a mail server of its own; "" takes it away. The error is bad_request.
+// ShareMailServer names the operator's mail server, for the workspaces that have none of their own. It must be called
+// before the Service is used.
+func (s *Service) ShareMailServer(m *MailServer) { s.sharedMail = m }
+
+// MailRoute is the server by which the workspace's mails go out: its own, or else the operator's. It is nil where there
+// is neither.
+func (s *Service) MailRoute(ws WorkspaceID) (*MailServer, error) {
+	own, err := s.MailServer(ws)
+	if err != nil || own != nil {
+		return own, err
+	}
+	return s.sharedMail, nil
+}
+
+// SetMailServer gives the workspace a mail server of its own; "" takes it away. It asks DNS. The error is bad_request.
 func (s *Service) SetMailServer(ctx context.Context, ws WorkspaceID, text string) error {
 	sealed := ""
 	if text != "" {
-		if _, err := ParseMailServer(text); err != nil {
+		server, err := ParseMailServer(text)
+		if err != nil {
 			return err
+		}
+		law := s.mail.law()
+		if err := law.CheckPort(server.Port); err != nil {
+			return Invalid("smtpUrl", "%v", err)
+		}
+		if _, err := law.CheckHost(ctx, server.Host, true); err != nil {
+			return Invalid("smtpUrl", "%v", err)
 		}
 		sealed = s.vault.Seal([]byte(text))
 	}
 	return s.write(ctx, func(tx Tx) error { return tx.SetMailServer(ws, sealed, At(s.clock())) })
+}
+
+// WithSavedPassword is the address of a mail server, which has no password, with the password that the workspace has
+// saved. That goes only to the host, port and user that it was given for, and never to where there is less encryption:
+// else the error is bad_request on the field password. Without a saved password the address stays as it is.
+func (s *Service) WithSavedPassword(ws WorkspaceID, text string) (string, error) {
+	server, err := ParseMailServer(text)
+	if err != nil {
+		return "", err
+	}
+	old, err := s.MailServer(ws)
+	if err != nil || old == nil || old.Password == "" || server.User == "" || server.Password != "" {
+		return text, err
+	}
+	same := address.SameHost(old.Host, server.Host) && old.Port == server.Port && old.User == server.User
+	if !same || server.TLS == NoTLS && old.TLS != NoTLS {
+		return "", Invalid("password", "give the password again: the saved one is only for %s at %s, with the encryption that was chosen", old.User, old.Address())
+	}
+	u, err := url.Parse(strings.TrimSpace(text))
+	if err != nil {
+		return "", Invalid("smtpUrl", mailServerForm)
+	}
+	u.User = url.UserPassword(server.User, old.Password)
+	return u.String(), nil
 }

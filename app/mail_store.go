@@ -7,6 +7,9 @@ type MailReader interface {
 	Mail(id MailID) (Mail, error)
 	// Mails lists the newest first, behind f.After.
 	Mails(ws WorkspaceID, f MailFilter) ([]Mail, error)
+	// StuckMails lists waiting mails of the workspace that nobody sends at the moment: those due by then, and those that
+	// were tried and are due before horizon. The first due comes first.
+	StuckMails(ws WorkspaceID, due, horizon Instant, limit int) ([]Mail, error)
 	// MailRefused reports whether the recipient asked to be spared the topic.
 	MailRefused(ws WorkspaceID, email string, topic MailTopic) (bool, error)
 	// MailServer is the workspace's own way out, sealed. The error is ErrNotFound.

@@ -7,7 +7,8 @@ import (
 
 // This is the mail loop's side (package mail). What it writes wakes nobody.
 
-// mailLife is how long a mail may wait, from when it was due.
+// mailLife is how long a mail may wait, from when it was due: for a mail server that is down or is still to be set up.
+// Reminders wait only as long as they are of use (reminderUntil).
 const mailLife = 48 * time.Hour
 
 // mailKept is how long settled mails stay in the log.
@@ -115,7 +116,7 @@ func (s *Service) TidyMails(ctx context.Context) error {
 	for n := step; n == step; {
 		err := s.store.Write(ctx, func(tx Tx) (err error) {
 			now := At(s.clock())
-			if n, err = tx.ExpireMails(now, "not sent in time", step); err != nil {
+			if n, err = tx.ExpireMails(now, "given up: no mail server could be used in time", step); err != nil {
 				return err
 			}
 			pruned, err := tx.PruneMails(firstID[mailKind](now.Add(-mailKept)), step)

@@ -19,6 +19,7 @@ type Config struct {
 	BaseURL *url.URL // of the server, for the links that the Service hands out
 	Vault   *Vault   // nil keeps secrets as they are
 	Webhook WebhookConfig
+	Mail    MailConfig
 	Logger  *slog.Logger
 }
 
@@ -46,6 +47,9 @@ type core struct {
 	searches gate
 	webhook  WebhookConfig
 	opened   opened
+	mail     MailConfig
+
+	sharedMail *MailServer
 
 	provider PaymentProvider
 	till     Till
@@ -53,7 +57,7 @@ type core struct {
 
 // New makes a Service.
 func New(c Config) *Service {
-	s := &core{store: c.Store, clock: c.Clock, vault: c.Vault, log: c.Logger, webhook: c.Webhook}
+	s := &core{store: c.Store, clock: c.Clock, vault: c.Vault, log: c.Logger, webhook: c.Webhook, mail: c.Mail}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
@@ -62,9 +66,6 @@ func New(c Config) *Service {
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
-	}
-	if s.webhook.Resolve == nil {
-		s.webhook.Resolve = resolve
 	}
 	if c.BaseURL != nil {
 		s.baseURL = strings.TrimSuffix(c.BaseURL.String(), "/")

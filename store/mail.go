@@ -83,6 +83,18 @@ func listMails(ws app.WorkspaceID, f app.MailFilter) (string, []any) {
 	return `SELECT ` + mailColumns + ` FROM mails WHERE ` + where + mailStateTerms[f.State] + ` ORDER BY id DESC LIMIT ?`, append(args, f.Limit)
 }
 
+const stuckMails = `SELECT ` + mailColumns + ` FROM mails
+	WHERE state = 0 AND due_ms <= ? AND +workspace_id = ? AND (tries > 0 OR due_ms <= ? AND sending = 0) ORDER BY due_ms, id LIMIT ?`
+
+func (q queries) StuckMails(ws app.WorkspaceID, due, horizon app.Instant, limit int) (all []app.Mail, err error) {
+	err = q.each(stuckMails, []any{horizon, ws, due, limit}, func(scan func(...any) error) error {
+		m, err := scanMail(scan)
+		all = append(all, m)
+		return err
+	})
+	return all, err
+}
+
 func (t tx) MarkTold(u *app.Untold) (bool, error) {
 	n, err := t.exec(`UPDATE booking_history SET told = 1 WHERE booking_id = ? AND seq = ? AND told = 0`, u.Booking, u.Seq)
 	return n == 1, err

@@ -45,6 +45,7 @@ func TestMailsAreReadByIndex(t *testing.T) {
 		"mails_failed":           list(app.MailFilter{State: app.MailFailed, After: 9, Limit: 5}),
 		"mails_by_booking":       list(app.MailFilter{Booking: 3, Limit: 5}),
 		"mails_due":              plan(`SELECT id FROM mails WHERE state = 0 AND due_ms <= 5 AND +workspace_id = 1 ORDER BY due_ms, id LIMIT 5`),
+		"mails_due (":            plan(stuckMails, 9, 1, 5, 5),
 		"booking_history_untold": plan(`SELECT seq FROM booking_history h WHERE h.told = 0 ORDER BY h.at_ms, h.booking_id, h.seq LIMIT 5`),
 	} {
 		index, _, _ = strings.Cut(index, " ")

@@ -190,6 +190,11 @@ type BookingPage struct {
 	AgainURL           string
 	Cancelled          Cancelled
 	Moved              bool // a moment ago
+
+	// Mail is what became of the mail that tells of this: "sent", "soon", or "" for none that can be counted on.
+	Mail       string
+	TellsLater bool   // a request: its answer comes by mail
+	URL        string // the link to this page, with the server's name
 }
 
 // Answer is one thing the invitee told.

@@ -65,11 +65,14 @@ func (v BookingPage) story() []string {
 		}
 		return []string{v.T("text_payment_until", "Time", v.Locale.Time(v.ExpiresAt, v.Query.Clock))}
 	case v.Pending != "":
+		if !v.TellsLater {
+			return []string{v.T("text_approval_link", "Name", v.Workspace.Name)}
+		}
 		return []string{v.T("text_approval", "Name", v.Workspace.Name, "Email", v.Email)}
 	case v.Past:
 		return []string{v.T("text_past")}
 	case v.Fresh() || v.Moved:
-		return []string{v.T("text_booked", "Email", v.Email)}
+		return []string{v.T(map[string]string{"sent": "text_booked", "soon": "text_booked_soon", "": "text_booked_link"}[v.Mail], "Email", v.Email)}
 	}
 	return nil
 }
@@ -90,4 +93,14 @@ func (v BookingPage) cancelledStory() []string {
 		story = append(story, v.T("text_refund", "Amount", v.Money(*v.Cancelled.Refund)))
 	}
 	return story
+}
+
+// keeps reports whether the link is still of use to the invitee.
+func (v BookingPage) keeps() bool { return v.live() && !v.Past && v.URL != "" }
+
+func (v BookingPage) linkLabel() string {
+	if v.MoveURL != "" || v.CancelURL != "" {
+		return v.T("your_link_change")
+	}
+	return v.T("your_link")
 }

@@ -45,7 +45,7 @@ func checkDatabase(ctx context.Context, p *patient) []finding {
 		if err != nil {
 			vault = nil // told by the check of the key
 		}
-		p.Service = app.New(app.Config{Store: store.New(db), Vault: vault})
+		p.Service = app.New(app.Config{Store: store.New(db), Vault: vault, Mail: p.server.house.mails()})
 	} else {
 		all = append(all, fail("schema", schema.Error(), ""))
 	}

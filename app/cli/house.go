@@ -19,6 +19,7 @@ type house struct {
 	db            string
 	secretKeyFile string
 	webhookAllow  prefixes
+	mailAllow     prefixes
 }
 
 // webhookFlag is for those who register webhook endpoints.
@@ -27,6 +28,13 @@ func (h *house) webhookFlag(flags *pflag.FlagSet) {
 }
 
 func (h *house) webhooks() app.WebhookConfig { return app.WebhookConfig{Allow: h.webhookAllow} }
+
+// mailFlag is for those who save, or connect to, a workspace's mail server.
+func (h *house) mailFlag(flags *pflag.FlagSet) {
+	flags.Var(&h.mailAllow, "mail-allow", "networks that a workspace's own mail server may be in besides the public internet")
+}
+
+func (h *house) mails() app.MailConfig { return app.MailConfig{Allow: h.mailAllow} }
 
 // secretFlag is for the commands that read or write a secret which is kept readable.
 func (h *house) secretFlag(flags *pflag.FlagSet) {
@@ -122,7 +130,7 @@ func (h *house) sit(db *store.DB, base *url.URL, err error) (*desk, error) {
 		return nil, err
 	}
 	st := store.New(db)
-	return &desk{app.New(app.Config{Store: st, Vault: vault, BaseURL: base, Webhook: h.webhooks()}), st, vault}, nil
+	return &desk{app.New(app.Config{Store: st, Vault: vault, BaseURL: base, Webhook: h.webhooks(), Mail: h.mails()}), st, vault}, nil
 }
 
 // with runs do at the desk that open opens, and closes it.

@@ -32,6 +32,7 @@ func (w *mailWay) flags(cmd *cobra.Command, h *house) {
 	w.smtp = smtpFlag(cmd.Flags())
 	cmd.Flags().Var(&w.base, "base-url", "the server's public address, for the links in mails")
 	h.secretFlag(cmd.Flags())
+	h.mailFlag(cmd.Flags())
 }
 
 // at is the house's desk, with links to the base.
@@ -39,7 +40,7 @@ func (w *mailWay) at(h *house, open func(context.Context) (*desk, error)) func(c
 	return func(ctx context.Context) (*desk, error) {
 		d, err := open(ctx)
 		if err == nil && w.base.URL != nil {
-			d.Service = app.New(app.Config{Store: d.store, Vault: d.vault, BaseURL: w.base.URL})
+			d.Service = app.New(app.Config{Store: d.store, Vault: d.vault, BaseURL: w.base.URL, Mail: h.mails()})
 		}
 		return d, err
 	}
@@ -251,6 +252,7 @@ func mailServer(h *house) *cobra.Command {
 	set := cmd.Flags().Bool("set", false, "set it: reads one line")
 	clear := cmd.Flags().Bool("clear", false, "take it away")
 	h.secretFlag(cmd.Flags())
+	h.mailFlag(cmd.Flags())
 	asJSON := jsonFlag(cmd)
 	require(cmd, "workspace")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

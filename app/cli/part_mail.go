@@ -58,6 +58,7 @@ func mailPart(flags *pflag.FlagSet) func(*wiring) error {
 		if err := u.check(); err != nil {
 			return err
 		}
+		w.ShareMailServer(u.MailServer)
 		loop := mail.New(mail.Config{Service: w.Service, Server: u.MailServer, Logger: w.log()})
 		w.OnCommit(loop.Wake)
 		w.loop("mail", loop.Run)

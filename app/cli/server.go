@@ -65,6 +65,7 @@ func (s *server) addCommon(flags *pflag.FlagSet) {
 	flags.Var(s.logFormat, "log-format", "how to write the log, to standard error")
 	flags.Var(s.logLevel, "log-level", "the least that is logged")
 	s.house.webhookFlag(flags)
+	s.house.mailFlag(flags)
 	s.flags = flags
 	for _, add := range parts {
 		s.wire = append(s.wire, add(flags))
@@ -102,7 +103,7 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 	defer listener.Close()
 	base := s.publicURL(listener.Addr())
 	st := store.New(db)
-	config := app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log, Webhook: s.house.webhooks()}
+	config := app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log, Webhook: s.house.webhooks(), Mail: s.house.mails()}
 	if base.Scheme == "https" && len(s.tlsDomains) == 0 && len(s.trustProxy) == 0 {
 		log.Warn("the --base-url is https, but nobody tells whether requests came by HTTPS: those by plain HTTP are served, too",
 			"action", "give --trust-proxy the network of the proxy, and have it set X-Forwarded-Proto")

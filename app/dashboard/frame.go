@@ -14,7 +14,8 @@ var sayings = map[string]string{
 	"confirmed": "Approved. The booking is confirmed.", "declined": "Declined. The time is free again.", "cancelled": "Cancelled. The time is free again.",
 	"moved": "Moved.", "noshow": "Marked as a no-show.", "undone": "Taken back.", "booked": "Booked.", "password": "Your password is changed. Other browsers were signed out.",
 	"revoked": "Revoked. The key stopped working.", "sent": "Sent. The result will show up in the log.", "switched-on": "Switched on.", "switched-off": "Switched off.",
-	"imported": "Imported.", "merged": "Merged.", "removed": "Removed.", "member": "Changed.",
+	"test-mail": "Sent. The mail server took the test mail; look in your inbox.",
+	"imported":  "Imported.", "merged": "Merged.", "removed": "Removed.", "member": "Changed.",
 	"connected": "Stripe is connected.", "disconnected": "Stripe is disconnected.", "refunded": "The refund is on its way. It shows here once Stripe has confirmed it.",
 }
 

@@ -1,13 +1,16 @@
 package dashboard
 
 import (
+	"context"
 	"net"
 	"net/mail"
 	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	"daybook/app"
+	post "daybook/app/mail"
 	"daybook/views"
 )
 
@@ -35,6 +38,17 @@ func (c *call) showMail(typed url.Values, e *app.Error) error {
 	if server != nil {
 		in = url.Values{"host": {server.Host}, "port": {strconv.Itoa(server.Port)}, "tls": {string(server.TLS)}, "user": {server.User}, "from": {server.From.Address}, "fromName": {server.From.Name}}
 	}
+	hint := "Your own SMTP server. Without one the server's is used, if it has one."
+	preset := findMailProvider(c.URL.Query().Get("provider"))
+	if preset != nil {
+		in.Set("host", preset.host)
+		in.Set("port", preset.port)
+		in.Set("tls", string(preset.tls))
+		if preset.user != "" {
+			in.Set("user", preset.user)
+		}
+		hint = preset.name + " is filled in: add user, password and your address, then save. " + preset.hint
+	}
 	kinds := views.Input{Name: "kinds", Label: "Which mails are sent", Kind: "checks"}
 	for _, k := range app.MailKinds {
 		kinds.Options = append(kinds.Options, views.Option{Value: string(k), Label: mailNames[k]})
@@ -49,7 +63,7 @@ func (c *call) showMail(typed url.Values, e *app.Error) error {
 	v := views.SettingsListsPage{}
 	v.SettingsFrame, v.Action = c.integrationFrame("Mail", mailPath), mailPath
 	v.Groups = []views.Group{
-		{Title: "Mail server", Hint: "Your own SMTP server. Without one the server's is used, if it has one.", Inputs: []views.Input{
+		{Title: "Mail server", Hint: hint, Inputs: []views.Input{
 			{Name: "host", Label: "Server", Half: true, Placeholder: "smtp.example.com"},
 			{Name: "port", Label: "Port", Kind: "number", Half: true},
 			{Name: "tls", Label: "Encryption", Kind: "select", Half: true, Options: []views.Option{{Value: "starttls", Label: "STARTTLS"}, {Value: "tls", Label: "TLS"}, {Value: "none", Label: "None (not advised)"}}},
@@ -66,10 +80,61 @@ func (c *call) showMail(typed url.Values, e *app.Error) error {
 	if e != nil && e.Field == "smtpUrl" {
 		v.Problem = "The server's settings can't be used: " + sentence(e)
 	}
+	v.Presets = views.Presets{Action: mailPath, Name: "provider", Label: "Fill in for", Submit: "Fill in", Options: presets(), Value: c.URL.Query().Get("provider")}
+	if err := c.mailStatus(&v); err != nil {
+		return err
+	}
 	if err := c.mailLog(&v); err != nil {
 		return err
 	}
 	return c.show(refusedStatus(e), views.SettingsLists(v))
+}
+
+// mailStatus says whether mails go out, and how, and offers to try it.
+func (c *call) mailStatus(v *views.SettingsListsPage) error {
+	route, err := c.door.MailRoute(c.actor.Workspace)
+	if err != nil {
+		return err
+	}
+	stuck, err := c.door.StuckMails(c.Context(), c.actor.Workspace)
+	if err != nil {
+		return err
+	}
+	list := views.SettingsList{Title: "Do mails go out?"}
+	switch {
+	case route == nil:
+		list.Text = "No mail server is set up, so no mail is sent: mails wait for 48 hours and are then given up." + c.stuckText(&stuck)
+	case route.Law != nil:
+		list.Text = "Mails go out by your own server, " + route.Address() + ", from " + route.From.Address + "." + c.stuckText(&stuck)
+	default:
+		list.Text = "Mails go out by this server's own mail server, from " + route.From.Address + "." + c.stuckText(&stuck)
+	}
+	if user := c.session.User.Email; route != nil {
+		list.Rows = []views.SettingsRow{{Title: "Send a test mail", Text: "To " + user + ". Save first: the saved server is tried.", Post: mailPath + "/test", PostLabel: "Send"}}
+	}
+	v.First = append(v.First, list)
+	return nil
+}
+
+// mailTestTime bounds how long somebody waits for a test mail.
+const mailTestTime = 25 * time.Second
+
+// testMail sends a mail to who is signed in, past the queue, and says what came of it.
+func (d *Door) testMail(c *call) error {
+	route, err := d.MailRoute(c.actor.Workspace)
+	if err != nil {
+		return err
+	}
+	to := c.session.User.Email
+	if route == nil {
+		return c.redirect(mailPath, "")
+	}
+	ctx, cancel := context.WithTimeout(c.Context(), mailTestTime)
+	defer cancel()
+	if err := post.Test(ctx, route, nil, to, c.setup.Workspace.Settings.Locale); err != nil {
+		return c.showMail(nil, &app.Error{Code: app.BadRequest, Message: "The test mail was not sent: " + err.Error() + "."})
+	}
+	return c.redirect(mailPath, "test-mail")
 }
 
 func (c *call) mailLog(v *views.SettingsListsPage) error {
@@ -83,6 +148,10 @@ func (c *call) mailLog(v *views.SettingsListsPage) error {
 	if err != nil && refused(err) == nil {
 		return err
 	}
+	route, err := c.door.MailRoute(c.actor.Workspace)
+	if err != nil {
+		return err
+	}
 	list := views.SettingsList{Title: "What was sent", Icon: "mail", Empty: "Mails show up here as bookings are made, moved and cancelled."}
 	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"waiting", "Waiting"}, {"sent", "Sent"}} {
 		list.Tabs = append(list.Tabs, views.Tab{Label: t.label, URL: withQuery(mailPath, url.Values{"state": {t.key}}), Current: t.key == state})
@@ -90,7 +159,9 @@ func (c *call) mailLog(v *views.SettingsListsPage) error {
 	for i := range page.Data {
 		m := &page.Data[i]
 		r := views.SettingsRow{Title: m.To, Text: mailNames[m.Kind], Small: "Written " + c.ago(m.CreatedAt), State: mailBadges[m.State]}
-		if m.Answer != "" {
+		if m.State == app.MailIsWaiting {
+			r.Small += " · " + c.waits(m, route)
+		} else if m.Answer != "" {
 			r.Small += " · " + m.Answer
 		}
 		if m.BookingID != 0 {
@@ -108,16 +179,30 @@ func (c *call) mailLog(v *views.SettingsListsPage) error {
 	return nil
 }
 
+// waits says for what a mail waits, and until when.
+func (c *call) waits(m *app.Mail, route *app.MailServer) string {
+	if m.DueSince() > app.At(c.door.Now()) {
+		return "due " + c.until(m.DueSince())
+	}
+	text := "waiting since " + c.locale.Time(c.at(m.DueSince()), "") + " on " + c.day(c.at(m.DueSince()))
+	switch {
+	case route == nil:
+		text += ": no mail server is set up"
+	case m.Answer != "":
+		text += ": " + m.Answer
+	}
+	return text + " · given up " + c.until(m.Until)
+}
+
 func (d *Door) saveMail(c *call) error {
 	form, err := c.posted()
 	if err != nil {
 		return err
 	}
 	text, err := c.mailServerText(form)
-	if err != nil {
-		return err
+	if err == nil {
+		err = d.SetMailServer(c.Context(), c.actor.Workspace, text)
 	}
-	err = d.SetMailServer(c.Context(), c.actor.Workspace, text)
 	if err == nil {
 		_, err = d.UpdateWorkspace(c.Context(), c.actor, func(w *app.Workspace) {
 			w.Settings.MailsOff = nil
@@ -155,21 +240,16 @@ func (c *call) mailServerText(form url.Values) (string, error) {
 	case app.NoTLS:
 		q.Set("tls", "none")
 	}
-	password := form.Get("password")
-	if password == "" {
-		old, err := c.door.MailServer(c.actor.Workspace)
-		if err != nil {
-			return "", err
-		}
-		if old != nil && old.Host == form.Get("host") && old.User == form.Get("user") {
-			password = old.Password // it goes to nobody else
-		}
-	}
-	if form.Get("user") != "" {
-		u.User = url.UserPassword(form.Get("user"), password)
-	}
 	u.RawQuery = q.Encode()
-	return u.String(), nil
+	if form.Get("user") == "" {
+		return u.String(), nil
+	}
+	if password := form.Get("password"); password != "" {
+		u.User = url.UserPassword(form.Get("user"), password)
+		return u.String(), nil
+	}
+	u.User = url.User(form.Get("user"))
+	return c.door.WithSavedPassword(c.actor.Workspace, u.String())
 }
 
 func (d *Door) mailAgain(c *call) error {

@@ -117,6 +117,7 @@ var routes = []route{
 	{"POST /dashboard/settings/delete", app.OwnerRole, (*Door).deleteWorkspace},
 	{"GET /dashboard/settings/mail", app.ManagerRole, (*Door).mail},
 	{"POST /dashboard/settings/mail", app.ManagerRole, (*Door).saveMail},
+	{"POST /dashboard/settings/mail/test", app.ManagerRole, (*Door).testMail},
 	{"POST /dashboard/settings/mail/{id}/again", app.ManagerRole, (*Door).mailAgain},
 	{"GET /dashboard/settings/payments", app.OwnerRole, (*Door).payments},
 	{"POST /dashboard/settings/payments", app.OwnerRole, (*Door).connectPayments},

@@ -1,8 +1,14 @@
 package dashboard
 
 import (
+	"net/mail"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"daybook/app"
+	post "daybook/app/mail"
 )
 
 func TestMailSettings(t *testing.T) {
@@ -21,16 +27,74 @@ func TestMailSettings(t *testing.T) {
 	if server.Password != "very-secret" {
 		t.Error("the password was not kept")
 	}
-	form[1] = "smtp.evil.example"
-	b.wants(b.post("/dashboard/settings/mail", form...), 303)
-	if server, err = w.MailServer(w.owner.Workspace); err != nil || server.Password != "" {
-		t.Errorf("the password goes to another server: %v", err)
+	for i, other := range map[int]string{1: "smtp.evil.example", 3: "2525", 5: "none", 7: "you"} { // host, port, encryption, user
+		changed := slices.Clone(form)
+		changed[i] = other
+		b.wants(b.post("/dashboard/settings/mail", changed...), 422, "Give the password again", "!very-secret")
+		if server, err = w.MailServer(w.owner.Workspace); err != nil || server.Host != "smtp.example.com" || server.Password != "very-secret" {
+			t.Errorf("%s was saved: %v, %v", other, server, err)
+		}
+	}
+	for i, other := range map[int]string{1: "127.0.0.1", 3: "6379"} {
+		changed := slices.Clone(form)
+		changed[i], changed[9] = other, "very-secret"
+		b.wants(b.post("/dashboard/settings/mail", changed...), 422, "can&#39;t be used", "!very-secret")
 	}
 	form[1] = ""
 	b.wants(b.post("/dashboard/settings/mail", form...), 303)
 	if server, err = w.MailServer(w.owner.Workspace); err != nil || server != nil {
 		t.Error(server, err)
 	}
+}
+
+// Without a mail server Today and its list say so first; Settings says what waits, since when and until when, and helps
+// to set one up and try it. What can't be written is told as well.
+func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	for n := 1; n > 0; {
+		var err error
+		n, err = w.WriteMails(t.Context(), 100)
+		w.must(err)
+	}
+	before, _, _ := strings.Cut(b.get("/dashboard").body, "What comes next")
+	if !strings.Contains(before, "No mail server is set up: customers and the team get no mails.") {
+		t.Error("Today does not say that there is no mail server")
+	}
+	_, steps, _ := strings.Cut(b.get("/dashboard").body, "Good next steps")
+	first, _, _ := strings.Cut(steps, "</li>")
+	if !strings.Contains(first, "Connect a mail server") || strings.Contains(first, "<s>") {
+		t.Errorf("the first step is %s", first)
+	}
+	b.wants(b.get("/dashboard/settings/mail"), 200, "No mail server is set up, so no mail is sent", "!Send a test mail", "Gmail, Google Workspace")
+	b.wants(b.get("/dashboard/settings/mail?provider=gmail"), 200, `value="smtp.gmail.com"`, "app password")
+
+	now := app.At(w.clock())
+	w.must(w.store.Write(t.Context(), func(tx app.Tx) error {
+		return tx.InsertMail(&app.Mail{
+			ID: w.firstMail() + 1, WorkspaceID: w.owner.Workspace, Kind: app.MailTeamEndpoint, To: "no address", DueAt: now, Until: now.Add(48 * time.Hour),
+		})
+	}))
+	b.wants(b.get("/dashboard"), 200, "mails waiting, the first since", "on Sat, Nov 21. The first", "given up in 2 days")
+	b.wants(b.get("/dashboard/settings/mail?state=waiting"), 200, "no mail server is set up", "given up in 2 days")
+
+	sent := &app.MailServer{Host: "127.0.0.1", Port: 1, TLS: app.NoTLS, From: mail.Address{Address: "book@salon.example"}}
+	w.ShareMailServer(sent)
+	loop := post.New(post.Config{Service: w.Service, Server: sent})
+	if _, err := loop.Send(t.Context(), w.firstMail().String()); err != nil {
+		t.Fatal(err)
+	}
+	b.wants(b.get("/dashboard"), 200, "A mail to no address could not be sent: this mail can&#39;t be written", "!No mail server is set up", "<s>Connect a mail server")
+	b.wants(b.get("/dashboard/settings/mail"), 200, "own mail server, from book@salon.example", "Send a test mail")
+	b.wants(b.post("/dashboard/settings/mail/test"), 422, "The test mail was not sent", "127.0.0.1:1")
+}
+
+// firstMail is the newest of the log.
+func (w *world) firstMail() app.MailID {
+	w.t.Helper()
+	all, err := w.store.Mails(w.owner.Workspace, app.MailFilter{Limit: 1})
+	w.must(err)
+	return all[0].ID
 }
 
 func TestCalendarAddresses(t *testing.T) {

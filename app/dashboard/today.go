@@ -37,7 +37,9 @@ func (d *Door) today(c *call) error {
 	if len(c.setup.EventTypes) > 0 {
 		v.PageURL = d.BaseURL() + "/" + c.setup.Workspace.Slug
 	}
-	v.Checks = c.checks()
+	if v.Checks, err = c.checks(); err != nil {
+		return err
+	}
 	return c.show(200, views.Today(v))
 }
 
@@ -95,12 +97,17 @@ func stat(label, value, before string, a, b int64) views.Stat {
 }
 
 // checks are the steps that a new workspace has still to take; none once all are done.
-func (c *call) checks() []views.Check {
+func (c *call) checks() ([]views.Check, error) {
 	if c.actor.Role != app.OwnerRole {
-		return nil
+		return nil, nil
+	}
+	route, err := c.door.MailRoute(c.actor.Workspace)
+	if err != nil {
+		return nil, err
 	}
 	w := &c.setup.Workspace
 	all := []views.Check{
+		{Label: "Connect a mail server, so that confirmations arrive", URL: mailPath, Done: route != nil},
 		{Label: "Say when people can book you", URL: "/dashboard/start/hours", Done: len(c.setup.Hosts) > 0},
 		{Label: "Offer something to book", URL: "/dashboard/start/service", Done: len(c.setup.EventTypes) > 0},
 		{Label: "Choose your colour and logo", URL: "/dashboard/settings/brand", Done: w.Settings.Color != "" || w.Settings.LogoURL != ""},
@@ -114,7 +121,7 @@ func (c *call) checks() []views.Check {
 		}
 	}
 	if !left {
-		return nil
+		return nil, nil
 	}
-	return all
+	return all, nil
 }

@@ -1,6 +1,8 @@
 package dashboard
 
 import (
+	"slices"
+
 	"daybook/app"
 	"daybook/views"
 )
@@ -9,6 +11,9 @@ import (
 func (d *Door) trouble(c *call) (all []views.Trouble, err error) {
 	if !c.actor.Role.AtLeast(app.ManagerRole) {
 		return nil, nil
+	}
+	if all, err = d.mailTrouble(c); err != nil {
+		return nil, err
 	}
 	endpoints, err := d.Endpoints(c.Context(), c.actor)
 	if err != nil {
@@ -24,15 +29,54 @@ func (d *Door) trouble(c *call) (all []views.Trouble, err error) {
 			all = append(all, views.Trouble{Text: "The webhook to " + hostOf(e.URL) + " fails.", When: "since " + c.ago(e.FailingSince), URL: url, Label: "Look"})
 		}
 	}
-	n := 1
+	return all, nil
+}
+
+// mailTrouble is what keeps mails from going out, and mails that were given up in the last week.
+func (d *Door) mailTrouble(c *call) (all []views.Trouble, err error) {
+	route, err := d.MailRoute(c.actor.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	stuck, err := d.StuckMails(c.Context(), c.actor.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case route == nil:
+		all = append(all, views.Trouble{Text: "No mail server is set up: customers and the team get no mails." + c.stuckText(&stuck), URL: mailPath, Label: "Set up"})
+	case stuck.Count > 0:
+		all = append(all, views.Trouble{Text: "Mails can't go out." + c.stuckText(&stuck), URL: mailPath + "?state=waiting", Label: "Look"})
+	}
+	n := 100
 	failed, err := d.Mails(c.Context(), c.actor.Workspace, app.ListMailsInput{State: string(app.MailFailed), Limit: &n})
 	if err != nil {
 		return nil, err
 	}
-	for i := range failed.Data {
-		if m := &failed.Data[i]; m.CreatedAt > app.At(d.Now().AddDate(0, 0, -7)) {
-			all = append(all, views.Trouble{Text: "A mail to " + m.To + " could not be sent: " + m.Answer, When: c.ago(m.CreatedAt), URL: mailPath + "?state=failed", Label: "Look"})
+	recent := slices.DeleteFunc(failed.Data, func(m app.Mail) bool { return m.CreatedAt <= app.At(d.Now().AddDate(0, 0, -7)) })
+	if len(recent) > 0 {
+		m := &recent[0]
+		text := "A mail to " + m.To + " could not be sent: " + m.Answer
+		if len(recent) > 1 {
+			text = counted(len(recent), "mail") + " could not be sent in the last week. The latest was to " + m.To + ": " + m.Answer
 		}
+		all = append(all, views.Trouble{Text: text, When: c.ago(m.CreatedAt), URL: mailPath + "?state=failed", Label: "Look"})
 	}
 	return all, nil
+}
+
+// stuckText says how many mails wait, since when, why and for how long; "" when none waits.
+func (c *call) stuckText(stuck *app.StuckMails) string {
+	if stuck.Count == 0 {
+		return ""
+	}
+	text := " " + counted(stuck.Count, "mail")
+	if stuck.More {
+		text = " More than " + counted(stuck.Count, "mail")
+	}
+	text += " waiting, the first since " + c.locale.Time(c.at(stuck.Since), "") + " on " + c.day(c.at(stuck.Since))
+	if stuck.Why != "" {
+		text += ": " + stuck.Why
+	}
+	return text + ". The first will be given up " + c.until(stuck.Until) + "."
 }

@@ -3,7 +3,10 @@ package mail_test
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
+	"math/rand/v2"
 	"net"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -29,6 +32,8 @@ type bed struct {
 	now time.Time
 }
 
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+
 var monday = time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)
 
 func openStore(t testing.TB, path string) *store.Store {
@@ -48,7 +53,7 @@ func newBed(t testing.TB) *bed {
 	t.Helper()
 	x := &bed{t: t, store: openStore(t, filepath.Join(t.TempDir(), "t.db")), now: monday}
 	base, _ := url.Parse("https://book.example")
-	x.Service = app.New(app.Config{Store: x.store, Clock: x.clock, BaseURL: base})
+	x.Service = app.New(app.Config{Store: x.store, Clock: x.clock, BaseURL: base, Mail: app.MailConfig{Allow: loopback}})
 	var err error
 	x.ws, err = x.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
 	x.must(err)
@@ -171,13 +176,24 @@ func (x *bed) tried(person string, attempts int) (found app.Mail) {
 	return found
 }
 
-// listen is a port that takes connections and never says a word.
-func listen(t testing.TB) string {
+// listenForMail is a port of the loopback where a workspace's own mail server may be.
+func listenForMail(t testing.TB) net.Listener {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 50 {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.%d.%d.%d:2525", 1+rand.IntN(250), rand.IntN(250), 1+rand.IntN(250)))
+		if err == nil {
+			t.Cleanup(func() { l.Close() })
+			return l
+		}
 	}
+	t.Fatal("no address of the loopback is free")
+	return nil
+}
+
+// listen is a port for mails that takes connections and says no more than a banner to them.
+func listen(t testing.TB, banner string) string {
+	t.Helper()
+	l := listenForMail(t)
 	var open []net.Conn
 	var mu sync.Mutex
 	go func() {
@@ -189,6 +205,7 @@ func listen(t testing.TB) string {
 			mu.Lock()
 			open = append(open, c)
 			mu.Unlock()
+			c.Write([]byte(banner)) //nolint:errcheck // whoever asks may have gone
 		}
 	}()
 	t.Cleanup(func() {

@@ -143,6 +143,10 @@ func (n *lane) attempt(ctx context.Context, server *app.MailServer, m *app.Mail,
 
 // hand gives the message to the server, over the session that is open, or a new one when that has ended meanwhile.
 func (n *lane) hand(ctx context.Context, server *app.MailServer, m *Message) error {
+	body, err := written(m)
+	if err != nil {
+		return err
+	}
 	if n.conn != nil && !n.conn.reset() {
 		n.close()
 	}
@@ -153,7 +157,7 @@ func (n *lane) hand(ctx context.Context, server *app.MailServer, m *Message) err
 		}
 		n.conn = c
 	}
-	err := n.conn.send(ctx, m)
+	err = n.conn.send(ctx, m, body)
 	if f := (*failure)(nil); errors.As(err, &f) && f.Down {
 		n.conn.drop()
 		n.conn = nil

@@ -1,6 +1,7 @@
 package mail_test
 
 import (
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -171,7 +172,7 @@ func TestAHangingServerHoldsUpItsOwnOnly(t *testing.T) {
 		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = 2, other.ID, "talk", "Talk", 15, 15, []app.HostRef{{ID: 2}}
 		return tx.InsertEventType(&e)
 	}))
-	silent := listen(t)
+	silent := listen(t, "")
 	x.must(x.SetMailServer(t.Context(), other.ID, "smtp://"+silent+"?from=o@o.example&tls=none"))
 	x.run(k.server(app.NoTLS), nil)
 	_, err = x.Book(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: other.ID}, app.BookInput{EventType: "talk", Start: "2026-12-01T10:00:00Z", Invitee: app.Invitee{Name: "Di", Email: "di@mail.example"}})
@@ -206,7 +207,7 @@ func TestWithoutAServerMailsWaitInTheLog(t *testing.T) {
 	if _, err := l.Send(t.Context(), m.ID.String()); err != mail.ErrNoServer || m.State != app.MailIsWaiting {
 		t.Errorf("%v, %+v", err, m)
 	}
-	k := newSink(t, nil, false) // and go out once there is one
+	k := newSinkAt(t, listenForMail(t), nil, false) // and go out once there is one
 	x.must(x.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
 	if m := x.tried("bo", 1); m.State != app.MailSent || k.mails()[0].from != "hi@salon.example" {
 		t.Errorf("%+v", m)
@@ -230,5 +231,52 @@ func TestCheckAndTest(t *testing.T) {
 	k.rcpt["bo"] = &smtp.SMTPError{Code: 550, Message: "no"}
 	if err := mail.Test(t.Context(), k.server(app.NoTLS), nil, "bo@mail.example", ""); err == nil || !strings.Contains(err.Error(), "550") {
 		t.Error(err)
+	}
+}
+
+// What a workspace's own server says is not shown to those who chose it: it may be somebody else's, inside.
+func TestAForeignBannerIsNotShown(t *testing.T) {
+	for banner, want := range map[string]string{
+		"500 INTERNAL-SECRET-BANNER redis 7.2\r\n": "it answered 500 to the connection",
+		"INTERNAL-SECRET-BANNER\r\n":               "it does not answer as a mail server does",
+		"999999 INTERNAL-SECRET-BANNER\r\n":        "it does not answer as a mail server does",
+	} {
+		x := newBed(t)
+		x.must(x.SetMailServer(t.Context(), x.ws.ID, "smtp://"+listen(t, banner)+"?from=hi@salon.example&tls=none"))
+		var log strings.Builder
+		l := mail.New(mail.Config{Service: x.Service, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		x.book("bo", 30)
+		for n := 1; n > 0; {
+			var err error
+			n, err = x.WriteMails(t.Context(), 10)
+			x.must(err)
+		}
+		m, err := l.Send(t.Context(), x.log()[0].ID.String())
+		x.must(err)
+		if !strings.Contains(m.Answer, want) || strings.Contains(m.Answer+log.String(), "SECRET") {
+			t.Errorf("answer %q, log %s", m.Answer, log.String())
+		}
+	}
+	k := newSinkAt(t, listenForMail(t), nil, false)
+	k.rcpt["bo"] = final(550)
+	x := newBed(t)
+	x.must(x.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
+	x.run(nil, nil)
+	x.book("bo", 30)
+	if m := x.tried("bo", 1); m.State != app.MailFailed || m.Answer != "it answered 550 to the recipient: it does not take mails for this address" {
+		t.Errorf("%+v", m)
+	}
+}
+
+// A server that was saved before the operator's list changed, or that changed its address, is not dialled.
+func TestTheLawHoldsForEachConnection(t *testing.T) {
+	x, k := newBed(t), newSinkAt(t, listenForMail(t), nil, false)
+	x.must(x.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
+	x.Service = app.New(app.Config{Store: x.store, Clock: x.clock})
+	x.run(nil, nil)
+	x.book("bo", 30)
+	m := x.tried("bo", 1)
+	if m.State != app.MailIsWaiting || !strings.Contains(m.Answer, "is a loopback address; the operator can allow it with --mail-allow") || k.sessions != 0 {
+		t.Errorf("%+v, %d sessions", m, k.sessions)
 	}
 }

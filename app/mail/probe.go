@@ -40,15 +40,20 @@ func Test(ctx context.Context, server *app.MailServer, trust *tls.Config, to, lo
 	if err := views.MailView(page).Render(ctx, &html); err != nil {
 		return err
 	}
+	from := server.From
+	from.Name = name
+	m := &Message{
+		ID: strings.ToLower(rand.Text()) + "@" + domainOf(server.From.Address), From: from, To: to,
+		Subject: page.Subject, Text: views.MailText(page), HTML: html.String(), Date: time.Now(),
+	}
+	body, err := written(m)
+	if err != nil {
+		return err
+	}
 	c, err := connect(ctx, server, trust, domainOf(server.From.Address))
 	if err != nil {
 		return err
 	}
 	defer c.quit()
-	from := server.From
-	from.Name = name
-	return c.send(ctx, &Message{
-		ID: strings.ToLower(rand.Text()) + "@" + domainOf(server.From.Address), From: from, To: to,
-		Subject: page.Subject, Text: views.MailText(page), HTML: html.String(), Date: time.Now(),
-	})
+	return c.send(ctx, m, body)
 }

@@ -45,11 +45,16 @@ type taken struct{ from, to, body string }
 // newSink listens on the loopback; with a certificate it offers STARTTLS, with full it begins with TLS.
 func newSink(t testing.TB, certificate *tls.Config, full bool) *sink {
 	t.Helper()
-	k := &sink{t: t, rcpt: map[string]*smtp.SMTPError{}, data: map[string]*smtp.SMTPError{}, hang: map[string]bool{}}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newSinkAt(t, l, certificate, full)
+}
+
+func newSinkAt(t testing.TB, l net.Listener, certificate *tls.Config, full bool) *sink {
+	t.Helper()
+	k := &sink{t: t, rcpt: map[string]*smtp.SMTPError{}, data: map[string]*smtp.SMTPError{}, hang: map[string]bool{}}
 	k.addr, k.port = l.Addr().String(), l.Addr().(*net.TCPAddr).Port
 	s := smtp.NewServer(k)
 	s.Domain, s.AllowInsecureAuth, s.ReadTimeout, s.WriteTimeout = "sink.example", true, 20*time.Second, 20*time.Second

@@ -4,7 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
+	"io"
 	"net"
 	"net/mail"
 	"net/textproto"
@@ -38,64 +38,74 @@ type connection struct {
 	net.Conn
 	client *smtp.Client
 	unhook func() bool
+	say    func(step string, err error) string // how the server's answers are told
 }
 
 // connect opens a session: TLS as the server's settings ask, then the sign-in. The error is a *failure.
 func connect(ctx context.Context, s *app.MailServer, trust *tls.Config, hello string) (*connection, error) {
-	c, err := dial(ctx, s, trust, hello)
-	if err != nil {
-		return nil, &failure{Text: "can't use " + s.Address() + ": " + answer(err), Down: true}
+	say := ownAnswer
+	if s.Law != nil {
+		say = foreignAnswer
 	}
+	c, step, err := dial(ctx, s, trust, hello)
+	if err != nil {
+		return nil, &failure{Text: "can't use " + s.Address() + ": " + say(step, err), Down: true}
+	}
+	c.say = say
 	return c, nil
 }
 
-func dial(ctx context.Context, s *app.MailServer, trust *tls.Config, hello string) (*connection, error) {
+// dial is connect, which an error ends at a step.
+func dial(ctx context.Context, s *app.MailServer, trust *tls.Config, hello string) (c *connection, step string, err error) {
 	settings := &tls.Config{MinVersion: tls.VersionTLS12}
 	if trust != nil {
 		settings = trust.Clone()
 	}
 	settings.ServerName = s.Host
 	dialer := &net.Dialer{Timeout: dialTime}
+	if s.Law != nil {
+		dialer.Control = s.Law.Control(true)
+	}
 	conn, err := dialer.DialContext(ctx, "tcp", s.Address())
 	if err != nil {
-		return nil, err
+		return nil, "the connection", err
 	}
-	c := &connection{Conn: conn}
+	c = &connection{Conn: conn}
 	c.unhook = context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now().Add(lastCall)) })
 	conn.SetDeadline(time.Now().Add(sendTime))
 	if s.TLS == app.FullTLS {
 		conn = tls.Client(conn, settings)
 	}
-	if err := c.begin(conn, s, settings, hello); err != nil {
+	if step, err = c.begin(conn, s, settings, hello); err != nil {
 		c.drop()
-		return nil, err
+		return nil, step, err
 	}
-	return c, nil
+	return c, "", nil
 }
 
-func (c *connection) begin(conn net.Conn, s *app.MailServer, settings *tls.Config, hello string) (err error) {
+func (c *connection) begin(conn net.Conn, s *app.MailServer, settings *tls.Config, hello string) (step string, err error) {
 	if c.client, err = smtp.NewClient(conn, s.Host); err != nil {
-		return err
+		return "the connection", err
 	}
 	if err := c.client.Hello(hello); err != nil {
-		return err
+		return "the greeting", err
 	}
 	if s.TLS == app.StartTLS {
 		if ok, _ := c.client.Extension("STARTTLS"); !ok {
-			return errors.New("it offers no TLS; nothing was sent (?tls=none allows that)")
+			return "", &unfit{"it offers no TLS; nothing was sent (?tls=none allows that)"}
 		}
 		if err := c.client.StartTLS(settings); err != nil {
-			return err
+			return "STARTTLS", err
 		}
 	}
 	if s.User == "" {
-		return nil
+		return "", nil
 	}
 	auth, err := c.auth(s)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return c.client.Auth(auth)
+	return signIn, c.client.Auth(auth)
 }
 
 // auth chooses how to sign in. Without TLS, which the operator must have asked for, a way that hides the password leads.
@@ -119,15 +129,20 @@ func (c *connection) auth(s *app.MailServer) (smtp.Auth, error) {
 			return w.auth, nil
 		}
 	}
-	return nil, errors.New("it offers no way to sign in that is known here")
+	return nil, &unfit{"it offers no way to sign in that is known here"}
+}
+
+// written is the message for the wire. The error is a *failure.
+func written(m *Message) (io.WriterTo, error) {
+	body, err := m.encode()
+	if err != nil {
+		return nil, &failure{Text: "this mail can't be written: " + err.Error(), Final: true}
+	}
+	return body, nil
 }
 
 // send hands one message over. A nil error means that the server has taken it; else it is a *failure.
-func (c *connection) send(ctx context.Context, m *Message) error {
-	body, err := m.encode()
-	if err != nil {
-		return &failure{Text: "this mail can't be written: " + err.Error(), Final: true}
-	}
+func (c *connection) send(ctx context.Context, m *Message, body io.WriterTo) error {
 	if ctx.Err() == nil {
 		c.SetDeadline(time.Now().Add(sendTime))
 	}
@@ -136,22 +151,22 @@ func (c *connection) send(ctx context.Context, m *Message) error {
 	}
 	if err := c.client.Mail(path(m.From.Address)); err != nil {
 		// Nobody may send from this address: a matter of settings, which may be put right in time.
-		f := classify(err)
+		f := c.classify("the sender", err)
 		f.Final = false
 		return f
 	}
 	if err := c.client.Rcpt(path(m.To)); err != nil {
-		return classify(err)
+		return c.classify("the recipient", err)
 	}
 	w, err := c.client.Data()
 	if err != nil {
-		return classify(err)
+		return c.classify("the mail", err)
 	}
 	if _, err := body.WriteTo(w); err != nil {
-		return classify(err)
+		return c.classify("the mail", err)
 	}
 	if err := w.Close(); err != nil {
-		return classify(err)
+		return c.classify("the mail", err)
 	}
 	return nil
 }
@@ -175,13 +190,13 @@ func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
-// classify reads a server's answer: 5xx is final; 421 closes the session, as does no answer at all.
-func classify(err error) *failure {
+// classify reads a server's answer to a step: 5xx is final; 421 closes the session, as does no answer at all.
+func (c *connection) classify(step string, err error) *failure {
 	var said *textproto.Error
 	if !errors.As(err, &said) {
-		return &failure{Text: answer(err), Down: true}
+		return &failure{Text: c.say(step, err), Down: true}
 	}
-	return &failure{Text: answer(err), Final: said.Code >= 500, Down: said.Code == 421}
+	return &failure{Text: c.say(step, err), Final: said.Code >= 500, Down: said.Code == 421}
 }
 
 // reset readies the session for the next mail, or reports that it is gone.
@@ -198,18 +213,4 @@ func (c *connection) quit() {
 	c.SetDeadline(time.Now().Add(lastCall))
 	c.client.Quit()
 	c.drop()
-}
-
-// answer is an error in one short line.
-func answer(err error) string {
-	var said *textproto.Error
-	text := err.Error()
-	if errors.As(err, &said) {
-		text = fmt.Sprintf("%d %s", said.Code, said.Msg)
-	}
-	text = oneLine(strings.ToValidUTF8(text, "?"))
-	if r := []rune(text); len(r) > 500 {
-		text = string(r[:500])
-	}
-	return text
 }

@@ -45,8 +45,23 @@ func (v *visit) showBooking(status int, b *app.Booking) error {
 		}
 		p.Cancelled.Refund = refunded(b)
 	}
+	if err := v.tellOfMail(&p, b); err != nil {
+		return err
+	}
 	v.offerChanges(&p, b, link)
 	return v.show(status, views.BookingView(p))
+}
+
+// tellOfMail adds what can be said about mails, and the link that the invitee can keep without one.
+func (v *visit) tellOfMail(p *views.BookingPage, b *app.Booking) error {
+	p.URL = b.ManageURL
+	outlook, err := v.service.MailOutlook(v.r.Context(), b)
+	if err != nil {
+		return err
+	}
+	p.Mail = string(outlook)
+	p.TellsLater, err = v.service.TellsOfApproval(b)
+	return err
 }
 
 // offerChanges adds what the invitee can still do.

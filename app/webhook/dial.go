@@ -4,31 +4,17 @@ import (
 	"crypto/tls"
 	"net"
 	"net/http"
-	"net/netip"
-	"syscall"
 	"time"
 
-	"daybook/app"
+	"daybook/app/address"
 )
 
 // newTransport makes the way to https:// endpoints, or to http:// ones. Every connection is checked once its address
 // is known, so a name that changes its mind between registration and sending gains nothing. It knows no proxy and no
 // HTTP/2: each delivery has a connection of its own while it is under way.
 func newTransport(o *Options, secure bool) http.RoundTripper {
-	law := app.AddressLaw{Allow: o.Allow}
-	dialer := &net.Dialer{
-		Timeout: o.Connect,
-		Control: func(_, address string, _ syscall.RawConn) error {
-			to, err := netip.ParseAddrPort(address)
-			if err != nil {
-				return &refused{err}
-			}
-			if err := law.Check(to.Addr(), secure); err != nil {
-				return &refused{err}
-			}
-			return nil
-		},
-	}
+	law := &address.Law{Allow: o.Allow, Option: "--webhook-allow"}
+	dialer := &net.Dialer{Timeout: o.Connect, Control: law.Control(secure)}
 	return &http.Transport{
 		DialContext:         dialer.DialContext,
 		TLSClientConfig:     &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12},
@@ -41,8 +27,3 @@ func newTransport(o *Options, secure bool) http.RoundTripper {
 		MaxResponseHeaderBytes: 64 << 10,
 	}
 }
-
-// refused is a dial that the law of addresses forbids.
-type refused struct{ error }
-
-func (r *refused) Unwrap() error { return r.error }

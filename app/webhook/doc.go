@@ -75,7 +75,7 @@
 //
 // # Where it may send
 //
-// app.AddressLaw is asked when an endpoint is registered and again for every connection, after DNS and before the first
+// The law of app/address is asked when an endpoint is registered and again for every connection, after DNS and before the first
 // packet. There is no proxy, no redirect, no HTTP/2, and TLS is verified; http:// is for addresses that the operator
 // lists with --webhook-allow.
 package webhook

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/address"
 )
 
 // attempt sends a delivery and says what becomes of it.
@@ -75,7 +76,7 @@ func (r *run) explain(a *answer) string {
 		}
 		return strings.TrimSpace(text)
 	}
-	var law *refused
+	var law *address.Refused
 	var dns *net.DNSError
 	var cert *tls.CertificateVerificationError
 	var dial *net.OpError

@@ -302,6 +302,16 @@
 		if (close) close.hidden = false;
 		tell("ready", { missing: !!$("[data-view=message]") }, "*");
 	}
+	doc.addEventListener("click", (e) => {
+		const button = e.target.closest("[data-copy]");
+		if (!button) return;
+		const field = doc.getElementById(button.dataset.copy);
+		const done = () => say((button.textContent = button.dataset.copied));
+		field.select();
+		if (doc.execCommand("copy")) done();
+		else navigator.clipboard?.writeText(field.value).then(done, () => {});
+	});
+
 	// A reload of the confirmation is no second booking.
 	if ($("[data-booked]")) {
 		const url = new URL(location.href);
@@ -309,6 +319,7 @@
 		history.replaceState(null, "", url);
 	}
 
+	for (const button of doc.querySelectorAll("[data-copy]")) button.hidden = false;
 	enhance();
 	detect();
 	$("[data-focus]")?.focus();

@@ -1,44 +1,6 @@
-package app
+package address
 
-import (
-	"fmt"
-	"net/netip"
-)
-
-// AddressLaw says which addresses webhooks may be sent to: those of the public internet, and those that the operator
-// allows (--webhook-allow). It holds when an endpoint is registered, and again, after DNS, whenever one is dialled.
-type AddressLaw struct {
-	Allow []netip.Prefix
-}
-
-// Allowed reports whether the operator has listed the address.
-func (l AddressLaw) Allowed(a netip.Addr) bool {
-	a = a.Unmap().WithZone("")
-	for _, p := range l.Allow {
-		if p.Addr().Is4In6() && p.Bits() >= 96 {
-			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
-		}
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
-}
-
-// Check is the error of an address that nothing may be sent to. It says how the operator may allow it.
-func (l AddressLaw) Check(a netip.Addr, secure bool) error {
-	if l.Allowed(a) {
-		return nil
-	}
-	a = a.Unmap().WithZone("")
-	if kind := notPublic(a); kind != "" {
-		return fmt.Errorf("%s is %s; the operator can allow it with --webhook-allow %s", a, kind, netip.PrefixFrom(a, a.BitLen()))
-	}
-	if !secure {
-		return fmt.Errorf("http:// is for addresses that the operator allows (--webhook-allow %s); use https://", netip.PrefixFrom(a, a.BitLen()))
-	}
-	return nil
-}
+import "net/netip"
 
 // notPublic names the kind of an address that is not one of the public internet's, after IANA's registries of
 // special-purpose addresses; it is "" for one that is.

@@ -1,0 +1,170 @@
+// Package address is the law of connections to places that somebody other than the operator names: webhook endpoints and
+// a workspace's mail server. They may lead to the public internet and to the networks that the operator lists. A room
+// asks CheckHost when a place is saved and dials with Control, which asks again for each connection, after DNS and before
+// the first packet: a name that changes its mind between the two gains nothing.
+package address
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Law says which places may be connected to. The zero Law is the public internet, at any port.
+type Law struct {
+	Allow  []netip.Prefix // networks that the operator lists
+	Option string         // of the command line that lists them, for the errors
+	Ports  []uint16       // the only ports, of listed networks too; nil for any
+
+	// Resolve finds the addresses of a host name for CheckHost; nil asks the system for at most 3 s.
+	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
+}
+
+// Refused is the error of a place that the law forbids. It says how the operator may allow it.
+type Refused struct{ Reason string }
+
+func (r *Refused) Error() string { return r.Reason }
+
+func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(format, args...)} }
+
+// Allowed reports whether the operator has listed the address.
+func (l *Law) Allowed(a netip.Addr) bool {
+	a = a.Unmap().WithZone("")
+	for _, p := range l.Allow {
+		if p.Addr().Is4In6() && p.Bits() >= 96 {
+			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
+		}
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// Check is the *Refused of an address that may not be connected to. secure false is for http://, which is only for what
+// the operator lists.
+func (l *Law) Check(a netip.Addr, secure bool) error {
+	if l.Allowed(a) {
+		return nil
+	}
+	a = a.Unmap().WithZone("")
+	if kind := notPublic(a); kind != "" {
+		return refuse("%s is %s; the operator can allow it with %s %s", a, kind, l.Option, netip.PrefixFrom(a, a.BitLen()))
+	}
+	if !secure {
+		return refuse("http:// is for addresses that the operator allows (%s %s); use https://", l.Option, netip.PrefixFrom(a, a.BitLen()))
+	}
+	return nil
+}
+
+// CheckPort is the *Refused of a port that is not one of the law's.
+func (l *Law) CheckPort(port int) error {
+	if len(l.Ports) == 0 || port > 0 && port <= 65535 && slices.Contains(l.Ports, uint16(port)) {
+		return nil
+	}
+	var all []string
+	for _, p := range l.Ports {
+		all = append(all, fmt.Sprint(p))
+	}
+	return refuse("the port %d can't be used; use one of %s", port, strings.Join(all, ", "))
+}
+
+// Control is for a net.Dialer: it has each connection obey the law. Its error is a *Refused.
+func (l *Law) Control(secure bool) func(network, address string, c syscall.RawConn) error {
+	return func(_, address string, _ syscall.RawConn) error {
+		to, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return refuse("%s is no address", address)
+		}
+		if err := l.CheckPort(int(to.Port())); err != nil {
+			return err
+		}
+		return l.Check(to.Addr(), secure)
+	}
+}
+
+// CheckHost is the *Refused of a host, a name or an address, that may not, or can't, be connected to. It asks DNS, so it
+// must run outside transactions. A public name that nothing answers for yet is let through: the dial asks again. listed
+// says that the operator has listed an address of the host.
+func (l *Law) CheckHost(ctx context.Context, host string, secure bool) (listed bool, err error) {
+	if err := checkForm(host); err != nil {
+		return false, err
+	}
+	all := []netip.Addr{}
+	if a, err := netip.ParseAddr(host); err == nil {
+		all = append(all, a)
+	} else if all, err = l.resolve(ctx, host); err != nil || len(all) == 0 {
+		return false, l.unresolved(host, secure)
+	}
+	for _, a := range all {
+		if l.Allowed(a) {
+			return true, nil // localhost is 127.0.0.1 and ::1: the operator need not list both
+		}
+		if wrong := l.Check(a, secure); err == nil {
+			err = wrong
+		}
+	}
+	return false, err
+}
+
+func (l *Law) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
+	if l.Resolve != nil {
+		return l.Resolve(ctx, host)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+}
+
+// checkForm refuses what some resolvers take for an address although it does not look like one: 2130706433, 0x7f.1,
+// 0177.0.0.1 and 127.1 are all 127.0.0.1.
+func checkForm(host string) error {
+	if a, err := netip.ParseAddr(host); err == nil {
+		if a.Zone() != "" {
+			return refuse("the address must not have a zone (%%%s)", a.Zone())
+		}
+		return nil
+	}
+	for _, c := range []byte(host) {
+		if c >= 0x80 || c == '%' {
+			return refuse("write the host in ASCII (xn--…)")
+		}
+	}
+	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
+	last := strings.ToLower(labels[len(labels)-1])
+	if last == "" || len(host) > 253 {
+		return refuse("%q is no host name", host)
+	}
+	if strings.HasPrefix(last, "0x") || strings.Trim(last, "0123456789") == "" {
+		return refuse("%q is no host name; write an IPv4 address as four decimal numbers", host)
+	}
+	return nil
+}
+
+// unresolved is the error of a name without an address that can't be a public one, or that only an allowed address
+// would make good.
+func (l *Law) unresolved(host string, secure bool) error {
+	name := strings.ToLower(strings.TrimSuffix(host, "."))
+	if !secure {
+		return refuse("%q has no address, and http:// is for addresses that the operator allows (%s); use https://", host, l.Option)
+	}
+	for _, suffix := range []string{"localhost", "local", "internal", "arpa", "test", "invalid", "onion"} {
+		if name == suffix || strings.HasSuffix(name, "."+suffix) {
+			return refuse("%q is not a public name, and it has no address here", host)
+		}
+	}
+	if !strings.Contains(name, ".") {
+		return refuse("%q has no address; write the whole host name, such as www.example.com", host)
+	}
+	return nil
+}
+
+// SameHost reports whether two names mean the same host: DNS has no case, and a dot may end a name.
+func SameHost(a, b string) bool {
+	return strings.EqualFold(strings.TrimSuffix(a, "."), strings.TrimSuffix(b, "."))
+}

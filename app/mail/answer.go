@@ -1,0 +1,88 @@
+package mail
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/textproto"
+	"os"
+	"strings"
+
+	"daybook/app/address"
+)
+
+// unfit is the error of a server that does not do what its settings ask of it.
+type unfit struct{ text string }
+
+func (u *unfit) Error() string { return u.text }
+
+const signIn = "the sign-in"
+
+// ownAnswer is an error in one short line, in the words of the operator's own server.
+func ownAnswer(_ string, err error) string {
+	var said *textproto.Error
+	text := err.Error()
+	if errors.As(err, &said) {
+		text = fmt.Sprintf("%d %s", said.Code, said.Msg)
+	}
+	text = oneLine(strings.ToValidUTF8(text, "?"))
+	if r := []rune(text); len(r) > 500 {
+		text = string(r[:500])
+	}
+	return text
+}
+
+// foreignAnswer is an error of a workspace's own mail server in our words. Of what the server said it has the code alone:
+// whoever chose the server may not own what answers there.
+func foreignAnswer(step string, err error) string {
+	var said *textproto.Error
+	var odd textproto.ProtocolError
+	var law *address.Refused
+	var wrong *unfit
+	var cert *tls.CertificateVerificationError
+	var dns *net.DNSError
+	var lost *net.OpError
+	var plain tls.RecordHeaderError
+	switch {
+	case errors.As(err, &said) && said.Code >= 100 && said.Code <= 999:
+		return fmt.Sprintf("it answered %d to %s%s", said.Code, step, advice(step, said.Code))
+	case errors.As(err, &said), errors.As(err, &odd):
+		return "it does not answer as a mail server does"
+	case errors.As(err, &law):
+		return law.Reason
+	case errors.As(err, &wrong):
+		return wrong.text
+	case errors.As(err, &cert):
+		return "its certificate is not valid for this name"
+	case errors.As(err, &plain):
+		return "it speaks no TLS at this port"
+	case errors.As(err, &dns):
+		return "its name has no address"
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &lost) && lost.Timeout():
+		return "it does not answer"
+	case errors.Is(err, io.EOF):
+		return "it hung up"
+	case errors.As(err, &lost) && lost.Op == "dial":
+		return "it can't be reached"
+	}
+	return "the connection failed"
+}
+
+// advice is what a code most often means.
+func advice(step string, code int) string {
+	switch {
+	case code == 421 || code == 450 || code == 451 || code == 452:
+		return ": it asks to be tried again later"
+	case code < 500:
+		return ""
+	case step == signIn:
+		return ": check the user and the password; many providers want an app password"
+	case step == "the sender":
+		return ": it does not send mails from this address"
+	case step == "the recipient":
+		return ": it does not take mails for this address"
+	}
+	return ""
+}

@@ -1,0 +1,52 @@
+package page_test
+
+import (
+	"net/mail"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/page"
+)
+
+// The receipt says of the mail what is so, and always shows the link to move or cancel.
+func TestTheReceiptClaimsNoMailThatWasNotSent(t *testing.T) {
+	const sent, soon, none = "We’ve sent the confirmation to", "The confirmation is on its way to", "Please keep the link below"
+	w := newWorld(t, page.Options{})
+	b := w.book("cut", "2026-12-02T09:00:00Z", "bo")
+	shows := func(want string) {
+		t.Helper()
+		body := w.get(strings.TrimPrefix(b.ManageURL, "https://book.example.com") + "?new=1").text
+		for _, text := range []string{sent, soon, none} {
+			if strings.Contains(body, text) != (text == want) {
+				t.Errorf("%q is shown: %v, want %q", text, !(text == want), want)
+			}
+		}
+		if !strings.Contains(body, `value="`+b.ManageURL+`"`) || !strings.Contains(body, `data-copy="own-link"`) {
+			t.Error("the link to copy is missing")
+		}
+	}
+	shows(none)
+	w.service.ShareMailServer(&app.MailServer{Host: "mail.example", Port: 587, From: mail.Address{Address: "book@salon.example"}})
+	shows(soon)
+	for n := 1; n > 0; {
+		var err error
+		n, err = w.service.WriteMails(t.Context(), 100)
+		w.must(err)
+	}
+	shows(soon)
+	settle := func(o app.MailOutcome) {
+		t.Helper()
+		all, err := w.service.ClaimMails(t.Context(), 0, time.Minute, 10)
+		w.must(err)
+		for _, m := range all {
+			o.ID, o.Lease = m.ID, m.Lease
+			w.must(w.service.SettleMail(t.Context(), o))
+		}
+	}
+	settle(app.MailOutcome{State: app.MailIsWaiting, Next: app.At(w.clock()), Answer: "535"})
+	shows(none) // it was tried, in vain
+	settle(app.MailOutcome{State: app.MailSent})
+	shows(sent)
+}
