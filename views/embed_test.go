@@ -18,7 +18,7 @@ import (
 // its policy.
 const hostScript = `
 window.seen=[];
-for (const type of ["ready","booked","resize","close"])
+for (const type of ["ready","error","booked","resize","close"])
 	addEventListener("service:"+type, e => seen.push({type, id:e.target.id, ...e.detail}));
 addEventListener("securitypolicyviolation", e => seen.push({type:"violation", what:e.violatedDirective+" "+e.blockedURI}));
 window.frame = id => document.querySelector("#"+id+" iframe");
