@@ -11,13 +11,18 @@ func (s *Service) Maintain(ctx context.Context) error {
 	second, minute := time.NewTicker(time.Second), time.NewTicker(time.Minute)
 	defer second.Stop()
 	defer minute.Stop()
+	var trouble Seldom
 	for {
 		var err error
 		select {
 		case <-ctx.Done():
 			return s.saveUse(context.WithoutCancel(ctx))
 		case <-second.C:
-			_, err = s.Lapse(ctx, 100)
+			if _, lapse := s.Lapse(ctx, 100); lapse == nil {
+				trouble.Over()
+			} else if repeated, say := trouble.Say(lapse); say && ctx.Err() == nil {
+				s.log.Error("bookings can't lapse", "error", lapse, "repeated", repeated)
+			}
 		case <-minute.C:
 			if err = s.saveUse(ctx); err == nil {
 				err = s.pruneAnswers(ctx)

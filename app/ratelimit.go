@@ -19,6 +19,20 @@ const window = time.Minute
 type limiter struct {
 	mu   sync.Mutex
 	keys map[KeyID]*requestLog
+	last int64 // the latest time seen, in Unix milliseconds
+	back int64 // how far the clock has been set back since
+}
+
+// elapsed is a time in milliseconds that stands still when the clock is set back, and goes on from there. Callers may
+// come a little out of order.
+func (l *limiter) elapsed(now time.Time) int64 {
+	ms := now.UnixMilli()
+	if ms < l.last-1000 {
+		l.back += l.last - ms
+		l.last = ms
+	}
+	l.last = max(l.last, ms)
+	return l.last + l.back
 }
 
 // requestLog is a ring of the latest requests' times, in Unix milliseconds.
@@ -39,7 +53,7 @@ func (l *limiter) allow(key KeyID, limit int, now time.Time) (Limit, bool) {
 		log = log.resized(limit)
 		l.keys[key] = log
 	}
-	ms := now.UnixMilli()
+	ms := l.elapsed(now)
 	log.forget(ms - window.Milliseconds())
 	state := Limit{Limit: limit}
 	ok := log.used < limit
@@ -63,7 +77,7 @@ func (l *limiter) look(key KeyID, limit int, now time.Time) Limit {
 	if log == nil || len(log.times) != limit {
 		return state
 	}
-	ms := now.UnixMilli()
+	ms := l.elapsed(now)
 	log.forget(ms - window.Milliseconds())
 	if log.used > 0 {
 		state.Remaining, state.Reset = limit-log.used, log.until(log.used-1, ms)

@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 )
 
@@ -186,12 +188,14 @@ func refuseOccupied(ch *Change) error {
 	return nil
 }
 
-// Lapse cancels the pending bookings whose time to be paid or approved is over, at most limit of them, and says how many.
+// Lapse cancels the pending bookings whose time to be paid or approved is over, at most limit of them, and says
+// how many. One that fails does not keep the others from lapsing; the error joins those of all that failed.
 func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 	due, err := s.store.Lapsing(At(s.clock()), limit)
 	if err != nil {
 		return 0, err
 	}
+	var failed []error
 	for _, b := range due {
 		actor := Actor{Kind: BySystem, Workspace: b.WorkspaceID}
 		_, err := s.Change(ctx, actor, b.ID.String(), func(ch *Change) error {
@@ -206,8 +210,8 @@ func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 			return s.cancel(ch, ActLapsed, reason, true)
 		})
 		if err != nil {
-			return 0, err
+			failed = append(failed, fmt.Errorf("booking %s can't lapse: %w", b.ID, err))
 		}
 	}
-	return len(due), nil
+	return len(due) - len(failed), errors.Join(failed...)
 }

@@ -15,6 +15,7 @@ func dashboardDoor(*pflag.FlagSet) func(*wiring) error {
 		door := dashboard.New(w.Service, dashboard.Options{Logger: w.log(), Secure: strings.HasPrefix(w.BaseURL(), "https:")})
 		w.mount(door.Routes)
 		w.loop("sessions", door.Prune)
+		w.loop("dashboard", door.Watch)
 		w.beforeStop(door.Shutdown)
 		return nil
 	}

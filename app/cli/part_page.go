@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/pflag"
 
 	"daybook/app/page"
@@ -14,6 +16,10 @@ func pageDoor(flags *pflag.FlagSet) func(*wiring) error {
 	flags.IntVar(&o.Challenge, "booking-challenge", 0, "zero bits of a proof of work that the booking form asks for, 16 for about a second; 0 asks for none")
 	return func(w *wiring) error {
 		o.Logger, o.TakesCards = w.log(), w.TakesCards
+		var err error
+		if o.FormKey, err = w.FormKey(context.Background()); err != nil {
+			return err
+		}
 		door := page.New(w.Service, o)
 		w.mount(door.Routes)
 		w.pages = append(w.pages, door.Pages)

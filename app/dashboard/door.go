@@ -34,6 +34,9 @@ func New(s *app.Service, o Options) *Door {
 	return d
 }
 
+// Watch wakes the open pages when another process commits, until ctx ends.
+func (d *Door) Watch(ctx context.Context) error { return d.live.watch(ctx, d.DataVersion) }
+
 // Shutdown ends the open streams, for serve.Config.OnShutdown.
 func (d *Door) Shutdown(context.Context) { d.live.close() }
 

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"sync"
@@ -23,6 +24,31 @@ func (h *hub) wake() {
 	defer h.mu.Unlock()
 	close(h.changed)
 	h.changed = make(chan struct{})
+}
+
+// livePoll is how soon another process's commit is noticed.
+const livePoll = 250 * time.Millisecond
+
+// watch wakes when the version has changed.
+func (h *hub) watch(ctx context.Context, version func() (int64, error)) error {
+	tick := time.NewTicker(livePoll)
+	defer tick.Stop()
+	last, err := version()
+	for {
+		if err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		var v int64
+		if v, err = version(); err == nil && v != last {
+			last = v
+			h.wake()
+		}
+	}
 }
 
 func (h *hub) next() <-chan struct{} {

@@ -19,19 +19,21 @@ const (
 
 // challenge makes the keys of forms: when it was shown, something random, and a MAC of both, so that none has to be
 // stored. With bits, a form is taken only with a proof of work: a text such that the SHA-256 of key, ":" and proof
-// begins with that many zero bits. A key proves once.
+// begins with that many zero bits. A key proves once at each server.
 type challenge struct {
 	bits   int
 	now    func() time.Time
-	secret [32]byte // of this process
+	secret []byte // the same for all servers of a database
 
 	mu    sync.Mutex
 	spent map[string]string // the keys that proved something, and what
 }
 
-func newChallenge(bits int, now func() time.Time) *challenge {
-	c := &challenge{bits: max(0, min(bits, 32)), now: now, spent: map[string]string{}}
-	rand.Read(c.secret[:]) //nolint:errcheck // never fails
+func newChallenge(bits int, secret []byte, now func() time.Time) *challenge {
+	c := &challenge{bits: max(0, min(bits, 32)), now: now, secret: secret, spent: map[string]string{}}
+	if secret == nil {
+		c.secret = []byte(rand.Text())
+	}
 	return c
 }
 
@@ -47,12 +49,12 @@ func (c *challenge) key() string {
 }
 
 func (c *challenge) mac(head []byte) []byte {
-	m := hmac.New(sha256.New, c.secret[:])
+	m := hmac.New(sha256.New, c.secret)
 	m.Write(head)
 	return m.Sum(nil)[:16]
 }
 
-// genuine reports whether this process made the key, not too long ago.
+// genuine reports whether this server, or another one with its secret, made the key, not too long ago.
 func (c *challenge) genuine(key string) bool {
 	b, err := base64.RawURLEncoding.DecodeString(key)
 	if err != nil || len(b) != keyHead+16 || !hmac.Equal(b[keyHead:], c.mac(b[:keyHead])) {

@@ -47,6 +47,18 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
+// Another server of the database, or this one after a restart, takes the work that was done for a form of the first.
+func TestChallengeSurvivesARestart(t *testing.T) {
+	w := newWorld(t, page.Options{})
+	secret, err := w.service.FormKey(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := w.service.FormKey(t.Context()); err != nil || string(again) != string(secret) || len(secret) != 32 {
+		t.Errorf("%x, then %x %v", secret, again, err)
+	}
+}
+
 // prove finds a text that does, or does not, prove eight bits of work.
 func prove(key string, good bool) string {
 	for n := 0; ; n++ {

@@ -26,6 +26,10 @@ type Options struct {
 	// 16 takes a phone about a second. It needs JavaScript.
 	Challenge int
 
+	// FormKey marks the forms, so that their work counts after a restart and at another server; nil is one for this
+	// process.
+	FormKey []byte
+
 	// TakesCards says whether a workspace has a payment provider connected; nil is no.
 	TakesCards func(app.WorkspaceID) bool
 }
@@ -48,7 +52,7 @@ func New(s *app.Service, o Options) *Door {
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), takesCards: o.TakesCards, clientIP: serve.ClientIP}
 	d.limit = newLimiter(cmp.Or(o.BookingsPerHour, bookingsPerHour), s.Now)
 	d.sent = newSent(s.Now)
-	d.challenge = newChallenge(o.Challenge, s.Now)
+	d.challenge = newChallenge(o.Challenge, o.FormKey, s.Now)
 	if d.takesCards == nil {
 		d.takesCards = func(app.WorkspaceID) bool { return false }
 	}
