@@ -101,7 +101,7 @@ func newBooking(ch *Change, e *EventType, p place, start Instant, contact Contac
 		Host: HostRef{p.host.ID, p.host.Name}, ContactID: contact, Invitee: in.Invitee,
 		Location: e.Location, Notes: in.Notes, Answers: answers, Metadata: in.Metadata,
 		Price: e.Price, NoShowFee: e.NoShowFee, CreatedAt: now, UpdatedAt: now,
-		Status: Confirmed, NeedsOK: e.RequiresApproval,
+		Status: Confirmed, NeedsOK: e.RequiresApproval, HostNamed: in.Host != "",
 	}
 	if b.NeedsOK {
 		b.Status = Pending

@@ -61,6 +61,8 @@ type Booking struct {
 	RescheduleCount int               `json:"rescheduleCount"`
 	Cancellation    *Cancellation     `json:"cancellation"`
 	NoShow          *NoShowRecord     `json:"noShow"`
+	HostChanged     bool              `json:"hostChanged,omitempty"`  // by the move that this answers
+	PreviousHost    *HostRef          `json:"previousHost,omitempty"` // who had it before that move, where hostChanged
 	ManageURL       string            `json:"manageUrl,omitempty"`
 	CreatedAt       Instant           `json:"createdAt"`
 	UpdatedAt       Instant           `json:"updatedAt"`
@@ -72,6 +74,7 @@ type Booking struct {
 	NoShowFee   *Money      `json:"-"` // what a no-show costs, as disclosed when booked
 	NeedsPay    bool        `json:"-"` // pending: must be paid before it is confirmed
 	NeedsOK     bool        `json:"-"` // pending: must be approved before it is confirmed
+	HostNamed   bool        `json:"-"` // somebody asked for this host: a move keeps it
 }
 
 // Invitee is the person who comes.

@@ -53,6 +53,13 @@ func (b *Booking) appendMembers(dst []byte) (_ []byte, err error) {
 	if dst, err = appendPointer(append(dst, `,"noShow":`...), b.NoShow); err != nil {
 		return dst, err
 	}
+	if b.HostChanged {
+		dst = append(dst, `,"hostChanged":true`...)
+	}
+	if h := b.PreviousHost; h != nil {
+		dst = h.ID.AppendTo(append(dst, `,"previousHost":{"id":"`...))
+		dst = append(appendText(append(dst, `","name":`...), h.Name), '}')
+	}
 	if b.ManageURL != "" {
 		dst = appendText(append(dst, `,"manageUrl":`...), b.ManageURL)
 	}

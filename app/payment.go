@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -93,6 +94,27 @@ func (p *PaymentRecord) onto(b *Booking) {
 		}
 		b.NoShow = &NoShowRecord{At: b.NoShow.At, Fee: &Fee{Status: status, Amount: p.Amount, Currency: p.Currency}}
 	}
+}
+
+// PaymentStates are the words that a booking can show for how its payment, or its no-show fee, stands.
+func PaymentStates(kind PaymentKind) (all []string) {
+	for _, status := range PaymentStatuses {
+		for _, refunded := range []int64{0, 1, 2} {
+			b := Booking{NoShow: &NoShowRecord{}}
+			p := PaymentRecord{Kind: kind, Status: status, Amount: 2, RefundedAmount: refunded}
+			p.onto(&b)
+			shown := ""
+			if b.Payment != nil {
+				shown = b.Payment.Status
+			} else if b.NoShow.Fee != nil {
+				shown = b.NoShow.Fee.Status
+			}
+			if shown != "" && !slices.Contains(all, shown) {
+				all = append(all, shown)
+			}
+		}
+	}
+	return all
 }
 
 // PaymentCard is the card that pays a no-show fee, and what its holder agreed to.

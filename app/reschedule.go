@@ -2,6 +2,9 @@ package app
 
 import (
 	"context"
+	"slices"
+
+	"daybook/app/slot"
 )
 
 // RescheduleInput says where a booking is to move.
@@ -11,8 +14,10 @@ type RescheduleInput struct {
 	Reason string
 }
 
-// Reschedule moves a live booking. It keeps its id, length, price and, when that is free, its host; the rules are
-// those of Book, its own old time not counted as taken. The same start and host again changes nothing and is no error.
+// Reschedule moves a live booking. It keeps its id, length and price. A host that somebody named, when booking or at an
+// earlier move, is kept too: where that host is not free, it is a conflict with the host's next times and, as
+// details.otherHosts, those who are free. A host that nobody named is kept when free; else another takes it, which
+// HostChanged says. The rules are those of Book, its own old time not counted as taken. The same start and host again changes nothing and is no error.
 // Errors: as Book, and not_found (booking), conflict wrong_state, conflict too_late (an invitee within the notice).
 func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in RescheduleInput) (Booking, error) {
 	start, err := parseStart(in.Start)
@@ -38,6 +43,9 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if findErr != nil {
 		return Booking{}, err
 	}
+	if in.Host == "" && old.HostNamed {
+		in.Host = old.Host.ID.String()
+	}
 	return Booking{}, s.suggest(ctx, a, err, AvailabilityInput{
 		EventType: old.EventTypeID.String(), Host: in.Host, TimeZone: old.Invitee.TimeZone, ExcludeBooking: old.ID.String(),
 	}, start)
@@ -60,14 +68,18 @@ func (s *Service) move(ch *Change, start Instant, in RescheduleInput) error {
 			return err
 		}
 	}
-	hosts, err := candidates(ch.Setup, e, in.Host)
+	wanted := in.Host
+	if h := ch.Setup.Host(b.Host.ID); wanted == "" && b.HostNamed && h != nil && h.Active && e.servedBy(h.ID) {
+		wanted = b.Host.ID.String()
+	}
+	hosts, err := candidates(ch.Setup, e, wanted)
 	if err != nil {
 		return err
 	}
 	q := &search{setup: ch.Setup, event: e, rules: b.keepLength(e.rules()), hosts: hosts, zone: ch.Setup.Zone, now: At(ch.Now), exclude: b.ID}
 	p, err := q.find(ch.Tx, start, b.Host.ID)
 	if err != nil {
-		return err
+		return q.withOthers(ch.Tx, err, start)
 	}
 	to := Rescheduled
 	if b.Status == Pending {
@@ -77,7 +89,51 @@ func (s *Service) move(ch *Change, start Instant, in RescheduleInput) error {
 		b.setPending(min(b.CreatedAt.Add(approvalHold), start))
 	}
 	b.PreviousStart, b.Start, b.End, b.BusyStart, b.BusyEnd = b.Start, start, p.end, p.busyStart, p.busyEnd
+	if b.HostNamed = wanted != ""; b.Host.ID != p.host.ID {
+		before := *b
+		b.HostChanged, b.PreviousHost = true, &before.Host
+		if h := ch.Setup.Host(before.Host.ID); h != nil {
+			b.PreviousHost.Name = h.Name
+		}
+	}
 	b.Host = HostRef{p.host.ID, p.host.Name}
 	b.RescheduleCount++
 	return ch.become(to, ActRescheduled, in.Reason, BookingRescheduled)
+}
+
+// withOthers makes of the refusal of the one host that was looked at a conflict that names the hosts of the event type
+// who are free; where none is, it stays as it is.
+func (q *search) withOthers(tx Reader, cause error, start Instant) error {
+	if AsError(cause) == nil || len(q.hosts) != 1 {
+		return cause
+	}
+	all, err := candidates(q.setup, q.event, "")
+	if err != nil {
+		return err
+	}
+	others := *q
+	others.hosts = nil
+	for _, h := range all {
+		if !slices.Contains(q.hosts, h) {
+			others.hosts = append(others.hosts, h)
+		}
+	}
+	if len(others.hosts) == 0 {
+		return cause
+	}
+	req, err := others.request(tx, start, start+1, 0)
+	if err != nil {
+		return err
+	}
+	free := []HostRef{}
+	for i, h := range others.hosts {
+		if req.Check(int64(start), i).Reason == slot.Open {
+			free = append(free, HostRef{h.ID, h.Name})
+		}
+	}
+	if len(free) == 0 {
+		return cause
+	}
+	return conflict("slot_taken", "%s is not free at %s. Choose one of details.alternatives, which are %[1]s's times, or name one of details.otherHosts as host.",
+		q.hosts[0].Name, start).with("otherHosts", free)
 }

@@ -20,6 +20,7 @@ func statusCode(s app.Status) int { return slices.Index(statuses[:], s) }
 const (
 	needsPayment  = 1
 	needsApproval = 2
+	hostNamed     = 4 // no need, but a bit that costs no column
 )
 
 // details are the parts of a booking that most bookings do not have and no query asks for: a NULL when there are none.
@@ -108,6 +109,7 @@ func (r *bookingRow) booking() (b app.Booking, err error) {
 		return b, fmt.Errorf("booking %s has the unknown status %d", b.ID, status)
 	}
 	b.Status, b.NeedsPay, b.NeedsOK = statuses[status], needs&needsPayment != 0, needs&needsApproval != 0
+	b.HostNamed = needs&hostNamed != 0
 	if b.UpdatedAt == 0 {
 		b.UpdatedAt = b.CreatedAt
 	}
@@ -162,6 +164,9 @@ func bookingValues(b *app.Booking) ([]any, error) {
 	}
 	if b.NeedsOK {
 		needs |= needsApproval
+	}
+	if b.HostNamed {
+		needs |= hostNamed
 	}
 	return []any{
 		b.Host.ID, statusCode(b.Status), b.Start, b.End, b.BusyStart, b.BusyEnd, b.Invitee.Name, b.Invitee.Email,

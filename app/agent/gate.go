@@ -3,8 +3,8 @@ package agent
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net"
@@ -36,33 +36,52 @@ func (d *Door) gate(methods string, get, post http.Handler) http.Handler {
 			access.WriteError(w, &app.Error{Code: app.MethodNotAllowed, Message: "This path takes " + methods + "."}, d.log)
 			return
 		}
+		if r.Method == http.MethodGet && !wantsStream(r.Header.Get("Accept")) {
+			d.explain(w)
+			return
+		}
 		k, err := access.Identify(d.service, r)
 		if err != nil {
 			access.WriteError(w, err, d.log)
 			return
 		}
-		method, wants, err := d.readMessage(w, r)
+		m, fault, err := d.readMessage(w, r)
 		if err != nil {
 			access.WriteError(w, err, d.log)
 			return
 		}
-		if err := d.count(w, k, method); err != nil {
+		if err := d.count(w, k, m.Method); err != nil {
 			access.WriteError(w, err, d.log)
+			return
+		}
+		if fault != nil {
+			if err := fault.write(w); err != nil {
+				access.WriteError(w, err, d.log)
+			}
 			return
 		}
 		r.Header.Del("Mcp-Session-Id") // see doc.go
 		ctx := access.WithKey(r.Context(), k)
-		ctx = context.WithValue(ctx, wantsAnswer{}, wants)
+		ctx = context.WithValue(ctx, wantsAnswer{}, m.wantsAnswer())
 		ctx = context.WithValue(ctx, requestID{}, w.Header().Get("X-Request-Id"))
 		next := post
 		switch {
 		case r.Method == http.MethodGet:
 			next = get
-		case method == "subscriptions/listen":
+		case m.Method == "subscriptions/listen":
 			next = d.stream(post)
 		}
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// explain tells who opens the address in a browser what it is for.
+func (d *Door) explain(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusNotAcceptable)
+	fmt.Fprintf(w, "This address is for AI agents, which speak the Model Context Protocol (MCP); there is no page to see.\n\n"+
+		"Connect an MCP client to %s/api/mcp with an API key: the dashboard shows how under Developers, Agents.\n", d.service.BaseURL())
 }
 
 type (
@@ -81,31 +100,24 @@ func (d *Door) count(w http.ResponseWriter, k app.Key, method string) error {
 	return err
 }
 
-// readMessage reads a POST's body, leaves it in r to be read again, and answers the method that it calls and whether it
-// wants an answer: notifications want none.
-func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (method string, wants bool, err error) {
+// readMessage reads a POST's body, leaves it in r to be read again, and answers its head, or what is wrong with it.
+func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (message, *rpcError, error) {
 	if r.Method != http.MethodPost {
-		return "", false, nil
+		return message{}, nil, nil
 	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		return "", false, &app.Error{Code: app.UnsupportedMediaType, Message: "Send the message as application/json."}
+		return message{}, nil, &app.Error{Code: app.UnsupportedMediaType, Message: "Send the message as application/json."}
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return "", false, &app.Error{Code: app.PayloadTooLarge, Message: "A message has at most 1 MiB."}
+		return message{}, nil, &app.Error{Code: app.PayloadTooLarge, Message: "A message has at most 1 MiB."}
 	}
 	if err != nil {
-		return "", false, &app.Error{Code: app.BadRequest, Message: "The body of the request could not be read."}
+		return message{}, nil, &app.Error{Code: app.BadRequest, Message: "The body of the request could not be read."}
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	var message struct {
-		ID     any    `json:"id"`
-		Method string `json:"method"`
-	}
-	if json.Unmarshal(body, &message) != nil {
-		message.ID, message.Method = nil, "" // the transport says what is wrong with it
-	}
-	return message.Method, message.ID != nil && message.Method != "", nil
+	m, fault := parseMessage(body)
+	return m, fault, nil
 }
 
 // admitOrigin refuses what a foreign web page has a browser send, and lets the pages that may read the answer.

@@ -50,8 +50,8 @@ func TestGate(t *testing.T) {
 		{"method of message", "GET", "/api/sse/message", "", nil, 405, app.MethodNotAllowed, "Allow: POST"},
 		{"unknown session", "POST", "/api/sse/message?sessionId=x.y", listTools, nil, 404, app.NotFound, ""},
 		{"no session", "POST", "/api/sse/message", listTools, nil, 404, app.NotFound, ""},
-		{"broken", "POST", "/api/mcp", `{"jsonrpc":`, nil, 400, "", ""},
-		{"batch", "POST", "/api/mcp", "[" + listTools + "]", nil, 400, "", ""},
+		{"a browser", "GET", "/api/mcp", "", []string{"Authorization", "", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8"}, 406, "", "Content-Type: text/plain; charset=utf-8"},
+		{"a browser, SSE", "GET", "/api/sse", "", []string{"Accept", "text/html"}, 406, "", ""},
 		{"session of another server", "POST", "/api/mcp", listTools, []string{"Mcp-Session-Id", "x"}, 200, "", ""},
 		{"end of a session", "DELETE", "/api/mcp", "", nil, 200, "", ""},
 	} {
@@ -191,4 +191,52 @@ func TestCloseEndsStreams(t *testing.T) {
 		}
 	}
 	w.call("list_contacts", `{}`) // requests under way are the server's to end
+}
+
+// What is wrong with a message is numbered as JSON-RPC has it.
+func TestJSONRPCErrors(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct {
+		name, body string
+		code       int
+		id         string
+	}{
+		{"no JSON", `{"jsonrpc":`, -32700, "null"},
+		{"nothing", ``, -32700, "null"},
+		{"two values", listTools + listTools, -32700, "null"},
+		{"batch", "[" + listTools + "]", -32600, "null"},
+		{"empty batch", "[]", -32600, "null"},
+		{"a text", `"ping"`, -32600, "null"},
+		{"null", `null`, -32600, "null"},
+		{"no version", `{"id":1,"method":"ping"}`, -32600, "null"},
+		{"version 1", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, -32600, "null"},
+		{"no method", `{"jsonrpc":"2.0","id":1}`, -32600, "1"},
+		{"method is a number", `{"jsonrpc":"2.0","id":1,"method":7}`, -32600, "null"},
+		{"id is an object", `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`, -32600, "null"},
+		{"id is null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, -32600, "null"},
+		{"id is true", `{"jsonrpc":"2.0","id":true,"method":"ping"}`, -32600, "null"},
+		{"initialize without a protocol version", `{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"capabilities":{}}}`, -32602, `"a"`},
+	} {
+		for _, path := range []string{"/api/mcp", "/api/sse/message"} {
+			res := w.request("POST", path, c.body)
+			var answer struct {
+				Version string          `json:"jsonrpc"`
+				ID      json.RawMessage `json:"id"`
+				Error   struct {
+					Code    int
+					Message string
+				}
+			}
+			if err := json.NewDecoder(res.Body).Decode(&answer); err != nil || res.StatusCode != 400 {
+				t.Fatalf("%s, %s: %d, %v", c.name, path, res.StatusCode, err)
+			}
+			if answer.Version != "2.0" || answer.Error.Code != c.code || string(answer.ID) != c.id || answer.Error.Message == "" {
+				t.Errorf("%s, %s: %+v, id %s; want %d, id %s", c.name, path, answer, answer.ID, c.code, c.id)
+			}
+		}
+	}
+	res := w.request("POST", "/api/mcp", `{"jsonrpc":"2.0","id":1,"method":"no/such"}`)
+	if body, _ := io.ReadAll(res.Body); !strings.Contains(string(body), "-32601") {
+		t.Errorf("an unknown method: %s", body)
+	}
 }

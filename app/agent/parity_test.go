@@ -193,6 +193,10 @@ func (s *side) neutral(body json.RawMessage) string {
 	walk = func(v any) {
 		switch v := v.(type) {
 		case map[string]any:
+			if v["rescheduleCount"] != nil { // the tools tell a booking's start on the business's clock, too
+				delete(v, "local")
+				delete(v, "timeZone")
+			}
 			for name, part := range v {
 				switch name {
 				case "id", "bookingId", "eventTypeId", "manageUrl", "bookingUrl", "nextCursor", "message", "requestId", "createdAt", "updatedAt":

@@ -6,9 +6,22 @@ import "daybook/app"
 
 func money(description string) *schema {
 	return object(description,
-		must("amount", number("In minor units: 4500 EUR is forty-five euros.").atLeast(0)),
+		must("amount", minor().atLeast(0)),
 		must("currency", text("ISO 4217 code.").form("^[A-Z]{3}$")),
 	)
+}
+
+// minor is a number of minor units.
+func minor() *schema {
+	return number("In minor units of the currency: 4500 EUR is 45.00 euros, 4500 JPY is 4500 yen.")
+}
+
+// words are the values of a choice.
+func words(of []string) (all []any) {
+	for _, word := range of {
+		all = append(all, word)
+	}
+	return all
 }
 
 func hostRef(description string) *schema {
@@ -32,6 +45,8 @@ var booking = object("A booking.",
 	must("eventTypeId", text("Id of the event type, et_….")),
 	must("start", instant("Start, UTC.")),
 	must("end", instant("End, UTC.")),
+	must("local", instant("Start in timeZone, with its offset: what to tell people at the business.")),
+	must("timeZone", text("IANA time zone of local: the business's.")),
 	must("status", statuses("pending: waits, see pendingReason, and holds its time. confirmed, rescheduled: will take place or did. cancelled, no_show: did not.")),
 	must("invitee", object("Who comes.",
 		must("name", text("Name.")),
@@ -47,10 +62,11 @@ var booking = object("A booking.",
 	must("metadata", values("The caller's own labels.", "string")),
 	must("price", money("Price as booked; null is free.").orNull()),
 	must("payment", object("Of what is paid online; null when nothing is, then a price is paid on site.",
-		must("status", choice("unpaid: the invitee must pay at url.", "unpaid", "paid", "refunded", "partially_refunded", "failed")),
-		must("amount", number("In minor units.")),
+		must("kind", choice("price: what the booking costs. card: nothing is to be paid; a card is saved at url, which a no-show fee can be charged to.", app.ForPrice, app.ForCard)),
+		must("status", choice("unpaid: the invitee must pay, or save a card, at url. processing: paid, and the money is on its way.", words(app.PaymentStates(app.PaysBooking))...)),
+		must("amount", minor()),
 		must("currency", text("ISO 4217 code.")),
-		may("refundedAmount", number("In minor units.")),
+		may("refundedAmount", number("How much went back, in minor units.")),
 		may("url", text("Where the invitee pays; pass it on to them.").kind("uri")),
 	).orNull()),
 	must("pendingReason", choice("What a pending booking waits for: the invitee's payment or the business's approval; else null.", "payment", "approval").orNull()),
@@ -65,11 +81,14 @@ var booking = object("A booking.",
 	must("noShow", object("That the invitee did not come; else null.",
 		must("at", instant("When it was recorded, UTC.")),
 		must("fee", object("What became of the no-show fee; null when there is none.",
-			must("status", choice("Of the charge.", "pending", "succeeded", "failed", "requires_action", "refunded")),
-			must("amount", number("In minor units.")),
+			must("status", choice("Of the charge. failed, requires_action: the invitee can pay at url.", words(app.PaymentStates(app.PaysFee))...)),
+			must("amount", minor()),
 			must("currency", text("ISO 4217 code.")),
+			may("url", text("Where the invitee pays it, after the charge has failed; pass it on to them.").kind("uri")),
 		).orNull()),
 	).orNull()),
+	may("hostChanged", truth("true where this move gave the booking to another host than previousHost: tell the person.")),
+	may("previousHost", hostRef("Who had it before, where hostChanged.")),
 	may("manageUrl", text("The invitee's own page to move or cancel the booking: for them only. Absent for read-only keys.").kind("uri")),
 	must("createdAt", instant("When it was made, UTC.")),
 	must("updatedAt", instant("When it last changed, UTC.")),
@@ -82,7 +101,7 @@ var eventType = object("An event type: a bookable service.",
 	must("description", text("May be empty.")),
 	must("durationMinutes", number("Length.").atLeast(1)),
 	must("price", money("Price; null is free.").orNull()),
-	must("noShowFee", money("Charged when the invitee does not come; null is none.").orNull()),
+	must("noShowFee", money("Charged when the invitee does not come, if they saved a card; null is none.").orNull()),
 	must("requiresApproval", truth("Whether a booking is pending until the business approves it.")),
 	must("location", text("Where it takes place; may be empty.")),
 	must("hosts", list("Who does it.", hostRef("A host."))),
@@ -117,9 +136,9 @@ var contact = object("A contact: a person in the workspace's list.",
 	must("phone", text("Telephone number; may be empty.")),
 	must("timeZone", text("IANA time zone; may be empty.")),
 	must("notes", text("The business's own notes; may be empty.")),
-	must("bookings", number("How many bookings were ever made.").atLeast(0)),
+	must("bookings", number("How many bookings were ever made: those to come and cancelled ones included.").atLeast(0)),
 	must("noShows", number("How many of them they did not come to.").atLeast(0)),
-	must("lastBookingAt", instant("Start of the latest booking, UTC; null when there is none.").orNull()),
+	must("lastBookingAt", instant("Start of the latest booking, UTC; it may lie ahead. null when there is none.").orNull()),
 	must("createdAt", instant("When it was made, UTC.")),
 )
 
@@ -143,8 +162,8 @@ func figures() []field {
 			must("rescheduled", count("Moved to another time.")),
 			must("total", count("All of them.")),
 		)),
-		must("revenue", list("Paid online less refunded, by currency; empty when nothing was.", signedMoney("Of one currency."))),
-		must("value", list("Prices of the confirmed and rescheduled bookings, however they are paid, by currency.", money("Of one currency."))),
+		must("revenue", list("Money taken online (prices and no-show fees, less refunds), by currency; empty is zero: nothing was paid online. What is paid on site is in value alone.", signedMoney("Of one currency."))),
+		must("value", list("What the bookings are worth: prices of the confirmed and rescheduled ones, paid online or on site, by currency. No-shows and fees are not in it.", money("Of one currency."))),
 		must("showRate", (&schema{Type: "number", Description: "Held ÷ (held + no-shows) over past bookings, 0 to 1; null when there are none."}).between(0, 1).orNull()),
 	}
 }

@@ -146,6 +146,11 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	check("list_bookings", `{"status":"cancelled"}`)
 	check("analytics_overview", `{}`)
 	check("analytics_overview", `{"from":"2026-11-01","to":"2027-01-01","timeZone":"Europe/Berlin"}`)
+	w.everyPaymentState(func(state string) {
+		if a := check("list_bookings", `{"from":"2026-11-01","status":"confirmed,no_show"}`); !strings.Contains(string(a.Structured), `"`+state+`"`) {
+			t.Errorf("the state %s is not in the answer: %s", state, a.Structured)
+		}
+	})
 	w.key = w.readOnly
 	check("create_contact", `{"name":"Ed","email":"ed2@x.example"}`)
 	check("list_bookings", `{"status":"no_show"}`)
@@ -176,4 +181,36 @@ func closed(t *testing.T, raw json.RawMessage) json.RawMessage {
 	text, err := json.Marshal(schema)
 	must(t, err)
 	return text
+}
+
+// everyPaymentState gives a booking each state that its payment and its fee can have, and has them looked at.
+func (w *world) everyPaymentState(look func(state string)) {
+	w.Helper()
+	host, now := app.HostID(1), app.At(w.now())
+	setup, err := w.service.Setup(w.ws.ID)
+	must(w.T, err)
+	b, err := w.service.Book(w.Context(), app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID}, app.BookInput{
+		EventType: "cut", Start: "2026-12-08T08:00:00Z", Host: host.String(), Invitee: app.Invitee{Name: "Pia", Email: "pia@x.example"},
+	})
+	must(w.T, err)
+	b.ManageURL, b.Host.Name = "", setup.Host(host).Name
+	save := func() {
+		must(w.T, w.store.Write(w.Context(), func(tx app.Tx) error {
+			return tx.SaveBooking(&b, false, app.Change{History: app.HistoryEntry{At: now, Actor: app.BySystem, Action: "paid", From: b.Status, To: b.Status, Start: b.Start}})
+		}))
+	}
+	for _, state := range []string{"unpaid", "processing", "paid", "refunded", "partially_refunded", "failed", "requires_action"} {
+		b.Payment = &app.Payment{Status: state, Amount: 4500, Currency: "EUR", RefundedAmount: 100}
+		save()
+		look(state)
+	}
+	b.Payment = &app.Payment{Status: "unpaid", Currency: "EUR"}
+	save()
+	look("card")
+	b.Status, b.Payment = app.NoShow, nil
+	for _, state := range []string{"pending", "succeeded", "failed", "requires_action", "refunded", "partially_refunded"} {
+		b.NoShow = &app.NoShowRecord{At: now, Fee: &app.Fee{Status: state, Amount: 2500, Currency: "EUR"}}
+		save()
+		look(state)
+	}
 }

@@ -8,7 +8,7 @@ import (
 
 var analyticsOverview = tool{
 	name: "analytics_overview", title: "Revenue, totals and show rate",
-	description: "Figures of the bookings that start within a span: totals by status, revenue (paid online less refunded), value (prices of what took place or will, however paid) and show rate; the same by service and by day. Without from and to: the last 30 days and all that is booked ahead. Changes nothing.",
+	description: "Figures of the bookings that start within a span: totals by status, revenue (taken online, less refunds), value (prices of what took place or will, however paid: what was earned, where people pay on site) and show rate; the same by service and by day. Without from and to: the last 30 days and all that is booked ahead. Changes nothing.",
 	reads:       true, repeatable: true,
 	input: object("",
 		may("from", dayArg("Only bookings that start at or after it; the default is 30 days before today.")),

@@ -17,7 +17,8 @@ var cancelBooking = tool{
 	),
 	output: booking,
 	run: reading(readCancel, func(ctx context.Context, s *app.Service, a app.Actor, in cancel) (any, error) {
-		return s.Cancel(ctx, a, in.id, in.CancelInput)
+		b, err := s.Cancel(ctx, a, in.id, in.CancelInput)
+		return booked(s, a, b, err)
 	}),
 }
 

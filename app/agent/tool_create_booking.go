@@ -27,7 +27,8 @@ var createBooking = tool{
 	),
 	output: booking,
 	run: reading(readBooking, func(ctx context.Context, s *app.Service, a app.Actor, in app.BookInput) (any, error) {
-		return s.Book(ctx, a, in)
+		b, err := s.Book(ctx, a, in)
+		return booked(s, a, b, err)
 	}),
 }
 

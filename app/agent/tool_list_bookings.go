@@ -24,7 +24,19 @@ var listBookings = tool{
 	),
 	output: envelope("Bookings.", booking, may("hint", text("What to ask instead, where the list is empty for a reason that is easily missed."))),
 	run: reading(readBookings, func(ctx context.Context, s *app.Service, a app.Actor, in app.ListBookingsInput) (any, error) {
-		return s.Bookings(ctx, a, in)
+		page, err := s.Bookings(ctx, a, in)
+		if err != nil {
+			return nil, err
+		}
+		setup, err := s.Setup(a.Workspace)
+		if err != nil {
+			return nil, err
+		}
+		rows := app.Page[localBooking]{Data: make([]localBooking, len(page.Data)), HasMore: page.HasMore, NextCursor: page.NextCursor, Hint: page.Hint}
+		for i, b := range page.Data {
+			rows.Data[i] = local(b, setup.Zone)
+		}
+		return rows, nil
 	}),
 }
 

@@ -13,7 +13,8 @@ var markNoShow = tool{
 	input:  object("", idArg()),
 	output: booking,
 	run: reading(readID, func(ctx context.Context, s *app.Service, a app.Actor, id string) (any, error) {
-		return s.MarkNoShow(ctx, a, id)
+		b, err := s.MarkNoShow(ctx, a, id)
+		return booked(s, a, b, err)
 	}),
 }
 

@@ -8,7 +8,7 @@ import (
 
 var rescheduleBooking = tool{
 	name: "reschedule_booking", title: "Move a booking",
-	description: "Moves a live booking to another start; it keeps its id, price and, when free then, its host. Its old time is open to others at once and may be gone when you want to move back. The invitee and the host are told by e-mail, the business's systems by webhook. Nothing is charged. A taken start fails with the next open ones and leaves the booking where it was; the same start again changes nothing and tells nobody. The notice that binds invitees does not bind this call.",
+	description: "Moves a live booking to another start; it keeps its id and price. A host that somebody asked for is kept, or the move fails with their next open times and, as details.otherHosts, who else is free then: name one of them as host if the person agrees. Where nobody asked for a host, another may take it, and hostChanged says so. Its old time is open to others at once and may be gone when you want to move back. The invitee and the host are told by e-mail, the business's systems by webhook. Nothing is charged. A taken start fails with the next open ones and leaves the booking where it was; the same start again changes nothing and tells nobody. The notice that binds invitees does not bind this call.",
 	repeatable:  true, destroys: true, reachesOut: true,
 	input: object("",
 		idArg(),
@@ -18,7 +18,8 @@ var rescheduleBooking = tool{
 	),
 	output: booking,
 	run: reading(readMove, func(ctx context.Context, s *app.Service, a app.Actor, in move) (any, error) {
-		return s.Reschedule(ctx, a, in.id, in.RescheduleInput)
+		b, err := s.Reschedule(ctx, a, in.id, in.RescheduleInput)
+		return booked(s, a, b, err)
 	}),
 }
 

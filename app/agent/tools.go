@@ -11,7 +11,11 @@ Never make up details of people: book only with the name and e-mail that the per
 
 A conflict on create_booking with details.bookingId means that it is booked already: don't book again. A failure says in its message what to do next.
 
-Not possible here: changing services, prices or opening hours, taking card data, paying, approving pending bookings, editing or deleting contacts, taking back a cancellation or a no-show. The business does these in its dashboard; an invitee pays at payment.url.`
+Money is in minor units: amount 4500 with EUR is 45.00 euros.
+
+To move several bookings: ask check_availability for the target day once, with host and excludeBooking, then move only to starts that it offers. To book for several people, call create_booking once for each; seatsRemaining says how many a time still takes.
+
+Not possible here: changing services, prices or opening hours, taking card data, paying, approving pending bookings, editing or deleting contacts, taking back a cancellation or a no-show. Booking somebody without an e-mail address, outside the opening hours or closer than the notice allows is not possible either. Say so, and refer to the business, which does these in its dashboard as far as it allows them; an invitee pays at payment.url.`
 
 // tools are the ten, in the order in which they are mostly used.
 var tools = []*tool{

@@ -61,6 +61,12 @@ func appendBooking(dst []byte, b *app.Booking) []byte {
 	dst = strconv.AppendInt(append(dst, `,"rescheduleCount":`...), int64(b.RescheduleCount), 10)
 	dst = appendRare(append(dst, `,"cancellation":`...), b.Cancellation)
 	dst = appendRare(append(dst, `,"noShow":`...), b.NoShow)
+	if b.HostChanged {
+		dst = append(dst, `,"hostChanged":true`...)
+	}
+	if b.PreviousHost != nil {
+		dst = appendRare(append(dst, `,"previousHost":`...), b.PreviousHost)
+	}
 	if b.ManageURL != "" {
 		dst = appendText(append(dst, `,"manageUrl":`...), b.ManageURL)
 	}

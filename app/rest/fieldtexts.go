@@ -109,6 +109,8 @@ var fieldTexts = map[string]about{
 	"Booking.rescheduleCount": {text: "How often it was moved."},
 	"Booking.cancellation":    {text: "Why it was cancelled; null unless it was."},
 	"Booking.noShow":          {text: "Set when the invitee did not come."},
+	"Booking.hostChanged":     {text: "Only in the answer to a move, and in its event: true where another host has the booking now."},
+	"Booking.previousHost":    {text: "Who had the booking before a move that changed its host."},
 	"Booking.manageUrl":       {text: "Where the invitee sees, moves and cancels the booking. Whoever has it may do so: it is absent for read-only keys.", format: "uri"},
 	"Booking.createdAt":       {text: "When it was made."},
 	"Booking.updatedAt":       {text: "When it was last changed."},

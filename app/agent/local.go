@@ -1,0 +1,30 @@
+package agent
+
+import (
+	"time"
+
+	"daybook/app"
+)
+
+// localBooking is a booking as the tools answer it: also with its start on the clock of the business.
+type localBooking struct {
+	app.Booking
+	Local    string `json:"local"`
+	TimeZone string `json:"timeZone"`
+}
+
+func local(b app.Booking, zone *time.Location) localBooking {
+	return localBooking{b, b.Start.Time().In(zone).Format(time.RFC3339), zone.String()}
+}
+
+// booked is the answer of a tool that made or changed a booking.
+func booked(s *app.Service, a app.Actor, b app.Booking, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	return local(b, setup.Zone), nil
+}

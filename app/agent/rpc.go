@@ -1,0 +1,91 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// rpcError is what is wrong with a message before any method sees it, as JSON-RPC 2.0 numbers it.
+type rpcError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	id      json.RawMessage
+}
+
+// message is the part of a JSON-RPC message that the gate looks at.
+type message struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Method  string          `json:"method"`
+	Params  json.RawMessage `json:"params"`
+	Result  json.RawMessage `json:"result"`
+	Error   json.RawMessage `json:"error"`
+}
+
+// wantsAnswer reports whether the message is a request: a notification and an answer of the client's want none.
+func (m *message) wantsAnswer() bool { return m.ID != nil && m.Method != "" }
+
+// parseMessage reads a message. The method of an answer of the client's is "".
+func parseMessage(body []byte) (message, *rpcError) {
+	if !json.Valid(body) {
+		return message{}, &rpcError{Code: mcp.PARSE_ERROR, Message: "The message is not valid JSON."}
+	}
+	if bytes.TrimSpace(body)[0] == '[' {
+		return message{}, &rpcError{Code: mcp.INVALID_REQUEST, Message: "Batches are not taken: send each message in a request of its own."}
+	}
+	var m message
+	if json.Unmarshal(body, &m) != nil || m.Version != "2.0" {
+		return message{}, &rpcError{Code: mcp.INVALID_REQUEST, Message: `Send a JSON-RPC message: an object with "jsonrpc": "2.0" and a method.`}
+	}
+	if len(m.ID) > 0 && !strings.ContainsRune(`"-0123456789`, rune(m.ID[0])) {
+		return message{}, &rpcError{Code: mcp.INVALID_REQUEST, Message: "The id of a request must be a text or a number; a notification has none."}
+	}
+	if m.Method == "" {
+		if m.Result == nil && m.Error == nil {
+			return message{}, &rpcError{Code: mcp.INVALID_REQUEST, Message: "The message has no method.", id: m.ID}
+		}
+		return m, nil
+	}
+	if m.Method == string(mcp.MethodInitialize) {
+		var params struct {
+			Version string `json:"protocolVersion"`
+		}
+		if json.Unmarshal(m.Params, &params) != nil || params.Version == "" {
+			return message{}, &rpcError{Code: mcp.INVALID_PARAMS, id: m.ID,
+				Message: "params.protocolVersion is required, such as " + mcp.LATEST_LEGACY_PROTOCOL_VERSION + "."}
+		}
+	}
+	return m, nil
+}
+
+// write answers the error. Whose id could not be read has null.
+func (e *rpcError) write(w http.ResponseWriter) error {
+	id := e.id
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	text, err := encode(struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   *rpcError       `json:"error"`
+	}{"2.0", id, e})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusBadRequest)
+	w.Write(text) // the client may be gone
+	return nil
+}
+
+// wantsStream reports whether a GET is for the stream: what a browser asks for is not.
+func wantsStream(accept string) bool {
+	if accept == "" || strings.Contains(accept, "text/event-stream") {
+		return true
+	}
+	return strings.Contains(accept, "*/*") && !strings.Contains(accept, "text/html")
+}
