@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base32"
+	"net/url"
 	"strings"
 )
 
@@ -87,4 +88,18 @@ func orMissing(err error, missing *Error) error {
 		return missing
 	}
 	return err
+}
+
+// CalendarUID names a booking in calendars: the same in mails, files and feeds, so that each updates the event of the
+// others. A host's event is one of its own, because a booking may pass from one host's calendar to another's; host is
+// zero for the invitee's and the business's.
+func (s *Service) CalendarUID(b BookingID, host HostID) string {
+	domain := "daybook.invalid"
+	if u, err := url.Parse(s.BaseURL()); err == nil && u.Hostname() != "" {
+		domain = u.Hostname()
+	}
+	if host != 0 {
+		return b.String() + "-" + host.String() + "@" + domain
+	}
+	return b.String() + "@" + domain
 }

@@ -20,7 +20,10 @@ type FeedEvent struct {
 	Description string
 	Location    string
 	Start, End  time.Time
+	URL         string
+	Sequence    int // of its changes
 	Tentative   bool
+	Cancelled   bool
 	Changed     time.Time
 }
 
@@ -33,25 +36,43 @@ func (f *Feed) Text() string {
 	c.SetRefreshInterval("PT15M")
 	c.SetXPublishedTTL("PT15M")
 	for i := range f.Events {
-		from := &f.Events[i]
-		e := c.AddEvent(from.UID)
-		e.SetDtStampTime(from.Changed)
-		e.SetLastModifiedAt(from.Changed)
-		e.SetStartAt(from.Start)
-		e.SetEndAt(from.End)
-		e.SetSummary(oneLine(from.Title))
-		if from.Description != "" {
-			e.SetDescription(lines(from.Description))
-		}
-		if from.Location != "" {
-			e.SetLocation(oneLine(from.Location))
-		}
-		status := ics.ObjectStatusConfirmed
-		if from.Tentative {
-			status = ics.ObjectStatusTentative
-		}
-		e.SetStatus(status)
-		e.SetTimeTransparency(ics.TransparencyOpaque)
+		f.Events[i].addTo(c)
 	}
 	return serialize(c)
+}
+
+// FileText is one event as an iCalendar file, for who saves it.
+func FileText(e *FeedEvent) string {
+	c := newCalendar()
+	c.SetMethod(ics.MethodPublish)
+	e.addTo(c)
+	return serialize(c)
+}
+
+func (from *FeedEvent) addTo(c *ics.Calendar) {
+	e := c.AddEvent(from.UID)
+	e.SetDtStampTime(from.Changed)
+	e.SetLastModifiedAt(from.Changed)
+	e.SetStartAt(from.Start)
+	e.SetEndAt(from.End)
+	e.SetSummary(oneLine(from.Title))
+	if from.Description != "" {
+		e.SetDescription(lines(from.Description))
+	}
+	if from.Location != "" {
+		e.SetLocation(oneLine(from.Location))
+	}
+	if from.URL != "" {
+		e.SetURL(from.URL)
+	}
+	e.SetSequence(from.Sequence)
+	status := ics.ObjectStatusConfirmed
+	switch {
+	case from.Cancelled:
+		status = ics.ObjectStatusCancelled
+	case from.Tentative:
+		status = ics.ObjectStatusTentative
+	}
+	e.SetStatus(status)
+	e.SetTimeTransparency(ics.TransparencyOpaque)
 }

@@ -63,7 +63,7 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Something went wrong.", http.StatusInternalServerError)
 		return
 	}
-	text := textOf(&c)
+	text := d.textOf(&c)
 	sum := sha256.Sum256([]byte(text))
 	v := d.version(token, hex.EncodeToString(sum[:16]))
 	h.Set("Content-Type", "text/calendar; charset=utf-8")
@@ -91,7 +91,7 @@ func (d *Door) version(token, tag string) version {
 	return v
 }
 
-func textOf(c *app.Calendar) string {
+func (d *Door) textOf(c *app.Calendar) string {
 	f := calendar.Feed{Name: c.Setup.Workspace.Name, Zone: c.Setup.Zone}
 	if c.Host != nil {
 		f.Name = c.Host.Name + " · " + c.Setup.Workspace.Name
@@ -99,13 +99,16 @@ func textOf(c *app.Calendar) string {
 	}
 	f.Events = make([]calendar.FeedEvent, len(c.Bookings))
 	for i := range c.Bookings {
-		f.Events[i] = eventOf(c, &c.Bookings[i])
+		f.Events[i] = d.eventOf(c, &c.Bookings[i])
 	}
 	return f.Text()
 }
 
-func eventOf(c *app.Calendar, b *app.Booking) calendar.FeedEvent {
-	title := b.Invitee.Name
+func (d *Door) eventOf(c *app.Calendar, b *app.Booking) calendar.FeedEvent {
+	title, host := b.Invitee.Name, app.HostID(0)
+	if c.Host != nil {
+		host = c.Host.ID // as in the mails to them
+	}
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		title += " · " + e.Title
 	}
@@ -120,7 +123,7 @@ func eventOf(c *app.Calendar, b *app.Booking) calendar.FeedEvent {
 		lines = append(lines, "", b.Notes)
 	}
 	return calendar.FeedEvent{
-		UID: b.ID.String() + "@daybook", Title: title, Description: strings.Join(lines, "\n"), Location: b.Location,
+		UID: d.service.CalendarUID(b.ID, host), Title: title, Description: strings.Join(lines, "\n"), Location: b.Location,
 		Start: b.Start.Time(), End: b.End.Time(), Tentative: b.Status == app.Pending, Changed: b.UpdatedAt.Time(),
 	}
 }

@@ -84,6 +84,12 @@ func TestAFeed(t *testing.T) {
 		if w.Code != 200 || len(c.Events()) != want || w.Header().Get("Content-Type") != "text/calendar; charset=utf-8" || !strings.HasPrefix(w.Header().Get("Cache-Control"), "private") {
 			t.Errorf("%d, %d events, %v", w.Code, len(c.Events()), w.Header())
 		}
+		for _, e := range c.Events() { // as in the mails, which have the server's name
+			uid := e.Props.Get("UID").Value
+			if mailed := strings.Contains(uid, "-hs_"); mailed != (u == ana) || !strings.HasSuffix(uid, "@book.example") {
+				t.Errorf("the event is named %s", uid)
+			}
+		}
 	}
 	first := get(all)
 	tag, since := first.Header().Get("ETag"), first.Header().Get("Last-Modified")

@@ -4,9 +4,8 @@ import (
 	"net/http"
 	"strings"
 
-	ics "github.com/arran4/golang-ical"
-
 	"daybook/app"
+	ical "daybook/app/calendar"
 )
 
 // calendarFile is a booking as an iCalendar file. A file of the same booking that is opened later replaces the event.
@@ -25,28 +24,9 @@ func calendarFile(v *visit) error {
 }
 
 func (v *visit) calendarText(b *app.Booking) string {
-	c := ics.NewCalendarFor("Daybook")
-	c.SetMethod(ics.MethodPublish)
-	e := c.AddEvent(b.ID.String() + "@daybook")
-	e.SetSequence(b.RescheduleCount)
-	e.SetDtStampTime(b.UpdatedAt.Time())
-	e.SetCreatedTime(b.CreatedAt.Time())
-	e.SetModifiedAt(b.UpdatedAt.Time())
-	e.SetStartAt(b.Start.Time())
-	e.SetEndAt(b.End.Time())
-	e.SetSummary(v.calendarTitle(b))
-	if b.Location != "" {
-		e.SetLocation(b.Location)
-	}
-	e.SetURL(b.ManageURL)
-	e.SetDescription(v.calendarNote(b))
-	switch {
-	case b.Status == app.Cancelled:
-		e.SetStatus(ics.ObjectStatusCancelled)
-	case b.Status == app.Pending:
-		e.SetStatus(ics.ObjectStatusTentative)
-	default:
-		e.SetStatus(ics.ObjectStatusConfirmed)
-	}
-	return c.Serialize()
+	return ical.FileText(&ical.FeedEvent{
+		UID: v.service.CalendarUID(b.ID, 0), Sequence: b.RescheduleCount, Title: v.calendarTitle(b), Location: b.Location,
+		Description: v.calendarNote(b), URL: b.ManageURL, Start: b.Start.Time(), End: b.End.Time(),
+		Tentative: b.Status == app.Pending, Cancelled: b.Status == app.Cancelled, Changed: b.UpdatedAt.Time(),
+	})
 }
