@@ -196,7 +196,8 @@ func (w *world) everyPaymentState(look func(state string)) {
 	b.ManageURL, b.Host.Name = "", setup.Host(host).Name
 	save := func() {
 		must(w.T, w.store.Write(w.Context(), func(tx app.Tx) error {
-			return tx.SaveBooking(&b, false, app.Change{History: app.HistoryEntry{At: now, Actor: app.BySystem, Action: "paid", From: b.Status, To: b.Status, Start: b.Start}})
+			entry := app.HistoryEntry{At: now, Actor: app.BySystem, Action: "paid", From: b.Status, To: b.Status, Start: b.Start}
+			return tx.SaveBooking(&b, false, []app.Step{{History: entry}})
 		}))
 	}
 	for _, state := range []string{"unpaid", "processing", "paid", "refunded", "partially_refunded", "failed", "requires_action"} {
