@@ -130,7 +130,9 @@ func events(res *http.Response) <-chan [2]string {
 	go func() {
 		defer close(out)
 		kind := ""
-		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
+		lines := bufio.NewScanner(res.Body)
+		lines.Buffer(nil, 1<<20) // the list of tools is one line
+		for lines.Scan() {
 			line := strings.TrimRight(lines.Text(), "\r")
 			if k, ok := strings.CutPrefix(line, "event: "); ok {
 				kind = k
