@@ -1,6 +1,10 @@
 package app
 
-import "strconv"
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
 
 // SetupValues are the values of a set-up file as JSON has them, for tests.
 func SetupValues(text []byte) (any, error) {
@@ -36,4 +40,11 @@ func (n *node) plain() any {
 		return n.value == "true"
 	}
 	return n.value
+}
+
+// SetupFieldNames are the names of the fields that a set-up file takes.
+func SetupFieldNames() (all []string) {
+	all = append(all, slices.Collect(maps.Keys(workspaceFields(&patch[Workspace]{})))...)
+	all = append(all, slices.Collect(maps.Keys(hostFields(&patch[Host]{})))...)
+	return append(all, slices.Collect(maps.Keys(eventTypeFields(&patch[EventType]{})))...)
 }

@@ -173,3 +173,24 @@ func TestStepAdvice(t *testing.T) {
 		}
 	}
 }
+
+// The reference of the set-up file applies as it is, without a warning, and names every field that there is.
+func TestSetupExample(t *testing.T) {
+	s := blank(t)
+	f, err := app.ParseSetup([]byte(app.SetupExample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.ApplySetup(t.Context(), f, false)
+	if err != nil || len(r.Warnings) > 0 {
+		t.Fatal(err, r.Warnings)
+	}
+	for _, name := range app.SetupFieldNames() {
+		if !strings.Contains(app.SetupExample, name+":") {
+			t.Errorf("the example lacks %s", name)
+		}
+	}
+	if again := apply(t, s, app.SetupExample); len(again) != 0 {
+		t.Errorf("a second time:\n%s", told(again))
+	}
+}

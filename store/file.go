@@ -27,7 +27,7 @@ func createFile(path string) error {
 func findFile(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("there is no database %s; make one with `daybook migrate up --db %s`, or name yours with --db: %w", path, path, err)
+		return "", fmt.Errorf("there is no database %s; make one with `daybook serve --db %s`, or name yours with --db: %w", path, path, err)
 	}
 	if err != nil {
 		return "", err

@@ -36,6 +36,12 @@ func Restore(ctx context.Context, backup string, o Options, check func(*DB) erro
 		return "", err
 	}
 	if err := prove(ctx, part, o, check); err != nil {
+		if isDamaged(err) {
+			for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
+				err = inner // what SQLite said, without advice about the copy that was tried
+			}
+			return "", fmt.Errorf("%s is damaged (%w); nothing was changed; try an older backup", backup, err)
+		}
 		return "", fmt.Errorf("%s can't be restored, nothing was changed: %w", backup, err)
 	}
 	if exists(o.Path) {

@@ -84,7 +84,7 @@ func newRoot() *cobra.Command {
 	for _, make := range commands {
 		root.AddCommand(make(h))
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{flagError(err)} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{flagError(cmd, err)} })
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return complete(cmd) }
 	prepare(root)
 	return root

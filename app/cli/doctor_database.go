@@ -17,7 +17,7 @@ func checkDatabase(ctx context.Context, p *patient) []finding {
 	path := p.house.db
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return []finding{fail("database", "There is no database "+path+".", "Make one with: daybook serve --db "+path+", or name yours with --db.")}
+		return []finding{fail("database", "There is no database "+path+".", "Make one with `daybook serve --db "+path+"`, or name yours with --db.")}
 	}
 	if err != nil {
 		return []finding{fail("database", err.Error(), "Run as the database's owner.")}
@@ -79,7 +79,7 @@ func checkSecrets(_ context.Context, p *patient) []finding {
 		return []finding{warn("secrets", fmt.Sprintf("%d secrets in the database are not encrypted yet.", plain), "Start the server with this --secret-key-file once: it encrypts them.")}
 	case plain > 0:
 		return []finding{warn("secrets", "The secrets in the database are not encrypted: who has a backup has them.",
-			"Make a key, (umask 077; openssl rand -base64 32 > daybook.key), keep a copy of it elsewhere, and give --secret-key-file daybook.key.")}
+			"Make a key, (umask 077; openssl rand -base64 32 > secret.key), keep a copy of it elsewhere, and give --secret-key-file secret.key.")}
 	}
 	return []finding{fine("secrets", "%d encrypted", sealed)}
 }

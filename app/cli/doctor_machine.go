@@ -48,7 +48,7 @@ func checkAddress(_ context.Context, p *patient) []finding {
 	}
 	switch {
 	case base.URL == nil && len(s.tlsDomains) == 0:
-		return []finding{warn("address", "There is no --base-url: links would lead to this machine only.", "Give --base-url https://book.example.com, or --tls-domain.")}
+		return []finding{warn("address", "This command was not given --base-url, so this is not checked: without it a server's links lead to this machine only.", "Give doctor and serve the same --base-url https://book.example.com or --tls-domain, or set DAYBOOK_BASE_URL for both.")}
 	case base.URL == nil:
 		return []finding{fine("address", "https://%s", s.tlsDomains[0])}
 	case base.Path != "":

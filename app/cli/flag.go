@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"daybook/app"
 )
 
 // twin is the environment variable of a flag.
@@ -46,7 +48,15 @@ func complete(cmd *cobra.Command) (err error) {
 }
 
 // flagError says of a flag that could not be parsed what was expected.
-func flagError(err error) error {
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1 {
+		var known []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		if near := app.Nearest(strings.ReplaceAll(unknown.GetSpecifiedName(), "_", "-"), known); near != "" {
+			return fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+	}
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
 		f := invalid.GetFlag()

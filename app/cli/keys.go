@@ -86,6 +86,11 @@ func keysList(h *house) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			for i := range all {
+				if all[i].PreviousUntil <= app.At(time.Now()) {
+					all[i].PreviousUntil = 0 // over
+				}
+			}
 			return printList(cmd, *asJSON, all, []string{"ID", "WORKSPACE", "NAME", "SCOPE", "LIMIT", "ENDS WITH", "LAST USED", "STATE"}, keyRow)
 		})
 	}
@@ -96,6 +101,9 @@ func keyRow(k app.Key) []string {
 	used, state := "never", "active"
 	if k.LastUsedAt != 0 {
 		used = k.LastUsedAt.String()
+	}
+	if k.PreviousUntil > app.At(time.Now()) {
+		state = "active, the old value too until " + k.PreviousUntil.String()
 	}
 	if k.RevokedAt != 0 {
 		state = "revoked " + k.RevokedAt.String()

@@ -19,6 +19,30 @@ type part func(flags *pflag.FlagSet) func(*wiring) error
 
 var parts []part
 
+// checkedFlag is a flag that is checked before the server opens its database or listens.
+type checkedFlag struct {
+	pflag.Value
+	refused func() error
+}
+
+func (c checkedFlag) check() error { return c.refused() }
+
+// checkFlag has check called once the flags are parsed, before anything is opened.
+func checkFlag(flags *pflag.FlagSet, name string, check func() error) {
+	f := flags.Lookup(name)
+	f.Value = checkedFlag{f.Value, check}
+}
+
+// checkFlags asks every flag that has a check.
+func checkFlags(flags *pflag.FlagSet) (err error) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if c, ok := f.Value.(interface{ check() error }); ok && err == nil {
+			err = c.check()
+		}
+	})
+	return err
+}
+
 // wiring is what a part is wired to.
 type wiring struct {
 	*app.Service

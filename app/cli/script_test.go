@@ -43,6 +43,7 @@ func TestMain(m *testing.M) {
 //	fields a,b,c             want the JSON object (or each of the array) on standard output to have exactly these, in this order
 //	sql FILE STATEMENT       change a database from outside
 //	mode FILE 0600           want that file mode
+//	damage FILE COPY         copy a database with its first table of contents overwritten
 //	receive NAME [STATUS]    start a webhook receiver that answers so; sets NAME_URL
 //	received NAME N          wait until it has N requests; print their signatures and bodies
 //	eventually REGEXP …      run a command until its standard output fits
@@ -65,7 +66,7 @@ func TestScripts(t *testing.T) {
 			return os.Mkdir(filepath.Join(e.WorkDir, "tmp"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "serve": serve, "demo": demo, "end": end, "http": fetch, "take": take, "fields": fields, "sql": execSQL, "mode": mode, "older": older,
+			"exits": exits, "serve": serve, "demo": demo, "end": end, "http": fetch, "take": take, "fields": fields, "sql": execSQL, "mode": mode, "damage": damage, "older": older,
 			"stripe": standIn, "event": sendEvent, "receive": receive, "received": received, "eventually": eventually,
 		},
 	})
@@ -242,6 +243,13 @@ func mode(ts *testscript.TestScript, _ bool, args []string) {
 	if got := fmt.Sprintf("%04o", info.Mode().Perm()); got != args[1] {
 		ts.Fatalf("%s has mode %s", args[0], got)
 	}
+}
+
+func damage(ts *testscript.TestScript, _ bool, args []string) {
+	text, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	copy(text[100:], bytes.Repeat([]byte{0xff}, 2000))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o600))
 }
 
 func older(ts *testscript.TestScript, _ bool, args []string) {

@@ -11,7 +11,8 @@ func serveCommand(h *house) *cobra.Command {
 		Use: "serve", Short: "Serve booking pages, API and agent tools; makes and migrates the database", Args: arguments(),
 		Long: "Serves until SIGTERM or SIGINT, and then ends within 10 seconds. The database is made when there is none, and migrated,\n" +
 			"after a snapshot, when it is older. With no user yet it prints a link, good for one hour and one use, to set it up.\n" +
-			"Standard output has the address; the log goes to standard error.",
+			"Standard output has the address; the log goes to standard error. /healthz and /readyz answer anybody; /metrics answers\n" +
+			"clients in private networks only, whose requests no proxy has forwarded.",
 	}
 	s := newServer(h)
 	s.addFlags(cmd.Flags())

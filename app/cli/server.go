@@ -86,6 +86,9 @@ func (s *server) logger(out io.Writer) *slog.Logger {
 
 // run opens and migrates the database and serves it until ctx ends.
 func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
+	if err := checkFlags(s.flags); err != nil {
+		return err
+	}
 	vault, err := s.house.vault()
 	if err != nil {
 		return err

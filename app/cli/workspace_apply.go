@@ -18,7 +18,7 @@ func workspaceApply(h *house) *cobra.Command {
 		Use: "apply FILE", Short: "Make a workspace what a YAML or JSON file says; - is standard input", Args: arguments("file, or - for standard input"),
 		Long: "Makes hosts, hours and event types what the file says: creates what is missing and changes what differs. A field\n" +
 			"that is left out stays as it is, a list that is given replaces the old one, null clears. It touches no booking and\n" +
-			"nothing that the file does not name. Begin with: daybook workspace export SLUG > salon.yaml",
+			"nothing that the file does not name. Begin with: daybook workspace export SLUG > salon.yaml\n\nThe file in full:\n\n" + asExample(app.SetupExample),
 	}
 	dryRun := cmd.Flags().Bool("dry-run", false, "print what would change, and change nothing")
 	h.secretFlag(cmd.Flags())
@@ -53,6 +53,11 @@ func workspaceApply(h *house) *cobra.Command {
 		})
 	}
 	return cmd
+}
+
+// asExample is text as help shows an example.
+func asExample(text string) string {
+	return "  " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
 }
 
 // foundOrTry opens the database, or makes it; a dry run leaves none behind where there was none.

@@ -123,6 +123,14 @@ func (c *call) currencyOf(e *app.EventType) string {
 	return c.setup.Workspace.Currency
 }
 
+// stepHint says what the step loses on a full day.
+func stepHint(e *app.EventType) string {
+	if advice := e.StepAdvice(); advice != "" {
+		return strings.ToUpper(advice[:1]) + advice[1:] + "."
+	}
+	return ""
+}
+
 func typeRules(e *app.EventType) views.Group {
 	number := func(name, label, suffix, hint string, value int) views.Input {
 		return views.Input{Name: name, Label: label, Kind: "number", Value: strconv.Itoa(value), Suffix: suffix, Hint: hint, Half: true, Min: "0", Required: true}
@@ -132,7 +140,7 @@ func typeRules(e *app.EventType) views.Group {
 		step = e.DurationMinutes
 	}
 	return views.Group{Title: "Rules", Inputs: []views.Input{
-		number("slotStepMinutes", "A time is offered every", "minutes", "", step),
+		number("slotStepMinutes", "A time is offered every", "minutes", stepHint(e), step),
 		number("maxPerDay", "At most a day", "per host", "0 is no limit.", e.MaxPerDay),
 		number("bufferBeforeMinutes", "Kept free before", "minutes", "", e.BufferBeforeMinutes),
 		number("bufferAfterMinutes", "Kept free after", "minutes", "", e.BufferAfterMinutes),

@@ -6,9 +6,12 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"html/template"
+	"io"
 	"net/http"
 	"regexp"
 	"strconv"
+
+	"daybook/app"
 )
 
 //go:embed docs.html
@@ -18,6 +21,16 @@ var referenceText string
 var referenceStyle string
 
 var referencePage = template.Must(template.New("reference").Funcs(template.FuncMap{"prose": prose}).Parse(referenceText))
+
+// serveSetupExample answers GET /docs/setup-file.yaml, to anybody: the reference of the file that `daybook workspace
+// apply` reads.
+func serveSetupExample(w http.ResponseWriter, _ *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "public, max-age=300")
+	io.WriteString(w, app.SetupExample) // the client may be gone
+}
 
 // serveReference answers GET /docs, to anybody: the document as a page that loads nothing and runs nothing.
 func serveReference(d *document) http.HandlerFunc {

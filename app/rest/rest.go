@@ -35,6 +35,7 @@ func New(s *app.Service, o Options) http.Handler {
 	}
 	serve(http.MethodGet, "/v1/openapi.json", serveDocument(doc))
 	serve(http.MethodGet, "/docs", serveReference(doc))
+	serve(http.MethodGet, setupFilePath, serveSetupExample)
 	for path, allowed := range methods {
 		mux.Handle(prefix+path, d.otherMethod(path, allowed))
 	}
@@ -42,7 +43,10 @@ func New(s *app.Service, o Options) http.Handler {
 	return d.entry(mux)
 }
 
-const prefix = "/api"
+const (
+	prefix        = "/api"
+	setupFilePath = "/docs/setup-file.yaml"
+)
 
 // entry names the request where nobody has yet, and keeps the mux from redirecting, which it does in HTML.
 func (d *door) entry(mux *http.ServeMux) http.Handler {
@@ -74,7 +78,7 @@ func (d *door) otherMethod(path string, methods []string) http.HandlerFunc {
 	methods = append(methods, http.MethodOptions)
 	slices.Sort(methods)
 	allow := strings.Join(methods, ", ")
-	open := path == "/docs" || path == "/v1/openapi.json"
+	open := path == "/docs" || path == setupFilePath || path == "/v1/openapi.json"
 	return func(w http.ResponseWriter, r *http.Request) {
 		var err error
 		if !open && r.Method != http.MethodOptions {
