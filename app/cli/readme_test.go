@@ -1,0 +1,135 @@
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// block is a block of shell in the README. Its first line may be a comment that says what it needs or does, such as
+// "# needs Docker" or "# until Ctrl-C".
+type block struct{ note, text string }
+
+// readme are its blocks of shell in their order, and the set-up file that it shows.
+func readme(t *testing.T) (blocks []block, setup string) {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(string(text), "```")
+	for i := 1; i < len(parts); i += 2 {
+		kind, body, _ := strings.Cut(parts[i], "\n")
+		switch kind {
+		case "yaml":
+			setup += body
+		case "sh":
+			b := block{text: body}
+			if first, rest, _ := strings.Cut(body, "\n"); strings.HasPrefix(first, "# ") {
+				b.note, b.text = first[2:], rest
+			}
+			blocks = append(blocks, b)
+		}
+	}
+	return blocks, setup
+}
+
+// The README's blocks do what they say, pasted one after the other into one shell, in an empty folder with the
+// program, beside the server of "Run it". Blocks that need what a test has not say so in their first line; of those the
+// command lines are only checked for flags that don't exist, by --help.
+func TestReadmeRunsAsPasted(t *testing.T) {
+	bin, err := exec.LookPath("daybook")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(bin, filepath.Join(dir, "daybook")); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	l.Close()
+	local := strings.NewReplacer("http://localhost:8080", "http://"+addr, "--addr :8080", "--addr "+addr)
+	blocks, setup := readme(t)
+	if err := os.WriteFile(filepath.Join(dir, "salon.yaml"), []byte(setup), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shell := func(script string) (string, error) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, "bash", "-e", "-o", "pipefail", "-c", script)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	var server *exec.Cmd
+	stop := func() {
+		if server != nil {
+			server.Process.Signal(syscall.SIGTERM)
+			server.Wait()
+		}
+		server = nil
+	}
+	defer stop()
+	pasted, ran := "", 0
+	for _, b := range blocks {
+		text := local.Replace(b.text)
+		switch {
+		case strings.HasPrefix(b.text, "go "), strings.Contains(b.note, "Docker"): // the program is built already
+		case b.note == "until Ctrl-C" && server == nil:
+			server = exec.Command("bash", "-c", "exec "+strings.TrimSpace(text))
+			server.Dir = dir
+			var errs bytes.Buffer
+			server.Stderr = &errs
+			out, err := server.StdoutPipe()
+			if err == nil {
+				err = server.Start()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+				t.Fatalf("the server is not ready: %q %v\n%s", line, err, errs.String())
+			}
+		case strings.HasPrefix(b.note, "needs"):
+			for line := range strings.Lines(b.text) {
+				line, _, _ = strings.Cut(line, " #")
+				if out, err := shell(strings.TrimSpace(line) + " --help"); err != nil {
+					t.Errorf("%s\n%s", line, out)
+				}
+			}
+		default:
+			if b.note == "the server is stopped" {
+				stop()
+			}
+			// Variables of the blocks before live on, as in a terminal; what they print is not wanted again.
+			for line := range strings.Lines(text) {
+				if name, _, set := strings.Cut(strings.TrimPrefix(line, "export "), "="); set && !strings.ContainsAny(name, " -./") {
+					out, err := shell(pasted + line + "\nprintf %s \"$" + name + "\"")
+					if err != nil || out == "" {
+						t.Fatalf("%s\n%v\n%s", line, err, out)
+					}
+					pasted += "export " + name + "='" + out + "'\n"
+				}
+			}
+			if out, err := shell(pasted + text); err != nil || strings.Contains(out, `"error"`) {
+				t.Errorf("%s\n%v\n%s", text, err, out)
+			}
+			ran++
+		}
+	}
+	if ran < 9 {
+		t.Errorf("%d blocks ran", ran)
+	}
+}
