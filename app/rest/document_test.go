@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app"
+
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
@@ -94,6 +96,18 @@ func checkDescribed(t *testing.T, where string, v any) {
 	}
 }
 
+// The reference of the set-up file is served to anybody, and the page leads to it.
+func TestSetupFileReference(t *testing.T) {
+	w := newWorld(t)
+	got := w.do("", "GET", "/api/docs/setup-file.yaml", "")
+	if got.Code != 200 || got.Header().Get("Content-Type") != "text/plain; charset=utf-8" || got.text+"\n" != app.SetupExample {
+		t.Error(got.Code, got.Header())
+	}
+	if page := w.do("", "GET", "/api/docs", ""); !strings.Contains(page.text, "/api/docs/setup-file.yaml\"") {
+		t.Error("the page does not lead to it")
+	}
+}
+
 // TestReference: the page runs nothing, loads nothing, and shows every operation and object.
 func TestReference(t *testing.T) {
 	w := newWorld(t)
@@ -114,7 +128,8 @@ func TestReference(t *testing.T) {
 	}
 	for _, link := range regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(got.text, -1) {
 		anchor, local := strings.CutPrefix(link[1], "#")
-		if !local && link[1] != base+"/api/v1/openapi.json" && link[1] != base+"/dashboard" || local && !strings.Contains(got.text, `id="`+anchor+`"`) {
+		known := link[1] == base+"/api/v1/openapi.json" || link[1] == base+"/api/docs/setup-file.yaml" || link[1] == base+"/dashboard"
+		if !local && !known || local && !strings.Contains(got.text, `id="`+anchor+`"`) {
 			t.Error("the page links to", link[1])
 		}
 	}

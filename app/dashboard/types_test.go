@@ -1,0 +1,85 @@
+package dashboard
+
+import (
+	"strings"
+	"testing"
+
+	"daybook/app"
+)
+
+// An event type is made, changed, moved, copied and switched off by its forms; what was typed comes back when it is
+// refused.
+func TestEventTypeForm(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	host := w.setup().Hosts[0].ID.String()
+	typed := func(more ...string) []string {
+		return append([]string{"title", "Perm", "slug", "perm", "description", "Curls.", "durationMinutes", "45", "slotStepMinutes", "45", "bufferBeforeMinutes", "0",
+			"bufferAfterMinutes", "10", "minimumNoticeMinutes", "30", "bookingWindowDays", "60", "maxPerDay", "0", "cancellationNoticeMinutes", "0", "seats", "1",
+			"price", "45.50", "payment", "on_site", "refundOnCancel", "always", "hosts", host, "reminderMinutes", "60", "requiresApproval", "on"}, more...)
+	}
+	find := func(slug string) *app.EventType {
+		t.Helper()
+		all := w.setup().EventTypes
+		for i := range all {
+			if all[i].Slug == slug {
+				return &all[i]
+			}
+		}
+		t.Fatalf("there is no event type %s", slug)
+		return nil
+	}
+	res := b.post("/dashboard/types/new", typed()...)
+	if res.status != 303 {
+		t.Fatal(res.status, res.body)
+	}
+	e := find("perm")
+	if e.Title != "Perm" || e.DurationMinutes != 45 || e.BufferAfterMinutes != 10 || e.Price == nil || e.Price.Amount != 4550 || !e.RequiresApproval ||
+		len(e.ReminderMinutes) != 1 || e.ReminderMinutes[0] != 60 || len(e.Hosts) != 1 {
+		t.Errorf("made %+v", e)
+	}
+	// The form says what its step wastes.
+	path := "/dashboard/types/" + e.ID.String()
+	b.wants(b.get(path), 200, "A start every 45 minutes leaves 35 minutes empty after each booking on a full day")
+
+	// Refused, the form has what was typed.
+	wrong := typed()
+	wrong[1], wrong[7] = "Long perm", "x"
+	res = b.post(path, wrong...)
+	if res.status != 422 && res.status != 400 || !strings.Contains(res.body, "Long perm") || find("perm").Title != "Perm" {
+		t.Error(res.status, find("perm").Title)
+	}
+	right := typed()
+	right[1], right[9] = "Long perm", "15"
+	b.wants(b.post(path, right...), 303)
+	if find("perm").Title != "Long perm" {
+		t.Error("not changed")
+	}
+	b.wants(b.get(path), 200, "!leaves 35 minutes empty")
+
+	order := func() (slugs string) {
+		for _, e := range w.setup().EventTypes {
+			slugs += e.Slug + " "
+		}
+		return slugs
+	}
+	before := order()
+	b.wants(b.post(path+"/up"), 303)
+	if order() == before {
+		t.Error("not moved up")
+	}
+	b.wants(b.post(path+"/down"), 303)
+	if order() != before {
+		t.Errorf("moved to %s, from %s", order(), before)
+	}
+	count := len(w.setup().EventTypes)
+	b.wants(b.post(path+"/copy"), 303)
+	if len(w.setup().EventTypes) != count+1 {
+		t.Error("not copied")
+	}
+	b.wants(b.post(path+"/switch"), 303)
+	if find("perm").Active {
+		t.Error("still active")
+	}
+	b.wants(b.post("/dashboard/types/et_0000000000000/copy"), 404)
+}
