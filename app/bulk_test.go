@@ -115,3 +115,170 @@ func TestKilledImportIsImportedAgain(t *testing.T) {
 		t.Errorf("first %+v, then %+v", res, again)
 	}
 }
+
+// A deletion of a workspace with 50,000 contacts gives the writer back at least every 50 ms, and the writes of another
+// workspace come through in between. One step in a hundred may be slower, on a machine that does other things.
+func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
+	w := newWorld(t)
+	held := &heldStore{Store: w.store}
+	held.left.Store(1 << 40)
+	s := app.New(app.Config{Store: held, Clock: w.clock})
+	other, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
+	w.must(err)
+	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	_, err = s.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(50_000)))
+	w.must(err)
+	held.mu.Lock()
+	held.holds = nil
+	held.mu.Unlock()
+	done := make(chan error)
+	go func() {
+		err := s.DeleteWorkspace(t.Context(), owner, "salon")
+		for more := true; more && err == nil; {
+			more, err = s.Sweep(t.Context(), 50)
+		}
+		done <- err
+	}()
+	slowest, writes := time.Duration(0), 0
+	for ; ; writes++ {
+		select {
+		case err := <-done:
+			w.must(err)
+			most, usual := held.held()
+			t.Logf("the writer was held for %v at most, for %v in 99 of 100 steps; of %d writes of another workspace the slowest took %v",
+				most, usual, writes, slowest)
+			if usual > 50*time.Millisecond || most > 500*time.Millisecond || writes < 20 {
+				t.Error("the deletion keeps the writer from others")
+			}
+			if strings.Contains(w.everything(), "person49999@") {
+				t.Error("the contacts are still there")
+			}
+			return
+		default:
+		}
+		begun := time.Now()
+		in := app.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
+		_, _, err := s.CreateContact(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: other.ID}, in)
+		w.must(err)
+		slowest = max(slowest, time.Since(begun))
+	}
+}
+
+// A deletion that is killed after the mark, or after any number of steps, ends when Maintain goes on; the other
+// workspace loses nothing, and from the mark on nothing of the deleted one can be reached or is sent.
+func TestKilledDeletionGoesOn(t *testing.T) {
+	for _, steps := range []int64{1, 2, 4} {
+		w := newWorld(t)
+		held := &heldStore{Store: w.store}
+		held.left.Store(1 << 40)
+		s := app.New(app.Config{Store: held, Clock: w.clock})
+		other, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
+		w.must(err)
+		_, _, err = s.CreateContact(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: other.ID}, app.ContactInput{Name: "Keep", Email: "keep@other.example"})
+		w.must(err)
+		key, err := s.CreateKey(t.Context(), w.ws, app.KeyInput{Name: "k", Scope: "full"})
+		w.must(err)
+		w.offer("cut", 1, nil)
+		b := w.book("cut", "1T10", "zweifel")
+		w.must(w.sql(fmt.Sprintf(`INSERT INTO mails (workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (%d, %d, 'x', 'zweifel@mail.example', '{}', 0, 9223372036854775807)`, w.ws.ID, b.ID)))
+		w.must(w.sql(fmt.Sprintf(`UPDATE bookings SET status = 0, expires_ms = 1, needs = 2 WHERE id = %d`, b.ID)))
+		owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+		_, err = s.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(2000)))
+		w.must(err)
+		held.left.Store(steps)
+		w.must(s.DeleteWorkspace(t.Context(), owner, "salon"))
+
+		if !strings.Contains(w.everything(), "person1999@") {
+			t.Fatal("all was deleted before the kill")
+		}
+		s = app.New(app.Config{Store: w.store, Clock: w.clock}) // the next process
+		if k, err := s.Authenticate(key.Value); err == nil {
+			t.Errorf("the key still works: %+v", k)
+		}
+		if _, err := s.WorkspaceBySlug("salon"); err == nil {
+			t.Error("the workspace is still there")
+		}
+		if _, err := s.Setup(w.ws.ID); err != app.ErrNotFound {
+			t.Errorf("set-up: %v", err)
+		}
+		if n, err := s.Lapse(t.Context(), 10); n != 0 || err != nil {
+			t.Errorf("lapsed %d, %v", n, err)
+		}
+		if n, err := s.WriteMails(t.Context(), 10); n != 0 || err != nil {
+			t.Errorf("wrote mails of %d changes, %v", n, err)
+		}
+		w.must(w.store.Write(t.Context(), func(tx app.Tx) error {
+			mails, err := tx.ClaimMails(0, app.At(w.clock()), app.At(w.clock().Add(time.Hour)), 10)
+			if len(mails) != 0 {
+				t.Errorf("mails are sent: %+v", mails)
+			}
+			return err
+		}))
+		_, err = s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Next", TimeZone: "Europe/Berlin"})
+		w.must(err)
+		for more := true; more; {
+			more, err = s.Sweep(t.Context(), 1)
+			w.must(err)
+		}
+		all := w.everything()
+		for _, gone := range []string{"person", "zweifel", fmt.Sprintf("%d", w.ws.ID)} {
+			if strings.Contains(all, gone) {
+				t.Errorf("%s is still there", gone)
+			}
+		}
+		for _, kept := range []string{"keep@other.example", "Next"} {
+			if !strings.Contains(all, kept) {
+				t.Errorf("%s was deleted too", kept)
+			}
+		}
+	}
+}
+
+// A contact is gone at once; what names it in 300 bookings goes in steps, killed or not. A merge that is killed leaves
+// both contacts, and the same merge again ends it.
+func TestKilledErasureAndMergeGoOn(t *testing.T) {
+	w := newWorld(t)
+	held := &heldStore{Store: w.store}
+	s := app.New(app.Config{Store: held, Clock: w.clock})
+	w.offer("cut", 1, nil)
+	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	b := w.book("cut", "1T10", "zweifel")
+	_, err := w.Cancel(t.Context(), owner, b.ID.String(), app.CancelInput{})
+	w.must(err)
+	w.must(w.sql(fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+		INSERT INTO bookings (id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, created_ms)
+		SELECT i, workspace_id, event_type_id, host_id, contact_id, 3, i, i + 1, i, i + 1, name, i || 'zweifel@mail.example', created_ms FROM n, bookings WHERE bookings.id = %d`, b.ID)))
+	into, _, err := w.CreateContact(t.Context(), owner, app.ContactInput{Name: "Into", Email: "into@mail.example"})
+	w.must(err)
+
+	held.left.Store(2)
+	_, err = s.MergeContacts(t.Context(), owner, b.ContactID.String(), into.ID.String())
+	if !errors.Is(err, errKilled) {
+		t.Fatal(err)
+	}
+	if _, err := w.ContactByID(t.Context(), owner, b.ContactID.String()); err != nil {
+		t.Errorf("half merged: %v", err)
+	}
+	held.left.Store(1 << 40)
+	_, err = s.MergeContacts(t.Context(), owner, b.ContactID.String(), into.ID.String())
+	w.must(err)
+	if _, err := w.ContactByID(t.Context(), owner, b.ContactID.String()); err == nil {
+		t.Error("merged, and still there")
+	}
+
+	held.left.Store(2) // the mark, and a step
+	w.must(s.DeleteContact(t.Context(), owner, into.ID.String()))
+	if _, err := w.ContactByID(t.Context(), owner, into.ID.String()); err == nil {
+		t.Error("the contact is still there")
+	}
+	if !strings.Contains(w.everything(), "zweifel") {
+		t.Fatal("all was erased before the kill")
+	}
+	for more := true; more; {
+		more, err = w.Sweep(t.Context(), 1)
+		w.must(err)
+	}
+	if strings.Contains(w.everything(), "zweifel") {
+		t.Error("still named")
+	}
+}

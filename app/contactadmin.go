@@ -56,49 +56,69 @@ func (s *Service) UpdateContact(ctx context.Context, a Actor, ref string, in Con
 	return c, err
 }
 
+// mergeStep is how many bookings change their contact in one transaction.
+const mergeStep = 200
+
 // MergeContacts gives everything of the contact from to the contact into, and forgets the first: notes are joined,
-// phone and zone are taken over where into has none. Errors: forbidden, not_found, bad_request (the same one twice).
+// phone and zone are taken over where into has none. Bookings move in small steps and the contact goes with the last
+// of them: after an error both are there, and merging them again moves the rest.
+// Errors: forbidden, not_found, bad_request (the same one twice).
 func (s *Service) MergeContacts(ctx context.Context, a Actor, from, into string) (c Contact, err error) {
 	if err := a.needs(ManagerRole); err != nil {
 		return c, err
 	}
-	err = s.write(ctx, func(tx Tx) error {
-		gone, err := findContact(tx, a, from)
-		if err != nil {
-			return err
-		}
-		if c, err = findContact(tx, a, into); err != nil {
-			return err
-		}
-		if gone.ID == c.ID {
-			return Invalid("into", "choose another contact")
-		}
-		if c.Phone == "" {
-			c.Phone = gone.Phone
-		}
-		if c.TimeZone == "" {
-			c.TimeZone = gone.TimeZone
-		}
-		c.Notes = strings.TrimSpace(c.Notes + "\n\n" + gone.Notes)
-		if len([]rune(c.Notes)) > 5000 {
-			return Invalid("into", "together their notes are longer than 5000 characters; shorten one of them first")
-		}
-		if err := tx.MoveBookings(gone.ID, c.ID); err != nil {
-			return err
-		}
-		return tx.UpdateContact(&c)
-	})
+	for more := true; more && err == nil; {
+		err = s.write(ctx, func(tx Tx) error {
+			gone, err := findContact(tx, a, from)
+			if err != nil {
+				return err
+			}
+			if c, err = findContact(tx, a, into); err != nil {
+				return err
+			}
+			if err := c.takeOver(&gone); err != nil {
+				return err
+			}
+			moved, err := tx.MoveBookings(gone.ID, c.ID, mergeStep)
+			if more = moved == mergeStep; err != nil || more {
+				return err
+			}
+			if err := tx.ForgetContact(gone.ID); err != nil {
+				return err
+			}
+			return tx.UpdateContact(&c)
+		})
+	}
 	return c, err
 }
 
+// takeOver adds what c lacks from gone.
+func (c *Contact) takeOver(gone *Contact) error {
+	if gone.ID == c.ID {
+		return Invalid("into", "choose another contact")
+	}
+	if c.Phone == "" {
+		c.Phone = gone.Phone
+	}
+	if c.TimeZone == "" {
+		c.TimeZone = gone.TimeZone
+	}
+	c.Notes = strings.TrimSpace(c.Notes + "\n\n" + gone.Notes)
+	if len([]rune(c.Notes)) > 5000 {
+		return Invalid("into", "together their notes are longer than 5000 characters; shorten one of them first")
+	}
+	return nil
+}
+
 // DeleteContact takes everything that names the person out of the workspace: the contact, and name, address, notes,
-// answers and reasons in its bookings, their history, their events and mails. The bookings stay as figures.
+// answers and reasons in its bookings, their history, their events and mails. The bookings stay as figures. The contact
+// is not found any more when this returns; where it has hundreds of bookings, Maintain does the last of them after that.
 // Errors: forbidden, not_found, conflict has_upcoming.
 func (s *Service) DeleteContact(ctx context.Context, a Actor, ref string) error {
 	if err := a.needs(ManagerRole); err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx Tx) error {
+	err := s.write(ctx, func(tx Tx) error {
 		c, err := findContact(tx, a, ref)
 		if err != nil {
 			return err
@@ -112,4 +132,9 @@ func (s *Service) DeleteContact(ctx context.Context, a Actor, ref string) error 
 		}
 		return tx.Anonymise(&c)
 	})
+	if err != nil {
+		return err
+	}
+	s.sweepSoon(ctx)
+	return nil
 }

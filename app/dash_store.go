@@ -19,10 +19,17 @@ type BookingSum struct {
 // DashWriter is what only the dashboard changes.
 type DashWriter interface {
 	UpdateContact(c *Contact) error // ErrTaken: e-mail
-	// MoveBookings gives all bookings of a contact to another one, and forgets the first.
-	MoveBookings(from, to ContactID) error
-	// Anonymise takes everything that names the contact out of the database; the bookings stay as figures.
+	// MoveBookings gives at most limit bookings of a contact to another one, and says how many.
+	MoveBookings(from, to ContactID, limit int) (int, error)
+	// ForgetContact deletes a contact without bookings.
+	ForgetContact(id ContactID) error
+	// Anonymise empties the contact. What names it elsewhere goes with SweepErasure; its bookings stay as figures.
 	Anonymise(c *Contact) error
-	// DeleteWorkspace removes a workspace and everything in it.
-	DeleteWorkspace(id WorkspaceID) error
+	// SweepErasure takes a contact that was anonymised out of at most limit rows, and says whether there was one.
+	SweepErasure(limit int) (more bool, err error)
+	// MarkWorkspaceGone makes a workspace not found from now on, by its slug, its keys, its users or its links, and
+	// its slug and its users' e-mails free. Its rows go with SweepWorkspace.
+	MarkWorkspaceGone(id WorkspaceID, now Instant) error
+	// SweepWorkspace deletes about limit rows of a workspace that is gone, and says whether there was one.
+	SweepWorkspace(limit int) (more bool, err error)
 }

@@ -23,6 +23,7 @@ func (s *Service) Maintain(ctx context.Context) error {
 			} else if repeated, say := trouble.Say(lapse); say && ctx.Err() == nil {
 				s.log.Error("bookings can't lapse", "error", lapse, "repeated", repeated)
 			}
+			_, err = s.Sweep(ctx, sweepSteps)
 		case <-minute.C:
 			if err = s.saveUse(ctx); err == nil {
 				err = s.pruneAnswers(ctx)

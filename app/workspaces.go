@@ -66,6 +66,7 @@ func (t *Settings) check() (err error) {
 }
 
 // DeleteWorkspace removes the actor's workspace and everything in it, for good. confirm must be its slug.
+// It is not found any more when this returns; rows of a large one are deleted by Maintain in the minutes after that.
 // Errors: forbidden, bad_request.
 func (s *Service) DeleteWorkspace(ctx context.Context, a Actor, confirm string) error {
 	if err := a.needs(OwnerRole); err != nil {
@@ -79,12 +80,14 @@ func (s *Service) DeleteWorkspace(ctx context.Context, a Actor, confirm string) 
 		if strings.TrimSpace(confirm) != w.Slug {
 			return Invalid("confirm", "type %s to delete the workspace", w.Slug)
 		}
-		return tx.DeleteWorkspace(w.ID)
+		return tx.MarkWorkspaceGone(w.ID, At(s.clock()))
 	})
-	if err == nil {
-		s.setups.Delete(a.Workspace)
+	if err != nil {
+		return err
 	}
-	return err
+	s.setups.Delete(a.Workspace)
+	s.sweepSoon(ctx)
+	return nil
 }
 
 // KeyOf is a key of the actor's workspace. Errors: forbidden, not_found.

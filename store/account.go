@@ -7,7 +7,7 @@ import (
 const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.rate_limit, k.hint, k.hash, k.previous_hash, k.previous_until_ms,
 	k.created_ms, k.last_used_ms, k.revoked_ms, w.revision`
 
-const keysJoined = ` FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id `
+const keysJoined = ` FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id AND w.gone_ms IS NULL `
 
 func scanKey(scan func(...any) error) (k app.Key, err error) {
 	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &k.RateLimit, &k.Hint, &k.Hash, &k.PreviousHash, orZero(&k.PreviousUntil),

@@ -164,7 +164,7 @@ func (q queries) LiveStarts(host app.HostID, from, to app.Instant) (n int, err e
 }
 
 func (q queries) Lapsing(now app.Instant, limit int) (all []app.Booking, err error) {
-	const query = `SELECT ` + bookingColumns + ` FROM bookings WHERE status = 0 AND expires_ms <= ? ORDER BY expires_ms LIMIT ?`
+	const query = `SELECT ` + bookingColumns + ` FROM bookings WHERE status = 0 AND expires_ms <= ? AND ` + ofNoneGone + ` ORDER BY expires_ms LIMIT ?`
 	err = q.each(query, []any{now, limit}, func(scan func(...any) error) error {
 		b, err := scanBooking(scan)
 		all = append(all, b)

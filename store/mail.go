@@ -11,7 +11,7 @@ func (q queries) Untold(limit int) (all []app.Untold, err error) {
 	const query = `SELECT h.booking_id, h.seq, h.at_ms, h.actor, h.actor_id, h.action, h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency,
 			h.host_id, p.start_ms, p.host_id
 		FROM booking_history h LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
-		WHERE h.told = 0 ORDER BY h.at_ms, h.booking_id, h.seq LIMIT ?`
+		WHERE h.told = 0 AND (SELECT ` + ofNoneGone + ` FROM bookings b WHERE b.id = h.booking_id) ORDER BY h.at_ms, h.booking_id, h.seq LIMIT ?`
 	err = q.each(query, []any{limit}, func(scan func(...any) error) error {
 		var u app.Untold
 		var from *int
@@ -118,7 +118,7 @@ func (t tx) DropReminders(id app.BookingID, why string, now app.Instant) error {
 func (t tx) ClaimMails(ws app.WorkspaceID, now, lease app.Instant, limit int) (mails []app.Mail, err error) {
 	whose, args := `+workspace_id = ?`, []any{lease, now, ws, limit}
 	if ws == 0 {
-		whose, args = `+workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`, []any{lease, now, limit}
+		whose, args = ofNoneGone+` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`, []any{lease, now, limit}
 	}
 	query := `UPDATE mails SET sending = 1, due_ms = ?
 		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND ` + whose + ` ORDER BY due_ms, id LIMIT ?) RETURNING ` + mailColumns
@@ -132,7 +132,7 @@ func (t tx) ClaimMails(ws app.WorkspaceID, now, lease app.Instant, limit int) (m
 }
 
 func (t tx) ClaimMail(id app.MailID, now, lease app.Instant) (app.Mail, bool, error) {
-	m, err := scanMail(t.one(`UPDATE mails SET sending = 1, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) RETURNING `+mailColumns, lease, id, now))
+	m, err := scanMail(t.one(`UPDATE mails SET sending = 1, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) AND `+ofNoneGone+` RETURNING `+mailColumns, lease, id, now))
 	if err == app.ErrNotFound {
 		return m, false, nil
 	}
@@ -194,7 +194,7 @@ func (q queries) MailServer(ws app.WorkspaceID) (url string, err error) {
 }
 
 func (q queries) HasDueMails(now app.Instant) (due bool, err error) {
-	err = q.scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ?)`, []any{now}, &due)
+	err = q.scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ? AND `+ofNoneGone+`)`, []any{now}, &due)
 	return due, err
 }
 

@@ -9,9 +9,9 @@ import (
 const (
 	refundsQueued = `SELECT CAST(COALESCE(SUM(j.amount), 0) AS BIGINT) FROM payments p JOIN payment_jobs j ON j.booking_id = p.booking_id
 		WHERE p.id = ? AND j.state = 0 AND j.action = 1 AND j.payment_id = p.id`
-	nextJob   = `SELECT COALESCE(MIN(due_ms), 0) FROM payment_jobs WHERE state = 0`
+	nextJob   = `SELECT COALESCE(MIN(due_ms), 0) FROM payment_jobs WHERE state = 0 AND ` + ofNoneGone
 	claimJobs = `UPDATE payment_jobs SET running = 1, due_ms = ?, tries = tries + 1
-		WHERE id IN (SELECT MIN(j.id) FROM payment_jobs j WHERE j.state = 0 AND j.due_ms <= ?
+		WHERE id IN (SELECT MIN(j.id) FROM payment_jobs j WHERE j.state = 0 AND j.due_ms <= ? AND ` + ofNoneGone + `
 			AND NOT EXISTS (SELECT 1 FROM payment_jobs r WHERE r.booking_id = j.booking_id AND r.state = 0 AND r.running = 1 AND r.due_ms > ?)
 			GROUP BY +j.booking_id LIMIT ?)
 		RETURNING id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, tries, error, created_ms`

@@ -26,7 +26,7 @@ func (q queries) one(query string, args ...any) func(...any) error {
 }
 
 func (q queries) Workspaces(limit int) (all []app.Workspace, err error) {
-	err = q.each(`SELECT `+workspaceColumns+` FROM workspaces ORDER BY slug LIMIT ?`, []any{limit}, func(scan func(...any) error) error {
+	err = q.each(`SELECT `+workspaceColumns+` FROM workspaces WHERE gone_ms IS NULL ORDER BY slug LIMIT ?`, []any{limit}, func(scan func(...any) error) error {
 		w, err := scanWorkspace(scan)
 		all = append(all, w)
 		return err
@@ -35,15 +35,15 @@ func (q queries) Workspaces(limit int) (all []app.Workspace, err error) {
 }
 
 func (q queries) Workspace(id app.WorkspaceID) (app.Workspace, error) {
-	return scanWorkspace(q.one(`SELECT `+workspaceColumns+` FROM workspaces WHERE id = ?`, id))
+	return scanWorkspace(q.one(`SELECT `+workspaceColumns+` FROM workspaces WHERE id = ? AND gone_ms IS NULL`, id))
 }
 
 func (q queries) WorkspaceBySlug(slug string) (app.Workspace, error) {
-	return scanWorkspace(q.one(`SELECT `+workspaceColumns+` FROM workspaces WHERE slug = ?`, slug))
+	return scanWorkspace(q.one(`SELECT `+workspaceColumns+` FROM workspaces WHERE slug = ? AND gone_ms IS NULL`, slug))
 }
 
 func (q queries) SetupRevision(id app.WorkspaceID) (revision int64, err error) {
-	err = q.scan(`SELECT revision FROM workspaces WHERE id = ?`, []any{id}, &revision)
+	err = q.scan(`SELECT revision FROM workspaces WHERE id = ? AND gone_ms IS NULL`, []any{id}, &revision)
 	return revision, found(err)
 }
 
@@ -142,7 +142,7 @@ func (t tx) LockHosts(ws app.WorkspaceID, ids ...app.HostID) (l app.Locked, err 
 			return l, err
 		}
 	}
-	err = t.scan(`SELECT revision, COALESCE((SELECT MAX(id) FROM events), 0) FROM workspaces WHERE id = ?`, []any{ws}, &l.SetupRevision, &l.LastEvent)
+	err = t.scan(`SELECT revision, COALESCE((SELECT MAX(id) FROM events), 0) FROM workspaces WHERE id = ? AND gone_ms IS NULL`, []any{ws}, &l.SetupRevision, &l.LastEvent)
 	return l, found(err)
 }
 

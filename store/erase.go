@@ -1,0 +1,256 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"daybook/app"
+)
+
+// The stages of an erasure, in their order.
+const (
+	eraseBookings = iota
+	eraseAnswers
+	eraseMails
+)
+
+type erasure struct {
+	contact   app.ContactID
+	workspace app.WorkspaceID
+	addresses []string
+	stage     int
+	afterID   int64
+	afterText string
+}
+
+// Anonymise implements app.DashWriter. The row of the contact stays, without anything in it, for its bookings to refer to.
+func (t tx) Anonymise(c *app.Contact) error {
+	addresses, err := json.Marshal([]string{app.EmailKey(c.Email)})
+	if err != nil {
+		return err
+	}
+	if _, err := t.exec(`INSERT INTO erasures (contact_id, workspace_id, addresses) VALUES (?, ?, ?)`, c.ID, c.WorkspaceID, string(addresses)); err != nil {
+		return err
+	}
+	if _, err := t.exec(`DELETE FROM contact_terms WHERE contact_id = ?`, c.ID); err != nil {
+		return err
+	}
+	_, err = t.exec(`UPDATE contacts SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '' WHERE id = ?`, c.ID)
+	return err
+}
+
+// SweepErasure implements app.DashWriter.
+func (t tx) SweepErasure(limit int) (more bool, err error) {
+	var e erasure
+	var addresses []byte
+	err = t.scan(`SELECT contact_id, workspace_id, addresses, stage, after_id, after_text FROM erasures LIMIT 1`, nil,
+		&e.contact, &e.workspace, &addresses, &e.stage, &e.afterID, &e.afterText)
+	if found(err) == app.ErrNotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := json.Unmarshal(addresses, &e.addresses); err != nil {
+		return false, err
+	}
+	var done bool
+	switch e.stage {
+	case eraseBookings:
+		done, err = t.eraseBookings(&e, limit)
+	case eraseAnswers:
+		done, err = t.eraseAnswers(&e, limit)
+	default:
+		done, err = t.eraseMails(&e, limit)
+	}
+	if err != nil {
+		return false, err
+	}
+	if done && e.stage == eraseMails {
+		_, err := t.exec(`DELETE FROM erasures WHERE contact_id = ?`, e.contact)
+		return true, err
+	}
+	if done {
+		e.stage, e.afterID, e.afterText = e.stage+1, 0, ""
+	}
+	if addresses, err = json.Marshal(e.addresses); err != nil {
+		return false, err
+	}
+	_, err = t.exec(`UPDATE erasures SET addresses = ?, stage = ?, after_id = ?, after_text = ? WHERE contact_id = ?`,
+		string(addresses), e.stage, e.afterID, e.afterText, e.contact)
+	return true, err
+}
+
+const bookingsToErase = `SELECT id, email FROM bookings WHERE id IN
+	(SELECT id FROM bookings WHERE contact_id = ? AND +id > ? ORDER BY +id LIMIT ?) ORDER BY id`
+
+func (t tx) eraseBookings(e *erasure, limit int) (done bool, err error) {
+	var bookings []app.BookingID
+	err = t.each(bookingsToErase, []any{e.contact, e.afterID, limit}, func(scan func(...any) error) error {
+		var id app.BookingID
+		var email string
+		err := scan(&id, &email)
+		bookings = append(bookings, id)
+		if key := app.EmailKey(email); !slices.Contains(e.addresses, key) { // a merged contact booked with others too
+			e.addresses = append(e.addresses, key)
+		}
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	for _, id := range bookings {
+		if err := t.anonymiseBooking(id); err != nil {
+			return false, err
+		}
+		e.afterID = int64(id)
+	}
+	return len(bookings) < limit, nil
+}
+
+// eraseAnswers goes from key to key, and through the answers of each.
+func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
+	var keys, key int64
+	err = t.scan(`SELECT COUNT(id), COALESCE(MIN(id), 0) FROM api_keys WHERE workspace_id = ? AND id >= ?`, []any{e.workspace, e.afterID}, &keys, &key)
+	if err != nil || keys == 0 {
+		return true, err
+	}
+	if key != e.afterID {
+		e.afterID, e.afterText = key, ""
+	}
+	read, naming := 0, []string{}
+	const query = `SELECT idempotency_key, body FROM answers WHERE key_id = ? AND idempotency_key > ? ORDER BY idempotency_key LIMIT ?`
+	err = t.each(query, []any{key, e.afterText, limit}, func(scan func(...any) error) error {
+		var body []byte
+		if err := scan(&e.afterText, &body); err != nil {
+			return err
+		}
+		read++
+		text := strings.ToLower(string(body))
+		if slices.ContainsFunc(e.addresses, func(address string) bool { return strings.Contains(text, address) }) {
+			naming = append(naming, e.afterText)
+		}
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	for _, name := range naming {
+		if _, err := t.exec(`DELETE FROM answers WHERE key_id = ? AND idempotency_key = ?`, key, name); err != nil {
+			return false, err
+		}
+	}
+	if read < limit {
+		e.afterID, e.afterText = key+1, ""
+	}
+	return false, nil
+}
+
+func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
+	read, naming := 0, []int64{}
+	const query = `SELECT id, recipient FROM mails WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ?`
+	err = t.each(query, []any{e.workspace, e.afterID, limit}, func(scan func(...any) error) error {
+		var to string
+		if err := scan(&e.afterID, &to); err != nil {
+			return err
+		}
+		read++
+		if slices.Contains(e.addresses, app.EmailKey(to)) {
+			naming = append(naming, e.afterID)
+		}
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	for _, id := range naming {
+		if _, err := t.exec(`DELETE FROM mails WHERE id = ?`, id); err != nil {
+			return false, err
+		}
+	}
+	if read == limit {
+		return false, nil
+	}
+	for _, address := range e.addresses {
+		if _, err := t.exec(`DELETE FROM mail_refusals WHERE workspace_id = ? AND email_key = ?`, e.workspace, address); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func (t tx) anonymiseBooking(id app.BookingID) error {
+	b, err := t.BookingByID(id)
+	if err != nil {
+		return err
+	}
+	b.Invitee = app.Invitee{Name: "Deleted contact", Email: "deleted@invalid"}
+	b.Notes, b.Answers, b.Metadata = "", nil, nil
+	if b.Cancellation != nil {
+		b.Cancellation.Reason = ""
+	}
+	if err := t.updateBooking(&b); err != nil {
+		return err
+	}
+	if _, err := t.exec(`UPDATE bookings SET name = ?, email = ? WHERE id = ?`, b.Invitee.Name, b.Invitee.Email, id); err != nil {
+		return err
+	}
+	if _, err := t.exec(`UPDATE booking_history SET reason = '' WHERE booking_id = ?`, id); err != nil {
+		return err
+	}
+	for _, query := range []string{
+		`DELETE FROM mails WHERE booking_id = ?`,
+		`UPDATE checkouts SET request = json_set(request, '$.email', 'deleted@invalid') WHERE booking_id = ?`,
+		`UPDATE payment_cards SET customer = NULL, source = NULL, consent_ms = NULL WHERE booking_id = ?`,
+	} {
+		if _, err := t.exec(query, id); err != nil {
+			return err
+		}
+	}
+	return t.anonymiseEvents(id)
+}
+
+// anonymiseEvents takes the person out of what receivers were told, so that it can still be sent again.
+func (t tx) anonymiseEvents(id app.BookingID) error {
+	bodies := map[app.EventID][]byte{}
+	err := t.each(`SELECT id, body FROM events WHERE booking_id = ?`, []any{id}, func(scan func(...any) error) error {
+		var e app.EventID
+		var body []byte
+		err := scan(&e, &body)
+		bodies[e] = body
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for e, body := range bodies {
+		var told map[string]any
+		if err := json.Unmarshal(body, &told); err != nil {
+			return fmt.Errorf("event %s: %w", e, err)
+		}
+		if data, ok := told["data"].(map[string]any); ok {
+			data["invitee"] = map[string]any{"name": "Deleted contact", "email": "deleted@invalid"}
+			for key, empty := range map[string]any{"notes": "", "reason": "", "answers": map[string]any{}, "metadata": map[string]any{}, "manageUrl": ""} {
+				if _, has := data[key]; has {
+					data[key] = empty
+				}
+			}
+			if c, ok := data["cancellation"].(map[string]any); ok {
+				c["reason"] = ""
+			}
+		}
+		clean, err := json.Marshal(told)
+		if err != nil {
+			return err
+		}
+		if _, err := t.exec(`UPDATE events SET body = ? WHERE id = ?`, clean, e); err != nil {
+			return err
+		}
+		if _, err := t.exec(`UPDATE deliveries SET response = NULL WHERE event_id = ? AND response IS NOT NULL`, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}

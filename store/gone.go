@@ -1,0 +1,106 @@
+package store
+
+import (
+	"slices"
+
+	"daybook/app"
+)
+
+// ofNoneGone is the term for rows of workspaces that are not deleted.
+const ofNoneGone = `+workspace_id NOT IN (SELECT id FROM workspaces WHERE gone_ms IS NOT NULL)`
+
+// someOf deletes some rows of a table that has an id.
+func someOf(table, where string) string {
+	return `DELETE FROM ` + table + ` WHERE id IN (SELECT id FROM ` + table + ` WHERE ` + where + ` LIMIT ?)`
+}
+
+// markGone is what ends at once: whatever lets somebody in, and whatever sends or charges.
+var markGone = []string{
+	`DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE workspace_id = ?)`,
+	`DELETE FROM invitations WHERE user_id IN (SELECT id FROM users WHERE workspace_id = ?)`,
+	`DELETE FROM users WHERE workspace_id = ?`,
+	`DELETE FROM calendar_feeds WHERE workspace_id = ?`,
+	`DELETE FROM mail_servers WHERE workspace_id = ?`,
+	`DELETE FROM payment_accounts WHERE workspace_id = ?`,
+	`UPDATE webhook_endpoints SET enabled = 0, secret = '', previous_secret = NULL, deleted_ms = COALESCE(deleted_ms, created_ms) WHERE workspace_id = ?`,
+}
+
+func (t tx) MarkWorkspaceGone(id app.WorkspaceID, now app.Instant) error {
+	for _, query := range markGone {
+		if _, err := t.exec(query, id); err != nil {
+			return err
+		}
+	}
+	_, err := t.exec(`UPDATE workspaces SET gone_ms = ?, slug = 'deleted:' || id, name = '', link_key = '', settings = '{}', revision = revision + 1 WHERE id = ?`, now, id)
+	return err
+}
+
+// sweeps delete at most some rows of a workspace each, what refers before what is referred to. TestSweep knows all
+// tables.
+var sweeps = []string{
+	someOf(`mails`, `workspace_id = ?`),
+	someOf(`deliveries`, `endpoint_id IN (SELECT id FROM webhook_endpoints WHERE workspace_id = ?)`),
+	someOf(`events`, `workspace_id = ?`),
+	someOf(`webhook_endpoints`, `workspace_id = ?`),
+	`DELETE FROM answers WHERE (key_id, idempotency_key) IN
+		(SELECT a.key_id, a.idempotency_key FROM api_keys k JOIN answers a ON a.key_id = k.id WHERE k.workspace_id = ? LIMIT ?)`,
+	someOf(`api_keys`, `workspace_id = ?`),
+	`DELETE FROM sessions WHERE hash IN (SELECT s.hash FROM users u JOIN sessions s ON s.user_id = u.id WHERE u.workspace_id = ? LIMIT ?)`,
+	`DELETE FROM invitations WHERE user_id IN (SELECT i.user_id FROM users u JOIN invitations i ON i.user_id = u.id WHERE u.workspace_id = ? LIMIT ?)`,
+	someOf(`users`, `workspace_id = ?`),
+	`DELETE FROM mail_servers WHERE workspace_id = ? AND ? > 0`,
+	`DELETE FROM mail_refusals WHERE (workspace_id, email_key, topic) IN
+		(SELECT workspace_id, email_key, topic FROM mail_refusals WHERE workspace_id = ? LIMIT ?)`,
+	someOf(`calendar_feeds`, `workspace_id = ?`),
+	someOf(`payment_jobs`, `workspace_id = ?`),
+	someOf(`checkouts`, `workspace_id = ?`),
+	someOf(`payments`, `workspace_id = ?`),
+	`DELETE FROM payment_cards WHERE booking_id IN (SELECT booking_id FROM payment_cards WHERE workspace_id = ? LIMIT ?)`,
+	`DELETE FROM provider_events WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM provider_events WHERE workspace_id = ? LIMIT ?)`,
+	`DELETE FROM payment_accounts WHERE workspace_id = ? AND ? > 0`,
+	`DELETE FROM erasures WHERE contact_id IN (SELECT contact_id FROM erasures WHERE workspace_id = ? LIMIT ?)`,
+	`DELETE FROM contact_terms WHERE (workspace_id, term, contact_id) IN
+		(SELECT workspace_id, term, contact_id FROM contact_terms WHERE workspace_id = ? LIMIT ?)`,
+}
+
+// sweepBookings and the rest come after sweeps; a booking goes together with its history.
+const goneBookings = `SELECT id FROM bookings WHERE workspace_id = ? ORDER BY start_ms LIMIT ?`
+
+var sweepBookings = []string{
+	`DELETE FROM booking_history WHERE booking_id IN (` + goneBookings + `)`,
+	`DELETE FROM bookings WHERE id IN (` + goneBookings + `)`,
+}
+
+var sweepLast = []string{
+	someOf(`contacts`, `workspace_id = ?`),
+	someOf(`event_types`, `workspace_id = ?`),
+	someOf(`hosts`, `workspace_id = ?`),
+	`DELETE FROM workspaces WHERE id = ? AND ? > 0`,
+}
+
+// SweepWorkspace implements app.DashWriter. It keeps no record of how far it came: the first table with rows left is
+// where it goes on.
+func (t tx) SweepWorkspace(limit int) (more bool, err error) {
+	var id app.WorkspaceID
+	err = found(t.scan(`SELECT id FROM workspaces WHERE gone_ms IS NOT NULL LIMIT 1`, nil, &id))
+	if err == app.ErrNotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	for _, query := range sweeps {
+		if n, err := t.exec(query, id, limit); err != nil || n > 0 {
+			return true, err
+		}
+	}
+	if _, err := t.exec(sweepBookings[0], id, limit); err != nil {
+		return false, err
+	}
+	for _, query := range slices.Concat(sweepBookings[1:], sweepLast) {
+		if n, err := t.exec(query, id, limit); err != nil || n > 0 {
+			return true, err
+		}
+	}
+	return true, nil
+}
