@@ -179,7 +179,12 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		key, err := s.CreateKey(t.Context(), w.ws, app.KeyInput{Name: "k", Scope: "full"})
 		w.must(err)
 		w.offer("cut", 1, nil)
+		w.must(w.sql(fmt.Sprintf(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, created_ms) VALUES (77, %d, 'https://hook.example', 'booking.created', '', 0)`, w.ws.ID)))
+		w.must(w.sql(fmt.Sprintf(`UPDATE workspaces SET revision = revision + 1 WHERE id = %d`, w.ws.ID)))
 		b := w.book("cut", "1T10", "zweifel")
+		if waiting, err := s.WaitingEndpoints(); err != nil || len(waiting) != 1 {
+			t.Fatalf("no delivery waits: %v %v", waiting, err)
+		}
 		w.must(w.sql(fmt.Sprintf(`INSERT INTO mails (workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (%d, %d, 'x', 'zweifel@mail.example', '{}', 0, 9223372036854775807)`, w.ws.ID, b.ID)))
 		w.must(w.sql(fmt.Sprintf(`UPDATE bookings SET status = 0, expires_ms = 1, needs = 2 WHERE id = %d`, b.ID)))
 		owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
@@ -214,6 +219,10 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 			}
 			return err
 		}))
+		batches, err := s.ClaimDeliveries(t.Context(), []app.Claim{{Endpoint: 77, Limit: 10}}, time.Minute)
+		if err != nil || len(batches) != 0 {
+			t.Errorf("deliveries are sent: %+v %v", batches, err)
+		}
 		_, err = s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Next", TimeZone: "Europe/Berlin"})
 		w.must(err)
 		for more := true; more; {

@@ -6,6 +6,8 @@ type DashReader interface {
 	BookingSums(ws WorkspaceID, host HostID, from, to Instant) ([]BookingSum, error)
 	// EventBodies are what was told of a booking, the oldest first, at most limit.
 	EventByID(id EventID) (Event, error)
+	// HasGone says whether SweepErasure or SweepWorkspace have anything to do.
+	HasGone() (bool, error)
 }
 
 // BookingSum is one row of DashReader.BookingSums. Currency is "" for what is free.

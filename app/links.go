@@ -42,8 +42,8 @@ func (s *Service) BookingByToken(token string) (Booking, Actor, error) {
 		return Booking{}, Actor{}, orMissing(err, missing)
 	}
 	setup, err := s.Setup(b.WorkspaceID)
-	if err != nil {
-		return Booking{}, Actor{}, err
+	if err != nil { // a deleted workspace is gone before its bookings are
+		return Booking{}, Actor{}, orMissing(err, missing)
 	}
 	if !hmac.Equal([]byte(setup.token(id)), []byte(token)) {
 		return Booking{}, Actor{}, missing

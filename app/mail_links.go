@@ -24,7 +24,7 @@ func (s *Service) BookingToDecide(token string) (Booking, Actor, error) {
 	}
 	setup, err := s.Setup(b.WorkspaceID)
 	if err != nil {
-		return Booking{}, Actor{}, err
+		return Booking{}, Actor{}, orMissing(err, missing)
 	}
 	if !hmac.Equal([]byte(signed(setup, decidePurpose, id)), []byte(token)) {
 		return Booking{}, Actor{}, missing
@@ -52,7 +52,7 @@ func (s *Service) MailToSpare(token string) (Mail, *Setup, error) {
 	}
 	setup, err := s.Setup(m.WorkspaceID)
 	if err != nil {
-		return Mail{}, nil, err
+		return Mail{}, nil, orMissing(err, missing)
 	}
 	if m.Kind.Topic() == "" || !hmac.Equal([]byte(signed(setup, sparePurpose, id)), []byte(token)) {
 		return Mail{}, nil, missing

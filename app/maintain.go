@@ -5,13 +5,14 @@ import (
 	"time"
 )
 
-// Maintain keeps house until ctx ends: every second it lapses what is due, every minute it saves when keys were last
-// used, and forgets stored answers that are too old, in small steps that never hold the writer.
+// Maintain keeps house until ctx ends: every second it lapses what is due and sweeps what was deleted, every minute it
+// saves when keys were last used, and forgets stored answers that are too old, in small steps that never hold the
+// writer.
 func (s *Service) Maintain(ctx context.Context) error {
 	second, minute := time.NewTicker(time.Second), time.NewTicker(time.Minute)
 	defer second.Stop()
 	defer minute.Stop()
-	var trouble Seldom
+	var trouble, unswept Seldom
 	for {
 		var err error
 		select {
@@ -23,7 +24,11 @@ func (s *Service) Maintain(ctx context.Context) error {
 			} else if repeated, say := trouble.Say(lapse); say && ctx.Err() == nil {
 				s.log.Error("bookings can't lapse", "error", lapse, "repeated", repeated)
 			}
-			_, err = s.Sweep(ctx, sweepSteps)
+			if _, sweep := s.Sweep(ctx, sweepSteps); sweep == nil {
+				unswept.Over()
+			} else if repeated, say := unswept.Say(sweep); say && ctx.Err() == nil {
+				s.log.Error("rows of what was deleted can't be deleted yet", "error", sweep, "repeated", repeated)
+			}
 		case <-minute.C:
 			if err = s.saveUse(ctx); err == nil {
 				err = s.pruneAnswers(ctx)

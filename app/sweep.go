@@ -15,8 +15,8 @@ const (
 
 // Sweep takes at most so many steps, and says whether there may be more to do.
 func (s *Service) Sweep(ctx context.Context, steps int) (more bool, err error) {
-	for more = true; more && steps > 0; steps-- {
-		err := s.store.Write(ctx, func(tx Tx) (err error) {
+	for more, err = s.store.HasGone(); err == nil && more && steps > 0; steps-- {
+		err = s.store.Write(ctx, func(tx Tx) (err error) {
 			for begun := time.Now(); time.Since(begun) < sweepHold; {
 				if more, err = tx.SweepErasure(sweepRows); err == nil && !more {
 					more, err = tx.SweepWorkspace(sweepRows)
@@ -27,11 +27,8 @@ func (s *Service) Sweep(ctx context.Context, steps int) (more bool, err error) {
 			}
 			return nil
 		})
-		if err != nil {
-			return more, err
-		}
 	}
-	return more, nil
+	return more, err
 }
 
 // sweepSoon begins to sweep what the caller has marked. What fails here is left to Maintain, because the deletion holds.

@@ -25,6 +25,11 @@ var markGone = []string{
 	`UPDATE webhook_endpoints SET enabled = 0, secret = '', previous_secret = NULL, deleted_ms = COALESCE(deleted_ms, created_ms) WHERE workspace_id = ?`,
 }
 
+func (q queries) HasGone() (has bool, err error) {
+	err = q.scan(`SELECT EXISTS (SELECT 1 FROM erasures) OR EXISTS (SELECT 1 FROM workspaces WHERE gone_ms IS NOT NULL)`, nil, &has)
+	return has, err
+}
+
 func (t tx) MarkWorkspaceGone(id app.WorkspaceID, now app.Instant) error {
 	for _, query := range markGone {
 		if _, err := t.exec(query, id); err != nil {

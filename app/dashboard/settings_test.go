@@ -130,6 +130,16 @@ func TestDeleteWorkspaceFromSettings(t *testing.T) {
 	stranger.wants(stranger.get("/dashboard"), 200)
 }
 
+// Once a workspace is marked as gone its sessions end and nobody signs in, though its rows still are there.
+func TestSignInToADeletedWorkspace(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	b.wants(b.get("/dashboard"), 200)
+	w.must(w.store.Write(t.Context(), func(tx app.Tx) error { return tx.MarkWorkspaceGone(w.owner.Workspace, app.At(w.clock())) }))
+	b.wants(b.get("/dashboard"), 303)
+	b.wants(b.post("/login", "email", w.salon.Email, "password", w.salon.Password), 401)
+}
+
 func TestSettingsKeepToTheirOwn(t *testing.T) {
 	w := newWorld(t)
 	staff := w.staff(w.setup().Hosts[0].ID)
