@@ -5,6 +5,10 @@ import (
 	"crypto/rand"
 	"slices"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // These are the operator's doings: the command line and the dashboard call them for somebody who may.
@@ -38,15 +42,15 @@ func (s *Service) insertWorkspace(tx Tx, in WorkspaceInput) (Workspace, error) {
 	linkKey := make([]byte, 32)
 	rand.Read(linkKey)
 	w := in.workspace()
-	w.CreatedAt, w.LinkKey, w.Revision = At(now), s.vault.Seal(linkKey), 1
+	w.CreatedAt, w.LinkKey, w.Revision = when.At(now), s.vault.Seal(linkKey), 1
 	if w.ID == 0 {
-		w.ID = NewID[workspaceKind](now)
+		w.ID = id.New[workspaceKind](now)
 	}
 	if err := w.check(); err != nil {
 		return w, err
 	}
-	if err := tx.InsertWorkspace(&w); err == ErrTaken {
-		return w, conflict("slug_taken", "There is a workspace %q already; choose another slug.", w.Slug)
+	if err := tx.InsertWorkspace(&w); err == fault.ErrTaken {
+		return w, fault.Conflictf("slug_taken", "There is a workspace %q already; choose another slug.", w.Slug)
 	} else if err != nil {
 		return w, err
 	}
@@ -59,7 +63,7 @@ func (s *Service) Workspaces() ([]Workspace, error) { return s.store.Workspaces(
 // WorkspaceBySlug finds a workspace. The error is not_found.
 func (s *Service) WorkspaceBySlug(slug string) (Workspace, error) {
 	w, err := s.store.WorkspaceBySlug(slug)
-	return w, orMissing(err, &Error{Code: NotFound, Message: "There is no workspace \"" + slug + "\"; list them with: daybook workspace list"})
+	return w, orMissing(err, &fault.Error{Code: fault.NotFound, Message: "There is no workspace \"" + slug + "\"; list them with: daybook workspace list"})
 }
 
 // maxRateLimit bounds what a key's window may need: 8 bytes a request.
@@ -67,24 +71,24 @@ const maxRateLimit = 1_000_000
 
 // CreateKey makes an API key. Its value is in the answer, and nowhere else ever again. The error is bad_request.
 func (s *Service) CreateKey(ctx context.Context, ws Workspace, in KeyInput) (NewKey, error) {
-	name, err := checkLine("name", in.Name, 1, 100)
+	name, err := fault.CheckLine("name", in.Name, 1, 100)
 	if err != nil {
 		return NewKey{}, err
 	}
 	if in.Scope != FullScope && in.Scope != ReadOnlyScope {
-		return NewKey{}, Invalid("scope", "must be full or read-only")
+		return NewKey{}, fault.Invalid("scope", "must be full or read-only")
 	}
 	if in.RateLimit == 0 {
 		in.RateLimit = DefaultRateLimit
 	}
 	if in.RateLimit < 1 || in.RateLimit > maxRateLimit {
-		return NewKey{}, Invalid("rateLimit", "must lie between 1 and %d requests a minute", maxRateLimit)
+		return NewKey{}, fault.Invalid("rateLimit", "must lie between 1 and %d requests a minute", maxRateLimit)
 	}
 	now := s.clock()
 	value, hash := keyValue()
 	k := Key{
-		ID: NewID[keyKind](now), Name: name, Scope: in.Scope, WorkspaceID: ws.ID, Workspace: ws.Slug, RateLimit: in.RateLimit,
-		Hint: value[len(value)-4:], Hash: hash, CreatedAt: At(now),
+		ID: id.New[keyKind](now), Name: name, Scope: in.Scope, WorkspaceID: ws.ID, Workspace: ws.Slug, RateLimit: in.RateLimit,
+		Hint: value[len(value)-4:], Hash: hash, CreatedAt: when.At(now),
 	}
 	err = s.write(ctx, func(tx Tx) error { return tx.InsertKey(&k) })
 	return NewKey{k, value}, err
@@ -96,16 +100,16 @@ func (s *Service) Keys(ws WorkspaceID) ([]Key, error) { return s.store.Keys(ws, 
 // RotateKey gives a key a new value; the old one works on for the grace. The id stays. Errors: not_found, conflict key_revoked.
 func (s *Service) RotateKey(ctx context.Context, ref string, grace time.Duration) (NewKey, error) {
 	if grace < 0 || grace > 30*day {
-		return NewKey{}, Invalid("grace", "must lie between 0s and 720h")
+		return NewKey{}, fault.Invalid("grace", "must lie between 0s and 720h")
 	}
 	value, hash := keyValue()
 	k, err := s.changeKey(ctx, ref, func(k *Key) error {
 		if k.RevokedAt != 0 {
-			return conflict("key_revoked", "The key %s is revoked; create a new one.", k.ID)
+			return fault.Conflictf("key_revoked", "The key %s is revoked; create a new one.", k.ID)
 		}
 		k.PreviousHash, k.PreviousUntil = nil, 0
 		if grace > 0 {
-			k.PreviousHash, k.PreviousUntil = k.Hash, At(s.clock().Add(grace))
+			k.PreviousHash, k.PreviousUntil = k.Hash, when.At(s.clock().Add(grace))
 		}
 		k.Hash, k.Hint = hash, value[len(value)-4:]
 		return nil
@@ -117,7 +121,7 @@ func (s *Service) RotateKey(ctx context.Context, ref string, grace time.Duration
 func (s *Service) RevokeKey(ctx context.Context, ref string) (Key, error) {
 	return s.changeKey(ctx, ref, func(k *Key) error {
 		if k.RevokedAt == 0 {
-			k.RevokedAt = At(s.clock())
+			k.RevokedAt = when.At(s.clock())
 		}
 		k.PreviousHash, k.PreviousUntil = nil, 0
 		return nil
@@ -125,8 +129,8 @@ func (s *Service) RevokeKey(ctx context.Context, ref string) (Key, error) {
 }
 
 func (s *Service) changeKey(ctx context.Context, ref string, change func(*Key) error) (k Key, err error) {
-	missing := &Error{Code: NotFound, Message: "There is no key \"" + ref + "\"; list them with: daybook keys list"}
-	id, err := ParseID[keyKind](ref)
+	missing := &fault.Error{Code: fault.NotFound, Message: "There is no key \"" + ref + "\"; list them with: daybook keys list"}
+	id, err := id.Parse[keyKind](ref)
 	if err != nil {
 		return k, missing
 	}
@@ -152,12 +156,12 @@ type UserInput struct {
 
 // CreateUser makes a member of a workspace. Errors: bad_request, conflict email_taken.
 func (s *Service) CreateUser(ctx context.Context, ws Workspace, in UserInput) (u User, err error) {
-	email, err := checkEmail("email", in.Email)
+	email, err := fault.CheckEmail("email", in.Email)
 	if err != nil {
 		return u, err
 	}
 	if !slices.Contains(Roles, in.Role) {
-		return u, Invalid("role", "must be owner, manager or staff")
+		return u, fault.Invalid("role", "must be owner, manager or staff")
 	}
 	hash := ""
 	if in.Password != "" {
@@ -166,15 +170,15 @@ func (s *Service) CreateUser(ctx context.Context, ws Workspace, in UserInput) (u
 		}
 	}
 	now := s.clock()
-	u = User{ID: NewID[userKind](now), WorkspaceID: ws.ID, Workspace: ws.Slug, Email: email, Role: in.Role, HostID: in.Host, CreatedAt: At(now), PasswordHash: hash}
+	u = User{ID: id.New[userKind](now), WorkspaceID: ws.ID, Workspace: ws.Slug, Email: email, Role: in.Role, HostID: in.Host, CreatedAt: when.At(now), PasswordHash: hash}
 	err = s.write(ctx, func(tx Tx) error {
 		if err := tx.InsertUser(&u); err != nil {
 			return err
 		}
 		return tx.ReplaceSetupLink(nil, 0) // it ends with the first user
 	})
-	if err == ErrTaken {
-		return u, conflict("email_taken", "There is a user %s already.", email)
+	if err == fault.ErrTaken {
+		return u, fault.Conflictf("email_taken", "There is a user %s already.", email)
 	}
 	return u, err
 }
@@ -188,7 +192,7 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) (u Us
 	}
 	err = s.write(ctx, func(tx Tx) error {
 		if u, err = tx.UserByEmail(email); err != nil {
-			return orMissing(err, &Error{Code: NotFound, Message: "There is no user " + email + "."})
+			return orMissing(err, &fault.Error{Code: fault.NotFound, Message: "There is no user " + email + "."})
 		}
 		u.PasswordHash = hash
 		if err := tx.UpdateUser(&u); err != nil {

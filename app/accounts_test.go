@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 func TestANewPasswordEndsAllSessions(t *testing.T) {
@@ -17,7 +18,7 @@ func TestANewPasswordEndsAllSessions(t *testing.T) {
 	w.must(err)
 	_, err = w.SetPassword(t.Context(), "Ana@salon.example", fresh)
 	w.must(err)
-	if _, err := w.SessionOf(t.Context(), token); !app.IsCode(err, app.Unauthorized) {
+	if _, err := w.SessionOf(t.Context(), token); !fault.Is(err, fault.Unauthorized) {
 		t.Errorf("the session goes on: %v", err)
 	}
 	if _, _, err := w.SignIn(t.Context(), app.SignInInput{Email: email, Password: fresh, Address: "192.0.2.1"}); err != nil {

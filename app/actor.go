@@ -1,5 +1,9 @@
 package app
 
+import (
+	"daybook/app/fault"
+)
+
 // ActorKind says through which hands a change came, as the history and the webhooks tell.
 type ActorKind string
 
@@ -43,7 +47,7 @@ func (a Actor) business() bool { return a.Kind != ByInvitee }
 // MayWrite is the forbidden error of a read-only key, or nil.
 func (a Actor) MayWrite() error {
 	if a.ReadOnly {
-		return &Error{Code: Forbidden, Reason: "read_only_key", Message: "This API key is read-only. Use a key of scope full to change anything."}
+		return &fault.Error{Code: fault.Forbidden, Reason: "read_only_key", Message: "This API key is read-only. Use a key of scope full to change anything."}
 	}
 	return nil
 }

@@ -6,6 +6,9 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // AnalyticsInput says which bookings count, by their start, in the texts of the query parameters.
@@ -16,9 +19,9 @@ type AnalyticsInput struct {
 
 // Analytics are the figures of a workspace's bookings that start in [From, To).
 type Analytics struct {
-	From     Instant `json:"from"`
-	To       Instant `json:"to"` // null is no end
-	TimeZone string  `json:"timeZone"`
+	From     when.Instant `json:"from"`
+	To       when.Instant `json:"to"` // null is no end
+	TimeZone string       `json:"timeZone"`
 	Figures
 	ByEventType []EventTypeFigures `json:"byEventType"` // most bookings first
 	ByDay       []DayFigures       `json:"byDay"`       // days that have bookings, earliest first, the latest maxDays
@@ -70,7 +73,7 @@ type DayFigures struct {
 
 // Tallied is a booking as the figures need it. Currency is "" when it is free.
 type Tallied struct {
-	Start, End Instant
+	Start, End when.Instant
 	EventType  EventTypeID
 	Host       HostID
 	Status     Status
@@ -93,7 +96,7 @@ func (s *Service) Analytics(ctx context.Context, a Actor, in AnalyticsInput) (*A
 	if err != nil {
 		return nil, err
 	}
-	now := At(s.clock())
+	now := when.At(s.clock())
 	t := &tally{now: now, zone: setup.Zone, byType: map[EventTypeID]*Figures{}, byHost: map[HostID]*Figures{}}
 	res := &Analytics{}
 	if err := res.setSpan(t, in); err != nil {
@@ -113,7 +116,7 @@ func (s *Service) Analytics(ctx context.Context, a Actor, in AnalyticsInput) (*A
 func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
 	zone := time.UTC
 	if in.TimeZone != "" {
-		if zone, err = checkZone("timeZone", in.TimeZone); err != nil {
+		if zone, err = CheckZone("timeZone", in.TimeZone); err != nil {
 			return err
 		}
 		t.zone = zone
@@ -131,23 +134,23 @@ func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
 			last = min(last, res.To)
 		}
 		d := last.Time().In(t.zone)
-		res.From = At(time.Date(d.Year(), d.Month(), d.Day()-analyticsDays, 0, 0, 0, 0, t.zone))
+		res.From = when.At(time.Date(d.Year(), d.Month(), d.Day()-analyticsDays, 0, 0, 0, 0, t.zone))
 	}
 	if in.To != "" && res.From > res.To {
-		return Invalid("from", "must not lie after to")
+		return fault.Invalid("from", "must not lie after to")
 	}
 	return nil
 }
 
 // tally collects figures while bookings pass by in the order of their start.
 type tally struct {
-	now     Instant
+	now     when.Instant
 	zone    *time.Location
 	all     Figures
 	byType  map[EventTypeID]*Figures
 	byHost  map[HostID]*Figures
 	days    []DayFigures
-	dayEnds Instant // of the last of days
+	dayEnds when.Instant // of the last of days
 }
 
 func (t *tally) add(b *Tallied) {
@@ -169,14 +172,14 @@ func (t *tally) add(b *Tallied) {
 	t.days[len(t.days)-1].add(b, t.now)
 }
 
-func (t *tally) nextDay(start Instant) {
+func (t *tally) nextDay(start when.Instant) {
 	d := start.Time().In(t.zone)
 	y, m, n := d.Date()
-	t.dayEnds = At(time.Date(y, m, n+1, 0, 0, 0, 0, t.zone))
+	t.dayEnds = when.At(time.Date(y, m, n+1, 0, 0, 0, 0, t.zone))
 	t.days = append(t.days, DayFigures{Date: d.Format(time.DateOnly)})
 }
 
-func (f *Figures) add(b *Tallied, now Instant) {
+func (f *Figures) add(b *Tallied, now when.Instant) {
 	f.Totals.Total++
 	switch b.Status {
 	case Pending:
@@ -203,7 +206,7 @@ func (f *Figures) add(b *Tallied, now Instant) {
 
 // Earned is what a booking has brought in online: paid less refunded, in one currency.
 type Earned struct {
-	Start     Instant
+	Start     when.Instant
 	EventType EventTypeID
 	Money
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 func (w *world) analytics(in app.AnalyticsInput) *app.Analytics {
@@ -74,7 +75,7 @@ func TestAnalytics(t *testing.T) {
 		"from": {From: "2026-12-02", To: "2026-12-01"}, "to": {To: "soon"}, "timeZone": {TimeZone: "Mars/Base"},
 	} {
 		_, err := w.Analytics(t.Context(), w.api, in)
-		if e := w.refused(err, app.BadRequest, "invalid"); e.Field != field {
+		if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != field {
 			t.Errorf("%+v: blames %s", in, e.Field)
 		}
 	}

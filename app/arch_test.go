@@ -11,29 +11,51 @@ import (
 	"testing"
 )
 
-// doors are the packages through which the world comes in. They know app, and neither the store nor each other.
-var doors = []string{"app/rest", "app/agent", "app/page", "app/dashboard", "app/feed", "app/decide"}
+// The places of the house, see doc.go.
+var (
+	// leaves import nothing of Daybook and nothing from outside the standard library.
+	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/slot", "app/address"}
+	// rooms stand beside the core, each with its rules, its loop and its storage interface.
+	rooms = []string{"app/account", "app/webhook", "app/mail", "app/payment", "app/setup", "app/report", "app/vault"}
+	// doors are the packages through which the world comes in.
+	doors = []string{"app/rest", "app/agent", "app/page", "app/dashboard", "app/feed", "app/decide"}
+)
 
-// forbidden says what a package (or the tree below it) must not import. Tests may import anything.
+// forbidden says what a package must not import. Tests may import anything.
 func forbidden(pkg, imported string) bool {
+	ours, own := strings.CutPrefix(imported, "daybook/")
+	in := func(places []string) bool {
+		return slices.ContainsFunc(places, func(place string) bool { return ours == place || strings.HasPrefix(ours, place+"/") })
+	}
+	within := func(places []string) string {
+		for _, place := range places {
+			if pkg == place || strings.HasPrefix(pkg, place+"/") {
+				return place
+			}
+		}
+		return ""
+	}
 	switch {
-	case slices.Contains(doors, pkg):
-		return imported == "daybook/store" || imported != "daybook/"+pkg && slices.Contains(doors, strings.TrimPrefix(imported, "daybook/"))
-	case pkg == "app/slot", pkg == "app/money", pkg == "app/address":
-		return strings.Contains(strings.Split(imported, "/")[0], ".") || strings.HasPrefix(imported, "daybook/")
+	case slices.Contains(leaves, pkg):
+		return own || strings.Contains(strings.Split(imported, "/")[0], ".")
 	case pkg == "app":
-		return strings.HasPrefix(imported, "daybook/") && imported != "daybook/app/slot" && imported != "daybook/app/money" && imported != "daybook/app/address" ||
-			imported == "net/http" || imported == "database/sql" || strings.HasPrefix(imported, "github.com/a-h/templ")
-	case pkg == "store":
-		return strings.HasPrefix(imported, "daybook/") && imported != "daybook/app" && imported != "daybook/app/slot"
+		return own && !in(leaves) || imported == "net/http" || imported == "database/sql" || strings.HasPrefix(imported, "github.com/a-h/templ")
+	case within(rooms) != "":
+		room := within(rooms)
+		return own && (ours == "store" || in(doors) || in(rooms) && ours != room && !strings.HasPrefix(ours, room+"/"))
+	case within(doors) != "":
+		door := within(doors)
+		return own && (ours == "store" || in(doors) && ours != door && !strings.HasPrefix(ours, door+"/"))
+	case pkg == "store" || strings.HasPrefix(pkg, "store/"):
+		return own && (in(doors) || strings.HasPrefix(ours, "views") || ours == "app/cli" || ours == "app/serve")
 	case pkg == "app/serve":
-		return strings.HasPrefix(imported, "daybook/")
+		return own && !in(leaves)
 	case pkg == "views":
-		return strings.HasPrefix(imported, "daybook/") && imported != "daybook/app/money" && imported != "daybook/assets" || imported == "net/http"
+		return own && !in(leaves) && ours != "assets" || imported == "net/http"
 	case pkg == ".":
-		return strings.HasPrefix(imported, "daybook/") && imported != "daybook/app/cli"
+		return own && ours != "app/cli"
 	case strings.HasPrefix(pkg, "app/") && pkg != "app/cli":
-		return imported == "daybook/store" // only cli wires things together
+		return ours == "store" // only cli wires things together
 	}
 	return false
 }

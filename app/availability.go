@@ -5,23 +5,24 @@ import (
 	"time"
 
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // Slot is an open, bookable time.
 type Slot struct {
-	Start          Instant  `json:"start"`
-	End            Instant  `json:"end"`
-	Local          string   `json:"local"` // Start in the asked zone, with its offset
-	Hosts          []HostID `json:"hosts"` // those that are free
-	SeatsRemaining int      `json:"seatsRemaining,omitempty"`
+	Start          when.Instant `json:"start"`
+	End            when.Instant `json:"end"`
+	Local          string       `json:"local"` // Start in the asked zone, with its offset
+	Hosts          []HostID     `json:"hosts"` // those that are free
+	SeatsRemaining int          `json:"seatsRemaining,omitempty"`
 }
 
 // ClosedSlot is a time of a host's grid that is not open, and why.
 type ClosedSlot struct {
-	Start  Instant     `json:"start"`
-	End    Instant     `json:"end"`
-	Host   HostID      `json:"host"`
-	Reason slot.Reason `json:"reason"`
+	Start  when.Instant `json:"start"`
+	End    when.Instant `json:"end"`
+	Host   HostID       `json:"host"`
+	Reason slot.Reason  `json:"reason"`
 }
 
 // Availability is the answer of Service.Availability. Its JSON is the contract's list envelope with timeZone,
@@ -30,11 +31,11 @@ type Availability struct {
 	*search
 	found         []slot.Slot
 	closed        []slot.Closed
-	NextCursor    string  // "" when there is no more
-	NextAvailable Instant // the first open start after the span when that has none
+	NextCursor    string       // "" when there is no more
+	NextAvailable when.Instant // the first open start after the span when that has none
 	// SearchedUntil is set when the search ended before it was sure: nothing is open before that time, later there may
 	// be. Zero says that NextAvailable holds for the whole booking window.
-	SearchedUntil Instant
+	SearchedUntil when.Instant
 }
 
 // TimeZone is the zone in which Local is written.
@@ -56,7 +57,7 @@ func (q *search) slots(found []slot.Slot) []Slot {
 		for j, h := range f.Hosts {
 			hosts[j] = q.hosts[h].ID
 		}
-		slots[i] = Slot{Start: Instant(f.Start), End: Instant(f.End), Local: Instant(f.Start).Time().In(q.zone).Format(time.RFC3339), Hosts: hosts}
+		slots[i] = Slot{Start: when.Instant(f.Start), End: when.Instant(f.End), Local: when.Instant(f.Start).Time().In(q.zone).Format(time.RFC3339), Hosts: hosts}
 		if q.event.Seats > 1 {
 			slots[i].SeatsRemaining = f.SeatsRemaining
 		}
@@ -68,7 +69,7 @@ func (q *search) slots(found []slot.Slot) []Slot {
 func (v *Availability) Closed() []ClosedSlot {
 	closed := make([]ClosedSlot, len(v.closed))
 	for i, c := range v.closed {
-		closed[i] = ClosedSlot{Instant(c.Start), Instant(c.End), v.hosts[c.Host].ID, c.Reason}
+		closed[i] = ClosedSlot{when.Instant(c.Start), when.Instant(c.End), v.hosts[c.Host].ID, c.Reason}
 	}
 	return closed
 }
@@ -145,7 +146,7 @@ func (v *Availability) appendClosed(dst []byte) []byte {
 }
 
 func appendInstant(dst []byte, ms int64) []byte {
-	return append(Instant(ms).AppendTo(append(dst, '"')), '"')
+	return append(when.Instant(ms).AppendTo(append(dst, '"')), '"')
 }
 
 // appendOptional appends text, which needs no escaping, as a JSON string, or null for "".

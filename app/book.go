@@ -3,6 +3,10 @@ package app
 import (
 	"context"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 const (
@@ -42,7 +46,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, err
 	return b, nil
 }
 
-func (s *Service) book(ch *Change, start Instant, in BookInput) (Booking, error) {
+func (s *Service) book(ch *Change, start when.Instant, in BookInput) (Booking, error) {
 	e := ch.Setup.EventType(in.EventType)
 	answers, err := checkAnswers(e.Questions, in.Answers)
 	if err != nil {
@@ -57,9 +61,9 @@ func (s *Service) book(ch *Change, start Instant, in BookInput) (Booking, error)
 		return Booking{}, err
 	}
 	if ch.Actor.own() && ch.Actor.Host == 0 {
-		return Booking{}, Missing("host", "")
+		return Booking{}, fault.Missing("host", "")
 	}
-	q := &search{setup: ch.Setup, event: e, rules: e.rules(), hosts: hosts, zone: ch.Setup.Zone, now: At(ch.Now)}
+	q := &search{setup: ch.Setup, event: e, rules: e.rules(), hosts: hosts, zone: ch.Setup.Zone, now: when.At(ch.Now)}
 	p, err := q.find(ch.Tx, start, 0)
 	if err != nil {
 		return Booking{}, err
@@ -77,26 +81,26 @@ func (s *Service) book(ch *Change, start Instant, in BookInput) (Booking, error)
 
 // refuseDuplicate keeps an invitee from booking the same thing twice, so that a retry can't, whatever was done to the
 // contact since the first time. It answers the contact of the e-mail, or zero.
-func refuseDuplicate(ch *Change, email string, e EventTypeID, start Instant, except BookingID) (ContactID, error) {
+func refuseDuplicate(ch *Change, email string, e EventTypeID, start when.Instant, except BookingID) (ContactID, error) {
 	contact, id, err := ch.LiveDuplicate(ch.Setup.Workspace.ID, email, e, start)
 	if err != nil || id == 0 || id == except {
 		return contact, err
 	}
-	return contact, conflict("already_booked", "This invitee has booked that time already: see details.bookingId.").with("bookingId", id)
+	return contact, fault.Conflictf("already_booked", "This invitee has booked that time already: see details.bookingId.").With("bookingId", id)
 }
 
 func insertContact(ch *Change, p Invitee) (ContactID, error) {
 	c := Contact{
-		ID: NewID[contactKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, CreatedAt: At(ch.Now),
+		ID: id.New[contactKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, CreatedAt: when.At(ch.Now),
 		Name: p.Name, Email: p.Email, Phone: p.Phone, TimeZone: p.TimeZone,
 	}
 	return c.ID, ch.InsertContact(&c)
 }
 
-func newBooking(ch *Change, e *EventType, p place, start Instant, contact ContactID, in BookInput, answers map[string]any) Booking {
-	now := At(ch.Now)
+func newBooking(ch *Change, e *EventType, p place, start when.Instant, contact ContactID, in BookInput, answers map[string]any) Booking {
+	now := when.At(ch.Now)
 	b := Booking{
-		ID: NewID[bookingKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
+		ID: id.New[bookingKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
 		Start: start, End: p.end, BusyStart: p.busyStart, BusyEnd: p.busyEnd,
 		Host: HostRef{p.host.ID, p.host.Name}, ContactID: contact, Invitee: in.Invitee,
 		Location: e.Location, Notes: in.Notes, Answers: answers, Metadata: in.Metadata,
@@ -147,8 +151,8 @@ const suggestions = 3
 
 // suggest adds the next open slots to a slot_taken error. Inside a transaction, where a search would keep all other
 // writes waiting, it leaves that to whoever ends the transaction (Error.later).
-func (s *Service) suggest(ctx context.Context, a Actor, cause error, in AvailabilityInput, start Instant) error {
-	e := AsError(cause)
+func (s *Service) suggest(ctx context.Context, a Actor, cause error, in AvailabilityInput, start when.Instant) error {
+	e := fault.As(cause)
 	if e == nil || e.Reason != "slot_taken" {
 		return cause
 	}
@@ -160,14 +164,14 @@ func (s *Service) suggest(ctx context.Context, a Actor, cause error, in Availabi
 		}
 		defer q.work.end()
 		found, _, err := q.some(ctx, free.store, start, suggestions)
-		if err != nil && !IsCode(err, Unavailable) {
+		if err != nil && !fault.Is(err, fault.Unavailable) {
 			return err
 		}
-		e.with("alternatives", q.slots(found))
+		e.With("alternatives", q.slots(found))
 		return nil
 	}
 	if s.tx != nil {
-		e.later = search
+		e.Later = search
 		return e
 	}
 	if err := search(ctx); err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
@@ -41,25 +42,25 @@ func TestBookRefusesWithTheFirstReasonThatHolds(t *testing.T) {
 	w.book("cut", "1T11", "bo")
 	for _, c := range []struct {
 		slug, start, reason string
-		code                app.Code
+		code                fault.Code
 	}{
-		{"off", "1T09", "inactive", app.BadRequest},
-		{"cut", "0T06", "in_past", app.BadRequest},
-		{"cut", "0T07:30", "too_soon", app.BadRequest},
-		{"cut", "90T09", "too_far", app.BadRequest},
-		{"cut", "1T03", "outside_hours", app.BadRequest},
-		{"cut", "1T15:30", "outside_hours", app.BadRequest},
-		{"cut", "1T12:30", "off_grid", app.BadRequest},
-		{"cut", "1T12", "day_full", app.BadRequest},
-		{"cut", "1T09", "slot_taken", app.Conflict},
+		{"off", "1T09", "inactive", fault.BadRequest},
+		{"cut", "0T06", "in_past", fault.BadRequest},
+		{"cut", "0T07:30", "too_soon", fault.BadRequest},
+		{"cut", "90T09", "too_far", fault.BadRequest},
+		{"cut", "1T03", "outside_hours", fault.BadRequest},
+		{"cut", "1T15:30", "outside_hours", fault.BadRequest},
+		{"cut", "1T12:30", "off_grid", fault.BadRequest},
+		{"cut", "1T12", "day_full", fault.BadRequest},
+		{"cut", "1T09", "slot_taken", fault.Conflict},
 	} {
 		_, err := w.Book(t.Context(), w.api, input(c.slug, c.start, "cy"))
-		if e := w.refused(err, c.code, c.reason); e.Field != "start" && c.code == app.BadRequest {
+		if e := w.refused(err, c.code, c.reason); e.Field != "start" && c.code == fault.BadRequest {
 			t.Errorf("%+v names the field %q", c, e.Field)
 		}
 	}
 	_, err := w.Book(t.Context(), w.api, input("none", "1T09", "cy"))
-	w.refused(err, app.NotFound, "")
+	w.refused(err, fault.NotFound, "")
 	if n := len(w.events()); n != 2 {
 		t.Errorf("%d events", n)
 	}
@@ -73,7 +74,7 @@ func TestTakenOffersTheNextThree(t *testing.T) {
 	w.offer("cut", 1, nil)
 	w.book("cut", "1T14", "bo")
 	_, err := w.Book(t.Context(), w.api, input("cut", "1T14", "cy"))
-	e := w.refused(err, app.Conflict, "slot_taken")
+	e := w.refused(err, fault.Conflict, "slot_taken")
 	next, _ := e.Details["alternatives"].([]app.Slot)
 	if len(next) != 3 || next[0].Start.String() != "2026-12-01T15:00:00Z" || next[1].Start.String() != "2026-12-02T08:00:00Z" {
 		t.Errorf("alternatives %+v", next)
@@ -88,13 +89,13 @@ func TestARetryCannotBookTwice(t *testing.T) {
 	in.Invitee.Email = " BO@Mail.Example "
 	for range 2 {
 		_, err := w.Book(t.Context(), w.api, in)
-		if e := w.refused(err, app.Conflict, "already_booked"); e.Details["bookingId"] != b.ID {
+		if e := w.refused(err, fault.Conflict, "already_booked"); e.Details["bookingId"] != b.ID {
 			t.Errorf("details %+v", e.Details)
 		}
 	}
 	w.at("+5 10:00") // even after the start
 	_, err := w.Book(t.Context(), w.api, in)
-	w.refused(err, app.Conflict, "already_booked")
+	w.refused(err, fault.Conflict, "already_booked")
 }
 
 // The contest: many at once, one slot of one host, by two event types of other lengths. One is booked; one event tells.
@@ -113,7 +114,7 @@ func TestContest(t *testing.T) {
 			if err == nil {
 				booked++
 			} else {
-				w.refused(err, app.Conflict, "slot_taken")
+				w.refused(err, fault.Conflict, "slot_taken")
 			}
 		})
 	}
@@ -131,7 +132,7 @@ func TestNoBookingWithoutItsEvent(t *testing.T) {
 	if err := w.sql(`CREATE TRIGGER broken BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'broken'); END`); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Book(t.Context(), w.api, input("cut", "1T09", "cy")); err == nil || app.AsError(err) != nil {
+	if _, err := w.Book(t.Context(), w.api, input("cut", "1T09", "cy")); err == nil || fault.As(err) != nil {
 		t.Fatalf("booked without an event: %v", err)
 	}
 	if _, err := w.Cancel(t.Context(), w.api, b.ID.String(), app.CancelInput{}); err == nil {
@@ -171,7 +172,7 @@ func TestHostChoice(t *testing.T) {
 	in = input("ana", "1T12", "e")
 	in.Host = app.HostID(3).String()
 	_, err = w.Book(t.Context(), w.api, in)
-	if e := w.refused(err, app.BadRequest, "invalid"); e.Field != "host" {
+	if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != "host" {
 		t.Errorf("field %q", e.Field)
 	}
 }
@@ -198,7 +199,7 @@ func TestSeatsFillABegunSessionFirst(t *testing.T) {
 		t.Errorf("hosts %v", hosts)
 	}
 	_, err := w.Book(t.Context(), w.api, input("class", "1T09", "p5"))
-	w.refused(err, app.Conflict, "slot_taken")
+	w.refused(err, fault.Conflict, "slot_taken")
 }
 
 func TestExplainIsBounded(t *testing.T) {
@@ -206,7 +207,7 @@ func TestExplainIsBounded(t *testing.T) {
 	w.offer("every-minute", 3, func(e *app.EventType) { e.DurationMinutes, e.SlotStepMinutes, e.BookingWindowDays = 480, 1, 1 })
 	ask := app.AvailabilityInput{EventType: "every-minute", Days: new(62), Explain: true}
 	_, err := w.Availability(t.Context(), w.api, ask)
-	if e := w.refused(err, app.BadRequest, "invalid"); e.Field != "explain" {
+	if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != "explain" {
 		t.Errorf("field %q", e.Field)
 	}
 	ask.Days = new(5)
@@ -229,14 +230,14 @@ func TestDuplicateByTheBookingsOwnEMail(t *testing.T) {
 	w.must(err)
 	for person, first := range map[string]app.Booking{"Edited": edited, "new": edited, "MERGED": merged, "into": merged} {
 		_, err := w.Book(t.Context(), w.api, input("group", "1T09", person))
-		if e := w.refused(err, app.Conflict, "already_booked"); e.Details["bookingId"] != first.ID {
+		if e := w.refused(err, fault.Conflict, "already_booked"); e.Details["bookingId"] != first.ID {
 			t.Errorf("%s: %v, want %s", person, e.Details, first.ID)
 		}
 		w.book("group", "1T11", person)
 	}
 	moved := w.book("group", "2T09", "edited")
 	_, err = w.Reschedule(t.Context(), w.api, moved.ID.String(), app.RescheduleInput{Start: instant("1T09")})
-	w.refused(err, app.Conflict, "already_booked")
+	w.refused(err, fault.Conflict, "already_booked")
 	if _, err := w.Cancel(t.Context(), owner, edited.ID.String(), app.CancelInput{}); err != nil {
 		t.Fatal(err)
 	}

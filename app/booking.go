@@ -1,6 +1,10 @@
 package app
 
-import "slices"
+import (
+	"slices"
+
+	"daybook/app/when"
+)
 
 // Status is the state of a booking.
 type Status string
@@ -44,8 +48,8 @@ type Booking struct {
 	ID              BookingID         `json:"id"`
 	EventType       string            `json:"eventType"`
 	EventTypeID     EventTypeID       `json:"eventTypeId"`
-	Start           Instant           `json:"start"`
-	End             Instant           `json:"end"`
+	Start           when.Instant      `json:"start"`
+	End             when.Instant      `json:"end"`
 	Status          Status            `json:"status"`
 	Invitee         Invitee           `json:"invitee"`
 	Host            HostRef           `json:"host"`
@@ -56,25 +60,25 @@ type Booking struct {
 	Price           *Money            `json:"price"`
 	Payment         *Payment          `json:"payment"`
 	PendingReason   *PendingReason    `json:"pendingReason"`
-	ExpiresAt       Instant           `json:"expiresAt"`
-	PreviousStart   Instant           `json:"previousStart"`
+	ExpiresAt       when.Instant      `json:"expiresAt"`
+	PreviousStart   when.Instant      `json:"previousStart"`
 	RescheduleCount int               `json:"rescheduleCount"`
 	Cancellation    *Cancellation     `json:"cancellation"`
 	NoShow          *NoShowRecord     `json:"noShow"`
 	HostChanged     bool              `json:"hostChanged,omitempty"`  // by the move that this answers
 	PreviousHost    *HostRef          `json:"previousHost,omitempty"` // who had it before that move, where hostChanged
 	ManageURL       string            `json:"manageUrl,omitempty"`
-	CreatedAt       Instant           `json:"createdAt"`
-	UpdatedAt       Instant           `json:"updatedAt"`
+	CreatedAt       when.Instant      `json:"createdAt"`
+	UpdatedAt       when.Instant      `json:"updatedAt"`
 
-	WorkspaceID WorkspaceID `json:"-"`
-	ContactID   ContactID   `json:"-"`
-	BusyStart   Instant     `json:"-"` // Start less the buffer before
-	BusyEnd     Instant     `json:"-"` // End and the buffer after
-	NoShowFee   *Money      `json:"-"` // what a no-show costs, as disclosed when booked
-	NeedsPay    bool        `json:"-"` // pending: must be paid before it is confirmed
-	NeedsOK     bool        `json:"-"` // pending: must be approved before it is confirmed
-	HostNamed   bool        `json:"-"` // somebody asked for this host: a move keeps it
+	WorkspaceID WorkspaceID  `json:"-"`
+	ContactID   ContactID    `json:"-"`
+	BusyStart   when.Instant `json:"-"` // Start less the buffer before
+	BusyEnd     when.Instant `json:"-"` // End and the buffer after
+	NoShowFee   *Money       `json:"-"` // what a no-show costs, as disclosed when booked
+	NeedsPay    bool         `json:"-"` // pending: must be paid before it is confirmed
+	NeedsOK     bool         `json:"-"` // pending: must be approved before it is confirmed
+	HostNamed   bool         `json:"-"` // somebody asked for this host: a move keeps it
 }
 
 // Invitee is the person who comes.
@@ -107,15 +111,15 @@ type Payment struct {
 
 // Cancellation says why a booking won't take place.
 type Cancellation struct {
-	Reason string    `json:"reason"`
-	By     ActorKind `json:"by"`
-	At     Instant   `json:"at"`
+	Reason string       `json:"reason"`
+	By     ActorKind    `json:"by"`
+	At     when.Instant `json:"at"`
 }
 
 // NoShowRecord says that the invitee did not come, and what that cost.
 type NoShowRecord struct {
-	At  Instant `json:"at"`
-	Fee *Fee    `json:"fee"`
+	At  when.Instant `json:"at"`
+	Fee *Fee         `json:"fee"`
 }
 
 // Fee is what became of a no-show fee.
@@ -127,7 +131,7 @@ type Fee struct {
 }
 
 // setPending derives what the booking waits for next: payment comes first, then approval.
-func (b *Booking) setPending(expires Instant) {
+func (b *Booking) setPending(expires when.Instant) {
 	b.PendingReason, b.ExpiresAt = nil, 0
 	if b.Status != Pending {
 		b.NeedsPay, b.NeedsOK = false, false

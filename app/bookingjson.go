@@ -3,6 +3,9 @@ package app
 import (
 	"encoding/json"
 	"strconv"
+
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // AppendJSON appends the booking's JSON, byte for byte what encoding/json makes of it, to dst. A booking is written
@@ -104,7 +107,7 @@ func appendPointer[T any](dst []byte, v *T) ([]byte, error) {
 	return append(dst, text...), err
 }
 
-func appendOptionalInstant(dst []byte, i Instant) []byte {
+func appendOptionalInstant(dst []byte, i when.Instant) []byte {
 	if i == 0 {
 		return append(dst, `null`...)
 	}
@@ -123,7 +126,7 @@ func appendText(dst []byte, text string) []byte {
 }
 
 // AppendBookings appends a page of bookings, the contract's list envelope, to dst.
-func AppendBookings(dst []byte, p *Page[Booking]) (_ []byte, err error) {
+func AppendBookings(dst []byte, p *fault.Page[Booking]) (_ []byte, err error) {
 	dst = append(dst, `{"data":[`...)
 	for i := range p.Data {
 		if i > 0 {

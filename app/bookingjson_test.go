@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // everything is a booking with every field filled in, and texts that need escaping.
@@ -36,7 +37,7 @@ func TestAppendJSONIsWhatEncodingJSONMakes(t *testing.T) {
 		if err != nil || string(got) != string(want) {
 			t.Errorf("got\n%s\nwant\n%s\n%v", got, want, err)
 		}
-		p := app.Page[app.Booking]{Data: []app.Booking{b, b}, HasMore: true, NextCursor: new("abc")}
+		p := fault.Page[app.Booking]{Data: []app.Booking{b, b}, HasMore: true, NextCursor: new("abc")}
 		want, _ = json.Marshal(p)
 		if got, err = app.AppendBookings(nil, &p); err != nil || string(got) != string(want) {
 			t.Errorf("page: got\n%s\nwant\n%s\n%v", got, want, err)

@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // ListBookingsInput is what a caller asks for, in the texts of the query parameters.
@@ -38,13 +42,13 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, err
 }
 
 // Bookings lists bookings, contract §3. An unknown event type, host or invitee gives an empty list; the error is bad_request.
-func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (Page[Booking], error) {
-	none := Page[Booking]{Data: []Booking{}}
+func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (fault.Page[Booking], error) {
+	none := fault.Page[Booking]{Data: []Booking{}}
 	setup, err := s.setup(a)
 	if err != nil {
 		return none, err
 	}
-	limit, err := pageLimit(in.Limit, 50)
+	limit, err := fault.PageLimit(in.Limit, 50)
 	if err != nil {
 		return none, err
 	}
@@ -67,7 +71,7 @@ func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (
 	if err != nil {
 		return none, err
 	}
-	page := pageOf(rows, limit, func(b *Booking) string { return cursor(int64(b.Start), int64(b.ID)) })
+	page := fault.PageOf(rows, limit, func(b *Booking) string { return fault.Cursor(int64(b.Start), int64(b.ID)) })
 	for i := range page.Data {
 		s.present(setup, a, &page.Data[i])
 	}
@@ -87,7 +91,7 @@ func emptyHint(f *BookingFilter, found []Booking) string {
 func (s *Service) bookingFilter(setup *Setup, in ListBookingsInput) (f BookingFilter, err error) {
 	zone := time.UTC
 	if in.TimeZone != "" {
-		if zone, err = checkZone("timeZone", in.TimeZone); err != nil {
+		if zone, err = CheckZone("timeZone", in.TimeZone); err != nil {
 			return f, err
 		}
 	}
@@ -97,13 +101,13 @@ func (s *Service) bookingFilter(setup *Setup, in ListBookingsInput) (f BookingFi
 	if f.To, err = parseBound("to", in.To, zone); err != nil {
 		return f, err
 	}
-	switch now := At(s.clock()); {
+	switch now := when.At(s.clock()); {
 	case in.From != "" || in.To != "":
 		if in.From != "" && in.To != "" && f.From > f.To {
-			return f, Invalid("from", "must not lie after to")
+			return f, fault.Invalid("from", "must not lie after to")
 		}
 	case in.Scope != "" && in.Scope != "upcoming" && in.Scope != "past":
-		return f, Invalid("scope", "must be upcoming or past")
+		return f, fault.Invalid("scope", "must be upcoming or past")
 	case in.Scope == "past":
 		f.Descending = true
 		if !in.All {
@@ -114,22 +118,22 @@ func (s *Service) bookingFilter(setup *Setup, in ListBookingsInput) (f BookingFi
 	}
 	if in.Cursor != "" {
 		var start, id int64
-		if err := parseCursor(in.Cursor, &start, &id); err != nil {
+		if err := fault.ParseCursor(in.Cursor, &start, &id); err != nil {
 			return f, err
 		}
-		f.After, f.AfterID = Instant(start), BookingID(id)
+		f.After, f.AfterID = when.Instant(start), BookingID(id)
 	}
 	f.Statuses, err = parseStatuses(in)
 	return f, err
 }
 
-func parseBound(field, text string, zone *time.Location) (Instant, error) {
+func parseBound(field, text string, zone *time.Location) (when.Instant, error) {
 	if text == "" {
 		return 0, nil
 	}
-	at, err := ParseInstantOrDate(text, zone)
+	at, err := when.ParseOrDate(text, zone)
 	if err != nil {
-		return 0, Invalid(field, "%v", err)
+		return 0, fault.Invalid(field, "%v", err)
 	}
 	return at, nil
 }
@@ -145,7 +149,7 @@ func parseStatuses(in ListBookingsInput) ([]Status, error) {
 	for part := range strings.SplitSeq(in.Status, ",") {
 		status := Status(strings.TrimSpace(part))
 		if !slices.Contains(Statuses, status) {
-			return nil, Invalid("status", "must be one or more of confirmed, pending, cancelled, no_show, rescheduled, joined by commas")
+			return nil, fault.Invalid("status", "must be one or more of confirmed, pending, cancelled, no_show, rescheduled, joined by commas")
 		}
 		if !slices.Contains(statuses, status) {
 			statuses = append(statuses, status)
@@ -164,7 +168,7 @@ func (s *Service) nameFilter(ctx context.Context, setup *Setup, in ListBookingsI
 		f.EventType = e.ID
 	}
 	if in.Host != "" {
-		id, err := ParseID[hostKind](in.Host)
+		id, err := id.Parse[hostKind](in.Host)
 		if err != nil || setup.Host(id) == nil {
 			return false, nil
 		}
@@ -181,7 +185,7 @@ func (s *Service) nameFilter(ctx context.Context, setup *Setup, in ListBookingsI
 	}
 	if in.Invitee != "" {
 		id, err := s.reader(ctx).FindContactID(setup.Workspace.ID, in.Invitee)
-		if err == ErrNotFound {
+		if err == fault.ErrNotFound {
 			return false, nil
 		}
 		f.Contact = id
@@ -207,31 +211,31 @@ func (s *Service) EventType(a Actor, ref string) (EventType, error) {
 	}
 	e := setup.EventType(ref)
 	if e == nil {
-		return EventType{}, Missing("event type", ref)
+		return EventType{}, fault.Missing("event type", ref)
 	}
 	return *e, nil
 }
 
 // EventTypes lists the event types in the owner's order, behind the cursor.
-func (s *Service) EventTypes(a Actor, limit *int, after string) (Page[EventType], error) {
+func (s *Service) EventTypes(a Actor, limit *int, after string) (fault.Page[EventType], error) {
 	setup, err := s.setup(a)
 	if err != nil {
-		return Page[EventType]{}, err
+		return fault.Page[EventType]{}, err
 	}
-	n, err := pageLimit(limit, 50)
+	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
-		return Page[EventType]{}, err
+		return fault.Page[EventType]{}, err
 	}
 	rows := setup.EventTypes
 	if after != "" {
 		var last int64
-		if err := parseCursor(after, &last); err != nil {
-			return Page[EventType]{}, err
+		if err := fault.ParseCursor(after, &last); err != nil {
+			return fault.Page[EventType]{}, err
 		}
 		i := slices.IndexFunc(rows, func(e EventType) bool { return e.ID == EventTypeID(last) })
 		rows = rows[i+1:]
 	}
-	return pageOf(rows, n, func(e *EventType) string { return cursor(int64(e.ID)) }), nil
+	return fault.PageOf(rows, n, func(e *EventType) string { return fault.Cursor(int64(e.ID)) }), nil
 }
 
 // maxFoundContacts bounds whose bookings a search lists: the newest contacts that it finds.
@@ -247,13 +251,13 @@ func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to ti
 	if err != nil {
 		return nil, false, err
 	}
-	f := BookingFilter{From: At(from), To: At(to), Statuses: []Status{Pending, Confirmed, Rescheduled, NoShow}, Limit: maxCalendar + 1}
+	f := BookingFilter{From: when.At(from), To: when.At(to), Statuses: []Status{Pending, Confirmed, Rescheduled, NoShow}, Limit: maxCalendar + 1}
 	if a.own() {
 		ref = a.Host.String()
 	}
 	if ref != "" {
-		if f.Host, err = ParseID[hostKind](ref); err != nil || setup.Host(f.Host) == nil {
-			return nil, false, Missing("host", ref)
+		if f.Host, err = id.Parse[hostKind](ref); err != nil || setup.Host(f.Host) == nil {
+			return nil, false, fault.Missing("host", ref)
 		}
 	} else if a.own() {
 		return nil, false, nil

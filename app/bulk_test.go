@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // heldStore notes for how long each function had the writer, and can end the writes after some.
@@ -203,7 +205,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if _, err := s.WorkspaceBySlug("salon"); err == nil {
 			t.Error("the workspace is still there")
 		}
-		if _, err := s.Setup(w.ws.ID); err != app.ErrNotFound {
+		if _, err := s.Setup(w.ws.ID); err != fault.ErrNotFound {
 			t.Errorf("set-up: %v", err)
 		}
 		if n, err := s.Lapse(t.Context(), 10); n != 0 || err != nil {
@@ -213,7 +215,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 			t.Errorf("wrote mails of %d changes, %v", n, err)
 		}
 		w.must(w.store.Write(t.Context(), func(tx app.Tx) error {
-			mails, err := tx.ClaimMails(0, app.At(w.clock()), app.At(w.clock().Add(time.Hour)), 10)
+			mails, err := tx.ClaimMails(0, when.At(w.clock()), when.At(w.clock().Add(time.Hour)), 10)
 			if len(mails) != 0 {
 				t.Errorf("mails are sent: %+v", mails)
 			}

@@ -1,6 +1,10 @@
 package app
 
-import "context"
+import (
+	"context"
+
+	"daybook/app/when"
+)
 
 // The server's certificates lie in the database like everything else, sealed by the Vault, so that a backup has them
 // and a second server on the same file uses them.
@@ -17,7 +21,7 @@ func (s *Service) Certificate(name string) ([]byte, error) {
 // SaveCertificate keeps data under the name, in the place of what was there.
 func (s *Service) SaveCertificate(ctx context.Context, name string, data []byte) error {
 	sealed := s.vault.Seal(data)
-	return s.write(ctx, func(tx Tx) error { return tx.SaveCertificate(name, sealed, At(s.clock())) })
+	return s.write(ctx, func(tx Tx) error { return tx.SaveCertificate(name, sealed, when.At(s.clock())) })
 }
 
 // DeleteCertificate forgets the name; one that is not there is no error.

@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // Change is one change of one booking, in a transaction that has locked every host of its event type. It is the only
@@ -53,7 +57,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 			return err
 		}
 		if !a.sees(b.Host.ID) { // another host has it by now
-			return Missing("booking", id)
+			return fault.Missing("booking", id)
 		}
 		ch.Booking, ch.from = &b, b.Status
 		if err := do(ch); err != nil {
@@ -70,8 +74,8 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 
 // find is the stored booking of an id that a caller gave. An invitee's link is for one booking only.
 func (s *Service) find(ctx context.Context, a Actor, ref string) (Booking, error) {
-	missing := Missing("booking", ref)
-	id, err := ParseID[bookingKind](ref)
+	missing := fault.Missing("booking", ref)
+	id, err := id.Parse[bookingKind](ref)
 	if err != nil || a.Booking != 0 && a.Booking != id {
 		return Booking{}, missing
 	}
@@ -95,7 +99,7 @@ func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
 			return nil, err
 		}
 		if e = setup.EventType(eventType); e == nil {
-			return nil, Missing("event type", eventType)
+			return nil, fault.Missing("event type", eventType)
 		}
 	}
 	hosts := make([]HostID, len(e.Hosts))
@@ -115,7 +119,7 @@ func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
 		return nil, err
 	}
 	if e = setup.EventType(eventType); e == nil {
-		return nil, Missing("event type", eventType)
+		return nil, fault.Missing("event type", eventType)
 	}
 	for _, h := range e.Hosts { // those that serve it only since the set-up changed
 		if !slices.Contains(hosts, h.ID) {
@@ -149,9 +153,9 @@ func (c *Change) NoteAmount(action Action, amount Money) {
 
 func (c *Change) record(action Action, reason string) {
 	b := c.Booking
-	b.UpdatedAt = At(c.Now)
+	b.UpdatedAt = when.At(c.Now)
 	h := HistoryEntry{
-		At: At(c.Now), Actor: c.Actor.Kind, By: c.Actor.id(), Action: action, From: c.from, To: b.Status, Start: b.Start,
+		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.id(), Action: action, From: c.from, To: b.Status, Start: b.Start,
 		Reason: reason, Host: b.Host.ID,
 	}
 	h.Tell = h.concernsPeople()
@@ -160,7 +164,7 @@ func (c *Change) record(action Action, reason string) {
 }
 
 // Hold has a pending booking keep its time until then.
-func (c *Change) Hold(until Instant) { c.Booking.setPending(until) }
+func (c *Change) Hold(until when.Instant) { c.Booking.setPending(until) }
 
 // After has do run in the same transaction once the booking is saved, for rows that refer to a new booking.
 func (c *Change) After(do func() error) { c.after = append(c.after, do) }
@@ -177,9 +181,9 @@ func (c *Change) Tell(kind EventKind) error {
 
 // Emit adds an event, whose body encode writes, to what was recorded last.
 func (c *Change) Emit(kind EventKind, encode func(*Event) ([]byte, error)) (err error) {
-	c.last = idAfter(c.Now, c.last)
+	c.last = id.After(c.Now, c.last)
 	e := Event{
-		ID: c.last, WorkspaceID: c.Booking.WorkspaceID, Kind: kind, BookingID: c.Booking.ID, CreatedAt: At(c.Now),
+		ID: c.last, WorkspaceID: c.Booking.WorkspaceID, Kind: kind, BookingID: c.Booking.ID, CreatedAt: when.At(c.Now),
 		To: c.Setup.subscribers(kind, c.Now),
 	}
 	if e.Body, err = encode(&e); err != nil {

@@ -1,5 +1,10 @@
 package app
 
+import (
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
 // Proceed goes on with a booking that has been paid, or has had its card saved: it is confirmed, or waits for approval.
 // One that lapsed meanwhile comes back to life: ask StillFree first. before is told ahead of the confirmation.
 func (c *Change) Proceed(action Action, before ...func() error) error {
@@ -29,14 +34,14 @@ func (c *Change) StillFree() (bool, error) {
 	b := c.Booking
 	lapsed := b.Status == Cancelled && b.Cancellation != nil && b.Cancellation.By == BySystem && b.Cancellation.Reason == lapsedUnpaid
 	e, host := c.Setup.EventTypeByID(b.EventTypeID), c.Setup.Host(b.Host.ID)
-	if !lapsed || b.Start <= At(c.Now) || e == nil || host == nil || !host.Active || !e.servedBy(host.ID) {
+	if !lapsed || b.Start <= when.At(c.Now) || e == nil || host == nil || !host.Active || !e.servedBy(host.ID) {
 		return false, nil
 	}
 	if _, err := refuseDuplicate(c, b.Invitee.Email, e.ID, b.Start, b.ID); err != nil {
 		return false, internalOnly(err)
 	}
 	q := &search{
-		setup: c.Setup, event: e, rules: b.keepLength(e.rules()), hosts: []*Host{host}, zone: c.Setup.Zone, now: At(c.Now), exclude: b.ID,
+		setup: c.Setup, event: e, rules: b.keepLength(e.rules()), hosts: []*Host{host}, zone: c.Setup.Zone, now: when.At(c.Now), exclude: b.ID,
 	}
 	q.rules.MinimumNotice = 0
 	if _, err := q.find(c.Tx, b.Start, host.ID); err != nil {
@@ -47,7 +52,7 @@ func (c *Change) StillFree() (bool, error) {
 
 // internalOnly is nil for an error that is an answer to the caller.
 func internalOnly(err error) error {
-	if AsError(err) != nil {
+	if fault.As(err) != nil {
 		return nil
 	}
 	return err

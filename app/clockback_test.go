@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // A clock that is set back an hour keeps nobody out for longer than the minute of the rate.
@@ -18,7 +19,7 @@ func TestClockSetBackStopsNobody(t *testing.T) {
 	}
 	w.at("09:00")
 	limit, err := w.Allow(k)
-	w.refused(err, app.RateLimited, "")
+	w.refused(err, fault.RateLimited, "")
 	if limit.RetryAfter.Minutes() > 1 {
 		t.Errorf("come again in %v", limit.RetryAfter)
 	}

@@ -3,6 +3,10 @@ package app
 import (
 	"context"
 	"strings"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // ContactByID is one contact. Errors: forbidden (staff), not_found.
@@ -21,15 +25,15 @@ func (a Actor) seesContacts() error {
 }
 
 func findContact(r Reader, a Actor, ref string) (Contact, error) {
-	id, err := ParseID[contactKind](ref)
+	id, err := id.Parse[contactKind](ref)
 	if err != nil {
-		return Contact{}, Missing("contact", ref)
+		return Contact{}, fault.Missing("contact", ref)
 	}
 	c, err := r.Contact(a.Workspace, id)
 	if err == nil && c.Email == "" { // deleted: its bookings are figures only
-		err = ErrNotFound
+		err = fault.ErrNotFound
 	}
-	return c, orMissing(err, Missing("contact", ref))
+	return c, orMissing(err, fault.Missing("contact", ref))
 }
 
 // UpdateContact changes a contact; past bookings keep the name that they were made with.
@@ -46,8 +50,8 @@ func (s *Service) UpdateContact(ctx context.Context, a Actor, ref string, in Con
 			return err
 		}
 		c.Name, c.Email, c.Phone, c.TimeZone, c.Notes = in.Name, in.Email, in.Phone, in.TimeZone, in.Notes
-		if err := tx.UpdateContact(&c); err == ErrTaken {
-			return &Error{Code: Conflict, Reason: "email_taken", Field: "email", Message: "email: Another contact has this address. Merge the two instead."}
+		if err := tx.UpdateContact(&c); err == fault.ErrTaken {
+			return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email", Message: "email: Another contact has this address. Merge the two instead."}
 		} else if err != nil {
 			return err
 		}
@@ -95,7 +99,7 @@ func (s *Service) MergeContacts(ctx context.Context, a Actor, from, into string)
 // takeOver adds what c lacks from gone.
 func (c *Contact) takeOver(gone *Contact) error {
 	if gone.ID == c.ID {
-		return Invalid("into", "choose another contact")
+		return fault.Invalid("into", "choose another contact")
 	}
 	if c.Phone == "" {
 		c.Phone = gone.Phone
@@ -105,7 +109,7 @@ func (c *Contact) takeOver(gone *Contact) error {
 	}
 	c.Notes = strings.TrimSpace(c.Notes + "\n\n" + gone.Notes)
 	if len([]rune(c.Notes)) > 5000 {
-		return Invalid("into", "together their notes are longer than 5000 characters; shorten one of them first")
+		return fault.Invalid("into", "together their notes are longer than 5000 characters; shorten one of them first")
 	}
 	return nil
 }
@@ -123,12 +127,12 @@ func (s *Service) DeleteContact(ctx context.Context, a Actor, ref string) error 
 		if err != nil {
 			return err
 		}
-		live, err := tx.Bookings(a.Workspace, BookingFilter{Contact: c.ID, EndsAfter: At(s.clock()), LongestLookup: 8 * day, Statuses: []Status{Pending, Confirmed, Rescheduled}, Limit: 1})
+		live, err := tx.Bookings(a.Workspace, BookingFilter{Contact: c.ID, EndsAfter: when.At(s.clock()), LongestLookup: 8 * day, Statuses: []Status{Pending, Confirmed, Rescheduled}, Limit: 1})
 		if err != nil {
 			return err
 		}
 		if len(live) > 0 {
-			return conflict("has_upcoming", "%s has a booking ahead. Cancel it first, then delete the contact.", c.Name)
+			return fault.Conflictf("has_upcoming", "%s has a booking ahead. Cancel it first, then delete the contact.", c.Name)
 		}
 		return tx.Anonymise(&c)
 	})

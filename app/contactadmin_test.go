@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // everything is all that stands in the database, a line for each row.
@@ -71,7 +72,7 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	w.must(err)
 	_, err = w.MergeContacts(t.Context(), owner, second.ContactID.String(), into.ID.String())
 	w.must(err)
-	w.refused(w.DeleteContact(t.Context(), owner, into.ID.String()), app.Conflict, "has_upcoming")
+	w.refused(w.DeleteContact(t.Context(), owner, into.ID.String()), fault.Conflict, "has_upcoming")
 	for _, x := range []app.Booking{b, second} {
 		_, err = w.Cancel(t.Context(), owner, x.ID.String(), app.CancelInput{Reason: "Zweifel is ill"})
 		w.must(err)
@@ -106,7 +107,7 @@ func TestMergeRefusesWhatItWouldLose(t *testing.T) {
 		ids = append(ids, c.ID.String())
 	}
 	_, err := w.MergeContacts(t.Context(), owner, ids[0], ids[1])
-	w.refused(err, app.BadRequest, "invalid")
+	w.refused(err, fault.BadRequest, "invalid")
 	if _, err := w.ContactByID(t.Context(), owner, ids[0]); err != nil {
 		t.Error(err)
 	}

@@ -10,6 +10,10 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 const (
@@ -24,8 +28,8 @@ const (
 
 // ContactBookings are the bookings of a contact, the latest start first, behind the cursor.
 // Errors: forbidden (staff), not_found, bad_request (the cursor).
-func (s *Service) ContactBookings(ctx context.Context, a Actor, ref, after string) (Page[Booking], error) {
-	none := Page[Booking]{Data: []Booking{}}
+func (s *Service) ContactBookings(ctx context.Context, a Actor, ref, after string) (fault.Page[Booking], error) {
+	none := fault.Page[Booking]{Data: []Booking{}}
 	c, err := s.ContactByID(ctx, a, ref)
 	if err != nil {
 		return none, err
@@ -34,10 +38,10 @@ func (s *Service) ContactBookings(ctx context.Context, a Actor, ref, after strin
 	f := BookingFilter{Contact: c.ID, Descending: true, Limit: n + 1}
 	if after != "" {
 		var start, id int64
-		if err := parseCursor(after, &start, &id); err != nil {
+		if err := fault.ParseCursor(after, &start, &id); err != nil {
 			return none, err
 		}
-		f.After, f.AfterID = Instant(start), BookingID(id)
+		f.After, f.AfterID = when.Instant(start), BookingID(id)
 	}
 	rows, err := s.reader(ctx).Bookings(a.Workspace, f)
 	if err != nil {
@@ -50,7 +54,7 @@ func (s *Service) ContactBookings(ctx context.Context, a Actor, ref, after strin
 	for i := range rows {
 		s.present(setup, a, &rows[i])
 	}
-	return pageOf(rows, n, func(b *Booking) string { return cursor(int64(b.Start), int64(b.ID)) }), nil
+	return fault.PageOf(rows, n, func(b *Booking) string { return fault.Cursor(int64(b.Start), int64(b.ID)) }), nil
 }
 
 // NewContact makes a contact for somebody who expects it to be new.
@@ -61,7 +65,7 @@ func (s *Service) NewContact(ctx context.Context, a Actor, in ContactInput) (Con
 	}
 	c, created, err := s.CreateContact(ctx, a, in)
 	if err == nil && !created {
-		err = &Error{Code: Conflict, Reason: "email_taken", Field: "email", Message: "email: " + c.Name + " has this address already."}
+		err = &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email", Message: "email: " + c.Name + " has this address already."}
 	}
 	return c, err
 }
@@ -71,7 +75,7 @@ func (s *Service) SetContactNotes(ctx context.Context, a Actor, ref, notes strin
 	if err := a.needs(ManagerRole); err != nil {
 		return err
 	}
-	notes, err := checkText("notes", notes, 5000)
+	notes, err := fault.CheckText("notes", notes, 5000)
 	if err != nil {
 		return err
 	}
@@ -114,7 +118,7 @@ func (s *Service) ExportContacts(ctx context.Context, a Actor, to io.Writer) err
 	}
 }
 
-func instantCell(i Instant) string {
+func instantCell(i when.Instant) string {
 	if i == 0 {
 		return ""
 	}
@@ -159,10 +163,10 @@ func (s *Service) ImportContacts(ctx context.Context, a Actor, file io.Reader) (
 	}
 	text, err := io.ReadAll(io.LimitReader(file, MaxImportBytes+1))
 	if err != nil {
-		return res, Invalid("file", "could not be read to its end")
+		return res, fault.Invalid("file", "could not be read to its end")
 	}
 	if len(text) > MaxImportBytes {
-		return res, Invalid("file", "must have at most %d MiB", MaxImportBytes>>20)
+		return res, fault.Invalid("file", "must have at most %d MiB", MaxImportBytes>>20)
 	}
 	rows, err := readImport(text, &res)
 	if err != nil || len(res.Problems) > 0 {
@@ -191,17 +195,17 @@ func (s *Service) ImportContacts(ctx context.Context, a Actor, file io.Reader) (
 func readImport(text []byte, res *Imported) ([]importRow, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if !utf8.Valid(text) {
-		return nil, Invalid("file", "is not UTF-8 text. Save it as \"CSV UTF-8\"")
+		return nil, fault.Invalid("file", "is not UTF-8 text. Save it as \"CSV UTF-8\"")
 	}
 	in := csv.NewReader(bytes.NewReader(text))
 	in.Comma, in.FieldsPerRecord, in.LazyQuotes = delimiter(text), -1, false
 	heads, err := in.Read()
 	if err != nil {
-		return nil, Invalid("file", "is empty or no CSV")
+		return nil, fault.Invalid("file", "is empty or no CSV")
 	}
 	at := headings(heads)
 	if _, ok := at["email"]; !ok {
-		return nil, Invalid("file", "needs a first line of headings, one of them email; it begins with %q", strings.Join(heads[:min(3, len(heads))], ", "))
+		return nil, fault.Invalid("file", "needs a first line of headings, one of them email; it begins with %q", strings.Join(heads[:min(3, len(heads))], ", "))
 	}
 	var rows []importRow
 	seen := map[string]int{}
@@ -218,7 +222,7 @@ func readImport(text []byte, res *Imported) ([]importRow, error) {
 		}
 		line, _ := in.FieldPos(0)
 		if len(rows) == maxImportRows {
-			return nil, Invalid("file", "must have at most %d lines; cut it in parts", maxImportRows)
+			return nil, fault.Invalid("file", "must have at most %d lines; cut it in parts", maxImportRows)
 		}
 		cell := func(name string) string {
 			if i, ok := at[name]; ok && i < len(cells) {
@@ -235,10 +239,10 @@ func readImport(text []byte, res *Imported) ([]importRow, error) {
 		}
 		if err := row.check(1); err != nil {
 			res.wrong(line, "%s", err.Error())
-		} else if first, twice := seen[EmailKey(row.Email)]; twice {
+		} else if first, twice := seen[fault.EmailKey(row.Email)]; twice {
 			res.wrong(line, "email: %s stands in line %d already", row.Email, first)
 		} else {
-			seen[EmailKey(row.Email)] = line
+			seen[fault.EmailKey(row.Email)] = line
 		}
 		if cell("name") == "" {
 			row.Name = ""
@@ -279,15 +283,15 @@ func headings(cells []string) map[string]int {
 
 func (s *Service) importContact(tx Tx, a Actor, row importRow, res *Imported) error {
 	c, err := tx.ContactByEmail(a.Workspace, row.Email)
-	if err != nil && err != ErrNotFound {
+	if err != nil && err != fault.ErrNotFound {
 		return err
 	}
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		now := s.clock()
 		if row.Name == "" {
 			row.Name, _, _ = strings.Cut(row.Email, "@")
 		}
-		c = Contact{ID: NewID[contactKind](now), WorkspaceID: a.Workspace, CreatedAt: At(now),
+		c = Contact{ID: id.New[contactKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: row.Name, Email: row.Email, Phone: row.Phone, TimeZone: row.TimeZone, Notes: row.Notes}
 		res.Created++
 		return tx.InsertContact(&c)

@@ -1,6 +1,12 @@
 package app
 
-import "context"
+import (
+	"context"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
 
 // CreateContact makes a contact, or returns the one that has the e-mail already, unchanged, for which no name is
 // needed; created says which.
@@ -10,7 +16,7 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 		return c, false, err
 	}
 	nameFrom := 0
-	if CheckEmail("email", in.Email) != nil { // no contact can have it
+	if _, err := fault.CheckEmail("email", in.Email); err != nil { // no contact can have it
 		nameFrom = 1
 	}
 	if err := in.check(nameFrom); err != nil {
@@ -18,17 +24,17 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 	}
 	err = s.write(ctx, func(tx Tx) (err error) {
 		c, err = tx.ContactByEmail(a.Workspace, in.Email)
-		if err != ErrNotFound {
+		if err != fault.ErrNotFound {
 			created = false
 			return err
 		}
 		if in.Name == "" {
-			return Invalid("name", "is required for a new contact")
+			return fault.Invalid("name", "is required for a new contact")
 		}
 		now := s.clock()
 		created = true
 		c = Contact{
-			ID: NewID[contactKind](now), WorkspaceID: a.Workspace, CreatedAt: At(now),
+			ID: id.New[contactKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Notes: in.Notes,
 		}
 		return tx.InsertContact(&c)
@@ -42,18 +48,18 @@ func (s *Service) Contact(ctx context.Context, a Actor, ref string) (Contact, er
 }
 
 // Contacts lists contacts, newest first; each word of q must begin a word of the name, the e-mail or the phone.
-func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, after string) (Page[Contact], error) {
-	none := Page[Contact]{Data: []Contact{}}
-	n, err := pageLimit(limit, 50)
+func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, after string) (fault.Page[Contact], error) {
+	none := fault.Page[Contact]{Data: []Contact{}}
+	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
 		return none, err
 	}
-	if q, err = checkLine("q", q, 0, 200); err != nil {
+	if q, err = fault.CheckLine("q", q, 0, 200); err != nil {
 		return none, err
 	}
 	var last int64
 	if after != "" {
-		if err := parseCursor(after, &last); err != nil {
+		if err := fault.ParseCursor(after, &last); err != nil {
 			return none, err
 		}
 	}
@@ -61,18 +67,18 @@ func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, a
 	if err != nil {
 		return none, err
 	}
-	return pageOf(rows, n, func(c *Contact) string { return cursor(int64(c.ID)) }), nil
+	return fault.PageOf(rows, n, func(c *Contact) string { return fault.Cursor(int64(c.ID)) }), nil
 }
 
 // ContactsByEmail is the list of the one contact that has the e-mail address, or an empty one. The error is bad_request.
-func (s *Service) ContactsByEmail(ctx context.Context, a Actor, email string) (Page[Contact], error) {
-	page := Page[Contact]{Data: []Contact{}}
-	email, err := checkLine("email", email, 1, 254)
+func (s *Service) ContactsByEmail(ctx context.Context, a Actor, email string) (fault.Page[Contact], error) {
+	page := fault.Page[Contact]{Data: []Contact{}}
+	email, err := fault.CheckLine("email", email, 1, 254)
 	if err != nil {
 		return page, err
 	}
 	c, err := s.reader(ctx).ContactByEmail(a.Workspace, email)
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		return page, nil
 	}
 	page.Data = append(page.Data, c)

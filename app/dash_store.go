@@ -1,9 +1,13 @@
 package app
 
+import (
+	"daybook/app/when"
+)
+
 // DashReader is what only the dashboard asks.
 type DashReader interface {
 	// BookingSums counts the bookings that start in [from, to) by status and currency; host 0 is all hosts.
-	BookingSums(ws WorkspaceID, host HostID, from, to Instant) ([]BookingSum, error)
+	BookingSums(ws WorkspaceID, host HostID, from, to when.Instant) ([]BookingSum, error)
 	// EventBodies are what was told of a booking, the oldest first, at most limit.
 	EventByID(id EventID) (Event, error)
 	// HasGone says whether SweepErasure or SweepWorkspace have anything to do.
@@ -31,7 +35,7 @@ type DashWriter interface {
 	SweepErasure(limit int) (more bool, err error)
 	// MarkWorkspaceGone makes a workspace not found from now on, by its slug, its keys, its users or its links, and
 	// its slug and its users' e-mails free. Its rows go with SweepWorkspace.
-	MarkWorkspaceGone(id WorkspaceID, now Instant) error
+	MarkWorkspaceGone(id WorkspaceID, now when.Instant) error
 	// SweepWorkspace deletes about limit rows of a workspace that is gone, and says whether there was one.
 	SweepWorkspace(limit int) (more bool, err error)
 }

@@ -1,4 +1,4 @@
-// Package app is Daybook's domain: bookings, event types, hosts, contacts, keys, and the one Service through which
+// package app is Daybook's domain: bookings, event types, hosts, contacts, keys, and the one Service through which
 // every door (REST, agent tools, booking page, dashboard, command line, timers, payment events) reads and changes them.
 //
 // It holds every rule and no SQL, no HTTP and no templ. Its types carry the JSON names of the v1 contract, so that the
@@ -10,7 +10,12 @@
 //	app/             this package: the rules
 //	app/money/       currencies: decimals, what cards can be charged, amounts as plain numbers
 //	app/address/     the law of connections to places that others than the operator name
-//	app/slot/        pure time arithmetic: hours, overrides, busy times → slots
+//	app/id/          leaf: ids, by time and with a kind
+//	app/when/        leaf: instants and time zones
+//	app/money/       leaf: currencies, their digits, amounts as text
+//	app/fault/       leaf: coded errors, checks of texts, pages of lists
+//	app/address/     leaf: which network addresses may be called
+//	app/slot/        leaf: pure time arithmetic: hours, overrides, busy times → slots
 //	app/rest/        door: REST v1 and its OpenAPI document
 //	app/agent/       door: the MCP tools
 //	app/page/        door: booking page, manage page, embed.js

@@ -1,5 +1,9 @@
 package app
 
+import (
+	"daybook/app/when"
+)
+
 // EventKind names what a webhook tells.
 type EventKind string
 
@@ -21,7 +25,7 @@ type Event struct {
 	WorkspaceID WorkspaceID
 	Kind        EventKind
 	BookingID   BookingID
-	CreatedAt   Instant
+	CreatedAt   when.Instant
 	Body        []byte
 	To          []Recipient // who is told
 }
@@ -33,7 +37,7 @@ type Recipient struct {
 }
 
 // appendEventHead appends the body of an event up to its data (contract §4).
-func appendEventHead(dst []byte, id EventID, kind EventKind, at Instant) []byte {
+func appendEventHead(dst []byte, id EventID, kind EventKind, at when.Instant) []byte {
 	dst = id.AppendTo(append(dst, `{"id":"`...))
 	dst = append(append(dst, `","event":"`...), kind...)
 	dst = append(append(dst, `","createdAt":"`...), at.Stamp()...)
@@ -42,7 +46,7 @@ func appendEventHead(dst []byte, id EventID, kind EventKind, at Instant) []byte 
 
 // encodeBookingEvent writes the body of an event whose data is the whole booking and what only the event knows: the
 // reason, by whom, and for a no-show the fee.
-func encodeBookingEvent(id EventID, kind EventKind, at Instant, b *Booking, reason string, by ActorKind) ([]byte, error) {
+func encodeBookingEvent(id EventID, kind EventKind, at when.Instant, b *Booking, reason string, by ActorKind) ([]byte, error) {
 	dst := append(appendEventHead(make([]byte, 0, 1024), id, kind, at), '{')
 	dst, err := b.appendMembers(dst)
 	if err != nil {

@@ -1,6 +1,10 @@
 package app
 
-import "context"
+import (
+	"context"
+
+	"daybook/app/fault"
+)
 
 // EventBody is the exact JSON that receivers of an event were sent, without links for a read-only actor.
 // Errors: forbidden (staff), not_found.
@@ -10,10 +14,10 @@ func (s *Service) EventBody(ctx context.Context, a Actor, id EventID) ([]byte, e
 	}
 	e, err := s.reader(ctx).EventByID(id)
 	if err == nil && e.WorkspaceID != a.Workspace {
-		err = ErrNotFound
+		err = fault.ErrNotFound
 	}
 	if err != nil {
-		return nil, orMissing(err, Missing("event", id.String()))
+		return nil, orMissing(err, fault.Missing("event", id.String()))
 	}
 	return eventBodyFor(a, &e)
 }

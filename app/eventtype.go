@@ -5,7 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/fault"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // EventType is a bookable service. Its durations are minutes; its rules bind every door alike.
@@ -38,8 +40,8 @@ type EventType struct {
 	ReminderMinutes           []int         `json:"reminderMinutes"` // before the start; empty is none
 	MailsOff                  []MailKind    `json:"mailsOff,omitempty"`
 
-	CreatedAt Instant `json:"createdAt"`
-	Position  int     `json:"-"`
+	CreatedAt when.Instant `json:"createdAt"`
+	Position  int          `json:"-"`
 }
 
 // HostRef names a host within another resource.
@@ -133,28 +135,28 @@ func (e *EventType) link(s *Setup) {
 
 // check normalises the event type and refuses what can't be; field is where it stands in the input.
 func (e *EventType) check(field string) error {
-	var p problems
+	var p fault.Problems
 	var err error
-	e.Title, err = checkLine(field+".title", e.Title, 1, 200)
-	p.add(err)
-	p.add(checkSlug(field+".slug", e.Slug))
-	e.Description, err = checkText(field+".description", e.Description, maxDescription)
-	p.add(err)
-	e.Location, err = checkLine(field+".location", e.Location, 0, 500)
-	p.add(err)
+	e.Title, err = fault.CheckLine(field+".title", e.Title, 1, 200)
+	p.Add(err)
+	p.Add(checkSlug(field+".slug", e.Slug))
+	e.Description, err = fault.CheckText(field+".description", e.Description, maxDescription)
+	p.Add(err)
+	e.Location, err = fault.CheckLine(field+".location", e.Location, 0, 500)
+	p.Add(err)
 	if e.SlotStepMinutes == 0 {
 		e.SlotStepMinutes = e.DurationMinutes
 	}
-	p.add(e.checkNumbers(field))
+	p.Add(e.checkNumbers(field))
 	e.ReminderMinutes, err = checkReminders(field+".reminderMinutes", e.ReminderMinutes)
-	p.add(err)
-	p.add(checkMailKinds(field+".mailsOff", e.MailsOff))
-	p.add(e.checkMoney(field))
+	p.Add(err)
+	p.Add(checkMailKinds(field+".mailsOff", e.MailsOff))
+	p.Add(e.checkMoney(field))
 	if len(e.Hosts) == 0 {
-		p.add(Invalid(field+".hosts", "name at least one host"))
+		p.Add(fault.Invalid(field+".hosts", "name at least one host"))
 	}
-	p.add(checkQuestions(field+".questions", e.Questions))
-	return p.err()
+	p.Add(checkQuestions(field+".questions", e.Questions))
+	return p.Err()
 }
 
 // Problems is the bad_request of the event type's own fields, or nil. SaveEventType refuses them too.
@@ -174,13 +176,13 @@ func (e *EventType) checkMoney(field string) (err error) {
 		return err
 	}
 	if e.Price != nil && e.NoShowFee != nil && e.Price.Currency != e.NoShowFee.Currency {
-		return Invalid(field+".noShowFee.currency", "must be the price's currency, %s", e.Price.Currency)
+		return fault.Invalid(field+".noShowFee.currency", "must be the price's currency, %s", e.Price.Currency)
 	}
 	if !slices.Contains([]RefundRule{RefundAlways, RefundWithinNotice, RefundNever}, e.RefundOnCancel) {
-		return Invalid(field+".refundOnCancel", "must be always, within_notice or never")
+		return fault.Invalid(field+".refundOnCancel", "must be always, within_notice or never")
 	}
 	if e.Payment != PayOnSite && e.Payment != PayOnline {
-		return Invalid(field+".payment", "must be online or on_site")
+		return fault.Invalid(field+".payment", "must be online or on_site")
 	}
 	if e.Payment == PayOnline {
 		return checkChargeable(field+".price", e.Price)
@@ -189,7 +191,7 @@ func (e *EventType) checkMoney(field string) (err error) {
 }
 
 func (e *EventType) checkNumbers(field string) error {
-	var p problems
+	var p fault.Problems
 	for _, n := range []struct {
 		name            string
 		value, min, max int
@@ -206,35 +208,35 @@ func (e *EventType) checkNumbers(field string) error {
 	} {
 		sameAsDuration := n.name == "slotStepMinutes" && n.value == e.DurationMinutes
 		if (n.value < n.min || n.value > n.max) && !sameAsDuration {
-			p.add(Invalid(field+"."+n.name, "must lie between %d and %d", n.min, n.max))
+			p.Add(fault.Invalid(field+"."+n.name, "must lie between %d and %d", n.min, n.max))
 		}
 	}
-	return p.err()
+	return p.Err()
 }
 
 func checkQuestions(field string, questions []Question) error {
 	if len(questions) > maxQuestions {
-		return Invalid(field, "at most %d", maxQuestions)
+		return fault.Invalid(field, "at most %d", maxQuestions)
 	}
 	seen := map[string]bool{}
 	for i := range questions {
 		q, at := &questions[i], fmt.Sprintf("%s[%d]", field, i)
-		if !keyForm.MatchString(q.Key) || seen[q.Key] {
-			return Invalid(at+".key", "must be 1 to 40 of a-z, A-Z, 0-9, - and _, and stand once")
+		if !fault.KeyForm.MatchString(q.Key) || seen[q.Key] {
+			return fault.Invalid(at+".key", "must be 1 to 40 of a-z, A-Z, 0-9, - and _, and stand once")
 		}
 		seen[q.Key] = true
 		var err error
-		if q.Label, err = checkLine(at+".label", q.Label, 1, 500); err != nil {
+		if q.Label, err = fault.CheckLine(at+".label", q.Label, 1, 500); err != nil {
 			return err
 		}
 		if !slices.Contains(QuestionTypes, q.Type) {
-			return Invalid(at+".type", "must be one of text, long_text, choice, checkbox, phone")
+			return fault.Invalid(at+".type", "must be one of text, long_text, choice, checkbox, phone")
 		}
 		if (q.Type == "choice") != (len(q.Options) > 0) || len(q.Options) > maxOptions {
-			return Invalid(at+".options", "a choice has 1 to %d options, and nothing else has any", maxOptions)
+			return fault.Invalid(at+".options", "a choice has 1 to %d options, and nothing else has any", maxOptions)
 		}
 		for j := range q.Options {
-			if q.Options[j], err = checkLine(fmt.Sprintf("%s.options[%d]", at, j), q.Options[j], 1, 200); err != nil {
+			if q.Options[j], err = fault.CheckLine(fmt.Sprintf("%s.options[%d]", at, j), q.Options[j], 1, 200); err != nil {
 				return err
 			}
 		}

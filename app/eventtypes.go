@@ -4,6 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // SaveEventType makes an event type (one without an id, as the last) or changes it. A later change touches no booking.
@@ -27,16 +31,16 @@ func (s *Service) saveEventType(tx Tx, setup *Setup, e *EventType) error {
 	save, starts := tx.UpdateEventType, 0
 	if e.ID == 0 {
 		if len(setup.EventTypes) >= maxEventTypes {
-			return conflict("too_many_event_types", "A workspace has at most %d event types.", maxEventTypes)
+			return fault.Conflictf("too_many_event_types", "A workspace has at most %d event types.", maxEventTypes)
 		}
 		now := s.clock()
-		e.ID, e.CreatedAt = NewID[eventTypeKind](now), At(now)
+		e.ID, e.CreatedAt = id.New[eventTypeKind](now), when.At(now)
 		for _, other := range setup.EventTypes {
 			e.Position = max(e.Position, other.Position+1)
 		}
 		save = tx.InsertEventType
 	} else if old := setup.EventTypeByID(e.ID); old == nil {
-		return Missing("event type", e.ID.String())
+		return fault.Missing("event type", e.ID.String())
 	} else {
 		e.CreatedAt, e.Position = old.CreatedAt, old.Position
 		starts = old.startsPerDay(setup, nil, old.SlotStepMinutes)
@@ -48,8 +52,8 @@ func (s *Service) saveEventType(tx Tx, setup *Setup, e *EventType) error {
 	if err := e.checkSize("eventType.slotStepMinutes", setup, nil, starts); err != nil {
 		return err
 	}
-	if err := save(e); err == ErrTaken {
-		return &Error{Code: Conflict, Reason: "slug_taken", Field: "eventType.slug", Message: "eventType.slug: Another event type has this address; choose another one."}
+	if err := save(e); err == fault.ErrTaken {
+		return &fault.Error{Code: fault.Conflict, Reason: "slug_taken", Field: "eventType.slug", Message: "eventType.slug: Another event type has this address; choose another one."}
 	} else if err != nil {
 		return err
 	}
@@ -69,7 +73,7 @@ func (s *Service) CopyEventType(ctx context.Context, a Actor, ref string) (e Eve
 		}
 		from := setup.EventType(ref)
 		if from == nil {
-			return Missing("event type", ref)
+			return fault.Missing("event type", ref)
 		}
 		e = *from
 		e.ID, e.Active, e.Hosts, e.Questions = 0, false, slices.Clone(from.Hosts), slices.Clone(from.Questions)
@@ -104,7 +108,7 @@ func (s *Service) MoveEventType(ctx context.Context, a Actor, ref string, by int
 		all := slices.Clone(setup.EventTypes)
 		e := setup.EventType(ref)
 		if e == nil {
-			return Missing("event type", ref)
+			return fault.Missing("event type", ref)
 		}
 		i := slices.IndexFunc(all, func(o EventType) bool { return o.ID == e.ID })
 		to := min(max(i+by, 0), len(all)-1)
@@ -135,7 +139,7 @@ func (s *Service) SwitchEventType(ctx context.Context, a Actor, ref string, acti
 		}
 		found := setup.EventType(ref)
 		if found == nil {
-			return Missing("event type", ref)
+			return fault.Missing("event type", ref)
 		}
 		e = *found
 		e.Active = active

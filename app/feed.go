@@ -4,6 +4,10 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // Feed is the private address of a calendar: of one host, or of a whole workspace.
@@ -11,7 +15,7 @@ type Feed struct {
 	ID          FeedID
 	WorkspaceID WorkspaceID
 	HostID      HostID // 0: every host
-	CreatedAt   Instant
+	CreatedAt   when.Instant
 }
 
 // sign is the MAC, in 128 bits of text, of what a link of one purpose is about.
@@ -22,19 +26,19 @@ func (s *Setup) sign(purpose, text string) string {
 }
 
 // signed is the id's text and its MAC for a purpose.
-func signed[K kind](s *Setup, purpose string, id ID[K]) string {
+func signed[K id.Kind](s *Setup, purpose string, id id.ID[K]) string {
 	var k K
-	text := id.String()[len(k.prefix()):]
+	text := id.String()[len(k.Prefix()):]
 	return text + s.sign(purpose, text)
 }
 
 // unsigned is the id that a token of signed begins with; who uses it must compare signed of it with the token.
-func unsigned[K kind](token string) (ID[K], bool) {
+func unsigned[K id.Kind](token string) (id.ID[K], bool) {
 	var k K
-	if len(token) <= digits(k) {
+	if len(token) <= id.Digits(k) {
 		return 0, false
 	}
-	id, err := ParseID[K](k.prefix() + token[:digits(k)])
+	id, err := id.Parse[K](k.Prefix() + token[:id.Digits(k)])
 	return id, err == nil
 }
 
@@ -51,17 +55,17 @@ func (s *Service) FeedURL(ctx context.Context, ws WorkspaceID, host string, anew
 	if err != nil {
 		return "", err
 	}
-	id, err := setup.hostRef(host)
+	of, err := setup.hostRef(host)
 	if err != nil {
 		return "", err
 	}
 	var f Feed
 	err = s.write(ctx, func(tx Tx) error {
-		f, err = tx.FeedOf(ws, id)
-		if err == nil && !anew || err != nil && err != ErrNotFound {
+		f, err = tx.FeedOf(ws, of)
+		if err == nil && !anew || err != nil && err != fault.ErrNotFound {
 			return err
 		}
-		f = Feed{ID: NewID[feedKind](s.clock()), WorkspaceID: ws, HostID: id, CreatedAt: At(s.clock())}
+		f = Feed{ID: id.New[feedKind](s.clock()), WorkspaceID: ws, HostID: of, CreatedAt: when.At(s.clock())}
 		return tx.ReplaceFeed(&f)
 	})
 	if err != nil {
@@ -88,13 +92,13 @@ func (s *Setup) hostRef(ref string) (HostID, error) {
 	if ref == "" {
 		return 0, nil
 	}
-	if id, err := ParseID[hostKind](ref); err == nil && s.Host(id) != nil {
+	if id, err := id.Parse[hostKind](ref); err == nil && s.Host(id) != nil {
 		return id, nil
 	}
 	if h := s.HostByEmail(ref); h != nil {
 		return h.ID, nil
 	}
-	return 0, Missing("host", ref)
+	return 0, fault.Missing("host", ref)
 }
 
 // Calendar is what a feed shows: the bookings that take place, by start.
@@ -113,7 +117,7 @@ const (
 
 // CalendarByToken is the calendar of a private address. The error is not_found for one that was altered or has ended.
 func (s *Service) CalendarByToken(token string) (c Calendar, err error) {
-	missing := &Error{Code: NotFound, Message: "This calendar address has ended. Ask for the present one."}
+	missing := &fault.Error{Code: fault.NotFound, Message: "This calendar address has ended. Ask for the present one."}
 	id, ok := unsigned[feedKind](token)
 	if !ok {
 		return c, missing
@@ -133,7 +137,7 @@ func (s *Service) CalendarByToken(token string) (c Calendar, err error) {
 			return c, missing
 		}
 	}
-	now := At(s.clock())
+	now := when.At(s.clock())
 	c.Bookings, err = s.store.Bookings(f.WorkspaceID, BookingFilter{
 		Host: f.HostID, From: now.Add(-feedPast), To: now.Add(feedFuture),
 		Statuses: []Status{Pending, Confirmed, Rescheduled, NoShow}, Limit: feedMost,

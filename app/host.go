@@ -6,7 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/fault"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // Host is a person or a room that bookings take the time of.
@@ -18,7 +20,7 @@ type Host struct {
 	TimeZone    string      `json:"timeZone"`
 	Active      bool        `json:"active"`
 	Hours
-	CreatedAt Instant `json:"createdAt"`
+	CreatedAt when.Instant `json:"createdAt"`
 
 	schedule *slot.Schedule
 	timeOff  []slot.Span
@@ -41,9 +43,9 @@ type Override struct {
 
 // TimeOff is a span in which a host is away, whatever the hours say.
 type TimeOff struct {
-	Start  Instant `json:"start"`
-	End    Instant `json:"end"`
-	Reason string  `json:"reason,omitempty"`
+	Start  when.Instant `json:"start"`
+	End    when.Instant `json:"end"`
+	Reason string       `json:"reason,omitempty"`
 }
 
 // Weekdays are the names of the days in Hours.Weekly, by time.Weekday.
@@ -62,25 +64,25 @@ func (h *Host) Location() *time.Location { return h.schedule.Zone }
 
 // check normalises the host and compiles its hours; field is where it stands in the input.
 func (h *Host) check(field string) error {
-	var p problems
+	var p fault.Problems
 	var err error
-	h.Name, err = checkLine(field+".name", h.Name, 1, 200)
-	p.add(err)
-	h.Email, err = checkEmail(field+".email", h.Email)
-	p.add(err)
+	h.Name, err = fault.CheckLine(field+".name", h.Name, 1, 200)
+	p.Add(err)
+	h.Email, err = fault.CheckEmail(field+".email", h.Email)
+	p.Add(err)
 	err = h.compile()
-	if e := AsError(err); e != nil {
+	if e := fault.As(err); e != nil {
 		e.Field, e.Message = field+"."+e.Field, field+"."+e.Message
 	} else if err != nil {
 		return err
 	}
-	p.add(err)
-	return p.err()
+	p.Add(err)
+	return p.Err()
 }
 
 // compile turns the texts of Hours into what the slot engine reads. Its errors name the field within the host.
 func (h *Host) compile() error {
-	zone, err := checkZone("timeZone", h.TimeZone)
+	zone, err := CheckZone("timeZone", h.TimeZone)
 	if err != nil {
 		return err
 	}
@@ -116,7 +118,7 @@ func (h *Host) measure() {
 func (h *Host) compileWeekly() error {
 	for name := range h.Weekly {
 		if weekday(name) < 0 {
-			return Invalid("weekly."+name, "is not a day; the days are mon, tue, wed, thu, fri, sat and sun")
+			return fault.Invalid("weekly."+name, "is not a day; the days are mon, tue, wed, thu, fri, sat and sun")
 		}
 	}
 	for day, name := range Weekdays {
@@ -131,17 +133,17 @@ func (h *Host) compileWeekly() error {
 
 func (h *Host) compileOverrides() error {
 	if len(h.Overrides) > maxOverrides {
-		return Invalid("overrides", "at most %d", maxOverrides)
+		return fault.Invalid("overrides", "at most %d", maxOverrides)
 	}
 	h.schedule.Overrides = make(map[slot.Date][]slot.Range, len(h.Overrides))
 	for i, o := range h.Overrides {
 		at := fmt.Sprintf("overrides[%d]", i)
 		date, err := slot.ParseDate(o.Date)
 		if err != nil {
-			return Invalid(at+".date", "%v", err)
+			return fault.Invalid(at+".date", "%v", err)
 		}
 		if _, twice := h.schedule.Overrides[date]; twice {
-			return Invalid(at+".date", "%s stands twice", o.Date)
+			return fault.Invalid(at+".date", "%s stands twice", o.Date)
 		}
 		if h.schedule.Overrides[date], err = parseDay(at+".hours", o.Hours); err != nil {
 			return err
@@ -152,14 +154,14 @@ func (h *Host) compileOverrides() error {
 
 func (h *Host) compileTimeOff() error {
 	if len(h.TimeOff) > maxTimeOff {
-		return Invalid("timeOff", "at most %d", maxTimeOff)
+		return fault.Invalid("timeOff", "at most %d", maxTimeOff)
 	}
 	h.timeOff = make([]slot.Span, len(h.TimeOff))
 	for i, t := range h.TimeOff {
 		if t.Start == 0 || t.End <= t.Start {
-			return Invalid(fmt.Sprintf("timeOff[%d]", i), "needs a start and an end after it")
+			return fault.Invalid(fmt.Sprintf("timeOff[%d]", i), "needs a start and an end after it")
 		}
-		if _, err := checkLine(fmt.Sprintf("timeOff[%d].reason", i), t.Reason, 0, 200); err != nil {
+		if _, err := fault.CheckLine(fmt.Sprintf("timeOff[%d].reason", i), t.Reason, 0, 200); err != nil {
 			return err
 		}
 		h.timeOff[i] = slot.Span{Start: int64(t.Start), End: int64(t.End)}
@@ -210,7 +212,7 @@ func checkNights(field string, texts, before []string) error {
 			continue
 		}
 		hours, minutes := (r.End-r.Start)/60, (r.End-r.Start)%60
-		return Invalid(fmt.Sprintf("%s[%d]", field, i),
+		return fault.Invalid(fmt.Sprintf("%s[%d]", field, i),
 			"%s would last %d:%02d hours, into the next day; if the ends are swapped write %s-%s, if it is meant write %s-24:00 here and 00:00-%s on the next day",
 			text, hours, minutes, text[6:], text[:5], text[:5], text[6:])
 	}
@@ -219,18 +221,18 @@ func checkNights(field string, texts, before []string) error {
 
 func parseDay(field string, texts []string) ([]slot.Range, error) {
 	if len(texts) > maxRangesPerDay {
-		return nil, Invalid(field, "at most %d ranges a day", maxRangesPerDay)
+		return nil, fault.Invalid(field, "at most %d ranges a day", maxRangesPerDay)
 	}
 	ranges := make([]slot.Range, len(texts))
 	for i, text := range texts {
 		r, err := slot.ParseRange(text)
 		if err != nil {
-			return nil, Invalid(fmt.Sprintf("%s[%d]", field, i), "%v", err)
+			return nil, fault.Invalid(fmt.Sprintf("%s[%d]", field, i), "%v", err)
 		}
 		ranges[i] = r
 	}
 	if err := slot.CheckDay(ranges); err != nil {
-		return nil, Invalid(field, "%v", err)
+		return nil, fault.Invalid(field, "%v", err)
 	}
 	return ranges, nil
 }

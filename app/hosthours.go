@@ -7,7 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/fault"
+	"daybook/app/id"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // ChangeHost changes a host as it stands in the same transaction, so that two people who change different parts of it
@@ -22,10 +25,10 @@ func (s *Service) ChangeHost(ctx context.Context, a Actor, ref string, change fu
 		if err != nil {
 			return err
 		}
-		id, err := ParseID[hostKind](ref)
+		id, err := id.Parse[hostKind](ref)
 		old := setup.Host(id)
 		if err != nil || old == nil || !a.sees(id) {
-			return Missing("host", ref)
+			return fault.Missing("host", ref)
 		}
 		h = *old
 		h.Overrides, h.TimeOff = slices.Clone(old.Overrides), slices.Clone(old.TimeOff)
@@ -63,17 +66,17 @@ const maxOverrideDays = 366
 func (s *Service) SetOverride(ctx context.Context, a Actor, ref, first, last string, hours []string) (Host, error) {
 	from, err := slot.ParseDate(strings.TrimSpace(first))
 	if err != nil {
-		return Host{}, Invalid("date", "%v", err)
+		return Host{}, fault.Invalid("date", "%v", err)
 	}
 	to := from
 	if last = strings.TrimSpace(last); last != "" {
 		if to, err = slot.ParseDate(last); err != nil {
-			return Host{}, Invalid("until", "%v", err)
+			return Host{}, fault.Invalid("until", "%v", err)
 		}
 	}
 	days := daysBetween(from, to)
 	if len(days) == 0 || len(days) > maxOverrideDays {
-		return Host{}, Invalid("until", "must be the first day or one of the %d after it", maxOverrideDays-1)
+		return Host{}, fault.Invalid("until", "must be the first day or one of the %d after it", maxOverrideDays-1)
 	}
 	if _, err := parseDay("hours", hours); err != nil {
 		return Host{}, err
@@ -117,9 +120,9 @@ func (s *Service) AddTimeOff(ctx context.Context, a Actor, ref, start, end, reas
 			return err
 		}
 		if to <= from {
-			return Invalid("end", "must come after the start")
+			return fault.Invalid("end", "must come after the start")
 		}
-		if reason, err = checkLine("reason", reason, 0, 200); err != nil {
+		if reason, err = fault.CheckLine("reason", reason, 0, 200); err != nil {
 			return err
 		}
 		h.TimeOff = append(h.TimeOff, TimeOff{Start: from, End: to, Reason: reason})
@@ -130,27 +133,27 @@ func (s *Service) AddTimeOff(ctx context.Context, a Actor, ref, start, end, reas
 
 // RemoveTimeOff gives the time off of exactly that span back. The errors are those of ChangeHost; what is gone already
 // is none.
-func (s *Service) RemoveTimeOff(ctx context.Context, a Actor, ref string, start, end Instant) (Host, error) {
+func (s *Service) RemoveTimeOff(ctx context.Context, a Actor, ref string, start, end when.Instant) (Host, error) {
 	return s.ChangeHost(ctx, a, ref, func(h *Host) error {
 		h.TimeOff = slices.DeleteFunc(h.TimeOff, func(t TimeOff) bool { return t.Start == start && t.End == end })
 		return nil
 	})
 }
 
-func wallClock(field, text string, zone *time.Location, wholeDays int) (Instant, error) {
+func wallClock(field, text string, zone *time.Location, wholeDays int) (when.Instant, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
-		return 0, Invalid(field, "is required")
+		return 0, fault.Invalid(field, "is required")
 	}
 	if d, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
-		return At(time.Date(d.Year(), d.Month(), d.Day()+wholeDays, 0, 0, 0, 0, zone)), nil
+		return when.At(time.Date(d.Year(), d.Month(), d.Day()+wholeDays, 0, 0, 0, 0, zone)), nil
 	}
 	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
 		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
-			return At(t), nil
+			return when.At(t), nil
 		}
 	}
-	return 0, Invalid(field, "must be a day and a time such as 2026-12-28T09:00")
+	return 0, fault.Invalid(field, "must be a day and a time such as 2026-12-28T09:00")
 }
 
 // DayHours are the hours that begin on a day of the host, and whether that day has hours of its own.
@@ -167,7 +170,7 @@ func (h *Host) DayHours(day time.Time) (hours []string, override bool) {
 // Away is the time off that meets [from, to).
 func (h *Host) Away(from, to time.Time) (all []TimeOff) {
 	for _, t := range h.TimeOff {
-		if t.Start < At(to) && t.End > At(from) {
+		if t.Start < when.At(to) && t.End > when.At(from) {
 			all = append(all, t)
 		}
 	}
@@ -176,7 +179,7 @@ func (h *Host) Away(from, to time.Time) (all []TimeOff) {
 
 // ExplainedTime is a time of the day's grid: open (Reason ""), or closed and why.
 type ExplainedTime struct {
-	Start, End Instant
+	Start, End when.Instant
 	Reason     slot.Reason
 }
 
@@ -202,16 +205,16 @@ func (s *Service) ExplainDay(ctx context.Context, a Actor, eventType, host, day 
 	zone := x.Host.Location()
 	d, err := time.ParseInLocation(time.DateOnly, day, zone)
 	if err != nil {
-		return x, Invalid("date", "must be a day such as 2026-12-28")
+		return x, fault.Invalid("date", "must be a day such as 2026-12-28")
 	}
 	x.Hours, x.Override = x.Host.DayHours(d)
 	end := time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone)
 	if x.Past = !end.After(s.clock()); x.Past {
 		return x, nil
 	}
-	limit := maxPage
-	in := AvailabilityInput{EventType: eventType, Host: host, From: At(d).String(), To: At(end).String(), TimeZone: zone.String(), Limit: &limit, Explain: true}
-	closed := map[Instant]bool{}
+	limit := fault.MaxPage
+	in := AvailabilityInput{EventType: eventType, Host: host, From: when.At(d).String(), To: when.At(end).String(), TimeZone: zone.String(), Limit: &limit, Explain: true}
+	closed := map[when.Instant]bool{}
 	for range 15 { // 1440 starts are the most that a day has
 		v, err := s.Availability(ctx, a, in)
 		if err != nil {

@@ -1,6 +1,12 @@
 package app
 
-import "context"
+import (
+	"context"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
 
 // SaveHost makes a host (one without an id) or changes it: name, e-mail, zone, hours and whether it is active. Staff
 // change nothing but the hours of the host that they are. Errors: forbidden, not_found, bad_request, conflict email_taken.
@@ -19,10 +25,10 @@ func (s *Service) SaveHost(ctx context.Context, a Actor, h Host) (Host, error) {
 		}
 		if h.ID == 0 {
 			if len(setup.Hosts) >= maxHosts {
-				return conflict("too_many_hosts", "A workspace has at most %d hosts.", maxHosts)
+				return fault.Conflictf("too_many_hosts", "A workspace has at most %d hosts.", maxHosts)
 			}
 			now := s.clock()
-			h.ID, h.CreatedAt, h.Active = NewID[hostKind](now), At(now), true
+			h.ID, h.CreatedAt, h.Active = id.New[hostKind](now), when.At(now), true
 			if err := h.checkChange("host", nil); err != nil {
 				return err
 			}
@@ -30,7 +36,7 @@ func (s *Service) SaveHost(ctx context.Context, a Actor, h Host) (Host, error) {
 		}
 		old := setup.Host(h.ID)
 		if old == nil {
-			return Missing("host", h.ID.String())
+			return fault.Missing("host", h.ID.String())
 		}
 		if a.own() {
 			h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
@@ -48,8 +54,8 @@ func (s *Service) SaveHost(ctx context.Context, a Actor, h Host) (Host, error) {
 }
 
 func hostTaken(err error, email string) error {
-	if err == ErrTaken {
-		return &Error{Code: Conflict, Reason: "email_taken", Field: "host.email", Message: "host.email: There is a host " + email + " already."}
+	if err == fault.ErrTaken {
+		return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "host.email", Message: "host.email: There is a host " + email + " already."}
 	}
 	return err
 }
@@ -60,9 +66,9 @@ func (s *Service) Host(a Actor, ref string) (Host, error) {
 	if err != nil {
 		return Host{}, err
 	}
-	id, err := ParseID[hostKind](ref)
+	id, err := id.Parse[hostKind](ref)
 	if err != nil || setup.Host(id) == nil || !a.sees(id) {
-		return Host{}, Missing("host", ref)
+		return Host{}, fault.Missing("host", ref)
 	}
 	return *setup.Host(id), nil
 }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // answerLife is how long the answer to an idempotency key is kept.
@@ -24,35 +27,35 @@ func (s *Service) Idempotently(
 	ctx context.Context, a Actor, at Attempt, do func(bound *Service) (Answer, error), refused func(error) (Answer, error),
 ) (answer Answer, replayed bool, err error) {
 	if n := len(at.Key); n < 1 || n > 255 {
-		return Answer{}, false, Invalid("Idempotency-Key", "must have 1 to 255 characters")
+		return Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to 255 characters")
 	}
 	// once answers with the kept answer, else with that of do, which it keeps.
 	once := func(do func(*Service) (Answer, error)) error {
 		return s.write(ctx, func(tx Tx) error {
 			now := s.clock()
-			kept, err := tx.Answer(a.Key, at.Key, At(now.Add(-answerLife)))
+			kept, err := tx.Answer(a.Key, at.Key, when.At(now.Add(-answerLife)))
 			if err == nil {
 				answer, replayed = kept, true
 				return matches(kept, at)
 			}
-			if err != ErrNotFound {
+			if err != fault.ErrNotFound {
 				return err
 			}
 			if answer, err = do(s.In(tx)); err != nil || !keeps(answer) {
 				return err
 			}
-			answer.Fingerprint, answer.CreatedAt = at.Fingerprint, At(now)
+			answer.Fingerprint, answer.CreatedAt = at.Fingerprint, when.At(now)
 			return tx.SaveAnswer(a.Key, at.Key, answer)
 		})
 	}
-	var unfinished *Error
+	var unfinished *fault.Error
 	err = once(func(bound *Service) (Answer, error) {
 		answer, err := do(bound)
-		e := AsError(err)
-		if e == nil || e.Code != Conflict {
+		e := fault.As(err)
+		if e == nil || e.Code != fault.Conflict {
 			return answer, err
 		}
-		if e.later != nil {
+		if e.Later != nil {
 			unfinished = e
 			return answer, err
 		}
@@ -61,7 +64,7 @@ func (s *Service) Idempotently(
 	if unfinished == nil {
 		return answer, replayed, err
 	}
-	if err := unfinished.later(ctx); err != nil {
+	if err := unfinished.Later(ctx); err != nil {
 		return Answer{}, false, err
 	}
 	// Another request with the key may have been answered meanwhile: that answer holds then.
@@ -75,5 +78,5 @@ func matches(kept Answer, at Attempt) error {
 	if bytes.Equal(kept.Fingerprint, at.Fingerprint) {
 		return nil
 	}
-	return conflict("idempotency_mismatch", "This Idempotency-Key was used for another request in the last 24 hours. Use a new one for each operation.")
+	return fault.Conflictf("idempotency_mismatch", "This Idempotency-Key was used for another request in the last 24 hours. Use a new one for each operation.")
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // The alternatives of a refused attempt are searched after its transaction, so that no other write waits for them, and
@@ -25,13 +26,13 @@ func TestAlternativesAreSearchedOutsideTheWriter(t *testing.T) {
 			func(bound *app.Service) (app.Answer, error) {
 				runs++
 				_, err := bound.Book(t.Context(), a, input("cut", "1T09", "bob"))
-				if e := w.refused(err, app.Conflict, "slot_taken"); e.Details["alternatives"] != nil {
+				if e := w.refused(err, fault.Conflict, "slot_taken"); e.Details["alternatives"] != nil {
 					t.Error("the alternatives were searched inside the transaction")
 				}
 				return app.Answer{}, err
 			},
 			func(err error) (app.Answer, error) {
-				body, encodeErr := json.Marshal(app.AsError(err).DetailsObject())
+				body, encodeErr := json.Marshal(fault.As(err).DetailsObject())
 				return app.Answer{Status: 409, Body: body}, encodeErr
 			})
 		w.must(err)

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // BookInput is what a caller says of a new booking.
@@ -22,63 +25,63 @@ type BookInput struct {
 const maxRef = 100
 
 // check refuses what no booking may have, all of it at once.
-func (in *BookInput) check() (start Instant, err error) {
-	var p problems
+func (in *BookInput) check() (start when.Instant, err error) {
+	var p fault.Problems
 	if in.EventType == "" {
-		p.add(Invalid("eventType", "is required: the slug of an event type"))
+		p.Add(fault.Invalid("eventType", "is required: the slug of an event type"))
 	}
-	in.EventType, err = checkLine("eventType", in.EventType, 1, maxRef)
-	p.add(err)
-	in.Host, err = checkLine("host", in.Host, 0, maxRef)
-	p.add(err)
+	in.EventType, err = fault.CheckLine("eventType", in.EventType, 1, maxRef)
+	p.Add(err)
+	in.Host, err = fault.CheckLine("host", in.Host, 0, maxRef)
+	p.Add(err)
 	start, err = parseStart(in.Start)
-	p.add(err)
-	p.add(in.Invitee.check())
-	in.Notes, err = checkText("notes", in.Notes, 2000)
-	p.add(err)
-	p.add(checkMetadata(in.Metadata))
-	return start, p.err()
+	p.Add(err)
+	p.Add(in.Invitee.check())
+	in.Notes, err = fault.CheckText("notes", in.Notes, 2000)
+	p.Add(err)
+	p.Add(checkMetadata(in.Metadata))
+	return start, p.Err()
 }
 
-func parseStart(text string) (Instant, error) {
+func parseStart(text string) (when.Instant, error) {
 	if text == "" {
-		return 0, Invalid("start", "is required: an ISO 8601 time such as 2026-12-01T09:00:00Z")
+		return 0, fault.Invalid("start", "is required: an ISO 8601 time such as 2026-12-01T09:00:00Z")
 	}
-	start, err := parseISO(text)
+	start, err := when.ParseISO(text)
 	if err != nil {
-		return 0, Invalid("start", "%v", err)
+		return 0, fault.Invalid("start", "%v", err)
 	}
-	return start.within(), nil // beyond that it is in_past or too_far just the same
+	return start.Within(), nil // beyond that it is in_past or too_far just the same
 }
 
 func (p *Invitee) check() (err error) {
-	var wrong problems
-	p.Name, err = checkLine("invitee.name", p.Name, 1, 200)
-	wrong.add(err)
-	p.Email, err = checkEmail("invitee.email", p.Email)
-	wrong.add(err)
-	p.Phone, err = checkPhone("invitee.phone", p.Phone)
-	wrong.add(err)
+	var wrong fault.Problems
+	p.Name, err = fault.CheckLine("invitee.name", p.Name, 1, 200)
+	wrong.Add(err)
+	p.Email, err = fault.CheckEmail("invitee.email", p.Email)
+	wrong.Add(err)
+	p.Phone, err = fault.CheckPhone("invitee.phone", p.Phone)
+	wrong.Add(err)
 	if p.TimeZone != "" {
-		_, err = checkZone("invitee.timeZone", p.TimeZone)
-		wrong.add(err)
+		_, err = CheckZone("invitee.timeZone", p.TimeZone)
+		wrong.Add(err)
 	}
-	p.Locale, err = checkLocale("invitee.locale", p.Locale)
-	wrong.add(err)
-	return wrong.err()
+	p.Locale, err = fault.CheckLocale("invitee.locale", p.Locale)
+	wrong.Add(err)
+	return wrong.Err()
 }
 
 const maxMetadata = 50
 
 func checkMetadata(m map[string]string) error {
 	if len(m) > maxMetadata {
-		return Invalid("metadata", "at most %d entries", maxMetadata)
+		return fault.Invalid("metadata", "at most %d entries", maxMetadata)
 	}
 	for key, value := range m {
-		if !keyForm.MatchString(key) {
-			return Invalid("metadata", "the key %q must be 1 to 40 of a-z, A-Z, 0-9, - and _", key)
+		if !fault.KeyForm.MatchString(key) {
+			return fault.Invalid("metadata", "the key %q must be 1 to 40 of a-z, A-Z, 0-9, - and _", key)
 		}
-		if _, err := checkText("metadata."+key, value, 500); err != nil {
+		if _, err := fault.CheckText("metadata."+key, value, 500); err != nil {
 			return err
 		}
 	}
@@ -88,29 +91,29 @@ func checkMetadata(m map[string]string) error {
 // checkAnswers holds the answers against the event type's questions. Answers to what was not asked are kept too.
 func checkAnswers(questions []Question, answers map[string]any) (map[string]any, error) {
 	if len(answers) > maxMetadata {
-		return nil, Invalid("answers", "at most %d", maxMetadata)
+		return nil, fault.Invalid("answers", "at most %d", maxMetadata)
 	}
 	for key, value := range answers {
-		if !keyForm.MatchString(key) {
-			return nil, Invalid("answers", "the key %q must be 1 to 40 of a-z, A-Z, 0-9, - and _", key)
+		if !fault.KeyForm.MatchString(key) {
+			return nil, fault.Invalid("answers", "the key %q must be 1 to 40 of a-z, A-Z, 0-9, - and _", key)
 		}
 		if err := checkScalar("answers."+key, value); err != nil {
 			return nil, err
 		}
 	}
-	var p problems
+	var p fault.Problems
 	for _, q := range questions {
 		answer, given := answers[q.Key]
 		text, isText := answer.(string)
 		if !given || answer == nil || isText && strings.TrimSpace(text) == "" || q.Type == "checkbox" && answer == false {
 			if q.Required {
-				p.add(Invalid("answers."+q.Key, "is required: %s", q.Label))
+				p.Add(fault.Invalid("answers."+q.Key, "is required: %s", q.Label))
 			}
 			continue
 		}
-		p.add(q.check(answer))
+		p.Add(q.check(answer))
 	}
-	return answers, p.err()
+	return answers, p.Err()
 }
 
 func checkScalar(field string, value any) error {
@@ -122,35 +125,35 @@ func checkScalar(field string, value any) error {
 			return nil
 		}
 	case string:
-		_, err := checkText(field, v, 5000)
+		_, err := fault.CheckText(field, v, 5000)
 		return err
 	}
-	return Invalid(field, "must be a text, a number or true or false")
+	return fault.Invalid(field, "must be a text, a number or true or false")
 }
 
 func (q *Question) check(answer any) error {
 	field := "answers." + q.Key
 	if q.Type == "checkbox" {
 		if _, ok := answer.(bool); !ok {
-			return Invalid(field, "must be true or false")
+			return fault.Invalid(field, "must be true or false")
 		}
 		return nil
 	}
 	text, ok := answer.(string)
 	if !ok {
-		return Invalid(field, "must be a text")
+		return fault.Invalid(field, "must be a text")
 	}
 	switch q.Type {
 	case "choice":
 		if !slices.Contains(q.Options, text) {
-			return Invalid(field, "must be one of: %s", strings.Join(q.Options, ", "))
+			return fault.Invalid(field, "must be one of: %s", strings.Join(q.Options, ", "))
 		}
 	case "phone":
-		_, err := checkPhone(field, text)
+		_, err := fault.CheckPhone(field, text)
 		return err
 	case "text":
 		if utf8.RuneCountInString(text) > 500 {
-			return Invalid(field, "must have at most 500 characters")
+			return fault.Invalid(field, "must have at most 500 characters")
 		}
 	}
 	return nil

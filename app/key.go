@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"time"
+
+	"daybook/app/when"
 )
 
 // Scope is what an API key may do.
@@ -17,18 +19,18 @@ const (
 
 // Key is an API key. The key itself is shown once and kept as a hash only.
 type Key struct {
-	ID          KeyID       `json:"id"`
-	Name        string      `json:"name"`
-	Scope       Scope       `json:"scope"`
-	WorkspaceID WorkspaceID `json:"-"`
-	Workspace   string      `json:"workspace"` // slug
-	RateLimit   int         `json:"rateLimit"` // requests in any 60 seconds
-	Hint        string      `json:"hint"`      // the last four characters, to tell keys apart
-	CreatedAt   Instant     `json:"createdAt"`
-	LastUsedAt  Instant     `json:"lastUsedAt"`
-	RevokedAt   Instant     `json:"revokedAt"`
+	ID          KeyID        `json:"id"`
+	Name        string       `json:"name"`
+	Scope       Scope        `json:"scope"`
+	WorkspaceID WorkspaceID  `json:"-"`
+	Workspace   string       `json:"workspace"` // slug
+	RateLimit   int          `json:"rateLimit"` // requests in any 60 seconds
+	Hint        string       `json:"hint"`      // the last four characters, to tell keys apart
+	CreatedAt   when.Instant `json:"createdAt"`
+	LastUsedAt  when.Instant `json:"lastUsedAt"`
+	RevokedAt   when.Instant `json:"revokedAt"`
 	// PreviousUntil is when the value from before the last rotation stops, if it still works.
-	PreviousUntil Instant `json:"previousUntil"`
+	PreviousUntil when.Instant `json:"previousUntil"`
 
 	Hash         []byte `json:"-"`
 	PreviousHash []byte `json:"-"`
@@ -70,5 +72,5 @@ func (k *Key) valid(hash []byte, now time.Time) bool {
 	if k.RevokedAt != 0 {
 		return false
 	}
-	return string(hash) == string(k.Hash) || string(hash) == string(k.PreviousHash) && At(now) < k.PreviousUntil
+	return string(hash) == string(k.Hash) || string(hash) == string(k.PreviousHash) && when.At(now) < k.PreviousUntil
 }

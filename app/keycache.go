@@ -4,13 +4,16 @@ import (
 	"crypto/sha256"
 	"sync"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // keyCache holds the keys that were found, so that a request costs no SELECT while nothing is written anywhere.
 type keyCache struct {
 	mu   sync.RWMutex
 	keys map[[sha256.Size]byte]cachedKey
-	used map[KeyID]Instant // last use that is not saved yet
+	used map[KeyID]when.Instant // last use that is not saved yet
 }
 
 type cachedKey struct {
@@ -38,7 +41,7 @@ func (c *keyCache) hold(hash [sha256.Size]byte, k Key, version int64) {
 
 // note remembers that the key was used, to be saved by the next maintenance.
 func (c *keyCache) note(id KeyID, now time.Time) {
-	at := At(now)
+	at := when.At(now)
 	c.mu.RLock()
 	last := c.used[id]
 	c.mu.RUnlock()
@@ -48,13 +51,13 @@ func (c *keyCache) note(id KeyID, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.used == nil {
-		c.used = map[KeyID]Instant{}
+		c.used = map[KeyID]when.Instant{}
 	}
 	c.used[id] = at
 }
 
 // takeUsed hands over what note remembered.
-func (c *keyCache) takeUsed() map[KeyID]Instant {
+func (c *keyCache) takeUsed() map[KeyID]when.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	used := c.used
@@ -81,7 +84,7 @@ func (s *Service) CheckKey(value string) (Key, error) {
 	}
 	k, ok := s.keys.find(hash, version)
 	if !ok {
-		if k, err = s.store.FindKey(hash[:]); err == ErrNotFound {
+		if k, err = s.store.FindKey(hash[:]); err == fault.ErrNotFound {
 			return Key{}, errBadKey()
 		} else if err != nil {
 			return Key{}, err
@@ -94,8 +97,8 @@ func (s *Service) CheckKey(value string) (Key, error) {
 	return k, nil
 }
 
-func errBadKey() *Error {
-	return &Error{Code: Unauthorized, Message: "The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>."}
+func errBadKey() *fault.Error {
+	return &fault.Error{Code: fault.Unauthorized, Message: "The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>."}
 }
 
 // Actor is who a caller with this key is.

@@ -6,15 +6,18 @@ import (
 	"encoding/base32"
 	"net/url"
 	"strings"
+
+	"daybook/app/fault"
+	"daybook/app/id"
 )
 
 // An invitee's link holds the booking's id and a MAC of it under the workspace's link key (HMAC-SHA256 cut to 128
 // bits), so that it can't be guessed and takes no room in the database.
 
-var tokenText = base32.NewEncoding(base32Digits).WithPadding(base32.NoPadding)
+var tokenText = base32.NewEncoding(id.Base32).WithPadding(base32.NoPadding)
 
 func (s *Setup) token(id BookingID) string {
-	text := strings.TrimPrefix(id.String(), bookingKind{}.prefix())
+	text := strings.TrimPrefix(id.String(), bookingKind{}.Prefix())
 	mac := hmac.New(sha256.New, s.linkKey)
 	mac.Write([]byte(text))
 	return text + tokenText.EncodeToString(mac.Sum(nil)[:16])
@@ -28,12 +31,12 @@ func (s *Service) manageURL(setup *Setup, id BookingID) string {
 // BookingByToken finds the booking of an invitee's link, as that invitee sees it, and the actor that the link makes
 // its holder. A token that was altered names nothing.
 func (s *Service) BookingByToken(token string) (Booking, Actor, error) {
-	missing := &Error{Code: NotFound, Message: "This link leads to no booking. Use the link of your latest mail."}
-	n := digits(bookingKind{})
+	missing := &fault.Error{Code: fault.NotFound, Message: "This link leads to no booking. Use the link of your latest mail."}
+	n := id.Digits(bookingKind{})
 	if len(token) <= n {
 		return Booking{}, Actor{}, missing
 	}
-	id, err := ParseID[bookingKind](bookingKind{}.prefix() + token[:n])
+	id, err := id.Parse[bookingKind](bookingKind{}.Prefix() + token[:n])
 	if err != nil {
 		return Booking{}, Actor{}, missing
 	}
@@ -83,8 +86,8 @@ func (s *Service) present(setup *Setup, a Actor, b *Booking) {
 }
 
 // orMissing is missing where the store found no row, else err.
-func orMissing(err error, missing *Error) error {
-	if err == ErrNotFound {
+func orMissing(err error, missing *fault.Error) error {
+	if err == fault.ErrNotFound {
 		return missing
 	}
 	return err

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // MailKind says what a mail tells, and whom.
@@ -85,40 +88,40 @@ var MailStates = []MailState{MailIsWaiting, MailSent, MailFailed, MailDropped}
 
 // Mail is one message to one recipient, as it stands in the log. What it says is made of its facts when it is sent.
 type Mail struct {
-	ID          MailID      `json:"id"`
-	WorkspaceID WorkspaceID `json:"-"`
-	BookingID   BookingID   `json:"bookingId,omitzero"`
-	Kind        MailKind    `json:"kind"`
-	To          string      `json:"to"`
-	State       MailState   `json:"state"`
-	Attempts    int         `json:"attempts"`
-	Answer      string      `json:"answer"`    // what became of the last attempt
-	DueAt       Instant     `json:"dueAt"`     // while it waits
-	SettledAt   Instant     `json:"settledAt"` // when it was sent, given up or dropped
-	CreatedAt   Instant     `json:"createdAt"`
+	ID          MailID       `json:"id"`
+	WorkspaceID WorkspaceID  `json:"-"`
+	BookingID   BookingID    `json:"bookingId,omitzero"`
+	Kind        MailKind     `json:"kind"`
+	To          string       `json:"to"`
+	State       MailState    `json:"state"`
+	Attempts    int          `json:"attempts"`
+	Answer      string       `json:"answer"`    // what became of the last attempt
+	DueAt       when.Instant `json:"dueAt"`     // while it waits
+	SettledAt   when.Instant `json:"settledAt"` // when it was sent, given up or dropped
+	CreatedAt   when.Instant `json:"createdAt"`
 
-	Facts   MailFacts `json:"-"`
-	Until   Instant   `json:"-"` // when it is given up
-	Tries   int       `json:"-"` // since it was last asked for
-	Resends int       `json:"-"`
-	Lease   Instant   `json:"-"` // of a claim
+	Facts   MailFacts    `json:"-"`
+	Until   when.Instant `json:"-"` // when it is given up
+	Tries   int          `json:"-"` // since it was last asked for
+	Resends int          `json:"-"`
+	Lease   when.Instant `json:"-"` // of a claim
 }
 
 // MailFacts are what was true when the mail was written.
 type MailFacts struct {
-	For      MailRole  `json:"for,omitempty"`
-	Start    Instant   `json:"start,omitzero"`
-	End      Instant   `json:"end,omitzero"`
-	Previous Instant   `json:"previous,omitzero"` // a move: the start before it
-	Host     HostID    `json:"host,omitzero"`
-	Status   Status    `json:"status,omitempty"`
-	By       ActorKind `json:"by,omitempty"`
-	Reason   string    `json:"reason,omitempty"`
-	Amount   *Money    `json:"amount,omitempty"`   // of a refund
-	Sequence int       `json:"sequence,omitempty"` // of the booking's changes, from 0
-	Gone     bool      `json:"gone,omitempty"`     // a move: the recipient is not its host any more
-	Lead     int       `json:"lead,omitempty"`     // a reminder: minutes before the start
-	URL      string    `json:"url,omitempty"`      // of a webhook endpoint
+	For      MailRole     `json:"for,omitempty"`
+	Start    when.Instant `json:"start,omitzero"`
+	End      when.Instant `json:"end,omitzero"`
+	Previous when.Instant `json:"previous,omitzero"` // a move: the start before it
+	Host     HostID       `json:"host,omitzero"`
+	Status   Status       `json:"status,omitempty"`
+	By       ActorKind    `json:"by,omitempty"`
+	Reason   string       `json:"reason,omitempty"`
+	Amount   *Money       `json:"amount,omitempty"`   // of a refund
+	Sequence int          `json:"sequence,omitempty"` // of the booking's changes, from 0
+	Gone     bool         `json:"gone,omitempty"`     // a move: the recipient is not its host any more
+	Lead     int          `json:"lead,omitempty"`     // a reminder: minutes before the start
+	URL      string       `json:"url,omitempty"`      // of a webhook endpoint
 }
 
 // Untold is a change of a booking whose mails are still to be written.
@@ -126,7 +129,7 @@ type Untold struct {
 	HistoryEntry
 	Booking       BookingID
 	Seq           int // of the booking's changes, from 1
-	PreviousStart Instant
+	PreviousStart when.Instant
 	PreviousHost  HostID
 }
 
@@ -143,11 +146,11 @@ func checkReminders(field string, minutes []int) ([]int, error) {
 		return slices.Clone(defaultReminders), nil
 	}
 	if len(minutes) > maxReminders {
-		return nil, Invalid(field, "at most %d", maxReminders)
+		return nil, fault.Invalid(field, "at most %d", maxReminders)
 	}
 	for _, m := range minutes {
 		if m < 5 || m > maxReminderLead {
-			return nil, Invalid(field, "each must lie between 5 and %d minutes before the start", maxReminderLead)
+			return nil, fault.Invalid(field, "each must lie between 5 and %d minutes before the start", maxReminderLead)
 		}
 	}
 	minutes = slices.Clone(minutes)
@@ -158,7 +161,7 @@ func checkReminders(field string, minutes []int) ([]int, error) {
 func checkMailKinds(field string, kinds []MailKind) error {
 	for _, k := range kinds {
 		if !slices.Contains(MailKinds, k) {
-			return Invalid(field, "%q is no kind of mail", k)
+			return fault.Invalid(field, "%q is no kind of mail", k)
 		}
 	}
 	return nil
@@ -171,6 +174,6 @@ func (s *Setup) wants(k MailKind, e *EventType) bool {
 
 // reminderUntil is when a reminder is too late to be of use: half-way from its due time to the start, so that two
 // reminders of a booking never go out together.
-func reminderUntil(start Instant, lead int) Instant {
+func reminderUntil(start when.Instant, lead int) when.Instant {
 	return start.Add(-time.Duration(lead) * time.Minute / 2)
 }

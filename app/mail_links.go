@@ -3,6 +3,9 @@ package app
 import (
 	"context"
 	"crypto/hmac"
+
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // DecideURL leads the team to the page where a request is approved or declined.
@@ -13,7 +16,7 @@ func (s *Service) DecideURL(setup *Setup, id BookingID) string {
 // BookingToDecide finds the booking of a link in a mail to the team, and the actor that the link makes its holder:
 // one who may confirm and decline this booking. A token that was altered names nothing.
 func (s *Service) BookingToDecide(token string) (Booking, Actor, error) {
-	missing := &Error{Code: NotFound, Message: "This link leads to no request. Use the link of the latest mail."}
+	missing := &fault.Error{Code: fault.NotFound, Message: "This link leads to no request. Use the link of the latest mail."}
 	id, ok := unsigned[bookingKind](token)
 	if !ok {
 		return Booking{}, Actor{}, missing
@@ -41,7 +44,7 @@ func (s *Service) SpareURL(setup *Setup, id MailID) string {
 
 // MailToSpare finds the mail of such a link. The error is not_found.
 func (s *Service) MailToSpare(token string) (Mail, *Setup, error) {
-	missing := &Error{Code: NotFound, Message: "This link has ended. Use the link of a newer mail."}
+	missing := &fault.Error{Code: fault.NotFound, Message: "This link has ended. Use the link of a newer mail."}
 	id, ok := unsigned[mailKind](token)
 	if !ok {
 		return Mail{}, nil, missing
@@ -67,6 +70,6 @@ func (s *Service) SpareMail(ctx context.Context, token string) error {
 		return err
 	}
 	return s.write(ctx, func(tx Tx) error {
-		return tx.RefuseMail(m.WorkspaceID, m.To, m.Kind.Topic(), At(s.clock()))
+		return tx.RefuseMail(m.WorkspaceID, m.To, m.Kind.Topic(), when.At(s.clock()))
 	})
 }

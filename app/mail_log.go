@@ -1,9 +1,15 @@
 package app
 
-import "context"
+import (
+	"context"
 
-func missingMail(ref string) *Error {
-	return &Error{Code: NotFound, Message: "There is no mail \"" + ref + "\"; list them with: daybook mail log"}
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+func missingMail(ref string) *fault.Error {
+	return &fault.Error{Code: fault.NotFound, Message: "There is no mail \"" + ref + "\"; list them with: daybook mail log"}
 }
 
 // ListMailsInput says which mails to list.
@@ -15,8 +21,8 @@ type ListMailsInput struct {
 }
 
 // Mails lists a workspace's mails, the newest first. The error is bad_request.
-func (s *Service) Mails(ctx context.Context, ws WorkspaceID, in ListMailsInput) (page Page[Mail], err error) {
-	limit, err := pageLimit(in.Limit, 50)
+func (s *Service) Mails(ctx context.Context, ws WorkspaceID, in ListMailsInput) (page fault.Page[Mail], err error) {
+	limit, err := fault.PageLimit(in.Limit, 50)
 	if err != nil {
 		return page, err
 	}
@@ -24,33 +30,33 @@ func (s *Service) Mails(ctx context.Context, ws WorkspaceID, in ListMailsInput) 
 	switch f.State {
 	case "", MailIsWaiting, MailSent, MailFailed, MailDropped:
 	default:
-		return page, Invalid("state", "must be waiting, sent, failed or dropped")
+		return page, fault.Invalid("state", "must be waiting, sent, failed or dropped")
 	}
 	if in.Booking != "" {
-		if f.Booking, err = ParseID[bookingKind](in.Booking); err != nil {
-			return Page[Mail]{Data: []Mail{}}, nil
+		if f.Booking, err = id.Parse[bookingKind](in.Booking); err != nil {
+			return fault.Page[Mail]{Data: []Mail{}}, nil
 		}
 	}
 	if in.Cursor != "" {
 		var after int64
-		if err := parseCursor(in.Cursor, &after); err != nil {
+		if err := fault.ParseCursor(in.Cursor, &after); err != nil {
 			return page, err
 		}
 		f.After = MailID(after)
 	}
 	rows, err := s.reader(ctx).Mails(ws, f)
-	return pageOf(rows, limit, func(m *Mail) string { return cursor(int64(m.ID)) }), err
+	return fault.PageOf(rows, limit, func(m *Mail) string { return fault.Cursor(int64(m.ID)) }), err
 }
 
 // Mail is one mail of the log, of any workspace for 0. The error is not_found.
 func (s *Service) Mail(ctx context.Context, ws WorkspaceID, ref string) (Mail, error) {
-	id, err := ParseID[mailKind](ref)
+	id, err := id.Parse[mailKind](ref)
 	if err != nil {
 		return Mail{}, missingMail(ref)
 	}
 	m, err := s.reader(ctx).Mail(id)
 	if err == nil && ws != 0 && m.WorkspaceID != ws {
-		err = ErrNotFound
+		err = fault.ErrNotFound
 	}
 	return m, orMissing(err, missingMail(ref))
 }
@@ -62,7 +68,7 @@ func (s *Service) ResendMail(ctx context.Context, ws WorkspaceID, ref string) (m
 		if m, err = s.In(tx).Mail(ctx, ws, ref); err != nil {
 			return err
 		}
-		if err := s.requeue(tx, &m, At(s.clock())); err != nil {
+		if err := s.requeue(tx, &m, when.At(s.clock())); err != nil {
 			return err
 		}
 		m, err = tx.Mail(m.ID)
@@ -72,9 +78,9 @@ func (s *Service) ResendMail(ctx context.Context, ws WorkspaceID, ref string) (m
 }
 
 // requeue makes a mail due now, unless it would mislead.
-func (s *Service) requeue(tx Tx, m *Mail, now Instant) error {
+func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
 	if m.Lease > now {
-		return conflict("in_progress", "This mail is being sent right now.")
+		return fault.Conflictf("in_progress", "This mail is being sent right now.")
 	}
 	if m.BookingID != 0 {
 		b, err := tx.BookingByID(m.BookingID)
@@ -84,7 +90,7 @@ func (s *Service) requeue(tx Tx, m *Mail, now Instant) error {
 		again := *m
 		again.Resends++
 		if why := overtaken(&again, &b, now); why != "" {
-			return conflict("overtaken", "This mail can't be sent any more: %s.", why)
+			return fault.Conflictf("overtaken", "This mail can't be sent any more: %s.", why)
 		}
 	}
 	until := now.Add(mailLife)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"daybook/app/when"
 )
 
 // MailOutlook is what can be said to an invitee about the mail that tells of their booking as it is now.
@@ -73,10 +75,10 @@ func (s *Service) TellsOfApproval(b *Booking) (bool, error) { return s.mailsGoOu
 // StuckMails are a workspace's mails that could not be sent yet.
 type StuckMails struct {
 	Count int
-	More  bool    // there are more than were counted
-	Since Instant // when the first of them should have gone out
-	Until Instant // when the first of them is given up
-	Why   string  // what the latest attempt said; "" when there is no mail server
+	More  bool         // there are more than were counted
+	Since when.Instant // when the first of them should have gone out
+	Until when.Instant // when the first of them is given up
+	Why   string       // what the latest attempt said; "" when there is no mail server
 }
 
 const (
@@ -90,7 +92,7 @@ func (s *Service) StuckMails(ctx context.Context, ws WorkspaceID) (stuck StuckMa
 	if err != nil {
 		return stuck, err
 	}
-	now := At(s.clock())
+	now := when.At(s.clock())
 	due := now
 	if route != nil {
 		due = now.Add(-slowMail)
@@ -117,7 +119,7 @@ func (s *Service) StuckMails(ctx context.Context, ws WorkspaceID) (stuck StuckMa
 const longestMailPause = 5 * time.Hour
 
 // DueSince is when the mail should have gone out for the first time.
-func (m *Mail) DueSince() Instant {
+func (m *Mail) DueSince() when.Instant {
 	if m.Kind == MailReminder {
 		return m.Facts.Start.Add(-time.Duration(m.Facts.Lead) * time.Minute)
 	}

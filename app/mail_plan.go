@@ -1,6 +1,12 @@
 package app
 
-import "time"
+import (
+	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
 
 // planMails finds who is to be told of a change, and of what.
 func (s *Service) planMails(u *Untold) (mailPlan, error) {
@@ -33,7 +39,7 @@ type mailMaker struct {
 }
 
 func (m *mailMaker) make() error {
-	if m.u.At < At(m.now).Add(-mailLife) {
+	if m.u.At < when.At(m.now).Add(-mailLife) {
 		return m.makeReminders() // it has been too long
 	}
 	if m.u.Action == "refunded" {
@@ -68,9 +74,9 @@ func (m *mailMaker) add(k MailKind, to string, f MailFacts) {
 	if !m.setup.wants(k, m.event) {
 		return
 	}
-	now := At(m.now)
+	now := when.At(m.now)
 	m.mails = append(m.mails, Mail{
-		ID: NewID[mailKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: k, To: to, Facts: f,
+		ID: id.New[mailKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: k, To: to, Facts: f,
 		DueAt: now, Until: now.Add(mailLife),
 	})
 }
@@ -146,10 +152,10 @@ func (m *mailMaker) makeTeam() error {
 	}
 	told := map[string]bool{}
 	tell := func(k MailKind, email string, f MailFacts) error {
-		if email == "" || told[EmailKey(email)] {
+		if email == "" || told[fault.EmailKey(email)] {
 			return nil
 		}
-		told[EmailKey(email)] = true
+		told[fault.EmailKey(email)] = true
 		return m.addUnlessRefused(k, email, f)
 	}
 	if h := m.setup.Host(m.u.Host); h != nil {
@@ -200,13 +206,13 @@ func (m *mailMaker) makeReminders() error {
 	}
 	for _, lead := range m.event.ReminderMinutes {
 		due := m.b.Start.Add(-time.Duration(lead) * time.Minute)
-		if due <= At(m.now) {
+		if due <= when.At(m.now) {
 			continue
 		}
 		f := m.facts(ToInvitee)
 		f.Lead, f.Previous, f.Reason, f.By = lead, 0, "", ""
 		m.mails = append(m.mails, Mail{
-			ID: NewID[mailKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: MailReminder, To: m.b.Invitee.Email, Facts: f,
+			ID: id.New[mailKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: MailReminder, To: m.b.Invitee.Email, Facts: f,
 			DueAt: due, Until: reminderUntil(m.b.Start, lead),
 		})
 	}
@@ -247,8 +253,8 @@ func (s *Service) mailEndpointDisabled(tx Tx, e *Endpoint, why string) error {
 			continue
 		}
 		m := Mail{
-			ID: NewID[mailKind](now), WorkspaceID: e.WorkspaceID, Kind: MailTeamEndpoint, To: u.Email,
-			Facts: MailFacts{For: ToOwner, URL: e.URL, Reason: why}, DueAt: At(now), Until: At(now).Add(mailLife),
+			ID: id.New[mailKind](now), WorkspaceID: e.WorkspaceID, Kind: MailTeamEndpoint, To: u.Email,
+			Facts: MailFacts{For: ToOwner, URL: e.URL, Reason: why}, DueAt: when.At(now), Until: when.At(now).Add(mailLife),
 		}
 		if err := tx.InsertMail(&m); err != nil {
 			return err

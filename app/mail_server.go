@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"daybook/app/address"
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // MailServer is a way out for mails: an SMTP server, and who the mails are from.
@@ -53,7 +55,7 @@ const mailServerForm = "expected smtp://user:password@host:587?from=bookings@exa
 func ParseMailServer(text string) (s MailServer, err error) {
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil || u.Hostname() == "" || u.Path != "" && u.Path != "/" || u.Fragment != "" {
-		return s, Invalid("smtpUrl", mailServerForm)
+		return s, fault.Invalid("smtpUrl", mailServerForm)
 	}
 	s = MailServer{Host: u.Hostname(), TLS: StartTLS, Port: 587, User: u.User.Username()}
 	s.Password, _ = u.User.Password()
@@ -62,12 +64,12 @@ func ParseMailServer(text string) (s MailServer, err error) {
 	case "smtps":
 		s.TLS, s.Port = FullTLS, 465
 	default:
-		return s, Invalid("smtpUrl", mailServerForm)
+		return s, fault.Invalid("smtpUrl", mailServerForm)
 	}
 	q := u.Query()
 	for name := range q {
 		if name != "from" && name != "tls" {
-			return s, Invalid("smtpUrl", "%q is unknown; %s", name, mailServerForm)
+			return s, fault.Invalid("smtpUrl", "%q is unknown; %s", name, mailServerForm)
 		}
 	}
 	switch q.Get("tls") {
@@ -75,11 +77,11 @@ func ParseMailServer(text string) (s MailServer, err error) {
 	case "none":
 		s.TLS = NoTLS
 	default:
-		return s, Invalid("smtpUrl", "tls is left out, or none")
+		return s, fault.Invalid("smtpUrl", "tls is left out, or none")
 	}
 	if p := u.Port(); p != "" {
 		if s.Port, err = strconv.Atoi(p); err != nil || s.Port < 1 || s.Port > 65535 {
-			return s, Invalid("smtpUrl", "the port must lie between 1 and 65535")
+			return s, fault.Invalid("smtpUrl", "the port must lie between 1 and 65535")
 		}
 	}
 	from := q.Get("from")
@@ -88,12 +90,12 @@ func ParseMailServer(text string) (s MailServer, err error) {
 	}
 	parsed, err := mail.ParseAddress(from)
 	if err != nil {
-		return s, Invalid("smtpUrl", "from must be an e-mail address; %s", mailServerForm)
+		return s, fault.Invalid("smtpUrl", "from must be an e-mail address; %s", mailServerForm)
 	}
-	if parsed.Address, err = checkEmail("smtpUrl.from", parsed.Address); err != nil {
+	if parsed.Address, err = fault.CheckEmail("smtpUrl.from", parsed.Address); err != nil {
 		return s, err
 	}
-	if parsed.Name, err = checkLine("smtpUrl.from", parsed.Name, 0, 200); err != nil {
+	if parsed.Name, err = fault.CheckLine("smtpUrl.from", parsed.Name, 0, 200); err != nil {
 		return s, err
 	}
 	s.From = *parsed
@@ -122,7 +124,7 @@ func (s *MailServer) String() string {
 // MailServer is the workspace's own mail server, or nil when it uses the one of `serve --smtp-url`.
 func (s *Service) MailServer(ws WorkspaceID) (*MailServer, error) {
 	sealed, err := s.store.MailServer(ws)
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		return nil, nil
 	}
 	if err != nil {
@@ -161,14 +163,14 @@ func (s *Service) SetMailServer(ctx context.Context, ws WorkspaceID, text string
 		}
 		law := s.mail.law()
 		if err := law.CheckPort(server.Port); err != nil {
-			return Invalid("smtpUrl", "%v", err)
+			return fault.Invalid("smtpUrl", "%v", err)
 		}
 		if _, err := law.CheckHost(ctx, server.Host, true); err != nil {
-			return Invalid("smtpUrl", "%v", err)
+			return fault.Invalid("smtpUrl", "%v", err)
 		}
 		sealed = s.vault.Seal([]byte(text))
 	}
-	return s.write(ctx, func(tx Tx) error { return tx.SetMailServer(ws, sealed, At(s.clock())) })
+	return s.write(ctx, func(tx Tx) error { return tx.SetMailServer(ws, sealed, when.At(s.clock())) })
 }
 
 // WithSavedPassword is the address of a mail server, which has no password, with the password that the workspace has
@@ -185,11 +187,11 @@ func (s *Service) WithSavedPassword(ws WorkspaceID, text string) (string, error)
 	}
 	same := address.SameHost(old.Host, server.Host) && old.Port == server.Port && old.User == server.User
 	if !same || server.TLS == NoTLS && old.TLS != NoTLS {
-		return "", Invalid("password", "give the password again: the saved one is only for %s at %s, with the encryption that was chosen", old.User, old.Address())
+		return "", fault.Invalid("password", "give the password again: the saved one is only for %s at %s, with the encryption that was chosen", old.User, old.Address())
 	}
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil {
-		return "", Invalid("smtpUrl", mailServerForm)
+		return "", fault.Invalid("smtpUrl", mailServerForm)
 	}
 	u.User = url.UserPassword(server.User, old.Password)
 	return u.String(), nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
@@ -39,7 +40,7 @@ func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 	} {
 		for s, want := range map[*app.Service]string{strict: c.want, lenient: c.inner} {
 			err := s.SetMailServer(t.Context(), w.ws.ID, "smtp://u:s3cret@"+c.place+"?from=a@b.example")
-			if want == "" && err != nil || want != "" && (!app.IsCode(err, app.BadRequest) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret")) {
+			if want == "" && err != nil || want != "" && (!fault.Is(err, fault.BadRequest) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret")) {
 				t.Errorf("%s (loopback listed: %v): %v, want %q", c.place, s == lenient, err, want)
 			}
 		}
@@ -66,7 +67,7 @@ func TestASavedMailPasswordStaysWhereItBelongs(t *testing.T) {
 	} {
 		text, err := w.WithSavedPassword(w.ws.ID, c.url)
 		if !c.kept {
-			if e := w.refused(err, app.BadRequest, "invalid"); e.Field != "password" || text != "" || strings.Contains(e.Message, "s3cret") {
+			if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != "password" || text != "" || strings.Contains(e.Message, "s3cret") {
 				t.Errorf("%s: %q, %v", c.url, text, e)
 			}
 			continue

@@ -1,5 +1,9 @@
 package app
 
+import (
+	"daybook/app/when"
+)
+
 // MailReader finds what is to be told, and the mails.
 type MailReader interface {
 	// Untold lists the changes whose mails are still to be written, the oldest first.
@@ -9,15 +13,15 @@ type MailReader interface {
 	Mails(ws WorkspaceID, f MailFilter) ([]Mail, error)
 	// StuckMails lists waiting mails of the workspace that nobody sends at the moment: those due by then, and those that
 	// were tried and are due before horizon. The first due comes first.
-	StuckMails(ws WorkspaceID, due, horizon Instant, limit int) ([]Mail, error)
+	StuckMails(ws WorkspaceID, due, horizon when.Instant, limit int) ([]Mail, error)
 	// MailRefused reports whether the recipient asked to be spared the topic.
 	MailRefused(ws WorkspaceID, email string, topic MailTopic) (bool, error)
 	// MailServer is the workspace's own way out, sealed. The error is ErrNotFound.
 	MailServer(ws WorkspaceID) (string, error)
 	// HasDueMails reports whether any mail is due.
-	HasDueMails(now Instant) (bool, error)
+	HasDueMails(now when.Instant) (bool, error)
 	// DueMailServers lists the workspaces with a way out of their own that have due mails.
-	DueMailServers(now Instant) ([]WorkspaceID, error)
+	DueMailServers(now when.Instant) ([]WorkspaceID, error)
 	Feed(id FeedID) (Feed, error)
 	FeedOf(ws WorkspaceID, host HostID) (Feed, error) // host 0: of the workspace
 }
@@ -36,25 +40,25 @@ type MailWriter interface {
 	MarkTold(u *Untold) (bool, error)
 	InsertMail(m *Mail) error
 	// DropReminders drops the booking's waiting reminders that are not under way.
-	DropReminders(id BookingID, why string, now Instant) error
+	DropReminders(id BookingID, why string, now when.Instant) error
 	// ClaimMails takes at most limit due mails until lease: nobody else gets them before. They are the workspace's, or
 	// for 0 those of all workspaces that have no mail server of their own.
-	ClaimMails(ws WorkspaceID, now, lease Instant, limit int) ([]Mail, error)
+	ClaimMails(ws WorkspaceID, now, lease when.Instant, limit int) ([]Mail, error)
 	// ClaimMail takes one mail, waiting or not, that is not under way; it reports false when there is none such.
-	ClaimMail(id MailID, now, lease Instant) (Mail, bool, error)
+	ClaimMail(id MailID, now, lease when.Instant) (Mail, bool, error)
 	// SettleMail saves what became of a claim; it reports false when the claim's lease was lost to another.
-	SettleMail(o *MailOutcome, now Instant) (bool, error)
+	SettleMail(o *MailOutcome, now when.Instant) (bool, error)
 	// ReleaseMails ends every lease.
-	ReleaseMails(now Instant) (int, error)
+	ReleaseMails(now when.Instant) (int, error)
 	// RequeueMail makes a mail that is not under way waiting and due, as a message of its own.
-	RequeueMail(id MailID, now, until Instant) error
+	RequeueMail(id MailID, now, until when.Instant) error
 	// ExpireMails gives up at most limit due mails whose time is over, and says how many.
-	ExpireMails(now Instant, why string, limit int) (int, error)
+	ExpireMails(now when.Instant, why string, limit int) (int, error)
 	// PruneMails forgets at most limit settled mails older than before, and says how many it forgot.
 	PruneMails(before MailID, limit int) (int, error)
-	RefuseMail(ws WorkspaceID, email string, topic MailTopic, at Instant) error
+	RefuseMail(ws WorkspaceID, email string, topic MailTopic, at when.Instant) error
 	// SetMailServer keeps the workspace's own way out, sealed; "" forgets it.
-	SetMailServer(ws WorkspaceID, url string, at Instant) error
+	SetMailServer(ws WorkspaceID, url string, at when.Instant) error
 	// ReplaceFeed leaves this one as the only address of its calendar.
 	ReplaceFeed(f *Feed) error
 	DeleteFeed(ws WorkspaceID, host HostID) error
@@ -63,9 +67,9 @@ type MailWriter interface {
 // MailOutcome is what became of one claim.
 type MailOutcome struct {
 	ID       MailID
-	Lease    Instant // of the claim
+	Lease    when.Instant // of the claim
 	State    MailState
-	Next     Instant // waiting: when to try again
+	Next     when.Instant // waiting: when to try again
 	Answer   string
 	Released bool // there was no attempt: only Next counts
 }

@@ -3,6 +3,10 @@ package app
 import (
 	"context"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // This is the mail loop's side (package mail). What it writes wakes nobody.
@@ -29,7 +33,7 @@ func (s *Service) WriteMails(ctx context.Context, limit int) (int, error) {
 	}
 	return len(untold), s.store.Write(ctx, func(tx Tx) error {
 		for i := range plans {
-			if err := plans[i].write(tx, At(s.clock())); err != nil {
+			if err := plans[i].write(tx, when.At(s.clock())); err != nil {
 				return err
 			}
 		}
@@ -43,7 +47,7 @@ type mailPlan struct {
 	mails []Mail
 }
 
-func (p *mailPlan) write(tx Tx, now Instant) error {
+func (p *mailPlan) write(tx Tx, now when.Instant) error {
 	first, err := tx.MarkTold(p.told)
 	if err != nil || !first {
 		return err
@@ -63,7 +67,7 @@ func (p *mailPlan) write(tx Tx, now Instant) error {
 // or for 0 those of all workspaces that have no mail server of their own.
 func (s *Service) ClaimMails(ctx context.Context, ws WorkspaceID, lease time.Duration, limit int) (mails []Mail, err error) {
 	err = s.store.Write(ctx, func(tx Tx) (err error) {
-		now := At(s.clock())
+		now := when.At(s.clock())
 		mails, err = tx.ClaimMails(ws, now, now.Add(lease), limit)
 		return err
 	})
@@ -71,17 +75,17 @@ func (s *Service) ClaimMails(ctx context.Context, ws WorkspaceID, lease time.Dur
 }
 
 // HasDueMails reports whether any mail is due.
-func (s *Service) HasDueMails() (bool, error) { return s.store.HasDueMails(At(s.clock())) }
+func (s *Service) HasDueMails() (bool, error) { return s.store.HasDueMails(when.At(s.clock())) }
 
 // DueMailServers are the workspaces with a mail server of their own that have due mails.
 func (s *Service) DueMailServers() ([]WorkspaceID, error) {
-	return s.store.DueMailServers(At(s.clock()))
+	return s.store.DueMailServers(when.At(s.clock()))
 }
 
 // ClaimMail takes one mail of the log, whatever became of it before, to send it as a message of its own. Errors:
 // not_found, conflict in_progress.
 func (s *Service) ClaimMail(ctx context.Context, ref string, lease time.Duration) (m Mail, err error) {
-	id, err := ParseID[mailKind](ref)
+	id, err := id.Parse[mailKind](ref)
 	if err != nil {
 		return m, missingMail(ref)
 	}
@@ -89,13 +93,13 @@ func (s *Service) ClaimMail(ctx context.Context, ref string, lease time.Duration
 		if m, err = tx.Mail(id); err != nil {
 			return orMissing(err, missingMail(ref))
 		}
-		now := At(s.clock())
+		now := when.At(s.clock())
 		if err := s.requeue(tx, &m, now); err != nil {
 			return err
 		}
 		var ok bool
 		if m, ok, err = tx.ClaimMail(id, now, now.Add(lease)); err == nil && !ok {
-			return conflict("in_progress", "This mail is being sent right now.")
+			return fault.Conflictf("in_progress", "This mail is being sent right now.")
 		}
 		return err
 	})
@@ -105,7 +109,7 @@ func (s *Service) ClaimMail(ctx context.Context, ref string, lease time.Duration
 // SettleMail saves what became of a claim. What another has claimed meanwhile is left alone.
 func (s *Service) SettleMail(ctx context.Context, o MailOutcome) error {
 	return s.store.Write(ctx, func(tx Tx) error {
-		_, err := tx.SettleMail(&o, At(s.clock()))
+		_, err := tx.SettleMail(&o, when.At(s.clock()))
 		return err
 	})
 }
@@ -115,11 +119,11 @@ func (s *Service) TidyMails(ctx context.Context) error {
 	const step = 200
 	for n := step; n == step; {
 		err := s.store.Write(ctx, func(tx Tx) (err error) {
-			now := At(s.clock())
+			now := when.At(s.clock())
 			if n, err = tx.ExpireMails(now, "given up: no mail server could be used in time", step); err != nil {
 				return err
 			}
-			pruned, err := tx.PruneMails(firstID[mailKind](now.Add(-mailKept)), step)
+			pruned, err := tx.PruneMails(id.First[mailKind](now.Add(-mailKept).Time()), step)
 			n = max(n, pruned)
 			return err
 		})
@@ -152,7 +156,7 @@ func (s *Service) MailSubject(m *Mail) (about MailSubject, err error) {
 	if e := about.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		about.Event = *e
 	}
-	if about.Dropped = overtaken(m, &b, At(s.clock())); about.Dropped != "" || m.Kind != MailReminder {
+	if about.Dropped = overtaken(m, &b, when.At(s.clock())); about.Dropped != "" || m.Kind != MailReminder {
 		return about, nil
 	}
 	refused, err := s.store.MailRefused(m.WorkspaceID, m.To, m.Kind.Topic())
@@ -163,7 +167,7 @@ func (s *Service) MailSubject(m *Mail) (about MailSubject, err error) {
 }
 
 // overtaken is why a mail would mislead now, or "".
-func overtaken(m *Mail, b *Booking, now Instant) string {
+func overtaken(m *Mail, b *Booking, now when.Instant) string {
 	switch {
 	case m.Kind == MailReminder && (b.Start != m.Facts.Start || b.Status != Confirmed && b.Status != Rescheduled):
 		return "the booking has changed"

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // mails writes what is to be told and lists the log, the oldest first: "kind>recipient", with "?state" unless it waits.
@@ -253,7 +254,7 @@ func TestSettingsAndRefusalsKeepMailsAway(t *testing.T) {
 	if strings.HasSuffix(token, other) {
 		other = "1"
 	}
-	w.refused(w.SpareMail(t.Context(), token[:len(token)-1]+other), app.NotFound, "")
+	w.refused(w.SpareMail(t.Context(), token[:len(token)-1]+other), fault.NotFound, "")
 	w.book("cut", "4T09", "bo")
 	w.wantMails(kindsOf(w.sendMails()), "team_new>ana")
 }
@@ -271,7 +272,7 @@ func TestTheLogIsSentAgainFrom(t *testing.T) {
 	}
 	w.wantMails(kindsOf(w.sendMails()), "confirmed>bo")
 	_, err = w.ResendMail(t.Context(), 77, ref)
-	w.refused(err, app.NotFound, "")
+	w.refused(err, fault.NotFound, "")
 	limit := 100
 	page, err := w.Mails(t.Context(), w.ws.ID, app.ListMailsInput{Booking: b.ID.String(), State: "waiting", Limit: &limit})
 	w.must(err)
@@ -279,9 +280,9 @@ func TestTheLogIsSentAgainFrom(t *testing.T) {
 	_, err = w.Cancel(t.Context(), w.api, b.ID.String(), app.CancelInput{})
 	w.must(err)
 	_, err = w.ResendMail(t.Context(), w.ws.ID, page.Data[0].ID.String())
-	w.refused(err, app.Conflict, "overtaken")
+	w.refused(err, fault.Conflict, "overtaken")
 	_, err = w.Mails(t.Context(), w.ws.ID, app.ListMailsInput{State: "lost"})
-	w.refused(err, app.BadRequest, "invalid")
+	w.refused(err, fault.BadRequest, "invalid")
 }
 
 // What nobody could send is given up after 48 hours and stays in the log; what is old is forgotten.
@@ -316,7 +317,7 @@ func TestALeaseKeepsOthersAway(t *testing.T) {
 		t.Fatal("not claimed once")
 	}
 	_, err := w.ClaimMail(t.Context(), first[0].ID.String(), time.Minute)
-	w.refused(err, app.Conflict, "in_progress")
+	w.refused(err, fault.Conflict, "in_progress")
 	w.at("07:01")
 	second := claim()
 	if len(second) != 1 {
@@ -358,7 +359,7 @@ func TestMailServersKeepTheirPassword(t *testing.T) {
 		"smtp://u:s3cret@h:99999?from=a@b.example", "smtp://u:s3cret@h?from=a@b.example&tls=maybe", "smtp://u:s3cret@h?from=a@b.example&auth=x",
 		"smtp://u:s3%zcret@h?from=a@b.example", "smtp://u:s3cret@h?from=a@b.example%0d%0aBcc:x@y.example",
 	} {
-		if e := w.refused(w.SetMailServer(t.Context(), w.ws.ID, bad), app.BadRequest, "invalid"); strings.Contains(e.Message, "s3cret") {
+		if e := w.refused(w.SetMailServer(t.Context(), w.ws.ID, bad), fault.BadRequest, "invalid"); strings.Contains(e.Message, "s3cret") {
 			t.Errorf("%q tells the password: %s", bad, e.Message)
 		}
 	}

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"time"
+
+	"daybook/app/when"
 )
 
 // Maintain keeps house until ctx ends: every second it lapses what is due and sweeps what was deleted, every minute it
@@ -58,7 +60,7 @@ func (s *Service) saveUse(ctx context.Context) error {
 
 func (s *Service) pruneAnswers(ctx context.Context) error {
 	const step = 200
-	before := At(s.clock().Add(-answerLife))
+	before := when.At(s.clock().Add(-answerLife))
 	for n := step; n == step; {
 		err := s.store.Write(ctx, func(tx Tx) (err error) {
 			n, err = tx.PruneAnswers(before, step)

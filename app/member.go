@@ -4,6 +4,10 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 const (
@@ -28,17 +32,17 @@ func (s *Service) Members(ctx context.Context, a Actor) ([]User, error) {
 
 func (s *Service) checkMember(a Actor, in *MemberInput) error {
 	if !slices.Contains(Roles, in.Role) {
-		return Invalid("role", "must be owner, manager or staff")
+		return fault.Invalid("role", "must be owner, manager or staff")
 	}
 	setup, err := s.Setup(a.Workspace)
 	if err != nil {
 		return err
 	}
 	if in.Host != 0 && setup.Host(in.Host) == nil {
-		return Invalid("host", "there is no such host in this workspace")
+		return fault.Invalid("host", "there is no such host in this workspace")
 	}
 	if in.Role == StaffRole && in.Host == 0 {
-		return Invalid("host", "is required: staff see the calendar of the host that they are")
+		return fault.Invalid("host", "is required: staff see the calendar of the host that they are")
 	}
 	return nil
 }
@@ -49,7 +53,7 @@ func (s *Service) Invite(ctx context.Context, a Actor, in MemberInput) (u User, 
 	if err := a.needs(OwnerRole); err != nil {
 		return u, "", err
 	}
-	if in.Email, err = checkEmail("email", in.Email); err != nil {
+	if in.Email, err = fault.CheckEmail("email", in.Email); err != nil {
 		return u, "", err
 	}
 	if err := s.checkMember(a, &in); err != nil {
@@ -57,21 +61,21 @@ func (s *Service) Invite(ctx context.Context, a Actor, in MemberInput) (u User, 
 	}
 	token, hash := secretToken()
 	now := s.clock()
-	u = User{ID: NewID[userKind](now), WorkspaceID: a.Workspace, Email: in.Email, Role: in.Role, HostID: in.Host, CreatedAt: At(now)}
+	u = User{ID: id.New[userKind](now), WorkspaceID: a.Workspace, Email: in.Email, Role: in.Role, HostID: in.Host, CreatedAt: when.At(now)}
 	err = s.write(ctx, func(tx Tx) error {
 		all, err := tx.Users(a.Workspace, maxMembers)
 		if err != nil {
 			return err
 		}
 		if len(all) == maxMembers {
-			return conflict("too_many_members", "A workspace has at most %d members.", maxMembers)
+			return fault.Conflictf("too_many_members", "A workspace has at most %d members.", maxMembers)
 		}
-		if err := tx.InsertUser(&u); err == ErrTaken {
-			return &Error{Code: Conflict, Reason: "email_taken", Field: "email", Message: "email: Somebody signs in with this address already."}
+		if err := tx.InsertUser(&u); err == fault.ErrTaken {
+			return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email", Message: "email: Somebody signs in with this address already."}
 		} else if err != nil {
 			return err
 		}
-		return tx.SaveInvitation(u.ID, hash, At(now.Add(inviteLife)))
+		return tx.SaveInvitation(u.ID, hash, when.At(now.Add(inviteLife)))
 	})
 	return u, s.baseURL + "/invite/" + token, err
 }
@@ -81,7 +85,7 @@ func (s *Service) Invite(ctx context.Context, a Actor, in MemberInput) (u User, 
 func (s *Service) InviteAgain(ctx context.Context, a Actor, ref string) (u User, link string, err error) {
 	token, hash := secretToken()
 	u, err = s.changeMember(ctx, a, ref, func(tx Tx, u *User) error {
-		return tx.SaveInvitation(u.ID, hash, At(s.clock().Add(inviteLife)))
+		return tx.SaveInvitation(u.ID, hash, when.At(s.clock().Add(inviteLife)))
 	})
 	return u, s.baseURL + "/invite/" + token, err
 }
@@ -120,15 +124,15 @@ func keepsAnOwner(tx Tx, but *User) error {
 	if slices.ContainsFunc(all, func(u User) bool { return u.Role == OwnerRole && u.ID != but.ID && u.PasswordHash != "" }) || but.Role != OwnerRole {
 		return nil
 	}
-	return conflict("last_owner", "A workspace needs an owner: make somebody else one first.")
+	return fault.Conflictf("last_owner", "A workspace needs an owner: make somebody else one first.")
 }
 
 func (s *Service) changeMember(ctx context.Context, a Actor, ref string, change func(Tx, *User) error) (u User, err error) {
 	if err := a.needs(OwnerRole); err != nil {
 		return u, err
 	}
-	missing := Missing("member", ref)
-	id, err := ParseID[userKind](ref)
+	missing := fault.Missing("member", ref)
+	id, err := id.Parse[userKind](ref)
 	if err != nil {
 		return u, missing
 	}
@@ -149,19 +153,19 @@ func (s *Service) Member(ctx context.Context, a Actor, ref string) (User, error)
 	if err := a.needs(OwnerRole); err != nil {
 		return User{}, err
 	}
-	id, err := ParseID[userKind](ref)
+	id, err := id.Parse[userKind](ref)
 	if err != nil {
-		return User{}, Missing("member", ref)
+		return User{}, fault.Missing("member", ref)
 	}
 	u, err := s.reader(ctx).User(id)
 	if err == nil && u.WorkspaceID != a.Workspace {
-		err = ErrNotFound
+		err = fault.ErrNotFound
 	}
-	return u, orMissing(err, Missing("member", ref))
+	return u, orMissing(err, fault.Missing("member", ref))
 }
 
-func errInvitation() *Error {
-	return &Error{Code: NotFound, Reason: "invitation", Message: "This invitation has been used, replaced, or is older than a week. Ask for a new one."}
+func errInvitation() *fault.Error {
+	return &fault.Error{Code: fault.NotFound, Reason: "invitation", Message: "This invitation has been used, replaced, or is older than a week. Ask for a new one."}
 }
 
 // InvitationOf is whom the link is for. The error is not_found.
@@ -174,7 +178,7 @@ func invitedBy(r Reader, token string, now time.Time) (User, error) {
 	if err != nil {
 		return User{}, orMissing(err, errInvitation())
 	}
-	if until <= At(now) {
+	if until <= when.At(now) {
 		return User{}, errInvitation()
 	}
 	u, err := r.User(id)

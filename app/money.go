@@ -1,6 +1,9 @@
 package app
 
-import "daybook/app/money"
+import (
+	"daybook/app/fault"
+	"daybook/app/money"
+)
 
 // Money is an amount in the minor units of its currency (4500 EUR is forty-five euros). Free is a nil *Money.
 type Money struct {
@@ -20,7 +23,7 @@ func checkMoney(field string, m *Money) (*Money, error) {
 		return nil, nil
 	}
 	if m.Amount < 0 || m.Amount > maxAmount {
-		return nil, Invalid(field+".amount", "must lie between 0 and %d minor units", maxAmount)
+		return nil, fault.Invalid(field+".amount", "must lie between 0 and %d minor units", maxAmount)
 	}
 	if err := checkCurrency(field+".currency", m.Currency); err != nil {
 		return nil, err
@@ -30,11 +33,11 @@ func checkMoney(field string, m *Money) (*Money, error) {
 
 func checkCurrency(field, code string) error {
 	if len(code) != 3 {
-		return Invalid(field, "must be a three-letter ISO 4217 code such as EUR")
+		return fault.Invalid(field, "must be a three-letter ISO 4217 code such as EUR")
 	}
 	for _, c := range []byte(code) {
 		if c < 'A' || c > 'Z' {
-			return Invalid(field, "must be a three-letter ISO 4217 code in capitals, such as EUR")
+			return fault.Invalid(field, "must be a three-letter ISO 4217 code in capitals, such as EUR")
 		}
 	}
 	return nil
@@ -46,7 +49,7 @@ func checkChargeable(field string, m *Money) error {
 		return nil
 	}
 	if step := money.Step(m.Currency); m.Amount%step != 0 {
-		return Invalid(field+".amount", "must be a multiple of %d: cards can't be charged a smaller part of %s", step, m.Currency)
+		return fault.Invalid(field+".amount", "must be a multiple of %d: cards can't be charged a smaller part of %s", step, m.Currency)
 	}
 	return nil
 }

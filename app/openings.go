@@ -4,7 +4,10 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/fault"
+	"daybook/app/id"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // AvailabilityInput is what a caller asks for, in the texts of the query parameters.
@@ -35,8 +38,8 @@ type search struct {
 	hosts    []*Host
 	exclude  BookingID
 	zone     *time.Location
-	now      Instant
-	from, to Instant
+	now      when.Instant
+	from, to when.Instant
 	limit    int
 	explain  bool
 	work     work
@@ -56,14 +59,14 @@ func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInpu
 		return nil, err
 	}
 	if len(closed) > maxClosed {
-		return nil, Invalid("explain", "that span has more than %d closed times; ask for fewer days, or for one host", maxClosed)
+		return nil, fault.Invalid("explain", "that span has more than %d closed times; ask for fewer days, or for one host", maxClosed)
 	}
 	res := &Availability{search: q, found: found, closed: closed}
 	if len(found) > q.limit {
 		res.found = found[:q.limit]
-		res.NextCursor = cursor(found[q.limit-1].Start)
+		res.NextCursor = fault.Cursor(found[q.limit-1].Start)
 	} else if stopped != 0 {
-		res.NextCursor = cursor(int64(stopped) - 1)
+		res.NextCursor = fault.Cursor(int64(stopped) - 1)
 	}
 	if len(found) == 0 {
 		if res.SearchedUntil = stopped; stopped == 0 {
@@ -79,20 +82,20 @@ func (s *Service) search(ctx context.Context, a Actor, in AvailabilityInput) (*s
 	if err != nil {
 		return nil, err
 	}
-	q := &search{setup: setup, zone: setup.Zone, now: At(s.clock()), explain: in.Explain, work: work{gate: &s.searches, budget: spanWork}}
+	q := &search{setup: setup, zone: setup.Zone, now: when.At(s.clock()), explain: in.Explain, work: work{gate: &s.searches, budget: spanWork}}
 	if in.EventType == "" {
-		return nil, Invalid("eventType", "is required: a slug or id of the event type")
+		return nil, fault.Invalid("eventType", "is required: a slug or id of the event type")
 	}
 	if q.event = setup.EventType(in.EventType); q.event == nil {
-		return nil, Missing("event type", in.EventType)
+		return nil, fault.Missing("event type", in.EventType)
 	}
 	q.rules = q.event.rules()
 	if in.TimeZone != "" {
-		if q.zone, err = checkZone("timeZone", in.TimeZone); err != nil {
+		if q.zone, err = CheckZone("timeZone", in.TimeZone); err != nil {
 			return nil, err
 		}
 	}
-	if q.limit, err = pageLimit(in.Limit, defaultSlots); err != nil {
+	if q.limit, err = fault.PageLimit(in.Limit, defaultSlots); err != nil {
 		return nil, err
 	}
 	if err := q.setSpan(in); err != nil {
@@ -113,20 +116,20 @@ func (q *search) setSpan(in AvailabilityInput) (err error) {
 	}
 	q.from = q.now
 	if in.From != "" {
-		if q.from, err = ParseInstantOrDate(in.From, zone); err != nil {
-			return Invalid("from", "%v", err)
+		if q.from, err = when.ParseOrDate(in.From, zone); err != nil {
+			return fault.Invalid("from", "%v", err)
 		}
 		q.from = max(q.from, q.now)
 	}
 	switch {
 	case in.To != "" && in.Days != nil:
-		return Invalid("days", "give either to or days, not both")
+		return fault.Invalid("days", "give either to or days, not both")
 	case in.To != "":
-		if q.to, err = ParseInstantOrDate(in.To, zone); err != nil {
-			return Invalid("to", "%v", err)
+		if q.to, err = when.ParseOrDate(in.To, zone); err != nil {
+			return fault.Invalid("to", "%v", err)
 		}
 		if in.From != "" && q.to < q.from && q.from != q.now {
-			return Invalid("to", "must not lie before from")
+			return fault.Invalid("to", "must not lie before from")
 		}
 	default:
 		days := defaultAvailabilityDays
@@ -134,19 +137,19 @@ func (q *search) setSpan(in AvailabilityInput) (err error) {
 			days = *in.Days
 		}
 		if days < 1 || days > maxAvailabilityDays {
-			return Invalid("days", "must be a whole number from 1 to %d", maxAvailabilityDays)
+			return fault.Invalid("days", "must be a whole number from 1 to %d", maxAvailabilityDays)
 		}
 		q.to = q.from.Add(time.Duration(days) * day)
 	}
-	if q.to-q.from > Instant(maxAvailabilityDays*day.Milliseconds()) {
-		return Invalid("to", "at most %d days at once", maxAvailabilityDays)
+	if q.to-q.from > when.Instant(maxAvailabilityDays*day.Milliseconds()) {
+		return fault.Invalid("to", "at most %d days at once", maxAvailabilityDays)
 	}
 	if in.Cursor != "" {
 		var last int64
-		if err := parseCursor(in.Cursor, &last); err != nil {
+		if err := fault.ParseCursor(in.Cursor, &last); err != nil {
 			return err
 		}
-		q.from = max(q.from, Instant(last)+1)
+		q.from = max(q.from, when.Instant(last)+1)
 	}
 	return nil
 }
@@ -157,13 +160,13 @@ func (s *Service) setExcluded(ctx context.Context, q *search, a Actor, ref strin
 	if ref == "" {
 		return nil
 	}
-	id, err := ParseID[bookingKind](ref)
+	id, err := id.Parse[bookingKind](ref)
 	if err != nil {
-		return Missing("booking", ref)
+		return fault.Missing("booking", ref)
 	}
 	b, err := s.reader(ctx).Booking(a.Workspace, id)
 	if err != nil {
-		return orMissing(err, Missing("booking", ref))
+		return orMissing(err, fault.Missing("booking", ref))
 	}
 	q.exclude = b.ID
 	if b.EventTypeID == q.event.ID {
@@ -174,7 +177,7 @@ func (s *Service) setExcluded(ctx context.Context, q *search, a Actor, ref strin
 
 // keepLength is the rules with the length and the buffers that the booking had when it was booked.
 func (b *Booking) keepLength(r slot.Rules) slot.Rules {
-	span := func(from, to Instant) time.Duration { return time.Duration(to-from) * time.Millisecond }
+	span := func(from, to when.Instant) time.Duration { return time.Duration(to-from) * time.Millisecond }
 	r.Duration = span(b.Start, b.End)
 	r.BufferBefore, r.BufferAfter = span(b.BusyStart, b.Start), span(b.End, b.BusyEnd)
 	return r
@@ -191,19 +194,19 @@ func candidates(setup *Setup, e *EventType, ref string) ([]*Host, error) {
 		}
 		return hosts, nil
 	}
-	id, err := ParseID[hostKind](ref)
+	id, err := id.Parse[hostKind](ref)
 	host := setup.Host(id)
 	if err != nil || host == nil {
-		return nil, Missing("host", ref)
+		return nil, fault.Missing("host", ref)
 	}
 	if !e.servedBy(id) || !host.Active {
-		return nil, Invalid("host", "%s does not serve %s", host.Name, e.Title)
+		return nil, fault.Invalid("host", "%s does not serve %s", host.Name, e.Title)
 	}
 	return []*Host{host}, nil
 }
 
 // request loads what the hosts have in [from, to) for the slot engine.
-func (q *search) request(r Reader, from, to Instant, limit int) (*slot.Request, error) {
+func (q *search) request(r Reader, from, to when.Instant, limit int) (*slot.Request, error) {
 	req := q.emptyRequest(from, to, limit)
 	lower, upper := q.reach(from, to)
 	if q.rules.MaxPerDay > 0 { // the sessions of the whole local days count
@@ -228,7 +231,7 @@ func (q *search) request(r Reader, from, to Instant, limit int) (*slot.Request, 
 	return req, nil
 }
 
-func (q *search) emptyRequest(from, to Instant, limit int) *slot.Request {
+func (q *search) emptyRequest(from, to when.Instant, limit int) *slot.Request {
 	req := &slot.Request{
 		Now: int64(q.now), From: int64(from), To: int64(to), Rules: q.rules, Limit: limit, MaxClosed: maxClosed,
 		Hosts: make([]slot.Host, len(q.hosts)),
@@ -240,7 +243,7 @@ func (q *search) emptyRequest(from, to Instant, limit int) *slot.Request {
 }
 
 // reach is the time that bookings which start in [from, to) may occupy.
-func (q *search) reach(from, to Instant) (lower, upper Instant) {
+func (q *search) reach(from, to when.Instant) (lower, upper when.Instant) {
 	return from.Add(-q.rules.BufferBefore), to.Add(q.rules.Duration + q.rules.BufferAfter)
 }
 
@@ -251,7 +254,7 @@ func (q *search) onlyWhen() bool {
 }
 
 // quickRequest is request where onlyWhen: it reads a third of the columns.
-func (q *search) quickRequest(r Reader, from, to Instant, limit int) (req *slot.Request, err error) {
+func (q *search) quickRequest(r Reader, from, to when.Instant, limit int) (req *slot.Request, err error) {
 	req = q.emptyRequest(from, to, limit)
 	lower, upper := q.reach(from, to)
 	for i, h := range q.hosts {
@@ -265,7 +268,7 @@ func (q *search) quickRequest(r Reader, from, to Instant, limit int) (req *slot.
 
 // run finds the open starts in [from, to), at most limit (0 is all), a stretch of days at a time. When the search has
 // spent its budget it ends early: stopped is the time up to which it looked, else zero. It ends with ctx, too.
-func (q *search) run(ctx context.Context, r Reader, from, to Instant, limit int) (found []slot.Slot, closed []slot.Closed, stopped Instant, err error) {
+func (q *search) run(ctx context.Context, r Reader, from, to when.Instant, limit int) (found []slot.Slot, closed []slot.Closed, stopped when.Instant, err error) {
 	if q.rules.Inactive && !q.explain {
 		return nil, nil, 0, nil
 	}
@@ -304,7 +307,7 @@ func join[T any](all, more []T) []T {
 }
 
 // part is run for one stretch.
-func (q *search) part(r Reader, from, to Instant, limit int) ([]slot.Slot, []slot.Closed, error) {
+func (q *search) part(r Reader, from, to when.Instant, limit int) ([]slot.Slot, []slot.Closed, error) {
 	load := q.request
 	if q.onlyWhen() {
 		load = q.quickRequest
@@ -322,17 +325,17 @@ func (q *search) part(r Reader, from, to Instant, limit int) ([]slot.Slot, []slo
 
 // next is the first open start at or after from, or zero when there is none up to the end of the booking window or,
 // when it is not zero, up to stopped.
-func (q *search) next(ctx context.Context, r Reader, from Instant) (first, stopped Instant, err error) {
+func (q *search) next(ctx context.Context, r Reader, from when.Instant) (first, stopped when.Instant, err error) {
 	found, stopped, err := q.some(ctx, r, from, 1)
 	if err != nil || len(found) == 0 {
 		return 0, stopped, err
 	}
-	return Instant(found[0].Start), 0, nil
+	return when.Instant(found[0].Start), 0, nil
 }
 
 // some are the first n open slots at or after from, searched to the end of the booking window or, when it is not zero,
 // to stopped.
-func (q *search) some(ctx context.Context, r Reader, from Instant, n int) (found []slot.Slot, stopped Instant, err error) {
+func (q *search) some(ctx context.Context, r Reader, from when.Instant, n int) (found []slot.Slot, stopped when.Instant, err error) {
 	explain := q.explain
 	defer func() { q.explain = explain }()
 	q.explain = false

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/alexedwards/argon2id"
+
+	"daybook/app/fault"
 )
 
 // passwordCost is OWASP's argon2id setting: 19 MiB, 2 passes, 1 lane; about 40 ms of one core.
@@ -33,8 +35,8 @@ func (g *hashGate) enter(ctx context.Context) error {
 	case g.inside <- struct{}{}:
 	default:
 		const text = "Too many people sign in right now. Try again in a few seconds."
-		busy := &Error{Code: RateLimited, Reason: "busy", Message: text}
-		return &untried{busy.with("retryAfter", 5)}
+		busy := &fault.Error{Code: fault.RateLimited, Reason: "busy", Message: text}
+		return &untried{busy.With("retryAfter", 5)}
 	}
 	select {
 	case g.places <- struct{}{}:
@@ -59,10 +61,10 @@ func isUntried(err error) bool { return errors.As(err, new(*untried)) }
 
 func checkPassword(password string) error {
 	if password == "" {
-		return Invalid("password", "is required")
+		return fault.Invalid("password", "is required")
 	}
 	if n := len([]rune(password)); n < 10 || n > 200 {
-		return Invalid("password", "must have 10 to 200 characters")
+		return fault.Invalid("password", "must have 10 to 200 characters")
 	}
 	return nil
 }

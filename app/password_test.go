@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
+
+	"daybook/app/fault"
 )
 
 // Whoever finds two hashing and as many waiting as may is told so at once, and not left to wait.
@@ -20,7 +22,7 @@ func TestHashingIsBounded(t *testing.T) {
 		if len(results) != 2 {
 			t.Fatalf("%d hash at once, want 2", len(results))
 		}
-		if err := g.enter(ctx); !IsCode(err, RateLimited) || !isUntried(err) {
+		if err := g.enter(ctx); !fault.Is(err, fault.RateLimited) || !isUntried(err) {
 			t.Errorf("one too many: %v", err)
 		}
 		g.leave()

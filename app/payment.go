@@ -5,18 +5,21 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 type (
-	CheckoutID   = ID[checkoutKind]
-	PaymentJobID = ID[paymentJobKind]
+	CheckoutID   = id.ID[checkoutKind]
+	PaymentJobID = id.ID[paymentJobKind]
 
-	checkoutKind   struct{ many }
-	paymentJobKind struct{ many }
+	checkoutKind   struct{ id.Many }
+	paymentJobKind struct{ id.Many }
 )
 
-func (checkoutKind) prefix() string   { return "co_" }
-func (paymentJobKind) prefix() string { return "pj_" }
+func (checkoutKind) Prefix() string   { return "co_" }
+func (paymentJobKind) Prefix() string { return "pj_" }
 
 // PaymentKind says what is paid for.
 type PaymentKind string
@@ -58,8 +61,8 @@ type PaymentRecord struct {
 	Refunding      int64         `json:"refunding"`         // on its way back at the provider
 	Dispute        string        `json:"dispute,omitempty"` // the provider's word for how a dispute stands
 	Error          string        `json:"error,omitempty"`   // why it, or its refund, failed
-	PaidAt         Instant       `json:"paidAt"`
-	CreatedAt      Instant       `json:"createdAt"`
+	PaidAt         when.Instant  `json:"paidAt"`
+	CreatedAt      when.Instant  `json:"createdAt"`
 
 	Intent   string `json:"-"` // what the provider calls it
 	Unwanted bool   `json:"-"` // goes back as soon as it is paid
@@ -122,10 +125,10 @@ type PaymentCard struct {
 	BookingID   BookingID
 	WorkspaceID WorkspaceID
 	Fee         Money
-	Wording     string  // what was disclosed
-	ConsentAt   Instant // zero until the card is saved
-	Customer    string  // the provider's names for the holder,
-	Source      string  // and for what saved the card
+	Wording     string       // what was disclosed
+	ConsentAt   when.Instant // zero until the card is saved
+	Customer    string       // the provider's names for the holder,
+	Source      string       // and for what saved the card
 }
 
 // Checkout is one visit to the provider's payment page that was opened for a booking.
@@ -138,7 +141,7 @@ type Checkout struct {
 	Request     CheckoutRequest // exactly what is asked of the provider, so that asking again is the same
 	Session     string          // the provider's name for it, once known
 	URL         string
-	CreatedAt   Instant
+	CreatedAt   when.Instant
 }
 
 // CheckoutStage is how far a checkout has come.
@@ -162,10 +165,10 @@ type PaymentAccount struct {
 	SigningSecret string
 	Live          bool
 	Account       string // the provider's name for it
-	ConnectedAt   Instant
-	LookedAt      Instant // up to when the provider's events have been looked through
+	ConnectedAt   when.Instant
+	LookedAt      when.Instant // up to when the provider's events have been looked through
 	LastEvent     string
-	LastEventAt   Instant
+	LastEventAt   when.Instant
 }
 
 // PaymentAction is what a job asks of the provider.
@@ -192,11 +195,11 @@ type PaymentJob struct {
 	CheckoutID  CheckoutID // expire, look
 	Amount      int64      // refund
 	Intent      string     // sync: what the provider calls a payment that does not know it yet
-	Due         Instant
-	Lease       Instant // of a claim
-	Tries       int     // those begun, this one too
+	Due         when.Instant
+	Lease       when.Instant // of a claim
+	Tries       int          // those begun, this one too
 	Error       string
-	CreatedAt   Instant
+	CreatedAt   when.Instant
 }
 
 const (
@@ -229,5 +232,5 @@ var paymentPauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Seco
 const paymentPatience = 3 * day
 
 // ParsePaymentID and ParseCheckoutID read ids that the provider has kept for us.
-func ParsePaymentID(text string) (PaymentID, error)   { return ParseID[paymentKind](text) }
-func ParseCheckoutID(text string) (CheckoutID, error) { return ParseID[checkoutKind](text) }
+func ParsePaymentID(text string) (PaymentID, error)   { return id.Parse[paymentKind](text) }
+func ParseCheckoutID(text string) (CheckoutID, error) { return id.Parse[checkoutKind](text) }

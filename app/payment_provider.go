@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"fmt"
+
+	"daybook/app/when"
 )
 
 // PaymentProvider is what Daybook needs of the world that moves money. Every method is one or a few calls over the
@@ -28,7 +30,7 @@ type PaymentProvider interface {
 	// Refunded reports whether an earlier Refund with that request was done.
 	Refunded(ctx context.Context, key string, r RefundRequest) (bool, error)
 	// Events hands over what happened at the provider after since, the oldest first.
-	Events(ctx context.Context, key string, since Instant, each func(ProviderEvent) error) error
+	Events(ctx context.Context, key string, since when.Instant, each func(ProviderEvent) error) error
 }
 
 // ProviderAccount is an account at the provider.
@@ -39,19 +41,19 @@ type ProviderAccount struct {
 
 // CheckoutRequest is what a payment page is for. Without an amount it saves a card.
 type CheckoutRequest struct {
-	ID         CheckoutID  `json:"id"` // of the request: the same id is the same page
-	Booking    BookingID   `json:"booking"`
-	Payment    PaymentID   `json:"payment,omitzero"`
-	Workspace  WorkspaceID `json:"workspace"`
-	Money      Money       `json:"money"`
-	Title      string      `json:"title"`
-	Email      string      `json:"email"`
-	Locale     string      `json:"locale,omitempty"`
-	SaveCard   bool        `json:"saveCard,omitempty"`
-	Wording    string      `json:"wording,omitempty"` // shown beside the button
-	SuccessURL string      `json:"successUrl"`
-	CancelURL  string      `json:"cancelUrl"`
-	ExpiresAt  Instant     `json:"expiresAt"`
+	ID         CheckoutID   `json:"id"` // of the request: the same id is the same page
+	Booking    BookingID    `json:"booking"`
+	Payment    PaymentID    `json:"payment,omitzero"`
+	Workspace  WorkspaceID  `json:"workspace"`
+	Money      Money        `json:"money"`
+	Title      string       `json:"title"`
+	Email      string       `json:"email"`
+	Locale     string       `json:"locale,omitempty"`
+	SaveCard   bool         `json:"saveCard,omitempty"`
+	Wording    string       `json:"wording,omitempty"` // shown beside the button
+	SuccessURL string       `json:"successUrl"`
+	CancelURL  string       `json:"cancelUrl"`
+	ExpiresAt  when.Instant `json:"expiresAt"`
 }
 
 // CheckoutResult is how a payment page stands.

@@ -1,5 +1,9 @@
 package app
 
+import (
+	"daybook/app/when"
+)
+
 // PaymentReader finds payments and what is to be done about them.
 type PaymentReader interface {
 	// PaymentAccount is the workspace's account at the provider.
@@ -25,9 +29,9 @@ type PaymentReader interface {
 	// RefundsQueued is the sum of the refunds of a payment that are still to be done.
 	RefundsQueued(id PaymentID) (int64, error)
 	// Revenue hands over what the bookings that start in [from, to) have brought in online; to 0 is no end.
-	Revenue(ws WorkspaceID, from, to Instant, add func(*Earned)) error
+	Revenue(ws WorkspaceID, from, to when.Instant, add func(*Earned)) error
 	// NextPaymentJob is when the next job is due, or zero when there is none.
-	NextPaymentJob() (Instant, error)
+	NextPaymentJob() (when.Instant, error)
 }
 
 // PaymentWriter saves payments and what is to be done about them.
@@ -36,8 +40,8 @@ type PaymentWriter interface {
 	SavePaymentAccount(a *PaymentAccount) error
 	DeletePaymentAccount(ws WorkspaceID) error
 	// TouchPaymentAccount keeps the last event that arrived.
-	TouchPaymentAccount(ws WorkspaceID, event string, at Instant) error
-	SetLooked(ws WorkspaceID, at Instant) error
+	TouchPaymentAccount(ws WorkspaceID, event string, at when.Instant) error
+	SetLooked(ws WorkspaceID, at when.Instant) error
 	InsertPayment(p *PaymentRecord) error
 	UpdatePayment(p *PaymentRecord) error
 	InsertPaymentCard(c *PaymentCard) error
@@ -46,16 +50,16 @@ type PaymentWriter interface {
 	UpdateCheckout(c *Checkout) error
 	InsertPaymentJob(j *PaymentJob) error
 	// ClaimPaymentJobs takes due jobs until lease, one of a booking at a time, and counts the try.
-	ClaimPaymentJobs(now, lease Instant, limit int) ([]PaymentJob, error)
+	ClaimPaymentJobs(now, lease when.Instant, limit int) ([]PaymentJob, error)
 	// FinishPaymentJob, RetryPaymentJob and FailPaymentJob end a claim; they report false when it was lost to another.
-	FinishPaymentJob(j *PaymentJob, at Instant) (bool, error)
-	RetryPaymentJob(j *PaymentJob, due Instant) (bool, error)
-	FailPaymentJob(j *PaymentJob, at Instant) (bool, error)
+	FinishPaymentJob(j *PaymentJob, at when.Instant) (bool, error)
+	RetryPaymentJob(j *PaymentJob, due when.Instant) (bool, error)
+	FailPaymentJob(j *PaymentJob, at when.Instant) (bool, error)
 	// ReleasePaymentJobs ends every lease.
-	ReleasePaymentJobs(now Instant) (int, error)
+	ReleasePaymentJobs(now when.Instant) (int, error)
 	// InsertProviderEvent reports false for an event that was accepted before.
-	InsertProviderEvent(ws WorkspaceID, id string, at Instant) (bool, error)
+	InsertProviderEvent(ws WorkspaceID, id string, at when.Instant) (bool, error)
 	// PruneProviderEvents and PrunePaymentJobs forget at most limit of what is over since before.
-	PruneProviderEvents(before Instant, limit int) (int, error)
-	PrunePaymentJobs(before Instant, limit int) (int, error)
+	PruneProviderEvents(before when.Instant, limit int) (int, error)
+	PrunePaymentJobs(before when.Instant, limit int) (int, error)
 }

@@ -4,6 +4,10 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // TakePayments gives the Service its payment provider. It must be set before the Service is used.
@@ -19,7 +23,7 @@ func (s *Service) TakesCards(ws WorkspaceID) bool {
 // hasAccount reports whether the workspace is connected, as r sees it.
 func hasAccount(r Reader, ws WorkspaceID) (bool, error) {
 	_, err := r.PaymentAccount(ws)
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		return false, nil
 	}
 	return err == nil, err
@@ -35,11 +39,11 @@ func (k *PaymentKeys) check() error {
 	k.SecretKey, k.SigningSecret = strings.TrimSpace(k.SecretKey), strings.TrimSpace(k.SigningSecret)
 	switch {
 	case strings.HasPrefix(k.SecretKey, "pk_"):
-		return Invalid("secretKey", "is the publishable key; give the secret one, which begins with sk_ or rk_")
+		return fault.Invalid("secretKey", "is the publishable key; give the secret one, which begins with sk_ or rk_")
 	case !isToken(k.SecretKey, "sk_") && !isToken(k.SecretKey, "rk_"):
-		return Invalid("secretKey", "must be a Stripe secret key, which begins with sk_ or rk_")
+		return fault.Invalid("secretKey", "must be a Stripe secret key, which begins with sk_ or rk_")
 	case !isToken(k.SigningSecret, "whsec_"):
-		return Invalid("signingSecret", "must be the signing secret of the webhook endpoint at Stripe, which begins with whsec_")
+		return fault.Invalid("signingSecret", "must be the signing secret of the webhook endpoint at Stripe, which begins with whsec_")
 	}
 	return nil
 }
@@ -58,16 +62,16 @@ func isToken(text, prefix string) bool {
 
 // PaymentConnection is how a workspace stands with its payment provider.
 type PaymentConnection struct {
-	Workspace   string  `json:"workspace"`
-	Connected   bool    `json:"connected"`
-	Mode        string  `json:"mode,omitempty"` // test or live
-	Account     string  `json:"account,omitempty"`
-	KeyWorks    bool    `json:"keyWorks"`
-	Problem     string  `json:"problem,omitempty"` // what is wrong with the key
-	LastEvent   string  `json:"lastEvent,omitempty"`
-	LastEventAt Instant `json:"lastEventAt"` // when an event of the provider's last arrived
-	WebhookURL  string  `json:"webhookUrl"`  // to be entered in Stripe's dashboard
-	ConnectedAt Instant `json:"connectedAt"`
+	Workspace   string       `json:"workspace"`
+	Connected   bool         `json:"connected"`
+	Mode        string       `json:"mode,omitempty"` // test or live
+	Account     string       `json:"account,omitempty"`
+	KeyWorks    bool         `json:"keyWorks"`
+	Problem     string       `json:"problem,omitempty"` // what is wrong with the key
+	LastEvent   string       `json:"lastEvent,omitempty"`
+	LastEventAt when.Instant `json:"lastEventAt"` // when an event of the provider's last arrived
+	WebhookURL  string       `json:"webhookUrl"`  // to be entered in Stripe's dashboard
+	ConnectedAt when.Instant `json:"connectedAt"`
 }
 
 // PaymentEventKinds are the events that the webhook endpoint at Stripe should be subscribed to.
@@ -89,7 +93,7 @@ func (s *Service) ConnectPayments(ctx context.Context, ws Workspace, keys Paymen
 	if err != nil {
 		return PaymentConnection{}, notConnected(err)
 	}
-	now := At(s.clock())
+	now := when.At(s.clock())
 	err = s.write(ctx, func(tx Tx) error {
 		a := PaymentAccount{
 			WorkspaceID: ws.ID, SecretKey: s.vault.Seal([]byte(keys.SecretKey)), SigningSecret: s.vault.Seal([]byte(keys.SigningSecret)),
@@ -98,12 +102,12 @@ func (s *Service) ConnectPayments(ctx context.Context, ws Workspace, keys Paymen
 		if before, err := tx.PaymentAccount(ws.ID); err == nil {
 			if before.Live != account.Live || before.Account != account.ID {
 				if open, err := tx.UnsettledPayments(ws.ID, 0, 1); err != nil || len(open) > 0 {
-					return orElse(err, conflict("payments_open", "Payments or refunds of the account connected now are still on their way; connect another one once they are settled."))
+					return orElse(err, fault.Conflictf("payments_open", "Payments or refunds of the account connected now are still on their way; connect another one once they are settled."))
 				}
 			} else {
 				a.LookedAt = before.LookedAt
 			}
-		} else if err != ErrNotFound {
+		} else if err != fault.ErrNotFound {
 			return err
 		}
 		return tx.SavePaymentAccount(&a)
@@ -117,9 +121,9 @@ func (s *Service) ConnectPayments(ctx context.Context, ws Workspace, keys Paymen
 // notConnected is the error of a key that could not be tried, or that Stripe refuses. Only the latter is the key's fault.
 func notConnected(err error) error {
 	if e, ok := err.(*ProviderError); ok && e.Fault != ProviderDown {
-		return Invalid("secretKey", "was refused by Stripe: %s", e.Error())
+		return fault.Invalid("secretKey", "was refused by Stripe: %s", e.Error())
 	}
-	return &Error{Code: Conflict, Reason: "provider_unreachable",
+	return &fault.Error{Code: fault.Conflict, Reason: "provider_unreachable",
 		Message: "Stripe could not be asked whether the key works (" + providerText(err) + "). Nothing was saved; try again."}
 }
 
@@ -135,7 +139,7 @@ func orElse(err, other error) error {
 func (s *Service) DisconnectPayments(ctx context.Context, ws Workspace) error {
 	return s.write(ctx, func(tx Tx) error {
 		if _, err := tx.PaymentAccount(ws.ID); err != nil {
-			return orMissing(err, &Error{Code: NotFound, Message: "No Stripe account is connected to this workspace."})
+			return orMissing(err, &fault.Error{Code: fault.NotFound, Message: "No Stripe account is connected to this workspace."})
 		}
 		return tx.DeletePaymentAccount(ws.ID)
 	})
@@ -145,7 +149,7 @@ func (s *Service) DisconnectPayments(ctx context.Context, ws Workspace) error {
 func (s *Service) PaymentConnection(ctx context.Context, ws Workspace, try bool) (PaymentConnection, error) {
 	c := PaymentConnection{Workspace: ws.Slug, WebhookURL: s.paymentWebhookURL(ws.Slug)}
 	a, err := s.reader(ctx).PaymentAccount(ws.ID)
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		return c, nil
 	}
 	if err != nil {
@@ -172,10 +176,10 @@ func (s *Service) PaymentConnection(ctx context.Context, ws Workspace, try bool)
 // SigningSecret is what the provider signs its events to the workspace with, which a slug or an id names. The error is
 // not_found.
 func (s *Service) SigningSecret(ref string) (WorkspaceID, string, error) {
-	missing := &Error{Code: NotFound, Message: "No Stripe account is connected here."}
+	missing := &fault.Error{Code: fault.NotFound, Message: "No Stripe account is connected here."}
 	ws, err := s.store.WorkspaceBySlug(ref)
-	if err == ErrNotFound {
-		if id, wrong := ParseID[workspaceKind](ref); wrong == nil {
+	if err == fault.ErrNotFound {
+		if id, wrong := id.Parse[workspaceKind](ref); wrong == nil {
 			ws, err = s.store.Workspace(id)
 		}
 	}
@@ -196,7 +200,7 @@ func (s *Service) providerKey(r Reader, ws WorkspaceID) (string, error) {
 		return "", &ProviderError{Fault: ProviderDown, Message: "this process has no payment provider"}
 	}
 	a, err := r.PaymentAccount(ws)
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		return "", &ProviderError{Fault: ProviderDenied, Message: "no Stripe account is connected"}
 	}
 	if err != nil {
@@ -229,15 +233,15 @@ func (s *Service) BookingPayments(ctx context.Context, a Actor, id string) ([]Pa
 }
 
 // Payments lists a workspace's payments, the newest first; disputed keeps to those with a dispute.
-func (s *Service) Payments(ctx context.Context, a Actor, disputed bool, limit *int, after string) (Page[PaymentRecord], error) {
-	none := Page[PaymentRecord]{Data: []PaymentRecord{}}
-	n, err := pageLimit(limit, 50)
+func (s *Service) Payments(ctx context.Context, a Actor, disputed bool, limit *int, after string) (fault.Page[PaymentRecord], error) {
+	none := fault.Page[PaymentRecord]{Data: []PaymentRecord{}}
+	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
 		return none, err
 	}
 	var last int64
 	if after != "" {
-		if err := parseCursor(after, &last); err != nil {
+		if err := fault.ParseCursor(after, &last); err != nil {
 			return none, err
 		}
 	}
@@ -245,7 +249,7 @@ func (s *Service) Payments(ctx context.Context, a Actor, disputed bool, limit *i
 	if err != nil {
 		return none, err
 	}
-	return pageOf(rows, n, func(p *PaymentRecord) string { return cursor(int64(p.ID)) }), nil
+	return fault.PageOf(rows, n, func(p *PaymentRecord) string { return fault.Cursor(int64(p.ID)) }), nil
 }
 
 // CardConsent is what an invitee agrees to by saving a card for the booking's no-show fee, and when they did; nil
@@ -256,7 +260,7 @@ func (s *Service) CardConsent(ctx context.Context, a Actor, id string) (*Payment
 		return nil, err
 	}
 	c, err := s.reader(ctx).PaymentCard(b.ID)
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		return nil, nil
 	}
 	return &c, err
@@ -264,6 +268,6 @@ func (s *Service) CardConsent(ctx context.Context, a Actor, id string) (*Payment
 
 // queueJob has something done at the provider, in so long from now.
 func queueJob(tx Tx, now time.Time, j PaymentJob, in time.Duration) error {
-	j.ID, j.CreatedAt, j.Due = NewID[paymentJobKind](now), At(now), At(now.Add(in))
+	j.ID, j.CreatedAt, j.Due = id.New[paymentJobKind](now), when.At(now), when.At(now.Add(in))
 	return tx.InsertPaymentJob(&j)
 }

@@ -3,6 +3,9 @@ package app
 import (
 	"context"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 const (
@@ -20,7 +23,7 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws WorkspaceID, e Pro
 				return s.settleCheckout(ch, c.ID, *e.Checkout)
 			})
 		}
-		if err != ErrNotFound {
+		if err != fault.ErrNotFound {
 			return err
 		}
 	}
@@ -31,7 +34,7 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws WorkspaceID, e Pro
 				return queueJob(ch.Tx, ch.Now, PaymentJob{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID, Intent: e.Intent}, 0)
 			})
 		}
-		if err != ErrNotFound {
+		if err != fault.ErrNotFound {
 			return err
 		}
 	}
@@ -43,7 +46,7 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws WorkspaceID, e Pro
 
 // note keeps that the event arrived, and reports whether that is news.
 func (s *Service) note(tx Tx, ws WorkspaceID, e *ProviderEvent) (bool, error) {
-	now := At(s.clock())
+	now := when.At(s.clock())
 	if !e.Missed {
 		if err := tx.TouchPaymentAccount(ws, e.Kind, now); err != nil {
 			return false, err
@@ -67,22 +70,22 @@ func (s *Service) acceptFor(ctx context.Context, ws WorkspaceID, e *ProviderEven
 // checkoutOf is the checkout that the provider tells of, also when it tells of it before its opening was answered.
 func (s *Service) checkoutOf(ws WorkspaceID, r *CheckoutResult) (Checkout, error) {
 	c, err := s.store.CheckoutBySession(ws, r.Session)
-	if err != ErrNotFound || r.Checkout == 0 {
+	if err != fault.ErrNotFound || r.Checkout == 0 {
 		return c, err
 	}
 	if c, err = s.store.Checkout(r.Checkout); err == nil && (c.WorkspaceID != ws || c.Session != "" && c.Session != r.Session) {
-		err = ErrNotFound
+		err = fault.ErrNotFound
 	}
 	return c, err
 }
 
 func (s *Service) paymentOf(ws WorkspaceID, e *ProviderEvent) (PaymentRecord, error) {
 	p, err := s.store.PaymentByIntent(ws, e.Intent)
-	if err != ErrNotFound || e.Payment == 0 {
+	if err != fault.ErrNotFound || e.Payment == 0 {
 		return p, err
 	}
 	if p, err = s.store.Payment(e.Payment); err == nil && p.WorkspaceID != ws {
-		err = ErrNotFound
+		err = fault.ErrNotFound
 	}
 	return p, err
 }
@@ -106,7 +109,7 @@ func (s *Service) ReconcilePayments(ctx context.Context) error {
 }
 
 func (s *Service) reconcile(ctx context.Context, a *PaymentAccount) error {
-	began := At(s.clock())
+	began := when.At(s.clock())
 	if err := s.queueLooks(ctx, a.WorkspaceID); err != nil {
 		return err
 	}
@@ -171,7 +174,7 @@ func (s *Service) queueLooks(ctx context.Context, ws WorkspaceID) error {
 // prunePayments forgets accepted events and finished jobs that are too old to matter, in small steps.
 func (s *Service) prunePayments(ctx context.Context) error {
 	const step = 200
-	now := At(s.clock())
+	now := when.At(s.clock())
 	for n := step; n == step; {
 		err := s.store.Write(ctx, func(tx Tx) error {
 			events, err := tx.PruneProviderEvents(now.Add(-providerEventLife), step)

@@ -1,6 +1,11 @@
 package app
 
-import "context"
+import (
+	"context"
+
+	"daybook/app/id"
+	"daybook/app/when"
+)
 
 // wantsCard reports whether a new booking of the event type waits for a payment, or for a card that a no-show fee can
 // be charged to. Without an account at the provider nothing does.
@@ -51,8 +56,8 @@ func insertDue(ch *Change) error {
 	b := ch.Booking
 	if b.Payment.Amount > 0 {
 		p := PaymentRecord{
-			ID: NewID[paymentKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysBooking, Attempt: 1,
-			Status: PaymentUnpaid, Amount: b.Payment.Amount, Currency: b.Payment.Currency, CreatedAt: At(ch.Now),
+			ID: id.New[paymentKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysBooking, Attempt: 1,
+			Status: PaymentUnpaid, Amount: b.Payment.Amount, Currency: b.Payment.Currency, CreatedAt: when.At(ch.Now),
 		}
 		if err := ch.InsertPayment(&p); err != nil {
 			return err

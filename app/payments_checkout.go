@@ -3,6 +3,10 @@ package app
 import (
 	"context"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // checkoutMargin is how long a checkout must still be open to be handed out again. Stripe opens none for less than
@@ -54,7 +58,7 @@ func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error)
 // unavailable keeps why the provider can't be asked to the log.
 func (s *Service) unavailable(b *Booking, cause error) error {
 	s.log.Error("no checkout could be opened", "booking", b.ID.String(), "error", providerText(cause))
-	return conflict("payments_unavailable", "The payment page can't be opened right now. Please try again in a minute.")
+	return fault.Conflictf("payments_unavailable", "The payment page can't be opened right now. Please try again in a minute.")
 }
 
 // abandon gives a checkout up that the provider refused to open, so that the next one is asked for anew.
@@ -85,7 +89,7 @@ type dueNow struct{ payment *PaymentRecord }
 
 // findCheckout is the open checkout of what is due for the booking, and what that is; nil for none.
 func findCheckout(r Reader, b *Booking, now time.Time) (*Checkout, *dueNow, error) {
-	due, err := whatIsDue(r, b, At(now))
+	due, err := whatIsDue(r, b, when.At(now))
 	if err != nil || due == nil {
 		return nil, nil, err
 	}
@@ -99,7 +103,7 @@ func findCheckout(r Reader, b *Booking, now time.Time) (*Checkout, *dueNow, erro
 	}
 	for i := range open {
 		c := &open[i]
-		if c.PaymentID == payment && c.State != CheckoutProcessing && c.Request.ExpiresAt > At(now.Add(checkoutMargin)) {
+		if c.PaymentID == payment && c.State != CheckoutProcessing && c.Request.ExpiresAt > when.At(now.Add(checkoutMargin)) {
 			return c, due, nil
 		}
 	}
@@ -107,7 +111,7 @@ func findCheckout(r Reader, b *Booking, now time.Time) (*Checkout, *dueNow, erro
 }
 
 // whatIsDue is the price, a card, or a no-show fee that could not be charged; nil for nothing.
-func whatIsDue(r Reader, b *Booking, now Instant) (*dueNow, error) {
+func whatIsDue(r Reader, b *Booking, now when.Instant) (*dueNow, error) {
 	switch {
 	case b.Status == Pending && b.NeedsPay && b.ExpiresAt > now:
 		p, err := bookingPayment(r, b)
@@ -127,18 +131,18 @@ func whatIsDue(r Reader, b *Booking, now Instant) (*dueNow, error) {
 
 func (s *Service) newCheckout(ch *Change, p *PaymentRecord, page string) (*Checkout, error) {
 	b := ch.Booking
-	c := &Checkout{ID: NewID[checkoutKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, CreatedAt: At(ch.Now)}
+	c := &Checkout{ID: id.New[checkoutKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, CreatedAt: when.At(ch.Now)}
 	c.Request = CheckoutRequest{
 		ID: c.ID, Booking: b.ID, Workspace: b.WorkspaceID, Email: b.Invitee.Email, Locale: b.Invitee.Locale,
 		SuccessURL: page + "/paid", CancelURL: page,
-		ExpiresAt: max(b.ExpiresAt, At(ch.Now.Add(checkoutLife))).Add(time.Minute), // the clocks may differ
+		ExpiresAt: max(b.ExpiresAt, when.At(ch.Now.Add(checkoutLife))).Add(time.Minute), // the clocks may differ
 	}
 	title := "Booking"
 	if e := ch.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		title = e.Title
 	}
 	c.Request.Title = title + ", " + b.Start.Time().In(inviteeZone(ch.Setup, b)).Format("2006-01-02 15:04 MST")
-	look := time.Duration(b.ExpiresAt-At(ch.Now))*time.Millisecond - time.Minute
+	look := time.Duration(b.ExpiresAt-when.At(ch.Now))*time.Millisecond - time.Minute
 	switch {
 	case p == nil:
 		c.Request.Money.Currency = b.NoShowFee.Currency
@@ -165,7 +169,7 @@ func (s *Service) newCheckout(ch *Change, p *PaymentRecord, page string) (*Check
 
 func inviteeZone(setup *Setup, b *Booking) *time.Location {
 	if b.Invitee.TimeZone != "" {
-		if zone, err := loadZone(b.Invitee.TimeZone); err == nil {
+		if zone, err := when.Zone(b.Invitee.TimeZone); err == nil {
 			return zone
 		}
 	}

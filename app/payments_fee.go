@@ -1,6 +1,12 @@
 package app
 
-import "context"
+import (
+	"context"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
 
 // FeeOutlook is what marking a booking as a no-show does about its fee.
 type FeeOutlook int
@@ -36,7 +42,7 @@ func feeCard(r Reader, b *Booking) (*PaymentCard, error) {
 		return nil, nil
 	}
 	card, err := r.PaymentCard(b.ID)
-	if err == ErrNotFound || err == nil && card.ConsentAt == 0 {
+	if err == fault.ErrNotFound || err == nil && card.ConsentAt == 0 {
 		return nil, nil
 	}
 	return &card, err
@@ -55,8 +61,8 @@ func (s *Service) chargeFee(ch *Change) (*PaymentRecord, error) {
 		return nil, err
 	}
 	p := &PaymentRecord{
-		ID: NewID[paymentKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysFee, Attempt: 1, Status: PaymentUnpaid,
-		Amount: card.Fee.Amount, Currency: card.Fee.Currency, CreatedAt: At(ch.Now),
+		ID: id.New[paymentKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysFee, Attempt: 1, Status: PaymentUnpaid,
+		Amount: card.Fee.Amount, Currency: card.Fee.Currency, CreatedAt: when.At(ch.Now),
 	}
 	for i := range all {
 		if all[i].Kind == PaysFee {

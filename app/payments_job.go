@@ -5,12 +5,14 @@ import (
 	"errors"
 	"strconv"
 	"time"
+
+	"daybook/app/when"
 )
 
 // ClaimPaymentJobs takes jobs that are due for as long as the lease; until it ends nobody else gets them.
 func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) (jobs []PaymentJob, err error) {
 	err = s.store.Write(ctx, func(tx Tx) (err error) {
-		now := At(s.clock())
+		now := when.At(s.clock())
 		jobs, err = tx.ClaimPaymentJobs(now, now.Add(lease), limit)
 		return err
 	})
@@ -18,7 +20,7 @@ func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Du
 }
 
 // NextPaymentJob is when the next job is due, or a lease ends; zero when there is none.
-func (s *Service) NextPaymentJob() (Instant, error) { return s.store.NextPaymentJob() }
+func (s *Service) NextPaymentJob() (when.Instant, error) { return s.store.NextPaymentJob() }
 
 // RunPaymentJob does a claimed job: it asks the provider, outside any transaction, and then saves in one what the
 // provider said and that the job is done. A crash before that leaves the job to be claimed again, and asking again is
@@ -45,9 +47,9 @@ type settlement func(ch *Change) error
 var nothing settlement = func(*Change) error { return nil }
 
 // endJob ends the claim and settles, in one transaction; nothing happens when the claim was lost.
-func (s *Service) endJob(ctx context.Context, j *PaymentJob, settle settlement, end func(Tx, *PaymentJob, Instant) (bool, error)) error {
+func (s *Service) endJob(ctx context.Context, j *PaymentJob, settle settlement, end func(Tx, *PaymentJob, when.Instant) (bool, error)) error {
 	_, err := s.Change(ctx, Actor{Kind: BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(), func(ch *Change) error {
-		held, err := end(ch.Tx, j, At(ch.Now))
+		held, err := end(ch.Tx, j, when.At(ch.Now))
 		if err != nil || !held {
 			return err
 		}
@@ -59,7 +61,7 @@ func (s *Service) endJob(ctx context.Context, j *PaymentJob, settle settlement, 
 // postpone has a job tried again later, or gives it up.
 func (s *Service) postpone(ctx context.Context, j *PaymentJob, cause *ProviderError) error {
 	j.Error = cause.Error()
-	now := At(s.clock())
+	now := when.At(s.clock())
 	if cause.Fault == ProviderRefused || j.Tries > len(paymentPauses) && now >= j.CreatedAt.Add(paymentPatience) {
 		s.log.Error("payments: given up", "action", string(j.Action), "booking", j.BookingID.String(), "workspace", j.WorkspaceID.String(), "error", j.Error)
 		return s.endJob(ctx, j, s.givenUp(j), Tx.FailPaymentJob)
@@ -119,7 +121,7 @@ const paymentKeyLife = 20 * time.Hour
 
 // begunBefore reports whether the job may have been done already.
 func (s *Service) begunBefore(j *PaymentJob) bool {
-	return j.Tries > 1 || At(s.clock()) > j.CreatedAt.Add(paymentKeyLife)
+	return j.Tries > 1 || when.At(s.clock()) > j.CreatedAt.Add(paymentKeyLife)
 }
 
 func (s *Service) askCharge(ctx context.Context, key string, j *PaymentJob) (settlement, error) {

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"daybook/app/fault"
 	"daybook/app/money"
 )
 
@@ -20,7 +21,7 @@ func (s *Service) RefundFee(ctx context.Context, a Actor, id string, amount *int
 
 func (s *Service) refund(ctx context.Context, a Actor, id string, amount *int64, of func(Reader, *Booking) (*PaymentRecord, error)) (Booking, error) {
 	if !a.business() {
-		return Booking{}, &Error{Code: Forbidden, Message: "Only the business can refund a payment."}
+		return Booking{}, &fault.Error{Code: fault.Forbidden, Message: "Only the business can refund a payment."}
 	}
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
@@ -33,16 +34,16 @@ func (s *Service) refund(ctx context.Context, a Actor, id string, amount *int64,
 			return err
 		}
 		if left <= 0 {
-			return conflict("nothing_to_refund", "Nothing is left to refund: nothing was paid online, or all of it has gone or is going back.")
+			return fault.Conflictf("nothing_to_refund", "Nothing is left to refund: nothing was paid online, or all of it has gone or is going back.")
 		}
 		if amount == nil {
 			return s.askRefund(ch, p, left)
 		}
 		if *amount < 1 || *amount > left {
-			return Invalid("amount", "must lie between 1 and %d minor units, which is what is left of the payment", left)
+			return fault.Invalid("amount", "must lie between 1 and %d minor units, which is what is left of the payment", left)
 		}
 		if step := money.Step(p.Currency); *amount%step != 0 {
-			return Invalid("amount", "must be a multiple of %d: no smaller part of %s can be refunded", step, p.Currency)
+			return fault.Invalid("amount", "must be a multiple of %d: no smaller part of %s can be refunded", step, p.Currency)
 		}
 		return s.askRefund(ch, p, *amount)
 	})

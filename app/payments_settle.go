@@ -1,5 +1,10 @@
 package app
 
+import (
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
 // settleCheckout saves what became of a checkout, and what that does to its payment and its booking. It may be told
 // the same twice, and in any order: what is known already changes nothing.
 func (s *Service) settleCheckout(ch *Change, id CheckoutID, r CheckoutResult) error {
@@ -70,7 +75,7 @@ func saveCard(ch *Change, r *CheckoutResult) error {
 	if err != nil {
 		return err
 	}
-	card.ConsentAt, card.Customer, card.Source = At(ch.Now), r.Customer, r.Intent
+	card.ConsentAt, card.Customer, card.Source = when.At(ch.Now), r.Customer, r.Intent
 	return ch.UpdatePaymentCard(&card)
 }
 
@@ -97,7 +102,7 @@ func (s *Service) paymentUnderWay(ch *Change, p *PaymentRecord, intent string) e
 		return err
 	}
 	if p.Kind == PaysBooking && b.Status == Pending && b.NeedsPay {
-		ch.Hold(max(b.ExpiresAt, min(b.Start, At(ch.Now.Add(delayedHold)))))
+		ch.Hold(max(b.ExpiresAt, min(b.Start, when.At(ch.Now.Add(delayedHold)))))
 	}
 	if b.Status == Cancelled {
 		return nil
@@ -135,7 +140,7 @@ func (s *Service) paymentArrived(ch *Change, p *PaymentRecord, intent string) er
 		}
 		return s.paidTwice(ch, p, intent)
 	}
-	p.Status, p.Intent, p.Error, p.PaidAt = PaymentPaid, intent, "", At(ch.Now)
+	p.Status, p.Intent, p.Error, p.PaidAt = PaymentPaid, intent, "", when.At(ch.Now)
 	wanted, err := s.wanted(ch, p)
 	if err != nil {
 		return err
@@ -184,8 +189,8 @@ func (s *Service) paidTwice(ch *Change, first *PaymentRecord, intent string) err
 		return err
 	}
 	extra := PaymentRecord{
-		ID: NewID[paymentKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1, Status: PaymentPaid,
-		Amount: first.Amount, Currency: first.Currency, Intent: intent, Unwanted: true, PaidAt: At(ch.Now), CreatedAt: At(ch.Now),
+		ID: id.New[paymentKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1, Status: PaymentPaid,
+		Amount: first.Amount, Currency: first.Currency, Intent: intent, Unwanted: true, PaidAt: when.At(ch.Now), CreatedAt: when.At(ch.Now),
 	}
 	for _, p := range all {
 		if p.Intent == intent {

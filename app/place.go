@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"time"
 
+	"daybook/app/fault"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // place is where a booking goes: a host, and the time that it takes of the host.
 type place struct {
 	host               *Host
-	end                Instant
-	busyStart, busyEnd Instant
+	end                when.Instant
+	busyStart, busyEnd when.Instant
 	seats              int
 	begun              bool
 }
@@ -19,7 +21,7 @@ type place struct {
 // find decides whether start can be booked, and with whom: a begun session with a free seat first, then keep when it is
 // free, then the free host with the fewest live bookings in that ISO week of the workspace's zone, then by id.
 // The errors are the contract's: conflict slot_taken, or bad_request with the first reason that holds.
-func (q *search) find(tx Reader, start Instant, keep HostID) (place, error) {
+func (q *search) find(tx Reader, start when.Instant, keep HostID) (place, error) {
 	req, err := q.request(tx, start, start+1, 0)
 	if err != nil {
 		return place{}, err
@@ -32,7 +34,7 @@ func (q *search) find(tx Reader, start Instant, keep HostID) (place, error) {
 	for i, h := range q.hosts {
 		v := req.Check(int64(start), i)
 		if v.Reason == slot.Open {
-			free = append(free, place{h, Instant(v.End), Instant(v.Occupied.Start), Instant(v.Occupied.End), v.Seats, v.Begun})
+			free = append(free, place{h, when.Instant(v.End), when.Instant(v.Occupied.Start), when.Instant(v.Occupied.End), v.Seats, v.Begun})
 		} else {
 			refusal = nearer(refusal, v.Reason)
 		}
@@ -44,7 +46,7 @@ func (q *search) find(tx Reader, start Instant, keep HostID) (place, error) {
 }
 
 // choose picks one of the free hosts.
-func (q *search) choose(tx Reader, free []place, start Instant, keep HostID) (place, error) {
+func (q *search) choose(tx Reader, free []place, start when.Instant, keep HostID) (place, error) {
 	var begun []place
 	for _, p := range free {
 		if p.host.ID == keep {
@@ -75,10 +77,10 @@ func (q *search) choose(tx Reader, free []place, start Instant, keep HostID) (pl
 }
 
 // isoWeek is the week, from Monday 00:00 to the next in zone, that at lies in.
-func isoWeek(at Instant, zone *time.Location) (from, to Instant) {
+func isoWeek(at when.Instant, zone *time.Location) (from, to when.Instant) {
 	t := at.Time().In(zone)
 	monday := t.Day() - (int(t.Weekday())+6)%7
-	return At(time.Date(t.Year(), t.Month(), monday, 0, 0, 0, 0, zone)), At(time.Date(t.Year(), t.Month(), monday+7, 0, 0, 0, 0, zone))
+	return when.At(time.Date(t.Year(), t.Month(), monday, 0, 0, 0, 0, zone)), when.At(time.Date(t.Year(), t.Month(), monday+7, 0, 0, 0, 0, zone))
 }
 
 // order ranks why hosts refuse a start by how near it came to being booked: with several hosts the nearest one counts.
@@ -96,9 +98,9 @@ func nearer(a, b slot.Reason) slot.Reason {
 }
 
 // refuse is the error for a start that can't be booked.
-func refuse(r slot.Reason, start Instant, q *search) *Error {
+func refuse(r slot.Reason, start when.Instant, q *search) *fault.Error {
 	if r.Taken() {
-		return conflict("slot_taken", "%s is taken. Choose one of details.alternatives, or ask for availability again.", start)
+		return fault.Conflictf("slot_taken", "%s is taken. Choose one of details.alternatives, or ask for availability again.", start)
 	}
 	e := q.event
 	text := map[slot.Reason]string{
@@ -110,5 +112,5 @@ func refuse(r slot.Reason, start Instant, q *search) *Error {
 		slot.OffGrid:      fmt.Sprintf("start is not on the grid: %s begins every %d minutes from the beginning of the working hours.", e.Title, e.SlotStepMinutes),
 		slot.DayFull:      fmt.Sprintf("That day is full: at most %d a day.", e.MaxPerDay),
 	}[r]
-	return &Error{Code: BadRequest, Reason: string(r), Field: "start", Message: text + " Ask for availability to see the open times."}
+	return &fault.Error{Code: fault.BadRequest, Reason: string(r), Field: "start", Message: text + " Ask for availability to see the open times."}
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/fault"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // OpenTime is a start that can be booked, as a calendar shows it.
 type OpenTime struct {
-	Start, End Instant
+	Start, End when.Instant
 	Seats      int // how many are left; 0 where an event type has one seat and nobody counts
 }
 
@@ -17,20 +19,20 @@ type OpenTime struct {
 // where it may be moved.
 type OpenTimesInput struct {
 	EventType string
-	From, To  Instant // OpenTimes only: [From, To), at most 62 days
+	From, To  when.Instant // OpenTimes only: [From, To), at most 62 days
 	Exclude   BookingID
 }
 
 // OpenTimes are all open starts in [From, To), earliest first: Availability without pages, for a whole month at once.
 // stopped is not zero when the search ended at what it may cost: then they are those before stopped.
 // Errors: bad_request (To), not_found (event type, booking), unavailable.
-func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) (open []OpenTime, stopped Instant, err error) {
+func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) (open []OpenTime, stopped when.Instant, err error) {
 	q, err := s.openSearch(ctx, a, in)
 	if err != nil {
 		return nil, 0, err
 	}
-	if in.To-in.From > Instant(maxAvailabilityDays*day.Milliseconds()) {
-		return nil, 0, Invalid("to", "at most %d days at once", maxAvailabilityDays)
+	if in.To-in.From > when.Instant(maxAvailabilityDays*day.Milliseconds()) {
+		return nil, 0, fault.Invalid("to", "at most %d days at once", maxAvailabilityDays)
 	}
 	defer q.work.end()
 	found, _, stopped, err := q.run(ctx, s.reader(ctx), in.From, in.To, 0)
@@ -39,7 +41,7 @@ func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) (op
 
 // NextOpenTimes are the first n open starts at or after From, to the end of the booking window. stopped is as for
 // OpenTimes. Errors: not_found, unavailable.
-func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in OpenTimesInput, n int) (open []OpenTime, stopped Instant, err error) {
+func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in OpenTimesInput, n int) (open []OpenTime, stopped when.Instant, err error) {
 	q, err := s.openSearch(ctx, a, in)
 	if err != nil {
 		return nil, 0, err
@@ -61,7 +63,7 @@ func (s *Service) openSearch(ctx context.Context, a Actor, in OpenTimesInput) (*
 func (q *search) open(found []slot.Slot) []OpenTime {
 	times := make([]OpenTime, len(found))
 	for i, f := range found {
-		times[i] = OpenTime{Start: Instant(f.Start), End: Instant(f.End)}
+		times[i] = OpenTime{Start: when.Instant(f.Start), End: when.Instant(f.End)}
 		if q.event.Seats > 1 {
 			times[i].Seats = f.SeatsRemaining
 		}
@@ -71,12 +73,12 @@ func (q *search) open(found []slot.Slot) []OpenTime {
 
 // Zone is the location of an IANA name, or false.
 func Zone(name string) (*time.Location, bool) {
-	z, err := checkZone("timeZone", name)
+	z, err := CheckZone("timeZone", name)
 	return z, err == nil
 }
 
 // ChangeableUntil is the last moment at which the invitee may move or cancel the booking.
-func (s *Setup) ChangeableUntil(b *Booking) Instant {
+func (s *Setup) ChangeableUntil(b *Booking) when.Instant {
 	notice := time.Duration(0)
 	if e := s.EventTypeByID(b.EventTypeID); e != nil {
 		notice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
@@ -86,23 +88,23 @@ func (s *Setup) ChangeableUntil(b *Booking) Instant {
 
 // Problems are all that is wrong with what an invitee filled in for the event type, one error a field. The fields are
 // invitee.name, invitee.email, notes and answers.<key>.
-func (in BookInput) Problems(e *EventType) (all []*Error) {
+func (in BookInput) Problems(e *EventType) (all []*fault.Error) {
 	add := func(err error) {
-		if wrong := AsError(err); wrong != nil {
+		if wrong := fault.As(err); wrong != nil {
 			all = append(all, wrong)
 		}
 	}
-	_, err := checkLine("invitee.name", in.Invitee.Name, 1, 200)
+	_, err := fault.CheckLine("invitee.name", in.Invitee.Name, 1, 200)
 	add(err)
-	_, err = checkEmail("invitee.email", in.Invitee.Email)
+	_, err = fault.CheckEmail("invitee.email", in.Invitee.Email)
 	add(err)
-	_, err = checkPhone("invitee.phone", in.Invitee.Phone)
+	_, err = fault.CheckPhone("invitee.phone", in.Invitee.Phone)
 	add(err)
 	for i := range e.Questions {
 		_, err = checkAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
 		add(err)
 	}
-	_, err = checkText("notes", in.Notes, 2000)
+	_, err = fault.CheckText("notes", in.Notes, 2000)
 	add(err)
 	return all
 }

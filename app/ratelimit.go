@@ -3,6 +3,8 @@ package app
 import (
 	"sync"
 	"time"
+
+	"daybook/app/fault"
 )
 
 // Limit is what is left of a key's request rate.
@@ -134,8 +136,8 @@ func (s *Service) AllowChatter(k Key) (Limit, error) {
 	return left, nil
 }
 
-func tooMany(limit Limit) *Error {
+func tooMany(limit Limit) *fault.Error {
 	seconds := int((limit.RetryAfter + time.Second - 1) / time.Second)
-	return (&Error{Code: RateLimited, Message: "Too many requests with this key. Wait for Retry-After seconds and try again, with jitter."}).
-		with("retryAfter", max(1, seconds))
+	return (&fault.Error{Code: fault.RateLimited, Message: "Too many requests with this key. Wait for Retry-After seconds and try again, with jitter."}).
+		With("retryAfter", max(1, seconds))
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"daybook/app/fault"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // RescheduleInput says where a booking is to move.
@@ -24,10 +26,10 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if err != nil {
 		return Booking{}, err
 	}
-	if in.Host, err = checkLine("host", in.Host, 0, maxRef); err != nil {
+	if in.Host, err = fault.CheckLine("host", in.Host, 0, maxRef); err != nil {
 		return Booking{}, err
 	}
-	if in.Reason, err = checkText("reason", in.Reason, 500); err != nil {
+	if in.Reason, err = fault.CheckText("reason", in.Reason, 500); err != nil {
 		return Booking{}, err
 	}
 	if a.own() {
@@ -51,7 +53,7 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	}, start)
 }
 
-func (s *Service) move(ch *Change, start Instant, in RescheduleInput) error {
+func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error {
 	b := ch.Booking
 	if !b.Status.Live() {
 		return wrongState(b, "moved")
@@ -76,7 +78,7 @@ func (s *Service) move(ch *Change, start Instant, in RescheduleInput) error {
 	if err != nil {
 		return err
 	}
-	q := &search{setup: ch.Setup, event: e, rules: b.keepLength(e.rules()), hosts: hosts, zone: ch.Setup.Zone, now: At(ch.Now), exclude: b.ID}
+	q := &search{setup: ch.Setup, event: e, rules: b.keepLength(e.rules()), hosts: hosts, zone: ch.Setup.Zone, now: when.At(ch.Now), exclude: b.ID}
 	p, err := q.find(ch.Tx, start, b.Host.ID)
 	if err != nil {
 		return q.withOthers(ch.Tx, err, start)
@@ -103,8 +105,8 @@ func (s *Service) move(ch *Change, start Instant, in RescheduleInput) error {
 
 // withOthers makes of the refusal of the one host that was looked at a conflict that names the hosts of the event type
 // who are free; where none is, it stays as it is.
-func (q *search) withOthers(tx Reader, cause error, start Instant) error {
-	if AsError(cause) == nil || len(q.hosts) != 1 {
+func (q *search) withOthers(tx Reader, cause error, start when.Instant) error {
+	if fault.As(cause) == nil || len(q.hosts) != 1 {
 		return cause
 	}
 	all, err := candidates(q.setup, q.event, "")
@@ -134,6 +136,6 @@ func (q *search) withOthers(tx Reader, cause error, start Instant) error {
 	if len(free) == 0 {
 		return cause
 	}
-	return conflict("slot_taken", "%s is not free at %s. Choose one of details.alternatives, which are %[1]s's times, or name one of details.otherHosts as host.",
-		q.hosts[0].Name, start).with("otherHosts", free)
+	return fault.Conflictf("slot_taken", "%s is not free at %s. Choose one of details.alternatives, which are %[1]s's times, or name one of details.otherHosts as host.",
+		q.hosts[0].Name, start).With("otherHosts", free)
 }

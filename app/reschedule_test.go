@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // A host whom somebody asked for keeps the booking, or the move is refused with who else is free. A host whom nobody
@@ -23,7 +24,7 @@ func TestMoveKeepsTheHostWhoWasAskedFor(t *testing.T) {
 	with(ana, "1T10", "x")
 	asked := with(ana, "1T09", "bo")
 	_, err := w.Reschedule(t.Context(), w.api, asked.ID.String(), app.RescheduleInput{Start: instant("1T10")})
-	refusal := w.refused(err, app.Conflict, "slot_taken")
+	refusal := w.refused(err, fault.Conflict, "slot_taken")
 	if others, ok := refusal.Details["otherHosts"].([]app.HostRef); !ok || len(others) != 1 || others[0].ID != bob {
 		t.Errorf("who else is free: %+v", refusal.Details["otherHosts"])
 	}

@@ -1,6 +1,10 @@
 package app
 
-import "slices"
+import (
+	"slices"
+
+	"daybook/app/fault"
+)
 
 // needs is the forbidden error of a member whose role is below least, or nil. Who comes through another door than the
 // dashboard has no role, and is held to that door's rules.
@@ -11,7 +15,7 @@ func (a Actor) needs(least Role) error {
 	if a.Role == "" && a.User == 0 || a.Role.AtLeast(least) {
 		return nil
 	}
-	return &Error{Code: Forbidden, Reason: "role", Message: "Your role does not allow this. Ask an owner of the workspace."}
+	return &fault.Error{Code: fault.Forbidden, Reason: "role", Message: "Your role does not allow this. Ask an owner of the workspace."}
 }
 
 // AtLeast reports whether the role may do all that least may.

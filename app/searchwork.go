@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"daybook/app/fault"
 )
 
 // What a search costs is counted in starts: one start of one host that is judged, about 100 ns. The most that a search
@@ -99,10 +101,10 @@ func (g *gate) enter(ctx context.Context) error {
 
 func (g *gate) leave() { <-g.places }
 
-func busy() *Error {
+func busy() *fault.Error {
 	const seconds = 3
-	return (&Error{Code: Unavailable, Reason: "busy", Message: "Too many searches for open times are running. Try again in a few seconds."}).
-		with("retryAfter", seconds)
+	return (&fault.Error{Code: fault.Unavailable, Reason: "busy", Message: "Too many searches for open times are running. Try again in a few seconds."}).
+		With("retryAfter", seconds)
 }
 
 // startsPerDay is how many starts a day of the search has at most, over all its hosts.
@@ -133,7 +135,7 @@ func (e *EventType) checkSize(field string, s *Setup, changed *Host, before int)
 	for step < maxDuration && e.startsPerDay(s, changed, step) > maxDailyStarts {
 		step++
 	}
-	return Invalid(field, "with these hours, the %d hosts of %s have %d starts a day together, and %d is the most. Let it start every %d minutes, or name fewer hosts",
+	return fault.Invalid(field, "with these hours, the %d hosts of %s have %d starts a day together, and %d is the most. Let it start every %d minutes, or name fewer hosts",
 		len(e.Hosts), e.Title, n, maxDailyStarts, step)
 }
 

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // crowd adds an event type with a start a minute, and so many more hosts who are there all day. It does so behind the
@@ -58,7 +60,7 @@ func TestAvailabilityEndsAtItsBudget(t *testing.T) {
 	w.awayFor(60, 100)
 	days := 62
 	in := app.AvailabilityInput{EventType: "x", Days: &days}
-	calls, last := 0, app.Instant(0)
+	calls, last := 0, when.Instant(0)
 	var first app.Slot
 	for {
 		v, err := w.Availability(t.Context(), w.api, in)
@@ -107,7 +109,7 @@ func TestExplainCountsWhileItCollects(t *testing.T) {
 	days := 62
 	began := time.Now()
 	_, err := w.Availability(t.Context(), w.api, app.AvailabilityInput{EventType: "x", Days: &days, Explain: true})
-	w.refused(err, app.BadRequest, "invalid")
+	w.refused(err, fault.BadRequest, "invalid")
 	if took := time.Since(began); took > time.Second {
 		t.Errorf("took %v", took)
 	}
@@ -123,7 +125,7 @@ func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 	e := app.NewEventType()
 	e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = "y", "Y", 5, 1, old.Hosts
 	_, err := w.SaveEventType(t.Context(), owner, e)
-	if wrong := w.refused(err, app.BadRequest, "invalid"); wrong.Field != "eventType.slotStepMinutes" ||
+	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "eventType.slotStepMinutes" ||
 		!strings.Contains(wrong.Message, "the 20 hosts of Y have 28820 starts a day together, and 20000 is the most. Let it start every 2 minutes, or name fewer hosts") {
 		t.Errorf("got %+v", wrong)
 	}
@@ -142,7 +144,7 @@ func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 		weekly[day] = []string{"00:00-24:00"}
 	}
 	_, err = w.ChangeHost(t.Context(), owner, app.HostID(100).String(), func(h *app.Host) error { h.Weekly = weekly; return nil })
-	if wrong := w.refused(err, app.BadRequest, "invalid"); wrong.Field != "host.weekly" {
+	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "host.weekly" {
 		t.Errorf("got %+v", wrong)
 	}
 
@@ -153,7 +155,7 @@ func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 	doc, err := app.ParseSetup([]byte(strings.TrimSuffix(text, ", ") + "]}\n"))
 	w.must(err)
 	_, err = w.ApplySetup(t.Context(), doc, false)
-	if wrong := w.refused(err, app.BadRequest, "invalid"); wrong.Field != "eventTypes[0].slotStepMinutes" || wrong.Details["line"] != 3 {
+	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "eventTypes[0].slotStepMinutes" || wrong.Details["line"] != 3 {
 		t.Errorf("got %+v", wrong)
 	}
 }

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"strings"
+
+	"daybook/app/fault"
 )
 
 // every is a limit for those who want all there are.
@@ -125,7 +127,7 @@ func eachEndpointSecret(r Reader, tx Tx, ws WorkspaceID, look func(stored *strin
 
 func mailServerSecret(r Reader, tx Tx, ws WorkspaceID, look func(stored *string) (bool, error)) error {
 	stored, err := r.MailServer(ws)
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		return nil
 	}
 	if err != nil {

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // The names of what the servers of a database share.
@@ -23,7 +26,7 @@ func (s *Service) TakeOver(ctx context.Context) (sealed int, err error) {
 		return 0, err
 	}
 	return sealed, s.store.Write(ctx, func(tx Tx) error {
-		now := At(s.clock())
+		now := when.At(s.clock())
 		_, err1 := tx.ReleaseAll(now)
 		_, err2 := tx.ReleaseMails(now)
 		_, err3 := tx.ReleasePaymentJobs(now)
@@ -35,7 +38,7 @@ func (s *Service) TakeOver(ctx context.Context) (sealed int, err error) {
 // two uses none: each would store what the other can't read.
 func (s *Service) CheckSecretKey() error {
 	mark, err := s.store.ServerValue(secretKeyMark)
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		return nil // no server has used it yet
 	}
 	switch {
@@ -92,9 +95,9 @@ func (s *Service) secretsOpen() error {
 // out and want to recognise.
 func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
 	stored, err := s.store.ServerValue(formKeyName)
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		err = s.store.Write(ctx, func(tx Tx) (err error) {
-			if stored, err = tx.ServerValue(formKeyName); err != ErrNotFound {
+			if stored, err = tx.ServerValue(formKeyName); err != fault.ErrNotFound {
 				return err // another server was faster
 			}
 			var random [32]byte
@@ -111,7 +114,7 @@ func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
 
 func formKeySecret(r Reader, tx Tx, look func(stored *string) (bool, error)) error {
 	stored, err := r.ServerValue(formKeyName)
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		return nil
 	}
 	if err != nil {

@@ -7,6 +7,9 @@ import (
 	"encoding/base64"
 	"strings"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 const (
@@ -20,8 +23,8 @@ type Session struct {
 	Hash      []byte
 	User      User
 	Agent     string
-	CreatedAt Instant
-	SeenAt    Instant
+	CreatedAt when.Instant
+	SeenAt    when.Instant
 }
 
 // SessionReader finds sessions and invitations.
@@ -30,21 +33,21 @@ type SessionReader interface {
 	Sessions(u UserID, limit int) ([]Session, error) // the latest used first
 	User(id UserID) (User, error)
 	// Invitation is whom an invitation is for and until when, or ErrNotFound.
-	Invitation(hash []byte) (UserID, Instant, error)
+	Invitation(hash []byte) (UserID, when.Instant, error)
 }
 
 // SessionWriter saves sessions and invitations.
 type SessionWriter interface {
 	InsertSession(s *Session) error
-	TouchSession(hash []byte, at Instant) error
+	TouchSession(hash []byte, at when.Instant) error
 	DeleteSession(hash []byte) error
 	// DeleteSessions ends all sessions of a user but the one of that hash.
 	DeleteSessions(u UserID, except []byte) error
 	// PruneSessions forgets at most limit sessions unused since idle.
-	PruneSessions(idle Instant, limit int) (int, error)
+	PruneSessions(idle when.Instant, limit int) (int, error)
 	DeleteUser(id UserID) error
 	// SaveInvitation replaces a user's invitation; a nil hash leaves none.
-	SaveInvitation(u UserID, hash []byte, until Instant) error
+	SaveInvitation(u UserID, hash []byte, until when.Instant) error
 }
 
 // SignInInput is what somebody says who wants in.
@@ -55,20 +58,20 @@ type SignInInput struct {
 }
 
 // errSignIn is the one answer to every failed attempt, so that nobody learns who has an account.
-func errSignIn() *Error {
-	return &Error{Code: Unauthorized, Reason: "wrong_credentials", Message: "That e-mail and password don't match. Check both and try again."}
+func errSignIn() *fault.Error {
+	return &fault.Error{Code: fault.Unauthorized, Reason: "wrong_credentials", Message: "That e-mail and password don't match. Check both and try again."}
 }
 
 // SignIn makes a session. Errors: unauthorized (the same for an unknown address and a wrong password), rate_limited,
 // that of ctx.
 func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u User, err error) {
-	err = s.attempt(EmailKey(in.Email), in.Address, func() error {
+	err = s.attempt(fault.EmailKey(in.Email), in.Address, func() error {
 		found, err := s.store.UserByEmail(in.Email)
-		if err != nil && err != ErrNotFound {
+		if err != nil && err != fault.ErrNotFound {
 			return &untried{err}
 		}
 		hash := found.PasswordHash
-		if err == ErrNotFound || hash == "" {
+		if err == fault.ErrNotFound || hash == "" {
 			hash = nobodysHash() // the same work for nobody as for somebody
 		}
 		ok, err := verifyPassword(ctx, in.Password, hash)
@@ -93,7 +96,7 @@ func (s *Service) newSession(ctx context.Context, u User, agent string) (token s
 	if len(agent) > 300 {
 		agent = agent[:300]
 	}
-	now := At(s.clock())
+	now := when.At(s.clock())
 	return token, s.write(ctx, func(tx Tx) error {
 		return tx.InsertSession(&Session{Hash: hash, User: u, Agent: strings.ToValidUTF8(agent, ""), CreatedAt: now, SeenAt: now})
 	})
@@ -114,7 +117,7 @@ func hashToken(token string) []byte {
 
 // SessionOf finds the session of a cookie, and notes that it is used. The error is unauthorized.
 func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) {
-	none := &Error{Code: Unauthorized, Message: "Please sign in."}
+	none := &fault.Error{Code: fault.Unauthorized, Message: "Please sign in."}
 	if len(token) != 43 {
 		return Session{}, none
 	}
@@ -131,7 +134,7 @@ func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) 
 		return Session{}, none
 	}
 	if now.After(found.SeenAt.Time().Add(sessionTouch)) {
-		err = s.store.Write(ctx, func(tx Tx) error { return tx.TouchSession(found.Hash, At(now)) })
+		err = s.store.Write(ctx, func(tx Tx) error { return tx.TouchSession(found.Hash, when.At(now)) })
 	}
 	return found, err
 }
@@ -163,11 +166,11 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, old, pass
 	if err := checkPassword(password); err != nil {
 		return err
 	}
-	account := "change:" + EmailKey(session.User.Email)
+	account := "change:" + fault.EmailKey(session.User.Email)
 	err := s.attempt(account, account, func() error {
 		ok, err := verifyPassword(ctx, old, session.User.PasswordHash)
 		if err == nil && !ok {
-			err = &Error{Code: BadRequest, Reason: "wrong_password", Field: "old", Message: "old: That is not your present password."}
+			err = &fault.Error{Code: fault.BadRequest, Reason: "wrong_password", Field: "old", Message: "old: That is not your present password."}
 		}
 		return err
 	})
@@ -196,7 +199,7 @@ func (s *Service) PruneSessions(ctx context.Context) error {
 	const step = 200
 	for n := step; n == step; {
 		err := s.store.Write(ctx, func(tx Tx) (err error) {
-			n, err = tx.PruneSessions(At(s.clock().Add(-sessionIdle)), step)
+			n, err = tx.PruneSessions(when.At(s.clock().Add(-sessionIdle)), step)
 			return err
 		})
 		if err != nil {

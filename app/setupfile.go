@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/fault"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // SetupFile is a workspace's set-up as a file says it, read and ready to be applied: the workspace itself, hosts with
@@ -63,7 +65,7 @@ const maxSetupValues = 1_000_000
 // takes that id where it is free. To copy a workspace within a database, remove the ids.
 func ParseSetup(text []byte) (SetupFile, error) {
 	if len(text) > MaxSetupBytes {
-		return SetupFile{}, Invalid("file", "must have at most %d MiB", MaxSetupBytes>>20)
+		return SetupFile{}, fault.Invalid("file", "must have at most %d MiB", MaxSetupBytes>>20)
 	}
 	root, err := readNodes(text)
 	if err != nil {
@@ -252,7 +254,7 @@ func timeOffField(p *patch[Host]) field {
 	return func(v at) error {
 		var given []timeOffPatch
 		p.last = append(p.last, func(h *Host) error {
-			zone, err := checkZone("timeZone", h.TimeZone)
+			zone, err := CheckZone("timeZone", h.TimeZone)
 			if err != nil {
 				zone = time.UTC // told by the check of the zone
 			}
@@ -279,7 +281,7 @@ func timeOffField(p *patch[Host]) field {
 					if _, err := slot.ParseDate(*to); err == nil {
 						return nil
 					}
-					if _, err := ParseInstant(*to); err != nil {
+					if _, err := when.Parse(*to); err != nil {
 						return v.wrong("expected a day such as 2026-12-24, or a time with a zone such as 2026-12-24T12:00:00Z")
 					}
 					return nil
@@ -321,11 +323,11 @@ func (t timeOffPatch) in(zone *time.Location) (TimeOff, error) {
 }
 
 // dayOrInstant is a time with a zone, or the beginning of a day, so many days on.
-func dayOrInstant(text string, zone *time.Location, days int) (Instant, error) {
+func dayOrInstant(text string, zone *time.Location, days int) (when.Instant, error) {
 	if _, err := slot.ParseDate(text); err == nil {
 		return wallClock("timeOff", text, zone, days)
 	}
-	return ParseInstant(text)
+	return when.Parse(text)
 }
 
 func readQuestions(v at) ([]Question, error) {
@@ -347,28 +349,20 @@ func readQuestions(v at) ([]Question, error) {
 
 // located adds the line that the error's field stands on, or the line of the nearest thing around it.
 func (f *SetupFile) located(err error) error {
-	e := AsError(err)
+	e := fault.As(err)
 	switch {
 	case e == nil || e.Field == "":
 		return err
-	case len(e.parts) > 0:
+	case len(e.Parts) > 0:
 		var all mistakes
-		for _, part := range e.parts {
+		for _, part := range e.Parts {
 			all.add(f.located(part))
 		}
 		return all.err()
 	case e.Details["line"] != nil:
 		return err
 	}
-	return e.onLine(lineOf(f.root, e.Field))
-}
-
-func (e *Error) onLine(line int) *Error {
-	if line > 0 {
-		e.Message = fmt.Sprintf("line %d: %s", line, e.Message)
-		return e.with("line", line)
-	}
-	return e
+	return e.OnLine(lineOf(f.root, e.Field))
 }
 
 // lineOf follows path as far as it leads.

@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"daybook/app/fault"
+	"daybook/app/id"
 )
 
 // errDryRun undoes what a dry run did.
@@ -67,17 +70,17 @@ func (p *planner) run() error {
 func (p *planner) applyWorkspace() error {
 	f := &p.file.workspace
 	if f.id == "" && f.key == "" {
-		return Invalid("workspace.slug", "is required: it says which workspace this is")
+		return fault.Invalid("workspace.slug", "is required: it says which workspace this is")
 	}
 	id, err := givenID[workspaceKind](f.id, "workspace")
 	if err != nil {
 		return err
 	}
 	w, err := p.tx.Workspace(id)
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		w, err = p.tx.WorkspaceBySlug(f.key)
 	}
-	if err == ErrNotFound {
+	if err == fault.ErrNotFound {
 		return p.createWorkspace(id)
 	}
 	if err != nil {
@@ -98,8 +101,8 @@ func (p *planner) applyWorkspace() error {
 		return nil
 	}
 	err = p.tx.UpdateWorkspace(&w)
-	if err == ErrTaken {
-		e := conflict("slug_taken", "workspace.slug: there is another workspace %q already; choose another slug", w.Slug)
+	if err == fault.ErrTaken {
+		e := fault.Conflictf("slug_taken", "workspace.slug: there is another workspace %q already; choose another slug", w.Slug)
 		e.Field = "workspace.slug"
 		return e
 	}
@@ -114,18 +117,18 @@ func (p *planner) createWorkspace(id WorkspaceID) error {
 	}
 	in := WorkspaceInput{ID: id, Slug: f.key, Name: w.Name, TimeZone: w.TimeZone, Currency: w.Currency}
 	if f.key == "" {
-		return Invalid("workspace.slug", "is required: this database has no workspace %s", f.id)
+		return fault.Invalid("workspace.slug", "is required: this database has no workspace %s", f.id)
 	}
 	for _, name := range []string{"name", "timeZone"} {
 		if _, given := f.given[name]; !given {
-			return Invalid("workspace."+name, "is required: there is no workspace %q yet", f.key)
+			return fault.Invalid("workspace."+name, "is required: there is no workspace %q yet", f.key)
 		}
 	}
 	err := p.tx.Try(func() (err error) {
 		w, err = p.s.insertWorkspace(p.tx, in)
 		return err
 	})
-	if IsCode(err, Conflict) && id != 0 { // not the slug, that was looked for: the id
+	if fault.Is(err, fault.Conflict) && id != 0 { // not the slug, that was looked for: the id
 		in.ID = 0
 		w, err = p.s.insertWorkspace(p.tx, in)
 	}
@@ -150,13 +153,13 @@ func (p *planner) load() error {
 }
 
 // givenID reads an id of the file, if there is one.
-func givenID[K kind](text, field string) (ID[K], error) {
+func givenID[K id.Kind](text, field string) (id.ID[K], error) {
 	if text == "" {
 		return 0, nil
 	}
-	id, err := ParseID[K](text)
+	id, err := id.Parse[K](text)
 	if err != nil || id == 0 {
-		return 0, Invalid(field+".id", "%q is no id such as export writes; leave it out for something new", text)
+		return 0, fault.Invalid(field+".id", "%q is no id such as export writes; leave it out for something new", text)
 	}
 	return id, nil
 }
@@ -165,7 +168,7 @@ func givenID[K kind](text, field string) (ID[K], error) {
 func (f *patch[T]) require(field string, isNew bool, names ...string) error {
 	for _, name := range names {
 		if _, given := f.given[name]; isNew && !given {
-			return Invalid(field+"."+name, "is required: this one is new")
+			return fault.Invalid(field+"."+name, "is required: this one is new")
 		}
 	}
 	return nil
@@ -241,7 +244,7 @@ func (p *planner) compareDays(kind, name string, from, to json.RawMessage) {
 func (p *planner) left(named map[EventTypeID]int) {
 	for i := range p.hosts {
 		h := &p.hosts[i]
-		if !slices.ContainsFunc(p.file.hosts, func(f patch[Host]) bool { return f.id == h.ID.String() || sameEmail(f.key, h.Email) }) {
+		if !slices.ContainsFunc(p.file.hosts, func(f patch[Host]) bool { return f.id == h.ID.String() || fault.SameEmail(f.key, h.Email) }) {
 			p.report.Left = append(p.report.Left, Unnamed{"host", h.Email, h.Active})
 		}
 	}

@@ -3,6 +3,10 @@ package app
 import (
 	"fmt"
 	"slices"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 func (p *planner) applyHosts() error {
@@ -17,7 +21,7 @@ func (p *planner) applyHosts() error {
 		}
 		h := &p.hosts[at]
 		if before, twice := named[h.ID]; twice {
-			return Invalid(field, "is the same host as hosts[%d]", before)
+			return fault.Invalid(field, "is the same host as hosts[%d]", before)
 		}
 		named[h.ID] = i
 		before := hostDocument(h)
@@ -31,7 +35,7 @@ func (p *planner) applyHosts() error {
 			p.create("host", h.Email, hostDocument(h))
 		case p.compare("host", before.Email, before, hostDocument(h)):
 			changed = append(changed, at)
-			if !sameEmail(before.Email, h.Email) {
+			if !fault.SameEmail(before.Email, h.Email) {
 				renamed = append(renamed, at)
 			}
 		}
@@ -45,21 +49,21 @@ func (p *planner) applyHosts() error {
 
 // hostOf finds the host that the file means, or begins a new one.
 func (p *planner) hostOf(f *patch[Host], field string) (at int, isNew bool, err error) {
-	id, err := givenID[hostKind](f.id, field)
+	given, err := givenID[hostKind](f.id, field)
 	if err != nil {
 		return 0, false, err
 	}
 	if f.id == "" && f.key == "" {
-		return 0, false, Invalid(field+".email", "is required: it says which host this is")
+		return 0, false, fault.Invalid(field+".email", "is required: it says which host this is")
 	}
-	if at := p.findHost(id, f.key); at >= 0 {
+	if at := p.findHost(given, f.key); at >= 0 {
 		return at, false, nil
 	}
 	now := p.s.clock()
-	if id == 0 {
-		id = NewID[hostKind](now)
+	if given == 0 {
+		given = id.New[hostKind](now)
 	}
-	p.hosts = append(p.hosts, Host{ID: id, WorkspaceID: p.workspace.ID, TimeZone: p.workspace.TimeZone, Active: true, CreatedAt: At(now)})
+	p.hosts = append(p.hosts, Host{ID: given, WorkspaceID: p.workspace.ID, TimeZone: p.workspace.TimeZone, Active: true, CreatedAt: when.At(now)})
 	return len(p.hosts) - 1, true, nil
 }
 
@@ -84,7 +88,7 @@ func (p *planner) changeHost(f *patch[Host], field string, h *Host, isNew bool) 
 func (p *planner) findHost(id HostID, email string) int {
 	at := slices.IndexFunc(p.hosts, func(h Host) bool { return id != 0 && h.ID == id })
 	if at < 0 && email != "" {
-		at = slices.IndexFunc(p.hosts, func(h Host) bool { return sameEmail(h.Email, email) })
+		at = slices.IndexFunc(p.hosts, func(h Host) bool { return fault.SameEmail(h.Email, email) })
 	}
 	return at
 }
@@ -92,21 +96,21 @@ func (p *planner) findHost(id HostID, email string) int {
 // checkHosts holds the hosts against each other.
 func (p *planner) checkHosts(named map[HostID]int) error {
 	if len(p.hosts) > maxHosts {
-		return Invalid("hosts", "at most %d in a workspace; this would be the %dth", maxHosts, len(p.hosts))
+		return fault.Invalid("hosts", "at most %d in a workspace; this would be the %dth", maxHosts, len(p.hosts))
 	}
 	seen := map[string]HostID{}
 	for i := range p.hosts {
 		h := &p.hosts[i]
-		other, twice := seen[EmailKey(h.Email)]
+		other, twice := seen[fault.EmailKey(h.Email)]
 		if !twice {
-			seen[EmailKey(h.Email)] = h.ID
+			seen[fault.EmailKey(h.Email)] = h.ID
 			continue
 		}
 		at, ok := named[h.ID]
 		if !ok {
 			at = named[other]
 		}
-		return Invalid(fmt.Sprintf("hosts[%d].email", at), "another host has the address %s already", h.Email)
+		return fault.Invalid(fmt.Sprintf("hosts[%d].email", at), "another host has the address %s already", h.Email)
 	}
 	return nil
 }
@@ -129,8 +133,8 @@ func (p *planner) writeHosts(renamed, changed, made []int) error {
 	for _, at := range made {
 		h := &p.hosts[at]
 		err := p.tx.Try(func() error { return p.tx.InsertHost(h) })
-		if err == ErrTaken { // not the address, that was looked for: the id, by another workspace
-			h.ID = NewID[hostKind](p.s.clock())
+		if err == fault.ErrTaken { // not the address, that was looked for: the id, by another workspace
+			h.ID = id.New[hostKind](p.s.clock())
 			err = p.tx.InsertHost(h)
 		}
 		if err != nil {

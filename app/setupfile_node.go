@@ -11,6 +11,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"daybook/app/fault"
 )
 
 // node is a value of a set-up file and the line that it stands on, whether the file is YAML or JSON.
@@ -39,14 +41,14 @@ const maxSetupDepth = 100
 // all of JSON's escapes nor its tabs.
 func readNodes(text []byte) (*node, error) {
 	if !utf8.Valid(text) {
-		return nil, Invalid("file", "must be UTF-8")
+		return nil, fault.Invalid("file", "must be UTF-8")
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if json.Valid(text) {
 		return jsonNode(text)
 	}
 	if line := tooDeep(text); line > 0 {
-		return nil, Invalid("file", "is nested too deeply").onLine(line)
+		return nil, fault.Invalid("file", "is nested too deeply").OnLine(line)
 	}
 	file, err := parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
@@ -62,7 +64,7 @@ func readNodes(text []byte) (*node, error) {
 			continue
 		}
 		if root != nil {
-			return nil, Invalid("file", "must hold one document; a second one begins here").onLine(lineOfToken(doc.Start, doc.Body))
+			return nil, fault.Invalid("file", "must hold one document; a second one begins here").OnLine(lineOfToken(doc.Start, doc.Body))
 		}
 		r := yamlReader{anchors: map[string]*node{}}
 		if root, err = r.value(doc.Body, 0); err != nil {
@@ -70,7 +72,7 @@ func readNodes(text []byte) (*node, error) {
 		}
 	}
 	if root == nil {
-		return nil, Invalid("file", "is empty; expected the fields workspace, hosts and eventTypes").onLine(1)
+		return nil, fault.Invalid("file", "is empty; expected the fields workspace, hosts and eventTypes").OnLine(1)
 	}
 	return root, nil
 }
@@ -101,13 +103,13 @@ func yamlError(text []byte, err error) error {
 		GetToken() *token.Token
 	}
 	if !errors.As(err, &syntax) || syntax.GetToken() == nil || syntax.GetToken().Position == nil {
-		return Invalid("file", "is neither YAML nor JSON: %s", strings.Join(strings.Fields(err.Error()), " "))
+		return fault.Invalid("file", "is neither YAML nor JSON: %s", strings.Join(strings.Fields(err.Error()), " "))
 	}
 	line := syntax.GetToken().Position.Line
 	if n := tabbedLine(text, line); n > 0 {
-		return Invalid("file", "a tab stands at the beginning of this line; YAML is indented by spaces").onLine(n)
+		return fault.Invalid("file", "a tab stands at the beginning of this line; YAML is indented by spaces").OnLine(n)
 	}
-	return Invalid("file", "is neither YAML nor JSON: %s", strings.Join(strings.Fields(syntax.GetMessage()), " ")).onLine(line)
+	return fault.Invalid("file", "is neither YAML nor JSON: %s", strings.Join(strings.Fields(syntax.GetMessage()), " ")).OnLine(line)
 }
 
 // tabbedLine is the first line around the one of an error that is indented by a tab, or 0.
@@ -134,7 +136,7 @@ func (r *yamlReader) value(from ast.Node, depth int) (*node, error) {
 func (r *yamlReader) fill(n *node, from ast.Node, depth int) error {
 	n.line = lineOfToken(nil, from)
 	if depth > maxSetupDepth {
-		return Invalid("file", "is nested too deeply").onLine(n.line)
+		return fault.Invalid("file", "is nested too deeply").OnLine(n.line)
 	}
 	switch v := from.(type) {
 	case *ast.MappingNode:
@@ -162,7 +164,7 @@ func (r *yamlReader) fill(n *node, from ast.Node, depth int) error {
 	case *ast.AliasNode:
 		at, known := r.anchors[v.Value.String()]
 		if !known {
-			return Invalid("file", "the alias *%s stands for nothing before it", v.Value).onLine(n.line)
+			return fault.Invalid("file", "the alias *%s stands for nothing before it", v.Value).OnLine(n.line)
 		}
 		n.kind, n.alias = aliasNode, at
 	case *ast.TagNode:
@@ -184,7 +186,7 @@ func (r *yamlReader) pair(n *node, pair *ast.MappingValueNode, depth int) error 
 		return err
 	}
 	if key.kind != scalarNode {
-		return Invalid("file", "the name of a field must be a text").onLine(key.line)
+		return fault.Invalid("file", "the name of a field must be a text").OnLine(key.line)
 	}
 	value, err := r.value(pair.Value, depth+1)
 	n.content = append(n.content, key, value)
@@ -214,7 +216,7 @@ func (r *yamlReader) scalar(n *node, from ast.Node) error {
 	case *ast.BoolNode:
 		n.tag, n.value = "!!bool", strconv.FormatBool(v.Value)
 	default:
-		return Invalid("file", "%s can't stand here", from.Type()).onLine(n.line)
+		return fault.Invalid("file", "%s can't stand here", from.Type()).OnLine(n.line)
 	}
 	return nil
 }
@@ -269,7 +271,7 @@ func (r *jsonReader) next() (json.Token, error) {
 
 func (r *jsonReader) value(depth int) (*node, error) {
 	if depth > maxSetupDepth {
-		return nil, Invalid("file", "is nested too deeply").onLine(r.line)
+		return nil, fault.Invalid("file", "is nested too deeply").OnLine(r.line)
 	}
 	t, err := r.next()
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/store"
 )
 
@@ -277,7 +278,7 @@ func TestWrongSetup(t *testing.T) {
 			apply(t, s, salon)
 			before, _ := export(t, s, "salon")
 			_, err := tryApply(t, s, c.file)
-			if e := app.AsError(err); e == nil || e.Code != app.BadRequest || !strings.Contains(e.Message, c.want) {
+			if e := fault.As(err); e == nil || e.Code != fault.BadRequest || !strings.Contains(e.Message, c.want) {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}
 			if after, _ := export(t, s, "salon"); !reflect.DeepEqual(after, before) {
@@ -301,7 +302,7 @@ func FuzzParseSetup(f *testing.F) {
 	f.Add([]byte(`{"workspace":{"slug":"a\ud83d\ude00"},"hosts":[{"id":"hs_1"}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		_, err := app.ParseSetup(text)
-		if e := app.AsError(err); err != nil && (e == nil || e.Code != app.BadRequest) {
+		if e := fault.As(err); err != nil && (e == nil || e.Code != fault.BadRequest) {
 			t.Errorf("%v", err)
 		}
 	})

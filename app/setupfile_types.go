@@ -3,6 +3,10 @@ package app
 import (
 	"fmt"
 	"slices"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 func (p *planner) applyEventTypes() error {
@@ -20,7 +24,7 @@ func (p *planner) applyEventTypes() error {
 			continue
 		}
 		if before, twice := named[e.ID]; twice {
-			return Invalid(field, "is the same event type as eventTypes[%d]", before)
+			return fault.Invalid(field, "is the same event type as eventTypes[%d]", before)
 		}
 		named[e.ID] = i
 		order = append(order, e.ID)
@@ -53,22 +57,22 @@ func (p *planner) applyEventTypes() error {
 
 // eventTypeOf finds the event type that the file means, or begins a new one.
 func (p *planner) eventTypeOf(f *patch[EventType], field string) (e *EventType, isNew bool, err error) {
-	id, err := givenID[eventTypeKind](f.id, field)
+	given, err := givenID[eventTypeKind](f.id, field)
 	if err != nil {
 		return nil, false, err
 	}
 	if f.id == "" && f.key == "" {
-		return nil, false, Invalid(field+".slug", "is required: it says which event type this is")
+		return nil, false, fault.Invalid(field+".slug", "is required: it says which event type this is")
 	}
-	if at := p.findEventType(id, f.key); at >= 0 {
+	if at := p.findEventType(given, f.key); at >= 0 {
 		return &p.types[at], false, nil
 	}
 	now := p.s.clock()
-	if id == 0 {
-		id = NewID[eventTypeKind](now)
+	if given == 0 {
+		given = id.New[eventTypeKind](now)
 	}
 	fresh := NewEventType()
-	fresh.ID, fresh.WorkspaceID, fresh.CreatedAt = id, p.workspace.ID, At(now)
+	fresh.ID, fresh.WorkspaceID, fresh.CreatedAt = given, p.workspace.ID, when.At(now)
 	p.types = append(p.types, fresh)
 	return &p.types[len(p.types)-1], true, nil
 }
@@ -118,15 +122,15 @@ func (p *planner) serve(f *patch[EventType], field string, e *EventType, isNew b
 	}
 	e.Hosts = []HostRef{}
 	for i, ref := range refs {
-		at := slices.IndexFunc(p.hosts, func(h Host) bool { return sameEmail(h.Email, ref) || h.ID.String() == ref })
+		at := slices.IndexFunc(p.hosts, func(h Host) bool { return fault.SameEmail(h.Email, ref) || h.ID.String() == ref })
 		where := fmt.Sprintf("%s.hosts[%d]", field, i)
 		if at < 0 {
-			return Invalid(where, "%q is no host of this workspace; expected the e-mail of one", ref)
+			return fault.Invalid(where, "%q is no host of this workspace; expected the e-mail of one", ref)
 		}
 		if h := &p.hosts[at]; !e.servedBy(h.ID) {
 			e.Hosts = append(e.Hosts, HostRef{h.ID, h.Name})
 		} else {
-			return Invalid(where, "%s stands twice", ref)
+			return fault.Invalid(where, "%s stands twice", ref)
 		}
 	}
 	return nil
@@ -137,7 +141,7 @@ func (p *planner) firstHost() HostRef {
 	h := &p.hosts[0]
 	if len(p.file.hosts) > 0 {
 		f := &p.file.hosts[0]
-		id, _ := ParseID[hostKind](f.id)
+		id, _ := id.Parse[hostKind](f.id)
 		if at := p.findHost(id, f.key); at >= 0 {
 			h = &p.hosts[at]
 		}
@@ -147,7 +151,7 @@ func (p *planner) firstHost() HostRef {
 
 func (p *planner) checkEventTypes(named map[EventTypeID]int) error {
 	if len(p.types) > maxEventTypes {
-		return Invalid("eventTypes", "at most %d in a workspace; this would be the %dth", maxEventTypes, len(p.types))
+		return fault.Invalid("eventTypes", "at most %d in a workspace; this would be the %dth", maxEventTypes, len(p.types))
 	}
 	seen := map[string]EventTypeID{}
 	now := &Setup{Hosts: p.hosts}
@@ -169,7 +173,7 @@ func (p *planner) checkEventTypes(named map[EventTypeID]int) error {
 		if !ok {
 			at = named[other]
 		}
-		return Invalid(fmt.Sprintf("eventTypes[%d].slug", at), "another event type has the slug %s already", e.Slug)
+		return fault.Invalid(fmt.Sprintf("eventTypes[%d].slug", at), "another event type has the slug %s already", e.Slug)
 	}
 	return nil
 }
@@ -234,8 +238,8 @@ func (p *planner) writeEventTypes(renamed int, changed, made map[EventTypeID]boo
 		var err error
 		switch {
 		case made[e.ID]:
-			if err = p.tx.Try(func() error { return p.tx.InsertEventType(e) }); err == ErrTaken { // by another workspace
-				e.ID = NewID[eventTypeKind](p.s.clock())
+			if err = p.tx.Try(func() error { return p.tx.InsertEventType(e) }); err == fault.ErrTaken { // by another workspace
+				e.ID = id.New[eventTypeKind](p.s.clock())
 				err = p.tx.InsertEventType(e)
 			}
 		case changed[e.ID]:

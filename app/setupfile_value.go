@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"daybook/app/fault"
 )
 
 // at is a value of a set-up file, and where it stands.
@@ -21,7 +23,7 @@ func (v at) wrong(format string, args ...any) error {
 	if path == "" {
 		path = "file"
 	}
-	return Invalid(path, format, args...).onLine(v.node.line)
+	return fault.Invalid(path, format, args...).OnLine(v.node.line)
 }
 
 func (v at) child(name string, n *node) at {
@@ -39,7 +41,7 @@ func (v at) open() (at, error) {
 	line := v.node.line
 	v.node = followed(v.node)
 	if v.node.kind == aliasNode {
-		return v, Invalid(v.path, "is an alias of itself").onLine(line)
+		return v, fault.Invalid(v.path, "is an alias of itself").OnLine(line)
 	}
 	return v, nil
 }
@@ -50,17 +52,17 @@ func (v at) null() bool {
 }
 
 // mistakes gathers what is wrong with a file, so that one run tells it all.
-type mistakes []*Error
+type mistakes []*fault.Error
 
 // maxMistakes is how many are told at once; more are seldom read.
 const maxMistakes = 20
 
 // add keeps an error that can be told, or each of those that it stands for.
 func (m *mistakes) add(err error) {
-	switch e := AsError(err); {
+	switch e := fault.As(err); {
 	case e == nil:
-	case len(e.parts) > 0:
-		*m = append(*m, e.parts...)
+	case len(e.Parts) > 0:
+		*m = append(*m, e.Parts...)
 	default:
 		*m = append(*m, e)
 	}
@@ -86,7 +88,7 @@ func (m mistakes) err() error {
 	if len(m) >= maxMistakes {
 		first.Message += "; and perhaps more"
 	}
-	first.parts = told
+	first.Parts = told
 	return &first
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // What export writes, apply reads as it was: texts that look like something else in YAML, too.
@@ -77,7 +78,7 @@ func TestLongNightsThatAreThereStay(t *testing.T) {
 	apply(t, s, salon)
 	apply(t, s, "workspace: {slug: salon}\nhosts: [{email: bo@salon.example, weekly: {mon: [\"18:00-10:00\"]}}]") // 16 hours
 	_, err := tryApply(t, s, "workspace: {slug: salon}\nhosts: [{email: bo@salon.example, weekly: {mon: [\"18:00-10:05\"]}}]")
-	if !app.IsCode(err, app.BadRequest) {
+	if !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
 }

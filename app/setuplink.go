@@ -3,6 +3,10 @@ package app
 import (
 	"context"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // setupLinkLife is how long a set-up link works.
@@ -15,13 +19,13 @@ type FirstInput struct {
 	Agent           string
 }
 
-func errSetupLink() *Error {
-	return &Error{Code: NotFound, Reason: "setup_link", Message: "This set-up link has been used, replaced, " +
+func errSetupLink() *fault.Error {
+	return &fault.Error{Code: fault.NotFound, Reason: "setup_link", Message: "This set-up link has been used, replaced, " +
 		"or is older than an hour. Restart the server to have a new one printed."}
 }
 
-func errSetUp() *Error {
-	return &Error{Code: NotFound, Reason: "setup_link",
+func errSetUp() *fault.Error {
+	return &fault.Error{Code: fault.NotFound, Reason: "setup_link",
 		Message: "This server has an owner already, so the set-up link has ended. Sign in, or ask an owner to invite you."}
 }
 
@@ -36,7 +40,7 @@ func (s *Service) NewSetupLink(ctx context.Context) (string, error) {
 			return err
 		}
 		made = true
-		return tx.ReplaceSetupLink(hash, At(s.clock().Add(setupLinkLife)))
+		return tx.ReplaceSetupLink(hash, when.At(s.clock().Add(setupLinkLife)))
 	})
 	if err != nil || !made {
 		return "", err
@@ -60,7 +64,7 @@ func (s *Service) setupLink(r Reader, token string) (*Workspace, error) {
 	if err != nil {
 		return nil, orMissing(err, errSetupLink())
 	}
-	if until <= At(s.clock()) {
+	if until <= when.At(s.clock()) {
 		return nil, errSetupLink()
 	}
 	all, err := r.Workspaces(2)
@@ -78,11 +82,11 @@ func (s *Service) TakeSetupLink(ctx context.Context, token string, in FirstInput
 	if err != nil {
 		return "", u, err
 	}
-	email, err := checkEmail("email", in.Email)
-	err = Join(err, checkPassword(in.Password))
+	email, err := fault.CheckEmail("email", in.Email)
+	err = fault.Join(err, checkPassword(in.Password))
 	if there == nil || in.Workspace != (WorkspaceInput{}) {
 		first := in.Workspace.workspace()
-		err = Join(err, first.check())
+		err = fault.Join(err, first.check())
 	}
 	if err != nil {
 		return "", u, err
@@ -99,8 +103,8 @@ func (s *Service) TakeSetupLink(ctx context.Context, token string, in FirstInput
 			}
 			now := s.clock()
 			u = User{
-				ID: NewID[userKind](now), WorkspaceID: w.ID, Workspace: w.Slug, Email: email, Role: OwnerRole,
-				CreatedAt: At(now), PasswordHash: hash,
+				ID: id.New[userKind](now), WorkspaceID: w.ID, Workspace: w.Slug, Email: email, Role: OwnerRole,
+				CreatedAt: when.At(now), PasswordHash: hash,
 			}
 			if err := tx.InsertUser(&u); err != nil {
 				return err
@@ -122,7 +126,7 @@ func (s *Service) firstWorkspace(tx Tx, token string, in WorkspaceInput) (Worksp
 	case err != nil:
 		return Workspace{}, err
 	case there != nil && in != (WorkspaceInput{}):
-		return Workspace{}, conflict("setup_changed", "%s was set up meanwhile: you will own that.", there.Name)
+		return Workspace{}, fault.Conflictf("setup_changed", "%s was set up meanwhile: you will own that.", there.Name)
 	case there != nil:
 		return *there, nil
 	}

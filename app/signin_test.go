@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 const ownersPassword = "correct horse 1"
@@ -34,7 +35,7 @@ func atOnce(n int, try func(i int) error) (tried, refused, passed int) {
 			switch {
 			case err == nil:
 				passed++
-			case app.IsCode(err, app.RateLimited):
+			case fault.Is(err, fault.RateLimited):
 				refused++
 			default:
 				tried++
@@ -145,7 +146,7 @@ func TestSignInForgives(t *testing.T) {
 	for range 4 {
 		for range 4 {
 			in.Password = "wrong password"
-			if _, _, err := w.SignIn(t.Context(), in); !app.IsCode(err, app.Unauthorized) {
+			if _, _, err := w.SignIn(t.Context(), in); !fault.Is(err, fault.Unauthorized) {
 				t.Fatal(err)
 			}
 		}
@@ -168,11 +169,11 @@ func TestSetupLinkEndsWithTheFirstUser(t *testing.T) {
 	w.must(err)
 	token := link[len("/setup/"):]
 	w.owner()
-	if _, err := w.SetupLink(token); !app.IsCode(err, app.NotFound) {
+	if _, err := w.SetupLink(token); !fault.Is(err, fault.NotFound) {
 		t.Errorf("the link still shows: %v", err)
 	}
 	_, _, err = w.TakeSetupLink(t.Context(), token, app.FirstInput{Email: "eve@x.example", Password: ownersPassword})
-	if !app.IsCode(err, app.NotFound) {
+	if !fault.Is(err, fault.NotFound) {
 		t.Errorf("the link still makes owners: %v", err)
 	}
 	all, err := w.store.Users(w.ws.ID, 10)

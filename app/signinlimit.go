@@ -3,6 +3,8 @@ package app
 import (
 	"sync"
 	"time"
+
+	"daybook/app/fault"
 )
 
 // How many passwords are tried within signInSpan: of one account from one address, of one address for any account, of
@@ -96,9 +98,9 @@ func (t *attempts) passed(account, address string) {
 // linkAttempt is the account under which the uses of a link are counted.
 func linkAttempt(kind, token string) string { return kind + ":" + string(hashToken(token)) }
 
-func errTooManyAttempts() *Error {
-	return (&Error{Code: RateLimited, Message: "Too many attempts. Wait a quarter of an hour, then try again."}).
-		with("retryAfter", int(signInSpan.Seconds()))
+func errTooManyAttempts() *fault.Error {
+	return (&fault.Error{Code: fault.RateLimited, Message: "Too many attempts. Wait a quarter of an hour, then try again."}).
+		With("retryAfter", int(signInSpan.Seconds()))
 }
 
 // attempt counts one use of a password, runs try, and forgives the attempt when it went well or when the password was

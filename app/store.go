@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // Store keeps everything. An implementation answers ErrNotFound for a row that is not there, ErrTaken for a unique
@@ -83,17 +84,17 @@ type Locked struct {
 
 // BookingFilter says which bookings to list, and in which order. Zero fields do not filter.
 type BookingFilter struct {
-	From, To      Instant // start in [From, To)
-	EndsAfter     Instant
-	EndsBy        Instant // end at or before
+	From, To      when.Instant // start in [From, To)
+	EndsAfter     when.Instant
+	EndsBy        when.Instant // end at or before
 	Statuses      []Status
 	EventType     EventTypeID
 	Host          HostID
 	Contact       ContactID
-	Contacts      []ContactID // any of them
-	Descending    bool        // by start; else ascending
-	After         Instant     // continue behind the booking with this start
-	AfterID       BookingID   // and this id
+	Contacts      []ContactID  // any of them
+	Descending    bool         // by start; else ascending
+	After         when.Instant // continue behind the booking with this start
+	AfterID       BookingID    // and this id
 	Limit         int
 	LongestLookup time.Duration // how long before EndsAfter a booking under way may have begun
 }
@@ -105,20 +106,20 @@ type BookingReader interface {
 	BookingByID(id BookingID) (Booking, error)
 	Bookings(ws WorkspaceID, f BookingFilter) ([]Booking, error)
 	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
-	Occupied(dst []Occupation, host HostID, from, to Instant) ([]Occupation, error)
+	Occupied(dst []Occupation, host HostID, from, to when.Instant) ([]Occupation, error)
 	// OccupiedSpans is Occupied for those who need to know no more than when.
-	OccupiedSpans(dst []slot.Span, host HostID, from, to Instant) ([]slot.Span, error)
+	OccupiedSpans(dst []slot.Span, host HostID, from, to when.Instant) ([]slot.Span, error)
 	// LiveDuplicate is the contact that has that e-mail now, and the live booking of that event type and start that
 	// belongs to the contact or was made with that e-mail; zero for none.
-	LiveDuplicate(ws WorkspaceID, email string, e EventTypeID, start Instant) (ContactID, BookingID, error)
+	LiveDuplicate(ws WorkspaceID, email string, e EventTypeID, start when.Instant) (ContactID, BookingID, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
-	LiveStarts(host HostID, from, to Instant) (int, error)
+	LiveStarts(host HostID, from, to when.Instant) (int, error)
 	// Lapsing lists pending bookings that expire at or before now, the longest due first.
-	Lapsing(now Instant, limit int) ([]Booking, error)
+	Lapsing(now when.Instant, limit int) ([]Booking, error)
 	History(id BookingID) ([]HistoryEntry, error)
 	// Tally calls add for each booking that starts in [from, to), earliest first; to 0 is no end. The booking is only
 	// lent to add.
-	Tally(ws WorkspaceID, from, to Instant, add func(*Tallied)) error
+	Tally(ws WorkspaceID, from, to when.Instant, add func(*Tallied)) error
 }
 
 // Occupation is a live booking as the slot engine needs it.
@@ -160,31 +161,31 @@ type AccountReader interface {
 	Users(ws WorkspaceID, limit int) ([]User, error)
 	HasUsers() (bool, error)
 	// Answer is the stored answer to an idempotency key that was first used after since.
-	Answer(key KeyID, idempotencyKey string, since Instant) (Answer, error)
+	Answer(key KeyID, idempotencyKey string, since when.Instant) (Answer, error)
 	// Certificate is the sealed data kept under a name.
 	Certificate(name string) (string, error)
 	CertificateNames() ([]string, error)
 	// ServerValue is what the servers of the database share under that name, or ErrNotFound.
 	ServerValue(name string) (string, error)
 	// SetupLink is when the set-up link of that hash stops working, or ErrNotFound.
-	SetupLink(hash []byte) (Instant, error)
+	SetupLink(hash []byte) (when.Instant, error)
 }
 
 // AccountWriter saves keys, users and answers.
 type AccountWriter interface {
 	InsertKey(k *Key) error
 	UpdateKey(k *Key) error
-	TouchKey(id KeyID, at Instant) error
+	TouchKey(id KeyID, at when.Instant) error
 	InsertUser(u *User) error // ErrTaken: e-mail
 	UpdateUser(u *User) error
 	SaveAnswer(key KeyID, idempotencyKey string, a Answer) error
 	// PruneAnswers forgets at most limit answers from before, and says how many it forgot.
-	PruneAnswers(before Instant, limit int) (int, error)
-	SaveCertificate(name, sealed string, at Instant) error
+	PruneAnswers(before when.Instant, limit int) (int, error)
+	SaveCertificate(name, sealed string, at when.Instant) error
 	DeleteCertificate(name string) error
 	SetServerValue(name, value string) error
 	// ReplaceSetupLink leaves this one as the only set-up link; a nil hash leaves none.
-	ReplaceSetupLink(hash []byte, until Instant) error
+	ReplaceSetupLink(hash []byte, until when.Instant) error
 }
 
 // EventReader reads what happened.
@@ -199,5 +200,5 @@ type Answer struct {
 	Status      int
 	Location    string
 	Body        []byte
-	CreatedAt   Instant
+	CreatedAt   when.Instant
 }

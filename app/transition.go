@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // become is Become, and tells of it unless the booking was never confirmed: then nobody has heard of it.
@@ -19,8 +22,8 @@ func (c *Change) become(to Status, action Action, reason string, kind EventKind)
 	return nil
 }
 
-func wrongState(b *Booking, done string) *Error {
-	return conflict("wrong_state", "A booking that is %s can't be %s.", b.Status, done).with("status", b.Status)
+func wrongState(b *Booking, done string) *fault.Error {
+	return fault.Conflictf("wrong_state", "A booking that is %s can't be %s.", b.Status, done).With("status", b.Status)
 }
 
 // withinNotice is the error of an invitee who comes too late to move or cancel.
@@ -29,10 +32,10 @@ func withinNotice(ch *Change) error {
 	if ch.Actor.business() {
 		return nil
 	}
-	if At(ch.Now) <= ch.Setup.ChangeableUntil(b) {
+	if when.At(ch.Now) <= ch.Setup.ChangeableUntil(b) {
 		return nil
 	}
-	return conflict("too_late", "It is too late to change this booking online: please contact %s.", ch.Setup.Workspace.Name)
+	return fault.Conflictf("too_late", "It is too late to change this booking online: please contact %s.", ch.Setup.Workspace.Name)
 }
 
 // CancelInput says why a booking is cancelled, and whether what was paid goes back; nil leaves that to the rules.
@@ -44,7 +47,7 @@ type CancelInput struct {
 // Cancel ends a live booking and frees its time. Cancelling again changes nothing and is no error.
 // Errors: not_found, forbidden, conflict wrong_state (a no-show), conflict too_late (an invitee within the notice).
 func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput) (Booking, error) {
-	reason, err := checkText("reason", in.Reason, 500)
+	reason, err := fault.CheckText("reason", in.Reason, 500)
 	if err != nil {
 		return Booking{}, err
 	}
@@ -74,7 +77,7 @@ func (s *Service) cancel(ch *Change, action Action, reason string, refund bool) 
 	if err := s.till.Close(ch, refund); err != nil {
 		return err
 	}
-	b.Cancellation = &Cancellation{Reason: reason, By: ch.Actor.Kind, At: At(ch.Now)}
+	b.Cancellation = &Cancellation{Reason: reason, By: ch.Actor.Kind, At: when.At(ch.Now)}
 	return ch.become(Cancelled, action, reason, BookingCancelled)
 }
 
@@ -94,18 +97,18 @@ func refunds(ch *Change, asked *bool) bool {
 	case RefundNever:
 		return false
 	}
-	return At(ch.Now.Add(time.Duration(e.CancellationNoticeMinutes)*time.Minute)) <= ch.Booking.Start
+	return when.At(ch.Now.Add(time.Duration(e.CancellationNoticeMinutes)*time.Minute)) <= ch.Booking.Start
 }
 
 // Confirm approves a pending booking. Errors: not_found, forbidden, conflict wrong_state, conflict payment_due.
 func (s *Service) Confirm(ctx context.Context, a Actor, id string) (Booking, error) {
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
-		if b.Status != Pending || b.ExpiresAt <= At(ch.Now) {
+		if b.Status != Pending || b.ExpiresAt <= when.At(ch.Now) {
 			return wrongState(b, "confirmed")
 		}
 		if b.NeedsPay {
-			return conflict("payment_due", "This booking waits for its payment first; it can be confirmed once that has arrived.")
+			return fault.Conflictf("payment_due", "This booking waits for its payment first; it can be confirmed once that has arrived.")
 		}
 		b.Status = Confirmed
 		b.setPending(0)
@@ -115,7 +118,7 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (Booking, err
 
 // Decline refuses a pending booking and frees its time. No webhook tells of it. Errors: not_found, forbidden, conflict wrong_state.
 func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (Booking, error) {
-	reason, err := checkText("reason", reason, 500)
+	reason, err := fault.CheckText("reason", reason, 500)
 	if err != nil {
 		return Booking{}, err
 	}
@@ -135,10 +138,10 @@ func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (Booking, 
 		if !b.Status.may(NoShow) {
 			return wrongState(b, "marked as a no-show")
 		}
-		if At(ch.Now) < b.Start {
-			return conflict("wrong_state", "A booking can be marked as a no-show from its start on, %s.", b.Start).with("status", b.Status)
+		if when.At(ch.Now) < b.Start {
+			return fault.Conflictf("wrong_state", "A booking can be marked as a no-show from its start on, %s.", b.Start).With("status", b.Status)
 		}
-		b.Status, b.NoShow = NoShow, &NoShowRecord{At: At(ch.Now)}
+		b.Status, b.NoShow = NoShow, &NoShowRecord{At: when.At(ch.Now)}
 		if err := s.till.NoShow(ch); err != nil {
 			return err
 		}
@@ -182,7 +185,7 @@ func refuseOccupied(ch *Change) error {
 			seats--
 		}
 		if seats < 1 || o.EventType != b.EventTypeID || o.Start != int64(b.Start) {
-			return conflict("slot_taken", "The time was booked by somebody else meanwhile.").with("bookingId", o.ID)
+			return fault.Conflictf("slot_taken", "The time was booked by somebody else meanwhile.").With("bookingId", o.ID)
 		}
 	}
 	return nil
@@ -191,7 +194,7 @@ func refuseOccupied(ch *Change) error {
 // Lapse cancels the pending bookings whose time to be paid or approved is over, at most limit of them, and says
 // how many. One that fails does not keep the others from lapsing; the error joins those of all that failed.
 func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
-	due, err := s.store.Lapsing(At(s.clock()), limit)
+	due, err := s.store.Lapsing(when.At(s.clock()), limit)
 	if err != nil {
 		return 0, err
 	}
@@ -200,7 +203,7 @@ func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 		actor := Actor{Kind: BySystem, Workspace: b.WorkspaceID}
 		_, err := s.Change(ctx, actor, b.ID.String(), func(ch *Change) error {
 			b := ch.Booking
-			if b.Status != Pending || b.ExpiresAt > At(ch.Now) {
+			if b.Status != Pending || b.ExpiresAt > when.At(ch.Now) {
 				return nil // paid, approved or moved meanwhile
 			}
 			reason := "not approved in time"

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // act is an operation on a booking, by name, for tables.
@@ -93,7 +94,7 @@ func TestStateMachine(t *testing.T) {
 			}
 			got, err := do(c.act)
 			if c.want == "" {
-				e := w.refused(err, app.Conflict, "wrong_state")
+				e := w.refused(err, fault.Conflict, "wrong_state")
 				if e.Details["status"] == nil {
 					t.Error("no details.status")
 				}
@@ -146,17 +147,17 @@ func TestMove(t *testing.T) {
 		t.Error("moved to a host who is taken")
 	}
 	_, err = w.act("move", id, "1T03")
-	w.refused(err, app.BadRequest, "outside_hours")
+	w.refused(err, fault.BadRequest, "outside_hours")
 	w.offer("long", 2, func(e *app.EventType) { e.DurationMinutes = 480 })
 	w.book("long", "3T08", "e1")
 	w.book("long", "3T08", "e2")
 	_, err = w.act("move", id, "3T10")
-	if e := w.refused(err, app.Conflict, "slot_taken"); len(e.Details["alternatives"].([]app.Slot)) != 3 {
+	if e := w.refused(err, fault.Conflict, "slot_taken"); len(e.Details["alternatives"].([]app.Slot)) != 3 {
 		t.Errorf("details %+v", e.Details)
 	}
 	w.book("cut", "4T09", "bo")
 	_, err = w.act("move", id, "4T09") // the invitee has that time booked already
-	if e := w.refused(err, app.Conflict, "already_booked"); e.Details["bookingId"] == nil {
+	if e := w.refused(err, fault.Conflict, "already_booked"); e.Details["bookingId"] == nil {
 		t.Errorf("details %+v", e.Details)
 	}
 }
@@ -195,9 +196,9 @@ func TestInviteesAreBoundByTheNotice(t *testing.T) {
 	w.must(err)
 	w.at("+1 09:01")
 	_, err = w.Cancel(t.Context(), invitee, b.ID.String(), app.CancelInput{})
-	w.refused(err, app.Conflict, "too_late")
+	w.refused(err, fault.Conflict, "too_late")
 	_, err = w.Reschedule(t.Context(), invitee, b.ID.String(), app.RescheduleInput{Start: instant("3T09")})
-	w.refused(err, app.Conflict, "too_late")
+	w.refused(err, fault.Conflict, "too_late")
 	w.at("+1 09:00")
 	got, err := w.Cancel(t.Context(), invitee, b.ID.String(), app.CancelInput{})
 	w.must(err)
@@ -205,11 +206,11 @@ func TestInviteesAreBoundByTheNotice(t *testing.T) {
 		t.Errorf("cancelled by %s", got.Cancellation.By)
 	}
 	other := w.book("cut", "2T09", "cy")
-	if _, err := w.Cancel(t.Context(), invitee, other.ID.String(), app.CancelInput{}); !app.IsCode(err, app.NotFound) {
+	if _, err := w.Cancel(t.Context(), invitee, other.ID.String(), app.CancelInput{}); !fault.Is(err, fault.NotFound) {
 		t.Errorf("an invitee's link reached another booking: %v", err)
 	}
 	for _, bad := range []string{"", "x", token[:len(token)-1], token + "0", "0" + token[1:], token[:20] + "zzz" + token[23:]} {
-		if _, _, err := w.BookingByToken(bad); !app.IsCode(err, app.NotFound) {
+		if _, _, err := w.BookingByToken(bad); !fault.Is(err, fault.NotFound) {
 			t.Errorf("token %q: %v", bad, err)
 		}
 	}
@@ -232,7 +233,7 @@ func TestUndoNoShowNeedsAFreeSeat(t *testing.T) {
 			w.must(err)
 			continue
 		}
-		if e := w.refused(err, app.Conflict, "slot_taken"); e.Details["bookingId"] == nil {
+		if e := w.refused(err, fault.Conflict, "slot_taken"); e.Details["bookingId"] == nil {
 			t.Errorf("%d seats: %+v", seats, e)
 		}
 	}

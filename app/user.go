@@ -1,5 +1,9 @@
 package app
 
+import (
+	"daybook/app/when"
+)
+
 // Role is what a member of a workspace may do in the dashboard.
 type Role string
 
@@ -14,12 +18,12 @@ var Roles = []Role{OwnerRole, ManagerRole, StaffRole}
 
 // User is a member of one workspace who signs in to its dashboard.
 type User struct {
-	ID           UserID      `json:"id"`
-	WorkspaceID  WorkspaceID `json:"-"`
-	Workspace    string      `json:"workspace"` // slug
-	Email        string      `json:"email"`
-	Role         Role        `json:"role"`
-	HostID       HostID      `json:"hostId,omitzero"` // the host that a staff member is
-	CreatedAt    Instant     `json:"createdAt"`
-	PasswordHash string      `json:"-"` // argon2id; "" until the invitation is taken
+	ID           UserID       `json:"id"`
+	WorkspaceID  WorkspaceID  `json:"-"`
+	Workspace    string       `json:"workspace"` // slug
+	Email        string       `json:"email"`
+	Role         Role         `json:"role"`
+	HostID       HostID       `json:"hostId,omitzero"` // the host that a staff member is
+	CreatedAt    when.Instant `json:"createdAt"`
+	PasswordHash string       `json:"-"` // argon2id; "" until the invitation is taken
 }

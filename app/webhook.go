@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
+
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // Endpoint is an address of the customer's that is told of events.
@@ -14,15 +17,15 @@ type Endpoint struct {
 	Events         []EventKind    `json:"events"`
 	Enabled        bool           `json:"enabled"`
 	DisabledReason DisabledReason `json:"disabledReason"` // null while enabled
-	DisabledAt     Instant        `json:"disabledAt"`
-	FailingSince   Instant        `json:"failingSince"`        // the first failure since the last success
-	PreviousUntil  Instant        `json:"previousSecretUntil"` // until when the secret from before the last rotation signs too
-	CreatedAt      Instant        `json:"createdAt"`
+	DisabledAt     when.Instant   `json:"disabledAt"`
+	FailingSince   when.Instant   `json:"failingSince"`        // the first failure since the last success
+	PreviousUntil  when.Instant   `json:"previousSecretUntil"` // until when the secret from before the last rotation signs too
+	CreatedAt      when.Instant   `json:"createdAt"`
 	LatestDelivery *Delivery      `json:"latestDelivery"`
 
-	Secret         string  `json:"-"` // sealed (Vault), as is the one before
-	PreviousSecret string  `json:"-"`
-	DeletedAt      Instant `json:"-"`
+	Secret         string       `json:"-"` // sealed (Vault), as is the one before
+	PreviousSecret string       `json:"-"`
+	DeletedAt      when.Instant `json:"-"`
 }
 
 // NewEndpoint is an endpoint with its secret, shown once.
@@ -71,8 +74,8 @@ type Delivery struct {
 	ResponseStatus *int          `json:"responseStatus"` // of the last attempt; null when there was no answer
 	Error          *string       `json:"error"`          // of the last attempt; null when it succeeded
 	DurationMS     *int64        `json:"durationMs"`     // of the last attempt
-	NextAttemptAt  Instant       `json:"nextAttemptAt"`  // null when there is none, or it is under way
-	CreatedAt      Instant       `json:"createdAt"`
+	NextAttemptAt  when.Instant  `json:"nextAttemptAt"`  // null when there is none, or it is under way
+	CreatedAt      when.Instant  `json:"createdAt"`
 	Response       []byte        `json:"-"` // how the last answer began, at most 1 KB
 }
 
@@ -92,7 +95,7 @@ type Subscription struct {
 func (s *Setup) subscribers(kind EventKind, now time.Time) (to []Recipient) {
 	for _, sub := range s.Subscriptions {
 		if slices.Contains(sub.Kinds, kind) {
-			to = append(to, Recipient{NewID[deliveryKind](now), sub.Endpoint})
+			to = append(to, Recipient{id.New[deliveryKind](now), sub.Endpoint})
 		}
 	}
 	return to

@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // ListDeliveriesInput is what a caller asks of the log.
@@ -16,15 +20,15 @@ type ListDeliveriesInput struct {
 }
 
 // Deliveries lists the workspace's deliveries, the newest first. Errors: bad_request, not_found (the endpoint).
-func (s *Service) Deliveries(ctx context.Context, a Actor, in ListDeliveriesInput) (Page[Delivery], error) {
-	none := Page[Delivery]{Data: []Delivery{}}
-	limit, err := pageLimit(in.Limit, 50)
+func (s *Service) Deliveries(ctx context.Context, a Actor, in ListDeliveriesInput) (fault.Page[Delivery], error) {
+	none := fault.Page[Delivery]{Data: []Delivery{}}
+	limit, err := fault.PageLimit(in.Limit, 50)
 	if err != nil {
 		return none, err
 	}
 	f := DeliveryFilter{State: DeliveryState(in.State), Limit: limit + 1}
 	if in.State != "" && !slices.Contains(DeliveryStates, f.State) {
-		return none, Invalid("state", "must be pending, delivered or failed")
+		return none, fault.Invalid("state", "must be pending, delivered or failed")
 	}
 	if in.Endpoint != "" {
 		e, err := s.Endpoint(ctx, a, in.Endpoint)
@@ -34,7 +38,7 @@ func (s *Service) Deliveries(ctx context.Context, a Actor, in ListDeliveriesInpu
 		f.Endpoint = e.ID
 	}
 	if in.Cursor != "" {
-		if err := parseCursor(in.Cursor, (*int64)(&f.After)); err != nil {
+		if err := fault.ParseCursor(in.Cursor, (*int64)(&f.After)); err != nil {
 			return none, err
 		}
 	}
@@ -42,7 +46,7 @@ func (s *Service) Deliveries(ctx context.Context, a Actor, in ListDeliveriesInpu
 	if err != nil {
 		return none, err
 	}
-	return pageOf(rows, limit, func(d *Delivery) string { return cursor(int64(d.ID)) }), nil
+	return fault.PageOf(rows, limit, func(d *Delivery) string { return fault.Cursor(int64(d.ID)) }), nil
 }
 
 // Delivery is one entry of the log. The error is not_found.
@@ -52,8 +56,8 @@ func (s *Service) Delivery(ctx context.Context, a Actor, ref string) (Delivery, 
 }
 
 func findDelivery(r Reader, a Actor, ref string) (d Delivery, e Endpoint, err error) {
-	missing := Missing("delivery", ref)
-	id, err := ParseID[deliveryKind](ref)
+	missing := fault.Missing("delivery", ref)
+	id, err := id.Parse[deliveryKind](ref)
 	if err != nil {
 		return d, e, missing
 	}
@@ -81,9 +85,9 @@ func (s *Service) Redeliver(ctx context.Context, a Actor, ref string) (d Deliver
 			return err
 		}
 		if found.Event == "" {
-			return conflict("event_forgotten", "The event of this delivery is too old: it is kept no longer.")
+			return fault.Conflictf("event_forgotten", "The event of this delivery is too old: it is kept no longer.")
 		}
-		if err := tx.RequeueDelivery(found.ID, At(s.clock())); err != nil {
+		if err := tx.RequeueDelivery(found.ID, when.At(s.clock())); err != nil {
 			return err
 		}
 		d, err = tx.Delivery(found.ID)
@@ -96,28 +100,28 @@ func (e *Endpoint) refuseDisabled() error {
 	if e.Enabled {
 		return nil
 	}
-	return conflict("endpoint_disabled", "The endpoint %s is disabled; enable it first: daybook webhooks enable %s", e.ID, e.ID)
+	return fault.Conflictf("endpoint_disabled", "The endpoint %s is disabled; enable it first: daybook webhooks enable %s", e.ID, e.ID)
 }
 
 // EventsAfter lists the bodies of the workspace's events behind the event of that id, the oldest first: exactly what
 // webhooks send, but without links for a read-only actor. nextCursor is the last one's id. Events are kept 30 days. The error is bad_request.
-func (s *Service) EventsAfter(ctx context.Context, a Actor, after string, limit *int) (Page[json.RawMessage], error) {
-	page := Page[json.RawMessage]{Data: []json.RawMessage{}}
-	n, err := pageLimit(limit, 50)
+func (s *Service) EventsAfter(ctx context.Context, a Actor, after string, limit *int) (fault.Page[json.RawMessage], error) {
+	page := fault.Page[json.RawMessage]{Data: []json.RawMessage{}}
+	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
 		return page, err
 	}
 	var last EventID
 	if after != "" {
-		if last, err = ParseID[eventKind](after); err != nil {
-			return page, Invalid("after", "must be the id of an event, such as nextCursor or the id of the last event seen")
+		if last, err = id.Parse[eventKind](after); err != nil {
+			return page, fault.Invalid("after", "must be the id of an event, such as nextCursor or the id of the last event seen")
 		}
 	}
 	rows, err := s.reader(ctx).EventsAfter(a.Workspace, last, n+1)
 	if err != nil {
 		return page, err
 	}
-	events := pageOf(rows, n, func(e *Event) string { return e.ID.String() })
+	events := fault.PageOf(rows, n, func(e *Event) string { return e.ID.String() })
 	for i := range events.Data {
 		body, err := eventBodyFor(a, &events.Data[i])
 		if err != nil {
@@ -168,8 +172,8 @@ func sampleEvent(tx Tx, setup *Setup, e *Endpoint, now time.Time) (Event, error)
 		return Event{}, err
 	}
 	event := Event{
-		ID: idAfter(now, last), WorkspaceID: e.WorkspaceID, Kind: e.Events[0], CreatedAt: At(now),
-		To: []Recipient{{NewID[deliveryKind](now), e.ID}},
+		ID: id.After(now, last), WorkspaceID: e.WorkspaceID, Kind: e.Events[0], CreatedAt: when.At(now),
+		To: []Recipient{{id.New[deliveryKind](now), e.ID}},
 	}
 	event.Body, err = sampleBody(setup, &event, now)
 	return event, err

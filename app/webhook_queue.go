@@ -4,6 +4,10 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // This is the delivery loop's side (package webhook). What it writes wakes nobody.
@@ -36,10 +40,10 @@ const giveUpStep = 200
 func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim, lease time.Duration) (batches []Batch, err error) {
 	err = s.store.Write(ctx, func(tx Tx) error {
 		batches = batches[:0]
-		now := At(s.clock())
+		now := when.At(s.clock())
 		for _, c := range claims {
 			e, err := tx.Endpoint(c.Endpoint)
-			if err != nil && err != ErrNotFound {
+			if err != nil && err != fault.ErrNotFound {
 				return err
 			}
 			if !e.Enabled {
@@ -72,7 +76,7 @@ func (e *Endpoint) whyNot() string {
 	return "the endpoint is disabled"
 }
 
-func (s *Service) secretsOf(e *Endpoint, now Instant) (secrets []string, err error) {
+func (s *Service) secretsOf(e *Endpoint, now when.Instant) (secrets []string, err error) {
 	sealed := []string{e.Secret}
 	if now < e.PreviousUntil {
 		sealed = append(sealed, e.PreviousSecret)
@@ -91,7 +95,7 @@ func (s *Service) secretsOf(e *Endpoint, now Instant) (secrets []string, err err
 // failed for too long. What another has claimed meanwhile is left alone.
 func (s *Service) SettleDeliveries(ctx context.Context, outcomes []Outcome) error {
 	return s.store.Write(ctx, func(tx Tx) error {
-		now := At(s.clock())
+		now := when.At(s.clock())
 		var touched endpointResults
 		for i := range outcomes {
 			o := &outcomes[i]
@@ -141,9 +145,9 @@ func (all *endpointResults) add(o *Outcome) {
 }
 
 // judgeEndpoint keeps since when an endpoint has failed, and disables it when that is five days, or when it is gone.
-func (s *Service) judgeEndpoint(tx Tx, r *endpointResult, now Instant) error {
+func (s *Service) judgeEndpoint(tx Tx, r *endpointResult, now when.Instant) error {
 	e, err := tx.Endpoint(r.id)
-	if err == ErrNotFound || err == nil && !e.Enabled {
+	if err == fault.ErrNotFound || err == nil && !e.Enabled {
 		return nil
 	}
 	if err != nil {
@@ -172,7 +176,7 @@ func (s *Service) judgeEndpoint(tx Tx, r *endpointResult, now Instant) error {
 
 // disableFor disables an endpoint without being asked, and tells the owner: in the log, by the reason that every
 // list of endpoints shows, and by mail.
-func (s *Service) disableFor(tx Tx, e *Endpoint, why DisabledReason, now Instant) error {
+func (s *Service) disableFor(tx Tx, e *Endpoint, why DisabledReason, now when.Instant) error {
 	e.disable(why, now)
 	s.log.Warn("webhook endpoint disabled", "endpoint", e.ID.String(), "workspace", e.WorkspaceID.String(), "reason", string(why), "action", fmt.Sprintf("daybook webhooks enable %s", e.ID))
 	if err := tx.UpdateEndpoint(e); err != nil {
@@ -184,14 +188,14 @@ func (s *Service) disableFor(tx Tx, e *Endpoint, why DisabledReason, now Instant
 // PruneWebhooks forgets at most limit deliveries, and as many events, from before, and reports whether there may be more.
 func (s *Service) PruneWebhooks(ctx context.Context, before time.Time, limit int) (more bool, err error) {
 	err = s.store.Write(ctx, func(tx Tx) error {
-		deliveries, err := tx.PruneDeliveries(firstID[deliveryKind](At(before)), limit)
+		deliveries, err := tx.PruneDeliveries(id.First[deliveryKind](before), limit)
 		if err != nil {
 			return err
 		}
 		if more = deliveries == limit; more {
 			return nil // events go last
 		}
-		events, err := tx.PruneEvents(firstID[eventKind](At(before)), limit)
+		events, err := tx.PruneEvents(id.First[eventKind](before), limit)
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"time"
+
+	"daybook/app/when"
 )
 
 // The ids of what a test event tells of: nothing has them.
@@ -48,17 +50,17 @@ func sampleBody(setup *Setup, e *Event, now time.Time) (body []byte, err error) 
 	return bytes.Replace(body, []byte(`,"data":`), []byte(`,"test":true,"data":`), 1), err
 }
 
-func encodePaymentEvent(id EventID, kind EventKind, at Instant, p *PaymentEventData) ([]byte, error) {
+func encodePaymentEvent(id EventID, kind EventKind, at when.Instant, p *PaymentEventData) ([]byte, error) {
 	data, err := json.Marshal(p)
 	return append(append(appendEventHead(nil, id, kind, at), data...), '}'), err
 }
 
 func sampleBookingOf(setup *Setup, kind EventKind, now time.Time) *Booking {
-	start := At(now.Truncate(time.Hour).Add(day))
+	start := when.At(now.Truncate(time.Hour).Add(day))
 	b := &Booking{
 		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute), Status: Confirmed,
 		Host: HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.", Answers: map[string]any{}, Metadata: map[string]string{},
-		CreatedAt: At(now), UpdatedAt: At(now),
+		CreatedAt: when.At(now), UpdatedAt: when.At(now),
 	}
 	if len(setup.EventTypes) > 0 {
 		b.EventType, b.EventTypeID = setup.EventTypes[0].Slug, setup.EventTypes[0].ID
@@ -70,9 +72,9 @@ func sampleBookingOf(setup *Setup, kind EventKind, now time.Time) *Booking {
 	case BookingRescheduled:
 		b.Status, b.PreviousStart, b.RescheduleCount = Rescheduled, start.Add(-time.Hour), 1
 	case BookingCancelled:
-		b.Status, b.Cancellation = Cancelled, &Cancellation{Reason: "test", By: BySystem, At: At(now)}
+		b.Status, b.Cancellation = Cancelled, &Cancellation{Reason: "test", By: BySystem, At: when.At(now)}
 	case BookingNoShow:
-		b.Status, b.NoShow = NoShow, &NoShowRecord{At: At(now)}
+		b.Status, b.NoShow = NoShow, &NoShowRecord{At: when.At(now)}
 	}
 	return b
 }

@@ -1,6 +1,10 @@
 package app
 
-import "time"
+import (
+	"time"
+
+	"daybook/app/when"
+)
 
 // WebhookReader finds endpoints and deliveries.
 type WebhookReader interface {
@@ -24,7 +28,7 @@ type DeliveryFilter struct {
 // Waiting is an endpoint with pending deliveries, and when the first of them is due.
 type Waiting struct {
 	Endpoint EndpointID
-	Due      Instant
+	Due      when.Instant
 }
 
 // WebhookWriter saves endpoints, and what became of deliveries.
@@ -34,23 +38,23 @@ type WebhookWriter interface {
 	InsertEndpoint(e *Endpoint) error
 	UpdateEndpoint(e *Endpoint) error
 	// SaveFailing sets or, with 0, clears FailingSince.
-	SaveFailing(id EndpointID, since Instant) error
+	SaveFailing(id EndpointID, since when.Instant) error
 	// LastEvent is the latest event's id, or zero.
 	LastEvent() (EventID, error)
 	// InsertEvent saves an event that comes with no change of a booking, and its deliveries.
 	InsertEvent(e *Event) error
 	// ClaimDeliveries takes at most limit due deliveries of an endpoint until lease: nobody else gets them before.
-	ClaimDeliveries(id EndpointID, now, lease Instant, limit int) ([]Claimed, error)
+	ClaimDeliveries(id EndpointID, now, lease when.Instant, limit int) ([]Claimed, error)
 	// SettleDelivery saves what became of a claim; it reports false when the claim's lease was lost to another.
 	SettleDelivery(o *Outcome) (bool, error)
 	// ReleaseDelivery gives a claim back, due at once, unless its lease was lost.
-	ReleaseDelivery(id DeliveryID, lease, now Instant) error
+	ReleaseDelivery(id DeliveryID, lease, now when.Instant) error
 	// ReleaseAll ends every lease.
-	ReleaseAll(now Instant) (int, error)
+	ReleaseAll(now when.Instant) (int, error)
 	// RequeueDelivery makes a delivery that is not under way pending and due, with all its tries before it.
-	RequeueDelivery(id DeliveryID, now Instant) error
+	RequeueDelivery(id DeliveryID, now when.Instant) error
 	// FailPending gives up at most limit pending deliveries of an endpoint that are not under way, and says how many.
-	FailPending(id EndpointID, reason string, now Instant, limit int) (int, error)
+	FailPending(id EndpointID, reason string, now when.Instant, limit int) (int, error)
 	// PruneDeliveries forgets at most limit finished deliveries older than before, and says how many it forgot.
 	// PruneEvents does it with events older than any that is pending, PruneEndpoints with deleted endpoints that have
 	// no delivery any more.
@@ -64,7 +68,7 @@ type Claimed struct {
 	ID    DeliveryID
 	Event EventID
 	Tries int // so far
-	Lease Instant
+	Lease when.Instant
 	Body  []byte // nil when the event is forgotten
 }
 
@@ -72,11 +76,11 @@ type Claimed struct {
 type Outcome struct {
 	ID       DeliveryID
 	Endpoint EndpointID
-	Lease    Instant // of the claim
+	Lease    when.Instant // of the claim
 	State    DeliveryState
-	Next     Instant // pending: when to try again
-	Status   int     // 0 when there was no answer
-	Error    string  // "" when it succeeded
+	Next     when.Instant // pending: when to try again
+	Status   int          // 0 when there was no answer
+	Error    string       // "" when it succeeded
 	Duration time.Duration
 	Response []byte
 	Gone     bool // disables the endpoint

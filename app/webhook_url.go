@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"daybook/app/address"
+	"daybook/app/fault"
 )
 
 // WebhookConfig is how endpoints are checked when they are registered.
@@ -26,33 +27,33 @@ func (s *Service) checkEndpointURL(ctx context.Context, text string) error {
 	law := address.Law{Allow: s.webhook.Allow, Resolve: s.webhook.Resolve, Option: "--webhook-allow"}
 	listed, err := law.CheckHost(ctx, u.Hostname(), u.Scheme == "https")
 	if err != nil {
-		return Invalid("url", "%v", err)
+		return fault.Invalid("url", "%v", err)
 	}
 	if !listed && !commonPort(u.Port()) {
-		return Invalid("url", "the port %s is not one for webhooks; use 443, 80 or one from 1024 on", u.Port())
+		return fault.Invalid("url", "the port %s is not one for webhooks; use 443, 80 or one from 1024 on", u.Port())
 	}
 	return nil
 }
 
 func parseEndpointURL(text string) (*url.URL, error) {
-	text, err := checkLine("url", text, 1, 2000)
+	text, err := fault.CheckLine("url", text, 1, 2000)
 	if err != nil {
 		return nil, err
 	}
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Opaque != "" || u.Host == "":
-		return nil, Invalid("url", "must be a URL such as https://example.com/hooks/daybook")
+		return nil, fault.Invalid("url", "must be a URL such as https://example.com/hooks/daybook")
 	case u.Scheme != "https" && u.Scheme != "http":
-		return nil, Invalid("url", "must begin with https://")
+		return nil, fault.Invalid("url", "must begin with https://")
 	case u.User != nil:
-		return nil, Invalid("url", "must not hold a user name or password; receivers verify the signature instead")
+		return nil, fault.Invalid("url", "must not hold a user name or password; receivers verify the signature instead")
 	case strings.Contains(text, "#"):
-		return nil, Invalid("url", "must not have a fragment (#…); it would never be sent")
+		return nil, fault.Invalid("url", "must not have a fragment (#…); it would never be sent")
 	}
 	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
 		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
-			return nil, Invalid("url", "the port must lie between 1 and 65535")
+			return nil, fault.Invalid("url", "the port must lie between 1 and 65535")
 		}
 	}
 	return u, nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 func TestEndpointURLs(t *testing.T) {
@@ -81,7 +82,7 @@ func TestEndpointURLs(t *testing.T) {
 	} {
 		for s, want := range map[*app.Service]bool{strict: c.strict, lenient: c.lenient} {
 			e, err := s.CreateEndpoint(t.Context(), w.api, app.EndpointInput{URL: c.url, Events: []string{"booking.created"}})
-			if wrong := app.AsError(err); (err == nil) != want || err != nil && (wrong == nil || wrong.Code != app.BadRequest || wrong.Field != "url") {
+			if wrong := fault.As(err); (err == nil) != want || err != nil && (wrong == nil || wrong.Code != fault.BadRequest || wrong.Field != "url") {
 				t.Errorf("%q (allow loopback: %v): %v", c.url, s == lenient, err)
 			}
 			if err == nil {

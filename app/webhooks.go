@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // EndpointInput is what a caller says of a new endpoint.
@@ -31,8 +35,8 @@ func (s *Service) CreateEndpoint(ctx context.Context, a Actor, in EndpointInput)
 	}
 	now, secret := s.clock(), newSecret()
 	e := Endpoint{
-		ID: NewID[endpointKind](now), WorkspaceID: a.Workspace, URL: in.URL, Events: kinds, Enabled: true,
-		CreatedAt: At(now), Secret: s.vault.Seal([]byte(secret)),
+		ID: id.New[endpointKind](now), WorkspaceID: a.Workspace, URL: in.URL, Events: kinds, Enabled: true,
+		CreatedAt: when.At(now), Secret: s.vault.Seal([]byte(secret)),
 	}
 	err = s.write(ctx, func(tx Tx) error {
 		all, err := tx.Endpoints(a.Workspace, maxEndpoints)
@@ -40,7 +44,7 @@ func (s *Service) CreateEndpoint(ctx context.Context, a Actor, in EndpointInput)
 			return err
 		}
 		if len(all) == maxEndpoints {
-			return conflict("too_many_endpoints", "This workspace has %d webhook endpoints, the most there may be; delete one first.", maxEndpoints)
+			return fault.Conflictf("too_many_endpoints", "This workspace has %d webhook endpoints, the most there may be; delete one first.", maxEndpoints)
 		}
 		return tx.InsertEndpoint(&e)
 	})
@@ -53,7 +57,7 @@ func (s *Service) CreateEndpoint(ctx context.Context, a Actor, in EndpointInput)
 // mayManage is the forbidden error of who may not change what belongs to the business, or nil.
 func (a Actor) mayManage() error {
 	if !a.business() {
-		return &Error{Code: Forbidden, Message: "An invitee's link is for one booking only."}
+		return &fault.Error{Code: fault.Forbidden, Message: "An invitee's link is for one booking only."}
 	}
 	return a.MayWrite()
 }
@@ -71,13 +75,13 @@ func checkKinds(texts []string) (kinds []EventKind, err error) {
 		case kind == "*":
 			return EventKinds, nil
 		case !slices.Contains(EventKinds, kind):
-			return nil, Invalid("events", "%q is no event; there are %s", text, listKinds())
+			return nil, fault.Invalid("events", "%q is no event; there are %s", text, listKinds())
 		case !slices.Contains(kinds, kind):
 			kinds = append(kinds, kind)
 		}
 	}
 	if len(kinds) == 0 {
-		return nil, Invalid("events", "is required: one or more of %s", listKinds())
+		return nil, fault.Invalid("events", "is required: one or more of %s", listKinds())
 	}
 	return kinds, nil
 }
@@ -96,23 +100,23 @@ func (s *Service) Endpoints(ctx context.Context, a Actor) ([]Endpoint, error) {
 }
 
 // EndpointPage is Endpoints behind a cursor. The error is bad_request.
-func (s *Service) EndpointPage(ctx context.Context, a Actor, limit *int, after string) (Page[Endpoint], error) {
-	n, err := pageLimit(limit, 50)
+func (s *Service) EndpointPage(ctx context.Context, a Actor, limit *int, after string) (fault.Page[Endpoint], error) {
+	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
-		return Page[Endpoint]{}, err
+		return fault.Page[Endpoint]{}, err
 	}
 	rows, err := s.Endpoints(ctx, a)
 	if err != nil {
-		return Page[Endpoint]{}, err
+		return fault.Page[Endpoint]{}, err
 	}
 	if after != "" {
 		var last int64
-		if err := parseCursor(after, &last); err != nil {
-			return Page[Endpoint]{}, err
+		if err := fault.ParseCursor(after, &last); err != nil {
+			return fault.Page[Endpoint]{}, err
 		}
 		rows = slices.DeleteFunc(rows, func(e Endpoint) bool { return e.ID <= EndpointID(last) })
 	}
-	return pageOf(rows, n, func(e *Endpoint) string { return cursor(int64(e.ID)) }), nil
+	return fault.PageOf(rows, n, func(e *Endpoint) string { return fault.Cursor(int64(e.ID)) }), nil
 }
 
 // Endpoint is one endpoint. The error is not_found.
@@ -135,8 +139,8 @@ func (e *Endpoint) addLatest(r Reader) error {
 }
 
 func findEndpoint(r Reader, a Actor, ref string) (Endpoint, error) {
-	missing := Missing("webhook endpoint", ref)
-	id, err := ParseID[endpointKind](ref)
+	missing := fault.Missing("webhook endpoint", ref)
+	id, err := id.Parse[endpointKind](ref)
 	if err != nil {
 		return Endpoint{}, missing
 	}
@@ -149,10 +153,10 @@ func findEndpoint(r Reader, a Actor, ref string) (Endpoint, error) {
 
 // EndpointWorkspace is the workspace of an endpoint or delivery id, for the operator, who is in none. The error is not_found.
 func (s *Service) EndpointWorkspace(ref string) (WorkspaceID, error) {
-	missing := &Error{Code: NotFound, Message: "There is no webhook endpoint or delivery \"" + ref + "\"; list them with: daybook webhooks list"}
-	id, err := ParseID[endpointKind](ref)
+	missing := &fault.Error{Code: fault.NotFound, Message: "There is no webhook endpoint or delivery \"" + ref + "\"; list them with: daybook webhooks list"}
+	endpoint, err := id.Parse[endpointKind](ref)
 	if err != nil {
-		delivery, err := ParseID[deliveryKind](ref)
+		delivery, err := id.Parse[deliveryKind](ref)
 		if err != nil {
 			return 0, missing
 		}
@@ -160,9 +164,9 @@ func (s *Service) EndpointWorkspace(ref string) (WorkspaceID, error) {
 		if err != nil {
 			return 0, orMissing(err, missing)
 		}
-		id = d.EndpointID
+		endpoint = d.EndpointID
 	}
-	e, err := s.store.Endpoint(id)
+	e, err := s.store.Endpoint(endpoint)
 	return e.WorkspaceID, orMissing(err, missing)
 }
 
@@ -170,13 +174,13 @@ func (s *Service) EndpointWorkspace(ref string) (WorkspaceID, error) {
 // Errors: bad_request, forbidden, not_found.
 func (s *Service) RotateSecret(ctx context.Context, a Actor, ref string, overlap time.Duration) (NewEndpoint, error) {
 	if overlap < 0 || overlap > maxOverlap {
-		return NewEndpoint{}, Invalid("overlap", "must lie between 0s and %dh", maxOverlap/time.Hour)
+		return NewEndpoint{}, fault.Invalid("overlap", "must lie between 0s and %dh", maxOverlap/time.Hour)
 	}
 	secret := newSecret()
 	e, err := s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
 		e.PreviousSecret, e.PreviousUntil = "", 0
 		if overlap > 0 {
-			e.PreviousSecret, e.PreviousUntil = e.Secret, At(s.clock().Add(overlap))
+			e.PreviousSecret, e.PreviousUntil = e.Secret, when.At(s.clock().Add(overlap))
 		}
 		e.Secret = s.vault.Seal([]byte(secret))
 	})
@@ -193,19 +197,19 @@ func (s *Service) EnableEndpoint(ctx context.Context, a Actor, ref string) (Endp
 func (s *Service) DisableEndpoint(ctx context.Context, a Actor, ref string) (Endpoint, error) {
 	return s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
 		if e.Enabled {
-			e.disable(DisabledByOwner, At(s.clock()))
+			e.disable(DisabledByOwner, when.At(s.clock()))
 		}
 	})
 }
 
-func (e *Endpoint) disable(why DisabledReason, at Instant) {
+func (e *Endpoint) disable(why DisabledReason, at when.Instant) {
 	e.Enabled, e.DisabledReason, e.DisabledAt = false, why, at
 }
 
 // DeleteEndpoint forgets an endpoint and its secret. Its log goes as it gets old. Errors: forbidden, not_found.
 func (s *Service) DeleteEndpoint(ctx context.Context, a Actor, ref string) error {
 	_, err := s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
-		e.Enabled, e.Secret, e.PreviousSecret, e.PreviousUntil, e.DeletedAt = false, "", "", 0, At(s.clock())
+		e.Enabled, e.Secret, e.PreviousSecret, e.PreviousUntil, e.DeletedAt = false, "", "", 0, when.At(s.clock())
 	})
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 func (w *world) endpoint(events ...string) app.NewEndpoint {
@@ -33,27 +34,27 @@ func TestEndpointsAreManaged(t *testing.T) {
 	}
 	for _, events := range [][]string{nil, {""}, {"booking.made"}} {
 		_, err := w.CreateEndpoint(t.Context(), w.api, app.EndpointInput{URL: "https://93.184.216.34/", Events: events})
-		if wrong := app.AsError(err); wrong == nil || wrong.Field != "events" {
+		if wrong := fault.As(err); wrong == nil || wrong.Field != "events" {
 			t.Errorf("events %q: %v", events, err)
 		}
 	}
 	for range 48 {
 		w.endpoint("*")
 	}
-	if _, err := w.CreateEndpoint(t.Context(), w.api, app.EndpointInput{URL: "https://93.184.216.34/", Events: []string{"*"}}); !app.IsCode(err, app.Conflict) {
+	if _, err := w.CreateEndpoint(t.Context(), w.api, app.EndpointInput{URL: "https://93.184.216.34/", Events: []string{"*"}}); !fault.Is(err, fault.Conflict) {
 		t.Error("the 51st endpoint:", err)
 	}
-	if _, err := w.RotateSecret(t.Context(), w.api, e.ID.String(), 31*24*time.Hour); !app.IsCode(err, app.BadRequest) {
+	if _, err := w.RotateSecret(t.Context(), w.api, e.ID.String(), 31*24*time.Hour); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
 	if e, err := w.DisableEndpoint(t.Context(), w.api, e.ID.String()); err != nil || e.Enabled || e.DisabledReason != app.DisabledByOwner || e.DisabledAt == 0 {
 		t.Error(e, err)
 	}
-	if _, err := w.TestEndpoint(t.Context(), w.api, e.ID.String()); !app.IsCode(err, app.Conflict) {
+	if _, err := w.TestEndpoint(t.Context(), w.api, e.ID.String()); !fault.Is(err, fault.Conflict) {
 		t.Error("tested while disabled:", err)
 	}
 	w.must(w.DeleteEndpoint(t.Context(), w.api, e.ID.String()))
-	if err := w.DeleteEndpoint(t.Context(), w.api, e.ID.String()); !app.IsCode(err, app.NotFound) {
+	if err := w.DeleteEndpoint(t.Context(), w.api, e.ID.String()); !fault.Is(err, fault.NotFound) {
 		t.Error(err)
 	}
 }
@@ -73,8 +74,8 @@ func TestEndpointsAreGuarded(t *testing.T) {
 	readOnly.ReadOnly = true
 	for _, c := range []struct {
 		actor app.Actor
-		code  app.Code
-	}{{readOnly, app.Forbidden}, {invitee, app.Forbidden}, {foreign, app.NotFound}} {
+		code  fault.Code
+	}{{readOnly, fault.Forbidden}, {invitee, fault.Forbidden}, {foreign, fault.NotFound}} {
 		for name, do := range map[string]func() error{
 			"rotate":    func() error { _, err := w.RotateSecret(t.Context(), c.actor, id, 0); return err },
 			"enable":    func() error { _, err := w.EnableEndpoint(t.Context(), c.actor, id); return err },
@@ -83,7 +84,7 @@ func TestEndpointsAreGuarded(t *testing.T) {
 			"test":      func() error { _, err := w.TestEndpoint(t.Context(), c.actor, id); return err },
 			"redeliver": func() error { _, err := w.Redeliver(t.Context(), c.actor, delivery); return err },
 		} {
-			if err := do(); !app.IsCode(err, c.code) {
+			if err := do(); !fault.Is(err, c.code) {
 				t.Errorf("%s by %+v: %v, want %s", name, c.actor, err, c.code)
 			}
 		}
@@ -91,7 +92,7 @@ func TestEndpointsAreGuarded(t *testing.T) {
 	if all, err := w.Endpoints(t.Context(), foreign); err != nil || len(all) != 0 {
 		t.Error(all, err)
 	}
-	if _, err := w.Delivery(t.Context(), foreign, delivery); !app.IsCode(err, app.NotFound) {
+	if _, err := w.Delivery(t.Context(), foreign, delivery); !fault.Is(err, fault.NotFound) {
 		t.Error(err)
 	}
 	if all, err := w.Endpoints(t.Context(), readOnly); err != nil || len(all) != 1 || all[0].LatestDelivery.ID.String() != delivery {
@@ -139,7 +140,7 @@ func TestLogsAreRead(t *testing.T) {
 			}
 		}
 	}
-	if _, err := w.Deliveries(t.Context(), w.api, app.ListDeliveriesInput{State: "lost"}); !app.IsCode(err, app.BadRequest) {
+	if _, err := w.Deliveries(t.Context(), w.api, app.ListDeliveriesInput{State: "lost"}); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
 	after, told := "", 0
@@ -161,7 +162,7 @@ func TestLogsAreRead(t *testing.T) {
 	if told != 5 {
 		t.Errorf("%d events, want 5", told)
 	}
-	if _, err := w.EventsAfter(t.Context(), w.api, "bk_1", nil); !app.IsCode(err, app.BadRequest) {
+	if _, err := w.EventsAfter(t.Context(), w.api, "bk_1", nil); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
 }

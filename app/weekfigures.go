@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"time"
+
+	"daybook/app/when"
 )
 
 // Week are the figures of a short span.
@@ -20,7 +22,7 @@ func (s *Service) WeekFigures(ctx context.Context, a Actor, from, to time.Time) 
 			return w, nil
 		}
 	}
-	sums, err := s.reader(ctx).BookingSums(a.Workspace, host, At(from), At(to))
+	sums, err := s.reader(ctx).BookingSums(a.Workspace, host, when.At(from), when.At(to))
 	for _, sum := range sums {
 		switch sum.Status {
 		case Confirmed, Rescheduled:

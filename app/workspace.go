@@ -4,16 +4,20 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // Workspace is one business: the unit of scoping. Every key, host, booking and contact belongs to exactly one.
 type Workspace struct {
-	ID        WorkspaceID `json:"id"`
-	Slug      string      `json:"slug"`
-	Name      string      `json:"name"`
-	TimeZone  string      `json:"timeZone"`
-	Currency  string      `json:"currency"`
-	CreatedAt Instant     `json:"createdAt"`
+	ID        WorkspaceID  `json:"id"`
+	Slug      string       `json:"slug"`
+	Name      string       `json:"name"`
+	TimeZone  string       `json:"timeZone"`
+	Currency  string       `json:"currency"`
+	CreatedAt when.Instant `json:"createdAt"`
 
 	// Settings is what the owner may choose besides; the zero value is a good start.
 	Settings Settings `json:"-"`
@@ -55,7 +59,7 @@ type Setup struct {
 func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
 	s := &Setup{Workspace: w, Hosts: hosts, EventTypes: types}
 	var err error
-	if s.Zone, err = loadZone(w.TimeZone); err != nil {
+	if s.Zone, err = when.Zone(w.TimeZone); err != nil {
 		return nil, err
 	}
 	for i := range s.Hosts {
@@ -83,7 +87,7 @@ func (s *Setup) Host(id HostID) *Host {
 // HostByEmail is the host of that address, compared without case, or nil.
 func (s *Setup) HostByEmail(email string) *Host {
 	for i := range s.Hosts {
-		if sameEmail(s.Hosts[i].Email, email) {
+		if fault.SameEmail(s.Hosts[i].Email, email) {
 			return &s.Hosts[i]
 		}
 	}
@@ -97,7 +101,7 @@ func (s *Setup) EventType(ref string) *EventType {
 			return &s.EventTypes[i]
 		}
 	}
-	if id, err := ParseID[eventTypeKind](ref); err == nil {
+	if id, err := id.Parse[eventTypeKind](ref); err == nil {
 		return s.EventTypeByID(id)
 	}
 	return nil
@@ -127,30 +131,30 @@ var reservedSlugs = []string{
 
 func checkSlug(field, slug string) error {
 	if slug == "" {
-		return Invalid(field, "is required")
+		return fault.Invalid(field, "is required")
 	}
 	if !slugForm.MatchString(slug) {
-		return Invalid(field, "must be 1 to 40 of a-z, 0-9 and -, beginning and ending with a letter or digit")
+		return fault.Invalid(field, "must be 1 to 40 of a-z, 0-9 and -, beginning and ending with a letter or digit")
 	}
 	return nil
 }
 
 func checkWorkspaceSlug(field, slug string) error {
 	if slices.Contains(reservedSlugs, slug) || slug == "embed.js" || slug == "favicon.ico" || slug == "robots.txt" {
-		return Invalid(field, "%q is used by the server itself; choose another, such as %s-team", slug, slug)
+		return fault.Invalid(field, "%q is used by the server itself; choose another, such as %s-team", slug, slug)
 	}
 	return checkSlug(field, slug)
 }
 
 // check normalises the workspace's own fields and refuses what can't be.
 func (w *Workspace) check() error {
-	var p problems
+	var p fault.Problems
 	var err error
-	w.Name, err = checkLine("workspace.name", w.Name, 1, 200)
-	p.add(err)
-	p.add(checkWorkspaceSlug("workspace.slug", w.Slug))
-	_, err = checkZone("workspace.timeZone", w.TimeZone)
-	p.add(err)
-	p.add(checkCurrency("workspace.currency", w.Currency))
-	return p.err()
+	w.Name, err = fault.CheckLine("workspace.name", w.Name, 1, 200)
+	p.Add(err)
+	p.Add(checkWorkspaceSlug("workspace.slug", w.Slug))
+	_, err = CheckZone("workspace.timeZone", w.TimeZone)
+	p.Add(err)
+	p.Add(checkCurrency("workspace.currency", w.Currency))
+	return p.Err()
 }

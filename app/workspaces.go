@@ -5,6 +5,10 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
 )
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
@@ -27,8 +31,8 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a Actor, change func(*Wor
 		if err := w.Settings.check(); err != nil {
 			return err
 		}
-		if err := tx.UpdateWorkspace(&w); err == ErrTaken {
-			return &Error{Code: Conflict, Reason: "slug_taken", Field: "workspace.slug", Message: "workspace.slug: Another workspace has this address; choose another one."}
+		if err := tx.UpdateWorkspace(&w); err == fault.ErrTaken {
+			return &fault.Error{Code: fault.Conflict, Reason: "slug_taken", Field: "workspace.slug", Message: "workspace.slug: Another workspace has this address; choose another one."}
 		} else if err != nil {
 			return err
 		}
@@ -43,25 +47,25 @@ var hostForm = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]+)
 
 func (t *Settings) check() (err error) {
 	if t.Color = strings.ToLower(strings.TrimSpace(t.Color)); t.Color != "" && !colorForm.MatchString(t.Color) {
-		return Invalid("settings.color", "must be a colour such as #2f5d50")
+		return fault.Invalid("settings.color", "must be a colour such as #2f5d50")
 	}
-	if t.LogoURL, err = checkLine("settings.logoUrl", t.LogoURL, 0, 500); err != nil {
+	if t.LogoURL, err = fault.CheckLine("settings.logoUrl", t.LogoURL, 0, 500); err != nil {
 		return err
 	}
 	u, err := url.Parse(t.LogoURL)
 	if t.LogoURL != "" && (err != nil || u.Scheme != "https" || !hostForm.MatchString(u.Host)) {
-		return Invalid("settings.logoUrl", "must be the https:// address of an image")
+		return fault.Invalid("settings.logoUrl", "must be the https:// address of an image")
 	}
-	if t.Description, err = checkLine("settings.description", t.Description, 0, 300); err != nil {
+	if t.Description, err = fault.CheckLine("settings.description", t.Description, 0, 300); err != nil {
 		return err
 	}
-	if t.Locale, err = checkLocale("settings.locale", t.Locale); err != nil {
+	if t.Locale, err = fault.CheckLocale("settings.locale", t.Locale); err != nil {
 		return err
 	}
-	if t.Phone, err = checkPhone("settings.phone", t.Phone); err != nil {
+	if t.Phone, err = fault.CheckPhone("settings.phone", t.Phone); err != nil {
 		return err
 	}
-	t.Address, err = checkLine("settings.address", t.Address, 0, 300)
+	t.Address, err = fault.CheckLine("settings.address", t.Address, 0, 300)
 	return err
 }
 
@@ -78,9 +82,9 @@ func (s *Service) DeleteWorkspace(ctx context.Context, a Actor, confirm string) 
 			return err
 		}
 		if strings.TrimSpace(confirm) != w.Slug {
-			return Invalid("confirm", "type %s to delete the workspace", w.Slug)
+			return fault.Invalid("confirm", "type %s to delete the workspace", w.Slug)
 		}
-		return tx.MarkWorkspaceGone(w.ID, At(s.clock()))
+		return tx.MarkWorkspaceGone(w.ID, when.At(s.clock()))
 	})
 	if err != nil {
 		return err
@@ -95,13 +99,13 @@ func (s *Service) KeyOf(ctx context.Context, a Actor, ref string) (Key, error) {
 	if err := a.needs(OwnerRole); err != nil {
 		return Key{}, err
 	}
-	id, err := ParseID[keyKind](ref)
+	id, err := id.Parse[keyKind](ref)
 	if err != nil {
-		return Key{}, Missing("key", ref)
+		return Key{}, fault.Missing("key", ref)
 	}
 	k, err := s.reader(ctx).Key(id)
 	if err == nil && k.WorkspaceID != a.Workspace {
-		err = ErrNotFound
+		err = fault.ErrNotFound
 	}
-	return k, orMissing(err, Missing("key", ref))
+	return k, orMissing(err, fault.Missing("key", ref))
 }

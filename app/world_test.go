@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/store"
 )
 
@@ -126,9 +127,9 @@ func (w *world) must(err error) {
 }
 
 // refused wants err to be an *app.Error of that code and reason, and returns it.
-func (w *world) refused(err error, code app.Code, reason string) *app.Error {
+func (w *world) refused(err error, code fault.Code, reason string) *fault.Error {
 	w.t.Helper()
-	e := app.AsError(err)
+	e := fault.As(err)
 	if e == nil || e.Code != code || e.Reason != reason {
 		w.t.Fatalf("got %#v, want %s/%s", err, code, reason)
 	}

@@ -2,6 +2,8 @@ package store
 
 import (
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.rate_limit, k.hint, k.hash, k.previous_hash, k.previous_until_ms,
@@ -17,7 +19,7 @@ func scanKey(scan func(...any) error) (k app.Key, err error) {
 
 func (q queries) FindKey(hash []byte) (app.Key, error) {
 	k, err := scanKey(q.one(`SELECT `+keyColumns+keysJoined+`WHERE k.hash = ?`, hash))
-	if err == app.ErrNotFound {
+	if err == fault.ErrNotFound {
 		return scanKey(q.one(`SELECT `+keyColumns+keysJoined+`WHERE k.previous_hash = ?`, hash))
 	}
 	return k, err
@@ -52,7 +54,7 @@ func (t tx) UpdateKey(k *app.Key) error {
 	return free(err)
 }
 
-func (t tx) TouchKey(id app.KeyID, at app.Instant) error {
+func (t tx) TouchKey(id app.KeyID, at when.Instant) error {
 	_, err := t.exec(`UPDATE api_keys SET last_used_ms = ? WHERE id = ?`, at, id)
 	return err
 }
@@ -65,7 +67,7 @@ func scanUser(scan func(...any) error) (u app.User, err error) {
 }
 
 func (q queries) UserByEmail(email string) (app.User, error) {
-	return scanUser(q.one(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.email_key = ?`, app.EmailKey(email)))
+	return scanUser(q.one(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.email_key = ?`, fault.EmailKey(email)))
 }
 
 func (q queries) Users(ws app.WorkspaceID, limit int) (all []app.User, err error) {
@@ -85,22 +87,22 @@ func (q queries) HasUsers() (has bool, err error) {
 
 func (t tx) InsertUser(u *app.User) error {
 	_, err := t.exec(`INSERT INTO users (id, workspace_id, email_key, email, role, host_id, password_hash, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		u.ID, u.WorkspaceID, app.EmailKey(u.Email), u.Email, u.Role, orNull(u.HostID), u.PasswordHash, u.CreatedAt)
+		u.ID, u.WorkspaceID, fault.EmailKey(u.Email), u.Email, u.Role, orNull(u.HostID), u.PasswordHash, u.CreatedAt)
 	return free(err)
 }
 
 func (t tx) UpdateUser(u *app.User) error {
 	_, err := t.exec(`UPDATE users SET email_key = ?, email = ?, role = ?, host_id = ?, password_hash = ? WHERE id = ?`,
-		app.EmailKey(u.Email), u.Email, u.Role, orNull(u.HostID), u.PasswordHash, u.ID)
+		fault.EmailKey(u.Email), u.Email, u.Role, orNull(u.HostID), u.PasswordHash, u.ID)
 	return free(err)
 }
 
-func (q queries) SetupLink(hash []byte) (until app.Instant, err error) {
+func (q queries) SetupLink(hash []byte) (until when.Instant, err error) {
 	err = q.scan(`SELECT until_ms FROM setup_links WHERE hash = ?`, []any{hash}, &until)
 	return until, found(err)
 }
 
-func (t tx) ReplaceSetupLink(hash []byte, until app.Instant) error {
+func (t tx) ReplaceSetupLink(hash []byte, until when.Instant) error {
 	if _, err := t.exec(`DELETE FROM setup_links`); err != nil || hash == nil {
 		return err
 	}

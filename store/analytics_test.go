@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app"
+	"daybook/app/when"
 )
 
 func TestTallyReadsAnIndex(t *testing.T) {
 	s := New(openTest(t, func(o *Options) { o.Migrations = Schema() }))
-	for _, to := range []app.Instant{0, 2} {
+	for _, to := range []when.Instant{0, 2} {
 		query, args := tally(1, 1, to)
 		var plan []struct {
 			ID, Parent, Notused int

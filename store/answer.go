@@ -1,8 +1,11 @@
 package store
 
-import "daybook/app"
+import (
+	"daybook/app"
+	"daybook/app/when"
+)
 
-func (q queries) Answer(key app.KeyID, idempotencyKey string, since app.Instant) (a app.Answer, err error) {
+func (q queries) Answer(key app.KeyID, idempotencyKey string, since when.Instant) (a app.Answer, err error) {
 	const query = `SELECT fingerprint, status, location, body, created_ms FROM answers WHERE key_id = ? AND idempotency_key = ? AND created_ms > ?`
 	err = q.scan(query, []any{key, idempotencyKey, since}, &a.Fingerprint, &a.Status, &a.Location, &a.Body, &a.CreatedAt)
 	return a, found(err)
@@ -16,7 +19,7 @@ func (t tx) SaveAnswer(key app.KeyID, idempotencyKey string, a app.Answer) error
 	return err
 }
 
-func (t tx) PruneAnswers(before app.Instant, limit int) (int, error) {
+func (t tx) PruneAnswers(before when.Instant, limit int) (int, error) {
 	n, err := t.exec(`DELETE FROM answers WHERE (key_id, idempotency_key) IN (SELECT key_id, idempotency_key FROM answers WHERE created_ms < ? ORDER BY created_ms LIMIT ?)`, before, limit)
 	return int(n), err
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
 	"daybook/store"
 )
 
@@ -175,11 +176,11 @@ func (x *bench) bare(i int) error {
 
 func (x *bench) row(i int) (*app.Booking, app.Step) {
 	host, start := x.spot(i)
-	at, id := app.At(start), int64(host+1)
+	at, id := when.At(start), int64(host+1)
 	b := &app.Booking{
 		ID: app.BookingID(i), WorkspaceID: x.ws.ID, EventTypeID: app.EventTypeID(id), Host: app.HostRef{ID: app.HostID(id)},
 		ContactID: app.ContactID(id), Status: app.Confirmed, Start: at, End: at.Add(15 * time.Minute), BusyStart: at, BusyEnd: at.Add(15 * time.Minute),
-		Invitee: app.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)}, CreatedAt: app.At(x.start), UpdatedAt: app.At(x.start),
+		Invitee: app.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)}, CreatedAt: when.At(x.start), UpdatedAt: when.At(x.start),
 	}
 	return b, app.Step{
 		History: app.HistoryEntry{At: b.CreatedAt, Actor: app.ByAPI, Action: "created", To: app.Confirmed, Start: at, Host: b.Host.ID, Tell: true},

@@ -5,13 +5,15 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 func (q queries) Booking(ws app.WorkspaceID, id app.BookingID) (app.Booking, error) {
 	b, err := scanBooking(q.one(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
 	if err == nil && b.WorkspaceID != ws {
-		return app.Booking{}, app.ErrNotFound
+		return app.Booking{}, fault.ErrNotFound
 	}
 	return b, found(err)
 }
@@ -104,7 +106,7 @@ const occupied = ` FROM bookings WHERE host_id = ? AND status < 3 AND busy_start
 	ORDER BY busy_start_ms`
 
 // Occupied implements app.Reader.
-func (q queries) Occupied(dst []app.Occupation, host app.HostID, from, to app.Instant) ([]app.Occupation, error) {
+func (q queries) Occupied(dst []app.Occupation, host app.HostID, from, to when.Instant) ([]app.Occupation, error) {
 	const query = `SELECT id, event_type_id, start_ms, end_ms, busy_start_ms, busy_end_ms` + occupied
 	err := q.each(query, []any{host, to, host, from}, func(scan func(...any) error) error {
 		var o app.Occupation
@@ -118,7 +120,7 @@ func (q queries) Occupied(dst []app.Occupation, host app.HostID, from, to app.In
 }
 
 // OccupiedSpans implements app.Reader.
-func (q queries) OccupiedSpans(dst []slot.Span, host app.HostID, from, to app.Instant) ([]slot.Span, error) {
+func (q queries) OccupiedSpans(dst []slot.Span, host app.HostID, from, to when.Instant) ([]slot.Span, error) {
 	const query = `SELECT busy_start_ms, busy_end_ms` + occupied
 	err := q.each(query, []any{host, to, host, from}, func(scan func(...any) error) error {
 		var start, end any // database/sql converts into anything else by reflection
@@ -136,12 +138,12 @@ func (q queries) OccupiedSpans(dst []slot.Span, host app.HostID, from, to app.In
 // sameStart selects the live bookings of an event type that start at one time: as many as its hosts have seats.
 const sameStart = `SELECT id, email FROM bookings WHERE event_type_id = ? AND start_ms = ? AND status < 3`
 
-func (q queries) LiveDuplicate(ws app.WorkspaceID, email string, e app.EventTypeID, start app.Instant) (contact app.ContactID, id app.BookingID, err error) {
+func (q queries) LiveDuplicate(ws app.WorkspaceID, email string, e app.EventTypeID, start when.Instant) (contact app.ContactID, id app.BookingID, err error) {
 	const query = `SELECT c.id, COALESCE((SELECT b.id FROM bookings b WHERE b.contact_id = c.id AND b.start_ms = ? AND +b.event_type_id = ? AND b.status < 3 LIMIT 1), 0)
 		FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`
-	key := app.EmailKey(email)
+	key := fault.EmailKey(email)
 	err = q.scan(query, []any{start, e, ws, key}, &contact, &id)
-	if err = found(err); err != nil && err != app.ErrNotFound || id != 0 {
+	if err = found(err); err != nil && err != fault.ErrNotFound || id != 0 {
 		return contact, id, err
 	}
 	// The booking keeps the e-mail that it was made with when its contact gets another one, or is merged.
@@ -149,7 +151,7 @@ func (q queries) LiveDuplicate(ws app.WorkspaceID, email string, e app.EventType
 		var b app.BookingID
 		var email string
 		err := scan(&b, &email)
-		if app.EmailKey(email) == key {
+		if fault.EmailKey(email) == key {
 			id = b
 		}
 		return err
@@ -157,13 +159,13 @@ func (q queries) LiveDuplicate(ws app.WorkspaceID, email string, e app.EventType
 	return contact, id, err
 }
 
-func (q queries) LiveStarts(host app.HostID, from, to app.Instant) (n int, err error) {
+func (q queries) LiveStarts(host app.HostID, from, to when.Instant) (n int, err error) {
 	const query = `SELECT COUNT(*) FROM bookings WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND status < 3`
 	err = q.scan(query, []any{host, from, to}, &n)
 	return n, err
 }
 
-func (q queries) Lapsing(now app.Instant, limit int) (all []app.Booking, err error) {
+func (q queries) Lapsing(now when.Instant, limit int) (all []app.Booking, err error) {
 	const query = `SELECT ` + bookingColumns + ` FROM bookings WHERE status = 0 AND expires_ms <= ? AND ` + ofNoneGone + ` ORDER BY expires_ms LIMIT ?`
 	err = q.each(query, []any{now, limit}, func(scan func(...any) error) error {
 		b, err := scanBooking(scan)

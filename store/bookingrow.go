@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms,
@@ -31,7 +32,7 @@ type details struct {
 	Notes        string            `json:"notes,omitempty"`
 	Answers      map[string]any    `json:"answers,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
-	Previous     app.Instant       `json:"previousStart,omitzero"`
+	Previous     when.Instant      `json:"previousStart,omitzero"`
 	Moves        int               `json:"moves,omitempty"`
 	Cancellation *app.Cancellation `json:"cancellation,omitempty"`
 	NoShow       *app.NoShowRecord `json:"noShow,omitempty"`
@@ -97,7 +98,7 @@ func scanBooking(scan func(...any) error) (b app.Booking, err error) {
 }
 
 func (r *bookingRow) booking() (b app.Booking, err error) {
-	at := func(i int) app.Instant { return app.Instant(r.number(i)) }
+	at := func(i int) when.Instant { return when.Instant(r.number(i)) }
 	b = app.Booking{
 		ID: app.BookingID(r.number(0)), WorkspaceID: app.WorkspaceID(r.number(1)), EventTypeID: app.EventTypeID(r.number(2)),
 		Host: app.HostRef{ID: app.HostID(r.number(3))}, ContactID: app.ContactID(r.number(4)),

@@ -1,6 +1,8 @@
 package store
 
-import "daybook/app"
+import (
+	"daybook/app/when"
+)
 
 func (q queries) Certificate(name string) (sealed string, err error) {
 	err = q.scan(`SELECT data FROM certificates WHERE name = ?`, []any{name}, &sealed)
@@ -12,7 +14,7 @@ func (q queries) CertificateNames() (names []string, err error) {
 	return names, err
 }
 
-func (t tx) SaveCertificate(name, sealed string, at app.Instant) error {
+func (t tx) SaveCertificate(name, sealed string, at when.Instant) error {
 	_, err := t.exec(`INSERT INTO certificates (name, data, updated_ms) VALUES (?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET data = excluded.data, updated_ms = excluded.updated_ms`, name, sealed, at)
 	return err

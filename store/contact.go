@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // A contact's figures are counted from its bookings' index when it is read, so that they can't be wrong.
@@ -23,11 +24,11 @@ func (q queries) Contact(ws app.WorkspaceID, id app.ContactID) (app.Contact, err
 }
 
 func (q queries) ContactByEmail(ws app.WorkspaceID, email string) (app.Contact, error) {
-	return scanContact(q.one(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`, ws, app.EmailKey(email)))
+	return scanContact(q.one(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`, ws, fault.EmailKey(email)))
 }
 
 func (q queries) FindContactID(ws app.WorkspaceID, email string) (id app.ContactID, err error) {
-	err = q.scan(`SELECT id FROM contacts WHERE workspace_id = ? AND email_key = ?`, []any{ws, app.EmailKey(email)}, &id)
+	err = q.scan(`SELECT id FROM contacts WHERE workspace_id = ? AND email_key = ?`, []any{ws, fault.EmailKey(email)}, &id)
 	return id, found(err)
 }
 
@@ -89,7 +90,7 @@ func phoneTerm(phone string) string {
 
 // terms are what a search for the contact may begin with, each once.
 func terms(c *app.Contact) map[string]bool {
-	set := map[string]bool{app.EmailKey(c.Email): true}
+	set := map[string]bool{fault.EmailKey(c.Email): true}
 	words := strings.FieldsFunc(strings.ToLower(c.Name), func(r rune) bool { return unicode.IsSpace(r) || r == '-' })
 	for _, word := range append(words, strings.Fields(strings.ToLower(c.Name))...) {
 		set[word] = true
@@ -102,7 +103,7 @@ func terms(c *app.Contact) map[string]bool {
 
 func (t tx) InsertContact(c *app.Contact) error {
 	_, err := t.exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.ID, c.WorkspaceID, app.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.CreatedAt)
+		c.ID, c.WorkspaceID, fault.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.CreatedAt)
 	if err != nil {
 		return free(err)
 	}

@@ -1,8 +1,12 @@
 package store
 
-import "daybook/app"
+import (
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
+)
 
-func (q queries) BookingSums(ws app.WorkspaceID, host app.HostID, from, to app.Instant) (all []app.BookingSum, err error) {
+func (q queries) BookingSums(ws app.WorkspaceID, host app.HostID, from, to when.Instant) (all []app.BookingSum, err error) {
 	query, args := `SELECT status, COALESCE(currency, ''), COUNT(*), COALESCE(SUM(price), 0) FROM bookings
 		WHERE workspace_id = ? AND start_ms >= ? AND start_ms < ? GROUP BY 1, 2`, []any{ws, from, to}
 	if host != 0 {
@@ -28,7 +32,7 @@ func (q queries) EventByID(id app.EventID) (e app.Event, err error) {
 
 func (t tx) UpdateContact(c *app.Contact) error {
 	_, err := t.exec(`UPDATE contacts SET email_key = ?, email = ?, name = ?, phone = ?, time_zone = ?, notes = ? WHERE id = ? AND workspace_id = ?`,
-		app.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.ID, c.WorkspaceID)
+		fault.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.ID, c.WorkspaceID)
 	if err != nil {
 		return free(err)
 	}

@@ -1,6 +1,9 @@
 package store
 
-import "daybook/app"
+import (
+	"daybook/app"
+	"daybook/app/when"
+)
 
 func (q queries) Session(hash []byte) (s app.Session, err error) {
 	const query = `SELECT s.hash, s.agent, s.created_ms, s.seen_ms, ` + userColumns + `
@@ -30,7 +33,7 @@ func (q queries) User(id app.UserID) (app.User, error) {
 	return scanUser(q.one(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.id = ?`, id))
 }
 
-func (q queries) Invitation(hash []byte) (u app.UserID, until app.Instant, err error) {
+func (q queries) Invitation(hash []byte) (u app.UserID, until when.Instant, err error) {
 	err = q.scan(`SELECT user_id, until_ms FROM invitations WHERE hash = ?`, []any{hash}, &u, &until)
 	return u, until, found(err)
 }
@@ -40,7 +43,7 @@ func (t tx) InsertSession(s *app.Session) error {
 	return err
 }
 
-func (t tx) TouchSession(hash []byte, at app.Instant) error {
+func (t tx) TouchSession(hash []byte, at when.Instant) error {
 	_, err := t.exec(`UPDATE sessions SET seen_ms = ? WHERE hash = ?`, at, hash)
 	return err
 }
@@ -58,7 +61,7 @@ func (t tx) DeleteSessions(u app.UserID, except []byte) error {
 	return err
 }
 
-func (t tx) PruneSessions(idle app.Instant, limit int) (int, error) {
+func (t tx) PruneSessions(idle when.Instant, limit int) (int, error) {
 	n, err := t.exec(`DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE seen_ms < ? LIMIT ?)`, idle, limit)
 	return int(n), err
 }
@@ -72,7 +75,7 @@ func (t tx) DeleteUser(id app.UserID) error {
 	return nil
 }
 
-func (t tx) SaveInvitation(u app.UserID, hash []byte, until app.Instant) error {
+func (t tx) SaveInvitation(u app.UserID, hash []byte, until when.Instant) error {
 	if _, err := t.exec(`DELETE FROM invitations WHERE user_id = ?`, u); err != nil || hash == nil {
 		return err
 	}

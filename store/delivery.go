@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 const deliveryColumns = `d.id, d.event_id, COALESCE(e.kind, ''), d.endpoint_id, d.state, d.sending, d.due_ms, d.attempts,
@@ -16,7 +17,7 @@ const deliveriesJoined = ` FROM deliveries d LEFT JOIN events e ON e.id = d.even
 func scanDelivery(scan func(...any) error) (d app.Delivery, err error) {
 	var state int
 	var sending bool
-	var due app.Instant
+	var due when.Instant
 	err = scan(&d.ID, &d.EventID, &d.Event, &d.EndpointID, &state, &sending, &due, &d.Attempts,
 		&d.ResponseStatus, &d.Error, &d.DurationMS, &d.CreatedAt, &d.Response)
 	d.State = app.DeliveryStates[state]
@@ -93,7 +94,7 @@ const (
 	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND due_ms <= ? ORDER BY due_ms, id LIMIT ?)`
 )
 
-func (t tx) ClaimDeliveries(id app.EndpointID, now, lease app.Instant, limit int) (all []app.Claimed, err error) {
+func (t tx) ClaimDeliveries(id app.EndpointID, now, lease when.Instant, limit int) (all []app.Claimed, err error) {
 	err = t.each(dueQuery, []any{id, now, limit}, func(scan func(...any) error) error {
 		c := app.Claimed{Lease: lease}
 		err := scan(&c.ID, &c.Event, &c.Tries, &c.Body)
@@ -116,17 +117,17 @@ func (t tx) SettleDelivery(o *app.Outcome) (bool, error) {
 	return n == 1, err
 }
 
-func (t tx) ReleaseDelivery(id app.DeliveryID, lease, now app.Instant) error {
+func (t tx) ReleaseDelivery(id app.DeliveryID, lease, now when.Instant) error {
 	_, err := t.exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, now, id, lease)
 	return err
 }
 
-func (t tx) ReleaseAll(now app.Instant) (int, error) {
+func (t tx) ReleaseAll(now when.Instant) (int, error) {
 	n, err := t.exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1`, now)
 	return int(n), err
 }
 
-func (t tx) RequeueDelivery(id app.DeliveryID, now app.Instant) error {
+func (t tx) RequeueDelivery(id app.DeliveryID, now when.Instant) error {
 	_, err := t.exec(`UPDATE deliveries SET state = 0, tries = 0, due_ms = ? WHERE id = ? AND sending = 0`, now, id)
 	return err
 }
@@ -134,7 +135,7 @@ func (t tx) RequeueDelivery(id app.DeliveryID, now app.Instant) error {
 const failPendingQuery = `UPDATE deliveries SET state = 2, sending = 0, error = ?
 	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) ORDER BY due_ms LIMIT ?)`
 
-func (t tx) FailPending(id app.EndpointID, reason string, now app.Instant, limit int) (int, error) {
+func (t tx) FailPending(id app.EndpointID, reason string, now when.Instant, limit int) (int, error) {
 	n, err := t.exec(failPendingQuery, reason, id, now, limit)
 	return int(n), err
 }

@@ -1,4 +1,4 @@
-// Package store implements app.Store on SQLite: it holds all SQL, and no rule.
+// package store implements app.Store on SQLite: it holds all SQL, and no rule.
 //
 // open.go, writer.go, querier.go and checkpoint.go are the engine room: one writer that commits in groups, a pool of
 // readers, a bounded log. dialect.go has every difference between SQLite and PostgreSQL. A noun (booking, contact, …)

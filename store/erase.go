@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // The stages of an erasure, in their order.
@@ -27,7 +28,7 @@ type erasure struct {
 
 // Anonymise implements app.DashWriter. The row of the contact stays, without anything in it, for its bookings to refer to.
 func (t tx) Anonymise(c *app.Contact) error {
-	addresses, err := json.Marshal([]string{app.EmailKey(c.Email)})
+	addresses, err := json.Marshal([]string{fault.EmailKey(c.Email)})
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func (t tx) SweepErasure(limit int) (more bool, err error) {
 	var addresses []byte
 	err = t.scan(`SELECT contact_id, workspace_id, addresses, stage, after_id, after_text FROM erasures LIMIT 1`, nil,
 		&e.contact, &e.workspace, &addresses, &e.stage, &e.afterID, &e.afterText)
-	if found(err) == app.ErrNotFound {
+	if found(err) == fault.ErrNotFound {
 		return false, nil
 	}
 	if err != nil {
@@ -93,7 +94,7 @@ func (t tx) eraseBookings(e *erasure, limit int) (done bool, err error) {
 		var email string
 		err := scan(&id, &email)
 		bookings = append(bookings, id)
-		if key := app.EmailKey(email); !slices.Contains(e.addresses, key) { // a merged contact booked with others too
+		if key := fault.EmailKey(email); !slices.Contains(e.addresses, key) { // a merged contact booked with others too
 			e.addresses = append(e.addresses, key)
 		}
 		return err
@@ -157,7 +158,7 @@ func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 			return err
 		}
 		read++
-		if slices.Contains(e.addresses, app.EmailKey(to)) {
+		if slices.Contains(e.addresses, fault.EmailKey(to)) {
 			naming = append(naming, e.afterID)
 		}
 		return nil

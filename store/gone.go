@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // ofNoneGone is the term for rows of workspaces that are not deleted.
@@ -30,7 +32,7 @@ func (q queries) HasGone() (has bool, err error) {
 	return has, err
 }
 
-func (t tx) MarkWorkspaceGone(id app.WorkspaceID, now app.Instant) error {
+func (t tx) MarkWorkspaceGone(id app.WorkspaceID, now when.Instant) error {
 	for _, query := range markGone {
 		if _, err := t.exec(query, id); err != nil {
 			return err
@@ -88,7 +90,7 @@ var sweepLast = []string{
 func (t tx) SweepWorkspace(limit int) (more bool, err error) {
 	var id app.WorkspaceID
 	err = found(t.scan(`SELECT id FROM workspaces WHERE gone_ms IS NOT NULL LIMIT 1`, nil, &id))
-	if err == app.ErrNotFound {
+	if err == fault.ErrNotFound {
 		return false, nil
 	}
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 func (q queries) Untold(limit int) (all []app.Untold, err error) {
@@ -43,7 +45,7 @@ func scanMail(scan func(...any) error) (m app.Mail, err error) {
 	if err != nil {
 		return m, found(err)
 	}
-	m.State, m.CreatedAt = app.MailStates[state], m.ID.MadeAt()
+	m.State, m.CreatedAt = app.MailStates[state], when.At(m.ID.MadeAt())
 	if sending {
 		m.Lease = m.DueAt
 	}
@@ -86,7 +88,7 @@ func listMails(ws app.WorkspaceID, f app.MailFilter) (string, []any) {
 const stuckMails = `SELECT ` + mailColumns + ` FROM mails
 	WHERE state = 0 AND due_ms <= ? AND +workspace_id = ? AND (tries > 0 OR due_ms <= ? AND sending = 0) ORDER BY due_ms, id LIMIT ?`
 
-func (q queries) StuckMails(ws app.WorkspaceID, due, horizon app.Instant, limit int) (all []app.Mail, err error) {
+func (q queries) StuckMails(ws app.WorkspaceID, due, horizon when.Instant, limit int) (all []app.Mail, err error) {
 	err = q.each(stuckMails, []any{horizon, ws, due, limit}, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
 		all = append(all, m)
@@ -110,12 +112,12 @@ func (t tx) InsertMail(m *app.Mail) error {
 	return err
 }
 
-func (t tx) DropReminders(id app.BookingID, why string, now app.Instant) error {
+func (t tx) DropReminders(id app.BookingID, why string, now when.Instant) error {
 	_, err := t.exec(`UPDATE mails SET state = 3, answer = ?, settled_ms = ? WHERE booking_id = ? AND kind = 'reminder' AND +state = 0 AND sending = 0`, why, now, id)
 	return err
 }
 
-func (t tx) ClaimMails(ws app.WorkspaceID, now, lease app.Instant, limit int) (mails []app.Mail, err error) {
+func (t tx) ClaimMails(ws app.WorkspaceID, now, lease when.Instant, limit int) (mails []app.Mail, err error) {
 	whose, args := `+workspace_id = ?`, []any{lease, now, ws, limit}
 	if ws == 0 {
 		whose, args = ofNoneGone+` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`, []any{lease, now, limit}
@@ -131,15 +133,15 @@ func (t tx) ClaimMails(ws app.WorkspaceID, now, lease app.Instant, limit int) (m
 	return mails, err
 }
 
-func (t tx) ClaimMail(id app.MailID, now, lease app.Instant) (app.Mail, bool, error) {
+func (t tx) ClaimMail(id app.MailID, now, lease when.Instant) (app.Mail, bool, error) {
 	m, err := scanMail(t.one(`UPDATE mails SET sending = 1, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) AND `+ofNoneGone+` RETURNING `+mailColumns, lease, id, now))
-	if err == app.ErrNotFound {
+	if err == fault.ErrNotFound {
 		return m, false, nil
 	}
 	return m, err == nil, err
 }
 
-func (t tx) SettleMail(o *app.MailOutcome, now app.Instant) (bool, error) {
+func (t tx) SettleMail(o *app.MailOutcome, now when.Instant) (bool, error) {
 	if o.Released {
 		n, err := t.exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, o.Next, o.ID, o.Lease)
 		return n == 1, err
@@ -157,17 +159,17 @@ func (t tx) SettleMail(o *app.MailOutcome, now app.Instant) (bool, error) {
 	return n == 1, err
 }
 
-func (t tx) ReleaseMails(now app.Instant) (int, error) {
+func (t tx) ReleaseMails(now when.Instant) (int, error) {
 	n, err := t.exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1`, now)
 	return int(n), err
 }
 
-func (t tx) RequeueMail(id app.MailID, now, until app.Instant) error {
+func (t tx) RequeueMail(id app.MailID, now, until when.Instant) error {
 	_, err := t.exec(`UPDATE mails SET state = 0, sending = 0, tries = 0, resends = resends + 1, due_ms = ?, until_ms = ?, settled_ms = NULL WHERE id = ?`, now, until, id)
 	return err
 }
 
-func (t tx) ExpireMails(now app.Instant, why string, limit int) (int, error) {
+func (t tx) ExpireMails(now when.Instant, why string, limit int) (int, error) {
 	n, err := t.exec(`UPDATE mails SET state = 2, sending = 0, answer = COALESCE(answer, ?), settled_ms = ?
 		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND until_ms <= ? ORDER BY due_ms LIMIT ?)`, why, now, now, now, limit)
 	return int(n), err
@@ -179,12 +181,12 @@ func (t tx) PruneMails(before app.MailID, limit int) (int, error) {
 }
 
 func (q queries) MailRefused(ws app.WorkspaceID, email string, topic app.MailTopic) (refused bool, err error) {
-	err = q.scan(`SELECT EXISTS (SELECT 1 FROM mail_refusals WHERE workspace_id = ? AND email_key = ? AND topic = ?)`, []any{ws, app.EmailKey(email), topic}, &refused)
+	err = q.scan(`SELECT EXISTS (SELECT 1 FROM mail_refusals WHERE workspace_id = ? AND email_key = ? AND topic = ?)`, []any{ws, fault.EmailKey(email), topic}, &refused)
 	return refused, err
 }
 
-func (t tx) RefuseMail(ws app.WorkspaceID, email string, topic app.MailTopic, at app.Instant) error {
-	_, err := t.exec(`INSERT INTO mail_refusals (workspace_id, email_key, topic, created_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, ws, app.EmailKey(email), topic, at)
+func (t tx) RefuseMail(ws app.WorkspaceID, email string, topic app.MailTopic, at when.Instant) error {
+	_, err := t.exec(`INSERT INTO mail_refusals (workspace_id, email_key, topic, created_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, ws, fault.EmailKey(email), topic, at)
 	return err
 }
 
@@ -193,12 +195,12 @@ func (q queries) MailServer(ws app.WorkspaceID) (url string, err error) {
 	return url, found(err)
 }
 
-func (q queries) HasDueMails(now app.Instant) (due bool, err error) {
+func (q queries) HasDueMails(now when.Instant) (due bool, err error) {
 	err = q.scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ? AND `+ofNoneGone+`)`, []any{now}, &due)
 	return due, err
 }
 
-func (q queries) DueMailServers(now app.Instant) (all []app.WorkspaceID, err error) {
+func (q queries) DueMailServers(now when.Instant) (all []app.WorkspaceID, err error) {
 	const query = `SELECT workspace_id FROM mail_servers s WHERE EXISTS (SELECT 1 FROM mails m WHERE m.state = 0 AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id)`
 	err = q.each(query, []any{now}, func(scan func(...any) error) error {
 		var id app.WorkspaceID
@@ -209,7 +211,7 @@ func (q queries) DueMailServers(now app.Instant) (all []app.WorkspaceID, err err
 	return all, err
 }
 
-func (t tx) SetMailServer(ws app.WorkspaceID, url string, at app.Instant) error {
+func (t tx) SetMailServer(ws app.WorkspaceID, url string, at when.Instant) error {
 	if url == "" {
 		_, err := t.exec(`DELETE FROM mail_servers WHERE workspace_id = ?`, ws)
 		return err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 const accountColumns = `workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms, last_event, last_event_ms`
@@ -50,12 +51,12 @@ func (t tx) DeletePaymentAccount(ws app.WorkspaceID) error {
 	return t.bumpRevision(ws)
 }
 
-func (t tx) TouchPaymentAccount(ws app.WorkspaceID, event string, at app.Instant) error {
+func (t tx) TouchPaymentAccount(ws app.WorkspaceID, event string, at when.Instant) error {
 	_, err := t.exec(`UPDATE payment_accounts SET last_event = ?, last_event_ms = ? WHERE workspace_id = ?`, event, at, ws)
 	return err
 }
 
-func (t tx) SetLooked(ws app.WorkspaceID, at app.Instant) error {
+func (t tx) SetLooked(ws app.WorkspaceID, at when.Instant) error {
 	_, err := t.exec(`UPDATE payment_accounts SET looked_ms = ? WHERE workspace_id = ?`, at, ws)
 	return err
 }

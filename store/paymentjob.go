@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 const (
@@ -22,7 +23,7 @@ func (q queries) RefundsQueued(id app.PaymentID) (sum int64, err error) {
 	return sum, err
 }
 
-func (q queries) NextPaymentJob() (due app.Instant, err error) {
+func (q queries) NextPaymentJob() (due when.Instant, err error) {
 	err = q.scan(nextJob, nil, &due)
 	return due, err
 }
@@ -35,7 +36,7 @@ func (t tx) InsertPaymentJob(j *app.PaymentJob) error {
 
 // ClaimPaymentJobs implements app.PaymentWriter. Two jobs of a booking never run at once: what one of them finds at
 // the provider is never older than what another has saved.
-func (t tx) ClaimPaymentJobs(now, lease app.Instant, limit int) (all []app.PaymentJob, err error) {
+func (t tx) ClaimPaymentJobs(now, lease when.Instant, limit int) (all []app.PaymentJob, err error) {
 	err = t.each(claimJobs, []any{lease, now, now, limit}, func(scan func(...any) error) error {
 		j := app.PaymentJob{Lease: lease, Due: now}
 		var action int
@@ -49,42 +50,42 @@ func (t tx) ClaimPaymentJobs(now, lease app.Instant, limit int) (all []app.Payme
 	return all, err
 }
 
-func (t tx) FinishPaymentJob(j *app.PaymentJob, at app.Instant) (bool, error) {
+func (t tx) FinishPaymentJob(j *app.PaymentJob, at when.Instant) (bool, error) {
 	return t.endClaim(j, 1, at)
 }
 
-func (t tx) FailPaymentJob(j *app.PaymentJob, at app.Instant) (bool, error) {
+func (t tx) FailPaymentJob(j *app.PaymentJob, at when.Instant) (bool, error) {
 	return t.endClaim(j, 2, at)
 }
 
-func (t tx) endClaim(j *app.PaymentJob, state int, at app.Instant) (bool, error) {
+func (t tx) endClaim(j *app.PaymentJob, state int, at when.Instant) (bool, error) {
 	n, err := t.exec(`UPDATE payment_jobs SET state = ?, running = 0, settled_ms = ?, error = ? WHERE id = ? AND state = 0 AND running = 1 AND due_ms = ?`,
 		state, at, orNull(j.Error), j.ID, j.Lease)
 	return n == 1, err
 }
 
-func (t tx) RetryPaymentJob(j *app.PaymentJob, due app.Instant) (bool, error) {
+func (t tx) RetryPaymentJob(j *app.PaymentJob, due when.Instant) (bool, error) {
 	n, err := t.exec(`UPDATE payment_jobs SET running = 0, due_ms = ?, error = ? WHERE id = ? AND state = 0 AND running = 1 AND due_ms = ?`,
 		due, orNull(j.Error), j.ID, j.Lease)
 	return n == 1, err
 }
 
-func (t tx) ReleasePaymentJobs(now app.Instant) (int, error) {
+func (t tx) ReleasePaymentJobs(now when.Instant) (int, error) {
 	n, err := t.exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running = 1`, now)
 	return int(n), err
 }
 
-func (t tx) InsertProviderEvent(ws app.WorkspaceID, id string, at app.Instant) (bool, error) {
+func (t tx) InsertProviderEvent(ws app.WorkspaceID, id string, at when.Instant) (bool, error) {
 	n, err := t.exec(`INSERT INTO provider_events (workspace_id, id, at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, ws, id, at)
 	return n == 1, err
 }
 
-func (t tx) PruneProviderEvents(before app.Instant, limit int) (int, error) {
+func (t tx) PruneProviderEvents(before when.Instant, limit int) (int, error) {
 	n, err := t.exec(`DELETE FROM provider_events WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM provider_events WHERE at_ms < ? ORDER BY at_ms LIMIT ?)`, before, limit)
 	return int(n), err
 }
 
-func (t tx) PrunePaymentJobs(before app.Instant, limit int) (int, error) {
+func (t tx) PrunePaymentJobs(before when.Instant, limit int) (int, error) {
 	n, err := t.exec(`DELETE FROM payment_jobs WHERE id IN (SELECT id FROM payment_jobs WHERE state > 0 AND settled_ms < ? ORDER BY settled_ms LIMIT ?)`, before, limit)
 	return int(n), err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 //go:embed migrations
@@ -75,7 +76,7 @@ func (t tx) Try(part func() error) error {
 // found turns "no row" into app.ErrNotFound.
 func found(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
-		return app.ErrNotFound
+		return fault.ErrNotFound
 	}
 	return err
 }
@@ -83,7 +84,7 @@ func found(err error) error {
 // free turns a broken unique constraint into app.ErrTaken.
 func free(err error) error {
 	if isUnique(err) {
-		return app.ErrTaken
+		return fault.ErrTaken
 	}
 	return err
 }

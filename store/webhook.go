@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 const endpointColumns = `id, workspace_id, url, kinds, secret, COALESCE(previous_secret, ''), previous_until_ms, enabled,
@@ -91,7 +92,7 @@ func (t tx) UpdateEndpoint(e *app.Endpoint) error {
 	return t.bumpRevision(e.WorkspaceID)
 }
 
-func (t tx) SaveFailing(id app.EndpointID, since app.Instant) error {
+func (t tx) SaveFailing(id app.EndpointID, since when.Instant) error {
 	_, err := t.exec(`UPDATE webhook_endpoints SET failing_since_ms = ? WHERE id = ?`, orNull(since), id)
 	return err
 }

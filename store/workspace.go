@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 const workspaceColumns = `id, slug, name, time_zone, currency, settings, link_key, longest_booking_ms, revision, created_ms`
@@ -93,7 +95,7 @@ func (q queries) eventTypes(ws app.WorkspaceID) (all []app.EventType, err error)
 		var id app.EventTypeID
 		var slug string
 		var position int
-		var created app.Instant
+		var created when.Instant
 		if err := scan(&id, &slug, &position, &definition, &created); err != nil {
 			return err
 		}
@@ -152,7 +154,7 @@ func (t tx) InsertHost(h *app.Host) error {
 		return err
 	}
 	_, err = t.exec(`INSERT INTO hosts (id, workspace_id, email_key, email, name, time_zone, active, hours, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		h.ID, h.WorkspaceID, app.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, string(hours), h.CreatedAt)
+		h.ID, h.WorkspaceID, fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, string(hours), h.CreatedAt)
 	if err != nil {
 		return free(err)
 	}
@@ -165,7 +167,7 @@ func (t tx) UpdateHost(h *app.Host) error {
 		return err
 	}
 	_, err = t.exec(`UPDATE hosts SET email_key = ?, email = ?, name = ?, time_zone = ?, active = ?, hours = ? WHERE id = ? AND workspace_id = ?`,
-		app.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, string(hours), h.ID, h.WorkspaceID)
+		fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, string(hours), h.ID, h.WorkspaceID)
 	if err != nil {
 		return free(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 type keyOfRequest struct{}
@@ -61,7 +62,7 @@ func Token(r *http.Request) string {
 func Identify(s *app.Service, r *http.Request) (app.Key, error) {
 	value := Token(r)
 	if value == "" {
-		return app.Key{}, &app.Error{Code: app.Unauthorized, Message: "Send an API key as Authorization: Bearer <API_KEY>."}
+		return app.Key{}, &fault.Error{Code: fault.Unauthorized, Message: "Send an API key as Authorization: Bearer <API_KEY>."}
 	}
 	return s.Authenticate(value)
 }

@@ -7,17 +7,17 @@ import (
 	"net/http"
 	"strconv"
 
-	"daybook/app"
+	"daybook/app/fault"
 )
 
 // status of each code (spec §7, contract §2).
-var status = map[app.Code]int{
-	app.BadRequest: 400, app.Unauthorized: 401, app.Forbidden: 403, app.NotFound: 404, app.MethodNotAllowed: 405, app.Conflict: 409,
-	app.PayloadTooLarge: 413, app.UnsupportedMediaType: 415, app.RateLimited: 429, app.Internal: 500, app.Unavailable: 503,
+var status = map[fault.Code]int{
+	fault.BadRequest: 400, fault.Unauthorized: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.MethodNotAllowed: 405, fault.Conflict: 409,
+	fault.PayloadTooLarge: 413, fault.UnsupportedMediaType: 415, fault.RateLimited: 429, fault.Internal: 500, fault.Unavailable: 503,
 }
 
 // Status is the HTTP status of a code.
-func Status(c app.Code) int {
+func Status(c fault.Code) int {
 	if s, ok := status[c]; ok {
 		return s
 	}
@@ -31,7 +31,7 @@ type ErrorBody struct {
 
 // ErrorObject says what went wrong; clients branch on Code.
 type ErrorObject struct {
-	Code      app.Code       `json:"code"`
+	Code      fault.Code     `json:"code"`
 	Message   string         `json:"message"`
 	Details   map[string]any `json:"details,omitempty"`
 	RequestID string         `json:"requestId"`
@@ -39,10 +39,10 @@ type ErrorObject struct {
 
 // Describe is what the caller is told of err: all of an *app.Error, and nothing of any other, which is logged instead.
 func Describe(err error, requestID string, log *slog.Logger) ErrorBody {
-	e := app.AsError(err)
+	e := fault.As(err)
 	if e == nil {
 		log.Error("request failed", "err", err, "requestId", requestID)
-		e = &app.Error{Code: app.Internal, Message: "Something went wrong on our side. Try again; if it stays, report the request id."}
+		e = &fault.Error{Code: fault.Internal, Message: "Something went wrong on our side. Try again; if it stays, report the request id."}
 	}
 	return ErrorBody{ErrorObject{Code: e.Code, Message: e.Message, Details: e.DetailsObject(), RequestID: requestID}}
 }
@@ -63,9 +63,9 @@ func WriteError(w http.ResponseWriter, err error, log *slog.Logger) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	switch body.Error.Code {
-	case app.Unauthorized:
+	case fault.Unauthorized:
 		h.Set("WWW-Authenticate", "Bearer")
-	case app.RateLimited, app.Unavailable:
+	case fault.RateLimited, fault.Unavailable:
 		if seconds, ok := body.Error.Details["retryAfter"].(int); ok {
 			h.Set("Retry-After", strconv.Itoa(seconds))
 		}

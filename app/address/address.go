@@ -1,4 +1,4 @@
-// Package address is the law of connections to places that somebody other than the operator names: webhook endpoints and
+// package address is the law of connections to places that somebody other than the operator names: webhook endpoints and
 // a workspace's mail server. They may lead to the public internet and to the networks that the operator lists. A room
 // asks CheckHost when a place is saved and dials with Control, which asks again for each connection, after DNS and before
 // the first packet: a name that changes its mind between the two gains nothing.

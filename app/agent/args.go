@@ -16,6 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // args are the arguments of a call. What is wrong with them is kept, as sentences that name the argument; an argument
@@ -45,7 +46,7 @@ func readArgs(r mcp.CallToolRequest) (*args, error) {
 		return nil, err
 	}
 	if json.Unmarshal(raw, &in.fields) != nil {
-		return nil, app.Invalid("arguments", "must be an object with the tool's arguments by name, got %s", shown(raw))
+		return nil, fault.Invalid("arguments", "must be an object with the tool's arguments by name, got %s", shown(raw))
 	}
 	return in, nil
 }
@@ -63,7 +64,7 @@ func checkText(raw json.RawMessage) error {
 	if path := strings.Trim(strings.ReplaceAll(string(wrong.JSONPointer), "/", "."), "."); path != "" {
 		field = shortened(path, 100)
 	}
-	return &app.Error{Code: app.BadRequest, Reason: "invalid_json", Field: field, Message: field + ": is not valid JSON: " + shortened(wrong.Err.Error(), 200) + "."}
+	return &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Field: field, Message: field + ": is not valid JSON: " + shortened(wrong.Err.Error(), 200) + "."}
 }
 
 func shortened(text string, most int) string {
@@ -90,13 +91,13 @@ func (in *args) wrong(name, format string, values ...any) {
 	for root.parent != nil {
 		root = root.parent
 	}
-	root.faults = append(root.faults, app.Invalid(in.path+name, format, values...))
+	root.faults = append(root.faults, fault.Invalid(in.path+name, format, values...))
 }
 
 // err is what is wrong, to be asked when everything was read. Names that were not asked for come first: the name that
 // was meant may be missing because of them. Nothing is said of _meta, which belongs to the protocol.
 func (in *args) err() error {
-	return app.Join(append(in.unknown(), in.faults...)...)
+	return fault.Join(append(in.unknown(), in.faults...)...)
 }
 
 func (in *args) unknown() (wrong []error) {

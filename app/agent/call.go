@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/fault"
 )
 
 // tool is one of the ten. Its answer is the REST resource, or the REST list envelope.
@@ -87,10 +88,10 @@ func (d *Door) failure(ctx context.Context, t *tool, err error) *mcp.CallToolRes
 	id, _ := ctx.Value(requestID{}).(string)
 	if errors.Is(err, context.DeadlineExceeded) {
 		d.log.Error("tool call timed out", "tool", t.name, "requestId", id)
-		err = &app.Error{Code: app.Internal, Reason: "timeout", Message: "This took too long and was given up."}
+		err = &fault.Error{Code: fault.Internal, Reason: "timeout", Message: "This took too long and was given up."}
 	}
 	body := access.Describe(err, id, d.log.With("tool", t.name))
-	body.Error.Message += nextStep(t, app.AsError(err))
+	body.Error.Message += nextStep(t, fault.As(err))
 	text, encodeErr := encode(body)
 	if encodeErr != nil {
 		d.log.Error("error body", "err", encodeErr)

@@ -1,4 +1,4 @@
-// Package agent is the door for AI agents: the ten MCP tools, over Streamable HTTP at /api/mcp and over SSE at
+// package agent is the door for AI agents: the ten MCP tools, over Streamable HTTP at /api/mcp and over SSE at
 // /api/sse. A tool decodes its arguments, calls one method of app.Service and answers with the REST resource; it
 // decides nothing. It never imports store or another door.
 //

@@ -15,6 +15,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/fault"
 )
 
 const maxBody = 1 << 20
@@ -33,7 +34,7 @@ func (d *Door) gate(methods string, get, post http.Handler) http.Handler {
 		}
 		if !slices.Contains(strings.Split(methods, ", "), r.Method) {
 			w.Header().Set("Allow", methods)
-			access.WriteError(w, &app.Error{Code: app.MethodNotAllowed, Message: "This path takes " + methods + "."}, d.log)
+			access.WriteError(w, &fault.Error{Code: fault.MethodNotAllowed, Message: "This path takes " + methods + "."}, d.log)
 			return
 		}
 		if r.Method == http.MethodGet && !wantsStream(r.Header.Get("Accept")) {
@@ -106,14 +107,14 @@ func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (message, *rp
 		return message{}, nil, nil
 	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		return message{}, nil, &app.Error{Code: app.UnsupportedMediaType, Message: "Send the message as application/json."}
+		return message{}, nil, &fault.Error{Code: fault.UnsupportedMediaType, Message: "Send the message as application/json."}
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return message{}, nil, &app.Error{Code: app.PayloadTooLarge, Message: "A message has at most 1 MiB."}
+		return message{}, nil, &fault.Error{Code: fault.PayloadTooLarge, Message: "A message has at most 1 MiB."}
 	}
 	if err != nil {
-		return message{}, nil, &app.Error{Code: app.BadRequest, Message: "The body of the request could not be read."}
+		return message{}, nil, &fault.Error{Code: fault.BadRequest, Message: "The body of the request could not be read."}
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	m, fault := parseMessage(body)
@@ -129,7 +130,7 @@ func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request, methods strin
 		return nil
 	}
 	if !d.origins[strings.ToLower(origin)] {
-		return &app.Error{Code: app.Forbidden, Reason: "foreign_origin", Message: "Pages of this origin may not call the agent tools. The operator can allow it."}
+		return &fault.Error{Code: fault.Forbidden, Reason: "foreign_origin", Message: "Pages of this origin may not call the agent tools. The operator can allow it."}
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Set("Access-Control-Expose-Headers", "Mcp-Session-Id, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate")

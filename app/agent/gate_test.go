@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/agent"
+	"daybook/app/fault"
 )
 
 const listTools = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
@@ -24,32 +25,32 @@ func TestGate(t *testing.T) {
 		name, method, path, body string
 		header                   []string
 		status                   int
-		code                     app.Code
+		code                     fault.Code
 		want                     string // header: value
 	}{
-		{"no key", "POST", "/api/mcp", listTools, []string{"Authorization", ""}, 401, app.Unauthorized, "Www-Authenticate: Bearer"},
-		{"wrong key", "POST", "/api/mcp", listTools, []string{"Authorization", "Bearer dbk_x"}, 401, app.Unauthorized, "Www-Authenticate: Bearer"},
-		{"no key, stream", "GET", "/api/mcp", "", []string{"Authorization", ""}, 401, app.Unauthorized, "Www-Authenticate: Bearer"},
-		{"no key, SSE", "GET", "/api/sse", "", []string{"Authorization", ""}, 401, app.Unauthorized, "Www-Authenticate: Bearer"},
-		{"no key, message", "POST", "/api/sse/message?sessionId=x", listTools, []string{"Authorization", ""}, 401, app.Unauthorized, "Www-Authenticate: Bearer"},
-		{"key in another scheme", "POST", "/api/mcp", listTools, []string{"Authorization", "Basic " + w.key}, 401, app.Unauthorized, ""},
-		{"foreign page", "POST", "/api/mcp", listTools, []string{"Origin", "https://evil.example"}, 403, app.Forbidden, ""},
-		{"foreign page, SSE", "GET", "/api/sse", "", []string{"Origin", "https://evil.example"}, 403, app.Forbidden, ""},
-		{"foreign page, message", "POST", "/api/sse/message?sessionId=x", listTools, []string{"Origin", "null"}, 403, app.Forbidden, ""},
-		{"foreign preflight", "OPTIONS", "/api/mcp", "", []string{"Origin", "https://evil.example", "Access-Control-Request-Method", "POST"}, 403, app.Forbidden, ""},
+		{"no key", "POST", "/api/mcp", listTools, []string{"Authorization", ""}, 401, fault.Unauthorized, "Www-Authenticate: Bearer"},
+		{"wrong key", "POST", "/api/mcp", listTools, []string{"Authorization", "Bearer dbk_x"}, 401, fault.Unauthorized, "Www-Authenticate: Bearer"},
+		{"no key, stream", "GET", "/api/mcp", "", []string{"Authorization", ""}, 401, fault.Unauthorized, "Www-Authenticate: Bearer"},
+		{"no key, SSE", "GET", "/api/sse", "", []string{"Authorization", ""}, 401, fault.Unauthorized, "Www-Authenticate: Bearer"},
+		{"no key, message", "POST", "/api/sse/message?sessionId=x", listTools, []string{"Authorization", ""}, 401, fault.Unauthorized, "Www-Authenticate: Bearer"},
+		{"key in another scheme", "POST", "/api/mcp", listTools, []string{"Authorization", "Basic " + w.key}, 401, fault.Unauthorized, ""},
+		{"foreign page", "POST", "/api/mcp", listTools, []string{"Origin", "https://evil.example"}, 403, fault.Forbidden, ""},
+		{"foreign page, SSE", "GET", "/api/sse", "", []string{"Origin", "https://evil.example"}, 403, fault.Forbidden, ""},
+		{"foreign page, message", "POST", "/api/sse/message?sessionId=x", listTools, []string{"Origin", "null"}, 403, fault.Forbidden, ""},
+		{"foreign preflight", "OPTIONS", "/api/mcp", "", []string{"Origin", "https://evil.example", "Access-Control-Request-Method", "POST"}, 403, fault.Forbidden, ""},
 		{"own page", "POST", "/api/mcp", listTools, []string{"Origin", w.server.URL}, 200, "", "Access-Control-Allow-Origin: " + w.server.URL},
 		{"own page by another name", "POST", "/api/mcp", listTools, []string{"Origin", strings.Replace(w.server.URL, "127.0.0.1", "localhost", 1)}, 200, "", ""},
 		{"allowed page", "POST", "/api/mcp", listTools, []string{"Origin", "https://app.example"}, 200, "", "Access-Control-Allow-Origin: https://app.example"},
 		{"allowed preflight", "OPTIONS", "/api/mcp", "", []string{"Authorization", "", "Origin", "https://app.example", "Access-Control-Request-Method", "POST"}, 204, "", "Access-Control-Allow-Methods: GET, POST, DELETE"},
 		{"behind a proxy", "POST", "/api/mcp", listTools, []string{"Host", "book.example.com"}, 200, "", ""},
-		{"large", "POST", "/api/mcp", large, nil, 413, app.PayloadTooLarge, ""},
-		{"large message", "POST", "/api/sse/message?sessionId=x", large, nil, 413, app.PayloadTooLarge, ""},
-		{"not JSON", "POST", "/api/mcp", listTools, []string{"Content-Type", "text/plain"}, 415, app.UnsupportedMediaType, ""},
-		{"method", "PUT", "/api/mcp", listTools, nil, 405, app.MethodNotAllowed, "Allow: GET, POST, DELETE"},
-		{"method of SSE", "POST", "/api/sse", listTools, nil, 405, app.MethodNotAllowed, "Allow: GET"},
-		{"method of message", "GET", "/api/sse/message", "", nil, 405, app.MethodNotAllowed, "Allow: POST"},
-		{"unknown session", "POST", "/api/sse/message?sessionId=x.y", listTools, nil, 404, app.NotFound, ""},
-		{"no session", "POST", "/api/sse/message", listTools, nil, 404, app.NotFound, ""},
+		{"large", "POST", "/api/mcp", large, nil, 413, fault.PayloadTooLarge, ""},
+		{"large message", "POST", "/api/sse/message?sessionId=x", large, nil, 413, fault.PayloadTooLarge, ""},
+		{"not JSON", "POST", "/api/mcp", listTools, []string{"Content-Type", "text/plain"}, 415, fault.UnsupportedMediaType, ""},
+		{"method", "PUT", "/api/mcp", listTools, nil, 405, fault.MethodNotAllowed, "Allow: GET, POST, DELETE"},
+		{"method of SSE", "POST", "/api/sse", listTools, nil, 405, fault.MethodNotAllowed, "Allow: GET"},
+		{"method of message", "GET", "/api/sse/message", "", nil, 405, fault.MethodNotAllowed, "Allow: POST"},
+		{"unknown session", "POST", "/api/sse/message?sessionId=x.y", listTools, nil, 404, fault.NotFound, ""},
+		{"no session", "POST", "/api/sse/message", listTools, nil, 404, fault.NotFound, ""},
 		{"a browser", "GET", "/api/mcp", "", []string{"Authorization", "", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8"}, 406, "", "Content-Type: text/plain; charset=utf-8"},
 		{"a browser, SSE", "GET", "/api/sse", "", []string{"Accept", "text/html"}, 406, "", ""},
 		{"session of another server", "POST", "/api/mcp", listTools, []string{"Mcp-Session-Id", "x"}, 200, "", ""},
@@ -67,7 +68,7 @@ func TestGate(t *testing.T) {
 			if name, value, ok := strings.Cut(c.want, ": "); ok && res.Header.Get(name) != value {
 				t.Errorf("%s is %q, want %q", name, res.Header.Get(name), value)
 			}
-			var failure struct{ Error struct{ Code app.Code } }
+			var failure struct{ Error struct{ Code fault.Code } }
 			if c.code != "" && (json.Unmarshal(body, &failure) != nil || failure.Error.Code != c.code) {
 				t.Errorf("want code %s: %s", c.code, body)
 			}

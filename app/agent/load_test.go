@@ -14,8 +14,8 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"daybook/app"
 	"daybook/app/agent"
+	"daybook/app/fault"
 )
 
 // connect is mcp-go's client over a transport.
@@ -122,7 +122,7 @@ func TestPanicIsAnInternalError(t *testing.T) {
 
 func TestCallTimeout(t *testing.T) {
 	w := newWorld(t, func(o *agent.Options) { o.CallTimeout = time.Nanosecond })
-	if e := w.call("create_contact", `{"name":"Ed","email":"ed@x.example"}`).failure(); e.Code != string(app.Internal) || e.Details["reason"] != "timeout" {
+	if e := w.call("create_contact", `{"name":"Ed","email":"ed@x.example"}`).failure(); e.Code != string(fault.Internal) || e.Details["reason"] != "timeout" {
 		t.Errorf("%+v", e)
 	}
 }

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // nextStep is what an agent does best about the error, as a sentence behind its message; "" where that says it already.
-func nextStep(t *tool, e *app.Error) string {
+func nextStep(t *tool, e *fault.Error) string {
 	switch {
-	case e == nil || e.Code == app.Internal:
+	case e == nil || e.Code == fault.Internal:
 		if t.reads {
 			return ""
 		}
@@ -19,11 +20,11 @@ func nextStep(t *tool, e *app.Error) string {
 		return " Nothing is left to do, unless another time is wanted."
 	case e.Reason == "slot_taken":
 		return free(e.Details["alternatives"])
-	case e.Code == app.BadRequest && e.Field == "start" && e.Reason != "invalid":
+	case e.Code == fault.BadRequest && e.Field == "start" && e.Reason != "invalid":
 		return " check_availability lists them, and explain says why a time is closed."
-	case e.Code == app.NotFound && t.name == "check_availability", e.Code == app.NotFound && t.name == "create_booking":
+	case e.Code == fault.NotFound && t.name == "check_availability", e.Code == fault.NotFound && t.name == "create_booking":
 		return " list_event_types has the slugs and the hosts' ids."
-	case e.Code == app.NotFound:
+	case e.Code == fault.NotFound:
 		return " list_bookings has the ids of the bookings that will take place; with a status, of others too."
 	case e.Reason == "wrong_state" && e.Details["status"] == app.Cancelled:
 		return " Book anew with create_booking instead."

@@ -10,6 +10,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // described is a tool as a client sees it.
@@ -139,7 +141,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	check("mark_no_show", `{`+id+`}`)
 	check("create_booking", `{"eventType":"colour","start":"2026-12-02T08:00:00Z","invitee":{"name":"Bo","email":"bo@x.example"}}`)
 	check("list_bookings", `{"scope":"past","status":"no_show,cancelled"}`)
-	var page app.Page[app.Booking]
+	var page fault.Page[app.Booking]
 	must(t, json.Unmarshal(check("list_bookings", `{"limit":1}`).Structured, &page))
 	check("cancel_booking", `{"id":"`+page.Data[0].ID.String()+`","reason":"ill","refund":false}`)
 	check("cancel_booking", `{"id":"`+page.Data[0].ID.String()+`","force":true}`)
@@ -186,7 +188,7 @@ func closed(t *testing.T, raw json.RawMessage) json.RawMessage {
 // everyPaymentState gives a booking each state that its payment and its fee can have, and has them looked at.
 func (w *world) everyPaymentState(look func(state string)) {
 	w.Helper()
-	host, now := app.HostID(1), app.At(w.now())
+	host, now := app.HostID(1), when.At(w.now())
 	setup, err := w.service.Setup(w.ws.ID)
 	must(w.T, err)
 	b, err := w.service.Book(w.Context(), app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID}, app.BookInput{

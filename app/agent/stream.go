@@ -14,6 +14,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/fault"
 )
 
 // maxStreams is how many streams a key may have open.
@@ -177,8 +178,8 @@ func (d *Door) endForeign() bool {
 	l.mu.Unlock()
 	for value := range works {
 		_, err := d.service.CheckKey(value)
-		e := app.AsError(err)
-		works[value] = e == nil || e.Code != app.Unauthorized // a database that fails is no reason
+		e := fault.As(err)
+		works[value] = e == nil || e.Code != fault.Unauthorized // a database that fails is no reason
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -201,7 +202,7 @@ func (d *Door) stream(h http.Handler) http.Handler {
 		defer context.AfterFunc(d.life.ending, cancel)()
 		s := &openStream{key: access.Key(ctx).ID, value: access.Token(r), cancel: cancel}
 		if !d.life.take(s) {
-			access.WriteError(w, &app.Error{Code: app.RateLimited, Reason: "too_many_streams",
+			access.WriteError(w, &fault.Error{Code: fault.RateLimited, Reason: "too_many_streams",
 				Message: "Too many streams are open with this key. Close some before opening another.", Details: map[string]any{"retryAfter": 60}}, d.log)
 			return
 		}
@@ -284,7 +285,7 @@ func (d *Door) ownSession(h http.Handler) http.Handler {
 		session := r.URL.Query().Get("sessionId")
 		nonce, mac, _ := strings.Cut(session, ".")
 		if !hmac.Equal([]byte(mac), []byte(d.bind(nonce, access.Key(r.Context()).ID))) {
-			access.WriteError(w, &app.Error{Code: app.NotFound, Message: "This key has no such session. Open one with GET /api/sse and post to the address that it names."}, d.log)
+			access.WriteError(w, &fault.Error{Code: fault.NotFound, Message: "This key has no such session. Open one with GET /api/sse and post to the address that it names."}, d.log)
 			return
 		}
 		if wants, _ := r.Context().Value(wantsAnswer{}).(bool); wants {

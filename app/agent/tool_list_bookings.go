@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var listBookings = tool{
@@ -32,7 +33,7 @@ var listBookings = tool{
 		if err != nil {
 			return nil, err
 		}
-		rows := app.Page[localBooking]{Data: make([]localBooking, len(page.Data)), HasMore: page.HasMore, NextCursor: page.NextCursor, Hint: page.Hint}
+		rows := fault.Page[localBooking]{Data: make([]localBooking, len(page.Data)), HasMore: page.HasMore, NextCursor: page.NextCursor, Hint: page.Hint}
 		for i, b := range page.Data {
 			rows.Data[i] = local(b, setup.Zone)
 		}

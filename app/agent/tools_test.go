@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 func TestBookMoveCancel(t *testing.T) {
@@ -32,7 +33,7 @@ func TestBookMoveCancel(t *testing.T) {
 	if b.Status != app.Cancelled || b.Cancellation.By != app.ByAgent {
 		t.Errorf("%+v", b.Cancellation)
 	}
-	var page app.Page[app.Booking]
+	var page fault.Page[app.Booking]
 	if w.get("list_bookings", `{}`, &page); len(page.Data) != 0 {
 		t.Errorf("cancelled bookings are listed unasked: %+v", page)
 	}

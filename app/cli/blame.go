@@ -3,14 +3,14 @@ package cli
 import (
 	"strings"
 
-	"daybook/app"
+	"daybook/app/fault"
 )
 
 // blame turns the Service's refusal of a field into wrong usage of the flag or argument that the field came from;
 // pairs are field and flag in turn. Any other error stays what it is.
 func blame(err error, pairs ...string) error {
-	e := app.AsError(err)
-	if e == nil || e.Code != app.BadRequest {
+	e := fault.As(err)
+	if e == nil || e.Code != fault.BadRequest {
 		return err
 	}
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // certificates keeps what autocert keeps, in the database.
@@ -16,7 +17,7 @@ var _ autocert.Cache = certificates{}
 
 func (c certificates) Get(_ context.Context, name string) ([]byte, error) {
 	data, err := c.Certificate(name)
-	if errors.Is(err, app.ErrNotFound) {
+	if errors.Is(err, fault.ErrNotFound) {
 		return nil, autocert.ErrCacheMiss
 	}
 	return data, err

@@ -1,4 +1,4 @@
-// Package cli is the command daybook: it reads flags, environment and standard input, and is the only place that
+// package cli is the command daybook: it reads flags, environment and standard input, and is the only place that
 // wires store, service, doors and loops together. Each command is a file that registers itself in its init; each door
 // or loop of the server (a part) is one too. Nothing else has to be touched to add another.
 //

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 func init() { register(keysCommand) }
@@ -19,14 +20,14 @@ func keysCommand(h *house) *cobra.Command {
 
 // shownKey is a key with its value, as --json shows it this once.
 type shownKey struct {
-	ID            app.KeyID   `json:"id"`
-	Key           string      `json:"key"`
-	Name          string      `json:"name"`
-	Scope         app.Scope   `json:"scope"`
-	Workspace     string      `json:"workspace"`
-	RateLimit     int         `json:"rateLimit"`
-	CreatedAt     app.Instant `json:"createdAt"`
-	PreviousUntil app.Instant `json:"previousUntil,omitzero"` // of a rotated one whose old value works on
+	ID            app.KeyID    `json:"id"`
+	Key           string       `json:"key"`
+	Name          string       `json:"name"`
+	Scope         app.Scope    `json:"scope"`
+	Workspace     string       `json:"workspace"`
+	RateLimit     int          `json:"rateLimit"`
+	CreatedAt     when.Instant `json:"createdAt"`
+	PreviousUntil when.Instant `json:"previousUntil,omitzero"` // of a rotated one whose old value works on
 }
 
 func showKey(cmd *cobra.Command, asJSON bool, k app.NewKey) error {
@@ -87,7 +88,7 @@ func keysList(h *house) *cobra.Command {
 				return err
 			}
 			for i := range all {
-				if all[i].PreviousUntil <= app.At(time.Now()) {
+				if all[i].PreviousUntil <= when.At(time.Now()) {
 					all[i].PreviousUntil = 0 // over
 				}
 			}
@@ -102,7 +103,7 @@ func keyRow(k app.Key) []string {
 	if k.LastUsedAt != 0 {
 		used = k.LastUsedAt.String()
 	}
-	if k.PreviousUntil > app.At(time.Now()) {
+	if k.PreviousUntil > when.At(time.Now()) {
 		state = "active, the old value too until " + k.PreviousUntil.String()
 	}
 	if k.RevokedAt != 0 {

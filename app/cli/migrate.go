@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"daybook/app"
+	"daybook/app/when"
 	"daybook/store"
 )
 
@@ -55,9 +55,9 @@ func (h *house) migrate(ctx context.Context) ([]string, error) {
 
 // migrationRow is a migration as --json shows it.
 type migrationRow struct {
-	Version   int         `json:"version"`
-	Name      string      `json:"name"`
-	AppliedAt app.Instant `json:"appliedAt"` // null: pending
+	Version   int          `json:"version"`
+	Name      string       `json:"name"`
+	AppliedAt when.Instant `json:"appliedAt"` // null: pending
 }
 
 func migrateStatus(h *house) *cobra.Command {
@@ -76,7 +76,7 @@ func migrateStatus(h *house) *cobra.Command {
 		}
 		rows := make([]migrationRow, len(all))
 		for i, m := range all {
-			rows[i] = migrationRow{m.Version, m.Name, app.Instant(m.AppliedAtMS)}
+			rows[i] = migrationRow{m.Version, m.Name, when.Instant(m.AppliedAtMS)}
 		}
 		return printList(cmd, *asJSON, rows, []string{"VERSION", "NAME", "APPLIED"}, func(m migrationRow) []string {
 			applied := "pending"

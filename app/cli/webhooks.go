@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 func init() { register(webhooksCommand) }
@@ -27,8 +28,8 @@ type shownEndpoint struct {
 	URL       string          `json:"url"`
 	Events    []app.EventKind `json:"events"`
 	Secret    string          `json:"secret"`
-	CreatedAt app.Instant     `json:"createdAt"`
-	Previous  app.Instant     `json:"previousSecretUntil,omitzero"` // of a rotated one whose old secret signs too
+	CreatedAt when.Instant    `json:"createdAt"`
+	Previous  when.Instant    `json:"previousSecretUntil,omitzero"` // of a rotated one whose old secret signs too
 }
 
 func showEndpoint(cmd *cobra.Command, asJSON bool, e app.NewEndpoint) error {

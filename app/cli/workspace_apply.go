@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 func workspaceApply(h *house) *cobra.Command {
@@ -98,7 +99,7 @@ func readSetup(cmd *cobra.Command, name string) (app.SetupFile, error) {
 
 // in names the file that an error is about.
 func in(name string, err error) error {
-	if err == nil || app.AsError(err) == nil {
+	if err == nil || fault.As(err) == nil {
 		return err
 	}
 	return fmt.Errorf("%s: %w", sourceName(name), err)

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
 func (d *Door) account(c *call) error { return c.showAccount(nil) }
 
-func (c *call) showAccount(e *app.Error) error {
+func (c *call) showAccount(e *fault.Error) error {
 	sessions, err := c.door.Sessions(c.actor)
 	if err != nil {
 		return err

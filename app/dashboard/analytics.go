@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -29,11 +31,11 @@ func (s span) days() int { return int(math.Round(s.to.Sub(s.from).Hours() / 24))
 func (s span) before() span { return span{s.from.AddDate(0, 0, -s.days()), s.from} }
 
 func (s span) input(zone string) app.AnalyticsInput {
-	return app.AnalyticsInput{From: app.At(s.from).String(), To: app.At(s.to).String(), TimeZone: zone}
+	return app.AnalyticsInput{From: when.At(s.from).String(), To: when.At(s.to).String(), TimeZone: zone}
 }
 
 // askedSpan reads from and to, which is the last day, or a preset; 30 days where nothing is asked.
-func (c *call) askedSpan() (s span, preset string, e *app.Error) {
+func (c *call) askedSpan() (s span, preset string, e *fault.Error) {
 	q, today := c.URL.Query(), midnight(c.now())
 	tomorrow := today.AddDate(0, 0, 1)
 	s = span{tomorrow.AddDate(0, 0, -30), tomorrow}
@@ -53,13 +55,13 @@ func (c *call) askedSpan() (s span, preset string, e *app.Error) {
 	to, err2 := time.ParseInLocation(time.DateOnly, cmp.Or(q.Get("to"), today.Format(time.DateOnly)), c.zone())
 	switch {
 	case err1 != nil:
-		return s, "", app.Invalid("from", "say from which day on")
+		return s, "", fault.Invalid("from", "say from which day on")
 	case err2 != nil || to.Before(from):
-		return s, "", app.Invalid("to", "must be a day, the first one or later")
+		return s, "", fault.Invalid("to", "must be a day, the first one or later")
 	}
 	asked := span{from, to.AddDate(0, 0, 1)}
 	if asked.days() > longestSpan {
-		return s, "", app.Invalid("to", "at most %d days at once", longestSpan)
+		return s, "", fault.Invalid("to", "at most %d days at once", longestSpan)
 	}
 	return asked, "", nil
 }

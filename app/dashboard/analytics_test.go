@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 func TestAnalytics(t *testing.T) {
@@ -50,7 +51,7 @@ func TestAnalyticsKeepToTheirOwn(t *testing.T) {
 		staff.wants(staff.get(path), 403)
 	}
 	stranger.wants(stranger.get("/dashboard/analytics"), 200, "Nothing in this span", "!"+w.setup().Hosts[0].Name)
-	if _, err := w.Analytics(t.Context(), app.Actor{Kind: app.ByOwner, Workspace: w.owner.Workspace, Role: app.StaffRole, User: 1}, app.AnalyticsInput{}); !app.IsCode(err, app.Forbidden) {
+	if _, err := w.Analytics(t.Context(), app.Actor{Kind: app.ByOwner, Workspace: w.owner.Workspace, Role: app.StaffRole, User: 1}, app.AnalyticsInput{}); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -81,7 +83,7 @@ func (c *call) nextChange(h *app.Host) string {
 	}
 	for _, t := range h.TimeOff {
 		from := t.Start.Time().In(h.Location())
-		if day := from.Format(time.DateOnly); t.End > app.At(now) && (at == "" || day < at) {
+		if day := from.Format(time.DateOnly); t.End > when.At(now) && (at == "" || day < at) {
 			at, text = day, "Away "+c.awaySpan(h, t)
 			if t.Reason != "" {
 				text += " (" + t.Reason + ")"
@@ -142,7 +144,7 @@ func (c *call) hostGroups(values url.Values) []views.Group {
 	return []views.Group{{Title: "Details", Inputs: inputs}}
 }
 
-func (c *call) showNewHost(typed url.Values, weekly map[string][]string, e *app.Error) error {
+func (c *call) showNewHost(typed url.Values, weekly map[string][]string, e *fault.Error) error {
 	v := views.HostPage{HostFrame: views.HostFrame{Dash: c.dash("New host", "hours"), Name: "New host", Sub: "A person or a room whose time is booked."},
 		Action: "/dashboard/hosts/new", Submit: "Create host", New: true, Hours: hoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"timeZone": {c.setup.Workspace.TimeZone}})
@@ -174,7 +176,7 @@ func (d *Door) hostForm(c *call) error {
 	return c.showHost(&h, nil, h.Weekly, nil)
 }
 
-func (c *call) showHost(h *app.Host, typed url.Values, weekly map[string][]string, e *app.Error) error {
+func (c *call) showHost(h *app.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
 	v := views.HostPage{HostFrame: c.hostFrame(h, hostURL(h)), Action: hostURL(h), Submit: "Save", Hours: hoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"name": {h.Name}, "email": {h.Email}, "timeZone": {h.TimeZone}})
 	v.Problem = fill(v.Groups, typed, e)

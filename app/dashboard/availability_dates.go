@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -21,7 +23,7 @@ func (d *Door) hostDates(c *call) error {
 }
 
 // showDates shows the month of the chosen day, or that of the address.
-func (c *call) showDates(h *app.Host, chosen string, typed url.Values, e *app.Error) error {
+func (c *call) showDates(h *app.Host, chosen string, typed url.Values, e *fault.Error) error {
 	base := hostURL(h) + "/dates"
 	today := midnight(c.door.Now().In(h.Location()))
 	month := today
@@ -147,7 +149,7 @@ func (d *Door) saveHostDate(c *call) error {
 	case "hours":
 		hours = readSpans(form["day.from"], form["day.to"])
 		if len(hours) == 0 {
-			return c.showDates(&h, form.Get("date"), form, app.Invalid("hours", "say from when to when, or choose closed"))
+			return c.showDates(&h, form.Get("date"), form, fault.Invalid("hours", "say from when to when, or choose closed"))
 		}
 	}
 	_, err = d.SetOverride(c.Context(), c.actor, c.PathValue("id"), form.Get("date"), form.Get("until"), hours)
@@ -168,9 +170,9 @@ func (d *Door) hostAway(c *call) error {
 	return c.showAway(&h, nil, nil)
 }
 
-func (c *call) showAway(h *app.Host, typed url.Values, e *app.Error) error {
+func (c *call) showAway(h *app.Host, typed url.Values, e *fault.Error) error {
 	v := views.AwayPage{HostFrame: c.hostFrame(h, hostURL(h)+"/away"), Action: hostURL(h) + "/away"}
-	now := app.At(c.door.Now())
+	now := when.At(c.door.Now())
 	for _, t := range h.TimeOff {
 		row := views.AwayRow{Span: c.awaySpan(h, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(), Over: t.End <= now}
 		switch {
@@ -217,10 +219,10 @@ func (d *Door) removeAway(c *call) error {
 	if err != nil {
 		return err
 	}
-	start, err1 := app.ParseInstant(form.Get("start"))
-	end, err2 := app.ParseInstant(form.Get("end"))
+	start, err1 := when.Parse(form.Get("start"))
+	end, err2 := when.Parse(form.Get("end"))
 	if err1 != nil || err2 != nil {
-		return app.Invalid("start", "this time off can't be read")
+		return fault.Invalid("start", "this time off can't be read")
 	}
 	h, err := d.RemoveTimeOff(c.Context(), c.actor, c.PathValue("id"), start, end)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -25,7 +27,7 @@ func bookingURL(id, what string) string {
 	return "/dashboard/bookings/" + id + "/" + what
 }
 
-func (c *call) showBooking(b *app.Booking, e *app.Error) error {
+func (c *call) showBooking(b *app.Booking, e *fault.Error) error {
 	history, err := c.door.History(c.Context(), c.actor, b.ID.String())
 	if err != nil {
 		return err
@@ -150,7 +152,7 @@ func sayAnswer(a any) string {
 
 // bookingActions are the ways on from the booking's state.
 func (c *call) bookingActions(b *app.Booking, outlook app.FeeOutlook, v *views.BookingDetail) {
-	id, now := b.ID.String(), app.At(c.door.Now())
+	id, now := b.ID.String(), when.At(c.door.Now())
 	reason := func(hint string) views.Input {
 		return views.Input{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Hint: hint}
 	}

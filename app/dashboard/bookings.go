@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
@@ -24,7 +25,7 @@ func (d *Door) bookings(c *call) error {
 		}
 	}
 	in, wrong := c.bookingFilter(q, search)
-	page := app.Page[app.Booking]{}
+	page := fault.Page[app.Booking]{}
 	if !wrong {
 		var err error
 		if page, err = d.Bookings(c.Context(), c.actor, in); err != nil {

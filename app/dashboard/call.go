@@ -11,6 +11,7 @@ import (
 	"github.com/a-h/templ"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/serve"
 	"daybook/views"
 )
@@ -57,7 +58,7 @@ func maxBodyOf(r *http.Request) int64 {
 // admit finds who asks and whether they may.
 func (d *Door) admit(c *call, least app.Role) error {
 	session, err := d.SessionOf(c.Context(), c.token())
-	if err != nil && !app.IsCode(err, app.Unauthorized) {
+	if err != nil && !fault.Is(err, fault.Unauthorized) {
 		return err
 	}
 	if err == nil {
@@ -73,17 +74,17 @@ func (d *Door) admit(c *call, least app.Role) error {
 		return errSignInFirst
 	}
 	if !c.actor.Role.AtLeast(least) {
-		return &app.Error{Code: app.Forbidden, Reason: "role", Message: "Your role does not allow this. Ask an owner of the workspace."}
+		return &fault.Error{Code: fault.Forbidden, Reason: "role", Message: "Your role does not allow this. Ask an owner of the workspace."}
 	}
 	return nil
 }
 
 var errSignInFirst = errors.New("sign in first")
 
-var statusOf = map[app.Code]int{
-	app.BadRequest: http.StatusUnprocessableEntity, app.Unauthorized: http.StatusUnauthorized, app.Forbidden: http.StatusForbidden,
-	app.NotFound: http.StatusNotFound, app.Conflict: http.StatusConflict, app.RateLimited: http.StatusTooManyRequests,
-	app.Unavailable: http.StatusServiceUnavailable,
+var statusOf = map[fault.Code]int{
+	fault.BadRequest: http.StatusUnprocessableEntity, fault.Unauthorized: http.StatusUnauthorized, fault.Forbidden: http.StatusForbidden,
+	fault.NotFound: http.StatusNotFound, fault.Conflict: http.StatusConflict, fault.RateLimited: http.StatusTooManyRequests,
+	fault.Unavailable: http.StatusServiceUnavailable,
 }
 
 // fail answers an error that no form took.
@@ -100,15 +101,15 @@ func (d *Door) fail(c *call, err error) {
 		return // the client is gone, or the server answers for what took too long
 	}
 	title, text, status := "Something went wrong", "This is our fault. Please try again.", http.StatusInternalServerError
-	if e := app.AsError(err); e != nil {
+	if e := fault.As(err); e != nil {
 		title, text = "That did not work", sentence(e)
 		if status = statusOf[e.Code]; status == 0 {
 			status = http.StatusInternalServerError
 		}
 		switch e.Code {
-		case app.NotFound:
+		case fault.NotFound:
 			title = "Not found"
-		case app.Forbidden:
+		case fault.Forbidden:
 			title = "Not allowed"
 		}
 	} else {

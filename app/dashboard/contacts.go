@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/serve"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -18,7 +20,7 @@ func (d *Door) contacts(c *call) error {
 	v := views.ContactsPage{Dash: c.dash("Contacts", "contacts"), Q: q.Get("q")}
 	page, err := d.Contacts(c.Context(), c.actor, v.Q, nil, q.Get("cursor"))
 	if e := refused(err); e != nil {
-		page, v.Said, v.SaidBad = app.Page[app.Contact]{}, sentence(e), true
+		page, v.Said, v.SaidBad = fault.Page[app.Contact]{}, sentence(e), true
 	} else if err != nil {
 		return err
 	}
@@ -49,7 +51,7 @@ func pagerOf(path string, query url.Values, cursor string, next *string) (p view
 func (c *call) contactRow(x *app.Contact) views.ContactRow {
 	r := views.ContactRow{Name: x.Name, Email: x.Email, Phone: x.Phone, URL: contactURL(x.ID), Bookings: x.Bookings, NoShows: x.NoShows}
 	switch {
-	case x.LastBookingAt > app.At(c.door.Now()):
+	case x.LastBookingAt > when.At(c.door.Now()):
 		r.Last = "next " + c.day(c.at(x.LastBookingAt))
 	case x.LastBookingAt != 0:
 		r.Last = "last " + c.day(c.at(x.LastBookingAt))
@@ -65,7 +67,7 @@ func (d *Door) contact(c *call) error {
 	return c.showContact(&x, x.Notes, nil)
 }
 
-func (c *call) showContact(x *app.Contact, notes string, e *app.Error) error {
+func (c *call) showContact(x *app.Contact, notes string, e *fault.Error) error {
 	cursor := c.URL.Query().Get("cursor")
 	page, err := c.door.ContactBookings(c.Context(), c.actor, x.ID.String(), cursor)
 	if err != nil {
@@ -120,7 +122,7 @@ func (d *Door) contactNotes(c *call) error {
 func (d *Door) newContactForm(c *call) error { return c.showContactForm(nil, nil, nil) }
 
 // showContactForm is the form of a contact, or of a new one.
-func (c *call) showContactForm(x *app.Contact, typed url.Values, e *app.Error) error {
+func (c *call) showContactForm(x *app.Contact, typed url.Values, e *fault.Error) error {
 	v := views.FormPage{Dash: c.dash("New contact", "contacts"), BackURL: "/dashboard/contacts", BackLabel: "Contacts", Action: "/dashboard/contacts/new", Submit: "Create contact"}
 	if x == nil {
 		x = &app.Contact{}
@@ -201,7 +203,7 @@ func (d *Door) deleteContact(c *call) error {
 
 func (d *Door) mergeForm(c *call) error { return c.showMerge(nil) }
 
-func (c *call) showMerge(e *app.Error) error {
+func (c *call) showMerge(e *fault.Error) error {
 	x, err := c.door.ContactByID(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
@@ -214,7 +216,7 @@ func (c *call) showMerge(e *app.Error) error {
 	n := 20
 	page, err := c.door.Contacts(c.Context(), c.actor, search, &n, "")
 	if refused(err) != nil {
-		page, err = app.Page[app.Contact]{}, nil
+		page, err = fault.Page[app.Contact]{}, nil
 	}
 	if err != nil {
 		return err
@@ -234,7 +236,7 @@ func (d *Door) mergeContact(c *call) error {
 		return err
 	}
 	if form.Get("into") == "" {
-		return c.showMerge(app.Invalid("into", "choose the contact that stays"))
+		return c.showMerge(fault.Invalid("into", "choose the contact that stays"))
 	}
 	into, err := d.MergeContacts(c.Context(), c.actor, c.PathValue("id"), form.Get("into"))
 	if e := refused(err); e != nil {
@@ -260,7 +262,7 @@ func (d *Door) exportContacts(c *call) error {
 
 func (d *Door) importForm(c *call) error { return c.showImport(app.Imported{}, nil) }
 
-func (c *call) showImport(res app.Imported, e *app.Error) error {
+func (c *call) showImport(res app.Imported, e *fault.Error) error {
 	v := views.ImportPage{Dash: c.dash("Import contacts", "contacts"), Problem: sentence(e), More: res.More, Most: "At most 50,000 lines and 8 MiB."}
 	for _, p := range res.Problems {
 		v.Lines = append(v.Lines, views.ImportLine{Line: fmt.Sprint(p.Line), Text: p.Text})
@@ -282,7 +284,7 @@ func (c *call) showImport(res app.Imported, e *app.Error) error {
 func (d *Door) importContacts(c *call) error {
 	file, _, err := c.FormFile("file")
 	if err != nil {
-		return c.showImport(app.Imported{}, app.Invalid("file", "choose a CSV file of at most 8 MiB"))
+		return c.showImport(app.Imported{}, fault.Invalid("file", "choose a CSV file of at most 8 MiB"))
 	}
 	defer file.Close()
 	res, err := d.ImportContacts(c.Context(), c.actor, file)

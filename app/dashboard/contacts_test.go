@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 func (b *browser) upload(path, content string) response {
@@ -90,7 +91,7 @@ func (w *world) oneWithBookings() app.Contact {
 	page, err := w.Contacts(w.t.Context(), w.owner, "", &n, "")
 	w.must(err)
 	for _, c := range page.Data {
-		if c.Bookings > 1 && c.LastBookingAt < app.At(w.clock()) {
+		if c.Bookings > 1 && c.LastBookingAt < when.At(w.clock()) {
 			return c
 		}
 	}

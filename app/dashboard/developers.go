@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -70,7 +72,7 @@ func (c *call) keyRow(k *app.Key) views.KeyRow {
 	}
 	if r.Revoked {
 		r.State = views.Badge{Text: "Revoked"}
-	} else if k.PreviousUntil > app.At(c.door.Now()) {
+	} else if k.PreviousUntil > when.At(c.door.Now()) {
 		r.State = views.Badge{Text: "Old value works " + c.until(k.PreviousUntil)[3:] + " more", Tone: "warn"}
 	}
 	r.Rotate = views.Danger{Title: "Rotate", Text: "“" + k.Name + "” gets a new value, which is shown once.", Action: devPath + "/keys/" + id + "/rotate", Submit: "Rotate the key", Quiet: true,
@@ -92,7 +94,7 @@ func grace(text string) time.Duration {
 
 func (d *Door) newKeyForm(c *call) error { return c.showNewKey(nil, nil) }
 
-func (c *call) showNewKey(typed map[string][]string, e *app.Error) error {
+func (c *call) showNewKey(typed map[string][]string, e *fault.Error) error {
 	v := views.FormPage{Dash: c.dash("New API key", "integrations"), BackURL: devPath, BackLabel: "API keys", Action: devPath + "/keys/new", Submit: "Create the key",
 		Groups: []views.Group{{Inputs: []views.Input{
 			{Name: "name", Label: "What is it for", Required: true, Placeholder: "Web shop", Focus: true},

@@ -1,4 +1,4 @@
-// Package dashboard is the door of the people who run a workspace: owner, managers and staff.
+// package dashboard is the door of the people who run a workspace: owner, managers and staff.
 //
 // All routes stand in one table (routes.go) with the role that each needs; a handler has a file of its own, or shares one
 // with its form. A handler turns a request into calls of app.Service and those answers into a view model of package

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
@@ -46,7 +47,7 @@ func (d *Door) changeFeed(c *call) error {
 		}
 		host = h.ID.String()
 	} else if c.actor.Role == app.StaffRole {
-		return app.Missing("calendar", "")
+		return fault.Missing("calendar", "")
 	}
 	if q.Get("end") != "" {
 		if err := d.RevokeFeed(c.Context(), c.actor.Workspace, host); err != nil {

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"unicode"
 
-	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
 // fill puts back what was typed and says what is wrong with it: under the fields that the error names, else as the
 // answer. A password is never put back.
-func fill(groups []views.Group, typed url.Values, e *app.Error) (problem string) {
+func fill(groups []views.Group, typed url.Values, e *fault.Error) (problem string) {
 	left := parts(e) // what no field has told yet
 	for g := range groups {
 		for i := range groups[g].Inputs {
@@ -24,7 +24,7 @@ func fill(groups []views.Group, typed url.Values, e *app.Error) (problem string)
 			if in.Kind == "password" || in.Kind == "new-password" {
 				in.Value = ""
 			}
-			left = slices.DeleteFunc(left, func(e *app.Error) bool {
+			left = slices.DeleteFunc(left, func(e *fault.Error) bool {
 				if !fieldIs(e.Field, in.Name) {
 					return false
 				}
@@ -48,11 +48,11 @@ func fill(groups []views.Group, typed url.Values, e *app.Error) (problem string)
 }
 
 // parts are an error and the others in it.
-func parts(e *app.Error) []*app.Error {
+func parts(e *fault.Error) []*fault.Error {
 	if e == nil {
 		return nil
 	}
-	return append([]*app.Error{e}, e.Others...)
+	return append([]*fault.Error{e}, e.Others...)
 }
 
 // fieldIs reports whether the field of an error, such as eventType.slug, is the input of that name.
@@ -64,7 +64,7 @@ func fieldIs(field, name string) bool {
 }
 
 // sentence is an error's message for people: without the name of the field, with a capital and a full stop.
-func sentence(e *app.Error) string {
+func sentence(e *fault.Error) string {
 	if e == nil {
 		return ""
 	}
@@ -90,16 +90,16 @@ func sentence(e *app.Error) string {
 }
 
 // refused is the error that a form takes back to its page, or nil when err is for somebody else.
-func refused(err error) *app.Error {
-	e := app.AsError(err)
-	if e == nil || e.Code != app.BadRequest && e.Code != app.Conflict && e.Code != app.RateLimited && e.Code != app.Unauthorized {
+func refused(err error) *fault.Error {
+	e := fault.As(err)
+	if e == nil || e.Code != fault.BadRequest && e.Code != fault.Conflict && e.Code != fault.RateLimited && e.Code != fault.Unauthorized {
 		return nil
 	}
 	return e
 }
 
 // refusedStatus is the status of a form that comes back.
-func refusedStatus(e *app.Error) int {
+func refusedStatus(e *fault.Error) int {
 	if e == nil {
 		return http.StatusOK
 	}
@@ -112,7 +112,7 @@ func refusedStatus(e *app.Error) int {
 // posted is what the form has.
 func (c *call) posted() (url.Values, error) {
 	if err := c.ParseForm(); err != nil {
-		return nil, &app.Error{Code: app.BadRequest, Message: "The form could not be read, or is too large."}
+		return nil, &fault.Error{Code: fault.BadRequest, Message: "The form could not be read, or is too large."}
 	}
 	return c.PostForm, nil
 }

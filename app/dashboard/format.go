@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
 	"daybook/views"
 )
 
-func (c *call) at(i app.Instant) time.Time { return i.Time().In(c.zone()) }
+func (c *call) at(i when.Instant) time.Time { return i.Time().In(c.zone()) }
 
 // ago is "just now", "5 minutes ago", "on Tue, Dec 1".
-func (c *call) ago(i app.Instant) string {
+func (c *call) ago(i when.Instant) string {
 	if i == 0 {
 		return "never"
 	}
@@ -31,7 +32,7 @@ func (c *call) ago(i app.Instant) string {
 }
 
 // until is "in 3 hours".
-func (c *call) until(i app.Instant) string {
+func (c *call) until(i when.Instant) string {
 	left := i.Time().Sub(c.door.Now())
 	switch {
 	case left <= 0:
@@ -87,9 +88,9 @@ func weekStart(t time.Time) time.Time {
 	return midnight(t).AddDate(0, 0, -(int(t.Weekday())+6)%7)
 }
 
-func (c *call) span(from, to app.Instant) string { return c.locale.Span(c.at(from), c.at(to), "") }
+func (c *call) span(from, to when.Instant) string { return c.locale.Span(c.at(from), c.at(to), "") }
 
-func (c *call) clock(i app.Instant) string { return c.locale.Time(c.at(i), "") }
+func (c *call) clock(i when.Instant) string { return c.locale.Time(c.at(i), "") }
 
 func (c *call) money(m *app.Money) string {
 	if m == nil {

@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
@@ -20,7 +20,7 @@ var usual = map[string][]string{
 }
 
 // hoursDays is a week as the form shows it; e names the days that are wrong.
-func hoursDays(weekly map[string][]string, e *app.Error) []views.HoursDay {
+func hoursDays(weekly map[string][]string, e *fault.Error) []views.HoursDay {
 	days := make([]views.HoursDay, 0, 7)
 	for _, key := range weekOrder {
 		d := views.HoursDay{Key: key, Label: dayNames[key]}

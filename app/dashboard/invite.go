@@ -3,13 +3,13 @@ package dashboard
 import (
 	"net/url"
 
-	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
 func (d *Door) inviteForm(c *call) error { return c.showInvite(nil) }
 
-func (c *call) showInvite(e *app.Error) error {
+func (c *call) showInvite(e *fault.Error) error {
 	u, err := c.door.InvitationOf(c.PathValue("token"))
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/serve"
 	"daybook/views"
 )
@@ -17,7 +18,7 @@ func (d *Door) loginForm(c *call) error {
 	return c.showLogin(nil, nil)
 }
 
-func (c *call) showLogin(typed url.Values, e *app.Error) error {
+func (c *call) showLogin(typed url.Values, e *fault.Error) error {
 	groups := []views.Group{{Inputs: []views.Input{
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Autocomplete: "username", Focus: true},
 		{Name: "password", Label: "Password", Kind: "password", Required: true},

@@ -86,7 +86,7 @@ func TestNoTokenInTheLog(t *testing.T) {
 		_, path, _ := strings.Cut(r.pattern, " ")
 		all = append(all, path)
 	}
-	// Tokens as they are made, and a short one, which no rule about lengths finds.
+	// tokens as they are made, and a short one, which no rule about lengths finds.
 	tokens := []string{"38hbez40088ckb3eyd8pnte71bevwhjr9b45k8c", "H_ct92zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "sh0rt-t0ken"}
 	wild := regexp.MustCompile(`\{[a-z]+\}`)
 	asked := 0

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
+
 	post "daybook/app/mail"
 	"daybook/views"
 )
@@ -29,7 +32,7 @@ var mailBadges = map[app.MailState]views.Badge{
 
 func (d *Door) mail(c *call) error { return c.showMail(nil, nil) }
 
-func (c *call) showMail(typed url.Values, e *app.Error) error {
+func (c *call) showMail(typed url.Values, e *fault.Error) error {
 	server, err := c.door.MailServer(c.actor.Workspace)
 	if err != nil {
 		return err
@@ -132,7 +135,7 @@ func (d *Door) testMail(c *call) error {
 	ctx, cancel := context.WithTimeout(c.Context(), mailTestTime)
 	defer cancel()
 	if err := post.Test(ctx, route, nil, to, c.setup.Workspace.Settings.Locale); err != nil {
-		return c.showMail(nil, &app.Error{Code: app.BadRequest, Message: "The test mail was not sent: " + err.Error() + "."})
+		return c.showMail(nil, &fault.Error{Code: fault.BadRequest, Message: "The test mail was not sent: " + err.Error() + "."})
 	}
 	return c.redirect(mailPath, "test-mail")
 }
@@ -181,7 +184,7 @@ func (c *call) mailLog(v *views.SettingsListsPage) error {
 
 // waits says for what a mail waits, and until when.
 func (c *call) waits(m *app.Mail, route *app.MailServer) string {
-	if m.DueSince() > app.At(c.door.Now()) {
+	if m.DueSince() > when.At(c.door.Now()) {
 		return "due " + c.until(m.DueSince())
 	}
 	text := "waiting since " + c.locale.Time(c.at(m.DueSince()), "") + " on " + c.day(c.at(m.DueSince()))

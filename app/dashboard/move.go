@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
 func (d *Door) moveForm(c *call) error { return c.showMove(c.URL.Query(), nil) }
 
-func (c *call) showMove(q url.Values, e *app.Error) error {
+func (c *call) showMove(q url.Values, e *fault.Error) error {
 	b, err := c.door.Booking(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
@@ -43,7 +44,7 @@ func servedBy(e *app.EventType, id app.HostID) bool {
 	return false
 }
 
-func (c *call) showNewBooking(q url.Values, e *app.Error) error {
+func (c *call) showNewBooking(q url.Values, e *fault.Error) error {
 	v := views.PickPage{Dash: c.dash("New booking", "bookings"), BackURL: "/dashboard/bookings", BackLabel: "Bookings", Action: newBookingPath,
 		Submit: "Book", Text: "Book on behalf of somebody. They get the same confirmation as if they had done it themselves."}
 	types := c.bookable()
@@ -68,7 +69,7 @@ func (c *call) showNewBooking(q url.Values, e *app.Error) error {
 		v.Choose = append(v.Choose, views.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
 	}
 	v.Choose = append(v.Choose, views.Input{Name: "date", Label: "From day", Kind: "date", Value: date})
-	taken := e != nil && e.Code == app.Conflict
+	taken := e != nil && e.Code == fault.Conflict
 	if !taken {
 		v.Picked = c.pickedText(q.Get("start"))
 	}
@@ -156,7 +157,7 @@ func (d *Door) newBooking(c *call) error {
 		}
 	}
 	var b app.Booking
-	if err = app.Join(problems...); err == nil {
+	if err = fault.Join(problems...); err == nil {
 		b, err = d.Book(c.Context(), c.actor, in)
 	}
 	if e := refused(err); e != nil {

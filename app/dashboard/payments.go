@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
@@ -13,7 +14,7 @@ const paymentsPath = settingsURL + "/payments"
 func (d *Door) payments(c *call) error { return c.showPayments(nil) }
 
 // showPayments never shows what was typed: both fields are secrets.
-func (c *call) showPayments(e *app.Error) error {
+func (c *call) showPayments(e *fault.Error) error {
 	check := c.URL.Query().Has("check")
 	is, err := c.door.PaymentConnection(c.Context(), c.setup.Workspace, check)
 	if err != nil {
@@ -107,7 +108,7 @@ func (d *Door) connectPayments(c *call) error {
 }
 
 func (d *Door) disconnectPayments(c *call) error {
-	if err := d.DisconnectPayments(c.Context(), c.setup.Workspace); err != nil && !app.IsCode(err, app.NotFound) {
+	if err := d.DisconnectPayments(c.Context(), c.setup.Workspace); err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	return c.redirect(paymentsPath, "disconnected")
@@ -220,7 +221,7 @@ func (d *Door) refund(c *call) error {
 		left, give = fee, d.RefundFee
 	}
 	if left == nil {
-		return c.did(&app.Error{Code: app.Conflict, Reason: "nothing_to_refund", Message: "Nothing is left to refund."}, "")
+		return c.did(&fault.Error{Code: fault.Conflict, Reason: "nothing_to_refund", Message: "Nothing is left to refund."}, "")
 	}
 	amount, err := c.refundAmount(form, left)
 	if err == nil {
@@ -234,10 +235,10 @@ func (c *call) refundAmount(form url.Values, left *app.Money) (int64, error) {
 	r := reader{form: form, currency: left.Currency}
 	m := r.money("amount")
 	if r.err != nil || m == nil || m.Amount < 1 {
-		return 0, &app.Error{Code: app.BadRequest, Message: "The amount of the refund must be given, such as 45 or 45.50."}
+		return 0, &fault.Error{Code: fault.BadRequest, Message: "The amount of the refund must be given, such as 45 or 45.50."}
 	}
 	if m.Amount > left.Amount {
-		return 0, &app.Error{Code: app.BadRequest, Message: "Only " + c.money(left) + " of the payment is left to refund."}
+		return 0, &fault.Error{Code: fault.BadRequest, Message: "Only " + c.money(left) + " of the payment is left to refund."}
 	}
 	return m.Amount, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/money"
 )
 
@@ -17,7 +18,7 @@ type reader struct {
 }
 
 func (r *reader) wrong(field, format string, args ...any) {
-	r.err = app.Join(r.err, app.Invalid(field, format, args...))
+	r.err = fault.Join(r.err, fault.Invalid(field, format, args...))
 }
 
 // whole is a whole number; "" is 0.

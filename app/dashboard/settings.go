@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/serve"
 	"daybook/views"
 )
@@ -31,7 +32,7 @@ func (c *call) settingsFrame(title, at string) views.SettingsFrame {
 
 func (d *Door) settings(c *call) error { return c.showSettings(nil, nil) }
 
-func (c *call) showSettings(typed url.Values, e *app.Error) error {
+func (c *call) showSettings(typed url.Values, e *fault.Error) error {
 	w := &c.setup.Workspace
 	money := slices.Clone(currencies)
 	if !slices.ContainsFunc(money, func(o views.Option) bool { return o.Value == w.Currency }) {
@@ -82,7 +83,7 @@ func (d *Door) saveSettings(c *call) error {
 
 func (d *Door) brand(c *call) error { return c.showBrand(nil, nil) }
 
-func (c *call) showBrand(typed url.Values, e *app.Error) error {
+func (c *call) showBrand(typed url.Values, e *fault.Error) error {
 	w := &c.setup.Workspace
 	v := views.BrandPage{Name: w.Name, Description: w.Settings.Description, LogoURL: w.Settings.LogoURL, PageURL: "/" + w.Slug}
 	v.SettingsFrame, v.Action = c.settingsFrame("Brand", settingsURL+"/brand"), settingsURL+"/brand"
@@ -114,7 +115,7 @@ func (d *Door) saveBrand(c *call) error {
 
 func (d *Door) data(c *call) error { return c.showData("", nil) }
 
-func (c *call) showData(typed string, e *app.Error) error {
+func (c *call) showData(typed string, e *fault.Error) error {
 	slug := c.setup.Workspace.Slug
 	v := views.DataPage{SettingsFrame: c.settingsFrame("Your data", settingsURL+"/data"), Slug: slug}
 	v.Delete = views.Danger{Action: settingsURL + "/delete", Submit: "Delete " + slug + " for good",

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
+
 	post "daybook/app/mail"
 )
 
@@ -69,7 +71,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 	b.wants(b.get("/dashboard/settings/mail"), 200, "No mail server is set up, so no mail is sent", "!Send a test mail", "Gmail, Google Workspace")
 	b.wants(b.get("/dashboard/settings/mail?provider=gmail"), 200, `value="smtp.gmail.com"`, "app password")
 
-	now := app.At(w.clock())
+	now := when.At(w.clock())
 	w.must(w.store.Write(t.Context(), func(tx app.Tx) error {
 		return tx.InsertMail(&app.Mail{
 			ID: w.firstMail() + 1, WorkspaceID: w.owner.Workspace, Kind: app.MailTeamEndpoint, To: "no address", DueAt: now, Until: now.Add(48 * time.Hour),

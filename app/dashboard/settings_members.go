@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
@@ -24,7 +25,7 @@ func (c *call) bookedAs() []views.Option {
 	return all
 }
 
-func (c *call) showMembers(shown shownLink, typed url.Values, e *app.Error) error {
+func (c *call) showMembers(shown shownLink, typed url.Values, e *fault.Error) error {
 	users, err := c.door.Members(c.Context(), c.actor)
 	if err != nil {
 		return err
@@ -60,7 +61,7 @@ func memberInput(form url.Values) (in app.MemberInput, err error) {
 	in = app.MemberInput{Email: form.Get("email"), Role: app.Role(form.Get("role"))}
 	if ref := form.Get("host"); ref != "" {
 		if err := in.Host.UnmarshalText([]byte(ref)); err != nil {
-			return in, app.Invalid("host", "there is no such host in this workspace")
+			return in, fault.Invalid("host", "there is no such host in this workspace")
 		}
 	}
 	return in, nil
@@ -117,7 +118,7 @@ func (d *Door) removeMember(c *call) error {
 // membersAfter leads back to the list. What is refused stands above it: the forms there are many.
 func (c *call) membersAfter(err error, said string) error {
 	if e := refused(err); e != nil {
-		e = &app.Error{Code: e.Code, Reason: e.Reason, Message: sentence(e)}
+		e = &fault.Error{Code: e.Code, Reason: e.Reason, Message: sentence(e)}
 		return c.showMembers(shownLink{}, nil, e)
 	}
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
@@ -14,7 +15,7 @@ func steps(at int) *views.Steps { return &views.Steps{Labels: setupSteps, At: at
 func (d *Door) setupForm(c *call) error { return c.showSetup(nil, nil) }
 
 // showSetup asks the first owner for themselves and, where there is no workspace yet, for their business.
-func (c *call) showSetup(typed url.Values, e *app.Error) error {
+func (c *call) showSetup(typed url.Values, e *fault.Error) error {
 	there, err := c.door.SetupLink(c.PathValue("token"))
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -49,7 +50,7 @@ func (c *call) slotWeek(in app.AvailabilityInput, first time.Time, link func(dat
 	return w, nil
 }
 
-func (c *call) inZone(i app.Instant, name string) (string, error) {
+func (c *call) inZone(i when.Instant, name string) (string, error) {
 	zone, err := time.LoadLocation(name)
 	if err != nil {
 		return "", err
@@ -60,7 +61,7 @@ func (c *call) inZone(i app.Instant, name string) (string, error) {
 
 // pickedText is a time in words, or "" for what is none.
 func (c *call) pickedText(start string) string {
-	i, err := app.ParseInstant(start)
+	i, err := when.Parse(start)
 	if err != nil {
 		return ""
 	}

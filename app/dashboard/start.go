@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
@@ -27,7 +28,7 @@ func titled(s string) string {
 	return strings.Join(words, " ")
 }
 
-func (c *call) showStartHours(typed url.Values, weekly map[string][]string, e *app.Error) error {
+func (c *call) showStartHours(typed url.Values, weekly map[string][]string, e *fault.Error) error {
 	groups := []views.Group{{Inputs: []views.Input{
 		{Name: "name", Label: "Who is booked", Required: true, Hint: "Your name, or that of a room. More can be added later.", Autocomplete: "name"},
 	}}}
@@ -66,7 +67,7 @@ func (d *Door) startServiceForm(c *call) error {
 	return c.showStartService(url.Values{"durationMinutes": {"30"}}, nil)
 }
 
-func (c *call) showStartService(typed url.Values, e *app.Error) error {
+func (c *call) showStartService(typed url.Values, e *fault.Error) error {
 	w := c.setup.Workspace
 	groups := []views.Group{{Inputs: []views.Input{
 		{Name: "title", Label: "Name", Required: true, Placeholder: "Haircut, First consultation, Piano lesson …", Data: "slug-from", Focus: true},
@@ -95,7 +96,7 @@ func (d *Door) startService(c *call) error {
 	}
 	r := reader{form: form, currency: c.setup.Workspace.Currency}
 	e.DurationMinutes, e.Price = r.whole("durationMinutes"), r.money("price")
-	if err = app.Join(r.err, e.Problems()); r.err == nil {
+	if err = fault.Join(r.err, e.Problems()); r.err == nil {
 		_, err = d.SaveEventType(c.Context(), c.actor, e)
 	}
 	if e := refused(err); e != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -53,7 +54,7 @@ func (d *Door) mailTrouble(c *call) (all []views.Trouble, err error) {
 	if err != nil {
 		return nil, err
 	}
-	recent := slices.DeleteFunc(failed.Data, func(m app.Mail) bool { return m.CreatedAt <= app.At(d.Now().AddDate(0, 0, -7)) })
+	recent := slices.DeleteFunc(failed.Data, func(m app.Mail) bool { return m.CreatedAt <= when.At(d.Now().AddDate(0, 0, -7)) })
 	if len(recent) > 0 {
 		m := &recent[0]
 		text := "A mail to " + m.To + " could not be sent: " + m.Answer

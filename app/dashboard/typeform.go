@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
@@ -26,13 +27,13 @@ func (d *Door) newTypeForm(c *call) error {
 func (d *Door) typeForm(c *call) error {
 	e := c.setup.EventType(c.PathValue("id"))
 	if e == nil {
-		return app.Missing("event type", c.PathValue("id"))
+		return fault.Missing("event type", c.PathValue("id"))
 	}
 	return c.showType(e, nil, nil)
 }
 
 // showType is the form with the event type, or with what was typed and why it was refused.
-func (c *call) showType(e *app.EventType, typed url.Values, wrong *app.Error) error {
+func (c *call) showType(e *app.EventType, typed url.Values, wrong *fault.Error) error {
 	v := views.TypePage{Dash: c.dash(e.Title, "types"), Action: typesPath + "/" + e.ID.String(), Submit: "Save"}
 	if e.ID == 0 {
 		v.Title, v.Action, v.Submit = "New event type", typesPath+"/new", "Create"
@@ -62,7 +63,7 @@ var questionAt = regexp.MustCompile(`questions\[(\d+)\]`)
 
 // splitQuestions takes what is wrong with the questions out of an error: the form says that beside them, by their
 // numbers.
-func splitQuestions(wrong *app.Error) (others *app.Error, questions string) {
+func splitQuestions(wrong *fault.Error) (others *fault.Error, questions string) {
 	var rest []error
 	var told []string
 	for _, e := range parts(wrong) {
@@ -77,7 +78,7 @@ func splitQuestions(wrong *app.Error) (others *app.Error, questions string) {
 		}
 		told = append(told, text)
 	}
-	return app.AsError(app.Join(rest...)), strings.Join(told, " ")
+	return fault.As(fault.Join(rest...)), strings.Join(told, " ")
 }
 
 func (c *call) typeBasics(e *app.EventType) views.Group {
@@ -179,7 +180,7 @@ func (d *Door) newType(c *call) error { return c.saveType(app.NewEventType()) }
 func (d *Door) saveType(c *call) error {
 	e := c.setup.EventType(c.PathValue("id"))
 	if e == nil {
-		return app.Missing("event type", c.PathValue("id"))
+		return fault.Missing("event type", c.PathValue("id"))
 	}
 	return c.saveType(*e)
 }
@@ -216,7 +217,7 @@ func (c *call) saveType(e app.EventType) error {
 			e.ReminderMinutes = append(e.ReminderMinutes, m)
 		}
 	}
-	if err = app.Join(r.err, e.Problems()); r.err == nil {
+	if err = fault.Join(r.err, e.Problems()); r.err == nil {
 		e, err = c.door.SaveEventType(c.Context(), c.actor, e)
 	}
 	if wrong := refused(err); wrong != nil {

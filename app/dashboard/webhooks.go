@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -88,7 +90,7 @@ func kindValues() (all []string) {
 	return all
 }
 
-func (c *call) showNewWebhook(typed url.Values, e *app.Error) error {
+func (c *call) showNewWebhook(typed url.Values, e *fault.Error) error {
 	in := views.Input{Name: "events", Label: "Which events", Kind: "checks"}
 	for _, k := range kindValues() {
 		in.Options = append(in.Options, views.Option{Value: k, Label: k})
@@ -143,7 +145,7 @@ func (d *Door) webhook(c *call) error {
 	v := views.EndpointPage{Dash: c.dash(hostOf(e.URL), "integrations"), State: endpointBadge(&e), TestURL: path + "/test"}
 	v.Live = q.Get("cursor") == ""
 	v.Facts = []views.Fact{{Name: "Address", Value: e.URL}, {Name: "Events", Value: kindsText(e.Events)}, {Name: "Made", Value: c.ago(e.CreatedAt)}}
-	if e.PreviousUntil > app.At(d.Now()) {
+	if e.PreviousUntil > when.At(d.Now()) {
 		v.Facts = append(v.Facts, views.Fact{Name: "Old secret", Value: "signs too; ends " + c.until(e.PreviousUntil)})
 	}
 	v.Note = endpointNote(c, &e)
@@ -231,7 +233,7 @@ func (d *Door) delivery(c *call) error {
 		return err
 	}
 	if l.EndpointID != e.ID {
-		return app.Missing("delivery", c.PathValue("delivery"))
+		return fault.Missing("delivery", c.PathValue("delivery"))
 	}
 	path := hookPath + "/" + e.ID.String()
 	v := views.DeliveryPage{Dash: c.dash(string(l.Event), "integrations"), BackURL: path, State: deliveryBadges[l.State], AgainURL: path + "/deliveries/" + l.ID.String() + "/again"}
@@ -242,7 +244,7 @@ func (d *Door) delivery(c *call) error {
 	}
 	body, err := d.EventBody(c.Context(), c.actor, l.EventID)
 	switch {
-	case app.IsCode(err, app.NotFound):
+	case fault.Is(err, fault.NotFound):
 		v.Request = "This event is too old: its body is forgotten."
 	case err != nil:
 		return err

@@ -1,4 +1,4 @@
-// Package decide is the door of the links in mails that act: a request is approved or declined, and mails of a topic
+// package decide is the door of the links in mails that act: a request is approved or declined, and mails of a topic
 // are ended. A link opens a page, and the page's button acts, so that programs that follow every link of a mail do
 // nothing. It knows app and views, and neither the store nor another door.
 package decide
@@ -10,6 +10,8 @@ import (
 	"github.com/a-h/templ"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -49,7 +51,7 @@ func (d *Door) show(w http.ResponseWriter, r *http.Request, b *app.Booking, prob
 		return
 	}
 	page := pageOf(r, setup)
-	if b.Status != app.Pending || b.ExpiresAt <= app.At(d.service.Now()) {
+	if b.Status != app.Pending || b.ExpiresAt <= when.At(d.service.Now()) {
 		d.say(w, r, page, "check", page.T("decide_over"), page.T("decide_over_text"))
 		return
 	}
@@ -87,7 +89,7 @@ func (d *Door) decide(w http.ResponseWriter, r *http.Request) {
 	case err == nil:
 		d.say(w, r, page, map[string]string{"confirmed": "check", "declined": "cross"}[done],
 			page.T("decide_"+done), page.T("decide_"+done+"_text", "Name", b.Invitee.Name))
-	case app.IsCode(err, app.Conflict) || app.IsCode(err, app.BadRequest):
+	case fault.Is(err, fault.Conflict) || fault.Is(err, fault.BadRequest):
 		if b, _, err := d.service.BookingToDecide(r.PathValue("token")); err == nil {
 			d.show(w, r, &b, "", http.StatusConflict)
 			return
@@ -166,7 +168,7 @@ func (d *Door) say(w http.ResponseWriter, r *http.Request, p views.Page, icon, h
 func (d *Door) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	page, status := pageOf(r, nil), http.StatusNotFound
 	heading, text := page.T("gone_title"), page.T("not_found_text")
-	if !app.IsCode(err, app.NotFound) {
+	if !fault.Is(err, fault.NotFound) {
 		d.log.ErrorContext(r.Context(), "a link of a mail failed", "error", err)
 		status, heading, text = http.StatusInternalServerError, page.T("failed_title"), page.T("failed_text")
 	}

@@ -1,4 +1,4 @@
-// Package demo fills an empty database with Salon Linden: three hosts, six event types, two months of past bookings in
+// package demo fills an empty database with Salon Linden: three hosts, six event types, two months of past bookings in
 // every state and three weeks of coming ones. It books through the same Service as everybody, on a clock that it moves
 // through those months; the same seed and the same day give the same salon.
 //

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 const (
@@ -105,7 +106,7 @@ func (p *past) book(ctx context.Context) error {
 		in.Notes = remarks[p.random.IntN(len(remarks))]
 	}
 	b, err := p.service.Book(ctx, p.actor, in)
-	if app.IsCode(err, app.Conflict) { // the same person twice
+	if fault.Is(err, fault.Conflict) { // the same person twice
 		return nil
 	}
 	if err != nil {
@@ -145,7 +146,7 @@ func (p *past) planFate(b app.Booking) {
 
 // settle lets pass what the rules refuse: life goes on.
 func settle(_ app.Booking, err error) error {
-	if app.AsError(err) != nil {
+	if fault.As(err) != nil {
 		return nil
 	}
 	return err

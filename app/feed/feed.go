@@ -1,4 +1,4 @@
-// Package feed is the door of the private calendar addresses, /calendar/<token>.ics, that Google, Outlook and Apple
+// package feed is the door of the private calendar addresses, /calendar/<token>.ics, that Google, Outlook and Apple
 // subscribe to. It knows app and app/calendar, and neither the store nor another door.
 package feed
 
@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/calendar"
+	"daybook/app/fault"
 )
 
 // Door answers calendars.
@@ -55,7 +56,7 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request) {
 		c, err = d.service.CalendarByToken(token)
 	}
 	switch {
-	case !ok || app.IsCode(err, app.NotFound):
+	case !ok || fault.Is(err, fault.NotFound):
 		http.Error(w, "This calendar address has ended.", http.StatusNotFound)
 		return
 	case err != nil:

@@ -1,4 +1,4 @@
-// Package mail sends Daybook's mails: it writes what each says from the facts in the queue, hands it to an SMTP server,
+// package mail sends Daybook's mails: it writes what each says from the facts in the queue, hands it to an SMTP server,
 // and settles what became of it. The rules of who is told of what are app's; the looks are views'.
 //
 // A mail is claimed with a lease, sent, and settled at once, one after the other on one connection per server. So a

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 const (
@@ -79,7 +80,7 @@ func (n *lane) server() (*app.MailServer, error) {
 
 // release gives back claims that were not tried: they wait as long as after a first failure.
 func (n *lane) release(ctx context.Context, mails []app.Mail) error {
-	next := app.At(n.l.service.Now())
+	next := when.At(n.l.service.Now())
 	if ctx.Err() == nil {
 		next = next.Add(pause(0))
 	}
@@ -129,7 +130,7 @@ func (n *lane) attempt(ctx context.Context, server *app.MailServer, m *app.Mail,
 	}
 	f := err.(*failure)
 	o.Answer = f.Text
-	now := app.At(n.l.service.Now())
+	now := when.At(n.l.service.Now())
 	if o.Next = now.Add(pause(m.Tries)); f.Final || o.Next >= m.Until {
 		o.State = app.MailFailed
 	} else {

@@ -9,6 +9,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/mail"
 )
 
@@ -225,7 +226,7 @@ func TestCheckAndTest(t *testing.T) {
 	if err := mail.Test(t.Context(), k.server(app.NoTLS), nil, "bo@mail.example", "de"); err != nil || len(k.mails()) != 1 {
 		t.Error(err)
 	}
-	if err := mail.Test(t.Context(), k.server(app.NoTLS), nil, "bo\r\nBcc: x", ""); !app.IsCode(err, app.BadRequest) {
+	if err := mail.Test(t.Context(), k.server(app.NoTLS), nil, "bo\r\nBcc: x", ""); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
 	k.rcpt["bo"] = &smtp.SMTPError{Code: 550, Message: "no"}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -120,7 +121,7 @@ func (c *composer) tone() views.Tone {
 func (c *composer) over() bool { return c.facts.Status == app.Cancelled || c.facts.Gone }
 
 // when is a day and a span of time, with the zone that they are in.
-func (c *composer) when(start, end app.Instant) string {
+func (c *composer) when(start, end when.Instant) string {
 	s := start.Time().In(c.zone)
 	time := c.locale.Time(s, "")
 	if end != 0 {

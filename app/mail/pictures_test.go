@@ -18,6 +18,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app"
+	"daybook/app/when"
+
 	post "daybook/app/mail"
 )
 
@@ -76,7 +78,7 @@ func (x *bed) every(lang string) []*post.Message {
 	x.must(err)
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
 		return tx.InsertMail(&app.Mail{ID: app.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, BookingID: waited.ID, Kind: app.MailRefunded, To: "jo@mail.example",
-			Facts: app.MailFacts{For: app.ToInvitee, Start: app.At(monday), End: app.At(monday) + 1, Host: 1, Status: app.Cancelled, By: app.BySystem, Reason: "EUR 45.00"}})
+			Facts: app.MailFacts{For: app.ToInvitee, Start: when.At(monday), End: when.At(monday) + 1, Host: 1, Status: app.Cancelled, By: app.BySystem, Reason: "EUR 45.00"}})
 	}))
 	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "refunded": true}, lang)...)
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
@@ -23,7 +24,7 @@ func Check(ctx context.Context, server *app.MailServer, trust *tls.Config) error
 
 // Test sends a mail that says that mails can be sent, past the queue. The error is in the server's words, or app's.
 func Test(ctx context.Context, server *app.MailServer, trust *tls.Config, to, locale string) error {
-	if err := app.CheckEmail("address", to); err != nil {
+	if _, err := fault.CheckEmail("address", to); err != nil {
 		return err
 	}
 	l := views.MatchLocale(locale, "")

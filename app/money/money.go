@@ -1,4 +1,4 @@
-// Package money knows currencies: how many decimals an amount has, which part of it a card can be charged, and how an
+// package money knows currencies: how many decimals an amount has, which part of it a card can be charged, and how an
 // amount is written and read as a plain number. It is the only table of currencies; app, the doors and views use it.
 //
 // An amount is a whole number of minor units: 10 to the power of Digits of them are one unit of the currency.

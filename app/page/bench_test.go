@@ -10,6 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/page"
+	"daybook/app/when"
 )
 
 // busy has 10,000 bookings of three hosts over four years, the densest in the month that is looked at.
@@ -30,7 +31,7 @@ eventTypes:
 				if day < 62 && slot%4 == day%4 {
 					continue // some stays open
 				}
-				at := app.At(monday.AddDate(0, 0, 61-day).Add(time.Hour + time.Duration(slot/2)*time.Hour))
+				at := when.At(monday.AddDate(0, 0, 61-day).Add(time.Hour + time.Duration(slot/2)*time.Hour))
 				h := e.Hosts[slot%2]
 				c := app.Contact{ID: app.ContactID(n + 1), WorkspaceID: w.ws.ID, Name: "P", Email: fmt.Sprintf("p%d@mail.example", n), CreatedAt: at}
 				if err := tx.InsertContact(&c); err != nil {

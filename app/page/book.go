@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -27,7 +29,7 @@ func book(v *visit) error {
 	if f.start == 0 {
 		return v.offerOthers(http.StatusUnprocessableEntity, e, f, true)
 	}
-	id := submission{key: v.r.PostForm.Get(keyField), of: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" + app.EmailKey(in.Invitee.Email)}
+	id := submission{key: v.r.PostForm.Get(keyField), of: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" + fault.EmailKey(in.Invitee.Email)}
 	if v.r.PostForm.Get(views.HoneypotName) != "" || !v.challenge.met(id, v.r.PostForm.Get(proofField)) {
 		f.problem = v.locale.T("failed_text")
 		return v.again(http.StatusUnprocessableEntity, e, f)
@@ -45,7 +47,7 @@ func (v *visit) takeForm(f *form) {
 	if start == "" {
 		start = v.query.Start
 	}
-	if at, err := app.ParseInstant(start); err == nil {
+	if at, err := when.Parse(start); err == nil {
 		f.start = at
 	}
 	// What was typed goes along to another time.
@@ -100,9 +102,9 @@ func (v *visit) bookOnce(e *app.EventType, in app.BookInput, f form, id submissi
 
 // refused shows why the Service did not book.
 func (v *visit) refused(e *app.EventType, f form, err error) error {
-	wrong := app.AsError(err)
+	wrong := fault.As(err)
 	switch {
-	case wrong == nil || wrong.Code == app.NotFound:
+	case wrong == nil || wrong.Code == fault.NotFound:
 		return err
 	case wrong.Reason == "already_booked":
 		// Whoever knows an address must not get at its bookings: the link went there by mail.
@@ -127,8 +129,8 @@ func (v *visit) offerOthers(status int, e *app.EventType, f form, closed bool) (
 		return err
 	}
 	f.taken.Closed = closed
-	if f.start == 0 || f.start < app.At(v.service.Now()) {
-		f.start = app.At(v.service.Now())
+	if f.start == 0 || f.start < when.At(v.service.Now()) {
+		f.start = when.At(v.service.Now())
 	}
 	return v.again(status, e, f)
 }
@@ -189,7 +191,7 @@ func (v *visit) sentence(e *app.EventType, name, value string) string {
 // formError is what is wrong with a body that is no form.
 func formError(err error) error {
 	if _, is := err.(url.EscapeError); is {
-		return &app.Error{Code: app.BadRequest, Message: err.Error()}
+		return &fault.Error{Code: fault.BadRequest, Message: err.Error()}
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -23,7 +24,7 @@ func (v *visit) showBooking(status int, b *app.Booking) error {
 	link := token(b)
 	p := views.BookingPage{
 		Page: v.page(), ID: b.ID.String(), Status: string(b.Status), Event: v.bookedView(b), Start: v.local(b.Start), End: v.local(b.End),
-		Zone: v.zone.String(), Email: b.Invitee.Email, Answers: v.answers(b), Past: b.End < app.At(v.service.Now()),
+		Zone: v.zone.String(), Email: b.Invitee.Email, Answers: v.answers(b), Past: b.End < when.At(v.service.Now()),
 		CalendarURL: views.CalendarPath(link), Calendar: v.calendarEvent(b),
 	}
 	p.Title = p.Event.Title
@@ -87,7 +88,7 @@ func (v *visit) offerChanges(p *views.BookingPage, b *app.Booking, link string) 
 
 // changeable reports whether the invitee may still move or cancel.
 func (v *visit) changeable(b *app.Booking) bool {
-	return b.Status.Live() && app.At(v.service.Now()) <= v.setup.ChangeableUntil(b)
+	return b.Status.Live() && when.At(v.service.Now()) <= v.setup.ChangeableUntil(b)
 }
 
 // answers are what the invitee told, in the order it was asked.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -14,8 +15,8 @@ type calendar struct {
 	event   *app.EventType
 	path    func(views.Query) string // the address of this calendar
 	exclude app.BookingID            // the booking that is being moved
-	own     app.Instant              // its time, which is not offered
-	stopped app.Instant              // where a search ended before it was through, else zero
+	own     when.Instant             // its time, which is not offered
+	stopped when.Instant             // where a search ended before it was through, else zero
 }
 
 // month is a month of the calendar, whatever the zone.
@@ -47,12 +48,12 @@ func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 	if err != nil {
 		return p, err
 	}
-	if picked > 1 && c.stopped != 0 && c.stopped < app.At(shown.day(picked, c.zone)) { // or nobody would get on
+	if picked > 1 && c.stopped != 0 && c.stopped < when.At(shown.day(picked, c.zone)) { // or nobody would get on
 		if open, err = c.openIn(ctx, shown, picked); err != nil {
 			return p, err
 		}
 	}
-	var next app.Instant
+	var next when.Instant
 	searched := false
 	if len(open) == 0 && c.stopped == 0 && c.query.Date == "" && c.query.Month == "" {
 		if next, err = c.after(ctx, shown); err != nil {
@@ -115,7 +116,7 @@ func (c *calendar) asked() (m month, day int) {
 // firstDay is the first day with open times, from the day of a booking that is being moved on.
 func (c *calendar) firstDay(open []openTime) int {
 	for _, t := range open {
-		if app.At(t.local) >= c.own {
+		if when.At(t.local) >= c.own {
 			return t.local.Day()
 		}
 	}
@@ -139,7 +140,7 @@ func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, 
 	const margin = 14 * time.Hour // noon is that far from the month's first moment at most, whatever its zone did
 	found, stopped, err := c.service.OpenTimes(ctx, c.actor, app.OpenTimesInput{
 		EventType: c.event.Slug, Exclude: c.exclude,
-		From: app.At(m.day(first, c.zone).Add(-margin)), To: app.At(m.next(1).day(1, c.zone).Add(-12*time.Hour + 2*time.Hour)),
+		From: when.At(m.day(first, c.zone).Add(-margin)), To: when.At(m.next(1).day(1, c.zone).Add(-12*time.Hour + 2*time.Hour)),
 	})
 	if err != nil {
 		return nil, err
@@ -155,9 +156,9 @@ func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, 
 }
 
 // after is the first open start behind a month, or zero.
-func (c *calendar) after(ctx context.Context, m month) (app.Instant, error) {
+func (c *calendar) after(ctx context.Context, m month) (when.Instant, error) {
 	next, stopped, err := c.service.NextOpenTimes(ctx, c.actor, app.OpenTimesInput{
-		EventType: c.event.Slug, Exclude: c.exclude, From: app.At(m.next(1).day(1, c.zone).Add(-12 * time.Hour)),
+		EventType: c.event.Slug, Exclude: c.exclude, From: when.At(m.next(1).day(1, c.zone).Add(-12 * time.Hour)),
 	}, 2)
 	if err != nil {
 		return 0, err

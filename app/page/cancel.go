@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
@@ -47,8 +48,8 @@ func cancel(v *visit) error {
 	}
 	reason := v.r.PostForm.Get("reason")
 	_, err = v.service.Cancel(v.r.Context(), v.actor, b.ID.String(), app.CancelInput{Reason: reason})
-	switch e := app.AsError(err); {
-	case e != nil && e.Code == app.Conflict:
+	switch e := fault.As(err); {
+	case e != nil && e.Code == fault.Conflict:
 		return v.showBooking(http.StatusConflict, &b)
 	case e != nil && e.Field == "reason":
 		p := v.cancelPage(&b)

@@ -5,12 +5,13 @@ import (
 	"net/url"
 
 	"daybook/app"
+	"daybook/app/when"
 	"daybook/views"
 )
 
 // form is the booking form as it stands: picked, filled in, sent back.
 type form struct {
-	start, end app.Instant
+	start, end when.Instant
 	values     url.Values        // by the names of the fields
 	wrong      map[string]string // what is wrong with a field, in the visitor's language
 	problem    string            // with all of it
@@ -86,8 +87,8 @@ func ticked(value string) bool {
 const otherTimesShown = 3
 
 // otherTimes are the next open ones from a time that is not, or nil when it lies in the past or nothing is open.
-func (v *visit) otherTimes(ctx context.Context, e *app.EventType, start app.Instant) (*views.Taken, error) {
-	if start < app.At(v.service.Now()) {
+func (v *visit) otherTimes(ctx context.Context, e *app.EventType, start when.Instant) (*views.Taken, error) {
+	if start < when.At(v.service.Now()) {
 		return nil, nil
 	}
 	return v.timesFrom(ctx, app.OpenTimesInput{EventType: e.Slug, From: start})

@@ -1,4 +1,4 @@
-// Package page is the door of those who book: the pages of a workspace and its event types, an invitee's own page
+// package page is the door of those who book: the pages of a workspace and its event types, an invitee's own page
 // (see, move, cancel), and what sites that embed them load.
 //
 // door.go has the routes; each handler has a file named after it. visit.go is one request on its way through a handler,

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -28,7 +30,7 @@ func (v *visit) enterEvent() (*app.EventType, error) {
 	}
 	e := v.setup.EventType(v.r.PathValue("eventType"))
 	if e == nil {
-		return nil, app.Missing("event type", v.r.PathValue("eventType"))
+		return nil, fault.Missing("event type", v.r.PathValue("eventType"))
 	}
 	if !e.Active {
 		return nil, v.closed()
@@ -66,7 +68,7 @@ func (v *visit) describe(p *views.Page, e *app.EventType) {
 // when it never was a time at all, the month.
 func (v *visit) details(e *app.EventType) error {
 	ctx := v.r.Context()
-	start, err := app.ParseInstant(v.query.Start)
+	start, err := when.Parse(v.query.Start)
 	if err != nil {
 		v.query.Start = ""
 		return v.month(e)
@@ -91,7 +93,7 @@ func (v *visit) details(e *app.EventType) error {
 }
 
 // openAt is the open time at start, or nil.
-func (v *visit) openAt(ctx context.Context, e *app.EventType, start app.Instant, exclude app.BookingID) (*app.OpenTime, error) {
+func (v *visit) openAt(ctx context.Context, e *app.EventType, start when.Instant, exclude app.BookingID) (*app.OpenTime, error) {
 	open, _, err := v.service.OpenTimes(ctx, v.actor, app.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude})
 	if err != nil || len(open) == 0 {
 		return nil, err

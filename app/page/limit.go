@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"daybook/app"
+	"daybook/app/fault"
 )
 
 // limiter counts what an address books in an hour, exactly: it keeps the times of the last ones. An IPv6 customer has
@@ -44,7 +44,7 @@ func (l *limiter) take(client netip.Addr) error {
 	times := recent(l.seen[who], now)
 	if len(times) >= l.most {
 		wait := times[len(times)-l.most].Add(limitWindow).Sub(now)
-		return &app.Error{Code: app.RateLimited, Details: map[string]any{"retryAfter": int((wait + time.Second - 1) / time.Second)}}
+		return &fault.Error{Code: fault.RateLimited, Details: map[string]any{"retryAfter": int((wait + time.Second - 1) / time.Second)}}
 	}
 	if len(l.seen) >= mostLimited {
 		l.forget(now)

@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -13,7 +15,7 @@ func moveForm(v *visit) error {
 	if err != nil || e == nil {
 		return err
 	}
-	if start, err := app.ParseInstant(v.query.Start); err == nil && start != b.Start {
+	if start, err := when.Parse(v.query.Start); err == nil && start != b.Start {
 		return v.askToMove(&b, e, start)
 	}
 	v.query.Start = ""
@@ -44,7 +46,7 @@ func (v *visit) openMovable() (app.Booking, *app.EventType, error) {
 }
 
 // askToMove asks whether to move to start, or to which of the next open times when that is none.
-func (v *visit) askToMove(b *app.Booking, e *app.EventType, start app.Instant) error {
+func (v *visit) askToMove(b *app.Booking, e *app.EventType, start when.Instant) error {
 	p := v.movePage(b, start)
 	slot, err := v.openAt(v.r.Context(), e, start, b.ID)
 	if err != nil {
@@ -57,7 +59,7 @@ func (v *visit) askToMove(b *app.Booking, e *app.EventType, start app.Instant) e
 	return v.offerMoves(http.StatusOK, p, b, e, start, false)
 }
 
-func (v *visit) movePage(b *app.Booking, start app.Instant) views.MovePage {
+func (v *visit) movePage(b *app.Booking, start when.Instant) views.MovePage {
 	back := v.query
 	back.Start = ""
 	p := views.MovePage{
@@ -70,7 +72,7 @@ func (v *visit) movePage(b *app.Booking, start app.Instant) views.MovePage {
 }
 
 // offerMoves is the same page with other times to choose from.
-func (v *visit) offerMoves(status int, p views.MovePage, b *app.Booking, e *app.EventType, start app.Instant, closed bool) (err error) {
+func (v *visit) offerMoves(status int, p views.MovePage, b *app.Booking, e *app.EventType, start when.Instant, closed bool) (err error) {
 	p.Hidden = nil
 	if p.Taken, err = v.timesFrom(v.r.Context(), app.OpenTimesInput{EventType: e.Slug, From: start, Exclude: b.ID}); err != nil {
 		return err
@@ -89,7 +91,7 @@ func move(v *visit) error {
 		return formError(err)
 	}
 	asked := v.r.PostForm.Get("start")
-	start, err := app.ParseInstant(asked)
+	start, err := when.Parse(asked)
 	if err != nil {
 		return v.redirect(views.MovePath(token(&b), v.query.Look()))
 	}
@@ -106,10 +108,10 @@ func move(v *visit) error {
 }
 
 // notMoved shows why the Service did not move the booking.
-func (v *visit) notMoved(b *app.Booking, e *app.EventType, start app.Instant, err error) error {
-	wrong := app.AsError(err)
+func (v *visit) notMoved(b *app.Booking, e *app.EventType, start when.Instant, err error) error {
+	wrong := fault.As(err)
 	switch {
-	case wrong == nil || wrong.Code == app.NotFound:
+	case wrong == nil || wrong.Code == fault.NotFound:
 		return err
 	case wrong.Field == "reason":
 		p := v.movePage(b, start)

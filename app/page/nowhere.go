@@ -1,6 +1,8 @@
 package page
 
-import "daybook/app"
+import (
+	"daybook/app/fault"
+)
 
 // nowhere is every address that leads to nothing.
-func nowhere(*visit) error { return &app.Error{Code: app.NotFound} }
+func nowhere(*visit) error { return &fault.Error{Code: fault.NotFound} }

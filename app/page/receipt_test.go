@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/page"
+	"daybook/app/when"
 )
 
 // The receipt says of the mail what is so, and always shows the link to move or cancel.
@@ -45,7 +46,7 @@ func TestTheReceiptClaimsNoMailThatWasNotSent(t *testing.T) {
 			w.must(w.service.SettleMail(t.Context(), o))
 		}
 	}
-	settle(app.MailOutcome{State: app.MailIsWaiting, Next: app.At(w.clock()), Answer: "535"})
+	settle(app.MailOutcome{State: app.MailIsWaiting, Next: when.At(w.clock()), Answer: "535"})
 	shows(none) // it was tried, in vain
 	settle(app.MailOutcome{State: app.MailSent})
 	shows(sent)

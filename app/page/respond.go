@@ -11,7 +11,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"daybook/app"
+	"daybook/app/fault"
 	"daybook/views"
 )
 
@@ -113,18 +113,18 @@ func (v *visit) redirect(path string) error {
 
 // fail shows the page of an error.
 func (v *visit) fail(err error) {
-	e := app.AsError(err)
+	e := fault.As(err)
 	var tooLarge *http.MaxBytesError
 	status, message := http.StatusInternalServerError, views.Failed
 	switch {
-	case e != nil && e.Code == app.NotFound:
+	case e != nil && e.Code == fault.NotFound:
 		status, message = http.StatusNotFound, views.NotFound
-	case e != nil && e.Code == app.RateLimited:
+	case e != nil && e.Code == fault.RateLimited:
 		status, message = http.StatusTooManyRequests, views.TooMany
 		if after, ok := e.Details["retryAfter"].(int); ok {
 			v.w.Header().Set("Retry-After", strconv.Itoa(after))
 		}
-	case e != nil && e.Code == app.Unavailable:
+	case e != nil && e.Code == fault.Unavailable:
 		status, message = http.StatusServiceUnavailable, views.Busy
 		if after, ok := e.Details["retryAfter"].(int); ok {
 			v.w.Header().Set("Retry-After", strconv.Itoa(after))
@@ -133,9 +133,9 @@ func (v *visit) fail(err error) {
 		return // the visitor has left
 	case errors.As(err, &tooLarge):
 		status = http.StatusRequestEntityTooLarge
-	case e != nil && e.Code == app.Conflict:
+	case e != nil && e.Code == fault.Conflict:
 		status = http.StatusConflict
-	case e != nil && e.Code == app.BadRequest:
+	case e != nil && e.Code == fault.BadRequest:
 		status = http.StatusBadRequest
 	default:
 		v.log.ErrorContext(v.r.Context(), "a page failed", "route", v.r.Pattern, "error", err.Error())

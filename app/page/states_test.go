@@ -17,6 +17,7 @@ import (
 	"daybook/app"
 	"daybook/app/demo"
 	"daybook/app/page"
+	"daybook/app/when"
 )
 
 // state is a page of the demo salon: an address, or a form that is sent there.
@@ -34,7 +35,7 @@ func newDemo(t testing.TB) (*world, []state) {
 	w.ws, err = w.service.WorkspaceBySlug("demo")
 	w.must(err)
 	open := func(eventType string, days int) string {
-		free, _, err := w.service.NextOpenTimes(t.Context(), w.owner(), app.OpenTimesInput{EventType: eventType, From: app.At(w.clock().AddDate(0, 0, days))}, 1)
+		free, _, err := w.service.NextOpenTimes(t.Context(), w.owner(), app.OpenTimesInput{EventType: eventType, From: when.At(w.clock().AddDate(0, 0, days))}, 1)
 		w.must(err)
 		return free[0].Start.String()
 	}

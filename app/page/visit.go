@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -141,7 +142,7 @@ func (v *visit) page() views.Page {
 func (v *visit) slug() string { return v.setup.Workspace.Slug }
 
 // local is a moment in the zone that is shown.
-func (v *visit) local(at app.Instant) time.Time { return at.Time().In(v.zone) }
+func (v *visit) local(at when.Instant) time.Time { return at.Time().In(v.zone) }
 
 // token is the part of a manage link that names the booking.
 func token(b *app.Booking) string { return b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:] }

@@ -12,6 +12,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/page"
+	"daybook/app/when"
 )
 
 // allWeek writes the hours of every day.
@@ -51,7 +52,7 @@ func open(_ int, h *app.Host) { h.Weekly = allWeek("00:00-24:00") }
 
 func away(i int, h *app.Host) {
 	open(i, h)
-	h.TimeOff = []app.TimeOff{{Start: app.At(monday.AddDate(0, -1, 0)), End: app.At(monday.AddDate(3, 0, 0))}}
+	h.TimeOff = []app.TimeOff{{Start: when.At(monday.AddDate(0, -1, 0)), End: when.At(monday.AddDate(3, 0, 0))}}
 }
 
 // large adds an event type of 5 minutes with so many hosts to the salon.
@@ -113,7 +114,7 @@ func TestPageSaysHowFarItLooked(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	w.large("far", 13, func(_ int, h *app.Host) {
 		open(0, h)
-		h.TimeOff = []app.TimeOff{{Start: app.At(monday), End: app.At(monday.AddDate(0, 3, 0))}}
+		h.TimeOff = []app.TimeOff{{Start: when.At(monday), End: when.At(monday.AddDate(0, 3, 0))}}
 	}, func(e *app.EventType) { e.SlotStepMinutes = 1 })
 	path, hops := "/salon/far", 0
 	for ; hops < 10; hops++ {

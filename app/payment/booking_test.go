@@ -6,14 +6,16 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/payment/stripetest"
+	"daybook/app/when"
 )
 
 func TestPaidBookingIsConfirmed(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
 	k := b.book("cut", 3, "eva")
-	if k.Status != app.Pending || *k.PendingReason != app.ForPayment || k.ExpiresAt != app.At(opening.Add(30*time.Minute)) {
+	if k.Status != app.Pending || *k.PendingReason != app.ForPayment || k.ExpiresAt != when.At(opening.Add(30*time.Minute)) {
 		t.Fatalf("booked: %+v", k)
 	}
 	if p := k.Payment; p == nil || p.Status != "unpaid" || p.Amount != 4500 || p.Currency != "EUR" || p.URL != k.ManageURL+"/pay" {
@@ -180,7 +182,7 @@ func TestPaymentComesBeforeApproval(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", func(e *app.EventType) { e.RequiresApproval = true })
 	k := b.book("cut", 30, "eva")
-	if _, err := b.Confirm(t.Context(), b.api, k.ID.String()); app.AsError(err) == nil || app.AsError(err).Reason != "payment_due" {
+	if _, err := b.Confirm(t.Context(), b.api, k.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "payment_due" {
 		t.Fatal(err)
 	}
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)

@@ -39,7 +39,7 @@ func (s *Stripe) chargeCard(ctx context.Context, key string, r *app.ChargeReques
 		return chargeOf(e.PaymentIntent), nil
 	}
 	if err != nil {
-		return app.ChargeResult{}, fault(key, err)
+		return app.ChargeResult{}, providerError(key, err)
 	}
 	return chargeOf(intent), nil
 }
@@ -52,13 +52,13 @@ func (s *Stripe) card(ctx context.Context, key string, r *app.ChargeRequest) (cu
 	if strings.HasPrefix(r.Source, "seti_") {
 		saved, err := s.client(key).V1SetupIntents.Retrieve(ctx, r.Source, nil)
 		if err != nil {
-			return "", "", fault(key, err)
+			return "", "", providerError(key, err)
 		}
 		c, m = saved.Customer, saved.PaymentMethod
 	} else {
 		saved, err := s.client(key).V1PaymentIntents.Retrieve(ctx, r.Source, nil)
 		if err != nil {
-			return "", "", fault(key, err)
+			return "", "", providerError(key, err)
 		}
 		c, m = saved.Customer, saved.PaymentMethod
 	}
@@ -81,12 +81,12 @@ func (s *Stripe) FindCharge(ctx context.Context, key string, r app.ChargeRequest
 	p.Limit = stripe.Int64(100)
 	all := s.client(key).V1PaymentIntents.List(ctx, p)
 	if err := all.Err(); err != nil {
-		return app.ChargeResult{}, fault(key, err)
+		return app.ChargeResult{}, providerError(key, err)
 	}
 	for intent, err := range all.All(ctx) {
 		switch {
 		case err != nil:
-			return app.ChargeResult{}, fault(key, err)
+			return app.ChargeResult{}, providerError(key, err)
 		case intent.Metadata[metaCharge] == r.Key && intent.Status != stripe.PaymentIntentStatusRequiresConfirmation:
 			return s.ChargeOf(ctx, key, intent.ID)
 		}
@@ -99,7 +99,7 @@ func (s *Stripe) ChargeOf(ctx context.Context, key, id string) (app.ChargeResult
 	p := &stripe.PaymentIntentRetrieveParams{Expand: stripe.StringSlice([]string{"latest_charge"})}
 	intent, err := s.client(key).V1PaymentIntents.Retrieve(ctx, id, p)
 	if err != nil {
-		return app.ChargeResult{}, fault(key, err)
+		return app.ChargeResult{}, providerError(key, err)
 	}
 	r := chargeOf(intent)
 	c := intent.LatestCharge
@@ -129,11 +129,11 @@ func (s *Stripe) dispute(ctx context.Context, key, intent string) (string, error
 	p := &stripe.DisputeListParams{PaymentIntent: stripe.String(intent)}
 	all := s.client(key).V1Disputes.List(ctx, p)
 	if err := all.Err(); err != nil {
-		return "", fault(key, err)
+		return "", providerError(key, err)
 	}
 	for dispute, err := range all.All(ctx) {
 		if err != nil {
-			return "", fault(key, err)
+			return "", providerError(key, err)
 		}
 		return string(dispute.Status), nil
 	}

@@ -18,7 +18,7 @@ func (s *Stripe) OpenCheckout(ctx context.Context, key string, r app.CheckoutReq
 	p.SetIdempotencyKey(r.ID.String())
 	session, err := s.client(key).V1CheckoutSessions.Create(ctx, p)
 	if err != nil {
-		return app.CheckoutResult{}, fault(key, err)
+		return app.CheckoutResult{}, providerError(key, err)
 	}
 	return resultOf(session), nil
 }
@@ -77,7 +77,7 @@ func (s *Stripe) Checkout(ctx context.Context, key, session string) (app.Checkou
 	p := &stripe.CheckoutSessionRetrieveParams{Expand: stripe.StringSlice([]string{"payment_intent"})}
 	c, err := s.client(key).V1CheckoutSessions.Retrieve(ctx, session, p)
 	if err != nil {
-		return app.CheckoutResult{}, fault(key, err)
+		return app.CheckoutResult{}, providerError(key, err)
 	}
 	return resultOf(c), nil
 }
@@ -92,7 +92,7 @@ func (s *Stripe) ExpireCheckout(ctx context.Context, key, session string) (app.C
 		return s.Checkout(ctx, key, session)
 	}
 	if err != nil {
-		return app.CheckoutResult{}, fault(key, err)
+		return app.CheckoutResult{}, providerError(key, err)
 	}
 	return resultOf(c), nil
 }

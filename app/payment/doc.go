@@ -1,4 +1,4 @@
-// Package payment speaks to Stripe: the client behind app.PaymentProvider (stripe.go and the files of its calls), the
+// package payment speaks to Stripe: the client behind app.PaymentProvider (stripe.go and the files of its calls), the
 // loop that carries out the jobs which the Service has queued (loop.go), the door at which Stripe's events arrive
 // (hook.go), and the one through which an invitee goes to the payment page (pay.go).
 //

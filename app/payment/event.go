@@ -9,6 +9,7 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 // object is what the events' objects have in common, of all versions of Stripe's API: few fields, read with care.
@@ -75,17 +76,17 @@ func eventOf(e *stripe.Event) (app.ProviderEvent, error) {
 }
 
 // Events implements app.PaymentProvider.
-func (s *Stripe) Events(ctx context.Context, key string, since app.Instant, each func(app.ProviderEvent) error) error {
+func (s *Stripe) Events(ctx context.Context, key string, since when.Instant, each func(app.ProviderEvent) error) error {
 	p := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: int64(since) / 1000}, Types: stripe.StringSlice(app.PaymentEventKinds)}
 	p.Limit = stripe.Int64(100)
 	all := s.client(key).V1Events.List(ctx, p)
 	if err := all.Err(); err != nil {
-		return fault(key, err)
+		return providerError(key, err)
 	}
 	var found []app.ProviderEvent
 	for e, err := range all.All(ctx) {
 		if err != nil {
-			return fault(key, err)
+			return providerError(key, err)
 		}
 		event, err := eventOf(e)
 		if err != nil {

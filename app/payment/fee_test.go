@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/payment/stripetest"
+	"daybook/app/when"
 )
 
 // held is a booking whose invitee has saved a card and whose start is over.
@@ -46,7 +47,7 @@ func TestFeeWaitsForTheCard(t *testing.T) {
 	b.wantEvents("booking.created")
 	c, err := b.CardConsent(t.Context(), b.owner, k.ID.String())
 	b.must(err)
-	if c == nil || c.Fee != *eur(2500) || c.Wording != wording || c.ConsentAt != app.At(opening) {
+	if c == nil || c.Fee != *eur(2500) || c.Wording != wording || c.ConsentAt != when.At(opening) {
 		t.Errorf("consent: %+v", c)
 	}
 }

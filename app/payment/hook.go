@@ -11,6 +11,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/fault"
 )
 
 // maxEvent bounds the body of an event; Stripe's are a few kilobytes.
@@ -39,7 +40,7 @@ func Hook(s hooked, log *slog.Logger) http.Handler {
 func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		return &app.Error{Code: app.MethodNotAllowed, Message: "Stripe's events are sent here by POST."}
+		return &fault.Error{Code: fault.MethodNotAllowed, Message: "Stripe's events are sent here by POST."}
 	}
 	ws, secret, err := s.SigningSecret(r.PathValue("workspace"))
 	if err != nil {
@@ -47,10 +48,10 @@ func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
 	if errors.As(err, new(*http.MaxBytesError)) {
-		return &app.Error{Code: app.PayloadTooLarge, Message: "The body is larger than 1 MiB.", Details: map[string]any{"maxBytes": maxEvent}}
+		return &fault.Error{Code: fault.PayloadTooLarge, Message: "The body is larger than 1 MiB.", Details: map[string]any{"maxBytes": maxEvent}}
 	}
 	if err != nil {
-		return &app.Error{Code: app.BadRequest, Reason: "incomplete_body", Message: "The body could not be read to its end."}
+		return &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body", Message: "The body could not be read to its end."}
 	}
 	event, err := webhook.ConstructEventWithOptions(body, r.Header.Get("Stripe-Signature"), secret, webhook.ConstructEventOptions{IgnoreAPIVersionMismatch: true})
 	if err != nil {
@@ -58,7 +59,7 @@ func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 	}
 	e, err := eventOf(&event)
 	if err != nil || e.ID == "" {
-		return &app.Error{Code: app.BadRequest, Reason: "invalid_event", Message: "The body is no event of Stripe's."}
+		return &fault.Error{Code: fault.BadRequest, Reason: "invalid_event", Message: "The body is no event of Stripe's."}
 	}
 	return s.AcceptProviderEvent(r.Context(), ws, e)
 }
@@ -67,11 +68,11 @@ func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, webhook.ErrNotSigned), errors.Is(err, webhook.ErrInvalidHeader):
-		return &app.Error{Code: app.BadRequest, Reason: "not_signed", Message: "The header Stripe-Signature is missing or malformed."}
+		return &fault.Error{Code: fault.BadRequest, Reason: "not_signed", Message: "The header Stripe-Signature is missing or malformed."}
 	case errors.Is(err, webhook.ErrTooOld):
-		return &app.Error{Code: app.BadRequest, Reason: "signature_too_old", Message: "The signature is older than five minutes: check this server's clock."}
+		return &fault.Error{Code: fault.BadRequest, Reason: "signature_too_old", Message: "The signature is older than five minutes: check this server's clock."}
 	case errors.Is(err, webhook.ErrNoValidSignature):
-		return &app.Error{Code: app.BadRequest, Reason: "wrong_signature", Message: "The signature does not fit: check that the signing secret is that of this webhook endpoint."}
+		return &fault.Error{Code: fault.BadRequest, Reason: "wrong_signature", Message: "The signature does not fit: check that the signing secret is that of this webhook endpoint."}
 	}
-	return &app.Error{Code: app.BadRequest, Reason: "invalid_event", Message: "The body is no event of Stripe's."}
+	return &fault.Error{Code: fault.BadRequest, Reason: "invalid_event", Message: "The body is no event of Stripe's."}
 }

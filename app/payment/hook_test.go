@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/payment/stripetest"
+	"daybook/app/when"
 )
 
 // post sends a body to the hook with that signature.
@@ -77,7 +79,7 @@ func TestHookVerifies(t *testing.T) {
 	b.want(k, app.Confirmed)
 	c, err := b.PaymentConnection(t.Context(), b.ws, true)
 	b.must(err)
-	if c.LastEvent != "checkout.session.completed" || c.LastEventAt != app.At(opening) || !c.KeyWorks || c.Mode != "test" || c.WebhookURL != "https://book.example/api/stripe/salon" {
+	if c.LastEvent != "checkout.session.completed" || c.LastEventAt != when.At(opening) || !c.KeyWorks || c.Mode != "test" || c.WebhookURL != "https://book.example/api/stripe/salon" {
 		t.Errorf("status: %+v", c)
 	}
 }
@@ -126,7 +128,7 @@ func TestConnecting(t *testing.T) {
 		{stripetest.Key, "nonsense", "signingSecret"},
 	} {
 		_, err := b.ConnectPayments(t.Context(), b.ws, app.PaymentKeys{SecretKey: c.secret, SigningSecret: c.signing})
-		if e := app.AsError(err); e == nil || e.Code != app.BadRequest || e.Field != c.field || strings.Contains(e.Message, c.secret) {
+		if e := fault.As(err); e == nil || e.Code != fault.BadRequest || e.Field != c.field || strings.Contains(e.Message, c.secret) {
 			t.Errorf("%s: %v", c.secret, err)
 		}
 	}

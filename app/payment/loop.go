@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 // Queue is what the loop needs of the Service.
 type Queue interface {
 	Now() time.Time
-	NextPaymentJob() (app.Instant, error)
+	NextPaymentJob() (when.Instant, error)
 	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]app.PaymentJob, error)
 	RunPaymentJob(ctx context.Context, j app.PaymentJob) error
 	ReconcilePayments(ctx context.Context) error
@@ -98,7 +99,7 @@ func (l *Loop) claim(ctx context.Context, room int) ([]app.PaymentJob, error) {
 		return nil, nil
 	}
 	next, err := l.queue.NextPaymentJob()
-	if err != nil || next == 0 || next > app.At(l.queue.Now()) {
+	if err != nil || next == 0 || next > when.At(l.queue.Now()) {
 		return nil, err
 	}
 	return l.queue.ClaimPaymentJobs(ctx, room, l.o.Lease)

@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/payment"
+	"daybook/app/when"
 )
 
 // TestStripeTakesOurParameters sends every request that Daybook makes to stripe-mock, which checks it against Stripe's
@@ -31,7 +32,7 @@ func TestStripeTakesOurParameters(t *testing.T) {
 		{ID: 2, Booking: 2, Payment: 3, Workspace: 4, Money: app.Money{Amount: 4500, Currency: "JPY"}, Title: "Haircut", SaveCard: true, Wording: "If you do not come …", Locale: "de-AT"},
 		{ID: 3, Booking: 2, Workspace: 4, Money: app.Money{Currency: "KWD"}, Title: "Haircut", SaveCard: true, Wording: "If you do not come …", Locale: "xx"},
 	} {
-		r.Email, r.SuccessURL, r.CancelURL, r.ExpiresAt = "eva@mail.example", "https://book.example/booking/x/paid", "https://book.example/booking/x", app.At(time.Now().Add(time.Hour))
+		r.Email, r.SuccessURL, r.CancelURL, r.ExpiresAt = "eva@mail.example", "https://book.example/booking/x/paid", "https://book.example/booking/x", when.At(time.Now().Add(time.Hour))
 		if c, err := s.OpenCheckout(ctx, key, r); err != nil || c.Session == "" {
 			t.Errorf("%+v: %+v %v", r, c, err)
 		}
@@ -66,10 +67,10 @@ func TestStripeTakesOurParameters(t *testing.T) {
 	if _, err := s.Refunded(ctx, key, refund); err != nil {
 		t.Error(err)
 	}
-	if err := s.Events(ctx, key, app.At(time.Now().Add(-time.Hour)), func(app.ProviderEvent) error { return nil }); err != nil {
+	if err := s.Events(ctx, key, when.At(time.Now().Add(-time.Hour)), func(app.ProviderEvent) error { return nil }); err != nil {
 		t.Error(err)
 	}
-	bad := app.CheckoutRequest{ID: 5, Email: "eva@mail.example", ExpiresAt: app.At(time.Now().Add(time.Hour)), Money: app.Money{Amount: 1, Currency: "EUR"}}
+	bad := app.CheckoutRequest{ID: 5, Email: "eva@mail.example", ExpiresAt: when.At(time.Now().Add(time.Hour)), Money: app.Money{Amount: 1, Currency: "EUR"}}
 	if _, err := s.OpenCheckout(ctx, "", bad); err == nil {
 		t.Error("the mock takes anything")
 	}

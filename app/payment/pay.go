@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 
-	"daybook/app"
+	"daybook/app/fault"
 )
 
 // payer is what the door needs of the Service.
@@ -52,12 +52,12 @@ func forward(to func(context.Context, string) (string, error), log *slog.Logger,
 }
 
 func plain(w http.ResponseWriter, err error, log *slog.Logger) {
-	e := app.AsError(err)
+	e := fault.As(err)
 	switch {
 	case e == nil:
 		log.Error("can't forward to the payment page", "error", err)
 		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
-	case e.Code == app.NotFound:
+	case e.Code == fault.NotFound:
 		http.Error(w, e.Message, http.StatusNotFound)
 	default:
 		w.Header().Set("Retry-After", "60")

@@ -16,7 +16,7 @@ func (s *Stripe) Refund(ctx context.Context, key string, r app.RefundRequest) er
 	}
 	p.SetIdempotencyKey(r.Key.String())
 	if _, err := s.client(key).V1Refunds.Create(ctx, p); err != nil {
-		return fault(key, err)
+		return providerError(key, err)
 	}
 	return nil
 }
@@ -37,11 +37,11 @@ func (s *Stripe) refunds(ctx context.Context, key, intent string) (found []*stri
 	p.Limit = stripe.Int64(100)
 	all := s.client(key).V1Refunds.List(ctx, p)
 	if err := all.Err(); err != nil {
-		return nil, fault(key, err)
+		return nil, providerError(key, err)
 	}
 	for refund, err := range all.All(ctx) {
 		if err != nil {
-			return nil, fault(key, err)
+			return nil, providerError(key, err)
 		}
 		found = append(found, refund)
 	}

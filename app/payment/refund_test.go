@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/payment/stripetest"
 )
 
@@ -17,7 +18,7 @@ func TestRefundInParts(t *testing.T) {
 		return err
 	}
 	b.must(refund(1000))
-	if err := refund(4000); !app.IsCode(err, app.BadRequest) {
+	if err := refund(4000); !fault.Is(err, fault.BadRequest) {
 		t.Fatalf("more than is left: %v", err)
 	}
 	b.wantPayment(k, "paid", 0) // Stripe has not confirmed it yet
@@ -25,7 +26,7 @@ func TestRefundInParts(t *testing.T) {
 	b.wantPayment(k, "partially_refunded", 1000)
 	_, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil)
 	b.must(err)
-	if _, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil); app.AsError(err) == nil || app.AsError(err).Reason != "nothing_to_refund" {
+	if _, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil); fault.As(err) == nil || fault.As(err).Reason != "nothing_to_refund" {
 		t.Fatal(err)
 	}
 	b.settle()
@@ -36,11 +37,11 @@ func TestRefundInParts(t *testing.T) {
 	b.want(k, app.Confirmed)
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created", "payment.refunded booking partially_refunded", "payment.refunded booking refunded")
 	invitee := app.Actor{Kind: app.ByInvitee, Workspace: b.ws.ID, Booking: k.ID}
-	if _, err := b.Refund(t.Context(), invitee, k.ID.String(), nil); !app.IsCode(err, app.Forbidden) {
+	if _, err := b.Refund(t.Context(), invitee, k.ID.String(), nil); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
 	reader := app.Actor{Kind: app.ByAPI, Workspace: b.ws.ID, ReadOnly: true}
-	if _, err := b.Refund(t.Context(), reader, k.ID.String(), nil); !app.IsCode(err, app.Forbidden) {
+	if _, err := b.Refund(t.Context(), reader, k.ID.String(), nil); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
 }
@@ -113,7 +114,7 @@ func TestRefundOnItsWay(t *testing.T) {
 	b.stripe.SetRefund(0, "pending")
 	b.settle()
 	b.wantPayment(k, "paid", 0)
-	if _, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil); app.AsError(err) == nil || app.AsError(err).Reason != "nothing_to_refund" {
+	if _, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil); fault.As(err) == nil || fault.As(err).Reason != "nothing_to_refund" {
 		t.Fatal(err)
 	}
 	b.stripe.SetRefund(0, "succeeded")

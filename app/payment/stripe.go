@@ -43,7 +43,7 @@ func (s *Stripe) client(key string) *stripe.Client {
 func (s *Stripe) Account(ctx context.Context, key string) (app.ProviderAccount, error) {
 	balance, err := s.client(key).V1Balance.Retrieve(ctx, nil)
 	if err != nil && !forbidden(err) {
-		return app.ProviderAccount{}, fault(key, err)
+		return app.ProviderAccount{}, providerError(key, err)
 	}
 	a := app.ProviderAccount{Live: strings.Contains(key, "_live_")}
 	if err == nil {
@@ -54,7 +54,7 @@ func (s *Stripe) Account(ctx context.Context, key string) (app.ProviderAccount, 
 		if forbidden(err) {
 			return a, nil
 		}
-		return a, fault(key, err)
+		return a, providerError(key, err)
 	}
 	a.ID = account.ID
 	return a, nil
@@ -65,8 +65,8 @@ func forbidden(err error) bool {
 	return errors.As(err, &e) && e.HTTPStatusCode == http.StatusForbidden
 }
 
-// fault makes of an error of Stripe's what the Service understands. Its message never holds the key.
-func fault(key string, err error) error {
+// providerError makes of an error of Stripe's what the Service understands. Its message never holds the key.
+func providerError(key string, err error) error {
 	var e *stripe.Error
 	if !errors.As(err, &e) {
 		return &app.ProviderError{Fault: app.ProviderDown, Message: "Stripe could not be reached"}

@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 var getAvailability = route{
@@ -25,9 +27,9 @@ var getAvailability = route{
 	},
 	answers: []answerText{{status: 200, text: "A page of open slots.", body: availability{}}},
 	errors: []errorText{
-		{app.BadRequest, "A parameter is missing or malformed, `to` and `days` are both given, or the range is longer than 62 days."},
-		{app.NotFound, "The event type, the host or the booking to exclude is unknown."},
-		{app.Unavailable, "Too many searches are running: wait `Retry-After` seconds, then try again."},
+		{fault.BadRequest, "A parameter is missing or malformed, `to` and `days` are both given, or the range is longer than 62 days."},
+		{fault.NotFound, "The event type, the host or the booking to exclude is unknown."},
+		{fault.Unavailable, "Too many searches are running: wait `Retry-After` seconds, then try again."},
 	},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		slots, err := d.Availability(c.ctx, c.actor, app.AvailabilityInput{
@@ -49,7 +51,7 @@ type availability struct {
 	HasMore       bool             `json:"hasMore"`
 	NextCursor    *string          `json:"nextCursor"`
 	TimeZone      string           `json:"timeZone"`
-	NextAvailable app.Instant      `json:"nextAvailable"`
-	SearchedUntil app.Instant      `json:"searchedUntil,omitempty"`
+	NextAvailable when.Instant     `json:"nextAvailable"`
+	SearchedUntil when.Instant     `json:"searchedUntil,omitempty"`
 	Closed        []app.ClosedSlot `json:"closed,omitempty"`
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/when"
+
 	_ "modernc.org/sqlite"
 
 	"daybook/app"
@@ -31,7 +33,7 @@ func BenchmarkGet(b *testing.B) {
 func BenchmarkList50(b *testing.B) {
 	w := newBench(b)
 	against(b, w.listFloor(), w.door, func(i int) (floor, door *http.Request) {
-		from := app.At(monday.Add(time.Duration(i*37%1000) * time.Hour))
+		from := when.At(monday.Add(time.Duration(i*37%1000) * time.Hour))
 		return w.request(fmt.Sprintf("/floor?from=%d", from)), w.request("/api/v1/bookings?limit=50&from=" + from.String())
 	}, 30)
 }
@@ -58,7 +60,7 @@ func BenchmarkCreate(b *testing.B) {
 	slots := 0
 	for b.Loop() {
 		slots++
-		body := booking("class", app.At(monday.Add(day+time.Hour+time.Duration(slots%8)*time.Hour)).String(), fmt.Sprintf("n%d@x.example", slots))
+		body := booking("class", when.At(monday.Add(day+time.Hour+time.Duration(slots%8)*time.Hour)).String(), fmt.Sprintf("n%d@x.example", slots))
 		r := w.request("/api/v1/bookings")
 		r.Method, r.Body, r.ContentLength = http.MethodPost, readCloser{bytes.NewReader([]byte(body))}, int64(len(body))
 		r.Header.Set("Content-Type", "application/json")
@@ -151,19 +153,19 @@ func newBench(b *testing.B) *bench {
 
 // insert saves the i-th booking: those of bob lie years back and ahead, an hour apart; 200 of ana's fill the next 60 days.
 func (w *bench) insert(tx app.Tx, i int) error {
-	host, start := bob, app.At(monday.Add(time.Duration(i-5000)*time.Hour))
+	host, start := bob, when.At(monday.Add(time.Duration(i-5000)*time.Hour))
 	if i%50 == 0 {
 		n := i / 50
-		host, start = ana, app.At(monday.Add(time.Duration(n*30/100)*day+time.Duration(1+n%4*2)*time.Hour))
+		host, start = ana, when.At(monday.Add(time.Duration(n*30/100)*day+time.Duration(1+n%4*2)*time.Hour))
 	}
-	contact := app.Contact{ID: app.ContactID(i + 1), WorkspaceID: w.ws.ID, Name: "Bo Berg", Email: fmt.Sprintf("bo%d@x.example", i), CreatedAt: app.At(monday)}
+	contact := app.Contact{ID: app.ContactID(i + 1), WorkspaceID: w.ws.ID, Name: "Bo Berg", Email: fmt.Sprintf("bo%d@x.example", i), CreatedAt: when.At(monday)}
 	if err := tx.InsertContact(&contact); err != nil {
 		return err
 	}
 	b := app.Booking{
 		ID: app.BookingID(int64(i+1) << 20), WorkspaceID: w.ws.ID, EventTypeID: lastEventType, Start: start, End: start.Add(time.Hour), BusyStart: start, BusyEnd: start.Add(time.Hour),
 		Status: app.Confirmed, Host: app.HostRef{ID: host}, ContactID: contact.ID, Invitee: app.Invitee{Name: contact.Name, Email: contact.Email},
-		Location: "Lindenstr. 4, Berlin", Price: &app.Money{Amount: 4500, Currency: "EUR"}, CreatedAt: app.At(monday), UpdatedAt: app.At(monday),
+		Location: "Lindenstr. 4, Berlin", Price: &app.Money{Amount: 4500, Currency: "EUR"}, CreatedAt: when.At(monday), UpdatedAt: when.At(monday),
 	}
 	w.ids = append(w.ids, b.ID)
 	return tx.SaveBooking(&b, true, []app.Step{{History: app.HistoryEntry{At: b.CreatedAt, Action: "created", To: b.Status, Start: b.Start}}})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 const columns = `id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms,
@@ -68,7 +69,7 @@ func (w *bench) listFloor() http.Handler {
 		if err != nil {
 			panic(err)
 		}
-		page := app.Page[app.Booking]{Data: make([]app.Booking, 0, 51)}
+		page := fault.Page[app.Booking]{Data: make([]app.Booking, 0, 51)}
 		for rows.Next() {
 			page.Data = page.Data[:len(page.Data)+1]
 			if err := scan(rows, &page.Data[len(page.Data)-1]); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 const maxBody = 1 << 20
@@ -32,7 +33,7 @@ func (c *call) readBody(w http.ResponseWriter) error {
 	case errors.As(err, new(*http.MaxBytesError)):
 		return errTooLarge
 	case err != nil:
-		return &app.Error{Code: app.BadRequest, Reason: "incomplete_body", Message: "The body could not be read to its end."}
+		return &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body", Message: "The body could not be read to its end."}
 	case len(c.body) > 0 && !isJSON(c.r.Header.Get("Content-Type")):
 		return errNotJSON
 	}
@@ -40,9 +41,9 @@ func (c *call) readBody(w http.ResponseWriter) error {
 }
 
 var (
-	errNotJSON  = &app.Error{Code: app.UnsupportedMediaType, Message: "Send the body as JSON, with Content-Type: application/json."}
-	errTooLarge = &app.Error{Code: app.PayloadTooLarge, Message: "The body is larger than 1 MiB.", Details: map[string]any{"maxBytes": maxBody}}
-	errNoBody   = &app.Error{Code: app.BadRequest, Reason: "invalid_json", Message: "Send a JSON object as the body."}
+	errNotJSON  = &fault.Error{Code: fault.UnsupportedMediaType, Message: "Send the body as JSON, with Content-Type: application/json."}
+	errTooLarge = &fault.Error{Code: fault.PayloadTooLarge, Message: "The body is larger than 1 MiB.", Details: map[string]any{"maxBytes": maxBody}}
+	errNoBody   = &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Message: "Send a JSON object as the body."}
 )
 
 func isJSON(contentType string) bool {
@@ -129,13 +130,13 @@ func readText(d *jsontext.Decoder, s *string) error {
 }
 
 // bodyError is what the caller is told of a body that can't be read.
-func bodyError(err error) *app.Error {
+func bodyError(err error) *fault.Error {
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {
 		field := fieldPath(semantic.JSONPointer)
 		switch {
 		case errors.Is(err, errNull), errors.Is(err, errNUL):
-			return app.Invalid(field, "%v", semantic.Err)
+			return fault.Invalid(field, "%v", semantic.Err)
 		case errors.Is(err, json.ErrUnknownName):
 			parent := fieldPath(semantic.JSONPointer.Parent())
 			if parent != "" {
@@ -145,16 +146,16 @@ func bodyError(err error) *app.Error {
 		case semantic.JSONPointer == "":
 			return errNoBody
 		case semantic.GoType != nil && semantic.Err == nil:
-			return app.Invalid(field, "must be %s, not %s", wanted(semantic.GoType), given[semantic.JSONKind])
+			return fault.Invalid(field, "must be %s, not %s", wanted(semantic.GoType), given[semantic.JSONKind])
 		}
-		return app.Invalid(field, "is not valid")
+		return fault.Invalid(field, "is not valid")
 	}
 	var syntax *jsontext.SyntacticError
 	if !errors.As(err, &syntax) {
 		return errNoBody
 	}
 	field := fieldPath(syntax.JSONPointer)
-	e := &app.Error{Code: app.BadRequest, Reason: "invalid_json", Field: field, Message: "The body is not valid JSON: " + cut(syntax.Err.Error(), 200) + "."}
+	e := &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Field: field, Message: "The body is not valid JSON: " + cut(syntax.Err.Error(), 200) + "."}
 	if field != "" {
 		e.Message = "The body is not valid JSON at " + field + ": " + cut(syntax.Err.Error(), 200) + "."
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var cancelBooking = route{
@@ -14,8 +15,8 @@ var cancelBooking = route{
 	body: cancelBody{}, bodyOptional: true, bodyExample: map[string]any{"reason": "The salon is closed that day."},
 	answers: []answerText{{status: 200, text: "The cancelled booking.", body: app.Booking{}}},
 	errors: []errorText{
-		{app.NotFound, "There is no such booking in the workspace."},
-		{app.Conflict, "`details.reason` is `wrong_state`, `details.status` the booking's: a no-show can't be cancelled."},
+		{fault.NotFound, "There is no such booking in the workspace."},
+		{fault.Conflict, "`details.reason` is `wrong_state`, `details.status` the booking's: a no-show can't be cancelled."},
 	},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		var in cancelBody

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var confirmBooking = route{
@@ -13,8 +14,8 @@ var confirmBooking = route{
 	bodyOptional: true,
 	answers:      []answerText{{status: 200, text: "The confirmed booking.", body: app.Booking{}}},
 	errors: []errorText{
-		{app.NotFound, "There is no such booking in the workspace."},
-		{app.Conflict, "`details.reason` is `payment_due` while the booking waits for its payment, else `wrong_state` with `details.status`."},
+		{fault.NotFound, "There is no such booking in the workspace."},
+		{fault.Conflict, "`details.reason` is `payment_due` while the booking waits for its payment, else `wrong_state` with `details.status`."},
 	},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		if err := c.decode(&emptyBody{}); err != nil {

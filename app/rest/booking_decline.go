@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var declineBooking = route{
@@ -13,8 +14,8 @@ var declineBooking = route{
 	body:    declineBody{}, bodyOptional: true, bodyExample: map[string]any{"reason": "We are fully staffed that evening."},
 	answers: []answerText{{status: 200, text: "The booking, cancelled.", body: app.Booking{}}},
 	errors: []errorText{
-		{app.NotFound, "There is no such booking in the workspace."},
-		{app.Conflict, "`details.reason` is `wrong_state`, `details.status` the booking's: only a pending booking can be declined."},
+		{fault.NotFound, "There is no such booking in the workspace."},
+		{fault.Conflict, "`details.reason` is `wrong_state`, `details.status` the booking's: only a pending booking can be declined."},
 	},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		var in declineBody

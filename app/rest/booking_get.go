@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var getBooking = route{
@@ -11,7 +12,7 @@ var getBooking = route{
 	summary: "Retrieve a booking",
 	text:    "Answers one booking. `manageUrl` is absent for read-only keys: who has it may cancel.",
 	answers: []answerText{{status: 200, text: "The booking.", body: app.Booking{}, example: exampleBooking}},
-	errors:  []errorText{{app.NotFound, "There is no such booking in the workspace."}},
+	errors:  []errorText{{fault.NotFound, "There is no such booking in the workspace."}},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		return c.booking(d.Booking(c.ctx, c.actor, c.id()))
 	},

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var markNoShow = route{
@@ -14,8 +15,8 @@ var markNoShow = route{
 	bodyOptional: true,
 	answers:      []answerText{{status: 200, text: "The booking.", body: app.Booking{}}},
 	errors: []errorText{
-		{app.NotFound, "There is no such booking in the workspace."},
-		{app.Conflict, "`details.reason` is `wrong_state`: the booking has not begun, or is not confirmed; `details.status` is its status."},
+		{fault.NotFound, "There is no such booking in the workspace."},
+		{fault.Conflict, "`details.reason` is `wrong_state`: the booking has not begun, or is not confirmed; `details.status` is its status."},
 	},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		if err := c.decode(&emptyBody{}); err != nil {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var rescheduleBooking = route{
@@ -15,9 +16,9 @@ var rescheduleBooking = route{
 	body: moveBody{}, bodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
 	answers: []answerText{{status: 200, text: "The moved booking.", body: app.Booking{}}},
 	errors: []errorText{
-		{app.BadRequest, "The body is malformed, or `start` can never be booked: see createBooking."},
-		{app.NotFound, "There is no such booking, or host, in the workspace."},
-		{app.Conflict, "`details.reason` is `slot_taken` (see createBooking), or `wrong_state` with `details.status`."},
+		{fault.BadRequest, "The body is malformed, or `start` can never be booked: see createBooking."},
+		{fault.NotFound, "There is no such booking, or host, in the workspace."},
+		{fault.Conflict, "`details.reason` is `slot_taken` (see createBooking), or `wrong_state` with `details.status`."},
 	},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		var in moveBody

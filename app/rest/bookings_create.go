@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var createBooking = route{
@@ -19,9 +20,9 @@ var createBooking = route{
 	},
 	answers: []answerText{{status: 201, text: "The booking.", body: app.Booking{}, location: "The new booking.", example: exampleBooking}},
 	errors: []errorText{
-		{app.BadRequest, "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, `too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`."},
-		{app.NotFound, "The event type or the host is unknown."},
-		{app.Conflict, "`details.reason` is `slot_taken`, with `details.alternatives`, up to 3 next open slots; or `already_booked`, with `details.bookingId`, when the invitee has that very booking."},
+		{fault.BadRequest, "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, `too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`."},
+		{fault.NotFound, "The event type or the host is unknown."},
+		{fault.Conflict, "`details.reason` is `slot_taken`, with `details.alternatives`, up to 3 next open slots; or `already_booked`, with `details.bookingId`, when the invitee has that very booking."},
 	},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		var in bookBody
@@ -29,7 +30,7 @@ var createBooking = route{
 			return app.Answer{}, err
 		}
 		if in.Invitee == nil {
-			return app.Answer{}, app.Invalid("invitee", "is required: an object with name and email")
+			return app.Answer{}, fault.Invalid("invitee", "is required: an object with name and email")
 		}
 		b, err := d.Book(c.ctx, c.actor, app.BookInput{
 			EventType: in.EventType, Start: in.Start, Invitee: app.Invitee(*in.Invitee), Host: in.Host,

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var listBookings = route{
@@ -24,7 +25,7 @@ var listBookings = route{
 		timeZoneParam("The IANA time zone in which bare dates are read; UTC when it is not given."),
 		limitParam(50), cursorParam,
 	},
-	answers: []answerText{{status: 200, text: "A page of bookings.", body: app.Page[app.Booking]{}, example: map[string]any{
+	answers: []answerText{{status: 200, text: "A page of bookings.", body: fault.Page[app.Booking]{}, example: map[string]any{
 		"data": []any{exampleBooking}, "hasMore": false, "nextCursor": nil,
 	}}},
 	handle: func(d *door, c *call) (app.Answer, error) {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var getContact = route{
@@ -11,7 +12,7 @@ var getContact = route{
 	summary: "Retrieve a contact",
 	text:    "Answers one contact.",
 	answers: []answerText{{status: 200, text: "The contact.", body: app.Contact{}}},
-	errors:  []errorText{{app.NotFound, "There is no such contact in the workspace."}},
+	errors:  []errorText{{fault.NotFound, "There is no such contact in the workspace."}},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		return encoded(d.Contact(c.ctx, c.actor, c.id()))
 	},

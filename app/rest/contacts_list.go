@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var listContacts = route{
@@ -15,11 +16,11 @@ var listContacts = route{
 		{name: "email", maxLength: 254, text: "Only the contact with this e-mail address, compared without case. Not together with `q`.", example: "bo@example.com"},
 		limitParam(50), cursorParam,
 	},
-	answers: []answerText{{status: 200, text: "A page of contacts.", body: app.Page[app.Contact]{}}},
+	answers: []answerText{{status: 200, text: "A page of contacts.", body: fault.Page[app.Contact]{}}},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		if email := c.query.text("email"); email != "" {
 			if c.query.text("q") != "" {
-				return app.Answer{}, app.Invalid("email", "must not be given together with q")
+				return app.Answer{}, fault.Invalid("email", "must not be given together with q")
 			}
 			return encoded(d.ContactsByEmail(c.ctx, c.actor, email))
 		}

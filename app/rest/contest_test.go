@@ -12,6 +12,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // TestContest has 64 callers book, move and cancel overlapping times of one host over HTTP, through event types of
@@ -80,7 +81,7 @@ func TestContest(t *testing.T) {
 // disjoint fails when two occupied spans of the host overlap that are not seats of one session.
 func (w *world) disjoint(host app.HostID) {
 	w.t.Helper()
-	rows, err := w.store.Occupied(nil, host, app.At(monday), app.At(monday.Add(30*day)))
+	rows, err := w.store.Occupied(nil, host, when.At(monday), when.At(monday.Add(30*day)))
 	w.must(err)
 	if len(rows) == 0 {
 		w.t.Error("the host has no booking")
@@ -89,7 +90,7 @@ func (w *world) disjoint(host app.HostID) {
 		for _, b := range rows[i+1:] {
 			session := a.EventType == b.EventType && a.Start == b.Start && a.End == b.End && a.Occupied == b.Occupied
 			if overlap(a.Occupied, b.Occupied) && !session {
-				w.t.Errorf("%s at %s and %s at %s overlap", a.ID, app.Instant(a.Start), b.ID, app.Instant(b.Start))
+				w.t.Errorf("%s at %s and %s at %s overlap", a.ID, when.Instant(a.Start), b.ID, when.Instant(b.Start))
 			}
 		}
 	}

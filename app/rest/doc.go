@@ -1,4 +1,4 @@
-// Package rest is the REST v1 door: it turns HTTP requests under /api/v1 into calls of app.Service and writes what
+// package rest is the REST v1 door: it turns HTTP requests under /api/v1 into calls of app.Service and writes what
 // that answers. It owns the OpenAPI document of the API and the reference page made from it. It decides nothing, keeps
 // nothing, and imports neither store nor another door.
 //

@@ -11,6 +11,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/fault"
 )
 
 // reference is the document, shaped like the page.
@@ -29,7 +30,7 @@ type reference struct {
 
 type referenceError struct {
 	Status int
-	Code   app.Code
+	Code   fault.Code
 	Text   string
 }
 
@@ -69,7 +70,7 @@ func newReference(d *document) reference {
 	v := reference{
 		Info: d.Info, Server: d.Servers[0].URL, Style: template.CSS(referenceStyle), Introduction: strings.Split(d.Info.Description, "\n\n"),
 		ErrorText:    d.Components.Schemas["ErrorObject"].Description + " Every error under this API has this form, and every answer carries `X-Request-Id`.",
-		ErrorExample: indented(exampleError(&createBooking, app.Conflict)),
+		ErrorExample: indented(exampleError(&createBooking, fault.Conflict)),
 		EventExample: indented(exampleEvent(app.BookingCreated)),
 	}
 	for code := range errorMeaning {
@@ -92,13 +93,13 @@ func newReference(d *document) reference {
 	return v
 }
 
-var errorMeaning = map[app.Code]string{
-	app.BadRequest: "The request was malformed or failed validation.", app.Unauthorized: "Missing or invalid API key.",
-	app.Forbidden: "The key lacks permission for this action.", app.NotFound: "No such resource in the workspace.",
-	app.Conflict: "The slot is taken, or the resource is in another state.", app.RateLimited: "Too many requests; see Retry-After.",
-	app.PayloadTooLarge: "The body is larger than 1 MiB.", app.UnsupportedMediaType: "The body is not JSON.",
-	app.MethodNotAllowed: "The path does not take that method; see Allow.", app.Internal: "Something went wrong on the server's side.",
-	app.Unavailable: "The server is busy; see Retry-After.",
+var errorMeaning = map[fault.Code]string{
+	fault.BadRequest: "The request was malformed or failed validation.", fault.Unauthorized: "Missing or invalid API key.",
+	fault.Forbidden: "The key lacks permission for this action.", fault.NotFound: "No such resource in the workspace.",
+	fault.Conflict: "The slot is taken, or the resource is in another state.", fault.RateLimited: "Too many requests; see Retry-After.",
+	fault.PayloadTooLarge: "The body is larger than 1 MiB.", fault.UnsupportedMediaType: "The body is not JSON.",
+	fault.MethodNotAllowed: "The path does not take that method; see Allow.", fault.Internal: "Something went wrong on the server's side.",
+	fault.Unavailable: "The server is busy; see Retry-After.",
 }
 
 func (d *document) view(op *operation, server string) referenceOperation {

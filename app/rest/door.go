@@ -11,6 +11,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/fault"
 )
 
 // door is the Service as HTTP sees it.
@@ -104,7 +105,7 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	}
 	if c.route.unstored {
 		if n := len(keys[0]); n < 1 || n > 255 {
-			return app.Answer{}, false, app.Invalid("Idempotency-Key", "must have 1 to 255 characters")
+			return app.Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to 255 characters")
 		}
 		answer, err := c.route.handle(d, c)
 		return answer, false, err
@@ -119,11 +120,11 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 
 func checkIdempotencyKey(keys []string) error {
 	if len(keys) > 1 {
-		return app.Invalid("Idempotency-Key", "must be given once")
+		return fault.Invalid("Idempotency-Key", "must be given once")
 	}
 	for _, b := range []byte(keys[0]) {
 		if b < 0x20 || b > 0x7e {
-			return app.Invalid("Idempotency-Key", "must be of printable ASCII characters")
+			return fault.Invalid("Idempotency-Key", "must be of printable ASCII characters")
 		}
 	}
 	return nil // its length is the Service's to judge

@@ -7,12 +7,14 @@ import (
 	"unicode/utf8"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // Bookings are encoded by hand: a page of 50 takes a fifth of what encoding/json takes for it. TestEncoding holds the
 // two against each other, so that no field of app.Booking is forgotten.
 
-func appendBookings(dst []byte, page *app.Page[app.Booking]) []byte {
+func appendBookings(dst []byte, page *fault.Page[app.Booking]) []byte {
 	dst = append(dst, `{"data":[`...)
 	for i := range page.Data {
 		if i > 0 {
@@ -89,7 +91,7 @@ func appendInvitee(dst []byte, p *app.Invitee) []byte {
 	return append(dst, '}')
 }
 
-func appendInstant(dst []byte, i app.Instant) []byte {
+func appendInstant(dst []byte, i when.Instant) []byte {
 	if i == 0 {
 		return append(dst, `null`...)
 	}

@@ -9,13 +9,15 @@ import (
 	"testing/quick"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // TestEncoding holds the hand-written JSON of bookings against encoding/json's, for bookings whose every field is set
 // at random, and for empty ones.
 func TestEncoding(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
-	page := app.Page[app.Booking]{Data: []app.Booking{{ID: 1, EventTypeID: 1, Host: app.HostRef{ID: 1}}, {ID: 2, EventTypeID: 1, Host: app.HostRef{ID: 1}, Notes: "a\u2028\"<b>\\\n\x7f\xff", Answers: map[string]any{}}}}
+	page := fault.Page[app.Booking]{Data: []app.Booking{{ID: 1, EventTypeID: 1, Host: app.HostRef{ID: 1}}, {ID: 2, EventTypeID: 1, Host: app.HostRef{ID: 1}, Notes: "a\u2028\"<b>\\\n\x7f\xff", Answers: map[string]any{}}}}
 	for range 300 {
 		var b app.Booking
 		fill(t, reflect.ValueOf(&b).Elem(), random)
@@ -48,7 +50,7 @@ func fill(t *testing.T, v reflect.Value, random *rand.Rand) {
 	case reflect.TypeFor[map[string]any]():
 		v.Set(reflect.ValueOf(map[string]any{"b": true, "a": "x<", "n": 1.5, "z": nil}))
 		return
-	case reflect.TypeFor[app.Instant]():
+	case reflect.TypeFor[when.Instant]():
 		v.SetInt(random.Int63n(4e12))
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var listEvents = route{
@@ -37,7 +38,7 @@ type eventList struct {
 	NextCursor *string `json:"nextCursor"`
 }
 
-func appendEvents(dst []byte, page *app.Page[json.RawMessage]) []byte {
+func appendEvents(dst []byte, page *fault.Page[json.RawMessage]) []byte {
 	dst = append(dst, `{"data":[`...)
 	for i, body := range page.Data {
 		if i > 0 {

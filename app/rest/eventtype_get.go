@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var getEventType = route{
@@ -11,7 +12,7 @@ var getEventType = route{
 	summary: "Retrieve an event type",
 	text:    "Answers one event type by its slug or id.",
 	answers: []answerText{{status: 200, text: "The event type.", body: app.EventType{}}},
-	errors:  []errorText{{app.NotFound, "There is no such event type in the workspace."}},
+	errors:  []errorText{{fault.NotFound, "There is no such event type in the workspace."}},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		return encoded(d.EventType(c.actor, c.id()))
 	},

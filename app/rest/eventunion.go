@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 // event is what the document says of an event, a union by its field event; its bytes are those that were stored, less
@@ -12,9 +13,9 @@ import (
 type event struct{}
 
 type eventHead struct {
-	ID        app.EventID `json:"id"`
-	CreatedAt app.Instant `json:"createdAt"`
-	Test      bool        `json:"test,omitempty"`
+	ID        app.EventID  `json:"id"`
+	CreatedAt when.Instant `json:"createdAt"`
+	Test      bool         `json:"test,omitempty"`
 }
 
 type bookingEvent struct {

@@ -1,6 +1,9 @@
 package rest
 
-import "daybook/app"
+import (
+	"daybook/app"
+	"daybook/app/fault"
+)
 
 // about is what the document says of a field beyond its Go type.
 type about struct {
@@ -43,14 +46,14 @@ func (a *about) onto(p *schema) {
 
 // errorDetails is what `details` of an error may hold.
 type errorDetails struct {
-	Reason       string      `json:"reason,omitempty"`
-	Field        string      `json:"field,omitempty"`
-	Fields       []app.Fault `json:"fields,omitempty"`
-	Alternatives []app.Slot  `json:"alternatives,omitempty"`
-	BookingID    string      `json:"bookingId,omitempty"`
-	Status       app.Status  `json:"status,omitempty"`
-	RetryAfter   int         `json:"retryAfter,omitempty"`
-	MaxBytes     int         `json:"maxBytes,omitempty"`
+	Reason       string        `json:"reason,omitempty"`
+	Field        string        `json:"field,omitempty"`
+	Fields       []fault.Fault `json:"fields,omitempty"`
+	Alternatives []app.Slot    `json:"alternatives,omitempty"`
+	BookingID    string        `json:"bookingId,omitempty"`
+	Status       app.Status    `json:"status,omitempty"`
+	RetryAfter   int           `json:"retryAfter,omitempty"`
+	MaxBytes     int           `json:"maxBytes,omitempty"`
 }
 
 const (

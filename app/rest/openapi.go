@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/fault"
 )
 
 // document is the OpenAPI description of the API.
@@ -187,25 +188,25 @@ func idText(rt *route) string {
 }
 
 // errorsOf are the errors that an operation may answer.
-func errorsOf(rt *route) map[app.Code]string {
-	all := map[app.Code]string{
-		app.BadRequest:   "The request is malformed: `details.field` names what is wrong.",
-		app.Unauthorized: "The API key is missing, unknown or revoked.",
-		app.RateLimited:  "Too many requests with this key: wait `Retry-After` seconds, then try again with jitter.",
-		app.Internal:     "Something went wrong on the server's side. Try again; with an Idempotency-Key that is safe.",
+func errorsOf(rt *route) map[fault.Code]string {
+	all := map[fault.Code]string{
+		fault.BadRequest:   "The request is malformed: `details.field` names what is wrong.",
+		fault.Unauthorized: "The API key is missing, unknown or revoked.",
+		fault.RateLimited:  "Too many requests with this key: wait `Retry-After` seconds, then try again with jitter.",
+		fault.Internal:     "Something went wrong on the server's side. Try again; with an Idempotency-Key that is safe.",
 	}
 	if rt.method != http.MethodGet {
-		all[app.Forbidden] = "The key is read-only."
+		all[fault.Forbidden] = "The key is read-only."
 	}
 	if rt.stored() {
-		all[app.Conflict] = "`details.reason` is `idempotency_mismatch`: the Idempotency-Key was used for another request."
+		all[fault.Conflict] = "`details.reason` is `idempotency_mismatch`: the Idempotency-Key was used for another request."
 	}
 	if rt.method == http.MethodPost {
-		all[app.PayloadTooLarge] = "The body is larger than 1 MiB."
-		all[app.UnsupportedMediaType] = "The body is not `application/json`."
+		all[fault.PayloadTooLarge] = "The body is larger than 1 MiB."
+		all[fault.UnsupportedMediaType] = "The body is not `application/json`."
 	}
 	for _, e := range rt.errors {
-		if rt.stored() && e.code == app.Conflict {
+		if rt.stored() && e.code == fault.Conflict {
 			e.text += " Or `idempotency_mismatch`: the Idempotency-Key was used for another request."
 		}
 		all[e.code] = e.text
@@ -213,19 +214,19 @@ func errorsOf(rt *route) map[app.Code]string {
 	return all
 }
 
-func (s *schemas) failure(rt *route, code app.Code, text string) *response {
+func (s *schemas) failure(rt *route, code fault.Code, text string) *response {
 	h := headersOf("X-Request-Id")
 	switch code {
-	case app.Unauthorized:
+	case fault.Unauthorized:
 		h["WWW-Authenticate"] = headerRef("WWW-Authenticate")
-	case app.RateLimited, app.Unavailable:
+	case fault.RateLimited, fault.Unavailable:
 		h["Retry-After"] = headerRef("Retry-After")
-	case app.Conflict:
+	case fault.Conflict:
 		if rt.stored() {
 			h["Idempotency-Replayed"] = headerRef("Idempotency-Replayed")
 		}
 	}
-	if code != app.Unauthorized {
+	if code != fault.Unauthorized {
 		for _, name := range []string{"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"} {
 			h[name] = headerRef(name)
 		}

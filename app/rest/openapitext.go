@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/fault"
 )
 
 const introduction = "Daybook takes bookings for a business. Every request carries an API key of one workspace: `Authorization: Bearer <API_KEY>`.\n\n" +
@@ -55,28 +56,28 @@ var exampleBooking = map[string]any{
 }
 
 // exampleError is the body of an error as an operation would answer it.
-func exampleError(rt *route, code app.Code) access.ErrorBody {
+func exampleError(rt *route, code fault.Code) access.ErrorBody {
 	e := access.ErrorObject{Code: code, RequestID: exampleRequestID}
 	switch code {
-	case app.BadRequest:
+	case fault.BadRequest:
 		e.Message, e.Details = exampleBadRequest(rt)
-	case app.Unauthorized:
+	case fault.Unauthorized:
 		e.Message = "Send an API key as Authorization: Bearer <API_KEY>."
-	case app.Forbidden:
+	case fault.Forbidden:
 		e.Message, e.Details = "This API key is read-only. Use a key of scope full to change anything.", map[string]any{"reason": "read_only_key"}
-	case app.NotFound:
+	case fault.NotFound:
 		e.Message = "There is no such thing in this workspace."
-	case app.Conflict:
+	case fault.Conflict:
 		e.Message, e.Details = exampleConflict(rt)
-	case app.PayloadTooLarge:
+	case fault.PayloadTooLarge:
 		e.Message, e.Details = errTooLarge.Message, errTooLarge.Details
-	case app.UnsupportedMediaType:
+	case fault.UnsupportedMediaType:
 		e.Message = errNotJSON.Message
-	case app.RateLimited:
+	case fault.RateLimited:
 		e.Message, e.Details = "Too many requests with this key.", map[string]any{"retryAfter": 12}
-	case app.Unavailable:
+	case fault.Unavailable:
 		e.Message, e.Details = "Too many searches for open times are running.", map[string]any{"reason": "busy", "retryAfter": 3}
-	case app.Internal:
+	case fault.Internal:
 		e.Message = "Something went wrong on our side."
 	}
 	return access.ErrorBody{Error: e}

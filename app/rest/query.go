@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // param is a query parameter: what the document says of it is what is checked.
@@ -57,7 +58,7 @@ func (q *query) parse(params []param, raw string) error {
 		}
 		wrong = append(wrong, q.take(i, value))
 	}
-	return app.Join(wrong...)
+	return fault.Join(wrong...)
 }
 
 // take reads the value of the parameter of that index.
@@ -65,14 +66,14 @@ func (q *query) take(i int, value string) error {
 	p := &q.params[i]
 	text, err := url.QueryUnescape(value)
 	if err != nil {
-		return app.Invalid(p.name, "is not encoded as a query must be")
+		return fault.Invalid(p.name, "is not encoded as a query must be")
 	}
 	if err := p.check(text); err != nil {
 		return err
 	}
 	if q.given[i] {
 		if !p.list {
-			return app.Invalid(p.name, "must be given once")
+			return fault.Invalid(p.name, "must be given once")
 		}
 		text = q.values[i] + "," + text
 	}
@@ -91,13 +92,13 @@ func namesOf(params []param) []string {
 func (p *param) check(text string) error {
 	switch {
 	case !utf8.ValidString(text):
-		return app.Invalid(p.name, "must be UTF-8")
+		return fault.Invalid(p.name, "must be UTF-8")
 	case strings.IndexByte(text, 0) >= 0:
-		return app.Invalid(p.name, "must not contain NUL")
+		return fault.Invalid(p.name, "must not contain NUL")
 	case utf8.RuneCountInString(text) > p.longest():
-		return app.Invalid(p.name, "must have at most %d characters", p.longest())
+		return fault.Invalid(p.name, "must have at most %d characters", p.longest())
 	case p.kind == "boolean" && !slices.Contains([]string{"1", "true", "0", "false"}, text):
-		return app.Invalid(p.name, "must be true or false")
+		return fault.Invalid(p.name, "must be true or false")
 	case p.kind == "integer":
 		_, err := p.number(text)
 		return err
@@ -119,9 +120,9 @@ func (p *param) number(text string) (int, error) {
 	}
 	if err != nil || n < p.min || n > p.max && !p.clamped || strings.HasPrefix(text, "+") {
 		if p.clamped {
-			return 0, app.Invalid(p.name, "must be a whole number of at least %d", p.min)
+			return 0, fault.Invalid(p.name, "must be a whole number of at least %d", p.min)
 		}
-		return 0, app.Invalid(p.name, "must be a whole number from %d to %d", p.min, p.max)
+		return 0, fault.Invalid(p.name, "must be a whole number from %d to %d", p.min, p.max)
 	}
 	return min(n, math.MaxInt32), nil
 }

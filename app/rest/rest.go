@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/fault"
 )
 
 // Options are what the door is told besides the Service.
@@ -65,7 +66,7 @@ func (d *door) entry(mux *http.ServeMux) http.Handler {
 func (d *door) unknownPath(w http.ResponseWriter, r *http.Request) {
 	err := d.admitIfKeyed(w, r)
 	if err == nil {
-		err = &app.Error{Code: app.NotFound, Message: "There is nothing at this path; see /api/docs for those there are."}
+		err = &fault.Error{Code: fault.NotFound, Message: "There is nothing at this path; see /api/docs for those there are."}
 	}
 	access.WriteError(w, err, d.log)
 }
@@ -90,7 +91,7 @@ func (d *door) otherMethod(path string, methods []string) http.HandlerFunc {
 				w.WriteHeader(http.StatusNoContent)
 				return
 			}
-			err = &app.Error{Code: app.MethodNotAllowed, Message: "This path does not take " + cut(r.Method, 20) + "; it takes " + allow + "."}
+			err = &fault.Error{Code: fault.MethodNotAllowed, Message: "This path does not take " + cut(r.Method, 20) + "; it takes " + allow + "."}
 		}
 		access.WriteError(w, err, d.log)
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 // routes are all operations that need a key, in the order of the document.
@@ -44,7 +45,7 @@ type answerText struct {
 
 // errorText describes an error that an operation has of its own.
 type errorText struct {
-	code app.Code
+	code fault.Code
 	text string
 }
 

@@ -7,7 +7,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/fault"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // schema is a JSON Schema of OpenAPI 3.1, as far as the document needs it.
@@ -63,8 +65,8 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[app.DisabledReason](): list(app.DisabledByOwner, app.DisabledGone, app.DisabledFailing),
 	reflect.TypeFor[slot.Reason](): list(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull,
 		slot.Booked, slot.Buffer, slot.TimeOff, slot.Busy),
-	reflect.TypeFor[app.Code](): list(app.BadRequest, app.Unauthorized, app.Forbidden, app.NotFound, app.Conflict, app.RateLimited,
-		app.Internal, app.MethodNotAllowed, app.PayloadTooLarge, app.UnsupportedMediaType, app.Unavailable),
+	reflect.TypeFor[fault.Code](): list(fault.BadRequest, fault.Unauthorized, fault.Forbidden, fault.NotFound, fault.Conflict, fault.RateLimited,
+		fault.Internal, fault.MethodNotAllowed, fault.PayloadTooLarge, fault.UnsupportedMediaType, fault.Unavailable),
 }
 
 // errorReasons are what details.reason may be in answers of this API.
@@ -83,32 +85,32 @@ func list[T ~string](values ...T) []any {
 
 // names are what the document calls types, where that is not their Go name.
 var names = map[reflect.Type]string{
-	reflect.TypeFor[app.Page[app.Booking]]():   "BookingList",
-	reflect.TypeFor[app.Page[app.EventType]](): "EventTypeList",
-	reflect.TypeFor[app.Page[app.Contact]]():   "ContactList",
-	reflect.TypeFor[availability]():            "SlotList",
-	reflect.TypeFor[app.HostRef]():             "Host",
-	reflect.TypeFor[app.NoShowRecord]():        "NoShow",
-	reflect.TypeFor[bookBody]():                "BookingRequest",
-	reflect.TypeFor[invitee]():                 "InviteeRequest",
-	reflect.TypeFor[cancelBody]():              "CancelRequest",
-	reflect.TypeFor[moveBody]():                "RescheduleRequest",
-	reflect.TypeFor[declineBody]():             "DeclineRequest",
-	reflect.TypeFor[contactBody]():             "ContactRequest",
-	reflect.TypeFor[app.Endpoint]():            "WebhookEndpoint",
-	reflect.TypeFor[app.Page[app.Endpoint]]():  "WebhookEndpointList",
-	reflect.TypeFor[newEndpoint]():             "NewWebhookEndpoint",
-	reflect.TypeFor[endpointBody]():            "WebhookEndpointRequest",
-	reflect.TypeFor[app.Delivery]():            "WebhookDelivery",
-	reflect.TypeFor[bookingEvent]():            "BookingEvent",
-	reflect.TypeFor[noShowEvent]():             "NoShowEvent",
-	reflect.TypeFor[paymentEvent]():            "PaymentEvent",
-	reflect.TypeFor[bookingEventData]():        "BookingEventData",
-	reflect.TypeFor[noShowEventData]():         "NoShowEventData",
-	reflect.TypeFor[eventHead]():               "BookingEvent", // which tells the fields that all events have
-	reflect.TypeFor[eventList]():               "EventList",
-	reflect.TypeFor[access.ErrorBody]():        "Error",
-	reflect.TypeFor[errorDetails]():            "ErrorDetails",
+	reflect.TypeFor[fault.Page[app.Booking]]():   "BookingList",
+	reflect.TypeFor[fault.Page[app.EventType]](): "EventTypeList",
+	reflect.TypeFor[fault.Page[app.Contact]]():   "ContactList",
+	reflect.TypeFor[availability]():              "SlotList",
+	reflect.TypeFor[app.HostRef]():               "Host",
+	reflect.TypeFor[app.NoShowRecord]():          "NoShow",
+	reflect.TypeFor[bookBody]():                  "BookingRequest",
+	reflect.TypeFor[invitee]():                   "InviteeRequest",
+	reflect.TypeFor[cancelBody]():                "CancelRequest",
+	reflect.TypeFor[moveBody]():                  "RescheduleRequest",
+	reflect.TypeFor[declineBody]():               "DeclineRequest",
+	reflect.TypeFor[contactBody]():               "ContactRequest",
+	reflect.TypeFor[app.Endpoint]():              "WebhookEndpoint",
+	reflect.TypeFor[fault.Page[app.Endpoint]]():  "WebhookEndpointList",
+	reflect.TypeFor[newEndpoint]():               "NewWebhookEndpoint",
+	reflect.TypeFor[endpointBody]():              "WebhookEndpointRequest",
+	reflect.TypeFor[app.Delivery]():              "WebhookDelivery",
+	reflect.TypeFor[bookingEvent]():              "BookingEvent",
+	reflect.TypeFor[noShowEvent]():               "NoShowEvent",
+	reflect.TypeFor[paymentEvent]():              "PaymentEvent",
+	reflect.TypeFor[bookingEventData]():          "BookingEventData",
+	reflect.TypeFor[noShowEventData]():           "NoShowEventData",
+	reflect.TypeFor[eventHead]():                 "BookingEvent", // which tells the fields that all events have
+	reflect.TypeFor[eventList]():                 "EventList",
+	reflect.TypeFor[access.ErrorBody]():          "Error",
+	reflect.TypeFor[errorDetails]():              "ErrorDetails",
 }
 
 func nameOf(t reflect.Type) string {
@@ -126,7 +128,7 @@ func (s *schemas) ofType(t reflect.Type) *schema {
 		return &schema{Type: "string", Enum: enums[t]}
 	case t == reflect.TypeFor[event]():
 		return s.event()
-	case t == reflect.TypeFor[app.Instant](), t == reflect.TypeFor[time.Time]():
+	case t == reflect.TypeFor[when.Instant](), t == reflect.TypeFor[time.Time]():
 		return &schema{Type: "string", Format: "date-time"}
 	case t.Implements(reflect.TypeFor[texter]()):
 		return &schema{Type: "string"}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var deleteEndpoint = route{
@@ -11,7 +12,7 @@ var deleteEndpoint = route{
 	summary: "Delete a webhook endpoint",
 	text:    "Forgets an endpoint and its secret. It is told of nothing any more; what waits for it is given up.",
 	answers: []answerText{{status: 204, text: "It is gone."}},
-	errors:  []errorText{{app.NotFound, "There is no such endpoint in the workspace."}},
+	errors:  []errorText{{fault.NotFound, "There is no such endpoint in the workspace."}},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		return app.Answer{Status: http.StatusNoContent}, d.DeleteEndpoint(c.ctx, c.actor, c.id())
 	},

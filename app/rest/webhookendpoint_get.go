@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var getEndpoint = route{
@@ -11,7 +12,7 @@ var getEndpoint = route{
 	summary: "Retrieve a webhook endpoint",
 	text:    "Answers one endpoint, with its latest delivery.",
 	answers: []answerText{{status: 200, text: "The endpoint.", body: app.Endpoint{}}},
-	errors:  []errorText{{app.NotFound, "There is no such endpoint in the workspace."}},
+	errors:  []errorText{{fault.NotFound, "There is no such endpoint in the workspace."}},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		return encoded(d.Endpoint(c.ctx, c.actor, c.id()))
 	},

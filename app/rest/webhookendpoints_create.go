@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 var createEndpoint = route{
@@ -15,7 +17,7 @@ var createEndpoint = route{
 	bodyExample: map[string]any{"url": "https://example.com/hooks/daybook", "events": []string{"booking.created", "booking.cancelled"}},
 	unstored:    true,
 	answers:     []answerText{{status: 201, text: "The new endpoint, with its secret.", body: newEndpoint{}, location: "The new endpoint."}},
-	errors:      []errorText{{app.Conflict, "`details.reason` is `too_many_endpoints`: the workspace has as many as there may be."}},
+	errors:      []errorText{{fault.Conflict, "`details.reason` is `too_many_endpoints`: the workspace has as many as there may be."}},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		var in endpointBody
 		if err := c.decode(&in); err != nil {
@@ -43,5 +45,5 @@ type newEndpoint struct {
 	Events    []app.EventKind `json:"events"`
 	Secret    string          `json:"secret"`
 	Enabled   bool            `json:"enabled"`
-	CreatedAt app.Instant     `json:"createdAt"`
+	CreatedAt when.Instant    `json:"createdAt"`
 }

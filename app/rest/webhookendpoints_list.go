@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/fault"
 )
 
 var listEndpoints = route{
@@ -11,7 +12,7 @@ var listEndpoints = route{
 	summary: "List webhook endpoints",
 	text:    "Lists the workspace's endpoints, oldest first, each with its latest delivery.",
 	params:  []param{limitParam(50), cursorParam},
-	answers: []answerText{{status: 200, text: "A page of endpoints.", body: app.Page[app.Endpoint]{}}},
+	answers: []answerText{{status: 200, text: "A page of endpoints.", body: fault.Page[app.Endpoint]{}}},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		return encoded(d.EndpointPage(c.ctx, c.actor, c.query.number("limit"), c.query.text("cursor")))
 	},

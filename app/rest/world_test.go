@@ -21,6 +21,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/rest"
+	"daybook/app/when"
 	"daybook/store"
 )
 
@@ -142,7 +143,7 @@ func (w *world) eventType(slug string, minutes int, change func(*app.EventType))
 	lastEventType++
 	e.ID, e.WorkspaceID, e.Slug, e.Title = lastEventType, w.ws.ID, slug, strings.ToUpper(slug[:1])+slug[1:]
 	e.DurationMinutes, e.SlotStepMinutes, e.Position, e.MinimumNoticeMinutes = minutes, minutes, int(lastEventType), 0
-	e.Hosts, e.CreatedAt = []app.HostRef{{ID: ana}}, app.At(monday)
+	e.Hosts, e.CreatedAt = []app.HostRef{{ID: ana}}, when.At(monday)
 	if change != nil {
 		change(&e)
 	}

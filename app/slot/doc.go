@@ -1,4 +1,4 @@
-// Package slot turns weekly hours, overrides, bookings, time off, busy times and
+// package slot turns weekly hours, overrides, bookings, time off, busy times and
 // an event type's rules into the starts that can be booked, and says why any
 // other start can't. It owns the arithmetic of wall clocks and daylight saving.
 //

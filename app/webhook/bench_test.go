@@ -19,6 +19,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/webhook"
+	"daybook/app/when"
 )
 
 // Each figure is a ratio of two things done one after the other in one process: run with -benchtime 5x, and the median
@@ -97,7 +98,7 @@ func (b *bed) queue(e app.NewEndpoint, n int) []byte {
 			}
 			for range min(left, 1000) {
 				last++
-				event := app.Event{ID: last, WorkspaceID: b.actor.Workspace, Kind: seed.Kind, BookingID: k.ID, CreatedAt: app.At(now), Body: seed.Body,
+				event := app.Event{ID: last, WorkspaceID: b.actor.Workspace, Kind: seed.Kind, BookingID: k.ID, CreatedAt: when.At(now), Body: seed.Body,
 					To: []app.Recipient{{Delivery: app.DeliveryID(last) + 1<<30, Endpoint: e.ID}}} // half a second on: clear of the ids that the Service makes
 				if err := tx.InsertEvent(&event); err != nil {
 					return err

@@ -1,4 +1,4 @@
-// Package webhook is the delivery loop: it claims the deliveries that are due, signs and sends them, and settles what
+// package webhook is the delivery loop: it claims the deliveries that are due, signs and sends them, and settles what
 // became of them. It owns the way to the receivers and everything they may do to it; what is due, to whom and with
 // which secret is app.Service's to say. It never imports the store or a door.
 //

@@ -16,6 +16,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/address"
+	"daybook/app/when"
 )
 
 // attempt sends a delivery and says what becomes of it.
@@ -37,7 +38,7 @@ func (r *run) attempt(ctx context.Context, j job) app.Outcome {
 	o.State = app.DeliveryFailed
 	if !o.Gone && j.d.Tries < len(r.o.Retry) && j.d.Body != nil {
 		o.State = app.DeliveryPending
-		o.Next = app.At(r.queue.Now().Add(pause(r.o.Retry[j.d.Tries], a.retryAfter, rand.Float64())))
+		o.Next = when.At(r.queue.Now().Add(pause(r.o.Retry[j.d.Tries], a.retryAfter, rand.Float64())))
 	}
 	return o
 }

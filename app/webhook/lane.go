@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 // A lane is the way to one endpoint: what was claimed for it and the workers that send it. Lanes share nothing but a
@@ -84,7 +85,7 @@ func (r *run) work(l *lane) {
 		}
 		began := time.Now()
 		o := app.Outcome{ID: j.d.ID, Lease: j.d.Lease, Released: true}
-		if app.At(r.queue.Now().Add(r.o.Timeout)) <= j.d.Lease {
+		if when.At(r.queue.Now().Add(r.o.Timeout)) <= j.d.Lease {
 			o = r.attempt(r.sending, j)
 		} // else it waited for so long that another may claim it while it is sent
 		r.results <- o

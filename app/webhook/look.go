@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 const (
@@ -111,7 +112,7 @@ func (r *run) notice(claims []app.Claim, batches []app.Batch) {
 
 // claims asks for as much as the lanes of the waiting endpoints have room for; next is how long until more is due.
 func (r *run) claims(waiting []app.Waiting) (claims []app.Claim, next time.Duration) {
-	now := app.At(r.queue.Now())
+	now := when.At(r.queue.Now())
 	next, left := longest, mostAtOnce
 	r.pace.update(time.Now(), r.commits.Load())
 	for _, w := range waiting {

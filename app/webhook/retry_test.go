@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/webhook"
 )
 
@@ -118,7 +119,7 @@ func TestGoneDisablesAtOnce(t *testing.T) {
 	if b.mustBook(); len(b.deliveries("")) != 1 {
 		t.Error("a disabled endpoint is still told")
 	}
-	if _, err := b.svc.Redeliver(t.Context(), b.actor, d.ID.String()); app.AsError(err) == nil || app.AsError(err).Reason != "endpoint_disabled" {
+	if _, err := b.svc.Redeliver(t.Context(), b.actor, d.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "endpoint_disabled" {
 		t.Error("redelivered to a disabled endpoint:", err)
 	}
 	if e, err := b.svc.EnableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil || !e.Enabled || e.DisabledReason != "" {

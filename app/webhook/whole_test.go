@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/webhook"
 )
 
@@ -56,7 +57,7 @@ func TestContest(t *testing.T) {
 			_, err := b.svc.Book(context.Background(), b.actor, app.BookInput{
 				EventType: "cut", Start: start, Invitee: app.Invitee{Name: name, Email: name + "@x.example"},
 			})
-			if err != nil && !app.IsCode(err, app.Conflict) {
+			if err != nil && !fault.Is(err, fault.Conflict) {
 				t.Error(err)
 			}
 		})

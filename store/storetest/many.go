@@ -1,4 +1,4 @@
-// Package storetest makes databases for tests and benchmarks: real files with real rows, many of them. Only tests
+// package storetest makes databases for tests and benchmarks: real files with real rows, many of them. Only tests
 // import it.
 package storetest
 
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/when"
 	"daybook/store"
 )
 
@@ -138,12 +139,12 @@ func (m *Many) row(i int, random *rand.Rand) []any {
 	id, w := m.Booking(i)
 	host, turn := i%m.hosts(), i/m.hosts()
 	made := m.Now.AddDate(0, 0, turn-500+40-random.IntN(3))
-	start := app.At(time.Date(made.Year(), made.Month(), made.Day()+3+turn%2, 8+turn%7, 0, 0, 0, time.UTC))
+	start := when.At(time.Date(made.Year(), made.Month(), made.Day()+3+turn%2, 8+turn%7, 0, 0, 0, time.UTC))
 	status := 1
 	switch {
 	case i%17 == 0:
 		status = 3
-	case i%23 == 0 && start < app.At(m.Now):
+	case i%23 == 0 && start < when.At(m.Now):
 		status = 4
 	}
 	var price, currency, details any
@@ -157,6 +158,6 @@ func (m *Many) row(i int, random *rand.Rand) []any {
 	end := start.Add(30 * time.Minute)
 	return []any{
 		id, m.Workspaces[w], e, e, int64(id) - int64(i) + int64(i/5), status, start, end, start, end,
-		fmt.Sprintf("someone%d@mail.example", i/5), price, currency, app.At(made), details,
+		fmt.Sprintf("someone%d@mail.example", i/5), price, currency, when.At(made), details,
 	}
 }

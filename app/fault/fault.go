@@ -1,4 +1,6 @@
-package app
+// package fault owns what callers are told when something can't be done: coded errors with a reason, the checks of
+// single texts, and the envelope and limits of a list. It imports nothing of Daybook.
+package fault
 
 import (
 	"context"
@@ -33,8 +35,8 @@ type Error struct {
 	Details map[string]any
 	Others  []*Error // what is wrong with other fields of the same input, in their order
 
-	parts []*Error                    // of a set-up file whose Message tells them all
-	later func(context.Context) error // adds details that take a search, outside of any transaction
+	Parts []*Error                    // of a set-up file whose Message tells them all
+	Later func(context.Context) error // adds details that take a search, outside of any transaction
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -79,8 +81,8 @@ func (e *Error) DetailsObject() map[string]any {
 	return d
 }
 
-// with adds a detail and returns e.
-func (e *Error) with(key string, value any) *Error {
+// With adds a detail and returns e.
+func (e *Error) With(key string, value any) *Error {
 	if e.Details == nil {
 		e.Details = map[string]any{}
 	}
@@ -88,8 +90,17 @@ func (e *Error) with(key string, value any) *Error {
 	return e
 }
 
-// AsError is err as an *Error, or nil when err is something that a caller must not be shown.
-func AsError(err error) *Error {
+// OnLine says in the message, too, on which line of a file the error is; 0 is unknown.
+func (e *Error) OnLine(line int) *Error {
+	if line > 0 {
+		e.Message = fmt.Sprintf("line %d: %s", line, e.Message)
+		return e.With("line", line)
+	}
+	return e
+}
+
+// As is err as an *Error, or nil when err is something that a caller must not be shown.
+func As(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
 		return e
@@ -97,9 +108,9 @@ func AsError(err error) *Error {
 	return nil
 }
 
-// IsCode reports whether err is an *Error of that code.
-func IsCode(err error, code Code) bool {
-	e := AsError(err)
+// Is reports whether err is an *Error of that code.
+func Is(err error, code Code) bool {
+	e := As(err)
 	return e != nil && e.Code == code
 }
 
@@ -108,19 +119,19 @@ func Invalid(field, format string, args ...any) *Error {
 	return &Error{Code: BadRequest, Reason: "invalid", Field: field, Message: field + ": " + fmt.Sprintf(format, args...)}
 }
 
-// problems are what is wrong with the fields of one input.
-type problems []*Error
+// Problems are what is wrong with the fields of one input.
+type Problems []*Error
 
-// add keeps what is wrong with a field; nil is nothing.
-func (p *problems) add(err error) {
-	if e := AsError(err); e != nil {
+// Add keeps what is wrong with a field; nil is nothing.
+func (p *Problems) Add(err error) {
+	if e := As(err); e != nil {
 		*p = append(append(*p, e), e.Others...)
 		e.Others = nil
 	}
 }
 
-// err is the first problem with the others in it, or nil.
-func (p problems) err() error {
+// Err is the first problem with the others in it, or nil.
+func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil
 	}
@@ -131,11 +142,11 @@ func (p problems) err() error {
 // Join makes one error of what is wrong with several fields: the first, with the others in it; nil when none is given.
 // What is no *Error is left out.
 func Join(errs ...error) error {
-	var p problems
+	var p Problems
 	for _, err := range errs {
-		p.add(err)
+		p.Add(err)
 	}
-	return p.err()
+	return p.Err()
 }
 
 // Missing is the not_found of a resource; an id of another workspace gets the same.
@@ -143,7 +154,7 @@ func Missing(what, id string) *Error {
 	return &Error{Code: NotFound, Message: fmt.Sprintf("There is no %s %q in this workspace.", what, id)}
 }
 
-func conflict(reason, format string, args ...any) *Error {
+func Conflictf(reason, format string, args ...any) *Error {
 	return &Error{Code: Conflict, Reason: reason, Message: fmt.Sprintf(format, args...)}
 }
 

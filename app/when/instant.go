@@ -1,4 +1,6 @@
-package app
+// package when owns instants, as stored and as written, and the time zones that were loaded. It imports nothing of
+// Daybook.
+package when
 
 import (
 	"errors"
@@ -39,7 +41,7 @@ func (i Instant) MarshalJSON() ([]byte, error) {
 	return append(i.AppendTo([]byte{'"'}), '"'), nil
 }
 
-// UnmarshalJSON reads what ParseInstant reads, or null.
+// UnmarshalJSON reads what Parse reads, or null.
 func (i *Instant) UnmarshalJSON(text []byte) (err error) {
 	if string(text) == "null" {
 		*i = 0
@@ -48,41 +50,41 @@ func (i *Instant) UnmarshalJSON(text []byte) (err error) {
 	if len(text) < 2 || text[0] != '"' {
 		return errors.New("a time is a string such as 2026-12-01T09:00:00Z")
 	}
-	*i, err = ParseInstant(string(text[1 : len(text)-1]))
+	*i, err = Parse(string(text[1 : len(text)-1]))
 	return err
 }
 
 // The years whose times are taken: those that ISO 8601 writes with four digits and a calendar is likely to mean.
 var earliest, latest = At(time.Date(1970, 1, 2, 0, 0, 0, 0, time.UTC)), At(time.Date(2199, 12, 31, 0, 0, 0, 0, time.UTC))
 
-// ParseInstant reads an ISO 8601 date and time with a zone (Z or an offset). A time without a zone is an error, and so
+// Parse reads an ISO 8601 date and time with a zone (Z or an offset). A time without a zone is an error, and so
 // is a year that no calendar is likely to mean.
-func ParseInstant(text string) (Instant, error) {
-	i, err := parseISO(text)
-	if err == nil && i != i.within() {
+func Parse(text string) (Instant, error) {
+	i, err := ParseISO(text)
+	if err == nil && i != i.Within() {
 		return 0, errors.New("the year must lie between 1970 and 2199")
 	}
 	return i, err
 }
 
-// ParseInstantOrDate reads a bound of a search: a date and time, in UTC where it names no zone, or a bare date, which is
+// ParseOrDate reads a bound of a search: a date and time, in UTC where it names no zone, or a bare date, which is
 // 00:00 of that day in zone. One beyond all times that are kept means the first or the last of them.
-func ParseInstantOrDate(text string, zone *time.Location) (Instant, error) {
+func ParseOrDate(text string, zone *time.Location) (Instant, error) {
 	if t, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
-		return At(t).within(), nil
+		return At(t).Within(), nil
 	}
-	if i, err := parseISO(plusForSpace(text)); err == nil {
-		return i.within(), nil
+	if i, err := ParseISO(plusForSpace(text)); err == nil {
+		return i.Within(), nil
 	}
 	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04"} {
 		if t, err := time.Parse(layout, text); err == nil {
-			return At(t).within(), nil
+			return At(t).Within(), nil
 		}
 	}
 	return 0, errors.New("expected a date or an ISO 8601 time, such as 2026-12-01 or 2026-12-01T09:00:00Z")
 }
 
-func parseISO(text string) (Instant, error) {
+func ParseISO(text string) (Instant, error) {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z0700"} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return At(t), nil
@@ -91,8 +93,8 @@ func parseISO(text string) (Instant, error) {
 	return 0, errors.New("expected an ISO 8601 time with a zone, such as 2026-12-01T09:00:00Z")
 }
 
-// within is the nearest instant that is kept; never zero, which means none.
-func (i Instant) within() Instant { return max(earliest, min(i, latest)) }
+// Within is the nearest instant that is kept; never zero, which means none.
+func (i Instant) Within() Instant { return max(earliest, min(i, latest)) }
 
 // plusForSpace mends the offset of a time that was put into an address as it is: there a + means a space.
 func plusForSpace(text string) string {

@@ -1,4 +1,4 @@
-package app
+package fault
 
 import (
 	"encoding/base64"
@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// A cursor is the position behind the last row of a page: numbers joined by dots, in URL-safe base64, so that callers
-// take it for what it is: opaque.
-
-func cursor(numbers ...int64) string {
+// Cursor is the position behind the last row of a page: numbers joined by dots, in URL-safe base64, so that callers take
+// it for what it is: opaque.
+func Cursor(numbers ...int64) string {
 	parts := make([]string, len(numbers))
 	for i, n := range numbers {
 		parts[i] = strconv.FormatInt(n, 36)
@@ -17,7 +16,8 @@ func cursor(numbers ...int64) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strings.Join(parts, ".")))
 }
 
-func parseCursor(text string, numbers ...*int64) error {
+// ParseCursor reads a Cursor of as many numbers. The error is a bad_request.
+func ParseCursor(text string, numbers ...*int64) error {
 	bad := Invalid("cursor", "is not one that this list gave; pass nextCursor as it was")
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil {
@@ -35,18 +35,18 @@ func parseCursor(text string, numbers ...*int64) error {
 	return nil
 }
 
-// maxPage is the most rows that a list answers at once.
-const maxPage = 100
+// MaxPage is the most rows that a list answers at once.
+const MaxPage = 100
 
-// pageLimit is how many rows to answer: byDefault where the caller did not say, never more than maxPage.
-func pageLimit(asked *int, byDefault int) (int, error) {
+// PageLimit is how many rows to answer: byDefault where the caller did not say, never more than maxPage.
+func PageLimit(asked *int, byDefault int) (int, error) {
 	if asked == nil {
 		return byDefault, nil
 	}
 	if *asked < 1 {
-		return 0, Invalid("limit", "must be a whole number from 1 to %d", maxPage)
+		return 0, Invalid("limit", "must be a whole number from 1 to %d", MaxPage)
 	}
-	return min(*asked, maxPage), nil
+	return min(*asked, MaxPage), nil
 }
 
 // Page is the contract's list envelope.
@@ -57,8 +57,8 @@ type Page[T any] struct {
 	Hint       string  `json:"hint,omitempty"` // what to ask instead, where an empty list is easily mistaken
 }
 
-// pageOf cuts rows, of which one more than limit was read, to a page; position gives a row's cursor.
-func pageOf[T any](rows []T, limit int, position func(*T) string) Page[T] {
+// PageOf cuts rows, of which one more than limit was read, to a page; position gives a row's cursor.
+func PageOf[T any](rows []T, limit int, position func(*T) string) Page[T] {
 	p := Page[T]{Data: rows}
 	if len(rows) > limit {
 		p.Data, p.HasMore = rows[:limit], true

@@ -1,0 +1,137 @@
+// package id makes, writes and reads the ids of resources: 64-bit numbers that sort by time, with a text form that names
+// their kind. It imports nothing of Daybook.
+package id
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Kind names a resource in its ids: the prefix of the text form, and how many low bits tell ids of one millisecond apart.
+type Kind interface {
+	Prefix() string
+	Bits() uint
+}
+
+// ID identifies one resource of a kind. Ids of a kind sort by the time they were made. The zero ID means none.
+type ID[K Kind] int64
+
+// Few marks kinds that people make: 47 bits, 6 bytes in SQLite.
+type Few struct{}
+
+// Many marks kinds that traffic makes: 63 bits.
+type Many struct{}
+
+func (Few) Bits() uint { return 5 }
+
+func (Many) Bits() uint { return 21 }
+
+// New makes an id that is later than every id of its kind that this process made before. It is safe for concurrent use.
+func New[K Kind](now time.Time) ID[K] {
+	var k K
+	return ID[K](ids.next(k.Prefix(), k.Bits(), now.UnixMilli()))
+}
+
+// After makes an id that is later than last as well, for kinds that are read in the order of their ids.
+func After[K Kind](now time.Time, last ID[K]) ID[K] {
+	if id := New[K](now); id > last {
+		return id
+	}
+	return last + 1
+}
+
+// First is the lowest id that was made at that time or later.
+func First[K Kind](at time.Time) ID[K] {
+	var k K
+	return ID[K](at.UnixMilli() << k.Bits())
+}
+
+// MadeAt is when the id was made.
+func (id ID[K]) MadeAt() time.Time {
+	var k K
+	return time.UnixMilli(int64(id) >> k.Bits()).UTC()
+}
+
+var ids = generator{last: map[string]int64{}}
+
+type generator struct {
+	mu   sync.Mutex
+	last map[string]int64
+}
+
+func (g *generator) next(kind string, entropy uint, ms int64) int64 {
+	var random [8]byte
+	rand.Read(random[:]) // never fails (crypto/rand)
+	// The lower half of the space is drawn from, so that a burst within one millisecond can count upwards.
+	low := int64(binary.LittleEndian.Uint64(random[:]) & (1<<(entropy-1) - 1))
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	id := max(ms<<entropy|low, g.last[kind]+1)
+	g.last[kind] = id
+	return id
+}
+
+// base32Digits keep the order of the numbers in the order of the texts (Crockford's digits, lower case).
+const Base32 = "0123456789abcdefghjkmnpqrstvwxyz"
+
+// String is the text form, such as "bk_1k2m3n4p5q6r7". The zero ID is "".
+func (id ID[K]) String() string {
+	if id == 0 {
+		return ""
+	}
+	return string(id.AppendTo(nil))
+}
+
+// AppendTo appends the text form to dst.
+func (id ID[K]) AppendTo(dst []byte) []byte {
+	var k K
+	dst = append(dst, k.Prefix()...)
+	for shift := Digits(k)*5 - 5; shift >= 0; shift -= 5 {
+		dst = append(dst, Base32[id>>shift&31])
+	}
+	return dst
+}
+
+// Parse reads the text form of a K. The error is for developers: a malformed id names nothing, so callers answer
+// as for an unknown one.
+func Parse[K Kind](text string) (ID[K], error) {
+	var k K
+	body, ok := strings.CutPrefix(text, k.Prefix())
+	if !ok || len(body) != Digits(k) {
+		return 0, fmt.Errorf("%q is not an id of the form %s…", text, k.Prefix())
+	}
+	var id int64
+	for _, c := range []byte(body) {
+		d := strings.IndexByte(Base32, c)
+		if d < 0 || id > (1<<63-1)>>5 {
+			return 0, fmt.Errorf("%q is not an id of the form %s…", text, k.Prefix())
+		}
+		id = id<<5 | int64(d)
+	}
+	return ID[K](id), nil
+}
+
+// Digits is how many base-32 digits hold 42 bits of milliseconds and the kind's entropy.
+func Digits(k Kind) int { return int(42+k.Bits()+4) / 5 }
+
+// MarshalText writes the text form.
+func (id ID[K]) MarshalText() ([]byte, error) {
+	if id == 0 {
+		return nil, nil
+	}
+	return id.AppendTo(nil), nil
+}
+
+// UnmarshalText reads the text form.
+func (id *ID[K]) UnmarshalText(text []byte) (err error) {
+	if len(text) == 0 {
+		*id = 0
+		return nil
+	}
+	*id, err = Parse[K](string(text))
+	return err
+}

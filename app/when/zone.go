@@ -1,0 +1,21 @@
+package when
+
+import (
+	"sync"
+	"time"
+)
+
+// zones keeps the locations that were loaded: loading one takes longer than a day's slots.
+var zones sync.Map
+
+// Zone is the location of an IANA name.
+func Zone(name string) (*time.Location, error) {
+	if z, ok := zones.Load(name); ok {
+		return z.(*time.Location), nil
+	}
+	z, err := time.LoadLocation(name)
+	if err == nil {
+		zones.Store(name, z)
+	}
+	return z, err
+}
