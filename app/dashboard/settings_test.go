@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 func TestSettings(t *testing.T) {
@@ -135,7 +136,7 @@ func TestSignInToADeletedWorkspace(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
 	b.wants(b.get("/dashboard"), 200)
-	w.must(w.store.Write(t.Context(), func(tx app.Tx) error { return tx.MarkWorkspaceGone(w.owner.Workspace, app.At(w.clock())) }))
+	w.must(w.store.Write(t.Context(), func(tx app.Tx) error { return tx.MarkWorkspaceGone(w.owner.Workspace, when.At(w.clock())) }))
 	b.wants(b.get("/dashboard"), 303)
 	b.wants(b.post("/login", "email", w.salon.Email, "password", w.salon.Password), 401)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/when"
 	"daybook/app/page"
 )
 
@@ -17,7 +18,7 @@ func TestPagesOfADeletedWorkspace(t *testing.T) {
 			t.Errorf("%s before: %d", p, got.StatusCode)
 		}
 	}
-	w.must(w.store.Write(t.Context(), func(tx app.Tx) error { return tx.MarkWorkspaceGone(w.ws.ID, app.At(w.clock())) }))
+	w.must(w.store.Write(t.Context(), func(tx app.Tx) error { return tx.MarkWorkspaceGone(w.ws.ID, when.At(w.clock())) }))
 	for _, p := range paths {
 		if got := w.get(p); got.StatusCode != 404 {
 			t.Errorf("%s after: %d", p, got.StatusCode)

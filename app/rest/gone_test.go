@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/when"
 )
 
 // Once a workspace is marked as gone its keys are refused, though its rows still are there; another's go on.
