@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"daybook/app"
-	"daybook/app/when"
 	"daybook/app/page"
+	"daybook/app/when"
 )
 
 // Once a workspace is marked as gone none of its pages is there, though its rows still are.
