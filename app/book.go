@@ -14,9 +14,10 @@ const (
 	approvalHold = 48 * time.Hour   // how long a booking waits for approval at most
 )
 
-// Book makes a booking. The check and the write are one transaction. Errors: bad_request (with the reason of contract
-// §3), not_found (event type, host), forbidden, and conflict: already_booked with details.bookingId when the
-// invitee has that very booking, slot_taken with details.alternatives when the time is another's.
+// Book makes a booking. The check and the write are one transaction. Errors: bad_request with the first reason that
+// holds of inactive, in_past, too_soon, too_far, outside_hours, off_grid and day_full; not_found (event type, host);
+// forbidden; and conflict: already_booked with details.bookingId when the invitee has that very booking, slot_taken
+// with details.alternatives when the time is taken.
 func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, error) {
 	if err := a.MayWrite(); err != nil {
 		return Booking{}, err

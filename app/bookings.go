@@ -41,7 +41,8 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, err
 	return b, nil
 }
 
-// Bookings lists bookings, contract §3. An unknown event type, host or invitee gives an empty list; the error is bad_request.
+// Bookings lists bookings: the upcoming ones by start, the past ones latest first, all statuses unless filtered. An
+// unknown event type, host or invitee gives an empty list; the error is bad_request.
 func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (fault.Page[Booking], error) {
 	none := fault.Page[Booking]{Data: []Booking{}}
 	setup, err := s.setup(a)

@@ -43,5 +43,5 @@
 //
 // An id is an int64 made in Go: milliseconds since 1970 above a counter that starts at random, so it sorts by time and
 // takes 6 to 8 bytes in a row and in each index, a third of what its text does. The text form is the kind and base 32
-// in lower case. house.md proposes TEXT ids; the bound of 350 bytes per booking, indexes included, decided otherwise.
+// in lower case. TEXT ids would break the bound of 350 bytes per booking, indexes included.
 package app

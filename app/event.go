@@ -36,7 +36,7 @@ type Recipient struct {
 	Endpoint EndpointID
 }
 
-// appendEventHead appends the body of an event up to its data (contract §4).
+// appendEventHead appends the body of an event up to its data: {"id","event","createdAt","data":.
 func appendEventHead(dst []byte, id EventID, kind EventKind, at when.Instant) []byte {
 	dst = id.AppendTo(append(dst, `{"id":"`...))
 	dst = append(append(dst, `","event":"`...), kind...)

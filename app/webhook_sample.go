@@ -14,7 +14,7 @@ const (
 	samplePayment PaymentID = 1
 )
 
-// PaymentEventData is what payment events tell (contract §4).
+// PaymentEventData is the data of payment events.
 type PaymentEventData struct {
 	ID             PaymentID `json:"id"`
 	BookingID      BookingID `json:"bookingId"`

@@ -28,7 +28,7 @@ func render(t testing.TB, c templ.Component) string {
 
 func fixtureQuery() Query { return Query{TimeZone: "Europe/Berlin"} }
 
-// The names that scripts and tests of others rely on (contract §5).
+// The names that scripts and tests of others rely on (app/contract.md, Booking page and embed).
 func TestHooks(t *testing.T) {
 	l := MatchLocale("en", "")
 	for state, wants := range map[string][]string{

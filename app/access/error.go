@@ -10,7 +10,7 @@ import (
 	"daybook/app/fault"
 )
 
-// status of each code (spec §7, contract §2).
+// status of each code, as app/contract.md lists them under Errors.
 var status = map[fault.Code]int{
 	fault.BadRequest: 400, fault.Unauthorized: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.MethodNotAllowed: 405, fault.Conflict: 409,
 	fault.PayloadTooLarge: 413, fault.UnsupportedMediaType: 415, fault.RateLimited: 429, fault.Internal: 500, fault.Unavailable: 503,

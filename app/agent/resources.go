@@ -2,7 +2,7 @@ package agent
 
 import "daybook/app"
 
-// The resources as the tools answer them: those of the REST API, contract §3.
+// The resources as the tools answer them: those of the REST API (app/contract.md, Resources).
 
 func money(description string) *schema {
 	return object(description,

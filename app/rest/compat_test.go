@@ -37,7 +37,7 @@ func TestReleased(t *testing.T) {
 		t.Error(broken)
 	}
 	if t.Failed() {
-		t.Log("v1 must not be broken in place (spec §9). What was only added is released by: go test ./app/rest -run TestReleased -release")
+		t.Log("v1 must not be broken in place: fields are added, none is renamed, retyped or removed. What was only added is released by: go test ./app/rest -run TestReleased -release")
 	}
 }
 

@@ -63,7 +63,7 @@ var tokenRoots = map[string]bool{
 }
 
 // isResourceID says whether s is <kind>_<lower-case letters and digits> of a
-// kind that contract §2 lists.
+// kind that ids have.
 func isResourceID(s string) bool {
 	kind, rest, ok := strings.Cut(s, "_")
 	switch kind {

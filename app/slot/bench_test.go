@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The input of the floors in perf.md B: 60 days of Europe/Berlin over the change
+// The input of the floors below: 60 days of Europe/Berlin over the change
 // of 2027-03-28, Mon-Fri 09:00-17:00, 30 minutes, 200 busy times on a 5-minute grid
 // in no order; for Find with overrides and buffers besides.
 func benchRequest(hosts int) *Request {
