@@ -26,8 +26,8 @@ type Actor struct {
 	Host      HostID    // this one's
 	Booking   BookingID // of an invitee: the one booking that the link is for
 
-	// revision is that of the workspace's set-up when the key was authenticated, which saves looking again; 0 is unknown.
-	revision int64
+	// Revision is that of the workspace's set-up when the key was authenticated, which saves looking again; 0 is unknown.
+	Revision int64
 }
 
 // id is what the history names the actor by, beside the kind.
@@ -41,8 +41,8 @@ func (a Actor) id() string {
 	return ""
 }
 
-// business reports whether the actor acts for the business, whom the notice of cancellation does not bind.
-func (a Actor) business() bool { return a.Kind != ByInvitee }
+// Business reports whether the actor acts for the business, whom the notice of cancellation does not bind.
+func (a Actor) Business() bool { return a.Kind != ByInvitee }
 
 // MayWrite is the forbidden error of a read-only key, or nil.
 func (a Actor) MayWrite() error {

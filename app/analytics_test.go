@@ -6,11 +6,12 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/report"
 )
 
-func (w *world) analytics(in app.AnalyticsInput) *app.Analytics {
+func (w *world) analytics(in report.AnalyticsInput) *report.Analytics {
 	w.t.Helper()
-	a, err := w.Analytics(w.t.Context(), w.api, in)
+	a, err := w.Report.Analytics(w.t.Context(), w.api, in)
 	w.must(err)
 	return a
 }
@@ -24,7 +25,7 @@ func TestAnalytics(t *testing.T) {
 	w.offer("talk", 3, nil)
 	w.offer("export", 3, priced(1000, "USD"))
 	approval := w.offer("wish", 3, func(e *app.EventType) { priced(9900, "EUR")(e); e.RequiresApproval = true })
-	if a := w.analytics(app.AnalyticsInput{}); a.Totals.Total != 0 || a.ShowRate != nil || a.Revenue == nil || a.Value == nil || a.ByDay == nil || a.ByEventType == nil {
+	if a := w.analytics(report.AnalyticsInput{}); a.Totals.Total != 0 || a.ShowRate != nil || a.Revenue == nil || a.Value == nil || a.ByDay == nil || a.ByEventType == nil {
 		t.Errorf("of nothing: %+v", a)
 	}
 
@@ -41,8 +42,8 @@ func TestAnalytics(t *testing.T) {
 	_, err = w.MarkNoShow(t.Context(), w.api, missed.ID.String())
 	w.must(err)
 
-	a := w.analytics(app.AnalyticsInput{})
-	if want := (app.Totals{Confirmed: 3, Pending: 1, Cancelled: 1, NoShow: 1, Rescheduled: 1, Total: 7}); a.Totals != want {
+	a := w.analytics(report.AnalyticsInput{})
+	if want := (report.Totals{Confirmed: 3, Pending: 1, Cancelled: 1, NoShow: 1, Rescheduled: 1, Total: 7}); a.Totals != want {
 		t.Errorf("totals %+v, want %+v", a.Totals, want)
 	}
 	if *a.ShowRate != 0.5 {
@@ -57,37 +58,37 @@ func TestAnalytics(t *testing.T) {
 	if e := a.ByEventType[0]; len(a.ByEventType) != 4 || e.EventType != "cut" || e.Totals.Total != 4 || *e.ShowRate != 0.5 {
 		t.Errorf("by event type: %+v", a.ByEventType)
 	}
-	i := slices.IndexFunc(a.ByEventType, func(e app.EventTypeFigures) bool { return e.EventTypeID == approval.ID })
+	i := slices.IndexFunc(a.ByEventType, func(e report.EventTypeFigures) bool { return e.EventTypeID == approval.ID })
 	if e := a.ByEventType[i]; e.Totals.Pending != 1 || len(e.Value) != 0 {
 		t.Errorf("what waits for approval counts as value: %+v", e)
 	}
 	w.days(a, "2026-12-01:4", "2026-12-02:2", "2026-12-03:1")
 
 	// The days of another zone, and a span that cuts one.
-	w.days(w.analytics(app.AnalyticsInput{TimeZone: "Asia/Tokyo"}), "2026-12-01:4", "2026-12-02:1", "2026-12-03:2")
-	w.days(w.analytics(app.AnalyticsInput{From: "2026-12-01T09:00:00Z", To: "2026-12-02T08:00:00Z"}), "2026-12-01:3")
-	w.days(w.analytics(app.AnalyticsInput{From: "2026-12-02", To: "2026-12-03", TimeZone: "Europe/Berlin"}), "2026-12-02:2")
-	if a := w.analytics(app.AnalyticsInput{To: "2026-11-20"}); a.From.String() != "2026-10-20T22:00:00Z" {
+	w.days(w.analytics(report.AnalyticsInput{TimeZone: "Asia/Tokyo"}), "2026-12-01:4", "2026-12-02:1", "2026-12-03:2")
+	w.days(w.analytics(report.AnalyticsInput{From: "2026-12-01T09:00:00Z", To: "2026-12-02T08:00:00Z"}), "2026-12-01:3")
+	w.days(w.analytics(report.AnalyticsInput{From: "2026-12-02", To: "2026-12-03", TimeZone: "Europe/Berlin"}), "2026-12-02:2")
+	if a := w.analytics(report.AnalyticsInput{To: "2026-11-20"}); a.From.String() != "2026-10-20T22:00:00Z" {
 		t.Errorf("from is %s: 30 days before to", a.From)
 	}
 
-	for field, in := range map[string]app.AnalyticsInput{
+	for field, in := range map[string]report.AnalyticsInput{
 		"from": {From: "2026-12-02", To: "2026-12-01"}, "to": {To: "soon"}, "timeZone": {TimeZone: "Mars/Base"},
 	} {
-		_, err := w.Analytics(t.Context(), w.api, in)
+		_, err := w.Report.Analytics(t.Context(), w.api, in)
 		if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != field {
 			t.Errorf("%+v: blames %s", in, e.Field)
 		}
 	}
 	other, err := w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
 	w.must(err)
-	if a, err := w.Analytics(t.Context(), app.Actor{Workspace: other.ID}, app.AnalyticsInput{}); err != nil || a.Totals.Total != 0 {
+	if a, err := w.Report.Analytics(t.Context(), app.Actor{Workspace: other.ID}, report.AnalyticsInput{}); err != nil || a.Totals.Total != 0 {
 		t.Errorf("another workspace's: %+v, %v", a, err)
 	}
 }
 
 // days wants ByDay to be these, as date:total.
-func (w *world) days(a *app.Analytics, want ...string) {
+func (w *world) days(a *report.Analytics, want ...string) {
 	w.t.Helper()
 	var got []string
 	for _, d := range a.ByDay {

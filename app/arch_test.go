@@ -16,7 +16,7 @@ var (
 	// leaves import nothing of Daybook and nothing from outside the standard library.
 	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/slot", "app/address"}
 	// rooms stand beside the core, each with its rules, its loop and its storage interface.
-	rooms = []string{"app/account", "app/webhook", "app/mail", "app/payment", "app/setup", "app/report", "app/vault"}
+	roomDirs = []string{"app/account", "app/webhook", "app/mail", "app/payment", "app/setup", "app/report", "app/vault"}
 	// doors are the packages through which the world comes in.
 	doors = []string{"app/rest", "app/agent", "app/page", "app/dashboard", "app/feed", "app/decide"}
 )
@@ -40,9 +40,9 @@ func forbidden(pkg, imported string) bool {
 		return own || strings.Contains(strings.Split(imported, "/")[0], ".")
 	case pkg == "app":
 		return own && !in(leaves) || imported == "net/http" || imported == "database/sql" || strings.HasPrefix(imported, "github.com/a-h/templ")
-	case within(rooms) != "":
-		room := within(rooms)
-		return own && (ours == "store" || in(doors) || in(rooms) && ours != room && !strings.HasPrefix(ours, room+"/"))
+	case within(roomDirs) != "":
+		room := within(roomDirs)
+		return own && (ours == "store" || in(doors) || in(roomDirs) && ours != room && !strings.HasPrefix(ours, room+"/"))
 	case within(doors) != "":
 		door := within(doors)
 		return own && (ours == "store" || in(doors) && ours != door && !strings.HasPrefix(ours, door+"/"))

@@ -9,8 +9,11 @@ import (
 	"daybook/app/when"
 )
 
+// lapsedUnpaid is the reason of a cancellation that a payment can still undo.
+const lapsedUnpaid = "not paid in time"
+
 const (
-	paymentHold  = 30 * time.Minute // how long a time is held for a payment
+	PaymentHold  = 30 * time.Minute // how long a time is held for a payment
 	approvalHold = 48 * time.Hour   // how long a booking waits for approval at most
 )
 
@@ -26,12 +29,12 @@ func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, err
 	if err != nil {
 		return Booking{}, err
 	}
-	if a.own() {
+	if a.Own() {
 		in.Host = a.Host.String()
 	}
 	var b Booking
 	var setup *Setup
-	err = s.write(ctx, func(tx Tx) error {
+	err = s.Write(ctx, func(tx Tx) error {
 		ch, err := s.lock(tx, a, in.EventType)
 		if err != nil {
 			return err
@@ -43,7 +46,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, err
 	if err != nil {
 		return Booking{}, s.suggest(ctx, a, err, AvailabilityInput{EventType: in.EventType, Host: in.Host, TimeZone: in.Invitee.TimeZone}, start)
 	}
-	s.present(setup, a, &b)
+	s.Present(setup, a, &b)
 	return b, nil
 }
 
@@ -61,7 +64,7 @@ func (s *Service) book(ch *Change, start when.Instant, in BookInput) (Booking, e
 	if err != nil {
 		return Booking{}, err
 	}
-	if ch.Actor.own() && ch.Actor.Host == 0 {
+	if ch.Actor.Own() && ch.Actor.Host == 0 {
 		return Booking{}, fault.Missing("host", "")
 	}
 	q := &search{setup: ch.Setup, event: e, rules: e.rules(), hosts: hosts, zone: ch.Setup.Zone, now: when.At(ch.Now)}
@@ -92,7 +95,7 @@ func refuseDuplicate(ch *Change, email string, e EventTypeID, start when.Instant
 
 func insertContact(ch *Change, p Invitee) (ContactID, error) {
 	c := Contact{
-		ID: id.New[contactKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, CreatedAt: when.At(ch.Now),
+		ID: id.New[ContactIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, CreatedAt: when.At(ch.Now),
 		Name: p.Name, Email: p.Email, Phone: p.Phone, TimeZone: p.TimeZone,
 	}
 	return c.ID, ch.InsertContact(&c)
@@ -101,7 +104,7 @@ func insertContact(ch *Change, p Invitee) (ContactID, error) {
 func newBooking(ch *Change, e *EventType, p place, start when.Instant, contact ContactID, in BookInput, answers map[string]any) Booking {
 	now := when.At(ch.Now)
 	b := Booking{
-		ID: id.New[bookingKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
+		ID: id.New[BookingIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
 		Start: start, End: p.end, BusyStart: p.busyStart, BusyEnd: p.busyEnd,
 		Host: HostRef{p.host.ID, p.host.Name}, ContactID: contact, Invitee: in.Invitee,
 		Location: e.Location, Notes: in.Notes, Answers: answers, Metadata: in.Metadata,
@@ -113,7 +116,7 @@ func newBooking(ch *Change, e *EventType, p place, start when.Instant, contact C
 	}
 	expires := min(now.Add(approvalHold), start)
 	if ch.Setup.wantsCard(e) {
-		b.Status, expires = Pending, now.Add(paymentHold)
+		b.Status, expires = Pending, now.Add(PaymentHold)
 		b.setDue(e)
 	}
 	b.setPending(expires)

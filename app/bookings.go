@@ -29,7 +29,7 @@ type ListBookingsInput struct {
 
 // Booking is one booking. The error is not_found.
 func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, error) {
-	b, err := s.find(ctx, a, id)
+	b, err := s.Find(ctx, a, id)
 	if err != nil {
 		return Booking{}, err
 	}
@@ -37,7 +37,7 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, err
 	if err != nil {
 		return Booking{}, err
 	}
-	s.present(setup, a, &b)
+	s.Present(setup, a, &b)
 	return b, nil
 }
 
@@ -53,7 +53,7 @@ func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (
 	if err != nil {
 		return none, err
 	}
-	if a.own() {
+	if a.Own() {
 		if a.Host == 0 {
 			return none, nil
 		}
@@ -68,13 +68,13 @@ func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (
 		return none, err
 	}
 	f.Limit = limit + 1
-	rows, err := s.reader(ctx).Bookings(a.Workspace, f)
+	rows, err := s.Reader(ctx).Bookings(a.Workspace, f)
 	if err != nil {
 		return none, err
 	}
 	page := fault.PageOf(rows, limit, func(b *Booking) string { return fault.Cursor(int64(b.Start), int64(b.ID)) })
 	for i := range page.Data {
-		s.present(setup, a, &page.Data[i])
+		s.Present(setup, a, &page.Data[i])
 	}
 	page.Hint = emptyHint(&f, page.Data)
 	return page, nil
@@ -96,10 +96,10 @@ func (s *Service) bookingFilter(setup *Setup, in ListBookingsInput) (f BookingFi
 			return f, err
 		}
 	}
-	if f.From, err = parseBound("from", in.From, zone); err != nil {
+	if f.From, err = ParseBound("from", in.From, zone); err != nil {
 		return f, err
 	}
-	if f.To, err = parseBound("to", in.To, zone); err != nil {
+	if f.To, err = ParseBound("to", in.To, zone); err != nil {
 		return f, err
 	}
 	switch now := when.At(s.clock()); {
@@ -128,7 +128,7 @@ func (s *Service) bookingFilter(setup *Setup, in ListBookingsInput) (f BookingFi
 	return f, err
 }
 
-func parseBound(field, text string, zone *time.Location) (when.Instant, error) {
+func ParseBound(field, text string, zone *time.Location) (when.Instant, error) {
 	if text == "" {
 		return 0, nil
 	}
@@ -169,7 +169,7 @@ func (s *Service) nameFilter(ctx context.Context, setup *Setup, in ListBookingsI
 		f.EventType = e.ID
 	}
 	if in.Host != "" {
-		id, err := id.Parse[hostKind](in.Host)
+		id, err := id.Parse[HostIDKind](in.Host)
 		if err != nil || setup.Host(id) == nil {
 			return false, nil
 		}
@@ -185,7 +185,7 @@ func (s *Service) nameFilter(ctx context.Context, setup *Setup, in ListBookingsI
 		}
 	}
 	if in.Invitee != "" {
-		id, err := s.reader(ctx).FindContactID(setup.Workspace.ID, in.Invitee)
+		id, err := s.Reader(ctx).FindContactID(setup.Workspace.ID, in.Invitee)
 		if err == fault.ErrNotFound {
 			return false, nil
 		}
@@ -197,11 +197,11 @@ func (s *Service) nameFilter(ctx context.Context, setup *Setup, in ListBookingsI
 
 // History is all that happened to a booking, the oldest first. The error is not_found.
 func (s *Service) History(ctx context.Context, a Actor, id string) ([]HistoryEntry, error) {
-	b, err := s.find(ctx, a, id)
+	b, err := s.Find(ctx, a, id)
 	if err != nil {
 		return nil, err
 	}
-	return s.reader(ctx).History(b.ID)
+	return s.Reader(ctx).History(b.ID)
 }
 
 // EventType is one event type, by its slug or id. The error is not_found.
@@ -253,24 +253,24 @@ func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to ti
 		return nil, false, err
 	}
 	f := BookingFilter{From: when.At(from), To: when.At(to), Statuses: []Status{Pending, Confirmed, Rescheduled, NoShow}, Limit: maxCalendar + 1}
-	if a.own() {
+	if a.Own() {
 		ref = a.Host.String()
 	}
 	if ref != "" {
-		if f.Host, err = id.Parse[hostKind](ref); err != nil || setup.Host(f.Host) == nil {
+		if f.Host, err = id.Parse[HostIDKind](ref); err != nil || setup.Host(f.Host) == nil {
 			return nil, false, fault.Missing("host", ref)
 		}
-	} else if a.own() {
+	} else if a.Own() {
 		return nil, false, nil
 	}
-	if all, err = s.reader(ctx).Bookings(a.Workspace, f); err != nil {
+	if all, err = s.Reader(ctx).Bookings(a.Workspace, f); err != nil {
 		return nil, false, err
 	}
 	if more = len(all) > maxCalendar; more {
 		all = all[:maxCalendar]
 	}
 	for i := range all {
-		s.present(setup, a, &all[i])
+		s.Present(setup, a, &all[i])
 	}
 	return all, more, nil
 }

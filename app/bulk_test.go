@@ -12,7 +12,11 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/fault"
+	"daybook/app/mail"
+	"daybook/app/rooms"
+	"daybook/app/webhook"
 	"daybook/app/when"
 )
 
@@ -64,7 +68,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.store}
 	held.left.Store(1 << 40)
-	s := app.New(app.Config{Store: held, Clock: w.clock})
+	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
 	other, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.must(err)
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
@@ -102,7 +106,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 func TestKilledImportIsImportedAgain(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.store}
-	s := app.New(app.Config{Store: held, Clock: w.clock})
+	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	file := contactsCSV(1000)
 	held.left.Store(5)
@@ -124,7 +128,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.store}
 	held.left.Store(1 << 40)
-	s := app.New(app.Config{Store: held, Clock: w.clock})
+	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
 	other, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.must(err)
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
@@ -173,18 +177,18 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		w := newWorld(t)
 		held := &heldStore{Store: w.store}
 		held.left.Store(1 << 40)
-		s := app.New(app.Config{Store: held, Clock: w.clock})
+		s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
 		other, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 		w.must(err)
 		_, _, err = s.CreateContact(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: other.ID}, app.ContactInput{Name: "Keep", Email: "keep@other.example"})
 		w.must(err)
-		key, err := s.CreateKey(t.Context(), w.ws, app.KeyInput{Name: "k", Scope: "full"})
+		key, err := s.Account.CreateKey(t.Context(), w.ws, account.KeyInput{Name: "k", Scope: "full"})
 		w.must(err)
 		w.offer("cut", 1, nil)
 		w.must(w.sql(fmt.Sprintf(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, created_ms) VALUES (77, %d, 'https://hook.example', 'booking.created', '', 0)`, w.ws.ID)))
 		w.must(w.sql(fmt.Sprintf(`UPDATE workspaces SET revision = revision + 1 WHERE id = %d`, w.ws.ID)))
 		b := w.book("cut", "1T10", "zweifel")
-		if waiting, err := s.WaitingEndpoints(); err != nil || len(waiting) != 1 {
+		if waiting, err := s.Webhook.WaitingEndpoints(); err != nil || len(waiting) != 1 {
 			t.Fatalf("no delivery waits: %v %v", waiting, err)
 		}
 		w.must(w.sql(fmt.Sprintf(`INSERT INTO mails (workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (%d, %d, 'x', 'zweifel@mail.example', '{}', 0, 9223372036854775807)`, w.ws.ID, b.ID)))
@@ -198,8 +202,8 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if !strings.Contains(w.everything(), "person1999@") {
 			t.Fatal("all was deleted before the kill")
 		}
-		s = app.New(app.Config{Store: w.store, Clock: w.clock}) // the next process
-		if k, err := s.Authenticate(key.Value); err == nil {
+		s = rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock}}) // the next process
+		if k, err := s.Account.Authenticate(key.Value); err == nil {
 			t.Errorf("the key still works: %+v", k)
 		}
 		if _, err := s.WorkspaceBySlug("salon"); err == nil {
@@ -211,17 +215,17 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if n, err := s.Lapse(t.Context(), 10); n != 0 || err != nil {
 			t.Errorf("lapsed %d, %v", n, err)
 		}
-		if n, err := s.WriteMails(t.Context(), 10); n != 0 || err != nil {
+		if n, err := s.Mail.WriteMails(t.Context(), 10); n != 0 || err != nil {
 			t.Errorf("wrote mails of %d changes, %v", n, err)
 		}
 		w.must(w.store.Write(t.Context(), func(tx app.Tx) error {
-			mails, err := tx.ClaimMails(0, when.At(w.clock()), when.At(w.clock().Add(time.Hour)), 10)
+			mails, err := tx.(mail.Tx).ClaimMails(0, when.At(w.clock()), when.At(w.clock().Add(time.Hour)), 10)
 			if len(mails) != 0 {
 				t.Errorf("mails are sent: %+v", mails)
 			}
 			return err
 		}))
-		batches, err := s.ClaimDeliveries(t.Context(), []app.Claim{{Endpoint: 77, Limit: 10}}, time.Minute)
+		batches, err := s.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: 77, Limit: 10}}, time.Minute)
 		if err != nil || len(batches) != 0 {
 			t.Errorf("deliveries are sent: %+v %v", batches, err)
 		}
@@ -250,7 +254,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 func TestKilledErasureAndMergeGoOn(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.store}
-	s := app.New(app.Config{Store: held, Clock: w.clock})
+	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
 	w.offer("cut", 1, nil)
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	b := w.book("cut", "1T10", "zweifel")

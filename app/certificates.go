@@ -21,10 +21,10 @@ func (s *Service) Certificate(name string) ([]byte, error) {
 // SaveCertificate keeps data under the name, in the place of what was there.
 func (s *Service) SaveCertificate(ctx context.Context, name string, data []byte) error {
 	sealed := s.vault.Seal(data)
-	return s.write(ctx, func(tx Tx) error { return tx.SaveCertificate(name, sealed, when.At(s.clock())) })
+	return s.Write(ctx, func(tx Tx) error { return tx.SaveCertificate(name, sealed, when.At(s.clock())) })
 }
 
 // DeleteCertificate forgets the name; one that is not there is no error.
 func (s *Service) DeleteCertificate(ctx context.Context, name string) error {
-	return s.write(ctx, func(tx Tx) error { return tx.DeleteCertificate(name) })
+	return s.Write(ctx, func(tx Tx) error { return tx.DeleteCertificate(name) })
 }

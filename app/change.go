@@ -41,13 +41,13 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	if err := a.MayWrite(); err != nil {
 		return Booking{}, err
 	}
-	before, err := s.find(ctx, a, id) // for its event type, which never changes
+	before, err := s.Find(ctx, a, id) // for its event type, which never changes
 	if err != nil {
 		return Booking{}, err
 	}
 	var b Booking
 	var setup *Setup
-	err = s.write(ctx, func(tx Tx) error {
+	err = s.Write(ctx, func(tx Tx) error {
 		ch, err := s.lock(tx, a, before.EventTypeID.String())
 		if err != nil {
 			return err
@@ -68,22 +68,22 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	if err != nil {
 		return Booking{}, err
 	}
-	s.present(setup, a, &b)
+	s.Present(setup, a, &b)
 	return b, nil
 }
 
-// find is the stored booking of an id that a caller gave. An invitee's link is for one booking only.
-func (s *Service) find(ctx context.Context, a Actor, ref string) (Booking, error) {
+// Find is the stored booking of an id that a caller gave. An invitee's link is for one booking only.
+func (s *Service) Find(ctx context.Context, a Actor, ref string) (Booking, error) {
 	missing := fault.Missing("booking", ref)
-	id, err := id.Parse[bookingKind](ref)
+	id, err := id.Parse[BookingIDKind](ref)
 	if err != nil || a.Booking != 0 && a.Booking != id {
 		return Booking{}, missing
 	}
-	b, err := s.reader(ctx).Booking(a.Workspace, id)
+	b, err := s.Reader(ctx).Booking(a.Workspace, id)
 	if err == nil && !a.sees(b.Host.ID) {
 		return Booking{}, missing
 	}
-	return b, orMissing(err, missing)
+	return b, OrMissing(err, missing)
 }
 
 // lock begins the part of a transaction that changes bookings of the event type: until the transaction ends it is the
@@ -172,10 +172,10 @@ func (c *Change) After(do func() error) { c.after = append(c.after, do) }
 // Tell adds an event about the booking, as it is now, to what was recorded last.
 func (c *Change) Tell(kind EventKind) error {
 	told := *c.Booking
-	c.service.present(c.Setup, Actor{Kind: BySystem}, &told)
+	c.service.Present(c.Setup, Actor{Kind: BySystem}, &told)
 	h := &c.steps[len(c.steps)-1].History
 	return c.Emit(kind, func(e *Event) ([]byte, error) {
-		return encodeBookingEvent(e.ID, kind, e.CreatedAt, &told, h.Reason, h.Actor)
+		return EncodeBookingEvent(e.ID, kind, e.CreatedAt, &told, h.Reason, h.Actor)
 	})
 }
 

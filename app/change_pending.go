@@ -34,7 +34,7 @@ func (c *Change) StillFree() (bool, error) {
 	b := c.Booking
 	lapsed := b.Status == Cancelled && b.Cancellation != nil && b.Cancellation.By == BySystem && b.Cancellation.Reason == lapsedUnpaid
 	e, host := c.Setup.EventTypeByID(b.EventTypeID), c.Setup.Host(b.Host.ID)
-	if !lapsed || b.Start <= when.At(c.Now) || e == nil || host == nil || !host.Active || !e.servedBy(host.ID) {
+	if !lapsed || b.Start <= when.At(c.Now) || e == nil || host == nil || !host.Active || !e.ServedBy(host.ID) {
 		return false, nil
 	}
 	if _, err := refuseDuplicate(c, b.Invitee.Email, e.ID, b.Start, b.ID); err != nil {

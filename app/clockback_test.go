@@ -4,27 +4,28 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/fault"
 )
 
 // A clock that is set back an hour keeps nobody out for longer than the minute of the rate.
 func TestClockSetBackStopsNobody(t *testing.T) {
 	w := newWorld(t)
-	k := app.Key{ID: 1, RateLimit: 2}
+	k := account.Key{ID: 1, RateLimit: 2}
 	w.at("10:00")
 	for range 2 {
-		if _, err := w.Allow(k); err != nil {
+		if _, err := w.Account.Allow(k); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w.at("09:00")
-	limit, err := w.Allow(k)
+	limit, err := w.Account.Allow(k)
 	w.refused(err, fault.RateLimited, "")
 	if limit.RetryAfter.Minutes() > 1 {
 		t.Errorf("come again in %v", limit.RetryAfter)
 	}
 	w.at("09:01")
-	if _, err := w.Allow(k); err != nil {
+	if _, err := w.Account.Allow(k); err != nil {
 		t.Errorf("a minute later: %v", err)
 	}
 }

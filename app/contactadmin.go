@@ -14,18 +14,18 @@ func (s *Service) ContactByID(ctx context.Context, a Actor, ref string) (Contact
 	if err := a.seesContacts(); err != nil {
 		return Contact{}, err
 	}
-	return findContact(s.reader(ctx), a, ref)
+	return findContact(s.Reader(ctx), a, ref)
 }
 
 func (a Actor) seesContacts() error {
-	if a.own() {
-		return a.needs(ManagerRole)
+	if a.Own() {
+		return a.Needs(ManagerRole)
 	}
 	return nil
 }
 
 func findContact(r Reader, a Actor, ref string) (Contact, error) {
-	id, err := id.Parse[contactKind](ref)
+	id, err := id.Parse[ContactIDKind](ref)
 	if err != nil {
 		return Contact{}, fault.Missing("contact", ref)
 	}
@@ -33,19 +33,19 @@ func findContact(r Reader, a Actor, ref string) (Contact, error) {
 	if err == nil && c.Email == "" { // deleted: its bookings are figures only
 		err = fault.ErrNotFound
 	}
-	return c, orMissing(err, fault.Missing("contact", ref))
+	return c, OrMissing(err, fault.Missing("contact", ref))
 }
 
 // UpdateContact changes a contact; past bookings keep the name that they were made with.
 // Errors: forbidden, not_found, bad_request, conflict email_taken.
 func (s *Service) UpdateContact(ctx context.Context, a Actor, ref string, in ContactInput) (c Contact, err error) {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return c, err
 	}
 	if err := in.check(1); err != nil {
 		return c, err
 	}
-	err = s.write(ctx, func(tx Tx) error {
+	err = s.Write(ctx, func(tx Tx) error {
 		if c, err = findContact(tx, a, ref); err != nil {
 			return err
 		}
@@ -68,11 +68,11 @@ const mergeStep = 200
 // of them: after an error both are there, and merging them again moves the rest.
 // Errors: forbidden, not_found, bad_request (the same one twice).
 func (s *Service) MergeContacts(ctx context.Context, a Actor, from, into string) (c Contact, err error) {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return c, err
 	}
 	for more := true; more && err == nil; {
-		err = s.write(ctx, func(tx Tx) error {
+		err = s.Write(ctx, func(tx Tx) error {
 			gone, err := findContact(tx, a, from)
 			if err != nil {
 				return err
@@ -119,15 +119,15 @@ func (c *Contact) takeOver(gone *Contact) error {
 // is not found any more when this returns; where it has hundreds of bookings, Maintain does the last of them after that.
 // Errors: forbidden, not_found, conflict has_upcoming.
 func (s *Service) DeleteContact(ctx context.Context, a Actor, ref string) error {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return err
 	}
-	err := s.write(ctx, func(tx Tx) error {
+	err := s.Write(ctx, func(tx Tx) error {
 		c, err := findContact(tx, a, ref)
 		if err != nil {
 			return err
 		}
-		live, err := tx.Bookings(a.Workspace, BookingFilter{Contact: c.ID, EndsAfter: when.At(s.clock()), LongestLookup: 8 * day, Statuses: []Status{Pending, Confirmed, Rescheduled}, Limit: 1})
+		live, err := tx.Bookings(a.Workspace, BookingFilter{Contact: c.ID, EndsAfter: when.At(s.clock()), LongestLookup: 8 * Day, Statuses: []Status{Pending, Confirmed, Rescheduled}, Limit: 1})
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ const (
 	importStep     = 50                    // rows in one transaction at most
 	importHold     = 10 * time.Millisecond // after which a transaction takes no further row
 	shownProblems  = 50
-	exportStep     = 500
+	ExportStep     = 500
 )
 
 // ContactBookings are the bookings of a contact, the latest start first, behind the cursor.
@@ -43,7 +43,7 @@ func (s *Service) ContactBookings(ctx context.Context, a Actor, ref, after strin
 		}
 		f.After, f.AfterID = when.Instant(start), BookingID(id)
 	}
-	rows, err := s.reader(ctx).Bookings(a.Workspace, f)
+	rows, err := s.Reader(ctx).Bookings(a.Workspace, f)
 	if err != nil {
 		return none, err
 	}
@@ -52,7 +52,7 @@ func (s *Service) ContactBookings(ctx context.Context, a Actor, ref, after strin
 		return none, err
 	}
 	for i := range rows {
-		s.present(setup, a, &rows[i])
+		s.Present(setup, a, &rows[i])
 	}
 	return fault.PageOf(rows, n, func(b *Booking) string { return fault.Cursor(int64(b.Start), int64(b.ID)) }), nil
 }
@@ -60,7 +60,7 @@ func (s *Service) ContactBookings(ctx context.Context, a Actor, ref, after strin
 // NewContact makes a contact for somebody who expects it to be new.
 // Errors: forbidden, bad_request, conflict email_taken.
 func (s *Service) NewContact(ctx context.Context, a Actor, in ContactInput) (Contact, error) {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return Contact{}, err
 	}
 	c, created, err := s.CreateContact(ctx, a, in)
@@ -72,14 +72,14 @@ func (s *Service) NewContact(ctx context.Context, a Actor, in ContactInput) (Con
 
 // SetContactNotes changes the notes alone. Errors: forbidden, not_found, bad_request.
 func (s *Service) SetContactNotes(ctx context.Context, a Actor, ref, notes string) error {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return err
 	}
 	notes, err := fault.CheckText("notes", notes, 5000)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx Tx) error {
+	return s.Write(ctx, func(tx Tx) error {
 		c, err := findContact(tx, a, ref)
 		if err != nil {
 			return err
@@ -94,13 +94,13 @@ var contactColumns = []string{"name", "email", "phone", "timeZone", "notes", "bo
 // ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time. ImportContacts reads it.
 // The error is forbidden.
 func (s *Service) ExportContacts(ctx context.Context, a Actor, to io.Writer) error {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return err
 	}
 	out := NewCSV(to)
 	out.Write(contactColumns)
 	for after := ContactID(0); ; {
-		rows, err := s.reader(ctx).Contacts(a.Workspace, "", after, exportStep)
+		rows, err := s.Reader(ctx).Contacts(a.Workspace, "", after, ExportStep)
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (s *Service) ExportContacts(ctx context.Context, a Actor, to io.Writer) err
 				fmt.Sprint(c.Bookings), fmt.Sprint(c.NoShows), instantCell(c.LastBookingAt), instantCell(c.CreatedAt),
 			})
 		}
-		if err := out.Flush(); err != nil || len(rows) < exportStep {
+		if err := out.Flush(); err != nil || len(rows) < ExportStep {
 			return err
 		}
 	}
@@ -158,7 +158,7 @@ type importRow struct {
 // error comes with what was done, and the same file imported again does the rest and makes nothing twice.
 // Errors: forbidden, bad_request (the file as a whole).
 func (s *Service) ImportContacts(ctx context.Context, a Actor, file io.Reader) (res Imported, err error) {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return res, err
 	}
 	text, err := io.ReadAll(io.LimitReader(file, MaxImportBytes+1))
@@ -174,7 +174,7 @@ func (s *Service) ImportContacts(ctx context.Context, a Actor, file io.Reader) (
 	}
 	for len(rows) > 0 {
 		done, counted := 0, res
-		err := s.write(ctx, func(tx Tx) error {
+		err := s.Write(ctx, func(tx Tx) error {
 			for begun := time.Now(); done < min(len(rows), importStep) && time.Since(begun) < importHold; done++ {
 				if err := s.importContact(tx, a, rows[done], &counted); err != nil {
 					return err
@@ -291,7 +291,7 @@ func (s *Service) importContact(tx Tx, a Actor, row importRow, res *Imported) er
 		if row.Name == "" {
 			row.Name, _, _ = strings.Cut(row.Email, "@")
 		}
-		c = Contact{ID: id.New[contactKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
+		c = Contact{ID: id.New[ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: row.Name, Email: row.Email, Phone: row.Phone, TimeZone: row.TimeZone, Notes: row.Notes}
 		res.Created++
 		return tx.InsertContact(&c)

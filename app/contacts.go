@@ -22,7 +22,7 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 	if err := in.check(nameFrom); err != nil {
 		return c, false, err
 	}
-	err = s.write(ctx, func(tx Tx) (err error) {
+	err = s.Write(ctx, func(tx Tx) (err error) {
 		c, err = tx.ContactByEmail(a.Workspace, in.Email)
 		if err != fault.ErrNotFound {
 			created = false
@@ -34,7 +34,7 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 		now := s.clock()
 		created = true
 		c = Contact{
-			ID: id.New[contactKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
+			ID: id.New[ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Notes: in.Notes,
 		}
 		return tx.InsertContact(&c)
@@ -44,7 +44,7 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 
 // Contact is one contact. The error is not_found.
 func (s *Service) Contact(ctx context.Context, a Actor, ref string) (Contact, error) {
-	return findContact(s.reader(ctx), a, ref)
+	return findContact(s.Reader(ctx), a, ref)
 }
 
 // Contacts lists contacts, newest first; each word of q must begin a word of the name, the e-mail or the phone.
@@ -63,7 +63,7 @@ func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, a
 			return none, err
 		}
 	}
-	rows, err := s.reader(ctx).Contacts(a.Workspace, q, ContactID(last), n+1)
+	rows, err := s.Reader(ctx).Contacts(a.Workspace, q, ContactID(last), n+1)
 	if err != nil {
 		return none, err
 	}
@@ -77,7 +77,7 @@ func (s *Service) ContactsByEmail(ctx context.Context, a Actor, email string) (f
 	if err != nil {
 		return page, err
 	}
-	c, err := s.reader(ctx).ContactByEmail(a.Workspace, email)
+	c, err := s.Reader(ctx).ContactByEmail(a.Workspace, email)
 	if err == fault.ErrNotFound {
 		return page, nil
 	}

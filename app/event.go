@@ -1,6 +1,11 @@
 package app
 
 import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"daybook/app/id"
 	"daybook/app/when"
 )
 
@@ -44,11 +49,11 @@ func appendEventHead(dst []byte, id EventID, kind EventKind, at when.Instant) []
 	return append(dst, `","data":`...)
 }
 
-// encodeBookingEvent writes the body of an event whose data is the whole booking and what only the event knows: the
+// EncodeBookingEvent writes the body of an event whose data is the whole booking and what only the event knows: the
 // reason, by whom, and for a no-show the fee.
-func encodeBookingEvent(id EventID, kind EventKind, at when.Instant, b *Booking, reason string, by ActorKind) ([]byte, error) {
+func EncodeBookingEvent(id EventID, kind EventKind, at when.Instant, b *Booking, reason string, by ActorKind) ([]byte, error) {
 	dst := append(appendEventHead(make([]byte, 0, 1024), id, kind, at), '{')
-	dst, err := b.appendMembers(dst)
+	dst, err := b.AppendMembers(dst)
 	if err != nil {
 		return nil, err
 	}
@@ -64,4 +69,37 @@ func encodeBookingEvent(id EventID, kind EventKind, at when.Instant, b *Booking,
 		}
 	}
 	return append(dst, '}', '}'), nil
+}
+
+// Subscription is an enabled endpoint as the set-up holds it.
+type Subscription struct {
+	Endpoint EndpointID
+	Kinds    []EventKind
+}
+
+// subscribers makes a delivery for each endpoint that wants events of the kind.
+func (s *Setup) subscribers(kind EventKind, now time.Time) (to []Recipient) {
+	for _, sub := range s.Subscriptions {
+		if slices.Contains(sub.Kinds, kind) {
+			to = append(to, Recipient{id.New[DeliveryIDKind](now), sub.Endpoint})
+		}
+	}
+	return to
+}
+
+// PaymentEventData is the data of payment events.
+type PaymentEventData struct {
+	ID             PaymentID `json:"id"`
+	BookingID      BookingID `json:"bookingId"`
+	Kind           string    `json:"kind"` // booking, no_show_fee
+	Amount         int64     `json:"amount"`
+	Currency       string    `json:"currency"`
+	Status         string    `json:"status"`
+	RefundedAmount int64     `json:"refundedAmount"`
+	Invitee        Invitee   `json:"invitee"`
+}
+
+func EncodePaymentEvent(id EventID, kind EventKind, at when.Instant, p *PaymentEventData) ([]byte, error) {
+	data, err := json.Marshal(p)
+	return append(append(appendEventHead(nil, id, kind, at), data...), '}'), err
 }

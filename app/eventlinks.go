@@ -18,9 +18,9 @@ var eventLinks = links{"data": {
 	"fee":       {"url": nil},
 }}
 
-// eventBodyFor is the stored body of an event as the actor may see it: without the links for those who may not see
+// EventBodyFor is the stored body of an event as the actor may see it: without the links for those who may not see
 // them. The order of the other members stays.
-func eventBodyFor(a Actor, e *Event) ([]byte, error) {
+func EventBodyFor(a Actor, e *Event) ([]byte, error) {
 	if a.seesLinks() {
 		return e.Body, nil
 	}

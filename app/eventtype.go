@@ -89,13 +89,13 @@ func NewEventType() EventType {
 }
 
 const (
-	day            = 24 * time.Hour
+	Day            = 24 * time.Hour
 	maxDuration    = 7 * 24 * 60 // minutes
 	maxBuffer      = 24 * 60     // minutes
 	maxNotice      = 365 * 24 * 60
 	maxWindow      = 730 // days
 	maxSeats       = 1000
-	maxQuestions   = 30
+	MaxQuestions   = 30
 	maxOptions     = 50
 	maxDescription = 5000
 )
@@ -106,13 +106,13 @@ func (e *EventType) rules() slot.Rules {
 	return slot.Rules{
 		Duration: minutes(e.DurationMinutes), Step: minutes(e.SlotStepMinutes),
 		BufferBefore: minutes(e.BufferBeforeMinutes), BufferAfter: minutes(e.BufferAfterMinutes),
-		MinimumNotice: minutes(e.MinimumNoticeMinutes), Window: time.Duration(e.BookingWindowDays) * day,
+		MinimumNotice: minutes(e.MinimumNoticeMinutes), Window: time.Duration(e.BookingWindowDays) * Day,
 		MaxPerDay: e.MaxPerDay, Seats: e.Seats, Inactive: !e.Active,
 	}
 }
 
-// servedBy reports whether the host serves the event type.
-func (e *EventType) servedBy(id HostID) bool {
+// ServedBy reports whether the host serves the event type.
+func (e *EventType) ServedBy(id HostID) bool {
 	return slices.ContainsFunc(e.Hosts, func(h HostRef) bool { return h.ID == id })
 }
 
@@ -133,8 +133,8 @@ func (e *EventType) link(s *Setup) {
 	}
 }
 
-// check normalises the event type and refuses what can't be; field is where it stands in the input.
-func (e *EventType) check(field string) error {
+// Check normalises the event type and refuses what can't be; field is where it stands in the input.
+func (e *EventType) Check(field string) error {
 	var p fault.Problems
 	var err error
 	e.Title, err = fault.CheckLine(field+".title", e.Title, 1, 200)
@@ -162,7 +162,7 @@ func (e *EventType) check(field string) error {
 // Problems is the bad_request of the event type's own fields, or nil. SaveEventType refuses them too.
 func (e EventType) Problems() error {
 	e.Questions = slices.Clone(e.Questions) // what check trims is not the caller's
-	return e.check("eventType")
+	return e.Check("eventType")
 }
 
 func (e *EventType) checkMoney(field string) (err error) {
@@ -215,8 +215,8 @@ func (e *EventType) checkNumbers(field string) error {
 }
 
 func checkQuestions(field string, questions []Question) error {
-	if len(questions) > maxQuestions {
-		return fault.Invalid(field, "at most %d", maxQuestions)
+	if len(questions) > MaxQuestions {
+		return fault.Invalid(field, "at most %d", MaxQuestions)
 	}
 	seen := map[string]bool{}
 	for i := range questions {

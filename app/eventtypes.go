@@ -13,11 +13,11 @@ import (
 // SaveEventType makes an event type (one without an id, as the last) or changes it. A later change touches no booking.
 // Errors: forbidden, not_found, bad_request, conflict slug_taken.
 func (s *Service) SaveEventType(ctx context.Context, a Actor, e EventType) (EventType, error) {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return e, err
 	}
 	e.WorkspaceID = a.Workspace
-	err := s.write(ctx, func(tx Tx) error {
+	err := s.Write(ctx, func(tx Tx) error {
 		setup, err := tx.Setup(a.Workspace)
 		if err != nil {
 			return err
@@ -30,11 +30,11 @@ func (s *Service) SaveEventType(ctx context.Context, a Actor, e EventType) (Even
 func (s *Service) saveEventType(tx Tx, setup *Setup, e *EventType) error {
 	save, starts := tx.UpdateEventType, 0
 	if e.ID == 0 {
-		if len(setup.EventTypes) >= maxEventTypes {
-			return fault.Conflictf("too_many_event_types", "A workspace has at most %d event types.", maxEventTypes)
+		if len(setup.EventTypes) >= MaxEventTypes {
+			return fault.Conflictf("too_many_event_types", "A workspace has at most %d event types.", MaxEventTypes)
 		}
 		now := s.clock()
-		e.ID, e.CreatedAt = id.New[eventTypeKind](now), when.At(now)
+		e.ID, e.CreatedAt = id.New[EventTypeIDKind](now), when.At(now)
 		for _, other := range setup.EventTypes {
 			e.Position = max(e.Position, other.Position+1)
 		}
@@ -43,13 +43,13 @@ func (s *Service) saveEventType(tx Tx, setup *Setup, e *EventType) error {
 		return fault.Missing("event type", e.ID.String())
 	} else {
 		e.CreatedAt, e.Position = old.CreatedAt, old.Position
-		starts = old.startsPerDay(setup, nil, old.SlotStepMinutes)
+		starts = old.StartsPerDay(setup, nil, old.SlotStepMinutes)
 	}
 	e.link(setup)
-	if err := e.check("eventType"); err != nil {
+	if err := e.Check("eventType"); err != nil {
 		return err
 	}
-	if err := e.checkSize("eventType.slotStepMinutes", setup, nil, starts); err != nil {
+	if err := e.CheckSize("eventType.slotStepMinutes", setup, nil, starts); err != nil {
 		return err
 	}
 	if err := save(e); err == fault.ErrTaken {
@@ -63,10 +63,10 @@ func (s *Service) saveEventType(tx Tx, setup *Setup, e *EventType) error {
 // CopyEventType makes a second event type like the first, switched off, so that it can be changed before anybody books it.
 // Errors: forbidden, not_found.
 func (s *Service) CopyEventType(ctx context.Context, a Actor, ref string) (e EventType, err error) {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return e, err
 	}
-	err = s.write(ctx, func(tx Tx) error {
+	err = s.Write(ctx, func(tx Tx) error {
 		setup, err := tx.Setup(a.Workspace)
 		if err != nil {
 			return err
@@ -97,10 +97,10 @@ func (s *Service) CopyEventType(ctx context.Context, a Actor, ref string) (e Eve
 // MoveEventType changes the order in which event types are listed, by so many places down, or up for less than zero.
 // Errors: forbidden, not_found.
 func (s *Service) MoveEventType(ctx context.Context, a Actor, ref string, by int) error {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx Tx) error {
+	return s.Write(ctx, func(tx Tx) error {
 		setup, err := tx.Setup(a.Workspace)
 		if err != nil {
 			return err
@@ -129,10 +129,10 @@ func (s *Service) MoveEventType(ctx context.Context, a Actor, ref string, by int
 
 // SwitchEventType says whether an event type can be booked. Errors: forbidden, not_found.
 func (s *Service) SwitchEventType(ctx context.Context, a Actor, ref string, active bool) (e EventType, err error) {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return e, err
 	}
-	err = s.write(ctx, func(tx Tx) error {
+	err = s.Write(ctx, func(tx Tx) error {
 		setup, err := tx.Setup(a.Workspace)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app/fault"
+	"daybook/app/id"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -53,17 +54,17 @@ var Weekdays = [7]string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
 const (
 	maxRangesPerDay = 24
-	maxOverrides    = 1000
-	maxTimeOff      = 1000
-	maxHosts        = 500
-	maxEventTypes   = 500
+	MaxOverrides    = 1000
+	MaxTimeOff      = 1000
+	MaxHosts        = 500
+	MaxEventTypes   = 500
 )
 
 // Location is the host's time zone.
 func (h *Host) Location() *time.Location { return h.schedule.Zone }
 
-// check normalises the host and compiles its hours; field is where it stands in the input.
-func (h *Host) check(field string) error {
+// Check normalises the host and compiles its hours; field is where it stands in the input.
+func (h *Host) Check(field string) error {
 	var p fault.Problems
 	var err error
 	h.Name, err = fault.CheckLine(field+".name", h.Name, 1, 200)
@@ -132,8 +133,8 @@ func (h *Host) compileWeekly() error {
 }
 
 func (h *Host) compileOverrides() error {
-	if len(h.Overrides) > maxOverrides {
-		return fault.Invalid("overrides", "at most %d", maxOverrides)
+	if len(h.Overrides) > MaxOverrides {
+		return fault.Invalid("overrides", "at most %d", MaxOverrides)
 	}
 	h.schedule.Overrides = make(map[slot.Date][]slot.Range, len(h.Overrides))
 	for i, o := range h.Overrides {
@@ -153,8 +154,8 @@ func (h *Host) compileOverrides() error {
 }
 
 func (h *Host) compileTimeOff() error {
-	if len(h.TimeOff) > maxTimeOff {
-		return fault.Invalid("timeOff", "at most %d", maxTimeOff)
+	if len(h.TimeOff) > MaxTimeOff {
+		return fault.Invalid("timeOff", "at most %d", MaxTimeOff)
 	}
 	h.timeOff = make([]slot.Span, len(h.TimeOff))
 	for i, t := range h.TimeOff {
@@ -171,18 +172,18 @@ func (h *Host) compileTimeOff() error {
 
 // checkChange is check for a host that is saved in the place of old, or new when old is nil.
 func (h *Host) checkChange(field string, old *Host) error {
-	if err := h.check(field); err != nil {
+	if err := h.Check(field); err != nil {
 		return err
 	}
-	return h.checkNights(field, old)
+	return h.CheckNights(field, old)
 }
 
 // longNight is how long a range that crosses midnight may be. A longer one is mostly one with its ends swapped.
 const longNight = 16 * 60
 
-// checkNights refuses the ranges of more than 16 hours across midnight that old doesn't have already; field is where
+// CheckNights refuses the ranges of more than 16 hours across midnight that old doesn't have already; field is where
 // the host stands in the input. What is meant so can be said by two ranges.
-func (h *Host) checkNights(field string, old *Host) error {
+func (h *Host) CheckNights(field string, old *Host) error {
 	if old == nil {
 		old = &Host{}
 	}
@@ -244,4 +245,18 @@ func weekday(name string) int {
 		}
 	}
 	return -1
+}
+
+// HostRef is the host of an id or an e-mail; 0 for "".
+func (s *Setup) HostRef(ref string) (HostID, error) {
+	if ref == "" {
+		return 0, nil
+	}
+	if id, err := id.Parse[HostIDKind](ref); err == nil && s.Host(id) != nil {
+		return id, nil
+	}
+	if h := s.HostByEmail(ref); h != nil {
+		return h.ID, nil
+	}
+	return 0, fault.Missing("host", ref)
 }

@@ -17,15 +17,15 @@ import (
 // both get what they wrote. Staff change nothing but the hours and the zone of the host that they are.
 // Errors: forbidden, not_found, bad_request, conflict email_taken.
 func (s *Service) ChangeHost(ctx context.Context, a Actor, ref string, change func(*Host) error) (h Host, err error) {
-	if err := a.needs(StaffRole); err != nil {
+	if err := a.Needs(StaffRole); err != nil {
 		return h, err
 	}
-	err = s.write(ctx, func(tx Tx) error {
+	err = s.Write(ctx, func(tx Tx) error {
 		setup, err := tx.Setup(a.Workspace)
 		if err != nil {
 			return err
 		}
-		id, err := id.Parse[hostKind](ref)
+		id, err := id.Parse[HostIDKind](ref)
 		old := setup.Host(id)
 		if err != nil || old == nil || !a.sees(id) {
 			return fault.Missing("host", ref)
@@ -36,7 +36,7 @@ func (s *Service) ChangeHost(ctx context.Context, a Actor, ref string, change fu
 			return err
 		}
 		h.ID, h.WorkspaceID, h.CreatedAt = old.ID, a.Workspace, old.CreatedAt
-		if a.own() {
+		if a.Own() {
 			h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
 		}
 		if err := h.checkChange("host", old); err != nil {
@@ -52,7 +52,7 @@ func (s *Service) ChangeHost(ctx context.Context, a Actor, ref string, change fu
 
 // SwitchHost lets a host be booked or not. Its bookings stay. Errors: forbidden, not_found.
 func (s *Service) SwitchHost(ctx context.Context, a Actor, ref string, active bool) (Host, error) {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return Host{}, err
 	}
 	return s.ChangeHost(ctx, a, ref, func(h *Host) error { h.Active = active; return nil })
@@ -111,11 +111,11 @@ func daysBetween(from, to slot.Date) (days []string) {
 // 2026-12-28T09:00, or days, of which the last is whole. Errors: forbidden, not_found, bad_request.
 func (s *Service) AddTimeOff(ctx context.Context, a Actor, ref, start, end, reason string) (Host, error) {
 	return s.ChangeHost(ctx, a, ref, func(h *Host) error {
-		from, err := wallClock("start", start, h.Location(), 0)
+		from, err := WallClock("start", start, h.Location(), 0)
 		if err != nil {
 			return err
 		}
-		to, err := wallClock("end", end, h.Location(), 1)
+		to, err := WallClock("end", end, h.Location(), 1)
 		if err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func (s *Service) RemoveTimeOff(ctx context.Context, a Actor, ref string, start,
 	})
 }
 
-func wallClock(field, text string, zone *time.Location, wholeDays int) (when.Instant, error) {
+func WallClock(field, text string, zone *time.Location, wholeDays int) (when.Instant, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return 0, fault.Invalid(field, "is required")

@@ -11,24 +11,24 @@ import (
 // SaveHost makes a host (one without an id) or changes it: name, e-mail, zone, hours and whether it is active. Staff
 // change nothing but the hours of the host that they are. Errors: forbidden, not_found, bad_request, conflict email_taken.
 func (s *Service) SaveHost(ctx context.Context, a Actor, h Host) (Host, error) {
-	if err := a.needs(StaffRole); err != nil {
+	if err := a.Needs(StaffRole); err != nil {
 		return h, err
 	}
-	if !a.sees(h.ID) || h.ID == 0 && a.own() {
-		return h, a.needs(ManagerRole)
+	if !a.sees(h.ID) || h.ID == 0 && a.Own() {
+		return h, a.Needs(ManagerRole)
 	}
 	h.WorkspaceID = a.Workspace
-	err := s.write(ctx, func(tx Tx) error {
+	err := s.Write(ctx, func(tx Tx) error {
 		setup, err := tx.Setup(a.Workspace)
 		if err != nil {
 			return err
 		}
 		if h.ID == 0 {
-			if len(setup.Hosts) >= maxHosts {
-				return fault.Conflictf("too_many_hosts", "A workspace has at most %d hosts.", maxHosts)
+			if len(setup.Hosts) >= MaxHosts {
+				return fault.Conflictf("too_many_hosts", "A workspace has at most %d hosts.", MaxHosts)
 			}
 			now := s.clock()
-			h.ID, h.CreatedAt, h.Active = id.New[hostKind](now), when.At(now), true
+			h.ID, h.CreatedAt, h.Active = id.New[HostIDKind](now), when.At(now), true
 			if err := h.checkChange("host", nil); err != nil {
 				return err
 			}
@@ -38,7 +38,7 @@ func (s *Service) SaveHost(ctx context.Context, a Actor, h Host) (Host, error) {
 		if old == nil {
 			return fault.Missing("host", h.ID.String())
 		}
-		if a.own() {
+		if a.Own() {
 			h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
 		}
 		h.CreatedAt = old.CreatedAt
@@ -66,7 +66,7 @@ func (s *Service) Host(a Actor, ref string) (Host, error) {
 	if err != nil {
 		return Host{}, err
 	}
-	id, err := id.Parse[hostKind](ref)
+	id, err := id.Parse[HostIDKind](ref)
 	if err != nil || setup.Host(id) == nil || !a.sees(id) {
 		return Host{}, fault.Missing("host", ref)
 	}

@@ -19,19 +19,19 @@ type Attempt struct {
 }
 
 // Idempotently runs do once for the attempt's key: the answer is stored in the transaction of the change that it
-// tells of, and a repetition gets the stored one (replayed). do must change data through the Service that it gets, and
-// answer what is sent; an answer other than 2xx and 409 undoes what do did and is not kept. A conflict that do returns
+// tells of, and a repetition gets the stored one (replayed). do must change data in the transaction that it gets (see
+// Service.In), and answer what is sent; an answer other than 2xx and 409 undoes what do did and is not kept. A conflict that do returns
 // as its error becomes the answer that refused makes of it, is kept too, and may be completed by a search after the
 // transaction. Errors: conflict idempotency_mismatch when the key was used for another request.
 func (s *Service) Idempotently(
-	ctx context.Context, a Actor, at Attempt, do func(bound *Service) (Answer, error), refused func(error) (Answer, error),
+	ctx context.Context, a Actor, at Attempt, do func(tx Tx) (Answer, error), refused func(error) (Answer, error),
 ) (answer Answer, replayed bool, err error) {
 	if n := len(at.Key); n < 1 || n > 255 {
 		return Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to 255 characters")
 	}
 	// once answers with the kept answer, else with that of do, which it keeps.
-	once := func(do func(*Service) (Answer, error)) error {
-		return s.write(ctx, func(tx Tx) error {
+	once := func(do func(Tx) (Answer, error)) error {
+		return s.Write(ctx, func(tx Tx) error {
 			now := s.clock()
 			kept, err := tx.Answer(a.Key, at.Key, when.At(now.Add(-answerLife)))
 			if err == nil {
@@ -41,7 +41,7 @@ func (s *Service) Idempotently(
 			if err != fault.ErrNotFound {
 				return err
 			}
-			if answer, err = do(s.In(tx)); err != nil || !keeps(answer) {
+			if answer, err = do(tx); err != nil || !keeps(answer) {
 				return err
 			}
 			answer.Fingerprint, answer.CreatedAt = at.Fingerprint, when.At(now)
@@ -49,8 +49,8 @@ func (s *Service) Idempotently(
 		})
 	}
 	var unfinished *fault.Error
-	err = once(func(bound *Service) (Answer, error) {
-		answer, err := do(bound)
+	err = once(func(tx Tx) (Answer, error) {
+		answer, err := do(tx)
 		e := fault.As(err)
 		if e == nil || e.Code != fault.Conflict {
 			return answer, err
@@ -68,7 +68,7 @@ func (s *Service) Idempotently(
 		return Answer{}, false, err
 	}
 	// Another request with the key may have been answered meanwhile: that answer holds then.
-	err = once(func(*Service) (Answer, error) { return refused(unfinished) })
+	err = once(func(Tx) (Answer, error) { return refused(unfinished) })
 	return answer, replayed, err
 }
 

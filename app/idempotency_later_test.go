@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/fault"
 )
 
@@ -15,7 +16,7 @@ func TestAlternativesAreSearchedOutsideTheWriter(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
 	w.book("cut", "1T09", "mia")
-	key, err := w.CreateKey(t.Context(), w.ws, app.KeyInput{Name: "k", Scope: app.FullScope})
+	key, err := w.Account.CreateKey(t.Context(), w.ws, account.KeyInput{Name: "k", Scope: account.FullScope})
 	w.must(err)
 	a := w.api
 	a.Key = key.ID
@@ -23,7 +24,8 @@ func TestAlternativesAreSearchedOutsideTheWriter(t *testing.T) {
 	runs, told := 0, ""
 	attempt := func() (app.Answer, bool) {
 		answer, replayed, err := w.Idempotently(t.Context(), a, app.Attempt{Key: "z1", Fingerprint: []byte("f")},
-			func(bound *app.Service) (app.Answer, error) {
+			func(tx app.Tx) (app.Answer, error) {
+				bound := w.In(tx)
 				runs++
 				_, err := bound.Book(t.Context(), a, input("cut", "1T09", "bob"))
 				if e := w.refused(err, fault.Conflict, "slot_taken"); e.Details["alternatives"] != nil {

@@ -17,7 +17,7 @@ import (
 var tokenText = base32.NewEncoding(id.Base32).WithPadding(base32.NoPadding)
 
 func (s *Setup) token(id BookingID) string {
-	text := strings.TrimPrefix(id.String(), bookingKind{}.Prefix())
+	text := strings.TrimPrefix(id.String(), BookingIDKind{}.Prefix())
 	mac := hmac.New(sha256.New, s.linkKey)
 	mac.Write([]byte(text))
 	return text + tokenText.EncodeToString(mac.Sum(nil)[:16])
@@ -32,32 +32,32 @@ func (s *Service) manageURL(setup *Setup, id BookingID) string {
 // its holder. A token that was altered names nothing.
 func (s *Service) BookingByToken(token string) (Booking, Actor, error) {
 	missing := &fault.Error{Code: fault.NotFound, Message: "This link leads to no booking. Use the link of your latest mail."}
-	n := id.Digits(bookingKind{})
+	n := id.Digits(BookingIDKind{})
 	if len(token) <= n {
 		return Booking{}, Actor{}, missing
 	}
-	id, err := id.Parse[bookingKind](bookingKind{}.Prefix() + token[:n])
+	id, err := id.Parse[BookingIDKind](BookingIDKind{}.Prefix() + token[:n])
 	if err != nil {
 		return Booking{}, Actor{}, missing
 	}
 	b, err := s.store.BookingByID(id)
 	if err != nil {
-		return Booking{}, Actor{}, orMissing(err, missing)
+		return Booking{}, Actor{}, OrMissing(err, missing)
 	}
 	setup, err := s.Setup(b.WorkspaceID)
 	if err != nil { // a deleted workspace is gone before its bookings are
-		return Booking{}, Actor{}, orMissing(err, missing)
+		return Booking{}, Actor{}, OrMissing(err, missing)
 	}
 	if !hmac.Equal([]byte(setup.token(id)), []byte(token)) {
 		return Booking{}, Actor{}, missing
 	}
 	actor := Actor{Kind: ByInvitee, Workspace: b.WorkspaceID, Booking: id}
-	s.present(setup, actor, &b)
+	s.Present(setup, actor, &b)
 	return b, actor, nil
 }
 
-// present fills in what a stored booking does not hold: names, and the links that the actor may see.
-func (s *Service) present(setup *Setup, a Actor, b *Booking) {
+// Present fills in what a stored booking does not hold: names, and the links that the actor may see.
+func (s *Service) Present(setup *Setup, a Actor, b *Booking) {
 	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
 		b.EventType = e.Slug
 	}
@@ -85,8 +85,8 @@ func (s *Service) present(setup *Setup, a Actor, b *Booking) {
 	}
 }
 
-// orMissing is missing where the store found no row, else err.
-func orMissing(err error, missing *fault.Error) error {
+// OrMissing is missing where the store found no row, else err.
+func OrMissing(err error, missing *fault.Error) error {
 	if err == fault.ErrNotFound {
 		return missing
 	}
@@ -105,4 +105,34 @@ func (s *Service) CalendarUID(b BookingID, host HostID) string {
 		return b.String() + "-" + host.String() + "@" + domain
 	}
 	return b.String() + "@" + domain
+}
+
+// sign is the MAC, in 128 bits of text, of what a link of one purpose is about.
+func (s *Setup) sign(purpose, text string) string {
+	mac := hmac.New(sha256.New, s.linkKey)
+	mac.Write([]byte(purpose + "\x00" + text))
+	return tokenText.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// signed is the id's text and its MAC for a purpose.
+const (
+	FeedPurpose   = "calendar"
+	DecidePurpose = "decide"
+	SparePurpose  = "spare"
+)
+
+func Signed[K id.Kind](s *Setup, purpose string, id id.ID[K]) string {
+	var k K
+	text := id.String()[len(k.Prefix()):]
+	return text + s.sign(purpose, text)
+}
+
+// Unsigned is the id that a token of signed begins with; who uses it must compare signed of it with the token.
+func Unsigned[K id.Kind](token string) (id.ID[K], bool) {
+	var k K
+	if len(token) <= id.Digits(k) {
+		return 0, false
+	}
+	id, err := id.Parse[K](k.Prefix() + token[:id.Digits(k)])
+	return id, err == nil
 }

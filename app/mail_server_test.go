@@ -9,13 +9,15 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/mail"
+	"daybook/app/rooms"
 )
 
 func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 	w := newWorld(t)
 	names := map[string]string{"smtp.example.com": "93.184.216.34", "inside.example.com": "10.0.0.7", "localhost": "127.0.0.1"}
-	with := func(allow ...netip.Prefix) *app.Service {
-		return app.New(app.Config{Store: w.store, Clock: w.clock, Mail: app.MailConfig{Allow: allow, Resolve: func(_ context.Context, host string) ([]netip.Addr, error) {
+	with := func(allow ...netip.Prefix) *rooms.Set {
+		return rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock}, Mail: mail.ServerConfig{Allow: allow, Resolve: func(_ context.Context, host string) ([]netip.Addr, error) {
 			if names[host] == "" {
 				return nil, errors.New("no such host")
 			}
@@ -38,14 +40,14 @@ func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 		{"2130706433:25", "no host name", "no host name"}, {"0x7f.1:25", "no host name", "no host name"},
 		{"mail.internal:25", "not a public name", "not a public name"},
 	} {
-		for s, want := range map[*app.Service]string{strict: c.want, lenient: c.inner} {
-			err := s.SetMailServer(t.Context(), w.ws.ID, "smtp://u:s3cret@"+c.place+"?from=a@b.example")
+		for s, want := range map[*rooms.Set]string{strict: c.want, lenient: c.inner} {
+			err := s.Mail.SetMailServer(t.Context(), w.ws.ID, "smtp://u:s3cret@"+c.place+"?from=a@b.example")
 			if want == "" && err != nil || want != "" && (!fault.Is(err, fault.BadRequest) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret")) {
 				t.Errorf("%s (loopback listed: %v): %v, want %q", c.place, s == lenient, err, want)
 			}
 		}
 	}
-	server, err := app.ParseMailServer("smtp://u:p@127.0.0.1:26?from=a@b.example") // the operator's own
+	server, err := mail.ParseMailServer("smtp://u:p@127.0.0.1:26?from=a@b.example") // the operator's own
 	if err != nil || server.Law != nil {
 		t.Errorf("%+v, %v", server, err)
 	}
@@ -53,7 +55,7 @@ func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 
 func TestASavedMailPasswordStaysWhereItBelongs(t *testing.T) {
 	w := newWorld(t)
-	w.must(w.SetMailServer(t.Context(), w.ws.ID, "smtp://u%40b.com:s3cret%2F@93.184.216.34:587?from=a@b.example"))
+	w.must(w.Mail.SetMailServer(t.Context(), w.ws.ID, "smtp://u%40b.com:s3cret%2F@93.184.216.34:587?from=a@b.example"))
 	for _, c := range []struct {
 		url  string
 		kept bool
@@ -65,19 +67,19 @@ func TestASavedMailPasswordStaysWhereItBelongs(t *testing.T) {
 		{"smtp://v%40b.com@93.184.216.34:587?from=a@b.example", false},
 		{"smtp://u%40b.com@93.184.216.34:587?from=a@b.example&tls=none", false},
 	} {
-		text, err := w.WithSavedPassword(w.ws.ID, c.url)
+		text, err := w.Mail.WithSavedPassword(w.ws.ID, c.url)
 		if !c.kept {
 			if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != "password" || text != "" || strings.Contains(e.Message, "s3cret") {
 				t.Errorf("%s: %q, %v", c.url, text, e)
 			}
 			continue
 		}
-		if server, err2 := app.ParseMailServer(text); err != nil || err2 != nil || server.Password != "s3cret/" || server.User != "u@b.com" {
+		if server, err2 := mail.ParseMailServer(text); err != nil || err2 != nil || server.Password != "s3cret/" || server.User != "u@b.com" {
 			t.Errorf("%s: %v, %v", c.url, err, err2)
 		}
 	}
 	const open = "smtp://93.184.216.35:25?from=a@b.example"
-	if text, err := w.WithSavedPassword(w.ws.ID, open); text != open || err != nil {
+	if text, err := w.Mail.WithSavedPassword(w.ws.ID, open); text != open || err != nil {
 		t.Errorf("without a user: %q, %v", text, err)
 	}
 }

@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/fault"
+	"daybook/app/mail"
+	"daybook/app/rooms"
 )
 
 // mails writes what is to be told and lists the log, the oldest first: "kind>recipient", with "?state" unless it waits.
@@ -17,12 +20,12 @@ func (w *world) mails() (texts []string) {
 	w.t.Helper()
 	w.writeMails()
 	limit := 100
-	page, err := w.Mails(w.t.Context(), w.ws.ID, app.ListMailsInput{Limit: &limit})
+	page, err := w.Mail.Mails(w.t.Context(), w.ws.ID, mail.ListMailsInput{Limit: &limit})
 	w.must(err)
 	for _, m := range slices.Backward(page.Data) {
 		to, _, _ := strings.Cut(m.To, "@")
 		text := string(m.Kind) + ">" + to
-		if m.State != app.MailIsWaiting {
+		if m.State != mail.MailIsWaiting {
 			text += "?" + string(m.State)
 		}
 		texts = append(texts, text)
@@ -33,7 +36,7 @@ func (w *world) mails() (texts []string) {
 func (w *world) writeMails() {
 	w.t.Helper()
 	for {
-		n, err := w.WriteMails(w.t.Context(), 100)
+		n, err := w.Mail.WriteMails(w.t.Context(), 100)
 		w.must(err)
 		if n == 0 {
 			return
@@ -42,30 +45,30 @@ func (w *world) writeMails() {
 }
 
 // sendMails claims what is due and takes it for sent.
-func (w *world) sendMails() (sent []app.Mail) {
+func (w *world) sendMails() (sent []mail.Mail) {
 	w.t.Helper()
 	w.writeMails()
 	for {
-		claimed, err := w.ClaimMails(w.t.Context(), 0, time.Minute, 10)
+		claimed, err := w.Mail.ClaimMails(w.t.Context(), 0, time.Minute, 10)
 		w.must(err)
 		if len(claimed) == 0 {
 			return sent
 		}
 		for _, m := range claimed {
-			about, err := w.MailSubject(&m)
+			about, err := w.Mail.MailSubject(&m)
 			w.must(err)
-			o := app.MailOutcome{ID: m.ID, Lease: m.Lease, State: app.MailSent}
+			o := mail.MailOutcome{ID: m.ID, Lease: m.Lease, State: mail.MailSent}
 			if about.Dropped != "" {
-				o.State, o.Answer = app.MailDropped, about.Dropped
+				o.State, o.Answer = mail.MailDropped, about.Dropped
 			} else {
 				sent = append(sent, m)
 			}
-			w.must(w.SettleMail(w.t.Context(), o))
+			w.must(w.Mail.SettleMail(w.t.Context(), o))
 		}
 	}
 }
 
-func kindsOf(mails []app.Mail) (kinds []string) {
+func kindsOf(mails []mail.Mail) (kinds []string) {
 	for _, m := range mails {
 		to, _, _ := strings.Cut(m.To, "@")
 		kinds = append(kinds, string(m.Kind)+">"+to)
@@ -82,9 +85,9 @@ func (w *world) wantMails(got []string, want ...string) {
 
 func newMailWorld(t *testing.T) *world {
 	w := newWorld(t)
-	_, err := w.CreateUser(t.Context(), w.ws, app.UserInput{Email: "boss@salon.example", Role: app.OwnerRole})
+	_, err := w.Account.CreateUser(t.Context(), w.ws, account.UserInput{Email: "boss@salon.example", Role: app.OwnerRole})
 	w.must(err)
-	_, err = w.CreateUser(t.Context(), w.ws, app.UserInput{Email: "ANA@salon.example", Role: app.OwnerRole}) // the host too: one mail
+	_, err = w.Account.CreateUser(t.Context(), w.ws, account.UserInput{Email: "ANA@salon.example", Role: app.OwnerRole}) // the host too: one mail
 	w.must(err)
 	return w
 }
@@ -173,9 +176,9 @@ func TestRemindersOfACancelledBookingAreDropped(t *testing.T) {
 	_, err := w.Cancel(t.Context(), w.api, b.ID.String(), app.CancelInput{})
 	w.must(err)
 	w.at("11:00") // and the loop has not yet told of it
-	claimed, err := w.ClaimMails(t.Context(), 0, time.Minute, 10)
+	claimed, err := w.Mail.ClaimMails(t.Context(), 0, time.Minute, 10)
 	w.must(err)
-	about, err := w.MailSubject(&claimed[0])
+	about, err := w.Mail.MailSubject(&claimed[0])
 	w.must(err)
 	if len(claimed) != 1 || about.Dropped == "" {
 		t.Errorf("claimed %v, dropped %q", kindsOf(claimed), about.Dropped)
@@ -210,7 +213,7 @@ func TestMailsAreWrittenOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if _, err := w.WriteMails(context.Background(), 100); err != nil {
+			if _, err := w.Mail.WriteMails(context.Background(), 100); err != nil {
 				t.Error(err)
 			}
 		})
@@ -247,14 +250,14 @@ func TestSettingsAndRefusalsKeepMailsAway(t *testing.T) {
 	w.wantMails(kindsOf(first), "team_new>ana", "team_new>boss")
 	setup, err = w.Setup(w.ws.ID)
 	w.must(err)
-	token := strings.TrimSuffix(strings.TrimPrefix(w.SpareURL(setup, first[1].ID), "/mail/"), "/stop")
-	w.must(w.SpareMail(t.Context(), token))
-	w.must(w.SpareMail(t.Context(), token))
+	token := strings.TrimSuffix(strings.TrimPrefix(w.Mail.SpareURL(setup, first[1].ID), "/mail/"), "/stop")
+	w.must(w.Mail.SpareMail(t.Context(), token))
+	w.must(w.Mail.SpareMail(t.Context(), token))
 	other := "0"
 	if strings.HasSuffix(token, other) {
 		other = "1"
 	}
-	w.refused(w.SpareMail(t.Context(), token[:len(token)-1]+other), fault.NotFound, "")
+	w.refused(w.Mail.SpareMail(t.Context(), token[:len(token)-1]+other), fault.NotFound, "")
 	w.book("cut", "4T09", "bo")
 	w.wantMails(kindsOf(w.sendMails()), "team_new>ana")
 }
@@ -265,23 +268,23 @@ func TestTheLogIsSentAgainFrom(t *testing.T) {
 	b := w.book("cut", "3T09", "bo")
 	sent := w.sendMails()
 	ref := sent[0].ID.String()
-	m, err := w.ResendMail(t.Context(), w.ws.ID, ref)
+	m, err := w.Mail.ResendMail(t.Context(), w.ws.ID, ref)
 	w.must(err)
-	if m.State != app.MailIsWaiting || m.Resends != 1 || m.Attempts != 1 {
+	if m.State != mail.MailIsWaiting || m.Resends != 1 || m.Attempts != 1 {
 		t.Errorf("again %+v", m)
 	}
 	w.wantMails(kindsOf(w.sendMails()), "confirmed>bo")
-	_, err = w.ResendMail(t.Context(), 77, ref)
+	_, err = w.Mail.ResendMail(t.Context(), 77, ref)
 	w.refused(err, fault.NotFound, "")
 	limit := 100
-	page, err := w.Mails(t.Context(), w.ws.ID, app.ListMailsInput{Booking: b.ID.String(), State: "waiting", Limit: &limit})
+	page, err := w.Mail.Mails(t.Context(), w.ws.ID, mail.ListMailsInput{Booking: b.ID.String(), State: "waiting", Limit: &limit})
 	w.must(err)
 	w.wantMails(kindsOf(page.Data), "reminder>bo", "reminder>bo")
 	_, err = w.Cancel(t.Context(), w.api, b.ID.String(), app.CancelInput{})
 	w.must(err)
-	_, err = w.ResendMail(t.Context(), w.ws.ID, page.Data[0].ID.String())
+	_, err = w.Mail.ResendMail(t.Context(), w.ws.ID, page.Data[0].ID.String())
 	w.refused(err, fault.Conflict, "overtaken")
-	_, err = w.Mails(t.Context(), w.ws.ID, app.ListMailsInput{State: "lost"})
+	_, err = w.Mail.Mails(t.Context(), w.ws.ID, mail.ListMailsInput{State: "lost"})
 	w.refused(err, fault.BadRequest, "invalid")
 }
 
@@ -292,13 +295,13 @@ func TestMailsAreGivenUpAndForgotten(t *testing.T) {
 	w.book("cut", "3T09", "bo")
 	w.writeMails()
 	w.at("+2 06:59")
-	w.must(w.TidyMails(t.Context()))
+	w.must(w.Mail.TidyMails(t.Context()))
 	w.wantMails(w.mails(), "confirmed>bo", "team_new>ana")
 	w.at("+2 07:01")
-	w.must(w.TidyMails(t.Context()))
+	w.must(w.Mail.TidyMails(t.Context()))
 	w.wantMails(w.mails(), "confirmed>bo?failed", "team_new>ana?failed")
 	w.at("+120 07:01")
-	w.must(w.TidyMails(t.Context()))
+	w.must(w.Mail.TidyMails(t.Context()))
 	w.wantMails(w.mails())
 }
 
@@ -307,8 +310,8 @@ func TestALeaseKeepsOthersAway(t *testing.T) {
 	w.offer("cut", 1, func(e *app.EventType) { e.MailsOff, e.ReminderMinutes = []app.MailKind{app.MailTeamNew}, []int{} })
 	w.book("cut", "3T09", "bo")
 	w.writeMails()
-	claim := func() []app.Mail {
-		m, err := w.ClaimMails(t.Context(), 0, time.Minute, 10)
+	claim := func() []mail.Mail {
+		m, err := w.Mail.ClaimMails(t.Context(), 0, time.Minute, 10)
 		w.must(err)
 		return m
 	}
@@ -316,39 +319,39 @@ func TestALeaseKeepsOthersAway(t *testing.T) {
 	if len(first) != 1 || len(claim()) != 0 {
 		t.Fatal("not claimed once")
 	}
-	_, err := w.ClaimMail(t.Context(), first[0].ID.String(), time.Minute)
+	_, err := w.Mail.ClaimMail(t.Context(), first[0].ID.String(), time.Minute)
 	w.refused(err, fault.Conflict, "in_progress")
 	w.at("07:01")
 	second := claim()
 	if len(second) != 1 {
 		t.Fatal("not claimed after the lease")
 	}
-	w.must(w.SettleMail(t.Context(), app.MailOutcome{ID: first[0].ID, Lease: first[0].Lease, State: app.MailFailed}))
+	w.must(w.Mail.SettleMail(t.Context(), mail.MailOutcome{ID: first[0].ID, Lease: first[0].Lease, State: mail.MailFailed}))
 	w.wantMails(w.mails(), "confirmed>bo")
-	w.must(w.SettleMail(t.Context(), app.MailOutcome{ID: second[0].ID, Lease: second[0].Lease, State: app.MailSent}))
+	w.must(w.Mail.SettleMail(t.Context(), mail.MailOutcome{ID: second[0].ID, Lease: second[0].Lease, State: mail.MailSent}))
 	w.wantMails(w.mails(), "confirmed>bo?sent")
 }
 
 func TestMailServersKeepTheirPassword(t *testing.T) {
 	w := newWorld(t)
 	const url = "smtp://bo%40x.example:s3cret%2F@mail.example:2525?from=Salon+%3Chi%40salon.example%3E"
-	w.must(w.SetMailServer(t.Context(), w.ws.ID, url))
+	w.must(w.Mail.SetMailServer(t.Context(), w.ws.ID, url))
 	w.offer("cut", 1, nil)
 	w.book("cut", "3T09", "bo")
 	w.writeMails()
-	if due, err := w.DueMailServers(); !slices.Equal(due, []app.WorkspaceID{w.ws.ID}) || err != nil {
+	if due, err := w.Mail.DueMailServers(); !slices.Equal(due, []app.WorkspaceID{w.ws.ID}) || err != nil {
 		t.Errorf("due %v, %v", due, err)
 	}
-	others, err := w.ClaimMails(t.Context(), 0, time.Minute, 10)
+	others, err := w.Mail.ClaimMails(t.Context(), 0, time.Minute, 10)
 	w.must(err)
-	own, err := w.ClaimMails(t.Context(), w.ws.ID, time.Minute, 10)
+	own, err := w.Mail.ClaimMails(t.Context(), w.ws.ID, time.Minute, 10)
 	w.must(err)
 	if len(others) != 0 || len(own) != 2 {
 		t.Errorf("%d by the server of all, %d by its own", len(others), len(own))
 	}
-	s, err := w.MailServer(w.ws.ID)
+	s, err := w.Mail.MailServer(w.ws.ID)
 	w.must(err)
-	if s.Host != "mail.example" || s.Port != 2525 || s.Password != "s3cret/" || s.User != "bo@x.example" || s.From.Address != "hi@salon.example" || s.TLS != app.StartTLS {
+	if s.Host != "mail.example" || s.Port != 2525 || s.Password != "s3cret/" || s.User != "bo@x.example" || s.From.Address != "hi@salon.example" || s.TLS != mail.StartTLS {
 		t.Errorf("%+v", s)
 	}
 	if strings.Contains(s.String(), "s3cret") {
@@ -359,24 +362,24 @@ func TestMailServersKeepTheirPassword(t *testing.T) {
 		"smtp://u:s3cret@h:99999?from=a@b.example", "smtp://u:s3cret@h?from=a@b.example&tls=maybe", "smtp://u:s3cret@h?from=a@b.example&auth=x",
 		"smtp://u:s3%zcret@h?from=a@b.example", "smtp://u:s3cret@h?from=a@b.example%0d%0aBcc:x@y.example",
 	} {
-		if e := w.refused(w.SetMailServer(t.Context(), w.ws.ID, bad), fault.BadRequest, "invalid"); strings.Contains(e.Message, "s3cret") {
+		if e := w.refused(w.Mail.SetMailServer(t.Context(), w.ws.ID, bad), fault.BadRequest, "invalid"); strings.Contains(e.Message, "s3cret") {
 			t.Errorf("%q tells the password: %s", bad, e.Message)
 		}
 	}
 	sealing, err := app.NewVault(make([]byte, 32))
 	w.must(err)
-	sealed := app.New(app.Config{Store: w.store, Vault: sealing})
+	sealed := rooms.New(rooms.Config{Config: app.Config{Store: w.store, Vault: sealing}})
 	if n, err := sealed.SealSecrets(t.Context()); n != 2 || err != nil { // the link key, and this
 		t.Errorf("sealed %d, %v", n, err)
 	}
-	if s, err := sealed.MailServer(w.ws.ID); err != nil || s.Password != "s3cret/" {
+	if s, err := sealed.Mail.MailServer(w.ws.ID); err != nil || s.Password != "s3cret/" {
 		t.Errorf("%v, %v", s, err)
 	}
-	if _, err := w.MailServer(w.ws.ID); err == nil {
+	if _, err := w.Mail.MailServer(w.ws.ID); err == nil {
 		t.Error("read without the key")
 	}
-	w.must(w.SetMailServer(t.Context(), w.ws.ID, ""))
-	if s, err := w.MailServer(w.ws.ID); s != nil || err != nil {
+	w.must(w.Mail.SetMailServer(t.Context(), w.ws.ID, ""))
+	if s, err := w.Mail.MailServer(w.ws.ID); s != nil || err != nil {
 		t.Errorf("%v, %v", s, err)
 	}
 }

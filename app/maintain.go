@@ -8,8 +8,7 @@ import (
 )
 
 // Maintain keeps house until ctx ends: every second it lapses what is due and sweeps what was deleted, every minute it
-// saves when keys were last used, and forgets stored answers that are too old, in small steps that never hold the
-// writer.
+// does the rooms' duties, and forgets stored answers that are too old, in small steps that never hold the writer.
 func (s *Service) Maintain(ctx context.Context) error {
 	second, minute := time.NewTicker(time.Second), time.NewTicker(time.Minute)
 	defer second.Stop()
@@ -19,7 +18,7 @@ func (s *Service) Maintain(ctx context.Context) error {
 		var err error
 		select {
 		case <-ctx.Done():
-			return s.saveUse(context.WithoutCancel(ctx))
+			return s.tend(context.WithoutCancel(ctx))
 		case <-second.C:
 			if _, lapse := s.Lapse(ctx, 100); lapse == nil {
 				trouble.Over()
@@ -32,7 +31,7 @@ func (s *Service) Maintain(ctx context.Context) error {
 				s.log.Error("rows of what was deleted can't be deleted yet", "error", sweep, "repeated", repeated)
 			}
 		case <-minute.C:
-			if err = s.saveUse(ctx); err == nil {
+			if err = s.tend(ctx); err == nil {
 				err = s.pruneAnswers(ctx)
 			}
 		}
@@ -42,27 +41,23 @@ func (s *Service) Maintain(ctx context.Context) error {
 	}
 }
 
-// saveUse saves when each key was last used.
-func (s *Service) saveUse(ctx context.Context) error {
-	used := s.keys.takeUsed()
-	if len(used) == 0 {
-		return nil
-	}
-	return s.store.Write(ctx, func(tx Tx) error {
-		for id, at := range used {
-			if err := tx.TouchKey(id, at); err != nil {
+// tend does what the rooms want done every minute.
+func (s *Service) tend(ctx context.Context) error {
+	for _, d := range s.duties {
+		if d.Tend != nil {
+			if err := d.Tend(ctx); err != nil {
 				return err
 			}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 func (s *Service) pruneAnswers(ctx context.Context) error {
 	const step = 200
 	before := when.At(s.clock().Add(-answerLife))
 	for n := step; n == step; {
-		err := s.store.Write(ctx, func(tx Tx) (err error) {
+		err := s.Quietly(ctx, func(tx Tx) (err error) {
 			n, err = tx.PruneAnswers(before, step)
 			return err
 		})

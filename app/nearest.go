@@ -25,7 +25,7 @@ func Nearest(name string, known []string) string {
 	name = plain(name)
 	for _, k := range slices.Sorted(slices.Values(known)) {
 		p := plain(k)
-		d := distance(name, p)
+		d := Distance(name, p)
 		begins := min(len(name), len(p)) > 2 && (strings.HasPrefix(name, p) || strings.HasPrefix(p, name))
 		if d < least && (begins || d < 4 && 2*d < len(p)) {
 			best, least = k, d
@@ -36,4 +36,28 @@ func Nearest(name string, known []string) string {
 
 func plain(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+}
+
+// Distance is how many letters must be changed, added or taken away to make b of a (Levenshtein); long texts are far.
+func Distance(a, b string) int {
+	if len(a) > 64 {
+		return len(a)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := corner
+			if a[i] != b[j] {
+				change++
+			}
+			corner = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }

@@ -54,7 +54,7 @@ func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInpu
 		return nil, err
 	}
 	defer q.work.end()
-	found, closed, stopped, err := q.run(ctx, s.reader(ctx), q.from, q.to, q.limit+1)
+	found, closed, stopped, err := q.run(ctx, s.Reader(ctx), q.from, q.to, q.limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInpu
 	}
 	if len(found) == 0 {
 		if res.SearchedUntil = stopped; stopped == 0 {
-			res.NextAvailable, res.SearchedUntil, err = q.next(ctx, s.reader(ctx), q.to)
+			res.NextAvailable, res.SearchedUntil, err = q.next(ctx, s.Reader(ctx), q.to)
 		}
 	}
 	return res, err
@@ -139,9 +139,9 @@ func (q *search) setSpan(in AvailabilityInput) (err error) {
 		if days < 1 || days > maxAvailabilityDays {
 			return fault.Invalid("days", "must be a whole number from 1 to %d", maxAvailabilityDays)
 		}
-		q.to = q.from.Add(time.Duration(days) * day)
+		q.to = q.from.Add(time.Duration(days) * Day)
 	}
-	if q.to-q.from > when.Instant(maxAvailabilityDays*day.Milliseconds()) {
+	if q.to-q.from > when.Instant(maxAvailabilityDays*Day.Milliseconds()) {
 		return fault.Invalid("to", "at most %d days at once", maxAvailabilityDays)
 	}
 	if in.Cursor != "" {
@@ -160,13 +160,13 @@ func (s *Service) setExcluded(ctx context.Context, q *search, a Actor, ref strin
 	if ref == "" {
 		return nil
 	}
-	id, err := id.Parse[bookingKind](ref)
+	id, err := id.Parse[BookingIDKind](ref)
 	if err != nil {
 		return fault.Missing("booking", ref)
 	}
-	b, err := s.reader(ctx).Booking(a.Workspace, id)
+	b, err := s.Reader(ctx).Booking(a.Workspace, id)
 	if err != nil {
-		return orMissing(err, fault.Missing("booking", ref))
+		return OrMissing(err, fault.Missing("booking", ref))
 	}
 	q.exclude = b.ID
 	if b.EventTypeID == q.event.ID {
@@ -194,12 +194,12 @@ func candidates(setup *Setup, e *EventType, ref string) ([]*Host, error) {
 		}
 		return hosts, nil
 	}
-	id, err := id.Parse[hostKind](ref)
+	id, err := id.Parse[HostIDKind](ref)
 	host := setup.Host(id)
 	if err != nil || host == nil {
 		return nil, fault.Missing("host", ref)
 	}
-	if !e.servedBy(id) || !host.Active {
+	if !e.ServedBy(id) || !host.Active {
 		return nil, fault.Invalid("host", "%s does not serve %s", host.Name, e.Title)
 	}
 	return []*Host{host}, nil
@@ -278,7 +278,7 @@ func (q *search) run(ctx context.Context, r Reader, from, to when.Instant, limit
 	for perDay := q.startsPerDay(); from < to; {
 		length := stretch(perDay)
 		end := min(to, from.Add(length))
-		ok, err := q.work.begin(ctx, int(float64(perDay)*float64(end-from)/float64(day.Milliseconds()))+len(q.hosts)*visitWork)
+		ok, err := q.work.begin(ctx, int(float64(perDay)*float64(end-from)/float64(Day.Milliseconds()))+len(q.hosts)*visitWork)
 		if err != nil {
 			return nil, nil, 0, err
 		}

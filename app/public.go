@@ -31,11 +31,11 @@ func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) (op
 	if err != nil {
 		return nil, 0, err
 	}
-	if in.To-in.From > when.Instant(maxAvailabilityDays*day.Milliseconds()) {
+	if in.To-in.From > when.Instant(maxAvailabilityDays*Day.Milliseconds()) {
 		return nil, 0, fault.Invalid("to", "at most %d days at once", maxAvailabilityDays)
 	}
 	defer q.work.end()
-	found, _, stopped, err := q.run(ctx, s.reader(ctx), in.From, in.To, 0)
+	found, _, stopped, err := q.run(ctx, s.Reader(ctx), in.From, in.To, 0)
 	return q.open(found), stopped, err
 }
 
@@ -47,7 +47,7 @@ func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in OpenTimesInput,
 		return nil, 0, err
 	}
 	defer q.work.end()
-	found, stopped, err := q.some(ctx, s.reader(ctx), in.From, n)
+	found, stopped, err := q.some(ctx, s.Reader(ctx), in.From, n)
 	return q.open(found), stopped, err
 }
 

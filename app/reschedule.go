@@ -32,7 +32,7 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if in.Reason, err = fault.CheckText("reason", in.Reason, 500); err != nil {
 		return Booking{}, err
 	}
-	if a.own() {
+	if a.Own() {
 		in.Host = a.Host.String()
 	}
 	b, err := s.Change(ctx, a, id, func(ch *Change) error {
@@ -41,7 +41,7 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if err == nil {
 		return b, nil
 	}
-	old, findErr := s.find(ctx, a, id)
+	old, findErr := s.Find(ctx, a, id)
 	if findErr != nil {
 		return Booking{}, err
 	}
@@ -71,7 +71,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		}
 	}
 	wanted := in.Host
-	if h := ch.Setup.Host(b.Host.ID); wanted == "" && b.HostNamed && h != nil && h.Active && e.servedBy(h.ID) {
+	if h := ch.Setup.Host(b.Host.ID); wanted == "" && b.HostNamed && h != nil && h.Active && e.ServedBy(h.ID) {
 		wanted = b.Host.ID.String()
 	}
 	hosts, err := candidates(ch.Setup, e, wanted)

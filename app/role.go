@@ -6,10 +6,10 @@ import (
 	"daybook/app/fault"
 )
 
-// needs is the forbidden error of a member whose role is below least, or nil. Who comes through another door than the
+// Needs is the forbidden error of a member whose role is below least, or nil. Who comes through another door than the
 // dashboard has no role, and is held to that door's rules.
-func (a Actor) needs(least Role) error {
-	if err := a.mayManage(); err != nil {
+func (a Actor) Needs(least Role) error {
+	if err := a.MayManage(); err != nil {
 		return err
 	}
 	if a.Role == "" && a.User == 0 || a.Role.AtLeast(least) {
@@ -24,8 +24,16 @@ func (r Role) AtLeast(least Role) bool {
 	return i >= 0 && i <= slices.Index(Roles, least)
 }
 
-// own reports whether the actor sees one host's calendar only: Actor.Host, which is zero for none at all.
-func (a Actor) own() bool { return a.Role == StaffRole }
+// Own reports whether the actor sees one host's calendar only: Actor.Host, which is zero for none at all.
+func (a Actor) Own() bool { return a.Role == StaffRole }
 
 // sees reports whether the actor may see what belongs to the host.
-func (a Actor) sees(h HostID) bool { return !a.own() || a.Host == h && h != 0 }
+func (a Actor) sees(h HostID) bool { return !a.Own() || a.Host == h && h != 0 }
+
+// MayManage is the forbidden error of who may not change what belongs to the business, or nil.
+func (a Actor) MayManage() error {
+	if !a.Business() {
+		return &fault.Error{Code: fault.Forbidden, Message: "An invitee's link is for one booking only."}
+	}
+	return a.MayWrite()
+}

@@ -121,26 +121,26 @@ func (h *Host) startsPerDay(step int) int { return h.dayMinutes/max(1, step) + h
 
 // stretch is how much of the calendar is searched at once.
 func stretch(perDay int) time.Duration {
-	return time.Duration(min(31, max(1, partWork/max(1, perDay)))) * day
+	return time.Duration(min(31, max(1, partWork/max(1, perDay)))) * Day
 }
 
-// checkSize refuses an event type with more starts a day than a search can answer in good time: field is what its
+// CheckSize refuses an event type with more starts a day than a search can answer in good time: field is what its
 // error names, changed takes the place of the host with its id, or is nil. One that has as many already may be kept.
-func (e *EventType) checkSize(field string, s *Setup, changed *Host, before int) error {
-	n := e.startsPerDay(s, changed, e.SlotStepMinutes)
+func (e *EventType) CheckSize(field string, s *Setup, changed *Host, before int) error {
+	n := e.StartsPerDay(s, changed, e.SlotStepMinutes)
 	if n <= maxDailyStarts || n <= before {
 		return nil
 	}
 	step := e.SlotStepMinutes
-	for step < maxDuration && e.startsPerDay(s, changed, step) > maxDailyStarts {
+	for step < maxDuration && e.StartsPerDay(s, changed, step) > maxDailyStarts {
 		step++
 	}
 	return fault.Invalid(field, "with these hours, the %d hosts of %s have %d starts a day together, and %d is the most. Let it start every %d minutes, or name fewer hosts",
 		len(e.Hosts), e.Title, n, maxDailyStarts, step)
 }
 
-// startsPerDay is how many starts the event type would have on the longest day of each of its hosts, with that step.
-func (e *EventType) startsPerDay(s *Setup, changed *Host, step int) (n int) {
+// StartsPerDay is how many starts the event type would have on the longest day of each of its hosts, with that step.
+func (e *EventType) StartsPerDay(s *Setup, changed *Host, step int) (n int) {
 	for _, ref := range e.Hosts {
 		h := s.Host(ref.ID)
 		if changed != nil && changed.ID == ref.ID {
@@ -157,8 +157,8 @@ func (e *EventType) startsPerDay(s *Setup, changed *Host, step int) (n int) {
 func (h *Host) checkSizes(field string, s *Setup) error {
 	for i := range s.EventTypes {
 		e := &s.EventTypes[i]
-		if e.servedBy(h.ID) {
-			if err := e.checkSize(field, s, h, e.startsPerDay(s, nil, e.SlotStepMinutes)); err != nil {
+		if e.ServedBy(h.ID) {
+			if err := e.CheckSize(field, s, h, e.StartsPerDay(s, nil, e.SlotStepMinutes)); err != nil {
 				return err
 			}
 		}

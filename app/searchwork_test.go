@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/setup"
 	"daybook/app/when"
 )
 
@@ -152,9 +153,9 @@ func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 	for i := range 20 {
 		text += fmt.Sprintf("h%d@crowd.example, ", i)
 	}
-	doc, err := app.ParseSetup([]byte(strings.TrimSuffix(text, ", ") + "]}\n"))
+	doc, err := setup.ParseSetup([]byte(strings.TrimSuffix(text, ", ") + "]}\n"))
 	w.must(err)
-	_, err = w.ApplySetup(t.Context(), doc, false)
+	_, err = w.SetupFile.ApplySetup(t.Context(), doc, false)
 	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "eventTypes[0].slotStepMinutes" || wrong.Details["line"] != 3 {
 		t.Errorf("got %+v", wrong)
 	}

@@ -25,12 +25,16 @@ func (s *Service) TakeOver(ctx context.Context) (sealed int, err error) {
 	if sealed, err = s.SealSecrets(ctx); err != nil {
 		return 0, err
 	}
-	return sealed, s.store.Write(ctx, func(tx Tx) error {
+	return sealed, s.Quietly(ctx, func(tx Tx) error {
 		now := when.At(s.clock())
-		_, err1 := tx.ReleaseAll(now)
-		_, err2 := tx.ReleaseMails(now)
-		_, err3 := tx.ReleasePaymentJobs(now)
-		return errors.Join(err1, err2, err3, tx.SetServerValue(secretKeyMark, s.vault.mark))
+		for _, d := range s.duties {
+			if d.Release != nil {
+				if err := d.Release(tx, now); err != nil {
+					return err
+				}
+			}
+		}
+		return tx.SetServerValue(secretKeyMark, s.vault.Mark())
 	})
 }
 
@@ -44,12 +48,12 @@ func (s *Service) CheckSecretKey() error {
 	switch {
 	case err != nil:
 		return err
-	case mark == s.vault.mark:
+	case mark == s.vault.Mark():
 		return nil
 	case mark == "":
 		return errors.New("the server of this database does not encrypt its secrets: leave out --secret-key-file, " +
 			"or stop every server first and start one with it, which encrypts what is stored")
-	case s.vault.mark == "":
+	case s.vault.Mark() == "":
 		return errors.New("the server of this database encrypts its secrets: give --secret-key-file, with the file that it uses")
 	}
 	return errors.New("the key of --secret-key-file is not the one that the server of this database uses; give the same file")
@@ -96,7 +100,7 @@ func (s *Service) secretsOpen() error {
 func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
 	stored, err := s.store.ServerValue(formKeyName)
 	if err == fault.ErrNotFound {
-		err = s.store.Write(ctx, func(tx Tx) (err error) {
+		err = s.Quietly(ctx, func(tx Tx) (err error) {
 			if stored, err = tx.ServerValue(formKeyName); err != fault.ErrNotFound {
 				return err // another server was faster
 			}
@@ -112,7 +116,7 @@ func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
 	return s.vault.Open(stored)
 }
 
-func formKeySecret(r Reader, tx Tx, look func(stored *string) (bool, error)) error {
+func formKeySecret(r Reader, tx Tx, look LookAtSecret) error {
 	stored, err := r.ServerValue(formKeyName)
 	if err == fault.ErrNotFound {
 		return nil

@@ -18,8 +18,6 @@ type Config struct {
 	Clock   Clock    // nil is time.Now
 	BaseURL *url.URL // of the server, for the links that the Service hands out
 	Vault   *Vault   // nil keeps secrets as they are
-	Webhook WebhookConfig
-	Mail    MailConfig
 	Logger  *slog.Logger
 }
 
@@ -37,27 +35,18 @@ type core struct {
 	baseURL string
 	vault   *Vault
 	log     *slog.Logger
-	limits  limiter
-	chatter limiter
 	setups  sync.Map // WorkspaceID → *cachedSetup
-	keys    keyCache
-	signIns attempts
 	wakers  []func()
+	duties  []Duties
 	// searches are those for open times that run at present.
 	searches gate
-	webhook  WebhookConfig
 	opened   opened
-	mail     MailConfig
-
-	sharedMail *MailServer
-
-	provider PaymentProvider
 	till     Till
 }
 
 // New makes a Service.
 func New(c Config) *Service {
-	s := &core{store: c.Store, clock: c.Clock, vault: c.Vault, log: c.Logger, webhook: c.Webhook, mail: c.Mail}
+	s := &core{till: onSite{}, store: c.Store, clock: c.Clock, vault: c.Vault, log: c.Logger}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
@@ -70,10 +59,11 @@ func New(c Config) *Service {
 	if c.BaseURL != nil {
 		s.baseURL = strings.TrimSuffix(c.BaseURL.String(), "/")
 	}
-	bound := &Service{core: s}
-	s.till = till{bound}
-	return bound
+	return &Service{core: s}
 }
+
+// TakesMoneyBy gives the Service its Till. It must be called before the Service is used; without one all is paid on site.
+func (s *Service) TakesMoneyBy(t Till) { s.till = t }
 
 // In is the Service within a transaction: everything it reads and changes happens in tx, and is undone with it. It
 // must not be kept beyond the transaction.
@@ -89,6 +79,15 @@ func (s *Service) Now() time.Time { return s.clock() }
 // BaseURL is the server's public address, without a slash at its end.
 func (s *Service) BaseURL() string { return s.baseURL }
 
+// DataVersion changes whenever anybody, in this process or another, has committed something.
+func (s *Service) DataVersion() (int64, error) { return s.store.DataVersion() }
+
+// Log is where the Service and the rooms beside it say what went wrong.
+func (s *Service) Log() *slog.Logger { return s.log }
+
+// Vault seals what is stored and must be readable.
+func (s *Service) Vault() *Vault { return s.vault }
+
 // Ready says whether work can be done: the database can be read and written, and its secrets can be opened. The error
 // of the last wraps ErrSecrets.
 func (s *Service) Ready(ctx context.Context) error {
@@ -98,12 +97,12 @@ func (s *Service) Ready(ctx context.Context) error {
 	return s.secretsOpen()
 }
 
-// write runs change in a transaction: the one that the Service is bound to, else one of its own.
-func (s *Service) write(ctx context.Context, change func(tx Tx) error) error {
+// Write runs change in a transaction: the one that the Service is bound to, else one of its own.
+func (s *Service) Write(ctx context.Context, change func(tx Tx) error) error {
 	if s.tx != nil {
 		return s.tx.Try(func() error { return change(s.tx) })
 	}
-	err := s.store.Write(ctx, change)
+	err := s.Quietly(ctx, change)
 	if err == nil {
 		for _, wake := range s.wakers {
 			wake()
@@ -112,13 +111,14 @@ func (s *Service) write(ctx context.Context, change func(tx Tx) error) error {
 	return err
 }
 
-// Together runs several operations of the Service that do gets in one transaction. The error of do undoes all.
-func (s *Service) Together(ctx context.Context, do func(bound *Service) error) error {
-	return s.write(ctx, func(tx Tx) error { return do(s.In(tx)) })
+// Quietly runs change in a transaction of its own that wakes nobody, for what a loop keeps to itself: claims, leases,
+// what is pruned.
+func (s *Service) Quietly(ctx context.Context, change func(tx Tx) error) error {
+	return s.store.Write(ctx, change)
 }
 
-// reader is the transaction that the Service is bound to, else the store.
-func (s *Service) reader(context.Context) Reader {
+// Reader is the transaction that the Service is bound to, else the store.
+func (s *Service) Reader(context.Context) Reader {
 	if s.tx != nil {
 		return s.tx
 	}
@@ -155,9 +155,9 @@ func (s *Service) Setup(id WorkspaceID) (*Setup, error) {
 
 // setup is the set-up as the actor's request found it, or a later one.
 func (s *Service) setup(a Actor) (*Setup, error) {
-	if a.revision != 0 {
+	if a.Revision != 0 {
 		if held, ok := s.setups.Load(a.Workspace); ok {
-			if c := held.(*cachedSetup); c.setup.Workspace.Revision == a.revision {
+			if c := held.(*cachedSetup); c.setup.Workspace.Revision == a.Revision {
 				return c.setup, nil
 			}
 		}
@@ -187,7 +187,7 @@ func (s *Service) setupOf(r Reader, id WorkspaceID, revision int64) (*Setup, err
 	if setup.linkKey, err = s.vault.Open(setup.Workspace.LinkKey); err != nil {
 		return nil, err
 	}
-	if setup.takesCards, err = s.till.Takes(r, id); err != nil {
+	if setup.TakesCards, err = s.till.Takes(r, id); err != nil {
 		return nil, err
 	}
 	for i := range setup.EventTypes {

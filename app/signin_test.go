@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/fault"
 )
 
@@ -15,8 +16,8 @@ const ownersPassword = "correct horse 1"
 
 func (w *world) owner() app.User {
 	w.t.Helper()
-	in := app.UserInput{Email: "ana@salon.example", Role: app.OwnerRole, Password: ownersPassword}
-	u, err := w.CreateUser(w.t.Context(), w.ws, in)
+	in := account.UserInput{Email: "ana@salon.example", Role: app.OwnerRole, Password: ownersPassword}
+	u, err := w.Account.CreateUser(w.t.Context(), w.ws, in)
 	w.must(err)
 	return u
 }
@@ -51,13 +52,13 @@ func atOnce(n int, try func(i int) error) (tried, refused, passed int) {
 func TestGuessesAtOnceAreLimited(t *testing.T) {
 	w := newWorld(t)
 	owner := w.owner()
-	token, _, err := w.SignIn(t.Context(), app.SignInInput{Email: owner.Email, Password: ownersPassword, Address: "192.0.2.9"})
+	token, _, err := w.Account.SignIn(t.Context(), account.SignInInput{Email: owner.Email, Password: ownersPassword, Address: "192.0.2.9"})
 	w.must(err)
-	session, err := w.SessionOf(t.Context(), token)
+	session, err := w.Account.SessionOf(t.Context(), token)
 	w.must(err)
 	guess := func(i int, email, address string) error {
-		in := app.SignInInput{Email: email, Password: fmt.Sprint("wrong password ", i), Address: address}
-		_, _, err := w.SignIn(t.Context(), in)
+		in := account.SignInInput{Email: email, Password: fmt.Sprint("wrong password ", i), Address: address}
+		_, _, err := w.Account.SignIn(t.Context(), in)
 		return err
 	}
 	for _, c := range []struct {
@@ -75,7 +76,7 @@ func TestGuessesAtOnceAreLimited(t *testing.T) {
 			return guess(i, owner.Email, fmt.Sprint("198.51.100.", i))
 		}},
 		{"change of the password", 5, func(i int) error {
-			return w.ChangePassword(t.Context(), session, fmt.Sprint("wrong password ", i), "a new password")
+			return w.Account.ChangePassword(t.Context(), session, fmt.Sprint("wrong password ", i), "a new password")
 		}},
 	} {
 		tried, refused, passed := atOnce(200, c.try)
@@ -89,15 +90,15 @@ func TestGuessesAtOnceAreLimited(t *testing.T) {
 // A set-up link and an invitation hash a password only as often as a form is sent by somebody who mistypes.
 func TestLinksAtOnceAreLimited(t *testing.T) {
 	w := newWorld(t)
-	link, err := w.NewSetupLink(t.Context())
+	link, err := w.Account.NewSetupLink(t.Context())
 	w.must(err)
 	token := link[len("/setup/"):]
-	if there, err := w.SetupLink(token); err != nil || there == nil || there.Slug != "salon" {
+	if there, err := w.Account.SetupLink(token); err != nil || there == nil || there.Slug != "salon" {
 		t.Fatal(there, err)
 	}
 	tried, refused, passed := atOnce(200, func(int) error {
 		// What is typed is refused only behind the hash: there is a workspace, which the caller did not see.
-		_, _, err := w.TakeSetupLink(t.Context(), token, app.FirstInput{
+		_, _, err := w.Account.TakeSetupLink(t.Context(), token, account.FirstInput{
 			Email: "ana@salon.example", Password: ownersPassword,
 			Workspace: app.WorkspaceInput{Slug: "x", Name: "X", TimeZone: "UTC"},
 		})
@@ -108,10 +109,10 @@ func TestLinksAtOnceAreLimited(t *testing.T) {
 		t.Errorf("set-up: %d tried, %d refused, %d passed; want at most 5 tried", tried, refused, passed)
 	}
 	owner := w.owner()
-	_, link, err = w.Invite(t.Context(), owner.Actor(), app.MemberInput{Email: "bo@salon.example", Role: app.ManagerRole})
+	_, link, err = w.Account.Invite(t.Context(), owner.Actor(), account.MemberInput{Email: "bo@salon.example", Role: app.ManagerRole})
 	w.must(err)
 	tried, refused, passed = atOnce(200, func(int) error {
-		_, _, err := w.TakeInvitation(t.Context(), link[len("/invite/"):], ownersPassword, "")
+		_, _, err := w.Account.TakeInvitation(t.Context(), link[len("/invite/"):], ownersPassword, "")
 		return err
 	})
 	t.Logf("invitation: of 200 at once 1 was taken, %d were tried in vain and %d refused", tried, refused)
@@ -126,14 +127,14 @@ func TestSignInEndsWithTheClient(t *testing.T) {
 	owner := w.owner()
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	in := app.SignInInput{Email: owner.Email, Password: "wrong password", Address: "192.0.2.1"}
+	in := account.SignInInput{Email: owner.Email, Password: "wrong password", Address: "192.0.2.1"}
 	for range 10 {
-		if _, _, err := w.SignIn(gone, in); !errors.Is(err, context.Canceled) {
+		if _, _, err := w.Account.SignIn(gone, in); !errors.Is(err, context.Canceled) {
 			t.Fatalf("a client that is gone: %v", err)
 		}
 	}
 	in.Password = ownersPassword
-	if _, _, err := w.SignIn(t.Context(), in); err != nil {
+	if _, _, err := w.Account.SignIn(t.Context(), in); err != nil {
 		t.Errorf("attempts that were never made count: %v", err)
 	}
 }
@@ -142,21 +143,21 @@ func TestSignInEndsWithTheClient(t *testing.T) {
 func TestSignInForgives(t *testing.T) {
 	w := newWorld(t)
 	owner := w.owner()
-	in := app.SignInInput{Email: owner.Email, Address: "192.0.2.1"}
+	in := account.SignInInput{Email: owner.Email, Address: "192.0.2.1"}
 	for range 4 {
 		for range 4 {
 			in.Password = "wrong password"
-			if _, _, err := w.SignIn(t.Context(), in); !fault.Is(err, fault.Unauthorized) {
+			if _, _, err := w.Account.SignIn(t.Context(), in); !fault.Is(err, fault.Unauthorized) {
 				t.Fatal(err)
 			}
 		}
 		in.Password = ownersPassword
-		if _, _, err := w.SignIn(t.Context(), in); err != nil {
+		if _, _, err := w.Account.SignIn(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 40 { // more than the limit of an address
-		if _, _, err := w.SignIn(t.Context(), in); err != nil {
+		if _, _, err := w.Account.SignIn(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -165,14 +166,14 @@ func TestSignInForgives(t *testing.T) {
 // The set-up link ends with the first user, however they came, for good.
 func TestSetupLinkEndsWithTheFirstUser(t *testing.T) {
 	w := newWorld(t)
-	link, err := w.NewSetupLink(t.Context())
+	link, err := w.Account.NewSetupLink(t.Context())
 	w.must(err)
 	token := link[len("/setup/"):]
 	w.owner()
-	if _, err := w.SetupLink(token); !fault.Is(err, fault.NotFound) {
+	if _, err := w.Account.SetupLink(token); !fault.Is(err, fault.NotFound) {
 		t.Errorf("the link still shows: %v", err)
 	}
-	_, _, err = w.TakeSetupLink(t.Context(), token, app.FirstInput{Email: "eve@x.example", Password: ownersPassword})
+	_, _, err = w.Account.TakeSetupLink(t.Context(), token, account.FirstInput{Email: "eve@x.example", Password: ownersPassword})
 	if !fault.Is(err, fault.NotFound) {
 		t.Errorf("the link still makes owners: %v", err)
 	}
@@ -181,7 +182,7 @@ func TestSetupLinkEndsWithTheFirstUser(t *testing.T) {
 	if len(all) != 1 {
 		t.Errorf("%d users, want 1: %v", len(all), all)
 	}
-	if link, err := w.NewSetupLink(t.Context()); link != "" || err != nil {
+	if link, err := w.Account.NewSetupLink(t.Context()); link != "" || err != nil {
 		t.Errorf("another link: %q %v", link, err)
 	}
 }

@@ -21,18 +21,15 @@ type Store interface {
 	Ping(ctx context.Context) error
 }
 
-// Reader is everything that can be asked, inside a transaction or outside.
+// Reader is what the core asks, inside a transaction or outside. Each room beside the core adds its own questions.
 type Reader interface {
 	WorkspaceReader
 	BookingReader
 	ContactReader
-	AccountReader
-	SessionReader
-	DashReader
-	EventReader
-	PaymentReader
-	WebhookReader
-	MailReader
+	UserReader
+	ServerReader
+	// HasGone says whether SweepErasure or SweepWorkspace have anything to do.
+	HasGone() (bool, error)
 }
 
 // Tx is a transaction: it reads its own writes.
@@ -41,12 +38,8 @@ type Tx interface {
 	WorkspaceWriter
 	BookingWriter
 	ContactWriter
-	AccountWriter
-	PaymentWriter
-	SessionWriter
-	DashWriter
-	WebhookWriter
-	MailWriter
+	ServerWriter
+	DeletionWriter
 	// Try runs part so that its error undoes what part did, and nothing else.
 	Try(part func() error) error
 }
@@ -117,9 +110,6 @@ type BookingReader interface {
 	// Lapsing lists pending bookings that expire at or before now, the longest due first.
 	Lapsing(now when.Instant, limit int) ([]Booking, error)
 	History(id BookingID) ([]HistoryEntry, error)
-	// Tally calls add for each booking that starts in [from, to), earliest first; to 0 is no end. The booking is only
-	// lent to add.
-	Tally(ws WorkspaceID, from, to when.Instant, add func(*Tallied)) error
 }
 
 // Occupation is a live booking as the slot engine needs it.
@@ -149,17 +139,22 @@ type ContactReader interface {
 // ContactWriter saves contacts.
 type ContactWriter interface {
 	InsertContact(c *Contact) error // ErrTaken: e-mail
+	UpdateContact(c *Contact) error // ErrTaken: e-mail
+	// MoveBookings gives at most limit bookings of a contact to another one, and says how many.
+	MoveBookings(from, to ContactID, limit int) (int, error)
+	// ForgetContact deletes a contact without bookings.
+	ForgetContact(id ContactID) error
 }
 
-// AccountReader finds keys and users.
-type AccountReader interface {
-	// FindKey is the key whose present or previous value has that hash, with its workspace's revision.
-	FindKey(hash []byte) (Key, error)
-	Key(id KeyID) (Key, error)
-	Keys(ws WorkspaceID, limit int) ([]Key, error) // newest first; ws 0 is all
+// UserReader finds the members of workspaces.
+type UserReader interface {
 	UserByEmail(email string) (User, error)
 	Users(ws WorkspaceID, limit int) ([]User, error)
 	HasUsers() (bool, error)
+}
+
+// ServerReader finds what the servers of a database share.
+type ServerReader interface {
 	// Answer is the stored answer to an idempotency key that was first used after since.
 	Answer(key KeyID, idempotencyKey string, since when.Instant) (Answer, error)
 	// Certificate is the sealed data kept under a name.
@@ -167,31 +162,16 @@ type AccountReader interface {
 	CertificateNames() ([]string, error)
 	// ServerValue is what the servers of the database share under that name, or ErrNotFound.
 	ServerValue(name string) (string, error)
-	// SetupLink is when the set-up link of that hash stops working, or ErrNotFound.
-	SetupLink(hash []byte) (when.Instant, error)
 }
 
-// AccountWriter saves keys, users and answers.
-type AccountWriter interface {
-	InsertKey(k *Key) error
-	UpdateKey(k *Key) error
-	TouchKey(id KeyID, at when.Instant) error
-	InsertUser(u *User) error // ErrTaken: e-mail
-	UpdateUser(u *User) error
+// ServerWriter saves what the servers of a database share.
+type ServerWriter interface {
 	SaveAnswer(key KeyID, idempotencyKey string, a Answer) error
 	// PruneAnswers forgets at most limit answers from before, and says how many it forgot.
 	PruneAnswers(before when.Instant, limit int) (int, error)
 	SaveCertificate(name, sealed string, at when.Instant) error
 	DeleteCertificate(name string) error
 	SetServerValue(name, value string) error
-	// ReplaceSetupLink leaves this one as the only set-up link; a nil hash leaves none.
-	ReplaceSetupLink(hash []byte, until when.Instant) error
-}
-
-// EventReader reads what happened.
-type EventReader interface {
-	// EventsAfter lists a workspace's events behind after, oldest first, without tests.
-	EventsAfter(ws WorkspaceID, after EventID, limit int) ([]Event, error)
 }
 
 // Answer is a stored answer to a request with an idempotency key.

@@ -15,3 +15,15 @@ type Till interface {
 	// UndoNoShow takes the fee back.
 	UndoNoShow(c *Change) error
 }
+
+// onSite is the Till of a Service without one: nothing is paid online.
+type onSite struct{}
+
+func (onSite) Takes(Reader, WorkspaceID) (bool, error) { return false, nil }
+func (onSite) Due(*Change) error                       { return nil }
+func (onSite) Close(*Change, bool) error               { return nil }
+func (onSite) NoShow(*Change) error                    { return nil }
+func (onSite) UndoNoShow(*Change) error                { return nil }
+
+// TakesMoney reports whether the workspace can be paid online, as r sees it.
+func (s *Service) TakesMoney(r Reader, ws WorkspaceID) (bool, error) { return s.till.Takes(r, ws) }

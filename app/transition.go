@@ -29,7 +29,7 @@ func wrongState(b *Booking, done string) *fault.Error {
 // withinNotice is the error of an invitee who comes too late to move or cancel.
 func withinNotice(ch *Change) error {
 	b := ch.Booking
-	if ch.Actor.business() {
+	if ch.Actor.Business() {
 		return nil
 	}
 	if when.At(ch.Now) <= ch.Setup.ChangeableUntil(b) {
@@ -84,7 +84,7 @@ func (s *Service) cancel(ch *Change, action Action, reason string, refund bool) 
 // refunds reports whether a cancellation gives back what was paid: as the business says, which is yes unless it says
 // no; for an invitee by the event type's rule.
 func refunds(ch *Change, asked *bool) bool {
-	if ch.Actor.business() {
+	if ch.Actor.Business() {
 		return asked == nil || *asked
 	}
 	e := ch.Setup.EventTypeByID(ch.Booking.EventTypeID)

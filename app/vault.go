@@ -39,6 +39,9 @@ func NewVault(key []byte) (*Vault, error) {
 	return &Vault{aead, hex.EncodeToString(mark[:8])}, err
 }
 
+// Mark tells the vault's key apart from others and nothing else about it; "" for none.
+func (v *Vault) Mark() string { return v.mark }
+
 // Seals reports whether the vault encrypts.
 func (v *Vault) Seals() bool { return v.aead != nil }
 

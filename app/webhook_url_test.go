@@ -9,6 +9,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rooms"
+	"daybook/app/webhook"
 )
 
 func TestEndpointURLs(t *testing.T) {
@@ -27,8 +29,8 @@ func TestEndpointURLs(t *testing.T) {
 		return addrs, err
 	}
 	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	strict := app.New(app.Config{Store: w.store, Clock: w.clock, Webhook: app.WebhookConfig{Resolve: resolve}})
-	lenient := app.New(app.Config{Store: w.store, Clock: w.clock, Webhook: app.WebhookConfig{Resolve: resolve, Allow: loopback}})
+	strict := rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock}, Webhook: webhook.Config{Resolve: resolve}})
+	lenient := rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock}, Webhook: webhook.Config{Resolve: resolve, Allow: loopback}})
 	for _, c := range []struct {
 		url             string
 		strict, lenient bool
@@ -80,13 +82,13 @@ func TestEndpointURLs(t *testing.T) {
 		{"https://good.example.com/" + strings.Repeat("x", 2000), false, false},
 		{"", false, false},
 	} {
-		for s, want := range map[*app.Service]bool{strict: c.strict, lenient: c.lenient} {
-			e, err := s.CreateEndpoint(t.Context(), w.api, app.EndpointInput{URL: c.url, Events: []string{"booking.created"}})
+		for s, want := range map[*rooms.Set]bool{strict: c.strict, lenient: c.lenient} {
+			e, err := s.Webhook.CreateEndpoint(t.Context(), w.api, webhook.EndpointInput{URL: c.url, Events: []string{"booking.created"}})
 			if wrong := fault.As(err); (err == nil) != want || err != nil && (wrong == nil || wrong.Code != fault.BadRequest || wrong.Field != "url") {
 				t.Errorf("%q (allow loopback: %v): %v", c.url, s == lenient, err)
 			}
 			if err == nil {
-				w.must(s.DeleteEndpoint(t.Context(), w.api, e.Endpoint.ID.String()))
+				w.must(s.Webhook.DeleteEndpoint(t.Context(), w.api, e.Endpoint.ID.String()))
 			}
 		}
 	}

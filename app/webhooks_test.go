@@ -10,11 +10,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rooms"
+	"daybook/app/webhook"
 )
 
-func (w *world) endpoint(events ...string) app.NewEndpoint {
+func (w *world) endpoint(events ...string) webhook.NewEndpoint {
 	w.t.Helper()
-	e, err := w.CreateEndpoint(w.t.Context(), w.api, app.EndpointInput{URL: "https://93.184.216.34/hook", Events: events})
+	e, err := w.Webhook.CreateEndpoint(w.t.Context(), w.api, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: events})
 	w.must(err)
 	return e
 }
@@ -33,7 +35,7 @@ func TestEndpointsAreManaged(t *testing.T) {
 		t.Error(all.Events)
 	}
 	for _, events := range [][]string{nil, {""}, {"booking.made"}} {
-		_, err := w.CreateEndpoint(t.Context(), w.api, app.EndpointInput{URL: "https://93.184.216.34/", Events: events})
+		_, err := w.Webhook.CreateEndpoint(t.Context(), w.api, webhook.EndpointInput{URL: "https://93.184.216.34/", Events: events})
 		if wrong := fault.As(err); wrong == nil || wrong.Field != "events" {
 			t.Errorf("events %q: %v", events, err)
 		}
@@ -41,20 +43,20 @@ func TestEndpointsAreManaged(t *testing.T) {
 	for range 48 {
 		w.endpoint("*")
 	}
-	if _, err := w.CreateEndpoint(t.Context(), w.api, app.EndpointInput{URL: "https://93.184.216.34/", Events: []string{"*"}}); !fault.Is(err, fault.Conflict) {
+	if _, err := w.Webhook.CreateEndpoint(t.Context(), w.api, webhook.EndpointInput{URL: "https://93.184.216.34/", Events: []string{"*"}}); !fault.Is(err, fault.Conflict) {
 		t.Error("the 51st endpoint:", err)
 	}
-	if _, err := w.RotateSecret(t.Context(), w.api, e.ID.String(), 31*24*time.Hour); !fault.Is(err, fault.BadRequest) {
+	if _, err := w.Webhook.RotateSecret(t.Context(), w.api, e.ID.String(), 31*24*time.Hour); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
-	if e, err := w.DisableEndpoint(t.Context(), w.api, e.ID.String()); err != nil || e.Enabled || e.DisabledReason != app.DisabledByOwner || e.DisabledAt == 0 {
+	if e, err := w.Webhook.DisableEndpoint(t.Context(), w.api, e.ID.String()); err != nil || e.Enabled || e.DisabledReason != webhook.DisabledByOwner || e.DisabledAt == 0 {
 		t.Error(e, err)
 	}
-	if _, err := w.TestEndpoint(t.Context(), w.api, e.ID.String()); !fault.Is(err, fault.Conflict) {
+	if _, err := w.Webhook.TestEndpoint(t.Context(), w.api, e.ID.String()); !fault.Is(err, fault.Conflict) {
 		t.Error("tested while disabled:", err)
 	}
-	w.must(w.DeleteEndpoint(t.Context(), w.api, e.ID.String()))
-	if err := w.DeleteEndpoint(t.Context(), w.api, e.ID.String()); !fault.Is(err, fault.NotFound) {
+	w.must(w.Webhook.DeleteEndpoint(t.Context(), w.api, e.ID.String()))
+	if err := w.Webhook.DeleteEndpoint(t.Context(), w.api, e.ID.String()); !fault.Is(err, fault.NotFound) {
 		t.Error(err)
 	}
 }
@@ -65,7 +67,7 @@ func TestEndpointsAreGuarded(t *testing.T) {
 	e := w.endpoint("*")
 	w.offer("cut", 1, nil)
 	w.book("cut", "1T09", "bo")
-	page, err := w.Deliveries(t.Context(), w.api, app.ListDeliveriesInput{})
+	page, err := w.Webhook.Deliveries(t.Context(), w.api, webhook.ListDeliveriesInput{})
 	w.must(err)
 	id, delivery := e.ID.String(), page.Data[0].ID.String()
 	other, err := w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
@@ -77,32 +79,32 @@ func TestEndpointsAreGuarded(t *testing.T) {
 		code  fault.Code
 	}{{readOnly, fault.Forbidden}, {invitee, fault.Forbidden}, {foreign, fault.NotFound}} {
 		for name, do := range map[string]func() error{
-			"rotate":    func() error { _, err := w.RotateSecret(t.Context(), c.actor, id, 0); return err },
-			"enable":    func() error { _, err := w.EnableEndpoint(t.Context(), c.actor, id); return err },
-			"disable":   func() error { _, err := w.DisableEndpoint(t.Context(), c.actor, id); return err },
-			"delete":    func() error { return w.DeleteEndpoint(t.Context(), c.actor, id) },
-			"test":      func() error { _, err := w.TestEndpoint(t.Context(), c.actor, id); return err },
-			"redeliver": func() error { _, err := w.Redeliver(t.Context(), c.actor, delivery); return err },
+			"rotate":    func() error { _, err := w.Webhook.RotateSecret(t.Context(), c.actor, id, 0); return err },
+			"enable":    func() error { _, err := w.Webhook.EnableEndpoint(t.Context(), c.actor, id); return err },
+			"disable":   func() error { _, err := w.Webhook.DisableEndpoint(t.Context(), c.actor, id); return err },
+			"delete":    func() error { return w.Webhook.DeleteEndpoint(t.Context(), c.actor, id) },
+			"test":      func() error { _, err := w.Webhook.TestEndpoint(t.Context(), c.actor, id); return err },
+			"redeliver": func() error { _, err := w.Webhook.Redeliver(t.Context(), c.actor, delivery); return err },
 		} {
 			if err := do(); !fault.Is(err, c.code) {
 				t.Errorf("%s by %+v: %v, want %s", name, c.actor, err, c.code)
 			}
 		}
 	}
-	if all, err := w.Endpoints(t.Context(), foreign); err != nil || len(all) != 0 {
+	if all, err := w.Webhook.Endpoints(t.Context(), foreign); err != nil || len(all) != 0 {
 		t.Error(all, err)
 	}
-	if _, err := w.Delivery(t.Context(), foreign, delivery); !fault.Is(err, fault.NotFound) {
+	if _, err := w.Webhook.Delivery(t.Context(), foreign, delivery); !fault.Is(err, fault.NotFound) {
 		t.Error(err)
 	}
-	if all, err := w.Endpoints(t.Context(), readOnly); err != nil || len(all) != 1 || all[0].LatestDelivery.ID.String() != delivery {
+	if all, err := w.Webhook.Endpoints(t.Context(), readOnly); err != nil || len(all) != 1 || all[0].LatestDelivery.ID.String() != delivery {
 		t.Error(all, err)
 	}
 	text, err := json.Marshal(e.Endpoint)
 	if err != nil || strings.Contains(string(text), "ecret\":\"") {
 		t.Errorf("%s %v", text, err)
 	}
-	if ws, err := w.EndpointWorkspace(delivery); err != nil || ws != w.ws.ID {
+	if ws, err := w.Webhook.EndpointWorkspace(delivery); err != nil || ws != w.ws.ID {
 		t.Error(ws, err)
 	}
 }
@@ -115,14 +117,14 @@ func TestLogsAreRead(t *testing.T) {
 	for hour := range 5 {
 		w.book("cut", fmt.Sprintf("1T%02d", 9+hour), fmt.Sprint("p", hour))
 	}
-	d, err := w.TestEndpoint(t.Context(), w.api, b.ID.String())
+	d, err := w.Webhook.TestEndpoint(t.Context(), w.api, b.ID.String())
 	w.must(err)
-	if d.Event != app.PaymentSucceeded || d.State != app.DeliveryPending || d.NextAttemptAt == 0 {
+	if d.Event != app.PaymentSucceeded || d.State != webhook.DeliveryPending || d.NextAttemptAt == 0 {
 		t.Errorf("test: %+v", d)
 	}
 	two, seen := 2, 0
-	for in := (app.ListDeliveriesInput{Limit: &two}); ; {
-		page, err := w.Deliveries(t.Context(), w.api, in)
+	for in := (webhook.ListDeliveriesInput{Limit: &two}); ; {
+		page, err := w.Webhook.Deliveries(t.Context(), w.api, in)
 		w.must(err)
 		if seen += len(page.Data); !page.HasMore {
 			break
@@ -134,18 +136,18 @@ func TestLogsAreRead(t *testing.T) {
 	}
 	for endpoint, want := range map[string]int{a.ID.String(): 5, b.ID.String(): 1} {
 		for state, want := range map[string]int{"": want, "pending": want, "delivered": 0, "failed": 0} {
-			page, err := w.Deliveries(t.Context(), w.api, app.ListDeliveriesInput{Endpoint: endpoint, State: state})
+			page, err := w.Webhook.Deliveries(t.Context(), w.api, webhook.ListDeliveriesInput{Endpoint: endpoint, State: state})
 			if err != nil || len(page.Data) != want {
 				t.Errorf("%s %q: %d, want %d (%v)", endpoint, state, len(page.Data), want, err)
 			}
 		}
 	}
-	if _, err := w.Deliveries(t.Context(), w.api, app.ListDeliveriesInput{State: "lost"}); !fault.Is(err, fault.BadRequest) {
+	if _, err := w.Webhook.Deliveries(t.Context(), w.api, webhook.ListDeliveriesInput{State: "lost"}); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
 	after, told := "", 0
 	for {
-		page, err := w.EventsAfter(t.Context(), w.api, after, &two)
+		page, err := w.Webhook.EventsAfter(t.Context(), w.api, after, &two)
 		w.must(err)
 		for _, body := range page.Data {
 			var e struct{ ID, Event string }
@@ -162,7 +164,7 @@ func TestLogsAreRead(t *testing.T) {
 	if told != 5 {
 		t.Errorf("%d events, want 5", told)
 	}
-	if _, err := w.EventsAfter(t.Context(), w.api, "bk_1", nil); !fault.Is(err, fault.BadRequest) {
+	if _, err := w.Webhook.EventsAfter(t.Context(), w.api, "bk_1", nil); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
 }
@@ -172,9 +174,9 @@ func TestSampleEvents(t *testing.T) {
 	w := newWorld(t)
 	for _, kind := range app.EventKinds {
 		e := w.endpoint(string(kind))
-		_, err := w.TestEndpoint(t.Context(), w.api, e.ID.String())
+		_, err := w.Webhook.TestEndpoint(t.Context(), w.api, e.ID.String())
 		w.must(err)
-		batches, err := w.ClaimDeliveries(t.Context(), []app.Claim{{Endpoint: e.ID, Limit: 1}}, time.Minute)
+		batches, err := w.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: e.ID, Limit: 1}}, time.Minute)
 		w.must(err)
 		var body struct {
 			ID    app.EventID
@@ -192,21 +194,21 @@ func TestSampleEvents(t *testing.T) {
 func TestSecretsAreSealed(t *testing.T) {
 	w := newWorld(t)
 	e := w.endpoint("*")
-	_, err := w.RotateSecret(t.Context(), w.api, e.ID.String(), time.Hour)
+	_, err := w.Webhook.RotateSecret(t.Context(), w.api, e.ID.String(), time.Hour)
 	w.must(err)
 	vault, err := app.NewVault(make([]byte, 32))
 	w.must(err)
-	sealing := app.New(app.Config{Store: w.store, Clock: w.clock, Vault: vault})
+	sealing := rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock, Vault: vault}})
 	if n, err := sealing.SealSecrets(t.Context()); err != nil || n != 3 { // the workspace's link key, and two of the endpoint
 		t.Errorf("sealed %d, want 3 (%v)", n, err)
 	}
 	if plain, sealed, err := sealing.StoredSecrets(); plain != 0 || sealed != 3 || err != nil {
 		t.Error(plain, sealed, err)
 	}
-	if _, err := sealing.TestEndpoint(t.Context(), w.api, e.ID.String()); err != nil {
+	if _, err := sealing.Webhook.TestEndpoint(t.Context(), w.api, e.ID.String()); err != nil {
 		t.Fatal(err)
 	}
-	batches, err := sealing.ClaimDeliveries(t.Context(), []app.Claim{{Endpoint: e.ID, Limit: 1}}, time.Minute)
+	batches, err := sealing.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: e.ID, Limit: 1}}, time.Minute)
 	if err != nil || batches[0].Err != nil || batches[0].Secrets[1] != e.Secret {
 		t.Error(batches, err)
 	}

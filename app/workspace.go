@@ -51,8 +51,8 @@ type Setup struct {
 
 	// linkKey is Workspace.LinkKey, opened by the Service that loaded the set-up.
 	linkKey []byte
-	// takesCards says that it has an account at the payment provider.
-	takesCards bool
+	// TakesCards says that it has an account at the payment provider.
+	TakesCards bool
 }
 
 // NewSetup links the parts of a workspace and compiles the hosts' schedules.
@@ -101,7 +101,7 @@ func (s *Setup) EventType(ref string) *EventType {
 			return &s.EventTypes[i]
 		}
 	}
-	if id, err := id.Parse[eventTypeKind](ref); err == nil {
+	if id, err := id.Parse[EventTypeIDKind](ref); err == nil {
 		return s.EventTypeByID(id)
 	}
 	return nil
@@ -146,8 +146,8 @@ func checkWorkspaceSlug(field, slug string) error {
 	return checkSlug(field, slug)
 }
 
-// check normalises the workspace's own fields and refuses what can't be.
-func (w *Workspace) check() error {
+// Check normalises the workspace's own fields and refuses what can't be.
+func (w *Workspace) Check() error {
 	var p fault.Problems
 	var err error
 	w.Name, err = fault.CheckLine("workspace.name", w.Name, 1, 200)

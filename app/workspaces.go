@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"daybook/app/fault"
-	"daybook/app/id"
 	"daybook/app/when"
 )
 
@@ -16,16 +15,16 @@ var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 // UpdateWorkspace changes name, slug, zone, currency and settings of the actor's workspace. A new slug changes the
 // addresses of all its booking pages. Errors: forbidden, bad_request, conflict slug_taken.
 func (s *Service) UpdateWorkspace(ctx context.Context, a Actor, change func(*Workspace)) (w Workspace, err error) {
-	if err := a.needs(ManagerRole); err != nil {
+	if err := a.Needs(ManagerRole); err != nil {
 		return w, err
 	}
-	err = s.write(ctx, func(tx Tx) (err error) {
+	err = s.Write(ctx, func(tx Tx) (err error) {
 		if w, err = tx.Workspace(a.Workspace); err != nil {
 			return err
 		}
 		change(&w)
 		w.ID = a.Workspace
-		if err := w.check(); err != nil {
+		if err := w.Check(); err != nil {
 			return err
 		}
 		if err := w.Settings.check(); err != nil {
@@ -73,10 +72,10 @@ func (t *Settings) check() (err error) {
 // It is not found any more when this returns; rows of a large one are deleted by Maintain in the minutes after that.
 // Errors: forbidden, bad_request.
 func (s *Service) DeleteWorkspace(ctx context.Context, a Actor, confirm string) error {
-	if err := a.needs(OwnerRole); err != nil {
+	if err := a.Needs(OwnerRole); err != nil {
 		return err
 	}
-	err := s.write(ctx, func(tx Tx) error {
+	err := s.Write(ctx, func(tx Tx) error {
 		w, err := tx.Workspace(a.Workspace)
 		if err != nil {
 			return err
@@ -92,20 +91,4 @@ func (s *Service) DeleteWorkspace(ctx context.Context, a Actor, confirm string) 
 	s.setups.Delete(a.Workspace)
 	s.sweepSoon(ctx)
 	return nil
-}
-
-// KeyOf is a key of the actor's workspace. Errors: forbidden, not_found.
-func (s *Service) KeyOf(ctx context.Context, a Actor, ref string) (Key, error) {
-	if err := a.needs(OwnerRole); err != nil {
-		return Key{}, err
-	}
-	id, err := id.Parse[keyKind](ref)
-	if err != nil {
-		return Key{}, fault.Missing("key", ref)
-	}
-	k, err := s.reader(ctx).Key(id)
-	if err == nil && k.WorkspaceID != a.Workspace {
-		err = fault.ErrNotFound
-	}
-	return k, orMissing(err, fault.Missing("key", ref))
 }

@@ -11,12 +11,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rooms"
 	"daybook/store"
 )
 
 // world is a Service on a real file with a clock that stands still until it is moved.
 type world struct {
-	*app.Service
+	*rooms.Set
 	t     testing.TB
 	store *store.Store
 	ws    app.Workspace
@@ -41,7 +42,7 @@ func newWorld(t testing.TB) *world {
 		t.Fatal(err)
 	}
 	w := &world{t: t, store: store.New(db), now: monday}
-	w.Service = app.New(app.Config{Store: w.store, Clock: w.clock})
+	w.Set = rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock}})
 	w.ws, err = w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "Europe/Berlin"})
 	w.must(err)
 	w.api = app.Actor{Kind: app.ByAPI, Workspace: w.ws.ID}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -11,13 +12,13 @@ const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.rate_limit,
 
 const keysJoined = ` FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id AND w.gone_ms IS NULL `
 
-func scanKey(scan func(...any) error) (k app.Key, err error) {
+func scanKey(scan func(...any) error) (k account.Key, err error) {
 	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &k.RateLimit, &k.Hint, &k.Hash, &k.PreviousHash, orZero(&k.PreviousUntil),
 		&k.CreatedAt, orZero(&k.LastUsedAt), orZero(&k.RevokedAt), &k.SetupRevision)
 	return k, found(err)
 }
 
-func (q queries) FindKey(hash []byte) (app.Key, error) {
+func (q queries) FindKey(hash []byte) (account.Key, error) {
 	k, err := scanKey(q.one(`SELECT `+keyColumns+keysJoined+`WHERE k.hash = ?`, hash))
 	if err == fault.ErrNotFound {
 		return scanKey(q.one(`SELECT `+keyColumns+keysJoined+`WHERE k.previous_hash = ?`, hash))
@@ -25,11 +26,11 @@ func (q queries) FindKey(hash []byte) (app.Key, error) {
 	return k, err
 }
 
-func (q queries) Key(id app.KeyID) (app.Key, error) {
+func (q queries) Key(id app.KeyID) (account.Key, error) {
 	return scanKey(q.one(`SELECT `+keyColumns+keysJoined+`WHERE k.id = ?`, id))
 }
 
-func (q queries) Keys(ws app.WorkspaceID, limit int) (all []app.Key, err error) {
+func (q queries) Keys(ws app.WorkspaceID, limit int) (all []account.Key, err error) {
 	query, args := `SELECT `+keyColumns+keysJoined+`WHERE k.workspace_id = ? ORDER BY k.id DESC LIMIT ?`, []any{ws, limit}
 	if ws == 0 {
 		query, args = `SELECT `+keyColumns+keysJoined+`ORDER BY k.id DESC LIMIT ?`, []any{limit}
@@ -42,13 +43,13 @@ func (q queries) Keys(ws app.WorkspaceID, limit int) (all []app.Key, err error) 
 	return all, err
 }
 
-func (t tx) InsertKey(k *app.Key) error {
+func (t tx) InsertKey(k *account.Key) error {
 	_, err := t.exec(`INSERT INTO api_keys (id, workspace_id, name, scope, rate_limit, hint, hash, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		k.ID, k.WorkspaceID, k.Name, k.Scope, k.RateLimit, k.Hint, k.Hash, k.CreatedAt)
 	return free(err)
 }
 
-func (t tx) UpdateKey(k *app.Key) error {
+func (t tx) UpdateKey(k *account.Key) error {
 	_, err := t.exec(`UPDATE api_keys SET name = ?, rate_limit = ?, hint = ?, hash = ?, previous_hash = ?, previous_until_ms = ?, revoked_ms = ? WHERE id = ?`,
 		k.Name, k.RateLimit, k.Hint, k.Hash, bytesOrNull(k.PreviousHash), orNull(k.PreviousUntil), orNull(k.RevokedAt), k.ID)
 	return free(err)

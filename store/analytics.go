@@ -2,13 +2,14 @@ package store
 
 import (
 	"daybook/app"
+	"daybook/app/report"
 	"daybook/app/when"
 )
 
 // Tally implements app.Reader in one pass over an index.
-func (q queries) Tally(ws app.WorkspaceID, from, to when.Instant, add func(*app.Tallied)) error {
+func (q queries) Tally(ws app.WorkspaceID, from, to when.Instant, add func(*report.Tallied)) error {
 	query, args := tally(ws, from, to)
-	var b app.Tallied
+	var b report.Tallied
 	return q.each(query, args, func(scan func(...any) error) error {
 		var status int
 		var price *int64
@@ -37,11 +38,11 @@ const revenue = `SELECT b.start_ms, b.event_type_id, p.currency, p.amount - p.re
 	WHERE p.workspace_id = ? AND p.status = 2 AND p.amount > p.refunded AND b.start_ms >= ? AND b.start_ms < ?`
 
 // Revenue implements app.Reader. Those who pay online are few next to all who book, so their payments lead.
-func (q queries) Revenue(ws app.WorkspaceID, from, to when.Instant, add func(*app.Earned)) error {
+func (q queries) Revenue(ws app.WorkspaceID, from, to when.Instant, add func(*report.Earned)) error {
 	if to == 0 {
 		to = 1<<63 - 1
 	}
-	var e app.Earned
+	var e report.Earned
 	return q.each(revenue, []any{ws, from, to}, func(scan func(...any) error) error {
 		if err := scan(&e.Start, &e.EventType, &e.Currency, &e.Amount); err != nil {
 			return err

@@ -3,7 +3,7 @@ package store_test
 import (
 	"testing"
 
-	"daybook/app"
+	"daybook/app/report"
 	"daybook/store/storetest"
 )
 
@@ -17,7 +17,7 @@ func BenchmarkAnalytics(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			total := 0
 			for i := 0; b.Loop(); i++ {
-				a, err := m.Service.Analytics(b.Context(), m.Actor(i%len(m.Workspaces)), app.AnalyticsInput{From: from})
+				a, err := m.Service.Report.Analytics(b.Context(), m.Actor(i%len(m.Workspaces)), report.AnalyticsInput{From: from})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
 )
@@ -86,7 +87,7 @@ type bench struct {
 	b       *testing.B
 	db      *store.DB
 	store   *store.Store
-	service *app.Service
+	service *rooms.Set
 	ws      app.Workspace
 	actor   app.Actor
 	start   time.Time
@@ -104,7 +105,7 @@ func newBench(b *testing.B) *bench {
 		b.Fatal(err)
 	}
 	x := &bench{b: b, db: db, store: store.New(db), start: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}
-	x.service = app.New(app.Config{Store: x.store, Clock: func() time.Time { return x.start }})
+	x.service = rooms.New(rooms.Config{Config: app.Config{Store: x.store, Clock: func() time.Time { return x.start }}})
 	if x.ws, err = x.service.CreateWorkspace(context.Background(), app.WorkspaceInput{Slug: "bench", Name: "Bench", TimeZone: "UTC"}); err != nil {
 		b.Fatal(err)
 	}

@@ -3,10 +3,11 @@ package store
 import (
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/report"
 	"daybook/app/when"
 )
 
-func (q queries) BookingSums(ws app.WorkspaceID, host app.HostID, from, to when.Instant) (all []app.BookingSum, err error) {
+func (q queries) BookingSums(ws app.WorkspaceID, host app.HostID, from, to when.Instant) (all []report.BookingSum, err error) {
 	query, args := `SELECT status, COALESCE(currency, ''), COUNT(*), COALESCE(SUM(price), 0) FROM bookings
 		WHERE workspace_id = ? AND start_ms >= ? AND start_ms < ? GROUP BY 1, 2`, []any{ws, from, to}
 	if host != 0 {
@@ -14,7 +15,7 @@ func (q queries) BookingSums(ws app.WorkspaceID, host app.HostID, from, to when.
 			WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND +workspace_id = ? GROUP BY 1, 2`, []any{host, from, to, ws}
 	}
 	err = q.each(query, args, func(scan func(...any) error) error {
-		var s app.BookingSum
+		var s report.BookingSum
 		var status int
 		err := scan(&status, &s.Currency, &s.Count, &s.Amount)
 		s.Status = statuses[status]

@@ -2,23 +2,24 @@ package store
 
 import (
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/when"
 )
 
-func (q queries) Session(hash []byte) (s app.Session, err error) {
+func (q queries) Session(hash []byte) (s account.Session, err error) {
 	const query = `SELECT s.hash, s.agent, s.created_ms, s.seen_ms, ` + userColumns + `
 		FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id WHERE s.hash = ?`
 	return scanSession(q.one(query, hash))
 }
 
-func scanSession(scan func(...any) error) (s app.Session, err error) {
+func scanSession(scan func(...any) error) (s account.Session, err error) {
 	s.User, err = scanUser(func(user ...any) error {
 		return scan(append([]any{&s.Hash, &s.Agent, &s.CreatedAt, &s.SeenAt}, user...)...)
 	})
 	return s, err
 }
 
-func (q queries) Sessions(u app.UserID, limit int) (all []app.Session, err error) {
+func (q queries) Sessions(u app.UserID, limit int) (all []account.Session, err error) {
 	const query = `SELECT s.hash, s.agent, s.created_ms, s.seen_ms, ` + userColumns + `
 		FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id WHERE s.user_id = ? ORDER BY s.seen_ms DESC LIMIT ?`
 	err = q.each(query, []any{u, limit}, func(scan func(...any) error) error {
@@ -38,7 +39,7 @@ func (q queries) Invitation(hash []byte) (u app.UserID, until when.Instant, err 
 	return u, until, found(err)
 }
 
-func (t tx) InsertSession(s *app.Session) error {
+func (t tx) InsertSession(s *account.Session) error {
 	_, err := t.exec(`INSERT INTO sessions (hash, user_id, agent, created_ms, seen_ms) VALUES (?, ?, ?, ?, ?)`, s.Hash, s.User.ID, s.Agent, s.CreatedAt, s.SeenAt)
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/webhook"
 	"daybook/app/when"
 )
 
@@ -14,24 +15,24 @@ const deliveryColumns = `d.id, d.event_id, COALESCE(e.kind, ''), d.endpoint_id, 
 
 const deliveriesJoined = ` FROM deliveries d LEFT JOIN events e ON e.id = d.event_id `
 
-func scanDelivery(scan func(...any) error) (d app.Delivery, err error) {
+func scanDelivery(scan func(...any) error) (d webhook.Delivery, err error) {
 	var state int
 	var sending bool
 	var due when.Instant
 	err = scan(&d.ID, &d.EventID, &d.Event, &d.EndpointID, &state, &sending, &due, &d.Attempts,
 		&d.ResponseStatus, &d.Error, &d.DurationMS, &d.CreatedAt, &d.Response)
-	d.State = app.DeliveryStates[state]
-	if d.State == app.DeliveryPending && !sending {
+	d.State = webhook.DeliveryStates[state]
+	if d.State == webhook.DeliveryPending && !sending {
 		d.NextAttemptAt = due
 	}
 	return d, found(err)
 }
 
-func (q queries) Delivery(id app.DeliveryID) (app.Delivery, error) {
+func (q queries) Delivery(id app.DeliveryID) (webhook.Delivery, error) {
 	return scanDelivery(q.one(`SELECT `+deliveryColumns+deliveriesJoined+`WHERE d.id = ?`, id))
 }
 
-func (q queries) Deliveries(ws app.WorkspaceID, f app.DeliveryFilter) (all []app.Delivery, err error) {
+func (q queries) Deliveries(ws app.WorkspaceID, f webhook.DeliveryFilter) (all []webhook.Delivery, err error) {
 	query, args := listDeliveries(ws, f)
 	err = q.each(query, args, func(scan func(...any) error) error {
 		d, err := scanDelivery(scan)
@@ -43,19 +44,19 @@ func (q queries) Deliveries(ws app.WorkspaceID, f app.DeliveryFilter) (all []app
 
 // stateTerms hold the state as a literal, for the partial indexes. Most deliveries are delivered, so their
 // term keeps to the log.
-var stateTerms = map[app.DeliveryState]string{
-	"": ``, app.DeliveryPending: ` AND x.state = 0`, app.DeliveryDelivered: ` AND +x.state = 1`, app.DeliveryFailed: ` AND x.state = 2`,
+var stateTerms = map[webhook.DeliveryState]string{
+	"": ``, webhook.DeliveryPending: ` AND x.state = 0`, webhook.DeliveryDelivered: ` AND +x.state = 1`, webhook.DeliveryFailed: ` AND x.state = 2`,
 }
 
 // listDeliveries writes the SELECT of a list. A workspace's log is that of its few endpoints, merged: an index of its
 // own would cost every booking a write.
-func listDeliveries(ws app.WorkspaceID, f app.DeliveryFilter) (string, []any) {
+func listDeliveries(ws app.WorkspaceID, f webhook.DeliveryFilter) (string, []any) {
 	last := f.After
 	if last == 0 {
 		last = 1<<63 - 1
 	}
 	id := `x.id`
-	if f.State == app.DeliveryPending {
+	if f.State == webhook.DeliveryPending {
 		id = `+x.id` // they are few, and lie in the order of when they are due: better sorted than sought in the log
 	}
 	newest := `SELECT x.id FROM deliveries x WHERE ` + id + ` < ?` + stateTerms[f.State] + ` AND x.endpoint_id = `
@@ -75,9 +76,9 @@ const waitingQuery = `WITH RECURSIVE step (endpoint_id) AS (
 	SELECT s.endpoint_id, (SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id = s.endpoint_id) FROM step s WHERE s.endpoint_id IS NOT NULL`
 
 // Waiting implements app.Reader. It steps from endpoint to endpoint through the index: what lies between is not read.
-func (q queries) Waiting() (all []app.Waiting, err error) {
+func (q queries) Waiting() (all []webhook.Waiting, err error) {
 	err = q.each(waitingQuery, nil, func(scan func(...any) error) error {
-		var w app.Waiting
+		var w webhook.Waiting
 		err := scan(&w.Endpoint, &w.Due)
 		all = append(all, w)
 		return err
@@ -94,9 +95,9 @@ const (
 	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND due_ms <= ? ORDER BY due_ms, id LIMIT ?)`
 )
 
-func (t tx) ClaimDeliveries(id app.EndpointID, now, lease when.Instant, limit int) (all []app.Claimed, err error) {
+func (t tx) ClaimDeliveries(id app.EndpointID, now, lease when.Instant, limit int) (all []webhook.Claimed, err error) {
 	err = t.each(dueQuery, []any{id, now, limit}, func(scan func(...any) error) error {
-		c := app.Claimed{Lease: lease}
+		c := webhook.Claimed{Lease: lease}
 		err := scan(&c.ID, &c.Event, &c.Tries, &c.Body)
 		all = append(all, c)
 		return err
@@ -110,10 +111,10 @@ func (t tx) ClaimDeliveries(id app.EndpointID, now, lease when.Instant, limit in
 	return all, nil
 }
 
-func (t tx) SettleDelivery(o *app.Outcome) (bool, error) {
+func (t tx) SettleDelivery(o *webhook.Outcome) (bool, error) {
 	n, err := t.exec(`UPDATE deliveries SET state = ?, sending = 0, due_ms = ?, tries = tries + 1, attempts = attempts + 1,
 		response_status = ?, duration_ms = ?, error = ?, response = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`,
-		slices.Index(app.DeliveryStates, o.State), o.Next, orNull(o.Status), o.Duration.Milliseconds(), orNull(o.Error), bytesOrNull(o.Response), o.ID, o.Lease)
+		slices.Index(webhook.DeliveryStates, o.State), o.Next, orNull(o.Status), o.Duration.Milliseconds(), orNull(o.Error), bytesOrNull(o.Response), o.ID, o.Lease)
 	return n == 1, err
 }
 

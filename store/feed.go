@@ -1,23 +1,26 @@
 package store
 
-import "daybook/app"
+import (
+	"daybook/app"
+	"daybook/app/feed"
+)
 
 const feedColumns = `id, workspace_id, host_id, created_ms`
 
-func scanFeed(scan func(...any) error) (f app.Feed, err error) {
+func scanFeed(scan func(...any) error) (f feed.Feed, err error) {
 	err = scan(&f.ID, &f.WorkspaceID, &f.HostID, &f.CreatedAt)
 	return f, found(err)
 }
 
-func (q queries) Feed(id app.FeedID) (app.Feed, error) {
+func (q queries) Feed(id app.FeedID) (feed.Feed, error) {
 	return scanFeed(q.one(`SELECT `+feedColumns+` FROM calendar_feeds WHERE id = ?`, id))
 }
 
-func (q queries) FeedOf(ws app.WorkspaceID, host app.HostID) (app.Feed, error) {
+func (q queries) FeedOf(ws app.WorkspaceID, host app.HostID) (feed.Feed, error) {
 	return scanFeed(q.one(`SELECT `+feedColumns+` FROM calendar_feeds WHERE workspace_id = ? AND host_id = ?`, ws, host))
 }
 
-func (t tx) ReplaceFeed(f *app.Feed) error {
+func (t tx) ReplaceFeed(f *feed.Feed) error {
 	_, err := t.exec(`INSERT INTO calendar_feeds (id, workspace_id, host_id, created_ms) VALUES (?, ?, ?, ?)
 		ON CONFLICT (workspace_id, host_id) DO UPDATE SET id = excluded.id, created_ms = excluded.created_ms`, f.ID, f.WorkspaceID, f.HostID, f.CreatedAt)
 	return err

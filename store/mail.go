@@ -6,16 +6,17 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/mail"
 	"daybook/app/when"
 )
 
-func (q queries) Untold(limit int) (all []app.Untold, err error) {
+func (q queries) Untold(limit int) (all []mail.Untold, err error) {
 	const query = `SELECT h.booking_id, h.seq, h.at_ms, h.actor, h.actor_id, h.action, h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency,
 			h.host_id, p.start_ms, p.host_id
 		FROM booking_history h LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
 		WHERE h.told = 0 AND (SELECT ` + ofNoneGone + ` FROM bookings b WHERE b.id = h.booking_id) ORDER BY h.at_ms, h.booking_id, h.seq LIMIT ?`
 	err = q.each(query, []any{limit}, func(scan func(...any) error) error {
-		var u app.Untold
+		var u mail.Untold
 		var from *int
 		var to int
 		var amount *int64
@@ -36,7 +37,7 @@ func (q queries) Untold(limit int) (all []app.Untold, err error) {
 
 const mailColumns = `id, workspace_id, booking_id, kind, recipient, facts, state, sending, due_ms, until_ms, tries, attempts, resends, answer, settled_ms`
 
-func scanMail(scan func(...any) error) (m app.Mail, err error) {
+func scanMail(scan func(...any) error) (m mail.Mail, err error) {
 	var facts []byte
 	var state int
 	var sending bool
@@ -45,26 +46,26 @@ func scanMail(scan func(...any) error) (m app.Mail, err error) {
 	if err != nil {
 		return m, found(err)
 	}
-	m.State, m.CreatedAt = app.MailStates[state], when.At(m.ID.MadeAt())
+	m.State, m.CreatedAt = mail.MailStates[state], when.At(m.ID.MadeAt())
 	if sending {
 		m.Lease = m.DueAt
 	}
-	if m.State != app.MailIsWaiting {
+	if m.State != mail.MailIsWaiting {
 		m.DueAt = 0
 	}
 	return m, json.Unmarshal(facts, &m.Facts)
 }
 
-func (q queries) Mail(id app.MailID) (app.Mail, error) {
+func (q queries) Mail(id app.MailID) (mail.Mail, error) {
 	return scanMail(q.one(`SELECT `+mailColumns+` FROM mails WHERE id = ?`, id))
 }
 
 // mailStateTerms hold the state as a literal, for the partial indexes; the others keep to the log's.
-var mailStateTerms = map[app.MailState]string{
-	"": ``, app.MailIsWaiting: ` AND +state = 0`, app.MailSent: ` AND +state = 1`, app.MailFailed: ` AND state = 2`, app.MailDropped: ` AND +state = 3`,
+var mailStateTerms = map[mail.MailState]string{
+	"": ``, mail.MailIsWaiting: ` AND +state = 0`, mail.MailSent: ` AND +state = 1`, mail.MailFailed: ` AND state = 2`, mail.MailDropped: ` AND +state = 3`,
 }
 
-func (q queries) Mails(ws app.WorkspaceID, f app.MailFilter) (all []app.Mail, err error) {
+func (q queries) Mails(ws app.WorkspaceID, f mail.MailFilter) (all []mail.Mail, err error) {
 	query, args := listMails(ws, f)
 	err = q.each(query, args, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
@@ -74,7 +75,7 @@ func (q queries) Mails(ws app.WorkspaceID, f app.MailFilter) (all []app.Mail, er
 	return all, err
 }
 
-func listMails(ws app.WorkspaceID, f app.MailFilter) (string, []any) {
+func listMails(ws app.WorkspaceID, f mail.MailFilter) (string, []any) {
 	where, args := `workspace_id = ?`, []any{ws}
 	if f.Booking != 0 {
 		where, args = `booking_id = ? AND +workspace_id = ?`, []any{f.Booking, ws}
@@ -88,7 +89,7 @@ func listMails(ws app.WorkspaceID, f app.MailFilter) (string, []any) {
 const stuckMails = `SELECT ` + mailColumns + ` FROM mails
 	WHERE state = 0 AND due_ms <= ? AND +workspace_id = ? AND (tries > 0 OR due_ms <= ? AND sending = 0) ORDER BY due_ms, id LIMIT ?`
 
-func (q queries) StuckMails(ws app.WorkspaceID, due, horizon when.Instant, limit int) (all []app.Mail, err error) {
+func (q queries) StuckMails(ws app.WorkspaceID, due, horizon when.Instant, limit int) (all []mail.Mail, err error) {
 	err = q.each(stuckMails, []any{horizon, ws, due, limit}, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
 		all = append(all, m)
@@ -97,12 +98,12 @@ func (q queries) StuckMails(ws app.WorkspaceID, due, horizon when.Instant, limit
 	return all, err
 }
 
-func (t tx) MarkTold(u *app.Untold) (bool, error) {
+func (t tx) MarkTold(u *mail.Untold) (bool, error) {
 	n, err := t.exec(`UPDATE booking_history SET told = 1 WHERE booking_id = ? AND seq = ? AND told = 0`, u.Booking, u.Seq)
 	return n == 1, err
 }
 
-func (t tx) InsertMail(m *app.Mail) error {
+func (t tx) InsertMail(m *mail.Mail) error {
 	facts, err := json.Marshal(m.Facts)
 	if err != nil {
 		return err
@@ -117,7 +118,7 @@ func (t tx) DropReminders(id app.BookingID, why string, now when.Instant) error 
 	return err
 }
 
-func (t tx) ClaimMails(ws app.WorkspaceID, now, lease when.Instant, limit int) (mails []app.Mail, err error) {
+func (t tx) ClaimMails(ws app.WorkspaceID, now, lease when.Instant, limit int) (mails []mail.Mail, err error) {
 	whose, args := `+workspace_id = ?`, []any{lease, now, ws, limit}
 	if ws == 0 {
 		whose, args = ofNoneGone+` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`, []any{lease, now, limit}
@@ -129,11 +130,11 @@ func (t tx) ClaimMails(ws app.WorkspaceID, now, lease when.Instant, limit int) (
 		mails = append(mails, m)
 		return err
 	})
-	slices.SortFunc(mails, func(a, b app.Mail) int { return int(min(1, max(-1, a.ID-b.ID))) })
+	slices.SortFunc(mails, func(a, b mail.Mail) int { return int(min(1, max(-1, a.ID-b.ID))) })
 	return mails, err
 }
 
-func (t tx) ClaimMail(id app.MailID, now, lease when.Instant) (app.Mail, bool, error) {
+func (t tx) ClaimMail(id app.MailID, now, lease when.Instant) (mail.Mail, bool, error) {
 	m, err := scanMail(t.one(`UPDATE mails SET sending = 1, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) AND `+ofNoneGone+` RETURNING `+mailColumns, lease, id, now))
 	if err == fault.ErrNotFound {
 		return m, false, nil
@@ -141,21 +142,21 @@ func (t tx) ClaimMail(id app.MailID, now, lease when.Instant) (app.Mail, bool, e
 	return m, err == nil, err
 }
 
-func (t tx) SettleMail(o *app.MailOutcome, now when.Instant) (bool, error) {
+func (t tx) SettleMail(o *mail.MailOutcome, now when.Instant) (bool, error) {
 	if o.Released {
 		n, err := t.exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, o.Next, o.ID, o.Lease)
 		return n == 1, err
 	}
 	settled, due, tried := any(now), o.Lease, 1
 	switch o.State {
-	case app.MailIsWaiting:
+	case mail.MailIsWaiting:
 		settled, due = nil, o.Next
-	case app.MailDropped:
+	case mail.MailDropped:
 		tried = 0
 	}
 	n, err := t.exec(`UPDATE mails SET state = ?, sending = 0, due_ms = ?, tries = tries + ?, attempts = attempts + ?, answer = ?, settled_ms = ?
 		WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`,
-		slices.Index(app.MailStates, o.State), due, tried, tried, orNull(o.Answer), settled, o.ID, o.Lease)
+		slices.Index(mail.MailStates, o.State), due, tried, tried, orNull(o.Answer), settled, o.ID, o.Lease)
 	return n == 1, err
 }
 

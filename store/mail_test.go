@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app"
+	"daybook/app/mail"
 )
 
 // Every list and claim of mails reads an index in its order: the log grows without end.
@@ -35,15 +35,15 @@ func TestMailsAreReadByIndex(t *testing.T) {
 		}
 		return strings.Join(lines, "; ")
 	}
-	list := func(f app.MailFilter) string {
+	list := func(f mail.MailFilter) string {
 		query, args := listMails(1, f)
 		return plan(query, args...)
 	}
 	for index, got := range map[string]string{
-		"mails_of":               list(app.MailFilter{Limit: 5}),
-		"mails_of (":             list(app.MailFilter{State: app.MailSent, After: 9, Limit: 5}),
-		"mails_failed":           list(app.MailFilter{State: app.MailFailed, After: 9, Limit: 5}),
-		"mails_by_booking":       list(app.MailFilter{Booking: 3, Limit: 5}),
+		"mails_of":               list(mail.MailFilter{Limit: 5}),
+		"mails_of (":             list(mail.MailFilter{State: mail.MailSent, After: 9, Limit: 5}),
+		"mails_failed":           list(mail.MailFilter{State: mail.MailFailed, After: 9, Limit: 5}),
+		"mails_by_booking":       list(mail.MailFilter{Booking: 3, Limit: 5}),
 		"mails_due":              plan(`SELECT id FROM mails WHERE state = 0 AND due_ms <= 5 AND +workspace_id = 1 ORDER BY due_ms, id LIMIT 5`),
 		"mails_due (":            plan(stuckMails, 9, 1, 5, 5),
 		"booking_history_untold": plan(`SELECT seq FROM booking_history h WHERE h.told = 0 ORDER BY h.at_ms, h.booking_id, h.seq LIMIT 5`),

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/webhook"
 	"daybook/app/when"
 )
 
 const endpointColumns = `id, workspace_id, url, kinds, secret, COALESCE(previous_secret, ''), previous_until_ms, enabled,
 	COALESCE(disabled_reason, ''), disabled_ms, failing_since_ms, created_ms`
 
-func scanEndpoint(scan func(...any) error) (e app.Endpoint, err error) {
+func scanEndpoint(scan func(...any) error) (e webhook.Endpoint, err error) {
 	var kinds string
 	err = scan(&e.ID, &e.WorkspaceID, &e.URL, &kinds, &e.Secret, &e.PreviousSecret, orZero(&e.PreviousUntil), &e.Enabled,
 		&e.DisabledReason, orZero(&e.DisabledAt), orZero(&e.FailingSince), &e.CreatedAt)
@@ -33,11 +34,11 @@ func joinKinds(kinds []app.EventKind) string {
 	return strings.Join(texts, ",")
 }
 
-func (q queries) Endpoint(id app.EndpointID) (app.Endpoint, error) {
+func (q queries) Endpoint(id app.EndpointID) (webhook.Endpoint, error) {
 	return scanEndpoint(q.one(`SELECT `+endpointColumns+` FROM webhook_endpoints WHERE id = ? AND deleted_ms IS NULL`, id))
 }
 
-func (q queries) Endpoints(ws app.WorkspaceID, limit int) (all []app.Endpoint, err error) {
+func (q queries) Endpoints(ws app.WorkspaceID, limit int) (all []webhook.Endpoint, err error) {
 	const query = `SELECT ` + endpointColumns + ` FROM webhook_endpoints WHERE workspace_id = ? AND deleted_ms IS NULL ORDER BY id LIMIT ?`
 	err = q.each(query, []any{ws, limit}, func(scan func(...any) error) error {
 		e, err := scanEndpoint(scan)
@@ -48,7 +49,7 @@ func (q queries) Endpoints(ws app.WorkspaceID, limit int) (all []app.Endpoint, e
 		return nil, err
 	}
 	for i := range all {
-		d, err := q.Deliveries(ws, app.DeliveryFilter{Endpoint: all[i].ID, Limit: 1})
+		d, err := q.Deliveries(ws, webhook.DeliveryFilter{Endpoint: all[i].ID, Limit: 1})
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +73,7 @@ func (q queries) subscriptions(ws app.WorkspaceID) (all []app.Subscription, err 
 	return all, err
 }
 
-func (t tx) InsertEndpoint(e *app.Endpoint) error {
+func (t tx) InsertEndpoint(e *webhook.Endpoint) error {
 	_, err := t.exec(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, enabled, created_ms) VALUES (?, ?, ?, ?, ?, 1, ?)`,
 		e.ID, e.WorkspaceID, e.URL, joinKinds(e.Events), e.Secret, e.CreatedAt)
 	if err != nil {
@@ -81,7 +82,7 @@ func (t tx) InsertEndpoint(e *app.Endpoint) error {
 	return t.bumpRevision(e.WorkspaceID)
 }
 
-func (t tx) UpdateEndpoint(e *app.Endpoint) error {
+func (t tx) UpdateEndpoint(e *webhook.Endpoint) error {
 	_, err := t.exec(`UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_until_ms = ?, enabled = ?,
 		disabled_reason = ?, disabled_ms = ?, deleted_ms = ? WHERE id = ?`,
 		e.Secret, orNull(e.PreviousSecret), orNull(e.PreviousUntil), e.Enabled,

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app"
+	"daybook/app/webhook"
 )
 
 // The deliveries are read by their indexes: of one endpoint, or of a workspace's few endpoints merged.
@@ -12,15 +12,15 @@ func TestDeliveriesUseTheirIndex(t *testing.T) {
 	db := openSchema(t)
 	for _, c := range []struct {
 		name  string
-		f     app.DeliveryFilter
+		f     webhook.DeliveryFilter
 		index string
 	}{
-		{"endpoint", app.DeliveryFilter{Endpoint: 1}, "deliveries_log (endpoint_id=? AND id<?)"},
-		{"endpoint, delivered", app.DeliveryFilter{Endpoint: 1, State: app.DeliveryDelivered, After: 7}, "deliveries_log (endpoint_id=? AND id<?)"},
-		{"endpoint, failed", app.DeliveryFilter{Endpoint: 1, State: app.DeliveryFailed}, "deliveries_failed (endpoint_id=? AND id<?)"},
-		{"workspace", app.DeliveryFilter{After: 7}, "deliveries_log (endpoint_id=? AND id<?)"},
-		{"workspace, failed", app.DeliveryFilter{State: app.DeliveryFailed}, "deliveries_failed (endpoint_id=? AND id<?)"},
-		{"pending", app.DeliveryFilter{State: app.DeliveryPending}, "deliveries_due (endpoint_id=?"},
+		{"endpoint", webhook.DeliveryFilter{Endpoint: 1}, "deliveries_log (endpoint_id=? AND id<?)"},
+		{"endpoint, delivered", webhook.DeliveryFilter{Endpoint: 1, State: webhook.DeliveryDelivered, After: 7}, "deliveries_log (endpoint_id=? AND id<?)"},
+		{"endpoint, failed", webhook.DeliveryFilter{Endpoint: 1, State: webhook.DeliveryFailed}, "deliveries_failed (endpoint_id=? AND id<?)"},
+		{"workspace", webhook.DeliveryFilter{After: 7}, "deliveries_log (endpoint_id=? AND id<?)"},
+		{"workspace, failed", webhook.DeliveryFilter{State: webhook.DeliveryFailed}, "deliveries_failed (endpoint_id=? AND id<?)"},
+		{"pending", webhook.DeliveryFilter{State: webhook.DeliveryPending}, "deliveries_due (endpoint_id=?"},
 	} {
 		c.f.Limit = 51
 		query, args := listDeliveries(1, c.f)

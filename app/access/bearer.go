@@ -8,26 +8,26 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/fault"
 )
 
 type keyOfRequest struct{}
 
 // Key is the API key that Bearer found.
-func Key(ctx context.Context) app.Key {
-	k, _ := ctx.Value(keyOfRequest{}).(app.Key)
+func Key(ctx context.Context) account.Key {
+	k, _ := ctx.Value(keyOfRequest{}).(account.Key)
 	return k
 }
 
 // WithKey is ctx with the API key of the request.
-func WithKey(ctx context.Context, k app.Key) context.Context {
+func WithKey(ctx context.Context, k account.Key) context.Context {
 	return context.WithValue(ctx, keyOfRequest{}, k)
 }
 
 // Bearer lets requests with a valid API key through, and counts each against the key's rate. Others are answered 401
 // or 429. The RateLimit headers are set on every answer of a known key.
-func Bearer(s *app.Service, log *slog.Logger, next http.Handler) http.Handler {
+func Bearer(s *account.Service, log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		k, err := Admit(s, w, r)
 		if err != nil {
@@ -39,7 +39,7 @@ func Bearer(s *app.Service, log *slog.Logger, next http.Handler) http.Handler {
 }
 
 // Admit finds the key of the request, counts the request, and sets the RateLimit headers. Errors: unauthorized, rate_limited.
-func Admit(s *app.Service, w http.ResponseWriter, r *http.Request) (app.Key, error) {
+func Admit(s *account.Service, w http.ResponseWriter, r *http.Request) (account.Key, error) {
 	k, err := Identify(s, r)
 	if err != nil {
 		return k, err
@@ -59,16 +59,16 @@ func Token(r *http.Request) string {
 }
 
 // Identify finds the key of the request and counts nothing. The error is unauthorized.
-func Identify(s *app.Service, r *http.Request) (app.Key, error) {
+func Identify(s *account.Service, r *http.Request) (account.Key, error) {
 	value := Token(r)
 	if value == "" {
-		return app.Key{}, &fault.Error{Code: fault.Unauthorized, Message: "Send an API key as Authorization: Bearer <API_KEY>."}
+		return account.Key{}, &fault.Error{Code: fault.Unauthorized, Message: "Send an API key as Authorization: Bearer <API_KEY>."}
 	}
 	return s.Authenticate(value)
 }
 
 // SetLimit sets the RateLimit headers.
-func SetLimit(h http.Header, limit app.Limit) {
+func SetLimit(h http.Header, limit account.Limit) {
 	h.Set("RateLimit-Limit", strconv.Itoa(limit.Limit))
 	h.Set("RateLimit-Remaining", strconv.Itoa(limit.Remaining))
 	h.Set("RateLimit-Reset", strconv.Itoa(int((limit.Reset+time.Second-1)/time.Second)))

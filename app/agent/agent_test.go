@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/agent"
+	"daybook/app/rooms"
 	"daybook/store"
 )
 
@@ -25,7 +27,7 @@ var morning = time.Date(2026, 11, 30, 8, 0, 0, 0, time.UTC)
 // world is a salon with a door on a listener.
 type world struct {
 	*testing.T
-	service  *app.Service
+	service  *rooms.Set
 	store    *store.Store
 	ws       app.Workspace
 	key      string // full
@@ -57,7 +59,7 @@ func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 	}))
 	base, _ := url.Parse(w.server.URL)
 	log := slog.New(slog.NewTextHandler(&w.log, nil))
-	w.service = app.New(app.Config{Store: w.store, Clock: w.now, BaseURL: base, Logger: log})
+	w.service = rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.now, BaseURL: base, Logger: log}})
 	o := agent.Options{Version: "test", Logger: log}
 	for _, f := range with {
 		f(&o)
@@ -73,7 +75,7 @@ func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 	w.ws, err = w.service.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
 	must(t, err)
 	w.furnish(w.ws.ID, 0)
-	w.key, w.readOnly = w.newKey(app.FullScope, 100_000), w.newKey(app.ReadOnlyScope, 100_000)
+	w.key, w.readOnly = w.newKey(account.FullScope, 100_000), w.newKey(account.ReadOnlyScope, 100_000)
 	return w
 }
 
@@ -104,9 +106,9 @@ func (w *world) furnish(ws app.WorkspaceID, first int) {
 	}))
 }
 
-func (w *world) newKey(scope app.Scope, rate int) string {
+func (w *world) newKey(scope account.Scope, rate int) string {
 	w.Helper()
-	k, err := w.service.CreateKey(w.Context(), w.ws, app.KeyInput{Name: string(scope), Scope: scope, RateLimit: rate})
+	k, err := w.service.Account.CreateKey(w.Context(), w.ws, account.KeyInput{Name: string(scope), Scope: scope, RateLimit: rate})
 	must(w.T, err)
 	return k.Value
 }

@@ -14,6 +14,7 @@ import (
 	"daybook/app"
 	"daybook/app/access"
 	"daybook/app/fault"
+	"daybook/app/rooms"
 )
 
 // tool is one of the ten. Its answer is the REST resource, or the REST list envelope.
@@ -30,11 +31,11 @@ type tool struct {
 	run           runner
 }
 
-type runner func(ctx context.Context, s *app.Service, a app.Actor, in *args) (any, error)
+type runner func(ctx context.Context, s *rooms.Set, a app.Actor, in *args) (any, error)
 
 // reading makes a runner that reads the arguments and does nothing when one of them is wrong or was not read.
-func reading[T any](read func(in *args) T, do func(ctx context.Context, s *app.Service, a app.Actor, in T) (any, error)) runner {
-	return func(ctx context.Context, s *app.Service, a app.Actor, in *args) (any, error) {
+func reading[T any](read func(in *args) T, do func(ctx context.Context, s *rooms.Set, a app.Actor, in T) (any, error)) runner {
+	return func(ctx context.Context, s *rooms.Set, a app.Actor, in *args) (any, error) {
 		input := read(in)
 		if err := in.err(); err != nil {
 			return nil, err

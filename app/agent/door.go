@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"daybook/app/rooms"
 	"log/slog"
 	"net/http"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
-
-	"daybook/app"
 )
 
 // Options are what a Door needs besides the Service.
@@ -33,7 +32,7 @@ type Options struct {
 
 // Door serves the agent tools of a Service.
 type Door struct {
-	service *app.Service
+	service *rooms.Set
 	log     *slog.Logger
 	options Options
 	origins map[string]bool
@@ -44,7 +43,7 @@ type Door struct {
 }
 
 // New makes the door. Its base URL is the Service's.
-func New(s *app.Service, o Options) *Door {
+func New(s *rooms.Set, o Options) *Door {
 	o.CallTimeout = cmp.Or(o.CallTimeout, 20*time.Second)
 	o.Heartbeat = cmp.Or(o.Heartbeat, 30*time.Second)
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), options: o, secret: make([]byte, 32)}

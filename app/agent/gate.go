@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/account"
 	"daybook/app/fault"
 )
 
@@ -41,7 +41,7 @@ func (d *Door) gate(methods string, get, post http.Handler) http.Handler {
 			d.explain(w)
 			return
 		}
-		k, err := access.Identify(d.service, r)
+		k, err := access.Identify(d.service.Account, r)
 		if err != nil {
 			access.WriteError(w, err, d.log)
 			return
@@ -91,10 +91,10 @@ type (
 )
 
 // count counts the request against the key: see doc.go.
-func (d *Door) count(w http.ResponseWriter, k app.Key, method string) error {
-	counted := d.service.AllowChatter
+func (d *Door) count(w http.ResponseWriter, k account.Key, method string) error {
+	counted := d.service.Account.AllowChatter
 	if method == "tools/call" {
-		counted = d.service.Allow
+		counted = d.service.Account.Allow
 	}
 	limit, err := counted(k)
 	access.SetLimit(w.Header(), limit)

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/agent"
 	"daybook/app/fault"
 )
@@ -78,7 +78,7 @@ func TestGate(t *testing.T) {
 
 func TestRate(t *testing.T) {
 	w := newWorld(t)
-	w.key = w.newKey(app.FullScope, 5)
+	w.key = w.newKey(account.FullScope, 5)
 	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_contacts"}}`
 	for i := range 5 { // what is said besides the calls takes nothing away from them
 		w.request("POST", "/api/mcp", listTools)
@@ -114,10 +114,10 @@ func TestRate(t *testing.T) {
 func TestRevokedKeyEndsAtNextRequest(t *testing.T) {
 	w := newWorld(t)
 	w.call("list_contacts", `{}`)
-	keys, err := w.service.Keys(w.ws.ID)
+	keys, err := w.service.Account.Keys(w.ws.ID)
 	must(t, err)
 	for _, k := range keys {
-		_, err := w.service.RevokeKey(t.Context(), k.ID.String())
+		_, err := w.service.Account.RevokeKey(t.Context(), k.ID.String())
 		must(t, err)
 	}
 	if res := w.request("POST", "/api/mcp", listTools); res.StatusCode != 401 {
@@ -147,7 +147,7 @@ func events(res *http.Response) <-chan [2]string {
 
 func TestSSESessionBelongsToItsKey(t *testing.T) {
 	w := newWorld(t)
-	other := w.newKey(app.FullScope, 1000)
+	other := w.newKey(account.FullScope, 1000)
 	received := events(w.request("GET", "/api/sse", "", "Content-Type", ""))
 	first := <-received
 	if first[0] != "endpoint" || !strings.HasPrefix(first[1], "/api/sse/message?sessionId=") {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/rooms"
 )
 
 // localBooking is a booking as the tools answer it: also with its start on the clock of the business.
@@ -18,7 +19,7 @@ func local(b app.Booking, zone *time.Location) localBooking {
 }
 
 // booked is the answer of a tool that made or changed a booking.
-func booked(s *app.Service, a app.Actor, b app.Booking, err error) (any, error) {
+func booked(s *rooms.Set, a app.Actor, b app.Booking, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}

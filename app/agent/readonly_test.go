@@ -12,6 +12,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/rest"
+	"daybook/app/webhook"
 	"daybook/app/when"
 )
 
@@ -30,7 +31,7 @@ func newLinked(t *testing.T) *linked {
 	full := app.Actor{Kind: app.ByAPI, Workspace: w.ws.ID}
 	l := &linked{world: w, rest: httptest.NewServer(rest.New(w.service, rest.Options{}))}
 	t.Cleanup(l.rest.Close)
-	e, err := w.service.CreateEndpoint(t.Context(), full, app.EndpointInput{URL: "https://8.8.8.8/x", Events: []string{"booking.created"}})
+	e, err := w.service.Webhook.CreateEndpoint(t.Context(), full, webhook.EndpointInput{URL: "https://8.8.8.8/x", Events: []string{"booking.created"}})
 	must(t, err)
 	l.booking, err = w.service.Book(t.Context(), full, app.BookInput{
 		EventType: "cut", Start: "2026-12-01T08:00:00Z", Invitee: app.Invitee{Name: "Mei", Email: "mei@x.example"},
@@ -40,7 +41,7 @@ func newLinked(t *testing.T) *linked {
 	l.insertEvent()
 	contacts, err := w.service.Contacts(t.Context(), full, "", nil, "")
 	must(t, err)
-	feed, err := w.service.FeedURL(t.Context(), w.ws.ID, "", false)
+	feed, err := w.service.Feed.FeedURL(t.Context(), w.ws.ID, "", false)
 	must(t, err)
 	l.ids = map[string]string{
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),
@@ -73,7 +74,7 @@ func (l *linked) insertEvent() {
 	e := app.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.ws.ID, Kind: app.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.now())}
 	e.Body = []byte(`{"id":"` + e.ID.String() + `","event":"booking.no_show","createdAt":"2026-12-01T10:00:00Z","data":` +
 		strings.TrimSuffix(string(data), "}") + `,"reason":"no </b> show","by":"api","fee":` + string(fee) + `}}`)
-	must(l.T, l.store.Write(l.Context(), func(tx app.Tx) error { return tx.InsertEvent(&e) }))
+	must(l.T, l.store.Write(l.Context(), func(tx app.Tx) error { return tx.(webhook.Tx).InsertEvent(&e) }))
 }
 
 // answers are what every operation of the OpenAPI document and every tool answers to the key, by name.
@@ -212,7 +213,7 @@ func (l *linked) state() string {
 	must(l.T, err)
 	contacts, err := l.service.Contacts(l.Context(), a, "", nil, "")
 	must(l.T, err)
-	endpoints, err := l.service.Endpoints(l.Context(), a)
+	endpoints, err := l.service.Webhook.Endpoints(l.Context(), a)
 	must(l.T, err)
 	text, err := json.Marshal([]any{bookings, contacts, endpoints})
 	must(l.T, err)

@@ -1,6 +1,9 @@
 package agent
 
-import "daybook/app"
+import (
+	"daybook/app"
+	"daybook/app/payment"
+)
 
 // The resources as the tools answer them: those of the REST API (app/contract.md, Resources).
 
@@ -63,7 +66,7 @@ var booking = object("A booking.",
 	must("price", money("Price as booked; null is free.").orNull()),
 	must("payment", object("Of what is paid online; null when nothing is, then a price is paid on site.",
 		must("kind", choice("price: what the booking costs. card: nothing is to be paid; a card is saved at url, which a no-show fee can be charged to.", app.ForPrice, app.ForCard)),
-		must("status", choice("unpaid: the invitee must pay, or save a card, at url. processing: paid, and the money is on its way.", words(app.PaymentStates(app.PaysBooking))...)),
+		must("status", choice("unpaid: the invitee must pay, or save a card, at url. processing: paid, and the money is on its way.", words(payment.PaymentStates(payment.PaysBooking))...)),
 		must("amount", minor()),
 		must("currency", text("ISO 4217 code.")),
 		may("refundedAmount", number("How much went back, in minor units.")),
@@ -81,7 +84,7 @@ var booking = object("A booking.",
 	must("noShow", object("That the invitee did not come; else null.",
 		must("at", instant("When it was recorded, UTC.")),
 		must("fee", object("What became of the no-show fee; null when there is none.",
-			must("status", choice("Of the charge. failed, requires_action: the invitee can pay at url.", words(app.PaymentStates(app.PaysFee))...)),
+			must("status", choice("Of the charge. failed, requires_action: the invitee can pay at url.", words(payment.PaymentStates(payment.PaysFee))...)),
 			must("amount", minor()),
 			must("currency", text("ISO 4217 code.")),
 			may("url", text("Where the invitee pays it, after the charge has failed; pass it on to them.").kind("uri")),

@@ -6,12 +6,14 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/rooms"
 )
 
 // A stream ends when its key is revoked or replaced, by another process too; those of other keys stay.
 func TestStreamsEndWithTheirKey(t *testing.T) {
 	w := newWorld(t)
-	other := app.New(app.Config{Store: w.store, Clock: w.now}) // as another process: it shares the file only
+	other := rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.now}}) // as another process: it shares the file only
 	open := func(value string) (all []*http.Response) {
 		for _, path := range []string{"/api/sse", "/api/mcp"} {
 			res := w.request("GET", path, "", "Content-Type", "", "Authorization", "Bearer "+value)
@@ -33,23 +35,23 @@ func TestStreamsEndWithTheirKey(t *testing.T) {
 			}
 		}
 	}
-	key := func() app.NewKey {
-		k, err := other.CreateKey(t.Context(), w.ws, app.KeyInput{Name: "agent", Scope: app.FullScope})
+	key := func() account.NewKey {
+		k, err := other.Account.CreateKey(t.Context(), w.ws, account.KeyInput{Name: "agent", Scope: account.FullScope})
 		must(t, err)
 		return k
 	}
 	kept, revoked, rotated := open(w.key), key(), key()
 	a, b := open(revoked.Value), open(rotated.Value)
-	_, err := other.RevokeKey(t.Context(), revoked.ID.String())
+	_, err := other.Account.RevokeKey(t.Context(), revoked.ID.String())
 	must(t, err)
 	ended(a)
-	_, err = other.RotateKey(t.Context(), rotated.ID.String(), 0)
+	_, err = other.Account.RotateKey(t.Context(), rotated.ID.String(), 0)
 	must(t, err)
 	ended(b)
 
 	graced := key()
 	c := open(graced.Value)
-	_, err = other.RotateKey(t.Context(), graced.ID.String(), time.Hour)
+	_, err = other.Account.RotateKey(t.Context(), graced.ID.String(), time.Hour)
 	must(t, err)
 	w.clock.Add(int64(2 * time.Hour))
 	ended(c)

@@ -177,7 +177,7 @@ func (d *Door) endForeign() bool {
 	}
 	l.mu.Unlock()
 	for value := range works {
-		_, err := d.service.CheckKey(value)
+		_, err := d.service.Account.CheckKey(value)
 		e := fault.As(err)
 		works[value] = e == nil || e.Code != fault.Unauthorized // a database that fails is no reason
 	}

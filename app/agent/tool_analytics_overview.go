@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/report"
+	"daybook/app/rooms"
 )
 
 var analyticsOverview = tool{
@@ -29,11 +31,11 @@ var analyticsOverview = tool{
 			must("date", text("The day.").kind("date")),
 		}, figures()...)...))),
 	)...)...),
-	run: reading(readSpan, func(ctx context.Context, s *app.Service, a app.Actor, in app.AnalyticsInput) (any, error) {
-		return s.Analytics(ctx, a, in)
+	run: reading(readSpan, func(ctx context.Context, s *rooms.Set, a app.Actor, in report.AnalyticsInput) (any, error) {
+		return s.Report.Analytics(ctx, a, in)
 	}),
 }
 
-func readSpan(in *args) app.AnalyticsInput {
-	return app.AnalyticsInput{From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone")}
+func readSpan(in *args) report.AnalyticsInput {
+	return report.AnalyticsInput{From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone")}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/rooms"
 )
 
 var cancelBooking = tool{
@@ -16,7 +17,7 @@ var cancelBooking = tool{
 		may("refund", truth("Whether what was paid online goes back to the invitee.").byDefault(true)),
 	),
 	output: booking,
-	run: reading(readCancel, func(ctx context.Context, s *app.Service, a app.Actor, in cancel) (any, error) {
+	run: reading(readCancel, func(ctx context.Context, s *rooms.Set, a app.Actor, in cancel) (any, error) {
 		b, err := s.Cancel(ctx, a, in.id, in.CancelInput)
 		return booked(s, a, b, err)
 	}),

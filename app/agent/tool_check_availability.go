@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/rooms"
 )
 
 var checkAvailability = tool{
@@ -33,7 +34,7 @@ var checkAvailability = tool{
 			must("reason", choice("Why it is closed.", "booked", "buffer", "time_off", "busy", "inactive", "in_past", "too_soon", "too_far", "outside_hours", "off_grid", "day_full")),
 		))),
 	),
-	run: reading(readAvailability, func(ctx context.Context, s *app.Service, a app.Actor, in app.AvailabilityInput) (any, error) {
+	run: reading(readAvailability, func(ctx context.Context, s *rooms.Set, a app.Actor, in app.AvailabilityInput) (any, error) {
 		return s.Availability(ctx, a, in)
 	}),
 }

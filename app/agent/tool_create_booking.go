@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/rooms"
 )
 
 var createBooking = tool{
@@ -26,7 +27,7 @@ var createBooking = tool{
 		may("metadata", labels("Labels of your own, at most 50; they come back with the booking.")),
 	),
 	output: booking,
-	run: reading(readBooking, func(ctx context.Context, s *app.Service, a app.Actor, in app.BookInput) (any, error) {
+	run: reading(readBooking, func(ctx context.Context, s *rooms.Set, a app.Actor, in app.BookInput) (any, error) {
 		b, err := s.Book(ctx, a, in)
 		return booked(s, a, b, err)
 	}),

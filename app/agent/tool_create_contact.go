@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/rooms"
 )
 
 var createContact = tool{
@@ -18,7 +19,7 @@ var createContact = tool{
 		may("notes", text("Notes of the business.").length(0, 5000)),
 	),
 	output: contact,
-	run: reading(readContact, func(ctx context.Context, s *app.Service, a app.Actor, in app.ContactInput) (any, error) {
+	run: reading(readContact, func(ctx context.Context, s *rooms.Set, a app.Actor, in app.ContactInput) (any, error) {
 		c, _, err := s.CreateContact(ctx, a, in)
 		return c, err
 	}),

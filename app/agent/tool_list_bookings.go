@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rooms"
 )
 
 var listBookings = tool{
@@ -24,7 +25,7 @@ var listBookings = tool{
 		limitArg(), cursorArg(),
 	),
 	output: envelope("Bookings.", booking, may("hint", text("What to ask instead, where the list is empty for a reason that is easily missed."))),
-	run: reading(readBookings, func(ctx context.Context, s *app.Service, a app.Actor, in app.ListBookingsInput) (any, error) {
+	run: reading(readBookings, func(ctx context.Context, s *rooms.Set, a app.Actor, in app.ListBookingsInput) (any, error) {
 		page, err := s.Bookings(ctx, a, in)
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/rooms"
 )
 
 var listContacts = tool{
@@ -16,7 +17,7 @@ var listContacts = tool{
 		limitArg(), cursorArg(),
 	),
 	output: envelope("Contacts, newest first.", contact),
-	run: reading(readSearch, func(ctx context.Context, s *app.Service, a app.Actor, in search) (any, error) {
+	run: reading(readSearch, func(ctx context.Context, s *rooms.Set, a app.Actor, in search) (any, error) {
 		if in.email != "" {
 			return s.ContactsByEmail(ctx, a, in.email)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/rooms"
 )
 
 var markNoShow = tool{
@@ -12,7 +13,7 @@ var markNoShow = tool{
 	destroys:    true, reachesOut: true,
 	input:  object("", idArg()),
 	output: booking,
-	run: reading(readID, func(ctx context.Context, s *app.Service, a app.Actor, id string) (any, error) {
+	run: reading(readID, func(ctx context.Context, s *rooms.Set, a app.Actor, id string) (any, error) {
 		b, err := s.MarkNoShow(ctx, a, id)
 		return booked(s, a, b, err)
 	}),

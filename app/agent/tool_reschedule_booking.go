@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/rooms"
 )
 
 var rescheduleBooking = tool{
@@ -17,7 +18,7 @@ var rescheduleBooking = tool{
 		may("reason", text("Why, for the invitee and the record.").length(0, 500)),
 	),
 	output: booking,
-	run: reading(readMove, func(ctx context.Context, s *app.Service, a app.Actor, in move) (any, error) {
+	run: reading(readMove, func(ctx context.Context, s *rooms.Set, a app.Actor, in move) (any, error) {
 		b, err := s.Reschedule(ctx, a, in.id, in.RescheduleInput)
 		return booked(s, a, b, err)
 	}),

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/report"
 )
 
 func TestBookMoveCancel(t *testing.T) {
@@ -44,7 +45,7 @@ func TestBookMoveCancel(t *testing.T) {
 	if e := w.call("mark_no_show", `{"id":"`+b.ID.String()+`"}`).failure(); e.Details["reason"] != "wrong_state" {
 		t.Errorf("%+v", e)
 	}
-	var figures app.Analytics
+	var figures report.Analytics
 	if w.get("analytics_overview", `{}`, &figures); figures.Totals.Cancelled != 1 || figures.ShowRate != nil {
 		t.Errorf("%+v", figures)
 	}

@@ -55,7 +55,7 @@ func calendarCommand(h *house) *cobra.Command {
 
 func feedAddress(cmd *cobra.Command, d *desk, ws app.Workspace, host string, rotate, revoke bool) (string, error) {
 	if revoke {
-		return "", d.RevokeFeed(cmd.Context(), ws.ID, host)
+		return "", d.Feed.RevokeFeed(cmd.Context(), ws.ID, host)
 	}
-	return d.FeedURL(cmd.Context(), ws.ID, host, rotate)
+	return d.Feed.FeedURL(cmd.Context(), ws.ID, host, rotate)
 }

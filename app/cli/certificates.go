@@ -6,12 +6,12 @@ import (
 
 	"golang.org/x/crypto/acme/autocert"
 
-	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rooms"
 )
 
 // certificates keeps what autocert keeps, in the database.
-type certificates struct{ *app.Service }
+type certificates struct{ *rooms.Set }
 
 var _ autocert.Cache = certificates{}
 

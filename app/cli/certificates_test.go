@@ -9,6 +9,7 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 
 	"daybook/app"
+	"daybook/app/rooms"
 	"daybook/store"
 )
 
@@ -23,7 +24,7 @@ func TestCertificatesLieInTheDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := store.New(db)
-	c := certificates{app.New(app.Config{Store: st})}
+	c := certificates{rooms.New(rooms.Config{Config: app.Config{Store: st}})}
 	if _, err := c.Get(t.Context(), "book.example.com"); !errors.Is(err, autocert.ErrCacheMiss) {
 		t.Fatalf("got %v", err)
 	}
@@ -36,7 +37,7 @@ func TestCertificatesLieInTheDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealing := certificates{app.New(app.Config{Store: st, Vault: vault})}
+	sealing := certificates{rooms.New(rooms.Config{Config: app.Config{Store: st, Vault: vault}})}
 	if n, err := sealing.SealSecrets(t.Context()); err != nil || n != 1 {
 		t.Fatalf("sealed %d, %v", n, err)
 	}

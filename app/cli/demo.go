@@ -49,7 +49,7 @@ func demoCommand(h *house) *cobra.Command {
 		aside.db = filepath.Join(dir, "daybook.db")
 		var line demoLine
 		s.fill = func(ctx context.Context, w *wiring) error {
-			r, err := demo.Fill(ctx, w.Service, w.Config, w.Now())
+			r, err := demo.Fill(ctx, w.Set, w.Config, w.Now())
 			base := w.BaseURL()
 			line = demoLine{base, r.Workspace, base + "/" + r.Workspace, base + "/dashboard", r.Email, r.Password, r.Key, r.ReadOnlyKey}
 			return err

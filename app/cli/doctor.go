@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"daybook/app"
+	"daybook/app/rooms"
 	"daybook/store"
 )
 
@@ -31,10 +31,10 @@ func fail(check, message, advice string) finding { return finding{check, "failed
 
 // patient is what is looked at. Without a database that can be opened, db and Service are nil.
 type patient struct {
-	house   *house
-	server  *server // its flags
-	db      *store.DB
-	Service *app.Service
+	house  *house
+	server *server // its flags
+	db     *store.DB
+	Set    *rooms.Set
 }
 
 // check looks at one thing. A check that needs the database is not run without it.
@@ -97,7 +97,7 @@ func doctorCommand(h *house) *cobra.Command {
 
 func (p *patient) examine(ctx context.Context) (all []finding) {
 	for _, c := range checks {
-		if c.needsDB && p.Service == nil {
+		if c.needsDB && p.Set == nil {
 			continue
 		}
 		all = append(all, c.run(ctx, p)...)

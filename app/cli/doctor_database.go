@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/rooms"
 	"daybook/store"
 )
 
@@ -45,7 +46,7 @@ func checkDatabase(ctx context.Context, p *patient) []finding {
 		if err != nil {
 			vault = nil // told by the check of the key
 		}
-		p.Service = app.New(app.Config{Store: store.New(db), Vault: vault, Mail: p.server.house.mails()})
+		p.Set = rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Vault: vault}, Mail: p.server.house.mails()})
 	} else {
 		all = append(all, fail("schema", schema.Error(), ""))
 	}
@@ -71,7 +72,7 @@ func checkSecretKey(_ context.Context, p *patient) []finding {
 }
 
 func checkSecrets(_ context.Context, p *patient) []finding {
-	plain, sealed, err := p.Service.StoredSecrets()
+	plain, sealed, err := p.Set.StoredSecrets()
 	switch {
 	case err != nil:
 		return []finding{fail("secrets", err.Error(), "")}
@@ -85,7 +86,7 @@ func checkSecrets(_ context.Context, p *patient) []finding {
 }
 
 func checkWorkspaces(_ context.Context, p *patient) []finding {
-	all, err := p.Service.Workspaces()
+	all, err := p.Set.Workspaces()
 	if err != nil {
 		return []finding{fail("workspaces", err.Error(), "")}
 	}

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"daybook/app"
+	"daybook/app/mail"
+
 	post "daybook/app/mail"
 )
 
@@ -31,7 +32,7 @@ func checkMail(ctx context.Context, p *patient) (all []finding) {
 	return append(all, p.failedMails(ctx)...)
 }
 
-func (p *patient) mailServers() (all []*app.MailServer, err error) {
+func (p *patient) mailServers() (all []*mail.MailServer, err error) {
 	if f := p.server.flags.Lookup("smtp-url"); f != nil {
 		u := f.Value.(*smtpURL)
 		if err := u.check(); err != nil {
@@ -41,9 +42,9 @@ func (p *patient) mailServers() (all []*app.MailServer, err error) {
 			all = append(all, u.MailServer)
 		}
 	}
-	workspaces, err := p.Service.Workspaces()
+	workspaces, err := p.Set.Workspaces()
 	for _, w := range workspaces {
-		own, err := p.Service.MailServer(w.ID)
+		own, err := p.Set.Mail.MailServer(w.ID)
 		if err != nil {
 			return nil, fmt.Errorf("the mail server of %s can't be read: %w", w.Slug, err)
 		}
@@ -56,8 +57,8 @@ func (p *patient) mailServers() (all []*app.MailServer, err error) {
 
 // failedMails tells of mails that were given up.
 func (p *patient) failedMails(ctx context.Context) []finding {
-	d := &desk{Service: p.Service}
-	failed, err := d.mails(ctx, "", app.ListMailsInput{State: string(app.MailFailed)}, 1)
+	d := &desk{Set: p.Set}
+	failed, err := d.mails(ctx, "", mail.ListMailsInput{State: string(mail.MailFailed)}, 1)
 	if err != nil {
 		return []finding{fail("mail", err.Error(), "")}
 	}

@@ -9,13 +9,13 @@ import (
 
 // checkPayments asks Stripe whether the keys of the connected workspaces work.
 func checkPayments(ctx context.Context, p *patient) (all []finding) {
-	p.Service.TakePayments(payment.New(p.server.flags.Lookup(stripeFlag).Value.String()))
-	workspaces, err := p.Service.Workspaces()
+	p.Set.Payment.TakePayments(payment.New(p.server.flags.Lookup(stripeFlag).Value.String()))
+	workspaces, err := p.Set.Workspaces()
 	if err != nil {
 		return []finding{fail("payments", err.Error(), "")}
 	}
 	for _, w := range workspaces {
-		c, err := p.Service.PaymentConnection(ctx, w, true)
+		c, err := p.Set.Payment.PaymentConnection(ctx, w, true)
 		switch {
 		case err != nil:
 			all = append(all, fail("payments", err.Error(), ""))

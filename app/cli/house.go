@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"daybook/app"
+	"daybook/app/mail"
+	"daybook/app/rooms"
+	"daybook/app/webhook"
 	"daybook/store"
 )
 
@@ -27,14 +30,14 @@ func (h *house) webhookFlag(flags *pflag.FlagSet) {
 	flags.Var(&h.webhookAllow, "webhook-allow", "networks that webhooks may be sent to besides public addresses, by http:// too")
 }
 
-func (h *house) webhooks() app.WebhookConfig { return app.WebhookConfig{Allow: h.webhookAllow} }
+func (h *house) webhooks() webhook.Config { return webhook.Config{Allow: h.webhookAllow} }
 
 // mailFlag is for those who save, or connect to, a workspace's mail server.
 func (h *house) mailFlag(flags *pflag.FlagSet) {
 	flags.Var(&h.mailAllow, "mail-allow", "networks that a workspace's own mail server may be in besides the public internet")
 }
 
-func (h *house) mails() app.MailConfig { return app.MailConfig{Allow: h.mailAllow} }
+func (h *house) mails() mail.ServerConfig { return mail.ServerConfig{Allow: h.mailAllow} }
 
 // secretFlag is for the commands that read or write a secret which is kept readable.
 func (h *house) secretFlag(flags *pflag.FlagSet) {
@@ -43,7 +46,7 @@ func (h *house) secretFlag(flags *pflag.FlagSet) {
 
 // desk is an open database with the Service on it.
 type desk struct {
-	*app.Service
+	*rooms.Set
 	store *store.Store
 	vault *app.Vault
 }
@@ -130,7 +133,7 @@ func (h *house) sit(db *store.DB, base *url.URL, err error) (*desk, error) {
 		return nil, err
 	}
 	st := store.New(db)
-	return &desk{app.New(app.Config{Store: st, Vault: vault, BaseURL: base, Webhook: h.webhooks(), Mail: h.mails()}), st, vault}, nil
+	return &desk{rooms.New(rooms.Config{Config: app.Config{Store: st, Vault: vault, BaseURL: base}, Webhook: h.webhooks(), Mail: h.mails()}), st, vault}, nil
 }
 
 // with runs do at the desk that open opens, and closes it.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/when"
 )
 
@@ -20,17 +21,17 @@ func keysCommand(h *house) *cobra.Command {
 
 // shownKey is a key with its value, as --json shows it this once.
 type shownKey struct {
-	ID            app.KeyID    `json:"id"`
-	Key           string       `json:"key"`
-	Name          string       `json:"name"`
-	Scope         app.Scope    `json:"scope"`
-	Workspace     string       `json:"workspace"`
-	RateLimit     int          `json:"rateLimit"`
-	CreatedAt     when.Instant `json:"createdAt"`
-	PreviousUntil when.Instant `json:"previousUntil,omitzero"` // of a rotated one whose old value works on
+	ID            app.KeyID     `json:"id"`
+	Key           string        `json:"key"`
+	Name          string        `json:"name"`
+	Scope         account.Scope `json:"scope"`
+	Workspace     string        `json:"workspace"`
+	RateLimit     int           `json:"rateLimit"`
+	CreatedAt     when.Instant  `json:"createdAt"`
+	PreviousUntil when.Instant  `json:"previousUntil,omitzero"` // of a rotated one whose old value works on
 }
 
-func showKey(cmd *cobra.Command, asJSON bool, k app.NewKey) error {
+func showKey(cmd *cobra.Command, asJSON bool, k account.NewKey) error {
 	if asJSON {
 		return printJSON(cmd, shownKey{k.ID, k.Value, k.Name, k.Scope, k.Workspace, k.RateLimit, k.CreatedAt, k.PreviousUntil})
 	}
@@ -48,7 +49,7 @@ func keysCreate(h *house) *cobra.Command {
 	scope := newChoice("full", "read-only")
 	cmd.Flags().Var(scope, "scope", "what the key may do")
 	name := cmd.Flags().String("name", "", "what the key is for")
-	limit := cmd.Flags().Int("rate-limit", app.DefaultRateLimit, "requests in any 60 seconds")
+	limit := cmd.Flags().Int("rate-limit", account.DefaultRateLimit, "requests in any 60 seconds")
 	asJSON := jsonFlag(cmd)
 	require(cmd, "workspace", "name")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -60,7 +61,7 @@ func keysCreate(h *house) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			k, err := d.CreateKey(cmd.Context(), ws, app.KeyInput{Name: *name, Scope: app.Scope(scope.value), RateLimit: *limit})
+			k, err := d.Account.CreateKey(cmd.Context(), ws, account.KeyInput{Name: *name, Scope: account.Scope(scope.value), RateLimit: *limit})
 			if err != nil {
 				return blame(err, "name", "--name", "rateLimit", "--rate-limit")
 			}
@@ -83,7 +84,7 @@ func keysList(h *house) *cobra.Command {
 					return err
 				}
 			}
-			all, err := d.Keys(ws.ID)
+			all, err := d.Account.Keys(ws.ID)
 			if err != nil {
 				return err
 			}
@@ -98,7 +99,7 @@ func keysList(h *house) *cobra.Command {
 	return cmd
 }
 
-func keyRow(k app.Key) []string {
+func keyRow(k account.Key) []string {
 	used, state := "never", "active"
 	if k.LastUsedAt != 0 {
 		used = k.LastUsedAt.String()
@@ -118,7 +119,7 @@ func keysRotate(h *house) *cobra.Command {
 	asJSON := jsonFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return with(cmd.Context(), h.write, func(d *desk) error {
-			k, err := d.RotateKey(cmd.Context(), args[0], *grace)
+			k, err := d.Account.RotateKey(cmd.Context(), args[0], *grace)
 			if err != nil {
 				return blame(err, "grace", "--grace")
 			}
@@ -133,7 +134,7 @@ func keysRevoke(h *house) *cobra.Command {
 	asJSON := jsonFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return with(cmd.Context(), h.write, func(d *desk) error {
-			k, err := d.RevokeKey(cmd.Context(), args[0])
+			k, err := d.Account.RevokeKey(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}

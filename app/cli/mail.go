@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+
 	netmail "net/mail"
 	"os"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/mail"
+	"daybook/app/rooms"
 )
 
 func init() { register(mailCommand) }
@@ -40,14 +42,14 @@ func (w *mailWay) at(h *house, open func(context.Context) (*desk, error)) func(c
 	return func(ctx context.Context) (*desk, error) {
 		d, err := open(ctx)
 		if err == nil && w.base.URL != nil {
-			d.Service = app.New(app.Config{Store: d.store, Vault: d.vault, BaseURL: w.base.URL, Mail: h.mails()})
+			d.Set = rooms.New(rooms.Config{Config: app.Config{Store: d.store, Vault: d.vault, BaseURL: w.base.URL}, Mail: h.mails()})
 		}
 		return d, err
 	}
 }
 
 // server is the workspace's own, else the one of --smtp-url. Without a workspace the only one's is meant.
-func (w *mailWay) server(d *desk, slug string) (*app.MailServer, error) {
+func (w *mailWay) server(d *desk, slug string) (*mail.MailServer, error) {
 	all, err := d.Workspaces()
 	if err != nil {
 		return nil, err
@@ -60,7 +62,7 @@ func (w *mailWay) server(d *desk, slug string) (*app.MailServer, error) {
 		all = []app.Workspace{ws}
 	}
 	if len(all) == 1 {
-		if own, err := d.MailServer(all[0].ID); err != nil || own != nil {
+		if own, err := d.Mail.MailServer(all[0].ID); err != nil || own != nil {
 			return own, err
 		}
 	}
@@ -115,7 +117,7 @@ func mailLog(h *house) *cobra.Command {
 			return usage("--limit must be at least 1")
 		}
 		return with(cmd.Context(), h.read, func(d *desk) error {
-			all, err := d.mails(cmd.Context(), *slug, app.ListMailsInput{State: state.value, Booking: *booking}, *limit)
+			all, err := d.mails(cmd.Context(), *slug, mail.ListMailsInput{State: state.value, Booking: *booking}, *limit)
 			if err != nil {
 				return err
 			}
@@ -126,7 +128,7 @@ func mailLog(h *house) *cobra.Command {
 }
 
 // mails lists the mails of one workspace or of all, page by page.
-func (d *desk) mails(ctx context.Context, slug string, in app.ListMailsInput, limit int) (found []app.Mail, err error) {
+func (d *desk) mails(ctx context.Context, slug string, in mail.ListMailsInput, limit int) (found []mail.Mail, err error) {
 	all, err := d.Workspaces()
 	if err != nil {
 		return nil, err
@@ -143,7 +145,7 @@ func (d *desk) mails(ctx context.Context, slug string, in app.ListMailsInput, li
 		for n := 0; n < limit; {
 			rest := limit - n
 			in.Limit = &rest
-			page, err := d.Mails(ctx, ws.ID, in)
+			page, err := d.Mail.Mails(ctx, ws.ID, in)
 			if err != nil {
 				return nil, err
 			}
@@ -154,13 +156,13 @@ func (d *desk) mails(ctx context.Context, slug string, in app.ListMailsInput, li
 			in.Cursor = *page.NextCursor
 		}
 	}
-	slices.SortFunc(found, func(a, b app.Mail) int { return int(max(-1, min(1, b.ID-a.ID))) })
+	slices.SortFunc(found, func(a, b mail.Mail) int { return int(max(-1, min(1, b.ID-a.ID))) })
 	return found[:min(limit, len(found))], nil
 }
 
-func mailRow(m app.Mail) []string {
+func mailRow(m mail.Mail) []string {
 	when := m.SettledAt
-	if m.State == app.MailIsWaiting {
+	if m.State == mail.MailIsWaiting {
 		when = m.DueAt
 	}
 	return []string{m.ID.String(), string(m.Kind), m.To, string(m.State), fmt.Sprint(m.Attempts), when.String(), m.Answer}
@@ -177,11 +179,11 @@ func mailShow(h *house) *cobra.Command {
 			return err
 		}
 		return with(cmd.Context(), way.at(h, h.read), func(d *desk) error {
-			m, err := d.Mail(cmd.Context(), 0, args[0])
+			m, err := d.Mail.Mail(cmd.Context(), 0, args[0])
 			if err != nil {
 				return err
 			}
-			text, err := mail.Compose(cmd.Context(), d.Service, &m, sender(way.smtp.MailServer))
+			text, err := mail.Compose(cmd.Context(), d.Mail, &m, sender(way.smtp.MailServer))
 			switch {
 			case err != nil:
 				return err
@@ -219,9 +221,9 @@ func mailSend(h *house) *cobra.Command {
 				return printJSON(cmd, m)
 			}
 			switch m.State {
-			case app.MailSent:
+			case mail.MailSent:
 				say(cmd, "Sent %s to %s: %s.", m.ID, m.To, m.Answer)
-			case app.MailIsWaiting:
+			case mail.MailIsWaiting:
 				say(cmd, "%s to %s is due at %s; the server sends it.", m.ID, m.To, m.DueAt)
 			default:
 				return fmt.Errorf("%s to %s was not sent: %s", m.ID, m.To, m.Answer)
@@ -232,13 +234,13 @@ func mailSend(h *house) *cobra.Command {
 	return cmd
 }
 
-func (w *mailWay) send(ctx context.Context, d *desk, ref string) (app.Mail, error) {
+func (w *mailWay) send(ctx context.Context, d *desk, ref string) (mail.Mail, error) {
 	if w.base.URL == nil {
-		return d.ResendMail(ctx, 0, ref)
+		return d.Mail.ResendMail(ctx, 0, ref)
 	}
-	m, err := mail.New(mail.Config{Service: d.Service, Server: w.smtp.MailServer}).Send(ctx, ref)
+	m, err := mail.New(mail.Config{Service: d.Mail, Server: w.smtp.MailServer}).Send(ctx, ref)
 	if err == mail.ErrNoServer {
-		return d.ResendMail(ctx, 0, ref)
+		return d.Mail.ResendMail(ctx, 0, ref)
 	}
 	return m, err
 }
@@ -273,7 +275,7 @@ func mailServer(h *house) *cobra.Command {
 					return err
 				}
 			}
-			own, err := d.MailServer(ws.ID)
+			own, err := d.Mail.MailServer(ws.ID)
 			if err != nil {
 				return err
 			}
@@ -293,10 +295,10 @@ func setMailServer(cmd *cobra.Command, d *desk, ws app.Workspace, set bool) (err
 	if err != nil {
 		return err
 	}
-	return blame(d.SetMailServer(cmd.Context(), ws.ID, text), "smtpUrl", "the SMTP URL")
+	return blame(d.Mail.SetMailServer(cmd.Context(), ws.ID, text), "smtpUrl", "the SMTP URL")
 }
 
-func showMailServer(cmd *cobra.Command, asJSON bool, own *app.MailServer) error {
+func showMailServer(cmd *cobra.Command, asJSON bool, own *mail.MailServer) error {
 	name := "none of its own"
 	if own != nil {
 		name = own.String()
@@ -309,7 +311,7 @@ func showMailServer(cmd *cobra.Command, asJSON bool, own *app.MailServer) error 
 }
 
 // sender is who mails of the server are from, or nobody.
-func sender(s *app.MailServer) (from netmail.Address) {
+func sender(s *mail.MailServer) (from netmail.Address) {
 	if s != nil {
 		from = s.From
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/pflag"
 
-	"daybook/app"
+	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/store"
 )
@@ -45,8 +45,8 @@ func checkFlags(flags *pflag.FlagSet) (err error) {
 
 // wiring is what a part is wired to.
 type wiring struct {
-	*app.Service
-	Config   app.Config // what the Service was made of
+	*rooms.Set
+	Config   rooms.Config // what the Service was made of
 	Store    *store.Store
 	Registry *prometheus.Registry
 

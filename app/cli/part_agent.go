@@ -12,7 +12,7 @@ func init() { parts = append(parts, agentDoor) }
 func agentDoor(flags *pflag.FlagSet) func(*wiring) error {
 	origins := flags.StringSlice("agent-origin", nil, "let web pages of this origin call the agent tools; may be repeated")
 	return func(w *wiring) error {
-		door := agent.New(w.Service, agent.Options{Version: Version, Logger: w.log(), AllowedOrigins: *origins, Stream: serve.Stream})
+		door := agent.New(w.Set, agent.Options{Version: Version, Logger: w.log(), AllowedOrigins: *origins, Stream: serve.Stream})
 		w.mount(door.Routes)
 		w.beforeStop(door.Close)
 		return nil

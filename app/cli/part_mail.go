@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"daybook/app"
 	"daybook/app/decide"
 	"daybook/app/feed"
 	"daybook/app/mail"
@@ -16,7 +15,7 @@ func init() { parts = append(parts, mailPart) }
 // smtpURL is the value of --smtp-url. What is wrong with it is told by check alone: the flags' own errors would show
 // the value, and so the password.
 type smtpURL struct {
-	*app.MailServer
+	*mail.MailServer
 	wrong error
 }
 
@@ -35,7 +34,7 @@ func (u *smtpURL) String() string {
 }
 func (u *smtpURL) Type() string { return "URL" }
 func (u *smtpURL) Set(text string) error {
-	s, err := app.ParseMailServer(text)
+	s, err := mail.ParseMailServer(text)
 	if u.wrong = err; err == nil {
 		u.MailServer = &s
 	}
@@ -58,11 +57,11 @@ func mailPart(flags *pflag.FlagSet) func(*wiring) error {
 		if err := u.check(); err != nil {
 			return err
 		}
-		w.ShareMailServer(u.MailServer)
-		loop := mail.New(mail.Config{Service: w.Service, Server: u.MailServer, Logger: w.log()})
+		w.Mail.ShareMailServer(u.MailServer)
+		loop := mail.New(mail.Config{Service: w.Mail, Server: u.MailServer, Logger: w.log()})
 		w.OnCommit(loop.Wake)
 		w.loop("mail", loop.Run)
-		calendars, links := feed.New(w.Service, w.log()), decide.New(w.Service, w.log())
+		calendars, links := feed.New(w.Feed, w.log()), decide.New(w.Set, w.log())
 		w.mount(func(mux *http.ServeMux) {
 			calendars.Routes(mux)
 			links.Routes(mux)

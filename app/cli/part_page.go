@@ -15,12 +15,12 @@ func pageDoor(flags *pflag.FlagSet) func(*wiring) error {
 	flags.IntVar(&o.BookingsPerHour, "bookings-per-hour", 30, "how many bookings one address may make in an hour on the booking pages; -1 is no limit")
 	flags.IntVar(&o.Challenge, "booking-challenge", 0, "zero bits of a proof of work that the booking form asks for, 16 for about a second; 0 asks for none")
 	return func(w *wiring) error {
-		o.Logger, o.TakesCards = w.log(), w.TakesCards
+		o.Logger, o.TakesCards = w.log(), w.Payment.TakesCards
 		var err error
 		if o.FormKey, err = w.FormKey(context.Background()); err != nil {
 			return err
 		}
-		door := page.New(w.Service, o)
+		door := page.New(w.Set, o)
 		w.mount(door.Routes)
 		w.pages = append(w.pages, door.Pages)
 		return nil

@@ -21,15 +21,15 @@ func addStripeFlag(flags *pflag.FlagSet) *webURL {
 func payments(flags *pflag.FlagSet) func(*wiring) error {
 	base := addStripeFlag(flags)
 	return func(w *wiring) error {
-		w.TakePayments(payment.New(base.String()))
-		loop := payment.NewLoop(w.Service, payment.Options{Logger: w.log()})
+		w.Payment.TakePayments(payment.New(base.String()))
+		loop := payment.NewLoop(w.Payment, payment.Options{Logger: w.log()})
 		w.OnCommit(loop.Wake)
 		w.loop("payments", loop.Run)
 		w.loop("payments reconciliation", loop.Reconcile)
 		w.mount(func(mux *http.ServeMux) {
-			mux.Handle("/api/stripe/{workspace}", payment.Hook(w.Service, w.log()))
-			mux.Handle("/booking/{token}/pay", payment.Pay(w.Service, w.log(), nil))
-			mux.Handle("/booking/{token}/paid", payment.Done(w.Service, w.log(), nil))
+			mux.Handle("/api/stripe/{workspace}", payment.Hook(w.Payment, w.log()))
+			mux.Handle("/booking/{token}/pay", payment.Pay(w.Payment, w.log(), nil))
+			mux.Handle("/booking/{token}/paid", payment.Done(w.Payment, w.log(), nil))
 		})
 		return nil
 	}

@@ -32,7 +32,7 @@ func webhookLoop(flags *pflag.FlagSet) func(*wiring) error {
 		return nil
 	})
 	return func(w *wiring) error {
-		l := webhook.New(w.Service, webhook.Options{
+		l := webhook.New(w.Webhook, webhook.Options{
 			Allow: w.Config.Webhook.Allow, Retry: *retry, Keep: *keep, Version: Version, Logger: w.log(),
 		})
 		w.OnCommit(l.Wake)

@@ -14,6 +14,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/payment"
+	"daybook/app/rooms"
 )
 
 func init() { register(paymentsCommand) }
@@ -41,14 +42,14 @@ func newTill(h *house, cmd *cobra.Command) *till {
 }
 
 // run does something to the workspace, with Stripe at hand.
-func (t *till) run(ctx context.Context, open func(context.Context) (*desk, error), do func(*app.Service, app.Workspace) error) error {
+func (t *till) run(ctx context.Context, open func(context.Context) (*desk, error), do func(*rooms.Set, app.Workspace) error) error {
 	return with(ctx, open, func(d *desk) error {
 		ws, err := d.WorkspaceBySlug(*t.slug)
 		if err != nil {
 			return err
 		}
-		s := app.New(app.Config{Store: d.store, Vault: d.vault, BaseURL: t.baseURL.URL})
-		s.TakePayments(payment.New(t.stripeBase.String()))
+		s := rooms.New(rooms.Config{Config: app.Config{Store: d.store, Vault: d.vault, BaseURL: t.baseURL.URL}})
+		s.Payment.TakePayments(payment.New(t.stripeBase.String()))
 		return do(s, ws)
 	})
 }
@@ -58,16 +59,16 @@ func paymentsConnect(h *house) *cobra.Command {
 		Use: "connect", Short: "Keep the secret key and the signing secret, a line each, from a prompt or from standard input", Args: arguments(),
 		Long: "Takes the secret key (sk_… or rk_…) and the signing secret (whsec_…) of the webhook endpoint, a line each, from a prompt or\n" +
 			"from standard input. In Stripe's dashboard, under Developers, Webhooks, add an endpoint with the address that `payments status`\n" +
-			"prints and these events:\n  " + strings.Join(app.PaymentEventKinds, "\n  "),
+			"prints and these events:\n  " + strings.Join(payment.PaymentEventKinds, "\n  "),
 	}
 	t := newTill(h, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return t.run(cmd.Context(), h.write, func(s *app.Service, ws app.Workspace) error {
+		return t.run(cmd.Context(), h.write, func(s *rooms.Set, ws app.Workspace) error {
 			secrets, err := askSecrets(cmd, "the secret key", "the signing secret")
 			if err != nil {
 				return err
 			}
-			c, err := s.ConnectPayments(cmd.Context(), ws, app.PaymentKeys{SecretKey: secrets[0], SigningSecret: secrets[1]})
+			c, err := s.Payment.ConnectPayments(cmd.Context(), ws, payment.PaymentKeys{SecretKey: secrets[0], SigningSecret: secrets[1]})
 			if err != nil {
 				return blame(err, "secretKey", "the secret key", "signingSecret", "the signing secret")
 			}
@@ -81,11 +82,11 @@ func paymentsDisconnect(h *house) *cobra.Command {
 	cmd := &cobra.Command{Use: "disconnect", Short: "Forget the keys; prices are paid on site from then on", Args: arguments()}
 	t := newTill(h, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return t.run(cmd.Context(), h.write, func(s *app.Service, ws app.Workspace) error {
-			if err := s.DisconnectPayments(cmd.Context(), ws); err != nil {
+		return t.run(cmd.Context(), h.write, func(s *rooms.Set, ws app.Workspace) error {
+			if err := s.Payment.DisconnectPayments(cmd.Context(), ws); err != nil {
 				return err
 			}
-			c, err := s.PaymentConnection(cmd.Context(), ws, false)
+			c, err := s.Payment.PaymentConnection(cmd.Context(), ws, false)
 			if err != nil {
 				return err
 			}
@@ -99,8 +100,8 @@ func paymentsStatus(h *house) *cobra.Command {
 	cmd := &cobra.Command{Use: "status", Short: "Tell the mode, whether the key works, when Stripe's last event arrived, and the webhook's address", Args: arguments()}
 	t := newTill(h, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return t.run(cmd.Context(), h.read, func(s *app.Service, ws app.Workspace) error {
-			c, err := s.PaymentConnection(cmd.Context(), ws, true)
+		return t.run(cmd.Context(), h.read, func(s *rooms.Set, ws app.Workspace) error {
+			c, err := s.Payment.PaymentConnection(cmd.Context(), ws, true)
 			if err != nil {
 				return err
 			}
@@ -110,7 +111,7 @@ func paymentsStatus(h *house) *cobra.Command {
 	return cmd
 }
 
-func (t *till) show(cmd *cobra.Command, c app.PaymentConnection) error {
+func (t *till) show(cmd *cobra.Command, c payment.PaymentConnection) error {
 	if *t.asJSON {
 		return printJSON(cmd, c)
 	}

@@ -19,7 +19,7 @@ func serveCommand(h *house) *cobra.Command {
 	asJSON := jsonFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		s.ready = func(w *wiring) error {
-			link, err := w.NewSetupLink(cmd.Context())
+			link, err := w.Account.NewSetupLink(cmd.Context())
 			if err != nil {
 				return err
 			}

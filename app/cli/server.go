@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"daybook/app"
+	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/store"
 )
@@ -106,12 +107,12 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 	defer listener.Close()
 	base := s.publicURL(listener.Addr())
 	st := store.New(db)
-	config := app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log, Webhook: s.house.webhooks(), Mail: s.house.mails()}
+	config := rooms.Config{Config: app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log}, Webhook: s.house.webhooks(), Mail: s.house.mails()}
 	if base.Scheme == "https" && len(s.tlsDomains) == 0 && len(s.trustProxy) == 0 {
 		log.Warn("the --base-url is https, but nobody tells whether requests came by HTTPS: those by plain HTTP are served, too",
 			"action", "give --trust-proxy the network of the proxy, and have it set X-Forwarded-Proto")
 	}
-	w := &wiring{Service: app.New(config), Config: config, Store: st, Registry: prometheus.NewRegistry()}
+	w := &wiring{Set: rooms.New(config), Config: config, Store: st, Registry: prometheus.NewRegistry()}
 	if err := s.prepare(ctx, w); err != nil {
 		return err
 	}
@@ -210,7 +211,7 @@ func join(ctx context.Context, w *wiring) error {
 }
 
 // readiness says in one word, which anyone may see, what keeps the server from working.
-func readiness(s *app.Service) func(context.Context) error {
+func readiness(s *rooms.Set) func(context.Context) error {
 	return func(ctx context.Context) error {
 		err := s.Ready(ctx)
 		switch {
@@ -226,11 +227,11 @@ func readiness(s *app.Service) func(context.Context) error {
 func (s *server) config(w *wiring, l net.Listener) serve.Config {
 	c := serve.Config{
 		Addr: s.addr, Listener: l, BaseURL: w.Config.BaseURL, Logger: w.log(), LogOutput: s.logOutput, Version: Version,
-		TrustedProxies: s.trustProxy, Ready: readiness(w.Service), Routes: w.routes, Pages: w.wildcards, Loops: w.loops, OnShutdown: w.onShutdown, Registry: w.Registry,
+		TrustedProxies: s.trustProxy, Ready: readiness(w.Set), Routes: w.routes, Pages: w.wildcards, Loops: w.loops, OnShutdown: w.onShutdown, Registry: w.Registry,
 	}
 	if len(s.tlsDomains) > 0 {
 		c.TLSDomains, c.ACMEDirectory, c.ACMEEmail, c.ChallengeAddr = slices.Clone(s.tlsDomains), s.acmeDirectory.String(), s.acmeEmail, s.httpAddr
-		c.Certificates = certificates{w.Service}
+		c.Certificates = certificates{w.Set}
 	}
 	return c
 }

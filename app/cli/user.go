@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app"
+	"daybook/app/account"
 )
 
 func init() { register(userCommand) }
@@ -33,7 +34,7 @@ func userCreate(h *house) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			u, err := d.CreateUser(cmd.Context(), ws, app.UserInput{Email: args[0], Role: app.Role(role.value), Password: password})
+			u, err := d.Account.CreateUser(cmd.Context(), ws, account.UserInput{Email: args[0], Role: app.Role(role.value), Password: password})
 			if err != nil {
 				return blame(err, "email", "the e-mail address")
 			}
@@ -57,7 +58,7 @@ func userPassword(h *house) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			u, err := d.SetPassword(cmd.Context(), args[0], password)
+			u, err := d.Account.SetPassword(cmd.Context(), args[0], password)
 			if err == nil {
 				say(cmd, "Changed the password of %s.", u.Email)
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app"
+	"daybook/app/webhook"
 	"daybook/app/when"
 )
 
@@ -32,7 +33,7 @@ type shownEndpoint struct {
 	Previous  when.Instant    `json:"previousSecretUntil,omitzero"` // of a rotated one whose old secret signs too
 }
 
-func showEndpoint(cmd *cobra.Command, asJSON bool, e app.NewEndpoint) error {
+func showEndpoint(cmd *cobra.Command, asJSON bool, e webhook.NewEndpoint) error {
 	if asJSON {
 		return printJSON(cmd, shownEndpoint{e.ID, e.URL, e.Events, e.Secret, e.CreatedAt, e.PreviousUntil})
 	}
@@ -62,7 +63,7 @@ func webhooksCreate(h *house) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			e, err := d.CreateEndpoint(cmd.Context(), operator(ws.ID), app.EndpointInput{URL: *url, Events: *events})
+			e, err := d.Webhook.CreateEndpoint(cmd.Context(), operator(ws.ID), webhook.EndpointInput{URL: *url, Events: *events})
 			if err != nil {
 				return blame(err, "url", "--url", "events", "--events")
 			}
@@ -81,7 +82,7 @@ func kindTexts(kinds []app.EventKind) (texts []string) {
 
 // listedEndpoint is an endpoint of one of several workspaces.
 type listedEndpoint struct {
-	app.Endpoint
+	webhook.Endpoint
 	Workspace string `json:"workspace"`
 }
 
@@ -93,7 +94,7 @@ func webhooksList(h *house) *cobra.Command {
 		return with(cmd.Context(), h.read, func(d *desk) error {
 			var all []listedEndpoint
 			err := d.eachWorkspace(*slug, func(ws app.Workspace) error {
-				some, err := d.Endpoints(cmd.Context(), operator(ws.ID))
+				some, err := d.Webhook.Endpoints(cmd.Context(), operator(ws.ID))
 				for _, e := range some {
 					all = append(all, listedEndpoint{e, ws.Slug})
 				}
@@ -149,7 +150,7 @@ func webhooksRotate(h *house) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			e, err := d.RotateSecret(cmd.Context(), actor, args[0], *overlap)
+			e, err := d.Webhook.RotateSecret(cmd.Context(), actor, args[0], *overlap)
 			if err != nil {
 				return blame(err, "overlap", "--overlap")
 			}
@@ -161,36 +162,36 @@ func webhooksRotate(h *house) *cobra.Command {
 
 // owning is the operator in the workspace of an endpoint or delivery.
 func (d *desk) owning(id string) (app.Actor, error) {
-	ws, err := d.EndpointWorkspace(id)
+	ws, err := d.Webhook.EndpointWorkspace(id)
 	return operator(ws), err
 }
 
 func webhooksEnable(h *house) *cobra.Command {
 	cmd := &cobra.Command{Use: "enable ID", Short: "Tell an endpoint of events again, from now on", Args: arguments("endpoint's id")}
-	return changesEndpoint(h, cmd, "Enabled %s (%s).", func(cmd *cobra.Command, d *desk, a app.Actor, id string) (app.Endpoint, error) {
-		return d.EnableEndpoint(cmd.Context(), a, id)
+	return changesEndpoint(h, cmd, "Enabled %s (%s).", func(cmd *cobra.Command, d *desk, a app.Actor, id string) (webhook.Endpoint, error) {
+		return d.Webhook.EnableEndpoint(cmd.Context(), a, id)
 	})
 }
 
 func webhooksDisable(h *house) *cobra.Command {
 	cmd := &cobra.Command{Use: "disable ID", Short: "Tell an endpoint of nothing any more; what waits is given up", Args: arguments("endpoint's id")}
-	return changesEndpoint(h, cmd, "Disabled %s (%s).", func(cmd *cobra.Command, d *desk, a app.Actor, id string) (app.Endpoint, error) {
-		return d.DisableEndpoint(cmd.Context(), a, id)
+	return changesEndpoint(h, cmd, "Disabled %s (%s).", func(cmd *cobra.Command, d *desk, a app.Actor, id string) (webhook.Endpoint, error) {
+		return d.Webhook.DisableEndpoint(cmd.Context(), a, id)
 	})
 }
 
 func webhooksDelete(h *house) *cobra.Command {
 	cmd := &cobra.Command{Use: "delete ID", Short: "Forget an endpoint and its secret", Args: arguments("endpoint's id")}
-	return changesEndpoint(h, cmd, "Deleted %s (%s).", func(cmd *cobra.Command, d *desk, a app.Actor, id string) (app.Endpoint, error) {
-		e, err := d.Endpoint(cmd.Context(), a, id)
+	return changesEndpoint(h, cmd, "Deleted %s (%s).", func(cmd *cobra.Command, d *desk, a app.Actor, id string) (webhook.Endpoint, error) {
+		e, err := d.Webhook.Endpoint(cmd.Context(), a, id)
 		if err != nil {
 			return e, err
 		}
-		return e, d.DeleteEndpoint(cmd.Context(), a, id)
+		return e, d.Webhook.DeleteEndpoint(cmd.Context(), a, id)
 	})
 }
 
-func changesEndpoint(h *house, cmd *cobra.Command, done string, change func(*cobra.Command, *desk, app.Actor, string) (app.Endpoint, error)) *cobra.Command {
+func changesEndpoint(h *house, cmd *cobra.Command, done string, change func(*cobra.Command, *desk, app.Actor, string) (webhook.Endpoint, error)) *cobra.Command {
 	asJSON := jsonFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return with(cmd.Context(), h.write, func(d *desk) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app"
+	"daybook/app/webhook"
 )
 
 func webhooksDeliveries(h *house) *cobra.Command {
@@ -23,7 +24,7 @@ func webhooksDeliveries(h *house) *cobra.Command {
 			return usage("--limit must lie between 1 and 10000")
 		}
 		return with(cmd.Context(), h.read, func(d *desk) error {
-			in := app.ListDeliveriesInput{Endpoint: *endpoint, State: *state}
+			in := webhook.ListDeliveriesInput{Endpoint: *endpoint, State: *state}
 			all, err := d.deliveries(cmd.Context(), *slug, in, *limit)
 			if err != nil {
 				return blame(err, "state", "--state")
@@ -35,13 +36,13 @@ func webhooksDeliveries(h *house) *cobra.Command {
 }
 
 // deliveries merges the logs of the workspaces.
-func (d *desk) deliveries(ctx context.Context, slug string, in app.ListDeliveriesInput, limit int) (all []app.Delivery, err error) {
+func (d *desk) deliveries(ctx context.Context, slug string, in webhook.ListDeliveriesInput, limit int) (all []webhook.Delivery, err error) {
 	visit := func(ws app.WorkspaceID) error {
 		in := in
 		for left := limit; left > 0; {
 			n := min(left, 100)
 			in.Limit = &n
-			page, err := d.Deliveries(ctx, operator(ws), in)
+			page, err := d.Webhook.Deliveries(ctx, operator(ws), in)
 			if err != nil {
 				return err
 			}
@@ -63,16 +64,16 @@ func (d *desk) deliveries(ctx context.Context, slug string, in app.ListDeliverie
 	if err := d.eachWorkspace(slug, func(ws app.Workspace) error { return visit(ws.ID) }); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(all, func(a, b app.Delivery) int { return int(min(1, max(-1, b.ID-a.ID))) })
+	slices.SortFunc(all, func(a, b webhook.Delivery) int { return int(min(1, max(-1, b.ID-a.ID))) })
 	return all[:min(len(all), limit)], nil
 }
 
-func deliveryRow(d app.Delivery) []string {
+func deliveryRow(d webhook.Delivery) []string {
 	return []string{d.ID.String(), string(d.Event), d.EndpointID.String(), d.CreatedAt.String(), strconv.Itoa(d.Attempts), resultOf(&d)}
 }
 
 // resultOf says in a few words how far a delivery is.
-func resultOf(d *app.Delivery) string {
+func resultOf(d *webhook.Delivery) string {
 	text := string(d.State)
 	if d.Error != nil {
 		text += ": " + *d.Error
@@ -87,7 +88,9 @@ func resultOf(d *app.Delivery) string {
 
 func webhooksRedeliver(h *house) *cobra.Command {
 	cmd := &cobra.Command{Use: "redeliver ID", Short: "Send the event of a delivery again, with all its tries before it", Args: arguments("delivery's id")}
-	return queues(h, cmd, func(d *desk, a app.Actor, id string) (app.Delivery, error) { return d.Redeliver(cmd.Context(), a, id) })
+	return queues(h, cmd, func(d *desk, a app.Actor, id string) (webhook.Delivery, error) {
+		return d.Webhook.Redeliver(cmd.Context(), a, id)
+	})
 }
 
 func webhooksTest(h *house) *cobra.Command {
@@ -96,13 +99,13 @@ func webhooksTest(h *house) *cobra.Command {
 		Long: "Sends an endpoint a made-up event of the first kind that it wants, with \"test\": true beside the usual fields.",
 	}
 	h.secretFlag(cmd.Flags())
-	return queues(h, cmd, func(d *desk, a app.Actor, id string) (app.Delivery, error) {
-		return d.TestEndpoint(cmd.Context(), a, id)
+	return queues(h, cmd, func(d *desk, a app.Actor, id string) (webhook.Delivery, error) {
+		return d.Webhook.TestEndpoint(cmd.Context(), a, id)
 	})
 }
 
 // queues is a command after which a running server has something to send.
-func queues(h *house, cmd *cobra.Command, do func(*desk, app.Actor, string) (app.Delivery, error)) *cobra.Command {
+func queues(h *house, cmd *cobra.Command, do func(*desk, app.Actor, string) (webhook.Delivery, error)) *cobra.Command {
 	asJSON := jsonFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return with(cmd.Context(), h.write, func(d *desk) error {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/setup"
 )
 
 func workspaceApply(h *house) *cobra.Command {
@@ -19,7 +19,7 @@ func workspaceApply(h *house) *cobra.Command {
 		Use: "apply FILE", Short: "Make a workspace what a YAML or JSON file says; - is standard input", Args: arguments("file, or - for standard input"),
 		Long: "Makes hosts, hours and event types what the file says: creates what is missing and changes what differs. A field\n" +
 			"that is left out stays as it is, a list that is given replaces the old one, null clears. It touches no booking and\n" +
-			"nothing that the file does not name. Begin with: daybook workspace export SLUG > salon.yaml\n\nThe file in full:\n\n" + asExample(app.SetupExample),
+			"nothing that the file does not name. Begin with: daybook workspace export SLUG > salon.yaml\n\nThe file in full:\n\n" + asExample(setup.SetupExample),
 	}
 	dryRun := cmd.Flags().Bool("dry-run", false, "print what would change, and change nothing")
 	h.secretFlag(cmd.Flags())
@@ -35,14 +35,14 @@ func workspaceApply(h *house) *cobra.Command {
 		}
 		defer done()
 		return with(cmd.Context(), open, func(d *desk) error {
-			report, err := d.ApplySetup(cmd.Context(), file, *dryRun)
+			report, err := d.SetupFile.ApplySetup(cmd.Context(), file, *dryRun)
 			if err != nil {
 				return in(args[0], err)
 			}
 			if *asJSON {
 				return printJSON(cmd, struct {
 					DryRun bool `json:"dryRun"`
-					app.SetupReport
+					setup.SetupReport
 				}{*dryRun, report})
 			}
 			for _, w := range report.Warnings {
@@ -79,21 +79,21 @@ func (h *house) foundOrTry(dryRun bool) (open func(context.Context) (*desk, erro
 }
 
 // readSetup reads the file, bounded by ParseSetup's own limit and a byte.
-func readSetup(cmd *cobra.Command, name string) (app.SetupFile, error) {
+func readSetup(cmd *cobra.Command, name string) (setup.SetupFile, error) {
 	source := cmd.InOrStdin()
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return app.SetupFile{}, fmt.Errorf("can't read the set-up: %w", err)
+			return setup.SetupFile{}, fmt.Errorf("can't read the set-up: %w", err)
 		}
 		defer f.Close()
 		source = f
 	}
-	text, err := io.ReadAll(io.LimitReader(source, app.MaxSetupBytes+1))
+	text, err := io.ReadAll(io.LimitReader(source, setup.MaxSetupBytes+1))
 	if err != nil {
-		return app.SetupFile{}, fmt.Errorf("can't read the set-up: %w", err)
+		return setup.SetupFile{}, fmt.Errorf("can't read the set-up: %w", err)
 	}
-	file, err := app.ParseSetup(text)
+	file, err := setup.ParseSetup(text)
 	return file, in(name, err)
 }
 
@@ -113,7 +113,7 @@ func sourceName(name string) string {
 }
 
 // showLeft lists what the workspace has and the file doesn't name.
-func showLeft(cmd *cobra.Command, left []app.Unnamed) {
+func showLeft(cmd *cobra.Command, left []setup.Unnamed) {
 	if len(left) == 0 {
 		return
 	}
@@ -128,7 +128,7 @@ func showLeft(cmd *cobra.Command, left []app.Unnamed) {
 	say(cmd, "Not in the file, left as they are: %s. To retire one, name it with active: false.", strings.Join(names, ", "))
 }
 
-func showDifferences(cmd *cobra.Command, all []app.Difference, dryRun bool) {
+func showDifferences(cmd *cobra.Command, all []setup.Difference, dryRun bool) {
 	for _, d := range all {
 		if d.Change == "create" {
 			say(cmd, "+ %s %s", d.Kind, d.Name)

@@ -9,7 +9,7 @@ func workspaceExport(h *house) *cobra.Command {
 	asJSON := jsonFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return with(cmd.Context(), h.read, func(d *desk) error {
-			doc, err := d.ExportSetup(args[0])
+			doc, err := d.SetupFile.ExportSetup(args[0])
 			if err != nil {
 				return err
 			}

@@ -11,7 +11,7 @@ import (
 func (d *Door) account(c *call) error { return c.showAccount(nil) }
 
 func (c *call) showAccount(e *fault.Error) error {
-	sessions, err := c.door.Sessions(c.actor)
+	sessions, err := c.door.Account.Sessions(c.actor)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (d *Door) changePassword(c *call) error {
 	if err != nil {
 		return err
 	}
-	err = d.ChangePassword(c.Context(), c.session, form.Get("old"), form.Get("password"))
+	err = d.Account.ChangePassword(c.Context(), c.session, form.Get("old"), form.Get("password"))
 	if e := refused(err); e != nil {
 		return c.showAccount(e)
 	}

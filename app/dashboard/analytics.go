@@ -10,6 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/report"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -30,8 +31,8 @@ func (s span) days() int { return int(math.Round(s.to.Sub(s.from).Hours() / 24))
 // before is the span of the same length that ends where s begins.
 func (s span) before() span { return span{s.from.AddDate(0, 0, -s.days()), s.from} }
 
-func (s span) input(zone string) app.AnalyticsInput {
-	return app.AnalyticsInput{From: when.At(s.from).String(), To: when.At(s.to).String(), TimeZone: zone}
+func (s span) input(zone string) report.AnalyticsInput {
+	return report.AnalyticsInput{From: when.At(s.from).String(), To: when.At(s.to).String(), TimeZone: zone}
 }
 
 // askedSpan reads from and to, which is the last day, or a preset; 30 days where nothing is asked.
@@ -69,11 +70,11 @@ func (c *call) askedSpan() (s span, preset string, e *fault.Error) {
 func (d *Door) analytics(c *call) error {
 	s, preset, e := c.askedSpan()
 	zone := c.zone().String()
-	now, err := d.Analytics(c.Context(), c.actor, s.input(zone))
+	now, err := d.Report.Analytics(c.Context(), c.actor, s.input(zone))
 	if err != nil {
 		return err
 	}
-	was, err := d.Analytics(c.Context(), c.actor, s.before().input(zone))
+	was, err := d.Report.Analytics(c.Context(), c.actor, s.before().input(zone))
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (d *Door) analytics(c *call) error {
 	return c.show(refusedStatus(e), views.Analytics(v))
 }
 
-func (c *call) analyticsStats(now, was *app.Analytics) []views.Stat {
+func (c *call) analyticsStats(now, was *report.Analytics) []views.Stat {
 	count := func(label string, a, b int) views.Stat {
 		s := stat(label, fmt.Sprint(a), "", int64(a), int64(b))
 		s.Before = "before " + fmt.Sprint(b)
@@ -143,7 +144,7 @@ func rate(r *float64) string {
 	return fmt.Sprintf("%.0f %%", *r*100)
 }
 
-func (c *call) figureRow(name string, f *app.Figures, most int) views.FigureRow {
+func (c *call) figureRow(name string, f *report.Figures, most int) views.FigureRow {
 	t := &f.Totals
 	return views.FigureRow{Name: cmp.Or(name, "Deleted"), Total: fmt.Sprint(t.Total), Held: fmt.Sprint(t.Confirmed + t.Rescheduled), Cancelled: fmt.Sprint(t.Cancelled), NoShow: fmt.Sprint(t.NoShow),
 		ShowRate: rate(f.ShowRate), Value: c.moneys(f.Value), Share: float64(t.Total) / float64(max(1, most))}

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/money"
+	"daybook/app/report"
 	"daybook/views"
 )
 
@@ -21,7 +22,7 @@ func stepOf(s span) (name string, first time.Time, next func(time.Time) time.Tim
 }
 
 // charts are the bookings and their worth over the span.
-func (c *call) charts(a *app.Analytics, s span) []views.Chart {
+func (c *call) charts(a *report.Analytics, s span) []views.Chart {
 	name, at, next := stepOf(s)
 	currency := c.setup.Workspace.Currency
 	bookings := views.Chart{ID: "bookings", Title: "Bookings", Step: name, Series: []views.Series{

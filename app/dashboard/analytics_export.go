@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"daybook/app"
+	"daybook/app/report"
 )
 
 // exportAnalytics writes the figures as one table: a line for all, for each day, event type and host.
@@ -13,7 +14,7 @@ func (d *Door) exportAnalytics(c *call) error {
 	if e != nil {
 		return e
 	}
-	a, err := d.Analytics(c.Context(), c.actor, s.input(c.zone().String()))
+	a, err := d.Report.Analytics(c.Context(), c.actor, s.input(c.zone().String()))
 	if err != nil {
 		return err
 	}
@@ -24,7 +25,7 @@ func (d *Door) exportAnalytics(c *call) error {
 		heads = append(heads, "value_"+m.Currency)
 	}
 	out.Write(heads)
-	line := func(group, name string, f *app.Figures) {
+	line := func(group, name string, f *report.Figures) {
 		t := &f.Totals
 		cells := []string{group, name}
 		for _, n := range []int{t.Total, t.Confirmed, t.Rescheduled, t.Pending, t.Cancelled, t.NoShow} {

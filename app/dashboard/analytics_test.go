@@ -8,12 +8,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/report"
 )
 
 func TestAnalytics(t *testing.T) {
 	w := newWorld(t)
 	b := w.manager()
-	a, err := w.Analytics(t.Context(), w.owner, app.AnalyticsInput{From: "2026-10-22T22:00:00Z", To: "2026-11-21T23:00:00Z", TimeZone: "Europe/Berlin"})
+	a, err := w.Report.Analytics(t.Context(), w.owner, report.AnalyticsInput{From: "2026-10-22T22:00:00Z", To: "2026-11-21T23:00:00Z", TimeZone: "Europe/Berlin"})
 	w.must(err)
 	page := b.get("/dashboard/analytics")
 	b.wants(page, 200, "<b>"+fmt.Sprint(a.Totals.Total)+"</b>", "Show rate", a.ByEventType[0].Title, a.ByHost[0].Name, "As a table", "<rect")
@@ -51,7 +52,7 @@ func TestAnalyticsKeepToTheirOwn(t *testing.T) {
 		staff.wants(staff.get(path), 403)
 	}
 	stranger.wants(stranger.get("/dashboard/analytics"), 200, "Nothing in this span", "!"+w.setup().Hosts[0].Name)
-	if _, err := w.Analytics(t.Context(), app.Actor{Kind: app.ByOwner, Workspace: w.owner.Workspace, Role: app.StaffRole, User: 1}, app.AnalyticsInput{}); !fault.Is(err, fault.Forbidden) {
+	if _, err := w.Report.Analytics(t.Context(), app.Actor{Kind: app.ByOwner, Workspace: w.owner.Workspace, Role: app.StaffRole, User: 1}, report.AnalyticsInput{}); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/payment"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -39,7 +40,7 @@ func (c *call) showBooking(b *app.Booking, e *fault.Error) error {
 	}
 	v.When = c.locale.Date(c.at(b.Start)) + ", " + c.span(b.Start, b.End)
 	v.Zone = c.setup.Workspace.TimeZone
-	outlook, err := c.door.FeeOutlook(c.Context(), c.actor, b.ID.String())
+	outlook, err := c.door.Payment.FeeOutlook(c.Context(), c.actor, b.ID.String())
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func (c *call) showBooking(b *app.Booking, e *fault.Error) error {
 	return c.show(refusedStatus(e), views.BookingShown(v))
 }
 
-func (c *call) bookingFacts(b *app.Booking, outlook app.FeeOutlook) []views.Fact {
+func (c *call) bookingFacts(b *app.Booking, outlook payment.FeeOutlook) []views.Fact {
 	facts := []views.Fact{{Name: "Event type", Value: c.typeTitle(b)}, {Name: "Host", Value: b.Host.Name}}
 	add := func(name, value, url string) {
 		if value != "" {
@@ -95,8 +96,8 @@ func (c *call) bookingFacts(b *app.Booking, outlook app.FeeOutlook) []views.Fact
 }
 
 // feeNotes say what stands in the way of a no-show fee.
-var feeNotes = map[app.FeeOutlook]string{
-	app.FeeNoCard: ", can’t be charged: no card was saved", app.FeeWaits: ", can’t be charged until Stripe is connected again",
+var feeNotes = map[payment.FeeOutlook]string{
+	payment.FeeNoCard: ", can’t be charged: no card was saved", payment.FeeWaits: ", can’t be charged until Stripe is connected again",
 }
 
 func paymentNote(c *call, p *app.Payment) string {
@@ -151,7 +152,7 @@ func sayAnswer(a any) string {
 }
 
 // bookingActions are the ways on from the booking's state.
-func (c *call) bookingActions(b *app.Booking, outlook app.FeeOutlook, v *views.BookingDetail) {
+func (c *call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *views.BookingDetail) {
 	id, now := b.ID.String(), when.At(c.door.Now())
 	reason := func(hint string) views.Input {
 		return views.Input{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Hint: hint}
@@ -171,11 +172,11 @@ func (c *call) bookingActions(b *app.Booking, outlook app.FeeOutlook, v *views.B
 	}
 	if (b.Status == app.Confirmed || b.Status == app.Rescheduled) && b.Start <= now {
 		fee := c.money(b.NoShowFee)
-		text := map[app.FeeOutlook]string{
-			app.NoFee:     "Records that they did not come.",
-			app.FeeNoCard: "Records that they did not come. The no-show fee of " + fee + " is not charged, because no card was saved.",
-			app.FeeWaits:  "Records that they did not come. The no-show fee of " + fee + " is charged once Stripe is connected again, if that is within three days.",
-			app.FeeCharge: "Records that they did not come. The no-show fee of " + fee + " is charged to the saved card.",
+		text := map[payment.FeeOutlook]string{
+			payment.NoFee:     "Records that they did not come.",
+			payment.FeeNoCard: "Records that they did not come. The no-show fee of " + fee + " is not charged, because no card was saved.",
+			payment.FeeWaits:  "Records that they did not come. The no-show fee of " + fee + " is charged once Stripe is connected again, if that is within three days.",
+			payment.FeeCharge: "Records that they did not come. The no-show fee of " + fee + " is charged to the saved card.",
 		}[outlook]
 		v.Actions = append(v.Actions, views.Danger{Title: "No-show", Text: text, Action: bookingURL(id, "no-show"), Submit: "Mark as no-show"})
 	}

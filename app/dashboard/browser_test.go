@@ -252,7 +252,7 @@ func mapKeys(m map[string]string) func(func(string) bool) {
 func TestSetUpInABrowser(t *testing.T) {
 	w, _ := newEmptyWorld(t)
 	b := w.browse()
-	link, err := w.NewSetupLink(t.Context())
+	link, err := w.Account.NewSetupLink(t.Context())
 	w.must(err)
 	b.open(strings.TrimPrefix(link, w.server.URL))
 	b.until(`document.querySelector("[name=timeZone]").value=="Europe/Berlin"`)

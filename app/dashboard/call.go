@@ -11,6 +11,7 @@ import (
 	"github.com/a-h/templ"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/serve"
 	"daybook/views"
@@ -21,7 +22,7 @@ type call struct {
 	http.ResponseWriter
 	*http.Request
 	door    *Door
-	session app.Session
+	session account.Session
 	actor   app.Actor
 	setup   *app.Setup // nil before somebody is signed in
 	locale  *views.Locale
@@ -57,7 +58,7 @@ func maxBodyOf(r *http.Request) int64 {
 
 // admit finds who asks and whether they may.
 func (d *Door) admit(c *call, least app.Role) error {
-	session, err := d.SessionOf(c.Context(), c.token())
+	session, err := d.Account.SessionOf(c.Context(), c.token())
 	if err != nil && !fault.Is(err, fault.Unauthorized) {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/report"
 	"daybook/app/when"
 )
 
@@ -103,7 +104,7 @@ func TestDeleteContact(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
 	c := w.oneWithBookings()
-	before, err := w.Analytics(t.Context(), w.owner, app.AnalyticsInput{From: "2026-01-01T00:00:00Z"})
+	before, err := w.Report.Analytics(t.Context(), w.owner, report.AnalyticsInput{From: "2026-01-01T00:00:00Z"})
 	w.must(err)
 	history, err := w.ContactBookings(t.Context(), w.owner, c.ID.String(), "")
 	w.must(err)
@@ -120,7 +121,7 @@ func TestDeleteContact(t *testing.T) {
 	b.wants(b.get("/dashboard/contacts?q="+c.Email), 200, "Nobody found")
 	b.wants(b.get("/dashboard/contacts"), 200, "!"+c.Email, "!"+contactURL(c.ID))
 	b.wants(b.get("/dashboard/contacts/export"), 200, "!"+c.Email)
-	after, err := w.Analytics(t.Context(), w.owner, app.AnalyticsInput{From: "2026-01-01T00:00:00Z"})
+	after, err := w.Report.Analytics(t.Context(), w.owner, report.AnalyticsInput{From: "2026-01-01T00:00:00Z"})
 	w.must(err)
 	if after.Totals.Total != before.Totals.Total+1 || fmt.Sprint(after.Value) != fmt.Sprint(before.Value) {
 		t.Errorf("figures: %+v of %+v", after.Totals, before.Totals)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/when"
 	"daybook/views"
@@ -46,10 +47,10 @@ func (c *call) devPage(at string) views.DevelopersPage {
 	return v
 }
 
-var scopeNames = map[app.Scope]string{app.FullScope: "Full access", app.ReadOnlyScope: "Read only"}
+var scopeNames = map[account.Scope]string{account.FullScope: "Full access", account.ReadOnlyScope: "Read only"}
 
 func (d *Door) keys(c *call) error {
-	keys, err := d.Keys(c.actor.Workspace)
+	keys, err := d.Account.Keys(c.actor.Workspace)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (d *Door) keys(c *call) error {
 	return c.show(200, views.Developers(v))
 }
 
-func (c *call) keyRow(k *app.Key) views.KeyRow {
+func (c *call) keyRow(k *account.Key) views.KeyRow {
 	id := k.ID.String()
 	r := views.KeyRow{
 		ID: id, Name: k.Name, Hint: k.Hint, Scope: scopeNames[k.Scope], Limit: strconv.Itoa(k.RateLimit) + " requests a minute",
@@ -99,7 +100,7 @@ func (c *call) showNewKey(typed map[string][]string, e *fault.Error) error {
 		Groups: []views.Group{{Inputs: []views.Input{
 			{Name: "name", Label: "What is it for", Required: true, Placeholder: "Web shop", Focus: true},
 			{Name: "scope", Label: "What may it do", Kind: "select", Value: "full", Options: []views.Option{{Value: "full", Label: "Full access: read, book, move, cancel"}, {Value: "read-only", Label: "Read only"}}},
-			{Name: "rateLimit", Label: "Limit", Kind: "number", Value: strconv.Itoa(app.DefaultRateLimit), Suffix: "requests a minute", Required: true, Min: "1", Half: true},
+			{Name: "rateLimit", Label: "Limit", Kind: "number", Value: strconv.Itoa(account.DefaultRateLimit), Suffix: "requests a minute", Required: true, Min: "1", Half: true},
 		}}}}
 	v.Problem = fill(v.Groups, typed, e)
 	return c.show(refusedStatus(e), views.DashForm(v))
@@ -111,10 +112,10 @@ func (d *Door) newKey(c *call) error {
 		return err
 	}
 	r := reader{form: form}
-	in := app.KeyInput{Name: form.Get("name"), Scope: app.Scope(form.Get("scope")), RateLimit: r.whole("rateLimit")}
-	var k app.NewKey
+	in := account.KeyInput{Name: form.Get("name"), Scope: account.Scope(form.Get("scope")), RateLimit: r.whole("rateLimit")}
+	var k account.NewKey
 	if err = r.err; err == nil {
-		k, err = d.CreateKey(c.Context(), c.setup.Workspace, in)
+		k, err = d.Account.CreateKey(c.Context(), c.setup.Workspace, in)
 	}
 	if e := refused(err); e != nil {
 		return c.showNewKey(form, e)
@@ -126,7 +127,7 @@ func (d *Door) newKey(c *call) error {
 }
 
 // showKey shows a key's value, for the only time.
-func (c *call) showKey(k app.NewKey) error {
+func (c *call) showKey(k account.NewKey) error {
 	base := c.door.BaseURL()
 	return c.show(200, views.Secret(views.SecretPage{
 		Dash: c.dash("Your key “"+k.Name+"”", "integrations"), BackURL: devPath, BackLabel: "API keys",
@@ -151,11 +152,11 @@ func agentSnippet(base, key string) string {
 }
 
 func (d *Door) rotateKey(c *call) error {
-	k, err := d.KeyOf(c.Context(), c.actor, c.PathValue("id"))
+	k, err := d.Account.KeyOf(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	rotated, err := d.RotateKey(c.Context(), k.ID.String(), grace(c.PostFormValue("grace")))
+	rotated, err := d.Account.RotateKey(c.Context(), k.ID.String(), grace(c.PostFormValue("grace")))
 	if err != nil {
 		return err
 	}
@@ -163,11 +164,11 @@ func (d *Door) rotateKey(c *call) error {
 }
 
 func (d *Door) revokeKey(c *call) error {
-	k, err := d.KeyOf(c.Context(), c.actor, c.PathValue("id"))
+	k, err := d.Account.KeyOf(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	if _, err := d.RevokeKey(c.Context(), k.ID.String()); err != nil {
+	if _, err := d.Account.RevokeKey(c.Context(), k.ID.String()); err != nil {
 		return err
 	}
 	return c.redirect(devPath, "revoked")

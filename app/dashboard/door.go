@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/rooms"
 	"daybook/app/serve"
 )
 
@@ -18,15 +18,15 @@ type Options struct {
 
 // Door serves the dashboard.
 type Door struct {
-	*app.Service
+	*rooms.Set
 	log    *slog.Logger
 	secure bool
 	live   *hub
 }
 
 // New makes the door. Call it before the Service is used: it wants to hear of commits.
-func New(s *app.Service, o Options) *Door {
-	d := &Door{Service: s, log: o.Logger, secure: o.Secure, live: newHub()}
+func New(s *rooms.Set, o Options) *Door {
+	d := &Door{Set: s, log: o.Logger, secure: o.Secure, live: newHub()}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}

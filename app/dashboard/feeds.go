@@ -50,12 +50,12 @@ func (d *Door) changeFeed(c *call) error {
 		return fault.Missing("calendar", "")
 	}
 	if q.Get("end") != "" {
-		if err := d.RevokeFeed(c.Context(), c.actor.Workspace, host); err != nil {
+		if err := d.Feed.RevokeFeed(c.Context(), c.actor.Workspace, host); err != nil {
 			return err
 		}
 		return c.redirect(feedsPath, "removed")
 	}
-	address, err := d.FeedURL(c.Context(), c.actor.Workspace, host, q.Get("anew") != "")
+	address, err := d.Feed.FeedURL(c.Context(), c.actor.Workspace, host, q.Get("anew") != "")
 	if err != nil {
 		return err
 	}

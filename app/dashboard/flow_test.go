@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app"
+	"daybook/app/webhook"
 )
 
 // A booking that comes in shows up by itself, is approved, moved, and marked as a no-show, without a page being loaded anew.
@@ -120,7 +121,7 @@ func TestKeysInABrowser(t *testing.T) {
 	b.sees("can't be shown again")
 	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.querySelector(".copied code").textContent`))
 	w.must(err)
-	k, err := w.Authenticate(value)
+	k, err := w.Account.Authenticate(value)
 	w.must(err)
 	b.click(`.card a.button[href="/dashboard/developers"]`)
 	b.sees("Web shop")
@@ -132,7 +133,7 @@ func TestKeysInABrowser(t *testing.T) {
 	b.until(`(()=>{const d=[...document.querySelectorAll("details.danger")].find(d=>d.querySelector("form").action.endsWith("` + k.ID.String() + `/revoke"));d.open=true;return true})()`)
 	b.click(`form[action$="` + k.ID.String() + `/revoke"] button`)
 	b.sees("Revoked. The key stopped working.")
-	if _, err := w.Authenticate(value); err == nil {
+	if _, err := w.Account.Authenticate(value); err == nil {
 		t.Error("a revoked key works")
 	}
 }
@@ -146,12 +147,12 @@ func TestWebhooksAndTheirLog(t *testing.T) {
 	b.wants(b.post("/dashboard/developers/webhooks/new", "url", "https://93.184.216.34/hook"), 422, "notice-bad")
 	shown := b.post("/dashboard/developers/webhooks/new", "url", "https://93.184.216.34/hook", "events", "booking.created", "events", "booking.cancelled")
 	b.wants(shown, 200, "whsec_", "shown again")
-	all, err := w.Endpoints(t.Context(), w.owner)
+	all, err := w.Webhook.Endpoints(t.Context(), w.owner)
 	w.must(err)
 	path := "/dashboard/developers/webhooks/" + all[0].ID.String()
 	b.wants(b.get(path), 200, "booking.created, booking.cancelled", "Nothing was sent", "!whsec_")
 	b.wants(b.post(path+"/test"), 303)
-	log, err := w.Deliveries(t.Context(), w.owner, app.ListDeliveriesInput{})
+	log, err := w.Webhook.Deliveries(t.Context(), w.owner, webhook.ListDeliveriesInput{})
 	w.must(err)
 	entry := path + "/deliveries/" + log.Data[0].ID.String()
 	b.wants(b.get(path), 200, entry, "Waiting")

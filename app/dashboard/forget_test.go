@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/webhook"
 )
 
 // Nothing that names a deleted person is left anywhere in the file, mails and deliveries among it.
@@ -14,11 +16,11 @@ func TestDeletedContactIsNamedInNoTable(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
 	invitee := app.Actor{Kind: app.ByInvitee, Workspace: w.owner.Workspace}
-	_, err := w.CreateEndpoint(t.Context(), w.owner, app.EndpointInput{URL: "https://93.184.216.34/hook", Events: []string{"*"}})
+	_, err := w.Webhook.CreateEndpoint(t.Context(), w.owner, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: []string{"*"}})
 	w.must(err)
 	booked, err := w.Book(t.Context(), invitee, app.BookInput{EventType: "haircut", Start: w.open("haircut"), Notes: "Zanzibarina wants tea", Invitee: app.Invitee{Name: "Zanzibarina Quux", Email: "zanzibarina@mail.example", Phone: "+49 30 77788899"}})
 	w.must(err)
-	_, err = w.WriteMails(t.Context(), 100)
+	_, err = w.Mail.WriteMails(t.Context(), 100)
 	w.must(err)
 	found, err := w.Contacts(t.Context(), w.owner, "zanzibarina@mail.example", nil, "")
 	w.must(err)
@@ -26,7 +28,7 @@ func TestDeletedContactIsNamedInNoTable(t *testing.T) {
 	b.wants(b.post(path+"/edit", "name", "Zanzibarina Quux", "email", "zanzibarina@mail.example", "notes", "Zanzibarina likes tea"), 303)
 	b.wants(b.post(path+"/delete"), 409, "has a booking ahead")
 	b.wants(b.post("/dashboard/bookings/"+booked.ID.String()+"/cancel", "reason", "Zanzibarina is ill"), 303)
-	_, err = w.WriteMails(t.Context(), 100)
+	_, err = w.Mail.WriteMails(t.Context(), 100)
 	w.must(err)
 	b.wants(b.post(path+"/delete"), 303)
 	for _, table := range w.tables() {
@@ -42,11 +44,11 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 	w := newWorld(t)
 	w.ids()
 	w.stranger()
-	_, _, err := w.Invite(t.Context(), w.owner, app.MemberInput{Email: "new@salon.example", Role: app.ManagerRole})
+	_, _, err := w.Account.Invite(t.Context(), w.owner, account.MemberInput{Email: "new@salon.example", Role: app.ManagerRole})
 	w.must(err)
-	_, err = w.FeedURL(t.Context(), w.owner.Workspace, "", false)
+	_, err = w.Feed.FeedURL(t.Context(), w.owner.Workspace, "", false)
 	w.must(err)
-	w.must(w.SetMailServer(t.Context(), w.owner.Workspace, "smtp://u:p@mail.example:587?from=a@mail.example"))
+	w.must(w.Mail.SetMailServer(t.Context(), w.owner.Workspace, "smtp://u:p@mail.example:587?from=a@mail.example"))
 	w.pays()
 	b := w.asOwner()
 	b.wants(b.post("/dashboard/settings/delete", "confirm", "demo"), 303)

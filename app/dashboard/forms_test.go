@@ -23,7 +23,7 @@ func wrongOf(r response) (all []string) {
 func TestFormsSayAllThatIsWrong(t *testing.T) {
 	const missing = "Please fill this in."
 	empty, _ := newEmptyWorld(t)
-	link, err := empty.NewSetupLink(t.Context())
+	link, err := empty.Account.NewSetupLink(t.Context())
 	empty.must(err)
 	setup := strings.TrimPrefix(link, empty.server.URL)
 	w := newWorld(t)

@@ -14,7 +14,7 @@ import (
 
 func TestSetUp(t *testing.T) {
 	w, _ := newEmptyWorld(t)
-	link, err := w.NewSetupLink(t.Context())
+	link, err := w.Account.NewSetupLink(t.Context())
 	w.must(err)
 	path := strings.TrimPrefix(link, w.server.URL)
 	b := w.browser()
@@ -45,7 +45,7 @@ func TestSetUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.wants(b.get("/dashboard"), 200, "Mia", "CHF", "45.50")
-	if link, err := w.NewSetupLink(t.Context()); link != "" || err != nil {
+	if link, err := w.Account.NewSetupLink(t.Context()); link != "" || err != nil {
 		t.Fatalf("another set-up link: %q, %v", link, err)
 	}
 }
@@ -60,7 +60,7 @@ func TestTheServersNameLeadsIn(t *testing.T) {
 // After a set-up file has made the workspace, the link leads to that one.
 func TestSetUpOfWhatAFileMade(t *testing.T) {
 	w, _ := newEmptyWorld(t)
-	link, err := w.NewSetupLink(t.Context())
+	link, err := w.Account.NewSetupLink(t.Context())
 	w.must(err)
 	path := strings.TrimPrefix(link, w.server.URL)
 	b := w.browser()
@@ -113,7 +113,7 @@ func TestGuessesAtOnce(t *testing.T) {
 
 func TestSetUpLinkEnds(t *testing.T) {
 	w, _ := newEmptyWorld(t)
-	link, err := w.NewSetupLink(t.Context())
+	link, err := w.Account.NewSetupLink(t.Context())
 	w.must(err)
 	w.pass(time.Hour)
 	b := w.browser()

@@ -10,7 +10,7 @@ import (
 func (d *Door) inviteForm(c *call) error { return c.showInvite(nil) }
 
 func (c *call) showInvite(e *fault.Error) error {
-	u, err := c.door.InvitationOf(c.PathValue("token"))
+	u, err := c.door.Account.InvitationOf(c.PathValue("token"))
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (d *Door) takeInvite(c *call) error {
 	if err != nil {
 		return err
 	}
-	token, _, err := d.TakeInvitation(c.Context(), c.PathValue("token"), form.Get("password"), c.UserAgent())
+	token, _, err := d.Account.TakeInvitation(c.Context(), c.PathValue("token"), form.Get("password"), c.UserAgent())
 	if e := refused(err); e != nil {
 		return c.showInvite(e)
 	}

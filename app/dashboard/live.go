@@ -68,7 +68,7 @@ const (
 // serveLive is the stream of events that a page listens to while it is looked at.
 func (d *Door) serveLive(w http.ResponseWriter, r *http.Request) {
 	c := &call{ResponseWriter: w, Request: r, door: d}
-	if _, err := d.SessionOf(r.Context(), c.token()); err != nil {
+	if _, err := d.Account.SessionOf(r.Context(), c.token()); err != nil {
 		w.WriteHeader(http.StatusNoContent) // so that the browser asks no more
 		return
 	}

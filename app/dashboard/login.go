@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/serve"
 	"daybook/views"
@@ -46,7 +46,7 @@ func (d *Door) login(c *call) error {
 	if err != nil {
 		return err
 	}
-	token, _, err := d.SignIn(c.Context(), app.SignInInput{
+	token, _, err := d.Account.SignIn(c.Context(), account.SignInInput{
 		Email: form.Get("email"), Password: form.Get("password"), Address: c.address(), Agent: c.UserAgent(),
 	})
 	if e := refused(err); e != nil {
@@ -56,7 +56,7 @@ func (d *Door) login(c *call) error {
 		return err
 	}
 	if c.session.Hash != nil { // the session from before ends with its cookie
-		if err := d.SignOut(c.Context(), c.session, false); err != nil {
+		if err := d.Account.SignOut(c.Context(), c.session, false); err != nil {
 			return err
 		}
 	}
@@ -72,7 +72,7 @@ func (c *call) address() string {
 }
 
 func (d *Door) logout(c *call) error {
-	if err := d.SignOut(c.Context(), c.session, false); err != nil {
+	if err := d.Account.SignOut(c.Context(), c.session, false); err != nil {
 		return err
 	}
 	c.signOut()
@@ -81,7 +81,7 @@ func (d *Door) logout(c *call) error {
 }
 
 func (d *Door) logoutEverywhere(c *call) error {
-	if err := d.SignOut(c.Context(), c.session, true); err != nil {
+	if err := d.Account.SignOut(c.Context(), c.session, true); err != nil {
 		return err
 	}
 	c.signOut()

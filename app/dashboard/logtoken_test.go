@@ -18,6 +18,7 @@ import (
 	"daybook/app/feed"
 	"daybook/app/page"
 	"daybook/app/payment"
+	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/store"
 )
@@ -59,7 +60,7 @@ func TestNoTokenInTheLog(t *testing.T) {
 	var out logBuffer
 	log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	base := &url.URL{Scheme: "http", Host: "book.test"}
-	s := app.New(app.Config{Store: store.New(db), BaseURL: base, Logger: log})
+	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), BaseURL: base, Logger: log}})
 	door, pages := New(s, Options{Logger: log}), page.New(s, page.Options{Logger: log})
 	ctx, cancel := context.WithCancel(t.Context())
 	ready := make(chan string, 1)
@@ -71,8 +72,8 @@ func TestNoTokenInTheLog(t *testing.T) {
 				door.Routes(mux)
 				pages.Routes(mux)
 				decide.New(s, log).Routes(mux)
-				feed.New(s, log).Routes(mux)
-				mux.Handle("/booking/{token}/pay", payment.Pay(s, log, nil))
+				feed.New(s.Feed, log).Routes(mux)
+				mux.Handle("/booking/{token}/pay", payment.Pay(s.Payment, log, nil))
 			},
 			OnShutdown: []func(context.Context){door.Shutdown},
 		}, func(at net.Addr) { ready <- at.String() })

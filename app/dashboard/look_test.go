@@ -12,19 +12,20 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app"
+	"daybook/app/account"
 )
 
 // staff signs in somebody who sees the calendar of that host only.
 func (w *world) staff(h app.HostID) *browser {
 	w.t.Helper()
-	_, link, err := w.Invite(w.t.Context(), w.owner, app.MemberInput{Email: "staff@salon.example", Role: app.StaffRole, Host: h})
+	_, link, err := w.Account.Invite(w.t.Context(), w.owner, account.MemberInput{Email: "staff@salon.example", Role: app.StaffRole, Host: h})
 	w.must(err)
 	return w.joins(link)
 }
 
 func (w *world) manager() *browser {
 	w.t.Helper()
-	_, link, err := w.Invite(w.t.Context(), w.owner, app.MemberInput{Email: "manager@salon.example", Role: app.ManagerRole})
+	_, link, err := w.Account.Invite(w.t.Context(), w.owner, account.MemberInput{Email: "manager@salon.example", Role: app.ManagerRole})
 	w.must(err)
 	return w.joins(link)
 }
@@ -41,7 +42,7 @@ func (w *world) stranger() *browser {
 	w.t.Helper()
 	ws, err := w.CreateWorkspace(w.t.Context(), app.WorkspaceInput{Name: "Other", Slug: "other", TimeZone: "Europe/Paris", Currency: "EUR"})
 	w.must(err)
-	_, err = w.CreateUser(w.t.Context(), ws, app.UserInput{Email: "other@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
+	_, err = w.Account.CreateUser(w.t.Context(), ws, account.UserInput{Email: "other@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
 	w.must(err)
 	return w.as("other@other.example", "correct horse battery")
 }

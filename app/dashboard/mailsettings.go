@@ -3,7 +3,7 @@ package dashboard
 import (
 	"context"
 	"net"
-	"net/mail"
+	netmail "net/mail"
 	"net/url"
 	"slices"
 	"strconv"
@@ -11,6 +11,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/mail"
 	"daybook/app/when"
 
 	post "daybook/app/mail"
@@ -26,18 +27,18 @@ var mailNames = map[app.MailKind]string{
 	app.MailTeamDecision: "To the team: waits for approval", app.MailTeamEndpoint: "To the team: a webhook was switched off",
 }
 
-var mailBadges = map[app.MailState]views.Badge{
-	app.MailIsWaiting: {Text: "Waiting", Tone: "warn"}, app.MailSent: {Text: "Sent", Tone: "good"}, app.MailFailed: {Text: "Failed", Tone: "bad"}, app.MailDropped: {Text: "Not needed any more"},
+var mailBadges = map[mail.MailState]views.Badge{
+	mail.MailIsWaiting: {Text: "Waiting", Tone: "warn"}, mail.MailSent: {Text: "Sent", Tone: "good"}, mail.MailFailed: {Text: "Failed", Tone: "bad"}, mail.MailDropped: {Text: "Not needed any more"},
 }
 
 func (d *Door) mail(c *call) error { return c.showMail(nil, nil) }
 
 func (c *call) showMail(typed url.Values, e *fault.Error) error {
-	server, err := c.door.MailServer(c.actor.Workspace)
+	server, err := c.door.Mail.MailServer(c.actor.Workspace)
 	if err != nil {
 		return err
 	}
-	in := url.Values{"port": {"587"}, "tls": {string(app.StartTLS)}}
+	in := url.Values{"port": {"587"}, "tls": {string(mail.StartTLS)}}
 	if server != nil {
 		in = url.Values{"host": {server.Host}, "port": {strconv.Itoa(server.Port)}, "tls": {string(server.TLS)}, "user": {server.User}, "from": {server.From.Address}, "fromName": {server.From.Name}}
 	}
@@ -95,11 +96,11 @@ func (c *call) showMail(typed url.Values, e *fault.Error) error {
 
 // mailStatus says whether mails go out, and how, and offers to try it.
 func (c *call) mailStatus(v *views.SettingsListsPage) error {
-	route, err := c.door.MailRoute(c.actor.Workspace)
+	route, err := c.door.Mail.MailRoute(c.actor.Workspace)
 	if err != nil {
 		return err
 	}
-	stuck, err := c.door.StuckMails(c.Context(), c.actor.Workspace)
+	stuck, err := c.door.Mail.StuckMails(c.Context(), c.actor.Workspace)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ const mailTestTime = 25 * time.Second
 
 // testMail sends a mail to who is signed in, past the queue, and says what came of it.
 func (d *Door) testMail(c *call) error {
-	route, err := d.MailRoute(c.actor.Workspace)
+	route, err := d.Mail.MailRoute(c.actor.Workspace)
 	if err != nil {
 		return err
 	}
@@ -143,15 +144,15 @@ func (d *Door) testMail(c *call) error {
 func (c *call) mailLog(v *views.SettingsListsPage) error {
 	q := c.URL.Query()
 	state := q.Get("state")
-	if !slices.Contains(app.MailStates, app.MailState(state)) {
+	if !slices.Contains(mail.MailStates, mail.MailState(state)) {
 		state = ""
 	}
 	n := 25
-	page, err := c.door.Mails(c.Context(), c.actor.Workspace, app.ListMailsInput{State: state, Limit: &n, Cursor: q.Get("cursor")})
+	page, err := c.door.Mail.Mails(c.Context(), c.actor.Workspace, mail.ListMailsInput{State: state, Limit: &n, Cursor: q.Get("cursor")})
 	if err != nil && refused(err) == nil {
 		return err
 	}
-	route, err := c.door.MailRoute(c.actor.Workspace)
+	route, err := c.door.Mail.MailRoute(c.actor.Workspace)
 	if err != nil {
 		return err
 	}
@@ -162,7 +163,7 @@ func (c *call) mailLog(v *views.SettingsListsPage) error {
 	for i := range page.Data {
 		m := &page.Data[i]
 		r := views.SettingsRow{Title: m.To, Text: mailNames[m.Kind], Small: "Written " + c.ago(m.CreatedAt), State: mailBadges[m.State]}
-		if m.State == app.MailIsWaiting {
+		if m.State == mail.MailIsWaiting {
 			r.Small += " · " + c.waits(m, route)
 		} else if m.Answer != "" {
 			r.Small += " · " + m.Answer
@@ -170,7 +171,7 @@ func (c *call) mailLog(v *views.SettingsListsPage) error {
 		if m.BookingID != 0 {
 			r.URL = bookingURL(m.BookingID.String(), "")
 		}
-		if m.State == app.MailFailed || m.State == app.MailSent {
+		if m.State == mail.MailFailed || m.State == mail.MailSent {
 			r.Post, r.PostLabel = mailPath+"/"+m.ID.String()+"/again", "Send again"
 		}
 		list.Rows = append(list.Rows, r)
@@ -183,7 +184,7 @@ func (c *call) mailLog(v *views.SettingsListsPage) error {
 }
 
 // waits says for what a mail waits, and until when.
-func (c *call) waits(m *app.Mail, route *app.MailServer) string {
+func (c *call) waits(m *mail.Mail, route *mail.MailServer) string {
 	if m.DueSince() > when.At(c.door.Now()) {
 		return "due " + c.until(m.DueSince())
 	}
@@ -204,7 +205,7 @@ func (d *Door) saveMail(c *call) error {
 	}
 	text, err := c.mailServerText(form)
 	if err == nil {
-		err = d.SetMailServer(c.Context(), c.actor.Workspace, text)
+		err = d.Mail.SetMailServer(c.Context(), c.actor.Workspace, text)
 	}
 	if err == nil {
 		_, err = d.UpdateWorkspace(c.Context(), c.actor, func(w *app.Workspace) {
@@ -235,12 +236,12 @@ func (c *call) mailServerText(form url.Values) (string, error) {
 	if form.Get("port") == "" {
 		u.Host = form.Get("host")
 	}
-	from := (&mail.Address{Name: form.Get("fromName"), Address: form.Get("from")}).String()
+	from := (&netmail.Address{Name: form.Get("fromName"), Address: form.Get("from")}).String()
 	q := url.Values{"from": {from}}
-	switch app.MailTLS(form.Get("tls")) {
-	case app.FullTLS:
+	switch mail.MailTLS(form.Get("tls")) {
+	case mail.FullTLS:
 		u.Scheme = "smtps"
-	case app.NoTLS:
+	case mail.NoTLS:
 		q.Set("tls", "none")
 	}
 	u.RawQuery = q.Encode()
@@ -252,11 +253,11 @@ func (c *call) mailServerText(form url.Values) (string, error) {
 		return u.String(), nil
 	}
 	u.User = url.User(form.Get("user"))
-	return c.door.WithSavedPassword(c.actor.Workspace, u.String())
+	return c.door.Mail.WithSavedPassword(c.actor.Workspace, u.String())
 }
 
 func (d *Door) mailAgain(c *call) error {
-	_, err := d.ResendMail(c.Context(), c.actor.Workspace, c.PathValue("id"))
+	_, err := d.Mail.ResendMail(c.Context(), c.actor.Workspace, c.PathValue("id"))
 	if e := refused(err); e != nil {
 		return c.showMail(nil, e)
 	}

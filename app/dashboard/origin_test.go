@@ -13,7 +13,7 @@ func TestWrongBaseURLIsLogged(t *testing.T) {
 	w, _ := newEmptyWorld(t)
 	var out logBuffer
 	mux := http.NewServeMux()
-	New(w.Service, Options{Logger: slog.New(slog.NewTextHandler(&out, nil))}).Routes(mux)
+	New(w.Set, Options{Logger: slog.New(slog.NewTextHandler(&out, nil))}).Routes(mux)
 	post := func(origin string) int {
 		r := httptest.NewRequest("POST", "http://inside:8080/login", strings.NewReader("email=a@b.example&password=x"))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/payment"
 	"daybook/views"
 )
 
@@ -16,7 +17,7 @@ func (d *Door) payments(c *call) error { return c.showPayments(nil) }
 // showPayments never shows what was typed: both fields are secrets.
 func (c *call) showPayments(e *fault.Error) error {
 	check := c.URL.Query().Has("check")
-	is, err := c.door.PaymentConnection(c.Context(), c.setup.Workspace, check)
+	is, err := c.door.Payment.PaymentConnection(c.Context(), c.setup.Workspace, check)
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (c *call) showPayments(e *fault.Error) error {
 		{
 			Title: "1. Add the webhook at Stripe",
 			Text:  "In Stripe’s dashboard, under Developers, Webhooks, add an endpoint with this address and these events. Stripe then shows its signing secret.",
-			Rows:  []views.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL}, {Title: "Events", Copy: strings.Join(app.PaymentEventKinds, ",")}},
+			Rows:  []views.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL}, {Title: "Events", Copy: strings.Join(payment.PaymentEventKinds, ",")}},
 		},
 	}
 	if err := c.recentPayments(&v); err != nil {
@@ -69,7 +70,7 @@ func (c *call) showPayments(e *fault.Error) error {
 func (c *call) recentPayments(v *views.SettingsListsPage) error {
 	q := c.URL.Query()
 	disputed, n := q.Get("state") == "disputed", 25
-	page, err := c.door.Payments(c.Context(), c.actor, disputed, &n, q.Get("cursor"))
+	page, err := c.door.Payment.Payments(c.Context(), c.actor, disputed, &n, q.Get("cursor"))
 	if err != nil && refused(err) == nil {
 		return err
 	}
@@ -96,8 +97,8 @@ func (d *Door) connectPayments(c *call) error {
 	if err != nil {
 		return err
 	}
-	keys := app.PaymentKeys{SecretKey: form.Get("secretKey"), SigningSecret: form.Get("signingSecret")}
-	_, err = d.ConnectPayments(c.Context(), c.setup.Workspace, keys)
+	keys := payment.PaymentKeys{SecretKey: form.Get("secretKey"), SigningSecret: form.Get("signingSecret")}
+	_, err = d.Payment.ConnectPayments(c.Context(), c.setup.Workspace, keys)
 	if e := refused(err); e != nil {
 		return c.showPayments(e)
 	}
@@ -108,21 +109,21 @@ func (d *Door) connectPayments(c *call) error {
 }
 
 func (d *Door) disconnectPayments(c *call) error {
-	if err := d.DisconnectPayments(c.Context(), c.setup.Workspace); err != nil && !fault.Is(err, fault.NotFound) {
+	if err := d.Payment.DisconnectPayments(c.Context(), c.setup.Workspace); err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	return c.redirect(paymentsPath, "disconnected")
 }
 
-func paymentName(p *app.PaymentRecord) string {
-	if p.Kind == app.PaysFee {
+func paymentName(p *payment.PaymentRecord) string {
+	if p.Kind == payment.PaysFee {
 		return "No-show fee"
 	}
 	return "Price"
 }
 
 // paymentText is the amount, what went back or is on its way, and what is wrong.
-func (c *call) paymentText(p *app.PaymentRecord) string {
+func (c *call) paymentText(p *payment.PaymentRecord) string {
 	money := func(amount int64) string { return c.money(&app.Money{Amount: amount, Currency: p.Currency}) }
 	text := money(p.Amount)
 	if p.RefundedAmount > 0 {
@@ -140,7 +141,7 @@ func (c *call) paymentText(p *app.PaymentRecord) string {
 	return text
 }
 
-func paymentBadge(p *app.PaymentRecord) views.Badge {
+func paymentBadge(p *payment.PaymentRecord) views.Badge {
 	switch p.Status {
 	case app.PaymentPaid:
 		switch {
@@ -161,7 +162,7 @@ func paymentBadge(p *app.PaymentRecord) views.Badge {
 	case app.PaymentVoid:
 		return views.Badge{Text: "Void"}
 	}
-	if p.Kind == app.PaysFee {
+	if p.Kind == payment.PaysFee {
 		return views.Badge{Text: "Is being charged", Tone: "warn"}
 	}
 	return views.Badge{Text: "Unpaid", Tone: "warn"}
@@ -169,7 +170,7 @@ func paymentBadge(p *app.PaymentRecord) views.Badge {
 
 // bookingMoney shows the payments of a booking, and the ways to give them back.
 func (c *call) bookingMoney(b *app.Booking, v *views.BookingDetail) error {
-	all, err := c.door.BookingPayments(c.Context(), c.actor, b.ID.String())
+	all, err := c.door.Payment.BookingPayments(c.Context(), c.actor, b.ID.String())
 	if err != nil {
 		return err
 	}
@@ -187,7 +188,7 @@ func (c *call) bookingMoney(b *app.Booking, v *views.BookingDetail) error {
 	if !c.actor.Role.AtLeast(app.ManagerRole) {
 		return nil
 	}
-	price, fee, err := c.door.Refundable(c.Context(), c.actor, b.ID.String())
+	price, fee, err := c.door.Payment.Refundable(c.Context(), c.actor, b.ID.String())
 	if err != nil {
 		return err
 	}
@@ -212,13 +213,13 @@ func (d *Door) refund(c *call) error {
 	if err != nil {
 		return err
 	}
-	left, fee, err := d.Refundable(c.Context(), c.actor, c.PathValue("id"))
+	left, fee, err := d.Payment.Refundable(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	give := d.Refund
+	give := d.Payment.Refund
 	if c.URL.Query().Get("of") == "fee" {
-		left, give = fee, d.RefundFee
+		left, give = fee, d.Payment.RefundFee
 	}
 	if left == nil {
 		return c.did(&fault.Error{Code: fault.Conflict, Reason: "nothing_to_refund", Message: "Nothing is left to refund."}, "")

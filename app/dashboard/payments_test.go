@@ -14,7 +14,7 @@ import (
 func (w *world) stripe() *stripetest.Server {
 	s := stripetest.New(w.t)
 	s.Now = w.clock
-	w.TakePayments(payment.New(s.URL))
+	w.Payment.TakePayments(payment.New(s.URL))
 	return s
 }
 
@@ -28,7 +28,7 @@ func TestPaymentSettings(t *testing.T) {
 	b.wants(b.post(page, "secretKey", "pk_test_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "publishable key", "!pk_test_0123456789", "!whsec_secret")
 	b.wants(b.post(page, "secretKey", "sk_test_wrong_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "Was refused by Stripe", "Not connected", "!sk_test_wrong", "!whsec_secret")
 	b.wants(b.post(page, "secretKey", stripetest.Key, "signingSecret", "nothing-secret"), 422, "whsec_", "!"+stripetest.Key, "!nothing-secret")
-	if w.TakesCards(w.owner.Workspace) {
+	if w.Payment.TakesCards(w.owner.Workspace) {
 		t.Fatal("a refused key connects")
 	}
 	b.wants(b.post(page, "secretKey", stripetest.Key, "signingSecret", stripetest.SigningSecret), 303)
@@ -40,7 +40,7 @@ func TestPaymentSettings(t *testing.T) {
 		other.wants(other.post(page+"/disconnect"), 403)
 		other.wants(other.get("/dashboard"), 200, "!"+page)
 	}
-	if !w.TakesCards(w.owner.Workspace) {
+	if !w.Payment.TakesCards(w.owner.Workspace) {
 		t.Fatal("not connected any more")
 	}
 	b.wants(b.post(page+"/disconnect"), 303)
@@ -52,10 +52,10 @@ func TestPaymentSettings(t *testing.T) {
 func (w *world) works() {
 	w.t.Helper()
 	for range 10 { // a booking's are claimed one at a time
-		jobs, err := w.ClaimPaymentJobs(w.t.Context(), 10, time.Minute)
+		jobs, err := w.Payment.ClaimPaymentJobs(w.t.Context(), 10, time.Minute)
 		w.must(err)
 		for _, j := range jobs {
-			w.must(w.RunPaymentJob(w.t.Context(), j))
+			w.must(w.Payment.RunPaymentJob(w.t.Context(), j))
 		}
 	}
 }
@@ -69,7 +69,7 @@ func (w *world) bookPaid(price app.Money, fee *app.Money) app.Booking {
 	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 77, ws.ID, "paid", "Paid", 30, 30
 	e.Price, e.NoShowFee, e.Payment, e.Hosts = &price, fee, app.PayOnline, []app.HostRef{{ID: w.setup().Hosts[0].ID}}
 	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
-	_, err = w.ConnectPayments(w.t.Context(), ws, app.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	_, err = w.Payment.ConnectPayments(w.t.Context(), ws, payment.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	w.must(err)
 	booked, err := w.Book(w.t.Context(), app.Actor{Kind: app.ByInvitee, Workspace: ws.ID}, app.BookInput{EventType: "paid", Start: w.open("paid"), Invitee: app.Invitee{Name: "Eva", Email: "eva@mail.example"}})
 	w.must(err)
@@ -80,10 +80,10 @@ func (w *world) bookPaid(price app.Money, fee *app.Money) app.Booking {
 func (w *world) paysFor(s *stripetest.Server, booked app.Booking, card stripetest.Card) {
 	w.t.Helper()
 	token := booked.ManageURL[strings.LastIndexByte(booked.ManageURL, '/')+1:]
-	_, err := w.CheckoutURL(w.t.Context(), token)
+	_, err := w.Payment.CheckoutURL(w.t.Context(), token)
 	w.must(err)
 	s.Pay(w.t, s.Session(w.t, -1), card)
-	_, err = w.CheckoutDone(w.t.Context(), token)
+	_, err = w.Payment.CheckoutDone(w.t.Context(), token)
 	w.must(err)
 }
 
@@ -178,14 +178,14 @@ func TestNothingIsChargedWithoutStripe(t *testing.T) {
 	b = w.asOwner()
 	page = "/dashboard/bookings/" + paid.ID.String()
 	b.wants(b.get(page), 200, "The no-show fee of €25 is charged to the saved card", "Paid")
-	w.must(w.DisconnectPayments(t.Context(), w.setup().Workspace))
+	w.must(w.Payment.DisconnectPayments(t.Context(), w.setup().Workspace))
 	b.wants(b.get(page), 200, "The no-show fee of €25 is charged once Stripe is connected again")
 }
 
 // Stripe that can't be reached is not the key's fault.
 func TestStripeOutOfReach(t *testing.T) {
 	w := newWorld(t)
-	w.TakePayments(payment.New("http://127.0.0.1:1"))
+	w.Payment.TakePayments(payment.New("http://127.0.0.1:1"))
 	b := w.asOwner()
 	b.wants(b.post("/dashboard/settings/payments", "secretKey", stripetest.Key, "signingSecret", stripetest.SigningSecret), 409,
 		"Stripe could not be reached", "Nothing was saved", "!refused", "!does not take")

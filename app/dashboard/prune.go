@@ -14,7 +14,7 @@ func (d *Door) Prune(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
-			if err := d.PruneSessions(ctx); err != nil && ctx.Err() == nil {
+			if err := d.Account.PruneSessions(ctx); err != nil && ctx.Err() == nil {
 				return err
 			}
 		}

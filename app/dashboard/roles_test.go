@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/mail"
+	"daybook/app/webhook"
 )
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
@@ -44,15 +47,15 @@ func (w *world) ids() (i ids) {
 	w.must(err)
 	people, err := w.Contacts(w.t.Context(), w.owner, "", nil, "")
 	w.must(err)
-	users, err := w.Members(w.t.Context(), w.owner)
+	users, err := w.Account.Members(w.t.Context(), w.owner)
 	w.must(err)
-	e, err := w.CreateEndpoint(w.t.Context(), w.owner, app.EndpointInput{URL: "https://example.com/hook", Events: []string{"*"}})
+	e, err := w.Webhook.CreateEndpoint(w.t.Context(), w.owner, webhook.EndpointInput{URL: "https://example.com/hook", Events: []string{"*"}})
 	w.must(err)
-	d, err := w.TestEndpoint(w.t.Context(), w.owner, e.ID.String())
+	d, err := w.Webhook.TestEndpoint(w.t.Context(), w.owner, e.ID.String())
 	w.must(err)
-	_, err = w.WriteMails(w.t.Context(), 100)
+	_, err = w.Mail.WriteMails(w.t.Context(), 100)
 	w.must(err)
-	mails, err := w.Mails(w.t.Context(), w.owner.Workspace, app.ListMailsInput{})
+	mails, err := w.Mail.Mails(w.t.Context(), w.owner.Workspace, mail.ListMailsInput{})
 	w.must(err)
 	i = ids{booking: pending.Data[0].ID.String(), endpoint: e.ID.String(), delivery: d.ID.String(), key: w.salon.KeyID.String(), kind: setup.EventTypes[0].ID.String(),
 		host: setup.Hosts[0].ID.String(), contact: people.Data[0].ID.String(), user: users[0].ID.String(), mail: "ml_0"}
@@ -68,7 +71,7 @@ func (w *world) member(role app.Role, host app.HostID) *browser {
 	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
 	w.must(err)
 	email := string(role) + "-member@salon.example"
-	_, err = w.CreateUser(w.t.Context(), ws, app.UserInput{Email: email, Role: role, Host: host, Password: "correct horse battery"})
+	_, err = w.Account.CreateUser(w.t.Context(), ws, account.UserInput{Email: email, Role: role, Host: host, Password: "correct horse battery"})
 	w.must(err)
 	return w.as(email, "correct horse battery")
 }
@@ -128,7 +131,7 @@ func TestEveryRouteIsRefused(t *testing.T) {
 	theirs := w.ids()
 	other, err := w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Paris"})
 	w.must(err)
-	_, err = w.CreateUser(t.Context(), other, app.UserInput{Email: "owner@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
+	_, err = w.Account.CreateUser(t.Context(), other, account.UserInput{Email: "owner@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
 	w.must(err)
 	setup, err := w.Setup(w.owner.Workspace)
 	w.must(err)

@@ -142,7 +142,7 @@ func (d *Door) deleteWorkspace(c *call) error {
 func (d *Door) exportAll(c *call) (err error) {
 	c.attach("everything.zip", "application/zip")
 	serve.Stream(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err = d.ExportAll(r.Context(), c.actor, w); err != nil {
+		if err = d.Report.ExportAll(r.Context(), c.actor, w); err != nil {
 			d.log.Error("export", "error", err)
 			panic(http.ErrAbortHandler) // so that the client sees that it is not whole
 		}
@@ -151,7 +151,7 @@ func (d *Door) exportAll(c *call) (err error) {
 }
 
 func (d *Door) exportSetup(c *call) error {
-	doc, err := d.ExportSetup(c.setup.Workspace.Slug)
+	doc, err := d.SetupFile.ExportSetup(c.setup.Workspace.Slug)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func TestMailSettings(t *testing.T) {
 	b.wants(b.get("/dashboard/settings/mail"), 200, `value="smtp.example.com"`, "Leave empty to keep", "!very-secret")
 	form[9] = ""
 	b.wants(b.post("/dashboard/settings/mail", form...), 303)
-	server, err := w.MailServer(w.owner.Workspace)
+	server, err := w.Mail.MailServer(w.owner.Workspace)
 	w.must(err)
 	if server.Password != "very-secret" {
 		t.Error("the password was not kept")
@@ -33,7 +33,7 @@ func TestMailSettings(t *testing.T) {
 		changed := slices.Clone(form)
 		changed[i] = other
 		b.wants(b.post("/dashboard/settings/mail", changed...), 422, "Give the password again", "!very-secret")
-		if server, err = w.MailServer(w.owner.Workspace); err != nil || server.Host != "smtp.example.com" || server.Password != "very-secret" {
+		if server, err = w.Mail.MailServer(w.owner.Workspace); err != nil || server.Host != "smtp.example.com" || server.Password != "very-secret" {
 			t.Errorf("%s was saved: %v, %v", other, server, err)
 		}
 	}
@@ -44,7 +44,7 @@ func TestMailSettings(t *testing.T) {
 	}
 	form[1] = ""
 	b.wants(b.post("/dashboard/settings/mail", form...), 303)
-	if server, err = w.MailServer(w.owner.Workspace); err != nil || server != nil {
+	if server, err = w.Mail.MailServer(w.owner.Workspace); err != nil || server != nil {
 		t.Error(server, err)
 	}
 }
@@ -56,7 +56,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 	b := w.asOwner()
 	for n := 1; n > 0; {
 		var err error
-		n, err = w.WriteMails(t.Context(), 100)
+		n, err = w.Mail.WriteMails(t.Context(), 100)
 		w.must(err)
 	}
 	before, _, _ := strings.Cut(b.get("/dashboard").body, "What comes next")
@@ -73,16 +73,16 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 
 	now := when.At(w.clock())
 	w.must(w.store.Write(t.Context(), func(tx app.Tx) error {
-		return tx.InsertMail(&app.Mail{
+		return tx.(post.Tx).InsertMail(&post.Mail{
 			ID: w.firstMail() + 1, WorkspaceID: w.owner.Workspace, Kind: app.MailTeamEndpoint, To: "no address", DueAt: now, Until: now.Add(48 * time.Hour),
 		})
 	}))
 	b.wants(b.get("/dashboard"), 200, "mails waiting, the first since", "on Sat, Nov 21. The first", "given up in 2 days")
 	b.wants(b.get("/dashboard/settings/mail?state=waiting"), 200, "no mail server is set up", "given up in 2 days")
 
-	sent := &app.MailServer{Host: "127.0.0.1", Port: 1, TLS: app.NoTLS, From: mail.Address{Address: "book@salon.example"}}
-	w.ShareMailServer(sent)
-	loop := post.New(post.Config{Service: w.Service, Server: sent})
+	sent := &post.MailServer{Host: "127.0.0.1", Port: 1, TLS: post.NoTLS, From: mail.Address{Address: "book@salon.example"}}
+	w.Mail.ShareMailServer(sent)
+	loop := post.New(post.Config{Service: w.Mail, Server: sent})
 	if _, err := loop.Send(t.Context(), w.firstMail().String()); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 // firstMail is the newest of the log.
 func (w *world) firstMail() app.MailID {
 	w.t.Helper()
-	all, err := w.store.Mails(w.owner.Workspace, app.MailFilter{Limit: 1})
+	all, err := w.store.Mails(w.owner.Workspace, post.MailFilter{Limit: 1})
 	w.must(err)
 	return all[0].ID
 }

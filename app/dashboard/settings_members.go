@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/views"
 )
@@ -26,7 +27,7 @@ func (c *call) bookedAs() []views.Option {
 }
 
 func (c *call) showMembers(shown shownLink, typed url.Values, e *fault.Error) error {
-	users, err := c.door.Members(c.Context(), c.actor)
+	users, err := c.door.Account.Members(c.Context(), c.actor)
 	if err != nil {
 		return err
 	}
@@ -57,8 +58,8 @@ func (c *call) memberRow(u *app.User) views.MemberRow {
 	return row
 }
 
-func memberInput(form url.Values) (in app.MemberInput, err error) {
-	in = app.MemberInput{Email: form.Get("email"), Role: app.Role(form.Get("role"))}
+func memberInput(form url.Values) (in account.MemberInput, err error) {
+	in = account.MemberInput{Email: form.Get("email"), Role: app.Role(form.Get("role"))}
 	if ref := form.Get("host"); ref != "" {
 		if err := in.Host.UnmarshalText([]byte(ref)); err != nil {
 			return in, fault.Invalid("host", "there is no such host in this workspace")
@@ -76,7 +77,7 @@ func (d *Door) inviteMember(c *call) error {
 	in, err := memberInput(form)
 	if err == nil {
 		shown.email = in.Email
-		_, shown.link, err = d.Invite(c.Context(), c.actor, in)
+		_, shown.link, err = d.Account.Invite(c.Context(), c.actor, in)
 	}
 	if e := refused(err); e != nil {
 		return c.showMembers(shownLink{}, form, e)
@@ -88,7 +89,7 @@ func (d *Door) inviteMember(c *call) error {
 }
 
 func (d *Door) changeMember(c *call) error {
-	if _, err := d.Member(c.Context(), c.actor, c.PathValue("id")); err != nil {
+	if _, err := d.Account.Member(c.Context(), c.actor, c.PathValue("id")); err != nil {
 		return err
 	}
 	form, err := c.posted()
@@ -97,13 +98,13 @@ func (d *Door) changeMember(c *call) error {
 	}
 	in, err := memberInput(form)
 	if err == nil {
-		_, err = d.ChangeMember(c.Context(), c.actor, c.PathValue("id"), in)
+		_, err = d.Account.ChangeMember(c.Context(), c.actor, c.PathValue("id"), in)
 	}
 	return c.membersAfter(err, "member")
 }
 
 func (d *Door) inviteAgain(c *call) error {
-	u, link, err := d.InviteAgain(c.Context(), c.actor, c.PathValue("id"))
+	u, link, err := d.Account.InviteAgain(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (d *Door) inviteAgain(c *call) error {
 }
 
 func (d *Door) removeMember(c *call) error {
-	_, err := d.RemoveMember(c.Context(), c.actor, c.PathValue("id"))
+	_, err := d.Account.RemoveMember(c.Context(), c.actor, c.PathValue("id"))
 	return c.membersAfter(err, "removed")
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/report"
 	"daybook/app/when"
 )
 
@@ -59,7 +60,7 @@ func TestMembers(t *testing.T) {
 	ben.wants(ben.get("/dashboard/hosts"), 200, host.Name)
 	ben.wants(ben.get("/dashboard/settings/members"), 403)
 
-	users, err := w.Members(t.Context(), w.owner)
+	users, err := w.Account.Members(t.Context(), w.owner)
 	w.must(err)
 	ids := map[string]string{}
 	for _, u := range users {
@@ -108,7 +109,7 @@ func TestExportOfEverything(t *testing.T) {
 			}
 		}
 	}
-	a, err := w.Analytics(t.Context(), w.owner, app.AnalyticsInput{From: "2020-01-01"})
+	a, err := w.Report.Analytics(t.Context(), w.owner, report.AnalyticsInput{From: "2020-01-01"})
 	w.must(err)
 	if lines["bookings.jsonl"] != a.Totals.Total || lines["contacts.jsonl"] < 50 || lines["members.jsonl"] != 1 || lines["keys.jsonl"] != 2 {
 		t.Error(lines, a.Totals.Total)
@@ -145,7 +146,7 @@ func TestSettingsKeepToTheirOwn(t *testing.T) {
 	w := newWorld(t)
 	staff := w.staff(w.setup().Hosts[0].ID)
 	manager, stranger := w.manager(), w.stranger()
-	users, err := w.Members(t.Context(), w.owner)
+	users, err := w.Account.Members(t.Context(), w.owner)
 	w.must(err)
 	member := "/dashboard/settings/members/" + users[0].ID.String()
 	for _, path := range []string{"", "/brand", "/members", "/data", "/export", "/setup"} {
@@ -167,7 +168,7 @@ func TestSettingsKeepToTheirOwn(t *testing.T) {
 	}
 	stranger.wants(stranger.post("/dashboard/settings/members", "email", "new@x.example", "role", "staff", "host", w.setup().Hosts[0].ID.String()), 422, "no such host")
 	stranger.wants(stranger.get("/dashboard/settings/members"), 200, "!"+w.salon.Email)
-	again, err := w.Members(t.Context(), w.owner)
+	again, err := w.Account.Members(t.Context(), w.owner)
 	w.must(err)
 	if fmt.Sprint(again) != fmt.Sprint(users) {
 		t.Error(again)

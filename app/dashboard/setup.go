@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/views"
 )
@@ -16,7 +17,7 @@ func (d *Door) setupForm(c *call) error { return c.showSetup(nil, nil) }
 
 // showSetup asks the first owner for themselves and, where there is no workspace yet, for their business.
 func (c *call) showSetup(typed url.Values, e *fault.Error) error {
-	there, err := c.door.SetupLink(c.PathValue("token"))
+	there, err := c.door.Account.SetupLink(c.PathValue("token"))
 	if err != nil {
 		return err
 	}
@@ -49,11 +50,11 @@ func (d *Door) setup(c *call) error {
 	if err != nil {
 		return err
 	}
-	in := app.FirstInput{Email: form.Get("email"), Password: form.Get("password"), Agent: c.UserAgent()}
+	in := account.FirstInput{Email: form.Get("email"), Password: form.Get("password"), Agent: c.UserAgent()}
 	in.Workspace = app.WorkspaceInput{
 		Name: form.Get("name"), Slug: form.Get("slug"), TimeZone: form.Get("timeZone"), Currency: form.Get("currency"),
 	}
-	token, _, err := d.TakeSetupLink(c.Context(), c.PathValue("token"), in)
+	token, _, err := d.Account.TakeSetupLink(c.Context(), c.PathValue("token"), in)
 	if e := refused(err); e != nil {
 		return c.showSetup(form, e)
 	}

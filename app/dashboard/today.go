@@ -64,11 +64,11 @@ func (d *Door) decisions(c *call, v *views.TodayPage) error {
 
 func (d *Door) weekStats(c *call, now time.Time) ([]views.Stat, error) {
 	start := weekStart(now)
-	this, err := d.WeekFigures(c.Context(), c.actor, start, start.AddDate(0, 0, 7))
+	this, err := d.Report.WeekFigures(c.Context(), c.actor, start, start.AddDate(0, 0, 7))
 	if err != nil {
 		return nil, err
 	}
-	last, err := d.WeekFigures(c.Context(), c.actor, start.AddDate(0, 0, -7), start)
+	last, err := d.Report.WeekFigures(c.Context(), c.actor, start.AddDate(0, 0, -7), start)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (c *call) checks() ([]views.Check, error) {
 	if c.actor.Role != app.OwnerRole {
 		return nil, nil
 	}
-	route, err := c.door.MailRoute(c.actor.Workspace)
+	route, err := c.door.Mail.MailRoute(c.actor.Workspace)
 	if err != nil {
 		return nil, err
 	}

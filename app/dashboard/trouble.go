@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/mail"
+	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -16,7 +18,7 @@ func (d *Door) trouble(c *call) (all []views.Trouble, err error) {
 	if all, err = d.mailTrouble(c); err != nil {
 		return nil, err
 	}
-	endpoints, err := d.Endpoints(c.Context(), c.actor)
+	endpoints, err := d.Webhook.Endpoints(c.Context(), c.actor)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +26,7 @@ func (d *Door) trouble(c *call) (all []views.Trouble, err error) {
 		e := &endpoints[i]
 		url := "/dashboard/developers/webhooks/" + e.ID.String()
 		switch {
-		case e.DisabledReason == app.DisabledGone || e.DisabledReason == app.DisabledFailing:
+		case e.DisabledReason == webhook.DisabledGone || e.DisabledReason == webhook.DisabledFailing:
 			all = append(all, views.Trouble{Text: "The webhook to " + hostOf(e.URL) + " was switched off: it failed for too long.", When: c.ago(e.DisabledAt), URL: url, Label: "Look"})
 		case e.Enabled && e.FailingSince != 0:
 			all = append(all, views.Trouble{Text: "The webhook to " + hostOf(e.URL) + " fails.", When: "since " + c.ago(e.FailingSince), URL: url, Label: "Look"})
@@ -35,11 +37,11 @@ func (d *Door) trouble(c *call) (all []views.Trouble, err error) {
 
 // mailTrouble is what keeps mails from going out, and mails that were given up in the last week.
 func (d *Door) mailTrouble(c *call) (all []views.Trouble, err error) {
-	route, err := d.MailRoute(c.actor.Workspace)
+	route, err := d.Mail.MailRoute(c.actor.Workspace)
 	if err != nil {
 		return nil, err
 	}
-	stuck, err := d.StuckMails(c.Context(), c.actor.Workspace)
+	stuck, err := d.Mail.StuckMails(c.Context(), c.actor.Workspace)
 	if err != nil {
 		return nil, err
 	}
@@ -50,11 +52,11 @@ func (d *Door) mailTrouble(c *call) (all []views.Trouble, err error) {
 		all = append(all, views.Trouble{Text: "Mails can't go out." + c.stuckText(&stuck), URL: mailPath + "?state=waiting", Label: "Look"})
 	}
 	n := 100
-	failed, err := d.Mails(c.Context(), c.actor.Workspace, app.ListMailsInput{State: string(app.MailFailed), Limit: &n})
+	failed, err := d.Mail.Mails(c.Context(), c.actor.Workspace, mail.ListMailsInput{State: string(mail.MailFailed), Limit: &n})
 	if err != nil {
 		return nil, err
 	}
-	recent := slices.DeleteFunc(failed.Data, func(m app.Mail) bool { return m.CreatedAt <= when.At(d.Now().AddDate(0, 0, -7)) })
+	recent := slices.DeleteFunc(failed.Data, func(m mail.Mail) bool { return m.CreatedAt <= when.At(d.Now().AddDate(0, 0, -7)) })
 	if len(recent) > 0 {
 		m := &recent[0]
 		text := "A mail to " + m.To + " could not be sent: " + m.Answer
@@ -67,7 +69,7 @@ func (d *Door) mailTrouble(c *call) (all []views.Trouble, err error) {
 }
 
 // stuckText says how many mails wait, since when, why and for how long; "" when none waits.
-func (c *call) stuckText(stuck *app.StuckMails) string {
+func (c *call) stuckText(stuck *mail.StuckMails) string {
 	if stuck.Count == 0 {
 		return ""
 	}

@@ -105,7 +105,7 @@ func (c *call) typeWho(e *app.EventType) views.Group {
 func (c *call) typeMoney(e *app.EventType) views.Group {
 	currency := c.currencyOf(e)
 	hint := ""
-	if !c.door.TakesCards(c.actor.Workspace) {
+	if !c.door.Payment.TakesCards(c.actor.Workspace) {
 		hint = "Stripe is not connected. Until it is, prices are paid on site and fees are not charged: see Integrations, Payments."
 	}
 	return views.Group{Title: "Price", Hint: hint, Inputs: []views.Input{

@@ -11,6 +11,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -18,7 +19,7 @@ import (
 const hookPath = devPath + "/webhooks"
 
 func (d *Door) webhooks(c *call) error {
-	all, err := d.Endpoints(c.Context(), c.actor)
+	all, err := d.Webhook.Endpoints(c.Context(), c.actor)
 	if err != nil {
 		return err
 	}
@@ -46,9 +47,9 @@ func kindsText(kinds []app.EventKind) string {
 	return strings.Join(texts, ", ")
 }
 
-func endpointBadge(e *app.Endpoint) views.Badge {
+func endpointBadge(e *webhook.Endpoint) views.Badge {
 	switch {
-	case !e.Enabled && e.DisabledReason == app.DisabledByOwner:
+	case !e.Enabled && e.DisabledReason == webhook.DisabledByOwner:
 		return views.Badge{Text: "Off"}
 	case !e.Enabled:
 		return views.Badge{Text: "Switched off", Tone: "bad"}
@@ -58,12 +59,12 @@ func endpointBadge(e *app.Endpoint) views.Badge {
 	return views.Badge{Text: "On", Tone: "good"}
 }
 
-var deliveryBadges = map[app.DeliveryState]views.Badge{
-	app.DeliveryPending: {Text: "Waiting", Tone: "warn"}, app.DeliveryDelivered: {Text: "Delivered", Tone: "good"}, app.DeliveryFailed: {Text: "Failed", Tone: "bad"},
+var deliveryBadges = map[webhook.DeliveryState]views.Badge{
+	webhook.DeliveryPending: {Text: "Waiting", Tone: "warn"}, webhook.DeliveryDelivered: {Text: "Delivered", Tone: "good"}, webhook.DeliveryFailed: {Text: "Failed", Tone: "bad"},
 }
 
 // deliveryResult is what became of the last attempt.
-func deliveryResult(d *app.Delivery) string {
+func deliveryResult(d *webhook.Delivery) string {
 	var parts []string
 	if d.ResponseStatus != nil {
 		parts = append(parts, fmt.Sprintf("answered %d", *d.ResponseStatus))
@@ -108,7 +109,7 @@ func (d *Door) newWebhook(c *call) error {
 	if err != nil {
 		return err
 	}
-	e, err := d.CreateEndpoint(c.Context(), c.actor, app.EndpointInput{URL: form.Get("url"), Events: form["events"]})
+	e, err := d.Webhook.CreateEndpoint(c.Context(), c.actor, webhook.EndpointInput{URL: form.Get("url"), Events: form["events"]})
 	if r := refused(err); r != nil {
 		return c.showNewWebhook(form, r)
 	}
@@ -119,7 +120,7 @@ func (d *Door) newWebhook(c *call) error {
 }
 
 // showSecret shows the signing secret of an endpoint, for the only time.
-func (c *call) showSecret(e app.NewEndpoint) error {
+func (c *call) showSecret(e webhook.NewEndpoint) error {
 	return c.show(200, views.Secret(views.SecretPage{
 		Dash: c.dash("Signing secret of "+hostOf(e.URL), "integrations"), BackURL: hookPath + "/" + e.ID.String(), BackLabel: "Webhook",
 		Text: "Copy the secret now; it can't be shown again. With it your server checks that a request comes from here.", Label: "Signing secret", Value: e.Secret,
@@ -127,17 +128,17 @@ func (c *call) showSecret(e app.NewEndpoint) error {
 }
 
 func (d *Door) webhook(c *call) error {
-	e, err := d.Endpoint(c.Context(), c.actor, c.PathValue("id"))
+	e, err := d.Webhook.Endpoint(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
 	q := c.URL.Query()
 	state := q.Get("state")
-	if !slices.Contains(app.DeliveryStates, app.DeliveryState(state)) {
+	if !slices.Contains(webhook.DeliveryStates, webhook.DeliveryState(state)) {
 		state = ""
 	}
 	n := 25
-	log, err := d.Deliveries(c.Context(), c.actor, app.ListDeliveriesInput{Endpoint: e.ID.String(), State: state, Limit: &n, Cursor: q.Get("cursor")})
+	log, err := d.Webhook.Deliveries(c.Context(), c.actor, webhook.ListDeliveriesInput{Endpoint: e.ID.String(), State: state, Limit: &n, Cursor: q.Get("cursor")})
 	if err != nil {
 		return err
 	}
@@ -174,11 +175,11 @@ func (d *Door) webhook(c *call) error {
 	return c.show(200, views.EndpointShown(v))
 }
 
-func endpointNote(c *call, e *app.Endpoint) string {
+func endpointNote(c *call, e *webhook.Endpoint) string {
 	switch {
-	case e.DisabledReason == app.DisabledGone:
+	case e.DisabledReason == webhook.DisabledGone:
 		return "Switched off " + c.ago(e.DisabledAt) + ": the server answered 410, that it is gone for good."
-	case e.DisabledReason == app.DisabledFailing:
+	case e.DisabledReason == webhook.DisabledFailing:
 		return "Switched off " + c.ago(e.DisabledAt) + " after five days of nothing but failure. Put the server right, then switch it on and send the failed ones again."
 	case e.Enabled && e.FailingSince != 0:
 		return "Fails since " + c.ago(e.FailingSince) + ". Look at the log for what the server answers."
@@ -187,17 +188,17 @@ func endpointNote(c *call, e *app.Endpoint) string {
 }
 
 func (d *Door) testWebhook(c *call) error {
-	_, err := d.TestEndpoint(c.Context(), c.actor, c.PathValue("id"))
+	_, err := d.Webhook.TestEndpoint(c.Context(), c.actor, c.PathValue("id"))
 	return c.hookDone(err, "sent")
 }
 
 func (d *Door) webhookOn(c *call) error {
-	_, err := d.EnableEndpoint(c.Context(), c.actor, c.PathValue("id"))
+	_, err := d.Webhook.EnableEndpoint(c.Context(), c.actor, c.PathValue("id"))
 	return c.hookDone(err, "switched-on")
 }
 
 func (d *Door) webhookOff(c *call) error {
-	_, err := d.DisableEndpoint(c.Context(), c.actor, c.PathValue("id"))
+	_, err := d.Webhook.DisableEndpoint(c.Context(), c.actor, c.PathValue("id"))
 	return c.hookDone(err, "switched-off")
 }
 
@@ -209,7 +210,7 @@ func (c *call) hookDone(err error, said string) error {
 }
 
 func (d *Door) rotateSecret(c *call) error {
-	e, err := d.RotateSecret(c.Context(), c.actor, c.PathValue("id"), grace(c.PostFormValue("grace")))
+	e, err := d.Webhook.RotateSecret(c.Context(), c.actor, c.PathValue("id"), grace(c.PostFormValue("grace")))
 	if err != nil {
 		return err
 	}
@@ -217,18 +218,18 @@ func (d *Door) rotateSecret(c *call) error {
 }
 
 func (d *Door) deleteWebhook(c *call) error {
-	if err := d.DeleteEndpoint(c.Context(), c.actor, c.PathValue("id")); err != nil {
+	if err := d.Webhook.DeleteEndpoint(c.Context(), c.actor, c.PathValue("id")); err != nil {
 		return err
 	}
 	return c.redirect(hookPath, "deleted")
 }
 
 func (d *Door) delivery(c *call) error {
-	e, err := d.Endpoint(c.Context(), c.actor, c.PathValue("id"))
+	e, err := d.Webhook.Endpoint(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	l, err := d.Delivery(c.Context(), c.actor, c.PathValue("delivery"))
+	l, err := d.Webhook.Delivery(c.Context(), c.actor, c.PathValue("delivery"))
 	if err != nil {
 		return err
 	}
@@ -237,12 +238,12 @@ func (d *Door) delivery(c *call) error {
 	}
 	path := hookPath + "/" + e.ID.String()
 	v := views.DeliveryPage{Dash: c.dash(string(l.Event), "integrations"), BackURL: path, State: deliveryBadges[l.State], AgainURL: path + "/deliveries/" + l.ID.String() + "/again"}
-	v.Live = l.State == app.DeliveryPending
+	v.Live = l.State == webhook.DeliveryPending
 	v.Facts = []views.Fact{{Name: "To", Value: e.URL}, {Name: "Made", Value: c.day(c.at(l.CreatedAt)) + ", " + c.clock(l.CreatedAt)}, {Name: "Result", Value: deliveryResult(&l)}, {Name: "Event", Value: l.EventID.String()}}
 	if l.NextAttemptAt != 0 {
 		v.Facts = append(v.Facts, views.Fact{Name: "Next attempt", Value: c.until(l.NextAttemptAt)})
 	}
-	body, err := d.EventBody(c.Context(), c.actor, l.EventID)
+	body, err := d.Webhook.EventBody(c.Context(), c.actor, l.EventID)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		v.Request = "This event is too old: its body is forgotten."
@@ -272,7 +273,7 @@ func indented(body []byte) string {
 }
 
 func (d *Door) deliverAgain(c *call) error {
-	l, err := d.Redeliver(c.Context(), c.actor, c.PathValue("delivery"))
+	l, err := d.Webhook.Redeliver(c.Context(), c.actor, c.PathValue("delivery"))
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/demo"
+	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/assets"
 	"daybook/store"
@@ -24,7 +25,7 @@ import (
 
 // world is the demo's salon behind a real server, with a clock that stands still until it is moved.
 type world struct {
-	*app.Service
+	*rooms.Set
 	t      testing.TB
 	door   *Door
 	server *httptest.Server
@@ -52,7 +53,7 @@ func (w *world) pass(d time.Duration) {
 }
 
 // newEmptyWorld has no workspace yet.
-func newEmptyWorld(t testing.TB) (*world, app.Config) {
+func newEmptyWorld(t testing.TB) (*world, rooms.Config) {
 	t.Helper()
 	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
 	if err != nil {
@@ -65,9 +66,9 @@ func newEmptyWorld(t testing.TB) (*world, app.Config) {
 	w := &world{t: t, store: store.New(db), now: saturday}
 	w.server = httptest.NewUnstartedServer(nil)
 	base := &url.URL{Scheme: "http", Host: w.server.Listener.Addr().String()}
-	config := app.Config{Store: w.store, Clock: w.clock, BaseURL: base}
-	w.Service = app.New(config)
-	w.door = New(w.Service, Options{})
+	config := rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock, BaseURL: base}}
+	w.Set = rooms.New(config)
+	w.door = New(w.Set, Options{})
 	w.server.Config.Handler, err = serve.Handler(serve.Config{
 		Routes: func(mux *http.ServeMux) {
 			w.door.Routes(mux)
@@ -89,7 +90,7 @@ func newWorld(t testing.TB) *world {
 	t.Helper()
 	w, config := newEmptyWorld(t)
 	var err error
-	if w.salon, err = demo.Fill(t.Context(), w.Service, config, w.now); err != nil {
+	if w.salon, err = demo.Fill(t.Context(), w.Set, config, w.now); err != nil {
 		t.Fatal(err)
 	}
 	ws, err := w.WorkspaceBySlug(w.salon.Workspace)

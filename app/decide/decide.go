@@ -11,18 +11,19 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/views"
 )
 
 // Door answers the links.
 type Door struct {
-	service *app.Service
+	service *rooms.Set
 	log     *slog.Logger
 }
 
 // New makes the door.
-func New(s *app.Service, log *slog.Logger) *Door { return &Door{s, log} }
+func New(s *rooms.Set, log *slog.Logger) *Door { return &Door{s, log} }
 
 // Routes adds the door's paths.
 func (d *Door) Routes(mux *http.ServeMux) {
@@ -36,7 +37,7 @@ const maxForm = 16 << 10
 
 // ask shows the request, and the buttons.
 func (d *Door) ask(w http.ResponseWriter, r *http.Request) {
-	b, _, err := d.service.BookingToDecide(r.PathValue("token"))
+	b, _, err := d.service.Mail.BookingToDecide(r.PathValue("token"))
 	if err != nil {
 		d.refuse(w, r, err)
 		return
@@ -63,7 +64,7 @@ func (d *Door) show(w http.ResponseWriter, r *http.Request, b *app.Booking, prob
 
 // decide does what the button says. Again is answered as what it is: decided.
 func (d *Door) decide(w http.ResponseWriter, r *http.Request) {
-	b, actor, err := d.service.BookingToDecide(r.PathValue("token"))
+	b, actor, err := d.service.Mail.BookingToDecide(r.PathValue("token"))
 	if err != nil {
 		d.refuse(w, r, err)
 		return
@@ -90,7 +91,7 @@ func (d *Door) decide(w http.ResponseWriter, r *http.Request) {
 		d.say(w, r, page, map[string]string{"confirmed": "check", "declined": "cross"}[done],
 			page.T("decide_"+done), page.T("decide_"+done+"_text", "Name", b.Invitee.Name))
 	case fault.Is(err, fault.Conflict) || fault.Is(err, fault.BadRequest):
-		if b, _, err := d.service.BookingToDecide(r.PathValue("token")); err == nil {
+		if b, _, err := d.service.Mail.BookingToDecide(r.PathValue("token")); err == nil {
 			d.show(w, r, &b, "", http.StatusConflict)
 			return
 		}
@@ -121,7 +122,7 @@ func facts(l *views.Locale, setup *app.Setup, b *app.Booking) (rows []views.Mail
 
 // askStop asks before it ends mails.
 func (d *Door) askStop(w http.ResponseWriter, r *http.Request) {
-	m, setup, err := d.service.MailToSpare(r.PathValue("token"))
+	m, setup, err := d.service.Mail.MailToSpare(r.PathValue("token"))
 	if err != nil {
 		d.refuse(w, r, err)
 		return
@@ -135,11 +136,11 @@ func (d *Door) askStop(w http.ResponseWriter, r *http.Request) {
 // stop ends them: by the page's button, or by a mail program's own (RFC 8058).
 func (d *Door) stop(w http.ResponseWriter, r *http.Request) {
 	token := r.PathValue("token")
-	if err := d.service.SpareMail(r.Context(), token); err != nil {
+	if err := d.service.Mail.SpareMail(r.Context(), token); err != nil {
 		d.refuse(w, r, err)
 		return
 	}
-	_, setup, err := d.service.MailToSpare(token)
+	_, setup, err := d.service.Mail.MailToSpare(token)
 	if err != nil {
 		d.refuse(w, r, err)
 		return

@@ -12,12 +12,14 @@ import (
 
 	"daybook/app"
 	"daybook/app/decide"
+	"daybook/app/mail"
+	"daybook/app/rooms"
 	"daybook/store"
 )
 
 // bed has one host, and an event type whose bookings wait for approval.
 type bed struct {
-	*app.Service
+	*rooms.Set
 	t   testing.TB
 	ws  app.Workspace
 	mux *http.ServeMux
@@ -32,7 +34,7 @@ func newBed(t testing.TB) *bed {
 	_, err = db.Migrate(t.Context())
 	x.must(err)
 	st := store.New(db)
-	x.Service = app.New(app.Config{Store: st, Clock: func() time.Time { return x.now }})
+	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: st, Clock: func() time.Time { return x.now }}})
 	x.ws, err = x.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
 	x.must(err)
 	x.must(st.Write(t.Context(), func(tx app.Tx) error {
@@ -45,7 +47,7 @@ func newBed(t testing.TB) *bed {
 		e.RequiresApproval = true
 		return tx.InsertEventType(&e)
 	}))
-	decide.New(x.Service, slog.New(slog.DiscardHandler)).Routes(x.mux)
+	decide.New(x.Set, slog.New(slog.DiscardHandler)).Routes(x.mux)
 	return x
 }
 
@@ -73,7 +75,7 @@ func (x *bed) status(b app.Booking) app.Status {
 func (x *bed) link(b app.Booking) string {
 	setup, err := x.Setup(x.ws.ID)
 	x.must(err)
-	return x.DecideURL(setup, b.ID)
+	return x.Mail.DecideURL(setup, b.ID)
 }
 
 func (x *bed) do(method, path string, form url.Values) *httptest.ResponseRecorder {
@@ -144,10 +146,10 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 		_, err := x.Confirm(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: x.ws.ID}, b.ID.String())
 		return err
 	}())
-	reminders := func() (waiting []app.Mail) {
-		_, err := x.WriteMails(t.Context(), 100)
+	reminders := func() (waiting []mail.Mail) {
+		_, err := x.Mail.WriteMails(t.Context(), 100)
 		x.must(err)
-		page, err := x.Mails(t.Context(), x.ws.ID, app.ListMailsInput{State: "waiting"})
+		page, err := x.Mail.Mails(t.Context(), x.ws.ID, mail.ListMailsInput{State: "waiting"})
 		x.must(err)
 		for _, m := range page.Data {
 			if m.Kind == app.MailReminder {
@@ -159,13 +161,13 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 	all := reminders()
 	setup, err := x.Setup(x.ws.ID)
 	x.must(err)
-	link := x.SpareURL(setup, all[0].ID)
+	link := x.Mail.SpareURL(setup, all[0].ID)
 	x.want(x.do("GET", link, nil), 200, "bo@mail.example will get no more reminders from Salon")
-	if about, err := x.MailSubject(&all[0]); err != nil || about.Dropped != "" {
+	if about, err := x.Mail.MailSubject(&all[0]); err != nil || about.Dropped != "" {
 		t.Error("opening the page ended them", err)
 	}
 	x.want(x.do("POST", link, url.Values{"List-Unsubscribe": {"One-Click"}}), 200, "no more of them")
-	if about, err := x.MailSubject(&all[0]); err != nil || about.Dropped == "" {
+	if about, err := x.Mail.MailSubject(&all[0]); err != nil || about.Dropped == "" {
 		t.Error("not ended", err)
 	}
 	x.book("12")

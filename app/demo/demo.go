@@ -4,6 +4,11 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+
+	"daybook/app/account"
+	"daybook/app/rooms"
+	"daybook/app/setup"
+
 	_ "embed"
 	"encoding/base32"
 	"strings"
@@ -27,15 +32,15 @@ type Result struct {
 
 // Fill makes the salon in an empty store, as it stands at now. s makes the owner and the keys, so that those work with
 // its clock and vault; c is what s was made of.
-func Fill(ctx context.Context, s *app.Service, c app.Config, now time.Time) (Result, error) {
+func Fill(ctx context.Context, s *rooms.Set, c rooms.Config, now time.Time) (Result, error) {
 	t := &past{at: now.AddDate(0, 0, -daysBack), until: now}
 	c.Clock = t.clock
-	t.service = app.New(c)
-	doc, err := setup(now)
+	t.service = rooms.New(c)
+	doc, err := salonFile(now)
 	if err != nil {
 		return Result{}, err
 	}
-	if _, err := t.service.ApplySetup(ctx, doc, false); err != nil {
+	if _, err := t.service.SetupFile.ApplySetup(ctx, doc, false); err != nil {
 		return Result{}, err
 	}
 	w, err := t.service.WorkspaceBySlug("demo")
@@ -48,11 +53,11 @@ func Fill(ctx context.Context, s *app.Service, c app.Config, now time.Time) (Res
 	return letIn(ctx, s, w)
 }
 
-// setup reads salon.yaml with its dates.
-func setup(now time.Time) (app.SetupFile, error) {
+// salonFile reads salon.yaml with its dates.
+func salonFile(now time.Time) (setup.SetupFile, error) {
 	berlin, err := time.LoadLocation("Europe/Berlin") // of the salon and everybody in it
 	if err != nil {
-		return app.SetupFile{}, err
+		return setup.SetupFile{}, err
 	}
 	t, err := template.New("salon").Funcs(template.FuncMap{
 		"day": func(n int) string { return now.AddDate(0, 0, n).Format(time.DateOnly) },
@@ -62,28 +67,28 @@ func setup(now time.Time) (app.SetupFile, error) {
 		},
 	}).Parse(salon)
 	if err != nil {
-		return app.SetupFile{}, err
+		return setup.SetupFile{}, err
 	}
 	var text bytes.Buffer
 	if err := t.Execute(&text, nil); err != nil {
-		return app.SetupFile{}, err
+		return setup.SetupFile{}, err
 	}
-	return app.ParseSetup(text.Bytes())
+	return setup.ParseSetup(text.Bytes())
 }
 
 // letIn makes the owner and the two keys.
-func letIn(ctx context.Context, s *app.Service, w app.Workspace) (r Result, err error) {
+func letIn(ctx context.Context, s *rooms.Set, w app.Workspace) (r Result, err error) {
 	random := make([]byte, 10)
 	rand.Read(random)
 	r = Result{Workspace: w.Slug, Email: "owner@salon-linden.example", Password: strings.ToLower(base32.StdEncoding.EncodeToString(random))}
-	if _, err = s.CreateUser(ctx, w, app.UserInput{Email: r.Email, Role: app.OwnerRole, Password: r.Password}); err != nil {
+	if _, err = s.Account.CreateUser(ctx, w, account.UserInput{Email: r.Email, Role: app.OwnerRole, Password: r.Password}); err != nil {
 		return r, err
 	}
-	full, err := s.CreateKey(ctx, w, app.KeyInput{Name: "Demo", Scope: app.FullScope})
+	full, err := s.Account.CreateKey(ctx, w, account.KeyInput{Name: "Demo", Scope: account.FullScope})
 	if err != nil {
 		return r, err
 	}
-	reading, err := s.CreateKey(ctx, w, app.KeyInput{Name: "Demo, read-only", Scope: app.ReadOnlyScope})
+	reading, err := s.Account.CreateKey(ctx, w, account.KeyInput{Name: "Demo, read-only", Scope: account.ReadOnlyScope})
 	r.Key, r.ReadOnlyKey, r.KeyID = full.Value, reading.Value, full.ID
 	return r, err
 }

@@ -8,12 +8,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/demo"
+	"daybook/app/rooms"
 	"daybook/store"
 )
 
 var today = time.Date(2026, 11, 21, 10, 30, 0, 0, time.UTC)
 
-func fill(t *testing.T, now time.Time) (*app.Service, app.Actor, demo.Result) {
+func fill(t *testing.T, now time.Time) (*rooms.Set, app.Actor, demo.Result) {
 	t.Helper()
 	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "d.db"), Create: true, Migrations: store.Schema()})
 	if err != nil {
@@ -23,13 +24,13 @@ func fill(t *testing.T, now time.Time) (*app.Service, app.Actor, demo.Result) {
 	if _, err := db.Migrate(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	c := app.Config{Store: store.New(db), Clock: func() time.Time { return now }}
-	s := app.New(c)
+	c := rooms.Config{Config: app.Config{Store: store.New(db), Clock: func() time.Time { return now }}}
+	s := rooms.New(c)
 	r, err := demo.Fill(t.Context(), s, c, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := s.Authenticate(r.Key)
+	k, err := s.Account.Authenticate(r.Key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func fill(t *testing.T, now time.Time) (*app.Service, app.Actor, demo.Result) {
 }
 
 // all are the bookings of a list, page by page.
-func all(t *testing.T, s *app.Service, a app.Actor, in app.ListBookingsInput) (rows []app.Booking) {
+func all(t *testing.T, s *rooms.Set, a app.Actor, in app.ListBookingsInput) (rows []app.Booking) {
 	t.Helper()
 	in.Limit = new(100)
 	for {

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rooms"
 )
 
 const (
@@ -18,7 +19,7 @@ const (
 
 // past is the salon's life so far: bookings are made day by day, and what becomes of each is done when its time comes.
 type past struct {
-	service *app.Service
+	service *rooms.Set
 	random  *rand.Rand
 	people  []app.Invitee
 	actor   app.Actor
@@ -57,8 +58,8 @@ func (p *past) live(ctx context.Context, w app.Workspace) error {
 func (p *past) inOne(ctx context.Context, do func() error) error {
 	whole := p.service
 	defer func() { p.service = whole }()
-	return whole.Together(ctx, func(bound *app.Service) error {
-		p.service = bound
+	return whole.Write(ctx, func(tx app.Tx) error {
+		p.service = whole.In(tx)
 		return do()
 	})
 }

@@ -18,7 +18,7 @@ import (
 
 // Door answers calendars.
 type Door struct {
-	service *app.Service
+	service *Service
 	log     *slog.Logger
 
 	mu   sync.Mutex
@@ -35,7 +35,7 @@ type version struct {
 const maxSeen = 10_000
 
 // New makes the door.
-func New(s *app.Service, log *slog.Logger) *Door {
+func New(s *Service, log *slog.Logger) *Door {
 	return &Door{service: s, log: log, seen: map[string]version{}}
 }
 
@@ -50,7 +50,7 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("X-Content-Type-Options", "nosniff")
-	var c app.Calendar
+	var c Calendar
 	var err error
 	if ok {
 		c, err = d.service.CalendarByToken(token)
@@ -83,7 +83,7 @@ func (d *Door) version(token, tag string) version {
 		if len(d.seen) >= maxSeen {
 			clear(d.seen)
 		}
-		v = version{tag, d.service.Now().Truncate(time.Second)}
+		v = version{tag, d.service.Core.Now().Truncate(time.Second)}
 		if ok { // a second that was answered for already said something else
 			v.since = v.since.Add(time.Second)
 		}
@@ -92,7 +92,7 @@ func (d *Door) version(token, tag string) version {
 	return v
 }
 
-func (d *Door) textOf(c *app.Calendar) string {
+func (d *Door) textOf(c *Calendar) string {
 	f := calendar.Feed{Name: c.Setup.Workspace.Name, Zone: c.Setup.Zone}
 	if c.Host != nil {
 		f.Name = c.Host.Name + " · " + c.Setup.Workspace.Name
@@ -105,7 +105,7 @@ func (d *Door) textOf(c *app.Calendar) string {
 	return f.Text()
 }
 
-func (d *Door) eventOf(c *app.Calendar, b *app.Booking) calendar.FeedEvent {
+func (d *Door) eventOf(c *Calendar, b *app.Booking) calendar.FeedEvent {
 	title, host := b.Invitee.Name, app.HostID(0)
 	if c.Host != nil {
 		host = c.Host.ID // as in the mails to them
@@ -124,7 +124,7 @@ func (d *Door) eventOf(c *app.Calendar, b *app.Booking) calendar.FeedEvent {
 		lines = append(lines, "", b.Notes)
 	}
 	return calendar.FeedEvent{
-		UID: d.service.CalendarUID(b.ID, host), Title: title, Description: strings.Join(lines, "\n"), Location: b.Location,
+		UID: d.service.Core.CalendarUID(b.ID, host), Title: title, Description: strings.Join(lines, "\n"), Location: b.Location,
 		Start: b.Start.Time(), End: b.End.Time(), Tentative: b.Status == app.Pending, Changed: b.UpdatedAt.Time(),
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/feed"
+	"daybook/app/rooms"
 	"daybook/store"
 )
 
@@ -27,7 +28,7 @@ func TestAFeed(t *testing.T) {
 	must(t, err)
 	st := store.New(db)
 	base, _ := url.Parse("https://book.example")
-	s := app.New(app.Config{Store: st, BaseURL: base, Clock: func() time.Time { return now }})
+	s := rooms.New(rooms.Config{Config: app.Config{Store: st, BaseURL: base, Clock: func() time.Time { return now }}})
 	ws, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "Europe/Berlin"})
 	must(t, err)
 	must(t, st.Write(t.Context(), func(tx app.Tx) error {
@@ -58,7 +59,7 @@ func TestAFeed(t *testing.T) {
 	must(t, err)
 
 	mux := http.NewServeMux()
-	feed.New(s, slog.New(slog.DiscardHandler)).Routes(mux)
+	feed.New(s.Feed, slog.New(slog.DiscardHandler)).Routes(mux)
 	get := func(address string, header ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest("GET", address, nil)
 		for i := 0; i+1 < len(header); i += 2 {
@@ -69,7 +70,7 @@ func TestAFeed(t *testing.T) {
 		return w
 	}
 	address := func(host string, anew bool) string {
-		u, err := s.FeedURL(context.Background(), ws.ID, host, anew)
+		u, err := s.Feed.FeedURL(context.Background(), ws.ID, host, anew)
 		must(t, err)
 		return u
 	}
@@ -116,7 +117,7 @@ func TestAFeed(t *testing.T) {
 	if get(renewed).Code != 200 || get(ana).Code != 200 {
 		t.Error("the new one, or another's, has ended")
 	}
-	must(t, s.RevokeFeed(t.Context(), ws.ID, ""))
+	must(t, s.Feed.RevokeFeed(t.Context(), ws.ID, ""))
 	if get(renewed).Code != 404 || get(ana).Code != 200 {
 		t.Error("not revoked, or too much")
 	}

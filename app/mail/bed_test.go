@@ -17,12 +17,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/mail"
+	"daybook/app/rooms"
 	"daybook/store"
 )
 
 // bed is a Service on a real file whose clock is moved by hand, with the loop that a test starts.
 type bed struct {
-	*app.Service
+	*rooms.Set
 	t     testing.TB
 	store *store.Store
 	ws    app.Workspace
@@ -53,7 +54,7 @@ func newBed(t testing.TB) *bed {
 	t.Helper()
 	x := &bed{t: t, store: openStore(t, filepath.Join(t.TempDir(), "t.db")), now: monday}
 	base, _ := url.Parse("https://book.example")
-	x.Service = app.New(app.Config{Store: x.store, Clock: x.clock, BaseURL: base, Mail: app.MailConfig{Allow: loopback}})
+	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: x.store, Clock: x.clock, BaseURL: base}, Mail: mail.ServerConfig{Allow: loopback}})
 	var err error
 	x.ws, err = x.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
 	x.must(err)
@@ -107,9 +108,9 @@ func (x *bed) later(d time.Duration) {
 }
 
 // run starts a loop, for as long as the test or until stop.
-func (x *bed) run(server *app.MailServer, trust *tls.Config) (l *mail.Loop, stop func()) {
+func (x *bed) run(server *mail.MailServer, trust *tls.Config) (l *mail.Loop, stop func()) {
 	x.t.Helper()
-	l = mail.New(mail.Config{Service: x.Service, Server: server, Trust: trust})
+	l = mail.New(mail.Config{Service: x.Mail, Server: server, Trust: trust})
 	x.OnCommit(l.Wake)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -142,10 +143,10 @@ func (x *bed) must(err error) {
 }
 
 // log is the log, the oldest first.
-func (x *bed) log() []app.Mail {
+func (x *bed) log() []mail.Mail {
 	x.t.Helper()
 	limit := 100
-	page, err := x.Mails(x.t.Context(), x.ws.ID, app.ListMailsInput{Limit: &limit})
+	page, err := x.Mail.Mails(x.t.Context(), x.ws.ID, mail.ListMailsInput{Limit: &limit})
 	x.must(err)
 	slices.Reverse(page.Data)
 	return page.Data
@@ -162,7 +163,7 @@ func until(t testing.TB, what string, true func() bool) {
 }
 
 // tried waits until the only mail of a person has been tried so often, and returns it.
-func (x *bed) tried(person string, attempts int) (found app.Mail) {
+func (x *bed) tried(person string, attempts int) (found mail.Mail) {
 	x.t.Helper()
 	until(x.t, person+" is tried", func() bool {
 		for _, m := range x.log() {

@@ -16,7 +16,7 @@ import (
 
 // Compose writes what a mail of the log says, as it would be sent now: for those who look at it. from is the mail
 // server's sender, or zero.
-func Compose(ctx context.Context, s *app.Service, m *app.Mail, from mail.Address) (*Message, error) {
+func Compose(ctx context.Context, s *Service, m *Mail, from mail.Address) (*Message, error) {
 	about, err := s.MailSubject(m)
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func Compose(ctx context.Context, s *app.Service, m *app.Mail, from mail.Address
 	return compose(ctx, s, m, &about, from)
 }
 
-func compose(ctx context.Context, s *app.Service, m *app.Mail, about *app.MailSubject, from mail.Address) (*Message, error) {
+func compose(ctx context.Context, s *Service, m *Mail, about *MailSubject, from mail.Address) (*Message, error) {
 	domain := serverDomain(s)
 	if from.Address == "" {
 		from.Address = "noreply@" + domain
@@ -39,7 +39,7 @@ func compose(ctx context.Context, s *app.Service, m *app.Mail, about *app.MailSu
 	}
 	out := &Message{
 		ID: messageID(m, domain), From: c.from, To: m.To, ReplyTo: c.replyTo(), Subject: page.Subject,
-		Text: views.MailText(page), HTML: html.String(), Date: s.Now(),
+		Text: views.MailText(page), HTML: html.String(), Date: s.Core.Now(),
 	}
 	if page.Stop != nil {
 		out.Unsubscribe = page.Stop.URL
@@ -52,10 +52,10 @@ func compose(ctx context.Context, s *app.Service, m *app.Mail, about *app.MailSu
 
 // composer is one mail while it is written.
 type composer struct {
-	service *app.Service
-	mail    *app.Mail
-	facts   *app.MailFacts
-	about   *app.MailSubject
+	service *Service
+	mail    *Mail
+	facts   *MailFacts
+	about   *MailSubject
 	domain  string
 	from    mail.Address
 	locale  *views.Locale
@@ -63,7 +63,7 @@ type composer struct {
 }
 
 // messageID is the same at each attempt, so that a mail that is sent twice by an accident can be told to be one.
-func messageID(m *app.Mail, domain string) string {
+func messageID(m *Mail, domain string) string {
 	if m.Resends == 0 {
 		return m.ID.String() + "@" + domain
 	}
@@ -71,8 +71,8 @@ func messageID(m *app.Mail, domain string) string {
 }
 
 // serverDomain is the name under which this server makes its ids.
-func serverDomain(s *app.Service) string {
-	if u, err := url.Parse(s.BaseURL()); err == nil && u.Hostname() != "" {
+func serverDomain(s *Service) string {
+	if u, err := url.Parse(s.Core.BaseURL()); err == nil && u.Hostname() != "" {
 		return u.Hostname()
 	}
 	return "daybook.invalid"
@@ -83,7 +83,7 @@ func domainOf(address string) string { return address[strings.LastIndexByte(addr
 // language is the invitee's own, for the team the workspace's.
 func (c *composer) language() *views.Locale {
 	asked := ""
-	if c.facts.For == app.ToInvitee {
+	if c.facts.For == ToInvitee {
 		asked = c.about.Booking.Invitee.Locale
 	}
 	return views.MatchLocale(cmp.Or(asked, c.about.Setup.Workspace.Settings.Locale), "")
@@ -92,9 +92,9 @@ func (c *composer) language() *views.Locale {
 func (c *composer) timeZone() *time.Location {
 	name := ""
 	switch c.facts.For {
-	case app.ToInvitee:
+	case ToInvitee:
 		name = c.about.Booking.Invitee.TimeZone
-	case app.ToHost:
+	case ToHost:
 		if h := c.about.Setup.Host(c.facts.Host); h != nil {
 			name = h.TimeZone
 		}
@@ -112,7 +112,7 @@ func (c *composer) replyTo() *mail.Address {
 	if c.mail.BookingID == 0 {
 		return nil
 	}
-	if c.facts.For != app.ToInvitee {
+	if c.facts.For != ToInvitee {
 		return &mail.Address{Name: c.about.Booking.Invitee.Name, Address: c.about.Booking.Invitee.Email}
 	}
 	if h := c.about.Setup.Host(c.facts.Host); h != nil {
@@ -131,20 +131,20 @@ func (c *composer) hostName() string {
 // invitation is what the mail does to the recipient's calendar. The owners' calendars are left alone: the bookings are
 // the hosts'. A host's events are their own, so that a booking's change of host moves it from one calendar to another.
 func (c *composer) invitation() *calendar.Invitation {
-	if c.mail.BookingID == 0 || c.facts.For == app.ToOwner || c.mail.Kind == app.MailRefunded {
+	if c.mail.BookingID == 0 || c.facts.For == ToOwner || c.mail.Kind == app.MailRefunded {
 		return nil
 	}
 	b, f := &c.about.Booking, c.facts
 	i := &calendar.Invitation{
-		UID: c.service.CalendarUID(b.ID, 0), Sequence: f.Sequence,
+		UID: c.service.Core.CalendarUID(b.ID, 0), Sequence: f.Sequence,
 		Cancel: f.Status == app.Cancelled || f.Gone, Tentative: f.Status == app.Pending,
 		Title: c.about.Event.Title + " · " + c.about.Setup.Workspace.Name, Location: b.Location, URL: b.ManageURL,
 		Start: f.Start.Time(), End: f.End.Time(), Zone: c.zone, Stamp: c.mail.CreatedAt.Time(), Alarm: c.alarm(),
 		Organizer: calendar.Person{Name: c.about.Setup.Workspace.Name, Email: c.from.Address},
 		Attendees: []calendar.Person{{Name: b.Invitee.Name, Email: b.Invitee.Email}},
 	}
-	if f.For == app.ToHost {
-		i.UID = c.service.CalendarUID(b.ID, f.Host)
+	if f.For == ToHost {
+		i.UID = c.service.Core.CalendarUID(b.ID, f.Host)
 		i.Title, i.URL = b.Invitee.Name+" · "+c.about.Event.Title, ""
 		i.Attendees = []calendar.Person{{Name: c.hostName(), Email: c.mail.To}}
 		i.Description = contactText(b)

@@ -15,6 +15,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/mail"
+	"daybook/app/rooms"
 	"daybook/store"
 )
 
@@ -32,15 +33,15 @@ func sendUntilKilled(path, server string) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	to, err := app.ParseMailServer(server)
+	to, err := mail.ParseMailServer(server)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	base, _ := url.Parse("https://book.example")
-	s := app.New(app.Config{Store: store.New(db), BaseURL: base})
+	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), BaseURL: base}})
 	if _, err = s.TakeOver(context.Background()); err == nil {
-		err = mail.New(mail.Config{Service: s, Server: &to}).Run(context.Background())
+		err = mail.New(mail.Config{Service: s.Mail, Server: &to}).Run(context.Background())
 	}
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)
@@ -103,7 +104,7 @@ func seed(t *testing.T, path string, bookings int) {
 		t.Fatal(err)
 	}
 	st := store.New(db)
-	s := app.New(app.Config{Store: st})
+	s := rooms.New(rooms.Config{Config: app.Config{Store: st}})
 	ws, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
 	if err == nil {
 		err = st.Write(t.Context(), fill(ws.ID, func(e *app.EventType) { e.DurationMinutes, e.SlotStepMinutes = 15, 15 }))

@@ -63,7 +63,7 @@ func fatal(err error) error {
 	return err
 }
 
-func (n *lane) server() (*app.MailServer, error) {
+func (n *lane) server() (*MailServer, error) {
 	if n.workspace == 0 {
 		return n.l.server, nil
 	}
@@ -79,13 +79,13 @@ func (n *lane) server() (*app.MailServer, error) {
 }
 
 // release gives back claims that were not tried: they wait as long as after a first failure.
-func (n *lane) release(ctx context.Context, mails []app.Mail) error {
-	next := when.At(n.l.service.Now())
+func (n *lane) release(ctx context.Context, mails []Mail) error {
+	next := when.At(n.l.service.Core.Now())
 	if ctx.Err() == nil {
 		next = next.Add(pause(0))
 	}
 	for i := range mails {
-		o := app.MailOutcome{ID: mails[i].ID, Lease: mails[i].Lease, Released: true, Next: next}
+		o := MailOutcome{ID: mails[i].ID, Lease: mails[i].Lease, Released: true, Next: next}
 		if err := n.l.service.SettleMail(context.WithoutCancel(ctx), o); err != nil {
 			return err
 		}
@@ -94,33 +94,33 @@ func (n *lane) release(ctx context.Context, mails []app.Mail) error {
 }
 
 // deliver sends one claimed mail and settles it. Its error ends the lane: the mail server's, or the database's.
-func (n *lane) deliver(ctx context.Context, server *app.MailServer, m *app.Mail) error {
-	o := app.MailOutcome{ID: m.ID, Lease: m.Lease, State: app.MailSent}
+func (n *lane) deliver(ctx context.Context, server *MailServer, m *Mail) error {
+	o := MailOutcome{ID: m.ID, Lease: m.Lease, State: MailSent}
 	var down error
 	about, err := n.l.service.MailSubject(m)
 	switch {
 	case err != nil:
 		return err
 	case about.Dropped != "":
-		o.State, o.Answer = app.MailDropped, about.Dropped
+		o.State, o.Answer = MailDropped, about.Dropped
 	default:
 		down = n.attempt(ctx, server, m, &about, &o)
 	}
 	if err := n.l.service.SettleMail(context.WithoutCancel(ctx), o); err != nil {
 		return err
 	}
-	if o.State != app.MailSent {
+	if o.State != MailSent {
 		n.l.log.Warn("mail not sent", "mail", m.ID.String(), "kind", string(m.Kind), "state", string(o.State), "answer", o.Answer)
 	}
 	return down
 }
 
 // attempt tries to send the mail and puts what came of it into o. Its error means that the server can't be used now.
-func (n *lane) attempt(ctx context.Context, server *app.MailServer, m *app.Mail, about *app.MailSubject, o *app.MailOutcome) error {
+func (n *lane) attempt(ctx context.Context, server *MailServer, m *Mail, about *MailSubject, o *MailOutcome) error {
 	message, err := compose(ctx, n.l.service, m, about, server.From)
 	if err != nil {
 		n.l.log.Error("mail can't be written", "mail", m.ID.String(), "error", err)
-		o.State, o.Answer = app.MailFailed, "this mail can't be written"
+		o.State, o.Answer = MailFailed, "this mail can't be written"
 		return nil
 	}
 	err = n.hand(ctx, server, message)
@@ -130,11 +130,11 @@ func (n *lane) attempt(ctx context.Context, server *app.MailServer, m *app.Mail,
 	}
 	f := err.(*failure)
 	o.Answer = f.Text
-	now := when.At(n.l.service.Now())
+	now := when.At(n.l.service.Core.Now())
 	if o.Next = now.Add(pause(m.Tries)); f.Final || o.Next >= m.Until {
-		o.State = app.MailFailed
+		o.State = MailFailed
 	} else {
-		o.State = app.MailIsWaiting
+		o.State = MailIsWaiting
 	}
 	if f.Down {
 		return f
@@ -143,7 +143,7 @@ func (n *lane) attempt(ctx context.Context, server *app.MailServer, m *app.Mail,
 }
 
 // hand gives the message to the server, over the session that is open, or a new one when that has ended meanwhile.
-func (n *lane) hand(ctx context.Context, server *app.MailServer, m *Message) error {
+func (n *lane) hand(ctx context.Context, server *MailServer, m *Message) error {
 	body, err := written(m)
 	if err != nil {
 		return err

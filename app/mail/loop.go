@@ -13,16 +13,16 @@ import (
 
 // Config is what a Loop is made of.
 type Config struct {
-	Service *app.Service
-	Server  *app.MailServer // for the workspaces that have none of their own; nil for none
+	Service *Service
+	Server  *MailServer // for the workspaces that have none of their own; nil for none
 	Logger  *slog.Logger
 	Trust   *tls.Config // nil is the machine's
 }
 
 // Loop writes the mails of changes and sends what is due. Several servers of a database may each run one.
 type Loop struct {
-	service *app.Service
-	server  *app.MailServer
+	service *Service
+	server  *MailServer
 	log     *slog.Logger
 	trust   *tls.Config
 	wake    chan struct{}
@@ -141,7 +141,7 @@ func (l *Loop) start(ctx context.Context, ws app.WorkspaceID, failed chan<- erro
 
 // Send sends one mail of the log right now, whatever became of it before, as a message of its own. It is for the
 // command, beside a server or without one. Errors: app's, and the mail server's in its own words.
-func (l *Loop) Send(ctx context.Context, ref string) (app.Mail, error) {
+func (l *Loop) Send(ctx context.Context, ref string) (Mail, error) {
 	m, err := l.service.Mail(ctx, 0, ref)
 	if err != nil {
 		return m, err

@@ -11,18 +11,19 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/rooms"
 )
 
 func TestAMailLeavesSoonAfterTheChange(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
-	x.run(k.server(app.NoTLS), nil)
+	x.run(k.server(mail.NoTLS), nil)
 	began := time.Now()
 	x.book("bo", 30)
 	until(t, "taken", func() bool { return len(k.mails()) == 1 })
 	if d := time.Since(began); d > 800*time.Millisecond {
 		t.Errorf("took %v: it was not woken", d)
 	}
-	if m := x.tried("bo", 1); m.State != app.MailSent || m.SettledAt == 0 || !strings.HasPrefix(m.Answer, "accepted") {
+	if m := x.tried("bo", 1); m.State != mail.MailSent || m.SettledAt == 0 || !strings.HasPrefix(m.Answer, "accepted") {
 		t.Errorf("%+v", m)
 	}
 	got := k.mails()[0]
@@ -50,28 +51,28 @@ func TestWhatServersAnswer(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			x, k := newBed(t), newSink(t, nil, false)
 			c.fail(k)
-			l, _ := x.run(k.server(app.NoTLS), nil)
+			l, _ := x.run(k.server(mail.NoTLS), nil)
 			x.book("bo", 30)
 			m := x.tried("bo", 1)
 			if !strings.Contains(m.Answer, c.answer) {
 				t.Errorf("answer %q", m.Answer)
 			}
 			wait := m.DueAt.Time().Sub(x.clock())
-			if c.repair && (m.State != app.MailIsWaiting || wait < 50*time.Second || wait > 70*time.Second) || !c.repair && m.State != app.MailFailed {
+			if c.repair && (m.State != mail.MailIsWaiting || wait < 50*time.Second || wait > 70*time.Second) || !c.repair && m.State != mail.MailFailed {
 				t.Errorf("%s, again in %v", m.State, wait)
 			}
 			k.set(func() { clear(k.rcpt); clear(k.data); clear(k.hang); k.from = nil })
 			x.later(2 * time.Minute)
 			x.book("cy", 40)
 			l.Wake()
-			if again := x.tried("cy", 1); again.State != app.MailSent {
+			if again := x.tried("cy", 1); again.State != mail.MailSent {
 				t.Errorf("the next one: %+v", again)
 			}
 			if c.repair {
-				if m := x.tried("bo", 2); m.State != app.MailSent {
+				if m := x.tried("bo", 2); m.State != mail.MailSent {
 					t.Errorf("again: %+v", m)
 				}
-			} else if m := x.tried("bo", 1); m.State != app.MailFailed {
+			} else if m := x.tried("bo", 1); m.State != mail.MailFailed {
 				t.Errorf("a final answer was tried again: %+v", m)
 			}
 			bo := 0
@@ -90,10 +91,10 @@ func TestWhatServersAnswer(t *testing.T) {
 func TestAMailIsGivenUpAfter48Hours(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
 	k.rcpt["bo"] = temporary(450)
-	l, _ := x.run(k.server(app.NoTLS), nil)
+	l, _ := x.run(k.server(mail.NoTLS), nil)
 	b := x.book("bo", 24*9)
 	n := 0
-	for m := x.tried("bo", 1); m.State == app.MailIsWaiting; m = x.tried("bo", n+1) {
+	for m := x.tried("bo", 1); m.State == mail.MailIsWaiting; m = x.tried("bo", n+1) {
 		n++
 		x.later(m.DueAt.Time().Sub(x.clock()))
 		l.Wake()
@@ -104,7 +105,7 @@ func TestAMailIsGivenUpAfter48Hours(t *testing.T) {
 	k.set(func() { clear(k.rcpt) })
 	sent, err := l.Send(t.Context(), x.log()[0].ID.String()) // by hand, from the log
 	x.must(err)
-	if sent.State != app.MailSent || len(k.mails()) != 1 || !strings.Contains(k.mails()[0].body, "Message-ID: <"+sent.ID.String()+".1@book.example>") {
+	if sent.State != mail.MailSent || len(k.mails()) != 1 || !strings.Contains(k.mails()[0].body, "Message-ID: <"+sent.ID.String()+".1@book.example>") {
 		t.Errorf("sent again: %+v", sent)
 	}
 }
@@ -114,13 +115,13 @@ func TestTLSIsRequired(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		sink   func() *sink
-		tls    app.MailTLS
+		tls    mail.MailTLS
 		answer string
 	}{
-		{"starttls", func() *sink { return newSink(t, server, false) }, app.StartTLS, ""},
-		{"from the first byte", func() *sink { return newSink(t, server, true) }, app.FullTLS, ""},
-		{"not offered", func() *sink { return newSink(t, nil, false) }, app.StartTLS, "offers no TLS"},
-		{"none, as asked", func() *sink { return newSink(t, nil, false) }, app.NoTLS, ""},
+		{"starttls", func() *sink { return newSink(t, server, false) }, mail.StartTLS, ""},
+		{"from the first byte", func() *sink { return newSink(t, server, true) }, mail.FullTLS, ""},
+		{"not offered", func() *sink { return newSink(t, nil, false) }, mail.StartTLS, "offers no TLS"},
+		{"none, as asked", func() *sink { return newSink(t, nil, false) }, mail.NoTLS, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x, k := newBed(t), c.sink()
@@ -128,19 +129,19 @@ func TestTLSIsRequired(t *testing.T) {
 			x.run(k.server(c.tls), client)
 			x.book("bo", 30)
 			m := x.tried("bo", 1)
-			if c.answer == "" && (m.State != app.MailSent || k.logins != 1) || !strings.Contains(m.Answer, c.answer) {
+			if c.answer == "" && (m.State != mail.MailSent || k.logins != 1) || !strings.Contains(m.Answer, c.answer) {
 				t.Errorf("%+v, %d logins", m, k.logins)
 			}
-			if c.answer != "" && (m.State != app.MailIsWaiting || len(k.mails()) != 0) {
+			if c.answer != "" && (m.State != mail.MailIsWaiting || len(k.mails()) != 0) {
 				t.Errorf("%+v", m)
 			}
 		})
 	}
 	t.Run("a stranger's certificate", func(t *testing.T) {
 		x, k := newBed(t), newSink(t, server, false)
-		x.run(k.server(app.StartTLS), nil)
+		x.run(k.server(mail.StartTLS), nil)
 		x.book("bo", 30)
-		if m := x.tried("bo", 1); m.State != app.MailIsWaiting || !strings.Contains(m.Answer, "certificate") || len(k.mails()) != 0 {
+		if m := x.tried("bo", 1); m.State != mail.MailIsWaiting || !strings.Contains(m.Answer, "certificate") || len(k.mails()) != 0 {
 			t.Errorf("%+v", m)
 		}
 	})
@@ -149,12 +150,12 @@ func TestTLSIsRequired(t *testing.T) {
 func TestAWrongPasswordIsNoMailsEnd(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
 	k.user, k.password = "salon", "right"
-	s := k.server(app.NoTLS)
+	s := k.server(mail.NoTLS)
 	s.Password = "wr0ng"
 	x.run(s, nil)
 	x.book("bo", 30)
 	m := x.tried("bo", 1)
-	if m.State != app.MailIsWaiting || !strings.Contains(m.Answer, "535") || strings.Contains(m.Answer, "wr0ng") {
+	if m.State != mail.MailIsWaiting || !strings.Contains(m.Answer, "535") || strings.Contains(m.Answer, "wr0ng") {
 		t.Errorf("%+v", m)
 	}
 }
@@ -174,8 +175,8 @@ func TestAHangingServerHoldsUpItsOwnOnly(t *testing.T) {
 		return tx.InsertEventType(&e)
 	}))
 	silent := listen(t, "")
-	x.must(x.SetMailServer(t.Context(), other.ID, "smtp://"+silent+"?from=o@o.example&tls=none"))
-	x.run(k.server(app.NoTLS), nil)
+	x.must(x.Mail.SetMailServer(t.Context(), other.ID, "smtp://"+silent+"?from=o@o.example&tls=none"))
+	x.run(k.server(mail.NoTLS), nil)
 	_, err = x.Book(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: other.ID}, app.BookInput{EventType: "talk", Start: "2026-12-01T10:00:00Z", Invitee: app.Invitee{Name: "Di", Email: "di@mail.example"}})
 	x.must(err)
 	x.book("bo", 30)
@@ -192,7 +193,7 @@ func TestOneSessionCarriesManyMails(t *testing.T) {
 	for h := range 12 {
 		x.book("bo"+string(rune('a'+h)), 30+h)
 	}
-	x.run(k.server(app.NoTLS), nil)
+	x.run(k.server(mail.NoTLS), nil)
 	until(t, "all are taken", func() bool { return len(k.mails()) == 12 })
 	if k.sessions != 1 {
 		t.Errorf("%d sessions", k.sessions)
@@ -205,32 +206,32 @@ func TestWithoutAServerMailsWaitInTheLog(t *testing.T) {
 	x.book("bo", 30)
 	until(t, "it is in the log", func() bool { return len(x.log()) == 1 })
 	m := x.log()[0]
-	if _, err := l.Send(t.Context(), m.ID.String()); err != mail.ErrNoServer || m.State != app.MailIsWaiting {
+	if _, err := l.Send(t.Context(), m.ID.String()); err != mail.ErrNoServer || m.State != mail.MailIsWaiting {
 		t.Errorf("%v, %+v", err, m)
 	}
 	k := newSinkAt(t, listenForMail(t), nil, false) // and go out once there is one
-	x.must(x.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
-	if m := x.tried("bo", 1); m.State != app.MailSent || k.mails()[0].from != "hi@salon.example" {
+	x.must(x.Mail.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
+	if m := x.tried("bo", 1); m.State != mail.MailSent || k.mails()[0].from != "hi@salon.example" {
 		t.Errorf("%+v", m)
 	}
 }
 
 func TestCheckAndTest(t *testing.T) {
 	k := newSink(t, nil, false)
-	if err := mail.Check(t.Context(), k.server(app.NoTLS), nil); err != nil {
+	if err := mail.Check(t.Context(), k.server(mail.NoTLS), nil); err != nil {
 		t.Error(err)
 	}
-	if err := mail.Check(t.Context(), k.server(app.StartTLS), nil); err == nil || !strings.Contains(err.Error(), "TLS") {
+	if err := mail.Check(t.Context(), k.server(mail.StartTLS), nil); err == nil || !strings.Contains(err.Error(), "TLS") {
 		t.Error(err)
 	}
-	if err := mail.Test(t.Context(), k.server(app.NoTLS), nil, "bo@mail.example", "de"); err != nil || len(k.mails()) != 1 {
+	if err := mail.Test(t.Context(), k.server(mail.NoTLS), nil, "bo@mail.example", "de"); err != nil || len(k.mails()) != 1 {
 		t.Error(err)
 	}
-	if err := mail.Test(t.Context(), k.server(app.NoTLS), nil, "bo\r\nBcc: x", ""); !fault.Is(err, fault.BadRequest) {
+	if err := mail.Test(t.Context(), k.server(mail.NoTLS), nil, "bo\r\nBcc: x", ""); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
 	k.rcpt["bo"] = &smtp.SMTPError{Code: 550, Message: "no"}
-	if err := mail.Test(t.Context(), k.server(app.NoTLS), nil, "bo@mail.example", ""); err == nil || !strings.Contains(err.Error(), "550") {
+	if err := mail.Test(t.Context(), k.server(mail.NoTLS), nil, "bo@mail.example", ""); err == nil || !strings.Contains(err.Error(), "550") {
 		t.Error(err)
 	}
 }
@@ -243,13 +244,13 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 		"999999 INTERNAL-SECRET-BANNER\r\n":        "it does not answer as a mail server does",
 	} {
 		x := newBed(t)
-		x.must(x.SetMailServer(t.Context(), x.ws.ID, "smtp://"+listen(t, banner)+"?from=hi@salon.example&tls=none"))
+		x.must(x.Mail.SetMailServer(t.Context(), x.ws.ID, "smtp://"+listen(t, banner)+"?from=hi@salon.example&tls=none"))
 		var log strings.Builder
-		l := mail.New(mail.Config{Service: x.Service, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		l := mail.New(mail.Config{Service: x.Mail, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		x.book("bo", 30)
 		for n := 1; n > 0; {
 			var err error
-			n, err = x.WriteMails(t.Context(), 10)
+			n, err = x.Mail.WriteMails(t.Context(), 10)
 			x.must(err)
 		}
 		m, err := l.Send(t.Context(), x.log()[0].ID.String())
@@ -261,10 +262,10 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 	k := newSinkAt(t, listenForMail(t), nil, false)
 	k.rcpt["bo"] = final(550)
 	x := newBed(t)
-	x.must(x.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
+	x.must(x.Mail.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
 	x.run(nil, nil)
 	x.book("bo", 30)
-	if m := x.tried("bo", 1); m.State != app.MailFailed || m.Answer != "it answered 550 to the recipient: it does not take mails for this address" {
+	if m := x.tried("bo", 1); m.State != mail.MailFailed || m.Answer != "it answered 550 to the recipient: it does not take mails for this address" {
 		t.Errorf("%+v", m)
 	}
 }
@@ -272,12 +273,12 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 // A server that was saved before the operator's list changed, or that changed its address, is not dialled.
 func TestTheLawHoldsForEachConnection(t *testing.T) {
 	x, k := newBed(t), newSinkAt(t, listenForMail(t), nil, false)
-	x.must(x.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
-	x.Service = app.New(app.Config{Store: x.store, Clock: x.clock})
+	x.must(x.Mail.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
+	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: x.store, Clock: x.clock}})
 	x.run(nil, nil)
 	x.book("bo", 30)
 	m := x.tried("bo", 1)
-	if m.State != app.MailIsWaiting || !strings.Contains(m.Answer, "is a loopback address; the operator can allow it with --mail-allow") || k.sessions != 0 {
+	if m.State != mail.MailIsWaiting || !strings.Contains(m.Answer, "is a loopback address; the operator can allow it with --mail-allow") || k.sessions != 0 {
 		t.Errorf("%+v, %d sessions", m, k.sessions)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
+
+	"daybook/app/mail"
+
 	netmail "net/mail"
 	"strings"
 	"testing"
@@ -73,7 +76,7 @@ func TestTheMessageOnTheWire(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
 	x.event(func(e *app.EventType) { e.Title = "Färben & Schneiden" })
 	b := x.book("bo", 30)
-	x.run(k.server(app.NoTLS), nil)
+	x.run(k.server(mail.NoTLS), nil)
 	sent := x.tried("bo", 1)
 	m, all := received(t, k)
 	words := new(mime.WordDecoder)
@@ -124,7 +127,7 @@ func TestRemindersCanBeEndedByTheMailProgram(t *testing.T) {
 		e.MailsOff, e.ReminderMinutes = []app.MailKind{app.MailConfirmed, app.MailTeamNew}, []int{60}
 	})
 	x.book("bo", 30)
-	l, _ := x.run(k.server(app.NoTLS), nil)
+	l, _ := x.run(k.server(mail.NoTLS), nil)
 	until(t, "it waits", func() bool { return len(x.log()) == 1 })
 	x.later(29 * time.Hour)
 	l.Wake()
@@ -138,7 +141,7 @@ func TestRemindersCanBeEndedByTheMailProgram(t *testing.T) {
 // What people type can't add a header, a recipient or a part.
 func TestHeadersCanNotBeInjected(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
-	x.run(k.server(app.NoTLS), nil)
+	x.run(k.server(mail.NoTLS), nil)
 	for _, in := range []app.Invitee{
 		{Name: "Bo\r\nBcc: x@evil.example", Email: "bo@mail.example"},
 		{Name: "Bo", Email: "bo@mail.example\r\nBcc: x@evil.example"},

@@ -32,7 +32,7 @@ func (c *composer) page() views.MailPage {
 
 func (c *composer) t(key string, args ...any) string { return c.locale.T(key, args...) }
 
-func (c *composer) team() bool { return c.facts.For != app.ToInvitee }
+func (c *composer) team() bool { return c.facts.For != ToInvitee }
 
 // key is the kind, less what only the team's own words tell apart.
 func (c *composer) key() string {
@@ -91,7 +91,7 @@ func (c *composer) text() string {
 	if at := c.about.Booking.ExpiresAt; at != 0 {
 		t := at.Time().In(c.zone)
 		until = c.locale.Time(t, "")
-		if start := c.service.Now().In(c.zone); t.YearDay() != start.YearDay() || t.Year() != start.Year() {
+		if start := c.service.Core.Now().In(c.zone); t.YearDay() != start.YearDay() || t.Year() != start.Year() {
 			until = c.locale.ShortDay(t) + ", " + until
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/when"
 
 	post "daybook/app/mail"
@@ -36,7 +37,7 @@ func (x *bed) every(lang string) []*post.Message {
 		e.Questions = []app.Question{{Key: "hair", Label: "How long is your hair?", Type: "text"}}
 		e.Price = &app.Money{Amount: 4500, Currency: "EUR"}
 	})
-	_, err = x.CreateUser(x.t.Context(), x.ws, app.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})
+	_, err = x.Account.CreateUser(x.t.Context(), x.ws, account.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})
 	x.must(err)
 	in := app.BookInput{
 		EventType: "cut", Start: monday.Add(50 * time.Hour).Format(time.RFC3339), Notes: "Please mind the fringe.\nI come with <b>my dog</b> & a friend.",
@@ -71,18 +72,18 @@ func (x *bed) every(lang string) []*post.Message {
 	x.drain()
 	all := append(waiting, x.compose("", nil, lang)...)
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
-		return tx.InsertMail(&app.Mail{ID: app.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, Kind: app.MailTeamEndpoint, To: "boss@salon.example",
-			Facts: app.MailFacts{For: app.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "it had failed for five days"}})
+		return tx.(post.Tx).InsertMail(&post.Mail{ID: app.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, Kind: app.MailTeamEndpoint, To: "boss@salon.example",
+			Facts: post.MailFacts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "it had failed for five days"}})
 	}))
 	waited, err := x.Booking(x.t.Context(), x.api, id)
 	x.must(err)
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
-		return tx.InsertMail(&app.Mail{ID: app.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, BookingID: waited.ID, Kind: app.MailRefunded, To: "jo@mail.example",
-			Facts: app.MailFacts{For: app.ToInvitee, Start: when.At(monday), End: when.At(monday) + 1, Host: 1, Status: app.Cancelled, By: app.BySystem, Reason: "EUR 45.00"}})
+		return tx.(post.Tx).InsertMail(&post.Mail{ID: app.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, BookingID: waited.ID, Kind: app.MailRefunded, To: "jo@mail.example",
+			Facts: post.MailFacts{For: post.ToInvitee, Start: when.At(monday), End: when.At(monday) + 1, Host: 1, Status: app.Cancelled, By: app.BySystem, Reason: "EUR 45.00"}})
 	}))
 	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "refunded": true}, lang)...)
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
-		_, err := tx.PruneMails(1<<62, 1000)
+		_, err := tx.(post.Tx).PruneMails(1<<62, 1000)
 		return err
 	}))
 	return all
@@ -91,7 +92,7 @@ func (x *bed) every(lang string) []*post.Message {
 func (x *bed) drain() {
 	x.t.Helper()
 	for {
-		n, err := x.WriteMails(x.t.Context(), 100)
+		n, err := x.Mail.WriteMails(x.t.Context(), 100)
 		x.must(err)
 		if n == 0 {
 			return
@@ -109,7 +110,7 @@ func (x *bed) compose(booking string, kinds map[string]bool, lang string) (all [
 			continue
 		}
 		seen[key] = true
-		out, err := post.Compose(x.t.Context(), x.Service, &m, mail.Address{Address: "book@salon.example"})
+		out, err := post.Compose(x.t.Context(), x.Mail, &m, mail.Address{Address: "book@salon.example"})
 		x.must(err)
 		out.ID = fmt.Sprintf("%s-%s", key, lang)
 		all = append(all, out)

@@ -18,7 +18,7 @@ import (
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
 
-	"daybook/app"
+	"daybook/app/mail"
 )
 
 // sink is a real SMTP server that keeps what it is given and fails as it is told.
@@ -76,8 +76,8 @@ func (quiet) Printf(string, ...any) {}
 func (quiet) Println(...any)        {}
 
 // server is how to reach the sink.
-func (k *sink) server(tls app.MailTLS) *app.MailServer {
-	s := &app.MailServer{Host: "127.0.0.1", Port: k.port, TLS: tls, User: k.user, Password: k.password}
+func (k *sink) server(tls mail.MailTLS) *mail.MailServer {
+	s := &mail.MailServer{Host: "127.0.0.1", Port: k.port, TLS: tls, User: k.user, Password: k.password}
 	s.From.Address = "book@salon.example"
 	return s
 }

@@ -14,8 +14,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/wneessen/go-mail/smtp"
-
-	"daybook/app"
 )
 
 const (
@@ -42,7 +40,7 @@ type connection struct {
 }
 
 // connect opens a session: TLS as the server's settings ask, then the sign-in. The error is a *failure.
-func connect(ctx context.Context, s *app.MailServer, trust *tls.Config, hello string) (*connection, error) {
+func connect(ctx context.Context, s *MailServer, trust *tls.Config, hello string) (*connection, error) {
 	say := ownAnswer
 	if s.Law != nil {
 		say = foreignAnswer
@@ -56,7 +54,7 @@ func connect(ctx context.Context, s *app.MailServer, trust *tls.Config, hello st
 }
 
 // dial is connect, which an error ends at a step.
-func dial(ctx context.Context, s *app.MailServer, trust *tls.Config, hello string) (c *connection, step string, err error) {
+func dial(ctx context.Context, s *MailServer, trust *tls.Config, hello string) (c *connection, step string, err error) {
 	settings := &tls.Config{MinVersion: tls.VersionTLS12}
 	if trust != nil {
 		settings = trust.Clone()
@@ -73,7 +71,7 @@ func dial(ctx context.Context, s *app.MailServer, trust *tls.Config, hello strin
 	c = &connection{Conn: conn}
 	c.unhook = context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now().Add(lastCall)) })
 	conn.SetDeadline(time.Now().Add(sendTime))
-	if s.TLS == app.FullTLS {
+	if s.TLS == FullTLS {
 		conn = tls.Client(conn, settings)
 	}
 	if step, err = c.begin(conn, s, settings, hello); err != nil {
@@ -83,14 +81,14 @@ func dial(ctx context.Context, s *app.MailServer, trust *tls.Config, hello strin
 	return c, "", nil
 }
 
-func (c *connection) begin(conn net.Conn, s *app.MailServer, settings *tls.Config, hello string) (step string, err error) {
+func (c *connection) begin(conn net.Conn, s *MailServer, settings *tls.Config, hello string) (step string, err error) {
 	if c.client, err = smtp.NewClient(conn, s.Host); err != nil {
 		return "the connection", err
 	}
 	if err := c.client.Hello(hello); err != nil {
 		return "the greeting", err
 	}
-	if s.TLS == app.StartTLS {
+	if s.TLS == StartTLS {
 		if ok, _ := c.client.Extension("STARTTLS"); !ok {
 			return "", &unfit{"it offers no TLS; nothing was sent (?tls=none allows that)"}
 		}
@@ -109,9 +107,9 @@ func (c *connection) begin(conn net.Conn, s *app.MailServer, settings *tls.Confi
 }
 
 // auth chooses how to sign in. Without TLS, which the operator must have asked for, a way that hides the password leads.
-func (c *connection) auth(s *app.MailServer) (smtp.Auth, error) {
+func (c *connection) auth(s *MailServer) (smtp.Auth, error) {
 	_, offered := c.client.Extension("AUTH")
-	plain := s.TLS == app.NoTLS
+	plain := s.TLS == NoTLS
 	ways := []struct {
 		name string
 		auth smtp.Auth

@@ -56,12 +56,12 @@ func (v *visit) showBooking(status int, b *app.Booking) error {
 // tellOfMail adds what can be said about mails, and the link that the invitee can keep without one.
 func (v *visit) tellOfMail(p *views.BookingPage, b *app.Booking) error {
 	p.URL = b.ManageURL
-	outlook, err := v.service.MailOutlook(v.r.Context(), b)
+	outlook, err := v.service.Mail.MailOutlook(v.r.Context(), b)
 	if err != nil {
 		return err
 	}
 	p.Mail = string(outlook)
-	p.TellsLater, err = v.service.TellsOfApproval(b)
+	p.TellsLater, err = v.service.Mail.TellsOfApproval(b)
 	return err
 }
 

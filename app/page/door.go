@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/assets"
 	"daybook/views"
@@ -38,7 +39,7 @@ const bookingsPerHour = 30
 
 // Door serves the booking pages. It is safe for concurrent use.
 type Door struct {
-	service    *app.Service
+	service    *rooms.Set
 	log        *slog.Logger
 	limit      *limiter
 	sent       *sent
@@ -48,7 +49,7 @@ type Door struct {
 }
 
 // New makes a Door.
-func New(s *app.Service, o Options) *Door {
+func New(s *rooms.Set, o Options) *Door {
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), takesCards: o.TakesCards, clientIP: serve.ClientIP}
 	d.limit = newLimiter(cmp.Or(o.BookingsPerHour, bookingsPerHour), s.Now)
 	d.sent = newSent(s.Now)

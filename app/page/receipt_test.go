@@ -1,12 +1,12 @@
 package page_test
 
 import (
-	"net/mail"
+	netmail "net/mail"
 	"strings"
 	"testing"
 	"time"
 
-	"daybook/app"
+	"daybook/app/mail"
 	"daybook/app/page"
 	"daybook/app/when"
 )
@@ -29,25 +29,25 @@ func TestTheReceiptClaimsNoMailThatWasNotSent(t *testing.T) {
 		}
 	}
 	shows(none)
-	w.service.ShareMailServer(&app.MailServer{Host: "mail.example", Port: 587, From: mail.Address{Address: "book@salon.example"}})
+	w.service.Mail.ShareMailServer(&mail.MailServer{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
 	shows(soon)
 	for n := 1; n > 0; {
 		var err error
-		n, err = w.service.WriteMails(t.Context(), 100)
+		n, err = w.service.Mail.WriteMails(t.Context(), 100)
 		w.must(err)
 	}
 	shows(soon)
-	settle := func(o app.MailOutcome) {
+	settle := func(o mail.MailOutcome) {
 		t.Helper()
-		all, err := w.service.ClaimMails(t.Context(), 0, time.Minute, 10)
+		all, err := w.service.Mail.ClaimMails(t.Context(), 0, time.Minute, 10)
 		w.must(err)
 		for _, m := range all {
 			o.ID, o.Lease = m.ID, m.Lease
-			w.must(w.service.SettleMail(t.Context(), o))
+			w.must(w.service.Mail.SettleMail(t.Context(), o))
 		}
 	}
-	settle(app.MailOutcome{State: app.MailIsWaiting, Next: when.At(w.clock()), Answer: "535"})
+	settle(mail.MailOutcome{State: mail.MailIsWaiting, Next: when.At(w.clock()), Answer: "535"})
 	shows(none) // it was tried, in vain
-	settle(app.MailOutcome{State: app.MailSent})
+	settle(mail.MailOutcome{State: mail.MailSent})
 	shows(sent)
 }

@@ -17,6 +17,7 @@ import (
 	"daybook/app"
 	"daybook/app/demo"
 	"daybook/app/page"
+	"daybook/app/rooms"
 	"daybook/app/when"
 )
 
@@ -30,7 +31,7 @@ type state struct {
 func newDemo(t testing.TB) (*world, []state) {
 	w := newWorld(t, page.Options{})
 	w.apply(awayInDecember)
-	_, err := demo.Fill(t.Context(), w.service, app.Config{Store: w.store, BaseURL: &url.URL{Scheme: "https", Host: "book.example.com"}}, w.clock())
+	_, err := demo.Fill(t.Context(), w.service, rooms.Config{Config: app.Config{Store: w.store, BaseURL: &url.URL{Scheme: "https", Host: "book.example.com"}}}, w.clock())
 	w.must(err)
 	w.ws, err = w.service.WorkspaceBySlug("demo")
 	w.must(err)

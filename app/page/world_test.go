@@ -17,7 +17,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/page"
+	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/setup"
 	"daybook/store"
 )
 
@@ -53,7 +55,7 @@ eventTypes:
 // world is a door on a real store, behind the whole server, with a clock that stands still until it is moved.
 type world struct {
 	t       testing.TB
-	service *app.Service
+	service *rooms.Set
 	store   *store.Store
 	handler http.Handler
 	ws      app.Workspace
@@ -74,7 +76,7 @@ func newWorld(t testing.TB, o page.Options) *world {
 	}
 	w := &world{t: t, now: monday, store: store.New(db)}
 	base := &url.URL{Scheme: "https", Host: "book.example.com"}
-	w.service = app.New(app.Config{Store: w.store, Clock: w.clock, BaseURL: base})
+	w.service = rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock, BaseURL: base}})
 	w.apply(salon)
 	w.ws, err = w.service.WorkspaceBySlug("salon")
 	w.must(err)
@@ -86,9 +88,9 @@ func newWorld(t testing.TB, o page.Options) *world {
 
 func (w *world) apply(text string) {
 	w.t.Helper()
-	doc, err := app.ParseSetup([]byte(text))
+	doc, err := setup.ParseSetup([]byte(text))
 	w.must(err)
-	_, err = w.service.ApplySetup(w.t.Context(), doc, false)
+	_, err = w.service.SetupFile.ApplySetup(w.t.Context(), doc, false)
 	w.must(err)
 }
 

@@ -18,12 +18,13 @@ import (
 	"daybook/app"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
+	"daybook/app/rooms"
 	"daybook/store"
 )
 
 // bed is a workspace that is connected to the stand-in, with a clock that stands still until it is moved.
 type bed struct {
-	*app.Service
+	*rooms.Set
 	t      testing.TB
 	path   string
 	store  *store.Store
@@ -72,7 +73,7 @@ func newBed(t testing.TB) *bed {
 	b.must(b.store.Write(t.Context(), func(tx app.Tx) error {
 		return tx.InsertHost(&app.Host{ID: 1, WorkspaceID: b.ws.ID, Name: "ana", Email: "ana@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: app.Hours{Weekly: weekly}})
 	}))
-	_, err = b.ConnectPayments(t.Context(), b.ws, app.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	_, err = b.Payment.ConnectPayments(t.Context(), b.ws, payment.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	b.must(err)
 	return b
 }
@@ -87,12 +88,12 @@ func (b *bed) open() {
 	b.store = store.New(db)
 	b.close = func() { db.Close() }
 	log := slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	b.Service = app.New(app.Config{Store: b.store, Clock: b.clock, BaseURL: baseURL, Logger: log})
-	b.TakePayments(payment.New(b.stripe.URL))
+	b.Set = rooms.New(rooms.Config{Config: app.Config{Store: b.store, Clock: b.clock, BaseURL: baseURL, Logger: log}})
+	b.Payment.TakePayments(payment.New(b.stripe.URL))
 	mux := http.NewServeMux()
-	mux.Handle("/api/stripe/{workspace}", payment.Hook(b.Service, log))
-	mux.Handle("/booking/{token}/pay", payment.Pay(b.Service, log, nil))
-	mux.Handle("/booking/{token}/paid", payment.Done(b.Service, log, nil))
+	mux.Handle("/api/stripe/{workspace}", payment.Hook(b.Payment, log))
+	mux.Handle("/booking/{token}/pay", payment.Pay(b.Payment, log, nil))
+	mux.Handle("/booking/{token}/paid", payment.Done(b.Payment, log, nil))
 	b.hook = mux
 }
 
@@ -190,13 +191,13 @@ func (b *bed) tell() {
 func (b *bed) work() {
 	b.t.Helper()
 	for range 100 {
-		jobs, err := b.ClaimPaymentJobs(b.t.Context(), 10, time.Minute)
+		jobs, err := b.Payment.ClaimPaymentJobs(b.t.Context(), 10, time.Minute)
 		b.must(err)
 		if len(jobs) == 0 {
 			return
 		}
 		for _, j := range jobs {
-			b.must(b.RunPaymentJob(b.t.Context(), j))
+			b.must(b.Payment.RunPaymentJob(b.t.Context(), j))
 		}
 	}
 	b.t.Fatal("the jobs never end")

@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
 	"daybook/app/when"
 )
@@ -81,7 +82,7 @@ func TestFreeAndOnSiteAreUntouched(t *testing.T) {
 			t.Errorf("%s: %s %+v", slug, k.Status, k.Payment)
 		}
 	}
-	b.must(b.DisconnectPayments(t.Context(), b.ws))
+	b.must(b.Payment.DisconnectPayments(t.Context(), b.ws))
 	b.offer("cut", fee)
 	if k := b.book("cut", 6, "eva"); k.Status != app.Confirmed || k.Payment != nil {
 		t.Errorf("disconnected: %s %+v", k.Status, k.Payment)
@@ -275,12 +276,12 @@ func TestPaidTwiceGoesBackOnce(t *testing.T) {
 	first := b.checkout(k)
 	b.later(29*time.Minute + 30*time.Second)
 	b.must(b.store.Write(t.Context(), func(tx app.Tx) error { // as if it were about to close
-		open, err := tx.CheckoutsOf(k.ID)
+		open, err := tx.(payment.Tx).CheckoutsOf(k.ID)
 		if err != nil {
 			return err
 		}
-		open[0].State = app.CheckoutExpired
-		return tx.UpdateCheckout(&open[0])
+		open[0].State = payment.CheckoutExpired
+		return tx.(payment.Tx).UpdateCheckout(&open[0])
 	}))
 	second := b.checkout(k)
 	if first == second {
@@ -331,7 +332,7 @@ func TestCurrencies(t *testing.T) {
 		b.stripe.Pay(t, session, stripetest.Good)
 		b.settle()
 		half := c.amount / 2 / 100 * 100
-		_, err := b.Refund(t.Context(), b.owner, k.ID.String(), &half)
+		_, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), &half)
 		b.must(err)
 		b.settle()
 		b.wantPayment(k, "partially_refunded", half)
@@ -368,12 +369,12 @@ func TestReconciliation(t *testing.T) {
 	b.stripe.Pay(t, b.checkout(paid), stripetest.Good)
 	b.stripe.RefundByHand(t, b.stripe.Intents("succeeded")[0], 1000)
 	b.later(10 * time.Minute)
-	b.must(b.ReconcilePayments(t.Context())) // no event arrived
+	b.must(b.Payment.ReconcilePayments(t.Context())) // no event arrived
 	b.work()
 	b.want(paid, app.Confirmed)
 	b.wantPayment(refunded, "partially_refunded", 1000)
 	n := len(b.events())
-	b.must(b.ReconcilePayments(t.Context()))
+	b.must(b.Payment.ReconcilePayments(t.Context()))
 	b.settle()
 	if len(b.events()) != n {
 		t.Errorf("told again: %v", b.events())

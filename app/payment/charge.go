@@ -12,15 +12,15 @@ import (
 )
 
 // Charge implements app.PaymentProvider.
-func (s *Stripe) Charge(ctx context.Context, key string, r app.ChargeRequest) (app.ChargeResult, error) {
+func (s *Stripe) Charge(ctx context.Context, key string, r ChargeRequest) (ChargeResult, error) {
 	customer, method, err := s.card(ctx, key, &r)
 	if err != nil {
-		return app.ChargeResult{}, err
+		return ChargeResult{}, err
 	}
 	return s.chargeCard(ctx, key, &r, customer, method)
 }
 
-func (s *Stripe) chargeCard(ctx context.Context, key string, r *app.ChargeRequest, customer, method string) (app.ChargeResult, error) {
+func (s *Stripe) chargeCard(ctx context.Context, key string, r *ChargeRequest, customer, method string) (ChargeResult, error) {
 	p := &stripe.PaymentIntentCreateParams{
 		Amount: stripe.Int64(stripeAmount(r.Money)), Currency: lower(r.Money.Currency), Customer: stripe.String(customer), PaymentMethod: stripe.String(method),
 		PaymentMethodTypes: stripe.StringSlice([]string{"card"}), OffSession: stripe.Bool(true), Confirm: stripe.Bool(true),
@@ -39,13 +39,13 @@ func (s *Stripe) chargeCard(ctx context.Context, key string, r *app.ChargeReques
 		return chargeOf(e.PaymentIntent), nil
 	}
 	if err != nil {
-		return app.ChargeResult{}, providerError(key, err)
+		return ChargeResult{}, providerError(key, err)
 	}
 	return chargeOf(intent), nil
 }
 
 // card is the holder and the card that was saved.
-func (s *Stripe) card(ctx context.Context, key string, r *app.ChargeRequest) (customer, method string, err error) {
+func (s *Stripe) card(ctx context.Context, key string, r *ChargeRequest) (customer, method string, err error) {
 	customer = r.Customer
 	var c *stripe.Customer
 	var m *stripe.PaymentMethod
@@ -66,40 +66,40 @@ func (s *Stripe) card(ctx context.Context, key string, r *app.ChargeRequest) (cu
 		customer = c.ID
 	}
 	if m == nil || customer == "" {
-		return "", "", &app.ProviderError{Fault: app.ProviderRefused, Message: "the saved card is not at Stripe any more"}
+		return "", "", &ProviderError{Fault: ProviderRefused, Message: "the saved card is not at Stripe any more"}
 	}
 	return customer, m.ID, nil
 }
 
 // FindCharge implements app.PaymentProvider.
-func (s *Stripe) FindCharge(ctx context.Context, key string, r app.ChargeRequest) (app.ChargeResult, error) {
+func (s *Stripe) FindCharge(ctx context.Context, key string, r ChargeRequest) (ChargeResult, error) {
 	customer, _, err := s.card(ctx, key, &r)
 	if err != nil {
-		return app.ChargeResult{}, err
+		return ChargeResult{}, err
 	}
 	p := &stripe.PaymentIntentListParams{Customer: stripe.String(customer)}
 	p.Limit = stripe.Int64(100)
 	all := s.client(key).V1PaymentIntents.List(ctx, p)
 	if err := all.Err(); err != nil {
-		return app.ChargeResult{}, providerError(key, err)
+		return ChargeResult{}, providerError(key, err)
 	}
 	for intent, err := range all.All(ctx) {
 		switch {
 		case err != nil:
-			return app.ChargeResult{}, providerError(key, err)
+			return ChargeResult{}, providerError(key, err)
 		case intent.Metadata[metaCharge] == r.Key && intent.Status != stripe.PaymentIntentStatusRequiresConfirmation:
 			return s.ChargeOf(ctx, key, intent.ID)
 		}
 	}
-	return app.ChargeResult{}, nil
+	return ChargeResult{}, nil
 }
 
 // ChargeOf implements app.PaymentProvider.
-func (s *Stripe) ChargeOf(ctx context.Context, key, id string) (app.ChargeResult, error) {
+func (s *Stripe) ChargeOf(ctx context.Context, key, id string) (ChargeResult, error) {
 	p := &stripe.PaymentIntentRetrieveParams{Expand: stripe.StringSlice([]string{"latest_charge"})}
 	intent, err := s.client(key).V1PaymentIntents.Retrieve(ctx, id, p)
 	if err != nil {
-		return app.ChargeResult{}, providerError(key, err)
+		return ChargeResult{}, providerError(key, err)
 	}
 	r := chargeOf(intent)
 	c := intent.LatestCharge
@@ -141,8 +141,8 @@ func (s *Stripe) dispute(ctx context.Context, key, intent string) (string, error
 }
 
 // chargeOf reads a payment intent that was to be charged off session.
-func chargeOf(i *stripe.PaymentIntent) app.ChargeResult {
-	r := app.ChargeResult{Intent: i.ID, Status: app.PaymentFailed}
+func chargeOf(i *stripe.PaymentIntent) ChargeResult {
+	r := ChargeResult{Intent: i.ID, Status: app.PaymentFailed}
 	switch i.Status {
 	case stripe.PaymentIntentStatusSucceeded:
 		r.Status = app.PaymentPaid

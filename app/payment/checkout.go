@@ -8,22 +8,20 @@ import (
 	"strings"
 
 	"github.com/stripe/stripe-go/v85"
-
-	"daybook/app"
 )
 
 // OpenCheckout implements app.PaymentProvider.
-func (s *Stripe) OpenCheckout(ctx context.Context, key string, r app.CheckoutRequest) (app.CheckoutResult, error) {
+func (s *Stripe) OpenCheckout(ctx context.Context, key string, r CheckoutRequest) (CheckoutResult, error) {
 	p := checkoutParams(&r)
 	p.SetIdempotencyKey(r.ID.String())
 	session, err := s.client(key).V1CheckoutSessions.Create(ctx, p)
 	if err != nil {
-		return app.CheckoutResult{}, providerError(key, err)
+		return CheckoutResult{}, providerError(key, err)
 	}
 	return resultOf(session), nil
 }
 
-func checkoutParams(r *app.CheckoutRequest) *stripe.CheckoutSessionCreateParams {
+func checkoutParams(r *CheckoutRequest) *stripe.CheckoutSessionCreateParams {
 	meta := map[string]string{metaWorkspace: r.Workspace.String(), metaBooking: r.Booking.String(), metaCheckout: r.ID.String()}
 	if r.Payment != 0 {
 		meta[metaPayment] = r.Payment.String()
@@ -73,17 +71,17 @@ func checkoutLocale(locale string) string {
 }
 
 // Checkout implements app.PaymentProvider.
-func (s *Stripe) Checkout(ctx context.Context, key, session string) (app.CheckoutResult, error) {
+func (s *Stripe) Checkout(ctx context.Context, key, session string) (CheckoutResult, error) {
 	p := &stripe.CheckoutSessionRetrieveParams{Expand: stripe.StringSlice([]string{"payment_intent"})}
 	c, err := s.client(key).V1CheckoutSessions.Retrieve(ctx, session, p)
 	if err != nil {
-		return app.CheckoutResult{}, providerError(key, err)
+		return CheckoutResult{}, providerError(key, err)
 	}
 	return resultOf(c), nil
 }
 
 // ExpireCheckout implements app.PaymentProvider. Stripe refuses to close what is closed: then that is what is answered.
-func (s *Stripe) ExpireCheckout(ctx context.Context, key, session string) (app.CheckoutResult, error) {
+func (s *Stripe) ExpireCheckout(ctx context.Context, key, session string) (CheckoutResult, error) {
 	p := &stripe.CheckoutSessionExpireParams{}
 	p.SetIdempotencyKey(session + "/expire")
 	c, err := s.client(key).V1CheckoutSessions.Expire(ctx, session, p)
@@ -92,16 +90,16 @@ func (s *Stripe) ExpireCheckout(ctx context.Context, key, session string) (app.C
 		return s.Checkout(ctx, key, session)
 	}
 	if err != nil {
-		return app.CheckoutResult{}, providerError(key, err)
+		return CheckoutResult{}, providerError(key, err)
 	}
 	return resultOf(c), nil
 }
 
-func resultOf(c *stripe.CheckoutSession) app.CheckoutResult {
-	r := app.CheckoutResult{Session: c.ID, Stage: stageOf(string(c.Status), string(c.PaymentStatus), string(c.Mode)), Currency: strings.ToUpper(string(c.Currency))}
-	r.Checkout, _ = app.ParseCheckoutID(c.Metadata[metaCheckout])
+func resultOf(c *stripe.CheckoutSession) CheckoutResult {
+	r := CheckoutResult{Session: c.ID, Stage: stageOf(string(c.Status), string(c.PaymentStatus), string(c.Mode)), Currency: strings.ToUpper(string(c.Currency))}
+	r.Checkout, _ = ParseCheckoutID(c.Metadata[metaCheckout])
 	r.Amount = ourAmount(c.AmountTotal, r.Currency)
-	if r.Stage == app.CheckoutOpen {
+	if r.Stage == CheckoutOpen {
 		r.URL = c.URL
 	}
 	if c.Customer != nil {
@@ -112,7 +110,7 @@ func resultOf(c *stripe.CheckoutSession) app.CheckoutResult {
 		r.Intent = c.PaymentIntent.ID
 		switch c.PaymentIntent.Status { // "" unless it was asked for
 		case stripe.PaymentIntentStatusRequiresPaymentMethod, stripe.PaymentIntentStatusCanceled:
-			r.Failed = r.Stage == app.CheckoutProcessing
+			r.Failed = r.Stage == CheckoutProcessing
 		}
 	case c.SetupIntent != nil:
 		r.Intent = c.SetupIntent.ID
@@ -120,14 +118,14 @@ func resultOf(c *stripe.CheckoutSession) app.CheckoutResult {
 	return r
 }
 
-func stageOf(status, paid, mode string) app.CheckoutStage {
+func stageOf(status, paid, mode string) CheckoutStage {
 	switch {
 	case status == "expired":
-		return app.CheckoutExpired
+		return CheckoutExpired
 	case status != "complete":
-		return app.CheckoutOpen
+		return CheckoutOpen
 	case mode == "setup", paid == "paid", paid == "no_payment_required":
-		return app.CheckoutComplete
+		return CheckoutComplete
 	}
-	return app.CheckoutProcessing
+	return CheckoutProcessing
 }

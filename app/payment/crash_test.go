@@ -14,6 +14,7 @@ import (
 	"daybook/app"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
+	"daybook/app/rooms"
 	"daybook/store"
 )
 
@@ -22,7 +23,7 @@ var errCrash = errors.New("crash")
 
 // mortal is a provider whose process dies before or after one of its calls.
 type mortal struct {
-	app.PaymentProvider
+	payment.PaymentProvider
 	before, after string
 }
 
@@ -39,21 +40,21 @@ func (m *mortal) step(name string, do func() error) error {
 	return nil
 }
 
-func (m *mortal) Charge(ctx context.Context, key string, r app.ChargeRequest) (res app.ChargeResult, err error) {
+func (m *mortal) Charge(ctx context.Context, key string, r payment.ChargeRequest) (res payment.ChargeResult, err error) {
 	err = m.step("charge", func() (err error) { res, err = m.PaymentProvider.Charge(ctx, key, r); return err })
 	return res, err
 }
 
-func (m *mortal) Refund(ctx context.Context, key string, r app.RefundRequest) error {
+func (m *mortal) Refund(ctx context.Context, key string, r payment.RefundRequest) error {
 	return m.step("refund", func() error { return m.PaymentProvider.Refund(ctx, key, r) })
 }
 
-func (m *mortal) ChargeOf(ctx context.Context, key, intent string) (res app.ChargeResult, err error) {
+func (m *mortal) ChargeOf(ctx context.Context, key, intent string) (res payment.ChargeResult, err error) {
 	err = m.step("look", func() (err error) { res, err = m.PaymentProvider.ChargeOf(ctx, key, intent); return err })
 	return res, err
 }
 
-func (m *mortal) ExpireCheckout(ctx context.Context, key, session string) (res app.CheckoutResult, err error) {
+func (m *mortal) ExpireCheckout(ctx context.Context, key, session string) (res payment.CheckoutResult, err error) {
 	err = m.step("expire", func() (err error) { res, err = m.PaymentProvider.ExpireCheckout(ctx, key, session); return err })
 	return res, err
 }
@@ -61,7 +62,7 @@ func (m *mortal) ExpireCheckout(ctx context.Context, key, session string) (res a
 // dying does the due jobs in a process that dies at that step, "claim" being before any; it wants it to die there.
 func (b *bed) dying(before, after string) {
 	b.t.Helper()
-	jobs, err := b.ClaimPaymentJobs(b.t.Context(), 10, time.Minute)
+	jobs, err := b.Payment.ClaimPaymentJobs(b.t.Context(), 10, time.Minute)
 	b.must(err)
 	if len(jobs) == 0 {
 		b.t.Fatal("nothing to do")
@@ -69,9 +70,9 @@ func (b *bed) dying(before, after string) {
 	if before == "claimed" {
 		return
 	}
-	b.TakePayments(&mortal{payment.New(b.stripe.URL), before, after})
+	b.Payment.TakePayments(&mortal{payment.New(b.stripe.URL), before, after})
 	for _, j := range jobs {
-		if err := b.RunPaymentJob(b.t.Context(), j); !errors.Is(err, errCrash) {
+		if err := b.Payment.RunPaymentJob(b.t.Context(), j); !errors.Is(err, errCrash) {
 			b.t.Fatalf("did not die: %v", err)
 		}
 	}
@@ -182,13 +183,13 @@ func TestSlowWorkerSettlesNothing(t *testing.T) {
 	b := newBed(t)
 	b.offer("fee", feeOnly)
 	k := b.mark(b.held("fee", stripetest.Good))
-	slow, err := b.ClaimPaymentJobs(t.Context(), 10, time.Minute)
+	slow, err := b.Payment.ClaimPaymentJobs(t.Context(), 10, time.Minute)
 	b.must(err)
 	b.later(2 * time.Minute)
 	b.settle()
 	n := len(b.events())
 	for _, j := range slow {
-		b.must(b.RunPaymentJob(t.Context(), j))
+		b.must(b.Payment.RunPaymentJob(t.Context(), j))
 	}
 	b.settle()
 	if len(b.events()) != n || len(b.stripe.Intents("succeeded")) != 1 {
@@ -215,13 +216,13 @@ func TestTwoLoops(t *testing.T) {
 	db, err := store.Open(t.Context(), store.Options{Path: b.path, Migrations: store.Schema()})
 	b.must(err)
 	defer db.Close()
-	other := app.New(app.Config{Store: store.New(db), Clock: b.clock, BaseURL: baseURL})
-	other.TakePayments(payment.New(b.stripe.URL))
+	other := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Clock: b.clock, BaseURL: baseURL}})
+	other.Payment.TakePayments(payment.New(b.stripe.URL))
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ended := make(chan error)
-	for _, s := range []*app.Service{b.Service, other} {
-		loop := payment.NewLoop(s, payment.Options{Poll: 5 * time.Millisecond})
+	for _, s := range []*rooms.Set{b.Set, other} {
+		loop := payment.NewLoop(s.Payment, payment.Options{Poll: 5 * time.Millisecond})
 		s.OnCommit(loop.Wake)
 		go func() { ended <- loop.Run(ctx) }()
 	}
@@ -255,7 +256,7 @@ func TestKilled(t *testing.T) {
 			b.offer("cut", fee)
 			k := b.held("cut", stripetest.Good)
 			if request == "POST /v1/refunds" {
-				_, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil)
+				_, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), nil)
 				b.must(err)
 			} else {
 				b.mark(k)
@@ -308,12 +309,12 @@ func child(path string) {
 		panic(err)
 	}
 	ms, _ := strconv.ParseInt(os.Getenv("PAYMENT_NOW"), 10, 64)
-	s := app.New(app.Config{Store: store.New(db), Clock: func() time.Time { return time.UnixMilli(ms) }, BaseURL: baseURL})
-	s.TakePayments(payment.New(os.Getenv("PAYMENT_STRIPE")))
+	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Clock: func() time.Time { return time.UnixMilli(ms) }, BaseURL: baseURL}})
+	s.Payment.TakePayments(payment.New(os.Getenv("PAYMENT_STRIPE")))
 	if _, err := s.TakeOver(context.Background()); err != nil {
 		panic(err)
 	}
-	if err := payment.NewLoop(s, payment.Options{}).Run(context.Background()); err != nil {
+	if err := payment.NewLoop(s.Payment, payment.Options{}).Run(context.Background()); err != nil {
 		panic(err)
 	}
 }

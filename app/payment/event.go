@@ -8,7 +8,6 @@ import (
 
 	"github.com/stripe/stripe-go/v85"
 
-	"daybook/app"
 	"daybook/app/when"
 )
 
@@ -45,24 +44,24 @@ func (r *reference) UnmarshalJSON(text []byte) error {
 }
 
 // eventOf reads an event as far as it is for us.
-func eventOf(e *stripe.Event) (app.ProviderEvent, error) {
-	out := app.ProviderEvent{ID: e.ID, Kind: string(e.Type)}
-	if !slices.Contains(app.PaymentEventKinds, out.Kind) || e.Data == nil {
+func eventOf(e *stripe.Event) (ProviderEvent, error) {
+	out := ProviderEvent{ID: e.ID, Kind: string(e.Type)}
+	if !slices.Contains(PaymentEventKinds, out.Kind) || e.Data == nil {
 		return out, nil
 	}
 	var o object
 	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
 		return out, err
 	}
-	out.Payment, _ = app.ParsePaymentID(o.Metadata[metaPayment])
+	out.Payment, _ = ParsePaymentID(o.Metadata[metaPayment])
 	switch {
 	case strings.HasPrefix(out.Kind, "checkout.session."):
-		r := &app.CheckoutResult{
+		r := &CheckoutResult{
 			Session: o.ID, Stage: stageOf(o.Status, o.PaymentStatus, o.Mode), Failed: strings.HasSuffix(out.Kind, ".async_payment_failed"),
 			Customer: string(o.Customer), Intent: string(o.PaymentIntent), Currency: strings.ToUpper(o.Currency),
 		}
 		r.Amount = ourAmount(o.AmountTotal, r.Currency)
-		r.Checkout, _ = app.ParseCheckoutID(o.Metadata[metaCheckout])
+		r.Checkout, _ = ParseCheckoutID(o.Metadata[metaCheckout])
 		if r.Intent == "" {
 			r.Intent = string(o.SetupIntent)
 		}
@@ -76,14 +75,14 @@ func eventOf(e *stripe.Event) (app.ProviderEvent, error) {
 }
 
 // Events implements app.PaymentProvider.
-func (s *Stripe) Events(ctx context.Context, key string, since when.Instant, each func(app.ProviderEvent) error) error {
-	p := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: int64(since) / 1000}, Types: stripe.StringSlice(app.PaymentEventKinds)}
+func (s *Stripe) Events(ctx context.Context, key string, since when.Instant, each func(ProviderEvent) error) error {
+	p := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: int64(since) / 1000}, Types: stripe.StringSlice(PaymentEventKinds)}
 	p.Limit = stripe.Int64(100)
 	all := s.client(key).V1Events.List(ctx, p)
 	if err := all.Err(); err != nil {
 		return providerError(key, err)
 	}
-	var found []app.ProviderEvent
+	var found []ProviderEvent
 	for e, err := range all.All(ctx) {
 		if err != nil {
 			return providerError(key, err)

@@ -2,12 +2,10 @@ package payment
 
 import (
 	"context"
-
-	"daybook/app"
 )
 
 // ChargeSaved and DisputeOf are requests that stripe-mock's fixtures never lead to.
-func (s *Stripe) ChargeSaved(ctx context.Context, key string, r app.ChargeRequest, customer, method string) error {
+func (s *Stripe) ChargeSaved(ctx context.Context, key string, r ChargeRequest, customer, method string) error {
 	_, err := s.chargeCard(ctx, key, &r, customer, method)
 	return err
 }

@@ -45,7 +45,7 @@ func TestFeeWaitsForTheCard(t *testing.T) {
 		t.Errorf("nothing is paid online, yet %+v", k.Payment)
 	}
 	b.wantEvents("booking.created")
-	c, err := b.CardConsent(t.Context(), b.owner, k.ID.String())
+	c, err := b.Payment.CardConsent(t.Context(), b.owner, k.ID.String())
 	b.must(err)
 	if c == nil || c.Fee != *eur(2500) || c.Wording != wording || c.ConsentAt != when.At(opening) {
 		t.Errorf("consent: %+v", c)
@@ -86,7 +86,7 @@ func TestNoShowIsChargedOnce(t *testing.T) {
 		b.wantRefunds(2500)
 		b.wantEvents(append(before, "booking.no_show", "payment.succeeded no_show_fee succeeded", "payment.refunded no_show_fee refunded",
 			"booking.no_show", "payment.succeeded no_show_fee succeeded")...)
-		_, err = b.RefundFee(t.Context(), b.owner, k.ID.String(), nil)
+		_, err = b.Payment.RefundFee(t.Context(), b.owner, k.ID.String(), nil)
 		b.must(err)
 		b.settle()
 		b.wantFee(k, "refunded")
@@ -168,7 +168,7 @@ func TestSlowFee(t *testing.T) {
 
 func TestNoCardNoFee(t *testing.T) {
 	b := newBed(t)
-	b.must(b.DisconnectPayments(t.Context(), b.ws))
+	b.must(b.Payment.DisconnectPayments(t.Context(), b.ws))
 	b.offer("fee", feeOnly)
 	k := b.book("fee", 3, "eva")
 	b.later(4 * time.Hour)

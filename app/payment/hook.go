@@ -20,7 +20,7 @@ const maxEvent = 1 << 20
 // hooked is what the door needs of the Service.
 type hooked interface {
 	SigningSecret(workspace string) (app.WorkspaceID, string, error)
-	AcceptProviderEvent(ctx context.Context, ws app.WorkspaceID, e app.ProviderEvent) error
+	AcceptProviderEvent(ctx context.Context, ws app.WorkspaceID, e ProviderEvent) error
 }
 
 // Hook is the door at which Stripe's events arrive, to be mounted at /api/stripe/{workspace}. An event is answered 200

@@ -11,7 +11,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
+	"daybook/app/rooms"
 	"daybook/app/when"
 )
 
@@ -77,7 +79,7 @@ func TestHookVerifies(t *testing.T) {
 		t.Errorf("by the workspace's id: %d", w.Code)
 	}
 	b.want(k, app.Confirmed)
-	c, err := b.PaymentConnection(t.Context(), b.ws, true)
+	c, err := b.Payment.PaymentConnection(t.Context(), b.ws, true)
 	b.must(err)
 	if c.LastEvent != "checkout.session.completed" || c.LastEventAt != when.At(opening) || !c.KeyWorks || c.Mode != "test" || c.WebhookURL != "https://book.example/api/stripe/salon" {
 		t.Errorf("status: %+v", c)
@@ -90,7 +92,7 @@ func TestEventsOfAnotherWorkspace(t *testing.T) {
 	b.offer("cut", nil)
 	other, err := b.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
 	b.must(err)
-	_, err = b.ConnectPayments(t.Context(), other, app.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	_, err = b.Payment.ConnectPayments(t.Context(), other, payment.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	b.must(err)
 	k := b.book("cut", 3, "eva")
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
@@ -127,7 +129,7 @@ func TestConnecting(t *testing.T) {
 		{"nonsense", stripetest.SigningSecret, "secretKey"},
 		{stripetest.Key, "nonsense", "signingSecret"},
 	} {
-		_, err := b.ConnectPayments(t.Context(), b.ws, app.PaymentKeys{SecretKey: c.secret, SigningSecret: c.signing})
+		_, err := b.Payment.ConnectPayments(t.Context(), b.ws, payment.PaymentKeys{SecretKey: c.secret, SigningSecret: c.signing})
 		if e := fault.As(err); e == nil || e.Code != fault.BadRequest || e.Field != c.field || strings.Contains(e.Message, c.secret) {
 			t.Errorf("%s: %v", c.secret, err)
 		}
@@ -138,7 +140,7 @@ func TestConnecting(t *testing.T) {
 	}
 	vault, err := app.NewVault(bytes.Repeat([]byte{7}, 32))
 	b.must(err)
-	sealing := app.New(app.Config{Store: b.store, Vault: vault})
+	sealing := rooms.New(rooms.Config{Config: app.Config{Store: b.store, Vault: vault}})
 	n, err := sealing.SealSecrets(t.Context())
 	if err != nil || n != 3 {
 		t.Errorf("sealed %d, %v", n, err)
@@ -150,7 +152,7 @@ func TestConnecting(t *testing.T) {
 			t.Error("stored as", stored)
 		}
 	}
-	if _, secret, err := sealing.SigningSecret("salon"); err != nil || secret != stripetest.SigningSecret {
+	if _, secret, err := sealing.Payment.SigningSecret("salon"); err != nil || secret != stripetest.SigningSecret {
 		t.Error(secret, err)
 	}
 }

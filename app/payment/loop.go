@@ -16,8 +16,8 @@ import (
 type Queue interface {
 	Now() time.Time
 	NextPaymentJob() (when.Instant, error)
-	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]app.PaymentJob, error)
-	RunPaymentJob(ctx context.Context, j app.PaymentJob) error
+	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]PaymentJob, error)
+	RunPaymentJob(ctx context.Context, j PaymentJob) error
 	ReconcilePayments(ctx context.Context) error
 }
 
@@ -94,7 +94,7 @@ func (l *Loop) Run(ctx context.Context) error {
 }
 
 // claim looks before it writes: the database is left alone while nothing is due.
-func (l *Loop) claim(ctx context.Context, room int) ([]app.PaymentJob, error) {
+func (l *Loop) claim(ctx context.Context, room int) ([]PaymentJob, error) {
 	if room == 0 || ctx.Err() != nil {
 		return nil, nil
 	}
@@ -105,7 +105,7 @@ func (l *Loop) claim(ctx context.Context, room int) ([]app.PaymentJob, error) {
 	return l.queue.ClaimPaymentJobs(ctx, room, l.o.Lease)
 }
 
-func (l *Loop) do(ctx context.Context, j app.PaymentJob) {
+func (l *Loop) do(ctx context.Context, j PaymentJob) {
 	bounded, cancel := context.WithTimeout(ctx, l.o.Timeout)
 	defer cancel()
 	defer func() {

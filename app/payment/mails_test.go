@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+
 	post "daybook/app/mail"
 	"daybook/app/payment/stripetest"
 )
@@ -16,14 +17,14 @@ func (b *bed) mails(person string) (texts []string) {
 	b.t.Helper()
 	for n := 1; n > 0; {
 		var err error
-		n, err = b.WriteMails(b.t.Context(), 100)
+		n, err = b.Mail.WriteMails(b.t.Context(), 100)
 		b.must(err)
 	}
-	all, err := b.store.Mails(b.ws.ID, app.MailFilter{Limit: 100})
+	all, err := b.store.Mails(b.ws.ID, post.MailFilter{Limit: 100})
 	b.must(err)
 	for _, m := range all {
 		if m.To == person+"@mail.example" && m.Kind != app.MailReminder {
-			out, err := post.Compose(b.t.Context(), b.Service, &m, mail.Address{Address: "book@salon.example"})
+			out, err := post.Compose(b.t.Context(), b.Mail, &m, mail.Address{Address: "book@salon.example"})
 			b.must(err)
 			texts = append(texts, string(m.Kind)+": "+strings.Join(strings.Fields(out.Text), " "))
 		}
@@ -79,7 +80,7 @@ func TestInviteeIsTold(t *testing.T) {
 	b.stripe.Pay(t, b.checkout(german), stripetest.Good)
 	b.settle()
 	amount := int64(1050)
-	_, err = b.Refund(t.Context(), b.owner, german.ID.String(), &amount)
+	_, err = b.Payment.Refund(t.Context(), b.owner, german.ID.String(), &amount)
 	b.must(err)
 	b.settle()
 	b.wantMail("uwe", "refunded", "10,50 €")

@@ -27,7 +27,7 @@ func TestStripeTakesOurParameters(t *testing.T) {
 	if err != nil || account.ID == "" {
 		t.Fatal(account, err)
 	}
-	for _, r := range []app.CheckoutRequest{
+	for _, r := range []payment.CheckoutRequest{
 		{ID: 1, Booking: 2, Payment: 3, Workspace: 4, Money: app.Money{Amount: 4500, Currency: "EUR"}, Title: "Haircut"},
 		{ID: 2, Booking: 2, Payment: 3, Workspace: 4, Money: app.Money{Amount: 4500, Currency: "JPY"}, Title: "Haircut", SaveCard: true, Wording: "If you do not come …", Locale: "de-AT"},
 		{ID: 3, Booking: 2, Workspace: 4, Money: app.Money{Currency: "KWD"}, Title: "Haircut", SaveCard: true, Wording: "If you do not come …", Locale: "xx"},
@@ -43,11 +43,11 @@ func TestStripeTakesOurParameters(t *testing.T) {
 	if _, err := s.ExpireCheckout(ctx, key, "cs_test_1"); err != nil {
 		t.Error(err)
 	}
-	charge := app.ChargeRequest{Key: "bk_1/no-show/1", Booking: 1, Payment: 2, Workspace: 3, Money: app.Money{Amount: 2500, Currency: "EUR"}, Customer: "cus_1", Title: "No-show fee"}
+	charge := payment.ChargeRequest{Key: "bk_1/no-show/1", Booking: 1, Payment: 2, Workspace: 3, Money: app.Money{Amount: 2500, Currency: "EUR"}, Customer: "cus_1", Title: "No-show fee"}
 	for _, source := range []string{"seti_1", "pi_1"} {
 		charge.Source = source
 		_, err := s.Charge(ctx, key, charge)
-		if told, ok := err.(*app.ProviderError); err != nil && (!ok || told.Code != "" || !strings.Contains(told.Message, "saved card")) { // the fixture has no card
+		if told, ok := err.(*payment.ProviderError); err != nil && (!ok || told.Code != "" || !strings.Contains(told.Message, "saved card")) { // the fixture has no card
 			t.Error(source, err)
 		}
 	}
@@ -60,17 +60,17 @@ func TestStripeTakesOurParameters(t *testing.T) {
 	if _, err := s.DisputeOf(ctx, key, "pi_1"); err != nil {
 		t.Error(err)
 	}
-	refund := app.RefundRequest{Key: 9, Booking: 1, Payment: 2, Intent: "pi_1", Money: app.Money{Amount: 100, Currency: "EUR"}}
+	refund := payment.RefundRequest{Key: 9, Booking: 1, Payment: 2, Intent: "pi_1", Money: app.Money{Amount: 100, Currency: "EUR"}}
 	if err := s.Refund(ctx, key, refund); err != nil {
 		t.Error(err)
 	}
 	if _, err := s.Refunded(ctx, key, refund); err != nil {
 		t.Error(err)
 	}
-	if err := s.Events(ctx, key, when.At(time.Now().Add(-time.Hour)), func(app.ProviderEvent) error { return nil }); err != nil {
+	if err := s.Events(ctx, key, when.At(time.Now().Add(-time.Hour)), func(payment.ProviderEvent) error { return nil }); err != nil {
 		t.Error(err)
 	}
-	bad := app.CheckoutRequest{ID: 5, Email: "eva@mail.example", ExpiresAt: when.At(time.Now().Add(time.Hour)), Money: app.Money{Amount: 1, Currency: "EUR"}}
+	bad := payment.CheckoutRequest{ID: 5, Email: "eva@mail.example", ExpiresAt: when.At(time.Now().Add(time.Hour)), Money: app.Money{Amount: 1, Currency: "EUR"}}
 	if _, err := s.OpenCheckout(ctx, "", bad); err == nil {
 		t.Error("the mock takes anything")
 	}

@@ -4,12 +4,10 @@ import (
 	"context"
 
 	"github.com/stripe/stripe-go/v85"
-
-	"daybook/app"
 )
 
 // Refund implements app.PaymentProvider.
-func (s *Stripe) Refund(ctx context.Context, key string, r app.RefundRequest) error {
+func (s *Stripe) Refund(ctx context.Context, key string, r RefundRequest) error {
 	p := &stripe.RefundCreateParams{
 		PaymentIntent: stripe.String(r.Intent), Amount: stripe.Int64(stripeAmount(r.Money)), Reason: stripe.String("requested_by_customer"),
 		Metadata: map[string]string{metaBooking: r.Booking.String(), metaPayment: r.Payment.String(), metaRefund: r.Key.String()},
@@ -22,7 +20,7 @@ func (s *Stripe) Refund(ctx context.Context, key string, r app.RefundRequest) er
 }
 
 // Refunded implements app.PaymentProvider.
-func (s *Stripe) Refunded(ctx context.Context, key string, r app.RefundRequest) (bool, error) {
+func (s *Stripe) Refunded(ctx context.Context, key string, r RefundRequest) (bool, error) {
 	all, err := s.refunds(ctx, key, r.Intent)
 	for _, refund := range all {
 		if refund.Metadata[metaRefund] == r.Key.String() {

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
 )
 
@@ -14,7 +15,7 @@ func TestRefundInParts(t *testing.T) {
 	b.offer("cut", nil)
 	k := b.paid("cut", 3, "eva", stripetest.Good)
 	refund := func(amount int64) error {
-		_, err := b.Refund(t.Context(), b.owner, k.ID.String(), &amount)
+		_, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), &amount)
 		return err
 	}
 	b.must(refund(1000))
@@ -24,9 +25,9 @@ func TestRefundInParts(t *testing.T) {
 	b.wantPayment(k, "paid", 0) // Stripe has not confirmed it yet
 	b.settle()
 	b.wantPayment(k, "partially_refunded", 1000)
-	_, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil)
+	_, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), nil)
 	b.must(err)
-	if _, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil); fault.As(err) == nil || fault.As(err).Reason != "nothing_to_refund" {
+	if _, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), nil); fault.As(err) == nil || fault.As(err).Reason != "nothing_to_refund" {
 		t.Fatal(err)
 	}
 	b.settle()
@@ -37,11 +38,11 @@ func TestRefundInParts(t *testing.T) {
 	b.want(k, app.Confirmed)
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created", "payment.refunded booking partially_refunded", "payment.refunded booking refunded")
 	invitee := app.Actor{Kind: app.ByInvitee, Workspace: b.ws.ID, Booking: k.ID}
-	if _, err := b.Refund(t.Context(), invitee, k.ID.String(), nil); !fault.Is(err, fault.Forbidden) {
+	if _, err := b.Payment.Refund(t.Context(), invitee, k.ID.String(), nil); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
 	reader := app.Actor{Kind: app.ByAPI, Workspace: b.ws.ID, ReadOnly: true}
-	if _, err := b.Refund(t.Context(), reader, k.ID.String(), nil); !fault.Is(err, fault.Forbidden) {
+	if _, err := b.Payment.Refund(t.Context(), reader, k.ID.String(), nil); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
 }
@@ -114,7 +115,7 @@ func TestRefundOnItsWay(t *testing.T) {
 	b.stripe.SetRefund(0, "pending")
 	b.settle()
 	b.wantPayment(k, "paid", 0)
-	if _, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil); fault.As(err) == nil || fault.As(err).Reason != "nothing_to_refund" {
+	if _, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), nil); fault.As(err) == nil || fault.As(err).Reason != "nothing_to_refund" {
 		t.Fatal(err)
 	}
 	b.stripe.SetRefund(0, "succeeded")
@@ -129,7 +130,7 @@ func TestRefusedRefundIsRecorded(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
 	k := b.paid("cut", 3, "eva", stripetest.Good)
-	_, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil)
+	_, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), nil)
 	b.must(err)
 	b.stripe.RefundByHand(t, b.stripe.Intents("succeeded")[0], 4000) // before us
 	b.work()
@@ -137,7 +138,7 @@ func TestRefusedRefundIsRecorded(t *testing.T) {
 	b.work()
 	b.wantPayment(k, "partially_refunded", 4000)
 	b.wantRefunds(4000)
-	all, err := b.BookingPayments(t.Context(), b.owner, k.ID.String())
+	all, err := b.Payment.BookingPayments(t.Context(), b.owner, k.ID.String())
 	b.must(err)
 	if len(all) != 1 || all[0].Error == "" {
 		t.Errorf("not recorded: %+v", all)
@@ -152,7 +153,7 @@ func TestDispute(t *testing.T) {
 	for _, status := range []string{"needs_response", "lost"} {
 		b.stripe.Dispute(intent, status)
 		b.settle()
-		page, err := b.Payments(t.Context(), b.owner, true, nil, "")
+		page, err := b.Payment.Payments(t.Context(), b.owner, true, nil, "")
 		b.must(err)
 		if len(page.Data) != 1 || page.Data[0].Dispute != status || page.Data[0].BookingID != k.ID {
 			t.Errorf("disputes: %+v", page.Data)
@@ -169,12 +170,12 @@ func TestKeyThatNoLongerWorksIsWaitedFor(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
 	k := b.paid("cut", 3, "eva", stripetest.Good)
-	_, err := b.Refund(t.Context(), b.owner, k.ID.String(), nil)
+	_, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), nil)
 	b.must(err)
-	b.must(b.DisconnectPayments(t.Context(), b.ws))
+	b.must(b.Payment.DisconnectPayments(t.Context(), b.ws))
 	b.work()
 	b.wantPayment(k, "paid", 0)
-	_, err = b.ConnectPayments(t.Context(), b.ws, app.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	_, err = b.Payment.ConnectPayments(t.Context(), b.ws, payment.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	b.must(err)
 	b.later(time.Hour)
 	b.settle()

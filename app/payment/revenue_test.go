@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/payment/stripetest"
+	"daybook/app/report"
 )
 
 func TestRevenueIsPaidLessRefunded(t *testing.T) {
@@ -20,12 +21,12 @@ func TestRevenueIsPaidLessRefunded(t *testing.T) {
 	_, err := b.Cancel(t.Context(), b.api, gone.ID.String(), app.CancelInput{})
 	b.must(err)
 	part := int64(1000)
-	_, err = b.Refund(t.Context(), b.owner, k.ID.String(), &part)
+	_, err = b.Payment.Refund(t.Context(), b.owner, k.ID.String(), &part)
 	b.must(err)
 	b.later(5 * time.Hour)
 	b.mark(k) // 2500 more
 	b.settle()
-	a, err := b.Analytics(t.Context(), b.owner, app.AnalyticsInput{})
+	a, err := b.Report.Analytics(t.Context(), b.owner, report.AnalyticsInput{})
 	b.must(err)
 	eur, jpy := []app.Money{{Amount: 6000, Currency: "EUR"}}, []app.Money{{Amount: 9000, Currency: "JPY"}}
 	if want := slices.Concat(eur, jpy); !slices.Equal(a.Revenue, want) {
@@ -39,7 +40,7 @@ func TestRevenueIsPaidLessRefunded(t *testing.T) {
 			t.Errorf("%s: %v", e.EventType, e.Revenue)
 		}
 	}
-	a, err = b.Analytics(t.Context(), b.owner, app.AnalyticsInput{From: "2026-12-01", To: "2026-12-02"})
+	a, err = b.Report.Analytics(t.Context(), b.owner, report.AnalyticsInput{From: "2026-12-01", To: "2026-12-02"})
 	b.must(err)
 	if !slices.Equal(a.Revenue, jpy) {
 		t.Errorf("of the second day: %v", a.Revenue)

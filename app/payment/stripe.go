@@ -16,7 +16,7 @@ import (
 // Stripe is app.PaymentProvider. It keeps no key: each call brings its own.
 type Stripe struct{ backends *stripe.Backends }
 
-var _ app.PaymentProvider = (*Stripe)(nil)
+var _ PaymentProvider = (*Stripe)(nil)
 
 // callTimeout bounds one request to Stripe.
 const callTimeout = 30 * time.Second
@@ -40,12 +40,12 @@ func (s *Stripe) client(key string) *stripe.Client {
 }
 
 // Account implements app.PaymentProvider. A restricted key that may not see the account is a key that works.
-func (s *Stripe) Account(ctx context.Context, key string) (app.ProviderAccount, error) {
+func (s *Stripe) Account(ctx context.Context, key string) (ProviderAccount, error) {
 	balance, err := s.client(key).V1Balance.Retrieve(ctx, nil)
 	if err != nil && !forbidden(err) {
-		return app.ProviderAccount{}, providerError(key, err)
+		return ProviderAccount{}, providerError(key, err)
 	}
-	a := app.ProviderAccount{Live: strings.Contains(key, "_live_")}
+	a := ProviderAccount{Live: strings.Contains(key, "_live_")}
 	if err == nil {
 		a.Live = balance.Livemode
 	}
@@ -69,9 +69,9 @@ func forbidden(err error) bool {
 func providerError(key string, err error) error {
 	var e *stripe.Error
 	if !errors.As(err, &e) {
-		return &app.ProviderError{Fault: app.ProviderDown, Message: "Stripe could not be reached"}
+		return &ProviderError{Fault: ProviderDown, Message: "Stripe could not be reached"}
 	}
-	told := &app.ProviderError{Code: string(e.Code), Message: strings.ReplaceAll(e.Msg, key, "…")}
+	told := &ProviderError{Code: string(e.Code), Message: strings.ReplaceAll(e.Msg, key, "…")}
 	if told.Message == "" {
 		told.Message = "Stripe answered " + http.StatusText(e.HTTPStatusCode)
 	}
@@ -80,11 +80,11 @@ func providerError(key string, err error) error {
 	}
 	switch status := e.HTTPStatusCode; {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
-		told.Fault = app.ProviderDenied
+		told.Fault = ProviderDenied
 	case e.Code == stripe.ErrorCodeLockTimeout, e.Code == stripe.ErrorCodeIdempotencyKeyInUse, e.Code == stripe.ErrorCodeRateLimit:
-		told.Fault = app.ProviderDown
+		told.Fault = ProviderDown
 	case status == http.StatusBadRequest, status == http.StatusNotFound, status == http.StatusPaymentRequired:
-		told.Fault = app.ProviderRefused
+		told.Fault = ProviderRefused
 	}
 	return told
 }

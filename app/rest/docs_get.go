@@ -3,6 +3,9 @@ package rest
 import (
 	"bytes"
 	"crypto/sha256"
+
+	"daybook/app/setup"
+
 	_ "embed"
 	"encoding/base64"
 	"html/template"
@@ -10,8 +13,6 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
-
-	"daybook/app"
 )
 
 //go:embed docs.html
@@ -29,7 +30,7 @@ func serveSetupExample(w http.ResponseWriter, _ *http.Request) {
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "public, max-age=300")
-	io.WriteString(w, app.SetupExample) // the client may be gone
+	io.WriteString(w, setup.SetupExample) // the client may be gone
 }
 
 // serveReference answers GET /docs, to anybody: the document as a page that loads nothing and runs nothing.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app"
-
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"daybook/app/setup"
 )
 
 func TestDocument(t *testing.T) {
@@ -100,7 +100,7 @@ func checkDescribed(t *testing.T, where string, v any) {
 func TestSetupFileReference(t *testing.T) {
 	w := newWorld(t)
 	got := w.do("", "GET", "/api/docs/setup-file.yaml", "")
-	if got.Code != 200 || got.Header().Get("Content-Type") != "text/plain; charset=utf-8" || got.text+"\n" != app.SetupExample {
+	if got.Code != 200 || got.Header().Get("Content-Type") != "text/plain; charset=utf-8" || got.text+"\n" != setup.SetupExample {
 		t.Error(got.Code, got.Header())
 	}
 	if page := w.do("", "GET", "/api/docs", ""); !strings.Contains(page.text, "/api/docs/setup-file.yaml\"") {

@@ -12,11 +12,12 @@ import (
 	"daybook/app"
 	"daybook/app/access"
 	"daybook/app/fault"
+	"daybook/app/rooms"
 )
 
 // door is the Service as HTTP sees it.
 type door struct {
-	*app.Service
+	*rooms.Set
 	log *slog.Logger
 }
 
@@ -64,7 +65,7 @@ func (d *door) handle(rt *route) http.HandlerFunc {
 }
 
 func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) {
-	key, err := access.Admit(d.Service, w, c.r)
+	key, err := access.Admit(d.Account, w, c.r)
 	if err != nil {
 		return app.Answer{}, false, err
 	}
@@ -110,8 +111,8 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 		answer, err := c.route.handle(d, c)
 		return answer, false, err
 	}
-	return d.Idempotently(c.ctx, c.actor, app.Attempt{Key: keys[0], Fingerprint: c.fingerprint()}, func(bound *app.Service) (app.Answer, error) {
-		return c.route.handle(&door{bound, d.log}, c)
+	return d.Idempotently(c.ctx, c.actor, app.Attempt{Key: keys[0], Fingerprint: c.fingerprint()}, func(tx app.Tx) (app.Answer, error) {
+		return c.route.handle(&door{d.Set.In(tx), d.log}, c)
 	}, func(err error) (app.Answer, error) { // kept and repeated like a success
 		body, encodeErr := access.Describe(err, w.Header().Get("X-Request-Id"), d.log).Encode()
 		return app.Answer{Status: http.StatusConflict, Body: body}, encodeErr

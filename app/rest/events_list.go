@@ -23,7 +23,7 @@ var listEvents = route{
 		if next := c.query.text("cursor"); next != "" {
 			after = next
 		}
-		page, err := d.EventsAfter(c.ctx, c.actor, after, c.query.number("limit"))
+		page, err := d.Webhook.EventsAfter(c.ctx, c.actor, after, c.query.number("limit"))
 		if err != nil {
 			return app.Answer{}, err
 		}

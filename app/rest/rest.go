@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"daybook/app"
 	"daybook/app/access"
 	"daybook/app/fault"
+	"daybook/app/rooms"
 )
 
 // Options are what the door is told besides the Service.
@@ -19,11 +19,11 @@ type Options struct {
 
 // New is the door, to be mounted at /api/. The X-Request-Id that the ResponseWriter has is used; without one, the door
 // makes it.
-func New(s *app.Service, o Options) http.Handler {
+func New(s *rooms.Set, o Options) http.Handler {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	d := &door{Service: s, log: o.Logger}
+	d := &door{Set: s, log: o.Logger}
 	mux := http.NewServeMux()
 	methods := map[string][]string{}
 	serve := func(method, path string, h http.HandlerFunc) {
@@ -83,7 +83,7 @@ func (d *door) otherMethod(path string, methods []string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var err error
 		if !open && r.Method != http.MethodOptions {
-			_, err = access.Admit(d.Service, w, r)
+			_, err = access.Admit(d.Account, w, r)
 		}
 		if err == nil {
 			w.Header().Set("Allow", allow)
@@ -102,6 +102,6 @@ func (d *door) admitIfKeyed(w http.ResponseWriter, r *http.Request) error {
 	if r.Header.Get("Authorization") == "" {
 		return nil
 	}
-	_, err := access.Admit(d.Service, w, r)
+	_, err := access.Admit(d.Account, w, r)
 	return err
 }

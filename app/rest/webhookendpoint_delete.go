@@ -14,6 +14,6 @@ var deleteEndpoint = route{
 	answers: []answerText{{status: 204, text: "It is gone."}},
 	errors:  []errorText{{fault.NotFound, "There is no such endpoint in the workspace."}},
 	handle: func(d *door, c *call) (app.Answer, error) {
-		return app.Answer{Status: http.StatusNoContent}, d.DeleteEndpoint(c.ctx, c.actor, c.id())
+		return app.Answer{Status: http.StatusNoContent}, d.Webhook.DeleteEndpoint(c.ctx, c.actor, c.id())
 	},
 }

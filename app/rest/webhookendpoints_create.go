@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/webhook"
 	"daybook/app/when"
 )
 
@@ -23,7 +24,7 @@ var createEndpoint = route{
 		if err := c.decode(&in); err != nil {
 			return app.Answer{}, err
 		}
-		e, err := d.CreateEndpoint(c.ctx, c.actor, app.EndpointInput(in))
+		e, err := d.Webhook.CreateEndpoint(c.ctx, c.actor, webhook.EndpointInput(in))
 		answer, err := encoded(newEndpoint{e.ID, e.URL, e.Events, e.Secret, e.Enabled, e.CreatedAt}, err)
 		if err == nil {
 			answer.Status, answer.Location = http.StatusCreated, d.BaseURL()+prefix+"/v1/webhook-endpoints/"+e.ID.String()

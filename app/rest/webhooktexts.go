@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"daybook/app"
+	"daybook/app/payment"
 )
 
 // What the document says of webhooks.
@@ -72,7 +73,7 @@ func init() {
 		"NoShowEventData.fee":             {text: "What becomes of the no-show fee; null where there is none."},
 		"PaymentEventData.id":             {text: "Identifier of the payment."},
 		"PaymentEventData.bookingId":      {text: "Id of the booking that is paid."},
-		"PaymentEventData.kind":           {text: "What is paid: the price, or the fee for not coming.", enum: list(app.PaysBooking, app.PaysFee)},
+		"PaymentEventData.kind":           {text: "What is paid: the price, or the fee for not coming.", enum: list(payment.PaysBooking, payment.PaysFee)},
 		"PaymentEventData.amount":         {text: "In minor units."},
 		"PaymentEventData.currency":       {text: "ISO 4217 code."},
 		"PaymentEventData.status":         {text: "Where the payment stands.", enum: list("succeeded", "refunded", "partially_refunded")},

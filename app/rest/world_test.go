@@ -20,7 +20,9 @@ import (
 	"github.com/getkin/kin-openapi/routers/legacy"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/rest"
+	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
 )
@@ -31,13 +33,13 @@ const base = "https://book.test"
 type world struct {
 	t       testing.TB
 	path    string
-	service *app.Service
+	service *rooms.Set
 	store   *store.Store
 	door    http.Handler
 
 	ws, other               app.Workspace
 	full, readOnly, foreign string // values of API keys; foreign is of the other workspace
-	fullKey                 app.NewKey
+	fullKey                 account.NewKey
 
 	mu    sync.Mutex
 	now   time.Time
@@ -70,15 +72,15 @@ func newWorld(t testing.TB) *world {
 	w.door = rest.New(w.service, rest.Options{Version: "test"})
 	w.ws, w.other = w.workspace("salon"), w.workspace("other")
 	w.populate()
-	w.fullKey = w.key(w.ws, app.FullScope, 1_000_000)
+	w.fullKey = w.key(w.ws, account.FullScope, 1_000_000)
 	w.full = w.fullKey.Value
-	w.readOnly = w.key(w.ws, app.ReadOnlyScope, 1_000_000).Value
-	w.foreign = w.key(w.other, app.FullScope, 1_000_000).Value
+	w.readOnly = w.key(w.ws, account.ReadOnlyScope, 1_000_000).Value
+	w.foreign = w.key(w.other, account.FullScope, 1_000_000).Value
 	return w
 }
 
 // open opens the file once more, as another process would.
-func (w *world) open() (*app.Service, *store.Store) {
+func (w *world) open() (*rooms.Set, *store.Store) {
 	w.t.Helper()
 	db, err := store.Open(w.t.Context(), store.Options{Path: w.path, Create: true, Migrations: store.Schema()})
 	w.must(err)
@@ -87,7 +89,7 @@ func (w *world) open() (*app.Service, *store.Store) {
 	w.must(err)
 	s := store.New(db)
 	at, _ := url.Parse(base)
-	return app.New(app.Config{Store: s, Clock: w.clock, BaseURL: at}), s
+	return rooms.New(rooms.Config{Config: app.Config{Store: s, Clock: w.clock, BaseURL: at}}), s
 }
 
 func (w *world) workspace(slug string) app.Workspace {
@@ -96,8 +98,8 @@ func (w *world) workspace(slug string) app.Workspace {
 	return ws
 }
 
-func (w *world) key(ws app.Workspace, scope app.Scope, rate int) app.NewKey {
-	k, err := w.service.CreateKey(w.t.Context(), ws, app.KeyInput{Name: "test", Scope: scope, RateLimit: rate})
+func (w *world) key(ws app.Workspace, scope account.Scope, rate int) account.NewKey {
+	k, err := w.service.Account.CreateKey(w.t.Context(), ws, account.KeyInput{Name: "test", Scope: scope, RateLimit: rate})
 	w.must(err)
 	return k
 }
@@ -260,7 +262,7 @@ func (w *world) state() string {
 
 // described is the document that the door serves, closed: in a test, a field that it does not tell of is an error.
 var described = sync.OnceValues(func() (routers.Router, *openapi3.T) {
-	door := rest.New(app.New(app.Config{BaseURL: &url.URL{Scheme: "https", Host: "book.test"}}), rest.Options{})
+	door := rest.New(rooms.New(rooms.Config{Config: app.Config{BaseURL: &url.URL{Scheme: "https", Host: "book.test"}}}), rest.Options{})
 	rec := httptest.NewRecorder()
 	door.ServeHTTP(rec, httptest.NewRequest("GET", base+"/api/v1/openapi.json", nil))
 	doc, err := openapi3.NewLoader().LoadFromData(rec.Body.Bytes())

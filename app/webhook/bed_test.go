@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/rooms"
 	"daybook/app/webhook"
 	"daybook/store"
 )
@@ -25,7 +26,7 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 type bed struct {
 	t     testing.TB
 	store *store.Store
-	svc   *app.Service
+	svc   *rooms.Set
 	actor app.Actor
 	skip  atomic.Int64 // how far the clock was put forward
 	slot  atomic.Int64
@@ -44,7 +45,7 @@ func openBed(t testing.TB, path string, fill bool) *bed {
 		t.Fatal(err)
 	}
 	b := &bed{t: t, store: store.New(db)}
-	b.svc = app.New(app.Config{Store: b.store, Clock: b.now, Webhook: app.WebhookConfig{Allow: loopback}})
+	b.svc = rooms.New(rooms.Config{Config: app.Config{Store: b.store, Clock: b.now}, Webhook: webhook.Config{Allow: loopback}})
 	if fill {
 		b.fill()
 	}
@@ -106,12 +107,12 @@ func (b *bed) mustBook() app.Booking {
 	return k
 }
 
-func (b *bed) endpoint(url string, kinds ...string) app.NewEndpoint {
+func (b *bed) endpoint(url string, kinds ...string) webhook.NewEndpoint {
 	b.t.Helper()
 	if kinds == nil {
 		kinds = []string{"*"}
 	}
-	e, err := b.svc.CreateEndpoint(context.Background(), b.actor, app.EndpointInput{URL: url, Events: kinds})
+	e, err := b.svc.Webhook.CreateEndpoint(context.Background(), b.actor, webhook.EndpointInput{URL: url, Events: kinds})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func (b *bed) run(with ...func(*webhook.Options)) (l *webhook.Loop, stop func())
 	for _, f := range with {
 		f(&o)
 	}
-	l = webhook.New(b.svc, o)
+	l = webhook.New(b.svc.Webhook, o)
 	b.svc.OnCommit(l.Wake)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -140,10 +141,10 @@ func (b *bed) run(with ...func(*webhook.Options)) (l *webhook.Loop, stop func())
 	return l, stop
 }
 
-func (b *bed) deliveries(state string) []app.Delivery {
+func (b *bed) deliveries(state string) []webhook.Delivery {
 	b.t.Helper()
 	limit := 100
-	page, err := b.svc.Deliveries(context.Background(), b.actor, app.ListDeliveriesInput{State: state, Limit: &limit})
+	page, err := b.svc.Webhook.Deliveries(context.Background(), b.actor, webhook.ListDeliveriesInput{State: state, Limit: &limit})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -151,9 +152,9 @@ func (b *bed) deliveries(state string) []app.Delivery {
 }
 
 // until waits for the newest delivery to fit.
-func (b *bed) until(what string, fits func(app.Delivery) bool) app.Delivery {
+func (b *bed) until(what string, fits func(webhook.Delivery) bool) webhook.Delivery {
 	b.t.Helper()
-	var d app.Delivery
+	var d webhook.Delivery
 	eventually(b.t, what, func() bool {
 		if all := b.deliveries(""); len(all) > 0 {
 			d = all[0]
@@ -163,8 +164,8 @@ func (b *bed) until(what string, fits func(app.Delivery) bool) app.Delivery {
 	return d
 }
 
-func in(state app.DeliveryState, attempts int) func(app.Delivery) bool {
-	return func(d app.Delivery) bool { return d.State == state && d.Attempts == attempts }
+func in(state webhook.DeliveryState, attempts int) func(webhook.Delivery) bool {
+	return func(d webhook.Delivery) bool { return d.State == state && d.Attempts == attempts }
 }
 
 func eventually(t testing.TB, what string, holds func() bool) {

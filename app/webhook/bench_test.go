@@ -82,7 +82,7 @@ func floor(b *testing.B, url string, body []byte, n int) (perSecond float64) {
 }
 
 // queue puts n deliveries into the queue, all of the body of a real event.
-func (b *bed) queue(e app.NewEndpoint, n int) []byte {
+func (b *bed) queue(e webhook.NewEndpoint, n int) []byte {
 	b.t.Helper()
 	k := b.mustBook()
 	events, err := b.store.EventsAfter(b.actor.Workspace, 0, 1)
@@ -92,7 +92,7 @@ func (b *bed) queue(e app.NewEndpoint, n int) []byte {
 	seed, now := events[0], b.now()
 	for left := n; left > 0; left -= 1000 {
 		err := b.store.Write(context.Background(), func(tx app.Tx) error {
-			last, err := tx.LastEvent()
+			last, err := tx.(webhook.Tx).LastEvent()
 			if err != nil {
 				return err
 			}
@@ -100,7 +100,7 @@ func (b *bed) queue(e app.NewEndpoint, n int) []byte {
 				last++
 				event := app.Event{ID: last, WorkspaceID: b.actor.Workspace, Kind: seed.Kind, BookingID: k.ID, CreatedAt: when.At(now), Body: seed.Body,
 					To: []app.Recipient{{Delivery: app.DeliveryID(last) + 1<<30, Endpoint: e.ID}}} // half a second on: clear of the ids that the Service makes
-				if err := tx.InsertEvent(&event); err != nil {
+				if err := tx.(webhook.Tx).InsertEvent(&event); err != nil {
 					return err
 				}
 			}
@@ -114,7 +114,7 @@ func (b *bed) queue(e app.NewEndpoint, n int) []byte {
 }
 
 func (b *bed) waiting() bool {
-	all, err := b.svc.WaitingEndpoints()
+	all, err := b.svc.Webhook.WaitingEndpoints()
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func BenchmarkBookWhileDraining(b *testing.B) {
 		bed := newBed(b)
 		e := bed.endpoint(p.URL)
 		bed.queue(e, 20_000)
-		if _, err := bed.svc.CreateEndpoint(b.Context(), bed.actor, app.EndpointInput{URL: p.URL, Events: []string{"payment.refunded"}}); err != nil {
+		if _, err := bed.svc.Webhook.CreateEndpoint(b.Context(), bed.actor, webhook.EndpointInput{URL: p.URL, Events: []string{"payment.refunded"}}); err != nil {
 			b.Fatal(err)
 		}
 		a := bed.bookFor(func() bool { return false }, time.Second)

@@ -7,7 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/webhook"
+
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
 	stripe "github.com/stripe/stripe-go/v85/webhook"
 
 	"daybook/app"
@@ -49,7 +52,7 @@ func TestDeliveryIsVerifiedByPublicLibraries(t *testing.T) {
 	if err != nil || len(events) != 1 || !bytes.Equal(events[0].Body, got.body) {
 		t.Errorf("the body is not the event's: %v", err)
 	}
-	d := b.until("delivered", in(app.DeliveryDelivered, 1))
+	d := b.until("delivered", in(webhook.DeliveryDelivered, 1))
 	if d.ResponseStatus == nil || *d.ResponseStatus != 200 || d.Error != nil || d.NextAttemptAt != 0 || d.DurationMS == nil {
 		t.Errorf("log: %+v", d)
 	}
@@ -88,7 +91,7 @@ func TestRotationWithOverlapSignsTwice(t *testing.T) {
 	b := newBed(t)
 	r := newReceiver(t, nil)
 	e := b.endpoint(r.URL)
-	rotated, err := b.svc.RotateSecret(t.Context(), b.actor, e.ID.String(), time.Hour)
+	rotated, err := b.svc.Webhook.RotateSecret(t.Context(), b.actor, e.ID.String(), time.Hour)
 	if err != nil || rotated.Secret == e.Secret || rotated.Endpoint.ID != e.Endpoint.ID {
 		t.Fatal(rotated, err)
 	}
@@ -119,10 +122,10 @@ func TestEventsGoToWhoWantsThem(t *testing.T) {
 	b.endpoint(cancelled.URL, "booking.cancelled", "booking.no_show")
 	off, gone := b.endpoint(disabled.URL), b.endpoint(deleted.URL)
 	b.mustBook() // before anything is disabled
-	if _, err := b.svc.DisableEndpoint(t.Context(), b.actor, off.ID.String()); err != nil {
+	if _, err := b.svc.Webhook.DisableEndpoint(t.Context(), b.actor, off.ID.String()); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.svc.DeleteEndpoint(t.Context(), b.actor, gone.ID.String()); err != nil {
+	if err := b.svc.Webhook.DeleteEndpoint(t.Context(), b.actor, gone.ID.String()); err != nil {
 		t.Fatal(err)
 	}
 	k := b.mustBook()
@@ -157,7 +160,7 @@ func TestHugeAnswerIsNotRead(t *testing.T) {
 	b.endpoint(r.URL)
 	b.run()
 	b.mustBook()
-	d := b.until("delivered", in(app.DeliveryDelivered, 1))
+	d := b.until("delivered", in(webhook.DeliveryDelivered, 1))
 	if <-ended; wrote > 32<<20 {
 		t.Errorf("%d bytes were taken", wrote)
 	}

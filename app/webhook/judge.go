@@ -14,30 +14,29 @@ import (
 	"syscall"
 	"time"
 
-	"daybook/app"
 	"daybook/app/address"
 	"daybook/app/when"
 )
 
 // attempt sends a delivery and says what becomes of it.
-func (r *run) attempt(ctx context.Context, j job) app.Outcome {
+func (r *run) attempt(ctx context.Context, j job) Outcome {
 	began := time.Now()
 	a := r.sender.send(ctx, j.to, &j.d)
-	o := app.Outcome{ID: j.d.ID, Endpoint: j.to.endpoint, Lease: j.d.Lease, Duration: time.Since(began)}
+	o := Outcome{ID: j.d.ID, Endpoint: j.to.endpoint, Lease: j.d.Lease, Duration: time.Since(began)}
 	if a.err != nil && ctx.Err() != nil {
 		o.Released = true // the loop ends: this was no attempt
 		return o
 	}
 	o.Status, o.Response = a.status, a.began
 	if a.ok() {
-		o.State = app.DeliveryDelivered
+		o.State = DeliveryDelivered
 		return o
 	}
 	o.Error = r.explain(&a)
 	o.Gone = a.status == http.StatusGone
-	o.State = app.DeliveryFailed
+	o.State = DeliveryFailed
 	if !o.Gone && j.d.Tries < len(r.o.Retry) && j.d.Body != nil {
-		o.State = app.DeliveryPending
+		o.State = DeliveryPending
 		o.Next = when.At(r.queue.Now().Add(pause(r.o.Retry[j.d.Tries], a.retryAfter, rand.Float64())))
 	}
 	return o

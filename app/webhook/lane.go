@@ -23,7 +23,7 @@ type lane struct {
 
 type job struct {
 	to *target
-	d  app.Claimed
+	d  Claimed
 }
 
 const (
@@ -62,7 +62,7 @@ func (r *run) wants(l *lane) bool {
 }
 
 // push hands a batch to the lane's workers, and starts as many as are needed and allowed.
-func (r *run) push(l *lane, b *app.Batch) {
+func (r *run) push(l *lane, b *Batch) {
 	to := newTarget(b)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -84,7 +84,7 @@ func (r *run) work(l *lane) {
 			return
 		}
 		began := time.Now()
-		o := app.Outcome{ID: j.d.ID, Lease: j.d.Lease, Released: true}
+		o := Outcome{ID: j.d.ID, Lease: j.d.Lease, Released: true}
 		if when.At(r.queue.Now().Add(r.o.Timeout)) <= j.d.Lease {
 			o = r.attempt(r.sending, j)
 		} // else it waited for so long that another may claim it while it is sent
@@ -126,6 +126,6 @@ func (r *run) giveBack(l *lane) {
 	l.queue = nil
 	l.mu.Unlock()
 	for _, j := range queue {
-		r.results <- app.Outcome{ID: j.d.ID, Lease: j.d.Lease, Released: true}
+		r.results <- Outcome{ID: j.d.ID, Lease: j.d.Lease, Released: true}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"daybook/app"
 	"daybook/app/when"
 )
 
@@ -103,15 +102,15 @@ func (r *run) claimDue(ctx context.Context) (pause time.Duration, err error) {
 }
 
 // notice marks the lanes that got all they asked for: more is waiting.
-func (r *run) notice(claims []app.Claim, batches []app.Batch) {
+func (r *run) notice(claims []Claim, batches []Batch) {
 	for _, c := range claims {
-		i := slices.IndexFunc(batches, func(b app.Batch) bool { return b.Endpoint == c.Endpoint })
+		i := slices.IndexFunc(batches, func(b Batch) bool { return b.Endpoint == c.Endpoint })
 		r.lanes[c.Endpoint].behind = i >= 0 && len(batches[i].Deliveries) == c.Limit
 	}
 }
 
 // claims asks for as much as the lanes of the waiting endpoints have room for; next is how long until more is due.
-func (r *run) claims(waiting []app.Waiting) (claims []app.Claim, next time.Duration) {
+func (r *run) claims(waiting []Waiting) (claims []Claim, next time.Duration) {
 	now := when.At(r.queue.Now())
 	next, left := longest, mostAtOnce
 	r.pace.update(time.Now(), r.commits.Load())
@@ -133,7 +132,7 @@ func (r *run) claims(waiting []app.Waiting) (claims []app.Claim, next time.Durat
 			}
 		}
 		if n > 0 {
-			claims = append(claims, app.Claim{Endpoint: w.Endpoint, Limit: n})
+			claims = append(claims, Claim{Endpoint: w.Endpoint, Limit: n})
 			left -= n
 		}
 	}

@@ -17,9 +17,9 @@ import (
 type Queue interface {
 	Now() time.Time
 	DataVersion() (int64, error)
-	WaitingEndpoints() ([]app.Waiting, error)
-	ClaimDeliveries(ctx context.Context, claims []app.Claim, lease time.Duration) ([]app.Batch, error)
-	SettleDeliveries(ctx context.Context, outcomes []app.Outcome) error
+	WaitingEndpoints() ([]Waiting, error)
+	ClaimDeliveries(ctx context.Context, claims []Claim, lease time.Duration) ([]Batch, error)
+	SettleDeliveries(ctx context.Context, outcomes []Outcome) error
 	PruneWebhooks(ctx context.Context, before time.Time, limit int) (more bool, err error)
 }
 
@@ -98,14 +98,14 @@ type run struct {
 	workers sync.WaitGroup
 	under   atomic.Int64  // attempts under way, in all lanes
 	room    chan struct{} // a lane that had more to send than room for it has room
-	results chan app.Outcome
+	results chan Outcome
 }
 
 // Run sends until ctx ends. Then what is under way has a moment to end, and the rest is given back to the queue.
 func (l *Loop) Run(ctx context.Context) error {
 	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	r := &run{Loop: l, sending: sending, lanes: map[app.EndpointID]*lane{}, room: make(chan struct{}, 1), results: make(chan app.Outcome, 1024)}
+	r := &run{Loop: l, sending: sending, lanes: map[app.EndpointID]*lane{}, room: make(chan struct{}, 1), results: make(chan Outcome, 1024)}
 	var others sync.WaitGroup
 	others.Go(func() { r.prune(ctx) })
 	others.Go(r.settle)

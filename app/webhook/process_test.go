@@ -43,7 +43,7 @@ func work(path string) {
 	if os.Getenv("DAYBOOK_TEST_HASTE") != "" {
 		hasty(&o)
 	}
-	l := webhook.New(b.svc, o)
+	l := webhook.New(b.svc.Webhook, o)
 	b.svc.OnCommit(l.Wake)
 	if from, err := strconv.ParseInt(os.Getenv("DAYBOOK_TEST_BOOK"), 10, 64); err == nil {
 		b.slot.Store(from)
@@ -157,7 +157,7 @@ func TestKilled(t *testing.T) {
 	}
 	b.run(hasty)
 	eventually(t, "the queue is empty", func() bool {
-		waiting, err := b.svc.WaitingEndpoints()
+		waiting, err := b.svc.Webhook.WaitingEndpoints()
 		return err == nil && len(waiting) == 0
 	})
 	mu.Lock()
@@ -170,13 +170,13 @@ func (b *bed) checkLog(acknowledged map[string]bool, told map[string]int, endpoi
 	b.t.Helper()
 	delivered := map[app.EventID]int{}
 	for last := app.DeliveryID(0); ; {
-		all, err := b.store.Deliveries(b.actor.Workspace, app.DeliveryFilter{After: last, Limit: 100})
+		all, err := b.store.Deliveries(b.actor.Workspace, webhook.DeliveryFilter{After: last, Limit: 100})
 		if err != nil {
 			b.t.Fatal(err)
 		}
 		for _, d := range all {
 			last = d.ID
-			if delivered[d.EventID]++; d.State != app.DeliveryDelivered {
+			if delivered[d.EventID]++; d.State != webhook.DeliveryDelivered {
 				b.t.Errorf("%s is %s", d.ID, d.State)
 			}
 		}
@@ -223,7 +223,7 @@ func TestTwoProcessesSendNothingTwice(t *testing.T) {
 		acknowledged[b.mustBook().ID.String()] = true
 	}
 	eventually(t, "the queue is empty", func() bool {
-		waiting, err := b.svc.WaitingEndpoints()
+		waiting, err := b.svc.Webhook.WaitingEndpoints()
 		return err == nil && len(waiting) == 0
 	})
 	mu.Lock()
@@ -255,7 +255,7 @@ func TestShutdownGivesBackWhatIsNotSent(t *testing.T) {
 		t.Errorf("stopping took %v", took)
 	}
 	for _, d := range b.deliveries("") {
-		if d.State != app.DeliveryPending || d.Attempts != 0 || d.NextAttemptAt == 0 {
+		if d.State != webhook.DeliveryPending || d.Attempts != 0 || d.NextAttemptAt == 0 {
 			t.Errorf("not given back: %+v", d)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/webhook"
 )
@@ -22,7 +21,7 @@ func TestFailuresAreRetriedAndGivenUp(t *testing.T) {
 	l, _ := b.run()
 	b.mustBook()
 	for n, pause := range []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour} {
-		d := b.until("a failure", in(app.DeliveryPending, n+1))
+		d := b.until("a failure", in(webhook.DeliveryPending, n+1))
 		wait := d.NextAttemptAt.Time().Sub(b.now())
 		if wait < pause*8/10-5*time.Second || wait > pause*12/10 {
 			t.Errorf("after failure %d the pause is %v, want %v ±20 %%", n+1, wait, pause)
@@ -36,7 +35,7 @@ func TestFailuresAreRetriedAndGivenUp(t *testing.T) {
 		b.advance(10 * time.Second)
 		l.Wake()
 	}
-	d := b.until("given up", in(app.DeliveryFailed, 4))
+	d := b.until("given up", in(webhook.DeliveryFailed, 4))
 	if d.NextAttemptAt != 0 || d.Error == nil || *d.Error != "the endpoint answered 500 Internal Server Error" {
 		t.Errorf("log: %+v", d)
 	}
@@ -48,10 +47,10 @@ func TestFailuresAreRetriedAndGivenUp(t *testing.T) {
 		t.Error("the signature is not fresh")
 	}
 	status.Store(204)
-	if d, err := b.svc.Redeliver(t.Context(), b.actor, d.ID.String()); err != nil || d.State != app.DeliveryPending {
+	if d, err := b.svc.Webhook.Redeliver(t.Context(), b.actor, d.ID.String()); err != nil || d.State != webhook.DeliveryPending {
 		t.Fatal(d, err)
 	}
-	b.until("delivered", in(app.DeliveryDelivered, 5))
+	b.until("delivered", in(webhook.DeliveryDelivered, 5))
 }
 
 func TestWhatFails(t *testing.T) {
@@ -61,17 +60,17 @@ func TestWhatFails(t *testing.T) {
 		status int
 		err    string
 		least  time.Duration // until the next attempt
-		state  app.DeliveryState
+		state  webhook.DeliveryState
 	}{
-		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/else", http.StatusFound) }, 302, "redirects are not followed", 24 * time.Second, app.DeliveryPending},
-		{"a client's error", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, 404, "404 Not Found", 24 * time.Second, app.DeliveryPending},
-		{"a dropped connection", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, 0, "closed without an answer", 24 * time.Second, app.DeliveryPending},
-		{"a hanging one", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, 0, "no answer within 300ms", 24 * time.Second, app.DeliveryPending},
-		{"asked to wait", after(429, "3600"), 429, "429", time.Hour, app.DeliveryPending},
-		{"asked to wait less", after(503, "1"), 503, "503", 24 * time.Second, app.DeliveryPending},
-		{"asked to wait for ever", after(503, "99999999999"), 503, "503", 24 * time.Hour, app.DeliveryPending},
-		{"asked to wait until", after(503, time.Now().Add(2*time.Hour).UTC().Format(http.TimeFormat)), 503, "503", 119 * time.Minute, app.DeliveryPending},
-		{"gone", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(410) }, 410, "410 Gone", 0, app.DeliveryFailed},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/else", http.StatusFound) }, 302, "redirects are not followed", 24 * time.Second, webhook.DeliveryPending},
+		{"a client's error", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, 404, "404 Not Found", 24 * time.Second, webhook.DeliveryPending},
+		{"a dropped connection", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, 0, "closed without an answer", 24 * time.Second, webhook.DeliveryPending},
+		{"a hanging one", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, 0, "no answer within 300ms", 24 * time.Second, webhook.DeliveryPending},
+		{"asked to wait", after(429, "3600"), 429, "429", time.Hour, webhook.DeliveryPending},
+		{"asked to wait less", after(503, "1"), 503, "503", 24 * time.Second, webhook.DeliveryPending},
+		{"asked to wait for ever", after(503, "99999999999"), 503, "503", 24 * time.Hour, webhook.DeliveryPending},
+		{"asked to wait until", after(503, time.Now().Add(2*time.Hour).UTC().Format(http.TimeFormat)), 503, "503", 119 * time.Minute, webhook.DeliveryPending},
+		{"gone", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(410) }, 410, "410 Gone", 0, webhook.DeliveryFailed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBed(t)
@@ -79,7 +78,7 @@ func TestWhatFails(t *testing.T) {
 			b.endpoint(r.URL)
 			b.run(func(o *webhook.Options) { o.Timeout = 300 * time.Millisecond })
 			b.mustBook()
-			d := b.until("an attempt", func(d app.Delivery) bool { return d.Attempts == 1 })
+			d := b.until("an attempt", func(d webhook.Delivery) bool { return d.Attempts == 1 })
 			if d.State != c.state || d.Error == nil || !strings.Contains(*d.Error, c.err) {
 				t.Errorf("%s, error %v, want %s and %q", d.State, d.Error, c.state, c.err)
 			}
@@ -111,18 +110,18 @@ func TestGoneDisablesAtOnce(t *testing.T) {
 	e := b.endpoint(r.URL)
 	b.run()
 	b.mustBook()
-	d := b.until("given up", in(app.DeliveryFailed, 1))
-	all, err := b.svc.Endpoints(t.Context(), b.actor)
-	if err != nil || all[0].Enabled || all[0].DisabledReason != app.DisabledGone || all[0].LatestDelivery.ID != d.ID {
+	d := b.until("given up", in(webhook.DeliveryFailed, 1))
+	all, err := b.svc.Webhook.Endpoints(t.Context(), b.actor)
+	if err != nil || all[0].Enabled || all[0].DisabledReason != webhook.DisabledGone || all[0].LatestDelivery.ID != d.ID {
 		t.Fatalf("%+v %v", all, err)
 	}
 	if b.mustBook(); len(b.deliveries("")) != 1 {
 		t.Error("a disabled endpoint is still told")
 	}
-	if _, err := b.svc.Redeliver(t.Context(), b.actor, d.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "endpoint_disabled" {
+	if _, err := b.svc.Webhook.Redeliver(t.Context(), b.actor, d.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "endpoint_disabled" {
 		t.Error("redelivered to a disabled endpoint:", err)
 	}
-	if e, err := b.svc.EnableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil || !e.Enabled || e.DisabledReason != "" {
+	if e, err := b.svc.Webhook.EnableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil || !e.Enabled || e.DisabledReason != "" {
 		t.Error(e, err)
 	}
 }
@@ -134,7 +133,7 @@ func TestFiveDaysOfFailureDisable(t *testing.T) {
 	b.endpoint(r.URL)
 	l, _ := b.run(func(o *webhook.Options) { o.Retry = []time.Duration{} })
 	enabled := func() bool {
-		all, err := b.svc.Endpoints(t.Context(), b.actor)
+		all, err := b.svc.Webhook.Endpoints(t.Context(), b.actor)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ type target struct {
 	err      error // nothing can be sent
 }
 
-func newTarget(b *app.Batch) *target {
+func newTarget(b *Batch) *target {
 	t := &target{endpoint: b.Endpoint, secrets: b.Secrets, err: b.Err}
 	var err error
 	if t.url, err = url.Parse(b.URL); err != nil && t.err == nil {
@@ -65,7 +65,7 @@ var (
 )
 
 // send makes one attempt, signed now.
-func (s *sender) send(ctx context.Context, to *target, d *app.Claimed) answer {
+func (s *sender) send(ctx context.Context, to *target, d *Claimed) answer {
 	switch {
 	case to.err != nil:
 		return answer{err: to.err}

@@ -3,8 +3,6 @@ package webhook
 import (
 	"context"
 	"time"
-
-	"daybook/app"
 )
 
 const (
@@ -19,8 +17,8 @@ func (r *run) settle() {
 	}
 }
 
-func (r *run) gather(first app.Outcome) []app.Outcome {
-	all := append(make([]app.Outcome, 0, gatherMax), first)
+func (r *run) gather(first Outcome) []Outcome {
+	all := append(make([]Outcome, 0, gatherMax), first)
 	enough := time.NewTimer(gather)
 	defer enough.Stop()
 	for len(all) < gatherMax {
@@ -39,7 +37,7 @@ func (r *run) gather(first app.Outcome) []app.Outcome {
 
 // save tries until it succeeds: what was sent must not be sent again. Once the lease of the outcomes is over there is
 // nothing left to save, and once the loop has ended there is no time to wait.
-func (r *run) save(all []app.Outcome) {
+func (r *run) save(all []Outcome) {
 	for began := time.Now(); ; {
 		err := r.queue.SettleDeliveries(context.Background(), all)
 		if err == nil {

@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/rooms"
 	"daybook/app/webhook"
 )
 
 // A name that was public when the endpoint was registered and is not when it is dialled is refused.
 func TestRebindingIsRefused(t *testing.T) {
 	b := newBed(t)
-	b.svc = app.New(app.Config{Store: b.store, Clock: b.now, Webhook: app.WebhookConfig{
+	b.svc = rooms.New(rooms.Config{Config: app.Config{Store: b.store, Clock: b.now}, Webhook: webhook.Config{
 		Resolve: func(context.Context, string) ([]netip.Addr, error) {
 			return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
 		},
@@ -29,7 +30,7 @@ func TestRebindingIsRefused(t *testing.T) {
 	b.endpoint("https://localhost:" + port)
 	b.run(func(o *webhook.Options) { o.Allow = nil })
 	b.mustBook()
-	d := b.until("refused", in(app.DeliveryPending, 1))
+	d := b.until("refused", in(webhook.DeliveryPending, 1))
 	if d.Error == nil || !strings.HasPrefix(*d.Error, "refused: ") || !strings.Contains(*d.Error, "loopback") || !strings.Contains(*d.Error, "--webhook-allow") {
 		t.Errorf("%v", *d.Error)
 	}
@@ -45,7 +46,7 @@ func TestAllowHoldsAtTheDial(t *testing.T) {
 	b.endpoint(r.URL)
 	b.run(func(o *webhook.Options) { o.Allow = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} })
 	b.mustBook()
-	if d := b.until("refused", in(app.DeliveryPending, 1)); !strings.HasPrefix(*d.Error, "refused: 127.0.0.1 is a loopback address") || len(r.all()) > 0 {
+	if d := b.until("refused", in(webhook.DeliveryPending, 1)); !strings.HasPrefix(*d.Error, "refused: 127.0.0.1 is a loopback address") || len(r.all()) > 0 {
 		t.Error(*d.Error)
 	}
 }
@@ -57,10 +58,10 @@ func TestTLSIsVerified(t *testing.T) {
 	known.AddCert(r.Certificate())
 	for name, c := range map[string]struct {
 		roots *x509.CertPool
-		fits  func(app.Delivery) bool
+		fits  func(webhook.Delivery) bool
 	}{
-		"known":   {known, in(app.DeliveryDelivered, 1)},
-		"unknown": {nil, in(app.DeliveryPending, 1)},
+		"known":   {known, in(webhook.DeliveryDelivered, 1)},
+		"unknown": {nil, in(webhook.DeliveryPending, 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBed(t)

@@ -82,14 +82,14 @@ func TestOldOnesArePruned(t *testing.T) {
 		b.mustBook()
 	}
 	eventually(t, "delivered", func() bool { return len(b.deliveries("delivered")) == 6 })
-	if err := b.svc.DeleteEndpoint(t.Context(), b.actor, off.ID.String()); err != nil {
+	if err := b.svc.Webhook.DeleteEndpoint(t.Context(), b.actor, off.ID.String()); err != nil {
 		t.Fatal(err)
 	}
 	b.advance(31 * 24 * time.Hour)
-	if _, err := b.svc.DisableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil {
+	if _, err := b.svc.Webhook.DisableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.svc.EnableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil {
+	if _, err := b.svc.Webhook.EnableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil {
 		t.Fatal(err)
 	}
 	b.mustBook()
@@ -98,7 +98,7 @@ func TestOldOnesArePruned(t *testing.T) {
 	steps := 0
 	for more := true; more; steps++ {
 		var err error
-		if more, err = b.svc.PruneWebhooks(t.Context(), b.now().Add(-30*24*time.Hour), 2); err != nil {
+		if more, err = b.svc.Webhook.PruneWebhooks(t.Context(), b.now().Add(-30*24*time.Hour), 2); err != nil {
 			t.Fatal(err)
 		}
 	}

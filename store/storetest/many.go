@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
 )
@@ -20,7 +21,7 @@ import (
 // each for the days after. The same n gives the same rows.
 type Many struct {
 	Store      *store.Store
-	Service    *app.Service
+	Service    *rooms.Set
 	Now        time.Time
 	Bookings   int
 	Workspaces []app.WorkspaceID
@@ -38,7 +39,7 @@ func NewMany(t testing.TB, bookings int) *Many {
 		t.Fatal(err)
 	}
 	m := &Many{Store: store.New(db), Bookings: bookings, Now: time.Date(2027, 1, 4, 8, 0, 0, 0, time.UTC)}
-	m.Service = app.New(app.Config{Store: m.Store, Clock: func() time.Time { return m.Now }})
+	m.Service = rooms.New(rooms.Config{Config: app.Config{Store: m.Store, Clock: func() time.Time { return m.Now }}})
 	if err := m.fill(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,77 @@
+package account
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"time"
+
+	"daybook/app"
+	"daybook/app/when"
+)
+
+// Scope is what an API key may do.
+type Scope string
+
+const (
+	FullScope     Scope = "full"
+	ReadOnlyScope Scope = "read-only"
+)
+
+// Key is an API key. The key itself is shown once and kept as a hash only.
+type Key struct {
+	ID          app.KeyID       `json:"id"`
+	Name        string          `json:"name"`
+	Scope       Scope           `json:"scope"`
+	WorkspaceID app.WorkspaceID `json:"-"`
+	Workspace   string          `json:"workspace"` // slug
+	RateLimit   int             `json:"rateLimit"` // requests in any 60 seconds
+	Hint        string          `json:"hint"`      // the last four characters, to tell keys apart
+	CreatedAt   when.Instant    `json:"createdAt"`
+	LastUsedAt  when.Instant    `json:"lastUsedAt"`
+	RevokedAt   when.Instant    `json:"revokedAt"`
+	// PreviousUntil is when the value from before the last rotation stops, if it still works.
+	PreviousUntil when.Instant `json:"previousUntil"`
+
+	Hash         []byte `json:"-"`
+	PreviousHash []byte `json:"-"`
+	// SetupRevision is the workspace's revision when the key was read (FindKey).
+	SetupRevision int64 `json:"-"`
+}
+
+// NewKey is a key with its value, shown once.
+type NewKey struct {
+	Key
+	Value string
+}
+
+// KeyInput is what the operator says of a new key.
+type KeyInput struct {
+	Name      string
+	Scope     Scope
+	RateLimit int // 0 is DefaultRateLimit
+}
+
+// DefaultRateLimit is the number of requests that a key has in any 60 seconds.
+const DefaultRateLimit = 120
+
+// keyValue makes a key of 256 random bits and its hash. No slow hash is needed: nobody guesses 256 bits.
+func keyValue() (value string, hash []byte) {
+	var random [32]byte
+	rand.Read(random[:])
+	value = "dbk_" + base64.RawURLEncoding.EncodeToString(random[:])
+	return value, hashKey(value)
+}
+
+func hashKey(value string) []byte {
+	sum := sha256.Sum256([]byte(value))
+	return sum[:]
+}
+
+// valid reports whether the hash opens the key at that time.
+func (k *Key) valid(hash []byte, now time.Time) bool {
+	if k.RevokedAt != 0 {
+		return false
+	}
+	return string(hash) == string(k.Hash) || string(hash) == string(k.PreviousHash) && when.At(now) < k.PreviousUntil
+}

@@ -1,0 +1,125 @@
+package account
+
+import (
+	"context"
+	"crypto/sha256"
+	"sync"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
+// keyCache holds the keys that were found, so that a request costs no SELECT while nothing is written anywhere.
+type keyCache struct {
+	mu   sync.RWMutex
+	keys map[[sha256.Size]byte]cachedKey
+	used map[app.KeyID]when.Instant // last use that is not saved yet
+}
+
+type cachedKey struct {
+	key     Key
+	version int64 // DataVersion at which it was read
+}
+
+const maxCachedKeys = 10_000
+
+func (c *keyCache) find(hash [sha256.Size]byte, version int64) (Key, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	held, ok := c.keys[hash]
+	return held.key, ok && held.version == version
+}
+
+func (c *keyCache) hold(hash [sha256.Size]byte, k Key, version int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.keys == nil || len(c.keys) >= maxCachedKeys {
+		c.keys = map[[sha256.Size]byte]cachedKey{}
+	}
+	c.keys[hash] = cachedKey{k, version}
+}
+
+// note remembers that the key was used, to be saved by the next maintenance.
+func (c *keyCache) note(id app.KeyID, now time.Time) {
+	at := when.At(now)
+	c.mu.RLock()
+	last := c.used[id]
+	c.mu.RUnlock()
+	if at-last < 1000 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.used == nil {
+		c.used = map[app.KeyID]when.Instant{}
+	}
+	c.used[id] = at
+}
+
+// takeUsed hands over what note remembered.
+func (c *keyCache) takeUsed() map[app.KeyID]when.Instant {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	used := c.used
+	c.used = nil
+	return used
+}
+
+// Authenticate finds the key of a bearer token. The error is unauthorized for one that is unknown, revoked or
+// rotated away; a revocation by another process counts from the next call.
+func (s *Service) Authenticate(value string) (Key, error) {
+	k, err := s.CheckKey(value)
+	if err == nil {
+		s.keys.note(k.ID, s.Core.Now())
+	}
+	return k, err
+}
+
+// CheckKey is Authenticate for those who ask again later, which is no use of the key.
+func (s *Service) CheckKey(value string) (Key, error) {
+	hash := sha256.Sum256([]byte(value))
+	version, err := s.Core.DataVersion()
+	if err != nil {
+		return Key{}, err
+	}
+	k, ok := s.keys.find(hash, version)
+	if !ok {
+		if k, err = s.Reader(context.Background()).FindKey(hash[:]); err == fault.ErrNotFound {
+			return Key{}, errBadKey()
+		} else if err != nil {
+			return Key{}, err
+		}
+		s.keys.hold(hash, k, version)
+	}
+	if !k.valid(hash[:], s.Core.Now()) {
+		return Key{}, errBadKey()
+	}
+	return k, nil
+}
+
+func errBadKey() *fault.Error {
+	return &fault.Error{Code: fault.Unauthorized, Message: "The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>."}
+}
+
+// Actor is who a caller with this key is.
+func (k Key) Actor(kind app.ActorKind) app.Actor {
+	return app.Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope, Revision: k.SetupRevision}
+}
+
+// saveUse saves when each key was last used.
+func (s *Service) saveUse(ctx context.Context) error {
+	used := s.keys.takeUsed()
+	if len(used) == 0 {
+		return nil
+	}
+	return s.Quietly(ctx, func(tx Tx) error {
+		for id, at := range used {
+			if err := tx.TouchKey(id, at); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,222 @@
+package account
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+const (
+	inviteLife = 7 * app.Day
+	maxMembers = 200
+)
+
+// MemberInput says what a member is to be.
+type MemberInput struct {
+	Email string
+	Role  app.Role
+	Host  app.HostID // the host that the member is; staff see only this one's calendar
+}
+
+// Members are the users of the workspace, the oldest first. The error is forbidden.
+func (s *Service) Members(ctx context.Context, a app.Actor) ([]app.User, error) {
+	if err := a.Needs(app.OwnerRole); err != nil {
+		return nil, err
+	}
+	return s.Reader(ctx).Users(a.Workspace, maxMembers)
+}
+
+func (s *Service) checkMember(a app.Actor, in *MemberInput) error {
+	if !slices.Contains(app.Roles, in.Role) {
+		return fault.Invalid("role", "must be owner, manager or staff")
+	}
+	setup, err := s.Core.Setup(a.Workspace)
+	if err != nil {
+		return err
+	}
+	if in.Host != 0 && setup.Host(in.Host) == nil {
+		return fault.Invalid("host", "there is no such host in this workspace")
+	}
+	if in.Role == app.StaffRole && in.Host == 0 {
+		return fault.Invalid("host", "is required: staff see the calendar of the host that they are")
+	}
+	return nil
+}
+
+// Invite makes a member who has no password yet, and the link with which they choose one; it works once, for a week.
+// Errors: forbidden, bad_request, conflict email_taken, conflict too_many_members.
+func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u app.User, link string, err error) {
+	if err := a.Needs(app.OwnerRole); err != nil {
+		return u, "", err
+	}
+	if in.Email, err = fault.CheckEmail("email", in.Email); err != nil {
+		return u, "", err
+	}
+	if err := s.checkMember(a, &in); err != nil {
+		return u, "", err
+	}
+	token, hash := secretToken()
+	now := s.Core.Now()
+	u = app.User{ID: id.New[app.UserIDKind](now), WorkspaceID: a.Workspace, Email: in.Email, Role: in.Role, HostID: in.Host, CreatedAt: when.At(now)}
+	err = s.Write(ctx, func(tx Tx) error {
+		all, err := tx.Users(a.Workspace, maxMembers)
+		if err != nil {
+			return err
+		}
+		if len(all) == maxMembers {
+			return fault.Conflictf("too_many_members", "A workspace has at most %d members.", maxMembers)
+		}
+		if err := tx.InsertUser(&u); err == fault.ErrTaken {
+			return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email", Message: "email: Somebody signs in with this address already."}
+		} else if err != nil {
+			return err
+		}
+		return tx.SaveInvitation(u.ID, hash, when.At(now.Add(inviteLife)))
+	})
+	return u, s.Core.BaseURL() + "/invite/" + token, err
+}
+
+// InviteAgain makes a new link for a member: an invitation that was lost, or a forgotten password. The present password
+// works on until the link is taken. Errors: forbidden, not_found.
+func (s *Service) InviteAgain(ctx context.Context, a app.Actor, ref string) (u app.User, link string, err error) {
+	token, hash := secretToken()
+	u, err = s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) error {
+		return tx.SaveInvitation(u.ID, hash, when.At(s.Core.Now().Add(inviteLife)))
+	})
+	return u, s.Core.BaseURL() + "/invite/" + token, err
+}
+
+// ChangeMember gives a member another role or host. Errors: forbidden, not_found, bad_request, conflict last_owner.
+func (s *Service) ChangeMember(ctx context.Context, a app.Actor, ref string, in MemberInput) (app.User, error) {
+	return s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) error {
+		if err := s.checkMember(a, &in); err != nil {
+			return err
+		}
+		if u.Role == app.OwnerRole && in.Role != app.OwnerRole {
+			if err := keepsAnOwner(tx, u); err != nil {
+				return err
+			}
+		}
+		u.Role, u.HostID = in.Role, in.Host
+		return tx.UpdateUser(u)
+	})
+}
+
+// RemoveMember ends a membership and its sessions. Errors: forbidden, not_found, conflict last_owner.
+func (s *Service) RemoveMember(ctx context.Context, a app.Actor, ref string) (app.User, error) {
+	return s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) error {
+		if err := keepsAnOwner(tx, u); err != nil {
+			return err
+		}
+		return tx.DeleteUser(u.ID)
+	})
+}
+
+func keepsAnOwner(tx Tx, but *app.User) error {
+	all, err := tx.Users(but.WorkspaceID, maxMembers)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(all, func(u app.User) bool { return u.Role == app.OwnerRole && u.ID != but.ID && u.PasswordHash != "" }) || but.Role != app.OwnerRole {
+		return nil
+	}
+	return fault.Conflictf("last_owner", "A workspace needs an owner: make somebody else one first.")
+}
+
+func (s *Service) changeMember(ctx context.Context, a app.Actor, ref string, change func(Tx, *app.User) error) (u app.User, err error) {
+	if err := a.Needs(app.OwnerRole); err != nil {
+		return u, err
+	}
+	missing := fault.Missing("member", ref)
+	id, err := id.Parse[app.UserIDKind](ref)
+	if err != nil {
+		return u, missing
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		if u, err = tx.User(id); err != nil {
+			return app.OrMissing(err, missing)
+		}
+		if u.WorkspaceID != a.Workspace {
+			return missing
+		}
+		return change(tx, &u)
+	})
+	return u, err
+}
+
+// Member is one member of the workspace. Errors: forbidden, not_found.
+func (s *Service) Member(ctx context.Context, a app.Actor, ref string) (app.User, error) {
+	if err := a.Needs(app.OwnerRole); err != nil {
+		return app.User{}, err
+	}
+	id, err := id.Parse[app.UserIDKind](ref)
+	if err != nil {
+		return app.User{}, fault.Missing("member", ref)
+	}
+	u, err := s.Reader(ctx).User(id)
+	if err == nil && u.WorkspaceID != a.Workspace {
+		err = fault.ErrNotFound
+	}
+	return u, app.OrMissing(err, fault.Missing("member", ref))
+}
+
+func errInvitation() *fault.Error {
+	return &fault.Error{Code: fault.NotFound, Reason: "invitation", Message: "This invitation has been used, replaced, or is older than a week. Ask for a new one."}
+}
+
+// InvitationOf is whom the link is for. The error is not_found.
+func (s *Service) InvitationOf(token string) (app.User, error) {
+	return invitedBy(s.Reader(context.Background()), token, s.Core.Now())
+}
+
+func invitedBy(r Reader, token string, now time.Time) (app.User, error) {
+	id, until, err := r.Invitation(hashToken(token))
+	if err != nil {
+		return app.User{}, app.OrMissing(err, errInvitation())
+	}
+	if until <= when.At(now) {
+		return app.User{}, errInvitation()
+	}
+	u, err := r.User(id)
+	return u, app.OrMissing(err, errInvitation())
+}
+
+// TakeInvitation sets the member's password, ends the sessions there may be, and signs them in.
+// Errors: not_found (the link), bad_request, rate_limited.
+func (s *Service) TakeInvitation(ctx context.Context, token, password, agent string) (session string, u app.User, err error) {
+	if _, err := s.InvitationOf(token); err != nil {
+		return "", u, err
+	}
+	if err := checkPassword(password); err != nil {
+		return "", u, err
+	}
+	err = s.attempt(linkAttempt("invite", token), linkAttempt("invite", token), func() error {
+		hash, err := hashPassword(ctx, password)
+		if err != nil {
+			return err
+		}
+		return s.Write(ctx, func(tx Tx) error {
+			if u, err = invitedBy(tx, token, s.Core.Now()); err != nil {
+				return err
+			}
+			u.PasswordHash = hash
+			if err := tx.UpdateUser(&u); err != nil {
+				return err
+			}
+			if err := tx.DeleteSessions(u.ID, nil); err != nil {
+				return err
+			}
+			return tx.SaveInvitation(u.ID, nil, 0)
+		})
+	})
+	if err != nil {
+		return "", u, err
+	}
+	session, err = s.newSession(ctx, u, agent)
+	return session, u, err
+}

@@ -1,0 +1,45 @@
+package account
+
+import "daybook/app"
+
+// Reader is what the room asks of the store.
+type Reader interface {
+	app.Reader
+	KeyReader
+	SessionReader
+}
+
+// Tx is the room's view of a transaction.
+type Tx interface {
+	app.Tx
+	KeyReader
+	SessionReader
+	KeyWriter
+	SessionWriter
+}
+
+// Service holds the room's rules.
+type Service struct {
+	app.Room[Reader, Tx]
+	*state
+}
+
+// state is what every Service of one server shares, bound to a transaction or not.
+type state struct {
+	keys    keyCache
+	limits  limiter
+	chatter limiter
+	signIns attempts
+}
+
+// New makes the room beside its core.
+func New(core *app.Service) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
+	core.Takes(app.Duties{Tend: s.saveUse})
+	return s
+}
+
+// In is the room within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.state}
+}

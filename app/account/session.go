@@ -1,0 +1,208 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
+const (
+	sessionIdle  = 7 * app.Day  // without a request, a session ends
+	sessionLife  = 30 * app.Day // at the latest
+	sessionTouch = 5 * time.Minute
+)
+
+// Session is one browser that a member is signed in with. Its token is in the cookie, and here only as a hash.
+type Session struct {
+	Hash      []byte
+	User      app.User
+	Agent     string
+	CreatedAt when.Instant
+	SeenAt    when.Instant
+}
+
+// SessionReader finds sessions and invitations.
+type SessionReader interface {
+	Session(hash []byte) (Session, error)
+	Sessions(u app.UserID, limit int) ([]Session, error) // the latest used first
+	User(id app.UserID) (app.User, error)
+	// Invitation is whom an invitation is for and until when, or ErrNotFound.
+	Invitation(hash []byte) (app.UserID, when.Instant, error)
+}
+
+// SessionWriter saves sessions and invitations.
+type SessionWriter interface {
+	InsertSession(s *Session) error
+	TouchSession(hash []byte, at when.Instant) error
+	DeleteSession(hash []byte) error
+	// DeleteSessions ends all sessions of a user but the one of that hash.
+	DeleteSessions(u app.UserID, except []byte) error
+	// PruneSessions forgets at most limit sessions unused since idle.
+	PruneSessions(idle when.Instant, limit int) (int, error)
+	DeleteUser(id app.UserID) error
+	// SaveInvitation replaces a user's invitation; a nil hash leaves none.
+	SaveInvitation(u app.UserID, hash []byte, until when.Instant) error
+}
+
+// SignInInput is what somebody says who wants in.
+type SignInInput struct {
+	Email, Password string
+	Address         string // where the request comes from
+	Agent           string
+}
+
+// errSignIn is the one answer to every failed attempt, so that nobody learns who has an account.
+func errSignIn() *fault.Error {
+	return &fault.Error{Code: fault.Unauthorized, Reason: "wrong_credentials", Message: "That e-mail and password don't match. Check both and try again."}
+}
+
+// SignIn makes a session. Errors: unauthorized (the same for an unknown address and a wrong password), rate_limited,
+// that of ctx.
+func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u app.User, err error) {
+	err = s.attempt(fault.EmailKey(in.Email), in.Address, func() error {
+		found, err := s.Reader(context.Background()).UserByEmail(in.Email)
+		if err != nil && err != fault.ErrNotFound {
+			return &untried{err}
+		}
+		hash := found.PasswordHash
+		if err == fault.ErrNotFound || hash == "" {
+			hash = nobodysHash() // the same work for nobody as for somebody
+		}
+		ok, err := verifyPassword(ctx, in.Password, hash)
+		if err != nil {
+			return err
+		}
+		if !ok || found.ID == 0 {
+			return errSignIn()
+		}
+		u = found
+		return nil
+	})
+	if err != nil {
+		return "", app.User{}, err
+	}
+	token, err = s.newSession(ctx, u, in.Agent)
+	return token, u, err
+}
+
+func (s *Service) newSession(ctx context.Context, u app.User, agent string) (token string, err error) {
+	token, hash := secretToken()
+	if len(agent) > 300 {
+		agent = agent[:300]
+	}
+	now := when.At(s.Core.Now())
+	return token, s.Write(ctx, func(tx Tx) error {
+		return tx.InsertSession(&Session{Hash: hash, User: u, Agent: strings.ToValidUTF8(agent, ""), CreatedAt: now, SeenAt: now})
+	})
+}
+
+// secretToken is 256 random bits and their hash. No slow hash is needed: nobody guesses 256 bits.
+func secretToken() (token string, hash []byte) {
+	random := make([]byte, 32)
+	rand.Read(random)
+	token = base64.RawURLEncoding.EncodeToString(random)
+	return token, hashToken(token)
+}
+
+func hashToken(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
+
+// SessionOf finds the session of a cookie, and notes that it is used. The error is unauthorized.
+func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) {
+	none := &fault.Error{Code: fault.Unauthorized, Message: "Please sign in."}
+	if len(token) != 43 {
+		return Session{}, none
+	}
+	found, err := s.Reader(context.Background()).Session(hashToken(token))
+	if err != nil {
+		return Session{}, app.OrMissing(err, none)
+	}
+	now := s.Core.Now()
+	if now.After(found.SeenAt.Time().Add(sessionIdle)) || now.After(found.CreatedAt.Time().Add(sessionLife)) {
+		err := s.Write(ctx, func(tx Tx) error { return tx.DeleteSession(found.Hash) })
+		if err != nil {
+			return Session{}, err
+		}
+		return Session{}, none
+	}
+	if now.After(found.SeenAt.Time().Add(sessionTouch)) {
+		err = s.Quietly(ctx, func(tx Tx) error { return tx.TouchSession(found.Hash, when.At(now)) })
+	}
+	return found, err
+}
+
+// Actor is who the session's member is.
+func (s Session) Actor() app.Actor { return s.User.Actor() }
+
+// SignOut ends one session; everywhere ends all of its member's. Ending what is over is no error.
+func (s *Service) SignOut(ctx context.Context, session Session, everywhere bool) error {
+	return s.Write(ctx, func(tx Tx) error {
+		if everywhere {
+			return tx.DeleteSessions(session.User.ID, nil)
+		}
+		return tx.DeleteSession(session.Hash)
+	})
+}
+
+// Sessions are where the member is signed in, at most 50.
+func (s *Service) Sessions(a app.Actor) ([]Session, error) {
+	return s.Reader(context.Background()).Sessions(a.User, 50)
+}
+
+// ChangePassword gives the session's member a new password and ends their other sessions. Errors: unauthorized (the
+// old password is wrong), bad_request, rate_limited.
+func (s *Service) ChangePassword(ctx context.Context, session Session, old, password string) error {
+	if err := checkPassword(password); err != nil {
+		return err
+	}
+	account := "change:" + fault.EmailKey(session.User.Email)
+	err := s.attempt(account, account, func() error {
+		ok, err := verifyPassword(ctx, old, session.User.PasswordHash)
+		if err == nil && !ok {
+			err = &fault.Error{Code: fault.BadRequest, Reason: "wrong_password", Field: "old", Message: "old: That is not your present password."}
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	hash, err := hashPassword(ctx, password)
+	if err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx Tx) error {
+		u, err := tx.User(session.User.ID)
+		if err != nil {
+			return err
+		}
+		u.PasswordHash = hash
+		if err := tx.UpdateUser(&u); err != nil {
+			return err
+		}
+		return tx.DeleteSessions(u.ID, session.Hash)
+	})
+}
+
+// PruneSessions forgets the sessions that have ended, in small steps that never hold the writer.
+func (s *Service) PruneSessions(ctx context.Context) error {
+	const step = 200
+	for n := step; n == step; {
+		err := s.Quietly(ctx, func(tx Tx) (err error) {
+			n, err = tx.PruneSessions(when.At(s.Core.Now().Add(-sessionIdle)), step)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

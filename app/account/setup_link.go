@@ -1,0 +1,137 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// setupLinkLife is how long a set-up link works.
+const setupLinkLife = time.Hour
+
+// FirstInput is what the first owner of a server says of themselves and the business.
+type FirstInput struct {
+	Email, Password string
+	Workspace       app.WorkspaceInput // of a new workspace; the zero value for the one that there is
+	Agent           string
+}
+
+func errSetupLink() *fault.Error {
+	return &fault.Error{Code: fault.NotFound, Reason: "setup_link", Message: "This set-up link has been used, replaced, " +
+		"or is older than an hour. Restart the server to have a new one printed."}
+}
+
+func errSetUp() *fault.Error {
+	return &fault.Error{Code: fault.NotFound, Reason: "setup_link",
+		Message: "This server has an owner already, so the set-up link has ended. Sign in, or ask an owner to invite you."}
+}
+
+// NewSetupLink makes the one-time link with which a server that has no user yet is set up; it works for an hour, ends
+// with the first user and replaces the one before. It answers "" when there is a user.
+func (s *Service) NewSetupLink(ctx context.Context) (string, error) {
+	token, hash := secretToken()
+	made := false
+	err := s.Write(ctx, func(tx Tx) error {
+		has, err := tx.HasUsers()
+		if err != nil || has {
+			return err
+		}
+		made = true
+		return tx.ReplaceSetupLink(hash, when.At(s.Core.Now().Add(setupLinkLife)))
+	})
+	if err != nil || !made {
+		return "", err
+	}
+	return s.Core.BaseURL() + "/setup/" + token, nil
+}
+
+// SetupLink is the workspace whose owner the holder of a set-up link becomes, or nil when they make one: the link of a
+// server that was set up by a file leads to its workspace. The error is not_found.
+func (s *Service) SetupLink(token string) (*app.Workspace, error) {
+	return s.setupLink(s.Reader(context.Background()), token)
+}
+
+func (s *Service) setupLink(r Reader, token string) (*app.Workspace, error) {
+	has, err := r.HasUsers()
+	if err != nil {
+		return nil, err
+	}
+	if has {
+		return nil, errSetUp()
+	}
+	until, err := r.SetupLink(hashToken(token))
+	if err != nil {
+		return nil, app.OrMissing(err, errSetupLink())
+	}
+	if until <= when.At(s.Core.Now()) {
+		return nil, errSetupLink()
+	}
+	all, err := r.Workspaces(2)
+	if err != nil || len(all) != 1 {
+		return nil, err
+	}
+	return &all[0], nil
+}
+
+// TakeSetupLink makes the first owner, of a new workspace or of the one that there is, signs them in and uses the link
+// up, all or nothing. Errors: not_found (the link), bad_request, conflict slug_taken, conflict setup_changed,
+// rate_limited.
+func (s *Service) TakeSetupLink(ctx context.Context, token string, in FirstInput) (session string, u app.User, err error) {
+	there, err := s.SetupLink(token)
+	if err != nil {
+		return "", u, err
+	}
+	email, err := fault.CheckEmail("email", in.Email)
+	err = fault.Join(err, checkPassword(in.Password))
+	if there == nil || in.Workspace != (app.WorkspaceInput{}) {
+		first := in.Workspace.Workspace()
+		err = fault.Join(err, first.Check())
+	}
+	if err != nil {
+		return "", u, err
+	}
+	err = s.attempt(linkAttempt("setup", token), linkAttempt("setup", token), func() error {
+		hash, err := hashPassword(ctx, in.Password)
+		if err != nil {
+			return err
+		}
+		return s.Write(ctx, func(tx Tx) error {
+			w, err := s.firstWorkspace(tx, token, in.Workspace)
+			if err != nil {
+				return err
+			}
+			now := s.Core.Now()
+			u = app.User{
+				ID: id.New[app.UserIDKind](now), WorkspaceID: w.ID, Workspace: w.Slug, Email: email, Role: app.OwnerRole,
+				CreatedAt: when.At(now), PasswordHash: hash,
+			}
+			if err := tx.InsertUser(&u); err != nil {
+				return err
+			}
+			return tx.ReplaceSetupLink(nil, 0)
+		})
+	})
+	if err != nil {
+		return "", u, err
+	}
+	session, err = s.newSession(ctx, u, in.Agent)
+	return session, u, err
+}
+
+// firstWorkspace is the workspace that the holder of the set-up link gets: what they saw must still be so.
+func (s *Service) firstWorkspace(tx Tx, token string, in app.WorkspaceInput) (app.Workspace, error) {
+	there, err := s.setupLink(tx, token)
+	switch {
+	case err != nil:
+		return app.Workspace{}, err
+	case there != nil && in != (app.WorkspaceInput{}):
+		return app.Workspace{}, fault.Conflictf("setup_changed", "%s was set up meanwhile: you will own that.", there.Name)
+	case there != nil:
+		return *there, nil
+	}
+	return s.Core.InsertWorkspace(tx, in)
+}

@@ -1,0 +1,68 @@
+package account
+
+import (
+	"context"
+	"slices"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// UserInput is what the operator says of a new member.
+type UserInput struct {
+	Email    string
+	Role     app.Role
+	Host     app.HostID // of staff: the host that they are
+	Password string     // "" for an invitation that is still to be taken
+}
+
+// CreateUser makes a member of a workspace. Errors: bad_request, conflict email_taken.
+func (s *Service) CreateUser(ctx context.Context, ws app.Workspace, in UserInput) (u app.User, err error) {
+	email, err := fault.CheckEmail("email", in.Email)
+	if err != nil {
+		return u, err
+	}
+	if !slices.Contains(app.Roles, in.Role) {
+		return u, fault.Invalid("role", "must be owner, manager or staff")
+	}
+	hash := ""
+	if in.Password != "" {
+		if hash, err = hashPassword(ctx, in.Password); err != nil {
+			return u, err
+		}
+	}
+	now := s.Core.Now()
+	u = app.User{ID: id.New[app.UserIDKind](now), WorkspaceID: ws.ID, Workspace: ws.Slug, Email: email, Role: in.Role, HostID: in.Host, CreatedAt: when.At(now), PasswordHash: hash}
+	err = s.Write(ctx, func(tx Tx) error {
+		if err := tx.InsertUser(&u); err != nil {
+			return err
+		}
+		return tx.ReplaceSetupLink(nil, 0) // it ends with the first user
+	})
+	if err == fault.ErrTaken {
+		return u, fault.Conflictf("email_taken", "There is a user %s already.", email)
+	}
+	return u, err
+}
+
+// SetPassword gives a user a new password and ends all their sessions: who has to do so may have lost the old one to
+// somebody. Errors: bad_request, not_found.
+func (s *Service) SetPassword(ctx context.Context, email, password string) (u app.User, err error) {
+	hash, err := hashPassword(ctx, password)
+	if err != nil {
+		return u, err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		if u, err = tx.UserByEmail(email); err != nil {
+			return app.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "There is no user " + email + "."})
+		}
+		u.PasswordHash = hash
+		if err := tx.UpdateUser(&u); err != nil {
+			return err
+		}
+		return tx.DeleteSessions(u.ID, nil)
+	})
+	return u, err
+}

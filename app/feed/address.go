@@ -1,0 +1,105 @@
+package feed
+
+import (
+	"context"
+	"crypto/hmac"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// Feed is the private address of a calendar: of one host, or of a whole workspace.
+type Feed struct {
+	ID          app.FeedID
+	WorkspaceID app.WorkspaceID
+	HostID      app.HostID // 0: every host
+	CreatedAt   when.Instant
+}
+
+// FeedURL is the calendar's address; it makes one when there is none yet, or when asked for a new one, which ends the
+// old one. host "" is the whole workspace. The error is not_found.
+func (s *Service) FeedURL(ctx context.Context, ws app.WorkspaceID, host string, anew bool) (string, error) {
+	setup, err := s.Core.Setup(ws)
+	if err != nil {
+		return "", err
+	}
+	of, err := setup.HostRef(host)
+	if err != nil {
+		return "", err
+	}
+	var f Feed
+	err = s.Write(ctx, func(tx Tx) error {
+		f, err = tx.FeedOf(ws, of)
+		if err == nil && !anew || err != nil && err != fault.ErrNotFound {
+			return err
+		}
+		f = Feed{ID: id.New[app.FeedIDKind](s.Core.Now()), WorkspaceID: ws, HostID: of, CreatedAt: when.At(s.Core.Now())}
+		return tx.ReplaceFeed(&f)
+	})
+	if err != nil {
+		return "", err
+	}
+	return s.Core.BaseURL() + "/calendar/" + app.Signed(setup, app.FeedPurpose, f.ID) + ".ics", nil
+}
+
+// RevokeFeed ends a calendar's address; it is no error when there is none. The error is not_found (host).
+func (s *Service) RevokeFeed(ctx context.Context, ws app.WorkspaceID, host string) error {
+	setup, err := s.Core.Setup(ws)
+	if err != nil {
+		return err
+	}
+	id, err := setup.HostRef(host)
+	if err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx Tx) error { return tx.DeleteFeed(ws, id) })
+}
+
+// Calendar is what a feed shows: the bookings that take place, by start.
+type Calendar struct {
+	Setup    *app.Setup
+	Host     *app.Host // nil: every host
+	Bookings []app.Booking
+}
+
+// The bounds of a feed.
+const (
+	feedPast   = 30 * app.Day
+	feedFuture = 365 * app.Day
+	feedMost   = 5000
+)
+
+// CalendarByToken is the calendar of a private address. The error is not_found for one that was altered or has ended.
+func (s *Service) CalendarByToken(token string) (c Calendar, err error) {
+	missing := &fault.Error{Code: fault.NotFound, Message: "This calendar address has ended. Ask for the present one."}
+	id, ok := app.Unsigned[app.FeedIDKind](token)
+	if !ok {
+		return c, missing
+	}
+	f, err := s.Reader(context.Background()).Feed(id)
+	if err != nil {
+		return c, app.OrMissing(err, missing)
+	}
+	if c.Setup, err = s.Core.Setup(f.WorkspaceID); err != nil {
+		return c, err
+	}
+	if !hmac.Equal([]byte(app.Signed(c.Setup, app.FeedPurpose, id)), []byte(token)) {
+		return c, missing
+	}
+	if f.HostID != 0 {
+		if c.Host = c.Setup.Host(f.HostID); c.Host == nil {
+			return c, missing
+		}
+	}
+	now := when.At(s.Core.Now())
+	c.Bookings, err = s.Reader(context.Background()).Bookings(f.WorkspaceID, app.BookingFilter{
+		Host: f.HostID, From: now.Add(-feedPast), To: now.Add(feedFuture),
+		Statuses: []app.Status{app.Pending, app.Confirmed, app.Rescheduled, app.NoShow}, Limit: feedMost,
+	})
+	for i := range c.Bookings {
+		s.Core.Present(c.Setup, app.Actor{Kind: app.BySystem, ReadOnly: true}, &c.Bookings[i])
+	}
+	return c, err
+}

@@ -1,0 +1,102 @@
+package mail
+
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+func missingMail(ref string) *fault.Error {
+	return &fault.Error{Code: fault.NotFound, Message: "There is no mail \"" + ref + "\"; list them with: daybook mail log"}
+}
+
+// ListMailsInput says which mails to list.
+type ListMailsInput struct {
+	State   string // one of MailStates; "" is all
+	Booking string
+	Limit   *int
+	Cursor  string
+}
+
+// Mails lists a workspace's mails, the newest first. The error is bad_request.
+func (s *Service) Mails(ctx context.Context, ws app.WorkspaceID, in ListMailsInput) (page fault.Page[Mail], err error) {
+	limit, err := fault.PageLimit(in.Limit, 50)
+	if err != nil {
+		return page, err
+	}
+	f := MailFilter{State: MailState(in.State), Limit: limit + 1}
+	switch f.State {
+	case "", MailIsWaiting, MailSent, MailFailed, MailDropped:
+	default:
+		return page, fault.Invalid("state", "must be waiting, sent, failed or dropped")
+	}
+	if in.Booking != "" {
+		if f.Booking, err = id.Parse[app.BookingIDKind](in.Booking); err != nil {
+			return fault.Page[Mail]{Data: []Mail{}}, nil
+		}
+	}
+	if in.Cursor != "" {
+		var after int64
+		if err := fault.ParseCursor(in.Cursor, &after); err != nil {
+			return page, err
+		}
+		f.After = app.MailID(after)
+	}
+	rows, err := s.Reader(ctx).Mails(ws, f)
+	return fault.PageOf(rows, limit, func(m *Mail) string { return fault.Cursor(int64(m.ID)) }), err
+}
+
+// Mail is one mail of the log, of any workspace for 0. The error is not_found.
+func (s *Service) Mail(ctx context.Context, ws app.WorkspaceID, ref string) (Mail, error) {
+	id, err := id.Parse[app.MailIDKind](ref)
+	if err != nil {
+		return Mail{}, missingMail(ref)
+	}
+	m, err := s.Reader(ctx).Mail(id)
+	if err == nil && ws != 0 && m.WorkspaceID != ws {
+		err = fault.ErrNotFound
+	}
+	return m, app.OrMissing(err, missingMail(ref))
+}
+
+// ResendMail makes a mail of the log due at once, as a message of its own. Errors: not_found, conflict in_progress,
+// conflict overtaken.
+func (s *Service) ResendMail(ctx context.Context, ws app.WorkspaceID, ref string) (m Mail, err error) {
+	err = s.Write(ctx, func(tx Tx) error {
+		if m, err = s.In(tx).Mail(ctx, ws, ref); err != nil {
+			return err
+		}
+		if err := s.requeue(tx, &m, when.At(s.Core.Now())); err != nil {
+			return err
+		}
+		m, err = tx.Mail(m.ID)
+		return err
+	})
+	return m, err
+}
+
+// requeue makes a mail due now, unless it would mislead.
+func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
+	if m.Lease > now {
+		return fault.Conflictf("in_progress", "This mail is being sent right now.")
+	}
+	if m.BookingID != 0 {
+		b, err := tx.BookingByID(m.BookingID)
+		if err != nil {
+			return err
+		}
+		again := *m
+		again.Resends++
+		if why := overtaken(&again, &b, now); why != "" {
+			return fault.Conflictf("overtaken", "This mail can't be sent any more: %s.", why)
+		}
+	}
+	until := now.Add(mailLife)
+	if m.Kind == app.MailReminder {
+		until = min(until, m.Facts.Start)
+	}
+	return tx.RequeueMail(m.ID, now, until)
+}

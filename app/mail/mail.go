@@ -1,0 +1,83 @@
+package mail
+
+import (
+	"time"
+
+	"daybook/app"
+	"daybook/app/when"
+)
+
+// MailRole is what the recipient is to the booking.
+type MailRole string
+
+const (
+	ToInvitee MailRole = "invitee"
+	ToHost    MailRole = "host"
+	ToOwner   MailRole = "owner"
+)
+
+// MailState is what became of a mail.
+type MailState string
+
+const (
+	MailIsWaiting MailState = "waiting" // to be sent, or sent again, when it is due
+	MailSent      MailState = "sent"
+	MailFailed    MailState = "failed"  // given up
+	MailDropped   MailState = "dropped" // overtaken: the booking had changed, or its time had passed
+)
+
+// MailStates are all states, by their stored code.
+var MailStates = []MailState{MailIsWaiting, MailSent, MailFailed, MailDropped}
+
+// Mail is one message to one recipient, as it stands in the log. What it says is made of its facts when it is sent.
+type Mail struct {
+	ID          app.MailID      `json:"id"`
+	WorkspaceID app.WorkspaceID `json:"-"`
+	BookingID   app.BookingID   `json:"bookingId,omitzero"`
+	Kind        app.MailKind    `json:"kind"`
+	To          string          `json:"to"`
+	State       MailState       `json:"state"`
+	Attempts    int             `json:"attempts"`
+	Answer      string          `json:"answer"`    // what became of the last attempt
+	DueAt       when.Instant    `json:"dueAt"`     // while it waits
+	SettledAt   when.Instant    `json:"settledAt"` // when it was sent, given up or dropped
+	CreatedAt   when.Instant    `json:"createdAt"`
+
+	Facts   MailFacts    `json:"-"`
+	Until   when.Instant `json:"-"` // when it is given up
+	Tries   int          `json:"-"` // since it was last asked for
+	Resends int          `json:"-"`
+	Lease   when.Instant `json:"-"` // of a claim
+}
+
+// MailFacts are what was true when the mail was written.
+type MailFacts struct {
+	For      MailRole      `json:"for,omitempty"`
+	Start    when.Instant  `json:"start,omitzero"`
+	End      when.Instant  `json:"end,omitzero"`
+	Previous when.Instant  `json:"previous,omitzero"` // a move: the start before it
+	Host     app.HostID    `json:"host,omitzero"`
+	Status   app.Status    `json:"status,omitempty"`
+	By       app.ActorKind `json:"by,omitempty"`
+	Reason   string        `json:"reason,omitempty"`
+	Amount   *app.Money    `json:"amount,omitempty"`   // of a refund
+	Sequence int           `json:"sequence,omitempty"` // of the booking's changes, from 0
+	Gone     bool          `json:"gone,omitempty"`     // a move: the recipient is not its host any more
+	Lead     int           `json:"lead,omitempty"`     // a reminder: minutes before the start
+	URL      string        `json:"url,omitempty"`      // of a webhook endpoint
+}
+
+// Untold is a change of a booking whose mails are still to be written.
+type Untold struct {
+	app.HistoryEntry
+	Booking       app.BookingID
+	Seq           int // of the booking's changes, from 1
+	PreviousStart when.Instant
+	PreviousHost  app.HostID
+}
+
+// reminderUntil is when a reminder is too late to be of use: half-way from its due time to the start, so that two
+// reminders of a booking never go out together.
+func reminderUntil(start when.Instant, lead int) when.Instant {
+	return start.Add(-time.Duration(lead) * time.Minute / 2)
+}

@@ -1,0 +1,130 @@
+package mail
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"daybook/app"
+	"daybook/app/when"
+)
+
+// MailOutlook is what can be said to an invitee about the mail that tells of their booking as it is now.
+type MailOutlook string
+
+const (
+	NoMailComes MailOutlook = ""     // none is sent, or what has been tried failed
+	MailComes   MailOutlook = "soon" // it is about to be sent
+	MailCame    MailOutlook = "sent" // the mail server has taken it
+)
+
+// toldBy is the kind of mail that tells an invitee of a booking in this state.
+func toldBy(b *app.Booking) app.MailKind {
+	switch {
+	case b.Status == app.Pending && b.NeedsPay:
+		return app.MailPaymentDue
+	case b.Status == app.Pending:
+		return app.MailWaiting
+	case b.Status == app.Rescheduled:
+		return app.MailMoved
+	}
+	return app.MailConfirmed
+}
+
+// MailOutlook says what became, or becomes, of the mail that tells the invitee of the booking as it is now.
+func (s *Service) MailOutlook(ctx context.Context, b *app.Booking) (MailOutlook, error) {
+	all, err := s.Reader(ctx).Mails(b.WorkspaceID, MailFilter{Booking: b.ID, Limit: 50})
+	if err != nil {
+		return NoMailComes, err
+	}
+	i := slices.IndexFunc(all, func(m Mail) bool {
+		return m.Facts.For == ToInvitee && m.Kind != app.MailReminder && m.Kind != app.MailRefunded && m.Facts.Start == b.Start && m.Facts.Status == b.Status
+	})
+	if i >= 0 && (all[i].State != MailIsWaiting || all[i].Attempts > 0) {
+		if all[i].State == MailSent {
+			return MailCame, nil
+		}
+		return NoMailComes, nil
+	}
+	kind := toldBy(b)
+	if i >= 0 {
+		kind = all[i].Kind
+	}
+	comes, err := s.mailsGoOut(b, kind)
+	if err != nil || !comes || i < 0 && s.Core.Now().Sub(b.UpdatedAt.Time()) > mailWritten {
+		return NoMailComes, err
+	}
+	return MailComes, nil
+}
+
+// mailWritten is how long after a change its mails are surely written.
+const mailWritten = time.Minute
+
+// mailsGoOut reports whether mails of the kind are sent for the booking, and there is a way out for them.
+func (s *Service) mailsGoOut(b *app.Booking, k app.MailKind) (bool, error) {
+	setup, err := s.Core.Setup(b.WorkspaceID)
+	if err != nil || !setup.Wants(k, setup.EventTypeByID(b.EventTypeID)) {
+		return false, err
+	}
+	route, err := s.MailRoute(b.WorkspaceID)
+	return route != nil, err
+}
+
+// TellsOfApproval reports whether the invitee of a request will be written to once it is approved.
+func (s *Service) TellsOfApproval(b *app.Booking) (bool, error) {
+	return s.mailsGoOut(b, app.MailApproved)
+}
+
+// StuckMails are a workspace's mails that could not be sent yet.
+type StuckMails struct {
+	Count int
+	More  bool         // there are more than were counted
+	Since when.Instant // when the first of them should have gone out
+	Until when.Instant // when the first of them is given up
+	Why   string       // what the latest attempt said; "" when there is no mail server
+}
+
+const (
+	mostStuck = 100
+	slowMail  = 2 * time.Minute // a mail that is due for longer is not just about to be sent
+)
+
+// StuckMails finds the workspace's mails that are due, or were tried, and are not sent.
+func (s *Service) StuckMails(ctx context.Context, ws app.WorkspaceID) (stuck StuckMails, err error) {
+	route, err := s.MailRoute(ws)
+	if err != nil {
+		return stuck, err
+	}
+	now := when.At(s.Core.Now())
+	due := now
+	if route != nil {
+		due = now.Add(-slowMail)
+	}
+	all, err := s.Reader(ctx).StuckMails(ws, due, now.Add(longestMailPause), mostStuck+1)
+	stuck.More = len(all) > mostStuck
+	stuck.Count = min(len(all), mostStuck)
+	for i := range all {
+		m := &all[i]
+		if since := m.DueSince(); stuck.Since == 0 || since < stuck.Since {
+			stuck.Since = since
+		}
+		if stuck.Until == 0 || m.Until < stuck.Until {
+			stuck.Until = m.Until
+		}
+		if route != nil && m.Answer != "" {
+			stuck.Why = m.Answer
+		}
+	}
+	return stuck, err
+}
+
+// longestMailPause bounds the wait between two attempts of the mail loop.
+const longestMailPause = 5 * time.Hour
+
+// DueSince is when the mail should have gone out for the first time.
+func (m *Mail) DueSince() when.Instant {
+	if m.Kind == app.MailReminder {
+		return m.Facts.Start.Add(-time.Duration(m.Facts.Lead) * time.Minute)
+	}
+	return m.Until.Add(-mailLife)
+}

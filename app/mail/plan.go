@@ -1,0 +1,268 @@
+package mail
+
+import (
+	"context"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// planMails finds who is to be told of a change, and of what.
+func (s *Service) planMails(u *Untold) (mailPlan, error) {
+	p := mailPlan{told: u}
+	b, err := s.Reader(context.Background()).BookingByID(u.Booking)
+	if err != nil {
+		return p, err
+	}
+	setup, err := s.Core.Setup(b.WorkspaceID)
+	if err != nil {
+		return p, err
+	}
+	m := &mailMaker{s: s, setup: setup, event: setup.EventTypeByID(b.EventTypeID), b: &b, u: u, now: s.Core.Now()}
+	if err := m.make(); err != nil {
+		return p, err
+	}
+	p.mails = m.mails
+	return p, nil
+}
+
+// mailMaker makes the mails of one change of one booking.
+type mailMaker struct {
+	s     *Service
+	setup *app.Setup
+	event *app.EventType
+	b     *app.Booking // as it is now
+	u     *Untold
+	now   time.Time
+	mails []Mail
+}
+
+func (m *mailMaker) make() error {
+	if m.u.At < when.At(m.now).Add(-mailLife) {
+		return m.makeReminders() // it has been too long
+	}
+	if m.u.Action == "refunded" {
+		m.add(app.MailRefunded, m.b.Invitee.Email, m.facts(ToInvitee))
+		return nil
+	}
+	if m.u.From == m.u.To && m.u.Action != "rescheduled" && m.u.Action != "paid" && m.u.Action != "card_saved" {
+		return m.makeReminders() // nothing that anybody must know
+	}
+	if k := m.inviteeKind(); k != "" {
+		m.add(k, m.b.Invitee.Email, m.facts(ToInvitee))
+	}
+	if err := m.makeTeam(); err != nil {
+		return err
+	}
+	return m.makeReminders()
+}
+
+// facts are the change's, for a recipient.
+func (m *mailMaker) facts(to MailRole) MailFacts {
+	f := MailFacts{
+		For: to, Start: m.u.Start, End: m.u.Start + m.b.End - m.b.Start, Host: m.u.Host, Status: m.u.To,
+		By: m.u.Actor, Reason: m.u.Reason, Amount: m.u.Amount, Sequence: m.u.Seq - 1,
+	}
+	if m.u.Action == "rescheduled" && m.u.PreviousStart != m.u.Start {
+		f.Previous = m.u.PreviousStart
+	}
+	return f
+}
+
+func (m *mailMaker) add(k app.MailKind, to string, f MailFacts) {
+	if !m.setup.Wants(k, m.event) {
+		return
+	}
+	now := when.At(m.now)
+	m.mails = append(m.mails, Mail{
+		ID: id.New[app.MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: k, To: to, Facts: f,
+		DueAt: now, Until: now.Add(mailLife),
+	})
+}
+
+// unpaid reports whether the booking waits for its payment.
+func (m *mailMaker) unpaid() bool { return m.b.Status == app.Pending && m.b.NeedsPay }
+
+func (m *mailMaker) inviteeKind() app.MailKind {
+	switch m.u.Action {
+	case "rescheduled":
+		return app.MailMoved
+	case "cancelled":
+		return app.MailCancelled
+	case "declined":
+		return app.MailDeclined
+	case "lapsed":
+		return app.MailLapsed
+	case "confirmed":
+		return app.MailApproved
+	}
+	switch {
+	case m.u.To == app.Confirmed:
+		return app.MailConfirmed
+	case m.u.To == app.Pending && m.unpaid():
+		return app.MailPaymentDue
+	case m.u.To == app.Pending:
+		return app.MailWaiting
+	}
+	return ""
+}
+
+// teamKind is what the host is told; owners hear less (makeTeam).
+func (m *mailMaker) teamKind() (app.MailKind, error) {
+	switch {
+	case m.u.To == app.Cancelled:
+		asked, err := m.teamKnows()
+		if !asked {
+			return "", err
+		}
+		return app.MailTeamCancelled, nil
+	case m.u.Action == "rescheduled":
+		asked, err := m.teamKnows()
+		if !asked {
+			return "", err
+		}
+		return app.MailTeamMoved, nil
+	case m.u.To == app.Confirmed:
+		return app.MailTeamNew, nil
+	case m.u.To == app.Pending && !m.unpaid():
+		return app.MailTeamDecision, nil
+	}
+	return "", nil
+}
+
+// teamKnows reports whether the team has heard of the booking: of one that waits for payment it has not.
+func (m *mailMaker) teamKnows() (bool, error) {
+	if m.u.From != app.Pending {
+		return true, nil
+	}
+	all, err := m.s.Reader(context.Background()).Mails(m.b.WorkspaceID, MailFilter{Booking: m.b.ID, Limit: 100})
+	for i := range all {
+		if all[i].Kind == app.MailTeamDecision {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+func (m *mailMaker) makeTeam() error {
+	kind, err := m.teamKind()
+	if err != nil || kind == "" {
+		return err
+	}
+	told := map[string]bool{}
+	tell := func(k app.MailKind, email string, f MailFacts) error {
+		if email == "" || told[fault.EmailKey(email)] {
+			return nil
+		}
+		told[fault.EmailKey(email)] = true
+		return m.addUnlessRefused(k, email, f)
+	}
+	if h := m.setup.Host(m.u.Host); h != nil {
+		if err := tell(kind, h.Email, m.facts(ToHost)); err != nil {
+			return err
+		}
+	}
+	if h := m.setup.Host(m.u.PreviousHost); h != nil && kind == app.MailTeamMoved && m.u.PreviousHost != m.u.Host {
+		f := m.facts(ToHost)
+		f.Gone, f.Host = true, h.ID
+		if err := tell(kind, h.Email, f); err != nil {
+			return err
+		}
+	}
+	if m.u.Action == "confirmed" || m.u.Action == "declined" {
+		return nil // the owners' own decision
+	}
+	owners, err := m.s.owners(m.b.WorkspaceID)
+	for i := range owners {
+		if owners[i].ID.String() == m.u.By {
+			continue // did it
+		}
+		if err := tell(kind, owners[i].Email, m.facts(ToOwner)); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+func (m *mailMaker) addUnlessRefused(k app.MailKind, to string, f MailFacts) error {
+	if topic := k.Topic(); topic != "" {
+		if refused, err := m.s.Reader(context.Background()).MailRefused(m.b.WorkspaceID, to, topic); err != nil || refused {
+			return err
+		}
+	}
+	m.add(k, to, f)
+	return nil
+}
+
+// makeReminders writes the reminders that lie ahead of the booking as it is now.
+func (m *mailMaker) makeReminders() error {
+	if m.event == nil || m.b.Status != app.Confirmed && m.b.Status != app.Rescheduled || m.b.Start != m.u.Start {
+		return nil
+	}
+	refused, err := m.s.Reader(context.Background()).MailRefused(m.b.WorkspaceID, m.b.Invitee.Email, app.TopicReminders)
+	if err != nil || refused || !m.setup.Wants(app.MailReminder, m.event) {
+		return err
+	}
+	for _, lead := range m.event.ReminderMinutes {
+		due := m.b.Start.Add(-time.Duration(lead) * time.Minute)
+		if due <= when.At(m.now) {
+			continue
+		}
+		f := m.facts(ToInvitee)
+		f.Lead, f.Previous, f.Reason, f.By = lead, 0, "", ""
+		m.mails = append(m.mails, Mail{
+			ID: id.New[app.MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: app.MailReminder, To: m.b.Invitee.Email, Facts: f,
+			DueAt: due, Until: reminderUntil(m.b.Start, lead),
+		})
+	}
+	return nil
+}
+
+// owners are the members who hear of everything.
+func (s *Service) owners(ws app.WorkspaceID) (owners []app.User, err error) {
+	users, err := s.Reader(context.Background()).Users(ws, 1000)
+	for _, u := range users {
+		if u.Role == app.OwnerRole {
+			owners = append(owners, u)
+		}
+	}
+	return owners, err
+}
+
+// EndpointDisabled tells the owners, in the transaction that disabled a webhook endpoint, that this was done to the one
+// of that address, and why.
+func (s *Service) EndpointDisabled(in app.Tx, ws app.WorkspaceID, url, why string) error {
+	tx := in.(Tx)
+	setup, err := s.Core.Setup(ws)
+	if err != nil || !setup.Wants(app.MailTeamEndpoint, nil) {
+		return err
+	}
+	users, err := tx.Users(ws, 1000)
+	if err != nil {
+		return err
+	}
+	now := s.Core.Now()
+	for _, u := range users {
+		if u.Role != app.OwnerRole {
+			continue
+		}
+		refused, err := tx.MailRefused(ws, u.Email, app.TopicTeam)
+		if err != nil {
+			return err
+		}
+		if refused {
+			continue
+		}
+		m := Mail{
+			ID: id.New[app.MailIDKind](now), WorkspaceID: ws, Kind: app.MailTeamEndpoint, To: u.Email,
+			Facts: MailFacts{For: ToOwner, URL: url, Reason: why}, DueAt: when.At(now), Until: when.At(now).Add(mailLife),
+		}
+		if err := tx.InsertMail(&m); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package mail
+
+import (
+	"context"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// mailLife is how long a mail may wait, from when it was due: for a mail server that is down or is still to be set up.
+// Reminders wait only as long as they are of use (reminderUntil).
+const mailLife = 48 * time.Hour
+
+// mailKept is how long settled mails stay in the log.
+const mailKept = 90 * app.Day
+
+// WriteMails writes the mails of at most limit changes, one for each recipient, and says how many changes that were.
+// Each change is told once, whoever calls this at the same time.
+func (s *Service) WriteMails(ctx context.Context, limit int) (int, error) {
+	untold, err := s.Reader(context.Background()).Untold(limit)
+	if err != nil || len(untold) == 0 {
+		return 0, err
+	}
+	plans := make([]mailPlan, len(untold))
+	for i := range untold {
+		if plans[i], err = s.planMails(&untold[i]); err != nil {
+			return 0, err
+		}
+	}
+	return len(untold), s.Quietly(ctx, func(tx Tx) error {
+		for i := range plans {
+			if err := plans[i].write(tx, when.At(s.Core.Now())); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// mailPlan is what there is to write of one change.
+type mailPlan struct {
+	told  *Untold
+	mails []Mail
+}
+
+func (p *mailPlan) write(tx Tx, now when.Instant) error {
+	first, err := tx.MarkTold(p.told)
+	if err != nil || !first {
+		return err
+	}
+	if err := tx.DropReminders(p.told.Booking, "the booking has changed", now); err != nil {
+		return err
+	}
+	for i := range p.mails {
+		if err := tx.InsertMail(&p.mails[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ClaimMails takes due mails for as long as the lease: until it ends nobody else gets them. They are the workspace's,
+// or for 0 those of all workspaces that have no mail server of their own.
+func (s *Service) ClaimMails(ctx context.Context, ws app.WorkspaceID, lease time.Duration, limit int) (mails []Mail, err error) {
+	err = s.Quietly(ctx, func(tx Tx) (err error) {
+		now := when.At(s.Core.Now())
+		mails, err = tx.ClaimMails(ws, now, now.Add(lease), limit)
+		return err
+	})
+	return mails, err
+}
+
+// HasDueMails reports whether any mail is due.
+func (s *Service) HasDueMails() (bool, error) {
+	return s.Reader(context.Background()).HasDueMails(when.At(s.Core.Now()))
+}
+
+// DueMailServers are the workspaces with a mail server of their own that have due mails.
+func (s *Service) DueMailServers() ([]app.WorkspaceID, error) {
+	return s.Reader(context.Background()).DueMailServers(when.At(s.Core.Now()))
+}
+
+// ClaimMail takes one mail of the log, whatever became of it before, to send it as a message of its own. Errors:
+// not_found, conflict in_progress.
+func (s *Service) ClaimMail(ctx context.Context, ref string, lease time.Duration) (m Mail, err error) {
+	id, err := id.Parse[app.MailIDKind](ref)
+	if err != nil {
+		return m, missingMail(ref)
+	}
+	err = s.Quietly(ctx, func(tx Tx) error {
+		if m, err = tx.Mail(id); err != nil {
+			return app.OrMissing(err, missingMail(ref))
+		}
+		now := when.At(s.Core.Now())
+		if err := s.requeue(tx, &m, now); err != nil {
+			return err
+		}
+		var ok bool
+		if m, ok, err = tx.ClaimMail(id, now, now.Add(lease)); err == nil && !ok {
+			return fault.Conflictf("in_progress", "This mail is being sent right now.")
+		}
+		return err
+	})
+	return m, err
+}
+
+// SettleMail saves what became of a claim. What another has claimed meanwhile is left alone.
+func (s *Service) SettleMail(ctx context.Context, o MailOutcome) error {
+	return s.Quietly(ctx, func(tx Tx) error {
+		_, err := tx.SettleMail(&o, when.At(s.Core.Now()))
+		return err
+	})
+}
+
+// TidyMails gives up what nobody could send in time and forgets what is old, in small steps.
+func (s *Service) TidyMails(ctx context.Context) error {
+	const step = 200
+	for n := step; n == step; {
+		err := s.Quietly(ctx, func(tx Tx) (err error) {
+			now := when.At(s.Core.Now())
+			if n, err = tx.ExpireMails(now, "given up: no mail server could be used in time", step); err != nil {
+				return err
+			}
+			pruned, err := tx.PruneMails(id.First[app.MailIDKind](now.Add(-mailKept).Time()), step)
+			n = max(n, pruned)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MailSubject is what a mail is about, as it is now, or "" and why the mail must not be sent any more.
+type MailSubject struct {
+	Setup   *app.Setup
+	Booking app.Booking   // with its links; zero for a mail of no booking
+	Event   app.EventType // of the booking
+	Dropped string        // why not to send it; "" to send it
+}
+
+// MailSubject reads what a mail is about.
+func (s *Service) MailSubject(m *Mail) (about MailSubject, err error) {
+	if about.Setup, err = s.Core.Setup(m.WorkspaceID); err != nil || m.BookingID == 0 {
+		return about, err
+	}
+	b, err := s.Reader(context.Background()).BookingByID(m.BookingID)
+	if err != nil {
+		return about, err
+	}
+	s.Core.Present(about.Setup, app.Actor{Kind: app.BySystem}, &b)
+	about.Booking = b
+	if e := about.Setup.EventTypeByID(b.EventTypeID); e != nil {
+		about.Event = *e
+	}
+	if about.Dropped = overtaken(m, &b, when.At(s.Core.Now())); about.Dropped != "" || m.Kind != app.MailReminder {
+		return about, nil
+	}
+	refused, err := s.Reader(context.Background()).MailRefused(m.WorkspaceID, m.To, m.Kind.Topic())
+	if refused {
+		about.Dropped = "the recipient wants no reminders"
+	}
+	return about, err
+}
+
+// overtaken is why a mail would mislead now, or "".
+func overtaken(m *Mail, b *app.Booking, now when.Instant) string {
+	switch {
+	case m.Kind == app.MailReminder && (b.Start != m.Facts.Start || b.Status != app.Confirmed && b.Status != app.Rescheduled):
+		return "the booking has changed"
+	case m.Kind == app.MailReminder && now >= m.Facts.Start:
+		return "the booking's time has passed"
+	case m.Kind == app.MailReminder && m.Resends == 0 && now >= m.Until:
+		return "too late to remind"
+	case m.Kind == app.MailTeamDecision && (b.Status != app.Pending || b.ExpiresAt <= now):
+		return "it is decided"
+	case m.Kind == app.MailPaymentDue && (b.Status != app.Pending || !b.NeedsPay):
+		return "it is paid, or over"
+	}
+	return ""
+}

@@ -1,0 +1,199 @@
+package mail
+
+import (
+	"context"
+	"net"
+	"net/mail"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/address"
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
+// MailServer is a way out for mails: an SMTP server, and who the mails are from.
+type MailServer struct {
+	Host     string
+	Port     int
+	TLS      MailTLS
+	User     string
+	Password string
+	From     mail.Address
+
+	Law *address.Law // what connections obey; nil for the operator's own server, which may be anywhere
+}
+
+// MailConfig is how a workspace's own mail servers are checked.
+type ServerConfig struct {
+	Allow   []netip.Prefix                                               // networks that they may be in besides the public internet
+	Resolve func(ctx context.Context, host string) ([]netip.Addr, error) // nil asks the system
+}
+
+// mailPorts are where mail servers take mails from programs.
+var mailPorts = []uint16{25, 465, 587, 2525}
+
+func (c *ServerConfig) law() *address.Law {
+	return &address.Law{Allow: c.Allow, Option: "--mail-allow", Ports: mailPorts, Resolve: c.Resolve}
+}
+
+// MailTLS says how a connection to a mail server is kept private.
+type MailTLS string
+
+const (
+	StartTLS MailTLS = "starttls" // required
+	FullTLS  MailTLS = "tls"      // from the first byte
+	NoTLS    MailTLS = "none"
+)
+
+const mailServerForm = "expected smtp://user:password@host:587?from=bookings@example.com (or smtps://…:465; ?tls=none allows no encryption)"
+
+// ParseMailServer reads smtp(s)://user:password@host:port?from=…&tls=none. TLS is required unless it says none. The
+// error is bad_request and holds no password.
+func ParseMailServer(text string) (s MailServer, err error) {
+	u, err := url.Parse(strings.TrimSpace(text))
+	if err != nil || u.Hostname() == "" || u.Path != "" && u.Path != "/" || u.Fragment != "" {
+		return s, fault.Invalid("smtpUrl", mailServerForm)
+	}
+	s = MailServer{Host: u.Hostname(), TLS: StartTLS, Port: 587, User: u.User.Username()}
+	s.Password, _ = u.User.Password()
+	switch u.Scheme {
+	case "smtp":
+	case "smtps":
+		s.TLS, s.Port = FullTLS, 465
+	default:
+		return s, fault.Invalid("smtpUrl", mailServerForm)
+	}
+	q := u.Query()
+	for name := range q {
+		if name != "from" && name != "tls" {
+			return s, fault.Invalid("smtpUrl", "%q is unknown; %s", name, mailServerForm)
+		}
+	}
+	switch q.Get("tls") {
+	case "":
+	case "none":
+		s.TLS = NoTLS
+	default:
+		return s, fault.Invalid("smtpUrl", "tls is left out, or none")
+	}
+	if p := u.Port(); p != "" {
+		if s.Port, err = strconv.Atoi(p); err != nil || s.Port < 1 || s.Port > 65535 {
+			return s, fault.Invalid("smtpUrl", "the port must lie between 1 and 65535")
+		}
+	}
+	from := q.Get("from")
+	if from == "" && strings.Contains(s.User, "@") {
+		from = s.User
+	}
+	parsed, err := mail.ParseAddress(from)
+	if err != nil {
+		return s, fault.Invalid("smtpUrl", "from must be an e-mail address; %s", mailServerForm)
+	}
+	if parsed.Address, err = fault.CheckEmail("smtpUrl.from", parsed.Address); err != nil {
+		return s, err
+	}
+	if parsed.Name, err = fault.CheckLine("smtpUrl.from", parsed.Name, 0, 200); err != nil {
+		return s, err
+	}
+	s.From = *parsed
+	return s, nil
+}
+
+// Address is host:port.
+func (s *MailServer) Address() string { return net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) }
+
+// String names the server without its password.
+func (s *MailServer) String() string {
+	scheme, tail := "smtp", ""
+	switch s.TLS {
+	case FullTLS:
+		scheme = "smtps"
+	case NoTLS:
+		tail = "&tls=none"
+	}
+	user := ""
+	if s.User != "" {
+		user = url.User(s.User).String() + "@"
+	}
+	return scheme + "://" + user + s.Address() + "?from=" + url.QueryEscape(s.From.Address) + tail
+}
+
+// MailServer is the workspace's own mail server, or nil when it uses the one of `serve --smtp-url`.
+func (s *Service) MailServer(ws app.WorkspaceID) (*MailServer, error) {
+	sealed, err := s.Reader(context.Background()).MailServer(ws)
+	if err == fault.ErrNotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := s.Core.Vault().Open(sealed)
+	if err != nil {
+		return nil, err
+	}
+	server, err := ParseMailServer(string(text))
+	server.Law = s.mail.law()
+	return &server, err
+}
+
+// ShareMailServer names the operator's mail server, for the workspaces that have none of their own. It must be called
+// before the Service is used.
+func (s *Service) ShareMailServer(m *MailServer) { s.sharedMail = m }
+
+// MailRoute is the server by which the workspace's mails go out: its own, or else the operator's. It is nil where there
+// is neither.
+func (s *Service) MailRoute(ws app.WorkspaceID) (*MailServer, error) {
+	own, err := s.MailServer(ws)
+	if err != nil || own != nil {
+		return own, err
+	}
+	return s.sharedMail, nil
+}
+
+// SetMailServer gives the workspace a mail server of its own; "" takes it away. It asks DNS. The error is bad_request.
+func (s *Service) SetMailServer(ctx context.Context, ws app.WorkspaceID, text string) error {
+	sealed := ""
+	if text != "" {
+		server, err := ParseMailServer(text)
+		if err != nil {
+			return err
+		}
+		law := s.mail.law()
+		if err := law.CheckPort(server.Port); err != nil {
+			return fault.Invalid("smtpUrl", "%v", err)
+		}
+		if _, err := law.CheckHost(ctx, server.Host, true); err != nil {
+			return fault.Invalid("smtpUrl", "%v", err)
+		}
+		sealed = s.Core.Vault().Seal([]byte(text))
+	}
+	return s.Write(ctx, func(tx Tx) error { return tx.SetMailServer(ws, sealed, when.At(s.Core.Now())) })
+}
+
+// WithSavedPassword is the address of a mail server, which has no password, with the password that the workspace has
+// saved. That goes only to the host, port and user that it was given for, and never to where there is less encryption:
+// else the error is bad_request on the field password. Without a saved password the address stays as it is.
+func (s *Service) WithSavedPassword(ws app.WorkspaceID, text string) (string, error) {
+	server, err := ParseMailServer(text)
+	if err != nil {
+		return "", err
+	}
+	old, err := s.MailServer(ws)
+	if err != nil || old == nil || old.Password == "" || server.User == "" || server.Password != "" {
+		return text, err
+	}
+	same := address.SameHost(old.Host, server.Host) && old.Port == server.Port && old.User == server.User
+	if !same || server.TLS == NoTLS && old.TLS != NoTLS {
+		return "", fault.Invalid("password", "give the password again: the saved one is only for %s at %s, with the encryption that was chosen", old.User, old.Address())
+	}
+	u, err := url.Parse(strings.TrimSpace(text))
+	if err != nil {
+		return "", fault.Invalid("smtpUrl", mailServerForm)
+	}
+	u.User = url.UserPassword(server.User, old.Password)
+	return u.String(), nil
+}

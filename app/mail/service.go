@@ -1,0 +1,40 @@
+package mail
+
+import "daybook/app"
+
+// Reader is what the room asks of the store.
+type Reader interface {
+	app.Reader
+	Reads
+}
+
+// Tx is the room's view of a transaction.
+type Tx interface {
+	app.Tx
+	Reads
+	Writes
+}
+
+// Service holds the room's rules: who is written to, when and by which server.
+type Service struct {
+	app.Room[Reader, Tx]
+	*state
+}
+
+// state is what every Service of one server shares, bound to a transaction or not.
+type state struct {
+	mail       ServerConfig
+	sharedMail *MailServer
+}
+
+// NewService makes the room beside its core.
+func NewService(core *app.Service, c ServerConfig) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}, &state{mail: c}}
+	core.Takes(app.Duties{Secrets: s.eachServerPassword, Release: s.releaseMails})
+	return s
+}
+
+// In is the room within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.state}
+}

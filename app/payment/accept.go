@@ -1,0 +1,194 @@
+package payment
+
+import (
+	"context"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
+const (
+	providerEventLife = 35 * app.Day // the provider keeps and repeats its events for 30
+	paymentJobLife    = 90 * app.Day
+)
+
+// AcceptProviderEvent takes an event of the provider's, once: a repetition changes nothing. What is about nothing of
+// ours is accepted too.
+func (s *Service) AcceptProviderEvent(ctx context.Context, ws app.WorkspaceID, e ProviderEvent) error {
+	if e.Checkout != nil {
+		c, err := s.checkoutOf(ws, e.Checkout)
+		if err == nil {
+			return s.acceptFor(ctx, ws, &e, c.BookingID, func(ch *app.Change) error {
+				return s.settleCheckout(ch, c.ID, *e.Checkout)
+			})
+		}
+		if err != fault.ErrNotFound {
+			return err
+		}
+	}
+	if e.Intent != "" {
+		p, err := s.paymentOf(ws, &e)
+		if err == nil {
+			return s.acceptFor(ctx, ws, &e, p.BookingID, func(ch *app.Change) error {
+				return queueJob(tx(ch), ch.Now, PaymentJob{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID, Intent: e.Intent}, 0)
+			})
+		}
+		if err != fault.ErrNotFound {
+			return err
+		}
+	}
+	return s.Write(ctx, func(tx Tx) error {
+		_, err := s.note(tx, ws, &e)
+		return err
+	})
+}
+
+// note keeps that the event arrived, and reports whether that is news.
+func (s *Service) note(tx Tx, ws app.WorkspaceID, e *ProviderEvent) (bool, error) {
+	now := when.At(s.Core.Now())
+	if !e.Missed {
+		if err := tx.TouchPaymentAccount(ws, e.Kind, now); err != nil {
+			return false, err
+		}
+	}
+	return tx.InsertProviderEvent(ws, e.ID, now)
+}
+
+// acceptFor takes an event that is about a booking: that it was accepted, and what it does, are one transaction.
+func (s *Service) acceptFor(ctx context.Context, ws app.WorkspaceID, e *ProviderEvent, booking app.BookingID, settle settlement) error {
+	_, err := s.Core.Change(ctx, app.Actor{Kind: app.BySystem, Workspace: ws}, booking.String(), func(ch *app.Change) error {
+		news, err := s.note(tx(ch), ws, e)
+		if err != nil || !news {
+			return err
+		}
+		return settle(ch)
+	})
+	return err
+}
+
+// checkoutOf is the checkout that the provider tells of, also when it tells of it before its opening was answered.
+func (s *Service) checkoutOf(ws app.WorkspaceID, r *CheckoutResult) (Checkout, error) {
+	c, err := s.Reader(context.Background()).CheckoutBySession(ws, r.Session)
+	if err != fault.ErrNotFound || r.Checkout == 0 {
+		return c, err
+	}
+	if c, err = s.Reader(context.Background()).Checkout(r.Checkout); err == nil && (c.WorkspaceID != ws || c.Session != "" && c.Session != r.Session) {
+		err = fault.ErrNotFound
+	}
+	return c, err
+}
+
+func (s *Service) paymentOf(ws app.WorkspaceID, e *ProviderEvent) (PaymentRecord, error) {
+	p, err := s.Reader(context.Background()).PaymentByIntent(ws, e.Intent)
+	if err != fault.ErrNotFound || e.Payment == 0 {
+		return p, err
+	}
+	if p, err = s.Reader(context.Background()).Payment(e.Payment); err == nil && p.WorkspaceID != ws {
+		err = fault.ErrNotFound
+	}
+	return p, err
+}
+
+// ReconcilePayments looks at the provider for all that was missed, of every workspace: its events since the last look,
+// the checkouts that are open here, the payments and refunds on their way. What can't be asked now is asked next time.
+func (s *Service) ReconcilePayments(ctx context.Context) error {
+	accounts, err := s.Reader(context.Background()).PaymentAccounts(1 << 30)
+	if err != nil {
+		return err
+	}
+	for i := range accounts {
+		if err := s.reconcile(ctx, &accounts[i]); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			s.Core.Log().Warn("payments: can't look for what was missed", "workspace", accounts[i].WorkspaceID.String(), "error", providerText(err))
+		}
+	}
+	return s.prunePayments(ctx)
+}
+
+func (s *Service) reconcile(ctx context.Context, a *PaymentAccount) error {
+	began := when.At(s.Core.Now())
+	if err := s.queueLooks(ctx, a.WorkspaceID); err != nil {
+		return err
+	}
+	key, err := s.providerKey(s.Reader(context.Background()), a.WorkspaceID)
+	if err != nil {
+		return err
+	}
+	since := max(a.LookedAt.Add(-time.Hour), began.Add(-29*app.Day))
+	err = s.provider.Events(ctx, key, since, func(e ProviderEvent) error {
+		if e.Checkout == nil && e.Intent == "" {
+			return nil
+		}
+		e.Missed = true
+		return s.AcceptProviderEvent(ctx, a.WorkspaceID, e)
+	})
+	if err != nil {
+		return err
+	}
+	return s.Quietly(ctx, func(tx Tx) error { return tx.SetLooked(a.WorkspaceID, began) })
+}
+
+// queueLooks queues a look at all that is not settled.
+func (s *Service) queueLooks(ctx context.Context, ws app.WorkspaceID) error {
+	const step = 100
+	queue := func(j PaymentJob) error {
+		return s.Write(ctx, func(tx Tx) error {
+			return queueJob(tx, s.Core.Now(), j, 0)
+		})
+	}
+	for after, n := CheckoutID(0), step; n == step; {
+		open, err := s.Reader(context.Background()).OpenCheckouts(ws, after, step)
+		if err != nil {
+			return err
+		}
+		for _, c := range open {
+			after = c.ID
+			if c.Session == "" {
+				continue // it has a job of its own
+			}
+			if err := queue(PaymentJob{WorkspaceID: ws, BookingID: c.BookingID, Action: DoLook, CheckoutID: c.ID}); err != nil {
+				return err
+			}
+		}
+		n = len(open)
+	}
+	for after, n := app.PaymentID(0), step; n == step; {
+		open, err := s.Reader(context.Background()).UnsettledPayments(ws, after, step)
+		if err != nil {
+			return err
+		}
+		for _, p := range open {
+			after = p.ID
+			if err := queue(PaymentJob{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID}); err != nil {
+				return err
+			}
+		}
+		n = len(open)
+	}
+	return nil
+}
+
+// prunePayments forgets accepted events and finished jobs that are too old to matter, in small steps.
+func (s *Service) prunePayments(ctx context.Context) error {
+	const step = 200
+	now := when.At(s.Core.Now())
+	for n := step; n == step; {
+		err := s.Quietly(ctx, func(tx Tx) error {
+			events, err := tx.PruneProviderEvents(now.Add(-providerEventLife), step)
+			if err != nil {
+				return err
+			}
+			jobs, err := tx.PrunePaymentJobs(now.Add(-paymentJobLife), step)
+			n = max(events, jobs)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

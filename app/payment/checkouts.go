@@ -1,0 +1,240 @@
+package payment
+
+import (
+	"context"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// checkoutMargin is how long a checkout must still be open to be handed out again. Stripe opens none for less than
+// half an hour, so one may outlive the time that is held; it is then closed by a job.
+const (
+	checkoutMargin = time.Minute
+	checkoutLife   = 30 * time.Minute
+)
+
+// CheckoutURL is where the holder of an invitee's link pays what is due: a payment page at the provider, made at the
+// first call and reused while it is open. Nothing due: the address of the booking's own page. Errors: not_found, and
+// conflict payments_unavailable when the provider can't be asked.
+func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error) {
+	b, _, err := s.Core.BookingByToken(token)
+	if err != nil {
+		return "", err
+	}
+	page := s.Core.BaseURL() + "/booking/" + token
+	c, _, err := findCheckout(s.Reader(context.Background()), &b, s.Core.Now()) // most often there is one: nothing is written
+	if err == nil && (c == nil || c.URL == "") {
+		c, err = s.takeCheckout(ctx, &b, page)
+	}
+	if err != nil || c == nil {
+		return page, err
+	}
+	if c.URL != "" {
+		return c.URL, nil
+	}
+	key, err := s.providerKey(s.Reader(context.Background()), b.WorkspaceID)
+	if err != nil {
+		return "", s.unavailable(&b, err)
+	}
+	result, err := s.provider.OpenCheckout(ctx, key, c.Request)
+	if err != nil {
+		if e, ok := err.(*ProviderError); ok && e.Fault == ProviderRefused {
+			s.abandon(ctx, c)
+		}
+		return "", s.unavailable(&b, err)
+	}
+	if err := s.applyCheckout(ctx, c, result); err != nil {
+		return "", err
+	}
+	if result.URL == "" {
+		return page, nil
+	}
+	return result.URL, nil
+}
+
+// unavailable keeps why the provider can't be asked to the log.
+func (s *Service) unavailable(b *app.Booking, cause error) error {
+	s.Core.Log().Error("no checkout could be opened", "booking", b.ID.String(), "error", providerText(cause))
+	return fault.Conflictf("payments_unavailable", "The payment page can't be opened right now. Please try again in a minute.")
+}
+
+// abandon gives a checkout up that the provider refused to open, so that the next one is asked for anew.
+func (s *Service) abandon(ctx context.Context, c *Checkout) {
+	c.State = CheckoutExpired
+	if err := s.Write(ctx, func(tx Tx) error { return tx.UpdateCheckout(c) }); err != nil {
+		s.Core.Log().Error("can't give up a checkout", "checkout", c.ID.String(), "error", err)
+	}
+}
+
+// takeCheckout is the open checkout of what is due for the booking, a new one when there is none, or nil when nothing
+// is due.
+func (s *Service) takeCheckout(ctx context.Context, of *app.Booking, page string) (found *Checkout, err error) {
+	_, err = s.Core.Change(ctx, app.Actor{Kind: app.BySystem, Workspace: of.WorkspaceID}, of.ID.String(), func(ch *app.Change) error {
+		b := ch.Booking
+		var due *dueNow
+		if found, due, err = findCheckout(tx(ch), b, ch.Now); err != nil || found != nil || due == nil {
+			return err
+		}
+		found, err = s.newCheckout(ch, due.payment, page)
+		return err
+	})
+	return found, err
+}
+
+// dueNow is what an invitee is to pay: with a nil payment, only a card is to be saved.
+type dueNow struct{ payment *PaymentRecord }
+
+// findCheckout is the open checkout of what is due for the booking, and what that is; nil for none.
+func findCheckout(r Reader, b *app.Booking, now time.Time) (*Checkout, *dueNow, error) {
+	due, err := whatIsDue(r, b, when.At(now))
+	if err != nil || due == nil {
+		return nil, nil, err
+	}
+	open, err := r.CheckoutsOf(b.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	var payment app.PaymentID
+	if due.payment != nil {
+		payment = due.payment.ID
+	}
+	for i := range open {
+		c := &open[i]
+		if c.PaymentID == payment && c.State != CheckoutProcessing && c.Request.ExpiresAt > when.At(now.Add(checkoutMargin)) {
+			return c, due, nil
+		}
+	}
+	return nil, due, nil
+}
+
+// whatIsDue is the price, a card, or a no-show fee that could not be charged; nil for nothing.
+func whatIsDue(r Reader, b *app.Booking, now when.Instant) (*dueNow, error) {
+	switch {
+	case b.Status == app.Pending && b.NeedsPay && b.ExpiresAt > now:
+		p, err := bookingPayment(r, b)
+		if err == nil && (p == nil || p.Status == app.PaymentUnpaid || p.Status == app.PaymentFailed) {
+			return &dueNow{p}, nil
+		}
+		return nil, err
+	case b.Status == app.NoShow:
+		p, err := feePayment(r, b)
+		if err == nil && p != nil && (p.Status == app.PaymentFailed || p.Status == app.PaymentNeedsYou) {
+			return &dueNow{p}, nil
+		}
+		return nil, err
+	}
+	return nil, nil
+}
+
+func (s *Service) newCheckout(ch *app.Change, p *PaymentRecord, page string) (*Checkout, error) {
+	b := ch.Booking
+	c := &Checkout{ID: id.New[checkoutKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, CreatedAt: when.At(ch.Now)}
+	c.Request = CheckoutRequest{
+		ID: c.ID, Booking: b.ID, Workspace: b.WorkspaceID, Email: b.Invitee.Email, Locale: b.Invitee.Locale,
+		SuccessURL: page + "/paid", CancelURL: page,
+		ExpiresAt: max(b.ExpiresAt, when.At(ch.Now.Add(checkoutLife))).Add(time.Minute), // the clocks may differ
+	}
+	title := "Booking"
+	if e := ch.Setup.EventTypeByID(b.EventTypeID); e != nil {
+		title = e.Title
+	}
+	c.Request.Title = title + ", " + b.Start.Time().In(inviteeZone(ch.Setup, b)).Format("2006-01-02 15:04 MST")
+	look := time.Duration(b.ExpiresAt-when.At(ch.Now))*time.Millisecond - time.Minute
+	switch {
+	case p == nil:
+		c.Request.Money.Currency = b.NoShowFee.Currency
+	case p.Kind == PaysFee:
+		c.Request.Title = "No-show: " + c.Request.Title
+		look = checkoutLife
+		fallthrough
+	default:
+		c.PaymentID, c.Request.Payment, c.Request.Money = p.ID, p.ID, app.Money{Amount: p.Amount, Currency: p.Currency}
+	}
+	if b.NoShowFee != nil && (p == nil || p.Kind == PaysBooking) {
+		card, err := tx(ch).PaymentCard(b.ID)
+		if err != nil {
+			return nil, err
+		}
+		c.Request.SaveCard, c.Request.Wording = true, card.Wording
+	}
+	if err := tx(ch).InsertCheckout(c); err != nil {
+		return nil, err
+	}
+	// Should the event that tells of it get lost, it is noticed before the time is given away.
+	return c, queueJob(tx(ch), ch.Now, PaymentJob{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoLook, CheckoutID: c.ID}, max(look, time.Minute))
+}
+
+func inviteeZone(setup *app.Setup, b *app.Booking) *time.Location {
+	if b.Invitee.TimeZone != "" {
+		if zone, err := when.Zone(b.Invitee.TimeZone); err == nil {
+			return zone
+		}
+	}
+	return setup.Zone
+}
+
+// CheckoutDone is called when the invitee comes back from the payment page: it looks at once what became of it, so
+// that they need not wait for the provider's event. It answers the address of the booking's page. The error is not_found.
+func (s *Service) CheckoutDone(ctx context.Context, token string) (string, error) {
+	b, _, err := s.Core.BookingByToken(token)
+	if err != nil {
+		return "", err
+	}
+	page := s.Core.BaseURL() + "/booking/" + token
+	open, err := s.Reader(context.Background()).CheckoutsOf(b.ID)
+	if err != nil {
+		return page, err
+	}
+	for i := range open {
+		if err := s.lookAt(ctx, &open[i]); err != nil {
+			s.Core.Log().Warn("can't look what became of a checkout", "booking", b.ID.String(), "error", providerText(err))
+		}
+	}
+	return page, nil
+}
+
+// lookAt asks the provider what became of a checkout and saves that.
+func (s *Service) lookAt(ctx context.Context, c *Checkout) error {
+	if c.Session == "" || c.State.over() {
+		return nil // nobody has seen its address
+	}
+	key, err := s.providerKey(s.Reader(context.Background()), c.WorkspaceID)
+	if err != nil {
+		return err
+	}
+	result, err := s.provider.Checkout(ctx, key, c.Session)
+	if err != nil {
+		return err
+	}
+	return s.applyCheckout(ctx, c, result)
+}
+
+// applyCheckout saves what became of a checkout, in a transaction of its own.
+func (s *Service) applyCheckout(ctx context.Context, c *Checkout, result CheckoutResult) error {
+	_, err := s.Core.Change(ctx, app.Actor{Kind: app.BySystem, Workspace: c.WorkspaceID}, c.BookingID.String(), func(ch *app.Change) error {
+		return s.settleCheckout(ch, c.ID, result)
+	})
+	return err
+}
+
+// stopCheckouts closes what a booking could still be paid by.
+func (s *Service) stopCheckouts(ch *app.Change) error {
+	b := ch.Booking
+	open, err := tx(ch).CheckoutsOf(b.ID)
+	if err != nil {
+		return err
+	}
+	for _, c := range open {
+		if c.State == CheckoutProcessing {
+			continue // its money is on its way; it goes back when it arrives
+		}
+		if err := queueJob(tx(ch), ch.Now, PaymentJob{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoExpire, CheckoutID: c.ID}, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}

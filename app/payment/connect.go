@@ -1,0 +1,276 @@
+package payment
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// TakePayments gives the Service its payment provider. It must be set before the Service is used.
+func (s *Service) TakePayments(p PaymentProvider) { s.provider = p }
+
+// TakesCards reports whether the workspace has an account at the payment provider, so that prices are paid online
+// where the event type wants that, and no-show fees are charged.
+func (s *Service) TakesCards(ws app.WorkspaceID) bool {
+	setup, err := s.Core.Setup(ws)
+	return err == nil && setup.TakesCards
+}
+
+// HasAccount reports whether the workspace is connected, as r sees it.
+func HasAccount(r Reader, ws app.WorkspaceID) (bool, error) {
+	_, err := r.PaymentAccount(ws)
+	if err == fault.ErrNotFound {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// PaymentKeys are what connects a workspace to its account at Stripe.
+type PaymentKeys struct {
+	SecretKey     string // sk_… or rk_…
+	SigningSecret string // whsec_…, of the webhook endpoint in Stripe's dashboard
+}
+
+func (k *PaymentKeys) check() error {
+	k.SecretKey, k.SigningSecret = strings.TrimSpace(k.SecretKey), strings.TrimSpace(k.SigningSecret)
+	switch {
+	case strings.HasPrefix(k.SecretKey, "pk_"):
+		return fault.Invalid("secretKey", "is the publishable key; give the secret one, which begins with sk_ or rk_")
+	case !isToken(k.SecretKey, "sk_") && !isToken(k.SecretKey, "rk_"):
+		return fault.Invalid("secretKey", "must be a Stripe secret key, which begins with sk_ or rk_")
+	case !isToken(k.SigningSecret, "whsec_"):
+		return fault.Invalid("signingSecret", "must be the signing secret of the webhook endpoint at Stripe, which begins with whsec_")
+	}
+	return nil
+}
+
+func isToken(text, prefix string) bool {
+	if !strings.HasPrefix(text, prefix) || len(text) < len(prefix)+8 || len(text) > 512 {
+		return false
+	}
+	for _, c := range []byte(text) {
+		if c <= ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// PaymentConnection is how a workspace stands with its payment provider.
+type PaymentConnection struct {
+	Workspace   string       `json:"workspace"`
+	Connected   bool         `json:"connected"`
+	Mode        string       `json:"mode,omitempty"` // test or live
+	Account     string       `json:"account,omitempty"`
+	KeyWorks    bool         `json:"keyWorks"`
+	Problem     string       `json:"problem,omitempty"` // what is wrong with the key
+	LastEvent   string       `json:"lastEvent,omitempty"`
+	LastEventAt when.Instant `json:"lastEventAt"` // when an event of the provider's last arrived
+	WebhookURL  string       `json:"webhookUrl"`  // to be entered in Stripe's dashboard
+	ConnectedAt when.Instant `json:"connectedAt"`
+}
+
+// PaymentEventKinds are the events that the webhook endpoint at Stripe should be subscribed to.
+var PaymentEventKinds = []string{
+	"checkout.session.completed", "checkout.session.async_payment_succeeded", "checkout.session.async_payment_failed", "checkout.session.expired",
+	"payment_intent.succeeded", "payment_intent.payment_failed", "charge.refunded", "refund.created", "refund.updated", "refund.failed",
+	"charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed",
+}
+
+func (s *Service) paymentWebhookURL(slug string) string {
+	return s.Core.BaseURL() + "/api/stripe/" + slug
+}
+
+// ConnectPayments keeps the keys of a workspace's Stripe account, in place of those it had, once Stripe has accepted
+// the secret key. The error is bad_request: secretKey or signingSecret.
+func (s *Service) ConnectPayments(ctx context.Context, ws app.Workspace, keys PaymentKeys) (PaymentConnection, error) {
+	if err := keys.check(); err != nil {
+		return PaymentConnection{}, err
+	}
+	account, err := s.provider.Account(ctx, keys.SecretKey)
+	if err != nil {
+		return PaymentConnection{}, notConnected(err)
+	}
+	now := when.At(s.Core.Now())
+	err = s.Write(ctx, func(tx Tx) error {
+		a := PaymentAccount{
+			WorkspaceID: ws.ID, SecretKey: s.Core.Vault().Seal([]byte(keys.SecretKey)), SigningSecret: s.Core.Vault().Seal([]byte(keys.SigningSecret)),
+			Live: account.Live, Account: account.ID, ConnectedAt: now, LookedAt: now,
+		}
+		if before, err := tx.PaymentAccount(ws.ID); err == nil {
+			if before.Live != account.Live || before.Account != account.ID {
+				if open, err := tx.UnsettledPayments(ws.ID, 0, 1); err != nil || len(open) > 0 {
+					return orElse(err, fault.Conflictf("payments_open", "Payments or refunds of the account connected now are still on their way; connect another one once they are settled."))
+				}
+			} else {
+				a.LookedAt = before.LookedAt
+			}
+		} else if err != fault.ErrNotFound {
+			return err
+		}
+		return tx.SavePaymentAccount(&a)
+	})
+	if err != nil {
+		return PaymentConnection{}, err
+	}
+	return s.PaymentConnection(ctx, ws, false)
+}
+
+// notConnected is the error of a key that could not be tried, or that Stripe refuses. Only the latter is the key's fault.
+func notConnected(err error) error {
+	if e, ok := err.(*ProviderError); ok && e.Fault != ProviderDown {
+		return fault.Invalid("secretKey", "was refused by Stripe: %s", e.Error())
+	}
+	return &fault.Error{Code: fault.Conflict, Reason: "provider_unreachable",
+		Message: "Stripe could not be asked whether the key works (" + providerText(err) + "). Nothing was saved; try again."}
+}
+
+func orElse(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+// DisconnectPayments forgets the keys. Bookings are paid on site from then on; what is queued for Stripe waits, for
+// three days, for the account to be connected again.
+func (s *Service) DisconnectPayments(ctx context.Context, ws app.Workspace) error {
+	return s.Write(ctx, func(tx Tx) error {
+		if _, err := tx.PaymentAccount(ws.ID); err != nil {
+			return app.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "No Stripe account is connected to this workspace."})
+		}
+		return tx.DeletePaymentAccount(ws.ID)
+	})
+}
+
+// PaymentConnection tells how the workspace stands with Stripe; with try, it asks Stripe whether the key works.
+func (s *Service) PaymentConnection(ctx context.Context, ws app.Workspace, try bool) (PaymentConnection, error) {
+	c := PaymentConnection{Workspace: ws.Slug, WebhookURL: s.paymentWebhookURL(ws.Slug)}
+	a, err := s.Reader(ctx).PaymentAccount(ws.ID)
+	if err == fault.ErrNotFound {
+		return c, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	c.Connected, c.Account, c.ConnectedAt, c.LastEvent, c.LastEventAt = true, a.Account, a.ConnectedAt, a.LastEvent, a.LastEventAt
+	c.Mode, c.KeyWorks = "test", true
+	if a.Live {
+		c.Mode = "live"
+	}
+	if !try {
+		return c, nil
+	}
+	key, err := s.Core.Vault().Open(a.SecretKey)
+	if err == nil {
+		_, err = s.provider.Account(ctx, string(key))
+	}
+	if err != nil {
+		c.KeyWorks, c.Problem = false, providerText(err)
+	}
+	return c, nil
+}
+
+// SigningSecret is what the provider signs its events to the workspace with, which a slug or an id names. The error is
+// not_found.
+func (s *Service) SigningSecret(ref string) (app.WorkspaceID, string, error) {
+	missing := &fault.Error{Code: fault.NotFound, Message: "No Stripe account is connected here."}
+	ws, err := s.Reader(context.Background()).WorkspaceBySlug(ref)
+	if err == fault.ErrNotFound {
+		if id, wrong := id.Parse[app.WorkspaceIDKind](ref); wrong == nil {
+			ws, err = s.Reader(context.Background()).Workspace(id)
+		}
+	}
+	if err != nil {
+		return 0, "", app.OrMissing(err, missing)
+	}
+	a, err := s.Reader(context.Background()).PaymentAccount(ws.ID)
+	if err != nil {
+		return 0, "", app.OrMissing(err, missing)
+	}
+	secret, err := s.Core.Vault().Open(a.SigningSecret)
+	return ws.ID, string(secret), err
+}
+
+// providerKey is the workspace's key, opened.
+func (s *Service) providerKey(r Reader, ws app.WorkspaceID) (string, error) {
+	if s.provider == nil {
+		return "", &ProviderError{Fault: ProviderDown, Message: "this process has no payment provider"}
+	}
+	a, err := r.PaymentAccount(ws)
+	if err == fault.ErrNotFound {
+		return "", &ProviderError{Fault: ProviderDenied, Message: "no Stripe account is connected"}
+	}
+	if err != nil {
+		return "", err
+	}
+	key, err := s.Core.Vault().Open(a.SecretKey)
+	return string(key), err
+}
+
+// providerText is what an owner may be shown of an error.
+func providerText(err error) string {
+	if e, ok := err.(*ProviderError); ok {
+		return e.Error()
+	}
+	return "it could not be asked"
+}
+
+// BookingPayments are a booking's payments, the oldest first: its price, and each attempt at its no-show fee. The
+// error is not_found.
+func (s *Service) BookingPayments(ctx context.Context, a app.Actor, id string) ([]PaymentRecord, error) {
+	b, err := s.Core.Find(ctx, a, id)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.Reader(ctx).PaymentsOf(b.ID)
+	if all == nil {
+		all = []PaymentRecord{}
+	}
+	return all, err
+}
+
+// Payments lists a workspace's payments, the newest first; disputed keeps to those with a dispute.
+func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limit *int, after string) (fault.Page[PaymentRecord], error) {
+	none := fault.Page[PaymentRecord]{Data: []PaymentRecord{}}
+	n, err := fault.PageLimit(limit, 50)
+	if err != nil {
+		return none, err
+	}
+	var last int64
+	if after != "" {
+		if err := fault.ParseCursor(after, &last); err != nil {
+			return none, err
+		}
+	}
+	rows, err := s.Reader(ctx).Payments(a.Workspace, app.PaymentID(last), disputed, n+1)
+	if err != nil {
+		return none, err
+	}
+	return fault.PageOf(rows, n, func(p *PaymentRecord) string { return fault.Cursor(int64(p.ID)) }), nil
+}
+
+// CardConsent is what an invitee agrees to by saving a card for the booking's no-show fee, and when they did; nil
+// when there is no such fee.
+func (s *Service) CardConsent(ctx context.Context, a app.Actor, id string) (*PaymentCard, error) {
+	b, err := s.Core.Find(ctx, a, id)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.Reader(ctx).PaymentCard(b.ID)
+	if err == fault.ErrNotFound {
+		return nil, nil
+	}
+	return &c, err
+}
+
+// queueJob has something done at the provider, in so long from now.
+func queueJob(tx Tx, now time.Time, j PaymentJob, in time.Duration) error {
+	j.ID, j.CreatedAt, j.Due = id.New[paymentJobKind](now), when.At(now), when.At(now.Add(in))
+	return tx.InsertPaymentJob(&j)
+}

@@ -1,0 +1,76 @@
+package payment
+
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// insertDue saves what a new booking waits for.
+func insertDue(ch *app.Change) error {
+	b := ch.Booking
+	if b.Payment.Amount > 0 {
+		p := PaymentRecord{
+			ID: id.New[app.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysBooking, Attempt: 1,
+			Status: app.PaymentUnpaid, Amount: b.Payment.Amount, Currency: b.Payment.Currency, CreatedAt: when.At(ch.Now),
+		}
+		if err := tx(ch).InsertPayment(&p); err != nil {
+			return err
+		}
+	}
+	if b.NoShowFee == nil {
+		return nil
+	}
+	return tx(ch).InsertPaymentCard(&PaymentCard{
+		BookingID: b.ID, WorkspaceID: b.WorkspaceID, Fee: *b.NoShowFee, Wording: consentTo(*b.NoShowFee, ch.Setup.Workspace.Name, b.Invitee.Locale),
+	})
+}
+
+// bookingPayment is the payment of a booking's price that counts: the first; any other was paid twice.
+func bookingPayment(r Reader, b *app.Booking) (*PaymentRecord, error) {
+	all, err := r.PaymentsOf(b.ID)
+	for i := range all {
+		if all[i].Kind == PaysBooking {
+			return &all[i], err
+		}
+	}
+	return nil, err
+}
+
+// Refundable is what is left to be given back of a booking's price and of its no-show fee: neither given back, nor on
+// its way, nor asked for. nil is nothing. The error is not_found.
+func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price, fee *app.Money, err error) {
+	b, err := s.Core.Find(ctx, a, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := s.Reader(ctx)
+	for _, of := range []struct {
+		find func(Reader, *app.Booking) (*PaymentRecord, error)
+		left **app.Money
+	}{{bookingPayment, &price}, {feePayment, &fee}} {
+		p, err := of.find(r, &b)
+		if err != nil {
+			return nil, nil, err
+		}
+		if left, err := refundable(r, p); err != nil {
+			return nil, nil, err
+		} else if left > 0 {
+			*of.left = &app.Money{Amount: left, Currency: p.Currency}
+		}
+	}
+	return price, fee, nil
+}
+
+// feePayment is the latest attempt at a booking's no-show fee that is still wanted, or nil.
+func feePayment(r Reader, b *app.Booking) (last *PaymentRecord, err error) {
+	all, err := r.PaymentsOf(b.ID)
+	for i := range all {
+		if all[i].Kind == PaysFee && !all[i].Unwanted {
+			last = &all[i]
+		}
+	}
+	return last, err
+}

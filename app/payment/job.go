@@ -1,0 +1,250 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"daybook/app"
+	"daybook/app/when"
+)
+
+// ClaimPaymentJobs takes jobs that are due for as long as the lease; until it ends nobody else gets them.
+func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) (jobs []PaymentJob, err error) {
+	err = s.Quietly(ctx, func(tx Tx) (err error) {
+		now := when.At(s.Core.Now())
+		jobs, err = tx.ClaimPaymentJobs(now, now.Add(lease), limit)
+		return err
+	})
+	return jobs, err
+}
+
+// NextPaymentJob is when the next job is due, or a lease ends; zero when there is none.
+func (s *Service) NextPaymentJob() (when.Instant, error) {
+	return s.Reader(context.Background()).NextPaymentJob()
+}
+
+// RunPaymentJob does a claimed job: it asks the provider, outside any transaction, and then saves in one what the
+// provider said and that the job is done. A crash before that leaves the job to be claimed again, and asking again is
+// asking for the same: a job that was begun before first looks for what it may have done, and then repeats its request
+// under the same idempotency key.
+func (s *Service) RunPaymentJob(ctx context.Context, j PaymentJob) error {
+	settle, err := s.ask(ctx, &j)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err() // the lease ends by itself
+		}
+		var told *ProviderError
+		if !errors.As(err, &told) {
+			return err
+		}
+		return s.postpone(ctx, &j, told)
+	}
+	return s.endJob(ctx, &j, settle, Tx.FinishPaymentJob)
+}
+
+// settlement saves, in the transaction that ends its job, what the provider said.
+type settlement func(ch *app.Change) error
+
+var nothing settlement = func(*app.Change) error { return nil }
+
+// endJob ends the claim and settles, in one transaction; nothing happens when the claim was lost.
+func (s *Service) endJob(ctx context.Context, j *PaymentJob, settle settlement, end func(Tx, *PaymentJob, when.Instant) (bool, error)) error {
+	_, err := s.Core.Change(ctx, app.Actor{Kind: app.BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(), func(ch *app.Change) error {
+		held, err := end(tx(ch), j, when.At(ch.Now))
+		if err != nil || !held {
+			return err
+		}
+		return settle(ch)
+	})
+	return err
+}
+
+// postpone has a job tried again later, or gives it up.
+func (s *Service) postpone(ctx context.Context, j *PaymentJob, cause *ProviderError) error {
+	j.Error = cause.Error()
+	now := when.At(s.Core.Now())
+	if cause.Fault == ProviderRefused || j.Tries > len(paymentPauses) && now >= j.CreatedAt.Add(paymentPatience) {
+		s.Core.Log().Error("payments: given up", "action", string(j.Action), "booking", j.BookingID.String(), "workspace", j.WorkspaceID.String(), "error", j.Error)
+		return s.endJob(ctx, j, s.givenUp(j), Tx.FailPaymentJob)
+	}
+	pause := paymentPauses[min(j.Tries, len(paymentPauses))-1]
+	s.Core.Log().Warn("payments: to be tried again", "action", string(j.Action), "booking", j.BookingID.String(), "workspace", j.WorkspaceID.String(), "error", j.Error, "in", pause.String())
+	return s.Quietly(ctx, func(tx Tx) error {
+		_, err := tx.RetryPaymentJob(j, now.Add(pause))
+		return err
+	})
+}
+
+// givenUp is what a job that is given up leaves behind.
+func (s *Service) givenUp(j *PaymentJob) settlement {
+	return func(ch *app.Change) error {
+		switch j.Action {
+		case DoCharge:
+			p, err := tx(ch).Payment(j.PaymentID)
+			if err != nil || p.Status != app.PaymentUnpaid && p.Status != app.PaymentProcessing {
+				return err
+			}
+			return s.settleCharge(ch, &p, ChargeResult{Intent: p.Intent, Status: app.PaymentFailed, Error: j.Error})
+		case DoRefund:
+			p, err := tx(ch).Payment(j.PaymentID)
+			if err != nil {
+				return err
+			}
+			p.Error = "refund of " + app.Money{Amount: j.Amount, Currency: p.Currency}.Text() + ": " + j.Error
+			if err := tx(ch).UpdatePayment(&p); err != nil {
+				return err
+			}
+			ch.Note(app.ActRefundFailed, p.Error)
+		}
+		return nil
+	}
+}
+
+// ask does the job's part at the provider.
+func (s *Service) ask(ctx context.Context, j *PaymentJob) (settlement, error) {
+	key, err := s.providerKey(s.Reader(context.Background()), j.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	switch j.Action {
+	case DoCharge:
+		return s.askCharge(ctx, key, j)
+	case DoRefund:
+		return s.askRefunded(ctx, key, j)
+	case DoSync:
+		return s.askSync(ctx, key, j)
+	}
+	return s.askCheckout(ctx, key, j)
+}
+
+// paymentKeyLife is how long the provider is trusted to know an idempotency key: Stripe keeps them for a day.
+const paymentKeyLife = 20 * time.Hour
+
+// begunBefore reports whether the job may have been done already.
+func (s *Service) begunBefore(j *PaymentJob) bool {
+	return j.Tries > 1 || when.At(s.Core.Now()) > j.CreatedAt.Add(paymentKeyLife)
+}
+
+func (s *Service) askCharge(ctx context.Context, key string, j *PaymentJob) (settlement, error) {
+	p, err := s.Reader(context.Background()).Payment(j.PaymentID)
+	if err != nil {
+		return nil, err
+	}
+	if p.Status != app.PaymentUnpaid {
+		return nothing, nil
+	}
+	card, err := s.Reader(context.Background()).PaymentCard(p.BookingID)
+	if err != nil {
+		return nil, err
+	}
+	r := ChargeRequest{
+		Key: p.BookingID.String() + "/no-show/" + strconv.Itoa(p.Attempt), Booking: p.BookingID, Payment: p.ID, Workspace: p.WorkspaceID,
+		Money: app.Money{Amount: p.Amount, Currency: p.Currency}, Customer: card.Customer, Source: card.Source, Title: "No-show fee",
+	}
+	var result ChargeResult
+	if s.begunBefore(j) {
+		result, err = s.provider.FindCharge(ctx, key, r)
+	}
+	if err == nil && result.Intent == "" {
+		if p.Unwanted {
+			return voided(p.ID), nil
+		}
+		result, err = s.provider.Charge(ctx, key, r)
+	}
+	return s.chargeSettlement(p.ID, result), err
+}
+
+// voided leaves a fee uncharged that was taken back first.
+func voided(id app.PaymentID) settlement {
+	return func(ch *app.Change) error {
+		p, err := tx(ch).Payment(id)
+		if err != nil {
+			return err
+		}
+		p.Status = app.PaymentVoid
+		return tx(ch).UpdatePayment(&p)
+	}
+}
+
+func (s *Service) chargeSettlement(id app.PaymentID, r ChargeResult) settlement {
+	return func(ch *app.Change) error {
+		p, err := tx(ch).Payment(id)
+		if err != nil {
+			return err
+		}
+		return s.settleCharge(ch, &p, r)
+	}
+}
+
+func (s *Service) askRefunded(ctx context.Context, key string, j *PaymentJob) (settlement, error) {
+	p, err := s.Reader(context.Background()).Payment(j.PaymentID)
+	if err != nil {
+		return nil, err
+	}
+	r := RefundRequest{Key: j.ID, Booking: p.BookingID, Payment: p.ID, Intent: p.Intent, Money: app.Money{Amount: j.Amount, Currency: p.Currency}}
+	done := false
+	if s.begunBefore(j) {
+		if done, err = s.provider.Refunded(ctx, key, r); err != nil {
+			return nil, err
+		}
+	}
+	if !done {
+		if err := s.provider.Refund(ctx, key, r); err != nil {
+			return nil, err
+		}
+	}
+	result, err := s.provider.ChargeOf(ctx, key, p.Intent)
+	return s.chargeSettlement(p.ID, result), err
+}
+
+func (s *Service) askSync(ctx context.Context, key string, j *PaymentJob) (settlement, error) {
+	p, err := s.Reader(context.Background()).Payment(j.PaymentID)
+	if err != nil {
+		return nil, err
+	}
+	intent := j.Intent
+	if intent == "" {
+		intent = p.Intent
+	}
+	if intent == "" {
+		return nothing, nil
+	}
+	result, err := s.provider.ChargeOf(ctx, key, intent)
+	return s.chargeSettlement(p.ID, result), err
+}
+
+// askCheckout looks what became of a checkout, and for an expire job closes it first. One whose opening was never
+// answered is opened again, which finds it.
+func (s *Service) askCheckout(ctx context.Context, key string, j *PaymentJob) (settlement, error) {
+	c, err := s.Reader(context.Background()).Checkout(j.CheckoutID)
+	if err != nil {
+		return nil, err
+	}
+	if c.State.over() {
+		return nothing, nil
+	}
+	session := c.Session
+	if session == "" {
+		opened, err := s.provider.OpenCheckout(ctx, key, c.Request)
+		var told *ProviderError
+		if errors.As(err, &told) && told.Fault == ProviderRefused {
+			opened.Stage, err = CheckoutExpired, nil // it was never opened
+		}
+		if err != nil || opened.Session == "" {
+			return s.checkoutSettlement(c.ID, opened), err
+		}
+		session = opened.Session
+	}
+	look := s.provider.Checkout
+	if j.Action == DoExpire {
+		look = s.provider.ExpireCheckout
+	}
+	result, err := look(ctx, key, session)
+	return s.checkoutSettlement(c.ID, result), err
+}
+
+func (s *Service) checkoutSettlement(id CheckoutID, r CheckoutResult) settlement {
+	return func(ch *app.Change) error { return s.settleCheckout(ch, id, r) }
+}

@@ -1,0 +1,135 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+
+	"daybook/app"
+	"daybook/app/when"
+)
+
+// PaymentProvider is what Daybook needs of the world that moves money. Every method is one or a few calls over the
+// network, under the workspace's own key. A method that changes something is safe to repeat with the same arguments
+// for a day at least; the errors are *ProviderError, and no message of one holds a key.
+type PaymentProvider interface {
+	// Account tells whose key it is.
+	Account(ctx context.Context, key string) (ProviderAccount, error)
+	// OpenCheckout makes the payment page of that request, or answers the one it has made of it.
+	OpenCheckout(ctx context.Context, key string, r CheckoutRequest) (CheckoutResult, error)
+	// Checkout is what became of a payment page.
+	Checkout(ctx context.Context, key, session string) (CheckoutResult, error)
+	// ExpireCheckout closes a payment page, and answers what had become of it if it was closed before.
+	ExpireCheckout(ctx context.Context, key, session string) (CheckoutResult, error)
+	// Charge charges a saved card in its holder's absence. A decline is no error: it stands in the result.
+	Charge(ctx context.Context, key string, r ChargeRequest) (ChargeResult, error)
+	// FindCharge is the charge that an earlier Charge with that request has made; Intent is "" when there is none.
+	FindCharge(ctx context.Context, key string, r ChargeRequest) (ChargeResult, error)
+	// ChargeOf is how a payment stands, with its refunds and disputes.
+	ChargeOf(ctx context.Context, key, intent string) (ChargeResult, error)
+	// Refund gives an amount back.
+	Refund(ctx context.Context, key string, r RefundRequest) error
+	// Refunded reports whether an earlier Refund with that request was done.
+	Refunded(ctx context.Context, key string, r RefundRequest) (bool, error)
+	// Events hands over what happened at the provider after since, the oldest first.
+	Events(ctx context.Context, key string, since when.Instant, each func(ProviderEvent) error) error
+}
+
+// ProviderAccount is an account at the provider.
+type ProviderAccount struct {
+	ID   string
+	Live bool
+}
+
+// CheckoutRequest is what a payment page is for. Without an amount it saves a card.
+type CheckoutRequest struct {
+	ID         CheckoutID      `json:"id"` // of the request: the same id is the same page
+	Booking    app.BookingID   `json:"booking"`
+	Payment    app.PaymentID   `json:"payment,omitzero"`
+	Workspace  app.WorkspaceID `json:"workspace"`
+	Money      app.Money       `json:"money"`
+	Title      string          `json:"title"`
+	Email      string          `json:"email"`
+	Locale     string          `json:"locale,omitempty"`
+	SaveCard   bool            `json:"saveCard,omitempty"`
+	Wording    string          `json:"wording,omitempty"` // shown beside the button
+	SuccessURL string          `json:"successUrl"`
+	CancelURL  string          `json:"cancelUrl"`
+	ExpiresAt  when.Instant    `json:"expiresAt"`
+}
+
+// CheckoutResult is how a payment page stands.
+type CheckoutResult struct {
+	Session  string
+	Checkout CheckoutID // of its request, as far as the provider knows
+	Stage    CheckoutStage
+	Failed   bool   // the money that was on its way did not arrive
+	URL      string // where it is, while open
+	Customer string
+	Intent   string // the payment, or what saved the card
+	Amount   int64
+	Currency string
+}
+
+// ChargeRequest is a charge of a saved card.
+type ChargeRequest struct {
+	Key       string // names the attempt: the same key is the same charge
+	Booking   app.BookingID
+	Payment   app.PaymentID
+	Workspace app.WorkspaceID
+	Money     app.Money
+	Customer  string
+	Source    string // what saved the card
+	Title     string
+}
+
+// ChargeResult is how a payment stands.
+type ChargeResult struct {
+	Intent    string
+	Status    app.PaymentStatus
+	Error     string // of one that failed, in words for the owner
+	Refunded  int64  // confirmed
+	Refunding int64  // on its way
+	Dispute   string
+}
+
+// RefundRequest gives an amount of a payment back.
+type RefundRequest struct {
+	Key     PaymentJobID // the same key is the same refund
+	Booking app.BookingID
+	Payment app.PaymentID
+	Intent  string
+	Money   app.Money
+}
+
+// ProviderEvent is what the provider tells: of a checkout, of a payment, or of something else that is not for us.
+type ProviderEvent struct {
+	ID       string
+	Kind     string
+	Checkout *CheckoutResult
+	Intent   string        // the payment that something happened to
+	Payment  app.PaymentID // the same as we call it, as far as the provider knows
+	Missed   bool          // it was found, it did not arrive by itself
+}
+
+// ProviderFault says what to make of an error of the provider.
+type ProviderFault int
+
+const (
+	ProviderDown    ProviderFault = iota // unreachable, busy or broken: try again
+	ProviderDenied                       // the key does not work: try again once there is another
+	ProviderRefused                      // it will not do that, ever
+)
+
+// ProviderError is why the provider did not do something.
+type ProviderError struct {
+	Fault   ProviderFault
+	Code    string
+	Message string
+}
+
+func (e *ProviderError) Error() string {
+	if e.Code == "" {
+		return e.Message
+	}
+	return fmt.Sprintf("%s (%s)", e.Message, e.Code)
+}

@@ -1,0 +1,220 @@
+package payment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+type (
+	CheckoutID   = id.ID[checkoutKind]
+	PaymentJobID = id.ID[paymentJobKind]
+
+	checkoutKind   struct{ id.Many }
+	paymentJobKind struct{ id.Many }
+)
+
+func (checkoutKind) Prefix() string { return "co_" }
+
+func (paymentJobKind) Prefix() string { return "pj_" }
+
+// PaymentKind says what is paid for.
+type PaymentKind string
+
+const (
+	PaysBooking PaymentKind = "booking"
+	PaysFee     PaymentKind = "no_show_fee"
+)
+
+// PaymentKinds are all kinds, by their stored code.
+var PaymentKinds = []PaymentKind{PaysBooking, PaysFee}
+
+// PaymentRecord is one payment as it stands in the books: the price of a booking, or one attempt at its no-show fee.
+type PaymentRecord struct {
+	ID             app.PaymentID     `json:"id"`
+	WorkspaceID    app.WorkspaceID   `json:"-"`
+	BookingID      app.BookingID     `json:"bookingId"`
+	Kind           PaymentKind       `json:"kind"`
+	Attempt        int               `json:"attempt"` // counted from 1 for each kind
+	Status         app.PaymentStatus `json:"status"`
+	Amount         int64             `json:"amount"`
+	Currency       string            `json:"currency"`
+	RefundedAmount int64             `json:"refundedAmount"`    // as the provider has confirmed
+	Refunding      int64             `json:"refunding"`         // on its way back at the provider
+	Dispute        string            `json:"dispute,omitempty"` // the provider's word for how a dispute stands
+	Error          string            `json:"error,omitempty"`   // why it, or its refund, failed
+	PaidAt         when.Instant      `json:"paidAt"`
+	CreatedAt      when.Instant      `json:"createdAt"`
+
+	Intent   string `json:"-"` // what the provider calls it
+	Unwanted bool   `json:"-"` // goes back as soon as it is paid
+}
+
+// told is the payment's status as events and bookings tell it, paid being the word for a payment that stands.
+func (p *PaymentRecord) told(paid string) string {
+	switch {
+	case p.Status != app.PaymentPaid:
+		return string(p.Status)
+	case p.RefundedAmount >= p.Amount:
+		return "refunded"
+	case p.RefundedAmount > 0:
+		return "partially_refunded"
+	}
+	return paid
+}
+
+// onto shows the payment on its booking. A payment that is void leaves the booking's as it is: unpaid.
+func (p *PaymentRecord) onto(b *app.Booking) {
+	switch {
+	case p.Kind == PaysBooking:
+		status := p.told("paid")
+		if p.Status == app.PaymentVoid {
+			status = "unpaid"
+		}
+		b.Payment = &app.Payment{Kind: app.ForPrice, Status: status, Amount: p.Amount, Currency: p.Currency, RefundedAmount: p.RefundedAmount}
+	case b.NoShow != nil && p.Status != app.PaymentVoid:
+		status := p.told("succeeded")
+		if p.Status == app.PaymentUnpaid || p.Status == app.PaymentProcessing {
+			status = "pending"
+		}
+		b.NoShow = &app.NoShowRecord{At: b.NoShow.At, Fee: &app.Fee{Status: status, Amount: p.Amount, Currency: p.Currency}}
+	}
+}
+
+// PaymentStates are the words that a booking can show for how its payment, or its no-show fee, stands.
+func PaymentStates(kind PaymentKind) (all []string) {
+	for _, status := range app.PaymentStatuses {
+		for _, refunded := range []int64{0, 1, 2} {
+			b := app.Booking{NoShow: &app.NoShowRecord{}}
+			p := PaymentRecord{Kind: kind, Status: status, Amount: 2, RefundedAmount: refunded}
+			p.onto(&b)
+			shown := ""
+			if b.Payment != nil {
+				shown = b.Payment.Status
+			} else if b.NoShow.Fee != nil {
+				shown = b.NoShow.Fee.Status
+			}
+			if shown != "" && !slices.Contains(all, shown) {
+				all = append(all, shown)
+			}
+		}
+	}
+	return all
+}
+
+// PaymentCard is the card that pays a no-show fee, and what its holder agreed to.
+type PaymentCard struct {
+	BookingID   app.BookingID
+	WorkspaceID app.WorkspaceID
+	Fee         app.Money
+	Wording     string       // what was disclosed
+	ConsentAt   when.Instant // zero until the card is saved
+	Customer    string       // the provider's names for the holder,
+	Source      string       // and for what saved the card
+}
+
+// Checkout is one visit to the provider's payment page that was opened for a booking.
+type Checkout struct {
+	ID          CheckoutID
+	WorkspaceID app.WorkspaceID
+	BookingID   app.BookingID
+	PaymentID   app.PaymentID // zero where only a card is saved
+	State       CheckoutStage
+	Request     CheckoutRequest // exactly what is asked of the provider, so that asking again is the same
+	Session     string          // the provider's name for it, once known
+	URL         string
+	CreatedAt   when.Instant
+}
+
+// CheckoutStage is how far a checkout has come.
+type CheckoutStage int
+
+const (
+	CheckoutAsked      CheckoutStage = iota // the provider may or may not have heard of it
+	CheckoutOpen                            // can be paid
+	CheckoutProcessing                      // completed, the money is on its way
+	CheckoutComplete
+	CheckoutExpired
+)
+
+// over reports whether nothing can come of the checkout any more.
+func (c CheckoutStage) over() bool { return c == CheckoutComplete || c == CheckoutExpired }
+
+// PaymentAccount is a workspace's account at the provider. Its keys are sealed (Vault).
+type PaymentAccount struct {
+	WorkspaceID   app.WorkspaceID
+	SecretKey     string
+	SigningSecret string
+	Live          bool
+	Account       string // the provider's name for it
+	ConnectedAt   when.Instant
+	LookedAt      when.Instant // up to when the provider's events have been looked through
+	LastEvent     string
+	LastEventAt   when.Instant
+}
+
+// PaymentAction is what a job asks of the provider.
+type PaymentAction string
+
+const (
+	DoCharge PaymentAction = "charge" // the saved card, off session
+	DoRefund PaymentAction = "refund"
+	DoExpire PaymentAction = "expire" // a checkout that is not wanted any more
+	DoLook   PaymentAction = "look"   // what became of a checkout
+	DoSync   PaymentAction = "sync"   // what became of a payment: charged, refunded, disputed
+)
+
+// PaymentActions are all actions, by their stored code.
+var PaymentActions = []PaymentAction{DoCharge, DoRefund, DoExpire, DoLook, DoSync}
+
+// PaymentJob is something to be done at the provider, saved with the change that wants it.
+type PaymentJob struct {
+	ID          PaymentJobID
+	WorkspaceID app.WorkspaceID
+	BookingID   app.BookingID
+	Action      PaymentAction
+	PaymentID   app.PaymentID // charge, refund, sync
+	CheckoutID  CheckoutID    // expire, look
+	Amount      int64         // refund
+	Intent      string        // sync: what the provider calls a payment that does not know it yet
+	Due         when.Instant
+	Lease       when.Instant // of a claim
+	Tries       int          // those begun, this one too
+	Error       string
+	CreatedAt   when.Instant
+}
+
+// delayedHold is how long a time is held for a payment that is on its way.
+const delayedHold = 14 * app.Day
+
+// consents are the wordings of the consent to a no-show fee: amount, business.
+var consents = map[string]string{
+	"en": "Your card is saved. If you do not come and have not cancelled in time, you agree that %[2]s charges it %[1]s.",
+	"de": "Ihre Karte wird gespeichert. Wenn Sie nicht kommen und nicht rechtzeitig abgesagt haben, darf %[2]s sie mit %[1]s belasten.",
+	"fr": "Votre carte est enregistrée. Si vous ne venez pas sans avoir annulé à temps, vous acceptez que %[2]s la débite de %[1]s.",
+	"es": "Su tarjeta queda guardada. Si no se presenta y no ha cancelado a tiempo, acepta que %[2]s le cobre %[1]s.",
+}
+
+func consentTo(fee app.Money, business, locale string) string {
+	language, _, _ := strings.Cut(strings.ToLower(locale), "-")
+	wording, ok := consents[language]
+	if !ok {
+		wording = consents["en"]
+	}
+	return fmt.Sprintf(wording, fee.Text(), business)
+}
+
+// paymentPauses are those before each further try of a job; the last one goes on until paymentPatience is over.
+var paymentPauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour}
+
+const paymentPatience = 3 * app.Day
+
+// ParsePaymentID and ParseCheckoutID read ids that the provider has kept for us.
+func ParsePaymentID(text string) (app.PaymentID, error) { return id.Parse[app.PaymentIDKind](text) }
+
+func ParseCheckoutID(text string) (CheckoutID, error) { return id.Parse[checkoutKind](text) }

@@ -1,0 +1,108 @@
+package payment
+
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/money"
+)
+
+// Refund gives an amount of what was paid for a booking back, or with nil all that is left. It is queued: the booking's
+// payment and payment.refunded tell of it once Stripe has confirmed. Errors: not_found, forbidden, bad_request (amount),
+// conflict nothing_to_refund.
+func (s *Service) Refund(ctx context.Context, a app.Actor, id string, amount *int64) (app.Booking, error) {
+	return s.refund(ctx, a, id, amount, bookingPayment)
+}
+
+// RefundFee is Refund of the no-show fee; the booking stays a no-show.
+func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount *int64) (app.Booking, error) {
+	return s.refund(ctx, a, id, amount, feePayment)
+}
+
+func (s *Service) refund(ctx context.Context, a app.Actor, id string, amount *int64, of func(Reader, *app.Booking) (*PaymentRecord, error)) (app.Booking, error) {
+	if !a.Business() {
+		return app.Booking{}, &fault.Error{Code: fault.Forbidden, Message: "Only the business can refund a payment."}
+	}
+	return s.Core.Change(ctx, a, id, func(ch *app.Change) error {
+		b := ch.Booking
+		p, err := of(tx(ch), b)
+		if err != nil {
+			return err
+		}
+		left, err := refundable(tx(ch), p)
+		if err != nil {
+			return err
+		}
+		if left <= 0 {
+			return fault.Conflictf("nothing_to_refund", "Nothing is left to refund: nothing was paid online, or all of it has gone or is going back.")
+		}
+		if amount == nil {
+			return s.askRefund(ch, p, left)
+		}
+		if *amount < 1 || *amount > left {
+			return fault.Invalid("amount", "must lie between 1 and %d minor units, which is what is left of the payment", left)
+		}
+		if step := money.Step(p.Currency); *amount%step != 0 {
+			return fault.Invalid("amount", "must be a multiple of %d: no smaller part of %s can be refunded", step, p.Currency)
+		}
+		return s.askRefund(ch, p, *amount)
+	})
+}
+
+// askRefund queues a refund and writes into the history who wanted it.
+func (s *Service) askRefund(ch *app.Change, p *PaymentRecord, amount int64) error {
+	if err := queueRefund(ch, p, amount); err != nil {
+		return err
+	}
+	ch.NoteAmount(app.ActRefundAsked, app.Money{Amount: amount, Currency: p.Currency})
+	return nil
+}
+
+// refundable is what is left of a payment: neither given back, nor on its way, nor queued. It is 0 for nil.
+func refundable(r Reader, p *PaymentRecord) (int64, error) {
+	if p == nil || p.Status != app.PaymentPaid {
+		return 0, nil
+	}
+	queued, err := r.RefundsQueued(p.ID)
+	return p.Amount - p.RefundedAmount - p.Refunding - queued, err
+}
+
+func queueRefund(ch *app.Change, p *PaymentRecord, amount int64) error {
+	return queueJob(tx(ch), ch.Now, PaymentJob{WorkspaceID: p.WorkspaceID, BookingID: p.BookingID, Action: DoRefund, PaymentID: p.ID, Amount: amount}, 0)
+}
+
+// giveBack queues the refund of all that is left of a payment.
+func giveBack(ch *app.Change, p *PaymentRecord) error {
+	left, err := refundable(tx(ch), p)
+	if err != nil || left <= 0 {
+		return err
+	}
+	return queueRefund(ch, p, left)
+}
+
+// endPayment settles the money side of a booking that is cancelled, declined or has lapsed: what could still be paid
+// is closed, and what was paid goes back if refund says so.
+func (s *Service) endPayment(ch *app.Change, refund bool) error {
+	b := ch.Booking
+	if b.Payment == nil && b.NoShowFee == nil {
+		return nil
+	}
+	if err := s.stopCheckouts(ch); err != nil {
+		return err
+	}
+	p, err := bookingPayment(tx(ch), b)
+	if err != nil || p == nil {
+		return err
+	}
+	switch p.Status {
+	case app.PaymentUnpaid, app.PaymentFailed:
+		p.Status = app.PaymentVoid
+		return tx(ch).UpdatePayment(p)
+	case app.PaymentPaid:
+		if refund {
+			return giveBack(ch, p)
+		}
+	}
+	return nil
+}

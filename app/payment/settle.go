@@ -1,0 +1,274 @@
+package payment
+
+import (
+	"daybook/app"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// settleCheckout saves what became of a checkout, and what that does to its payment and its booking. It may be told
+// the same twice, and in any order: what is known already changes nothing.
+func (s *Service) settleCheckout(ch *app.Change, id CheckoutID, r CheckoutResult) error {
+	c, err := tx(ch).Checkout(id)
+	if err != nil {
+		return err
+	}
+	if r.Session != "" {
+		c.Session = r.Session
+	}
+	if r.URL != "" {
+		c.URL = r.URL
+	}
+	was := c.State
+	if c.State = was.after(&r); c.State == CheckoutProcessing && c.PaymentID != 0 {
+		// Told late of a payment that has failed since.
+		if p, err := tx(ch).Payment(c.PaymentID); err != nil || p.Status == app.PaymentFailed && p.Intent == r.Intent {
+			return err
+		}
+	}
+	if err := tx(ch).UpdateCheckout(&c); err != nil || c.State == was {
+		return err
+	}
+	if c.Request.SaveCard && (c.State == CheckoutComplete || c.State == CheckoutProcessing) {
+		if err := saveCard(ch, &r); err != nil {
+			return err
+		}
+	}
+	if c.PaymentID == 0 {
+		if c.State == CheckoutComplete {
+			return s.cardSaved(ch)
+		}
+		return nil
+	}
+	p, err := tx(ch).Payment(c.PaymentID)
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.Failed:
+		return s.paymentFailed(ch, &p, r.Intent)
+	case c.State == CheckoutProcessing && p.Status != app.PaymentPaid:
+		return s.paymentUnderWay(ch, &p, r.Intent)
+	case c.State == CheckoutComplete:
+		return s.paymentArrived(ch, &p, r.Intent)
+	}
+	return nil
+}
+
+// after is the stage that follows once the provider has told of r. A completed checkout stays that. One that was closed
+// here may still have been completed before it was closed there.
+func (c CheckoutStage) after(r *CheckoutResult) CheckoutStage {
+	switch {
+	case c == CheckoutComplete:
+		return c
+	case r.Failed:
+		return CheckoutExpired
+	case r.Stage > c, c == CheckoutExpired && (r.Stage == CheckoutComplete || r.Stage == CheckoutProcessing):
+		return r.Stage
+	}
+	return c
+}
+
+// saveCard keeps the card and the moment of the consent.
+func saveCard(ch *app.Change, r *CheckoutResult) error {
+	b := ch.Booking
+	card, err := tx(ch).PaymentCard(b.ID)
+	if err != nil {
+		return err
+	}
+	card.ConsentAt, card.Customer, card.Source = when.At(ch.Now), r.Customer, r.Intent
+	return tx(ch).UpdatePaymentCard(&card)
+}
+
+// cardSaved goes on with a booking that waited for a card only.
+func (s *Service) cardSaved(ch *app.Change) error {
+	b := ch.Booking
+	if b.Status == app.Pending && b.NeedsPay {
+		b.Payment = nil
+		return ch.Proceed(app.ActCardSaved)
+	}
+	free, err := ch.StillFree()
+	if err != nil || !free {
+		return err
+	}
+	b.Payment = nil
+	return ch.Proceed(app.ActCardSaved)
+}
+
+// paymentUnderWay holds the time for a payment that takes days to arrive.
+func (s *Service) paymentUnderWay(ch *app.Change, p *PaymentRecord, intent string) error {
+	b := ch.Booking
+	p.Status, p.Intent = app.PaymentProcessing, intent
+	if err := tx(ch).UpdatePayment(p); err != nil {
+		return err
+	}
+	if p.Kind == PaysBooking && b.Status == app.Pending && b.NeedsPay {
+		ch.Hold(max(b.ExpiresAt, min(b.Start, when.At(ch.Now.Add(delayedHold)))))
+	}
+	if b.Status == app.Cancelled {
+		return nil
+	}
+	p.onto(b)
+	ch.Note(app.ActPaymentProcessing, "")
+	return nil
+}
+
+// paymentFailed gives the time back that was held for a delayed payment. What is left of the first half hour is for
+// another try.
+func (s *Service) paymentFailed(ch *app.Change, p *PaymentRecord, intent string) error {
+	b := ch.Booking
+	if p.Status != app.PaymentProcessing && p.Status != app.PaymentUnpaid || p.Intent != "" && p.Intent != intent {
+		return nil
+	}
+	p.Status, p.Intent = app.PaymentFailed, intent
+	if err := tx(ch).UpdatePayment(p); err != nil {
+		return err
+	}
+	if p.Kind == PaysBooking && b.Status == app.Pending && b.NeedsPay {
+		ch.Hold(b.CreatedAt.Add(app.PaymentHold))
+	}
+	p.onto(b)
+	ch.Note(app.ActPaymentFailed, "")
+	return nil
+}
+
+// paymentArrived books a payment that the provider has received.
+func (s *Service) paymentArrived(ch *app.Change, p *PaymentRecord, intent string) error {
+	b := ch.Booking
+	if p.Status == app.PaymentPaid {
+		if p.Intent == intent {
+			return nil
+		}
+		return s.paidTwice(ch, p, intent)
+	}
+	p.Status, p.Intent, p.Error, p.PaidAt = app.PaymentPaid, intent, "", when.At(ch.Now)
+	wanted, err := s.wanted(ch, p)
+	if err != nil {
+		return err
+	}
+	p.Unwanted = !wanted
+	if err := tx(ch).UpdatePayment(p); err != nil {
+		return err
+	}
+	p.onto(b)
+	switch {
+	case !wanted:
+		if err := queueRefund(ch, p, p.Amount); err != nil {
+			return err
+		}
+		ch.Note(app.ActPaidLate, "it came too late and goes back")
+		return tellPayment(ch, app.PaymentSucceeded, p)
+	case p.Kind == PaysFee:
+		ch.Note(app.ActFeePaid, "")
+		return tellPayment(ch, app.PaymentSucceeded, p)
+	}
+	if err := ch.Proceed(app.ActPaid, func() error { return tellPayment(ch, app.PaymentSucceeded, p) }); err != nil {
+		return err
+	}
+	return nil
+}
+
+// wanted reports whether a payment that arrives now is for something.
+func (s *Service) wanted(ch *app.Change, p *PaymentRecord) (bool, error) {
+	b := ch.Booking
+	switch {
+	case p.Unwanted:
+		return false, nil
+	case p.Kind == PaysFee:
+		return b.Status == app.NoShow, nil
+	case b.Status == app.Pending && b.NeedsPay:
+		return true, nil
+	}
+	return ch.StillFree()
+}
+
+// paidTwice gives back what was paid a second time, by another checkout that was open as well.
+func (s *Service) paidTwice(ch *app.Change, first *PaymentRecord, intent string) error {
+	b := ch.Booking
+	all, err := tx(ch).PaymentsOf(b.ID)
+	if err != nil {
+		return err
+	}
+	extra := PaymentRecord{
+		ID: id.New[app.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1, Status: app.PaymentPaid,
+		Amount: first.Amount, Currency: first.Currency, Intent: intent, Unwanted: true, PaidAt: when.At(ch.Now), CreatedAt: when.At(ch.Now),
+	}
+	for _, p := range all {
+		if p.Intent == intent {
+			return nil
+		}
+		if p.Kind == extra.Kind {
+			extra.Attempt = max(extra.Attempt, p.Attempt+1)
+		}
+	}
+	if err := tx(ch).InsertPayment(&extra); err != nil {
+		return err
+	}
+	if err := queueRefund(ch, &extra, extra.Amount); err != nil {
+		return err
+	}
+	ch.Note(app.ActPaidTwice, "the second payment goes back")
+	return tellPayment(ch, app.PaymentSucceeded, &extra)
+}
+
+// settleCharge saves how a payment stands at the provider: charged, declined, refunded, disputed. What is known
+// already changes nothing.
+func (s *Service) settleCharge(ch *app.Change, p *PaymentRecord, r ChargeResult) error {
+	b := ch.Booking
+	if r.Status == app.PaymentPaid {
+		if err := s.paymentArrived(ch, p, r.Intent); err != nil {
+			return err
+		}
+	}
+	before := *p
+	if p.Kind == PaysFee && p.Intent == "" {
+		p.Intent = r.Intent
+	}
+	if p.Intent != r.Intent {
+		return nil // another attempt than the one that counts
+	}
+	p.RefundedAmount, p.Refunding, p.Dispute = r.Refunded, r.Refunding, r.Dispute
+	// The price is tried again and again on its payment page: only that page's end is a failure.
+	if p.Kind == PaysFee && (p.Status == app.PaymentUnpaid || p.Status == app.PaymentProcessing) && r.Status != app.PaymentPaid && r.Status != "" {
+		p.Status, p.Error = r.Status, r.Error
+	}
+	if *p == before {
+		return nil
+	}
+	if err := tx(ch).UpdatePayment(p); err != nil {
+		return err
+	}
+	if last, err := shows(ch, p); err != nil {
+		return err
+	} else if last {
+		p.onto(b)
+	}
+	switch {
+	case p.RefundedAmount > before.RefundedAmount:
+		ch.NoteAmount(app.ActRefunded, app.Money{Amount: p.RefundedAmount - before.RefundedAmount, Currency: p.Currency})
+		return tellPayment(ch, app.PaymentRefunded, p)
+	case p.RefundedAmount < before.RefundedAmount:
+		ch.Note(app.ActRefundFailed, "")
+		return nil
+	case p.Dispute != before.Dispute:
+		ch.Note(app.ActDisputed, p.Dispute)
+		return nil
+	case p.Status != before.Status && p.Status == app.PaymentFailed:
+		ch.Note(app.ActFeeFailed, p.Error)
+		return nil
+	case p.Status != before.Status && p.Status == app.PaymentNeedsYou:
+		ch.Note(app.ActFeeNeedsYou, p.Error)
+		return nil
+	}
+	return nil
+}
+
+// shows reports whether the booking shows this payment: the first of its price, the last of its fee.
+func shows(ch *app.Change, p *PaymentRecord) (bool, error) {
+	b := ch.Booking
+	shown, err := bookingPayment(tx(ch), b)
+	if p.Kind == PaysFee {
+		shown, err = feePayment(tx(ch), b)
+	}
+	return shown != nil && shown.ID == p.ID, err
+}

@@ -1,0 +1,29 @@
+package payment
+
+import (
+	"daybook/app"
+)
+
+// Till is the Till of this Service's own payments.
+type Till struct{ *Service }
+
+func (t Till) Takes(r app.Reader, ws app.WorkspaceID) (bool, error) {
+	return HasAccount(r.(Reader), ws)
+}
+
+func (t Till) Due(ch *app.Change) error {
+	ch.After(func() error { return insertDue(ch) })
+	return nil
+}
+
+func (t Till) Close(ch *app.Change, refund bool) error { return t.endPayment(ch, refund) }
+
+func (t Till) NoShow(ch *app.Change) error {
+	fee, err := t.chargeFee(ch)
+	if err == nil && fee != nil {
+		fee.onto(ch.Booking)
+	}
+	return err
+}
+
+func (t Till) UndoNoShow(ch *app.Change) error { return t.dropFee(ch) }

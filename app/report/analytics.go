@@ -1,0 +1,297 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
+// AnalyticsInput says which bookings count, by their start, in the texts of the query parameters.
+type AnalyticsInput struct {
+	From, To string // From "" is 30 days before today; To "" is no end, so that what is booked ahead counts
+	TimeZone string // of the days; "" is the workspace's
+}
+
+// Analytics are the figures of a workspace's bookings that start in [From, To).
+type Analytics struct {
+	From     when.Instant `json:"from"`
+	To       when.Instant `json:"to"` // null is no end
+	TimeZone string       `json:"timeZone"`
+	Figures
+	ByEventType []EventTypeFigures `json:"byEventType"` // most bookings first
+	ByDay       []DayFigures       `json:"byDay"`       // days that have bookings, earliest first, the latest maxDays
+	ByHost      []HostFigures      `json:"-"`           // most bookings first; the dashboard's only
+}
+
+// Figures are the sums over some bookings.
+type Figures struct {
+	Totals   Totals      `json:"totals"`
+	Revenue  []app.Money `json:"revenue"`  // paid online less refunded, by currency
+	Value    []app.Money `json:"value"`    // prices of what took place or will (confirmed, rescheduled), by currency
+	ShowRate *float64    `json:"showRate"` // held ÷ (held + no-shows), of past bookings; null when there are none
+
+	held    int
+	value   map[string]int64
+	revenue map[string]int64
+}
+
+// Totals count bookings by status.
+type Totals struct {
+	Confirmed   int `json:"confirmed"`
+	Pending     int `json:"pending"`
+	Cancelled   int `json:"cancelled"`
+	NoShow      int `json:"no_show"`
+	Rescheduled int `json:"rescheduled"`
+	Total       int `json:"total"`
+}
+
+// EventTypeFigures are the figures of one event type.
+type EventTypeFigures struct {
+	EventType   string          `json:"eventType"`
+	EventTypeID app.EventTypeID `json:"eventTypeId"`
+	Title       string          `json:"title"`
+	Figures
+}
+
+// HostFigures are the figures of one host.
+type HostFigures struct {
+	Host app.HostID
+	Name string
+	Figures
+}
+
+// DayFigures are the figures of one day.
+type DayFigures struct {
+	Date string `json:"date"`
+	Figures
+}
+
+// Tallied is a booking as the figures need it. Currency is "" when it is free.
+type Tallied struct {
+	Start, End when.Instant
+	EventType  app.EventTypeID
+	Host       app.HostID
+	Status     app.Status
+	Price      int64
+	Currency   string
+}
+
+const (
+	analyticsDays = 30  // before today, unless From says otherwise
+	maxDays       = 400 // in ByDay
+)
+
+// Analytics sums up the bookings of a span in one pass, by event type and by day too. Errors:
+// bad_request, forbidden (staff).
+func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput) (*Analytics, error) {
+	if a.Own() {
+		return nil, a.Needs(app.ManagerRole)
+	}
+	setup, err := s.Core.Setup(a.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	now := when.At(s.Core.Now())
+	t := &tally{now: now, zone: setup.Zone, byType: map[app.EventTypeID]*Figures{}, byHost: map[app.HostID]*Figures{}}
+	res := &Analytics{}
+	if err := res.setSpan(t, in); err != nil {
+		return nil, err
+	}
+	if err := s.Reader(ctx).Tally(a.Workspace, res.From, res.To, t.add); err != nil {
+		return nil, err
+	}
+	if err := s.Reader(ctx).Revenue(a.Workspace, res.From, res.To, t.earn); err != nil {
+		return nil, err
+	}
+	t.fill(res, setup)
+	return res, nil
+}
+
+// setSpan reads from, to and timeZone. A bare date is a day of the call's zone, which is UTC when it has none.
+func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
+	zone := time.UTC
+	if in.TimeZone != "" {
+		if zone, err = app.CheckZone("timeZone", in.TimeZone); err != nil {
+			return err
+		}
+		t.zone = zone
+	}
+	res.TimeZone = t.zone.String()
+	if res.From, err = app.ParseBound("from", in.From, zone); err != nil {
+		return err
+	}
+	if res.To, err = app.ParseBound("to", in.To, zone); err != nil {
+		return err
+	}
+	if in.From == "" {
+		last := t.now
+		if in.To != "" {
+			last = min(last, res.To)
+		}
+		d := last.Time().In(t.zone)
+		res.From = when.At(time.Date(d.Year(), d.Month(), d.Day()-analyticsDays, 0, 0, 0, 0, t.zone))
+	}
+	if in.To != "" && res.From > res.To {
+		return fault.Invalid("from", "must not lie after to")
+	}
+	return nil
+}
+
+// tally collects figures while bookings pass by in the order of their start.
+type tally struct {
+	now     when.Instant
+	zone    *time.Location
+	all     Figures
+	byType  map[app.EventTypeID]*Figures
+	byHost  map[app.HostID]*Figures
+	days    []DayFigures
+	dayEnds when.Instant // of the last of days
+}
+
+func (t *tally) add(b *Tallied) {
+	if b.Start >= t.dayEnds || len(t.days) == 0 {
+		t.nextDay(b.Start)
+	}
+	f := t.byType[b.EventType]
+	if f == nil {
+		f = &Figures{}
+		t.byType[b.EventType] = f
+	}
+	f.add(b, t.now)
+	h := t.byHost[b.Host]
+	if h == nil {
+		h = &Figures{}
+		t.byHost[b.Host] = h
+	}
+	h.add(b, t.now)
+	t.days[len(t.days)-1].add(b, t.now)
+}
+
+func (t *tally) nextDay(start when.Instant) {
+	d := start.Time().In(t.zone)
+	y, m, n := d.Date()
+	t.dayEnds = when.At(time.Date(y, m, n+1, 0, 0, 0, 0, t.zone))
+	t.days = append(t.days, DayFigures{Date: d.Format(time.DateOnly)})
+}
+
+func (f *Figures) add(b *Tallied, now when.Instant) {
+	f.Totals.Total++
+	switch b.Status {
+	case app.Pending:
+		f.Totals.Pending++
+		return
+	case app.Cancelled:
+		f.Totals.Cancelled++
+		return
+	case app.NoShow:
+		f.Totals.NoShow++
+		return
+	case app.Rescheduled:
+		f.Totals.Rescheduled++
+	case app.Confirmed:
+		f.Totals.Confirmed++
+	}
+	if b.End <= now {
+		f.held++
+	}
+	if b.Currency != "" {
+		sum(&f.value, b.Currency, b.Price)
+	}
+}
+
+// Earned is what a booking has brought in online: paid less refunded, in one currency.
+type Earned struct {
+	Start     when.Instant
+	EventType app.EventTypeID
+	app.Money
+}
+
+// earn adds what a booking that has passed by has brought in.
+func (t *tally) earn(e *Earned) {
+	if f := t.byType[e.EventType]; f != nil {
+		sum(&f.revenue, e.Currency, e.Amount)
+	}
+	date := e.Start.Time().In(t.zone).Format(time.DateOnly)
+	if i, ok := slices.BinarySearchFunc(t.days, date, func(d DayFigures, date string) int { return cmp.Compare(d.Date, date) }); ok {
+		sum(&t.days[i].revenue, e.Currency, e.Amount)
+	}
+}
+
+func sum(to *map[string]int64, currency string, amount int64) {
+	if *to == nil {
+		*to = map[string]int64{}
+	}
+	(*to)[currency] += amount
+}
+
+func amounts(sums map[string]int64) []app.Money {
+	all := []app.Money{}
+	for _, currency := range slices.Sorted(maps.Keys(sums)) {
+		all = append(all, app.Money{Amount: sums[currency], Currency: currency})
+	}
+	return all
+}
+
+// plus adds the sums of other.
+func (f *Figures) plus(other *Figures) {
+	a, b := &f.Totals, &other.Totals
+	a.Confirmed += b.Confirmed
+	a.Pending += b.Pending
+	a.Cancelled += b.Cancelled
+	a.NoShow += b.NoShow
+	a.Rescheduled += b.Rescheduled
+	a.Total += b.Total
+	f.held += other.held
+	for currency, amount := range other.value {
+		sum(&f.value, currency, amount)
+	}
+	for currency, amount := range other.revenue {
+		sum(&f.revenue, currency, amount)
+	}
+}
+
+// finish turns the sums into what is shown.
+func (f *Figures) finish() {
+	f.Revenue, f.Value = amounts(f.revenue), amounts(f.value)
+	if past := f.held + f.Totals.NoShow; past > 0 {
+		rate := float64(f.held) / float64(past)
+		f.ShowRate = &rate
+	}
+}
+
+func (t *tally) fill(res *Analytics, setup *app.Setup) {
+	res.ByEventType = make([]EventTypeFigures, 0, len(t.byType))
+	for id, f := range t.byType {
+		t.all.plus(f)
+		row := EventTypeFigures{EventType: id.String(), EventTypeID: id, Figures: *f}
+		if e := setup.EventTypeByID(id); e != nil {
+			row.EventType, row.Title = e.Slug, e.Title
+		}
+		row.finish()
+		res.ByEventType = append(res.ByEventType, row)
+	}
+	slices.SortFunc(res.ByEventType, func(a, b EventTypeFigures) int {
+		return cmp.Or(b.Totals.Total-a.Totals.Total, cmp.Compare(a.EventTypeID, b.EventTypeID))
+	})
+	for id, f := range t.byHost {
+		row := HostFigures{Host: id, Figures: *f}
+		if h := setup.Host(id); h != nil {
+			row.Name = h.Name
+		}
+		row.finish()
+		res.ByHost = append(res.ByHost, row)
+	}
+	slices.SortFunc(res.ByHost, func(a, b HostFigures) int { return cmp.Or(b.Totals.Total-a.Totals.Total, cmp.Compare(a.Host, b.Host)) })
+	res.ByDay = append([]DayFigures{}, t.days[max(0, len(t.days)-maxDays):]...)
+	for i := range res.ByDay {
+		res.ByDay[i].finish()
+	}
+	res.Figures = t.all
+	res.finish()
+}

@@ -1,0 +1,127 @@
+package report
+
+import (
+	"archive/zip"
+	"context"
+	"encoding/json"
+	"io"
+	"slices"
+
+	"daybook/app"
+)
+
+// Part is one file of an export.
+type Part struct {
+	Name  string
+	Write func(ctx context.Context, a app.Actor, to io.Writer) error
+}
+
+// ExportAll writes all that the workspace has as a ZIP of texts: the set-up as `workspace apply` reads it, the settings,
+// and a line of JSON for each contact, booking (with its history), member, key and webhook endpoint. Passwords, keys and
+// secrets are not in it. It is read a few hundred rows at a time while the workspace is in use, so what changes
+// meanwhile may be in it or not. The error is forbidden.
+func (s *Service) ExportAll(ctx context.Context, a app.Actor, to io.Writer) error {
+	if err := a.Needs(app.OwnerRole); err != nil {
+		return err
+	}
+	setup, err := s.Core.Setup(a.Workspace)
+	if err != nil {
+		return err
+	}
+	e := &exporter{s: s, ctx: ctx, a: a, setup: setup, zip: zip.NewWriter(to)}
+	own := []Part{
+		{"settings.json", e.settings}, {"contacts.jsonl", e.contacts}, {"contacts.csv", e.contactsCSV}, {"bookings.jsonl", e.bookings},
+	}
+	for _, part := range slices.Concat(own, s.parts) {
+		file, err := e.zip.Create(part.Name)
+		if err != nil {
+			return err
+		}
+		if err := part.Write(ctx, a, file); err != nil {
+			return err
+		}
+	}
+	return e.zip.Close()
+}
+
+type exporter struct {
+	s     *Service
+	ctx   context.Context
+	a     app.Actor
+	setup *app.Setup
+	zip   *zip.Writer
+}
+
+func (e *exporter) settings(_ context.Context, _ app.Actor, to io.Writer) error {
+	return json.NewEncoder(to).Encode(struct {
+		app.Workspace
+		Settings app.Settings `json:"settings"`
+	}{e.setup.Workspace, e.setup.Workspace.Settings})
+}
+
+func (e *exporter) contacts(_ context.Context, _ app.Actor, to io.Writer) error {
+	out := json.NewEncoder(to)
+	for after := app.ContactID(0); ; {
+		rows, err := e.s.Reader(e.ctx).Contacts(e.a.Workspace, "", after, app.ExportStep)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			if err := out.Encode(&rows[i]); err != nil {
+				return err
+			}
+			after = rows[i].ID
+		}
+		if len(rows) < app.ExportStep {
+			return nil
+		}
+	}
+}
+
+func (e *exporter) contactsCSV(_ context.Context, _ app.Actor, to io.Writer) error {
+	return e.s.Core.ExportContacts(e.ctx, e.a, to)
+}
+
+// bookings are all of them, by their start. The links of invitees are left out: who has one may cancel.
+func (e *exporter) bookings(_ context.Context, _ app.Actor, to io.Writer) error {
+	f := app.BookingFilter{Limit: app.ExportStep}
+	var line []byte
+	for {
+		rows, err := e.s.Reader(e.ctx).Bookings(e.a.Workspace, f)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			b := &rows[i]
+			e.s.Core.Present(e.setup, app.Actor{ReadOnly: true}, b)
+			history, err := e.s.Reader(e.ctx).History(b.ID)
+			if err != nil {
+				return err
+			}
+			if line, err = b.AppendMembers(append(line[:0], '{')); err != nil {
+				return err
+			}
+			line = append(append(append(line, `,"contactId":"`...), b.ContactID.String()...), `","history":`...)
+			past, err := json.Marshal(history)
+			if err != nil {
+				return err
+			}
+			if _, err := to.Write(append(append(line, past...), '}', '\n')); err != nil {
+				return err
+			}
+			f.After, f.AfterID = b.Start, b.ID
+		}
+		if len(rows) < app.ExportStep {
+			return nil
+		}
+	}
+}
+
+// Lines writes rows as JSON, one a line.
+func Lines[T any](to io.Writer, rows []T, err error) error {
+	out := json.NewEncoder(to)
+	for i := 0; i < len(rows) && err == nil; i++ {
+		err = out.Encode(&rows[i])
+	}
+	return err
+}

@@ -1,0 +1,41 @@
+package report
+
+import (
+	"context"
+	"time"
+
+	"daybook/app"
+	"daybook/app/when"
+)
+
+// Week are the figures of a short span.
+type Week struct {
+	Booked, Pending, Cancelled, NoShows int
+	Value                               map[string]int64 // of what took place or will, by currency
+}
+
+// WeekFigures sums up the bookings that start in [from, to), as far as the actor sees them.
+func (s *Service) WeekFigures(ctx context.Context, a app.Actor, from, to time.Time) (w Week, err error) {
+	w.Value = map[string]int64{}
+	var host app.HostID
+	if a.Own() {
+		if host = a.Host; host == 0 {
+			return w, nil
+		}
+	}
+	sums, err := s.Reader(ctx).BookingSums(a.Workspace, host, when.At(from), when.At(to))
+	for _, sum := range sums {
+		switch sum.Status {
+		case app.Confirmed, app.Rescheduled:
+			w.Booked += sum.Count
+			w.Value[sum.Currency] += sum.Amount
+		case app.Pending:
+			w.Pending += sum.Count
+		case app.Cancelled:
+			w.Cancelled += sum.Count
+		case app.NoShow:
+			w.NoShows += sum.Count
+		}
+	}
+	return w, err
+}

@@ -1,0 +1,91 @@
+// package rooms puts the core and every room beside it over one store. It is the only place that knows them all: the
+// command, the demo and the doors are handed its Set. Rooms meet here, and nowhere else.
+package rooms
+
+import (
+	"context"
+	"io"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/feed"
+	"daybook/app/mail"
+	"daybook/app/payment"
+	"daybook/app/report"
+	"daybook/app/setup"
+	"daybook/app/webhook"
+)
+
+// Set is the core and every room.
+type Set struct {
+	*app.Service
+	Account   *account.Service
+	Webhook   *webhook.Service
+	Mail      *mail.Service
+	Payment   *payment.Service
+	SetupFile *setup.Service
+	Report    *report.Service
+	Feed      *feed.Service
+}
+
+// Config is what a Set is made of.
+type Config struct {
+	app.Config
+	Webhook webhook.Config
+	Mail    mail.ServerConfig
+}
+
+// New makes the core and its rooms.
+func New(c Config) *Set {
+	s := &Set{Service: app.New(c.Config)}
+	s.Account = account.New(s.Service)
+	s.Mail = mail.NewService(s.Service, c.Mail)
+	s.Webhook = webhook.NewService(s.Service, c.Webhook, s.Mail.EndpointDisabled)
+	s.Payment = payment.NewService(s.Service)
+	s.SetupFile = setup.New(s.Service)
+	s.Feed = feed.NewService(s.Service)
+	s.Report = report.New(s.Service, s.exported()...)
+	return s
+}
+
+// In is the core and every room within a transaction, see app.Service.In.
+func (s *Set) In(tx app.Tx) *Set {
+	return &Set{
+		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), s.Payment.In(tx), s.SetupFile.In(tx), s.Report.In(tx),
+		s.Feed.In(tx),
+	}
+}
+
+// exported is what the rooms add to an export of everything.
+func (s *Set) exported() []report.Part {
+	return []report.Part{
+		{Name: "setup.yaml", Write: func(ctx context.Context, a app.Actor, to io.Writer) error {
+			found, err := s.Setup(a.Workspace)
+			if err != nil {
+				return err
+			}
+			doc, err := s.SetupFile.ExportSetup(found.Workspace.Slug)
+			if err != nil {
+				return err
+			}
+			text, err := doc.YAML()
+			if err != nil {
+				return err
+			}
+			_, err = to.Write(text)
+			return err
+		}},
+		{Name: "members.jsonl", Write: func(ctx context.Context, a app.Actor, to io.Writer) error {
+			rows, err := s.Account.Members(ctx, a)
+			return report.Lines(to, rows, err)
+		}},
+		{Name: "keys.jsonl", Write: func(_ context.Context, a app.Actor, to io.Writer) error {
+			rows, err := s.Account.Keys(a.Workspace)
+			return report.Lines(to, rows, err)
+		}},
+		{Name: "webhooks.jsonl", Write: func(ctx context.Context, a app.Actor, to io.Writer) error {
+			rows, err := s.Webhook.Endpoints(ctx, a)
+			return report.Lines(to, rows, err)
+		}},
+	}
+}

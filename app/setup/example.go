@@ -1,0 +1,10 @@
+package setup
+
+import (
+	_ "embed"
+)
+
+// SetupExample is a set-up file with every field that there is, explained: its reference.
+//
+//go:embed setup_example.yaml
+var SetupExample string

@@ -1,0 +1,180 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+
+	"daybook/app"
+)
+
+// SetupDocument is a workspace's set-up in full, as ExportSetup writes it and ParseSetup reads it.
+type SetupDocument struct {
+	Workspace  WorkspaceDocument   `json:"workspace"`
+	Hosts      []HostDocument      `json:"hosts"`
+	EventTypes []EventTypeDocument `json:"eventTypes"`
+}
+
+// WorkspaceDocument is the workspace itself in a SetupDocument.
+type WorkspaceDocument struct {
+	ID       string `json:"id"`
+	Slug     string `json:"slug"`
+	Name     string `json:"name"`
+	TimeZone string `json:"timeZone"`
+	Currency string `json:"currency"`
+}
+
+// HostDocument is a host in a SetupDocument.
+type HostDocument struct {
+	ID        string             `json:"id"`
+	Name      string             `json:"name"`
+	Email     string             `json:"email"`
+	TimeZone  string             `json:"timeZone"`
+	Active    bool               `json:"active"`
+	Weekly    WeeklyDocument     `json:"weekly"`
+	Overrides []OverrideDocument `json:"overrides"`
+	TimeOff   []TimeOffDocument  `json:"timeOff"`
+}
+
+// WeeklyDocument is a week's hours; a day that is closed is an empty list, never left out.
+type WeeklyDocument struct {
+	Mon []string `json:"mon"`
+	Tue []string `json:"tue"`
+	Wed []string `json:"wed"`
+	Thu []string `json:"thu"`
+	Fri []string `json:"fri"`
+	Sat []string `json:"sat"`
+	Sun []string `json:"sun"`
+}
+
+// OverrideDocument is an Override in a SetupDocument.
+type OverrideDocument struct {
+	Date  string   `json:"date"`
+	Hours []string `json:"hours"`
+}
+
+// TimeOffDocument is a TimeOff in a SetupDocument.
+type TimeOffDocument struct {
+	Start  string `json:"start"`
+	End    string `json:"end"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// EventTypeDocument is an event type in a SetupDocument.
+type EventTypeDocument struct {
+	ID                        string         `json:"id"`
+	Slug                      string         `json:"slug"`
+	Title                     string         `json:"title"`
+	Description               string         `json:"description"`
+	Location                  string         `json:"location"`
+	DurationMinutes           int            `json:"durationMinutes"`
+	Price                     *app.Money     `json:"price"`
+	NoShowFee                 *app.Money     `json:"noShowFee"`
+	Payment                   string         `json:"payment"`
+	RefundOnCancel            string         `json:"refundOnCancel"`
+	RequiresApproval          bool           `json:"requiresApproval"`
+	Hosts                     []string       `json:"hosts"` // e-mail addresses
+	Seats                     int            `json:"seats"`
+	SlotStepMinutes           int            `json:"slotStepMinutes"`
+	BufferBeforeMinutes       int            `json:"bufferBeforeMinutes"`
+	BufferAfterMinutes        int            `json:"bufferAfterMinutes"`
+	MinimumNoticeMinutes      int            `json:"minimumNoticeMinutes"`
+	BookingWindowDays         int            `json:"bookingWindowDays"`
+	MaxPerDay                 int            `json:"maxPerDay"`
+	CancellationNoticeMinutes int            `json:"cancellationNoticeMinutes"`
+	ReminderMinutes           []int          `json:"reminderMinutes"`
+	MailsOff                  []app.MailKind `json:"mailsOff"`
+	Questions                 []app.Question `json:"questions"`
+	Active                    bool           `json:"active"`
+}
+
+// ExportSetup is the set-up of a workspace. Applied again, it changes nothing. The error is not_found.
+func (s *Service) ExportSetup(slug string) (SetupDocument, error) {
+	w, err := s.Core.WorkspaceBySlug(slug)
+	if err != nil {
+		return SetupDocument{}, err
+	}
+	setup, err := s.Reader(context.Background()).Setup(w.ID)
+	if err != nil {
+		return SetupDocument{}, err
+	}
+	d := SetupDocument{Workspace: workspaceDocument(&setup.Workspace), Hosts: []HostDocument{}, EventTypes: []EventTypeDocument{}}
+	for i := range setup.Hosts {
+		d.Hosts = append(d.Hosts, hostDocument(&setup.Hosts[i]))
+	}
+	for i := range setup.EventTypes {
+		d.EventTypes = append(d.EventTypes, eventTypeDocument(&setup.EventTypes[i], emailsOf(setup.Hosts)))
+	}
+	return d, nil
+}
+
+// YAML is the document as text.
+func (d SetupDocument) YAML() ([]byte, error) {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# The set-up of %s. Change it and apply it with: daybook workspace apply FILE\n", d.Workspace.Slug)
+	err := writeYAML(&b, rawJSON(d))
+	return b.Bytes(), err
+}
+
+func workspaceDocument(w *app.Workspace) WorkspaceDocument {
+	return WorkspaceDocument{w.ID.String(), w.Slug, w.Name, w.TimeZone, w.Currency}
+}
+
+func hostDocument(h *app.Host) HostDocument {
+	d := HostDocument{
+		ID: h.ID.String(), Name: h.Name, Email: h.Email, TimeZone: h.TimeZone, Active: h.Active,
+		Overrides: []OverrideDocument{}, TimeOff: []TimeOffDocument{},
+	}
+	for name, to := range map[string]*[]string{
+		"mon": &d.Weekly.Mon, "tue": &d.Weekly.Tue, "wed": &d.Weekly.Wed, "thu": &d.Weekly.Thu, "fri": &d.Weekly.Fri, "sat": &d.Weekly.Sat, "sun": &d.Weekly.Sun,
+	} {
+		*to = append([]string{}, h.Weekly[name]...)
+	}
+	for _, o := range h.Overrides {
+		d.Overrides = append(d.Overrides, OverrideDocument{o.Date, append([]string{}, o.Hours...)})
+	}
+	for _, t := range h.TimeOff {
+		d.TimeOff = append(d.TimeOff, timeOffDocument(h, t))
+	}
+	return d
+}
+
+// timeOffDocument says whole days of the host's zone by their dates, the last one included.
+func timeOffDocument(h *app.Host, t app.TimeOff) TimeOffDocument {
+	zone, err := time.LoadLocation(h.TimeZone)
+	if err == nil {
+		first, last := t.Start.Time().In(zone), t.End.Time().In(zone).AddDate(0, 0, -1)
+		days := TimeOffDocument{first.Format(time.DateOnly), last.Format(time.DateOnly), t.Reason}
+		start, startErr := dayOrInstant(days.Start, zone, 0)
+		end, endErr := dayOrInstant(days.End, zone, 1)
+		if startErr == nil && endErr == nil && start == t.Start && end == t.End {
+			return days
+		}
+	}
+	return TimeOffDocument{t.Start.String(), t.End.String(), t.Reason}
+}
+
+func eventTypeDocument(e *app.EventType, emails map[app.HostID]string) EventTypeDocument {
+	d := EventTypeDocument{
+		ID: e.ID.String(), Slug: e.Slug, Title: e.Title, Description: e.Description, Location: e.Location,
+		DurationMinutes: e.DurationMinutes, Price: e.Price, NoShowFee: e.NoShowFee,
+		Payment: string(e.Payment), RefundOnCancel: string(e.RefundOnCancel), RequiresApproval: e.RequiresApproval,
+		Hosts: []string{}, Seats: e.Seats, SlotStepMinutes: e.SlotStepMinutes,
+		BufferBeforeMinutes: e.BufferBeforeMinutes, BufferAfterMinutes: e.BufferAfterMinutes,
+		MinimumNoticeMinutes: e.MinimumNoticeMinutes, BookingWindowDays: e.BookingWindowDays, MaxPerDay: e.MaxPerDay,
+		CancellationNoticeMinutes: e.CancellationNoticeMinutes, ReminderMinutes: append([]int{}, e.ReminderMinutes...), MailsOff: append([]app.MailKind{}, e.MailsOff...), Questions: append([]app.Question{}, e.Questions...), Active: e.Active,
+	}
+	for _, h := range e.Hosts {
+		d.Hosts = append(d.Hosts, emails[h.ID])
+	}
+	return d
+}
+
+func emailsOf(hosts []app.Host) map[app.HostID]string {
+	emails := map[app.HostID]string{}
+	for _, h := range hosts {
+		emails[h.ID] = h.Email
+	}
+	return emails
+}

@@ -1,0 +1,51 @@
+package setup
+
+import (
+	"daybook/app"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// SetupValues are the values of a set-up file as JSON has them, for tests.
+func SetupValues(text []byte) (any, error) {
+	n, err := readNodes(text)
+	if err != nil {
+		return nil, err
+	}
+	return n.plain(), nil
+}
+
+func (n *node) plain() any {
+	switch n.kind {
+	case mappingNode:
+		m := map[string]any{}
+		for i := 0; i < len(n.content); i += 2 {
+			m[n.content[i].value] = n.content[i+1].plain()
+		}
+		return m
+	case sequenceNode:
+		all := []any{}
+		for _, part := range n.content {
+			all = append(all, part.plain())
+		}
+		return all
+	}
+	switch n.tag {
+	case "!!null":
+		return nil
+	case "!!int":
+		f, _ := strconv.ParseFloat(n.value, 64)
+		return f
+	case "!!bool":
+		return n.value == "true"
+	}
+	return n.value
+}
+
+// SetupFieldNames are the names of the fields that a set-up file takes.
+func SetupFieldNames() (all []string) {
+	all = append(all, slices.Collect(maps.Keys(workspaceFields(&patch[app.Workspace]{})))...)
+	all = append(all, slices.Collect(maps.Keys(hostFields(&patch[app.Host]{})))...)
+	return append(all, slices.Collect(maps.Keys(eventTypeFields(&patch[app.EventType]{})))...)
+}

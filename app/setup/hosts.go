@@ -1,0 +1,146 @@
+package setup
+
+import (
+	"fmt"
+	"slices"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+func (p *planner) applyHosts() error {
+	var renamed, changed, made []int // indexes in p.hosts
+	named := map[app.HostID]int{}    // index in the file
+	for i := range p.file.hosts {
+		f, field := &p.file.hosts[i], fmt.Sprintf("hosts[%d]", i)
+		at, isNew, err := p.hostOf(f, field)
+		if err != nil {
+			p.wrong.add(err)
+			continue
+		}
+		h := &p.hosts[at]
+		if before, twice := named[h.ID]; twice {
+			return fault.Invalid(field, "is the same host as hosts[%d]", before)
+		}
+		named[h.ID] = i
+		before := hostDocument(h)
+		if err := p.changeHost(f, field, h, isNew); err != nil {
+			p.wrong.add(err)
+			continue
+		}
+		switch {
+		case isNew:
+			made = append(made, at)
+			p.create("host", h.Email, hostDocument(h))
+		case p.compare("host", before.Email, before, hostDocument(h)):
+			changed = append(changed, at)
+			if !fault.SameEmail(before.Email, h.Email) {
+				renamed = append(renamed, at)
+			}
+		}
+	}
+	p.wrong.add(p.checkHosts(named))
+	if p.wrong.err() != nil {
+		return nil // told with what is wrong with the event types
+	}
+	return p.writeHosts(renamed, changed, made)
+}
+
+// hostOf finds the host that the file means, or begins a new one.
+func (p *planner) hostOf(f *patch[app.Host], field string) (at int, isNew bool, err error) {
+	given, err := givenID[app.HostIDKind](f.id, field)
+	if err != nil {
+		return 0, false, err
+	}
+	if f.id == "" && f.key == "" {
+		return 0, false, fault.Invalid(field+".email", "is required: it says which host this is")
+	}
+	if at := p.findHost(given, f.key); at >= 0 {
+		return at, false, nil
+	}
+	now := p.s.Core.Now()
+	if given == 0 {
+		given = id.New[app.HostIDKind](now)
+	}
+	p.hosts = append(p.hosts, app.Host{ID: given, WorkspaceID: p.workspace.ID, TimeZone: p.workspace.TimeZone, Active: true, CreatedAt: when.At(now)})
+	return len(p.hosts) - 1, true, nil
+}
+
+// changeHost makes h what the file says of it.
+func (p *planner) changeHost(f *patch[app.Host], field string, h *app.Host, isNew bool) error {
+	old := *h
+	if err := f.apply(h); err != nil {
+		return err
+	}
+	if f.key != "" {
+		h.Email = f.key
+	}
+	var wrong mistakes
+	wrong.add(f.require(field, isNew, "email", "name"))
+	if wrong.err() == nil {
+		wrong.add(h.Check(field))
+	}
+	wrong.add(h.CheckNights(field, &old))
+	return wrong.err()
+}
+
+func (p *planner) findHost(id app.HostID, email string) int {
+	at := slices.IndexFunc(p.hosts, func(h app.Host) bool { return id != 0 && h.ID == id })
+	if at < 0 && email != "" {
+		at = slices.IndexFunc(p.hosts, func(h app.Host) bool { return fault.SameEmail(h.Email, email) })
+	}
+	return at
+}
+
+// checkHosts holds the hosts against each other.
+func (p *planner) checkHosts(named map[app.HostID]int) error {
+	if len(p.hosts) > app.MaxHosts {
+		return fault.Invalid("hosts", "at most %d in a workspace; this would be the %dth", app.MaxHosts, len(p.hosts))
+	}
+	seen := map[string]app.HostID{}
+	for i := range p.hosts {
+		h := &p.hosts[i]
+		other, twice := seen[fault.EmailKey(h.Email)]
+		if !twice {
+			seen[fault.EmailKey(h.Email)] = h.ID
+			continue
+		}
+		at, ok := named[h.ID]
+		if !ok {
+			at = named[other]
+		}
+		return fault.Invalid(fmt.Sprintf("hosts[%d].email", at), "another host has the address %s already", h.Email)
+	}
+	return nil
+}
+
+func (p *planner) writeHosts(renamed, changed, made []int) error {
+	if len(renamed) > 1 { // they may take each other's addresses
+		for _, at := range renamed {
+			h := p.hosts[at]
+			h.Email = h.ID.String()
+			if err := p.tx.UpdateHost(&h); err != nil {
+				return err
+			}
+		}
+	}
+	for _, at := range changed {
+		if err := p.tx.UpdateHost(&p.hosts[at]); err != nil {
+			return err
+		}
+	}
+	for _, at := range made {
+		h := &p.hosts[at]
+		err := p.tx.Try(func() error { return p.tx.InsertHost(h) })
+		if err == fault.ErrTaken { // not the address, that was looked for: the id, by another workspace
+			h.ID = id.New[app.HostIDKind](p.s.Core.Now())
+			err = p.tx.InsertHost(h)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

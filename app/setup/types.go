@@ -1,0 +1,261 @@
+package setup
+
+import (
+	"fmt"
+	"slices"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+func (p *planner) applyEventTypes() error {
+	emails := emailsOf(p.hosts)
+	was := idsOf(p.types)
+	named := map[app.EventTypeID]int{}
+	order := make([]app.EventTypeID, 0, len(p.file.eventTypes)) // of the file
+	changed, made := map[app.EventTypeID]bool{}, map[app.EventTypeID]bool{}
+	renamed := 0
+	for i := range p.file.eventTypes {
+		f, field := &p.file.eventTypes[i], fmt.Sprintf("eventTypes[%d]", i)
+		e, isNew, err := p.eventTypeOf(f, field)
+		if err != nil {
+			p.wrong.add(err)
+			continue
+		}
+		if before, twice := named[e.ID]; twice {
+			return fault.Invalid(field, "is the same event type as eventTypes[%d]", before)
+		}
+		named[e.ID] = i
+		order = append(order, e.ID)
+		before := eventTypeDocument(e, emails)
+		if err := p.changeEventType(f, field, e, isNew); err != nil {
+			p.wrong.add(err)
+			continue
+		}
+		p.warnOf(f, field, e)
+		after := eventTypeDocument(e, emails)
+		switch {
+		case isNew:
+			made[e.ID] = true
+			p.create("eventType", e.Slug, after)
+		case p.compare("eventType", before.Slug, before, after):
+			changed[e.ID] = true
+			if before.Slug != after.Slug {
+				renamed++
+			}
+		}
+	}
+	p.wrong.add(p.checkEventTypes(named))
+	if err := p.wrong.err(); err != nil {
+		return err
+	}
+	p.left(named)
+	p.arrange(was, order, changed)
+	return p.writeEventTypes(renamed, changed, made)
+}
+
+// eventTypeOf finds the event type that the file means, or begins a new one.
+func (p *planner) eventTypeOf(f *patch[app.EventType], field string) (e *app.EventType, isNew bool, err error) {
+	given, err := givenID[app.EventTypeIDKind](f.id, field)
+	if err != nil {
+		return nil, false, err
+	}
+	if f.id == "" && f.key == "" {
+		return nil, false, fault.Invalid(field+".slug", "is required: it says which event type this is")
+	}
+	if at := p.findEventType(given, f.key); at >= 0 {
+		return &p.types[at], false, nil
+	}
+	now := p.s.Core.Now()
+	if given == 0 {
+		given = id.New[app.EventTypeIDKind](now)
+	}
+	fresh := app.NewEventType()
+	fresh.ID, fresh.WorkspaceID, fresh.CreatedAt = given, p.workspace.ID, when.At(now)
+	p.types = append(p.types, fresh)
+	return &p.types[len(p.types)-1], true, nil
+}
+
+func (p *planner) findEventType(id app.EventTypeID, slug string) int {
+	at := slices.IndexFunc(p.types, func(e app.EventType) bool { return id != 0 && e.ID == id })
+	if at < 0 && slug != "" {
+		at = slices.IndexFunc(p.types, func(e app.EventType) bool { return e.Slug == slug })
+	}
+	return at
+}
+
+// changeEventType makes e what the file says of it.
+func (p *planner) changeEventType(f *patch[app.EventType], field string, e *app.EventType, isNew bool) error {
+	if err := f.apply(e); err != nil {
+		return err
+	}
+	if f.key != "" {
+		e.Slug = f.key
+	}
+	if err := f.require(field, isNew, "slug", "title", "durationMinutes"); err != nil {
+		return err
+	}
+	for _, m := range []**app.Money{&e.Price, &e.NoShowFee} {
+		if *m != nil && (*m).Currency == "" {
+			*m = &app.Money{Amount: (*m).Amount, Currency: p.workspace.Currency}
+		}
+	}
+	if err := p.serve(f, field, e, isNew); err != nil {
+		return err
+	}
+	return e.Check(field)
+}
+
+// serve finds the hosts that the file gives the event type. A new one that gives none has the first.
+func (p *planner) serve(f *patch[app.EventType], field string, e *app.EventType, isNew bool) error {
+	v, given := f.given["hosts"]
+	if !given {
+		if isNew && len(p.hosts) > 0 {
+			e.Hosts = []app.HostRef{p.firstHost()}
+		}
+		return nil
+	}
+	refs, err := readTexts(v)
+	if err != nil {
+		return err
+	}
+	e.Hosts = []app.HostRef{}
+	for i, ref := range refs {
+		at := slices.IndexFunc(p.hosts, func(h app.Host) bool { return fault.SameEmail(h.Email, ref) || h.ID.String() == ref })
+		where := fmt.Sprintf("%s.hosts[%d]", field, i)
+		if at < 0 {
+			return fault.Invalid(where, "%q is no host of this workspace; expected the e-mail of one", ref)
+		}
+		if h := &p.hosts[at]; !e.ServedBy(h.ID) {
+			e.Hosts = append(e.Hosts, app.HostRef{ID: h.ID, Name: h.Name})
+		} else {
+			return fault.Invalid(where, "%s stands twice", ref)
+		}
+	}
+	return nil
+}
+
+// firstHost is the file's first, else the workspace's.
+func (p *planner) firstHost() app.HostRef {
+	h := &p.hosts[0]
+	if len(p.file.hosts) > 0 {
+		f := &p.file.hosts[0]
+		id, _ := id.Parse[app.HostIDKind](f.id)
+		if at := p.findHost(id, f.key); at >= 0 {
+			h = &p.hosts[at]
+		}
+	}
+	return app.HostRef{ID: h.ID, Name: h.Name}
+}
+
+func (p *planner) checkEventTypes(named map[app.EventTypeID]int) error {
+	if len(p.types) > app.MaxEventTypes {
+		return fault.Invalid("eventTypes", "at most %d in a workspace; this would be the %dth", app.MaxEventTypes, len(p.types))
+	}
+	seen := map[string]app.EventTypeID{}
+	now := &app.Setup{Hosts: p.hosts}
+	for i := range p.types {
+		e := &p.types[i]
+		field := "hosts"
+		if at, ok := named[e.ID]; ok {
+			field = fmt.Sprintf("eventTypes[%d].slotStepMinutes", at)
+		}
+		if err := e.CheckSize(field, now, nil, p.starts[e.ID]); err != nil {
+			return err
+		}
+		other, twice := seen[e.Slug]
+		if !twice {
+			seen[e.Slug] = e.ID
+			continue
+		}
+		at, ok := named[e.ID]
+		if !ok {
+			at = named[other]
+		}
+		return fault.Invalid(fmt.Sprintf("eventTypes[%d].slug", at), "another event type has the slug %s already", e.Slug)
+	}
+	return nil
+}
+
+// arrange puts those that the file names into its order, on the places that they have among the others; a new one
+// follows the one before it in the file.
+func (p *planner) arrange(was, order []app.EventTypeID, changed map[app.EventTypeID]bool) {
+	known := slices.DeleteFunc(slices.Clone(order), func(id app.EventTypeID) bool { return !slices.Contains(was, id) })
+	now, next := make([]app.EventTypeID, 0, len(p.types)), known
+	for _, id := range was {
+		if slices.Contains(known, id) {
+			id, next = next[0], next[1:]
+		}
+		now = append(now, id)
+	}
+	if !slices.Equal(was, now) {
+		slugs := func(ids []app.EventTypeID) (all []string) {
+			for _, id := range ids {
+				all = append(all, p.eventType(id).Slug)
+			}
+			return all
+		}
+		p.report.Differences = append(p.report.Differences, Difference{Change: "update", Kind: "workspace", Name: p.workspace.Slug, Field: "eventTypes", From: rawJSON(slugs(was)), To: rawJSON(slugs(now))})
+	}
+	for i, id := range order {
+		if slices.Contains(was, id) {
+			continue
+		}
+		at := len(now)
+		if i > 0 {
+			at = slices.Index(now, order[i-1]) + 1
+		} else if len(known) > 0 {
+			at = slices.Index(now, known[0])
+		}
+		now = slices.Insert(now, at, id)
+	}
+	if slices.Equal(was, now) {
+		return
+	}
+	for i, id := range now {
+		if e := p.eventType(id); e.Position != i {
+			e.Position, changed[id] = i, true
+		}
+	}
+}
+
+func (p *planner) eventType(id app.EventTypeID) *app.EventType {
+	return &p.types[slices.IndexFunc(p.types, func(e app.EventType) bool { return e.ID == id })]
+}
+
+func (p *planner) writeEventTypes(renamed int, changed, made map[app.EventTypeID]bool) error {
+	for i := range p.types {
+		if e := p.types[i]; renamed > 1 && changed[e.ID] && !made[e.ID] { // they may take each other's slugs
+			e.Slug = e.ID.String()
+			if err := p.tx.UpdateEventType(&e); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range p.types {
+		e := &p.types[i]
+		var err error
+		switch {
+		case made[e.ID]:
+			if err = p.tx.Try(func() error { return p.tx.InsertEventType(e) }); err == fault.ErrTaken { // by another workspace
+				e.ID = id.New[app.EventTypeIDKind](p.s.Core.Now())
+				err = p.tx.InsertEventType(e)
+			}
+		case changed[e.ID]:
+			err = p.tx.UpdateEventType(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func idsOf(types []app.EventType) (all []app.EventTypeID) {
+	for _, e := range types {
+		all = append(all, e.ID)
+	}
+	return all
+}

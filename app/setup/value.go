@@ -1,0 +1,308 @@
+package setup
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/fault"
+)
+
+// at is a value of a set-up file, and where it stands.
+type at struct {
+	node *node
+	path string
+	left *int // how many values may still be read: an alias can stand for any number
+}
+
+// wrong is the bad_request for this value.
+func (v at) wrong(format string, args ...any) error {
+	path := v.path
+	if path == "" {
+		path = "file"
+	}
+	return fault.Invalid(path, format, args...).OnLine(v.node.line)
+}
+
+func (v at) child(name string, n *node) at {
+	if v.path != "" && !strings.HasPrefix(name, "[") {
+		name = "." + name
+	}
+	return at{n, v.path + name, v.left}
+}
+
+// open follows aliases.
+func (v at) open() (at, error) {
+	if *v.left--; *v.left < 0 {
+		return v, v.wrong("the file's aliases make it too large: more than %d values", maxSetupValues)
+	}
+	line := v.node.line
+	v.node = followed(v.node)
+	if v.node.kind == aliasNode {
+		return v, fault.Invalid(v.path, "is an alias of itself").OnLine(line)
+	}
+	return v, nil
+}
+
+func (v at) null() bool {
+	n := followed(v.node)
+	return n.kind == scalarNode && n.tag == "!!null"
+}
+
+// mistakes gathers what is wrong with a file, so that one run tells it all.
+type mistakes []*fault.Error
+
+// maxMistakes is how many are told at once; more are seldom read.
+const maxMistakes = 20
+
+// add keeps an error that can be told, or each of those that it stands for.
+func (m *mistakes) add(err error) {
+	switch e := fault.As(err); {
+	case e == nil:
+	case len(e.Parts) > 0:
+		*m = append(*m, e.Parts...)
+	default:
+		*m = append(*m, e)
+	}
+}
+
+func (m mistakes) enough() bool { return len(m) >= maxMistakes }
+
+// err is all of them as one: the first one's field, and every message with its line.
+func (m mistakes) err() error {
+	switch len(m) {
+	case 0:
+		return nil
+	case 1:
+		return m[0]
+	}
+	told := m[:min(len(m), maxMistakes)]
+	texts := make([]string, len(told))
+	for i, e := range told {
+		texts[i] = e.Message
+	}
+	first := *told[0]
+	first.Message = strings.Join(texts, "; ")
+	if len(m) >= maxMistakes {
+		first.Message += "; and perhaps more"
+	}
+	first.Parts = told
+	return &first
+}
+
+// object reads the fields of a mapping. Unknown and repeated ones are errors.
+func (v at) object(fields map[string]field) error {
+	v, err := v.open()
+	if err != nil {
+		return err
+	}
+	if v.node.kind != mappingNode {
+		return v.wrong("must be a mapping with the fields %s", list(fields))
+	}
+	var wrong mistakes
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(v.node.content) && !wrong.enough(); i += 2 {
+		name := v.node.content[i].value
+		member := v.child(name, v.node.content[i])
+		read, known := fields[name]
+		switch {
+		case name == "<<":
+			wrong.add(v.wrong("merge keys (<<) are not read here; write the fields out"))
+		case !known:
+			wrong.add(member.wrong("there is no such field; %s", hint(name, fields)))
+		case seen[name]:
+			wrong.add(member.wrong("stands twice"))
+		default:
+			seen[name] = true
+			wrong.add(read(v.child(name, v.node.content[i+1])))
+		}
+	}
+	return wrong.err()
+}
+
+// needs is object for mappings some of whose fields must be there.
+func (v at) needs(fields map[string]field, names ...string) error {
+	given := map[string]bool{}
+	for name, read := range fields {
+		fields[name] = func(v at) error {
+			given[name] = true
+			return read(v)
+		}
+	}
+	var wrong mistakes
+	wrong.add(v.object(fields))
+	if v, err := v.open(); err != nil || v.node.kind != mappingNode {
+		return wrong.err()
+	}
+	for _, name := range names {
+		if !given[name] {
+			wrong.add(v.child(name, v.node).wrong("is required"))
+		}
+	}
+	return wrong.err()
+}
+
+// list reads the items of a sequence.
+func (v at) list(most int, item func(at) error) error {
+	v, err := v.open()
+	if err != nil {
+		return err
+	}
+	if v.node.kind != sequenceNode {
+		return v.wrong("must be a list")
+	}
+	if len(v.node.content) > most {
+		return v.wrong("at most %d", most)
+	}
+	var wrong mistakes
+	for i, n := range v.node.content {
+		if wrong.enough() {
+			break
+		}
+		wrong.add(item(v.child("["+strconv.Itoa(i)+"]", n)))
+	}
+	return wrong.err()
+}
+
+// scalar is the tag and text of a single value.
+func (v at) scalar(expected string) (tag, text string, err error) {
+	v, err = v.open()
+	if err != nil {
+		return "", "", err
+	}
+	if v.node.kind != scalarNode {
+		return "", "", v.wrong("must be %s", expected)
+	}
+	if tag = v.node.tag; tag == "!!null" {
+		return "", "", v.wrong("must be %s, not null; leave the field out to keep what it is", expected)
+	}
+	return tag, v.node.value, nil
+}
+
+func readText[S ~string](v at) (S, error) {
+	tag, text, err := v.scalar("a text")
+	if err == nil && tag != "!!str" && tag != "!!timestamp" {
+		err = v.wrong("must be a text; put it in quotes: %q", text)
+	}
+	return S(text), err
+}
+
+func readWhole(v at) (int, error) {
+	tag, text, err := v.scalar("a whole number")
+	if err != nil {
+		return 0, err
+	}
+	n, parseErr := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 32)
+	if tag != "!!int" || parseErr != nil {
+		return 0, v.wrong("must be a whole number, not %s", shown(tag, text))
+	}
+	return int(n), nil
+}
+
+func readBool(v at) (bool, error) {
+	tag, text, err := v.scalar("true or false")
+	if err == nil && tag != "!!bool" {
+		err = v.wrong("must be true or false, not %s", shown(tag, text))
+	}
+	return strings.EqualFold(text, "true"), err
+}
+
+// shown is a value as it may be told in an error.
+func shown(tag, text string) string {
+	if len(text) > 40 {
+		text = strings.ToValidUTF8(text[:40], "") + "…"
+	}
+	if tag == "!!str" {
+		return strconv.Quote(text)
+	}
+	return text
+}
+
+func readTexts(v at) ([]string, error) {
+	all := []string{}
+	if v.null() {
+		return all, nil
+	}
+	return all, v.list(1000, func(v at) error {
+		text, err := readText[string](v)
+		all = append(all, text)
+		return err
+	})
+}
+
+func readWholes(v at) ([]int, error) {
+	all := []int{}
+	if v.null() {
+		return all, nil
+	}
+	err := v.list(100, func(v at) error {
+		n, err := readWhole(v)
+		all = append(all, n)
+		return err
+	})
+	return all, err
+}
+
+func readMailKinds(v at) ([]app.MailKind, error) {
+	texts, err := readTexts(v)
+	kinds := make([]app.MailKind, len(texts))
+	for i, text := range texts {
+		kinds[i] = app.MailKind(text)
+	}
+	return kinds, err
+}
+
+// orNull makes null the zero value.
+func orNull[V any](read func(at) (V, error)) func(at) (V, error) {
+	return func(v at) (zero V, err error) {
+		if v.null() {
+			return zero, nil
+		}
+		return read(v)
+	}
+}
+
+func list(fields map[string]field) string {
+	return strings.Join(slices.Sorted(maps.Keys(fields)), ", ")
+}
+
+// otherNames are what people call a field that has another name here.
+var otherNames = map[string]string{
+	"name": "title", "length": "durationMinutes", "minutes": "durationMinutes", "cost": "price", "tz": "timeZone", "zone": "timeZone",
+	"hours": "weekly", "vacation": "timeOff", "holidays": "timeOff", "closed": "overrides", "services": "eventTypes", "staff": "hosts",
+	"team": "hosts", "host": "hosts", "interval": "slotStepMinutes", "capacity": "seats", "currencycode": "currency",
+}
+
+// hint names the field that was probably meant, or all there are.
+func hint(name string, fields map[string]field) string {
+	lower := strings.ToLower(name)
+	if len(name) > 64 {
+		return "there are " + list(fields)
+	}
+	if other := otherNames[lower]; fields[other] != nil {
+		return fmt.Sprintf("did you mean %s?", other)
+	}
+	var within []string // fields that say more than the name: duration, durationMinutes
+	best, least := "", 4
+	for _, f := range slices.Sorted(maps.Keys(fields)) {
+		if len(f) > 2 && strings.HasPrefix(lower, f) {
+			return fmt.Sprintf("did you mean %s?", f)
+		}
+		if len(lower) > 3 && strings.Contains(strings.ToLower(f), lower) {
+			within = append(within, f)
+		}
+		if d := app.Distance(lower, strings.ToLower(f)); d < least && d < len(f) {
+			best, least = f, d
+		}
+	}
+	switch {
+	case best != "" && least < 3, len(within) == 0 && best != "":
+		return fmt.Sprintf("did you mean %s?", best)
+	case len(within) > 0:
+		return fmt.Sprintf("did you mean %s?", strings.Join(within, " or "))
+	}
+	return "there are " + list(fields)
+}

@@ -1,0 +1,181 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// ListDeliveriesInput is what a caller asks of the log.
+type ListDeliveriesInput struct {
+	Endpoint string // id
+	State    string // pending, delivered or failed
+	Limit    *int
+	Cursor   string
+}
+
+// Deliveries lists the workspace's deliveries, the newest first. Errors: bad_request, not_found (the endpoint).
+func (s *Service) Deliveries(ctx context.Context, a app.Actor, in ListDeliveriesInput) (fault.Page[Delivery], error) {
+	none := fault.Page[Delivery]{Data: []Delivery{}}
+	limit, err := fault.PageLimit(in.Limit, 50)
+	if err != nil {
+		return none, err
+	}
+	f := DeliveryFilter{State: DeliveryState(in.State), Limit: limit + 1}
+	if in.State != "" && !slices.Contains(DeliveryStates, f.State) {
+		return none, fault.Invalid("state", "must be pending, delivered or failed")
+	}
+	if in.Endpoint != "" {
+		e, err := s.Endpoint(ctx, a, in.Endpoint)
+		if err != nil {
+			return none, err
+		}
+		f.Endpoint = e.ID
+	}
+	if in.Cursor != "" {
+		if err := fault.ParseCursor(in.Cursor, (*int64)(&f.After)); err != nil {
+			return none, err
+		}
+	}
+	rows, err := s.Reader(ctx).Deliveries(a.Workspace, f)
+	if err != nil {
+		return none, err
+	}
+	return fault.PageOf(rows, limit, func(d *Delivery) string { return fault.Cursor(int64(d.ID)) }), nil
+}
+
+// Delivery is one entry of the log. The error is not_found.
+func (s *Service) Delivery(ctx context.Context, a app.Actor, ref string) (Delivery, error) {
+	d, _, err := findDelivery(s.Reader(ctx), a, ref)
+	return d, err
+}
+
+func findDelivery(r Reader, a app.Actor, ref string) (d Delivery, e Endpoint, err error) {
+	missing := fault.Missing("delivery", ref)
+	id, err := id.Parse[app.DeliveryIDKind](ref)
+	if err != nil {
+		return d, e, missing
+	}
+	if d, err = r.Delivery(id); err != nil {
+		return d, e, app.OrMissing(err, missing)
+	}
+	if e, err = r.Endpoint(d.EndpointID); err == nil && e.WorkspaceID != a.Workspace {
+		err = missing
+	}
+	return d, e, app.OrMissing(err, missing)
+}
+
+// Redeliver sends the event of a delivery again, at once, with all its tries before it; one that is under way is left
+// to end. Errors: forbidden, not_found, conflict endpoint_disabled, conflict event_forgotten.
+func (s *Service) Redeliver(ctx context.Context, a app.Actor, ref string) (d Delivery, err error) {
+	if err := a.MayManage(); err != nil {
+		return d, err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		found, e, err := findDelivery(tx, a, ref)
+		if err != nil {
+			return err
+		}
+		if err := e.refuseDisabled(); err != nil {
+			return err
+		}
+		if found.Event == "" {
+			return fault.Conflictf("event_forgotten", "The event of this delivery is too old: it is kept no longer.")
+		}
+		if err := tx.RequeueDelivery(found.ID, when.At(s.Core.Now())); err != nil {
+			return err
+		}
+		d, err = tx.Delivery(found.ID)
+		return err
+	})
+	return d, err
+}
+
+func (e *Endpoint) refuseDisabled() error {
+	if e.Enabled {
+		return nil
+	}
+	return fault.Conflictf("endpoint_disabled", "The endpoint %s is disabled; enable it first: daybook webhooks enable %s", e.ID, e.ID)
+}
+
+// EventsAfter lists the bodies of the workspace's events behind the event of that id, the oldest first: exactly what
+// webhooks send, but without links for a read-only actor. nextCursor is the last one's id. Events are kept 30 days. The error is bad_request.
+func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string, limit *int) (fault.Page[json.RawMessage], error) {
+	page := fault.Page[json.RawMessage]{Data: []json.RawMessage{}}
+	n, err := fault.PageLimit(limit, 50)
+	if err != nil {
+		return page, err
+	}
+	var last app.EventID
+	if after != "" {
+		if last, err = id.Parse[app.EventIDKind](after); err != nil {
+			return page, fault.Invalid("after", "must be the id of an event, such as nextCursor or the id of the last event seen")
+		}
+	}
+	rows, err := s.Reader(ctx).EventsAfter(a.Workspace, last, n+1)
+	if err != nil {
+		return page, err
+	}
+	events := fault.PageOf(rows, n, func(e *app.Event) string { return e.ID.String() })
+	for i := range events.Data {
+		body, err := app.EventBodyFor(a, &events.Data[i])
+		if err != nil {
+			return page, err
+		}
+		page.Data = append(page.Data, body)
+	}
+	page.HasMore, page.NextCursor = events.HasMore, events.NextCursor
+	return page, nil
+}
+
+// TestEndpoint sends an endpoint a made-up event of the first kind that it wants, at once and through the same queue.
+// The body has "test": true beside the contract's fields, and its ids end in zeros. The contract has six kinds and
+// receivers know no other, so a test is one of them; no list of events shows it.
+// Errors: forbidden, not_found, conflict endpoint_disabled.
+func (s *Service) TestEndpoint(ctx context.Context, a app.Actor, ref string) (d Delivery, err error) {
+	if err := a.MayManage(); err != nil {
+		return d, err
+	}
+	setup, err := s.Core.Setup(a.Workspace)
+	if err != nil {
+		return d, err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		e, err := findEndpoint(tx, a, ref)
+		if err != nil {
+			return err
+		}
+		if err := e.refuseDisabled(); err != nil {
+			return err
+		}
+		event, err := sampleEvent(tx, setup, &e, s.Core.Now())
+		if err != nil {
+			return err
+		}
+		if err := tx.InsertEvent(&event); err != nil {
+			return err
+		}
+		d, err = tx.Delivery(event.To[0].Delivery)
+		return err
+	})
+	return d, err
+}
+
+func sampleEvent(tx Tx, setup *app.Setup, e *Endpoint, now time.Time) (app.Event, error) {
+	last, err := tx.LastEvent()
+	if err != nil {
+		return app.Event{}, err
+	}
+	event := app.Event{
+		ID: id.After(now, last), WorkspaceID: e.WorkspaceID, Kind: e.Events[0], CreatedAt: when.At(now),
+		To: []app.Recipient{{Delivery: id.New[app.DeliveryIDKind](now), Endpoint: e.ID}},
+	}
+	event.Body, err = sampleBody(setup, &event, now)
+	return event, err
+}

@@ -1,0 +1,24 @@
+package webhook
+
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/fault"
+)
+
+// EventBody is the exact JSON that receivers of an event were sent, without links for a read-only actor.
+// Errors: forbidden (staff), not_found.
+func (s *Service) EventBody(ctx context.Context, a app.Actor, id app.EventID) ([]byte, error) {
+	if err := a.Needs(app.ManagerRole); err != nil {
+		return nil, err
+	}
+	e, err := s.Reader(ctx).EventByID(id)
+	if err == nil && e.WorkspaceID != a.Workspace {
+		err = fault.ErrNotFound
+	}
+	if err != nil {
+		return nil, app.OrMissing(err, fault.Missing("event", id.String()))
+	}
+	return app.EventBodyFor(a, &e)
+}

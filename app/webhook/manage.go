@@ -1,0 +1,228 @@
+package webhook
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// EndpointInput is what a caller says of a new endpoint.
+type EndpointInput struct {
+	URL    string
+	Events []string // kinds; "*" is all of them
+}
+
+// CreateEndpoint registers an endpoint. Its secret is in the answer, and nowhere else ever again. It asks DNS: don't
+// call it in a transaction. Errors: bad_request, forbidden, conflict too_many_endpoints.
+func (s *Service) CreateEndpoint(ctx context.Context, a app.Actor, in EndpointInput) (NewEndpoint, error) {
+	if err := a.MayManage(); err != nil {
+		return NewEndpoint{}, err
+	}
+	kinds, err := checkKinds(in.Events)
+	if err != nil {
+		return NewEndpoint{}, err
+	}
+	in.URL = strings.TrimSpace(in.URL)
+	if err := s.checkEndpointURL(ctx, in.URL); err != nil {
+		return NewEndpoint{}, err
+	}
+	now, secret := s.Core.Now(), newSecret()
+	e := Endpoint{
+		ID: id.New[app.EndpointIDKind](now), WorkspaceID: a.Workspace, URL: in.URL, Events: kinds, Enabled: true,
+		CreatedAt: when.At(now), Secret: s.Core.Vault().Seal([]byte(secret)),
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		all, err := tx.Endpoints(a.Workspace, maxEndpoints)
+		if err != nil {
+			return err
+		}
+		if len(all) == maxEndpoints {
+			return fault.Conflictf("too_many_endpoints", "This workspace has %d webhook endpoints, the most there may be; delete one first.", maxEndpoints)
+		}
+		return tx.InsertEndpoint(&e)
+	})
+	if err != nil {
+		return NewEndpoint{}, err
+	}
+	return NewEndpoint{e, secret}, nil
+}
+
+// newSecret makes a signing secret in the form of Standard Webhooks.
+func newSecret() string {
+	var random [32]byte
+	rand.Read(random[:])
+	return "whsec_" + base64.StdEncoding.EncodeToString(random[:])
+}
+
+func checkKinds(texts []string) (kinds []app.EventKind, err error) {
+	for _, text := range texts {
+		switch kind := app.EventKind(strings.TrimSpace(text)); {
+		case kind == "*":
+			return app.EventKinds, nil
+		case !slices.Contains(app.EventKinds, kind):
+			return nil, fault.Invalid("events", "%q is no event; there are %s", text, listKinds())
+		case !slices.Contains(kinds, kind):
+			kinds = append(kinds, kind)
+		}
+	}
+	if len(kinds) == 0 {
+		return nil, fault.Invalid("events", "is required: one or more of %s", listKinds())
+	}
+	return kinds, nil
+}
+
+func listKinds() string {
+	texts := make([]string, len(app.EventKinds))
+	for i, k := range app.EventKinds {
+		texts[i] = string(k)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Endpoints are the workspace's endpoints, the oldest first, each with its latest delivery.
+func (s *Service) Endpoints(ctx context.Context, a app.Actor) ([]Endpoint, error) {
+	return s.Reader(ctx).Endpoints(a.Workspace, maxEndpoints)
+}
+
+// EndpointPage is Endpoints behind a cursor. The error is bad_request.
+func (s *Service) EndpointPage(ctx context.Context, a app.Actor, limit *int, after string) (fault.Page[Endpoint], error) {
+	n, err := fault.PageLimit(limit, 50)
+	if err != nil {
+		return fault.Page[Endpoint]{}, err
+	}
+	rows, err := s.Endpoints(ctx, a)
+	if err != nil {
+		return fault.Page[Endpoint]{}, err
+	}
+	if after != "" {
+		var last int64
+		if err := fault.ParseCursor(after, &last); err != nil {
+			return fault.Page[Endpoint]{}, err
+		}
+		rows = slices.DeleteFunc(rows, func(e Endpoint) bool { return e.ID <= app.EndpointID(last) })
+	}
+	return fault.PageOf(rows, n, func(e *Endpoint) string { return fault.Cursor(int64(e.ID)) }), nil
+}
+
+// Endpoint is one endpoint. The error is not_found.
+func (s *Service) Endpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
+	r := s.Reader(ctx)
+	e, err := findEndpoint(r, a, ref)
+	if err != nil {
+		return e, err
+	}
+	return e, e.addLatest(r)
+}
+
+// addLatest reads the endpoint's latest delivery.
+func (e *Endpoint) addLatest(r Reader) error {
+	latest, err := r.Deliveries(e.WorkspaceID, DeliveryFilter{Endpoint: e.ID, Limit: 1})
+	if len(latest) > 0 {
+		e.LatestDelivery = &latest[0]
+	}
+	return err
+}
+
+func findEndpoint(r Reader, a app.Actor, ref string) (Endpoint, error) {
+	missing := fault.Missing("webhook endpoint", ref)
+	id, err := id.Parse[app.EndpointIDKind](ref)
+	if err != nil {
+		return Endpoint{}, missing
+	}
+	e, err := r.Endpoint(id)
+	if err == nil && e.WorkspaceID != a.Workspace {
+		return Endpoint{}, missing
+	}
+	return e, app.OrMissing(err, missing)
+}
+
+// EndpointWorkspace is the workspace of an endpoint or delivery id, for the operator, who is in none. The error is not_found.
+func (s *Service) EndpointWorkspace(ref string) (app.WorkspaceID, error) {
+	missing := &fault.Error{Code: fault.NotFound, Message: "There is no webhook endpoint or delivery \"" + ref + "\"; list them with: daybook webhooks list"}
+	endpoint, err := id.Parse[app.EndpointIDKind](ref)
+	if err != nil {
+		delivery, err := id.Parse[app.DeliveryIDKind](ref)
+		if err != nil {
+			return 0, missing
+		}
+		d, err := s.Reader(context.Background()).Delivery(delivery)
+		if err != nil {
+			return 0, app.OrMissing(err, missing)
+		}
+		endpoint = d.EndpointID
+	}
+	e, err := s.Reader(context.Background()).Endpoint(endpoint)
+	return e.WorkspaceID, app.OrMissing(err, missing)
+}
+
+// RotateSecret gives an endpoint a new secret; during the overlap the old one signs too.
+// Errors: bad_request, forbidden, not_found.
+func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string, overlap time.Duration) (NewEndpoint, error) {
+	if overlap < 0 || overlap > maxOverlap {
+		return NewEndpoint{}, fault.Invalid("overlap", "must lie between 0s and %dh", maxOverlap/time.Hour)
+	}
+	secret := newSecret()
+	e, err := s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
+		e.PreviousSecret, e.PreviousUntil = "", 0
+		if overlap > 0 {
+			e.PreviousSecret, e.PreviousUntil = e.Secret, when.At(s.Core.Now().Add(overlap))
+		}
+		e.Secret = s.Core.Vault().Seal([]byte(secret))
+	})
+	return NewEndpoint{e, secret}, err
+}
+
+// EnableEndpoint has an endpoint told of events again, from now on. Errors: forbidden, not_found.
+func (s *Service) EnableEndpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
+	return s.changeEndpoint(ctx, a, ref, func(e *Endpoint) { e.Enabled, e.DisabledReason, e.DisabledAt, e.FailingSince = true, "", 0, 0 })
+}
+
+// DisableEndpoint ends what an endpoint is told; what waits for it is given up, and can be sent again later.
+// Errors: forbidden, not_found.
+func (s *Service) DisableEndpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
+	return s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
+		if e.Enabled {
+			e.disable(DisabledByOwner, when.At(s.Core.Now()))
+		}
+	})
+}
+
+func (e *Endpoint) disable(why DisabledReason, at when.Instant) {
+	e.Enabled, e.DisabledReason, e.DisabledAt = false, why, at
+}
+
+// DeleteEndpoint forgets an endpoint and its secret. Its log goes as it gets old. Errors: forbidden, not_found.
+func (s *Service) DeleteEndpoint(ctx context.Context, a app.Actor, ref string) error {
+	_, err := s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
+		e.Enabled, e.Secret, e.PreviousSecret, e.PreviousUntil, e.DeletedAt = false, "", "", 0, when.At(s.Core.Now())
+	})
+	return err
+}
+
+func (s *Service) changeEndpoint(ctx context.Context, a app.Actor, ref string, change func(*Endpoint)) (e Endpoint, err error) {
+	if err := a.MayManage(); err != nil {
+		return e, err
+	}
+	err = s.Write(ctx, func(tx Tx) (err error) {
+		if e, err = findEndpoint(tx, a, ref); err != nil {
+			return err
+		}
+		change(&e)
+		if err := tx.UpdateEndpoint(&e); err != nil {
+			return err
+		}
+		if err := tx.SaveFailing(e.ID, e.FailingSince); err != nil {
+			return err
+		}
+		return e.addLatest(tx)
+	})
+	return e, err
+}

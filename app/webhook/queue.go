@@ -1,0 +1,205 @@
+package webhook
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// Claim asks for at most Limit due deliveries of an endpoint.
+type Claim struct {
+	Endpoint app.EndpointID
+	Limit    int
+}
+
+// Batch is what was claimed of an endpoint, and how to send it.
+type Batch struct {
+	Endpoint   app.EndpointID
+	URL        string
+	Secrets    []string // the newest first, as they were shown
+	Err        error    // the secrets can't be read: nothing can be sent
+	Deliveries []Claimed
+}
+
+// WaitingEndpoints are all endpoints with pending deliveries, and when the first of each is due.
+func (s *Service) WaitingEndpoints() ([]Waiting, error) {
+	return s.Reader(context.Background()).Waiting()
+}
+
+const giveUpStep = 200
+
+// ClaimDeliveries takes due deliveries for as long as the lease; until it ends nobody else gets them. What waits for
+// an endpoint that is disabled or deleted is given up instead, in small steps.
+func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim, lease time.Duration) (batches []Batch, err error) {
+	err = s.Quietly(ctx, func(tx Tx) error {
+		batches = batches[:0]
+		now := when.At(s.Core.Now())
+		for _, c := range claims {
+			e, err := tx.Endpoint(c.Endpoint)
+			if err != nil && err != fault.ErrNotFound {
+				return err
+			}
+			if !e.Enabled {
+				if _, err := tx.FailPending(c.Endpoint, e.whyNot(), now, giveUpStep); err != nil {
+					return err
+				}
+				continue
+			}
+			b := Batch{Endpoint: e.ID, URL: e.URL}
+			b.Secrets, b.Err = s.secretsOf(&e, now)
+			if b.Deliveries, err = tx.ClaimDeliveries(e.ID, now, now.Add(lease), c.Limit); err != nil {
+				return err
+			}
+			batches = append(batches, b)
+		}
+		return nil
+	})
+	return batches, err
+}
+
+func (e *Endpoint) whyNot() string {
+	switch {
+	case e.ID == 0:
+		return "the endpoint was deleted"
+	case e.DisabledReason == DisabledGone:
+		return "the endpoint is disabled: it answered 410 Gone"
+	case e.DisabledReason == DisabledFailing:
+		return "the endpoint is disabled: it had failed for five days"
+	}
+	return "the endpoint is disabled"
+}
+
+func (s *Service) secretsOf(e *Endpoint, now when.Instant) (secrets []string, err error) {
+	sealed := []string{e.Secret}
+	if now < e.PreviousUntil {
+		sealed = append(sealed, e.PreviousSecret)
+	}
+	for _, text := range sealed {
+		secret, err := s.Core.Vault().Open(text)
+		if err != nil {
+			return nil, err
+		}
+		secrets = append(secrets, string(secret))
+	}
+	return secrets, nil
+}
+
+// SettleDeliveries saves what became of claims, in one transaction, and disables endpoints that are gone or have
+// failed for too long. What another has claimed meanwhile is left alone.
+func (s *Service) SettleDeliveries(ctx context.Context, outcomes []Outcome) error {
+	return s.Quietly(ctx, func(tx Tx) error {
+		now := when.At(s.Core.Now())
+		var touched endpointResults
+		for i := range outcomes {
+			o := &outcomes[i]
+			if o.Released {
+				if err := tx.ReleaseDelivery(o.ID, o.Lease, now); err != nil {
+					return err
+				}
+				continue
+			}
+			saved, err := tx.SettleDelivery(o)
+			if err != nil {
+				return err
+			}
+			if saved {
+				touched.add(o)
+			}
+		}
+		for i := range touched {
+			if err := s.judgeEndpoint(tx, &touched[i], now); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// endpointResults sums outcomes up by endpoint; a batch has few of them.
+type endpointResults []endpointResult
+
+type endpointResult struct {
+	id                      app.EndpointID
+	succeeded, gone, failed bool
+}
+
+func (all *endpointResults) add(o *Outcome) {
+	i := 0
+	for i < len(*all) && (*all)[i].id != o.Endpoint {
+		i++
+	}
+	if i == len(*all) {
+		*all = append(*all, endpointResult{id: o.Endpoint})
+	}
+	r := &(*all)[i]
+	r.gone = r.gone || o.Gone
+	r.failed = r.failed || o.State != DeliveryDelivered
+	r.succeeded = r.succeeded || o.State == DeliveryDelivered
+}
+
+// judgeEndpoint keeps since when an endpoint has failed, and disables it when that is five days, or when it is gone.
+func (s *Service) judgeEndpoint(tx Tx, r *endpointResult, now when.Instant) error {
+	e, err := tx.Endpoint(r.id)
+	if err == fault.ErrNotFound || err == nil && !e.Enabled {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	since := e.FailingSince
+	switch {
+	case r.succeeded:
+		since = 0
+	case r.failed && since == 0:
+		since = now
+	}
+	if since != e.FailingSince {
+		if err := tx.SaveFailing(e.ID, since); err != nil {
+			return err
+		}
+	}
+	switch {
+	case r.gone:
+		return s.disableFor(tx, &e, DisabledGone, now)
+	case since != 0 && now >= since.Add(failingLimit):
+		return s.disableFor(tx, &e, DisabledFailing, now)
+	}
+	return nil
+}
+
+// disableFor disables an endpoint without being asked, and tells the owner: in the log, by the reason that every
+// list of endpoints shows, and by mail.
+func (s *Service) disableFor(tx Tx, e *Endpoint, why DisabledReason, now when.Instant) error {
+	e.disable(why, now)
+	s.Core.Log().Warn("webhook endpoint disabled", "endpoint", e.ID.String(), "workspace", e.WorkspaceID.String(), "reason", string(why), "action", fmt.Sprintf("daybook webhooks enable %s", e.ID))
+	if err := tx.UpdateEndpoint(e); err != nil {
+		return err
+	}
+	return s.disabled(tx, e.WorkspaceID, e.URL, e.whyNot())
+}
+
+// PruneWebhooks forgets at most limit deliveries, and as many events, from before, and reports whether there may be more.
+func (s *Service) PruneWebhooks(ctx context.Context, before time.Time, limit int) (more bool, err error) {
+	err = s.Quietly(ctx, func(tx Tx) error {
+		deliveries, err := tx.PruneDeliveries(id.First[app.DeliveryIDKind](before), limit)
+		if err != nil {
+			return err
+		}
+		if more = deliveries == limit; more {
+			return nil // events go last
+		}
+		events, err := tx.PruneEvents(id.First[app.EventIDKind](before), limit)
+		if err != nil {
+			return err
+		}
+		more = events == limit
+		_, err = tx.PruneEndpoints(limit)
+		return err
+	})
+	return more, err
+}

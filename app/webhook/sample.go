@@ -1,0 +1,63 @@
+package webhook
+
+import (
+	"bytes"
+	"time"
+
+	"daybook/app"
+	"daybook/app/when"
+)
+
+// The ids of what a test event tells of: nothing has them.
+const (
+	sampleBooking app.BookingID = 1
+	samplePayment app.PaymentID = 1
+)
+
+// sampleBody is the body of a made-up event, with every field that a real one has, and "test": true.
+func sampleBody(setup *app.Setup, e *app.Event, now time.Time) (body []byte, err error) {
+	invitee := app.Invitee{Name: "Test Invitee", Email: "test@example.com", TimeZone: setup.Workspace.TimeZone}
+	switch e.Kind {
+	case app.PaymentSucceeded, app.PaymentRefunded:
+		p := app.PaymentEventData{
+			ID: samplePayment, BookingID: sampleBooking, Kind: "booking", Amount: 4500, Currency: setup.Workspace.Currency,
+			Status: "succeeded", Invitee: invitee,
+		}
+		if e.Kind == app.PaymentRefunded {
+			p.Status, p.RefundedAmount = "refunded", p.Amount
+		}
+		body, err = app.EncodePaymentEvent(e.ID, e.Kind, e.CreatedAt, &p)
+	default:
+		b, reason := sampleBookingOf(setup, e.Kind, now), ""
+		b.Invitee = invitee
+		if b.Cancellation != nil {
+			reason = b.Cancellation.Reason
+		}
+		body, err = app.EncodeBookingEvent(e.ID, e.Kind, e.CreatedAt, b, reason, app.BySystem)
+	}
+	return bytes.Replace(body, []byte(`,"data":`), []byte(`,"test":true,"data":`), 1), err
+}
+
+func sampleBookingOf(setup *app.Setup, kind app.EventKind, now time.Time) *app.Booking {
+	start := when.At(now.Truncate(time.Hour).Add(app.Day))
+	b := &app.Booking{
+		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute), Status: app.Confirmed,
+		Host: app.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.", Answers: map[string]any{}, Metadata: map[string]string{},
+		CreatedAt: when.At(now), UpdatedAt: when.At(now),
+	}
+	if len(setup.EventTypes) > 0 {
+		b.EventType, b.EventTypeID = setup.EventTypes[0].Slug, setup.EventTypes[0].ID
+	}
+	if len(setup.Hosts) > 0 {
+		b.Host = app.HostRef{ID: setup.Hosts[0].ID, Name: setup.Hosts[0].Name}
+	}
+	switch kind {
+	case app.BookingRescheduled:
+		b.Status, b.PreviousStart, b.RescheduleCount = app.Rescheduled, start.Add(-time.Hour), 1
+	case app.BookingCancelled:
+		b.Status, b.Cancellation = app.Cancelled, &app.Cancellation{Reason: "test", By: app.BySystem, At: when.At(now)}
+	case app.BookingNoShow:
+		b.Status, b.NoShow = app.NoShow, &app.NoShowRecord{At: when.At(now)}
+	}
+	return b
+}

@@ -1,0 +1,39 @@
+package webhook
+
+import "daybook/app"
+
+// Reader is what the room asks of the store.
+type Reader interface {
+	app.Reader
+	Reads
+}
+
+// Tx is the room's view of a transaction.
+type Tx interface {
+	app.Tx
+	Reads
+	Writes
+}
+
+// Service holds the room's rules.
+type Service struct {
+	app.Room[Reader, Tx]
+	webhook Config
+	// disabled tells the owner, in the transaction that disabled an endpoint.
+	disabled func(tx app.Tx, ws app.WorkspaceID, url, why string) error
+}
+
+// NewService makes the room beside its core. disabled tells the owner that an endpoint was disabled; nil tells nobody.
+func NewService(core *app.Service, c Config, disabled func(tx app.Tx, ws app.WorkspaceID, url, why string) error) *Service {
+	if disabled == nil {
+		disabled = func(app.Tx, app.WorkspaceID, string, string) error { return nil }
+	}
+	s := &Service{app.Room[Reader, Tx]{Core: core}, c, disabled}
+	core.Takes(app.Duties{Secrets: s.eachEndpointSecret, Release: s.releaseDeliveries})
+	return s
+}
+
+// In is the room within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.webhook, s.disabled}
+}

@@ -1,0 +1,92 @@
+package webhook
+
+import (
+	"time"
+
+	"daybook/app"
+	"daybook/app/when"
+)
+
+// WebhookReader finds endpoints and deliveries.
+type Reads interface {
+	Endpoint(id app.EndpointID) (Endpoint, error)                // deleted ones are not found
+	Endpoints(ws app.WorkspaceID, limit int) ([]Endpoint, error) // the oldest first, with the latest delivery of each
+	Delivery(id app.DeliveryID) (Delivery, error)
+	// Deliveries lists the newest first, behind f.After.
+	Deliveries(ws app.WorkspaceID, f DeliveryFilter) ([]Delivery, error)
+	// EventsAfter lists a workspace's events behind after, oldest first, without tests.
+	EventsAfter(ws app.WorkspaceID, after app.EventID, limit int) ([]app.Event, error)
+	EventByID(id app.EventID) (app.Event, error)
+	// Waiting lists every endpoint that has pending deliveries, deleted ones too.
+	Waiting() ([]Waiting, error)
+}
+
+// DeliveryFilter says which deliveries to list. Zero fields do not filter.
+type DeliveryFilter struct {
+	Endpoint app.EndpointID
+	State    DeliveryState
+	After    app.DeliveryID
+	Limit    int
+}
+
+// Waiting is an endpoint with pending deliveries, and when the first of them is due.
+type Waiting struct {
+	Endpoint app.EndpointID
+	Due      when.Instant
+}
+
+// WebhookWriter saves endpoints, and what became of deliveries.
+type Writes interface {
+	// InsertEndpoint and UpdateEndpoint bump the revision of the workspace's set-up; UpdateEndpoint leaves URL, events
+	// and FailingSince as they are.
+	InsertEndpoint(e *Endpoint) error
+	UpdateEndpoint(e *Endpoint) error
+	// SaveFailing sets or, with 0, clears FailingSince.
+	SaveFailing(id app.EndpointID, since when.Instant) error
+	// LastEvent is the latest event's id, or zero.
+	LastEvent() (app.EventID, error)
+	// InsertEvent saves an event that comes with no change of a booking, and its deliveries.
+	InsertEvent(e *app.Event) error
+	// ClaimDeliveries takes at most limit due deliveries of an endpoint until lease: nobody else gets them before.
+	ClaimDeliveries(id app.EndpointID, now, lease when.Instant, limit int) ([]Claimed, error)
+	// SettleDelivery saves what became of a claim; it reports false when the claim's lease was lost to another.
+	SettleDelivery(o *Outcome) (bool, error)
+	// ReleaseDelivery gives a claim back, due at once, unless its lease was lost.
+	ReleaseDelivery(id app.DeliveryID, lease, now when.Instant) error
+	// ReleaseAll ends every lease.
+	ReleaseAll(now when.Instant) (int, error)
+	// RequeueDelivery makes a delivery that is not under way pending and due, with all its tries before it.
+	RequeueDelivery(id app.DeliveryID, now when.Instant) error
+	// FailPending gives up at most limit pending deliveries of an endpoint that are not under way, and says how many.
+	FailPending(id app.EndpointID, reason string, now when.Instant, limit int) (int, error)
+	// PruneDeliveries forgets at most limit finished deliveries older than before, and says how many it forgot.
+	// PruneEvents does it with events older than any that is pending, PruneEndpoints with deleted endpoints that have
+	// no delivery any more.
+	PruneDeliveries(before app.DeliveryID, limit int) (int, error)
+	PruneEvents(before app.EventID, limit int) (int, error)
+	PruneEndpoints(limit int) (int, error)
+}
+
+// Claimed is a delivery that its claimer sends now.
+type Claimed struct {
+	ID    app.DeliveryID
+	Event app.EventID
+	Tries int // so far
+	Lease when.Instant
+	Body  []byte // nil when the event is forgotten
+}
+
+// Outcome is what became of one attempt.
+type Outcome struct {
+	ID       app.DeliveryID
+	Endpoint app.EndpointID
+	Lease    when.Instant // of the claim
+	State    DeliveryState
+	Next     when.Instant // pending: when to try again
+	Status   int          // 0 when there was no answer
+	Error    string       // "" when it succeeded
+	Duration time.Duration
+	Response []byte
+	Gone     bool // disables the endpoint
+	Released bool // there was no attempt: everything but ID and Lease is void
+}
