@@ -40,6 +40,17 @@ func (s *Store) Write(ctx context.Context, change func(app.Tx) error) error {
 	return s.write(ctx, func(q *querier) error { return change(tx{queries{q}}) })
 }
 
+// Reader reads what was last committed. Once ctx has ended its methods fail with the error of ctx: those that wait for
+// a connection at once, those that read many rows before the next row.
+func (s *Store) Reader(ctx context.Context) app.Reader { return s.bound(ctx) }
+
+func (s *Store) bound(ctx context.Context) queries {
+	if ctx.Done() == nil {
+		return s.queries
+	}
+	return queries{&querier{ctx: ctx, readers: s.readers}}
+}
+
 // Ping implements app.Store.
 func (s *Store) Ping(ctx context.Context) error {
 	var one int
