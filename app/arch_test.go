@@ -52,6 +52,8 @@ func forbidden(pkg, imported string) bool {
 		return own && !in(leaves)
 	case pkg == "views":
 		return own && !in(leaves) && ours != "assets" || imported == "net/http"
+	case strings.HasPrefix(pkg, "views/"):
+		return own && !in(leaves) && ours != "assets" && ours != "views" || imported == "net/http"
 	case pkg == ".":
 		return own && ours != "app/cli"
 	case strings.HasPrefix(pkg, "app/") && pkg != "app/cli":

@@ -32,11 +32,13 @@
 //	app/demo/        the throw-away salon that `daybook demo` serves
 //	store/           implements Store on SQLite: pools, the group-commit writer, migrations, a file per noun
 //	store/storetest/ large databases for benchmarks
-//	views/           templ pages and mails; assets/ their CSS, scripts and icons
+//	views/           templ pages of the booking page, mails, and how dates and money are written
+//	views/dash/      templ pages of the dashboard
+//	assets/          CSS, scripts and icons
 //
 // # Import law
 //
-// main → cli → serve → doors → app → slot, money, address; store → app; views → money. A door imports neither store nor
+// main → cli → serve → doors → app → slot, money, address; store → app; views → leaves, assets; views/dash → views. A door imports neither store nor
 // another door. arch_test.go keeps it.
 //
 // # Identifiers

@@ -8,7 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/when"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 const devPath = "/dashboard/developers"
@@ -22,12 +22,12 @@ func (d *Door) developers(c *call) error {
 }
 
 // devTabs are the pages of the developers' tab.
-func (c *call) devTabs(at string) (tabs []views.Tab) {
+func (c *call) devTabs(at string) (tabs []dash.Tab) {
 	if at == "embed" {
 		return nil
 	}
 	add := func(key, label, url string) {
-		tabs = append(tabs, views.Tab{Label: label, URL: url, Current: key == at})
+		tabs = append(tabs, dash.Tab{Label: label, URL: url, Current: key == at})
 	}
 	if c.actor.Role == app.OwnerRole {
 		add("keys", "API keys", devPath)
@@ -37,8 +37,8 @@ func (c *call) devTabs(at string) (tabs []views.Tab) {
 	return tabs
 }
 
-func (c *call) devPage(at string) views.DevelopersPage {
-	v := views.DevelopersPage{Dash: c.dash("Developers", "integrations"), Tabs: c.integrationTabs(devPath), Views: c.devTabs(at),
+func (c *call) devPage(at string) dash.DevelopersPage {
+	v := dash.DevelopersPage{Frame: c.frame("Developers", "integrations"), Tabs: c.integrationTabs(devPath), Views: c.devTabs(at),
 		Intro: "Everything that can be booked here can be booked by a program."}
 	if at == "embed" {
 		v.Title, v.Tabs = "Web site", c.integrationTabs(devPath+"/embed")
@@ -58,30 +58,30 @@ func (d *Door) keys(c *call) error {
 	for i := range keys {
 		v.Keys = append(v.Keys, c.keyRow(&keys[i]))
 	}
-	return c.show(200, views.Developers(v))
+	return c.show(200, dash.Developers(v))
 }
 
-func (c *call) keyRow(k *app.Key) views.KeyRow {
+func (c *call) keyRow(k *app.Key) dash.KeyRow {
 	id := k.ID.String()
-	r := views.KeyRow{
+	r := dash.KeyRow{
 		ID: id, Name: k.Name, Hint: k.Hint, Scope: scopeNames[k.Scope], Limit: strconv.Itoa(k.RateLimit) + " requests a minute",
-		Used: "Never used", Made: "made " + c.ago(k.CreatedAt), State: views.Badge{Text: "Active", Tone: "good"}, Revoked: k.RevokedAt != 0,
+		Used: "Never used", Made: "made " + c.ago(k.CreatedAt), State: dash.Badge{Text: "Active", Tone: "good"}, Revoked: k.RevokedAt != 0,
 	}
 	if k.LastUsedAt != 0 {
 		r.Used = "Used " + c.ago(k.LastUsedAt)
 	}
 	if r.Revoked {
-		r.State = views.Badge{Text: "Revoked"}
+		r.State = dash.Badge{Text: "Revoked"}
 	} else if k.PreviousUntil > when.At(c.door.Now()) {
-		r.State = views.Badge{Text: "Old value works " + c.until(k.PreviousUntil)[3:] + " more", Tone: "warn"}
+		r.State = dash.Badge{Text: "Old value works " + c.until(k.PreviousUntil)[3:] + " more", Tone: "warn"}
 	}
-	r.Rotate = views.Danger{Title: "Rotate", Text: "“" + k.Name + "” gets a new value, which is shown once.", Action: devPath + "/keys/" + id + "/rotate", Submit: "Rotate the key", Quiet: true,
-		Inputs: []views.Input{{ID: id + "-grace", Name: "grace", Label: "The old value works on for", Kind: "select", Value: "24h", Options: graceOptions}}}
-	r.Revoke = views.Danger{Title: "Revoke", Text: "Whoever uses “" + k.Name + "” is shut out from the next request on. This can't be undone.", Action: devPath + "/keys/" + id + "/revoke", Submit: "Revoke the key"}
+	r.Rotate = dash.Danger{Title: "Rotate", Text: "“" + k.Name + "” gets a new value, which is shown once.", Action: devPath + "/keys/" + id + "/rotate", Submit: "Rotate the key", Quiet: true,
+		Inputs: []dash.Input{{ID: id + "-grace", Name: "grace", Label: "The old value works on for", Kind: "select", Value: "24h", Options: graceOptions}}}
+	r.Revoke = dash.Danger{Title: "Revoke", Text: "Whoever uses “" + k.Name + "” is shut out from the next request on. This can't be undone.", Action: devPath + "/keys/" + id + "/revoke", Submit: "Revoke the key"}
 	return r
 }
 
-var graceOptions = []views.Option{{Value: "0s", Label: "no time: it stops at once"}, {Value: "1h", Label: "an hour"}, {Value: "24h", Label: "a day"}, {Value: "168h", Label: "a week"}}
+var graceOptions = []dash.Option{{Value: "0s", Label: "no time: it stops at once"}, {Value: "1h", Label: "an hour"}, {Value: "24h", Label: "a day"}, {Value: "168h", Label: "a week"}}
 
 // grace is how long an old value works on.
 func grace(text string) time.Duration {
@@ -95,14 +95,14 @@ func grace(text string) time.Duration {
 func (d *Door) newKeyForm(c *call) error { return c.showNewKey(nil, nil) }
 
 func (c *call) showNewKey(typed map[string][]string, e *fault.Error) error {
-	v := views.FormPage{Dash: c.dash("New API key", "integrations"), BackURL: devPath, BackLabel: "API keys", Action: devPath + "/keys/new", Submit: "Create the key",
-		Groups: []views.Group{{Inputs: []views.Input{
+	v := dash.FormPage{Frame: c.frame("New API key", "integrations"), BackURL: devPath, BackLabel: "API keys", Action: devPath + "/keys/new", Submit: "Create the key",
+		Groups: []dash.Group{{Inputs: []dash.Input{
 			{Name: "name", Label: "What is it for", Required: true, Placeholder: "Web shop", Focus: true},
-			{Name: "scope", Label: "What may it do", Kind: "select", Value: "full", Options: []views.Option{{Value: "full", Label: "Full access: read, book, move, cancel"}, {Value: "read-only", Label: "Read only"}}},
+			{Name: "scope", Label: "What may it do", Kind: "select", Value: "full", Options: []dash.Option{{Value: "full", Label: "Full access: read, book, move, cancel"}, {Value: "read-only", Label: "Read only"}}},
 			{Name: "rateLimit", Label: "Limit", Kind: "number", Value: strconv.Itoa(app.DefaultRateLimit), Suffix: "requests a minute", Required: true, Min: "1", Half: true},
 		}}}}
 	v.Problem = fill(v.Groups, typed, e)
-	return c.show(refusedStatus(e), views.DashForm(v))
+	return c.show(refusedStatus(e), dash.Form(v))
 }
 
 func (d *Door) newKey(c *call) error {
@@ -128,10 +128,10 @@ func (d *Door) newKey(c *call) error {
 // showKey shows a key's value, for the only time.
 func (c *call) showKey(k app.NewKey) error {
 	base := c.door.BaseURL()
-	return c.show(200, views.Secret(views.SecretPage{
-		Dash: c.dash("Your key “"+k.Name+"”", "integrations"), BackURL: devPath, BackLabel: "API keys",
+	return c.show(200, dash.Secret(dash.SecretPage{
+		Frame: c.frame("Your key “"+k.Name+"”", "integrations"), BackURL: devPath, BackLabel: "API keys",
 		Text: "Copy the key now. It is kept as a fingerprint only and can't be shown again.", Label: "API key", Value: k.Value,
-		Snippets: []views.Snippet{
+		Snippets: []dash.Snippet{
 			{Title: "Try it", Code: fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/api/v1/event-types", k.Value, base)},
 			{Title: "Connect an agent", Code: agentSnippet(base, k.Value)},
 		},
@@ -176,12 +176,12 @@ func (d *Door) revokeKey(c *call) error {
 func (d *Door) agents(c *call) error {
 	v, base := c.devPage("agents"), d.BaseURL()
 	v.Intro = "Ten tools with which an assistant reads the calendar and books, moves and cancels. Put an API key in place of YOUR_KEY."
-	v.Snippets = []views.Snippet{
+	v.Snippets = []dash.Snippet{
 		{Title: "Claude Code", Code: fmt.Sprintf("claude mcp add --transport http daybook %s/api/mcp --header \"Authorization: Bearer YOUR_KEY\"", base)},
 		{Title: "Any client that reads a JSON file", Text: "Claude Desktop, Cursor, VS Code and others.", Code: agentSnippet(base, "YOUR_KEY")},
 		{Title: "Clients that only know server-sent events", Code: base + "/api/sse"},
 	}
-	return c.show(200, views.Developers(v))
+	return c.show(200, dash.Developers(v))
 }
 
 func (d *Door) embed(c *call) error {
@@ -191,10 +191,10 @@ func (d *Door) embed(c *call) error {
 	if len(c.setup.EventTypes) > 0 {
 		path += "/" + c.setup.EventTypes[0].Slug
 	}
-	v.Snippets = []views.Snippet{
+	v.Snippets = []dash.Snippet{
 		{Title: "In the page", Text: "The calendar stands where this stands and takes the height that it needs.", Code: embedSnippet(base, path)},
 		{Title: "Behind a button", Text: "The calendar opens above the page.", Code: popupSnippet(base, path)},
 		{Title: "As a link", Code: base + path},
 	}
-	return c.show(200, views.Developers(v))
+	return c.show(200, dash.Developers(v))
 }
