@@ -68,7 +68,7 @@ func TestOpenSaysWhatToDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		dir + "/none.db": "daybook migrate up --db", dir: "is not a file", garbage: "daybook restore FILE",
+		dir + "/none.db": "daybook serve --db", dir: "is not a file", garbage: "daybook restore FILE",
 	} {
 		o := testOptions(path)
 		o.Create = false

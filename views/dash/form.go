@@ -42,6 +42,9 @@ func (in Input) attrs() templ.OrderedAttributes {
 	add("step", in.Step)
 	add("data-hook", in.Data)
 	add("aria-describedby", in.described())
+	if in.Fixed {
+		attrs = append(attrs, templ.KV[string, any]("readonly", true))
+	}
 	if in.Required {
 		attrs = append(attrs, templ.KV[string, any]("required", true))
 	}

@@ -233,7 +233,7 @@ func inputField(in Input) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !in.Required && in.Kind != "select" && in.Kind != "color" {
+			if !in.Required && !in.Fixed && in.Kind != "select" && in.Kind != "color" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<small>optional</small>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
