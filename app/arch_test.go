@@ -14,7 +14,7 @@ import (
 // The places of the house, see doc.go.
 var (
 	// leaves import nothing of Daybook and nothing from outside the standard library.
-	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/slot", "app/address"}
+	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/slot", "app/address", "app/agentsetup"}
 	// rooms stand beside the core, each with its rules, its loop and its storage interface.
 	rooms = []string{"app/account", "app/webhook", "app/mail", "app/payment", "app/setup", "app/report", "app/vault"}
 	// doors are the packages through which the world comes in.

@@ -75,6 +75,7 @@ func (s *Service) book(ch *Change, start when.Instant, in BookInput) (Booking, e
 		}
 	}
 	b := newBooking(ch, e, p, start, contact, in, answers)
+	b.UIDDomain = s.uidDomain()
 	ch.Booking = &b
 	err = s.saveNew(ch)
 	return b, err

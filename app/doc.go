@@ -15,6 +15,7 @@
 //	app/money/       leaf: currencies, their digits, amounts as text
 //	app/fault/       leaf: coded errors, checks of texts, pages of lists
 //	app/address/     leaf: which network addresses may be called
+//	app/agentsetup/  leaf: what connects an AI agent's program to the tools
 //	app/slot/        leaf: pure time arithmetic: hours, overrides, busy times → slots
 //	app/rest/        door: REST v1 and its OpenAPI document
 //	app/agent/       door: the MCP tools

@@ -184,6 +184,8 @@ type AccountWriter interface {
 	SaveCertificate(name, sealed string, at when.Instant) error
 	DeleteCertificate(name string) error
 	SetServerValue(name, value string) error
+	// AddFirstUIDDomain adds the domain that bookings of before have in calendars, unless it is known.
+	AddFirstUIDDomain(domain string) error
 	// ReplaceSetupLink leaves this one as the only set-up link; a nil hash leaves none.
 	ReplaceSetupLink(hash []byte, until when.Instant) error
 }

@@ -200,9 +200,12 @@ func join(ctx context.Context, w *wiring) error {
 		w.log().Info("encrypted the stored secrets", "count", sealed)
 	}
 	if first {
-		return nil
+		return w.NoteBaseURL(ctx)
 	}
 	if err := w.CheckSecretKey(); err != nil {
+		return err
+	}
+	if err := w.NoteBaseURL(ctx); err != nil {
 		return err
 	}
 	w.log().Info("another server has this database: they share the work")

@@ -3,9 +3,11 @@ package dashboard
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"daybook/app"
+	"daybook/app/agentsetup"
 	"daybook/app/fault"
 	"daybook/app/when"
 	"daybook/views/dash"
@@ -131,23 +133,17 @@ func (c *call) showKey(k app.NewKey) error {
 	return c.show(200, dash.Secret(dash.SecretPage{
 		Frame: c.frame("Your key “"+k.Name+"”", "integrations"), BackURL: devPath, BackLabel: "API keys",
 		Text: "Copy the key now. It is kept as a fingerprint only and can't be shown again.", Label: "API key", Value: k.Value,
-		Snippets: []dash.Snippet{
-			{Title: "Try it", Code: fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/api/v1/event-types", k.Value, base)},
-			{Title: "Connect an agent", Code: agentSnippet(base, k.Value)},
-		},
+		Snippets: append([]dash.Snippet{{Title: "Try it", Code: fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/api/v1/event-types", k.Value, base)}},
+			c.agentSnippets(k.Value)...),
 	}))
 }
 
-func agentSnippet(base, key string) string {
-	return fmt.Sprintf(`{
-  "mcpServers": {
-    "daybook": {
-      "type": "http",
-      "url": "%s/api/mcp",
-      "headers": { "Authorization": "Bearer %s" }
-    }
-  }
-}`, base, key)
+// agentSnippets are what connects each client, with the key or a word in its place.
+func (c *call) agentSnippets(key string) (all []dash.Snippet) {
+	for _, s := range agentsetup.For(c.setup.Workspace.Slug, c.door.BaseURL(), key).Clients {
+		all = append(all, dash.Snippet{Title: s.Name, Text: strings.ToUpper(s.Where[:1]) + s.Where[1:] + ":", Code: s.Text})
+	}
+	return all
 }
 
 func (d *Door) rotateKey(c *call) error {
@@ -174,13 +170,13 @@ func (d *Door) revokeKey(c *call) error {
 }
 
 func (d *Door) agents(c *call) error {
-	v, base := c.devPage("agents"), d.BaseURL()
-	v.Intro = "Ten tools with which an assistant reads the calendar and books, moves and cancels. Put an API key in place of YOUR_KEY."
-	v.Snippets = []dash.Snippet{
-		{Title: "Claude Code", Code: fmt.Sprintf("claude mcp add --transport http daybook %s/api/mcp --header \"Authorization: Bearer YOUR_KEY\"", base)},
-		{Title: "Any client that reads a JSON file", Text: "Claude Desktop, Cursor, VS Code and others.", Code: agentSnippet(base, "YOUR_KEY")},
-		{Title: "Clients that only know server-sent events", Code: base + "/api/sse"},
+	v := c.devPage("agents")
+	v.Intro = "Ten tools with which an assistant reads the calendar and books, moves and cancels. Put an API key in place of YOUR_API_KEY."
+	if c.actor.Role == app.OwnerRole {
+		v.Intro += " The page of a new key has all of this with the key in it."
+		v.AgentKeyURL = devPath + "/keys/new"
 	}
+	v.Snippets = append(c.agentSnippets("YOUR_API_KEY"), dash.Snippet{Title: "Clients that only know server-sent events", Code: d.BaseURL() + "/api/sse"})
 	return c.show(200, dash.Developers(v))
 }
 

@@ -22,14 +22,15 @@ type EndpointRow struct {
 // DevelopersPage is for those who connect other programs.
 type DevelopersPage struct {
 	Frame
-	Tabs      []Tab // of the integrations
-	Views     []Tab // of the developers' pages
-	Keys      []KeyRow
-	NewKeyURL string
-	Endpoints []EndpointRow
-	NewHook   string
-	Snippets  []Snippet
-	Intro     string
+	Tabs        []Tab // of the integrations
+	Views       []Tab // of the developers' pages
+	Keys        []KeyRow
+	NewKeyURL   string
+	AgentKeyURL string // where a key for an agent is made
+	Endpoints   []EndpointRow
+	NewHook     string
+	Snippets    []Snippet
+	Intro       string
 }
 
 // SecretPage shows a secret, once.
