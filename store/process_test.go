@@ -15,7 +15,7 @@ func TestAcknowledgedWritesSurviveKill(t *testing.T) {
 	db.Close()
 	o.Serving = true
 	var told []string
-	for round := range 4 {
+	for round := range 5 {
 		child, lines := start(t, "write", o.Path, fmt.Sprint("round", round), "1000000", "serve")
 		for n := 0; lines.Scan(); n++ {
 			told = append(told, lines.Text())

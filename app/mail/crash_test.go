@@ -48,7 +48,7 @@ func sendUntilKilled(path, server string) {
 
 // kill -9 while mails go out: each is sent, and each kill costs at most one that is sent twice, under one Message-ID.
 func TestAKillLosesNoMail(t *testing.T) {
-	const bookings, kills = 80, 8
+	const bookings, kills = 80, 5
 	path := filepath.Join(t.TempDir(), "t.db")
 	seed(t, path, bookings)
 	k := newSink(t, nil, false)
