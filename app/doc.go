@@ -8,6 +8,8 @@
 //
 //	main.go          the exit code of cli.Main
 //	app/             this package: the rules
+//	app/contract.md  what is promised to callers, receivers, sites and operators; tests hold it against the code
+//	app/contracttest/ reads its tables for those tests
 //	app/money/       currencies: decimals, what cards can be charged, amounts as plain numbers
 //	app/address/     the law of connections to places that others than the operator name
 //	app/id/          leaf: ids, by time and with a kind
