@@ -151,12 +151,16 @@ func (s *Service) saveNew(ch *Change) error {
 
 const suggestions = 3
 
-// suggest adds the next open slots to a slot_taken error. Inside a transaction, where a search would keep all other
+// suggest adds the next open slots to a slot_taken error, and the zone of their local times: the one that in asks for;
+// agents, who speak for the business, get the business's. Inside a transaction, where a search would keep all other
 // writes waiting, it leaves that to whoever ends the transaction (Error.later).
 func (s *Service) suggest(ctx context.Context, a Actor, cause error, in AvailabilityInput, start when.Instant) error {
 	e := fault.As(cause)
 	if e == nil || e.Reason != "slot_taken" {
 		return cause
+	}
+	if a.Kind == ByAgent {
+		in.TimeZone = ""
 	}
 	free := &Service{core: s.core} // of the transaction
 	search := func(ctx context.Context) error {
@@ -169,7 +173,7 @@ func (s *Service) suggest(ctx context.Context, a Actor, cause error, in Availabi
 		if err != nil && !fault.Is(err, fault.Unavailable) {
 			return err
 		}
-		e.With("alternatives", q.slots(found))
+		e.With("alternatives", q.slots(found)).With("timeZone", q.zone.String())
 		return nil
 	}
 	if s.tx != nil {

@@ -175,10 +175,17 @@ func overtaken(m *Mail, b *Booking, now when.Instant) string {
 		return "the booking's time has passed"
 	case m.Kind == MailReminder && m.Resends == 0 && now >= m.Until:
 		return "too late to remind"
+	case m.tellsOfTime() && m.Resends == 0 && m.CreatedAt < m.Facts.End && now >= m.Facts.End:
+		return "the booking's time has passed"
 	case m.Kind == MailTeamDecision && (b.Status != Pending || b.ExpiresAt <= now):
 		return "it is decided"
 	case m.Kind == MailPaymentDue && (b.Status != Pending || !b.NeedsPay):
 		return "it is paid, or over"
 	}
 	return ""
+}
+
+// tellsOfTime reports whether the mail tells an invitee when to come.
+func (m *Mail) tellsOfTime() bool {
+	return m.Kind == MailConfirmed || m.Kind == MailApproved || m.Kind == MailMoved || m.Kind == MailWaiting
 }
