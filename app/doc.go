@@ -33,7 +33,9 @@
 //	app/serve/       the HTTP server: middleware, loops, shutdown
 //	app/cli/         the commands; the only place that wires things together
 //	app/demo/        the throw-away salon that `daybook demo` serves
-//	store/           implements Store on SQLite: pools, the group-commit writer, migrations, a file per noun
+//	store/           implements Store: all SQL, a file per noun, and Engine, the database that it runs on
+//	store/sqlite/    engine: the group-commit writer, the pool of readers, checkpoints, locks, backups
+//	store/migrations/ the steps of the schema, a folder per engine
 //	store/storetest/ large databases for benchmarks
 //	views/           templ pages of the booking page, mails, and how dates and money are written
 //	views/dash/      templ pages of the dashboard

@@ -11,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 const salon = `
@@ -37,7 +38,7 @@ eventTypes:
 // blank is a Service on a new file.
 func blank(t testing.TB) *app.Service {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,13 +21,9 @@ type valueTx interface {
 	SetServerValue(name, value string) error
 }
 
-func openStore(t *testing.T) *Store {
-	return New(openTest(t, func(o *Options) { o.Migrations = Schema() }))
-}
-
 // A room's part and the core's part of one transaction are kept together, or undone together.
 func TestViewSharesTheTransaction(t *testing.T) {
-	s := openStore(t)
+	s := open(t)
 	room := Of[valueTx, valueReader](s)
 	no := errors.New("no")
 	for name, end := range map[string]error{"undone": no, "kept": nil} {
@@ -71,12 +67,12 @@ func TestViewNamesWhatIsMissing(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}()
-	Of[unknown, app.Reader](openStore(t))
+	Of[unknown, app.Reader](open(t))
 }
 
 // A reader ends with its context: waiting for a connection, before a statement and between rows.
 func TestReaderEndsWithItsContext(t *testing.T) {
-	s := openStore(t)
+	s := open(t)
 	err := s.Write(t.Context(), func(tx app.Tx) error {
 		for i, slug := range []string{"a", "b"} {
 			if err := tx.InsertWorkspace(&app.Workspace{ID: app.WorkspaceID(i + 1), Slug: slug}); err != nil {
@@ -101,7 +97,7 @@ func TestReaderEndsWithItsContext(t *testing.T) {
 	if _, err := s.Reader(ctx).WorkspaceBySlug("a"); err != context.Canceled {
 		t.Errorf("before a statement: %v", err)
 	}
-	var held []*session
+	var held []*Session
 	for range cap(s.readers.free) {
 		held = append(held, <-s.readers.free)
 	}
@@ -113,6 +109,6 @@ func TestReaderEndsWithItsContext(t *testing.T) {
 		t.Errorf("waiting for a connection: %v", err)
 	}
 	for _, h := range held {
-		s.readers.give(h)
+		s.readers.Give(h)
 	}
 }

@@ -122,10 +122,10 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 	})
 }
 
-func (s *server) openDatabase(ctx context.Context, log *slog.Logger) (*store.DB, error) {
+func (s *server) openDatabase(ctx context.Context, log *slog.Logger) (store.Engine, error) {
 	o := s.house.options(io.Discard)
 	o.Create, o.Serving, o.Logger = true, true, log
-	db, err := store.Open(ctx, o)
+	db, err := openEngine(ctx, o)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"daybook/app"
 	"daybook/app/mail"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 // TestMain lets a test start this binary again as a process that sends mails until it is killed.
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 }
 
 func sendUntilKilled(path, server string) {
-	db, err := store.Open(context.Background(), store.Options{Path: path, Serving: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Serving: true})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -94,7 +95,7 @@ func TestAKillLosesNoMail(t *testing.T) {
 }
 
 func seed(t *testing.T, path string, bookings int) {
-	db, err := store.Open(t.Context(), store.Options{Path: path, Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

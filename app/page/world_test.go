@@ -19,6 +19,7 @@ import (
 	"daybook/app/page"
 	"daybook/app/serve"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 // monday is the start of the tests: 2026-11-30 08:00 in Berlin, an hour before work.
@@ -64,7 +65,7 @@ type world struct {
 
 func newWorld(t testing.TB, o page.Options) *world {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}
