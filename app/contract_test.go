@@ -49,6 +49,34 @@ func TestContractReasons(t *testing.T) {
 	contracttest.Same(t, "reasons", slices.Collect(maps.Keys(listed)), slices.Collect(maps.Keys(given)))
 }
 
+// What errors carry beside their reason and field is what the contract, and so the API's document, says of details.
+func TestContractDetails(t *testing.T) {
+	given := map[string]bool{"reason": true, "field": true, "fields": true} // of Error.DetailsObject
+	eachFile(t, func(_ string, file *ast.File) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "With" && len(n.Args) == 2 && !strings.HasSuffix(nameOf(f.X), "log") {
+					addLiteral(given, n.Args[0])
+				}
+			case *ast.KeyValueExpr:
+				if details, ok := n.Value.(*ast.CompositeLit); ok && nameOf(n.Key) == "Details" {
+					for _, e := range details.Elts {
+						addLiteral(given, e.(*ast.KeyValueExpr).Key)
+					}
+				}
+			}
+			return true
+		})
+	})
+	var listed []string
+	for _, field := range contracttest.Map(t, "Fields", 1)["ErrorDetails"] {
+		listed = append(listed, strings.TrimSuffix(field, "?"))
+	}
+	listed = append(listed, "line") // of a set-up file, which the API doesn't take
+	contracttest.Same(t, "details", listed, slices.Collect(maps.Keys(given)))
+}
+
 // Each kind of id has its prefix in the contract.
 func TestContractIDs(t *testing.T) {
 	prefixes := map[string]bool{}
