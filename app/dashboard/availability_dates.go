@@ -177,6 +177,9 @@ func (c *call) showAway(h *app.Host, typed url.Values, e *fault.Error) error {
 		row := dash.AwayRow{Span: c.awaySpan(h, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(), Over: t.End <= now}
 		switch {
 		case !row.Over:
+			if err := c.awayBookings(&row, h, t); err != nil {
+				return err
+			}
 			v.Rows = append(v.Rows, row)
 		case len(v.Past) < shownChanges:
 			v.Past = append(v.Past, row)
@@ -190,6 +193,23 @@ func (c *call) showAway(h *app.Host, typed url.Values, e *fault.Error) error {
 	}}}
 	v.Problem = fill(v.Groups, typed, e)
 	return c.show(refusedStatus(e), dash.Away(v))
+}
+
+// awayShown bounds the bookings that are listed with a time off.
+const awayShown = 20
+
+// awayBookings lists what is booked in the time off and stays until somebody moves or cancels it.
+func (c *call) awayBookings(row *dash.AwayRow, h *app.Host, t app.TimeOff) error {
+	all, err := c.door.InTimeOff(c.Context(), h, t, awayShown+1)
+	if len(all) > awayShown {
+		all = all[:awayShown]
+		row.MoreURL = withQuery("/dashboard/bookings", url.Values{"host": {h.ID.String()},
+			"from": {t.Start.Time().In(c.zone()).Format(time.DateOnly)}, "to": {t.End.Time().In(c.zone()).Format(time.DateOnly)}})
+	}
+	for i := range all {
+		row.Booked = append(row.Booked, c.row(&all[i]))
+	}
+	return err
 }
 
 func (d *Door) addAway(c *call) error {

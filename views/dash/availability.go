@@ -74,6 +74,8 @@ type AwayRow struct {
 	Span, Reason string
 	Start, End   string // as the form that removes it names them
 	Over         bool
+	Booked       []BookingRow // in it
+	MoreURL      string       // of further ones
 }
 
 // AwayPage is a host's time off.
