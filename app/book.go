@@ -78,6 +78,7 @@ func (s *Service) book(ch *Change, start when.Instant, in BookInput) (Booking, e
 		}
 	}
 	b := newBooking(ch, e, p, start, contact, in, answers)
+	b.UIDDomain = s.uidDomain()
 	ch.Booking = &b
 	err = s.saveNew(ch)
 	return b, err
@@ -153,12 +154,16 @@ func (s *Service) saveNew(ch *Change) error {
 
 const suggestions = 3
 
-// suggest adds the next open slots to a slot_taken error. Inside a transaction, where a search would keep all other
+// suggest adds the next open slots to a slot_taken error, and the zone of their local times: the one that in asks for;
+// agents, who speak for the business, get the business's. Inside a transaction, where a search would keep all other
 // writes waiting, it leaves that to whoever ends the transaction (Error.later).
 func (s *Service) suggest(ctx context.Context, a Actor, cause error, in AvailabilityInput, start when.Instant) error {
 	e := fault.As(cause)
 	if e == nil || e.Reason != "slot_taken" {
 		return cause
+	}
+	if a.Kind == ByAgent {
+		in.TimeZone = ""
 	}
 	free := &Service{core: s.core} // of the transaction
 	search := func(ctx context.Context) error {
@@ -171,7 +176,7 @@ func (s *Service) suggest(ctx context.Context, a Actor, cause error, in Availabi
 		if err != nil && !fault.Is(err, fault.Unavailable) {
 			return err
 		}
-		e.With("alternatives", q.slots(found))
+		e.With("alternatives", q.slots(found)).With("timeZone", q.zone.String())
 		return nil
 	}
 	if s.tx != nil {

@@ -79,6 +79,7 @@ type Booking struct {
 	NeedsPay    bool         `json:"-"` // pending: must be paid before it is confirmed
 	NeedsOK     bool         `json:"-"` // pending: must be approved before it is confirmed
 	HostNamed   bool         `json:"-"` // somebody asked for this host: a move keeps it
+	UIDDomain   string       `json:"-"` // what its name in calendars ends with, see CalendarUID
 }
 
 // Invitee is the person who comes.

@@ -8,6 +8,8 @@
 //
 //	main.go          the exit code of cli.Main
 //	app/             this package: the rules
+//	app/contract.md  what is promised to callers, receivers, sites and operators; tests hold it against the code
+//	app/contracttest/ reads its tables for those tests
 //	app/money/       currencies: decimals, what cards can be charged, amounts as plain numbers
 //	app/address/     the law of connections to places that others than the operator name
 //	app/id/          leaf: ids, by time and with a kind
@@ -15,6 +17,7 @@
 //	app/money/       leaf: currencies, their digits, amounts as text
 //	app/fault/       leaf: coded errors, checks of texts, pages of lists
 //	app/address/     leaf: which network addresses may be called
+//	app/agentsetup/  leaf: what connects an AI agent's program to the tools
 //	app/slot/        leaf: pure time arithmetic: hours, overrides, busy times → slots
 //	app/rest/        door: REST v1 and its OpenAPI document
 //	app/agent/       door: the MCP tools
@@ -30,13 +33,17 @@
 //	app/serve/       the HTTP server: middleware, loops, shutdown
 //	app/cli/         the commands; the only place that wires things together
 //	app/demo/        the throw-away salon that `daybook demo` serves
-//	store/           implements Store on SQLite: pools, the group-commit writer, migrations, a file per noun
+//	store/           implements Store: all SQL, a file per noun, and Engine, the database that it runs on
+//	store/sqlite/    engine: the group-commit writer, the pool of readers, checkpoints, locks, backups
+//	store/migrations/ the steps of the schema, a folder per engine
 //	store/storetest/ large databases for benchmarks
-//	views/           templ pages and mails; assets/ their CSS, scripts and icons
+//	views/           templ pages of the booking page, mails, and how dates and money are written
+//	views/dash/      templ pages of the dashboard
+//	assets/          CSS, scripts and icons
 //
 // # Import law
 //
-// main → cli → serve → doors → app → slot, money, address; store → app; views → money. A door imports neither store nor
+// main → cli → serve → doors → app → slot, money, address; store → app; views → leaves, assets; views/dash → views. A door imports neither store nor
 // another door. arch_test.go keeps it.
 //
 // # Identifiers

@@ -131,6 +131,22 @@ func (s *Service) AddTimeOff(ctx context.Context, a Actor, ref, start, end, reas
 	})
 }
 
+// InTimeOff are the host's live bookings that meet the time off and are not over, the earliest first, at most limit.
+func (s *Service) InTimeOff(ctx context.Context, h *Host, t TimeOff, limit int) ([]Booking, error) {
+	setup, err := s.Setup(h.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.Reader(ctx).Bookings(h.WorkspaceID, BookingFilter{
+		Host: h.ID, EndsAfter: max(t.Start, when.At(s.clock())), To: t.End, LongestLookup: setup.Workspace.LongestBooking,
+		Statuses: []Status{Pending, Confirmed, Rescheduled}, Limit: limit,
+	})
+	for i := range all {
+		s.Present(setup, Actor{}, &all[i])
+	}
+	return all, err
+}
+
 // RemoveTimeOff gives the time off of exactly that span back. The errors are those of ChangeHost; what is gone already
 // is none.
 func (s *Service) RemoveTimeOff(ctx context.Context, a Actor, ref string, start, end when.Instant) (Host, error) {

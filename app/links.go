@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base32"
@@ -94,17 +95,22 @@ func OrMissing(err error, missing *fault.Error) error {
 }
 
 // CalendarUID names a booking in calendars: the same in mails, files and feeds, so that each updates the event of the
-// others. A host's event is one of its own, because a booking may pass from one host's calendar to another's; host is
-// zero for the invitee's and the business's.
-func (s *Service) CalendarUID(b BookingID, host HostID) string {
-	domain := "daybook.invalid"
-	if u, err := url.Parse(s.BaseURL()); err == nil && u.Hostname() != "" {
-		domain = u.Hostname()
-	}
+// others, and for good, whatever becomes of the base URL. A host's event is one of its own, because a booking may pass
+// from one host's calendar to another's; host is zero for the invitee's and the business's.
+func (s *Service) CalendarUID(b *Booking, host HostID) string {
+	name := b.ID.String()
 	if host != 0 {
-		return b.String() + "-" + host.String() + "@" + domain
+		name += "-" + host.String()
 	}
-	return b.String() + "@" + domain
+	return name + "@" + cmp.Or(b.UIDDomain, s.uidDomain())
+}
+
+// uidDomain is what the names of new bookings in calendars end with: the host of the base URL.
+func (s *Service) uidDomain() string {
+	if u, err := url.Parse(s.BaseURL()); err == nil && u.Hostname() != "" {
+		return u.Hostname()
+	}
+	return "daybook.invalid"
 }
 
 // sign is the MAC, in 128 bits of text, of what a link of one purpose is about.

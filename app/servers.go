@@ -16,6 +16,7 @@ import (
 const (
 	secretKeyMark = "secret key" // Vault.mark of the key that they all use
 	formKeyName   = "form key"   // sealed
+	baseURLName   = "base URL"   // of the server that was started last
 )
 
 // TakeOver prepares a database for the first of its servers, while it is the only one: it encrypts the secrets that
@@ -36,6 +37,22 @@ func (s *Service) TakeOver(ctx context.Context) (sealed int, err error) {
 		}
 		return tx.SetServerValue(secretKeyMark, s.vault.Mark())
 	})
+}
+
+// NoteBaseURL keeps the server's address for those who ask the database, see ServedAt.
+func (s *Service) NoteBaseURL(ctx context.Context) error {
+	return s.store.Write(ctx, func(tx Tx) error {
+		return errors.Join(tx.SetServerValue(baseURLName, s.baseURL), tx.AddFirstUIDDomain(s.uidDomain()))
+	})
+}
+
+// ServedAt is the base URL of the server that was started last, or "" when none ever was.
+func (s *Service) ServedAt() (string, error) {
+	base, err := s.store.ServerValue(baseURLName)
+	if err == fault.ErrNotFound {
+		return "", nil
+	}
+	return base, err
 }
 
 // CheckSecretKey is an error when the servers of the database use another secret key than this Service, or one of the

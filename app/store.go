@@ -172,6 +172,8 @@ type ServerWriter interface {
 	SaveCertificate(name, sealed string, at when.Instant) error
 	DeleteCertificate(name string) error
 	SetServerValue(name, value string) error
+	// AddFirstUIDDomain adds the domain that bookings of before have in calendars, unless it is known.
+	AddFirstUIDDomain(domain string) error
 }
 
 // Answer is a stored answer to a request with an idempotency key.

@@ -13,6 +13,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/rooms"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 // world is a Service on a real file with a clock that stands still until it is moved.
@@ -33,7 +34,7 @@ var monday = time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)
 // newWorld has the hosts ana, bob and cyd (by id in that order) who work in Berlin every day from 09:00 to 17:00.
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 // BenchmarkBook measures a booking at 32 clients with synchronous=FULL in three ways, round by round on files of their
@@ -85,7 +86,7 @@ const benchHosts = 64
 // bench is a file with many hosts who work round the clock, an event type each, and contacts.
 type bench struct {
 	b       *testing.B
-	db      *store.DB
+	db      store.Engine
 	store   *store.Store
 	service *rooms.Set
 	ws      app.Workspace
@@ -96,7 +97,7 @@ type bench struct {
 
 func newBench(b *testing.B) *bench {
 	b.Helper()
-	db, err := store.Open(context.Background(), store.Options{Path: filepath.Join(b.TempDir(), "b.db"), Create: true, Serving: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(b.TempDir(), "b.db"), Create: true, Serving: true})
 	if err != nil {
 		b.Fatal(err)
 	}

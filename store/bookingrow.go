@@ -7,11 +7,13 @@ import (
 	"sync"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/when"
 )
 
 const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms,
-	name, email, location, price, no_show_fee, currency, needs, expires_ms, created_ms, updated_ms, details`
+	name, email, location, price, no_show_fee, currency, needs, expires_ms, created_ms, updated_ms, details,
+	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1))`
 
 // statuses are the states by their stored code; those below 3 are live.
 var statuses = [...]app.Status{app.Pending, app.Confirmed, app.Rescheduled, app.Cancelled, app.NoShow}
@@ -66,8 +68,8 @@ func (d *details) into(b *app.Booking) {
 // bookingRow takes a row of bookingColumns. database/sql hands a value to an any as it is, and converts it into
 // anything else by reflection, which took a quarter of a list. The tables are STRICT, so a value has the type that is asked for.
 type bookingRow struct {
-	values [21]any
-	dest   [21]any
+	values [22]any
+	dest   [22]any
 }
 
 var bookingRows = sync.Pool{New: func() any {
@@ -104,6 +106,7 @@ func (r *bookingRow) booking() (b app.Booking, err error) {
 		Host: app.HostRef{ID: app.HostID(r.number(3))}, ContactID: app.ContactID(r.number(4)),
 		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9), Invitee: app.Invitee{Name: r.text(10), Email: r.text(11)},
 		Location: r.text(12), ExpiresAt: at(17), CreatedAt: at(18), UpdatedAt: at(19), Answers: map[string]any{}, Metadata: map[string]string{},
+		UIDDomain: r.text(21),
 	}
 	status, needs := int(r.number(5)), r.number(16)
 	if status < 0 || status >= len(statuses) {
@@ -188,10 +191,14 @@ func (t tx) insertBooking(b *app.Booking) error {
 	if err != nil {
 		return err
 	}
+	domain, err := t.uidDomain(b.UIDDomain)
+	if err != nil {
+		return err
+	}
 	_, err = t.exec(`INSERT INTO bookings (host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, location, price, no_show_fee,
-		currency, needs, expires_ms, updated_ms, details, id, workspace_id, event_type_id, contact_id, created_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		append(values, b.ID, b.WorkspaceID, b.EventTypeID, b.ContactID, b.CreatedAt)...)
+		currency, needs, expires_ms, updated_ms, details, id, workspace_id, event_type_id, contact_id, created_ms, uid_domain)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		append(values, b.ID, b.WorkspaceID, b.EventTypeID, b.ContactID, b.CreatedAt, domain)...)
 	return err
 }
 
@@ -204,4 +211,17 @@ func (t tx) updateBooking(b *app.Booking) error {
 		location = ?, price = ?, no_show_fee = ?, currency = ?, needs = ?, expires_ms = ?, updated_ms = ?, details = ? WHERE id = ?`,
 		append(values, b.ID)...)
 	return err
+}
+
+// uidDomain is the number of a domain, which is given one when it is new.
+func (t tx) uidDomain(domain string) (id int64, err error) {
+	const query = `SELECT id FROM uid_domains WHERE domain = ?`
+	err = t.scan(query, []any{domain}, &id)
+	if found(err) != fault.ErrNotFound {
+		return id, err
+	}
+	if _, err := t.exec(`INSERT INTO uid_domains (domain) VALUES (?)`, domain); err != nil {
+		return 0, err
+	}
+	return id, t.scan(query, []any{domain}, &id)
 }

@@ -203,14 +203,35 @@ func (t tx) anonymiseBooking(id app.BookingID) error {
 	}
 	for _, query := range []string{
 		`DELETE FROM mails WHERE booking_id = ?`,
-		`UPDATE checkouts SET request = json_set(request, '$.email', 'deleted@invalid') WHERE booking_id = ?`,
 		`UPDATE payment_cards SET customer = NULL, source = NULL, consent_ms = NULL WHERE booking_id = ?`,
 	} {
 		if _, err := t.exec(query, id); err != nil {
 			return err
 		}
 	}
+	if err := t.anonymiseCheckouts(id); err != nil {
+		return err
+	}
 	return t.anonymiseEvents(id)
+}
+
+// anonymiseCheckouts takes the address out of what the provider was asked.
+func (t tx) anonymiseCheckouts(id app.BookingID) error {
+	all, err := list(t.queries, scanCheckout, `SELECT `+checkoutColumns+` FROM checkouts WHERE booking_id = ?`, id)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		c.Request.Email = "deleted@invalid"
+		request, err := json.Marshal(c.Request)
+		if err != nil {
+			return err
+		}
+		if _, err := t.exec(`UPDATE checkouts SET request = ? WHERE id = ?`, string(request), c.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // anonymiseEvents takes the person out of what receivers were told, so that it can still be sent again.

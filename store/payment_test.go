@@ -7,7 +7,7 @@ import (
 
 // Everything that is asked of payments, by a door, by an event of the provider's or by the loop, is read by an index.
 func TestPaymentsUseTheirIndexes(t *testing.T) {
-	db := openSchema(t)
+	s := open(t)
 	for name, c := range map[string]struct {
 		query string
 		args  int
@@ -31,7 +31,7 @@ func TestPaymentsUseTheirIndexes(t *testing.T) {
 		for i := range args {
 			args[i] = 1
 		}
-		got := plan(t, db, c.query, args)
+		got := plan(t, s, c.query, args)
 		sorts := strings.Contains(got, "TEMP B-TREE") && c.query != claimJobs // of the few that are due
 		if sorts || !strings.Contains(got, c.want) || strings.Contains(got, "SCAN payments\n") {
 			t.Errorf("%s: want %s, got\n%s", name, c.want, got)

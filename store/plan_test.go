@@ -1,8 +1,6 @@
 package store
 
 import (
-	"context"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,33 +8,19 @@ import (
 	"daybook/app"
 )
 
-// openSchema opens a fresh file with Daybook's own schema.
-func openSchema(t testing.TB) *DB {
-	t.Helper()
-	db, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: Schema()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	if _, err := db.Migrate(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	return db
-}
-
 // plan is SQLite's query plan, a step a line.
-func plan(t *testing.T, db *DB, query string, args []any) string {
+func plan(t *testing.T, s *Store, query string, args []any) string {
 	t.Helper()
 	var steps []struct {
 		ID, Parent, NotUsed int
 		Detail              string
 	}
-	if err := db.reader().all(&steps, "EXPLAIN QUERY PLAN "+query, args...); err != nil {
+	if err := s.all(&steps, "EXPLAIN QUERY PLAN "+query, args...); err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
 	var lines []string
-	for _, s := range steps {
-		lines = append(lines, s.Detail)
+	for _, step := range steps {
+		lines = append(lines, step.Detail)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -45,7 +29,7 @@ var scans = regexp.MustCompile(`(?m)^SCAN (\w+)$|TEMP B-TREE`)
 
 // Every list is read by an index, in the order of the answer: no scan of a table, no sorting.
 func TestListsUseTheirIndex(t *testing.T) {
-	db := openSchema(t)
+	s := open(t)
 	for _, c := range []struct {
 		name  string
 		f     app.BookingFilter
@@ -64,17 +48,17 @@ func TestListsUseTheirIndex(t *testing.T) {
 	} {
 		c.f.Limit = 51
 		query, args := listBookings(1, c.f)
-		got := plan(t, db, query, args)
+		got := plan(t, s, query, args)
 		if scans.MatchString(got) || !strings.Contains(got, "USING INDEX "+c.index) {
 			t.Errorf("%s: want %s\n%s\n%s", c.name, c.index, query, got)
 		}
 	}
-	if got := plan(t, db, sameStart, []any{1, 2}); !strings.Contains(got, "USING INDEX bookings_by_event_type (event_type_id=? AND start_ms=?)") {
+	if got := plan(t, s, sameStart, []any{1, 2}); !strings.Contains(got, "USING INDEX bookings_by_event_type (event_type_id=? AND start_ms=?)") {
 		t.Errorf("bookings of one start:\n%s", got)
 	}
 	for name, search := range map[string]string{"contacts": "", "one word": "an", "two words": "an ke"} {
 		query, args := listContacts(1, search, 5, 51)
-		if got := plan(t, db, query, args); strings.Contains(got, "SCAN") && !strings.Contains(got, "SCAN c USING") {
+		if got := plan(t, s, query, args); strings.Contains(got, "SCAN") && !strings.Contains(got, "SCAN c USING") {
 			t.Errorf("%s:\n%s\n%s", name, query, got)
 		}
 	}

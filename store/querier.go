@@ -2,17 +2,19 @@ package store
 
 import (
 	"context"
+	"database/sql"
 )
 
 // querier runs SQL. Every text is prepared once per connection and kept for good, keyed by the text itself, so texts
 // are constants, or built from few shapes; values always travel as arguments.
 //
-// Statements run to their end whatever happens to the request: a cancellable context would cost each of them a
-// goroutine (a third of a point read's p99). A view looks at its context between statements and between rows instead.
+// A statement runs to its end whatever happens to ctx, because to stop one would cost SQLite's driver a goroutine each
+// (a third of a point read's p99). ctx is looked at before each statement, while it waits for a connection, and between
+// rows.
 type querier struct {
 	ctx     context.Context
-	readers *readers // takes a session for each statement; nil when it has its own
-	own     *session
+	readers *Pool // takes a session for each statement; nil when it has its own
+	own     *Session
 	writing bool
 	lost    error // writing only: the transaction is gone, nothing may run any more
 }
@@ -26,9 +28,9 @@ func (q *querier) get(dest any, query string, args ...any) error {
 	defer q.give(s)
 	st, err := s.prepared(query)
 	if err != nil {
-		return q.note(err)
+		return q.note(s, err)
 	}
-	return q.note(st.Get(dest, args...))
+	return q.note(s, st.Get(dest, args...))
 }
 
 // all scans every row into dest, a pointer to a slice.
@@ -40,9 +42,9 @@ func (q *querier) all(dest any, query string, args ...any) error {
 	defer q.give(s)
 	st, err := s.prepared(query)
 	if err != nil {
-		return q.note(err)
+		return q.note(s, err)
 	}
-	return q.note(st.Select(dest, args...))
+	return q.note(s, st.Select(dest, args...))
 }
 
 // scan reads one row without reflection. No row is sql.ErrNoRows.
@@ -54,13 +56,13 @@ func (q *querier) scan(query string, args []any, dest ...any) error {
 	defer q.give(s)
 	st, err := s.prepared(query)
 	if err != nil {
-		return q.note(err)
+		return q.note(s, err)
 	}
-	return q.note(st.Stmt.QueryRow(args...).Scan(dest...))
+	return q.note(s, st.Stmt.QueryRow(args...).Scan(dest...))
 }
 
 // each calls row for every row, without reflection. An error of row ends it and is returned as is. Run no statement
-// of db.reader() inside row: each holds one of the few connections.
+// on another querier inside row: each holds one of the few connections.
 func (q *querier) each(query string, args []any, row func(scan func(...any) error) error) error {
 	s, err := q.take()
 	if err != nil {
@@ -69,11 +71,11 @@ func (q *querier) each(query string, args []any, row func(scan func(...any) erro
 	defer q.give(s)
 	st, err := s.prepared(query)
 	if err != nil {
-		return q.note(err)
+		return q.note(s, err)
 	}
 	rows, err := st.Stmt.Query(args...)
 	if err != nil {
-		return q.note(err)
+		return q.note(s, err)
 	}
 	defer rows.Close()
 	scan := rows.Scan
@@ -85,7 +87,7 @@ func (q *querier) each(query string, args []any, row func(scan func(...any) erro
 			return err
 		}
 	}
-	return q.note(rows.Err())
+	return q.note(s, rows.Err())
 }
 
 // exec runs a statement and tells how many rows it changed.
@@ -97,16 +99,16 @@ func (q *querier) exec(query string, args ...any) (affected int64, err error) {
 	defer q.give(s)
 	st, err := s.prepared(query)
 	if err != nil {
-		return 0, q.note(err)
+		return 0, q.note(s, err)
 	}
 	r, err := st.Stmt.Exec(args...)
 	if err != nil {
-		return 0, q.note(err)
+		return 0, q.note(s, err)
 	}
 	return r.RowsAffected()
 }
 
-func (q *querier) take() (*session, error) {
+func (q *querier) take() (*Session, error) {
 	if q.lost != nil {
 		return nil, q.lost
 	}
@@ -116,19 +118,25 @@ func (q *querier) take() (*session, error) {
 	if q.own != nil {
 		return q.own, nil
 	}
-	return q.readers.take(q.ctx)
+	return q.readers.Take(q.ctx)
 }
 
-func (q *querier) give(s *session) {
+func (q *querier) give(s *Session) {
 	if s != q.own {
-		q.readers.give(s)
+		q.readers.Give(s)
 	}
 }
 
-// note remembers an error after which the transaction may be gone.
-func (q *querier) note(err error) error {
-	if err != nil && q.writing && endsTransaction(err) {
+// note remembers an error after which the transaction may be gone, and tells which errors are of unique constraints.
+func (q *querier) note(s *Session, err error) error {
+	if err == nil || err == sql.ErrNoRows {
+		return err
+	}
+	if q.writing && s.dialect.Ends(err) {
 		q.lost = err
+	}
+	if s.dialect.Unique(err) {
+		return uniqueError{err}
 	}
 	return err
 }

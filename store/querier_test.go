@@ -5,128 +5,112 @@ import (
 	"database/sql"
 	"errors"
 	"testing"
+
+	"daybook/app"
+	"daybook/app/fault"
 )
 
-func TestQuerierReads(t *testing.T) {
-	db := openTest(t)
-	mustAddHost(t, db, "a")
-	mustAddHost(t, db, "b")
-	var row struct {
-		ID       string `db:"id"`
-		Revision int    `db:"revision"`
+// setValue writes one row.
+func setValue(t *testing.T, s *Store, name, value string) {
+	t.Helper()
+	if err := s.Write(t.Context(), func(t app.Tx) error { return t.(tx).SetServerValue(name, value) }); err != nil {
+		t.Fatal(err)
 	}
-	if err := db.reader().get(&row, `SELECT id, revision FROM host WHERE id = ?`, "b"); err != nil || row.ID != "b" {
+}
+
+func TestQuerierReads(t *testing.T) {
+	s := open(t)
+	setValue(t, s, "a", "1")
+	setValue(t, s, "b", "2")
+	var row struct {
+		Name  string `db:"name"`
+		Value string `db:"value"`
+	}
+	const one, both = `SELECT name, value FROM server_values WHERE name = ?`, `SELECT name FROM server_values WHERE name IN ('a', 'b') ORDER BY name`
+	if err := s.get(&row, one, "b"); err != nil || row.Value != "2" {
 		t.Errorf("get: %v %v", row, err)
 	}
-	var id string
-	if err := db.reader().scan(`SELECT id FROM host WHERE id = ?`, []any{"none"}, &id); err != sql.ErrNoRows {
+	if err := s.scan(one, []any{"none"}, &row.Name, &row.Value); err != sql.ErrNoRows {
 		t.Errorf("scan of no row: %v", err)
 	}
-	if err := db.reader().get(&id, `SELECT id FROM host WHERE id = ?`, "none"); err != sql.ErrNoRows {
+	if err := s.get(&row, one, "none"); err != sql.ErrNoRows {
 		t.Errorf("get of no row: %v", err)
 	}
-	var ids []string
-	err := db.reader().each(`SELECT id FROM host ORDER BY id`, nil, func(scan func(...any) error) error {
-		var id string
-		err := scan(&id)
-		ids = append(ids, id)
+	var names []string
+	err := s.each(both, nil, func(scan func(...any) error) error {
+		var name string
+		err := scan(&name)
+		names = append(names, name)
 		return err
 	})
-	if err != nil || len(ids) != 2 {
-		t.Errorf("each: %v %v", ids, err)
+	if err != nil || len(names) != 2 {
+		t.Errorf("each: %v %v", names, err)
 	}
 	stop := errors.New("stop")
-	if err := db.reader().each(`SELECT id FROM host`, nil, func(func(...any) error) error { return stop }); err != stop {
+	if err := s.each(both, nil, func(func(...any) error) error { return stop }); err != stop {
 		t.Errorf("each: %v", err)
 	}
-	if _, err := db.reader().exec(`INSERT INTO host (id) VALUES ('c')`); err == nil {
+	if _, err := s.exec(`INSERT INTO server_values (name, value) VALUES ('c', '3')`); err == nil {
 		t.Error("a reader wrote")
 	}
 }
 
-// All connections must have come back, however the reads before ended.
+// All connections must have come back, however the reads before ended, and none stays at an old commit.
 func TestReadersComeBack(t *testing.T) {
-	db := openTest(t, func(o *Options) { o.Readers = 1 })
-	mustAddHost(t, db, "a")
-	db.reader().get(new(int), `SELECT nonsense`)
-	db.view(t.Context(), func(*querier) error { return errors.New("no") })
-	func() {
-		defer func() { recover() }()
-		db.view(t.Context(), func(q *querier) error {
-			return q.each(`SELECT id FROM host`, nil, func(func(...any) error) error { panic("row") })
-		})
-	}()
-	wantHosts(t, db, "a")
-	mustAddHost(t, db, "b")
-	wantHosts(t, db, "a", "b") // not stuck in the old snapshot
-}
-
-func TestViewSeesOneCommit(t *testing.T) {
-	db := openTest(t)
-	mustAddHost(t, db, "a")
-	err := db.view(t.Context(), func(q *querier) error {
-		count := func() (n int) {
-			if err := q.get(&n, `SELECT count(*) FROM host`); err != nil {
-				t.Error(err)
-			}
-			return n
+	s := open(t)
+	setValue(t, s, "a", "1")
+	for range 2 * cap(s.readers.free) {
+		if err := s.get(new(int), `SELECT nonsense`); err == nil {
+			t.Error("nonsense was read")
 		}
-		before := count()
-		mustAddHost(t, db, "b")
-		if after := count(); after != before {
-			t.Errorf("saw %d hosts, then %d", before, after)
+		func() {
+			defer func() { recover() }()
+			s.each(`SELECT name FROM server_values`, nil, func(func(...any) error) error { panic("row") })
+		}()
+	}
+	setValue(t, s, "a", "2")
+	for range cap(s.readers.free) {
+		if v, err := s.ServerValue("a"); v != "2" {
+			t.Errorf("%q, %v", v, err)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Error(err)
 	}
 }
 
-func TestViewStopsWithItsContext(t *testing.T) {
-	db := openTest(t, func(o *Options) { o.Readers = 1 })
+// An endless statement ends with its context.
+func TestEachStopsWithItsContext(t *testing.T) {
+	s := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	err := db.view(ctx, func(q *querier) error {
-		if err := db.view(canceled(), func(*querier) error { return nil }); err != context.Canceled {
-			t.Errorf("waiting for a connection: %v", err)
-		}
-		endless := `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n`
-		return q.each(endless, nil, func(func(...any) error) error { cancel(); return nil })
-	})
-	if err != context.Canceled {
+	const endless = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n`
+	if err := s.bound(ctx).each(endless, nil, func(func(...any) error) error { cancel(); return nil }); err != context.Canceled {
 		t.Errorf("got %v", err)
 	}
 }
 
-func canceled() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	return ctx
-}
-
-func TestDataVersionChangesWithEveryCommit(t *testing.T) {
-	db := openTest(t)
-	other := reopen(t, db.o)
-	last := int64(-1)
-	expect := func(change bool, what string) {
-		t.Helper()
-		v, err := db.DataVersion()
-		if err != nil {
-			t.Fatal(err)
+// A name in use is ErrTaken, whichever engine tells of it; other broken rules are not; and the transaction goes on.
+func TestTakenIsToldByTheEngine(t *testing.T) {
+	s := open(t)
+	err := s.Write(t.Context(), func(t2 app.Tx) error {
+		insert := func(id int, slug string) error {
+			return t2.Try(func() error { return t2.InsertWorkspace(&app.Workspace{ID: app.WorkspaceID(id), Slug: slug}) })
 		}
-		if (v != last) != change {
-			t.Errorf("%s: %d → %d", what, last, v)
+		if err := insert(1, "one"); err != nil {
+			return err
 		}
-		last = v
+		for what, err := range map[string]error{"slug": insert(2, "one"), "id": insert(1, "two")} {
+			if err != fault.ErrTaken {
+				t.Errorf("%s in use: %v", what, err)
+			}
+		}
+		err := t2.Try(func() error { return t2.InsertHost(&app.Host{ID: 1, WorkspaceID: 99, Email: "a@x.example"}) })
+		if err == nil || err == fault.ErrTaken {
+			t.Errorf("a host of no workspace: %v", err)
+		}
+		return insert(3, "three")
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	expect(true, "first")
-	expect(false, "nothing happened")
-	hosts(t, db)
-	expect(false, "a read")
-	mustAddHost(t, db, "a")
-	expect(true, "a write here")
-	mustAddHost(t, other, "b")
-	expect(true, "a write elsewhere")
-	db.write(t.Context(), func(q *querier) error { return addHost(q, "a") })
-	expect(false, "a write that failed")
+	if _, err := s.WorkspaceBySlug("three"); err != nil {
+		t.Error(err)
+	}
 }

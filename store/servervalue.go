@@ -9,3 +9,8 @@ func (t tx) SetServerValue(name, value string) error {
 	_, err := t.exec(`INSERT INTO server_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
 	return err
 }
+
+func (t tx) AddFirstUIDDomain(domain string) error {
+	_, err := t.exec(`INSERT INTO uid_domains (domain) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM uid_domains)`, domain)
+	return err
+}

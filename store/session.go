@@ -7,26 +7,27 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// session is one connection and the statements prepared on it. One goroutine uses it at a time.
-type session struct {
-	conn *sqlx.Conn
-	bind int
-	kept map[string]*sqlx.Stmt // by the text as it was written, with ?
+// Session is one connection and the statements prepared on it. One goroutine uses it at a time.
+type Session struct {
+	Conn    *sqlx.Conn
+	dialect *Dialect
+	kept    map[string]*sqlx.Stmt // by the text as it was written, with ?
 }
 
-func newSession(ctx context.Context, pool *sqlx.DB, d *dialect) (*session, error) {
+// NewSession takes a connection of pool until Close.
+func NewSession(ctx context.Context, pool *sqlx.DB, d *Dialect) (*Session, error) {
 	conn, err := pool.Connx(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &session{conn: conn, bind: d.bind, kept: map[string]*sqlx.Stmt{}}, nil
+	return &Session{Conn: conn, dialect: d, kept: map[string]*sqlx.Stmt{}}, nil
 }
 
-func (s *session) prepared(query string) (*sqlx.Stmt, error) {
+func (s *Session) prepared(query string) (*sqlx.Stmt, error) {
 	if st, ok := s.kept[query]; ok {
 		return st, nil
 	}
-	st, err := s.conn.PreparexContext(context.Background(), sqlx.Rebind(s.bind, query))
+	st, err := s.Conn.PreparexContext(context.Background(), sqlx.Rebind(s.dialect.Bind, query))
 	if err != nil {
 		return nil, err
 	}
@@ -34,36 +35,39 @@ func (s *session) prepared(query string) (*sqlx.Stmt, error) {
 	return st, nil
 }
 
-func (s *session) close() error {
+// Close gives the connection back.
+func (s *Session) Close() error {
 	var errs []error
 	for _, st := range s.kept {
 		errs = append(errs, st.Close())
 	}
-	return errors.Join(append(errs, s.conn.Close())...)
+	return errors.Join(append(errs, s.Conn.Close())...)
 }
 
-// readers are the sessions that read, lent to one goroutine at a time. Held ready like this rather than by
-// database/sql, a read transaction costs two prepared statements instead of a goroutine and two parsed ones.
-type readers struct {
+// Pool is sessions lent to one goroutine at a time. Held ready like this, rather than by
+// database/sql, every connection keeps its prepared statements.
+type Pool struct {
 	pool *sqlx.DB
-	free chan *session
+	free chan *Session
 }
 
-func newReaders(ctx context.Context, pool *sqlx.DB, d *dialect, size int) (*readers, error) {
-	r := &readers{pool: pool, free: make(chan *session, size)}
+// NewPool takes size connections of pool, and pool itself: Close closes it, as does an error.
+func NewPool(ctx context.Context, pool *sqlx.DB, d *Dialect, size int) (*Pool, error) {
+	p := &Pool{pool: pool, free: make(chan *Session, size)}
 	for range size {
-		s, err := newSession(ctx, pool, d)
+		s, err := NewSession(ctx, pool, d)
 		if err != nil {
 			return nil, errors.Join(err, pool.Close())
 		}
-		r.free <- s
+		p.free <- s
 	}
-	return r, nil
+	return p, nil
 }
 
-func (r *readers) take(ctx context.Context) (*session, error) {
+// Take waits for a free session until ctx ends. Give returns it.
+func (p *Pool) Take(ctx context.Context) (*Session, error) {
 	select {
-	case s, open := <-r.free:
+	case s, open := <-p.free:
 		if !open {
 			return nil, ErrClosed
 		}
@@ -73,37 +77,15 @@ func (r *readers) take(ctx context.Context) (*session, error) {
 	}
 }
 
-func (r *readers) give(s *session) { r.free <- s }
+// Give returns a session that was taken.
+func (p *Pool) Give(s *Session) { p.free <- s }
 
-// close waits for the reads under way.
-func (r *readers) close() error {
+// Close waits for the sessions that are lent.
+func (p *Pool) Close() error {
 	var errs []error
-	for range cap(r.free) {
-		errs = append(errs, (<-r.free).close())
+	for range cap(p.free) {
+		errs = append(errs, (<-p.free).Close())
 	}
-	close(r.free)
-	return errors.Join(append(errs, r.pool.Close())...)
-}
-
-// reader runs single statements on the readers. Each sees the last commit; two of them may see different ones.
-func (db *DB) reader() *querier { return db.read }
-
-// view runs fn in one read transaction: everything that fn reads through q is of the same commit. ctx is looked at
-// before each statement and between rows. fn uses q only: db.reader() inside would hold a second connection.
-func (db *DB) view(ctx context.Context, fn func(q *querier) error) (err error) {
-	s, err := db.readers.take(ctx)
-	if err != nil {
-		return err
-	}
-	defer db.readers.give(s)
-	tx := &querier{ctx: context.Background(), own: s}
-	if _, err := tx.exec("BEGIN"); err != nil {
-		return err
-	}
-	defer func() {
-		if _, end := tx.exec("ROLLBACK"); err == nil { // there is nothing to commit
-			err = end
-		}
-	}()
-	return fn(&querier{ctx: ctx, own: s})
+	close(p.free)
+	return errors.Join(append(errs, p.pool.Close())...)
 }

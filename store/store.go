@@ -3,41 +3,40 @@ package store
 import (
 	"context"
 	"database/sql"
-	"embed"
 	"errors"
-	"io/fs"
 	"time"
 
 	"daybook/app"
 	"daybook/app/fault"
 )
 
-//go:embed migrations
-var migrations embed.FS
-
-// Schema is the folder of this database's migrations, for Options.Migrations.
-func Schema() fs.FS {
-	dir, err := fs.Sub(migrations, "migrations/sqlite")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
-	return dir
-}
-
 // Store is app.Store on an open database.
 type Store struct {
-	*DB
+	Engine
 	queries
 }
 
 var _ app.Store = (*Store)(nil)
 
 // New makes a Store of a database whose schema is up to date.
-func New(db *DB) *Store { return &Store{db, queries{db.reader()}} }
+func New(e Engine) *Store {
+	return &Store{e, queries{&querier{readers: e.Readers(), ctx: context.Background()}}}
+}
 
-// Write implements app.Store: change shares a commit with the writes that wait beside it.
+// Write implements app.Store by Engine.Write.
 func (s *Store) Write(ctx context.Context, change func(app.Tx) error) error {
-	return s.write(ctx, func(q *querier) error { return change(tx{queries{q}}) })
+	return s.Engine.Write(ctx, func(t *Transaction) error { return change(tx{queries{&t.querier}}) })
+}
+
+// Reader reads what was last committed. Once ctx has ended its methods fail with the error of ctx: those that wait for
+// a connection at once, those that read many rows before the next row.
+func (s *Store) Reader(ctx context.Context) app.Reader { return s.bound(ctx) }
+
+func (s *Store) bound(ctx context.Context) queries {
+	if ctx.Done() == nil {
+		return s.queries
+	}
+	return queries{&querier{ctx: ctx, readers: s.queries.readers}}
 }
 
 // Ping implements app.Store.
@@ -46,7 +45,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	if err := s.scan("SELECT 1", nil, &one); err != nil {
 		return err
 	}
-	return s.checkWritable(ctx)
+	return s.CheckWritable(ctx)
 }
 
 // queries implements app.Reader: on the readers' pool, or within a transaction.
@@ -83,7 +82,7 @@ func found(err error) error {
 
 // free turns a broken unique constraint into app.ErrTaken.
 func free(err error) error {
-	if isUnique(err) {
+	if errors.As(err, new(uniqueError)) {
 		return fault.ErrTaken
 	}
 	return err

@@ -21,6 +21,8 @@ window.seen=[];
 for (const type of ["ready","error","booked","resize","close"])
 	addEventListener("service:"+type, e => seen.push({type, id:e.target.id, ...e.detail}));
 addEventListener("securitypolicyviolation", e => seen.push({type:"violation", what:e.violatedDirective+" "+e.blockedURI}));
+window.heard=[];
+addEventListener("message", e => heard.push(e.data.type));
 window.frame = id => document.querySelector("#"+id+" iframe");
 window.frames2 = n => new Promise(done => { const next = () => n-- ? requestAnimationFrame(next) : done(true); next(); });
 `
@@ -121,6 +123,17 @@ func TestEmbedPopupAboveInline(t *testing.T) {
 	do(t, ctx, chromedp.Click(chromedp.CSS("#p")))
 	happened(t, ctx, "ready", "p")
 	until(t, ctx, `document.activeElement===document.querySelector("dialog iframe")`)
+}
+
+// Escape is told as soon as the frame has its page, although the site hasn't said hello to it yet.
+func TestEscapeBeforeHello(t *testing.T) {
+	ctx := browse(t)
+	book := across(t)
+	do(t, ctx, chromedp.Navigate(host(t, book, `<iframe src="BOOK/salon/cut?embed=popup"></iframe>`)))
+	until(t, ctx, `heard.includes("ready")`)
+	frame := inside(t, ctx, "embed=popup")
+	eval[chromedp.Void](t, frame, `document.body.dispatchEvent(new KeyboardEvent("keydown",{key:"Escape",bubbles:true}))`)
+	until(t, ctx, `heard.includes("close")`)
 }
 
 // The frame is as tall as its content, taller and shorter again, and stays so.

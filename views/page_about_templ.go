@@ -162,7 +162,7 @@ func facts(p Page, e Event) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("clock").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon("clock").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -188,7 +188,7 @@ func facts(p Page, e Event) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("tag").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Icon("tag").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -239,12 +239,12 @@ func facts(p Page, e Event) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if e.Online {
-				templ_7745c5c3_Err = icon("video").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Icon("video").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = icon("pin").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Icon("pin").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -272,7 +272,7 @@ func facts(p Page, e Event) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("person").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Icon("person").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -299,7 +299,7 @@ func facts(p Page, e Event) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("hourglass").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Icon("hourglass").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -351,7 +351,7 @@ func when(p Page, start, end time.Time, zone string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("calendar").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon("calendar").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -52,8 +52,8 @@ func (p Page) otherLanguages() []languageLink {
 	return links
 }
 
-// initial stands in for a missing logo.
-func initial(name string) string {
+// Initial stands in for a missing logo.
+func Initial(name string) string {
 	for _, r := range name {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return string(unicode.ToUpper(r))

@@ -67,7 +67,7 @@ func MoveView(v MovePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("left").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Icon("left").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -114,7 +114,7 @@ func MoveView(v MovePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = hidden(v.Hidden).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Hidden(v.Hidden).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -240,7 +240,7 @@ func MoveView(v MovePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = field(v.Page, Field{Name: "reason", Kind: LongText, Label: v.T("move_reason")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = questionField(v.Page, Field{Name: "reason", Kind: LongText, Label: v.T("move_reason")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -26,8 +26,8 @@ var zoneOptions = func() string {
 	return b.String()
 }()
 
-// zoneList is the content of the datalist, made once.
-func zoneList() templ.Component {
+// ZoneList is the content of the datalist, made once.
+func ZoneList() templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := io.WriteString(w, zoneOptions)
 		return err

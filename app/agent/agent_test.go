@@ -19,6 +19,7 @@ import (
 	"daybook/app/agent"
 	"daybook/app/rooms"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 // morning is when the tests begin: a Monday, 09:00 in Berlin.
@@ -44,7 +45,7 @@ func (w *world) now() time.Time { return morning.Add(time.Duration(w.clock.Load(
 
 func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
 	must(t, err)
 	t.Cleanup(func() { db.Close() })
 	_, err = db.Migrate(context.Background())

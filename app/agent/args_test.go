@@ -64,8 +64,9 @@ func TestTakenNamesWhatIsFree(t *testing.T) {
 	w.call("create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"mei@x.example"}}`)
 	e := w.call("create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Bo","email":"bo@x.example","timeZone":"America/New_York"}}`).failure()
 	want := "2026-12-01T08:00:00Z is taken. Choose one of details.alternatives, or ask for availability again. These are free: " +
-		"2026-12-01T09:00:00Z (2026-12-01T04:00:00-05:00), 2026-12-01T10:00:00Z (2026-12-01T05:00:00-05:00), 2026-12-01T11:00:00Z (2026-12-01T06:00:00-05:00)."
-	if e.Message != want || len(e.Details["alternatives"].([]any)) != 3 {
+		"2026-12-01T09:00:00Z (2026-12-01T10:00:00+01:00), 2026-12-01T10:00:00Z (2026-12-01T11:00:00+01:00), 2026-12-01T11:00:00Z (2026-12-01T12:00:00+01:00); " +
+		"the local times are those of Europe/Berlin."
+	if e.Message != want || e.Details["timeZone"] != "Europe/Berlin" || len(e.Details["alternatives"].([]any)) != 3 {
 		t.Errorf("%+v", e)
 	}
 }

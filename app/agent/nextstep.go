@@ -19,7 +19,7 @@ func nextStep(t *tool, e *fault.Error) string {
 	case e.Reason == "already_booked":
 		return " Nothing is left to do, unless another time is wanted."
 	case e.Reason == "slot_taken":
-		return free(e.Details["alternatives"])
+		return free(e.Details)
 	case e.Code == fault.BadRequest && e.Field == "start" && e.Reason != "invalid":
 		return " check_availability lists them, and explain says why a time is closed."
 	case e.Code == fault.NotFound && t.name == "check_availability", e.Code == fault.NotFound && t.name == "create_booking":
@@ -33,8 +33,8 @@ func nextStep(t *tool, e *fault.Error) string {
 }
 
 // free names the open times that came with a conflict.
-func free(alternatives any) string {
-	slots, _ := alternatives.([]app.Slot)
+func free(details map[string]any) string {
+	slots, _ := details["alternatives"].([]app.Slot)
 	if len(slots) == 0 {
 		return " No time is free in the booking window."
 	}
@@ -42,5 +42,5 @@ func free(alternatives any) string {
 	for i, s := range slots {
 		times[i] = fmt.Sprintf("%s (%s)", s.Start, s.Local)
 	}
-	return " These are free: " + strings.Join(times, ", ") + "."
+	return fmt.Sprintf(" These are free: %s; the local times are those of %s.", strings.Join(times, ", "), details["timeZone"])
 }

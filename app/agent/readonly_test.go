@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -89,17 +90,19 @@ func (l *linked) answers(key string) map[string]string {
 	must(l.T, json.Unmarshal([]byte(document), &doc))
 	at, err := url.Parse(doc.Servers[0].URL)
 	must(l.T, err)
+	order := []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
 	type operation struct{ method, path string }
 	var operations []operation
 	for path, methods := range doc.Paths {
 		for method := range methods {
-			if method = strings.ToUpper(method); slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, method) {
+			if method = strings.ToUpper(method); slices.Contains(order, method) {
 				operations = append(operations, operation{method, path})
 			}
 		}
 	}
-	slices.SortFunc(operations, func(a, b operation) int { // GET first: what a full key deletes is read before
-		return strings.Compare(strings.TrimPrefix(a.method, "GET")+a.path, strings.TrimPrefix(b.method, "GET")+b.path)
+	// In one order at every run: what is read comes before what changes it, and what is deleted goes last.
+	slices.SortFunc(operations, func(a, b operation) int {
+		return cmp.Or(slices.Index(order, a.method)-slices.Index(order, b.method), strings.Compare(a.path, b.path))
 	})
 	for _, o := range operations {
 		at := strings.TrimSuffix(at.Path, "/") + o.path
@@ -111,7 +114,7 @@ func (l *linked) answers(key string) map[string]string {
 			at = strings.Replace(at, "{id}", id, 1)
 		}
 		if o.method == "GET" {
-			at += map[string]string{"/v1/bookings": "?limit=100", "/v1/availability": "?eventType=cut&days=2&explain=1"}[o.path]
+			at += map[string]string{"/api/v1/bookings": "?limit=100", "/api/v1/availability": "?eventType=cut&days=2&explain=1"}[o.path]
 		}
 		status, body := l.send(o.method, at, key, map[bool]string{true: `{}`}[o.method == "POST"])
 		if status == 404 || o.method == "GET" && status != 200 {
@@ -185,7 +188,7 @@ func TestReadOnlyKeySeesNoLinks(t *testing.T) {
 	}
 	token := last(l.booking.ManageURL)
 	full := l.answers(l.key) // last: it cancels the booking
-	for _, name := range []string{"GET /v1/bookings", "GET /v1/bookings/{id}", "GET /v1/events"} {
+	for _, name := range []string{"GET /api/v1/bookings", "GET /api/v1/bookings/{id}", "GET /api/v1/events"} {
 		if !strings.Contains(full[name], token) {
 			t.Errorf("%s does not tell a full key the link, so this test sees nothing: %s", name, full[name])
 		}

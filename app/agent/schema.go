@@ -156,6 +156,6 @@ func orError(s *schema) *schema {
 var errorObject = object("Only when the call failed (isError): what went wrong and what to do next.",
 	must("code", choice("Kind of error, to branch on.", "bad_request", "unauthorized", "forbidden", "not_found", "conflict", "rate_limited", "internal")),
 	must("message", text("What is wrong and what to do next.")),
-	may("details", &schema{Type: "object", Description: "reason (stable), field (the argument that is wrong), and what helps to go on: alternatives (open slots), bookingId, status."}),
+	may("details", &schema{Type: "object", Description: "reason (stable), field (the argument that is wrong), and what helps to go on: alternatives (open slots) and timeZone (of their local times, the business's), otherHosts, bookingId, status."}),
 	must("requestId", text("Names the request in the operator's log.")),
 )

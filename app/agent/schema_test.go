@@ -2,6 +2,8 @@ package agent_test
 
 import (
 	"encoding/json"
+	"log/slog"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +13,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/payment"
+	"daybook/app/payment/stripetest"
 	"daybook/app/when"
 )
 
@@ -97,31 +101,36 @@ func compile(t *testing.T, raw json.RawMessage) *jsonschema.Schema {
 	return s
 }
 
+// fitting calls a tool, and holds the answer and what it takes against the tool's schemas.
+func (w *world) fitting() func(tool, arguments string) answer {
+	in, out := map[string]*jsonschema.Schema{}, map[string]*jsonschema.Schema{}
+	for _, tool := range w.tools() {
+		in[tool.Name] = compile(w.T, tool.InputSchema)
+		out[tool.Name] = compile(w.T, closed(w.T, tool.OutputSchema))
+	}
+	return func(tool, arguments string) answer {
+		w.Helper()
+		a := w.call(tool, arguments)
+		value := func(raw string) any {
+			v, err := jsonschema.UnmarshalJSON(strings.NewReader(raw))
+			must(w.T, err)
+			return v
+		}
+		if err := out[tool].Validate(value(string(a.Structured))); err != nil {
+			w.Errorf("%s %s: %v\n%s", tool, arguments, err, a.Structured)
+		}
+		if err := in[tool].Validate(value(arguments)); err != nil && !a.IsError {
+			w.Errorf("%s takes what its schema refuses: %v", tool, err)
+		}
+		return a
+	}
+}
+
 // TestAnswersFitTheirSchemas holds each answer against the schema, with everything that can be in it, and holds the
 // schema to naming everything that is in an answer.
 func TestAnswersFitTheirSchemas(t *testing.T) {
 	w := newWorld(t)
-	in, out := map[string]*jsonschema.Schema{}, map[string]*jsonschema.Schema{}
-	for _, tool := range w.tools() {
-		in[tool.Name] = compile(t, tool.InputSchema)
-		out[tool.Name] = compile(t, closed(t, tool.OutputSchema))
-	}
-	check := func(tool, arguments string) answer {
-		t.Helper()
-		a := w.call(tool, arguments)
-		value := func(raw string) any {
-			v, err := jsonschema.UnmarshalJSON(strings.NewReader(raw))
-			must(t, err)
-			return v
-		}
-		if err := out[tool].Validate(value(string(a.Structured))); err != nil {
-			t.Errorf("%s %s: %v\n%s", tool, arguments, err, a.Structured)
-		}
-		if err := in[tool].Validate(value(arguments)); err != nil && !a.IsError {
-			t.Errorf("%s takes what its schema refuses: %v", tool, err)
-		}
-		return a
-	}
+	check := w.fitting()
 	var b app.Booking
 	full := `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"mei@x.example","phone":"+49 30 1","timeZone":"Asia/Tokyo","locale":"ja"},
 		"host":"` + app.HostID(1).String() + `","notes":"n","answers":{"q":"a","n":1,"ok":true},"metadata":{"k":"v"}}`
@@ -156,6 +165,79 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	w.key = w.readOnly
 	check("create_contact", `{"name":"Ed","email":"ed2@x.example"}`)
 	check("list_bookings", `{"status":"no_show"}`)
+}
+
+// With payments: what the tools answer from the offer to the money that went back, with Stripe's stand-in.
+func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
+	w := newWorld(t)
+	stripe := stripetest.New(t)
+	stripe.Now = w.now
+	w.service.Payment.TakePayments(payment.New(stripe.URL))
+	_, err := w.service.Payment.ConnectPayments(t.Context(), w.ws, payment.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	must(t, err)
+	must(t, w.store.Write(t.Context(), func(tx app.Tx) error {
+		e := app.NewEventType()
+		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 30, w.ws.ID, "paid", "Paid", 60, 60
+		e.Price, e.Payment, e.Hosts = &app.Money{Amount: 4500, Currency: "EUR"}, app.PayOnline, []app.HostRef{{ID: 1}}
+		e.NoShowFee = &app.Money{Amount: 2500, Currency: "EUR"}
+		if err := tx.InsertEventType(&e); err != nil {
+			return err
+		}
+		e.ID, e.Slug, e.Title, e.Price = 31, "held", "Held", nil
+		return tx.InsertEventType(&e)
+	}))
+	hook := http.NewServeMux()
+	hook.Handle("/api/stripe/{workspace}", payment.Hook(w.service.Payment, slog.New(slog.DiscardHandler)))
+	settle := func() {
+		t.Helper()
+		for range 2 {
+			jobs, err := w.service.Payment.ClaimPaymentJobs(t.Context(), 10, time.Minute)
+			must(t, err)
+			for _, j := range jobs {
+				must(t, w.service.Payment.RunPaymentJob(t.Context(), j))
+			}
+			for i := range stripe.Events() {
+				stripe.Send(t, hook, "/api/stripe/salon", i)
+			}
+		}
+	}
+	check := w.fitting()
+	wants := func(a answer, texts ...string) {
+		t.Helper()
+		for _, text := range texts {
+			if a.IsError || !strings.Contains(string(a.Structured), text) {
+				t.Errorf("lacks %s: %s", text, a.Structured)
+			}
+		}
+	}
+	// pays books the event type and completes the invitee's payment page.
+	pays := func(eventType, start, kind string) (id string) {
+		t.Helper()
+		a := check("create_booking", `{"eventType":"`+eventType+`","start":"`+start+`","invitee":{"name":"Eva","email":"eva@x.example"}}`)
+		wants(a, `"pendingReason":"payment"`, `"payment":{"kind":"`+kind+`"`, `"url":"`+w.server.URL)
+		var b app.Booking
+		must(t, json.Unmarshal(a.Structured, &b))
+		link, err := w.service.Payment.CheckoutURL(t.Context(), last(b.ManageURL))
+		must(t, err)
+		stripe.Pay(t, last(link), stripetest.Good)
+		settle()
+		return `"id":"` + b.ID.String() + `"`
+	}
+	wants(check("list_event_types", `{}`), `"payment":"online"`, `"noShowFee":{"amount":2500`)
+	wants(check("check_availability", `{"eventType":"paid","days":2}`), `"2026-12-01T08:00:00Z"`)
+	paid := pays("paid", "2026-12-01T08:00:00Z", "price")
+	wants(check("list_bookings", `{}`), `"status":"paid"`)
+	wants(check("reschedule_booking", `{`+paid+`,"start":"2026-12-01T10:00:00Z"}`), `"kind":"price"`, `"status":"paid"`)
+	wants(check("analytics_overview", `{}`), `"revenue":[{"amount":4500,"currency":"EUR"}]`)
+	wants(check("cancel_booking", `{`+paid+`,"refund":true}`), `"status":"cancelled"`)
+	settle()
+	wants(check("list_bookings", `{"status":"cancelled"}`), `"status":"refunded"`, `"refundedAmount":4500`)
+	held := pays("held", "2026-12-01T08:00:00Z", "card")
+	w.clock.Add(int64(25 * time.Hour))
+	wants(check("mark_no_show", `{`+held+`}`), `"status":"no_show"`, `"fee":{"status":"pending","amount":2500,"currency":"EUR"`)
+	settle()
+	wants(check("list_bookings", `{"scope":"past","status":"no_show"}`), `"fee":{"status":"succeeded"`)
+	wants(check("analytics_overview", `{}`), `"revenue":[{"amount":2500,"currency":"EUR"}]`)
 }
 
 // closed is the schema with every object that has properties closed to others.

@@ -11,11 +11,12 @@ import (
 	"daybook/app"
 	"daybook/app/rooms"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 // Certificates outlive the server, are sealed in the file, and are sealed anew when a key comes later.
 func TestCertificatesLieInTheDatabase(t *testing.T) {
-	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "c.db"), Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "c.db"), Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

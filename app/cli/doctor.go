@@ -33,7 +33,7 @@ func fail(check, message, advice string) finding { return finding{check, "failed
 type patient struct {
 	house  *house
 	server *server // its flags
-	db     *store.DB
+	db     store.Engine
 	Set    *rooms.Set
 }
 

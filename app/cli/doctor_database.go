@@ -30,7 +30,7 @@ func checkDatabase(ctx context.Context, p *patient) []finding {
 	}
 	o := p.house.options(io.Discard)
 	o.ReadOnly = true
-	db, err := store.Open(ctx, o)
+	db, err := openEngine(ctx, o)
 	if err != nil {
 		return append(all, fail("database", err.Error(), ""))
 	}

@@ -15,6 +15,8 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 	"daybook/store"
+	"daybook/store/migrations"
+	"daybook/store/sqlite"
 )
 
 // house is what the flags of every command name, and how to open it.
@@ -53,15 +55,24 @@ type desk struct {
 
 func (d *desk) close() error { return d.store.Close() }
 
-func (h *house) options(log io.Writer) store.Options {
-	return store.Options{Path: h.db, Migrations: store.Schema(), Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+func (h *house) options(log io.Writer) sqlite.Options {
+	return sqlite.Options{Path: h.db, Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+}
+
+// openEngine opens the database, on the engine that its name asks for.
+func openEngine(ctx context.Context, o sqlite.Options) (store.Engine, error) {
+	db, err := sqlite.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return db, nil
 }
 
 // read opens the database to look at it. Its schema must be this binary's.
 func (h *house) read(ctx context.Context) (*desk, error) {
 	o := h.options(os.Stderr)
 	o.ReadOnly = true
-	db, err := store.Open(ctx, o)
+	db, err := openEngine(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +80,7 @@ func (h *house) read(ctx context.Context) (*desk, error) {
 }
 
 // sitToWrite is sit for those who may store a secret: the server must be able to read it.
-func (h *house) sitToWrite(db *store.DB, err error) (*desk, error) {
+func (h *house) sitToWrite(db store.Engine, err error) (*desk, error) {
 	d, err := h.sit(db, nil, err)
 	if err != nil || !d.vault.Seals() {
 		return d, err
@@ -82,7 +93,7 @@ func (h *house) sitToWrite(db *store.DB, err error) (*desk, error) {
 
 // write opens the database to change it. Its schema must be this binary's.
 func (h *house) write(ctx context.Context) (*desk, error) {
-	db, err := store.Open(ctx, h.options(os.Stderr))
+	db, err := openEngine(ctx, h.options(os.Stderr))
 	if err != nil {
 		return nil, err
 	}
@@ -93,12 +104,12 @@ func (h *house) write(ctx context.Context) (*desk, error) {
 func (h *house) found(ctx context.Context) (*desk, error) {
 	o := h.options(os.Stderr)
 	o.Create = true
-	db, err := store.Open(ctx, o)
+	db, err := openEngine(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	err = db.CheckSchema(ctx)
-	if errors.Is(err, store.ErrSchemaOlder) && untouched(ctx, db) {
+	if errors.Is(err, migrations.ErrOlder) && untouched(ctx, db) {
 		_, err = db.Migrate(ctx)
 	}
 	return h.sitToWrite(db, err)
@@ -117,13 +128,13 @@ func (h *house) foundWithSecrets(ctx context.Context) (*desk, error) {
 }
 
 // untouched reports whether nothing was ever migrated: the file is new.
-func untouched(ctx context.Context, db *store.DB) bool {
+func untouched(ctx context.Context, db store.Engine) bool {
 	all, err := db.MigrationStatus(ctx)
 	return err == nil && len(all) > 0 && all[0].AppliedAtMS == 0
 }
 
 // sit puts the Service on an open database, or closes it when something is wrong with it.
-func (h *house) sit(db *store.DB, base *url.URL, err error) (*desk, error) {
+func (h *house) sit(db store.Engine, base *url.URL, err error) (*desk, error) {
 	var vault *app.Vault
 	if err == nil {
 		vault, err = h.vault()

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app/when"
-	"daybook/store"
 )
 
 func init() { register(migrateCommand) }
@@ -45,7 +44,7 @@ func migrateUp(h *house) *cobra.Command {
 func (h *house) migrate(ctx context.Context) ([]string, error) {
 	o := h.options(os.Stderr)
 	o.Create = true
-	db, err := store.Open(ctx, o)
+	db, err := openEngine(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +65,7 @@ func migrateStatus(h *house) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		o := h.options(os.Stderr)
 		o.ReadOnly = true
-		db, err := store.Open(cmd.Context(), o)
+		db, err := openEngine(cmd.Context(), o)
 		if err != nil {
 			return err
 		}

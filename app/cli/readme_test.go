@@ -44,7 +44,7 @@ func readme(t *testing.T) (blocks []block, setup string) {
 
 // The README's blocks do what they say, pasted one after the other into one shell, in an empty folder with the
 // program, beside the server of "Run it". Blocks that need what a test has not say so in their first line; of those the
-// command lines are only checked for flags that don't exist, by --help.
+// command lines are only checked for flags that don't exist, by --help, and the variables for flags of theirs.
 func TestReadmeRunsAsPasted(t *testing.T) {
 	bin, err := exec.LookPath("daybook")
 	if err != nil {
@@ -105,6 +105,14 @@ func TestReadmeRunsAsPasted(t *testing.T) {
 		case strings.HasPrefix(b.note, "needs"):
 			for line := range strings.Lines(b.text) {
 				line, _, _ = strings.Cut(line, " #")
+				if variable, is := strings.CutPrefix(line, "export DAYBOOK_"); is {
+					name, _, _ := strings.Cut(variable, "=")
+					flag := "--" + strings.ToLower(strings.ReplaceAll(name, "_", "-"))
+					if out, err := shell("./daybook serve --help"); err != nil || !strings.Contains(out, flag+" ") {
+						t.Errorf("%s\nserve has no flag %s", line, flag)
+					}
+					continue
+				}
 				if out, err := shell(strings.TrimSpace(line) + " --help"); err != nil {
 					t.Errorf("%s\n%s", line, out)
 				}

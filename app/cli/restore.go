@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 func init() { register(restoreCommand) }
@@ -16,7 +16,7 @@ func restoreCommand(h *house) *cobra.Command {
 	}
 	asJSON := jsonFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		kept, err := store.Restore(cmd.Context(), args[0], h.options(os.Stderr), nil)
+		kept, err := sqlite.Restore(cmd.Context(), args[0], h.options(os.Stderr), nil)
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"daybook/app/cli"
-	"daybook/store"
+	"daybook/store/migrations"
+	"daybook/store/sqlite"
 )
 
 func TestMain(m *testing.M) {
@@ -254,9 +255,9 @@ func damage(ts *testscript.TestScript, _ bool, args []string) {
 
 func older(ts *testscript.TestScript, _ bool, args []string) {
 	const first = "0001_start.sql"
-	text, err := fs.ReadFile(store.Schema(), first)
+	text, err := fs.ReadFile(migrations.SQLite(), first)
 	ts.Check(err)
-	db, err := store.Open(context.Background(), store.Options{
+	db, err := sqlite.Open(context.Background(), sqlite.Options{
 		Path: ts.MkAbs(args[0]), Create: true, Migrations: fstest.MapFS{first: {Data: text}},
 	})
 	ts.Check(err)

@@ -123,10 +123,10 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 	})
 }
 
-func (s *server) openDatabase(ctx context.Context, log *slog.Logger) (*store.DB, error) {
+func (s *server) openDatabase(ctx context.Context, log *slog.Logger) (store.Engine, error) {
 	o := s.house.options(io.Discard)
 	o.Create, o.Serving, o.Logger = true, true, log
-	db, err := store.Open(ctx, o)
+	db, err := openEngine(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -201,9 +201,12 @@ func join(ctx context.Context, w *wiring) error {
 		w.log().Info("encrypted the stored secrets", "count", sealed)
 	}
 	if first {
-		return nil
+		return w.NoteBaseURL(ctx)
 	}
 	if err := w.CheckSecretKey(); err != nil {
+		return err
+	}
+	if err := w.NoteBaseURL(ctx); err != nil {
 		return err
 	}
 	w.log().Info("another server has this database: they share the work")

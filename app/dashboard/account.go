@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"daybook/app/fault"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 func (d *Door) account(c *call) error { return c.showAccount(nil) }
@@ -15,17 +15,17 @@ func (c *call) showAccount(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := views.AccountPage{Dash: c.dash("Your account", "account"), Groups: []views.Group{{Inputs: []views.Input{
+	v := dash.AccountPage{Frame: c.frame("Your account", "account"), Groups: []dash.Group{{Inputs: []dash.Input{
 		{Name: "old", Label: "Present password", Kind: "password", Required: true},
 		{Name: "password", Label: "New password", Kind: "new-password", Required: true, Hint: "At least 10 characters. A sentence is fine."},
 	}}}}
 	v.Problem = fill(v.Groups, nil, e)
 	for _, s := range sessions {
-		v.Sessions = append(v.Sessions, views.SessionRow{
+		v.Sessions = append(v.Sessions, dash.SessionRow{
 			Browser: browserName(s.Agent), Seen: "Signed in " + c.ago(s.CreatedAt) + ", last used " + c.ago(s.SeenAt), Current: bytes.Equal(s.Hash, c.session.Hash),
 		})
 	}
-	return c.show(refusedStatus(e), views.Account(v))
+	return c.show(refusedStatus(e), dash.Account(v))
 }
 
 func (d *Door) changePassword(c *call) error {

@@ -12,7 +12,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/report"
 	"daybook/app/when"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 // longestSpan is how many days one look covers: as many as Service.Analytics tells apart.
@@ -79,13 +79,13 @@ func (d *Door) analytics(c *call) error {
 		return err
 	}
 	last := s.to.AddDate(0, 0, -1)
-	v := views.AnalyticsPage{Dash: c.dash("Analytics", "analytics"), From: s.from.Format(time.DateOnly), To: last.Format(time.DateOnly), Problem: sentence(e),
+	v := dash.AnalyticsPage{Frame: c.frame("Analytics", "analytics"), From: s.from.Format(time.DateOnly), To: last.Format(time.DateOnly), Problem: sentence(e),
 		SpanText: c.day(s.from) + " – " + c.day(last), Empty: now.Totals.Total == 0}
 	if e != nil {
 		v.From, v.To = c.URL.Query().Get("from"), c.URL.Query().Get("to")
 	}
 	for _, p := range spanPresets {
-		v.Spans = append(v.Spans, views.Tab{Label: p.label, URL: "/dashboard/analytics?span=" + p.key, Current: p.key == preset && e == nil})
+		v.Spans = append(v.Spans, dash.Tab{Label: p.label, URL: "/dashboard/analytics?span=" + p.key, Current: p.key == preset && e == nil})
 	}
 	v.ExportURL = "/dashboard/analytics/export?" + url.Values{"from": {s.from.Format(time.DateOnly)}, "to": {last.Format(time.DateOnly)}}.Encode()
 	v.Stats = c.analyticsStats(now, was)
@@ -99,17 +99,17 @@ func (d *Door) analytics(c *call) error {
 		v.Hosts = append(v.Hosts, c.figureRow(h.Name, &h.Figures, now.ByHost[0].Totals.Total))
 	}
 	v.Note = "By the day that bookings begin, in " + zone + ". The value is the prices of the bookings that took place or will, however they are paid. The show rate is the share of past bookings, cancelled ones aside, to which somebody came."
-	return c.show(refusedStatus(e), views.Analytics(v))
+	return c.show(refusedStatus(e), dash.Analytics(v))
 }
 
-func (c *call) analyticsStats(now, was *report.Analytics) []views.Stat {
-	count := func(label string, a, b int) views.Stat {
+func (c *call) analyticsStats(now, was *report.Analytics) []dash.Stat {
+	count := func(label string, a, b int) dash.Stat {
 		s := stat(label, fmt.Sprint(a), "", int64(a), int64(b))
 		s.Before = "before " + fmt.Sprint(b)
 		return s
 	}
 	a, b := &now.Totals, &was.Totals
-	stats := []views.Stat{
+	stats := []dash.Stat{
 		count("Bookings", a.Total, b.Total),
 		{Label: "Value", Value: c.moneys(now.Value), Before: "before " + c.moneys(was.Value)},
 		{Label: "Show rate", Value: rate(now.ShowRate), Before: "before " + rate(was.ShowRate)},
@@ -120,7 +120,7 @@ func (c *call) analyticsStats(now, was *report.Analytics) []views.Stat {
 		stats[1].Trend = stat("", "", "", now.Value[0].Amount, was.Value[0].Amount).Trend
 	}
 	if len(now.Revenue)+len(was.Revenue) > 0 {
-		stats = append(stats, views.Stat{Label: "Paid online", Value: c.moneys(now.Revenue), Before: "before " + c.moneys(was.Revenue)})
+		stats = append(stats, dash.Stat{Label: "Paid online", Value: c.moneys(now.Revenue), Before: "before " + c.moneys(was.Revenue)})
 	}
 	return stats
 }
@@ -144,8 +144,8 @@ func rate(r *float64) string {
 	return fmt.Sprintf("%.0f %%", *r*100)
 }
 
-func (c *call) figureRow(name string, f *report.Figures, most int) views.FigureRow {
+func (c *call) figureRow(name string, f *report.Figures, most int) dash.FigureRow {
 	t := &f.Totals
-	return views.FigureRow{Name: cmp.Or(name, "Deleted"), Total: fmt.Sprint(t.Total), Held: fmt.Sprint(t.Confirmed + t.Rescheduled), Cancelled: fmt.Sprint(t.Cancelled), NoShow: fmt.Sprint(t.NoShow),
+	return dash.FigureRow{Name: cmp.Or(name, "Deleted"), Total: fmt.Sprint(t.Total), Held: fmt.Sprint(t.Confirmed + t.Rescheduled), Cancelled: fmt.Sprint(t.Cancelled), NoShow: fmt.Sprint(t.NoShow),
 		ShowRate: rate(f.ShowRate), Value: c.moneys(f.Value), Share: float64(t.Total) / float64(max(1, most))}
 }

@@ -7,7 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/money"
 	"daybook/app/report"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 // stepOf is how a span is cut for a chart, so that its bars can be told apart: the first of the steps, and the next one.
@@ -22,13 +22,13 @@ func stepOf(s span) (name string, first time.Time, next func(time.Time) time.Tim
 }
 
 // charts are the bookings and their worth over the span.
-func (c *call) charts(a *report.Analytics, s span) []views.Chart {
+func (c *call) charts(a *report.Analytics, s span) []dash.Chart {
 	name, at, next := stepOf(s)
 	currency := c.setup.Workspace.Currency
-	bookings := views.Chart{ID: "bookings", Title: "Bookings", Step: name, Series: []views.Series{
+	bookings := dash.Chart{ID: "bookings", Title: "Bookings", Step: name, Series: []dash.Series{
 		{Name: "Kept", Class: "kept"}, {Name: "Pending", Class: "pending"}, {Name: "No-shows", Class: "noshow"}, {Name: "Cancelled", Class: "cancelled"},
 	}}
-	worth := views.Chart{ID: "worth", Title: "Value in " + currency, Step: name, Series: []views.Series{{Name: "Value", Class: "kept"}}}
+	worth := dash.Chart{ID: "worth", Title: "Value in " + currency, Step: name, Series: []dash.Series{{Name: "Value", Class: "kept"}}}
 	days := a.ByDay
 	for at.Before(s.to) {
 		end := next(at)
@@ -43,18 +43,18 @@ func (c *call) charts(a *report.Analytics, s span) []views.Chart {
 			}
 		}
 		label, short := c.stepLabel(name, at)
-		count := views.Bar{Label: label, Short: short, Amounts: []int64{kept, pending, noShow, cancelled}}
+		count := dash.Bar{Label: label, Short: short, Amounts: []int64{kept, pending, noShow, cancelled}}
 		for _, n := range count.Amounts {
 			count.Texts = append(count.Texts, fmt.Sprint(n))
 		}
 		bookings.Bars = append(bookings.Bars, count)
-		worth.Bars = append(worth.Bars, views.Bar{Label: label, Short: short, Amounts: []int64{value}, Texts: []string{c.money(&app.Money{Amount: value, Currency: currency})}})
+		worth.Bars = append(worth.Bars, dash.Bar{Label: label, Short: short, Amounts: []int64{value}, Texts: []string{c.money(&app.Money{Amount: value, Currency: currency})}})
 		at = end
 	}
 	scale(&bookings, 1, func(n int64) string { return fmt.Sprint(n) })
 	unit := money.Unit(currency)
 	scale(&worth, unit, func(n int64) string { return fmt.Sprint(n / unit) })
-	charts := []views.Chart{bookings}
+	charts := []dash.Chart{bookings}
 	if worth.Top > 0 {
 		charts = append(charts, worth)
 	}
@@ -72,7 +72,7 @@ func (c *call) stepLabel(step string, at time.Time) (label, short string) {
 }
 
 // scale gives the chart a round top, and four steps to it. Amounts are multiples of unit for those who read them.
-func scale(ch *views.Chart, unit int64, text func(int64) string) {
+func scale(ch *dash.Chart, unit int64, text func(int64) string) {
 	most := int64(0)
 	for _, b := range ch.Bars {
 		sum := int64(0)

@@ -8,12 +8,12 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/when"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 // shownHosts is more than most have; a workspace has at most 500.
 func (d *Door) hosts(c *call) error {
-	v := views.HostsPage{Dash: c.dash("Availability", "hours")}
+	v := dash.HostsPage{Frame: c.frame("Availability", "hours")}
 	if c.actor.Role.AtLeast(app.ManagerRole) {
 		v.NewURL = "/dashboard/hosts/new"
 	}
@@ -22,17 +22,17 @@ func (d *Door) hosts(c *call) error {
 		if c.actor.Role == app.StaffRole && h.ID != c.actor.Host {
 			continue
 		}
-		v.Rows = append(v.Rows, views.HostRow{
+		v.Rows = append(v.Rows, dash.HostRow{
 			Name: h.Name, Email: h.Email, Zone: h.TimeZone, URL: hostURL(h), Off: !h.Active, Hours: c.weekLines(h.Weekly), Next: c.nextChange(h),
 		})
 	}
-	return c.show(200, views.Hosts(v))
+	return c.show(200, dash.Hosts(v))
 }
 
 func hostURL(h *app.Host) string { return "/dashboard/hosts/" + h.ID.String() }
 
 // weekLines are the hours of a week, days that have the same ones together.
-func (c *call) weekLines(weekly map[string][]string) (lines []views.HoursLine) {
+func (c *call) weekLines(weekly map[string][]string) (lines []dash.HoursLine) {
 	first := 0
 	for i := range weekOrder {
 		if i+1 < len(weekOrder) && strings.Join(weekly[weekOrder[i+1]], ",") == strings.Join(weekly[weekOrder[first]], ",") {
@@ -42,7 +42,7 @@ func (c *call) weekLines(weekly map[string][]string) (lines []views.HoursLine) {
 		if i > first {
 			days += " – " + dayNames[weekOrder[i]][:3]
 		}
-		lines = append(lines, views.HoursLine{Days: days, Hours: c.hoursText(weekly[weekOrder[first]])})
+		lines = append(lines, dash.HoursLine{Days: days, Hours: c.hoursText(weekly[weekOrder[first]])})
 		first = i + 1
 	}
 	return lines
@@ -113,10 +113,10 @@ func (c *call) awaySpan(h *app.Host, t app.TimeOff) string {
 func (c *call) host() (app.Host, error) { return c.door.Host(c.actor, c.PathValue("id")) }
 
 // hostFrame is what the pages of a host share; at is the tab.
-func (c *call) hostFrame(h *app.Host, at string) views.HostFrame {
+func (c *call) hostFrame(h *app.Host, at string) dash.HostFrame {
 	base := hostURL(h)
-	f := views.HostFrame{Dash: c.dash(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone, Off: !h.Active}
-	for _, t := range []views.Tab{
+	f := dash.HostFrame{Frame: c.frame(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone, Off: !h.Active}
+	for _, t := range []dash.Tab{
 		{Label: "Weekly hours", URL: base}, {Label: "Special days", URL: base + "/dates"}, {Label: "Time off", URL: base + "/away"}, {Label: "Why closed?", URL: base + "/why"},
 	} {
 		t.Current = t.URL == at
@@ -132,8 +132,8 @@ func (d *Door) newHostForm(c *call) error {
 	return c.showNewHost(nil, usual, nil)
 }
 
-func (c *call) hostGroups(values url.Values) []views.Group {
-	inputs := []views.Input{
+func (c *call) hostGroups(values url.Values) []dash.Group {
+	inputs := []dash.Input{
 		{Name: "name", Label: "Name", Required: true, Value: values.Get("name"), Hint: "Of the person or the room, as invitees see it.", Half: true},
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: values.Get("email"), Hint: "Bookings are sent there.", Half: true},
 		{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: values.Get("timeZone"), Hint: "The hours above are wall-clock times of this zone."},
@@ -141,15 +141,15 @@ func (c *call) hostGroups(values url.Values) []views.Group {
 	if c.actor.Role == app.StaffRole {
 		inputs = inputs[2:]
 	}
-	return []views.Group{{Title: "Details", Inputs: inputs}}
+	return []dash.Group{{Title: "Details", Inputs: inputs}}
 }
 
 func (c *call) showNewHost(typed url.Values, weekly map[string][]string, e *fault.Error) error {
-	v := views.HostPage{HostFrame: views.HostFrame{Dash: c.dash("New host", "hours"), Name: "New host", Sub: "A person or a room whose time is booked."},
+	v := dash.HostPage{HostFrame: dash.HostFrame{Frame: c.frame("New host", "hours"), Name: "New host", Sub: "A person or a room whose time is booked."},
 		Action: "/dashboard/hosts/new", Submit: "Create host", New: true, Hours: hoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"timeZone": {c.setup.Workspace.TimeZone}})
 	v.Problem = fill(v.Groups, typed, e)
-	return c.show(refusedStatus(e), views.Host(v))
+	return c.show(refusedStatus(e), dash.Host(v))
 }
 
 func (d *Door) createHost(c *call) error {
@@ -177,10 +177,10 @@ func (d *Door) hostForm(c *call) error {
 }
 
 func (c *call) showHost(h *app.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
-	v := views.HostPage{HostFrame: c.hostFrame(h, hostURL(h)), Action: hostURL(h), Submit: "Save", Hours: hoursDays(weekly, e)}
+	v := dash.HostPage{HostFrame: c.hostFrame(h, hostURL(h)), Action: hostURL(h), Submit: "Save", Hours: hoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"name": {h.Name}, "email": {h.Email}, "timeZone": {h.TimeZone}})
 	v.Problem = fill(v.Groups, typed, e)
-	return c.show(refusedStatus(e), views.Host(v))
+	return c.show(refusedStatus(e), dash.Host(v))
 }
 
 func (d *Door) saveHost(c *call) error {

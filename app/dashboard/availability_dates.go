@@ -8,7 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/when"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 // shownChanges bounds the list of special days; the month view has them all.
@@ -40,10 +40,10 @@ func (c *call) showDates(h *app.Host, chosen string, typed url.Values, e *fault.
 		month = today
 	}
 	month = time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, h.Location())
-	v := views.DatesPage{HostFrame: c.hostFrame(h, base), Month: c.locale.Month(month), Action: base, Chosen: chosen,
+	v := dash.DatesPage{HostFrame: c.hostFrame(h, base), Month: c.locale.Month(month), Action: base, Chosen: chosen,
 		PrevURL: base + "?month=" + month.AddDate(0, -1, 0).Format("2006-01"), NextURL: base + "?month=" + month.AddDate(0, 1, 0).Format("2006-01")}
 	for _, key := range weekOrder {
-		v.Weekdays = append(v.Weekdays, views.Weekday{Short: dayNames[key][:3], Long: dayNames[key]})
+		v.Weekdays = append(v.Weekdays, dash.Weekday{Short: dayNames[key][:3], Long: dayNames[key]})
 	}
 	v.Weeks = c.monthWeeks(h, month, today, chosen)
 	if chosen != "" {
@@ -52,13 +52,13 @@ func (c *call) showDates(h *app.Host, chosen string, typed url.Values, e *fault.
 	v.Problem = sentence(e)
 	for _, o := range h.Overrides {
 		if d, err := time.ParseInLocation(time.DateOnly, o.Date, h.Location()); err == nil && !d.Before(today) && len(v.Changed) < shownChanges {
-			v.Changed = append(v.Changed, views.ChangedDay{Date: o.Date, Label: c.day(d), Hours: c.hoursText(o.Hours), URL: base + "?date=" + o.Date})
+			v.Changed = append(v.Changed, dash.ChangedDay{Date: o.Date, Label: c.day(d), Hours: c.hoursText(o.Hours), URL: base + "?date=" + o.Date})
 		}
 	}
-	return c.show(refusedStatus(e), views.Dates(v))
+	return c.show(refusedStatus(e), dash.Dates(v))
 }
 
-func (c *call) chosenDay(v *views.DatesPage, h *app.Host, day time.Time, typed url.Values) {
+func (c *call) chosenDay(v *dash.DatesPage, h *app.Host, day time.Time, typed url.Values) {
 	v.ChosenLabel, v.Usual = c.locale.Date(day), c.hoursText(h.Weekly[app.Weekdays[day.Weekday()]])
 	hours, override := h.DayHours(day)
 	v.Mode = "usual"
@@ -72,20 +72,20 @@ func (c *call) chosenDay(v *views.DatesPage, h *app.Host, day time.Time, typed u
 		v.Mode, v.Until = typed.Get("mode"), typed.Get("until")
 		hours = readSpans(typed["day.from"], typed["day.to"])
 	}
-	v.Spans = views.HoursDay{Key: "day", Label: "Hours"}
+	v.Spans = dash.HoursDay{Key: "day", Label: "Hours"}
 	for _, text := range hours {
 		v.Spans.Ranges = append(v.Spans.Ranges, hoursRange(text))
 	}
 }
 
 // monthWeeks are the weeks of the month, from Monday to Sunday.
-func (c *call) monthWeeks(h *app.Host, month, today time.Time, chosen string) (weeks [][]views.DateCell) {
+func (c *call) monthWeeks(h *app.Host, month, today time.Time, chosen string) (weeks [][]dash.DateCell) {
 	base := hostURL(h) + "/dates?date="
 	for at := weekStart(month); at.Before(month.AddDate(0, 1, 0)); {
-		week := make([]views.DateCell, 7)
+		week := make([]dash.DateCell, 7)
 		for i := range week {
 			next := at.AddDate(0, 0, 1)
-			week[i] = views.DateCell{Out: at.Month() != month.Month()}
+			week[i] = dash.DateCell{Out: at.Month() != month.Month()}
 			if !week[i].Out {
 				week[i] = c.dateCell(h, at, next)
 				date := at.Format(time.DateOnly)
@@ -98,9 +98,9 @@ func (c *call) monthWeeks(h *app.Host, month, today time.Time, chosen string) (w
 	return weeks
 }
 
-func (c *call) dateCell(h *app.Host, day, next time.Time) views.DateCell {
+func (c *call) dateCell(h *app.Host, day, next time.Time) dash.DateCell {
 	hours, override := h.DayHours(day)
-	cell := views.DateCell{Day: day.Format("2"), Text: shortHours(hours)}
+	cell := dash.DateCell{Day: day.Format("2"), Text: shortHours(hours)}
 	said := c.hoursText(hours)
 	switch away := h.Away(day, next); {
 	case len(away) > 0 && len(hours) > 0:
@@ -171,25 +171,45 @@ func (d *Door) hostAway(c *call) error {
 }
 
 func (c *call) showAway(h *app.Host, typed url.Values, e *fault.Error) error {
-	v := views.AwayPage{HostFrame: c.hostFrame(h, hostURL(h)+"/away"), Action: hostURL(h) + "/away"}
+	v := dash.AwayPage{HostFrame: c.hostFrame(h, hostURL(h)+"/away"), Action: hostURL(h) + "/away"}
 	now := when.At(c.door.Now())
 	for _, t := range h.TimeOff {
-		row := views.AwayRow{Span: c.awaySpan(h, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(), Over: t.End <= now}
+		row := dash.AwayRow{Span: c.awaySpan(h, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(), Over: t.End <= now}
 		switch {
 		case !row.Over:
+			if err := c.awayBookings(&row, h, t); err != nil {
+				return err
+			}
 			v.Rows = append(v.Rows, row)
 		case len(v.Past) < shownChanges:
 			v.Past = append(v.Past, row)
 		}
 	}
 	from := midnight(now.Time().In(h.Location())).AddDate(0, 0, 1)
-	v.Groups = []views.Group{{Inputs: []views.Input{
+	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "start", Label: "From", Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04")},
 		{Name: "end", Label: "Until", Kind: "datetime", Required: true, Value: from.AddDate(0, 0, 1).Format("2006-01-02T15:04")},
 		{Name: "reason", Label: "Reason", Placeholder: "Holiday", Hint: "For you: invitees never see it."},
 	}}}
 	v.Problem = fill(v.Groups, typed, e)
-	return c.show(refusedStatus(e), views.Away(v))
+	return c.show(refusedStatus(e), dash.Away(v))
+}
+
+// awayShown bounds the bookings that are listed with a time off.
+const awayShown = 20
+
+// awayBookings lists what is booked in the time off and stays until somebody moves or cancels it.
+func (c *call) awayBookings(row *dash.AwayRow, h *app.Host, t app.TimeOff) error {
+	all, err := c.door.InTimeOff(c.Context(), h, t, awayShown+1)
+	if len(all) > awayShown {
+		all = all[:awayShown]
+		row.MoreURL = withQuery("/dashboard/bookings", url.Values{"host": {h.ID.String()},
+			"from": {t.Start.Time().In(c.zone()).Format(time.DateOnly)}, "to": {t.End.Time().In(c.zone()).Format(time.DateOnly)}})
+	}
+	for i := range all {
+		row.Booked = append(row.Booked, c.row(&all[i]))
+	}
+	return err
 }
 
 func (d *Door) addAway(c *call) error {

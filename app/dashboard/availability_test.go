@@ -3,6 +3,9 @@ package dashboard
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"daybook/app"
 )
 
 func TestHosts(t *testing.T) {
@@ -76,6 +79,27 @@ func TestTimeOff(t *testing.T) {
 	}
 	b.wants(b.post(page+"/remove", "start", "2027-01-04T08:00:00Z", "end", "2027-01-04T10:30:00Z"), 303)
 	b.wants(b.get(page), 200, "!Dentist")
+}
+
+// Bookings that lie in a time off are listed with links, right after it was saved and for as long as they stand.
+func TestTimeOffListsWhatIsBookedInIt(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	page, err := w.Bookings(t.Context(), w.owner, app.ListBookingsInput{Status: "confirmed"})
+	w.must(err)
+	hit := page.Data[0]
+	h := w.setup().Host(hit.Host.ID)
+	link := `href="/dashboard/bookings/` + hit.ID.String() + `"`
+	away := hostURL(h) + "/away"
+	b.wants(b.get(away), 200, "!"+link)
+	local := func(at time.Time) string { return at.In(h.Location()).Format("2006-01-02T15:04") }
+	half := hit.Start.Time().Add(hit.End.Time().Sub(hit.Start.Time()) / 2) // it only meets the booking's end
+	saved := b.post(away, "start", local(half), "end", local(hit.End.Time().Add(time.Minute)), "reason", "Dentist")
+	b.wants(saved, 303)
+	b.wants(b.get(saved.location), 200, "Still booked in it", link, hit.Invitee.Name)
+	_, err = w.Cancel(t.Context(), w.owner, hit.ID.String(), app.CancelInput{})
+	w.must(err)
+	b.wants(b.get(away), 200, "Dentist", "!"+link, "!Still booked")
 }
 
 func TestWhyIsThisTimeClosed(t *testing.T) {

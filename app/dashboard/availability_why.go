@@ -6,7 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/slot"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 var whys = map[slot.Reason]string{
@@ -23,7 +23,7 @@ var whys = map[slot.Reason]string{
 	slot.DayFull:      "The event type has reached its number for that day.",
 }
 
-var whyTones = map[slot.Reason]views.Badge{
+var whyTones = map[slot.Reason]dash.Badge{
 	slot.Open: {Text: "Open", Tone: "good"}, slot.Booked: {Text: "Booked", Tone: "info"}, slot.Buffer: {Text: "Pause", Tone: "info"}, slot.TimeOff: {Text: "Time off", Tone: "warn"},
 }
 
@@ -34,43 +34,43 @@ func (d *Door) hostWhy(c *call) error {
 	}
 	q := c.URL.Query()
 	kind, date := q.Get("type"), q.Get("date")
-	v := views.WhyPage{HostFrame: c.hostFrame(&h, hostURL(&h)+"/why"), Action: hostURL(&h) + "/why"}
-	types := views.Input{Name: "type", Label: "Event type", Kind: "select", Required: true, Value: kind}
+	v := dash.WhyPage{HostFrame: c.hostFrame(&h, hostURL(&h)+"/why"), Action: hostURL(&h) + "/why"}
+	types := dash.Input{Name: "type", Label: "Event type", Kind: "select", Required: true, Value: kind}
 	for i := range c.setup.EventTypes {
 		e := &c.setup.EventTypes[i]
 		for _, ref := range e.Hosts {
 			if ref.ID == h.ID {
-				types.Options = append(types.Options, views.Option{Value: e.Slug, Label: e.Title})
+				types.Options = append(types.Options, dash.Option{Value: e.Slug, Label: e.Title})
 			}
 		}
 	}
-	day := views.Input{Name: "date", Label: "Day", Kind: "date", Required: true, Value: date}
+	day := dash.Input{Name: "date", Label: "Day", Kind: "date", Required: true, Value: date}
 	if day.Value == "" {
 		day.Value = c.door.Now().In(h.Location()).Format(time.DateOnly)
 	}
-	v.Inputs = []views.Input{types, day}
+	v.Inputs = []dash.Input{types, day}
 	if len(types.Options) == 0 {
 		v.Problem = h.Name + " serves no event type, so nothing can be booked. Add the host to an event type."
 		v.Inputs = nil
-		return c.show(200, views.Why(v))
+		return c.show(200, dash.Why(v))
 	}
 	if kind == "" || date == "" {
-		return c.show(200, views.Why(v))
+		return c.show(200, dash.Why(v))
 	}
 	x, err := d.ExplainDay(c.Context(), c.actor, kind, c.PathValue("id"), date)
 	if e := refused(err); e != nil {
 		v.Problem = sentence(e)
-		return c.show(refusedStatus(e), views.Why(v))
+		return c.show(refusedStatus(e), dash.Why(v))
 	}
 	if err != nil {
 		return err
 	}
 	c.explain(&v, &x, date)
-	return c.show(200, views.Why(v))
+	return c.show(200, dash.Why(v))
 }
 
 // explain fills in the answer: what holds for the whole day, then time by time.
-func (c *call) explain(v *views.WhyPage, x *app.ExplainedDay, date string) {
+func (c *call) explain(v *dash.WhyPage, x *app.ExplainedDay, date string) {
 	zone := x.Host.Location()
 	day, _ := time.ParseInLocation(time.DateOnly, date, zone)
 	v.Asked, v.Day = true, c.locale.Date(day)
@@ -91,7 +91,7 @@ func (c *call) explain(v *views.WhyPage, x *app.ExplainedDay, date string) {
 	}
 	open := 0
 	for _, t := range x.Times {
-		row := views.WhyRow{Time: c.locale.Span(t.Start.Time().In(zone), t.End.Time().In(zone), ""), Text: whys[t.Reason], State: views.Badge{Text: "Closed"}}
+		row := dash.WhyRow{Time: c.locale.Span(t.Start.Time().In(zone), t.End.Time().In(zone), ""), Text: whys[t.Reason], State: dash.Badge{Text: "Closed"}}
 		if b, ok := whyTones[t.Reason]; ok {
 			row.State = b
 		}

@@ -11,6 +11,7 @@ import (
 	"daybook/app/payment"
 	"daybook/app/when"
 	"daybook/views"
+	"daybook/views/dash"
 )
 
 func (d *Door) booking(c *call) error {
@@ -33,7 +34,7 @@ func (c *call) showBooking(b *app.Booking, e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := views.BookingDetail{Dash: c.dash(b.Invitee.Name, "bookings"), ID: b.ID.String(), State: stateBadge(b)}
+	v := dash.BookingDetail{Frame: c.frame(b.Invitee.Name, "bookings"), ID: b.ID.String(), State: stateBadge(b)}
 	v.Live = true
 	if e != nil {
 		v.Said, v.SaidBad = sentence(e), true
@@ -52,14 +53,14 @@ func (c *call) showBooking(b *app.Booking, e *fault.Error) error {
 	for _, h := range slices.Backward(history) {
 		v.History = append(v.History, c.historyRow(h))
 	}
-	return c.show(refusedStatus(e), views.BookingShown(v))
+	return c.show(refusedStatus(e), dash.BookingShown(v))
 }
 
-func (c *call) bookingFacts(b *app.Booking, outlook payment.FeeOutlook) []views.Fact {
-	facts := []views.Fact{{Name: "Event type", Value: c.typeTitle(b)}, {Name: "Host", Value: b.Host.Name}}
+func (c *call) bookingFacts(b *app.Booking, outlook payment.FeeOutlook) []dash.Fact {
+	facts := []dash.Fact{{Name: "Event type", Value: c.typeTitle(b)}, {Name: "Host", Value: b.Host.Name}}
 	add := func(name, value, url string) {
 		if value != "" {
-			facts = append(facts, views.Fact{Name: name, Value: value, URL: url})
+			facts = append(facts, dash.Fact{Name: name, Value: value, URL: url})
 		}
 	}
 	if !strings.HasSuffix(b.Invitee.Email, "@invalid") {
@@ -115,25 +116,25 @@ func sayState(s string) string {
 }
 
 // bookingAnswers are the notes and the answers, in the order of the questions of today.
-func (c *call) bookingAnswers(b *app.Booking) []views.Fact {
-	var facts []views.Fact
+func (c *call) bookingAnswers(b *app.Booking) []dash.Fact {
+	var facts []dash.Fact
 	rest := maps.Clone(b.Answers)
 	if e := c.setup.EventTypeByID(b.EventTypeID); e != nil {
 		for _, q := range e.Questions {
 			if a, has := rest[q.Key]; has {
-				facts = append(facts, views.Fact{Name: q.Label, Value: sayAnswer(a)})
+				facts = append(facts, dash.Fact{Name: q.Label, Value: sayAnswer(a)})
 				delete(rest, q.Key)
 			}
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(rest)) {
-		facts = append(facts, views.Fact{Name: key, Value: sayAnswer(rest[key])})
+		facts = append(facts, dash.Fact{Name: key, Value: sayAnswer(rest[key])})
 	}
 	if b.Notes != "" {
-		facts = append(facts, views.Fact{Name: "Notes", Value: b.Notes})
+		facts = append(facts, dash.Fact{Name: "Notes", Value: b.Notes})
 	}
 	for _, key := range slices.Sorted(maps.Keys(b.Metadata)) {
-		facts = append(facts, views.Fact{Name: key, Value: b.Metadata[key]})
+		facts = append(facts, dash.Fact{Name: key, Value: b.Metadata[key]})
 	}
 	return facts
 }
@@ -152,10 +153,10 @@ func sayAnswer(a any) string {
 }
 
 // bookingActions are the ways on from the booking's state.
-func (c *call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *views.BookingDetail) {
+func (c *call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
 	id, now := b.ID.String(), when.At(c.door.Now())
-	reason := func(hint string) views.Input {
-		return views.Input{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Hint: hint}
+	reason := func(hint string) dash.Input {
+		return dash.Input{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Hint: hint}
 	}
 	if b.Status == app.Pending && b.PendingReason != nil {
 		if *b.PendingReason == app.ForPayment {
@@ -164,8 +165,8 @@ func (c *call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *vie
 			v.Note = "Waits for your approval; expires " + c.until(b.ExpiresAt) + "."
 			v.ConfirmURL = bookingURL(id, "confirm")
 		}
-		v.Actions = append(v.Actions, views.Danger{Title: "Decline", Text: "The time will be free again, and the invitee is told.", Action: bookingURL(id, "decline"),
-			Submit: "Decline", Inputs: []views.Input{reason("The invitee can read it.")}})
+		v.Actions = append(v.Actions, dash.Danger{Title: "Decline", Text: "The time will be free again, and the invitee is told.", Action: bookingURL(id, "decline"),
+			Submit: "Decline", Inputs: []dash.Input{reason("The invitee can read it.")}})
 	}
 	if b.Status.Live() {
 		v.MoveURL = bookingURL(id, "move")
@@ -178,18 +179,18 @@ func (c *call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *vie
 			payment.FeeWaits:  "Records that they did not come. The no-show fee of " + fee + " is charged once Stripe is connected again, if that is within three days.",
 			payment.FeeCharge: "Records that they did not come. The no-show fee of " + fee + " is charged to the saved card.",
 		}[outlook]
-		v.Actions = append(v.Actions, views.Danger{Title: "No-show", Text: text, Action: bookingURL(id, "no-show"), Submit: "Mark as no-show"})
+		v.Actions = append(v.Actions, dash.Danger{Title: "No-show", Text: text, Action: bookingURL(id, "no-show"), Submit: "Mark as no-show"})
 	}
 	if b.Status == app.Confirmed || b.Status == app.Rescheduled {
-		cancel := views.Danger{Title: "Cancel", Text: "The time will be free again, and the invitee is told.", Action: bookingURL(id, "cancel"),
-			Submit: "Cancel this booking", Inputs: []views.Input{reason("The invitee can read it.")}}
+		cancel := dash.Danger{Title: "Cancel", Text: "The time will be free again, and the invitee is told.", Action: bookingURL(id, "cancel"),
+			Submit: "Cancel this booking", Inputs: []dash.Input{reason("The invitee can read it.")}}
 		if p := b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
-			cancel.Inputs = append(cancel.Inputs, views.Input{Name: "refund", Label: "Give the money back", Kind: "check", Checked: true})
+			cancel.Inputs = append(cancel.Inputs, dash.Input{Name: "refund", Label: "Give the money back", Kind: "check", Checked: true})
 		}
 		v.Actions = append(v.Actions, cancel)
 	}
 	if b.Status == app.NoShow {
-		v.Actions = append(v.Actions, views.Danger{Title: "They came after all", Text: "The booking has its earlier state again.", Action: bookingURL(id, "undo-no-show"), Submit: "Take the no-show back", Quiet: true})
+		v.Actions = append(v.Actions, dash.Danger{Title: "They came after all", Text: "The booking has its earlier state again.", Action: bookingURL(id, "undo-no-show"), Submit: "Take the no-show back", Quiet: true})
 	}
 	if e := c.setup.EventTypeByID(b.EventTypeID); e != nil && e.Active && !strings.HasSuffix(b.Invitee.Email, "@invalid") && !b.Status.Live() {
 		v.AgainURL = withQuery("/dashboard/bookings/new", map[string][]string{"type": {e.Slug}, "again": {id}})
@@ -208,7 +209,7 @@ var historyWords = map[app.Action]string{
 	"fee_requires_action": "No-show fee not charged: the cardholder must confirm it", "disputed": "Payment disputed",
 }
 
-func (c *call) historyRow(h app.HistoryEntry) views.HistoryRow {
+func (c *call) historyRow(h app.HistoryEntry) dash.HistoryRow {
 	what := historyWords[h.Action]
 	if what == "" {
 		what = sayState(string(h.Action))
@@ -222,7 +223,7 @@ func (c *call) historyRow(h app.HistoryEntry) views.HistoryRow {
 	if h.Amount != nil {
 		what += ": " + c.money(h.Amount)
 	}
-	return views.HistoryRow{What: what, Who: c.who(h), When: c.day(c.at(h.At)) + ", " + c.clock(h.At), Reason: h.Reason}
+	return dash.HistoryRow{What: what, Who: c.who(h), When: c.day(c.at(h.At)) + ", " + c.clock(h.At), Reason: h.Reason}
 }
 
 // systemActors say who stands behind what no person did at Daybook. Others are automatic.

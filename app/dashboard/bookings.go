@@ -6,12 +6,12 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 var bookingTabs = []struct{ key, label string }{{"", "Upcoming"}, {"waiting", "Waiting"}, {"past", "Past"}, {"cancelled", "Cancelled"}}
 
-var stateOptions = []views.Option{
+var stateOptions = []dash.Option{
 	{Value: "", Label: "Any state"}, {Value: "confirmed", Label: "Confirmed"}, {Value: "pending", Label: "Pending"}, {Value: "rescheduled", Label: "Moved"},
 	{Value: "no_show", Label: "No-show"}, {Value: "cancelled", Label: "Cancelled"},
 }
@@ -34,10 +34,10 @@ func (d *Door) bookings(c *call) error {
 			}
 		}
 	}
-	v := views.BookingsPage{Dash: c.dash("Bookings", "bookings"), Tab: q.Get("tab"), Search: search, Views: bookingViews(""), NewURL: c.newBookingURL("")}
+	v := dash.BookingsPage{Frame: c.frame("Bookings", "bookings"), Tab: q.Get("tab"), Search: search, Views: bookingViews(""), NewURL: c.newBookingURL("")}
 	v.Live = q.Get("cursor") == ""
 	for _, t := range bookingTabs {
-		v.Tabs = append(v.Tabs, views.Tab{Label: t.label, URL: withQuery("/dashboard/bookings", url.Values{"tab": {t.key}}), Current: t.key == v.Tab})
+		v.Tabs = append(v.Tabs, dash.Tab{Label: t.label, URL: withQuery("/dashboard/bookings", url.Values{"tab": {t.key}}), Current: t.key == v.Tab})
 	}
 	v.Filters = c.bookingFilters(q)
 	for _, name := range []string{"q", "host", "type", "state", "from", "to"} {
@@ -57,7 +57,7 @@ func (d *Door) bookings(c *call) error {
 	if len(c.setup.EventTypes) > 0 {
 		v.PageURL = d.BaseURL() + "/" + c.setup.Workspace.Slug
 	}
-	return c.show(200, views.Bookings(v))
+	return c.show(200, dash.Bookings(v))
 }
 
 // bookingFilter turns the page's address into what the Service lists; wrong is true where nothing can match.
@@ -96,37 +96,37 @@ func (c *call) bookingFilter(q url.Values, search string) (in app.ListBookingsIn
 	return in, false
 }
 
-func (c *call) bookingFilters(q url.Values) []views.Input {
-	var filters []views.Input
+func (c *call) bookingFilters(q url.Values) []dash.Input {
+	var filters []dash.Input
 	if c.actor.Role != app.StaffRole && len(c.setup.Hosts) > 1 {
-		filters = append(filters, views.Input{Name: "host", Label: "Host", Kind: "select", Value: q.Get("host"), Options: append([]views.Option{{Label: "All hosts"}}, c.hostOptions()...)})
+		filters = append(filters, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: q.Get("host"), Options: append([]dash.Option{{Label: "All hosts"}}, c.hostOptions()...)})
 	}
-	types := []views.Option{{Label: "All event types"}}
+	types := []dash.Option{{Label: "All event types"}}
 	for _, e := range c.setup.EventTypes {
-		types = append(types, views.Option{Value: e.Slug, Label: e.Title})
+		types = append(types, dash.Option{Value: e.Slug, Label: e.Title})
 	}
-	filters = append(filters, views.Input{Name: "type", Label: "Event type", Kind: "select", Value: q.Get("type"), Options: types})
+	filters = append(filters, dash.Input{Name: "type", Label: "Event type", Kind: "select", Value: q.Get("type"), Options: types})
 	if tab := q.Get("tab"); tab != "waiting" && tab != "cancelled" {
-		filters = append(filters, views.Input{Name: "state", Label: "State", Kind: "select", Value: q.Get("state"), Options: stateOptions})
+		filters = append(filters, dash.Input{Name: "state", Label: "State", Kind: "select", Value: q.Get("state"), Options: stateOptions})
 	}
 	return append(filters,
-		views.Input{Name: "from", Label: "From", Kind: "date", Value: q.Get("from")}, views.Input{Name: "to", Label: "To", Kind: "date", Value: q.Get("to")})
+		dash.Input{Name: "from", Label: "From", Kind: "date", Value: q.Get("from")}, dash.Input{Name: "to", Label: "To", Kind: "date", Value: q.Get("to")})
 }
 
-func (c *call) hostOptions() (all []views.Option) {
+func (c *call) hostOptions() (all []dash.Option) {
 	for i := range c.setup.Hosts {
 		h := &c.setup.Hosts[i]
 		label := h.Name
 		if !h.Active {
 			label += " (inactive)"
 		}
-		all = append(all, views.Option{Value: h.ID.String(), Label: label})
+		all = append(all, dash.Option{Value: h.ID.String(), Label: label})
 	}
 	return all
 }
 
-func bookingViews(at string) []views.Tab {
-	return []views.Tab{
+func bookingViews(at string) []dash.Tab {
+	return []dash.Tab{
 		{Label: "List", URL: "/dashboard/bookings", Current: at == ""},
 		{Label: "Calendar", URL: "/dashboard/bookings/calendar", Current: at == "calendar"},
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 // The calendar's grid has a row for each quarter of an hour and at most so many bookings side by side.
@@ -35,7 +35,7 @@ func (d *Door) calendar(c *call) error {
 	if err != nil {
 		return err
 	}
-	v := views.CalendarPage{Dash: c.dash("Bookings", "bookings"), Views: bookingViews("calendar"), TooMany: more, NewURL: c.newBookingURL(q.Get("host"))}
+	v := dash.CalendarPage{Frame: c.frame("Bookings", "bookings"), Views: bookingViews("calendar"), TooMany: more, NewURL: c.newBookingURL(q.Get("host"))}
 	v.Live, v.Wide = true, true
 	at := func(day time.Time, span string) string {
 		return withQuery(calendarPath, url.Values{"span": {span}, "host": {q.Get("host")}, "date": {day.Format(time.DateOnly)}})
@@ -43,7 +43,7 @@ func (d *Door) calendar(c *call) error {
 	span := q.Get("span")
 	v.PrevURL, v.NextURL = at(first.AddDate(0, 0, -days), span), at(first.AddDate(0, 0, days), span)
 	v.TodayURL = withQuery(calendarPath, url.Values{"span": {span}, "host": {q.Get("host")}})
-	v.Modes = []views.Tab{{Label: "Week", URL: at(first, ""), Current: !byDay}, {Label: "Day", URL: at(first, "day"), Current: byDay}}
+	v.Modes = []dash.Tab{{Label: "Week", URL: at(first, ""), Current: !byDay}, {Label: "Day", URL: at(first, "day"), Current: byDay}}
 	g := newGrid(c, found, first, days)
 	if byDay {
 		v.Label = c.dayHeading(first)
@@ -62,7 +62,7 @@ func (d *Door) calendar(c *call) error {
 		}
 	}
 	v.Hours, v.Rows = g.hours(c)
-	return c.show(200, views.CalendarView(v))
+	return c.show(200, dash.CalendarView(v))
 }
 
 func (c *call) weekLabel(first time.Time) string {
@@ -73,19 +73,19 @@ func (c *call) weekLabel(first time.Time) string {
 	return c.locale.MonthName(first) + " – " + c.locale.Month(last)
 }
 
-func (c *call) hostTabs(q url.Values, host string) []views.Tab {
-	tabs := []views.Tab{{Label: "Everybody", URL: withQuery(calendarPath, q, "host", ""), Current: host == ""}}
+func (c *call) hostTabs(q url.Values, host string) []dash.Tab {
+	tabs := []dash.Tab{{Label: "Everybody", URL: withQuery(calendarPath, q, "host", ""), Current: host == ""}}
 	for i := range c.setup.Hosts {
 		h := &c.setup.Hosts[i]
 		if h.Active || h.ID.String() == host {
-			tabs = append(tabs, views.Tab{Label: h.Name, URL: withQuery(calendarPath, q, "host", h.ID.String()), Current: h.ID.String() == host})
+			tabs = append(tabs, dash.Tab{Label: h.Name, URL: withQuery(calendarPath, q, "host", h.ID.String()), Current: h.ID.String() == host})
 		}
 	}
 	return tabs
 }
 
 // hostColumns is a day with a column for each host: those at work first, as many as there is room for.
-func (c *call) hostColumns(g *grid, v *views.CalendarPage, day time.Time) {
+func (c *call) hostColumns(g *grid, v *dash.CalendarPage, day time.Time) {
 	for i := range c.setup.Hosts {
 		h := &c.setup.Hosts[i]
 		if c.actor.Role == app.StaffRole && h.ID != c.actor.Host {
@@ -100,7 +100,7 @@ func (c *call) hostColumns(g *grid, v *views.CalendarPage, day time.Time) {
 		v.Days = append(v.Days, col)
 	}
 	if len(v.Days) == 0 {
-		v.Days = []views.CalDay{{Label: "–"}}
+		v.Days = []dash.CalDay{{Label: "–"}}
 	}
 }
 
@@ -150,8 +150,8 @@ func (g *grid) within(b *app.Booking, day time.Time) (start, end int, on bool) {
 
 // column is what a day has of the bookings that are wanted. Those that overlap, directly or through others, share its
 // width; the grid has twelve parts, so that one to four may.
-func (g *grid) column(day time.Time, wanted func(*app.Booking) bool) views.CalDay {
-	var col views.CalDay
+func (g *grid) column(day time.Time, wanted func(*app.Booking) bool) dash.CalDay {
+	var col dash.CalDay
 	var ends [maxLanes]int       // where each lane is free again
 	cluster, clusterEnd := 0, -1 // the first event of those that overlap, and where they end
 	now := g.c.now()
@@ -192,26 +192,26 @@ func (g *grid) column(day time.Time, wanted func(*app.Booking) bool) views.CalDa
 	return col
 }
 
-func (g *grid) event(b *app.Booking, start, end, lane int, now time.Time) views.CalEvent {
+func (g *grid) event(b *app.Booking, start, end, lane int, now time.Time) dash.CalEvent {
 	text := g.c.typeTitle(b)
 	if g.manyHosts {
 		text += " · " + b.Host.Name
 	}
 	id := b.ID.String()
-	return views.CalEvent{
+	return dash.CalEvent{
 		ID: id, URL: bookingURL(id, ""), Time: g.c.clock(b.Start), Name: b.Invitee.Name, Text: text,
 		Row: start - g.from*4 + 1, Span: end - start, Lane: lane, Hue: g.hues[b.Host.ID],
 		Pending: b.Status == app.Pending, Over: !b.End.Time().After(now) || b.Status == app.NoShow,
 	}
 }
 
-func (g *grid) hours(c *call) (marks []views.CalHour, rows int) {
+func (g *grid) hours(c *call) (marks []dash.CalHour, rows int) {
 	for h := g.from; h < g.to; h++ {
 		label := ""
 		if h > g.from {
 			label = c.locale.Time(time.Date(2026, 1, 1, h, 0, 0, 0, time.UTC), "")
 		}
-		marks = append(marks, views.CalHour{Label: label, Row: (h-g.from)*4 + 1})
+		marks = append(marks, dash.CalHour{Label: label, Row: (h-g.from)*4 + 1})
 	}
 	return marks, (g.to - g.from) * 4
 }

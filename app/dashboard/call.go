@@ -15,6 +15,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/serve"
 	"daybook/views"
+	"daybook/views/dash"
 )
 
 // call is one request, with who asks.
@@ -116,11 +117,11 @@ func (d *Door) fail(c *call, err error) {
 	} else {
 		d.log.Error("dashboard", "error", err, "route", c.Pattern, "requestId", serve.RequestID(c.Context()))
 	}
-	page := views.NoticePage{Dash: c.dash(title, ""), Text: text, URL: "/dashboard", Label: "Back to the dashboard"}
+	page := dash.NoticePage{Frame: c.frame(title, ""), Text: text, URL: "/dashboard", Label: "Back to the dashboard"}
 	if c.session.Hash == nil {
 		page.URL, page.Label = "/login", "Sign in"
 	}
-	c.show(status, views.Notice(page))
+	c.show(status, dash.Notice(page))
 }
 
 // show answers with a page.

@@ -11,13 +11,14 @@ import (
 	"daybook/app/serve"
 	"daybook/app/when"
 	"daybook/views"
+	"daybook/views/dash"
 )
 
 func contactURL(id app.ContactID) string { return "/dashboard/contacts/" + id.String() }
 
 func (d *Door) contacts(c *call) error {
 	q := c.URL.Query()
-	v := views.ContactsPage{Dash: c.dash("Contacts", "contacts"), Q: q.Get("q")}
+	v := dash.ContactsPage{Frame: c.frame("Contacts", "contacts"), Q: q.Get("q")}
 	page, err := d.Contacts(c.Context(), c.actor, v.Q, nil, q.Get("cursor"))
 	if e := refused(err); e != nil {
 		page, v.Said, v.SaidBad = fault.Page[app.Contact]{}, sentence(e), true
@@ -33,11 +34,11 @@ func (d *Door) contacts(c *call) error {
 		search.Set("q", v.Q)
 	}
 	v.Pager = pagerOf("/dashboard/contacts", search, q.Get("cursor"), page.NextCursor)
-	return c.show(200, views.Contacts(v))
+	return c.show(200, dash.Contacts(v))
 }
 
 // pagerOf leads from the page behind cursor to the next.
-func pagerOf(path string, query url.Values, cursor string, next *string) (p views.Pager) {
+func pagerOf(path string, query url.Values, cursor string, next *string) (p dash.Pager) {
 	if cursor != "" {
 		p.FirstURL = path + "?" + query.Encode()
 	}
@@ -48,8 +49,8 @@ func pagerOf(path string, query url.Values, cursor string, next *string) (p view
 	return p
 }
 
-func (c *call) contactRow(x *app.Contact) views.ContactRow {
-	r := views.ContactRow{Name: x.Name, Email: x.Email, Phone: x.Phone, URL: contactURL(x.ID), Bookings: x.Bookings, NoShows: x.NoShows}
+func (c *call) contactRow(x *app.Contact) dash.ContactRow {
+	r := dash.ContactRow{Name: x.Name, Email: x.Email, Phone: x.Phone, URL: contactURL(x.ID), Bookings: x.Bookings, NoShows: x.NoShows}
 	switch {
 	case x.LastBookingAt > when.At(c.door.Now()):
 		r.Last = "next " + c.day(c.at(x.LastBookingAt))
@@ -73,31 +74,31 @@ func (c *call) showContact(x *app.Contact, notes string, e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := views.ContactPage{Dash: c.dash(x.Name, "contacts"), Name: x.Name, URL: contactURL(x.ID), Sub: "Contact since " + c.day(c.at(x.CreatedAt))}
+	v := dash.ContactPage{Frame: c.frame(x.Name, "contacts"), Name: x.Name, URL: contactURL(x.ID), Sub: "Contact since " + c.day(c.at(x.CreatedAt))}
 	for i := range page.Data {
 		row := c.row(&page.Data[i])
 		row.Name, row.Type = row.Type, row.Name // whose booking it is the page says already
 		v.Rows = append(v.Rows, row)
 	}
 	v.Pager = pagerOf(v.URL, url.Values{}, cursor, page.NextCursor)
-	v.Stats = []views.Stat{{Label: "Bookings", Value: fmt.Sprint(x.Bookings)}, {Label: "No-shows", Value: fmt.Sprint(x.NoShows)}}
-	v.Facts = []views.Fact{{Name: "E-mail", Value: x.Email, URL: views.MailTo(x.Email)}}
+	v.Stats = []dash.Stat{{Label: "Bookings", Value: fmt.Sprint(x.Bookings)}, {Label: "No-shows", Value: fmt.Sprint(x.NoShows)}}
+	v.Facts = []dash.Fact{{Name: "E-mail", Value: x.Email, URL: views.MailTo(x.Email)}}
 	if x.Phone != "" {
-		v.Facts = append(v.Facts, views.Fact{Name: "Phone", Value: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
+		v.Facts = append(v.Facts, dash.Fact{Name: "Phone", Value: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
 	}
 	if x.TimeZone != "" {
-		v.Facts = append(v.Facts, views.Fact{Name: "Time zone", Value: x.TimeZone})
+		v.Facts = append(v.Facts, dash.Fact{Name: "Time zone", Value: x.TimeZone})
 	}
-	v.Notes = views.Input{Name: "notes", Label: "Only your team sees them", Kind: "area", Value: notes, Rows: 4}
+	v.Notes = dash.Input{Name: "notes", Label: "Only your team sees them", Kind: "area", Value: notes, Rows: 4}
 	v.Problem = sentence(e)
-	v.Danger = []views.Danger{{
+	v.Danger = []dash.Danger{{
 		Title: "Delete contact", Action: v.URL + "/delete", Submit: "Delete for good",
 		Text: "Everything that names " + x.Name + " is removed: details, notes, answers, mails, and the name in " + counted(x.Bookings, "booking") + ". The bookings stay as figures. This can't be undone.",
 	}}
 	if e != nil && e.Reason == "has_upcoming" {
 		v.Problem, v.Said, v.SaidBad = "", sentence(e), true
 	}
-	return c.show(refusedStatus(e), views.Contact(v))
+	return c.show(refusedStatus(e), dash.Contact(v))
 }
 
 func (d *Door) contactNotes(c *call) error {
@@ -123,13 +124,13 @@ func (d *Door) newContactForm(c *call) error { return c.showContactForm(nil, nil
 
 // showContactForm is the form of a contact, or of a new one.
 func (c *call) showContactForm(x *app.Contact, typed url.Values, e *fault.Error) error {
-	v := views.FormPage{Dash: c.dash("New contact", "contacts"), BackURL: "/dashboard/contacts", BackLabel: "Contacts", Action: "/dashboard/contacts/new", Submit: "Create contact"}
+	v := dash.FormPage{Frame: c.frame("New contact", "contacts"), BackURL: "/dashboard/contacts", BackLabel: "Contacts", Action: "/dashboard/contacts/new", Submit: "Create contact"}
 	if x == nil {
 		x = &app.Contact{}
 	} else {
 		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = "Edit "+x.Name, contactURL(x.ID), x.Name, contactURL(x.ID)+"/edit", "Save"
 	}
-	v.Groups = []views.Group{{Inputs: []views.Input{
+	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "name", Label: "Name", Required: true, Value: x.Name, Half: true},
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: x.Email, Half: true},
 		{Name: "phone", Label: "Phone", Kind: "tel", Value: x.Phone, Half: true},
@@ -137,7 +138,7 @@ func (c *call) showContactForm(x *app.Contact, typed url.Values, e *fault.Error)
 		{Name: "notes", Label: "Notes", Kind: "area", Value: x.Notes, Rows: 4, Hint: "Only your team sees them."},
 	}}}
 	v.Problem = fill(v.Groups, typed, e)
-	return c.show(refusedStatus(e), views.DashForm(v))
+	return c.show(refusedStatus(e), dash.Form(v))
 }
 
 func contactInput(form url.Values) app.ContactInput {
@@ -208,7 +209,7 @@ func (c *call) showMerge(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := views.MergePage{Dash: c.dash("Merge "+x.Name, "contacts"), Name: x.Name, URL: contactURL(x.ID), Q: c.URL.Query().Get("q"), Problem: sentence(e)}
+	v := dash.MergePage{Frame: c.frame("Merge "+x.Name, "contacts"), Name: x.Name, URL: contactURL(x.ID), Q: c.URL.Query().Get("q"), Problem: sentence(e)}
 	search := v.Q
 	if search == "" { // people who were written down twice mostly have the same name
 		search = x.Name
@@ -227,7 +228,7 @@ func (c *call) showMerge(e *fault.Error) error {
 			v.Values = append(v.Values, other.ID.String())
 		}
 	}
-	return c.show(refusedStatus(e), views.MergeContact(v))
+	return c.show(refusedStatus(e), dash.MergeContact(v))
 }
 
 func (d *Door) mergeContact(c *call) error {
@@ -263,9 +264,9 @@ func (d *Door) exportContacts(c *call) error {
 func (d *Door) importForm(c *call) error { return c.showImport(app.Imported{}, nil) }
 
 func (c *call) showImport(res app.Imported, e *fault.Error) error {
-	v := views.ImportPage{Dash: c.dash("Import contacts", "contacts"), Problem: sentence(e), More: res.More, Most: "At most 50,000 lines and 8 MiB."}
+	v := dash.ImportPage{Frame: c.frame("Import contacts", "contacts"), Problem: sentence(e), More: res.More, Most: "At most 50,000 lines and 8 MiB."}
 	for _, p := range res.Problems {
-		v.Lines = append(v.Lines, views.ImportLine{Line: fmt.Sprint(p.Line), Text: p.Text})
+		v.Lines = append(v.Lines, dash.ImportLine{Line: fmt.Sprint(p.Line), Text: p.Text})
 	}
 	status := refusedStatus(e)
 	switch {
@@ -278,7 +279,7 @@ func (c *call) showImport(res app.Imported, e *fault.Error) error {
 	case res.Created+res.Changed+res.Same > 0:
 		v.Result = fmt.Sprintf("Imported: %d new, %d changed, %d as they were.", res.Created, res.Changed, res.Same)
 	}
-	return c.show(status, views.ImportContacts(v))
+	return c.show(status, dash.ImportContacts(v))
 }
 
 func (d *Door) importContacts(c *call) error {

@@ -3,13 +3,15 @@ package dashboard
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/agentsetup"
 	"daybook/app/fault"
 	"daybook/app/when"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 const devPath = "/dashboard/developers"
@@ -23,12 +25,12 @@ func (d *Door) developers(c *call) error {
 }
 
 // devTabs are the pages of the developers' tab.
-func (c *call) devTabs(at string) (tabs []views.Tab) {
+func (c *call) devTabs(at string) (tabs []dash.Tab) {
 	if at == "embed" {
 		return nil
 	}
 	add := func(key, label, url string) {
-		tabs = append(tabs, views.Tab{Label: label, URL: url, Current: key == at})
+		tabs = append(tabs, dash.Tab{Label: label, URL: url, Current: key == at})
 	}
 	if c.actor.Role == app.OwnerRole {
 		add("keys", "API keys", devPath)
@@ -38,8 +40,8 @@ func (c *call) devTabs(at string) (tabs []views.Tab) {
 	return tabs
 }
 
-func (c *call) devPage(at string) views.DevelopersPage {
-	v := views.DevelopersPage{Dash: c.dash("Developers", "integrations"), Tabs: c.integrationTabs(devPath), Views: c.devTabs(at),
+func (c *call) devPage(at string) dash.DevelopersPage {
+	v := dash.DevelopersPage{Frame: c.frame("Developers", "integrations"), Tabs: c.integrationTabs(devPath), Views: c.devTabs(at),
 		Intro: "Everything that can be booked here can be booked by a program."}
 	if at == "embed" {
 		v.Title, v.Tabs = "Web site", c.integrationTabs(devPath+"/embed")
@@ -59,30 +61,30 @@ func (d *Door) keys(c *call) error {
 	for i := range keys {
 		v.Keys = append(v.Keys, c.keyRow(&keys[i]))
 	}
-	return c.show(200, views.Developers(v))
+	return c.show(200, dash.Developers(v))
 }
 
-func (c *call) keyRow(k *account.Key) views.KeyRow {
+func (c *call) keyRow(k *account.Key) dash.KeyRow {
 	id := k.ID.String()
-	r := views.KeyRow{
+	r := dash.KeyRow{
 		ID: id, Name: k.Name, Hint: k.Hint, Scope: scopeNames[k.Scope], Limit: strconv.Itoa(k.RateLimit) + " requests a minute",
-		Used: "Never used", Made: "made " + c.ago(k.CreatedAt), State: views.Badge{Text: "Active", Tone: "good"}, Revoked: k.RevokedAt != 0,
+		Used: "Never used", Made: "made " + c.ago(k.CreatedAt), State: dash.Badge{Text: "Active", Tone: "good"}, Revoked: k.RevokedAt != 0,
 	}
 	if k.LastUsedAt != 0 {
 		r.Used = "Used " + c.ago(k.LastUsedAt)
 	}
 	if r.Revoked {
-		r.State = views.Badge{Text: "Revoked"}
+		r.State = dash.Badge{Text: "Revoked"}
 	} else if k.PreviousUntil > when.At(c.door.Now()) {
-		r.State = views.Badge{Text: "Old value works " + c.until(k.PreviousUntil)[3:] + " more", Tone: "warn"}
+		r.State = dash.Badge{Text: "Old value works " + c.until(k.PreviousUntil)[3:] + " more", Tone: "warn"}
 	}
-	r.Rotate = views.Danger{Title: "Rotate", Text: "“" + k.Name + "” gets a new value, which is shown once.", Action: devPath + "/keys/" + id + "/rotate", Submit: "Rotate the key", Quiet: true,
-		Inputs: []views.Input{{ID: id + "-grace", Name: "grace", Label: "The old value works on for", Kind: "select", Value: "24h", Options: graceOptions}}}
-	r.Revoke = views.Danger{Title: "Revoke", Text: "Whoever uses “" + k.Name + "” is shut out from the next request on. This can't be undone.", Action: devPath + "/keys/" + id + "/revoke", Submit: "Revoke the key"}
+	r.Rotate = dash.Danger{Title: "Rotate", Text: "“" + k.Name + "” gets a new value, which is shown once.", Action: devPath + "/keys/" + id + "/rotate", Submit: "Rotate the key", Quiet: true,
+		Inputs: []dash.Input{{ID: id + "-grace", Name: "grace", Label: "The old value works on for", Kind: "select", Value: "24h", Options: graceOptions}}}
+	r.Revoke = dash.Danger{Title: "Revoke", Text: "Whoever uses “" + k.Name + "” is shut out from the next request on. This can't be undone.", Action: devPath + "/keys/" + id + "/revoke", Submit: "Revoke the key"}
 	return r
 }
 
-var graceOptions = []views.Option{{Value: "0s", Label: "no time: it stops at once"}, {Value: "1h", Label: "an hour"}, {Value: "24h", Label: "a day"}, {Value: "168h", Label: "a week"}}
+var graceOptions = []dash.Option{{Value: "0s", Label: "no time: it stops at once"}, {Value: "1h", Label: "an hour"}, {Value: "24h", Label: "a day"}, {Value: "168h", Label: "a week"}}
 
 // grace is how long an old value works on.
 func grace(text string) time.Duration {
@@ -96,14 +98,14 @@ func grace(text string) time.Duration {
 func (d *Door) newKeyForm(c *call) error { return c.showNewKey(nil, nil) }
 
 func (c *call) showNewKey(typed map[string][]string, e *fault.Error) error {
-	v := views.FormPage{Dash: c.dash("New API key", "integrations"), BackURL: devPath, BackLabel: "API keys", Action: devPath + "/keys/new", Submit: "Create the key",
-		Groups: []views.Group{{Inputs: []views.Input{
+	v := dash.FormPage{Frame: c.frame("New API key", "integrations"), BackURL: devPath, BackLabel: "API keys", Action: devPath + "/keys/new", Submit: "Create the key",
+		Groups: []dash.Group{{Inputs: []dash.Input{
 			{Name: "name", Label: "What is it for", Required: true, Placeholder: "Web shop", Focus: true},
-			{Name: "scope", Label: "What may it do", Kind: "select", Value: "full", Options: []views.Option{{Value: "full", Label: "Full access: read, book, move, cancel"}, {Value: "read-only", Label: "Read only"}}},
+			{Name: "scope", Label: "What may it do", Kind: "select", Value: "full", Options: []dash.Option{{Value: "full", Label: "Full access: read, book, move, cancel"}, {Value: "read-only", Label: "Read only"}}},
 			{Name: "rateLimit", Label: "Limit", Kind: "number", Value: strconv.Itoa(account.DefaultRateLimit), Suffix: "requests a minute", Required: true, Min: "1", Half: true},
 		}}}}
 	v.Problem = fill(v.Groups, typed, e)
-	return c.show(refusedStatus(e), views.DashForm(v))
+	return c.show(refusedStatus(e), dash.Form(v))
 }
 
 func (d *Door) newKey(c *call) error {
@@ -129,26 +131,20 @@ func (d *Door) newKey(c *call) error {
 // showKey shows a key's value, for the only time.
 func (c *call) showKey(k account.NewKey) error {
 	base := c.door.BaseURL()
-	return c.show(200, views.Secret(views.SecretPage{
-		Dash: c.dash("Your key “"+k.Name+"”", "integrations"), BackURL: devPath, BackLabel: "API keys",
+	return c.show(200, dash.Secret(dash.SecretPage{
+		Frame: c.frame("Your key “"+k.Name+"”", "integrations"), BackURL: devPath, BackLabel: "API keys",
 		Text: "Copy the key now. It is kept as a fingerprint only and can't be shown again.", Label: "API key", Value: k.Value,
-		Snippets: []views.Snippet{
-			{Title: "Try it", Code: fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/api/v1/event-types", k.Value, base)},
-			{Title: "Connect an agent", Code: agentSnippet(base, k.Value)},
-		},
+		Snippets: append([]dash.Snippet{{Title: "Try it", Code: fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/api/v1/event-types", k.Value, base)}},
+			c.agentSnippets(k.Value)...),
 	}))
 }
 
-func agentSnippet(base, key string) string {
-	return fmt.Sprintf(`{
-  "mcpServers": {
-    "daybook": {
-      "type": "http",
-      "url": "%s/api/mcp",
-      "headers": { "Authorization": "Bearer %s" }
-    }
-  }
-}`, base, key)
+// agentSnippets are what connects each client, with the key or a word in its place.
+func (c *call) agentSnippets(key string) (all []dash.Snippet) {
+	for _, s := range agentsetup.For(c.setup.Workspace.Slug, c.door.BaseURL(), key).Clients {
+		all = append(all, dash.Snippet{Title: s.Name, Text: strings.ToUpper(s.Where[:1]) + s.Where[1:] + ":", Code: s.Text})
+	}
+	return all
 }
 
 func (d *Door) rotateKey(c *call) error {
@@ -175,14 +171,14 @@ func (d *Door) revokeKey(c *call) error {
 }
 
 func (d *Door) agents(c *call) error {
-	v, base := c.devPage("agents"), d.BaseURL()
-	v.Intro = "Ten tools with which an assistant reads the calendar and books, moves and cancels. Put an API key in place of YOUR_KEY."
-	v.Snippets = []views.Snippet{
-		{Title: "Claude Code", Code: fmt.Sprintf("claude mcp add --transport http daybook %s/api/mcp --header \"Authorization: Bearer YOUR_KEY\"", base)},
-		{Title: "Any client that reads a JSON file", Text: "Claude Desktop, Cursor, VS Code and others.", Code: agentSnippet(base, "YOUR_KEY")},
-		{Title: "Clients that only know server-sent events", Code: base + "/api/sse"},
+	v := c.devPage("agents")
+	v.Intro = "Ten tools with which an assistant reads the calendar and books, moves and cancels. Put an API key in place of YOUR_API_KEY."
+	if c.actor.Role == app.OwnerRole {
+		v.Intro += " The page of a new key has all of this with the key in it."
+		v.AgentKeyURL = devPath + "/keys/new"
 	}
-	return c.show(200, views.Developers(v))
+	v.Snippets = append(c.agentSnippets("YOUR_API_KEY"), dash.Snippet{Title: "Clients that only know server-sent events", Code: d.BaseURL() + "/api/sse"})
+	return c.show(200, dash.Developers(v))
 }
 
 func (d *Door) embed(c *call) error {
@@ -192,10 +188,10 @@ func (d *Door) embed(c *call) error {
 	if len(c.setup.EventTypes) > 0 {
 		path += "/" + c.setup.EventTypes[0].Slug
 	}
-	v.Snippets = []views.Snippet{
+	v.Snippets = []dash.Snippet{
 		{Title: "In the page", Text: "The calendar stands where this stands and takes the height that it needs.", Code: embedSnippet(base, path)},
 		{Title: "Behind a button", Text: "The calendar opens above the page.", Code: popupSnippet(base, path)},
 		{Title: "As a link", Code: base + path},
 	}
-	return c.show(200, views.Developers(v))
+	return c.show(200, dash.Developers(v))
 }

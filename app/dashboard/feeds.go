@@ -3,7 +3,7 @@ package dashboard
 import (
 	"daybook/app"
 	"daybook/app/fault"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 const feedsPath = settingsURL + "/feeds"
@@ -13,17 +13,17 @@ const feedsPath = settingsURL + "/feeds"
 func (d *Door) feeds(c *call) error { return c.showFeeds("none", "") }
 
 func (c *call) showFeeds(shown, address string) error {
-	v := views.SettingsListsPage{}
+	v := dash.SettingsListsPage{}
 	v.SettingsFrame = c.integrationFrame("Calendars", feedsPath)
-	list := views.SettingsList{Title: "Bookings in your calendar", Text: "Subscribe to a private address in Google Calendar, Apple Calendar or Outlook. Whoever has it sees the bookings, so keep it to yourself."}
+	list := dash.SettingsList{Title: "Bookings in your calendar", Text: "Subscribe to a private address in Google Calendar, Apple Calendar or Outlook. Whoever has it sees the bookings, so keep it to yourself."}
 	add := func(id, name string) {
-		row := views.SettingsRow{Title: name}
+		row := dash.SettingsRow{Title: name}
 		path := feedsPath + "?host=" + id
 		row.Post, row.PostLabel = path, "Show the address"
 		if id == shown {
 			row.Copy, row.Post, row.PostLabel = address, "", ""
 		}
-		row.Actions = []views.Danger{
+		row.Actions = []dash.Danger{
 			{Title: "New address", Text: "Calendars that use the present address get nothing any more.", Action: path + "&anew=1", Submit: "Make a new address"},
 			{Title: "End", Text: "Calendars that use the address get nothing any more.", Action: path + "&end=1", Submit: "End the address"},
 		}
@@ -33,8 +33,8 @@ func (c *call) showFeeds(shown, address string) error {
 	for i := range c.setup.Hosts {
 		add(c.setup.Hosts[i].ID.String(), c.setup.Hosts[i].Name)
 	}
-	v.Lists = []views.SettingsList{list}
-	return c.show(200, views.SettingsLists(v))
+	v.Lists = []dash.SettingsList{list}
+	return c.show(200, dash.SettingsLists(v))
 }
 
 func (d *Door) changeFeed(c *call) error {

@@ -8,12 +8,12 @@ import (
 	"unicode"
 
 	"daybook/app/fault"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 // fill puts back what was typed and says what is wrong with it: under the fields that the error names, else as the
 // answer. A password is never put back.
-func fill(groups []views.Group, typed url.Values, e *fault.Error) (problem string) {
+func fill(groups []dash.Group, typed url.Values, e *fault.Error) (problem string) {
 	left := parts(e) // what no field has told yet
 	for g := range groups {
 		for i := range groups[g].Inputs {

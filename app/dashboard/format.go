@@ -8,6 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/when"
 	"daybook/views"
+	"daybook/views/dash"
 )
 
 func (c *call) at(i when.Instant) time.Time { return i.Time().In(c.zone()) }
@@ -99,17 +100,17 @@ func (c *call) money(m *app.Money) string {
 	return c.locale.Money(views.Money{Amount: m.Amount, Currency: m.Currency})
 }
 
-var stateBadges = map[app.Status]views.Badge{
+var stateBadges = map[app.Status]dash.Badge{
 	app.Confirmed: {Text: "Confirmed", Tone: "good"}, app.Rescheduled: {Text: "Moved", Tone: "good"}, app.Pending: {Text: "Pending", Tone: "warn"},
 	app.Cancelled: {Text: "Cancelled"}, app.NoShow: {Text: "No-show", Tone: "bad"},
 }
 
-func stateBadge(b *app.Booking) views.Badge {
+func stateBadge(b *app.Booking) dash.Badge {
 	if b.Status == app.Pending && b.PendingReason != nil {
 		if *b.PendingReason == app.ForPayment {
-			return views.Badge{Text: "Awaits payment", Tone: "warn"}
+			return dash.Badge{Text: "Awaits payment", Tone: "warn"}
 		}
-		return views.Badge{Text: "Awaits you", Tone: "warn"}
+		return dash.Badge{Text: "Awaits you", Tone: "warn"}
 	}
 	return stateBadges[b.Status]
 }
@@ -122,9 +123,9 @@ func (c *call) typeTitle(b *app.Booking) string {
 	return b.EventType
 }
 
-func (c *call) row(b *app.Booking) views.BookingRow {
+func (c *call) row(b *app.Booking) dash.BookingRow {
 	id := b.ID.String()
-	return views.BookingRow{
+	return dash.BookingRow{
 		ID: id, URL: "/dashboard/bookings/" + id, Day: c.dayHeading(c.at(b.Start)), Time: c.span(b.Start, b.End), Name: b.Invitee.Name,
 		Type: c.typeTitle(b), Host: b.Host.Name, State: stateBadge(b), Price: c.money(b.Price),
 		When:       c.day(c.at(b.Start)) + ", " + c.clock(b.Start),

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/views"
+	"daybook/views/dash"
 )
 
 // sayings are what a page may say was just done, by what stands in its address.
@@ -37,9 +38,9 @@ var sections = []section{
 
 var roleNames = map[app.Role]string{app.OwnerRole: "Owner", app.ManagerRole: "Manager", app.StaffRole: "Staff"}
 
-// dash is the frame of a page for who asks.
-func (c *call) dash(title, at string) views.Dash {
-	d := views.Dash{Locale: c.locale, Title: title, Section: at, Theme: c.themeChoice(), Said: sayings[c.URL.Query().Get("said")]}
+// frame is what stands around a page, for the member who asks.
+func (c *call) frame(title, at string) dash.Frame {
+	d := dash.Frame{Locale: c.locale, Title: title, Section: at, Theme: c.themeChoice(), Said: sayings[c.URL.Query().Get("said")]}
 	if c.setup == nil {
 		return d
 	}
@@ -48,7 +49,7 @@ func (c *call) dash(title, at string) views.Dash {
 	d.Email, d.Role = c.session.User.Email, roleNames[c.actor.Role]
 	for _, s := range sections {
 		if c.actor.Role.AtLeast(s.least) && mounted[s.url] {
-			d.Nav = append(d.Nav, views.DashLink{Key: s.key, Label: s.label, Icon: s.icon, URL: s.url, Current: s.key == at})
+			d.Nav = append(d.Nav, dash.NavLink{Key: s.key, Label: s.label, Icon: s.icon, URL: s.url, Current: s.key == at})
 		}
 	}
 	return d

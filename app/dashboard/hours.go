@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"daybook/app/fault"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 var weekOrder = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
@@ -20,10 +20,10 @@ var usual = map[string][]string{
 }
 
 // hoursDays is a week as the form shows it; e names the days that are wrong.
-func hoursDays(weekly map[string][]string, e *fault.Error) []views.HoursDay {
-	days := make([]views.HoursDay, 0, 7)
+func hoursDays(weekly map[string][]string, e *fault.Error) []dash.HoursDay {
+	days := make([]dash.HoursDay, 0, 7)
 	for _, key := range weekOrder {
-		d := views.HoursDay{Key: key, Label: dayNames[key]}
+		d := dash.HoursDay{Key: key, Label: dayNames[key]}
 		for _, text := range weekly[key] {
 			d.Ranges = append(d.Ranges, hoursRange(text))
 		}
@@ -37,12 +37,12 @@ func hoursDays(weekly map[string][]string, e *fault.Error) []views.HoursDay {
 	return days
 }
 
-func hoursRange(text string) views.HoursRange {
+func hoursRange(text string) dash.HoursRange {
 	from, to, _ := strings.Cut(text, "-")
 	if to == "24:00" {
 		to = "00:00"
 	}
-	return views.HoursRange{From: from, To: to}
+	return dash.HoursRange{From: from, To: to}
 }
 
 // readHours reads the week of a form. What is half filled in stays so, for the Service to refuse and the form to show.

@@ -2,7 +2,7 @@ package dashboard
 
 import (
 	"daybook/app"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 const integrationsPath = "/dashboard/integrations"
@@ -22,30 +22,30 @@ var integrations = []integration{
 }
 
 // integrationTabs lead to all that the role may see; at is the address of the one that is shown.
-func (c *call) integrationTabs(at string) []views.Tab {
-	tabs := []views.Tab{{Label: "Overview", URL: integrationsPath, Current: at == integrationsPath}}
+func (c *call) integrationTabs(at string) []dash.Tab {
+	tabs := []dash.Tab{{Label: "Overview", URL: integrationsPath, Current: at == integrationsPath}}
 	for _, i := range integrations {
 		if c.actor.Role.AtLeast(i.least) {
-			tabs = append(tabs, views.Tab{Label: i.label, URL: i.url, Current: i.url == at})
+			tabs = append(tabs, dash.Tab{Label: i.label, URL: i.url, Current: i.url == at})
 		}
 	}
 	return tabs
 }
 
 // integrationFrame is what the pages of integrations share with those of the settings.
-func (c *call) integrationFrame(title, at string) views.SettingsFrame {
-	return views.SettingsFrame{Dash: c.dash(title, "integrations"), Heading: "Integrations", Tabs: c.integrationTabs(at)}
+func (c *call) integrationFrame(title, at string) dash.SettingsFrame {
+	return dash.SettingsFrame{Frame: c.frame(title, "integrations"), Heading: "Integrations", Tabs: c.integrationTabs(at)}
 }
 
 func (d *Door) integrations(c *call) error {
-	v := views.SettingsListsPage{}
+	v := dash.SettingsListsPage{}
 	v.SettingsFrame = c.integrationFrame("Integrations", integrationsPath)
-	list := views.SettingsList{Title: "Connect your bookings"}
+	list := dash.SettingsList{Title: "Connect your bookings"}
 	for _, i := range integrations {
 		if c.actor.Role.AtLeast(i.least) {
-			list.Rows = append(list.Rows, views.SettingsRow{Title: i.label, Text: i.text, URL: i.url, URLLabel: "Open"})
+			list.Rows = append(list.Rows, dash.SettingsRow{Title: i.label, Text: i.text, URL: i.url, URLLabel: "Open"})
 		}
 	}
-	v.Lists = []views.SettingsList{list}
-	return c.show(200, views.SettingsLists(v))
+	v.Lists = []dash.SettingsList{list}
+	return c.show(200, dash.SettingsLists(v))
 }

@@ -4,7 +4,7 @@ import (
 	"net/url"
 
 	"daybook/app/fault"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 func (d *Door) inviteForm(c *call) error { return c.showInvite(nil) }
@@ -14,19 +14,19 @@ func (c *call) showInvite(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	groups := []views.Group{{Inputs: []views.Input{
-		{Name: "email", Label: "E-mail", Kind: "email", Value: u.Email, Autocomplete: "username", Hint: "You sign in with this."},
+	groups := []dash.Group{{Inputs: []dash.Input{
+		{Name: "email", Label: "E-mail", Kind: "email", Value: u.Email, Fixed: true, Autocomplete: "username", Hint: "You sign in with this."},
 		{Name: "password", Label: "Choose a password", Kind: "new-password", Required: true, Hint: "At least 10 characters. A sentence is fine.", Focus: true},
 	}}}
 	w, err := c.door.WorkspaceBySlug(u.Workspace)
 	if err != nil {
 		return err
 	}
-	v := views.GatePage{Dash: c.dash("Join "+w.Name, ""), Action: "/invite/" + url.PathEscape(c.PathValue("token")), Submit: "Join",
+	v := dash.GatePage{Frame: c.frame("Join "+w.Name, ""), Action: "/invite/" + url.PathEscape(c.PathValue("token")), Submit: "Join",
 		Text: "You were invited as " + roleNames[u.Role] + "."}
 	v.Problem = fill(groups, nil, e)
 	v.Groups = groups
-	return c.show(refusedStatus(e), views.Gate(v))
+	return c.show(refusedStatus(e), dash.Gate(v))
 }
 
 func (d *Door) takeInvite(c *call) error {

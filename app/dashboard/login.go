@@ -8,7 +8,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/serve"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 func (d *Door) loginForm(c *call) error {
@@ -19,17 +19,17 @@ func (d *Door) loginForm(c *call) error {
 }
 
 func (c *call) showLogin(typed url.Values, e *fault.Error) error {
-	groups := []views.Group{{Inputs: []views.Input{
+	groups := []dash.Group{{Inputs: []dash.Input{
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Autocomplete: "username", Focus: true},
 		{Name: "password", Label: "Password", Kind: "password", Required: true},
 	}}}
-	v := views.GatePage{Dash: c.dash("Sign in", ""), Action: "/login", Submit: "Sign in"}
+	v := dash.GatePage{Frame: c.frame("Sign in", ""), Action: "/login", Submit: "Sign in"}
 	if next := safeNext(c.FormValue("next")); next != "/dashboard" {
 		v.Action += "?next=" + url.QueryEscape(next)
 	}
 	v.Problem = fill(groups, typed, e)
 	v.Groups = groups
-	return c.show(refusedStatus(e), views.Gate(v))
+	return c.show(refusedStatus(e), dash.Gate(v))
 }
 
 // safeNext is a page of the dashboard to go on to, whatever the address says.

@@ -21,6 +21,7 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 type logBuffer struct {
@@ -50,7 +51,7 @@ var tokenPaths = []string{
 // Whatever becomes of a request, no line of the log has a token of its path: neither the access log nor what a door
 // says when the database fails below it.
 func TestNoTokenInTheLog(t *testing.T) {
-	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@ package dashboard
 
 import (
 	"daybook/app/mail"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 // mailProvider is where a well-known provider takes mails from programs, by its own help pages.
@@ -42,10 +42,10 @@ func findMailProvider(key string) *mailProvider {
 }
 
 // presets are the providers, each of which fills in the form.
-func presets() (all []views.Option) {
-	all = append(all, views.Option{Label: "Another provider"})
+func presets() (all []dash.Option) {
+	all = append(all, dash.Option{Label: "Another provider"})
 	for _, p := range mailProviders {
-		all = append(all, views.Option{Value: p.key, Label: p.name})
+		all = append(all, dash.Option{Value: p.key, Label: p.name})
 	}
 	return all
 }

@@ -15,7 +15,7 @@ import (
 	"daybook/app/when"
 
 	post "daybook/app/mail"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 const mailPath = settingsURL + "/mail"
@@ -27,7 +27,7 @@ var mailNames = map[app.MailKind]string{
 	app.MailTeamDecision: "To the team: waits for approval", app.MailTeamEndpoint: "To the team: a webhook was switched off",
 }
 
-var mailBadges = map[mail.MailState]views.Badge{
+var mailBadges = map[mail.MailState]dash.Badge{
 	mail.MailIsWaiting: {Text: "Waiting", Tone: "warn"}, mail.MailSent: {Text: "Sent", Tone: "good"}, mail.MailFailed: {Text: "Failed", Tone: "bad"}, mail.MailDropped: {Text: "Not needed any more"},
 }
 
@@ -53,29 +53,29 @@ func (c *call) showMail(typed url.Values, e *fault.Error) error {
 		}
 		hint = preset.name + " is filled in: add user, password and your address, then save. " + preset.hint
 	}
-	kinds := views.Input{Name: "kinds", Label: "Which mails are sent", Kind: "checks"}
+	kinds := dash.Input{Name: "kinds", Label: "Which mails are sent", Kind: "checks"}
 	for _, k := range app.MailKinds {
-		kinds.Options = append(kinds.Options, views.Option{Value: string(k), Label: mailNames[k]})
+		kinds.Options = append(kinds.Options, dash.Option{Value: string(k), Label: mailNames[k]})
 		if !slices.Contains(c.setup.Workspace.Settings.MailsOff, k) {
 			in.Add("kinds", string(k))
 		}
 	}
-	password := views.Input{Name: "password", Label: "Password", Kind: "new-password", Half: true}
+	password := dash.Input{Name: "password", Label: "Password", Kind: "new-password", Half: true}
 	if server != nil && server.Password != "" {
 		password.Hint = "Leave empty to keep the present one."
 	}
-	v := views.SettingsListsPage{}
+	v := dash.SettingsListsPage{}
 	v.SettingsFrame, v.Action = c.integrationFrame("Mail", mailPath), mailPath
-	v.Groups = []views.Group{
-		{Title: "Mail server", Hint: hint, Inputs: []views.Input{
+	v.Groups = []dash.Group{
+		{Title: "Mail server", Hint: hint, Inputs: []dash.Input{
 			{Name: "host", Label: "Server", Half: true, Placeholder: "smtp.example.com"},
 			{Name: "port", Label: "Port", Kind: "number", Half: true},
-			{Name: "tls", Label: "Encryption", Kind: "select", Half: true, Options: []views.Option{{Value: "starttls", Label: "STARTTLS"}, {Value: "tls", Label: "TLS"}, {Value: "none", Label: "None (not advised)"}}},
+			{Name: "tls", Label: "Encryption", Kind: "select", Half: true, Options: []dash.Option{{Value: "starttls", Label: "STARTTLS"}, {Value: "tls", Label: "TLS"}, {Value: "none", Label: "None (not advised)"}}},
 			{Name: "user", Label: "User", Half: true}, password,
 			{Name: "from", Label: "Mails come from", Kind: "email", Half: true, Placeholder: "bookings@example.com"},
 			{Name: "fromName", Label: "Name of the sender", Half: true, Placeholder: c.setup.Workspace.Name},
 		}},
-		{Title: "Mails", Inputs: []views.Input{kinds}},
+		{Title: "Mails", Inputs: []dash.Input{kinds}},
 	}
 	if typed == nil {
 		typed = in
@@ -84,18 +84,18 @@ func (c *call) showMail(typed url.Values, e *fault.Error) error {
 	if e != nil && e.Field == "smtpUrl" {
 		v.Problem = "The server's settings can't be used: " + sentence(e)
 	}
-	v.Presets = views.Presets{Action: mailPath, Name: "provider", Label: "Fill in for", Submit: "Fill in", Options: presets(), Value: c.URL.Query().Get("provider")}
+	v.Presets = dash.Presets{Action: mailPath, Name: "provider", Label: "Fill in for", Submit: "Fill in", Options: presets(), Value: c.URL.Query().Get("provider")}
 	if err := c.mailStatus(&v); err != nil {
 		return err
 	}
 	if err := c.mailLog(&v); err != nil {
 		return err
 	}
-	return c.show(refusedStatus(e), views.SettingsLists(v))
+	return c.show(refusedStatus(e), dash.SettingsLists(v))
 }
 
 // mailStatus says whether mails go out, and how, and offers to try it.
-func (c *call) mailStatus(v *views.SettingsListsPage) error {
+func (c *call) mailStatus(v *dash.SettingsListsPage) error {
 	route, err := c.door.Mail.MailRoute(c.actor.Workspace)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (c *call) mailStatus(v *views.SettingsListsPage) error {
 	if err != nil {
 		return err
 	}
-	list := views.SettingsList{Title: "Do mails go out?"}
+	list := dash.SettingsList{Title: "Do mails go out?"}
 	switch {
 	case route == nil:
 		list.Text = "No mail server is set up, so no mail is sent: mails wait for 48 hours and are then given up." + c.stuckText(&stuck)
@@ -114,7 +114,7 @@ func (c *call) mailStatus(v *views.SettingsListsPage) error {
 		list.Text = "Mails go out by this server's own mail server, from " + route.From.Address + "." + c.stuckText(&stuck)
 	}
 	if user := c.session.User.Email; route != nil {
-		list.Rows = []views.SettingsRow{{Title: "Send a test mail", Text: "To " + user + ". Save first: the saved server is tried.", Post: mailPath + "/test", PostLabel: "Send"}}
+		list.Rows = []dash.SettingsRow{{Title: "Send a test mail", Text: "To " + user + ". Save first: the saved server is tried.", Post: mailPath + "/test", PostLabel: "Send"}}
 	}
 	v.First = append(v.First, list)
 	return nil
@@ -141,7 +141,7 @@ func (d *Door) testMail(c *call) error {
 	return c.redirect(mailPath, "test-mail")
 }
 
-func (c *call) mailLog(v *views.SettingsListsPage) error {
+func (c *call) mailLog(v *dash.SettingsListsPage) error {
 	q := c.URL.Query()
 	state := q.Get("state")
 	if !slices.Contains(mail.MailStates, mail.MailState(state)) {
@@ -156,13 +156,13 @@ func (c *call) mailLog(v *views.SettingsListsPage) error {
 	if err != nil {
 		return err
 	}
-	list := views.SettingsList{Title: "What was sent", Icon: "mail", Empty: "Mails show up here as bookings are made, moved and cancelled."}
+	list := dash.SettingsList{Title: "What was sent", Icon: "mail", Empty: "Mails show up here as bookings are made, moved and cancelled."}
 	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"waiting", "Waiting"}, {"sent", "Sent"}} {
-		list.Tabs = append(list.Tabs, views.Tab{Label: t.label, URL: withQuery(mailPath, url.Values{"state": {t.key}}), Current: t.key == state})
+		list.Tabs = append(list.Tabs, dash.Tab{Label: t.label, URL: withQuery(mailPath, url.Values{"state": {t.key}}), Current: t.key == state})
 	}
 	for i := range page.Data {
 		m := &page.Data[i]
-		r := views.SettingsRow{Title: m.To, Text: mailNames[m.Kind], Small: "Written " + c.ago(m.CreatedAt), State: mailBadges[m.State]}
+		r := dash.SettingsRow{Title: m.To, Text: mailNames[m.Kind], Small: "Written " + c.ago(m.CreatedAt), State: mailBadges[m.State]}
 		if m.State == mail.MailIsWaiting {
 			r.Small += " · " + c.waits(m, route)
 		} else if m.Answer != "" {

@@ -7,6 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/views"
+	"daybook/views/dash"
 )
 
 func (d *Door) moveForm(c *call) error { return c.showMove(c.URL.Query(), nil) }
@@ -18,28 +19,28 @@ func (c *call) showMove(q url.Values, e *fault.Error) error {
 	}
 	id := b.ID.String()
 	path := bookingURL(id, "move")
-	v := views.PickPage{
-		Dash: c.dash("Move "+b.Invitee.Name, "bookings"), BackURL: bookingURL(id, ""), BackLabel: "Booking", Action: path, Submit: "Move the booking",
+	v := dash.PickPage{
+		Frame: c.frame("Move "+b.Invitee.Name, "bookings"), BackURL: bookingURL(id, ""), BackLabel: "Booking", Action: path, Submit: "Move the booking",
 		Text: c.typeTitle(&b) + ", now on " + c.day(c.at(b.Start)) + ", " + c.span(b.Start, b.End) + " with " + b.Host.Name, Problem: sentence(e),
 	}
 	if !b.Status.Live() {
 		v.Problem = "This booking is over or cancelled; it can't be moved any more."
-		return c.show(409, views.Pick(v))
+		return c.show(409, dash.Pick(v))
 	}
 	host, date := q.Get("host"), q.Get("date")
 	if date == "" {
 		date = c.at(b.Start).Format(time.DateOnly)
 	}
 	v.ChooseURL = withQuery(path, url.Values{"host": {host}, "date": {date}})
-	v.Choose = []views.Input{{Name: "date", Label: "From day", Kind: "date", Value: date}}
+	v.Choose = []dash.Input{{Name: "date", Label: "From day", Kind: "date", Value: date}}
 	if et := c.setup.EventTypeByID(b.EventTypeID); et != nil && len(et.Hosts) > 1 && c.actor.Role != app.StaffRole {
-		v.Choose = append(v.Choose, views.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
+		v.Choose = append(v.Choose, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
 	}
 	if e == nil {
 		v.Picked = c.pickedText(q.Get("start"))
 	}
 	v.Hidden = []views.Pair{{Name: "start", Value: q.Get("start")}, {Name: "host", Value: host}}
-	v.Groups = []views.Group{{Inputs: []views.Input{{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Value: q.Get("reason"), Hint: "The invitee is told of the new time, and can read this."}}}}
+	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Value: q.Get("reason"), Hint: "The invitee is told of the new time, and can read this."}}}}
 	in := app.AvailabilityInput{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
 	if c.actor.Role == app.StaffRole {
 		in.Host = c.actor.Host.String()
@@ -60,13 +61,13 @@ func (c *call) showMove(q url.Values, e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	return c.show(refusedStatus(e), views.Pick(v))
+	return c.show(refusedStatus(e), dash.Pick(v))
 }
 
-func typeHosts(e *app.EventType) []views.Option {
-	all := []views.Option{{Label: "Whoever is free"}}
+func typeHosts(e *app.EventType) []dash.Option {
+	all := []dash.Option{{Label: "Whoever is free"}}
 	for _, h := range e.Hosts {
-		all = append(all, views.Option{Value: h.ID.String(), Label: h.Name})
+		all = append(all, dash.Option{Value: h.ID.String(), Label: h.Name})
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/views"
+	"daybook/views/dash"
 )
 
 const newBookingPath = "/dashboard/bookings/new"
@@ -24,13 +25,13 @@ func (d *Door) newBookingForm(c *call) error {
 }
 
 // bookable are the event types that the actor may book for somebody.
-func (c *call) bookable() (all []views.Option) {
+func (c *call) bookable() (all []dash.Option) {
 	for i := range c.setup.EventTypes {
 		e := &c.setup.EventTypes[i]
 		if !e.Active || c.actor.Role == app.StaffRole && !servedBy(e, c.actor.Host) {
 			continue
 		}
-		all = append(all, views.Option{Value: e.Slug, Label: e.Title + " · " + counted(e.DurationMinutes, "minute")})
+		all = append(all, dash.Option{Value: e.Slug, Label: e.Title + " · " + counted(e.DurationMinutes, "minute")})
 	}
 	return all
 }
@@ -45,12 +46,12 @@ func servedBy(e *app.EventType, id app.HostID) bool {
 }
 
 func (c *call) showNewBooking(q url.Values, e *fault.Error) error {
-	v := views.PickPage{Dash: c.dash("New booking", "bookings"), BackURL: "/dashboard/bookings", BackLabel: "Bookings", Action: newBookingPath,
+	v := dash.PickPage{Frame: c.frame("New booking", "bookings"), BackURL: "/dashboard/bookings", BackLabel: "Bookings", Action: newBookingPath,
 		Submit: "Book", Text: "Book on behalf of somebody. They get the same confirmation as if they had done it themselves."}
 	types := c.bookable()
 	if len(types) == 0 {
 		v.Problem = "There is nothing that could be booked: no event type is switched on."
-		return c.show(200, views.Pick(v))
+		return c.show(200, dash.Pick(v))
 	}
 	kind := q.Get("type")
 	et := c.setup.EventType(kind)
@@ -64,11 +65,11 @@ func (c *call) showNewBooking(q url.Values, e *fault.Error) error {
 	}
 	keep := url.Values{"type": {kind}, "host": {host}, "name": {q.Get("name")}, "email": {q.Get("email")}, "phone": {q.Get("phone")}}
 	v.ChooseURL = withQuery(newBookingPath, keep, "date", date)
-	v.Choose = []views.Input{{Name: "type", Label: "Event type", Kind: "select", Value: kind, Options: types}}
+	v.Choose = []dash.Input{{Name: "type", Label: "Event type", Kind: "select", Value: kind, Options: types}}
 	if len(et.Hosts) > 1 && c.actor.Role != app.StaffRole {
-		v.Choose = append(v.Choose, views.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
+		v.Choose = append(v.Choose, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
 	}
-	v.Choose = append(v.Choose, views.Input{Name: "date", Label: "From day", Kind: "date", Value: date})
+	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: "From day", Kind: "date", Value: date})
 	taken := e != nil && e.Code == fault.Conflict
 	if !taken {
 		v.Picked = c.pickedText(q.Get("start"))
@@ -76,7 +77,7 @@ func (c *call) showNewBooking(q url.Values, e *fault.Error) error {
 	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host}, {Name: "start", Value: q.Get("start")}, {Name: "date", Value: date}}
 	v.Groups = bookGroups(et)
 	if v.Problem = fill(v.Groups, q, e); v.Picked != "" {
-		return c.show(refusedStatus(e), views.Pick(v))
+		return c.show(refusedStatus(e), dash.Pick(v))
 	}
 	in := app.AvailabilityInput{EventType: kind, Host: host}
 	if c.actor.Role == app.StaffRole {
@@ -89,10 +90,10 @@ func (c *call) showNewBooking(q url.Values, e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	return c.show(refusedStatus(e), views.Pick(v))
+	return c.show(refusedStatus(e), dash.Pick(v))
 }
 
-func offered(options []views.Option, value string) bool {
+func offered(options []dash.Option, value string) bool {
 	for _, o := range options {
 		if o.Value == value {
 			return true
@@ -102,8 +103,8 @@ func offered(options []views.Option, value string) bool {
 }
 
 // bookGroups are the questions of the booking form, as the business sees them.
-func bookGroups(e *app.EventType) []views.Group {
-	groups := []views.Group{{Title: "Who comes", Inputs: []views.Input{
+func bookGroups(e *app.EventType) []dash.Group {
+	groups := []dash.Group{{Title: "Who comes", Inputs: []dash.Input{
 		{Name: "name", Label: "Name", Required: true, Focus: true},
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Half: true},
 		{Name: "phone", Label: "Phone", Kind: "tel", Half: true},
@@ -112,9 +113,9 @@ func bookGroups(e *app.EventType) []views.Group {
 	if len(e.Questions) == 0 {
 		return groups
 	}
-	asked := views.Group{Title: "Questions"}
+	asked := dash.Group{Title: "Questions"}
 	for _, q := range e.Questions {
-		in := views.Input{Name: "q." + q.Key, Label: q.Label, Required: q.Required}
+		in := dash.Input{Name: "q." + q.Key, Label: q.Label, Required: q.Required}
 		switch q.Type {
 		case "long_text":
 			in.Kind = "area"
@@ -124,9 +125,9 @@ func bookGroups(e *app.EventType) []views.Group {
 			in.Kind = "tel"
 		case "choice":
 			in.Kind = "select"
-			in.Options = []views.Option{{Label: "–"}}
+			in.Options = []dash.Option{{Label: "–"}}
 			for _, o := range q.Options {
-				in.Options = append(in.Options, views.Option{Value: o, Label: o})
+				in.Options = append(in.Options, dash.Option{Value: o, Label: o})
 			}
 		}
 		asked.Inputs = append(asked.Inputs, in)

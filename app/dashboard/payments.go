@@ -7,7 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/payment"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 const paymentsPath = settingsURL + "/payments"
@@ -21,11 +21,11 @@ func (c *call) showPayments(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := views.SettingsListsPage{Submit: "Connect"}
+	v := dash.SettingsListsPage{Submit: "Connect"}
 	v.SettingsFrame, v.Action = c.integrationFrame("Payments", paymentsPath), paymentsPath
-	row := views.SettingsRow{Title: "Stripe", Text: "Not connected"}
+	row := dash.SettingsRow{Title: "Stripe", Text: "Not connected"}
 	text := "Until Stripe is connected, prices are paid on site, and no-show fees are not charged."
-	keys := views.Group{Title: "2. Enter the keys", Hint: "Payments go to your own Stripe account. The keys are kept sealed and never shown again."}
+	keys := dash.Group{Title: "2. Enter the keys", Hint: "Payments go to your own Stripe account. The keys are kept sealed and never shown again."}
 	if is.Connected {
 		v.Submit = "Replace the keys"
 		keys.Title = "2. Enter other keys"
@@ -33,9 +33,9 @@ func (c *call) showPayments(e *fault.Error) error {
 		if is.Account != "" {
 			row.Text += " to " + is.Account
 		}
-		row.State = views.Badge{Text: "Test mode", Tone: "warn"}
+		row.State = dash.Badge{Text: "Test mode", Tone: "warn"}
 		if is.Mode == "live" {
-			row.State = views.Badge{Text: "Live mode", Tone: "good"}
+			row.State = dash.Badge{Text: "Live mode", Tone: "good"}
 		}
 		row.URL, row.URLLabel = paymentsPath+"?check", "Check the key"
 		if check {
@@ -44,44 +44,44 @@ func (c *call) showPayments(e *fault.Error) error {
 				row.Small = "Checked just now: the key does not work. " + is.Problem
 			}
 		}
-		row.Actions = []views.Danger{{Title: "Disconnect", Text: "Daybook forgets the keys. Prices are paid on site from then on, and nothing can be refunded from here.", Action: paymentsPath + "/disconnect", Submit: "Disconnect Stripe"}}
+		row.Actions = []dash.Danger{{Title: "Disconnect", Text: "Daybook forgets the keys. Prices are paid on site from then on, and nothing can be refunded from here.", Action: paymentsPath + "/disconnect", Submit: "Disconnect Stripe"}}
 	}
-	keys.Inputs = []views.Input{
+	keys.Inputs = []dash.Input{
 		{Name: "secretKey", Label: "Secret key", Kind: "new-password", Required: true, Half: true, Hint: "Begins with sk_ or rk_."},
 		{Name: "signingSecret", Label: "Signing secret of the webhook", Kind: "new-password", Required: true, Half: true, Hint: "Begins with whsec_."},
 	}
-	v.Groups = []views.Group{keys}
+	v.Groups = []dash.Group{keys}
 	v.Problem = fill(v.Groups, nil, e)
-	v.First = []views.SettingsList{
-		{Title: "Connection", Text: text, Rows: []views.SettingsRow{row}},
+	v.First = []dash.SettingsList{
+		{Title: "Connection", Text: text, Rows: []dash.SettingsRow{row}},
 		{
 			Title: "1. Add the webhook at Stripe",
 			Text:  "In Stripe’s dashboard, under Developers, Webhooks, add an endpoint with this address and these events. Stripe then shows its signing secret.",
-			Rows:  []views.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL}, {Title: "Events", Copy: strings.Join(payment.PaymentEventKinds, ",")}},
+			Rows:  []dash.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL}, {Title: "Events", Copy: strings.Join(payment.PaymentEventKinds, ",")}},
 		},
 	}
 	if err := c.recentPayments(&v); err != nil {
 		return err
 	}
-	return c.show(refusedStatus(e), views.SettingsLists(v))
+	return c.show(refusedStatus(e), dash.SettingsLists(v))
 }
 
 // recentPayments lists the payments, or those with a dispute.
-func (c *call) recentPayments(v *views.SettingsListsPage) error {
+func (c *call) recentPayments(v *dash.SettingsListsPage) error {
 	q := c.URL.Query()
 	disputed, n := q.Get("state") == "disputed", 25
 	page, err := c.door.Payment.Payments(c.Context(), c.actor, disputed, &n, q.Get("cursor"))
 	if err != nil && refused(err) == nil {
 		return err
 	}
-	list := views.SettingsList{Title: "Payments", Icon: "check", Empty: "Payments show up here as bookings are paid online."}
+	list := dash.SettingsList{Title: "Payments", Icon: "check", Empty: "Payments show up here as bookings are paid online."}
 	if disputed {
 		list.Empty = "No payment is disputed."
 	}
-	list.Tabs = []views.Tab{{Label: "All", URL: paymentsPath, Current: !disputed}, {Label: "Disputed", URL: paymentsPath + "?state=disputed", Current: disputed}}
+	list.Tabs = []dash.Tab{{Label: "All", URL: paymentsPath, Current: !disputed}, {Label: "Disputed", URL: paymentsPath + "?state=disputed", Current: disputed}}
 	for i := range page.Data {
 		p := &page.Data[i]
-		list.Rows = append(list.Rows, views.SettingsRow{
+		list.Rows = append(list.Rows, dash.SettingsRow{
 			Title: paymentName(p), Text: c.paymentText(p), Small: c.day(c.at(p.CreatedAt)) + ", " + c.clock(p.CreatedAt), State: paymentBadge(p), URL: bookingURL(p.BookingID.String(), ""),
 		})
 	}
@@ -141,49 +141,49 @@ func (c *call) paymentText(p *payment.PaymentRecord) string {
 	return text
 }
 
-func paymentBadge(p *payment.PaymentRecord) views.Badge {
+func paymentBadge(p *payment.PaymentRecord) dash.Badge {
 	switch p.Status {
 	case app.PaymentPaid:
 		switch {
 		case p.Dispute != "" && p.Dispute != "won":
-			return views.Badge{Text: "Disputed", Tone: "bad"}
+			return dash.Badge{Text: "Disputed", Tone: "bad"}
 		case p.RefundedAmount >= p.Amount:
-			return views.Badge{Text: "Refunded"}
+			return dash.Badge{Text: "Refunded"}
 		case p.RefundedAmount > 0:
-			return views.Badge{Text: "Partly refunded", Tone: "good"}
+			return dash.Badge{Text: "Partly refunded", Tone: "good"}
 		}
-		return views.Badge{Text: "Paid", Tone: "good"}
+		return dash.Badge{Text: "Paid", Tone: "good"}
 	case app.PaymentProcessing:
-		return views.Badge{Text: "On its way", Tone: "warn"}
+		return dash.Badge{Text: "On its way", Tone: "warn"}
 	case app.PaymentFailed:
-		return views.Badge{Text: "Failed", Tone: "bad"}
+		return dash.Badge{Text: "Failed", Tone: "bad"}
 	case app.PaymentNeedsYou:
-		return views.Badge{Text: "Waits for the cardholder", Tone: "warn"}
+		return dash.Badge{Text: "Waits for the cardholder", Tone: "warn"}
 	case app.PaymentVoid:
-		return views.Badge{Text: "Void"}
+		return dash.Badge{Text: "Void"}
 	}
 	if p.Kind == payment.PaysFee {
-		return views.Badge{Text: "Is being charged", Tone: "warn"}
+		return dash.Badge{Text: "Is being charged", Tone: "warn"}
 	}
-	return views.Badge{Text: "Unpaid", Tone: "warn"}
+	return dash.Badge{Text: "Unpaid", Tone: "warn"}
 }
 
 // bookingMoney shows the payments of a booking, and the ways to give them back.
-func (c *call) bookingMoney(b *app.Booking, v *views.BookingDetail) error {
+func (c *call) bookingMoney(b *app.Booking, v *dash.BookingDetail) error {
 	all, err := c.door.Payment.BookingPayments(c.Context(), c.actor, b.ID.String())
 	if err != nil {
 		return err
 	}
 	for i := range all {
 		p := &all[i]
-		f := views.Fact{Name: paymentName(p), Value: paymentBadge(p).Text + ": " + c.paymentText(p)}
+		f := dash.Fact{Name: paymentName(p), Value: paymentBadge(p).Text + ": " + c.paymentText(p)}
 		if p.PaidAt != 0 {
 			f.Value += " (paid " + c.day(c.at(p.PaidAt)) + ", " + c.clock(p.PaidAt) + ")"
 		}
 		v.Payments = append(v.Payments, f)
 	}
 	if n := b.NoShow; n != nil && n.Fee != nil && n.Fee.URL != "" {
-		v.Payments = append(v.Payments, views.Fact{Name: "To pay the fee", Value: n.Fee.URL, URL: n.Fee.URL})
+		v.Payments = append(v.Payments, dash.Fact{Name: "To pay the fee", Value: n.Fee.URL, URL: n.Fee.URL})
 	}
 	if !c.actor.Role.AtLeast(app.ManagerRole) {
 		return nil
@@ -199,10 +199,10 @@ func (c *call) bookingMoney(b *app.Booking, v *views.BookingDetail) error {
 		if r.left == nil {
 			continue
 		}
-		v.Actions = append(v.Actions, views.Danger{
+		v.Actions = append(v.Actions, dash.Danger{
 			Title: r.title, Text: "Goes back to the card it was paid with. " + c.money(r.left) + " is left.",
 			Action: bookingURL(b.ID.String(), "refund?of="+r.of), Submit: "Refund",
-			Inputs: []views.Input{{ID: "refund-" + r.of, Name: "amount", Label: "Amount", Required: true, Value: amountText(r.left), Suffix: r.left.Currency}},
+			Inputs: []dash.Input{{ID: "refund-" + r.of, Name: "amount", Label: "Amount", Required: true, Value: amountText(r.left), Suffix: r.left.Currency}},
 		})
 	}
 	return nil

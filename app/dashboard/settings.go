@@ -10,12 +10,13 @@ import (
 	"daybook/app/fault"
 	"daybook/app/serve"
 	"daybook/views"
+	"daybook/views/dash"
 )
 
 const settingsURL = "/dashboard/settings"
 
-func (c *call) settingsFrame(title, at string) views.SettingsFrame {
-	f := views.SettingsFrame{Dash: c.dash(title, "settings"), Heading: "Settings"}
+func (c *call) settingsFrame(title, at string) dash.SettingsFrame {
+	f := dash.SettingsFrame{Frame: c.frame(title, "settings"), Heading: "Settings"}
 	for _, t := range []struct {
 		label, url string
 		least      app.Role
@@ -24,7 +25,7 @@ func (c *call) settingsFrame(title, at string) views.SettingsFrame {
 		{"Members", membersURL, app.OwnerRole}, {"Your data", settingsURL + "/data", app.OwnerRole},
 	} {
 		if mounted[t.url] && c.actor.Role.AtLeast(t.least) {
-			f.Tabs = append(f.Tabs, views.Tab{Label: t.label, URL: t.url, Current: t.url == at})
+			f.Tabs = append(f.Tabs, dash.Tab{Label: t.label, URL: t.url, Current: t.url == at})
 		}
 	}
 	return f
@@ -35,32 +36,32 @@ func (d *Door) settings(c *call) error { return c.showSettings(nil, nil) }
 func (c *call) showSettings(typed url.Values, e *fault.Error) error {
 	w := &c.setup.Workspace
 	money := slices.Clone(currencies)
-	if !slices.ContainsFunc(money, func(o views.Option) bool { return o.Value == w.Currency }) {
-		money = append(money, views.Option{Value: w.Currency, Label: w.Currency})
+	if !slices.ContainsFunc(money, func(o dash.Option) bool { return o.Value == w.Currency }) {
+		money = append(money, dash.Option{Value: w.Currency, Label: w.Currency})
 	}
-	languages := []views.Option{{Value: "", Label: "English, unless the invitee's is known"}}
+	languages := []dash.Option{{Value: "", Label: "English, unless the invitee's is known"}}
 	for _, l := range views.Locales {
-		languages = append(languages, views.Option{Value: l.Tag, Label: l.Name})
+		languages = append(languages, dash.Option{Value: l.Tag, Label: l.Name})
 	}
-	if w.Settings.Locale != "" && !slices.ContainsFunc(languages, func(o views.Option) bool { return o.Value == w.Settings.Locale }) {
-		languages = append(languages, views.Option{Value: w.Settings.Locale, Label: w.Settings.Locale})
+	if w.Settings.Locale != "" && !slices.ContainsFunc(languages, func(o dash.Option) bool { return o.Value == w.Settings.Locale }) {
+		languages = append(languages, dash.Option{Value: w.Settings.Locale, Label: w.Settings.Locale})
 	}
-	v := views.SettingsPage{SettingsFrame: c.settingsFrame("Settings", settingsURL), Action: settingsURL}
-	v.Groups = []views.Group{
-		{Title: "Workspace", Inputs: []views.Input{
+	v := dash.SettingsPage{SettingsFrame: c.settingsFrame("Settings", settingsURL), Action: settingsURL}
+	v.Groups = []dash.Group{
+		{Title: "Workspace", Inputs: []dash.Input{
 			{Name: "name", Label: "Name", Required: true, Value: w.Name, Autocomplete: "organization"},
 			{Name: "slug", Label: "Address of the booking page", Required: true, Value: w.Slug, Prefix: trimScheme(c.door.BaseURL()) + "/", Hint: "Links and embeds that people have already stop working when you change it."},
 			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: w.TimeZone, Half: true, Hint: "Of days and weeks in this dashboard. Hosts have their own."},
 			{Name: "currency", Label: "Currency", Kind: "select", Options: money, Value: w.Currency, Half: true, Hint: "Of new prices; the present ones keep theirs."},
 			{Name: "locale", Label: "Language of mails", Kind: "select", Options: languages, Value: w.Settings.Locale, Hint: "To invitees whose own is not known."},
 		}},
-		{Title: "Where to find you", Hint: "Shown on the booking page.", Inputs: []views.Input{
+		{Title: "Where to find you", Hint: "Shown on the booking page.", Inputs: []dash.Input{
 			{Name: "phone", Label: "Phone", Kind: "tel", Value: w.Settings.Phone, Half: true},
 			{Name: "address", Label: "Address", Value: w.Settings.Address, Half: true},
 		}},
 	}
 	v.Problem = fill(v.Groups, typed, e)
-	return c.show(refusedStatus(e), views.Settings(v))
+	return c.show(refusedStatus(e), dash.Settings(v))
 }
 
 func (d *Door) saveSettings(c *call) error {
@@ -85,15 +86,15 @@ func (d *Door) brand(c *call) error { return c.showBrand(nil, nil) }
 
 func (c *call) showBrand(typed url.Values, e *fault.Error) error {
 	w := &c.setup.Workspace
-	v := views.BrandPage{Name: w.Name, Description: w.Settings.Description, LogoURL: w.Settings.LogoURL, PageURL: "/" + w.Slug}
+	v := dash.BrandPage{Name: w.Name, Description: w.Settings.Description, LogoURL: w.Settings.LogoURL, PageURL: "/" + w.Slug}
 	v.SettingsFrame, v.Action = c.settingsFrame("Brand", settingsURL+"/brand"), settingsURL+"/brand"
-	v.Groups = []views.Group{{Title: "Brand", Hint: "How the booking page and the mails look.", Inputs: []views.Input{
+	v.Groups = []dash.Group{{Title: "Brand", Hint: "How the booking page and the mails look.", Inputs: []dash.Input{
 		{Name: "color", Label: "Colour", Kind: "color", Value: cmp.Or(w.Settings.Color, "#"+views.DefaultColor)},
 		{Name: "logoUrl", Label: "Logo", Kind: "url", Value: w.Settings.LogoURL, Placeholder: "https://example.com/logo.png", Hint: "The https address of a square image."},
 		{Name: "description", Label: "A line below the name", Value: w.Settings.Description, Placeholder: "Cuts and colour in the old town"},
 	}}}
 	v.Problem = fill(v.Groups, typed, e)
-	return c.show(refusedStatus(e), views.Brand(v))
+	return c.show(refusedStatus(e), dash.Brand(v))
 }
 
 func (d *Door) saveBrand(c *call) error {
@@ -117,10 +118,10 @@ func (d *Door) data(c *call) error { return c.showData("", nil) }
 
 func (c *call) showData(typed string, e *fault.Error) error {
 	slug := c.setup.Workspace.Slug
-	v := views.DataPage{SettingsFrame: c.settingsFrame("Your data", settingsURL+"/data"), Slug: slug}
-	v.Delete = views.Danger{Action: settingsURL + "/delete", Submit: "Delete " + slug + " for good",
-		Inputs: []views.Input{{Name: "confirm", Label: "Type " + slug + " to confirm", Required: true, Value: typed, Error: sentence(e)}}}
-	return c.show(refusedStatus(e), views.Data(v))
+	v := dash.DataPage{SettingsFrame: c.settingsFrame("Your data", settingsURL+"/data"), Slug: slug}
+	v.Delete = dash.Danger{Action: settingsURL + "/delete", Submit: "Delete " + slug + " for good",
+		Inputs: []dash.Input{{Name: "confirm", Label: "Type " + slug + " to confirm", Required: true, Value: typed, Error: sentence(e)}}}
+	return c.show(refusedStatus(e), dash.Data(v))
 }
 
 func (d *Door) deleteWorkspace(c *call) error {

@@ -6,7 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/fault"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 const membersURL = settingsURL + "/members"
@@ -16,12 +16,12 @@ type shownLink struct{ link, email string }
 
 func (d *Door) members(c *call) error { return c.showMembers(shownLink{}, nil, nil) }
 
-var roleOptions = []views.Option{{Value: string(app.StaffRole), Label: "Staff"}, {Value: string(app.ManagerRole), Label: "Manager"}, {Value: string(app.OwnerRole), Label: "Owner"}}
+var roleOptions = []dash.Option{{Value: string(app.StaffRole), Label: "Staff"}, {Value: string(app.ManagerRole), Label: "Manager"}, {Value: string(app.OwnerRole), Label: "Owner"}}
 
-func (c *call) bookedAs() []views.Option {
-	all := []views.Option{{Value: "", Label: "No one: can’t be booked"}}
+func (c *call) bookedAs() []dash.Option {
+	all := []dash.Option{{Value: "", Label: "No one: can’t be booked"}}
 	for i := range c.setup.Hosts {
-		all = append(all, views.Option{Value: c.setup.Hosts[i].ID.String(), Label: c.setup.Hosts[i].Name})
+		all = append(all, dash.Option{Value: c.setup.Hosts[i].ID.String(), Label: c.setup.Hosts[i].Name})
 	}
 	return all
 }
@@ -31,27 +31,27 @@ func (c *call) showMembers(shown shownLink, typed url.Values, e *fault.Error) er
 	if err != nil {
 		return err
 	}
-	v := views.MembersPage{SettingsFrame: c.settingsFrame("Members", membersURL), Link: shown.link, LinkFor: shown.email}
+	v := dash.MembersPage{SettingsFrame: c.settingsFrame("Members", membersURL), Link: shown.link, LinkFor: shown.email}
 	for i := range users {
 		v.Rows = append(v.Rows, c.memberRow(&users[i]))
 	}
-	v.Groups = []views.Group{{Inputs: []views.Input{
+	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true},
 		{Name: "role", Label: "Role", Kind: "select", Options: roleOptions, Value: string(app.StaffRole), Half: true},
 		{Name: "host", Label: "Host", Kind: "select", Options: c.bookedAs(), Half: true, Hint: "Whose time is booked. Staff see this calendar only."},
 	}}}
 	v.Problem = fill(v.Groups, typed, e)
-	return c.show(refusedStatus(e), views.Members(v))
+	return c.show(refusedStatus(e), dash.Members(v))
 }
 
-func (c *call) memberRow(u *app.User) views.MemberRow {
+func (c *call) memberRow(u *app.User) dash.MemberRow {
 	id := u.ID.String()
-	row := views.MemberRow{Email: u.Email, Role: roleNames[u.Role], URL: membersURL + "/" + id, Waiting: u.PasswordHash == "", You: u.ID == c.session.User.ID}
+	row := dash.MemberRow{Email: u.Email, Role: roleNames[u.Role], URL: membersURL + "/" + id, Waiting: u.PasswordHash == "", You: u.ID == c.session.User.ID}
 	host := ""
 	if h := c.setup.Host(u.HostID); h != nil {
 		row.Host, host = h.Name, h.ID.String()
 	}
-	row.Inputs = []views.Input{ // numbered, for the ids of the page
+	row.Inputs = []dash.Input{ // numbered, for the ids of the page
 		{Name: "role", ID: "role-" + id, Label: "Role", Kind: "select", Options: roleOptions, Value: string(u.Role)},
 		{Name: "host", ID: "host-" + id, Label: "Host", Kind: "select", Options: c.bookedAs(), Value: host},
 	}

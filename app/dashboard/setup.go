@@ -6,12 +6,12 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/fault"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 var setupSteps = []string{"You and your business", "Your hours", "What can be booked", "Live"}
 
-func steps(at int) *views.Steps { return &views.Steps{Labels: setupSteps, At: at} }
+func steps(at int) *dash.Steps { return &dash.Steps{Labels: setupSteps, At: at} }
 
 func (d *Door) setupForm(c *call) error { return c.showSetup(nil, nil) }
 
@@ -21,18 +21,18 @@ func (c *call) showSetup(typed url.Values, e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	groups := []views.Group{{Title: "You", Inputs: []views.Input{
+	groups := []dash.Group{{Title: "You", Inputs: []dash.Input{
 		{Name: "email", Label: "Your e-mail", Kind: "email", Required: true, Autocomplete: "username", Focus: true},
 		{Name: "password", Label: "A password", Kind: "new-password", Required: true, Hint: "At least 10 characters. A sentence is fine."},
 	}}}
-	v := views.GatePage{
-		Dash: c.dash("Welcome to Daybook", ""), Action: "/setup/" + url.PathEscape(c.PathValue("token")), Submit: "Continue",
+	v := dash.GatePage{
+		Frame: c.frame("Welcome to Daybook", ""), Action: "/setup/" + url.PathEscape(c.PathValue("token")), Submit: "Continue",
 	}
 	if there != nil {
 		v.Text = "You will own " + there.Name + "."
 	} else {
 		v.Steps, v.Text = steps(1), "Two minutes from here, people can book you."
-		groups = append(groups, views.Group{Title: "Your business", Inputs: []views.Input{
+		groups = append(groups, dash.Group{Title: "Your business", Inputs: []dash.Input{
 			{Name: "name", Label: "Name", Required: true, Placeholder: "Salon Linden", Autocomplete: "organization", Data: "slug-from"},
 			{Name: "slug", Label: "Address of your booking page", Required: true, Prefix: trimScheme(c.door.BaseURL()) + "/",
 				Placeholder: "salon-linden", Data: "slug", Hint: "a–z, 0–9 and -"},
@@ -42,7 +42,7 @@ func (c *call) showSetup(typed url.Values, e *fault.Error) error {
 	}
 	v.Problem = fill(groups, typed, e)
 	v.Groups = groups
-	return c.show(refusedStatus(e), views.Gate(v))
+	return c.show(refusedStatus(e), dash.Gate(v))
 }
 
 func (d *Door) setup(c *call) error {
@@ -76,9 +76,9 @@ func trimScheme(base string) string {
 	return u.Host + u.Path
 }
 
-var currencies = func() (all []views.Option) {
+var currencies = func() (all []dash.Option) {
 	for _, code := range []string{"EUR", "USD", "GBP", "CHF", "AUD", "BRL", "CAD", "CNY", "CZK", "DKK", "HUF", "INR", "JPY", "KRW", "MXN", "NOK", "NZD", "PLN", "SEK", "SGD", "TRY", "ZAR"} {
-		all = append(all, views.Option{Value: code, Label: code})
+		all = append(all, dash.Option{Value: code, Label: code})
 	}
 	return all
 }()

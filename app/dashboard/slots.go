@@ -5,19 +5,19 @@ import (
 
 	"daybook/app"
 	"daybook/app/when"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 // slotWeek is seven days of open times. link gives the address of a time, or of a week when start is "".
-func (c *call) slotWeek(in app.AvailabilityInput, first time.Time, link func(date, start string) string) (*views.SlotWeek, error) {
+func (c *call) slotWeek(in app.AvailabilityInput, first time.Time, link func(date, start string) string) (*dash.SlotWeek, error) {
 	today := midnight(c.now())
 	if first.Before(today) {
 		first = today
 	}
 	last := first.AddDate(0, 0, 7)
 	in.From, in.To, in.TimeZone = first.Format(time.RFC3339), last.Format(time.RFC3339), c.setup.Workspace.TimeZone
-	w := &views.SlotWeek{Label: c.locale.ShortDay(first) + " – " + c.locale.ShortDay(last.AddDate(0, 0, -1))}
-	byDay := map[string][]views.SlotTime{}
+	w := &dash.SlotWeek{Label: c.locale.ShortDay(first) + " – " + c.locale.ShortDay(last.AddDate(0, 0, -1))}
+	byDay := map[string][]dash.SlotTime{}
 	for {
 		v, err := c.door.Availability(c.Context(), c.actor, in)
 		if err != nil {
@@ -25,7 +25,7 @@ func (c *call) slotWeek(in app.AvailabilityInput, first time.Time, link func(dat
 		}
 		for _, s := range v.Slots() {
 			day := c.at(s.Start).Format(time.DateOnly)
-			byDay[day] = append(byDay[day], views.SlotTime{Label: c.clock(s.Start), ISO: s.Start.String(), URL: link(first.Format(time.DateOnly), s.Start.String())})
+			byDay[day] = append(byDay[day], dash.SlotTime{Label: c.clock(s.Start), ISO: s.Start.String(), URL: link(first.Format(time.DateOnly), s.Start.String())})
 		}
 		if v.NextAvailable != 0 {
 			next := c.at(v.NextAvailable)
@@ -41,7 +41,7 @@ func (c *call) slotWeek(in app.AvailabilityInput, first time.Time, link func(dat
 	}
 	for i := range 7 {
 		day := first.AddDate(0, 0, i)
-		w.Days = append(w.Days, views.SlotDay{Label: c.locale.ShortDay(day), Times: byDay[day.Format(time.DateOnly)]})
+		w.Days = append(w.Days, dash.SlotDay{Label: c.locale.ShortDay(day), Times: byDay[day.Format(time.DateOnly)]})
 	}
 	if first.After(today) {
 		w.PrevURL = link(first.AddDate(0, 0, -7).Format(time.DateOnly), "")

@@ -6,7 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 // The way from the first sign-in to a live booking page. Each step can be left out and done later.
@@ -29,14 +29,14 @@ func titled(s string) string {
 }
 
 func (c *call) showStartHours(typed url.Values, weekly map[string][]string, e *fault.Error) error {
-	groups := []views.Group{{Inputs: []views.Input{
+	groups := []dash.Group{{Inputs: []dash.Input{
 		{Name: "name", Label: "Who is booked", Required: true, Hint: "Your name, or that of a room. More can be added later.", Autocomplete: "name"},
 	}}}
-	v := views.GatePage{Dash: c.dash("When can people book you?", ""), Steps: steps(2), Text: "Times are in " + c.setup.Workspace.TimeZone + ".",
+	v := dash.GatePage{Frame: c.frame("When can people book you?", ""), Steps: steps(2), Text: "Times are in " + c.setup.Workspace.TimeZone + ".",
 		Action: "/dashboard/start/hours", Submit: "Continue", SkipURL: "/dashboard", Hours: hoursDays(weekly, e)}
 	v.Problem = fill(groups, typed, e)
 	v.Groups = groups
-	return c.show(refusedStatus(e), views.Gate(v))
+	return c.show(refusedStatus(e), dash.Gate(v))
 }
 
 func (d *Door) startHours(c *call) error {
@@ -69,7 +69,7 @@ func (d *Door) startServiceForm(c *call) error {
 
 func (c *call) showStartService(typed url.Values, e *fault.Error) error {
 	w := c.setup.Workspace
-	groups := []views.Group{{Inputs: []views.Input{
+	groups := []dash.Group{{Inputs: []dash.Input{
 		{Name: "title", Label: "Name", Required: true, Placeholder: "Haircut, First consultation, Piano lesson …", Data: "slug-from", Focus: true},
 		{Name: "slug", Label: "Address", Required: true, Prefix: "/" + w.Slug + "/", Data: "slug"},
 		{Name: "durationMinutes", Label: "How long", Kind: "number", Required: true, Suffix: "minutes", Min: "1", Half: true},
@@ -77,11 +77,11 @@ func (c *call) showStartService(typed url.Values, e *fault.Error) error {
 		{Name: "location", Label: "Where", Placeholder: "An address, a phone number or a video link"},
 		{Name: "requiresApproval", Label: "I approve each booking before it is confirmed", Kind: "check"},
 	}}}
-	v := views.GatePage{Dash: c.dash("What can people book?", ""), Steps: steps(3), Text: "One is enough to begin. Everything about it can be changed later.",
+	v := dash.GatePage{Frame: c.frame("What can people book?", ""), Steps: steps(3), Text: "One is enough to begin. Everything about it can be changed later.",
 		Action: "/dashboard/start/service", Submit: "Go live", SkipURL: "/dashboard"}
 	v.Problem = fill(groups, typed, e)
 	v.Groups = groups
-	return c.show(refusedStatus(e), views.Gate(v))
+	return c.show(refusedStatus(e), dash.Gate(v))
 }
 
 func (d *Door) startService(c *call) error {
@@ -109,7 +109,7 @@ func (d *Door) startService(c *call) error {
 }
 
 func (d *Door) startDone(c *call) error {
-	v := views.DonePage{Dash: c.dash("Your booking page is live", ""), Steps: steps(4)}
+	v := dash.DonePage{Frame: c.frame("Your booking page is live", ""), Steps: steps(4)}
 	w := c.setup.Workspace
 	v.PageURL = d.BaseURL() + "/" + w.Slug
 	v.TypeURL = "/" + w.Slug
@@ -117,7 +117,7 @@ func (d *Door) startDone(c *call) error {
 		v.TypeURL += "/" + c.setup.EventTypes[0].Slug
 	}
 	v.Embed = embedSnippet(d.BaseURL(), v.TypeURL)
-	return c.show(200, views.Done(v))
+	return c.show(200, dash.Done(v))
 }
 
 func embedSnippet(base, path string) string {

@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 const shownDecisions, shownNext = 20, 12
 
 func (d *Door) today(c *call) error {
 	now := c.now()
-	v := views.TodayPage{Dash: c.dash("Today", "today"), Date: c.locale.Date(now), NextURL: "/dashboard/bookings", NewURL: "/dashboard/bookings/new"}
+	v := dash.TodayPage{Frame: c.frame("Today", "today"), Date: c.locale.Date(now), NextURL: "/dashboard/bookings", NewURL: "/dashboard/bookings/new"}
 	v.Live = true
 	if !mounted[v.NewURL] || len(c.setup.EventTypes) == 0 {
 		v.NewURL = ""
@@ -40,11 +40,11 @@ func (d *Door) today(c *call) error {
 	if v.Checks, err = c.checks(); err != nil {
 		return err
 	}
-	return c.show(200, views.Today(v))
+	return c.show(200, dash.Today(v))
 }
 
 // decisions are the bookings that wait for approval, those that lapse first on top.
-func (d *Door) decisions(c *call, v *views.TodayPage) error {
+func (d *Door) decisions(c *call, v *dash.TodayPage) error {
 	n := 100
 	waiting, err := d.Bookings(c.Context(), c.actor, app.ListBookingsInput{Status: "pending", Limit: &n})
 	if err != nil {
@@ -62,7 +62,7 @@ func (d *Door) decisions(c *call, v *views.TodayPage) error {
 	return nil
 }
 
-func (d *Door) weekStats(c *call, now time.Time) ([]views.Stat, error) {
+func (d *Door) weekStats(c *call, now time.Time) ([]dash.Stat, error) {
 	start := weekStart(now)
 	this, err := d.Report.WeekFigures(c.Context(), c.actor, start, start.AddDate(0, 0, 7))
 	if err != nil {
@@ -72,7 +72,7 @@ func (d *Door) weekStats(c *call, now time.Time) ([]views.Stat, error) {
 	if err != nil {
 		return nil, err
 	}
-	stats := []views.Stat{
+	stats := []dash.Stat{
 		stat("Bookings", fmt.Sprint(this.Booked), fmt.Sprint(last.Booked), int64(this.Booked), int64(last.Booked)),
 		stat("Cancelled", fmt.Sprint(this.Cancelled), fmt.Sprint(last.Cancelled), 0, 0),
 		stat("No-shows", fmt.Sprint(this.NoShows), fmt.Sprint(last.NoShows), 0, 0),
@@ -85,8 +85,8 @@ func (d *Door) weekStats(c *call, now time.Time) ([]views.Stat, error) {
 	return stats, nil
 }
 
-func stat(label, value, before string, a, b int64) views.Stat {
-	s := views.Stat{Label: label, Value: value, Before: "last week " + before}
+func stat(label, value, before string, a, b int64) dash.Stat {
+	s := dash.Stat{Label: label, Value: value, Before: "last week " + before}
 	switch {
 	case a > b:
 		s.Trend = "up"
@@ -97,7 +97,7 @@ func stat(label, value, before string, a, b int64) views.Stat {
 }
 
 // checks are the steps that a new workspace has still to take; none once all are done.
-func (c *call) checks() ([]views.Check, error) {
+func (c *call) checks() ([]dash.Check, error) {
 	if c.actor.Role != app.OwnerRole {
 		return nil, nil
 	}
@@ -106,7 +106,7 @@ func (c *call) checks() ([]views.Check, error) {
 		return nil, err
 	}
 	w := &c.setup.Workspace
-	all := []views.Check{
+	all := []dash.Check{
 		{Label: "Connect a mail server, so that confirmations arrive", URL: mailPath, Done: route != nil},
 		{Label: "Say when people can book you", URL: "/dashboard/start/hours", Done: len(c.setup.Hosts) > 0},
 		{Label: "Offer something to book", URL: "/dashboard/start/service", Done: len(c.setup.EventTypes) > 0},

@@ -7,11 +7,11 @@ import (
 	"daybook/app/mail"
 	"daybook/app/webhook"
 	"daybook/app/when"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 // trouble is what went wrong lately and is not put right yet: endpoints that fail or were switched off.
-func (d *Door) trouble(c *call) (all []views.Trouble, err error) {
+func (d *Door) trouble(c *call) (all []dash.Trouble, err error) {
 	if !c.actor.Role.AtLeast(app.ManagerRole) {
 		return nil, nil
 	}
@@ -27,16 +27,16 @@ func (d *Door) trouble(c *call) (all []views.Trouble, err error) {
 		url := "/dashboard/developers/webhooks/" + e.ID.String()
 		switch {
 		case e.DisabledReason == webhook.DisabledGone || e.DisabledReason == webhook.DisabledFailing:
-			all = append(all, views.Trouble{Text: "The webhook to " + hostOf(e.URL) + " was switched off: it failed for too long.", When: c.ago(e.DisabledAt), URL: url, Label: "Look"})
+			all = append(all, dash.Trouble{Text: "The webhook to " + hostOf(e.URL) + " was switched off: it failed for too long.", When: c.ago(e.DisabledAt), URL: url, Label: "Look"})
 		case e.Enabled && e.FailingSince != 0:
-			all = append(all, views.Trouble{Text: "The webhook to " + hostOf(e.URL) + " fails.", When: "since " + c.ago(e.FailingSince), URL: url, Label: "Look"})
+			all = append(all, dash.Trouble{Text: "The webhook to " + hostOf(e.URL) + " fails.", When: "since " + c.ago(e.FailingSince), URL: url, Label: "Look"})
 		}
 	}
 	return all, nil
 }
 
 // mailTrouble is what keeps mails from going out, and mails that were given up in the last week.
-func (d *Door) mailTrouble(c *call) (all []views.Trouble, err error) {
+func (d *Door) mailTrouble(c *call) (all []dash.Trouble, err error) {
 	route, err := d.Mail.MailRoute(c.actor.Workspace)
 	if err != nil {
 		return nil, err
@@ -47,9 +47,9 @@ func (d *Door) mailTrouble(c *call) (all []views.Trouble, err error) {
 	}
 	switch {
 	case route == nil:
-		all = append(all, views.Trouble{Text: "No mail server is set up: customers and the team get no mails." + c.stuckText(&stuck), URL: mailPath, Label: "Set up"})
+		all = append(all, dash.Trouble{Text: "No mail server is set up: customers and the team get no mails." + c.stuckText(&stuck), URL: mailPath, Label: "Set up"})
 	case stuck.Count > 0:
-		all = append(all, views.Trouble{Text: "Mails can't go out." + c.stuckText(&stuck), URL: mailPath + "?state=waiting", Label: "Look"})
+		all = append(all, dash.Trouble{Text: "Mails can't go out." + c.stuckText(&stuck), URL: mailPath + "?state=waiting", Label: "Look"})
 	}
 	n := 100
 	failed, err := d.Mail.Mails(c.Context(), c.actor.Workspace, mail.ListMailsInput{State: string(mail.MailFailed), Limit: &n})
@@ -63,7 +63,7 @@ func (d *Door) mailTrouble(c *call) (all []views.Trouble, err error) {
 		if len(recent) > 1 {
 			text = counted(len(recent), "mail") + " could not be sent in the last week. The latest was to " + m.To + ": " + m.Answer
 		}
-		all = append(all, views.Trouble{Text: text, When: c.ago(m.CreatedAt), URL: mailPath + "?state=failed", Label: "Look"})
+		all = append(all, dash.Trouble{Text: text, When: c.ago(m.CreatedAt), URL: mailPath + "?state=failed", Label: "Look"})
 	}
 	return all, nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 func (d *Door) newTypeForm(c *call) error {
@@ -34,12 +34,12 @@ func (d *Door) typeForm(c *call) error {
 
 // showType is the form with the event type, or with what was typed and why it was refused.
 func (c *call) showType(e *app.EventType, typed url.Values, wrong *fault.Error) error {
-	v := views.TypePage{Dash: c.dash(e.Title, "types"), Action: typesPath + "/" + e.ID.String(), Submit: "Save"}
+	v := dash.TypePage{Frame: c.frame(e.Title, "types"), Action: typesPath + "/" + e.ID.String(), Submit: "Save"}
 	if e.ID == 0 {
 		v.Title, v.Action, v.Submit = "New event type", typesPath+"/new", "Create"
 	}
 	status := refusedStatus(wrong)
-	groups := []views.Group{c.typeBasics(e), c.typeWho(e), c.typeMoney(e), typeRules(e)}
+	groups := []dash.Group{c.typeBasics(e), c.typeWho(e), c.typeMoney(e), typeRules(e)}
 	wrong, v.QuestionError = splitQuestions(wrong)
 	v.Problem = fill(groups, typed, wrong)
 	v.Basics, v.Who, v.Money, v.Rules = groups[0], groups[1], groups[2], groups[3]
@@ -48,15 +48,15 @@ func (c *call) showType(e *app.EventType, typed url.Values, wrong *fault.Error) 
 		questions = readQuestions(typed)
 	}
 	for _, q := range questions {
-		v.Questions = append(v.Questions, views.QuestionInput{Key: q.Key, Label: q.Label, Type: q.Type, Options: strings.Join(q.Options, "\n"), Required: q.Required})
+		v.Questions = append(v.Questions, dash.QuestionInput{Key: q.Key, Label: q.Label, Type: q.Type, Options: strings.Join(q.Options, "\n"), Required: q.Required})
 	}
-	v.Questions = append(v.Questions, views.QuestionInput{Type: "text"})
+	v.Questions = append(v.Questions, dash.QuestionInput{Type: "text"})
 	if e.ID != 0 {
 		path := "/" + c.setup.Workspace.Slug + "/" + e.Slug
 		v.Link, v.PreviewURL = c.door.BaseURL()+path, path
-		v.Snippets = []views.Snippet{{Title: "In the page", Code: embedSnippet(c.door.BaseURL(), path)}, {Title: "Behind a button", Code: popupSnippet(c.door.BaseURL(), path)}}
+		v.Snippets = []dash.Snippet{{Title: "In the page", Code: embedSnippet(c.door.BaseURL(), path)}, {Title: "Behind a button", Code: popupSnippet(c.door.BaseURL(), path)}}
 	}
-	return c.show(status, views.TypeForm(v))
+	return c.show(status, dash.TypeForm(v))
 }
 
 var questionAt = regexp.MustCompile(`questions\[(\d+)\]`)
@@ -81,8 +81,8 @@ func splitQuestions(wrong *fault.Error) (others *fault.Error, questions string) 
 	return fault.As(fault.Join(rest...)), strings.Join(told, " ")
 }
 
-func (c *call) typeBasics(e *app.EventType) views.Group {
-	return views.Group{Title: "What it is", Inputs: []views.Input{
+func (c *call) typeBasics(e *app.EventType) dash.Group {
+	return dash.Group{Title: "What it is", Inputs: []dash.Input{
 		{Name: "title", Label: "Name", Required: true, Value: e.Title, Data: "slug-from", Focus: e.ID == 0},
 		{Name: "slug", Label: "Address", Required: true, Value: e.Slug, Prefix: "/" + c.setup.Workspace.Slug + "/", Data: "slug"},
 		{Name: "description", Label: "Description", Kind: "area", Value: e.Description},
@@ -91,29 +91,29 @@ func (c *call) typeBasics(e *app.EventType) views.Group {
 	}}
 }
 
-func (c *call) typeWho(e *app.EventType) views.Group {
-	in := views.Input{Name: "hosts", Label: "Who does it", Kind: "checks", Options: c.hostOptions()}
+func (c *call) typeWho(e *app.EventType) dash.Group {
+	in := dash.Input{Name: "hosts", Label: "Who does it", Kind: "checks", Options: c.hostOptions()}
 	for _, h := range e.Hosts {
 		in.Values = append(in.Values, h.ID.String())
 	}
-	return views.Group{Title: "Who", Inputs: []views.Input{in,
+	return dash.Group{Title: "Who", Inputs: []dash.Input{in,
 		{Name: "seats", Label: "Seats", Kind: "number", Value: strconv.Itoa(e.Seats), Half: true, Min: "1", Required: true, Hint: "How many people may book the same time."},
 		{Name: "requiresApproval", Label: "I approve each booking before it is confirmed", Kind: "check", Checked: e.RequiresApproval},
 	}}
 }
 
-func (c *call) typeMoney(e *app.EventType) views.Group {
+func (c *call) typeMoney(e *app.EventType) dash.Group {
 	currency := c.currencyOf(e)
 	hint := ""
 	if !c.door.Payment.TakesCards(c.actor.Workspace) {
 		hint = "Stripe is not connected. Until it is, prices are paid on site and fees are not charged: see Integrations, Payments."
 	}
-	return views.Group{Title: "Price", Hint: hint, Inputs: []views.Input{
+	return dash.Group{Title: "Price", Hint: hint, Inputs: []dash.Input{
 		{Name: "price", Label: "Price", Value: amountText(e.Price), Suffix: currency, Half: true, Placeholder: "free"},
-		{Name: "payment", Label: "Paid", Kind: "select", Value: string(e.Payment), Half: true, Options: []views.Option{{Value: "on_site", Label: "On site"}, {Value: "online", Label: "Online, when booking"}}},
+		{Name: "payment", Label: "Paid", Kind: "select", Value: string(e.Payment), Half: true, Options: []dash.Option{{Value: "on_site", Label: "On site"}, {Value: "online", Label: "Online, when booking"}}},
 		{Name: "noShowFee", Label: "No-show fee", Value: amountText(e.NoShowFee), Suffix: currency, Half: true, Placeholder: "none"},
 		{Name: "refundOnCancel", Label: "When the invitee cancels, the money goes back", Kind: "select", Value: string(e.RefundOnCancel), Half: true,
-			Options: []views.Option{{Value: "within_notice", Label: "if that is in time"}, {Value: "always", Label: "always"}, {Value: "never", Label: "never"}}},
+			Options: []dash.Option{{Value: "within_notice", Label: "if that is in time"}, {Value: "always", Label: "always"}, {Value: "never", Label: "never"}}},
 	}}
 }
 
@@ -132,15 +132,15 @@ func stepHint(e *app.EventType) string {
 	return ""
 }
 
-func typeRules(e *app.EventType) views.Group {
-	number := func(name, label, suffix, hint string, value int) views.Input {
-		return views.Input{Name: name, Label: label, Kind: "number", Value: strconv.Itoa(value), Suffix: suffix, Hint: hint, Half: true, Min: "0", Required: true}
+func typeRules(e *app.EventType) dash.Group {
+	number := func(name, label, suffix, hint string, value int) dash.Input {
+		return dash.Input{Name: name, Label: label, Kind: "number", Value: strconv.Itoa(value), Suffix: suffix, Hint: hint, Half: true, Min: "0", Required: true}
 	}
 	step := e.SlotStepMinutes
 	if step == 0 {
 		step = e.DurationMinutes
 	}
-	return views.Group{Title: "Rules", Inputs: []views.Input{
+	return dash.Group{Title: "Rules", Inputs: []dash.Input{
 		number("slotStepMinutes", "A time is offered every", "minutes", stepHint(e), step),
 		number("maxPerDay", "At most a day", "per host", "0 is no limit.", e.MaxPerDay),
 		number("bufferBeforeMinutes", "Kept free before", "minutes", "", e.BufferBeforeMinutes),
@@ -153,8 +153,8 @@ func typeRules(e *app.EventType) views.Group {
 }
 
 // reminderInput offers the usual times before the start, and those that are set already.
-func reminderInput(e *app.EventType) views.Input {
-	in := views.Input{Name: "reminderMinutes", Label: "Remind by mail", Kind: "checks"}
+func reminderInput(e *app.EventType) dash.Input {
+	in := dash.Input{Name: "reminderMinutes", Label: "Remind by mail", Kind: "checks"}
 	offer := []int{2 * 24 * 60, 24 * 60, 3 * 60, 60, 30}
 	for _, m := range e.ReminderMinutes {
 		in.Values = append(in.Values, strconv.Itoa(m))
@@ -170,7 +170,7 @@ func reminderInput(e *app.EventType) views.Input {
 		} else if m >= 60 && m%60 == 0 {
 			label = counted(m/60, "hour")
 		}
-		in.Options = append(in.Options, views.Option{Value: strconv.Itoa(m), Label: label + " before"})
+		in.Options = append(in.Options, dash.Option{Value: strconv.Itoa(m), Label: label + " before"})
 	}
 	return in
 }

@@ -2,13 +2,13 @@ package dashboard
 
 import (
 	"daybook/app"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 const typesPath = "/dashboard/types"
 
 func (d *Door) types(c *call) error {
-	v := views.TypesPage{Dash: c.dash("Event types", "types"), NewURL: typesPath + "/new"}
+	v := dash.TypesPage{Frame: c.frame("Event types", "types"), NewURL: typesPath + "/new"}
 	for i := range c.setup.EventTypes {
 		e := &c.setup.EventTypes[i]
 		path := typesPath + "/" + e.ID.String()
@@ -25,7 +25,7 @@ func (d *Door) types(c *call) error {
 			text += " · " + counted(e.Seats, "seat")
 		}
 		text += " · " + hostNames(e)
-		r := views.TypeRow{URL: path, Title: e.Title, Text: text, Path: "/" + c.setup.Workspace.Slug + "/" + e.Slug, Link: e.BookingURL, Active: e.Active, SwitchURL: path + "/switch", CopyURL: path + "/copy"}
+		r := dash.TypeRow{URL: path, Title: e.Title, Text: text, Path: "/" + c.setup.Workspace.Slug + "/" + e.Slug, Link: e.BookingURL, Active: e.Active, SwitchURL: path + "/switch", CopyURL: path + "/copy"}
 		if i > 0 {
 			r.UpURL = path + "/up"
 		}
@@ -34,7 +34,7 @@ func (d *Door) types(c *call) error {
 		}
 		v.Rows = append(v.Rows, r)
 	}
-	return c.show(200, views.Types(v))
+	return c.show(200, dash.Types(v))
 }
 
 func hostNames(e *app.EventType) string {

@@ -13,7 +13,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/webhook"
 	"daybook/app/when"
-	"daybook/views"
+	"daybook/views/dash"
 )
 
 const hookPath = devPath + "/webhooks"
@@ -27,13 +27,13 @@ func (d *Door) webhooks(c *call) error {
 	v.Live, v.NewHook = true, hookPath+"/new"
 	for i := range all {
 		e := &all[i]
-		r := views.EndpointRow{URL: hookPath + "/" + e.ID.String(), Address: e.URL, Kinds: kindsText(e.Events), State: endpointBadge(e), Latest: "Nothing sent yet"}
+		r := dash.EndpointRow{URL: hookPath + "/" + e.ID.String(), Address: e.URL, Kinds: kindsText(e.Events), State: endpointBadge(e), Latest: "Nothing sent yet"}
 		if l := e.LatestDelivery; l != nil {
 			r.Latest = "Last: " + string(l.Event) + ", " + deliveryResult(l) + ", " + c.ago(l.CreatedAt)
 		}
 		v.Endpoints = append(v.Endpoints, r)
 	}
-	return c.show(200, views.Developers(v))
+	return c.show(200, dash.Developers(v))
 }
 
 func kindsText(kinds []app.EventKind) string {
@@ -47,19 +47,19 @@ func kindsText(kinds []app.EventKind) string {
 	return strings.Join(texts, ", ")
 }
 
-func endpointBadge(e *webhook.Endpoint) views.Badge {
+func endpointBadge(e *webhook.Endpoint) dash.Badge {
 	switch {
 	case !e.Enabled && e.DisabledReason == webhook.DisabledByOwner:
-		return views.Badge{Text: "Off"}
+		return dash.Badge{Text: "Off"}
 	case !e.Enabled:
-		return views.Badge{Text: "Switched off", Tone: "bad"}
+		return dash.Badge{Text: "Switched off", Tone: "bad"}
 	case e.FailingSince != 0:
-		return views.Badge{Text: "Fails", Tone: "bad"}
+		return dash.Badge{Text: "Fails", Tone: "bad"}
 	}
-	return views.Badge{Text: "On", Tone: "good"}
+	return dash.Badge{Text: "On", Tone: "good"}
 }
 
-var deliveryBadges = map[webhook.DeliveryState]views.Badge{
+var deliveryBadges = map[webhook.DeliveryState]dash.Badge{
 	webhook.DeliveryPending: {Text: "Waiting", Tone: "warn"}, webhook.DeliveryDelivered: {Text: "Delivered", Tone: "good"}, webhook.DeliveryFailed: {Text: "Failed", Tone: "bad"},
 }
 
@@ -92,16 +92,16 @@ func kindValues() (all []string) {
 }
 
 func (c *call) showNewWebhook(typed url.Values, e *fault.Error) error {
-	in := views.Input{Name: "events", Label: "Which events", Kind: "checks"}
+	in := dash.Input{Name: "events", Label: "Which events", Kind: "checks"}
 	for _, k := range kindValues() {
-		in.Options = append(in.Options, views.Option{Value: k, Label: k})
+		in.Options = append(in.Options, dash.Option{Value: k, Label: k})
 	}
-	v := views.FormPage{Dash: c.dash("New webhook", "integrations"), BackURL: hookPath, BackLabel: "Webhooks", Action: hookPath + "/new", Submit: "Create the webhook",
-		Groups: []views.Group{{Inputs: []views.Input{
+	v := dash.FormPage{Frame: c.frame("New webhook", "integrations"), BackURL: hookPath, BackLabel: "Webhooks", Action: hookPath + "/new", Submit: "Create the webhook",
+		Groups: []dash.Group{{Inputs: []dash.Input{
 			{Name: "url", Label: "Address of your server", Kind: "url", Required: true, Placeholder: "https://example.com/daybook", Focus: true, Hint: "It is sent a signed POST for each event."}, in,
 		}}}}
 	v.Problem = fill(v.Groups, typed, e)
-	return c.show(refusedStatus(e), views.DashForm(v))
+	return c.show(refusedStatus(e), dash.Form(v))
 }
 
 func (d *Door) newWebhook(c *call) error {
@@ -121,8 +121,8 @@ func (d *Door) newWebhook(c *call) error {
 
 // showSecret shows the signing secret of an endpoint, for the only time.
 func (c *call) showSecret(e webhook.NewEndpoint) error {
-	return c.show(200, views.Secret(views.SecretPage{
-		Dash: c.dash("Signing secret of "+hostOf(e.URL), "integrations"), BackURL: hookPath + "/" + e.ID.String(), BackLabel: "Webhook",
+	return c.show(200, dash.Secret(dash.SecretPage{
+		Frame: c.frame("Signing secret of "+hostOf(e.URL), "integrations"), BackURL: hookPath + "/" + e.ID.String(), BackLabel: "Webhook",
 		Text: "Copy the secret now; it can't be shown again. With it your server checks that a request comes from here.", Label: "Signing secret", Value: e.Secret,
 	}))
 }
@@ -143,28 +143,28 @@ func (d *Door) webhook(c *call) error {
 		return err
 	}
 	path := hookPath + "/" + e.ID.String()
-	v := views.EndpointPage{Dash: c.dash(hostOf(e.URL), "integrations"), State: endpointBadge(&e), TestURL: path + "/test"}
+	v := dash.EndpointPage{Frame: c.frame(hostOf(e.URL), "integrations"), State: endpointBadge(&e), TestURL: path + "/test"}
 	v.Live = q.Get("cursor") == ""
-	v.Facts = []views.Fact{{Name: "Address", Value: e.URL}, {Name: "Events", Value: kindsText(e.Events)}, {Name: "Made", Value: c.ago(e.CreatedAt)}}
+	v.Facts = []dash.Fact{{Name: "Address", Value: e.URL}, {Name: "Events", Value: kindsText(e.Events)}, {Name: "Made", Value: c.ago(e.CreatedAt)}}
 	if e.PreviousUntil > when.At(d.Now()) {
-		v.Facts = append(v.Facts, views.Fact{Name: "Old secret", Value: "signs too; ends " + c.until(e.PreviousUntil)})
+		v.Facts = append(v.Facts, dash.Fact{Name: "Old secret", Value: "signs too; ends " + c.until(e.PreviousUntil)})
 	}
 	v.Note = endpointNote(c, &e)
 	v.Switch, v.SwitchL = path+"/off", "Switch off"
 	if !e.Enabled {
 		v.Switch, v.SwitchL, v.TestURL = path+"/on", "Switch on", ""
 	}
-	v.Actions = []views.Danger{
+	v.Actions = []dash.Danger{
 		{Title: "Rotate the secret", Quiet: true, Text: "The new secret is shown once.", Action: path + "/rotate", Submit: "Rotate the secret",
-			Inputs: []views.Input{{Name: "grace", Label: "The old secret signs too for", Kind: "select", Value: "24h", Options: graceOptions}}},
+			Inputs: []dash.Input{{Name: "grace", Label: "The old secret signs too for", Kind: "select", Value: "24h", Options: graceOptions}}},
 		{Title: "Delete", Text: "Nothing more is sent to " + e.URL + ". This can't be undone.", Action: path + "/delete", Submit: "Delete the webhook"},
 	}
 	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"pending", "Waiting"}, {"delivered", "Delivered"}} {
-		v.Tabs = append(v.Tabs, views.Tab{Label: t.label, URL: withQuery(path, url.Values{"state": {t.key}}), Current: t.key == state})
+		v.Tabs = append(v.Tabs, dash.Tab{Label: t.label, URL: withQuery(path, url.Values{"state": {t.key}}), Current: t.key == state})
 	}
 	for i := range log.Data {
 		l := &log.Data[i]
-		v.Log = append(v.Log, views.DeliveryRow{URL: path + "/deliveries/" + l.ID.String(), Kind: string(l.Event), When: c.ago(l.CreatedAt), Result: deliveryResult(l), State: deliveryBadges[l.State]})
+		v.Log = append(v.Log, dash.DeliveryRow{URL: path + "/deliveries/" + l.ID.String(), Kind: string(l.Event), When: c.ago(l.CreatedAt), Result: deliveryResult(l), State: deliveryBadges[l.State]})
 	}
 	if log.NextCursor != nil {
 		v.Pager.NextURL = withQuery(path, q, "cursor", *log.NextCursor)
@@ -172,7 +172,7 @@ func (d *Door) webhook(c *call) error {
 	if q.Get("cursor") != "" {
 		v.Pager.FirstURL = withQuery(path, q, "cursor", "")
 	}
-	return c.show(200, views.EndpointShown(v))
+	return c.show(200, dash.EndpointShown(v))
 }
 
 func endpointNote(c *call, e *webhook.Endpoint) string {
@@ -237,11 +237,11 @@ func (d *Door) delivery(c *call) error {
 		return fault.Missing("delivery", c.PathValue("delivery"))
 	}
 	path := hookPath + "/" + e.ID.String()
-	v := views.DeliveryPage{Dash: c.dash(string(l.Event), "integrations"), BackURL: path, State: deliveryBadges[l.State], AgainURL: path + "/deliveries/" + l.ID.String() + "/again"}
+	v := dash.DeliveryPage{Frame: c.frame(string(l.Event), "integrations"), BackURL: path, State: deliveryBadges[l.State], AgainURL: path + "/deliveries/" + l.ID.String() + "/again"}
 	v.Live = l.State == webhook.DeliveryPending
-	v.Facts = []views.Fact{{Name: "To", Value: e.URL}, {Name: "Made", Value: c.day(c.at(l.CreatedAt)) + ", " + c.clock(l.CreatedAt)}, {Name: "Result", Value: deliveryResult(&l)}, {Name: "Event", Value: l.EventID.String()}}
+	v.Facts = []dash.Fact{{Name: "To", Value: e.URL}, {Name: "Made", Value: c.day(c.at(l.CreatedAt)) + ", " + c.clock(l.CreatedAt)}, {Name: "Result", Value: deliveryResult(&l)}, {Name: "Event", Value: l.EventID.String()}}
 	if l.NextAttemptAt != 0 {
-		v.Facts = append(v.Facts, views.Fact{Name: "Next attempt", Value: c.until(l.NextAttemptAt)})
+		v.Facts = append(v.Facts, dash.Fact{Name: "Next attempt", Value: c.until(l.NextAttemptAt)})
 	}
 	body, err := d.Webhook.EventBody(c.Context(), c.actor, l.EventID)
 	switch {
@@ -261,7 +261,7 @@ func (d *Door) delivery(c *call) error {
 	} else if l.ResponseStatus != nil {
 		v.Response = fmt.Sprintf("%d, without a readable body.", *l.ResponseStatus)
 	}
-	return c.show(200, views.DeliveryShown(v))
+	return c.show(200, dash.DeliveryShown(v))
 }
 
 func indented(body []byte) string {

@@ -20,6 +20,7 @@ import (
 	"daybook/app/serve"
 	"daybook/assets"
 	"daybook/store"
+	"daybook/store/sqlite"
 	"daybook/views"
 )
 
@@ -55,7 +56,7 @@ func (w *world) pass(d time.Duration) {
 // newEmptyWorld has no workspace yet.
 func newEmptyWorld(t testing.TB) (*world, rooms.Config) {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

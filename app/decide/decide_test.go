@@ -15,6 +15,7 @@ import (
 	"daybook/app/mail"
 	"daybook/app/rooms"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 // bed has one host, and an event type whose bookings wait for approval.
@@ -27,7 +28,7 @@ type bed struct {
 }
 
 func newBed(t testing.TB) *bed {
-	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
 	x := &bed{t: t, mux: http.NewServeMux(), now: time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)}
 	x.must(err)
 	t.Cleanup(func() { db.Close() })

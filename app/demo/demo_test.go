@@ -10,13 +10,14 @@ import (
 	"daybook/app/demo"
 	"daybook/app/rooms"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 var today = time.Date(2026, 11, 21, 10, 30, 0, 0, time.UTC)
 
 func fill(t *testing.T, now time.Time) (*rooms.Set, app.Actor, demo.Result) {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "d.db"), Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "d.db"), Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

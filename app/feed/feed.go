@@ -124,7 +124,7 @@ func (d *Door) eventOf(c *Calendar, b *app.Booking) calendar.FeedEvent {
 		lines = append(lines, "", b.Notes)
 	}
 	return calendar.FeedEvent{
-		UID: d.service.Core.CalendarUID(b.ID, host), Title: title, Description: strings.Join(lines, "\n"), Location: b.Location,
+		UID: d.service.Core.CalendarUID(b, host), Title: title, Description: strings.Join(lines, "\n"), Location: b.Location,
 		Start: b.Start.Time(), End: b.End.Time(), Tentative: b.Status == app.Pending, Changed: b.UpdatedAt.Time(),
 	}
 }

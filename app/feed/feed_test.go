@@ -17,11 +17,12 @@ import (
 	"daybook/app/feed"
 	"daybook/app/rooms"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 func TestAFeed(t *testing.T) {
 	now := time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)
-	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
 	must(t, err)
 	defer db.Close()
 	_, err = db.Migrate(t.Context())

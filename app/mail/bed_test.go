@@ -19,6 +19,7 @@ import (
 	"daybook/app/mail"
 	"daybook/app/rooms"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 // bed is a Service on a real file whose clock is moved by hand, with the loop that a test starts.
@@ -39,7 +40,7 @@ var monday = time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)
 
 func openStore(t testing.TB, path string) *store.Store {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Options{Path: path, Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -136,7 +136,7 @@ func (c *composer) invitation() *calendar.Invitation {
 	}
 	b, f := &c.about.Booking, c.facts
 	i := &calendar.Invitation{
-		UID: c.service.Core.CalendarUID(b.ID, 0), Sequence: f.Sequence,
+		UID: c.service.Core.CalendarUID(b, 0), Sequence: f.Sequence,
 		Cancel: f.Status == app.Cancelled || f.Gone, Tentative: f.Status == app.Pending,
 		Title: c.about.Event.Title + " · " + c.about.Setup.Workspace.Name, Location: b.Location, URL: b.ManageURL,
 		Start: f.Start.Time(), End: f.End.Time(), Zone: c.zone, Stamp: c.mail.CreatedAt.Time(), Alarm: c.alarm(),
@@ -144,7 +144,7 @@ func (c *composer) invitation() *calendar.Invitation {
 		Attendees: []calendar.Person{{Name: b.Invitee.Name, Email: b.Invitee.Email}},
 	}
 	if f.For == ToHost {
-		i.UID = c.service.Core.CalendarUID(b.ID, f.Host)
+		i.UID = c.service.Core.CalendarUID(b, f.Host)
 		i.Title, i.URL = b.Invitee.Name+" · "+c.about.Event.Title, ""
 		i.Attendees = []calendar.Person{{Name: c.hostName(), Email: c.mail.To}}
 		i.Description = contactText(b)

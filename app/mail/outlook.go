@@ -63,11 +63,23 @@ const mailWritten = time.Minute
 // mailsGoOut reports whether mails of the kind are sent for the booking, and there is a way out for them.
 func (s *Service) mailsGoOut(b *app.Booking, k app.MailKind) (bool, error) {
 	setup, err := s.Core.Setup(b.WorkspaceID)
-	if err != nil || !setup.Wants(k, setup.EventTypeByID(b.EventTypeID)) {
+	if err != nil {
 		return false, err
 	}
-	route, err := s.MailRoute(b.WorkspaceID)
+	return s.goesOut(setup, setup.EventTypeByID(b.EventTypeID), k)
+}
+
+func (s *Service) goesOut(setup *app.Setup, e *app.EventType, k app.MailKind) (bool, error) {
+	if !setup.Wants(k, e) {
+		return false, nil
+	}
+	route, err := s.MailRoute(setup.Workspace.ID)
 	return route != nil, err
+}
+
+// MailsConfirmation reports whether those who book e will get a mail that confirms it.
+func (s *Service) MailsConfirmation(setup *app.Setup, e *app.EventType) (bool, error) {
+	return s.goesOut(setup, e, app.MailConfirmed)
 }
 
 // TellsOfApproval reports whether the invitee of a request will be written to once it is approved.

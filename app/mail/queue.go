@@ -176,10 +176,17 @@ func overtaken(m *Mail, b *app.Booking, now when.Instant) string {
 		return "the booking's time has passed"
 	case m.Kind == app.MailReminder && m.Resends == 0 && now >= m.Until:
 		return "too late to remind"
+	case m.tellsOfTime() && m.Resends == 0 && m.CreatedAt < m.Facts.End && now >= m.Facts.End:
+		return "the booking's time has passed"
 	case m.Kind == app.MailTeamDecision && (b.Status != app.Pending || b.ExpiresAt <= now):
 		return "it is decided"
 	case m.Kind == app.MailPaymentDue && (b.Status != app.Pending || !b.NeedsPay):
 		return "it is paid, or over"
 	}
 	return ""
+}
+
+// tellsOfTime reports whether the mail tells an invitee when to come.
+func (m *Mail) tellsOfTime() bool {
+	return m.Kind == app.MailConfirmed || m.Kind == app.MailApproved || m.Kind == app.MailMoved || m.Kind == app.MailWaiting
 }

@@ -137,7 +137,7 @@ func (v *visit) offerOthers(status int, e *app.EventType, f form, closed bool) (
 
 // again shows the form as it was typed.
 func (v *visit) again(status int, e *app.EventType, f form) error {
-	return v.show(status, views.DetailsView(v.detailsPage(e, f)))
+	return v.showDetails(status, e, f)
 }
 
 // wrong says of each field, in the visitor's language, what to do about it.

@@ -25,7 +25,7 @@ func calendarFile(v *visit) error {
 
 func (v *visit) calendarText(b *app.Booking) string {
 	return ical.FileText(&ical.FeedEvent{
-		UID: v.service.CalendarUID(b.ID, 0), Sequence: b.RescheduleCount, Title: v.calendarTitle(b), Location: b.Location,
+		UID: v.service.CalendarUID(b, 0), Sequence: b.RescheduleCount, Title: v.calendarTitle(b), Location: b.Location,
 		Description: v.calendarNote(b), URL: b.ManageURL, Start: b.Start.Time(), End: b.End.Time(),
 		Tentative: b.Status == app.Pending, Cancelled: b.Status == app.Cancelled, Changed: b.UpdatedAt.Time(),
 	})

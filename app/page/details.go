@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"net/url"
+	"slices"
 
 	"daybook/app"
 	"daybook/app/when"
@@ -18,8 +19,8 @@ type form struct {
 	taken      *views.Taken
 }
 
-// detailsPage is the page of a form.
-func (v *visit) detailsPage(e *app.EventType, f form) views.DetailsPage {
+// showDetails answers the page of a form.
+func (v *visit) showDetails(status int, e *app.EventType, f form) error {
 	p := views.DetailsPage{Page: v.page(), Event: v.eventView(e), Zone: v.zone.String(), Problem: f.problem, Taken: f.taken, PayNext: v.paysOnline(e)}
 	v.describe(&p.Page, e)
 	if v.personal {
@@ -43,13 +44,20 @@ func (v *visit) detailsPage(e *app.EventType, f form) views.DetailsPage {
 	}
 	p.Challenge = v.challenge.bits
 	p.Fields = v.fields(e, f)
+	mails, err := v.service.Mail.MailsConfirmation(v.setup, e)
+	if err != nil {
+		return err
+	}
+	if !mails {
+		p.Fields[slices.IndexFunc(p.Fields, func(g views.Field) bool { return g.Name == "email" })].Hint = ""
+	}
 	if v.holdsCard(e) {
 		p.FeeConsent = &views.Field{
 			Name: consentField, Kind: views.Checkbox, Required: true, Value: f.values.Get(consentField), Error: f.wrong[consentField],
 			Label: v.locale.T("fee_consent", "Amount", v.locale.Money(*money(e.NoShowFee))),
 		}
 	}
-	return p
+	return v.show(status, views.DetailsView(p))
 }
 
 const consentField = "feeConsent"

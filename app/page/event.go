@@ -89,7 +89,7 @@ func (v *visit) details(e *app.EventType) error {
 	} else {
 		f.end = slot.End
 	}
-	return v.show(http.StatusOK, views.DetailsView(v.detailsPage(e, f)))
+	return v.showDetails(http.StatusOK, e, f)
 }
 
 // openAt is the open time at start, or nil.

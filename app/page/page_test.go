@@ -277,7 +277,7 @@ func TestManage(t *testing.T) {
 		{name: "see", request: "GET " + at, status: 200, contains: []string{b.ID.String(), "Your booking", at + "/reschedule", at + "/cancel", "mia"}, never: []string{"data-booked"}},
 		{name: "a changed link", request: "GET " + at[:len(at)-1] + "x", status: 404},
 		{name: "the calendar", request: "GET " + at + "/calendar.ics", status: 200,
-			contains: []string{"BEGIN:VCALENDAR", "UID:" + w.service.CalendarUID(b.ID, 0), "DTSTART:20261203T080000Z", "DTEND:20261203T090000Z", "METHOD:PUBLISH", "STATUS:CONFIRMED", "SEQUENCE:0"}},
+			contains: []string{"BEGIN:VCALENDAR", "UID:" + w.service.CalendarUID(&b, 0), "DTSTART:20261203T080000Z", "DTEND:20261203T090000Z", "METHOD:PUBLISH", "STATUS:CONFIRMED", "SEQUENCE:0"}},
 		{name: "pick another time", request: "GET " + at + "/reschedule?date=2026-12-03&timeZone=Europe/Berlin", status: 200,
 			contains: []string{"Currently", `data-start="2026-12-03T09:00:00Z"`, at + "/reschedule?date=2026-12-03&amp;start=2026-12-03T09:00:00Z"},
 			never:    []string{`data-start="2026-12-03T08:00:00Z"`, `data-start="2026-12-03T10:00:00Z"`}},

@@ -51,3 +51,18 @@ func TestTheReceiptClaimsNoMailThatWasNotSent(t *testing.T) {
 	settle(mail.MailOutcome{State: mail.MailSent})
 	shows(sent)
 }
+
+// The form promises a confirmation by e-mail only where one will be sent.
+func TestTheFormPromisesNoMailThatIsNotSent(t *testing.T) {
+	const hint = "For the confirmation, and to move or cancel."
+	w := newWorld(t, page.Options{})
+	shows := func(want bool) {
+		t.Helper()
+		if got := strings.Contains(w.get("/salon/cut?start=2026-12-02T09:00:00Z").text, hint); got != want {
+			t.Errorf("the hint is shown: %v, want %v", got, want)
+		}
+	}
+	shows(false)
+	w.service.Mail.ShareMailServer(&mail.MailServer{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
+	shows(true)
+}

@@ -21,6 +21,7 @@ import (
 	"daybook/app/serve"
 	"daybook/app/setup"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 // monday is the start of the tests: 2026-11-30 08:00 in Berlin, an hour before work.
@@ -66,7 +67,7 @@ type world struct {
 
 func newWorld(t testing.TB, o page.Options) *world {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

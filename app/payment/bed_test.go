@@ -20,6 +20,7 @@ import (
 	"daybook/app/payment/stripetest"
 	"daybook/app/rooms"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 // bed is a workspace that is connected to the stand-in, with a clock that stands still until it is moved.
@@ -81,7 +82,7 @@ func newBed(t testing.TB) *bed {
 // open begins a new process's life on the file.
 func (b *bed) open() {
 	b.t.Helper()
-	db, err := store.Open(context.Background(), store.Options{Path: b.path, Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: b.path, Create: true})
 	b.must(err)
 	_, err = db.Migrate(context.Background())
 	b.must(err)

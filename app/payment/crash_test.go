@@ -16,6 +16,7 @@ import (
 	"daybook/app/payment/stripetest"
 	"daybook/app/rooms"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 // errCrash ends a life between two steps.
@@ -213,7 +214,7 @@ func TestTwoLoops(t *testing.T) {
 	for _, k := range marked {
 		b.mark(k)
 	}
-	db, err := store.Open(t.Context(), store.Options{Path: b.path, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: b.path})
 	b.must(err)
 	defer db.Close()
 	other := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Clock: b.clock, BaseURL: baseURL}})
@@ -304,7 +305,7 @@ func TestMain(m *testing.M) {
 
 // child is the process that is killed: the loop on the file.
 func child(path string) {
-	db, err := store.Open(context.Background(), store.Options{Path: path, Migrations: store.Schema()})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path})
 	if err != nil {
 		panic(err)
 	}

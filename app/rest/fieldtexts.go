@@ -50,6 +50,8 @@ type errorDetails struct {
 	Field        string        `json:"field,omitempty"`
 	Fields       []fault.Fault `json:"fields,omitempty"`
 	Alternatives []app.Slot    `json:"alternatives,omitempty"`
+	TimeZone     string        `json:"timeZone,omitempty"`
+	OtherHosts   []app.HostRef `json:"otherHosts,omitempty"`
 	BookingID    string        `json:"bookingId,omitempty"`
 	Status       app.Status    `json:"status,omitempty"`
 	RetryAfter   int           `json:"retryAfter,omitempty"`
@@ -254,6 +256,8 @@ var fieldTexts = map[string]about{
 	"Fault.field":               {text: "The input, as a path.", example: "invitee.email"},
 	"Fault.message":             {text: "What is wrong with it, for people."},
 	"ErrorDetails.alternatives": {text: "The next open slots, at most 3, when a slot is taken."},
+	"ErrorDetails.otherHosts":   {text: "Who else is free at that time, when the host of a move is not: name one as host."},
+	"ErrorDetails.timeZone":     {text: "The zone of `local` in `alternatives`: the invitee's where it is known, else the business's.", example: "Europe/Berlin"},
 	"ErrorDetails.bookingId":    {text: "The booking that the invitee has at that time already."},
 	"ErrorDetails.status":       {text: "The status that does not allow what was asked for."},
 	"ErrorDetails.retryAfter":   {text: "Seconds to wait, as in the Retry-After header."},

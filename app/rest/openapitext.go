@@ -101,7 +101,7 @@ func exampleConflict(rt *route) (string, map[string]any) {
 		return "2026-12-01T09:00:00Z is taken. Choose one of details.alternatives, or ask for availability again.", map[string]any{
 			"reason": "slot_taken", "alternatives": []any{map[string]any{
 				"start": "2026-12-01T09:45:00Z", "end": "2026-12-01T10:30:00Z", "local": "2026-12-01T10:45:00+01:00", "hosts": []any{exampleHost},
-			}}}
+			}}, "timeZone": "Europe/Berlin"}
 	case "createWebhookEndpoint":
 		return "This workspace has 50 webhook endpoints, the most there may be; delete one first.", map[string]any{"reason": "too_many_endpoints"}
 	case "createContact":

@@ -43,7 +43,7 @@ var scenarios = []scenario{
 	{name: "create pending", method: "POST", path: "/v1/bookings", body: booking("talk", "2026-12-03T08:00:00Z", "p@x.example"), status: 201, bookings: 1,
 		has: []string{`"status":"pending"`, `"pendingReason":"approval"`, `"expiresAt":"2026-12-02T07:00:00Z"`}},
 	{name: "taken", method: "POST", path: "/v1/bookings", body: booking("cut", cutAt, "new@x.example"), status: 409,
-		has: []string{`"code":"conflict"`, `"reason":"slot_taken"`, `"alternatives":[{"start":"2026-12-01T08:45:00Z"`}, lacks: []string{"bookingId"}},
+		has: []string{`"code":"conflict"`, `"reason":"slot_taken"`, `"alternatives":[{"start":"2026-12-01T08:45:00Z"`, `"timeZone":"`}, lacks: []string{"bookingId"}},
 	{name: "the same again", method: "POST", path: "/v1/bookings", body: booking("cut", cutAt, " BO@x.example "), status: 409,
 		has: []string{`"reason":"already_booked"`, `"bookingId":"{cut}"`}, lacks: []string{"alternatives"}},
 	{name: "off the grid", method: "POST", path: "/v1/bookings", body: booking("cut", noon, "new@x.example"), status: 400, has: []string{`"reason":"off_grid"`, `"field":"start"`}},

@@ -25,6 +25,7 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 const base = "https://book.test"
@@ -82,7 +83,7 @@ func newWorld(t testing.TB) *world {
 // open opens the file once more, as another process would.
 func (w *world) open() (*rooms.Set, *store.Store) {
 	w.t.Helper()
-	db, err := store.Open(w.t.Context(), store.Options{Path: w.path, Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(w.t.Context(), sqlite.Options{Path: w.path, Create: true})
 	w.must(err)
 	w.t.Cleanup(func() { db.Close() })
 	_, err = db.Migrate(context.Background())

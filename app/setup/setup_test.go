@@ -13,6 +13,7 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/setup"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 const salon = `
@@ -39,7 +40,7 @@ eventTypes:
 // blank is a Service on a new file.
 func blank(t testing.TB) *rooms.Set {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
@@ -36,7 +37,7 @@ func newBed(t testing.TB) *bed { return openBed(t, filepath.Join(t.TempDir(), "d
 
 func openBed(t testing.TB, path string, fill bool) *bed {
 	t.Helper()
-	db, err := store.Open(context.Background(), store.Options{Path: path, Create: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

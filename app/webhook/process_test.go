@@ -3,7 +3,6 @@ package webhook_test
 import (
 	"bufio"
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -20,11 +19,8 @@ import (
 	"daybook/app/webhook"
 )
 
-var rounds = flag.Int("rounds", 5, "how often TestKilled kills; CI says 20")
-
 // TestMain is also the process that the tests of this file kill: it sends, and if told so books, until then.
 func TestMain(m *testing.M) {
-	flag.Parse()
 	if path := os.Getenv("DAYBOOK_TEST_WORKER"); path != "" {
 		work(path)
 	}
@@ -142,7 +138,7 @@ func TestKilled(t *testing.T) {
 	b.endpoint(r.URL + "/a")
 	b.endpoint(r.URL + "/b")
 	acknowledged := map[string]bool{}
-	for round := range *rounds {
+	for round := range 5 {
 		env := []string{"DAYBOOK_TEST_HASTE=1", "DAYBOOK_TEST_BOOK=" + strconv.Itoa(round*20_000)}
 		if round%2 == 0 {
 			env = append(env, "DAYBOOK_TEST_SOLE=1") // else the leases must run out

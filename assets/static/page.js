@@ -294,12 +294,14 @@
 			if (booked) tell("booked", { bookingId: booked.bookingId, start: booked.bookingStart, status: booked.bookingStatus });
 		});
 		new ResizeObserver(measure).observe($("[data-page]"));
+		// Sent even before the site has said hello: a close that is lost would leave the popup open.
+		const close = () => tell("close", {}, host || "*");
 		addEventListener("keydown", (e) => {
-			if (e.key === "Escape" && !e.defaultPrevented) tell("close");
+			if (e.key === "Escape" && !e.defaultPrevented) close();
 		});
-		doc.addEventListener("click", (e) => e.target.closest("[data-close]") && tell("close"));
-		const close = $("[data-close]");
-		if (close) close.hidden = false;
+		doc.addEventListener("click", (e) => e.target.closest("[data-close]") && close());
+		const button = $("[data-close]");
+		if (button) button.hidden = false;
 		tell("ready", { missing: !!$("[data-view=message]") }, "*");
 	}
 	doc.addEventListener("click", (e) => {

@@ -15,6 +15,7 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
+	"daybook/store/sqlite"
 )
 
 // Many is a file with many bookings: 500 a host, 100 hosts a workspace, an event type a host, made over two years,
@@ -30,7 +31,7 @@ type Many struct {
 // NewMany makes the file; it takes about 20 s a million.
 func NewMany(t testing.TB, bookings int) *Many {
 	t.Helper()
-	db, err := store.Open(context.Background(), store.Options{Path: filepath.Join(t.TempDir(), "many.db"), Create: true, Serving: true, Migrations: store.Schema()})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(t.TempDir(), "many.db"), Create: true, Serving: true})
 	if err != nil {
 		t.Fatal(err)
 	}

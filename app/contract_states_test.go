@@ -1,0 +1,28 @@
+package app
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"daybook/app/contracttest"
+)
+
+// The contract's table of states is the state machine.
+func TestContractStates(t *testing.T) {
+	listed := contracttest.Map(t, "States", 1)
+	var from []string
+	for was, to := range mayBecome {
+		name := string(was)
+		if was == "" {
+			name = "none"
+		}
+		from = append(from, name)
+		var next []string
+		for _, s := range to {
+			next = append(next, string(s))
+		}
+		contracttest.Same(t, "after "+name, listed[name], next)
+	}
+	contracttest.Same(t, "states", slices.Collect(maps.Keys(listed)), from)
+}

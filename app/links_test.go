@@ -1,0 +1,43 @@
+package app_test
+
+import (
+	"net/url"
+	"testing"
+
+	"daybook/app"
+)
+
+// A booking keeps its name in calendars when the server moves to another address; later bookings are named after that.
+func TestABookingKeepsItsNameInCalendars(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	at := func(host string) *app.Service {
+		return app.New(app.Config{Store: w.store, Clock: w.clock, BaseURL: &url.URL{Scheme: "https", Host: host}})
+	}
+	before, after := at("old.example:8443"), at("new.example")
+	b, err := before.Book(t.Context(), w.api, input("cut", "1T09", "ida"))
+	w.must(err)
+	w.must(after.NoteBaseURL(t.Context()))
+	next, err := after.Book(t.Context(), w.api, input("cut", "1T10", "eva"))
+	w.must(err)
+	_, err = after.Reschedule(t.Context(), w.api, b.ID.String(), app.RescheduleInput{Start: instant("1T11")})
+	w.must(err)
+	for _, c := range []struct {
+		id   app.BookingID
+		host app.HostID
+		want string
+	}{
+		{b.ID, 0, b.ID.String() + "@old.example"},
+		{b.ID, 1, b.ID.String() + "-" + app.HostID(1).String() + "@old.example"},
+		{next.ID, 0, next.ID.String() + "@new.example"},
+	} {
+		stored, err := w.store.BookingByID(c.id)
+		w.must(err)
+		if got := after.CalendarUID(&stored, c.host); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+	if base, err := after.ServedAt(); err != nil || base != "https://new.example" {
+		t.Errorf("served at %q: %v", base, err)
+	}
+}

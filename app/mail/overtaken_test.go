@@ -1,0 +1,31 @@
+package mail_test
+
+import (
+	"daybook/app/mail"
+	"testing"
+	"time"
+)
+
+// A confirmation that waits for a mail server is of no use once the booking is over; one of a booking ahead is sent.
+func TestAConfirmationOfABookingThatIsOverIsNotSent(t *testing.T) {
+	x := newBed(t)
+	_, stop := x.run(nil, nil)
+	x.book("over", 4)
+	x.book("ahead", 30)
+	until(t, "both are in the log", func() bool { return len(x.log()) == 2 })
+	stop()
+	x.later(5 * time.Hour)
+	k := newSink(t, nil, false)
+	x.run(k.server(mail.NoTLS), nil)
+	until(t, "both are settled", func() bool {
+		all := x.log()
+		return all[0].State != mail.MailIsWaiting && all[1].State != mail.MailIsWaiting
+	})
+	all := x.log()
+	if all[0].State != mail.MailDropped || all[0].Answer != "the booking's time has passed" {
+		t.Errorf("over: %s, %q", all[0].State, all[0].Answer)
+	}
+	if all[1].State != mail.MailSent || len(k.mails()) != 1 {
+		t.Errorf("ahead: %s, %q, %d mails", all[1].State, all[1].Answer, len(k.mails()))
+	}
+}

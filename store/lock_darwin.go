@@ -1,3 +1,0 @@
-package store
-
-const setOFDLock = 90 // F_OFD_SETLK, which syscall doesn't name

@@ -1,3 +1,0 @@
-package store
-
-const setOFDLock = 37 // F_OFD_SETLK, which syscall doesn't name

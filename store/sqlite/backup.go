@@ -1,0 +1,113 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+const keepSnapshots = 3
+
+// Backup writes a consistent copy to the new file dest, readable by its owner only, while reads and writes go on. The
+// name dest appears when the copy is whole and on the disk; an existing file is never replaced.
+func (db *DB) Backup(ctx context.Context, dest string) (err error) {
+	if exists(dest) {
+		return fmt.Errorf("%s exists already; name a new file: %w", dest, os.ErrExist)
+	}
+	part, err := partFile(dest)
+	if err != nil {
+		return fmt.Errorf("can't write %s; choose another place: %w", dest, err)
+	}
+	defer os.Remove(part)
+	if _, err := db.side.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
+		return copyError(ctx, db.o.Path, dest, err)
+	}
+	if err := syncFile(part); err != nil {
+		return err
+	}
+	if err := nameNew(part, dest); err != nil {
+		return err
+	}
+	return syncDir(dest)
+}
+
+func copyError(ctx context.Context, path, dest string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if isDamaged(err) {
+		return explain(path, err)
+	}
+	return explain(dest, err)
+}
+
+// Snapshot backs the database up beside itself, as <db>.<UTC time>.snapshot, and keeps the newest three.
+func (db *DB) Snapshot(ctx context.Context) (path string, err error) {
+	path = besides(db.o.Path, "snapshot")
+	if err := db.Backup(ctx, path); err != nil {
+		return "", err
+	}
+	all, err := Snapshots(db.o.Path)
+	if err != nil {
+		return path, err
+	}
+	for _, old := range all[min(keepSnapshots, len(all)):] {
+		if err := os.Remove(old); err != nil {
+			return path, err
+		}
+	}
+	return path, nil
+}
+
+// Snapshots names the snapshots beside the database at path, the newest first.
+func Snapshots(path string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, e := range entries {
+		const stamp = "????????T??????.???Z"
+		// The pattern holds no part of the path, which may have characters that mean something in one.
+		if rest, ok := cutName(e.Name(), filepath.Base(path)+"."); ok {
+			if is, _ := filepath.Match(stamp+".snapshot", rest); is {
+				all = append(all, filepath.Join(filepath.Dir(path), e.Name()))
+			}
+		}
+	}
+	slices.Sort(all)
+	slices.Reverse(all)
+	return all, nil
+}
+
+func cutName(name, prefix string) (rest string, ok bool) {
+	if len(name) < len(prefix) || name[:len(prefix)] != prefix {
+		return "", false
+	}
+	return name[len(prefix):], true
+}
+
+// partFile makes an empty file beside dest, for its owner only from the start.
+func partFile(dest string) (string, error) {
+	f, err := os.CreateTemp(filepath.Dir(dest), "."+filepath.Base(dest)+".part-*") // 0600
+	if err != nil {
+		return "", err
+	}
+	return f.Name(), f.Close()
+}
+
+// nameNew gives the finished file its name without ever replacing another: a link fails where a rename would not.
+// On a file system without links the name is checked once more instead.
+func nameNew(part, dest string) error {
+	err := os.Link(part, dest)
+	if err == nil || errors.Is(err, os.ErrExist) {
+		return err
+	}
+	if exists(dest) {
+		return fmt.Errorf("%s exists already; name a new file: %w", dest, os.ErrExist)
+	}
+	return os.Rename(part, dest)
+}

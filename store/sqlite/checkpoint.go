@@ -1,0 +1,138 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"daybook/app"
+)
+
+const (
+	checkpointEvery = 100 * time.Millisecond
+	walLimit        = 64 << 20
+	truncateWait    = 250 * time.Millisecond // for readers to finish
+	truncateAgain   = 5 * time.Second
+)
+
+// checkpointer moves the log (-wal) into the database off the commits' path: SQLite would do it inside every COMMIT
+// that finds 1000 pages, which is the p99 of writing. The quiet kind (PASSIVE) runs ten times a second on its own
+// connection, but under constant writes never lets the log begin anew; so when it has grown past the limit the writer
+// stops between two batches for the thorough one (TRUNCATE).
+type checkpointer struct {
+	log    *slog.Logger
+	writer *writer
+	quit   chan struct{}
+	done   chan struct{}
+	limit  int64       // bytes of log
+	full   atomic.Bool // the log is past the limit
+
+	truncations atomic.Int64
+	trouble     app.Seldom
+
+	mu        sync.Mutex // guards the connection and what follows
+	conn      *sqlx.Conn
+	pageSize  int64
+	truncated time.Time // when truncating was last tried
+}
+
+func startCheckpointer(ctx context.Context, side *sqlx.DB, w *writer, limit int64, log *slog.Logger) (*checkpointer, error) {
+	conn, err := side.Connx(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &checkpointer{log: log, writer: w, limit: limit, conn: conn, quit: make(chan struct{}), done: make(chan struct{})}
+	if err := conn.GetContext(ctx, &c.pageSize, "PRAGMA page_size"); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout=%d", truncateWait.Milliseconds())); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	w.after = c.afterBatch
+	go c.loop()
+	return c, nil
+}
+
+func (c *checkpointer) loop() {
+	defer close(c.done)
+	tick := time.NewTicker(checkpointEvery)
+	defer tick.Stop()
+	var seen int64
+	for {
+		select {
+		case <-c.quit:
+			return
+		case <-tick.C:
+		}
+		if n := c.writer.commits.Load(); n != seen && c.passive() {
+			seen = n
+		}
+	}
+}
+
+// passive moves what it can without waiting for anyone and tells whether that was all.
+func (c *checkpointer) passive() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	busy, frames, moved, err := c.run("PASSIVE")
+	if err != nil {
+		if repeated, say := c.trouble.Say(err); say {
+			c.log.Warn("the log can't be moved into the database; it grows until that works again", "error", err, "repeated", repeated)
+		}
+		return false
+	}
+	if c.trouble.Over() {
+		c.log.Info("the log can be moved into the database again")
+	}
+	if frames*c.pageSize > c.limit {
+		c.full.Store(true)
+	}
+	return !busy && moved == frames
+}
+
+// afterBatch runs on the writer's goroutine, when it holds no transaction.
+func (c *checkpointer) afterBatch() {
+	if !c.full.Load() {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Since(c.truncated) < truncateAgain {
+		return
+	}
+	c.truncated = time.Now()
+	busy, frames, _, err := c.run("TRUNCATE")
+	if err != nil || busy {
+		c.log.Warn("the log can't be emptied: a long read or another process holds it", "bytes", frames*c.pageSize, "error", err)
+		return
+	}
+	c.truncated = time.Time{}
+	c.full.Store(false)
+	c.truncations.Add(1)
+}
+
+func (c *checkpointer) run(kind string) (busy bool, frames, moved int64, err error) {
+	err = c.conn.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint("+kind+")").Scan(&busy, &frames, &moved)
+	return busy, frames, moved, err
+}
+
+// stop ends the loop.
+func (c *checkpointer) stop() {
+	close(c.quit)
+	<-c.done
+}
+
+// finish empties the log, after the last write.
+func (c *checkpointer) finish() error {
+	if _, _, _, err := c.run("TRUNCATE"); err != nil && !isBusy(err) {
+		c.log.Warn("last checkpoint", "error", err)
+	}
+	return c.conn.Close()
+}

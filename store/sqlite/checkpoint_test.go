@@ -1,0 +1,54 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"daybook/store"
+)
+
+// Clients write three times the limit without a pause, others read; the log stays near the limit, and Close leaves none.
+func TestLogStaysBounded(t *testing.T) {
+	const limit = 4 << 20
+	db := openTest(t, serving, func(o *Options) { o.walLimit = limit })
+	note := strings.Repeat("n", 4000)
+	var wg sync.WaitGroup
+	for c := range 8 {
+		wg.Go(func() {
+			host := fmt.Sprint("host", c)
+			mustAddHost(t, db, host)
+			for i := range 400 {
+				err := db.Write(context.Background(), func(q *store.Transaction) error {
+					_, err := q.Exec(`INSERT INTO booking VALUES (?, ?, ?, ?, ?)`, fmt.Sprint(c, "-", i), host, i, i+1, note)
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+				db.side.Get(new(int), `SELECT count(*) FROM host`)
+			}
+		})
+	}
+	wg.Wait()
+	if n := db.checkpoint.truncations.Load(); n == 0 {
+		t.Error("the log was never emptied")
+	}
+	info, err := os.Stat(db.Path() + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("log %d KiB after %d truncations", info.Size()>>10, db.checkpoint.truncations.Load())
+	if info.Size() > 3*limit {
+		t.Errorf("the log is %d bytes, limit %d", info.Size(), limit)
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+	if exists(db.Path() + "-wal") {
+		t.Error("Close left a log")
+	}
+}

@@ -1,0 +1,81 @@
+package sqlite
+
+import (
+	"errors"
+
+	"github.com/jmoiron/sqlx"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"daybook/store"
+)
+
+const (
+	driverName = "sqlite"
+	begin      = "BEGIN IMMEDIATE" // opens a transaction that is going to write
+)
+
+var dialect = &store.Dialect{Bind: sqlx.QUESTION, Unique: isUnique, Ends: endsTransaction}
+
+// isUnique tells whether err is a broken UNIQUE or PRIMARY KEY.
+func isUnique(err error) bool {
+	return hasCode(err, sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID)
+}
+
+// isCheck tells whether err is a broken CHECK or NOT NULL.
+func isCheck(err error) bool {
+	return hasCode(err, sqlite3.SQLITE_CONSTRAINT_CHECK, sqlite3.SQLITE_CONSTRAINT_NOTNULL)
+}
+
+// isForeignKey tells whether err is a reference to a row that isn't there, or the removal of one that is referred to.
+func isForeignKey(err error) bool { return hasCode(err, sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY) }
+
+// isBusy tells whether another connection held the lock for longer than the wait.
+func isBusy(err error) bool { return hasPrimary(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) }
+
+// isFull tells whether the disk is full.
+func isFull(err error) bool { return hasPrimary(err, sqlite3.SQLITE_FULL) }
+
+// isDamaged tells whether the file is not a database or no longer a sound one.
+func isDamaged(err error) bool {
+	return hasPrimary(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+}
+
+// isDenied tells whether the operating system forbids it.
+func isDenied(err error) bool {
+	return hasPrimary(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
+}
+
+// endsTransaction tells whether the database may have rolled back the whole transaction by itself, savepoints and
+// all. Whatever ran after it would then commit on its own.
+func endsTransaction(err error) bool {
+	return isFull(err) || isBusy(err) || isDamaged(err) ||
+		hasPrimary(err, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_READONLY)
+}
+
+func hasCode(err error, codes ...int) bool {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	for _, c := range codes {
+		if e.Code() == c {
+			return true
+		}
+	}
+	return false
+}
+
+// hasPrimary compares the low byte, the class that SQLite's extended codes refine.
+func hasPrimary(err error, codes ...int) bool {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	for _, c := range codes {
+		if e.Code()&0xff == c {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,3 @@
+package sqlite
+
+const setOFDLock = 37 // F_OFD_SETLK, which syscall doesn't name

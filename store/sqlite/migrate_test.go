@@ -1,0 +1,203 @@
+package sqlite
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"daybook/store"
+	"daybook/store/migrations"
+)
+
+func steps(extra ...string) fstest.MapFS {
+	all := fstest.MapFS{
+		"0001_start.sql": {Data: []byte(`CREATE TABLE host (id TEXT PRIMARY KEY) STRICT`)},
+	}
+	for i := 0; i < len(extra); i += 2 {
+		all[extra[i]] = &fstest.MapFile{Data: []byte(extra[i+1])}
+	}
+	return all
+}
+
+// at opens path with other migrations.
+func at(t *testing.T, path string, m fstest.MapFS) *DB {
+	t.Helper()
+	o := testOptions(path)
+	o.Migrations = maps.Clone(m)
+	return reopen(t, o)
+}
+
+func snapshots(t *testing.T, path string) []string {
+	t.Helper()
+	all, err := Snapshots(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestMigrateStepByStep(t *testing.T) {
+	path := t.TempDir() + "/daybook.db"
+	db := at(t, path, steps())
+	if err := db.CheckSchema(t.Context()); !errors.Is(err, migrations.ErrOlder) || !strings.Contains(err.Error(), "daybook migrate up") {
+		t.Errorf("new file: %v", err)
+	}
+	if names, err := db.Migrate(t.Context()); err != nil || strings.Join(names, " ") != "0001_start.sql" {
+		t.Fatalf("first: %v %v", names, err)
+	}
+	if names, err := db.Migrate(t.Context()); err != nil || names != nil {
+		t.Errorf("again: %v %v", names, err)
+	}
+	if n := len(snapshots(t, path)); n != 0 {
+		t.Errorf("%d snapshots of an empty file", n)
+	}
+	mustAddHost(t, db, "a")
+
+	next := at(t, path, steps("0002_name.sql", `ALTER TABLE host ADD COLUMN name TEXT`))
+	status, err := next.MigrationStatus(t.Context())
+	if err != nil || len(status) != 2 || status[0].AppliedAtMS == 0 || status[1].AppliedAtMS != 0 {
+		t.Errorf("status: %v %v", status, err)
+	}
+	if _, err := next.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := next.CheckSchema(t.Context()); err != nil {
+		t.Error(err)
+	}
+	all := snapshots(t, path)
+	if len(all) != 1 {
+		t.Fatalf("snapshots: %v", all)
+	}
+	wantMode(t, all[0])
+	old := at(t, all[0], steps())
+	wantHosts(t, old, "a")
+	if err := old.CheckSchema(t.Context()); err != nil {
+		t.Errorf("the snapshot is not of before: %v", err)
+	}
+	if err := db.CheckSchema(t.Context()); !errors.Is(err, migrations.ErrNewer) {
+		t.Errorf("old binary: %v", err)
+	}
+	if _, err := db.Migrate(t.Context()); !errors.Is(err, migrations.ErrNewer) {
+		t.Errorf("old binary migrates: %v", err)
+	}
+}
+
+func TestMigrateAllOrNothing(t *testing.T) {
+	path := t.TempDir() + "/daybook.db"
+	if _, err := at(t, path, steps()).Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	db := at(t, path, steps("0002_ok.sql", `CREATE TABLE two (id TEXT)`, "0003_bad.sql", `CREATE TABLE three (id TEXT); INSERT INTO nowhere VALUES (1)`))
+	if names, err := db.Migrate(t.Context()); err == nil || names != nil || !strings.Contains(err.Error(), "0003_bad.sql") {
+		t.Errorf("%v %v", names, err)
+	}
+	if err := at(t, path, steps()).CheckSchema(t.Context()); err != nil {
+		t.Errorf("something was changed: %v", err)
+	}
+	mustAddHost(t, db, "a") // and nothing stays locked
+}
+
+func TestMigrateChecksReferences(t *testing.T) {
+	db := at(t, t.TempDir()+"/daybook.db", steps("0002_child.sql",
+		`CREATE TABLE child (host TEXT REFERENCES host (id)); INSERT INTO child VALUES ('missing')`))
+	if _, err := db.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), "child refers to a row of host") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestMigrateRefusesWhatItDoesNotKnow(t *testing.T) {
+	path := t.TempDir() + "/daybook.db"
+	if _, err := at(t, path, steps()).Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	changed := at(t, path, steps("0001_start.sql", `CREATE TABLE host (id INTEGER PRIMARY KEY)`))
+	if _, err := changed.Migrate(t.Context()); !errors.Is(err, migrations.ErrChanged) {
+		t.Errorf("changed text: %v", err)
+	}
+	other := at(t, t.TempDir()+"/other.db", steps())
+	if err := other.Write(t.Context(), func(q *store.Transaction) error { _, err := q.Exec(`CREATE TABLE x (y)`); return err }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Migrate(t.Context()); !errors.Is(err, migrations.ErrForeign) {
+		t.Errorf("another program's file: %v", err)
+	}
+	if _, err := migrations.Load(fstest.MapFS{"0002_gap.sql": {}}); err == nil {
+		t.Error("a gap in the numbers passed")
+	}
+}
+
+// Two migrations that were written side by side are both applied, in whichever order they come.
+func TestMigrateByTime(t *testing.T) {
+	path := t.TempDir() + "/daybook.db"
+	late := steps("202611211540_late.sql", `CREATE TABLE late (id TEXT)`)
+	if _, err := at(t, path, late).Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	late["202611211530_early.sql"] = &fstest.MapFile{Data: []byte(`CREATE TABLE early (id TEXT)`)}
+	both := at(t, path, late)
+	if err := both.CheckSchema(t.Context()); !errors.Is(err, migrations.ErrOlder) {
+		t.Errorf("before: %v", err)
+	}
+	if names, err := both.Migrate(t.Context()); err != nil || strings.Join(names, " ") != "202611211530_early.sql" {
+		t.Errorf("%v %v", names, err)
+	}
+	status, err := both.MigrationStatus(t.Context())
+	if err != nil || len(status) != 3 || status[1].Name != "202611211530_early.sql" || status[1].AppliedAtMS == 0 {
+		t.Errorf("status: %v %v", status, err)
+	}
+	if _, err := migrations.Load(fstest.MapFS{"202611211530_a.sql": {}, "202611211530_b.sql": {}}); err == nil {
+		t.Error("two migrations of the same minute passed")
+	}
+}
+
+func TestMigrateFromManyHandles(t *testing.T) {
+	path := t.TempDir() + "/daybook.db"
+	if _, err := at(t, path, steps()).Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	names := make([][]string, 4)
+	for i := range names {
+		db := at(t, path, steps("0002_two.sql", `CREATE TABLE two (id TEXT)`))
+		wg.Go(func() {
+			var err error
+			if names[i], err = db.Migrate(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	total := 0
+	for _, n := range names {
+		total += len(n)
+	}
+	if total != 1 || len(snapshots(t, path)) != 1 {
+		t.Errorf("applied %v, snapshots %v", names, snapshots(t, path))
+	}
+}
+
+func TestSnapshotsKeepTheNewestThree(t *testing.T) {
+	db := openTest(t)
+	bystander := db.Path() + ".mine.snapshot"
+	if err := os.WriteFile(bystander, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var made []string
+	for range 5 {
+		path, err := db.Snapshot(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		made = append([]string{path}, made...)
+	}
+	if got := snapshots(t, db.Path()); strings.Join(got, " ") != strings.Join(made[:3], " ") {
+		t.Errorf("kept %v\nmade %v", got, made)
+	}
+	if !exists(bystander) {
+		t.Error("removed a file that isn't a snapshot")
+	}
+}

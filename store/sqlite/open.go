@@ -1,0 +1,208 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"daybook/store"
+	"daybook/store/migrations"
+)
+
+// Options say which file to open, and how.
+type Options struct {
+	Path       string
+	Create     bool         // make a missing file
+	ReadOnly   bool         // no writer: write fails, the file is never changed
+	Serving    bool         // this process serves: it checkpoints in the background, and a restore names it
+	Readers    int          // connections to read with; 0 is two per core, at least 4 and at most 16
+	MMapBytes  int64        // how much of the file readers map; 0 is 2 GiB, negative is none
+	Migrations fs.FS        // nil is migrations.SQLite()
+	Logger     *slog.Logger // nil is slog.Default()
+
+	walLimit int64 // bytes of log after which it is emptied; 0 is walLimit
+}
+
+// DB is an open database file: a writer that commits in groups, and a pool of readers. It is a store.Engine.
+type DB struct {
+	o          Options
+	log        *slog.Logger
+	migrations migrations.Set
+	lock       *fileLock
+	writer     *writer // nil when read-only
+	checkpoint *checkpointer
+	version    *versionProbe
+	readers    *store.Pool
+	side       *sqlx.DB // maintaining connections
+	probe      writeProbe
+
+	migrating sync.Mutex // one migration of this process at a time: it holds a connection while it waits
+
+	closing  sync.Once
+	closeErr error
+}
+
+// Open opens the SQLite file o.Path and migrates nothing. Its errors are one line that says what to do. The file, and
+// what SQLite keeps beside it, is readable by its owner only.
+func Open(ctx context.Context, o Options) (*DB, error) {
+	if err := o.prepare(); err != nil {
+		return nil, err
+	}
+	set, err := migrations.Load(o.Migrations)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := lockFile(o.Path, o.Serving)
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{o: o, log: o.Logger, migrations: set, lock: lock}
+	err = db.connect(ctx)
+	if db.writer != nil {
+		go db.writer.loop()
+	}
+	if err != nil {
+		db.Close()
+		return nil, explain(o.Path, err)
+	}
+	return db, nil
+}
+
+// prepare fills in the defaults and makes or finds the file.
+func (o *Options) prepare() error {
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.walLimit == 0 {
+		o.walLimit = walLimit
+	}
+	if o.Migrations == nil {
+		o.Migrations = migrations.SQLite()
+	}
+	if o.Readers <= 0 {
+		o.Readers = defaultReaders()
+	}
+	switch {
+	case o.MMapBytes == 0:
+		o.MMapBytes = 2 << 30
+	case o.MMapBytes < 0:
+		o.MMapBytes = 0
+	}
+	if o.Create && !o.ReadOnly {
+		if err := createFile(o.Path); err != nil {
+			return err
+		}
+	}
+	real, err := findFile(o.Path)
+	o.Path = real
+	return err
+}
+
+// connect opens the pools: the writer's first, because it puts a new file into WAL mode.
+func (db *DB) connect(ctx context.Context) error {
+	if !db.o.ReadOnly {
+		pool, err := db.pool(ctx, writing, 1)
+		if err != nil {
+			return err
+		}
+		if db.writer, err = newWriter(ctx, pool, db.log); err != nil {
+			pool.Close()
+			return err
+		}
+	}
+	pool, err := db.pool(ctx, reading, db.o.Readers)
+	if err != nil {
+		return err
+	}
+	if db.readers, err = store.NewPool(ctx, pool, dialect, db.o.Readers); err != nil {
+		return err
+	}
+	if db.side, err = db.pool(ctx, maintaining, 6); err != nil {
+		return err
+	}
+	if db.version, err = newVersionProbe(ctx, db.side); err != nil {
+		return err
+	}
+	if db.o.Serving && !db.o.ReadOnly {
+		db.checkpoint, err = startCheckpointer(ctx, db.side, db.writer, db.o.walLimit, db.log)
+	}
+	return err
+}
+
+// pool opens connections of one role and keeps them: a closed one would have to prepare everything again.
+func (db *DB) pool(ctx context.Context, r role, size int) (*sqlx.DB, error) {
+	p, err := sqlx.Open(driverName, db.o.dsn(r))
+	if err != nil {
+		return nil, err
+	}
+	p.SetMaxOpenConns(size)
+	p.SetMaxIdleConns(size)
+	// Several processes that make the same file at once meet at the switch to WAL, where SQLite doesn't wait.
+	for deadline := time.Now().Add(lockWait); ; time.Sleep(lockPoll) {
+		err = p.PingContext(ctx)
+		if err == nil || !isBusy(err) || time.Now().After(deadline) {
+			break
+		}
+	}
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// Close waits for the writes under way, folds the log into the file and lets go of it. It may be called again.
+func (db *DB) Close() error {
+	db.closing.Do(func() {
+		var errs []error
+		if db.checkpoint != nil {
+			db.checkpoint.stop()
+		}
+		if db.writer != nil {
+			errs = append(errs, db.writer.close())
+		}
+		if db.checkpoint != nil {
+			errs = append(errs, db.checkpoint.finish())
+		}
+		if db.version != nil {
+			errs = append(errs, db.version.close())
+		}
+		if db.side != nil {
+			errs = append(errs, db.side.Close())
+		}
+		if db.readers != nil {
+			errs = append(errs, db.readers.Close())
+		}
+		db.closeErr = errors.Join(append(errs, db.lock.release())...)
+	})
+	return db.closeErr
+}
+
+// Readers implements store.Engine.
+func (db *DB) Readers() *store.Pool { return db.readers }
+
+// Path is the file's real name.
+func (db *DB) Path() string { return db.o.Path }
+
+// explain turns what SQLite says of an unusable file into what to do about it.
+func explain(path string, err error) error {
+	name := filepath.Base(path)
+	switch {
+	case isDamaged(err):
+		return fmt.Errorf("%s is not a sound SQLite database; restore a backup with `daybook restore FILE --db %s`: %w", name, path, err)
+	case isBusy(err):
+		return fmt.Errorf("%s is locked by another process; try again when that one is done: %w", name, err)
+	case isFull(err):
+		return fmt.Errorf("the disk of %s is full; make room: %w", path, err)
+	case isDenied(err):
+		return fmt.Errorf("no permission to use %s, or to write beside it; run as its owner: %w", path, err)
+	}
+	return fmt.Errorf("can't open %s: %w", path, err)
+}

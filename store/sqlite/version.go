@@ -1,0 +1,67 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"sync"
+
+	"github.com/jmoiron/sqlx"
+
+	"daybook/store"
+)
+
+// versionProbe asks SQLite whether another connection, of this process or another, has committed. The connection must
+// be its own (its own changes would not count) and always the same (the number means nothing on another). database/sql
+// would double the price of the question, so the statement is the driver's.
+type versionProbe struct {
+	mu   sync.Mutex
+	conn *sqlx.Conn
+	stmt driver.StmtQueryContext
+	row  [1]driver.Value
+}
+
+func newVersionProbe(ctx context.Context, side *sqlx.DB) (*versionProbe, error) {
+	conn, err := side.Connx(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &versionProbe{conn: conn}
+	err = conn.Raw(func(dc any) error {
+		s, err := dc.(driver.Conn).Prepare("PRAGMA data_version")
+		if err == nil {
+			p.stmt = s.(driver.StmtQueryContext)
+		}
+		return err
+	})
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// DataVersion implements store.Engine.
+func (db *DB) DataVersion() (int64, error) {
+	p := db.version
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stmt == nil {
+		return 0, store.ErrClosed
+	}
+	rows, err := p.stmt.QueryContext(context.Background(), nil)
+	if err != nil {
+		return 0, err
+	}
+	err = rows.Next(p.row[:])
+	n, _ := p.row[0].(int64)
+	return n, errors.Join(err, rows.Close())
+}
+
+func (p *versionProbe) close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	err := p.stmt.(driver.Stmt).Close()
+	p.stmt = nil
+	return errors.Join(err, p.conn.Close())
+}

@@ -1,0 +1,68 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"daybook/store"
+)
+
+const (
+	probeBytes = 64 << 10
+	probeEvery = time.Second // however often it is asked
+)
+
+// writeProbe tells whether the disk takes what is written. It writes a file beside the database rather than the
+// database itself: every commit has each process look at its caches again.
+type writeProbe struct {
+	mu  sync.Mutex
+	at  time.Time
+	err error
+}
+
+// CheckWritable implements store.Engine. After a commit that failed only one that works will do.
+func (db *DB) CheckWritable(ctx context.Context) error {
+	if db.writer == nil {
+		return nil // it is open for reading
+	}
+	if db.writer.failed.Load() {
+		err := db.Write(ctx, func(tx *store.Transaction) error {
+			_, err := tx.Exec("PRAGMA user_version = 0") // a write, whatever the schema
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("%w: %w", store.ErrUnwritable, err)
+		}
+	}
+	p := &db.probe
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.at.IsZero() || time.Since(p.at) >= probeEvery || p.err != nil {
+		p.err, p.at = tryDisk(filepath.Dir(db.o.Path)), time.Now()
+	}
+	return p.err
+}
+
+// tryDisk writes some bytes through to the disk, into a file that has no name while it lasts.
+func tryDisk(dir string) error {
+	f, err := os.CreateTemp(dir, ".daybook-probe-*")
+	if err == nil {
+		err = errors.Join(os.Remove(f.Name()), fillFile(f), f.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", store.ErrUnwritable, err)
+	}
+	return nil
+}
+
+func fillFile(f *os.File) error {
+	if _, err := f.Write(make([]byte, probeBytes)); err != nil {
+		return err
+	}
+	return f.Sync()
+}

@@ -1,0 +1,162 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"daybook/store"
+)
+
+var (
+	errExited   = errors.New("store: a write ended its goroutine; nothing of its batch was kept")
+	errPanicked = errors.New("store: a write panicked")
+)
+
+const (
+	maxQueue = 4096
+	maxBatch = 256
+)
+
+// writer owns the only writing connection. One goroutine runs the waiting functions one after another, each inside
+// its savepoint, in one transaction, commits it with synchronous=FULL, and only then answers their callers: the disk
+// is waited for once per batch, not once per write.
+type writer struct {
+	pool    *sqlx.DB
+	tx      *store.Transaction
+	session *store.Session
+	log     *slog.Logger
+	commits atomic.Int64
+	failed  atomic.Bool // the last batch was not saved
+	after   func()      // runs between batches, outside any transaction
+
+	lockWait time.Duration
+
+	mu     sync.RWMutex // guards closed, and queue against being closed during a send
+	closed bool
+	queue  chan *job
+	done   chan struct{}
+}
+
+// job is one call of Write.
+type job struct {
+	fn       func(*store.Transaction) error
+	state    atomic.Int32
+	done     chan struct{}
+	err      error
+	panicked any
+}
+
+const (
+	queued int32 = iota
+	begun
+	withdrawn
+)
+
+// Write implements store.Engine: it runs fn in the group-commit writer and returns when its changes are on the disk.
+// When a commit fails, everyone in the batch gets an error.
+func (db *DB) Write(ctx context.Context, fn func(*store.Transaction) error) error {
+	if db.writer == nil {
+		return store.ErrReadOnly
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	j := &job{fn: fn, done: make(chan struct{})}
+	if err := db.writer.enqueue(j); err != nil {
+		return err
+	}
+	select {
+	case <-j.done:
+	case <-ctx.Done():
+		if j.state.CompareAndSwap(queued, withdrawn) {
+			return ctx.Err()
+		}
+		<-j.done
+	}
+	if j.panicked != nil {
+		panic(j.panicked)
+	}
+	return j.err
+}
+
+func (w *writer) enqueue(j *job) error {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if w.closed {
+		return store.ErrClosed
+	}
+	select {
+	case w.queue <- j:
+		return nil
+	default:
+		return store.ErrOverloaded
+	}
+}
+
+// newWriter takes the pool's one connection for the goroutine that runs loop. On an error the caller closes the pool.
+func newWriter(ctx context.Context, pool *sqlx.DB, log *slog.Logger) (*writer, error) {
+	s, err := store.NewSession(ctx, pool, dialect)
+	if err != nil {
+		return nil, err
+	}
+	var mode string
+	if err := s.Conn.GetContext(ctx, &mode, "PRAGMA journal_mode"); err != nil || mode != "wal" {
+		return nil, errors.Join(err, fmt.Errorf("its file system keeps no shared memory (journal mode %q); move the database to a local disk", mode))
+	}
+	// BEGIN polls by itself (see waitForLock), more often than SQLite would.
+	if _, err := s.Conn.ExecContext(ctx, "PRAGMA busy_timeout=0"); err != nil {
+		return nil, err
+	}
+	return &writer{
+		pool: pool, session: s, tx: store.NewTransaction(s), log: log, lockWait: lockWait, after: func() {},
+		queue: make(chan *job, maxQueue), done: make(chan struct{}),
+	}, nil
+}
+
+// loop serves the queue until it is closed and empty. A fn that ends its goroutine (t.FailNow does) takes the loop
+// with it, so another one takes over.
+func (w *writer) loop() {
+	finished := false
+	defer func() {
+		if !finished {
+			go w.loop()
+		}
+	}()
+	for j := range w.queue {
+		runtime.Gosched() // on one core: let the callers that are ready join this batch
+		w.batch(j)
+		w.after()
+	}
+	finished = true
+	close(w.done)
+}
+
+// close waits for the writes that are queued, then gives the connection back.
+func (w *writer) close() error {
+	w.mu.Lock()
+	w.closed = true
+	close(w.queue)
+	w.mu.Unlock()
+	<-w.done
+	return errors.Join(w.session.Close(), w.pool.Close())
+}
+
+// call runs the job's function and keeps its error, or its panic.
+func (j *job) call(tx *store.Transaction, log *slog.Logger) {
+	defer func() {
+		if v := recover(); v != nil {
+			j.panicked, j.err = v, errPanicked
+			log.Error("a write panicked", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+		}
+	}()
+	j.err = j.fn(tx)
+}

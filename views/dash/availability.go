@@ -1,0 +1,109 @@
+package dash
+
+// HostRow is a host in the list.
+type HostRow struct {
+	Name, Email, Zone, URL string
+	Hours                  []HoursLine
+	Next                   string // the next time that is not as usual
+	Off                    bool
+}
+
+// HoursLine is "Mon – Fri", "9:00–17:00".
+type HoursLine struct{ Days, Hours string }
+
+// HostsPage lists the hosts.
+type HostsPage struct {
+	Frame
+	Rows   []HostRow
+	NewURL string // "" for those who make none
+}
+
+// HostFrame is what the pages of one host share.
+type HostFrame struct {
+	Frame
+	Name, Sub string
+	Off       bool
+	Tabs      []Tab
+	SwitchURL string // "" for those who may not
+}
+
+// HostPage is a host's details and week, or a new host.
+type HostPage struct {
+	HostFrame
+	Action, Submit string
+	Groups         []Group
+	Hours          []HoursDay
+	Problem        string
+	New            bool
+}
+
+// DateCell is a day in the month view.
+type DateCell struct {
+	Day, Label, URL, Text string
+	Note                  string // "changed", "away"
+	Tone                  string // closed, changed, away
+	Out, Today, Chosen    bool   // Out is not of this month
+}
+
+// DatesPage is the month view with the chosen day's form.
+type DatesPage struct {
+	HostFrame
+	Month            string
+	PrevURL, NextURL string
+	Weekdays         []Weekday
+	Weeks            [][]DateCell
+	Action           string
+	Chosen           string // the day's date; "" is none
+	ChosenLabel      string
+	Until            string
+	Usual            string // "9:00–17:00" or "closed"
+	Mode             string // usual, closed, hours
+	Spans            HoursDay
+	Problem          string
+	Changed          []ChangedDay
+}
+
+// Weekday is the head of a column.
+type Weekday struct{ Short, Long string }
+
+// ChangedDay is a day with hours of its own.
+type ChangedDay struct{ Date, Label, Hours, URL string }
+
+// AwayRow is time off.
+type AwayRow struct {
+	Span, Reason string
+	Start, End   string // as the form that removes it names them
+	Over         bool
+	Booked       []BookingRow // in it
+	MoreURL      string       // of further ones
+}
+
+// AwayPage is a host's time off.
+type AwayPage struct {
+	HostFrame
+	Rows    []AwayRow
+	Past    []AwayRow
+	Action  string
+	Groups  []Group
+	Problem string
+}
+
+// WhyRow is one time of a day and what it is.
+type WhyRow struct {
+	Time, Text string
+	State      Badge
+	URL        string // of what stands in the way
+}
+
+// WhyPage answers why a time is closed.
+type WhyPage struct {
+	HostFrame
+	Action  string
+	Inputs  []Input
+	Asked   bool
+	Day     string
+	Facts   []string
+	Rows    []WhyRow
+	Problem string
+	Summary string
+}

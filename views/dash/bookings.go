@@ -1,0 +1,119 @@
+package dash
+
+import "daybook/views"
+
+// BookingsPage lists bookings.
+type BookingsPage struct {
+	Frame
+	Views   []Tab // list, calendar
+	Tabs    []Tab
+	Tab     string
+	Search  string
+	Filters []Input
+	Clear   string // where to without filters, "" when there are none
+	Rows    []BookingRow
+	Pager   Pager
+	NewURL  string
+	PageURL string
+}
+
+// CalendarPage shows the bookings of a week, or of a day by host.
+type CalendarPage struct {
+	Frame
+	Views                      []Tab
+	Label                      string
+	PrevURL, NextURL, TodayURL string
+	Modes                      []Tab
+	Hosts                      []Tab
+	Hours                      []CalHour
+	Days                       []CalDay
+	Rows                       int
+	TooMany                    bool
+	NewURL                     string
+}
+
+// CalHour is a mark beside the calendar.
+type CalHour struct {
+	Label string
+	Row   int
+}
+
+// CalDay is a column.
+type CalDay struct {
+	Label, Sub string
+	URL        string
+	Today      bool
+	Closed     bool
+	Events     []CalEvent
+	NowRow     int
+	More       int // events that found no room
+}
+
+// CalEvent is a booking in the calendar.
+type CalEvent struct {
+	ID, URL, Time, Name, Text string
+	Row, Span, Hue            int
+	Lane, Width               int // of twelve parts of the day, from 1
+	Pending, Over             bool
+}
+
+// Fact is a name and what it has.
+type Fact struct{ Name, Value, URL string }
+
+// HistoryRow is one thing that happened.
+type HistoryRow struct{ What, Who, When, Reason string }
+
+// BookingDetail is a booking with all that can be done about it.
+type BookingDetail struct {
+	Frame
+	ID         string
+	State      Badge
+	When, Zone string
+	Facts      []Fact
+	Payments   []Fact
+	Answers    []Fact
+	History    []HistoryRow
+	ConfirmURL string
+	MoveURL    string
+	AgainURL   string
+	Actions    []Danger
+	ContactURL string
+	ManageURL  string
+	Note       string
+}
+
+// SlotWeek is a week of open times.
+type SlotWeek struct {
+	Label            string
+	PrevURL, NextURL string
+	Days             []SlotDay
+	Next, NextAtURL  string // the first open time after a week that has none
+}
+
+// SlotDay is a day of it.
+type SlotDay struct {
+	Label, Sub string
+	Times      []SlotTime
+}
+
+// SlotTime is an open time.
+type SlotTime struct {
+	Label, URL, ISO string
+	Picked          bool
+}
+
+// PickPage picks a time: for a booking that moves, or for a new one.
+type PickPage struct {
+	Frame
+	BackURL, BackLabel string
+	Text               string
+	Choose             []Input // what decides which times there are; asked for by GET
+	ChooseURL          string
+	Week               *SlotWeek
+	Picked             string // the picked time in words
+	Action             string
+	Hidden             []views.Pair
+	Groups             []Group
+	Submit             string
+	Problem            string
+}

@@ -1,0 +1,188 @@
+package dash
+
+import "daybook/views"
+
+// Frame is what every page of the dashboard has around its content.
+type Frame struct {
+	*views.Locale
+	Title     string
+	Section   string // of the navigation: its key
+	Theme     string // "light", "dark" or "" for the visitor's system
+	Workspace views.Workspace
+	Email     string // of who is signed in; "" for the pages before that
+	Role      string
+	Nav       []NavLink
+	Said      string // what was just done
+	SaidBad   bool
+	Live      bool // the page follows what happens
+	Wide      bool // the content takes the whole width
+}
+
+// shownOnPhones is how many links the phone's bar has room for, beside the menu with the others.
+const shownOnPhones = 4
+
+// firstInMore is the first link of the navigation that a phone has in its menu.
+func (d Frame) firstInMore() int {
+	if len(d.Nav) <= shownOnPhones+1 {
+		return len(d.Nav)
+	}
+	return shownOnPhones
+}
+
+// inMore is the label of the current page when a phone has it in its menu, or "".
+func (d Frame) inMore() string {
+	for _, l := range d.Nav[d.firstInMore():] {
+		if l.Current {
+			return l.Label
+		}
+	}
+	return ""
+}
+
+// NavLink is one entry of a navigation.
+type NavLink struct {
+	Key, Label, Icon, URL string
+	Count                 int
+	Current               bool
+}
+
+// Tab is one of several views of a page.
+type Tab struct {
+	Label, URL string
+	Count      int
+	Current    bool
+}
+
+// Badge is a state in a word, in a colour: good, warn, bad, info or "".
+type Badge struct{ Text, Tone string }
+
+// Pager leads through a list.
+type Pager struct {
+	NextURL, FirstURL string
+}
+
+// Option is one choice of a select.
+type Option struct{ Value, Label string }
+
+// Input is a field of the dashboard's forms.
+type Input struct {
+	ID                 string // where a page has the name twice; "" is made of the name
+	Name, Label, Kind  string // Kind: text (default), email, password, new-password, number, area, select, check, date, time, datetime, color, url, zone, checks
+	Value, Hint, Error string
+	Checked            bool
+	Values             []string // of checks
+	Required           bool
+	Options            []Option
+	Autocomplete       string
+	Placeholder        string
+	Min, Max, Step     string
+	Prefix, Suffix     string
+	Rows               int
+	Half               bool // beside another one, where there is room
+	Focus              bool
+	Fixed              bool   // shown, but not to be changed
+	Data               string // a hook for dash.js
+}
+
+// Group is some inputs with a heading.
+type Group struct {
+	Title, Hint string
+	Inputs      []Input
+}
+
+// FormPage is a page that is a form.
+type FormPage struct {
+	Frame
+	BackURL, BackLabel string
+	Intro              string
+	Action             string
+	Groups             []Group
+	Submit             string
+	Problem            string
+	Danger             []Danger
+}
+
+// Danger is something that is asked about before it is done.
+type Danger struct {
+	Title, Text, Action, Submit string
+	Inputs                      []Input
+	Quiet                       bool // not to be afraid of
+}
+
+func (in Input) id() string {
+	if in.ID != "" {
+		return "f-" + in.ID
+	}
+	return "f-" + in.Name
+}
+
+func (in Input) kind() string {
+	switch in.Kind {
+	case "":
+		return "text"
+	case "new-password":
+		return "password"
+	case "datetime":
+		return "datetime-local"
+	case "zone":
+		return "text"
+	}
+	return in.Kind
+}
+
+func (in Input) described() string {
+	d := ""
+	if in.Hint != "" {
+		d = in.id() + "-hint"
+	}
+	if in.Error != "" {
+		if d != "" {
+			d += " "
+		}
+		d += in.id() + "-error"
+	}
+	return d
+}
+
+func (in Input) has(value string) bool {
+	for _, v := range in.Values {
+		if v == value {
+			return true
+		}
+	}
+	return false
+}
+
+// Wrong lists the inputs with an error.
+func Wrong(groups []Group) (wrong []Input) {
+	for _, g := range groups {
+		for _, in := range g.Inputs {
+			if in.Error != "" {
+				wrong = append(wrong, in)
+			}
+		}
+	}
+	return wrong
+}
+
+func (d Frame) documentTitle() string {
+	if d.Workspace.Name == "" {
+		return d.Title + " · Daybook"
+	}
+	return d.Title + " · " + d.Workspace.Name
+}
+
+func (d Frame) colorScheme() string {
+	if d.Theme != "" {
+		return d.Theme
+	}
+	return "light dark"
+}
+
+// plural is "1 booking", "3 bookings".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return itoa(n) + " " + many
+}

@@ -1,0 +1,55 @@
+package dash
+
+// Steps shows how far somebody is on the way to their first booking page.
+type Steps struct {
+	Labels []string
+	At     int // from 1
+}
+
+// GatePage is a form for somebody who is not signed in yet.
+type GatePage struct {
+	Frame
+	Steps   *Steps
+	Text    string
+	Action  string
+	Groups  []Group
+	Hours   []HoursDay // asked for after the groups, where there are any
+	Submit  string
+	Problem string
+	SkipURL string
+}
+
+// NoticePage says one thing.
+type NoticePage struct {
+	Frame
+	Text            string
+	URL, Label      string
+	Second, SecondL string
+}
+
+// DonePage tells the new owner that their booking page is live.
+type DonePage struct {
+	Frame
+	Steps   *Steps
+	PageURL string // the booking page
+	TypeURL string // its first event type
+	Embed   string
+}
+
+// HoursDay is a weekday's hours.
+type HoursDay struct {
+	Key, Label string
+	Ranges     []HoursRange
+	Error      string
+}
+
+// HoursRange is one span of a day, as time inputs write it: "09:00".
+type HoursRange struct{ From, To string }
+
+// shown are the ranges and, for what is to be added, an empty one.
+func (d HoursDay) shown() []HoursRange {
+	if len(d.Ranges) == 0 {
+		return []HoursRange{{}}
+	}
+	return d.Ranges
+}

@@ -1,0 +1,56 @@
+package dash
+
+// SettingsFrame is what the pages of the settings share.
+type SettingsFrame struct {
+	Frame
+	Heading string // of all of them
+	Tabs    []Tab
+}
+
+// SettingsPage is a form of the settings.
+type SettingsPage struct {
+	SettingsFrame
+	Action  string
+	Groups  []Group
+	Problem string
+}
+
+// BrandPage is the brand with its preview.
+type BrandPage struct {
+	SettingsPage
+	Name, Description, LogoURL, PageURL string
+}
+
+// MemberRow is a member and the forms that change them.
+type MemberRow struct {
+	Email, Role, Host, URL string
+	Waiting                bool // for the invitation to be taken
+	You                    bool
+	Inputs                 []Input
+}
+
+// MembersPage lists who may sign in.
+type MembersPage struct {
+	SettingsFrame
+	Rows    []MemberRow
+	Link    string // shown once
+	LinkFor string
+	Groups  []Group
+	Problem string
+}
+
+// DataPage is what leaves with the owner, and the end.
+type DataPage struct {
+	SettingsFrame
+	Slug    string
+	Delete  Danger
+	Open    bool
+	Problem string
+}
+
+func inviteLabel(m MemberRow) string {
+	if m.Waiting {
+		return "New invitation link"
+	}
+	return "Link for a new password"
+}
