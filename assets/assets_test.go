@@ -167,3 +167,14 @@ func TestSheetsAreReadable(t *testing.T) {
 		}
 	}
 }
+
+// The dashboard's script asks the server in one place, which has one way to say that no answer came.
+func TestDashboardAsksInOnePlace(t *testing.T) {
+	script, err := os.ReadFile("static/dash.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(script), "fetch("); n != 1 {
+		t.Errorf("dash.js asks in %d places", n)
+	}
+}
