@@ -17,14 +17,19 @@ var static embed.FS
 // Prefix is where Handler expects to be mounted.
 const Prefix = "/assets/"
 
-// bundles names what is served under Prefix and the files each one is made of.
-var bundles = map[string][]string{
-	"page.css": {"tokens.css", "page.css"},
-	"page.js":  {"page.js"},
-	"dash.css": {"tokens.css", "dash.css"},
-	"dash.js":  {"dash.js"},
-	"icon.svg": {"icon.svg"},
+// bundles names what is served under Prefix and the parts each one is made of.
+var bundles = map[string][]part{
+	"page.css": {file("tokens.css"), file("base.css"), file("page.css")},
+	"page.js":  {file("page.js")},
+	"dash.css": {file("tokens.css"), file("base.css"), file("dash.css"), grid},
+	"dash.js":  {file("dash.js")},
+	"icon.svg": {file("icon.svg")},
 }
+
+// part makes a part of a bundle.
+type part func() []byte
+
+func file(name string) part { return func() []byte { return read(name) } }
 
 var contentTypes = map[string]string{
 	".css": "text/css; charset=utf-8",
@@ -49,7 +54,7 @@ func load() map[string]asset {
 	for name, parts := range bundles {
 		var content []byte
 		for _, part := range parts {
-			content = append(content, read(part)...)
+			content = append(content, part()...)
 		}
 		all[name] = newAsset(name, content)
 	}

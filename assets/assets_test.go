@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -115,5 +117,64 @@ func TestEmbedScript(t *testing.T) {
 		if strings.Contains(script, never) {
 			t.Errorf("embed.js uses %s", never)
 		}
+	}
+}
+
+// Each place in the calendar that the grid has is a class of the served sheet, since a page may carry no inline style.
+func TestGridHasEveryPlace(t *testing.T) {
+	css := string(body(t, get(t, assets.Handler(nil), "GET", assets.Path("dash.css"))))
+	has := func(classes string) {
+		t.Helper()
+		for _, class := range strings.Fields(classes) {
+			if !strings.Contains(css, "."+class+"{") {
+				t.Errorf("dash.css has no class %s", class)
+			}
+		}
+	}
+	for n := 1; n <= 96; n++ {
+		has(assets.GridRows(n, 97-n))
+	}
+	for n := 1; n <= 12; n++ {
+		has(assets.GridColumns(n, 13-n))
+		has(assets.GridDays(n))
+	}
+}
+
+// Sheets are read by people: no line is longer than a screen, hardly a rule beats all others, and a colour has its
+// light and its dark form in one place.
+func TestSheetsAreReadable(t *testing.T) {
+	sheets, err := filepath.Glob("static/*.css")
+	if err != nil || len(sheets) < 4 {
+		t.Fatalf("%d sheets, %v", len(sheets), err)
+	}
+	for _, sheet := range sheets {
+		content, err := os.ReadFile(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		important := 0
+		for i, line := range strings.Split(string(content), "\n") {
+			if len(line) > 128 {
+				t.Errorf("%s:%d has %d bytes", sheet, i+1, len(line))
+			}
+			important += strings.Count(line, "!important")
+		}
+		if important > 4 {
+			t.Errorf("%s has %d rules with !important", sheet, important)
+		}
+		if strings.Contains(string(content), "prefers-color-scheme") {
+			t.Errorf("%s asks for the colour scheme; use light-dark()", sheet)
+		}
+	}
+}
+
+// The dashboard's script asks the server in one place, which has one way to say that no answer came.
+func TestDashboardAsksInOnePlace(t *testing.T) {
+	script, err := os.ReadFile("static/dash.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(script), "fetch("); n != 1 {
+		t.Errorf("dash.js asks in %d places", n)
 	}
 }

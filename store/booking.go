@@ -6,7 +6,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
-	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -96,43 +95,6 @@ func listBookings(ws app.WorkspaceID, f app.BookingFilter) (string, []any) {
 	}
 	query := `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + strings.Join(where, ` AND `) + ` ORDER BY ` + order + ` LIMIT ?`
 	return query, append(args, f.Limit)
-}
-
-// occupied selects a host's live bookings whose occupied span begins before a time and may meet another. The spans are
-// disjoint, or the same (seats of one session). So none that begins before the last one at or before the first time can
-// reach past it: that one bounds the scan from below.
-const occupied = ` FROM bookings WHERE host_id = ? AND status < 3 AND busy_start_ms < ?
-	AND busy_start_ms >= COALESCE((SELECT busy_start_ms FROM bookings WHERE host_id = ? AND status < 3 AND busy_start_ms <= ? ORDER BY busy_start_ms DESC LIMIT 1), 0)
-	ORDER BY busy_start_ms`
-
-// Occupied implements app.Reader.
-func (q queries) Occupied(dst []app.Occupation, host app.HostID, from, to when.Instant) ([]app.Occupation, error) {
-	const query = `SELECT id, event_type_id, start_ms, end_ms, busy_start_ms, busy_end_ms` + occupied
-	err := q.each(query, []any{host, to, host, from}, func(scan func(...any) error) error {
-		var o app.Occupation
-		err := scan(&o.ID, &o.EventType, &o.Start, &o.End, &o.Occupied.Start, &o.Occupied.End)
-		if o.Occupied.End > int64(from) {
-			dst = append(dst, o)
-		}
-		return err
-	})
-	return dst, err
-}
-
-// OccupiedSpans implements app.Reader.
-func (q queries) OccupiedSpans(dst []slot.Span, host app.HostID, from, to when.Instant) ([]slot.Span, error) {
-	const query = `SELECT busy_start_ms, busy_end_ms` + occupied
-	err := q.each(query, []any{host, to, host, from}, func(scan func(...any) error) error {
-		var start, end any // database/sql converts into anything else by reflection
-		if err := scan(&start, &end); err != nil {
-			return err
-		}
-		if s := (slot.Span{Start: start.(int64), End: end.(int64)}); s.End > int64(from) {
-			dst = append(dst, s)
-		}
-		return nil
-	})
-	return dst, err
 }
 
 // sameStart selects the live bookings of an event type that start at one time: as many as its hosts have seats.

@@ -67,18 +67,16 @@ func BrandCSS(hex string) (css []byte, ok bool) {
 		return nil, false
 	}
 	light, dark := palette(hex, surfaceLight), palette(hex, surfaceDark)
-	return fmt.Appendf(nil,
-		":root{%s}\n@media(prefers-color-scheme:dark){:root:not([data-theme=light]){%s}}\n:root[data-theme=dark]{%s}\n",
-		light, dark, dark), true
+	return fmt.Appendf(nil, ":root{--brand:#%s;--brand-hover:#%s;--on-brand:#%s;--brand-edge:%s;--brand-text:%s;--brand-soft:%s}\n",
+		light.fill, light.hover, light.on, // the same on both surfaces
+		lightDark(light.edge, dark.edge), lightDark(light.text, dark.text), lightDark(light.soft, dark.soft)), true
 }
+
+// lightDark is a colour in CSS that follows the theme of the page.
+func lightDark(light, dark string) string { return "light-dark(#" + light + ",#" + dark + ")" }
 
 // shades are the colours a page needs of its brand, on one surface.
 type shades struct{ fill, hover, on, edge, text, soft string }
-
-func (s shades) String() string {
-	return fmt.Sprintf("--brand:#%s;--brand-hover:#%s;--on-brand:#%s;--brand-edge:#%s;--brand-text:#%s;--brand-soft:#%s",
-		s.fill, s.hover, s.on, s.edge, s.text, s.soft)
-}
 
 func palette(brand, surface string) shades {
 	on := onColor(brand)

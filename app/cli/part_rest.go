@@ -13,7 +13,13 @@ func init() { parts = append(parts, restDoor) }
 func restDoor(*pflag.FlagSet) func(*wiring) error {
 	return func(w *wiring) error {
 		door := rest.New(w.Set, rest.Options{Version: Version, Logger: w.log()})
-		w.mount(func(mux *http.ServeMux) { mux.Handle("/api/", door) })
+		w.mount(func(mux *http.ServeMux) {
+			mux.Handle("/api/", door)
+			// Where people look first. No workspace can have these names: two are reserved, the third has a dot.
+			for from, to := range map[string]string{"/api": "/api/docs", "/docs": "/api/docs", "/openapi.json": "/api/v1/openapi.json"} {
+				mux.Handle("GET "+from, http.RedirectHandler(w.BaseURL()+to, http.StatusFound))
+			}
+		})
 		return nil
 	}
 }

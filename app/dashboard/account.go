@@ -40,7 +40,7 @@ func (d *Door) changePassword(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect("/dashboard/account", "password")
+	return c.redirect(dash.AccountPath, "password")
 }
 
 // browserName makes two words of what a browser says of itself.

@@ -85,9 +85,9 @@ func (d *Door) analytics(c *call) error {
 		v.From, v.To = c.URL.Query().Get("from"), c.URL.Query().Get("to")
 	}
 	for _, p := range spanPresets {
-		v.Spans = append(v.Spans, dash.Tab{Label: p.label, URL: "/dashboard/analytics?span=" + p.key, Current: p.key == preset && e == nil})
+		v.Spans = append(v.Spans, dash.Tab{Label: p.label, URL: dash.AnalyticsPath + "?span=" + p.key, Current: p.key == preset && e == nil})
 	}
-	v.ExportURL = "/dashboard/analytics/export?" + url.Values{"from": {s.from.Format(time.DateOnly)}, "to": {last.Format(time.DateOnly)}}.Encode()
+	v.ExportURL = dash.AnalyticsExportPath + "?" + url.Values{"from": {s.from.Format(time.DateOnly)}, "to": {last.Format(time.DateOnly)}}.Encode()
 	v.Stats = c.analyticsStats(now, was)
 	v.Charts = c.charts(now, s)
 	for i := range now.ByEventType {

@@ -15,7 +15,7 @@ import (
 func (d *Door) hosts(c *call) error {
 	v := dash.HostsPage{Frame: c.frame("Availability", "hours")}
 	if c.actor.Role.AtLeast(app.ManagerRole) {
-		v.NewURL = "/dashboard/hosts/new"
+		v.NewURL = dash.NewHostPath
 	}
 	for i := range c.setup.Hosts {
 		h := &c.setup.Hosts[i]
@@ -23,13 +23,11 @@ func (d *Door) hosts(c *call) error {
 			continue
 		}
 		v.Rows = append(v.Rows, dash.HostRow{
-			Name: h.Name, Email: h.Email, Zone: h.TimeZone, URL: hostURL(h), Off: !h.Active, Hours: c.weekLines(h.Weekly), Next: c.nextChange(h),
+			Name: h.Name, Email: h.Email, Zone: h.TimeZone, URL: dash.HostPath(h.ID.String()), Off: !h.Active, Hours: c.weekLines(h.Weekly), Next: c.nextChange(h),
 		})
 	}
 	return c.show(200, dash.Hosts(v))
 }
-
-func hostURL(h *app.Host) string { return "/dashboard/hosts/" + h.ID.String() }
 
 // weekLines are the hours of a week, days that have the same ones together.
 func (c *call) weekLines(weekly map[string][]string) (lines []dash.HoursLine) {
@@ -114,16 +112,16 @@ func (c *call) host() (app.Host, error) { return c.door.Host(c.actor, c.PathValu
 
 // hostFrame is what the pages of a host share; at is the tab.
 func (c *call) hostFrame(h *app.Host, at string) dash.HostFrame {
-	base := hostURL(h)
+	id := h.ID.String()
 	f := dash.HostFrame{Frame: c.frame(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone, Off: !h.Active}
 	for _, t := range []dash.Tab{
-		{Label: "Weekly hours", URL: base}, {Label: "Special days", URL: base + "/dates"}, {Label: "Time off", URL: base + "/away"}, {Label: "Why closed?", URL: base + "/why"},
+		{Label: "Weekly hours", URL: dash.HostPath(id)}, {Label: "Special days", URL: dash.HostDatesPath(id)}, {Label: "Time off", URL: dash.HostAwayPath(id)}, {Label: "Why closed?", URL: dash.HostWhyPath(id)},
 	} {
 		t.Current = t.URL == at
 		f.Tabs = append(f.Tabs, t)
 	}
 	if c.actor.Role.AtLeast(app.ManagerRole) {
-		f.SwitchURL = base + "/active"
+		f.SwitchURL = dash.HostActivePath(id)
 	}
 	return f
 }
@@ -146,7 +144,7 @@ func (c *call) hostGroups(values url.Values) []dash.Group {
 
 func (c *call) showNewHost(typed url.Values, weekly map[string][]string, e *fault.Error) error {
 	v := dash.HostPage{HostFrame: dash.HostFrame{Frame: c.frame("New host", "hours"), Name: "New host", Sub: "A person or a room whose time is booked."},
-		Action: "/dashboard/hosts/new", Submit: "Create host", New: true, Hours: hoursDays(weekly, e)}
+		Action: dash.NewHostPath, Submit: "Create host", New: true, Hours: hoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"timeZone": {c.setup.Workspace.TimeZone}})
 	v.Problem = fill(v.Groups, typed, e)
 	return c.show(refusedStatus(e), dash.Host(v))
@@ -165,7 +163,7 @@ func (d *Door) createHost(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(hostURL(&h), "created")
+	return c.redirect(dash.HostPath(h.ID.String()), "created")
 }
 
 func (d *Door) hostForm(c *call) error {
@@ -177,7 +175,7 @@ func (d *Door) hostForm(c *call) error {
 }
 
 func (c *call) showHost(h *app.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
-	v := dash.HostPage{HostFrame: c.hostFrame(h, hostURL(h)), Action: hostURL(h), Submit: "Save", Hours: hoursDays(weekly, e)}
+	v := dash.HostPage{HostFrame: c.hostFrame(h, dash.HostPath(h.ID.String())), Action: dash.HostPath(h.ID.String()), Submit: "Save", Hours: hoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"name": {h.Name}, "email": {h.Email}, "timeZone": {h.TimeZone}})
 	v.Problem = fill(v.Groups, typed, e)
 	return c.show(refusedStatus(e), dash.Host(v))
@@ -204,7 +202,7 @@ func (d *Door) saveHost(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(hostURL(&h), "saved")
+	return c.redirect(dash.HostPath(h.ID.String()), "saved")
 }
 
 func (d *Door) switchHost(c *call) error {
@@ -217,5 +215,5 @@ func (d *Door) switchHost(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(hostURL(&h), map[bool]string{true: "switched-on", false: "switched-off"}[on])
+	return c.redirect(dash.HostPath(h.ID.String()), map[bool]string{true: "switched-on", false: "switched-off"}[on])
 }

@@ -24,7 +24,7 @@ func (d *Door) hostDates(c *call) error {
 
 // showDates shows the month of the chosen day, or that of the address.
 func (c *call) showDates(h *app.Host, chosen string, typed url.Values, e *fault.Error) error {
-	base := hostURL(h) + "/dates"
+	id := h.ID.String()
 	today := midnight(c.door.Now().In(h.Location()))
 	month := today
 	if t, err := time.ParseInLocation("2006-01", c.URL.Query().Get("month"), h.Location()); err == nil {
@@ -40,8 +40,8 @@ func (c *call) showDates(h *app.Host, chosen string, typed url.Values, e *fault.
 		month = today
 	}
 	month = time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, h.Location())
-	v := dash.DatesPage{HostFrame: c.hostFrame(h, base), Month: c.locale.Month(month), Action: base, Chosen: chosen,
-		PrevURL: base + "?month=" + month.AddDate(0, -1, 0).Format("2006-01"), NextURL: base + "?month=" + month.AddDate(0, 1, 0).Format("2006-01")}
+	v := dash.DatesPage{HostFrame: c.hostFrame(h, dash.HostDatesPath(id)), Month: c.locale.Month(month), Action: dash.HostDatesPath(id), Chosen: chosen,
+		PrevURL: dash.HostMonthPath(id, month.AddDate(0, -1, 0)), NextURL: dash.HostMonthPath(id, month.AddDate(0, 1, 0))}
 	for _, key := range weekOrder {
 		v.Weekdays = append(v.Weekdays, dash.Weekday{Short: dayNames[key][:3], Long: dayNames[key]})
 	}
@@ -52,7 +52,7 @@ func (c *call) showDates(h *app.Host, chosen string, typed url.Values, e *fault.
 	v.Problem = sentence(e)
 	for _, o := range h.Overrides {
 		if d, err := time.ParseInLocation(time.DateOnly, o.Date, h.Location()); err == nil && !d.Before(today) && len(v.Changed) < shownChanges {
-			v.Changed = append(v.Changed, dash.ChangedDay{Date: o.Date, Label: c.day(d), Hours: c.hoursText(o.Hours), URL: base + "?date=" + o.Date})
+			v.Changed = append(v.Changed, dash.ChangedDay{Date: o.Date, Label: c.day(d), Hours: c.hoursText(o.Hours), URL: dash.HostDatePath(id, o.Date)})
 		}
 	}
 	return c.show(refusedStatus(e), dash.Dates(v))
@@ -80,7 +80,6 @@ func (c *call) chosenDay(v *dash.DatesPage, h *app.Host, day time.Time, typed ur
 
 // monthWeeks are the weeks of the month, from Monday to Sunday.
 func (c *call) monthWeeks(h *app.Host, month, today time.Time, chosen string) (weeks [][]dash.DateCell) {
-	base := hostURL(h) + "/dates?date="
 	for at := weekStart(month); at.Before(month.AddDate(0, 1, 0)); {
 		week := make([]dash.DateCell, 7)
 		for i := range week {
@@ -89,7 +88,7 @@ func (c *call) monthWeeks(h *app.Host, month, today time.Time, chosen string) (w
 			if !week[i].Out {
 				week[i] = c.dateCell(h, at, next)
 				date := at.Format(time.DateOnly)
-				week[i].URL, week[i].Today, week[i].Chosen = base+date+"#day", sameDay(at, today), date == chosen
+				week[i].URL, week[i].Today, week[i].Chosen = dash.HostDatePath(h.ID.String(), date)+"#day", sameDay(at, today), date == chosen
 			}
 			at = next
 		}
@@ -159,7 +158,7 @@ func (d *Door) saveHostDate(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(hostURL(&h)+"/dates?date="+url.QueryEscape(form.Get("date")), "saved")
+	return c.redirect(dash.HostDatePath(h.ID.String(), form.Get("date")), "saved")
 }
 
 func (d *Door) hostAway(c *call) error {
@@ -171,7 +170,8 @@ func (d *Door) hostAway(c *call) error {
 }
 
 func (c *call) showAway(h *app.Host, typed url.Values, e *fault.Error) error {
-	v := dash.AwayPage{HostFrame: c.hostFrame(h, hostURL(h)+"/away"), Action: hostURL(h) + "/away"}
+	v := dash.AwayPage{HostFrame: c.hostFrame(h, dash.HostAwayPath(h.ID.String())), Action: dash.HostAwayPath(h.ID.String()),
+		RemoveURL: dash.HostAwayRemovePath(h.ID.String())}
 	now := when.At(c.door.Now())
 	for _, t := range h.TimeOff {
 		row := dash.AwayRow{Span: c.awaySpan(h, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(), Over: t.End <= now}
@@ -203,7 +203,7 @@ func (c *call) awayBookings(row *dash.AwayRow, h *app.Host, t app.TimeOff) error
 	all, err := c.door.InTimeOff(c.Context(), h, t, awayShown+1)
 	if len(all) > awayShown {
 		all = all[:awayShown]
-		row.MoreURL = withQuery("/dashboard/bookings", url.Values{"host": {h.ID.String()},
+		row.MoreURL = withQuery(dash.BookingsPath, url.Values{"host": {h.ID.String()},
 			"from": {t.Start.Time().In(c.zone()).Format(time.DateOnly)}, "to": {t.End.Time().In(c.zone()).Format(time.DateOnly)}})
 	}
 	for i := range all {
@@ -228,7 +228,7 @@ func (d *Door) addAway(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(hostURL(&h)+"/away", "saved")
+	return c.redirect(dash.HostAwayPath(h.ID.String()), "saved")
 }
 
 func (d *Door) removeAway(c *call) error {
@@ -248,5 +248,5 @@ func (d *Door) removeAway(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(hostURL(&h)+"/away", "removed")
+	return c.redirect(dash.HostAwayPath(h.ID.String()), "removed")
 }

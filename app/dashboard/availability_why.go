@@ -34,7 +34,7 @@ func (d *Door) hostWhy(c *call) error {
 	}
 	q := c.URL.Query()
 	kind, date := q.Get("type"), q.Get("date")
-	v := dash.WhyPage{HostFrame: c.hostFrame(&h, hostURL(&h)+"/why"), Action: hostURL(&h) + "/why"}
+	v := dash.WhyPage{HostFrame: c.hostFrame(&h, dash.HostWhyPath(h.ID.String())), Action: dash.HostWhyPath(h.ID.String())}
 	types := dash.Input{Name: "type", Label: "Event type", Kind: "select", Required: true, Value: kind}
 	for i := range c.setup.EventTypes {
 		e := &c.setup.EventTypes[i]

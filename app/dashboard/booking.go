@@ -22,13 +22,6 @@ func (d *Door) booking(c *call) error {
 	return c.showBooking(&b, nil)
 }
 
-func bookingURL(id, what string) string {
-	if what == "" {
-		return "/dashboard/bookings/" + id
-	}
-	return "/dashboard/bookings/" + id + "/" + what
-}
-
 func (c *call) showBooking(b *app.Booking, e *fault.Error) error {
 	history, err := c.door.History(c.Context(), c.actor, b.ID.String())
 	if err != nil {
@@ -89,8 +82,8 @@ func (c *call) bookingFacts(b *app.Booking, outlook payment.FeeOutlook) []dash.F
 		f := b.NoShow.Fee
 		add("Fee", c.money(&app.Money{Amount: f.Amount, Currency: f.Currency})+", "+sayState(f.Status), "")
 	}
-	if c.actor.Role != app.StaffRole && !strings.HasSuffix(b.Invitee.Email, "@invalid") && mounted["/dashboard/contacts/{id}"] {
-		add("Contact", "All bookings of "+b.Invitee.Name, "/dashboard/contacts/"+b.ContactID.String())
+	if c.actor.Role != app.StaffRole && !strings.HasSuffix(b.Invitee.Email, "@invalid") && mounted[dash.ContactPath("{id}")] {
+		add("Contact", "All bookings of "+b.Invitee.Name, dash.ContactPath(b.ContactID.String()))
 	}
 	add("Number", b.ID.String(), "")
 	return facts
@@ -163,13 +156,13 @@ func (c *call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *das
 			v.Note = "Waits for the payment; lapses " + c.until(b.ExpiresAt) + "."
 		} else {
 			v.Note = "Waits for your approval; expires " + c.until(b.ExpiresAt) + "."
-			v.ConfirmURL = bookingURL(id, "confirm")
+			v.ConfirmURL = dash.BookingConfirmPath(id)
 		}
-		v.Actions = append(v.Actions, dash.Danger{Title: "Decline", Text: "The time will be free again, and the invitee is told.", Action: bookingURL(id, "decline"),
+		v.Actions = append(v.Actions, dash.Danger{Title: "Decline", Text: "The time will be free again, and the invitee is told.", Action: dash.BookingDeclinePath(id),
 			Submit: "Decline", Inputs: []dash.Input{reason("The invitee can read it.")}})
 	}
 	if b.Status.Live() {
-		v.MoveURL = bookingURL(id, "move")
+		v.MoveURL = dash.BookingMovePath(id)
 	}
 	if (b.Status == app.Confirmed || b.Status == app.Rescheduled) && b.Start <= now {
 		fee := c.money(b.NoShowFee)
@@ -179,10 +172,10 @@ func (c *call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *das
 			payment.FeeWaits:  "Records that they did not come. The no-show fee of " + fee + " is charged once Stripe is connected again, if that is within three days.",
 			payment.FeeCharge: "Records that they did not come. The no-show fee of " + fee + " is charged to the saved card.",
 		}[outlook]
-		v.Actions = append(v.Actions, dash.Danger{Title: "No-show", Text: text, Action: bookingURL(id, "no-show"), Submit: "Mark as no-show"})
+		v.Actions = append(v.Actions, dash.Danger{Title: "No-show", Text: text, Action: dash.BookingNoShowPath(id), Submit: "Mark as no-show"})
 	}
 	if b.Status == app.Confirmed || b.Status == app.Rescheduled {
-		cancel := dash.Danger{Title: "Cancel", Text: "The time will be free again, and the invitee is told.", Action: bookingURL(id, "cancel"),
+		cancel := dash.Danger{Title: "Cancel", Text: "The time will be free again, and the invitee is told.", Action: dash.BookingCancelPath(id),
 			Submit: "Cancel this booking", Inputs: []dash.Input{reason("The invitee can read it.")}}
 		if p := b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
 			cancel.Inputs = append(cancel.Inputs, dash.Input{Name: "refund", Label: "Give the money back", Kind: "check", Checked: true})
@@ -190,10 +183,10 @@ func (c *call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *das
 		v.Actions = append(v.Actions, cancel)
 	}
 	if b.Status == app.NoShow {
-		v.Actions = append(v.Actions, dash.Danger{Title: "They came after all", Text: "The booking has its earlier state again.", Action: bookingURL(id, "undo-no-show"), Submit: "Take the no-show back", Quiet: true})
+		v.Actions = append(v.Actions, dash.Danger{Title: "They came after all", Text: "The booking has its earlier state again.", Action: dash.BookingUndoNoShowPath(id), Submit: "Take the no-show back", Quiet: true})
 	}
 	if e := c.setup.EventTypeByID(b.EventTypeID); e != nil && e.Active && !strings.HasSuffix(b.Invitee.Email, "@invalid") && !b.Status.Live() {
-		v.AgainURL = withQuery("/dashboard/bookings/new", map[string][]string{"type": {e.Slug}, "again": {id}})
+		v.AgainURL = withQuery(dash.NewBookingPath, map[string][]string{"type": {e.Slug}, "again": {id}})
 	}
 	if b.Cancellation != nil && b.Cancellation.Reason != "" {
 		v.Note = "Cancelled: " + b.Cancellation.Reason

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"daybook/app"
+	"daybook/views/dash"
 )
 
 // did leads on after a change of a booking: back to Today, or to its page; a refusal is shown there.
@@ -17,9 +18,9 @@ func (c *call) did(err error, said string) error {
 		return err
 	}
 	if c.PostFormValue("back") == "today" {
-		return c.redirect("/dashboard", said)
+		return c.redirect(dash.TodayPath, said)
 	}
-	return c.redirect(bookingURL(c.PathValue("id"), ""), said)
+	return c.redirect(dash.BookingPath(c.PathValue("id")), said)
 }
 
 func (d *Door) confirm(c *call) error {

@@ -21,7 +21,7 @@ func (d *Door) bookings(c *call) error {
 	search := strings.TrimSpace(q.Get("q"))
 	if strings.HasPrefix(search, "bk_") {
 		if b, err := d.Booking(c.Context(), c.actor, search); err == nil {
-			return c.redirect("/dashboard/bookings/"+b.ID.String(), "")
+			return c.redirect(dash.BookingPath(b.ID.String()), "")
 		}
 	}
 	in, wrong := c.bookingFilter(q, search)
@@ -37,22 +37,22 @@ func (d *Door) bookings(c *call) error {
 	v := dash.BookingsPage{Frame: c.frame("Bookings", "bookings"), Tab: q.Get("tab"), Search: search, Views: bookingViews(""), NewURL: c.newBookingURL("")}
 	v.Live = q.Get("cursor") == ""
 	for _, t := range bookingTabs {
-		v.Tabs = append(v.Tabs, dash.Tab{Label: t.label, URL: withQuery("/dashboard/bookings", url.Values{"tab": {t.key}}), Current: t.key == v.Tab})
+		v.Tabs = append(v.Tabs, dash.Tab{Label: t.label, URL: withQuery(dash.BookingsPath, url.Values{"tab": {t.key}}), Current: t.key == v.Tab})
 	}
 	v.Filters = c.bookingFilters(q)
 	for _, name := range []string{"q", "host", "type", "state", "from", "to"} {
 		if q.Get(name) != "" {
-			v.Clear = withQuery("/dashboard/bookings", url.Values{"tab": {v.Tab}})
+			v.Clear = withQuery(dash.BookingsPath, url.Values{"tab": {v.Tab}})
 		}
 	}
 	for i := range page.Data {
 		v.Rows = append(v.Rows, c.row(&page.Data[i]))
 	}
 	if page.NextCursor != nil {
-		v.Pager.NextURL = withQuery("/dashboard/bookings", q, "cursor", *page.NextCursor)
+		v.Pager.NextURL = withQuery(dash.BookingsPath, q, "cursor", *page.NextCursor)
 	}
 	if q.Get("cursor") != "" {
-		v.Pager.FirstURL = withQuery("/dashboard/bookings", q, "cursor", "")
+		v.Pager.FirstURL = withQuery(dash.BookingsPath, q, "cursor", "")
 	}
 	if len(c.setup.EventTypes) > 0 {
 		v.PageURL = d.BaseURL() + "/" + c.setup.Workspace.Slug
@@ -127,8 +127,8 @@ func (c *call) hostOptions() (all []dash.Option) {
 
 func bookingViews(at string) []dash.Tab {
 	return []dash.Tab{
-		{Label: "List", URL: "/dashboard/bookings", Current: at == ""},
-		{Label: "Calendar", URL: "/dashboard/bookings/calendar", Current: at == "calendar"},
+		{Label: "List", URL: dash.BookingsPath, Current: at == ""},
+		{Label: "Calendar", URL: dash.CalendarPath, Current: at == "calendar"},
 	}
 }
 
@@ -136,5 +136,5 @@ func (c *call) newBookingURL(host string) string {
 	if len(c.setup.EventTypes) == 0 || len(c.setup.Hosts) == 0 {
 		return ""
 	}
-	return withQuery("/dashboard/bookings/new", url.Values{"host": {host}})
+	return withQuery(dash.NewBookingPath, url.Values{"host": {host}})
 }

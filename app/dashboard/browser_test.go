@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app"
+	"daybook/views/dash"
 )
 
 // needs skips a test whose outside tool is missing, or fails it where DAYBOOK_TEST_REQUIRE says that it must be there.
@@ -145,7 +146,7 @@ func (w *world) pages() map[string]string {
 	w.must(err)
 	host, kind := "/dashboard/hosts/"+setup.Hosts[0].ID.String(), "/dashboard/types/"+setup.EventTypes[0].ID.String()
 	return map[string]string{
-		"today": "/dashboard", "account": "/dashboard/account",
+		"today": "/dashboard", "integrations": dash.IntegrationsPath, "account": "/dashboard/account",
 		"bookings": "/dashboard/bookings", "bookings-none": "/dashboard/bookings?q=zzz", "calendar": "/dashboard/bookings/calendar", "calendar-day": "/dashboard/bookings/calendar?span=day",
 		"booking-new": "/dashboard/bookings/new", "booking-new-form": "/dashboard/bookings/new?start=2026-11-24T08:00:00Z",
 		"booking-pending": "/dashboard/bookings/" + waiting.Data[0].ID.String(), "booking-past": "/dashboard/bookings/" + past.Data[0].ID.String(), "booking-move": "/dashboard/bookings/" + waiting.Data[0].ID.String() + "/move",
@@ -175,7 +176,7 @@ func TestScreenshots(t *testing.T) {
 			theme         string
 			screen        string
 			width, height int64
-		}{{"light", "desktop", 1280, 860}, {"dark", "desktop", 1280, 860}, {"light", "phone", 390, 844}, {"dark", "phone", 390, 844}} {
+		}{{"light", "desktop", 1440, 900}, {"dark", "desktop", 1440, 900}, {"light", "phone", 390, 844}, {"dark", "phone", 390, 844}} {
 			if want := os.Getenv("DAYBOOK_SHOTS_THEME"); want != "" && want != v.theme {
 				continue
 			}

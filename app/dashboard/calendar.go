@@ -17,8 +17,6 @@ const (
 	maxCols  = 12
 )
 
-const calendarPath = "/dashboard/bookings/calendar"
-
 func (d *Door) calendar(c *call) error {
 	q := c.URL.Query()
 	byDay := q.Get("span") == "day"
@@ -38,15 +36,16 @@ func (d *Door) calendar(c *call) error {
 	v := dash.CalendarPage{Frame: c.frame("Bookings", "bookings"), Views: bookingViews("calendar"), TooMany: more, NewURL: c.newBookingURL(q.Get("host"))}
 	v.Live, v.Wide = true, true
 	at := func(day time.Time, span string) string {
-		return withQuery(calendarPath, url.Values{"span": {span}, "host": {q.Get("host")}, "date": {day.Format(time.DateOnly)}})
+		return withQuery(dash.CalendarPath, url.Values{"span": {span}, "host": {q.Get("host")}, "date": {day.Format(time.DateOnly)}})
 	}
 	span := q.Get("span")
 	v.PrevURL, v.NextURL = at(first.AddDate(0, 0, -days), span), at(first.AddDate(0, 0, days), span)
-	v.TodayURL = withQuery(calendarPath, url.Values{"span": {span}, "host": {q.Get("host")}})
+	v.TodayURL = withQuery(dash.CalendarPath, url.Values{"span": {span}, "host": {q.Get("host")}})
 	v.Modes = []dash.Tab{{Label: "Week", URL: at(first, ""), Current: !byDay}, {Label: "Day", URL: at(first, "day"), Current: byDay}}
 	g := newGrid(c, found, first, days)
 	if byDay {
 		v.Label = c.dayHeading(first)
+		g.manyHosts = false // the column says whose it is
 		c.hostColumns(g, &v, first)
 	} else {
 		v.Label = c.weekLabel(first)
@@ -74,11 +73,11 @@ func (c *call) weekLabel(first time.Time) string {
 }
 
 func (c *call) hostTabs(q url.Values, host string) []dash.Tab {
-	tabs := []dash.Tab{{Label: "Everybody", URL: withQuery(calendarPath, q, "host", ""), Current: host == ""}}
+	tabs := []dash.Tab{{Label: "Everybody", URL: withQuery(dash.CalendarPath, q, "host", ""), Current: host == ""}}
 	for i := range c.setup.Hosts {
 		h := &c.setup.Hosts[i]
 		if h.Active || h.ID.String() == host {
-			tabs = append(tabs, dash.Tab{Label: h.Name, URL: withQuery(calendarPath, q, "host", h.ID.String()), Current: h.ID.String() == host})
+			tabs = append(tabs, dash.Tab{Label: h.Name, URL: withQuery(dash.CalendarPath, q, "host", h.ID.String()), Current: h.ID.String() == host})
 		}
 	}
 	return tabs
@@ -199,7 +198,7 @@ func (g *grid) event(b *app.Booking, start, end, lane int, now time.Time) dash.C
 	}
 	id := b.ID.String()
 	return dash.CalEvent{
-		ID: id, URL: bookingURL(id, ""), Time: g.c.clock(b.Start), Name: b.Invitee.Name, Text: text,
+		ID: id, URL: dash.BookingPath(id), Time: g.c.clock(b.Start), Name: b.Invitee.Name, Text: text,
 		Row: start - g.from*4 + 1, Span: end - start, Lane: lane, Hue: g.hues[b.Host.ID],
 		Pending: b.Status == app.Pending, Over: !b.End.Time().After(now) || b.Status == app.NoShow,
 	}

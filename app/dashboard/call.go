@@ -92,8 +92,8 @@ var statusOf = map[fault.Code]int{
 // fail answers an error that no form took.
 func (d *Door) fail(c *call, err error) {
 	if errors.Is(err, errSignInFirst) {
-		to := "/login"
-		if c.Method == http.MethodGet && c.URL.Path != "/dashboard" {
+		to := dash.LoginPath
+		if c.Method == http.MethodGet && c.URL.Path != dash.TodayPath {
 			to += "?next=" + url.QueryEscape(c.URL.RequestURI())
 		}
 		http.Redirect(c.ResponseWriter, c.Request, to, http.StatusSeeOther)
@@ -117,9 +117,9 @@ func (d *Door) fail(c *call, err error) {
 	} else {
 		d.log.Error("dashboard", "error", err, "route", c.Pattern, "requestId", serve.RequestID(c.Context()))
 	}
-	page := dash.NoticePage{Frame: c.frame(title, ""), Text: text, URL: "/dashboard", Label: "Back to the dashboard"}
+	page := dash.NoticePage{Frame: c.frame(title, ""), Text: text, URL: dash.TodayPath, Label: "Back to the dashboard"}
 	if c.session.Hash == nil {
-		page.URL, page.Label = "/login", "Sign in"
+		page.URL, page.Label = dash.LoginPath, "Sign in"
 	}
 	c.show(status, dash.Notice(page))
 }

@@ -14,8 +14,6 @@ import (
 	"daybook/views/dash"
 )
 
-func contactURL(id app.ContactID) string { return "/dashboard/contacts/" + id.String() }
-
 func (d *Door) contacts(c *call) error {
 	q := c.URL.Query()
 	v := dash.ContactsPage{Frame: c.frame("Contacts", "contacts"), Q: q.Get("q")}
@@ -33,7 +31,7 @@ func (d *Door) contacts(c *call) error {
 	if v.Q != "" {
 		search.Set("q", v.Q)
 	}
-	v.Pager = pagerOf("/dashboard/contacts", search, q.Get("cursor"), page.NextCursor)
+	v.Pager = pagerOf(dash.ContactsPath, search, q.Get("cursor"), page.NextCursor)
 	return c.show(200, dash.Contacts(v))
 }
 
@@ -50,7 +48,7 @@ func pagerOf(path string, query url.Values, cursor string, next *string) (p dash
 }
 
 func (c *call) contactRow(x *app.Contact) dash.ContactRow {
-	r := dash.ContactRow{Name: x.Name, Email: x.Email, Phone: x.Phone, URL: contactURL(x.ID), Bookings: x.Bookings, NoShows: x.NoShows}
+	r := dash.ContactRow{Name: x.Name, Email: x.Email, Phone: x.Phone, URL: dash.ContactPath(x.ID.String()), Bookings: x.Bookings, NoShows: x.NoShows}
 	switch {
 	case x.LastBookingAt > when.At(c.door.Now()):
 		r.Last = "next " + c.day(c.at(x.LastBookingAt))
@@ -74,13 +72,13 @@ func (c *call) showContact(x *app.Contact, notes string, e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := dash.ContactPage{Frame: c.frame(x.Name, "contacts"), Name: x.Name, URL: contactURL(x.ID), Sub: "Contact since " + c.day(c.at(x.CreatedAt))}
+	v := dash.ContactPage{Frame: c.frame(x.Name, "contacts"), Name: x.Name, ID: x.ID.String(), Sub: "Contact since " + c.day(c.at(x.CreatedAt))}
 	for i := range page.Data {
 		row := c.row(&page.Data[i])
 		row.Name, row.Type = row.Type, row.Name // whose booking it is the page says already
 		v.Rows = append(v.Rows, row)
 	}
-	v.Pager = pagerOf(v.URL, url.Values{}, cursor, page.NextCursor)
+	v.Pager = pagerOf(dash.ContactPath(v.ID), url.Values{}, cursor, page.NextCursor)
 	v.Stats = []dash.Stat{{Label: "Bookings", Value: fmt.Sprint(x.Bookings)}, {Label: "No-shows", Value: fmt.Sprint(x.NoShows)}}
 	v.Facts = []dash.Fact{{Name: "E-mail", Value: x.Email, URL: views.MailTo(x.Email)}}
 	if x.Phone != "" {
@@ -92,7 +90,7 @@ func (c *call) showContact(x *app.Contact, notes string, e *fault.Error) error {
 	v.Notes = dash.Input{Name: "notes", Label: "Only your team sees them", Kind: "area", Value: notes, Rows: 4}
 	v.Problem = sentence(e)
 	v.Danger = []dash.Danger{{
-		Title: "Delete contact", Action: v.URL + "/delete", Submit: "Delete for good",
+		Title: "Delete contact", Action: dash.ContactDeletePath(v.ID), Submit: "Delete for good",
 		Text: "Everything that names " + x.Name + " is removed: details, notes, answers, mails, and the name in " + counted(x.Bookings, "booking") + ". The bookings stay as figures. This can't be undone.",
 	}}
 	if e != nil && e.Reason == "has_upcoming" {
@@ -117,18 +115,18 @@ func (d *Door) contactNotes(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect("/dashboard/contacts/"+c.PathValue("id"), "saved")
+	return c.redirect(dash.ContactPath(c.PathValue("id")), "saved")
 }
 
 func (d *Door) newContactForm(c *call) error { return c.showContactForm(nil, nil, nil) }
 
 // showContactForm is the form of a contact, or of a new one.
 func (c *call) showContactForm(x *app.Contact, typed url.Values, e *fault.Error) error {
-	v := dash.FormPage{Frame: c.frame("New contact", "contacts"), BackURL: "/dashboard/contacts", BackLabel: "Contacts", Action: "/dashboard/contacts/new", Submit: "Create contact"}
+	v := dash.FormPage{Frame: c.frame("New contact", "contacts"), BackURL: dash.ContactsPath, BackLabel: "Contacts", Action: dash.NewContactPath, Submit: "Create contact"}
 	if x == nil {
 		x = &app.Contact{}
 	} else {
-		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = "Edit "+x.Name, contactURL(x.ID), x.Name, contactURL(x.ID)+"/edit", "Save"
+		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = "Edit "+x.Name, dash.ContactPath(x.ID.String()), x.Name, dash.ContactEditPath(x.ID.String()), "Save"
 	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "name", Label: "Name", Required: true, Value: x.Name, Half: true},
@@ -157,7 +155,7 @@ func (d *Door) createContact(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(contactURL(x.ID), "created")
+	return c.redirect(dash.ContactPath(x.ID.String()), "created")
 }
 
 func (d *Door) contactForm(c *call) error {
@@ -184,7 +182,7 @@ func (d *Door) saveContact(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(contactURL(x.ID), "saved")
+	return c.redirect(dash.ContactPath(x.ID.String()), "saved")
 }
 
 func (d *Door) deleteContact(c *call) error {
@@ -199,7 +197,7 @@ func (d *Door) deleteContact(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect("/dashboard/contacts", "deleted")
+	return c.redirect(dash.ContactsPath, "deleted")
 }
 
 func (d *Door) mergeForm(c *call) error { return c.showMerge(nil) }
@@ -209,7 +207,7 @@ func (c *call) showMerge(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := dash.MergePage{Frame: c.frame("Merge "+x.Name, "contacts"), Name: x.Name, URL: contactURL(x.ID), Q: c.URL.Query().Get("q"), Problem: sentence(e)}
+	v := dash.MergePage{Frame: c.frame("Merge "+x.Name, "contacts"), Name: x.Name, ID: x.ID.String(), Q: c.URL.Query().Get("q"), Problem: sentence(e)}
 	search := v.Q
 	if search == "" { // people who were written down twice mostly have the same name
 		search = x.Name
@@ -246,7 +244,7 @@ func (d *Door) mergeContact(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(contactURL(into.ID), "merged")
+	return c.redirect(dash.ContactPath(into.ID.String()), "merged")
 }
 
 // attach makes the answer a file to keep.

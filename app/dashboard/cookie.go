@@ -1,6 +1,10 @@
 package dashboard
 
-import "net/http"
+import (
+	"net/http"
+
+	"daybook/views/dash"
+)
 
 func (d *Door) cookieName() string {
 	if d.secure {
@@ -47,5 +51,5 @@ func (d *Door) theme(c *call) error {
 		value, age = "", -1
 	}
 	http.SetCookie(c.ResponseWriter, &http.Cookie{Name: themeCookie, Value: value, Path: "/", HttpOnly: true, Secure: d.secure, SameSite: http.SameSiteLaxMode, MaxAge: age})
-	return c.redirect("/dashboard/account", "")
+	return c.redirect(dash.AccountPath, "")
 }

@@ -14,8 +14,6 @@ import (
 	"daybook/views/dash"
 )
 
-const devPath = "/dashboard/developers"
-
 // developers leads to the first tab that the role may see.
 func (d *Door) developers(c *call) error {
 	if c.actor.Role == app.OwnerRole {
@@ -33,18 +31,18 @@ func (c *call) devTabs(at string) (tabs []dash.Tab) {
 		tabs = append(tabs, dash.Tab{Label: label, URL: url, Current: key == at})
 	}
 	if c.actor.Role == app.OwnerRole {
-		add("keys", "API keys", devPath)
+		add("keys", "API keys", dash.KeysPath)
 	}
-	add("webhooks", "Webhooks", devPath+"/webhooks")
-	add("agents", "Agents", devPath+"/agents")
+	add("webhooks", "Webhooks", dash.WebhooksPath)
+	add("agents", "Agents", dash.AgentsPath)
 	return tabs
 }
 
 func (c *call) devPage(at string) dash.DevelopersPage {
-	v := dash.DevelopersPage{Frame: c.frame("Developers", "integrations"), Tabs: c.integrationTabs(devPath), Views: c.devTabs(at),
+	v := dash.DevelopersPage{Frame: c.frame("Developers", "integrations"), Tabs: c.integrationTabs(dash.KeysPath), Views: c.devTabs(at),
 		Intro: "Everything that can be booked here can be booked by a program."}
 	if at == "embed" {
-		v.Title, v.Tabs = "Web site", c.integrationTabs(devPath+"/embed")
+		v.Title, v.Tabs = "Web site", c.integrationTabs(dash.EmbedPath)
 	}
 	return v
 }
@@ -57,7 +55,7 @@ func (d *Door) keys(c *call) error {
 		return err
 	}
 	v := c.devPage("keys")
-	v.NewKeyURL = devPath + "/keys/new"
+	v.NewKeyURL = dash.NewKeyPath
 	for i := range keys {
 		v.Keys = append(v.Keys, c.keyRow(&keys[i]))
 	}
@@ -78,9 +76,9 @@ func (c *call) keyRow(k *account.Key) dash.KeyRow {
 	} else if k.PreviousUntil > when.At(c.door.Now()) {
 		r.State = dash.Badge{Text: "Old value works " + c.until(k.PreviousUntil)[3:] + " more", Tone: "warn"}
 	}
-	r.Rotate = dash.Danger{Title: "Rotate", Text: "“" + k.Name + "” gets a new value, which is shown once.", Action: devPath + "/keys/" + id + "/rotate", Submit: "Rotate the key", Quiet: true,
+	r.Rotate = dash.Danger{Title: "Rotate", Text: "“" + k.Name + "” gets a new value, which is shown once.", Action: dash.KeyRotatePath(id), Submit: "Rotate the key", Quiet: true,
 		Inputs: []dash.Input{{ID: id + "-grace", Name: "grace", Label: "The old value works on for", Kind: "select", Value: "24h", Options: graceOptions}}}
-	r.Revoke = dash.Danger{Title: "Revoke", Text: "Whoever uses “" + k.Name + "” is shut out from the next request on. This can't be undone.", Action: devPath + "/keys/" + id + "/revoke", Submit: "Revoke the key"}
+	r.Revoke = dash.Danger{Title: "Revoke", Text: "Whoever uses “" + k.Name + "” is shut out from the next request on. This can't be undone.", Action: dash.KeyRevokePath(id), Submit: "Revoke the key"}
 	return r
 }
 
@@ -98,7 +96,7 @@ func grace(text string) time.Duration {
 func (d *Door) newKeyForm(c *call) error { return c.showNewKey(nil, nil) }
 
 func (c *call) showNewKey(typed map[string][]string, e *fault.Error) error {
-	v := dash.FormPage{Frame: c.frame("New API key", "integrations"), BackURL: devPath, BackLabel: "API keys", Action: devPath + "/keys/new", Submit: "Create the key",
+	v := dash.FormPage{Frame: c.frame("New API key", "integrations"), BackURL: dash.KeysPath, BackLabel: "API keys", Action: dash.NewKeyPath, Submit: "Create the key",
 		Groups: []dash.Group{{Inputs: []dash.Input{
 			{Name: "name", Label: "What is it for", Required: true, Placeholder: "Web shop", Focus: true},
 			{Name: "scope", Label: "What may it do", Kind: "select", Value: "full", Options: []dash.Option{{Value: "full", Label: "Full access: read, book, move, cancel"}, {Value: "read-only", Label: "Read only"}}},
@@ -132,7 +130,7 @@ func (d *Door) newKey(c *call) error {
 func (c *call) showKey(k account.NewKey) error {
 	base := c.door.BaseURL()
 	return c.show(200, dash.Secret(dash.SecretPage{
-		Frame: c.frame("Your key “"+k.Name+"”", "integrations"), BackURL: devPath, BackLabel: "API keys",
+		Frame: c.frame("Your key “"+k.Name+"”", "integrations"), BackURL: dash.KeysPath, BackLabel: "API keys",
 		Text: "Copy the key now. It is kept as a fingerprint only and can't be shown again.", Label: "API key", Value: k.Value,
 		Snippets: append([]dash.Snippet{{Title: "Try it", Code: fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/api/v1/event-types", k.Value, base)}},
 			c.agentSnippets(k.Value)...),
@@ -167,7 +165,7 @@ func (d *Door) revokeKey(c *call) error {
 	if _, err := d.Account.RevokeKey(c.Context(), k.ID.String()); err != nil {
 		return err
 	}
-	return c.redirect(devPath, "revoked")
+	return c.redirect(dash.KeysPath, "revoked")
 }
 
 func (d *Door) agents(c *call) error {
@@ -175,7 +173,7 @@ func (d *Door) agents(c *call) error {
 	v.Intro = "Ten tools with which an assistant reads the calendar and books, moves and cancels. Put an API key in place of YOUR_API_KEY."
 	if c.actor.Role == app.OwnerRole {
 		v.Intro += " The page of a new key has all of this with the key in it."
-		v.AgentKeyURL = devPath + "/keys/new"
+		v.AgentKeyURL = dash.NewKeyPath
 	}
 	v.Snippets = append(c.agentSnippets("YOUR_API_KEY"), dash.Snippet{Title: "Clients that only know server-sent events", Code: d.BaseURL() + "/api/sse"})
 	return c.show(200, dash.Developers(v))

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/views/dash"
 )
 
 // Options are what a Door is made of besides the Service.
@@ -58,7 +59,7 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	for _, p := range []string{"/dashboard", "/dashboard/", "/login", "/logout", "/setup/{token}", "/invite/{token}"} {
 		mux.Handle(p, h)
 	}
-	mux.Handle("GET /{$}", http.RedirectHandler("/dashboard", http.StatusSeeOther)) // who has only the server's name
+	mux.Handle("GET /{$}", http.RedirectHandler(dash.TodayPath, http.StatusSeeOther)) // who has only the server's name
 }
 
 const csp = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; " +

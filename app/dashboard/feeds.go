@@ -6,19 +6,17 @@ import (
 	"daybook/views/dash"
 )
 
-const feedsPath = settingsURL + "/feeds"
-
 // feeds are the private calendar addresses: of the whole workspace, and of each host. An address is shown when asked
 // for, since who has it sees every booking.
 func (d *Door) feeds(c *call) error { return c.showFeeds("none", "") }
 
 func (c *call) showFeeds(shown, address string) error {
 	v := dash.SettingsListsPage{}
-	v.SettingsFrame = c.integrationFrame("Calendars", feedsPath)
+	v.SettingsFrame = c.integrationFrame("Calendars", dash.FeedsPath)
 	list := dash.SettingsList{Title: "Bookings in your calendar", Text: "Subscribe to a private address in Google Calendar, Apple Calendar or Outlook. Whoever has it sees the bookings, so keep it to yourself."}
 	add := func(id, name string) {
 		row := dash.SettingsRow{Title: name}
-		path := feedsPath + "?host=" + id
+		path := dash.FeedsPath + "?host=" + id
 		row.Post, row.PostLabel = path, "Show the address"
 		if id == shown {
 			row.Copy, row.Post, row.PostLabel = address, "", ""
@@ -53,7 +51,7 @@ func (d *Door) changeFeed(c *call) error {
 		if err := d.Feed.RevokeFeed(c.Context(), c.actor.Workspace, host); err != nil {
 			return err
 		}
-		return c.redirect(feedsPath, "removed")
+		return c.redirect(dash.FeedsPath, "removed")
 	}
 	address, err := d.Feed.FeedURL(c.Context(), c.actor.Workspace, host, q.Get("anew") != "")
 	if err != nil {

@@ -54,7 +54,7 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 	b.wants(b.post("/dashboard/settings/delete", "confirm", "demo"), 303)
 	for _, table := range w.tables() {
 		switch rows := strings.Count(w.dump(table), "\n"); {
-		case table == "schema_migrations":
+		case table == "schema_migrations" || table == "uid_domains" && rows == 1: // the server's own domain
 		case (table == "workspaces" || table == "users" || table == "sessions") && rows == 1:
 		case rows != 0:
 			t.Errorf("%s has %d rows left", table, rows)

@@ -126,10 +126,10 @@ func (c *call) typeTitle(b *app.Booking) string {
 func (c *call) row(b *app.Booking) dash.BookingRow {
 	id := b.ID.String()
 	return dash.BookingRow{
-		ID: id, URL: "/dashboard/bookings/" + id, Day: c.dayHeading(c.at(b.Start)), Time: c.span(b.Start, b.End), Name: b.Invitee.Name,
+		ID: id, URL: dash.BookingPath(id), Day: c.dayHeading(c.at(b.Start)), Time: c.span(b.Start, b.End), Name: b.Invitee.Name,
 		Type: c.typeTitle(b), Host: b.Host.Name, State: stateBadge(b), Price: c.money(b.Price),
 		When:       c.day(c.at(b.Start)) + ", " + c.clock(b.Start),
-		ConfirmURL: "/dashboard/bookings/" + id + "/confirm", DeclineURL: "/dashboard/bookings/" + id + "/decline",
+		ConfirmURL: dash.BookingConfirmPath(id), DeclineURL: dash.BookingDeclinePath(id),
 	}
 }
 

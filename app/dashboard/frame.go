@@ -26,14 +26,14 @@ type section struct {
 }
 
 var sections = []section{
-	{"today", "Today", "today", "/dashboard", app.StaffRole},
-	{"bookings", "Bookings", "bookings", "/dashboard/bookings", app.StaffRole},
-	{"types", "Event types", "types", "/dashboard/types", app.ManagerRole},
-	{"hours", "Availability", "hours", "/dashboard/hosts", app.StaffRole},
-	{"contacts", "Contacts", "contacts", "/dashboard/contacts", app.ManagerRole},
-	{"analytics", "Analytics", "analytics", "/dashboard/analytics", app.ManagerRole},
-	{"integrations", "Integrations", "plug", integrationsPath, app.ManagerRole},
-	{"settings", "Settings", "settings", "/dashboard/settings", app.ManagerRole},
+	{"today", "Today", "today", dash.TodayPath, app.StaffRole},
+	{"bookings", "Bookings", "bookings", dash.BookingsPath, app.StaffRole},
+	{"types", "Event types", "types", dash.TypesPath, app.ManagerRole},
+	{"hours", "Availability", "hours", dash.HostsPath, app.StaffRole},
+	{"contacts", "Contacts", "contacts", dash.ContactsPath, app.ManagerRole},
+	{"analytics", "Analytics", "analytics", dash.AnalyticsPath, app.ManagerRole},
+	{"integrations", "Integrations", "plug", dash.IntegrationsPath, app.ManagerRole},
+	{"settings", "Settings", "settings", dash.SettingsPath, app.ManagerRole},
 }
 
 var roleNames = map[app.Role]string{app.OwnerRole: "Owner", app.ManagerRole: "Manager", app.StaffRole: "Staff"}

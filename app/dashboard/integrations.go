@@ -5,8 +5,6 @@ import (
 	"daybook/views/dash"
 )
 
-const integrationsPath = "/dashboard/integrations"
-
 // integration is something outside that bookings are connected with: a tab, and a row of the overview.
 type integration struct {
 	label, url, text string
@@ -14,16 +12,16 @@ type integration struct {
 }
 
 var integrations = []integration{
-	{"Calendars", feedsPath, "See the bookings in Google Calendar, Apple Calendar or Outlook.", app.ManagerRole},
-	{"Mail", mailPath, "The server that sends confirmations and reminders, and what was sent.", app.ManagerRole},
-	{"Payments", paymentsPath, "Take prices and no-show fees with your own Stripe account.", app.OwnerRole},
-	{"Web site", devPath + "/embed", "Show the booking page on your own web site.", app.ManagerRole},
-	{"Developers", devPath, "API keys, webhooks and agents.", app.ManagerRole},
+	{"Calendars", dash.FeedsPath, "See the bookings in Google Calendar, Apple Calendar or Outlook.", app.ManagerRole},
+	{"Mail", dash.MailPath, "The server that sends confirmations and reminders, and what was sent.", app.ManagerRole},
+	{"Payments", dash.PaymentsPath, "Take prices and no-show fees with your own Stripe account.", app.OwnerRole},
+	{"Web site", dash.EmbedPath, "Show the booking page on your own web site.", app.ManagerRole},
+	{"Developers", dash.KeysPath, "API keys, webhooks and agents.", app.ManagerRole},
 }
 
 // integrationTabs lead to all that the role may see; at is the address of the one that is shown.
 func (c *call) integrationTabs(at string) []dash.Tab {
-	tabs := []dash.Tab{{Label: "Overview", URL: integrationsPath, Current: at == integrationsPath}}
+	tabs := []dash.Tab{{Label: "Overview", URL: dash.IntegrationsPath, Current: at == dash.IntegrationsPath}}
 	for _, i := range integrations {
 		if c.actor.Role.AtLeast(i.least) {
 			tabs = append(tabs, dash.Tab{Label: i.label, URL: i.url, Current: i.url == at})
@@ -39,7 +37,7 @@ func (c *call) integrationFrame(title, at string) dash.SettingsFrame {
 
 func (d *Door) integrations(c *call) error {
 	v := dash.SettingsListsPage{}
-	v.SettingsFrame = c.integrationFrame("Integrations", integrationsPath)
+	v.SettingsFrame = c.integrationFrame("Integrations", dash.IntegrationsPath)
 	list := dash.SettingsList{Title: "Connect your bookings"}
 	for _, i := range integrations {
 		if c.actor.Role.AtLeast(i.least) {

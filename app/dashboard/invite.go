@@ -1,8 +1,6 @@
 package dashboard
 
 import (
-	"net/url"
-
 	"daybook/app/fault"
 	"daybook/views/dash"
 )
@@ -22,7 +20,7 @@ func (c *call) showInvite(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := dash.GatePage{Frame: c.frame("Join "+w.Name, ""), Action: "/invite/" + url.PathEscape(c.PathValue("token")), Submit: "Join",
+	v := dash.GatePage{Frame: c.frame("Join "+w.Name, ""), Action: dash.InvitePath(c.PathValue("token")), Submit: "Join",
 		Text: "You were invited as " + roleNames[u.Role] + "."}
 	v.Problem = fill(groups, nil, e)
 	v.Groups = groups
@@ -42,5 +40,5 @@ func (d *Door) takeInvite(c *call) error {
 		return err
 	}
 	c.signIn(token)
-	return c.redirect("/dashboard", "")
+	return c.redirect(dash.TodayPath, "")
 }

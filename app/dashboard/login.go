@@ -13,7 +13,7 @@ import (
 
 func (d *Door) loginForm(c *call) error {
 	if c.session.Hash != nil {
-		return c.redirect("/dashboard", "")
+		return c.redirect(dash.TodayPath, "")
 	}
 	return c.showLogin(nil, nil)
 }
@@ -23,8 +23,8 @@ func (c *call) showLogin(typed url.Values, e *fault.Error) error {
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Autocomplete: "username", Focus: true},
 		{Name: "password", Label: "Password", Kind: "password", Required: true},
 	}}}
-	v := dash.GatePage{Frame: c.frame("Sign in", ""), Action: "/login", Submit: "Sign in"}
-	if next := safeNext(c.FormValue("next")); next != "/dashboard" {
+	v := dash.GatePage{Frame: c.frame("Sign in", ""), Action: dash.LoginPath, Submit: "Sign in"}
+	if next := safeNext(c.FormValue("next")); next != dash.TodayPath {
 		v.Action += "?next=" + url.QueryEscape(next)
 	}
 	v.Problem = fill(groups, typed, e)
@@ -35,8 +35,8 @@ func (c *call) showLogin(typed url.Values, e *fault.Error) error {
 // safeNext is a page of the dashboard to go on to, whatever the address says.
 func safeNext(next string) string {
 	u, err := url.Parse(next)
-	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, "/dashboard") || strings.ContainsAny(next, "\\\r\n") {
-		return "/dashboard"
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, dash.TodayPath) || strings.ContainsAny(next, "\\\r\n") {
+		return dash.TodayPath
 	}
 	return u.RequestURI()
 }
@@ -76,7 +76,7 @@ func (d *Door) logout(c *call) error {
 		return err
 	}
 	c.signOut()
-	http.Redirect(c.ResponseWriter, c.Request, "/login", http.StatusSeeOther)
+	http.Redirect(c.ResponseWriter, c.Request, dash.LoginPath, http.StatusSeeOther)
 	return nil
 }
 
@@ -85,5 +85,5 @@ func (d *Door) logoutEverywhere(c *call) error {
 		return err
 	}
 	c.signOut()
-	return c.redirect("/login", "")
+	return c.redirect(dash.LoginPath, "")
 }

@@ -32,4 +32,13 @@ func TestLostNetwork(t *testing.T) {
 	}
 	b.click(`.side-nav a[href="/dashboard/types"]`)
 	b.until(`asked==2 && location.pathname=="/dashboard/types"`)
+
+	// A search, which asks while somebody types, says it beside its form and goes on from there.
+	b.open("/dashboard/contacts")
+	b.until(`(window.answer = fetch, window.fetch = () => Promise.reject(new TypeError("Failed to fetch")), true)`)
+	b.fill("q", "nobody of this name")
+	b.until(fmt.Sprintf(beside, "form[data-search]"))
+	b.until(`(window.fetch = answer, true)`)
+	b.click(".lost button")
+	b.until(`!document.querySelector(".lost") && location.search=="?q=nobody+of+this+name"`)
 }

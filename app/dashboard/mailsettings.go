@@ -18,8 +18,6 @@ import (
 	"daybook/views/dash"
 )
 
-const mailPath = settingsURL + "/mail"
-
 var mailNames = map[app.MailKind]string{
 	app.MailConfirmed: "Booked", app.MailWaiting: "Asked for, waits for approval", app.MailPaymentDue: "Waits for payment", app.MailApproved: "Approved", app.MailDeclined: "Declined",
 	app.MailMoved: "Moved", app.MailCancelled: "Cancelled", app.MailLapsed: "Lapsed", app.MailReminder: "Reminder", app.MailRefunded: "Refunded",
@@ -65,7 +63,7 @@ func (c *call) showMail(typed url.Values, e *fault.Error) error {
 		password.Hint = "Leave empty to keep the present one."
 	}
 	v := dash.SettingsListsPage{}
-	v.SettingsFrame, v.Action = c.integrationFrame("Mail", mailPath), mailPath
+	v.SettingsFrame, v.Action = c.integrationFrame("Mail", dash.MailPath), dash.MailPath
 	v.Groups = []dash.Group{
 		{Title: "Mail server", Hint: hint, Inputs: []dash.Input{
 			{Name: "host", Label: "Server", Half: true, Placeholder: "smtp.example.com"},
@@ -84,7 +82,7 @@ func (c *call) showMail(typed url.Values, e *fault.Error) error {
 	if e != nil && e.Field == "smtpUrl" {
 		v.Problem = "The server's settings can't be used: " + sentence(e)
 	}
-	v.Presets = dash.Presets{Action: mailPath, Name: "provider", Label: "Fill in for", Submit: "Fill in", Options: presets(), Value: c.URL.Query().Get("provider")}
+	v.Presets = dash.Presets{Action: dash.MailPath, Name: "provider", Label: "Fill in for", Submit: "Fill in", Options: presets(), Value: c.URL.Query().Get("provider")}
 	if err := c.mailStatus(&v); err != nil {
 		return err
 	}
@@ -114,7 +112,7 @@ func (c *call) mailStatus(v *dash.SettingsListsPage) error {
 		list.Text = "Mails go out by this server's own mail server, from " + route.From.Address + "." + c.stuckText(&stuck)
 	}
 	if user := c.session.User.Email; route != nil {
-		list.Rows = []dash.SettingsRow{{Title: "Send a test mail", Text: "To " + user + ". Save first: the saved server is tried.", Post: mailPath + "/test", PostLabel: "Send"}}
+		list.Rows = []dash.SettingsRow{{Title: "Send a test mail", Text: "To " + user + ". Save first: the saved server is tried.", Post: dash.MailTestPath, PostLabel: "Send"}}
 	}
 	v.First = append(v.First, list)
 	return nil
@@ -131,14 +129,14 @@ func (d *Door) testMail(c *call) error {
 	}
 	to := c.session.User.Email
 	if route == nil {
-		return c.redirect(mailPath, "")
+		return c.redirect(dash.MailPath, "")
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), mailTestTime)
 	defer cancel()
 	if err := post.Test(ctx, route, nil, to, c.setup.Workspace.Settings.Locale); err != nil {
 		return c.showMail(nil, &fault.Error{Code: fault.BadRequest, Message: "The test mail was not sent: " + err.Error() + "."})
 	}
-	return c.redirect(mailPath, "test-mail")
+	return c.redirect(dash.MailPath, "test-mail")
 }
 
 func (c *call) mailLog(v *dash.SettingsListsPage) error {
@@ -158,7 +156,7 @@ func (c *call) mailLog(v *dash.SettingsListsPage) error {
 	}
 	list := dash.SettingsList{Title: "What was sent", Icon: "mail", Empty: "Mails show up here as bookings are made, moved and cancelled."}
 	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"waiting", "Waiting"}, {"sent", "Sent"}} {
-		list.Tabs = append(list.Tabs, dash.Tab{Label: t.label, URL: withQuery(mailPath, url.Values{"state": {t.key}}), Current: t.key == state})
+		list.Tabs = append(list.Tabs, dash.Tab{Label: t.label, URL: withQuery(dash.MailPath, url.Values{"state": {t.key}}), Current: t.key == state})
 	}
 	for i := range page.Data {
 		m := &page.Data[i]
@@ -169,15 +167,15 @@ func (c *call) mailLog(v *dash.SettingsListsPage) error {
 			r.Small += " · " + m.Answer
 		}
 		if m.BookingID != 0 {
-			r.URL = bookingURL(m.BookingID.String(), "")
+			r.URL = dash.BookingPath(m.BookingID.String())
 		}
 		if m.State == mail.MailFailed || m.State == mail.MailSent {
-			r.Post, r.PostLabel = mailPath+"/"+m.ID.String()+"/again", "Send again"
+			r.Post, r.PostLabel = dash.MailAgainPath(m.ID.String()), "Send again"
 		}
 		list.Rows = append(list.Rows, r)
 	}
 	if page.NextCursor != nil {
-		list.Pager.NextURL = withQuery(mailPath, q, "cursor", *page.NextCursor)
+		list.Pager.NextURL = withQuery(dash.MailPath, q, "cursor", *page.NextCursor)
 	}
 	v.Lists = append(v.Lists, list)
 	return nil
@@ -223,7 +221,7 @@ func (d *Door) saveMail(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(mailPath, "saved")
+	return c.redirect(dash.MailPath, "saved")
 }
 
 // mailServerText is the form as the address that the Service reads; "" without a server. An empty password is the one
@@ -264,5 +262,5 @@ func (d *Door) mailAgain(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(mailPath, "sent")
+	return c.redirect(dash.MailPath, "sent")
 }

@@ -18,9 +18,9 @@ func (c *call) showMove(q url.Values, e *fault.Error) error {
 		return err
 	}
 	id := b.ID.String()
-	path := bookingURL(id, "move")
+	path := dash.BookingMovePath(id)
 	v := dash.PickPage{
-		Frame: c.frame("Move "+b.Invitee.Name, "bookings"), BackURL: bookingURL(id, ""), BackLabel: "Booking", Action: path, Submit: "Move the booking",
+		Frame: c.frame("Move "+b.Invitee.Name, "bookings"), BackURL: dash.BookingPath(id), BackLabel: "Booking", Action: path, Submit: "Move the booking",
 		Text: c.typeTitle(&b) + ", now on " + c.day(c.at(b.Start)) + ", " + c.span(b.Start, b.End) + " with " + b.Host.Name, Problem: sentence(e),
 	}
 	if !b.Status.Live() {
@@ -84,5 +84,5 @@ func (d *Door) move(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(bookingURL(c.PathValue("id"), ""), "moved")
+	return c.redirect(dash.BookingPath(c.PathValue("id")), "moved")
 }

@@ -9,8 +9,6 @@ import (
 	"daybook/views/dash"
 )
 
-const newBookingPath = "/dashboard/bookings/new"
-
 func (d *Door) newBookingForm(c *call) error {
 	q := c.URL.Query()
 	if again := q.Get("again"); again != "" { // the same person once more
@@ -46,7 +44,7 @@ func servedBy(e *app.EventType, id app.HostID) bool {
 }
 
 func (c *call) showNewBooking(q url.Values, e *fault.Error) error {
-	v := dash.PickPage{Frame: c.frame("New booking", "bookings"), BackURL: "/dashboard/bookings", BackLabel: "Bookings", Action: newBookingPath,
+	v := dash.PickPage{Frame: c.frame("New booking", "bookings"), BackURL: dash.BookingsPath, BackLabel: "Bookings", Action: dash.NewBookingPath,
 		Submit: "Book", Text: "Book on behalf of somebody. They get the same confirmation as if they had done it themselves."}
 	types := c.bookable()
 	if len(types) == 0 {
@@ -64,7 +62,7 @@ func (c *call) showNewBooking(q url.Values, e *fault.Error) error {
 		host = ""
 	}
 	keep := url.Values{"type": {kind}, "host": {host}, "name": {q.Get("name")}, "email": {q.Get("email")}, "phone": {q.Get("phone")}}
-	v.ChooseURL = withQuery(newBookingPath, keep, "date", date)
+	v.ChooseURL = withQuery(dash.NewBookingPath, keep, "date", date)
 	v.Choose = []dash.Input{{Name: "type", Label: "Event type", Kind: "select", Value: kind, Options: types}}
 	if len(et.Hosts) > 1 && c.actor.Role != app.StaffRole {
 		v.Choose = append(v.Choose, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
@@ -85,7 +83,7 @@ func (c *call) showNewBooking(q url.Values, e *fault.Error) error {
 	}
 	var err error
 	v.Week, err = c.slotWeek(in, dayOr(date, c.zone(), c.now()), func(date, start string) string {
-		return withQuery(newBookingPath, keep, "date", date, "start", start)
+		return withQuery(dash.NewBookingPath, keep, "date", date, "start", start)
 	})
 	if err != nil {
 		return err
@@ -167,5 +165,5 @@ func (d *Door) newBooking(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(bookingURL(b.ID.String(), ""), "booked")
+	return c.redirect(dash.BookingPath(b.ID.String()), "booked")
 }

@@ -10,8 +10,6 @@ import (
 	"daybook/views/dash"
 )
 
-const paymentsPath = settingsURL + "/payments"
-
 func (d *Door) payments(c *call) error { return c.showPayments(nil) }
 
 // showPayments never shows what was typed: both fields are secrets.
@@ -22,7 +20,7 @@ func (c *call) showPayments(e *fault.Error) error {
 		return err
 	}
 	v := dash.SettingsListsPage{Submit: "Connect"}
-	v.SettingsFrame, v.Action = c.integrationFrame("Payments", paymentsPath), paymentsPath
+	v.SettingsFrame, v.Action = c.integrationFrame("Payments", dash.PaymentsPath), dash.PaymentsPath
 	row := dash.SettingsRow{Title: "Stripe", Text: "Not connected"}
 	text := "Until Stripe is connected, prices are paid on site, and no-show fees are not charged."
 	keys := dash.Group{Title: "2. Enter the keys", Hint: "Payments go to your own Stripe account. The keys are kept sealed and never shown again."}
@@ -37,14 +35,14 @@ func (c *call) showPayments(e *fault.Error) error {
 		if is.Mode == "live" {
 			row.State = dash.Badge{Text: "Live mode", Tone: "good"}
 		}
-		row.URL, row.URLLabel = paymentsPath+"?check", "Check the key"
+		row.URL, row.URLLabel = dash.PaymentsPath+"?check", "Check the key"
 		if check {
 			row.Small = "Checked just now: the key works."
 			if !is.KeyWorks {
 				row.Small = "Checked just now: the key does not work. " + is.Problem
 			}
 		}
-		row.Actions = []dash.Danger{{Title: "Disconnect", Text: "Daybook forgets the keys. Prices are paid on site from then on, and nothing can be refunded from here.", Action: paymentsPath + "/disconnect", Submit: "Disconnect Stripe"}}
+		row.Actions = []dash.Danger{{Title: "Disconnect", Text: "Daybook forgets the keys. Prices are paid on site from then on, and nothing can be refunded from here.", Action: dash.DisconnectPath, Submit: "Disconnect Stripe"}}
 	}
 	keys.Inputs = []dash.Input{
 		{Name: "secretKey", Label: "Secret key", Kind: "new-password", Required: true, Half: true, Hint: "Begins with sk_ or rk_."},
@@ -78,15 +76,15 @@ func (c *call) recentPayments(v *dash.SettingsListsPage) error {
 	if disputed {
 		list.Empty = "No payment is disputed."
 	}
-	list.Tabs = []dash.Tab{{Label: "All", URL: paymentsPath, Current: !disputed}, {Label: "Disputed", URL: paymentsPath + "?state=disputed", Current: disputed}}
+	list.Tabs = []dash.Tab{{Label: "All", URL: dash.PaymentsPath, Current: !disputed}, {Label: "Disputed", URL: dash.PaymentsPath + "?state=disputed", Current: disputed}}
 	for i := range page.Data {
 		p := &page.Data[i]
 		list.Rows = append(list.Rows, dash.SettingsRow{
-			Title: paymentName(p), Text: c.paymentText(p), Small: c.day(c.at(p.CreatedAt)) + ", " + c.clock(p.CreatedAt), State: paymentBadge(p), URL: bookingURL(p.BookingID.String(), ""),
+			Title: paymentName(p), Text: c.paymentText(p), Small: c.day(c.at(p.CreatedAt)) + ", " + c.clock(p.CreatedAt), State: paymentBadge(p), URL: dash.BookingPath(p.BookingID.String()),
 		})
 	}
 	if page.NextCursor != nil {
-		list.Pager.NextURL = withQuery(paymentsPath, q, "cursor", *page.NextCursor)
+		list.Pager.NextURL = withQuery(dash.PaymentsPath, q, "cursor", *page.NextCursor)
 	}
 	v.Lists = append(v.Lists, list)
 	return nil
@@ -105,14 +103,14 @@ func (d *Door) connectPayments(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(paymentsPath, "connected")
+	return c.redirect(dash.PaymentsPath, "connected")
 }
 
 func (d *Door) disconnectPayments(c *call) error {
 	if err := d.Payment.DisconnectPayments(c.Context(), c.setup.Workspace); err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
-	return c.redirect(paymentsPath, "disconnected")
+	return c.redirect(dash.PaymentsPath, "disconnected")
 }
 
 func paymentName(p *payment.PaymentRecord) string {
@@ -201,7 +199,7 @@ func (c *call) bookingMoney(b *app.Booking, v *dash.BookingDetail) error {
 		}
 		v.Actions = append(v.Actions, dash.Danger{
 			Title: r.title, Text: "Goes back to the card it was paid with. " + c.money(r.left) + " is left.",
-			Action: bookingURL(b.ID.String(), "refund?of="+r.of), Submit: "Refund",
+			Action: dash.BookingRefundPath(b.ID.String(), r.of), Submit: "Refund",
 			Inputs: []dash.Input{{ID: "refund-" + r.of, Name: "amount", Label: "Amount", Required: true, Value: amountText(r.left), Suffix: r.left.Currency}},
 		})
 	}

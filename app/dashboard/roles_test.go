@@ -4,6 +4,10 @@ import (
 	"database/sql"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +15,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/mail"
 	"daybook/app/webhook"
+	"daybook/views/dash"
 )
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
@@ -208,5 +213,71 @@ func TestStaffSeeTheirOwn(t *testing.T) {
 	w.must(err)
 	if booked.Host.ID != own.ID {
 		t.Errorf("booked with %s", booked.Host.Name)
+	}
+}
+
+// Addresses of the dashboard are written in two places: what answers them in routes.go, what leads to them in
+// views/dash/paths.go.
+func TestAddressesAreTyped(t *testing.T) {
+	literal := regexp.MustCompile(`["` + "`" + `](/dashboard|/login|/logout)\b`)
+	looked := 0
+	for _, pattern := range []string{"*.go", "../../views/*.templ", "../../views/*.go", "../../views/dash/*.go", "../../views/dash/*.templ"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+		}
+		for _, path := range files {
+			switch name := filepath.Base(path); {
+			case strings.HasSuffix(name, "_test.go"), name == "routes.go", name == "door.go", name == "paths.go":
+				continue
+			}
+			looked++
+			content, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, line := range strings.Split(string(content), "\n") {
+				if literal.MatchString(line) {
+					t.Errorf("%s:%d writes an address: %s", path, i+1, strings.TrimSpace(line))
+				}
+			}
+		}
+	}
+	if looked < 50 {
+		t.Errorf("only %d files were looked at", looked)
+	}
+}
+
+// Every address of views/dash/paths.go is answered.
+func TestEveryAddressHasARoute(t *testing.T) {
+	const id = "x_1"
+	for _, address := range []string{
+		dash.LoginPath, dash.LogoutPath, dash.SetupPath(id), dash.InvitePath(id), dash.StartHoursPath, dash.StartServicePath, dash.StartDonePath,
+		dash.TodayPath, dash.ThemePath, dash.AccountPath, dash.PasswordPath, dash.EverywherePath,
+		dash.BookingsPath, dash.CalendarPath, dash.NewBookingPath, dash.BookingPath(id), dash.BookingMovePath(id), dash.BookingConfirmPath(id),
+		dash.BookingDeclinePath(id), dash.BookingCancelPath(id), dash.BookingNoShowPath(id), dash.BookingUndoNoShowPath(id), dash.BookingRefundPath(id, "price"),
+		dash.TypesPath, dash.NewTypePath, dash.TypePath(id), dash.TypeUpPath(id), dash.TypeDownPath(id), dash.TypeSwitchPath(id), dash.TypeCopyPath(id),
+		dash.HostsPath, dash.NewHostPath, dash.HostPath(id), dash.HostActivePath(id), dash.HostDatesPath(id), dash.HostDatePath(id, "2026-12-24"),
+		dash.HostAwayPath(id), dash.HostAwayRemovePath(id), dash.HostWhyPath(id),
+		dash.ContactsPath, dash.NewContactPath, dash.ContactsImportPath, dash.ContactsExportPath, dash.ContactPath(id), dash.ContactEditPath(id),
+		dash.ContactNotesPath(id), dash.ContactMergePath(id), dash.ContactDeletePath(id), dash.AnalyticsPath, dash.AnalyticsExportPath,
+		dash.IntegrationsPath, dash.KeysPath, dash.NewKeyPath, dash.KeyRotatePath(id), dash.KeyRevokePath(id), dash.AgentsPath, dash.EmbedPath,
+		dash.WebhooksPath, dash.NewWebhookPath, dash.WebhookPath(id), dash.WebhookTestPath(id), dash.WebhookOnPath(id), dash.WebhookOffPath(id),
+		dash.WebhookRotatePath(id), dash.WebhookDeletePath(id), dash.DeliveryPath(id, "y_1"), dash.DeliveryAgainPath(id, "y_1"),
+		dash.SettingsPath, dash.SettingsBrandPath, dash.MembersPath, dash.MemberPath(id), dash.MemberInvitePath(id), dash.MemberRemovePath(id),
+		dash.DataPath, dash.ExportPath, dash.SetupFilePath, dash.DeletePath, dash.MailPath, dash.MailTestPath, dash.MailAgainPath(id),
+		dash.PaymentsPath, dash.DisconnectPath, dash.FeedsPath,
+	} {
+		path, _, _ := strings.Cut(address, "?")
+		answered := slices.ContainsFunc(routes, func(r route) bool {
+			_, pattern, _ := strings.Cut(r.pattern, " ")
+			want, got := strings.Split(pattern, "/"), strings.Split(path, "/")
+			return slices.EqualFunc(want, got, func(part, given string) bool {
+				return part == given || strings.HasPrefix(part, "{") && strings.HasSuffix(given, "_1")
+			})
+		})
+		if !answered {
+			t.Errorf("no route answers %s", address)
+		}
 	}
 }

@@ -13,16 +13,14 @@ import (
 	"daybook/views/dash"
 )
 
-const settingsURL = "/dashboard/settings"
-
 func (c *call) settingsFrame(title, at string) dash.SettingsFrame {
 	f := dash.SettingsFrame{Frame: c.frame(title, "settings"), Heading: "Settings"}
 	for _, t := range []struct {
 		label, url string
 		least      app.Role
 	}{
-		{"Workspace", settingsURL, app.ManagerRole}, {"Brand", settingsURL + "/brand", app.ManagerRole},
-		{"Members", membersURL, app.OwnerRole}, {"Your data", settingsURL + "/data", app.OwnerRole},
+		{"Workspace", dash.SettingsPath, app.ManagerRole}, {"Brand", dash.SettingsBrandPath, app.ManagerRole},
+		{"Members", dash.MembersPath, app.OwnerRole}, {"Your data", dash.DataPath, app.OwnerRole},
 	} {
 		if mounted[t.url] && c.actor.Role.AtLeast(t.least) {
 			f.Tabs = append(f.Tabs, dash.Tab{Label: t.label, URL: t.url, Current: t.url == at})
@@ -46,7 +44,7 @@ func (c *call) showSettings(typed url.Values, e *fault.Error) error {
 	if w.Settings.Locale != "" && !slices.ContainsFunc(languages, func(o dash.Option) bool { return o.Value == w.Settings.Locale }) {
 		languages = append(languages, dash.Option{Value: w.Settings.Locale, Label: w.Settings.Locale})
 	}
-	v := dash.SettingsPage{SettingsFrame: c.settingsFrame("Settings", settingsURL), Action: settingsURL}
+	v := dash.SettingsPage{SettingsFrame: c.settingsFrame("Settings", dash.SettingsPath), Action: dash.SettingsPath}
 	v.Groups = []dash.Group{
 		{Title: "Workspace", Inputs: []dash.Input{
 			{Name: "name", Label: "Name", Required: true, Value: w.Name, Autocomplete: "organization"},
@@ -79,7 +77,7 @@ func (d *Door) saveSettings(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(settingsURL, "saved")
+	return c.redirect(dash.SettingsPath, "saved")
 }
 
 func (d *Door) brand(c *call) error { return c.showBrand(nil, nil) }
@@ -87,7 +85,7 @@ func (d *Door) brand(c *call) error { return c.showBrand(nil, nil) }
 func (c *call) showBrand(typed url.Values, e *fault.Error) error {
 	w := &c.setup.Workspace
 	v := dash.BrandPage{Name: w.Name, Description: w.Settings.Description, LogoURL: w.Settings.LogoURL, PageURL: "/" + w.Slug}
-	v.SettingsFrame, v.Action = c.settingsFrame("Brand", settingsURL+"/brand"), settingsURL+"/brand"
+	v.SettingsFrame, v.Action = c.settingsFrame("Brand", dash.SettingsBrandPath), dash.SettingsBrandPath
 	v.Groups = []dash.Group{{Title: "Brand", Hint: "How the booking page and the mails look.", Inputs: []dash.Input{
 		{Name: "color", Label: "Colour", Kind: "color", Value: cmp.Or(w.Settings.Color, "#"+views.DefaultColor)},
 		{Name: "logoUrl", Label: "Logo", Kind: "url", Value: w.Settings.LogoURL, Placeholder: "https://example.com/logo.png", Hint: "The https address of a square image."},
@@ -111,15 +109,15 @@ func (d *Door) saveBrand(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(settingsURL+"/brand", "saved")
+	return c.redirect(dash.SettingsBrandPath, "saved")
 }
 
 func (d *Door) data(c *call) error { return c.showData("", nil) }
 
 func (c *call) showData(typed string, e *fault.Error) error {
 	slug := c.setup.Workspace.Slug
-	v := dash.DataPage{SettingsFrame: c.settingsFrame("Your data", settingsURL+"/data"), Slug: slug}
-	v.Delete = dash.Danger{Action: settingsURL + "/delete", Submit: "Delete " + slug + " for good",
+	v := dash.DataPage{SettingsFrame: c.settingsFrame("Your data", dash.DataPath), Slug: slug}
+	v.Delete = dash.Danger{Action: dash.DeletePath, Submit: "Delete " + slug + " for good",
 		Inputs: []dash.Input{{Name: "confirm", Label: "Type " + slug + " to confirm", Required: true, Value: typed, Error: sentence(e)}}}
 	return c.show(refusedStatus(e), dash.Data(v))
 }
@@ -136,7 +134,7 @@ func (d *Door) deleteWorkspace(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect("/login", "")
+	return c.redirect(dash.LoginPath, "")
 }
 
 // exportAll takes as long as it takes.

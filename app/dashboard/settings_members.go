@@ -9,8 +9,6 @@ import (
 	"daybook/views/dash"
 )
 
-const membersURL = settingsURL + "/members"
-
 // shownLink is an invitation that was made just now.
 type shownLink struct{ link, email string }
 
@@ -31,7 +29,7 @@ func (c *call) showMembers(shown shownLink, typed url.Values, e *fault.Error) er
 	if err != nil {
 		return err
 	}
-	v := dash.MembersPage{SettingsFrame: c.settingsFrame("Members", membersURL), Link: shown.link, LinkFor: shown.email}
+	v := dash.MembersPage{SettingsFrame: c.settingsFrame("Members", dash.MembersPath), Link: shown.link, LinkFor: shown.email}
 	for i := range users {
 		v.Rows = append(v.Rows, c.memberRow(&users[i]))
 	}
@@ -46,7 +44,7 @@ func (c *call) showMembers(shown shownLink, typed url.Values, e *fault.Error) er
 
 func (c *call) memberRow(u *app.User) dash.MemberRow {
 	id := u.ID.String()
-	row := dash.MemberRow{Email: u.Email, Role: roleNames[u.Role], URL: membersURL + "/" + id, Waiting: u.PasswordHash == "", You: u.ID == c.session.User.ID}
+	row := dash.MemberRow{Email: u.Email, Role: roleNames[u.Role], ID: id, Waiting: u.PasswordHash == "", You: u.ID == c.session.User.ID}
 	host := ""
 	if h := c.setup.Host(u.HostID); h != nil {
 		row.Host, host = h.Name, h.ID.String()
@@ -125,5 +123,5 @@ func (c *call) membersAfter(err error, said string) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(membersURL, said)
+	return c.redirect(dash.MembersPath, said)
 }

@@ -26,7 +26,7 @@ func (c *call) showSetup(typed url.Values, e *fault.Error) error {
 		{Name: "password", Label: "A password", Kind: "new-password", Required: true, Hint: "At least 10 characters. A sentence is fine."},
 	}}}
 	v := dash.GatePage{
-		Frame: c.frame("Welcome to Daybook", ""), Action: "/setup/" + url.PathEscape(c.PathValue("token")), Submit: "Continue",
+		Frame: c.frame("Welcome to Daybook", ""), Action: dash.SetupPath(c.PathValue("token")), Submit: "Continue",
 	}
 	if there != nil {
 		v.Text = "You will own " + there.Name + "."
@@ -63,9 +63,9 @@ func (d *Door) setup(c *call) error {
 	}
 	c.signIn(token)
 	if in.Workspace == (app.WorkspaceInput{}) {
-		return c.redirect("/dashboard", "") // a set-up file has said the rest
+		return c.redirect(dash.TodayPath, "") // a set-up file has said the rest
 	}
-	return c.redirect("/dashboard/start/hours", "")
+	return c.redirect(dash.StartHoursPath, "")
 }
 
 func trimScheme(base string) string {

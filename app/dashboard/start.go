@@ -13,7 +13,7 @@ import (
 
 func (d *Door) startHoursForm(c *call) error {
 	if len(c.setup.Hosts) > 0 {
-		return c.redirect("/dashboard/start/service", "")
+		return c.redirect(dash.StartServicePath, "")
 	}
 	name, _, _ := strings.Cut(c.session.User.Email, "@")
 	return c.showStartHours(url.Values{"name": {titled(name)}}, usual, nil)
@@ -33,7 +33,7 @@ func (c *call) showStartHours(typed url.Values, weekly map[string][]string, e *f
 		{Name: "name", Label: "Who is booked", Required: true, Hint: "Your name, or that of a room. More can be added later.", Autocomplete: "name"},
 	}}}
 	v := dash.GatePage{Frame: c.frame("When can people book you?", ""), Steps: steps(2), Text: "Times are in " + c.setup.Workspace.TimeZone + ".",
-		Action: "/dashboard/start/hours", Submit: "Continue", SkipURL: "/dashboard", Hours: hoursDays(weekly, e)}
+		Action: dash.StartHoursPath, Submit: "Continue", SkipURL: dash.TodayPath, Hours: hoursDays(weekly, e)}
 	v.Problem = fill(groups, typed, e)
 	v.Groups = groups
 	return c.show(refusedStatus(e), dash.Gate(v))
@@ -54,15 +54,15 @@ func (d *Door) startHours(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect("/dashboard/start/service", "")
+	return c.redirect(dash.StartServicePath, "")
 }
 
 func (d *Door) startServiceForm(c *call) error {
 	if len(c.setup.Hosts) == 0 {
-		return c.redirect("/dashboard/start/hours", "")
+		return c.redirect(dash.StartHoursPath, "")
 	}
 	if len(c.setup.EventTypes) > 0 {
-		return c.redirect("/dashboard/start/done", "")
+		return c.redirect(dash.StartDonePath, "")
 	}
 	return c.showStartService(url.Values{"durationMinutes": {"30"}}, nil)
 }
@@ -78,7 +78,7 @@ func (c *call) showStartService(typed url.Values, e *fault.Error) error {
 		{Name: "requiresApproval", Label: "I approve each booking before it is confirmed", Kind: "check"},
 	}}}
 	v := dash.GatePage{Frame: c.frame("What can people book?", ""), Steps: steps(3), Text: "One is enough to begin. Everything about it can be changed later.",
-		Action: "/dashboard/start/service", Submit: "Go live", SkipURL: "/dashboard"}
+		Action: dash.StartServicePath, Submit: "Go live", SkipURL: dash.TodayPath}
 	v.Problem = fill(groups, typed, e)
 	v.Groups = groups
 	return c.show(refusedStatus(e), dash.Gate(v))
@@ -105,7 +105,7 @@ func (d *Door) startService(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect("/dashboard/start/done", "")
+	return c.redirect(dash.StartDonePath, "")
 }
 
 func (d *Door) startDone(c *call) error {

@@ -12,7 +12,7 @@ const shownDecisions, shownNext = 20, 12
 
 func (d *Door) today(c *call) error {
 	now := c.now()
-	v := dash.TodayPage{Frame: c.frame("Today", "today"), Date: c.locale.Date(now), NextURL: "/dashboard/bookings", NewURL: "/dashboard/bookings/new"}
+	v := dash.TodayPage{Frame: c.frame("Today", "today"), Date: c.locale.Date(now), NextURL: dash.BookingsPath, NewURL: dash.NewBookingPath}
 	v.Live = true
 	if !mounted[v.NewURL] || len(c.setup.EventTypes) == 0 {
 		v.NewURL = ""
@@ -107,11 +107,11 @@ func (c *call) checks() ([]dash.Check, error) {
 	}
 	w := &c.setup.Workspace
 	all := []dash.Check{
-		{Label: "Connect a mail server, so that confirmations arrive", URL: mailPath, Done: route != nil},
-		{Label: "Say when people can book you", URL: "/dashboard/start/hours", Done: len(c.setup.Hosts) > 0},
-		{Label: "Offer something to book", URL: "/dashboard/start/service", Done: len(c.setup.EventTypes) > 0},
-		{Label: "Choose your colour and logo", URL: "/dashboard/settings/brand", Done: w.Settings.Color != "" || w.Settings.LogoURL != ""},
-		{Label: "Say where to find you", URL: "/dashboard/settings", Done: w.Settings.Address != "" || w.Settings.Description != ""},
+		{Label: "Connect a mail server, so that confirmations arrive", URL: dash.MailPath, Done: route != nil},
+		{Label: "Say when people can book you", URL: dash.StartHoursPath, Done: len(c.setup.Hosts) > 0},
+		{Label: "Offer something to book", URL: dash.StartServicePath, Done: len(c.setup.EventTypes) > 0},
+		{Label: "Choose your colour and logo", URL: dash.SettingsBrandPath, Done: w.Settings.Color != "" || w.Settings.LogoURL != ""},
+		{Label: "Say where to find you", URL: dash.SettingsPath, Done: w.Settings.Address != "" || w.Settings.Description != ""},
 	}
 	left := false
 	for i := len(all) - 1; i >= 0; i-- {

@@ -24,7 +24,7 @@ func (d *Door) trouble(c *call) (all []dash.Trouble, err error) {
 	}
 	for i := range endpoints {
 		e := &endpoints[i]
-		url := "/dashboard/developers/webhooks/" + e.ID.String()
+		url := dash.WebhookPath(e.ID.String())
 		switch {
 		case e.DisabledReason == webhook.DisabledGone || e.DisabledReason == webhook.DisabledFailing:
 			all = append(all, dash.Trouble{Text: "The webhook to " + hostOf(e.URL) + " was switched off: it failed for too long.", When: c.ago(e.DisabledAt), URL: url, Label: "Look"})
@@ -47,9 +47,9 @@ func (d *Door) mailTrouble(c *call) (all []dash.Trouble, err error) {
 	}
 	switch {
 	case route == nil:
-		all = append(all, dash.Trouble{Text: "No mail server is set up: customers and the team get no mails." + c.stuckText(&stuck), URL: mailPath, Label: "Set up"})
+		all = append(all, dash.Trouble{Text: "No mail server is set up: customers and the team get no mails." + c.stuckText(&stuck), URL: dash.MailPath, Label: "Set up"})
 	case stuck.Count > 0:
-		all = append(all, dash.Trouble{Text: "Mails can't go out." + c.stuckText(&stuck), URL: mailPath + "?state=waiting", Label: "Look"})
+		all = append(all, dash.Trouble{Text: "Mails can't go out." + c.stuckText(&stuck), URL: dash.MailPath + "?state=waiting", Label: "Look"})
 	}
 	n := 100
 	failed, err := d.Mail.Mails(c.Context(), c.actor.Workspace, mail.ListMailsInput{State: string(mail.MailFailed), Limit: &n})
@@ -63,7 +63,7 @@ func (d *Door) mailTrouble(c *call) (all []dash.Trouble, err error) {
 		if len(recent) > 1 {
 			text = counted(len(recent), "mail") + " could not be sent in the last week. The latest was to " + m.To + ": " + m.Answer
 		}
-		all = append(all, dash.Trouble{Text: text, When: c.ago(m.CreatedAt), URL: mailPath + "?state=failed", Label: "Look"})
+		all = append(all, dash.Trouble{Text: text, When: c.ago(m.CreatedAt), URL: dash.MailPath + "?state=failed", Label: "Look"})
 	}
 	return all, nil
 }

@@ -34,9 +34,9 @@ func (d *Door) typeForm(c *call) error {
 
 // showType is the form with the event type, or with what was typed and why it was refused.
 func (c *call) showType(e *app.EventType, typed url.Values, wrong *fault.Error) error {
-	v := dash.TypePage{Frame: c.frame(e.Title, "types"), Action: typesPath + "/" + e.ID.String(), Submit: "Save"}
+	v := dash.TypePage{Frame: c.frame(e.Title, "types"), Action: dash.TypePath(e.ID.String()), Submit: "Save"}
 	if e.ID == 0 {
-		v.Title, v.Action, v.Submit = "New event type", typesPath+"/new", "Create"
+		v.Title, v.Action, v.Submit = "New event type", dash.NewTypePath, "Create"
 	}
 	status := refusedStatus(wrong)
 	groups := []dash.Group{c.typeBasics(e), c.typeWho(e), c.typeMoney(e), typeRules(e)}
@@ -227,12 +227,12 @@ func (c *call) saveType(e app.EventType) error {
 		return err
 	}
 	if c.setup.CantCharge(&e) != "" {
-		return c.redirect(typesPath+"/"+e.ID.String(), "saved-not-charged")
+		return c.redirect(dash.TypePath(e.ID.String()), "saved-not-charged")
 	}
 	if isNew {
-		return c.redirect(typesPath+"/"+e.ID.String(), "created")
+		return c.redirect(dash.TypePath(e.ID.String()), "created")
 	}
-	return c.redirect(typesPath+"/"+e.ID.String(), "saved")
+	return c.redirect(dash.TypePath(e.ID.String()), "saved")
 }
 
 var notKey = regexp.MustCompile(`[^a-z0-9]+`)

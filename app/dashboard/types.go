@@ -5,13 +5,11 @@ import (
 	"daybook/views/dash"
 )
 
-const typesPath = "/dashboard/types"
-
 func (d *Door) types(c *call) error {
-	v := dash.TypesPage{Frame: c.frame("Event types", "types"), NewURL: typesPath + "/new"}
+	v := dash.TypesPage{Frame: c.frame("Event types", "types"), NewURL: dash.NewTypePath}
 	for i := range c.setup.EventTypes {
 		e := &c.setup.EventTypes[i]
-		path := typesPath + "/" + e.ID.String()
+		id := e.ID.String()
 		text := counted(e.DurationMinutes, "minute")
 		if e.Price != nil {
 			text += " · " + c.money(e.Price)
@@ -25,12 +23,12 @@ func (d *Door) types(c *call) error {
 			text += " · " + counted(e.Seats, "seat")
 		}
 		text += " · " + hostNames(e)
-		r := dash.TypeRow{URL: path, Title: e.Title, Text: text, Path: "/" + c.setup.Workspace.Slug + "/" + e.Slug, Link: e.BookingURL, Active: e.Active, SwitchURL: path + "/switch", CopyURL: path + "/copy"}
+		r := dash.TypeRow{URL: dash.TypePath(id), Title: e.Title, Text: text, Path: "/" + c.setup.Workspace.Slug + "/" + e.Slug, Link: e.BookingURL, Active: e.Active, SwitchURL: dash.TypeSwitchPath(id), CopyURL: dash.TypeCopyPath(id)}
 		if i > 0 {
-			r.UpURL = path + "/up"
+			r.UpURL = dash.TypeUpPath(id)
 		}
 		if i < len(c.setup.EventTypes)-1 {
-			r.DownURL = path + "/down"
+			r.DownURL = dash.TypeDownPath(id)
 		}
 		v.Rows = append(v.Rows, r)
 	}
@@ -56,7 +54,7 @@ func (c *call) moveType(by int) error {
 	if err := c.door.MoveEventType(c.Context(), c.actor, c.PathValue("id"), by); err != nil {
 		return err
 	}
-	return c.redirect(typesPath, "")
+	return c.redirect(dash.TypesPath, "")
 }
 
 func (d *Door) switchType(c *call) error {
@@ -65,9 +63,9 @@ func (d *Door) switchType(c *call) error {
 		return err
 	}
 	if on {
-		return c.redirect(typesPath, "switched-on")
+		return c.redirect(dash.TypesPath, "switched-on")
 	}
-	return c.redirect(typesPath, "switched-off")
+	return c.redirect(dash.TypesPath, "switched-off")
 }
 
 func (d *Door) copyType(c *call) error {
@@ -75,5 +73,5 @@ func (d *Door) copyType(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(typesPath+"/"+e.ID.String(), "copied")
+	return c.redirect(dash.TypePath(e.ID.String()), "copied")
 }

@@ -16,18 +16,16 @@ import (
 	"daybook/views/dash"
 )
 
-const hookPath = devPath + "/webhooks"
-
 func (d *Door) webhooks(c *call) error {
 	all, err := d.Webhook.Endpoints(c.Context(), c.actor)
 	if err != nil {
 		return err
 	}
 	v := c.devPage("webhooks")
-	v.Live, v.NewHook = true, hookPath+"/new"
+	v.Live, v.NewHook = true, dash.NewWebhookPath
 	for i := range all {
 		e := &all[i]
-		r := dash.EndpointRow{URL: hookPath + "/" + e.ID.String(), Address: e.URL, Kinds: kindsText(e.Events), State: endpointBadge(e), Latest: "Nothing sent yet"}
+		r := dash.EndpointRow{URL: dash.WebhookPath(e.ID.String()), Address: e.URL, Kinds: kindsText(e.Events), State: endpointBadge(e), Latest: "Nothing sent yet"}
 		if l := e.LatestDelivery; l != nil {
 			r.Latest = "Last: " + string(l.Event) + ", " + deliveryResult(l) + ", " + c.ago(l.CreatedAt)
 		}
@@ -96,7 +94,7 @@ func (c *call) showNewWebhook(typed url.Values, e *fault.Error) error {
 	for _, k := range kindValues() {
 		in.Options = append(in.Options, dash.Option{Value: k, Label: k})
 	}
-	v := dash.FormPage{Frame: c.frame("New webhook", "integrations"), BackURL: hookPath, BackLabel: "Webhooks", Action: hookPath + "/new", Submit: "Create the webhook",
+	v := dash.FormPage{Frame: c.frame("New webhook", "integrations"), BackURL: dash.WebhooksPath, BackLabel: "Webhooks", Action: dash.NewWebhookPath, Submit: "Create the webhook",
 		Groups: []dash.Group{{Inputs: []dash.Input{
 			{Name: "url", Label: "Address of your server", Kind: "url", Required: true, Placeholder: "https://example.com/daybook", Focus: true, Hint: "It is sent a signed POST for each event."}, in,
 		}}}}
@@ -122,7 +120,7 @@ func (d *Door) newWebhook(c *call) error {
 // showSecret shows the signing secret of an endpoint, for the only time.
 func (c *call) showSecret(e webhook.NewEndpoint) error {
 	return c.show(200, dash.Secret(dash.SecretPage{
-		Frame: c.frame("Signing secret of "+hostOf(e.URL), "integrations"), BackURL: hookPath + "/" + e.ID.String(), BackLabel: "Webhook",
+		Frame: c.frame("Signing secret of "+hostOf(e.URL), "integrations"), BackURL: dash.WebhookPath(e.ID.String()), BackLabel: "Webhook",
 		Text: "Copy the secret now; it can't be shown again. With it your server checks that a request comes from here.", Label: "Signing secret", Value: e.Secret,
 	}))
 }
@@ -142,29 +140,30 @@ func (d *Door) webhook(c *call) error {
 	if err != nil {
 		return err
 	}
-	path := hookPath + "/" + e.ID.String()
-	v := dash.EndpointPage{Frame: c.frame(hostOf(e.URL), "integrations"), State: endpointBadge(&e), TestURL: path + "/test"}
+	id := e.ID.String()
+	path := dash.WebhookPath(id)
+	v := dash.EndpointPage{Frame: c.frame(hostOf(e.URL), "integrations"), State: endpointBadge(&e), TestURL: dash.WebhookTestPath(id)}
 	v.Live = q.Get("cursor") == ""
 	v.Facts = []dash.Fact{{Name: "Address", Value: e.URL}, {Name: "Events", Value: kindsText(e.Events)}, {Name: "Made", Value: c.ago(e.CreatedAt)}}
 	if e.PreviousUntil > when.At(d.Now()) {
 		v.Facts = append(v.Facts, dash.Fact{Name: "Old secret", Value: "signs too; ends " + c.until(e.PreviousUntil)})
 	}
 	v.Note = endpointNote(c, &e)
-	v.Switch, v.SwitchL = path+"/off", "Switch off"
+	v.Switch, v.SwitchL = dash.WebhookOffPath(id), "Switch off"
 	if !e.Enabled {
-		v.Switch, v.SwitchL, v.TestURL = path+"/on", "Switch on", ""
+		v.Switch, v.SwitchL, v.TestURL = dash.WebhookOnPath(id), "Switch on", ""
 	}
 	v.Actions = []dash.Danger{
-		{Title: "Rotate the secret", Quiet: true, Text: "The new secret is shown once.", Action: path + "/rotate", Submit: "Rotate the secret",
+		{Title: "Rotate the secret", Quiet: true, Text: "The new secret is shown once.", Action: dash.WebhookRotatePath(id), Submit: "Rotate the secret",
 			Inputs: []dash.Input{{Name: "grace", Label: "The old secret signs too for", Kind: "select", Value: "24h", Options: graceOptions}}},
-		{Title: "Delete", Text: "Nothing more is sent to " + e.URL + ". This can't be undone.", Action: path + "/delete", Submit: "Delete the webhook"},
+		{Title: "Delete", Text: "Nothing more is sent to " + e.URL + ". This can't be undone.", Action: dash.WebhookDeletePath(id), Submit: "Delete the webhook"},
 	}
 	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"pending", "Waiting"}, {"delivered", "Delivered"}} {
 		v.Tabs = append(v.Tabs, dash.Tab{Label: t.label, URL: withQuery(path, url.Values{"state": {t.key}}), Current: t.key == state})
 	}
 	for i := range log.Data {
 		l := &log.Data[i]
-		v.Log = append(v.Log, dash.DeliveryRow{URL: path + "/deliveries/" + l.ID.String(), Kind: string(l.Event), When: c.ago(l.CreatedAt), Result: deliveryResult(l), State: deliveryBadges[l.State]})
+		v.Log = append(v.Log, dash.DeliveryRow{URL: dash.DeliveryPath(e.ID.String(), l.ID.String()), Kind: string(l.Event), When: c.ago(l.CreatedAt), Result: deliveryResult(l), State: deliveryBadges[l.State]})
 	}
 	if log.NextCursor != nil {
 		v.Pager.NextURL = withQuery(path, q, "cursor", *log.NextCursor)
@@ -206,7 +205,7 @@ func (c *call) hookDone(err error, said string) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(hookPath+"/"+c.PathValue("id"), said)
+	return c.redirect(dash.WebhookPath(c.PathValue("id")), said)
 }
 
 func (d *Door) rotateSecret(c *call) error {
@@ -221,7 +220,7 @@ func (d *Door) deleteWebhook(c *call) error {
 	if err := d.Webhook.DeleteEndpoint(c.Context(), c.actor, c.PathValue("id")); err != nil {
 		return err
 	}
-	return c.redirect(hookPath, "deleted")
+	return c.redirect(dash.WebhooksPath, "deleted")
 }
 
 func (d *Door) delivery(c *call) error {
@@ -236,8 +235,7 @@ func (d *Door) delivery(c *call) error {
 	if l.EndpointID != e.ID {
 		return fault.Missing("delivery", c.PathValue("delivery"))
 	}
-	path := hookPath + "/" + e.ID.String()
-	v := dash.DeliveryPage{Frame: c.frame(string(l.Event), "integrations"), BackURL: path, State: deliveryBadges[l.State], AgainURL: path + "/deliveries/" + l.ID.String() + "/again"}
+	v := dash.DeliveryPage{Frame: c.frame(string(l.Event), "integrations"), BackURL: dash.WebhookPath(e.ID.String()), State: deliveryBadges[l.State], AgainURL: dash.DeliveryAgainPath(e.ID.String(), l.ID.String())}
 	v.Live = l.State == webhook.DeliveryPending
 	v.Facts = []dash.Fact{{Name: "To", Value: e.URL}, {Name: "Made", Value: c.day(c.at(l.CreatedAt)) + ", " + c.clock(l.CreatedAt)}, {Name: "Result", Value: deliveryResult(&l)}, {Name: "Event", Value: l.EventID.String()}}
 	if l.NextAttemptAt != 0 {
@@ -277,5 +275,5 @@ func (d *Door) deliverAgain(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.redirect(hookPath+"/"+l.EndpointID.String()+"/deliveries/"+l.ID.String(), "sent")
+	return c.redirect(dash.DeliveryPath(l.EndpointID.String(), l.ID.String()), "sent")
 }

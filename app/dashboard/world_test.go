@@ -22,6 +22,7 @@ import (
 	"daybook/store"
 	"daybook/store/sqlite"
 	"daybook/views"
+	"daybook/views/dash"
 )
 
 // world is the demo's salon behind a real server, with a clock that stands still until it is moved.
@@ -188,3 +189,7 @@ func mainOf(body string) string {
 	}
 	return body
 }
+
+func hostURL(h *app.Host) string { return dash.HostPath(h.ID.String()) }
+
+func contactURL(id app.ContactID) string { return dash.ContactPath(id.String()) }

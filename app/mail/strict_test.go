@@ -234,7 +234,11 @@ func startPostfix(t *testing.T, cert, key string) (*mail.MailServer, func() []ta
 		}
 	}
 	needs(t, "postfix", err == nil && os.Geteuid() == 0)
-	dir := t.TempDir()
+	dir, err := os.MkdirTemp("/var/tmp", "postfix") // its own user must get in, and TMPDIR may be private
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
 	port := freePort(t)
 	fill := func(text string) []byte {
 		return []byte(strings.NewReplacer("DIR", dir, "CERT", cert, "KEY", key, "PORT", fmt.Sprint(port), "UID", owner.Uid, "GID", owner.Gid).Replace(text))
@@ -257,7 +261,7 @@ func startPostfix(t *testing.T, cert, key string) (*mail.MailServer, func() []ta
 		writeFile(t, filepath.Join(dir, path), fill(text))
 	}
 	steps := [][]string{
-		{"chmod", "755", filepath.Dir(dir)}, // Postfix's own user gets in
+		{"chmod", "755", dir},
 		{"chmod", "-R", "a+rX", filepath.Join(dir, "etc")},
 		{"saslpasswd2", "-p", "-c", "-f", dir + "/sasldb2", "-u", "strict.example", "salon"},
 		{"chown", "-R", "postfix", dir + "/data", dir + "/box", dir + "/sasldb2"},

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -78,7 +79,8 @@ func (w *world) large(slug string, hosts int, host func(int, *app.Host), change 
 }
 
 // TestWorstSetup holds the page of every worst set-up to 500 ms and 64 MB: all that it allocates, so that less is
-// held. The best of three counts, for the sake of a busy machine.
+// held. The best of three counts, and computing rather than the clock where that is less: other processes of a busy
+// machine are not the page's doing.
 func TestWorstSetup(t *testing.T) {
 	for i, s := range worstSetups {
 		t.Run(s.name, func(t *testing.T) {
@@ -91,9 +93,9 @@ func TestWorstSetup(t *testing.T) {
 				for range 3 {
 					var before, after runtime.MemStats
 					runtime.ReadMemStats(&before)
-					began := time.Now()
+					began, computed := time.Now(), computing(t)
 					a := w.get(path)
-					took := time.Since(began)
+					took := min(time.Since(began), computing(t)-computed)
 					runtime.ReadMemStats(&after)
 					if a.StatusCode != 200 {
 						t.Fatalf("%s: %d", path, a.StatusCode)
@@ -107,6 +109,16 @@ func TestWorstSetup(t *testing.T) {
 			}
 		})
 	}
+}
+
+// computing is how long all threads of this process have had a processor.
+func computing(t *testing.T) time.Duration {
+	t.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // A search that ends before the booking window does says how far it came, and never that nothing is free.

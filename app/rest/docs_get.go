@@ -12,6 +12,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -33,13 +34,21 @@ func serveSetupExample(w http.ResponseWriter, _ *http.Request) {
 	io.WriteString(w, setup.SetupExample) // the client may be gone
 }
 
+// themeCookie is the dashboard's: its choice of light or dark holds here too.
+const themeCookie = "daybook-theme"
+
 // serveReference answers GET /docs, to anybody: the document as a page that loads nothing and runs nothing.
 func serveReference(d *document) http.HandlerFunc {
 	var text bytes.Buffer
 	if err := referencePage.Execute(&text, newReference(d)); err != nil {
 		panic(err) // the template and the document are part of the program
 	}
-	page, length := text.Bytes(), strconv.Itoa(text.Len())
+	const start = "<html lang=\"en\""
+	head, rest, _ := bytes.Cut(text.Bytes(), []byte(start))
+	pages := map[string][]byte{}
+	for _, theme := range []string{"", "light", "dark"} {
+		pages[theme] = slices.Concat(head, []byte(start+" data-theme=\""+theme+"\""), rest)
+	}
 	hash := sha256.Sum256([]byte(referenceStyle))
 	policy := "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) +
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -48,8 +57,13 @@ func serveReference(d *document) http.HandlerFunc {
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "public, max-age=300")
-		h.Set("Content-Length", length)
+		h.Set("Cache-Control", "private, max-age=300")
+		h.Set("Vary", "Cookie")
+		page := pages[""]
+		if chosen, err := r.Cookie(themeCookie); err == nil && pages[chosen.Value] != nil {
+			page = pages[chosen.Value]
+		}
+		h.Set("Content-Length", strconv.Itoa(len(page)))
 		w.Write(page) // the client may be gone
 	}
 }

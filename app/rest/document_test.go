@@ -109,6 +109,21 @@ func TestSetupFileReference(t *testing.T) {
 }
 
 // TestReference: the page runs nothing, loads nothing, and shows every operation and object.
+// The page is light or dark as was chosen in the dashboard, and long parts of it are folded.
+func TestReferenceFollowsTheDashboard(t *testing.T) {
+	w := newWorld(t)
+	for chosen, want := range map[string]string{"": `data-theme=""`, "dark": `data-theme="dark"`, "light": `data-theme="light"`, `"><b>`: `data-theme=""`} {
+		got := w.do("", "GET", "/api/docs", "", "Cookie", "daybook-theme="+chosen)
+		if got.Code != 200 || !strings.Contains(got.text, `<html lang="en" `+want) || got.Header().Get("Vary") != "Cookie" {
+			t.Errorf("%q: %d %v", chosen, got.Code, got.Header())
+		}
+	}
+	got := w.do("", "GET", "/api/docs", "")
+	if n := strings.Count(got.text, `<details class="object">`); n < 20 || strings.Contains(got.text, `<section class="object"`) {
+		t.Errorf("%d objects are folded", n)
+	}
+}
+
 func TestReference(t *testing.T) {
 	w := newWorld(t)
 	got := w.do("", "GET", "/api/docs", "")
@@ -146,7 +161,7 @@ func TestReference(t *testing.T) {
 		}
 	}
 	for name := range doc.Components.Schemas {
-		if !strings.Contains(got.text, `<section class="object" id="`+name+`">`) {
+		if !strings.Contains(got.text, `<section id="`+name+`">`) {
 			t.Error("the page lacks", name)
 		}
 	}

@@ -36,32 +36,37 @@
 	}
 	function found() { $$(".lost").forEach((x) => x.remove()); }
 
-	// go asks for a page and shows it; how: push, replace or keep (the address and the scroll stay); by is what was pressed.
-	async function go(url, init, how, by) {
-		found();
+	// load asks for a page and gives the answer, its address, and the document when it is one. When no answer comes it
+	// gives null and says so beside by, with a button that does again. What nobody waits for has no again: it fails in
+	// silence.
+	async function load(url, { by, again, ...init }) {
+		if (again) found();
+		try {
+			const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin", ...init });
+			const html = (answer.headers.get("Content-Type") || "").startsWith("text/html");
+			const page = html ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+			return { answer, page, url: new URL(answer.url) };
+		} catch (e) {
+			if (again && e.name !== "AbortError") lost(by, again);
+			return null;
+		}
+	}
+
+	// go shows another page; how: push, replace or keep (the address and the scroll stay); by is what was pressed.
+	async function go(url, how, by) {
 		going?.abort();
 		const mine = going = new AbortController();
 		document.documentElement.setAttribute("aria-busy", "true");
-		let answer, text;
-		try {
-			answer = await fetch(url, { ...init, headers: { Accept: "text/html" }, signal: mine.signal, credentials: "same-origin" });
-			if (!(answer.headers.get("Content-Type") || "").startsWith("text/html")) return location.assign(url);
-			text = await answer.text();
-		} catch (e) {
-			if (e.name === "AbortError") return;
-			return lost(by, () => go(url, init, how, by));
-		} finally {
-			if (going === mine) document.documentElement.removeAttribute("aria-busy");
-		}
-		const to = new URL(answer.url);
-		if (!ours(to)) return location.assign(to);
-		show(text, to, how);
-		at = location.href;
+		const got = await load(url, { signal: mine.signal, by, again: () => go(url, how, by) });
+		if (going === mine) document.documentElement.removeAttribute("aria-busy");
+		if (!got) return;
+		if (!got.page) return location.assign(url);
+		if (!ours(got.url)) return location.assign(got.url);
+		show(got.page, got.url, how);
 	}
 	let at = location.href;
 
-	function show(text, url, how) {
-		const next = new DOMParser().parseFromString(text, "text/html");
+	function show(next, url, how) {
 		const same = url.pathname === location.pathname;
 		const sheets = (d) => $$("link[rel=stylesheet]", d).map((l) => l.getAttribute("href")).join();
 		if (!$("#main", next) || sheets(next) !== sheets(document) || next.documentElement.dataset.theme !== document.documentElement.dataset.theme) {
@@ -83,6 +88,7 @@
 		else scrollTo(0, scroll);
 		(focus || $("h1") || main()).focus({ preventScroll: true });
 		say(($("[data-said]") || $("h1") || {}).textContent || "");
+		at = location.href;
 	}
 
 	function say(text) {
@@ -90,77 +96,86 @@
 		if (live) live.textContent = text.trim();
 	}
 
-	document.addEventListener("click", (e) => {
-		const copy = e.target.closest("[data-copy]");
-		if (copy) return void copyText(copy);
-		const add = e.target.closest("[data-hours-add]");
-		const changes = e.target.closest("[data-hours-drop], [data-remove]");
-		if (changes) keep(changes.closest("form"));
-		if (add) return addHours(add.closest("[data-hours]"));
-		const drop = e.target.closest("[data-hours-drop]");
-		if (drop) return dropHours(drop.closest(".hours-span"));
-		const clone = e.target.closest("[data-clone]");
-		if (clone) return cloneRow(clone);
-		const remove = e.target.closest("[data-remove]");
-		if (remove) {
-			const row = remove.closest("[data-row]");
-			if ($$("[data-row]", row.parentNode).length > 1) row.remove();
-			else $$("input, textarea", row).forEach((i) => { i.value = ""; i.checked = false; });
-			return;
-		}
-		const a = e.target.closest("a[href]");
-		if (!a || e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey || a.target || a.hasAttribute("download")) return;
+	// on calls, for every selector of the table that the target of an event is or is within, its handler with what fits.
+	function on(type, table) {
+		const handlers = Object.entries(table);
+		document.addEventListener(type, (e) => {
+			for (const [selector, handle] of handlers) {
+				const x = e.target.closest(selector);
+				if (x) handle(x, e);
+			}
+		});
+	}
+
+	on("click", {
+		"[data-copy]": copyText,
+		"[data-hours-add]": (x) => addHours(x.closest("[data-hours]")),
+		"[data-hours-drop]": (x) => { keep(x.form); dropHours(x.closest(".hours-span")); },
+		"[data-clone]": cloneRow,
+		"[data-remove]": (x) => { keep(x.form); removeRow(x.closest("[data-row]")); },
+		"a[href]": follow,
+		"body": (_, e) => $$("details.menu[open]").forEach((d) => { if (!d.contains(e.target)) d.open = false; }),
+	});
+	on("submit", { "form": send });
+	on("input", {
+		"input, select, textarea": (x) => keep(x.form),
+		"[data-hook=slug-from]": (x) => {
+			const to = $("[data-hook=slug]");
+			if (to && !to.dataset.own) to.value = slug(x.value);
+		},
+		"[data-hook=slug]": (x) => { x.dataset.own = "1"; },
+		"form[data-search]": (form) => later(form),
+		"form[data-preview]": preview,
+	});
+	on("change", {
+		"form[data-search]": (form) => later(form, 0),
+		"form[data-auto]": (form) => form.requestSubmit(),
+	});
+
+	function follow(a, e) {
+		if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey || a.target || a.hasAttribute("download")) return;
 		const url = new URL(a.href);
 		if (!ours(url) || url.pathname === location.pathname && url.search === location.search && url.hash) return;
 		e.preventDefault();
-		if (leaves()) go(url, {}, "push", a);
-	});
+		if (leaves()) go(url, "push", a);
+	}
 
-	document.addEventListener("submit", (e) => {
-		const form = e.target, by = e.submitter;
+	// filled is the address that a form of method get leads to, without its empty fields.
+	function filled(url, data) {
+		for (const [k, v] of [...data]) if (v === "") data.delete(k);
+		url.search = data;
+		return url;
+	}
+
+	function send(form, e) {
+		const by = e.submitter;
 		if (e.defaultPrevented || form.target || form.dataset.plain !== undefined) return;
 		const url = new URL(by?.getAttribute("formaction") || form.getAttribute("action") || location.href, location.href);
 		if (!ours(url)) return;
 		e.preventDefault();
 		if (!leaves(form)) return;
 		const typed = new FormData(form, by), data = form.enctype === "multipart/form-data" ? typed : new URLSearchParams(typed);
-		if (form.method === "get") {
-			for (const [k, v] of [...data]) if (v === "") data.delete(k);
-			url.search = data;
-			return go(url, {}, "push", by || form);
-		}
-		post(url, data, by, form);
-	});
+		if (form.method === "get") go(filled(url, data), "push", by || form);
+		else post(url, data, by, form);
+	}
 
 	let posting = false;
-	async function post(url, data, by, form) {
+	async function post(url, body, by, form) {
 		if (posting) return;
 		posting = true;
-		found();
 		by?.setAttribute("aria-disabled", "true");
-		try {
-			const answer = await fetch(url, { method: "POST", body: data, headers: { Accept: "text/html" }, credentials: "same-origin" });
-			const text = await answer.text();
-			const to = new URL(answer.url);
-			if (!ours(to) || !(answer.headers.get("Content-Type") || "").startsWith("text/html")) {
-				delete form.dataset.typed;
-				return location.assign(to);
-			}
-			const typed = form.hasAttribute("data-typed"), action = form.getAttribute("action");
-			delete form.dataset.typed;
-			show(text, to, answer.redirected ? "push" : "answer");
-			if (typed && answer.status >= 400) $$("#main form").filter((f) => f.getAttribute("action") === action).forEach(keep);
-			at = location.href;
-		} catch {
-			by?.removeAttribute("aria-disabled");
-			lost(by || form, () => post(url, data, by, form));
-		} finally {
-			posting = false;
-		}
+		const got = await load(url, { method: "POST", body, by: by || form, again: () => post(url, body, by, form) });
+		posting = false;
+		if (!got) return void by?.removeAttribute("aria-disabled");
+		const typed = form.hasAttribute("data-typed"), action = form.getAttribute("action");
+		delete form.dataset.typed;
+		if (!got.page || !ours(got.url)) return location.assign(got.url);
+		show(got.page, got.url, got.answer.redirected ? "push" : "answer");
+		if (typed && got.answer.status >= 400) $$("#main form").filter((f) => f.getAttribute("action") === action).forEach(keep);
 	}
 
 	addEventListener("popstate", () => {
-		if (leaves()) return go(location.href, {}, "keep");
+		if (leaves()) return go(location.href, "keep");
 		history.pushState(null, "", at);
 	});
 
@@ -203,6 +218,10 @@
 		if ($$(".hours-span", span.parentNode).length > 1) return span.remove();
 		$$("input", span).forEach((i) => { i.value = ""; });
 	}
+	function removeRow(row) {
+		if ($$("[data-row]", row.parentNode).length > 1) return row.remove();
+		$$("input, textarea", row).forEach((i) => { i.value = ""; i.checked = false; });
+	}
 	function cloneRow(button) {
 		const list = document.getElementById(button.dataset.clone), rows = $$("[data-row]", list), next = rows.at(-1).cloneNode(true);
 		const n = 1 + Math.max(...rows.map((r) => +($("[name]", r).name.match(/\d+/) || [0])[0]));
@@ -222,39 +241,15 @@
 	// The name of a thing suggests its address until somebody writes their own.
 	const letters = { ä: "ae", ö: "oe", ü: "ue", ß: "ss", æ: "ae", œ: "oe", ø: "o", å: "a", ł: "l", đ: "d" };
 	const slug = (s) => s.normalize("NFC").toLowerCase().replace(/[äöüßæœøåłđ]/g, (c) => letters[c]).normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40).replace(/-+$/, "");
-	document.addEventListener("input", (e) => {
-		keep(e.target.form);
-		const hook = e.target.dataset.hook;
-		if (hook === "slug-from") {
-			const to = $('[data-hook=slug]');
-			if (to && !to.dataset.own) to.value = slug(e.target.value);
-		}
-		if (hook === "slug") e.target.dataset.own = "1";
-		if (e.target.closest("form[data-search]")) later(e.target.closest("form"));
-		if (e.target.closest("form[data-preview]")) preview(e.target.closest("form"));
-	});
-	document.addEventListener("change", (e) => {
-		const form = e.target.closest("form[data-search]");
-		if (form) later(form, 0);
-		e.target.closest("form[data-auto]")?.requestSubmit();
-	});
 	let waiting;
 	function later(form, wait = 300) {
 		clearTimeout(waiting);
 		waiting = setTimeout(async () => {
-			const url = new URL(form.action, location.href), data = new URLSearchParams(new FormData(form));
-			for (const [k, v] of [...data]) if (v === "") data.delete(k);
-			url.search = data;
-			let answer, text;
-			try {
-				answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
-				text = await answer.text();
-			} catch {
-				return lost(form, () => later(form, 0));
-			}
-			found();
-			if (!answer.ok || answer.redirected) return location.assign(url);
-			const next = new DOMParser().parseFromString(text, "text/html"), part = $("[data-results]", next), here = $("[data-results]");
+			const url = filled(new URL(form.action, location.href), new URLSearchParams(new FormData(form)));
+			const got = await load(url, { by: form, again: () => later(form, 0) });
+			if (!got) return;
+			if (!got.answer.ok || got.answer.redirected || !got.page) return location.assign(url);
+			const part = $("[data-results]", got.page), here = $("[data-results]");
 			if (!part || !here) return;
 			here.replaceWith(part);
 			history.replaceState(null, "", url);
@@ -279,15 +274,10 @@
 		if (document.hidden || posting || !main()?.hasAttribute("data-live")) return;
 		const focused = document.activeElement;
 		if (focused && focused.closest("#main form") && /^(INPUT|TEXTAREA|SELECT)$/.test(focused.tagName) || $("#main details[open]")) return;
-		let text;
-		const url = location.href;
-		try {
-			const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin" });
-			if (!answer.ok || answer.redirected) return;
-			text = await answer.text();
-		} catch { return; }
+		const url = location.href, got = await load(url, {});
+		if (!got?.page || !got.answer.ok || got.answer.redirected) return;
 		if (pressed) return void setTimeout(refresh, 400); // nothing moves away from under a click
-		const next = new DOMParser().parseFromString(text, "text/html"), there = $("#main", next), here = main();
+		const there = $("#main", got.page), here = main();
 		if (url !== location.href || !there || there.innerHTML === here.innerHTML) return;
 		const before = new Set($$("[data-booking]").map((x) => x.dataset.booking));
 		const at = focused && focused.matches("#main a[href]") ? focused.getAttribute("href") : "";
@@ -312,7 +302,6 @@
 		if (e.key === "Escape") $$("details.menu[open]").forEach((d) => { d.open = false; $("summary", d).focus(); });
 		if (e.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) && $("input[type=search]")) { e.preventDefault(); $("input[type=search]").focus(); }
 	});
-	document.addEventListener("click", (e) => $$("details.menu[open]").forEach((d) => { if (!d.contains(e.target)) d.open = false; }));
 
 	// edges marks on which sides a strip of tabs goes on.
 	function edges(strip) {

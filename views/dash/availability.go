@@ -81,11 +81,11 @@ type AwayRow struct {
 // AwayPage is a host's time off.
 type AwayPage struct {
 	HostFrame
-	Rows    []AwayRow
-	Past    []AwayRow
-	Action  string
-	Groups  []Group
-	Problem string
+	Rows              []AwayRow
+	Past              []AwayRow
+	Action, RemoveURL string
+	Groups            []Group
+	Problem           string
 }
 
 // WhyRow is one time of a day and what it is.

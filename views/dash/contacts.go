@@ -21,7 +21,7 @@ type ContactPage struct {
 	Frame
 	Name    string
 	Sub     string
-	URL     string
+	ID      string
 	Facts   []Fact
 	Stats   []Stat
 	Rows    []BookingRow
@@ -34,10 +34,10 @@ type ContactPage struct {
 // MergePage chooses whom a contact is merged into.
 type MergePage struct {
 	Frame
-	Name, URL, Q string
-	Rows         []ContactRow
-	Values       []string // ids, by row
-	Problem      string
+	Name, ID, Q string
+	Rows        []ContactRow
+	Values      []string // ids, by row
+	Problem     string
 }
 
 // ImportPage takes a file of contacts.

@@ -23,10 +23,10 @@ type BrandPage struct {
 
 // MemberRow is a member and the forms that change them.
 type MemberRow struct {
-	Email, Role, Host, URL string
-	Waiting                bool // for the invitation to be taken
-	You                    bool
-	Inputs                 []Input
+	ID, Email, Role, Host string
+	Waiting               bool // for the invitation to be taken
+	You                   bool
+	Inputs                []Input
 }
 
 // MembersPage lists who may sign in.

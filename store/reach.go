@@ -1,0 +1,98 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// spanSource is a kind of row that takes a host's time from busy_start_ms to busy_end_ms. Spans of one host and source
+// are disjoint, or the same (seats of one session).
+type spanSource struct {
+	table string // with host_id, busy_start_ms and busy_end_ms, and an index that begins with these three
+	live  string // the term for rows that count, the same as the index has
+	inner string // id, event type, start and end without buffers: 0 for a row that has no such thing
+}
+
+var bookedSpans = spanSource{table: "bookings", live: "status < 3", inner: "id, event_type_id, start_ms, end_ms"}
+
+// hostTime is all that takes a host's time. Whatever asks for it asks here: a new kind is one more source.
+var hostTime = newReach(bookedSpans)
+
+// reach is the one query for what takes a host's time within a span, in two widths.
+type reach struct {
+	sources int
+	spans   string // busy_start_ms, busy_end_ms
+	whole   string // these behind inner
+}
+
+func newReach(all ...spanSource) reach {
+	texts := func(columns func(spanSource) string) string {
+		var parts []string
+		for _, s := range all {
+			parts = append(parts, s.query(columns(s)))
+		}
+		return strings.Join(parts, ` UNION ALL `) + ` ORDER BY busy_start_ms`
+	}
+	return reach{
+		sources: len(all),
+		spans:   texts(func(spanSource) string { return "busy_start_ms, busy_end_ms" }),
+		whole:   texts(func(s spanSource) string { return s.inner + ", busy_start_ms, busy_end_ms" }),
+	}
+}
+
+// query selects the spans that begin before a time and may meet another. Because they are disjoint, none that begins
+// before the last one at or before that other time can reach past it: that one bounds the scan from below.
+func (s spanSource) query(columns string) string {
+	return fmt.Sprintf(`SELECT %s FROM %s WHERE host_id = ? AND %s AND busy_start_ms < ? AND busy_start_ms >=
+		COALESCE((SELECT busy_start_ms FROM %[2]s WHERE host_id = ? AND %[3]s AND busy_start_ms <= ? ORDER BY busy_start_ms DESC LIMIT 1), 0)`,
+		columns, s.table, s.live)
+}
+
+// args are those of a query for what meets [from, to).
+func (r reach) args(host app.HostID, from, to when.Instant) []any {
+	args := make([]any, 0, 4*r.sources)
+	for range r.sources {
+		args = append(args, host, to, host, from)
+	}
+	return args
+}
+
+// Occupied implements app.Reader.
+func (q queries) Occupied(dst []app.Occupation, host app.HostID, from, to when.Instant) ([]app.Occupation, error) {
+	return q.occupied(hostTime, dst, host, from, to)
+}
+
+func (q queries) occupied(r reach, dst []app.Occupation, host app.HostID, from, to when.Instant) ([]app.Occupation, error) {
+	err := q.each(r.whole, r.args(host, from, to), func(scan func(...any) error) error {
+		var o app.Occupation
+		err := scan(&o.ID, &o.EventType, &o.Start, &o.End, &o.Occupied.Start, &o.Occupied.End)
+		if o.Occupied.End > int64(from) {
+			dst = append(dst, o)
+		}
+		return err
+	})
+	return dst, err
+}
+
+// OccupiedSpans implements app.Reader.
+func (q queries) OccupiedSpans(dst []slot.Span, host app.HostID, from, to when.Instant) ([]slot.Span, error) {
+	return q.occupiedSpans(hostTime, dst, host, from, to)
+}
+
+func (q queries) occupiedSpans(r reach, dst []slot.Span, host app.HostID, from, to when.Instant) ([]slot.Span, error) {
+	err := q.each(r.spans, r.args(host, from, to), func(scan func(...any) error) error {
+		var start, end any // database/sql converts into anything else by reflection
+		if err := scan(&start, &end); err != nil {
+			return err
+		}
+		if s := (slot.Span{Start: start.(int64), End: end.(int64)}); s.End > int64(from) {
+			dst = append(dst, s)
+		}
+		return nil
+	})
+	return dst, err
+}

@@ -1,0 +1,134 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"daybook/app"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// makeBlocks is another kind of span: a table as one for blocked times would be.
+func makeBlocks(t *testing.T, s *Store, spans ...slot.Span) spanSource {
+	t.Helper()
+	err := s.Write(t.Context(), func(change app.Tx) error {
+		q := change.(tx)
+		for _, query := range []string{
+			`CREATE TABLE blocks (id BIGINT PRIMARY KEY, host_id BIGINT NOT NULL, busy_start_ms BIGINT NOT NULL, busy_end_ms BIGINT NOT NULL, ended INT NOT NULL)`,
+			`CREATE INDEX blocks_busy ON blocks (host_id, busy_start_ms, busy_end_ms) WHERE ended = 0`,
+		} {
+			if _, err := q.exec(query); err != nil {
+				return err
+			}
+		}
+		for i, span := range spans {
+			if _, err := q.exec(`INSERT INTO blocks VALUES (?, 1, ?, ?, 0)`, 100+i, span.Start, span.End); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spanSource{table: "blocks", live: "ended = 0", inner: "0, 0, busy_start_ms, busy_end_ms"}
+}
+
+func insertSalon(t *testing.T, s *Store, bookings ...slot.Span) {
+	t.Helper()
+	err := s.Write(t.Context(), func(q app.Tx) error {
+		e := app.NewEventType()
+		e.ID, e.WorkspaceID, e.Slug = 1, 1, "cut"
+		for _, insert := range []func() error{
+			func() error { return q.InsertWorkspace(&app.Workspace{ID: 1, Slug: "salon"}) },
+			func() error { return q.InsertHost(&app.Host{ID: 1, WorkspaceID: 1, Email: "ana@salon.example"}) },
+			func() error { return q.InsertEventType(&e) },
+			func() error { return q.InsertContact(&app.Contact{ID: 1, WorkspaceID: 1, Email: "ida@mail.example"}) },
+		} {
+			if err := insert(); err != nil {
+				return err
+			}
+		}
+		for i, span := range bookings {
+			start, end := when.Instant(span.Start), when.Instant(span.End)
+			b := app.Booking{
+				ID: app.BookingID(i + 1), WorkspaceID: 1, EventTypeID: 1, Host: app.HostRef{ID: 1}, ContactID: 1, Status: app.Confirmed,
+				Start: start, End: end, BusyStart: start, BusyEnd: end, CreatedAt: 1, UpdatedAt: 1,
+			}
+			if err := q.SaveBooking(&b, true, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Another kind of span is a row source of the same query: its spans come among the bookings, by their start, and those
+// that end before the time asked for are left out.
+func TestReachTakesAnotherSource(t *testing.T) {
+	s := open(t)
+	insertSalon(t, s, slot.Span{Start: 100, End: 200}, slot.Span{Start: 300, End: 400}, slot.Span{Start: 900, End: 950})
+	both := newReach(
+		bookedSpans,
+		makeBlocks(t, s, slot.Span{Start: 50, End: 90}, slot.Span{Start: 180, End: 320}, slot.Span{Start: 500, End: 600}),
+	)
+	for _, c := range []struct {
+		from, to when.Instant
+		want     string
+	}{
+		{150, 450, "[{100 200} {180 320} {300 400}]"},
+		{0, 1000, "[{50 90} {100 200} {180 320} {300 400} {500 600} {900 950}]"},
+		{319, 320, "[{180 320} {300 400}]"},
+		{400, 500, "[]"},
+		{599, 601, "[{500 600}]"},
+	} {
+		spans, err := s.occupiedSpans(both, nil, 1, c.from, c.to)
+		if got := fmt.Sprint(spans); err != nil || got != c.want {
+			t.Errorf("%d to %d: %s, %v, want %s", c.from, c.to, got, err, c.want)
+		}
+		whole, err := s.occupied(both, nil, 1, c.from, c.to)
+		if err != nil || len(whole) != len(spans) {
+			t.Errorf("%d to %d: %v, %v", c.from, c.to, whole, err)
+		}
+		for i, o := range whole {
+			if o.Occupied != spans[i] || (o.ID == 0) != (o.EventType == 0) {
+				t.Errorf("%d to %d: %+v", c.from, c.to, o)
+			}
+		}
+	}
+	if spans, err := s.OccupiedSpans(nil, 1, 150, 450); err != nil || fmt.Sprint(spans) != "[{100 200} {300 400}]" {
+		t.Errorf("bookings alone: %v, %v", spans, err)
+	}
+}
+
+// Each source is read by its index alone, bounded at both ends, and the sources are merged rather than sorted.
+func TestReachUsesIndexes(t *testing.T) {
+	s := open(t)
+	both := newReach(bookedSpans, makeBlocks(t, s))
+	const bookings = "USING INDEX bookings_busy (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
+	const blocks = "INDEX blocks_busy (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
+	for name, c := range map[string]struct {
+		r     reach
+		query string
+		want  []string
+	}{
+		"spans":      {hostTime, hostTime.spans, []string{bookings}},
+		"whole":      {hostTime, hostTime.whole, []string{bookings}},
+		"both spans": {both, both.spans, []string{bookings, blocks}},
+	} {
+		got := plan(t, s, c.query, c.r.args(1, 2, 3))
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: want %s, got\n%s", name, want, got)
+			}
+		}
+		if strings.Contains(got, "SCAN") || strings.Contains(got, "TEMP B-TREE") {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package dash
+
+import (
+	"net/url"
+	"time"
+)
+
+// The addresses before signing in, and out again.
+const (
+	LoginPath  = "/login"
+	LogoutPath = "/logout"
+)
+
+// SetupPath makes the first account, with the token of the set-up link.
+func SetupPath(token string) string { return "/setup/" + url.PathEscape(token) }
+
+// InvitePath takes an invitation up.
+func InvitePath(token string) string { return "/invite/" + url.PathEscape(token) }
+
+// The first steps of a new owner.
+const (
+	StartHoursPath   = TodayPath + "/start/hours"
+	StartServicePath = TodayPath + "/start/service"
+	StartDonePath    = TodayPath + "/start/done"
+)
+
+// Today, and a member's own account.
+const (
+	TodayPath      = "/dashboard"
+	ThemePath      = TodayPath + "/theme"
+	AccountPath    = TodayPath + "/account"
+	PasswordPath   = AccountPath + "/password"
+	EverywherePath = AccountPath + "/everywhere" // signs out everywhere
+)
+
+// Bookings.
+const (
+	BookingsPath   = TodayPath + "/bookings"
+	CalendarPath   = BookingsPath + "/calendar"
+	NewBookingPath = BookingsPath + "/new"
+)
+
+// BookingPath is a booking; the functions below are what can be done about it.
+func BookingPath(id string) string { return BookingsPath + "/" + id }
+
+// BookingMovePath picks another time.
+func BookingMovePath(id string) string { return BookingPath(id) + "/move" }
+
+// BookingConfirmPath approves.
+func BookingConfirmPath(id string) string { return BookingPath(id) + "/confirm" }
+
+// BookingDeclinePath declines.
+func BookingDeclinePath(id string) string { return BookingPath(id) + "/decline" }
+
+// BookingCancelPath cancels.
+func BookingCancelPath(id string) string { return BookingPath(id) + "/cancel" }
+
+// BookingNoShowPath says that nobody came.
+func BookingNoShowPath(id string) string { return BookingPath(id) + "/no-show" }
+
+// BookingUndoNoShowPath says that they came after all.
+func BookingUndoNoShowPath(id string) string { return BookingPath(id) + "/undo-no-show" }
+
+// BookingRefundPath gives money of a payment ("price" or "fee") back.
+func BookingRefundPath(id, of string) string { return BookingPath(id) + "/refund?of=" + of }
+
+// Event types.
+const (
+	TypesPath   = TodayPath + "/types"
+	NewTypePath = TypesPath + "/new"
+)
+
+// TypePath is an event type's form.
+func TypePath(id string) string { return TypesPath + "/" + id }
+
+// TypeUpPath moves an event type up in the list.
+func TypeUpPath(id string) string { return TypePath(id) + "/up" }
+
+// TypeDownPath moves an event type down in the list.
+func TypeDownPath(id string) string { return TypePath(id) + "/down" }
+
+// TypeSwitchPath switches an event type on or off.
+func TypeSwitchPath(id string) string { return TypePath(id) + "/switch" }
+
+// TypeCopyPath makes a copy of an event type.
+func TypeCopyPath(id string) string { return TypePath(id) + "/copy" }
+
+// Availability.
+const (
+	HostsPath   = TodayPath + "/hosts"
+	NewHostPath = HostsPath + "/new"
+)
+
+// HostPath is a host's weekly hours.
+func HostPath(id string) string { return HostsPath + "/" + id }
+
+// HostActivePath switches a host on or off.
+func HostActivePath(id string) string { return HostPath(id) + "/active" }
+
+// HostDatesPath lists a host's special days.
+func HostDatesPath(id string) string { return HostPath(id) + "/dates" }
+
+// HostMonthPath shows a month of them.
+func HostMonthPath(id string, month time.Time) string {
+	return HostDatesPath(id) + "?month=" + month.Format("2006-01")
+}
+
+// HostDatePath changes one day ("2026-12-24").
+func HostDatePath(id, date string) string {
+	return HostDatesPath(id) + "?date=" + url.QueryEscape(date)
+}
+
+// HostAwayPath lists a host's time off.
+func HostAwayPath(id string) string { return HostPath(id) + "/away" }
+
+// HostAwayRemovePath ends a time off.
+func HostAwayRemovePath(id string) string { return HostAwayPath(id) + "/remove" }
+
+// HostWhyPath explains why a time can't be booked.
+func HostWhyPath(id string) string { return HostPath(id) + "/why" }
+
+// Contacts.
+const (
+	ContactsPath       = TodayPath + "/contacts"
+	NewContactPath     = ContactsPath + "/new"
+	ContactsImportPath = ContactsPath + "/import"
+	ContactsExportPath = ContactsPath + "/export"
+)
+
+// ContactPath is a contact.
+func ContactPath(id string) string { return ContactsPath + "/" + id }
+
+// ContactEditPath changes a contact.
+func ContactEditPath(id string) string { return ContactPath(id) + "/edit" }
+
+// ContactNotesPath saves the notes of a contact.
+func ContactNotesPath(id string) string { return ContactPath(id) + "/notes" }
+
+// ContactMergePath makes one contact of two.
+func ContactMergePath(id string) string { return ContactPath(id) + "/merge" }
+
+// ContactDeletePath deletes a contact.
+func ContactDeletePath(id string) string { return ContactPath(id) + "/delete" }
+
+// Analytics.
+const (
+	AnalyticsPath       = TodayPath + "/analytics"
+	AnalyticsExportPath = AnalyticsPath + "/export"
+)
+
+// Integrations: keys, webhooks and agents are for developers; the other tabs have kept their addresses among settings.
+const (
+	IntegrationsPath = TodayPath + "/integrations"
+	KeysPath         = TodayPath + "/developers"
+	NewKeyPath       = KeysPath + "/keys/new"
+	WebhooksPath     = KeysPath + "/webhooks"
+	NewWebhookPath   = WebhooksPath + "/new"
+	AgentsPath       = KeysPath + "/agents"
+	EmbedPath        = KeysPath + "/embed"
+)
+
+// KeyRotatePath gives a key a new value.
+func KeyRotatePath(id string) string { return KeysPath + "/keys/" + id + "/rotate" }
+
+// KeyRevokePath ends a key.
+func KeyRevokePath(id string) string { return KeysPath + "/keys/" + id + "/revoke" }
+
+// WebhookPath is a webhook and what was sent to it.
+func WebhookPath(id string) string { return WebhooksPath + "/" + id }
+
+// WebhookTestPath sends a test.
+func WebhookTestPath(id string) string { return WebhookPath(id) + "/test" }
+
+// WebhookOnPath switches a webhook on.
+func WebhookOnPath(id string) string { return WebhookPath(id) + "/on" }
+
+// WebhookOffPath switches a webhook off.
+func WebhookOffPath(id string) string { return WebhookPath(id) + "/off" }
+
+// WebhookRotatePath gives a webhook a new signing secret.
+func WebhookRotatePath(id string) string { return WebhookPath(id) + "/rotate" }
+
+// WebhookDeletePath deletes a webhook.
+func WebhookDeletePath(id string) string { return WebhookPath(id) + "/delete" }
+
+// DeliveryPath is one delivery of a webhook.
+func DeliveryPath(webhook, id string) string { return WebhookPath(webhook) + "/deliveries/" + id }
+
+// DeliveryAgainPath sends it again.
+func DeliveryAgainPath(webhook, id string) string { return DeliveryPath(webhook, id) + "/again" }
+
+// Settings.
+const (
+	SettingsPath      = TodayPath + "/settings"
+	SettingsBrandPath = SettingsPath + "/brand"
+	MembersPath       = SettingsPath + "/members"
+	DataPath          = SettingsPath + "/data"
+	ExportPath        = SettingsPath + "/export"
+	SetupFilePath     = SettingsPath + "/setup"
+	DeletePath        = SettingsPath + "/delete"
+	MailPath          = SettingsPath + "/mail"
+	MailTestPath      = MailPath + "/test"
+	PaymentsPath      = SettingsPath + "/payments"
+	DisconnectPath    = PaymentsPath + "/disconnect"
+	FeedsPath         = SettingsPath + "/feeds"
+)
+
+// MemberPath changes a member.
+func MemberPath(id string) string { return MembersPath + "/" + id }
+
+// MemberInvitePath invites a member again.
+func MemberInvitePath(id string) string { return MemberPath(id) + "/invite" }
+
+// MemberRemovePath removes a member.
+func MemberRemovePath(id string) string { return MemberPath(id) + "/remove" }
+
+// MailAgainPath sends a mail again.
+func MailAgainPath(id string) string { return MailPath + "/" + id + "/again" }
