@@ -117,12 +117,12 @@ func (s *Service) Together(ctx context.Context, do func(bound *Service) error) e
 	return s.write(ctx, func(tx Tx) error { return do(s.In(tx)) })
 }
 
-// reader is the transaction that the Service is bound to, else the store.
-func (s *Service) reader(context.Context) Reader {
+// reader is the transaction that the Service is bound to, else the store until ctx ends.
+func (s *Service) reader(ctx context.Context) Reader {
 	if s.tx != nil {
 		return s.tx
 	}
-	return s.store
+	return s.store.Reader(ctx)
 }
 
 type cachedSetup struct {
