@@ -176,7 +176,7 @@ func (s *Service) nameFilter(ctx context.Context, setup *Setup, in ListBookingsI
 		f.Host = id
 	}
 	if in.Q != "" {
-		found, err := s.store.Contacts(setup.Workspace.ID, in.Q, 0, maxFoundContacts)
+		found, err := s.Reader(ctx).Contacts(setup.Workspace.ID, in.Q, 0, maxFoundContacts)
 		if err != nil || len(found) == 0 {
 			return false, err
 		}

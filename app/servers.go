@@ -115,7 +115,7 @@ func (s *Service) secretsOpen() error {
 // FormKey is a secret of 32 bytes, the same for every server of the database and after a restart, for what they hand
 // out and want to recognise.
 func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
-	stored, err := s.store.ServerValue(formKeyName)
+	stored, err := s.Reader(ctx).ServerValue(formKeyName)
 	if err == fault.ErrNotFound {
 		err = s.Quietly(ctx, func(tx Tx) (err error) {
 			if stored, err = tx.ServerValue(formKeyName); err != fault.ErrNotFound {

@@ -117,12 +117,12 @@ func (s *Service) Quietly(ctx context.Context, change func(tx Tx) error) error {
 	return s.store.Write(ctx, change)
 }
 
-// Reader is the transaction that the Service is bound to, else the store.
-func (s *Service) Reader(context.Context) Reader {
+// Reader is the transaction that the Service is bound to, else the store until ctx ends.
+func (s *Service) Reader(ctx context.Context) Reader {
 	if s.tx != nil {
 		return s.tx
 	}
-	return s.store
+	return s.store.Reader(ctx)
 }
 
 type cachedSetup struct {

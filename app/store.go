@@ -11,6 +11,10 @@ import (
 // Store keeps everything. An implementation answers ErrNotFound for a row that is not there, ErrTaken for a unique
 // name in use, and any other error only when it could not do its work.
 type Store interface {
+	// Reader reads what was last committed. Once ctx has ended its methods fail with the error of ctx: those that wait
+	// for a connection at once, those that read many rows before the next row, all others before they begin.
+	Reader(ctx context.Context) Reader
+	// The reads of no context are for loops that read few rows, and for who holds no request to give up.
 	Reader
 	// Write runs change in a transaction and returns when that is durable. An error of change undoes all it did and
 	// is returned as it is. Writes may share one commit; change runs alone, must do nothing but SQL, and must not keep tx.

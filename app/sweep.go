@@ -15,7 +15,7 @@ const (
 
 // Sweep takes at most so many steps, and says whether there may be more to do.
 func (s *Service) Sweep(ctx context.Context, steps int) (more bool, err error) {
-	for more, err = s.store.HasGone(); err == nil && more && steps > 0; steps-- {
+	for more, err = s.Reader(ctx).HasGone(); err == nil && more && steps > 0; steps-- {
 		err = s.Quietly(ctx, func(tx Tx) (err error) {
 			for begun := time.Now(); time.Since(begun) < sweepHold; {
 				if more, err = tx.SweepErasure(sweepRows); err == nil && !more {

@@ -194,7 +194,7 @@ func refuseOccupied(ch *Change) error {
 // Lapse cancels the pending bookings whose time to be paid or approved is over, at most limit of them, and says
 // how many. One that fails does not keep the others from lapsing; the error joins those of all that failed.
 func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
-	due, err := s.store.Lapsing(when.At(s.clock()), limit)
+	due, err := s.Reader(ctx).Lapsing(when.At(s.clock()), limit)
 	if err != nil {
 		return 0, err
 	}

@@ -20,7 +20,7 @@ type forms struct {
 	clock24  bool
 	am, pm   string
 
-	// Layouts of dates. W w: weekday, long and short; M m: month, long and short; D: day; Y: year.
+	// Dates as templates: {weekday}, {wday} (short), {day}, {month}, {mon} (short) and {year} among the words between.
 	fullDate, dayDate, shortDate, monthYear string
 	ordinalFirst                            bool // "1er", French
 
@@ -42,34 +42,42 @@ func (l *Locale) ShortDay(t time.Time) string { return l.date(l.forms.shortDate,
 func (l *Locale) Month(t time.Time) string { return l.date(l.forms.monthYear, t) }
 
 // MonthName is "December".
-func (l *Locale) MonthName(t time.Time) string { return l.date("M", t) }
+func (l *Locale) MonthName(t time.Time) string { return l.date("{month}", t) }
 
-func (l *Locale) date(layout string, t time.Time) string {
+// date fills in a template of forms.
+func (l *Locale) date(template string, t time.Time) string {
 	var b strings.Builder
-	for _, r := range layout {
-		switch r {
-		case 'W':
-			b.WriteString(l.forms.weekdays[t.Weekday()])
-		case 'w':
-			b.WriteString(l.forms.shortWeekdays[t.Weekday()])
-		case 'M':
-			b.WriteString(l.forms.months[t.Month()-1])
-		case 'm':
-			b.WriteString(l.forms.shortMonths[t.Month()-1])
-		case 'D':
-			b.WriteString(strconv.Itoa(t.Day()))
-			if t.Day() == 1 && l.forms.ordinalFirst {
-				b.WriteString("er")
-			}
-		case 'Y':
-			b.WriteString(strconv.Itoa(t.Year()))
-		case 'ð': // Spanish "de", whose letters are no layout
-			b.WriteString("de")
-		default:
-			b.WriteRune(r)
+	for {
+		words, rest, more := strings.Cut(template, "{")
+		b.WriteString(words)
+		if !more {
+			return b.String()
 		}
+		var name string
+		name, template, _ = strings.Cut(rest, "}")
+		b.WriteString(l.forms.part(name, t))
 	}
-	return b.String()
+}
+
+func (f *forms) part(name string, t time.Time) string {
+	switch name {
+	case "weekday":
+		return f.weekdays[t.Weekday()]
+	case "wday":
+		return f.shortWeekdays[t.Weekday()]
+	case "month":
+		return f.months[t.Month()-1]
+	case "mon":
+		return f.shortMonths[t.Month()-1]
+	case "year":
+		return strconv.Itoa(t.Year())
+	case "day":
+		if t.Day() == 1 && f.ordinalFirst {
+			return "1er"
+		}
+		return strconv.Itoa(t.Day())
+	}
+	return "{" + name + "}"
 }
 
 // Clock is how a visitor wants to read times; the zero value leaves it to the locale.

@@ -12,13 +12,14 @@ var (
 		shortMonths:   list("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"),
 		shortWeekdays: list("Sun Mon Tue Wed Thu Fri Sat"),
 		firstDay:      time.Sunday, am: "AM", pm: "PM",
-		fullDate: "W, M D, Y", dayDate: "W, M D", shortDate: "w, m D", monthYear: "M Y",
+		fullDate: "{weekday}, {month} {day}, {year}", dayDate: "{weekday}, {month} {day}",
+		shortDate: "{wday}, {mon} {day}", monthYear: "{month} {year}",
 		decimal: ".", group: ",", groupFrom: 4, symbolBefore: true,
 	}
 	formsGB = func() forms {
 		f := formsUS
 		f.firstDay, f.clock24, f.am, f.pm = time.Monday, true, "am", "pm"
-		f.fullDate, f.dayDate, f.shortDate = "W D M Y", "W D M", "w D m"
+		f.fullDate, f.dayDate, f.shortDate = "{weekday} {day} {month} {year}", "{weekday} {day} {month}", "{wday} {day} {mon}"
 		f.shortMonths = list("Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec")
 		return f
 	}()
@@ -28,7 +29,8 @@ var (
 		shortMonths:   list("Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez."),
 		shortWeekdays: list("So Mo Di Mi Do Fr Sa"),
 		firstDay:      time.Monday, clock24: true, am: "AM", pm: "PM",
-		fullDate: "W, D. M Y", dayDate: "W, D. M", shortDate: "w, D. m", monthYear: "M Y",
+		fullDate: "{weekday}, {day}. {month} {year}", dayDate: "{weekday}, {day}. {month}",
+		shortDate: "{wday}, {day}. {mon}", monthYear: "{month} {year}",
 		decimal: ",", group: ".", groupFrom: 4,
 	}
 	formsFR = forms{
@@ -37,7 +39,8 @@ var (
 		shortMonths:   list("janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc."),
 		shortWeekdays: list("dim. lun. mar. mer. jeu. ven. sam."),
 		firstDay:      time.Monday, clock24: true, am: "AM", pm: "PM",
-		fullDate: "W D M Y", dayDate: "W D M", shortDate: "w D m", monthYear: "M Y", ordinalFirst: true,
+		fullDate: "{weekday} {day} {month} {year}", dayDate: "{weekday} {day} {month}",
+		shortDate: "{wday} {day} {mon}", monthYear: "{month} {year}", ordinalFirst: true,
 		decimal: ",", group: nnbsp, groupFrom: 4,
 	}
 	formsES = forms{
@@ -46,7 +49,8 @@ var (
 		shortMonths:   list("ene feb mar abr may jun jul ago sept oct nov dic"),
 		shortWeekdays: list("dom lun mar mié jue vie sáb"),
 		firstDay:      time.Monday, clock24: true, am: "a." + nbsp + "m.", pm: "p." + nbsp + "m.",
-		fullDate: "W, D ð M ð Y", dayDate: "W, D ð M", shortDate: "w, D m", monthYear: "M ð Y",
+		fullDate: "{weekday}, {day} de {month} de {year}", dayDate: "{weekday}, {day} de {month}",
+		shortDate: "{wday}, {day} {mon}", monthYear: "{month} de {year}",
 		decimal: ",", group: ".", groupFrom: 5, // 1234,50 but 12.345,60
 	}
 )

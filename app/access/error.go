@@ -2,7 +2,9 @@ package access
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -41,7 +43,11 @@ type ErrorObject struct {
 func Describe(err error, requestID string, log *slog.Logger) ErrorBody {
 	e := fault.As(err)
 	if e == nil {
-		log.Error("request failed", "err", err, "requestId", requestID)
+		level := slog.LevelError
+		if errors.Is(err, context.Canceled) { // the caller hung up
+			level = slog.LevelDebug
+		}
+		log.Log(context.Background(), level, "request failed", "err", err, "requestId", requestID)
 		e = &fault.Error{Code: fault.Internal, Message: "Something went wrong on our side. Try again; if it stays, report the request id."}
 	}
 	return ErrorBody{ErrorObject{Code: e.Code, Message: e.Message, Details: e.DetailsObject(), RequestID: requestID}}

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -115,7 +116,11 @@ func (d *Door) fail(c *call, err error) {
 			title = "Not allowed"
 		}
 	} else {
-		d.log.Error("dashboard", "error", err, "route", c.Pattern, "requestId", serve.RequestID(c.Context()))
+		level := slog.LevelError
+		if errors.Is(err, context.Canceled) { // the browser hung up
+			level = slog.LevelDebug
+		}
+		d.log.Log(c.Context(), level, "dashboard", "error", err, "route", c.Pattern, "requestId", serve.RequestID(c.Context()))
 	}
 	page := dash.NoticePage{Frame: c.frame(title, ""), Text: text, URL: dash.TodayPath, Label: "Back to the dashboard"}
 	if c.session.Hash == nil {

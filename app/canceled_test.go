@@ -1,0 +1,25 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+
+	"daybook/app"
+)
+
+// Who has hung up keeps no connection busy: reads end with the context of the request, in a transaction or not.
+func TestReadsEndWithTheirRequest(t *testing.T) {
+	w := newWorld(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	a := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	if _, err := w.Bookings(ctx, a, app.ListBookingsInput{}); err != context.Canceled {
+		t.Errorf("a list: %v", err)
+	}
+	if _, err := w.Booking(ctx, a, app.BookingID(1).String()); err != context.Canceled {
+		t.Errorf("one booking: %v", err)
+	}
+	if _, err := w.Bookings(t.Context(), a, app.ListBookingsInput{}); err != nil {
+		t.Errorf("the next request: %v", err)
+	}
+}

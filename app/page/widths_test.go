@@ -1,0 +1,83 @@
+package page_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"daybook/app"
+)
+
+// broad lists what is wider than the window, or cut off where words should wrap.
+const broad = `(()=>{
+	const wide = document.documentElement.scrollWidth - innerWidth;
+	const cut = [...document.querySelectorAll("h1, h2, h3, p, label, legend, dt, dd, .facts span, .business span, .event h2, .time, .button")]
+		.filter(x => !x.closest(".sr, [hidden]") && x.clientWidth > 1 && getComputedStyle(x).webkitLineClamp === "none" && x.scrollWidth > x.clientWidth + 1)
+		.map(x => x.tagName + "." + x.className + " " + x.textContent.trim().slice(0, 40));
+	return (wide > 0 ? "scrolls sideways by " + wide + ". " : "") + cut.join("; ");
+})()`
+
+// German words that are longer than a line make no booking page scroll sideways and are not cut off, from small phones
+// to desktops.
+func TestLongWordsWrap(t *testing.T) {
+	const word = "Dauerwellenbehandlungsvorbesprechungsterminvereinbarung"
+	ctx := browse(t)
+	w, all := newDemo(t)
+	_, err := w.service.UpdateWorkspace(t.Context(), w.owner(), func(ws *app.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
+	w.must(err)
+	setup, err := w.service.Setup(w.ws.ID)
+	w.must(err)
+	for _, e := range setup.EventTypes {
+		e.Title, e.Location = word+" "+e.Title, "Donaudampfschifffahrtsgesellschaftskapitänskajüte"
+		e.Description = word + word
+		_, err := w.service.SaveEventType(t.Context(), w.owner(), e)
+		w.must(err)
+	}
+	base := w.open()
+	for _, s := range all {
+		for _, width := range []int64{320, 390, 820, 1440} {
+			visit(t, ctx, base, s, "&lang=de", "light", screen{fmt.Sprint(width), width, 844})
+			found, err := chromedp.Run(ctx, chromedp.Evaluate[string](broad))
+			w.must(err)
+			if found != "" {
+				t.Errorf("%s at %d: %s", s.name, width, found)
+			}
+		}
+	}
+}
+
+// Without an answer from the server, a click on a time and the form both say so beside what was pressed; what was typed
+// stays, and pressing again goes on.
+func TestLostNetwork(t *testing.T) {
+	ctx := browse(t)
+	w, all := newDemo(t)
+	base := w.open()
+	at := map[string]state{}
+	for _, s := range all {
+		at[s.name] = s
+	}
+	const cut = `(window.answer = fetch, window.fetch = () => Promise.reject(new TypeError("Failed to fetch")), window.marked = true)`
+	beside := func(selector string) string {
+		return fmt.Sprintf(`(()=>{const x=document.querySelector(".lost");if(!x)return false;const a=x.getBoundingClientRect(),p=document.querySelector(%q).getBoundingClientRect();`+
+			`return marked&&x.getAttribute("role")==="alert"&&x.textContent.length>20&&Math.min(Math.abs(a.top-p.bottom),Math.abs(p.top-a.bottom))<20})()`, selector)
+	}
+
+	visit(t, ctx, base, at["month"], "", "light", screens[1])
+	until(t, ctx, cut)
+	do(t, ctx, chromedp.Click(css(".time")))
+	until(t, ctx, beside(".time"))
+	until(t, ctx, `(window.fetch = answer, true)`)
+	do(t, ctx, chromedp.Click(css(".time")))
+	until(t, ctx, `!document.querySelector(".lost") && document.querySelector("[name=email]")`)
+
+	const set = `(()=>{for(const [k,v] of [["name","Mia Becker"],["email","mia@mail.example"]])document.querySelector("[name="+k+"]").value=v;return true})()`
+	until(t, ctx, set)
+	until(t, ctx, cut)
+	do(t, ctx, chromedp.Click(css("form[method=post] [type=submit]")))
+	until(t, ctx, beside("form[method=post] [type=submit]"))
+	until(t, ctx, `document.querySelector("[name=name]").value === "Mia Becker"`)
+	until(t, ctx, `(window.fetch = answer, true)`)
+	do(t, ctx, chromedp.Click(css("form[method=post] [type=submit]")))
+	until(t, ctx, `document.querySelector("[data-booking-id]")`)
+}
