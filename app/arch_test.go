@@ -16,7 +16,8 @@ var (
 	// leaves import nothing of Daybook and nothing from outside the standard library.
 	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/slot", "app/address", "app/agentsetup"}
 	// rooms stand beside the core, each with its rules, its loop and its storage interface.
-	roomDirs = []string{"app/account", "app/webhook", "app/mail", "app/payment", "app/setup", "app/report", "app/feed"}
+	roomDirs = []string{"app/account", "app/webhook", "app/mail", "app/payment", "app/setup", "app/report", "app/feed",
+		"app/contact", "app/shop", "app/upkeep"}
 	// doors are the packages through which the world comes in.
 	doors = []string{"app/rest", "app/agent", "app/page", "app/dashboard", "app/decide"}
 )

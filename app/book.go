@@ -78,7 +78,7 @@ func (s *Service) book(ch *Change, start when.Instant, in BookInput) (Booking, e
 		}
 	}
 	b := newBooking(ch, e, p, start, contact, in, answers)
-	b.UIDDomain = s.uidDomain()
+	b.UIDDomain = s.UidDomain()
 	ch.Booking = &b
 	err = s.saveNew(ch)
 	return b, err

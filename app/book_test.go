@@ -226,9 +226,9 @@ func TestDuplicateByTheBookingsOwnEMail(t *testing.T) {
 	w.offer("group", 1, func(e *app.EventType) { e.Seats = 9 })
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	edited, merged, into := w.book("group", "1T09", "edited"), w.book("group", "1T09", "merged"), w.book("group", "1T10", "into")
-	_, err := w.UpdateContact(t.Context(), owner, edited.ContactID.String(), app.ContactInput{Name: "edited", Email: "new@mail.example"})
+	_, err := w.People.UpdateContact(t.Context(), owner, edited.ContactID.String(), app.ContactInput{Name: "edited", Email: "new@mail.example"})
 	w.must(err)
-	_, err = w.MergeContacts(t.Context(), owner, merged.ContactID.String(), into.ContactID.String())
+	_, err = w.People.MergeContacts(t.Context(), owner, merged.ContactID.String(), into.ContactID.String())
 	w.must(err)
 	for person, first := range map[string]app.Booking{"Edited": edited, "new": edited, "MERGED": merged, "into": merged} {
 		_, err := w.Book(t.Context(), w.api, input("group", "1T09", person))

@@ -33,7 +33,7 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, err
 	if err != nil {
 		return Booking{}, err
 	}
-	setup, err := s.setup(a)
+	setup, err := s.SetupFor(a)
 	if err != nil {
 		return Booking{}, err
 	}
@@ -45,7 +45,7 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, err
 // unknown event type, host or invitee gives an empty list; the error is bad_request.
 func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (fault.Page[Booking], error) {
 	none := fault.Page[Booking]{Data: []Booking{}}
-	setup, err := s.setup(a)
+	setup, err := s.SetupFor(a)
 	if err != nil {
 		return none, err
 	}
@@ -206,7 +206,7 @@ func (s *Service) History(ctx context.Context, a Actor, id string) ([]HistoryEnt
 
 // EventType is one event type, by its slug or id. The error is not_found.
 func (s *Service) EventType(a Actor, ref string) (EventType, error) {
-	setup, err := s.setup(a)
+	setup, err := s.SetupFor(a)
 	if err != nil {
 		return EventType{}, err
 	}
@@ -219,7 +219,7 @@ func (s *Service) EventType(a Actor, ref string) (EventType, error) {
 
 // EventTypes lists the event types in the owner's order, behind the cursor.
 func (s *Service) EventTypes(a Actor, limit *int, after string) (fault.Page[EventType], error) {
-	setup, err := s.setup(a)
+	setup, err := s.SetupFor(a)
 	if err != nil {
 		return fault.Page[EventType]{}, err
 	}

@@ -91,7 +91,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	done := make(chan error)
 	go func() {
-		res, err := s.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(50_000)))
+		res, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(50_000)))
 		if err == nil && res.Created != 50_000 {
 			err = fmt.Errorf("got %+v", res)
 		}
@@ -127,12 +127,12 @@ func TestKilledImportIsImportedAgain(t *testing.T) {
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	file := contactsCSV(1000)
 	held.left.Store(5)
-	res, err := s.ImportContacts(t.Context(), owner, strings.NewReader(file))
+	res, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(file))
 	if !errors.Is(err, errKilled) || res.Created == 0 || res.Created >= 1000 || res.StoppedAt != res.Created+2 {
 		t.Fatalf("got %+v, %v", res, err)
 	}
 	held.left.Store(1 << 40)
-	again, err := s.ImportContacts(t.Context(), owner, strings.NewReader(file))
+	again, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(file))
 	w.must(err)
 	if again.Same != res.Created || again.Created != 1000-res.Created || again.StoppedAt != 0 {
 		t.Errorf("first %+v, then %+v", res, again)
@@ -149,16 +149,16 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	other, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.must(err)
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
-	_, err = s.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(50_000)))
+	_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(50_000)))
 	w.must(err)
 	held.mu.Lock()
 	held.holds = nil
 	held.mu.Unlock()
 	done := make(chan error)
 	go func() {
-		err := s.DeleteWorkspace(t.Context(), owner, "salon")
+		err := s.Shop.DeleteWorkspace(t.Context(), owner, "salon")
 		for more := true; more && err == nil; {
-			more, err = s.Sweep(t.Context(), 50)
+			more, err = s.Upkeep.Sweep(t.Context(), 50)
 		}
 		done <- err
 	}()
@@ -211,10 +211,10 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		w.must(w.sql(fmt.Sprintf(`INSERT INTO mails (workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (%d, %d, 'x', 'zweifel@mail.example', '{}', 0, 9223372036854775807)`, w.ws.ID, b.ID)))
 		w.must(w.sql(fmt.Sprintf(`UPDATE bookings SET status = 0, expires_ms = 1, needs = 2 WHERE id = %d`, b.ID)))
 		owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
-		_, err = s.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(2000)))
+		_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(2000)))
 		w.must(err)
 		held.left.Store(steps)
-		w.must(s.DeleteWorkspace(t.Context(), owner, "salon"))
+		w.must(s.Shop.DeleteWorkspace(t.Context(), owner, "salon"))
 
 		if !strings.Contains(w.everything(), "person1999@") {
 			t.Fatal("all was deleted before the kill")
@@ -249,7 +249,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		_, err = s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Next", TimeZone: "Europe/Berlin"})
 		w.must(err)
 		for more := true; more; {
-			more, err = s.Sweep(t.Context(), 1)
+			more, err = s.Upkeep.Sweep(t.Context(), 1)
 			w.must(err)
 		}
 		all := w.everything()
@@ -284,30 +284,30 @@ func TestKilledErasureAndMergeGoOn(t *testing.T) {
 	w.must(err)
 
 	held.left.Store(2)
-	_, err = s.MergeContacts(t.Context(), owner, b.ContactID.String(), into.ID.String())
+	_, err = s.People.MergeContacts(t.Context(), owner, b.ContactID.String(), into.ID.String())
 	if !errors.Is(err, errKilled) {
 		t.Fatal(err)
 	}
-	if _, err := w.ContactByID(t.Context(), owner, b.ContactID.String()); err != nil {
+	if _, err := w.People.ContactByID(t.Context(), owner, b.ContactID.String()); err != nil {
 		t.Errorf("half merged: %v", err)
 	}
 	held.left.Store(1 << 40)
-	_, err = s.MergeContacts(t.Context(), owner, b.ContactID.String(), into.ID.String())
+	_, err = s.People.MergeContacts(t.Context(), owner, b.ContactID.String(), into.ID.String())
 	w.must(err)
-	if _, err := w.ContactByID(t.Context(), owner, b.ContactID.String()); err == nil {
+	if _, err := w.People.ContactByID(t.Context(), owner, b.ContactID.String()); err == nil {
 		t.Error("merged, and still there")
 	}
 
 	held.left.Store(2) // the mark, and a step
-	w.must(s.DeleteContact(t.Context(), owner, into.ID.String()))
-	if _, err := w.ContactByID(t.Context(), owner, into.ID.String()); err == nil {
+	w.must(s.People.DeleteContact(t.Context(), owner, into.ID.String()))
+	if _, err := w.People.ContactByID(t.Context(), owner, into.ID.String()); err == nil {
 		t.Error("the contact is still there")
 	}
 	if !strings.Contains(w.everything(), "zweifel") {
 		t.Fatal("all was erased before the kill")
 	}
 	for more := true; more; {
-		more, err = w.Sweep(t.Context(), 1)
+		more, err = w.Upkeep.Sweep(t.Context(), 1)
 		w.must(err)
 	}
 	if strings.Contains(w.everything(), "zweifel") {

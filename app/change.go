@@ -56,7 +56,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 		if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
 			return err
 		}
-		if !a.sees(b.Host.ID) { // another host has it by now
+		if !a.Sees(b.Host.ID) { // another host has it by now
 			return fault.Missing("booking", id)
 		}
 		ch.Booking, ch.from = &b, b.Status
@@ -80,7 +80,7 @@ func (s *Service) Find(ctx context.Context, a Actor, ref string) (Booking, error
 		return Booking{}, missing
 	}
 	b, err := s.Reader(ctx).Booking(a.Workspace, id)
-	if err == nil && !a.sees(b.Host.ID) {
+	if err == nil && !a.Sees(b.Host.ID) {
 		return Booking{}, missing
 	}
 	return b, OrMissing(err, missing)

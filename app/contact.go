@@ -29,8 +29,8 @@ type ContactInput struct {
 	Notes    string `json:"notes"`
 }
 
-// check refuses what no contact may have. nameFrom is how many characters the name has at least.
-func (in *ContactInput) check(nameFrom int) error {
+// Check refuses what no contact may have. nameFrom is how many characters the name has at least.
+func (in *ContactInput) Check(nameFrom int) error {
 	var p fault.Problems
 	var err error
 	in.Name, err = fault.CheckLine("name", in.Name, nameFrom, 200)

@@ -70,14 +70,14 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	w.must(w.sql(fmt.Sprintf(`INSERT INTO payment_cards (workspace_id, booking_id, amount, currency, wording, customer) VALUES (%d, %d, 1, 'EUR', '', 'cus_zweifel')`, w.ws.ID, b.ID)))
 	into, err := w.Contact(t.Context(), owner, b.ContactID.String())
 	w.must(err)
-	_, err = w.MergeContacts(t.Context(), owner, second.ContactID.String(), into.ID.String())
+	_, err = w.People.MergeContacts(t.Context(), owner, second.ContactID.String(), into.ID.String())
 	w.must(err)
-	w.refused(w.DeleteContact(t.Context(), owner, into.ID.String()), fault.Conflict, "has_upcoming")
+	w.refused(w.People.DeleteContact(t.Context(), owner, into.ID.String()), fault.Conflict, "has_upcoming")
 	for _, x := range []app.Booking{b, second} {
 		_, err = w.Cancel(t.Context(), owner, x.ID.String(), app.CancelInput{Reason: "Zweifel is ill"})
 		w.must(err)
 	}
-	w.must(w.DeleteContact(t.Context(), owner, into.ID.String()))
+	w.must(w.People.DeleteContact(t.Context(), owner, into.ID.String()))
 	for line := range strings.Lines(w.everything()) {
 		if low := strings.ToLower(line); strings.Contains(low, "zweifel") || strings.Contains(low, "5550100") {
 			t.Errorf("still there: %.300s", line)
@@ -106,9 +106,9 @@ func TestMergeRefusesWhatItWouldLose(t *testing.T) {
 		w.must(err)
 		ids = append(ids, c.ID.String())
 	}
-	_, err := w.MergeContacts(t.Context(), owner, ids[0], ids[1])
+	_, err := w.People.MergeContacts(t.Context(), owner, ids[0], ids[1])
 	w.refused(err, fault.BadRequest, "invalid")
-	if _, err := w.ContactByID(t.Context(), owner, ids[0]); err != nil {
+	if _, err := w.People.ContactByID(t.Context(), owner, ids[0]); err != nil {
 		t.Error(err)
 	}
 }

@@ -19,7 +19,7 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 	if _, err := fault.CheckEmail("email", in.Email); err != nil { // no contact can have it
 		nameFrom = 1
 	}
-	if err := in.check(nameFrom); err != nil {
+	if err := in.Check(nameFrom); err != nil {
 		return c, false, err
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
@@ -44,7 +44,7 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 
 // Contact is one contact. The error is not_found.
 func (s *Service) Contact(ctx context.Context, a Actor, ref string) (Contact, error) {
-	return findContact(s.Reader(ctx), a, ref)
+	return FindContact(s.Reader(ctx), a, ref)
 }
 
 // Contacts lists contacts, newest first; each word of q must begin a word of the name, the e-mail or the phone.
@@ -83,4 +83,16 @@ func (s *Service) ContactsByEmail(ctx context.Context, a Actor, email string) (f
 	}
 	page.Data = append(page.Data, c)
 	return page, err
+}
+
+func FindContact(r Reader, a Actor, ref string) (Contact, error) {
+	id, err := id.Parse[ContactIDKind](ref)
+	if err != nil {
+		return Contact{}, fault.Missing("contact", ref)
+	}
+	c, err := r.Contact(a.Workspace, id)
+	if err == nil && c.Email == "" { // deleted: its bookings are figures only
+		err = fault.ErrNotFound
+	}
+	return c, OrMissing(err, fault.Missing("contact", ref))
 }

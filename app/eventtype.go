@@ -116,8 +116,8 @@ func (e *EventType) ServedBy(id HostID) bool {
 	return slices.ContainsFunc(e.Hosts, func(h HostRef) bool { return h.ID == id })
 }
 
-// link fills in the hosts' names and drops the hosts that the workspace does not have.
-func (e *EventType) link(s *Setup) {
+// Link fills in the hosts' names and drops the hosts that the workspace does not have.
+func (e *EventType) Link(s *Setup) {
 	kept := make([]HostRef, 0, len(e.Hosts))
 	for _, ref := range e.Hosts {
 		if h := s.Host(ref.ID); h != nil {

@@ -123,7 +123,7 @@ func (h *Host) compileWeekly() error {
 		}
 	}
 	for day, name := range Weekdays {
-		ranges, err := parseDay("weekly."+name, h.Weekly[name])
+		ranges, err := ParseDay("weekly."+name, h.Weekly[name])
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (h *Host) compileOverrides() error {
 		if _, twice := h.schedule.Overrides[date]; twice {
 			return fault.Invalid(at+".date", "%s stands twice", o.Date)
 		}
-		if h.schedule.Overrides[date], err = parseDay(at+".hours", o.Hours); err != nil {
+		if h.schedule.Overrides[date], err = ParseDay(at+".hours", o.Hours); err != nil {
 			return err
 		}
 	}
@@ -170,8 +170,8 @@ func (h *Host) compileTimeOff() error {
 	return nil
 }
 
-// checkChange is check for a host that is saved in the place of old, or new when old is nil.
-func (h *Host) checkChange(field string, old *Host) error {
+// CheckChange is check for a host that is saved in the place of old, or new when old is nil.
+func (h *Host) CheckChange(field string, old *Host) error {
 	if err := h.Check(field); err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func checkNights(field string, texts, before []string) error {
 	return nil
 }
 
-func parseDay(field string, texts []string) ([]slot.Range, error) {
+func ParseDay(field string, texts []string) ([]slot.Range, error) {
 	if len(texts) > maxRangesPerDay {
 		return nil, fault.Invalid(field, "at most %d ranges a day", maxRangesPerDay)
 	}

@@ -9,8 +9,8 @@ import (
 	"daybook/app/when"
 )
 
-// answerLife is how long the answer to an idempotency key is kept.
-const answerLife = 24 * time.Hour
+// AnswerLife is how long the answer to an idempotency key is kept.
+const AnswerLife = 24 * time.Hour
 
 // Attempt is a request that came with an Idempotency-Key.
 type Attempt struct {
@@ -33,7 +33,7 @@ func (s *Service) Idempotently(
 	once := func(do func(Tx) (Answer, error)) error {
 		return s.Write(ctx, func(tx Tx) error {
 			now := s.clock()
-			kept, err := tx.Answer(a.Key, at.Key, when.At(now.Add(-answerLife)))
+			kept, err := tx.Answer(a.Key, at.Key, when.At(now.Add(-AnswerLife)))
 			if err == nil {
 				answer, replayed = kept, true
 				return matches(kept, at)

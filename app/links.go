@@ -102,11 +102,11 @@ func (s *Service) CalendarUID(b *Booking, host HostID) string {
 	if host != 0 {
 		name += "-" + host.String()
 	}
-	return name + "@" + cmp.Or(b.UIDDomain, s.uidDomain())
+	return name + "@" + cmp.Or(b.UIDDomain, s.UidDomain())
 }
 
-// uidDomain is what the names of new bookings in calendars end with: the host of the base URL.
-func (s *Service) uidDomain() string {
+// UidDomain is what the names of new bookings in calendars end with: the host of the base URL.
+func (s *Service) UidDomain() string {
 	if u, err := url.Parse(s.BaseURL()); err == nil && u.Hostname() != "" {
 		return u.Hostname()
 	}

@@ -17,7 +17,7 @@ func TestABookingKeepsItsNameInCalendars(t *testing.T) {
 	before, after := at("old.example:8443"), at("new.example")
 	b, err := before.Book(t.Context(), w.api, input("cut", "1T09", "ida"))
 	w.must(err)
-	w.must(after.NoteBaseURL(t.Context()))
+	w.must(after.Upkeep.NoteBaseURL(t.Context()))
 	next, err := after.Book(t.Context(), w.api, input("cut", "1T10", "eva"))
 	w.must(err)
 	_, err = after.Reschedule(t.Context(), w.api, b.ID.String(), app.RescheduleInput{Start: instant("1T11")})
@@ -37,7 +37,7 @@ func TestABookingKeepsItsNameInCalendars(t *testing.T) {
 			t.Errorf("got %s, want %s", got, c.want)
 		}
 	}
-	if base, err := after.ServedAt(); err != nil || base != "https://new.example" {
+	if base, err := after.Upkeep.ServedAt(); err != nil || base != "https://new.example" {
 		t.Errorf("served at %q: %v", base, err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/rooms"
+	"daybook/app/vault"
 )
 
 // mails writes what is to be told and lists the log, the oldest first: "kind>recipient", with "?state" unless it waits.
@@ -366,10 +367,10 @@ func TestMailServersKeepTheirPassword(t *testing.T) {
 			t.Errorf("%q tells the password: %s", bad, e.Message)
 		}
 	}
-	sealing, err := app.NewVault(make([]byte, 32))
+	sealing, err := vault.NewVault(make([]byte, 32))
 	w.must(err)
 	sealed := rooms.New(rooms.Config{Config: app.Config{Store: w.store, Vault: sealing}})
-	if n, err := sealed.SealSecrets(t.Context()); n != 2 || err != nil { // the link key, and this
+	if n, err := sealed.Upkeep.SealSecrets(t.Context()); n != 2 || err != nil { // the link key, and this
 		t.Errorf("sealed %d, %v", n, err)
 	}
 	if s, err := sealed.Mail.MailServer(w.ws.ID); err != nil || s.Password != "s3cret/" {

@@ -78,7 +78,7 @@ func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInpu
 
 // search checks the input of an availability call.
 func (s *Service) search(ctx context.Context, a Actor, in AvailabilityInput) (*search, error) {
-	setup, err := s.setup(a)
+	setup, err := s.SetupFor(a)
 	if err != nil {
 		return nil, err
 	}

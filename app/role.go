@@ -27,8 +27,8 @@ func (r Role) AtLeast(least Role) bool {
 // Own reports whether the actor sees one host's calendar only: Actor.Host, which is zero for none at all.
 func (a Actor) Own() bool { return a.Role == StaffRole }
 
-// sees reports whether the actor may see what belongs to the host.
-func (a Actor) sees(h HostID) bool { return !a.Own() || a.Host == h && h != 0 }
+// Sees reports whether the actor may see what belongs to the host.
+func (a Actor) Sees(h HostID) bool { return !a.Own() || a.Host == h && h != 0 }
 
 // MayManage is the forbidden error of who may not change what belongs to the business, or nil.
 func (a Actor) MayManage() error {

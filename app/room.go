@@ -30,12 +30,31 @@ type Duties struct {
 	Secrets func(r Reader, tx Tx, look LookAtSecret) error
 	// Release ends every lease: this is the only server of the database.
 	Release func(tx Tx, now when.Instant) error
+	// Ready says whether the room can work. It is asked often.
+	Ready func() error
+	// Sweep goes on deleting, soon after something was marked as gone.
+	Sweep func(ctx context.Context)
 	// Tend runs every minute, and once when the server stops.
 	Tend func(ctx context.Context) error
 }
 
 // LookAtSecret looks at a stored secret, and reports whether it changed it.
 type LookAtSecret func(stored *string) (changed bool, err error)
+
+// Duties are those of all rooms.
+func (s *Service) Duties() []Duties { return s.duties }
+
+// SweepSoon has what was marked as gone deleted, unless the Service is bound to a transaction: that must end first.
+func (s *Service) SweepSoon(ctx context.Context) {
+	if s.tx != nil {
+		return
+	}
+	for _, d := range s.duties {
+		if d.Sweep != nil {
+			d.Sweep(ctx)
+		}
+	}
+}
 
 // Takes adds a room's duties. It must be called before the Service is used.
 func (s *Service) Takes(d Duties) { s.duties = append(s.duties, d) }

@@ -153,8 +153,8 @@ func (e *EventType) StartsPerDay(s *Setup, changed *Host, step int) (n int) {
 	return n
 }
 
-// checkSizes is checkSize for all event types of a host whose hours change from old (nil for a new one).
-func (h *Host) checkSizes(field string, s *Setup) error {
+// CheckSizes is checkSize for all event types of a host whose hours change from old (nil for a new one).
+func (h *Host) CheckSizes(field string, s *Setup) error {
 	for i := range s.EventTypes {
 		e := &s.EventTypes[i]
 		if e.ServedBy(h.ID) {

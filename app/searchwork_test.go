@@ -48,7 +48,7 @@ func (w *world) awayFor(n, days int) {
 	w.t.Helper()
 	manager := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.ManagerRole}
 	for i := range n {
-		_, err := w.AddTimeOff(w.t.Context(), manager, app.HostID(100+i).String(), "2026-11-01", monday.AddDate(0, 0, days).Format(time.DateOnly), "")
+		_, err := w.Shop.AddTimeOff(w.t.Context(), manager, app.HostID(100+i).String(), "2026-11-01", monday.AddDate(0, 0, days).Format(time.DateOnly), "")
 		w.must(err)
 	}
 }
@@ -125,26 +125,26 @@ func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 
 	e := app.NewEventType()
 	e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = "y", "Y", 5, 1, old.Hosts
-	_, err := w.SaveEventType(t.Context(), owner, e)
+	_, err := w.Shop.SaveEventType(t.Context(), owner, e)
 	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "eventType.slotStepMinutes" ||
 		!strings.Contains(wrong.Message, "the 20 hosts of Y have 28820 starts a day together, and 20000 is the most. Let it start every 2 minutes, or name fewer hosts") {
 		t.Errorf("got %+v", wrong)
 	}
 	e.SlotStepMinutes = 2
-	_, err = w.SaveEventType(t.Context(), owner, e)
+	_, err = w.Shop.SaveEventType(t.Context(), owner, e)
 	w.must(err)
 
 	old.Title = "was saved before there was a bound"
-	_, err = w.SaveEventType(t.Context(), owner, old)
+	_, err = w.Shop.SaveEventType(t.Context(), owner, old)
 	w.must(err)
 
 	weekly := map[string][]string{}
-	_, err = w.ChangeHost(t.Context(), owner, app.HostID(100).String(), func(h *app.Host) error { h.Weekly = weekly; return nil })
+	_, err = w.Shop.ChangeHost(t.Context(), owner, app.HostID(100).String(), func(h *app.Host) error { h.Weekly = weekly; return nil })
 	w.must(err)
 	for _, day := range app.Weekdays {
 		weekly[day] = []string{"00:00-24:00"}
 	}
-	_, err = w.ChangeHost(t.Context(), owner, app.HostID(100).String(), func(h *app.Host) error { h.Weekly = weekly; return nil })
+	_, err = w.Shop.ChangeHost(t.Context(), owner, app.HostID(100).String(), func(h *app.Host) error { h.Weekly = weekly; return nil })
 	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "host.weekly" {
 		t.Errorf("got %+v", wrong)
 	}

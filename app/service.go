@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"daybook/app/vault"
 	"log/slog"
 	"net/url"
 	"strings"
@@ -15,9 +16,9 @@ type Clock func() time.Time
 // Config is what a Service is made of.
 type Config struct {
 	Store   Store
-	Clock   Clock    // nil is time.Now
-	BaseURL *url.URL // of the server, for the links that the Service hands out
-	Vault   *Vault   // nil keeps secrets as they are
+	Clock   Clock        // nil is time.Now
+	BaseURL *url.URL     // of the server, for the links that the Service hands out
+	Vault   *vault.Vault // nil keeps secrets as they are
 	Logger  *slog.Logger
 }
 
@@ -33,14 +34,13 @@ type core struct {
 	store   Store
 	clock   Clock
 	baseURL string
-	vault   *Vault
+	vault   *vault.Vault
 	log     *slog.Logger
 	setups  sync.Map // WorkspaceID → *cachedSetup
 	wakers  []func()
 	duties  []Duties
 	// searches are those for open times that run at present.
 	searches gate
-	opened   opened
 	till     Till
 }
 
@@ -51,7 +51,7 @@ func New(c Config) *Service {
 		s.clock = time.Now
 	}
 	if s.vault == nil {
-		s.vault = &Vault{}
+		s.vault = &vault.Vault{}
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -64,6 +64,18 @@ func New(c Config) *Service {
 
 // TakesMoneyBy gives the Service its Till. It must be called before the Service is used; without one all is paid on site.
 func (s *Service) TakesMoneyBy(t Till) { s.till = t }
+
+// ready asks the rooms whether they can work.
+func (s *Service) ready() error {
+	for _, d := range s.duties {
+		if d.Ready != nil {
+			if err := d.Ready(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
 
 // In is the Service within a transaction: everything it reads and changes happens in tx, and is undone with it. It
 // must not be kept beyond the transaction.
@@ -86,7 +98,7 @@ func (s *Service) DataVersion() (int64, error) { return s.store.DataVersion() }
 func (s *Service) Log() *slog.Logger { return s.log }
 
 // Vault seals what is stored and must be readable.
-func (s *Service) Vault() *Vault { return s.vault }
+func (s *Service) Vault() *vault.Vault { return s.vault }
 
 // Ready says whether work can be done: the database can be read and written, and its secrets can be opened. The error
 // of the last wraps ErrSecrets.
@@ -94,7 +106,7 @@ func (s *Service) Ready(ctx context.Context) error {
 	if err := s.store.Ping(ctx); err != nil {
 		return err
 	}
-	return s.secretsOpen()
+	return s.ready()
 }
 
 // Write runs change in a transaction: the one that the Service is bound to, else one of its own.
@@ -153,8 +165,11 @@ func (s *Service) Setup(id WorkspaceID) (*Setup, error) {
 	return setup, nil
 }
 
-// setup is the set-up as the actor's request found it, or a later one.
-func (s *Service) setup(a Actor) (*Setup, error) {
+// ForgetSetup drops the held set-up of a workspace that is gone.
+func (s *Service) ForgetSetup(id WorkspaceID) { s.setups.Delete(id) }
+
+// SetupFor is the set-up as the actor's request found it, or a later one.
+func (s *Service) SetupFor(a Actor) (*Setup, error) {
 	if a.Revision != 0 {
 		if held, ok := s.setups.Load(a.Workspace); ok {
 			if c := held.(*cachedSetup); c.setup.Workspace.Revision == a.Revision {

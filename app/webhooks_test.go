@@ -11,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/rooms"
+	"daybook/app/vault"
 	"daybook/app/webhook"
 )
 
@@ -196,13 +197,13 @@ func TestSecretsAreSealed(t *testing.T) {
 	e := w.endpoint("*")
 	_, err := w.Webhook.RotateSecret(t.Context(), w.api, e.ID.String(), time.Hour)
 	w.must(err)
-	vault, err := app.NewVault(make([]byte, 32))
+	vault, err := vault.NewVault(make([]byte, 32))
 	w.must(err)
 	sealing := rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock, Vault: vault}})
-	if n, err := sealing.SealSecrets(t.Context()); err != nil || n != 3 { // the workspace's link key, and two of the endpoint
+	if n, err := sealing.Upkeep.SealSecrets(t.Context()); err != nil || n != 3 { // the workspace's link key, and two of the endpoint
 		t.Errorf("sealed %d, want 3 (%v)", n, err)
 	}
-	if plain, sealed, err := sealing.StoredSecrets(); plain != 0 || sealed != 3 || err != nil {
+	if plain, sealed, err := sealing.Upkeep.StoredSecrets(); plain != 0 || sealed != 3 || err != nil {
 		t.Error(plain, sealed, err)
 	}
 	if _, err := sealing.Webhook.TestEndpoint(t.Context(), w.api, e.ID.String()); err != nil {

@@ -69,7 +69,7 @@ func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
 	}
 	slices.SortFunc(s.Hosts, func(a, b Host) int { return int(min(1, max(-1, a.ID-b.ID))) })
 	for i := range s.EventTypes {
-		s.EventTypes[i].link(s)
+		s.EventTypes[i].Link(s)
 	}
 	return s, nil
 }

@@ -24,7 +24,7 @@ func agentsCommand(h *house) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			address, err := d.ServedAt()
+			address, err := d.Upkeep.ServedAt()
 			if err != nil {
 				return err
 			}

@@ -16,7 +16,7 @@ type certificates struct{ *rooms.Set }
 var _ autocert.Cache = certificates{}
 
 func (c certificates) Get(_ context.Context, name string) ([]byte, error) {
-	data, err := c.Certificate(name)
+	data, err := c.Upkeep.Certificate(name)
 	if errors.Is(err, fault.ErrNotFound) {
 		return nil, autocert.ErrCacheMiss
 	}
@@ -24,9 +24,9 @@ func (c certificates) Get(_ context.Context, name string) ([]byte, error) {
 }
 
 func (c certificates) Put(ctx context.Context, name string, data []byte) error {
-	return c.SaveCertificate(ctx, name, data)
+	return c.Upkeep.SaveCertificate(ctx, name, data)
 }
 
 func (c certificates) Delete(ctx context.Context, name string) error {
-	return c.DeleteCertificate(ctx, name)
+	return c.Upkeep.DeleteCertificate(ctx, name)
 }

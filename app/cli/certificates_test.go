@@ -10,6 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/rooms"
+	"daybook/app/vault"
 	"daybook/store"
 	"daybook/store/sqlite"
 )
@@ -34,12 +35,12 @@ func TestCertificatesLieInTheDatabase(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	vault, err := app.NewVault(make([]byte, 32))
+	vault, err := vault.NewVault(make([]byte, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
 	sealing := certificates{rooms.New(rooms.Config{Config: app.Config{Store: st, Vault: vault}})}
-	if n, err := sealing.SealSecrets(t.Context()); err != nil || n != 1 {
+	if n, err := sealing.Upkeep.SealSecrets(t.Context()); err != nil || n != 1 {
 		t.Fatalf("sealed %d, %v", n, err)
 	}
 	if data, err := sealing.Get(t.Context(), "book.example.com"); err != nil || string(data) != "new" {

@@ -72,7 +72,7 @@ func checkSecretKey(_ context.Context, p *patient) []finding {
 }
 
 func checkSecrets(_ context.Context, p *patient) []finding {
-	plain, sealed, err := p.Set.StoredSecrets()
+	plain, sealed, err := p.Set.Upkeep.StoredSecrets()
 	switch {
 	case err != nil:
 		return []finding{fail("secrets", err.Error(), "")}

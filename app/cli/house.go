@@ -13,6 +13,7 @@ import (
 	"daybook/app"
 	"daybook/app/mail"
 	"daybook/app/rooms"
+	"daybook/app/vault"
 	"daybook/app/webhook"
 	"daybook/store"
 	"daybook/store/migrations"
@@ -50,7 +51,7 @@ func (h *house) secretFlag(flags *pflag.FlagSet) {
 type desk struct {
 	*rooms.Set
 	store *store.Store
-	vault *app.Vault
+	vault *vault.Vault
 }
 
 func (d *desk) close() error { return d.store.Close() }
@@ -85,7 +86,7 @@ func (h *house) sitToWrite(db store.Engine, err error) (*desk, error) {
 	if err != nil || !d.vault.Seals() {
 		return d, err
 	}
-	if err := d.CheckSecretKey(); err != nil {
+	if err := d.Upkeep.CheckSecretKey(); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
 	return d, nil
@@ -121,7 +122,7 @@ func (h *house) foundWithSecrets(ctx context.Context) (*desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := d.StoredSecrets(); err != nil {
+	if _, _, err := d.Upkeep.StoredSecrets(); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
 	return d, nil
@@ -135,7 +136,7 @@ func untouched(ctx context.Context, db store.Engine) bool {
 
 // sit puts the Service on an open database, or closes it when something is wrong with it.
 func (h *house) sit(db store.Engine, base *url.URL, err error) (*desk, error) {
-	var vault *app.Vault
+	var vault *vault.Vault
 	if err == nil {
 		vault, err = h.vault()
 	}

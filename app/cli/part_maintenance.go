@@ -6,7 +6,7 @@ func init() { parts = append(parts, maintenance) }
 
 func maintenance(*pflag.FlagSet) func(*wiring) error {
 	return func(w *wiring) error {
-		w.loop("maintenance", w.Maintain)
+		w.loop("maintenance", w.Upkeep.Maintain)
 		return nil
 	}
 }

@@ -17,7 +17,7 @@ func pageDoor(flags *pflag.FlagSet) func(*wiring) error {
 	return func(w *wiring) error {
 		o.Logger, o.TakesCards = w.log(), w.Payment.TakesCards
 		var err error
-		if o.FormKey, err = w.FormKey(context.Background()); err != nil {
+		if o.FormKey, err = w.Upkeep.FormKey(context.Background()); err != nil {
 			return err
 		}
 		door := page.New(w.Set, o)

@@ -8,19 +8,19 @@ import (
 	"os"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/vault"
 )
 
 // vault is the one that --secret-key-file opens; without the flag, one that encrypts nothing.
-func (h *house) vault() (*app.Vault, error) {
+func (h *house) vault() (*vault.Vault, error) {
 	if h.secretKeyFile == "" {
-		return &app.Vault{}, nil
+		return &vault.Vault{}, nil
 	}
 	key, err := readSecretKey(h.secretKeyFile)
 	if err != nil {
 		return nil, err
 	}
-	return app.NewVault(key)
+	return vault.NewVault(key)
 }
 
 // readSecretKey reads 32 bytes, as base64 or hex, from a file that nobody else may read.

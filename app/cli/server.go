@@ -16,6 +16,7 @@ import (
 	"daybook/app"
 	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/upkeep"
 	"daybook/store"
 )
 
@@ -191,7 +192,7 @@ func join(ctx context.Context, w *wiring) error {
 	sealed, first := 0, false
 	err := w.Store.JoinServers(ctx, func() (err error) {
 		first = true
-		sealed, err = w.TakeOver(ctx)
+		sealed, err = w.Upkeep.TakeOver(ctx)
 		return err
 	})
 	if err != nil {
@@ -201,12 +202,12 @@ func join(ctx context.Context, w *wiring) error {
 		w.log().Info("encrypted the stored secrets", "count", sealed)
 	}
 	if first {
-		return w.NoteBaseURL(ctx)
+		return w.Upkeep.NoteBaseURL(ctx)
 	}
-	if err := w.CheckSecretKey(); err != nil {
+	if err := w.Upkeep.CheckSecretKey(); err != nil {
 		return err
 	}
-	if err := w.NoteBaseURL(ctx); err != nil {
+	if err := w.Upkeep.NoteBaseURL(ctx); err != nil {
 		return err
 	}
 	w.log().Info("another server has this database: they share the work")
@@ -220,7 +221,7 @@ func readiness(s *rooms.Set) func(context.Context) error {
 		switch {
 		case errors.Is(err, store.ErrUnwritable):
 			return &serve.NotReady{Reason: "unwritable", Err: err}
-		case errors.Is(err, app.ErrSecrets):
+		case errors.Is(err, upkeep.ErrSecrets):
 			return &serve.NotReady{Reason: "secrets", Err: err}
 		}
 		return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"daybook/app"
+	"daybook/app/contact"
 	"daybook/app/report"
 )
 
@@ -19,7 +20,7 @@ func (d *Door) exportAnalytics(c *call) error {
 		return err
 	}
 	c.attach("figures.csv", "text/csv; charset=utf-8")
-	out := app.NewCSV(c.ResponseWriter)
+	out := contact.NewCSV(c.ResponseWriter)
 	heads := []string{"group", "name", "total", "confirmed", "rescheduled", "pending", "cancelled", "no_show", "show_rate"}
 	for _, m := range a.Value {
 		heads = append(heads, "value_"+m.Currency)

@@ -108,7 +108,7 @@ func (c *call) awaySpan(h *app.Host, t app.TimeOff) string {
 }
 
 // host is the one that the address names, as far as the actor sees it.
-func (c *call) host() (app.Host, error) { return c.door.Host(c.actor, c.PathValue("id")) }
+func (c *call) host() (app.Host, error) { return c.door.Shop.Host(c.actor, c.PathValue("id")) }
 
 // hostFrame is what the pages of a host share; at is the tab.
 func (c *call) hostFrame(h *app.Host, at string) dash.HostFrame {
@@ -156,7 +156,7 @@ func (d *Door) createHost(c *call) error {
 		return err
 	}
 	weekly := readHours(form)
-	h, err := d.SaveHost(c.Context(), c.actor, app.Host{Name: form.Get("name"), Email: form.Get("email"), TimeZone: form.Get("timeZone"), Hours: app.Hours{Weekly: weekly}})
+	h, err := d.Shop.SaveHost(c.Context(), c.actor, app.Host{Name: form.Get("name"), Email: form.Get("email"), TimeZone: form.Get("timeZone"), Hours: app.Hours{Weekly: weekly}})
 	if e := refused(err); e != nil {
 		return c.showNewHost(form, weekly, e)
 	}
@@ -191,7 +191,7 @@ func (d *Door) saveHost(c *call) error {
 		return err
 	}
 	weekly := readHours(form)
-	_, err = d.ChangeHost(c.Context(), c.actor, c.PathValue("id"), func(h *app.Host) error {
+	_, err = d.Shop.ChangeHost(c.Context(), c.actor, c.PathValue("id"), func(h *app.Host) error {
 		h.Weekly, h.TimeZone = weekly, form.Get("timeZone")
 		h.Name, h.Email = form.Get("name"), form.Get("email") // which staff do not change
 		return nil
@@ -211,7 +211,7 @@ func (d *Door) switchHost(c *call) error {
 		return err
 	}
 	on := form.Get("active") == "on"
-	h, err := d.SwitchHost(c.Context(), c.actor, c.PathValue("id"), on)
+	h, err := d.Shop.SwitchHost(c.Context(), c.actor, c.PathValue("id"), on)
 	if err != nil {
 		return err
 	}

@@ -151,7 +151,7 @@ func (d *Door) saveHostDate(c *call) error {
 			return c.showDates(&h, form.Get("date"), form, fault.Invalid("hours", "say from when to when, or choose closed"))
 		}
 	}
-	_, err = d.SetOverride(c.Context(), c.actor, c.PathValue("id"), form.Get("date"), form.Get("until"), hours)
+	_, err = d.Shop.SetOverride(c.Context(), c.actor, c.PathValue("id"), form.Get("date"), form.Get("until"), hours)
 	if e := refused(err); e != nil {
 		return c.showDates(&h, form.Get("date"), form, e)
 	}
@@ -200,7 +200,7 @@ const awayShown = 20
 
 // awayBookings lists what is booked in the time off and stays until somebody moves or cancels it.
 func (c *call) awayBookings(row *dash.AwayRow, h *app.Host, t app.TimeOff) error {
-	all, err := c.door.InTimeOff(c.Context(), h, t, awayShown+1)
+	all, err := c.door.Shop.InTimeOff(c.Context(), h, t, awayShown+1)
 	if len(all) > awayShown {
 		all = all[:awayShown]
 		row.MoreURL = withQuery(dash.BookingsPath, url.Values{"host": {h.ID.String()},
@@ -221,7 +221,7 @@ func (d *Door) addAway(c *call) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.AddTimeOff(c.Context(), c.actor, c.PathValue("id"), form.Get("start"), form.Get("end"), form.Get("reason"))
+	_, err = d.Shop.AddTimeOff(c.Context(), c.actor, c.PathValue("id"), form.Get("start"), form.Get("end"), form.Get("reason"))
 	if e := refused(err); e != nil {
 		return c.showAway(&h, form, e)
 	}
@@ -244,7 +244,7 @@ func (d *Door) removeAway(c *call) error {
 	if err1 != nil || err2 != nil {
 		return fault.Invalid("start", "this time off can't be read")
 	}
-	h, err := d.RemoveTimeOff(c.Context(), c.actor, c.PathValue("id"), start, end)
+	h, err := d.Shop.RemoveTimeOff(c.Context(), c.actor, c.PathValue("id"), start, end)
 	if err != nil {
 		return err
 	}

@@ -107,9 +107,9 @@ func TestWhyIsThisTimeClosed(t *testing.T) {
 	b := w.asOwner()
 	kind := w.setup().EventTypes[0]
 	h := w.setup().Host(kind.Hosts[0].ID)
-	_, err := w.AddTimeOff(t.Context(), w.owner, h.ID.String(), "2026-12-01T09:00", "2026-12-01T11:00", "Dentist")
+	_, err := w.Shop.AddTimeOff(t.Context(), w.owner, h.ID.String(), "2026-12-01T09:00", "2026-12-01T11:00", "Dentist")
 	w.must(err)
-	_, err = w.SetOverride(t.Context(), w.owner, h.ID.String(), "2026-12-01", "", []string{"08:00-18:00"})
+	_, err = w.Shop.SetOverride(t.Context(), w.owner, h.ID.String(), "2026-12-01", "", []string{"08:00-18:00"})
 	w.must(err)
 	page := hostURL(h) + "/why"
 	b.wants(b.get(page), 200, "Why is this time closed?", kind.Title)

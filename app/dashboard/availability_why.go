@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"daybook/app"
+	"daybook/app/shop"
 	"daybook/app/slot"
 	"daybook/views/dash"
 )
@@ -57,7 +57,7 @@ func (d *Door) hostWhy(c *call) error {
 	if kind == "" || date == "" {
 		return c.show(200, dash.Why(v))
 	}
-	x, err := d.ExplainDay(c.Context(), c.actor, kind, c.PathValue("id"), date)
+	x, err := d.Shop.ExplainDay(c.Context(), c.actor, kind, c.PathValue("id"), date)
 	if e := refused(err); e != nil {
 		v.Problem = sentence(e)
 		return c.show(refusedStatus(e), dash.Why(v))
@@ -70,7 +70,7 @@ func (d *Door) hostWhy(c *call) error {
 }
 
 // explain fills in the answer: what holds for the whole day, then time by time.
-func (c *call) explain(v *dash.WhyPage, x *app.ExplainedDay, date string) {
+func (c *call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 	zone := x.Host.Location()
 	day, _ := time.ParseInLocation(time.DateOnly, date, zone)
 	v.Asked, v.Day = true, c.locale.Date(day)

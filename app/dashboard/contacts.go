@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/serve"
 	"daybook/app/when"
@@ -59,7 +60,7 @@ func (c *call) contactRow(x *app.Contact) dash.ContactRow {
 }
 
 func (d *Door) contact(c *call) error {
-	x, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+	x, err := d.People.ContactByID(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (d *Door) contact(c *call) error {
 
 func (c *call) showContact(x *app.Contact, notes string, e *fault.Error) error {
 	cursor := c.URL.Query().Get("cursor")
-	page, err := c.door.ContactBookings(c.Context(), c.actor, x.ID.String(), cursor)
+	page, err := c.door.People.ContactBookings(c.Context(), c.actor, x.ID.String(), cursor)
 	if err != nil {
 		return err
 	}
@@ -104,9 +105,9 @@ func (d *Door) contactNotes(c *call) error {
 	if err != nil {
 		return err
 	}
-	err = d.SetContactNotes(c.Context(), c.actor, c.PathValue("id"), form.Get("notes"))
+	err = d.People.SetContactNotes(c.Context(), c.actor, c.PathValue("id"), form.Get("notes"))
 	if e := refused(err); e != nil {
-		x, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+		x, err := d.People.ContactByID(c.Context(), c.actor, c.PathValue("id"))
 		if err != nil {
 			return err
 		}
@@ -148,7 +149,7 @@ func (d *Door) createContact(c *call) error {
 	if err != nil {
 		return err
 	}
-	x, err := d.NewContact(c.Context(), c.actor, contactInput(form))
+	x, err := d.People.NewContact(c.Context(), c.actor, contactInput(form))
 	if e := refused(err); e != nil {
 		return c.showContactForm(nil, form, e)
 	}
@@ -159,7 +160,7 @@ func (d *Door) createContact(c *call) error {
 }
 
 func (d *Door) contactForm(c *call) error {
-	x, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+	x, err := d.People.ContactByID(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -171,11 +172,11 @@ func (d *Door) saveContact(c *call) error {
 	if err != nil {
 		return err
 	}
-	x, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+	x, err := d.People.ContactByID(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	_, err = d.UpdateContact(c.Context(), c.actor, c.PathValue("id"), contactInput(form))
+	_, err = d.People.UpdateContact(c.Context(), c.actor, c.PathValue("id"), contactInput(form))
 	if e := refused(err); e != nil {
 		return c.showContactForm(&x, form, e)
 	}
@@ -186,11 +187,11 @@ func (d *Door) saveContact(c *call) error {
 }
 
 func (d *Door) deleteContact(c *call) error {
-	x, err := d.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+	x, err := d.People.ContactByID(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	err = d.DeleteContact(c.Context(), c.actor, c.PathValue("id"))
+	err = d.People.DeleteContact(c.Context(), c.actor, c.PathValue("id"))
 	if e := refused(err); e != nil {
 		return c.showContact(&x, x.Notes, e)
 	}
@@ -203,7 +204,7 @@ func (d *Door) deleteContact(c *call) error {
 func (d *Door) mergeForm(c *call) error { return c.showMerge(nil) }
 
 func (c *call) showMerge(e *fault.Error) error {
-	x, err := c.door.ContactByID(c.Context(), c.actor, c.PathValue("id"))
+	x, err := c.door.People.ContactByID(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -237,7 +238,7 @@ func (d *Door) mergeContact(c *call) error {
 	if form.Get("into") == "" {
 		return c.showMerge(fault.Invalid("into", "choose the contact that stays"))
 	}
-	into, err := d.MergeContacts(c.Context(), c.actor, c.PathValue("id"), form.Get("into"))
+	into, err := d.People.MergeContacts(c.Context(), c.actor, c.PathValue("id"), form.Get("into"))
 	if e := refused(err); e != nil {
 		return c.showMerge(e)
 	}
@@ -256,12 +257,12 @@ func (c *call) attach(name, kind string) {
 func (d *Door) exportContacts(c *call) error {
 	c.attach("contacts.csv", "text/csv; charset=utf-8")
 	c.ResponseWriter.Write([]byte("\ufeff")) // or spreadsheets take it for their own alphabet
-	return d.ExportContacts(c.Context(), c.actor, c.ResponseWriter)
+	return d.People.ExportContacts(c.Context(), c.actor, c.ResponseWriter)
 }
 
-func (d *Door) importForm(c *call) error { return c.showImport(app.Imported{}, nil) }
+func (d *Door) importForm(c *call) error { return c.showImport(contact.Imported{}, nil) }
 
-func (c *call) showImport(res app.Imported, e *fault.Error) error {
+func (c *call) showImport(res contact.Imported, e *fault.Error) error {
 	v := dash.ImportPage{Frame: c.frame("Import contacts", "contacts"), Problem: sentence(e), More: res.More, Most: "At most 50,000 lines and 8 MiB."}
 	for _, p := range res.Problems {
 		v.Lines = append(v.Lines, dash.ImportLine{Line: fmt.Sprint(p.Line), Text: p.Text})
@@ -283,10 +284,10 @@ func (c *call) showImport(res app.Imported, e *fault.Error) error {
 func (d *Door) importContacts(c *call) error {
 	file, _, err := c.FormFile("file")
 	if err != nil {
-		return c.showImport(app.Imported{}, fault.Invalid("file", "choose a CSV file of at most 8 MiB"))
+		return c.showImport(contact.Imported{}, fault.Invalid("file", "choose a CSV file of at most 8 MiB"))
 	}
 	defer file.Close()
-	res, err := d.ImportContacts(c.Context(), c.actor, file)
+	res, err := d.People.ImportContacts(c.Context(), c.actor, file)
 	if e := refused(err); e != nil {
 		return c.showImport(res, e)
 	}

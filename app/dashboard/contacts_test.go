@@ -106,7 +106,7 @@ func TestDeleteContact(t *testing.T) {
 	c := w.oneWithBookings()
 	before, err := w.Report.Analytics(t.Context(), w.owner, report.AnalyticsInput{From: "2026-01-01T00:00:00Z"})
 	w.must(err)
-	history, err := w.ContactBookings(t.Context(), w.owner, c.ID.String(), "")
+	history, err := w.People.ContactBookings(t.Context(), w.owner, c.ID.String(), "")
 	w.must(err)
 	kind := w.setup().EventTypes[0].Slug
 	page, err := w.Availability(t.Context(), w.owner, app.AvailabilityInput{EventType: kind, Days: new(30)})
@@ -155,7 +155,7 @@ func TestImportAndExport(t *testing.T) {
 		"Nothing was imported", "<td>3</td>", "stands in line 2 already", "<td>4</td>", "<td>5</td>")
 	b.wants(b.get("/dashboard/contacts?q=one@mail"), 200, "Nobody found")
 	b.wants(b.upload("/dashboard/contacts/import", "\ufeffE-mail;Full Name;Phone;Time zone;Notes;Age\r\nnew@mail.example;Søren;'+45 20 30 40 50;Europe/Copenhagen;\"two\nlines\";44\r\nKNOWN@mail.example;;;;\"now with notes\"\r\n"), 200, "1 new, 1 changed, 0 as they were")
-	c, err := w.ContactByID(t.Context(), w.owner, known.ID.String())
+	c, err := w.People.ContactByID(t.Context(), w.owner, known.ID.String())
 	w.must(err)
 	if c.Name != "Known" || c.Notes != "now with notes" {
 		t.Errorf("%+v", c)
@@ -200,7 +200,7 @@ func TestContactsKeepToTheirOwn(t *testing.T) {
 	stranger.wants(stranger.get("/dashboard/contacts"), 200, "No contacts yet")
 	theirs := strings.TrimSuffix(stranger.post("/dashboard/contacts/new", "name", "Theirs", "email", "theirs@x.example").location, "?said=created")
 	stranger.wants(stranger.post(theirs+"/merge", "into", mine.ID.String()), 404)
-	c, err := w.ContactByID(t.Context(), w.owner, mine.ID.String())
+	c, err := w.People.ContactByID(t.Context(), w.owner, mine.ID.String())
 	w.must(err)
 	if c != mine {
 		t.Errorf("%+v", c)

@@ -39,7 +39,7 @@ func (d *Door) changeFeed(c *call) error {
 	q := c.URL.Query()
 	host := q.Get("host")
 	if host != "" {
-		h, err := d.Host(c.actor, host)
+		h, err := d.Shop.Host(c.actor, host)
 		if err != nil {
 			return err
 		}

@@ -215,13 +215,13 @@ func TestTwoHundredBookingsADay(t *testing.T) {
 		weekly[day] = []string{"08:00-20:00"}
 	}
 	for i := range 10 {
-		h, err := w.SaveHost(t.Context(), w.owner, app.Host{Name: "Chair " + strings.Repeat("Nine", i%3+1), Email: "chair" + string(rune('a'+i)) + "@salon.example", TimeZone: "Europe/Berlin", Hours: app.Hours{Weekly: weekly}})
+		h, err := w.Shop.SaveHost(t.Context(), w.owner, app.Host{Name: "Chair " + strings.Repeat("Nine", i%3+1), Email: "chair" + string(rune('a'+i)) + "@salon.example", TimeZone: "Europe/Berlin", Hours: app.Hours{Weekly: weekly}})
 		w.must(err)
 		hosts = append(hosts, app.HostRef{ID: h.ID})
 	}
 	e := app.NewEventType()
 	e.Slug, e.Title, e.DurationMinutes, e.Hosts = "busy", "Wash, cut, colour and a very long talk about everything that there is", 30, hosts
-	_, err := w.SaveEventType(t.Context(), w.owner, e)
+	_, err := w.Shop.SaveEventType(t.Context(), w.owner, e)
 	w.must(err)
 	day := time.Date(2026, 11, 26, 8, 0, 0, 0, time.FixedZone("", 3600))
 	for i := range 200 {

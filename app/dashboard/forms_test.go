@@ -27,7 +27,7 @@ func TestFormsSayAllThatIsWrong(t *testing.T) {
 	empty.must(err)
 	setup := strings.TrimPrefix(link, empty.server.URL)
 	w := newWorld(t)
-	_, err = w.SaveEventType(t.Context(), w.owner, app.EventType{
+	_, err = w.Shop.SaveEventType(t.Context(), w.owner, app.EventType{
 		Slug: "asks", Title: "Asks", DurationMinutes: 30, Active: true, Seats: 1, BookingWindowDays: 30, RefundOnCancel: app.RefundNever, Payment: app.PayOnSite,
 		Hosts: []app.HostRef{{ID: w.setup().Hosts[0].ID}}, Questions: []app.Question{{Key: "hair", Label: "Length of your hair", Type: "text", Required: true}},
 	})

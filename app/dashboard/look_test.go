@@ -58,11 +58,11 @@ func (w *world) setup() *app.Setup {
 func (w *world) businessPages() map[string]string {
 	h := w.setup().Hosts[0]
 	host := hostURL(&h)
-	_, err := w.SetOverride(w.t.Context(), w.owner, h.ID.String(), "2026-12-24", "", []string{"09:00-12:00", "13:00-15:00"})
+	_, err := w.Shop.SetOverride(w.t.Context(), w.owner, h.ID.String(), "2026-12-24", "", []string{"09:00-12:00", "13:00-15:00"})
 	w.must(err)
-	_, err = w.SetOverride(w.t.Context(), w.owner, h.ID.String(), "2026-12-25", "2026-12-26", []string{})
+	_, err = w.Shop.SetOverride(w.t.Context(), w.owner, h.ID.String(), "2026-12-25", "2026-12-26", []string{})
 	w.must(err)
-	_, err = w.AddTimeOff(w.t.Context(), w.owner, h.ID.String(), "2026-12-28", "2026-12-31", "Holiday in the mountains")
+	_, err = w.Shop.AddTimeOff(w.t.Context(), w.owner, h.ID.String(), "2026-12-28", "2026-12-31", "Holiday in the mountains")
 	w.must(err)
 	c := w.oneWithBookings()
 	return map[string]string{

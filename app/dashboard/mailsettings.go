@@ -206,7 +206,7 @@ func (d *Door) saveMail(c *call) error {
 		err = d.Mail.SetMailServer(c.Context(), c.actor.Workspace, text)
 	}
 	if err == nil {
-		_, err = d.UpdateWorkspace(c.Context(), c.actor, func(w *app.Workspace) {
+		_, err = d.Shop.UpdateWorkspace(c.Context(), c.actor, func(w *app.Workspace) {
 			w.Settings.MailsOff = nil
 			for _, k := range app.MailKinds {
 				if !slices.Contains(form["kinds"], string(k)) {

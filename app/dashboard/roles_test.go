@@ -197,7 +197,7 @@ func TestStaffSeeTheirOwn(t *testing.T) {
 	}
 	b.wants(b.get("/dashboard/bookings"), 200, own.Name)
 	b.wants(b.post("/dashboard/hosts/"+own.ID.String(), "name", "Somebody Else", "timeZone", "Europe/Berlin", "mon.from", "10:00", "mon.to", "12:00"), 303)
-	h, err := w.Host(w.owner, own.ID.String())
+	h, err := w.Shop.Host(w.owner, own.ID.String())
 	w.must(err)
 	if h.Name != own.Name || len(h.Weekly["mon"]) != 1 || len(h.Weekly["tue"]) != 0 {
 		t.Errorf("%s %v", h.Name, h.Weekly)

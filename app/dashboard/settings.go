@@ -67,7 +67,7 @@ func (d *Door) saveSettings(c *call) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.UpdateWorkspace(c.Context(), c.actor, func(w *app.Workspace) {
+	_, err = d.Shop.UpdateWorkspace(c.Context(), c.actor, func(w *app.Workspace) {
 		w.Name, w.Slug, w.TimeZone, w.Currency = form.Get("name"), form.Get("slug"), form.Get("timeZone"), form.Get("currency")
 		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"), form.Get("address")
 	})
@@ -100,7 +100,7 @@ func (d *Door) saveBrand(c *call) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.UpdateWorkspace(c.Context(), c.actor, func(w *app.Workspace) {
+	_, err = d.Shop.UpdateWorkspace(c.Context(), c.actor, func(w *app.Workspace) {
 		w.Settings.Color, w.Settings.LogoURL, w.Settings.Description = form.Get("color"), form.Get("logoUrl"), form.Get("description")
 	})
 	if e := refused(err); e != nil {
@@ -127,7 +127,7 @@ func (d *Door) deleteWorkspace(c *call) error {
 	if err != nil {
 		return err
 	}
-	err = d.DeleteWorkspace(c.Context(), c.actor, form.Get("confirm"))
+	err = d.Shop.DeleteWorkspace(c.Context(), c.actor, form.Get("confirm"))
 	if e := refused(err); e != nil {
 		return c.showData(form.Get("confirm"), e)
 	}

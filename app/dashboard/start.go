@@ -45,7 +45,7 @@ func (d *Door) startHours(c *call) error {
 		return err
 	}
 	weekly := readHours(form)
-	_, err = d.SaveHost(c.Context(), c.actor, app.Host{
+	_, err = d.Shop.SaveHost(c.Context(), c.actor, app.Host{
 		Name: form.Get("name"), Email: c.session.User.Email, TimeZone: c.setup.Workspace.TimeZone, Hours: app.Hours{Weekly: weekly},
 	})
 	if e := refused(err); e != nil {
@@ -97,7 +97,7 @@ func (d *Door) startService(c *call) error {
 	r := reader{form: form, currency: c.setup.Workspace.Currency}
 	e.DurationMinutes, e.Price = r.whole("durationMinutes"), r.money("price")
 	if err = fault.Join(r.err, e.Problems()); r.err == nil {
-		_, err = d.SaveEventType(c.Context(), c.actor, e)
+		_, err = d.Shop.SaveEventType(c.Context(), c.actor, e)
 	}
 	if e := refused(err); e != nil {
 		return c.showStartService(form, e)

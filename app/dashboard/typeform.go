@@ -206,7 +206,7 @@ func (c *call) saveType(e app.EventType) error {
 	e.Price, e.NoShowFee = r.money("price"), r.money("noShowFee")
 	e.Hosts = nil
 	for _, ref := range form["hosts"] {
-		if h, err := c.door.Host(c.actor, ref); err == nil {
+		if h, err := c.door.Shop.Host(c.actor, ref); err == nil {
 			e.Hosts = append(e.Hosts, app.HostRef{ID: h.ID, Name: h.Name})
 		}
 	}
@@ -218,7 +218,7 @@ func (c *call) saveType(e app.EventType) error {
 		}
 	}
 	if err = fault.Join(r.err, e.Problems()); r.err == nil {
-		e, err = c.door.SaveEventType(c.Context(), c.actor, e)
+		e, err = c.door.Shop.SaveEventType(c.Context(), c.actor, e)
 	}
 	if wrong := refused(err); wrong != nil {
 		return c.showType(&old, form, wrong)

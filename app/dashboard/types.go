@@ -51,7 +51,7 @@ func (d *Door) typeUp(c *call) error   { return c.moveType(-1) }
 func (d *Door) typeDown(c *call) error { return c.moveType(1) }
 
 func (c *call) moveType(by int) error {
-	if err := c.door.MoveEventType(c.Context(), c.actor, c.PathValue("id"), by); err != nil {
+	if err := c.door.Shop.MoveEventType(c.Context(), c.actor, c.PathValue("id"), by); err != nil {
 		return err
 	}
 	return c.redirect(dash.TypesPath, "")
@@ -59,7 +59,7 @@ func (c *call) moveType(by int) error {
 
 func (d *Door) switchType(c *call) error {
 	on := c.PostFormValue("active") == "on"
-	if _, err := d.SwitchEventType(c.Context(), c.actor, c.PathValue("id"), on); err != nil {
+	if _, err := d.Shop.SwitchEventType(c.Context(), c.actor, c.PathValue("id"), on); err != nil {
 		return err
 	}
 	if on {
@@ -69,7 +69,7 @@ func (d *Door) switchType(c *call) error {
 }
 
 func (d *Door) copyType(c *call) error {
-	e, err := d.CopyEventType(c.Context(), c.actor, c.PathValue("id"))
+	e, err := d.Shop.CopyEventType(c.Context(), c.actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}

@@ -24,17 +24,17 @@ const broad = `(()=>{
 func TestLongWordsWrap(t *testing.T) {
 	const word = "Dauerwellenbehandlungsvorbesprechungsterminvereinbarung"
 	w := newWorld(t)
-	_, err := w.UpdateWorkspace(t.Context(), w.owner, func(ws *app.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
+	_, err := w.Shop.UpdateWorkspace(t.Context(), w.owner, func(ws *app.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
 	w.must(err)
 	for _, e := range w.setup().EventTypes {
 		e.Title = word + " " + e.Title
-		_, err := w.SaveEventType(t.Context(), w.owner, e)
+		_, err := w.Shop.SaveEventType(t.Context(), w.owner, e)
 		w.must(err)
 	}
 	people, err := w.Contacts(t.Context(), w.owner, "", nil, "")
 	w.must(err)
 	c := people.Data[0]
-	_, err = w.UpdateContact(t.Context(), w.owner, c.ID.String(), app.ContactInput{Name: strings.Repeat("Donaudampf", 13), Email: c.Email})
+	_, err = w.People.UpdateContact(t.Context(), w.owner, c.ID.String(), app.ContactInput{Name: strings.Repeat("Donaudampf", 13), Email: c.Email})
 	w.must(err)
 	pages := w.pages()
 	maps.Copy(pages, w.businessPages())

@@ -41,7 +41,7 @@ func sendUntilKilled(path, server string) {
 	}
 	base, _ := url.Parse("https://book.example")
 	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), BaseURL: base}})
-	if _, err = s.TakeOver(context.Background()); err == nil {
+	if _, err = s.Upkeep.TakeOver(context.Background()); err == nil {
 		err = mail.New(mail.Config{Service: s.Mail, Server: &to}).Run(context.Background())
 	}
 	fmt.Fprintln(os.Stderr, err)

@@ -50,11 +50,11 @@ func TestChallenge(t *testing.T) {
 // Another server of the database, or this one after a restart, takes the work that was done for a form of the first.
 func TestChallengeSurvivesARestart(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	secret, err := w.service.FormKey(t.Context())
+	secret, err := w.service.Upkeep.FormKey(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := w.service.FormKey(t.Context()); err != nil || string(again) != string(secret) || len(secret) != 32 {
+	if again, err := w.service.Upkeep.FormKey(t.Context()); err != nil || string(again) != string(secret) || len(secret) != 32 {
 		t.Errorf("%x, then %x %v", secret, again, err)
 	}
 }

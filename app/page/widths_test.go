@@ -24,14 +24,14 @@ func TestLongWordsWrap(t *testing.T) {
 	const word = "Dauerwellenbehandlungsvorbesprechungsterminvereinbarung"
 	ctx := browse(t)
 	w, all := newDemo(t)
-	_, err := w.service.UpdateWorkspace(t.Context(), w.owner(), func(ws *app.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
+	_, err := w.service.Shop.UpdateWorkspace(t.Context(), w.owner(), func(ws *app.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
 	w.must(err)
 	setup, err := w.service.Setup(w.ws.ID)
 	w.must(err)
 	for _, e := range setup.EventTypes {
 		e.Title, e.Location = word+" "+e.Title, "Donaudampfschifffahrtsgesellschaftskapitänskajüte"
 		e.Description = word + word
-		_, err := w.service.SaveEventType(t.Context(), w.owner(), e)
+		_, err := w.service.Shop.SaveEventType(t.Context(), w.owner(), e)
 		w.must(err)
 	}
 	base := w.open()

@@ -74,7 +74,7 @@ func (w *world) large(slug string, hosts int, host func(int, *app.Host), change 
 		}
 		return nil
 	}))
-	_, err := w.service.SaveEventType(w.t.Context(), w.owner(), e)
+	_, err := w.service.Shop.SaveEventType(w.t.Context(), w.owner(), e)
 	w.must(err)
 }
 

@@ -312,7 +312,7 @@ func child(path string) {
 	ms, _ := strconv.ParseInt(os.Getenv("PAYMENT_NOW"), 10, 64)
 	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Clock: func() time.Time { return time.UnixMilli(ms) }, BaseURL: baseURL}})
 	s.Payment.TakePayments(payment.New(os.Getenv("PAYMENT_STRIPE")))
-	if _, err := s.TakeOver(context.Background()); err != nil {
+	if _, err := s.Upkeep.TakeOver(context.Background()); err != nil {
 		panic(err)
 	}
 	if err := payment.NewLoop(s.Payment, payment.Options{}).Run(context.Background()); err != nil {

@@ -14,6 +14,7 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
 	"daybook/app/rooms"
+	"daybook/app/vault"
 	"daybook/app/when"
 )
 
@@ -134,14 +135,14 @@ func TestConnecting(t *testing.T) {
 			t.Errorf("%s: %v", c.secret, err)
 		}
 	}
-	plain, _, err := b.StoredSecrets()
+	plain, _, err := b.Upkeep.StoredSecrets()
 	if err != nil || plain != 3 { // the link key and the two of Stripe
 		t.Errorf("%d secrets, %v", plain, err)
 	}
-	vault, err := app.NewVault(bytes.Repeat([]byte{7}, 32))
+	vault, err := vault.NewVault(bytes.Repeat([]byte{7}, 32))
 	b.must(err)
 	sealing := rooms.New(rooms.Config{Config: app.Config{Store: b.store, Vault: vault}})
-	n, err := sealing.SealSecrets(t.Context())
+	n, err := sealing.Upkeep.SealSecrets(t.Context())
 	if err != nil || n != 3 {
 		t.Errorf("sealed %d, %v", n, err)
 	}

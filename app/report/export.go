@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/contact"
 )
 
 // Part is one file of an export.
@@ -30,7 +31,7 @@ func (s *Service) ExportAll(ctx context.Context, a app.Actor, to io.Writer) erro
 	}
 	e := &exporter{s: s, ctx: ctx, a: a, setup: setup, zip: zip.NewWriter(to)}
 	own := []Part{
-		{"settings.json", e.settings}, {"contacts.jsonl", e.contacts}, {"contacts.csv", e.contactsCSV}, {"bookings.jsonl", e.bookings},
+		{"settings.json", e.settings}, {"contacts.jsonl", e.contacts}, {"bookings.jsonl", e.bookings},
 	}
 	for _, part := range slices.Concat(own, s.parts) {
 		file, err := e.zip.Create(part.Name)
@@ -62,7 +63,7 @@ func (e *exporter) settings(_ context.Context, _ app.Actor, to io.Writer) error 
 func (e *exporter) contacts(_ context.Context, _ app.Actor, to io.Writer) error {
 	out := json.NewEncoder(to)
 	for after := app.ContactID(0); ; {
-		rows, err := e.s.Reader(e.ctx).Contacts(e.a.Workspace, "", after, app.ExportStep)
+		rows, err := e.s.Reader(e.ctx).Contacts(e.a.Workspace, "", after, contact.ExportStep)
 		if err != nil {
 			return err
 		}
@@ -72,19 +73,15 @@ func (e *exporter) contacts(_ context.Context, _ app.Actor, to io.Writer) error 
 			}
 			after = rows[i].ID
 		}
-		if len(rows) < app.ExportStep {
+		if len(rows) < contact.ExportStep {
 			return nil
 		}
 	}
 }
 
-func (e *exporter) contactsCSV(_ context.Context, _ app.Actor, to io.Writer) error {
-	return e.s.Core.ExportContacts(e.ctx, e.a, to)
-}
-
 // bookings are all of them, by their start. The links of invitees are left out: who has one may cancel.
 func (e *exporter) bookings(_ context.Context, _ app.Actor, to io.Writer) error {
-	f := app.BookingFilter{Limit: app.ExportStep}
+	f := app.BookingFilter{Limit: contact.ExportStep}
 	var line []byte
 	for {
 		rows, err := e.s.Reader(e.ctx).Bookings(e.a.Workspace, f)
@@ -111,7 +108,7 @@ func (e *exporter) bookings(_ context.Context, _ app.Actor, to io.Writer) error 
 			}
 			f.After, f.AfterID = b.Start, b.ID
 		}
-		if len(rows) < app.ExportStep {
+		if len(rows) < contact.ExportStep {
 			return nil
 		}
 	}

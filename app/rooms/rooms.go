@@ -8,11 +8,14 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/contact"
 	"daybook/app/feed"
 	"daybook/app/mail"
 	"daybook/app/payment"
 	"daybook/app/report"
 	"daybook/app/setup"
+	"daybook/app/shop"
+	"daybook/app/upkeep"
 	"daybook/app/webhook"
 )
 
@@ -26,6 +29,9 @@ type Set struct {
 	SetupFile *setup.Service
 	Report    *report.Service
 	Feed      *feed.Service
+	People    *contact.Service
+	Shop      *shop.Service
+	Upkeep    *upkeep.Service
 }
 
 // Config is what a Set is made of.
@@ -44,6 +50,9 @@ func New(c Config) *Set {
 	s.Payment = payment.NewService(s.Service)
 	s.SetupFile = setup.New(s.Service)
 	s.Feed = feed.NewService(s.Service)
+	s.People = contact.New(s.Service)
+	s.Shop = shop.New(s.Service)
+	s.Upkeep = upkeep.New(s.Service)
 	s.Report = report.New(s.Service, s.exported()...)
 	return s
 }
@@ -52,7 +61,7 @@ func New(c Config) *Set {
 func (s *Set) In(tx app.Tx) *Set {
 	return &Set{
 		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), s.Payment.In(tx), s.SetupFile.In(tx), s.Report.In(tx),
-		s.Feed.In(tx),
+		s.Feed.In(tx), s.People.In(tx), s.Shop.In(tx), s.Upkeep.In(tx),
 	}
 }
 
@@ -75,6 +84,7 @@ func (s *Set) exported() []report.Part {
 			_, err = to.Write(text)
 			return err
 		}},
+		{Name: "contacts.csv", Write: s.People.ExportContacts},
 		{Name: "members.jsonl", Write: func(ctx context.Context, a app.Actor, to io.Writer) error {
 			rows, err := s.Account.Members(ctx, a)
 			return report.Lines(to, rows, err)

@@ -32,7 +32,7 @@ func work(path string) {
 	b := openBed(t, path, false)
 	o := webhook.Options{Allow: loopback}
 	if os.Getenv("DAYBOOK_TEST_SOLE") != "" {
-		if _, err := b.svc.TakeOver(context.Background()); err != nil {
+		if _, err := b.svc.Upkeep.TakeOver(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 	}

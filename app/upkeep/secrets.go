@@ -1,8 +1,11 @@
-package app
+package upkeep
 
 import (
 	"context"
 	"strings"
+
+	"daybook/app"
+	"daybook/app/vault"
 )
 
 // Every is a limit for those who want all there are.
@@ -11,13 +14,13 @@ const Every = 1 << 30
 // StoredSecrets counts the secrets in the database that are kept readable: as they are, and encrypted. It fails when
 // this Service's vault can't open one.
 func (s *Service) StoredSecrets() (plain, sealed int, err error) {
-	err = s.eachSecret(s.store, nil, func(stored *string) (bool, error) {
-		if strings.HasPrefix(*stored, sealedForm) {
+	err = s.eachSecret(s.Reader(context.Background()), nil, func(stored *string) (bool, error) {
+		if strings.HasPrefix(*stored, vault.SealedForm) {
 			sealed++
 		} else {
 			plain++
 		}
-		_, err := s.vault.Open(*stored)
+		_, err := s.Core.Vault().Open(*stored)
 		return false, err
 	})
 	return plain, sealed, err
@@ -27,20 +30,20 @@ func (s *Service) StoredSecrets() (plain, sealed int, err error) {
 // vault can't open one.
 func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 	plain, _, err := s.StoredSecrets()
-	if err != nil || plain == 0 || !s.vault.Seals() {
+	if err != nil || plain == 0 || !s.Core.Vault().Seals() {
 		return 0, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
 		n = 0
 		return s.eachSecret(tx, tx, func(stored *string) (bool, error) {
-			if !strings.HasPrefix(*stored, plainForm) {
+			if !strings.HasPrefix(*stored, vault.PlainForm) {
 				return false, nil
 			}
-			secret, err := s.vault.Open(*stored)
+			secret, err := s.Core.Vault().Open(*stored)
 			if err != nil {
 				return false, err
 			}
-			*stored = s.vault.Seal(secret)
+			*stored = s.Core.Vault().Seal(secret)
 			n++
 			return true, nil
 		})
@@ -49,7 +52,7 @@ func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 }
 
 // eachSecret shows every stored secret to look, and saves by tx those that it changed.
-func (s *Service) eachSecret(r Reader, tx Tx, look LookAtSecret) error {
+func (s *Service) eachSecret(r Reader, tx Tx, look app.LookAtSecret) error {
 	all, err := r.Workspaces(Every)
 	if err != nil {
 		return err
@@ -63,7 +66,7 @@ func (s *Service) eachSecret(r Reader, tx Tx, look LookAtSecret) error {
 			return err
 		}
 	}
-	for _, d := range s.duties {
+	for _, d := range s.Core.Duties() {
 		if d.Secrets != nil {
 			if err := d.Secrets(r, tx, look); err != nil {
 				return err
@@ -76,7 +79,7 @@ func (s *Service) eachSecret(r Reader, tx Tx, look LookAtSecret) error {
 	return eachCertificate(r, tx, look)
 }
 
-func eachCertificate(r Reader, tx Tx, look LookAtSecret) error {
+func eachCertificate(r Reader, tx Tx, look app.LookAtSecret) error {
 	names, err := r.CertificateNames()
 	if err != nil {
 		return err

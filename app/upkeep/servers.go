@@ -1,4 +1,4 @@
-package app
+package upkeep
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -27,28 +28,28 @@ func (s *Service) TakeOver(ctx context.Context) (sealed int, err error) {
 		return 0, err
 	}
 	return sealed, s.Quietly(ctx, func(tx Tx) error {
-		now := when.At(s.clock())
-		for _, d := range s.duties {
+		now := when.At(s.Core.Now())
+		for _, d := range s.Core.Duties() {
 			if d.Release != nil {
 				if err := d.Release(tx, now); err != nil {
 					return err
 				}
 			}
 		}
-		return tx.SetServerValue(secretKeyMark, s.vault.Mark())
+		return tx.SetServerValue(secretKeyMark, s.Core.Vault().Mark())
 	})
 }
 
 // NoteBaseURL keeps the server's address for those who ask the database, see ServedAt.
 func (s *Service) NoteBaseURL(ctx context.Context) error {
-	return s.store.Write(ctx, func(tx Tx) error {
-		return errors.Join(tx.SetServerValue(baseURLName, s.baseURL), tx.AddFirstUIDDomain(s.uidDomain()))
+	return s.Quietly(ctx, func(tx Tx) error {
+		return errors.Join(tx.SetServerValue(baseURLName, s.Core.BaseURL()), tx.AddFirstUIDDomain(s.Core.UidDomain()))
 	})
 }
 
 // ServedAt is the base URL of the server that was started last, or "" when none ever was.
 func (s *Service) ServedAt() (string, error) {
-	base, err := s.store.ServerValue(baseURLName)
+	base, err := s.Reader(context.Background()).ServerValue(baseURLName)
 	if err == fault.ErrNotFound {
 		return "", nil
 	}
@@ -58,19 +59,19 @@ func (s *Service) ServedAt() (string, error) {
 // CheckSecretKey is an error when the servers of the database use another secret key than this Service, or one of the
 // two uses none: each would store what the other can't read.
 func (s *Service) CheckSecretKey() error {
-	mark, err := s.store.ServerValue(secretKeyMark)
+	mark, err := s.Reader(context.Background()).ServerValue(secretKeyMark)
 	if err == fault.ErrNotFound {
 		return nil // no server has used it yet
 	}
 	switch {
 	case err != nil:
 		return err
-	case mark == s.vault.Mark():
+	case mark == s.Core.Vault().Mark():
 		return nil
 	case mark == "":
 		return errors.New("the server of this database does not encrypt its secrets: leave out --secret-key-file, " +
 			"or stop every server first and start one with it, which encrypts what is stored")
-	case s.vault.Mark() == "":
+	case s.Core.Vault().Mark() == "":
 		return errors.New("the server of this database encrypts its secrets: give --secret-key-file, with the file that it uses")
 	}
 	return errors.New("the key of --secret-key-file is not the one that the server of this database uses; give the same file")
@@ -92,7 +93,7 @@ type opened struct {
 
 // secretsOpen looks again when something was committed since the last look, but not at every call.
 func (s *Service) secretsOpen() error {
-	version, err := s.store.DataVersion()
+	version, err := s.Core.DataVersion()
 	if err != nil {
 		return err
 	}
@@ -123,17 +124,17 @@ func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
 			}
 			var random [32]byte
 			rand.Read(random[:])
-			stored = s.vault.Seal(random[:])
+			stored = s.Core.Vault().Seal(random[:])
 			return tx.SetServerValue(formKeyName, stored)
 		})
 	}
 	if err != nil {
 		return nil, err
 	}
-	return s.vault.Open(stored)
+	return s.Core.Vault().Open(stored)
 }
 
-func formKeySecret(r Reader, tx Tx, look LookAtSecret) error {
+func formKeySecret(r Reader, tx Tx, look app.LookAtSecret) error {
 	stored, err := r.ServerValue(formKeyName)
 	if err == fault.ErrNotFound {
 		return nil

@@ -1,4 +1,4 @@
-package app
+package contact
 
 import (
 	"encoding/csv"
@@ -42,8 +42,8 @@ func TestCSVHoldsNoFormulas(t *testing.T) {
 					t.Errorf("%q parted at %q has the formula %q", c.text, comma, cell)
 				}
 			}
-			if comma == ',' && fromCSVCell(cells[1]) != c.text {
-				t.Errorf("%q is read back as %q", c.text, fromCSVCell(cells[1]))
+			if comma == ',' && FromCSVCell(cells[1]) != c.text {
+				t.Errorf("%q is read back as %q", c.text, FromCSVCell(cells[1]))
 			}
 		}
 	}

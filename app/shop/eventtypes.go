@@ -1,10 +1,11 @@
-package app
+package shop
 
 import (
 	"context"
 	"fmt"
 	"slices"
 
+	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -12,8 +13,8 @@ import (
 
 // SaveEventType makes an event type (one without an id, as the last) or changes it. A later change touches no booking.
 // Errors: forbidden, not_found, bad_request, conflict slug_taken.
-func (s *Service) SaveEventType(ctx context.Context, a Actor, e EventType) (EventType, error) {
-	if err := a.Needs(ManagerRole); err != nil {
+func (s *Service) SaveEventType(ctx context.Context, a app.Actor, e app.EventType) (app.EventType, error) {
+	if err := a.Needs(app.ManagerRole); err != nil {
 		return e, err
 	}
 	e.WorkspaceID = a.Workspace
@@ -27,14 +28,14 @@ func (s *Service) SaveEventType(ctx context.Context, a Actor, e EventType) (Even
 	return e, err
 }
 
-func (s *Service) saveEventType(tx Tx, setup *Setup, e *EventType) error {
+func (s *Service) saveEventType(tx Tx, setup *app.Setup, e *app.EventType) error {
 	save, starts := tx.UpdateEventType, 0
 	if e.ID == 0 {
-		if len(setup.EventTypes) >= MaxEventTypes {
-			return fault.Conflictf("too_many_event_types", "A workspace has at most %d event types.", MaxEventTypes)
+		if len(setup.EventTypes) >= app.MaxEventTypes {
+			return fault.Conflictf("too_many_event_types", "A workspace has at most %d event types.", app.MaxEventTypes)
 		}
-		now := s.clock()
-		e.ID, e.CreatedAt = id.New[EventTypeIDKind](now), when.At(now)
+		now := s.Core.Now()
+		e.ID, e.CreatedAt = id.New[app.EventTypeIDKind](now), when.At(now)
 		for _, other := range setup.EventTypes {
 			e.Position = max(e.Position, other.Position+1)
 		}
@@ -45,7 +46,7 @@ func (s *Service) saveEventType(tx Tx, setup *Setup, e *EventType) error {
 		e.CreatedAt, e.Position = old.CreatedAt, old.Position
 		starts = old.StartsPerDay(setup, nil, old.SlotStepMinutes)
 	}
-	e.link(setup)
+	e.Link(setup)
 	if err := e.Check("eventType"); err != nil {
 		return err
 	}
@@ -62,8 +63,8 @@ func (s *Service) saveEventType(tx Tx, setup *Setup, e *EventType) error {
 
 // CopyEventType makes a second event type like the first, switched off, so that it can be changed before anybody books it.
 // Errors: forbidden, not_found.
-func (s *Service) CopyEventType(ctx context.Context, a Actor, ref string) (e EventType, err error) {
-	if err := a.Needs(ManagerRole); err != nil {
+func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e app.EventType, err error) {
+	if err := a.Needs(app.ManagerRole); err != nil {
 		return e, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
@@ -96,8 +97,8 @@ func (s *Service) CopyEventType(ctx context.Context, a Actor, ref string) (e Eve
 
 // MoveEventType changes the order in which event types are listed, by so many places down, or up for less than zero.
 // Errors: forbidden, not_found.
-func (s *Service) MoveEventType(ctx context.Context, a Actor, ref string, by int) error {
-	if err := a.Needs(ManagerRole); err != nil {
+func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by int) error {
+	if err := a.Needs(app.ManagerRole); err != nil {
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
@@ -110,7 +111,7 @@ func (s *Service) MoveEventType(ctx context.Context, a Actor, ref string, by int
 		if e == nil {
 			return fault.Missing("event type", ref)
 		}
-		i := slices.IndexFunc(all, func(o EventType) bool { return o.ID == e.ID })
+		i := slices.IndexFunc(all, func(o app.EventType) bool { return o.ID == e.ID })
 		to := min(max(i+by, 0), len(all)-1)
 		moved := all[i]
 		all = slices.Insert(slices.Delete(all, i, i+1), to, moved)
@@ -128,8 +129,8 @@ func (s *Service) MoveEventType(ctx context.Context, a Actor, ref string, by int
 }
 
 // SwitchEventType says whether an event type can be booked. Errors: forbidden, not_found.
-func (s *Service) SwitchEventType(ctx context.Context, a Actor, ref string, active bool) (e EventType, err error) {
-	if err := a.Needs(ManagerRole); err != nil {
+func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string, active bool) (e app.EventType, err error) {
+	if err := a.Needs(app.ManagerRole); err != nil {
 		return e, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {

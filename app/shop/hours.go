@@ -1,4 +1,4 @@
-package app
+package shop
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/slot"
@@ -16,8 +17,8 @@ import (
 // ChangeHost changes a host as it stands in the same transaction, so that two people who change different parts of it
 // both get what they wrote. Staff change nothing but the hours and the zone of the host that they are.
 // Errors: forbidden, not_found, bad_request, conflict email_taken.
-func (s *Service) ChangeHost(ctx context.Context, a Actor, ref string, change func(*Host) error) (h Host, err error) {
-	if err := a.Needs(StaffRole); err != nil {
+func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string, change func(*app.Host) error) (h app.Host, err error) {
+	if err := a.Needs(app.StaffRole); err != nil {
 		return h, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
@@ -25,9 +26,9 @@ func (s *Service) ChangeHost(ctx context.Context, a Actor, ref string, change fu
 		if err != nil {
 			return err
 		}
-		id, err := id.Parse[HostIDKind](ref)
+		id, err := id.Parse[app.HostIDKind](ref)
 		old := setup.Host(id)
-		if err != nil || old == nil || !a.sees(id) {
+		if err != nil || old == nil || !a.Sees(id) {
 			return fault.Missing("host", ref)
 		}
 		h = *old
@@ -39,10 +40,10 @@ func (s *Service) ChangeHost(ctx context.Context, a Actor, ref string, change fu
 		if a.Own() {
 			h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
 		}
-		if err := h.checkChange("host", old); err != nil {
+		if err := h.CheckChange("host", old); err != nil {
 			return err
 		}
-		if err := h.checkSizes("host.weekly", setup); err != nil {
+		if err := h.CheckSizes("host.weekly", setup); err != nil {
 			return err
 		}
 		return hostTaken(tx.UpdateHost(&h), h.Email)
@@ -51,11 +52,11 @@ func (s *Service) ChangeHost(ctx context.Context, a Actor, ref string, change fu
 }
 
 // SwitchHost lets a host be booked or not. Its bookings stay. Errors: forbidden, not_found.
-func (s *Service) SwitchHost(ctx context.Context, a Actor, ref string, active bool) (Host, error) {
-	if err := a.Needs(ManagerRole); err != nil {
-		return Host{}, err
+func (s *Service) SwitchHost(ctx context.Context, a app.Actor, ref string, active bool) (app.Host, error) {
+	if err := a.Needs(app.ManagerRole); err != nil {
+		return app.Host{}, err
 	}
-	return s.ChangeHost(ctx, a, ref, func(h *Host) error { h.Active = active; return nil })
+	return s.ChangeHost(ctx, a, ref, func(h *app.Host) error { h.Active = active; return nil })
 }
 
 // maxOverrideDays bounds how many days one override is laid on at once.
@@ -63,32 +64,32 @@ const maxOverrideDays = 366
 
 // SetOverride gives the days from first to last other hours than the week has: none closes them; nil gives them the
 // week's back. Errors: forbidden, not_found, bad_request.
-func (s *Service) SetOverride(ctx context.Context, a Actor, ref, first, last string, hours []string) (Host, error) {
+func (s *Service) SetOverride(ctx context.Context, a app.Actor, ref, first, last string, hours []string) (app.Host, error) {
 	from, err := slot.ParseDate(strings.TrimSpace(first))
 	if err != nil {
-		return Host{}, fault.Invalid("date", "%v", err)
+		return app.Host{}, fault.Invalid("date", "%v", err)
 	}
 	to := from
 	if last = strings.TrimSpace(last); last != "" {
 		if to, err = slot.ParseDate(last); err != nil {
-			return Host{}, fault.Invalid("until", "%v", err)
+			return app.Host{}, fault.Invalid("until", "%v", err)
 		}
 	}
 	days := daysBetween(from, to)
 	if len(days) == 0 || len(days) > maxOverrideDays {
-		return Host{}, fault.Invalid("until", "must be the first day or one of the %d after it", maxOverrideDays-1)
+		return app.Host{}, fault.Invalid("until", "must be the first day or one of the %d after it", maxOverrideDays-1)
 	}
-	if _, err := parseDay("hours", hours); err != nil {
-		return Host{}, err
+	if _, err := app.ParseDay("hours", hours); err != nil {
+		return app.Host{}, err
 	}
-	return s.ChangeHost(ctx, a, ref, func(h *Host) error {
-		h.Overrides = slices.DeleteFunc(h.Overrides, func(o Override) bool { return slices.Contains(days, o.Date) })
+	return s.ChangeHost(ctx, a, ref, func(h *app.Host) error {
+		h.Overrides = slices.DeleteFunc(h.Overrides, func(o app.Override) bool { return slices.Contains(days, o.Date) })
 		if hours != nil {
 			for _, day := range days {
-				h.Overrides = append(h.Overrides, Override{Date: day, Hours: hours})
+				h.Overrides = append(h.Overrides, app.Override{Date: day, Hours: hours})
 			}
 		}
-		slices.SortFunc(h.Overrides, func(a, b Override) int { return cmp.Compare(a.Date, b.Date) })
+		slices.SortFunc(h.Overrides, func(a, b app.Override) int { return cmp.Compare(a.Date, b.Date) })
 		return nil
 	})
 }
@@ -109,8 +110,8 @@ func daysBetween(from, to slot.Date) (days []string) {
 
 // AddTimeOff takes a span out of a host's hours. start and end are wall-clock times of the host's zone such as
 // 2026-12-28T09:00, or days, of which the last is whole. Errors: forbidden, not_found, bad_request.
-func (s *Service) AddTimeOff(ctx context.Context, a Actor, ref, start, end, reason string) (Host, error) {
-	return s.ChangeHost(ctx, a, ref, func(h *Host) error {
+func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, reason string) (app.Host, error) {
+	return s.ChangeHost(ctx, a, ref, func(h *app.Host) error {
 		from, err := WallClock("start", start, h.Location(), 0)
 		if err != nil {
 			return err
@@ -125,33 +126,33 @@ func (s *Service) AddTimeOff(ctx context.Context, a Actor, ref, start, end, reas
 		if reason, err = fault.CheckLine("reason", reason, 0, 200); err != nil {
 			return err
 		}
-		h.TimeOff = append(h.TimeOff, TimeOff{Start: from, End: to, Reason: reason})
-		slices.SortFunc(h.TimeOff, func(a, b TimeOff) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+		h.TimeOff = append(h.TimeOff, app.TimeOff{Start: from, End: to, Reason: reason})
+		slices.SortFunc(h.TimeOff, func(a, b app.TimeOff) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 		return nil
 	})
 }
 
 // InTimeOff are the host's live bookings that meet the time off and are not over, the earliest first, at most limit.
-func (s *Service) InTimeOff(ctx context.Context, h *Host, t TimeOff, limit int) ([]Booking, error) {
-	setup, err := s.Setup(h.WorkspaceID)
+func (s *Service) InTimeOff(ctx context.Context, h *app.Host, t app.TimeOff, limit int) ([]app.Booking, error) {
+	setup, err := s.Core.Setup(h.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.Reader(ctx).Bookings(h.WorkspaceID, BookingFilter{
-		Host: h.ID, EndsAfter: max(t.Start, when.At(s.clock())), To: t.End, LongestLookup: setup.Workspace.LongestBooking,
-		Statuses: []Status{Pending, Confirmed, Rescheduled}, Limit: limit,
+	all, err := s.Reader(ctx).Bookings(h.WorkspaceID, app.BookingFilter{
+		Host: h.ID, EndsAfter: max(t.Start, when.At(s.Core.Now())), To: t.End, LongestLookup: setup.Workspace.LongestBooking,
+		Statuses: []app.Status{app.Pending, app.Confirmed, app.Rescheduled}, Limit: limit,
 	})
 	for i := range all {
-		s.Present(setup, Actor{}, &all[i])
+		s.Core.Present(setup, app.Actor{}, &all[i])
 	}
 	return all, err
 }
 
 // RemoveTimeOff gives the time off of exactly that span back. The errors are those of ChangeHost; what is gone already
 // is none.
-func (s *Service) RemoveTimeOff(ctx context.Context, a Actor, ref string, start, end when.Instant) (Host, error) {
-	return s.ChangeHost(ctx, a, ref, func(h *Host) error {
-		h.TimeOff = slices.DeleteFunc(h.TimeOff, func(t TimeOff) bool { return t.Start == start && t.End == end })
+func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, start, end when.Instant) (app.Host, error) {
+	return s.ChangeHost(ctx, a, ref, func(h *app.Host) error {
+		h.TimeOff = slices.DeleteFunc(h.TimeOff, func(t app.TimeOff) bool { return t.Start == start && t.End == end })
 		return nil
 	})
 }
@@ -172,27 +173,6 @@ func WallClock(field, text string, zone *time.Location, wholeDays int) (when.Ins
 	return 0, fault.Invalid(field, "must be a day and a time such as 2026-12-28T09:00")
 }
 
-// DayHours are the hours that begin on a day of the host, and whether that day has hours of its own.
-func (h *Host) DayHours(day time.Time) (hours []string, override bool) {
-	date := day.Format(time.DateOnly)
-	for _, o := range h.Overrides {
-		if o.Date == date {
-			return o.Hours, true
-		}
-	}
-	return h.Weekly[Weekdays[day.Weekday()]], false
-}
-
-// Away is the time off that meets [from, to).
-func (h *Host) Away(from, to time.Time) (all []TimeOff) {
-	for _, t := range h.TimeOff {
-		if t.Start < when.At(to) && t.End > when.At(from) {
-			all = append(all, t)
-		}
-	}
-	return all
-}
-
 // ExplainedTime is a time of the day's grid: open (Reason ""), or closed and why.
 type ExplainedTime struct {
 	Start, End when.Instant
@@ -201,8 +181,8 @@ type ExplainedTime struct {
 
 // ExplainedDay says for one event type, host and day which times are open and why the others are not.
 type ExplainedDay struct {
-	Host      Host
-	EventType EventType
+	Host      app.Host
+	EventType app.EventType
 	Times     []ExplainedTime
 	Hours     []string // of that day
 	Override  bool     // they are that day's own
@@ -211,11 +191,11 @@ type ExplainedDay struct {
 
 // ExplainDay answers "why is this time closed?". day is a date of the host's zone.
 // Errors: bad_request (the day, a host who does not serve the event type or is switched off), not_found.
-func (s *Service) ExplainDay(ctx context.Context, a Actor, eventType, host, day string) (x ExplainedDay, err error) {
+func (s *Service) ExplainDay(ctx context.Context, a app.Actor, eventType, host, day string) (x ExplainedDay, err error) {
 	if x.Host, err = s.Host(a, host); err != nil {
 		return x, err
 	}
-	if x.EventType, err = s.EventType(a, eventType); err != nil {
+	if x.EventType, err = s.Core.EventType(a, eventType); err != nil {
 		return x, err
 	}
 	zone := x.Host.Location()
@@ -225,14 +205,14 @@ func (s *Service) ExplainDay(ctx context.Context, a Actor, eventType, host, day 
 	}
 	x.Hours, x.Override = x.Host.DayHours(d)
 	end := time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone)
-	if x.Past = !end.After(s.clock()); x.Past {
+	if x.Past = !end.After(s.Core.Now()); x.Past {
 		return x, nil
 	}
 	limit := fault.MaxPage
-	in := AvailabilityInput{EventType: eventType, Host: host, From: when.At(d).String(), To: when.At(end).String(), TimeZone: zone.String(), Limit: &limit, Explain: true}
+	in := app.AvailabilityInput{EventType: eventType, Host: host, From: when.At(d).String(), To: when.At(end).String(), TimeZone: zone.String(), Limit: &limit, Explain: true}
 	closed := map[when.Instant]bool{}
 	for range 15 { // 1440 starts are the most that a day has
-		v, err := s.Availability(ctx, a, in)
+		v, err := s.Core.Availability(ctx, a, in)
 		if err != nil {
 			return x, err
 		}

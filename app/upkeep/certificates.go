@@ -1,4 +1,4 @@
-package app
+package upkeep
 
 import (
 	"context"
@@ -6,22 +6,19 @@ import (
 	"daybook/app/when"
 )
 
-// The server's certificates lie in the database like everything else, sealed by the Vault, so that a backup has them
-// and a second server on the same file uses them.
-
 // Certificate is what SaveCertificate kept under the name. The error is ErrNotFound when there is nothing.
 func (s *Service) Certificate(name string) ([]byte, error) {
-	sealed, err := s.store.Certificate(name)
+	sealed, err := s.Reader(context.Background()).Certificate(name)
 	if err != nil {
 		return nil, err
 	}
-	return s.vault.Open(sealed)
+	return s.Core.Vault().Open(sealed)
 }
 
 // SaveCertificate keeps data under the name, in the place of what was there.
 func (s *Service) SaveCertificate(ctx context.Context, name string, data []byte) error {
-	sealed := s.vault.Seal(data)
-	return s.Write(ctx, func(tx Tx) error { return tx.SaveCertificate(name, sealed, when.At(s.clock())) })
+	sealed := s.Core.Vault().Seal(data)
+	return s.Write(ctx, func(tx Tx) error { return tx.SaveCertificate(name, sealed, when.At(s.Core.Now())) })
 }
 
 // DeleteCertificate forgets the name; one that is not there is no error.

@@ -1,4 +1,4 @@
-package app
+package upkeep
 
 import (
 	"context"
@@ -33,10 +33,7 @@ func (s *Service) Sweep(ctx context.Context, steps int) (more bool, err error) {
 
 // sweepSoon begins to sweep what the caller has marked. What fails here is left to Maintain, because the deletion holds.
 func (s *Service) sweepSoon(ctx context.Context) {
-	if s.tx != nil {
-		return
-	}
 	if _, err := s.Sweep(ctx, sweepSteps); err != nil {
-		s.log.Warn("the rows of what was deleted stay until the next second", "error", err)
+		s.Core.Log().Warn("the rows of what was deleted stay until the next second", "error", err)
 	}
 }

@@ -1,4 +1,4 @@
-package app
+package contact
 
 import (
 	"bufio"
@@ -44,6 +44,6 @@ func csvCell(text string) string {
 	return atStart.ReplaceAllString(atCut.ReplaceAllString(text, "$1'$2"), "$1'$2")
 }
 
-func fromCSVCell(text string) string {
+func FromCSVCell(text string) string {
 	return markedAtCut.ReplaceAllString(markedAtStart.ReplaceAllString(text, "$1$2"), "$1$2")
 }

@@ -1,4 +1,4 @@
-package app
+package vault
 
 import (
 	"crypto/aes"
@@ -21,8 +21,8 @@ type Vault struct {
 
 // The forms of a stored secret.
 const (
-	plainForm  = "plain:"
-	sealedForm = "sealed:"
+	PlainForm  = "plain:"
+	SealedForm = "sealed:"
 )
 
 // NewVault makes a vault of a key of 32 bytes.
@@ -48,19 +48,19 @@ func (v *Vault) Seals() bool { return v.aead != nil }
 // Seal makes the stored form of a secret.
 func (v *Vault) Seal(secret []byte) string {
 	if v.aead == nil {
-		return plainForm + base64.StdEncoding.EncodeToString(secret)
+		return PlainForm + base64.StdEncoding.EncodeToString(secret)
 	}
 	nonce := make([]byte, v.aead.NonceSize())
 	rand.Read(nonce)
-	return sealedForm + base64.StdEncoding.EncodeToString(v.aead.Seal(nonce, nonce, secret, nil))
+	return SealedForm + base64.StdEncoding.EncodeToString(v.aead.Seal(nonce, nonce, secret, nil))
 }
 
 // Open reads the stored form. A secret sealed with another key, or with any key when the vault has none, is an error.
 func (v *Vault) Open(stored string) ([]byte, error) {
-	if text, ok := strings.CutPrefix(stored, plainForm); ok {
+	if text, ok := strings.CutPrefix(stored, PlainForm); ok {
 		return base64.StdEncoding.DecodeString(text)
 	}
-	text, ok := strings.CutPrefix(stored, sealedForm)
+	text, ok := strings.CutPrefix(stored, SealedForm)
 	if !ok {
 		return nil, errors.New("a stored secret has no known form")
 	}

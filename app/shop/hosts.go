@@ -1,8 +1,9 @@
-package app
+package shop
 
 import (
 	"context"
 
+	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -10,12 +11,12 @@ import (
 
 // SaveHost makes a host (one without an id) or changes it: name, e-mail, zone, hours and whether it is active. Staff
 // change nothing but the hours of the host that they are. Errors: forbidden, not_found, bad_request, conflict email_taken.
-func (s *Service) SaveHost(ctx context.Context, a Actor, h Host) (Host, error) {
-	if err := a.Needs(StaffRole); err != nil {
+func (s *Service) SaveHost(ctx context.Context, a app.Actor, h app.Host) (app.Host, error) {
+	if err := a.Needs(app.StaffRole); err != nil {
 		return h, err
 	}
-	if !a.sees(h.ID) || h.ID == 0 && a.Own() {
-		return h, a.Needs(ManagerRole)
+	if !a.Sees(h.ID) || h.ID == 0 && a.Own() {
+		return h, a.Needs(app.ManagerRole)
 	}
 	h.WorkspaceID = a.Workspace
 	err := s.Write(ctx, func(tx Tx) error {
@@ -24,12 +25,12 @@ func (s *Service) SaveHost(ctx context.Context, a Actor, h Host) (Host, error) {
 			return err
 		}
 		if h.ID == 0 {
-			if len(setup.Hosts) >= MaxHosts {
-				return fault.Conflictf("too_many_hosts", "A workspace has at most %d hosts.", MaxHosts)
+			if len(setup.Hosts) >= app.MaxHosts {
+				return fault.Conflictf("too_many_hosts", "A workspace has at most %d hosts.", app.MaxHosts)
 			}
-			now := s.clock()
-			h.ID, h.CreatedAt, h.Active = id.New[HostIDKind](now), when.At(now), true
-			if err := h.checkChange("host", nil); err != nil {
+			now := s.Core.Now()
+			h.ID, h.CreatedAt, h.Active = id.New[app.HostIDKind](now), when.At(now), true
+			if err := h.CheckChange("host", nil); err != nil {
 				return err
 			}
 			return hostTaken(tx.InsertHost(&h), h.Email)
@@ -42,10 +43,10 @@ func (s *Service) SaveHost(ctx context.Context, a Actor, h Host) (Host, error) {
 			h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
 		}
 		h.CreatedAt = old.CreatedAt
-		if err := h.checkChange("host", old); err != nil {
+		if err := h.CheckChange("host", old); err != nil {
 			return err
 		}
-		if err := h.checkSizes("host.weekly", setup); err != nil {
+		if err := h.CheckSizes("host.weekly", setup); err != nil {
 			return err
 		}
 		return hostTaken(tx.UpdateHost(&h), h.Email)
@@ -61,14 +62,14 @@ func hostTaken(err error, email string) error {
 }
 
 // Host is one host. The error is not_found; for staff it is so for all others.
-func (s *Service) Host(a Actor, ref string) (Host, error) {
-	setup, err := s.Setup(a.Workspace)
+func (s *Service) Host(a app.Actor, ref string) (app.Host, error) {
+	setup, err := s.Core.Setup(a.Workspace)
 	if err != nil {
-		return Host{}, err
+		return app.Host{}, err
 	}
-	id, err := id.Parse[HostIDKind](ref)
-	if err != nil || setup.Host(id) == nil || !a.sees(id) {
-		return Host{}, fault.Missing("host", ref)
+	id, err := id.Parse[app.HostIDKind](ref)
+	if err != nil || setup.Host(id) == nil || !a.Sees(id) {
+		return app.Host{}, fault.Missing("host", ref)
 	}
 	return *setup.Host(id), nil
 }

@@ -1,9 +1,10 @@
-package app
+package upkeep
 
 import (
 	"context"
 	"time"
 
+	"daybook/app"
 	"daybook/app/when"
 )
 
@@ -13,22 +14,22 @@ func (s *Service) Maintain(ctx context.Context) error {
 	second, minute := time.NewTicker(time.Second), time.NewTicker(time.Minute)
 	defer second.Stop()
 	defer minute.Stop()
-	var trouble, unswept Seldom
+	var trouble, unswept app.Seldom
 	for {
 		var err error
 		select {
 		case <-ctx.Done():
 			return s.tend(context.WithoutCancel(ctx))
 		case <-second.C:
-			if _, lapse := s.Lapse(ctx, 100); lapse == nil {
+			if _, lapse := s.Core.Lapse(ctx, 100); lapse == nil {
 				trouble.Over()
 			} else if repeated, say := trouble.Say(lapse); say && ctx.Err() == nil {
-				s.log.Error("bookings can't lapse", "error", lapse, "repeated", repeated)
+				s.Core.Log().Error("bookings can't lapse", "error", lapse, "repeated", repeated)
 			}
 			if _, sweep := s.Sweep(ctx, sweepSteps); sweep == nil {
 				unswept.Over()
 			} else if repeated, say := unswept.Say(sweep); say && ctx.Err() == nil {
-				s.log.Error("rows of what was deleted can't be deleted yet", "error", sweep, "repeated", repeated)
+				s.Core.Log().Error("rows of what was deleted can't be deleted yet", "error", sweep, "repeated", repeated)
 			}
 		case <-minute.C:
 			if err = s.tend(ctx); err == nil {
@@ -43,7 +44,7 @@ func (s *Service) Maintain(ctx context.Context) error {
 
 // tend does what the rooms want done every minute.
 func (s *Service) tend(ctx context.Context) error {
-	for _, d := range s.duties {
+	for _, d := range s.Core.Duties() {
 		if d.Tend != nil {
 			if err := d.Tend(ctx); err != nil {
 				return err
@@ -55,7 +56,7 @@ func (s *Service) tend(ctx context.Context) error {
 
 func (s *Service) pruneAnswers(ctx context.Context) error {
 	const step = 200
-	before := when.At(s.clock().Add(-answerLife))
+	before := when.At(s.Core.Now().Add(-app.AnswerLife))
 	for n := step; n == step; {
 		err := s.Quietly(ctx, func(tx Tx) (err error) {
 			n, err = tx.PruneAnswers(before, step)

@@ -1,4 +1,4 @@
-package app
+package contact
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -28,42 +29,42 @@ const (
 
 // ContactBookings are the bookings of a contact, the latest start first, behind the cursor.
 // Errors: forbidden (staff), not_found, bad_request (the cursor).
-func (s *Service) ContactBookings(ctx context.Context, a Actor, ref, after string) (fault.Page[Booking], error) {
-	none := fault.Page[Booking]{Data: []Booking{}}
+func (s *Service) ContactBookings(ctx context.Context, a app.Actor, ref, after string) (fault.Page[app.Booking], error) {
+	none := fault.Page[app.Booking]{Data: []app.Booking{}}
 	c, err := s.ContactByID(ctx, a, ref)
 	if err != nil {
 		return none, err
 	}
 	const n = 50
-	f := BookingFilter{Contact: c.ID, Descending: true, Limit: n + 1}
+	f := app.BookingFilter{Contact: c.ID, Descending: true, Limit: n + 1}
 	if after != "" {
 		var start, id int64
 		if err := fault.ParseCursor(after, &start, &id); err != nil {
 			return none, err
 		}
-		f.After, f.AfterID = when.Instant(start), BookingID(id)
+		f.After, f.AfterID = when.Instant(start), app.BookingID(id)
 	}
 	rows, err := s.Reader(ctx).Bookings(a.Workspace, f)
 	if err != nil {
 		return none, err
 	}
-	setup, err := s.setup(a)
+	setup, err := s.Core.SetupFor(a)
 	if err != nil {
 		return none, err
 	}
 	for i := range rows {
-		s.Present(setup, a, &rows[i])
+		s.Core.Present(setup, a, &rows[i])
 	}
-	return fault.PageOf(rows, n, func(b *Booking) string { return fault.Cursor(int64(b.Start), int64(b.ID)) }), nil
+	return fault.PageOf(rows, n, func(b *app.Booking) string { return fault.Cursor(int64(b.Start), int64(b.ID)) }), nil
 }
 
 // NewContact makes a contact for somebody who expects it to be new.
 // Errors: forbidden, bad_request, conflict email_taken.
-func (s *Service) NewContact(ctx context.Context, a Actor, in ContactInput) (Contact, error) {
-	if err := a.Needs(ManagerRole); err != nil {
-		return Contact{}, err
+func (s *Service) NewContact(ctx context.Context, a app.Actor, in app.ContactInput) (app.Contact, error) {
+	if err := a.Needs(app.ManagerRole); err != nil {
+		return app.Contact{}, err
 	}
-	c, created, err := s.CreateContact(ctx, a, in)
+	c, created, err := s.Core.CreateContact(ctx, a, in)
 	if err == nil && !created {
 		err = &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email", Message: "email: " + c.Name + " has this address already."}
 	}
@@ -71,8 +72,8 @@ func (s *Service) NewContact(ctx context.Context, a Actor, in ContactInput) (Con
 }
 
 // SetContactNotes changes the notes alone. Errors: forbidden, not_found, bad_request.
-func (s *Service) SetContactNotes(ctx context.Context, a Actor, ref, notes string) error {
-	if err := a.Needs(ManagerRole); err != nil {
+func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes string) error {
+	if err := a.Needs(app.ManagerRole); err != nil {
 		return err
 	}
 	notes, err := fault.CheckText("notes", notes, 5000)
@@ -80,7 +81,7 @@ func (s *Service) SetContactNotes(ctx context.Context, a Actor, ref, notes strin
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
-		c, err := findContact(tx, a, ref)
+		c, err := app.FindContact(tx, a, ref)
 		if err != nil {
 			return err
 		}
@@ -93,13 +94,13 @@ var contactColumns = []string{"name", "email", "phone", "timeZone", "notes", "bo
 
 // ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time. ImportContacts reads it.
 // The error is forbidden.
-func (s *Service) ExportContacts(ctx context.Context, a Actor, to io.Writer) error {
-	if err := a.Needs(ManagerRole); err != nil {
+func (s *Service) ExportContacts(ctx context.Context, a app.Actor, to io.Writer) error {
+	if err := a.Needs(app.ManagerRole); err != nil {
 		return err
 	}
 	out := NewCSV(to)
 	out.Write(contactColumns)
-	for after := ContactID(0); ; {
+	for after := app.ContactID(0); ; {
 		rows, err := s.Reader(ctx).Contacts(a.Workspace, "", after, ExportStep)
 		if err != nil {
 			return err
@@ -149,7 +150,7 @@ func (r *Imported) wrong(line int, format string, args ...any) {
 
 type importRow struct {
 	line int
-	ContactInput
+	app.ContactInput
 }
 
 // ImportContacts reads contacts from CSV with a line of headings, of which email is needed and name, phone, timeZone
@@ -157,8 +158,8 @@ type importRow struct {
 // wrong, it writes nothing. Else it writes in small steps, between which others write: when it is ended midway, the
 // error comes with what was done, and the same file imported again does the rest and makes nothing twice.
 // Errors: forbidden, bad_request (the file as a whole).
-func (s *Service) ImportContacts(ctx context.Context, a Actor, file io.Reader) (res Imported, err error) {
-	if err := a.Needs(ManagerRole); err != nil {
+func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reader) (res Imported, err error) {
+	if err := a.Needs(app.ManagerRole); err != nil {
 		return res, err
 	}
 	text, err := io.ReadAll(io.LimitReader(file, MaxImportBytes+1))
@@ -226,18 +227,18 @@ func readImport(text []byte, res *Imported) ([]importRow, error) {
 		}
 		cell := func(name string) string {
 			if i, ok := at[name]; ok && i < len(cells) {
-				return strings.TrimSpace(fromCSVCell(cells[i]))
+				return strings.TrimSpace(FromCSVCell(cells[i]))
 			}
 			return ""
 		}
-		row := importRow{line, ContactInput{Name: cell("name"), Email: cell("email"), Phone: cell("phone"), TimeZone: cell("timezone"), Notes: cell("notes")}}
-		if row.ContactInput == (ContactInput{}) {
+		row := importRow{line, app.ContactInput{Name: cell("name"), Email: cell("email"), Phone: cell("phone"), TimeZone: cell("timezone"), Notes: cell("notes")}}
+		if row.ContactInput == (app.ContactInput{}) {
 			continue
 		}
 		if row.Name == "" {
 			row.Name, _, _ = strings.Cut(row.Email, "@")
 		}
-		if err := row.check(1); err != nil {
+		if err := row.Check(1); err != nil {
 			res.wrong(line, "%s", err.Error())
 		} else if first, twice := seen[fault.EmailKey(row.Email)]; twice {
 			res.wrong(line, "email: %s stands in line %d already", row.Email, first)
@@ -281,17 +282,17 @@ func headings(cells []string) map[string]int {
 	return at
 }
 
-func (s *Service) importContact(tx Tx, a Actor, row importRow, res *Imported) error {
+func (s *Service) importContact(tx Tx, a app.Actor, row importRow, res *Imported) error {
 	c, err := tx.ContactByEmail(a.Workspace, row.Email)
 	if err != nil && err != fault.ErrNotFound {
 		return err
 	}
 	if err == fault.ErrNotFound {
-		now := s.clock()
+		now := s.Core.Now()
 		if row.Name == "" {
 			row.Name, _, _ = strings.Cut(row.Email, "@")
 		}
-		c = Contact{ID: id.New[ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
+		c = app.Contact{ID: id.New[app.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: row.Name, Email: row.Email, Phone: row.Phone, TimeZone: row.TimeZone, Notes: row.Notes}
 		res.Created++
 		return tx.InsertContact(&c)

@@ -1,0 +1,63 @@
+package shop
+
+import (
+	"context"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
+// UpdateWorkspace changes name, slug, zone, currency and settings of the actor's workspace. A new slug changes the
+// addresses of all its booking pages. Errors: forbidden, bad_request, conflict slug_taken.
+func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor, change func(*app.Workspace)) (w app.Workspace, err error) {
+	if err := a.Needs(app.ManagerRole); err != nil {
+		return w, err
+	}
+	err = s.Write(ctx, func(tx Tx) (err error) {
+		if w, err = tx.Workspace(a.Workspace); err != nil {
+			return err
+		}
+		change(&w)
+		w.ID = a.Workspace
+		if err := w.Check(); err != nil {
+			return err
+		}
+		if err := w.Settings.Check(); err != nil {
+			return err
+		}
+		if err := tx.UpdateWorkspace(&w); err == fault.ErrTaken {
+			return &fault.Error{Code: fault.Conflict, Reason: "slug_taken", Field: "workspace.slug", Message: "workspace.slug: Another workspace has this address; choose another one."}
+		} else if err != nil {
+			return err
+		}
+		return nil
+	})
+	return w, err
+}
+
+// DeleteWorkspace removes the actor's workspace and everything in it, for good. confirm must be its slug.
+// It is not found any more when this returns; rows of a large one are deleted by Maintain in the minutes after that.
+// Errors: forbidden, bad_request.
+func (s *Service) DeleteWorkspace(ctx context.Context, a app.Actor, confirm string) error {
+	if err := a.Needs(app.OwnerRole); err != nil {
+		return err
+	}
+	err := s.Write(ctx, func(tx Tx) error {
+		w, err := tx.Workspace(a.Workspace)
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(confirm) != w.Slug {
+			return fault.Invalid("confirm", "type %s to delete the workspace", w.Slug)
+		}
+		return tx.MarkWorkspaceGone(w.ID, when.At(s.Core.Now()))
+	})
+	if err != nil {
+		return err
+	}
+	s.Core.ForgetSetup(a.Workspace)
+	s.Core.SweepSoon(ctx)
+	return nil
+}

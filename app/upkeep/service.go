@@ -1,0 +1,33 @@
+// package upkeep is the room of what keeps a database and its servers in order: sealed secrets, certificates, what servers
+// of one file share, leases taken over, deletion in steps, and the duties of every minute. It imports no other room.
+package upkeep
+
+import "daybook/app"
+
+type (
+	// Reader is what the room asks of the store: no more than the core does.
+	Reader = app.Reader
+	// Tx is the room's view of a transaction.
+	Tx = app.Tx
+)
+
+// Service holds the room's rules.
+type Service struct {
+	app.Room[Reader, Tx]
+	*state
+}
+
+// state is what every Service of one server shares, bound to a transaction or not.
+type state struct{ opened opened }
+
+// New makes the room beside its core.
+func New(core *app.Service) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
+	core.Takes(app.Duties{Ready: s.secretsOpen, Sweep: s.sweepSoon})
+	return s
+}
+
+// In is the room within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.state}
+}
