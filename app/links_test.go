@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/rooms"
 )
 
 // A booking keeps its name in calendars when the server moves to another address; later bookings are named after that.
@@ -12,7 +13,7 @@ func TestABookingKeepsItsNameInCalendars(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
 	at := func(host string) *app.Service {
-		return app.New(app.Config{Store: w.store, Clock: w.clock, BaseURL: &url.URL{Scheme: "https", Host: host}})
+		return rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock, BaseURL: &url.URL{Scheme: "https", Host: host}}})
 	}
 	before, after := at("old.example:8443"), at("new.example")
 	b, err := before.Book(t.Context(), w.api, input("cut", "1T09", "ida"))
