@@ -40,6 +40,7 @@
 //	views/           templ pages of the booking page, mails, and how dates and money are written
 //	views/dash/      templ pages of the dashboard
 //	assets/          CSS, scripts and icons
+//	.bench/pairs/    a command that compares the speed of two daybook binaries
 //
 // # Import law
 //

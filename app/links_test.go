@@ -12,7 +12,7 @@ import (
 func TestABookingKeepsItsNameInCalendars(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
-	at := func(host string) *app.Service {
+	at := func(host string) *rooms.Set {
 		return rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock, BaseURL: &url.URL{Scheme: "https", Host: host}}})
 	}
 	before, after := at("old.example:8443"), at("new.example")

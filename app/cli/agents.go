@@ -9,8 +9,6 @@ import (
 	"daybook/app/agentsetup"
 )
 
-func init() { register(agentsCommand) }
-
 func agentsCommand(h *house) *cobra.Command {
 	cmd := &cobra.Command{Use: "agents", Short: "Print what connects an AI agent to a workspace", Args: arguments()}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace")

@@ -6,8 +6,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func init() { register(backupCommand) }
-
 func backupCommand(h *house) *cobra.Command {
 	cmd := &cobra.Command{Use: "backup FILE", Short: "Write a consistent copy of the database to a new file, while it is served too", Args: arguments("new file")}
 	asJSON := jsonFlag(cmd)

@@ -6,8 +6,6 @@ import (
 	"daybook/app"
 )
 
-func init() { register(calendarCommand) }
-
 // calendarCommand prints the private address of a calendar. It is a secret: who has it reads the bookings.
 func calendarCommand(h *house) *cobra.Command {
 	cmd := &cobra.Command{

@@ -69,11 +69,6 @@ type begunError struct{ error }
 
 func (e begunError) Unwrap() error { return e.error }
 
-// commands are the constructors of the root's commands; each file adds its own.
-var commands []func(*house) *cobra.Command
-
-func register(c func(*house) *cobra.Command) { commands = append(commands, c) }
-
 func newRoot() *cobra.Command {
 	h := &house{}
 	root := group("daybook", "Scheduling and bookings, with one file as its database")

@@ -12,8 +12,6 @@ import (
 	"daybook/app/demo"
 )
 
-func init() { register(demoCommand) }
-
 // demoLine is what `demo --json` prints.
 type demoLine struct {
 	BaseURL      string `json:"baseUrl"`

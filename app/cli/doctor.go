@@ -11,8 +11,6 @@ import (
 	"daybook/store"
 )
 
-func init() { register(doctorCommand) }
-
 // finding is what one check found.
 type finding struct {
 	Check   string `json:"check"`

@@ -11,8 +11,6 @@ import (
 	"daybook/app/when"
 )
 
-func init() { register(keysCommand) }
-
 func keysCommand(h *house) *cobra.Command {
 	cmd := group("keys", "Manage API keys")
 	cmd.AddCommand(keysCreate(h), keysList(h), keysRotate(h), keysRevoke(h))

@@ -16,8 +16,6 @@ import (
 	"daybook/app/rooms"
 )
 
-func init() { register(mailCommand) }
-
 func mailCommand(h *house) *cobra.Command {
 	cmd := group("mail", "Look at the mails, send them again, set up a mail server")
 	cmd.AddCommand(mailTest(h), mailLog(h), mailShow(h), mailSend(h), mailServer(h))

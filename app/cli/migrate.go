@@ -11,8 +11,6 @@ import (
 	"daybook/app/when"
 )
 
-func init() { register(migrateCommand) }
-
 func migrateCommand(h *house) *cobra.Command {
 	cmd := group("migrate", "Bring the database's schema up to date, or show it")
 	cmd.AddCommand(migrateUp(h), migrateStatus(h))

@@ -17,8 +17,6 @@ import (
 	"daybook/app/rooms"
 )
 
-func init() { register(paymentsCommand) }
-
 func paymentsCommand(h *house) *cobra.Command {
 	cmd := group("payments", "Connect a workspace to its Stripe account")
 	cmd.AddCommand(paymentsConnect(h), paymentsDisconnect(h), paymentsStatus(h))

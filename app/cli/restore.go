@@ -8,8 +8,6 @@ import (
 	"daybook/store/sqlite"
 )
 
-func init() { register(restoreCommand) }
-
 func restoreCommand(h *house) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "restore FILE", Short: "Put a backup in the place of the database, once it is proven sound; keeps the old one", Args: arguments("backup"),

@@ -4,8 +4,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func init() { register(serveCommand) }
-
 func serveCommand(h *house) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Serve booking pages, API and agent tools; makes and migrates the database", Args: arguments(),

@@ -69,7 +69,7 @@ func (s *server) addCommon(flags *pflag.FlagSet) {
 	s.house.webhookFlag(flags)
 	s.house.mailFlag(flags)
 	s.flags = flags
-	for _, add := range parts {
+	for _, add := range slices.Concat(doors, loops) {
 		s.wire = append(s.wire, add(flags))
 	}
 }

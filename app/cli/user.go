@@ -7,8 +7,6 @@ import (
 	"daybook/app/account"
 )
 
-func init() { register(userCommand) }
-
 func userCommand(h *house) *cobra.Command {
 	cmd := group("user", "Manage who signs in to the dashboard")
 	cmd.AddCommand(userCreate(h), userPassword(h))

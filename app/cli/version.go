@@ -9,8 +9,6 @@ import (
 // Version is the release, set by the linker: -ldflags "-X daybook/app/cli.Version=1.0.0".
 var Version = "dev"
 
-func init() { register(versionCommand) }
-
 func versionCommand(*house) *cobra.Command {
 	cmd := &cobra.Command{Use: "version", Short: "Print the version", Args: arguments()}
 	asJSON := jsonFlag(cmd)

@@ -11,8 +11,6 @@ import (
 	"daybook/app/when"
 )
 
-func init() { register(webhooksCommand) }
-
 func webhooksCommand(h *house) *cobra.Command {
 	cmd := group("webhooks", "Manage webhook endpoints and what they are told")
 	cmd.AddCommand(webhooksCreate(h), webhooksList(h), webhooksDeliveries(h), webhooksRedeliver(h), webhooksTest(h), webhooksRotate(h),

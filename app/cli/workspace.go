@@ -9,8 +9,6 @@ import (
 	"daybook/app"
 )
 
-func init() { register(workspaceCommand) }
-
 func workspaceCommand(h *house) *cobra.Command {
 	cmd := group("workspace", "Manage workspaces and their set-up")
 	cmd.AddCommand(workspaceCreate(h), workspaceList(h), workspaceApply(h), workspaceExport(h))

@@ -82,7 +82,7 @@ func (c *call) bookingFacts(b *app.Booking, outlook payment.FeeOutlook) []dash.F
 		f := b.NoShow.Fee
 		add("Fee", c.money(&app.Money{Amount: f.Amount, Currency: f.Currency})+", "+sayState(f.Status), "")
 	}
-	if c.actor.Role != app.StaffRole && !strings.HasSuffix(b.Invitee.Email, "@invalid") && mounted[dash.ContactPath("{id}")] {
+	if c.actor.Role != app.StaffRole && !strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		add("Contact", "All bookings of "+b.Invitee.Name, dash.ContactPath(b.ContactID.String()))
 	}
 	add("Number", b.ID.String(), "")

@@ -1,8 +1,6 @@
 package dashboard
 
 import (
-	"strings"
-
 	"daybook/app"
 	"daybook/views"
 	"daybook/views/dash"
@@ -48,20 +46,9 @@ func (c *call) frame(title, at string) dash.Frame {
 	d.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color, LogoURL: w.Settings.LogoURL, URL: "/" + w.Slug}
 	d.Email, d.Role = c.session.User.Email, roleNames[c.actor.Role]
 	for _, s := range sections {
-		if c.actor.Role.AtLeast(s.least) && mounted[s.url] {
+		if c.actor.Role.AtLeast(s.least) {
 			d.Nav = append(d.Nav, dash.NavLink{Key: s.key, Label: s.label, Icon: s.icon, URL: s.url, Current: s.key == at})
 		}
 	}
 	return d
-}
-
-// mounted are the addresses that can be got: the navigation leads nowhere else.
-var mounted = map[string]bool{}
-
-func init() {
-	for _, r := range routes {
-		if path, ok := strings.CutPrefix(r.pattern, "GET "); ok {
-			mounted[path] = true
-		}
-	}
 }

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"daybook/app"
@@ -14,7 +15,7 @@ func (d *Door) today(c *call) error {
 	now := c.now()
 	v := dash.TodayPage{Frame: c.frame("Today", "today"), Date: c.locale.Date(now), NextURL: dash.BookingsPath, NewURL: dash.NewBookingPath}
 	v.Live = true
-	if !mounted[v.NewURL] || len(c.setup.EventTypes) == 0 {
+	if len(c.setup.EventTypes) == 0 {
 		v.NewURL = ""
 	}
 	if err := d.decisions(c, &v); err != nil {
@@ -113,15 +114,8 @@ func (c *call) checks() ([]dash.Check, error) {
 		{Label: "Choose your colour and logo", URL: dash.SettingsBrandPath, Done: w.Settings.Color != "" || w.Settings.LogoURL != ""},
 		{Label: "Say where to find you", URL: dash.SettingsPath, Done: w.Settings.Address != "" || w.Settings.Description != ""},
 	}
-	left := false
-	for i := len(all) - 1; i >= 0; i-- {
-		left = left || !all[i].Done
-		if !mounted[all[i].URL] {
-			all = append(all[:i], all[i+1:]...)
-		}
+	if slices.ContainsFunc(all, func(k dash.Check) bool { return !k.Done }) {
+		return all, nil
 	}
-	if !left {
-		return nil, nil
-	}
-	return all, nil
+	return nil, nil
 }

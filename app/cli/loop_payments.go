@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"net/http"
-
 	"github.com/spf13/pflag"
 
 	"daybook/app/payment"
 )
-
-func init() { parts = append(parts, payments) }
 
 const stripeFlag = "stripe-api-base"
 
@@ -18,7 +14,8 @@ func addStripeFlag(flags *pflag.FlagSet) *webURL {
 	return base
 }
 
-func payments(flags *pflag.FlagSet) func(*wiring) error {
+// paymentLoops charge, refund and compare with Stripe.
+func paymentLoops(flags *pflag.FlagSet) func(*wiring) error {
 	base := addStripeFlag(flags)
 	return func(w *wiring) error {
 		w.Payment.TakePayments(payment.New(base.String()))
@@ -26,11 +23,6 @@ func payments(flags *pflag.FlagSet) func(*wiring) error {
 		w.OnCommit(loop.Wake)
 		w.loop("payments", loop.Run)
 		w.loop("payments reconciliation", loop.Reconcile)
-		w.mount(func(mux *http.ServeMux) {
-			mux.Handle("/api/stripe/{workspace}", payment.Hook(w.Payment, w.log()))
-			mux.Handle("/booking/{token}/pay", payment.Pay(w.Payment, w.log(), nil))
-			mux.Handle("/booking/{token}/paid", payment.Done(w.Payment, w.log(), nil))
-		})
 		return nil
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"daybook/app/page"
 )
 
-func init() { parts = append(parts, pageDoor) }
-
 func pageDoor(flags *pflag.FlagSet) func(*wiring) error {
 	var o page.Options
 	flags.IntVar(&o.BookingsPerHour, "bookings-per-hour", 30, "how many bookings one address may make in an hour on the booking pages; -1 is no limit")

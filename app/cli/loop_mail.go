@@ -1,16 +1,10 @@
 package cli
 
 import (
-	"net/http"
-
 	"github.com/spf13/pflag"
 
-	"daybook/app/decide"
-	"daybook/app/feed"
 	"daybook/app/mail"
 )
-
-func init() { parts = append(parts, mailPart) }
 
 // smtpURL is the value of --smtp-url. What is wrong with it is told by check alone: the flags' own errors would show
 // the value, and so the password.
@@ -47,8 +41,8 @@ func smtpFlag(flags *pflag.FlagSet) *smtpURL {
 	return u
 }
 
-// mailPart sends mails and answers the links in them. The demo has no --smtp-url: its mails stay in its log.
-func mailPart(flags *pflag.FlagSet) func(*wiring) error {
+// mailLoop sends mails. The demo has no --smtp-url: its mails stay in its log.
+func mailLoop(flags *pflag.FlagSet) func(*wiring) error {
 	u := &smtpURL{}
 	if flags.Lookup("base-url") != nil {
 		u = smtpFlag(flags)
@@ -61,11 +55,6 @@ func mailPart(flags *pflag.FlagSet) func(*wiring) error {
 		loop := mail.New(mail.Config{Service: w.Mail, Server: u.MailServer, Logger: w.log()})
 		w.OnCommit(loop.Wake)
 		w.loop("mail", loop.Run)
-		calendars, links := feed.New(w.Feed, w.log()), decide.New(w.Set, w.log())
-		w.mount(func(mux *http.ServeMux) {
-			calendars.Routes(mux)
-			links.Routes(mux)
-		})
 		return nil
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"daybook/app/webhook"
 )
 
-func init() { parts = append(parts, webhookLoop) }
-
 // webhookLoop sends what the endpoints are to be told.
 func webhookLoop(flags *pflag.FlagSet) func(*wiring) error {
 	retry := flags.DurationSlice("webhook-retry", []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour}, "the pauses before each further try of a webhook, ±20 %")

@@ -7,8 +7,6 @@ import (
 	"daybook/app/serve"
 )
 
-func init() { parts = append(parts, agentDoor) }
-
 func agentDoor(flags *pflag.FlagSet) func(*wiring) error {
 	origins := flags.StringSlice("agent-origin", nil, "let web pages of this origin call the agent tools; may be repeated")
 	return func(w *wiring) error {

@@ -8,8 +8,6 @@ import (
 	"daybook/app/rest"
 )
 
-func init() { parts = append(parts, restDoor) }
-
 func restDoor(*pflag.FlagSet) func(*wiring) error {
 	return func(w *wiring) error {
 		door := rest.New(w.Set, rest.Options{Version: Version, Logger: w.log()})

@@ -6,18 +6,31 @@ import (
 	"net/http"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"daybook/app/dashboard"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/store"
 )
 
-// part is a door or a loop of the server: it adds its flags, and answers how it is wired in once they are parsed.
-// A part is a file of its own that adds itself to parts in its init.
-type part func(flags *pflag.FlagSet) func(*wiring) error
+// commands are the commands under daybook; help sorts them by name.
+var commands = []func(*house) *cobra.Command{
+	serveCommand, demoCommand, doctorCommand, versionCommand, // the server
+	migrateCommand, backupCommand, restoreCommand, // its database
+	workspaceCommand, userCommand, keysCommand, // who uses it
+	webhooksCommand, mailCommand, paymentsCommand, calendarCommand, agentsCommand, // what it is connected to
+}
 
-var parts []part
+// doors answer the requests. The patterns of their routes say which door gets one, not their order here.
+var doors = []part{restDoor, agentDoor, pageDoor, dashboardDoor, paymentDoor, feedDoor, decideDoor}
+
+// loops work beside the requests. They are wired after the doors.
+var loops = []part{webhookLoop, mailLoop, paymentLoops, maintenanceLoop, dashboardLoops}
+
+// part is a door or a loop of the server: it adds its flags, and answers how it is wired in once they are parsed.
+type part func(flags *pflag.FlagSet) func(*wiring) error
 
 // checkedFlag is a flag that is checked before the server opens its database or listens.
 type checkedFlag struct {
@@ -50,6 +63,8 @@ type wiring struct {
 	Store    *store.Store
 	Registry *prometheus.Registry
 
+	dashboard *dashboard.Door // for its loops
+
 	mounts     []func(*http.ServeMux)
 	pages      []func(*http.ServeMux) // what begins with a wildcard
 	loops      []serve.Loop
@@ -79,5 +94,12 @@ func (w *wiring) routes(mux *http.ServeMux) {
 func (w *wiring) wildcards(mux *http.ServeMux) {
 	for _, add := range w.pages {
 		add(mux)
+	}
+}
+
+func maintenanceLoop(*pflag.FlagSet) func(*wiring) error {
+	return func(w *wiring) error {
+		w.loop("maintenance", w.Upkeep.Maintain)
+		return nil
 	}
 }

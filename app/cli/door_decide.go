@@ -1,0 +1,15 @@
+package cli
+
+import (
+	"github.com/spf13/pflag"
+
+	"daybook/app/decide"
+)
+
+// decideDoor answers the links in mails that approve or decline a booking.
+func decideDoor(*pflag.FlagSet) func(*wiring) error {
+	return func(w *wiring) error {
+		w.mount(decide.New(w.Set, w.log()).Routes)
+		return nil
+	}
+}
