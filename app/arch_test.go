@@ -15,7 +15,7 @@ import (
 // The places of the house, see doc.go.
 var (
 	// leaves import nothing of Daybook and nothing from outside the standard library.
-	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/slot", "app/address", "app/agentsetup"}
+	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/slot", "app/address", "app/vault", "app/agentsetup"}
 	// rooms stand beside the core, each with its rules, its loop and its storage interface.
 	roomDirs = []string{"app/account", "app/webhook", "app/mail", "app/payment", "app/setup", "app/report", "app/feed",
 		"app/contact", "app/shop", "app/upkeep"}

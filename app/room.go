@@ -24,6 +24,12 @@ func (r Room[R, T]) Quietly(ctx context.Context, change func(tx T) error) error 
 // Reader is Service.Reader with the room's view.
 func (r Room[R, T]) Reader(ctx context.Context) R { return r.Core.Reader(ctx).(R) }
 
+// Every is a limit for those who want all there are.
+const Every = 1 << 30
+
+// ExportStep is how many rows an export reads at once.
+const ExportStep = 500
+
 // Duties are what a room does whenever the core does it for all. Nil ones are none.
 type Duties struct {
 	// Secrets shows every secret that the room stores to look, and saves by tx those that look changed.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strings"
 	"time"
 
 	"daybook/app/fault"
@@ -17,4 +18,22 @@ func CheckZone(field, name string) (*time.Location, error) {
 		return nil, fault.Invalid(field, "%q is no time zone that is known here; use an IANA name such as Europe/Berlin", name)
 	}
 	return z, nil
+}
+
+// WallClock reads a day, or a day and a time, as the clock on a wall in the zone shows it. A bare day is its first instant,
+// wholeDays later. The error is a bad_request of the field.
+func WallClock(field, text string, zone *time.Location, wholeDays int) (when.Instant, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return 0, fault.Invalid(field, "is required")
+	}
+	if d, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
+		return when.At(time.Date(d.Year(), d.Month(), d.Day()+wholeDays, 0, 0, 0, 0, zone)), nil
+	}
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
+		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
+			return when.At(t), nil
+		}
+	}
+	return 0, fault.Invalid(field, "must be a day and a time such as 2026-12-28T09:00")
 }

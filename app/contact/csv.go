@@ -24,7 +24,6 @@ const (
 	importStep     = 50                    // rows in one transaction at most
 	importHold     = 10 * time.Millisecond // after which a transaction takes no further row
 	shownProblems  = 50
-	ExportStep     = 500
 )
 
 // ContactBookings are the bookings of a contact, the latest start first, behind the cursor.
@@ -101,7 +100,7 @@ func (s *Service) ExportContacts(ctx context.Context, a app.Actor, to io.Writer)
 	out := NewCSV(to)
 	out.Write(contactColumns)
 	for after := app.ContactID(0); ; {
-		rows, err := s.Reader(ctx).Contacts(a.Workspace, "", after, ExportStep)
+		rows, err := s.Reader(ctx).Contacts(a.Workspace, "", after, app.ExportStep)
 		if err != nil {
 			return err
 		}
@@ -113,7 +112,7 @@ func (s *Service) ExportContacts(ctx context.Context, a app.Actor, to io.Writer)
 				fmt.Sprint(c.Bookings), fmt.Sprint(c.NoShows), instantCell(c.LastBookingAt), instantCell(c.CreatedAt),
 			})
 		}
-		if err := out.Flush(); err != nil || len(rows) < ExportStep {
+		if err := out.Flush(); err != nil || len(rows) < app.ExportStep {
 			return err
 		}
 	}

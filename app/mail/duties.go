@@ -3,14 +3,13 @@ package mail
 import (
 	"daybook/app"
 	"daybook/app/fault"
-	"daybook/app/upkeep"
 	"daybook/app/when"
 )
 
 func (s *Service) eachServerPassword(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
 	r := reader.(Reader)
 	tx, _ := change.(Tx) // nil when nothing is to be changed
-	workspaces, err := r.Workspaces(upkeep.Every)
+	workspaces, err := r.Workspaces(app.Every)
 	if err != nil {
 		return err
 	}

@@ -2,14 +2,13 @@ package payment
 
 import (
 	"daybook/app"
-	"daybook/app/upkeep"
 	"daybook/app/when"
 )
 
 func (s *Service) eachAccountSecret(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
 	r := reader.(Reader)
 	tx, _ := change.(Tx) // nil when nothing is to be changed
-	all, err := r.PaymentAccounts(upkeep.Every)
+	all, err := r.PaymentAccounts(app.Every)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"daybook/app"
-	"daybook/app/contact"
 )
 
 // Part is one file of an export.
@@ -63,7 +62,7 @@ func (e *exporter) settings(_ context.Context, _ app.Actor, to io.Writer) error 
 func (e *exporter) contacts(_ context.Context, _ app.Actor, to io.Writer) error {
 	out := json.NewEncoder(to)
 	for after := app.ContactID(0); ; {
-		rows, err := e.s.Reader(e.ctx).Contacts(e.a.Workspace, "", after, contact.ExportStep)
+		rows, err := e.s.Reader(e.ctx).Contacts(e.a.Workspace, "", after, app.ExportStep)
 		if err != nil {
 			return err
 		}
@@ -73,7 +72,7 @@ func (e *exporter) contacts(_ context.Context, _ app.Actor, to io.Writer) error 
 			}
 			after = rows[i].ID
 		}
-		if len(rows) < contact.ExportStep {
+		if len(rows) < app.ExportStep {
 			return nil
 		}
 	}
@@ -81,7 +80,7 @@ func (e *exporter) contacts(_ context.Context, _ app.Actor, to io.Writer) error 
 
 // bookings are all of them, by their start. The links of invitees are left out: who has one may cancel.
 func (e *exporter) bookings(_ context.Context, _ app.Actor, to io.Writer) error {
-	f := app.BookingFilter{Limit: contact.ExportStep}
+	f := app.BookingFilter{Limit: app.ExportStep}
 	var line []byte
 	for {
 		rows, err := e.s.Reader(e.ctx).Bookings(e.a.Workspace, f)
@@ -108,7 +107,7 @@ func (e *exporter) bookings(_ context.Context, _ app.Actor, to io.Writer) error 
 			}
 			f.After, f.AfterID = b.Start, b.ID
 		}
-		if len(rows) < contact.ExportStep {
+		if len(rows) < app.ExportStep {
 			return nil
 		}
 	}

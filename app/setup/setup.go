@@ -7,7 +7,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
-	"daybook/app/shop"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -327,7 +326,7 @@ func (t timeOffPatch) in(zone *time.Location) (app.TimeOff, error) {
 // dayOrInstant is a time with a zone, or the beginning of a day, so many days on.
 func dayOrInstant(text string, zone *time.Location, days int) (when.Instant, error) {
 	if _, err := slot.ParseDate(text); err == nil {
-		return shop.WallClock("timeOff", text, zone, days)
+		return app.WallClock("timeOff", text, zone, days)
 	}
 	return when.Parse(text)
 }

@@ -112,11 +112,11 @@ func daysBetween(from, to slot.Date) (days []string) {
 // 2026-12-28T09:00, or days, of which the last is whole. Errors: forbidden, not_found, bad_request.
 func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, reason string) (app.Host, error) {
 	return s.ChangeHost(ctx, a, ref, func(h *app.Host) error {
-		from, err := WallClock("start", start, h.Location(), 0)
+		from, err := app.WallClock("start", start, h.Location(), 0)
 		if err != nil {
 			return err
 		}
-		to, err := WallClock("end", end, h.Location(), 1)
+		to, err := app.WallClock("end", end, h.Location(), 1)
 		if err != nil {
 			return err
 		}
@@ -155,22 +155,6 @@ func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, st
 		h.TimeOff = slices.DeleteFunc(h.TimeOff, func(t app.TimeOff) bool { return t.Start == start && t.End == end })
 		return nil
 	})
-}
-
-func WallClock(field, text string, zone *time.Location, wholeDays int) (when.Instant, error) {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return 0, fault.Invalid(field, "is required")
-	}
-	if d, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
-		return when.At(time.Date(d.Year(), d.Month(), d.Day()+wholeDays, 0, 0, 0, 0, zone)), nil
-	}
-	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
-		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
-			return when.At(t), nil
-		}
-	}
-	return 0, fault.Invalid(field, "must be a day and a time such as 2026-12-28T09:00")
 }
 
 // ExplainedTime is a time of the day's grid: open (Reason ""), or closed and why.

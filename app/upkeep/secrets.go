@@ -8,9 +8,6 @@ import (
 	"daybook/app/vault"
 )
 
-// Every is a limit for those who want all there are.
-const Every = 1 << 30
-
 // StoredSecrets counts the secrets in the database that are kept readable: as they are, and encrypted. It fails when
 // this Service's vault can't open one.
 func (s *Service) StoredSecrets() (plain, sealed int, err error) {
@@ -53,7 +50,7 @@ func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 
 // eachSecret shows every stored secret to look, and saves by tx those that it changed.
 func (s *Service) eachSecret(r Reader, tx Tx, look app.LookAtSecret) error {
-	all, err := r.Workspaces(Every)
+	all, err := r.Workspaces(app.Every)
 	if err != nil {
 		return err
 	}

@@ -1,3 +1,5 @@
+// Package vault seals the secrets that must be readable with a key kept outside the database. It imports nothing of
+// Daybook.
 package vault
 
 import (

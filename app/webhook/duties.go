@@ -2,19 +2,18 @@ package webhook
 
 import (
 	"daybook/app"
-	"daybook/app/upkeep"
 	"daybook/app/when"
 )
 
 func (s *Service) eachEndpointSecret(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
 	r := reader.(Reader)
 	tx, _ := change.(Tx) // nil when nothing is to be changed
-	workspaces, err := r.Workspaces(upkeep.Every)
+	workspaces, err := r.Workspaces(app.Every)
 	if err != nil {
 		return err
 	}
 	for _, w := range workspaces {
-		all, err := r.Endpoints(w.ID, upkeep.Every)
+		all, err := r.Endpoints(w.ID, app.Every)
 		if err != nil {
 			return err
 		}
