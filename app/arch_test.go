@@ -45,6 +45,8 @@ func forbidden(pkg, imported string) bool {
 	case within(roomDirs) != "":
 		room := within(roomDirs)
 		return own && (in([]string{"store"}) || in(doors) || in(roomDirs) && ours != room && !strings.HasPrefix(ours, room+"/"))
+	case strings.HasPrefix(pkg, "app/dashboard/"): // a part of the dashboard knows what all share, and no other part
+		return own && (in([]string{"store"}) || in(doors) && ours != "app/dashboard/web")
 	case within(doors) != "":
 		door := within(doors)
 		return own && (in([]string{"store"}) || in(doors) && ours != door && !strings.HasPrefix(ours, door+"/"))

@@ -22,7 +22,7 @@
 //	app/rest/        door: REST v1 and its OpenAPI document
 //	app/agent/       door: the MCP tools
 //	app/page/        door: booking page, manage page, embed.js
-//	app/dashboard/   door: the owner's pages
+//	app/dashboard/   door: the owner's pages, in parts: agenda, shop, contacts, analytics, integrations, settings
 //	app/webhook/     the delivery loop: claim, sign, send, settle
 //	app/mail/        the mail loop: render, send, settle
 //	app/calendar/    iCalendar: invitations and feeds

@@ -2,45 +2,47 @@ package dashboard
 
 import (
 	"bytes"
+	"net/http"
 	"strings"
 
+	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/views/dash"
 )
 
-func (d *Door) account(c *call) error { return c.showAccount(nil) }
+func (c call) account() error { return c.showAccount(nil) }
 
-func (c *call) showAccount(e *fault.Error) error {
-	sessions, err := c.door.Account.Sessions(c.actor)
+func (c call) showAccount(e *fault.Error) error {
+	sessions, err := c.Rooms.Account.Sessions(c.Actor)
 	if err != nil {
 		return err
 	}
-	v := dash.AccountPage{Frame: c.frame("Your account", "account"), Groups: []dash.Group{{Inputs: []dash.Input{
+	v := dash.AccountPage{Frame: c.Frame("Your account", "account"), Groups: []dash.Group{{Inputs: []dash.Input{
 		{Name: "old", Label: "Present password", Kind: "password", Required: true},
 		{Name: "password", Label: "New password", Kind: "new-password", Required: true, Hint: "At least 10 characters. A sentence is fine."},
 	}}}}
-	v.Problem = fill(v.Groups, nil, e)
+	v.Problem = web.Fill(v.Groups, nil, e)
 	for _, s := range sessions {
 		v.Sessions = append(v.Sessions, dash.SessionRow{
-			Browser: browserName(s.Agent), Seen: "Signed in " + c.ago(s.CreatedAt) + ", last used " + c.ago(s.SeenAt), Current: bytes.Equal(s.Hash, c.session.Hash),
+			Browser: browserName(s.Agent), Seen: "Signed in " + c.Ago(s.CreatedAt) + ", last used " + c.Ago(s.SeenAt), Current: bytes.Equal(s.Hash, c.Session.Hash),
 		})
 	}
-	return c.show(refusedStatus(e), dash.Account(v))
+	return c.Show(web.RefusedStatus(e), dash.Account(v))
 }
 
-func (d *Door) changePassword(c *call) error {
-	form, err := c.posted()
+func (c call) changePassword() error {
+	form, err := c.Posted()
 	if err != nil {
 		return err
 	}
-	err = d.Account.ChangePassword(c.Context(), c.session, form.Get("old"), form.Get("password"))
-	if e := refused(err); e != nil {
+	err = c.Rooms.Account.ChangePassword(c.Context(), c.Session, form.Get("old"), form.Get("password"))
+	if e := web.Refused(err); e != nil {
 		return c.showAccount(e)
 	}
 	if err != nil {
 		return err
 	}
-	return c.redirect(dash.AccountPath, "password")
+	return c.Redirect(dash.AccountPath, "password")
 }
 
 // browserName makes two words of what a browser says of itself.
@@ -62,4 +64,15 @@ func browserName(agent string) string {
 		return browser
 	}
 	return browser + " on " + system
+}
+
+// theme chooses light, dark or the system's colours for this browser.
+func (c call) theme() error {
+	value := c.PostFormValue("theme")
+	age := 365 * 24 * 3600
+	if value != "light" && value != "dark" {
+		value, age = "", -1
+	}
+	http.SetCookie(c.ResponseWriter, &http.Cookie{Name: web.ThemeCookie, Value: value, Path: "/", HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode, MaxAge: age})
+	return c.Redirect(dash.AccountPath, "")
 }

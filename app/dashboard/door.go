@@ -45,7 +45,7 @@ func (d *Door) Shutdown(context.Context) { d.live.close() }
 func (d *Door) Routes(mux *http.ServeMux) {
 	own := http.NewServeMux()
 	for _, r := range routes {
-		own.Handle(r.pattern, d.handle(r))
+		own.Handle(r.Pattern, d.handle(r))
 	}
 	own.Handle("GET /dashboard/live", serve.Stream(http.HandlerFunc(d.serveLive)))
 	guard := http.NewCrossOriginProtection()

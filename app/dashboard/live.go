@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"daybook/app/dashboard/web"
 )
 
 // hub wakes the open pages after a commit. It does not know what was committed: a page asks for itself again and
@@ -67,8 +69,8 @@ const (
 
 // serveLive is the stream of events that a page listens to while it is looked at.
 func (d *Door) serveLive(w http.ResponseWriter, r *http.Request) {
-	c := &call{ResponseWriter: w, Request: r, door: d}
-	if _, err := d.Account.SessionOf(r.Context(), c.token()); err != nil {
+	c := &web.Call{ResponseWriter: w, Request: r, Rooms: d.Set, Secure: d.secure}
+	if _, err := d.Account.SessionOf(r.Context(), c.Token()); err != nil {
 		w.WriteHeader(http.StatusNoContent) // so that the browser asks no more
 		return
 	}

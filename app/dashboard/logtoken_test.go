@@ -85,7 +85,7 @@ func TestNoTokenInTheLog(t *testing.T) {
 	}
 	all := append([]string{}, tokenPaths...)
 	for _, r := range routes {
-		_, path, _ := strings.Cut(r.pattern, " ")
+		_, path, _ := strings.Cut(r.Pattern, " ")
 		all = append(all, path)
 	}
 	// tokens as they are made, and a short one, which no rule about lengths finds.

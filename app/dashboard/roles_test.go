@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/dashboard/web"
 	"daybook/app/mail"
 	"daybook/app/webhook"
 	"daybook/views/dash"
@@ -144,10 +145,10 @@ func TestEveryRouteIsRefused(t *testing.T) {
 	staff, manager := w.member(app.StaffRole, setup.Hosts[2].ID), w.member(app.ManagerRole, 0)
 	before := w.fingerprint()
 	for _, r := range routes {
-		if r.least == "" {
+		if r.Least == "" {
 			continue
 		}
-		method, path, _ := strings.Cut(r.pattern, " ")
+		method, path, _ := strings.Cut(r.Pattern, " ")
 		path = theirs.in(path)
 		ask := func(b *browser) response {
 			if method == http.MethodGet {
@@ -155,24 +156,24 @@ func TestEveryRouteIsRefused(t *testing.T) {
 			}
 			return b.post(path, "confirm", "demo", "mode", "closed", "remove", "0", "title", "x", "host", theirs.host, "role", "owner", "email", "x@x.example")
 		}
-		t.Run(r.pattern, func(t *testing.T) {
+		t.Run(r.Pattern, func(t *testing.T) {
 			if res := ask(nobody); res.status != http.StatusSeeOther || !strings.HasPrefix(res.location, "/login") {
 				t.Errorf("nobody: %d %s", res.status, res.location)
 			}
 			for role, b := range map[app.Role]*browser{app.StaffRole: staff, app.ManagerRole: manager} {
-				if !role.AtLeast(r.least) {
+				if !role.AtLeast(r.Least) {
 					if res := ask(b); res.status != http.StatusForbidden {
 						t.Errorf("%s: %d %s", role, res.status, res.location)
 					}
 				}
 			}
-			if !strings.Contains(r.pattern, "{") {
+			if !strings.Contains(r.Pattern, "{") {
 				return
 			}
 			if res := ask(stranger); res.status != http.StatusNotFound {
 				t.Errorf("another workspace's owner: %d %s", res.status, res.location)
 			}
-			if app.StaffRole.AtLeast(r.least) { // somebody else's calendar
+			if app.StaffRole.AtLeast(r.Least) { // somebody else's calendar
 				if res := ask(staff); res.status != http.StatusNotFound {
 					t.Errorf("staff: %d %s", res.status, res.location)
 				}
@@ -221,7 +222,7 @@ func TestStaffSeeTheirOwn(t *testing.T) {
 func TestAddressesAreTyped(t *testing.T) {
 	literal := regexp.MustCompile(`["` + "`" + `](/dashboard|/login|/logout)\b`)
 	looked := 0
-	for _, pattern := range []string{"*.go", "../../views/*.templ", "../../views/*.go", "../../views/dash/*.go", "../../views/dash/*.templ"} {
+	for _, pattern := range []string{"*.go", "*/*.go", "../../views/*.templ", "../../views/*.go", "../../views/dash/*.go", "../../views/dash/*.templ"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
@@ -269,8 +270,8 @@ func TestEveryAddressHasARoute(t *testing.T) {
 		dash.PaymentsPath, dash.DisconnectPath, dash.FeedsPath,
 	} {
 		path, _, _ := strings.Cut(address, "?")
-		answered := slices.ContainsFunc(routes, func(r route) bool {
-			_, pattern, _ := strings.Cut(r.pattern, " ")
+		answered := slices.ContainsFunc(routes, func(r web.Route) bool {
+			_, pattern, _ := strings.Cut(r.Pattern, " ")
 			want, got := strings.Split(pattern, "/"), strings.Split(path, "/")
 			return slices.EqualFunc(want, got, func(part, given string) bool {
 				return part == given || strings.HasPrefix(part, "{") && strings.HasSuffix(given, "_1")

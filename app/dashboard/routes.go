@@ -1,127 +1,41 @@
 package dashboard
 
-import "daybook/app"
+import (
+	"slices"
 
-// route is one address, the least role that may use it, and what answers. The role "" is for everybody.
-type route struct {
-	pattern string
-	least   app.Role
-	handle  func(*Door, *call) error
-}
+	"daybook/app"
+	"daybook/app/dashboard/agenda"
+	"daybook/app/dashboard/analytics"
+	"daybook/app/dashboard/contacts"
+	"daybook/app/dashboard/integrations"
+	"daybook/app/dashboard/settings"
+	"daybook/app/dashboard/shop"
+	"daybook/app/dashboard/web"
+)
 
-var routes = []route{
-	{"GET /login", "", (*Door).loginForm},
-	{"POST /login", "", (*Door).login},
-	{"GET /setup/{token}", "", (*Door).setupForm},
-	{"POST /setup/{token}", "", (*Door).setup},
-	{"GET /invite/{token}", "", (*Door).inviteForm},
-	{"POST /invite/{token}", "", (*Door).takeInvite},
-	{"POST /logout", app.StaffRole, (*Door).logout},
+// call is one request for a page of the way in: sign-in, set-up and one's own account.
+type call struct{ *web.Call }
 
-	{"GET /dashboard/start/hours", app.OwnerRole, (*Door).startHoursForm},
-	{"POST /dashboard/start/hours", app.OwnerRole, (*Door).startHours},
-	{"GET /dashboard/start/service", app.OwnerRole, (*Door).startServiceForm},
-	{"POST /dashboard/start/service", app.OwnerRole, (*Door).startService},
-	{"GET /dashboard/start/done", app.OwnerRole, (*Door).startDone},
+// routes are all addresses of the dashboard: those of the way in, and those of each part.
+var routes = slices.Concat(
+	entrance, agenda.Routes, shop.Routes, contacts.Routes, analytics.Routes, integrations.Routes, settings.Routes,
+)
 
-	{"GET /dashboard", app.StaffRole, (*Door).today},
-	{"POST /dashboard/theme", app.StaffRole, (*Door).theme},
-	{"GET /dashboard/account", app.StaffRole, (*Door).account},
-	{"POST /dashboard/account/password", app.StaffRole, (*Door).changePassword},
-	{"POST /dashboard/account/everywhere", app.StaffRole, (*Door).logoutEverywhere},
-
-	{"GET /dashboard/bookings", app.StaffRole, (*Door).bookings},
-	{"GET /dashboard/bookings/calendar", app.StaffRole, (*Door).calendar},
-	{"GET /dashboard/bookings/new", app.StaffRole, (*Door).newBookingForm},
-	{"POST /dashboard/bookings/new", app.StaffRole, (*Door).newBooking},
-	{"GET /dashboard/bookings/{id}", app.StaffRole, (*Door).booking},
-	{"GET /dashboard/bookings/{id}/move", app.StaffRole, (*Door).moveForm},
-	{"POST /dashboard/bookings/{id}/move", app.StaffRole, (*Door).move},
-	{"POST /dashboard/bookings/{id}/confirm", app.StaffRole, (*Door).confirm},
-	{"POST /dashboard/bookings/{id}/decline", app.StaffRole, (*Door).decline},
-	{"POST /dashboard/bookings/{id}/cancel", app.StaffRole, (*Door).cancel},
-	{"POST /dashboard/bookings/{id}/no-show", app.StaffRole, (*Door).noShow},
-	{"POST /dashboard/bookings/{id}/undo-no-show", app.StaffRole, (*Door).undoNoShow},
-	{"POST /dashboard/bookings/{id}/refund", app.ManagerRole, (*Door).refund},
-
-	{"GET /dashboard/integrations", app.ManagerRole, (*Door).integrations},
-	{"GET /dashboard/developers", app.ManagerRole, (*Door).developers},
-	{"GET /dashboard/developers/keys/new", app.OwnerRole, (*Door).newKeyForm},
-	{"POST /dashboard/developers/keys/new", app.OwnerRole, (*Door).newKey},
-	{"POST /dashboard/developers/keys/{id}/rotate", app.OwnerRole, (*Door).rotateKey},
-	{"POST /dashboard/developers/keys/{id}/revoke", app.OwnerRole, (*Door).revokeKey},
-	{"GET /dashboard/developers/webhooks", app.ManagerRole, (*Door).webhooks},
-	{"GET /dashboard/developers/webhooks/new", app.ManagerRole, (*Door).newWebhookForm},
-	{"POST /dashboard/developers/webhooks/new", app.ManagerRole, (*Door).newWebhook},
-	{"GET /dashboard/developers/webhooks/{id}", app.ManagerRole, (*Door).webhook},
-	{"POST /dashboard/developers/webhooks/{id}/test", app.ManagerRole, (*Door).testWebhook},
-	{"POST /dashboard/developers/webhooks/{id}/on", app.ManagerRole, (*Door).webhookOn},
-	{"POST /dashboard/developers/webhooks/{id}/off", app.ManagerRole, (*Door).webhookOff},
-	{"POST /dashboard/developers/webhooks/{id}/rotate", app.ManagerRole, (*Door).rotateSecret},
-	{"POST /dashboard/developers/webhooks/{id}/delete", app.ManagerRole, (*Door).deleteWebhook},
-	{"GET /dashboard/developers/webhooks/{id}/deliveries/{delivery}", app.ManagerRole, (*Door).delivery},
-	{"POST /dashboard/developers/webhooks/{id}/deliveries/{delivery}/again", app.ManagerRole, (*Door).deliverAgain},
-	{"GET /dashboard/developers/agents", app.ManagerRole, (*Door).agents},
-	{"GET /dashboard/developers/embed", app.ManagerRole, (*Door).embed},
-
-	{"GET /dashboard/types", app.ManagerRole, (*Door).types},
-	{"GET /dashboard/types/new", app.ManagerRole, (*Door).newTypeForm},
-	{"POST /dashboard/types/new", app.ManagerRole, (*Door).newType},
-	{"GET /dashboard/types/{id}", app.ManagerRole, (*Door).typeForm},
-	{"POST /dashboard/types/{id}", app.ManagerRole, (*Door).saveType},
-	{"POST /dashboard/types/{id}/up", app.ManagerRole, (*Door).typeUp},
-	{"POST /dashboard/types/{id}/down", app.ManagerRole, (*Door).typeDown},
-	{"POST /dashboard/types/{id}/switch", app.ManagerRole, (*Door).switchType},
-	{"POST /dashboard/types/{id}/copy", app.ManagerRole, (*Door).copyType},
-
-	// Availability, contacts, analytics, settings
-	{"GET /dashboard/hosts", app.StaffRole, (*Door).hosts},
-	{"GET /dashboard/hosts/new", app.ManagerRole, (*Door).newHostForm},
-	{"POST /dashboard/hosts/new", app.ManagerRole, (*Door).createHost},
-	{"GET /dashboard/hosts/{id}", app.StaffRole, (*Door).hostForm},
-	{"POST /dashboard/hosts/{id}", app.StaffRole, (*Door).saveHost},
-	{"POST /dashboard/hosts/{id}/active", app.ManagerRole, (*Door).switchHost},
-	{"GET /dashboard/hosts/{id}/dates", app.StaffRole, (*Door).hostDates},
-	{"POST /dashboard/hosts/{id}/dates", app.StaffRole, (*Door).saveHostDate},
-	{"GET /dashboard/hosts/{id}/away", app.StaffRole, (*Door).hostAway},
-	{"POST /dashboard/hosts/{id}/away", app.StaffRole, (*Door).addAway},
-	{"POST /dashboard/hosts/{id}/away/remove", app.StaffRole, (*Door).removeAway},
-	{"GET /dashboard/hosts/{id}/why", app.StaffRole, (*Door).hostWhy},
-	{"GET /dashboard/contacts", app.ManagerRole, (*Door).contacts},
-	{"GET /dashboard/contacts/new", app.ManagerRole, (*Door).newContactForm},
-	{"POST /dashboard/contacts/new", app.ManagerRole, (*Door).createContact},
-	{"GET /dashboard/contacts/export", app.ManagerRole, (*Door).exportContacts},
-	{"GET /dashboard/contacts/import", app.ManagerRole, (*Door).importForm},
-	{"POST /dashboard/contacts/import", app.ManagerRole, (*Door).importContacts},
-	{"GET /dashboard/contacts/{id}", app.ManagerRole, (*Door).contact},
-	{"GET /dashboard/contacts/{id}/edit", app.ManagerRole, (*Door).contactForm},
-	{"POST /dashboard/contacts/{id}/edit", app.ManagerRole, (*Door).saveContact},
-	{"POST /dashboard/contacts/{id}/notes", app.ManagerRole, (*Door).contactNotes},
-	{"GET /dashboard/contacts/{id}/merge", app.ManagerRole, (*Door).mergeForm},
-	{"POST /dashboard/contacts/{id}/merge", app.ManagerRole, (*Door).mergeContact},
-	{"POST /dashboard/contacts/{id}/delete", app.ManagerRole, (*Door).deleteContact},
-	{"GET /dashboard/analytics", app.ManagerRole, (*Door).analytics},
-	{"GET /dashboard/analytics/export", app.ManagerRole, (*Door).exportAnalytics},
-	{"GET /dashboard/settings", app.ManagerRole, (*Door).settings},
-	{"POST /dashboard/settings", app.ManagerRole, (*Door).saveSettings},
-	{"GET /dashboard/settings/brand", app.ManagerRole, (*Door).brand},
-	{"POST /dashboard/settings/brand", app.ManagerRole, (*Door).saveBrand},
-	{"GET /dashboard/settings/members", app.OwnerRole, (*Door).members},
-	{"POST /dashboard/settings/members", app.OwnerRole, (*Door).inviteMember},
-	{"POST /dashboard/settings/members/{id}", app.OwnerRole, (*Door).changeMember},
-	{"POST /dashboard/settings/members/{id}/invite", app.OwnerRole, (*Door).inviteAgain},
-	{"POST /dashboard/settings/members/{id}/remove", app.OwnerRole, (*Door).removeMember},
-	{"GET /dashboard/settings/data", app.OwnerRole, (*Door).data},
-	{"GET /dashboard/settings/export", app.OwnerRole, (*Door).exportAll},
-	{"GET /dashboard/settings/setup", app.OwnerRole, (*Door).exportSetup},
-	{"POST /dashboard/settings/delete", app.OwnerRole, (*Door).deleteWorkspace},
-	{"GET /dashboard/settings/mail", app.ManagerRole, (*Door).mail},
-	{"POST /dashboard/settings/mail", app.ManagerRole, (*Door).saveMail},
-	{"POST /dashboard/settings/mail/test", app.ManagerRole, (*Door).testMail},
-	{"POST /dashboard/settings/mail/{id}/again", app.ManagerRole, (*Door).mailAgain},
-	{"GET /dashboard/settings/payments", app.OwnerRole, (*Door).payments},
-	{"POST /dashboard/settings/payments", app.OwnerRole, (*Door).connectPayments},
-	{"POST /dashboard/settings/payments/disconnect", app.OwnerRole, (*Door).disconnectPayments},
-	{"GET /dashboard/settings/feeds", app.ManagerRole, (*Door).feeds},
-	{"POST /dashboard/settings/feeds", app.ManagerRole, (*Door).changeFeed},
+var entrance = []web.Route{
+	web.On("GET /login", "", call.loginForm),
+	web.On("POST /login", "", call.login),
+	web.On("GET /setup/{token}", "", call.setupForm),
+	web.On("POST /setup/{token}", "", call.takeSetup),
+	web.On("GET /invite/{token}", "", call.inviteForm),
+	web.On("POST /invite/{token}", "", call.takeInvite),
+	web.On("POST /logout", app.StaffRole, call.logout),
+	web.On("GET /dashboard/start/hours", app.OwnerRole, call.startHoursForm),
+	web.On("POST /dashboard/start/hours", app.OwnerRole, call.startHours),
+	web.On("GET /dashboard/start/service", app.OwnerRole, call.startServiceForm),
+	web.On("POST /dashboard/start/service", app.OwnerRole, call.startService),
+	web.On("GET /dashboard/start/done", app.OwnerRole, call.startDone),
+	web.On("POST /dashboard/theme", app.StaffRole, call.theme),
+	web.On("GET /dashboard/account", app.StaffRole, call.account),
+	web.On("POST /dashboard/account/password", app.StaffRole, call.changePassword),
+	web.On("POST /dashboard/account/everywhere", app.StaffRole, call.logoutEverywhere),
 }

@@ -8,9 +8,8 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/when"
-
 	post "daybook/app/mail"
+	"daybook/app/when"
 )
 
 func TestMailSettings(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/views/dash"
 )
@@ -13,11 +14,11 @@ var setupSteps = []string{"You and your business", "Your hours", "What can be bo
 
 func steps(at int) *dash.Steps { return &dash.Steps{Labels: setupSteps, At: at} }
 
-func (d *Door) setupForm(c *call) error { return c.showSetup(nil, nil) }
+func (c call) setupForm() error { return c.showSetup(nil, nil) }
 
 // showSetup asks the first owner for themselves and, where there is no workspace yet, for their business.
-func (c *call) showSetup(typed url.Values, e *fault.Error) error {
-	there, err := c.door.Account.SetupLink(c.PathValue("token"))
+func (c call) showSetup(typed url.Values, e *fault.Error) error {
+	there, err := c.Rooms.Account.SetupLink(c.PathValue("token"))
 	if err != nil {
 		return err
 	}
@@ -26,7 +27,7 @@ func (c *call) showSetup(typed url.Values, e *fault.Error) error {
 		{Name: "password", Label: "A password", Kind: "new-password", Required: true, Hint: "At least 10 characters. A sentence is fine."},
 	}}}
 	v := dash.GatePage{
-		Frame: c.frame("Welcome to Daybook", ""), Action: dash.SetupPath(c.PathValue("token")), Submit: "Continue",
+		Frame: c.Frame("Welcome to Daybook", ""), Action: dash.SetupPath(c.PathValue("token")), Submit: "Continue",
 	}
 	if there != nil {
 		v.Text = "You will own " + there.Name + "."
@@ -34,19 +35,19 @@ func (c *call) showSetup(typed url.Values, e *fault.Error) error {
 		v.Steps, v.Text = steps(1), "Two minutes from here, people can book you."
 		groups = append(groups, dash.Group{Title: "Your business", Inputs: []dash.Input{
 			{Name: "name", Label: "Name", Required: true, Placeholder: "Salon Linden", Autocomplete: "organization", Data: "slug-from"},
-			{Name: "slug", Label: "Address of your booking page", Required: true, Prefix: trimScheme(c.door.BaseURL()) + "/",
+			{Name: "slug", Label: "Address of your booking page", Required: true, Prefix: web.TrimScheme(c.Rooms.BaseURL()) + "/",
 				Placeholder: "salon-linden", Data: "slug", Hint: "a–z, 0–9 and -"},
 			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: "Europe/Berlin", Half: true, Data: "zone"},
-			{Name: "currency", Label: "Currency", Kind: "select", Options: currencies, Value: "EUR", Half: true},
+			{Name: "currency", Label: "Currency", Kind: "select", Options: web.Currencies, Value: "EUR", Half: true},
 		}})
 	}
-	v.Problem = fill(groups, typed, e)
+	v.Problem = web.Fill(groups, typed, e)
 	v.Groups = groups
-	return c.show(refusedStatus(e), dash.Gate(v))
+	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }
 
-func (d *Door) setup(c *call) error {
-	form, err := c.posted()
+func (c call) takeSetup() error {
+	form, err := c.Posted()
 	if err != nil {
 		return err
 	}
@@ -54,31 +55,16 @@ func (d *Door) setup(c *call) error {
 	in.Workspace = app.WorkspaceInput{
 		Name: form.Get("name"), Slug: form.Get("slug"), TimeZone: form.Get("timeZone"), Currency: form.Get("currency"),
 	}
-	token, _, err := d.Account.TakeSetupLink(c.Context(), c.PathValue("token"), in)
-	if e := refused(err); e != nil {
+	token, _, err := c.Rooms.Account.TakeSetupLink(c.Context(), c.PathValue("token"), in)
+	if e := web.Refused(err); e != nil {
 		return c.showSetup(form, e)
 	}
 	if err != nil {
 		return err
 	}
-	c.signIn(token)
+	c.SignIn(token)
 	if in.Workspace == (app.WorkspaceInput{}) {
-		return c.redirect(dash.TodayPath, "") // a set-up file has said the rest
+		return c.Redirect(dash.TodayPath, "") // a set-up file has said the rest
 	}
-	return c.redirect(dash.StartHoursPath, "")
+	return c.Redirect(dash.StartHoursPath, "")
 }
-
-func trimScheme(base string) string {
-	u, err := url.Parse(base)
-	if err != nil {
-		return base
-	}
-	return u.Host + u.Path
-}
-
-var currencies = func() (all []dash.Option) {
-	for _, code := range []string{"EUR", "USD", "GBP", "CHF", "AUD", "BRL", "CAD", "CNY", "CZK", "DKK", "HUF", "INR", "JPY", "KRW", "MXN", "NOK", "NZD", "PLN", "SEK", "SGD", "TRY", "ZAR"} {
-		all = append(all, dash.Option{Value: code, Label: code})
-	}
-	return all
-}()

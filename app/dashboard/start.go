@@ -5,18 +5,19 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/views/dash"
 )
 
 // The way from the first sign-in to a live booking page. Each step can be left out and done later.
 
-func (d *Door) startHoursForm(c *call) error {
-	if len(c.setup.Hosts) > 0 {
-		return c.redirect(dash.StartServicePath, "")
+func (c call) startHoursForm() error {
+	if len(c.Setup.Hosts) > 0 {
+		return c.Redirect(dash.StartServicePath, "")
 	}
-	name, _, _ := strings.Cut(c.session.User.Email, "@")
-	return c.showStartHours(url.Values{"name": {titled(name)}}, usual, nil)
+	name, _, _ := strings.Cut(c.Session.User.Email, "@")
+	return c.showStartHours(url.Values{"name": {titled(name)}}, web.Usual, nil)
 }
 
 func titled(s string) string {
@@ -28,47 +29,47 @@ func titled(s string) string {
 	return strings.Join(words, " ")
 }
 
-func (c *call) showStartHours(typed url.Values, weekly map[string][]string, e *fault.Error) error {
+func (c call) showStartHours(typed url.Values, weekly map[string][]string, e *fault.Error) error {
 	groups := []dash.Group{{Inputs: []dash.Input{
 		{Name: "name", Label: "Who is booked", Required: true, Hint: "Your name, or that of a room. More can be added later.", Autocomplete: "name"},
 	}}}
-	v := dash.GatePage{Frame: c.frame("When can people book you?", ""), Steps: steps(2), Text: "Times are in " + c.setup.Workspace.TimeZone + ".",
-		Action: dash.StartHoursPath, Submit: "Continue", SkipURL: dash.TodayPath, Hours: hoursDays(weekly, e)}
-	v.Problem = fill(groups, typed, e)
+	v := dash.GatePage{Frame: c.Frame("When can people book you?", ""), Steps: steps(2), Text: "Times are in " + c.Setup.Workspace.TimeZone + ".",
+		Action: dash.StartHoursPath, Submit: "Continue", SkipURL: dash.TodayPath, Hours: web.HoursDays(weekly, e)}
+	v.Problem = web.Fill(groups, typed, e)
 	v.Groups = groups
-	return c.show(refusedStatus(e), dash.Gate(v))
+	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }
 
-func (d *Door) startHours(c *call) error {
-	form, err := c.posted()
+func (c call) startHours() error {
+	form, err := c.Posted()
 	if err != nil {
 		return err
 	}
-	weekly := readHours(form)
-	_, err = d.Shop.SaveHost(c.Context(), c.actor, app.Host{
-		Name: form.Get("name"), Email: c.session.User.Email, TimeZone: c.setup.Workspace.TimeZone, Hours: app.Hours{Weekly: weekly},
+	weekly := web.ReadHours(form)
+	_, err = c.Rooms.Shop.SaveHost(c.Context(), c.Actor, app.Host{
+		Name: form.Get("name"), Email: c.Session.User.Email, TimeZone: c.Setup.Workspace.TimeZone, Hours: app.Hours{Weekly: weekly},
 	})
-	if e := refused(err); e != nil {
+	if e := web.Refused(err); e != nil {
 		return c.showStartHours(form, weekly, e)
 	}
 	if err != nil {
 		return err
 	}
-	return c.redirect(dash.StartServicePath, "")
+	return c.Redirect(dash.StartServicePath, "")
 }
 
-func (d *Door) startServiceForm(c *call) error {
-	if len(c.setup.Hosts) == 0 {
-		return c.redirect(dash.StartHoursPath, "")
+func (c call) startServiceForm() error {
+	if len(c.Setup.Hosts) == 0 {
+		return c.Redirect(dash.StartHoursPath, "")
 	}
-	if len(c.setup.EventTypes) > 0 {
-		return c.redirect(dash.StartDonePath, "")
+	if len(c.Setup.EventTypes) > 0 {
+		return c.Redirect(dash.StartDonePath, "")
 	}
 	return c.showStartService(url.Values{"durationMinutes": {"30"}}, nil)
 }
 
-func (c *call) showStartService(typed url.Values, e *fault.Error) error {
-	w := c.setup.Workspace
+func (c call) showStartService(typed url.Values, e *fault.Error) error {
+	w := c.Setup.Workspace
 	groups := []dash.Group{{Inputs: []dash.Input{
 		{Name: "title", Label: "Name", Required: true, Placeholder: "Haircut, First consultation, Piano lesson …", Data: "slug-from", Focus: true},
 		{Name: "slug", Label: "Address", Required: true, Prefix: "/" + w.Slug + "/", Data: "slug"},
@@ -77,53 +78,45 @@ func (c *call) showStartService(typed url.Values, e *fault.Error) error {
 		{Name: "location", Label: "Where", Placeholder: "An address, a phone number or a video link"},
 		{Name: "requiresApproval", Label: "I approve each booking before it is confirmed", Kind: "check"},
 	}}}
-	v := dash.GatePage{Frame: c.frame("What can people book?", ""), Steps: steps(3), Text: "One is enough to begin. Everything about it can be changed later.",
+	v := dash.GatePage{Frame: c.Frame("What can people book?", ""), Steps: steps(3), Text: "One is enough to begin. Everything about it can be changed later.",
 		Action: dash.StartServicePath, Submit: "Go live", SkipURL: dash.TodayPath}
-	v.Problem = fill(groups, typed, e)
+	v.Problem = web.Fill(groups, typed, e)
 	v.Groups = groups
-	return c.show(refusedStatus(e), dash.Gate(v))
+	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }
 
-func (d *Door) startService(c *call) error {
-	form, err := c.posted()
+func (c call) startService() error {
+	form, err := c.Posted()
 	if err != nil {
 		return err
 	}
 	e := app.NewEventType()
 	e.Title, e.Slug, e.Location, e.RequiresApproval = form.Get("title"), form.Get("slug"), form.Get("location"), form.Has("requiresApproval")
-	for _, h := range c.setup.Hosts {
+	for _, h := range c.Setup.Hosts {
 		e.Hosts = append(e.Hosts, app.HostRef{ID: h.ID})
 	}
-	r := reader{form: form, currency: c.setup.Workspace.Currency}
-	e.DurationMinutes, e.Price = r.whole("durationMinutes"), r.money("price")
-	if err = fault.Join(r.err, e.Problems()); r.err == nil {
-		_, err = d.Shop.SaveEventType(c.Context(), c.actor, e)
+	r := web.Reader{Form: form, Currency: c.Setup.Workspace.Currency}
+	e.DurationMinutes, e.Price = r.Whole("durationMinutes"), r.Money("price")
+	if err = fault.Join(r.Err, e.Problems()); r.Err == nil {
+		_, err = c.Rooms.Shop.SaveEventType(c.Context(), c.Actor, e)
 	}
-	if e := refused(err); e != nil {
+	if e := web.Refused(err); e != nil {
 		return c.showStartService(form, e)
 	}
 	if err != nil {
 		return err
 	}
-	return c.redirect(dash.StartDonePath, "")
+	return c.Redirect(dash.StartDonePath, "")
 }
 
-func (d *Door) startDone(c *call) error {
-	v := dash.DonePage{Frame: c.frame("Your booking page is live", ""), Steps: steps(4)}
-	w := c.setup.Workspace
-	v.PageURL = d.BaseURL() + "/" + w.Slug
+func (c call) startDone() error {
+	v := dash.DonePage{Frame: c.Frame("Your booking page is live", ""), Steps: steps(4)}
+	w := c.Setup.Workspace
+	v.PageURL = c.Rooms.BaseURL() + "/" + w.Slug
 	v.TypeURL = "/" + w.Slug
-	if len(c.setup.EventTypes) > 0 {
-		v.TypeURL += "/" + c.setup.EventTypes[0].Slug
+	if len(c.Setup.EventTypes) > 0 {
+		v.TypeURL += "/" + c.Setup.EventTypes[0].Slug
 	}
-	v.Embed = embedSnippet(d.BaseURL(), v.TypeURL)
-	return c.show(200, dash.Done(v))
-}
-
-func embedSnippet(base, path string) string {
-	return `<div data-service-url="` + base + path + `"></div>` + "\n" + `<script src="` + base + `/embed.js" async></script>`
-}
-
-func popupSnippet(base, path string) string {
-	return `<button data-service-popup="` + base + path + `">Book now</button>` + "\n" + `<script src="` + base + `/embed.js" async></script>`
+	v.Embed = web.EmbedSnippet(c.Rooms.BaseURL(), v.TypeURL)
+	return c.Show(200, dash.Done(v))
 }

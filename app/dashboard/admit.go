@@ -1,0 +1,110 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/serve"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+const maxBody = 1 << 20
+
+func (d *Door) handle(rt web.Route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxBodyOf(r))
+		c := &web.Call{ResponseWriter: w, Request: r, Rooms: d.Set, Log: d.log, Secure: d.secure, Locale: views.MatchLocale("", "en-US")}
+		if l := views.MatchLocale("", r.Header.Get("Accept-Language")); l.Language() == "en" {
+			c.Locale = l
+		} else {
+			c.Locale = views.MatchLocale("en-GB", "") // a language of its own is still to come; its clock is not American
+		}
+		err := d.admit(c, rt.Least)
+		if err == nil {
+			err = rt.Handle(c)
+		}
+		if err != nil {
+			d.fail(c, err)
+		}
+	})
+}
+
+func maxBodyOf(r *http.Request) int64 {
+	if strings.HasSuffix(r.URL.Path, "/import") {
+		return 8 << 20
+	}
+	return maxBody
+}
+
+// admit finds who asks and whether they may.
+func (d *Door) admit(c *web.Call, least app.Role) error {
+	session, err := d.Account.SessionOf(c.Context(), c.Token())
+	if err != nil && !fault.Is(err, fault.Unauthorized) {
+		return err
+	}
+	if err == nil {
+		c.Session, c.Actor = session, session.Actor()
+		if c.Setup, err = d.Setup(c.Actor.Workspace); err != nil {
+			return err
+		}
+	}
+	if least == "" {
+		return nil
+	}
+	if c.Session.Hash == nil {
+		return errSignInFirst
+	}
+	if !c.Actor.Role.AtLeast(least) {
+		return &fault.Error{Code: fault.Forbidden, Reason: "role", Message: "Your role does not allow this. Ask an owner of the workspace."}
+	}
+	return nil
+}
+
+var errSignInFirst = errors.New("sign in first")
+
+// fail answers an error that no form took.
+func (d *Door) fail(c *web.Call, err error) {
+	if errors.Is(err, errSignInFirst) {
+		to := dash.LoginPath
+		if c.Method == http.MethodGet && c.URL.Path != dash.TodayPath {
+			to += "?next=" + url.QueryEscape(c.URL.RequestURI())
+		}
+		http.Redirect(c.ResponseWriter, c.Request, to, http.StatusSeeOther)
+		return
+	}
+	if c.Context().Err() != nil {
+		return // the client is gone, or the server answers for what took too long
+	}
+	title, text, status := "Something went wrong", "This is our fault. Please try again.", http.StatusInternalServerError
+	if e := fault.As(err); e != nil {
+		title, text = "That did not work", web.Sentence(e)
+		if status = web.StatusOf[e.Code]; status == 0 {
+			status = http.StatusInternalServerError
+		}
+		switch e.Code {
+		case fault.NotFound:
+			title = "Not found"
+		case fault.Forbidden:
+			title = "Not allowed"
+		}
+	} else {
+		level := slog.LevelError
+		if errors.Is(err, context.Canceled) { // the browser hung up
+			level = slog.LevelDebug
+		}
+		d.log.Log(c.Context(), level, "dashboard", "error", err, "route", c.Pattern, "requestId", serve.RequestID(c.Context()))
+	}
+	page := dash.NoticePage{Frame: c.Frame(title, ""), Text: text, URL: dash.TodayPath, Label: "Back to the dashboard"}
+	if c.Session.Hash == nil {
+		page.URL, page.Label = dash.LoginPath, "Sign in"
+	}
+	c.Show(status, dash.Notice(page))
+}

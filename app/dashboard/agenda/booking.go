@@ -1,0 +1,250 @@
+package agenda
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/payment"
+	"daybook/app/when"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+func (c call) booking() error {
+	b, err := c.Rooms.Booking(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.showBooking(&b, nil)
+}
+
+func (c call) showBooking(b *app.Booking, e *fault.Error) error {
+	history, err := c.Rooms.History(c.Context(), c.Actor, b.ID.String())
+	if err != nil {
+		return err
+	}
+	v := dash.BookingDetail{Frame: c.Frame(b.Invitee.Name, "bookings"), ID: b.ID.String(), State: web.StateBadge(b)}
+	v.Live = true
+	if e != nil {
+		v.Said, v.SaidBad = web.Sentence(e), true
+	}
+	v.When = c.Locale.Date(c.At(b.Start)) + ", " + c.Span(b.Start, b.End)
+	v.Zone = c.Setup.Workspace.TimeZone
+	outlook, err := c.Rooms.Payment.FeeOutlook(c.Context(), c.Actor, b.ID.String())
+	if err != nil {
+		return err
+	}
+	v.Facts, v.Answers = c.bookingFacts(b, outlook), c.bookingAnswers(b)
+	c.bookingActions(b, outlook, &v)
+	if err := c.bookingMoney(b, &v); err != nil {
+		return err
+	}
+	for _, h := range slices.Backward(history) {
+		v.History = append(v.History, c.historyRow(h))
+	}
+	return c.Show(web.RefusedStatus(e), dash.BookingShown(v))
+}
+
+func (c call) bookingFacts(b *app.Booking, outlook payment.FeeOutlook) []dash.Fact {
+	facts := []dash.Fact{{Name: "Event type", Value: c.TypeTitle(b)}, {Name: "Host", Value: b.Host.Name}}
+	add := func(name, value, url string) {
+		if value != "" {
+			facts = append(facts, dash.Fact{Name: name, Value: value, URL: url})
+		}
+	}
+	if !strings.HasSuffix(b.Invitee.Email, "@invalid") {
+		add("E-mail", b.Invitee.Email, views.MailTo(b.Invitee.Email))
+	}
+	add("Phone", b.Invitee.Phone, "tel:"+strings.Map(func(r rune) rune {
+		if r == '+' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, b.Invitee.Phone))
+	if z := b.Invitee.TimeZone; z != "" && z != c.Setup.Workspace.TimeZone {
+		if at, err := c.inZone(b.Start, z); err == nil {
+			add("Their time", at, "")
+		}
+	}
+	add("Where", b.Location, "")
+	add("Price", c.Money(b.Price), "")
+	if p := b.Payment; p != nil && p.Kind == app.ForPrice {
+		add("Payment", sayState(p.Status)+paymentNote(c, p), "")
+	}
+	if b.NoShowFee != nil {
+		add("No-show fee", c.Money(b.NoShowFee)+feeNotes[outlook], "")
+	}
+	if b.NoShow != nil && b.NoShow.Fee != nil {
+		f := b.NoShow.Fee
+		add("Fee", c.Money(&app.Money{Amount: f.Amount, Currency: f.Currency})+", "+sayState(f.Status), "")
+	}
+	if c.Actor.Role != app.StaffRole && !strings.HasSuffix(b.Invitee.Email, "@invalid") {
+		add("Contact", "All bookings of "+b.Invitee.Name, dash.ContactPath(b.ContactID.String()))
+	}
+	add("Number", b.ID.String(), "")
+	return facts
+}
+
+// feeNotes say what stands in the way of a no-show fee.
+var feeNotes = map[payment.FeeOutlook]string{
+	payment.FeeNoCard: ", can’t be charged: no card was saved", payment.FeeWaits: ", can’t be charged until Stripe is connected again",
+}
+
+func paymentNote(c call, p *app.Payment) string {
+	text := ", " + c.Money(&app.Money{Amount: p.Amount, Currency: p.Currency})
+	if p.RefundedAmount > 0 {
+		text += " (" + c.Money(&app.Money{Amount: p.RefundedAmount, Currency: p.Currency}) + " went back)"
+	}
+	return text
+}
+
+// sayState makes words of a state such as partially_refunded.
+func sayState(s string) string {
+	s = strings.ReplaceAll(s, "_", " ")
+	return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):]
+}
+
+// bookingAnswers are the notes and the answers, in the order of the questions of today.
+func (c call) bookingAnswers(b *app.Booking) []dash.Fact {
+	var facts []dash.Fact
+	rest := maps.Clone(b.Answers)
+	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
+		for _, q := range e.Questions {
+			if a, has := rest[q.Key]; has {
+				facts = append(facts, dash.Fact{Name: q.Label, Value: sayAnswer(a)})
+				delete(rest, q.Key)
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(rest)) {
+		facts = append(facts, dash.Fact{Name: key, Value: sayAnswer(rest[key])})
+	}
+	if b.Notes != "" {
+		facts = append(facts, dash.Fact{Name: "Notes", Value: b.Notes})
+	}
+	for _, key := range slices.Sorted(maps.Keys(b.Metadata)) {
+		facts = append(facts, dash.Fact{Name: key, Value: b.Metadata[key]})
+	}
+	return facts
+}
+
+func sayAnswer(a any) string {
+	switch v := a.(type) {
+	case bool:
+		if v {
+			return "Yes"
+		}
+		return "No"
+	case nil:
+		return "–"
+	}
+	return fmt.Sprint(a)
+}
+
+// bookingActions are the ways on from the booking's state.
+func (c call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
+	id, now := b.ID.String(), when.At(c.Rooms.Now())
+	reason := func(hint string) dash.Input {
+		return dash.Input{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Hint: hint}
+	}
+	if b.Status == app.Pending && b.PendingReason != nil {
+		if *b.PendingReason == app.ForPayment {
+			v.Note = "Waits for the payment; lapses " + c.Until(b.ExpiresAt) + "."
+		} else {
+			v.Note = "Waits for your approval; expires " + c.Until(b.ExpiresAt) + "."
+			v.ConfirmURL = dash.BookingConfirmPath(id)
+		}
+		v.Actions = append(v.Actions, dash.Danger{Title: "Decline", Text: "The time will be free again, and the invitee is told.", Action: dash.BookingDeclinePath(id),
+			Submit: "Decline", Inputs: []dash.Input{reason("The invitee can read it.")}})
+	}
+	if b.Status.Live() {
+		v.MoveURL = dash.BookingMovePath(id)
+	}
+	if (b.Status == app.Confirmed || b.Status == app.Rescheduled) && b.Start <= now {
+		fee := c.Money(b.NoShowFee)
+		text := map[payment.FeeOutlook]string{
+			payment.NoFee:     "Records that they did not come.",
+			payment.FeeNoCard: "Records that they did not come. The no-show fee of " + fee + " is not charged, because no card was saved.",
+			payment.FeeWaits:  "Records that they did not come. The no-show fee of " + fee + " is charged once Stripe is connected again, if that is within three days.",
+			payment.FeeCharge: "Records that they did not come. The no-show fee of " + fee + " is charged to the saved card.",
+		}[outlook]
+		v.Actions = append(v.Actions, dash.Danger{Title: "No-show", Text: text, Action: dash.BookingNoShowPath(id), Submit: "Mark as no-show"})
+	}
+	if b.Status == app.Confirmed || b.Status == app.Rescheduled {
+		cancel := dash.Danger{Title: "Cancel", Text: "The time will be free again, and the invitee is told.", Action: dash.BookingCancelPath(id),
+			Submit: "Cancel this booking", Inputs: []dash.Input{reason("The invitee can read it.")}}
+		if p := b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
+			cancel.Inputs = append(cancel.Inputs, dash.Input{Name: "refund", Label: "Give the money back", Kind: "check", Checked: true})
+		}
+		v.Actions = append(v.Actions, cancel)
+	}
+	if b.Status == app.NoShow {
+		v.Actions = append(v.Actions, dash.Danger{Title: "They came after all", Text: "The booking has its earlier state again.", Action: dash.BookingUndoNoShowPath(id), Submit: "Take the no-show back", Quiet: true})
+	}
+	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && e.Active && !strings.HasSuffix(b.Invitee.Email, "@invalid") && !b.Status.Live() {
+		v.AgainURL = web.WithQuery(dash.NewBookingPath, map[string][]string{"type": {e.Slug}, "again": {id}})
+	}
+	if b.Cancellation != nil && b.Cancellation.Reason != "" {
+		v.Note = "Cancelled: " + b.Cancellation.Reason
+	}
+}
+
+var historyWords = map[app.Action]string{
+	"created": "Booked", "confirmed": "Approved", "rescheduled": "Moved", "cancelled": "Cancelled", "declined": "Declined", "lapsed": "Lapsed",
+	"no_show": "Marked as a no-show", "no_show_undone": "No-show taken back", "paid": "Paid", "refunded": "Refunded",
+	"card_saved": "Card saved", "payment_processing": "Payment on its way", "payment_failed": "Payment failed",
+	"paid_late": "Paid too late; the payment is refunded", "paid_twice": "Paid twice; the second payment is refunded",
+	"refund_asked": "Refund requested", "refund_failed": "Refund failed", "fee_paid": "No-show fee charged", "fee_failed": "No-show fee not charged",
+	"fee_requires_action": "No-show fee not charged: the cardholder must confirm it", "disputed": "Payment disputed",
+}
+
+func (c call) historyRow(h app.HistoryEntry) dash.HistoryRow {
+	what := historyWords[h.Action]
+	if what == "" {
+		what = sayState(string(h.Action))
+	}
+	switch h.Action {
+	case "rescheduled":
+		what += " to " + c.Day(c.At(h.Start)) + ", " + c.Clock(h.Start)
+	case "created":
+		what += " for " + c.Day(c.At(h.Start)) + ", " + c.Clock(h.Start)
+	}
+	if h.Amount != nil {
+		what += ": " + c.Money(h.Amount)
+	}
+	return dash.HistoryRow{What: what, Who: c.who(h), When: c.Day(c.At(h.At)) + ", " + c.Clock(h.At), Reason: h.Reason}
+}
+
+// systemActors say who stands behind what no person did at Daybook. Others are automatic.
+var systemActors = map[app.Action]string{
+	"paid": "by the invitee", "card_saved": "by the invitee", "payment_processing": "by the invitee",
+	"paid_late": "by the invitee", "paid_twice": "by the invitee",
+	"payment_failed": "reported by Stripe", "refunded": "by Stripe", "refund_failed": "reported by Stripe", "fee_paid": "by Stripe",
+	"fee_failed": "reported by Stripe", "fee_requires_action": "reported by Stripe", "disputed": "at the invitee’s bank",
+}
+
+// who did it, as far as the history knows.
+func (c call) who(h app.HistoryEntry) string {
+	switch h.Actor {
+	case app.ByInvitee:
+		return "by the invitee"
+	case app.ByOwner:
+		if h.By == c.Actor.User.String() && h.By != "" {
+			return "by you"
+		}
+		return "by the business"
+	case app.ByAPI:
+		return "by the API"
+	case app.ByAgent:
+		return "by an agent"
+	}
+	if who, known := systemActors[h.Action]; known {
+		return who
+	}
+	return "automatically"
+}

@@ -1,0 +1,53 @@
+package agenda
+
+import (
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/views/dash"
+)
+
+// did leads on after a change of a booking: back to Today, or to its page; a refusal is shown there.
+func (c call) did(err error, said string) error {
+	if e := web.Refused(err); e != nil {
+		b, err := c.Rooms.Booking(c.Context(), c.Actor, c.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		return c.showBooking(&b, e)
+	}
+	if err != nil {
+		return err
+	}
+	if c.PostFormValue("back") == "today" {
+		return c.Redirect(dash.TodayPath, said)
+	}
+	return c.Redirect(dash.BookingPath(c.PathValue("id")), said)
+}
+
+func (c call) confirm() error {
+	_, err := c.Rooms.Confirm(c.Context(), c.Actor, c.PathValue("id"))
+	return c.did(err, "confirmed")
+}
+
+func (c call) decline() error {
+	_, err := c.Rooms.Decline(c.Context(), c.Actor, c.PathValue("id"), c.PostFormValue("reason"))
+	return c.did(err, "declined")
+}
+
+func (c call) cancel() error {
+	in := app.CancelInput{Reason: c.PostFormValue("reason")}
+	refund := c.PostForm.Has("refund")
+	in.Refund = &refund
+	_, err := c.Rooms.Cancel(c.Context(), c.Actor, c.PathValue("id"), in)
+	return c.did(err, "cancelled")
+}
+
+func (c call) noShow() error {
+	_, err := c.Rooms.MarkNoShow(c.Context(), c.Actor, c.PathValue("id"))
+	return c.did(err, "noshow")
+}
+
+func (c call) undoNoShow() error {
+	_, err := c.Rooms.UndoNoShow(c.Context(), c.Actor, c.PathValue("id"))
+	return c.did(err, "undone")
+}

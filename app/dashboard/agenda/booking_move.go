@@ -1,0 +1,89 @@
+package agenda
+
+import (
+	"net/url"
+	"time"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+func (c call) moveForm() error { return c.showMove(c.URL.Query(), nil) }
+
+func (c call) showMove(q url.Values, e *fault.Error) error {
+	b, err := c.Rooms.Booking(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	id := b.ID.String()
+	path := dash.BookingMovePath(id)
+	v := dash.PickPage{
+		Frame: c.Frame("Move "+b.Invitee.Name, "bookings"), BackURL: dash.BookingPath(id), BackLabel: "Booking", Action: path, Submit: "Move the booking",
+		Text: c.TypeTitle(&b) + ", now on " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End) + " with " + b.Host.Name, Problem: web.Sentence(e),
+	}
+	if !b.Status.Live() {
+		v.Problem = "This booking is over or cancelled; it can't be moved any more."
+		return c.Show(409, dash.Pick(v))
+	}
+	host, date := q.Get("host"), q.Get("date")
+	if date == "" {
+		date = c.At(b.Start).Format(time.DateOnly)
+	}
+	v.ChooseURL = web.WithQuery(path, url.Values{"host": {host}, "date": {date}})
+	v.Choose = []dash.Input{{Name: "date", Label: "From day", Kind: "date", Value: date}}
+	if et := c.Setup.EventTypeByID(b.EventTypeID); et != nil && len(et.Hosts) > 1 && c.Actor.Role != app.StaffRole {
+		v.Choose = append(v.Choose, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
+	}
+	if e == nil {
+		v.Picked = c.pickedText(q.Get("start"))
+	}
+	v.Hidden = []views.Pair{{Name: "start", Value: q.Get("start")}, {Name: "host", Value: host}}
+	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Value: q.Get("reason"), Hint: "The invitee is told of the new time, and can read this."}}}}
+	in := app.AvailabilityInput{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
+	if c.Actor.Role == app.StaffRole {
+		in.Host = c.Actor.Host.String()
+	}
+	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
+		return web.WithQuery(path, url.Values{"host": {host}, "date": {date}, "start": {start}})
+	})
+	if v.Week != nil {
+		for _, day := range v.Week.Days {
+			for i := range day.Times {
+				day.Times[i].Picked = day.Times[i].ISO == b.Start.String()
+			}
+		}
+	}
+	if r := web.Refused(err); r != nil {
+		v.Problem, err = web.Sentence(r), nil
+	}
+	if err != nil {
+		return err
+	}
+	return c.Show(web.RefusedStatus(e), dash.Pick(v))
+}
+
+func typeHosts(e *app.EventType) []dash.Option {
+	all := []dash.Option{{Label: "Whoever is free"}}
+	for _, h := range e.Hosts {
+		all = append(all, dash.Option{Value: h.ID.String(), Label: h.Name})
+	}
+	return all
+}
+
+func (c call) move() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, c.PathValue("id"), app.RescheduleInput{Start: form.Get("start"), Host: form.Get("host"), Reason: form.Get("reason")})
+	if e := web.Refused(err); e != nil {
+		return c.showMove(form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.BookingPath(c.PathValue("id")), "moved")
+}

@@ -1,0 +1,170 @@
+package agenda
+
+import (
+	"net/url"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+func (c call) newBookingForm() error {
+	q := c.URL.Query()
+	if again := q.Get("again"); again != "" { // the same person once more
+		if b, err := c.Rooms.Booking(c.Context(), c.Actor, again); err == nil {
+			q.Set("name", b.Invitee.Name)
+			q.Set("email", b.Invitee.Email)
+			q.Set("phone", b.Invitee.Phone)
+			q.Del("again")
+		}
+	}
+	return c.showNewBooking(q, nil)
+}
+
+// bookable are the event types that the actor may book for somebody.
+func (c call) bookable() (all []dash.Option) {
+	for i := range c.Setup.EventTypes {
+		e := &c.Setup.EventTypes[i]
+		if !e.Active || c.Actor.Role == app.StaffRole && !servedBy(e, c.Actor.Host) {
+			continue
+		}
+		all = append(all, dash.Option{Value: e.Slug, Label: e.Title + " · " + web.Counted(e.DurationMinutes, "minute")})
+	}
+	return all
+}
+
+func servedBy(e *app.EventType, id app.HostID) bool {
+	for _, h := range e.Hosts {
+		if h.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+func (c call) showNewBooking(q url.Values, e *fault.Error) error {
+	v := dash.PickPage{Frame: c.Frame("New booking", "bookings"), BackURL: dash.BookingsPath, BackLabel: "Bookings", Action: dash.NewBookingPath,
+		Submit: "Book", Text: "Book on behalf of somebody. They get the same confirmation as if they had done it themselves."}
+	types := c.bookable()
+	if len(types) == 0 {
+		v.Problem = "There is nothing that could be booked: no event type is switched on."
+		return c.Show(200, dash.Pick(v))
+	}
+	kind := q.Get("type")
+	et := c.Setup.EventType(kind)
+	if et == nil {
+		et = c.Setup.EventType(types[0].Value)
+		kind = types[0].Value
+	}
+	host, date := q.Get("host"), q.Get("date")
+	if !offered(typeHosts(et), host) {
+		host = ""
+	}
+	keep := url.Values{"type": {kind}, "host": {host}, "name": {q.Get("name")}, "email": {q.Get("email")}, "phone": {q.Get("phone")}}
+	v.ChooseURL = web.WithQuery(dash.NewBookingPath, keep, "date", date)
+	v.Choose = []dash.Input{{Name: "type", Label: "Event type", Kind: "select", Value: kind, Options: types}}
+	if len(et.Hosts) > 1 && c.Actor.Role != app.StaffRole {
+		v.Choose = append(v.Choose, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
+	}
+	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: "From day", Kind: "date", Value: date})
+	taken := e != nil && e.Code == fault.Conflict
+	if !taken {
+		v.Picked = c.pickedText(q.Get("start"))
+	}
+	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host}, {Name: "start", Value: q.Get("start")}, {Name: "date", Value: date}}
+	v.Groups = bookGroups(et)
+	if v.Problem = web.Fill(v.Groups, q, e); v.Picked != "" {
+		return c.Show(web.RefusedStatus(e), dash.Pick(v))
+	}
+	in := app.AvailabilityInput{EventType: kind, Host: host}
+	if c.Actor.Role == app.StaffRole {
+		in.Host = c.Actor.Host.String()
+	}
+	var err error
+	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
+		return web.WithQuery(dash.NewBookingPath, keep, "date", date, "start", start)
+	})
+	if err != nil {
+		return err
+	}
+	return c.Show(web.RefusedStatus(e), dash.Pick(v))
+}
+
+func offered(options []dash.Option, value string) bool {
+	for _, o := range options {
+		if o.Value == value {
+			return true
+		}
+	}
+	return false
+}
+
+// bookGroups are the questions of the booking form, as the business sees them.
+func bookGroups(e *app.EventType) []dash.Group {
+	groups := []dash.Group{{Title: "Who comes", Inputs: []dash.Input{
+		{Name: "name", Label: "Name", Required: true, Focus: true},
+		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Half: true},
+		{Name: "phone", Label: "Phone", Kind: "tel", Half: true},
+		{Name: "notes", Label: "Notes", Kind: "area"},
+	}}}
+	if len(e.Questions) == 0 {
+		return groups
+	}
+	asked := dash.Group{Title: "Questions"}
+	for _, q := range e.Questions {
+		in := dash.Input{Name: "q." + q.Key, Label: q.Label, Required: q.Required}
+		switch q.Type {
+		case "long_text":
+			in.Kind = "area"
+		case "checkbox":
+			in.Kind = "check"
+		case "phone":
+			in.Kind = "tel"
+		case "choice":
+			in.Kind = "select"
+			in.Options = []dash.Option{{Label: "–"}}
+			for _, o := range q.Options {
+				in.Options = append(in.Options, dash.Option{Value: o, Label: o})
+			}
+		}
+		asked.Inputs = append(asked.Inputs, in)
+	}
+	return append(groups, asked)
+}
+
+func (c call) newBooking() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	in := app.BookInput{
+		EventType: form.Get("type"), Start: form.Get("start"), Host: form.Get("host"), Notes: form.Get("notes"), Answers: map[string]any{},
+		Invitee: app.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
+	}
+	var problems []error
+	if e := c.Setup.EventType(in.EventType); e != nil {
+		for _, q := range e.Questions {
+			if q.Type == "checkbox" {
+				in.Answers[q.Key] = form.Has("q." + q.Key)
+			} else if a := form.Get("q." + q.Key); a != "" {
+				in.Answers[q.Key] = a
+			}
+		}
+		for _, p := range in.Problems(e) {
+			problems = append(problems, p)
+		}
+	}
+	var b app.Booking
+	if err = fault.Join(problems...); err == nil {
+		b, err = c.Rooms.Book(c.Context(), c.Actor, in)
+	}
+	if e := web.Refused(err); e != nil {
+		return c.showNewBooking(form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.BookingPath(b.ID.String()), "booked")
+}

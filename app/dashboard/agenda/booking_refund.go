@@ -1,0 +1,86 @@
+package agenda
+
+import (
+	"net/url"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/views/dash"
+)
+
+// bookingMoney shows the payments of a booking, and the ways to give them back.
+func (c call) bookingMoney(b *app.Booking, v *dash.BookingDetail) error {
+	all, err := c.Rooms.Payment.BookingPayments(c.Context(), c.Actor, b.ID.String())
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		p := &all[i]
+		f := dash.Fact{Name: web.PaymentName(p), Value: web.PaymentBadge(p).Text + ": " + c.PaymentText(p)}
+		if p.PaidAt != 0 {
+			f.Value += " (paid " + c.Day(c.At(p.PaidAt)) + ", " + c.Clock(p.PaidAt) + ")"
+		}
+		v.Payments = append(v.Payments, f)
+	}
+	if n := b.NoShow; n != nil && n.Fee != nil && n.Fee.URL != "" {
+		v.Payments = append(v.Payments, dash.Fact{Name: "To pay the fee", Value: n.Fee.URL, URL: n.Fee.URL})
+	}
+	if !c.Actor.Role.AtLeast(app.ManagerRole) {
+		return nil
+	}
+	price, fee, err := c.Rooms.Payment.Refundable(c.Context(), c.Actor, b.ID.String())
+	if err != nil {
+		return err
+	}
+	for _, r := range []struct {
+		of, title string
+		left      *app.Money
+	}{{"price", "Refund", price}, {"fee", "Refund the fee", fee}} {
+		if r.left == nil {
+			continue
+		}
+		v.Actions = append(v.Actions, dash.Danger{
+			Title: r.title, Text: "Goes back to the card it was paid with. " + c.Money(r.left) + " is left.",
+			Action: dash.BookingRefundPath(b.ID.String(), r.of), Submit: "Refund",
+			Inputs: []dash.Input{{ID: "refund-" + r.of, Name: "amount", Label: "Amount", Required: true, Value: web.AmountText(r.left), Suffix: r.left.Currency}},
+		})
+	}
+	return nil
+}
+
+func (c call) refund() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	left, fee, err := c.Rooms.Payment.Refundable(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	give := c.Rooms.Payment.Refund
+	if c.URL.Query().Get("of") == "fee" {
+		left, give = fee, c.Rooms.Payment.RefundFee
+	}
+	if left == nil {
+		return c.did(&fault.Error{Code: fault.Conflict, Reason: "nothing_to_refund", Message: "Nothing is left to refund."}, "")
+	}
+	amount, err := c.refundAmount(form, left)
+	if err == nil {
+		_, err = give(c.Context(), c.Actor, c.PathValue("id"), &amount)
+	}
+	return c.did(err, "refunded")
+}
+
+// refundAmount is how much of what is left the form wants back. Nothing typed is an error: it could mean all or none.
+func (c call) refundAmount(form url.Values, left *app.Money) (int64, error) {
+	r := web.Reader{Form: form, Currency: left.Currency}
+	m := r.Money("amount")
+	if r.Err != nil || m == nil || m.Amount < 1 {
+		return 0, &fault.Error{Code: fault.BadRequest, Message: "The amount of the refund must be given, such as 45 or 45.50."}
+	}
+	if m.Amount > left.Amount {
+		return 0, &fault.Error{Code: fault.BadRequest, Message: "Only " + c.Money(left) + " of the payment is left to refund."}
+	}
+	return m.Amount, nil
+}

@@ -1,0 +1,129 @@
+package agenda
+
+import (
+	"net/url"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/views/dash"
+)
+
+var bookingTabs = []struct{ key, label string }{{"", "Upcoming"}, {"waiting", "Waiting"}, {"past", "Past"}, {"cancelled", "Cancelled"}}
+
+var stateOptions = []dash.Option{
+	{Value: "", Label: "Any state"}, {Value: "confirmed", Label: "Confirmed"}, {Value: "pending", Label: "Pending"}, {Value: "rescheduled", Label: "Moved"},
+	{Value: "no_show", Label: "No-show"}, {Value: "cancelled", Label: "Cancelled"},
+}
+
+func (c call) bookings() error {
+	q := c.URL.Query()
+	search := strings.TrimSpace(q.Get("q"))
+	if strings.HasPrefix(search, "bk_") {
+		if b, err := c.Rooms.Booking(c.Context(), c.Actor, search); err == nil {
+			return c.Redirect(dash.BookingPath(b.ID.String()), "")
+		}
+	}
+	in, wrong := c.bookingFilter(q, search)
+	page := fault.Page[app.Booking]{}
+	if !wrong {
+		var err error
+		if page, err = c.Rooms.Bookings(c.Context(), c.Actor, in); err != nil {
+			if web.Refused(err) == nil {
+				return err
+			}
+		}
+	}
+	v := dash.BookingsPage{Frame: c.Frame("Bookings", "bookings"), Tab: q.Get("tab"), Search: search, Views: bookingViews(""), NewURL: c.newBookingURL("")}
+	v.Live = q.Get("cursor") == ""
+	for _, t := range bookingTabs {
+		v.Tabs = append(v.Tabs, dash.Tab{Label: t.label, URL: web.WithQuery(dash.BookingsPath, url.Values{"tab": {t.key}}), Current: t.key == v.Tab})
+	}
+	v.Filters = c.bookingFilters(q)
+	for _, name := range []string{"q", "host", "type", "state", "from", "to"} {
+		if q.Get(name) != "" {
+			v.Clear = web.WithQuery(dash.BookingsPath, url.Values{"tab": {v.Tab}})
+		}
+	}
+	for i := range page.Data {
+		v.Rows = append(v.Rows, c.Row(&page.Data[i]))
+	}
+	if page.NextCursor != nil {
+		v.Pager.NextURL = web.WithQuery(dash.BookingsPath, q, "cursor", *page.NextCursor)
+	}
+	if q.Get("cursor") != "" {
+		v.Pager.FirstURL = web.WithQuery(dash.BookingsPath, q, "cursor", "")
+	}
+	if len(c.Setup.EventTypes) > 0 {
+		v.PageURL = c.Rooms.BaseURL() + "/" + c.Setup.Workspace.Slug
+	}
+	return c.Show(200, dash.Bookings(v))
+}
+
+// bookingFilter turns the page's address into what the Service lists; wrong is true where nothing can match.
+func (c call) bookingFilter(q url.Values, search string) (in app.ListBookingsInput, wrong bool) {
+	zone := c.Setup.Workspace.TimeZone
+	in = app.ListBookingsInput{Q: search, EventType: q.Get("type"), Host: q.Get("host"), TimeZone: zone, Cursor: q.Get("cursor"), From: q.Get("from")}
+	if to := q.Get("to"); to != "" { // the whole of the last day
+		last, err := web.ParseDay(to, c.Zone())
+		if err != nil {
+			return in, true
+		}
+		in.To = last.AddDate(0, 0, 1).Format("2006-01-02")
+	}
+	switch q.Get("tab") {
+	case "waiting":
+		in.Status = "pending"
+	case "past":
+		in.Scope = "past"
+	case "cancelled":
+		in.Status = "cancelled"
+		if in.From == "" && in.To == "" {
+			in.Scope = "past"
+			in.All = true
+		}
+	default:
+		if search == "" && in.From == "" && in.To == "" {
+			in.Status = "pending,confirmed,rescheduled"
+		} else if in.From == "" && in.To == "" {
+			in.All = true // who searches for somebody wants to find them
+			in.Scope = "past"
+		}
+	}
+	if state := q.Get("state"); state != "" && q.Get("tab") != "waiting" && q.Get("tab") != "cancelled" {
+		in.Status = state
+	}
+	return in, false
+}
+
+func (c call) bookingFilters(q url.Values) []dash.Input {
+	var filters []dash.Input
+	if c.Actor.Role != app.StaffRole && len(c.Setup.Hosts) > 1 {
+		filters = append(filters, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: q.Get("host"), Options: append([]dash.Option{{Label: "All hosts"}}, c.HostOptions()...)})
+	}
+	types := []dash.Option{{Label: "All event types"}}
+	for _, e := range c.Setup.EventTypes {
+		types = append(types, dash.Option{Value: e.Slug, Label: e.Title})
+	}
+	filters = append(filters, dash.Input{Name: "type", Label: "Event type", Kind: "select", Value: q.Get("type"), Options: types})
+	if tab := q.Get("tab"); tab != "waiting" && tab != "cancelled" {
+		filters = append(filters, dash.Input{Name: "state", Label: "State", Kind: "select", Value: q.Get("state"), Options: stateOptions})
+	}
+	return append(filters,
+		dash.Input{Name: "from", Label: "From", Kind: "date", Value: q.Get("from")}, dash.Input{Name: "to", Label: "To", Kind: "date", Value: q.Get("to")})
+}
+
+func bookingViews(at string) []dash.Tab {
+	return []dash.Tab{
+		{Label: "List", URL: dash.BookingsPath, Current: at == ""},
+		{Label: "Calendar", URL: dash.CalendarPath, Current: at == "calendar"},
+	}
+}
+
+func (c call) newBookingURL(host string) string {
+	if len(c.Setup.EventTypes) == 0 || len(c.Setup.Hosts) == 0 {
+		return ""
+	}
+	return web.WithQuery(dash.NewBookingPath, url.Values{"host": {host}})
+}

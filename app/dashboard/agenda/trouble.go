@@ -1,0 +1,70 @@
+package agenda
+
+import (
+	"slices"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/mail"
+	"daybook/app/webhook"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+// trouble is what went wrong lately and is not put right yet: endpoints that fail or were switched off.
+func (c call) trouble() (all []dash.Trouble, err error) {
+	if !c.Actor.Role.AtLeast(app.ManagerRole) {
+		return nil, nil
+	}
+	if all, err = c.mailTrouble(); err != nil {
+		return nil, err
+	}
+	endpoints, err := c.Rooms.Webhook.Endpoints(c.Context(), c.Actor)
+	if err != nil {
+		return nil, err
+	}
+	for i := range endpoints {
+		e := &endpoints[i]
+		url := dash.WebhookPath(e.ID.String())
+		switch {
+		case e.DisabledReason == webhook.DisabledGone || e.DisabledReason == webhook.DisabledFailing:
+			all = append(all, dash.Trouble{Text: "The webhook to " + web.HostOf(e.URL) + " was switched off: it failed for too long.", When: c.Ago(e.DisabledAt), URL: url, Label: "Look"})
+		case e.Enabled && e.FailingSince != 0:
+			all = append(all, dash.Trouble{Text: "The webhook to " + web.HostOf(e.URL) + " fails.", When: "since " + c.Ago(e.FailingSince), URL: url, Label: "Look"})
+		}
+	}
+	return all, nil
+}
+
+// mailTrouble is what keeps mails from going out, and mails that were given up in the last week.
+func (c call) mailTrouble() (all []dash.Trouble, err error) {
+	route, err := c.Rooms.Mail.MailRoute(c.Actor.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	stuck, err := c.Rooms.Mail.StuckMails(c.Context(), c.Actor.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case route == nil:
+		all = append(all, dash.Trouble{Text: "No mail server is set up: customers and the team get no mails." + c.StuckText(&stuck), URL: dash.MailPath, Label: "Set up"})
+	case stuck.Count > 0:
+		all = append(all, dash.Trouble{Text: "Mails can't go out." + c.StuckText(&stuck), URL: dash.MailPath + "?state=waiting", Label: "Look"})
+	}
+	n := 100
+	failed, err := c.Rooms.Mail.Mails(c.Context(), c.Actor.Workspace, mail.ListMailsInput{State: string(mail.MailFailed), Limit: &n})
+	if err != nil {
+		return nil, err
+	}
+	recent := slices.DeleteFunc(failed.Data, func(m mail.Mail) bool { return m.CreatedAt <= when.At(c.Rooms.Now().AddDate(0, 0, -7)) })
+	if len(recent) > 0 {
+		m := &recent[0]
+		text := "A mail to " + m.To + " could not be sent: " + m.Answer
+		if len(recent) > 1 {
+			text = web.Counted(len(recent), "mail") + " could not be sent in the last week. The latest was to " + m.To + ": " + m.Answer
+		}
+		all = append(all, dash.Trouble{Text: text, When: c.Ago(m.CreatedAt), URL: dash.MailPath + "?state=failed", Label: "Look"})
+	}
+	return all, nil
+}

@@ -1,0 +1,152 @@
+package analytics
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/url"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/report"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+// longestSpan is how many days one look covers: as many as Service.Analytics tells apart.
+const longestSpan = 400
+
+var spanPresets = []struct {
+	key, label string
+	days       int // to today; negative: from today
+}{{"7", "7 days", 7}, {"30", "30 days", 30}, {"90", "90 days", 90}, {"365", "12 months", 365}, {"ahead", "Ahead", -90}}
+
+// span is a run of days of the workspace's zone, [from, to).
+type span struct{ from, to time.Time }
+
+func (s span) days() int { return int(math.Round(s.to.Sub(s.from).Hours() / 24)) }
+
+// before is the span of the same length that ends where s begins.
+func (s span) before() span { return span{s.from.AddDate(0, 0, -s.days()), s.from} }
+
+func (s span) input(zone string) report.AnalyticsInput {
+	return report.AnalyticsInput{From: when.At(s.from).String(), To: when.At(s.to).String(), TimeZone: zone}
+}
+
+// askedSpan reads from and to, which is the last day, or a preset; 30 days where nothing is asked.
+func (c call) askedSpan() (s span, preset string, e *fault.Error) {
+	q, today := c.URL.Query(), web.Midnight(c.Now())
+	tomorrow := today.AddDate(0, 0, 1)
+	s = span{tomorrow.AddDate(0, 0, -30), tomorrow}
+	if q.Get("from") == "" && q.Get("to") == "" {
+		preset = "30"
+		for _, p := range spanPresets {
+			switch {
+			case p.key == q.Get("span") && p.days > 0:
+				s, preset = span{tomorrow.AddDate(0, 0, -p.days), tomorrow}, p.key
+			case p.key == q.Get("span"):
+				s, preset = span{today, today.AddDate(0, 0, -p.days)}, p.key
+			}
+		}
+		return s, preset, nil
+	}
+	from, err1 := time.ParseInLocation(time.DateOnly, q.Get("from"), c.Zone())
+	to, err2 := time.ParseInLocation(time.DateOnly, cmp.Or(q.Get("to"), today.Format(time.DateOnly)), c.Zone())
+	switch {
+	case err1 != nil:
+		return s, "", fault.Invalid("from", "say from which day on")
+	case err2 != nil || to.Before(from):
+		return s, "", fault.Invalid("to", "must be a day, the first one or later")
+	}
+	asked := span{from, to.AddDate(0, 0, 1)}
+	if asked.days() > longestSpan {
+		return s, "", fault.Invalid("to", "at most %d days at once", longestSpan)
+	}
+	return asked, "", nil
+}
+
+func (c call) analytics() error {
+	s, preset, e := c.askedSpan()
+	zone := c.Zone().String()
+	now, err := c.Rooms.Report.Analytics(c.Context(), c.Actor, s.input(zone))
+	if err != nil {
+		return err
+	}
+	was, err := c.Rooms.Report.Analytics(c.Context(), c.Actor, s.before().input(zone))
+	if err != nil {
+		return err
+	}
+	last := s.to.AddDate(0, 0, -1)
+	v := dash.AnalyticsPage{Frame: c.Frame("Analytics", "analytics"), From: s.from.Format(time.DateOnly), To: last.Format(time.DateOnly), Problem: web.Sentence(e),
+		SpanText: c.Day(s.from) + " – " + c.Day(last), Empty: now.Totals.Total == 0}
+	if e != nil {
+		v.From, v.To = c.URL.Query().Get("from"), c.URL.Query().Get("to")
+	}
+	for _, p := range spanPresets {
+		v.Spans = append(v.Spans, dash.Tab{Label: p.label, URL: dash.AnalyticsPath + "?span=" + p.key, Current: p.key == preset && e == nil})
+	}
+	v.ExportURL = dash.AnalyticsExportPath + "?" + url.Values{"from": {s.from.Format(time.DateOnly)}, "to": {last.Format(time.DateOnly)}}.Encode()
+	v.Stats = c.analyticsStats(now, was)
+	v.Charts = c.charts(now, s)
+	for i := range now.ByEventType {
+		t := &now.ByEventType[i]
+		v.Types = append(v.Types, c.figureRow(cmp.Or(t.Title, t.EventType), &t.Figures, now.ByEventType[0].Totals.Total))
+	}
+	for i := range now.ByHost {
+		h := &now.ByHost[i]
+		v.Hosts = append(v.Hosts, c.figureRow(h.Name, &h.Figures, now.ByHost[0].Totals.Total))
+	}
+	v.Note = "By the day that bookings begin, in " + zone + ". The value is the prices of the bookings that took place or will, however they are paid. The show rate is the share of past bookings, cancelled ones aside, to which somebody came."
+	return c.Show(web.RefusedStatus(e), dash.Analytics(v))
+}
+
+func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
+	count := func(label string, a, b int) dash.Stat {
+		s := web.Stat(label, fmt.Sprint(a), "", int64(a), int64(b))
+		s.Before = "before " + fmt.Sprint(b)
+		return s
+	}
+	a, b := &now.Totals, &was.Totals
+	stats := []dash.Stat{
+		count("Bookings", a.Total, b.Total),
+		{Label: "Value", Value: c.moneys(now.Value), Before: "before " + c.moneys(was.Value)},
+		{Label: "Show rate", Value: rate(now.ShowRate), Before: "before " + rate(was.ShowRate)},
+		{Label: "Cancelled", Value: fmt.Sprint(a.Cancelled), Before: fmt.Sprint("before ", b.Cancelled)},
+		{Label: "No-shows", Value: fmt.Sprint(a.NoShow), Before: fmt.Sprint("before ", b.NoShow)},
+	}
+	if len(now.Value) == 1 && len(was.Value) == 1 {
+		stats[1].Trend = web.Stat("", "", "", now.Value[0].Amount, was.Value[0].Amount).Trend
+	}
+	if len(now.Revenue)+len(was.Revenue) > 0 {
+		stats = append(stats, dash.Stat{Label: "Paid online", Value: c.moneys(now.Revenue), Before: "before " + c.moneys(was.Revenue)})
+	}
+	return stats
+}
+
+// moneys is "€45.00 + $3.00"; nothing is zero of the workspace's currency.
+func (c call) moneys(all []app.Money) string {
+	if len(all) == 0 {
+		all = []app.Money{{Currency: c.Setup.Workspace.Currency}}
+	}
+	texts := make([]string, len(all))
+	for i := range all {
+		texts[i] = c.Money(&all[i])
+	}
+	return strings.Join(texts, " + ")
+}
+
+func rate(r *float64) string {
+	if r == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %%", *r*100)
+}
+
+func (c call) figureRow(name string, f *report.Figures, most int) dash.FigureRow {
+	t := &f.Totals
+	return dash.FigureRow{Name: cmp.Or(name, "Deleted"), Total: fmt.Sprint(t.Total), Held: fmt.Sprint(t.Confirmed + t.Rescheduled), Cancelled: fmt.Sprint(t.Cancelled), NoShow: fmt.Sprint(t.NoShow),
+		ShowRate: rate(f.ShowRate), Value: c.moneys(f.Value), Share: float64(t.Total) / float64(max(1, most))}
+}

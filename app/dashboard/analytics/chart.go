@@ -1,0 +1,101 @@
+package analytics
+
+import (
+	"fmt"
+	"time"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/money"
+	"daybook/app/report"
+	"daybook/views/dash"
+)
+
+// stepOf is how a span is cut for a chart, so that its bars can be told apart: the first of the steps, and the next one.
+func stepOf(s span) (name string, first time.Time, next func(time.Time) time.Time) {
+	switch days := s.days(); {
+	case days <= 45:
+		return "Day", s.from, func(t time.Time) time.Time { return t.AddDate(0, 0, 1) }
+	case days <= 200:
+		return "Week", web.WeekStart(s.from), func(t time.Time) time.Time { return t.AddDate(0, 0, 7) }
+	}
+	return "Month", time.Date(s.from.Year(), s.from.Month(), 1, 0, 0, 0, 0, s.from.Location()), func(t time.Time) time.Time { return t.AddDate(0, 1, 0) }
+}
+
+// charts are the bookings and their worth over the span.
+func (c call) charts(a *report.Analytics, s span) []dash.Chart {
+	name, at, next := stepOf(s)
+	currency := c.Setup.Workspace.Currency
+	bookings := dash.Chart{ID: "bookings", Title: "Bookings", Step: name, Series: []dash.Series{
+		{Name: "Kept", Class: "kept"}, {Name: "Pending", Class: "pending"}, {Name: "No-shows", Class: "noshow"}, {Name: "Cancelled", Class: "cancelled"},
+	}}
+	worth := dash.Chart{ID: "worth", Title: "Value in " + currency, Step: name, Series: []dash.Series{{Name: "Value", Class: "kept"}}}
+	days := a.ByDay
+	for at.Before(s.to) {
+		end := next(at)
+		var kept, pending, noShow, cancelled, value int64
+		for ; len(days) > 0 && days[0].Date < end.Format(time.DateOnly); days = days[1:] {
+			t := &days[0].Totals
+			kept, pending, noShow, cancelled = kept+int64(t.Confirmed+t.Rescheduled), pending+int64(t.Pending), noShow+int64(t.NoShow), cancelled+int64(t.Cancelled)
+			for _, m := range days[0].Value {
+				if m.Currency == currency {
+					value += m.Amount
+				}
+			}
+		}
+		label, short := c.stepLabel(name, at)
+		count := dash.Bar{Label: label, Short: short, Amounts: []int64{kept, pending, noShow, cancelled}}
+		for _, n := range count.Amounts {
+			count.Texts = append(count.Texts, fmt.Sprint(n))
+		}
+		bookings.Bars = append(bookings.Bars, count)
+		worth.Bars = append(worth.Bars, dash.Bar{Label: label, Short: short, Amounts: []int64{value}, Texts: []string{c.Money(&app.Money{Amount: value, Currency: currency})}})
+		at = end
+	}
+	scale(&bookings, 1, func(n int64) string { return fmt.Sprint(n) })
+	unit := money.Unit(currency)
+	scale(&worth, unit, func(n int64) string { return fmt.Sprint(n / unit) })
+	charts := []dash.Chart{bookings}
+	if worth.Top > 0 {
+		charts = append(charts, worth)
+	}
+	return charts
+}
+
+func (c call) stepLabel(step string, at time.Time) (label, short string) {
+	switch step {
+	case "Week":
+		return "Week of " + c.Day(at), at.Format("2 Jan")
+	case "Month":
+		return c.Locale.Month(at), at.Format("Jan 06")
+	}
+	return c.Day(at), at.Format("2 Jan")
+}
+
+// scale gives the chart a round top, and four steps to it. Amounts are multiples of unit for those who read them.
+func scale(ch *dash.Chart, unit int64, text func(int64) string) {
+	most := int64(0)
+	for _, b := range ch.Bars {
+		sum := int64(0)
+		for _, n := range b.Amounts {
+			sum += n
+		}
+		most = max(most, sum)
+	}
+	if most == 0 {
+		return
+	}
+	for step := unit; ; step *= 10 {
+		for _, tenths := range []int64{10, 20, 25, 50} {
+			tick := step * tenths / 10
+			if tick%unit != 0 || tick*4 < most {
+				continue
+			}
+			ch.Top = tick * 4
+			for i := int64(4); i >= 0; i-- {
+				ch.Ticks = append(ch.Ticks, text(i*tick))
+			}
+			return
+		}
+	}
+}

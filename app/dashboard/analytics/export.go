@@ -1,0 +1,66 @@
+package analytics
+
+import (
+	"cmp"
+	"fmt"
+
+	"daybook/app"
+	"daybook/app/contact"
+	"daybook/app/dashboard/web"
+	"daybook/app/report"
+)
+
+// exportAnalytics writes the figures as one table: a line for all, for each day, event type and host.
+func (c call) exportAnalytics() error {
+	s, _, e := c.askedSpan()
+	if e != nil {
+		return e
+	}
+	a, err := c.Rooms.Report.Analytics(c.Context(), c.Actor, s.input(c.Zone().String()))
+	if err != nil {
+		return err
+	}
+	c.Attach("figures.csv", "text/csv; charset=utf-8")
+	out := contact.NewCSV(c.ResponseWriter)
+	heads := []string{"group", "name", "total", "confirmed", "rescheduled", "pending", "cancelled", "no_show", "show_rate"}
+	for _, m := range a.Value {
+		heads = append(heads, "value_"+m.Currency)
+	}
+	out.Write(heads)
+	line := func(group, name string, f *report.Figures) {
+		t := &f.Totals
+		cells := []string{group, name}
+		for _, n := range []int{t.Total, t.Confirmed, t.Rescheduled, t.Pending, t.Cancelled, t.NoShow} {
+			cells = append(cells, fmt.Sprint(n))
+		}
+		show := ""
+		if f.ShowRate != nil {
+			show = fmt.Sprintf("%.4f", *f.ShowRate)
+		}
+		cells = append(cells, show)
+		for _, all := range a.Value {
+			cells = append(cells, web.AmountText(&app.Money{Amount: amountOf(f.Value, all.Currency), Currency: all.Currency}))
+		}
+		out.Write(cells)
+	}
+	line("all", "", &a.Figures)
+	for i := range a.ByDay {
+		line("day", a.ByDay[i].Date, &a.ByDay[i].Figures)
+	}
+	for i := range a.ByEventType {
+		line("event type", cmp.Or(a.ByEventType[i].Title, a.ByEventType[i].EventType), &a.ByEventType[i].Figures)
+	}
+	for i := range a.ByHost {
+		line("host", a.ByHost[i].Name, &a.ByHost[i].Figures)
+	}
+	return out.Flush()
+}
+
+func amountOf(all []app.Money, currency string) int64 {
+	for _, m := range all {
+		if m.Currency == currency {
+			return m.Amount
+		}
+	}
+	return 0
+}

@@ -1,0 +1,285 @@
+package contacts
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/contact"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/serve"
+	"daybook/app/when"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+func (c call) contacts() error {
+	q := c.URL.Query()
+	v := dash.ContactsPage{Frame: c.Frame("Contacts", "contacts"), Q: q.Get("q")}
+	page, err := c.Rooms.Contacts(c.Context(), c.Actor, v.Q, nil, q.Get("cursor"))
+	if e := web.Refused(err); e != nil {
+		page, v.Said, v.SaidBad = fault.Page[app.Contact]{}, web.Sentence(e), true
+	} else if err != nil {
+		return err
+	}
+	for i := range page.Data {
+		v.Rows = append(v.Rows, c.contactRow(&page.Data[i]))
+	}
+	v.Results = web.Counted(len(v.Rows), "contact")
+	search := url.Values{}
+	if v.Q != "" {
+		search.Set("q", v.Q)
+	}
+	v.Pager = web.PagerOf(dash.ContactsPath, search, q.Get("cursor"), page.NextCursor)
+	return c.Show(200, dash.Contacts(v))
+}
+
+func (c call) contactRow(x *app.Contact) dash.ContactRow {
+	r := dash.ContactRow{Name: x.Name, Email: x.Email, Phone: x.Phone, URL: dash.ContactPath(x.ID.String()), Bookings: x.Bookings, NoShows: x.NoShows}
+	switch {
+	case x.LastBookingAt > when.At(c.Rooms.Now()):
+		r.Last = "next " + c.Day(c.At(x.LastBookingAt))
+	case x.LastBookingAt != 0:
+		r.Last = "last " + c.Day(c.At(x.LastBookingAt))
+	}
+	return r
+}
+
+func (c call) contact() error {
+	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.showContact(&x, x.Notes, nil)
+}
+
+func (c call) showContact(x *app.Contact, notes string, e *fault.Error) error {
+	cursor := c.URL.Query().Get("cursor")
+	page, err := c.Rooms.People.ContactBookings(c.Context(), c.Actor, x.ID.String(), cursor)
+	if err != nil {
+		return err
+	}
+	v := dash.ContactPage{Frame: c.Frame(x.Name, "contacts"), Name: x.Name, ID: x.ID.String(), Sub: "Contact since " + c.Day(c.At(x.CreatedAt))}
+	for i := range page.Data {
+		row := c.Row(&page.Data[i])
+		row.Name, row.Type = row.Type, row.Name // whose booking it is the page says already
+		v.Rows = append(v.Rows, row)
+	}
+	v.Pager = web.PagerOf(dash.ContactPath(v.ID), url.Values{}, cursor, page.NextCursor)
+	v.Stats = []dash.Stat{{Label: "Bookings", Value: fmt.Sprint(x.Bookings)}, {Label: "No-shows", Value: fmt.Sprint(x.NoShows)}}
+	v.Facts = []dash.Fact{{Name: "E-mail", Value: x.Email, URL: views.MailTo(x.Email)}}
+	if x.Phone != "" {
+		v.Facts = append(v.Facts, dash.Fact{Name: "Phone", Value: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
+	}
+	if x.TimeZone != "" {
+		v.Facts = append(v.Facts, dash.Fact{Name: "Time zone", Value: x.TimeZone})
+	}
+	v.Notes = dash.Input{Name: "notes", Label: "Only your team sees them", Kind: "area", Value: notes, Rows: 4}
+	v.Problem = web.Sentence(e)
+	v.Danger = []dash.Danger{{
+		Title: "Delete contact", Action: dash.ContactDeletePath(v.ID), Submit: "Delete for good",
+		Text: "Everything that names " + x.Name + " is removed: details, notes, answers, mails, and the name in " + web.Counted(x.Bookings, "booking") + ". The bookings stay as figures. This can't be undone.",
+	}}
+	if e != nil && e.Reason == "has_upcoming" {
+		v.Problem, v.Said, v.SaidBad = "", web.Sentence(e), true
+	}
+	return c.Show(web.RefusedStatus(e), dash.Contact(v))
+}
+
+func (c call) contactNotes() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	err = c.Rooms.People.SetContactNotes(c.Context(), c.Actor, c.PathValue("id"), form.Get("notes"))
+	if e := web.Refused(err); e != nil {
+		x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		return c.showContact(&x, form.Get("notes"), e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.ContactPath(c.PathValue("id")), "saved")
+}
+
+func (c call) newContactForm() error { return c.showContactForm(nil, nil, nil) }
+
+// showContactForm is the form of a contact, or of a new one.
+func (c call) showContactForm(x *app.Contact, typed url.Values, e *fault.Error) error {
+	v := dash.FormPage{Frame: c.Frame("New contact", "contacts"), BackURL: dash.ContactsPath, BackLabel: "Contacts", Action: dash.NewContactPath, Submit: "Create contact"}
+	if x == nil {
+		x = &app.Contact{}
+	} else {
+		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = "Edit "+x.Name, dash.ContactPath(x.ID.String()), x.Name, dash.ContactEditPath(x.ID.String()), "Save"
+	}
+	v.Groups = []dash.Group{{Inputs: []dash.Input{
+		{Name: "name", Label: "Name", Required: true, Value: x.Name, Half: true},
+		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: x.Email, Half: true},
+		{Name: "phone", Label: "Phone", Kind: "tel", Value: x.Phone, Half: true},
+		{Name: "timeZone", Label: "Time zone", Kind: "zone", Value: x.TimeZone, Half: true},
+		{Name: "notes", Label: "Notes", Kind: "area", Value: x.Notes, Rows: 4, Hint: "Only your team sees them."},
+	}}}
+	v.Problem = web.Fill(v.Groups, typed, e)
+	return c.Show(web.RefusedStatus(e), dash.Form(v))
+}
+
+func contactInput(form url.Values) app.ContactInput {
+	return app.ContactInput{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone"), TimeZone: strings.TrimSpace(form.Get("timeZone")), Notes: form.Get("notes")}
+}
+
+func (c call) createContact() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	x, err := c.Rooms.People.NewContact(c.Context(), c.Actor, contactInput(form))
+	if e := web.Refused(err); e != nil {
+		return c.showContactForm(nil, form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.ContactPath(x.ID.String()), "created")
+}
+
+func (c call) contactForm() error {
+	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.showContactForm(&x, nil, nil)
+}
+
+func (c call) saveContact() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	_, err = c.Rooms.People.UpdateContact(c.Context(), c.Actor, c.PathValue("id"), contactInput(form))
+	if e := web.Refused(err); e != nil {
+		return c.showContactForm(&x, form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.ContactPath(x.ID.String()), "saved")
+}
+
+func (c call) deleteContact() error {
+	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	err = c.Rooms.People.DeleteContact(c.Context(), c.Actor, c.PathValue("id"))
+	if e := web.Refused(err); e != nil {
+		return c.showContact(&x, x.Notes, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.ContactsPath, "deleted")
+}
+
+func (c call) mergeForm() error { return c.showMerge(nil) }
+
+func (c call) showMerge(e *fault.Error) error {
+	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	v := dash.MergePage{Frame: c.Frame("Merge "+x.Name, "contacts"), Name: x.Name, ID: x.ID.String(), Q: c.URL.Query().Get("q"), Problem: web.Sentence(e)}
+	search := v.Q
+	if search == "" { // people who were written down twice mostly have the same name
+		search = x.Name
+	}
+	n := 20
+	page, err := c.Rooms.Contacts(c.Context(), c.Actor, search, &n, "")
+	if web.Refused(err) != nil {
+		page, err = fault.Page[app.Contact]{}, nil
+	}
+	if err != nil {
+		return err
+	}
+	for i := range page.Data {
+		if other := &page.Data[i]; other.ID != x.ID {
+			v.Rows = append(v.Rows, c.contactRow(other))
+			v.Values = append(v.Values, other.ID.String())
+		}
+	}
+	return c.Show(web.RefusedStatus(e), dash.MergeContact(v))
+}
+
+func (c call) mergeContact() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	if form.Get("into") == "" {
+		return c.showMerge(fault.Invalid("into", "choose the contact that stays"))
+	}
+	into, err := c.Rooms.People.MergeContacts(c.Context(), c.Actor, c.PathValue("id"), form.Get("into"))
+	if e := web.Refused(err); e != nil {
+		return c.showMerge(e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.ContactPath(into.ID.String()), "merged")
+}
+
+func (c call) exportContacts() error {
+	c.Attach("contacts.csv", "text/csv; charset=utf-8")
+	c.ResponseWriter.Write([]byte("\ufeff")) // or spreadsheets take it for their own alphabet
+	return c.Rooms.People.ExportContacts(c.Context(), c.Actor, c.ResponseWriter)
+}
+
+func (c call) importForm() error { return c.showImport(contact.Imported{}, nil) }
+
+func (c call) showImport(res contact.Imported, e *fault.Error) error {
+	v := dash.ImportPage{Frame: c.Frame("Import contacts", "contacts"), Problem: web.Sentence(e), More: res.More, Most: "At most 50,000 lines and 8 MiB."}
+	for _, p := range res.Problems {
+		v.Lines = append(v.Lines, dash.ImportLine{Line: fmt.Sprint(p.Line), Text: p.Text})
+	}
+	status := web.RefusedStatus(e)
+	switch {
+	case res.StoppedAt > 0:
+		status = http.StatusInternalServerError
+		v.Problem = fmt.Sprintf("The import stopped before line %d: %d new, %d changed, %d as they were. Choose the same file again for the rest; nothing is made twice.",
+			res.StoppedAt, res.Created, res.Changed, res.Same)
+	case len(v.Lines) > 0:
+		status = http.StatusUnprocessableEntity
+	case res.Created+res.Changed+res.Same > 0:
+		v.Result = fmt.Sprintf("Imported: %d new, %d changed, %d as they were.", res.Created, res.Changed, res.Same)
+	}
+	return c.Show(status, dash.ImportContacts(v))
+}
+
+func (c call) importContacts() error {
+	file, _, err := c.FormFile("file")
+	if err != nil {
+		return c.showImport(contact.Imported{}, fault.Invalid("file", "choose a CSV file of at most 8 MiB"))
+	}
+	defer file.Close()
+	res, err := c.Rooms.People.ImportContacts(c.Context(), c.Actor, file)
+	if e := web.Refused(err); e != nil {
+		return c.showImport(res, e)
+	}
+	if err != nil && res.StoppedAt > 0 && c.Context().Err() == nil {
+		c.Log.Error("an import of contacts stopped", "error", err, "line", res.StoppedAt, "requestId", serve.RequestID(c.Context()))
+		return c.showImport(res, nil)
+	}
+	if err != nil {
+		return err
+	}
+	return c.showImport(res, nil)
+}

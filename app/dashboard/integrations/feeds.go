@@ -1,0 +1,61 @@
+package integrations
+
+import (
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/views/dash"
+)
+
+// feeds are the private calendar addresses: of the whole workspace, and of each host. An address is shown when asked
+// for, since who has it sees every booking.
+func (c call) feeds() error { return c.showFeeds("none", "") }
+
+func (c call) showFeeds(shown, address string) error {
+	v := dash.SettingsListsPage{}
+	v.SettingsFrame = c.integrationFrame("Calendars", dash.FeedsPath)
+	list := dash.SettingsList{Title: "Bookings in your calendar", Text: "Subscribe to a private address in Google Calendar, Apple Calendar or Outlook. Whoever has it sees the bookings, so keep it to yourself."}
+	add := func(id, name string) {
+		row := dash.SettingsRow{Title: name}
+		path := dash.FeedsPath + "?host=" + id
+		row.Post, row.PostLabel = path, "Show the address"
+		if id == shown {
+			row.Copy, row.Post, row.PostLabel = address, "", ""
+		}
+		row.Actions = []dash.Danger{
+			{Title: "New address", Text: "Calendars that use the present address get nothing any more.", Action: path + "&anew=1", Submit: "Make a new address"},
+			{Title: "End", Text: "Calendars that use the address get nothing any more.", Action: path + "&end=1", Submit: "End the address"},
+		}
+		list.Rows = append(list.Rows, row)
+	}
+	add("", "Everybody")
+	for i := range c.Setup.Hosts {
+		add(c.Setup.Hosts[i].ID.String(), c.Setup.Hosts[i].Name)
+	}
+	v.Lists = []dash.SettingsList{list}
+	return c.Show(200, dash.SettingsLists(v))
+}
+
+func (c call) changeFeed() error {
+	q := c.URL.Query()
+	host := q.Get("host")
+	if host != "" {
+		h, err := c.Rooms.Shop.Host(c.Actor, host)
+		if err != nil {
+			return err
+		}
+		host = h.ID.String()
+	} else if c.Actor.Role == app.StaffRole {
+		return fault.Missing("calendar", "")
+	}
+	if q.Get("end") != "" {
+		if err := c.Rooms.Feed.RevokeFeed(c.Context(), c.Actor.Workspace, host); err != nil {
+			return err
+		}
+		return c.Redirect(dash.FeedsPath, "removed")
+	}
+	address, err := c.Rooms.Feed.FeedURL(c.Context(), c.Actor.Workspace, host, q.Get("anew") != "")
+	if err != nil {
+		return err
+	}
+	return c.showFeeds(host, address)
+}

@@ -1,0 +1,266 @@
+package integrations
+
+import (
+	"context"
+	"net"
+	netmail "net/mail"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/mail"
+	post "daybook/app/mail"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+var mailNames = map[app.MailKind]string{
+	app.MailConfirmed: "Booked", app.MailWaiting: "Asked for, waits for approval", app.MailPaymentDue: "Waits for payment", app.MailApproved: "Approved", app.MailDeclined: "Declined",
+	app.MailMoved: "Moved", app.MailCancelled: "Cancelled", app.MailLapsed: "Lapsed", app.MailReminder: "Reminder", app.MailRefunded: "Refunded",
+	app.MailTeamNew: "To the team: new booking", app.MailTeamMoved: "To the team: moved", app.MailTeamCancelled: "To the team: cancelled",
+	app.MailTeamDecision: "To the team: waits for approval", app.MailTeamEndpoint: "To the team: a webhook was switched off",
+}
+
+var mailBadges = map[mail.MailState]dash.Badge{
+	mail.MailIsWaiting: {Text: "Waiting", Tone: "warn"}, mail.MailSent: {Text: "Sent", Tone: "good"}, mail.MailFailed: {Text: "Failed", Tone: "bad"}, mail.MailDropped: {Text: "Not needed any more"},
+}
+
+func (c call) mail() error { return c.showMail(nil, nil) }
+
+func (c call) showMail(typed url.Values, e *fault.Error) error {
+	server, err := c.Rooms.Mail.MailServer(c.Actor.Workspace)
+	if err != nil {
+		return err
+	}
+	in := url.Values{"port": {"587"}, "tls": {string(mail.StartTLS)}}
+	if server != nil {
+		in = url.Values{"host": {server.Host}, "port": {strconv.Itoa(server.Port)}, "tls": {string(server.TLS)}, "user": {server.User}, "from": {server.From.Address}, "fromName": {server.From.Name}}
+	}
+	hint := "Your own SMTP server. Without one the server's is used, if it has one."
+	preset := findMailProvider(c.URL.Query().Get("provider"))
+	if preset != nil {
+		in.Set("host", preset.host)
+		in.Set("port", preset.port)
+		in.Set("tls", string(preset.tls))
+		if preset.user != "" {
+			in.Set("user", preset.user)
+		}
+		hint = preset.name + " is filled in: add user, password and your address, then save. " + preset.hint
+	}
+	kinds := dash.Input{Name: "kinds", Label: "Which mails are sent", Kind: "checks"}
+	for _, k := range app.MailKinds {
+		kinds.Options = append(kinds.Options, dash.Option{Value: string(k), Label: mailNames[k]})
+		if !slices.Contains(c.Setup.Workspace.Settings.MailsOff, k) {
+			in.Add("kinds", string(k))
+		}
+	}
+	password := dash.Input{Name: "password", Label: "Password", Kind: "new-password", Half: true}
+	if server != nil && server.Password != "" {
+		password.Hint = "Leave empty to keep the present one."
+	}
+	v := dash.SettingsListsPage{}
+	v.SettingsFrame, v.Action = c.integrationFrame("Mail", dash.MailPath), dash.MailPath
+	v.Groups = []dash.Group{
+		{Title: "Mail server", Hint: hint, Inputs: []dash.Input{
+			{Name: "host", Label: "Server", Half: true, Placeholder: "smtp.example.com"},
+			{Name: "port", Label: "Port", Kind: "number", Half: true},
+			{Name: "tls", Label: "Encryption", Kind: "select", Half: true, Options: []dash.Option{{Value: "starttls", Label: "STARTTLS"}, {Value: "tls", Label: "TLS"}, {Value: "none", Label: "None (not advised)"}}},
+			{Name: "user", Label: "User", Half: true}, password,
+			{Name: "from", Label: "Mails come from", Kind: "email", Half: true, Placeholder: "bookings@example.com"},
+			{Name: "fromName", Label: "Name of the sender", Half: true, Placeholder: c.Setup.Workspace.Name},
+		}},
+		{Title: "Mails", Inputs: []dash.Input{kinds}},
+	}
+	if typed == nil {
+		typed = in
+	}
+	v.Problem = web.Fill(v.Groups, typed, e)
+	if e != nil && e.Field == "smtpUrl" {
+		v.Problem = "The server's settings can't be used: " + web.Sentence(e)
+	}
+	v.Presets = dash.Presets{Action: dash.MailPath, Name: "provider", Label: "Fill in for", Submit: "Fill in", Options: presets(), Value: c.URL.Query().Get("provider")}
+	if err := c.mailStatus(&v); err != nil {
+		return err
+	}
+	if err := c.mailLog(&v); err != nil {
+		return err
+	}
+	return c.Show(web.RefusedStatus(e), dash.SettingsLists(v))
+}
+
+// mailStatus says whether mails go out, and how, and offers to try it.
+func (c call) mailStatus(v *dash.SettingsListsPage) error {
+	route, err := c.Rooms.Mail.MailRoute(c.Actor.Workspace)
+	if err != nil {
+		return err
+	}
+	stuck, err := c.Rooms.Mail.StuckMails(c.Context(), c.Actor.Workspace)
+	if err != nil {
+		return err
+	}
+	list := dash.SettingsList{Title: "Do mails go out?"}
+	switch {
+	case route == nil:
+		list.Text = "No mail server is set up, so no mail is sent: mails wait for 48 hours and are then given up." + c.StuckText(&stuck)
+	case route.Law != nil:
+		list.Text = "Mails go out by your own server, " + route.Address() + ", from " + route.From.Address + "." + c.StuckText(&stuck)
+	default:
+		list.Text = "Mails go out by this server's own mail server, from " + route.From.Address + "." + c.StuckText(&stuck)
+	}
+	if user := c.Session.User.Email; route != nil {
+		list.Rows = []dash.SettingsRow{{Title: "Send a test mail", Text: "To " + user + ". Save first: the saved server is tried.", Post: dash.MailTestPath, PostLabel: "Send"}}
+	}
+	v.First = append(v.First, list)
+	return nil
+}
+
+// mailTestTime bounds how long somebody waits for a test mail.
+const mailTestTime = 25 * time.Second
+
+// testMail sends a mail to who is signed in, past the queue, and says what came of it.
+func (c call) testMail() error {
+	route, err := c.Rooms.Mail.MailRoute(c.Actor.Workspace)
+	if err != nil {
+		return err
+	}
+	to := c.Session.User.Email
+	if route == nil {
+		return c.Redirect(dash.MailPath, "")
+	}
+	ctx, cancel := context.WithTimeout(c.Context(), mailTestTime)
+	defer cancel()
+	if err := post.Test(ctx, route, nil, to, c.Setup.Workspace.Settings.Locale); err != nil {
+		return c.showMail(nil, &fault.Error{Code: fault.BadRequest, Message: "The test mail was not sent: " + err.Error() + "."})
+	}
+	return c.Redirect(dash.MailPath, "test-mail")
+}
+
+func (c call) mailLog(v *dash.SettingsListsPage) error {
+	q := c.URL.Query()
+	state := q.Get("state")
+	if !slices.Contains(mail.MailStates, mail.MailState(state)) {
+		state = ""
+	}
+	n := 25
+	page, err := c.Rooms.Mail.Mails(c.Context(), c.Actor.Workspace, mail.ListMailsInput{State: state, Limit: &n, Cursor: q.Get("cursor")})
+	if err != nil && web.Refused(err) == nil {
+		return err
+	}
+	route, err := c.Rooms.Mail.MailRoute(c.Actor.Workspace)
+	if err != nil {
+		return err
+	}
+	list := dash.SettingsList{Title: "What was sent", Icon: "mail", Empty: "Mails show up here as bookings are made, moved and cancelled."}
+	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"waiting", "Waiting"}, {"sent", "Sent"}} {
+		list.Tabs = append(list.Tabs, dash.Tab{Label: t.label, URL: web.WithQuery(dash.MailPath, url.Values{"state": {t.key}}), Current: t.key == state})
+	}
+	for i := range page.Data {
+		m := &page.Data[i]
+		r := dash.SettingsRow{Title: m.To, Text: mailNames[m.Kind], Small: "Written " + c.Ago(m.CreatedAt), State: mailBadges[m.State]}
+		if m.State == mail.MailIsWaiting {
+			r.Small += " · " + c.waits(m, route)
+		} else if m.Answer != "" {
+			r.Small += " · " + m.Answer
+		}
+		if m.BookingID != 0 {
+			r.URL = dash.BookingPath(m.BookingID.String())
+		}
+		if m.State == mail.MailFailed || m.State == mail.MailSent {
+			r.Post, r.PostLabel = dash.MailAgainPath(m.ID.String()), "Send again"
+		}
+		list.Rows = append(list.Rows, r)
+	}
+	if page.NextCursor != nil {
+		list.Pager.NextURL = web.WithQuery(dash.MailPath, q, "cursor", *page.NextCursor)
+	}
+	v.Lists = append(v.Lists, list)
+	return nil
+}
+
+// waits says for what a mail waits, and until when.
+func (c call) waits(m *mail.Mail, route *mail.MailServer) string {
+	if m.DueSince() > when.At(c.Rooms.Now()) {
+		return "due " + c.Until(m.DueSince())
+	}
+	text := "waiting since " + c.Locale.Time(c.At(m.DueSince()), "") + " on " + c.Day(c.At(m.DueSince()))
+	switch {
+	case route == nil:
+		text += ": no mail server is set up"
+	case m.Answer != "":
+		text += ": " + m.Answer
+	}
+	return text + " · given up " + c.Until(m.Until)
+}
+
+func (c call) saveMail() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	text, err := c.mailServerText(form)
+	if err == nil {
+		err = c.Rooms.Mail.SetMailServer(c.Context(), c.Actor.Workspace, text)
+	}
+	if err == nil {
+		_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *app.Workspace) {
+			w.Settings.MailsOff = nil
+			for _, k := range app.MailKinds {
+				if !slices.Contains(form["kinds"], string(k)) {
+					w.Settings.MailsOff = append(w.Settings.MailsOff, k)
+				}
+			}
+		})
+	}
+	if e := web.Refused(err); e != nil {
+		return c.showMail(form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.MailPath, "saved")
+}
+
+// mailServerText is the form as the address that the Service reads; "" without a server. An empty password is the one
+// from before.
+func (c call) mailServerText(form url.Values) (string, error) {
+	if form.Get("host") == "" {
+		return "", nil
+	}
+	u := url.URL{Scheme: "smtp", Host: net.JoinHostPort(form.Get("host"), form.Get("port"))}
+	if form.Get("port") == "" {
+		u.Host = form.Get("host")
+	}
+	from := (&netmail.Address{Name: form.Get("fromName"), Address: form.Get("from")}).String()
+	q := url.Values{"from": {from}}
+	switch mail.MailTLS(form.Get("tls")) {
+	case mail.FullTLS:
+		u.Scheme = "smtps"
+	case mail.NoTLS:
+		q.Set("tls", "none")
+	}
+	u.RawQuery = q.Encode()
+	if form.Get("user") == "" {
+		return u.String(), nil
+	}
+	if password := form.Get("password"); password != "" {
+		u.User = url.UserPassword(form.Get("user"), password)
+		return u.String(), nil
+	}
+	u.User = url.User(form.Get("user"))
+	return c.Rooms.Mail.WithSavedPassword(c.Actor.Workspace, u.String())
+}
+
+func (c call) mailAgain() error {
+	_, err := c.Rooms.Mail.ResendMail(c.Context(), c.Actor.Workspace, c.PathValue("id"))
+	if e := web.Refused(err); e != nil {
+		return c.showMail(nil, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.MailPath, "sent")
+}

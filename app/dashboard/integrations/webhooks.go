@@ -1,0 +1,280 @@
+package integrations
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/webhook"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+func (c call) webhooks() error {
+	all, err := c.Rooms.Webhook.Endpoints(c.Context(), c.Actor)
+	if err != nil {
+		return err
+	}
+	v := c.devPage("webhooks")
+	v.Live, v.NewHook = true, dash.NewWebhookPath
+	for i := range all {
+		e := &all[i]
+		r := dash.EndpointRow{URL: dash.WebhookPath(e.ID.String()), Address: e.URL, Kinds: kindsText(e.Events), State: endpointBadge(e), Latest: "Nothing sent yet"}
+		if l := e.LatestDelivery; l != nil {
+			r.Latest = "Last: " + string(l.Event) + ", " + deliveryResult(l) + ", " + c.Ago(l.CreatedAt)
+		}
+		v.Endpoints = append(v.Endpoints, r)
+	}
+	return c.Show(200, dash.Developers(v))
+}
+
+func kindsText(kinds []app.EventKind) string {
+	if len(kinds) == len(app.EventKinds) {
+		return "All events"
+	}
+	texts := make([]string, len(kinds))
+	for i, k := range kinds {
+		texts[i] = string(k)
+	}
+	return strings.Join(texts, ", ")
+}
+
+func endpointBadge(e *webhook.Endpoint) dash.Badge {
+	switch {
+	case !e.Enabled && e.DisabledReason == webhook.DisabledByOwner:
+		return dash.Badge{Text: "Off"}
+	case !e.Enabled:
+		return dash.Badge{Text: "Switched off", Tone: "bad"}
+	case e.FailingSince != 0:
+		return dash.Badge{Text: "Fails", Tone: "bad"}
+	}
+	return dash.Badge{Text: "On", Tone: "good"}
+}
+
+var deliveryBadges = map[webhook.DeliveryState]dash.Badge{
+	webhook.DeliveryPending: {Text: "Waiting", Tone: "warn"}, webhook.DeliveryDelivered: {Text: "Delivered", Tone: "good"}, webhook.DeliveryFailed: {Text: "Failed", Tone: "bad"},
+}
+
+// deliveryResult is what became of the last attempt.
+func deliveryResult(d *webhook.Delivery) string {
+	var parts []string
+	if d.ResponseStatus != nil {
+		parts = append(parts, fmt.Sprintf("answered %d", *d.ResponseStatus))
+	} else if d.Error != nil {
+		parts = append(parts, *d.Error)
+	}
+	if d.DurationMS != nil {
+		parts = append(parts, fmt.Sprintf("%d ms", *d.DurationMS))
+	}
+	if d.Attempts == 0 {
+		return "not tried yet"
+	}
+	return strings.Join(append(parts, web.Counted(d.Attempts, "attempt")), " · ")
+}
+
+func (c call) newWebhookForm() error {
+	return c.showNewWebhook(url.Values{"events": kindValues()}, nil)
+}
+
+func kindValues() (all []string) {
+	for _, k := range app.EventKinds {
+		all = append(all, string(k))
+	}
+	return all
+}
+
+func (c call) showNewWebhook(typed url.Values, e *fault.Error) error {
+	in := dash.Input{Name: "events", Label: "Which events", Kind: "checks"}
+	for _, k := range kindValues() {
+		in.Options = append(in.Options, dash.Option{Value: k, Label: k})
+	}
+	v := dash.FormPage{Frame: c.Frame("New webhook", "integrations"), BackURL: dash.WebhooksPath, BackLabel: "Webhooks", Action: dash.NewWebhookPath, Submit: "Create the webhook",
+		Groups: []dash.Group{{Inputs: []dash.Input{
+			{Name: "url", Label: "Address of your server", Kind: "url", Required: true, Placeholder: "https://example.com/daybook", Focus: true, Hint: "It is sent a signed POST for each event."}, in,
+		}}}}
+	v.Problem = web.Fill(v.Groups, typed, e)
+	return c.Show(web.RefusedStatus(e), dash.Form(v))
+}
+
+func (c call) newWebhook() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	e, err := c.Rooms.Webhook.CreateEndpoint(c.Context(), c.Actor, webhook.EndpointInput{URL: form.Get("url"), Events: form["events"]})
+	if r := web.Refused(err); r != nil {
+		return c.showNewWebhook(form, r)
+	}
+	if err != nil {
+		return err
+	}
+	return c.showSecret(e)
+}
+
+// showSecret shows the signing secret of an endpoint, for the only time.
+func (c call) showSecret(e webhook.NewEndpoint) error {
+	return c.Show(200, dash.Secret(dash.SecretPage{
+		Frame: c.Frame("Signing secret of "+web.HostOf(e.URL), "integrations"), BackURL: dash.WebhookPath(e.ID.String()), BackLabel: "Webhook",
+		Text: "Copy the secret now; it can't be shown again. With it your server checks that a request comes from here.", Label: "Signing secret", Value: e.Secret,
+	}))
+}
+
+func (c call) webhook() error {
+	e, err := c.Rooms.Webhook.Endpoint(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	q := c.URL.Query()
+	state := q.Get("state")
+	if !slices.Contains(webhook.DeliveryStates, webhook.DeliveryState(state)) {
+		state = ""
+	}
+	n := 25
+	log, err := c.Rooms.Webhook.Deliveries(c.Context(), c.Actor, webhook.ListDeliveriesInput{Endpoint: e.ID.String(), State: state, Limit: &n, Cursor: q.Get("cursor")})
+	if err != nil {
+		return err
+	}
+	id := e.ID.String()
+	path := dash.WebhookPath(id)
+	v := dash.EndpointPage{Frame: c.Frame(web.HostOf(e.URL), "integrations"), State: endpointBadge(&e), TestURL: dash.WebhookTestPath(id)}
+	v.Live = q.Get("cursor") == ""
+	v.Facts = []dash.Fact{{Name: "Address", Value: e.URL}, {Name: "Events", Value: kindsText(e.Events)}, {Name: "Made", Value: c.Ago(e.CreatedAt)}}
+	if e.PreviousUntil > when.At(c.Rooms.Now()) {
+		v.Facts = append(v.Facts, dash.Fact{Name: "Old secret", Value: "signs too; ends " + c.Until(e.PreviousUntil)})
+	}
+	v.Note = endpointNote(c, &e)
+	v.Switch, v.SwitchL = dash.WebhookOffPath(id), "Switch off"
+	if !e.Enabled {
+		v.Switch, v.SwitchL, v.TestURL = dash.WebhookOnPath(id), "Switch on", ""
+	}
+	v.Actions = []dash.Danger{
+		{Title: "Rotate the secret", Quiet: true, Text: "The new secret is shown once.", Action: dash.WebhookRotatePath(id), Submit: "Rotate the secret",
+			Inputs: []dash.Input{{Name: "grace", Label: "The old secret signs too for", Kind: "select", Value: "24h", Options: graceOptions}}},
+		{Title: "Delete", Text: "Nothing more is sent to " + e.URL + ". This can't be undone.", Action: dash.WebhookDeletePath(id), Submit: "Delete the webhook"},
+	}
+	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"pending", "Waiting"}, {"delivered", "Delivered"}} {
+		v.Tabs = append(v.Tabs, dash.Tab{Label: t.label, URL: web.WithQuery(path, url.Values{"state": {t.key}}), Current: t.key == state})
+	}
+	for i := range log.Data {
+		l := &log.Data[i]
+		v.Log = append(v.Log, dash.DeliveryRow{URL: dash.DeliveryPath(e.ID.String(), l.ID.String()), Kind: string(l.Event), When: c.Ago(l.CreatedAt), Result: deliveryResult(l), State: deliveryBadges[l.State]})
+	}
+	if log.NextCursor != nil {
+		v.Pager.NextURL = web.WithQuery(path, q, "cursor", *log.NextCursor)
+	}
+	if q.Get("cursor") != "" {
+		v.Pager.FirstURL = web.WithQuery(path, q, "cursor", "")
+	}
+	return c.Show(200, dash.EndpointShown(v))
+}
+
+func endpointNote(c call, e *webhook.Endpoint) string {
+	switch {
+	case e.DisabledReason == webhook.DisabledGone:
+		return "Switched off " + c.Ago(e.DisabledAt) + ": the server answered 410, that it is gone for good."
+	case e.DisabledReason == webhook.DisabledFailing:
+		return "Switched off " + c.Ago(e.DisabledAt) + " after five days of nothing but failure. Put the server right, then switch it on and send the failed ones again."
+	case e.Enabled && e.FailingSince != 0:
+		return "Fails since " + c.Ago(e.FailingSince) + ". Look at the log for what the server answers."
+	}
+	return ""
+}
+
+func (c call) testWebhook() error {
+	_, err := c.Rooms.Webhook.TestEndpoint(c.Context(), c.Actor, c.PathValue("id"))
+	return c.hookDone(err, "sent")
+}
+
+func (c call) webhookOn() error {
+	_, err := c.Rooms.Webhook.EnableEndpoint(c.Context(), c.Actor, c.PathValue("id"))
+	return c.hookDone(err, "switched-on")
+}
+
+func (c call) webhookOff() error {
+	_, err := c.Rooms.Webhook.DisableEndpoint(c.Context(), c.Actor, c.PathValue("id"))
+	return c.hookDone(err, "switched-off")
+}
+
+func (c call) hookDone(err error, said string) error {
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.WebhookPath(c.PathValue("id")), said)
+}
+
+func (c call) rotateSecret() error {
+	e, err := c.Rooms.Webhook.RotateSecret(c.Context(), c.Actor, c.PathValue("id"), grace(c.PostFormValue("grace")))
+	if err != nil {
+		return err
+	}
+	return c.showSecret(e)
+}
+
+func (c call) deleteWebhook() error {
+	if err := c.Rooms.Webhook.DeleteEndpoint(c.Context(), c.Actor, c.PathValue("id")); err != nil {
+		return err
+	}
+	return c.Redirect(dash.WebhooksPath, "deleted")
+}
+
+func (c call) delivery() error {
+	e, err := c.Rooms.Webhook.Endpoint(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	l, err := c.Rooms.Webhook.Delivery(c.Context(), c.Actor, c.PathValue("delivery"))
+	if err != nil {
+		return err
+	}
+	if l.EndpointID != e.ID {
+		return fault.Missing("delivery", c.PathValue("delivery"))
+	}
+	v := dash.DeliveryPage{Frame: c.Frame(string(l.Event), "integrations"), BackURL: dash.WebhookPath(e.ID.String()), State: deliveryBadges[l.State], AgainURL: dash.DeliveryAgainPath(e.ID.String(), l.ID.String())}
+	v.Live = l.State == webhook.DeliveryPending
+	v.Facts = []dash.Fact{{Name: "To", Value: e.URL}, {Name: "Made", Value: c.Day(c.At(l.CreatedAt)) + ", " + c.Clock(l.CreatedAt)}, {Name: "Result", Value: deliveryResult(&l)}, {Name: "Event", Value: l.EventID.String()}}
+	if l.NextAttemptAt != 0 {
+		v.Facts = append(v.Facts, dash.Fact{Name: "Next attempt", Value: c.Until(l.NextAttemptAt)})
+	}
+	body, err := c.Rooms.Webhook.EventBody(c.Context(), c.Actor, l.EventID)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		v.Request = "This event is too old: its body is forgotten."
+	case err != nil:
+		return err
+	default:
+		v.Request = indented(body)
+	}
+	v.Response = "No answer."
+	if l.Error != nil {
+		v.Response = *l.Error
+	}
+	if len(l.Response) > 0 && utf8.Valid(l.Response) {
+		v.Response = string(l.Response)
+	} else if l.ResponseStatus != nil {
+		v.Response = fmt.Sprintf("%d, without a readable body.", *l.ResponseStatus)
+	}
+	return c.Show(200, dash.DeliveryShown(v))
+}
+
+func indented(body []byte) string {
+	var out bytes.Buffer
+	if json.Indent(&out, body, "", "  ") != nil {
+		return string(body)
+	}
+	return out.String()
+}
+
+func (c call) deliverAgain() error {
+	l, err := c.Rooms.Webhook.Redeliver(c.Context(), c.Actor, c.PathValue("delivery"))
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.DeliveryPath(l.EndpointID.String(), l.ID.String()), "sent")
+}

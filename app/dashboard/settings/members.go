@@ -1,0 +1,128 @@
+package settings
+
+import (
+	"net/url"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/views/dash"
+)
+
+// shownLink is an invitation that was made just now.
+type shownLink struct{ link, email string }
+
+func (c call) members() error { return c.showMembers(shownLink{}, nil, nil) }
+
+var roleOptions = []dash.Option{{Value: string(app.StaffRole), Label: "Staff"}, {Value: string(app.ManagerRole), Label: "Manager"}, {Value: string(app.OwnerRole), Label: "Owner"}}
+
+func (c call) bookedAs() []dash.Option {
+	all := []dash.Option{{Value: "", Label: "No one: can’t be booked"}}
+	for i := range c.Setup.Hosts {
+		all = append(all, dash.Option{Value: c.Setup.Hosts[i].ID.String(), Label: c.Setup.Hosts[i].Name})
+	}
+	return all
+}
+
+func (c call) showMembers(shown shownLink, typed url.Values, e *fault.Error) error {
+	users, err := c.Rooms.Account.Members(c.Context(), c.Actor)
+	if err != nil {
+		return err
+	}
+	v := dash.MembersPage{SettingsFrame: c.settingsFrame("Members", dash.MembersPath), Link: shown.link, LinkFor: shown.email}
+	for i := range users {
+		v.Rows = append(v.Rows, c.memberRow(&users[i]))
+	}
+	v.Groups = []dash.Group{{Inputs: []dash.Input{
+		{Name: "email", Label: "E-mail", Kind: "email", Required: true},
+		{Name: "role", Label: "Role", Kind: "select", Options: roleOptions, Value: string(app.StaffRole), Half: true},
+		{Name: "host", Label: "Host", Kind: "select", Options: c.bookedAs(), Half: true, Hint: "Whose time is booked. Staff see this calendar only."},
+	}}}
+	v.Problem = web.Fill(v.Groups, typed, e)
+	return c.Show(web.RefusedStatus(e), dash.Members(v))
+}
+
+func (c call) memberRow(u *app.User) dash.MemberRow {
+	id := u.ID.String()
+	row := dash.MemberRow{Email: u.Email, Role: web.RoleNames[u.Role], ID: id, Waiting: u.PasswordHash == "", You: u.ID == c.Session.User.ID}
+	host := ""
+	if h := c.Setup.Host(u.HostID); h != nil {
+		row.Host, host = h.Name, h.ID.String()
+	}
+	row.Inputs = []dash.Input{ // numbered, for the ids of the page
+		{Name: "role", ID: "role-" + id, Label: "Role", Kind: "select", Options: roleOptions, Value: string(u.Role)},
+		{Name: "host", ID: "host-" + id, Label: "Host", Kind: "select", Options: c.bookedAs(), Value: host},
+	}
+	return row
+}
+
+func memberInput(form url.Values) (in account.MemberInput, err error) {
+	in = account.MemberInput{Email: form.Get("email"), Role: app.Role(form.Get("role"))}
+	if ref := form.Get("host"); ref != "" {
+		if err := in.Host.UnmarshalText([]byte(ref)); err != nil {
+			return in, fault.Invalid("host", "there is no such host in this workspace")
+		}
+	}
+	return in, nil
+}
+
+func (c call) inviteMember() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	var shown shownLink
+	in, err := memberInput(form)
+	if err == nil {
+		shown.email = in.Email
+		_, shown.link, err = c.Rooms.Account.Invite(c.Context(), c.Actor, in)
+	}
+	if e := web.Refused(err); e != nil {
+		return c.showMembers(shownLink{}, form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.showMembers(shown, nil, nil)
+}
+
+func (c call) changeMember() error {
+	if _, err := c.Rooms.Account.Member(c.Context(), c.Actor, c.PathValue("id")); err != nil {
+		return err
+	}
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	in, err := memberInput(form)
+	if err == nil {
+		_, err = c.Rooms.Account.ChangeMember(c.Context(), c.Actor, c.PathValue("id"), in)
+	}
+	return c.membersAfter(err, "member")
+}
+
+func (c call) inviteAgain() error {
+	u, link, err := c.Rooms.Account.InviteAgain(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.showMembers(shownLink{link, u.Email}, nil, nil)
+}
+
+func (c call) removeMember() error {
+	_, err := c.Rooms.Account.RemoveMember(c.Context(), c.Actor, c.PathValue("id"))
+	return c.membersAfter(err, "removed")
+}
+
+// membersAfter leads back to the list. What is refused stands above it: the forms there are many.
+func (c call) membersAfter(err error, said string) error {
+	if e := web.Refused(err); e != nil {
+		e = &fault.Error{Code: e.Code, Reason: e.Reason, Message: web.Sentence(e)}
+		return c.showMembers(shownLink{}, nil, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.MembersPath, said)
+}

@@ -1,0 +1,220 @@
+package shop
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+// shownHosts is more than most have; a workspace has at most 500.
+func (c call) hosts() error {
+	v := dash.HostsPage{Frame: c.Frame("Availability", "hours")}
+	if c.Actor.Role.AtLeast(app.ManagerRole) {
+		v.NewURL = dash.NewHostPath
+	}
+	for i := range c.Setup.Hosts {
+		h := &c.Setup.Hosts[i]
+		if c.Actor.Role == app.StaffRole && h.ID != c.Actor.Host {
+			continue
+		}
+		v.Rows = append(v.Rows, dash.HostRow{
+			Name: h.Name, Email: h.Email, Zone: h.TimeZone, URL: dash.HostPath(h.ID.String()), Off: !h.Active, Hours: c.weekLines(h.Weekly), Next: c.nextChange(h),
+		})
+	}
+	return c.Show(200, dash.Hosts(v))
+}
+
+// weekLines are the hours of a week, days that have the same ones together.
+func (c call) weekLines(weekly map[string][]string) (lines []dash.HoursLine) {
+	first := 0
+	for i := range web.WeekOrder {
+		if i+1 < len(web.WeekOrder) && strings.Join(weekly[web.WeekOrder[i+1]], ",") == strings.Join(weekly[web.WeekOrder[first]], ",") {
+			continue
+		}
+		days := web.DayNames[web.WeekOrder[first]][:3]
+		if i > first {
+			days += " – " + web.DayNames[web.WeekOrder[i]][:3]
+		}
+		lines = append(lines, dash.HoursLine{Days: days, Hours: c.hoursText(weekly[web.WeekOrder[first]])})
+		first = i + 1
+	}
+	return lines
+}
+
+// hoursText is "9:00–12:00, 13:00–17:00" by the clock of the page's language, or "closed".
+func (c call) hoursText(spans []string) string {
+	if len(spans) == 0 {
+		return "closed"
+	}
+	parts := make([]string, len(spans))
+	for i, s := range spans {
+		from, to, _ := strings.Cut(s, "-")
+		a, errA := time.Parse("15:04", from)
+		if to == "24:00" {
+			to = "00:00"
+		}
+		b, errB := time.Parse("15:04", to)
+		if errA != nil || errB != nil {
+			parts[i] = s
+			continue
+		}
+		parts[i] = c.Locale.Span(a, b, "")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// nextChange tells of the first day ahead that is not as usual.
+func (c call) nextChange(h *app.Host) string {
+	now := c.Rooms.Now().In(h.Location())
+	today := now.Format(time.DateOnly)
+	text, at := "", ""
+	for _, o := range h.Overrides {
+		if o.Date >= today && (at == "" || o.Date < at) {
+			d, _ := time.ParseInLocation(time.DateOnly, o.Date, h.Location())
+			at, text = o.Date, c.Day(d)+": "+c.hoursText(o.Hours)
+		}
+	}
+	for _, t := range h.TimeOff {
+		from := t.Start.Time().In(h.Location())
+		if day := from.Format(time.DateOnly); t.End > when.At(now) && (at == "" || day < at) {
+			at, text = day, "Away "+c.awaySpan(h, t)
+			if t.Reason != "" {
+				text += " (" + t.Reason + ")"
+			}
+		}
+	}
+	return text
+}
+
+// awaySpan is "Mon, 28 Dec – Fri, 1 Jan", with times where it does not cover whole days.
+func (c call) awaySpan(h *app.Host, t app.TimeOff) string {
+	from, to := t.Start.Time().In(h.Location()), t.End.Time().In(h.Location())
+	whole := from.Equal(web.Midnight(from)) && to.Equal(web.Midnight(to))
+	if whole {
+		if last := to.AddDate(0, 0, -1); !web.SameDay(from, last) {
+			return c.Day(from) + " – " + c.Day(last)
+		}
+		return c.Day(from)
+	}
+	if web.SameDay(from, to) {
+		return c.Day(from) + ", " + c.Locale.Span(from, to, "")
+	}
+	return c.Day(from) + ", " + c.Locale.Time(from, "") + " – " + c.Day(to) + ", " + c.Locale.Time(to, "")
+}
+
+// host is the one that the address names, as far as the actor sees it.
+func (c call) host() (app.Host, error) { return c.Rooms.Shop.Host(c.Actor, c.PathValue("id")) }
+
+// hostFrame is what the pages of a host share; at is the tab.
+func (c call) hostFrame(h *app.Host, at string) dash.HostFrame {
+	id := h.ID.String()
+	f := dash.HostFrame{Frame: c.Frame(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone, Off: !h.Active}
+	for _, t := range []dash.Tab{
+		{Label: "Weekly hours", URL: dash.HostPath(id)}, {Label: "Special days", URL: dash.HostDatesPath(id)}, {Label: "Time off", URL: dash.HostAwayPath(id)}, {Label: "Why closed?", URL: dash.HostWhyPath(id)},
+	} {
+		t.Current = t.URL == at
+		f.Tabs = append(f.Tabs, t)
+	}
+	if c.Actor.Role.AtLeast(app.ManagerRole) {
+		f.SwitchURL = dash.HostActivePath(id)
+	}
+	return f
+}
+
+func (c call) newHostForm() error {
+	return c.showNewHost(nil, web.Usual, nil)
+}
+
+func (c call) hostGroups(values url.Values) []dash.Group {
+	inputs := []dash.Input{
+		{Name: "name", Label: "Name", Required: true, Value: values.Get("name"), Hint: "Of the person or the room, as invitees see it.", Half: true},
+		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: values.Get("email"), Hint: "Bookings are sent there.", Half: true},
+		{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: values.Get("timeZone"), Hint: "The hours above are wall-clock times of this zone."},
+	}
+	if c.Actor.Role == app.StaffRole {
+		inputs = inputs[2:]
+	}
+	return []dash.Group{{Title: "Details", Inputs: inputs}}
+}
+
+func (c call) showNewHost(typed url.Values, weekly map[string][]string, e *fault.Error) error {
+	v := dash.HostPage{HostFrame: dash.HostFrame{Frame: c.Frame("New host", "hours"), Name: "New host", Sub: "A person or a room whose time is booked."},
+		Action: dash.NewHostPath, Submit: "Create host", New: true, Hours: web.HoursDays(weekly, e)}
+	v.Groups = c.hostGroups(url.Values{"timeZone": {c.Setup.Workspace.TimeZone}})
+	v.Problem = web.Fill(v.Groups, typed, e)
+	return c.Show(web.RefusedStatus(e), dash.Host(v))
+}
+
+func (c call) createHost() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	weekly := web.ReadHours(form)
+	h, err := c.Rooms.Shop.SaveHost(c.Context(), c.Actor, app.Host{Name: form.Get("name"), Email: form.Get("email"), TimeZone: form.Get("timeZone"), Hours: app.Hours{Weekly: weekly}})
+	if e := web.Refused(err); e != nil {
+		return c.showNewHost(form, weekly, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.HostPath(h.ID.String()), "created")
+}
+
+func (c call) hostForm() error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	return c.showHost(&h, nil, h.Weekly, nil)
+}
+
+func (c call) showHost(h *app.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
+	v := dash.HostPage{HostFrame: c.hostFrame(h, dash.HostPath(h.ID.String())), Action: dash.HostPath(h.ID.String()), Submit: "Save", Hours: web.HoursDays(weekly, e)}
+	v.Groups = c.hostGroups(url.Values{"name": {h.Name}, "email": {h.Email}, "timeZone": {h.TimeZone}})
+	v.Problem = web.Fill(v.Groups, typed, e)
+	return c.Show(web.RefusedStatus(e), dash.Host(v))
+}
+
+func (c call) saveHost() error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	weekly := web.ReadHours(form)
+	_, err = c.Rooms.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *app.Host) error {
+		h.Weekly, h.TimeZone = weekly, form.Get("timeZone")
+		h.Name, h.Email = form.Get("name"), form.Get("email") // which staff do not change
+		return nil
+	})
+	if e := web.Refused(err); e != nil {
+		return c.showHost(&h, form, weekly, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.HostPath(h.ID.String()), "saved")
+}
+
+func (c call) switchHost() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	on := form.Get("active") == "on"
+	h, err := c.Rooms.Shop.SwitchHost(c.Context(), c.Actor, c.PathValue("id"), on)
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.HostPath(h.ID.String()), map[bool]string{true: "switched-on", false: "switched-off"}[on])
+}

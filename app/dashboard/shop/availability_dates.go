@@ -1,0 +1,253 @@
+package shop
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+// shownChanges bounds the list of special days; the month view has them all.
+const shownChanges = 20
+
+func (c call) hostDates() error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	return c.showDates(&h, c.URL.Query().Get("date"), nil, nil)
+}
+
+// showDates shows the month of the chosen day, or that of the address.
+func (c call) showDates(h *app.Host, chosen string, typed url.Values, e *fault.Error) error {
+	id := h.ID.String()
+	today := web.Midnight(c.Rooms.Now().In(h.Location()))
+	month := today
+	if t, err := time.ParseInLocation("2006-01", c.URL.Query().Get("month"), h.Location()); err == nil {
+		month = t
+	}
+	day, err := time.ParseInLocation(time.DateOnly, chosen, h.Location())
+	if err != nil || day.Year() < 2000 || day.Year() > 9998 {
+		chosen = ""
+	} else {
+		month = day
+	}
+	if month.Year() < 2000 || month.Year() > 9998 {
+		month = today
+	}
+	month = time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, h.Location())
+	v := dash.DatesPage{HostFrame: c.hostFrame(h, dash.HostDatesPath(id)), Month: c.Locale.Month(month), Action: dash.HostDatesPath(id), Chosen: chosen,
+		PrevURL: dash.HostMonthPath(id, month.AddDate(0, -1, 0)), NextURL: dash.HostMonthPath(id, month.AddDate(0, 1, 0))}
+	for _, key := range web.WeekOrder {
+		v.Weekdays = append(v.Weekdays, dash.Weekday{Short: web.DayNames[key][:3], Long: web.DayNames[key]})
+	}
+	v.Weeks = c.monthWeeks(h, month, today, chosen)
+	if chosen != "" {
+		c.chosenDay(&v, h, day, typed)
+	}
+	v.Problem = web.Sentence(e)
+	for _, o := range h.Overrides {
+		if d, err := time.ParseInLocation(time.DateOnly, o.Date, h.Location()); err == nil && !d.Before(today) && len(v.Changed) < shownChanges {
+			v.Changed = append(v.Changed, dash.ChangedDay{Date: o.Date, Label: c.Day(d), Hours: c.hoursText(o.Hours), URL: dash.HostDatePath(id, o.Date)})
+		}
+	}
+	return c.Show(web.RefusedStatus(e), dash.Dates(v))
+}
+
+func (c call) chosenDay(v *dash.DatesPage, h *app.Host, day time.Time, typed url.Values) {
+	v.ChosenLabel, v.Usual = c.Locale.Date(day), c.hoursText(h.Weekly[app.Weekdays[day.Weekday()]])
+	hours, override := h.DayHours(day)
+	v.Mode = "usual"
+	switch {
+	case override && len(hours) == 0:
+		v.Mode = "closed"
+	case override:
+		v.Mode = "hours"
+	}
+	if typed != nil {
+		v.Mode, v.Until = typed.Get("mode"), typed.Get("until")
+		hours = web.ReadSpans(typed["day.from"], typed["day.to"])
+	}
+	v.Spans = dash.HoursDay{Key: "day", Label: "Hours"}
+	for _, text := range hours {
+		v.Spans.Ranges = append(v.Spans.Ranges, web.HoursRange(text))
+	}
+}
+
+// monthWeeks are the weeks of the month, from Monday to Sunday.
+func (c call) monthWeeks(h *app.Host, month, today time.Time, chosen string) (weeks [][]dash.DateCell) {
+	for at := web.WeekStart(month); at.Before(month.AddDate(0, 1, 0)); {
+		week := make([]dash.DateCell, 7)
+		for i := range week {
+			next := at.AddDate(0, 0, 1)
+			week[i] = dash.DateCell{Out: at.Month() != month.Month()}
+			if !week[i].Out {
+				week[i] = c.dateCell(h, at, next)
+				date := at.Format(time.DateOnly)
+				week[i].URL, week[i].Today, week[i].Chosen = dash.HostDatePath(h.ID.String(), date)+"#day", web.SameDay(at, today), date == chosen
+			}
+			at = next
+		}
+		weeks = append(weeks, week)
+	}
+	return weeks
+}
+
+func (c call) dateCell(h *app.Host, day, next time.Time) dash.DateCell {
+	hours, override := h.DayHours(day)
+	cell := dash.DateCell{Day: day.Format("2"), Text: shortHours(hours)}
+	said := c.hoursText(hours)
+	switch away := h.Away(day, next); {
+	case len(away) > 0 && len(hours) > 0:
+		cell.Tone, cell.Note = "away", "time off"
+		said += ", time off"
+		if away[0].Reason != "" {
+			said += ": " + away[0].Reason
+		}
+	case override:
+		cell.Tone, cell.Note = "changed", "changed"
+		said += ", changed"
+	case len(hours) == 0:
+		cell.Tone = "closed"
+	}
+	cell.Label = c.Locale.Date(day) + ": " + said
+	return cell
+}
+
+// shortHours is "9–17", or "9–12 …".
+func shortHours(hours []string) string {
+	if len(hours) == 0 {
+		return "closed"
+	}
+	from, to, _ := strings.Cut(hours[0], "-")
+	short := func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "0"), ":00") }
+	text := short(from) + "–" + short(to)
+	if len(hours) > 1 {
+		text += " …"
+	}
+	return text
+}
+
+func (c call) saveHostDate() error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	var hours []string
+	switch form.Get("mode") {
+	case "closed":
+		hours = []string{}
+	case "hours":
+		hours = web.ReadSpans(form["day.from"], form["day.to"])
+		if len(hours) == 0 {
+			return c.showDates(&h, form.Get("date"), form, fault.Invalid("hours", "say from when to when, or choose closed"))
+		}
+	}
+	_, err = c.Rooms.Shop.SetOverride(c.Context(), c.Actor, c.PathValue("id"), form.Get("date"), form.Get("until"), hours)
+	if e := web.Refused(err); e != nil {
+		return c.showDates(&h, form.Get("date"), form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.HostDatePath(h.ID.String(), form.Get("date")), "saved")
+}
+
+func (c call) hostAway() error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	return c.showAway(&h, nil, nil)
+}
+
+func (c call) showAway(h *app.Host, typed url.Values, e *fault.Error) error {
+	v := dash.AwayPage{HostFrame: c.hostFrame(h, dash.HostAwayPath(h.ID.String())), Action: dash.HostAwayPath(h.ID.String()),
+		RemoveURL: dash.HostAwayRemovePath(h.ID.String())}
+	now := when.At(c.Rooms.Now())
+	for _, t := range h.TimeOff {
+		row := dash.AwayRow{Span: c.awaySpan(h, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(), Over: t.End <= now}
+		switch {
+		case !row.Over:
+			if err := c.awayBookings(&row, h, t); err != nil {
+				return err
+			}
+			v.Rows = append(v.Rows, row)
+		case len(v.Past) < shownChanges:
+			v.Past = append(v.Past, row)
+		}
+	}
+	from := web.Midnight(now.Time().In(h.Location())).AddDate(0, 0, 1)
+	v.Groups = []dash.Group{{Inputs: []dash.Input{
+		{Name: "start", Label: "From", Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04")},
+		{Name: "end", Label: "Until", Kind: "datetime", Required: true, Value: from.AddDate(0, 0, 1).Format("2006-01-02T15:04")},
+		{Name: "reason", Label: "Reason", Placeholder: "Holiday", Hint: "For you: invitees never see it."},
+	}}}
+	v.Problem = web.Fill(v.Groups, typed, e)
+	return c.Show(web.RefusedStatus(e), dash.Away(v))
+}
+
+// awayShown bounds the bookings that are listed with a time off.
+const awayShown = 20
+
+// awayBookings lists what is booked in the time off and stays until somebody moves or cancels it.
+func (c call) awayBookings(row *dash.AwayRow, h *app.Host, t app.TimeOff) error {
+	all, err := c.Rooms.Shop.InTimeOff(c.Context(), h, t, awayShown+1)
+	if len(all) > awayShown {
+		all = all[:awayShown]
+		row.MoreURL = web.WithQuery(dash.BookingsPath, url.Values{"host": {h.ID.String()},
+			"from": {t.Start.Time().In(c.Zone()).Format(time.DateOnly)}, "to": {t.End.Time().In(c.Zone()).Format(time.DateOnly)}})
+	}
+	for i := range all {
+		row.Booked = append(row.Booked, c.Row(&all[i]))
+	}
+	return err
+}
+
+func (c call) addAway() error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	_, err = c.Rooms.Shop.AddTimeOff(c.Context(), c.Actor, c.PathValue("id"), form.Get("start"), form.Get("end"), form.Get("reason"))
+	if e := web.Refused(err); e != nil {
+		return c.showAway(&h, form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.HostAwayPath(h.ID.String()), "saved")
+}
+
+func (c call) removeAway() error {
+	if _, err := c.host(); err != nil {
+		return err
+	}
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	start, err1 := when.Parse(form.Get("start"))
+	end, err2 := when.Parse(form.Get("end"))
+	if err1 != nil || err2 != nil {
+		return fault.Invalid("start", "this time off can't be read")
+	}
+	h, err := c.Rooms.Shop.RemoveTimeOff(c.Context(), c.Actor, c.PathValue("id"), start, end)
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.HostAwayPath(h.ID.String()), "removed")
+}

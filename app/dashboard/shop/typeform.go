@@ -1,0 +1,277 @@
+package shop
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/views/dash"
+)
+
+func (c call) newTypeForm() error {
+	e := app.NewEventType()
+	e.DurationMinutes = 30
+	for i := range c.Setup.Hosts {
+		if c.Setup.Hosts[i].Active {
+			e.Hosts = append(e.Hosts, app.HostRef{ID: c.Setup.Hosts[i].ID})
+		}
+	}
+	return c.showType(&e, nil, nil)
+}
+
+func (c call) typeForm() error {
+	e := c.Setup.EventType(c.PathValue("id"))
+	if e == nil {
+		return fault.Missing("event type", c.PathValue("id"))
+	}
+	return c.showType(e, nil, nil)
+}
+
+// showType is the form with the event type, or with what was typed and why it was refused.
+func (c call) showType(e *app.EventType, typed url.Values, wrong *fault.Error) error {
+	v := dash.TypePage{Frame: c.Frame(e.Title, "types"), Action: dash.TypePath(e.ID.String()), Submit: "Save"}
+	if e.ID == 0 {
+		v.Title, v.Action, v.Submit = "New event type", dash.NewTypePath, "Create"
+	}
+	status := web.RefusedStatus(wrong)
+	groups := []dash.Group{c.typeBasics(e), c.typeWho(e), c.typeMoney(e), typeRules(e)}
+	wrong, v.QuestionError = splitQuestions(wrong)
+	v.Problem = web.Fill(groups, typed, wrong)
+	v.Basics, v.Who, v.Money, v.Rules = groups[0], groups[1], groups[2], groups[3]
+	questions := e.Questions
+	if typed != nil {
+		questions = readQuestions(typed)
+	}
+	for _, q := range questions {
+		v.Questions = append(v.Questions, dash.QuestionInput{Key: q.Key, Label: q.Label, Type: q.Type, Options: strings.Join(q.Options, "\n"), Required: q.Required})
+	}
+	v.Questions = append(v.Questions, dash.QuestionInput{Type: "text"})
+	if e.ID != 0 {
+		path := "/" + c.Setup.Workspace.Slug + "/" + e.Slug
+		v.Link, v.PreviewURL = c.Rooms.BaseURL()+path, path
+		v.Snippets = []dash.Snippet{{Title: "In the page", Code: web.EmbedSnippet(c.Rooms.BaseURL(), path)}, {Title: "Behind a button", Code: web.PopupSnippet(c.Rooms.BaseURL(), path)}}
+	}
+	return c.Show(status, dash.TypeForm(v))
+}
+
+var questionAt = regexp.MustCompile(`questions\[(\d+)\]`)
+
+// splitQuestions takes what is wrong with the questions out of an error: the form says that beside them, by their
+// numbers.
+func splitQuestions(wrong *fault.Error) (others *fault.Error, questions string) {
+	var rest []error
+	var told []string
+	for _, e := range web.Parts(wrong) {
+		if !strings.Contains(e.Field, "questions") {
+			rest = append(rest, e)
+			continue
+		}
+		text := web.Sentence(e)
+		if at := questionAt.FindStringSubmatch(e.Field); at != nil {
+			n, _ := strconv.Atoi(at[1]) // digits
+			text = fmt.Sprintf("Question %d: %s", n+1, text)
+		}
+		told = append(told, text)
+	}
+	return fault.As(fault.Join(rest...)), strings.Join(told, " ")
+}
+
+func (c call) typeBasics(e *app.EventType) dash.Group {
+	return dash.Group{Title: "What it is", Inputs: []dash.Input{
+		{Name: "title", Label: "Name", Required: true, Value: e.Title, Data: "slug-from", Focus: e.ID == 0},
+		{Name: "slug", Label: "Address", Required: true, Value: e.Slug, Prefix: "/" + c.Setup.Workspace.Slug + "/", Data: "slug"},
+		{Name: "description", Label: "Description", Kind: "area", Value: e.Description},
+		{Name: "durationMinutes", Label: "How long", Kind: "number", Required: true, Value: strconv.Itoa(e.DurationMinutes), Suffix: "minutes", Half: true, Min: "1"},
+		{Name: "location", Label: "Where", Value: e.Location, Half: true, Placeholder: "An address, a phone number, a link"},
+	}}
+}
+
+func (c call) typeWho(e *app.EventType) dash.Group {
+	in := dash.Input{Name: "hosts", Label: "Who does it", Kind: "checks", Options: c.HostOptions()}
+	for _, h := range e.Hosts {
+		in.Values = append(in.Values, h.ID.String())
+	}
+	return dash.Group{Title: "Who", Inputs: []dash.Input{in,
+		{Name: "seats", Label: "Seats", Kind: "number", Value: strconv.Itoa(e.Seats), Half: true, Min: "1", Required: true, Hint: "How many people may book the same time."},
+		{Name: "requiresApproval", Label: "I approve each booking before it is confirmed", Kind: "check", Checked: e.RequiresApproval},
+	}}
+}
+
+func (c call) typeMoney(e *app.EventType) dash.Group {
+	currency := c.currencyOf(e)
+	hint := ""
+	if !c.Rooms.Payment.TakesCards(c.Actor.Workspace) {
+		hint = "Stripe is not connected. Until it is, prices are paid on site and fees are not charged: see Integrations, Payments."
+	}
+	return dash.Group{Title: "Price", Hint: hint, Inputs: []dash.Input{
+		{Name: "price", Label: "Price", Value: web.AmountText(e.Price), Suffix: currency, Half: true, Placeholder: "free"},
+		{Name: "payment", Label: "Paid", Kind: "select", Value: string(e.Payment), Half: true, Options: []dash.Option{{Value: "on_site", Label: "On site"}, {Value: "online", Label: "Online, when booking"}}},
+		{Name: "noShowFee", Label: "No-show fee", Value: web.AmountText(e.NoShowFee), Suffix: currency, Half: true, Placeholder: "none"},
+		{Name: "refundOnCancel", Label: "When the invitee cancels, the money goes back", Kind: "select", Value: string(e.RefundOnCancel), Half: true,
+			Options: []dash.Option{{Value: "within_notice", Label: "if that is in time"}, {Value: "always", Label: "always"}, {Value: "never", Label: "never"}}},
+	}}
+}
+
+func (c call) currencyOf(e *app.EventType) string {
+	if e.Price != nil {
+		return e.Price.Currency
+	}
+	return c.Setup.Workspace.Currency
+}
+
+// stepHint says what the step loses on a full day.
+func stepHint(e *app.EventType) string {
+	if advice := e.StepAdvice(); advice != "" {
+		return strings.ToUpper(advice[:1]) + advice[1:] + "."
+	}
+	return ""
+}
+
+func typeRules(e *app.EventType) dash.Group {
+	number := func(name, label, suffix, hint string, value int) dash.Input {
+		return dash.Input{Name: name, Label: label, Kind: "number", Value: strconv.Itoa(value), Suffix: suffix, Hint: hint, Half: true, Min: "0", Required: true}
+	}
+	step := e.SlotStepMinutes
+	if step == 0 {
+		step = e.DurationMinutes
+	}
+	return dash.Group{Title: "Rules", Inputs: []dash.Input{
+		number("slotStepMinutes", "A time is offered every", "minutes", stepHint(e), step),
+		number("maxPerDay", "At most a day", "per host", "0 is no limit.", e.MaxPerDay),
+		number("bufferBeforeMinutes", "Kept free before", "minutes", "", e.BufferBeforeMinutes),
+		number("bufferAfterMinutes", "Kept free after", "minutes", "", e.BufferAfterMinutes),
+		number("minimumNoticeMinutes", "Shortest notice", "minutes before", "How long ahead people must book.", e.MinimumNoticeMinutes),
+		number("bookingWindowDays", "Bookable up to", "days ahead", "", e.BookingWindowDays),
+		number("cancellationNoticeMinutes", "Moved or cancelled by the invitee until", "minutes before", "You can always do it.", e.CancellationNoticeMinutes),
+		reminderInput(e),
+	}}
+}
+
+// reminderInput offers the usual times before the start, and those that are set already.
+func reminderInput(e *app.EventType) dash.Input {
+	in := dash.Input{Name: "reminderMinutes", Label: "Remind by mail", Kind: "checks"}
+	offer := []int{2 * 24 * 60, 24 * 60, 3 * 60, 60, 30}
+	for _, m := range e.ReminderMinutes {
+		in.Values = append(in.Values, strconv.Itoa(m))
+		if !slices.Contains(offer, m) {
+			offer = append(offer, m)
+		}
+	}
+	slices.SortFunc(offer, func(a, b int) int { return b - a })
+	for _, m := range offer {
+		label := web.Counted(m, "minute")
+		if m >= 24*60 && m%(24*60) == 0 {
+			label = web.Counted(m/24/60, "day")
+		} else if m >= 60 && m%60 == 0 {
+			label = web.Counted(m/60, "hour")
+		}
+		in.Options = append(in.Options, dash.Option{Value: strconv.Itoa(m), Label: label + " before"})
+	}
+	return in
+}
+
+func (c call) newType() error { return c.saveType(app.NewEventType()) }
+
+func (c call) changeType() error {
+	e := c.Setup.EventType(c.PathValue("id"))
+	if e == nil {
+		return fault.Missing("event type", c.PathValue("id"))
+	}
+	return c.saveType(*e)
+}
+
+func (c call) saveType(e app.EventType) error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	r := web.Reader{Form: form, Currency: c.currencyOf(&e)}
+	isNew := e.ID == 0
+	old := e
+	e.Title, e.Slug, e.Description, e.Location = form.Get("title"), form.Get("slug"), form.Get("description"), form.Get("location")
+	e.RequiresApproval = form.Has("requiresApproval")
+	e.RefundOnCancel, e.Payment = app.RefundRule(form.Get("refundOnCancel")), app.PaymentMethod(form.Get("payment"))
+	for name, to := range map[string]*int{
+		"durationMinutes": &e.DurationMinutes, "slotStepMinutes": &e.SlotStepMinutes, "bufferBeforeMinutes": &e.BufferBeforeMinutes,
+		"bufferAfterMinutes": &e.BufferAfterMinutes, "minimumNoticeMinutes": &e.MinimumNoticeMinutes, "bookingWindowDays": &e.BookingWindowDays,
+		"maxPerDay": &e.MaxPerDay, "cancellationNoticeMinutes": &e.CancellationNoticeMinutes, "seats": &e.Seats,
+	} {
+		*to = r.Whole(name)
+	}
+	e.Price, e.NoShowFee = r.Money("price"), r.Money("noShowFee")
+	e.Hosts = nil
+	for _, ref := range form["hosts"] {
+		if h, err := c.Rooms.Shop.Host(c.Actor, ref); err == nil {
+			e.Hosts = append(e.Hosts, app.HostRef{ID: h.ID, Name: h.Name})
+		}
+	}
+	e.Questions = readQuestions(form)
+	e.ReminderMinutes = []int{}
+	for _, text := range form["reminderMinutes"] {
+		if m, err := strconv.Atoi(text); err == nil {
+			e.ReminderMinutes = append(e.ReminderMinutes, m)
+		}
+	}
+	if err = fault.Join(r.Err, e.Problems()); r.Err == nil {
+		e, err = c.Rooms.Shop.SaveEventType(c.Context(), c.Actor, e)
+	}
+	if wrong := web.Refused(err); wrong != nil {
+		return c.showType(&old, form, wrong)
+	}
+	if err != nil {
+		return err
+	}
+	if c.Setup.CantCharge(&e) != "" {
+		return c.Redirect(dash.TypePath(e.ID.String()), "saved-not-charged")
+	}
+	if isNew {
+		return c.Redirect(dash.TypePath(e.ID.String()), "created")
+	}
+	return c.Redirect(dash.TypePath(e.ID.String()), "saved")
+}
+
+var notKey = regexp.MustCompile(`[^a-z0-9]+`)
+
+// readQuestions reads the questions of the form: those with a text, in their order. One without a key gets one that is
+// made of its text, and keeps it when the text changes later.
+func readQuestions(form url.Values) []app.Question {
+	all := []app.Question{}
+	used := map[string]bool{}
+	for i := range 40 {
+		at := fmt.Sprintf("q%d.", i)
+		label := strings.TrimSpace(form.Get(at + "label"))
+		if label == "" {
+			continue
+		}
+		q := app.Question{Key: form.Get(at + "key"), Label: label, Type: form.Get(at + "type"), Required: form.Has(at + "required")}
+		if q.Type == "choice" {
+			for line := range strings.Lines(form.Get(at + "options")) {
+				if line = strings.TrimSpace(line); line != "" {
+					q.Options = append(q.Options, line)
+				}
+			}
+		}
+		if !slices.Contains(app.QuestionTypes, q.Type) {
+			q.Type = "text"
+		}
+		if q.Key == "" {
+			q.Key = strings.Trim(notKey.ReplaceAllString(strings.ToLower(label), "_"), "_")
+			q.Key = strings.Trim(q.Key[:min(len(q.Key), 30)], "_")
+			if q.Key == "" {
+				q.Key = "question"
+			}
+		}
+		for base, n := q.Key, 2; used[q.Key]; n++ {
+			q.Key = fmt.Sprintf("%s_%d", base, n)
+		}
+		used[q.Key] = true
+		all = append(all, q)
+	}
+	return all
+}

@@ -1,0 +1,78 @@
+package shop
+
+import (
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/views/dash"
+)
+
+func (c call) types() error {
+	v := dash.TypesPage{Frame: c.Frame("Event types", "types"), NewURL: dash.NewTypePath}
+	for i := range c.Setup.EventTypes {
+		e := &c.Setup.EventTypes[i]
+		id := e.ID.String()
+		text := web.Counted(e.DurationMinutes, "minute")
+		if e.Price != nil {
+			text += " · " + c.Money(e.Price)
+		} else {
+			text += " · free"
+		}
+		if e.RequiresApproval {
+			text += " · needs approval"
+		}
+		if e.Seats > 1 {
+			text += " · " + web.Counted(e.Seats, "seat")
+		}
+		text += " · " + hostNames(e)
+		r := dash.TypeRow{URL: dash.TypePath(id), Title: e.Title, Text: text, Path: "/" + c.Setup.Workspace.Slug + "/" + e.Slug, Link: e.BookingURL, Active: e.Active, SwitchURL: dash.TypeSwitchPath(id), CopyURL: dash.TypeCopyPath(id)}
+		if i > 0 {
+			r.UpURL = dash.TypeUpPath(id)
+		}
+		if i < len(c.Setup.EventTypes)-1 {
+			r.DownURL = dash.TypeDownPath(id)
+		}
+		v.Rows = append(v.Rows, r)
+	}
+	return c.Show(200, dash.Types(v))
+}
+
+func hostNames(e *app.EventType) string {
+	switch len(e.Hosts) {
+	case 0:
+		return "no host"
+	case 1:
+		return e.Hosts[0].Name
+	case 2:
+		return e.Hosts[0].Name + " and " + e.Hosts[1].Name
+	}
+	return web.Counted(len(e.Hosts), "host")
+}
+
+func (c call) typeUp() error   { return c.moveType(-1) }
+func (c call) typeDown() error { return c.moveType(1) }
+
+func (c call) moveType(by int) error {
+	if err := c.Rooms.Shop.MoveEventType(c.Context(), c.Actor, c.PathValue("id"), by); err != nil {
+		return err
+	}
+	return c.Redirect(dash.TypesPath, "")
+}
+
+func (c call) switchType() error {
+	on := c.PostFormValue("active") == "on"
+	if _, err := c.Rooms.Shop.SwitchEventType(c.Context(), c.Actor, c.PathValue("id"), on); err != nil {
+		return err
+	}
+	if on {
+		return c.Redirect(dash.TypesPath, "switched-on")
+	}
+	return c.Redirect(dash.TypesPath, "switched-off")
+}
+
+func (c call) copyType() error {
+	e, err := c.Rooms.Shop.CopyEventType(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.TypePath(e.ID.String()), "copied")
+}

@@ -1,0 +1,74 @@
+// Package web is what the parts of the dashboard share: a request with who asks, the frame around a page, forms and
+// what is wrong with them, and how times and amounts are written. It knows no part.
+package web
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/fault"
+	"daybook/app/rooms"
+	"daybook/views"
+)
+
+// Call is one request, with who asks.
+type Call struct {
+	http.ResponseWriter
+	*http.Request
+	Rooms   *rooms.Set
+	Log     *slog.Logger
+	Secure  bool // cookies are bound to https
+	Session account.Session
+	Actor   app.Actor
+	Setup   *app.Setup // nil before somebody is signed in
+	Locale  *views.Locale
+}
+
+// StatusOf are the HTTP statuses of errors.
+var StatusOf = map[fault.Code]int{
+	fault.BadRequest: http.StatusUnprocessableEntity, fault.Unauthorized: http.StatusUnauthorized, fault.Forbidden: http.StatusForbidden,
+	fault.NotFound: http.StatusNotFound, fault.Conflict: http.StatusConflict, fault.RateLimited: http.StatusTooManyRequests,
+	fault.Unavailable: http.StatusServiceUnavailable,
+}
+
+// Show answers with a page.
+func (c *Call) Show(status int, page templ.Component) error {
+	c.Header().Set("Content-Type", "text/html; charset=utf-8")
+	c.WriteHeader(status)
+	if c.Method == http.MethodHead {
+		return nil
+	}
+	return page.Render(context.WithoutCancel(c.Context()), c.ResponseWriter)
+}
+
+// Header is that of the answer.
+func (c *Call) Header() http.Header { return c.ResponseWriter.Header() }
+
+// Redirect leads on after a change; said is a key of sayings.
+func (c *Call) Redirect(to, said string) error {
+	if said != "" {
+		to += map[bool]string{true: "&", false: "?"}[strings.Contains(to, "?")] + "said=" + said
+	}
+	http.Redirect(c.ResponseWriter, c.Request, to, http.StatusSeeOther)
+	return nil
+}
+
+// Zone is the workspace's.
+func (c *Call) Zone() *time.Location { return c.Setup.Zone }
+
+// Now is the time in the workspace's zone.
+func (c *Call) Now() time.Time { return c.Rooms.Now().In(c.Zone()) }
+
+// Attach makes the answer a file to keep.
+func (c *Call) Attach(name, kind string) {
+	c.Header().Set("Content-Type", kind)
+	c.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s-%s"`, c.Setup.Workspace.Slug, c.Now().Format("2006-01-02"), name))
+}

@@ -1,0 +1,43 @@
+package web
+
+import "net/http"
+
+func (c *Call) cookieName() string {
+	if c.Secure {
+		return "__Host-daybook"
+	}
+	return "daybook"
+}
+
+// Token is that of the session cookie, or "".
+func (c *Call) Token() string {
+	cookie, err := c.Cookie(c.cookieName())
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// SignIn gives the browser its new session, whatever it had before.
+func (c *Call) SignIn(token string) {
+	http.SetCookie(c.ResponseWriter, &http.Cookie{
+		Name: c.cookieName(), Value: token, Path: "/", HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode, MaxAge: 30 * 24 * 3600,
+	})
+}
+
+// SignOut takes the session cookie from the browser.
+func (c *Call) SignOut() {
+	http.SetCookie(c.ResponseWriter, &http.Cookie{
+		Name: c.cookieName(), Path: "/", HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode, MaxAge: -1,
+	})
+}
+
+// ThemeCookie keeps the browser's choice of light or dark.
+const ThemeCookie = "daybook-theme"
+
+func (c *Call) themeChoice() string {
+	if cookie, err := c.Cookie(ThemeCookie); err == nil && (cookie.Value == "light" || cookie.Value == "dark") {
+		return cookie.Value
+	}
+	return ""
+}

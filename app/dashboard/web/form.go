@@ -1,0 +1,118 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"daybook/app/fault"
+	"daybook/views/dash"
+)
+
+// Fill puts back what was typed and says what is wrong with it: under the fields that the error names, else as the
+// answer. A password is never put back.
+func Fill(groups []dash.Group, typed url.Values, e *fault.Error) (problem string) {
+	left := Parts(e) // what no field has told yet
+	for g := range groups {
+		for i := range groups[g].Inputs {
+			in := &groups[g].Inputs[i]
+			if typed != nil {
+				in.Value, in.Checked, in.Values = typed.Get(in.Name), typed.Has(in.Name), typed[in.Name]
+			}
+			if in.Kind == "password" || in.Kind == "new-password" {
+				in.Value = ""
+			}
+			left = slices.DeleteFunc(left, func(e *fault.Error) bool {
+				if !fieldIs(e.Field, in.Name) {
+					return false
+				}
+				if in.Error == "" {
+					in.Error = Sentence(e)
+				}
+				return true
+			})
+		}
+	}
+	rest := make([]string, len(left))
+	for i, e := range left {
+		rest[i] = Sentence(e)
+		for key, day := range DayNames {
+			if strings.Contains(e.Field, "weekly."+key) {
+				rest[i] = day + ": " + rest[i]
+			}
+		}
+	}
+	return strings.Join(rest, " ")
+}
+
+// Parts are an error and the others in it.
+func Parts(e *fault.Error) []*fault.Error {
+	if e == nil {
+		return nil
+	}
+	return append([]*fault.Error{e}, e.Others...)
+}
+
+// fieldIs reports whether the field of an error, such as eventType.slug, is the input of that name.
+func fieldIs(field, name string) bool {
+	if key, asked := strings.CutPrefix(name, "q."); asked && field == "answers."+key {
+		return true
+	}
+	return field == name || strings.HasSuffix(field, "."+name) || strings.HasPrefix(field, name+"[") || strings.Contains(field, "."+name+"[") || strings.Contains(field, "."+name+".")
+}
+
+// Sentence is an error's message for people: without the name of the field, with a capital and a full stop.
+func Sentence(e *fault.Error) string {
+	if e == nil {
+		return ""
+	}
+	text := e.Message
+	if e.Field != "" {
+		text = strings.TrimPrefix(text, e.Field+": ")
+	}
+	if why, missing := strings.CutPrefix(text, "is required"); missing {
+		if strings.HasPrefix(e.Field, "answers.") {
+			why = "" // it is the label once more
+		}
+		text = "please fill this in" + why
+	}
+	r := []rune(text)
+	if len(r) == 0 {
+		return ""
+	}
+	r[0] = unicode.ToUpper(r[0])
+	if last := r[len(r)-1]; !unicode.IsPunct(last) {
+		r = append(r, '.')
+	}
+	return string(r)
+}
+
+// Refused is the error that a form takes back to its page, or nil when err is for somebody else.
+func Refused(err error) *fault.Error {
+	e := fault.As(err)
+	if e == nil || e.Code != fault.BadRequest && e.Code != fault.Conflict && e.Code != fault.RateLimited && e.Code != fault.Unauthorized {
+		return nil
+	}
+	return e
+}
+
+// RefusedStatus is the status of a form that comes back.
+func RefusedStatus(e *fault.Error) int {
+	if e == nil {
+		return http.StatusOK
+	}
+	if s := StatusOf[e.Code]; s != 0 {
+		return s
+	}
+	return http.StatusUnprocessableEntity
+}
+
+// Posted is what the form has.
+func (c *Call) Posted() (url.Values, error) {
+	if err := c.ParseForm(); err != nil {
+		return nil, &fault.Error{Code: fault.BadRequest, Message: "The form could not be read, or is too large."}
+	}
+	return c.PostForm, nil
+}

@@ -1,0 +1,55 @@
+package web
+
+import (
+	"daybook/app"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+// sayings are what a page may say was just done, by what stands in its address.
+var sayings = map[string]string{
+	"saved-not-charged": "Saved. Stripe is not connected: until it is, the price is paid on site and no fee is charged.",
+	"saved":             "Saved.", "created": "Created.", "deleted": "Deleted.", "copied": "Copied. It is switched off until you are done.",
+	"confirmed": "Approved. The booking is confirmed.", "declined": "Declined. The time is free again.", "cancelled": "Cancelled. The time is free again.",
+	"moved": "Moved.", "noshow": "Marked as a no-show.", "undone": "Taken back.", "booked": "Booked.", "password": "Your password is changed. Other browsers were signed out.",
+	"revoked": "Revoked. The key stopped working.", "sent": "Sent. The result will show up in the log.", "switched-on": "Switched on.", "switched-off": "Switched off.",
+	"test-mail": "Sent. The mail server took the test mail; look in your inbox.",
+	"imported":  "Imported.", "merged": "Merged.", "removed": "Removed.", "member": "Changed.",
+	"connected": "Stripe is connected.", "disconnected": "Stripe is disconnected.", "refunded": "The refund is on its way. It shows here once Stripe has confirmed it.",
+}
+
+type section struct {
+	key, label, icon, url string
+	least                 app.Role
+}
+
+var sections = []section{
+	{"today", "Today", "today", dash.TodayPath, app.StaffRole},
+	{"bookings", "Bookings", "bookings", dash.BookingsPath, app.StaffRole},
+	{"types", "Event types", "types", dash.TypesPath, app.ManagerRole},
+	{"hours", "Availability", "hours", dash.HostsPath, app.StaffRole},
+	{"contacts", "Contacts", "contacts", dash.ContactsPath, app.ManagerRole},
+	{"analytics", "Analytics", "analytics", dash.AnalyticsPath, app.ManagerRole},
+	{"integrations", "Integrations", "plug", dash.IntegrationsPath, app.ManagerRole},
+	{"settings", "Settings", "settings", dash.SettingsPath, app.ManagerRole},
+}
+
+// RoleNames are the roles in words.
+var RoleNames = map[app.Role]string{app.OwnerRole: "Owner", app.ManagerRole: "Manager", app.StaffRole: "Staff"}
+
+// Frame is what stands around a page, for the member who asks.
+func (c *Call) Frame(title, at string) dash.Frame {
+	d := dash.Frame{Locale: c.Locale, Title: title, Section: at, Theme: c.themeChoice(), Said: sayings[c.URL.Query().Get("said")]}
+	if c.Setup == nil {
+		return d
+	}
+	w := &c.Setup.Workspace
+	d.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color, LogoURL: w.Settings.LogoURL, URL: "/" + w.Slug}
+	d.Email, d.Role = c.Session.User.Email, RoleNames[c.Actor.Role]
+	for _, s := range sections {
+		if c.Actor.Role.AtLeast(s.least) {
+			d.Nav = append(d.Nav, dash.NavLink{Key: s.key, Label: s.label, Icon: s.icon, URL: s.url, Current: s.key == at})
+		}
+	}
+	return d
+}

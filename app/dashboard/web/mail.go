@@ -1,0 +1,19 @@
+package web
+
+import "daybook/app/mail"
+
+// StuckText says how many mails wait, since when, why and for how long; "" when none waits.
+func (c *Call) StuckText(stuck *mail.StuckMails) string {
+	if stuck.Count == 0 {
+		return ""
+	}
+	text := " " + Counted(stuck.Count, "mail")
+	if stuck.More {
+		text = " More than " + Counted(stuck.Count, "mail")
+	}
+	text += " waiting, the first since " + c.Locale.Time(c.At(stuck.Since), "") + " on " + c.Day(c.At(stuck.Since))
+	if stuck.Why != "" {
+		text += ": " + stuck.Why
+	}
+	return text + ". The first will be given up " + c.Until(stuck.Until) + "."
+}

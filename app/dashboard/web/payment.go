@@ -1,0 +1,64 @@
+package web
+
+import (
+	"strings"
+
+	"daybook/app"
+	"daybook/app/payment"
+	"daybook/views/dash"
+)
+
+// PaymentName is what a payment is for.
+func PaymentName(p *payment.PaymentRecord) string {
+	if p.Kind == payment.PaysFee {
+		return "No-show fee"
+	}
+	return "Price"
+}
+
+// PaymentText is the amount, what went back or is on its way, and what is wrong.
+func (c *Call) PaymentText(p *payment.PaymentRecord) string {
+	money := func(amount int64) string { return c.Money(&app.Money{Amount: amount, Currency: p.Currency}) }
+	text := money(p.Amount)
+	if p.RefundedAmount > 0 {
+		text += ", " + money(p.RefundedAmount) + " went back"
+	}
+	if p.Refunding > 0 {
+		text += ", " + money(p.Refunding) + " on its way back"
+	}
+	if p.Dispute != "" {
+		text += ", disputed: " + strings.ReplaceAll(p.Dispute, "_", " ")
+	}
+	if p.Error != "" {
+		text += ". " + p.Error
+	}
+	return text
+}
+
+// PaymentBadge is a payment's state in a word or two.
+func PaymentBadge(p *payment.PaymentRecord) dash.Badge {
+	switch p.Status {
+	case app.PaymentPaid:
+		switch {
+		case p.Dispute != "" && p.Dispute != "won":
+			return dash.Badge{Text: "Disputed", Tone: "bad"}
+		case p.RefundedAmount >= p.Amount:
+			return dash.Badge{Text: "Refunded"}
+		case p.RefundedAmount > 0:
+			return dash.Badge{Text: "Partly refunded", Tone: "good"}
+		}
+		return dash.Badge{Text: "Paid", Tone: "good"}
+	case app.PaymentProcessing:
+		return dash.Badge{Text: "On its way", Tone: "warn"}
+	case app.PaymentFailed:
+		return dash.Badge{Text: "Failed", Tone: "bad"}
+	case app.PaymentNeedsYou:
+		return dash.Badge{Text: "Waits for the cardholder", Tone: "warn"}
+	case app.PaymentVoid:
+		return dash.Badge{Text: "Void"}
+	}
+	if p.Kind == payment.PaysFee {
+		return dash.Badge{Text: "Is being charged", Tone: "warn"}
+	}
+	return dash.Badge{Text: "Unpaid", Tone: "warn"}
+}

@@ -1,0 +1,57 @@
+package web
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/money"
+)
+
+// Reader reads the numbers and amounts of a form; err is what is wrong with those that are none.
+type Reader struct {
+	Form     url.Values
+	Currency string
+	Err      error
+}
+
+func (r *Reader) wrong(field, format string, args ...any) {
+	r.Err = fault.Join(r.Err, fault.Invalid(field, format, args...))
+}
+
+// Whole is a whole number; "" is 0.
+func (r *Reader) Whole(field string) int {
+	text := strings.TrimSpace(r.Form.Get(field))
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		r.wrong(field, "must be a whole number")
+	}
+	return n
+}
+
+// Money is an amount as people write it, "45" or "45.50" or "45,50"; "" is none.
+func (r *Reader) Money(field string) *app.Money {
+	text := strings.TrimSpace(r.Form.Get(field))
+	if text == "" {
+		return nil
+	}
+	n, ok := money.Parse(text, r.Currency)
+	if !ok {
+		r.wrong(field, "must be an amount such as 45 or 45.50")
+		return nil
+	}
+	return &app.Money{Amount: n, Currency: r.Currency}
+}
+
+// AmountText is an amount as money reads it.
+func AmountText(m *app.Money) string {
+	if m == nil {
+		return ""
+	}
+	return money.Short(m.Amount, m.Currency)
+}
