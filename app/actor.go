@@ -1,9 +1,5 @@
 package app
 
-import (
-	"daybook/app/fault"
-)
-
 // ActorKind says through which hands a change came, as the history and the webhooks tell.
 type ActorKind string
 
@@ -21,6 +17,7 @@ type Actor struct {
 	Workspace WorkspaceID
 	Key       KeyID     // of an API or agent call
 	ReadOnly  bool      // may read, never write
+	Operator  bool      // who runs the server, see Operator
 	User      UserID    // of a dashboard call
 	Role      Role      // of that user; staff see and change one host's calendar only,
 	Host      HostID    // this one's
@@ -43,14 +40,6 @@ func (a Actor) id() string {
 
 // Business reports whether the actor acts for the business, whom the notice of cancellation does not bind.
 func (a Actor) Business() bool { return a.Kind != ByInvitee }
-
-// MayWrite is the forbidden error of a read-only key, or nil.
-func (a Actor) MayWrite() error {
-	if a.ReadOnly {
-		return &fault.Error{Code: fault.Forbidden, Reason: "read_only_key", Message: "This API key is read-only. Use a key of scope full to change anything."}
-	}
-	return nil
-}
 
 // seesLinks reports whether the actor may see the links that let their holder move or cancel a booking.
 func (a Actor) seesLinks() bool { return !a.ReadOnly }

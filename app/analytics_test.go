@@ -82,7 +82,7 @@ func TestAnalytics(t *testing.T) {
 	}
 	other, err := w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
 	w.must(err)
-	if a, err := w.Report.Analytics(t.Context(), app.Actor{Workspace: other.ID}, report.AnalyticsInput{}); err != nil || a.Totals.Total != 0 {
+	if a, err := w.Report.Analytics(t.Context(), app.Actor{Kind: app.ByOwner, Workspace: other.ID}, report.AnalyticsInput{}); err != nil || a.Totals.Total != 0 {
 		t.Errorf("another workspace's: %+v, %v", a, err)
 	}
 }

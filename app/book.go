@@ -22,7 +22,7 @@ const (
 // forbidden; and conflict: already_booked with details.bookingId when the invitee has that very booking, slot_taken
 // with details.alternatives when the time is taken.
 func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, error) {
-	if err := a.MayWrite(); err != nil {
+	if err := a.May(MayBook); err != nil {
 		return Booking{}, err
 	}
 	start, err := in.check()

@@ -29,6 +29,9 @@ type ListBookingsInput struct {
 
 // Booking is one booking. The error is not_found.
 func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, error) {
+	if err := a.May(MaySeeBooking); err != nil {
+		return Booking{}, err
+	}
 	b, err := s.Find(ctx, a, id)
 	if err != nil {
 		return Booking{}, err
@@ -44,6 +47,9 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (Booking, err
 // Bookings lists bookings: the upcoming ones by start, the past ones latest first, all statuses unless filtered. An
 // unknown event type, host or invitee gives an empty list; the error is bad_request.
 func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (fault.Page[Booking], error) {
+	if err := a.May(MaySeeBookings); err != nil {
+		return fault.Page[Booking]{Data: []Booking{}}, err
+	}
 	none := fault.Page[Booking]{Data: []Booking{}}
 	setup, err := s.SetupFor(a)
 	if err != nil {
@@ -197,6 +203,9 @@ func (s *Service) nameFilter(ctx context.Context, setup *Setup, in ListBookingsI
 
 // History is all that happened to a booking, the oldest first. The error is not_found.
 func (s *Service) History(ctx context.Context, a Actor, id string) ([]HistoryEntry, error) {
+	if err := a.May(MaySeeBookings); err != nil {
+		return nil, err
+	}
 	b, err := s.Find(ctx, a, id)
 	if err != nil {
 		return nil, err
@@ -206,6 +215,9 @@ func (s *Service) History(ctx context.Context, a Actor, id string) ([]HistoryEnt
 
 // EventType is one event type, by its slug or id. The error is not_found.
 func (s *Service) EventType(a Actor, ref string) (EventType, error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return EventType{}, err
+	}
 	setup, err := s.SetupFor(a)
 	if err != nil {
 		return EventType{}, err
@@ -219,6 +231,9 @@ func (s *Service) EventType(a Actor, ref string) (EventType, error) {
 
 // EventTypes lists the event types in the owner's order, behind the cursor.
 func (s *Service) EventTypes(a Actor, limit *int, after string) (fault.Page[EventType], error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return fault.Page[EventType]{}, err
+	}
 	setup, err := s.SetupFor(a)
 	if err != nil {
 		return fault.Page[EventType]{}, err
@@ -248,6 +263,9 @@ const maxCalendar = 2000
 // Calendar is every booking that starts in [from, to) and was not cancelled, by start; more is true when there are more
 // than it answers. ref is a host's id, or "" for all that the actor sees. The error is not_found.
 func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to time.Time) (all []Booking, more bool, err error) {
+	if err := a.May(MaySeeBookings); err != nil {
+		return nil, false, err
+	}
 	setup, err := s.Setup(a.Workspace)
 	if err != nil {
 		return nil, false, err

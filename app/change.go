@@ -38,7 +38,7 @@ type Step struct {
 // Change changes the booking of an id that a caller gave. do may fail, which undoes all; it does nothing but SQL, and
 // must not keep the Change. Errors: not_found, forbidden, and those of do.
 func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Change) error) (Booking, error) {
-	if err := a.MayWrite(); err != nil {
+	if err := a.May(MayChange); err != nil {
 		return Booking{}, err
 	}
 	before, err := s.Find(ctx, a, id) // for its event type, which never changes
@@ -74,6 +74,9 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 
 // Find is the stored booking of an id that a caller gave. An invitee's link is for one booking only.
 func (s *Service) Find(ctx context.Context, a Actor, ref string) (Booking, error) {
+	if err := a.May(MaySeeBooking); err != nil {
+		return Booking{}, err
+	}
 	missing := fault.Missing("booking", ref)
 	id, err := id.Parse[BookingIDKind](ref)
 	if err != nil || a.Booking != 0 && a.Booking != id {

@@ -12,7 +12,7 @@ import (
 // needed; created says which.
 // Errors: bad_request, forbidden.
 func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (c Contact, created bool, err error) {
-	if err := a.MayWrite(); err != nil {
+	if err := a.May(MayAddContacts); err != nil {
 		return c, false, err
 	}
 	nameFrom := 0
@@ -44,11 +44,17 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 
 // Contact is one contact. The error is not_found.
 func (s *Service) Contact(ctx context.Context, a Actor, ref string) (Contact, error) {
+	if err := a.May(MaySeeContacts); err != nil {
+		return Contact{}, err
+	}
 	return FindContact(s.Reader(ctx), a, ref)
 }
 
 // Contacts lists contacts, newest first; each word of q must begin a word of the name, the e-mail or the phone.
 func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, after string) (fault.Page[Contact], error) {
+	if err := a.May(MaySeeContacts); err != nil {
+		return fault.Page[Contact]{Data: []Contact{}}, err
+	}
 	none := fault.Page[Contact]{Data: []Contact{}}
 	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
@@ -72,6 +78,9 @@ func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, a
 
 // ContactsByEmail is the list of the one contact that has the e-mail address, or an empty one. The error is bad_request.
 func (s *Service) ContactsByEmail(ctx context.Context, a Actor, email string) (fault.Page[Contact], error) {
+	if err := a.May(MaySeeContacts); err != nil {
+		return fault.Page[Contact]{Data: []Contact{}}, err
+	}
 	page := fault.Page[Contact]{Data: []Contact{}}
 	email, err := fault.CheckLine("email", email, 1, 254)
 	if err != nil {

@@ -26,6 +26,9 @@ type Attempt struct {
 func (s *Service) Idempotently(
 	ctx context.Context, a Actor, at Attempt, do func(tx Tx) (Answer, error), refused func(error) (Answer, error),
 ) (answer Answer, replayed bool, err error) {
+	if err := a.May(MayChange); err != nil {
+		return Answer{}, false, err
+	}
 	if n := len(at.Key); n < 1 || n > 255 {
 		return Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to 255 characters")
 	}

@@ -6,13 +6,6 @@ import (
 	"daybook/app/fault"
 )
 
-func (a Actor) SeesContacts() error {
-	if a.Own() {
-		return a.Needs(ManagerRole)
-	}
-	return nil
-}
-
 // TakeOver adds what c lacks from gone.
 func (c *Contact) TakeOver(gone *Contact) error {
 	if gone.ID == c.ID {

@@ -49,6 +49,9 @@ type search struct {
 // page then goes on where it ended, and SearchedUntil says how far the search for the next open start came.
 // Errors: bad_request, not_found (event type, host or booking), unavailable (too many searches at once).
 func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInput) (*Availability, error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, err
+	}
 	q, err := s.search(ctx, a, in)
 	if err != nil {
 		return nil, err

@@ -27,6 +27,9 @@ type OpenTimesInput struct {
 // stopped is not zero when the search ended at what it may cost: then they are those before stopped.
 // Errors: bad_request (To), not_found (event type, booking), unavailable.
 func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) (open []OpenTime, stopped when.Instant, err error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, 0, err
+	}
 	q, err := s.openSearch(ctx, a, in)
 	if err != nil {
 		return nil, 0, err
@@ -42,6 +45,9 @@ func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) (op
 // NextOpenTimes are the first n open starts at or after From, to the end of the booking window. stopped is as for
 // OpenTimes. Errors: not_found, unavailable.
 func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in OpenTimesInput, n int) (open []OpenTime, stopped when.Instant, err error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, 0, err
+	}
 	q, err := s.openSearch(ctx, a, in)
 	if err != nil {
 		return nil, 0, err

@@ -22,6 +22,9 @@ type RescheduleInput struct {
 // HostChanged says. The rules are those of Book, its own old time not counted as taken. The same start and host again changes nothing and is no error.
 // Errors: as Book, and not_found (booking), conflict wrong_state, conflict too_late (an invitee within the notice).
 func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in RescheduleInput) (Booking, error) {
+	if err := a.May(MayMove); err != nil {
+		return Booking{}, err
+	}
 	start, err := parseStart(in.Start)
 	if err != nil {
 		return Booking{}, err

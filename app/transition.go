@@ -47,6 +47,9 @@ type CancelInput struct {
 // Cancel ends a live booking and frees its time. Cancelling again changes nothing and is no error.
 // Errors: not_found, forbidden, conflict wrong_state (a no-show), conflict too_late (an invitee within the notice).
 func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput) (Booking, error) {
+	if err := a.May(MayCancel); err != nil {
+		return Booking{}, err
+	}
 	reason, err := fault.CheckText("reason", in.Reason, 500)
 	if err != nil {
 		return Booking{}, err
@@ -102,6 +105,9 @@ func refunds(ch *Change, asked *bool) bool {
 
 // Confirm approves a pending booking. Errors: not_found, forbidden, conflict wrong_state, conflict payment_due.
 func (s *Service) Confirm(ctx context.Context, a Actor, id string) (Booking, error) {
+	if err := a.May(MayDecide); err != nil {
+		return Booking{}, err
+	}
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if b.Status != Pending || b.ExpiresAt <= when.At(ch.Now) {
@@ -118,6 +124,9 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (Booking, err
 
 // Decline refuses a pending booking and frees its time. No webhook tells of it. Errors: not_found, forbidden, conflict wrong_state.
 func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (Booking, error) {
+	if err := a.May(MayDecide); err != nil {
+		return Booking{}, err
+	}
 	reason, err := fault.CheckText("reason", reason, 500)
 	if err != nil {
 		return Booking{}, err
@@ -133,6 +142,9 @@ func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (Book
 
 // MarkNoShow records, after the start, that the invitee did not come. Errors: not_found, forbidden, conflict wrong_state.
 func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (Booking, error) {
+	if err := a.May(MayMarkNoShow); err != nil {
+		return Booking{}, err
+	}
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if !b.Status.may(NoShow) {
@@ -152,6 +164,9 @@ func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (Booking, 
 // UndoNoShow takes a no-show back: the booking has the state from before it. Errors: not_found, conflict wrong_state,
 // conflict slot_taken when the time has been booked meanwhile.
 func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (Booking, error) {
+	if err := a.May(MayMarkNoShow); err != nil {
+		return Booking{}, err
+	}
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if b.Status != NoShow {

@@ -94,7 +94,7 @@ func (s *Service) changeKey(ctx context.Context, ref string, change func(*Key) e
 
 // KeyOf is a key of the actor's workspace. Errors: forbidden, not_found.
 func (s *Service) KeyOf(ctx context.Context, a app.Actor, ref string) (Key, error) {
-	if err := a.Needs(app.OwnerRole); err != nil {
+	if err := a.May(app.MayManageKeys); err != nil {
 		return Key{}, err
 	}
 	id, err := id.Parse[app.KeyIDKind](ref)

@@ -25,7 +25,7 @@ type MemberInput struct {
 
 // Members are the users of the workspace, the oldest first. The error is forbidden.
 func (s *Service) Members(ctx context.Context, a app.Actor) ([]app.User, error) {
-	if err := a.Needs(app.OwnerRole); err != nil {
+	if err := a.May(app.MayManageMembers); err != nil {
 		return nil, err
 	}
 	return s.Reader(ctx).Users(a.Workspace, maxMembers)
@@ -51,7 +51,7 @@ func (s *Service) checkMember(a app.Actor, in *MemberInput) error {
 // Invite makes a member who has no password yet, and the link with which they choose one; it works once, for a week.
 // Errors: forbidden, bad_request, conflict email_taken, conflict too_many_members.
 func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u app.User, link string, err error) {
-	if err := a.Needs(app.OwnerRole); err != nil {
+	if err := a.May(app.MayManageMembers); err != nil {
 		return u, "", err
 	}
 	if in.Email, err = fault.CheckEmail("email", in.Email); err != nil {
@@ -84,6 +84,9 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 // InviteAgain makes a new link for a member: an invitation that was lost, or a forgotten password. The present password
 // works on until the link is taken. Errors: forbidden, not_found.
 func (s *Service) InviteAgain(ctx context.Context, a app.Actor, ref string) (u app.User, link string, err error) {
+	if err := a.May(app.MayManageMembers); err != nil {
+		return u, "", err
+	}
 	token, hash := secretToken()
 	u, err = s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) error {
 		return tx.SaveInvitation(u.ID, hash, when.At(s.Core.Now().Add(inviteLife)))
@@ -93,6 +96,9 @@ func (s *Service) InviteAgain(ctx context.Context, a app.Actor, ref string) (u a
 
 // ChangeMember gives a member another role or host. Errors: forbidden, not_found, bad_request, conflict last_owner.
 func (s *Service) ChangeMember(ctx context.Context, a app.Actor, ref string, in MemberInput) (app.User, error) {
+	if err := a.May(app.MayManageMembers); err != nil {
+		return app.User{}, err
+	}
 	return s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) error {
 		if err := s.checkMember(a, &in); err != nil {
 			return err
@@ -109,6 +115,9 @@ func (s *Service) ChangeMember(ctx context.Context, a app.Actor, ref string, in 
 
 // RemoveMember ends a membership and its sessions. Errors: forbidden, not_found, conflict last_owner.
 func (s *Service) RemoveMember(ctx context.Context, a app.Actor, ref string) (app.User, error) {
+	if err := a.May(app.MayManageMembers); err != nil {
+		return app.User{}, err
+	}
 	return s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) error {
 		if err := keepsAnOwner(tx, u); err != nil {
 			return err
@@ -129,7 +138,7 @@ func keepsAnOwner(tx Tx, but *app.User) error {
 }
 
 func (s *Service) changeMember(ctx context.Context, a app.Actor, ref string, change func(Tx, *app.User) error) (u app.User, err error) {
-	if err := a.Needs(app.OwnerRole); err != nil {
+	if err := a.May(app.MayManageMembers); err != nil {
 		return u, err
 	}
 	missing := fault.Missing("member", ref)
@@ -151,7 +160,7 @@ func (s *Service) changeMember(ctx context.Context, a app.Actor, ref string, cha
 
 // Member is one member of the workspace. Errors: forbidden, not_found.
 func (s *Service) Member(ctx context.Context, a app.Actor, ref string) (app.User, error) {
-	if err := a.Needs(app.OwnerRole); err != nil {
+	if err := a.May(app.MayManageMembers); err != nil {
 		return app.User{}, err
 	}
 	id, err := id.Parse[app.UserIDKind](ref)

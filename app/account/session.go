@@ -155,6 +155,9 @@ func (s *Service) SignOut(ctx context.Context, session Session, everywhere bool)
 
 // Sessions are where the member is signed in, at most 50.
 func (s *Service) Sessions(a app.Actor) ([]Session, error) {
+	if err := a.May(app.MaySeeSessions); err != nil {
+		return nil, err
+	}
 	return s.Reader(context.Background()).Sessions(a.User, 50)
 }
 

@@ -73,7 +73,7 @@ func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer
 	}()
 	actor := access.Key(ctx).Actor(app.ByAgent)
 	if !t.reads { // before the arguments are looked at, as in REST
-		if err := actor.MayWrite(); err != nil {
+		if err := actor.May(app.MayChange); err != nil {
 			return nil, err
 		}
 	}

@@ -19,7 +19,7 @@ func webhooksCommand(h *house) *cobra.Command {
 }
 
 // operator is who the command acts as in a workspace.
-func operator(ws app.WorkspaceID) app.Actor { return app.Actor{Kind: app.ByOwner, Workspace: ws} }
+func operator(ws app.WorkspaceID) app.Actor { return app.Operator(ws) }
 
 // shownEndpoint is an endpoint with its secret, as --json shows it this once.
 type shownEndpoint struct {

@@ -29,6 +29,9 @@ const (
 // ContactBookings are the bookings of a contact, the latest start first, behind the cursor.
 // Errors: forbidden (staff), not_found, bad_request (the cursor).
 func (s *Service) ContactBookings(ctx context.Context, a app.Actor, ref, after string) (fault.Page[app.Booking], error) {
+	if err := a.May(app.MaySeeContacts); err != nil {
+		return fault.Page[app.Booking]{Data: []app.Booking{}}, err
+	}
 	none := fault.Page[app.Booking]{Data: []app.Booking{}}
 	c, err := s.ContactByID(ctx, a, ref)
 	if err != nil {
@@ -60,7 +63,7 @@ func (s *Service) ContactBookings(ctx context.Context, a app.Actor, ref, after s
 // NewContact makes a contact for somebody who expects it to be new.
 // Errors: forbidden, bad_request, conflict email_taken.
 func (s *Service) NewContact(ctx context.Context, a app.Actor, in app.ContactInput) (app.Contact, error) {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageContacts); err != nil {
 		return app.Contact{}, err
 	}
 	c, created, err := s.Core.CreateContact(ctx, a, in)
@@ -72,7 +75,7 @@ func (s *Service) NewContact(ctx context.Context, a app.Actor, in app.ContactInp
 
 // SetContactNotes changes the notes alone. Errors: forbidden, not_found, bad_request.
 func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes string) error {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageContacts); err != nil {
 		return err
 	}
 	notes, err := fault.CheckText("notes", notes, 5000)
@@ -94,7 +97,7 @@ var contactColumns = []string{"name", "email", "phone", "timeZone", "notes", "bo
 // ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time. ImportContacts reads it.
 // The error is forbidden.
 func (s *Service) ExportContacts(ctx context.Context, a app.Actor, to io.Writer) error {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageContacts); err != nil {
 		return err
 	}
 	out := NewCSV(to)
@@ -158,7 +161,7 @@ type importRow struct {
 // error comes with what was done, and the same file imported again does the rest and makes nothing twice.
 // Errors: forbidden, bad_request (the file as a whole).
 func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reader) (res Imported, err error) {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageContacts); err != nil {
 		return res, err
 	}
 	text, err := io.ReadAll(io.LimitReader(file, MaxImportBytes+1))

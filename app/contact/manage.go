@@ -10,7 +10,7 @@ import (
 
 // ContactByID is one contact. Errors: forbidden (staff), not_found.
 func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (app.Contact, error) {
-	if err := a.SeesContacts(); err != nil {
+	if err := a.May(app.MaySeeContacts); err != nil {
 		return app.Contact{}, err
 	}
 	return app.FindContact(s.Reader(ctx), a, ref)
@@ -19,7 +19,7 @@ func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (app
 // UpdateContact changes a contact; past bookings keep the name that they were made with.
 // Errors: forbidden, not_found, bad_request, conflict email_taken.
 func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string, in app.ContactInput) (c app.Contact, err error) {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageContacts); err != nil {
 		return c, err
 	}
 	if err := in.Check(1); err != nil {
@@ -48,7 +48,7 @@ const mergeStep = 200
 // of them: after an error both are there, and merging them again moves the rest.
 // Errors: forbidden, not_found, bad_request (the same one twice).
 func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into string) (c app.Contact, err error) {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageContacts); err != nil {
 		return c, err
 	}
 	for more := true; more && err == nil; {
@@ -81,7 +81,7 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 // is not found any more when this returns; where it has hundreds of bookings, Maintain does the last of them after that.
 // Errors: forbidden, not_found, conflict has_upcoming.
 func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string) error {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageContacts); err != nil {
 		return err
 	}
 	err := s.Write(ctx, func(tx Tx) error {

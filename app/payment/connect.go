@@ -224,6 +224,9 @@ func providerText(err error) string {
 // BookingPayments are a booking's payments, the oldest first: its price, and each attempt at its no-show fee. The
 // error is not_found.
 func (s *Service) BookingPayments(ctx context.Context, a app.Actor, id string) ([]PaymentRecord, error) {
+	if err := a.May(app.MaySeeBookings); err != nil {
+		return nil, err
+	}
 	b, err := s.Core.Find(ctx, a, id)
 	if err != nil {
 		return nil, err
@@ -237,6 +240,9 @@ func (s *Service) BookingPayments(ctx context.Context, a app.Actor, id string) (
 
 // Payments lists a workspace's payments, the newest first; disputed keeps to those with a dispute.
 func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limit *int, after string) (fault.Page[PaymentRecord], error) {
+	if err := a.May(app.MayManagePayments); err != nil {
+		return fault.Page[PaymentRecord]{Data: []PaymentRecord{}}, err
+	}
 	none := fault.Page[PaymentRecord]{Data: []PaymentRecord{}}
 	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
@@ -258,6 +264,9 @@ func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limi
 // CardConsent is what an invitee agrees to by saving a card for the booking's no-show fee, and when they did; nil
 // when there is no such fee.
 func (s *Service) CardConsent(ctx context.Context, a app.Actor, id string) (*PaymentCard, error) {
+	if err := a.May(app.MaySeeBookings); err != nil {
+		return nil, err
+	}
 	b, err := s.Core.Find(ctx, a, id)
 	if err != nil {
 		return nil, err

@@ -42,6 +42,9 @@ func bookingPayment(r Reader, b *app.Booking) (*PaymentRecord, error) {
 // Refundable is what is left to be given back of a booking's price and of its no-show fee: neither given back, nor on
 // its way, nor asked for. nil is nothing. The error is not_found.
 func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price, fee *app.Money, err error) {
+	if err := a.May(app.MaySeeBookings); err != nil {
+		return nil, nil, err
+	}
 	b, err := s.Core.Find(ctx, a, id)
 	if err != nil {
 		return nil, nil, err

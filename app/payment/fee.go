@@ -21,6 +21,9 @@ const (
 
 // FeeOutlook tells what marking the booking as a no-show would do about its fee. The error is not_found.
 func (s *Service) FeeOutlook(ctx context.Context, a app.Actor, id string) (FeeOutlook, error) {
+	if err := a.May(app.MaySeeBookings); err != nil {
+		return NoFee, err
+	}
 	b, err := s.Core.Find(ctx, a, id)
 	if err != nil || b.NoShowFee == nil {
 		return NoFee, err

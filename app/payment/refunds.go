@@ -21,8 +21,8 @@ func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount 
 }
 
 func (s *Service) refund(ctx context.Context, a app.Actor, id string, amount *int64, of func(Reader, *app.Booking) (*PaymentRecord, error)) (app.Booking, error) {
-	if !a.Business() {
-		return app.Booking{}, &fault.Error{Code: fault.Forbidden, Message: "Only the business can refund a payment."}
+	if err := a.May(app.MayRefund); err != nil {
+		return app.Booking{}, err
 	}
 	return s.Core.Change(ctx, a, id, func(ch *app.Change) error {
 		b := ch.Booking

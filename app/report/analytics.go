@@ -90,8 +90,8 @@ const (
 // Analytics sums up the bookings of a span in one pass, by event type and by day too. Errors:
 // bad_request, forbidden (staff).
 func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput) (*Analytics, error) {
-	if a.Own() {
-		return nil, a.Needs(app.ManagerRole)
+	if err := a.May(app.MaySeeAnalytics); err != nil {
+		return nil, err
 	}
 	setup, err := s.Core.Setup(a.Workspace)
 	if err != nil {

@@ -21,7 +21,7 @@ type Part struct {
 // secrets are not in it. It is read a few hundred rows at a time while the workspace is in use, so what changes
 // meanwhile may be in it or not. The error is forbidden.
 func (s *Service) ExportAll(ctx context.Context, a app.Actor, to io.Writer) error {
-	if err := a.Needs(app.OwnerRole); err != nil {
+	if err := a.May(app.MayExportAll); err != nil {
 		return err
 	}
 	setup, err := s.Core.Setup(a.Workspace)

@@ -16,6 +16,9 @@ type Week struct {
 
 // WeekFigures sums up the bookings that start in [from, to), as far as the actor sees them.
 func (s *Service) WeekFigures(ctx context.Context, a app.Actor, from, to time.Time) (w Week, err error) {
+	if err := a.May(app.MaySeeFigures); err != nil {
+		return w, err
+	}
 	w.Value = map[string]int64{}
 	var host app.HostID
 	if a.Own() {

@@ -74,7 +74,7 @@ func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 		return d.change(c, w)
 	}
 	if c.r.Method == http.MethodDelete {
-		if err := c.actor.MayWrite(); err != nil {
+		if err := c.actor.May(app.MayChange); err != nil {
 			return app.Answer{}, false, err
 		}
 	}
@@ -87,7 +87,7 @@ func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 
 // change is the way of a POST. A read-only key is refused before its body is looked at.
 func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) {
-	if err := c.actor.MayWrite(); err != nil {
+	if err := c.actor.May(app.MayChange); err != nil {
 		return app.Answer{}, false, err
 	}
 	if err := c.query.parse(c.route.params, c.r.URL.RawQuery); err != nil {

@@ -268,7 +268,7 @@ func (w *world) furnish() *strings.Replacer {
 }
 
 func (w *world) contact(email string) string {
-	page, err := w.service.Contacts(w.t.Context(), app.Actor{Workspace: w.ws.ID}, email, nil, "")
+	page, err := w.service.Contacts(w.t.Context(), app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID}, email, nil, "")
 	w.must(err)
 	return page.Data[0].ID.String()
 }
@@ -277,7 +277,7 @@ func (w *world) count() int {
 	n := 0
 	for _, ws := range []app.Workspace{w.ws, w.other} {
 		hundred := 100
-		page, err := w.service.Bookings(w.t.Context(), app.Actor{Workspace: ws.ID}, app.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
+		page, err := w.service.Bookings(w.t.Context(), app.Actor{Kind: app.ByOwner, Workspace: ws.ID}, app.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
 		w.must(err)
 		n += len(page.Data)
 	}

@@ -14,7 +14,7 @@ import (
 // SaveEventType makes an event type (one without an id, as the last) or changes it. A later change touches no booking.
 // Errors: forbidden, not_found, bad_request, conflict slug_taken.
 func (s *Service) SaveEventType(ctx context.Context, a app.Actor, e app.EventType) (app.EventType, error) {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageEventTypes); err != nil {
 		return e, err
 	}
 	e.WorkspaceID = a.Workspace
@@ -64,7 +64,7 @@ func (s *Service) saveEventType(tx Tx, setup *app.Setup, e *app.EventType) error
 // CopyEventType makes a second event type like the first, switched off, so that it can be changed before anybody books it.
 // Errors: forbidden, not_found.
 func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e app.EventType, err error) {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageEventTypes); err != nil {
 		return e, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
@@ -98,7 +98,7 @@ func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e
 // MoveEventType changes the order in which event types are listed, by so many places down, or up for less than zero.
 // Errors: forbidden, not_found.
 func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by int) error {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageEventTypes); err != nil {
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
@@ -130,7 +130,7 @@ func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by
 
 // SwitchEventType says whether an event type can be booked. Errors: forbidden, not_found.
 func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string, active bool) (e app.EventType, err error) {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageEventTypes); err != nil {
 		return e, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {

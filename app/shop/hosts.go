@@ -12,11 +12,11 @@ import (
 // SaveHost makes a host (one without an id) or changes it: name, e-mail, zone, hours and whether it is active. Staff
 // change nothing but the hours of the host that they are. Errors: forbidden, not_found, bad_request, conflict email_taken.
 func (s *Service) SaveHost(ctx context.Context, a app.Actor, h app.Host) (app.Host, error) {
-	if err := a.Needs(app.StaffRole); err != nil {
+	if err := a.May(app.MaySetHours); err != nil {
 		return h, err
 	}
 	if !a.Sees(h.ID) || h.ID == 0 && a.Own() {
-		return h, a.Needs(app.ManagerRole)
+		return h, a.May(app.MayManageHosts)
 	}
 	h.WorkspaceID = a.Workspace
 	err := s.Write(ctx, func(tx Tx) error {
@@ -63,6 +63,9 @@ func hostTaken(err error, email string) error {
 
 // Host is one host. The error is not_found; for staff it is so for all others.
 func (s *Service) Host(a app.Actor, ref string) (app.Host, error) {
+	if err := a.May(app.MaySeeHosts); err != nil {
+		return app.Host{}, err
+	}
 	setup, err := s.Core.Setup(a.Workspace)
 	if err != nil {
 		return app.Host{}, err

@@ -18,7 +18,7 @@ import (
 // both get what they wrote. Staff change nothing but the hours and the zone of the host that they are.
 // Errors: forbidden, not_found, bad_request, conflict email_taken.
 func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string, change func(*app.Host) error) (h app.Host, err error) {
-	if err := a.Needs(app.StaffRole); err != nil {
+	if err := a.May(app.MaySetHours); err != nil {
 		return h, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
@@ -53,7 +53,7 @@ func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string, chang
 
 // SwitchHost lets a host be booked or not. Its bookings stay. Errors: forbidden, not_found.
 func (s *Service) SwitchHost(ctx context.Context, a app.Actor, ref string, active bool) (app.Host, error) {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageHosts); err != nil {
 		return app.Host{}, err
 	}
 	return s.ChangeHost(ctx, a, ref, func(h *app.Host) error { h.Active = active; return nil })
@@ -65,6 +65,9 @@ const maxOverrideDays = 366
 // SetOverride gives the days from first to last other hours than the week has: none closes them; nil gives them the
 // week's back. Errors: forbidden, not_found, bad_request.
 func (s *Service) SetOverride(ctx context.Context, a app.Actor, ref, first, last string, hours []string) (app.Host, error) {
+	if err := a.May(app.MaySetHours); err != nil {
+		return app.Host{}, err
+	}
 	from, err := slot.ParseDate(strings.TrimSpace(first))
 	if err != nil {
 		return app.Host{}, fault.Invalid("date", "%v", err)
@@ -111,6 +114,9 @@ func daysBetween(from, to slot.Date) (days []string) {
 // AddTimeOff takes a span out of a host's hours. start and end are wall-clock times of the host's zone such as
 // 2026-12-28T09:00, or days, of which the last is whole. Errors: forbidden, not_found, bad_request.
 func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, reason string) (app.Host, error) {
+	if err := a.May(app.MaySetHours); err != nil {
+		return app.Host{}, err
+	}
 	return s.ChangeHost(ctx, a, ref, func(h *app.Host) error {
 		from, err := app.WallClock("start", start, h.Location(), 0)
 		if err != nil {
@@ -151,6 +157,9 @@ func (s *Service) InTimeOff(ctx context.Context, h *app.Host, t app.TimeOff, lim
 // RemoveTimeOff gives the time off of exactly that span back. The errors are those of ChangeHost; what is gone already
 // is none.
 func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, start, end when.Instant) (app.Host, error) {
+	if err := a.May(app.MaySetHours); err != nil {
+		return app.Host{}, err
+	}
 	return s.ChangeHost(ctx, a, ref, func(h *app.Host) error {
 		h.TimeOff = slices.DeleteFunc(h.TimeOff, func(t app.TimeOff) bool { return t.Start == start && t.End == end })
 		return nil
@@ -176,6 +185,9 @@ type ExplainedDay struct {
 // ExplainDay answers "why is this time closed?". day is a date of the host's zone.
 // Errors: bad_request (the day, a host who does not serve the event type or is switched off), not_found.
 func (s *Service) ExplainDay(ctx context.Context, a app.Actor, eventType, host, day string) (x ExplainedDay, err error) {
+	if err := a.May(app.MaySeeHosts); err != nil {
+		return x, err
+	}
 	if x.Host, err = s.Host(a, host); err != nil {
 		return x, err
 	}

@@ -12,7 +12,7 @@ import (
 // UpdateWorkspace changes name, slug, zone, currency and settings of the actor's workspace. A new slug changes the
 // addresses of all its booking pages. Errors: forbidden, bad_request, conflict slug_taken.
 func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor, change func(*app.Workspace)) (w app.Workspace, err error) {
-	if err := a.Needs(app.ManagerRole); err != nil {
+	if err := a.May(app.MayManageWorkspace); err != nil {
 		return w, err
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
@@ -41,7 +41,7 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor, change func(
 // It is not found any more when this returns; rows of a large one are deleted by Maintain in the minutes after that.
 // Errors: forbidden, bad_request.
 func (s *Service) DeleteWorkspace(ctx context.Context, a app.Actor, confirm string) error {
-	if err := a.Needs(app.OwnerRole); err != nil {
+	if err := a.May(app.MayDeleteWorkspace); err != nil {
 		return err
 	}
 	err := s.Write(ctx, func(tx Tx) error {

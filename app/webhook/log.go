@@ -22,6 +22,9 @@ type ListDeliveriesInput struct {
 
 // Deliveries lists the workspace's deliveries, the newest first. Errors: bad_request, not_found (the endpoint).
 func (s *Service) Deliveries(ctx context.Context, a app.Actor, in ListDeliveriesInput) (fault.Page[Delivery], error) {
+	if err := a.May(app.MaySeeEndpoints); err != nil {
+		return fault.Page[Delivery]{Data: []Delivery{}}, err
+	}
 	none := fault.Page[Delivery]{Data: []Delivery{}}
 	limit, err := fault.PageLimit(in.Limit, 50)
 	if err != nil {
@@ -52,6 +55,9 @@ func (s *Service) Deliveries(ctx context.Context, a app.Actor, in ListDeliveries
 
 // Delivery is one entry of the log. The error is not_found.
 func (s *Service) Delivery(ctx context.Context, a app.Actor, ref string) (Delivery, error) {
+	if err := a.May(app.MaySeeEndpoints); err != nil {
+		return Delivery{}, err
+	}
 	d, _, err := findDelivery(s.Reader(ctx), a, ref)
 	return d, err
 }
@@ -74,7 +80,7 @@ func findDelivery(r Reader, a app.Actor, ref string) (d Delivery, e Endpoint, er
 // Redeliver sends the event of a delivery again, at once, with all its tries before it; one that is under way is left
 // to end. Errors: forbidden, not_found, conflict endpoint_disabled, conflict event_forgotten.
 func (s *Service) Redeliver(ctx context.Context, a app.Actor, ref string) (d Delivery, err error) {
-	if err := a.MayManage(); err != nil {
+	if err := a.May(app.MayManageEndpoints); err != nil {
 		return d, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
@@ -107,6 +113,9 @@ func (e *Endpoint) refuseDisabled() error {
 // EventsAfter lists the bodies of the workspace's events behind the event of that id, the oldest first: exactly what
 // webhooks send, but without links for a read-only actor. nextCursor is the last one's id. Events are kept 30 days. The error is bad_request.
 func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string, limit *int) (fault.Page[json.RawMessage], error) {
+	if err := a.May(app.MaySeeEndpoints); err != nil {
+		return fault.Page[json.RawMessage]{Data: []json.RawMessage{}}, err
+	}
 	page := fault.Page[json.RawMessage]{Data: []json.RawMessage{}}
 	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
@@ -139,7 +148,7 @@ func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string, li
 // receivers know no other, so a test is one of them; no list of events shows it.
 // Errors: forbidden, not_found, conflict endpoint_disabled.
 func (s *Service) TestEndpoint(ctx context.Context, a app.Actor, ref string) (d Delivery, err error) {
-	if err := a.MayManage(); err != nil {
+	if err := a.May(app.MayManageEndpoints); err != nil {
 		return d, err
 	}
 	setup, err := s.Core.Setup(a.Workspace)

@@ -23,7 +23,7 @@ type EndpointInput struct {
 // CreateEndpoint registers an endpoint. Its secret is in the answer, and nowhere else ever again. It asks DNS: don't
 // call it in a transaction. Errors: bad_request, forbidden, conflict too_many_endpoints.
 func (s *Service) CreateEndpoint(ctx context.Context, a app.Actor, in EndpointInput) (NewEndpoint, error) {
-	if err := a.MayManage(); err != nil {
+	if err := a.May(app.MayManageEndpoints); err != nil {
 		return NewEndpoint{}, err
 	}
 	kinds, err := checkKinds(in.Events)
@@ -89,11 +89,17 @@ func listKinds() string {
 
 // Endpoints are the workspace's endpoints, the oldest first, each with its latest delivery.
 func (s *Service) Endpoints(ctx context.Context, a app.Actor) ([]Endpoint, error) {
+	if err := a.May(app.MaySeeEndpoints); err != nil {
+		return nil, err
+	}
 	return s.Reader(ctx).Endpoints(a.Workspace, maxEndpoints)
 }
 
 // EndpointPage is Endpoints behind a cursor. The error is bad_request.
 func (s *Service) EndpointPage(ctx context.Context, a app.Actor, limit *int, after string) (fault.Page[Endpoint], error) {
+	if err := a.May(app.MaySeeEndpoints); err != nil {
+		return fault.Page[Endpoint]{}, err
+	}
 	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
 		return fault.Page[Endpoint]{}, err
@@ -114,6 +120,9 @@ func (s *Service) EndpointPage(ctx context.Context, a app.Actor, limit *int, aft
 
 // Endpoint is one endpoint. The error is not_found.
 func (s *Service) Endpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
+	if err := a.May(app.MaySeeEndpoints); err != nil {
+		return Endpoint{}, err
+	}
 	r := s.Reader(ctx)
 	e, err := findEndpoint(r, a, ref)
 	if err != nil {
@@ -166,6 +175,9 @@ func (s *Service) EndpointWorkspace(ref string) (app.WorkspaceID, error) {
 // RotateSecret gives an endpoint a new secret; during the overlap the old one signs too.
 // Errors: bad_request, forbidden, not_found.
 func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string, overlap time.Duration) (NewEndpoint, error) {
+	if err := a.May(app.MayManageEndpoints); err != nil {
+		return NewEndpoint{}, err
+	}
 	if overlap < 0 || overlap > maxOverlap {
 		return NewEndpoint{}, fault.Invalid("overlap", "must lie between 0s and %dh", maxOverlap/time.Hour)
 	}
@@ -208,7 +220,7 @@ func (s *Service) DeleteEndpoint(ctx context.Context, a app.Actor, ref string) e
 }
 
 func (s *Service) changeEndpoint(ctx context.Context, a app.Actor, ref string, change func(*Endpoint)) (e Endpoint, err error) {
-	if err := a.MayManage(); err != nil {
+	if err := a.May(app.MayManageEndpoints); err != nil {
 		return e, err
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {

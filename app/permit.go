@@ -1,0 +1,159 @@
+package app
+
+import "daybook/app/fault"
+
+// Command is something that an actor asks the Service to do or to show. Every method of the Service, and of the rooms
+// beside it, that takes an Actor asks Actor.May first.
+type Command int
+
+// The commands. Some of them are bound further by what the actor sees: staff see one host, an invitee one booking.
+const (
+	MaySeeEventTypes  Command = iota // event types and open times
+	MaySeeBooking                    // one booking
+	MaySeeBookings                   // lists, calendars, history and what is known of the payments of a booking
+	MayChange                        // anything at all: what the commands below have in common
+	MayBook                          // make a booking
+	MayMove                          // give a booking another time
+	MayCancel                        // cancel a booking
+	MayDecide                        // confirm or decline a request
+	MayMarkNoShow                    // mark a no-show, and take that back
+	MayRefund                        // give money back
+	MaySeeContacts                   // contacts and their bookings
+	MayAddContacts                   // make a contact
+	MayManageContacts                // change, merge, delete, import and export contacts
+	MaySeeHosts                      // hosts, and why a time is closed
+	MaySetHours                      // the hours and days off of a host
+	MayManageHosts                   // add hosts, and switch them on and off
+	MayManageEventTypes
+	MaySeeFigures // figures of a week
+	MaySeeAnalytics
+	MaySeeEndpoints // webhook endpoints, their deliveries, and events
+	MaySeeEventBody // what receivers of one event were sent
+	MayManageEndpoints
+	MayManageWorkspace // name, address, colours
+	MayManageMails     // the mail server, the log of mails, sending again
+	MayManageFeeds     // the private addresses of calendars
+	MayManageMembers
+	MayManageKeys
+	MayManagePayments // the Stripe account, and the list of payments
+	MayExportAll
+	MayDeleteWorkspace
+	MaySeeSessions // where the actor is signed in
+	MayOperate     // create workspaces and apply set-up files, set passwords, act in every workspace
+)
+
+// who is a set of kinds of actors.
+type who int
+
+const (
+	anOwner     who = 1 << iota
+	aManager        // a member of role manager
+	aStaff          // a member of role staff
+	aFullKey        // an API key or agent whose key has scope full
+	aReadKey        // one whose key is read-only
+	anInvitee       // a visitor of the booking page, or who has the link of a booking
+	anApprover      // who has the link of a mail that asks the business to decide on one booking
+	theSystem       // loops and the payment provider
+	theOperator     // who runs the server, through the command line
+)
+
+const (
+	owners   = anOwner | theOperator
+	managers = owners | aManager
+	members  = managers | aStaff
+	keys     = aFullKey | aReadKey
+	everyone = members | keys | anInvitee | anApprover | theSystem
+)
+
+// permits is who may do what.
+var permits = [...]who{
+	MaySeeEventTypes:    everyone,
+	MaySeeBooking:       everyone,
+	MaySeeBookings:      members | keys | theSystem,
+	MayChange:           everyone &^ aReadKey,
+	MayBook:             members | aFullKey | anInvitee,
+	MayMove:             members | aFullKey | anInvitee,
+	MayCancel:           members | aFullKey | anInvitee,
+	MayDecide:           members | aFullKey | anApprover,
+	MayMarkNoShow:       members | aFullKey,
+	MayRefund:           managers,
+	MaySeeContacts:      managers | keys,
+	MayAddContacts:      managers | aFullKey,
+	MayManageContacts:   managers,
+	MaySeeHosts:         members,
+	MaySetHours:         members,
+	MayManageHosts:      managers,
+	MayManageEventTypes: managers,
+	MaySeeFigures:       members,
+	MaySeeAnalytics:     managers | keys,
+	MaySeeEndpoints:     managers | keys,
+	MaySeeEventBody:     managers,
+	MayManageEndpoints:  managers | aFullKey,
+	MayManageWorkspace:  managers,
+	MayManageMails:      managers,
+	MayManageFeeds:      managers,
+	MayManageMembers:    owners,
+	MayManageKeys:       owners,
+	MayManagePayments:   owners,
+	MayExportAll:        owners,
+	MayDeleteWorkspace:  owners,
+	MaySeeSessions:      members,
+	MayOperate:          theOperator,
+}
+
+// who is the actor's kind; none for an actor that is nobody, who may do nothing.
+func (a Actor) who() who {
+	switch {
+	case a.Operator:
+		return theOperator
+	case a.Kind == ByInvitee:
+		return anInvitee
+	case a.ReadOnly:
+		return aReadKey
+	case a.Kind == ByAPI, a.Kind == ByAgent:
+		return aFullKey
+	case a.Kind == BySystem:
+		return theSystem
+	case a.Kind != ByOwner:
+		return 0
+	case a.Booking != 0:
+		return anApprover
+	}
+	switch a.Role {
+	case ManagerRole:
+		return aManager
+	case StaffRole:
+		return aStaff
+	case OwnerRole:
+		return anOwner
+	}
+	if a.Role == "" && a.User == 0 { // the business itself, without a member who signed in
+		return anOwner
+	}
+	return 0
+}
+
+// May is the forbidden error of an actor that may not do what the command says, or nil.
+func (a Actor) May(c Command) error {
+	is := a.who()
+	if permits[c]&is != 0 {
+		return nil
+	}
+	switch {
+	case is == anInvitee || is == anApprover:
+		return &fault.Error{Code: fault.Forbidden, Message: "This link is for one booking only."}
+	case is == aReadKey && permits[c]&aFullKey != 0:
+		return &fault.Error{Code: fault.Forbidden, Reason: "read_only_key",
+			Message: "This API key is read-only. Use a key of scope full to change anything."}
+	case is&keys != 0:
+		return &fault.Error{Code: fault.Forbidden, Reason: "role",
+			Message: "No API key can do this. Do it in the dashboard, as a member whose role allows it."}
+	}
+	return &fault.Error{Code: fault.Forbidden, Reason: "role", Message: "Your role does not allow this. Ask an owner of the workspace."}
+}
+
+// Operator is who runs the server, acting in one workspace; 0 is in all of them.
+func Operator(ws WorkspaceID) Actor { return Actor{Kind: BySystem, Operator: true, Workspace: ws} }
+
+// Everywhere reports whether the actor acts in all workspaces.
+func (a Actor) Everywhere() bool { return a.Operator && a.Workspace == 0 }
