@@ -78,6 +78,7 @@ func (q *querier) each(query string, args []any, row func(scan func(...any) erro
 		return q.note(s, err)
 	}
 	defer rows.Close()
+	q.ctx.Done() // starts the timer of a request's context: Err knows of its deadline only then
 	scan := rows.Scan
 	for rows.Next() {
 		if err := q.ctx.Err(); err != nil {

@@ -66,6 +66,14 @@ func NewPool(ctx context.Context, pool *sqlx.DB, d *Dialect, size int) (*Pool, e
 
 // Take waits for a free session until ctx ends. Give returns it.
 func (p *Pool) Take(ctx context.Context) (*Session, error) {
+	select { // ctx.Done() may make a timer: only who has to wait asks for it
+	case s, open := <-p.free:
+		if !open {
+			return nil, ErrClosed
+		}
+		return s, nil
+	default:
+	}
 	select {
 	case s, open := <-p.free:
 		if !open {
