@@ -18,10 +18,15 @@ type Limit struct {
 const window = time.Minute
 
 // limiter is a sliding window per key, exact: it keeps the time of each request let through in the last 60 seconds.
-// Memory is 8 bytes times the limit for each key in use.
+// Memory is 8 bytes times the limit for each key in use. What other servers let through counts too, see rate_share.go.
 type limiter struct {
 	mu   sync.Mutex
 	keys map[app.KeyID]*requestLog
+
+	shared bool                  // there are other servers
+	owed   map[app.KeyID]int     // requests that they have not been told of
+	others map[app.KeyID][]batch // what they let through, the oldest first
+
 	last int64 // the latest time seen, in Unix milliseconds
 	back int64 // how far the clock has been set back since
 }
@@ -44,8 +49,17 @@ type requestLog struct {
 	first, used int
 }
 
-// allow counts a request at now, or refuses it, which is not counted.
-func (l *limiter) allow(key app.KeyID, limit int, now time.Time) (Limit, bool) {
+// verdict is what allow finds.
+type verdict int
+
+const (
+	refused   verdict = iota
+	allowed           // and counted
+	shareOnce         // neither: the other servers must be told first
+)
+
+// allow counts a request at now, or refuses it, which is not counted. With force it never wants to share first.
+func (l *limiter) allow(key app.KeyID, limit int, now time.Time, force bool) (Limit, verdict) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	log := l.keys[key]
@@ -57,33 +71,84 @@ func (l *limiter) allow(key app.KeyID, limit int, now time.Time) (Limit, bool) {
 		l.keys[key] = log
 	}
 	ms := l.elapsed(now)
-	log.forget(ms - window.Milliseconds())
-	state := Limit{Limit: limit}
-	ok := log.used < limit
-	if ok {
-		log.times[(log.first+log.used)%limit] = ms
-		log.used++
-	} else {
-		state.RetryAfter = log.until(0, ms)
+	elsewhere := l.forget(key, log, ms)
+	if log.used+elsewhere >= limit {
+		return l.left(key, log, elsewhere, ms), refused
 	}
-	state.Remaining = limit - log.used
-	state.Reset = log.until(log.used-1, ms)
-	return state, ok
+	if l.shared {
+		if !force && l.owed[key] >= shareAfter(limit) {
+			return Limit{}, shareOnce
+		}
+		l.owed[key]++
+	}
+	log.times[(log.first+log.used)%limit] = ms
+	log.used++
+	return l.left(key, log, elsewhere, ms), allowed
 }
 
-// look is what allow would leave behind, without counting anything.
+// look is what is left, without counting anything.
 func (l *limiter) look(key app.KeyID, limit int, now time.Time) Limit {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	state := Limit{Limit: limit, Remaining: limit}
 	log := l.keys[key]
 	if log == nil || len(log.times) != limit {
-		return state
+		log = log.resized(limit)
 	}
 	ms := l.elapsed(now)
+	state := l.left(key, log, l.forget(key, log, ms), ms)
+	state.RetryAfter = 0
+	return state
+}
+
+// forget drops what has left the window, and is how many requests of other servers are still in it.
+func (l *limiter) forget(key app.KeyID, log *requestLog, ms int64) (elsewhere int) {
 	log.forget(ms - window.Milliseconds())
+	all := l.others[key]
+	if len(all) == 0 {
+		return 0
+	}
+	for len(all) > 0 && all[0].at <= ms-window.Milliseconds() {
+		all = all[1:]
+	}
+	if len(all) == 0 {
+		delete(l.others, key)
+	} else {
+		l.others[key] = all
+	}
+	for _, b := range all {
+		elsewhere += b.n
+	}
+	return elsewhere
+}
+
+// left is what the log and the others' requests leave of the limit.
+func (l *limiter) left(key app.KeyID, log *requestLog, elsewhere int, ms int64) Limit {
+	limit := len(log.times)
+	state := Limit{Limit: limit, Remaining: max(0, limit-log.used-elsewhere)}
+	others := l.others[key]
 	if log.used > 0 {
-		state.Remaining, state.Reset = limit-log.used, log.until(log.used-1, ms)
+		state.Reset = log.until(log.used-1, ms)
+	}
+	if len(others) > 0 {
+		state.Reset = max(state.Reset, until(others[len(others)-1].at, ms))
+	}
+	if state.Remaining > 0 {
+		return state
+	}
+	// So many must leave the window: the oldest of both first.
+	for excess, i := log.used+elsewhere-limit+1, 0; excess > 0; {
+		switch {
+		case i < log.used && (len(others) == 0 || log.until(i, ms) <= until(others[0].at, ms)):
+			state.RetryAfter = log.until(i, ms)
+			excess--
+			i++
+		case len(others) > 0:
+			state.RetryAfter = until(others[0].at, ms)
+			excess -= others[0].n
+			others = others[1:]
+		default:
+			return state
+		}
 	}
 	return state
 }
@@ -111,26 +176,39 @@ func (r *requestLog) forget(ms int64) {
 
 // until is how long after now the i-th request leaves the window.
 func (r *requestLog) until(i int, now int64) time.Duration {
-	at := r.times[(r.first+i)%len(r.times)] + window.Milliseconds()
-	return time.Duration(max(0, at-now)) * time.Millisecond
+	return until(r.times[(r.first+i)%len(r.times)], now)
+}
+
+// until is how long after now a request at that time leaves the window.
+func until(at, now int64) time.Duration {
+	return time.Duration(max(0, at+window.Milliseconds()-now)) * time.Millisecond
 }
 
 // Allow counts a request of the key, through whatever door. The error is rate_limited, and says when to come again.
+//
+// A server that is alone is exact. Over all servers of a database a key has at most its limit and a sixteenth of it (or
+// 4 requests, if that is more) for each server beyond the first, in any 60 seconds; see rate_share.go.
 func (s *Service) Allow(k Key) (Limit, error) {
-	limit, ok := s.limits.allow(k.ID, k.RateLimit, s.Core.Now())
-	if ok {
-		return limit, nil
+	for force := false; ; {
+		limit, found := s.limits.allow(k.ID, k.RateLimit, s.Core.Now(), force)
+		switch found {
+		case allowed:
+			limit.RetryAfter = 0
+			return limit, nil
+		case refused:
+			return limit, tooMany(limit)
+		}
+		force = !s.tellRates(k)
 	}
-	return limit, tooMany(limit)
 }
 
 // AllowChatter counts what an agent's connection needs besides its tool calls (handshakes, lists of tools, pings,
-// opening a stream) in a window of its own, so that it neither uses up the key's rate nor is free. It answers what is
-// left of the key's rate. The error is rate_limited.
+// opening a stream) in a window of its own at each server, so that it neither uses up the key's rate nor is free. It
+// answers what is left of the key's rate. The error is rate_limited.
 func (s *Service) AllowChatter(k Key) (Limit, error) {
 	now := s.Core.Now()
 	left := s.limits.look(k.ID, k.RateLimit, now)
-	if limit, ok := s.chatter.allow(k.ID, max(k.RateLimit, DefaultRateLimit), now); !ok {
+	if limit, found := s.chatter.allow(k.ID, max(k.RateLimit, DefaultRateLimit), now, true); found == refused {
 		left.RetryAfter = limit.RetryAfter
 		return left, tooMany(limit)
 	}

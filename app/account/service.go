@@ -1,6 +1,10 @@
 package account
 
-import "daybook/app"
+import (
+	"math/rand/v2"
+
+	"daybook/app"
+)
 
 // Reader is what the room asks of the store.
 type Reader interface {
@@ -28,6 +32,7 @@ type Service struct {
 type state struct {
 	keys    keyCache
 	limits  limiter
+	rates   sharing
 	chatter limiter
 	signIns attempts
 }
@@ -35,7 +40,8 @@ type state struct {
 // New makes the room beside its core.
 func New(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
-	core.Takes(app.Duties{Tend: s.saveUse})
+	s.rates.server = rand.Int64()
+	core.Takes(app.Duties{Tend: s.saveUse, Release: s.releaseRates})
 	return s
 }
 

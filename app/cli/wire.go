@@ -100,6 +100,7 @@ func (w *wiring) wildcards(mux *http.ServeMux) {
 func maintenanceLoop(*pflag.FlagSet) func(*wiring) error {
 	return func(w *wiring) error {
 		w.loop("maintenance", w.Upkeep.Maintain)
+		w.loop("rates", w.Account.ShareRates)
 		return nil
 	}
 }
