@@ -1,0 +1,136 @@
+package app_test
+
+import (
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"daybook/app"
+	"daybook/app/fault"
+)
+
+// commands says of every method that takes an Actor which command it is.
+var commands = map[string]app.Command{
+	"Book": app.MayBook, "Booking": app.MaySeeBooking, "Bookings": app.MaySeeBookings, "History": app.MaySeeBookings,
+	"EventType": app.MaySeeEventTypes, "EventTypes": app.MaySeeEventTypes, "Calendar": app.MaySeeBookings,
+	"Change": app.MayChange, "Find": app.MaySeeBooking, "Idempotently": app.MayChange,
+	"Availability": app.MaySeeEventTypes, "OpenTimes": app.MaySeeEventTypes, "NextOpenTimes": app.MaySeeEventTypes,
+	"Reschedule": app.MayMove, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
+	"MarkNoShow": app.MayMarkNoShow, "UndoNoShow": app.MayMarkNoShow,
+	"CreateContact": app.MayAddContacts, "Contact": app.MaySeeContacts, "Contacts": app.MaySeeContacts,
+	"ContactsByEmail": app.MaySeeContacts, "ContactByID": app.MaySeeContacts, "ContactBookings": app.MaySeeContacts,
+	"UpdateContact": app.MayManageContacts, "MergeContacts": app.MayManageContacts, "DeleteContact": app.MayManageContacts,
+	"NewContact": app.MayManageContacts, "SetContactNotes": app.MayManageContacts, "ExportContacts": app.MayManageContacts,
+	"ImportContacts": app.MayManageContacts,
+	"SaveEventType":  app.MayManageEventTypes, "CopyEventType": app.MayManageEventTypes,
+	"MoveEventType": app.MayManageEventTypes, "SwitchEventType": app.MayManageEventTypes,
+	"ChangeHost": app.MaySetHours, "SetOverride": app.MaySetHours, "AddTimeOff": app.MaySetHours,
+	"RemoveTimeOff": app.MaySetHours, "SwitchHost": app.MayManageHosts, "SaveHost": app.MaySetHours,
+	"Host": app.MaySeeHosts, "ExplainDay": app.MaySeeHosts,
+	"UpdateWorkspace": app.MayManageWorkspace, "DeleteWorkspace": app.MayDeleteWorkspace,
+	"KeyOf": app.MayManageKeys, "Members": app.MayManageMembers, "Invite": app.MayManageMembers,
+	"InviteAgain": app.MayManageMembers, "ChangeMember": app.MayManageMembers, "RemoveMember": app.MayManageMembers,
+	"Member": app.MayManageMembers, "Sessions": app.MaySeeSessions,
+	"Deliveries": app.MaySeeEndpoints, "Delivery": app.MaySeeEndpoints, "EventsAfter": app.MaySeeEndpoints,
+	"Endpoints": app.MaySeeEndpoints, "EndpointPage": app.MaySeeEndpoints, "Endpoint": app.MaySeeEndpoints,
+	"EventBody": app.MaySeeEventBody, "CreateEndpoint": app.MayManageEndpoints, "RotateSecret": app.MayManageEndpoints,
+	"EnableEndpoint": app.MayManageEndpoints, "DisableEndpoint": app.MayManageEndpoints,
+	"DeleteEndpoint": app.MayManageEndpoints, "Redeliver": app.MayManageEndpoints, "TestEndpoint": app.MayManageEndpoints,
+	"BookingPayments": app.MaySeeBookings, "CardConsent": app.MaySeeBookings, "Refundable": app.MaySeeBookings,
+	"FeeOutlook": app.MaySeeBookings, "Payments": app.MayManagePayments, "Refund": app.MayRefund, "RefundFee": app.MayRefund,
+	"Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
+}
+
+// silent are methods that take an Actor and refuse nobody: they show what the caller holds already.
+var silent = map[string]bool{"Present": true, "SetupFor": true}
+
+// TestEveryCommandAsks calls every method of the core and the rooms that takes an Actor as every kind of actor, and
+// expects the refusal that the table of rights says. The other arguments are empty, so what is allowed finds nothing.
+func TestEveryCommandAsks(t *testing.T) {
+	w := newWorld(t)
+	actors := map[string]app.Actor{
+		"owner":         {Kind: app.ByOwner, User: 1, Role: app.OwnerRole},
+		"manager":       {Kind: app.ByOwner, User: 2, Role: app.ManagerRole},
+		"staff":         {Kind: app.ByOwner, User: 3, Role: app.StaffRole, Host: 1},
+		"full key":      {Kind: app.ByAPI, Key: 1},
+		"agent":         {Kind: app.ByAgent, Key: 1},
+		"read-only key": {Kind: app.ByAPI, Key: 2, ReadOnly: true},
+		"invitee":       {Kind: app.ByInvitee, Booking: 1},
+		"approver":      {Kind: app.ByOwner, Booking: 1},
+		"system":        {Kind: app.BySystem},
+		"operator":      app.Operator(0),
+		"nobody":        {},
+	}
+	set := reflect.ValueOf(w.Set).Elem()
+	seen := 0
+	for i := range set.NumField() {
+		room := set.Field(i)
+		for j := range room.NumMethod() {
+			name, do := room.Type().Method(j).Name, room.Method(j)
+			at := actorArgument(do.Type())
+			if at < 0 || silent[name] {
+				continue
+			}
+			command, known := commands[name]
+			if !known {
+				t.Errorf("%s.%s takes an Actor and is not in the walk", set.Type().Field(i).Name, name)
+				continue
+			}
+			seen++
+			for who, a := range actors {
+				a.Workspace = w.ws.ID
+				err := callAs(t, do, at, a)
+				want, forbidden := a.May(command), fault.Is(err, fault.Forbidden)
+				// A method may ask for more than its command once it knows what it is asked for, never for less.
+				if want != nil && (!forbidden || err.Error() != want.Error()) {
+					t.Errorf("%s by %s: %v, want %v", name, who, err, want)
+				}
+				if want == nil && forbidden && (name != "SaveHost" || who != "staff") {
+					t.Errorf("%s by %s is refused: %v", name, who, err)
+				}
+			}
+		}
+	}
+	if seen != len(commands) {
+		t.Errorf("%d methods were called, the walk names %d", seen, len(commands))
+	}
+}
+
+func actorArgument(f reflect.Type) int {
+	for i := range f.NumIn() {
+		if f.In(i) == reflect.TypeFor[app.Actor]() {
+			return i
+		}
+	}
+	return -1
+}
+
+// callAs calls do with the actor, and with what is empty and harmless in all other places.
+func callAs(t *testing.T, do reflect.Value, at int, a app.Actor) (err error) {
+	args := make([]reflect.Value, do.Type().NumIn())
+	for i := range args {
+		switch in := do.Type().In(i); {
+		case i == at:
+			args[i] = reflect.ValueOf(a)
+		case i == 0:
+			args[i] = reflect.ValueOf(t.Context())
+		case in == reflect.TypeFor[io.Writer]():
+			args[i] = reflect.ValueOf(io.Discard)
+		case in == reflect.TypeFor[io.Reader]():
+			args[i] = reflect.ValueOf(strings.NewReader(""))
+		case in.Kind() == reflect.Func:
+			args[i] = reflect.MakeFunc(in, func([]reflect.Value) (out []reflect.Value) {
+				for k := range in.NumOut() {
+					out = append(out, reflect.Zero(in.Out(k)))
+				}
+				return out
+			})
+		default:
+			args[i] = reflect.Zero(in)
+		}
+	}
+	out := do.Call(args)
+	err, _ = out[len(out)-1].Interface().(error)
+	return err
+}
