@@ -221,7 +221,7 @@ func (s *side) neutral(body json.RawMessage) string {
 
 // rows are all bookings with what happened to them, contacts and events, less what must differ.
 func (s *side) rows() string {
-	a := app.Actor{Kind: app.BySystem, Workspace: s.ws.ID}
+	a := app.Operator(s.ws.ID)
 	page, err := s.service.Bookings(s.Context(), a, app.ListBookingsInput{From: "2026-01-01"})
 	must(s.T, err)
 	var all strings.Builder

@@ -211,7 +211,7 @@ func TestReadOnlyEventKeepsTheRest(t *testing.T) {
 
 // state is every row that a key could change.
 func (l *linked) state() string {
-	a := app.Actor{Kind: app.BySystem, Workspace: l.ws.ID}
+	a := app.Operator(l.ws.ID)
 	bookings, err := l.service.Bookings(l.Context(), a, app.ListBookingsInput{From: "2026-01-01"})
 	must(l.T, err)
 	contacts, err := l.service.Contacts(l.Context(), a, "", nil, "")
