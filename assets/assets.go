@@ -1,8 +1,6 @@
 package assets
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -41,7 +39,7 @@ var contentTypes = map[string]string{
 type asset struct {
 	contentType string
 	hash        string
-	plain, gzip []byte
+	content     []byte
 }
 
 var (
@@ -73,21 +71,8 @@ func newAsset(name string, content []byte) asset {
 	return asset{
 		contentType: contentTypes[path.Ext(name)],
 		hash:        Hash(content),
-		plain:       content,
-		gzip:        compress(content),
+		content:     content,
 	}
-}
-
-// compress returns nil when gzip does not make the content smaller.
-func compress(content []byte) []byte {
-	var buf bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression)
-	w.Write(content)
-	w.Close()
-	if buf.Len() >= len(content) {
-		return nil
-	}
-	return buf.Bytes()
 }
 
 // Hash is the mark of a content in the names of assets.

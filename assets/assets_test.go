@@ -41,7 +41,7 @@ func TestHashedNamesAreKeptForEver(t *testing.T) {
 	for name, contentType := range map[string]string{"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"} {
 		res := get(t, h, "GET", assets.Path(name))
 		if res.StatusCode != 200 || res.Header.Get("Content-Type") != contentType || !strings.Contains(res.Header.Get("Cache-Control"), "immutable") ||
-			res.Header.Get("X-Content-Type-Options") != "nosniff" || res.Header.Get("Vary") != "Accept-Encoding" {
+			res.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %d %v", name, res.StatusCode, res.Header)
 		}
 	}
@@ -53,25 +53,10 @@ func TestHashedNamesAreKeptForEver(t *testing.T) {
 	}
 }
 
-func TestCompressionAndValidation(t *testing.T) {
+func TestValidation(t *testing.T) {
 	h := assets.Handler(nil)
 	plain := get(t, h, "GET", assets.Path("page.css"))
-	packed := get(t, h, "GET", assets.Path("page.css"), "Accept-Encoding", "br, gzip")
-	if packed.Header.Get("Content-Encoding") != "gzip" || plain.Header.Get("Content-Encoding") != "" || plain.Header.Get("ETag") == packed.Header.Get("ETag") {
-		t.Fatalf("plain %v packed %v", plain.Header, packed.Header)
-	}
-	r, err := gzip.NewReader(packed.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	unpacked, err := io.ReadAll(r)
-	if err != nil || !bytes.Equal(unpacked, body(t, plain)) {
-		t.Error("the compressed content is another one")
-	}
-	if res := get(t, h, "GET", assets.Path("page.css"), "Accept-Encoding", "gzip;q=0, br"); res.Header.Get("Content-Encoding") != "" {
-		t.Error("gzip was refused, and sent")
-	}
-	res := get(t, h, "GET", assets.Path("page.css"), "Accept-Encoding", "gzip", "If-None-Match", `"x", W/`+packed.Header.Get("ETag"))
+	res := get(t, h, "GET", assets.Path("page.css"), "If-None-Match", `"x", W/`+plain.Header.Get("ETag"))
 	if res.StatusCode != http.StatusNotModified || len(body(t, res)) != 0 {
 		t.Errorf("If-None-Match: %d", res.StatusCode)
 	}
@@ -103,8 +88,12 @@ func TestUnknownAndUnsafeNames(t *testing.T) {
 }
 
 func TestEmbedScript(t *testing.T) {
-	res := get(t, assets.EmbedJS(), "GET", "/embed.js", "Accept-Encoding", "gzip")
-	size := len(body(t, res))
+	res := get(t, assets.EmbedJS(), "GET", "/embed.js")
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(body(t, res))
+	z.Close()
+	size := packed.Len()
 	if res.StatusCode != 200 || size >= 4096 {
 		t.Errorf("embed.js: status %d, %d bytes compressed, want under 4096", res.StatusCode, size)
 	}

@@ -17,6 +17,8 @@ const (
 // may be cached for ever; one without, or with the hash of another release, gets
 // today's content and is asked for again each time.
 //
+// It writes plain text: serve packs it.
+//
 // brand makes the stylesheet of a colour given as six lower-case hex digits, and
 // says false to anything else; nil means there are none.
 func Handler(brand func(hex string) (css []byte, ok bool)) http.Handler {
@@ -59,43 +61,19 @@ func serve(w http.ResponseWriter, r *http.Request, a asset, cache string) {
 		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
 		return
 	}
-	body, tag := a.plain, `"`+a.hash+`"`
-	if a.gzip != nil {
-		h.Set("Vary", "Accept-Encoding")
-		if acceptsGzip(r.Header.Get("Accept-Encoding")) {
-			body, tag = a.gzip, `"`+a.hash+`-gz"`
-			h.Set("Content-Encoding", "gzip")
-		}
-	}
+	tag := `"` + a.hash + `"`
 	h.Set("Cache-Control", cache)
 	h.Set("ETag", tag)
 	h.Set("X-Content-Type-Options", "nosniff")
 	if matches(r.Header.Get("If-None-Match"), tag) {
-		h.Del("Content-Encoding")
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	h.Set("Content-Type", a.contentType)
-	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Content-Length", strconv.Itoa(len(a.content)))
 	if r.Method == http.MethodGet {
-		w.Write(body)
+		w.Write(a.content)
 	}
-}
-
-func acceptsGzip(header string) bool {
-	for _, part := range strings.Split(header, ",") {
-		coding, params, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if coding != "gzip" && coding != "*" {
-			continue
-		}
-		quality, is := strings.CutPrefix(strings.TrimSpace(params), "q=")
-		if !is {
-			return true
-		}
-		q, err := strconv.ParseFloat(quality, 64)
-		return err == nil && q > 0
-	}
-	return false
 }
 
 func matches(header, tag string) bool {

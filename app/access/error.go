@@ -1,9 +1,7 @@
 package access
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -12,35 +10,8 @@ import (
 	"daybook/app/fault"
 )
 
-// status of each code, as app/contract.md lists them under Errors.
-var status = map[fault.Code]int{
-	fault.BadRequest: 400, fault.Unauthorized: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.MethodNotAllowed: 405, fault.Conflict: 409,
-	fault.PayloadTooLarge: 413, fault.UnsupportedMediaType: 415, fault.RateLimited: 429, fault.Internal: 500, fault.Unavailable: 503,
-}
-
-// Status is the HTTP status of a code.
-func Status(c fault.Code) int {
-	if s, ok := status[c]; ok {
-		return s
-	}
-	return http.StatusInternalServerError
-}
-
-// ErrorBody is the body of every error under /api.
-type ErrorBody struct {
-	Error ErrorObject `json:"error"`
-}
-
-// ErrorObject says what went wrong; clients branch on Code.
-type ErrorObject struct {
-	Code      fault.Code     `json:"code"`
-	Message   string         `json:"message"`
-	Details   map[string]any `json:"details,omitempty"`
-	RequestID string         `json:"requestId"`
-}
-
-// Describe is what the caller is told of err: all of an *app.Error, and nothing of any other, which is logged instead.
-func Describe(err error, requestID string, log *slog.Logger) ErrorBody {
+// Describe is what the caller is told of err: all of an *fault.Error, and nothing of any other, which is logged instead.
+func Describe(err error, requestID string, log *slog.Logger) fault.ErrorBody {
 	e := fault.As(err)
 	if e == nil {
 		level := slog.LevelError
@@ -50,16 +21,7 @@ func Describe(err error, requestID string, log *slog.Logger) ErrorBody {
 		log.Log(context.Background(), level, "request failed", "err", err, "requestId", requestID)
 		e = &fault.Error{Code: fault.Internal, Message: "Something went wrong on our side. Try again; if it stays, report the request id."}
 	}
-	return ErrorBody{ErrorObject{Code: e.Code, Message: e.Message, Details: e.DetailsObject(), RequestID: requestID}}
-}
-
-// Encode is the body as JSON with a newline behind it. Its texts are for people: < and > stand as they are.
-func (b ErrorBody) Encode() ([]byte, error) {
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	err := e.Encode(b)
-	return text.Bytes(), err
+	return fault.ErrorBody{Error: fault.ErrorObject{Code: e.Code, Message: e.Message, Details: e.DetailsObject(), RequestID: requestID}}
 }
 
 // WriteError answers err with its status, headers and body. The request id is the X-Request-Id that w has already.
@@ -80,6 +42,6 @@ func WriteError(w http.ResponseWriter, err error, log *slog.Logger) {
 	if encodeErr != nil {
 		log.Error("error body", "err", encodeErr)
 	}
-	w.WriteHeader(Status(body.Error.Code))
+	w.WriteHeader(body.Error.Code.Status())
 	w.Write(text) // the client may be gone
 }

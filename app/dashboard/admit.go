@@ -86,9 +86,7 @@ func (d *Door) fail(c *web.Call, err error) {
 	title, text, status := "Something went wrong", "This is our fault. Please try again.", http.StatusInternalServerError
 	if e := fault.As(err); e != nil {
 		title, text = "That did not work", web.Sentence(e)
-		if status = web.StatusOf[e.Code]; status == 0 {
-			status = http.StatusInternalServerError
-		}
+		status = web.StatusOf(e.Code)
 		switch e.Code {
 		case fault.NotFound:
 			title = "Not found"

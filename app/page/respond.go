@@ -2,11 +2,9 @@ package page
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/a-h/templ"
@@ -56,7 +54,7 @@ func (v *visit) headers() {
 	}
 	h.Set("Content-Security-Policy", views.CSP(ancestors, images...))
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-	h["Vary"] = []string{"Accept-Encoding, Accept-Language"}
+	h.Set("Vary", "Accept-Language")
 	if v.personal {
 		h.Set("Cache-Control", "no-store")
 		h.Set("Referrer-Policy", "no-referrer") // the address opens the booking, or says who asks
@@ -66,41 +64,13 @@ func (v *visit) headers() {
 	h.Set("Referrer-Policy", "same-origin")
 }
 
-var packers = sync.Pool{New: func() any {
-	w, _ := gzip.NewWriterLevel(nil, 4)
-	return w
-}}
-
-// send writes the body, packed for those who take it.
+// send writes the body.
 func (v *visit) send(status int, body *bytes.Buffer) {
-	h := v.w.Header()
-	if body.Len() > 1400 && acceptsGzip(v.r.Header.Get("Accept-Encoding")) {
-		packed := buffers.Get().(*bytes.Buffer)
-		defer release(packed)
-		z := packers.Get().(*gzip.Writer)
-		z.Reset(packed)
-		z.Write(body.Bytes()) //nolint:errcheck // a buffer takes all
-		z.Close()             //nolint:errcheck
-		packers.Put(z)
-		h.Set("Content-Encoding", "gzip")
-		body = packed
-	}
-	h.Set("Content-Length", strconv.Itoa(body.Len()))
+	v.w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
 	v.w.WriteHeader(status)
 	if v.r.Method != http.MethodHead {
 		v.w.Write(body.Bytes()) //nolint:errcheck // the visitor has left
 	}
-}
-
-func acceptsGzip(header string) bool {
-	for part := range strings.SplitSeq(header, ",") {
-		coding, quality, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if coding == "gzip" || coding == "*" {
-			q, is := strings.CutPrefix(strings.ReplaceAll(quality, " ", ""), "q=")
-			return !is || strings.Trim(q, "0.") != ""
-		}
-	}
-	return false
 }
 
 // redirect leads on to another page of this server, by GET.
@@ -118,14 +88,14 @@ func (v *visit) fail(err error) {
 	status, message := http.StatusInternalServerError, views.Failed
 	switch {
 	case e != nil && e.Code == fault.NotFound:
-		status, message = http.StatusNotFound, views.NotFound
+		status, message = e.Code.Status(), views.NotFound
 	case e != nil && e.Code == fault.RateLimited:
-		status, message = http.StatusTooManyRequests, views.TooMany
+		status, message = e.Code.Status(), views.TooMany
 		if after, ok := e.Details["retryAfter"].(int); ok {
 			v.w.Header().Set("Retry-After", strconv.Itoa(after))
 		}
 	case e != nil && e.Code == fault.Unavailable:
-		status, message = http.StatusServiceUnavailable, views.Busy
+		status, message = e.Code.Status(), views.Busy
 		if after, ok := e.Details["retryAfter"].(int); ok {
 			v.w.Header().Set("Retry-After", strconv.Itoa(after))
 		}
@@ -133,10 +103,8 @@ func (v *visit) fail(err error) {
 		return // the visitor has left
 	case errors.As(err, &tooLarge):
 		status = http.StatusRequestEntityTooLarge
-	case e != nil && e.Code == fault.Conflict:
-		status = http.StatusConflict
-	case e != nil && e.Code == fault.BadRequest:
-		status = http.StatusBadRequest
+	case e != nil && (e.Code == fault.Conflict || e.Code == fault.BadRequest):
+		status = e.Code.Status()
 	default:
 		v.log.ErrorContext(v.r.Context(), "a page failed", "route", v.r.Pattern, "error", err.Error())
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app/access"
 	"daybook/app/contracttest"
 	"daybook/app/fault"
 	"daybook/app/rest"
@@ -30,8 +29,8 @@ func TestContract(t *testing.T) {
 		var codes []string
 		for _, row := range contracttest.Table(t, "Errors") {
 			codes = append(codes, row.Word(0))
-			if status, err := strconv.Atoi(row[1]); err != nil || status != access.Status(fault.Code(row.Word(0))) {
-				t.Errorf("contract.md gives %s the status %s, the program %d", row.Word(0), row[1], access.Status(fault.Code(row.Word(0))))
+			if status, err := strconv.Atoi(row[1]); err != nil || status != fault.Code(row.Word(0)).Status() {
+				t.Errorf("contract.md gives %s the status %s, the program %d", row.Word(0), row[1], fault.Code(row.Word(0)).Status())
 			}
 		}
 		contracttest.Same(t, "codes", codes, enumOf(schemas, "ErrorObject", "code"))

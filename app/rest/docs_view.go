@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"daybook/app"
-	"daybook/app/access"
 	"daybook/app/fault"
 )
 
@@ -74,7 +73,7 @@ func newReference(d *document) reference {
 		EventExample: indented(exampleEvent(app.BookingCreated)),
 	}
 	for code := range errorMeaning {
-		v.Errors = append(v.Errors, referenceError{access.Status(code), code, errorMeaning[code]})
+		v.Errors = append(v.Errors, referenceError{code.Status(), code, errorMeaning[code]})
 	}
 	slices.SortFunc(v.Errors, func(a, b referenceError) int { return cmp.Compare(a.Status, b.Status) })
 	for _, t := range d.Tags {

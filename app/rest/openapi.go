@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"daybook/app"
-	"daybook/app/access"
 	"daybook/app/fault"
 )
 
@@ -167,7 +166,7 @@ func (s *schemas) operation(rt *route) operation {
 		}
 	}
 	for code, text := range errorsOf(rt) {
-		op.Responses[strconv.Itoa(access.Status(code))] = s.failure(rt, code, text)
+		op.Responses[strconv.Itoa(code.Status())] = s.failure(rt, code, text)
 	}
 	return op
 }
@@ -231,7 +230,7 @@ func (s *schemas) failure(rt *route, code fault.Code, text string) *response {
 			h[name] = headerRef(name)
 		}
 	}
-	return &response{Description: text, Headers: h, Content: jsonContent(s.of(access.ErrorBody{}), exampleError(rt, code))}
+	return &response{Description: text, Headers: h, Content: jsonContent(s.of(fault.ErrorBody{}), exampleError(rt, code))}
 }
 
 // webhook describes how an event of the kind is told to an endpoint.

@@ -4,7 +4,6 @@ import (
 	"reflect"
 
 	"daybook/app"
-	"daybook/app/access"
 	"daybook/app/fault"
 )
 
@@ -56,8 +55,8 @@ var exampleBooking = map[string]any{
 }
 
 // exampleError is the body of an error as an operation would answer it.
-func exampleError(rt *route, code fault.Code) access.ErrorBody {
-	e := access.ErrorObject{Code: code, RequestID: exampleRequestID}
+func exampleError(rt *route, code fault.Code) fault.ErrorBody {
+	e := fault.ErrorObject{Code: code, RequestID: exampleRequestID}
 	switch code {
 	case fault.BadRequest:
 		e.Message, e.Details = exampleBadRequest(rt)
@@ -80,7 +79,7 @@ func exampleError(rt *route, code fault.Code) access.ErrorBody {
 	case fault.Internal:
 		e.Message = "Something went wrong on our side."
 	}
-	return access.ErrorBody{Error: e}
+	return fault.ErrorBody{Error: e}
 }
 
 func exampleBadRequest(rt *route) (string, map[string]any) {

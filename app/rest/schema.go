@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/access"
 	"daybook/app/fault"
 	"daybook/app/slot"
 	"daybook/app/webhook"
@@ -110,7 +109,7 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[noShowEventData]():              "NoShowEventData",
 	reflect.TypeFor[eventHead]():                    "BookingEvent", // which tells the fields that all events have
 	reflect.TypeFor[eventList]():                    "EventList",
-	reflect.TypeFor[access.ErrorBody]():             "Error",
+	reflect.TypeFor[fault.ErrorBody]():                   "Error",
 	reflect.TypeFor[errorDetails]():                 "ErrorDetails",
 }
 

@@ -1,7 +1,7 @@
 package serve
 
 import (
-	"encoding/json"
+	"daybook/app/fault"
 	"net/http"
 	"path"
 	"strings"
@@ -37,30 +37,12 @@ func cleanAPI(p string) bool {
 func (e *exchange) replaceError(text string) {
 	status := e.answer.held
 	e.answer.held = 0
-	if status == http.StatusMethodNotAllowed && e.r.Pattern == "" && !e.server.apiPath(e.r, e.answer.Header()) {
-		// The mux found other methods only in a pattern of the pages, such as
-		// /{workspace}/{eventType}: the API knows no such path.
-		e.answer.Header().Del("Allow")
-		status, text = http.StatusNotFound, ""
-	}
 	text = strings.TrimSpace(text)
 	if status >= 500 || e.r.Pattern == "" || text == "" || len(text) > 300 || !utf8.ValidString(text) {
 		text = statusMessage(status)
 	}
 	e.fail(status, text)
 	e.answer.muted = true
-}
-
-// apiPath says whether one of the allowed methods leads to a pattern of the API.
-func (s *server) apiPath(r *http.Request, h http.Header) bool {
-	for method := range strings.SplitSeq(h.Get("Allow"), ",") {
-		probe := http.Request{Method: strings.TrimSpace(method), URL: r.URL, Host: r.Host}
-		_, pattern := s.mux.Handler(&probe)
-		if i := strings.IndexByte(pattern, '/'); i >= 0 && strings.HasPrefix(pattern[i:], "/api") {
-			return true
-		}
-	}
-	return false
 }
 
 // fail answers with an error of our own, JSON under /api and a small plain
@@ -74,48 +56,15 @@ func (e *exchange) fail(status int, message string) {
 	body := []byte(message + "\n\nRequest " + e.id + "\n")
 	h["Content-Type"] = []string{"text/plain; charset=utf-8"}
 	if e.api {
-		body = errorBody(status, message, e.id)
+		text, err := fault.ErrorBody{Error: fault.ErrorObject{Code: fault.CodeOf(status), Message: message, RequestID: e.id}}.Encode()
+		if err != nil {
+			panic(err) // three texts are always JSON
+		}
+		body = text
 		h["Content-Type"] = []string{"application/json"}
 	}
 	e.answer.send(status)
 	e.answer.Write(body) //nolint:errcheck // the client may be gone
-}
-
-func errorBody(status int, message, id string) []byte {
-	type inner struct {
-		Code      string `json:"code"`
-		Message   string `json:"message"`
-		RequestID string `json:"requestId"`
-	}
-	b, _ := json.Marshal(struct {
-		Error inner `json:"error"`
-	}{inner{errorCode(status), message, id}})
-	return append(b, '\n')
-}
-
-func errorCode(status int) string {
-	switch status {
-	case http.StatusUnauthorized:
-		return "unauthorized"
-	case http.StatusForbidden:
-		return "forbidden"
-	case http.StatusNotFound, http.StatusGone:
-		return "not_found"
-	case http.StatusMethodNotAllowed:
-		return "method_not_allowed"
-	case http.StatusConflict:
-		return "conflict"
-	case http.StatusRequestEntityTooLarge:
-		return "payload_too_large"
-	case http.StatusUnsupportedMediaType:
-		return "unsupported_media_type"
-	case http.StatusTooManyRequests:
-		return "rate_limited"
-	}
-	if status >= 500 {
-		return "internal"
-	}
-	return "bad_request"
 }
 
 func statusMessage(status int) string {

@@ -24,6 +24,7 @@ func (s *server) chain(doors http.Handler) http.Handler {
 		s.headers,       // nosniff, HSTS; Referrer-Policy comes with the head
 		s.timeout,       // the context's end; 500 when nothing was said by then
 		s.httpsOnly,     // what is known to come over plain HTTP is refused, with an https base URL
+		s.compress,      // gzip for pages and assets
 		s.apiErrors,     // nothing but JSON errors under /api
 	}, func(e *exchange) { doors.ServeHTTP(&e.answer, e.r) })
 }

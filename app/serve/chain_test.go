@@ -2,7 +2,6 @@ package serve_test
 
 import (
 	"io"
-	"maps"
 	"net/http"
 	"regexp"
 	"strings"
@@ -84,11 +83,6 @@ func TestNoErrorUnderAPIIsAnythingButJSON(t *testing.T) {
 		w.WriteHeader(404)
 		io.WriteString(w, "<h1>no such page</h1>")
 	}}
-	t.Run("one mux", func(t *testing.T) {
-		all := maps.Clone(fixed)
-		maps.Copy(all, pages)
-		onlyJSON(t, run(t, serve.Config{Routes: routes(all)}))
-	})
 	t.Run("pages apart", func(t *testing.T) {
 		// These two would conflict with the pages' pattern in one mux.
 		fixed["/api/mcp"] = func(http.ResponseWriter, *http.Request) {}
@@ -117,7 +111,6 @@ func onlyJSON(t *testing.T, s *running) {
 		{"POST", "/api/v1", 404, "not_found", "nothing"},
 		{"GET", "/api", 404, "not_found", ""},
 		{"GET", "/api/", 404, "not_found", ""},
-		{"PATCH", "/api/v1/bookings", 405, "method_not_allowed", "Allow"},
 		{"GET", "/api/text", 400, "bad_request", "Invalid session ID"},
 		{"GET", "/api/inner", 500, "internal", "went wrong"},
 		{"GET", "/api/bare", 413, "payload_too_large", "Too Large"},
@@ -128,9 +121,6 @@ func onlyJSON(t *testing.T, s *running) {
 		if res.StatusCode != c.status || code != c.code || !strings.Contains(message, c.text) || id != res.Header.Get("X-Request-Id") {
 			t.Errorf("%s %s: %d %s, want %d %s %q", c.method, c.path, res.StatusCode, res.body, c.status, c.code, c.text)
 		}
-	}
-	if a := s.do("PATCH", "/api/v1/bookings").Header.Get("Allow"); a != "GET, HEAD, POST" {
-		t.Errorf("Allow: %q", a)
 	}
 	if res := s.get("/api/own"); res.body != `{"own":true}` {
 		t.Errorf("a JSON error was replaced: %s", res.body)

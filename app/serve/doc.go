@@ -5,7 +5,7 @@
 //
 // It owns the listeners, /healthz, /readyz, /metrics, the access log, the
 // request metrics and what a handler may ask about its request (RequestID,
-// ClientIP, Secure). It imports no door, no store and no domain: doors may
+// ClientIP, Secure). Of Daybook it imports leaves only: no door, no store and no domain: doors may
 // import it, never the other way round.
 //
 // One request costs two allocations here: the exchange (the writer, the
@@ -16,5 +16,10 @@
 //
 // Under /api no answer is an HTML or an empty error: what a handler or the
 // mux writes as an error in anything but JSON leaves as the contract's error
-// body (apierror.go). So a door needs no catch-all for /api/.
+// body (apierror.go), and a path that the mux would redirect is 404. Which other
+// paths and methods there are (404, 405, OPTIONS) package rest says, which is
+// mounted at /api/.
+//
+// Pages and assets leave with gzip for those who take it (gzip.go); doors write
+// them plain.
 package serve

@@ -32,11 +32,12 @@ type Call struct {
 	Locale  *views.Locale
 }
 
-// StatusOf are the HTTP statuses of errors.
-var StatusOf = map[fault.Code]int{
-	fault.BadRequest: http.StatusUnprocessableEntity, fault.Unauthorized: http.StatusUnauthorized, fault.Forbidden: http.StatusForbidden,
-	fault.NotFound: http.StatusNotFound, fault.Conflict: http.StatusConflict, fault.RateLimited: http.StatusTooManyRequests,
-	fault.Unavailable: http.StatusServiceUnavailable,
+// StatusOf is the code's status, but 422 for a form with something wrong in it.
+func StatusOf(c fault.Code) int {
+	if c == fault.BadRequest {
+		return http.StatusUnprocessableEntity
+	}
+	return c.Status()
 }
 
 // Show answers with a page.

@@ -103,10 +103,7 @@ func RefusedStatus(e *fault.Error) int {
 	if e == nil {
 		return http.StatusOK
 	}
-	if s := StatusOf[e.Code]; s != 0 {
-		return s
-	}
-	return http.StatusUnprocessableEntity
+	return StatusOf(e.Code)
 }
 
 // Posted is what the form has.

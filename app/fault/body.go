@@ -1,0 +1,28 @@
+package fault
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// ErrorBody is the body of every error under /api.
+type ErrorBody struct {
+	Error ErrorObject `json:"error"`
+}
+
+// ErrorObject says what went wrong; clients branch on Code.
+type ErrorObject struct {
+	Code      Code           `json:"code"`
+	Message   string         `json:"message"`
+	Details   map[string]any `json:"details,omitempty"`
+	RequestID string         `json:"requestId"`
+}
+
+// Encode is the body as JSON with a newline behind it. Its texts are for people: < and > stand as they are.
+func (b ErrorBody) Encode() ([]byte, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	err := e.Encode(b)
+	return text.Bytes(), err
+}

@@ -1,0 +1,31 @@
+package fault
+
+// statuses are the HTTP statuses of the codes, as app/contract.md lists them under Errors.
+var statuses = map[Code]int{
+	BadRequest: 400, Unauthorized: 401, Forbidden: 403, NotFound: 404, MethodNotAllowed: 405, Conflict: 409,
+	PayloadTooLarge: 413, UnsupportedMediaType: 415, RateLimited: 429, Internal: 500, Unavailable: 503,
+}
+
+// Status is the HTTP status of a code; 500 for one that there isn't.
+func (c Code) Status() int {
+	if s, ok := statuses[c]; ok {
+		return s
+	}
+	return statuses[Internal]
+}
+
+// CodeOf is the code of an HTTP status from 400: its own, else that of its kind.
+func CodeOf(status int) Code {
+	for code, s := range statuses {
+		if s == status {
+			return code
+		}
+	}
+	switch {
+	case status == 410:
+		return NotFound
+	case status >= 500:
+		return Internal
+	}
+	return BadRequest
+}
