@@ -109,7 +109,7 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[noShowEventData]():              "NoShowEventData",
 	reflect.TypeFor[eventHead]():                    "BookingEvent", // which tells the fields that all events have
 	reflect.TypeFor[eventList]():                    "EventList",
-	reflect.TypeFor[fault.ErrorBody]():                   "Error",
+	reflect.TypeFor[fault.ErrorBody]():              "Error",
 	reflect.TypeFor[errorDetails]():                 "ErrorDetails",
 }
 
