@@ -140,7 +140,7 @@ func (s *Service) saveNew(ch *Change) error {
 	}
 	ch.record(ActCreated, "")
 	if b.Status == Confirmed {
-		if err := ch.Tell(BookingCreated); err != nil {
+		if err := ch.EmitBooking(BookingCreated); err != nil {
 			return err
 		}
 	}
@@ -172,7 +172,7 @@ func (s *Service) suggest(ctx context.Context, a Actor, cause error, in Availabi
 			return nil // the conflict is what the caller must hear of
 		}
 		defer q.work.end()
-		found, _, err := q.some(ctx, free.store, start, suggestions)
+		found, _, err := q.first(ctx, free.store, start, suggestions)
 		if err != nil && !fault.Is(err, fault.Unavailable) {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // Change is one change of one booking, in a transaction that has locked every host of its event type. It is the only
-// way to change a booking: the caller changes Booking, says what became of it (Become, Note) and who is told (Tell,
+// way to change a booking: the caller changes Booking, says what became of it (Become, Note) and who is told (EmitBooking,
 // Emit); booking, history and events are then saved together, at once. A Change that records nothing saves nothing.
 type Change struct {
 	Tx      // the transaction, for what else must be saved with the change
@@ -161,7 +161,7 @@ func (c *Change) record(action Action, reason string) {
 		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.id(), Action: action, From: c.from, To: b.Status, Start: b.Start,
 		Reason: reason, Host: b.Host.ID,
 	}
-	h.Tell = h.concernsPeople()
+	h.WriteMails = h.concernsPeople()
 	c.from = b.Status
 	c.steps = append(c.steps, Step{History: h})
 }
@@ -172,8 +172,8 @@ func (c *Change) Hold(until when.Instant) { c.Booking.setPending(until) }
 // After has do run in the same transaction once the booking is saved, for rows that refer to a new booking.
 func (c *Change) After(do func() error) { c.after = append(c.after, do) }
 
-// Tell adds an event about the booking, as it is now, to what was recorded last.
-func (c *Change) Tell(kind EventKind) error {
+// EmitBooking adds an event about the booking, as it is now, to what was recorded last.
+func (c *Change) EmitBooking(kind EventKind) error {
 	told := *c.Booking
 	c.service.Present(c.Setup, Actor{Kind: BySystem}, &told)
 	h := &c.steps[len(c.steps)-1].History

@@ -24,7 +24,7 @@ func (c *Change) Proceed(action Action, before ...func() error) error {
 		}
 	}
 	if to == Confirmed {
-		return c.Tell(BookingCreated)
+		return c.EmitBooking(BookingCreated)
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func TestContractValues(t *testing.T) {
 	values := contracttest.Map(t, "Values", 1)
 	contracttest.Same(t, "scopes", values["key scope"], words(account.FullScope, account.ReadOnlyScope))
 	contracttest.Same(t, "roles", values["role"], words(app.Roles...))
-	contracttest.Same(t, "mail states", values["mail state"], words(mail.MailStates...))
+	contracttest.Same(t, "mail states", values["mail state"], words(mail.States...))
 }
 
 // Comments and documents refer to nothing outside the repository.

@@ -33,17 +33,17 @@ const (
 
 // HistoryEntry is one recorded change of a booking.
 type HistoryEntry struct {
-	At     when.Instant `json:"at"`
-	Actor  ActorKind    `json:"actor"`
-	By     string       `json:"by,omitempty"` // id of the key or user
-	Action Action       `json:"action"`
-	From   Status       `json:"from,omitempty"`
-	To     Status       `json:"to"`
-	Start  when.Instant `json:"start"`
-	Reason string       `json:"reason,omitempty"`
-	Amount *Money       `json:"amount,omitempty"` // of a refund that was asked for or made
-	Host   HostID       `json:"-"`                // after it
-	Tell   bool         `json:"-"`                // mails are to be written of it
+	At         when.Instant `json:"at"`
+	Actor      ActorKind    `json:"actor"`
+	By         string       `json:"by,omitempty"` // id of the key or user
+	Action     Action       `json:"action"`
+	From       Status       `json:"from,omitempty"`
+	To         Status       `json:"to"`
+	Start      when.Instant `json:"start"`
+	Reason     string       `json:"reason,omitempty"`
+	Amount     *Money       `json:"amount,omitempty"` // of a refund that was asked for or made
+	Host       HostID       `json:"-"`                // after it
+	WriteMails bool         `json:"-"`                // mails about it are to be written
 }
 
 // concernsPeople reports whether the invitee or the team may have to hear of the change, or its reminders to be planned

@@ -122,9 +122,9 @@ func (s *Setup) sign(purpose, text string) string {
 
 // signed is the id's text and its MAC for a purpose.
 const (
-	FeedPurpose   = "calendar"
-	DecidePurpose = "decide"
-	SparePurpose  = "spare"
+	FeedPurpose        = "calendar"
+	DecidePurpose      = "decide"
+	UnsubscribePurpose = "spare"
 )
 
 func Signed[K id.Kind](s *Setup, purpose string, id id.ID[K]) string {

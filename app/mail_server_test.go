@@ -47,7 +47,7 @@ func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 			}
 		}
 	}
-	server, err := mail.ParseMailServer("smtp://u:p@127.0.0.1:26?from=a@b.example") // the operator's own
+	server, err := mail.ParseServer("smtp://u:p@127.0.0.1:26?from=a@b.example") // the operator's own
 	if err != nil || server.Law != nil {
 		t.Errorf("%+v, %v", server, err)
 	}
@@ -74,7 +74,7 @@ func TestASavedMailPasswordStaysWhereItBelongs(t *testing.T) {
 			}
 			continue
 		}
-		if server, err2 := mail.ParseMailServer(text); err != nil || err2 != nil || server.Password != "s3cret/" || server.User != "u@b.com" {
+		if server, err2 := mail.ParseServer(text); err != nil || err2 != nil || server.Password != "s3cret/" || server.User != "u@b.com" {
 			t.Errorf("%s: %v, %v", c.url, err, err2)
 		}
 	}

@@ -21,12 +21,12 @@ func (w *world) mails() (texts []string) {
 	w.t.Helper()
 	w.writeMails()
 	limit := 100
-	page, err := w.Mail.Mails(w.t.Context(), w.ws.ID, mail.ListMailsInput{Limit: &limit})
+	page, err := w.Mail.Mails(w.t.Context(), w.ws.ID, mail.ListInput{Limit: &limit})
 	w.must(err)
 	for _, m := range slices.Backward(page.Data) {
 		to, _, _ := strings.Cut(m.To, "@")
 		text := string(m.Kind) + ">" + to
-		if m.State != mail.MailIsWaiting {
+		if m.State != mail.Waiting {
 			text += "?" + string(m.State)
 		}
 		texts = append(texts, text)
@@ -58,9 +58,9 @@ func (w *world) sendMails() (sent []mail.Mail) {
 		for _, m := range claimed {
 			about, err := w.Mail.MailSubject(&m)
 			w.must(err)
-			o := mail.MailOutcome{ID: m.ID, Lease: m.Lease, State: mail.MailSent}
+			o := mail.Outcome{ID: m.ID, Lease: m.Lease, State: mail.Sent}
 			if about.Dropped != "" {
-				o.State, o.Answer = mail.MailDropped, about.Dropped
+				o.State, o.Answer = mail.Dropped, about.Dropped
 			} else {
 				sent = append(sent, m)
 			}
@@ -251,14 +251,14 @@ func TestSettingsAndRefusalsKeepMailsAway(t *testing.T) {
 	w.wantMails(kindsOf(first), "team_new>ana", "team_new>boss")
 	setup, err = w.Setup(w.ws.ID)
 	w.must(err)
-	token := strings.TrimSuffix(strings.TrimPrefix(w.Mail.SpareURL(setup, first[1].ID), "/mail/"), "/stop")
-	w.must(w.Mail.SpareMail(t.Context(), token))
-	w.must(w.Mail.SpareMail(t.Context(), token))
+	token := strings.TrimSuffix(strings.TrimPrefix(w.Mail.UnsubscribeURL(setup, first[1].ID), "/mail/"), "/stop")
+	w.must(w.Mail.Unsubscribe(t.Context(), token))
+	w.must(w.Mail.Unsubscribe(t.Context(), token))
 	other := "0"
 	if strings.HasSuffix(token, other) {
 		other = "1"
 	}
-	w.refused(w.Mail.SpareMail(t.Context(), token[:len(token)-1]+other), fault.NotFound, "")
+	w.refused(w.Mail.Unsubscribe(t.Context(), token[:len(token)-1]+other), fault.NotFound, "")
 	w.book("cut", "4T09", "bo")
 	w.wantMails(kindsOf(w.sendMails()), "team_new>ana")
 }
@@ -271,21 +271,21 @@ func TestTheLogIsSentAgainFrom(t *testing.T) {
 	ref := sent[0].ID.String()
 	m, err := w.Mail.ResendMail(t.Context(), w.ws.ID, ref)
 	w.must(err)
-	if m.State != mail.MailIsWaiting || m.Resends != 1 || m.Attempts != 1 {
+	if m.State != mail.Waiting || m.Resends != 1 || m.Attempts != 1 {
 		t.Errorf("again %+v", m)
 	}
 	w.wantMails(kindsOf(w.sendMails()), "confirmed>bo")
 	_, err = w.Mail.ResendMail(t.Context(), 77, ref)
 	w.refused(err, fault.NotFound, "")
 	limit := 100
-	page, err := w.Mail.Mails(t.Context(), w.ws.ID, mail.ListMailsInput{Booking: b.ID.String(), State: "waiting", Limit: &limit})
+	page, err := w.Mail.Mails(t.Context(), w.ws.ID, mail.ListInput{Booking: b.ID.String(), State: "waiting", Limit: &limit})
 	w.must(err)
 	w.wantMails(kindsOf(page.Data), "reminder>bo", "reminder>bo")
 	_, err = w.Cancel(t.Context(), w.api, b.ID.String(), app.CancelInput{})
 	w.must(err)
 	_, err = w.Mail.ResendMail(t.Context(), w.ws.ID, page.Data[0].ID.String())
 	w.refused(err, fault.Conflict, "overtaken")
-	_, err = w.Mail.Mails(t.Context(), w.ws.ID, mail.ListMailsInput{State: "lost"})
+	_, err = w.Mail.Mails(t.Context(), w.ws.ID, mail.ListInput{State: "lost"})
 	w.refused(err, fault.BadRequest, "invalid")
 }
 
@@ -327,9 +327,9 @@ func TestALeaseKeepsOthersAway(t *testing.T) {
 	if len(second) != 1 {
 		t.Fatal("not claimed after the lease")
 	}
-	w.must(w.Mail.SettleMail(t.Context(), mail.MailOutcome{ID: first[0].ID, Lease: first[0].Lease, State: mail.MailFailed}))
+	w.must(w.Mail.SettleMail(t.Context(), mail.Outcome{ID: first[0].ID, Lease: first[0].Lease, State: mail.Failed}))
 	w.wantMails(w.mails(), "confirmed>bo")
-	w.must(w.Mail.SettleMail(t.Context(), mail.MailOutcome{ID: second[0].ID, Lease: second[0].Lease, State: mail.MailSent}))
+	w.must(w.Mail.SettleMail(t.Context(), mail.Outcome{ID: second[0].ID, Lease: second[0].Lease, State: mail.Sent}))
 	w.wantMails(w.mails(), "confirmed>bo?sent")
 }
 

@@ -329,16 +329,16 @@ func (q *search) part(r Reader, from, to when.Instant, limit int) ([]slot.Slot, 
 // next is the first open start at or after from, or zero when there is none up to the end of the booking window or,
 // when it is not zero, up to stopped.
 func (q *search) next(ctx context.Context, r Reader, from when.Instant) (first, stopped when.Instant, err error) {
-	found, stopped, err := q.some(ctx, r, from, 1)
+	found, stopped, err := q.first(ctx, r, from, 1)
 	if err != nil || len(found) == 0 {
 		return 0, stopped, err
 	}
 	return when.Instant(found[0].Start), 0, nil
 }
 
-// some are the first n open slots at or after from, searched to the end of the booking window or, when it is not zero,
+// first finds the first n open slots at or after from, searched to the end of the booking window or, when it is not zero,
 // to stopped.
-func (q *search) some(ctx context.Context, r Reader, from when.Instant, n int) (found []slot.Slot, stopped when.Instant, err error) {
+func (q *search) first(ctx context.Context, r Reader, from when.Instant, n int) (found []slot.Slot, stopped when.Instant, err error) {
 	explain := q.explain
 	defer func() { q.explain = explain }()
 	q.explain = false

@@ -53,7 +53,7 @@ func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in OpenTimesInput,
 		return nil, 0, err
 	}
 	defer q.work.end()
-	found, stopped, err := q.some(ctx, s.Reader(ctx), in.From, n)
+	found, stopped, err := q.first(ctx, s.Reader(ctx), in.From, n)
 	return q.open(found), stopped, err
 }
 

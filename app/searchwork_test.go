@@ -153,7 +153,7 @@ func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 	for i := range 20 {
 		text += fmt.Sprintf("h%d@crowd.example, ", i)
 	}
-	doc, err := setup.ParseSetup([]byte(strings.TrimSuffix(text, ", ") + "]}\n"))
+	doc, err := setup.Parse([]byte(strings.TrimSuffix(text, ", ") + "]}\n"))
 	w.must(err)
 	_, err = w.SetupFile.ApplySetup(t.Context(), doc, false)
 	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "eventTypes[0].slotStepMinutes" || wrong.Details["line"] != 3 {

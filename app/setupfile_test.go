@@ -9,7 +9,7 @@ func TestApplySetupTouchesNoBooking(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
 	b := w.book("cut", "1T10:00", "bo")
-	file, err := setup.ParseSetup([]byte("workspace: {slug: salon}\nhosts: [{email: ana@salon.example, weekly: null}]\neventTypes: [{slug: cut, durationMinutes: 5, active: false}]"))
+	file, err := setup.Parse([]byte("workspace: {slug: salon}\nhosts: [{email: ana@salon.example, weekly: null}]\neventTypes: [{slug: cut, durationMinutes: 5, active: false}]"))
 	w.must(err)
 	_, err = w.SetupFile.ApplySetup(t.Context(), file, false)
 	w.must(err)

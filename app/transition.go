@@ -17,7 +17,7 @@ func (c *Change) become(to Status, action Action, reason string, kind EventKind)
 		return err
 	}
 	if known || kind == BookingCreated {
-		return c.Tell(kind)
+		return c.EmitBooking(kind)
 	}
 	return nil
 }

@@ -185,7 +185,7 @@ func (x *bench) row(i int) (*app.Booking, app.Step) {
 		Invitee: app.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)}, CreatedAt: when.At(x.start), UpdatedAt: when.At(x.start),
 	}
 	return b, app.Step{
-		History: app.HistoryEntry{At: b.CreatedAt, Actor: app.ByAPI, Action: "created", To: app.Confirmed, Start: at, Host: b.Host.ID, Tell: true},
+		History: app.HistoryEntry{At: b.CreatedAt, Actor: app.ByAPI, Action: "created", To: app.Confirmed, Start: at, Host: b.Host.ID, WriteMails: true},
 		Events:  []app.Event{{ID: app.EventID(i), WorkspaceID: x.ws.ID, Kind: app.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
 	}
 }

@@ -207,7 +207,7 @@ func amountOf(amount *int64, currency *string) *app.Money {
 
 // told is the column of whether mails have been written of a change.
 func told(h app.HistoryEntry) any {
-	if h.Tell {
+	if h.WriteMails {
 		return 0
 	}
 	return nil

@@ -10,13 +10,13 @@ import (
 	"daybook/app/when"
 )
 
-func (q queries) Untold(limit int) (all []mail.Untold, err error) {
+func (q queries) Unmailed(limit int) (all []mail.Unmailed, err error) {
 	const query = `SELECT h.booking_id, h.seq, h.at_ms, h.actor, h.actor_id, h.action, h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency,
 			h.host_id, p.start_ms, p.host_id
 		FROM booking_history h LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
 		WHERE h.told = 0 AND (SELECT ` + ofNoneGone + ` FROM bookings b WHERE b.id = h.booking_id) ORDER BY h.at_ms, h.booking_id, h.seq LIMIT ?`
 	err = q.each(query, []any{limit}, func(scan func(...any) error) error {
-		var u mail.Untold
+		var u mail.Unmailed
 		var from *int
 		var to int
 		var amount *int64
@@ -46,11 +46,11 @@ func scanMail(scan func(...any) error) (m mail.Mail, err error) {
 	if err != nil {
 		return m, found(err)
 	}
-	m.State, m.CreatedAt = mail.MailStates[state], when.At(m.ID.MadeAt())
+	m.State, m.CreatedAt = mail.States[state], when.At(m.ID.MadeAt())
 	if sending {
 		m.Lease = m.DueAt
 	}
-	if m.State != mail.MailIsWaiting {
+	if m.State != mail.Waiting {
 		m.DueAt = 0
 	}
 	return m, json.Unmarshal(facts, &m.Facts)
@@ -61,11 +61,11 @@ func (q queries) Mail(id app.MailID) (mail.Mail, error) {
 }
 
 // mailStateTerms hold the state as a literal, for the partial indexes; the others keep to the log's.
-var mailStateTerms = map[mail.MailState]string{
-	"": ``, mail.MailIsWaiting: ` AND +state = 0`, mail.MailSent: ` AND +state = 1`, mail.MailFailed: ` AND state = 2`, mail.MailDropped: ` AND +state = 3`,
+var mailStateTerms = map[mail.State]string{
+	"": ``, mail.Waiting: ` AND +state = 0`, mail.Sent: ` AND +state = 1`, mail.Failed: ` AND state = 2`, mail.Dropped: ` AND +state = 3`,
 }
 
-func (q queries) Mails(ws app.WorkspaceID, f mail.MailFilter) (all []mail.Mail, err error) {
+func (q queries) Mails(ws app.WorkspaceID, f mail.Filter) (all []mail.Mail, err error) {
 	query, args := listMails(ws, f)
 	err = q.each(query, args, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
@@ -75,7 +75,7 @@ func (q queries) Mails(ws app.WorkspaceID, f mail.MailFilter) (all []mail.Mail, 
 	return all, err
 }
 
-func listMails(ws app.WorkspaceID, f mail.MailFilter) (string, []any) {
+func listMails(ws app.WorkspaceID, f mail.Filter) (string, []any) {
 	where, args := `workspace_id = ?`, []any{ws}
 	if f.Booking != 0 {
 		where, args = `booking_id = ? AND +workspace_id = ?`, []any{f.Booking, ws}
@@ -98,7 +98,7 @@ func (q queries) StuckMails(ws app.WorkspaceID, due, horizon when.Instant, limit
 	return all, err
 }
 
-func (t tx) MarkTold(u *mail.Untold) (bool, error) {
+func (t tx) MarkMailed(u *mail.Unmailed) (bool, error) {
 	n, err := t.exec(`UPDATE booking_history SET told = 1 WHERE booking_id = ? AND seq = ? AND told = 0`, u.Booking, u.Seq)
 	return n == 1, err
 }
@@ -142,21 +142,21 @@ func (t tx) ClaimMail(id app.MailID, now, lease when.Instant) (mail.Mail, bool, 
 	return m, err == nil, err
 }
 
-func (t tx) SettleMail(o *mail.MailOutcome, now when.Instant) (bool, error) {
+func (t tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 	if o.Released {
 		n, err := t.exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, o.Next, o.ID, o.Lease)
 		return n == 1, err
 	}
 	settled, due, tried := any(now), o.Lease, 1
 	switch o.State {
-	case mail.MailIsWaiting:
+	case mail.Waiting:
 		settled, due = nil, o.Next
-	case mail.MailDropped:
+	case mail.Dropped:
 		tried = 0
 	}
 	n, err := t.exec(`UPDATE mails SET state = ?, sending = 0, due_ms = ?, tries = tries + ?, attempts = attempts + ?, answer = ?, settled_ms = ?
 		WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`,
-		slices.Index(mail.MailStates, o.State), due, tried, tried, orNull(o.Answer), settled, o.ID, o.Lease)
+		slices.Index(mail.States, o.State), due, tried, tried, orNull(o.Answer), settled, o.ID, o.Lease)
 	return n == 1, err
 }
 

@@ -11,15 +11,15 @@ import (
 func TestMailsAreReadByIndex(t *testing.T) {
 	s := open(t)
 	planOf := func(query string, args ...any) string { return plan(t, s, query, args) }
-	list := func(f mail.MailFilter) string {
+	list := func(f mail.Filter) string {
 		query, args := listMails(1, f)
 		return planOf(query, args...)
 	}
 	for index, got := range map[string]string{
-		"mails_of":               list(mail.MailFilter{Limit: 5}),
-		"mails_of (":             list(mail.MailFilter{State: mail.MailSent, After: 9, Limit: 5}),
-		"mails_failed":           list(mail.MailFilter{State: mail.MailFailed, After: 9, Limit: 5}),
-		"mails_by_booking":       list(mail.MailFilter{Booking: 3, Limit: 5}),
+		"mails_of":               list(mail.Filter{Limit: 5}),
+		"mails_of (":             list(mail.Filter{State: mail.Sent, After: 9, Limit: 5}),
+		"mails_failed":           list(mail.Filter{State: mail.Failed, After: 9, Limit: 5}),
+		"mails_by_booking":       list(mail.Filter{Booking: 3, Limit: 5}),
 		"mails_due":              planOf(`SELECT id FROM mails WHERE state = 0 AND due_ms <= 5 AND +workspace_id = 1 ORDER BY due_ms, id LIMIT 5`),
 		"mails_due (":            planOf(stuckMails, 9, 1, 5, 5),
 		"booking_history_untold": planOf(`SELECT seq FROM booking_history h WHERE h.told = 0 ORDER BY h.at_ms, h.booking_id, h.seq LIMIT 5`),

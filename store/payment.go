@@ -11,16 +11,16 @@ import (
 
 const accountColumns = `workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms, last_event, last_event_ms`
 
-func scanAccount(scan func(...any) error) (a payment.PaymentAccount, err error) {
+func scanAccount(scan func(...any) error) (a payment.Account, err error) {
 	err = scan(&a.WorkspaceID, &a.SecretKey, &a.SigningSecret, &a.Live, &a.Account, &a.ConnectedAt, &a.LookedAt, orZero(&a.LastEvent), orZero(&a.LastEventAt))
 	return a, found(err)
 }
 
-func (q queries) PaymentAccount(ws app.WorkspaceID) (payment.PaymentAccount, error) {
+func (q queries) PaymentAccount(ws app.WorkspaceID) (payment.Account, error) {
 	return scanAccount(q.one(`SELECT `+accountColumns+` FROM payment_accounts WHERE workspace_id = ?`, ws))
 }
 
-func (q queries) PaymentAccounts(limit int) ([]payment.PaymentAccount, error) {
+func (q queries) PaymentAccounts(limit int) ([]payment.Account, error) {
 	return list(q, scanAccount, `SELECT `+accountColumns+` FROM payment_accounts ORDER BY workspace_id LIMIT ?`, limit)
 }
 
@@ -34,7 +34,7 @@ func list[T any](q queries, scan func(func(...any) error) (T, error), query stri
 	return all, err
 }
 
-func (t tx) SavePaymentAccount(a *payment.PaymentAccount) error {
+func (t tx) SavePaymentAccount(a *payment.Account) error {
 	_, err := t.exec(`INSERT INTO payment_accounts (workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (workspace_id) DO UPDATE SET secret_key = excluded.secret_key, signing_secret = excluded.signing_secret, live = excluded.live,
 		account = excluded.account, connected_ms = excluded.connected_ms, looked_ms = excluded.looked_ms`,
@@ -70,29 +70,29 @@ const (
 	unsettledPayments = `SELECT ` + paymentColumns + ` FROM payments WHERE workspace_id = ? AND (status = 1 OR refunding > 0) AND id > ? ORDER BY id LIMIT ?`
 )
 
-func scanPayment(scan func(...any) error) (p payment.PaymentRecord, err error) {
+func scanPayment(scan func(...any) error) (p payment.Record, err error) {
 	var kind, status int
 	err = scan(&p.ID, &p.WorkspaceID, &p.BookingID, &kind, &p.Attempt, &status, &p.Amount, &p.Currency, &p.RefundedAmount, &p.Refunding,
 		&p.Unwanted, orZero(&p.Intent), orZero(&p.Dispute), orZero(&p.Error), orZero(&p.PaidAt), &p.CreatedAt)
 	if err == nil {
-		p.Kind, p.Status = payment.PaymentKinds[kind], app.PaymentStatuses[status]
+		p.Kind, p.Status = payment.Kinds[kind], app.PaymentStatuses[status]
 	}
 	return p, found(err)
 }
 
-func (q queries) Payment(id app.PaymentID) (payment.PaymentRecord, error) {
+func (q queries) Payment(id app.PaymentID) (payment.Record, error) {
 	return scanPayment(q.one(`SELECT `+paymentColumns+` FROM payments WHERE id = ?`, id))
 }
 
-func (q queries) PaymentByIntent(ws app.WorkspaceID, intent string) (payment.PaymentRecord, error) {
+func (q queries) PaymentByIntent(ws app.WorkspaceID, intent string) (payment.Record, error) {
 	return scanPayment(q.one(paymentByIntent, intent, ws))
 }
 
-func (q queries) PaymentsOf(id app.BookingID) ([]payment.PaymentRecord, error) {
+func (q queries) PaymentsOf(id app.BookingID) ([]payment.Record, error) {
 	return list(q, scanPayment, paymentsOf, id)
 }
 
-func (q queries) Payments(ws app.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]payment.PaymentRecord, error) {
+func (q queries) Payments(ws app.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]payment.Record, error) {
 	if before == 0 {
 		before = 1<<63 - 1
 	}
@@ -107,36 +107,36 @@ func listPayments(disputed bool) string {
 	return query + ` ORDER BY id DESC LIMIT ?`
 }
 
-func (q queries) UnsettledPayments(ws app.WorkspaceID, after app.PaymentID, limit int) ([]payment.PaymentRecord, error) {
+func (q queries) UnsettledPayments(ws app.WorkspaceID, after app.PaymentID, limit int) ([]payment.Record, error) {
 	return list(q, scanPayment, unsettledPayments, ws, after, limit)
 }
 
-func (t tx) InsertPayment(p *payment.PaymentRecord) error {
+func (t tx) InsertPayment(p *payment.Record) error {
 	_, err := t.exec(`INSERT INTO payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, intent, unwanted, paid_ms, created_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, p.ID, p.WorkspaceID, p.BookingID, slices.Index(payment.PaymentKinds, p.Kind), p.Attempt,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, p.ID, p.WorkspaceID, p.BookingID, slices.Index(payment.Kinds, p.Kind), p.Attempt,
 		slices.Index(app.PaymentStatuses, p.Status), p.Amount, p.Currency, orNull(p.Intent), p.Unwanted, orNull(p.PaidAt), p.CreatedAt)
 	return err
 }
 
-func (t tx) UpdatePayment(p *payment.PaymentRecord) error {
+func (t tx) UpdatePayment(p *payment.Record) error {
 	_, err := t.exec(`UPDATE payments SET status = ?, refunded = ?, refunding = ?, unwanted = ?, intent = ?, dispute = ?, error = ?, paid_ms = ? WHERE id = ?`,
 		slices.Index(app.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, orNull(p.Intent), orNull(p.Dispute), orNull(p.Error), orNull(p.PaidAt), p.ID)
 	return err
 }
 
-func (q queries) PaymentCard(id app.BookingID) (c payment.PaymentCard, err error) {
+func (q queries) PaymentCard(id app.BookingID) (c payment.Card, err error) {
 	err = q.scan(`SELECT booking_id, workspace_id, amount, currency, wording, consent_ms, customer, source FROM payment_cards WHERE booking_id = ?`, []any{id},
 		&c.BookingID, &c.WorkspaceID, &c.Fee.Amount, &c.Fee.Currency, &c.Wording, orZero(&c.ConsentAt), orZero(&c.Customer), orZero(&c.Source))
 	return c, found(err)
 }
 
-func (t tx) InsertPaymentCard(c *payment.PaymentCard) error {
+func (t tx) InsertPaymentCard(c *payment.Card) error {
 	_, err := t.exec(`INSERT INTO payment_cards (booking_id, workspace_id, amount, currency, wording) VALUES (?, ?, ?, ?, ?)`,
 		c.BookingID, c.WorkspaceID, c.Fee.Amount, c.Fee.Currency, c.Wording)
 	return err
 }
 
-func (t tx) UpdatePaymentCard(c *payment.PaymentCard) error {
+func (t tx) UpdatePaymentCard(c *payment.Card) error {
 	_, err := t.exec(`UPDATE payment_cards SET consent_ms = ?, customer = ?, source = ? WHERE booking_id = ?`, orNull(c.ConsentAt), orNull(c.Customer), orNull(c.Source), c.BookingID)
 	return err
 }

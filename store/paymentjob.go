@@ -29,21 +29,21 @@ func (q queries) NextPaymentJob() (due when.Instant, err error) {
 	return due, err
 }
 
-func (t tx) InsertPaymentJob(j *payment.PaymentJob) error {
+func (t tx) InsertPaymentJob(j *payment.Job) error {
 	_, err := t.exec(`INSERT INTO payment_jobs (id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, due_ms, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		j.ID, j.WorkspaceID, j.BookingID, slices.Index(payment.PaymentActions, j.Action), orNull(j.PaymentID), orNull(j.CheckoutID), j.Amount, orNull(j.Intent), j.Due, j.CreatedAt)
+		j.ID, j.WorkspaceID, j.BookingID, slices.Index(payment.Actions, j.Action), orNull(j.PaymentID), orNull(j.CheckoutID), j.Amount, orNull(j.Intent), j.Due, j.CreatedAt)
 	return err
 }
 
 // ClaimPaymentJobs implements app.PaymentWriter. Two jobs of a booking never run at once: what one of them finds at
 // the provider is never older than what another has saved.
-func (t tx) ClaimPaymentJobs(now, lease when.Instant, limit int) (all []payment.PaymentJob, err error) {
+func (t tx) ClaimPaymentJobs(now, lease when.Instant, limit int) (all []payment.Job, err error) {
 	err = t.each(claimJobs, []any{lease, now, now, limit}, func(scan func(...any) error) error {
-		j := payment.PaymentJob{Lease: lease, Due: now}
+		j := payment.Job{Lease: lease, Due: now}
 		var action int
 		err := scan(&j.ID, &j.WorkspaceID, &j.BookingID, &action, orZero(&j.PaymentID), orZero(&j.CheckoutID), &j.Amount, orZero(&j.Intent), &j.Tries, orZero(&j.Error), &j.CreatedAt)
 		if err == nil {
-			j.Action = payment.PaymentActions[action]
+			j.Action = payment.Actions[action]
 		}
 		all = append(all, j)
 		return err
@@ -51,21 +51,21 @@ func (t tx) ClaimPaymentJobs(now, lease when.Instant, limit int) (all []payment.
 	return all, err
 }
 
-func (t tx) FinishPaymentJob(j *payment.PaymentJob, at when.Instant) (bool, error) {
+func (t tx) FinishPaymentJob(j *payment.Job, at when.Instant) (bool, error) {
 	return t.endClaim(j, 1, at)
 }
 
-func (t tx) FailPaymentJob(j *payment.PaymentJob, at when.Instant) (bool, error) {
+func (t tx) FailPaymentJob(j *payment.Job, at when.Instant) (bool, error) {
 	return t.endClaim(j, 2, at)
 }
 
-func (t tx) endClaim(j *payment.PaymentJob, state int, at when.Instant) (bool, error) {
+func (t tx) endClaim(j *payment.Job, state int, at when.Instant) (bool, error) {
 	n, err := t.exec(`UPDATE payment_jobs SET state = ?, running = 0, settled_ms = ?, error = ? WHERE id = ? AND state = 0 AND running = 1 AND due_ms = ?`,
 		state, at, orNull(j.Error), j.ID, j.Lease)
 	return n == 1, err
 }
 
-func (t tx) RetryPaymentJob(j *payment.PaymentJob, due when.Instant) (bool, error) {
+func (t tx) RetryPaymentJob(j *payment.Job, due when.Instant) (bool, error) {
 	n, err := t.exec(`UPDATE payment_jobs SET running = 0, due_ms = ?, error = ? WHERE id = ? AND state = 0 AND running = 1 AND due_ms = ?`,
 		due, orNull(j.Error), j.ID, j.Lease)
 	return n == 1, err

@@ -76,8 +76,8 @@ func (t *attempts) forget(now time.Time) {
 	}
 }
 
-// giveBack takes an attempt back of which no password was tried.
-func (t *attempts) giveBack(account, address string) {
+// release takes back an attempt that tried no password.
+func (t *attempts) release(account, address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for key := range limitsOf(account, address) {
@@ -89,7 +89,7 @@ func (t *attempts) giveBack(account, address string) {
 
 // passed takes a successful attempt back, and forgives the account's others from that address.
 func (t *attempts) passed(account, address string) {
-	t.giveBack(account, address)
+	t.release(account, address)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.tries, bothKey(account, address))
@@ -114,7 +114,7 @@ func (s *Service) attempt(account, address string, try func() error) error {
 		s.signIns.passed(account, address)
 		return nil
 	case IsUntried(err):
-		s.signIns.giveBack(account, address)
+		s.signIns.release(account, address)
 		return err
 	default:
 		return err

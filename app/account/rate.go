@@ -202,13 +202,13 @@ func (s *Service) Allow(k Key) (Limit, error) {
 	}
 }
 
-// AllowChatter counts what an agent's connection needs besides its tool calls (handshakes, lists of tools, pings,
+// AllowHandshake counts what an agent's connection needs besides its tool calls (handshakes, lists of tools, pings,
 // opening a stream) in a window of its own at each server, so that it neither uses up the key's rate nor is free. It
 // answers what is left of the key's rate. The error is rate_limited.
-func (s *Service) AllowChatter(k Key) (Limit, error) {
+func (s *Service) AllowHandshake(k Key) (Limit, error) {
 	now := s.Core.Now()
 	left := s.limits.look(k.ID, k.RateLimit, now)
-	if limit, found := s.chatter.allow(k.ID, max(k.RateLimit, DefaultRateLimit), now, true); found == refused {
+	if limit, found := s.handshakes.allow(k.ID, max(k.RateLimit, DefaultRateLimit), now, true); found == refused {
 		left.RetryAfter = limit.RetryAfter
 		return left, tooMany(limit)
 	}

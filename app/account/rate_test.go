@@ -135,7 +135,7 @@ func TestServersHearOfEachOther(t *testing.T) {
 		t.Errorf("refused: %+v, %v", limit, err)
 	}
 	o.second()
-	if limit, _ = a.Account.AllowChatter(k); limit.Remaining != 0 {
+	if limit, _ = a.Account.AllowHandshake(k); limit.Remaining != 0 {
 		t.Errorf("the first server has not heard: %+v", limit)
 	}
 }

@@ -30,11 +30,11 @@ type Service struct {
 
 // state is what every Service of one server shares, bound to a transaction or not.
 type state struct {
-	keys    keyCache
-	limits  limiter
-	rates   sharing
-	chatter limiter
-	signIns attempts
+	keys       keyCache
+	limits     limiter
+	rates      sharing
+	handshakes limiter
+	signIns    attempts
 }
 
 // New makes the room beside its core.

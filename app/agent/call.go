@@ -48,8 +48,8 @@ func reading[T any](read func(in *args) T, do func(ctx context.Context, s *rooms
 // the time limit.
 func (d *Door) handler(t *tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		d.life.begin()
-		defer d.life.end()
+		d.open.begin()
+		defer d.open.end()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.options.CallTimeout)
 		defer cancel()
 		answer, err := d.call(ctx, t, r)

@@ -39,7 +39,7 @@ type Door struct {
 	secret  []byte // binds SSE sessions to their keys, for as long as the process lives
 
 	mcp, sse, message http.Handler
-	life              life
+	open              openWork
 }
 
 // New makes the door. Its base URL is the Service's.
@@ -49,7 +49,7 @@ func New(s *rooms.Set, o Options) *Door {
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), options: o, secret: make([]byte, 32)}
 	rand.Read(d.secret)
 	d.origins = allowedOrigins(s.BaseURL(), o.AllowedOrigins)
-	d.life.open()
+	d.open.open()
 	d.build()
 	return d
 }
@@ -88,9 +88,9 @@ func (d *Door) Routes(mux *http.ServeMux) {
 func (d *Door) Close(ctx context.Context) {
 	short, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 	defer cancel()
-	d.life.wait(short)
-	d.life.endStreams()
-	d.life.wait(ctx)
+	d.open.wait(short)
+	d.open.endStreams()
+	d.open.wait(ctx)
 }
 
 // loneStreams gives every GET stream an id of its own and every POST none.

@@ -92,7 +92,7 @@ type (
 
 // count counts the request against the key: see doc.go.
 func (d *Door) count(w http.ResponseWriter, k account.Key, method string) error {
-	counted := d.service.Account.AllowChatter
+	counted := d.service.Account.AllowHandshake
 	if method == "tools/call" {
 		counted = d.service.Account.Allow
 	}

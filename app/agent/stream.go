@@ -23,8 +23,8 @@ const maxStreams = 1000
 // keyCheck is how soon a stream ends after its key was revoked or replaced, by whatever process.
 const keyCheck = 250 * time.Millisecond
 
-// life is what is open at a door.
-type life struct {
+// openWork is the tool calls and streams that a door has open.
+type openWork struct {
 	mu       sync.Mutex
 	running  int           // tool calls
 	owed     int           // answers that SSE streams have still to carry
@@ -46,27 +46,27 @@ type openStream struct {
 	cancel  context.CancelFunc
 }
 
-func (l *life) open() {
+func (l *openWork) open() {
 	l.streams, l.sessions, l.ofKey = map[*openStream]bool{}, map[string]*openStream{}, map[app.KeyID]int{}
 	l.ending, l.endsNow = context.WithCancel(context.Background())
 }
 
-func (l *life) endStreams() { l.endsNow() }
+func (l *openWork) endStreams() { l.endsNow() }
 
-func (l *life) begin() {
+func (l *openWork) begin() {
 	l.mu.Lock()
 	l.running++
 	l.mu.Unlock()
 }
 
-func (l *life) end() {
+func (l *openWork) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.running--
 	l.tellIdle()
 }
 
-func (l *life) tellIdle() {
+func (l *openWork) tellIdle() {
 	if l.running+l.owed == 0 && l.idle != nil {
 		close(l.idle)
 		l.idle = nil
@@ -74,7 +74,7 @@ func (l *life) tellIdle() {
 }
 
 // wait returns when no call is running and every answer has been written to its stream, or ctx ends.
-func (l *life) wait(ctx context.Context) {
+func (l *openWork) wait(ctx context.Context) {
 	l.mu.Lock()
 	if l.running+l.owed == 0 {
 		l.mu.Unlock()
@@ -92,7 +92,7 @@ func (l *life) wait(ctx context.Context) {
 }
 
 // take adds a stream of its key, or refuses it.
-func (l *life) take(s *openStream) bool {
+func (l *openWork) take(s *openStream) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ofKey[s.key] >= maxStreams {
@@ -104,7 +104,7 @@ func (l *life) take(s *openStream) bool {
 }
 
 // give takes the stream out again; nobody waits for the answers that it did not carry.
-func (l *life) give(s *openStream) {
+func (l *openWork) give(s *openStream) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.streams, s)
@@ -118,7 +118,7 @@ func (l *life) give(s *openStream) {
 }
 
 // name says which session the stream is of.
-func (l *life) name(s *openStream, session string) {
+func (l *openWork) name(s *openStream, session string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.streams[s] {
@@ -127,7 +127,7 @@ func (l *life) name(s *openStream, session string) {
 }
 
 // owe notes that the stream of the session has an answer to carry.
-func (l *life) owe(session string) {
+func (l *openWork) owe(session string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s := l.sessions[session]; s != nil {
@@ -137,7 +137,7 @@ func (l *life) owe(session string) {
 }
 
 // carried notes that the stream has carried an answer.
-func (l *life) carried(s *openStream) {
+func (l *openWork) carried(s *openStream) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s.owed > 0 {
@@ -149,7 +149,7 @@ func (l *life) carried(s *openStream) {
 
 // watchKeys ends the streams whose key no longer works. It runs while there are any.
 func (d *Door) watchKeys() {
-	l := &d.life
+	l := &d.open
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.watched {
@@ -169,7 +169,7 @@ func (d *Door) watchKeys() {
 
 // endForeign ends the streams whose key no longer works, and reports whether any stream is open.
 func (d *Door) endForeign() bool {
-	l := &d.life
+	l := &d.open
 	works := map[string]bool{}
 	l.mu.Lock()
 	for s := range l.streams {
@@ -199,16 +199,16 @@ func (d *Door) stream(h http.Handler) http.Handler {
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
-		defer context.AfterFunc(d.life.ending, cancel)()
+		defer context.AfterFunc(d.open.ending, cancel)()
 		s := &openStream{key: access.Key(ctx).ID, value: access.Token(r), cancel: cancel}
-		if !d.life.take(s) {
+		if !d.open.take(s) {
 			access.WriteError(w, &fault.Error{Code: fault.RateLimited, Reason: "too_many_streams",
 				Message: "Too many streams are open with this key. Close some before opening another.", Details: map[string]any{"retryAfter": 60}}, d.log)
 			return
 		}
-		defer d.life.give(s)
+		defer d.open.give(s)
 		d.watchKeys()
-		h.ServeHTTP(&streamWriter{ResponseWriter: w, life: &d.life, stream: s}, r.WithContext(context.WithValue(ctx, streamOfRequest{}, s)))
+		h.ServeHTTP(&streamWriter{ResponseWriter: w, open: &d.open, stream: s}, r.WithContext(context.WithValue(ctx, streamOfRequest{}, s)))
 	})
 	wrap := d.options.Stream
 	if wrap == nil {
@@ -220,7 +220,7 @@ func (d *Door) stream(h http.Handler) http.Handler {
 // streamWriter notices the answers that a stream carries: the SSE server writes each event in one piece and flushes it.
 type streamWriter struct {
 	http.ResponseWriter
-	life    *life
+	open    *openWork
 	stream  *openStream
 	answers int // written, not yet flushed
 }
@@ -236,7 +236,7 @@ func (w *streamWriter) Write(b []byte) (int, error) {
 func (w *streamWriter) Flush() {
 	http.NewResponseController(w.ResponseWriter).Flush() //nolint:errcheck // the client may be gone
 	for ; w.answers > 0; w.answers-- {
-		w.life.carried(w.stream)
+		w.open.carried(w.stream)
 	}
 }
 
@@ -268,7 +268,7 @@ func (d *Door) newSession(ctx context.Context, _ *http.Request) (string, error) 
 	nonce := rand.Text()
 	session := nonce + "." + d.bind(nonce, access.Key(ctx).ID)
 	if s, ok := ctx.Value(streamOfRequest{}).(*openStream); ok {
-		d.life.name(s, session)
+		d.open.name(s, session)
 	}
 	return session, nil
 }
@@ -289,7 +289,7 @@ func (d *Door) ownSession(h http.Handler) http.Handler {
 			return
 		}
 		if wants, _ := r.Context().Value(wantsAnswer{}).(bool); wants {
-			d.life.owe(session)
+			d.open.owe(session)
 		}
 		h.ServeHTTP(w, r)
 	})

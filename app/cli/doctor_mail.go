@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"daybook/app/mail"
-
 	post "daybook/app/mail"
 )
 
@@ -32,14 +30,14 @@ func checkMail(ctx context.Context, p *patient) (all []finding) {
 	return append(all, p.failedMails(ctx)...)
 }
 
-func (p *patient) mailServers() (all []*mail.MailServer, err error) {
+func (p *patient) mailServers() (all []*post.Server, err error) {
 	if f := p.server.flags.Lookup("smtp-url"); f != nil {
 		u := f.Value.(*smtpURL)
 		if err := u.check(); err != nil {
 			return nil, err
 		}
-		if u.MailServer != nil {
-			all = append(all, u.MailServer)
+		if u.Server != nil {
+			all = append(all, u.Server)
 		}
 	}
 	workspaces, err := p.Set.Workspaces()
@@ -58,7 +56,7 @@ func (p *patient) mailServers() (all []*mail.MailServer, err error) {
 // failedMails tells of mails that were given up.
 func (p *patient) failedMails(ctx context.Context) []finding {
 	d := &desk{Set: p.Set}
-	failed, err := d.mails(ctx, "", mail.ListMailsInput{State: string(mail.MailFailed)}, 1)
+	failed, err := d.mails(ctx, "", post.ListInput{State: string(post.Failed)}, 1)
 	if err != nil {
 		return []finding{fail("mail", err.Error(), "")}
 	}

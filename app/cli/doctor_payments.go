@@ -15,7 +15,7 @@ func checkPayments(ctx context.Context, p *patient) (all []finding) {
 		return []finding{fail("payments", err.Error(), "")}
 	}
 	for _, w := range workspaces {
-		c, err := p.Set.Payment.PaymentConnection(ctx, w, true)
+		c, err := p.Set.Payment.Connection(ctx, w, true)
 		switch {
 		case err != nil:
 			all = append(all, fail("payments", err.Error(), ""))

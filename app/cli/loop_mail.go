@@ -9,7 +9,7 @@ import (
 // smtpURL is the value of --smtp-url. What is wrong with it is told by check alone: the flags' own errors would show
 // the value, and so the password.
 type smtpURL struct {
-	*mail.MailServer
+	*mail.Server
 	wrong error
 }
 
@@ -21,16 +21,16 @@ func (u *smtpURL) check() error {
 }
 
 func (u *smtpURL) String() string {
-	if u.MailServer == nil {
+	if u.Server == nil {
 		return ""
 	}
-	return u.MailServer.String()
+	return u.Server.String()
 }
 func (u *smtpURL) Type() string { return "URL" }
 func (u *smtpURL) Set(text string) error {
-	s, err := mail.ParseMailServer(text)
+	s, err := mail.ParseServer(text)
 	if u.wrong = err; err == nil {
-		u.MailServer = &s
+		u.Server = &s
 	}
 	return nil
 }
@@ -51,8 +51,8 @@ func mailLoop(flags *pflag.FlagSet) func(*wiring) error {
 		if err := u.check(); err != nil {
 			return err
 		}
-		w.Mail.ShareMailServer(u.MailServer)
-		loop := mail.New(mail.Config{Service: w.Mail, Server: u.MailServer, Logger: w.log()})
+		w.Mail.ShareMailServer(u.Server)
+		loop := mail.New(mail.Config{Service: w.Mail, Server: u.Server, Logger: w.log()})
 		w.OnCommit(loop.Wake)
 		w.loop("mail", loop.Run)
 		return nil

@@ -47,7 +47,7 @@ func (w *mailWay) at(h *house, open func(context.Context) (*desk, error)) func(c
 }
 
 // server is the workspace's own, else the one of --smtp-url. Without a workspace the only one's is meant.
-func (w *mailWay) server(d *desk, slug string) (*mail.MailServer, error) {
+func (w *mailWay) server(d *desk, slug string) (*mail.Server, error) {
 	all, err := d.Workspaces()
 	if err != nil {
 		return nil, err
@@ -64,10 +64,10 @@ func (w *mailWay) server(d *desk, slug string) (*mail.MailServer, error) {
 			return own, err
 		}
 	}
-	if w.smtp.MailServer == nil {
+	if w.smtp.Server == nil {
 		return nil, mail.ErrNoServer
 	}
-	return w.smtp.MailServer, nil
+	return w.smtp.Server, nil
 }
 
 func mailTest(h *house) *cobra.Command {
@@ -80,7 +80,7 @@ func mailTest(h *house) *cobra.Command {
 		if err := way.smtp.check(); err != nil {
 			return err
 		}
-		server := way.smtp.MailServer
+		server := way.smtp.Server
 		if server == nil || *slug != "" {
 			err := with(cmd.Context(), h.read, func(d *desk) (err error) {
 				server, err = way.server(d, *slug)
@@ -115,7 +115,7 @@ func mailLog(h *house) *cobra.Command {
 			return usage("--limit must be at least 1")
 		}
 		return with(cmd.Context(), h.read, func(d *desk) error {
-			all, err := d.mails(cmd.Context(), *slug, mail.ListMailsInput{State: state.value, Booking: *booking}, *limit)
+			all, err := d.mails(cmd.Context(), *slug, mail.ListInput{State: state.value, Booking: *booking}, *limit)
 			if err != nil {
 				return err
 			}
@@ -126,7 +126,7 @@ func mailLog(h *house) *cobra.Command {
 }
 
 // mails lists the mails of one workspace or of all, page by page.
-func (d *desk) mails(ctx context.Context, slug string, in mail.ListMailsInput, limit int) (found []mail.Mail, err error) {
+func (d *desk) mails(ctx context.Context, slug string, in mail.ListInput, limit int) (found []mail.Mail, err error) {
 	all, err := d.Workspaces()
 	if err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func (d *desk) mails(ctx context.Context, slug string, in mail.ListMailsInput, l
 
 func mailRow(m mail.Mail) []string {
 	when := m.SettledAt
-	if m.State == mail.MailIsWaiting {
+	if m.State == mail.Waiting {
 		when = m.DueAt
 	}
 	return []string{m.ID.String(), string(m.Kind), m.To, string(m.State), fmt.Sprint(m.Attempts), when.String(), m.Answer}
@@ -181,7 +181,7 @@ func mailShow(h *house) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			text, err := mail.Compose(cmd.Context(), d.Mail, &m, sender(way.smtp.MailServer))
+			text, err := mail.Compose(cmd.Context(), d.Mail, &m, sender(way.smtp.Server))
 			switch {
 			case err != nil:
 				return err
@@ -219,9 +219,9 @@ func mailSend(h *house) *cobra.Command {
 				return printJSON(cmd, m)
 			}
 			switch m.State {
-			case mail.MailSent:
+			case mail.Sent:
 				say(cmd, "Sent %s to %s: %s.", m.ID, m.To, m.Answer)
-			case mail.MailIsWaiting:
+			case mail.Waiting:
 				say(cmd, "%s to %s is due at %s; the server sends it.", m.ID, m.To, m.DueAt)
 			default:
 				return fmt.Errorf("%s to %s was not sent: %s", m.ID, m.To, m.Answer)
@@ -236,7 +236,7 @@ func (w *mailWay) send(ctx context.Context, d *desk, ref string) (mail.Mail, err
 	if w.base.URL == nil {
 		return d.Mail.ResendMail(ctx, 0, ref)
 	}
-	m, err := mail.New(mail.Config{Service: d.Mail, Server: w.smtp.MailServer}).Send(ctx, ref)
+	m, err := mail.New(mail.Config{Service: d.Mail, Server: w.smtp.Server}).Send(ctx, ref)
 	if err == mail.ErrNoServer {
 		return d.Mail.ResendMail(ctx, 0, ref)
 	}
@@ -296,20 +296,20 @@ func setMailServer(cmd *cobra.Command, d *desk, ws app.Workspace, set bool) (err
 	return blame(d.Mail.SetMailServer(cmd.Context(), ws.ID, text), "smtpUrl", "the SMTP URL")
 }
 
-func showMailServer(cmd *cobra.Command, asJSON bool, own *mail.MailServer) error {
+func showMailServer(cmd *cobra.Command, asJSON bool, own *mail.Server) error {
 	name := "none of its own"
 	if own != nil {
 		name = own.String()
 	}
 	if asJSON {
-		return printJSON(cmd, map[string]any{"server": orNil((&smtpURL{MailServer: own}).String())})
+		return printJSON(cmd, map[string]any{"server": orNil((&smtpURL{Server: own}).String())})
 	}
 	say(cmd, "%s", name)
 	return nil
 }
 
 // sender is who mails of the server are from, or nobody.
-func sender(s *mail.MailServer) (from netmail.Address) {
+func sender(s *mail.Server) (from netmail.Address) {
 	if s != nil {
 		from = s.From
 	}

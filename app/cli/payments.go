@@ -57,7 +57,7 @@ func paymentsConnect(h *house) *cobra.Command {
 		Use: "connect", Short: "Keep the secret key and the signing secret, a line each, from a prompt or from standard input", Args: arguments(),
 		Long: "Takes the secret key (sk_… or rk_…) and the signing secret (whsec_…) of the webhook endpoint, a line each, from a prompt or\n" +
 			"from standard input. In Stripe's dashboard, under Developers, Webhooks, add an endpoint with the address that `payments status`\n" +
-			"prints and these events:\n  " + strings.Join(payment.PaymentEventKinds, "\n  "),
+			"prints and these events:\n  " + strings.Join(payment.EventKinds, "\n  "),
 	}
 	t := newTill(h, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -66,7 +66,7 @@ func paymentsConnect(h *house) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			c, err := s.Payment.ConnectPayments(cmd.Context(), ws, payment.PaymentKeys{SecretKey: secrets[0], SigningSecret: secrets[1]})
+			c, err := s.Payment.ConnectPayments(cmd.Context(), ws, payment.Keys{SecretKey: secrets[0], SigningSecret: secrets[1]})
 			if err != nil {
 				return blame(err, "secretKey", "the secret key", "signingSecret", "the signing secret")
 			}
@@ -84,7 +84,7 @@ func paymentsDisconnect(h *house) *cobra.Command {
 			if err := s.Payment.DisconnectPayments(cmd.Context(), ws); err != nil {
 				return err
 			}
-			c, err := s.Payment.PaymentConnection(cmd.Context(), ws, false)
+			c, err := s.Payment.Connection(cmd.Context(), ws, false)
 			if err != nil {
 				return err
 			}
@@ -99,7 +99,7 @@ func paymentsStatus(h *house) *cobra.Command {
 	t := newTill(h, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return t.run(cmd.Context(), h.read, func(s *rooms.Set, ws app.Workspace) error {
-			c, err := s.Payment.PaymentConnection(cmd.Context(), ws, true)
+			c, err := s.Payment.Connection(cmd.Context(), ws, true)
 			if err != nil {
 				return err
 			}
@@ -109,7 +109,7 @@ func paymentsStatus(h *house) *cobra.Command {
 	return cmd
 }
 
-func (t *till) show(cmd *cobra.Command, c payment.PaymentConnection) error {
+func (t *till) show(cmd *cobra.Command, c payment.Connection) error {
 	if *t.asJSON {
 		return printJSON(cmd, c)
 	}

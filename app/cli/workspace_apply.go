@@ -19,7 +19,7 @@ func workspaceApply(h *house) *cobra.Command {
 		Use: "apply FILE", Short: "Make a workspace what a YAML or JSON file says; - is standard input", Args: arguments("file, or - for standard input"),
 		Long: "Makes hosts, hours and event types what the file says: creates what is missing and changes what differs. A field\n" +
 			"that is left out stays as it is, a list that is given replaces the old one, null clears. It touches no booking and\n" +
-			"nothing that the file does not name. Begin with: daybook workspace export SLUG > salon.yaml\n\nThe file in full:\n\n" + asExample(setup.SetupExample),
+			"nothing that the file does not name. Begin with: daybook workspace export SLUG > salon.yaml\n\nThe file in full:\n\n" + asExample(setup.Example),
 	}
 	dryRun := cmd.Flags().Bool("dry-run", false, "print what would change, and change nothing")
 	h.secretFlag(cmd.Flags())
@@ -42,7 +42,7 @@ func workspaceApply(h *house) *cobra.Command {
 			if *asJSON {
 				return printJSON(cmd, struct {
 					DryRun bool `json:"dryRun"`
-					setup.SetupReport
+					setup.Report
 				}{*dryRun, report})
 			}
 			for _, w := range report.Warnings {
@@ -79,21 +79,21 @@ func (h *house) foundOrTry(dryRun bool) (open func(context.Context) (*desk, erro
 }
 
 // readSetup reads the file, bounded by ParseSetup's own limit and a byte.
-func readSetup(cmd *cobra.Command, name string) (setup.SetupFile, error) {
+func readSetup(cmd *cobra.Command, name string) (setup.File, error) {
 	source := cmd.InOrStdin()
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return setup.SetupFile{}, fmt.Errorf("can't read the set-up: %w", err)
+			return setup.File{}, fmt.Errorf("can't read the set-up: %w", err)
 		}
 		defer f.Close()
 		source = f
 	}
-	text, err := io.ReadAll(io.LimitReader(source, setup.MaxSetupBytes+1))
+	text, err := io.ReadAll(io.LimitReader(source, setup.MaxBytes+1))
 	if err != nil {
-		return setup.SetupFile{}, fmt.Errorf("can't read the set-up: %w", err)
+		return setup.File{}, fmt.Errorf("can't read the set-up: %w", err)
 	}
-	file, err := setup.ParseSetup(text)
+	file, err := setup.Parse(text)
 	return file, in(name, err)
 }
 

@@ -69,7 +69,7 @@ func (w *world) bookPaid(price app.Money, fee *app.Money) app.Booking {
 	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 77, ws.ID, "paid", "Paid", 30, 30
 	e.Price, e.NoShowFee, e.Payment, e.Hosts = &price, fee, app.PayOnline, []app.HostRef{{ID: w.setup().Hosts[0].ID}}
 	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
-	_, err = w.Payment.ConnectPayments(w.t.Context(), ws, payment.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	_, err = w.Payment.ConnectPayments(w.t.Context(), ws, payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	w.must(err)
 	booked, err := w.Book(w.t.Context(), app.Actor{Kind: app.ByInvitee, Workspace: ws.ID}, app.BookInput{EventType: "paid", Start: w.open("paid"), Invitee: app.Invitee{Name: "Eva", Email: "eva@mail.example"}})
 	w.must(err)

@@ -79,7 +79,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 	b.wants(b.get("/dashboard"), 200, "mails waiting, the first since", "on Sat, Nov 21. The first", "given up in 2 days")
 	b.wants(b.get("/dashboard/settings/mail?state=waiting"), 200, "no mail server is set up", "given up in 2 days")
 
-	sent := &post.MailServer{Host: "127.0.0.1", Port: 1, TLS: post.NoTLS, From: mail.Address{Address: "book@salon.example"}}
+	sent := &post.Server{Host: "127.0.0.1", Port: 1, TLS: post.NoTLS, From: mail.Address{Address: "book@salon.example"}}
 	w.Mail.ShareMailServer(sent)
 	loop := post.New(post.Config{Service: w.Mail, Server: sent})
 	if _, err := loop.Send(t.Context(), w.firstMail().String()); err != nil {
@@ -93,7 +93,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 // firstMail is the newest of the log.
 func (w *world) firstMail() app.MailID {
 	w.t.Helper()
-	all, err := w.store.Mails(w.owner.Workspace, post.MailFilter{Limit: 1})
+	all, err := w.store.Mails(w.owner.Workspace, post.Filter{Limit: 1})
 	w.must(err)
 	return all[0].ID
 }

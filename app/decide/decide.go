@@ -122,7 +122,7 @@ func facts(l *views.Locale, setup *app.Setup, b *app.Booking) (rows []views.Mail
 
 // askStop asks before it ends mails.
 func (d *Door) askStop(w http.ResponseWriter, r *http.Request) {
-	m, setup, err := d.service.Mail.MailToSpare(r.PathValue("token"))
+	m, setup, err := d.service.Mail.MailToUnsubscribe(r.PathValue("token"))
 	if err != nil {
 		d.refuse(w, r, err)
 		return
@@ -136,11 +136,11 @@ func (d *Door) askStop(w http.ResponseWriter, r *http.Request) {
 // stop ends them: by the page's button, or by a mail program's own (RFC 8058).
 func (d *Door) stop(w http.ResponseWriter, r *http.Request) {
 	token := r.PathValue("token")
-	if err := d.service.Mail.SpareMail(r.Context(), token); err != nil {
+	if err := d.service.Mail.Unsubscribe(r.Context(), token); err != nil {
 		d.refuse(w, r, err)
 		return
 	}
-	_, setup, err := d.service.Mail.MailToSpare(token)
+	_, setup, err := d.service.Mail.MailToUnsubscribe(token)
 	if err != nil {
 		d.refuse(w, r, err)
 		return

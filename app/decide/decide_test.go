@@ -150,7 +150,7 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 	reminders := func() (waiting []mail.Mail) {
 		_, err := x.Mail.WriteMails(t.Context(), 100)
 		x.must(err)
-		page, err := x.Mail.Mails(t.Context(), x.ws.ID, mail.ListMailsInput{State: "waiting"})
+		page, err := x.Mail.Mails(t.Context(), x.ws.ID, mail.ListInput{State: "waiting"})
 		x.must(err)
 		for _, m := range page.Data {
 			if m.Kind == app.MailReminder {
@@ -162,7 +162,7 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 	all := reminders()
 	setup, err := x.Setup(x.ws.ID)
 	x.must(err)
-	link := x.Mail.SpareURL(setup, all[0].ID)
+	link := x.Mail.UnsubscribeURL(setup, all[0].ID)
 	x.want(x.do("GET", link, nil), 200, "bo@mail.example will get no more reminders from Salon")
 	if about, err := x.Mail.MailSubject(&all[0]); err != nil || about.Dropped != "" {
 		t.Error("opening the page ended them", err)

@@ -54,10 +54,10 @@ func Fill(ctx context.Context, s *rooms.Set, c rooms.Config, now time.Time) (Res
 }
 
 // salonFile reads salon.yaml with its dates.
-func salonFile(now time.Time) (setup.SetupFile, error) {
+func salonFile(now time.Time) (setup.File, error) {
 	berlin, err := time.LoadLocation("Europe/Berlin") // of the salon and everybody in it
 	if err != nil {
-		return setup.SetupFile{}, err
+		return setup.File{}, err
 	}
 	t, err := template.New("salon").Funcs(template.FuncMap{
 		"day": func(n int) string { return now.AddDate(0, 0, n).Format(time.DateOnly) },
@@ -67,13 +67,13 @@ func salonFile(now time.Time) (setup.SetupFile, error) {
 		},
 	}).Parse(salon)
 	if err != nil {
-		return setup.SetupFile{}, err
+		return setup.File{}, err
 	}
 	var text bytes.Buffer
 	if err := t.Execute(&text, nil); err != nil {
-		return setup.SetupFile{}, err
+		return setup.File{}, err
 	}
-	return setup.ParseSetup(text.Bytes())
+	return setup.Parse(text.Bytes())
 }
 
 // letIn makes the owner and the two keys.

@@ -109,7 +109,7 @@ func (x *bed) later(d time.Duration) {
 }
 
 // run starts a loop, for as long as the test or until stop.
-func (x *bed) run(server *mail.MailServer, trust *tls.Config) (l *mail.Loop, stop func()) {
+func (x *bed) run(server *mail.Server, trust *tls.Config) (l *mail.Loop, stop func()) {
 	x.t.Helper()
 	l = mail.New(mail.Config{Service: x.Mail, Server: server, Trust: trust})
 	x.OnCommit(l.Wake)
@@ -147,7 +147,7 @@ func (x *bed) must(err error) {
 func (x *bed) log() []mail.Mail {
 	x.t.Helper()
 	limit := 100
-	page, err := x.Mail.Mails(x.t.Context(), x.ws.ID, mail.ListMailsInput{Limit: &limit})
+	page, err := x.Mail.Mails(x.t.Context(), x.ws.ID, mail.ListInput{Limit: &limit})
 	x.must(err)
 	slices.Reverse(page.Data)
 	return page.Data

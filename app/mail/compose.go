@@ -24,7 +24,7 @@ func Compose(ctx context.Context, s *Service, m *Mail, from mail.Address) (*Mess
 	return compose(ctx, s, m, &about, from)
 }
 
-func compose(ctx context.Context, s *Service, m *Mail, about *MailSubject, from mail.Address) (*Message, error) {
+func compose(ctx context.Context, s *Service, m *Mail, about *Subject, from mail.Address) (*Message, error) {
 	domain := serverDomain(s)
 	if from.Address == "" {
 		from.Address = "noreply@" + domain
@@ -54,8 +54,8 @@ func compose(ctx context.Context, s *Service, m *Mail, about *MailSubject, from 
 type composer struct {
 	service *Service
 	mail    *Mail
-	facts   *MailFacts
-	about   *MailSubject
+	facts   *Facts
+	about   *Subject
 	domain  string
 	from    mail.Address
 	locale  *views.Locale

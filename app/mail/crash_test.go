@@ -34,7 +34,7 @@ func sendUntilKilled(path, server string) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	to, err := mail.ParseMailServer(server)
+	to, err := mail.ParseServer(server)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

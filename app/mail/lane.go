@@ -63,7 +63,7 @@ func fatal(err error) error {
 	return err
 }
 
-func (n *lane) server() (*MailServer, error) {
+func (n *lane) server() (*Server, error) {
 	if n.workspace == 0 {
 		return n.l.server, nil
 	}
@@ -85,7 +85,7 @@ func (n *lane) release(ctx context.Context, mails []Mail) error {
 		next = next.Add(pause(0))
 	}
 	for i := range mails {
-		o := MailOutcome{ID: mails[i].ID, Lease: mails[i].Lease, Released: true, Next: next}
+		o := Outcome{ID: mails[i].ID, Lease: mails[i].Lease, Released: true, Next: next}
 		if err := n.l.service.SettleMail(context.WithoutCancel(ctx), o); err != nil {
 			return err
 		}
@@ -94,33 +94,33 @@ func (n *lane) release(ctx context.Context, mails []Mail) error {
 }
 
 // deliver sends one claimed mail and settles it. Its error ends the lane: the mail server's, or the database's.
-func (n *lane) deliver(ctx context.Context, server *MailServer, m *Mail) error {
-	o := MailOutcome{ID: m.ID, Lease: m.Lease, State: MailSent}
+func (n *lane) deliver(ctx context.Context, server *Server, m *Mail) error {
+	o := Outcome{ID: m.ID, Lease: m.Lease, State: Sent}
 	var down error
 	about, err := n.l.service.MailSubject(m)
 	switch {
 	case err != nil:
 		return err
 	case about.Dropped != "":
-		o.State, o.Answer = MailDropped, about.Dropped
+		o.State, o.Answer = Dropped, about.Dropped
 	default:
 		down = n.attempt(ctx, server, m, &about, &o)
 	}
 	if err := n.l.service.SettleMail(context.WithoutCancel(ctx), o); err != nil {
 		return err
 	}
-	if o.State != MailSent {
+	if o.State != Sent {
 		n.l.log.Warn("mail not sent", "mail", m.ID.String(), "kind", string(m.Kind), "state", string(o.State), "answer", o.Answer)
 	}
 	return down
 }
 
 // attempt tries to send the mail and puts what came of it into o. Its error means that the server can't be used now.
-func (n *lane) attempt(ctx context.Context, server *MailServer, m *Mail, about *MailSubject, o *MailOutcome) error {
+func (n *lane) attempt(ctx context.Context, server *Server, m *Mail, about *Subject, o *Outcome) error {
 	message, err := compose(ctx, n.l.service, m, about, server.From)
 	if err != nil {
 		n.l.log.Error("mail can't be written", "mail", m.ID.String(), "error", err)
-		o.State, o.Answer = MailFailed, "this mail can't be written"
+		o.State, o.Answer = Failed, "this mail can't be written"
 		return nil
 	}
 	err = n.hand(ctx, server, message)
@@ -132,9 +132,9 @@ func (n *lane) attempt(ctx context.Context, server *MailServer, m *Mail, about *
 	o.Answer = f.Text
 	now := when.At(n.l.service.Core.Now())
 	if o.Next = now.Add(pause(m.Tries)); f.Final || o.Next >= m.Until {
-		o.State = MailFailed
+		o.State = Failed
 	} else {
-		o.State = MailIsWaiting
+		o.State = Waiting
 	}
 	if f.Down {
 		return f
@@ -143,7 +143,7 @@ func (n *lane) attempt(ctx context.Context, server *MailServer, m *Mail, about *
 }
 
 // hand gives the message to the server, over the session that is open, or a new one when that has ended meanwhile.
-func (n *lane) hand(ctx context.Context, server *MailServer, m *Message) error {
+func (n *lane) hand(ctx context.Context, server *Server, m *Message) error {
 	body, err := written(m)
 	if err != nil {
 		return err

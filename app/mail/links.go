@@ -38,13 +38,13 @@ func (s *Service) BookingToDecide(token string) (app.Booking, app.Actor, error) 
 	return b, actor, nil
 }
 
-// SpareURL leads a mail's recipient to the page that ends mails of its topic.
-func (s *Service) SpareURL(setup *app.Setup, id app.MailID) string {
-	return s.Core.BaseURL() + "/mail/" + app.Signed(setup, app.SparePurpose, id) + "/stop"
+// UnsubscribeURL leads a mail's recipient to the page that ends mails of its topic.
+func (s *Service) UnsubscribeURL(setup *app.Setup, id app.MailID) string {
+	return s.Core.BaseURL() + "/mail/" + app.Signed(setup, app.UnsubscribePurpose, id) + "/stop"
 }
 
-// MailToSpare finds the mail of such a link. The error is not_found.
-func (s *Service) MailToSpare(token string) (Mail, *app.Setup, error) {
+// MailToUnsubscribe finds the mail of such a link. The error is not_found.
+func (s *Service) MailToUnsubscribe(token string) (Mail, *app.Setup, error) {
 	missing := &fault.Error{Code: fault.NotFound, Message: "This link has ended. Use the link of a newer mail."}
 	id, ok := app.Unsigned[app.MailIDKind](token)
 	if !ok {
@@ -58,15 +58,15 @@ func (s *Service) MailToSpare(token string) (Mail, *app.Setup, error) {
 	if err != nil {
 		return Mail{}, nil, app.OrMissing(err, missing)
 	}
-	if m.Kind.Topic() == "" || !hmac.Equal([]byte(app.Signed(setup, app.SparePurpose, id)), []byte(token)) {
+	if m.Kind.Topic() == "" || !hmac.Equal([]byte(app.Signed(setup, app.UnsubscribePurpose, id)), []byte(token)) {
 		return Mail{}, nil, missing
 	}
 	return m, setup, nil
 }
 
-// SpareMail ends the mails of such a link's topic to its recipient. Again changes nothing. The error is not_found.
-func (s *Service) SpareMail(ctx context.Context, token string) error {
-	m, _, err := s.MailToSpare(token)
+// Unsubscribe ends the mails of such a link's topic to its recipient. Again changes nothing. The error is not_found.
+func (s *Service) Unsubscribe(ctx context.Context, token string) error {
+	m, _, err := s.MailToUnsubscribe(token)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ func missingMail(ref string) *fault.Error {
 }
 
 // ListMailsInput says which mails to list.
-type ListMailsInput struct {
+type ListInput struct {
 	State   string // one of MailStates; "" is all
 	Booking string
 	Limit   *int
@@ -22,14 +22,14 @@ type ListMailsInput struct {
 }
 
 // Mails lists a workspace's mails, the newest first. The error is bad_request.
-func (s *Service) Mails(ctx context.Context, ws app.WorkspaceID, in ListMailsInput) (page fault.Page[Mail], err error) {
+func (s *Service) Mails(ctx context.Context, ws app.WorkspaceID, in ListInput) (page fault.Page[Mail], err error) {
 	limit, err := fault.PageLimit(in.Limit, 50)
 	if err != nil {
 		return page, err
 	}
-	f := MailFilter{State: MailState(in.State), Limit: limit + 1}
+	f := Filter{State: State(in.State), Limit: limit + 1}
 	switch f.State {
-	case "", MailIsWaiting, MailSent, MailFailed, MailDropped:
+	case "", Waiting, Sent, Failed, Dropped:
 	default:
 		return page, fault.Invalid("state", "must be waiting, sent, failed or dropped")
 	}

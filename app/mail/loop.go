@@ -14,7 +14,7 @@ import (
 // Config is what a Loop is made of.
 type Config struct {
 	Service *Service
-	Server  *MailServer // for the workspaces that have none of their own; nil for none
+	Server  *Server // for the workspaces that have none of their own; nil for none
 	Logger  *slog.Logger
 	Trust   *tls.Config // nil is the machine's
 }
@@ -22,7 +22,7 @@ type Config struct {
 // Loop writes the mails of changes and sends what is due. Several servers of a database may each run one.
 type Loop struct {
 	service *Service
-	server  *MailServer
+	server  *Server
 	log     *slog.Logger
 	trust   *tls.Config
 	wake    chan struct{}

@@ -23,7 +23,7 @@ func TestAMailLeavesSoonAfterTheChange(t *testing.T) {
 	if d := time.Since(began); d > 800*time.Millisecond {
 		t.Errorf("took %v: it was not woken", d)
 	}
-	if m := x.tried("bo", 1); m.State != mail.MailSent || m.SettledAt == 0 || !strings.HasPrefix(m.Answer, "accepted") {
+	if m := x.tried("bo", 1); m.State != mail.Sent || m.SettledAt == 0 || !strings.HasPrefix(m.Answer, "accepted") {
 		t.Errorf("%+v", m)
 	}
 	got := k.mails()[0]
@@ -58,21 +58,21 @@ func TestWhatServersAnswer(t *testing.T) {
 				t.Errorf("answer %q", m.Answer)
 			}
 			wait := m.DueAt.Time().Sub(x.clock())
-			if c.repair && (m.State != mail.MailIsWaiting || wait < 50*time.Second || wait > 70*time.Second) || !c.repair && m.State != mail.MailFailed {
+			if c.repair && (m.State != mail.Waiting || wait < 50*time.Second || wait > 70*time.Second) || !c.repair && m.State != mail.Failed {
 				t.Errorf("%s, again in %v", m.State, wait)
 			}
 			k.set(func() { clear(k.rcpt); clear(k.data); clear(k.hang); k.from = nil })
 			x.later(2 * time.Minute)
 			x.book("cy", 40)
 			l.Wake()
-			if again := x.tried("cy", 1); again.State != mail.MailSent {
+			if again := x.tried("cy", 1); again.State != mail.Sent {
 				t.Errorf("the next one: %+v", again)
 			}
 			if c.repair {
-				if m := x.tried("bo", 2); m.State != mail.MailSent {
+				if m := x.tried("bo", 2); m.State != mail.Sent {
 					t.Errorf("again: %+v", m)
 				}
-			} else if m := x.tried("bo", 1); m.State != mail.MailFailed {
+			} else if m := x.tried("bo", 1); m.State != mail.Failed {
 				t.Errorf("a final answer was tried again: %+v", m)
 			}
 			bo := 0
@@ -94,7 +94,7 @@ func TestAMailIsGivenUpAfter48Hours(t *testing.T) {
 	l, _ := x.run(k.server(mail.NoTLS), nil)
 	b := x.book("bo", 24*9)
 	n := 0
-	for m := x.tried("bo", 1); m.State == mail.MailIsWaiting; m = x.tried("bo", n+1) {
+	for m := x.tried("bo", 1); m.State == mail.Waiting; m = x.tried("bo", n+1) {
 		n++
 		x.later(m.DueAt.Time().Sub(x.clock()))
 		l.Wake()
@@ -105,7 +105,7 @@ func TestAMailIsGivenUpAfter48Hours(t *testing.T) {
 	k.set(func() { clear(k.rcpt) })
 	sent, err := l.Send(t.Context(), x.log()[0].ID.String()) // by hand, from the log
 	x.must(err)
-	if sent.State != mail.MailSent || len(k.mails()) != 1 || !strings.Contains(k.mails()[0].body, "Message-ID: <"+sent.ID.String()+".1@book.example>") {
+	if sent.State != mail.Sent || len(k.mails()) != 1 || !strings.Contains(k.mails()[0].body, "Message-ID: <"+sent.ID.String()+".1@book.example>") {
 		t.Errorf("sent again: %+v", sent)
 	}
 }
@@ -115,7 +115,7 @@ func TestTLSIsRequired(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		sink   func() *sink
-		tls    mail.MailTLS
+		tls    mail.TLS
 		answer string
 	}{
 		{"starttls", func() *sink { return newSink(t, server, false) }, mail.StartTLS, ""},
@@ -129,10 +129,10 @@ func TestTLSIsRequired(t *testing.T) {
 			x.run(k.server(c.tls), client)
 			x.book("bo", 30)
 			m := x.tried("bo", 1)
-			if c.answer == "" && (m.State != mail.MailSent || k.logins != 1) || !strings.Contains(m.Answer, c.answer) {
+			if c.answer == "" && (m.State != mail.Sent || k.logins != 1) || !strings.Contains(m.Answer, c.answer) {
 				t.Errorf("%+v, %d logins", m, k.logins)
 			}
-			if c.answer != "" && (m.State != mail.MailIsWaiting || len(k.mails()) != 0) {
+			if c.answer != "" && (m.State != mail.Waiting || len(k.mails()) != 0) {
 				t.Errorf("%+v", m)
 			}
 		})
@@ -141,7 +141,7 @@ func TestTLSIsRequired(t *testing.T) {
 		x, k := newBed(t), newSink(t, server, false)
 		x.run(k.server(mail.StartTLS), nil)
 		x.book("bo", 30)
-		if m := x.tried("bo", 1); m.State != mail.MailIsWaiting || !strings.Contains(m.Answer, "certificate") || len(k.mails()) != 0 {
+		if m := x.tried("bo", 1); m.State != mail.Waiting || !strings.Contains(m.Answer, "certificate") || len(k.mails()) != 0 {
 			t.Errorf("%+v", m)
 		}
 	})
@@ -155,7 +155,7 @@ func TestAWrongPasswordIsNoMailsEnd(t *testing.T) {
 	x.run(s, nil)
 	x.book("bo", 30)
 	m := x.tried("bo", 1)
-	if m.State != mail.MailIsWaiting || !strings.Contains(m.Answer, "535") || strings.Contains(m.Answer, "wr0ng") {
+	if m.State != mail.Waiting || !strings.Contains(m.Answer, "535") || strings.Contains(m.Answer, "wr0ng") {
 		t.Errorf("%+v", m)
 	}
 }
@@ -206,12 +206,12 @@ func TestWithoutAServerMailsWaitInTheLog(t *testing.T) {
 	x.book("bo", 30)
 	until(t, "it is in the log", func() bool { return len(x.log()) == 1 })
 	m := x.log()[0]
-	if _, err := l.Send(t.Context(), m.ID.String()); err != mail.ErrNoServer || m.State != mail.MailIsWaiting {
+	if _, err := l.Send(t.Context(), m.ID.String()); err != mail.ErrNoServer || m.State != mail.Waiting {
 		t.Errorf("%v, %+v", err, m)
 	}
 	k := newSinkAt(t, listenForMail(t), nil, false) // and go out once there is one
 	x.must(x.Mail.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
-	if m := x.tried("bo", 1); m.State != mail.MailSent || k.mails()[0].from != "hi@salon.example" {
+	if m := x.tried("bo", 1); m.State != mail.Sent || k.mails()[0].from != "hi@salon.example" {
 		t.Errorf("%+v", m)
 	}
 }
@@ -265,7 +265,7 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 	x.must(x.Mail.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
 	x.run(nil, nil)
 	x.book("bo", 30)
-	if m := x.tried("bo", 1); m.State != mail.MailFailed || m.Answer != "it answered 550 to the recipient: it does not take mails for this address" {
+	if m := x.tried("bo", 1); m.State != mail.Failed || m.Answer != "it answered 550 to the recipient: it does not take mails for this address" {
 		t.Errorf("%+v", m)
 	}
 }
@@ -278,7 +278,7 @@ func TestTheLawHoldsForEachConnection(t *testing.T) {
 	x.run(nil, nil)
 	x.book("bo", 30)
 	m := x.tried("bo", 1)
-	if m.State != mail.MailIsWaiting || !strings.Contains(m.Answer, "is a loopback address; the operator can allow it with --mail-allow") || k.sessions != 0 {
+	if m.State != mail.Waiting || !strings.Contains(m.Answer, "is a loopback address; the operator can allow it with --mail-allow") || k.sessions != 0 {
 		t.Errorf("%+v, %d sessions", m, k.sessions)
 	}
 }

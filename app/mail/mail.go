@@ -8,26 +8,26 @@ import (
 )
 
 // MailRole is what the recipient is to the booking.
-type MailRole string
+type Role string
 
 const (
-	ToInvitee MailRole = "invitee"
-	ToHost    MailRole = "host"
-	ToOwner   MailRole = "owner"
+	ToInvitee Role = "invitee"
+	ToHost    Role = "host"
+	ToOwner   Role = "owner"
 )
 
 // MailState is what became of a mail.
-type MailState string
+type State string
 
 const (
-	MailIsWaiting MailState = "waiting" // to be sent, or sent again, when it is due
-	MailSent      MailState = "sent"
-	MailFailed    MailState = "failed"  // given up
-	MailDropped   MailState = "dropped" // overtaken: the booking had changed, or its time had passed
+	Waiting State = "waiting" // to be sent, or sent again, when it is due
+	Sent    State = "sent"
+	Failed  State = "failed"  // given up
+	Dropped State = "dropped" // overtaken: the booking had changed, or its time had passed
 )
 
 // MailStates are all states, by their stored code.
-var MailStates = []MailState{MailIsWaiting, MailSent, MailFailed, MailDropped}
+var States = []State{Waiting, Sent, Failed, Dropped}
 
 // Mail is one message to one recipient, as it stands in the log. What it says is made of its facts when it is sent.
 type Mail struct {
@@ -36,14 +36,14 @@ type Mail struct {
 	BookingID   app.BookingID   `json:"bookingId,omitzero"`
 	Kind        app.MailKind    `json:"kind"`
 	To          string          `json:"to"`
-	State       MailState       `json:"state"`
+	State       State           `json:"state"`
 	Attempts    int             `json:"attempts"`
 	Answer      string          `json:"answer"`    // what became of the last attempt
 	DueAt       when.Instant    `json:"dueAt"`     // while it waits
 	SettledAt   when.Instant    `json:"settledAt"` // when it was sent, given up or dropped
 	CreatedAt   when.Instant    `json:"createdAt"`
 
-	Facts   MailFacts    `json:"-"`
+	Facts   Facts        `json:"-"`
 	Until   when.Instant `json:"-"` // when it is given up
 	Tries   int          `json:"-"` // since it was last asked for
 	Resends int          `json:"-"`
@@ -51,8 +51,8 @@ type Mail struct {
 }
 
 // MailFacts are what was true when the mail was written.
-type MailFacts struct {
-	For      MailRole      `json:"for,omitempty"`
+type Facts struct {
+	For      Role          `json:"for,omitempty"`
 	Start    when.Instant  `json:"start,omitzero"`
 	End      when.Instant  `json:"end,omitzero"`
 	Previous when.Instant  `json:"previous,omitzero"` // a move: the start before it
@@ -68,7 +68,7 @@ type MailFacts struct {
 }
 
 // Untold is a change of a booking whose mails are still to be written.
-type Untold struct {
+type Unmailed struct {
 	app.HistoryEntry
 	Booking       app.BookingID
 	Seq           int // of the booking's changes, from 1

@@ -10,12 +10,12 @@ import (
 )
 
 // MailOutlook is what can be said to an invitee about the mail that tells of their booking as it is now.
-type MailOutlook string
+type Outlook string
 
 const (
-	NoMailComes MailOutlook = ""     // none is sent, or what has been tried failed
-	MailComes   MailOutlook = "soon" // it is about to be sent
-	MailCame    MailOutlook = "sent" // the mail server has taken it
+	OutlookNone Outlook = ""     // none is sent, or what has been tried failed
+	OutlookSoon Outlook = "soon" // it is about to be sent
+	OutlookSent Outlook = "sent" // the mail server has taken it
 )
 
 // toldBy is the kind of mail that tells an invitee of a booking in this state.
@@ -32,19 +32,19 @@ func toldBy(b *app.Booking) app.MailKind {
 }
 
 // MailOutlook says what became, or becomes, of the mail that tells the invitee of the booking as it is now.
-func (s *Service) MailOutlook(ctx context.Context, b *app.Booking) (MailOutlook, error) {
-	all, err := s.Reader(ctx).Mails(b.WorkspaceID, MailFilter{Booking: b.ID, Limit: 50})
+func (s *Service) MailOutlook(ctx context.Context, b *app.Booking) (Outlook, error) {
+	all, err := s.Reader(ctx).Mails(b.WorkspaceID, Filter{Booking: b.ID, Limit: 50})
 	if err != nil {
-		return NoMailComes, err
+		return OutlookNone, err
 	}
 	i := slices.IndexFunc(all, func(m Mail) bool {
 		return m.Facts.For == ToInvitee && m.Kind != app.MailReminder && m.Kind != app.MailRefunded && m.Facts.Start == b.Start && m.Facts.Status == b.Status
 	})
-	if i >= 0 && (all[i].State != MailIsWaiting || all[i].Attempts > 0) {
-		if all[i].State == MailSent {
-			return MailCame, nil
+	if i >= 0 && (all[i].State != Waiting || all[i].Attempts > 0) {
+		if all[i].State == Sent {
+			return OutlookSent, nil
 		}
-		return NoMailComes, nil
+		return OutlookNone, nil
 	}
 	kind := toldBy(b)
 	if i >= 0 {
@@ -52,9 +52,9 @@ func (s *Service) MailOutlook(ctx context.Context, b *app.Booking) (MailOutlook,
 	}
 	comes, err := s.mailsGoOut(b, kind)
 	if err != nil || !comes || i < 0 && s.Core.Now().Sub(b.UpdatedAt.Time()) > mailWritten {
-		return NoMailComes, err
+		return OutlookNone, err
 	}
-	return MailComes, nil
+	return OutlookSoon, nil
 }
 
 // mailWritten is how long after a change its mails are surely written.
@@ -88,7 +88,7 @@ func (s *Service) TellsOfApproval(b *app.Booking) (bool, error) {
 }
 
 // StuckMails are a workspace's mails that could not be sent yet.
-type StuckMails struct {
+type Stuck struct {
 	Count int
 	More  bool         // there are more than were counted
 	Since when.Instant // when the first of them should have gone out
@@ -102,7 +102,7 @@ const (
 )
 
 // StuckMails finds the workspace's mails that are due, or were tried, and are not sent.
-func (s *Service) StuckMails(ctx context.Context, ws app.WorkspaceID) (stuck StuckMails, err error) {
+func (s *Service) StuckMails(ctx context.Context, ws app.WorkspaceID) (stuck Stuck, err error) {
 	route, err := s.MailRoute(ws)
 	if err != nil {
 		return stuck, err

@@ -1,9 +1,10 @@
 package mail_test
 
 import (
-	"daybook/app/mail"
 	"testing"
 	"time"
+
+	"daybook/app/mail"
 )
 
 // A confirmation that waits for a mail server is of no use once the booking is over; one of a booking ahead is sent.
@@ -19,13 +20,13 @@ func TestAConfirmationOfABookingThatIsOverIsNotSent(t *testing.T) {
 	x.run(k.server(mail.NoTLS), nil)
 	until(t, "both are settled", func() bool {
 		all := x.log()
-		return all[0].State != mail.MailIsWaiting && all[1].State != mail.MailIsWaiting
+		return all[0].State != mail.Waiting && all[1].State != mail.Waiting
 	})
 	all := x.log()
-	if all[0].State != mail.MailDropped || all[0].Answer != "the booking's time has passed" {
+	if all[0].State != mail.Dropped || all[0].Answer != "the booking's time has passed" {
 		t.Errorf("over: %s, %q", all[0].State, all[0].Answer)
 	}
-	if all[1].State != mail.MailSent || len(k.mails()) != 1 {
+	if all[1].State != mail.Sent || len(k.mails()) != 1 {
 		t.Errorf("ahead: %s, %q, %d mails", all[1].State, all[1].Answer, len(k.mails()))
 	}
 }

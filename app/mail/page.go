@@ -252,6 +252,6 @@ func (c *composer) foot(p *views.MailPage) {
 		p.Foot = append(p.Foot, c.t("mail_why_team", "Name", w.Name))
 	}
 	if topic := c.mail.Kind.Topic(); topic != "" {
-		p.Stop = &views.Link{Label: c.t("mail_stop_" + string(topic)), URL: c.service.SpareURL(c.about.Setup, c.mail.ID)}
+		p.Stop = &views.Link{Label: c.t("mail_stop_" + string(topic)), URL: c.service.UnsubscribeURL(c.about.Setup, c.mail.ID)}
 	}
 }

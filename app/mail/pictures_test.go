@@ -25,7 +25,7 @@ import (
 )
 
 // every writes one mail of each kind, as its recipient gets it, in a language.
-func (x *bed) every(lang string) []*post.Message {
+func (x *bed) everyMail(lang string) []*post.Message {
 	x.t.Helper()
 	setup, err := x.Setup(x.ws.ID)
 	x.must(err)
@@ -73,13 +73,13 @@ func (x *bed) every(lang string) []*post.Message {
 	all := append(waiting, x.compose("", nil, lang)...)
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
 		return tx.(post.Tx).InsertMail(&post.Mail{ID: app.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, Kind: app.MailTeamEndpoint, To: "boss@salon.example",
-			Facts: post.MailFacts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "it had failed for five days"}})
+			Facts: post.Facts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "it had failed for five days"}})
 	}))
 	waited, err := x.Booking(x.t.Context(), x.api, id)
 	x.must(err)
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
 		return tx.(post.Tx).InsertMail(&post.Mail{ID: app.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, BookingID: waited.ID, Kind: app.MailRefunded, To: "jo@mail.example",
-			Facts: post.MailFacts{For: post.ToInvitee, Start: when.At(monday), End: when.At(monday) + 1, Host: 1, Status: app.Cancelled, By: app.BySystem, Reason: "EUR 45.00"}})
+			Facts: post.Facts{For: post.ToInvitee, Start: when.At(monday), End: when.At(monday) + 1, Host: 1, Status: app.Cancelled, By: app.BySystem, Reason: "EUR 45.00"}})
 	}))
 	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "refunded": true}, lang)...)
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
@@ -122,7 +122,7 @@ func (x *bed) compose(booking string, kinds map[string]bool, lang string) (all [
 func TestEveryMailInEveryLanguage(t *testing.T) {
 	kinds := map[string]int{}
 	for _, lang := range []string{"en", "de", "fr", "es"} {
-		for _, m := range newBed(t).every(lang) {
+		for _, m := range newBed(t).everyMail(lang) {
 			kind, _, _ := strings.Cut(m.ID, "-")
 			kinds[kind]++
 			for _, text := range []string{m.Subject, m.Text, m.HTML} {
@@ -158,7 +158,7 @@ func TestPictures(t *testing.T) {
 	}
 	ctx := browse(t)
 	for _, lang := range []string{"en", "de", "fr", "es"} {
-		for _, m := range newBed(t).every(lang) {
+		for _, m := range newBed(t).everyMail(lang) {
 			for _, theme := range []string{"light", "dark"} {
 				width := int64(640)
 				if theme == "dark" {

@@ -11,8 +11,8 @@ import (
 )
 
 // planMails finds who is to be told of a change, and of what.
-func (s *Service) planMails(u *Untold) (mailPlan, error) {
-	p := mailPlan{told: u}
+func (s *Service) planMails(u *Unmailed) (mailPlan, error) {
+	p := mailPlan{change: u}
 	b, err := s.Reader(context.Background()).BookingByID(u.Booking)
 	if err != nil {
 		return p, err
@@ -35,7 +35,7 @@ type mailMaker struct {
 	setup *app.Setup
 	event *app.EventType
 	b     *app.Booking // as it is now
-	u     *Untold
+	u     *Unmailed
 	now   time.Time
 	mails []Mail
 }
@@ -61,8 +61,8 @@ func (m *mailMaker) make() error {
 }
 
 // facts are the change's, for a recipient.
-func (m *mailMaker) facts(to MailRole) MailFacts {
-	f := MailFacts{
+func (m *mailMaker) facts(to Role) Facts {
+	f := Facts{
 		For: to, Start: m.u.Start, End: m.u.Start + m.b.End - m.b.Start, Host: m.u.Host, Status: m.u.To,
 		By: m.u.Actor, Reason: m.u.Reason, Amount: m.u.Amount, Sequence: m.u.Seq - 1,
 	}
@@ -72,7 +72,7 @@ func (m *mailMaker) facts(to MailRole) MailFacts {
 	return f
 }
 
-func (m *mailMaker) add(k app.MailKind, to string, f MailFacts) {
+func (m *mailMaker) add(k app.MailKind, to string, f Facts) {
 	if !m.setup.Wants(k, m.event) {
 		return
 	}
@@ -138,7 +138,7 @@ func (m *mailMaker) teamKnows() (bool, error) {
 	if m.u.From != app.Pending {
 		return true, nil
 	}
-	all, err := m.s.Reader(context.Background()).Mails(m.b.WorkspaceID, MailFilter{Booking: m.b.ID, Limit: 100})
+	all, err := m.s.Reader(context.Background()).Mails(m.b.WorkspaceID, Filter{Booking: m.b.ID, Limit: 100})
 	for i := range all {
 		if all[i].Kind == app.MailTeamDecision {
 			return true, err
@@ -153,7 +153,7 @@ func (m *mailMaker) makeTeam() error {
 		return err
 	}
 	told := map[string]bool{}
-	tell := func(k app.MailKind, email string, f MailFacts) error {
+	tell := func(k app.MailKind, email string, f Facts) error {
 		if email == "" || told[fault.EmailKey(email)] {
 			return nil
 		}
@@ -187,7 +187,7 @@ func (m *mailMaker) makeTeam() error {
 	return err
 }
 
-func (m *mailMaker) addUnlessRefused(k app.MailKind, to string, f MailFacts) error {
+func (m *mailMaker) addUnlessRefused(k app.MailKind, to string, f Facts) error {
 	if topic := k.Topic(); topic != "" {
 		if refused, err := m.s.Reader(context.Background()).MailRefused(m.b.WorkspaceID, to, topic); err != nil || refused {
 			return err
@@ -258,7 +258,7 @@ func (s *Service) EndpointDisabled(in app.Tx, ws app.WorkspaceID, url, why strin
 		}
 		m := Mail{
 			ID: id.New[app.MailIDKind](now), WorkspaceID: ws, Kind: app.MailTeamEndpoint, To: u.Email,
-			Facts: MailFacts{For: ToOwner, URL: url, Reason: why}, DueAt: when.At(now), Until: when.At(now).Add(mailLife),
+			Facts: Facts{For: ToOwner, URL: url, Reason: why}, DueAt: when.At(now), Until: when.At(now).Add(mailLife),
 		}
 		if err := tx.InsertMail(&m); err != nil {
 			return err

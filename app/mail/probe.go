@@ -12,7 +12,7 @@ import (
 )
 
 // Check opens a session with the server, signs in and leaves. The error is in the server's words.
-func Check(ctx context.Context, server *MailServer, trust *tls.Config) error {
+func Check(ctx context.Context, server *Server, trust *tls.Config) error {
 	c, err := connect(ctx, server, trust, domainOf(server.From.Address))
 	if err != nil {
 		return err
@@ -22,7 +22,7 @@ func Check(ctx context.Context, server *MailServer, trust *tls.Config) error {
 }
 
 // Test sends a mail that says that mails can be sent, past the queue. The error is in the server's words, or app's.
-func Test(ctx context.Context, server *MailServer, trust *tls.Config, to, locale string) error {
+func Test(ctx context.Context, server *Server, trust *tls.Config, to, locale string) error {
 	if _, err := fault.CheckEmail("address", to); err != nil {
 		return err
 	}

@@ -18,19 +18,19 @@ const mailLife = 48 * time.Hour
 const mailKept = 90 * app.Day
 
 // WriteMails writes the mails of at most limit changes, one for each recipient, and says how many changes that were.
-// Each change is told once, whoever calls this at the same time.
+// Mails about a change are written once, whoever calls this at the same time.
 func (s *Service) WriteMails(ctx context.Context, limit int) (int, error) {
-	untold, err := s.Reader(context.Background()).Untold(limit)
-	if err != nil || len(untold) == 0 {
+	changes, err := s.Reader(context.Background()).Unmailed(limit)
+	if err != nil || len(changes) == 0 {
 		return 0, err
 	}
-	plans := make([]mailPlan, len(untold))
-	for i := range untold {
-		if plans[i], err = s.planMails(&untold[i]); err != nil {
+	plans := make([]mailPlan, len(changes))
+	for i := range changes {
+		if plans[i], err = s.planMails(&changes[i]); err != nil {
 			return 0, err
 		}
 	}
-	return len(untold), s.Quietly(ctx, func(tx Tx) error {
+	return len(changes), s.Quietly(ctx, func(tx Tx) error {
 		for i := range plans {
 			if err := plans[i].write(tx, when.At(s.Core.Now())); err != nil {
 				return err
@@ -42,16 +42,16 @@ func (s *Service) WriteMails(ctx context.Context, limit int) (int, error) {
 
 // mailPlan is what there is to write of one change.
 type mailPlan struct {
-	told  *Untold
-	mails []Mail
+	change *Unmailed
+	mails  []Mail
 }
 
 func (p *mailPlan) write(tx Tx, now when.Instant) error {
-	first, err := tx.MarkTold(p.told)
+	first, err := tx.MarkMailed(p.change)
 	if err != nil || !first {
 		return err
 	}
-	if err := tx.DropReminders(p.told.Booking, "the booking has changed", now); err != nil {
+	if err := tx.DropReminders(p.change.Booking, "the booking has changed", now); err != nil {
 		return err
 	}
 	for i := range p.mails {
@@ -108,7 +108,7 @@ func (s *Service) ClaimMail(ctx context.Context, ref string, lease time.Duration
 }
 
 // SettleMail saves what became of a claim. What another has claimed meanwhile is left alone.
-func (s *Service) SettleMail(ctx context.Context, o MailOutcome) error {
+func (s *Service) SettleMail(ctx context.Context, o Outcome) error {
 	return s.Quietly(ctx, func(tx Tx) error {
 		_, err := tx.SettleMail(&o, when.At(s.Core.Now()))
 		return err
@@ -136,7 +136,7 @@ func (s *Service) TidyMails(ctx context.Context) error {
 }
 
 // MailSubject is what a mail is about, as it is now, or "" and why the mail must not be sent any more.
-type MailSubject struct {
+type Subject struct {
 	Setup   *app.Setup
 	Booking app.Booking   // with its links; zero for a mail of no booking
 	Event   app.EventType // of the booking
@@ -144,7 +144,7 @@ type MailSubject struct {
 }
 
 // MailSubject reads what a mail is about.
-func (s *Service) MailSubject(m *Mail) (about MailSubject, err error) {
+func (s *Service) MailSubject(m *Mail) (about Subject, err error) {
 	if about.Setup, err = s.Core.Setup(m.WorkspaceID); err != nil || m.BookingID == 0 {
 		return about, err
 	}

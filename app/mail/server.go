@@ -16,10 +16,10 @@ import (
 )
 
 // MailServer is a way out for mails: an SMTP server, and who the mails are from.
-type MailServer struct {
+type Server struct {
 	Host     string
 	Port     int
-	TLS      MailTLS
+	TLS      TLS
 	User     string
 	Password string
 	From     mail.Address
@@ -41,24 +41,24 @@ func (c *ServerConfig) law() *address.Law {
 }
 
 // MailTLS says how a connection to a mail server is kept private.
-type MailTLS string
+type TLS string
 
 const (
-	StartTLS MailTLS = "starttls" // required
-	FullTLS  MailTLS = "tls"      // from the first byte
-	NoTLS    MailTLS = "none"
+	StartTLS TLS = "starttls" // required
+	FullTLS  TLS = "tls"      // from the first byte
+	NoTLS    TLS = "none"
 )
 
 const mailServerForm = "expected smtp://user:password@host:587?from=bookings@example.com (or smtps://…:465; ?tls=none allows no encryption)"
 
 // ParseMailServer reads smtp(s)://user:password@host:port?from=…&tls=none. TLS is required unless it says none. The
 // error is bad_request and holds no password.
-func ParseMailServer(text string) (s MailServer, err error) {
+func ParseServer(text string) (s Server, err error) {
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil || u.Hostname() == "" || u.Path != "" && u.Path != "/" || u.Fragment != "" {
 		return s, fault.Invalid("smtpUrl", mailServerForm)
 	}
-	s = MailServer{Host: u.Hostname(), TLS: StartTLS, Port: 587, User: u.User.Username()}
+	s = Server{Host: u.Hostname(), TLS: StartTLS, Port: 587, User: u.User.Username()}
 	s.Password, _ = u.User.Password()
 	switch u.Scheme {
 	case "smtp":
@@ -104,10 +104,10 @@ func ParseMailServer(text string) (s MailServer, err error) {
 }
 
 // Address is host:port.
-func (s *MailServer) Address() string { return net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) }
+func (s *Server) Address() string { return net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) }
 
 // String names the server without its password.
-func (s *MailServer) String() string {
+func (s *Server) String() string {
 	scheme, tail := "smtp", ""
 	switch s.TLS {
 	case FullTLS:
@@ -123,7 +123,7 @@ func (s *MailServer) String() string {
 }
 
 // MailServer is the workspace's own mail server, or nil when it uses the one of `serve --smtp-url`.
-func (s *Service) MailServer(ws app.WorkspaceID) (*MailServer, error) {
+func (s *Service) MailServer(ws app.WorkspaceID) (*Server, error) {
 	sealed, err := s.Reader(context.Background()).MailServer(ws)
 	if err == fault.ErrNotFound {
 		return nil, nil
@@ -135,18 +135,18 @@ func (s *Service) MailServer(ws app.WorkspaceID) (*MailServer, error) {
 	if err != nil {
 		return nil, err
 	}
-	server, err := ParseMailServer(string(text))
+	server, err := ParseServer(string(text))
 	server.Law = s.mail.law()
 	return &server, err
 }
 
 // ShareMailServer names the operator's mail server, for the workspaces that have none of their own. It must be called
 // before the Service is used.
-func (s *Service) ShareMailServer(m *MailServer) { s.sharedMail = m }
+func (s *Service) ShareMailServer(m *Server) { s.sharedMail = m }
 
 // MailRoute is the server by which the workspace's mails go out: its own, or else the operator's. It is nil where there
 // is neither.
-func (s *Service) MailRoute(ws app.WorkspaceID) (*MailServer, error) {
+func (s *Service) MailRoute(ws app.WorkspaceID) (*Server, error) {
 	own, err := s.MailServer(ws)
 	if err != nil || own != nil {
 		return own, err
@@ -158,7 +158,7 @@ func (s *Service) MailRoute(ws app.WorkspaceID) (*MailServer, error) {
 func (s *Service) SetMailServer(ctx context.Context, ws app.WorkspaceID, text string) error {
 	sealed := ""
 	if text != "" {
-		server, err := ParseMailServer(text)
+		server, err := ParseServer(text)
 		if err != nil {
 			return err
 		}
@@ -178,7 +178,7 @@ func (s *Service) SetMailServer(ctx context.Context, ws app.WorkspaceID, text st
 // saved. That goes only to the host, port and user that it was given for, and never to where there is less encryption:
 // else the error is bad_request on the field password. Without a saved password the address stays as it is.
 func (s *Service) WithSavedPassword(ws app.WorkspaceID, text string) (string, error) {
-	server, err := ParseMailServer(text)
+	server, err := ParseServer(text)
 	if err != nil {
 		return "", err
 	}

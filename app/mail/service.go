@@ -24,7 +24,7 @@ type Service struct {
 // state is what every Service of one server shares, bound to a transaction or not.
 type state struct {
 	mail       ServerConfig
-	sharedMail *MailServer
+	sharedMail *Server
 }
 
 // NewService makes the room beside its core.

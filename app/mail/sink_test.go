@@ -76,8 +76,8 @@ func (quiet) Printf(string, ...any) {}
 func (quiet) Println(...any)        {}
 
 // server is how to reach the sink.
-func (k *sink) server(tls mail.MailTLS) *mail.MailServer {
-	s := &mail.MailServer{Host: "127.0.0.1", Port: k.port, TLS: tls, User: k.user, Password: k.password}
+func (k *sink) server(tls mail.TLS) *mail.Server {
+	s := &mail.Server{Host: "127.0.0.1", Port: k.port, TLS: tls, User: k.user, Password: k.password}
 	s.From.Address = "book@salon.example"
 	return s
 }

@@ -40,7 +40,7 @@ type connection struct {
 }
 
 // connect opens a session: TLS as the server's settings ask, then the sign-in. The error is a *failure.
-func connect(ctx context.Context, s *MailServer, trust *tls.Config, hello string) (*connection, error) {
+func connect(ctx context.Context, s *Server, trust *tls.Config, hello string) (*connection, error) {
 	say := ownAnswer
 	if s.Law != nil {
 		say = foreignAnswer
@@ -54,7 +54,7 @@ func connect(ctx context.Context, s *MailServer, trust *tls.Config, hello string
 }
 
 // dial is connect, which an error ends at a step.
-func dial(ctx context.Context, s *MailServer, trust *tls.Config, hello string) (c *connection, step string, err error) {
+func dial(ctx context.Context, s *Server, trust *tls.Config, hello string) (c *connection, step string, err error) {
 	settings := &tls.Config{MinVersion: tls.VersionTLS12}
 	if trust != nil {
 		settings = trust.Clone()
@@ -81,7 +81,7 @@ func dial(ctx context.Context, s *MailServer, trust *tls.Config, hello string) (
 	return c, "", nil
 }
 
-func (c *connection) begin(conn net.Conn, s *MailServer, settings *tls.Config, hello string) (step string, err error) {
+func (c *connection) begin(conn net.Conn, s *Server, settings *tls.Config, hello string) (step string, err error) {
 	if c.client, err = smtp.NewClient(conn, s.Host); err != nil {
 		return "the connection", err
 	}
@@ -107,7 +107,7 @@ func (c *connection) begin(conn net.Conn, s *MailServer, settings *tls.Config, h
 }
 
 // auth chooses how to sign in. Without TLS, which the operator must have asked for, a way that hides the password leads.
-func (c *connection) auth(s *MailServer) (smtp.Auth, error) {
+func (c *connection) auth(s *Server) (smtp.Auth, error) {
 	_, offered := c.client.Extension("AUTH")
 	plain := s.TLS == NoTLS
 	ways := []struct {

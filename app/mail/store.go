@@ -8,10 +8,10 @@ import (
 // MailReader finds what is to be told, and the mails.
 type Reads interface {
 	// Untold lists the changes whose mails are still to be written, the oldest first.
-	Untold(limit int) ([]Untold, error)
+	Unmailed(limit int) ([]Unmailed, error)
 	Mail(id app.MailID) (Mail, error)
 	// Mails lists the newest first, behind f.After.
-	Mails(ws app.WorkspaceID, f MailFilter) ([]Mail, error)
+	Mails(ws app.WorkspaceID, f Filter) ([]Mail, error)
 	// StuckMails lists waiting mails of the workspace that nobody sends at the moment: those due by then, and those that
 	// were tried and are due before horizon. The first due comes first.
 	StuckMails(ws app.WorkspaceID, due, horizon when.Instant, limit int) ([]Mail, error)
@@ -26,8 +26,8 @@ type Reads interface {
 }
 
 // MailFilter says which mails to list. Zero fields do not filter.
-type MailFilter struct {
-	State   MailState
+type Filter struct {
+	State   State
 	Booking app.BookingID
 	After   app.MailID
 	Limit   int
@@ -35,8 +35,8 @@ type MailFilter struct {
 
 // MailWriter writes mails, and what became of them.
 type Writes interface {
-	// MarkTold reports false when the change was told already.
-	MarkTold(u *Untold) (bool, error)
+	// MarkMailed reports false when the change was written about already.
+	MarkMailed(u *Unmailed) (bool, error)
 	InsertMail(m *Mail) error
 	// DropReminders drops the booking's waiting reminders that are not under way.
 	DropReminders(id app.BookingID, why string, now when.Instant) error
@@ -46,7 +46,7 @@ type Writes interface {
 	// ClaimMail takes one mail, waiting or not, that is not under way; it reports false when there is none such.
 	ClaimMail(id app.MailID, now, lease when.Instant) (Mail, bool, error)
 	// SettleMail saves what became of a claim; it reports false when the claim's lease was lost to another.
-	SettleMail(o *MailOutcome, now when.Instant) (bool, error)
+	SettleMail(o *Outcome, now when.Instant) (bool, error)
 	// ReleaseMails ends every lease.
 	ReleaseMails(now when.Instant) (int, error)
 	// RequeueMail makes a mail that is not under way waiting and due, as a message of its own.
@@ -61,10 +61,10 @@ type Writes interface {
 }
 
 // MailOutcome is what became of one claim.
-type MailOutcome struct {
+type Outcome struct {
 	ID       app.MailID
 	Lease    when.Instant // of the claim
-	State    MailState
+	State    State
 	Next     when.Instant // waiting: when to try again
 	Answer   string
 	Released bool // there was no attempt: only Next counts

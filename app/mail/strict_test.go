@@ -42,7 +42,7 @@ func needs(t testing.TB, part string, there bool) {
 func TestStrictServersTakeOurMails(t *testing.T) {
 	server, trust := certificate(t)
 	cert, key := pemFiles(t, server)
-	for name, start := range map[string]func(t *testing.T, cert, key string) (*mail.MailServer, func() []taken){
+	for name, start := range map[string]func(t *testing.T, cert, key string) (*mail.Server, func() []taken){
 		"postfix": startPostfix, "smtp-server": startSMTPServer,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestStrictServersTakeOurMails(t *testing.T) {
 			})
 			x.must(err)
 			for _, person := range []string{"bo", "o'eve+cut"} {
-				if m := x.tried(person, 1); m.State != mail.MailSent {
+				if m := x.tried(person, 1); m.State != mail.Sent {
 					t.Fatalf("%s: %s", m.State, m.Answer)
 				}
 			}
@@ -122,7 +122,7 @@ process.stdin.resume().on("end", () => process.exit());
 `
 
 // startSMTPServer runs npm's smtp-server for as long as the test.
-func startSMTPServer(t *testing.T, cert, key string) (*mail.MailServer, func() []taken) {
+func startSMTPServer(t *testing.T, cert, key string) (*mail.Server, func() []taken) {
 	module := filepath.Join(cmp.Or(os.Getenv("DAYBOOK_SMTPSERVER"), filepath.Join(os.TempDir(), "smtp-server")), "node_modules", "smtp-server")
 	node, err := exec.LookPath("node")
 	if err == nil {
@@ -143,7 +143,7 @@ func startSMTPServer(t *testing.T, cert, key string) (*mail.MailServer, func() [
 		t.Fatal(err)
 	}
 	lines := bufio.NewReader(out)
-	s := &mail.MailServer{Host: "127.0.0.1", TLS: mail.StartTLS, User: "salon", Password: "s3cret", From: netmail.Address{Address: "book@salon.example"}}
+	s := &mail.Server{Host: "127.0.0.1", TLS: mail.StartTLS, User: "salon", Password: "s3cret", From: netmail.Address{Address: "book@salon.example"}}
 	if _, err := fmt.Fscanln(lines, &s.Port); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ mech_list: PLAIN LOGIN
 `
 
 // startPostfix runs an instance of Debian's Postfix, in a directory of its own, for as long as the test. It takes root.
-func startPostfix(t *testing.T, cert, key string) (*mail.MailServer, func() []taken) {
+func startPostfix(t *testing.T, cert, key string) (*mail.Server, func() []taken) {
 	owner, err := user.Lookup("postfix")
 	for _, program := range []string{"postfix", "saslpasswd2"} {
 		if err == nil {
@@ -282,7 +282,7 @@ func startPostfix(t *testing.T, cert, key string) (*mail.MailServer, func() []ta
 			t.Logf("Postfix's log:\n%s", log)
 		}
 	})
-	s := &mail.MailServer{Host: "127.0.0.1", Port: port, TLS: mail.StartTLS, User: "salon", Password: "s3cret", From: netmail.Address{Address: "book@salon.example"}}
+	s := &mail.Server{Host: "127.0.0.1", Port: port, TLS: mail.StartTLS, User: "salon", Password: "s3cret", From: netmail.Address{Address: "book@salon.example"}}
 	return s, func() []taken { return mailbox(t, dir+"/box/new") }
 }
 

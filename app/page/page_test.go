@@ -111,7 +111,7 @@ func TestSlashLeadsNowhereElse(t *testing.T) {
 
 func TestBookAndReload(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	w.service.Mail.ShareMailServer(&mail.MailServer{Host: "mail.example", Port: 587})
+	w.service.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587})
 	form := w.get("/salon/cut?start=2026-12-01T08:00:00Z&timeZone=Asia/Tokyo&lang=fr&embed=inline")
 	sent := form.hidden()
 	sent.Set("name", "Mia Becker")

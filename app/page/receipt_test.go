@@ -29,7 +29,7 @@ func TestTheReceiptClaimsNoMailThatWasNotSent(t *testing.T) {
 		}
 	}
 	shows(none)
-	w.service.Mail.ShareMailServer(&mail.MailServer{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
+	w.service.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
 	shows(soon)
 	for n := 1; n > 0; {
 		var err error
@@ -37,7 +37,7 @@ func TestTheReceiptClaimsNoMailThatWasNotSent(t *testing.T) {
 		w.must(err)
 	}
 	shows(soon)
-	settle := func(o mail.MailOutcome) {
+	settle := func(o mail.Outcome) {
 		t.Helper()
 		all, err := w.service.Mail.ClaimMails(t.Context(), 0, time.Minute, 10)
 		w.must(err)
@@ -46,9 +46,9 @@ func TestTheReceiptClaimsNoMailThatWasNotSent(t *testing.T) {
 			w.must(w.service.Mail.SettleMail(t.Context(), o))
 		}
 	}
-	settle(mail.MailOutcome{State: mail.MailIsWaiting, Next: when.At(w.clock()), Answer: "535"})
+	settle(mail.Outcome{State: mail.Waiting, Next: when.At(w.clock()), Answer: "535"})
 	shows(none) // it was tried, in vain
-	settle(mail.MailOutcome{State: mail.MailSent})
+	settle(mail.Outcome{State: mail.Sent})
 	shows(sent)
 }
 
@@ -63,6 +63,6 @@ func TestTheFormPromisesNoMailThatIsNotSent(t *testing.T) {
 		}
 	}
 	shows(false)
-	w.service.Mail.ShareMailServer(&mail.MailServer{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
+	w.service.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
 	shows(true)
 }

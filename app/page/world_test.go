@@ -89,7 +89,7 @@ func newWorld(t testing.TB, o page.Options) *world {
 
 func (w *world) apply(text string) {
 	w.t.Helper()
-	doc, err := setup.ParseSetup([]byte(text))
+	doc, err := setup.Parse([]byte(text))
 	w.must(err)
 	_, err = w.service.SetupFile.ApplySetup(w.t.Context(), doc, false)
 	w.must(err)

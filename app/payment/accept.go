@@ -32,7 +32,7 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws app.WorkspaceID, e
 		p, err := s.paymentOf(ws, &e)
 		if err == nil {
 			return s.acceptFor(ctx, ws, &e, p.BookingID, func(ch *app.Change) error {
-				return queueJob(tx(ch), ch.Now, PaymentJob{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID, Intent: e.Intent}, 0)
+				return queueJob(tx(ch), ch.Now, Job{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID, Intent: e.Intent}, 0)
 			})
 		}
 		if err != fault.ErrNotFound {
@@ -80,7 +80,7 @@ func (s *Service) checkoutOf(ws app.WorkspaceID, r *CheckoutResult) (Checkout, e
 	return c, err
 }
 
-func (s *Service) paymentOf(ws app.WorkspaceID, e *ProviderEvent) (PaymentRecord, error) {
+func (s *Service) paymentOf(ws app.WorkspaceID, e *ProviderEvent) (Record, error) {
 	p, err := s.Reader(context.Background()).PaymentByIntent(ws, e.Intent)
 	if err != fault.ErrNotFound || e.Payment == 0 {
 		return p, err
@@ -109,7 +109,7 @@ func (s *Service) ReconcilePayments(ctx context.Context) error {
 	return s.prunePayments(ctx)
 }
 
-func (s *Service) reconcile(ctx context.Context, a *PaymentAccount) error {
+func (s *Service) reconcile(ctx context.Context, a *Account) error {
 	began := when.At(s.Core.Now())
 	if err := s.queueLooks(ctx, a.WorkspaceID); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (s *Service) reconcile(ctx context.Context, a *PaymentAccount) error {
 // queueLooks queues a look at all that is not settled.
 func (s *Service) queueLooks(ctx context.Context, ws app.WorkspaceID) error {
 	const step = 100
-	queue := func(j PaymentJob) error {
+	queue := func(j Job) error {
 		return s.Write(ctx, func(tx Tx) error {
 			return queueJob(tx, s.Core.Now(), j, 0)
 		})
@@ -150,7 +150,7 @@ func (s *Service) queueLooks(ctx context.Context, ws app.WorkspaceID) error {
 			if c.Session == "" {
 				continue // it has a job of its own
 			}
-			if err := queue(PaymentJob{WorkspaceID: ws, BookingID: c.BookingID, Action: DoLook, CheckoutID: c.ID}); err != nil {
+			if err := queue(Job{WorkspaceID: ws, BookingID: c.BookingID, Action: DoLook, CheckoutID: c.ID}); err != nil {
 				return err
 			}
 		}
@@ -163,7 +163,7 @@ func (s *Service) queueLooks(ctx context.Context, ws app.WorkspaceID) error {
 		}
 		for _, p := range open {
 			after = p.ID
-			if err := queue(PaymentJob{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID}); err != nil {
+			if err := queue(Job{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID}); err != nil {
 				return err
 			}
 		}

@@ -74,7 +74,7 @@ func newBed(t testing.TB) *bed {
 	b.must(b.store.Write(t.Context(), func(tx app.Tx) error {
 		return tx.InsertHost(&app.Host{ID: 1, WorkspaceID: b.ws.ID, Name: "ana", Email: "ana@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: app.Hours{Weekly: weekly}})
 	}))
-	_, err = b.Payment.ConnectPayments(t.Context(), b.ws, payment.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	_, err = b.Payment.ConnectPayments(t.Context(), b.ws, payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	b.must(err)
 	return b
 }

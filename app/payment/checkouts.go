@@ -86,7 +86,7 @@ func (s *Service) takeCheckout(ctx context.Context, of *app.Booking, page string
 }
 
 // dueNow is what an invitee is to pay: with a nil payment, only a card is to be saved.
-type dueNow struct{ payment *PaymentRecord }
+type dueNow struct{ payment *Record }
 
 // findCheckout is the open checkout of what is due for the booking, and what that is; nil for none.
 func findCheckout(r Reader, b *app.Booking, now time.Time) (*Checkout, *dueNow, error) {
@@ -130,7 +130,7 @@ func whatIsDue(r Reader, b *app.Booking, now when.Instant) (*dueNow, error) {
 	return nil, nil
 }
 
-func (s *Service) newCheckout(ch *app.Change, p *PaymentRecord, page string) (*Checkout, error) {
+func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout, error) {
 	b := ch.Booking
 	c := &Checkout{ID: id.New[checkoutKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, CreatedAt: when.At(ch.Now)}
 	c.Request = CheckoutRequest{
@@ -165,7 +165,7 @@ func (s *Service) newCheckout(ch *app.Change, p *PaymentRecord, page string) (*C
 		return nil, err
 	}
 	// Should the event that tells of it get lost, it is noticed before the time is given away.
-	return c, queueJob(tx(ch), ch.Now, PaymentJob{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoLook, CheckoutID: c.ID}, max(look, time.Minute))
+	return c, queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoLook, CheckoutID: c.ID}, max(look, time.Minute))
 }
 
 func inviteeZone(setup *app.Setup, b *app.Booking) *time.Location {
@@ -232,7 +232,7 @@ func (s *Service) stopCheckouts(ch *app.Change) error {
 		if c.State == CheckoutProcessing {
 			continue // its money is on its way; it goes back when it arrives
 		}
-		if err := queueJob(tx(ch), ch.Now, PaymentJob{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoExpire, CheckoutID: c.ID}, 0); err != nil {
+		if err := queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoExpire, CheckoutID: c.ID}, 0); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // TakePayments gives the Service its payment provider. It must be set before the Service is used.
-func (s *Service) TakePayments(p PaymentProvider) { s.provider = p }
+func (s *Service) TakePayments(p Provider) { s.provider = p }
 
 // TakesCards reports whether the workspace has an account at the payment provider, so that prices are paid online
 // where the event type wants that, and no-show fees are charged.
@@ -30,13 +30,13 @@ func HasAccount(r Reader, ws app.WorkspaceID) (bool, error) {
 	return err == nil, err
 }
 
-// PaymentKeys are what connects a workspace to its account at Stripe.
-type PaymentKeys struct {
+// Keys are what connects a workspace to its account at Stripe.
+type Keys struct {
 	SecretKey     string // sk_… or rk_…
 	SigningSecret string // whsec_…, of the webhook endpoint in Stripe's dashboard
 }
 
-func (k *PaymentKeys) check() error {
+func (k *Keys) check() error {
 	k.SecretKey, k.SigningSecret = strings.TrimSpace(k.SecretKey), strings.TrimSpace(k.SigningSecret)
 	switch {
 	case strings.HasPrefix(k.SecretKey, "pk_"):
@@ -61,8 +61,8 @@ func isToken(text, prefix string) bool {
 	return true
 }
 
-// PaymentConnection is how a workspace stands with its payment provider.
-type PaymentConnection struct {
+// Connection is how a workspace stands with its payment provider.
+type Connection struct {
 	Workspace   string       `json:"workspace"`
 	Connected   bool         `json:"connected"`
 	Mode        string       `json:"mode,omitempty"` // test or live
@@ -75,8 +75,8 @@ type PaymentConnection struct {
 	ConnectedAt when.Instant `json:"connectedAt"`
 }
 
-// PaymentEventKinds are the events that the webhook endpoint at Stripe should be subscribed to.
-var PaymentEventKinds = []string{
+// EventKinds are the events that the webhook endpoint at Stripe should be subscribed to.
+var EventKinds = []string{
 	"checkout.session.completed", "checkout.session.async_payment_succeeded", "checkout.session.async_payment_failed", "checkout.session.expired",
 	"payment_intent.succeeded", "payment_intent.payment_failed", "charge.refunded", "refund.created", "refund.updated", "refund.failed",
 	"charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed",
@@ -88,17 +88,17 @@ func (s *Service) paymentWebhookURL(slug string) string {
 
 // ConnectPayments keeps the keys of a workspace's Stripe account, in place of those it had, once Stripe has accepted
 // the secret key. The error is bad_request: secretKey or signingSecret.
-func (s *Service) ConnectPayments(ctx context.Context, ws app.Workspace, keys PaymentKeys) (PaymentConnection, error) {
+func (s *Service) ConnectPayments(ctx context.Context, ws app.Workspace, keys Keys) (Connection, error) {
 	if err := keys.check(); err != nil {
-		return PaymentConnection{}, err
+		return Connection{}, err
 	}
 	account, err := s.provider.Account(ctx, keys.SecretKey)
 	if err != nil {
-		return PaymentConnection{}, notConnected(err)
+		return Connection{}, notConnected(err)
 	}
 	now := when.At(s.Core.Now())
 	err = s.Write(ctx, func(tx Tx) error {
-		a := PaymentAccount{
+		a := Account{
 			WorkspaceID: ws.ID, SecretKey: s.Core.Vault().Seal([]byte(keys.SecretKey)), SigningSecret: s.Core.Vault().Seal([]byte(keys.SigningSecret)),
 			Live: account.Live, Account: account.ID, ConnectedAt: now, LookedAt: now,
 		}
@@ -116,9 +116,9 @@ func (s *Service) ConnectPayments(ctx context.Context, ws app.Workspace, keys Pa
 		return tx.SavePaymentAccount(&a)
 	})
 	if err != nil {
-		return PaymentConnection{}, err
+		return Connection{}, err
 	}
-	return s.PaymentConnection(ctx, ws, false)
+	return s.Connection(ctx, ws, false)
 }
 
 // notConnected is the error of a key that could not be tried, or that Stripe refuses. Only the latter is the key's fault.
@@ -148,9 +148,9 @@ func (s *Service) DisconnectPayments(ctx context.Context, ws app.Workspace) erro
 	})
 }
 
-// PaymentConnection tells how the workspace stands with Stripe; with try, it asks Stripe whether the key works.
-func (s *Service) PaymentConnection(ctx context.Context, ws app.Workspace, try bool) (PaymentConnection, error) {
-	c := PaymentConnection{Workspace: ws.Slug, WebhookURL: s.paymentWebhookURL(ws.Slug)}
+// Connection tells how the workspace stands with Stripe; with try, it asks Stripe whether the key works.
+func (s *Service) Connection(ctx context.Context, ws app.Workspace, try bool) (Connection, error) {
+	c := Connection{Workspace: ws.Slug, WebhookURL: s.paymentWebhookURL(ws.Slug)}
 	a, err := s.Reader(ctx).PaymentAccount(ws.ID)
 	if err == fault.ErrNotFound {
 		return c, nil
@@ -223,7 +223,7 @@ func providerText(err error) string {
 
 // BookingPayments are a booking's payments, the oldest first: its price, and each attempt at its no-show fee. The
 // error is not_found.
-func (s *Service) BookingPayments(ctx context.Context, a app.Actor, id string) ([]PaymentRecord, error) {
+func (s *Service) BookingPayments(ctx context.Context, a app.Actor, id string) ([]Record, error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, err
 	}
@@ -233,17 +233,17 @@ func (s *Service) BookingPayments(ctx context.Context, a app.Actor, id string) (
 	}
 	all, err := s.Reader(ctx).PaymentsOf(b.ID)
 	if all == nil {
-		all = []PaymentRecord{}
+		all = []Record{}
 	}
 	return all, err
 }
 
 // Payments lists a workspace's payments, the newest first; disputed keeps to those with a dispute.
-func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limit *int, after string) (fault.Page[PaymentRecord], error) {
+func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limit *int, after string) (fault.Page[Record], error) {
 	if err := a.May(app.MayManagePayments); err != nil {
-		return fault.Page[PaymentRecord]{Data: []PaymentRecord{}}, err
+		return fault.Page[Record]{Data: []Record{}}, err
 	}
-	none := fault.Page[PaymentRecord]{Data: []PaymentRecord{}}
+	none := fault.Page[Record]{Data: []Record{}}
 	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
 		return none, err
@@ -258,12 +258,12 @@ func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limi
 	if err != nil {
 		return none, err
 	}
-	return fault.PageOf(rows, n, func(p *PaymentRecord) string { return fault.Cursor(int64(p.ID)) }), nil
+	return fault.PageOf(rows, n, func(p *Record) string { return fault.Cursor(int64(p.ID)) }), nil
 }
 
 // CardConsent is what an invitee agrees to by saving a card for the booking's no-show fee, and when they did; nil
 // when there is no such fee.
-func (s *Service) CardConsent(ctx context.Context, a app.Actor, id string) (*PaymentCard, error) {
+func (s *Service) CardConsent(ctx context.Context, a app.Actor, id string) (*Card, error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, err
 	}
@@ -279,7 +279,7 @@ func (s *Service) CardConsent(ctx context.Context, a app.Actor, id string) (*Pay
 }
 
 // queueJob has something done at the provider, in so long from now.
-func queueJob(tx Tx, now time.Time, j PaymentJob, in time.Duration) error {
+func queueJob(tx Tx, now time.Time, j Job, in time.Duration) error {
 	j.ID, j.CreatedAt, j.Due = id.New[paymentJobKind](now), when.At(now), when.At(now.Add(in))
 	return tx.InsertPaymentJob(&j)
 }

@@ -24,7 +24,7 @@ var errCrash = errors.New("crash")
 
 // mortal is a provider whose process dies before or after one of its calls.
 type mortal struct {
-	payment.PaymentProvider
+	payment.Provider
 	before, after string
 }
 
@@ -42,21 +42,21 @@ func (m *mortal) step(name string, do func() error) error {
 }
 
 func (m *mortal) Charge(ctx context.Context, key string, r payment.ChargeRequest) (res payment.ChargeResult, err error) {
-	err = m.step("charge", func() (err error) { res, err = m.PaymentProvider.Charge(ctx, key, r); return err })
+	err = m.step("charge", func() (err error) { res, err = m.Provider.Charge(ctx, key, r); return err })
 	return res, err
 }
 
 func (m *mortal) Refund(ctx context.Context, key string, r payment.RefundRequest) error {
-	return m.step("refund", func() error { return m.PaymentProvider.Refund(ctx, key, r) })
+	return m.step("refund", func() error { return m.Provider.Refund(ctx, key, r) })
 }
 
 func (m *mortal) ChargeOf(ctx context.Context, key, intent string) (res payment.ChargeResult, err error) {
-	err = m.step("look", func() (err error) { res, err = m.PaymentProvider.ChargeOf(ctx, key, intent); return err })
+	err = m.step("look", func() (err error) { res, err = m.Provider.ChargeOf(ctx, key, intent); return err })
 	return res, err
 }
 
 func (m *mortal) ExpireCheckout(ctx context.Context, key, session string) (res payment.CheckoutResult, err error) {
-	err = m.step("expire", func() (err error) { res, err = m.PaymentProvider.ExpireCheckout(ctx, key, session); return err })
+	err = m.step("expire", func() (err error) { res, err = m.Provider.ExpireCheckout(ctx, key, session); return err })
 	return res, err
 }
 

@@ -12,7 +12,7 @@ import (
 func insertDue(ch *app.Change) error {
 	b := ch.Booking
 	if b.Payment.Amount > 0 {
-		p := PaymentRecord{
+		p := Record{
 			ID: id.New[app.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysBooking, Attempt: 1,
 			Status: app.PaymentUnpaid, Amount: b.Payment.Amount, Currency: b.Payment.Currency, CreatedAt: when.At(ch.Now),
 		}
@@ -23,13 +23,13 @@ func insertDue(ch *app.Change) error {
 	if b.NoShowFee == nil {
 		return nil
 	}
-	return tx(ch).InsertPaymentCard(&PaymentCard{
+	return tx(ch).InsertPaymentCard(&Card{
 		BookingID: b.ID, WorkspaceID: b.WorkspaceID, Fee: *b.NoShowFee, Wording: consentTo(*b.NoShowFee, ch.Setup.Workspace.Name, b.Invitee.Locale),
 	})
 }
 
 // bookingPayment is the payment of a booking's price that counts: the first; any other was paid twice.
-func bookingPayment(r Reader, b *app.Booking) (*PaymentRecord, error) {
+func bookingPayment(r Reader, b *app.Booking) (*Record, error) {
 	all, err := r.PaymentsOf(b.ID)
 	for i := range all {
 		if all[i].Kind == PaysBooking {
@@ -51,7 +51,7 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 	}
 	r := s.Reader(ctx)
 	for _, of := range []struct {
-		find func(Reader, *app.Booking) (*PaymentRecord, error)
+		find func(Reader, *app.Booking) (*Record, error)
 		left **app.Money
 	}{{bookingPayment, &price}, {feePayment, &fee}} {
 		p, err := of.find(r, &b)
@@ -68,7 +68,7 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 }
 
 // feePayment is the latest attempt at a booking's no-show fee that is still wanted, or nil.
-func feePayment(r Reader, b *app.Booking) (last *PaymentRecord, err error) {
+func feePayment(r Reader, b *app.Booking) (last *Record, err error) {
 	all, err := r.PaymentsOf(b.ID)
 	for i := range all {
 		if all[i].Kind == PaysFee && !all[i].Unwanted {

@@ -46,14 +46,14 @@ func (r *reference) UnmarshalJSON(text []byte) error {
 // eventOf reads an event as far as it is for us.
 func eventOf(e *stripe.Event) (ProviderEvent, error) {
 	out := ProviderEvent{ID: e.ID, Kind: string(e.Type)}
-	if !slices.Contains(PaymentEventKinds, out.Kind) || e.Data == nil {
+	if !slices.Contains(EventKinds, out.Kind) || e.Data == nil {
 		return out, nil
 	}
 	var o object
 	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
 		return out, err
 	}
-	out.Payment, _ = ParsePaymentID(o.Metadata[metaPayment])
+	out.Payment, _ = ParseID(o.Metadata[metaPayment])
 	switch {
 	case strings.HasPrefix(out.Kind, "checkout.session."):
 		r := &CheckoutResult{
@@ -76,7 +76,7 @@ func eventOf(e *stripe.Event) (ProviderEvent, error) {
 
 // Events implements app.PaymentProvider.
 func (s *Stripe) Events(ctx context.Context, key string, since when.Instant, each func(ProviderEvent) error) error {
-	p := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: int64(since) / 1000}, Types: stripe.StringSlice(PaymentEventKinds)}
+	p := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: int64(since) / 1000}, Types: stripe.StringSlice(EventKinds)}
 	p.Limit = stripe.Int64(100)
 	all := s.client(key).V1Events.List(ctx, p)
 	if err := all.Err(); err != nil {

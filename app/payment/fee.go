@@ -14,7 +14,7 @@ type FeeOutlook int
 
 const (
 	NoFee     FeeOutlook = iota // the booking has none
-	FeeNoCard                   // nothing is charged: no card was saved
+	FeeNoCard                   // noSettlement is charged: no card was saved
 	FeeWaits                    // charged once Stripe is connected again
 	FeeCharge                   // charged to the saved card
 )
@@ -41,7 +41,7 @@ func (s *Service) FeeOutlook(ctx context.Context, a app.Actor, id string) (FeeOu
 }
 
 // feeCard is the card that the booking's no-show fee can be charged to, or nil.
-func feeCard(r Reader, b *app.Booking) (*PaymentCard, error) {
+func feeCard(r Reader, b *app.Booking) (*Card, error) {
 	if b.NoShowFee == nil {
 		return nil, nil
 	}
@@ -54,7 +54,7 @@ func feeCard(r Reader, b *app.Booking) (*PaymentCard, error) {
 
 // chargeFee begins an attempt at a no-show fee, where the invitee has saved a card for it: the charge is queued, and
 // what becomes of it never touches the marking. Without a card there is no fee.
-func (s *Service) chargeFee(ch *app.Change) (*PaymentRecord, error) {
+func (s *Service) chargeFee(ch *app.Change) (*Record, error) {
 	b := ch.Booking
 	card, err := feeCard(tx(ch), b)
 	if err != nil || card == nil {
@@ -64,7 +64,7 @@ func (s *Service) chargeFee(ch *app.Change) (*PaymentRecord, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &PaymentRecord{
+	p := &Record{
 		ID: id.New[app.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysFee, Attempt: 1, Status: app.PaymentUnpaid,
 		Amount: card.Fee.Amount, Currency: card.Fee.Currency, CreatedAt: when.At(ch.Now),
 	}
@@ -76,7 +76,7 @@ func (s *Service) chargeFee(ch *app.Change) (*PaymentRecord, error) {
 	if err := tx(ch).InsertPayment(p); err != nil {
 		return nil, err
 	}
-	return p, queueJob(tx(ch), ch.Now, PaymentJob{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoCharge, PaymentID: p.ID}, 0)
+	return p, queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoCharge, PaymentID: p.ID}, 0)
 }
 
 // dropFee takes the latest attempt at a no-show fee back: what was charged is refunded, what is being charged goes
@@ -93,7 +93,7 @@ func (s *Service) dropFee(ch *app.Change) error {
 	p.Unwanted = true
 	switch p.Status {
 	case app.PaymentPaid:
-		if err := giveBack(ch, p); err != nil {
+		if err := refundRest(ch, p); err != nil {
 			return err
 		}
 	case app.PaymentFailed, app.PaymentNeedsYou:

@@ -11,7 +11,7 @@ import (
 )
 
 // ClaimPaymentJobs takes jobs that are due for as long as the lease; until it ends nobody else gets them.
-func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) (jobs []PaymentJob, err error) {
+func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) (jobs []Job, err error) {
 	err = s.Quietly(ctx, func(tx Tx) (err error) {
 		now := when.At(s.Core.Now())
 		jobs, err = tx.ClaimPaymentJobs(now, now.Add(lease), limit)
@@ -29,7 +29,7 @@ func (s *Service) NextPaymentJob() (when.Instant, error) {
 // provider said and that the job is done. A crash before that leaves the job to be claimed again, and asking again is
 // asking for the same: a job that was begun before first looks for what it may have done, and then repeats its request
 // under the same idempotency key.
-func (s *Service) RunPaymentJob(ctx context.Context, j PaymentJob) error {
+func (s *Service) RunPaymentJob(ctx context.Context, j Job) error {
 	settle, err := s.ask(ctx, &j)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -47,10 +47,10 @@ func (s *Service) RunPaymentJob(ctx context.Context, j PaymentJob) error {
 // settlement saves, in the transaction that ends its job, what the provider said.
 type settlement func(ch *app.Change) error
 
-var nothing settlement = func(*app.Change) error { return nil }
+var noSettlement settlement = func(*app.Change) error { return nil }
 
 // endJob ends the claim and settles, in one transaction; nothing happens when the claim was lost.
-func (s *Service) endJob(ctx context.Context, j *PaymentJob, settle settlement, end func(Tx, *PaymentJob, when.Instant) (bool, error)) error {
+func (s *Service) endJob(ctx context.Context, j *Job, settle settlement, end func(Tx, *Job, when.Instant) (bool, error)) error {
 	_, err := s.Core.Change(ctx, app.Actor{Kind: app.BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(), func(ch *app.Change) error {
 		held, err := end(tx(ch), j, when.At(ch.Now))
 		if err != nil || !held {
@@ -62,7 +62,7 @@ func (s *Service) endJob(ctx context.Context, j *PaymentJob, settle settlement, 
 }
 
 // postpone has a job tried again later, or gives it up.
-func (s *Service) postpone(ctx context.Context, j *PaymentJob, cause *ProviderError) error {
+func (s *Service) postpone(ctx context.Context, j *Job, cause *ProviderError) error {
 	j.Error = cause.Error()
 	now := when.At(s.Core.Now())
 	if cause.Fault == ProviderRefused || j.Tries > len(paymentPauses) && now >= j.CreatedAt.Add(paymentPatience) {
@@ -78,7 +78,7 @@ func (s *Service) postpone(ctx context.Context, j *PaymentJob, cause *ProviderEr
 }
 
 // givenUp is what a job that is given up leaves behind.
-func (s *Service) givenUp(j *PaymentJob) settlement {
+func (s *Service) givenUp(j *Job) settlement {
 	return func(ch *app.Change) error {
 		switch j.Action {
 		case DoCharge:
@@ -103,7 +103,7 @@ func (s *Service) givenUp(j *PaymentJob) settlement {
 }
 
 // ask does the job's part at the provider.
-func (s *Service) ask(ctx context.Context, j *PaymentJob) (settlement, error) {
+func (s *Service) ask(ctx context.Context, j *Job) (settlement, error) {
 	key, err := s.providerKey(s.Reader(context.Background()), j.WorkspaceID)
 	if err != nil {
 		return nil, err
@@ -123,17 +123,17 @@ func (s *Service) ask(ctx context.Context, j *PaymentJob) (settlement, error) {
 const paymentKeyLife = 20 * time.Hour
 
 // begunBefore reports whether the job may have been done already.
-func (s *Service) begunBefore(j *PaymentJob) bool {
+func (s *Service) begunBefore(j *Job) bool {
 	return j.Tries > 1 || when.At(s.Core.Now()) > j.CreatedAt.Add(paymentKeyLife)
 }
 
-func (s *Service) askCharge(ctx context.Context, key string, j *PaymentJob) (settlement, error) {
+func (s *Service) askCharge(ctx context.Context, key string, j *Job) (settlement, error) {
 	p, err := s.Reader(context.Background()).Payment(j.PaymentID)
 	if err != nil {
 		return nil, err
 	}
 	if p.Status != app.PaymentUnpaid {
-		return nothing, nil
+		return noSettlement, nil
 	}
 	card, err := s.Reader(context.Background()).PaymentCard(p.BookingID)
 	if err != nil {
@@ -178,7 +178,7 @@ func (s *Service) chargeSettlement(id app.PaymentID, r ChargeResult) settlement 
 	}
 }
 
-func (s *Service) askRefunded(ctx context.Context, key string, j *PaymentJob) (settlement, error) {
+func (s *Service) askRefunded(ctx context.Context, key string, j *Job) (settlement, error) {
 	p, err := s.Reader(context.Background()).Payment(j.PaymentID)
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (s *Service) askRefunded(ctx context.Context, key string, j *PaymentJob) (s
 	return s.chargeSettlement(p.ID, result), err
 }
 
-func (s *Service) askSync(ctx context.Context, key string, j *PaymentJob) (settlement, error) {
+func (s *Service) askSync(ctx context.Context, key string, j *Job) (settlement, error) {
 	p, err := s.Reader(context.Background()).Payment(j.PaymentID)
 	if err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func (s *Service) askSync(ctx context.Context, key string, j *PaymentJob) (settl
 		intent = p.Intent
 	}
 	if intent == "" {
-		return nothing, nil
+		return noSettlement, nil
 	}
 	result, err := s.provider.ChargeOf(ctx, key, intent)
 	return s.chargeSettlement(p.ID, result), err
@@ -217,13 +217,13 @@ func (s *Service) askSync(ctx context.Context, key string, j *PaymentJob) (settl
 
 // askCheckout looks what became of a checkout, and for an expire job closes it first. One whose opening was never
 // answered is opened again, which finds it.
-func (s *Service) askCheckout(ctx context.Context, key string, j *PaymentJob) (settlement, error) {
+func (s *Service) askCheckout(ctx context.Context, key string, j *Job) (settlement, error) {
 	c, err := s.Reader(context.Background()).Checkout(j.CheckoutID)
 	if err != nil {
 		return nil, err
 	}
 	if c.State.over() {
-		return nothing, nil
+		return noSettlement, nil
 	}
 	session := c.Session
 	if session == "" {

@@ -16,8 +16,8 @@ import (
 type Queue interface {
 	Now() time.Time
 	NextPaymentJob() (when.Instant, error)
-	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]PaymentJob, error)
-	RunPaymentJob(ctx context.Context, j PaymentJob) error
+	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]Job, error)
+	RunPaymentJob(ctx context.Context, j Job) error
 	ReconcilePayments(ctx context.Context) error
 }
 
@@ -94,7 +94,7 @@ func (l *Loop) Run(ctx context.Context) error {
 }
 
 // claim looks before it writes: the database is left alone while nothing is due.
-func (l *Loop) claim(ctx context.Context, room int) ([]PaymentJob, error) {
+func (l *Loop) claim(ctx context.Context, room int) ([]Job, error) {
 	if room == 0 || ctx.Err() != nil {
 		return nil, nil
 	}
@@ -105,7 +105,7 @@ func (l *Loop) claim(ctx context.Context, room int) ([]PaymentJob, error) {
 	return l.queue.ClaimPaymentJobs(ctx, room, l.o.Lease)
 }
 
-func (l *Loop) do(ctx context.Context, j PaymentJob) {
+func (l *Loop) do(ctx context.Context, j Job) {
 	bounded, cancel := context.WithTimeout(ctx, l.o.Timeout)
 	defer cancel()
 	defer func() {

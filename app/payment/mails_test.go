@@ -20,7 +20,7 @@ func (b *bed) mails(person string) (texts []string) {
 		n, err = b.Mail.WriteMails(b.t.Context(), 100)
 		b.must(err)
 	}
-	all, err := b.store.Mails(b.ws.ID, post.MailFilter{Limit: 100})
+	all, err := b.store.Mails(b.ws.ID, post.Filter{Limit: 100})
 	b.must(err)
 	for _, m := range all {
 		if m.To == person+"@mail.example" && m.Kind != app.MailReminder {

@@ -8,10 +8,10 @@ import (
 	"daybook/app/when"
 )
 
-// PaymentProvider is what Daybook needs of the world that moves money. Every method is one or a few calls over the
+// Provider is what Daybook needs of the world that moves money. Every method is one or a few calls over the
 // network, under the workspace's own key. A method that changes something is safe to repeat with the same arguments
 // for a day at least; the errors are *ProviderError, and no message of one holds a key.
-type PaymentProvider interface {
+type Provider interface {
 	// Account tells whose key it is.
 	Account(ctx context.Context, key string) (ProviderAccount, error)
 	// OpenCheckout makes the payment page of that request, or answers the one it has made of it.
@@ -94,7 +94,7 @@ type ChargeResult struct {
 
 // RefundRequest gives an amount of a payment back.
 type RefundRequest struct {
-	Key     PaymentJobID // the same key is the same refund
+	Key     JobID // the same key is the same refund
 	Booking app.BookingID
 	Payment app.PaymentID
 	Intent  string

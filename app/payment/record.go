@@ -12,8 +12,8 @@ import (
 )
 
 type (
-	CheckoutID   = id.ID[checkoutKind]
-	PaymentJobID = id.ID[paymentJobKind]
+	CheckoutID = id.ID[checkoutKind]
+	JobID      = id.ID[paymentJobKind]
 
 	checkoutKind   struct{ id.Many }
 	paymentJobKind struct{ id.Many }
@@ -23,23 +23,23 @@ func (checkoutKind) Prefix() string { return "co_" }
 
 func (paymentJobKind) Prefix() string { return "pj_" }
 
-// PaymentKind says what is paid for.
-type PaymentKind string
+// Kind says what is paid for.
+type Kind string
 
 const (
-	PaysBooking PaymentKind = "booking"
-	PaysFee     PaymentKind = "no_show_fee"
+	PaysBooking Kind = "booking"
+	PaysFee     Kind = "no_show_fee"
 )
 
-// PaymentKinds are all kinds, by their stored code.
-var PaymentKinds = []PaymentKind{PaysBooking, PaysFee}
+// Kinds are all kinds, by their stored code.
+var Kinds = []Kind{PaysBooking, PaysFee}
 
-// PaymentRecord is one payment as it stands in the books: the price of a booking, or one attempt at its no-show fee.
-type PaymentRecord struct {
+// Record is one payment as it stands in the books: the price of a booking, or one attempt at its no-show fee.
+type Record struct {
 	ID             app.PaymentID     `json:"id"`
 	WorkspaceID    app.WorkspaceID   `json:"-"`
 	BookingID      app.BookingID     `json:"bookingId"`
-	Kind           PaymentKind       `json:"kind"`
+	Kind           Kind              `json:"kind"`
 	Attempt        int               `json:"attempt"` // counted from 1 for each kind
 	Status         app.PaymentStatus `json:"status"`
 	Amount         int64             `json:"amount"`
@@ -55,8 +55,8 @@ type PaymentRecord struct {
 	Unwanted bool   `json:"-"` // goes back as soon as it is paid
 }
 
-// told is the payment's status as events and bookings tell it, paid being the word for a payment that stands.
-func (p *PaymentRecord) told(paid string) string {
+// statusFor is the payment's status in events and on bookings; paid is the word for a payment that stands.
+func (p *Record) statusFor(paid string) string {
 	switch {
 	case p.Status != app.PaymentPaid:
 		return string(p.Status)
@@ -68,17 +68,17 @@ func (p *PaymentRecord) told(paid string) string {
 	return paid
 }
 
-// onto shows the payment on its booking. A payment that is void leaves the booking's as it is: unpaid.
-func (p *PaymentRecord) onto(b *app.Booking) {
+// showOn shows the payment on its booking. A payment that is void leaves the booking's as it is: unpaid.
+func (p *Record) showOn(b *app.Booking) {
 	switch {
 	case p.Kind == PaysBooking:
-		status := p.told("paid")
+		status := p.statusFor("paid")
 		if p.Status == app.PaymentVoid {
 			status = "unpaid"
 		}
 		b.Payment = &app.Payment{Kind: app.ForPrice, Status: status, Amount: p.Amount, Currency: p.Currency, RefundedAmount: p.RefundedAmount}
 	case b.NoShow != nil && p.Status != app.PaymentVoid:
-		status := p.told("succeeded")
+		status := p.statusFor("succeeded")
 		if p.Status == app.PaymentUnpaid || p.Status == app.PaymentProcessing {
 			status = "pending"
 		}
@@ -86,13 +86,13 @@ func (p *PaymentRecord) onto(b *app.Booking) {
 	}
 }
 
-// PaymentStates are the words that a booking can show for how its payment, or its no-show fee, stands.
-func PaymentStates(kind PaymentKind) (all []string) {
+// States are the words that a booking can show for how its payment, or its no-show fee, stands.
+func States(kind Kind) (all []string) {
 	for _, status := range app.PaymentStatuses {
 		for _, refunded := range []int64{0, 1, 2} {
 			b := app.Booking{NoShow: &app.NoShowRecord{}}
-			p := PaymentRecord{Kind: kind, Status: status, Amount: 2, RefundedAmount: refunded}
-			p.onto(&b)
+			p := Record{Kind: kind, Status: status, Amount: 2, RefundedAmount: refunded}
+			p.showOn(&b)
 			shown := ""
 			if b.Payment != nil {
 				shown = b.Payment.Status
@@ -107,8 +107,8 @@ func PaymentStates(kind PaymentKind) (all []string) {
 	return all
 }
 
-// PaymentCard is the card that pays a no-show fee, and what its holder agreed to.
-type PaymentCard struct {
+// Card is the card that pays a no-show fee, and what its holder agreed to.
+type Card struct {
 	BookingID   app.BookingID
 	WorkspaceID app.WorkspaceID
 	Fee         app.Money
@@ -145,8 +145,8 @@ const (
 // over reports whether nothing can come of the checkout any more.
 func (c CheckoutStage) over() bool { return c == CheckoutComplete || c == CheckoutExpired }
 
-// PaymentAccount is a workspace's account at the provider. Its keys are sealed (Vault).
-type PaymentAccount struct {
+// Account is a workspace's account at the provider. Its keys are sealed (Vault).
+type Account struct {
 	WorkspaceID   app.WorkspaceID
 	SecretKey     string
 	SigningSecret string
@@ -158,26 +158,26 @@ type PaymentAccount struct {
 	LastEventAt   when.Instant
 }
 
-// PaymentAction is what a job asks of the provider.
-type PaymentAction string
+// Action is what a job asks of the provider.
+type Action string
 
 const (
-	DoCharge PaymentAction = "charge" // the saved card, off session
-	DoRefund PaymentAction = "refund"
-	DoExpire PaymentAction = "expire" // a checkout that is not wanted any more
-	DoLook   PaymentAction = "look"   // what became of a checkout
-	DoSync   PaymentAction = "sync"   // what became of a payment: charged, refunded, disputed
+	DoCharge Action = "charge" // the saved card, off session
+	DoRefund Action = "refund"
+	DoExpire Action = "expire" // a checkout that is not wanted any more
+	DoLook   Action = "look"   // what became of a checkout
+	DoSync   Action = "sync"   // what became of a payment: charged, refunded, disputed
 )
 
-// PaymentActions are all actions, by their stored code.
-var PaymentActions = []PaymentAction{DoCharge, DoRefund, DoExpire, DoLook, DoSync}
+// Actions are all actions, by their stored code.
+var Actions = []Action{DoCharge, DoRefund, DoExpire, DoLook, DoSync}
 
-// PaymentJob is something to be done at the provider, saved with the change that wants it.
-type PaymentJob struct {
-	ID          PaymentJobID
+// Job is something to be done at the provider, saved with the change that wants it.
+type Job struct {
+	ID          JobID
 	WorkspaceID app.WorkspaceID
 	BookingID   app.BookingID
-	Action      PaymentAction
+	Action      Action
 	PaymentID   app.PaymentID // charge, refund, sync
 	CheckoutID  CheckoutID    // expire, look
 	Amount      int64         // refund
@@ -214,7 +214,7 @@ var paymentPauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Seco
 
 const paymentPatience = 3 * app.Day
 
-// ParsePaymentID and ParseCheckoutID read ids that the provider has kept for us.
-func ParsePaymentID(text string) (app.PaymentID, error) { return id.Parse[app.PaymentIDKind](text) }
+// ParseID and ParseCheckoutID read ids that the provider has kept for us.
+func ParseID(text string) (app.PaymentID, error) { return id.Parse[app.PaymentIDKind](text) }
 
 func ParseCheckoutID(text string) (CheckoutID, error) { return id.Parse[checkoutKind](text) }

@@ -175,7 +175,7 @@ func TestKeyThatNoLongerWorksIsWaitedFor(t *testing.T) {
 	b.must(b.Payment.DisconnectPayments(t.Context(), b.ws))
 	b.work()
 	b.wantPayment(k, "paid", 0)
-	_, err = b.Payment.ConnectPayments(t.Context(), b.ws, payment.PaymentKeys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	_, err = b.Payment.ConnectPayments(t.Context(), b.ws, payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	b.must(err)
 	b.later(time.Hour)
 	b.settle()

@@ -20,7 +20,7 @@ func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount 
 	return s.refund(ctx, a, id, amount, feePayment)
 }
 
-func (s *Service) refund(ctx context.Context, a app.Actor, id string, amount *int64, of func(Reader, *app.Booking) (*PaymentRecord, error)) (app.Booking, error) {
+func (s *Service) refund(ctx context.Context, a app.Actor, id string, amount *int64, of func(Reader, *app.Booking) (*Record, error)) (app.Booking, error) {
 	if err := a.May(app.MayRefund); err != nil {
 		return app.Booking{}, err
 	}
@@ -51,7 +51,7 @@ func (s *Service) refund(ctx context.Context, a app.Actor, id string, amount *in
 }
 
 // askRefund queues a refund and writes into the history who wanted it.
-func (s *Service) askRefund(ch *app.Change, p *PaymentRecord, amount int64) error {
+func (s *Service) askRefund(ch *app.Change, p *Record, amount int64) error {
 	if err := queueRefund(ch, p, amount); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (s *Service) askRefund(ch *app.Change, p *PaymentRecord, amount int64) erro
 }
 
 // refundable is what is left of a payment: neither given back, nor on its way, nor queued. It is 0 for nil.
-func refundable(r Reader, p *PaymentRecord) (int64, error) {
+func refundable(r Reader, p *Record) (int64, error) {
 	if p == nil || p.Status != app.PaymentPaid {
 		return 0, nil
 	}
@@ -68,12 +68,12 @@ func refundable(r Reader, p *PaymentRecord) (int64, error) {
 	return p.Amount - p.RefundedAmount - p.Refunding - queued, err
 }
 
-func queueRefund(ch *app.Change, p *PaymentRecord, amount int64) error {
-	return queueJob(tx(ch), ch.Now, PaymentJob{WorkspaceID: p.WorkspaceID, BookingID: p.BookingID, Action: DoRefund, PaymentID: p.ID, Amount: amount}, 0)
+func queueRefund(ch *app.Change, p *Record, amount int64) error {
+	return queueJob(tx(ch), ch.Now, Job{WorkspaceID: p.WorkspaceID, BookingID: p.BookingID, Action: DoRefund, PaymentID: p.ID, Amount: amount}, 0)
 }
 
-// giveBack queues the refund of all that is left of a payment.
-func giveBack(ch *app.Change, p *PaymentRecord) error {
+// refundRest queues a refund of what is left of a payment.
+func refundRest(ch *app.Change, p *Record) error {
 	left, err := refundable(tx(ch), p)
 	if err != nil || left <= 0 {
 		return err
@@ -101,7 +101,7 @@ func (s *Service) endPayment(ch *app.Change, refund bool) error {
 		return tx(ch).UpdatePayment(p)
 	case app.PaymentPaid:
 		if refund {
-			return giveBack(ch, p)
+			return refundRest(ch, p)
 		}
 	}
 	return nil

@@ -22,7 +22,7 @@ type Service struct {
 }
 
 // state is what every Service of one server shares, bound to a transaction or not.
-type state struct{ provider PaymentProvider }
+type state struct{ provider Provider }
 
 // NewService makes the room beside its core, whose Till it becomes.
 func NewService(core *app.Service) *Service {

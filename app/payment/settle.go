@@ -96,7 +96,7 @@ func (s *Service) cardSaved(ch *app.Change) error {
 }
 
 // paymentUnderWay holds the time for a payment that takes days to arrive.
-func (s *Service) paymentUnderWay(ch *app.Change, p *PaymentRecord, intent string) error {
+func (s *Service) paymentUnderWay(ch *app.Change, p *Record, intent string) error {
 	b := ch.Booking
 	p.Status, p.Intent = app.PaymentProcessing, intent
 	if err := tx(ch).UpdatePayment(p); err != nil {
@@ -108,14 +108,14 @@ func (s *Service) paymentUnderWay(ch *app.Change, p *PaymentRecord, intent strin
 	if b.Status == app.Cancelled {
 		return nil
 	}
-	p.onto(b)
+	p.showOn(b)
 	ch.Note(app.ActPaymentProcessing, "")
 	return nil
 }
 
 // paymentFailed gives the time back that was held for a delayed payment. What is left of the first half hour is for
 // another try.
-func (s *Service) paymentFailed(ch *app.Change, p *PaymentRecord, intent string) error {
+func (s *Service) paymentFailed(ch *app.Change, p *Record, intent string) error {
 	b := ch.Booking
 	if p.Status != app.PaymentProcessing && p.Status != app.PaymentUnpaid || p.Intent != "" && p.Intent != intent {
 		return nil
@@ -127,13 +127,13 @@ func (s *Service) paymentFailed(ch *app.Change, p *PaymentRecord, intent string)
 	if p.Kind == PaysBooking && b.Status == app.Pending && b.NeedsPay {
 		ch.Hold(b.CreatedAt.Add(app.PaymentHold))
 	}
-	p.onto(b)
+	p.showOn(b)
 	ch.Note(app.ActPaymentFailed, "")
 	return nil
 }
 
 // paymentArrived books a payment that the provider has received.
-func (s *Service) paymentArrived(ch *app.Change, p *PaymentRecord, intent string) error {
+func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error {
 	b := ch.Booking
 	if p.Status == app.PaymentPaid {
 		if p.Intent == intent {
@@ -150,7 +150,7 @@ func (s *Service) paymentArrived(ch *app.Change, p *PaymentRecord, intent string
 	if err := tx(ch).UpdatePayment(p); err != nil {
 		return err
 	}
-	p.onto(b)
+	p.showOn(b)
 	switch {
 	case !wanted:
 		if err := queueRefund(ch, p, p.Amount); err != nil {
@@ -169,7 +169,7 @@ func (s *Service) paymentArrived(ch *app.Change, p *PaymentRecord, intent string
 }
 
 // wanted reports whether a payment that arrives now is for something.
-func (s *Service) wanted(ch *app.Change, p *PaymentRecord) (bool, error) {
+func (s *Service) wanted(ch *app.Change, p *Record) (bool, error) {
 	b := ch.Booking
 	switch {
 	case p.Unwanted:
@@ -183,13 +183,13 @@ func (s *Service) wanted(ch *app.Change, p *PaymentRecord) (bool, error) {
 }
 
 // paidTwice gives back what was paid a second time, by another checkout that was open as well.
-func (s *Service) paidTwice(ch *app.Change, first *PaymentRecord, intent string) error {
+func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error {
 	b := ch.Booking
 	all, err := tx(ch).PaymentsOf(b.ID)
 	if err != nil {
 		return err
 	}
-	extra := PaymentRecord{
+	extra := Record{
 		ID: id.New[app.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1, Status: app.PaymentPaid,
 		Amount: first.Amount, Currency: first.Currency, Intent: intent, Unwanted: true, PaidAt: when.At(ch.Now), CreatedAt: when.At(ch.Now),
 	}
@@ -213,7 +213,7 @@ func (s *Service) paidTwice(ch *app.Change, first *PaymentRecord, intent string)
 
 // settleCharge saves how a payment stands at the provider: charged, declined, refunded, disputed. What is known
 // already changes nothing.
-func (s *Service) settleCharge(ch *app.Change, p *PaymentRecord, r ChargeResult) error {
+func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error {
 	b := ch.Booking
 	if r.Status == app.PaymentPaid {
 		if err := s.paymentArrived(ch, p, r.Intent); err != nil {
@@ -241,7 +241,7 @@ func (s *Service) settleCharge(ch *app.Change, p *PaymentRecord, r ChargeResult)
 	if last, err := shows(ch, p); err != nil {
 		return err
 	} else if last {
-		p.onto(b)
+		p.showOn(b)
 	}
 	switch {
 	case p.RefundedAmount > before.RefundedAmount:
@@ -264,7 +264,7 @@ func (s *Service) settleCharge(ch *app.Change, p *PaymentRecord, r ChargeResult)
 }
 
 // shows reports whether the booking shows this payment: the first of its price, the last of its fee.
-func shows(ch *app.Change, p *PaymentRecord) (bool, error) {
+func shows(ch *app.Change, p *Record) (bool, error) {
 	b := ch.Booking
 	shown, err := bookingPayment(tx(ch), b)
 	if p.Kind == PaysFee {

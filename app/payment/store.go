@@ -8,17 +8,17 @@ import (
 // PaymentReader finds payments and what is to be done about them.
 type Reads interface {
 	// PaymentAccount is the workspace's account at the provider.
-	PaymentAccount(ws app.WorkspaceID) (PaymentAccount, error)
-	PaymentAccounts(limit int) ([]PaymentAccount, error)
-	Payment(id app.PaymentID) (PaymentRecord, error)
+	PaymentAccount(ws app.WorkspaceID) (Account, error)
+	PaymentAccounts(limit int) ([]Account, error)
+	Payment(id app.PaymentID) (Record, error)
 	// PaymentByIntent finds a payment by what the provider calls it.
-	PaymentByIntent(ws app.WorkspaceID, intent string) (PaymentRecord, error)
+	PaymentByIntent(ws app.WorkspaceID, intent string) (Record, error)
 	// PaymentsOf are a booking's payments, the oldest first.
-	PaymentsOf(id app.BookingID) ([]PaymentRecord, error)
+	PaymentsOf(id app.BookingID) ([]Record, error)
 	// Payments are a workspace's payments before the id, the newest first; disputed keeps to those that are.
-	Payments(ws app.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]PaymentRecord, error)
+	Payments(ws app.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]Record, error)
 	// PaymentCard is the card that a booking's no-show fee is charged to.
-	PaymentCard(id app.BookingID) (PaymentCard, error)
+	PaymentCard(id app.BookingID) (Card, error)
 	Checkout(id CheckoutID) (Checkout, error)
 	CheckoutBySession(ws app.WorkspaceID, session string) (Checkout, error)
 	// CheckoutsOf are those of a booking that are not over, the oldest first.
@@ -26,7 +26,7 @@ type Reads interface {
 	// OpenCheckouts are a workspace's that are not over, behind after.
 	OpenCheckouts(ws app.WorkspaceID, after CheckoutID, limit int) ([]Checkout, error)
 	// UnsettledPayments are a workspace's whose money, or refund, is on its way, behind after.
-	UnsettledPayments(ws app.WorkspaceID, after app.PaymentID, limit int) ([]PaymentRecord, error)
+	UnsettledPayments(ws app.WorkspaceID, after app.PaymentID, limit int) ([]Record, error)
 	// RefundsQueued is the sum of the refunds of a payment that are still to be done.
 	RefundsQueued(id app.PaymentID) (int64, error)
 	// NextPaymentJob is when the next job is due, or zero when there is none.
@@ -36,24 +36,24 @@ type Reads interface {
 // PaymentWriter saves payments and what is to be done about them.
 type Writes interface {
 	// SavePaymentAccount and DeletePaymentAccount bump the revision of the workspace's set-up.
-	SavePaymentAccount(a *PaymentAccount) error
+	SavePaymentAccount(a *Account) error
 	DeletePaymentAccount(ws app.WorkspaceID) error
 	// TouchPaymentAccount keeps the last event that arrived.
 	TouchPaymentAccount(ws app.WorkspaceID, event string, at when.Instant) error
 	SetLooked(ws app.WorkspaceID, at when.Instant) error
-	InsertPayment(p *PaymentRecord) error
-	UpdatePayment(p *PaymentRecord) error
-	InsertPaymentCard(c *PaymentCard) error
-	UpdatePaymentCard(c *PaymentCard) error
+	InsertPayment(p *Record) error
+	UpdatePayment(p *Record) error
+	InsertPaymentCard(c *Card) error
+	UpdatePaymentCard(c *Card) error
 	InsertCheckout(c *Checkout) error
 	UpdateCheckout(c *Checkout) error
-	InsertPaymentJob(j *PaymentJob) error
+	InsertPaymentJob(j *Job) error
 	// ClaimPaymentJobs takes due jobs until lease, one of a booking at a time, and counts the try.
-	ClaimPaymentJobs(now, lease when.Instant, limit int) ([]PaymentJob, error)
+	ClaimPaymentJobs(now, lease when.Instant, limit int) ([]Job, error)
 	// FinishPaymentJob, RetryPaymentJob and FailPaymentJob end a claim; they report false when it was lost to another.
-	FinishPaymentJob(j *PaymentJob, at when.Instant) (bool, error)
-	RetryPaymentJob(j *PaymentJob, due when.Instant) (bool, error)
-	FailPaymentJob(j *PaymentJob, at when.Instant) (bool, error)
+	FinishPaymentJob(j *Job, at when.Instant) (bool, error)
+	RetryPaymentJob(j *Job, due when.Instant) (bool, error)
+	FailPaymentJob(j *Job, at when.Instant) (bool, error)
 	// ReleasePaymentJobs ends every lease.
 	ReleasePaymentJobs(now when.Instant) (int, error)
 	// InsertProviderEvent reports false for an event that was accepted before.

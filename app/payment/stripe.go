@@ -16,7 +16,7 @@ import (
 // Stripe is app.PaymentProvider. It keeps no key: each call brings its own.
 type Stripe struct{ backends *stripe.Backends }
 
-var _ PaymentProvider = (*Stripe)(nil)
+var _ Provider = (*Stripe)(nil)
 
 // callTimeout bounds one request to Stripe.
 const callTimeout = 30 * time.Second

@@ -5,11 +5,11 @@ import (
 )
 
 // tellPayment adds a payment's event to what was recorded last.
-func tellPayment(ch *app.Change, kind app.EventKind, p *PaymentRecord) error {
+func tellPayment(ch *app.Change, kind app.EventKind, p *Record) error {
 	return ch.Emit(kind, func(e *app.Event) ([]byte, error) {
 		return app.EncodePaymentEvent(e.ID, kind, e.CreatedAt, &app.PaymentEventData{
 			ID: p.ID, BookingID: ch.Booking.ID, Kind: string(p.Kind), Amount: p.Amount, Currency: p.Currency,
-			Status: p.told("succeeded"), RefundedAmount: p.RefundedAmount, Invitee: ch.Booking.Invitee,
+			Status: p.statusFor("succeeded"), RefundedAmount: p.RefundedAmount, Invitee: ch.Booking.Invitee,
 		})
 	})
 }

@@ -21,7 +21,7 @@ func (t Till) Close(ch *app.Change, refund bool) error { return t.endPayment(ch,
 func (t Till) NoShow(ch *app.Change) error {
 	fee, err := t.chargeFee(ch)
 	if err == nil && fee != nil {
-		fee.onto(ch.Booking)
+		fee.showOn(ch.Booking)
 	}
 	return err
 }

@@ -31,7 +31,7 @@ func serveSetupExample(w http.ResponseWriter, _ *http.Request) {
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "public, max-age=300")
-	io.WriteString(w, setup.SetupExample) // the client may be gone
+	io.WriteString(w, setup.Example) // the client may be gone
 }
 
 // themeCookie is the dashboard's: its choice of light or dark holds here too.

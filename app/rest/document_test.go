@@ -100,7 +100,7 @@ func checkDescribed(t *testing.T, where string, v any) {
 func TestSetupFileReference(t *testing.T) {
 	w := newWorld(t)
 	got := w.do("", "GET", "/api/docs/setup-file.yaml", "")
-	if got.Code != 200 || got.Header().Get("Content-Type") != "text/plain; charset=utf-8" || got.text+"\n" != setup.SetupExample {
+	if got.Code != 200 || got.Header().Get("Content-Type") != "text/plain; charset=utf-8" || got.text+"\n" != setup.Example {
 		t.Error(got.Code, got.Header())
 	}
 	if page := w.do("", "GET", "/api/docs", ""); !strings.Contains(page.text, "/api/docs/setup-file.yaml\"") {

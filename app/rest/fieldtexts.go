@@ -21,7 +21,7 @@ type about struct {
 	as        any // the type to describe instead of the field's own
 }
 
-func (a *about) onto(p *schema) {
+func (a *about) applyTo(p *schema) {
 	p.Description, p.Pattern, p.MaxLength, p.MaxProperties, p.Default = a.text, a.pattern, a.maxLength, a.entries, a.fallback
 	if a.format != "" {
 		p.Format = a.format

@@ -191,7 +191,7 @@ func (s *schemas) field(path string, f reflect.StructField, request bool) *schem
 		t = reflect.TypeOf(about.as)
 	}
 	p := s.ofType(t)
-	about.onto(p)
+	about.applyTo(p)
 	if request || t.Kind() != reflect.Pointer && !about.null || strings.Contains(f.Tag.Get("json"), "omitempty") {
 		if p.Ref != "" {
 			p.Description = about.text // beside $ref, as 3.1 allows

@@ -9,11 +9,11 @@ import (
 )
 
 // exchange is one request and its answer: the ResponseWriter (answer) and the
-// context (life) that the doors get, and what the middleware learns, in one
+// context that the doors get, and what the middleware learns, in one
 // allocation.
 type exchange struct {
 	answer answer
-	life   life
+	ctx    requestContext
 
 	server *server
 	r      *http.Request // what the doors get; the mux leaves its Pattern here
@@ -40,8 +40,8 @@ type exchange struct {
 func (s *server) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	e := &exchange{server: s, start: time.Now(), api: underAPI(r.URL.Path)}
 	e.answer.ResponseWriter, e.answer.exchange = w, e
-	e.life.Context, e.life.exchange = r.Context(), e
-	e.r = r.WithContext(&e.life)
+	e.ctx.Context, e.ctx.exchange = r.Context(), e
+	e.r = r.WithContext(&e.ctx)
 	return e
 }
 
@@ -59,7 +59,7 @@ func (e *exchange) status() int {
 	switch {
 	case e.answer.status != 0:
 		return e.answer.status
-	case e.aborted, e.life.Context.Err() != nil:
+	case e.aborted, e.ctx.Context.Err() != nil:
 		return 499
 	}
 	return http.StatusOK

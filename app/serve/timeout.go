@@ -11,7 +11,7 @@ import (
 // own deadline would only cut it.
 func (s *server) timeout(next step) step {
 	return func(e *exchange) {
-		defer e.life.end()
+		defer e.ctx.end()
 		next(e)
 		if e.answer.status == 0 && e.answer.held == 0 && !e.stream && time.Since(e.start) >= s.limits.Request {
 			e.fail(http.StatusInternalServerError, "This took too long and was given up. Please try again.")
@@ -38,7 +38,7 @@ func Stream(h http.Handler) http.Handler {
 		// The values stay; the ends are tied anew, without the deadline.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 		defer cancel()
-		defer context.AfterFunc(e.life.Context, cancel)()
+		defer context.AfterFunc(e.ctx.Context, cancel)()
 		defer context.AfterFunc(e.server.stopping, cancel)()
 		e.stream = true
 		e.server.streams.Add(1)

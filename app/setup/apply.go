@@ -22,11 +22,11 @@ var errDryRun = errors.New("dry run")
 // the file names stand in its order; a new one follows the one before it in the file. With dryRun it only tells.
 //
 // The errors name the line and the path: bad_request, conflict slug_taken. Several mistakes are told in one error.
-func (s *Service) ApplySetup(ctx context.Context, file SetupFile, dryRun bool) (SetupReport, error) {
+func (s *Service) ApplySetup(ctx context.Context, file File, dryRun bool) (Report, error) {
 	var p *planner
 	err := s.Write(ctx, func(tx Tx) error {
 		p = &planner{s: s, tx: tx, file: file}
-		p.report = SetupReport{Differences: []Difference{}, Left: []Unnamed{}, Warnings: []Warning{}}
+		p.report = Report{Differences: []Difference{}, Left: []Unnamed{}, Warnings: []Warning{}}
 		if err := p.run(); err != nil {
 			return err
 		}
@@ -39,7 +39,7 @@ func (s *Service) ApplySetup(ctx context.Context, file SetupFile, dryRun bool) (
 		err = nil
 	}
 	if err != nil {
-		return SetupReport{}, file.located(err)
+		return Report{}, file.located(err)
 	}
 	return p.report, nil
 }
@@ -48,8 +48,8 @@ func (s *Service) ApplySetup(ctx context.Context, file SetupFile, dryRun bool) (
 type planner struct {
 	s      *Service
 	tx     Tx
-	file   SetupFile
-	report SetupReport
+	file   File
+	report Report
 	wrong  mistakes // in hosts and event types
 
 	workspace app.Workspace
@@ -175,8 +175,8 @@ func (f *patch[T]) require(field string, isNew bool, names ...string) error {
 	return nil
 }
 
-// SetupReport is what became of a set-up file, or would.
-type SetupReport struct {
+// Report is what became of a set-up file, or would.
+type Report struct {
 	Differences []Difference `json:"differences"`
 	Left        []Unnamed    `json:"left"` // what the workspace has and the file doesn't name; it stays as it is
 	Warnings    []Warning    `json:"warnings"`

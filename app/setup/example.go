@@ -4,7 +4,7 @@ import (
 	_ "embed"
 )
 
-// SetupExample is a set-up file with every field that there is, explained: its reference.
+// Example is a set-up file with every field that there is, explained: its reference.
 //
 //go:embed setup_example.yaml
-var SetupExample string
+var Example string

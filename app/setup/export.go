@@ -9,14 +9,14 @@ import (
 	"daybook/app"
 )
 
-// SetupDocument is a workspace's set-up in full, as ExportSetup writes it and ParseSetup reads it.
-type SetupDocument struct {
+// Document is a workspace's set-up in full, as ExportSetup writes it and Parse reads it.
+type Document struct {
 	Workspace  WorkspaceDocument   `json:"workspace"`
 	Hosts      []HostDocument      `json:"hosts"`
 	EventTypes []EventTypeDocument `json:"eventTypes"`
 }
 
-// WorkspaceDocument is the workspace itself in a SetupDocument.
+// WorkspaceDocument is the workspace itself in a Document.
 type WorkspaceDocument struct {
 	ID       string `json:"id"`
 	Slug     string `json:"slug"`
@@ -25,7 +25,7 @@ type WorkspaceDocument struct {
 	Currency string `json:"currency"`
 }
 
-// HostDocument is a host in a SetupDocument.
+// HostDocument is a host in a Document.
 type HostDocument struct {
 	ID        string             `json:"id"`
 	Name      string             `json:"name"`
@@ -48,20 +48,20 @@ type WeeklyDocument struct {
 	Sun []string `json:"sun"`
 }
 
-// OverrideDocument is an Override in a SetupDocument.
+// OverrideDocument is an Override in a Document.
 type OverrideDocument struct {
 	Date  string   `json:"date"`
 	Hours []string `json:"hours"`
 }
 
-// TimeOffDocument is a TimeOff in a SetupDocument.
+// TimeOffDocument is a TimeOff in a Document.
 type TimeOffDocument struct {
 	Start  string `json:"start"`
 	End    string `json:"end"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// EventTypeDocument is an event type in a SetupDocument.
+// EventTypeDocument is an event type in a Document.
 type EventTypeDocument struct {
 	ID                        string         `json:"id"`
 	Slug                      string         `json:"slug"`
@@ -90,16 +90,16 @@ type EventTypeDocument struct {
 }
 
 // ExportSetup is the set-up of a workspace. Applied again, it changes nothing. The error is not_found.
-func (s *Service) ExportSetup(slug string) (SetupDocument, error) {
+func (s *Service) ExportSetup(slug string) (Document, error) {
 	w, err := s.Core.WorkspaceBySlug(slug)
 	if err != nil {
-		return SetupDocument{}, err
+		return Document{}, err
 	}
 	setup, err := s.Reader(context.Background()).Setup(w.ID)
 	if err != nil {
-		return SetupDocument{}, err
+		return Document{}, err
 	}
-	d := SetupDocument{Workspace: workspaceDocument(&setup.Workspace), Hosts: []HostDocument{}, EventTypes: []EventTypeDocument{}}
+	d := Document{Workspace: workspaceDocument(&setup.Workspace), Hosts: []HostDocument{}, EventTypes: []EventTypeDocument{}}
 	for i := range setup.Hosts {
 		d.Hosts = append(d.Hosts, hostDocument(&setup.Hosts[i]))
 	}
@@ -110,7 +110,7 @@ func (s *Service) ExportSetup(slug string) (SetupDocument, error) {
 }
 
 // YAML is the document as text.
-func (d SetupDocument) YAML() ([]byte, error) {
+func (d Document) YAML() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# The set-up of %s. Change it and apply it with: daybook workspace apply FILE\n", d.Workspace.Slug)
 	err := writeYAML(&b, rawJSON(d))

@@ -43,8 +43,8 @@ func (n *node) plain() any {
 	return n.value
 }
 
-// SetupFieldNames are the names of the fields that a set-up file takes.
-func SetupFieldNames() (all []string) {
+// FieldNames are the names of the fields that a set-up file takes.
+func FieldNames() (all []string) {
 	all = append(all, slices.Collect(maps.Keys(workspaceFields(&patch[app.Workspace]{})))...)
 	all = append(all, slices.Collect(maps.Keys(hostFields(&patch[app.Host]{})))...)
 	return append(all, slices.Collect(maps.Keys(eventTypeFields(&patch[app.EventType]{})))...)

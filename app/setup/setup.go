@@ -11,9 +11,9 @@ import (
 	"daybook/app/when"
 )
 
-// SetupFile is a workspace's set-up as a file says it, read and ready to be applied: the workspace itself, hosts with
+// File is a workspace's set-up as a file says it, read and ready to be applied: the workspace itself, hosts with
 // their hours, and event types. It only says what its author wrote; ApplySetup fills in the rest.
-type SetupFile struct {
+type File struct {
 	root       *node
 	workspace  patch[app.Workspace]
 	hosts      []patch[app.Host]
@@ -42,13 +42,13 @@ func (p *patch[T]) apply(to *T) error {
 	return nil
 }
 
-// MaxSetupBytes bounds a set-up file.
-const MaxSetupBytes = 4 << 20
+// MaxBytes bounds a set-up file.
+const MaxBytes = 4 << 20
 
 // maxSetupValues bounds what its aliases may make of it.
 const maxSetupValues = 1_000_000
 
-// ParseSetup reads a set-up file, YAML or JSON, of at most 4 MiB. The bad_request that it answers names the line and
+// Parse reads a set-up file, YAML or JSON, of at most 4 MiB. The bad_request that it answers names the line and
 // the path of what is wrong, and what was expected there.
 //
 // The document is
@@ -64,15 +64,15 @@ const maxSetupValues = 1_000_000
 // A workspace is found by its id, else by its slug; a host by id, else e-mail; an event type by id, else slug. An id
 // that this database doesn't have is not an error, so that a file can be moved to another one: what is then created
 // takes that id where it is free. To copy a workspace within a database, remove the ids.
-func ParseSetup(text []byte) (SetupFile, error) {
-	if len(text) > MaxSetupBytes {
-		return SetupFile{}, fault.Invalid("file", "must have at most %d MiB", MaxSetupBytes>>20)
+func Parse(text []byte) (File, error) {
+	if len(text) > MaxBytes {
+		return File{}, fault.Invalid("file", "must have at most %d MiB", MaxBytes>>20)
 	}
 	root, err := readNodes(text)
 	if err != nil {
-		return SetupFile{}, err
+		return File{}, err
 	}
-	f := SetupFile{root: root}
+	f := File{root: root}
 	left := maxSetupValues
 	return f, at{node: root, left: &left}.object(map[string]field{
 		"workspace":  func(v at) error { return f.workspace.read(v, workspaceFields(&f.workspace)) },
@@ -349,7 +349,7 @@ func readQuestions(v at) ([]app.Question, error) {
 }
 
 // located adds the line that the error's field stands on, or the line of the nearest thing around it.
-func (f *SetupFile) located(err error) error {
+func (f *File) located(err error) error {
 	e := fault.As(err)
 	switch {
 	case e == nil || e.Field == "":

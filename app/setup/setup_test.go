@@ -62,7 +62,7 @@ func apply(t testing.TB, s *rooms.Set, text string) []setup.Difference {
 
 func tryApply(t testing.TB, s *rooms.Set, text string) ([]setup.Difference, error) {
 	t.Helper()
-	f, err := setup.ParseSetup([]byte(text))
+	f, err := setup.Parse([]byte(text))
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func tryApply(t testing.TB, s *rooms.Set, text string) ([]setup.Difference, erro
 	return r.Differences, err
 }
 
-func export(t testing.TB, s *rooms.Set, slug string) (setup.SetupDocument, string) {
+func export(t testing.TB, s *rooms.Set, slug string) (setup.Document, string) {
 	t.Helper()
 	d, err := s.SetupFile.ExportSetup(slug)
 	if err != nil {
@@ -176,7 +176,7 @@ func TestApplySetupChanges(t *testing.T) {
 			d, _ := export(t, s, "salon")
 			ids := strings.NewReplacer("$ana", d.Hosts[0].ID, "$bo", d.Hosts[1].ID, "$cut", d.EventTypes[0].ID, "$shave", d.EventTypes[1].ID)
 			file := "workspace: {slug: salon}\n" + ids.Replace(c.file)
-			f, err := setup.ParseSetup([]byte(file))
+			f, err := setup.Parse([]byte(file))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -260,7 +260,7 @@ func TestWrongSetup(t *testing.T) {
 		{head + "eventTypes:\n  - &a {slug: cut}\n  - <<: *a", "line 4: eventTypes[1]: merge keys"},
 		{head + "eventTypes: &a [*a]", "eventTypes[0]"},
 		{"{\n\"workspace\": {\"slug\": \"salon\"},\n\"eventTypes\": [{\"slug\": \"cut\",\n\t\"seats\": 0}]}", "line 4: eventTypes[0].seats: must lie between 1 and 1000"},
-		{strings.Repeat("#", setup.MaxSetupBytes+1), "file: must have at most 4 MiB"},
+		{strings.Repeat("#", setup.MaxBytes+1), "file: must have at most 4 MiB"},
 		{bomb(), "the file's aliases make it too large"},
 		{head + "hosts: [" + strings.Repeat("{email: a@x.example},", 501) + "]", "line 2: hosts: at most 500"},
 	} {
@@ -292,7 +292,7 @@ func FuzzParseSetup(f *testing.F) {
 	f.Add([]byte(bomb()[:200]))
 	f.Add([]byte(`{"workspace":{"slug":"a\ud83d\ude00"},"hosts":[{"id":"hs_1"}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		_, err := setup.ParseSetup(text)
+		_, err := setup.Parse(text)
 		if e := fault.As(err); err != nil && (e == nil || e.Code != fault.BadRequest) {
 			t.Errorf("%v", err)
 		}

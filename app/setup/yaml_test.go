@@ -59,7 +59,7 @@ func TestTimeOffByDays(t *testing.T) {
 	file := "workspace: {slug: salon}\nhosts:\n  - email: ana@salon.example\n    timeOff:\n" +
 		"      - {start: 2027-03-27, end: 2027-03-29, reason: Easter}\n      - {start: 2027-05-01}\n" +
 		"      - {start: 2027-06-01, end: 2027-06-02T10:00:00Z}\n  - email: bo@salon.example\n    timeOff: [{start: 2027-05-01}]"
-	f, err := setup.ParseSetup([]byte(file))
+	f, err := setup.Parse([]byte(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestTimeOffByDays(t *testing.T) {
 func TestSetupReport(t *testing.T) {
 	s := blank(t)
 	apply(t, s, salon)
-	f, err := setup.ParseSetup([]byte("workspace: {slug: salon}\nhosts: [{email: bo@salon.example, active: false}]\neventTypes:\n  - slug: cut\n" +
+	f, err := setup.Parse([]byte("workspace: {slug: salon}\nhosts: [{email: bo@salon.example, active: false}]\neventTypes:\n  - slug: cut\n" +
 		"    price: {amount: 100, currency: USD}\n    payment: online\n    bufferAfterMinutes: 10\n  - {slug: wash, bufferAfterMinutes: 0}"))
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestExportedTextsAreReadBack(t *testing.T) {
 		"  a", "a  ", "[a]", "{a}", "a, b", "a]", "}", "<<", "---", "...", "--- a", "a\tb", "\ta", "ä😀 ", "\u0085a", "\u2028", "\ufeff", "=", "", " ", "key: |\n  x",
 		"Line one\nLine two: with a colon\n  # not a comment\n- nor a list",
 	} {
-		d := setup.SetupDocument{Workspace: setup.WorkspaceDocument{Slug: "salon", Name: text}, EventTypes: []setup.EventTypeDocument{{
+		d := setup.Document{Workspace: setup.WorkspaceDocument{Slug: "salon", Name: text}, EventTypes: []setup.EventTypeDocument{{
 			Slug: "cut", Title: text, Description: text, Hosts: []string{text}, Questions: []app.Question{{Key: "a", Label: text, Options: []string{text, "b"}}},
 		}}}
 		written, err := d.YAML()
@@ -179,7 +179,7 @@ func TestExportedTextsAreReadBack(t *testing.T) {
 // The reference of the set-up file applies as it is, without a warning, and names every field that there is.
 func TestSetupExample(t *testing.T) {
 	s := blank(t)
-	f, err := setup.ParseSetup([]byte(setup.SetupExample))
+	f, err := setup.Parse([]byte(setup.Example))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,12 +187,12 @@ func TestSetupExample(t *testing.T) {
 	if err != nil || len(r.Warnings) > 0 {
 		t.Fatal(err, r.Warnings)
 	}
-	for _, name := range setup.SetupFieldNames() {
-		if !strings.Contains(setup.SetupExample, name+":") {
+	for _, name := range setup.FieldNames() {
+		if !strings.Contains(setup.Example, name+":") {
 			t.Errorf("the example lacks %s", name)
 		}
 	}
-	if again := apply(t, s, setup.SetupExample); len(again) != 0 {
+	if again := apply(t, s, setup.Example); len(again) != 0 {
 		t.Errorf("a second time:\n%s", told(again))
 	}
 }

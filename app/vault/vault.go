@@ -1,4 +1,4 @@
-// Package vault seals the secrets that must be readable with a key kept outside the database. It imports nothing of
+// package vault seals the secrets that must be readable with a key kept outside the database. It imports nothing of
 // Daybook.
 package vault
 

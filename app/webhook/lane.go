@@ -119,8 +119,8 @@ func (l *lane) done(took time.Duration) {
 	l.mu.Unlock()
 }
 
-// giveBack releases what the lane has not begun to send.
-func (r *run) giveBack(l *lane) {
+// release frees the deliveries that the lane has not begun to send.
+func (r *run) release(l *lane) {
 	l.mu.Lock()
 	queue := l.queue
 	l.queue = nil

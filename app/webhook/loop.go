@@ -111,7 +111,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	others.Go(r.settle)
 	r.look(ctx)
 	for _, lane := range r.lanes {
-		r.giveBack(lane)
+		r.release(lane)
 	}
 	late := time.AfterFunc(l.o.Grace, cancel)
 	r.workers.Wait()

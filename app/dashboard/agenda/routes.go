@@ -1,4 +1,4 @@
-// Package agenda shows Today, the bookings as a list and as a calendar, and what can be done to a booking.
+// package agenda shows Today, the bookings as a list and as a calendar, and what can be done to a booking.
 package agenda
 
 import (

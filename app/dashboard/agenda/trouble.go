@@ -53,7 +53,7 @@ func (c call) mailTrouble() (all []dash.Trouble, err error) {
 		all = append(all, dash.Trouble{Text: "Mails can't go out." + c.StuckText(&stuck), URL: dash.MailPath + "?state=waiting", Label: "Look"})
 	}
 	n := 100
-	failed, err := c.Rooms.Mail.Mails(c.Context(), c.Actor.Workspace, mail.ListMailsInput{State: string(mail.MailFailed), Limit: &n})
+	failed, err := c.Rooms.Mail.Mails(c.Context(), c.Actor.Workspace, mail.ListInput{State: string(mail.Failed), Limit: &n})
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-// Package analytics shows the figures of a span of days, and exports them.
+// package analytics shows the figures of a span of days, and exports them.
 package analytics
 
 import (

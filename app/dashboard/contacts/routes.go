@@ -1,4 +1,4 @@
-// Package contacts shows the people who book: list, notes, import, merge, deletion.
+// package contacts shows the people who book: list, notes, import, merge, deletion.
 package contacts
 
 import (

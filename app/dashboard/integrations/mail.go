@@ -3,6 +3,7 @@ package integrations
 import (
 	"context"
 	"net"
+
 	netmail "net/mail"
 	"net/url"
 	"slices"
@@ -25,8 +26,8 @@ var mailNames = map[app.MailKind]string{
 	app.MailTeamDecision: "To the team: waits for approval", app.MailTeamEndpoint: "To the team: a webhook was switched off",
 }
 
-var mailBadges = map[mail.MailState]dash.Badge{
-	mail.MailIsWaiting: {Text: "Waiting", Tone: "warn"}, mail.MailSent: {Text: "Sent", Tone: "good"}, mail.MailFailed: {Text: "Failed", Tone: "bad"}, mail.MailDropped: {Text: "Not needed any more"},
+var mailBadges = map[mail.State]dash.Badge{
+	mail.Waiting: {Text: "Waiting", Tone: "warn"}, mail.Sent: {Text: "Sent", Tone: "good"}, mail.Failed: {Text: "Failed", Tone: "bad"}, mail.Dropped: {Text: "Not needed any more"},
 }
 
 func (c call) mail() error { return c.showMail(nil, nil) }
@@ -142,11 +143,11 @@ func (c call) testMail() error {
 func (c call) mailLog(v *dash.SettingsListsPage) error {
 	q := c.URL.Query()
 	state := q.Get("state")
-	if !slices.Contains(mail.MailStates, mail.MailState(state)) {
+	if !slices.Contains(mail.States, mail.State(state)) {
 		state = ""
 	}
 	n := 25
-	page, err := c.Rooms.Mail.Mails(c.Context(), c.Actor.Workspace, mail.ListMailsInput{State: state, Limit: &n, Cursor: q.Get("cursor")})
+	page, err := c.Rooms.Mail.Mails(c.Context(), c.Actor.Workspace, mail.ListInput{State: state, Limit: &n, Cursor: q.Get("cursor")})
 	if err != nil && web.Refused(err) == nil {
 		return err
 	}
@@ -161,7 +162,7 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 	for i := range page.Data {
 		m := &page.Data[i]
 		r := dash.SettingsRow{Title: m.To, Text: mailNames[m.Kind], Small: "Written " + c.Ago(m.CreatedAt), State: mailBadges[m.State]}
-		if m.State == mail.MailIsWaiting {
+		if m.State == mail.Waiting {
 			r.Small += " · " + c.waits(m, route)
 		} else if m.Answer != "" {
 			r.Small += " · " + m.Answer
@@ -169,7 +170,7 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 		if m.BookingID != 0 {
 			r.URL = dash.BookingPath(m.BookingID.String())
 		}
-		if m.State == mail.MailFailed || m.State == mail.MailSent {
+		if m.State == mail.Failed || m.State == mail.Sent {
 			r.Post, r.PostLabel = dash.MailAgainPath(m.ID.String()), "Send again"
 		}
 		list.Rows = append(list.Rows, r)
@@ -182,7 +183,7 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 }
 
 // waits says for what a mail waits, and until when.
-func (c call) waits(m *mail.Mail, route *mail.MailServer) string {
+func (c call) waits(m *mail.Mail, route *mail.Server) string {
 	if m.DueSince() > when.At(c.Rooms.Now()) {
 		return "due " + c.Until(m.DueSince())
 	}
@@ -236,7 +237,7 @@ func (c call) mailServerText(form url.Values) (string, error) {
 	}
 	from := (&netmail.Address{Name: form.Get("fromName"), Address: form.Get("from")}).String()
 	q := url.Values{"from": {from}}
-	switch mail.MailTLS(form.Get("tls")) {
+	switch mail.TLS(form.Get("tls")) {
 	case mail.FullTLS:
 		u.Scheme = "smtps"
 	case mail.NoTLS:

@@ -8,7 +8,7 @@ import (
 // mailProvider is where a well-known provider takes mails from programs, by its own help pages.
 type mailProvider struct {
 	key, name, host, port string
-	tls                   mail.MailTLS
+	tls                   mail.TLS
 	user                  string // what its user name is, where that is not the address
 	hint                  string
 }

@@ -14,7 +14,7 @@ func (c call) payments() error { return c.showPayments(nil) }
 // showPayments never shows what was typed: both fields are secrets.
 func (c call) showPayments(e *fault.Error) error {
 	check := c.URL.Query().Has("check")
-	is, err := c.Rooms.Payment.PaymentConnection(c.Context(), c.Setup.Workspace, check)
+	is, err := c.Rooms.Payment.Connection(c.Context(), c.Setup.Workspace, check)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (c call) showPayments(e *fault.Error) error {
 		{
 			Title: "1. Add the webhook at Stripe",
 			Text:  "In Stripe’s dashboard, under Developers, Webhooks, add an endpoint with this address and these events. Stripe then shows its signing secret.",
-			Rows:  []dash.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL}, {Title: "Events", Copy: strings.Join(payment.PaymentEventKinds, ",")}},
+			Rows:  []dash.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL}, {Title: "Events", Copy: strings.Join(payment.EventKinds, ",")}},
 		},
 	}
 	if err := c.recentPayments(&v); err != nil {
@@ -94,7 +94,7 @@ func (c call) connectPayments() error {
 	if err != nil {
 		return err
 	}
-	keys := payment.PaymentKeys{SecretKey: form.Get("secretKey"), SigningSecret: form.Get("signingSecret")}
+	keys := payment.Keys{SecretKey: form.Get("secretKey"), SigningSecret: form.Get("signingSecret")}
 	_, err = c.Rooms.Payment.ConnectPayments(c.Context(), c.Setup.Workspace, keys)
 	if e := web.Refused(err); e != nil {
 		return c.showPayments(e)

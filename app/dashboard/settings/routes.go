@@ -1,4 +1,4 @@
-// Package settings is about the workspace itself: its address, its brand, its members and its data.
+// package settings is about the workspace itself: its address, its brand, its members and its data.
 package settings
 
 import (

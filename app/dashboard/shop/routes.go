@@ -1,4 +1,4 @@
-// Package shop is where event types are made and where the hours of hosts are set.
+// package shop is where event types are made and where the hours of hosts are set.
 package shop
 
 import (

@@ -1,4 +1,4 @@
-// Package web is what the parts of the dashboard share: a request with who asks, the frame around a page, forms and
+// package web is what the parts of the dashboard share: a request with who asks, the frame around a page, forms and
 // what is wrong with them, and how times and amounts are written. It knows no part.
 package web
 

@@ -3,7 +3,7 @@ package web
 import "daybook/app/mail"
 
 // StuckText says how many mails wait, since when, why and for how long; "" when none waits.
-func (c *Call) StuckText(stuck *mail.StuckMails) string {
+func (c *Call) StuckText(stuck *mail.Stuck) string {
 	if stuck.Count == 0 {
 		return ""
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // PaymentName is what a payment is for.
-func PaymentName(p *payment.PaymentRecord) string {
+func PaymentName(p *payment.Record) string {
 	if p.Kind == payment.PaysFee {
 		return "No-show fee"
 	}
@@ -17,7 +17,7 @@ func PaymentName(p *payment.PaymentRecord) string {
 }
 
 // PaymentText is the amount, what went back or is on its way, and what is wrong.
-func (c *Call) PaymentText(p *payment.PaymentRecord) string {
+func (c *Call) PaymentText(p *payment.Record) string {
 	money := func(amount int64) string { return c.Money(&app.Money{Amount: amount, Currency: p.Currency}) }
 	text := money(p.Amount)
 	if p.RefundedAmount > 0 {
@@ -36,7 +36,7 @@ func (c *Call) PaymentText(p *payment.PaymentRecord) string {
 }
 
 // PaymentBadge is a payment's state in a word or two.
-func PaymentBadge(p *payment.PaymentRecord) dash.Badge {
+func PaymentBadge(p *payment.Record) dash.Badge {
 	switch p.Status {
 	case app.PaymentPaid:
 		switch {

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// life is the context of a request: the connection's, ending after
+// requestContext is the context of a request: the connection's, ending after
 // Limits.Request. The timer is made when someone first waits for the end, so a
 // handler that answers from memory does not pay for it.
-type life struct {
+type requestContext struct {
 	context.Context
 	exchange *exchange
 
@@ -19,20 +19,20 @@ type life struct {
 	cancel  context.CancelFunc
 }
 
-func (l *life) Deadline() (time.Time, bool) {
+func (l *requestContext) Deadline() (time.Time, bool) {
 	return l.exchange.start.Add(l.exchange.server.limits.Request), true
 }
 
-func (l *life) Done() <-chan struct{} { return l.bound().Done() }
+func (l *requestContext) Done() <-chan struct{} { return l.bound().Done() }
 
-func (l *life) Err() error {
+func (l *requestContext) Err() error {
 	if c := l.bounded.Load(); c != nil {
 		return (*c).Err()
 	}
 	return l.Context.Err()
 }
 
-func (l *life) Value(key any) any {
+func (l *requestContext) Value(key any) any {
 	if _, ok := key.(exchangeKey); ok {
 		return l.exchange
 	}
@@ -44,7 +44,7 @@ func (l *life) Value(key any) any {
 	return l.Context.Value(key)
 }
 
-func (l *life) bound() context.Context {
+func (l *requestContext) bound() context.Context {
 	if c := l.bounded.Load(); c != nil {
 		return *c
 	}
@@ -61,7 +61,7 @@ func (l *life) bound() context.Context {
 }
 
 // end frees the timer.
-func (l *life) end() {
+func (l *requestContext) end() {
 	if l.bounded.Load() == nil {
 		return
 	}

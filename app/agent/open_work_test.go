@@ -9,14 +9,14 @@ import (
 // Closing waits until the stream has carried the answer of each call, and for nothing else.
 func TestCloseWaitsForAnswersToLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var l life
+		var l openWork
 		l.open()
 		s := &openStream{key: 1}
 		if !l.take(s) {
 			t.Fatal("no stream")
 		}
 		l.name(s, "session")
-		w := &streamWriter{ResponseWriter: httptest.NewRecorder(), life: &l, stream: s}
+		w := &streamWriter{ResponseWriter: httptest.NewRecorder(), open: &l, stream: s}
 		send := func(event string) {
 			w.Write([]byte(event)) //nolint:errcheck // a recorder
 			w.Flush()
