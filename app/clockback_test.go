@@ -2,10 +2,12 @@ package app_test
 
 import (
 	"testing"
+	"time"
 
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/fault"
+	"daybook/app/webhook"
 )
 
 // A clock that is set back an hour keeps nobody out for longer than the minute of the rate.
@@ -41,5 +43,45 @@ func TestOneFailingLapseHoldsUpNobody(t *testing.T) {
 	n, err := w.Lapse(t.Context(), 100)
 	if n != 1 || err == nil {
 		t.Errorf("%d lapsed, %v", n, err)
+	}
+}
+
+// What waited for its turn when the clock was set back an hour waits no hour longer; reminders stay at their times, and
+// a lease that no server can hold any more ends.
+func TestWhatWaitsWhenTheClockIsSetBack(t *testing.T) {
+	w := newMailWorld(t)
+	w.offer("cut", 1, func(e *app.EventType) { e.ReminderMinutes = []int{60} })
+	w.endpoint("booking.created")
+	w.at("10:00")
+	w.book("cut", "1T11", "ida")
+	w.writeMails()
+	waiting, err := w.Webhook.WaitingEndpoints()
+	w.must(err)
+	claims := []webhook.Claim{{Endpoint: waiting[0].Endpoint, Limit: 1}}
+	batches, err := w.Webhook.ClaimDeliveries(t.Context(), claims, 25*time.Second)
+	w.must(err)
+	if len(batches) != 1 {
+		t.Fatalf("%d batches", len(batches))
+	}
+	w.at("09:00")
+	w.must(w.Upkeep.ClockSetBack(t.Context(), time.Hour))
+	mails, err := w.Mail.ClaimMails(t.Context(), 0, time.Minute, 10)
+	w.must(err)
+	if len(mails) == 0 {
+		t.Error("the mails wait on")
+	}
+	for _, m := range mails {
+		if m.Kind == app.MailReminder {
+			t.Error("a reminder is due")
+		}
+	}
+	again, err := w.Webhook.ClaimDeliveries(t.Context(), claims, 25*time.Second)
+	w.must(err)
+	if len(again) != 0 {
+		t.Error("a lease that a server may hold was ended")
+	}
+	w.must(w.Upkeep.ReleaseLost(t.Context()))
+	if again, err = w.Webhook.ClaimDeliveries(t.Context(), claims, 25*time.Second); err != nil || len(again) != 1 {
+		t.Errorf("%d batches after the lost leases were released: %v", len(again), err)
 	}
 }

@@ -36,6 +36,11 @@ type Duties struct {
 	Secrets func(r Reader, tx Tx, look LookAtSecret) error
 	// Release ends every lease: this is the only server of the database.
 	Release func(tx Tx, now when.Instant) error
+	// Hasten has what waits for its time due that much earlier, but not before now: the clock was set back by as much.
+	// What waits for a time that people know, such as a reminder, stays.
+	Hasten func(tx Tx, now when.Instant, by time.Duration) error
+	// ReleaseLost ends the leases that would last beyond that time: they are of before the clock was set back.
+	ReleaseLost func(tx Tx, now, beyond when.Instant) error
 	// Ready says whether the room can work. It is asked often.
 	Ready func() error
 	// Sweep goes on deleting, soon after something was marked as gone.

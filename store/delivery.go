@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"daybook/app"
 	"daybook/app/webhook"
@@ -126,6 +127,16 @@ func (t tx) ReleaseDelivery(id app.DeliveryID, lease, now when.Instant) error {
 func (t tx) ReleaseAll(now when.Instant) (int, error) {
 	n, err := t.exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1`, now)
 	return int(n), err
+}
+
+func (t tx) HastenDeliveries(now when.Instant, by time.Duration) error {
+	_, err := t.exec(`UPDATE deliveries SET due_ms = MAX(?, due_ms - ?) WHERE state = 0 AND sending = 0 AND due_ms > ?`, now, by.Milliseconds(), now)
+	return err
+}
+
+func (t tx) ReleaseLostDeliveries(now, beyond when.Instant) error {
+	_, err := t.exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1 AND due_ms > ?`, now, beyond)
+	return err
 }
 
 func (t tx) RequeueDelivery(id app.DeliveryID, now when.Instant) error {

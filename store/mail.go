@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"slices"
+	"time"
 
 	"daybook/app"
 	"daybook/app/fault"
@@ -163,6 +164,17 @@ func (t tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 func (t tx) ReleaseMails(now when.Instant) (int, error) {
 	n, err := t.exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1`, now)
 	return int(n), err
+}
+
+func (t tx) HastenMails(now when.Instant, by time.Duration) error {
+	_, err := t.exec(`UPDATE mails SET due_ms = MAX(?, due_ms - ?) WHERE state = 0 AND sending = 0 AND due_ms > ? AND (tries > 0 OR kind <> ?)`,
+		now, by.Milliseconds(), now, app.MailReminder)
+	return err
+}
+
+func (t tx) ReleaseLostMails(now, beyond when.Instant) error {
+	_, err := t.exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1 AND due_ms > ?`, now, beyond)
+	return err
 }
 
 func (t tx) RequeueMail(id app.MailID, now, until when.Instant) error {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"time"
 
 	"daybook/app"
 	"daybook/app/payment"
@@ -74,6 +75,16 @@ func (t tx) RetryPaymentJob(j *payment.Job, due when.Instant) (bool, error) {
 func (t tx) ReleasePaymentJobs(now when.Instant) (int, error) {
 	n, err := t.exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running = 1`, now)
 	return int(n), err
+}
+
+func (t tx) HastenPaymentJobs(now when.Instant, by time.Duration) error {
+	_, err := t.exec(`UPDATE payment_jobs SET due_ms = MAX(?, due_ms - ?) WHERE state = 0 AND running = 0 AND due_ms > ?`, now, by.Milliseconds(), now)
+	return err
+}
+
+func (t tx) ReleaseLostPaymentJobs(now, beyond when.Instant) error {
+	_, err := t.exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running = 1 AND due_ms > ?`, now, beyond)
+	return err
 }
 
 func (t tx) InsertProviderEvent(ws app.WorkspaceID, id string, at when.Instant) (bool, error) {

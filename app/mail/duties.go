@@ -4,6 +4,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/when"
+	"time"
 )
 
 func (s *Service) eachServerPassword(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
@@ -35,4 +36,12 @@ func (s *Service) eachServerPassword(reader app.Reader, change app.Tx, look app.
 func (s *Service) releaseMails(tx app.Tx, now when.Instant) error {
 	_, err := tx.(Tx).ReleaseMails(now)
 	return err
+}
+
+func (s *Service) hasten(tx app.Tx, now when.Instant, by time.Duration) error {
+	return tx.(Tx).HastenMails(now, by)
+}
+
+func (s *Service) releaseLost(tx app.Tx, now, beyond when.Instant) error {
+	return tx.(Tx).ReleaseLostMails(now, beyond)
 }

@@ -3,6 +3,7 @@ package mail
 import (
 	"daybook/app"
 	"daybook/app/when"
+	"time"
 )
 
 // MailReader finds what is to be told, and the mails.
@@ -47,6 +48,10 @@ type Writes interface {
 	ClaimMail(id app.MailID, now, lease when.Instant) (Mail, bool, error)
 	// SettleMail saves what became of a claim; it reports false when the claim's lease was lost to another.
 	SettleMail(o *Outcome, now when.Instant) (bool, error)
+	// HastenMails has mails that wait, except reminders that were not tried yet, due that much earlier, but not before now.
+	HastenMails(now when.Instant, by time.Duration) error
+	// ReleaseLostMails ends every lease that would last beyond that time.
+	ReleaseLostMails(now, beyond when.Instant) error
 	// ReleaseMails ends every lease.
 	ReleaseMails(now when.Instant) (int, error)
 	// RequeueMail makes a mail that is not under way waiting and due, as a message of its own.

@@ -3,6 +3,7 @@ package payment
 import (
 	"daybook/app"
 	"daybook/app/when"
+	"time"
 )
 
 func (s *Service) eachAccountSecret(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
@@ -32,4 +33,12 @@ func (s *Service) eachAccountSecret(reader app.Reader, change app.Tx, look app.L
 func (s *Service) releaseJobs(tx app.Tx, now when.Instant) error {
 	_, err := tx.(Tx).ReleasePaymentJobs(now)
 	return err
+}
+
+func (s *Service) hasten(tx app.Tx, now when.Instant, by time.Duration) error {
+	return tx.(Tx).HastenPaymentJobs(now, by)
+}
+
+func (s *Service) releaseLost(tx app.Tx, now, beyond when.Instant) error {
+	return tx.(Tx).ReleaseLostPaymentJobs(now, beyond)
 }

@@ -28,7 +28,7 @@ type state struct{ provider Provider }
 func NewService(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
 	core.TakesMoneyBy(Till{s})
-	core.Takes(app.Duties{Secrets: s.eachAccountSecret, Release: s.releaseJobs})
+	core.Takes(app.Duties{Secrets: s.eachAccountSecret, Release: s.releaseJobs, Hasten: s.hasten, ReleaseLost: s.releaseLost})
 	return s
 }
 

@@ -3,6 +3,7 @@ package payment
 import (
 	"daybook/app"
 	"daybook/app/when"
+	"time"
 )
 
 // PaymentReader finds payments and what is to be done about them.
@@ -54,6 +55,10 @@ type Writes interface {
 	FinishPaymentJob(j *Job, at when.Instant) (bool, error)
 	RetryPaymentJob(j *Job, due when.Instant) (bool, error)
 	FailPaymentJob(j *Job, at when.Instant) (bool, error)
+	// HastenPaymentJobs has jobs that wait due that much earlier, but not before now.
+	HastenPaymentJobs(now when.Instant, by time.Duration) error
+	// ReleaseLostPaymentJobs ends every lease that would last beyond that time.
+	ReleaseLostPaymentJobs(now, beyond when.Instant) error
 	// ReleasePaymentJobs ends every lease.
 	ReleasePaymentJobs(now when.Instant) (int, error)
 	// InsertProviderEvent reports false for an event that was accepted before.

@@ -8,19 +8,26 @@ import (
 	"daybook/app/when"
 )
 
-// Maintain keeps house until ctx ends: every second it lapses what is due and sweeps what was deleted, every minute it
+// Maintain keeps house until ctx ends: every second it looks whether the clock was set back, lapses what is due and
+// sweeps what was deleted, every minute it
 // does the rooms' duties, and forgets stored answers that are too old, in small steps that never hold the writer.
 func (s *Service) Maintain(ctx context.Context) error {
 	second, minute := time.NewTicker(time.Second), time.NewTicker(time.Minute)
 	defer second.Stop()
 	defer minute.Stop()
-	var trouble, unswept app.Seldom
+	var trouble, unswept, unhastened app.Seldom
+	var clock clockWatch
 	for {
 		var err error
 		select {
 		case <-ctx.Done():
 			return s.tend(context.WithoutCancel(ctx))
 		case <-second.C:
+			if late := s.look(ctx, &clock); late == nil {
+				unhastened.Over()
+			} else if repeated, say := unhastened.Say(late); say && ctx.Err() == nil {
+				s.Core.Log().Error("what waits can't be done earlier after the clock was set back", "error", late, "repeated", repeated)
+			}
 			if _, lapse := s.Core.Lapse(ctx, 100); lapse == nil {
 				trouble.Over()
 			} else if repeated, say := trouble.Say(lapse); say && ctx.Err() == nil {

@@ -3,6 +3,7 @@ package webhook
 import (
 	"daybook/app"
 	"daybook/app/when"
+	"time"
 )
 
 func (s *Service) eachEndpointSecret(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
@@ -39,4 +40,12 @@ func (s *Service) eachEndpointSecret(reader app.Reader, change app.Tx, look app.
 func (s *Service) releaseDeliveries(tx app.Tx, now when.Instant) error {
 	_, err := tx.(Tx).ReleaseAll(now)
 	return err
+}
+
+func (s *Service) hasten(tx app.Tx, now when.Instant, by time.Duration) error {
+	return tx.(Tx).HastenDeliveries(now, by)
+}
+
+func (s *Service) releaseLost(tx app.Tx, now, beyond when.Instant) error {
+	return tx.(Tx).ReleaseLostDeliveries(now, beyond)
 }

@@ -29,7 +29,7 @@ func NewService(core *app.Service, c Config, disabled func(tx app.Tx, ws app.Wor
 		disabled = func(app.Tx, app.WorkspaceID, string, string) error { return nil }
 	}
 	s := &Service{app.Room[Reader, Tx]{Core: core}, c, disabled}
-	core.Takes(app.Duties{Secrets: s.eachEndpointSecret, Release: s.releaseDeliveries})
+	core.Takes(app.Duties{Secrets: s.eachEndpointSecret, Release: s.releaseDeliveries, Hasten: s.hasten, ReleaseLost: s.releaseLost})
 	return s
 }
 

@@ -53,6 +53,10 @@ type Writes interface {
 	SettleDelivery(o *Outcome) (bool, error)
 	// ReleaseDelivery gives a claim back, due at once, unless its lease was lost.
 	ReleaseDelivery(id app.DeliveryID, lease, now when.Instant) error
+	// HastenDeliveries has deliveries that wait due that much earlier, but not before now.
+	HastenDeliveries(now when.Instant, by time.Duration) error
+	// ReleaseLostDeliveries ends every lease that would last beyond that time.
+	ReleaseLostDeliveries(now, beyond when.Instant) error
 	// ReleaseAll ends every lease.
 	ReleaseAll(now when.Instant) (int, error)
 	// RequeueDelivery makes a delivery that is not under way pending and due, with all its tries before it.

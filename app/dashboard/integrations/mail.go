@@ -14,7 +14,6 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/mail"
-	post "daybook/app/mail"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -134,7 +133,7 @@ func (c call) testMail() error {
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), mailTestTime)
 	defer cancel()
-	if err := post.Test(ctx, route, nil, to, c.Setup.Workspace.Settings.Locale); err != nil {
+	if err := mail.Test(ctx, route, nil, to, c.Setup.Workspace.Settings.Locale); err != nil {
 		return c.showMail(nil, &fault.Error{Code: fault.BadRequest, Message: "The test mail was not sent: " + err.Error() + "."})
 	}
 	return c.Redirect(dash.MailPath, "test-mail")
