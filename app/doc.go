@@ -10,8 +10,6 @@
 //	app/             this package: the rules
 //	app/contract.md  what is promised to callers, receivers, sites and operators; tests hold it against the code
 //	app/contracttest/ reads its tables for those tests
-//	app/money/       currencies: decimals, what cards can be charged, amounts as plain numbers
-//	app/address/     the law of connections to places that others than the operator name
 //	app/id/          leaf: ids, by time and with a kind
 //	app/when/        leaf: instants and time zones
 //	app/money/       leaf: currencies, their digits, amounts as text
@@ -19,21 +17,29 @@
 //	app/address/     leaf: which network addresses may be called
 //	app/agentsetup/  leaf: what connects an AI agent's program to the tools
 //	app/slot/        leaf: pure time arithmetic: hours, overrides, busy times → slots
+//	app/vault/       leaf: seals secrets with a key that is kept outside the database
+//	app/account/     room: users, sessions, members, invitations, API keys and their rates
+//	app/contact/     room: editing, merging, exporting and deleting contacts
+//	app/shop/        room: event types, hosts, their hours and time off
+//	app/upkeep/      room: secrets, certificates, servers, cleaning up
+//	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries
+//	app/mail/        room: who gets which mail, and the loop that renders, sends and settles
+//	app/payment/     room: payments, refunds and fees; Stripe behind its Provider interface
+//	app/setup/       room: a workspace's set-up as a file
+//	app/report/      room: analytics, the week, exports
+//	app/feed/        room and door: the private calendar addresses
+//	app/rooms/       puts the core and all rooms over one store: the Set that the doors hold
 //	app/rest/        door: REST v1 and its OpenAPI document
 //	app/agent/       door: the MCP tools
 //	app/page/        door: booking page, manage page, embed.js
 //	app/dashboard/   door: the owner's pages, in parts: agenda, shop, contacts, analytics, integrations, settings
-//	app/webhook/     the delivery loop: claim, sign, send, settle
-//	app/mail/        the mail loop: render, send, settle
-//	app/calendar/    iCalendar: invitations and feeds
-//	app/feed/        door: the private calendar addresses
-//	app/access/      what the doors under /api share: bearer key, rate, error body
 //	app/decide/      door: the links of mails that act, each by a page with a button
-//	app/payment/     Stripe behind the small interface that app owns
+//	app/access/      what the doors under /api share: bearer key, rate, error body
+//	app/calendar/    iCalendar: invitations and feeds
 //	app/serve/       the HTTP server: middleware, loops, shutdown
 //	app/cli/         the commands; the only place that wires things together
 //	app/demo/        the throw-away salon that `daybook demo` serves
-//	store/           implements Store: all SQL, a file per noun, and Engine, the database that it runs on
+//	store/           implements the storage of the core and the rooms: all SQL, a file per noun
 //	store/sqlite/    engine: the group-commit writer, the pool of readers, checkpoints, locks, backups
 //	store/migrations/ the steps of the schema, a folder per engine
 //	store/storetest/ large databases for benchmarks
@@ -44,8 +50,9 @@
 //
 // # Import law
 //
-// main → cli → serve → doors → app → slot, money, address; store → app; views → leaves, assets; views/dash → views. A door imports neither store nor
-// another door. arch_test.go keeps it.
+// main → cli → serve, doors → rooms → app → leaves; store → rooms, app; views → leaves, assets; views/dash → views.
+// A leaf imports nothing of Daybook. A room imports no other room and no door. A door imports neither store nor another
+// door. Only app/cli imports store. arch_test.go keeps these laws; size_test.go keeps packages small.
 //
 // # Identifiers
 //

@@ -19,20 +19,6 @@ type querier struct {
 	lost    error // writing only: the transaction is gone, nothing may run any more
 }
 
-// get scans the only, or first, row into dest, a struct or a scalar. No row is sql.ErrNoRows.
-func (q *querier) get(dest any, query string, args ...any) error {
-	s, err := q.take()
-	if err != nil {
-		return err
-	}
-	defer q.give(s)
-	st, err := s.prepared(query)
-	if err != nil {
-		return q.note(s, err)
-	}
-	return q.note(s, st.Get(dest, args...))
-}
-
 // all scans every row into dest, a pointer to a slice.
 func (q *querier) all(dest any, query string, args ...any) error {
 	s, err := q.take()

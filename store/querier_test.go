@@ -139,3 +139,17 @@ func TestReaderAsksForTheEnd(t *testing.T) {
 		t.Errorf("many rows: %v, asked %d times", err, times)
 	}
 }
+
+// get scans the only, or first, row into dest, a struct or a scalar. No row is sql.ErrNoRows.
+func (q *querier) get(dest any, query string, args ...any) error {
+	s, err := q.take()
+	if err != nil {
+		return err
+	}
+	defer q.give(s)
+	st, err := s.prepared(query)
+	if err != nil {
+		return q.note(s, err)
+	}
+	return q.note(s, st.Get(dest, args...))
+}

@@ -119,7 +119,7 @@ func (q Query) Look() Query {
 	return Query{TimeZone: q.TimeZone, Clock: q.Clock, Lang: q.Lang, Theme: q.Theme, Embed: q.Embed}
 }
 
-// OnMonth, OnDay, OnTime, InZone and WithClock are the addresses one pick further.
+// OnMonth picks a month.
 func (q Query) OnMonth(month time.Time) Query {
 	q.Month, q.Date, q.Start = month.Format("2006-01"), "", ""
 	return q
@@ -136,9 +136,6 @@ func (q Query) OnTime(start time.Time) Query {
 	q.Month, q.Start = "", ISO(start)
 	return q
 }
-
-// InZone changes the time zone.
-func (q Query) InZone(zone string) Query { q.TimeZone = zone; return q }
 
 // WithClock changes between 12 and 24 hours.
 func (q Query) WithClock(c Clock) Query { q.Clock = c; return q }

@@ -2,7 +2,6 @@ package access
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -23,19 +22,6 @@ func Key(ctx context.Context) account.Key {
 // WithKey is ctx with the API key of the request.
 func WithKey(ctx context.Context, k account.Key) context.Context {
 	return context.WithValue(ctx, keyOfRequest{}, k)
-}
-
-// Bearer lets requests with a valid API key through, and counts each against the key's rate. Others are answered 401
-// or 429. The RateLimit headers are set on every answer of a known key.
-func Bearer(s *account.Service, log *slog.Logger, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		k, err := Admit(s, w, r)
-		if err != nil {
-			WriteError(w, err, log)
-			return
-		}
-		next.ServeHTTP(w, r.WithContext(WithKey(r.Context(), k)))
-	})
 }
 
 // Admit finds the key of the request, counts the request, and sets the RateLimit headers. Errors: unauthorized, rate_limited.

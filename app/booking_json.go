@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"daybook/app/fault"
 	"daybook/app/when"
 )
 
@@ -123,28 +122,4 @@ func appendText(dst []byte, text string) []byte {
 		}
 	}
 	return append(append(append(dst, '"'), text...), '"')
-}
-
-// AppendBookings appends a page of bookings, the contract's list envelope, to dst.
-func AppendBookings(dst []byte, p *fault.Page[Booking]) (_ []byte, err error) {
-	dst = append(dst, `{"data":[`...)
-	for i := range p.Data {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		if dst, err = p.Data[i].AppendJSON(dst); err != nil {
-			return dst, err
-		}
-	}
-	dst = strconv.AppendBool(append(dst, `],"hasMore":`...), p.HasMore)
-	dst = append(dst, `,"nextCursor":`...)
-	if p.NextCursor == nil {
-		dst = append(dst, `null`...)
-	} else {
-		dst = appendOptional(dst, *p.NextCursor)
-	}
-	if p.Hint != "" {
-		dst = appendText(append(dst, `,"hint":`...), p.Hint)
-	}
-	return append(dst, '}'), nil
 }
