@@ -65,7 +65,8 @@ var (
 // Dialect is what this package must know of the database that its SQL runs on. The SQL is written once, with ? for a
 // parameter, in words that every engine understands.
 type Dialect struct {
-	Bind   int              // sqlx's name for the style of parameters
+	// Text is a statement as the engine wants it: the style of its parameters, and what its planner needs to be told.
+	Text   func(query string) string
 	Unique func(error) bool // err is a broken UNIQUE or PRIMARY KEY
 	// Ends tells that after err the transaction may be gone, savepoints and all: whatever ran after it would be
 	// committed on its own.

@@ -27,7 +27,7 @@ func (s *Session) prepared(query string) (*sqlx.Stmt, error) {
 	if st, ok := s.kept[query]; ok {
 		return st, nil
 	}
-	st, err := s.Conn.PreparexContext(context.Background(), sqlx.Rebind(s.dialect.Bind, query))
+	st, err := s.Conn.PreparexContext(context.Background(), s.dialect.Text(query))
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,7 @@ func main() {
 	pairs := flag.Int("pairs", 20, "how many pairs; 6 or more")
 	slice := flag.Duration("slice", 500*time.Millisecond, "about how long one measurement takes")
 	limit := flag.Duration("limit", 20*time.Minute, "give up after this time")
+	only := flag.String("only", "", "measure this `kind` of request only: post, get, list 50 or availability")
 	flag.Parse()
 	if *oldBinary == "" || *newBinary == "" || *pairs < 6 || flag.NArg() > 0 {
 		flag.Usage()
@@ -60,7 +61,7 @@ func main() {
 	defer stop()
 	ctx, cancel := context.WithTimeoutCause(ctx, *limit, fmt.Errorf("not done after %s (-limit)", *limit))
 	defer cancel()
-	if err := run(ctx, *oldBinary, *newBinary, *pairs, *slice); err != nil {
+	if err := run(ctx, *oldBinary, *newBinary, *only, *pairs, *slice); err != nil {
 		cancel()
 		if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 			err = fmt.Errorf("%w; %w", cause, err)
@@ -70,7 +71,7 @@ func main() {
 }
 
 // run measures and prints. Servers and databases are gone when it returns.
-func run(ctx context.Context, oldBinary, newBinary string, pairs int, slice time.Duration) (err error) {
+func run(ctx context.Context, oldBinary, newBinary, only string, pairs int, slice time.Duration) (err error) {
 	dir, err := os.MkdirTemp("", "daybook-pairs-")
 	if err != nil {
 		return err
@@ -106,6 +107,9 @@ func run(ctx context.Context, oldBinary, newBinary string, pairs int, slice time
 			return get(fmt.Sprintf("/api/v1/availability?eventType=host-%d&days=60", i%hosts))
 		}},
 	} {
+		if only != "" && m.name != only {
+			continue
+		}
 		if m.name == "post" {
 			m.request = func(_, i int) string { return plan.post(i) }
 		}

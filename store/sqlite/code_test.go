@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"daybook/store"
@@ -37,5 +38,17 @@ func TestErrorsAreToldByCode(t *testing.T) {
 	}
 	if isUnique(errors.New("UNIQUE constraint failed")) || isUnique(nil) {
 		t.Error("told by its text")
+	}
+}
+
+// A bare parameter as LIMIT makes SQLite plan the statement again at each run.
+func TestNoBareLimit(t *testing.T) {
+	for _, query := range []string{
+		`SELECT id FROM bookings WHERE workspace_id = ? ORDER BY start_ms LIMIT ?`,
+		`DELETE FROM answers WHERE key_id IN (SELECT key_id FROM answers WHERE created_ms < ? LIMIT ?) RETURNING key_id`,
+	} {
+		if got := text(query); strings.Contains(got, "LIMIT ?") || strings.Count(got, "?") != strings.Count(query, "?") {
+			t.Errorf("%s became %s", query, got)
+		}
 	}
 }
