@@ -41,5 +41,13 @@ func (a Actor) id() string {
 // Business reports whether the actor acts for the business, whom the notice of cancellation does not bind.
 func (a Actor) Business() bool { return a.Kind != ByInvitee }
 
-// seesLinks reports whether the actor may see the links that let their holder move or cancel a booking.
-func (a Actor) seesLinks() bool { return !a.ReadOnly }
+// SeesLinks reports whether the actor may see the links that let their holder move or cancel a booking.
+func (a Actor) SeesLinks() bool { return !a.ReadOnly }
+
+// EventBody is the stored body of an event as the actor may see it.
+func (a Actor) EventBody(e *Event) ([]byte, error) {
+	if a.SeesLinks() {
+		return e.Body, nil
+	}
+	return e.BodyWithoutLinks()
+}

@@ -94,13 +94,9 @@ func (v *Availability) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `,"timeZone":"`...)
 	dst = append(dst, v.zone.String()...)
 	dst = append(dst, `","nextAvailable":`...)
-	if v.NextAvailable == 0 {
-		dst = append(dst, `null`...)
-	} else {
-		dst = appendInstant(dst, int64(v.NextAvailable))
-	}
+	dst = v.NextAvailable.AppendJSON(dst)
 	if v.SearchedUntil != 0 {
-		dst = appendInstant(append(dst, `,"searchedUntil":`...), int64(v.SearchedUntil))
+		dst = v.SearchedUntil.AppendJSON(append(dst, `,"searchedUntil":`...))
 	}
 	if v.explain {
 		dst = v.appendClosed(dst)
@@ -110,9 +106,9 @@ func (v *Availability) AppendJSON(dst []byte) []byte {
 
 func (v *Availability) appendSlot(dst []byte, f *slot.Slot) []byte {
 	dst = append(dst, `{"start":`...)
-	dst = appendInstant(dst, f.Start)
+	dst = when.Instant(f.Start).AppendJSON(dst)
 	dst = append(dst, `,"end":`...)
-	dst = appendInstant(dst, f.End)
+	dst = when.Instant(f.End).AppendJSON(dst)
 	dst = append(dst, `,"local":"`...)
 	dst = time.UnixMilli(f.Start).In(v.zone).AppendFormat(dst, time.RFC3339)
 	dst = append(dst, `","hosts":[`...)
@@ -135,18 +131,14 @@ func (v *Availability) appendClosed(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendInstant(append(dst, `{"start":`...), c.Start)
-		dst = appendInstant(append(dst, `,"end":`...), c.End)
+		dst = when.Instant(c.Start).AppendJSON(append(dst, `{"start":`...))
+		dst = when.Instant(c.End).AppendJSON(append(dst, `,"end":`...))
 		dst = v.hosts[c.Host].ID.AppendTo(append(dst, `,"host":"`...))
 		dst = append(dst, `","reason":"`...)
 		dst = append(dst, c.Reason...)
 		dst = append(dst, `"}`...)
 	}
 	return append(dst, ']')
-}
-
-func appendInstant(dst []byte, ms int64) []byte {
-	return append(when.Instant(ms).AppendTo(append(dst, '"')), '"')
 }
 
 // appendOptional appends text, which needs no escaping, as a JSON string, or null for "".

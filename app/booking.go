@@ -2,6 +2,7 @@ package app
 
 import (
 	"slices"
+	"time"
 
 	"daybook/app/when"
 )
@@ -129,6 +130,15 @@ type Fee struct {
 	Amount   int64  `json:"amount"`
 	Currency string `json:"currency"`
 	URL      string `json:"url,omitempty"` // where the invitee pays it, after the charge has failed
+}
+
+// ChangeableUntil is the last moment at which the invitee may move or cancel the booking.
+func (b *Booking) ChangeableUntil(s *Setup) when.Instant {
+	notice := time.Duration(0)
+	if e := s.EventTypeByID(b.EventTypeID); e != nil {
+		notice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
+	}
+	return b.Start.Add(-notice)
 }
 
 // setPending derives what the booking waits for next: payment comes first, then approval.

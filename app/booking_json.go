@@ -3,8 +3,6 @@ package app
 import (
 	"encoding/json"
 	"strconv"
-
-	"daybook/app/when"
 )
 
 // AppendJSON appends the booking's JSON, byte for byte what encoding/json makes of it, to dst. A booking is written
@@ -20,8 +18,8 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	dst = b.ID.AppendTo(append(dst, `"id":"`...))
 	dst = appendText(append(dst, `","eventType":`...), b.EventType)
 	dst = b.EventTypeID.AppendTo(append(dst, `,"eventTypeId":"`...))
-	dst = appendInstant(append(dst, `","start":`...), int64(b.Start))
-	dst = appendInstant(append(dst, `,"end":`...), int64(b.End))
+	dst = b.Start.AppendJSON(append(dst, `","start":`...))
+	dst = b.End.AppendJSON(append(dst, `,"end":`...))
 	dst = append(append(dst, `,"status":"`...), b.Status...)
 	dst = b.Invitee.appendJSON(append(dst, `","invitee":`...))
 	dst = b.Host.ID.AppendTo(append(dst, `,"host":{"id":"`...))
@@ -36,7 +34,7 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	if dst, err = appendRare(dst, len(b.Metadata) == 0 && b.Metadata != nil, b.Metadata); err != nil {
 		return dst, err
 	}
-	dst = b.Price.appendJSON(append(dst, `,"price":`...))
+	dst = appendMoney(append(dst, `,"price":`...), b.Price)
 	if dst, err = appendPointer(append(dst, `,"payment":`...), b.Payment); err != nil {
 		return dst, err
 	}
@@ -46,8 +44,8 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	} else {
 		dst = append(append(append(dst, '"'), *b.PendingReason...), '"')
 	}
-	dst = appendOptionalInstant(append(dst, `,"expiresAt":`...), b.ExpiresAt)
-	dst = appendOptionalInstant(append(dst, `,"previousStart":`...), b.PreviousStart)
+	dst = b.ExpiresAt.AppendJSON(append(dst, `,"expiresAt":`...))
+	dst = b.PreviousStart.AppendJSON(append(dst, `,"previousStart":`...))
 	dst = strconv.AppendInt(append(dst, `,"rescheduleCount":`...), int64(b.RescheduleCount), 10)
 	if dst, err = appendPointer(append(dst, `,"cancellation":`...), b.Cancellation); err != nil {
 		return dst, err
@@ -65,8 +63,8 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	if b.ManageURL != "" {
 		dst = appendText(append(dst, `,"manageUrl":`...), b.ManageURL)
 	}
-	dst = appendOptionalInstant(append(dst, `,"createdAt":`...), b.CreatedAt)
-	return appendOptionalInstant(append(dst, `,"updatedAt":`...), b.UpdatedAt), nil
+	dst = b.CreatedAt.AppendJSON(append(dst, `,"createdAt":`...))
+	return b.UpdatedAt.AppendJSON(append(dst, `,"updatedAt":`...)), nil
 }
 
 func (p *Invitee) appendJSON(dst []byte) []byte {
@@ -80,7 +78,7 @@ func (p *Invitee) appendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-func (m *Money) appendJSON(dst []byte) []byte {
+func appendMoney(dst []byte, m *Money) []byte {
 	if m == nil {
 		return append(dst, `null`...)
 	}
@@ -104,13 +102,6 @@ func appendPointer[T any](dst []byte, v *T) ([]byte, error) {
 	}
 	text, err := json.Marshal(v)
 	return append(dst, text...), err
-}
-
-func appendOptionalInstant(dst []byte, i when.Instant) []byte {
-	if i == 0 {
-		return append(dst, `null`...)
-	}
-	return appendInstant(dst, int64(i))
 }
 
 // appendText appends text as a JSON string; what needs escaping is left to encoding/json.

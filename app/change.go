@@ -187,7 +187,7 @@ func (c *Change) Emit(kind EventKind, encode func(*Event) ([]byte, error)) (err 
 	c.last = id.After(c.Now, c.last)
 	e := Event{
 		ID: c.last, WorkspaceID: c.Booking.WorkspaceID, Kind: kind, BookingID: c.Booking.ID, CreatedAt: when.At(c.Now),
-		To: c.Setup.subscribers(kind, c.Now),
+		To: recipients(c.Setup.Subscriptions, kind, c.Now),
 	}
 	if e.Body, err = encode(&e); err != nil {
 		return err

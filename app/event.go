@@ -77,9 +77,9 @@ type Subscription struct {
 	Kinds    []EventKind
 }
 
-// subscribers makes a delivery for each endpoint that wants events of the kind.
-func (s *Setup) subscribers(kind EventKind, now time.Time) (to []Recipient) {
-	for _, sub := range s.Subscriptions {
+// recipients makes a delivery for each endpoint that wants events of the kind.
+func recipients(subs []Subscription, kind EventKind, now time.Time) (to []Recipient) {
+	for _, sub := range subs {
 		if slices.Contains(sub.Kinds, kind) {
 			to = append(to, Recipient{id.New[DeliveryIDKind](now), sub.Endpoint})
 		}

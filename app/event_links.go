@@ -18,12 +18,8 @@ var eventLinks = links{"data": {
 	"fee":       {"url": nil},
 }}
 
-// EventBodyFor is the stored body of an event as the actor may see it: without the links for those who may not see
-// them. The order of the other members stays.
-func EventBodyFor(a Actor, e *Event) ([]byte, error) {
-	if a.seesLinks() {
-		return e.Body, nil
-	}
+// BodyWithoutLinks is the body for those who may not see the links in it. The order of the other members stays.
+func (e *Event) BodyWithoutLinks() ([]byte, error) {
 	body, err := eventLinks.cut(e.Body)
 	if err != nil {
 		return nil, fmt.Errorf("event %s: %w", e.ID, err)

@@ -89,7 +89,6 @@ func NewEventType() EventType {
 }
 
 const (
-	Day            = 24 * time.Hour
 	maxDuration    = 7 * 24 * 60 // minutes
 	maxBuffer      = 24 * 60     // minutes
 	maxNotice      = 365 * 24 * 60
@@ -106,7 +105,7 @@ func (e *EventType) rules() slot.Rules {
 	return slot.Rules{
 		Duration: minutes(e.DurationMinutes), Step: minutes(e.SlotStepMinutes),
 		BufferBefore: minutes(e.BufferBeforeMinutes), BufferAfter: minutes(e.BufferAfterMinutes),
-		MinimumNotice: minutes(e.MinimumNoticeMinutes), Window: time.Duration(e.BookingWindowDays) * Day,
+		MinimumNotice: minutes(e.MinimumNoticeMinutes), Window: time.Duration(e.BookingWindowDays) * when.Day,
 		MaxPerDay: e.MaxPerDay, Seats: e.Seats, Inactive: !e.Active,
 	}
 }

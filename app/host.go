@@ -63,6 +63,9 @@ const (
 // Location is the host's time zone.
 func (h *Host) Location() *time.Location { return h.schedule.Zone }
 
+// Calendar is the host as the slot engine reads it, without bookings.
+func (h *Host) Calendar() slot.Host { return slot.Host{Schedule: h.schedule, TimeOff: h.timeOff} }
+
 // Check normalises the host and compiles its hours; field is where it stands in the input.
 func (h *Host) Check(field string) error {
 	var p fault.Problems

@@ -88,10 +88,12 @@ func checkMetadata(m map[string]string) error {
 	return nil
 }
 
+const maxAnswers = 50
+
 // checkAnswers holds the answers against the event type's questions. Answers to what was not asked are kept too.
 func checkAnswers(questions []Question, answers map[string]any) (map[string]any, error) {
-	if len(answers) > maxMetadata {
-		return nil, fault.Invalid("answers", "at most %d", maxMetadata)
+	if len(answers) > maxAnswers {
+		return nil, fault.Invalid("answers", "at most %d", maxAnswers)
 	}
 	for key, value := range answers {
 		if !fault.KeyForm.MatchString(key) {

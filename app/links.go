@@ -17,16 +17,15 @@ import (
 
 var tokenText = base32.NewEncoding(id.Base32).WithPadding(base32.NoPadding)
 
-func (s *Setup) token(id BookingID) string {
+// linkToken names a booking in its invitee's link.
+func linkToken(s *Setup, id BookingID) string {
 	text := strings.TrimPrefix(id.String(), BookingIDKind{}.Prefix())
-	mac := hmac.New(sha256.New, s.linkKey)
-	mac.Write([]byte(text))
-	return text + tokenText.EncodeToString(mac.Sum(nil)[:16])
+	return text + s.mac(text)
 }
 
 // manageURL is where the invitee sees, moves and cancels the booking.
 func (s *Service) manageURL(setup *Setup, id BookingID) string {
-	return s.baseURL + "/booking/" + setup.token(id)
+	return s.baseURL + "/booking/" + linkToken(setup, id)
 }
 
 // BookingByToken finds the booking of an invitee's link, as that invitee sees it, and the actor that the link makes
@@ -49,7 +48,7 @@ func (s *Service) BookingByToken(token string) (Booking, Actor, error) {
 	if err != nil { // a deleted workspace is gone before its bookings are
 		return Booking{}, Actor{}, OrMissing(err, missing)
 	}
-	if !hmac.Equal([]byte(setup.token(id)), []byte(token)) {
+	if !hmac.Equal([]byte(linkToken(setup, id)), []byte(token)) {
 		return Booking{}, Actor{}, missing
 	}
 	actor := Actor{Kind: ByInvitee, Workspace: b.WorkspaceID, Booking: id}
@@ -70,7 +69,7 @@ func (s *Service) Present(setup *Setup, a Actor, b *Booking) {
 		shown.Kind = p.kind()
 		b.Payment = &shown
 	}
-	if !a.seesLinks() {
+	if !a.SeesLinks() {
 		return
 	}
 	b.ManageURL = s.manageURL(setup, b.ID)
@@ -113,27 +112,31 @@ func (s *Service) UidDomain() string {
 	return "daybook.invalid"
 }
 
-// sign is the MAC, in 128 bits of text, of what a link of one purpose is about.
-func (s *Setup) sign(purpose, text string) string {
+// SignsBy gives the set-up the key that its links are signed by: Workspace.LinkKey, opened.
+func (s *Setup) SignsBy(linkKey []byte) { s.linkKey = linkKey }
+
+// mac is the MAC of a text under the workspace's link key, in 128 bits of text.
+func (s *Setup) mac(text string) string {
 	mac := hmac.New(sha256.New, s.linkKey)
-	mac.Write([]byte(purpose + "\x00" + text))
+	mac.Write([]byte(text))
 	return tokenText.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// signed is the id's text and its MAC for a purpose.
+// The purposes of links whose tokens are Signed.
 const (
 	FeedPurpose        = "calendar"
 	DecidePurpose      = "decide"
 	UnsubscribePurpose = "spare"
 )
 
+// Signed is the token of a link of one purpose: the id's text, and the MAC of both.
 func Signed[K id.Kind](s *Setup, purpose string, id id.ID[K]) string {
 	var k K
 	text := id.String()[len(k.Prefix()):]
-	return text + s.sign(purpose, text)
+	return text + s.mac(purpose+"\x00"+text)
 }
 
-// Unsigned is the id that a token of signed begins with; who uses it must compare signed of it with the token.
+// Unsigned is the id that a token of Signed begins with; who uses it must compare Signed of it with the token.
 func Unsigned[K id.Kind](token string) (id.ID[K], bool) {
 	var k K
 	if len(token) <= id.Digits(k) {

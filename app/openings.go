@@ -142,9 +142,9 @@ func (q *search) setSpan(in AvailabilityInput) (err error) {
 		if days < 1 || days > maxAvailabilityDays {
 			return fault.Invalid("days", "must be a whole number from 1 to %d", maxAvailabilityDays)
 		}
-		q.to = q.from.Add(time.Duration(days) * Day)
+		q.to = q.from.Add(time.Duration(days) * when.Day)
 	}
-	if q.to-q.from > when.Instant(maxAvailabilityDays*Day.Milliseconds()) {
+	if q.to-q.from > when.Instant(maxAvailabilityDays*when.Day.Milliseconds()) {
 		return fault.Invalid("to", "at most %d days at once", maxAvailabilityDays)
 	}
 	if in.Cursor != "" {
@@ -240,7 +240,7 @@ func (q *search) emptyRequest(from, to when.Instant, limit int) *slot.Request {
 		Hosts: make([]slot.Host, len(q.hosts)),
 	}
 	for i, h := range q.hosts {
-		req.Hosts[i] = slot.Host{Schedule: h.schedule, TimeOff: h.timeOff}
+		req.Hosts[i] = h.Calendar()
 	}
 	return req
 }
@@ -281,7 +281,7 @@ func (q *search) run(ctx context.Context, r Reader, from, to when.Instant, limit
 	for perDay := q.startsPerDay(); from < to; {
 		length := stretch(perDay)
 		end := min(to, from.Add(length))
-		ok, err := q.work.begin(ctx, int(float64(perDay)*float64(end-from)/float64(Day.Milliseconds()))+len(q.hosts)*visitWork)
+		ok, err := q.work.begin(ctx, int(float64(perDay)*float64(end-from)/float64(when.Day.Milliseconds()))+len(q.hosts)*visitWork)
 		if err != nil {
 			return nil, nil, 0, err
 		}

@@ -34,7 +34,7 @@ func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) (op
 	if err != nil {
 		return nil, 0, err
 	}
-	if in.To-in.From > when.Instant(maxAvailabilityDays*Day.Milliseconds()) {
+	if in.To-in.From > when.Instant(maxAvailabilityDays*when.Day.Milliseconds()) {
 		return nil, 0, fault.Invalid("to", "at most %d days at once", maxAvailabilityDays)
 	}
 	defer q.work.end()
@@ -81,15 +81,6 @@ func (q *search) open(found []slot.Slot) []OpenTime {
 func Zone(name string) (*time.Location, bool) {
 	z, err := CheckZone("timeZone", name)
 	return z, err == nil
-}
-
-// ChangeableUntil is the last moment at which the invitee may move or cancel the booking.
-func (s *Setup) ChangeableUntil(b *Booking) when.Instant {
-	notice := time.Duration(0)
-	if e := s.EventTypeByID(b.EventTypeID); e != nil {
-		notice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
-	}
-	return b.Start.Add(-notice)
 }
 
 // Problems are all that is wrong with what an invitee filled in for the event type, one error a field. The fields are

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // What a search costs is counted in starts: one start of one host that is judged, about 100 ns. The most that a search
@@ -20,8 +21,6 @@ const (
 
 	visitWork = 100 // reading what a host has
 	rowWork   = 10  // one booking of it
-
-	maxDailyStarts = 20_000 // of one event type: the sum over its hosts, each on its longest day
 )
 
 // work is what a search has spent, and its place among the others.
@@ -121,8 +120,11 @@ func (h *Host) startsPerDay(step int) int { return h.dayMinutes/max(1, step) + h
 
 // stretch is how much of the calendar is searched at once.
 func stretch(perDay int) time.Duration {
-	return time.Duration(min(31, max(1, partWork/max(1, perDay)))) * Day
+	return time.Duration(min(31, max(1, partWork/max(1, perDay)))) * when.Day
 }
+
+// maxDailyStarts is how many starts a day one event type has at most: the sum over its hosts, each on its longest day.
+const maxDailyStarts = 20_000
 
 // CheckSize refuses an event type with more starts a day than a search can answer in good time: field is what its
 // error names, changed takes the place of the host with its id, or is nil. One that has as many already may be kept.

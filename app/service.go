@@ -199,9 +199,11 @@ func (s *Service) setupOf(r Reader, id WorkspaceID, revision int64) (*Setup, err
 	if err != nil {
 		return nil, err
 	}
-	if setup.linkKey, err = s.vault.Open(setup.Workspace.LinkKey); err != nil {
+	linkKey, err := s.vault.Open(setup.Workspace.LinkKey)
+	if err != nil {
 		return nil, err
 	}
+	setup.SignsBy(linkKey)
 	if setup.TakesCards, err = s.till.Takes(r, id); err != nil {
 		return nil, err
 	}

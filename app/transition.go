@@ -32,7 +32,7 @@ func withinNotice(ch *Change) error {
 	if ch.Actor.Business() {
 		return nil
 	}
-	if when.At(ch.Now) <= ch.Setup.ChangeableUntil(b) {
+	if when.At(ch.Now) <= b.ChangeableUntil(ch.Setup) {
 		return nil
 	}
 	return fault.Conflictf("too_late", "It is too late to change this booking online: please contact %s.", ch.Setup.Workspace.Name)

@@ -45,7 +45,7 @@ func (s *Service) Keys(ws app.WorkspaceID) ([]Key, error) {
 
 // RotateKey gives a key a new value; the old one works on for the grace. The id stays. Errors: not_found, conflict key_revoked.
 func (s *Service) RotateKey(ctx context.Context, ref string, grace time.Duration) (NewKey, error) {
-	if grace < 0 || grace > 30*app.Day {
+	if grace < 0 || grace > 30*when.Day {
 		return NewKey{}, fault.Invalid("grace", "must lie between 0s and 720h")
 	}
 	value, hash := keyValue()

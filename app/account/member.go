@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	inviteLife = 7 * app.Day
+	inviteLife = 7 * when.Day
 	maxMembers = 200
 )
 

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	sessionIdle  = 7 * app.Day  // without a request, a session ends
-	sessionLife  = 30 * app.Day // at the latest
+	sessionIdle  = 7 * when.Day  // without a request, a session ends
+	sessionLife  = 30 * when.Day // at the latest
 	sessionTouch = 5 * time.Minute
 )
 

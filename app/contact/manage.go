@@ -89,7 +89,7 @@ func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string) er
 		if err != nil {
 			return err
 		}
-		live, err := tx.Bookings(a.Workspace, app.BookingFilter{Contact: c.ID, EndsAfter: when.At(s.Core.Now()), LongestLookup: 8 * app.Day, Statuses: []app.Status{app.Pending, app.Confirmed, app.Rescheduled}, Limit: 1})
+		live, err := tx.Bookings(a.Workspace, app.BookingFilter{Contact: c.ID, EndsAfter: when.At(s.Core.Now()), LongestLookup: 8 * when.Day, Statuses: []app.Status{app.Pending, app.Confirmed, app.Rescheduled}, Limit: 1})
 		if err != nil {
 			return err
 		}

@@ -66,8 +66,8 @@ type Calendar struct {
 
 // The bounds of a feed.
 const (
-	feedPast   = 30 * app.Day
-	feedFuture = 365 * app.Day
+	feedPast   = 30 * when.Day
+	feedFuture = 365 * when.Day
 	feedMost   = 5000
 )
 

@@ -15,7 +15,7 @@ import (
 const mailLife = 48 * time.Hour
 
 // mailKept is how long settled mails stay in the log.
-const mailKept = 90 * app.Day
+const mailKept = 90 * when.Day
 
 // WriteMails writes the mails of at most limit changes, one for each recipient, and says how many changes that were.
 // Mails about a change are written once, whoever calls this at the same time.

@@ -88,7 +88,7 @@ func (v *visit) offerChanges(p *views.BookingPage, b *app.Booking, link string) 
 
 // changeable reports whether the invitee may still move or cancel.
 func (v *visit) changeable(b *app.Booking) bool {
-	return b.Status.Live() && when.At(v.service.Now()) <= v.setup.ChangeableUntil(b)
+	return b.Status.Live() && when.At(v.service.Now()) <= b.ChangeableUntil(v.setup)
 }
 
 // answers are what the invitee told, in the order it was asked.

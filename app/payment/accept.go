@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	providerEventLife = 35 * app.Day // the provider keeps and repeats its events for 30
-	paymentJobLife    = 90 * app.Day
+	providerEventLife = 35 * when.Day // the provider keeps and repeats its events for 30
+	paymentJobLife    = 90 * when.Day
 )
 
 // AcceptProviderEvent takes an event of the provider's, once: a repetition changes nothing. What is about nothing of
@@ -118,7 +118,7 @@ func (s *Service) reconcile(ctx context.Context, a *Account) error {
 	if err != nil {
 		return err
 	}
-	since := max(a.LookedAt.Add(-time.Hour), began.Add(-29*app.Day))
+	since := max(a.LookedAt.Add(-time.Hour), began.Add(-29*when.Day))
 	err = s.provider.Events(ctx, key, since, func(e ProviderEvent) error {
 		if e.Checkout == nil && e.Intent == "" {
 			return nil

@@ -190,7 +190,7 @@ type Job struct {
 }
 
 // delayedHold is how long a time is held for a payment that is on its way.
-const delayedHold = 14 * app.Day
+const delayedHold = 14 * when.Day
 
 // consents are the wordings of the consent to a no-show fee: amount, business.
 var consents = map[string]string{
@@ -212,7 +212,7 @@ func consentTo(fee app.Money, business, locale string) string {
 // paymentPauses are those before each further try of a job; the last one goes on until paymentPatience is over.
 var paymentPauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour}
 
-const paymentPatience = 3 * app.Day
+const paymentPatience = 3 * when.Day
 
 // ParseID and ParseCheckoutID read ids that the provider has kept for us.
 func ParseID(text string) (app.PaymentID, error) { return id.Parse[app.PaymentIDKind](text) }

@@ -79,6 +79,6 @@ type Delivery struct {
 
 const (
 	maxEndpoints = 50 // of a workspace
-	maxOverlap   = 30 * app.Day
-	failingLimit = 5 * app.Day // of nothing but failure, until an endpoint is disabled
+	maxOverlap   = 30 * when.Day
+	failingLimit = 5 * when.Day // of nothing but failure, until an endpoint is disabled
 )

@@ -133,7 +133,7 @@ func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string, li
 	}
 	events := fault.PageOf(rows, n, func(e *app.Event) string { return e.ID.String() })
 	for i := range events.Data {
-		body, err := app.EventBodyFor(a, &events.Data[i])
+		body, err := a.EventBody(&events.Data[i])
 		if err != nil {
 			return page, err
 		}

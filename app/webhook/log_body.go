@@ -20,5 +20,5 @@ func (s *Service) EventBody(ctx context.Context, a app.Actor, id app.EventID) ([
 	if err != nil {
 		return nil, app.OrMissing(err, fault.Missing("event", id.String()))
 	}
-	return app.EventBodyFor(a, &e)
+	return a.EventBody(&e)
 }

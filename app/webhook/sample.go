@@ -39,7 +39,7 @@ func sampleBody(setup *app.Setup, e *app.Event, now time.Time) (body []byte, err
 }
 
 func sampleBookingOf(setup *app.Setup, kind app.EventKind, now time.Time) *app.Booking {
-	start := when.At(now.Truncate(time.Hour).Add(app.Day))
+	start := when.At(now.Truncate(time.Hour).Add(when.Day))
 	b := &app.Booking{
 		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute), Status: app.Confirmed,
 		Host: app.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.", Answers: map[string]any{}, Metadata: map[string]string{},

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// Day is the length of a day on which no clock is changed.
+const Day = 24 * time.Hour
+
 // Instant is a moment in Unix milliseconds UTC, as stored; its JSON is ISO 8601 ending in Z. Zero means none.
 type Instant int64
 
@@ -33,13 +36,16 @@ func (i Instant) AppendTo(dst []byte) []byte {
 // Stamp is ISO 8601 in UTC with exactly three decimals, as in the createdAt of events.
 func (i Instant) Stamp() string { return i.Time().Format("2006-01-02T15:04:05.000Z") }
 
-// MarshalJSON writes String, or null for none.
-func (i Instant) MarshalJSON() ([]byte, error) {
+// AppendJSON appends String in quotes, or null for none.
+func (i Instant) AppendJSON(dst []byte) []byte {
 	if i == 0 {
-		return []byte("null"), nil
+		return append(dst, `null`...)
 	}
-	return append(i.AppendTo([]byte{'"'}), '"'), nil
+	return append(i.AppendTo(append(dst, '"')), '"')
 }
+
+// MarshalJSON is AppendJSON.
+func (i Instant) MarshalJSON() ([]byte, error) { return i.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads what Parse reads, or null.
 func (i *Instant) UnmarshalJSON(text []byte) (err error) {
