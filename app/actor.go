@@ -1,5 +1,9 @@
 package app
 
+import (
+	"daybook/app/catalog"
+)
+
 // ActorKind says through which hands a change came, as the history and the webhooks tell.
 type ActorKind string
 
@@ -14,14 +18,14 @@ const (
 // Actor is who asks the Service for something, within one workspace. It is made anew for every request.
 type Actor struct {
 	Kind      ActorKind
-	Workspace WorkspaceID
-	Key       KeyID     // of an API or agent call
-	ReadOnly  bool      // may read, never write
-	Operator  bool      // who runs the server, see Operator
-	User      UserID    // of a dashboard call
-	Role      Role      // of that user; staff see and change one host's calendar only,
-	Host      HostID    // this one's
-	Booking   BookingID // of an invitee: the one booking that the link is for
+	Workspace catalog.WorkspaceID
+	Key       KeyID          // of an API or agent call
+	ReadOnly  bool           // may read, never write
+	Operator  bool           // who runs the server, see Operator
+	User      UserID         // of a dashboard call
+	Role      Role           // of that user; staff see and change one host's calendar only,
+	Host      catalog.HostID // this one's
+	Booking   BookingID      // of an invitee: the one booking that the link is for
 
 	// Revision is that of the workspace's set-up when the key was authenticated, which saves looking again; 0 is unknown.
 	Revision int64

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/report"
 )
@@ -18,13 +19,13 @@ func (w *world) analytics(in report.AnalyticsInput) *report.Analytics {
 
 func TestAnalytics(t *testing.T) {
 	w := newWorld(t)
-	priced := func(amount int64, currency string) func(*app.EventType) {
-		return func(e *app.EventType) { e.Price = &app.Money{Amount: amount, Currency: currency} }
+	priced := func(amount int64, currency string) func(*catalog.EventType) {
+		return func(e *catalog.EventType) { e.Price = &catalog.Money{Amount: amount, Currency: currency} }
 	}
 	w.offer("cut", 2, priced(4500, "EUR"))
 	w.offer("talk", 3, nil)
 	w.offer("export", 3, priced(1000, "USD"))
-	approval := w.offer("wish", 3, func(e *app.EventType) { priced(9900, "EUR")(e); e.RequiresApproval = true })
+	approval := w.offer("wish", 3, func(e *catalog.EventType) { priced(9900, "EUR")(e); e.RequiresApproval = true })
 	if a := w.analytics(report.AnalyticsInput{}); a.Totals.Total != 0 || a.ShowRate != nil || a.Revenue == nil || a.Value == nil || a.ByDay == nil || a.ByEventType == nil {
 		t.Errorf("of nothing: %+v", a)
 	}
@@ -49,7 +50,7 @@ func TestAnalytics(t *testing.T) {
 	if *a.ShowRate != 0.5 {
 		t.Errorf("show rate %v, want one of two", *a.ShowRate)
 	}
-	if want := []app.Money{{Amount: 9000, Currency: "EUR"}, {Amount: 1000, Currency: "USD"}}; !slices.Equal(a.Value, want) || len(a.Revenue) != 0 {
+	if want := []catalog.Money{{Amount: 9000, Currency: "EUR"}, {Amount: 1000, Currency: "USD"}}; !slices.Equal(a.Value, want) || len(a.Revenue) != 0 {
 		t.Errorf("value %v, revenue %v", a.Value, a.Revenue)
 	}
 	if a.From.String() != "2026-10-31T23:00:00Z" || a.To != 0 || a.TimeZone != "Europe/Berlin" {

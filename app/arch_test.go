@@ -16,6 +16,8 @@ import (
 var (
 	// leaves import nothing of Daybook and nothing from outside the standard library.
 	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/slot", "app/address", "app/vault", "app/agentsetup"}
+	// parts are what the core is made of besides itself. Each may import the leaves and the parts before it.
+	parts = []string{"app/catalog"}
 	// rooms stand beside the core, each with its rules, its loop and its storage interface.
 	roomDirs = []string{"app/account", "app/webhook", "app/mail", "app/payment", "app/setup", "app/report", "app/feed",
 		"app/contact", "app/shop", "app/upkeep"}
@@ -40,8 +42,10 @@ func forbidden(pkg, imported string) bool {
 	switch {
 	case slices.Contains(leaves, pkg):
 		return own || strings.Contains(strings.Split(imported, "/")[0], ".")
+	case slices.Contains(parts, pkg):
+		return own && !in(leaves) && !slices.Contains(parts[:slices.Index(parts, pkg)], ours) || outside(imported)
 	case pkg == "app":
-		return own && !in(leaves) || imported == "net/http" || imported == "database/sql" || strings.HasPrefix(imported, "github.com/a-h/templ")
+		return own && !in(leaves) && !slices.Contains(parts, ours) || outside(imported)
 	case within(roomDirs) != "":
 		room := within(roomDirs)
 		return own && (in([]string{"store"}) || in(doors) || in(roomDirs) && ours != room && !strings.HasPrefix(ours, room+"/"))
@@ -64,6 +68,11 @@ func forbidden(pkg, imported string) bool {
 		return in([]string{"store"}) // only cli wires things together
 	}
 	return false
+}
+
+// outside reports whether the package is one for a door or for storage, which no rule needs.
+func outside(imported string) bool {
+	return imported == "net/http" || imported == "database/sql" || strings.HasPrefix(imported, "github.com/a-h/templ")
 }
 
 // The import law of doc.go, and: every package says what it is for.

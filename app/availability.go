@@ -4,25 +4,26 @@ import (
 	"strconv"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
 
 // Slot is an open, bookable time.
 type Slot struct {
-	Start          when.Instant `json:"start"`
-	End            when.Instant `json:"end"`
-	Local          string       `json:"local"` // Start in the asked zone, with its offset
-	Hosts          []HostID     `json:"hosts"` // those that are free
-	SeatsRemaining int          `json:"seatsRemaining,omitempty"`
+	Start          when.Instant     `json:"start"`
+	End            when.Instant     `json:"end"`
+	Local          string           `json:"local"` // Start in the asked zone, with its offset
+	Hosts          []catalog.HostID `json:"hosts"` // those that are free
+	SeatsRemaining int              `json:"seatsRemaining,omitempty"`
 }
 
 // ClosedSlot is a time of a host's grid that is not open, and why.
 type ClosedSlot struct {
-	Start  when.Instant `json:"start"`
-	End    when.Instant `json:"end"`
-	Host   HostID       `json:"host"`
-	Reason slot.Reason  `json:"reason"`
+	Start  when.Instant   `json:"start"`
+	End    when.Instant   `json:"end"`
+	Host   catalog.HostID `json:"host"`
+	Reason slot.Reason    `json:"reason"`
 }
 
 // Availability is the answer of Service.Availability. Its JSON is the contract's list envelope with timeZone,
@@ -42,7 +43,7 @@ type Availability struct {
 func (v *Availability) TimeZone() string { return v.zone.String() }
 
 // EventType is the event type asked for.
-func (v *Availability) EventType() *EventType { return v.event }
+func (v *Availability) EventType() *catalog.EventType { return v.event }
 
 // Len is how many slots were found.
 func (v *Availability) Len() int { return len(v.found) }
@@ -53,7 +54,7 @@ func (v *Availability) Slots() []Slot { return v.slots(v.found) }
 func (q *search) slots(found []slot.Slot) []Slot {
 	slots := make([]Slot, len(found))
 	for i, f := range found {
-		hosts := make([]HostID, len(f.Hosts))
+		hosts := make([]catalog.HostID, len(f.Hosts))
 		for j, h := range f.Hosts {
 			hosts[j] = q.hosts[h].ID
 		}

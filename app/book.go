@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -33,7 +34,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, err
 		in.Host = a.Host.String()
 	}
 	var b Booking
-	var setup *Setup
+	var setup *catalog.Setup
 	err = s.Write(ctx, func(tx Tx) error {
 		ch, err := s.lock(tx, a, in.EventType)
 		if err != nil {
@@ -52,7 +53,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, err
 
 func (s *Service) book(ch *Change, start when.Instant, in BookInput) (Booking, error) {
 	e := ch.Setup.EventType(in.EventType)
-	answers, err := checkAnswers(e.Questions, in.Answers)
+	answers, err := catalog.CheckAnswers(e.Questions, in.Answers)
 	if err != nil {
 		return Booking{}, err
 	}
@@ -67,7 +68,7 @@ func (s *Service) book(ch *Change, start when.Instant, in BookInput) (Booking, e
 	if ch.Actor.Own() && ch.Actor.Host == 0 {
 		return Booking{}, fault.Missing("host", "")
 	}
-	q := &search{setup: ch.Setup, event: e, rules: e.rules(), hosts: hosts, zone: ch.Setup.Zone, now: when.At(ch.Now)}
+	q := &search{setup: ch.Setup, event: e, rules: e.Rules(), hosts: hosts, zone: ch.Setup.Zone, now: when.At(ch.Now)}
 	p, err := q.find(ch.Tx, start, 0)
 	if err != nil {
 		return Booking{}, err
@@ -86,7 +87,7 @@ func (s *Service) book(ch *Change, start when.Instant, in BookInput) (Booking, e
 
 // refuseDuplicate keeps an invitee from booking the same thing twice, so that a retry can't, whatever was done to the
 // contact since the first time. It answers the contact of the e-mail, or zero.
-func refuseDuplicate(ch *Change, email string, e EventTypeID, start when.Instant, except BookingID) (ContactID, error) {
+func refuseDuplicate(ch *Change, email string, e catalog.EventTypeID, start when.Instant, except BookingID) (ContactID, error) {
 	contact, id, err := ch.LiveDuplicate(ch.Setup.Workspace.ID, email, e, start)
 	if err != nil || id == 0 || id == except {
 		return contact, err
@@ -102,12 +103,12 @@ func insertContact(ch *Change, p Invitee) (ContactID, error) {
 	return c.ID, ch.InsertContact(&c)
 }
 
-func newBooking(ch *Change, e *EventType, p place, start when.Instant, contact ContactID, in BookInput, answers map[string]any) Booking {
+func newBooking(ch *Change, e *catalog.EventType, p place, start when.Instant, contact ContactID, in BookInput, answers map[string]any) Booking {
 	now := when.At(ch.Now)
 	b := Booking{
 		ID: id.New[BookingIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
 		Start: start, End: p.end, BusyStart: p.busyStart, BusyEnd: p.busyEnd,
-		Host: HostRef{p.host.ID, p.host.Name}, ContactID: contact, Invitee: in.Invitee,
+		Host: catalog.HostRef{ID: p.host.ID, Name: p.host.Name}, ContactID: contact, Invitee: in.Invitee,
 		Location: e.Location, Notes: in.Notes, Answers: answers, Metadata: in.Metadata,
 		Price: e.Price, NoShowFee: e.NoShowFee, CreatedAt: now, UpdatedAt: now,
 		Status: Confirmed, NeedsOK: e.RequiresApproval, HostNamed: in.Host != "",
@@ -116,7 +117,7 @@ func newBooking(ch *Change, e *EventType, p place, start when.Instant, contact C
 		b.Status = Pending
 	}
 	expires := min(now.Add(approvalHold), start)
-	if ch.Setup.wantsCard(e) {
+	if ch.Setup.WantsCard(e) {
 		b.Status, expires = Pending, now.Add(PaymentHold)
 		b.setDue(e)
 	}
@@ -140,7 +141,7 @@ func (s *Service) saveNew(ch *Change) error {
 	}
 	ch.record(ActCreated, "")
 	if b.Status == Confirmed {
-		if err := ch.EmitBooking(BookingCreated); err != nil {
+		if err := ch.EmitBooking(catalog.BookingCreated); err != nil {
 			return err
 		}
 	}

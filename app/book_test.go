@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
 func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
 	w := newWorld(t)
-	w.offer("cut", 1, func(e *app.EventType) {
-		e.BufferAfterMinutes, e.Price = 10, &app.Money{Amount: 4500, Currency: "EUR"}
+	w.offer("cut", 1, func(e *catalog.EventType) {
+		e.BufferAfterMinutes, e.Price = 10, &catalog.Money{Amount: 4500, Currency: "EUR"}
 	})
 	b := w.book("cut", "1T09", "bo")
 	if b.Status != app.Confirmed || b.Host.Name != "ana" || b.End-b.Start != 3600_000 || b.BusyEnd-b.End != 600_000 || b.Price.Amount != 4500 {
@@ -26,7 +27,7 @@ func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
 	if got.ManageURL == "" || !reflect.DeepEqual(got, b) {
 		t.Errorf("found %+v\nbooked %+v", got, b)
 	}
-	if kinds := w.events(); !slices.Equal(kinds, []app.EventKind{app.BookingCreated}) {
+	if kinds := w.events(); !slices.Equal(kinds, []catalog.EventKind{catalog.BookingCreated}) {
 		t.Errorf("events %v", kinds)
 	}
 	contacts, err := w.Contacts(t.Context(), w.api, "BO@m", nil, "")
@@ -38,8 +39,8 @@ func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
 
 func TestBookRefusesWithTheFirstReasonThatHolds(t *testing.T) {
 	w := newWorld(t)
-	w.offer("cut", 1, func(e *app.EventType) { e.MaxPerDay = 2 })
-	w.offer("off", 1, func(e *app.EventType) { e.Active = false })
+	w.offer("cut", 1, func(e *catalog.EventType) { e.MaxPerDay = 2 })
+	w.offer("off", 1, func(e *catalog.EventType) { e.Active = false })
 	w.book("cut", "1T09", "bo")
 	w.book("cut", "1T11", "bo")
 	for _, c := range []struct {
@@ -85,7 +86,7 @@ func TestTakenOffersTheNextThree(t *testing.T) {
 
 func TestARetryCannotBookTwice(t *testing.T) {
 	w := newWorld(t)
-	w.offer("cut", 3, func(e *app.EventType) { e.Seats = 5 })
+	w.offer("cut", 3, func(e *catalog.EventType) { e.Seats = 5 })
 	b := w.book("cut", "1T09", "bo")
 	in := input("cut", "1T09", "bo")
 	in.Invitee.Email = " BO@Mail.Example "
@@ -105,7 +106,7 @@ func TestARetryCannotBookTwice(t *testing.T) {
 func TestContest(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
-	w.offer("long", 1, func(e *app.EventType) { e.DurationMinutes, e.BufferBeforeMinutes = 120, 15 })
+	w.offer("long", 1, func(e *catalog.EventType) { e.DurationMinutes, e.BufferBeforeMinutes = 120, 15 })
 	for round := 1; round <= 3; round++ {
 		var wg sync.WaitGroup
 		var booked atomic.Int32
@@ -165,14 +166,14 @@ func TestHostChoice(t *testing.T) {
 		t.Errorf("booked %s: of equals the first by id", b.Host.Name)
 	}
 	in := input("any", "1T11", "d")
-	in.Host = app.HostID(3).String()
+	in.Host = catalog.HostID(3).String()
 	b, err := w.Book(t.Context(), w.api, in)
 	w.must(err)
 	if b.Host.Name != "cyd" {
 		t.Errorf("booked %s, not the one named", b.Host.Name)
 	}
 	in = input("ana", "1T12", "e")
-	in.Host = app.HostID(3).String()
+	in.Host = catalog.HostID(3).String()
 	_, err = w.Book(t.Context(), w.api, in)
 	if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != "host" {
 		t.Errorf("field %q", e.Field)
@@ -181,7 +182,7 @@ func TestHostChoice(t *testing.T) {
 
 func TestSeatsFillABegunSessionFirst(t *testing.T) {
 	w := newWorld(t)
-	w.offer("class", 2, func(e *app.EventType) { e.Seats, e.MaxPerDay = 2, 1 })
+	w.offer("class", 2, func(e *catalog.EventType) { e.Seats, e.MaxPerDay = 2, 1 })
 	hosts := map[string]int{}
 	for i := range 4 {
 		b := w.book("class", "1T09", fmt.Sprint("p", i))
@@ -206,7 +207,7 @@ func TestSeatsFillABegunSessionFirst(t *testing.T) {
 
 func TestExplainIsBounded(t *testing.T) {
 	w := newWorld(t)
-	w.offer("every-minute", 3, func(e *app.EventType) { e.DurationMinutes, e.SlotStepMinutes, e.BookingWindowDays = 480, 1, 1 })
+	w.offer("every-minute", 3, func(e *catalog.EventType) { e.DurationMinutes, e.SlotStepMinutes, e.BookingWindowDays = 480, 1, 1 })
 	ask := app.AvailabilityInput{EventType: "every-minute", Days: new(62), Explain: true}
 	_, err := w.Availability(t.Context(), w.api, ask)
 	if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != "explain" {
@@ -223,7 +224,7 @@ func TestExplainIsBounded(t *testing.T) {
 // A live booking keeps its e-mail from booking the same time again, after its contact got another address or was merged.
 func TestDuplicateByTheBookingsOwnEMail(t *testing.T) {
 	w := newWorld(t)
-	w.offer("group", 1, func(e *app.EventType) { e.Seats = 9 })
+	w.offer("group", 1, func(e *catalog.EventType) { e.Seats = 9 })
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	edited, merged, into := w.book("group", "1T09", "edited"), w.book("group", "1T09", "merged"), w.book("group", "1T10", "into")
 	_, err := w.People.UpdateContact(t.Context(), owner, edited.ContactID.String(), app.ContactInput{Name: "edited", Email: "new@mail.example"})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -46,41 +47,41 @@ const (
 
 // Booking is one invitee's time with one host. Its length, buffers, price and fee are those of the moment it was booked.
 type Booking struct {
-	ID              BookingID         `json:"id"`
-	EventType       string            `json:"eventType"`
-	EventTypeID     EventTypeID       `json:"eventTypeId"`
-	Start           when.Instant      `json:"start"`
-	End             when.Instant      `json:"end"`
-	Status          Status            `json:"status"`
-	Invitee         Invitee           `json:"invitee"`
-	Host            HostRef           `json:"host"`
-	Location        string            `json:"location"`
-	Notes           string            `json:"notes"`
-	Answers         map[string]any    `json:"answers"`
-	Metadata        map[string]string `json:"metadata"`
-	Price           *Money            `json:"price"`
-	Payment         *Payment          `json:"payment"`
-	PendingReason   *PendingReason    `json:"pendingReason"`
-	ExpiresAt       when.Instant      `json:"expiresAt"`
-	PreviousStart   when.Instant      `json:"previousStart"`
-	RescheduleCount int               `json:"rescheduleCount"`
-	Cancellation    *Cancellation     `json:"cancellation"`
-	NoShow          *NoShowRecord     `json:"noShow"`
-	HostChanged     bool              `json:"hostChanged,omitempty"`  // by the move that this answers
-	PreviousHost    *HostRef          `json:"previousHost,omitempty"` // who had it before that move, where hostChanged
-	ManageURL       string            `json:"manageUrl,omitempty"`
-	CreatedAt       when.Instant      `json:"createdAt"`
-	UpdatedAt       when.Instant      `json:"updatedAt"`
+	ID              BookingID           `json:"id"`
+	EventType       string              `json:"eventType"`
+	EventTypeID     catalog.EventTypeID `json:"eventTypeId"`
+	Start           when.Instant        `json:"start"`
+	End             when.Instant        `json:"end"`
+	Status          Status              `json:"status"`
+	Invitee         Invitee             `json:"invitee"`
+	Host            catalog.HostRef     `json:"host"`
+	Location        string              `json:"location"`
+	Notes           string              `json:"notes"`
+	Answers         map[string]any      `json:"answers"`
+	Metadata        map[string]string   `json:"metadata"`
+	Price           *catalog.Money      `json:"price"`
+	Payment         *Payment            `json:"payment"`
+	PendingReason   *PendingReason      `json:"pendingReason"`
+	ExpiresAt       when.Instant        `json:"expiresAt"`
+	PreviousStart   when.Instant        `json:"previousStart"`
+	RescheduleCount int                 `json:"rescheduleCount"`
+	Cancellation    *Cancellation       `json:"cancellation"`
+	NoShow          *NoShowRecord       `json:"noShow"`
+	HostChanged     bool                `json:"hostChanged,omitempty"`  // by the move that this answers
+	PreviousHost    *catalog.HostRef    `json:"previousHost,omitempty"` // who had it before that move, where hostChanged
+	ManageURL       string              `json:"manageUrl,omitempty"`
+	CreatedAt       when.Instant        `json:"createdAt"`
+	UpdatedAt       when.Instant        `json:"updatedAt"`
 
-	WorkspaceID WorkspaceID  `json:"-"`
-	ContactID   ContactID    `json:"-"`
-	BusyStart   when.Instant `json:"-"` // Start less the buffer before
-	BusyEnd     when.Instant `json:"-"` // End and the buffer after
-	NoShowFee   *Money       `json:"-"` // what a no-show costs, as disclosed when booked
-	NeedsPay    bool         `json:"-"` // pending: must be paid before it is confirmed
-	NeedsOK     bool         `json:"-"` // pending: must be approved before it is confirmed
-	HostNamed   bool         `json:"-"` // somebody asked for this host: a move keeps it
-	UIDDomain   string       `json:"-"` // what its name in calendars ends with, see CalendarUID
+	WorkspaceID catalog.WorkspaceID `json:"-"`
+	ContactID   ContactID           `json:"-"`
+	BusyStart   when.Instant        `json:"-"` // Start less the buffer before
+	BusyEnd     when.Instant        `json:"-"` // End and the buffer after
+	NoShowFee   *catalog.Money      `json:"-"` // what a no-show costs, as disclosed when booked
+	NeedsPay    bool                `json:"-"` // pending: must be paid before it is confirmed
+	NeedsOK     bool                `json:"-"` // pending: must be approved before it is confirmed
+	HostNamed   bool                `json:"-"` // somebody asked for this host: a move keeps it
+	UIDDomain   string              `json:"-"` // what its name in calendars ends with, see CalendarUID
 }
 
 // Invitee is the person who comes.
@@ -133,7 +134,7 @@ type Fee struct {
 }
 
 // ChangeableUntil is the last moment at which the invitee may move or cancel the booking.
-func (b *Booking) ChangeableUntil(s *Setup) when.Instant {
+func (b *Booking) ChangeableUntil(s *catalog.Setup) when.Instant {
 	notice := time.Duration(0)
 	if e := s.EventTypeByID(b.EventTypeID); e != nil {
 		notice = time.Duration(e.CancellationNoticeMinutes) * time.Minute

@@ -3,6 +3,8 @@ package app
 import (
 	"encoding/json"
 	"strconv"
+
+	"daybook/app/catalog"
 )
 
 // AppendJSON appends the booking's JSON, byte for byte what encoding/json makes of it, to dst. A booking is written
@@ -78,7 +80,7 @@ func (p *Invitee) appendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-func appendMoney(dst []byte, m *Money) []byte {
+func appendMoney(dst []byte, m *catalog.Money) []byte {
 	if m == nil {
 		return append(dst, `null`...)
 	}

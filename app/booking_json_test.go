@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 )
 
 // everything is a booking with every field filled in, and texts that need escaping.
@@ -13,8 +14,8 @@ func everything() app.Booking {
 	return app.Booking{
 		ID: 1, EventType: "cut", EventTypeID: 2, Start: 1796119200000, End: 1796121900123, Status: app.Pending,
 		Invitee: app.Invitee{Name: "Zoé \"Z\" <b>&\n", Email: "a@b.example", Phone: "+49 30", TimeZone: "Europe/Berlin", Locale: "de"},
-		Host:    app.HostRef{ID: 3, Name: "Ana"}, Location: "Lindenstraße 1", Notes: "\u2028 \x01", Answers: map[string]any{"a": true, "b": "x", "c": 1.5},
-		Metadata: map[string]string{"k": "v"}, Price: &app.Money{Amount: 4500, Currency: "EUR"},
+		Host:    catalog.HostRef{ID: 3, Name: "Ana"}, Location: "Lindenstraße 1", Notes: "\u2028 \x01", Answers: map[string]any{"a": true, "b": "x", "c": 1.5},
+		Metadata: map[string]string{"k": "v"}, Price: &catalog.Money{Amount: 4500, Currency: "EUR"},
 		Payment:       &app.Payment{Status: "unpaid", Amount: 4500, Currency: "EUR", URL: "https://x.example/pay?a=1&b=2"},
 		PendingReason: &reason, ExpiresAt: 1796121900000, PreviousStart: 1796032800000, RescheduleCount: 2,
 		Cancellation: &app.Cancellation{Reason: "ill", By: app.ByInvitee, At: 1796121900000},
@@ -24,7 +25,7 @@ func everything() app.Booking {
 }
 
 func TestAppendJSONIsWhatEncodingJSONMakes(t *testing.T) {
-	for _, b := range []app.Booking{everything(), {}, {Answers: map[string]any{}, Metadata: map[string]string{}, EventTypeID: 5, ID: 6, Host: app.HostRef{ID: 7}, Start: 1, End: 1}} {
+	for _, b := range []app.Booking{everything(), {}, {Answers: map[string]any{}, Metadata: map[string]string{}, EventTypeID: 5, ID: 6, Host: catalog.HostRef{ID: 7}, Start: 1, End: 1}} {
 		if b.ID == 0 { // ids and times are never zero in what is shown
 			b.ID, b.EventTypeID, b.Host.ID, b.Start, b.End = 1, 2, 3, 4, 5
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -95,10 +96,10 @@ func emptyHint(f *BookingFilter, found []Booking) string {
 }
 
 // bookingFilter reads scope, from, to, status and cursor.
-func (s *Service) bookingFilter(setup *Setup, in ListBookingsInput) (f BookingFilter, err error) {
+func (s *Service) bookingFilter(setup *catalog.Setup, in ListBookingsInput) (f BookingFilter, err error) {
 	zone := time.UTC
 	if in.TimeZone != "" {
-		if zone, err = CheckZone("timeZone", in.TimeZone); err != nil {
+		if zone, err = catalog.CheckZone("timeZone", in.TimeZone); err != nil {
 			return f, err
 		}
 	}
@@ -166,7 +167,7 @@ func parseStatuses(in ListBookingsInput) ([]Status, error) {
 }
 
 // nameFilter resolves event type, host and invitee; it reports false where one is unknown, so that nothing can match.
-func (s *Service) nameFilter(ctx context.Context, setup *Setup, in ListBookingsInput, f *BookingFilter) (bool, error) {
+func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in ListBookingsInput, f *BookingFilter) (bool, error) {
 	if in.EventType != "" {
 		e := setup.EventType(in.EventType)
 		if e == nil {
@@ -175,7 +176,7 @@ func (s *Service) nameFilter(ctx context.Context, setup *Setup, in ListBookingsI
 		f.EventType = e.ID
 	}
 	if in.Host != "" {
-		id, err := id.Parse[HostIDKind](in.Host)
+		id, err := id.Parse[catalog.HostIDKind](in.Host)
 		if err != nil || setup.Host(id) == nil {
 			return false, nil
 		}
@@ -214,44 +215,44 @@ func (s *Service) History(ctx context.Context, a Actor, id string) ([]HistoryEnt
 }
 
 // EventType is one event type, by its slug or id. The error is not_found.
-func (s *Service) EventType(a Actor, ref string) (EventType, error) {
+func (s *Service) EventType(a Actor, ref string) (catalog.EventType, error) {
 	if err := a.May(MaySeeEventTypes); err != nil {
-		return EventType{}, err
+		return catalog.EventType{}, err
 	}
 	setup, err := s.SetupFor(a)
 	if err != nil {
-		return EventType{}, err
+		return catalog.EventType{}, err
 	}
 	e := setup.EventType(ref)
 	if e == nil {
-		return EventType{}, fault.Missing("event type", ref)
+		return catalog.EventType{}, fault.Missing("event type", ref)
 	}
 	return *e, nil
 }
 
 // EventTypes lists the event types in the owner's order, behind the cursor.
-func (s *Service) EventTypes(a Actor, limit *int, after string) (fault.Page[EventType], error) {
+func (s *Service) EventTypes(a Actor, limit *int, after string) (fault.Page[catalog.EventType], error) {
 	if err := a.May(MaySeeEventTypes); err != nil {
-		return fault.Page[EventType]{}, err
+		return fault.Page[catalog.EventType]{}, err
 	}
 	setup, err := s.SetupFor(a)
 	if err != nil {
-		return fault.Page[EventType]{}, err
+		return fault.Page[catalog.EventType]{}, err
 	}
 	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
-		return fault.Page[EventType]{}, err
+		return fault.Page[catalog.EventType]{}, err
 	}
 	rows := setup.EventTypes
 	if after != "" {
 		var last int64
 		if err := fault.ParseCursor(after, &last); err != nil {
-			return fault.Page[EventType]{}, err
+			return fault.Page[catalog.EventType]{}, err
 		}
-		i := slices.IndexFunc(rows, func(e EventType) bool { return e.ID == EventTypeID(last) })
+		i := slices.IndexFunc(rows, func(e catalog.EventType) bool { return e.ID == catalog.EventTypeID(last) })
 		rows = rows[i+1:]
 	}
-	return fault.PageOf(rows, n, func(e *EventType) string { return fault.Cursor(int64(e.ID)) }), nil
+	return fault.PageOf(rows, n, func(e *catalog.EventType) string { return fault.Cursor(int64(e.ID)) }), nil
 }
 
 // maxFoundContacts bounds whose bookings a search lists: the newest contacts that it finds.
@@ -275,7 +276,7 @@ func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to ti
 		ref = a.Host.String()
 	}
 	if ref != "" {
-		if f.Host, err = id.Parse[HostIDKind](ref); err != nil || setup.Host(f.Host) == nil {
+		if f.Host, err = id.Parse[catalog.HostIDKind](ref); err != nil || setup.Host(f.Host) == nil {
 			return nil, false, fault.Missing("host", ref)
 		}
 	} else if a.Own() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -17,8 +18,8 @@ import (
 type Change struct {
 	Tx      // the transaction, for what else must be saved with the change
 	Booking *Booking
-	Setup   *Setup    // of the workspace, as it is behind the lock
-	Now     time.Time // of the transaction
+	Setup   *catalog.Setup // of the workspace, as it is behind the lock
+	Now     time.Time      // of the transaction
 	Actor   Actor
 
 	service *Service
@@ -46,7 +47,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 		return Booking{}, err
 	}
 	var b Booking
-	var setup *Setup
+	var setup *catalog.Setup
 	err = s.Write(ctx, func(tx Tx) error {
 		ch, err := s.lock(tx, a, before.EventTypeID.String())
 		if err != nil {
@@ -86,7 +87,7 @@ func (s *Service) Find(ctx context.Context, a Actor, ref string) (Booking, error
 	if err == nil && !a.Sees(b.Host.ID) {
 		return Booking{}, missing
 	}
-	return b, OrMissing(err, missing)
+	return b, fault.OrMissing(err, missing)
 }
 
 // lock begins the part of a transaction that changes bookings of the event type: until the transaction ends it is the
@@ -105,7 +106,7 @@ func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
 			return nil, fault.Missing("event type", eventType)
 		}
 	}
-	hosts := make([]HostID, len(e.Hosts))
+	hosts := make([]catalog.HostID, len(e.Hosts))
 	for i, h := range e.Hosts {
 		hosts[i] = h.ID
 	}
@@ -149,7 +150,7 @@ func (c *Change) Become(to Status, action Action, reason string) error {
 func (c *Change) Note(action Action, reason string) { c.record(action, reason) }
 
 // NoteAmount is Note of an amount of money.
-func (c *Change) NoteAmount(action Action, amount Money) {
+func (c *Change) NoteAmount(action Action, amount catalog.Money) {
 	c.record(action, "")
 	c.steps[len(c.steps)-1].History.Amount = &amount
 }
@@ -173,7 +174,7 @@ func (c *Change) Hold(until when.Instant) { c.Booking.setPending(until) }
 func (c *Change) After(do func() error) { c.after = append(c.after, do) }
 
 // EmitBooking adds an event about the booking, as it is now, to what was recorded last.
-func (c *Change) EmitBooking(kind EventKind) error {
+func (c *Change) EmitBooking(kind catalog.EventKind) error {
 	told := *c.Booking
 	c.service.Present(c.Setup, Actor{Kind: BySystem}, &told)
 	h := &c.steps[len(c.steps)-1].History
@@ -183,7 +184,7 @@ func (c *Change) EmitBooking(kind EventKind) error {
 }
 
 // Emit adds an event, whose body encode writes, to what was recorded last.
-func (c *Change) Emit(kind EventKind, encode func(*Event) ([]byte, error)) (err error) {
+func (c *Change) Emit(kind catalog.EventKind, encode func(*Event) ([]byte, error)) (err error) {
 	c.last = id.After(c.Now, c.last)
 	e := Event{
 		ID: c.last, WorkspaceID: c.Booking.WorkspaceID, Kind: kind, BookingID: c.Booking.ID, CreatedAt: when.At(c.Now),

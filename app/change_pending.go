@@ -1,6 +1,7 @@
 package app
 
 import (
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -24,7 +25,7 @@ func (c *Change) Proceed(action Action, before ...func() error) error {
 		}
 	}
 	if to == Confirmed {
-		return c.EmitBooking(BookingCreated)
+		return c.EmitBooking(catalog.BookingCreated)
 	}
 	return nil
 }
@@ -41,7 +42,7 @@ func (c *Change) StillFree() (bool, error) {
 		return false, internalOnly(err)
 	}
 	q := &search{
-		setup: c.Setup, event: e, rules: b.keepLength(e.rules()), hosts: []*Host{host}, zone: c.Setup.Zone, now: when.At(c.Now), exclude: b.ID,
+		setup: c.Setup, event: e, rules: b.keepLength(e.Rules()), hosts: []*catalog.Host{host}, zone: c.Setup.Zone, now: when.At(c.Now), exclude: b.ID,
 	}
 	q.rules.MinimumNotice = 0
 	if _, err := q.find(c.Tx, b.Start, host.ID); err != nil {

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/webhook"
 )
@@ -35,7 +35,7 @@ func TestClockSetBackStopsNobody(t *testing.T) {
 // A booking that can't lapse does not hold up the others.
 func TestOneFailingLapseHoldsUpNobody(t *testing.T) {
 	w := newWorld(t)
-	w.offer("ask", 3, func(e *app.EventType) { e.RequiresApproval = true })
+	w.offer("ask", 3, func(e *catalog.EventType) { e.RequiresApproval = true })
 	w.book("ask", "3T09", "first")
 	w.book("ask", "3T10", "second")
 	w.must(w.sql(`CREATE TRIGGER poison BEFORE UPDATE ON bookings WHEN OLD.name = 'first' BEGIN SELECT RAISE(ABORT, 'poisoned'); END`))
@@ -50,7 +50,7 @@ func TestOneFailingLapseHoldsUpNobody(t *testing.T) {
 // a lease that no server can hold any more ends.
 func TestWhatWaitsWhenTheClockIsSetBack(t *testing.T) {
 	w := newMailWorld(t)
-	w.offer("cut", 1, func(e *app.EventType) { e.ReminderMinutes = []int{60} })
+	w.offer("cut", 1, func(e *catalog.EventType) { e.ReminderMinutes = []int{60} })
 	w.endpoint("booking.created")
 	w.at("10:00")
 	w.book("cut", "1T11", "ida")
@@ -74,7 +74,7 @@ func TestWhatWaitsWhenTheClockIsSetBack(t *testing.T) {
 		t.Error("the mails wait on")
 	}
 	for _, m := range mails {
-		if m.Kind == app.MailReminder {
+		if m.Kind == catalog.MailReminder {
 			t.Error("a reminder is due")
 		}
 	}

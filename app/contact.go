@@ -1,23 +1,24 @@
 package app
 
 import (
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
 
 // Contact is a person in the workspace's list; the e-mail, compared without case, is the key.
 type Contact struct {
-	ID            ContactID    `json:"id"`
-	WorkspaceID   WorkspaceID  `json:"-"`
-	Name          string       `json:"name"`
-	Email         string       `json:"email"`
-	Phone         string       `json:"phone"`
-	TimeZone      string       `json:"timeZone"`
-	Notes         string       `json:"notes"`
-	Bookings      int          `json:"bookings"`      // all that were ever made
-	NoShows       int          `json:"noShows"`       // of them, those not come to
-	LastBookingAt when.Instant `json:"lastBookingAt"` // start of the latest one
-	CreatedAt     when.Instant `json:"createdAt"`
+	ID            ContactID           `json:"id"`
+	WorkspaceID   catalog.WorkspaceID `json:"-"`
+	Name          string              `json:"name"`
+	Email         string              `json:"email"`
+	Phone         string              `json:"phone"`
+	TimeZone      string              `json:"timeZone"`
+	Notes         string              `json:"notes"`
+	Bookings      int                 `json:"bookings"`      // all that were ever made
+	NoShows       int                 `json:"noShows"`       // of them, those not come to
+	LastBookingAt when.Instant        `json:"lastBookingAt"` // start of the latest one
+	CreatedAt     when.Instant        `json:"createdAt"`
 }
 
 // ContactInput is what a caller says of a new contact.
@@ -40,7 +41,7 @@ func (in *ContactInput) Check(nameFrom int) error {
 	in.Phone, err = fault.CheckPhone("phone", in.Phone)
 	p.Add(err)
 	if in.TimeZone != "" {
-		_, err = CheckZone("timeZone", in.TimeZone)
+		_, err = catalog.CheckZone("timeZone", in.TimeZone)
 		p.Add(err)
 	}
 	in.Notes, err = fault.CheckText("notes", in.Notes, 5000)

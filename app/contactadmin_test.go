@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -53,8 +54,8 @@ func (w *world) everything() string {
 // and their figures stay.
 func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	w := newWorld(t)
-	w.offer("cut", 3, func(e *app.EventType) {
-		e.Questions = []app.Question{{Key: "wish", Label: "Wish", Type: "text"}}
+	w.offer("cut", 3, func(e *catalog.EventType) {
+		e.Questions = []catalog.Question{{Key: "wish", Label: "Wish", Type: "text"}}
 	})
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	keep := w.book("cut", "1T09", "keeper")

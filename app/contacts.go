@@ -103,5 +103,5 @@ func FindContact(r Reader, a Actor, ref string) (Contact, error) {
 	if err == nil && c.Email == "" { // deleted: its bookings are figures only
 		err = fault.ErrNotFound
 	}
-	return c, OrMissing(err, fault.Missing("contact", ref))
+	return c, fault.OrMissing(err, fault.Missing("contact", ref))
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -12,7 +13,7 @@ type DeletionWriter interface {
 	SweepErasure(limit int) (more bool, err error)
 	// MarkWorkspaceGone makes a workspace not found from now on, by its slug, its keys, its users or its links, and
 	// its slug and its users' e-mails free. Its rows go with SweepWorkspace.
-	MarkWorkspaceGone(id WorkspaceID, now when.Instant) error
+	MarkWorkspaceGone(id catalog.WorkspaceID, now when.Instant) error
 	// SweepWorkspace deletes about limit rows of a workspace that is gone, and says whether there was one.
 	SweepWorkspace(limit int) (more bool, err error)
 }

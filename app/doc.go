@@ -18,6 +18,7 @@
 //	app/agentsetup/  leaf: what connects an AI agent's program to the tools
 //	app/slot/        leaf: pure time arithmetic: hours, overrides, busy times → slots
 //	app/vault/       leaf: seals secrets with a key that is kept outside the database
+//	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
 //	app/account/     room: users, sessions, members, invitations, API keys and their rates
 //	app/contact/     room: editing, merging, exporting and deleting contacts
 //	app/shop/        room: event types, hosts, their hours and time off
@@ -50,9 +51,10 @@
 //
 // # Import law
 //
-// main → cli → serve, doors → rooms → app → leaves; store → rooms, app; views → leaves, assets; views/dash → views.
-// A leaf imports nothing of Daybook. A room imports no other room and no door. A door imports neither store nor another
-// door. Only app/cli imports store. arch_test.go keeps these laws; size_test.go keeps packages small.
+// main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app; views → leaves, assets; views/dash → views.
+// A leaf imports nothing of Daybook. A part of the core imports leaves, and the parts above it in the map. A room imports
+// no other room and no door. A door imports neither store nor another door. Only app/cli imports store. arch_test.go
+// keeps these laws; size_test.go keeps packages small.
 //
 // # Identifiers
 //

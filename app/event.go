@@ -5,30 +5,16 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/when"
 )
 
-// EventKind names what a webhook tells.
-type EventKind string
-
-const (
-	BookingCreated     EventKind = "booking.created"
-	BookingRescheduled EventKind = "booking.rescheduled"
-	BookingCancelled   EventKind = "booking.cancelled"
-	BookingNoShow      EventKind = "booking.no_show"
-	PaymentSucceeded   EventKind = "payment.succeeded"
-	PaymentRefunded    EventKind = "payment.refunded"
-)
-
-// EventKinds are all kinds that an endpoint may subscribe to.
-var EventKinds = []EventKind{BookingCreated, BookingRescheduled, BookingCancelled, BookingNoShow, PaymentSucceeded, PaymentRefunded}
-
 // Event is something that happened, as receivers are told it: Body is the exact JSON that is sent, and never changes.
 type Event struct {
 	ID          EventID
-	WorkspaceID WorkspaceID
-	Kind        EventKind
+	WorkspaceID catalog.WorkspaceID
+	Kind        catalog.EventKind
 	BookingID   BookingID
 	CreatedAt   when.Instant
 	Body        []byte
@@ -38,11 +24,11 @@ type Event struct {
 // Recipient is an endpoint that is told of an event, and the delivery that does it.
 type Recipient struct {
 	Delivery DeliveryID
-	Endpoint EndpointID
+	Endpoint catalog.EndpointID
 }
 
 // appendEventHead appends the body of an event up to its data: {"id","event","createdAt","data":.
-func appendEventHead(dst []byte, id EventID, kind EventKind, at when.Instant) []byte {
+func appendEventHead(dst []byte, id EventID, kind catalog.EventKind, at when.Instant) []byte {
 	dst = id.AppendTo(append(dst, `{"id":"`...))
 	dst = append(append(dst, `","event":"`...), kind...)
 	dst = append(append(dst, `","createdAt":"`...), at.Stamp()...)
@@ -51,7 +37,7 @@ func appendEventHead(dst []byte, id EventID, kind EventKind, at when.Instant) []
 
 // EncodeBookingEvent writes the body of an event whose data is the whole booking and what only the event knows: the
 // reason, by whom, and for a no-show the fee.
-func EncodeBookingEvent(id EventID, kind EventKind, at when.Instant, b *Booking, reason string, by ActorKind) ([]byte, error) {
+func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *Booking, reason string, by ActorKind) ([]byte, error) {
 	dst := append(appendEventHead(make([]byte, 0, 1024), id, kind, at), '{')
 	dst, err := b.AppendMembers(dst)
 	if err != nil {
@@ -59,7 +45,7 @@ func EncodeBookingEvent(id EventID, kind EventKind, at when.Instant, b *Booking,
 	}
 	dst = appendText(append(dst, `,"reason":`...), reason)
 	dst = append(append(append(dst, `,"by":"`...), by...), '"')
-	if kind == BookingNoShow {
+	if kind == catalog.BookingNoShow {
 		var fee *Fee
 		if b.NoShow != nil {
 			fee = b.NoShow.Fee
@@ -71,14 +57,8 @@ func EncodeBookingEvent(id EventID, kind EventKind, at when.Instant, b *Booking,
 	return append(dst, '}', '}'), nil
 }
 
-// Subscription is an enabled endpoint as the set-up holds it.
-type Subscription struct {
-	Endpoint EndpointID
-	Kinds    []EventKind
-}
-
 // recipients makes a delivery for each endpoint that wants events of the kind.
-func recipients(subs []Subscription, kind EventKind, now time.Time) (to []Recipient) {
+func recipients(subs []catalog.Subscription, kind catalog.EventKind, now time.Time) (to []Recipient) {
 	for _, sub := range subs {
 		if slices.Contains(sub.Kinds, kind) {
 			to = append(to, Recipient{id.New[DeliveryIDKind](now), sub.Endpoint})
@@ -99,7 +79,7 @@ type PaymentEventData struct {
 	Invitee        Invitee   `json:"invitee"`
 }
 
-func EncodePaymentEvent(id EventID, kind EventKind, at when.Instant, p *PaymentEventData) ([]byte, error) {
+func EncodePaymentEvent(id EventID, kind catalog.EventKind, at when.Instant, p *PaymentEventData) ([]byte, error) {
 	data, err := json.Marshal(p)
 	return append(append(appendEventHead(nil, id, kind, at), data...), '}'), err
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -33,17 +34,17 @@ const (
 
 // HistoryEntry is one recorded change of a booking.
 type HistoryEntry struct {
-	At         when.Instant `json:"at"`
-	Actor      ActorKind    `json:"actor"`
-	By         string       `json:"by,omitempty"` // id of the key or user
-	Action     Action       `json:"action"`
-	From       Status       `json:"from,omitempty"`
-	To         Status       `json:"to"`
-	Start      when.Instant `json:"start"`
-	Reason     string       `json:"reason,omitempty"`
-	Amount     *Money       `json:"amount,omitempty"` // of a refund that was asked for or made
-	Host       HostID       `json:"-"`                // after it
-	WriteMails bool         `json:"-"`                // mails about it are to be written
+	At         when.Instant   `json:"at"`
+	Actor      ActorKind      `json:"actor"`
+	By         string         `json:"by,omitempty"` // id of the key or user
+	Action     Action         `json:"action"`
+	From       Status         `json:"from,omitempty"`
+	To         Status         `json:"to"`
+	Start      when.Instant   `json:"start"`
+	Reason     string         `json:"reason,omitempty"`
+	Amount     *catalog.Money `json:"amount,omitempty"` // of a refund that was asked for or made
+	Host       catalog.HostID `json:"-"`                // after it
+	WriteMails bool           `json:"-"`                // mails about it are to be written
 }
 
 // concernsPeople reports whether the invitee or the team may have to hear of the change, or its reminders to be planned

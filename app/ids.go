@@ -4,23 +4,6 @@ import (
 	"daybook/app/id"
 )
 
-// The ids of what a business offers, and the kinds that give each its prefix.
-type (
-	WorkspaceID     = id.ID[WorkspaceIDKind]
-	HostID          = id.ID[HostIDKind]
-	EventTypeID     = id.ID[EventTypeIDKind]
-	EndpointID      = id.ID[EndpointIDKind]
-	WorkspaceIDKind struct{ id.Few }
-	HostIDKind      struct{ id.Few }
-	EventTypeIDKind struct{ id.Few }
-	EndpointIDKind  struct{ id.Few }
-)
-
-func (WorkspaceIDKind) Prefix() string { return "ws_" }
-func (HostIDKind) Prefix() string      { return "hs_" }
-func (EventTypeIDKind) Prefix() string { return "et_" }
-func (EndpointIDKind) Prefix() string  { return "wh_" }
-
 // The ids of what is kept of bookings, and the kinds that give each its prefix.
 type (
 	BookingID      = id.ID[BookingIDKind]
@@ -51,19 +34,3 @@ type (
 
 func (KeyIDKind) Prefix() string  { return "key_" }
 func (UserIDKind) Prefix() string { return "us_" }
-
-// MailID names a mail.
-type MailID = id.ID[MailIDKind]
-
-// MailIDKind gives ids of mails their prefix.
-type MailIDKind struct{ id.Many }
-
-func (MailIDKind) Prefix() string { return "ml_" }
-
-// FeedID names a feed.
-type FeedID = id.ID[FeedIDKind]
-
-// FeedIDKind gives ids of feeds their prefix.
-type FeedIDKind struct{ id.Many }
-
-func (FeedIDKind) Prefix() string { return "fd_" }

@@ -3,11 +3,10 @@ package app
 import (
 	"cmp"
 	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base32"
 	"net/url"
 	"strings"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 )
@@ -15,16 +14,14 @@ import (
 // An invitee's link holds the booking's id and a MAC of it under the workspace's link key (HMAC-SHA256 cut to 128
 // bits), so that it can't be guessed and takes no room in the database.
 
-var tokenText = base32.NewEncoding(id.Base32).WithPadding(base32.NoPadding)
-
 // linkToken names a booking in its invitee's link.
-func linkToken(s *Setup, id BookingID) string {
+func linkToken(s *catalog.Setup, id BookingID) string {
 	text := strings.TrimPrefix(id.String(), BookingIDKind{}.Prefix())
-	return text + s.mac(text)
+	return text + s.MAC(text)
 }
 
 // manageURL is where the invitee sees, moves and cancels the booking.
-func (s *Service) manageURL(setup *Setup, id BookingID) string {
+func (s *Service) manageURL(setup *catalog.Setup, id BookingID) string {
 	return s.baseURL + "/booking/" + linkToken(setup, id)
 }
 
@@ -42,11 +39,11 @@ func (s *Service) BookingByToken(token string) (Booking, Actor, error) {
 	}
 	b, err := s.store.BookingByID(id)
 	if err != nil {
-		return Booking{}, Actor{}, OrMissing(err, missing)
+		return Booking{}, Actor{}, fault.OrMissing(err, missing)
 	}
 	setup, err := s.Setup(b.WorkspaceID)
 	if err != nil { // a deleted workspace is gone before its bookings are
-		return Booking{}, Actor{}, OrMissing(err, missing)
+		return Booking{}, Actor{}, fault.OrMissing(err, missing)
 	}
 	if !hmac.Equal([]byte(linkToken(setup, id)), []byte(token)) {
 		return Booking{}, Actor{}, missing
@@ -57,7 +54,7 @@ func (s *Service) BookingByToken(token string) (Booking, Actor, error) {
 }
 
 // Present fills in what a stored booking does not hold: names, and the links that the actor may see.
-func (s *Service) Present(setup *Setup, a Actor, b *Booking) {
+func (s *Service) Present(setup *catalog.Setup, a Actor, b *Booking) {
 	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
 		b.EventType = e.Slug
 	}
@@ -85,18 +82,10 @@ func (s *Service) Present(setup *Setup, a Actor, b *Booking) {
 	}
 }
 
-// OrMissing is missing where the store found no row, else err.
-func OrMissing(err error, missing *fault.Error) error {
-	if err == fault.ErrNotFound {
-		return missing
-	}
-	return err
-}
-
 // CalendarUID names a booking in calendars: the same in mails, files and feeds, so that each updates the event of the
 // others, and for good, whatever becomes of the base URL. A host's event is one of its own, because a booking may pass
 // from one host's calendar to another's; host is zero for the invitee's and the business's.
-func (s *Service) CalendarUID(b *Booking, host HostID) string {
+func (s *Service) CalendarUID(b *Booking, host catalog.HostID) string {
 	name := b.ID.String()
 	if host != 0 {
 		name += "-" + host.String()
@@ -110,38 +99,4 @@ func (s *Service) UidDomain() string {
 		return u.Hostname()
 	}
 	return "daybook.invalid"
-}
-
-// SignsBy gives the set-up the key that its links are signed by: Workspace.LinkKey, opened.
-func (s *Setup) SignsBy(linkKey []byte) { s.linkKey = linkKey }
-
-// mac is the MAC of a text under the workspace's link key, in 128 bits of text.
-func (s *Setup) mac(text string) string {
-	mac := hmac.New(sha256.New, s.linkKey)
-	mac.Write([]byte(text))
-	return tokenText.EncodeToString(mac.Sum(nil)[:16])
-}
-
-// The purposes of links whose tokens are Signed.
-const (
-	FeedPurpose        = "calendar"
-	DecidePurpose      = "decide"
-	UnsubscribePurpose = "spare"
-)
-
-// Signed is the token of a link of one purpose: the id's text, and the MAC of both.
-func Signed[K id.Kind](s *Setup, purpose string, id id.ID[K]) string {
-	var k K
-	text := id.String()[len(k.Prefix()):]
-	return text + s.mac(purpose+"\x00"+text)
-}
-
-// Unsigned is the id that a token of Signed begins with; who uses it must compare Signed of it with the token.
-func Unsigned[K id.Kind](token string) (id.ID[K], bool) {
-	var k K
-	if len(token) <= id.Digits(k) {
-		return 0, false
-	}
-	id, err := id.Parse[K](k.Prefix() + token[:id.Digits(k)])
-	return id, err == nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/rooms"
 )
 
@@ -25,11 +26,11 @@ func TestABookingKeepsItsNameInCalendars(t *testing.T) {
 	w.must(err)
 	for _, c := range []struct {
 		id   app.BookingID
-		host app.HostID
+		host catalog.HostID
 		want string
 	}{
 		{b.ID, 0, b.ID.String() + "@old.example"},
-		{b.ID, 1, b.ID.String() + "-" + app.HostID(1).String() + "@old.example"},
+		{b.ID, 1, b.ID.String() + "-" + catalog.HostID(1).String() + "@old.example"},
 		{next.ID, 0, next.ID.String() + "@new.example"},
 	} {
 		stored, err := w.store.BookingByID(c.id)

@@ -10,6 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/rooms"
@@ -132,7 +133,7 @@ func TestMailsOfARequest(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newMailWorld(t)
-			w.offer("cut", 1, func(e *app.EventType) { e.RequiresApproval, e.ReminderMinutes = true, []int{} })
+			w.offer("cut", 1, func(e *catalog.EventType) { e.RequiresApproval, e.ReminderMinutes = true, []int{} })
 			b := w.book("cut", "3T09", "bo")
 			w.wantMails(kindsOf(w.sendMails()), "waiting>bo", "team_decision>ana", "team_decision>boss")
 			w.must(c.do(w, b.ID.String()))
@@ -143,8 +144,8 @@ func TestMailsOfARequest(t *testing.T) {
 
 func TestRemindersFollowTheBooking(t *testing.T) {
 	w := newMailWorld(t)
-	w.offer("cut", 1, func(e *app.EventType) {
-		e.MailsOff = []app.MailKind{app.MailTeamNew, app.MailTeamMoved, app.MailTeamCancelled}
+	w.offer("cut", 1, func(e *catalog.EventType) {
+		e.MailsOff = []catalog.MailKind{catalog.MailTeamNew, catalog.MailTeamMoved, catalog.MailTeamCancelled}
 	})
 	b := w.book("cut", "3T09", "bo")
 	w.wantMails(w.mails(), "confirmed>bo", "reminder>bo", "reminder>bo")
@@ -191,7 +192,7 @@ func TestAnotherHostTakesTheBooking(t *testing.T) {
 	w.offer("cut", 2, nil)
 	b := w.book("cut", "3T09", "bo")
 	w.sendMails()
-	bob := app.HostID(2)
+	bob := catalog.HostID(2)
 	if b.Host.ID == bob {
 		bob = 1
 	}
@@ -207,7 +208,7 @@ func TestAnotherHostTakesTheBooking(t *testing.T) {
 // Whoever writes the mails at the same time: each change is told once.
 func TestMailsAreWrittenOnce(t *testing.T) {
 	w := newWorld(t)
-	w.offer("cut", 1, func(e *app.EventType) { e.ReminderMinutes = []int{} })
+	w.offer("cut", 1, func(e *catalog.EventType) { e.ReminderMinutes = []int{} })
 	for _, at := range []string{"1T09", "1T10", "1T11", "1T12", "1T13"} {
 		w.book("cut", at, "bo")
 	}
@@ -239,9 +240,9 @@ func TestNoBookingWithoutItsNotice(t *testing.T) {
 
 func TestSettingsAndRefusalsKeepMailsAway(t *testing.T) {
 	w := newMailWorld(t)
-	w.offer("cut", 1, func(e *app.EventType) { e.MailsOff = []app.MailKind{app.MailConfirmed} })
+	w.offer("cut", 1, func(e *catalog.EventType) { e.MailsOff = []catalog.MailKind{catalog.MailConfirmed} })
 	ws := w.ws
-	ws.Settings.MailsOff = []app.MailKind{app.MailReminder}
+	ws.Settings.MailsOff = []catalog.MailKind{catalog.MailReminder}
 	setup, err := w.Setup(w.ws.ID)
 	w.must(err)
 	ws.LinkKey = setup.Workspace.LinkKey
@@ -292,7 +293,7 @@ func TestTheLogIsSentAgainFrom(t *testing.T) {
 // What nobody could send is given up after 48 hours and stays in the log; what is old is forgotten.
 func TestMailsAreGivenUpAndForgotten(t *testing.T) {
 	w := newWorld(t)
-	w.offer("cut", 1, func(e *app.EventType) { e.ReminderMinutes = []int{} })
+	w.offer("cut", 1, func(e *catalog.EventType) { e.ReminderMinutes = []int{} })
 	w.book("cut", "3T09", "bo")
 	w.writeMails()
 	w.at("+2 06:59")
@@ -308,7 +309,9 @@ func TestMailsAreGivenUpAndForgotten(t *testing.T) {
 
 func TestALeaseKeepsOthersAway(t *testing.T) {
 	w := newWorld(t)
-	w.offer("cut", 1, func(e *app.EventType) { e.MailsOff, e.ReminderMinutes = []app.MailKind{app.MailTeamNew}, []int{} })
+	w.offer("cut", 1, func(e *catalog.EventType) {
+		e.MailsOff, e.ReminderMinutes = []catalog.MailKind{catalog.MailTeamNew}, []int{}
+	})
 	w.book("cut", "3T09", "bo")
 	w.writeMails()
 	claim := func() []mail.Mail {
@@ -340,7 +343,7 @@ func TestMailServersKeepTheirPassword(t *testing.T) {
 	w.offer("cut", 1, nil)
 	w.book("cut", "3T09", "bo")
 	w.writeMails()
-	if due, err := w.Mail.DueMailServers(); !slices.Equal(due, []app.WorkspaceID{w.ws.ID}) || err != nil {
+	if due, err := w.Mail.DueMailServers(); !slices.Equal(due, []catalog.WorkspaceID{w.ws.ID}) || err != nil {
 		t.Errorf("due %v, %v", due, err)
 	}
 	others, err := w.Mail.ClaimMails(t.Context(), 0, time.Minute, 10)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/slot"
@@ -32,10 +33,10 @@ const (
 
 // search is a checked AvailabilityInput.
 type search struct {
-	setup    *Setup
-	event    *EventType
+	setup    *catalog.Setup
+	event    *catalog.EventType
 	rules    slot.Rules
-	hosts    []*Host
+	hosts    []*catalog.Host
 	exclude  BookingID
 	zone     *time.Location
 	now      when.Instant
@@ -92,9 +93,9 @@ func (s *Service) search(ctx context.Context, a Actor, in AvailabilityInput) (*s
 	if q.event = setup.EventType(in.EventType); q.event == nil {
 		return nil, fault.Missing("event type", in.EventType)
 	}
-	q.rules = q.event.rules()
+	q.rules = q.event.Rules()
 	if in.TimeZone != "" {
-		if q.zone, err = CheckZone("timeZone", in.TimeZone); err != nil {
+		if q.zone, err = catalog.CheckZone("timeZone", in.TimeZone); err != nil {
 			return nil, err
 		}
 	}
@@ -169,7 +170,7 @@ func (s *Service) setExcluded(ctx context.Context, q *search, a Actor, ref strin
 	}
 	b, err := s.Reader(ctx).Booking(a.Workspace, id)
 	if err != nil {
-		return OrMissing(err, fault.Missing("booking", ref))
+		return fault.OrMissing(err, fault.Missing("booking", ref))
 	}
 	q.exclude = b.ID
 	if b.EventTypeID == q.event.ID {
@@ -187,9 +188,9 @@ func (b *Booking) keepLength(r slot.Rules) slot.Rules {
 }
 
 // candidates are the active hosts that may take a booking: the one named, or all that serve the event type.
-func candidates(setup *Setup, e *EventType, ref string) ([]*Host, error) {
+func candidates(setup *catalog.Setup, e *catalog.EventType, ref string) ([]*catalog.Host, error) {
 	if ref == "" {
-		hosts := make([]*Host, 0, len(e.Hosts))
+		hosts := make([]*catalog.Host, 0, len(e.Hosts))
 		for _, h := range e.Hosts {
 			if host := setup.Host(h.ID); host.Active {
 				hosts = append(hosts, host)
@@ -197,7 +198,7 @@ func candidates(setup *Setup, e *EventType, ref string) ([]*Host, error) {
 		}
 		return hosts, nil
 	}
-	id, err := id.Parse[HostIDKind](ref)
+	id, err := id.Parse[catalog.HostIDKind](ref)
 	host := setup.Host(id)
 	if err != nil || host == nil {
 		return nil, fault.Missing("host", ref)
@@ -205,7 +206,7 @@ func candidates(setup *Setup, e *EventType, ref string) ([]*Host, error) {
 	if !e.ServedBy(id) || !host.Active {
 		return nil, fault.Invalid("host", "%s does not serve %s", host.Name, e.Title)
 	}
-	return []*Host{host}, nil
+	return []*catalog.Host{host}, nil
 }
 
 // request loads what the hosts have in [from, to) for the slot engine.

@@ -1,6 +1,9 @@
 package app
 
-import "daybook/app/fault"
+import (
+	"daybook/app/catalog"
+	"daybook/app/fault"
+)
 
 // Command is something that an actor asks the Service to do or to show. Every method of the Service, and of the rooms
 // beside it, that takes an Actor asks Actor.May first.
@@ -153,7 +156,9 @@ func (a Actor) May(c Command) error {
 }
 
 // Operator is who runs the server, acting in one workspace; 0 is in all of them.
-func Operator(ws WorkspaceID) Actor { return Actor{Kind: BySystem, Operator: true, Workspace: ws} }
+func Operator(ws catalog.WorkspaceID) Actor {
+	return Actor{Kind: BySystem, Operator: true, Workspace: ws}
+}
 
 // Everywhere reports whether the actor acts in all workspaces.
 func (a Actor) Everywhere() bool { return a.Operator && a.Workspace == 0 }

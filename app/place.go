@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/slot"
 	"daybook/app/when"
@@ -11,7 +12,7 @@ import (
 
 // place is where a booking goes: a host, and the time that it takes of the host.
 type place struct {
-	host               *Host
+	host               *catalog.Host
 	end                when.Instant
 	busyStart, busyEnd when.Instant
 	seats              int
@@ -21,7 +22,7 @@ type place struct {
 // find decides whether start can be booked, and with whom: a begun session with a free seat first, then keep when it is
 // free, then the free host with the fewest live bookings in that ISO week of the workspace's zone, then by id.
 // The errors are the contract's: conflict slot_taken, or bad_request with the first reason that holds.
-func (q *search) find(tx Reader, start when.Instant, keep HostID) (place, error) {
+func (q *search) find(tx Reader, start when.Instant, keep catalog.HostID) (place, error) {
 	req, err := q.request(tx, start, start+1, 0)
 	if err != nil {
 		return place{}, err
@@ -46,7 +47,7 @@ func (q *search) find(tx Reader, start when.Instant, keep HostID) (place, error)
 }
 
 // choose picks one of the free hosts.
-func (q *search) choose(tx Reader, free []place, start when.Instant, keep HostID) (place, error) {
+func (q *search) choose(tx Reader, free []place, start when.Instant, keep catalog.HostID) (place, error) {
 	var begun []place
 	for _, p := range free {
 		if p.host.ID == keep {

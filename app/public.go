@@ -2,8 +2,8 @@ package app
 
 import (
 	"context"
-	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/slot"
 	"daybook/app/when"
@@ -77,15 +77,9 @@ func (q *search) open(found []slot.Slot) []OpenTime {
 	return times
 }
 
-// Zone is the location of an IANA name, or false.
-func Zone(name string) (*time.Location, bool) {
-	z, err := CheckZone("timeZone", name)
-	return z, err == nil
-}
-
 // Problems are all that is wrong with what an invitee filled in for the event type, one error a field. The fields are
 // invitee.name, invitee.email, notes and answers.<key>.
-func (in BookInput) Problems(e *EventType) (all []*fault.Error) {
+func (in BookInput) Problems(e *catalog.EventType) (all []*fault.Error) {
 	add := func(err error) {
 		if wrong := fault.As(err); wrong != nil {
 			all = append(all, wrong)
@@ -98,7 +92,7 @@ func (in BookInput) Problems(e *EventType) (all []*fault.Error) {
 	_, err = fault.CheckPhone("invitee.phone", in.Invitee.Phone)
 	add(err)
 	for i := range e.Questions {
-		_, err = checkAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
+		_, err = catalog.CheckAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
 		add(err)
 	}
 	_, err = fault.CheckText("notes", in.Notes, 2000)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/slot"
 	"daybook/app/when"
@@ -81,7 +82,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if err != nil {
 		return err
 	}
-	q := &search{setup: ch.Setup, event: e, rules: b.keepLength(e.rules()), hosts: hosts, zone: ch.Setup.Zone, now: when.At(ch.Now), exclude: b.ID}
+	q := &search{setup: ch.Setup, event: e, rules: b.keepLength(e.Rules()), hosts: hosts, zone: ch.Setup.Zone, now: when.At(ch.Now), exclude: b.ID}
 	p, err := q.find(ch.Tx, start, b.Host.ID)
 	if err != nil {
 		return q.withOthers(ch.Tx, err, start)
@@ -101,9 +102,9 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 			b.PreviousHost.Name = h.Name
 		}
 	}
-	b.Host = HostRef{p.host.ID, p.host.Name}
+	b.Host = catalog.HostRef{ID: p.host.ID, Name: p.host.Name}
 	b.RescheduleCount++
-	return ch.become(to, ActRescheduled, in.Reason, BookingRescheduled)
+	return ch.become(to, ActRescheduled, in.Reason, catalog.BookingRescheduled)
 }
 
 // withOthers makes of the refusal of the one host that was looked at a conflict that names the hosts of the event type
@@ -130,10 +131,10 @@ func (q *search) withOthers(tx Reader, cause error, start when.Instant) error {
 	if err != nil {
 		return err
 	}
-	free := []HostRef{}
+	free := []catalog.HostRef{}
 	for i, h := range others.hosts {
 		if req.Check(int64(start), i).Reason == slot.Open {
-			free = append(free, HostRef{h.ID, h.Name})
+			free = append(free, catalog.HostRef{ID: h.ID, Name: h.Name})
 		}
 	}
 	if len(free) == 0 {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -13,7 +14,7 @@ func TestMoveKeepsTheHostWhoWasAskedFor(t *testing.T) {
 	w := newWorld(t)
 	e := w.offer("cut", 2, nil)
 	ana, bob := e.Hosts[0].ID, e.Hosts[1].ID
-	with := func(host app.HostID, start, person string) app.Booking {
+	with := func(host catalog.HostID, start, person string) app.Booking {
 		t.Helper()
 		in := input("cut", start, person)
 		in.Host = host.String()
@@ -25,7 +26,7 @@ func TestMoveKeepsTheHostWhoWasAskedFor(t *testing.T) {
 	asked := with(ana, "1T09", "bo")
 	_, err := w.Reschedule(t.Context(), w.api, asked.ID.String(), app.RescheduleInput{Start: instant("1T10")})
 	refusal := w.refused(err, fault.Conflict, "slot_taken")
-	if others, ok := refusal.Details["otherHosts"].([]app.HostRef); !ok || len(others) != 1 || others[0].ID != bob {
+	if others, ok := refusal.Details["otherHosts"].([]catalog.HostRef); !ok || len(others) != 1 || others[0].ID != bob {
 		t.Errorf("who else is free: %+v", refusal.Details["otherHosts"])
 	}
 	alternatives, ok := refusal.Details["alternatives"].([]app.Slot)

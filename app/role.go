@@ -1,6 +1,10 @@
 package app
 
-import "slices"
+import (
+	"slices"
+
+	"daybook/app/catalog"
+)
 
 // AtLeast reports whether the role may do all that least may.
 func (r Role) AtLeast(least Role) bool {
@@ -12,4 +16,4 @@ func (r Role) AtLeast(least Role) bool {
 func (a Actor) Own() bool { return a.Role == StaffRole }
 
 // Sees reports whether the actor may see what belongs to the host.
-func (a Actor) Sees(h HostID) bool { return !a.Own() || a.Host == h && h != 0 }
+func (a Actor) Sees(h catalog.HostID) bool { return !a.Own() || a.Host == h && h != 0 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/setup"
 	"daybook/app/when"
@@ -15,27 +16,27 @@ import (
 
 // crowd adds an event type with a start a minute, and so many more hosts who are there all day. It does so behind the
 // Service's back, as a server before this one may have.
-func (w *world) crowd(slug string, n int, with func(*app.EventType)) app.EventType {
+func (w *world) crowd(slug string, n int, with func(*catalog.EventType)) catalog.EventType {
 	w.t.Helper()
 	weekly := map[string][]string{}
-	for _, day := range app.Weekdays {
+	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"00:00-24:00"}
 	}
-	var refs []app.HostRef
+	var refs []catalog.HostRef
 	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error {
 		for i := range n {
-			h := app.Host{
-				ID: app.HostID(100 + i), WorkspaceID: w.ws.ID, Name: slug, Email: fmt.Sprintf("h%d@crowd.example", i),
-				TimeZone: "Europe/Berlin", Active: true, Hours: app.Hours{Weekly: weekly},
+			h := catalog.Host{
+				ID: catalog.HostID(100 + i), WorkspaceID: w.ws.ID, Name: slug, Email: fmt.Sprintf("h%d@crowd.example", i),
+				TimeZone: "Europe/Berlin", Active: true, Hours: catalog.Hours{Weekly: weekly},
 			}
-			refs = append(refs, app.HostRef{ID: h.ID})
+			refs = append(refs, catalog.HostRef{ID: h.ID})
 			if err := tx.InsertHost(&h); err != nil {
 				return err
 			}
 		}
 		return nil
 	}))
-	return w.offer(slug, 0, func(e *app.EventType) {
+	return w.offer(slug, 0, func(e *catalog.EventType) {
 		e.DurationMinutes, e.SlotStepMinutes, e.Hosts, e.BookingWindowDays = 5, 1, refs, 730
 		if with != nil {
 			with(e)
@@ -48,7 +49,7 @@ func (w *world) awayFor(n, days int) {
 	w.t.Helper()
 	manager := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.ManagerRole}
 	for i := range n {
-		_, err := w.Shop.AddTimeOff(w.t.Context(), manager, app.HostID(100+i).String(), "2026-11-01", monday.AddDate(0, 0, days).Format(time.DateOnly), "")
+		_, err := w.Shop.AddTimeOff(w.t.Context(), manager, catalog.HostID(100+i).String(), "2026-11-01", monday.AddDate(0, 0, days).Format(time.DateOnly), "")
 		w.must(err)
 	}
 }
@@ -123,7 +124,7 @@ func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 	old := w.crowd("x", 20, nil)
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 
-	e := app.NewEventType()
+	e := catalog.NewEventType()
 	e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = "y", "Y", 5, 1, old.Hosts
 	_, err := w.Shop.SaveEventType(t.Context(), owner, e)
 	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "eventType.slotStepMinutes" ||
@@ -139,12 +140,12 @@ func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 	w.must(err)
 
 	weekly := map[string][]string{}
-	_, err = w.Shop.ChangeHost(t.Context(), owner, app.HostID(100).String(), func(h *app.Host) error { h.Weekly = weekly; return nil })
+	_, err = w.Shop.ChangeHost(t.Context(), owner, catalog.HostID(100).String(), func(h *catalog.Host) error { h.Weekly = weekly; return nil })
 	w.must(err)
-	for _, day := range app.Weekdays {
+	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"00:00-24:00"}
 	}
-	_, err = w.Shop.ChangeHost(t.Context(), owner, app.HostID(100).String(), func(h *app.Host) error { h.Weekly = weekly; return nil })
+	_, err = w.Shop.ChangeHost(t.Context(), owner, catalog.HostID(100).String(), func(h *catalog.Host) error { h.Weekly = weekly; return nil })
 	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "host.weekly" {
 		t.Errorf("got %+v", wrong)
 	}

@@ -2,12 +2,14 @@ package app
 
 import (
 	"context"
-	"daybook/app/vault"
 	"log/slog"
 	"net/url"
 	"strings"
 	"sync"
 	"time"
+
+	"daybook/app/catalog"
+	"daybook/app/vault"
 )
 
 // Clock tells the time; tests stop it.
@@ -138,12 +140,12 @@ func (s *Service) Reader(ctx context.Context) Reader {
 }
 
 type cachedSetup struct {
-	setup   *Setup
+	setup   *catalog.Setup
 	version int64 // DataVersion at which it was last known to hold
 }
 
 // Setup is the set-up of a workspace as last committed. It must not be changed.
-func (s *Service) Setup(id WorkspaceID) (*Setup, error) {
+func (s *Service) Setup(id catalog.WorkspaceID) (*catalog.Setup, error) {
 	version, err := s.store.DataVersion()
 	if err != nil {
 		return nil, err
@@ -166,10 +168,10 @@ func (s *Service) Setup(id WorkspaceID) (*Setup, error) {
 }
 
 // ForgetSetup drops the held set-up of a workspace that is gone.
-func (s *Service) ForgetSetup(id WorkspaceID) { s.setups.Delete(id) }
+func (s *Service) ForgetSetup(id catalog.WorkspaceID) { s.setups.Delete(id) }
 
 // SetupFor is the set-up as the actor's request found it, or a later one.
-func (s *Service) SetupFor(a Actor) (*Setup, error) {
+func (s *Service) SetupFor(a Actor) (*catalog.Setup, error) {
 	if a.Revision != 0 {
 		if held, ok := s.setups.Load(a.Workspace); ok {
 			if c := held.(*cachedSetup); c.setup.Workspace.Revision == a.Revision {
@@ -181,7 +183,7 @@ func (s *Service) SetupFor(a Actor) (*Setup, error) {
 }
 
 // held is a set-up of the workspace that may have been replaced since: for those who check the revision behind a lock.
-func (s *Service) held(id WorkspaceID) (*Setup, error) {
+func (s *Service) held(id catalog.WorkspaceID) (*catalog.Setup, error) {
 	if c, ok := s.setups.Load(id); ok {
 		return c.(*cachedSetup).setup, nil
 	}
@@ -189,7 +191,7 @@ func (s *Service) held(id WorkspaceID) (*Setup, error) {
 }
 
 // setupOf is the set-up as r sees it: the one held where that has the revision.
-func (s *Service) setupOf(r Reader, id WorkspaceID, revision int64) (*Setup, error) {
+func (s *Service) setupOf(r Reader, id catalog.WorkspaceID, revision int64) (*catalog.Setup, error) {
 	if held, ok := s.setups.Load(id); ok {
 		if c := held.(*cachedSetup); c.setup.Workspace.Revision == revision {
 			return c.setup, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -50,27 +51,27 @@ type Tx interface {
 
 // WorkspaceReader finds workspaces and their set-up.
 type WorkspaceReader interface {
-	Workspaces(limit int) ([]Workspace, error) // by slug
-	Workspace(id WorkspaceID) (Workspace, error)
-	WorkspaceBySlug(slug string) (Workspace, error)
-	SetupRevision(id WorkspaceID) (int64, error)
-	Setup(id WorkspaceID) (*Setup, error)
+	Workspaces(limit int) ([]catalog.Workspace, error) // by slug
+	Workspace(id catalog.WorkspaceID) (catalog.Workspace, error)
+	WorkspaceBySlug(slug string) (catalog.Workspace, error)
+	SetupRevision(id catalog.WorkspaceID) (int64, error)
+	Setup(id catalog.WorkspaceID) (*catalog.Setup, error)
 }
 
 // WorkspaceWriter changes the set-up. Every method but LockHosts and the inserts of a workspace bumps its revision.
 type WorkspaceWriter interface {
-	InsertWorkspace(w *Workspace) error // ErrTaken: slug
-	UpdateWorkspace(w *Workspace) error // ErrTaken: slug
-	InsertHost(h *Host) error           // ErrTaken: e-mail
-	UpdateHost(h *Host) error           // ErrTaken: e-mail
+	InsertWorkspace(w *catalog.Workspace) error // ErrTaken: slug
+	UpdateWorkspace(w *catalog.Workspace) error // ErrTaken: slug
+	InsertHost(h *catalog.Host) error           // ErrTaken: e-mail
+	UpdateHost(h *catalog.Host) error           // ErrTaken: e-mail
 	// SetLongestBooking keeps Workspace.LongestBooking.
-	SetLongestBooking(id WorkspaceID, d time.Duration) error
-	InsertEventType(e *EventType) error // ErrTaken: slug
-	UpdateEventType(e *EventType) error // ErrTaken: slug
+	SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error
+	InsertEventType(e *catalog.EventType) error // ErrTaken: slug
+	UpdateEventType(e *catalog.EventType) error // ErrTaken: slug
 	// LockHosts makes every other transaction that locks one of the hosts wait for the end of this one. It must be
 	// the first statement of a transaction that books, so that check and write are one. It reads behind the lock what
 	// every such transaction needs.
-	LockHosts(ws WorkspaceID, ids ...HostID) (Locked, error)
+	LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (Locked, error)
 }
 
 // Locked is what was read behind the lock of LockHosts.
@@ -85,8 +86,8 @@ type BookingFilter struct {
 	EndsAfter     when.Instant
 	EndsBy        when.Instant // end at or before
 	Statuses      []Status
-	EventType     EventTypeID
-	Host          HostID
+	EventType     catalog.EventTypeID
+	Host          catalog.HostID
 	Contact       ContactID
 	Contacts      []ContactID  // any of them
 	Descending    bool         // by start; else ascending
@@ -98,19 +99,19 @@ type BookingFilter struct {
 
 // BookingReader finds bookings.
 type BookingReader interface {
-	Booking(ws WorkspaceID, id BookingID) (Booking, error)
+	Booking(ws catalog.WorkspaceID, id BookingID) (Booking, error)
 	// BookingByID is for links and timers, which know no workspace.
 	BookingByID(id BookingID) (Booking, error)
-	Bookings(ws WorkspaceID, f BookingFilter) ([]Booking, error)
+	Bookings(ws catalog.WorkspaceID, f BookingFilter) ([]Booking, error)
 	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
-	Occupied(dst []Occupation, host HostID, from, to when.Instant) ([]Occupation, error)
+	Occupied(dst []Occupation, host catalog.HostID, from, to when.Instant) ([]Occupation, error)
 	// OccupiedSpans is Occupied for those who need to know no more than when.
-	OccupiedSpans(dst []slot.Span, host HostID, from, to when.Instant) ([]slot.Span, error)
+	OccupiedSpans(dst []slot.Span, host catalog.HostID, from, to when.Instant) ([]slot.Span, error)
 	// LiveDuplicate is the contact that has that e-mail now, and the live booking of that event type and start that
 	// belongs to the contact or was made with that e-mail; zero for none.
-	LiveDuplicate(ws WorkspaceID, email string, e EventTypeID, start when.Instant) (ContactID, BookingID, error)
+	LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (ContactID, BookingID, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
-	LiveStarts(host HostID, from, to when.Instant) (int, error)
+	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
 	// Lapsing lists pending bookings that expire at or before now, the longest due first.
 	Lapsing(now when.Instant, limit int) ([]Booking, error)
 	History(id BookingID) ([]HistoryEntry, error)
@@ -120,7 +121,7 @@ type BookingReader interface {
 type Occupation struct {
 	slot.Booking
 	ID        BookingID
-	EventType EventTypeID
+	EventType catalog.EventTypeID
 }
 
 // BookingWriter saves bookings.
@@ -131,13 +132,13 @@ type BookingWriter interface {
 
 // ContactReader finds contacts.
 type ContactReader interface {
-	Contact(ws WorkspaceID, id ContactID) (Contact, error)
+	Contact(ws catalog.WorkspaceID, id ContactID) (Contact, error)
 	// ContactByEmail compares without case.
-	ContactByEmail(ws WorkspaceID, email string) (Contact, error)
+	ContactByEmail(ws catalog.WorkspaceID, email string) (Contact, error)
 	// FindContactID is ContactByEmail for those who need no more than the id.
-	FindContactID(ws WorkspaceID, email string) (ContactID, error)
+	FindContactID(ws catalog.WorkspaceID, email string) (ContactID, error)
 	// Contacts lists those of whom each word of q begins a word of the name, the e-mail or the phone; newest first, behind after.
-	Contacts(ws WorkspaceID, q string, after ContactID, limit int) ([]Contact, error)
+	Contacts(ws catalog.WorkspaceID, q string, after ContactID, limit int) ([]Contact, error)
 }
 
 // ContactWriter saves contacts.
@@ -153,7 +154,7 @@ type ContactWriter interface {
 // UserReader finds the members of workspaces.
 type UserReader interface {
 	UserByEmail(email string) (User, error)
-	Users(ws WorkspaceID, limit int) ([]User, error)
+	Users(ws catalog.WorkspaceID, limit int) ([]User, error)
 	HasUsers() (bool, error)
 }
 

@@ -6,17 +6,18 @@ import (
 	"fmt"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
 
 // become is Become, and tells of it unless the booking was never confirmed: then nobody has heard of it.
-func (c *Change) become(to Status, action Action, reason string, kind EventKind) error {
+func (c *Change) become(to Status, action Action, reason string, kind catalog.EventKind) error {
 	known := c.from != Pending
 	if err := c.Become(to, action, reason); err != nil {
 		return err
 	}
-	if known || kind == BookingCreated {
+	if known || kind == catalog.BookingCreated {
 		return c.EmitBooking(kind)
 	}
 	return nil
@@ -81,7 +82,7 @@ func (s *Service) cancel(ch *Change, action Action, reason string, refund bool) 
 		return err
 	}
 	b.Cancellation = &Cancellation{Reason: reason, By: ch.Actor.Kind, At: when.At(ch.Now)}
-	return ch.become(Cancelled, action, reason, BookingCancelled)
+	return ch.become(Cancelled, action, reason, catalog.BookingCancelled)
 }
 
 // refunds reports whether a cancellation gives back what was paid: as the business says, which is yes unless it says
@@ -95,9 +96,9 @@ func refunds(ch *Change, asked *bool) bool {
 		return true
 	}
 	switch e.RefundOnCancel {
-	case RefundAlways:
+	case catalog.RefundAlways:
 		return true
-	case RefundNever:
+	case catalog.RefundNever:
 		return false
 	}
 	return when.At(ch.Now.Add(time.Duration(e.CancellationNoticeMinutes)*time.Minute)) <= ch.Booking.Start
@@ -118,7 +119,7 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (Booking, err
 		}
 		b.Status = Confirmed
 		b.setPending(0)
-		return ch.become(Confirmed, ActConfirmed, "", BookingCreated)
+		return ch.become(Confirmed, ActConfirmed, "", catalog.BookingCreated)
 	})
 }
 
@@ -157,7 +158,7 @@ func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (Booking, 
 		if err := s.till.NoShow(ch); err != nil {
 			return err
 		}
-		return ch.become(NoShow, ActNoShow, "", BookingNoShow)
+		return ch.become(NoShow, ActNoShow, "", catalog.BookingNoShow)
 	})
 }
 

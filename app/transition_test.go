@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -71,7 +72,7 @@ func TestStateMachine(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
-			w.offer("cut", 1, func(e *app.EventType) { e.RequiresApproval = c.asks })
+			w.offer("cut", 1, func(e *catalog.EventType) { e.RequiresApproval = c.asks })
 			b := w.book("cut", "1T09", "bo")
 			targets := []string{"3T10", "4T11"}
 			do := func(name string) (app.Booking, error) {
@@ -165,7 +166,7 @@ func TestMove(t *testing.T) {
 	}
 	_, err = w.act("move", id, "1T03")
 	w.refused(err, fault.BadRequest, "outside_hours")
-	w.offer("long", 2, func(e *app.EventType) { e.DurationMinutes = 480 })
+	w.offer("long", 2, func(e *catalog.EventType) { e.DurationMinutes = 480 })
 	w.book("long", "3T08", "e1")
 	w.book("long", "3T08", "e2")
 	_, err = w.act("move", id, "3T10")
@@ -181,7 +182,7 @@ func TestMove(t *testing.T) {
 
 func TestLapse(t *testing.T) {
 	w := newWorld(t)
-	w.offer("ask", 2, func(e *app.EventType) { e.RequiresApproval = true })
+	w.offer("ask", 2, func(e *catalog.EventType) { e.RequiresApproval = true })
 	soon, late := w.book("ask", "1T09", "bo"), w.book("ask", "5T09", "cy")
 	if soon.ExpiresAt != soon.Start || late.ExpiresAt != late.CreatedAt+48*3600_000 || *soon.PendingReason != app.ForApproval {
 		t.Errorf("expire at %s and %s", soon.ExpiresAt, late.ExpiresAt)
@@ -206,7 +207,7 @@ func TestLapse(t *testing.T) {
 
 func TestInviteesAreBoundByTheNotice(t *testing.T) {
 	w := newWorld(t)
-	w.offer("cut", 1, func(e *app.EventType) { e.CancellationNoticeMinutes = 24 * 60 })
+	w.offer("cut", 1, func(e *catalog.EventType) { e.CancellationNoticeMinutes = 24 * 60 })
 	b := w.book("cut", "2T09", "bo")
 	token := b.ManageURL[len("/booking/"):]
 	_, invitee, err := w.BookingByToken(token)
@@ -237,7 +238,7 @@ func TestInviteesAreBoundByTheNotice(t *testing.T) {
 func TestUndoNoShowNeedsAFreeSeat(t *testing.T) {
 	for seats, refused := range map[int]bool{1: true, 2: true, 3: false} {
 		w := newWorld(t)
-		w.offer("class", 1, func(e *app.EventType) { e.Seats, e.MinimumNoticeMinutes = seats, 0 })
+		w.offer("class", 1, func(e *catalog.EventType) { e.Seats, e.MinimumNoticeMinutes = seats, 0 })
 		missed := w.book("class", "1T09", "amy")
 		w.at("+1 9:00")
 		_, err := w.act("noshow", missed.ID.String(), "")

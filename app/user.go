@@ -1,6 +1,7 @@
 package app
 
 import (
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -18,12 +19,12 @@ var Roles = []Role{OwnerRole, ManagerRole, StaffRole}
 
 // User is a member of one workspace who signs in to its dashboard.
 type User struct {
-	ID           UserID       `json:"id"`
-	WorkspaceID  WorkspaceID  `json:"-"`
-	Workspace    string       `json:"workspace"` // slug
-	Email        string       `json:"email"`
-	Role         Role         `json:"role"`
-	HostID       HostID       `json:"hostId,omitzero"` // the host that a staff member is
-	CreatedAt    when.Instant `json:"createdAt"`
-	PasswordHash string       `json:"-"` // argon2id; "" until the invitation is taken
+	ID           UserID              `json:"id"`
+	WorkspaceID  catalog.WorkspaceID `json:"-"`
+	Workspace    string              `json:"workspace"` // slug
+	Email        string              `json:"email"`
+	Role         Role                `json:"role"`
+	HostID       catalog.HostID      `json:"hostId,omitzero"` // the host that a staff member is
+	CreatedAt    when.Instant        `json:"createdAt"`
+	PasswordHash string              `json:"-"` // argon2id; "" until the invitation is taken
 }

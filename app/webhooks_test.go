@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/rooms"
 	"daybook/app/vault"
@@ -120,7 +121,7 @@ func TestLogsAreRead(t *testing.T) {
 	}
 	d, err := w.Webhook.TestEndpoint(t.Context(), w.api, b.ID.String())
 	w.must(err)
-	if d.Event != app.PaymentSucceeded || d.State != webhook.DeliveryPending || d.NextAttemptAt == 0 {
+	if d.Event != catalog.PaymentSucceeded || d.State != webhook.DeliveryPending || d.NextAttemptAt == 0 {
 		t.Errorf("test: %+v", d)
 	}
 	two, seen := 2, 0
@@ -173,7 +174,7 @@ func TestLogsAreRead(t *testing.T) {
 // A test of every kind has the fields that a real event of that kind has, and says that it is one.
 func TestSampleEvents(t *testing.T) {
 	w := newWorld(t)
-	for _, kind := range app.EventKinds {
+	for _, kind := range catalog.EventKinds {
 		e := w.endpoint(string(kind))
 		_, err := w.Webhook.TestEndpoint(t.Context(), w.api, e.ID.String())
 		w.must(err)
@@ -181,7 +182,7 @@ func TestSampleEvents(t *testing.T) {
 		w.must(err)
 		var body struct {
 			ID    app.EventID
-			Event app.EventKind
+			Event catalog.EventKind
 			Test  bool
 			Data  map[string]any
 		}

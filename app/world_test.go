@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/rooms"
 	"daybook/store"
@@ -21,7 +22,7 @@ type world struct {
 	*rooms.Set
 	t     testing.TB
 	store *store.Store
-	ws    app.Workspace
+	ws    catalog.Workspace
 	api   app.Actor
 
 	mu  sync.Mutex
@@ -48,14 +49,14 @@ func newWorld(t testing.TB) *world {
 	w.must(err)
 	w.api = app.Actor{Kind: app.ByAPI, Workspace: w.ws.ID}
 	weekly := map[string][]string{}
-	for _, day := range app.Weekdays {
+	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"09:00-17:00"}
 	}
 	w.must(w.store.Write(t.Context(), func(tx app.Tx) error {
 		for i, name := range []string{"ana", "bob", "cyd"} {
-			h := app.Host{
-				ID: app.HostID(i + 1), WorkspaceID: w.ws.ID, Name: name, Email: name + "@salon.example",
-				TimeZone: "Europe/Berlin", Active: true, Hours: app.Hours{Weekly: weekly},
+			h := catalog.Host{
+				ID: catalog.HostID(i + 1), WorkspaceID: w.ws.ID, Name: name, Email: name + "@salon.example",
+				TimeZone: "Europe/Berlin", Active: true, Hours: catalog.Hours{Weekly: weekly},
 			}
 			if err := tx.InsertHost(&h); err != nil {
 				return err
@@ -87,12 +88,12 @@ func (w *world) at(text string) {
 }
 
 // offer adds an event type of 60 minutes, every hour, served by the hosts 1 to n, changed by with.
-func (w *world) offer(slug string, n int, with func(*app.EventType)) app.EventType {
+func (w *world) offer(slug string, n int, with func(*catalog.EventType)) catalog.EventType {
 	w.t.Helper()
-	e := app.NewEventType()
-	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = app.EventTypeID(time.Now().UnixNano()&0xffffffff), w.ws.ID, slug, slug, 60, 60
+	e := catalog.NewEventType()
+	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = catalog.EventTypeID(time.Now().UnixNano()&0xffffffff), w.ws.ID, slug, slug, 60, 60
 	for i := range n {
-		e.Hosts = append(e.Hosts, app.HostRef{ID: app.HostID(i + 1)})
+		e.Hosts = append(e.Hosts, catalog.HostRef{ID: catalog.HostID(i + 1)})
 	}
 	if with != nil {
 		with(&e)
@@ -139,7 +140,7 @@ func (w *world) refused(err error, code fault.Code, reason string) *fault.Error 
 }
 
 // events are the kinds of all events so far, the oldest first.
-func (w *world) events() (kinds []app.EventKind) {
+func (w *world) events() (kinds []catalog.EventKind) {
 	w.t.Helper()
 	all, err := w.store.EventsAfter(w.ws.ID, 0, 1000)
 	w.must(err)

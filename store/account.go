@@ -3,6 +3,7 @@ package store
 import (
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -30,7 +31,7 @@ func (q queries) Key(id app.KeyID) (account.Key, error) {
 	return scanKey(q.one(`SELECT `+keyColumns+keysJoined+`WHERE k.id = ?`, id))
 }
 
-func (q queries) Keys(ws app.WorkspaceID, limit int) (all []account.Key, err error) {
+func (q queries) Keys(ws catalog.WorkspaceID, limit int) (all []account.Key, err error) {
 	query, args := `SELECT `+keyColumns+keysJoined+`WHERE k.workspace_id = ? ORDER BY k.id DESC LIMIT ?`, []any{ws, limit}
 	if ws == 0 {
 		query, args = `SELECT `+keyColumns+keysJoined+`ORDER BY k.id DESC LIMIT ?`, []any{limit}
@@ -71,7 +72,7 @@ func (q queries) UserByEmail(email string) (app.User, error) {
 	return scanUser(q.one(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.email_key = ?`, fault.EmailKey(email)))
 }
 
-func (q queries) Users(ws app.WorkspaceID, limit int) (all []app.User, err error) {
+func (q queries) Users(ws catalog.WorkspaceID, limit int) (all []app.User, err error) {
 	const query = `SELECT ` + userColumns + ` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.workspace_id = ? ORDER BY u.id LIMIT ?`
 	err = q.each(query, []any{ws, limit}, func(scan func(...any) error) error {
 		u, err := scanUser(scan)

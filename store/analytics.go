@@ -1,13 +1,13 @@
 package store
 
 import (
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/report"
 	"daybook/app/when"
 )
 
 // Tally implements app.Reader in one pass over an index.
-func (q queries) Tally(ws app.WorkspaceID, from, to when.Instant, add func(*report.Tallied)) error {
+func (q queries) Tally(ws catalog.WorkspaceID, from, to when.Instant, add func(*report.Tallied)) error {
 	query, args := tally(ws, from, to)
 	var b report.Tallied
 	return q.each(query, args, func(scan func(...any) error) error {
@@ -26,7 +26,7 @@ func (q queries) Tally(ws app.WorkspaceID, from, to when.Instant, add func(*repo
 	})
 }
 
-func tally(ws app.WorkspaceID, from, to when.Instant) (string, []any) {
+func tally(ws catalog.WorkspaceID, from, to when.Instant) (string, []any) {
 	const query = `SELECT start_ms, end_ms, event_type_id, host_id, status, price, currency FROM bookings WHERE workspace_id = ? AND start_ms >= ?`
 	if to == 0 {
 		return query + ` ORDER BY start_ms`, []any{ws, from}
@@ -38,7 +38,7 @@ const revenue = `SELECT b.start_ms, b.event_type_id, p.currency, p.amount - p.re
 	WHERE p.workspace_id = ? AND p.status = 2 AND p.amount > p.refunded AND b.start_ms >= ? AND b.start_ms < ?`
 
 // Revenue implements app.Reader. Those who pay online are few next to all who book, so their payments lead.
-func (q queries) Revenue(ws app.WorkspaceID, from, to when.Instant, add func(*report.Earned)) error {
+func (q queries) Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func(*report.Earned)) error {
 	if to == 0 {
 		to = 1<<63 - 1
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
@@ -89,7 +90,7 @@ type bench struct {
 	db      store.Engine
 	store   *store.Store
 	service *rooms.Set
-	ws      app.Workspace
+	ws      catalog.Workspace
 	actor   app.Actor
 	start   time.Time
 	plain   *sql.DB
@@ -124,18 +125,18 @@ func newBench(b *testing.B) *bench {
 
 func (x *bench) fill(tx app.Tx) error {
 	weekly := map[string][]string{}
-	for _, day := range app.Weekdays {
+	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"00:00-24:00"}
 	}
 	for i := range benchHosts {
 		id := int64(i + 1)
-		h := app.Host{ID: app.HostID(id), WorkspaceID: x.ws.ID, Name: "h", Email: fmt.Sprintf("h%d@x.example", i), TimeZone: "UTC", Active: true, Hours: app.Hours{Weekly: weekly}}
+		h := catalog.Host{ID: catalog.HostID(id), WorkspaceID: x.ws.ID, Name: "h", Email: fmt.Sprintf("h%d@x.example", i), TimeZone: "UTC", Active: true, Hours: catalog.Hours{Weekly: weekly}}
 		if err := tx.InsertHost(&h); err != nil {
 			return err
 		}
-		e := app.NewEventType()
-		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.BookingWindowDays = app.EventTypeID(id), x.ws.ID, fmt.Sprint("e", i), "E", 15, 15, 730
-		e.Hosts = []app.HostRef{{ID: h.ID}}
+		e := catalog.NewEventType()
+		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.BookingWindowDays = catalog.EventTypeID(id), x.ws.ID, fmt.Sprint("e", i), "E", 15, 15, 730
+		e.Hosts = []catalog.HostRef{{ID: h.ID}}
 		if err := tx.InsertEventType(&e); err != nil {
 			return err
 		}
@@ -180,13 +181,13 @@ func (x *bench) row(i int) (*app.Booking, app.Step) {
 	host, start := x.spot(i)
 	at, id := when.At(start), int64(host+1)
 	b := &app.Booking{
-		ID: app.BookingID(i), WorkspaceID: x.ws.ID, EventTypeID: app.EventTypeID(id), Host: app.HostRef{ID: app.HostID(id)},
+		ID: app.BookingID(i), WorkspaceID: x.ws.ID, EventTypeID: catalog.EventTypeID(id), Host: catalog.HostRef{ID: catalog.HostID(id)},
 		ContactID: app.ContactID(id), Status: app.Confirmed, Start: at, End: at.Add(15 * time.Minute), BusyStart: at, BusyEnd: at.Add(15 * time.Minute),
 		Invitee: app.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)}, CreatedAt: when.At(x.start), UpdatedAt: when.At(x.start),
 	}
 	return b, app.Step{
 		History: app.HistoryEntry{At: b.CreatedAt, Actor: app.ByAPI, Action: "created", To: app.Confirmed, Start: at, Host: b.Host.ID, WriteMails: true},
-		Events:  []app.Event{{ID: app.EventID(i), WorkspaceID: x.ws.ID, Kind: app.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
+		Events:  []app.Event{{ID: app.EventID(i), WorkspaceID: x.ws.ID, Kind: catalog.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
 	}
 }
 

@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
 
-func (q queries) Booking(ws app.WorkspaceID, id app.BookingID) (app.Booking, error) {
+func (q queries) Booking(ws catalog.WorkspaceID, id app.BookingID) (app.Booking, error) {
 	b, err := scanBooking(q.one(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
 	if err == nil && b.WorkspaceID != ws {
 		return app.Booking{}, fault.ErrNotFound
@@ -23,7 +24,7 @@ func (q queries) BookingByID(id app.BookingID) (app.Booking, error) {
 }
 
 // Bookings implements app.Reader. The text has one shape per set of filters in use, so few are ever prepared.
-func (q queries) Bookings(ws app.WorkspaceID, f app.BookingFilter) ([]app.Booking, error) {
+func (q queries) Bookings(ws catalog.WorkspaceID, f app.BookingFilter) ([]app.Booking, error) {
 	query, args := listBookings(ws, f)
 	all := make([]app.Booking, 0, min(f.Limit, 128))
 	err := q.each(query, args, func(scan func(...any) error) error {
@@ -36,7 +37,7 @@ func (q queries) Bookings(ws app.WorkspaceID, f app.BookingFilter) ([]app.Bookin
 
 // listBookings writes the SELECT of a list. The narrowest filter leads, so that its index is read in the order of the
 // answer; a unary + keeps SQLite from choosing another one.
-func listBookings(ws app.WorkspaceID, f app.BookingFilter) (string, []any) {
+func listBookings(ws catalog.WorkspaceID, f app.BookingFilter) (string, []any) {
 	var where []string
 	var args []any
 	add := func(term string, values ...any) {
@@ -100,7 +101,7 @@ func listBookings(ws app.WorkspaceID, f app.BookingFilter) (string, []any) {
 // sameStart selects the live bookings of an event type that start at one time: as many as its hosts have seats.
 const sameStart = `SELECT id, email FROM bookings WHERE event_type_id = ? AND start_ms = ? AND status < 3`
 
-func (q queries) LiveDuplicate(ws app.WorkspaceID, email string, e app.EventTypeID, start when.Instant) (contact app.ContactID, id app.BookingID, err error) {
+func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (contact app.ContactID, id app.BookingID, err error) {
 	const query = `SELECT c.id, COALESCE((SELECT b.id FROM bookings b WHERE b.contact_id = c.id AND b.start_ms = ? AND +b.event_type_id = ? AND b.status < 3 LIMIT 1), 0)
 		FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`
 	key := fault.EmailKey(email)
@@ -121,7 +122,7 @@ func (q queries) LiveDuplicate(ws app.WorkspaceID, email string, e app.EventType
 	return contact, id, err
 }
 
-func (q queries) LiveStarts(host app.HostID, from, to when.Instant) (n int, err error) {
+func (q queries) LiveStarts(host catalog.HostID, from, to when.Instant) (n int, err error) {
 	const query = `SELECT COUNT(*) FROM bookings WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND status < 3`
 	err = q.scan(query, []any{host, from, to}, &n)
 	return n, err
@@ -198,11 +199,11 @@ func (t tx) insertHistory(id app.BookingID, first bool, h app.HistoryEntry) erro
 }
 
 // amountOf is the amount of two columns, or nil.
-func amountOf(amount *int64, currency *string) *app.Money {
+func amountOf(amount *int64, currency *string) *catalog.Money {
 	if amount == nil || currency == nil {
 		return nil
 	}
-	return &app.Money{Amount: *amount, Currency: *currency}
+	return &catalog.Money{Amount: *amount, Currency: *currency}
 }
 
 // told is the column of whether mails have been written of a change.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -102,8 +103,8 @@ func scanBooking(scan func(...any) error) (b app.Booking, err error) {
 func (r *bookingRow) booking() (b app.Booking, err error) {
 	at := func(i int) when.Instant { return when.Instant(r.number(i)) }
 	b = app.Booking{
-		ID: app.BookingID(r.number(0)), WorkspaceID: app.WorkspaceID(r.number(1)), EventTypeID: app.EventTypeID(r.number(2)),
-		Host: app.HostRef{ID: app.HostID(r.number(3))}, ContactID: app.ContactID(r.number(4)),
+		ID: app.BookingID(r.number(0)), WorkspaceID: catalog.WorkspaceID(r.number(1)), EventTypeID: catalog.EventTypeID(r.number(2)),
+		Host: catalog.HostRef{ID: catalog.HostID(r.number(3))}, ContactID: app.ContactID(r.number(4)),
 		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9), Invitee: app.Invitee{Name: r.text(10), Email: r.text(11)},
 		Location: r.text(12), ExpiresAt: at(17), CreatedAt: at(18), UpdatedAt: at(19), Answers: map[string]any{}, Metadata: map[string]string{},
 		UIDDomain: r.text(21),
@@ -139,12 +140,12 @@ func (r *bookingRow) booking() (b app.Booking, err error) {
 	return b, nil
 }
 
-func money(amount any, currency string) *app.Money {
+func money(amount any, currency string) *catalog.Money {
 	n, ok := amount.(int64)
 	if !ok {
 		return nil
 	}
-	return &app.Money{Amount: n, Currency: currency}
+	return &catalog.Money{Amount: n, Currency: currency}
 }
 
 // columns are the values of the columns that may change, in the order of the statements below.
@@ -155,7 +156,7 @@ func bookingValues(b *app.Booking) ([]any, error) {
 	}
 	var price, fee, currency any
 	for _, m := range []struct {
-		money *app.Money
+		money *catalog.Money
 		to    *any
 	}{{b.Price, &price}, {b.NoShowFee, &fee}} {
 		if m.money != nil {

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -19,20 +20,20 @@ func scanContact(scan func(...any) error) (c app.Contact, err error) {
 	return c, found(err)
 }
 
-func (q queries) Contact(ws app.WorkspaceID, id app.ContactID) (app.Contact, error) {
+func (q queries) Contact(ws catalog.WorkspaceID, id app.ContactID) (app.Contact, error) {
 	return scanContact(q.one(`SELECT `+contactColumns+` FROM contacts c WHERE c.id = ? AND c.workspace_id = ?`, id, ws))
 }
 
-func (q queries) ContactByEmail(ws app.WorkspaceID, email string) (app.Contact, error) {
+func (q queries) ContactByEmail(ws catalog.WorkspaceID, email string) (app.Contact, error) {
 	return scanContact(q.one(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`, ws, fault.EmailKey(email)))
 }
 
-func (q queries) FindContactID(ws app.WorkspaceID, email string) (id app.ContactID, err error) {
+func (q queries) FindContactID(ws catalog.WorkspaceID, email string) (id app.ContactID, err error) {
 	err = q.scan(`SELECT id FROM contacts WHERE workspace_id = ? AND email_key = ?`, []any{ws, fault.EmailKey(email)}, &id)
 	return id, found(err)
 }
 
-func (q queries) Contacts(ws app.WorkspaceID, search string, after app.ContactID, limit int) (all []app.Contact, err error) {
+func (q queries) Contacts(ws catalog.WorkspaceID, search string, after app.ContactID, limit int) (all []app.Contact, err error) {
 	query, args := listContacts(ws, search, after, limit)
 	err = q.each(query, args, func(scan func(...any) error) error {
 		c, err := scanContact(scan)
@@ -44,7 +45,7 @@ func (q queries) Contacts(ws app.WorkspaceID, search string, after app.ContactID
 
 // listContacts writes the SELECT of a list. The first word of a search is looked up by its range of terms, the others
 // in the terms of each contact that this finds.
-func listContacts(ws app.WorkspaceID, search string, after app.ContactID, limit int) (string, []any) {
+func listContacts(ws catalog.WorkspaceID, search string, after app.ContactID, limit int) (string, []any) {
 	query := `SELECT ` + contactColumns + ` FROM contacts c WHERE c.workspace_id = ?`
 	args := []any{ws}
 	for i, word := range searchWords(search) {

@@ -2,12 +2,13 @@ package store
 
 import (
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/report"
 	"daybook/app/when"
 )
 
-func (q queries) BookingSums(ws app.WorkspaceID, host app.HostID, from, to when.Instant) (all []report.BookingSum, err error) {
+func (q queries) BookingSums(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant) (all []report.BookingSum, err error) {
 	query, args := `SELECT status, COALESCE(currency, ''), COUNT(*), COALESCE(SUM(price), 0) FROM bookings
 		WHERE workspace_id = ? AND start_ms >= ? AND start_ms < ? GROUP BY 1, 2`, []any{ws, from, to}
 	if host != 0 {

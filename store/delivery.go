@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
@@ -33,7 +34,7 @@ func (q queries) Delivery(id app.DeliveryID) (webhook.Delivery, error) {
 	return scanDelivery(q.one(`SELECT `+deliveryColumns+deliveriesJoined+`WHERE d.id = ?`, id))
 }
 
-func (q queries) Deliveries(ws app.WorkspaceID, f webhook.DeliveryFilter) (all []webhook.Delivery, err error) {
+func (q queries) Deliveries(ws catalog.WorkspaceID, f webhook.DeliveryFilter) (all []webhook.Delivery, err error) {
 	query, args := listDeliveries(ws, f)
 	err = q.each(query, args, func(scan func(...any) error) error {
 		d, err := scanDelivery(scan)
@@ -51,7 +52,7 @@ var stateTerms = map[webhook.DeliveryState]string{
 
 // listDeliveries writes the SELECT of a list. A workspace's log is that of its few endpoints, merged: an index of its
 // own would cost every booking a write.
-func listDeliveries(ws app.WorkspaceID, f webhook.DeliveryFilter) (string, []any) {
+func listDeliveries(ws catalog.WorkspaceID, f webhook.DeliveryFilter) (string, []any) {
 	last := f.After
 	if last == 0 {
 		last = 1<<63 - 1
@@ -96,7 +97,7 @@ const (
 	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND due_ms <= ? ORDER BY due_ms, id LIMIT ?)`
 )
 
-func (t tx) ClaimDeliveries(id app.EndpointID, now, lease when.Instant, limit int) (all []webhook.Claimed, err error) {
+func (t tx) ClaimDeliveries(id catalog.EndpointID, now, lease when.Instant, limit int) (all []webhook.Claimed, err error) {
 	err = t.each(dueQuery, []any{id, now, limit}, func(scan func(...any) error) error {
 		c := webhook.Claimed{Lease: lease}
 		err := scan(&c.ID, &c.Event, &c.Tries, &c.Body)
@@ -147,7 +148,7 @@ func (t tx) RequeueDelivery(id app.DeliveryID, now when.Instant) error {
 const failPendingQuery = `UPDATE deliveries SET state = 2, sending = 0, error = ?
 	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) ORDER BY due_ms LIMIT ?)`
 
-func (t tx) FailPending(id app.EndpointID, reason string, now when.Instant, limit int) (int, error) {
+func (t tx) FailPending(id catalog.EndpointID, reason string, now when.Instant, limit int) (int, error) {
 	n, err := t.exec(failPendingQuery, reason, id, now, limit)
 	return int(n), err
 }

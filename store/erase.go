@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -19,7 +20,7 @@ const (
 
 type erasure struct {
 	contact   app.ContactID
-	workspace app.WorkspaceID
+	workspace catalog.WorkspaceID
 	addresses []string
 	stage     int
 	afterID   int64

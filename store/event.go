@@ -1,8 +1,11 @@
 package store
 
-import "daybook/app"
+import (
+	"daybook/app"
+	"daybook/app/catalog"
+)
 
-func (q queries) EventsAfter(ws app.WorkspaceID, after app.EventID, limit int) (all []app.Event, err error) {
+func (q queries) EventsAfter(ws catalog.WorkspaceID, after app.EventID, limit int) (all []app.Event, err error) {
 	const query = `SELECT id, workspace_id, kind, booking_id, created_ms, body FROM events
 		WHERE workspace_id = ? AND id > ? AND booking_id IS NOT NULL ORDER BY id LIMIT ?`
 	err = q.each(query, []any{ws, after, limit}, func(scan func(...any) error) error {

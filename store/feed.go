@@ -1,7 +1,7 @@
 package store
 
 import (
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/feed"
 )
 
@@ -12,11 +12,11 @@ func scanFeed(scan func(...any) error) (f feed.Feed, err error) {
 	return f, found(err)
 }
 
-func (q queries) Feed(id app.FeedID) (feed.Feed, error) {
+func (q queries) Feed(id feed.FeedID) (feed.Feed, error) {
 	return scanFeed(q.one(`SELECT `+feedColumns+` FROM calendar_feeds WHERE id = ?`, id))
 }
 
-func (q queries) FeedOf(ws app.WorkspaceID, host app.HostID) (feed.Feed, error) {
+func (q queries) FeedOf(ws catalog.WorkspaceID, host catalog.HostID) (feed.Feed, error) {
 	return scanFeed(q.one(`SELECT `+feedColumns+` FROM calendar_feeds WHERE workspace_id = ? AND host_id = ?`, ws, host))
 }
 
@@ -26,7 +26,7 @@ func (t tx) ReplaceFeed(f *feed.Feed) error {
 	return err
 }
 
-func (t tx) DeleteFeed(ws app.WorkspaceID, host app.HostID) error {
+func (t tx) DeleteFeed(ws catalog.WorkspaceID, host catalog.HostID) error {
 	_, err := t.exec(`DELETE FROM calendar_feeds WHERE workspace_id = ? AND host_id = ?`, ws, host)
 	return err
 }

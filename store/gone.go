@@ -3,7 +3,7 @@ package store
 import (
 	"slices"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -32,7 +32,7 @@ func (q queries) HasGone() (has bool, err error) {
 	return has, err
 }
 
-func (t tx) MarkWorkspaceGone(id app.WorkspaceID, now when.Instant) error {
+func (t tx) MarkWorkspaceGone(id catalog.WorkspaceID, now when.Instant) error {
 	for _, query := range markGone {
 		if _, err := t.exec(query, id); err != nil {
 			return err
@@ -88,7 +88,7 @@ var sweepLast = []string{
 // SweepWorkspace implements app.DashWriter. It keeps no record of how far it came: the first table with rows left is
 // where it goes on.
 func (t tx) SweepWorkspace(limit int) (more bool, err error) {
-	var id app.WorkspaceID
+	var id catalog.WorkspaceID
 	err = found(t.scan(`SELECT id FROM workspaces WHERE gone_ms IS NOT NULL LIMIT 1`, nil, &id))
 	if err == fault.ErrNotFound {
 		return false, nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/when"
@@ -57,7 +58,7 @@ func scanMail(scan func(...any) error) (m mail.Mail, err error) {
 	return m, json.Unmarshal(facts, &m.Facts)
 }
 
-func (q queries) Mail(id app.MailID) (mail.Mail, error) {
+func (q queries) Mail(id mail.MailID) (mail.Mail, error) {
 	return scanMail(q.one(`SELECT `+mailColumns+` FROM mails WHERE id = ?`, id))
 }
 
@@ -66,7 +67,7 @@ var mailStateTerms = map[mail.State]string{
 	"": ``, mail.Waiting: ` AND +state = 0`, mail.Sent: ` AND +state = 1`, mail.Failed: ` AND state = 2`, mail.Dropped: ` AND +state = 3`,
 }
 
-func (q queries) Mails(ws app.WorkspaceID, f mail.Filter) (all []mail.Mail, err error) {
+func (q queries) Mails(ws catalog.WorkspaceID, f mail.Filter) (all []mail.Mail, err error) {
 	query, args := listMails(ws, f)
 	err = q.each(query, args, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
@@ -76,7 +77,7 @@ func (q queries) Mails(ws app.WorkspaceID, f mail.Filter) (all []mail.Mail, err 
 	return all, err
 }
 
-func listMails(ws app.WorkspaceID, f mail.Filter) (string, []any) {
+func listMails(ws catalog.WorkspaceID, f mail.Filter) (string, []any) {
 	where, args := `workspace_id = ?`, []any{ws}
 	if f.Booking != 0 {
 		where, args = `booking_id = ? AND +workspace_id = ?`, []any{f.Booking, ws}
@@ -90,7 +91,7 @@ func listMails(ws app.WorkspaceID, f mail.Filter) (string, []any) {
 const stuckMails = `SELECT ` + mailColumns + ` FROM mails
 	WHERE state = 0 AND due_ms <= ? AND +workspace_id = ? AND (tries > 0 OR due_ms <= ? AND sending = 0) ORDER BY due_ms, id LIMIT ?`
 
-func (q queries) StuckMails(ws app.WorkspaceID, due, horizon when.Instant, limit int) (all []mail.Mail, err error) {
+func (q queries) StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) (all []mail.Mail, err error) {
 	err = q.each(stuckMails, []any{horizon, ws, due, limit}, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
 		all = append(all, m)
@@ -119,7 +120,7 @@ func (t tx) DropReminders(id app.BookingID, why string, now when.Instant) error 
 	return err
 }
 
-func (t tx) ClaimMails(ws app.WorkspaceID, now, lease when.Instant, limit int) (mails []mail.Mail, err error) {
+func (t tx) ClaimMails(ws catalog.WorkspaceID, now, lease when.Instant, limit int) (mails []mail.Mail, err error) {
 	whose, args := `+workspace_id = ?`, []any{lease, now, ws, limit}
 	if ws == 0 {
 		whose, args = ofNoneGone+` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`, []any{lease, now, limit}
@@ -135,7 +136,7 @@ func (t tx) ClaimMails(ws app.WorkspaceID, now, lease when.Instant, limit int) (
 	return mails, err
 }
 
-func (t tx) ClaimMail(id app.MailID, now, lease when.Instant) (mail.Mail, bool, error) {
+func (t tx) ClaimMail(id mail.MailID, now, lease when.Instant) (mail.Mail, bool, error) {
 	m, err := scanMail(t.one(`UPDATE mails SET sending = 1, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) AND `+ofNoneGone+` RETURNING `+mailColumns, lease, id, now))
 	if err == fault.ErrNotFound {
 		return m, false, nil
@@ -168,7 +169,7 @@ func (t tx) ReleaseMails(now when.Instant) (int, error) {
 
 func (t tx) HastenMails(now when.Instant, by time.Duration) error {
 	_, err := t.exec(`UPDATE mails SET due_ms = MAX(?, due_ms - ?) WHERE state = 0 AND sending = 0 AND due_ms > ? AND (tries > 0 OR kind <> ?)`,
-		now, by.Milliseconds(), now, app.MailReminder)
+		now, by.Milliseconds(), now, catalog.MailReminder)
 	return err
 }
 
@@ -177,7 +178,7 @@ func (t tx) ReleaseLostMails(now, beyond when.Instant) error {
 	return err
 }
 
-func (t tx) RequeueMail(id app.MailID, now, until when.Instant) error {
+func (t tx) RequeueMail(id mail.MailID, now, until when.Instant) error {
 	_, err := t.exec(`UPDATE mails SET state = 0, sending = 0, tries = 0, resends = resends + 1, due_ms = ?, until_ms = ?, settled_ms = NULL WHERE id = ?`, now, until, id)
 	return err
 }
@@ -188,22 +189,22 @@ func (t tx) ExpireMails(now when.Instant, why string, limit int) (int, error) {
 	return int(n), err
 }
 
-func (t tx) PruneMails(before app.MailID, limit int) (int, error) {
+func (t tx) PruneMails(before mail.MailID, limit int) (int, error) {
 	n, err := t.exec(`DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)`, before, limit)
 	return int(n), err
 }
 
-func (q queries) MailRefused(ws app.WorkspaceID, email string, topic app.MailTopic) (refused bool, err error) {
+func (q queries) MailRefused(ws catalog.WorkspaceID, email string, topic catalog.MailTopic) (refused bool, err error) {
 	err = q.scan(`SELECT EXISTS (SELECT 1 FROM mail_refusals WHERE workspace_id = ? AND email_key = ? AND topic = ?)`, []any{ws, fault.EmailKey(email), topic}, &refused)
 	return refused, err
 }
 
-func (t tx) RefuseMail(ws app.WorkspaceID, email string, topic app.MailTopic, at when.Instant) error {
+func (t tx) RefuseMail(ws catalog.WorkspaceID, email string, topic catalog.MailTopic, at when.Instant) error {
 	_, err := t.exec(`INSERT INTO mail_refusals (workspace_id, email_key, topic, created_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, ws, fault.EmailKey(email), topic, at)
 	return err
 }
 
-func (q queries) MailServer(ws app.WorkspaceID) (url string, err error) {
+func (q queries) MailServer(ws catalog.WorkspaceID) (url string, err error) {
 	err = q.scan(`SELECT url FROM mail_servers WHERE workspace_id = ?`, []any{ws}, &url)
 	return url, found(err)
 }
@@ -213,10 +214,10 @@ func (q queries) HasDueMails(now when.Instant) (due bool, err error) {
 	return due, err
 }
 
-func (q queries) DueMailServers(now when.Instant) (all []app.WorkspaceID, err error) {
+func (q queries) DueMailServers(now when.Instant) (all []catalog.WorkspaceID, err error) {
 	const query = `SELECT workspace_id FROM mail_servers s WHERE EXISTS (SELECT 1 FROM mails m WHERE m.state = 0 AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id)`
 	err = q.each(query, []any{now}, func(scan func(...any) error) error {
-		var id app.WorkspaceID
+		var id catalog.WorkspaceID
 		err := scan(&id)
 		all = append(all, id)
 		return err
@@ -224,7 +225,7 @@ func (q queries) DueMailServers(now when.Instant) (all []app.WorkspaceID, err er
 	return all, err
 }
 
-func (t tx) SetMailServer(ws app.WorkspaceID, url string, at when.Instant) error {
+func (t tx) SetMailServer(ws catalog.WorkspaceID, url string, at when.Instant) error {
 	if url == "" {
 		_, err := t.exec(`DELETE FROM mail_servers WHERE workspace_id = ?`, ws)
 		return err

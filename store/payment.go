@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/when"
 )
@@ -16,7 +17,7 @@ func scanAccount(scan func(...any) error) (a payment.Account, err error) {
 	return a, found(err)
 }
 
-func (q queries) PaymentAccount(ws app.WorkspaceID) (payment.Account, error) {
+func (q queries) PaymentAccount(ws catalog.WorkspaceID) (payment.Account, error) {
 	return scanAccount(q.one(`SELECT `+accountColumns+` FROM payment_accounts WHERE workspace_id = ?`, ws))
 }
 
@@ -45,19 +46,19 @@ func (t tx) SavePaymentAccount(a *payment.Account) error {
 	return t.bumpRevision(a.WorkspaceID)
 }
 
-func (t tx) DeletePaymentAccount(ws app.WorkspaceID) error {
+func (t tx) DeletePaymentAccount(ws catalog.WorkspaceID) error {
 	if _, err := t.exec(`DELETE FROM payment_accounts WHERE workspace_id = ?`, ws); err != nil {
 		return err
 	}
 	return t.bumpRevision(ws)
 }
 
-func (t tx) TouchPaymentAccount(ws app.WorkspaceID, event string, at when.Instant) error {
+func (t tx) TouchPaymentAccount(ws catalog.WorkspaceID, event string, at when.Instant) error {
 	_, err := t.exec(`UPDATE payment_accounts SET last_event = ?, last_event_ms = ? WHERE workspace_id = ?`, event, at, ws)
 	return err
 }
 
-func (t tx) SetLooked(ws app.WorkspaceID, at when.Instant) error {
+func (t tx) SetLooked(ws catalog.WorkspaceID, at when.Instant) error {
 	_, err := t.exec(`UPDATE payment_accounts SET looked_ms = ? WHERE workspace_id = ?`, at, ws)
 	return err
 }
@@ -84,7 +85,7 @@ func (q queries) Payment(id app.PaymentID) (payment.Record, error) {
 	return scanPayment(q.one(`SELECT `+paymentColumns+` FROM payments WHERE id = ?`, id))
 }
 
-func (q queries) PaymentByIntent(ws app.WorkspaceID, intent string) (payment.Record, error) {
+func (q queries) PaymentByIntent(ws catalog.WorkspaceID, intent string) (payment.Record, error) {
 	return scanPayment(q.one(paymentByIntent, intent, ws))
 }
 
@@ -92,7 +93,7 @@ func (q queries) PaymentsOf(id app.BookingID) ([]payment.Record, error) {
 	return list(q, scanPayment, paymentsOf, id)
 }
 
-func (q queries) Payments(ws app.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]payment.Record, error) {
+func (q queries) Payments(ws catalog.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]payment.Record, error) {
 	if before == 0 {
 		before = 1<<63 - 1
 	}
@@ -107,7 +108,7 @@ func listPayments(disputed bool) string {
 	return query + ` ORDER BY id DESC LIMIT ?`
 }
 
-func (q queries) UnsettledPayments(ws app.WorkspaceID, after app.PaymentID, limit int) ([]payment.Record, error) {
+func (q queries) UnsettledPayments(ws catalog.WorkspaceID, after app.PaymentID, limit int) ([]payment.Record, error) {
 	return list(q, scanPayment, unsettledPayments, ws, after, limit)
 }
 
@@ -162,7 +163,7 @@ func (q queries) Checkout(id payment.CheckoutID) (payment.Checkout, error) {
 	return scanCheckout(q.one(`SELECT `+checkoutColumns+` FROM checkouts WHERE id = ?`, id))
 }
 
-func (q queries) CheckoutBySession(ws app.WorkspaceID, session string) (payment.Checkout, error) {
+func (q queries) CheckoutBySession(ws catalog.WorkspaceID, session string) (payment.Checkout, error) {
 	return scanCheckout(q.one(checkoutBySession, session, ws))
 }
 
@@ -170,7 +171,7 @@ func (q queries) CheckoutsOf(id app.BookingID) ([]payment.Checkout, error) {
 	return list(q, scanCheckout, checkoutsOf, id)
 }
 
-func (q queries) OpenCheckouts(ws app.WorkspaceID, after payment.CheckoutID, limit int) ([]payment.Checkout, error) {
+func (q queries) OpenCheckouts(ws catalog.WorkspaceID, after payment.CheckoutID, limit int) ([]payment.Checkout, error) {
 	return list(q, scanCheckout, openCheckouts, ws, after, limit)
 }
 

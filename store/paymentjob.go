@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/when"
 )
@@ -87,7 +88,7 @@ func (t tx) ReleaseLostPaymentJobs(now, beyond when.Instant) error {
 	return err
 }
 
-func (t tx) InsertProviderEvent(ws app.WorkspaceID, id string, at when.Instant) (bool, error) {
+func (t tx) InsertProviderEvent(ws catalog.WorkspaceID, id string, at when.Instant) (bool, error) {
 	n, err := t.exec(`INSERT INTO provider_events (workspace_id, id, at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, ws, id, at)
 	return n == 1, err
 }

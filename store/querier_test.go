@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -91,7 +92,7 @@ func TestTakenIsToldByTheEngine(t *testing.T) {
 	s := open(t)
 	err := s.Write(t.Context(), func(t2 app.Tx) error {
 		insert := func(id int, slug string) error {
-			return t2.Try(func() error { return t2.InsertWorkspace(&app.Workspace{ID: app.WorkspaceID(id), Slug: slug}) })
+			return t2.Try(func() error { return t2.InsertWorkspace(&catalog.Workspace{ID: catalog.WorkspaceID(id), Slug: slug}) })
 		}
 		if err := insert(1, "one"); err != nil {
 			return err
@@ -101,7 +102,7 @@ func TestTakenIsToldByTheEngine(t *testing.T) {
 				t.Errorf("%s in use: %v", what, err)
 			}
 		}
-		err := t2.Try(func() error { return t2.InsertHost(&app.Host{ID: 1, WorkspaceID: 99, Email: "a@x.example"}) })
+		err := t2.Try(func() error { return t2.InsertHost(&catalog.Host{ID: 1, WorkspaceID: 99, Email: "a@x.example"}) })
 		if err == nil || err == fault.ErrTaken {
 			t.Errorf("a host of no workspace: %v", err)
 		}

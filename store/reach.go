@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -53,7 +54,7 @@ func (s spanSource) query(columns string) string {
 }
 
 // args are those of a query for what meets [from, to).
-func (r reach) args(host app.HostID, from, to when.Instant) []any {
+func (r reach) args(host catalog.HostID, from, to when.Instant) []any {
 	args := make([]any, 0, 4*r.sources)
 	for range r.sources {
 		args = append(args, host, to, host, from)
@@ -62,11 +63,11 @@ func (r reach) args(host app.HostID, from, to when.Instant) []any {
 }
 
 // Occupied implements app.Reader.
-func (q queries) Occupied(dst []app.Occupation, host app.HostID, from, to when.Instant) ([]app.Occupation, error) {
+func (q queries) Occupied(dst []app.Occupation, host catalog.HostID, from, to when.Instant) ([]app.Occupation, error) {
 	return q.occupied(hostTime, dst, host, from, to)
 }
 
-func (q queries) occupied(r reach, dst []app.Occupation, host app.HostID, from, to when.Instant) ([]app.Occupation, error) {
+func (q queries) occupied(r reach, dst []app.Occupation, host catalog.HostID, from, to when.Instant) ([]app.Occupation, error) {
 	err := q.each(r.whole, r.args(host, from, to), func(scan func(...any) error) error {
 		var o app.Occupation
 		err := scan(&o.ID, &o.EventType, &o.Start, &o.End, &o.Occupied.Start, &o.Occupied.End)
@@ -79,11 +80,11 @@ func (q queries) occupied(r reach, dst []app.Occupation, host app.HostID, from, 
 }
 
 // OccupiedSpans implements app.Reader.
-func (q queries) OccupiedSpans(dst []slot.Span, host app.HostID, from, to when.Instant) ([]slot.Span, error) {
+func (q queries) OccupiedSpans(dst []slot.Span, host catalog.HostID, from, to when.Instant) ([]slot.Span, error) {
 	return q.occupiedSpans(hostTime, dst, host, from, to)
 }
 
-func (q queries) occupiedSpans(r reach, dst []slot.Span, host app.HostID, from, to when.Instant) ([]slot.Span, error) {
+func (q queries) occupiedSpans(r reach, dst []slot.Span, host catalog.HostID, from, to when.Instant) ([]slot.Span, error) {
 	err := q.each(r.spans, r.args(host, from, to), func(scan func(...any) error) error {
 		var start, end any // database/sql converts into anything else by reflection
 		if err := scan(&start, &end); err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -39,11 +40,11 @@ func makeBlocks(t *testing.T, s *Store, spans ...slot.Span) spanSource {
 func insertSalon(t *testing.T, s *Store, bookings ...slot.Span) {
 	t.Helper()
 	err := s.Write(t.Context(), func(q app.Tx) error {
-		e := app.NewEventType()
+		e := catalog.NewEventType()
 		e.ID, e.WorkspaceID, e.Slug = 1, 1, "cut"
 		for _, insert := range []func() error{
-			func() error { return q.InsertWorkspace(&app.Workspace{ID: 1, Slug: "salon"}) },
-			func() error { return q.InsertHost(&app.Host{ID: 1, WorkspaceID: 1, Email: "ana@salon.example"}) },
+			func() error { return q.InsertWorkspace(&catalog.Workspace{ID: 1, Slug: "salon"}) },
+			func() error { return q.InsertHost(&catalog.Host{ID: 1, WorkspaceID: 1, Email: "ana@salon.example"}) },
 			func() error { return q.InsertEventType(&e) },
 			func() error { return q.InsertContact(&app.Contact{ID: 1, WorkspaceID: 1, Email: "ida@mail.example"}) },
 		} {
@@ -54,7 +55,7 @@ func insertSalon(t *testing.T, s *Store, bookings ...slot.Span) {
 		for i, span := range bookings {
 			start, end := when.Instant(span.Start), when.Instant(span.End)
 			b := app.Booking{
-				ID: app.BookingID(i + 1), WorkspaceID: 1, EventTypeID: 1, Host: app.HostRef{ID: 1}, ContactID: 1, Status: app.Confirmed,
+				ID: app.BookingID(i + 1), WorkspaceID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, ContactID: 1, Status: app.Confirmed,
 				Start: start, End: end, BusyStart: start, BusyEnd: end, CreatedAt: 1, UpdatedAt: 1,
 			}
 			if err := q.SaveBooking(&b, true, nil); err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -29,7 +30,7 @@ func TestViewSharesTheTransaction(t *testing.T) {
 	for name, end := range map[string]error{"undone": no, "kept": nil} {
 		err := room.Write(t.Context(), func(tx valueTx) error {
 			core := app.Tx(tx)
-			if err := core.InsertWorkspace(&app.Workspace{ID: app.WorkspaceID(len(name)), Slug: name}); err != nil {
+			if err := core.InsertWorkspace(&catalog.Workspace{ID: catalog.WorkspaceID(len(name)), Slug: name}); err != nil {
 				return err
 			}
 			if err := tx.SetServerValue("of", name); err != nil {
@@ -75,7 +76,7 @@ func TestReaderEndsWithItsContext(t *testing.T) {
 	s := open(t)
 	err := s.Write(t.Context(), func(tx app.Tx) error {
 		for i, slug := range []string{"a", "b"} {
-			if err := tx.InsertWorkspace(&app.Workspace{ID: app.WorkspaceID(i + 1), Slug: slug}); err != nil {
+			if err := tx.InsertWorkspace(&catalog.Workspace{ID: catalog.WorkspaceID(i + 1), Slug: slug}); err != nil {
 				return err
 			}
 		}

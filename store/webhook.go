@@ -3,7 +3,7 @@ package store
 import (
 	"strings"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
@@ -19,14 +19,14 @@ func scanEndpoint(scan func(...any) error) (e webhook.Endpoint, err error) {
 	return e, found(err)
 }
 
-func splitKinds(text string) (kinds []app.EventKind) {
+func splitKinds(text string) (kinds []catalog.EventKind) {
 	for kind := range strings.SplitSeq(text, ",") {
-		kinds = append(kinds, app.EventKind(kind))
+		kinds = append(kinds, catalog.EventKind(kind))
 	}
 	return kinds
 }
 
-func joinKinds(kinds []app.EventKind) string {
+func joinKinds(kinds []catalog.EventKind) string {
 	texts := make([]string, len(kinds))
 	for i, k := range kinds {
 		texts[i] = string(k)
@@ -34,11 +34,11 @@ func joinKinds(kinds []app.EventKind) string {
 	return strings.Join(texts, ",")
 }
 
-func (q queries) Endpoint(id app.EndpointID) (webhook.Endpoint, error) {
+func (q queries) Endpoint(id catalog.EndpointID) (webhook.Endpoint, error) {
 	return scanEndpoint(q.one(`SELECT `+endpointColumns+` FROM webhook_endpoints WHERE id = ? AND deleted_ms IS NULL`, id))
 }
 
-func (q queries) Endpoints(ws app.WorkspaceID, limit int) (all []webhook.Endpoint, err error) {
+func (q queries) Endpoints(ws catalog.WorkspaceID, limit int) (all []webhook.Endpoint, err error) {
 	const query = `SELECT ` + endpointColumns + ` FROM webhook_endpoints WHERE workspace_id = ? AND deleted_ms IS NULL ORDER BY id LIMIT ?`
 	err = q.each(query, []any{ws, limit}, func(scan func(...any) error) error {
 		e, err := scanEndpoint(scan)
@@ -60,10 +60,10 @@ func (q queries) Endpoints(ws app.WorkspaceID, limit int) (all []webhook.Endpoin
 	return all, nil
 }
 
-func (q queries) subscriptions(ws app.WorkspaceID) (all []app.Subscription, err error) {
+func (q queries) subscriptions(ws catalog.WorkspaceID) (all []catalog.Subscription, err error) {
 	const query = `SELECT id, kinds FROM webhook_endpoints WHERE workspace_id = ? AND enabled = 1 AND deleted_ms IS NULL ORDER BY id`
 	err = q.each(query, []any{ws}, func(scan func(...any) error) error {
-		var s app.Subscription
+		var s catalog.Subscription
 		var kinds string
 		err := scan(&s.Endpoint, &kinds)
 		s.Kinds = splitKinds(kinds)
@@ -93,7 +93,7 @@ func (t tx) UpdateEndpoint(e *webhook.Endpoint) error {
 	return t.bumpRevision(e.WorkspaceID)
 }
 
-func (t tx) SaveFailing(id app.EndpointID, since when.Instant) error {
+func (t tx) SaveFailing(id catalog.EndpointID, since when.Instant) error {
 	_, err := t.exec(`UPDATE webhook_endpoints SET failing_since_ms = ? WHERE id = ?`, orNull(since), id)
 	return err
 }

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
 
 const workspaceColumns = `id, slug, name, time_zone, currency, settings, link_key, longest_booking_ms, revision, created_ms`
 
-func scanWorkspace(scan func(...any) error) (w app.Workspace, err error) {
+func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	var settings []byte
 	var longest int64
 	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &w.LinkKey, &longest, &w.Revision, &w.CreatedAt)
@@ -27,7 +28,7 @@ func (q queries) one(query string, args ...any) func(...any) error {
 	return func(dest ...any) error { return q.scan(query, args, dest...) }
 }
 
-func (q queries) Workspaces(limit int) (all []app.Workspace, err error) {
+func (q queries) Workspaces(limit int) (all []catalog.Workspace, err error) {
 	err = q.each(`SELECT `+workspaceColumns+` FROM workspaces WHERE gone_ms IS NULL ORDER BY slug LIMIT ?`, []any{limit}, func(scan func(...any) error) error {
 		w, err := scanWorkspace(scan)
 		all = append(all, w)
@@ -36,22 +37,22 @@ func (q queries) Workspaces(limit int) (all []app.Workspace, err error) {
 	return all, err
 }
 
-func (q queries) Workspace(id app.WorkspaceID) (app.Workspace, error) {
+func (q queries) Workspace(id catalog.WorkspaceID) (catalog.Workspace, error) {
 	return scanWorkspace(q.one(`SELECT `+workspaceColumns+` FROM workspaces WHERE id = ? AND gone_ms IS NULL`, id))
 }
 
-func (q queries) WorkspaceBySlug(slug string) (app.Workspace, error) {
+func (q queries) WorkspaceBySlug(slug string) (catalog.Workspace, error) {
 	return scanWorkspace(q.one(`SELECT `+workspaceColumns+` FROM workspaces WHERE slug = ? AND gone_ms IS NULL`, slug))
 }
 
-func (q queries) SetupRevision(id app.WorkspaceID) (revision int64, err error) {
+func (q queries) SetupRevision(id catalog.WorkspaceID) (revision int64, err error) {
 	err = q.scan(`SELECT revision FROM workspaces WHERE id = ? AND gone_ms IS NULL`, []any{id}, &revision)
 	return revision, found(err)
 }
 
 // Setup implements app.Reader. On the readers' pool its parts may come from different commits; the revision is read
 // first, so that the next call notices.
-func (q queries) Setup(id app.WorkspaceID) (*app.Setup, error) {
+func (q queries) Setup(id catalog.WorkspaceID) (*catalog.Setup, error) {
 	w, err := q.Workspace(id)
 	if err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func (q queries) Setup(id app.WorkspaceID) (*app.Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	setup, err := app.NewSetup(w, hosts, types)
+	setup, err := catalog.NewSetup(w, hosts, types)
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +73,10 @@ func (q queries) Setup(id app.WorkspaceID) (*app.Setup, error) {
 	return setup, err
 }
 
-func (q queries) hosts(ws app.WorkspaceID) (all []app.Host, err error) {
+func (q queries) hosts(ws catalog.WorkspaceID) (all []catalog.Host, err error) {
 	const query = `SELECT id, email, name, time_zone, active, hours, created_ms FROM hosts WHERE workspace_id = ? ORDER BY id`
 	err = q.each(query, []any{ws}, func(scan func(...any) error) error {
-		h := app.Host{WorkspaceID: ws}
+		h := catalog.Host{WorkspaceID: ws}
 		var hours []byte
 		if err := scan(&h.ID, &h.Email, &h.Name, &h.TimeZone, &h.Active, &hours, &h.CreatedAt); err != nil {
 			return err
@@ -87,12 +88,12 @@ func (q queries) hosts(ws app.WorkspaceID) (all []app.Host, err error) {
 	return all, err
 }
 
-func (q queries) eventTypes(ws app.WorkspaceID) (all []app.EventType, err error) {
+func (q queries) eventTypes(ws catalog.WorkspaceID) (all []catalog.EventType, err error) {
 	const query = `SELECT id, slug, position, definition, created_ms FROM event_types WHERE workspace_id = ? ORDER BY position, id`
 	err = q.each(query, []any{ws}, func(scan func(...any) error) error {
-		var e app.EventType
+		var e catalog.EventType
 		var definition []byte
-		var id app.EventTypeID
+		var id catalog.EventTypeID
 		var slug string
 		var position int
 		var created when.Instant
@@ -107,7 +108,7 @@ func (q queries) eventTypes(ws app.WorkspaceID) (all []app.EventType, err error)
 	return all, err
 }
 
-func (t tx) InsertWorkspace(w *app.Workspace) error {
+func (t tx) InsertWorkspace(w *catalog.Workspace) error {
 	settings, err := json.Marshal(w.Settings)
 	if err != nil {
 		return err
@@ -117,7 +118,7 @@ func (t tx) InsertWorkspace(w *app.Workspace) error {
 	return free(err)
 }
 
-func (t tx) UpdateWorkspace(w *app.Workspace) error {
+func (t tx) UpdateWorkspace(w *catalog.Workspace) error {
 	settings, err := json.Marshal(w.Settings)
 	if err != nil {
 		return err
@@ -127,17 +128,17 @@ func (t tx) UpdateWorkspace(w *app.Workspace) error {
 	return free(err)
 }
 
-func (t tx) SetLongestBooking(id app.WorkspaceID, d time.Duration) error {
+func (t tx) SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error {
 	_, err := t.exec(`UPDATE workspaces SET longest_booking_ms = ?, revision = revision + 1 WHERE id = ?`, millis(d), id)
 	return err
 }
 
-func (t tx) bumpRevision(id app.WorkspaceID) error {
+func (t tx) bumpRevision(id catalog.WorkspaceID) error {
 	_, err := t.exec(`UPDATE workspaces SET revision = revision + 1 WHERE id = ?`, id)
 	return err
 }
 
-func (t tx) LockHosts(ws app.WorkspaceID, ids ...app.HostID) (l app.Locked, err error) {
+func (t tx) LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (l app.Locked, err error) {
 	slices.Sort(ids) // so that two transactions can't wait for each other
 	for _, id := range ids {
 		if _, err := t.exec(`UPDATE hosts SET lock = lock + 1 WHERE id = ?`, id); err != nil {
@@ -148,7 +149,7 @@ func (t tx) LockHosts(ws app.WorkspaceID, ids ...app.HostID) (l app.Locked, err 
 	return l, found(err)
 }
 
-func (t tx) InsertHost(h *app.Host) error {
+func (t tx) InsertHost(h *catalog.Host) error {
 	hours, err := json.Marshal(h.Hours)
 	if err != nil {
 		return err
@@ -161,7 +162,7 @@ func (t tx) InsertHost(h *app.Host) error {
 	return t.bumpRevision(h.WorkspaceID)
 }
 
-func (t tx) UpdateHost(h *app.Host) error {
+func (t tx) UpdateHost(h *catalog.Host) error {
 	hours, err := json.Marshal(h.Hours)
 	if err != nil {
 		return err
@@ -174,7 +175,7 @@ func (t tx) UpdateHost(h *app.Host) error {
 	return t.bumpRevision(h.WorkspaceID)
 }
 
-func (t tx) InsertEventType(e *app.EventType) error {
+func (t tx) InsertEventType(e *catalog.EventType) error {
 	definition, err := json.Marshal(e)
 	if err != nil {
 		return err
@@ -187,7 +188,7 @@ func (t tx) InsertEventType(e *app.EventType) error {
 	return t.bumpRevision(e.WorkspaceID)
 }
 
-func (t tx) UpdateEventType(e *app.EventType) error {
+func (t tx) UpdateEventType(e *catalog.EventType) error {
 	definition, err := json.Marshal(e)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -20,16 +21,16 @@ const (
 
 // Key is an API key. The key itself is shown once and kept as a hash only.
 type Key struct {
-	ID          app.KeyID       `json:"id"`
-	Name        string          `json:"name"`
-	Scope       Scope           `json:"scope"`
-	WorkspaceID app.WorkspaceID `json:"-"`
-	Workspace   string          `json:"workspace"` // slug
-	RateLimit   int             `json:"rateLimit"` // requests in any 60 seconds
-	Hint        string          `json:"hint"`      // the last four characters, to tell keys apart
-	CreatedAt   when.Instant    `json:"createdAt"`
-	LastUsedAt  when.Instant    `json:"lastUsedAt"`
-	RevokedAt   when.Instant    `json:"revokedAt"`
+	ID          app.KeyID           `json:"id"`
+	Name        string              `json:"name"`
+	Scope       Scope               `json:"scope"`
+	WorkspaceID catalog.WorkspaceID `json:"-"`
+	Workspace   string              `json:"workspace"` // slug
+	RateLimit   int                 `json:"rateLimit"` // requests in any 60 seconds
+	Hint        string              `json:"hint"`      // the last four characters, to tell keys apart
+	CreatedAt   when.Instant        `json:"createdAt"`
+	LastUsedAt  when.Instant        `json:"lastUsedAt"`
+	RevokedAt   when.Instant        `json:"revokedAt"`
 	// PreviousUntil is when the value from before the last rotation stops, if it still works.
 	PreviousUntil when.Instant `json:"previousUntil"`
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -14,7 +15,7 @@ import (
 const maxRateLimit = 1_000_000
 
 // CreateKey makes an API key. Its value is in the answer, and nowhere else ever again. The error is bad_request.
-func (s *Service) CreateKey(ctx context.Context, ws app.Workspace, in KeyInput) (NewKey, error) {
+func (s *Service) CreateKey(ctx context.Context, ws catalog.Workspace, in KeyInput) (NewKey, error) {
 	name, err := fault.CheckLine("name", in.Name, 1, 100)
 	if err != nil {
 		return NewKey{}, err
@@ -39,7 +40,7 @@ func (s *Service) CreateKey(ctx context.Context, ws app.Workspace, in KeyInput) 
 }
 
 // Keys are a workspace's keys, revoked ones too, the newest first, at most 1000; of all workspaces for 0.
-func (s *Service) Keys(ws app.WorkspaceID) ([]Key, error) {
+func (s *Service) Keys(ws catalog.WorkspaceID) ([]Key, error) {
 	return s.Reader(context.Background()).Keys(ws, 1000)
 }
 
@@ -82,7 +83,7 @@ func (s *Service) changeKey(ctx context.Context, ref string, change func(*Key) e
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
 		if k, err = tx.Key(id); err != nil {
-			return app.OrMissing(err, missing)
+			return fault.OrMissing(err, missing)
 		}
 		if err := change(&k); err != nil {
 			return err
@@ -105,5 +106,5 @@ func (s *Service) KeyOf(ctx context.Context, a app.Actor, ref string) (Key, erro
 	if err == nil && k.WorkspaceID != a.Workspace {
 		err = fault.ErrNotFound
 	}
-	return k, app.OrMissing(err, fault.Missing("key", ref))
+	return k, fault.OrMissing(err, fault.Missing("key", ref))
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -20,7 +21,7 @@ const (
 type MemberInput struct {
 	Email string
 	Role  app.Role
-	Host  app.HostID // the host that the member is; staff see only this one's calendar
+	Host  catalog.HostID // the host that the member is; staff see only this one's calendar
 }
 
 // Members are the users of the workspace, the oldest first. The error is forbidden.
@@ -148,7 +149,7 @@ func (s *Service) changeMember(ctx context.Context, a app.Actor, ref string, cha
 	}
 	err = s.Write(ctx, func(tx Tx) error {
 		if u, err = tx.User(id); err != nil {
-			return app.OrMissing(err, missing)
+			return fault.OrMissing(err, missing)
 		}
 		if u.WorkspaceID != a.Workspace {
 			return missing
@@ -171,7 +172,7 @@ func (s *Service) Member(ctx context.Context, a app.Actor, ref string) (app.User
 	if err == nil && u.WorkspaceID != a.Workspace {
 		err = fault.ErrNotFound
 	}
-	return u, app.OrMissing(err, fault.Missing("member", ref))
+	return u, fault.OrMissing(err, fault.Missing("member", ref))
 }
 
 func errInvitation() *fault.Error {
@@ -186,13 +187,13 @@ func (s *Service) InvitationOf(token string) (app.User, error) {
 func invitedBy(r Reader, token string, now time.Time) (app.User, error) {
 	id, until, err := r.Invitation(hashToken(token))
 	if err != nil {
-		return app.User{}, app.OrMissing(err, errInvitation())
+		return app.User{}, fault.OrMissing(err, errInvitation())
 	}
 	if until <= when.At(now) {
 		return app.User{}, errInvitation()
 	}
 	u, err := r.User(id)
-	return u, app.OrMissing(err, errInvitation())
+	return u, fault.OrMissing(err, errInvitation())
 }
 
 // TakeInvitation sets the member's password, ends the sessions there may be, and signs them in.

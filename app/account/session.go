@@ -124,7 +124,7 @@ func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) 
 	}
 	found, err := s.Reader(context.Background()).Session(hashToken(token))
 	if err != nil {
-		return Session{}, app.OrMissing(err, none)
+		return Session{}, fault.OrMissing(err, none)
 	}
 	now := s.Core.Now()
 	if now.After(found.SeenAt.Time().Add(sessionIdle)) || now.After(found.CreatedAt.Time().Add(sessionLife)) {

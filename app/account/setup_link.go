@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -51,11 +52,11 @@ func (s *Service) NewSetupLink(ctx context.Context) (string, error) {
 
 // SetupLink is the workspace whose owner the holder of a set-up link becomes, or nil when they make one: the link of a
 // server that was set up by a file leads to its workspace. The error is not_found.
-func (s *Service) SetupLink(token string) (*app.Workspace, error) {
+func (s *Service) SetupLink(token string) (*catalog.Workspace, error) {
 	return s.setupLink(s.Reader(context.Background()), token)
 }
 
-func (s *Service) setupLink(r Reader, token string) (*app.Workspace, error) {
+func (s *Service) setupLink(r Reader, token string) (*catalog.Workspace, error) {
 	has, err := r.HasUsers()
 	if err != nil {
 		return nil, err
@@ -65,7 +66,7 @@ func (s *Service) setupLink(r Reader, token string) (*app.Workspace, error) {
 	}
 	until, err := r.SetupLink(hashToken(token))
 	if err != nil {
-		return nil, app.OrMissing(err, errSetupLink())
+		return nil, fault.OrMissing(err, errSetupLink())
 	}
 	if until <= when.At(s.Core.Now()) {
 		return nil, errSetupLink()
@@ -123,13 +124,13 @@ func (s *Service) TakeSetupLink(ctx context.Context, token string, in FirstInput
 }
 
 // firstWorkspace is the workspace that the holder of the set-up link gets: what they saw must still be so.
-func (s *Service) firstWorkspace(tx Tx, token string, in app.WorkspaceInput) (app.Workspace, error) {
+func (s *Service) firstWorkspace(tx Tx, token string, in app.WorkspaceInput) (catalog.Workspace, error) {
 	there, err := s.setupLink(tx, token)
 	switch {
 	case err != nil:
-		return app.Workspace{}, err
+		return catalog.Workspace{}, err
 	case there != nil && in != (app.WorkspaceInput{}):
-		return app.Workspace{}, fault.Conflictf("setup_changed", "%s was set up meanwhile: you will own that.", there.Name)
+		return catalog.Workspace{}, fault.Conflictf("setup_changed", "%s was set up meanwhile: you will own that.", there.Name)
 	case there != nil:
 		return *there, nil
 	}

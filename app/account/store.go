@@ -2,6 +2,7 @@ package account
 
 import (
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -10,7 +11,7 @@ type KeyReader interface {
 	// FindKey is the key whose present or previous value has that hash, with its workspace's revision.
 	FindKey(hash []byte) (Key, error)
 	Key(id app.KeyID) (Key, error)
-	Keys(ws app.WorkspaceID, limit int) ([]Key, error) // newest first; ws 0 is all
+	Keys(ws catalog.WorkspaceID, limit int) ([]Key, error) // newest first; ws 0 is all
 	// SetupLink is when the set-up link of that hash stops working, or ErrNotFound.
 	SetupLink(hash []byte) (when.Instant, error)
 	// OtherRateServers is how many servers share the rates of keys, without this one.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -14,12 +15,12 @@ import (
 type UserInput struct {
 	Email    string
 	Role     app.Role
-	Host     app.HostID // of staff: the host that they are
-	Password string     // "" for an invitation that is still to be taken
+	Host     catalog.HostID // of staff: the host that they are
+	Password string         // "" for an invitation that is still to be taken
 }
 
 // CreateUser makes a member of a workspace. Errors: bad_request, conflict email_taken.
-func (s *Service) CreateUser(ctx context.Context, ws app.Workspace, in UserInput) (u app.User, err error) {
+func (s *Service) CreateUser(ctx context.Context, ws catalog.Workspace, in UserInput) (u app.User, err error) {
 	email, err := fault.CheckEmail("email", in.Email)
 	if err != nil {
 		return u, err
@@ -56,7 +57,7 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) (u ap
 	}
 	err = s.Write(ctx, func(tx Tx) error {
 		if u, err = tx.UserByEmail(email); err != nil {
-			return app.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "There is no user " + email + "."})
+			return fault.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "There is no user " + email + "."})
 		}
 		u.PasswordHash = hash
 		if err := tx.UpdateUser(&u); err != nil {

@@ -17,6 +17,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/agent"
+	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/sqlite"
@@ -30,7 +31,7 @@ type world struct {
 	*testing.T
 	service  *rooms.Set
 	store    *store.Store
-	ws       app.Workspace
+	ws       catalog.Workspace
 	key      string // full
 	readOnly string
 	door     *agent.Door
@@ -81,24 +82,24 @@ func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 }
 
 // furnish gives a workspace two hosts and their services, with ids from first on.
-func (w *world) furnish(ws app.WorkspaceID, first int) {
+func (w *world) furnish(ws catalog.WorkspaceID, first int) {
 	w.Helper()
-	hours := app.Hours{Weekly: map[string][]string{}}
-	for _, day := range app.Weekdays {
+	hours := catalog.Hours{Weekly: map[string][]string{}}
+	for _, day := range catalog.Weekdays {
 		hours.Weekly[day] = []string{"09:00-17:00"}
 	}
 	must(w.T, w.store.Write(w.Context(), func(tx app.Tx) error {
 		for i, name := range []string{"Ana", "Bo"} {
-			h := app.Host{ID: app.HostID(first + 1 + i), WorkspaceID: ws, Name: name, Email: strings.ToLower(name) + "@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: hours}
+			h := catalog.Host{ID: catalog.HostID(first + 1 + i), WorkspaceID: ws, Name: name, Email: strings.ToLower(name) + "@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: hours}
 			if err := tx.InsertHost(&h); err != nil {
 				return err
 			}
 		}
 		for i, slug := range []string{"cut", "colour"} {
-			e := app.NewEventType()
-			e.ID, e.WorkspaceID, e.Slug, e.Title = app.EventTypeID(first+10+i), ws, slug, strings.ToUpper(slug)
+			e := catalog.NewEventType()
+			e.ID, e.WorkspaceID, e.Slug, e.Title = catalog.EventTypeID(first+10+i), ws, slug, strings.ToUpper(slug)
 			e.DurationMinutes, e.SlotStepMinutes, e.Position = 60, 60, i
-			e.Price, e.Hosts = &app.Money{Amount: 4500, Currency: "EUR"}, []app.HostRef{{ID: app.HostID(first + 1 + i)}}
+			e.Price, e.Hosts = &catalog.Money{Amount: 4500, Currency: "EUR"}, []catalog.HostRef{{ID: catalog.HostID(first + 1 + i)}}
 			if err := tx.InsertEventType(&e); err != nil {
 				return err
 			}

@@ -15,7 +15,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"daybook/app"
 	"daybook/app/fault"
 )
 
@@ -103,7 +102,7 @@ func (in *args) err() error {
 func (in *args) unknown() (wrong []error) {
 	for _, name := range slices.Sorted(maps.Keys(in.fields)) {
 		if name != "_meta" && !slices.Contains(in.read, name) {
-			wrong = append(wrong, app.Unknown(in.path, shortened(name, 50), "argument of this tool", in.read))
+			wrong = append(wrong, fault.Unknown(in.path, shortened(name, 50), "argument of this tool", in.read))
 		}
 	}
 	for _, o := range in.inner {

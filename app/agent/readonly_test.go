@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/rest"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -72,7 +73,7 @@ func (l *linked) insertEvent() {
 	must(l.T, err)
 	before, err := l.store.EventsAfter(l.ws.ID, 0, 100)
 	must(l.T, err)
-	e := app.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.ws.ID, Kind: app.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.now())}
+	e := app.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.ws.ID, Kind: catalog.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.now())}
 	e.Body = []byte(`{"id":"` + e.ID.String() + `","event":"booking.no_show","createdAt":"2026-12-01T10:00:00Z","data":` +
 		strings.TrimSuffix(string(data), "}") + `,"reason":"no </b> show","by":"api","fee":` + string(fee) + `}}`)
 	must(l.T, l.store.Write(l.Context(), func(tx app.Tx) error { return tx.(webhook.Tx).InsertEvent(&e) }))

@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
@@ -133,7 +134,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	check := w.fitting()
 	var b app.Booking
 	full := `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"mei@x.example","phone":"+49 30 1","timeZone":"Asia/Tokyo","locale":"ja"},
-		"host":"` + app.HostID(1).String() + `","notes":"n","answers":{"q":"a","n":1,"ok":true},"metadata":{"k":"v"}}`
+		"host":"` + catalog.HostID(1).String() + `","notes":"n","answers":{"q":"a","n":1,"ok":true},"metadata":{"k":"v"}}`
 	must(t, json.Unmarshal(check("create_booking", full).Structured, &b))
 	id := `"id":"` + b.ID.String() + `"`
 	check("create_booking", full) // again: an error
@@ -176,10 +177,10 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 	_, err := w.service.Payment.ConnectPayments(t.Context(), w.ws, payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	must(t, err)
 	must(t, w.store.Write(t.Context(), func(tx app.Tx) error {
-		e := app.NewEventType()
+		e := catalog.NewEventType()
 		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 30, w.ws.ID, "paid", "Paid", 60, 60
-		e.Price, e.Payment, e.Hosts = &app.Money{Amount: 4500, Currency: "EUR"}, app.PayOnline, []app.HostRef{{ID: 1}}
-		e.NoShowFee = &app.Money{Amount: 2500, Currency: "EUR"}
+		e.Price, e.Payment, e.Hosts = &catalog.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnline, []catalog.HostRef{{ID: 1}}
+		e.NoShowFee = &catalog.Money{Amount: 2500, Currency: "EUR"}
 		if err := tx.InsertEventType(&e); err != nil {
 			return err
 		}
@@ -270,7 +271,7 @@ func closed(t *testing.T, raw json.RawMessage) json.RawMessage {
 // everyPaymentState gives a booking each state that its payment and its fee can have, and has them looked at.
 func (w *world) everyPaymentState(look func(state string)) {
 	w.Helper()
-	host, now := app.HostID(1), when.At(w.now())
+	host, now := catalog.HostID(1), when.At(w.now())
 	setup, err := w.service.Setup(w.ws.ID)
 	must(w.T, err)
 	b, err := w.service.Book(w.Context(), app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID}, app.BookInput{

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"daybook/app"
+	"daybook/app/catalog"
 )
 
 // calendarCommand prints the private address of a calendar. It is a secret: who has it reads the bookings.
@@ -51,7 +51,7 @@ func calendarCommand(h *house) *cobra.Command {
 	return cmd
 }
 
-func feedAddress(cmd *cobra.Command, d *desk, ws app.Workspace, host string, rotate, revoke bool) (string, error) {
+func feedAddress(cmd *cobra.Command, d *desk, ws catalog.Workspace, host string, rotate, revoke bool) (string, error) {
 	if revoke {
 		return "", d.Feed.RevokeFeed(cmd.Context(), ws.ID, host)
 	}

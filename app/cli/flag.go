@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"daybook/app"
+	"daybook/app/fault"
 )
 
 // twin is the environment variable of a flag.
@@ -53,7 +53,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1 {
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-		if near := app.Nearest(strings.ReplaceAll(unknown.GetSpecifiedName(), "_", "-"), known); near != "" {
+		if near := fault.Nearest(strings.ReplaceAll(unknown.GetSpecifiedName(), "_", "-"), known); near != "" {
 			return fmt.Errorf("%w; did you mean --%s?", err, near)
 		}
 	}

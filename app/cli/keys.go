@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -75,7 +76,7 @@ func keysList(h *house) *cobra.Command {
 	asJSON := jsonFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return with(cmd.Context(), h.read, func(d *desk) error {
-			var ws app.Workspace
+			var ws catalog.Workspace
 			var err error
 			if *slug != "" {
 				if ws, err = d.WorkspaceBySlug(*slug); err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"daybook/app/catalog"
+
 	netmail "net/mail"
 	"os"
 	"slices"
@@ -57,7 +59,7 @@ func (w *mailWay) server(d *desk, slug string) (*mail.Server, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = []app.Workspace{ws}
+		all = []catalog.Workspace{ws}
 	}
 	if len(all) == 1 {
 		if own, err := d.Mail.MailServer(all[0].ID); err != nil || own != nil {
@@ -136,7 +138,7 @@ func (d *desk) mails(ctx context.Context, slug string, in mail.ListInput, limit 
 		if err != nil {
 			return nil, err
 		}
-		all = []app.Workspace{ws}
+		all = []catalog.Workspace{ws}
 	}
 	for _, ws := range all {
 		in := in
@@ -283,7 +285,7 @@ func mailServer(h *house) *cobra.Command {
 	return cmd
 }
 
-func setMailServer(cmd *cobra.Command, d *desk, ws app.Workspace, set bool) (err error) {
+func setMailServer(cmd *cobra.Command, d *desk, ws catalog.Workspace, set bool) (err error) {
 	text := ""
 	if in, ok := cmd.InOrStdin().(*os.File); set && ok && term.IsTerminal(int(in.Fd())) {
 		text, err = askHidden(cmd, in, "SMTP URL: ")

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/rooms"
 )
@@ -40,7 +41,7 @@ func newTill(h *house, cmd *cobra.Command) *till {
 }
 
 // run does something to the workspace, with Stripe at hand.
-func (t *till) run(ctx context.Context, open func(context.Context) (*desk, error), do func(*rooms.Set, app.Workspace) error) error {
+func (t *till) run(ctx context.Context, open func(context.Context) (*desk, error), do func(*rooms.Set, catalog.Workspace) error) error {
 	return with(ctx, open, func(d *desk) error {
 		ws, err := d.WorkspaceBySlug(*t.slug)
 		if err != nil {
@@ -61,7 +62,7 @@ func paymentsConnect(h *house) *cobra.Command {
 	}
 	t := newTill(h, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return t.run(cmd.Context(), h.write, func(s *rooms.Set, ws app.Workspace) error {
+		return t.run(cmd.Context(), h.write, func(s *rooms.Set, ws catalog.Workspace) error {
 			secrets, err := askSecrets(cmd, "the secret key", "the signing secret")
 			if err != nil {
 				return err
@@ -80,7 +81,7 @@ func paymentsDisconnect(h *house) *cobra.Command {
 	cmd := &cobra.Command{Use: "disconnect", Short: "Forget the keys; prices are paid on site from then on", Args: arguments()}
 	t := newTill(h, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return t.run(cmd.Context(), h.write, func(s *rooms.Set, ws app.Workspace) error {
+		return t.run(cmd.Context(), h.write, func(s *rooms.Set, ws catalog.Workspace) error {
 			if err := s.Payment.DisconnectPayments(cmd.Context(), ws); err != nil {
 				return err
 			}
@@ -98,7 +99,7 @@ func paymentsStatus(h *house) *cobra.Command {
 	cmd := &cobra.Command{Use: "status", Short: "Tell the mode, whether the key works, when Stripe's last event arrived, and the webhook's address", Args: arguments()}
 	t := newTill(h, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return t.run(cmd.Context(), h.read, func(s *rooms.Set, ws app.Workspace) error {
+		return t.run(cmd.Context(), h.read, func(s *rooms.Set, ws catalog.Workspace) error {
 			c, err := s.Payment.Connection(cmd.Context(), ws, true)
 			if err != nil {
 				return err

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
@@ -19,16 +20,16 @@ func webhooksCommand(h *house) *cobra.Command {
 }
 
 // operator is who the command acts as in a workspace.
-func operator(ws app.WorkspaceID) app.Actor { return app.Operator(ws) }
+func operator(ws catalog.WorkspaceID) app.Actor { return app.Operator(ws) }
 
 // shownEndpoint is an endpoint with its secret, as --json shows it this once.
 type shownEndpoint struct {
-	ID        app.EndpointID  `json:"id"`
-	URL       string          `json:"url"`
-	Events    []app.EventKind `json:"events"`
-	Secret    string          `json:"secret"`
-	CreatedAt when.Instant    `json:"createdAt"`
-	Previous  when.Instant    `json:"previousSecretUntil,omitzero"` // of a rotated one whose old secret signs too
+	ID        catalog.EndpointID  `json:"id"`
+	URL       string              `json:"url"`
+	Events    []catalog.EventKind `json:"events"`
+	Secret    string              `json:"secret"`
+	CreatedAt when.Instant        `json:"createdAt"`
+	Previous  when.Instant        `json:"previousSecretUntil,omitzero"` // of a rotated one whose old secret signs too
 }
 
 func showEndpoint(cmd *cobra.Command, asJSON bool, e webhook.NewEndpoint) error {
@@ -46,7 +47,7 @@ func showEndpoint(cmd *cobra.Command, asJSON bool, e webhook.NewEndpoint) error 
 func webhooksCreate(h *house) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create", Short: "Register an endpoint and print its signing secret, once", Args: arguments(),
-		Long: "Registers an endpoint. The events are " + strings.Join(kindTexts(app.EventKinds), ", ") + "; * is all of them.",
+		Long: "Registers an endpoint. The events are " + strings.Join(kindTexts(catalog.EventKinds), ", ") + "; * is all of them.",
 	}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
 	url := cmd.Flags().String("url", "", "where to send: an https:// address")
@@ -71,7 +72,7 @@ func webhooksCreate(h *house) *cobra.Command {
 	return cmd
 }
 
-func kindTexts(kinds []app.EventKind) (texts []string) {
+func kindTexts(kinds []catalog.EventKind) (texts []string) {
 	for _, k := range kinds {
 		texts = append(texts, string(k))
 	}
@@ -91,7 +92,7 @@ func webhooksList(h *house) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return with(cmd.Context(), h.read, func(d *desk) error {
 			var all []listedEndpoint
-			err := d.eachWorkspace(*slug, func(ws app.Workspace) error {
+			err := d.eachWorkspace(*slug, func(ws catalog.Workspace) error {
 				some, err := d.Webhook.Endpoints(cmd.Context(), operator(ws.ID))
 				for _, e := range some {
 					all = append(all, listedEndpoint{e, ws.Slug})
@@ -108,7 +109,7 @@ func webhooksList(h *house) *cobra.Command {
 }
 
 // eachWorkspace visits the workspace of that slug, or all for "".
-func (d *desk) eachWorkspace(slug string, visit func(app.Workspace) error) error {
+func (d *desk) eachWorkspace(slug string, visit func(catalog.Workspace) error) error {
 	if slug != "" {
 		ws, err := d.WorkspaceBySlug(slug)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/webhook"
 )
 
@@ -37,7 +38,7 @@ func webhooksDeliveries(h *house) *cobra.Command {
 
 // deliveries merges the logs of the workspaces.
 func (d *desk) deliveries(ctx context.Context, slug string, in webhook.ListDeliveriesInput, limit int) (all []webhook.Delivery, err error) {
-	visit := func(ws app.WorkspaceID) error {
+	visit := func(ws catalog.WorkspaceID) error {
 		in := in
 		for left := limit; left > 0; {
 			n := min(left, 100)
@@ -61,7 +62,7 @@ func (d *desk) deliveries(ctx context.Context, slug string, in webhook.ListDeliv
 		}
 		return all, visit(actor.Workspace)
 	}
-	if err := d.eachWorkspace(slug, func(ws app.Workspace) error { return visit(ws.ID) }); err != nil {
+	if err := d.eachWorkspace(slug, func(ws catalog.Workspace) error { return visit(ws.ID) }); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(all, func(a, b webhook.Delivery) int { return int(min(1, max(-1, b.ID-a.ID))) })

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app"
+	"daybook/app/catalog"
 )
 
 func workspaceCommand(h *house) *cobra.Command {
@@ -59,7 +60,7 @@ func workspaceList(h *house) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printList(cmd, *asJSON, all, []string{"SLUG", "NAME", "TIME ZONE", "CURRENCY"}, func(w app.Workspace) []string {
+			return printList(cmd, *asJSON, all, []string{"SLUG", "NAME", "TIME ZONE", "CURRENCY"}, func(w catalog.Workspace) []string {
 				return []string{w.Slug, w.Name, w.TimeZone, w.Currency}
 			})
 		})

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/webhook"
 )
 
@@ -209,17 +210,17 @@ func TestLiveStream(t *testing.T) {
 // A day of two hundred bookings, long names among them, is one page of a list and one readable day.
 func TestTwoHundredBookingsADay(t *testing.T) {
 	w := newWorld(t)
-	var hosts []app.HostRef
+	var hosts []catalog.HostRef
 	weekly := map[string][]string{}
-	for _, day := range app.Weekdays {
+	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"08:00-20:00"}
 	}
 	for i := range 10 {
-		h, err := w.Shop.SaveHost(t.Context(), w.owner, app.Host{Name: "Chair " + strings.Repeat("Nine", i%3+1), Email: "chair" + string(rune('a'+i)) + "@salon.example", TimeZone: "Europe/Berlin", Hours: app.Hours{Weekly: weekly}})
+		h, err := w.Shop.SaveHost(t.Context(), w.owner, catalog.Host{Name: "Chair " + strings.Repeat("Nine", i%3+1), Email: "chair" + string(rune('a'+i)) + "@salon.example", TimeZone: "Europe/Berlin", Hours: catalog.Hours{Weekly: weekly}})
 		w.must(err)
-		hosts = append(hosts, app.HostRef{ID: h.ID})
+		hosts = append(hosts, catalog.HostRef{ID: h.ID})
 	}
-	e := app.NewEventType()
+	e := catalog.NewEventType()
 	e.Slug, e.Title, e.DurationMinutes, e.Hosts = "busy", "Wash, cut, colour and a very long talk about everything that there is", 30, hosts
 	_, err := w.Shop.SaveEventType(t.Context(), w.owner, e)
 	w.must(err)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app"
+	"daybook/app/catalog"
 )
 
 var listed = regexp.MustCompile(`<li><a href="#f-[^"]*">([^<]*)</a></li>`)
@@ -27,9 +27,9 @@ func TestFormsSayAllThatIsWrong(t *testing.T) {
 	empty.must(err)
 	setup := strings.TrimPrefix(link, empty.server.URL)
 	w := newWorld(t)
-	_, err = w.Shop.SaveEventType(t.Context(), w.owner, app.EventType{
-		Slug: "asks", Title: "Asks", DurationMinutes: 30, Active: true, Seats: 1, BookingWindowDays: 30, RefundOnCancel: app.RefundNever, Payment: app.PayOnSite,
-		Hosts: []app.HostRef{{ID: w.setup().Hosts[0].ID}}, Questions: []app.Question{{Key: "hair", Label: "Length of your hair", Type: "text", Required: true}},
+	_, err = w.Shop.SaveEventType(t.Context(), w.owner, catalog.EventType{
+		Slug: "asks", Title: "Asks", DurationMinutes: 30, Active: true, Seats: 1, BookingWindowDays: 30, RefundOnCancel: catalog.RefundNever, Payment: catalog.PayOnSite,
+		Hosts: []catalog.HostRef{{ID: w.setup().Hosts[0].ID}}, Questions: []catalog.Question{{Key: "hair", Label: "Length of your hair", Type: "text", Required: true}},
 	})
 	w.must(err)
 	owner := w.asOwner()

@@ -13,10 +13,11 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 )
 
 // staff signs in somebody who sees the calendar of that host only.
-func (w *world) staff(h app.HostID) *browser {
+func (w *world) staff(h catalog.HostID) *browser {
 	w.t.Helper()
 	_, link, err := w.Account.Invite(w.t.Context(), w.owner, account.MemberInput{Email: "staff@salon.example", Role: app.StaffRole, Host: h})
 	w.must(err)
@@ -47,7 +48,7 @@ func (w *world) stranger() *browser {
 	return w.as("other@other.example", "correct horse battery")
 }
 
-func (w *world) setup() *app.Setup {
+func (w *world) setup() *catalog.Setup {
 	w.t.Helper()
 	s, err := w.Setup(w.owner.Workspace)
 	w.must(err)

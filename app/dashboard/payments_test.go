@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
 )
@@ -61,13 +62,13 @@ func (w *world) works() {
 }
 
 // bookPaid connects the salon and books something that is paid online.
-func (w *world) bookPaid(price app.Money, fee *app.Money) app.Booking {
+func (w *world) bookPaid(price catalog.Money, fee *catalog.Money) app.Booking {
 	w.t.Helper()
 	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
 	w.must(err)
-	e := app.NewEventType()
+	e := catalog.NewEventType()
 	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 77, ws.ID, "paid", "Paid", 30, 30
-	e.Price, e.NoShowFee, e.Payment, e.Hosts = &price, fee, app.PayOnline, []app.HostRef{{ID: w.setup().Hosts[0].ID}}
+	e.Price, e.NoShowFee, e.Payment, e.Hosts = &price, fee, catalog.PayOnline, []catalog.HostRef{{ID: w.setup().Hosts[0].ID}}
 	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
 	_, err = w.Payment.ConnectPayments(w.t.Context(), ws, payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	w.must(err)
@@ -91,7 +92,7 @@ func TestRefundOfAFee(t *testing.T) {
 	for _, card := range []stripetest.Card{stripetest.Good, stripetest.Declined} {
 		w := newWorld(t)
 		s := w.stripe()
-		booked := w.bookPaid(app.Money{Amount: 4500, Currency: "EUR"}, &app.Money{Amount: 2500, Currency: "EUR"})
+		booked := w.bookPaid(catalog.Money{Amount: 4500, Currency: "EUR"}, &catalog.Money{Amount: 2500, Currency: "EUR"})
 		w.paysFor(s, booked, card)
 		page := "/dashboard/bookings/" + booked.ID.String()
 		w.pass(booked.Start.Time().Sub(w.clock()) + time.Hour)
@@ -116,7 +117,7 @@ func TestRefundOnABookingsPage(t *testing.T) {
 	w := newWorld(t)
 	s := w.stripe()
 	host := w.setup().Hosts[0]
-	booked := w.bookPaid(app.Money{Amount: 4500, Currency: "EUR"}, nil)
+	booked := w.bookPaid(catalog.Money{Amount: 4500, Currency: "EUR"}, nil)
 	page := "/dashboard/bookings/" + booked.ID.String()
 	b := w.manager()
 	b.wants(b.get(page), 200, "Unpaid: €45", "!"+page+"/refund")
@@ -170,7 +171,7 @@ func TestNothingIsChargedWithoutStripe(t *testing.T) {
 	b.wants(b.post(page+"/no-show"), 303)
 	b.wants(b.get(page), 200, "€25, can’t be charged: no card was saved")
 
-	paid := w.bookPaid(app.Money{Amount: 4500, Currency: "EUR"}, &app.Money{Amount: 2500, Currency: "EUR"})
+	paid := w.bookPaid(catalog.Money{Amount: 4500, Currency: "EUR"}, &catalog.Money{Amount: 2500, Currency: "EUR"})
 	b.wants(b.get("/dashboard/types/new"), 200, "!Stripe is not connected")
 	b.wants(b.get("/dashboard/settings/payments?check"), 200, "the key works")
 	w.paysFor(s, paid, stripetest.Good)

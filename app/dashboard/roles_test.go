@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/mail"
 	"daybook/app/webhook"
@@ -72,7 +73,7 @@ func (w *world) ids() (i ids) {
 }
 
 // member makes a member of the salon with that role, signed in.
-func (w *world) member(role app.Role, host app.HostID) *browser {
+func (w *world) member(role app.Role, host catalog.HostID) *browser {
 	w.t.Helper()
 	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
 	w.must(err)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
+
 	post "daybook/app/mail"
 	"daybook/app/when"
 )
@@ -73,7 +75,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 	now := when.At(w.clock())
 	w.must(w.store.Write(t.Context(), func(tx app.Tx) error {
 		return tx.(post.Tx).InsertMail(&post.Mail{
-			ID: w.firstMail() + 1, WorkspaceID: w.owner.Workspace, Kind: app.MailTeamEndpoint, To: "no address", DueAt: now, Until: now.Add(48 * time.Hour),
+			ID: w.firstMail() + 1, WorkspaceID: w.owner.Workspace, Kind: catalog.MailTeamEndpoint, To: "no address", DueAt: now, Until: now.Add(48 * time.Hour),
 		})
 	}))
 	b.wants(b.get("/dashboard"), 200, "mails waiting, the first since", "on Sat, Nov 21. The first", "given up in 2 days")
@@ -91,7 +93,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 }
 
 // firstMail is the newest of the log.
-func (w *world) firstMail() app.MailID {
+func (w *world) firstMail() post.MailID {
 	w.t.Helper()
 	all, err := w.store.Mails(w.owner.Workspace, post.Filter{Limit: 1})
 	w.must(err)

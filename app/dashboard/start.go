@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/views/dash"
@@ -46,8 +46,8 @@ func (c call) startHours() error {
 		return err
 	}
 	weekly := web.ReadHours(form)
-	_, err = c.Rooms.Shop.SaveHost(c.Context(), c.Actor, app.Host{
-		Name: form.Get("name"), Email: c.Session.User.Email, TimeZone: c.Setup.Workspace.TimeZone, Hours: app.Hours{Weekly: weekly},
+	_, err = c.Rooms.Shop.SaveHost(c.Context(), c.Actor, catalog.Host{
+		Name: form.Get("name"), Email: c.Session.User.Email, TimeZone: c.Setup.Workspace.TimeZone, Hours: catalog.Hours{Weekly: weekly},
 	})
 	if e := web.Refused(err); e != nil {
 		return c.showStartHours(form, weekly, e)
@@ -90,10 +90,10 @@ func (c call) startService() error {
 	if err != nil {
 		return err
 	}
-	e := app.NewEventType()
+	e := catalog.NewEventType()
 	e.Title, e.Slug, e.Location, e.RequiresApproval = form.Get("title"), form.Get("slug"), form.Get("location"), form.Has("requiresApproval")
 	for _, h := range c.Setup.Hosts {
-		e.Hosts = append(e.Hosts, app.HostRef{ID: h.ID})
+		e.Hosts = append(e.Hosts, catalog.HostRef{ID: h.ID})
 	}
 	r := web.Reader{Form: form, Currency: c.Setup.Workspace.Currency}
 	e.DurationMinutes, e.Price = r.Whole("durationMinutes"), r.Money("price")

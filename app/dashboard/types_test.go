@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app"
+	"daybook/app/catalog"
 )
 
 // An event type is made, changed, moved, copied and switched off by its forms; what was typed comes back when it is
@@ -18,7 +18,7 @@ func TestEventTypeForm(t *testing.T) {
 			"bufferAfterMinutes", "10", "minimumNoticeMinutes", "30", "bookingWindowDays", "60", "maxPerDay", "0", "cancellationNoticeMinutes", "0", "seats", "1",
 			"price", "45.50", "payment", "on_site", "refundOnCancel", "always", "hosts", host, "reminderMinutes", "60", "requiresApproval", "on"}, more...)
 	}
-	find := func(slug string) *app.EventType {
+	find := func(slug string) *catalog.EventType {
 		t.Helper()
 		all := w.setup().EventTypes
 		for i := range all {

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app"
+	"daybook/app/catalog"
 )
 
 // broad lists what is wider than the window, or cut off within a heading, a way back or the name of a row.
@@ -24,7 +25,7 @@ const broad = `(()=>{
 func TestLongWordsWrap(t *testing.T) {
 	const word = "Dauerwellenbehandlungsvorbesprechungsterminvereinbarung"
 	w := newWorld(t)
-	_, err := w.Shop.UpdateWorkspace(t.Context(), w.owner, func(ws *app.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
+	_, err := w.Shop.UpdateWorkspace(t.Context(), w.owner, func(ws *catalog.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
 	w.must(err)
 	for _, e := range w.setup().EventTypes {
 		e.Title = word + " " + e.Title

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/demo"
 	"daybook/app/rooms"
 	"daybook/app/serve"
@@ -190,6 +191,6 @@ func mainOf(body string) string {
 	return body
 }
 
-func hostURL(h *app.Host) string { return dash.HostPath(h.ID.String()) }
+func hostURL(h *catalog.Host) string { return dash.HostPath(h.ID.String()) }
 
 func contactURL(id app.ContactID) string { return dash.ContactPath(id.String()) }

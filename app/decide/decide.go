@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/rooms"
 	"daybook/app/when"
@@ -101,7 +102,7 @@ func (d *Door) decide(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func facts(l *views.Locale, setup *app.Setup, b *app.Booking) (rows []views.MailFact) {
+func facts(l *views.Locale, setup *catalog.Setup, b *app.Booking) (rows []views.MailFact) {
 	start, end := b.Start.Time().In(setup.Zone), b.End.Time().In(setup.Zone)
 	add := func(key, value string) {
 		if value != "" {
@@ -150,7 +151,7 @@ func (d *Door) stop(w http.ResponseWriter, r *http.Request) {
 }
 
 // pageOf is a page in the visitor's language and the workspace's colours.
-func pageOf(r *http.Request, setup *app.Setup) views.Page {
+func pageOf(r *http.Request, setup *catalog.Setup) views.Page {
 	q := views.ReadQuery(r.URL.Query())
 	p := views.Page{Locale: views.MatchLocale(q.Lang, r.Header.Get("Accept-Language")), Query: q.Look()}
 	if setup != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/decide"
 	"daybook/app/mail"
 	"daybook/app/rooms"
@@ -22,7 +23,7 @@ import (
 type bed struct {
 	*rooms.Set
 	t   testing.TB
-	ws  app.Workspace
+	ws  catalog.Workspace
 	mux *http.ServeMux
 	now time.Time
 }
@@ -39,12 +40,12 @@ func newBed(t testing.TB) *bed {
 	x.ws, err = x.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
 	x.must(err)
 	x.must(st.Write(t.Context(), func(tx app.Tx) error {
-		h := app.Host{ID: 1, WorkspaceID: x.ws.ID, Name: "Ana", Email: "ana@s.example", TimeZone: "UTC", Active: true, Hours: app.Hours{Weekly: map[string][]string{"tue": {"00:00-24:00"}}}}
+		h := catalog.Host{ID: 1, WorkspaceID: x.ws.ID, Name: "Ana", Email: "ana@s.example", TimeZone: "UTC", Active: true, Hours: catalog.Hours{Weekly: map[string][]string{"tue": {"00:00-24:00"}}}}
 		if err := tx.InsertHost(&h); err != nil {
 			return err
 		}
-		e := app.NewEventType()
-		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = 1, x.ws.ID, "cut", "Cut", 60, 60, []app.HostRef{{ID: 1}}
+		e := catalog.NewEventType()
+		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = 1, x.ws.ID, "cut", "Cut", 60, 60, []catalog.HostRef{{ID: 1}}
 		e.RequiresApproval = true
 		return tx.InsertEventType(&e)
 	}))
@@ -153,7 +154,7 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 		page, err := x.Mail.Mails(t.Context(), x.ws.ID, mail.ListInput{State: "waiting"})
 		x.must(err)
 		for _, m := range page.Data {
-			if m.Kind == app.MailReminder {
+			if m.Kind == catalog.MailReminder {
 				waiting = append(waiting, m)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/app/setup"
 
@@ -77,7 +78,7 @@ func salonFile(now time.Time) (setup.File, error) {
 }
 
 // letIn makes the owner and the two keys.
-func letIn(ctx context.Context, s *rooms.Set, w app.Workspace) (r Result, err error) {
+func letIn(ctx context.Context, s *rooms.Set, w catalog.Workspace) (r Result, err error) {
 	random := make([]byte, 10)
 	rand.Read(random)
 	r = Result{Workspace: w.Slug, Email: "owner@salon-linden.example", Password: strings.ToLower(base32.StdEncoding.EncodeToString(random))}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/rooms"
 )
@@ -37,7 +38,7 @@ type deed struct {
 func (p *past) clock() time.Time { return p.at }
 
 // live goes through the days until now, a transaction a day.
-func (p *past) live(ctx context.Context, w app.Workspace) error {
+func (p *past) live(ctx context.Context, w catalog.Workspace) error {
 	p.random = rand.New(rand.NewPCG(seed, seed))
 	p.people = people(p.random, customers)
 	p.actor = app.Actor{Kind: app.ByInvitee, Workspace: w.ID}

@@ -163,3 +163,11 @@ var ErrNotFound = errors.New("not found")
 
 // ErrTaken is what a Store answers when a unique name (slug, e-mail) is in use already.
 var ErrTaken = errors.New("taken")
+
+// OrMissing is missing where the store found no row, else err.
+func OrMissing(err error, missing *Error) error {
+	if err == ErrNotFound {
+		return missing
+	}
+	return err
+}

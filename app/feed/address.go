@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -12,15 +13,15 @@ import (
 
 // Feed is the private address of a calendar: of one host, or of a whole workspace.
 type Feed struct {
-	ID          app.FeedID
-	WorkspaceID app.WorkspaceID
-	HostID      app.HostID // 0: every host
+	ID          FeedID
+	WorkspaceID catalog.WorkspaceID
+	HostID      catalog.HostID // 0: every host
 	CreatedAt   when.Instant
 }
 
 // FeedURL is the calendar's address; it makes one when there is none yet, or when asked for a new one, which ends the
 // old one. host "" is the whole workspace. The error is not_found.
-func (s *Service) FeedURL(ctx context.Context, ws app.WorkspaceID, host string, anew bool) (string, error) {
+func (s *Service) FeedURL(ctx context.Context, ws catalog.WorkspaceID, host string, anew bool) (string, error) {
 	setup, err := s.Core.Setup(ws)
 	if err != nil {
 		return "", err
@@ -35,17 +36,17 @@ func (s *Service) FeedURL(ctx context.Context, ws app.WorkspaceID, host string, 
 		if err == nil && !anew || err != nil && err != fault.ErrNotFound {
 			return err
 		}
-		f = Feed{ID: id.New[app.FeedIDKind](s.Core.Now()), WorkspaceID: ws, HostID: of, CreatedAt: when.At(s.Core.Now())}
+		f = Feed{ID: id.New[FeedIDKind](s.Core.Now()), WorkspaceID: ws, HostID: of, CreatedAt: when.At(s.Core.Now())}
 		return tx.ReplaceFeed(&f)
 	})
 	if err != nil {
 		return "", err
 	}
-	return s.Core.BaseURL() + "/calendar/" + app.Signed(setup, app.FeedPurpose, f.ID) + ".ics", nil
+	return s.Core.BaseURL() + "/calendar/" + catalog.Signed(setup, catalog.FeedPurpose, f.ID) + ".ics", nil
 }
 
 // RevokeFeed ends a calendar's address; it is no error when there is none. The error is not_found (host).
-func (s *Service) RevokeFeed(ctx context.Context, ws app.WorkspaceID, host string) error {
+func (s *Service) RevokeFeed(ctx context.Context, ws catalog.WorkspaceID, host string) error {
 	setup, err := s.Core.Setup(ws)
 	if err != nil {
 		return err
@@ -59,8 +60,8 @@ func (s *Service) RevokeFeed(ctx context.Context, ws app.WorkspaceID, host strin
 
 // Calendar is what a feed shows: the bookings that take place, by start.
 type Calendar struct {
-	Setup    *app.Setup
-	Host     *app.Host // nil: every host
+	Setup    *catalog.Setup
+	Host     *catalog.Host // nil: every host
 	Bookings []app.Booking
 }
 
@@ -74,18 +75,18 @@ const (
 // CalendarByToken is the calendar of a private address. The error is not_found for one that was altered or has ended.
 func (s *Service) CalendarByToken(token string) (c Calendar, err error) {
 	missing := &fault.Error{Code: fault.NotFound, Message: "This calendar address has ended. Ask for the present one."}
-	id, ok := app.Unsigned[app.FeedIDKind](token)
+	id, ok := catalog.Unsigned[FeedIDKind](token)
 	if !ok {
 		return c, missing
 	}
 	f, err := s.Reader(context.Background()).Feed(id)
 	if err != nil {
-		return c, app.OrMissing(err, missing)
+		return c, fault.OrMissing(err, missing)
 	}
 	if c.Setup, err = s.Core.Setup(f.WorkspaceID); err != nil {
 		return c, err
 	}
-	if !hmac.Equal([]byte(app.Signed(c.Setup, app.FeedPurpose, id)), []byte(token)) {
+	if !hmac.Equal([]byte(catalog.Signed(c.Setup, catalog.FeedPurpose, id)), []byte(token)) {
 		return c, missing
 	}
 	if f.HostID != 0 {
@@ -103,3 +104,11 @@ func (s *Service) CalendarByToken(token string) (c Calendar, err error) {
 	}
 	return c, err
 }
+
+// FeedID names a feed.
+type FeedID = id.ID[FeedIDKind]
+
+// FeedIDKind gives ids of feeds their prefix.
+type FeedIDKind struct{ id.Many }
+
+func (FeedIDKind) Prefix() string { return "fd_" }

@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/calendar"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -106,7 +107,7 @@ func (d *Door) textOf(c *Calendar) string {
 }
 
 func (d *Door) eventOf(c *Calendar, b *app.Booking) calendar.FeedEvent {
-	title, host := b.Invitee.Name, app.HostID(0)
+	title, host := b.Invitee.Name, catalog.HostID(0)
 	if c.Host != nil {
 		host = c.Host.ID // as in the mails to them
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/catalog"
+
 	goical "github.com/emersion/go-ical"
 
 	"daybook/app"
@@ -34,17 +36,17 @@ func TestAFeed(t *testing.T) {
 	must(t, err)
 	must(t, st.Write(t.Context(), func(tx app.Tx) error {
 		weekly := map[string][]string{}
-		for _, day := range app.Weekdays {
+		for _, day := range catalog.Weekdays {
 			weekly[day] = []string{"00:00-24:00"}
 		}
 		for i, name := range []string{"ana", "bob"} {
-			h := app.Host{ID: app.HostID(i + 1), WorkspaceID: ws.ID, Name: name, Email: name + "@s.example", TimeZone: "Europe/Berlin", Active: true, Hours: app.Hours{Weekly: weekly}}
+			h := catalog.Host{ID: catalog.HostID(i + 1), WorkspaceID: ws.ID, Name: name, Email: name + "@s.example", TimeZone: "Europe/Berlin", Active: true, Hours: catalog.Hours{Weekly: weekly}}
 			if err := tx.InsertHost(&h); err != nil {
 				return err
 			}
 		}
-		e := app.NewEventType()
-		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = 1, ws.ID, "cut", "Cut", 60, 60, []app.HostRef{{ID: 1}, {ID: 2}}
+		e := catalog.NewEventType()
+		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = 1, ws.ID, "cut", "Cut", 60, 60, []catalog.HostRef{{ID: 1}, {ID: 2}}
 		return tx.InsertEventType(&e)
 	}))
 	api := app.Actor{Kind: app.ByAPI, Workspace: ws.ID}
@@ -53,9 +55,9 @@ func TestAFeed(t *testing.T) {
 		must(t, err)
 		return b
 	}
-	gone := book(30, app.HostID(1).String())
-	book(40, app.HostID(1).String())
-	book(50, app.HostID(2).String())
+	gone := book(30, catalog.HostID(1).String())
+	book(40, catalog.HostID(1).String())
+	book(50, catalog.HostID(2).String())
 	_, err = s.Cancel(t.Context(), api, gone.ID.String(), app.CancelInput{})
 	must(t, err)
 
@@ -98,7 +100,7 @@ func TestAFeed(t *testing.T) {
 	if get(all, "If-None-Match", tag).Code != 304 || get(all, "If-Modified-Since", since).Code != 304 {
 		t.Error("not 304", tag, since)
 	}
-	book(60, app.HostID(2).String())
+	book(60, catalog.HostID(2).String())
 	if w := get(all, "If-None-Match", tag); w.Code != 200 || w.Header().Get("ETag") == tag {
 		t.Error("304 after a change")
 	}

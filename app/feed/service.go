@@ -1,6 +1,9 @@
 package feed
 
-import "daybook/app"
+import (
+	"daybook/app"
+	"daybook/app/catalog"
+)
 
 // Reader is what the room asks of the store.
 type Reader interface {
@@ -10,8 +13,8 @@ type Reader interface {
 
 // Reads finds calendar addresses.
 type Reads interface {
-	Feed(id app.FeedID) (Feed, error)
-	FeedOf(ws app.WorkspaceID, host app.HostID) (Feed, error) // host 0: of the workspace
+	Feed(id FeedID) (Feed, error)
+	FeedOf(ws catalog.WorkspaceID, host catalog.HostID) (Feed, error) // host 0: of the workspace
 }
 
 // Tx is the room's view of a transaction.
@@ -25,7 +28,7 @@ type Tx interface {
 type Writes interface {
 	// ReplaceFeed leaves this one as the only address of its calendar.
 	ReplaceFeed(f *Feed) error
-	DeleteFeed(ws app.WorkspaceID, host app.HostID) error
+	DeleteFeed(ws catalog.WorkspaceID, host catalog.HostID) error
 }
 
 // Service holds the room's rules.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/rooms"
 	"daybook/store"
@@ -27,7 +28,7 @@ type bed struct {
 	*rooms.Set
 	t     testing.TB
 	store *store.Store
-	ws    app.Workspace
+	ws    catalog.Workspace
 	api   app.Actor
 
 	mu  sync.Mutex
@@ -65,20 +66,20 @@ func newBed(t testing.TB) *bed {
 }
 
 // fill adds the host Ana and the event type "cut".
-func fill(ws app.WorkspaceID, with func(*app.EventType)) func(tx app.Tx) error {
+func fill(ws catalog.WorkspaceID, with func(*catalog.EventType)) func(tx app.Tx) error {
 	return func(tx app.Tx) error {
 		weekly := map[string][]string{}
-		for _, day := range app.Weekdays {
+		for _, day := range catalog.Weekdays {
 			weekly[day] = []string{"00:00-24:00"}
 		}
-		h := app.Host{ID: 1, WorkspaceID: ws, Name: "Ana Höst", Email: "ana@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: app.Hours{Weekly: weekly}}
+		h := catalog.Host{ID: 1, WorkspaceID: ws, Name: "Ana Höst", Email: "ana@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: catalog.Hours{Weekly: weekly}}
 		if err := tx.InsertHost(&h); err != nil {
 			return err
 		}
-		e := app.NewEventType()
+		e := catalog.NewEventType()
 		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 1, ws, "cut", "Haircut", 45, 15
-		e.Location, e.Hosts = "Oranienstraße 25, Berlin", []app.HostRef{{ID: 1}}
-		e.MailsOff = []app.MailKind{app.MailTeamNew, app.MailTeamMoved, app.MailTeamCancelled, app.MailReminder}
+		e.Location, e.Hosts = "Oranienstraße 25, Berlin", []catalog.HostRef{{ID: 1}}
+		e.MailsOff = []catalog.MailKind{catalog.MailTeamNew, catalog.MailTeamMoved, catalog.MailTeamCancelled, catalog.MailReminder}
 		if with != nil {
 			with(&e)
 		}
@@ -87,7 +88,7 @@ func fill(ws app.WorkspaceID, with func(*app.EventType)) func(tx app.Tx) error {
 }
 
 // event changes the event type.
-func (x *bed) event(change func(*app.EventType)) {
+func (x *bed) event(change func(*catalog.EventType)) {
 	x.t.Helper()
 	setup, err := x.Setup(x.ws.ID)
 	x.must(err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/rooms"
 	"daybook/store"
@@ -108,7 +109,7 @@ func seed(t *testing.T, path string, bookings int) {
 	s := rooms.New(rooms.Config{Config: app.Config{Store: st}})
 	ws, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
 	if err == nil {
-		err = st.Write(t.Context(), fill(ws.ID, func(e *app.EventType) { e.DurationMinutes, e.SlotStepMinutes = 15, 15 }))
+		err = st.Write(t.Context(), fill(ws.ID, func(e *catalog.EventType) { e.DurationMinutes, e.SlotStepMinutes = 15, 15 }))
 	}
 	if err != nil {
 		t.Fatal(err)

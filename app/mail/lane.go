@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -27,7 +27,7 @@ func pause(tries int) time.Duration {
 // lane is the way through one mail server: one session, one mail after the other.
 type lane struct {
 	l         *Loop
-	workspace app.WorkspaceID // whose server it is; 0: the one of all who have none
+	workspace catalog.WorkspaceID // whose server it is; 0: the one of all who have none
 	conn      *connection
 }
 

@@ -5,32 +5,33 @@ import (
 	"crypto/hmac"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
 
 // DecideURL leads the team to the page where a request is approved or declined.
-func (s *Service) DecideURL(setup *app.Setup, id app.BookingID) string {
-	return s.Core.BaseURL() + "/booking/" + app.Signed(setup, app.DecidePurpose, id) + "/decide"
+func (s *Service) DecideURL(setup *catalog.Setup, id app.BookingID) string {
+	return s.Core.BaseURL() + "/booking/" + catalog.Signed(setup, catalog.DecidePurpose, id) + "/decide"
 }
 
 // BookingToDecide finds the booking of a link in a mail to the team, and the actor that the link makes its holder:
 // one who may confirm and decline this booking. A token that was altered names nothing.
 func (s *Service) BookingToDecide(token string) (app.Booking, app.Actor, error) {
 	missing := &fault.Error{Code: fault.NotFound, Message: "This link leads to no request. Use the link of the latest mail."}
-	id, ok := app.Unsigned[app.BookingIDKind](token)
+	id, ok := catalog.Unsigned[app.BookingIDKind](token)
 	if !ok {
 		return app.Booking{}, app.Actor{}, missing
 	}
 	b, err := s.Reader(context.Background()).BookingByID(id)
 	if err != nil {
-		return app.Booking{}, app.Actor{}, app.OrMissing(err, missing)
+		return app.Booking{}, app.Actor{}, fault.OrMissing(err, missing)
 	}
 	setup, err := s.Core.Setup(b.WorkspaceID)
 	if err != nil {
-		return app.Booking{}, app.Actor{}, app.OrMissing(err, missing)
+		return app.Booking{}, app.Actor{}, fault.OrMissing(err, missing)
 	}
-	if !hmac.Equal([]byte(app.Signed(setup, app.DecidePurpose, id)), []byte(token)) {
+	if !hmac.Equal([]byte(catalog.Signed(setup, catalog.DecidePurpose, id)), []byte(token)) {
 		return app.Booking{}, app.Actor{}, missing
 	}
 	actor := app.Actor{Kind: app.ByOwner, Workspace: b.WorkspaceID, Booking: id}
@@ -39,26 +40,26 @@ func (s *Service) BookingToDecide(token string) (app.Booking, app.Actor, error) 
 }
 
 // UnsubscribeURL leads a mail's recipient to the page that ends mails of its topic.
-func (s *Service) UnsubscribeURL(setup *app.Setup, id app.MailID) string {
-	return s.Core.BaseURL() + "/mail/" + app.Signed(setup, app.UnsubscribePurpose, id) + "/stop"
+func (s *Service) UnsubscribeURL(setup *catalog.Setup, id MailID) string {
+	return s.Core.BaseURL() + "/mail/" + catalog.Signed(setup, catalog.UnsubscribePurpose, id) + "/stop"
 }
 
 // MailToUnsubscribe finds the mail of such a link. The error is not_found.
-func (s *Service) MailToUnsubscribe(token string) (Mail, *app.Setup, error) {
+func (s *Service) MailToUnsubscribe(token string) (Mail, *catalog.Setup, error) {
 	missing := &fault.Error{Code: fault.NotFound, Message: "This link has ended. Use the link of a newer mail."}
-	id, ok := app.Unsigned[app.MailIDKind](token)
+	id, ok := catalog.Unsigned[MailIDKind](token)
 	if !ok {
 		return Mail{}, nil, missing
 	}
 	m, err := s.Reader(context.Background()).Mail(id)
 	if err != nil {
-		return Mail{}, nil, app.OrMissing(err, missing)
+		return Mail{}, nil, fault.OrMissing(err, missing)
 	}
 	setup, err := s.Core.Setup(m.WorkspaceID)
 	if err != nil {
-		return Mail{}, nil, app.OrMissing(err, missing)
+		return Mail{}, nil, fault.OrMissing(err, missing)
 	}
-	if m.Kind.Topic() == "" || !hmac.Equal([]byte(app.Signed(setup, app.UnsubscribePurpose, id)), []byte(token)) {
+	if m.Kind.Topic() == "" || !hmac.Equal([]byte(catalog.Signed(setup, catalog.UnsubscribePurpose, id)), []byte(token)) {
 		return Mail{}, nil, missing
 	}
 	return m, setup, nil

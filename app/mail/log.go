@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -22,7 +23,7 @@ type ListInput struct {
 }
 
 // Mails lists a workspace's mails, the newest first. The error is bad_request.
-func (s *Service) Mails(ctx context.Context, ws app.WorkspaceID, in ListInput) (page fault.Page[Mail], err error) {
+func (s *Service) Mails(ctx context.Context, ws catalog.WorkspaceID, in ListInput) (page fault.Page[Mail], err error) {
 	limit, err := fault.PageLimit(in.Limit, 50)
 	if err != nil {
 		return page, err
@@ -43,15 +44,15 @@ func (s *Service) Mails(ctx context.Context, ws app.WorkspaceID, in ListInput) (
 		if err := fault.ParseCursor(in.Cursor, &after); err != nil {
 			return page, err
 		}
-		f.After = app.MailID(after)
+		f.After = MailID(after)
 	}
 	rows, err := s.Reader(ctx).Mails(ws, f)
 	return fault.PageOf(rows, limit, func(m *Mail) string { return fault.Cursor(int64(m.ID)) }), err
 }
 
 // Mail is one mail of the log, of any workspace for 0. The error is not_found.
-func (s *Service) Mail(ctx context.Context, ws app.WorkspaceID, ref string) (Mail, error) {
-	id, err := id.Parse[app.MailIDKind](ref)
+func (s *Service) Mail(ctx context.Context, ws catalog.WorkspaceID, ref string) (Mail, error) {
+	id, err := id.Parse[MailIDKind](ref)
 	if err != nil {
 		return Mail{}, missingMail(ref)
 	}
@@ -59,12 +60,12 @@ func (s *Service) Mail(ctx context.Context, ws app.WorkspaceID, ref string) (Mai
 	if err == nil && ws != 0 && m.WorkspaceID != ws {
 		err = fault.ErrNotFound
 	}
-	return m, app.OrMissing(err, missingMail(ref))
+	return m, fault.OrMissing(err, missingMail(ref))
 }
 
 // ResendMail makes a mail of the log due at once, as a message of its own. Errors: not_found, conflict in_progress,
 // conflict overtaken.
-func (s *Service) ResendMail(ctx context.Context, ws app.WorkspaceID, ref string) (m Mail, err error) {
+func (s *Service) ResendMail(ctx context.Context, ws catalog.WorkspaceID, ref string) (m Mail, err error) {
 	err = s.Write(ctx, func(tx Tx) error {
 		if m, err = s.In(tx).Mail(ctx, ws, ref); err != nil {
 			return err
@@ -95,7 +96,7 @@ func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
 		}
 	}
 	until := now.Add(mailLife)
-	if m.Kind == app.MailReminder {
+	if m.Kind == catalog.MailReminder {
 		until = min(until, m.Facts.Start)
 	}
 	return tx.RequeueMail(m.ID, now, until)

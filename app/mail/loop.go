@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"daybook/app"
+	"daybook/app/catalog"
 )
 
 // Config is what a Loop is made of.
@@ -28,13 +28,13 @@ type Loop struct {
 	wake    chan struct{}
 
 	mu   sync.Mutex
-	busy map[app.WorkspaceID]bool // the lanes under way
+	busy map[catalog.WorkspaceID]bool // the lanes under way
 	all  sync.WaitGroup
 }
 
 // New makes a Loop. Give its Wake to Service.OnCommit.
 func New(c Config) *Loop {
-	l := &Loop{service: c.Service, server: c.Server, log: c.Logger, trust: c.Trust, wake: make(chan struct{}, 1), busy: map[app.WorkspaceID]bool{}}
+	l := &Loop{service: c.Service, server: c.Server, log: c.Logger, trust: c.Trust, wake: make(chan struct{}, 1), busy: map[catalog.WorkspaceID]bool{}}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
 	}
@@ -118,7 +118,7 @@ func (l *Loop) round(ctx context.Context, failed chan<- error) error {
 }
 
 // start runs the lane unless it is under way already.
-func (l *Loop) start(ctx context.Context, ws app.WorkspaceID, failed chan<- error) {
+func (l *Loop) start(ctx context.Context, ws catalog.WorkspaceID, failed chan<- error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.busy[ws] {

@@ -9,6 +9,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/rooms"
@@ -166,12 +167,12 @@ func TestAHangingServerHoldsUpItsOwnOnly(t *testing.T) {
 	other, err := x.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
 	x.must(err)
 	x.must(x.store.Write(t.Context(), func(tx app.Tx) error {
-		h := app.Host{ID: 2, WorkspaceID: other.ID, Name: "Bob", Email: "bob@o.example", TimeZone: "UTC", Active: true, Hours: app.Hours{Weekly: map[string][]string{"tue": {"00:00-24:00"}}}}
+		h := catalog.Host{ID: 2, WorkspaceID: other.ID, Name: "Bob", Email: "bob@o.example", TimeZone: "UTC", Active: true, Hours: catalog.Hours{Weekly: map[string][]string{"tue": {"00:00-24:00"}}}}
 		if err := tx.InsertHost(&h); err != nil {
 			return err
 		}
-		e := app.NewEventType()
-		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = 2, other.ID, "talk", "Talk", 15, 15, []app.HostRef{{ID: 2}}
+		e := catalog.NewEventType()
+		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = 2, other.ID, "talk", "Talk", 15, 15, []catalog.HostRef{{ID: 2}}
 		return tx.InsertEventType(&e)
 	}))
 	silent := listen(t, "")

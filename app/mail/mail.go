@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/id"
 	"daybook/app/when"
 )
 
@@ -31,17 +33,17 @@ var States = []State{Waiting, Sent, Failed, Dropped}
 
 // Mail is one message to one recipient, as it stands in the log. What it says is made of its facts when it is sent.
 type Mail struct {
-	ID          app.MailID      `json:"id"`
-	WorkspaceID app.WorkspaceID `json:"-"`
-	BookingID   app.BookingID   `json:"bookingId,omitzero"`
-	Kind        app.MailKind    `json:"kind"`
-	To          string          `json:"to"`
-	State       State           `json:"state"`
-	Attempts    int             `json:"attempts"`
-	Answer      string          `json:"answer"`    // what became of the last attempt
-	DueAt       when.Instant    `json:"dueAt"`     // while it waits
-	SettledAt   when.Instant    `json:"settledAt"` // when it was sent, given up or dropped
-	CreatedAt   when.Instant    `json:"createdAt"`
+	ID          MailID              `json:"id"`
+	WorkspaceID catalog.WorkspaceID `json:"-"`
+	BookingID   app.BookingID       `json:"bookingId,omitzero"`
+	Kind        catalog.MailKind    `json:"kind"`
+	To          string              `json:"to"`
+	State       State               `json:"state"`
+	Attempts    int                 `json:"attempts"`
+	Answer      string              `json:"answer"`    // what became of the last attempt
+	DueAt       when.Instant        `json:"dueAt"`     // while it waits
+	SettledAt   when.Instant        `json:"settledAt"` // when it was sent, given up or dropped
+	CreatedAt   when.Instant        `json:"createdAt"`
 
 	Facts   Facts        `json:"-"`
 	Until   when.Instant `json:"-"` // when it is given up
@@ -52,19 +54,19 @@ type Mail struct {
 
 // MailFacts are what was true when the mail was written.
 type Facts struct {
-	For      Role          `json:"for,omitempty"`
-	Start    when.Instant  `json:"start,omitzero"`
-	End      when.Instant  `json:"end,omitzero"`
-	Previous when.Instant  `json:"previous,omitzero"` // a move: the start before it
-	Host     app.HostID    `json:"host,omitzero"`
-	Status   app.Status    `json:"status,omitempty"`
-	By       app.ActorKind `json:"by,omitempty"`
-	Reason   string        `json:"reason,omitempty"`
-	Amount   *app.Money    `json:"amount,omitempty"`   // of a refund
-	Sequence int           `json:"sequence,omitempty"` // of the booking's changes, from 0
-	Gone     bool          `json:"gone,omitempty"`     // a move: the recipient is not its host any more
-	Lead     int           `json:"lead,omitempty"`     // a reminder: minutes before the start
-	URL      string        `json:"url,omitempty"`      // of a webhook endpoint
+	For      Role           `json:"for,omitempty"`
+	Start    when.Instant   `json:"start,omitzero"`
+	End      when.Instant   `json:"end,omitzero"`
+	Previous when.Instant   `json:"previous,omitzero"` // a move: the start before it
+	Host     catalog.HostID `json:"host,omitzero"`
+	Status   app.Status     `json:"status,omitempty"`
+	By       app.ActorKind  `json:"by,omitempty"`
+	Reason   string         `json:"reason,omitempty"`
+	Amount   *catalog.Money `json:"amount,omitempty"`   // of a refund
+	Sequence int            `json:"sequence,omitempty"` // of the booking's changes, from 0
+	Gone     bool           `json:"gone,omitempty"`     // a move: the recipient is not its host any more
+	Lead     int            `json:"lead,omitempty"`     // a reminder: minutes before the start
+	URL      string         `json:"url,omitempty"`      // of a webhook endpoint
 }
 
 // Untold is a change of a booking whose mails are still to be written.
@@ -73,7 +75,7 @@ type Unmailed struct {
 	Booking       app.BookingID
 	Seq           int // of the booking's changes, from 1
 	PreviousStart when.Instant
-	PreviousHost  app.HostID
+	PreviousHost  catalog.HostID
 }
 
 // reminderUntil is when a reminder is too late to be of use: half-way from its due time to the start, so that two
@@ -81,3 +83,11 @@ type Unmailed struct {
 func reminderUntil(start when.Instant, lead int) when.Instant {
 	return start.Add(-time.Duration(lead) * time.Minute / 2)
 }
+
+// MailID names a mail.
+type MailID = id.ID[MailIDKind]
+
+// MailIDKind gives ids of mails their prefix.
+type MailIDKind struct{ id.Many }
+
+func (MailIDKind) Prefix() string { return "ml_" }

@@ -7,6 +7,7 @@ import (
 	"mime/multipart"
 	"mime/quotedprintable"
 
+	"daybook/app/catalog"
 	"daybook/app/mail"
 
 	netmail "net/mail"
@@ -74,7 +75,7 @@ func received(t testing.TB, k *sink) (*netmail.Message, []part) {
 
 func TestTheMessageOnTheWire(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
-	x.event(func(e *app.EventType) { e.Title = "Färben & Schneiden" })
+	x.event(func(e *catalog.EventType) { e.Title = "Färben & Schneiden" })
 	b := x.book("bo", 30)
 	x.run(k.server(mail.NoTLS), nil)
 	sent := x.tried("bo", 1)
@@ -123,8 +124,8 @@ func TestTheMessageOnTheWire(t *testing.T) {
 
 func TestRemindersCanBeEndedByTheMailProgram(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
-	x.event(func(e *app.EventType) {
-		e.MailsOff, e.ReminderMinutes = []app.MailKind{app.MailConfirmed, app.MailTeamNew}, []int{60}
+	x.event(func(e *catalog.EventType) {
+		e.MailsOff, e.ReminderMinutes = []catalog.MailKind{catalog.MailConfirmed, catalog.MailTeamNew}, []int{60}
 	})
 	x.book("bo", 30)
 	l, _ := x.run(k.server(mail.NoTLS), nil)
@@ -151,7 +152,7 @@ func TestHeadersCanNotBeInjected(t *testing.T) {
 			t.Errorf("%+v was booked", in)
 		}
 	}
-	x.event(func(e *app.EventType) { e.Title = "Cut\r\nBcc: x@evil.example\r\n\r\n<b>" }) // past every check
+	x.event(func(e *catalog.EventType) { e.Title = "Cut\r\nBcc: x@evil.example\r\n\r\n<b>" }) // past every check
 	_, err := x.Book(t.Context(), x.api, app.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: app.Invitee{Name: `Bo", <x@evil.example>`, Email: "bo@mail.example"}})
 	x.must(err)
 	x.tried("bo", 1)

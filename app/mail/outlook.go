@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -19,16 +20,16 @@ const (
 )
 
 // toldBy is the kind of mail that tells an invitee of a booking in this state.
-func toldBy(b *app.Booking) app.MailKind {
+func toldBy(b *app.Booking) catalog.MailKind {
 	switch {
 	case b.Status == app.Pending && b.NeedsPay:
-		return app.MailPaymentDue
+		return catalog.MailPaymentDue
 	case b.Status == app.Pending:
-		return app.MailWaiting
+		return catalog.MailWaiting
 	case b.Status == app.Rescheduled:
-		return app.MailMoved
+		return catalog.MailMoved
 	}
-	return app.MailConfirmed
+	return catalog.MailConfirmed
 }
 
 // MailOutlook says what became, or becomes, of the mail that tells the invitee of the booking as it is now.
@@ -38,7 +39,7 @@ func (s *Service) MailOutlook(ctx context.Context, b *app.Booking) (Outlook, err
 		return OutlookNone, err
 	}
 	i := slices.IndexFunc(all, func(m Mail) bool {
-		return m.Facts.For == ToInvitee && m.Kind != app.MailReminder && m.Kind != app.MailRefunded && m.Facts.Start == b.Start && m.Facts.Status == b.Status
+		return m.Facts.For == ToInvitee && m.Kind != catalog.MailReminder && m.Kind != catalog.MailRefunded && m.Facts.Start == b.Start && m.Facts.Status == b.Status
 	})
 	if i >= 0 && (all[i].State != Waiting || all[i].Attempts > 0) {
 		if all[i].State == Sent {
@@ -61,7 +62,7 @@ func (s *Service) MailOutlook(ctx context.Context, b *app.Booking) (Outlook, err
 const mailWritten = time.Minute
 
 // mailsGoOut reports whether mails of the kind are sent for the booking, and there is a way out for them.
-func (s *Service) mailsGoOut(b *app.Booking, k app.MailKind) (bool, error) {
+func (s *Service) mailsGoOut(b *app.Booking, k catalog.MailKind) (bool, error) {
 	setup, err := s.Core.Setup(b.WorkspaceID)
 	if err != nil {
 		return false, err
@@ -69,7 +70,7 @@ func (s *Service) mailsGoOut(b *app.Booking, k app.MailKind) (bool, error) {
 	return s.goesOut(setup, setup.EventTypeByID(b.EventTypeID), k)
 }
 
-func (s *Service) goesOut(setup *app.Setup, e *app.EventType, k app.MailKind) (bool, error) {
+func (s *Service) goesOut(setup *catalog.Setup, e *catalog.EventType, k catalog.MailKind) (bool, error) {
 	if !setup.Wants(k, e) {
 		return false, nil
 	}
@@ -78,13 +79,13 @@ func (s *Service) goesOut(setup *app.Setup, e *app.EventType, k app.MailKind) (b
 }
 
 // MailsConfirmation reports whether those who book e will get a mail that confirms it.
-func (s *Service) MailsConfirmation(setup *app.Setup, e *app.EventType) (bool, error) {
-	return s.goesOut(setup, e, app.MailConfirmed)
+func (s *Service) MailsConfirmation(setup *catalog.Setup, e *catalog.EventType) (bool, error) {
+	return s.goesOut(setup, e, catalog.MailConfirmed)
 }
 
 // TellsOfApproval reports whether the invitee of a request will be written to once it is approved.
 func (s *Service) TellsOfApproval(b *app.Booking) (bool, error) {
-	return s.mailsGoOut(b, app.MailApproved)
+	return s.mailsGoOut(b, catalog.MailApproved)
 }
 
 // StuckMails are a workspace's mails that could not be sent yet.
@@ -102,7 +103,7 @@ const (
 )
 
 // StuckMails finds the workspace's mails that are due, or were tried, and are not sent.
-func (s *Service) StuckMails(ctx context.Context, ws app.WorkspaceID) (stuck Stuck, err error) {
+func (s *Service) StuckMails(ctx context.Context, ws catalog.WorkspaceID) (stuck Stuck, err error) {
 	route, err := s.MailRoute(ws)
 	if err != nil {
 		return stuck, err
@@ -135,7 +136,7 @@ const longestMailPause = 5 * time.Hour
 
 // DueSince is when the mail should have gone out for the first time.
 func (m *Mail) DueSince() when.Instant {
-	if m.Kind == app.MailReminder {
+	if m.Kind == catalog.MailReminder {
 		return m.Facts.Start.Add(-time.Duration(m.Facts.Lead) * time.Minute)
 	}
 	return m.Until.Add(-mailLife)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -15,7 +16,7 @@ import (
 func (c *composer) page() views.MailPage {
 	w := &c.about.Setup.Workspace
 	p := views.MailPage{Locale: c.locale, Workspace: views.Workspace{Name: w.Name, Color: w.Settings.Color}, Tone: c.tone()}
-	if c.mail.Kind == app.MailTeamEndpoint {
+	if c.mail.Kind == catalog.MailTeamEndpoint {
 		p.Heading = c.t("mail_head_team_endpoint")
 		p.Subject, p.Text = p.Heading, c.t("mail_text_team_endpoint")
 		p.Facts = []views.MailFact{
@@ -36,7 +37,7 @@ func (c *composer) team() bool { return c.facts.For != ToInvitee }
 
 // key is the kind, less what only the team's own words tell apart.
 func (c *composer) key() string {
-	if c.mail.Kind == app.MailTeamMoved && c.facts.Gone {
+	if c.mail.Kind == catalog.MailTeamMoved && c.facts.Gone {
 		return "team_gone"
 	}
 	return string(c.mail.Kind)
@@ -60,17 +61,17 @@ func (c *composer) heading() string { return c.t("mail_head_" + c.key()) }
 // textKey is the message of the mail's first sentence.
 func (c *composer) textKey() string {
 	switch {
-	case c.mail.Kind == app.MailMoved && c.facts.Status == app.Pending:
+	case c.mail.Kind == catalog.MailMoved && c.facts.Status == app.Pending:
 		return "mail_text_moved_waiting"
-	case c.mail.Kind == app.MailCancelled && c.facts.By == app.ByInvitee:
+	case c.mail.Kind == catalog.MailCancelled && c.facts.By == app.ByInvitee:
 		return "mail_text_cancelled_invitee"
-	case c.mail.Kind == app.MailCancelled:
+	case c.mail.Kind == catalog.MailCancelled:
 		return "mail_text_cancelled_business"
-	case c.mail.Kind == app.MailPaymentDue && c.cardOnly():
+	case c.mail.Kind == catalog.MailPaymentDue && c.cardOnly():
 		return "mail_text_card_due"
-	case c.mail.Kind == app.MailTeamCancelled && c.facts.By == app.BySystem:
+	case c.mail.Kind == catalog.MailTeamCancelled && c.facts.By == app.BySystem:
 		return "mail_text_team_lapsed"
-	case c.key() == string(app.MailTeamMoved) && c.facts.Previous == 0:
+	case c.key() == string(catalog.MailTeamMoved) && c.facts.Previous == 0:
 		return "mail_text_team_host"
 	}
 	return "mail_text_" + c.key()
@@ -99,7 +100,7 @@ func (c *composer) text() string {
 	if refund := c.facts.Amount; refund != nil {
 		amount = c.locale.Money(views.Money{Amount: refund.Amount, Currency: refund.Currency})
 	}
-	if fee := c.about.Booking.NoShowFee; fee != nil && c.mail.Kind == app.MailPaymentDue {
+	if fee := c.about.Booking.NoShowFee; fee != nil && c.mail.Kind == catalog.MailPaymentDue {
 		amount = c.locale.Money(views.Money{Amount: fee.Amount, Currency: fee.Currency})
 	}
 	return c.t(c.textKey(), "Name", c.about.Setup.Workspace.Name, "Invitee", c.about.Booking.Invitee.Name, "Title", c.about.Event.Title, "Host", host, "Until", until, "Amount", amount)
@@ -107,11 +108,11 @@ func (c *composer) text() string {
 
 func (c *composer) tone() views.Tone {
 	switch c.mail.Kind {
-	case app.MailDeclined, app.MailCancelled, app.MailTeamCancelled:
+	case catalog.MailDeclined, catalog.MailCancelled, catalog.MailTeamCancelled:
 		return views.Bad
-	case app.MailLapsed, app.MailRefunded:
+	case catalog.MailLapsed, catalog.MailRefunded:
 		return views.Quiet
-	case app.MailWaiting, app.MailPaymentDue, app.MailTeamDecision, app.MailTeamEndpoint:
+	case catalog.MailWaiting, catalog.MailPaymentDue, catalog.MailTeamDecision, catalog.MailTeamEndpoint:
 		return views.Warn
 	}
 	return ""
@@ -221,16 +222,16 @@ func (c *composer) links() (links []views.Link) {
 	b := &c.about.Booking
 	manage := views.Link{Label: c.t("mail_manage"), URL: b.ManageURL}
 	switch c.mail.Kind {
-	case app.MailTeamDecision:
+	case catalog.MailTeamDecision:
 		return []views.Link{{Label: c.t("mail_decide"), URL: c.service.DecideURL(c.about.Setup, b.ID)}}
-	case app.MailPaymentDue:
+	case catalog.MailPaymentDue:
 		pay := views.Link{Label: c.t("mail_save_card"), URL: b.ManageURL + "/pay"}
 		if p := b.Payment; p != nil && p.Amount > 0 {
 			pay.Label = c.t("mail_pay", "Amount", c.locale.Money(views.Money{Amount: p.Amount, Currency: p.Currency}))
 		}
 		links = append(links, pay)
 		return append(links, manage)
-	case app.MailDeclined, app.MailCancelled, app.MailLapsed:
+	case catalog.MailDeclined, catalog.MailCancelled, catalog.MailLapsed:
 		if c.about.Event.Active {
 			return []views.Link{{Label: c.t("mail_book_again"), URL: c.about.Event.BookingURL}}
 		}

@@ -19,6 +19,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/when"
 
 	post "daybook/app/mail"
@@ -30,12 +31,12 @@ func (x *bed) everyMail(lang string) []*post.Message {
 	setup, err := x.Setup(x.ws.ID)
 	x.must(err)
 	ws := setup.Workspace
-	ws.Settings = app.Settings{Color: "#b3446c", Locale: lang, Phone: "+49 30 901820", Address: "Oranienstraße 25, 10999 Berlin"}
+	ws.Settings = catalog.Settings{Color: "#b3446c", Locale: lang, Phone: "+49 30 901820", Address: "Oranienstraße 25, 10999 Berlin"}
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error { return tx.UpdateWorkspace(&ws) }))
-	x.event(func(e *app.EventType) {
+	x.event(func(e *catalog.EventType) {
 		e.MailsOff, e.ReminderMinutes = nil, []int{60}
-		e.Questions = []app.Question{{Key: "hair", Label: "How long is your hair?", Type: "text"}}
-		e.Price = &app.Money{Amount: 4500, Currency: "EUR"}
+		e.Questions = []catalog.Question{{Key: "hair", Label: "How long is your hair?", Type: "text"}}
+		e.Price = &catalog.Money{Amount: 4500, Currency: "EUR"}
 	})
 	_, err = x.Account.CreateUser(x.t.Context(), x.ws, account.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})
 	x.must(err)
@@ -55,7 +56,7 @@ func (x *bed) everyMail(lang string) []*post.Message {
 	x.must(err)
 	_, err = x.Cancel(x.t.Context(), x.api, id, app.CancelInput{Reason: "We are closed that day.\nSorry!"})
 	x.must(err)
-	x.event(func(e *app.EventType) { e.RequiresApproval = true })
+	x.event(func(e *catalog.EventType) { e.RequiresApproval = true })
 	id = book(100).ID.String()
 	x.drain()
 	waiting := x.compose(id, map[string]bool{"waiting": true, "team_decision": true}, lang)
@@ -72,13 +73,13 @@ func (x *bed) everyMail(lang string) []*post.Message {
 	x.drain()
 	all := append(waiting, x.compose("", nil, lang)...)
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
-		return tx.(post.Tx).InsertMail(&post.Mail{ID: app.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, Kind: app.MailTeamEndpoint, To: "boss@salon.example",
+		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, Kind: catalog.MailTeamEndpoint, To: "boss@salon.example",
 			Facts: post.Facts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "it had failed for five days"}})
 	}))
 	waited, err := x.Booking(x.t.Context(), x.api, id)
 	x.must(err)
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
-		return tx.(post.Tx).InsertMail(&post.Mail{ID: app.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, BookingID: waited.ID, Kind: app.MailRefunded, To: "jo@mail.example",
+		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, BookingID: waited.ID, Kind: catalog.MailRefunded, To: "jo@mail.example",
 			Facts: post.Facts{For: post.ToInvitee, Start: when.At(monday), End: when.At(monday) + 1, Host: 1, Status: app.Cancelled, By: app.BySystem, Reason: "EUR 45.00"}})
 	}))
 	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "refunded": true}, lang)...)
@@ -106,7 +107,7 @@ func (x *bed) compose(booking string, kinds map[string]bool, lang string) (all [
 	seen := map[string]bool{}
 	for _, m := range x.log() {
 		key := string(m.Kind) + "-" + string(m.Facts.For)
-		if seen[key] || kinds != nil && !kinds[string(m.Kind)] || kinds == nil && (m.Kind == app.MailWaiting || m.Kind == app.MailTeamDecision) || booking != "" && m.BookingID.String() != booking {
+		if seen[key] || kinds != nil && !kinds[string(m.Kind)] || kinds == nil && (m.Kind == catalog.MailWaiting || m.Kind == catalog.MailTeamDecision) || booking != "" && m.BookingID.String() != booking {
 			continue
 		}
 		seen[key] = true
@@ -143,8 +144,8 @@ func TestEveryMailInEveryLanguage(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range app.MailKinds {
-		if kinds[string(k)] < 4 && k != app.MailPaymentDue {
+	for _, k := range catalog.MailKinds {
+		if kinds[string(k)] < 4 && k != catalog.MailPaymentDue {
 			t.Errorf("%d mails of kind %s", kinds[string(k)], k)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -32,8 +33,8 @@ func (s *Service) planMails(u *Unmailed) (mailPlan, error) {
 // mailMaker makes the mails of one change of one booking.
 type mailMaker struct {
 	s     *Service
-	setup *app.Setup
-	event *app.EventType
+	setup *catalog.Setup
+	event *catalog.EventType
 	b     *app.Booking // as it is now
 	u     *Unmailed
 	now   time.Time
@@ -45,7 +46,7 @@ func (m *mailMaker) make() error {
 		return m.makeReminders() // it has been too long
 	}
 	if m.u.Action == "refunded" {
-		m.add(app.MailRefunded, m.b.Invitee.Email, m.facts(ToInvitee))
+		m.add(catalog.MailRefunded, m.b.Invitee.Email, m.facts(ToInvitee))
 		return nil
 	}
 	if m.u.From == m.u.To && m.u.Action != "rescheduled" && m.u.Action != "paid" && m.u.Action != "card_saved" {
@@ -72,13 +73,13 @@ func (m *mailMaker) facts(to Role) Facts {
 	return f
 }
 
-func (m *mailMaker) add(k app.MailKind, to string, f Facts) {
+func (m *mailMaker) add(k catalog.MailKind, to string, f Facts) {
 	if !m.setup.Wants(k, m.event) {
 		return
 	}
 	now := when.At(m.now)
 	m.mails = append(m.mails, Mail{
-		ID: id.New[app.MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: k, To: to, Facts: f,
+		ID: id.New[MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: k, To: to, Facts: f,
 		DueAt: now, Until: now.Add(mailLife),
 	})
 }
@@ -86,49 +87,49 @@ func (m *mailMaker) add(k app.MailKind, to string, f Facts) {
 // unpaid reports whether the booking waits for its payment.
 func (m *mailMaker) unpaid() bool { return m.b.Status == app.Pending && m.b.NeedsPay }
 
-func (m *mailMaker) inviteeKind() app.MailKind {
+func (m *mailMaker) inviteeKind() catalog.MailKind {
 	switch m.u.Action {
 	case "rescheduled":
-		return app.MailMoved
+		return catalog.MailMoved
 	case "cancelled":
-		return app.MailCancelled
+		return catalog.MailCancelled
 	case "declined":
-		return app.MailDeclined
+		return catalog.MailDeclined
 	case "lapsed":
-		return app.MailLapsed
+		return catalog.MailLapsed
 	case "confirmed":
-		return app.MailApproved
+		return catalog.MailApproved
 	}
 	switch {
 	case m.u.To == app.Confirmed:
-		return app.MailConfirmed
+		return catalog.MailConfirmed
 	case m.u.To == app.Pending && m.unpaid():
-		return app.MailPaymentDue
+		return catalog.MailPaymentDue
 	case m.u.To == app.Pending:
-		return app.MailWaiting
+		return catalog.MailWaiting
 	}
 	return ""
 }
 
 // teamKind is what the host is told; owners hear less (makeTeam).
-func (m *mailMaker) teamKind() (app.MailKind, error) {
+func (m *mailMaker) teamKind() (catalog.MailKind, error) {
 	switch {
 	case m.u.To == app.Cancelled:
 		asked, err := m.teamKnows()
 		if !asked {
 			return "", err
 		}
-		return app.MailTeamCancelled, nil
+		return catalog.MailTeamCancelled, nil
 	case m.u.Action == "rescheduled":
 		asked, err := m.teamKnows()
 		if !asked {
 			return "", err
 		}
-		return app.MailTeamMoved, nil
+		return catalog.MailTeamMoved, nil
 	case m.u.To == app.Confirmed:
-		return app.MailTeamNew, nil
+		return catalog.MailTeamNew, nil
 	case m.u.To == app.Pending && !m.unpaid():
-		return app.MailTeamDecision, nil
+		return catalog.MailTeamDecision, nil
 	}
 	return "", nil
 }
@@ -140,7 +141,7 @@ func (m *mailMaker) teamKnows() (bool, error) {
 	}
 	all, err := m.s.Reader(context.Background()).Mails(m.b.WorkspaceID, Filter{Booking: m.b.ID, Limit: 100})
 	for i := range all {
-		if all[i].Kind == app.MailTeamDecision {
+		if all[i].Kind == catalog.MailTeamDecision {
 			return true, err
 		}
 	}
@@ -153,7 +154,7 @@ func (m *mailMaker) makeTeam() error {
 		return err
 	}
 	told := map[string]bool{}
-	tell := func(k app.MailKind, email string, f Facts) error {
+	tell := func(k catalog.MailKind, email string, f Facts) error {
 		if email == "" || told[fault.EmailKey(email)] {
 			return nil
 		}
@@ -165,7 +166,7 @@ func (m *mailMaker) makeTeam() error {
 			return err
 		}
 	}
-	if h := m.setup.Host(m.u.PreviousHost); h != nil && kind == app.MailTeamMoved && m.u.PreviousHost != m.u.Host {
+	if h := m.setup.Host(m.u.PreviousHost); h != nil && kind == catalog.MailTeamMoved && m.u.PreviousHost != m.u.Host {
 		f := m.facts(ToHost)
 		f.Gone, f.Host = true, h.ID
 		if err := tell(kind, h.Email, f); err != nil {
@@ -187,7 +188,7 @@ func (m *mailMaker) makeTeam() error {
 	return err
 }
 
-func (m *mailMaker) addUnlessRefused(k app.MailKind, to string, f Facts) error {
+func (m *mailMaker) addUnlessRefused(k catalog.MailKind, to string, f Facts) error {
 	if topic := k.Topic(); topic != "" {
 		if refused, err := m.s.Reader(context.Background()).MailRefused(m.b.WorkspaceID, to, topic); err != nil || refused {
 			return err
@@ -202,8 +203,8 @@ func (m *mailMaker) makeReminders() error {
 	if m.event == nil || m.b.Status != app.Confirmed && m.b.Status != app.Rescheduled || m.b.Start != m.u.Start {
 		return nil
 	}
-	refused, err := m.s.Reader(context.Background()).MailRefused(m.b.WorkspaceID, m.b.Invitee.Email, app.TopicReminders)
-	if err != nil || refused || !m.setup.Wants(app.MailReminder, m.event) {
+	refused, err := m.s.Reader(context.Background()).MailRefused(m.b.WorkspaceID, m.b.Invitee.Email, catalog.TopicReminders)
+	if err != nil || refused || !m.setup.Wants(catalog.MailReminder, m.event) {
 		return err
 	}
 	for _, lead := range m.event.ReminderMinutes {
@@ -214,7 +215,7 @@ func (m *mailMaker) makeReminders() error {
 		f := m.facts(ToInvitee)
 		f.Lead, f.Previous, f.Reason, f.By = lead, 0, "", ""
 		m.mails = append(m.mails, Mail{
-			ID: id.New[app.MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: app.MailReminder, To: m.b.Invitee.Email, Facts: f,
+			ID: id.New[MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: catalog.MailReminder, To: m.b.Invitee.Email, Facts: f,
 			DueAt: due, Until: reminderUntil(m.b.Start, lead),
 		})
 	}
@@ -222,7 +223,7 @@ func (m *mailMaker) makeReminders() error {
 }
 
 // owners are the members who hear of everything.
-func (s *Service) owners(ws app.WorkspaceID) (owners []app.User, err error) {
+func (s *Service) owners(ws catalog.WorkspaceID) (owners []app.User, err error) {
 	users, err := s.Reader(context.Background()).Users(ws, 1000)
 	for _, u := range users {
 		if u.Role == app.OwnerRole {
@@ -234,10 +235,10 @@ func (s *Service) owners(ws app.WorkspaceID) (owners []app.User, err error) {
 
 // EndpointDisabled tells the owners, in the transaction that disabled a webhook endpoint, that this was done to the one
 // of that address, and why.
-func (s *Service) EndpointDisabled(in app.Tx, ws app.WorkspaceID, url, why string) error {
+func (s *Service) EndpointDisabled(in app.Tx, ws catalog.WorkspaceID, url, why string) error {
 	tx := in.(Tx)
 	setup, err := s.Core.Setup(ws)
-	if err != nil || !setup.Wants(app.MailTeamEndpoint, nil) {
+	if err != nil || !setup.Wants(catalog.MailTeamEndpoint, nil) {
 		return err
 	}
 	users, err := tx.Users(ws, 1000)
@@ -249,7 +250,7 @@ func (s *Service) EndpointDisabled(in app.Tx, ws app.WorkspaceID, url, why strin
 		if u.Role != app.OwnerRole {
 			continue
 		}
-		refused, err := tx.MailRefused(ws, u.Email, app.TopicTeam)
+		refused, err := tx.MailRefused(ws, u.Email, catalog.TopicTeam)
 		if err != nil {
 			return err
 		}
@@ -257,7 +258,7 @@ func (s *Service) EndpointDisabled(in app.Tx, ws app.WorkspaceID, url, why strin
 			continue
 		}
 		m := Mail{
-			ID: id.New[app.MailIDKind](now), WorkspaceID: ws, Kind: app.MailTeamEndpoint, To: u.Email,
+			ID: id.New[MailIDKind](now), WorkspaceID: ws, Kind: catalog.MailTeamEndpoint, To: u.Email,
 			Facts: Facts{For: ToOwner, URL: url, Reason: why}, DueAt: when.At(now), Until: when.At(now).Add(mailLife),
 		}
 		if err := tx.InsertMail(&m); err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -64,7 +65,7 @@ func (p *mailPlan) write(tx Tx, now when.Instant) error {
 
 // ClaimMails takes due mails for as long as the lease: until it ends nobody else gets them. They are the workspace's,
 // or for 0 those of all workspaces that have no mail server of their own.
-func (s *Service) ClaimMails(ctx context.Context, ws app.WorkspaceID, lease time.Duration, limit int) (mails []Mail, err error) {
+func (s *Service) ClaimMails(ctx context.Context, ws catalog.WorkspaceID, lease time.Duration, limit int) (mails []Mail, err error) {
 	err = s.Quietly(ctx, func(tx Tx) (err error) {
 		now := when.At(s.Core.Now())
 		mails, err = tx.ClaimMails(ws, now, now.Add(lease), limit)
@@ -79,20 +80,20 @@ func (s *Service) HasDueMails() (bool, error) {
 }
 
 // DueMailServers are the workspaces with a mail server of their own that have due mails.
-func (s *Service) DueMailServers() ([]app.WorkspaceID, error) {
+func (s *Service) DueMailServers() ([]catalog.WorkspaceID, error) {
 	return s.Reader(context.Background()).DueMailServers(when.At(s.Core.Now()))
 }
 
 // ClaimMail takes one mail of the log, whatever became of it before, to send it as a message of its own. Errors:
 // not_found, conflict in_progress.
 func (s *Service) ClaimMail(ctx context.Context, ref string, lease time.Duration) (m Mail, err error) {
-	id, err := id.Parse[app.MailIDKind](ref)
+	id, err := id.Parse[MailIDKind](ref)
 	if err != nil {
 		return m, missingMail(ref)
 	}
 	err = s.Quietly(ctx, func(tx Tx) error {
 		if m, err = tx.Mail(id); err != nil {
-			return app.OrMissing(err, missingMail(ref))
+			return fault.OrMissing(err, missingMail(ref))
 		}
 		now := when.At(s.Core.Now())
 		if err := s.requeue(tx, &m, now); err != nil {
@@ -124,7 +125,7 @@ func (s *Service) TidyMails(ctx context.Context) error {
 			if n, err = tx.ExpireMails(now, "given up: no mail server could be used in time", step); err != nil {
 				return err
 			}
-			pruned, err := tx.PruneMails(id.First[app.MailIDKind](now.Add(-mailKept).Time()), step)
+			pruned, err := tx.PruneMails(id.First[MailIDKind](now.Add(-mailKept).Time()), step)
 			n = max(n, pruned)
 			return err
 		})
@@ -137,10 +138,10 @@ func (s *Service) TidyMails(ctx context.Context) error {
 
 // MailSubject is what a mail is about, as it is now, or "" and why the mail must not be sent any more.
 type Subject struct {
-	Setup   *app.Setup
-	Booking app.Booking   // with its links; zero for a mail of no booking
-	Event   app.EventType // of the booking
-	Dropped string        // why not to send it; "" to send it
+	Setup   *catalog.Setup
+	Booking app.Booking       // with its links; zero for a mail of no booking
+	Event   catalog.EventType // of the booking
+	Dropped string            // why not to send it; "" to send it
 }
 
 // MailSubject reads what a mail is about.
@@ -157,7 +158,7 @@ func (s *Service) MailSubject(m *Mail) (about Subject, err error) {
 	if e := about.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		about.Event = *e
 	}
-	if about.Dropped = overtaken(m, &b, when.At(s.Core.Now())); about.Dropped != "" || m.Kind != app.MailReminder {
+	if about.Dropped = overtaken(m, &b, when.At(s.Core.Now())); about.Dropped != "" || m.Kind != catalog.MailReminder {
 		return about, nil
 	}
 	refused, err := s.Reader(context.Background()).MailRefused(m.WorkspaceID, m.To, m.Kind.Topic())
@@ -170,17 +171,17 @@ func (s *Service) MailSubject(m *Mail) (about Subject, err error) {
 // overtaken is why a mail would mislead now, or "".
 func overtaken(m *Mail, b *app.Booking, now when.Instant) string {
 	switch {
-	case m.Kind == app.MailReminder && (b.Start != m.Facts.Start || b.Status != app.Confirmed && b.Status != app.Rescheduled):
+	case m.Kind == catalog.MailReminder && (b.Start != m.Facts.Start || b.Status != app.Confirmed && b.Status != app.Rescheduled):
 		return "the booking has changed"
-	case m.Kind == app.MailReminder && now >= m.Facts.Start:
+	case m.Kind == catalog.MailReminder && now >= m.Facts.Start:
 		return "the booking's time has passed"
-	case m.Kind == app.MailReminder && m.Resends == 0 && now >= m.Until:
+	case m.Kind == catalog.MailReminder && m.Resends == 0 && now >= m.Until:
 		return "too late to remind"
 	case m.tellsOfTime() && m.Resends == 0 && m.CreatedAt < m.Facts.End && now >= m.Facts.End:
 		return "the booking's time has passed"
-	case m.Kind == app.MailTeamDecision && (b.Status != app.Pending || b.ExpiresAt <= now):
+	case m.Kind == catalog.MailTeamDecision && (b.Status != app.Pending || b.ExpiresAt <= now):
 		return "it is decided"
-	case m.Kind == app.MailPaymentDue && (b.Status != app.Pending || !b.NeedsPay):
+	case m.Kind == catalog.MailPaymentDue && (b.Status != app.Pending || !b.NeedsPay):
 		return "it is paid, or over"
 	}
 	return ""
@@ -188,5 +189,5 @@ func overtaken(m *Mail, b *app.Booking, now when.Instant) string {
 
 // tellsOfTime reports whether the mail tells an invitee when to come.
 func (m *Mail) tellsOfTime() bool {
-	return m.Kind == app.MailConfirmed || m.Kind == app.MailApproved || m.Kind == app.MailMoved || m.Kind == app.MailWaiting
+	return m.Kind == catalog.MailConfirmed || m.Kind == catalog.MailApproved || m.Kind == catalog.MailMoved || m.Kind == catalog.MailWaiting
 }

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app"
 	"daybook/app/address"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -123,7 +123,7 @@ func (s *Server) String() string {
 }
 
 // MailServer is the workspace's own mail server, or nil when it uses the one of `serve --smtp-url`.
-func (s *Service) MailServer(ws app.WorkspaceID) (*Server, error) {
+func (s *Service) MailServer(ws catalog.WorkspaceID) (*Server, error) {
 	sealed, err := s.Reader(context.Background()).MailServer(ws)
 	if err == fault.ErrNotFound {
 		return nil, nil
@@ -146,7 +146,7 @@ func (s *Service) ShareMailServer(m *Server) { s.sharedMail = m }
 
 // MailRoute is the server by which the workspace's mails go out: its own, or else the operator's. It is nil where there
 // is neither.
-func (s *Service) MailRoute(ws app.WorkspaceID) (*Server, error) {
+func (s *Service) MailRoute(ws catalog.WorkspaceID) (*Server, error) {
 	own, err := s.MailServer(ws)
 	if err != nil || own != nil {
 		return own, err
@@ -155,7 +155,7 @@ func (s *Service) MailRoute(ws app.WorkspaceID) (*Server, error) {
 }
 
 // SetMailServer gives the workspace a mail server of its own; "" takes it away. It asks DNS. The error is bad_request.
-func (s *Service) SetMailServer(ctx context.Context, ws app.WorkspaceID, text string) error {
+func (s *Service) SetMailServer(ctx context.Context, ws catalog.WorkspaceID, text string) error {
 	sealed := ""
 	if text != "" {
 		server, err := ParseServer(text)
@@ -177,7 +177,7 @@ func (s *Service) SetMailServer(ctx context.Context, ws app.WorkspaceID, text st
 // WithSavedPassword is the address of a mail server, which has no password, with the password that the workspace has
 // saved. That goes only to the host, port and user that it was given for, and never to where there is less encryption:
 // else the error is bad_request on the field password. Without a saved password the address stays as it is.
-func (s *Service) WithSavedPassword(ws app.WorkspaceID, text string) (string, error) {
+func (s *Service) WithSavedPassword(ws catalog.WorkspaceID, text string) (string, error) {
 	server, err := ParseServer(text)
 	if err != nil {
 		return "", err

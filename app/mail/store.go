@@ -1,36 +1,38 @@
 package mail
 
 import (
-	"daybook/app"
-	"daybook/app/when"
 	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/when"
 )
 
 // MailReader finds what is to be told, and the mails.
 type Reads interface {
 	// Untold lists the changes whose mails are still to be written, the oldest first.
 	Unmailed(limit int) ([]Unmailed, error)
-	Mail(id app.MailID) (Mail, error)
+	Mail(id MailID) (Mail, error)
 	// Mails lists the newest first, behind f.After.
-	Mails(ws app.WorkspaceID, f Filter) ([]Mail, error)
+	Mails(ws catalog.WorkspaceID, f Filter) ([]Mail, error)
 	// StuckMails lists waiting mails of the workspace that nobody sends at the moment: those due by then, and those that
 	// were tried and are due before horizon. The first due comes first.
-	StuckMails(ws app.WorkspaceID, due, horizon when.Instant, limit int) ([]Mail, error)
+	StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) ([]Mail, error)
 	// MailRefused reports whether the recipient asked to be spared the topic.
-	MailRefused(ws app.WorkspaceID, email string, topic app.MailTopic) (bool, error)
+	MailRefused(ws catalog.WorkspaceID, email string, topic catalog.MailTopic) (bool, error)
 	// MailServer is the workspace's own way out, sealed. The error is ErrNotFound.
-	MailServer(ws app.WorkspaceID) (string, error)
+	MailServer(ws catalog.WorkspaceID) (string, error)
 	// HasDueMails reports whether any mail is due.
 	HasDueMails(now when.Instant) (bool, error)
 	// DueMailServers lists the workspaces with a way out of their own that have due mails.
-	DueMailServers(now when.Instant) ([]app.WorkspaceID, error)
+	DueMailServers(now when.Instant) ([]catalog.WorkspaceID, error)
 }
 
 // MailFilter says which mails to list. Zero fields do not filter.
 type Filter struct {
 	State   State
 	Booking app.BookingID
-	After   app.MailID
+	After   MailID
 	Limit   int
 }
 
@@ -43,9 +45,9 @@ type Writes interface {
 	DropReminders(id app.BookingID, why string, now when.Instant) error
 	// ClaimMails takes at most limit due mails until lease: nobody else gets them before. They are the workspace's, or
 	// for 0 those of all workspaces that have no mail server of their own.
-	ClaimMails(ws app.WorkspaceID, now, lease when.Instant, limit int) ([]Mail, error)
+	ClaimMails(ws catalog.WorkspaceID, now, lease when.Instant, limit int) ([]Mail, error)
 	// ClaimMail takes one mail, waiting or not, that is not under way; it reports false when there is none such.
-	ClaimMail(id app.MailID, now, lease when.Instant) (Mail, bool, error)
+	ClaimMail(id MailID, now, lease when.Instant) (Mail, bool, error)
 	// SettleMail saves what became of a claim; it reports false when the claim's lease was lost to another.
 	SettleMail(o *Outcome, now when.Instant) (bool, error)
 	// HastenMails has mails that wait, except reminders that were not tried yet, due that much earlier, but not before now.
@@ -55,19 +57,19 @@ type Writes interface {
 	// ReleaseMails ends every lease.
 	ReleaseMails(now when.Instant) (int, error)
 	// RequeueMail makes a mail that is not under way waiting and due, as a message of its own.
-	RequeueMail(id app.MailID, now, until when.Instant) error
+	RequeueMail(id MailID, now, until when.Instant) error
 	// ExpireMails gives up at most limit due mails whose time is over, and says how many.
 	ExpireMails(now when.Instant, why string, limit int) (int, error)
 	// PruneMails forgets at most limit settled mails older than before, and says how many it forgot.
-	PruneMails(before app.MailID, limit int) (int, error)
-	RefuseMail(ws app.WorkspaceID, email string, topic app.MailTopic, at when.Instant) error
+	PruneMails(before MailID, limit int) (int, error)
+	RefuseMail(ws catalog.WorkspaceID, email string, topic catalog.MailTopic, at when.Instant) error
 	// SetMailServer keeps the workspace's own way out, sealed; "" forgets it.
-	SetMailServer(ws app.WorkspaceID, url string, at when.Instant) error
+	SetMailServer(ws catalog.WorkspaceID, url string, at when.Instant) error
 }
 
 // MailOutcome is what became of one claim.
 type Outcome struct {
-	ID       app.MailID
+	ID       MailID
 	Lease    when.Instant // of the claim
 	State    State
 	Next     when.Instant // waiting: when to try again

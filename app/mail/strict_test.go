@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net"
 
+	"daybook/app/catalog"
 	"daybook/app/mail"
 
 	netmail "net/mail"
@@ -48,7 +49,7 @@ func TestStrictServersTakeOurMails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			to, mails := start(t, cert, key)
 			x := newBed(t)
-			_, err := x.Shop.UpdateWorkspace(t.Context(), app.Actor{Kind: app.ByOwner, Role: app.OwnerRole, Workspace: x.ws.ID}, func(w *app.Workspace) {
+			_, err := x.Shop.UpdateWorkspace(t.Context(), app.Actor{Kind: app.ByOwner, Role: app.OwnerRole, Workspace: x.ws.ID}, func(w *catalog.Workspace) {
 				w.Name = `Pizza 12" Köln`
 			})
 			x.must(err)

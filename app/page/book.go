@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 	"daybook/views"
@@ -57,7 +58,7 @@ func (v *visit) takeForm(f *form) {
 }
 
 // input is the form as the Service takes it.
-func (v *visit) input(e *app.EventType, f form) app.BookInput {
+func (v *visit) input(e *catalog.EventType, f form) app.BookInput {
 	in := app.BookInput{
 		EventType: e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"), Answers: map[string]any{},
 		Invitee: app.Invitee{
@@ -80,7 +81,7 @@ func (v *visit) input(e *app.EventType, f form) app.BookInput {
 }
 
 // bookOnce books, unless this very form has done so already.
-func (v *visit) bookOnce(e *app.EventType, in app.BookInput, f form, id submission) error {
+func (v *visit) bookOnce(e *catalog.EventType, in app.BookInput, f form, id submission) error {
 	made, settle := v.sent.begin(v.r.Context(), id, v.challenge.genuine(id.key))
 	if made != "" {
 		return v.redirect(made)
@@ -101,7 +102,7 @@ func (v *visit) bookOnce(e *app.EventType, in app.BookInput, f form, id submissi
 }
 
 // refused shows why the Service did not book.
-func (v *visit) refused(e *app.EventType, f form, err error) error {
+func (v *visit) refused(e *catalog.EventType, f form, err error) error {
 	wrong := fault.As(err)
 	switch {
 	case wrong == nil || wrong.Code == fault.NotFound:
@@ -124,7 +125,7 @@ func (v *visit) refused(e *app.EventType, f form, err error) error {
 }
 
 // offerOthers shows the form as it was typed with the next open times. closed says that nobody took the one picked.
-func (v *visit) offerOthers(status int, e *app.EventType, f form, closed bool) (err error) {
+func (v *visit) offerOthers(status int, e *catalog.EventType, f form, closed bool) (err error) {
 	if f.taken, err = v.timesFrom(v.r.Context(), app.OpenTimesInput{EventType: e.Slug, From: f.start}); err != nil {
 		return err
 	}
@@ -136,12 +137,12 @@ func (v *visit) offerOthers(status int, e *app.EventType, f form, closed bool) (
 }
 
 // again shows the form as it was typed.
-func (v *visit) again(status int, e *app.EventType, f form) error {
+func (v *visit) again(status int, e *catalog.EventType, f form) error {
 	return v.showDetails(status, e, f)
 }
 
 // wrong says of each field, in the visitor's language, what to do about it.
-func (v *visit) wrong(e *app.EventType, in app.BookInput, f form) map[string]string {
+func (v *visit) wrong(e *catalog.EventType, in app.BookInput, f form) map[string]string {
 	wrong := map[string]string{}
 	for _, problem := range in.Problems(e) {
 		name := fieldName(problem.Field)
@@ -164,7 +165,7 @@ func fieldName(field string) string {
 // most is how many characters the Service takes in a field.
 var most = map[string]int{"name": 200, "email": 254, "notes": 2000, "text": 500, "long_text": 5000, "phone": 40}
 
-func (v *visit) sentence(e *app.EventType, name, value string) string {
+func (v *visit) sentence(e *catalog.EventType, name, value string) string {
 	kind := name
 	for _, q := range e.Questions {
 		if views.QuestionPrefix+q.Key == name {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -12,7 +13,7 @@ import (
 // calendar makes the month that a visitor looks at, in the visitor's zone.
 type calendar struct {
 	*visit
-	event   *app.EventType
+	event   *catalog.EventType
 	path    func(views.Query) string // the address of this calendar
 	exclude app.BookingID            // the booking that is being moved
 	own     when.Instant             // its time, which is not offered

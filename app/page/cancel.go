@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/views"
 )
@@ -29,7 +30,7 @@ func (v *visit) cancelPage(b *app.Booking) views.CancelPage {
 	p.Title = v.locale.T("cancel_title")
 	if b.Payment != nil && b.Payment.Status == "paid" {
 		e := v.setup.EventTypeByID(b.EventTypeID)
-		if e != nil && e.RefundOnCancel != app.RefundNever { // who may cancel is within the notice
+		if e != nil && e.RefundOnCancel != catalog.RefundNever { // who may cancel is within the notice
 			p.Refund = &views.Money{Amount: b.Payment.Amount - b.Payment.RefundedAmount, Currency: b.Payment.Currency}
 		}
 		p.NoRefund = p.Refund == nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -20,7 +21,7 @@ type form struct {
 }
 
 // showDetails answers the page of a form.
-func (v *visit) showDetails(status int, e *app.EventType, f form) error {
+func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 	p := views.DetailsPage{Page: v.page(), Event: v.eventView(e), Zone: v.zone.String(), Problem: f.problem, Taken: f.taken, PayNext: v.paysOnline(e)}
 	v.describe(&p.Page, e)
 	if v.personal {
@@ -63,7 +64,7 @@ func (v *visit) showDetails(status int, e *app.EventType, f form) error {
 const consentField = "feeConsent"
 
 // fields are those of every booking and the event type's own questions.
-func (v *visit) fields(e *app.EventType, f form) []views.Field {
+func (v *visit) fields(e *catalog.EventType, f form) []views.Field {
 	questions := make([]views.Field, len(e.Questions))
 	for i, q := range e.Questions {
 		questions[i] = views.Field{
@@ -95,7 +96,7 @@ func ticked(value string) bool {
 const otherTimesShown = 3
 
 // otherTimes are the next open ones from a time that is not, or nil when it lies in the past or nothing is open.
-func (v *visit) otherTimes(ctx context.Context, e *app.EventType, start when.Instant) (*views.Taken, error) {
+func (v *visit) otherTimes(ctx context.Context, e *catalog.EventType, start when.Instant) (*views.Taken, error) {
 	if start < when.At(v.service.Now()) {
 		return nil, nil
 	}

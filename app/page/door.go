@@ -8,7 +8,7 @@ import (
 	"net/netip"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/assets"
@@ -32,7 +32,7 @@ type Options struct {
 	FormKey []byte
 
 	// TakesCards says whether a workspace has a payment provider connected; nil is no.
-	TakesCards func(app.WorkspaceID) bool
+	TakesCards func(catalog.WorkspaceID) bool
 }
 
 const bookingsPerHour = 30
@@ -44,7 +44,7 @@ type Door struct {
 	limit      *limiter
 	sent       *sent
 	challenge  *challenge
-	takesCards func(app.WorkspaceID) bool
+	takesCards func(catalog.WorkspaceID) bool
 	clientIP   func(context.Context) netip.Addr // serve.ClientIP
 }
 
@@ -55,7 +55,7 @@ func New(s *rooms.Set, o Options) *Door {
 	d.sent = newSent(s.Now)
 	d.challenge = newChallenge(o.Challenge, o.FormKey, s.Now)
 	if d.takesCards == nil {
-		d.takesCards = func(app.WorkspaceID) bool { return false }
+		d.takesCards = func(catalog.WorkspaceID) bool { return false }
 	}
 	return d
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 	"daybook/views"
@@ -24,7 +25,7 @@ func event(v *visit) error {
 }
 
 // enterEvent finds the event type of the path. A closed one is answered here, with nil.
-func (v *visit) enterEvent() (*app.EventType, error) {
+func (v *visit) enterEvent() (*catalog.EventType, error) {
 	if err := v.enter(); err != nil {
 		return nil, err
 	}
@@ -44,7 +45,7 @@ func (v *visit) closed() error {
 }
 
 // month shows what is open.
-func (v *visit) month(e *app.EventType) error {
+func (v *visit) month(e *catalog.EventType) error {
 	c := calendar{visit: v, event: e, path: func(q views.Query) string { return views.EventPath(v.slug(), e.Slug, q) }}
 	p, err := c.view(v.r.Context())
 	if err != nil {
@@ -56,7 +57,7 @@ func (v *visit) month(e *app.EventType) error {
 }
 
 // describe says what an event type's page is about.
-func (v *visit) describe(p *views.Page, e *app.EventType) {
+func (v *visit) describe(p *views.Page, e *catalog.EventType) {
 	p.Title, p.Canonical, p.LD = e.Title, e.BookingURL, v.serviceData(e)
 	p.Description = summary(e.Description)
 	if p.Description == "" {
@@ -66,7 +67,7 @@ func (v *visit) describe(p *views.Page, e *app.EventType) {
 
 // details shows the form for the picked time; when that is not open any more, the form with the next open ones, or,
 // when it never was a time at all, the month.
-func (v *visit) details(e *app.EventType) error {
+func (v *visit) details(e *catalog.EventType) error {
 	ctx := v.r.Context()
 	start, err := when.Parse(v.query.Start)
 	if err != nil {
@@ -93,7 +94,7 @@ func (v *visit) details(e *app.EventType) error {
 }
 
 // openAt is the open time at start, or nil.
-func (v *visit) openAt(ctx context.Context, e *app.EventType, start when.Instant, exclude app.BookingID) (*app.OpenTime, error) {
+func (v *visit) openAt(ctx context.Context, e *catalog.EventType, start when.Instant, exclude app.BookingID) (*app.OpenTime, error) {
 	open, _, err := v.service.OpenTimes(ctx, v.actor, app.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude})
 	if err != nil || len(open) == 0 {
 		return nil, err

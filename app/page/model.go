@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/views"
 )
 
@@ -13,7 +14,7 @@ import (
 const mostNames = 4
 
 // eventView is an event type as its customers see it.
-func (v *visit) eventView(e *app.EventType) views.Event {
+func (v *visit) eventView(e *catalog.EventType) views.Event {
 	view := views.Event{
 		Title: e.Title, Text: e.Description, Duration: time.Duration(e.DurationMinutes) * time.Minute,
 		Price: money(e.Price), OnSite: e.Price != nil && !v.paysOnline(e),
@@ -48,16 +49,16 @@ func (v *visit) bookedView(b *app.Booking) views.Event {
 }
 
 // paysOnline reports whether the price is paid before the booking stands.
-func (v *visit) paysOnline(e *app.EventType) bool {
-	return e.Price != nil && e.Payment == app.PayOnline && v.takesCards(e.WorkspaceID)
+func (v *visit) paysOnline(e *catalog.EventType) bool {
+	return e.Price != nil && e.Payment == catalog.PayOnline && v.takesCards(e.WorkspaceID)
 }
 
 // holdsCard reports whether a no-show fee can be charged, to which the invitee must agree.
-func (v *visit) holdsCard(e *app.EventType) bool {
+func (v *visit) holdsCard(e *catalog.EventType) bool {
 	return e.NoShowFee != nil && v.takesCards(e.WorkspaceID)
 }
 
-func money(m *app.Money) *views.Money {
+func money(m *catalog.Money) *views.Money {
 	if m == nil {
 		return nil
 	}

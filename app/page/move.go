@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 	"daybook/views"
@@ -30,7 +31,7 @@ func moveForm(v *visit) error {
 }
 
 // openMovable finds the booking and its event type. One that can't be moved is answered here, with nil.
-func (v *visit) openMovable() (app.Booking, *app.EventType, error) {
+func (v *visit) openMovable() (app.Booking, *catalog.EventType, error) {
 	b, err := v.open()
 	if err != nil {
 		return b, nil, err
@@ -46,7 +47,7 @@ func (v *visit) openMovable() (app.Booking, *app.EventType, error) {
 }
 
 // askToMove asks whether to move to start, or to which of the next open times when that is none.
-func (v *visit) askToMove(b *app.Booking, e *app.EventType, start when.Instant) error {
+func (v *visit) askToMove(b *app.Booking, e *catalog.EventType, start when.Instant) error {
 	p := v.movePage(b, start)
 	slot, err := v.openAt(v.r.Context(), e, start, b.ID)
 	if err != nil {
@@ -72,7 +73,7 @@ func (v *visit) movePage(b *app.Booking, start when.Instant) views.MovePage {
 }
 
 // offerMoves is the same page with other times to choose from.
-func (v *visit) offerMoves(status int, p views.MovePage, b *app.Booking, e *app.EventType, start when.Instant, closed bool) (err error) {
+func (v *visit) offerMoves(status int, p views.MovePage, b *app.Booking, e *catalog.EventType, start when.Instant, closed bool) (err error) {
 	p.Hidden = nil
 	if p.Taken, err = v.timesFrom(v.r.Context(), app.OpenTimesInput{EventType: e.Slug, From: start, Exclude: b.ID}); err != nil {
 		return err
@@ -108,7 +109,7 @@ func move(v *visit) error {
 }
 
 // notMoved shows why the Service did not move the booking.
-func (v *visit) notMoved(b *app.Booking, e *app.EventType, start when.Instant, err error) error {
+func (v *visit) notMoved(b *app.Booking, e *catalog.EventType, start when.Instant, err error) error {
 	wrong := fault.As(err)
 	switch {
 	case wrong == nil || wrong.Code == fault.NotFound:

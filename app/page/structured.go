@@ -1,7 +1,8 @@
 package page
 
 import (
-	"daybook/app"
+	"daybook/app/catalog"
+
 	currency "daybook/app/money"
 )
 
@@ -29,7 +30,7 @@ func (v *visit) businessData() data {
 }
 
 // serviceData tells of an event type and where it is booked.
-func (v *visit) serviceData(e *app.EventType) data {
+func (v *visit) serviceData(e *catalog.EventType) data {
 	d := data{
 		"@context": "https://schema.org", "@type": "Service", "name": e.Title, "url": e.BookingURL, "provider": v.business(),
 		"potentialAction": data{"@type": "ReserveAction", "name": e.Title, "target": data{
@@ -63,7 +64,7 @@ func add(d data, key, value string) {
 }
 
 // addPrice writes an amount as a plain number, as schema.org has it.
-func addPrice(d data, m *app.Money) {
+func addPrice(d data, m *catalog.Money) {
 	if m != nil {
 		d["price"], d["priceCurrency"] = currency.Decimal(m.Amount, m.Currency), m.Currency
 	}

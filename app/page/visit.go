@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -21,7 +22,7 @@ type visit struct {
 	personal bool // holds what only the visitor may see: nobody keeps a copy
 
 	// What enter or open found.
-	setup *app.Setup
+	setup *catalog.Setup
 	actor app.Actor
 
 	zone      *time.Location // what times are shown in
@@ -105,17 +106,17 @@ func (v *visit) open() (app.Booking, error) {
 // readZone settles in which zone times are shown: the one asked for, else the invitee's, else the workspace's.
 func (v *visit) readZone(invitee string) {
 	v.zone = v.setup.Zone
-	if z, ok := app.Zone(invitee); ok {
+	if z, ok := catalog.Zone(invitee); ok {
 		v.zone = z
 	}
 	asked := v.query.TimeZone
 	if asked == "" {
 		return
 	}
-	z, ok := app.Zone(asked)
+	z, ok := catalog.Zone(asked)
 	if !ok {
 		asked = views.FindZone(asked)
-		z, ok = app.Zone(asked)
+		z, ok = catalog.Zone(asked)
 	}
 	if !ok {
 		v.query.TimeZone, v.zoneWrong = "", true

@@ -6,7 +6,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"daybook/app"
+	"daybook/app/catalog"
 )
 
 // broad lists what is wider than the window, or cut off where words should wrap.
@@ -24,7 +24,7 @@ func TestLongWordsWrap(t *testing.T) {
 	const word = "Dauerwellenbehandlungsvorbesprechungsterminvereinbarung"
 	ctx := browse(t)
 	w, all := newDemo(t)
-	_, err := w.service.Shop.UpdateWorkspace(t.Context(), w.owner(), func(ws *app.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
+	_, err := w.service.Shop.UpdateWorkspace(t.Context(), w.owner(), func(ws *catalog.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
 	w.must(err)
 	setup, err := w.service.Setup(w.ws.ID)
 	w.must(err)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/page"
 	"daybook/app/rooms"
 	"daybook/app/serve"
@@ -59,7 +60,7 @@ type world struct {
 	service *rooms.Set
 	store   *store.Store
 	handler http.Handler
-	ws      app.Workspace
+	ws      catalog.Workspace
 
 	mu  sync.Mutex
 	now time.Time

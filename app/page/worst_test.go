@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/page"
 	"daybook/app/when"
 )
@@ -19,7 +20,7 @@ import (
 // allWeek writes the hours of every day.
 func allWeek(ranges ...string) map[string][]string {
 	weekly := map[string][]string{}
-	for _, day := range app.Weekdays {
+	for _, day := range catalog.Weekdays {
 		weekly[day] = ranges
 	}
 	return weekly
@@ -29,48 +30,48 @@ func allWeek(ranges ...string) map[string][]string {
 var worstSetups = []struct {
 	name   string
 	hosts  int
-	host   func(i int, h *app.Host)
-	change func(*app.EventType)
+	host   func(i int, h *catalog.Host)
+	change func(*catalog.EventType)
 }{
-	{"away for the whole window", 13, away, func(e *app.EventType) { e.SlotStepMinutes, e.Seats = 1, 2 }},
-	{"open all the time, counted by day", 13, open, func(e *app.EventType) { e.SlotStepMinutes, e.Seats, e.MaxPerDay = 1, 10, 5 }},
-	{"open all the time, one seat", 13, open, func(e *app.EventType) { e.SlotStepMinutes = 1 }},
-	{"away, 480 hosts", 480, away, func(e *app.EventType) { e.SlotStepMinutes, e.Seats = 36, 2 }},
-	{"open, 480 hosts of which no two begin at the same minute", 480, func(i int, h *app.Host) {
+	{"away for the whole window", 13, away, func(e *catalog.EventType) { e.SlotStepMinutes, e.Seats = 1, 2 }},
+	{"open all the time, counted by day", 13, open, func(e *catalog.EventType) { e.SlotStepMinutes, e.Seats, e.MaxPerDay = 1, 10, 5 }},
+	{"open all the time, one seat", 13, open, func(e *catalog.EventType) { e.SlotStepMinutes = 1 }},
+	{"away, 480 hosts", 480, away, func(e *catalog.EventType) { e.SlotStepMinutes, e.Seats = 36, 2 }},
+	{"open, 480 hosts of which no two begin at the same minute", 480, func(i int, h *catalog.Host) {
 		h.Weekly = allWeek(fmt.Sprintf("%02d:%02d-%02d:%02d", i/60, i%60, 16+i/60, i%60))
-	}, func(e *app.EventType) { e.SlotStepMinutes, e.Seats = 25, 2 }},
-	{"240 hosts with 24 ranges a day, away", 240, func(i int, h *app.Host) {
+	}, func(e *catalog.EventType) { e.SlotStepMinutes, e.Seats = 25, 2 }},
+	{"240 hosts with 24 ranges a day, away", 240, func(i int, h *catalog.Host) {
 		away(i, h)
 		var ranges []string
 		for hour := range 24 {
 			ranges = append(ranges, fmt.Sprintf("%02d:00-%02d:30", hour, hour))
 		}
 		h.Weekly = allWeek(ranges...)
-	}, func(e *app.EventType) { e.SlotStepMinutes = 30 }},
+	}, func(e *catalog.EventType) { e.SlotStepMinutes = 30 }},
 }
 
-func open(_ int, h *app.Host) { h.Weekly = allWeek("00:00-24:00") }
+func open(_ int, h *catalog.Host) { h.Weekly = allWeek("00:00-24:00") }
 
-func away(i int, h *app.Host) {
+func away(i int, h *catalog.Host) {
 	open(i, h)
-	h.TimeOff = []app.TimeOff{{Start: when.At(monday.AddDate(0, -1, 0)), End: when.At(monday.AddDate(3, 0, 0))}}
+	h.TimeOff = []catalog.TimeOff{{Start: when.At(monday.AddDate(0, -1, 0)), End: when.At(monday.AddDate(3, 0, 0))}}
 }
 
 // large adds an event type of 5 minutes with so many hosts to the salon.
-func (w *world) large(slug string, hosts int, host func(int, *app.Host), change func(*app.EventType)) {
+func (w *world) large(slug string, hosts int, host func(int, *catalog.Host), change func(*catalog.EventType)) {
 	w.t.Helper()
-	e := app.NewEventType()
+	e := catalog.NewEventType()
 	e.Slug, e.Title, e.DurationMinutes, e.MinimumNoticeMinutes, e.BookingWindowDays = slug, slug, 5, 0, 730
 	change(&e)
 	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error {
 		for i := range hosts {
-			h := app.Host{ID: app.HostID(i + 1), WorkspaceID: w.ws.ID, Active: true, Name: slug, TimeZone: "Europe/Berlin"}
+			h := catalog.Host{ID: catalog.HostID(i + 1), WorkspaceID: w.ws.ID, Active: true, Name: slug, TimeZone: "Europe/Berlin"}
 			h.Email = fmt.Sprintf("h%d@%s.example", i, slug)
 			host(i, &h)
 			if err := tx.InsertHost(&h); err != nil {
 				return err
 			}
-			e.Hosts = append(e.Hosts, app.HostRef{ID: h.ID})
+			e.Hosts = append(e.Hosts, catalog.HostRef{ID: h.ID})
 		}
 		return nil
 	}))
@@ -124,10 +125,10 @@ func computing(t *testing.T) time.Duration {
 // A search that ends before the booking window does says how far it came, and never that nothing is free.
 func TestPageSaysHowFarItLooked(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	w.large("far", 13, func(_ int, h *app.Host) {
+	w.large("far", 13, func(_ int, h *catalog.Host) {
 		open(0, h)
-		h.TimeOff = []app.TimeOff{{Start: when.At(monday), End: when.At(monday.AddDate(0, 3, 0))}}
-	}, func(e *app.EventType) { e.SlotStepMinutes = 1 })
+		h.TimeOff = []catalog.TimeOff{{Start: when.At(monday), End: when.At(monday.AddDate(0, 3, 0))}}
+	}, func(e *catalog.EventType) { e.SlotStepMinutes = 1 })
 	path, hops := "/salon/far", 0
 	for ; hops < 10; hops++ {
 		a := w.get(path)
@@ -151,7 +152,7 @@ func TestPageSaysHowFarItLooked(t *testing.T) {
 // Anonymous visitors at once are served, or told to come back; a visitor who has left is searched for no longer.
 func TestManyWorstPages(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	w.large("many", 13, away, func(e *app.EventType) { e.SlotStepMinutes, e.Seats = 1, 2 })
+	w.large("many", 13, away, func(e *catalog.EventType) { e.SlotStepMinutes, e.Seats = 1, 2 })
 	var wg sync.WaitGroup
 	answers := make([]answer, 40)
 	for i := range answers {

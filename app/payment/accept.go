@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -16,7 +17,7 @@ const (
 
 // AcceptProviderEvent takes an event of the provider's, once: a repetition changes nothing. What is about nothing of
 // ours is accepted too.
-func (s *Service) AcceptProviderEvent(ctx context.Context, ws app.WorkspaceID, e ProviderEvent) error {
+func (s *Service) AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceID, e ProviderEvent) error {
 	if e.Checkout != nil {
 		c, err := s.checkoutOf(ws, e.Checkout)
 		if err == nil {
@@ -46,7 +47,7 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws app.WorkspaceID, e
 }
 
 // note keeps that the event arrived, and reports whether that is news.
-func (s *Service) note(tx Tx, ws app.WorkspaceID, e *ProviderEvent) (bool, error) {
+func (s *Service) note(tx Tx, ws catalog.WorkspaceID, e *ProviderEvent) (bool, error) {
 	now := when.At(s.Core.Now())
 	if !e.Missed {
 		if err := tx.TouchPaymentAccount(ws, e.Kind, now); err != nil {
@@ -57,7 +58,7 @@ func (s *Service) note(tx Tx, ws app.WorkspaceID, e *ProviderEvent) (bool, error
 }
 
 // acceptFor takes an event that is about a booking: that it was accepted, and what it does, are one transaction.
-func (s *Service) acceptFor(ctx context.Context, ws app.WorkspaceID, e *ProviderEvent, booking app.BookingID, settle settlement) error {
+func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent, booking app.BookingID, settle settlement) error {
 	_, err := s.Core.Change(ctx, app.Actor{Kind: app.BySystem, Workspace: ws}, booking.String(), func(ch *app.Change) error {
 		news, err := s.note(tx(ch), ws, e)
 		if err != nil || !news {
@@ -69,7 +70,7 @@ func (s *Service) acceptFor(ctx context.Context, ws app.WorkspaceID, e *Provider
 }
 
 // checkoutOf is the checkout that the provider tells of, also when it tells of it before its opening was answered.
-func (s *Service) checkoutOf(ws app.WorkspaceID, r *CheckoutResult) (Checkout, error) {
+func (s *Service) checkoutOf(ws catalog.WorkspaceID, r *CheckoutResult) (Checkout, error) {
 	c, err := s.Reader(context.Background()).CheckoutBySession(ws, r.Session)
 	if err != fault.ErrNotFound || r.Checkout == 0 {
 		return c, err
@@ -80,7 +81,7 @@ func (s *Service) checkoutOf(ws app.WorkspaceID, r *CheckoutResult) (Checkout, e
 	return c, err
 }
 
-func (s *Service) paymentOf(ws app.WorkspaceID, e *ProviderEvent) (Record, error) {
+func (s *Service) paymentOf(ws catalog.WorkspaceID, e *ProviderEvent) (Record, error) {
 	p, err := s.Reader(context.Background()).PaymentByIntent(ws, e.Intent)
 	if err != fault.ErrNotFound || e.Payment == 0 {
 		return p, err
@@ -133,7 +134,7 @@ func (s *Service) reconcile(ctx context.Context, a *Account) error {
 }
 
 // queueLooks queues a look at all that is not settled.
-func (s *Service) queueLooks(ctx context.Context, ws app.WorkspaceID) error {
+func (s *Service) queueLooks(ctx context.Context, ws catalog.WorkspaceID) error {
 	const step = 100
 	queue := func(j Job) error {
 		return s.Write(ctx, func(tx Tx) error {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
 	"daybook/app/rooms"
@@ -30,7 +31,7 @@ type bed struct {
 	path   string
 	store  *store.Store
 	stripe *stripetest.Server
-	ws     app.Workspace
+	ws     catalog.Workspace
 	api    app.Actor
 	owner  app.Actor
 	hook   http.Handler
@@ -68,11 +69,11 @@ func newBed(t testing.TB) *bed {
 	b.must(err)
 	b.api, b.owner = app.Actor{Kind: app.ByAPI, Workspace: b.ws.ID}, app.Actor{Kind: app.ByOwner, Workspace: b.ws.ID}
 	weekly := map[string][]string{}
-	for _, day := range app.Weekdays {
+	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"00:00-24:00"}
 	}
 	b.must(b.store.Write(t.Context(), func(tx app.Tx) error {
-		return tx.InsertHost(&app.Host{ID: 1, WorkspaceID: b.ws.ID, Name: "ana", Email: "ana@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: app.Hours{Weekly: weekly}})
+		return tx.InsertHost(&catalog.Host{ID: 1, WorkspaceID: b.ws.ID, Name: "ana", Email: "ana@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: catalog.Hours{Weekly: weekly}})
 	}))
 	_, err = b.Payment.ConnectPayments(t.Context(), b.ws, payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	b.must(err)
@@ -125,23 +126,23 @@ func (b *bed) must(err error) {
 	}
 }
 
-func eur(amount int64) *app.Money { return &app.Money{Amount: amount, Currency: "EUR"} }
+func eur(amount int64) *catalog.Money { return &catalog.Money{Amount: amount, Currency: "EUR"} }
 
 // offer adds an event type of an hour for 45 euros, paid online, changed by with.
-func (b *bed) offer(slug string, with func(*app.EventType)) {
+func (b *bed) offer(slug string, with func(*catalog.EventType)) {
 	b.t.Helper()
-	e := app.NewEventType()
-	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = app.EventTypeID(time.Now().UnixNano()&0xffffffff), b.ws.ID, slug, strings.ToUpper(slug), 60, 60
-	e.Price, e.Payment, e.MinimumNoticeMinutes = eur(4500), app.PayOnline, 0
-	e.Hosts = []app.HostRef{{ID: 1}}
+	e := catalog.NewEventType()
+	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = catalog.EventTypeID(time.Now().UnixNano()&0xffffffff), b.ws.ID, slug, strings.ToUpper(slug), 60, 60
+	e.Price, e.Payment, e.MinimumNoticeMinutes = eur(4500), catalog.PayOnline, 0
+	e.Hosts = []catalog.HostRef{{ID: 1}}
 	if with != nil {
 		with(&e)
 	}
 	b.must(b.store.Write(b.t.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
 }
 
-func fee(e *app.EventType)     { e.NoShowFee = eur(2500) }
-func feeOnly(e *app.EventType) { e.NoShowFee, e.Price = eur(2500), nil }
+func fee(e *catalog.EventType)     { e.NoShowFee = eur(2500) }
+func feeOnly(e *catalog.EventType) { e.NoShowFee, e.Price = eur(2500), nil }
 
 // book books an hour that begins so many hours after the opening.
 func (b *bed) book(slug string, hour int, person string) app.Booking {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
@@ -75,8 +76,8 @@ func TestComingBackLooks(t *testing.T) {
 
 func TestFreeAndOnSiteAreUntouched(t *testing.T) {
 	b := newBed(t)
-	b.offer("free", func(e *app.EventType) { e.Price = nil })
-	b.offer("site", func(e *app.EventType) { e.Payment = app.PayOnSite })
+	b.offer("free", func(e *catalog.EventType) { e.Price = nil })
+	b.offer("site", func(e *catalog.EventType) { e.Payment = catalog.PayOnSite })
 	for i, slug := range []string{"free", "site"} {
 		if k := b.book(slug, 3+i, "eva"); k.Status != app.Confirmed || k.Payment != nil {
 			t.Errorf("%s: %s %+v", slug, k.Status, k.Payment)
@@ -157,7 +158,7 @@ func TestPaidAfterTheLapseGoesBackWhenTheTimeIsTaken(t *testing.T) {
 // Even the job that was to close the page finds the payment, should no event ever come.
 func TestPaidAfterTheLapseIsFoundWithoutEvents(t *testing.T) {
 	b := newBed(t)
-	b.offer("cut", func(e *app.EventType) { e.RequiresApproval = true })
+	b.offer("cut", func(e *catalog.EventType) { e.RequiresApproval = true })
 	k := b.late("cut")
 	b.work()
 	if k = b.want(k, app.Pending); *k.PendingReason != app.ForApproval {
@@ -181,7 +182,7 @@ func TestCancelledWhileUnpaidGoesBack(t *testing.T) {
 
 func TestPaymentComesBeforeApproval(t *testing.T) {
 	b := newBed(t)
-	b.offer("cut", func(e *app.EventType) { e.RequiresApproval = true })
+	b.offer("cut", func(e *catalog.EventType) { e.RequiresApproval = true })
 	k := b.book("cut", 30, "eva")
 	if _, err := b.Confirm(t.Context(), b.api, k.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "payment_due" {
 		t.Fatal(err)
@@ -308,7 +309,7 @@ func TestPriceIsFixedWhenBooked(t *testing.T) {
 			return err
 		}
 		e := setup.EventTypes[0]
-		e.Price, e.Payment = eur(9900), app.PayOnSite
+		e.Price, e.Payment = eur(9900), catalog.PayOnSite
 		return tx.UpdateEventType(&e)
 	}))
 	if got := b.stripe.Field(b.checkout(k), "amount_total"); got != int64(4500) {
@@ -323,7 +324,7 @@ func TestCurrencies(t *testing.T) {
 		amount, charge int64
 	}{{"EUR", 4500, 4500}, {"JPY", 4500, 4500}, {"KWD", 4510, 4510}, {"UGX", 4500, 450000}, {"ISK", 450000, 450000}, {"HUF", 450050, 450050}} {
 		slug := strings.ToLower(c.currency)
-		b.offer(slug, func(e *app.EventType) { e.Price = &app.Money{Amount: c.amount, Currency: c.currency} })
+		b.offer(slug, func(e *catalog.EventType) { e.Price = &catalog.Money{Amount: c.amount, Currency: c.currency} })
 		k := b.book(slug, 3+i, "eva")
 		session := b.checkout(k)
 		if got, currency := b.stripe.Field(session, "amount_total"), b.stripe.Field(session, "currency"); got != c.charge || currency != slug {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -152,7 +153,7 @@ func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout
 		look = checkoutLife
 		fallthrough
 	default:
-		c.PaymentID, c.Request.Payment, c.Request.Money = p.ID, p.ID, app.Money{Amount: p.Amount, Currency: p.Currency}
+		c.PaymentID, c.Request.Payment, c.Request.Money = p.ID, p.ID, catalog.Money{Amount: p.Amount, Currency: p.Currency}
 	}
 	if b.NoShowFee != nil && (p == nil || p.Kind == PaysBooking) {
 		card, err := tx(ch).PaymentCard(b.ID)
@@ -168,7 +169,7 @@ func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout
 	return c, queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoLook, CheckoutID: c.ID}, max(look, time.Minute))
 }
 
-func inviteeZone(setup *app.Setup, b *app.Booking) *time.Location {
+func inviteeZone(setup *catalog.Setup, b *app.Booking) *time.Location {
 	if b.Invitee.TimeZone != "" {
 		if zone, err := when.Zone(b.Invitee.TimeZone); err == nil {
 			return zone

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -16,13 +17,13 @@ func (s *Service) TakePayments(p Provider) { s.provider = p }
 
 // TakesCards reports whether the workspace has an account at the payment provider, so that prices are paid online
 // where the event type wants that, and no-show fees are charged.
-func (s *Service) TakesCards(ws app.WorkspaceID) bool {
+func (s *Service) TakesCards(ws catalog.WorkspaceID) bool {
 	setup, err := s.Core.Setup(ws)
 	return err == nil && setup.TakesCards
 }
 
 // HasAccount reports whether the workspace is connected, as r sees it.
-func HasAccount(r Reader, ws app.WorkspaceID) (bool, error) {
+func HasAccount(r Reader, ws catalog.WorkspaceID) (bool, error) {
 	_, err := r.PaymentAccount(ws)
 	if err == fault.ErrNotFound {
 		return false, nil
@@ -88,7 +89,7 @@ func (s *Service) paymentWebhookURL(slug string) string {
 
 // ConnectPayments keeps the keys of a workspace's Stripe account, in place of those it had, once Stripe has accepted
 // the secret key. The error is bad_request: secretKey or signingSecret.
-func (s *Service) ConnectPayments(ctx context.Context, ws app.Workspace, keys Keys) (Connection, error) {
+func (s *Service) ConnectPayments(ctx context.Context, ws catalog.Workspace, keys Keys) (Connection, error) {
 	if err := keys.check(); err != nil {
 		return Connection{}, err
 	}
@@ -139,17 +140,17 @@ func orElse(err, other error) error {
 
 // DisconnectPayments forgets the keys. Bookings are paid on site from then on; what is queued for Stripe waits, for
 // three days, for the account to be connected again.
-func (s *Service) DisconnectPayments(ctx context.Context, ws app.Workspace) error {
+func (s *Service) DisconnectPayments(ctx context.Context, ws catalog.Workspace) error {
 	return s.Write(ctx, func(tx Tx) error {
 		if _, err := tx.PaymentAccount(ws.ID); err != nil {
-			return app.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "No Stripe account is connected to this workspace."})
+			return fault.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "No Stripe account is connected to this workspace."})
 		}
 		return tx.DeletePaymentAccount(ws.ID)
 	})
 }
 
 // Connection tells how the workspace stands with Stripe; with try, it asks Stripe whether the key works.
-func (s *Service) Connection(ctx context.Context, ws app.Workspace, try bool) (Connection, error) {
+func (s *Service) Connection(ctx context.Context, ws catalog.Workspace, try bool) (Connection, error) {
 	c := Connection{Workspace: ws.Slug, WebhookURL: s.paymentWebhookURL(ws.Slug)}
 	a, err := s.Reader(ctx).PaymentAccount(ws.ID)
 	if err == fault.ErrNotFound {
@@ -178,27 +179,27 @@ func (s *Service) Connection(ctx context.Context, ws app.Workspace, try bool) (C
 
 // SigningSecret is what the provider signs its events to the workspace with, which a slug or an id names. The error is
 // not_found.
-func (s *Service) SigningSecret(ref string) (app.WorkspaceID, string, error) {
+func (s *Service) SigningSecret(ref string) (catalog.WorkspaceID, string, error) {
 	missing := &fault.Error{Code: fault.NotFound, Message: "No Stripe account is connected here."}
 	ws, err := s.Reader(context.Background()).WorkspaceBySlug(ref)
 	if err == fault.ErrNotFound {
-		if id, wrong := id.Parse[app.WorkspaceIDKind](ref); wrong == nil {
+		if id, wrong := id.Parse[catalog.WorkspaceIDKind](ref); wrong == nil {
 			ws, err = s.Reader(context.Background()).Workspace(id)
 		}
 	}
 	if err != nil {
-		return 0, "", app.OrMissing(err, missing)
+		return 0, "", fault.OrMissing(err, missing)
 	}
 	a, err := s.Reader(context.Background()).PaymentAccount(ws.ID)
 	if err != nil {
-		return 0, "", app.OrMissing(err, missing)
+		return 0, "", fault.OrMissing(err, missing)
 	}
 	secret, err := s.Core.Vault().Open(a.SigningSecret)
 	return ws.ID, string(secret), err
 }
 
 // providerKey is the workspace's key, opened.
-func (s *Service) providerKey(r Reader, ws app.WorkspaceID) (string, error) {
+func (s *Service) providerKey(r Reader, ws catalog.WorkspaceID) (string, error) {
 	if s.provider == nil {
 		return "", &ProviderError{Fault: ProviderDown, Message: "this process has no payment provider"}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/when"
 )
@@ -41,7 +42,7 @@ func bookingPayment(r Reader, b *app.Booking) (*Record, error) {
 
 // Refundable is what is left to be given back of a booking's price and of its no-show fee: neither given back, nor on
 // its way, nor asked for. nil is nothing. The error is not_found.
-func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price, fee *app.Money, err error) {
+func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price, fee *catalog.Money, err error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, nil, err
 	}
@@ -52,7 +53,7 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 	r := s.Reader(ctx)
 	for _, of := range []struct {
 		find func(Reader, *app.Booking) (*Record, error)
-		left **app.Money
+		left **catalog.Money
 	}{{bookingPayment, &price}, {feePayment, &fee}} {
 		p, err := of.find(r, &b)
 		if err != nil {
@@ -61,7 +62,7 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 		if left, err := refundable(r, p); err != nil {
 			return nil, nil, err
 		} else if left > 0 {
-			*of.left = &app.Money{Amount: left, Currency: p.Currency}
+			*of.left = &catalog.Money{Amount: left, Currency: p.Currency}
 		}
 	}
 	return price, fee, nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/payment/stripetest"
 	"daybook/app/when"
 )
@@ -53,7 +54,7 @@ func TestFeeWaitsForTheCard(t *testing.T) {
 }
 
 func TestNoShowIsChargedOnce(t *testing.T) {
-	for slug, with := range map[string]func(*app.EventType){"both": fee, "fee": feeOnly} {
+	for slug, with := range map[string]func(*catalog.EventType){"both": fee, "fee": feeOnly} {
 		b := newBed(t)
 		b.offer(slug, with)
 		k := b.held(slug, stripetest.Good)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stripe/stripe-go/v85/webhook"
 
-	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -19,8 +19,8 @@ const maxEvent = 1 << 20
 
 // hooked is what the door needs of the Service.
 type hooked interface {
-	SigningSecret(workspace string) (app.WorkspaceID, string, error)
-	AcceptProviderEvent(ctx context.Context, ws app.WorkspaceID, e ProviderEvent) error
+	SigningSecret(workspace string) (catalog.WorkspaceID, string, error)
+	AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceID, e ProviderEvent) error
 }
 
 // Hook is the door at which Stripe's events arrive, to be mounted at /api/stripe/{workspace}. An event is answered 200

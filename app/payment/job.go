@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -92,7 +93,7 @@ func (s *Service) givenUp(j *Job) settlement {
 			if err != nil {
 				return err
 			}
-			p.Error = "refund of " + app.Money{Amount: j.Amount, Currency: p.Currency}.Text() + ": " + j.Error
+			p.Error = "refund of " + catalog.Money{Amount: j.Amount, Currency: p.Currency}.Text() + ": " + j.Error
 			if err := tx(ch).UpdatePayment(&p); err != nil {
 				return err
 			}
@@ -141,7 +142,7 @@ func (s *Service) askCharge(ctx context.Context, key string, j *Job) (settlement
 	}
 	r := ChargeRequest{
 		Key: p.BookingID.String() + "/no-show/" + strconv.Itoa(p.Attempt), Booking: p.BookingID, Payment: p.ID, Workspace: p.WorkspaceID,
-		Money: app.Money{Amount: p.Amount, Currency: p.Currency}, Customer: card.Customer, Source: card.Source, Title: "No-show fee",
+		Money: catalog.Money{Amount: p.Amount, Currency: p.Currency}, Customer: card.Customer, Source: card.Source, Title: "No-show fee",
 	}
 	var result ChargeResult
 	if s.begunBefore(j) {
@@ -183,7 +184,7 @@ func (s *Service) askRefunded(ctx context.Context, key string, j *Job) (settleme
 	if err != nil {
 		return nil, err
 	}
-	r := RefundRequest{Key: j.ID, Booking: p.BookingID, Payment: p.ID, Intent: p.Intent, Money: app.Money{Amount: j.Amount, Currency: p.Currency}}
+	r := RefundRequest{Key: j.ID, Booking: p.BookingID, Payment: p.ID, Intent: p.Intent, Money: catalog.Money{Amount: j.Amount, Currency: p.Currency}}
 	done := false
 	if s.begunBefore(j) {
 		if done, err = s.provider.Refunded(ctx, key, r); err != nil {

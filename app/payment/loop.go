@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/when"
 )
 
@@ -47,7 +47,7 @@ type Loop struct {
 	queue Queue
 	woken chan struct{}
 
-	trouble app.Seldom
+	trouble fault.Seldom
 }
 
 // NewLoop makes a loop. Give Wake to Service.OnCommit, and Run and Reconcile to the server.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 
 	post "daybook/app/mail"
 	"daybook/app/payment/stripetest"
@@ -23,7 +24,7 @@ func (b *bed) mails(person string) (texts []string) {
 	all, err := b.store.Mails(b.ws.ID, post.Filter{Limit: 100})
 	b.must(err)
 	for _, m := range all {
-		if m.To == person+"@mail.example" && m.Kind != app.MailReminder {
+		if m.To == person+"@mail.example" && m.Kind != catalog.MailReminder {
 			out, err := post.Compose(b.t.Context(), b.Mail, &m, mail.Address{Address: "book@salon.example"})
 			b.must(err)
 			texts = append(texts, string(m.Kind)+": "+strings.Join(strings.Fields(out.Text), " "))
@@ -87,7 +88,7 @@ func TestInviteeIsTold(t *testing.T) {
 	history, err := b.History(t.Context(), b.owner, german.ID.String())
 	b.must(err)
 	last := history[len(history)-1]
-	if last.Action != "refunded" || last.Amount == nil || *last.Amount != (app.Money{Amount: 1050, Currency: "EUR"}) || last.Reason != "" {
+	if last.Action != "refunded" || last.Amount == nil || *last.Amount != (catalog.Money{Amount: 1050, Currency: "EUR"}) || last.Reason != "" {
 		t.Errorf("the refund is recorded as %+v of %+v", last, last.Amount)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -42,19 +43,19 @@ type ProviderAccount struct {
 
 // CheckoutRequest is what a payment page is for. Without an amount it saves a card.
 type CheckoutRequest struct {
-	ID         CheckoutID      `json:"id"` // of the request: the same id is the same page
-	Booking    app.BookingID   `json:"booking"`
-	Payment    app.PaymentID   `json:"payment,omitzero"`
-	Workspace  app.WorkspaceID `json:"workspace"`
-	Money      app.Money       `json:"money"`
-	Title      string          `json:"title"`
-	Email      string          `json:"email"`
-	Locale     string          `json:"locale,omitempty"`
-	SaveCard   bool            `json:"saveCard,omitempty"`
-	Wording    string          `json:"wording,omitempty"` // shown beside the button
-	SuccessURL string          `json:"successUrl"`
-	CancelURL  string          `json:"cancelUrl"`
-	ExpiresAt  when.Instant    `json:"expiresAt"`
+	ID         CheckoutID          `json:"id"` // of the request: the same id is the same page
+	Booking    app.BookingID       `json:"booking"`
+	Payment    app.PaymentID       `json:"payment,omitzero"`
+	Workspace  catalog.WorkspaceID `json:"workspace"`
+	Money      catalog.Money       `json:"money"`
+	Title      string              `json:"title"`
+	Email      string              `json:"email"`
+	Locale     string              `json:"locale,omitempty"`
+	SaveCard   bool                `json:"saveCard,omitempty"`
+	Wording    string              `json:"wording,omitempty"` // shown beside the button
+	SuccessURL string              `json:"successUrl"`
+	CancelURL  string              `json:"cancelUrl"`
+	ExpiresAt  when.Instant        `json:"expiresAt"`
 }
 
 // CheckoutResult is how a payment page stands.
@@ -75,8 +76,8 @@ type ChargeRequest struct {
 	Key       string // names the attempt: the same key is the same charge
 	Booking   app.BookingID
 	Payment   app.PaymentID
-	Workspace app.WorkspaceID
-	Money     app.Money
+	Workspace catalog.WorkspaceID
+	Money     catalog.Money
 	Customer  string
 	Source    string // what saved the card
 	Title     string
@@ -98,7 +99,7 @@ type RefundRequest struct {
 	Booking app.BookingID
 	Payment app.PaymentID
 	Intent  string
-	Money   app.Money
+	Money   catalog.Money
 }
 
 // ProviderEvent is what the provider tells: of a checkout, of a payment, or of something else that is not for us.

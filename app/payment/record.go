@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/when"
 )
@@ -36,20 +37,20 @@ var Kinds = []Kind{PaysBooking, PaysFee}
 
 // Record is one payment as it stands in the books: the price of a booking, or one attempt at its no-show fee.
 type Record struct {
-	ID             app.PaymentID     `json:"id"`
-	WorkspaceID    app.WorkspaceID   `json:"-"`
-	BookingID      app.BookingID     `json:"bookingId"`
-	Kind           Kind              `json:"kind"`
-	Attempt        int               `json:"attempt"` // counted from 1 for each kind
-	Status         app.PaymentStatus `json:"status"`
-	Amount         int64             `json:"amount"`
-	Currency       string            `json:"currency"`
-	RefundedAmount int64             `json:"refundedAmount"`    // as the provider has confirmed
-	Refunding      int64             `json:"refunding"`         // on its way back at the provider
-	Dispute        string            `json:"dispute,omitempty"` // the provider's word for how a dispute stands
-	Error          string            `json:"error,omitempty"`   // why it, or its refund, failed
-	PaidAt         when.Instant      `json:"paidAt"`
-	CreatedAt      when.Instant      `json:"createdAt"`
+	ID             app.PaymentID       `json:"id"`
+	WorkspaceID    catalog.WorkspaceID `json:"-"`
+	BookingID      app.BookingID       `json:"bookingId"`
+	Kind           Kind                `json:"kind"`
+	Attempt        int                 `json:"attempt"` // counted from 1 for each kind
+	Status         app.PaymentStatus   `json:"status"`
+	Amount         int64               `json:"amount"`
+	Currency       string              `json:"currency"`
+	RefundedAmount int64               `json:"refundedAmount"`    // as the provider has confirmed
+	Refunding      int64               `json:"refunding"`         // on its way back at the provider
+	Dispute        string              `json:"dispute,omitempty"` // the provider's word for how a dispute stands
+	Error          string              `json:"error,omitempty"`   // why it, or its refund, failed
+	PaidAt         when.Instant        `json:"paidAt"`
+	CreatedAt      when.Instant        `json:"createdAt"`
 
 	Intent   string `json:"-"` // what the provider calls it
 	Unwanted bool   `json:"-"` // goes back as soon as it is paid
@@ -110,8 +111,8 @@ func States(kind Kind) (all []string) {
 // Card is the card that pays a no-show fee, and what its holder agreed to.
 type Card struct {
 	BookingID   app.BookingID
-	WorkspaceID app.WorkspaceID
-	Fee         app.Money
+	WorkspaceID catalog.WorkspaceID
+	Fee         catalog.Money
 	Wording     string       // what was disclosed
 	ConsentAt   when.Instant // zero until the card is saved
 	Customer    string       // the provider's names for the holder,
@@ -121,7 +122,7 @@ type Card struct {
 // Checkout is one visit to the provider's payment page that was opened for a booking.
 type Checkout struct {
 	ID          CheckoutID
-	WorkspaceID app.WorkspaceID
+	WorkspaceID catalog.WorkspaceID
 	BookingID   app.BookingID
 	PaymentID   app.PaymentID // zero where only a card is saved
 	State       CheckoutStage
@@ -147,7 +148,7 @@ func (c CheckoutStage) over() bool { return c == CheckoutComplete || c == Checko
 
 // Account is a workspace's account at the provider. Its keys are sealed (Vault).
 type Account struct {
-	WorkspaceID   app.WorkspaceID
+	WorkspaceID   catalog.WorkspaceID
 	SecretKey     string
 	SigningSecret string
 	Live          bool
@@ -175,7 +176,7 @@ var Actions = []Action{DoCharge, DoRefund, DoExpire, DoLook, DoSync}
 // Job is something to be done at the provider, saved with the change that wants it.
 type Job struct {
 	ID          JobID
-	WorkspaceID app.WorkspaceID
+	WorkspaceID catalog.WorkspaceID
 	BookingID   app.BookingID
 	Action      Action
 	PaymentID   app.PaymentID // charge, refund, sync
@@ -200,7 +201,7 @@ var consents = map[string]string{
 	"es": "Su tarjeta queda guardada. Si no se presenta y no ha cancelado a tiempo, acepta que %[2]s le cobre %[1]s.",
 }
 
-func consentTo(fee app.Money, business, locale string) string {
+func consentTo(fee catalog.Money, business, locale string) string {
 	language, _, _ := strings.Cut(strings.ToLower(locale), "-")
 	wording, ok := consents[language]
 	if !ok {

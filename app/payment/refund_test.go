@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
@@ -50,23 +51,23 @@ func TestRefundInParts(t *testing.T) {
 func TestRefundOnCancellation(t *testing.T) {
 	yes, no := true, false
 	for _, c := range []struct {
-		rule    app.RefundRule
+		rule    catalog.RefundRule
 		notice  int
 		by      app.ActorKind
 		asked   *bool
 		refunds bool
 	}{
-		{app.RefundNever, 0, app.ByAPI, nil, true},
-		{app.RefundNever, 0, app.ByOwner, &yes, true},
-		{app.RefundAlways, 0, app.ByAgent, &no, false},
-		{app.RefundAlways, 0, app.ByInvitee, nil, true},
-		{app.RefundAlways, 0, app.ByInvitee, &no, true}, // not for the invitee to say
-		{app.RefundWithinNotice, 60, app.ByInvitee, nil, true},
-		{app.RefundNever, 60, app.ByInvitee, nil, false},
-		{app.RefundNever, 60, app.ByInvitee, &yes, false},
+		{catalog.RefundNever, 0, app.ByAPI, nil, true},
+		{catalog.RefundNever, 0, app.ByOwner, &yes, true},
+		{catalog.RefundAlways, 0, app.ByAgent, &no, false},
+		{catalog.RefundAlways, 0, app.ByInvitee, nil, true},
+		{catalog.RefundAlways, 0, app.ByInvitee, &no, true}, // not for the invitee to say
+		{catalog.RefundWithinNotice, 60, app.ByInvitee, nil, true},
+		{catalog.RefundNever, 60, app.ByInvitee, nil, false},
+		{catalog.RefundNever, 60, app.ByInvitee, &yes, false},
 	} {
 		b := newBed(t)
-		b.offer("cut", func(e *app.EventType) { e.RefundOnCancel, e.CancellationNoticeMinutes = c.rule, c.notice })
+		b.offer("cut", func(e *catalog.EventType) { e.RefundOnCancel, e.CancellationNoticeMinutes = c.rule, c.notice })
 		k := b.paid("cut", 3, "eva", stripetest.Good)
 		actor := app.Actor{Kind: c.by, Workspace: b.ws.ID}
 		if c.by == app.ByInvitee {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/money"
 )
@@ -55,7 +56,7 @@ func (s *Service) askRefund(ch *app.Change, p *Record, amount int64) error {
 	if err := queueRefund(ch, p, amount); err != nil {
 		return err
 	}
-	ch.NoteAmount(app.ActRefundAsked, app.Money{Amount: amount, Currency: p.Currency})
+	ch.NoteAmount(app.ActRefundAsked, catalog.Money{Amount: amount, Currency: p.Currency})
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/payment/stripetest"
 	"daybook/app/report"
 )
@@ -13,7 +14,7 @@ import (
 func TestRevenueIsPaidLessRefunded(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", fee)
-	b.offer("yen", func(e *app.EventType) { e.Price = &app.Money{Amount: 9000, Currency: "JPY"} })
+	b.offer("yen", func(e *catalog.EventType) { e.Price = &catalog.Money{Amount: 9000, Currency: "JPY"} })
 	b.book("cut", 1, "ina") // never pays
 	k := b.paid("cut", 3, "eva", stripetest.Good)
 	b.paid("yen", 30, "bob", stripetest.Good)
@@ -28,7 +29,7 @@ func TestRevenueIsPaidLessRefunded(t *testing.T) {
 	b.settle()
 	a, err := b.Report.Analytics(t.Context(), b.owner, report.AnalyticsInput{})
 	b.must(err)
-	eur, jpy := []app.Money{{Amount: 6000, Currency: "EUR"}}, []app.Money{{Amount: 9000, Currency: "JPY"}}
+	eur, jpy := []catalog.Money{{Amount: 6000, Currency: "EUR"}}, []catalog.Money{{Amount: 9000, Currency: "JPY"}}
 	if want := slices.Concat(eur, jpy); !slices.Equal(a.Revenue, want) {
 		t.Errorf("revenue %v, want %v", a.Revenue, want)
 	}
@@ -36,7 +37,7 @@ func TestRevenueIsPaidLessRefunded(t *testing.T) {
 		t.Errorf("by day %+v", a.ByDay)
 	}
 	for _, e := range a.ByEventType {
-		if want := map[string][]app.Money{"cut": eur, "yen": jpy}[e.EventType]; !slices.Equal(e.Revenue, want) {
+		if want := map[string][]catalog.Money{"cut": eur, "yen": jpy}[e.EventType]; !slices.Equal(e.Revenue, want) {
 			t.Errorf("%s: %v", e.EventType, e.Revenue)
 		}
 	}

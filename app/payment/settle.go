@@ -2,6 +2,7 @@ package payment
 
 import (
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/when"
 )
@@ -157,12 +158,12 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error
 			return err
 		}
 		ch.Note(app.ActPaidLate, "it came too late and goes back")
-		return tellPayment(ch, app.PaymentSucceeded, p)
+		return tellPayment(ch, catalog.PaymentSucceeded, p)
 	case p.Kind == PaysFee:
 		ch.Note(app.ActFeePaid, "")
-		return tellPayment(ch, app.PaymentSucceeded, p)
+		return tellPayment(ch, catalog.PaymentSucceeded, p)
 	}
-	if err := ch.Proceed(app.ActPaid, func() error { return tellPayment(ch, app.PaymentSucceeded, p) }); err != nil {
+	if err := ch.Proceed(app.ActPaid, func() error { return tellPayment(ch, catalog.PaymentSucceeded, p) }); err != nil {
 		return err
 	}
 	return nil
@@ -208,7 +209,7 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 		return err
 	}
 	ch.Note(app.ActPaidTwice, "the second payment goes back")
-	return tellPayment(ch, app.PaymentSucceeded, &extra)
+	return tellPayment(ch, catalog.PaymentSucceeded, &extra)
 }
 
 // settleCharge saves how a payment stands at the provider: charged, declined, refunded, disputed. What is known
@@ -245,8 +246,8 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 	}
 	switch {
 	case p.RefundedAmount > before.RefundedAmount:
-		ch.NoteAmount(app.ActRefunded, app.Money{Amount: p.RefundedAmount - before.RefundedAmount, Currency: p.Currency})
-		return tellPayment(ch, app.PaymentRefunded, p)
+		ch.NoteAmount(app.ActRefunded, catalog.Money{Amount: p.RefundedAmount - before.RefundedAmount, Currency: p.Currency})
+		return tellPayment(ch, catalog.PaymentRefunded, p)
 	case p.RefundedAmount < before.RefundedAmount:
 		ch.Note(app.ActRefundFailed, "")
 		return nil

@@ -1,33 +1,35 @@
 package payment
 
 import (
-	"daybook/app"
-	"daybook/app/when"
 	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/when"
 )
 
 // PaymentReader finds payments and what is to be done about them.
 type Reads interface {
 	// PaymentAccount is the workspace's account at the provider.
-	PaymentAccount(ws app.WorkspaceID) (Account, error)
+	PaymentAccount(ws catalog.WorkspaceID) (Account, error)
 	PaymentAccounts(limit int) ([]Account, error)
 	Payment(id app.PaymentID) (Record, error)
 	// PaymentByIntent finds a payment by what the provider calls it.
-	PaymentByIntent(ws app.WorkspaceID, intent string) (Record, error)
+	PaymentByIntent(ws catalog.WorkspaceID, intent string) (Record, error)
 	// PaymentsOf are a booking's payments, the oldest first.
 	PaymentsOf(id app.BookingID) ([]Record, error)
 	// Payments are a workspace's payments before the id, the newest first; disputed keeps to those that are.
-	Payments(ws app.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]Record, error)
+	Payments(ws catalog.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]Record, error)
 	// PaymentCard is the card that a booking's no-show fee is charged to.
 	PaymentCard(id app.BookingID) (Card, error)
 	Checkout(id CheckoutID) (Checkout, error)
-	CheckoutBySession(ws app.WorkspaceID, session string) (Checkout, error)
+	CheckoutBySession(ws catalog.WorkspaceID, session string) (Checkout, error)
 	// CheckoutsOf are those of a booking that are not over, the oldest first.
 	CheckoutsOf(id app.BookingID) ([]Checkout, error)
 	// OpenCheckouts are a workspace's that are not over, behind after.
-	OpenCheckouts(ws app.WorkspaceID, after CheckoutID, limit int) ([]Checkout, error)
+	OpenCheckouts(ws catalog.WorkspaceID, after CheckoutID, limit int) ([]Checkout, error)
 	// UnsettledPayments are a workspace's whose money, or refund, is on its way, behind after.
-	UnsettledPayments(ws app.WorkspaceID, after app.PaymentID, limit int) ([]Record, error)
+	UnsettledPayments(ws catalog.WorkspaceID, after app.PaymentID, limit int) ([]Record, error)
 	// RefundsQueued is the sum of the refunds of a payment that are still to be done.
 	RefundsQueued(id app.PaymentID) (int64, error)
 	// NextPaymentJob is when the next job is due, or zero when there is none.
@@ -38,10 +40,10 @@ type Reads interface {
 type Writes interface {
 	// SavePaymentAccount and DeletePaymentAccount bump the revision of the workspace's set-up.
 	SavePaymentAccount(a *Account) error
-	DeletePaymentAccount(ws app.WorkspaceID) error
+	DeletePaymentAccount(ws catalog.WorkspaceID) error
 	// TouchPaymentAccount keeps the last event that arrived.
-	TouchPaymentAccount(ws app.WorkspaceID, event string, at when.Instant) error
-	SetLooked(ws app.WorkspaceID, at when.Instant) error
+	TouchPaymentAccount(ws catalog.WorkspaceID, event string, at when.Instant) error
+	SetLooked(ws catalog.WorkspaceID, at when.Instant) error
 	InsertPayment(p *Record) error
 	UpdatePayment(p *Record) error
 	InsertPaymentCard(c *Card) error
@@ -62,7 +64,7 @@ type Writes interface {
 	// ReleasePaymentJobs ends every lease.
 	ReleasePaymentJobs(now when.Instant) (int, error)
 	// InsertProviderEvent reports false for an event that was accepted before.
-	InsertProviderEvent(ws app.WorkspaceID, id string, at when.Instant) (bool, error)
+	InsertProviderEvent(ws catalog.WorkspaceID, id string, at when.Instant) (bool, error)
 	// PruneProviderEvents and PrunePaymentJobs forget at most limit of what is over since before.
 	PruneProviderEvents(before when.Instant, limit int) (int, error)
 	PrunePaymentJobs(before when.Instant, limit int) (int, error)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stripe/stripe-go/v85"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/money"
 )
 
@@ -100,7 +100,7 @@ const (
 )
 
 // stripeAmount is an amount as Stripe counts it.
-func stripeAmount(m app.Money) int64 { return money.AtStripe(m.Amount, m.Currency) }
+func stripeAmount(m catalog.Money) int64 { return money.AtStripe(m.Amount, m.Currency) }
 
 // ourAmount is the opposite of stripeAmount. Stripe writes currencies in small letters.
 func ourAmount(amount int64, currency string) int64 {

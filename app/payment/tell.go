@@ -2,10 +2,11 @@ package payment
 
 import (
 	"daybook/app"
+	"daybook/app/catalog"
 )
 
 // tellPayment adds a payment's event to what was recorded last.
-func tellPayment(ch *app.Change, kind app.EventKind, p *Record) error {
+func tellPayment(ch *app.Change, kind catalog.EventKind, p *Record) error {
 	return ch.Emit(kind, func(e *app.Event) ([]byte, error) {
 		return app.EncodePaymentEvent(e.ID, kind, e.CreatedAt, &app.PaymentEventData{
 			ID: p.ID, BookingID: ch.Booking.ID, Kind: string(p.Kind), Amount: p.Amount, Currency: p.Currency,

@@ -2,12 +2,13 @@ package payment
 
 import (
 	"daybook/app"
+	"daybook/app/catalog"
 )
 
 // Till is the Till of this Service's own payments.
 type Till struct{ *Service }
 
-func (t Till) Takes(r app.Reader, ws app.WorkspaceID) (bool, error) {
+func (t Till) Takes(r app.Reader, ws catalog.WorkspaceID) (bool, error) {
 	return HasAccount(r.(Reader), ws)
 }
 

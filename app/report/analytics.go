@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -31,10 +32,10 @@ type Analytics struct {
 
 // Figures are the sums over some bookings.
 type Figures struct {
-	Totals   Totals      `json:"totals"`
-	Revenue  []app.Money `json:"revenue"`  // paid online less refunded, by currency
-	Value    []app.Money `json:"value"`    // prices of what took place or will (confirmed, rescheduled), by currency
-	ShowRate *float64    `json:"showRate"` // held ÷ (held + no-shows), of past bookings; null when there are none
+	Totals   Totals          `json:"totals"`
+	Revenue  []catalog.Money `json:"revenue"`  // paid online less refunded, by currency
+	Value    []catalog.Money `json:"value"`    // prices of what took place or will (confirmed, rescheduled), by currency
+	ShowRate *float64        `json:"showRate"` // held ÷ (held + no-shows), of past bookings; null when there are none
 
 	held    int
 	value   map[string]int64
@@ -53,15 +54,15 @@ type Totals struct {
 
 // EventTypeFigures are the figures of one event type.
 type EventTypeFigures struct {
-	EventType   string          `json:"eventType"`
-	EventTypeID app.EventTypeID `json:"eventTypeId"`
-	Title       string          `json:"title"`
+	EventType   string              `json:"eventType"`
+	EventTypeID catalog.EventTypeID `json:"eventTypeId"`
+	Title       string              `json:"title"`
 	Figures
 }
 
 // HostFigures are the figures of one host.
 type HostFigures struct {
-	Host app.HostID
+	Host catalog.HostID
 	Name string
 	Figures
 }
@@ -75,8 +76,8 @@ type DayFigures struct {
 // Tallied is a booking as the figures need it. Currency is "" when it is free.
 type Tallied struct {
 	Start, End when.Instant
-	EventType  app.EventTypeID
-	Host       app.HostID
+	EventType  catalog.EventTypeID
+	Host       catalog.HostID
 	Status     app.Status
 	Price      int64
 	Currency   string
@@ -98,7 +99,7 @@ func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput)
 		return nil, err
 	}
 	now := when.At(s.Core.Now())
-	t := &tally{now: now, zone: setup.Zone, byType: map[app.EventTypeID]*Figures{}, byHost: map[app.HostID]*Figures{}}
+	t := &tally{now: now, zone: setup.Zone, byType: map[catalog.EventTypeID]*Figures{}, byHost: map[catalog.HostID]*Figures{}}
 	res := &Analytics{}
 	if err := res.setSpan(t, in); err != nil {
 		return nil, err
@@ -117,7 +118,7 @@ func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput)
 func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
 	zone := time.UTC
 	if in.TimeZone != "" {
-		if zone, err = app.CheckZone("timeZone", in.TimeZone); err != nil {
+		if zone, err = catalog.CheckZone("timeZone", in.TimeZone); err != nil {
 			return err
 		}
 		t.zone = zone
@@ -148,8 +149,8 @@ type tally struct {
 	now     when.Instant
 	zone    *time.Location
 	all     Figures
-	byType  map[app.EventTypeID]*Figures
-	byHost  map[app.HostID]*Figures
+	byType  map[catalog.EventTypeID]*Figures
+	byHost  map[catalog.HostID]*Figures
 	days    []DayFigures
 	dayEnds when.Instant // of the last of days
 }
@@ -208,8 +209,8 @@ func (f *Figures) add(b *Tallied, now when.Instant) {
 // Earned is what a booking has brought in online: paid less refunded, in one currency.
 type Earned struct {
 	Start     when.Instant
-	EventType app.EventTypeID
-	app.Money
+	EventType catalog.EventTypeID
+	catalog.Money
 }
 
 // earn adds what a booking that has passed by has brought in.
@@ -230,10 +231,10 @@ func sum(to *map[string]int64, currency string, amount int64) {
 	(*to)[currency] += amount
 }
 
-func amounts(sums map[string]int64) []app.Money {
-	all := []app.Money{}
+func amounts(sums map[string]int64) []catalog.Money {
+	all := []catalog.Money{}
 	for _, currency := range slices.Sorted(maps.Keys(sums)) {
-		all = append(all, app.Money{Amount: sums[currency], Currency: currency})
+		all = append(all, catalog.Money{Amount: sums[currency], Currency: currency})
 	}
 	return all
 }
@@ -265,7 +266,7 @@ func (f *Figures) finish() {
 	}
 }
 
-func (t *tally) fill(res *Analytics, setup *app.Setup) {
+func (t *tally) fill(res *Analytics, setup *catalog.Setup) {
 	res.ByEventType = make([]EventTypeFigures, 0, len(t.byType))
 	for id, f := range t.byType {
 		t.all.plus(f)

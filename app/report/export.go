@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/catalog"
 )
 
 // Part is one file of an export.
@@ -48,14 +49,14 @@ type exporter struct {
 	s     *Service
 	ctx   context.Context
 	a     app.Actor
-	setup *app.Setup
+	setup *catalog.Setup
 	zip   *zip.Writer
 }
 
 func (e *exporter) settings(_ context.Context, _ app.Actor, to io.Writer) error {
 	return json.NewEncoder(to).Encode(struct {
-		app.Workspace
-		Settings app.Settings `json:"settings"`
+		catalog.Workspace
+		Settings catalog.Settings `json:"settings"`
 	}{e.setup.Workspace, e.setup.Workspace.Settings})
 }
 

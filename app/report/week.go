@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -20,7 +21,7 @@ func (s *Service) WeekFigures(ctx context.Context, a app.Actor, from, to time.Ti
 		return w, err
 	}
 	w.Value = map[string]int64{}
-	var host app.HostID
+	var host catalog.HostID
 	if a.Own() {
 		if host = a.Host; host == 0 {
 			return w, nil

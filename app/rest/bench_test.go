@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/when"
 
 	_ "modernc.org/sqlite"
@@ -134,7 +135,7 @@ type bench struct {
 
 func newBench(b *testing.B) *bench {
 	w := &bench{world: newWorld(b)}
-	w.eventType("hour", 60, func(e *app.EventType) { e.SlotStepMinutes = 180 })
+	w.eventType("hour", 60, func(e *catalog.EventType) { e.SlotStepMinutes = 180 })
 	w.must(w.store.Write(b.Context(), func(tx app.Tx) error {
 		for i := range 10_000 {
 			if err := w.insert(tx, i); err != nil {
@@ -164,8 +165,8 @@ func (w *bench) insert(tx app.Tx, i int) error {
 	}
 	b := app.Booking{
 		ID: app.BookingID(int64(i+1) << 20), WorkspaceID: w.ws.ID, EventTypeID: lastEventType, Start: start, End: start.Add(time.Hour), BusyStart: start, BusyEnd: start.Add(time.Hour),
-		Status: app.Confirmed, Host: app.HostRef{ID: host}, ContactID: contact.ID, Invitee: app.Invitee{Name: contact.Name, Email: contact.Email},
-		Location: "Lindenstr. 4, Berlin", Price: &app.Money{Amount: 4500, Currency: "EUR"}, CreatedAt: when.At(monday), UpdatedAt: when.At(monday),
+		Status: app.Confirmed, Host: catalog.HostRef{ID: host}, ContactID: contact.ID, Invitee: app.Invitee{Name: contact.Name, Email: contact.Email},
+		Location: "Lindenstr. 4, Berlin", Price: &catalog.Money{Amount: 4500, Currency: "EUR"}, CreatedAt: when.At(monday), UpdatedAt: when.At(monday),
 	}
 	w.ids = append(w.ids, b.ID)
 	return tx.SaveBooking(&b, true, []app.Step{{History: app.HistoryEntry{At: b.CreatedAt, Action: "created", To: b.Status, Start: b.Start}}})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -32,7 +33,7 @@ func scan(row interface{ Scan(...any) error }, b *app.Booking) error {
 	if err != nil {
 		return err
 	}
-	b.UpdatedAt, b.Status, b.Location, b.Price = b.CreatedAt, app.Confirmed, *location, &app.Money{Amount: *price, Currency: *currency}
+	b.UpdatedAt, b.Status, b.Location, b.Price = b.CreatedAt, app.Confirmed, *location, &catalog.Money{Amount: *price, Currency: *currency}
 	return nil
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"daybook/app"
 	"daybook/app/fault"
 )
 
@@ -142,7 +141,7 @@ func bodyError(err error) *fault.Error {
 			if parent != "" {
 				parent += "."
 			}
-			return app.Unknown(parent, cut(semantic.JSONPointer.LastToken(), 50), "field of this request", fieldsOf(semantic.GoType))
+			return fault.Unknown(parent, cut(semantic.JSONPointer.LastToken(), 50), "field of this request", fieldsOf(semantic.GoType))
 		case semantic.JSONPointer == "":
 			return errNoBody
 		case semantic.GoType != nil && semantic.Err == nil:

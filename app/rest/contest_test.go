@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -79,7 +79,7 @@ func TestContest(t *testing.T) {
 }
 
 // disjoint fails when two occupied spans of the host overlap that are not seats of one session.
-func (w *world) disjoint(host app.HostID) {
+func (w *world) disjoint(host catalog.HostID) {
 	w.t.Helper()
 	rows, err := w.store.Occupied(nil, host, when.At(monday), when.At(monday.Add(30*day)))
 	w.must(err)

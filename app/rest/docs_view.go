@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -70,7 +70,7 @@ func newReference(d *document) reference {
 		Info: d.Info, Server: d.Servers[0].URL, Style: template.CSS(referenceStyle), Introduction: strings.Split(d.Info.Description, "\n\n"),
 		ErrorText:    d.Components.Schemas["ErrorObject"].Description + " Every error under this API has this form, and every answer carries `X-Request-Id`.",
 		ErrorExample: indented(exampleError(&createBooking, fault.Conflict)),
-		EventExample: indented(exampleEvent(app.BookingCreated)),
+		EventExample: indented(exampleEvent(catalog.BookingCreated)),
 	}
 	for code := range errorMeaning {
 		v.Errors = append(v.Errors, referenceError{code.Status(), code, errorMeaning[code]})

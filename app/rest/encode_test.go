@@ -9,6 +9,7 @@ import (
 	"testing/quick"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -17,7 +18,7 @@ import (
 // at random, and for empty ones.
 func TestEncoding(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
-	page := fault.Page[app.Booking]{Data: []app.Booking{{ID: 1, EventTypeID: 1, Host: app.HostRef{ID: 1}}, {ID: 2, EventTypeID: 1, Host: app.HostRef{ID: 1}, Notes: "a\u2028\"<b>\\\n\x7f\xff", Answers: map[string]any{}}}}
+	page := fault.Page[app.Booking]{Data: []app.Booking{{ID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}}, {ID: 2, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, Notes: "a\u2028\"<b>\\\n\x7f\xff", Answers: map[string]any{}}}}
 	for range 300 {
 		var b app.Booking
 		fill(t, reflect.ValueOf(&b).Elem(), random)

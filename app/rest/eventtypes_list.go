@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -12,7 +13,7 @@ var listEventTypes = route{
 	summary: "List event types",
 	text:    "Lists the workspace's event types (its services) in the owner's order, inactive ones too.",
 	params:  []param{limitParam(50), cursorParam},
-	answers: []answerText{{status: 200, text: "A page of event types.", body: fault.Page[app.EventType]{}}},
+	answers: []answerText{{status: 200, text: "A page of event types.", body: fault.Page[catalog.EventType]{}}},
 	handle: func(d *door, c *call) (app.Answer, error) {
 		return encoded(d.EventTypes(c.actor, c.query.number("limit"), c.query.text("cursor")))
 	},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -50,11 +51,11 @@ type noShowEventData struct {
 }
 
 // eventOf is the shape of the events of a kind.
-func eventOf(kind app.EventKind) any {
+func eventOf(kind catalog.EventKind) any {
 	switch kind {
-	case app.BookingNoShow:
+	case catalog.BookingNoShow:
 		return noShowEvent{}
-	case app.PaymentSucceeded, app.PaymentRefunded:
+	case catalog.PaymentSucceeded, catalog.PaymentRefunded:
 		return paymentEvent{}
 	}
 	return bookingEvent{}
@@ -65,7 +66,7 @@ func (s *schemas) event() *schema {
 	if s.named["Event"] == nil {
 		union := &schema{Type: "object", Description: typeTexts["Event"], Discriminator: &discriminator{"event", map[string]string{}}}
 		s.named["Event"] = union
-		for _, kind := range app.EventKinds {
+		for _, kind := range catalog.EventKinds {
 			of := s.of(eventOf(kind))
 			union.Discriminator.Mapping[string(kind)] = of.Ref
 			if !slices.ContainsFunc(union.OneOf, func(known *schema) bool { return known.Ref == of.Ref }) {
@@ -77,7 +78,7 @@ func (s *schemas) event() *schema {
 }
 
 // exampleEvent is an event of the kind.
-func exampleEvent(kind app.EventKind) map[string]any {
+func exampleEvent(kind catalog.EventKind) map[string]any {
 	data := map[string]any{
 		"id": "pay_1p4s8ywa0g0m3", "bookingId": exampleID, "kind": "booking", "amount": 4500, "currency": "EUR", "status": "succeeded",
 		"refundedAmount": 0, "invitee": exampleBooking["invitee"],
@@ -88,15 +89,15 @@ func exampleEvent(kind app.EventKind) map[string]any {
 	}
 	const at = "2026-11-30T09:30:00Z"
 	switch kind {
-	case app.BookingRescheduled:
+	case catalog.BookingRescheduled:
 		data["status"], data["previousStart"], data["rescheduleCount"] = "rescheduled", "2026-12-01T08:15:00Z", 1
-	case app.BookingCancelled:
+	case catalog.BookingCancelled:
 		data["status"], data["reason"] = "cancelled", "I am ill."
 		data["cancellation"] = map[string]any{"reason": "I am ill.", "by": "invitee", "at": at}
-	case app.BookingNoShow:
+	case catalog.BookingNoShow:
 		fee := map[string]any{"status": "pending", "amount": 2000, "currency": "EUR"}
 		data["status"], data["by"], data["fee"], data["noShow"] = "no_show", "owner", fee, map[string]any{"at": at, "fee": fee}
-	case app.PaymentRefunded:
+	case catalog.PaymentRefunded:
 		data["status"], data["refundedAmount"] = "refunded", 4500
 	}
 	return map[string]any{"id": "evt_1p4s8ywa0g0m3", "event": string(kind), "createdAt": "2026-11-30T09:30:00.000Z", "data": data}

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -46,16 +47,16 @@ func (a *about) applyTo(p *schema) {
 
 // errorDetails is what `details` of an error may hold.
 type errorDetails struct {
-	Reason       string        `json:"reason,omitempty"`
-	Field        string        `json:"field,omitempty"`
-	Fields       []fault.Fault `json:"fields,omitempty"`
-	Alternatives []app.Slot    `json:"alternatives,omitempty"`
-	TimeZone     string        `json:"timeZone,omitempty"`
-	OtherHosts   []app.HostRef `json:"otherHosts,omitempty"`
-	BookingID    string        `json:"bookingId,omitempty"`
-	Status       app.Status    `json:"status,omitempty"`
-	RetryAfter   int           `json:"retryAfter,omitempty"`
-	MaxBytes     int           `json:"maxBytes,omitempty"`
+	Reason       string            `json:"reason,omitempty"`
+	Field        string            `json:"field,omitempty"`
+	Fields       []fault.Fault     `json:"fields,omitempty"`
+	Alternatives []app.Slot        `json:"alternatives,omitempty"`
+	TimeZone     string            `json:"timeZone,omitempty"`
+	OtherHosts   []catalog.HostRef `json:"otherHosts,omitempty"`
+	BookingID    string            `json:"bookingId,omitempty"`
+	Status       app.Status        `json:"status,omitempty"`
+	RetryAfter   int               `json:"retryAfter,omitempty"`
+	MaxBytes     int               `json:"maxBytes,omitempty"`
 }
 
 const (
@@ -170,11 +171,11 @@ var fieldTexts = map[string]about{
 	"EventType.refundOnCancel":            {text: "When an invitee's cancellation refunds what was paid."},
 	"EventType.payment":                   {text: "Where its price is paid."},
 	"EventType.reminderMinutes":           {text: "When the invitee is reminded by mail, in minutes before the start; empty is never."},
-	"EventType.mailsOff":                  {text: "The kinds of mail that are not sent for it.", enum: list(app.MailKinds...)},
+	"EventType.mailsOff":                  {text: "The kinds of mail that are not sent for it.", enum: list(catalog.MailKinds...)},
 	"EventType.createdAt":                 {text: "When it was made."},
 	"Question.key":                        {text: "Under which the answer is kept."},
 	"Question.label":                      {text: "What is asked."},
-	"Question.type":                       {text: "What kind of answer it takes.", enum: list(app.QuestionTypes...)},
+	"Question.type":                       {text: "What kind of answer it takes.", enum: list(catalog.QuestionTypes...)},
 	"Question.required":                   {text: "Whether it must be answered."},
 	"Question.options":                    {text: "The answers to choose from, of a choice."},
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -124,7 +125,7 @@ func describe(base, version string, routes []route) *document {
 		d.Paths[op.path][strings.ToLower(op.method)] = op
 		d.operations = append(d.operations, op)
 	}
-	for _, kind := range app.EventKinds {
+	for _, kind := range catalog.EventKinds {
 		d.Webhooks[string(kind)] = map[string]operation{"post": s.webhook(kind)}
 	}
 	d.Components.Schemas = s.named
@@ -234,7 +235,7 @@ func (s *schemas) failure(rt *route, code fault.Code, text string) *response {
 }
 
 // webhook describes how an event of the kind is told to an endpoint.
-func (s *schemas) webhook(kind app.EventKind) operation {
+func (s *schemas) webhook(kind catalog.EventKind) operation {
 	return operation{
 		ID: "on" + camel(string(kind)), Tags: []string{"Webhooks"},
 		Summary: "Told of " + string(kind), Description: eventTexts[kind] + " Answer with any 2xx within 15 seconds; the guide to webhooks says what else counts.",

@@ -3,7 +3,6 @@ package rest
 import (
 	"reflect"
 
-	"daybook/app"
 	"daybook/app/fault"
 )
 
@@ -88,7 +87,7 @@ func exampleBadRequest(rt *route) (string, map[string]any) {
 	case len(rt.params) > 0:
 		field, message = "limit", "limit: must be a whole number of at least 1"
 	case rt.bodyExample != nil:
-		e := app.Unknown("", "dryRun", "field of this request", fieldsOf(reflect.TypeOf(rt.body)))
+		e := fault.Unknown("", "dryRun", "field of this request", fieldsOf(reflect.TypeOf(rt.body)))
 		field, message = e.Field, e.Message
 	}
 	return message, map[string]any{"reason": "invalid", "field": field}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app"
+	"daybook/app/catalog"
 )
 
 // openAPITools is the folder of npm packages that DAYBOOK_OPENAPI names (ajv, ajv-formats, openapi-typescript,
@@ -47,10 +47,10 @@ func TestOutsideValidator(t *testing.T) {
 	tools := openAPITools(t)
 	w := newWorld(t)
 	ids := w.furnish()
-	w.eventType("full", 30, func(e *app.EventType) {
-		e.Price, e.NoShowFee, e.Seats, e.MaxPerDay = &app.Money{Amount: 1, Currency: "EUR"}, &app.Money{Amount: 2, Currency: "EUR"}, 2, 3
-		e.Questions = []app.Question{{Key: "q", Label: "Q", Type: "choice", Required: true, Options: []string{"a"}}}
-		e.MailsOff, e.ReminderMinutes = []app.MailKind{app.MailReminder}, []int{60}
+	w.eventType("full", 30, func(e *catalog.EventType) {
+		e.Price, e.NoShowFee, e.Seats, e.MaxPerDay = &catalog.Money{Amount: 1, Currency: "EUR"}, &catalog.Money{Amount: 2, Currency: "EUR"}, 2, 3
+		e.Questions = []catalog.Question{{Key: "q", Label: "Q", Type: "choice", Required: true, Options: []string{"a"}}}
+		e.MailsOff, e.ReminderMinutes = []catalog.MailKind{catalog.MailReminder}, []int{60}
 	})
 	const hooks = "/api/v1/webhook-endpoints"
 	made := w.do(w.full, "POST", hooks, hook(hookURL, "*"))

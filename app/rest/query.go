@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"daybook/app"
 	"daybook/app/fault"
 )
 
@@ -52,7 +51,7 @@ func (q *query) parse(params []param, raw string) error {
 		i := slices.IndexFunc(params, func(p param) bool { return p.name == name })
 		if i < 0 {
 			if pair != "" {
-				wrong = append(wrong, app.Unknown("", cut(name, 50), "parameter of this request", namesOf(params)))
+				wrong = append(wrong, fault.Unknown("", cut(name, 50), "parameter of this request", namesOf(params)))
 			}
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 )
 
 // scenario is one request to a door that holds the bookings of TestScenarios.
@@ -275,7 +276,7 @@ func (w *world) contact(email string) string {
 
 func (w *world) count() int {
 	n := 0
-	for _, ws := range []app.Workspace{w.ws, w.other} {
+	for _, ws := range []catalog.Workspace{w.ws, w.other} {
 		hundred := 100
 		page, err := w.service.Bookings(w.t.Context(), app.Actor{Kind: app.ByOwner, Workspace: ws.ID}, app.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
 		w.must(err)

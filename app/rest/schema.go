@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/slot"
 	"daybook/app/webhook"
@@ -57,10 +58,10 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[app.Status]():             list(app.Statuses...),
 	reflect.TypeFor[app.PendingReason]():      list(app.ForApproval, app.ForPayment),
 	reflect.TypeFor[app.ActorKind]():          list(app.ByInvitee, app.ByOwner, app.ByAPI, app.ByAgent, app.BySystem),
-	reflect.TypeFor[app.RefundRule]():         list(app.RefundAlways, app.RefundWithinNotice, app.RefundNever),
+	reflect.TypeFor[catalog.RefundRule]():     list(catalog.RefundAlways, catalog.RefundWithinNotice, catalog.RefundNever),
 	reflect.TypeFor[app.PaymentFor]():         list(app.ForPrice, app.ForCard),
-	reflect.TypeFor[app.PaymentMethod]():      list(app.PayOnline, app.PayOnSite),
-	reflect.TypeFor[app.EventKind]():          list(app.EventKinds...),
+	reflect.TypeFor[catalog.PaymentMethod]():  list(catalog.PayOnline, catalog.PayOnSite),
+	reflect.TypeFor[catalog.EventKind]():      list(catalog.EventKinds...),
 	reflect.TypeFor[webhook.DeliveryState]():  list(webhook.DeliveryStates...),
 	reflect.TypeFor[webhook.DisabledReason](): list(webhook.DisabledByOwner, webhook.DisabledGone, webhook.DisabledFailing),
 	reflect.TypeFor[slot.Reason](): list(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull,
@@ -85,32 +86,32 @@ func list[T ~string](values ...T) []any {
 
 // names are what the document calls types, where that is not their Go name.
 var names = map[reflect.Type]string{
-	reflect.TypeFor[fault.Page[app.Booking]]():      "BookingList",
-	reflect.TypeFor[fault.Page[app.EventType]]():    "EventTypeList",
-	reflect.TypeFor[fault.Page[app.Contact]]():      "ContactList",
-	reflect.TypeFor[availability]():                 "SlotList",
-	reflect.TypeFor[app.HostRef]():                  "Host",
-	reflect.TypeFor[app.NoShowRecord]():             "NoShow",
-	reflect.TypeFor[bookBody]():                     "BookingRequest",
-	reflect.TypeFor[invitee]():                      "InviteeRequest",
-	reflect.TypeFor[cancelBody]():                   "CancelRequest",
-	reflect.TypeFor[moveBody]():                     "RescheduleRequest",
-	reflect.TypeFor[declineBody]():                  "DeclineRequest",
-	reflect.TypeFor[contactBody]():                  "ContactRequest",
-	reflect.TypeFor[webhook.Endpoint]():             "WebhookEndpoint",
-	reflect.TypeFor[fault.Page[webhook.Endpoint]](): "WebhookEndpointList",
-	reflect.TypeFor[newEndpoint]():                  "NewWebhookEndpoint",
-	reflect.TypeFor[endpointBody]():                 "WebhookEndpointRequest",
-	reflect.TypeFor[webhook.Delivery]():             "WebhookDelivery",
-	reflect.TypeFor[bookingEvent]():                 "BookingEvent",
-	reflect.TypeFor[noShowEvent]():                  "NoShowEvent",
-	reflect.TypeFor[paymentEvent]():                 "PaymentEvent",
-	reflect.TypeFor[bookingEventData]():             "BookingEventData",
-	reflect.TypeFor[noShowEventData]():              "NoShowEventData",
-	reflect.TypeFor[eventHead]():                    "BookingEvent", // which tells the fields that all events have
-	reflect.TypeFor[eventList]():                    "EventList",
-	reflect.TypeFor[fault.ErrorBody]():              "Error",
-	reflect.TypeFor[errorDetails]():                 "ErrorDetails",
+	reflect.TypeFor[fault.Page[app.Booking]]():       "BookingList",
+	reflect.TypeFor[fault.Page[catalog.EventType]](): "EventTypeList",
+	reflect.TypeFor[fault.Page[app.Contact]]():       "ContactList",
+	reflect.TypeFor[availability]():                  "SlotList",
+	reflect.TypeFor[catalog.HostRef]():               "Host",
+	reflect.TypeFor[app.NoShowRecord]():              "NoShow",
+	reflect.TypeFor[bookBody]():                      "BookingRequest",
+	reflect.TypeFor[invitee]():                       "InviteeRequest",
+	reflect.TypeFor[cancelBody]():                    "CancelRequest",
+	reflect.TypeFor[moveBody]():                      "RescheduleRequest",
+	reflect.TypeFor[declineBody]():                   "DeclineRequest",
+	reflect.TypeFor[contactBody]():                   "ContactRequest",
+	reflect.TypeFor[webhook.Endpoint]():              "WebhookEndpoint",
+	reflect.TypeFor[fault.Page[webhook.Endpoint]]():  "WebhookEndpointList",
+	reflect.TypeFor[newEndpoint]():                   "NewWebhookEndpoint",
+	reflect.TypeFor[endpointBody]():                  "WebhookEndpointRequest",
+	reflect.TypeFor[webhook.Delivery]():              "WebhookDelivery",
+	reflect.TypeFor[bookingEvent]():                  "BookingEvent",
+	reflect.TypeFor[noShowEvent]():                   "NoShowEvent",
+	reflect.TypeFor[paymentEvent]():                  "PaymentEvent",
+	reflect.TypeFor[bookingEventData]():              "BookingEventData",
+	reflect.TypeFor[noShowEventData]():               "NoShowEventData",
+	reflect.TypeFor[eventHead]():                     "BookingEvent", // which tells the fields that all events have
+	reflect.TypeFor[eventList]():                     "EventList",
+	reflect.TypeFor[fault.ErrorBody]():               "Error",
+	reflect.TypeFor[errorDetails]():                  "ErrorDetails",
 }
 
 func nameOf(t reflect.Type) string {

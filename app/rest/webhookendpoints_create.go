@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -41,10 +42,10 @@ type endpointBody struct {
 
 // newEndpoint is an endpoint with its secret.
 type newEndpoint struct {
-	ID        app.EndpointID  `json:"id"`
-	URL       string          `json:"url"`
-	Events    []app.EventKind `json:"events"`
-	Secret    string          `json:"secret"`
-	Enabled   bool            `json:"enabled"`
-	CreatedAt when.Instant    `json:"createdAt"`
+	ID        catalog.EndpointID  `json:"id"`
+	URL       string              `json:"url"`
+	Events    []catalog.EventKind `json:"events"`
+	Secret    string              `json:"secret"`
+	Enabled   bool                `json:"enabled"`
+	CreatedAt when.Instant        `json:"createdAt"`
 }

@@ -3,7 +3,7 @@ package rest
 import (
 	"maps"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/payment"
 )
 
@@ -46,7 +46,7 @@ func init() {
 		"WebhookEndpointList.nextCursor":      {text: "The `cursor` of the next page; null on the last."},
 		"WebhookEndpointList.hint":            {text: hintText},
 		"WebhookEndpointRequest.url":          {text: "Where to send: an https:// address on the public internet, or one that the operator allows.", format: "uri", maxLength: 2000},
-		"WebhookEndpointRequest.events":       {text: "The events to send, at least one; `*` is all of them.", enum: append(list(app.EventKinds...), "*")},
+		"WebhookEndpointRequest.events":       {text: "The events to send, at least one; `*` is all of them.", enum: append(list(catalog.EventKinds...), "*")},
 
 		"WebhookDelivery.id":             {text: "Identifier of the delivery."},
 		"WebhookDelivery.eventId":        {text: "Id of the event."},
@@ -60,9 +60,9 @@ func init() {
 		"WebhookDelivery.nextAttemptAt":  {text: "When it is tried next; null when it is not, or just now.", null: true},
 		"WebhookDelivery.createdAt":      {text: "When it was made, together with its event."},
 
-		"BookingEvent.event":              {text: "What happened.", enum: list(app.BookingCreated, app.BookingRescheduled, app.BookingCancelled)},
-		"NoShowEvent.event":               {text: "What happened.", enum: list(app.BookingNoShow)},
-		"PaymentEvent.event":              {text: "What happened.", enum: list(app.PaymentSucceeded, app.PaymentRefunded)},
+		"BookingEvent.event":              {text: "What happened.", enum: list(catalog.BookingCreated, catalog.BookingRescheduled, catalog.BookingCancelled)},
+		"NoShowEvent.event":               {text: "What happened.", enum: list(catalog.BookingNoShow)},
+		"PaymentEvent.event":              {text: "What happened.", enum: list(catalog.PaymentSucceeded, catalog.PaymentRefunded)},
 		"BookingEvent.data":               {text: "The whole booking as the change left it, with `reason` and `by`."},
 		"NoShowEvent.data":                {text: "The whole booking as the change left it, with `reason`, `by` and `fee`."},
 		"PaymentEvent.data":               {text: "The payment."},
@@ -90,11 +90,11 @@ func init() {
 }
 
 // eventTexts say when an event is sent.
-var eventTexts = map[app.EventKind]string{
-	app.BookingCreated:     "A booking is confirmed: at once, or when it was paid or approved.",
-	app.BookingRescheduled: "A confirmed booking has another start.",
-	app.BookingCancelled:   "A confirmed booking won't take place.",
-	app.BookingNoShow:      "The invitee did not come.",
-	app.PaymentSucceeded:   "A price or a no-show fee was paid.",
-	app.PaymentRefunded:    "Money went back, all or part of it.",
+var eventTexts = map[catalog.EventKind]string{
+	catalog.BookingCreated:     "A booking is confirmed: at once, or when it was paid or approved.",
+	catalog.BookingRescheduled: "A confirmed booking has another start.",
+	catalog.BookingCancelled:   "A confirmed booking won't take place.",
+	catalog.BookingNoShow:      "The invitee did not come.",
+	catalog.PaymentSucceeded:   "A price or a no-show fee was paid.",
+	catalog.PaymentRefunded:    "Money went back, all or part of it.",
 }

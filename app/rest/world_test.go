@@ -21,6 +21,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/rest"
 	"daybook/app/rooms"
 	"daybook/app/when"
@@ -38,7 +39,7 @@ type world struct {
 	store   *store.Store
 	door    http.Handler
 
-	ws, other               app.Workspace
+	ws, other               catalog.Workspace
 	full, readOnly, foreign string // values of API keys; foreign is of the other workspace
 	fullKey                 account.NewKey
 
@@ -58,7 +59,7 @@ type heard struct {
 var monday = time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)
 
 const (
-	ana app.HostID = 1 + iota
+	ana catalog.HostID = 1 + iota
 	bob
 	cyd // of the other workspace
 )
@@ -93,13 +94,13 @@ func (w *world) open() (*rooms.Set, *store.Store) {
 	return rooms.New(rooms.Config{Config: app.Config{Store: s, Clock: w.clock, BaseURL: at}}), s
 }
 
-func (w *world) workspace(slug string) app.Workspace {
+func (w *world) workspace(slug string) catalog.Workspace {
 	ws, err := w.service.CreateWorkspace(w.t.Context(), app.WorkspaceInput{Slug: slug, Name: strings.ToUpper(slug), TimeZone: "Europe/Berlin"})
 	w.must(err)
 	return ws
 }
 
-func (w *world) key(ws app.Workspace, scope account.Scope, rate int) account.NewKey {
+func (w *world) key(ws catalog.Workspace, scope account.Scope, rate int) account.NewKey {
 	k, err := w.service.Account.CreateKey(w.t.Context(), ws, account.KeyInput{Name: "test", Scope: scope, RateLimit: rate})
 	w.must(err)
 	return k
@@ -108,12 +109,12 @@ func (w *world) key(ws app.Workspace, scope account.Scope, rate int) account.New
 func (w *world) populate() {
 	w.t.Helper()
 	weekly := map[string][]string{}
-	for _, day := range app.Weekdays {
+	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"09:00-17:00"}
 	}
 	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error {
-		for id, name := range map[app.HostID]string{ana: "ana", bob: "bob", cyd: "cyd"} {
-			h := app.Host{ID: id, WorkspaceID: w.ws.ID, Name: name, Email: name + "@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: app.Hours{Weekly: weekly}}
+		for id, name := range map[catalog.HostID]string{ana: "ana", bob: "bob", cyd: "cyd"} {
+			h := catalog.Host{ID: id, WorkspaceID: w.ws.ID, Name: name, Email: name + "@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: catalog.Hours{Weekly: weekly}}
 			if id == cyd {
 				h.WorkspaceID = w.other.ID
 			}
@@ -124,29 +125,29 @@ func (w *world) populate() {
 		return nil
 	}))
 	w.eventType("cut", 45, nil)
-	w.eventType("wash", 20, func(e *app.EventType) { e.BufferBeforeMinutes, e.BufferAfterMinutes, e.SlotStepMinutes = 5, 10, 5 })
-	w.eventType("talk", 30, func(e *app.EventType) { e.RequiresApproval = true })
-	w.eventType("color", 90, func(e *app.EventType) {
-		e.Hosts = []app.HostRef{{ID: ana}, {ID: bob}}
-		e.Price, e.NoShowFee = &app.Money{Amount: 9000, Currency: "EUR"}, &app.Money{Amount: 2000, Currency: "EUR"}
-		e.Questions = []app.Question{
+	w.eventType("wash", 20, func(e *catalog.EventType) { e.BufferBeforeMinutes, e.BufferAfterMinutes, e.SlotStepMinutes = 5, 10, 5 })
+	w.eventType("talk", 30, func(e *catalog.EventType) { e.RequiresApproval = true })
+	w.eventType("color", 90, func(e *catalog.EventType) {
+		e.Hosts = []catalog.HostRef{{ID: ana}, {ID: bob}}
+		e.Price, e.NoShowFee = &catalog.Money{Amount: 9000, Currency: "EUR"}, &catalog.Money{Amount: 2000, Currency: "EUR"}
+		e.Questions = []catalog.Question{
 			{Key: "tone", Label: "Which tone?", Type: "choice", Options: []string{"red", "blond"}},
 			{Key: "first", Label: "First time?", Type: "checkbox"}, {Key: "wish", Label: "Wishes", Type: "long_text"},
 		}
 	})
-	w.eventType("class", 60, func(e *app.EventType) { e.Seats = 3 })
-	w.eventType("cut", 30, func(e *app.EventType) { e.WorkspaceID, e.Hosts = w.other.ID, []app.HostRef{{ID: cyd}} })
+	w.eventType("class", 60, func(e *catalog.EventType) { e.Seats = 3 })
+	w.eventType("cut", 30, func(e *catalog.EventType) { e.WorkspaceID, e.Hosts = w.other.ID, []catalog.HostRef{{ID: cyd}} })
 }
 
-var lastEventType app.EventTypeID = 100
+var lastEventType catalog.EventTypeID = 100
 
-func (w *world) eventType(slug string, minutes int, change func(*app.EventType)) {
+func (w *world) eventType(slug string, minutes int, change func(*catalog.EventType)) {
 	w.t.Helper()
-	e := app.NewEventType()
+	e := catalog.NewEventType()
 	lastEventType++
 	e.ID, e.WorkspaceID, e.Slug, e.Title = lastEventType, w.ws.ID, slug, strings.ToUpper(slug[:1])+slug[1:]
 	e.DurationMinutes, e.SlotStepMinutes, e.Position, e.MinimumNoticeMinutes = minutes, minutes, int(lastEventType), 0
-	e.Hosts, e.CreatedAt = []app.HostRef{{ID: ana}}, when.At(monday)
+	e.Hosts, e.CreatedAt = []catalog.HostRef{{ID: ana}}, when.At(monday)
 	if change != nil {
 		change(&e)
 	}

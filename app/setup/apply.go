@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 )
@@ -52,11 +53,11 @@ type planner struct {
 	report Report
 	wrong  mistakes // in hosts and event types
 
-	workspace app.Workspace
-	cards     bool                    // Stripe is connected
-	hosts     []app.Host              // of the workspace, as they will be; new ones at the end
-	types     []app.EventType         // likewise, in their order
-	starts    map[app.EventTypeID]int // how many starts a day those had that there are already
+	workspace catalog.Workspace
+	cards     bool                        // Stripe is connected
+	hosts     []catalog.Host              // of the workspace, as they will be; new ones at the end
+	types     []catalog.EventType         // likewise, in their order
+	starts    map[catalog.EventTypeID]int // how many starts a day those had that there are already
 }
 
 func (p *planner) run() error {
@@ -73,7 +74,7 @@ func (p *planner) applyWorkspace() error {
 	if f.id == "" && f.key == "" {
 		return fault.Invalid("workspace.slug", "is required: it says which workspace this is")
 	}
-	id, err := givenID[app.WorkspaceIDKind](f.id, "workspace")
+	id, err := givenID[catalog.WorkspaceIDKind](f.id, "workspace")
 	if err != nil {
 		return err
 	}
@@ -110,9 +111,9 @@ func (p *planner) applyWorkspace() error {
 	return err
 }
 
-func (p *planner) createWorkspace(id app.WorkspaceID) error {
+func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
 	f := &p.file.workspace
-	var w app.Workspace
+	var w catalog.Workspace
 	if err := f.apply(&w); err != nil {
 		return err
 	}
@@ -144,7 +145,7 @@ func (p *planner) load() error {
 	if err != nil {
 		return err
 	}
-	p.hosts, p.types, p.starts = setup.Hosts, setup.EventTypes, map[app.EventTypeID]int{}
+	p.hosts, p.types, p.starts = setup.Hosts, setup.EventTypes, map[catalog.EventTypeID]int{}
 	for i := range setup.EventTypes {
 		e := &setup.EventTypes[i]
 		p.starts[e.ID] = e.StartsPerDay(setup, nil, e.SlotStepMinutes)
@@ -233,8 +234,8 @@ func (p *planner) compare(kind, name string, from, to any) bool {
 // compareDays notes the days of the week that differ, each alone.
 func (p *planner) compareDays(kind, name string, from, to json.RawMessage) {
 	old, now := fieldsOf(from), fieldsOf(to)
-	for i := range app.Weekdays {
-		day := app.Weekdays[(i+1)%len(app.Weekdays)] // from Monday on
+	for i := range catalog.Weekdays {
+		day := catalog.Weekdays[(i+1)%len(catalog.Weekdays)] // from Monday on
 		if a, b := old[day], now[day]; !bytes.Equal(a, b) {
 			p.report.Differences = append(p.report.Differences, Difference{Change: "update", Kind: kind, Name: name, Field: "weekly." + day, From: a, To: b})
 		}
@@ -242,10 +243,10 @@ func (p *planner) compareDays(kind, name string, from, to json.RawMessage) {
 }
 
 // left notes what the file doesn't name; named are the event types that it does.
-func (p *planner) left(named map[app.EventTypeID]int) {
+func (p *planner) left(named map[catalog.EventTypeID]int) {
 	for i := range p.hosts {
 		h := &p.hosts[i]
-		if !slices.ContainsFunc(p.file.hosts, func(f patch[app.Host]) bool { return f.id == h.ID.String() || fault.SameEmail(f.key, h.Email) }) {
+		if !slices.ContainsFunc(p.file.hosts, func(f patch[catalog.Host]) bool { return f.id == h.ID.String() || fault.SameEmail(f.key, h.Email) }) {
 			p.report.Left = append(p.report.Left, Unnamed{"host", h.Email, h.Active})
 		}
 	}
@@ -262,7 +263,7 @@ func hasKey[K comparable, V any](m map[K]V, key K) bool {
 }
 
 // warnOf warns of what the file sets for an event type and is probably not meant.
-func (p *planner) warnOf(f *patch[app.EventType], field string, e *app.EventType) {
+func (p *planner) warnOf(f *patch[catalog.EventType], field string, e *catalog.EventType) {
 	warn := func(name, format string, args ...any) {
 		v, given := f.given[name]
 		if !given {
@@ -272,7 +273,7 @@ func (p *planner) warnOf(f *patch[app.EventType], field string, e *app.EventType
 	}
 	for _, m := range []struct {
 		name  string
-		money *app.Money
+		money *catalog.Money
 	}{{"price", e.Price}, {"noShowFee", e.NoShowFee}} {
 		if m.money != nil && m.money.Currency != p.workspace.Currency && hasKey(f.given, m.name) {
 			warn(m.name, "the currency is %s, but the workspace's is %s", m.money.Currency, p.workspace.Currency)
@@ -283,7 +284,7 @@ func (p *planner) warnOf(f *patch[app.EventType], field string, e *app.EventType
 		switch {
 		case e.NoShowFee != nil:
 			warn("noShowFee", "Stripe isn't connected, so no card is asked for and no fee charged; connect it by: daybook payments connect --workspace %s", p.workspace.Slug)
-		case e.Price != nil && e.Payment == app.PayOnline:
+		case e.Price != nil && e.Payment == catalog.PayOnline:
 			warn("payment", "Stripe isn't connected, so nobody is asked to pay online; connect it by: daybook payments connect --workspace %s", p.workspace.Slug)
 		}
 	}

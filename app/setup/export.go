@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"daybook/app"
+	"daybook/app/catalog"
 )
 
 // Document is a workspace's set-up in full, as ExportSetup writes it and Parse reads it.
@@ -63,30 +63,30 @@ type TimeOffDocument struct {
 
 // EventTypeDocument is an event type in a Document.
 type EventTypeDocument struct {
-	ID                        string         `json:"id"`
-	Slug                      string         `json:"slug"`
-	Title                     string         `json:"title"`
-	Description               string         `json:"description"`
-	Location                  string         `json:"location"`
-	DurationMinutes           int            `json:"durationMinutes"`
-	Price                     *app.Money     `json:"price"`
-	NoShowFee                 *app.Money     `json:"noShowFee"`
-	Payment                   string         `json:"payment"`
-	RefundOnCancel            string         `json:"refundOnCancel"`
-	RequiresApproval          bool           `json:"requiresApproval"`
-	Hosts                     []string       `json:"hosts"` // e-mail addresses
-	Seats                     int            `json:"seats"`
-	SlotStepMinutes           int            `json:"slotStepMinutes"`
-	BufferBeforeMinutes       int            `json:"bufferBeforeMinutes"`
-	BufferAfterMinutes        int            `json:"bufferAfterMinutes"`
-	MinimumNoticeMinutes      int            `json:"minimumNoticeMinutes"`
-	BookingWindowDays         int            `json:"bookingWindowDays"`
-	MaxPerDay                 int            `json:"maxPerDay"`
-	CancellationNoticeMinutes int            `json:"cancellationNoticeMinutes"`
-	ReminderMinutes           []int          `json:"reminderMinutes"`
-	MailsOff                  []app.MailKind `json:"mailsOff"`
-	Questions                 []app.Question `json:"questions"`
-	Active                    bool           `json:"active"`
+	ID                        string             `json:"id"`
+	Slug                      string             `json:"slug"`
+	Title                     string             `json:"title"`
+	Description               string             `json:"description"`
+	Location                  string             `json:"location"`
+	DurationMinutes           int                `json:"durationMinutes"`
+	Price                     *catalog.Money     `json:"price"`
+	NoShowFee                 *catalog.Money     `json:"noShowFee"`
+	Payment                   string             `json:"payment"`
+	RefundOnCancel            string             `json:"refundOnCancel"`
+	RequiresApproval          bool               `json:"requiresApproval"`
+	Hosts                     []string           `json:"hosts"` // e-mail addresses
+	Seats                     int                `json:"seats"`
+	SlotStepMinutes           int                `json:"slotStepMinutes"`
+	BufferBeforeMinutes       int                `json:"bufferBeforeMinutes"`
+	BufferAfterMinutes        int                `json:"bufferAfterMinutes"`
+	MinimumNoticeMinutes      int                `json:"minimumNoticeMinutes"`
+	BookingWindowDays         int                `json:"bookingWindowDays"`
+	MaxPerDay                 int                `json:"maxPerDay"`
+	CancellationNoticeMinutes int                `json:"cancellationNoticeMinutes"`
+	ReminderMinutes           []int              `json:"reminderMinutes"`
+	MailsOff                  []catalog.MailKind `json:"mailsOff"`
+	Questions                 []catalog.Question `json:"questions"`
+	Active                    bool               `json:"active"`
 }
 
 // ExportSetup is the set-up of a workspace. Applied again, it changes nothing. The error is not_found.
@@ -117,11 +117,11 @@ func (d Document) YAML() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func workspaceDocument(w *app.Workspace) WorkspaceDocument {
+func workspaceDocument(w *catalog.Workspace) WorkspaceDocument {
 	return WorkspaceDocument{w.ID.String(), w.Slug, w.Name, w.TimeZone, w.Currency}
 }
 
-func hostDocument(h *app.Host) HostDocument {
+func hostDocument(h *catalog.Host) HostDocument {
 	d := HostDocument{
 		ID: h.ID.String(), Name: h.Name, Email: h.Email, TimeZone: h.TimeZone, Active: h.Active,
 		Overrides: []OverrideDocument{}, TimeOff: []TimeOffDocument{},
@@ -141,7 +141,7 @@ func hostDocument(h *app.Host) HostDocument {
 }
 
 // timeOffDocument says whole days of the host's zone by their dates, the last one included.
-func timeOffDocument(h *app.Host, t app.TimeOff) TimeOffDocument {
+func timeOffDocument(h *catalog.Host, t catalog.TimeOff) TimeOffDocument {
 	zone, err := time.LoadLocation(h.TimeZone)
 	if err == nil {
 		first, last := t.Start.Time().In(zone), t.End.Time().In(zone).AddDate(0, 0, -1)
@@ -155,7 +155,7 @@ func timeOffDocument(h *app.Host, t app.TimeOff) TimeOffDocument {
 	return TimeOffDocument{t.Start.String(), t.End.String(), t.Reason}
 }
 
-func eventTypeDocument(e *app.EventType, emails map[app.HostID]string) EventTypeDocument {
+func eventTypeDocument(e *catalog.EventType, emails map[catalog.HostID]string) EventTypeDocument {
 	d := EventTypeDocument{
 		ID: e.ID.String(), Slug: e.Slug, Title: e.Title, Description: e.Description, Location: e.Location,
 		DurationMinutes: e.DurationMinutes, Price: e.Price, NoShowFee: e.NoShowFee,
@@ -163,7 +163,7 @@ func eventTypeDocument(e *app.EventType, emails map[app.HostID]string) EventType
 		Hosts: []string{}, Seats: e.Seats, SlotStepMinutes: e.SlotStepMinutes,
 		BufferBeforeMinutes: e.BufferBeforeMinutes, BufferAfterMinutes: e.BufferAfterMinutes,
 		MinimumNoticeMinutes: e.MinimumNoticeMinutes, BookingWindowDays: e.BookingWindowDays, MaxPerDay: e.MaxPerDay,
-		CancellationNoticeMinutes: e.CancellationNoticeMinutes, ReminderMinutes: append([]int{}, e.ReminderMinutes...), MailsOff: append([]app.MailKind{}, e.MailsOff...), Questions: append([]app.Question{}, e.Questions...), Active: e.Active,
+		CancellationNoticeMinutes: e.CancellationNoticeMinutes, ReminderMinutes: append([]int{}, e.ReminderMinutes...), MailsOff: append([]catalog.MailKind{}, e.MailsOff...), Questions: append([]catalog.Question{}, e.Questions...), Active: e.Active,
 	}
 	for _, h := range e.Hosts {
 		d.Hosts = append(d.Hosts, emails[h.ID])
@@ -171,8 +171,8 @@ func eventTypeDocument(e *app.EventType, emails map[app.HostID]string) EventType
 	return d
 }
 
-func emailsOf(hosts []app.Host) map[app.HostID]string {
-	emails := map[app.HostID]string{}
+func emailsOf(hosts []catalog.Host) map[catalog.HostID]string {
+	emails := map[catalog.HostID]string{}
 	for _, h := range hosts {
 		emails[h.ID] = h.Email
 	}

@@ -1,10 +1,11 @@
 package setup
 
 import (
-	"daybook/app"
 	"maps"
 	"slices"
 	"strconv"
+
+	"daybook/app/catalog"
 )
 
 // SetupValues are the values of a set-up file as JSON has them, for tests.
@@ -45,7 +46,7 @@ func (n *node) plain() any {
 
 // FieldNames are the names of the fields that a set-up file takes.
 func FieldNames() (all []string) {
-	all = append(all, slices.Collect(maps.Keys(workspaceFields(&patch[app.Workspace]{})))...)
-	all = append(all, slices.Collect(maps.Keys(hostFields(&patch[app.Host]{})))...)
-	return append(all, slices.Collect(maps.Keys(eventTypeFields(&patch[app.EventType]{})))...)
+	all = append(all, slices.Collect(maps.Keys(workspaceFields(&patch[catalog.Workspace]{})))...)
+	all = append(all, slices.Collect(maps.Keys(hostFields(&patch[catalog.Host]{})))...)
+	return append(all, slices.Collect(maps.Keys(eventTypeFields(&patch[catalog.EventType]{})))...)
 }

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"slices"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
 )
 
 func (p *planner) applyHosts() error {
-	var renamed, changed, made []int // indexes in p.hosts
-	named := map[app.HostID]int{}    // index in the file
+	var renamed, changed, made []int  // indexes in p.hosts
+	named := map[catalog.HostID]int{} // index in the file
 	for i := range p.file.hosts {
 		f, field := &p.file.hosts[i], fmt.Sprintf("hosts[%d]", i)
 		at, isNew, err := p.hostOf(f, field)
@@ -49,8 +49,8 @@ func (p *planner) applyHosts() error {
 }
 
 // hostOf finds the host that the file means, or begins a new one.
-func (p *planner) hostOf(f *patch[app.Host], field string) (at int, isNew bool, err error) {
-	given, err := givenID[app.HostIDKind](f.id, field)
+func (p *planner) hostOf(f *patch[catalog.Host], field string) (at int, isNew bool, err error) {
+	given, err := givenID[catalog.HostIDKind](f.id, field)
 	if err != nil {
 		return 0, false, err
 	}
@@ -62,14 +62,14 @@ func (p *planner) hostOf(f *patch[app.Host], field string) (at int, isNew bool, 
 	}
 	now := p.s.Core.Now()
 	if given == 0 {
-		given = id.New[app.HostIDKind](now)
+		given = id.New[catalog.HostIDKind](now)
 	}
-	p.hosts = append(p.hosts, app.Host{ID: given, WorkspaceID: p.workspace.ID, TimeZone: p.workspace.TimeZone, Active: true, CreatedAt: when.At(now)})
+	p.hosts = append(p.hosts, catalog.Host{ID: given, WorkspaceID: p.workspace.ID, TimeZone: p.workspace.TimeZone, Active: true, CreatedAt: when.At(now)})
 	return len(p.hosts) - 1, true, nil
 }
 
 // changeHost makes h what the file says of it.
-func (p *planner) changeHost(f *patch[app.Host], field string, h *app.Host, isNew bool) error {
+func (p *planner) changeHost(f *patch[catalog.Host], field string, h *catalog.Host, isNew bool) error {
 	old := *h
 	if err := f.apply(h); err != nil {
 		return err
@@ -86,20 +86,20 @@ func (p *planner) changeHost(f *patch[app.Host], field string, h *app.Host, isNe
 	return wrong.err()
 }
 
-func (p *planner) findHost(id app.HostID, email string) int {
-	at := slices.IndexFunc(p.hosts, func(h app.Host) bool { return id != 0 && h.ID == id })
+func (p *planner) findHost(id catalog.HostID, email string) int {
+	at := slices.IndexFunc(p.hosts, func(h catalog.Host) bool { return id != 0 && h.ID == id })
 	if at < 0 && email != "" {
-		at = slices.IndexFunc(p.hosts, func(h app.Host) bool { return fault.SameEmail(h.Email, email) })
+		at = slices.IndexFunc(p.hosts, func(h catalog.Host) bool { return fault.SameEmail(h.Email, email) })
 	}
 	return at
 }
 
 // checkHosts holds the hosts against each other.
-func (p *planner) checkHosts(named map[app.HostID]int) error {
-	if len(p.hosts) > app.MaxHosts {
-		return fault.Invalid("hosts", "at most %d in a workspace; this would be the %dth", app.MaxHosts, len(p.hosts))
+func (p *planner) checkHosts(named map[catalog.HostID]int) error {
+	if len(p.hosts) > catalog.MaxHosts {
+		return fault.Invalid("hosts", "at most %d in a workspace; this would be the %dth", catalog.MaxHosts, len(p.hosts))
 	}
-	seen := map[string]app.HostID{}
+	seen := map[string]catalog.HostID{}
 	for i := range p.hosts {
 		h := &p.hosts[i]
 		other, twice := seen[fault.EmailKey(h.Email)]
@@ -135,7 +135,7 @@ func (p *planner) writeHosts(renamed, changed, made []int) error {
 		h := &p.hosts[at]
 		err := p.tx.Try(func() error { return p.tx.InsertHost(h) })
 		if err == fault.ErrTaken { // not the address, that was looked for: the id, by another workspace
-			h.ID = id.New[app.HostIDKind](p.s.Core.Now())
+			h.ID = id.New[catalog.HostIDKind](p.s.Core.Now())
 			err = p.tx.InsertHost(h)
 		}
 		if err != nil {

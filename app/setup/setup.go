@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/slot"
 	"daybook/app/when"
@@ -15,9 +15,9 @@ import (
 // their hours, and event types. It only says what its author wrote; ApplySetup fills in the rest.
 type File struct {
 	root       *node
-	workspace  patch[app.Workspace]
-	hosts      []patch[app.Host]
-	eventTypes []patch[app.EventType]
+	workspace  patch[catalog.Workspace]
+	hosts      []patch[catalog.Host]
+	eventTypes []patch[catalog.EventType]
 }
 
 // patch is what the file says of one thing.
@@ -76,8 +76,8 @@ func Parse(text []byte) (File, error) {
 	left := maxSetupValues
 	return f, at{node: root, left: &left}.object(map[string]field{
 		"workspace":  func(v at) error { return f.workspace.read(v, workspaceFields(&f.workspace)) },
-		"hosts":      func(v at) error { return readPatches(v, app.MaxHosts, &f.hosts, hostFields) },
-		"eventTypes": func(v at) error { return readPatches(v, app.MaxEventTypes, &f.eventTypes, eventTypeFields) },
+		"hosts":      func(v at) error { return readPatches(v, catalog.MaxHosts, &f.hosts, hostFields) },
+		"eventTypes": func(v at) error { return readPatches(v, catalog.MaxEventTypes, &f.eventTypes, eventTypeFields) },
 	})
 }
 
@@ -120,61 +120,61 @@ func keep(to *string) field {
 	}
 }
 
-func workspaceFields(p *patch[app.Workspace]) map[string]field {
+func workspaceFields(p *patch[catalog.Workspace]) map[string]field {
 	return map[string]field{
 		"id":       keep(&p.id),
 		"slug":     keep(&p.key),
-		"name":     put(p, readText[string], func(w *app.Workspace) *string { return &w.Name }),
-		"timeZone": put(p, readText[string], func(w *app.Workspace) *string { return &w.TimeZone }),
-		"currency": put(p, readText[string], func(w *app.Workspace) *string { return &w.Currency }),
+		"name":     put(p, readText[string], func(w *catalog.Workspace) *string { return &w.Name }),
+		"timeZone": put(p, readText[string], func(w *catalog.Workspace) *string { return &w.TimeZone }),
+		"currency": put(p, readText[string], func(w *catalog.Workspace) *string { return &w.Currency }),
 	}
 }
 
-func hostFields(p *patch[app.Host]) map[string]field {
+func hostFields(p *patch[catalog.Host]) map[string]field {
 	return map[string]field{
 		"id":        keep(&p.id),
 		"email":     keep(&p.key),
-		"name":      put(p, readText[string], func(h *app.Host) *string { return &h.Name }),
-		"timeZone":  put(p, readText[string], func(h *app.Host) *string { return &h.TimeZone }),
-		"active":    put(p, readBool, func(h *app.Host) *bool { return &h.Active }),
+		"name":      put(p, readText[string], func(h *catalog.Host) *string { return &h.Name }),
+		"timeZone":  put(p, readText[string], func(h *catalog.Host) *string { return &h.TimeZone }),
+		"active":    put(p, readBool, func(h *catalog.Host) *bool { return &h.Active }),
 		"weekly":    weeklyField(p),
-		"overrides": put(p, readOverrides, func(h *app.Host) *[]app.Override { return &h.Overrides }),
+		"overrides": put(p, readOverrides, func(h *catalog.Host) *[]catalog.Override { return &h.Overrides }),
 		"timeOff":   timeOffField(p),
 	}
 }
 
-func eventTypeFields(p *patch[app.EventType]) map[string]field {
-	number := func(to func(*app.EventType) *int) field { return put(p, readWhole, to) }
+func eventTypeFields(p *patch[catalog.EventType]) map[string]field {
+	number := func(to func(*catalog.EventType) *int) field { return put(p, readWhole, to) }
 	return map[string]field{
 		"id":                        keep(&p.id),
 		"slug":                      keep(&p.key),
-		"title":                     put(p, readText[string], func(e *app.EventType) *string { return &e.Title }),
-		"description":               put(p, orNull(readText[string]), func(e *app.EventType) *string { return &e.Description }),
-		"location":                  put(p, orNull(readText[string]), func(e *app.EventType) *string { return &e.Location }),
-		"durationMinutes":           number(func(e *app.EventType) *int { return &e.DurationMinutes }),
-		"slotStepMinutes":           put(p, orNull(readWhole), func(e *app.EventType) *int { return &e.SlotStepMinutes }),
-		"bufferBeforeMinutes":       number(func(e *app.EventType) *int { return &e.BufferBeforeMinutes }),
-		"bufferAfterMinutes":        number(func(e *app.EventType) *int { return &e.BufferAfterMinutes }),
-		"minimumNoticeMinutes":      number(func(e *app.EventType) *int { return &e.MinimumNoticeMinutes }),
-		"bookingWindowDays":         number(func(e *app.EventType) *int { return &e.BookingWindowDays }),
-		"maxPerDay":                 put(p, orNull(readWhole), func(e *app.EventType) *int { return &e.MaxPerDay }),
-		"cancellationNoticeMinutes": number(func(e *app.EventType) *int { return &e.CancellationNoticeMinutes }),
-		"seats":                     number(func(e *app.EventType) *int { return &e.Seats }),
-		"price":                     moneyField(p, func(e *app.EventType) **app.Money { return &e.Price }),
-		"noShowFee":                 moneyField(p, func(e *app.EventType) **app.Money { return &e.NoShowFee }),
-		"requiresApproval":          put(p, readBool, func(e *app.EventType) *bool { return &e.RequiresApproval }),
-		"refundOnCancel":            put(p, readText[app.RefundRule], func(e *app.EventType) *app.RefundRule { return &e.RefundOnCancel }),
-		"payment":                   put(p, readText[app.PaymentMethod], func(e *app.EventType) *app.PaymentMethod { return &e.Payment }),
-		"active":                    put(p, readBool, func(e *app.EventType) *bool { return &e.Active }),
-		"reminderMinutes":           put(p, readWholes, func(e *app.EventType) *[]int { return &e.ReminderMinutes }),
-		"mailsOff":                  put(p, readMailKinds, func(e *app.EventType) *[]app.MailKind { return &e.MailsOff }),
-		"questions":                 put(p, readQuestions, func(e *app.EventType) *[]app.Question { return &e.Questions }),
+		"title":                     put(p, readText[string], func(e *catalog.EventType) *string { return &e.Title }),
+		"description":               put(p, orNull(readText[string]), func(e *catalog.EventType) *string { return &e.Description }),
+		"location":                  put(p, orNull(readText[string]), func(e *catalog.EventType) *string { return &e.Location }),
+		"durationMinutes":           number(func(e *catalog.EventType) *int { return &e.DurationMinutes }),
+		"slotStepMinutes":           put(p, orNull(readWhole), func(e *catalog.EventType) *int { return &e.SlotStepMinutes }),
+		"bufferBeforeMinutes":       number(func(e *catalog.EventType) *int { return &e.BufferBeforeMinutes }),
+		"bufferAfterMinutes":        number(func(e *catalog.EventType) *int { return &e.BufferAfterMinutes }),
+		"minimumNoticeMinutes":      number(func(e *catalog.EventType) *int { return &e.MinimumNoticeMinutes }),
+		"bookingWindowDays":         number(func(e *catalog.EventType) *int { return &e.BookingWindowDays }),
+		"maxPerDay":                 put(p, orNull(readWhole), func(e *catalog.EventType) *int { return &e.MaxPerDay }),
+		"cancellationNoticeMinutes": number(func(e *catalog.EventType) *int { return &e.CancellationNoticeMinutes }),
+		"seats":                     number(func(e *catalog.EventType) *int { return &e.Seats }),
+		"price":                     moneyField(p, func(e *catalog.EventType) **catalog.Money { return &e.Price }),
+		"noShowFee":                 moneyField(p, func(e *catalog.EventType) **catalog.Money { return &e.NoShowFee }),
+		"requiresApproval":          put(p, readBool, func(e *catalog.EventType) *bool { return &e.RequiresApproval }),
+		"refundOnCancel":            put(p, readText[catalog.RefundRule], func(e *catalog.EventType) *catalog.RefundRule { return &e.RefundOnCancel }),
+		"payment":                   put(p, readText[catalog.PaymentMethod], func(e *catalog.EventType) *catalog.PaymentMethod { return &e.Payment }),
+		"active":                    put(p, readBool, func(e *catalog.EventType) *bool { return &e.Active }),
+		"reminderMinutes":           put(p, readWholes, func(e *catalog.EventType) *[]int { return &e.ReminderMinutes }),
+		"mailsOff":                  put(p, readMailKinds, func(e *catalog.EventType) *[]catalog.MailKind { return &e.MailsOff }),
+		"questions":                 put(p, readQuestions, func(e *catalog.EventType) *[]catalog.Question { return &e.Questions }),
 		"hosts":                     func(v at) error { _, err := readTexts(v); return err }, // names hosts that may be new: see planner.serve
 	}
 }
 
 // moneyField keeps the currency of the price before when the file gives none.
-func moneyField[T any](p *patch[T], to func(*T) **app.Money) field {
+func moneyField[T any](p *patch[T], to func(*T) **catalog.Money) field {
 	return func(v at) error {
 		if v.null() {
 			p.set = append(p.set, func(t *T) { *to(t) = nil })
@@ -193,7 +193,7 @@ func moneyField[T any](p *patch[T], to func(*T) **app.Money) field {
 			return err
 		}
 		p.set = append(p.set, func(t *T) {
-			m := app.Money{Amount: *amount, Currency: currency}
+			m := catalog.Money{Amount: *amount, Currency: currency}
 			if old := *to(t); currency == "" && old != nil {
 				m.Currency = old.Currency
 			}
@@ -203,23 +203,23 @@ func moneyField[T any](p *patch[T], to func(*T) **app.Money) field {
 	}
 }
 
-func weeklyField(p *patch[app.Host]) field {
+func weeklyField(p *patch[catalog.Host]) field {
 	return func(v at) error {
 		if v.null() {
-			p.set = append(p.set, func(h *app.Host) { h.Weekly = nil })
+			p.set = append(p.set, func(h *catalog.Host) { h.Weekly = nil })
 			return nil
 		}
 		days := map[string][]string{}
 		fields := map[string]field{}
-		for _, day := range app.Weekdays {
+		for _, day := range catalog.Weekdays {
 			fields[day] = func(v at) (err error) {
 				days[day], err = readTexts(v)
 				return err
 			}
 		}
-		p.set = append(p.set, func(h *app.Host) {
+		p.set = append(p.set, func(h *catalog.Host) {
 			weekly := map[string][]string{}
-			for _, day := range app.Weekdays {
+			for _, day := range catalog.Weekdays {
 				ranges, given := days[day]
 				if !given {
 					ranges = h.Weekly[day]
@@ -234,12 +234,12 @@ func weeklyField(p *patch[app.Host]) field {
 	}
 }
 
-func readOverrides(v at) (all []app.Override, err error) {
+func readOverrides(v at) (all []catalog.Override, err error) {
 	if v.null() {
 		return nil, nil
 	}
-	return all, v.list(app.MaxOverrides, func(v at) error {
-		o := app.Override{Hours: []string{}}
+	return all, v.list(catalog.MaxOverrides, func(v at) error {
+		o := catalog.Override{Hours: []string{}}
 		err := v.needs(map[string]field{
 			"date":  keep(&o.Date),
 			"hours": func(v at) (err error) { o.Hours, err = readTexts(v); return err },
@@ -251,11 +251,11 @@ func readOverrides(v at) (all []app.Override, err error) {
 
 // timeOffField reads spans whose ends are times, or days of the host's zone: "end" is then the last day off, and may
 // be left out when it is the first one too.
-func timeOffField(p *patch[app.Host]) field {
+func timeOffField(p *patch[catalog.Host]) field {
 	return func(v at) error {
 		var given []timeOffPatch
-		p.last = append(p.last, func(h *app.Host) error {
-			zone, err := app.CheckZone("timeZone", h.TimeZone)
+		p.last = append(p.last, func(h *catalog.Host) error {
+			zone, err := catalog.CheckZone("timeZone", h.TimeZone)
 			if err != nil {
 				zone = time.UTC // told by the check of the zone
 			}
@@ -272,7 +272,7 @@ func timeOffField(p *patch[app.Host]) field {
 		if v.null() {
 			return nil
 		}
-		return v.list(app.MaxTimeOff, func(v at) error {
+		return v.list(catalog.MaxTimeOff, func(v at) error {
 			t := timeOffPatch{at: v}
 			end := func(to *string) field {
 				return func(v at) (err error) {
@@ -304,8 +304,8 @@ type timeOffPatch struct {
 	start, end, reason string
 }
 
-func (t timeOffPatch) in(zone *time.Location) (app.TimeOff, error) {
-	off := app.TimeOff{Reason: t.reason}
+func (t timeOffPatch) in(zone *time.Location) (catalog.TimeOff, error) {
+	off := catalog.TimeOff{Reason: t.reason}
 	var err error
 	if off.Start, err = dayOrInstant(t.start, zone, 0); err != nil {
 		return off, t.at.wrong("%v", err)
@@ -326,18 +326,18 @@ func (t timeOffPatch) in(zone *time.Location) (app.TimeOff, error) {
 // dayOrInstant is a time with a zone, or the beginning of a day, so many days on.
 func dayOrInstant(text string, zone *time.Location, days int) (when.Instant, error) {
 	if _, err := slot.ParseDate(text); err == nil {
-		return app.WallClock("timeOff", text, zone, days)
+		return catalog.WallClock("timeOff", text, zone, days)
 	}
 	return when.Parse(text)
 }
 
-func readQuestions(v at) ([]app.Question, error) {
-	all := []app.Question{}
+func readQuestions(v at) ([]catalog.Question, error) {
+	all := []catalog.Question{}
 	if v.null() {
 		return all, nil
 	}
-	return all, v.list(app.MaxQuestions, func(v at) error {
-		q := app.Question{Type: "text"}
+	return all, v.list(catalog.MaxQuestions, func(v at) error {
+		q := catalog.Question{Type: "text"}
 		err := v.needs(map[string]field{
 			"key": keep(&q.Key), "label": keep(&q.Label), "type": keep(&q.Type),
 			"required": func(v at) (err error) { q.Required, err = readBool(v); return err },

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/rooms"
 	"daybook/app/setup"
@@ -104,7 +105,7 @@ func TestApplySetupCreates(t *testing.T) {
 	}
 	d, _ := export(t, s, "salon")
 	cut, shave, ana := d.EventTypes[0], d.EventTypes[1], d.Hosts[0]
-	if !reflect.DeepEqual(cut.Price, &app.Money{Amount: 4500, Currency: "EUR"}) || cut.SlotStepMinutes != 45 || cut.MinimumNoticeMinutes != 60 ||
+	if !reflect.DeepEqual(cut.Price, &catalog.Money{Amount: 4500, Currency: "EUR"}) || cut.SlotStepMinutes != 45 || cut.MinimumNoticeMinutes != 60 ||
 		cut.BookingWindowDays != 60 || cut.Seats != 1 || !cut.Active || cut.Questions[1].Type != "text" {
 		t.Errorf("defaults: %+v", cut)
 	}

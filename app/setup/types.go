@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -13,9 +13,9 @@ import (
 func (p *planner) applyEventTypes() error {
 	emails := emailsOf(p.hosts)
 	was := idsOf(p.types)
-	named := map[app.EventTypeID]int{}
-	order := make([]app.EventTypeID, 0, len(p.file.eventTypes)) // of the file
-	changed, made := map[app.EventTypeID]bool{}, map[app.EventTypeID]bool{}
+	named := map[catalog.EventTypeID]int{}
+	order := make([]catalog.EventTypeID, 0, len(p.file.eventTypes)) // of the file
+	changed, made := map[catalog.EventTypeID]bool{}, map[catalog.EventTypeID]bool{}
 	renamed := 0
 	for i := range p.file.eventTypes {
 		f, field := &p.file.eventTypes[i], fmt.Sprintf("eventTypes[%d]", i)
@@ -57,8 +57,8 @@ func (p *planner) applyEventTypes() error {
 }
 
 // eventTypeOf finds the event type that the file means, or begins a new one.
-func (p *planner) eventTypeOf(f *patch[app.EventType], field string) (e *app.EventType, isNew bool, err error) {
-	given, err := givenID[app.EventTypeIDKind](f.id, field)
+func (p *planner) eventTypeOf(f *patch[catalog.EventType], field string) (e *catalog.EventType, isNew bool, err error) {
+	given, err := givenID[catalog.EventTypeIDKind](f.id, field)
 	if err != nil {
 		return nil, false, err
 	}
@@ -70,24 +70,24 @@ func (p *planner) eventTypeOf(f *patch[app.EventType], field string) (e *app.Eve
 	}
 	now := p.s.Core.Now()
 	if given == 0 {
-		given = id.New[app.EventTypeIDKind](now)
+		given = id.New[catalog.EventTypeIDKind](now)
 	}
-	fresh := app.NewEventType()
+	fresh := catalog.NewEventType()
 	fresh.ID, fresh.WorkspaceID, fresh.CreatedAt = given, p.workspace.ID, when.At(now)
 	p.types = append(p.types, fresh)
 	return &p.types[len(p.types)-1], true, nil
 }
 
-func (p *planner) findEventType(id app.EventTypeID, slug string) int {
-	at := slices.IndexFunc(p.types, func(e app.EventType) bool { return id != 0 && e.ID == id })
+func (p *planner) findEventType(id catalog.EventTypeID, slug string) int {
+	at := slices.IndexFunc(p.types, func(e catalog.EventType) bool { return id != 0 && e.ID == id })
 	if at < 0 && slug != "" {
-		at = slices.IndexFunc(p.types, func(e app.EventType) bool { return e.Slug == slug })
+		at = slices.IndexFunc(p.types, func(e catalog.EventType) bool { return e.Slug == slug })
 	}
 	return at
 }
 
 // changeEventType makes e what the file says of it.
-func (p *planner) changeEventType(f *patch[app.EventType], field string, e *app.EventType, isNew bool) error {
+func (p *planner) changeEventType(f *patch[catalog.EventType], field string, e *catalog.EventType, isNew bool) error {
 	if err := f.apply(e); err != nil {
 		return err
 	}
@@ -97,9 +97,9 @@ func (p *planner) changeEventType(f *patch[app.EventType], field string, e *app.
 	if err := f.require(field, isNew, "slug", "title", "durationMinutes"); err != nil {
 		return err
 	}
-	for _, m := range []**app.Money{&e.Price, &e.NoShowFee} {
+	for _, m := range []**catalog.Money{&e.Price, &e.NoShowFee} {
 		if *m != nil && (*m).Currency == "" {
-			*m = &app.Money{Amount: (*m).Amount, Currency: p.workspace.Currency}
+			*m = &catalog.Money{Amount: (*m).Amount, Currency: p.workspace.Currency}
 		}
 	}
 	if err := p.serve(f, field, e, isNew); err != nil {
@@ -109,11 +109,11 @@ func (p *planner) changeEventType(f *patch[app.EventType], field string, e *app.
 }
 
 // serve finds the hosts that the file gives the event type. A new one that gives none has the first.
-func (p *planner) serve(f *patch[app.EventType], field string, e *app.EventType, isNew bool) error {
+func (p *planner) serve(f *patch[catalog.EventType], field string, e *catalog.EventType, isNew bool) error {
 	v, given := f.given["hosts"]
 	if !given {
 		if isNew && len(p.hosts) > 0 {
-			e.Hosts = []app.HostRef{p.firstHost()}
+			e.Hosts = []catalog.HostRef{p.firstHost()}
 		}
 		return nil
 	}
@@ -121,15 +121,15 @@ func (p *planner) serve(f *patch[app.EventType], field string, e *app.EventType,
 	if err != nil {
 		return err
 	}
-	e.Hosts = []app.HostRef{}
+	e.Hosts = []catalog.HostRef{}
 	for i, ref := range refs {
-		at := slices.IndexFunc(p.hosts, func(h app.Host) bool { return fault.SameEmail(h.Email, ref) || h.ID.String() == ref })
+		at := slices.IndexFunc(p.hosts, func(h catalog.Host) bool { return fault.SameEmail(h.Email, ref) || h.ID.String() == ref })
 		where := fmt.Sprintf("%s.hosts[%d]", field, i)
 		if at < 0 {
 			return fault.Invalid(where, "%q is no host of this workspace; expected the e-mail of one", ref)
 		}
 		if h := &p.hosts[at]; !e.ServedBy(h.ID) {
-			e.Hosts = append(e.Hosts, app.HostRef{ID: h.ID, Name: h.Name})
+			e.Hosts = append(e.Hosts, catalog.HostRef{ID: h.ID, Name: h.Name})
 		} else {
 			return fault.Invalid(where, "%s stands twice", ref)
 		}
@@ -138,24 +138,24 @@ func (p *planner) serve(f *patch[app.EventType], field string, e *app.EventType,
 }
 
 // firstHost is the file's first, else the workspace's.
-func (p *planner) firstHost() app.HostRef {
+func (p *planner) firstHost() catalog.HostRef {
 	h := &p.hosts[0]
 	if len(p.file.hosts) > 0 {
 		f := &p.file.hosts[0]
-		id, _ := id.Parse[app.HostIDKind](f.id)
+		id, _ := id.Parse[catalog.HostIDKind](f.id)
 		if at := p.findHost(id, f.key); at >= 0 {
 			h = &p.hosts[at]
 		}
 	}
-	return app.HostRef{ID: h.ID, Name: h.Name}
+	return catalog.HostRef{ID: h.ID, Name: h.Name}
 }
 
-func (p *planner) checkEventTypes(named map[app.EventTypeID]int) error {
-	if len(p.types) > app.MaxEventTypes {
-		return fault.Invalid("eventTypes", "at most %d in a workspace; this would be the %dth", app.MaxEventTypes, len(p.types))
+func (p *planner) checkEventTypes(named map[catalog.EventTypeID]int) error {
+	if len(p.types) > catalog.MaxEventTypes {
+		return fault.Invalid("eventTypes", "at most %d in a workspace; this would be the %dth", catalog.MaxEventTypes, len(p.types))
 	}
-	seen := map[string]app.EventTypeID{}
-	now := &app.Setup{Hosts: p.hosts}
+	seen := map[string]catalog.EventTypeID{}
+	now := &catalog.Setup{Hosts: p.hosts}
 	for i := range p.types {
 		e := &p.types[i]
 		field := "hosts"
@@ -181,9 +181,9 @@ func (p *planner) checkEventTypes(named map[app.EventTypeID]int) error {
 
 // arrange puts those that the file names into its order, on the places that they have among the others; a new one
 // follows the one before it in the file.
-func (p *planner) arrange(was, order []app.EventTypeID, changed map[app.EventTypeID]bool) {
-	known := slices.DeleteFunc(slices.Clone(order), func(id app.EventTypeID) bool { return !slices.Contains(was, id) })
-	now, next := make([]app.EventTypeID, 0, len(p.types)), known
+func (p *planner) arrange(was, order []catalog.EventTypeID, changed map[catalog.EventTypeID]bool) {
+	known := slices.DeleteFunc(slices.Clone(order), func(id catalog.EventTypeID) bool { return !slices.Contains(was, id) })
+	now, next := make([]catalog.EventTypeID, 0, len(p.types)), known
 	for _, id := range was {
 		if slices.Contains(known, id) {
 			id, next = next[0], next[1:]
@@ -191,7 +191,7 @@ func (p *planner) arrange(was, order []app.EventTypeID, changed map[app.EventTyp
 		now = append(now, id)
 	}
 	if !slices.Equal(was, now) {
-		slugs := func(ids []app.EventTypeID) (all []string) {
+		slugs := func(ids []catalog.EventTypeID) (all []string) {
 			for _, id := range ids {
 				all = append(all, p.eventType(id).Slug)
 			}
@@ -221,11 +221,11 @@ func (p *planner) arrange(was, order []app.EventTypeID, changed map[app.EventTyp
 	}
 }
 
-func (p *planner) eventType(id app.EventTypeID) *app.EventType {
-	return &p.types[slices.IndexFunc(p.types, func(e app.EventType) bool { return e.ID == id })]
+func (p *planner) eventType(id catalog.EventTypeID) *catalog.EventType {
+	return &p.types[slices.IndexFunc(p.types, func(e catalog.EventType) bool { return e.ID == id })]
 }
 
-func (p *planner) writeEventTypes(renamed int, changed, made map[app.EventTypeID]bool) error {
+func (p *planner) writeEventTypes(renamed int, changed, made map[catalog.EventTypeID]bool) error {
 	for i := range p.types {
 		if e := p.types[i]; renamed > 1 && changed[e.ID] && !made[e.ID] { // they may take each other's slugs
 			e.Slug = e.ID.String()
@@ -240,7 +240,7 @@ func (p *planner) writeEventTypes(renamed int, changed, made map[app.EventTypeID
 		switch {
 		case made[e.ID]:
 			if err = p.tx.Try(func() error { return p.tx.InsertEventType(e) }); err == fault.ErrTaken { // by another workspace
-				e.ID = id.New[app.EventTypeIDKind](p.s.Core.Now())
+				e.ID = id.New[catalog.EventTypeIDKind](p.s.Core.Now())
 				err = p.tx.InsertEventType(e)
 			}
 		case changed[e.ID]:
@@ -253,7 +253,7 @@ func (p *planner) writeEventTypes(renamed int, changed, made map[app.EventTypeID
 	return nil
 }
 
-func idsOf(types []app.EventType) (all []app.EventTypeID) {
+func idsOf(types []catalog.EventType) (all []catalog.EventTypeID) {
 	for _, e := range types {
 		all = append(all, e.ID)
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -246,11 +246,11 @@ func readWholes(v at) ([]int, error) {
 	return all, err
 }
 
-func readMailKinds(v at) ([]app.MailKind, error) {
+func readMailKinds(v at) ([]catalog.MailKind, error) {
 	texts, err := readTexts(v)
-	kinds := make([]app.MailKind, len(texts))
+	kinds := make([]catalog.MailKind, len(texts))
 	for i, text := range texts {
-		kinds[i] = app.MailKind(text)
+		kinds[i] = catalog.MailKind(text)
 	}
 	return kinds, err
 }
@@ -294,7 +294,7 @@ func hint(name string, fields map[string]field) string {
 		if len(lower) > 3 && strings.Contains(strings.ToLower(f), lower) {
 			within = append(within, f)
 		}
-		if d := app.Distance(lower, strings.ToLower(f)); d < least && d < len(f) {
+		if d := fault.Distance(lower, strings.ToLower(f)); d < least && d < len(f) {
 			best, least = f, d
 		}
 	}

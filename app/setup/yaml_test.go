@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/setup"
 )
@@ -137,7 +137,7 @@ func TestStepAdvice(t *testing.T) {
 		{45, 0, 45, ""}, {45, 15, 15, ""}, {45, 10, 55, ""}, {45, 10, 15, ""}, {30, 0, 60, "every 15 minutes leaves none"},
 		{45, 10, 45, "every 30 minutes leaves 5, every 55 none"}, {7, 0, 5, "every 7 minutes leaves none"},
 	} {
-		e := app.EventType{DurationMinutes: c.duration, BufferAfterMinutes: c.after, SlotStepMinutes: c.step}
+		e := catalog.EventType{DurationMinutes: c.duration, BufferAfterMinutes: c.after, SlotStepMinutes: c.step}
 		if got := e.StepAdvice(); (got == "") != (c.want == "") || !strings.HasSuffix(got, c.want) {
 			t.Errorf("%+v: %q", c, got)
 		}
@@ -153,7 +153,7 @@ func TestExportedTextsAreReadBack(t *testing.T) {
 		"Line one\nLine two: with a colon\n  # not a comment\n- nor a list",
 	} {
 		d := setup.Document{Workspace: setup.WorkspaceDocument{Slug: "salon", Name: text}, EventTypes: []setup.EventTypeDocument{{
-			Slug: "cut", Title: text, Description: text, Hosts: []string{text}, Questions: []app.Question{{Key: "a", Label: text, Options: []string{text, "b"}}},
+			Slug: "cut", Title: text, Description: text, Hosts: []string{text}, Questions: []catalog.Question{{Key: "a", Label: text, Options: []string{text, "b"}}},
 		}}}
 		written, err := d.YAML()
 		if err != nil {

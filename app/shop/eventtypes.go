@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -13,7 +14,7 @@ import (
 
 // SaveEventType makes an event type (one without an id, as the last) or changes it. A later change touches no booking.
 // Errors: forbidden, not_found, bad_request, conflict slug_taken.
-func (s *Service) SaveEventType(ctx context.Context, a app.Actor, e app.EventType) (app.EventType, error) {
+func (s *Service) SaveEventType(ctx context.Context, a app.Actor, e catalog.EventType) (catalog.EventType, error) {
 	if err := a.May(app.MayManageEventTypes); err != nil {
 		return e, err
 	}
@@ -28,14 +29,14 @@ func (s *Service) SaveEventType(ctx context.Context, a app.Actor, e app.EventTyp
 	return e, err
 }
 
-func (s *Service) saveEventType(tx Tx, setup *app.Setup, e *app.EventType) error {
+func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventType) error {
 	save, starts := tx.UpdateEventType, 0
 	if e.ID == 0 {
-		if len(setup.EventTypes) >= app.MaxEventTypes {
-			return fault.Conflictf("too_many_event_types", "A workspace has at most %d event types.", app.MaxEventTypes)
+		if len(setup.EventTypes) >= catalog.MaxEventTypes {
+			return fault.Conflictf("too_many_event_types", "A workspace has at most %d event types.", catalog.MaxEventTypes)
 		}
 		now := s.Core.Now()
-		e.ID, e.CreatedAt = id.New[app.EventTypeIDKind](now), when.At(now)
+		e.ID, e.CreatedAt = id.New[catalog.EventTypeIDKind](now), when.At(now)
 		for _, other := range setup.EventTypes {
 			e.Position = max(e.Position, other.Position+1)
 		}
@@ -63,7 +64,7 @@ func (s *Service) saveEventType(tx Tx, setup *app.Setup, e *app.EventType) error
 
 // CopyEventType makes a second event type like the first, switched off, so that it can be changed before anybody books it.
 // Errors: forbidden, not_found.
-func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e app.EventType, err error) {
+func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e catalog.EventType, err error) {
 	if err := a.May(app.MayManageEventTypes); err != nil {
 		return e, err
 	}
@@ -111,7 +112,7 @@ func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by
 		if e == nil {
 			return fault.Missing("event type", ref)
 		}
-		i := slices.IndexFunc(all, func(o app.EventType) bool { return o.ID == e.ID })
+		i := slices.IndexFunc(all, func(o catalog.EventType) bool { return o.ID == e.ID })
 		to := min(max(i+by, 0), len(all)-1)
 		moved := all[i]
 		all = slices.Insert(slices.Delete(all, i, i+1), to, moved)
@@ -129,7 +130,7 @@ func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by
 }
 
 // SwitchEventType says whether an event type can be booked. Errors: forbidden, not_found.
-func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string, active bool) (e app.EventType, err error) {
+func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string, active bool) (e catalog.EventType, err error) {
 	if err := a.May(app.MayManageEventTypes); err != nil {
 		return e, err
 	}

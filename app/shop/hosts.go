@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -11,7 +12,7 @@ import (
 
 // SaveHost makes a host (one without an id) or changes it: name, e-mail, zone, hours and whether it is active. Staff
 // change nothing but the hours of the host that they are. Errors: forbidden, not_found, bad_request, conflict email_taken.
-func (s *Service) SaveHost(ctx context.Context, a app.Actor, h app.Host) (app.Host, error) {
+func (s *Service) SaveHost(ctx context.Context, a app.Actor, h catalog.Host) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return h, err
 	}
@@ -25,11 +26,11 @@ func (s *Service) SaveHost(ctx context.Context, a app.Actor, h app.Host) (app.Ho
 			return err
 		}
 		if h.ID == 0 {
-			if len(setup.Hosts) >= app.MaxHosts {
-				return fault.Conflictf("too_many_hosts", "A workspace has at most %d hosts.", app.MaxHosts)
+			if len(setup.Hosts) >= catalog.MaxHosts {
+				return fault.Conflictf("too_many_hosts", "A workspace has at most %d hosts.", catalog.MaxHosts)
 			}
 			now := s.Core.Now()
-			h.ID, h.CreatedAt, h.Active = id.New[app.HostIDKind](now), when.At(now), true
+			h.ID, h.CreatedAt, h.Active = id.New[catalog.HostIDKind](now), when.At(now), true
 			if err := h.CheckChange("host", nil); err != nil {
 				return err
 			}
@@ -62,17 +63,17 @@ func hostTaken(err error, email string) error {
 }
 
 // Host is one host. The error is not_found; for staff it is so for all others.
-func (s *Service) Host(a app.Actor, ref string) (app.Host, error) {
+func (s *Service) Host(a app.Actor, ref string) (catalog.Host, error) {
 	if err := a.May(app.MaySeeHosts); err != nil {
-		return app.Host{}, err
+		return catalog.Host{}, err
 	}
 	setup, err := s.Core.Setup(a.Workspace)
 	if err != nil {
-		return app.Host{}, err
+		return catalog.Host{}, err
 	}
-	id, err := id.Parse[app.HostIDKind](ref)
+	id, err := id.Parse[catalog.HostIDKind](ref)
 	if err != nil || setup.Host(id) == nil || !a.Sees(id) {
-		return app.Host{}, fault.Missing("host", ref)
+		return catalog.Host{}, fault.Missing("host", ref)
 	}
 	return *setup.Host(id), nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/slot"
@@ -17,7 +18,7 @@ import (
 // ChangeHost changes a host as it stands in the same transaction, so that two people who change different parts of it
 // both get what they wrote. Staff change nothing but the hours and the zone of the host that they are.
 // Errors: forbidden, not_found, bad_request, conflict email_taken.
-func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string, change func(*app.Host) error) (h app.Host, err error) {
+func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string, change func(*catalog.Host) error) (h catalog.Host, err error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return h, err
 	}
@@ -26,7 +27,7 @@ func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string, chang
 		if err != nil {
 			return err
 		}
-		id, err := id.Parse[app.HostIDKind](ref)
+		id, err := id.Parse[catalog.HostIDKind](ref)
 		old := setup.Host(id)
 		if err != nil || old == nil || !a.Sees(id) {
 			return fault.Missing("host", ref)
@@ -52,11 +53,11 @@ func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string, chang
 }
 
 // SwitchHost lets a host be booked or not. Its bookings stay. Errors: forbidden, not_found.
-func (s *Service) SwitchHost(ctx context.Context, a app.Actor, ref string, active bool) (app.Host, error) {
+func (s *Service) SwitchHost(ctx context.Context, a app.Actor, ref string, active bool) (catalog.Host, error) {
 	if err := a.May(app.MayManageHosts); err != nil {
-		return app.Host{}, err
+		return catalog.Host{}, err
 	}
-	return s.ChangeHost(ctx, a, ref, func(h *app.Host) error { h.Active = active; return nil })
+	return s.ChangeHost(ctx, a, ref, func(h *catalog.Host) error { h.Active = active; return nil })
 }
 
 // maxOverrideDays bounds how many days one override is laid on at once.
@@ -64,35 +65,35 @@ const maxOverrideDays = 366
 
 // SetOverride gives the days from first to last other hours than the week has: none closes them; nil gives them the
 // week's back. Errors: forbidden, not_found, bad_request.
-func (s *Service) SetOverride(ctx context.Context, a app.Actor, ref, first, last string, hours []string) (app.Host, error) {
+func (s *Service) SetOverride(ctx context.Context, a app.Actor, ref, first, last string, hours []string) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
-		return app.Host{}, err
+		return catalog.Host{}, err
 	}
 	from, err := slot.ParseDate(strings.TrimSpace(first))
 	if err != nil {
-		return app.Host{}, fault.Invalid("date", "%v", err)
+		return catalog.Host{}, fault.Invalid("date", "%v", err)
 	}
 	to := from
 	if last = strings.TrimSpace(last); last != "" {
 		if to, err = slot.ParseDate(last); err != nil {
-			return app.Host{}, fault.Invalid("until", "%v", err)
+			return catalog.Host{}, fault.Invalid("until", "%v", err)
 		}
 	}
 	days := daysBetween(from, to)
 	if len(days) == 0 || len(days) > maxOverrideDays {
-		return app.Host{}, fault.Invalid("until", "must be the first day or one of the %d after it", maxOverrideDays-1)
+		return catalog.Host{}, fault.Invalid("until", "must be the first day or one of the %d after it", maxOverrideDays-1)
 	}
-	if _, err := app.ParseDay("hours", hours); err != nil {
-		return app.Host{}, err
+	if _, err := catalog.ParseDay("hours", hours); err != nil {
+		return catalog.Host{}, err
 	}
-	return s.ChangeHost(ctx, a, ref, func(h *app.Host) error {
-		h.Overrides = slices.DeleteFunc(h.Overrides, func(o app.Override) bool { return slices.Contains(days, o.Date) })
+	return s.ChangeHost(ctx, a, ref, func(h *catalog.Host) error {
+		h.Overrides = slices.DeleteFunc(h.Overrides, func(o catalog.Override) bool { return slices.Contains(days, o.Date) })
 		if hours != nil {
 			for _, day := range days {
-				h.Overrides = append(h.Overrides, app.Override{Date: day, Hours: hours})
+				h.Overrides = append(h.Overrides, catalog.Override{Date: day, Hours: hours})
 			}
 		}
-		slices.SortFunc(h.Overrides, func(a, b app.Override) int { return cmp.Compare(a.Date, b.Date) })
+		slices.SortFunc(h.Overrides, func(a, b catalog.Override) int { return cmp.Compare(a.Date, b.Date) })
 		return nil
 	})
 }
@@ -113,16 +114,16 @@ func daysBetween(from, to slot.Date) (days []string) {
 
 // AddTimeOff takes a span out of a host's hours. start and end are wall-clock times of the host's zone such as
 // 2026-12-28T09:00, or days, of which the last is whole. Errors: forbidden, not_found, bad_request.
-func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, reason string) (app.Host, error) {
+func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, reason string) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
-		return app.Host{}, err
+		return catalog.Host{}, err
 	}
-	return s.ChangeHost(ctx, a, ref, func(h *app.Host) error {
-		from, err := app.WallClock("start", start, h.Location(), 0)
+	return s.ChangeHost(ctx, a, ref, func(h *catalog.Host) error {
+		from, err := catalog.WallClock("start", start, h.Location(), 0)
 		if err != nil {
 			return err
 		}
-		to, err := app.WallClock("end", end, h.Location(), 1)
+		to, err := catalog.WallClock("end", end, h.Location(), 1)
 		if err != nil {
 			return err
 		}
@@ -132,14 +133,16 @@ func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, 
 		if reason, err = fault.CheckLine("reason", reason, 0, 200); err != nil {
 			return err
 		}
-		h.TimeOff = append(h.TimeOff, app.TimeOff{Start: from, End: to, Reason: reason})
-		slices.SortFunc(h.TimeOff, func(a, b app.TimeOff) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+		h.TimeOff = append(h.TimeOff, catalog.TimeOff{Start: from, End: to, Reason: reason})
+		slices.SortFunc(h.TimeOff, func(a, b catalog.TimeOff) int {
+			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+		})
 		return nil
 	})
 }
 
 // InTimeOff are the host's live bookings that meet the time off and are not over, the earliest first, at most limit.
-func (s *Service) InTimeOff(ctx context.Context, h *app.Host, t app.TimeOff, limit int) ([]app.Booking, error) {
+func (s *Service) InTimeOff(ctx context.Context, h *catalog.Host, t catalog.TimeOff, limit int) ([]app.Booking, error) {
 	setup, err := s.Core.Setup(h.WorkspaceID)
 	if err != nil {
 		return nil, err
@@ -156,12 +159,12 @@ func (s *Service) InTimeOff(ctx context.Context, h *app.Host, t app.TimeOff, lim
 
 // RemoveTimeOff gives the time off of exactly that span back. The errors are those of ChangeHost; what is gone already
 // is none.
-func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, start, end when.Instant) (app.Host, error) {
+func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, start, end when.Instant) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
-		return app.Host{}, err
+		return catalog.Host{}, err
 	}
-	return s.ChangeHost(ctx, a, ref, func(h *app.Host) error {
-		h.TimeOff = slices.DeleteFunc(h.TimeOff, func(t app.TimeOff) bool { return t.Start == start && t.End == end })
+	return s.ChangeHost(ctx, a, ref, func(h *catalog.Host) error {
+		h.TimeOff = slices.DeleteFunc(h.TimeOff, func(t catalog.TimeOff) bool { return t.Start == start && t.End == end })
 		return nil
 	})
 }
@@ -174,8 +177,8 @@ type ExplainedTime struct {
 
 // ExplainedDay says for one event type, host and day which times are open and why the others are not.
 type ExplainedDay struct {
-	Host      app.Host
-	EventType app.EventType
+	Host      catalog.Host
+	EventType catalog.EventType
 	Times     []ExplainedTime
 	Hours     []string // of that day
 	Override  bool     // they are that day's own

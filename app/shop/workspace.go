@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
 
 // UpdateWorkspace changes name, slug, zone, currency and settings of the actor's workspace. A new slug changes the
 // addresses of all its booking pages. Errors: forbidden, bad_request, conflict slug_taken.
-func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor, change func(*app.Workspace)) (w app.Workspace, err error) {
+func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor, change func(*catalog.Workspace)) (w catalog.Workspace, err error) {
 	if err := a.May(app.MayManageWorkspace); err != nil {
 		return w, err
 	}

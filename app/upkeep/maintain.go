@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/when"
 )
 
@@ -15,7 +16,7 @@ func (s *Service) Maintain(ctx context.Context) error {
 	second, minute := time.NewTicker(time.Second), time.NewTicker(time.Minute)
 	defer second.Stop()
 	defer minute.Stop()
-	var trouble, unswept, unhastened app.Seldom
+	var trouble, unswept, unhastened fault.Seldom
 	var clock clockWatch
 	for {
 		var err error

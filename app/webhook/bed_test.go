@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 	"daybook/store"
@@ -73,12 +74,12 @@ func (b *bed) fill() {
 	for _, day := range []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"} {
 		week[day] = []string{"00:00-24:00"}
 	}
-	e := app.NewEventType()
+	e := catalog.NewEventType()
 	e.ID, e.WorkspaceID, e.Slug, e.Title = 2, w.ID, "cut", "Haircut"
 	e.DurationMinutes, e.SlotStepMinutes, e.BookingWindowDays, e.MinimumNoticeMinutes = 1, 1, 365, 0
-	e.Hosts = []app.HostRef{{ID: 1}}
+	e.Hosts = []catalog.HostRef{{ID: 1}}
 	err = b.store.Write(context.Background(), func(tx app.Tx) error {
-		h := app.Host{ID: 1, WorkspaceID: w.ID, Name: "Ana", Email: "ana@x.example", TimeZone: "UTC", Active: true, Hours: app.Hours{Weekly: week}}
+		h := catalog.Host{ID: 1, WorkspaceID: w.ID, Name: "Ana", Email: "ana@x.example", TimeZone: "UTC", Active: true, Hours: catalog.Hours{Weekly: week}}
 		if err := tx.InsertHost(&h); err != nil {
 			return err
 		}

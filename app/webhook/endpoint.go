@@ -4,22 +4,23 @@ import (
 	"encoding/json"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
 // Endpoint is an address of the customer's that is told of events.
 type Endpoint struct {
-	ID             app.EndpointID  `json:"id"`
-	WorkspaceID    app.WorkspaceID `json:"-"`
-	URL            string          `json:"url"`
-	Events         []app.EventKind `json:"events"`
-	Enabled        bool            `json:"enabled"`
-	DisabledReason DisabledReason  `json:"disabledReason"` // null while enabled
-	DisabledAt     when.Instant    `json:"disabledAt"`
-	FailingSince   when.Instant    `json:"failingSince"`        // the first failure since the last success
-	PreviousUntil  when.Instant    `json:"previousSecretUntil"` // until when the secret from before the last rotation signs too
-	CreatedAt      when.Instant    `json:"createdAt"`
-	LatestDelivery *Delivery       `json:"latestDelivery"`
+	ID             catalog.EndpointID  `json:"id"`
+	WorkspaceID    catalog.WorkspaceID `json:"-"`
+	URL            string              `json:"url"`
+	Events         []catalog.EventKind `json:"events"`
+	Enabled        bool                `json:"enabled"`
+	DisabledReason DisabledReason      `json:"disabledReason"` // null while enabled
+	DisabledAt     when.Instant        `json:"disabledAt"`
+	FailingSince   when.Instant        `json:"failingSince"`        // the first failure since the last success
+	PreviousUntil  when.Instant        `json:"previousSecretUntil"` // until when the secret from before the last rotation signs too
+	CreatedAt      when.Instant        `json:"createdAt"`
+	LatestDelivery *Delivery           `json:"latestDelivery"`
 
 	Secret         string       `json:"-"` // sealed (Vault), as is the one before
 	PreviousSecret string       `json:"-"`
@@ -63,18 +64,18 @@ var DeliveryStates = []DeliveryState{DeliveryPending, DeliveryDelivered, Deliver
 
 // Delivery is one event told to one endpoint: its entry in the log.
 type Delivery struct {
-	ID             app.DeliveryID `json:"id"`
-	EventID        app.EventID    `json:"eventId"`
-	Event          app.EventKind  `json:"event"`
-	EndpointID     app.EndpointID `json:"endpointId"`
-	State          DeliveryState  `json:"state"`
-	Attempts       int            `json:"attempts"`
-	ResponseStatus *int           `json:"responseStatus"` // of the last attempt; null when there was no answer
-	Error          *string        `json:"error"`          // of the last attempt; null when it succeeded
-	DurationMS     *int64         `json:"durationMs"`     // of the last attempt
-	NextAttemptAt  when.Instant   `json:"nextAttemptAt"`  // null when there is none, or it is under way
-	CreatedAt      when.Instant   `json:"createdAt"`
-	Response       []byte         `json:"-"` // how the last answer began, at most 1 KB
+	ID             app.DeliveryID     `json:"id"`
+	EventID        app.EventID        `json:"eventId"`
+	Event          catalog.EventKind  `json:"event"`
+	EndpointID     catalog.EndpointID `json:"endpointId"`
+	State          DeliveryState      `json:"state"`
+	Attempts       int                `json:"attempts"`
+	ResponseStatus *int               `json:"responseStatus"` // of the last attempt; null when there was no answer
+	Error          *string            `json:"error"`          // of the last attempt; null when it succeeded
+	DurationMS     *int64             `json:"durationMs"`     // of the last attempt
+	NextAttemptAt  when.Instant       `json:"nextAttemptAt"`  // null when there is none, or it is under way
+	CreatedAt      when.Instant       `json:"createdAt"`
+	Response       []byte             `json:"-"` // how the last answer began, at most 1 KB
 }
 
 const (

@@ -4,14 +4,14 @@ import (
 	"sync"
 	"time"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
 // A lane is the way to one endpoint: what was claimed for it and the workers that send it. Lanes share nothing but a
 // generous bound in all, so a slow endpoint delays no other.
 type lane struct {
-	endpoint app.EndpointID
+	endpoint catalog.EndpointID
 	behind   bool // the last claim left something; the looking goroutine's own
 
 	mu      sync.Mutex

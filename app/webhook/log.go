@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -69,12 +70,12 @@ func findDelivery(r Reader, a app.Actor, ref string) (d Delivery, e Endpoint, er
 		return d, e, missing
 	}
 	if d, err = r.Delivery(id); err != nil {
-		return d, e, app.OrMissing(err, missing)
+		return d, e, fault.OrMissing(err, missing)
 	}
 	if e, err = r.Endpoint(d.EndpointID); err == nil && e.WorkspaceID != a.Workspace {
 		err = missing
 	}
-	return d, e, app.OrMissing(err, missing)
+	return d, e, fault.OrMissing(err, missing)
 }
 
 // Redeliver sends the event of a delivery again, at once, with all its tries before it; one that is under way is left
@@ -176,7 +177,7 @@ func (s *Service) TestEndpoint(ctx context.Context, a app.Actor, ref string) (d 
 	return d, err
 }
 
-func sampleEvent(tx Tx, setup *app.Setup, e *Endpoint, now time.Time) (app.Event, error) {
+func sampleEvent(tx Tx, setup *catalog.Setup, e *Endpoint, now time.Time) (app.Event, error) {
 	last, err := tx.LastEvent()
 	if err != nil {
 		return app.Event{}, err

@@ -18,7 +18,7 @@ func (s *Service) EventBody(ctx context.Context, a app.Actor, id app.EventID) ([
 		err = fault.ErrNotFound
 	}
 	if err != nil {
-		return nil, app.OrMissing(err, fault.Missing("event", id.String()))
+		return nil, fault.OrMissing(err, fault.Missing("event", id.String()))
 	}
 	return a.EventBody(&e)
 }

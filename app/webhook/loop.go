@@ -10,7 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
 )
 
 // Queue is what the loop needs of the Service.
@@ -67,7 +68,7 @@ type Loop struct {
 	woken  chan struct{}
 	// commits counts the calls of Wake.
 	commits atomic.Int64
-	trouble app.Seldom
+	trouble fault.Seldom
 }
 
 // New makes a loop. Give Wake to Service.OnCommit, and Run to the server.
@@ -93,7 +94,7 @@ func signal(c chan struct{}) {
 type run struct {
 	*Loop
 	sending context.Context // of the attempts; ends later than Run's
-	lanes   map[app.EndpointID]*lane
+	lanes   map[catalog.EndpointID]*lane
 	pace    pacer
 	workers sync.WaitGroup
 	under   atomic.Int64  // attempts under way, in all lanes
@@ -105,7 +106,7 @@ type run struct {
 func (l *Loop) Run(ctx context.Context) error {
 	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	r := &run{Loop: l, sending: sending, lanes: map[app.EndpointID]*lane{}, room: make(chan struct{}, 1), results: make(chan Outcome, 1024)}
+	r := &run{Loop: l, sending: sending, lanes: map[catalog.EndpointID]*lane{}, room: make(chan struct{}, 1), results: make(chan Outcome, 1024)}
 	var others sync.WaitGroup
 	others.Go(func() { r.prune(ctx) })
 	others.Go(r.settle)

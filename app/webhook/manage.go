@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -36,7 +37,7 @@ func (s *Service) CreateEndpoint(ctx context.Context, a app.Actor, in EndpointIn
 	}
 	now, secret := s.Core.Now(), newSecret()
 	e := Endpoint{
-		ID: id.New[app.EndpointIDKind](now), WorkspaceID: a.Workspace, URL: in.URL, Events: kinds, Enabled: true,
+		ID: id.New[catalog.EndpointIDKind](now), WorkspaceID: a.Workspace, URL: in.URL, Events: kinds, Enabled: true,
 		CreatedAt: when.At(now), Secret: s.Core.Vault().Seal([]byte(secret)),
 	}
 	err = s.Write(ctx, func(tx Tx) error {
@@ -62,12 +63,12 @@ func newSecret() string {
 	return "whsec_" + base64.StdEncoding.EncodeToString(random[:])
 }
 
-func checkKinds(texts []string) (kinds []app.EventKind, err error) {
+func checkKinds(texts []string) (kinds []catalog.EventKind, err error) {
 	for _, text := range texts {
-		switch kind := app.EventKind(strings.TrimSpace(text)); {
+		switch kind := catalog.EventKind(strings.TrimSpace(text)); {
 		case kind == "*":
-			return app.EventKinds, nil
-		case !slices.Contains(app.EventKinds, kind):
+			return catalog.EventKinds, nil
+		case !slices.Contains(catalog.EventKinds, kind):
 			return nil, fault.Invalid("events", "%q is no event; there are %s", text, listKinds())
 		case !slices.Contains(kinds, kind):
 			kinds = append(kinds, kind)
@@ -80,8 +81,8 @@ func checkKinds(texts []string) (kinds []app.EventKind, err error) {
 }
 
 func listKinds() string {
-	texts := make([]string, len(app.EventKinds))
-	for i, k := range app.EventKinds {
+	texts := make([]string, len(catalog.EventKinds))
+	for i, k := range catalog.EventKinds {
 		texts[i] = string(k)
 	}
 	return strings.Join(texts, ", ")
@@ -113,7 +114,7 @@ func (s *Service) EndpointPage(ctx context.Context, a app.Actor, limit *int, aft
 		if err := fault.ParseCursor(after, &last); err != nil {
 			return fault.Page[Endpoint]{}, err
 		}
-		rows = slices.DeleteFunc(rows, func(e Endpoint) bool { return e.ID <= app.EndpointID(last) })
+		rows = slices.DeleteFunc(rows, func(e Endpoint) bool { return e.ID <= catalog.EndpointID(last) })
 	}
 	return fault.PageOf(rows, n, func(e *Endpoint) string { return fault.Cursor(int64(e.ID)) }), nil
 }
@@ -142,7 +143,7 @@ func (e *Endpoint) addLatest(r Reader) error {
 
 func findEndpoint(r Reader, a app.Actor, ref string) (Endpoint, error) {
 	missing := fault.Missing("webhook endpoint", ref)
-	id, err := id.Parse[app.EndpointIDKind](ref)
+	id, err := id.Parse[catalog.EndpointIDKind](ref)
 	if err != nil {
 		return Endpoint{}, missing
 	}
@@ -150,13 +151,13 @@ func findEndpoint(r Reader, a app.Actor, ref string) (Endpoint, error) {
 	if err == nil && e.WorkspaceID != a.Workspace {
 		return Endpoint{}, missing
 	}
-	return e, app.OrMissing(err, missing)
+	return e, fault.OrMissing(err, missing)
 }
 
 // EndpointWorkspace is the workspace of an endpoint or delivery id, for the operator, who is in none. The error is not_found.
-func (s *Service) EndpointWorkspace(ref string) (app.WorkspaceID, error) {
+func (s *Service) EndpointWorkspace(ref string) (catalog.WorkspaceID, error) {
 	missing := &fault.Error{Code: fault.NotFound, Message: "There is no webhook endpoint or delivery \"" + ref + "\"; list them with: daybook webhooks list"}
-	endpoint, err := id.Parse[app.EndpointIDKind](ref)
+	endpoint, err := id.Parse[catalog.EndpointIDKind](ref)
 	if err != nil {
 		delivery, err := id.Parse[app.DeliveryIDKind](ref)
 		if err != nil {
@@ -164,12 +165,12 @@ func (s *Service) EndpointWorkspace(ref string) (app.WorkspaceID, error) {
 		}
 		d, err := s.Reader(context.Background()).Delivery(delivery)
 		if err != nil {
-			return 0, app.OrMissing(err, missing)
+			return 0, fault.OrMissing(err, missing)
 		}
 		endpoint = d.EndpointID
 	}
 	e, err := s.Reader(context.Background()).Endpoint(endpoint)
-	return e.WorkspaceID, app.OrMissing(err, missing)
+	return e.WorkspaceID, fault.OrMissing(err, missing)
 }
 
 // RotateSecret gives an endpoint a new secret; during the overlap the old one signs too.

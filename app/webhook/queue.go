@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -13,13 +14,13 @@ import (
 
 // Claim asks for at most Limit due deliveries of an endpoint.
 type Claim struct {
-	Endpoint app.EndpointID
+	Endpoint catalog.EndpointID
 	Limit    int
 }
 
 // Batch is what was claimed of an endpoint, and how to send it.
 type Batch struct {
-	Endpoint   app.EndpointID
+	Endpoint   catalog.EndpointID
 	URL        string
 	Secrets    []string // the newest first, as they were shown
 	Err        error    // the secrets can't be read: nothing can be sent
@@ -124,7 +125,7 @@ func (s *Service) SettleDeliveries(ctx context.Context, outcomes []Outcome) erro
 type endpointResults []endpointResult
 
 type endpointResult struct {
-	id                      app.EndpointID
+	id                      catalog.EndpointID
 	succeeded, gone, failed bool
 }
 

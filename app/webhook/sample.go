@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -15,15 +16,15 @@ const (
 )
 
 // sampleBody is the body of a made-up event, with every field that a real one has, and "test": true.
-func sampleBody(setup *app.Setup, e *app.Event, now time.Time) (body []byte, err error) {
+func sampleBody(setup *catalog.Setup, e *app.Event, now time.Time) (body []byte, err error) {
 	invitee := app.Invitee{Name: "Test Invitee", Email: "test@example.com", TimeZone: setup.Workspace.TimeZone}
 	switch e.Kind {
-	case app.PaymentSucceeded, app.PaymentRefunded:
+	case catalog.PaymentSucceeded, catalog.PaymentRefunded:
 		p := app.PaymentEventData{
 			ID: samplePayment, BookingID: sampleBooking, Kind: "booking", Amount: 4500, Currency: setup.Workspace.Currency,
 			Status: "succeeded", Invitee: invitee,
 		}
-		if e.Kind == app.PaymentRefunded {
+		if e.Kind == catalog.PaymentRefunded {
 			p.Status, p.RefundedAmount = "refunded", p.Amount
 		}
 		body, err = app.EncodePaymentEvent(e.ID, e.Kind, e.CreatedAt, &p)
@@ -38,25 +39,25 @@ func sampleBody(setup *app.Setup, e *app.Event, now time.Time) (body []byte, err
 	return bytes.Replace(body, []byte(`,"data":`), []byte(`,"test":true,"data":`), 1), err
 }
 
-func sampleBookingOf(setup *app.Setup, kind app.EventKind, now time.Time) *app.Booking {
+func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time) *app.Booking {
 	start := when.At(now.Truncate(time.Hour).Add(when.Day))
 	b := &app.Booking{
 		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute), Status: app.Confirmed,
-		Host: app.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.", Answers: map[string]any{}, Metadata: map[string]string{},
+		Host: catalog.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.", Answers: map[string]any{}, Metadata: map[string]string{},
 		CreatedAt: when.At(now), UpdatedAt: when.At(now),
 	}
 	if len(setup.EventTypes) > 0 {
 		b.EventType, b.EventTypeID = setup.EventTypes[0].Slug, setup.EventTypes[0].ID
 	}
 	if len(setup.Hosts) > 0 {
-		b.Host = app.HostRef{ID: setup.Hosts[0].ID, Name: setup.Hosts[0].Name}
+		b.Host = catalog.HostRef{ID: setup.Hosts[0].ID, Name: setup.Hosts[0].Name}
 	}
 	switch kind {
-	case app.BookingRescheduled:
+	case catalog.BookingRescheduled:
 		b.Status, b.PreviousStart, b.RescheduleCount = app.Rescheduled, start.Add(-time.Hour), 1
-	case app.BookingCancelled:
+	case catalog.BookingCancelled:
 		b.Status, b.Cancellation = app.Cancelled, &app.Cancellation{Reason: "test", By: app.BySystem, At: when.At(now)}
-	case app.BookingNoShow:
+	case catalog.BookingNoShow:
 		b.Status, b.NoShow = app.NoShow, &app.NoShowRecord{At: when.At(now)}
 	}
 	return b

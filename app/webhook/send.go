@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"time"
 
-	"daybook/app"
+	"daybook/app/catalog"
 )
 
 const (
@@ -34,7 +34,7 @@ func newSender(o *Options, now func() time.Time) *sender {
 
 // target is where a batch goes.
 type target struct {
-	endpoint app.EndpointID
+	endpoint catalog.EndpointID
 	url      *url.URL
 	secrets  []string
 	err      error // nothing can be sent

@@ -1,6 +1,9 @@
 package webhook
 
-import "daybook/app"
+import (
+	"daybook/app"
+	"daybook/app/catalog"
+)
 
 // Reader is what the room asks of the store.
 type Reader interface {
@@ -20,13 +23,13 @@ type Service struct {
 	app.Room[Reader, Tx]
 	webhook Config
 	// disabled tells the owner, in the transaction that disabled an endpoint.
-	disabled func(tx app.Tx, ws app.WorkspaceID, url, why string) error
+	disabled func(tx app.Tx, ws catalog.WorkspaceID, url, why string) error
 }
 
 // NewService makes the room beside its core. disabled tells the owner that an endpoint was disabled; nil tells nobody.
-func NewService(core *app.Service, c Config, disabled func(tx app.Tx, ws app.WorkspaceID, url, why string) error) *Service {
+func NewService(core *app.Service, c Config, disabled func(tx app.Tx, ws catalog.WorkspaceID, url, why string) error) *Service {
 	if disabled == nil {
-		disabled = func(app.Tx, app.WorkspaceID, string, string) error { return nil }
+		disabled = func(app.Tx, catalog.WorkspaceID, string, string) error { return nil }
 	}
 	s := &Service{app.Room[Reader, Tx]{Core: core}, c, disabled}
 	core.Takes(app.Duties{Secrets: s.eachEndpointSecret, Release: s.releaseDeliveries, Hasten: s.hasten, ReleaseLost: s.releaseLost})

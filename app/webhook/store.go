@@ -4,18 +4,19 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
 // WebhookReader finds endpoints and deliveries.
 type Reads interface {
-	Endpoint(id app.EndpointID) (Endpoint, error)                // deleted ones are not found
-	Endpoints(ws app.WorkspaceID, limit int) ([]Endpoint, error) // the oldest first, with the latest delivery of each
+	Endpoint(id catalog.EndpointID) (Endpoint, error)                // deleted ones are not found
+	Endpoints(ws catalog.WorkspaceID, limit int) ([]Endpoint, error) // the oldest first, with the latest delivery of each
 	Delivery(id app.DeliveryID) (Delivery, error)
 	// Deliveries lists the newest first, behind f.After.
-	Deliveries(ws app.WorkspaceID, f DeliveryFilter) ([]Delivery, error)
+	Deliveries(ws catalog.WorkspaceID, f DeliveryFilter) ([]Delivery, error)
 	// EventsAfter lists a workspace's events behind after, oldest first, without tests.
-	EventsAfter(ws app.WorkspaceID, after app.EventID, limit int) ([]app.Event, error)
+	EventsAfter(ws catalog.WorkspaceID, after app.EventID, limit int) ([]app.Event, error)
 	EventByID(id app.EventID) (app.Event, error)
 	// Waiting lists every endpoint that has pending deliveries, deleted ones too.
 	Waiting() ([]Waiting, error)
@@ -23,7 +24,7 @@ type Reads interface {
 
 // DeliveryFilter says which deliveries to list. Zero fields do not filter.
 type DeliveryFilter struct {
-	Endpoint app.EndpointID
+	Endpoint catalog.EndpointID
 	State    DeliveryState
 	After    app.DeliveryID
 	Limit    int
@@ -31,7 +32,7 @@ type DeliveryFilter struct {
 
 // Waiting is an endpoint with pending deliveries, and when the first of them is due.
 type Waiting struct {
-	Endpoint app.EndpointID
+	Endpoint catalog.EndpointID
 	Due      when.Instant
 }
 
@@ -42,13 +43,13 @@ type Writes interface {
 	InsertEndpoint(e *Endpoint) error
 	UpdateEndpoint(e *Endpoint) error
 	// SaveFailing sets or, with 0, clears FailingSince.
-	SaveFailing(id app.EndpointID, since when.Instant) error
+	SaveFailing(id catalog.EndpointID, since when.Instant) error
 	// LastEvent is the latest event's id, or zero.
 	LastEvent() (app.EventID, error)
 	// InsertEvent saves an event that comes with no change of a booking, and its deliveries.
 	InsertEvent(e *app.Event) error
 	// ClaimDeliveries takes at most limit due deliveries of an endpoint until lease: nobody else gets them before.
-	ClaimDeliveries(id app.EndpointID, now, lease when.Instant, limit int) ([]Claimed, error)
+	ClaimDeliveries(id catalog.EndpointID, now, lease when.Instant, limit int) ([]Claimed, error)
 	// SettleDelivery saves what became of a claim; it reports false when the claim's lease was lost to another.
 	SettleDelivery(o *Outcome) (bool, error)
 	// ReleaseDelivery gives a claim back, due at once, unless its lease was lost.
@@ -62,7 +63,7 @@ type Writes interface {
 	// RequeueDelivery makes a delivery that is not under way pending and due, with all its tries before it.
 	RequeueDelivery(id app.DeliveryID, now when.Instant) error
 	// FailPending gives up at most limit pending deliveries of an endpoint that are not under way, and says how many.
-	FailPending(id app.EndpointID, reason string, now when.Instant, limit int) (int, error)
+	FailPending(id catalog.EndpointID, reason string, now when.Instant, limit int) (int, error)
 	// PruneDeliveries forgets at most limit finished deliveries older than before, and says how many it forgot.
 	// PruneEvents does it with events older than any that is pending, PruneEndpoints with deleted endpoints that have
 	// no delivery any more.
@@ -83,7 +84,7 @@ type Claimed struct {
 // Outcome is what became of one attempt.
 type Outcome struct {
 	ID       app.DeliveryID
-	Endpoint app.EndpointID
+	Endpoint catalog.EndpointID
 	Lease    when.Instant // of the claim
 	State    DeliveryState
 	Next     when.Instant // pending: when to try again

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"daybook/app"
+	"daybook/app/fault"
 )
 
 const (
@@ -33,7 +33,7 @@ type checkpointer struct {
 	full   atomic.Bool // the log is past the limit
 
 	truncations atomic.Int64
-	trouble     app.Seldom
+	trouble     fault.Seldom
 
 	mu        sync.Mutex // guards the connection and what follows
 	conn      *sqlx.Conn

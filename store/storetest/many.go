@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
@@ -25,7 +26,7 @@ type Many struct {
 	Service    *rooms.Set
 	Now        time.Time
 	Bookings   int
-	Workspaces []app.WorkspaceID
+	Workspaces []catalog.WorkspaceID
 }
 
 // NewMany makes the file; it takes about 20 s a million.
@@ -56,8 +57,8 @@ func (m *Many) Actor(w int) app.Actor {
 func (m *Many) HostsEach() int { return min(100, m.Bookings/500) }
 
 // EventType is the one that the i-th host of the w-th workspace serves; the host's id is the same number.
-func (m *Many) EventType(w, i int) app.EventTypeID {
-	return app.EventTypeID(m.Now.UnixMilli()<<5 + int64(w*1000+i)) // of the size that real ids have
+func (m *Many) EventType(w, i int) catalog.EventTypeID {
+	return catalog.EventTypeID(m.Now.UnixMilli()<<5 + int64(w*1000+i)) // of the size that real ids have
 }
 
 // Booking is the i-th booking, and the workspace that it is in.
@@ -83,20 +84,20 @@ func (m *Many) fill() error {
 
 func (m *Many) insertHosts(tx app.Tx, w int) error {
 	weekly := map[string][]string{}
-	for _, day := range app.Weekdays {
+	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"09:00-17:00"}
 	}
 	for i := range m.HostsEach() {
-		h := app.Host{
-			ID: app.HostID(m.EventType(w, i)), WorkspaceID: m.Workspaces[w], Name: "Host", Email: fmt.Sprintf("h%d@x.example", i),
-			TimeZone: "Europe/Berlin", Active: true, Hours: app.Hours{Weekly: weekly},
+		h := catalog.Host{
+			ID: catalog.HostID(m.EventType(w, i)), WorkspaceID: m.Workspaces[w], Name: "Host", Email: fmt.Sprintf("h%d@x.example", i),
+			TimeZone: "Europe/Berlin", Active: true, Hours: catalog.Hours{Weekly: weekly},
 		}
 		if err := tx.InsertHost(&h); err != nil {
 			return err
 		}
-		e := app.NewEventType()
+		e := catalog.NewEventType()
 		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = m.EventType(w, i), m.Workspaces[w], fmt.Sprint("e", i), "E", 30, 30
-		e.Hosts = []app.HostRef{{ID: h.ID}}
+		e.Hosts = []catalog.HostRef{{ID: h.ID}}
 		if err := tx.InsertEventType(&e); err != nil {
 			return err
 		}

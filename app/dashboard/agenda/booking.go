@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/payment"
@@ -81,7 +82,7 @@ func (c call) bookingFacts(b *app.Booking, outlook payment.FeeOutlook) []dash.Fa
 	}
 	if b.NoShow != nil && b.NoShow.Fee != nil {
 		f := b.NoShow.Fee
-		add("Fee", c.Money(&app.Money{Amount: f.Amount, Currency: f.Currency})+", "+sayState(f.Status), "")
+		add("Fee", c.Money(&catalog.Money{Amount: f.Amount, Currency: f.Currency})+", "+sayState(f.Status), "")
 	}
 	if c.Actor.Role != app.StaffRole && !strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		add("Contact", "All bookings of "+b.Invitee.Name, dash.ContactPath(b.ContactID.String()))
@@ -96,9 +97,9 @@ var feeNotes = map[payment.FeeOutlook]string{
 }
 
 func paymentNote(c call, p *app.Payment) string {
-	text := ", " + c.Money(&app.Money{Amount: p.Amount, Currency: p.Currency})
+	text := ", " + c.Money(&catalog.Money{Amount: p.Amount, Currency: p.Currency})
 	if p.RefundedAmount > 0 {
-		text += " (" + c.Money(&app.Money{Amount: p.RefundedAmount, Currency: p.Currency}) + " went back)"
+		text += " (" + c.Money(&catalog.Money{Amount: p.RefundedAmount, Currency: p.Currency}) + " went back)"
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/views"
@@ -65,7 +66,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.Pick(v))
 }
 
-func typeHosts(e *app.EventType) []dash.Option {
+func typeHosts(e *catalog.EventType) []dash.Option {
 	all := []dash.Option{{Label: "Whoever is free"}}
 	for _, h := range e.Hosts {
 		all = append(all, dash.Option{Value: h.ID.String(), Label: h.Name})

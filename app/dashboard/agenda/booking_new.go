@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/views"
@@ -35,7 +36,7 @@ func (c call) bookable() (all []dash.Option) {
 	return all
 }
 
-func servedBy(e *app.EventType, id app.HostID) bool {
+func servedBy(e *catalog.EventType, id catalog.HostID) bool {
 	for _, h := range e.Hosts {
 		if h.ID == id {
 			return true
@@ -102,7 +103,7 @@ func offered(options []dash.Option, value string) bool {
 }
 
 // bookGroups are the questions of the booking form, as the business sees them.
-func bookGroups(e *app.EventType) []dash.Group {
+func bookGroups(e *catalog.EventType) []dash.Group {
 	groups := []dash.Group{{Title: "Who comes", Inputs: []dash.Input{
 		{Name: "name", Label: "Name", Required: true, Focus: true},
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Half: true},

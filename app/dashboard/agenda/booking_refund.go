@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/views/dash"
@@ -35,7 +36,7 @@ func (c call) bookingMoney(b *app.Booking, v *dash.BookingDetail) error {
 	}
 	for _, r := range []struct {
 		of, title string
-		left      *app.Money
+		left      *catalog.Money
 	}{{"price", "Refund", price}, {"fee", "Refund the fee", fee}} {
 		if r.left == nil {
 			continue
@@ -73,7 +74,7 @@ func (c call) refund() error {
 }
 
 // refundAmount is how much of what is left the form wants back. Nothing typed is an error: it could mean all or none.
-func (c call) refundAmount(form url.Values, left *app.Money) (int64, error) {
+func (c call) refundAmount(form url.Values, left *catalog.Money) (int64, error) {
 	r := web.Reader{Form: form, Currency: left.Currency}
 	m := r.Money("amount")
 	if r.Err != nil || m == nil || m.Amount < 1 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/views/dash"
 )
@@ -109,12 +110,12 @@ type grid struct {
 	c         call
 	bookings  []app.Booking
 	from, to  int // hours shown
-	hues      map[app.HostID]int
+	hues      map[catalog.HostID]int
 	manyHosts bool
 }
 
 func newGrid(c call, found []app.Booking, first time.Time, days int) *grid {
-	g := &grid{c: c, bookings: found, from: 8, to: 18, hues: map[app.HostID]int{}}
+	g := &grid{c: c, bookings: found, from: 8, to: 18, hues: map[catalog.HostID]int{}}
 	for i := range c.Setup.Hosts {
 		g.hues[c.Setup.Hosts[i].ID] = i % maxHues
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/views/dash"
 )
@@ -82,7 +83,7 @@ func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
 	if c.Actor.Role != app.StaffRole {
 		currency := c.Setup.Workspace.Currency
 		a, b := this.Value[currency], last.Value[currency]
-		stats = append(stats, web.Stat("Value", c.Money(&app.Money{Amount: a, Currency: currency}), c.Money(&app.Money{Amount: b, Currency: currency}), a, b))
+		stats = append(stats, web.Stat("Value", c.Money(&catalog.Money{Amount: a, Currency: currency}), c.Money(&catalog.Money{Amount: b, Currency: currency}), a, b))
 	}
 	return stats, nil
 }

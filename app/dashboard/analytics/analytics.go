@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/report"
@@ -127,9 +127,9 @@ func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
 }
 
 // moneys is "€45.00 + $3.00"; nothing is zero of the workspace's currency.
-func (c call) moneys(all []app.Money) string {
+func (c call) moneys(all []catalog.Money) string {
 	if len(all) == 0 {
-		all = []app.Money{{Currency: c.Setup.Workspace.Currency}}
+		all = []catalog.Money{{Currency: c.Setup.Workspace.Currency}}
 	}
 	texts := make([]string, len(all))
 	for i := range all {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/money"
 	"daybook/app/report"
@@ -49,7 +49,7 @@ func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 			count.Texts = append(count.Texts, fmt.Sprint(n))
 		}
 		bookings.Bars = append(bookings.Bars, count)
-		worth.Bars = append(worth.Bars, dash.Bar{Label: label, Short: short, Amounts: []int64{value}, Texts: []string{c.Money(&app.Money{Amount: value, Currency: currency})}})
+		worth.Bars = append(worth.Bars, dash.Bar{Label: label, Short: short, Amounts: []int64{value}, Texts: []string{c.Money(&catalog.Money{Amount: value, Currency: currency})}})
 		at = end
 	}
 	scale(&bookings, 1, func(n int64) string { return fmt.Sprint(n) })

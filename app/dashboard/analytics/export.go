@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/dashboard/web"
 	"daybook/app/report"
@@ -39,7 +39,7 @@ func (c call) exportAnalytics() error {
 		}
 		cells = append(cells, show)
 		for _, all := range a.Value {
-			cells = append(cells, web.AmountText(&app.Money{Amount: amountOf(f.Value, all.Currency), Currency: all.Currency}))
+			cells = append(cells, web.AmountText(&catalog.Money{Amount: amountOf(f.Value, all.Currency), Currency: all.Currency}))
 		}
 		out.Write(cells)
 	}
@@ -56,7 +56,7 @@ func (c call) exportAnalytics() error {
 	return out.Flush()
 }
 
-func amountOf(all []app.Money, currency string) int64 {
+func amountOf(all []catalog.Money, currency string) int64 {
 	for _, m := range all {
 		if m.Currency == currency {
 			return m.Amount

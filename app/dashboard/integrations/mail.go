@@ -4,13 +4,14 @@ import (
 	"context"
 	"net"
 
+	"daybook/app/catalog"
+
 	netmail "net/mail"
 	"net/url"
 	"slices"
 	"strconv"
 	"time"
 
-	"daybook/app"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/mail"
@@ -18,11 +19,11 @@ import (
 	"daybook/views/dash"
 )
 
-var mailNames = map[app.MailKind]string{
-	app.MailConfirmed: "Booked", app.MailWaiting: "Asked for, waits for approval", app.MailPaymentDue: "Waits for payment", app.MailApproved: "Approved", app.MailDeclined: "Declined",
-	app.MailMoved: "Moved", app.MailCancelled: "Cancelled", app.MailLapsed: "Lapsed", app.MailReminder: "Reminder", app.MailRefunded: "Refunded",
-	app.MailTeamNew: "To the team: new booking", app.MailTeamMoved: "To the team: moved", app.MailTeamCancelled: "To the team: cancelled",
-	app.MailTeamDecision: "To the team: waits for approval", app.MailTeamEndpoint: "To the team: a webhook was switched off",
+var mailNames = map[catalog.MailKind]string{
+	catalog.MailConfirmed: "Booked", catalog.MailWaiting: "Asked for, waits for approval", catalog.MailPaymentDue: "Waits for payment", catalog.MailApproved: "Approved", catalog.MailDeclined: "Declined",
+	catalog.MailMoved: "Moved", catalog.MailCancelled: "Cancelled", catalog.MailLapsed: "Lapsed", catalog.MailReminder: "Reminder", catalog.MailRefunded: "Refunded",
+	catalog.MailTeamNew: "To the team: new booking", catalog.MailTeamMoved: "To the team: moved", catalog.MailTeamCancelled: "To the team: cancelled",
+	catalog.MailTeamDecision: "To the team: waits for approval", catalog.MailTeamEndpoint: "To the team: a webhook was switched off",
 }
 
 var mailBadges = map[mail.State]dash.Badge{
@@ -52,7 +53,7 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 		hint = preset.name + " is filled in: add user, password and your address, then save. " + preset.hint
 	}
 	kinds := dash.Input{Name: "kinds", Label: "Which mails are sent", Kind: "checks"}
-	for _, k := range app.MailKinds {
+	for _, k := range catalog.MailKinds {
 		kinds.Options = append(kinds.Options, dash.Option{Value: string(k), Label: mailNames[k]})
 		if !slices.Contains(c.Setup.Workspace.Settings.MailsOff, k) {
 			in.Add("kinds", string(k))
@@ -206,9 +207,9 @@ func (c call) saveMail() error {
 		err = c.Rooms.Mail.SetMailServer(c.Context(), c.Actor.Workspace, text)
 	}
 	if err == nil {
-		_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *app.Workspace) {
+		_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
 			w.Settings.MailsOff = nil
-			for _, k := range app.MailKinds {
+			for _, k := range catalog.MailKinds {
 				if !slices.Contains(form["kinds"], string(k)) {
 					w.Settings.MailsOff = append(w.Settings.MailsOff, k)
 				}

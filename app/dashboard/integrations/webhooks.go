@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/webhook"
@@ -35,8 +35,8 @@ func (c call) webhooks() error {
 	return c.Show(200, dash.Developers(v))
 }
 
-func kindsText(kinds []app.EventKind) string {
-	if len(kinds) == len(app.EventKinds) {
+func kindsText(kinds []catalog.EventKind) string {
+	if len(kinds) == len(catalog.EventKinds) {
 		return "All events"
 	}
 	texts := make([]string, len(kinds))
@@ -84,7 +84,7 @@ func (c call) newWebhookForm() error {
 }
 
 func kindValues() (all []string) {
-	for _, k := range app.EventKinds {
+	for _, k := range catalog.EventKinds {
 		all = append(all, string(k))
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/serve"
@@ -68,7 +69,7 @@ func (c call) saveSettings() error {
 	if err != nil {
 		return err
 	}
-	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *app.Workspace) {
+	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
 		w.Name, w.Slug, w.TimeZone, w.Currency = form.Get("name"), form.Get("slug"), form.Get("timeZone"), form.Get("currency")
 		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"), form.Get("address")
 	})
@@ -101,7 +102,7 @@ func (c call) saveBrand() error {
 	if err != nil {
 		return err
 	}
-	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *app.Workspace) {
+	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
 		w.Settings.Color, w.Settings.LogoURL, w.Settings.Description = form.Get("color"), form.Get("logoUrl"), form.Get("description")
 	})
 	if e := web.Refused(err); e != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/when"
@@ -70,7 +71,7 @@ func (c call) hoursText(spans []string) string {
 }
 
 // nextChange tells of the first day ahead that is not as usual.
-func (c call) nextChange(h *app.Host) string {
+func (c call) nextChange(h *catalog.Host) string {
 	now := c.Rooms.Now().In(h.Location())
 	today := now.Format(time.DateOnly)
 	text, at := "", ""
@@ -93,7 +94,7 @@ func (c call) nextChange(h *app.Host) string {
 }
 
 // awaySpan is "Mon, 28 Dec – Fri, 1 Jan", with times where it does not cover whole days.
-func (c call) awaySpan(h *app.Host, t app.TimeOff) string {
+func (c call) awaySpan(h *catalog.Host, t catalog.TimeOff) string {
 	from, to := t.Start.Time().In(h.Location()), t.End.Time().In(h.Location())
 	whole := from.Equal(web.Midnight(from)) && to.Equal(web.Midnight(to))
 	if whole {
@@ -109,10 +110,10 @@ func (c call) awaySpan(h *app.Host, t app.TimeOff) string {
 }
 
 // host is the one that the address names, as far as the actor sees it.
-func (c call) host() (app.Host, error) { return c.Rooms.Shop.Host(c.Actor, c.PathValue("id")) }
+func (c call) host() (catalog.Host, error) { return c.Rooms.Shop.Host(c.Actor, c.PathValue("id")) }
 
 // hostFrame is what the pages of a host share; at is the tab.
-func (c call) hostFrame(h *app.Host, at string) dash.HostFrame {
+func (c call) hostFrame(h *catalog.Host, at string) dash.HostFrame {
 	id := h.ID.String()
 	f := dash.HostFrame{Frame: c.Frame(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone, Off: !h.Active}
 	for _, t := range []dash.Tab{
@@ -157,7 +158,7 @@ func (c call) createHost() error {
 		return err
 	}
 	weekly := web.ReadHours(form)
-	h, err := c.Rooms.Shop.SaveHost(c.Context(), c.Actor, app.Host{Name: form.Get("name"), Email: form.Get("email"), TimeZone: form.Get("timeZone"), Hours: app.Hours{Weekly: weekly}})
+	h, err := c.Rooms.Shop.SaveHost(c.Context(), c.Actor, catalog.Host{Name: form.Get("name"), Email: form.Get("email"), TimeZone: form.Get("timeZone"), Hours: catalog.Hours{Weekly: weekly}})
 	if e := web.Refused(err); e != nil {
 		return c.showNewHost(form, weekly, e)
 	}
@@ -175,7 +176,7 @@ func (c call) hostForm() error {
 	return c.showHost(&h, nil, h.Weekly, nil)
 }
 
-func (c call) showHost(h *app.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
+func (c call) showHost(h *catalog.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
 	v := dash.HostPage{HostFrame: c.hostFrame(h, dash.HostPath(h.ID.String())), Action: dash.HostPath(h.ID.String()), Submit: "Save", Hours: web.HoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"name": {h.Name}, "email": {h.Email}, "timeZone": {h.TimeZone}})
 	v.Problem = web.Fill(v.Groups, typed, e)
@@ -192,7 +193,7 @@ func (c call) saveHost() error {
 		return err
 	}
 	weekly := web.ReadHours(form)
-	_, err = c.Rooms.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *app.Host) error {
+	_, err = c.Rooms.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *catalog.Host) error {
 		h.Weekly, h.TimeZone = weekly, form.Get("timeZone")
 		h.Name, h.Email = form.Get("name"), form.Get("email") // which staff do not change
 		return nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/when"
@@ -24,7 +24,7 @@ func (c call) hostDates() error {
 }
 
 // showDates shows the month of the chosen day, or that of the address.
-func (c call) showDates(h *app.Host, chosen string, typed url.Values, e *fault.Error) error {
+func (c call) showDates(h *catalog.Host, chosen string, typed url.Values, e *fault.Error) error {
 	id := h.ID.String()
 	today := web.Midnight(c.Rooms.Now().In(h.Location()))
 	month := today
@@ -59,8 +59,8 @@ func (c call) showDates(h *app.Host, chosen string, typed url.Values, e *fault.E
 	return c.Show(web.RefusedStatus(e), dash.Dates(v))
 }
 
-func (c call) chosenDay(v *dash.DatesPage, h *app.Host, day time.Time, typed url.Values) {
-	v.ChosenLabel, v.Usual = c.Locale.Date(day), c.hoursText(h.Weekly[app.Weekdays[day.Weekday()]])
+func (c call) chosenDay(v *dash.DatesPage, h *catalog.Host, day time.Time, typed url.Values) {
+	v.ChosenLabel, v.Usual = c.Locale.Date(day), c.hoursText(h.Weekly[catalog.Weekdays[day.Weekday()]])
 	hours, override := h.DayHours(day)
 	v.Mode = "usual"
 	switch {
@@ -80,7 +80,7 @@ func (c call) chosenDay(v *dash.DatesPage, h *app.Host, day time.Time, typed url
 }
 
 // monthWeeks are the weeks of the month, from Monday to Sunday.
-func (c call) monthWeeks(h *app.Host, month, today time.Time, chosen string) (weeks [][]dash.DateCell) {
+func (c call) monthWeeks(h *catalog.Host, month, today time.Time, chosen string) (weeks [][]dash.DateCell) {
 	for at := web.WeekStart(month); at.Before(month.AddDate(0, 1, 0)); {
 		week := make([]dash.DateCell, 7)
 		for i := range week {
@@ -98,7 +98,7 @@ func (c call) monthWeeks(h *app.Host, month, today time.Time, chosen string) (we
 	return weeks
 }
 
-func (c call) dateCell(h *app.Host, day, next time.Time) dash.DateCell {
+func (c call) dateCell(h *catalog.Host, day, next time.Time) dash.DateCell {
 	hours, override := h.DayHours(day)
 	cell := dash.DateCell{Day: day.Format("2"), Text: shortHours(hours)}
 	said := c.hoursText(hours)
@@ -170,7 +170,7 @@ func (c call) hostAway() error {
 	return c.showAway(&h, nil, nil)
 }
 
-func (c call) showAway(h *app.Host, typed url.Values, e *fault.Error) error {
+func (c call) showAway(h *catalog.Host, typed url.Values, e *fault.Error) error {
 	v := dash.AwayPage{HostFrame: c.hostFrame(h, dash.HostAwayPath(h.ID.String())), Action: dash.HostAwayPath(h.ID.String()),
 		RemoveURL: dash.HostAwayRemovePath(h.ID.String())}
 	now := when.At(c.Rooms.Now())
@@ -200,7 +200,7 @@ func (c call) showAway(h *app.Host, typed url.Values, e *fault.Error) error {
 const awayShown = 20
 
 // awayBookings lists what is booked in the time off and stays until somebody moves or cancels it.
-func (c call) awayBookings(row *dash.AwayRow, h *app.Host, t app.TimeOff) error {
+func (c call) awayBookings(row *dash.AwayRow, h *catalog.Host, t catalog.TimeOff) error {
 	all, err := c.Rooms.Shop.InTimeOff(c.Context(), h, t, awayShown+1)
 	if len(all) > awayShown {
 		all = all[:awayShown]

@@ -8,18 +8,18 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/views/dash"
 )
 
 func (c call) newTypeForm() error {
-	e := app.NewEventType()
+	e := catalog.NewEventType()
 	e.DurationMinutes = 30
 	for i := range c.Setup.Hosts {
 		if c.Setup.Hosts[i].Active {
-			e.Hosts = append(e.Hosts, app.HostRef{ID: c.Setup.Hosts[i].ID})
+			e.Hosts = append(e.Hosts, catalog.HostRef{ID: c.Setup.Hosts[i].ID})
 		}
 	}
 	return c.showType(&e, nil, nil)
@@ -34,7 +34,7 @@ func (c call) typeForm() error {
 }
 
 // showType is the form with the event type, or with what was typed and why it was refused.
-func (c call) showType(e *app.EventType, typed url.Values, wrong *fault.Error) error {
+func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Error) error {
 	v := dash.TypePage{Frame: c.Frame(e.Title, "types"), Action: dash.TypePath(e.ID.String()), Submit: "Save"}
 	if e.ID == 0 {
 		v.Title, v.Action, v.Submit = "New event type", dash.NewTypePath, "Create"
@@ -82,7 +82,7 @@ func splitQuestions(wrong *fault.Error) (others *fault.Error, questions string) 
 	return fault.As(fault.Join(rest...)), strings.Join(told, " ")
 }
 
-func (c call) typeBasics(e *app.EventType) dash.Group {
+func (c call) typeBasics(e *catalog.EventType) dash.Group {
 	return dash.Group{Title: "What it is", Inputs: []dash.Input{
 		{Name: "title", Label: "Name", Required: true, Value: e.Title, Data: "slug-from", Focus: e.ID == 0},
 		{Name: "slug", Label: "Address", Required: true, Value: e.Slug, Prefix: "/" + c.Setup.Workspace.Slug + "/", Data: "slug"},
@@ -92,7 +92,7 @@ func (c call) typeBasics(e *app.EventType) dash.Group {
 	}}
 }
 
-func (c call) typeWho(e *app.EventType) dash.Group {
+func (c call) typeWho(e *catalog.EventType) dash.Group {
 	in := dash.Input{Name: "hosts", Label: "Who does it", Kind: "checks", Options: c.HostOptions()}
 	for _, h := range e.Hosts {
 		in.Values = append(in.Values, h.ID.String())
@@ -103,7 +103,7 @@ func (c call) typeWho(e *app.EventType) dash.Group {
 	}}
 }
 
-func (c call) typeMoney(e *app.EventType) dash.Group {
+func (c call) typeMoney(e *catalog.EventType) dash.Group {
 	currency := c.currencyOf(e)
 	hint := ""
 	if !c.Rooms.Payment.TakesCards(c.Actor.Workspace) {
@@ -118,7 +118,7 @@ func (c call) typeMoney(e *app.EventType) dash.Group {
 	}}
 }
 
-func (c call) currencyOf(e *app.EventType) string {
+func (c call) currencyOf(e *catalog.EventType) string {
 	if e.Price != nil {
 		return e.Price.Currency
 	}
@@ -126,14 +126,14 @@ func (c call) currencyOf(e *app.EventType) string {
 }
 
 // stepHint says what the step loses on a full day.
-func stepHint(e *app.EventType) string {
+func stepHint(e *catalog.EventType) string {
 	if advice := e.StepAdvice(); advice != "" {
 		return strings.ToUpper(advice[:1]) + advice[1:] + "."
 	}
 	return ""
 }
 
-func typeRules(e *app.EventType) dash.Group {
+func typeRules(e *catalog.EventType) dash.Group {
 	number := func(name, label, suffix, hint string, value int) dash.Input {
 		return dash.Input{Name: name, Label: label, Kind: "number", Value: strconv.Itoa(value), Suffix: suffix, Hint: hint, Half: true, Min: "0", Required: true}
 	}
@@ -154,7 +154,7 @@ func typeRules(e *app.EventType) dash.Group {
 }
 
 // reminderInput offers the usual times before the start, and those that are set already.
-func reminderInput(e *app.EventType) dash.Input {
+func reminderInput(e *catalog.EventType) dash.Input {
 	in := dash.Input{Name: "reminderMinutes", Label: "Remind by mail", Kind: "checks"}
 	offer := []int{2 * 24 * 60, 24 * 60, 3 * 60, 60, 30}
 	for _, m := range e.ReminderMinutes {
@@ -176,7 +176,7 @@ func reminderInput(e *app.EventType) dash.Input {
 	return in
 }
 
-func (c call) newType() error { return c.saveType(app.NewEventType()) }
+func (c call) newType() error { return c.saveType(catalog.NewEventType()) }
 
 func (c call) changeType() error {
 	e := c.Setup.EventType(c.PathValue("id"))
@@ -186,7 +186,7 @@ func (c call) changeType() error {
 	return c.saveType(*e)
 }
 
-func (c call) saveType(e app.EventType) error {
+func (c call) saveType(e catalog.EventType) error {
 	form, err := c.Posted()
 	if err != nil {
 		return err
@@ -196,7 +196,7 @@ func (c call) saveType(e app.EventType) error {
 	old := e
 	e.Title, e.Slug, e.Description, e.Location = form.Get("title"), form.Get("slug"), form.Get("description"), form.Get("location")
 	e.RequiresApproval = form.Has("requiresApproval")
-	e.RefundOnCancel, e.Payment = app.RefundRule(form.Get("refundOnCancel")), app.PaymentMethod(form.Get("payment"))
+	e.RefundOnCancel, e.Payment = catalog.RefundRule(form.Get("refundOnCancel")), catalog.PaymentMethod(form.Get("payment"))
 	for name, to := range map[string]*int{
 		"durationMinutes": &e.DurationMinutes, "slotStepMinutes": &e.SlotStepMinutes, "bufferBeforeMinutes": &e.BufferBeforeMinutes,
 		"bufferAfterMinutes": &e.BufferAfterMinutes, "minimumNoticeMinutes": &e.MinimumNoticeMinutes, "bookingWindowDays": &e.BookingWindowDays,
@@ -208,7 +208,7 @@ func (c call) saveType(e app.EventType) error {
 	e.Hosts = nil
 	for _, ref := range form["hosts"] {
 		if h, err := c.Rooms.Shop.Host(c.Actor, ref); err == nil {
-			e.Hosts = append(e.Hosts, app.HostRef{ID: h.ID, Name: h.Name})
+			e.Hosts = append(e.Hosts, catalog.HostRef{ID: h.ID, Name: h.Name})
 		}
 	}
 	e.Questions = readQuestions(form)
@@ -240,8 +240,8 @@ var notKey = regexp.MustCompile(`[^a-z0-9]+`)
 
 // readQuestions reads the questions of the form: those with a text, in their order. One without a key gets one that is
 // made of its text, and keeps it when the text changes later.
-func readQuestions(form url.Values) []app.Question {
-	all := []app.Question{}
+func readQuestions(form url.Values) []catalog.Question {
+	all := []catalog.Question{}
 	used := map[string]bool{}
 	for i := range 40 {
 		at := fmt.Sprintf("q%d.", i)
@@ -249,7 +249,7 @@ func readQuestions(form url.Values) []app.Question {
 		if label == "" {
 			continue
 		}
-		q := app.Question{Key: form.Get(at + "key"), Label: label, Type: form.Get(at + "type"), Required: form.Has(at + "required")}
+		q := catalog.Question{Key: form.Get(at + "key"), Label: label, Type: form.Get(at + "type"), Required: form.Has(at + "required")}
 		if q.Type == "choice" {
 			for line := range strings.Lines(form.Get(at + "options")) {
 				if line = strings.TrimSpace(line); line != "" {
@@ -257,7 +257,7 @@ func readQuestions(form url.Values) []app.Question {
 				}
 			}
 		}
-		if !slices.Contains(app.QuestionTypes, q.Type) {
+		if !slices.Contains(catalog.QuestionTypes, q.Type) {
 			q.Type = "text"
 		}
 		if q.Key == "" {

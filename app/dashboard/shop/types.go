@@ -1,7 +1,7 @@
 package shop
 
 import (
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/views/dash"
 )
@@ -36,7 +36,7 @@ func (c call) types() error {
 	return c.Show(200, dash.Types(v))
 }
 
-func hostNames(e *app.EventType) string {
+func hostNames(e *catalog.EventType) string {
 	switch len(e.Hosts) {
 	case 0:
 		return "no host"

@@ -14,6 +14,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/rooms"
 	"daybook/views"
@@ -28,7 +29,7 @@ type Call struct {
 	Secure  bool // cookies are bound to https
 	Session account.Session
 	Actor   app.Actor
-	Setup   *app.Setup // nil before somebody is signed in
+	Setup   *catalog.Setup // nil before somebody is signed in
 	Locale  *views.Locale
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
@@ -100,7 +101,7 @@ func (c *Call) Span(from, to when.Instant) string { return c.Locale.Span(c.At(fr
 func (c *Call) Clock(i when.Instant) string { return c.Locale.Time(c.At(i), "") }
 
 // Money is an amount with its currency; "" is none.
-func (c *Call) Money(m *app.Money) string {
+func (c *Call) Money(m *catalog.Money) string {
 	if m == nil {
 		return ""
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/views/dash"
 )
@@ -18,7 +19,7 @@ func PaymentName(p *payment.Record) string {
 
 // PaymentText is the amount, what went back or is on its way, and what is wrong.
 func (c *Call) PaymentText(p *payment.Record) string {
-	money := func(amount int64) string { return c.Money(&app.Money{Amount: amount, Currency: p.Currency}) }
+	money := func(amount int64) string { return c.Money(&catalog.Money{Amount: amount, Currency: p.Currency}) }
 	text := money(p.Amount)
 	if p.RefundedAmount > 0 {
 		text += ", " + money(p.RefundedAmount) + " went back"

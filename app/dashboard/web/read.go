@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/money"
 )
@@ -35,7 +35,7 @@ func (r *Reader) Whole(field string) int {
 }
 
 // Money is an amount as people write it, "45" or "45.50" or "45,50"; "" is none.
-func (r *Reader) Money(field string) *app.Money {
+func (r *Reader) Money(field string) *catalog.Money {
 	text := strings.TrimSpace(r.Form.Get(field))
 	if text == "" {
 		return nil
@@ -45,11 +45,11 @@ func (r *Reader) Money(field string) *app.Money {
 		r.wrong(field, "must be an amount such as 45 or 45.50")
 		return nil
 	}
-	return &app.Money{Amount: n, Currency: r.Currency}
+	return &catalog.Money{Amount: n, Currency: r.Currency}
 }
 
 // AmountText is an amount as money reads it.
-func AmountText(m *app.Money) string {
+func AmountText(m *catalog.Money) string {
 	if m == nil {
 		return ""
 	}

@@ -1,22 +1,20 @@
-package app
+package fault
 
 import (
 	"slices"
 	"strings"
-
-	"daybook/app/fault"
 )
 
 // Unknown is the bad_request of a name that what (such as "field of this request") does not have. It names the known
 // one that was probably meant, or all of them. path is what stands before the name in details.field.
-func Unknown(path, name, what string, known []string) *fault.Error {
+func Unknown(path, name, what string, known []string) *Error {
 	advice := "it takes " + strings.Join(known, ", ")
 	if near := Nearest(name, known); near != "" {
 		advice = "did you mean " + path + near + "?"
 	} else if len(known) == 0 {
 		advice = "it takes none"
 	}
-	return fault.Invalid(path+name, "is no %s; %s", what, advice)
+	return Invalid(path+name, "is no %s; %s", what, advice)
 }
 
 // Nearest is the known name that was probably meant by name, or "" when none is like it. Case, - and _ don't count.

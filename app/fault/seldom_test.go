@@ -1,4 +1,4 @@
-package app_test
+package fault_test
 
 import (
 	"errors"
@@ -6,12 +6,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"daybook/app"
+	"daybook/app/fault"
 )
 
 func TestSeldom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var s app.Seldom
+		var s fault.Seldom
 		said := 0
 		for range 6000 { // ten minutes, ten times a second
 			if _, say := s.Say(errors.New("the disk is full")); say {

@@ -1,4 +1,4 @@
-package app
+package catalog
 
 import (
 	"strings"
@@ -7,6 +7,12 @@ import (
 	"daybook/app/fault"
 	"daybook/app/when"
 )
+
+// Zone is the location of an IANA name, or false.
+func Zone(name string) (*time.Location, bool) {
+	z, err := CheckZone("timeZone", name)
+	return z, err == nil
+}
 
 // CheckZone refuses what is no IANA name; the machine's "Local" is none.
 func CheckZone(field, name string) (*time.Location, error) {

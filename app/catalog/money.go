@@ -1,4 +1,4 @@
-package app
+package catalog
 
 import (
 	"daybook/app/fault"

@@ -1,6 +1,8 @@
-package app
+package fault
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestNearest(t *testing.T) {
 	known := []string{"eventType", "eventTypeId", "from", "to", "timeZone", "invitee", "refund", "limit", "notes"}

@@ -1,4 +1,4 @@
-package app
+package catalog
 
 import (
 	"net/url"
@@ -7,6 +7,17 @@ import (
 
 	"daybook/app/fault"
 )
+
+// Settings are the choices of a workspace that no rule of booking depends on.
+type Settings struct {
+	Color       string     `json:"color,omitempty"`       // #rrggbb
+	LogoURL     string     `json:"logoUrl,omitempty"`     // https
+	Description string     `json:"description,omitempty"` // a line below the name on the booking page
+	Locale      string     `json:"locale,omitempty"`      // language of mails to people whose own is unknown
+	Phone       string     `json:"phone,omitempty"`
+	Address     string     `json:"address,omitempty"`
+	MailsOff    []MailKind `json:"mailsOff,omitempty"` // kinds of mail that are not wanted
+}
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 

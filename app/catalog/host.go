@@ -1,4 +1,4 @@
-package app
+package catalog
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"daybook/app/fault"
-	"daybook/app/id"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -248,18 +247,4 @@ func weekday(name string) int {
 		}
 	}
 	return -1
-}
-
-// HostRef is the host of an id or an e-mail; 0 for "".
-func (s *Setup) HostRef(ref string) (HostID, error) {
-	if ref == "" {
-		return 0, nil
-	}
-	if id, err := id.Parse[HostIDKind](ref); err == nil && s.Host(id) != nil {
-		return id, nil
-	}
-	if h := s.HostByEmail(ref); h != nil {
-		return h.ID, nil
-	}
-	return 0, fault.Missing("host", ref)
 }

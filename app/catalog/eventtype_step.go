@@ -1,6 +1,8 @@
-package app
+package catalog
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // StepAdvice says that the step of start times wastes a full day, and what step wouldn't; "" when it doesn't. Bookings
 // one after the other can begin only on steps: 45 minutes with 10 after them, on a step of 45, keep 90.

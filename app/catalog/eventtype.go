@@ -1,7 +1,6 @@
-package app
+package catalog
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -50,35 +49,6 @@ type HostRef struct {
 	Name string `json:"name"`
 }
 
-// RefundRule says when an invitee's own cancellation refunds what was paid.
-type RefundRule string
-
-const (
-	RefundAlways       RefundRule = "always"
-	RefundWithinNotice RefundRule = "within_notice"
-	RefundNever        RefundRule = "never"
-)
-
-// PaymentMethod says where a price is paid.
-type PaymentMethod string
-
-const (
-	PayOnSite PaymentMethod = "on_site"
-	PayOnline PaymentMethod = "online"
-)
-
-// Question is asked on the booking form; its answer is kept with the booking under Key.
-type Question struct {
-	Key      string   `json:"key" yaml:"key"`
-	Label    string   `json:"label" yaml:"label"`
-	Type     string   `json:"type" yaml:"type"` // one of QuestionTypes
-	Required bool     `json:"required" yaml:"required,omitempty"`
-	Options  []string `json:"options,omitempty" yaml:"options,omitempty"` // of a choice
-}
-
-// QuestionTypes are the kinds of question.
-var QuestionTypes = []string{"text", "long_text", "choice", "checkbox", "phone"}
-
 // NewEventType has the defaults of the contract: only slug, title and duration are to be filled in.
 func NewEventType() EventType {
 	return EventType{
@@ -99,8 +69,8 @@ const (
 	maxDescription = 5000
 )
 
-// rules are the event type's rules as the slot engine reads them.
-func (e *EventType) rules() slot.Rules {
+// Rules are the event type's rules as the slot engine reads them.
+func (e *EventType) Rules() slot.Rules {
 	minutes := func(n int) time.Duration { return time.Duration(n) * time.Minute }
 	return slot.Rules{
 		Duration: minutes(e.DurationMinutes), Step: minutes(e.SlotStepMinutes),
@@ -211,34 +181,4 @@ func (e *EventType) checkNumbers(field string) error {
 		}
 	}
 	return p.Err()
-}
-
-func checkQuestions(field string, questions []Question) error {
-	if len(questions) > MaxQuestions {
-		return fault.Invalid(field, "at most %d", MaxQuestions)
-	}
-	seen := map[string]bool{}
-	for i := range questions {
-		q, at := &questions[i], fmt.Sprintf("%s[%d]", field, i)
-		if !fault.KeyForm.MatchString(q.Key) || seen[q.Key] {
-			return fault.Invalid(at+".key", "must be 1 to 40 of a-z, A-Z, 0-9, - and _, and stand once")
-		}
-		seen[q.Key] = true
-		var err error
-		if q.Label, err = fault.CheckLine(at+".label", q.Label, 1, 500); err != nil {
-			return err
-		}
-		if !slices.Contains(QuestionTypes, q.Type) {
-			return fault.Invalid(at+".type", "must be one of text, long_text, choice, checkbox, phone")
-		}
-		if (q.Type == "choice") != (len(q.Options) > 0) || len(q.Options) > maxOptions {
-			return fault.Invalid(at+".options", "a choice has 1 to %d options, and nothing else has any", maxOptions)
-		}
-		for j := range q.Options {
-			if q.Options[j], err = fault.CheckLine(fmt.Sprintf("%s.options[%d]", at, j), q.Options[j], 1, 200); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -1,0 +1,53 @@
+package catalog
+
+import (
+	"daybook/app/fault"
+)
+
+// StartsPerDay is how many starts the host's longest day has at most, with a grid of step minutes.
+func (h *Host) StartsPerDay(step int) int { return h.dayMinutes/max(1, step) + h.dayRanges }
+
+// maxDailyStarts is how many starts a day one event type has at most: the sum over its hosts, each on its longest day.
+const maxDailyStarts = 20_000
+
+// CheckSize refuses an event type with more starts a day than a search can answer in good time: field is what its
+// error names, changed takes the place of the host with its id, or is nil. One that has as many already may be kept.
+func (e *EventType) CheckSize(field string, s *Setup, changed *Host, before int) error {
+	n := e.StartsPerDay(s, changed, e.SlotStepMinutes)
+	if n <= maxDailyStarts || n <= before {
+		return nil
+	}
+	step := e.SlotStepMinutes
+	for step < maxDuration && e.StartsPerDay(s, changed, step) > maxDailyStarts {
+		step++
+	}
+	return fault.Invalid(field, "with these hours, the %d hosts of %s have %d starts a day together, and %d is the most. Let it start every %d minutes, or name fewer hosts",
+		len(e.Hosts), e.Title, n, maxDailyStarts, step)
+}
+
+// StartsPerDay is how many starts the event type would have on the longest day of each of its hosts, with that step.
+func (e *EventType) StartsPerDay(s *Setup, changed *Host, step int) (n int) {
+	for _, ref := range e.Hosts {
+		h := s.Host(ref.ID)
+		if changed != nil && changed.ID == ref.ID {
+			h = changed
+		}
+		if h != nil {
+			n += h.StartsPerDay(step)
+		}
+	}
+	return n
+}
+
+// CheckSizes is checkSize for all event types of a host whose hours change from old (nil for a new one).
+func (h *Host) CheckSizes(field string, s *Setup) error {
+	for i := range s.EventTypes {
+		e := &s.EventTypes[i]
+		if e.ServedBy(h.ID) {
+			if err := e.CheckSize(field, s, h, e.StartsPerDay(s, nil, e.SlotStepMinutes)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

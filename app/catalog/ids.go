@@ -1,0 +1,25 @@
+package catalog
+
+import (
+	"daybook/app/id"
+)
+
+// The ids of what a business offers, and the kinds that give each its prefix.
+type (
+	WorkspaceID     = id.ID[WorkspaceIDKind]
+	HostID          = id.ID[HostIDKind]
+	EventTypeID     = id.ID[EventTypeIDKind]
+	EndpointID      = id.ID[EndpointIDKind]
+	WorkspaceIDKind struct{ id.Few }
+	HostIDKind      struct{ id.Few }
+	EventTypeIDKind struct{ id.Few }
+	EndpointIDKind  struct{ id.Few }
+)
+
+func (WorkspaceIDKind) Prefix() string { return "ws_" }
+
+func (HostIDKind) Prefix() string { return "hs_" }
+
+func (EventTypeIDKind) Prefix() string { return "et_" }
+
+func (EndpointIDKind) Prefix() string { return "wh_" }

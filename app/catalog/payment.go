@@ -1,0 +1,43 @@
+package catalog
+
+// RefundRule says when an invitee's own cancellation refunds what was paid.
+type RefundRule string
+
+const (
+	RefundAlways       RefundRule = "always"
+	RefundWithinNotice RefundRule = "within_notice"
+	RefundNever        RefundRule = "never"
+)
+
+// PaymentMethod says where a price is paid.
+type PaymentMethod string
+
+const (
+	PayOnSite PaymentMethod = "on_site"
+	PayOnline PaymentMethod = "online"
+)
+
+// WantsCard reports whether a new booking of the event type waits for a payment, or for a card that a no-show fee can
+// be charged to. Without an account at the provider nothing does.
+func (s *Setup) WantsCard(e *EventType) bool {
+	return s.TakesCards && (e.PaysOnline() || e.NoShowFee != nil)
+}
+
+// PaysOnline reports whether the price is to be paid online.
+func (e *EventType) PaysOnline() bool { return e.Price != nil && e.Payment == PayOnline }
+
+// CantCharge says what an event type announces that can't be charged while no Stripe account is connected, in a
+// sentence for the owner; "" is nothing.
+func (s *Setup) CantCharge(e *EventType) string {
+	switch {
+	case s.TakesCards:
+		return ""
+	case e.PaysOnline() && e.NoShowFee != nil:
+		return "Stripe is not connected. Until it is, the price is paid on site and no fee is charged."
+	case e.PaysOnline():
+		return "Stripe is not connected. Until it is, the price is paid on site."
+	case e.NoShowFee != nil:
+		return "Stripe is not connected. Until it is, no fee is charged to those who do not come."
+	}
+	return ""
+}

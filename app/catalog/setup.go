@@ -1,0 +1,101 @@
+package catalog
+
+import (
+	"slices"
+	"time"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// Setup is everything of a workspace that changes rarely: an immutable snapshot, shared by all who read it.
+type Setup struct {
+	Workspace  Workspace
+	Zone       *time.Location
+	Hosts      []Host      // by id
+	EventTypes []EventType // by position, then id
+	// Subscriptions are the enabled webhook endpoints, by id.
+	Subscriptions []Subscription
+
+	// linkKey is Workspace.LinkKey, opened by the Service that loaded the set-up.
+	linkKey []byte
+	// TakesCards says that it has an account at the payment provider.
+	TakesCards bool
+}
+
+// NewSetup links the parts of a workspace and compiles the hosts' schedules.
+func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
+	s := &Setup{Workspace: w, Hosts: hosts, EventTypes: types}
+	var err error
+	if s.Zone, err = when.Zone(w.TimeZone); err != nil {
+		return nil, err
+	}
+	for i := range s.Hosts {
+		if err := s.Hosts[i].compile(); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(s.Hosts, func(a, b Host) int { return int(min(1, max(-1, a.ID-b.ID))) })
+	for i := range s.EventTypes {
+		s.EventTypes[i].Link(s)
+	}
+	return s, nil
+}
+
+// Host is the host of that id, or nil.
+func (s *Setup) Host(id HostID) *Host {
+	for i := range s.Hosts {
+		if s.Hosts[i].ID == id {
+			return &s.Hosts[i]
+		}
+	}
+	return nil
+}
+
+// HostByEmail is the host of that address, compared without case, or nil.
+func (s *Setup) HostByEmail(email string) *Host {
+	for i := range s.Hosts {
+		if fault.SameEmail(s.Hosts[i].Email, email) {
+			return &s.Hosts[i]
+		}
+	}
+	return nil
+}
+
+// EventType finds an event type by slug or by id text, or nil.
+func (s *Setup) EventType(ref string) *EventType {
+	for i := range s.EventTypes {
+		if s.EventTypes[i].Slug == ref {
+			return &s.EventTypes[i]
+		}
+	}
+	if id, err := id.Parse[EventTypeIDKind](ref); err == nil {
+		return s.EventTypeByID(id)
+	}
+	return nil
+}
+
+// EventTypeByID is the event type of that id, or nil.
+func (s *Setup) EventTypeByID(id EventTypeID) *EventType {
+	for i := range s.EventTypes {
+		if s.EventTypes[i].ID == id {
+			return &s.EventTypes[i]
+		}
+	}
+	return nil
+}
+
+// HostRef is the host of an id or an e-mail; 0 for "".
+func (s *Setup) HostRef(ref string) (HostID, error) {
+	if ref == "" {
+		return 0, nil
+	}
+	if id, err := id.Parse[HostIDKind](ref); err == nil && s.Host(id) != nil {
+		return id, nil
+	}
+	if h := s.HostByEmail(ref); h != nil {
+		return h.ID, nil
+	}
+	return 0, fault.Missing("host", ref)
+}
