@@ -9,24 +9,30 @@ func shownPath(pattern, path string) string {
 	if !strings.Contains(route, "{") {
 		return redact(path)
 	}
-	names, segments := strings.Split(route, "/"), strings.Split(path, "/")
-	if len(names) != len(segments) {
+	if strings.Count(route, "/") != strings.Count(path, "/") {
 		return redact(path) // the pattern ends in {$} or {rest...}
 	}
-	for i, name := range names {
+	shown := make([]byte, 0, 64)
+	for more := true; more; {
+		var name, segment string
+		name, route, more = strings.Cut(route, "/")
+		segment, path, _ = strings.Cut(path, "/")
 		switch {
 		case name == "{token}", name == "{file}":
-			segments[i] = "…"
+			segment = "…"
 		case strings.HasPrefix(name, "{"):
-			segments[i] = shownSegment(segments[i])
+			segment = shownSegment(segment)
+		}
+		shown = append(shown, segment...)
+		if more {
+			shown = append(shown, '/')
 		}
 	}
-	return cutPath(strings.Join(segments, "/"))
+	return cutPath(string(shown))
 }
 
-// redact is a path that nothing is known of, as it may stand in a log. Of the paths that carry a token
-// only the first segment stays; elsewhere long segments go unless they are
-// resource ids, which open nothing by themselves.
+// redact is a path that nothing is known of, as it may stand in a log. Of the paths that carry a token only the first
+// segment stays; elsewhere long segments are left out.
 func redact(path string) string {
 	first, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if rest != "" && tokenRoots[first] {
@@ -40,7 +46,7 @@ func redact(path string) string {
 }
 
 func shownSegment(segment string) string {
-	if len(segment) >= longSegment && !isResourceID(segment) {
+	if len(segment) >= longSegment {
 		return "…"
 	}
 	return segment
@@ -53,28 +59,11 @@ func cutPath(path string) string {
 	return path
 }
 
-// longSegment is shorter than any token worth guessing.
+// longSegment is shorter than any token worth guessing, and longer than any id of a resource (at most 17 characters).
 const longSegment = 20
 
 var tokenRoots = map[string]bool{
 	"booking": true, "bookings": true, "calendar": true, "calendars": true, "setup": true, "login": true,
 	"reset": true, "password": true, "invite": true, "confirm": true, "verify": true, "mail": true, "mails": true,
 	".well-known": true,
-}
-
-// isResourceID says whether s is <kind>_<lower-case letters and digits> of a
-// kind that ids have.
-func isResourceID(s string) bool {
-	kind, rest, ok := strings.Cut(s, "_")
-	switch kind {
-	case "bk", "et", "ct", "hs", "key", "wh", "evt", "dl", "pay", "ws":
-	default:
-		return false
-	}
-	for i := range len(rest) {
-		if c := rest[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return ok && len(rest) <= 40
 }

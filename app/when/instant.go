@@ -28,7 +28,7 @@ func (i Instant) String() string { return string(i.AppendTo(nil)) }
 // AppendTo appends String to dst.
 func (i Instant) AppendTo(dst []byte) []byte {
 	if i%1000 == 0 {
-		return i.Time().AppendFormat(dst, "2006-01-02T15:04:05Z")
+		return i.Time().AppendFormat(dst, time.RFC3339) // the one layout that package time has a fast way for
 	}
 	return i.Time().AppendFormat(dst, "2006-01-02T15:04:05.000Z")
 }
