@@ -40,6 +40,10 @@ func forbidden(pkg, imported string) bool {
 		return ""
 	}
 	switch {
+	case in([]string{"app/cli"}) && pkg != "." && within([]string{"app/cli"}) == "": // only main knows the commands
+		return own
+	case pkg == "app/cli/console":
+		return in([]string{"store"})
 	case slices.Contains(leaves, pkg):
 		return own || strings.Contains(strings.Split(imported, "/")[0], ".")
 	case slices.Contains(parts, pkg):
@@ -55,7 +59,7 @@ func forbidden(pkg, imported string) bool {
 		door := within(doors)
 		return own && (in([]string{"store"}) || in(doors) && ours != door && !strings.HasPrefix(ours, door+"/"))
 	case pkg == "store" || strings.HasPrefix(pkg, "store/"):
-		return own && (in(doors) || strings.HasPrefix(ours, "views") || ours == "app/cli" || ours == "app/serve")
+		return own && (in(doors) || strings.HasPrefix(ours, "views") || ours == "app/serve")
 	case pkg == "app/serve":
 		return own && !in(leaves)
 	case pkg == "views":
@@ -64,7 +68,7 @@ func forbidden(pkg, imported string) bool {
 		return own && !in(leaves) && ours != "assets" && ours != "views" || imported == "net/http"
 	case pkg == ".":
 		return own && ours != "app/cli"
-	case strings.HasPrefix(pkg, "app/") && pkg != "app/cli":
+	case strings.HasPrefix(pkg, "app/") && within([]string{"app/cli"}) == "":
 		return in([]string{"store"}) // only cli wires things together
 	}
 	return false

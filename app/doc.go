@@ -38,7 +38,13 @@
 //	app/access/      what the doors under /api share: bearer key, rate, error body
 //	app/calendar/    iCalendar: invitations and feeds
 //	app/serve/       the HTTP server: middleware, loops, shutdown
-//	app/cli/         the commands; the only place that wires things together
+//	app/cli/         the command daybook: the lists of commands, doors and loops, and how each is wired
+//	app/cli/console/ what commands share at the terminal: flags, usage errors, output, prompts
+//	app/cli/database/ opening the database; migrate, backup, restore
+//	app/cli/server/  serve, demo
+//	app/cli/doctor/  doctor
+//	app/cli/workspaces/ workspace, user, keys
+//	app/cli/connections/ webhooks, mail, payments, calendar, agents
 //	app/demo/        the throw-away salon that `daybook demo` serves
 //	store/           implements the storage of the core and the rooms: all SQL, a file per noun
 //	store/sqlite/    engine: the group-commit writer, the pool of readers, checkpoints, locks, backups
@@ -53,8 +59,8 @@
 //
 // main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app; views → leaves, assets; views/dash → views.
 // A leaf imports nothing of Daybook. A part of the core imports leaves, and the parts above it in the map. A room imports
-// no other room and no door. A door imports neither store nor another door. Only app/cli imports store. arch_test.go
-// keeps these laws; size_test.go keeps packages small.
+// no other room and no door. A door imports neither store nor another door. Only app/cli and the packages below it import
+// store, and only main imports app/cli. arch_test.go keeps these laws; size_test.go keeps packages small.
 //
 // # Identifiers
 //

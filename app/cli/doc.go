@@ -1,10 +1,16 @@
-// package cli is the command daybook: it reads flags, environment and standard input, and is the only place that
-// wires store, service, doors and loops together. wire.go lists all three: the commands, the doors and the loops; each is
-// a file of its own.
+// package cli is the command daybook. wire.go lists the commands, and the doors and loops that the server is made of; each
+// door and each loop is a file of its own here, and the commands are in the packages below, by area:
+//
+//	console/      what all commands share at the terminal: flags, usage errors, output, prompts
+//	database/     opening the database; migrate, backup, restore
+//	server/       serve, demo
+//	doctor/       doctor
+//	workspaces/   workspace, user, keys
+//	connections/  webhooks, mail, payments, calendar, agents
 //
 // Its promises: exit 0 done, 1 failed, 2 wrong usage; errors are one line on standard error that says what to do; with
-// --json standard output has one object or one array and nothing else; each flag has an environment twin DAYBOOK_…
-// (flag before environment before default; an empty variable counts as unset); no secret is ever an argument.
+// --json standard output has one object or one array and nothing else; each flag can be set by an environment variable
+// DAYBOOK_… (flag before environment before default; an empty variable counts as unset); no secret is ever an argument.
 //
 // It holds no rule of booking: app does.
 package cli

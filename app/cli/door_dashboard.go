@@ -5,24 +5,18 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"daybook/app/cli/server"
 	"daybook/app/dashboard"
 )
 
-func dashboardDoor(*pflag.FlagSet) func(*wiring) error {
-	return func(w *wiring) error {
-		door := dashboard.New(w.Set, dashboard.Options{Logger: w.log(), Secure: strings.HasPrefix(w.BaseURL(), "https:")})
-		w.dashboard = door
-		w.mount(door.Routes)
-		w.beforeStop(door.Shutdown)
-		return nil
-	}
-}
-
-// dashboardLoops end old sessions, and tell the open pages of commits.
-func dashboardLoops(*pflag.FlagSet) func(*wiring) error {
-	return func(w *wiring) error {
-		w.loop("sessions", w.dashboard.Prune)
-		w.loop("dashboard", w.dashboard.Watch)
+// dashboardDoor serves the owner's pages. Its loops end old sessions, and tell the open pages of commits.
+func dashboardDoor(*pflag.FlagSet) func(*server.Wiring) error {
+	return func(w *server.Wiring) error {
+		door := dashboard.New(w.Set, dashboard.Options{Logger: w.Log(), Secure: strings.HasPrefix(w.BaseURL(), "https:")})
+		w.Mount(door.Routes)
+		w.BeforeStop(door.Shutdown)
+		w.Loop("sessions", door.Prune)
+		w.Loop("dashboard", door.Watch)
 		return nil
 	}
 }

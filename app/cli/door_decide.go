@@ -3,13 +3,14 @@ package cli
 import (
 	"github.com/spf13/pflag"
 
+	"daybook/app/cli/server"
 	"daybook/app/decide"
 )
 
 // decideDoor answers the links in mails that approve or decline a booking.
-func decideDoor(*pflag.FlagSet) func(*wiring) error {
-	return func(w *wiring) error {
-		w.mount(decide.New(w.Set, w.log()).Routes)
+func decideDoor(*pflag.FlagSet) func(*server.Wiring) error {
+	return func(w *server.Wiring) error {
+		w.Mount(decide.New(w.Set, w.Log()).Routes)
 		return nil
 	}
 }

@@ -5,13 +5,14 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"daybook/app/cli/server"
 	"daybook/app/rest"
 )
 
-func restDoor(*pflag.FlagSet) func(*wiring) error {
-	return func(w *wiring) error {
-		door := rest.New(w.Set, rest.Options{Version: Version, Logger: w.log()})
-		w.mount(func(mux *http.ServeMux) {
+func restDoor(*pflag.FlagSet) func(*server.Wiring) error {
+	return func(w *server.Wiring) error {
+		door := rest.New(w.Set, rest.Options{Version: w.Version, Logger: w.Log()})
+		w.Mount(func(mux *http.ServeMux) {
 			mux.Handle("/api/", door)
 			// Where people look first. No workspace can have these names: two are reserved, the third has a dot.
 			for from, to := range map[string]string{"/api": "/api/docs", "/docs": "/api/docs", "/openapi.json": "/api/v1/openapi.json"} {

@@ -3,26 +3,20 @@ package cli
 import (
 	"github.com/spf13/pflag"
 
+	"daybook/app/cli/console"
+	"daybook/app/cli/server"
 	"daybook/app/payment"
 )
 
-const stripeFlag = "stripe-api-base"
-
-func addStripeFlag(flags *pflag.FlagSet) *webURL {
-	base := &webURL{}
-	flags.Var(base, stripeFlag, "a stand-in for Stripe's API, for tests")
-	return base
-}
-
 // paymentLoops charge, refund and compare with Stripe.
-func paymentLoops(flags *pflag.FlagSet) func(*wiring) error {
-	base := addStripeFlag(flags)
-	return func(w *wiring) error {
+func paymentLoops(flags *pflag.FlagSet) func(*server.Wiring) error {
+	base := console.AddStripeFlag(flags)
+	return func(w *server.Wiring) error {
 		w.Payment.TakePayments(payment.New(base.String()))
-		loop := payment.NewLoop(w.Payment, payment.Options{Logger: w.log()})
+		loop := payment.NewLoop(w.Payment, payment.Options{Logger: w.Log()})
 		w.OnCommit(loop.Wake)
-		w.loop("payments", loop.Run)
-		w.loop("payments reconciliation", loop.Reconcile)
+		w.Loop("payments", loop.Run)
+		w.Loop("payments reconciliation", loop.Reconcile)
 		return nil
 	}
 }

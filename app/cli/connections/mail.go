@@ -1,0 +1,309 @@
+package connections
+
+import (
+	"context"
+	"fmt"
+
+	"daybook/app/catalog"
+
+	netmail "net/mail"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"daybook/app/cli/console"
+	"daybook/app/cli/database"
+	"daybook/app/mail"
+)
+
+// MailCommand is daybook mail.
+func MailCommand(f *database.Flags) *cobra.Command {
+	cmd := console.Group("mail", "Look at the mails, send them again, set up a mail server")
+	cmd.AddCommand(mailTest(f), mailLog(f), mailShow(f), mailSend(f), mailServer(f))
+	return cmd
+}
+
+// mailWay is how the commands find the flags out for mails.
+type mailFlags struct {
+	smtp *console.SMTPURL
+	base console.WebURL
+}
+
+func (w *mailFlags) add(cmd *cobra.Command, f *database.Flags) {
+	w.smtp = console.AddSMTPFlag(cmd.Flags())
+	cmd.Flags().Var(&w.base, "base-url", "the server's public address, for the links in mails")
+	f.AddSecretKeyFile(cmd.Flags())
+	f.AddMailAllow(cmd.Flags())
+}
+
+// at opens the database by open, and has its links lead to --base-url.
+func (w *mailFlags) at(open func(context.Context) (*database.DB, error)) func(context.Context) (*database.DB, error) {
+	return func(ctx context.Context) (*database.DB, error) {
+		d, err := open(ctx)
+		if err == nil && w.base.URL != nil {
+			d.LinkTo(w.base.URL)
+		}
+		return d, err
+	}
+}
+
+// server is the workspace's own, else the one of --smtp-url. Without a workspace the only one's is meant.
+func (w *mailFlags) server(d *database.DB, slug string) (*mail.Server, error) {
+	all, err := d.Workspaces()
+	if err != nil {
+		return nil, err
+	}
+	if slug != "" {
+		ws, err := d.WorkspaceBySlug(slug)
+		if err != nil {
+			return nil, err
+		}
+		all = []catalog.Workspace{ws}
+	}
+	if len(all) == 1 {
+		if own, err := d.Mail.MailServer(all[0].ID); err != nil || own != nil {
+			return own, err
+		}
+	}
+	if w.smtp.Server == nil {
+		return nil, mail.ErrNoServer
+	}
+	return w.smtp.Server, nil
+}
+
+func mailTest(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "test ADDRESS", Short: "Send a mail that says that mails can be sent", Args: console.Arguments("e-mail address")}
+	slug := cmd.Flags().String("workspace", "", "slug of the workspace whose mail server is tested (default that of --smtp-url)")
+	var flags mailFlags
+	flags.add(cmd, f)
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := flags.smtp.Check(); err != nil {
+			return err
+		}
+		server := flags.smtp.Server
+		if server == nil || *slug != "" {
+			err := database.With(cmd.Context(), f.Read, func(d *database.DB) (err error) {
+				server, err = flags.server(d, *slug)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		if err := mail.Test(cmd.Context(), server, nil, args[0], os.Getenv("LANG")); err != nil {
+			return console.NameFlags(err, "address", "the e-mail address")
+		}
+		if *asJSON {
+			return console.PrintJSON(cmd, map[string]string{"to": args[0], "server": server.String()})
+		}
+		console.Say(cmd, "%s took a mail for %s.", server.Address(), args[0])
+		return nil
+	}
+	return cmd
+}
+
+func mailLog(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "log", Short: "List the mails, the newest first", Args: console.Arguments()}
+	slug := cmd.Flags().String("workspace", "", "slug of the workspace (default all)")
+	state := console.NewChoice("", "waiting", "sent", "failed", "dropped")
+	cmd.Flags().Var(state, "state", "only those in this state")
+	booking := cmd.Flags().String("booking", "", "only those of this booking")
+	limit := cmd.Flags().Int("limit", 50, "how many")
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *limit < 1 {
+			return console.Usagef("--limit must be at least 1")
+		}
+		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+			all, err := mails(cmd.Context(), d, *slug, mail.ListInput{State: state.Value, Booking: *booking}, *limit)
+			if err != nil {
+				return err
+			}
+			return console.PrintList(cmd, *asJSON, all, []string{"ID", "KIND", "TO", "STATE", "TRIES", "WHEN", "ANSWER"}, mailRow)
+		})
+	}
+	return cmd
+}
+
+// mails lists the mails of one workspace or of all, page by page.
+func mails(ctx context.Context, d *database.DB, slug string, in mail.ListInput, limit int) (found []mail.Mail, err error) {
+	err = d.EachWorkspace(slug, func(ws catalog.Workspace) error {
+		in := in
+		for n := 0; n < limit; {
+			rest := limit - n
+			in.Limit = &rest
+			page, err := d.Mail.Mails(ctx, ws.ID, in)
+			if err != nil {
+				return err
+			}
+			found, n = append(found, page.Data...), n+len(page.Data)
+			if !page.HasMore {
+				break
+			}
+			in.Cursor = *page.NextCursor
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(found, func(a, b mail.Mail) int { return int(max(-1, min(1, b.ID-a.ID))) })
+	return found[:min(limit, len(found))], nil
+}
+
+func mailRow(m mail.Mail) []string {
+	when := m.SettledAt
+	if m.State == mail.Waiting {
+		when = m.DueAt
+	}
+	return []string{m.ID.String(), string(m.Kind), m.To, string(m.State), fmt.Sprint(m.Attempts), when.String(), m.Answer}
+}
+
+func mailShow(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "show ID", Short: "Print what a mail says", Args: console.Arguments("mail's id")}
+	html := cmd.Flags().Bool("html", false, "print the HTML part")
+	invitation := cmd.Flags().Bool("invitation", false, "print the invitation")
+	var flags mailFlags
+	flags.add(cmd, f)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := flags.smtp.Check(); err != nil {
+			return err
+		}
+		return database.With(cmd.Context(), flags.at(f.Read), func(d *database.DB) error {
+			m, err := d.Mail.Mail(cmd.Context(), 0, args[0])
+			if err != nil {
+				return err
+			}
+			text, err := mail.Compose(cmd.Context(), d.Mail, &m, sender(flags.smtp.Server))
+			switch {
+			case err != nil:
+				return err
+			case *html:
+				console.Say(cmd, "%s", text.HTML)
+			case *invitation:
+				fmt.Fprint(cmd.OutOrStdout(), text.Invitation)
+			default:
+				console.Say(cmd, "To: %s\nSubject: %s\n\n%s", text.To, text.Subject, text.Text)
+			}
+			return nil
+		})
+	}
+	return cmd
+}
+
+func mailSend(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "send ID", Short: "Send a mail of the log, again too", Args: console.Arguments("mail's id"),
+		Long: "Makes the mail due, for the running server to send. With --base-url, and a mail server that the workspace or --smtp-url\nnames, it is sent here and now.",
+	}
+	var flags mailFlags
+	flags.add(cmd, f)
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := flags.smtp.Check(); err != nil {
+			return err
+		}
+		return database.With(cmd.Context(), flags.at(f.Write), func(d *database.DB) error {
+			m, err := flags.send(cmd.Context(), d, args[0])
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return console.PrintJSON(cmd, m)
+			}
+			switch m.State {
+			case mail.Sent:
+				console.Say(cmd, "Sent %s to %s: %s.", m.ID, m.To, m.Answer)
+			case mail.Waiting:
+				console.Say(cmd, "%s to %s is due at %s; the server sends it.", m.ID, m.To, m.DueAt)
+			default:
+				return fmt.Errorf("%s to %s was not sent: %s", m.ID, m.To, m.Answer)
+			}
+			return nil
+		})
+	}
+	return cmd
+}
+
+func (w *mailFlags) send(ctx context.Context, d *database.DB, ref string) (mail.Mail, error) {
+	if w.base.URL == nil {
+		return d.Mail.ResendMail(ctx, 0, ref)
+	}
+	m, err := mail.New(mail.Config{Service: d.Mail, Server: w.smtp.Server}).Send(ctx, ref)
+	if err == mail.ErrNoServer {
+		return d.Mail.ResendMail(ctx, 0, ref)
+	}
+	return m, err
+}
+
+func mailServer(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "server", Short: "Show a workspace's own mail server, or set it from a prompt or standard input", Args: console.Arguments(),
+		Long: "The server is a line such as smtp://user:password@mail.example.com:587?from=bookings@example.com\nWithout one of its own a workspace uses that of `daybook serve --smtp-url`.",
+	}
+	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
+	set := cmd.Flags().Bool("set", false, "set it: reads one line")
+	clear := cmd.Flags().Bool("clear", false, "take it away")
+	f.AddSecretKeyFile(cmd.Flags())
+	f.AddMailAllow(cmd.Flags())
+	asJSON := console.JSONFlag(cmd)
+	console.Require(cmd, "workspace")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *set && *clear {
+			return console.Usagef("give --set or --clear, not both")
+		}
+		open := f.Read
+		if *set || *clear {
+			open = f.Write
+		}
+		return database.With(cmd.Context(), open, func(d *database.DB) error {
+			ws, err := d.WorkspaceBySlug(*slug)
+			if err != nil {
+				return err
+			}
+			if *set || *clear {
+				if err := setMailServer(cmd, d, ws, *set); err != nil {
+					return err
+				}
+			}
+			own, err := d.Mail.MailServer(ws.ID)
+			if err != nil {
+				return err
+			}
+			return showMailServer(cmd, *asJSON, own)
+		})
+	}
+	return cmd
+}
+
+func setMailServer(cmd *cobra.Command, d *database.DB, ws catalog.Workspace, set bool) (err error) {
+	text := ""
+	if set {
+		if text, err = console.AskSecret(cmd, "SMTP URL: ", "the SMTP URL"); err != nil {
+			return err
+		}
+	}
+	return console.NameFlags(d.Mail.SetMailServer(cmd.Context(), ws.ID, text), "smtpUrl", "the SMTP URL")
+}
+
+func showMailServer(cmd *cobra.Command, asJSON bool, own *mail.Server) error {
+	name := "none of its own"
+	if own != nil {
+		name = own.String()
+	}
+	if asJSON {
+		return console.PrintJSON(cmd, map[string]any{"server": console.OrNil((&console.SMTPURL{Server: own}).String())})
+	}
+	console.Say(cmd, "%s", name)
+	return nil
+}
+
+// sender is who mails of the server are from, or nobody.
+func sender(s *mail.Server) (from netmail.Address) {
+	if s != nil {
+		from = s.From
+	}
+	return from
+}

@@ -1,0 +1,197 @@
+package connections
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/cli/console"
+	"daybook/app/cli/database"
+	"daybook/app/webhook"
+	"daybook/app/when"
+)
+
+// WebhooksCommand is daybook webhooks.
+func WebhooksCommand(f *database.Flags) *cobra.Command {
+	cmd := console.Group("webhooks", "Manage webhook endpoints and what they are told")
+	cmd.AddCommand(webhooksCreate(f), webhooksList(f), webhooksDeliveries(f), webhooksRedeliver(f), webhooksTest(f), webhooksRotate(f),
+		webhooksEnable(f), webhooksDisable(f), webhooksDelete(f))
+	return cmd
+}
+
+// shownEndpoint is an endpoint with its secret, as --json shows it this once.
+type shownEndpoint struct {
+	ID        catalog.EndpointID  `json:"id"`
+	URL       string              `json:"url"`
+	Events    []catalog.EventKind `json:"events"`
+	Secret    string              `json:"secret"`
+	CreatedAt when.Instant        `json:"createdAt"`
+	Previous  when.Instant        `json:"previousSecretUntil,omitzero"` // of a rotated one whose old secret signs too
+}
+
+func showEndpoint(cmd *cobra.Command, asJSON bool, e webhook.NewEndpoint) error {
+	if asJSON {
+		return console.PrintJSON(cmd, shownEndpoint{e.ID, e.URL, e.Events, e.Secret, e.CreatedAt, e.PreviousUntil})
+	}
+	console.Say(cmd, "%s", e.Secret)
+	console.Say(cmd, "It signs what endpoint %s (%s) is told. It is shown only this once.", e.ID, e.URL)
+	if e.PreviousUntil != 0 {
+		console.Say(cmd, "The old secret signs too until %s.", e.PreviousUntil)
+	}
+	return nil
+}
+
+func webhooksCreate(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "create", Short: "Register an endpoint and print its signing secret, once", Args: console.Arguments(),
+		Long: "Registers an endpoint. The events are " + strings.Join(kindTexts(catalog.EventKinds), ", ") + "; * is all of them.",
+	}
+	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
+	url := cmd.Flags().String("url", "", "where to send: an https:// address")
+	events := cmd.Flags().StringSlice("events", nil, "which events to send, joined by commas")
+	f.AddWebhookAllow(cmd.Flags())
+	f.AddSecretKeyFile(cmd.Flags())
+	asJSON := console.JSONFlag(cmd)
+	console.Require(cmd, "workspace", "url", "events")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+			ws, err := d.WorkspaceBySlug(*slug)
+			if err != nil {
+				return err
+			}
+			e, err := d.Webhook.CreateEndpoint(cmd.Context(), app.Operator(ws.ID), webhook.EndpointInput{URL: *url, Events: *events})
+			if err != nil {
+				return console.NameFlags(err, "url", "--url", "events", "--events")
+			}
+			return showEndpoint(cmd, *asJSON, e)
+		})
+	}
+	return cmd
+}
+
+func kindTexts(kinds []catalog.EventKind) (texts []string) {
+	for _, k := range kinds {
+		texts = append(texts, string(k))
+	}
+	return texts
+}
+
+// listedEndpoint is an endpoint of one of several workspaces.
+type listedEndpoint struct {
+	webhook.Endpoint
+	Workspace string `json:"workspace"`
+}
+
+func webhooksList(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "list", Short: "List the endpoints, each with its latest delivery", Args: console.Arguments()}
+	slug := cmd.Flags().String("workspace", "", "slug of the workspace (default all)")
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+			var all []listedEndpoint
+			err := d.EachWorkspace(*slug, func(ws catalog.Workspace) error {
+				some, err := d.Webhook.Endpoints(cmd.Context(), app.Operator(ws.ID))
+				for _, e := range some {
+					all = append(all, listedEndpoint{e, ws.Slug})
+				}
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			return console.PrintList(cmd, *asJSON, all, []string{"ID", "WORKSPACE", "URL", "EVENTS", "STATE", "LATEST DELIVERY"}, endpointRow)
+		})
+	}
+	return cmd
+}
+
+func endpointRow(e listedEndpoint) []string {
+	state, latest := "enabled", "none"
+	switch {
+	case !e.Enabled:
+		state = "disabled (" + string(e.DisabledReason) + ")"
+	case e.FailingSince != 0:
+		state = "failing since " + e.FailingSince.String()
+	}
+	if d := e.LatestDelivery; d != nil {
+		latest = d.CreatedAt.String() + " " + resultOf(d)
+	}
+	return []string{e.ID.String(), e.Workspace, e.URL, strings.Join(kindTexts(e.Events), ","), state, latest}
+}
+
+func webhooksRotate(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "rotate-secret ID", Short: "Give an endpoint a new signing secret and print it, once", Args: console.Arguments("endpoint's id")}
+	overlap := cmd.Flags().Duration("overlap", 0*time.Second, "how long the old secret signs too")
+	f.AddSecretKeyFile(cmd.Flags())
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+			actor, err := owning(d, args[0])
+			if err != nil {
+				return err
+			}
+			e, err := d.Webhook.RotateSecret(cmd.Context(), actor, args[0], *overlap)
+			if err != nil {
+				return console.NameFlags(err, "overlap", "--overlap")
+			}
+			return showEndpoint(cmd, *asJSON, e)
+		})
+	}
+	return cmd
+}
+
+// owning is the operator in the workspace of an endpoint or delivery.
+func owning(d *database.DB, id string) (app.Actor, error) {
+	ws, err := d.Webhook.EndpointWorkspace(id)
+	return app.Operator(ws), err
+}
+
+func webhooksEnable(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "enable ID", Short: "Tell an endpoint of events again, from now on", Args: console.Arguments("endpoint's id")}
+	return changesEndpoint(f, cmd, "Enabled %s (%s).", func(cmd *cobra.Command, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
+		return d.Webhook.EnableEndpoint(cmd.Context(), a, id)
+	})
+}
+
+func webhooksDisable(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "disable ID", Short: "Tell an endpoint of nothing any more; what waits is given up", Args: console.Arguments("endpoint's id")}
+	return changesEndpoint(f, cmd, "Disabled %s (%s).", func(cmd *cobra.Command, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
+		return d.Webhook.DisableEndpoint(cmd.Context(), a, id)
+	})
+}
+
+func webhooksDelete(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "delete ID", Short: "Forget an endpoint and its secret", Args: console.Arguments("endpoint's id")}
+	return changesEndpoint(f, cmd, "Deleted %s (%s).", func(cmd *cobra.Command, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
+		e, err := d.Webhook.Endpoint(cmd.Context(), a, id)
+		if err != nil {
+			return e, err
+		}
+		return e, d.Webhook.DeleteEndpoint(cmd.Context(), a, id)
+	})
+}
+
+func changesEndpoint(f *database.Flags, cmd *cobra.Command, done string, change func(*cobra.Command, *database.DB, app.Actor, string) (webhook.Endpoint, error)) *cobra.Command {
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+			actor, err := owning(d, args[0])
+			if err != nil {
+				return err
+			}
+			e, err := change(cmd, d, actor, args[0])
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return console.PrintJSON(cmd, e)
+			}
+			console.Say(cmd, done, e.ID, e.URL)
+			return nil
+		})
+	}
+	return cmd
+}

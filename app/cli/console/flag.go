@@ -1,0 +1,104 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"daybook/app/fault"
+)
+
+// variable is the environment variable of a flag.
+func variable(flag string) string {
+	return "DAYBOOK_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// hasVariable reports whether the environment can set the flag: all but help and version.
+func hasVariable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "version" }
+
+func showVariables(flags *pflag.FlagSet) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if name := " [$" + variable(f.Name) + "]"; hasVariable(f) && !strings.HasSuffix(f.Usage, name) {
+			f.Usage += name
+		}
+	})
+}
+
+// readEnvironment sets the flags that were not given from their environment variables. A required flag that is still
+// missing is an error.
+func readEnvironment(cmd *cobra.Command) (err error) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		text := os.Getenv(variable(f.Name))
+		if err != nil || f.Changed || text == "" || !hasVariable(f) {
+			return
+		}
+		if wrong := cmd.Flags().Set(f.Name, text); wrong != nil {
+			err = Usagef("%s %q %s", variable(f.Name), text, expected(f, wrong))
+		}
+	})
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if _, required := f.Annotations[cobra.BashCompOneRequiredFlag]; required && !f.Changed && err == nil {
+			err = Usagef("give --%s, or %s in the environment", f.Name, variable(f.Name))
+		}
+	})
+	return err
+}
+
+// flagError says what was expected of a flag that could not be parsed.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1 {
+		var known []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		if near := fault.Nearest(strings.ReplaceAll(unknown.GetSpecifiedName(), "_", "-"), known); near != "" {
+			return fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		f := invalid.GetFlag()
+		return fmt.Errorf("--%s %q %s", f.Name, invalid.GetValue(), expected(f, invalid.Unwrap()))
+	}
+	return err
+}
+
+// expected says why a text is not a value of the flag.
+func expected(f *pflag.Flag, err error) string {
+	switch f.Value.Type() {
+	case "int":
+		return "must be a whole number"
+	case "duration":
+		return "must be a duration such as 30s, 5m or 24h"
+	case "bool":
+		return "must be true or false"
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		err = invalid.Unwrap()
+	}
+	return err.Error()
+}
+
+// Require marks flags without which the command can't do anything.
+func Require(cmd *cobra.Command, flags ...string) {
+	for _, f := range flags {
+		cmd.MarkFlagRequired(f) //nolint:errcheck // fails for a flag that does not exist, which the first run shows
+	}
+}
+
+// Arguments requires exactly as many arguments as there are names.
+func Arguments(names ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return Usagef("name the %s", names[len(args)])
+		case len(args) > len(names):
+			return Usagef("%q is one argument too many; put quotes around a value with spaces", args[len(names)])
+		}
+		return nil
+	}
+}

@@ -1,0 +1,186 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/url"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/cli/console"
+	"daybook/app/mail"
+	"daybook/app/rooms"
+	"daybook/app/vault"
+	"daybook/app/webhook"
+	"daybook/store"
+	"daybook/store/migrations"
+	"daybook/store/sqlite"
+)
+
+// Flags name the database and what commands need to open it.
+type Flags struct {
+	Path          string
+	SecretKeyFile string
+	webhookAllow  console.Networks
+	mailAllow     console.Networks
+}
+
+// AddWebhookAllow adds --webhook-allow, for commands that register webhook endpoints.
+func (f *Flags) AddWebhookAllow(flags *pflag.FlagSet) {
+	flags.Var(&f.webhookAllow, "webhook-allow", "networks that webhooks may be sent to besides public addresses, by http:// too")
+}
+
+// WebhookConfig is what --webhook-allow says.
+func (f *Flags) WebhookConfig() webhook.Config { return webhook.Config{Allow: f.webhookAllow} }
+
+// AddMailAllow adds --mail-allow, for commands that save, or connect to, a workspace's mail server.
+func (f *Flags) AddMailAllow(flags *pflag.FlagSet) {
+	flags.Var(&f.mailAllow, "mail-allow", "networks that a workspace's own mail server may be in besides the public internet")
+}
+
+// MailConfig is what --mail-allow says.
+func (f *Flags) MailConfig() mail.ServerConfig { return mail.ServerConfig{Allow: f.mailAllow} }
+
+// AddSecretKeyFile adds --secret-key-file, for commands that read or store a secret.
+func (f *Flags) AddSecretKeyFile(flags *pflag.FlagSet) {
+	flags.StringVar(&f.SecretKeyFile, "secret-key-file", "", "encrypt the stored secrets with the 32 bytes in this file, base64 or hex")
+}
+
+// DB is an open database with the rooms over it.
+type DB struct {
+	*rooms.Set
+	store  *store.Store
+	config rooms.Config
+}
+
+// LinkTo sets the public address that links begin with.
+func (d *DB) LinkTo(base *url.URL) {
+	d.config.BaseURL = base
+	d.Set = rooms.New(d.config)
+}
+
+func (d *DB) close() error { return d.store.Close() }
+
+// Options are how to open the database; warnings go to log.
+func (f *Flags) Options(log io.Writer) sqlite.Options {
+	return sqlite.Options{Path: f.Path, Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+}
+
+// OpenEngine opens the database. It returns the interface, so that commands do not depend on the engine.
+func OpenEngine(ctx context.Context, o sqlite.Options) (store.Engine, error) {
+	db, err := sqlite.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return db, nil
+}
+
+// Read opens the database to read it. Its schema must be this binary's.
+func (f *Flags) Read(ctx context.Context) (*DB, error) {
+	o := f.Options(os.Stderr)
+	o.ReadOnly = true
+	db, err := OpenEngine(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return f.withRooms(db, db.CheckSchema(ctx))
+}
+
+// withRoomsToWrite is withRooms for commands that may store a secret: a running server must be able to read it.
+func (f *Flags) withRoomsToWrite(db store.Engine, err error) (*DB, error) {
+	d, err := f.withRooms(db, err)
+	if err != nil || !d.config.Vault.Seals() {
+		return d, err
+	}
+	if err := d.Upkeep.CheckSecretKey(); err != nil {
+		return nil, errors.Join(err, d.close())
+	}
+	return d, nil
+}
+
+// Write opens the database to change it. Its schema must be this binary's.
+func (f *Flags) Write(ctx context.Context) (*DB, error) {
+	db, err := OpenEngine(ctx, f.Options(os.Stderr))
+	if err != nil {
+		return nil, err
+	}
+	return f.withRoomsToWrite(db, db.CheckSchema(ctx))
+}
+
+// Create opens the database to change it, and makes it when there is none.
+func (f *Flags) Create(ctx context.Context) (*DB, error) {
+	o := f.Options(os.Stderr)
+	o.Create = true
+	db, err := OpenEngine(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	err = db.CheckSchema(ctx)
+	if errors.Is(err, migrations.ErrOlder) && isNew(ctx, db) {
+		_, err = db.Migrate(ctx)
+	}
+	return f.withRoomsToWrite(db, err)
+}
+
+// CreateWithSecrets is Create for commands that store a secret: the key must open the secrets that are stored already.
+func (f *Flags) CreateWithSecrets(ctx context.Context) (*DB, error) {
+	d, err := f.Create(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := d.Upkeep.StoredSecrets(); err != nil {
+		return nil, errors.Join(err, d.close())
+	}
+	return d, nil
+}
+
+// isNew reports whether no migration has been applied yet: the file has just been made.
+func isNew(ctx context.Context, db store.Engine) bool {
+	all, err := db.MigrationStatus(ctx)
+	return err == nil && len(all) > 0 && all[0].AppliedAtMS == 0
+}
+
+// withRooms puts the rooms over an open database. With an error, err or its own, it closes the database.
+func (f *Flags) withRooms(db store.Engine, err error) (*DB, error) {
+	var vault *vault.Vault
+	if err == nil {
+		vault, err = f.Vault()
+	}
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	st := store.New(db)
+	config := rooms.Config{Config: app.Config{Store: st, Vault: vault}, Webhook: f.WebhookConfig(), Mail: f.MailConfig()}
+	return &DB{rooms.New(config), st, config}, nil
+}
+
+// With opens a database, runs do with it, and closes it.
+func With(ctx context.Context, open func(context.Context) (*DB, error), do func(*DB) error) error {
+	d, err := open(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(d), d.close())
+}
+
+// EachWorkspace calls visit with the workspace of that slug, or with every workspace when slug is empty.
+func (d *DB) EachWorkspace(slug string, visit func(catalog.Workspace) error) error {
+	if slug != "" {
+		ws, err := d.WorkspaceBySlug(slug)
+		if err != nil {
+			return err
+		}
+		return visit(ws)
+	}
+	all, err := d.Workspaces()
+	for i := 0; i < len(all) && err == nil; i++ {
+		err = visit(all[i])
+	}
+	return err
+}

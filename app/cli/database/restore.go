@@ -1,0 +1,33 @@
+package database
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"daybook/app/cli/console"
+	"daybook/store/sqlite"
+)
+
+// RestoreCommand is daybook restore.
+func RestoreCommand(f *Flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "restore FILE", Short: "Put a backup in the place of the database, once it is proven sound; keeps the old one", Args: console.Arguments("backup"),
+	}
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		kept, err := sqlite.Restore(cmd.Context(), args[0], f.Options(os.Stderr), nil)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return console.PrintJSON(cmd, map[string]any{"database": f.Path, "restored": args[0], "kept": console.OrNil(kept)})
+		}
+		console.Say(cmd, "Restored %s from %s.", f.Path, args[0])
+		if kept != "" {
+			console.Say(cmd, "The old database is kept as %s.", kept)
+		}
+		return nil
+	}
+	return cmd
+}

@@ -1,0 +1,111 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"daybook/app"
+	"daybook/app/cli/database"
+	"daybook/app/rooms"
+	"daybook/store"
+)
+
+// checkDatabase opens the database, unless its schema is foreign, for the checks behind it.
+func checkDatabase(ctx context.Context, t *target) []finding {
+	path := t.flags.Path
+	info, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return []finding{fail("database", "There is no database "+path+".", "Make one with `daybook serve --db "+path+"`, or name yours with --db.")}
+	}
+	if err != nil {
+		return []finding{fail("database", err.Error(), "Run as the database's owner.")}
+	}
+	var all []finding
+	if info.Mode().Perm()&0o077 != 0 {
+		all = append(all, warn("database", fmt.Sprintf("Others could read %s (mode %04o); opening it has made it 0600.", path, info.Mode().Perm()),
+			"Find out what changed it: it holds names, addresses and keys."))
+	}
+	o := t.flags.Options(io.Discard)
+	o.ReadOnly = true
+	db, err := database.OpenEngine(ctx, o)
+	if err != nil {
+		return append(all, fail("database", err.Error(), ""))
+	}
+	t.db = db
+	if err := db.CheckQuickly(ctx); err != nil {
+		return append(all, fail("database", err.Error(), "Stop the server and restore a backup: daybook restore FILE --db "+path))
+	}
+	if all == nil {
+		all = []finding{fine("database", "%s, %s, sound", path, size(info.Size()))}
+	}
+	if schema := db.CheckSchema(ctx); schema == nil {
+		vault, err := t.flags.Vault()
+		if err != nil {
+			vault = nil // told by the check of the key
+		}
+		t.Set = rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Vault: vault}, Mail: t.server.Database.MailConfig()})
+	} else {
+		all = append(all, fail("schema", schema.Error(), ""))
+	}
+	return all
+}
+
+func checkSchema(ctx context.Context, t *target) []finding {
+	all, err := t.db.MigrationStatus(ctx)
+	if err != nil {
+		return []finding{fail("schema", err.Error(), "")}
+	}
+	return []finding{fine("schema", "%d of %d migrations", len(all), len(all))}
+}
+
+func checkSecretKey(_ context.Context, t *target) []finding {
+	if t.flags.SecretKeyFile == "" {
+		return nil // told by the check of the secrets
+	}
+	if _, err := t.flags.Vault(); err != nil {
+		return []finding{fail("secret key", err.Error(), "")}
+	}
+	return []finding{fine("secret key", "%s", t.flags.SecretKeyFile)}
+}
+
+func checkSecrets(_ context.Context, t *target) []finding {
+	plain, sealed, err := t.Set.Upkeep.StoredSecrets()
+	switch {
+	case err != nil:
+		return []finding{fail("secrets", err.Error(), "")}
+	case plain > 0 && t.flags.SecretKeyFile != "":
+		return []finding{warn("secrets", fmt.Sprintf("%d secrets in the database are not encrypted yet.", plain), "Start the server with this --secret-key-file once: it encrypts them.")}
+	case plain > 0:
+		return []finding{warn("secrets", "The secrets in the database are not encrypted: who has a backup has them.",
+			"Make a key, (umask 077; openssl rand -base64 32 > secret.key), keep a copy of it elsewhere, and give --secret-key-file secret.key.")}
+	}
+	return []finding{fine("secrets", "%d encrypted", sealed)}
+}
+
+func checkWorkspaces(_ context.Context, t *target) []finding {
+	all, err := t.Set.Workspaces()
+	if err != nil {
+		return []finding{fail("workspaces", err.Error(), "")}
+	}
+	if len(all) == 0 {
+		return []finding{warn("workspaces", "There is none yet.", "Make one with: daybook workspace create NAME --timezone Europe/Berlin")}
+	}
+	has, err := store.New(t.db).HasUsers()
+	if err != nil {
+		return []finding{fail("workspaces", err.Error(), "")}
+	}
+	if !has {
+		return []finding{warn("workspaces", "Nobody can sign in to the dashboard yet.",
+			"Open the set-up link that `daybook serve` prints, or: daybook user create EMAIL --workspace "+all[0].Slug)}
+	}
+	for _, w := range all {
+		if _, err := time.LoadLocation(w.TimeZone); err != nil {
+			return []finding{fail("workspaces", fmt.Sprintf("%s has the unknown time zone %s.", w.Slug, w.TimeZone), "Apply a set-up with another: daybook workspace apply")}
+		}
+	}
+	return []finding{fine("workspaces", "%d", len(all))}
+}

@@ -1,0 +1,16 @@
+package cli
+
+import (
+	"github.com/spf13/pflag"
+
+	"daybook/app/cli/server"
+)
+
+// maintenanceLoop cleans up, and shares the counts of the keys' rates with the other servers of the database.
+func maintenanceLoop(*pflag.FlagSet) func(*server.Wiring) error {
+	return func(w *server.Wiring) error {
+		w.Loop("maintenance", w.Upkeep.Maintain)
+		w.Loop("rates", w.Account.ShareRates)
+		return nil
+	}
+}

@@ -1,0 +1,86 @@
+package server
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"daybook/app/cli/console"
+	"daybook/app/cli/database"
+	"daybook/app/demo"
+)
+
+// demoLine is what `demo --json` prints.
+type demoLine struct {
+	BaseURL      string `json:"baseUrl"`
+	Workspace    string `json:"workspace"`
+	BookingURL   string `json:"bookingUrl"`
+	DashboardURL string `json:"dashboardUrl"`
+	Email        string `json:"email"`
+	Password     string `json:"password"`
+	Key          string `json:"key"`
+	ReadOnlyKey  string `json:"readOnlyKey"`
+}
+
+// DemoCommand is daybook demo.
+func DemoCommand(f *database.Flags, program Program) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "demo", Short: "Serve a throw-away salon with bookings to look around in", Args: console.Arguments(),
+		Long: "Serves a salon with two months of past bookings and three weeks of coming ones, in a database of its own (--db is not\n" +
+			"touched) that is removed when the demo ends.",
+	}
+	aside := *f
+	s := New(&aside, program)
+	s.logLevel.Value = "warn"
+	cmd.Flags().StringVar(&s.Addr, "addr", "127.0.0.1:8080", "address to listen on; port 0 picks a free one")
+	s.addCommon(cmd.Flags())
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGHUP) // the terminal was closed
+		defer stop()
+		dir, err := os.MkdirTemp("", "daybook-demo-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		aside.Path = filepath.Join(dir, "daybook.db")
+		var line demoLine
+		s.fill = func(ctx context.Context, w *Wiring) error {
+			r, err := demo.Fill(ctx, w.Set, w.Config, w.Now())
+			base := w.BaseURL()
+			line = demoLine{base, r.Workspace, base + "/" + r.Workspace, base + "/dashboard", r.Email, r.Password, r.Key, r.ReadOnlyKey}
+			return err
+		}
+		s.ready = func(*Wiring) error {
+			if *asJSON {
+				return console.PrintJSON(cmd, line)
+			}
+			line.print(cmd)
+			return nil
+		}
+		return s.run(ctx, cmd.ErrOrStderr())
+	}
+	return cmd
+}
+
+func (l demoLine) print(cmd *cobra.Command) {
+	console.Say(cmd, `The demo is ready. Ctrl-C ends it and removes its data.
+
+Booking page   %s
+Dashboard      %s
+  e-mail       %s
+  password     %s
+API key        %s
+  read-only    %s
+
+List the coming bookings:
+  curl -H 'Authorization: Bearer %s' '%s/api/v1/bookings?scope=upcoming&limit=5'
+
+Call the agent tools by an MCP client:
+  npx -y -p node@22 -p @modelcontextprotocol/inspector@2 mcp-inspector --cli %s/api/mcp --transport http --header 'Authorization: Bearer %s' --method tools/list
+`, l.BookingURL, l.DashboardURL, l.Email, l.Password, l.Key, l.ReadOnlyKey, l.Key, l.BaseURL, l.BaseURL, l.Key)
+}

@@ -1,0 +1,248 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/pflag"
+
+	"daybook/app"
+	"daybook/app/cli/console"
+	"daybook/app/cli/database"
+	"daybook/app/rooms"
+	"daybook/app/serve"
+	"daybook/app/upkeep"
+	"daybook/store"
+)
+
+// Server is a server that is not running yet: its flags, and how to run it.
+type Server struct {
+	Database *database.Flags
+	program  Program
+
+	Addr          string
+	BaseURL       console.WebURL
+	TLSDomains    []string
+	httpAddr      string
+	acmeDirectory console.WebURL
+	acmeEmail     string
+	TrustProxy    console.Networks
+	logFormat     *console.Choice
+	logLevel      *console.Choice
+	Flags         *pflag.FlagSet
+	wire          []func(*Wiring) error
+
+	logOutput *serve.LogOutput
+	fill      func(context.Context, *Wiring) error // called before the doors and loops are wired; may be nil
+	ready     func(*Wiring) error                  // called once the server answers
+}
+
+const defaultAddr, defaultTLSAddr = ":8080", ":443"
+
+// New is a server of the program's parts on the database of the flags.
+func New(f *database.Flags, program Program) *Server {
+	s := &Server{
+		Database: f, program: program,
+		logFormat: console.NewChoice("text", "json"), logLevel: console.NewChoice("debug", "info", "warn", "error"),
+	}
+	s.logLevel.Value = "info"
+	return s
+}
+
+// AddFlags adds all flags of a server.
+func (s *Server) AddFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&s.Addr, "addr", defaultAddr, "address to listen on; port 0 picks a free one (default :443 with --tls-domain)")
+	flags.Var(&s.BaseURL, "base-url", "the public address (default made from --tls-domain or --addr)")
+	flags.StringSliceVar(&s.TLSDomains, "tls-domain", nil, "serve HTTPS for this domain, with a certificate by ACME; may be repeated")
+	flags.StringVar(&s.httpAddr, "http-addr", ":80", "with --tls-domain: where certificate challenges are answered and HTTP is redirected")
+	flags.Var(&s.acmeDirectory, "acme-directory", "another certificate authority than Let's Encrypt")
+	flags.StringVar(&s.acmeEmail, "acme-email", "", "where the certificate authority writes to when a renewal fails")
+	flags.Var(&s.TrustProxy, "trust-proxy", "networks of the proxies whose X-Forwarded headers are believed")
+	s.Database.AddSecretKeyFile(flags)
+	s.addCommon(flags)
+}
+
+// addCommon adds the flags that serve and demo share.
+func (s *Server) addCommon(flags *pflag.FlagSet) {
+	flags.Var(s.logFormat, "log-format", "how to write the log, to standard error")
+	flags.Var(s.logLevel, "log-level", "the least that is logged")
+	s.Database.AddWebhookAllow(flags)
+	s.Database.AddMailAllow(flags)
+	s.Flags = flags
+	for _, add := range s.program.Parts {
+		s.wire = append(s.wire, add(flags))
+	}
+}
+
+func (s *Server) logger(out io.Writer) *slog.Logger {
+	s.logOutput = serve.NewLogOutput(out)
+	var o slog.HandlerOptions
+	var level slog.Level
+	level.UnmarshalText([]byte(s.logLevel.Value)) //nolint:errcheck // one of the four
+	o.Level = level
+	if s.logFormat.Value == "json" {
+		return slog.New(slog.NewJSONHandler(s.logOutput, &o))
+	}
+	return slog.New(slog.NewTextHandler(s.logOutput, &o))
+}
+
+// run opens and migrates the database and serves it until ctx ends.
+func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
+	if err := console.CheckFlags(s.Flags); err != nil {
+		return err
+	}
+	vault, err := s.Database.Vault()
+	if err != nil {
+		return err
+	}
+	log := s.logger(logTo)
+	db, err := s.openDatabase(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	listener, err := s.listen()
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	base := s.publicURL(listener.Addr())
+	st := store.New(db)
+	config := rooms.Config{Config: app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log}, Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig()}
+	if base.Scheme == "https" && len(s.TLSDomains) == 0 && len(s.TrustProxy) == 0 {
+		log.Warn("the --base-url is https, but nobody tells whether requests came by HTTPS: those by plain HTTP are served, too",
+			"action", "give --trust-proxy the network of the proxy, and have it set X-Forwarded-Proto")
+	}
+	w := &Wiring{Set: rooms.New(config), Config: config, Store: st, Version: s.program.Version, Registry: prometheus.NewRegistry()}
+	if err := s.prepare(ctx, w); err != nil {
+		return err
+	}
+	return serve.Run(ctx, s.config(w, listener), func(net.Addr) {
+		if err := s.ready(w); err != nil {
+			log.Error("can't tell that the server is ready", "error", err.Error())
+		}
+	})
+}
+
+func (s *Server) openDatabase(ctx context.Context, log *slog.Logger) (store.Engine, error) {
+	o := s.Database.Options(io.Discard)
+	o.Create, o.Serving, o.Logger = true, true, log
+	db, err := database.OpenEngine(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	names, err := db.Migrate(ctx)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	for _, name := range names {
+		log.Info("migrated", "migration", name)
+	}
+	return db, nil
+}
+
+// listen opens the address before anything else needs to know it. With HTTPS it is 443 unless said otherwise.
+func (s *Server) listen() (net.Listener, error) {
+	if len(s.TLSDomains) > 0 && !s.Flags.Changed("addr") {
+		s.Addr = defaultTLSAddr
+	}
+	return serve.Listen(s.Addr)
+}
+
+// publicURL is --base-url, else what can be told from the domain or the address.
+func (s *Server) publicURL(at net.Addr) *url.URL {
+	if s.BaseURL.URL != nil {
+		return s.BaseURL.URL
+	}
+	tcp, _ := at.(*net.TCPAddr)
+	if len(s.TLSDomains) > 0 {
+		u := &url.URL{Scheme: "https", Host: s.TLSDomains[0]}
+		if tcp.Port != 443 {
+			u.Host += ":" + strconv.Itoa(tcp.Port)
+		}
+		return u
+	}
+	host := tcp.IP.String()
+	if tcp.IP.IsUnspecified() {
+		host = "localhost"
+	}
+	return &url.URL{Scheme: "http", Host: net.JoinHostPort(host, strconv.Itoa(tcp.Port))}
+}
+
+// prepare makes ready what the requests will need.
+func (s *Server) prepare(ctx context.Context, w *Wiring) error {
+	if err := join(ctx, w); err != nil {
+		return err
+	}
+	if s.fill != nil {
+		if err := s.fill(ctx, w); err != nil {
+			return err
+		}
+	}
+	for _, wire := range s.wire {
+		if err := wire(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// join makes this server one of those of the database: the first takes over, the others must use the same secret key.
+func join(ctx context.Context, w *Wiring) error {
+	sealed, first := 0, false
+	err := w.Store.JoinServers(ctx, func() (err error) {
+		first = true
+		sealed, err = w.Upkeep.TakeOver(ctx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if sealed > 0 {
+		w.Log().Info("encrypted the stored secrets", "count", sealed)
+	}
+	if first {
+		return w.Upkeep.NoteBaseURL(ctx)
+	}
+	if err := w.Upkeep.CheckSecretKey(); err != nil {
+		return err
+	}
+	if err := w.Upkeep.NoteBaseURL(ctx); err != nil {
+		return err
+	}
+	w.Log().Info("another server has this database: they share the work")
+	return nil
+}
+
+// readiness says in one word, which anyone may see, what keeps the server from working.
+func readiness(s *rooms.Set) func(context.Context) error {
+	return func(ctx context.Context) error {
+		err := s.Ready(ctx)
+		switch {
+		case errors.Is(err, store.ErrUnwritable):
+			return &serve.NotReady{Reason: "unwritable", Err: err}
+		case errors.Is(err, upkeep.ErrSecrets):
+			return &serve.NotReady{Reason: "secrets", Err: err}
+		}
+		return err
+	}
+}
+
+func (s *Server) config(w *Wiring, l net.Listener) serve.Config {
+	c := serve.Config{
+		Addr: s.Addr, Listener: l, BaseURL: w.Config.BaseURL, Logger: w.Log(), LogOutput: s.logOutput, Version: w.Version,
+		TrustedProxies: s.TrustProxy, Ready: readiness(w.Set), Routes: w.routes, Pages: w.wildcards, Loops: w.loops, OnShutdown: w.onShutdown, Registry: w.Registry,
+	}
+	if len(s.TLSDomains) > 0 {
+		c.TLSDomains, c.ACMEDirectory, c.ACMEEmail, c.ChallengeAddr = slices.Clone(s.TLSDomains), s.acmeDirectory.String(), s.acmeEmail, s.httpAddr
+		c.Certificates = certificates{w.Set}
+	}
+	return c
+}

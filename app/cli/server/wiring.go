@@ -1,0 +1,67 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/pflag"
+
+	"daybook/app/rooms"
+	"daybook/app/serve"
+	"daybook/store"
+)
+
+// Program is what the server is made of.
+type Program struct {
+	Version string
+	Parts   []Part // in the order in which they are wired
+}
+
+// Part is a door or a loop of the server. It adds its flags and returns a function that wires it in once they are
+// parsed.
+type Part func(flags *pflag.FlagSet) func(*Wiring) error
+
+// Wiring is what a part is wired to.
+type Wiring struct {
+	*rooms.Set
+	Config   rooms.Config // of the Set
+	Store    *store.Store
+	Version  string // of the program
+	Registry *prometheus.Registry
+
+	mounts     []func(*http.ServeMux)
+	pages      []func(*http.ServeMux) // their patterns begin with a wildcard
+	loops      []serve.Loop
+	onShutdown []func(context.Context)
+}
+
+// Log is the server's log.
+func (w *Wiring) Log() *slog.Logger { return w.Config.Logger }
+
+// Mount adds handlers to the server's mux.
+func (w *Wiring) Mount(add func(*http.ServeMux)) { w.mounts = append(w.mounts, add) }
+
+// MountPages adds handlers whose patterns begin with a wildcard.
+func (w *Wiring) MountPages(add func(*http.ServeMux)) { w.pages = append(w.pages, add) }
+
+// Loop adds work beside the requests.
+func (w *Wiring) Loop(name string, run func(context.Context) error) {
+	w.loops = append(w.loops, serve.Loop{Name: name, Run: run})
+}
+
+// BeforeStop adds a function that is called when the server begins to stop, to end what would hold it up.
+func (w *Wiring) BeforeStop(end func(context.Context)) { w.onShutdown = append(w.onShutdown, end) }
+
+func (w *Wiring) routes(mux *http.ServeMux) {
+	for _, add := range w.mounts {
+		add(mux)
+	}
+}
+
+func (w *Wiring) wildcards(mux *http.ServeMux) {
+	for _, add := range w.pages {
+		add(mux)
+	}
+}

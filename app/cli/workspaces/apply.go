@@ -1,0 +1,149 @@
+package workspaces
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"daybook/app/cli/console"
+	"daybook/app/cli/database"
+	"daybook/app/fault"
+	"daybook/app/setup"
+)
+
+func workspaceApply(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "apply FILE", Short: "Make a workspace what a YAML or JSON file says; - is standard input", Args: console.Arguments("file, or - for standard input"),
+		Long: "Makes hosts, hours and event types what the file says: creates what is missing and changes what differs. A field\n" +
+			"that is left out stays as it is, a list that is given replaces the old one, null clears. It touches no booking and\n" +
+			"nothing that the file does not name. Begin with: daybook workspace export SLUG > salon.yaml\n\nThe file in full:\n\n" + asExample(setup.Example),
+	}
+	dryRun := cmd.Flags().Bool("dry-run", false, "print what would change, and change nothing")
+	f.AddSecretKeyFile(cmd.Flags())
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		file, err := readSetup(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		open, done, err := openToApply(f, *dryRun)
+		if err != nil {
+			return err
+		}
+		defer done()
+		return database.With(cmd.Context(), open, func(d *database.DB) error {
+			report, err := d.SetupFile.ApplySetup(cmd.Context(), file, *dryRun)
+			if err != nil {
+				return in(args[0], err)
+			}
+			if *asJSON {
+				return console.PrintJSON(cmd, struct {
+					DryRun bool `json:"dryRun"`
+					setup.Report
+				}{*dryRun, report})
+			}
+			for _, w := range report.Warnings {
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s: line %d: %s: %s\n", sourceName(args[0]), w.Line, w.Path, w.Message)
+			}
+			showDifferences(cmd, report.Differences, *dryRun)
+			showLeft(cmd, report.Left)
+			return nil
+		})
+	}
+	return cmd
+}
+
+// asExample is text as help shows an example.
+func asExample(text string) string {
+	return "  " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
+}
+
+// foundOrTry opens the database, or makes it; a dry run leaves none behind where there was none.
+func openToApply(f *database.Flags, dryRun bool) (open func(context.Context) (*database.DB, error), done func(), err error) {
+	if _, missing := os.Stat(f.Path); !dryRun || !os.IsNotExist(missing) {
+		if dryRun {
+			return f.Write, func() {}, nil
+		}
+		return f.CreateWithSecrets, func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "daybook-dry-run-")
+	if err != nil {
+		return nil, nil, err
+	}
+	other := *f
+	other.Path = filepath.Join(dir, "daybook.db")
+	return other.CreateWithSecrets, func() { os.RemoveAll(dir) }, nil
+}
+
+// readSetup reads the file, bounded by ParseSetup's own limit and a byte.
+func readSetup(cmd *cobra.Command, name string) (setup.File, error) {
+	source := cmd.InOrStdin()
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return setup.File{}, fmt.Errorf("can't read the set-up: %w", err)
+		}
+		defer f.Close()
+		source = f
+	}
+	text, err := io.ReadAll(io.LimitReader(source, setup.MaxBytes+1))
+	if err != nil {
+		return setup.File{}, fmt.Errorf("can't read the set-up: %w", err)
+	}
+	file, err := setup.Parse(text)
+	return file, in(name, err)
+}
+
+// in names the file that an error is about.
+func in(name string, err error) error {
+	if err == nil || fault.As(err) == nil {
+		return err
+	}
+	return fmt.Errorf("%s: %w", sourceName(name), err)
+}
+
+func sourceName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
+}
+
+// showLeft lists what the workspace has and the file doesn't name.
+func showLeft(cmd *cobra.Command, left []setup.Unnamed) {
+	if len(left) == 0 {
+		return
+	}
+	var names []string
+	for _, l := range left {
+		name := l.Kind + " " + l.Name
+		if !l.Active {
+			name += " (inactive)"
+		}
+		names = append(names, name)
+	}
+	console.Say(cmd, "Not in the file, left as they are: %s. To retire one, name it with active: false.", strings.Join(names, ", "))
+}
+
+func showDifferences(cmd *cobra.Command, all []setup.Difference, dryRun bool) {
+	for _, d := range all {
+		if d.Change == "create" {
+			console.Say(cmd, "+ %s %s", d.Kind, d.Name)
+		} else {
+			console.Say(cmd, "~ %s %s: %s: %s → %s", d.Kind, d.Name, d.Field, d.From, d.To)
+		}
+	}
+	switch {
+	case len(all) == 0:
+		console.Say(cmd, "Nothing differs.")
+	case dryRun:
+		console.Say(cmd, "A dry run: nothing was changed.")
+	default:
+		console.Say(cmd, "Applied.")
+	}
+}

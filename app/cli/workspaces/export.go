@@ -1,0 +1,30 @@
+package workspaces
+
+import (
+	"github.com/spf13/cobra"
+
+	"daybook/app/cli/console"
+	"daybook/app/cli/database"
+)
+
+func workspaceExport(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "export SLUG", Short: "Write a workspace's set-up as YAML, or JSON, as apply reads it", Args: console.Arguments("workspace's slug")}
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+			doc, err := d.SetupFile.ExportSetup(args[0])
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return console.PrintJSON(cmd, doc)
+			}
+			text, err := doc.YAML()
+			if err == nil {
+				_, err = cmd.OutOrStdout().Write(text)
+			}
+			return err
+		})
+	}
+	return cmd
+}

@@ -1,0 +1,151 @@
+package workspaces
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/catalog"
+	"daybook/app/cli/console"
+	"daybook/app/cli/database"
+	"daybook/app/when"
+)
+
+// KeysCommand is daybook keys.
+func KeysCommand(f *database.Flags) *cobra.Command {
+	cmd := console.Group("keys", "Manage API keys")
+	cmd.AddCommand(keysCreate(f), keysList(f), keysRotate(f), keysRevoke(f))
+	return cmd
+}
+
+// shownKey is a key with its value, as --json shows it this once.
+type shownKey struct {
+	ID            app.KeyID     `json:"id"`
+	Key           string        `json:"key"`
+	Name          string        `json:"name"`
+	Scope         account.Scope `json:"scope"`
+	Workspace     string        `json:"workspace"`
+	RateLimit     int           `json:"rateLimit"`
+	CreatedAt     when.Instant  `json:"createdAt"`
+	PreviousUntil when.Instant  `json:"previousUntil,omitzero"` // of a rotated one whose old value works on
+}
+
+func showKey(cmd *cobra.Command, asJSON bool, k account.NewKey) error {
+	if asJSON {
+		return console.PrintJSON(cmd, shownKey{k.ID, k.Value, k.Name, k.Scope, k.Workspace, k.RateLimit, k.CreatedAt, k.PreviousUntil})
+	}
+	console.Say(cmd, "%s", k.Value)
+	console.Say(cmd, "Key %s (%s, %s) of %s, %d requests a minute. It is shown only this once.", k.ID, k.Name, k.Scope, k.Workspace, k.RateLimit)
+	if k.PreviousUntil != 0 {
+		console.Say(cmd, "The old value works until %s.", k.PreviousUntil)
+	}
+	return nil
+}
+
+func keysCreate(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "create", Short: "Create a key and print it, once", Args: console.Arguments()}
+	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
+	scope := console.NewChoice("full", "read-only")
+	cmd.Flags().Var(scope, "scope", "what the key may do")
+	name := cmd.Flags().String("name", "", "what the key is for")
+	limit := cmd.Flags().Int("rate-limit", account.DefaultRateLimit, "requests in any 60 seconds")
+	asJSON := console.JSONFlag(cmd)
+	console.Require(cmd, "workspace", "name")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *limit == 0 {
+			return console.Usagef("--rate-limit must be at least 1")
+		}
+		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+			ws, err := d.WorkspaceBySlug(*slug)
+			if err != nil {
+				return err
+			}
+			k, err := d.Account.CreateKey(cmd.Context(), ws, account.KeyInput{Name: *name, Scope: account.Scope(scope.Value), RateLimit: *limit})
+			if err != nil {
+				return console.NameFlags(err, "name", "--name", "rateLimit", "--rate-limit")
+			}
+			return showKey(cmd, *asJSON, k)
+		})
+	}
+	return cmd
+}
+
+func keysList(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "list", Short: "List the keys, the newest first", Args: console.Arguments()}
+	slug := cmd.Flags().String("workspace", "", "slug of the workspace (default all)")
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+			var ws catalog.Workspace
+			var err error
+			if *slug != "" {
+				if ws, err = d.WorkspaceBySlug(*slug); err != nil {
+					return err
+				}
+			}
+			all, err := d.Account.Keys(ws.ID)
+			if err != nil {
+				return err
+			}
+			for i := range all {
+				if all[i].PreviousUntil <= when.At(time.Now()) {
+					all[i].PreviousUntil = 0 // over
+				}
+			}
+			return console.PrintList(cmd, *asJSON, all, []string{"ID", "WORKSPACE", "NAME", "SCOPE", "LIMIT", "ENDS WITH", "LAST USED", "STATE"}, keyRow)
+		})
+	}
+	return cmd
+}
+
+func keyRow(k account.Key) []string {
+	used, state := "never", "active"
+	if k.LastUsedAt != 0 {
+		used = k.LastUsedAt.String()
+	}
+	if k.PreviousUntil > when.At(time.Now()) {
+		state = "active, the old value too until " + k.PreviousUntil.String()
+	}
+	if k.RevokedAt != 0 {
+		state = "revoked " + k.RevokedAt.String()
+	}
+	return []string{k.ID.String(), k.Workspace, k.Name, string(k.Scope), strconv.Itoa(k.RateLimit), k.Hint, used, state}
+}
+
+func keysRotate(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "rotate ID", Short: "Give a key a new value and print it, once; its id stays", Args: console.Arguments("key's id")}
+	grace := cmd.Flags().Duration("grace", 0*time.Second, "how long the old value works on")
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+			k, err := d.Account.RotateKey(cmd.Context(), args[0], *grace)
+			if err != nil {
+				return console.NameFlags(err, "grace", "--grace")
+			}
+			return showKey(cmd, *asJSON, k)
+		})
+	}
+	return cmd
+}
+
+func keysRevoke(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "revoke ID", Short: "End a key, from the next request on", Args: console.Arguments("key's id")}
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+			k, err := d.Account.RevokeKey(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return console.PrintJSON(cmd, k)
+			}
+			console.Say(cmd, "Revoked %s (%s).", k.ID, k.Name)
+			return nil
+		})
+	}
+	return cmd
+}

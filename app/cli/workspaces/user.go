@@ -1,0 +1,70 @@
+package workspaces
+
+import (
+	"github.com/spf13/cobra"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/cli/console"
+	"daybook/app/cli/database"
+)
+
+// UserCommand is daybook user.
+func UserCommand(f *database.Flags) *cobra.Command {
+	cmd := console.Group("user", "Manage who signs in to the dashboard")
+	cmd.AddCommand(userCreate(f), userPassword(f))
+	return cmd
+}
+
+func userCreate(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "create EMAIL", Short: "Create a user; the password comes from a prompt or from standard input", Args: console.Arguments("e-mail address"),
+	}
+	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
+	role := console.NewChoice("owner", "manager", "staff")
+	cmd.Flags().Var(role, "role", "what the user may do")
+	asJSON := console.JSONFlag(cmd)
+	console.Require(cmd, "workspace")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return database.With(cmd.Context(), f.Create, func(d *database.DB) error {
+			ws, err := d.WorkspaceBySlug(*slug)
+			if err != nil {
+				return err
+			}
+			password, err := console.AskNewPassword(cmd)
+			if err != nil {
+				return err
+			}
+			u, err := d.Account.CreateUser(cmd.Context(), ws, account.UserInput{Email: args[0], Role: app.Role(role.Value), Password: password})
+			if err != nil {
+				return console.NameFlags(err, "email", "the e-mail address")
+			}
+			if *asJSON {
+				return console.PrintJSON(cmd, u)
+			}
+			console.Say(cmd, "Created %s, %s of %s.", u.Email, u.Role, u.Workspace)
+			return nil
+		})
+	}
+	return cmd
+}
+
+func userPassword(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "password EMAIL", Short: "Change a password, from a prompt or from standard input", Args: console.Arguments("e-mail address"),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+			password, err := console.AskNewPassword(cmd)
+			if err != nil {
+				return err
+			}
+			u, err := d.Account.SetPassword(cmd.Context(), args[0], password)
+			if err == nil {
+				console.Say(cmd, "Changed the password of %s.", u.Email)
+			}
+			return err
+		})
+	}
+	return cmd
+}

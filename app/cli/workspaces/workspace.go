@@ -1,0 +1,72 @@
+package workspaces
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/cli/console"
+	"daybook/app/cli/database"
+)
+
+// WorkspaceCommand is daybook workspace.
+func WorkspaceCommand(f *database.Flags) *cobra.Command {
+	cmd := console.Group("workspace", "Manage workspaces and their set-up")
+	cmd.AddCommand(workspaceCreate(f), workspaceList(f), workspaceApply(f), workspaceExport(f))
+	return cmd
+}
+
+func workspaceCreate(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "create NAME", Short: "Create an empty workspace", Args: console.Arguments("workspace's name")}
+	slug := cmd.Flags().String("slug", "", "its name in addresses (default made from NAME)")
+	zone := cmd.Flags().String("timezone", "", "its IANA time zone, such as Europe/Berlin")
+	currency := cmd.Flags().String("currency", "EUR", "its currency")
+	f.AddSecretKeyFile(cmd.Flags())
+	asJSON := console.JSONFlag(cmd)
+	console.Require(cmd, "timezone")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *slug == "" {
+			*slug = slugOf(args[0])
+		}
+		return database.With(cmd.Context(), f.CreateWithSecrets, func(d *database.DB) error {
+			ws, err := d.CreateWorkspace(cmd.Context(), app.WorkspaceInput{Slug: *slug, Name: args[0], TimeZone: *zone, Currency: *currency})
+			if err != nil {
+				return console.NameFlags(err, "workspace.name", "NAME", "workspace.slug", "--slug", "workspace.timeZone", "--timezone", "workspace.currency", "--currency")
+			}
+			if *asJSON {
+				return console.PrintJSON(cmd, ws)
+			}
+			console.Say(cmd, "Created the workspace %s (%s).", ws.Slug, ws.Name)
+			return nil
+		})
+	}
+	return cmd
+}
+
+var notInSlug = regexp.MustCompile(`[^a-z0-9]+`)
+
+// slugOf makes a slug of a name: "Salon Ana" is salon-ana.
+func slugOf(name string) string {
+	slug := notInSlug.ReplaceAllString(strings.ToLower(name), "-")
+	return strings.Trim(slug[:min(len(slug), 40)], "-")
+}
+
+func workspaceList(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "list", Short: "List the workspaces", Args: console.Arguments()}
+	asJSON := console.JSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+			all, err := d.Workspaces()
+			if err != nil {
+				return err
+			}
+			return console.PrintList(cmd, *asJSON, all, []string{"SLUG", "NAME", "TIME ZONE", "CURRENCY"}, func(w catalog.Workspace) []string {
+				return []string{w.Slug, w.Name, w.TimeZone, w.Currency}
+			})
+		})
+	}
+	return cmd
+}
