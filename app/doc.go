@@ -47,8 +47,11 @@
 //	app/cli/connections/ webhooks, mail, payments, calendar, agents
 //	app/demo/        the throw-away salon that `daybook demo` serves
 //	store/           implements the storage of the core and the rooms: all SQL, a file per noun
-//	store/sqlite/    engine: the group-commit writer, the pool of readers, checkpoints, locks, backups
+//	store/engine/    what SQL runs on: the interface that a database implements, sessions, transactions
+//	store/row/       values between Go and columns, and the errors that rules know
+//	store/sqlite/    an engine: the group-commit writer, the pool of readers, checkpoints, locks, backups
 //	store/migrations/ the steps of the schema, a folder per engine
+//	store/enginetest/ opens the database that tests of SQL run on
 //	store/storetest/ large databases for benchmarks
 //	views/           templ pages of the booking page, mails, and how dates and money are written
 //	views/dash/      templ pages of the dashboard
@@ -57,7 +60,8 @@
 //
 // # Import law
 //
-// main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app; views → leaves, assets; views/dash → views.
+// main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app, store/engine; store/sqlite → store/engine;
+// views → leaves, assets; views/dash → views. The engine and what it stands on import leaves and no noun.
 // A leaf imports nothing of Daybook. A part of the core imports leaves, and the parts above it in the map. A room imports
 // no other room and no door. A door imports neither store nor another door. Only app/cli and the packages below it import
 // store, and only main imports app/cli. arch_test.go keeps these laws; size_test.go keeps packages small.

@@ -10,7 +10,7 @@ import (
 func (q queries) Tally(ws catalog.WorkspaceID, from, to when.Instant, add func(*report.Tallied)) error {
 	query, args := tally(ws, from, to)
 	var b report.Tallied
-	return q.each(query, args, func(scan func(...any) error) error {
+	return q.Each(query, args, func(scan func(...any) error) error {
 		var status int
 		var price *int64
 		var currency *string
@@ -43,7 +43,7 @@ func (q queries) Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func
 		to = 1<<63 - 1
 	}
 	var e report.Earned
-	return q.each(revenue, []any{ws, from, to}, func(scan func(...any) error) error {
+	return q.Each(revenue, []any{ws, from, to}, func(scan func(...any) error) error {
 		if err := scan(&e.Start, &e.EventType, &e.Currency, &e.Amount); err != nil {
 			return err
 		}

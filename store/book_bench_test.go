@@ -16,6 +16,7 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
+	"daybook/store/engine"
 	"daybook/store/sqlite"
 )
 
@@ -87,7 +88,7 @@ const benchHosts = 64
 // bench is a file with many hosts who work round the clock, an event type each, and contacts.
 type bench struct {
 	b       *testing.B
-	db      store.Engine
+	db      engine.Engine
 	store   *store.Store
 	service *rooms.Set
 	ws      catalog.Workspace

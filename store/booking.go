@@ -8,26 +8,27 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
+	"daybook/store/row"
 )
 
 func (q queries) Booking(ws catalog.WorkspaceID, id app.BookingID) (app.Booking, error) {
-	b, err := scanBooking(q.one(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
+	b, err := scanBooking(q.One(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
 	if err == nil && b.WorkspaceID != ws {
 		return app.Booking{}, fault.ErrNotFound
 	}
-	return b, found(err)
+	return b, row.Found(err)
 }
 
 func (q queries) BookingByID(id app.BookingID) (app.Booking, error) {
-	b, err := scanBooking(q.one(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
-	return b, found(err)
+	b, err := scanBooking(q.One(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
+	return b, row.Found(err)
 }
 
 // Bookings implements app.Reader. The text has one shape per set of filters in use, so few are ever prepared.
 func (q queries) Bookings(ws catalog.WorkspaceID, f app.BookingFilter) ([]app.Booking, error) {
 	query, args := listBookings(ws, f)
 	all := make([]app.Booking, 0, min(f.Limit, 128))
-	err := q.each(query, args, func(scan func(...any) error) error {
+	err := q.Each(query, args, func(scan func(...any) error) error {
 		b, err := scanBooking(scan)
 		all = append(all, b)
 		return err
@@ -105,12 +106,12 @@ func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.E
 	const query = `SELECT c.id, COALESCE((SELECT b.id FROM bookings b WHERE b.contact_id = c.id AND b.start_ms = ? AND +b.event_type_id = ? AND b.status < 3 LIMIT 1), 0)
 		FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`
 	key := fault.EmailKey(email)
-	err = q.scan(query, []any{start, e, ws, key}, &contact, &id)
-	if err = found(err); err != nil && err != fault.ErrNotFound || id != 0 {
+	err = q.Scan(query, []any{start, e, ws, key}, &contact, &id)
+	if err = row.Found(err); err != nil && err != fault.ErrNotFound || id != 0 {
 		return contact, id, err
 	}
 	// The booking keeps the e-mail that it was made with when its contact gets another one, or is merged.
-	err = q.each(sameStart, []any{e, start}, func(scan func(...any) error) error {
+	err = q.Each(sameStart, []any{e, start}, func(scan func(...any) error) error {
 		var b app.BookingID
 		var email string
 		err := scan(&b, &email)
@@ -124,13 +125,13 @@ func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.E
 
 func (q queries) LiveStarts(host catalog.HostID, from, to when.Instant) (n int, err error) {
 	const query = `SELECT COUNT(*) FROM bookings WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND status < 3`
-	err = q.scan(query, []any{host, from, to}, &n)
+	err = q.Scan(query, []any{host, from, to}, &n)
 	return n, err
 }
 
 func (q queries) Lapsing(now when.Instant, limit int) (all []app.Booking, err error) {
 	const query = `SELECT ` + bookingColumns + ` FROM bookings WHERE status = 0 AND expires_ms <= ? AND ` + ofNoneGone + ` ORDER BY expires_ms LIMIT ?`
-	err = q.each(query, []any{now, limit}, func(scan func(...any) error) error {
+	err = q.Each(query, []any{now, limit}, func(scan func(...any) error) error {
 		b, err := scanBooking(scan)
 		all = append(all, b)
 		return err
@@ -140,7 +141,7 @@ func (q queries) Lapsing(now when.Instant, limit int) (all []app.Booking, err er
 
 func (q queries) History(id app.BookingID) (all []app.HistoryEntry, err error) {
 	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency FROM booking_history WHERE booking_id = ? ORDER BY seq LIMIT 1000`
-	err = q.each(query, []any{id}, func(scan func(...any) error) error {
+	err = q.Each(query, []any{id}, func(scan func(...any) error) error {
 		var h app.HistoryEntry
 		var from *int
 		var to int
@@ -183,18 +184,18 @@ func (t tx) SaveBooking(b *app.Booking, insert bool, steps []app.Step) error {
 
 func (t tx) insertHistory(id app.BookingID, first bool, h app.HistoryEntry) error {
 	if first {
-		_, err := t.exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id, told) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason, orNull(h.Host), told(h))
+		_, err := t.Exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id, told) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host), told(h))
 		return err
 	}
 	var amount, currency any
 	if h.Amount != nil {
 		amount, currency = h.Amount.Amount, h.Amount.Currency
 	}
-	_, err := t.exec(`INSERT INTO booking_history
+	_, err := t.Exec(`INSERT INTO booking_history
 		(booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, host_id, told, amount, currency)
 		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM booking_history WHERE booking_id = ?`,
-		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, orNull(h.Host), told(h), amount, currency, id)
+		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host), told(h), amount, currency, id)
 	return err
 }
 

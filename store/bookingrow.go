@@ -10,6 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
+	"daybook/store/row"
 )
 
 const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms,
@@ -175,7 +176,7 @@ func bookingValues(b *app.Booking) ([]any, error) {
 	}
 	return []any{
 		b.Host.ID, statusCode(b.Status), b.Start, b.End, b.BusyStart, b.BusyEnd, b.Invitee.Name, b.Invitee.Email,
-		orNull(b.Location), price, fee, currency, needs, orNull(b.ExpiresAt), updatedMillis(b), d,
+		row.OrNull(b.Location), price, fee, currency, needs, row.OrNull(b.ExpiresAt), updatedMillis(b), d,
 	}, nil
 }
 
@@ -196,7 +197,7 @@ func (t tx) insertBooking(b *app.Booking) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO bookings (host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, location, price, no_show_fee,
+	_, err = t.Exec(`INSERT INTO bookings (host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, location, price, no_show_fee,
 		currency, needs, expires_ms, updated_ms, details, id, workspace_id, event_type_id, contact_id, created_ms, uid_domain)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append(values, b.ID, b.WorkspaceID, b.EventTypeID, b.ContactID, b.CreatedAt, domain)...)
@@ -208,7 +209,7 @@ func (t tx) updateBooking(b *app.Booking) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`UPDATE bookings SET host_id = ?, status = ?, start_ms = ?, end_ms = ?, busy_start_ms = ?, busy_end_ms = ?, name = ?, email = ?,
+	_, err = t.Exec(`UPDATE bookings SET host_id = ?, status = ?, start_ms = ?, end_ms = ?, busy_start_ms = ?, busy_end_ms = ?, name = ?, email = ?,
 		location = ?, price = ?, no_show_fee = ?, currency = ?, needs = ?, expires_ms = ?, updated_ms = ?, details = ? WHERE id = ?`,
 		append(values, b.ID)...)
 	return err
@@ -217,12 +218,12 @@ func (t tx) updateBooking(b *app.Booking) error {
 // uidDomain is the number of a domain, which is given one when it is new.
 func (t tx) uidDomain(domain string) (id int64, err error) {
 	const query = `SELECT id FROM uid_domains WHERE domain = ?`
-	err = t.scan(query, []any{domain}, &id)
-	if found(err) != fault.ErrNotFound {
+	err = t.Scan(query, []any{domain}, &id)
+	if row.Found(err) != fault.ErrNotFound {
 		return id, err
 	}
-	if _, err := t.exec(`INSERT INTO uid_domains (domain) VALUES (?)`, domain); err != nil {
+	if _, err := t.Exec(`INSERT INTO uid_domains (domain) VALUES (?)`, domain); err != nil {
 		return 0, err
 	}
-	return id, t.scan(query, []any{domain}, &id)
+	return id, t.Scan(query, []any{domain}, &id)
 }

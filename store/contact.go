@@ -7,6 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/store/row"
 )
 
 // A contact's figures are counted from its bookings' index when it is read, so that they can't be wrong.
@@ -16,26 +17,26 @@ const contactColumns = `c.id, c.workspace_id, c.name, c.email, c.phone, c.time_z
 	(SELECT MAX(start_ms) FROM bookings WHERE contact_id = c.id)`
 
 func scanContact(scan func(...any) error) (c app.Contact, err error) {
-	err = scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Email, &c.Phone, &c.TimeZone, &c.Notes, &c.CreatedAt, &c.Bookings, &c.NoShows, orZero(&c.LastBookingAt))
-	return c, found(err)
+	err = scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Email, &c.Phone, &c.TimeZone, &c.Notes, &c.CreatedAt, &c.Bookings, &c.NoShows, row.OrZero(&c.LastBookingAt))
+	return c, row.Found(err)
 }
 
 func (q queries) Contact(ws catalog.WorkspaceID, id app.ContactID) (app.Contact, error) {
-	return scanContact(q.one(`SELECT `+contactColumns+` FROM contacts c WHERE c.id = ? AND c.workspace_id = ?`, id, ws))
+	return scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.id = ? AND c.workspace_id = ?`, id, ws))
 }
 
 func (q queries) ContactByEmail(ws catalog.WorkspaceID, email string) (app.Contact, error) {
-	return scanContact(q.one(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`, ws, fault.EmailKey(email)))
+	return scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`, ws, fault.EmailKey(email)))
 }
 
 func (q queries) FindContactID(ws catalog.WorkspaceID, email string) (id app.ContactID, err error) {
-	err = q.scan(`SELECT id FROM contacts WHERE workspace_id = ? AND email_key = ?`, []any{ws, fault.EmailKey(email)}, &id)
-	return id, found(err)
+	err = q.Scan(`SELECT id FROM contacts WHERE workspace_id = ? AND email_key = ?`, []any{ws, fault.EmailKey(email)}, &id)
+	return id, row.Found(err)
 }
 
 func (q queries) Contacts(ws catalog.WorkspaceID, search string, after app.ContactID, limit int) (all []app.Contact, err error) {
 	query, args := listContacts(ws, search, after, limit)
-	err = q.each(query, args, func(scan func(...any) error) error {
+	err = q.Each(query, args, func(scan func(...any) error) error {
 		c, err := scanContact(scan)
 		all = append(all, c)
 		return err
@@ -103,17 +104,17 @@ func terms(c *app.Contact) map[string]bool {
 }
 
 func (t tx) InsertContact(c *app.Contact) error {
-	_, err := t.exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err := t.Exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.ID, c.WorkspaceID, fault.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.CreatedAt)
 	if err != nil {
-		return free(err)
+		return row.Free(err)
 	}
 	return t.insertTerms(c)
 }
 
 func (t tx) insertTerms(c *app.Contact) error {
 	for term := range terms(c) {
-		if _, err := t.exec(`INSERT INTO contact_terms (workspace_id, term, contact_id) VALUES (?, ?, ?)`, c.WorkspaceID, term, c.ID); err != nil {
+		if _, err := t.Exec(`INSERT INTO contact_terms (workspace_id, term, contact_id) VALUES (?, ?, ?)`, c.WorkspaceID, term, c.ID); err != nil {
 			return err
 		}
 	}

@@ -4,12 +4,13 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/when"
+	"daybook/store/row"
 )
 
 func (q queries) Session(hash []byte) (s account.Session, err error) {
 	const query = `SELECT s.hash, s.agent, s.created_ms, s.seen_ms, ` + userColumns + `
 		FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id WHERE s.hash = ?`
-	return scanSession(q.one(query, hash))
+	return scanSession(q.One(query, hash))
 }
 
 func scanSession(scan func(...any) error) (s account.Session, err error) {
@@ -22,7 +23,7 @@ func scanSession(scan func(...any) error) (s account.Session, err error) {
 func (q queries) Sessions(u app.UserID, limit int) (all []account.Session, err error) {
 	const query = `SELECT s.hash, s.agent, s.created_ms, s.seen_ms, ` + userColumns + `
 		FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id WHERE s.user_id = ? ORDER BY s.seen_ms DESC LIMIT ?`
-	err = q.each(query, []any{u, limit}, func(scan func(...any) error) error {
+	err = q.Each(query, []any{u, limit}, func(scan func(...any) error) error {
 		s, err := scanSession(scan)
 		all = append(all, s)
 		return err
@@ -31,26 +32,26 @@ func (q queries) Sessions(u app.UserID, limit int) (all []account.Session, err e
 }
 
 func (q queries) User(id app.UserID) (app.User, error) {
-	return scanUser(q.one(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.id = ?`, id))
+	return scanUser(q.One(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.id = ?`, id))
 }
 
 func (q queries) Invitation(hash []byte) (u app.UserID, until when.Instant, err error) {
-	err = q.scan(`SELECT user_id, until_ms FROM invitations WHERE hash = ?`, []any{hash}, &u, &until)
-	return u, until, found(err)
+	err = q.Scan(`SELECT user_id, until_ms FROM invitations WHERE hash = ?`, []any{hash}, &u, &until)
+	return u, until, row.Found(err)
 }
 
 func (t tx) InsertSession(s *account.Session) error {
-	_, err := t.exec(`INSERT INTO sessions (hash, user_id, agent, created_ms, seen_ms) VALUES (?, ?, ?, ?, ?)`, s.Hash, s.User.ID, s.Agent, s.CreatedAt, s.SeenAt)
+	_, err := t.Exec(`INSERT INTO sessions (hash, user_id, agent, created_ms, seen_ms) VALUES (?, ?, ?, ?, ?)`, s.Hash, s.User.ID, s.Agent, s.CreatedAt, s.SeenAt)
 	return err
 }
 
 func (t tx) TouchSession(hash []byte, at when.Instant) error {
-	_, err := t.exec(`UPDATE sessions SET seen_ms = ? WHERE hash = ?`, at, hash)
+	_, err := t.Exec(`UPDATE sessions SET seen_ms = ? WHERE hash = ?`, at, hash)
 	return err
 }
 
 func (t tx) DeleteSession(hash []byte) error {
-	_, err := t.exec(`DELETE FROM sessions WHERE hash = ?`, hash)
+	_, err := t.Exec(`DELETE FROM sessions WHERE hash = ?`, hash)
 	return err
 }
 
@@ -58,18 +59,18 @@ func (t tx) DeleteSessions(u app.UserID, except []byte) error {
 	if except == nil {
 		except = []byte{}
 	}
-	_, err := t.exec(`DELETE FROM sessions WHERE user_id = ? AND hash <> ?`, u, except)
+	_, err := t.Exec(`DELETE FROM sessions WHERE user_id = ? AND hash <> ?`, u, except)
 	return err
 }
 
 func (t tx) PruneSessions(idle when.Instant, limit int) (int, error) {
-	n, err := t.exec(`DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE seen_ms < ? LIMIT ?)`, idle, limit)
+	n, err := t.Exec(`DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE seen_ms < ? LIMIT ?)`, idle, limit)
 	return int(n), err
 }
 
 func (t tx) DeleteUser(id app.UserID) error {
 	for _, query := range []string{`DELETE FROM sessions WHERE user_id = ?`, `DELETE FROM invitations WHERE user_id = ?`, `DELETE FROM users WHERE id = ?`} {
-		if _, err := t.exec(query, id); err != nil {
+		if _, err := t.Exec(query, id); err != nil {
 			return err
 		}
 	}
@@ -77,9 +78,9 @@ func (t tx) DeleteUser(id app.UserID) error {
 }
 
 func (t tx) SaveInvitation(u app.UserID, hash []byte, until when.Instant) error {
-	if _, err := t.exec(`DELETE FROM invitations WHERE user_id = ?`, u); err != nil || hash == nil {
+	if _, err := t.Exec(`DELETE FROM invitations WHERE user_id = ?`, u); err != nil || hash == nil {
 		return err
 	}
-	_, err := t.exec(`INSERT INTO invitations (hash, user_id, until_ms) VALUES (?, ?, ?)`, hash, u, until)
+	_, err := t.Exec(`INSERT INTO invitations (hash, user_id, until_ms) VALUES (?, ?, ?)`, hash, u, until)
 	return err
 }

@@ -1,12 +1,11 @@
 // package store implements app.Store: it holds all SQL, and no rule. A noun (booking, contact, …) has one file: its reads
 // are methods of queries, which run on the readers' pool or inside a transaction; its writes are methods of tx.
 //
-// The SQL is written once, for every engine. An Engine (engine.go) owns the connections, the transactions and the
-// files; package sqlite is one. querier.go and session.go prepare and run statements on the connections that it lends;
-// Dialect is what they must know of it. migrations/ has the schema, a folder for each engine. view.go hands rooms of
-// app the same database by their own interfaces.
+// The SQL is written once, for every engine: package engine says what it may rely on, package sqlite is one.
+// migrations/ has the schema, a folder for each engine. view.go hands rooms of app the same database by their own
+// interfaces.
 //
 // Ids and instants are integers, and every list is read by an index in the order of that index (plan_test.go). The
-// tests run on whatever engine_test.go opens; those of files, locks and commits are the engine's own.
+// tests run on whatever enginetest opens; those of files, locks and commits are the engine's own.
 // It never imports a door.
 package store

@@ -9,6 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/store/row"
 )
 
 // The stages of an erasure, in their order.
@@ -33,13 +34,13 @@ func (t tx) Anonymise(c *app.Contact) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec(`INSERT INTO erasures (contact_id, workspace_id, addresses) VALUES (?, ?, ?)`, c.ID, c.WorkspaceID, string(addresses)); err != nil {
+	if _, err := t.Exec(`INSERT INTO erasures (contact_id, workspace_id, addresses) VALUES (?, ?, ?)`, c.ID, c.WorkspaceID, string(addresses)); err != nil {
 		return err
 	}
-	if _, err := t.exec(`DELETE FROM contact_terms WHERE contact_id = ?`, c.ID); err != nil {
+	if _, err := t.Exec(`DELETE FROM contact_terms WHERE contact_id = ?`, c.ID); err != nil {
 		return err
 	}
-	_, err = t.exec(`UPDATE contacts SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '' WHERE id = ?`, c.ID)
+	_, err = t.Exec(`UPDATE contacts SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '' WHERE id = ?`, c.ID)
 	return err
 }
 
@@ -47,9 +48,9 @@ func (t tx) Anonymise(c *app.Contact) error {
 func (t tx) SweepErasure(limit int) (more bool, err error) {
 	var e erasure
 	var addresses []byte
-	err = t.scan(`SELECT contact_id, workspace_id, addresses, stage, after_id, after_text FROM erasures LIMIT 1`, nil,
+	err = t.Scan(`SELECT contact_id, workspace_id, addresses, stage, after_id, after_text FROM erasures LIMIT 1`, nil,
 		&e.contact, &e.workspace, &addresses, &e.stage, &e.afterID, &e.afterText)
-	if found(err) == fault.ErrNotFound {
+	if row.Found(err) == fault.ErrNotFound {
 		return false, nil
 	}
 	if err != nil {
@@ -71,7 +72,7 @@ func (t tx) SweepErasure(limit int) (more bool, err error) {
 		return false, err
 	}
 	if done && e.stage == eraseMails {
-		_, err := t.exec(`DELETE FROM erasures WHERE contact_id = ?`, e.contact)
+		_, err := t.Exec(`DELETE FROM erasures WHERE contact_id = ?`, e.contact)
 		return true, err
 	}
 	if done {
@@ -80,7 +81,7 @@ func (t tx) SweepErasure(limit int) (more bool, err error) {
 	if addresses, err = json.Marshal(e.addresses); err != nil {
 		return false, err
 	}
-	_, err = t.exec(`UPDATE erasures SET addresses = ?, stage = ?, after_id = ?, after_text = ? WHERE contact_id = ?`,
+	_, err = t.Exec(`UPDATE erasures SET addresses = ?, stage = ?, after_id = ?, after_text = ? WHERE contact_id = ?`,
 		string(addresses), e.stage, e.afterID, e.afterText, e.contact)
 	return true, err
 }
@@ -90,7 +91,7 @@ const bookingsToErase = `SELECT id, email FROM bookings WHERE id IN
 
 func (t tx) eraseBookings(e *erasure, limit int) (done bool, err error) {
 	var bookings []app.BookingID
-	err = t.each(bookingsToErase, []any{e.contact, e.afterID, limit}, func(scan func(...any) error) error {
+	err = t.Each(bookingsToErase, []any{e.contact, e.afterID, limit}, func(scan func(...any) error) error {
 		var id app.BookingID
 		var email string
 		err := scan(&id, &email)
@@ -115,7 +116,7 @@ func (t tx) eraseBookings(e *erasure, limit int) (done bool, err error) {
 // eraseAnswers goes from key to key, and through the answers of each.
 func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 	var keys, key int64
-	err = t.scan(`SELECT COUNT(id), COALESCE(MIN(id), 0) FROM api_keys WHERE workspace_id = ? AND id >= ?`, []any{e.workspace, e.afterID}, &keys, &key)
+	err = t.Scan(`SELECT COUNT(id), COALESCE(MIN(id), 0) FROM api_keys WHERE workspace_id = ? AND id >= ?`, []any{e.workspace, e.afterID}, &keys, &key)
 	if err != nil || keys == 0 {
 		return true, err
 	}
@@ -124,7 +125,7 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 	}
 	read, naming := 0, []string{}
 	const query = `SELECT idempotency_key, body FROM answers WHERE key_id = ? AND idempotency_key > ? ORDER BY idempotency_key LIMIT ?`
-	err = t.each(query, []any{key, e.afterText, limit}, func(scan func(...any) error) error {
+	err = t.Each(query, []any{key, e.afterText, limit}, func(scan func(...any) error) error {
 		var body []byte
 		if err := scan(&e.afterText, &body); err != nil {
 			return err
@@ -140,7 +141,7 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 		return false, err
 	}
 	for _, name := range naming {
-		if _, err := t.exec(`DELETE FROM answers WHERE key_id = ? AND idempotency_key = ?`, key, name); err != nil {
+		if _, err := t.Exec(`DELETE FROM answers WHERE key_id = ? AND idempotency_key = ?`, key, name); err != nil {
 			return false, err
 		}
 	}
@@ -153,7 +154,7 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 	read, naming := 0, []int64{}
 	const query = `SELECT id, recipient FROM mails WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ?`
-	err = t.each(query, []any{e.workspace, e.afterID, limit}, func(scan func(...any) error) error {
+	err = t.Each(query, []any{e.workspace, e.afterID, limit}, func(scan func(...any) error) error {
 		var to string
 		if err := scan(&e.afterID, &to); err != nil {
 			return err
@@ -168,7 +169,7 @@ func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 		return false, err
 	}
 	for _, id := range naming {
-		if _, err := t.exec(`DELETE FROM mails WHERE id = ?`, id); err != nil {
+		if _, err := t.Exec(`DELETE FROM mails WHERE id = ?`, id); err != nil {
 			return false, err
 		}
 	}
@@ -176,7 +177,7 @@ func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 		return false, nil
 	}
 	for _, address := range e.addresses {
-		if _, err := t.exec(`DELETE FROM mail_refusals WHERE workspace_id = ? AND email_key = ?`, e.workspace, address); err != nil {
+		if _, err := t.Exec(`DELETE FROM mail_refusals WHERE workspace_id = ? AND email_key = ?`, e.workspace, address); err != nil {
 			return false, err
 		}
 	}
@@ -196,17 +197,17 @@ func (t tx) anonymiseBooking(id app.BookingID) error {
 	if err := t.updateBooking(&b); err != nil {
 		return err
 	}
-	if _, err := t.exec(`UPDATE bookings SET name = ?, email = ? WHERE id = ?`, b.Invitee.Name, b.Invitee.Email, id); err != nil {
+	if _, err := t.Exec(`UPDATE bookings SET name = ?, email = ? WHERE id = ?`, b.Invitee.Name, b.Invitee.Email, id); err != nil {
 		return err
 	}
-	if _, err := t.exec(`UPDATE booking_history SET reason = '' WHERE booking_id = ?`, id); err != nil {
+	if _, err := t.Exec(`UPDATE booking_history SET reason = '' WHERE booking_id = ?`, id); err != nil {
 		return err
 	}
 	for _, query := range []string{
 		`DELETE FROM mails WHERE booking_id = ?`,
 		`UPDATE payment_cards SET customer = NULL, source = NULL, consent_ms = NULL WHERE booking_id = ?`,
 	} {
-		if _, err := t.exec(query, id); err != nil {
+		if _, err := t.Exec(query, id); err != nil {
 			return err
 		}
 	}
@@ -218,7 +219,7 @@ func (t tx) anonymiseBooking(id app.BookingID) error {
 
 // anonymiseCheckouts takes the address out of what the provider was asked.
 func (t tx) anonymiseCheckouts(id app.BookingID) error {
-	all, err := list(t.queries, scanCheckout, `SELECT `+checkoutColumns+` FROM checkouts WHERE booking_id = ?`, id)
+	all, err := row.List(t.queries, scanCheckout, `SELECT `+checkoutColumns+` FROM checkouts WHERE booking_id = ?`, id)
 	if err != nil {
 		return err
 	}
@@ -228,7 +229,7 @@ func (t tx) anonymiseCheckouts(id app.BookingID) error {
 		if err != nil {
 			return err
 		}
-		if _, err := t.exec(`UPDATE checkouts SET request = ? WHERE id = ?`, string(request), c.ID); err != nil {
+		if _, err := t.Exec(`UPDATE checkouts SET request = ? WHERE id = ?`, string(request), c.ID); err != nil {
 			return err
 		}
 	}
@@ -238,7 +239,7 @@ func (t tx) anonymiseCheckouts(id app.BookingID) error {
 // anonymiseEvents takes the person out of what receivers were told, so that it can still be sent again.
 func (t tx) anonymiseEvents(id app.BookingID) error {
 	bodies := map[app.EventID][]byte{}
-	err := t.each(`SELECT id, body FROM events WHERE booking_id = ?`, []any{id}, func(scan func(...any) error) error {
+	err := t.Each(`SELECT id, body FROM events WHERE booking_id = ?`, []any{id}, func(scan func(...any) error) error {
 		var e app.EventID
 		var body []byte
 		err := scan(&e, &body)
@@ -268,10 +269,10 @@ func (t tx) anonymiseEvents(id app.BookingID) error {
 		if err != nil {
 			return err
 		}
-		if _, err := t.exec(`UPDATE events SET body = ? WHERE id = ?`, clean, e); err != nil {
+		if _, err := t.Exec(`UPDATE events SET body = ? WHERE id = ?`, clean, e); err != nil {
 			return err
 		}
-		if _, err := t.exec(`UPDATE deliveries SET response = NULL WHERE event_id = ? AND response IS NOT NULL`, e); err != nil {
+		if _, err := t.Exec(`UPDATE deliveries SET response = NULL WHERE event_id = ? AND response IS NOT NULL`, e); err != nil {
 			return err
 		}
 	}

@@ -3,12 +3,13 @@ package store
 import (
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/store/row"
 )
 
 func (q queries) EventsAfter(ws catalog.WorkspaceID, after app.EventID, limit int) (all []app.Event, err error) {
 	const query = `SELECT id, workspace_id, kind, booking_id, created_ms, body FROM events
 		WHERE workspace_id = ? AND id > ? AND booking_id IS NOT NULL ORDER BY id LIMIT ?`
-	err = q.each(query, []any{ws, after, limit}, func(scan func(...any) error) error {
+	err = q.Each(query, []any{ws, after, limit}, func(scan func(...any) error) error {
 		var e app.Event
 		err := scan(&e.ID, &e.WorkspaceID, &e.Kind, &e.BookingID, &e.CreatedAt, &e.Body)
 		all = append(all, e)
@@ -18,18 +19,18 @@ func (q queries) EventsAfter(ws catalog.WorkspaceID, after app.EventID, limit in
 }
 
 func (t tx) LastEvent() (id app.EventID, err error) {
-	err = t.scan(`SELECT COALESCE(MAX(id), 0) FROM events`, nil, &id)
+	err = t.Scan(`SELECT COALESCE(MAX(id), 0) FROM events`, nil, &id)
 	return id, err
 }
 
 func (t tx) InsertEvent(e *app.Event) error {
-	_, err := t.exec(`INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)`,
-		e.ID, e.WorkspaceID, e.Kind, orNull(e.BookingID), e.CreatedAt, e.Body)
+	_, err := t.Exec(`INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)`,
+		e.ID, e.WorkspaceID, e.Kind, row.OrNull(e.BookingID), e.CreatedAt, e.Body)
 	if err != nil {
 		return err
 	}
 	for _, to := range e.To {
-		_, err := t.exec(`INSERT INTO deliveries (id, event_id, endpoint_id, due_ms, created_ms) VALUES (?, ?, ?, ?, ?)`,
+		_, err := t.Exec(`INSERT INTO deliveries (id, event_id, endpoint_id, due_ms, created_ms) VALUES (?, ?, ?, ?, ?)`,
 			to.Delivery, e.ID, to.Endpoint, e.CreatedAt, e.CreatedAt)
 		if err != nil {
 			return err
@@ -42,6 +43,6 @@ const pruneEventsQuery = `DELETE FROM events WHERE id IN (SELECT id FROM events
 	WHERE id < ? AND id < COALESCE((SELECT MIN(event_id) FROM deliveries WHERE state = 0), 9223372036854775807) ORDER BY id LIMIT ?)`
 
 func (t tx) PruneEvents(before app.EventID, limit int) (int, error) {
-	n, err := t.exec(pruneEventsQuery, before, limit)
+	n, err := t.Exec(pruneEventsQuery, before, limit)
 	return int(n), err
 }

@@ -6,6 +6,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
+	"daybook/store/row"
 )
 
 // ofNoneGone is the term for rows of workspaces that are not deleted.
@@ -28,17 +29,17 @@ var markGone = []string{
 }
 
 func (q queries) HasGone() (has bool, err error) {
-	err = q.scan(`SELECT EXISTS (SELECT 1 FROM erasures) OR EXISTS (SELECT 1 FROM workspaces WHERE gone_ms IS NOT NULL)`, nil, &has)
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM erasures) OR EXISTS (SELECT 1 FROM workspaces WHERE gone_ms IS NOT NULL)`, nil, &has)
 	return has, err
 }
 
 func (t tx) MarkWorkspaceGone(id catalog.WorkspaceID, now when.Instant) error {
 	for _, query := range markGone {
-		if _, err := t.exec(query, id); err != nil {
+		if _, err := t.Exec(query, id); err != nil {
 			return err
 		}
 	}
-	_, err := t.exec(`UPDATE workspaces SET gone_ms = ?, slug = 'deleted:' || id, name = '', link_key = '', settings = '{}', revision = revision + 1 WHERE id = ?`, now, id)
+	_, err := t.Exec(`UPDATE workspaces SET gone_ms = ?, slug = 'deleted:' || id, name = '', link_key = '', settings = '{}', revision = revision + 1 WHERE id = ?`, now, id)
 	return err
 }
 
@@ -89,7 +90,7 @@ var sweepLast = []string{
 // where it goes on.
 func (t tx) SweepWorkspace(limit int) (more bool, err error) {
 	var id catalog.WorkspaceID
-	err = found(t.scan(`SELECT id FROM workspaces WHERE gone_ms IS NOT NULL LIMIT 1`, nil, &id))
+	err = row.Found(t.Scan(`SELECT id FROM workspaces WHERE gone_ms IS NOT NULL LIMIT 1`, nil, &id))
 	if err == fault.ErrNotFound {
 		return false, nil
 	}
@@ -97,15 +98,15 @@ func (t tx) SweepWorkspace(limit int) (more bool, err error) {
 		return false, err
 	}
 	for _, query := range sweeps {
-		if n, err := t.exec(query, id, limit); err != nil || n > 0 {
+		if n, err := t.Exec(query, id, limit); err != nil || n > 0 {
 			return true, err
 		}
 	}
-	if _, err := t.exec(sweepBookings[0], id, limit); err != nil {
+	if _, err := t.Exec(sweepBookings[0], id, limit); err != nil {
 		return false, err
 	}
 	for _, query := range slices.Concat(sweepBookings[1:], sweepLast) {
-		if n, err := t.exec(query, id, limit); err != nil || n > 0 {
+		if n, err := t.Exec(query, id, limit); err != nil || n > 0 {
 			return true, err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 func TestSweep(t *testing.T) {
 	s := open(t)
 	var refs []struct{ Child, Parent, Column string }
-	err := s.all(&refs, `SELECT m.name AS child, f."table" AS parent, f."from" AS "column"
+	err := s.All(&refs, `SELECT m.name AS child, f."table" AS parent, f."from" AS "column"
 		FROM sqlite_master m, pragma_foreign_key_list(m.name) f WHERE m.type = 'table'`)
 	if err != nil || len(refs) < 30 {
 		t.Fatal(len(refs), err)

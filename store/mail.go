@@ -10,6 +10,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/when"
+	"daybook/store/row"
 )
 
 func (q queries) Unmailed(limit int) (all []mail.Unmailed, err error) {
@@ -17,14 +18,14 @@ func (q queries) Unmailed(limit int) (all []mail.Unmailed, err error) {
 			h.host_id, p.start_ms, p.host_id
 		FROM booking_history h LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
 		WHERE h.told = 0 AND (SELECT ` + ofNoneGone + ` FROM bookings b WHERE b.id = h.booking_id) ORDER BY h.at_ms, h.booking_id, h.seq LIMIT ?`
-	err = q.each(query, []any{limit}, func(scan func(...any) error) error {
+	err = q.Each(query, []any{limit}, func(scan func(...any) error) error {
 		var u mail.Unmailed
 		var from *int
 		var to int
 		var amount *int64
 		var currency *string
 		if err := scan(&u.Booking, &u.Seq, &u.At, &u.Actor, &u.By, &u.Action, &from, &to, &u.Start, &u.Reason, &amount, &currency,
-			orZero(&u.Host), orZero(&u.PreviousStart), orZero(&u.PreviousHost)); err != nil {
+			row.OrZero(&u.Host), row.OrZero(&u.PreviousStart), row.OrZero(&u.PreviousHost)); err != nil {
 			return err
 		}
 		if from != nil {
@@ -43,10 +44,10 @@ func scanMail(scan func(...any) error) (m mail.Mail, err error) {
 	var facts []byte
 	var state int
 	var sending bool
-	err = scan(&m.ID, &m.WorkspaceID, orZero(&m.BookingID), &m.Kind, &m.To, &facts, &state, &sending, &m.DueAt, &m.Until,
-		&m.Tries, &m.Attempts, &m.Resends, orZero(&m.Answer), orZero(&m.SettledAt))
+	err = scan(&m.ID, &m.WorkspaceID, row.OrZero(&m.BookingID), &m.Kind, &m.To, &facts, &state, &sending, &m.DueAt, &m.Until,
+		&m.Tries, &m.Attempts, &m.Resends, row.OrZero(&m.Answer), row.OrZero(&m.SettledAt))
 	if err != nil {
-		return m, found(err)
+		return m, row.Found(err)
 	}
 	m.State, m.CreatedAt = mail.States[state], when.At(m.ID.MadeAt())
 	if sending {
@@ -59,7 +60,7 @@ func scanMail(scan func(...any) error) (m mail.Mail, err error) {
 }
 
 func (q queries) Mail(id mail.MailID) (mail.Mail, error) {
-	return scanMail(q.one(`SELECT `+mailColumns+` FROM mails WHERE id = ?`, id))
+	return scanMail(q.One(`SELECT `+mailColumns+` FROM mails WHERE id = ?`, id))
 }
 
 // mailStateTerms hold the state as a literal, for the partial indexes; the others keep to the log's.
@@ -69,7 +70,7 @@ var mailStateTerms = map[mail.State]string{
 
 func (q queries) Mails(ws catalog.WorkspaceID, f mail.Filter) (all []mail.Mail, err error) {
 	query, args := listMails(ws, f)
-	err = q.each(query, args, func(scan func(...any) error) error {
+	err = q.Each(query, args, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
 		all = append(all, m)
 		return err
@@ -92,7 +93,7 @@ const stuckMails = `SELECT ` + mailColumns + ` FROM mails
 	WHERE state = 0 AND due_ms <= ? AND +workspace_id = ? AND (tries > 0 OR due_ms <= ? AND sending = 0) ORDER BY due_ms, id LIMIT ?`
 
 func (q queries) StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) (all []mail.Mail, err error) {
-	err = q.each(stuckMails, []any{horizon, ws, due, limit}, func(scan func(...any) error) error {
+	err = q.Each(stuckMails, []any{horizon, ws, due, limit}, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
 		all = append(all, m)
 		return err
@@ -101,7 +102,7 @@ func (q queries) StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, l
 }
 
 func (t tx) MarkMailed(u *mail.Unmailed) (bool, error) {
-	n, err := t.exec(`UPDATE booking_history SET told = 1 WHERE booking_id = ? AND seq = ? AND told = 0`, u.Booking, u.Seq)
+	n, err := t.Exec(`UPDATE booking_history SET told = 1 WHERE booking_id = ? AND seq = ? AND told = 0`, u.Booking, u.Seq)
 	return n == 1, err
 }
 
@@ -110,13 +111,13 @@ func (t tx) InsertMail(m *mail.Mail) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO mails (id, workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		m.ID, m.WorkspaceID, orNull(m.BookingID), m.Kind, m.To, string(facts), m.DueAt, m.Until)
+	_, err = t.Exec(`INSERT INTO mails (id, workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		m.ID, m.WorkspaceID, row.OrNull(m.BookingID), m.Kind, m.To, string(facts), m.DueAt, m.Until)
 	return err
 }
 
 func (t tx) DropReminders(id app.BookingID, why string, now when.Instant) error {
-	_, err := t.exec(`UPDATE mails SET state = 3, answer = ?, settled_ms = ? WHERE booking_id = ? AND kind = 'reminder' AND +state = 0 AND sending = 0`, why, now, id)
+	_, err := t.Exec(`UPDATE mails SET state = 3, answer = ?, settled_ms = ? WHERE booking_id = ? AND kind = 'reminder' AND +state = 0 AND sending = 0`, why, now, id)
 	return err
 }
 
@@ -126,8 +127,8 @@ func (t tx) ClaimMails(ws catalog.WorkspaceID, now, lease when.Instant, limit in
 		whose, args = ofNoneGone+` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`, []any{lease, now, limit}
 	}
 	query := `UPDATE mails SET sending = 1, due_ms = ?
-		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND ` + whose + ` ORDER BY due_ms, id LIMIT ?) RETURNING ` + mailColumns
-	err = t.each(query, args, func(scan func(...any) error) error {
+		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND ` + whose + ` ORDER BY due_ms, id LIMIT ? /* claim mails */) RETURNING ` + mailColumns
+	err = t.Each(query, args, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
 		mails = append(mails, m)
 		return err
@@ -137,7 +138,7 @@ func (t tx) ClaimMails(ws catalog.WorkspaceID, now, lease when.Instant, limit in
 }
 
 func (t tx) ClaimMail(id mail.MailID, now, lease when.Instant) (mail.Mail, bool, error) {
-	m, err := scanMail(t.one(`UPDATE mails SET sending = 1, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) AND `+ofNoneGone+` RETURNING `+mailColumns, lease, id, now))
+	m, err := scanMail(t.One(`UPDATE mails SET sending = 1, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) AND `+ofNoneGone+` RETURNING `+mailColumns, lease, id, now))
 	if err == fault.ErrNotFound {
 		return m, false, nil
 	}
@@ -146,7 +147,7 @@ func (t tx) ClaimMail(id mail.MailID, now, lease when.Instant) (mail.Mail, bool,
 
 func (t tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 	if o.Released {
-		n, err := t.exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, o.Next, o.ID, o.Lease)
+		n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, o.Next, o.ID, o.Lease)
 		return n == 1, err
 	}
 	settled, due, tried := any(now), o.Lease, 1
@@ -156,67 +157,67 @@ func (t tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 	case mail.Dropped:
 		tried = 0
 	}
-	n, err := t.exec(`UPDATE mails SET state = ?, sending = 0, due_ms = ?, tries = tries + ?, attempts = attempts + ?, answer = ?, settled_ms = ?
+	n, err := t.Exec(`UPDATE mails SET state = ?, sending = 0, due_ms = ?, tries = tries + ?, attempts = attempts + ?, answer = ?, settled_ms = ?
 		WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`,
-		slices.Index(mail.States, o.State), due, tried, tried, orNull(o.Answer), settled, o.ID, o.Lease)
+		slices.Index(mail.States, o.State), due, tried, tried, row.OrNull(o.Answer), settled, o.ID, o.Lease)
 	return n == 1, err
 }
 
 func (t tx) ReleaseMails(now when.Instant) (int, error) {
-	n, err := t.exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1`, now)
+	n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1`, now)
 	return int(n), err
 }
 
 func (t tx) HastenMails(now when.Instant, by time.Duration) error {
-	_, err := t.exec(`UPDATE mails SET due_ms = MAX(?, due_ms - ?) WHERE state = 0 AND sending = 0 AND due_ms > ? AND (tries > 0 OR kind <> ?)`,
-		now, by.Milliseconds(), now, catalog.MailReminder)
+	_, err := t.Exec(`UPDATE mails SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END
+		WHERE state = 0 AND sending = 0 AND due_ms > ? AND (tries > 0 OR kind <> ?)`, now.Add(by), by.Milliseconds(), now, now, catalog.MailReminder)
 	return err
 }
 
 func (t tx) ReleaseLostMails(now, beyond when.Instant) error {
-	_, err := t.exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1 AND due_ms > ?`, now, beyond)
+	_, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1 AND due_ms > ?`, now, beyond)
 	return err
 }
 
 func (t tx) RequeueMail(id mail.MailID, now, until when.Instant) error {
-	_, err := t.exec(`UPDATE mails SET state = 0, sending = 0, tries = 0, resends = resends + 1, due_ms = ?, until_ms = ?, settled_ms = NULL WHERE id = ?`, now, until, id)
+	_, err := t.Exec(`UPDATE mails SET state = 0, sending = 0, tries = 0, resends = resends + 1, due_ms = ?, until_ms = ?, settled_ms = NULL WHERE id = ?`, now, until, id)
 	return err
 }
 
 func (t tx) ExpireMails(now when.Instant, why string, limit int) (int, error) {
-	n, err := t.exec(`UPDATE mails SET state = 2, sending = 0, answer = COALESCE(answer, ?), settled_ms = ?
+	n, err := t.Exec(`UPDATE mails SET state = 2, sending = 0, answer = COALESCE(answer, ?), settled_ms = ?
 		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND until_ms <= ? ORDER BY due_ms LIMIT ?)`, why, now, now, now, limit)
 	return int(n), err
 }
 
 func (t tx) PruneMails(before mail.MailID, limit int) (int, error) {
-	n, err := t.exec(`DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)`, before, limit)
+	n, err := t.Exec(`DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)`, before, limit)
 	return int(n), err
 }
 
 func (q queries) MailRefused(ws catalog.WorkspaceID, email string, topic catalog.MailTopic) (refused bool, err error) {
-	err = q.scan(`SELECT EXISTS (SELECT 1 FROM mail_refusals WHERE workspace_id = ? AND email_key = ? AND topic = ?)`, []any{ws, fault.EmailKey(email), topic}, &refused)
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mail_refusals WHERE workspace_id = ? AND email_key = ? AND topic = ?)`, []any{ws, fault.EmailKey(email), topic}, &refused)
 	return refused, err
 }
 
 func (t tx) RefuseMail(ws catalog.WorkspaceID, email string, topic catalog.MailTopic, at when.Instant) error {
-	_, err := t.exec(`INSERT INTO mail_refusals (workspace_id, email_key, topic, created_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, ws, fault.EmailKey(email), topic, at)
+	_, err := t.Exec(`INSERT INTO mail_refusals (workspace_id, email_key, topic, created_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, ws, fault.EmailKey(email), topic, at)
 	return err
 }
 
 func (q queries) MailServer(ws catalog.WorkspaceID) (url string, err error) {
-	err = q.scan(`SELECT url FROM mail_servers WHERE workspace_id = ?`, []any{ws}, &url)
-	return url, found(err)
+	err = q.Scan(`SELECT url FROM mail_servers WHERE workspace_id = ?`, []any{ws}, &url)
+	return url, row.Found(err)
 }
 
 func (q queries) HasDueMails(now when.Instant) (due bool, err error) {
-	err = q.scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ? AND `+ofNoneGone+`)`, []any{now}, &due)
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ? AND `+ofNoneGone+`)`, []any{now}, &due)
 	return due, err
 }
 
 func (q queries) DueMailServers(now when.Instant) (all []catalog.WorkspaceID, err error) {
 	const query = `SELECT workspace_id FROM mail_servers s WHERE EXISTS (SELECT 1 FROM mails m WHERE m.state = 0 AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id)`
-	err = q.each(query, []any{now}, func(scan func(...any) error) error {
+	err = q.Each(query, []any{now}, func(scan func(...any) error) error {
 		var id catalog.WorkspaceID
 		err := scan(&id)
 		all = append(all, id)
@@ -227,10 +228,10 @@ func (q queries) DueMailServers(now when.Instant) (all []catalog.WorkspaceID, er
 
 func (t tx) SetMailServer(ws catalog.WorkspaceID, url string, at when.Instant) error {
 	if url == "" {
-		_, err := t.exec(`DELETE FROM mail_servers WHERE workspace_id = ?`, ws)
+		_, err := t.Exec(`DELETE FROM mail_servers WHERE workspace_id = ?`, ws)
 		return err
 	}
-	_, err := t.exec(`INSERT INTO mail_servers (workspace_id, url, updated_ms) VALUES (?, ?, ?)
+	_, err := t.Exec(`INSERT INTO mail_servers (workspace_id, url, updated_ms) VALUES (?, ?, ?)
 		ON CONFLICT (workspace_id) DO UPDATE SET url = excluded.url, updated_ms = excluded.updated_ms`, ws, url, at)
 	return err
 }

@@ -1,13 +1,19 @@
 package store
 
-import "testing"
+import (
+	"testing"
 
-// OpenTest opens a fresh database with Daybook's schema on the engine that is tested. engine_test.go sets it: engines
-// import this package, so its own tests can't import them.
-var OpenTest func(testing.TB) Engine
+	"daybook/store/enginetest"
+)
 
 // open is a fresh store on the engine that is tested.
 func open(t testing.TB) *Store {
 	t.Helper()
-	return New(OpenTest(t))
+	return New(enginetest.Open(t))
+}
+
+// plan is SQLite's plan of a query, a step a line.
+func plan(t *testing.T, s *Store, query string, args []any) string {
+	t.Helper()
+	return enginetest.Plan(t, s.Engine, query, args...)
 }

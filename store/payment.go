@@ -8,35 +8,26 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/when"
+	"daybook/store/row"
 )
 
 const accountColumns = `workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms, last_event, last_event_ms`
 
 func scanAccount(scan func(...any) error) (a payment.Account, err error) {
-	err = scan(&a.WorkspaceID, &a.SecretKey, &a.SigningSecret, &a.Live, &a.Account, &a.ConnectedAt, &a.LookedAt, orZero(&a.LastEvent), orZero(&a.LastEventAt))
-	return a, found(err)
+	err = scan(&a.WorkspaceID, &a.SecretKey, &a.SigningSecret, &a.Live, &a.Account, &a.ConnectedAt, &a.LookedAt, row.OrZero(&a.LastEvent), row.OrZero(&a.LastEventAt))
+	return a, row.Found(err)
 }
 
 func (q queries) PaymentAccount(ws catalog.WorkspaceID) (payment.Account, error) {
-	return scanAccount(q.one(`SELECT `+accountColumns+` FROM payment_accounts WHERE workspace_id = ?`, ws))
+	return scanAccount(q.One(`SELECT `+accountColumns+` FROM payment_accounts WHERE workspace_id = ?`, ws))
 }
 
 func (q queries) PaymentAccounts(limit int) ([]payment.Account, error) {
-	return list(q, scanAccount, `SELECT `+accountColumns+` FROM payment_accounts ORDER BY workspace_id LIMIT ?`, limit)
-}
-
-// list scans every row of a query.
-func list[T any](q queries, scan func(func(...any) error) (T, error), query string, args ...any) (all []T, err error) {
-	err = q.each(query, args, func(row func(...any) error) error {
-		one, err := scan(row)
-		all = append(all, one)
-		return err
-	})
-	return all, err
+	return row.List(q, scanAccount, `SELECT `+accountColumns+` FROM payment_accounts ORDER BY workspace_id LIMIT ?`, limit)
 }
 
 func (t tx) SavePaymentAccount(a *payment.Account) error {
-	_, err := t.exec(`INSERT INTO payment_accounts (workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
+	_, err := t.Exec(`INSERT INTO payment_accounts (workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (workspace_id) DO UPDATE SET secret_key = excluded.secret_key, signing_secret = excluded.signing_secret, live = excluded.live,
 		account = excluded.account, connected_ms = excluded.connected_ms, looked_ms = excluded.looked_ms`,
 		a.WorkspaceID, a.SecretKey, a.SigningSecret, a.Live, a.Account, a.ConnectedAt, a.LookedAt)
@@ -47,19 +38,19 @@ func (t tx) SavePaymentAccount(a *payment.Account) error {
 }
 
 func (t tx) DeletePaymentAccount(ws catalog.WorkspaceID) error {
-	if _, err := t.exec(`DELETE FROM payment_accounts WHERE workspace_id = ?`, ws); err != nil {
+	if _, err := t.Exec(`DELETE FROM payment_accounts WHERE workspace_id = ?`, ws); err != nil {
 		return err
 	}
 	return t.bumpRevision(ws)
 }
 
 func (t tx) TouchPaymentAccount(ws catalog.WorkspaceID, event string, at when.Instant) error {
-	_, err := t.exec(`UPDATE payment_accounts SET last_event = ?, last_event_ms = ? WHERE workspace_id = ?`, event, at, ws)
+	_, err := t.Exec(`UPDATE payment_accounts SET last_event = ?, last_event_ms = ? WHERE workspace_id = ?`, event, at, ws)
 	return err
 }
 
 func (t tx) SetLooked(ws catalog.WorkspaceID, at when.Instant) error {
-	_, err := t.exec(`UPDATE payment_accounts SET looked_ms = ? WHERE workspace_id = ?`, at, ws)
+	_, err := t.Exec(`UPDATE payment_accounts SET looked_ms = ? WHERE workspace_id = ?`, at, ws)
 	return err
 }
 
@@ -74,30 +65,30 @@ const (
 func scanPayment(scan func(...any) error) (p payment.Record, err error) {
 	var kind, status int
 	err = scan(&p.ID, &p.WorkspaceID, &p.BookingID, &kind, &p.Attempt, &status, &p.Amount, &p.Currency, &p.RefundedAmount, &p.Refunding,
-		&p.Unwanted, orZero(&p.Intent), orZero(&p.Dispute), orZero(&p.Error), orZero(&p.PaidAt), &p.CreatedAt)
+		&p.Unwanted, row.OrZero(&p.Intent), row.OrZero(&p.Dispute), row.OrZero(&p.Error), row.OrZero(&p.PaidAt), &p.CreatedAt)
 	if err == nil {
 		p.Kind, p.Status = payment.Kinds[kind], app.PaymentStatuses[status]
 	}
-	return p, found(err)
+	return p, row.Found(err)
 }
 
 func (q queries) Payment(id app.PaymentID) (payment.Record, error) {
-	return scanPayment(q.one(`SELECT `+paymentColumns+` FROM payments WHERE id = ?`, id))
+	return scanPayment(q.One(`SELECT `+paymentColumns+` FROM payments WHERE id = ?`, id))
 }
 
 func (q queries) PaymentByIntent(ws catalog.WorkspaceID, intent string) (payment.Record, error) {
-	return scanPayment(q.one(paymentByIntent, intent, ws))
+	return scanPayment(q.One(paymentByIntent, intent, ws))
 }
 
 func (q queries) PaymentsOf(id app.BookingID) ([]payment.Record, error) {
-	return list(q, scanPayment, paymentsOf, id)
+	return row.List(q, scanPayment, paymentsOf, id)
 }
 
 func (q queries) Payments(ws catalog.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]payment.Record, error) {
 	if before == 0 {
 		before = 1<<63 - 1
 	}
-	return list(q, scanPayment, listPayments(disputed), ws, before, limit)
+	return row.List(q, scanPayment, listPayments(disputed), ws, before, limit)
 }
 
 func listPayments(disputed bool) string {
@@ -109,36 +100,36 @@ func listPayments(disputed bool) string {
 }
 
 func (q queries) UnsettledPayments(ws catalog.WorkspaceID, after app.PaymentID, limit int) ([]payment.Record, error) {
-	return list(q, scanPayment, unsettledPayments, ws, after, limit)
+	return row.List(q, scanPayment, unsettledPayments, ws, after, limit)
 }
 
 func (t tx) InsertPayment(p *payment.Record) error {
-	_, err := t.exec(`INSERT INTO payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, intent, unwanted, paid_ms, created_ms)
+	_, err := t.Exec(`INSERT INTO payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, intent, unwanted, paid_ms, created_ms)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, p.ID, p.WorkspaceID, p.BookingID, slices.Index(payment.Kinds, p.Kind), p.Attempt,
-		slices.Index(app.PaymentStatuses, p.Status), p.Amount, p.Currency, orNull(p.Intent), p.Unwanted, orNull(p.PaidAt), p.CreatedAt)
+		slices.Index(app.PaymentStatuses, p.Status), p.Amount, p.Currency, row.OrNull(p.Intent), p.Unwanted, row.OrNull(p.PaidAt), p.CreatedAt)
 	return err
 }
 
 func (t tx) UpdatePayment(p *payment.Record) error {
-	_, err := t.exec(`UPDATE payments SET status = ?, refunded = ?, refunding = ?, unwanted = ?, intent = ?, dispute = ?, error = ?, paid_ms = ? WHERE id = ?`,
-		slices.Index(app.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, orNull(p.Intent), orNull(p.Dispute), orNull(p.Error), orNull(p.PaidAt), p.ID)
+	_, err := t.Exec(`UPDATE payments SET status = ?, refunded = ?, refunding = ?, unwanted = ?, intent = ?, dispute = ?, error = ?, paid_ms = ? WHERE id = ?`,
+		slices.Index(app.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, row.OrNull(p.Intent), row.OrNull(p.Dispute), row.OrNull(p.Error), row.OrNull(p.PaidAt), p.ID)
 	return err
 }
 
 func (q queries) PaymentCard(id app.BookingID) (c payment.Card, err error) {
-	err = q.scan(`SELECT booking_id, workspace_id, amount, currency, wording, consent_ms, customer, source FROM payment_cards WHERE booking_id = ?`, []any{id},
-		&c.BookingID, &c.WorkspaceID, &c.Fee.Amount, &c.Fee.Currency, &c.Wording, orZero(&c.ConsentAt), orZero(&c.Customer), orZero(&c.Source))
-	return c, found(err)
+	err = q.Scan(`SELECT booking_id, workspace_id, amount, currency, wording, consent_ms, customer, source FROM payment_cards WHERE booking_id = ?`, []any{id},
+		&c.BookingID, &c.WorkspaceID, &c.Fee.Amount, &c.Fee.Currency, &c.Wording, row.OrZero(&c.ConsentAt), row.OrZero(&c.Customer), row.OrZero(&c.Source))
+	return c, row.Found(err)
 }
 
 func (t tx) InsertPaymentCard(c *payment.Card) error {
-	_, err := t.exec(`INSERT INTO payment_cards (booking_id, workspace_id, amount, currency, wording) VALUES (?, ?, ?, ?, ?)`,
+	_, err := t.Exec(`INSERT INTO payment_cards (booking_id, workspace_id, amount, currency, wording) VALUES (?, ?, ?, ?, ?)`,
 		c.BookingID, c.WorkspaceID, c.Fee.Amount, c.Fee.Currency, c.Wording)
 	return err
 }
 
 func (t tx) UpdatePaymentCard(c *payment.Card) error {
-	_, err := t.exec(`UPDATE payment_cards SET consent_ms = ?, customer = ?, source = ? WHERE booking_id = ?`, orNull(c.ConsentAt), orNull(c.Customer), orNull(c.Source), c.BookingID)
+	_, err := t.Exec(`UPDATE payment_cards SET consent_ms = ?, customer = ?, source = ? WHERE booking_id = ?`, row.OrNull(c.ConsentAt), row.OrNull(c.Customer), row.OrNull(c.Source), c.BookingID)
 	return err
 }
 
@@ -152,27 +143,27 @@ const (
 
 func scanCheckout(scan func(...any) error) (c payment.Checkout, err error) {
 	var request []byte
-	err = scan(&c.ID, &c.WorkspaceID, &c.BookingID, orZero(&c.PaymentID), &c.State, &request, orZero(&c.Session), orZero(&c.URL), &c.CreatedAt)
+	err = scan(&c.ID, &c.WorkspaceID, &c.BookingID, row.OrZero(&c.PaymentID), &c.State, &request, row.OrZero(&c.Session), row.OrZero(&c.URL), &c.CreatedAt)
 	if err != nil {
-		return c, found(err)
+		return c, row.Found(err)
 	}
 	return c, json.Unmarshal(request, &c.Request)
 }
 
 func (q queries) Checkout(id payment.CheckoutID) (payment.Checkout, error) {
-	return scanCheckout(q.one(`SELECT `+checkoutColumns+` FROM checkouts WHERE id = ?`, id))
+	return scanCheckout(q.One(`SELECT `+checkoutColumns+` FROM checkouts WHERE id = ?`, id))
 }
 
 func (q queries) CheckoutBySession(ws catalog.WorkspaceID, session string) (payment.Checkout, error) {
-	return scanCheckout(q.one(checkoutBySession, session, ws))
+	return scanCheckout(q.One(checkoutBySession, session, ws))
 }
 
 func (q queries) CheckoutsOf(id app.BookingID) ([]payment.Checkout, error) {
-	return list(q, scanCheckout, checkoutsOf, id)
+	return row.List(q, scanCheckout, checkoutsOf, id)
 }
 
 func (q queries) OpenCheckouts(ws catalog.WorkspaceID, after payment.CheckoutID, limit int) ([]payment.Checkout, error) {
-	return list(q, scanCheckout, openCheckouts, ws, after, limit)
+	return row.List(q, scanCheckout, openCheckouts, ws, after, limit)
 }
 
 func (t tx) InsertCheckout(c *payment.Checkout) error {
@@ -180,12 +171,12 @@ func (t tx) InsertCheckout(c *payment.Checkout) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO checkouts (id, workspace_id, booking_id, payment_id, state, request, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		c.ID, c.WorkspaceID, c.BookingID, orNull(c.PaymentID), c.State, string(request), c.CreatedAt)
+	_, err = t.Exec(`INSERT INTO checkouts (id, workspace_id, booking_id, payment_id, state, request, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.WorkspaceID, c.BookingID, row.OrNull(c.PaymentID), c.State, string(request), c.CreatedAt)
 	return err
 }
 
 func (t tx) UpdateCheckout(c *payment.Checkout) error {
-	_, err := t.exec(`UPDATE checkouts SET state = ?, session = ?, url = ? WHERE id = ?`, c.State, orNull(c.Session), orNull(c.URL), c.ID)
+	_, err := t.Exec(`UPDATE checkouts SET state = ?, session = ?, url = ? WHERE id = ?`, c.State, row.OrNull(c.Session), row.OrNull(c.URL), c.ID)
 	return err
 }

@@ -23,8 +23,8 @@ func TestPaymentsUseTheirIndexes(t *testing.T) {
 		"open checkouts":   {openCheckouts, 3, "checkouts_open (workspace_id=? AND rowid>?)"},
 		"refunds queued":   {refundsQueued, 1, "payment_jobs_of (booking_id=?)"},
 		"next job":         {nextJob, 0, "payment_jobs_due"},
-		"claim":            {claimJobs, 4, "payment_jobs_due (due_ms<?)"},
-		"claim, of others": {claimJobs, 4, "payment_jobs_of (booking_id=?)"},
+		"claim":            {claimJobs, 5, "payment_jobs_due (due_ms<?)"},
+		"claim, of others": {claimJobs, 5, "payment_jobs_of (booking_id=?)"},
 		"revenue":          {revenue, 3, "payments_list (workspace_id=?)"},
 	} {
 		args := make([]any, c.args)

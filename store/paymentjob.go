@@ -8,6 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/when"
+	"daybook/store/row"
 )
 
 const (
@@ -17,33 +18,33 @@ const (
 	claimJobs = `UPDATE payment_jobs SET running = 1, due_ms = ?, tries = tries + 1
 		WHERE id IN (SELECT MIN(j.id) FROM payment_jobs j WHERE j.state = 0 AND j.due_ms <= ? AND ` + ofNoneGone + `
 			AND NOT EXISTS (SELECT 1 FROM payment_jobs r WHERE r.booking_id = j.booking_id AND r.state = 0 AND r.running = 1 AND r.due_ms > ?)
-			GROUP BY +j.booking_id LIMIT ?)
+			GROUP BY +j.booking_id LIMIT ?) AND state = 0 AND due_ms <= ?
 		RETURNING id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, tries, error, created_ms`
 )
 
 func (q queries) RefundsQueued(id app.PaymentID) (sum int64, err error) {
-	err = q.scan(refundsQueued, []any{id}, &sum)
+	err = q.Scan(refundsQueued, []any{id}, &sum)
 	return sum, err
 }
 
 func (q queries) NextPaymentJob() (due when.Instant, err error) {
-	err = q.scan(nextJob, nil, &due)
+	err = q.Scan(nextJob, nil, &due)
 	return due, err
 }
 
 func (t tx) InsertPaymentJob(j *payment.Job) error {
-	_, err := t.exec(`INSERT INTO payment_jobs (id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, due_ms, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		j.ID, j.WorkspaceID, j.BookingID, slices.Index(payment.Actions, j.Action), orNull(j.PaymentID), orNull(j.CheckoutID), j.Amount, orNull(j.Intent), j.Due, j.CreatedAt)
+	_, err := t.Exec(`INSERT INTO payment_jobs (id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, due_ms, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		j.ID, j.WorkspaceID, j.BookingID, slices.Index(payment.Actions, j.Action), row.OrNull(j.PaymentID), row.OrNull(j.CheckoutID), j.Amount, row.OrNull(j.Intent), j.Due, j.CreatedAt)
 	return err
 }
 
 // ClaimPaymentJobs implements app.PaymentWriter. Two jobs of a booking never run at once: what one of them finds at
 // the provider is never older than what another has saved.
 func (t tx) ClaimPaymentJobs(now, lease when.Instant, limit int) (all []payment.Job, err error) {
-	err = t.each(claimJobs, []any{lease, now, now, limit}, func(scan func(...any) error) error {
+	err = t.Each(claimJobs, []any{lease, now, now, limit, now}, func(scan func(...any) error) error {
 		j := payment.Job{Lease: lease, Due: now}
 		var action int
-		err := scan(&j.ID, &j.WorkspaceID, &j.BookingID, &action, orZero(&j.PaymentID), orZero(&j.CheckoutID), &j.Amount, orZero(&j.Intent), &j.Tries, orZero(&j.Error), &j.CreatedAt)
+		err := scan(&j.ID, &j.WorkspaceID, &j.BookingID, &action, row.OrZero(&j.PaymentID), row.OrZero(&j.CheckoutID), &j.Amount, row.OrZero(&j.Intent), &j.Tries, row.OrZero(&j.Error), &j.CreatedAt)
 		if err == nil {
 			j.Action = payment.Actions[action]
 		}
@@ -62,43 +63,44 @@ func (t tx) FailPaymentJob(j *payment.Job, at when.Instant) (bool, error) {
 }
 
 func (t tx) endClaim(j *payment.Job, state int, at when.Instant) (bool, error) {
-	n, err := t.exec(`UPDATE payment_jobs SET state = ?, running = 0, settled_ms = ?, error = ? WHERE id = ? AND state = 0 AND running = 1 AND due_ms = ?`,
-		state, at, orNull(j.Error), j.ID, j.Lease)
+	n, err := t.Exec(`UPDATE payment_jobs SET state = ?, running = 0, settled_ms = ?, error = ? WHERE id = ? AND state = 0 AND running = 1 AND due_ms = ?`,
+		state, at, row.OrNull(j.Error), j.ID, j.Lease)
 	return n == 1, err
 }
 
 func (t tx) RetryPaymentJob(j *payment.Job, due when.Instant) (bool, error) {
-	n, err := t.exec(`UPDATE payment_jobs SET running = 0, due_ms = ?, error = ? WHERE id = ? AND state = 0 AND running = 1 AND due_ms = ?`,
-		due, orNull(j.Error), j.ID, j.Lease)
+	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ?, error = ? WHERE id = ? AND state = 0 AND running = 1 AND due_ms = ?`,
+		due, row.OrNull(j.Error), j.ID, j.Lease)
 	return n == 1, err
 }
 
 func (t tx) ReleasePaymentJobs(now when.Instant) (int, error) {
-	n, err := t.exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running = 1`, now)
+	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running = 1`, now)
 	return int(n), err
 }
 
 func (t tx) HastenPaymentJobs(now when.Instant, by time.Duration) error {
-	_, err := t.exec(`UPDATE payment_jobs SET due_ms = MAX(?, due_ms - ?) WHERE state = 0 AND running = 0 AND due_ms > ?`, now, by.Milliseconds(), now)
+	_, err := t.Exec(`UPDATE payment_jobs SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END WHERE state = 0 AND running = 0 AND due_ms > ?`,
+		now.Add(by), by.Milliseconds(), now, now)
 	return err
 }
 
 func (t tx) ReleaseLostPaymentJobs(now, beyond when.Instant) error {
-	_, err := t.exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running = 1 AND due_ms > ?`, now, beyond)
+	_, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running = 1 AND due_ms > ?`, now, beyond)
 	return err
 }
 
 func (t tx) InsertProviderEvent(ws catalog.WorkspaceID, id string, at when.Instant) (bool, error) {
-	n, err := t.exec(`INSERT INTO provider_events (workspace_id, id, at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, ws, id, at)
+	n, err := t.Exec(`INSERT INTO provider_events (workspace_id, id, at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, ws, id, at)
 	return n == 1, err
 }
 
 func (t tx) PruneProviderEvents(before when.Instant, limit int) (int, error) {
-	n, err := t.exec(`DELETE FROM provider_events WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM provider_events WHERE at_ms < ? ORDER BY at_ms LIMIT ?)`, before, limit)
+	n, err := t.Exec(`DELETE FROM provider_events WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM provider_events WHERE at_ms < ? ORDER BY at_ms LIMIT ?)`, before, limit)
 	return int(n), err
 }
 
 func (t tx) PrunePaymentJobs(before when.Instant, limit int) (int, error) {
-	n, err := t.exec(`DELETE FROM payment_jobs WHERE id IN (SELECT id FROM payment_jobs WHERE state > 0 AND settled_ms < ? ORDER BY settled_ms LIMIT ?)`, before, limit)
+	n, err := t.Exec(`DELETE FROM payment_jobs WHERE id IN (SELECT id FROM payment_jobs WHERE state > 0 AND settled_ms < ? ORDER BY settled_ms LIMIT ?)`, before, limit)
 	return int(n), err
 }

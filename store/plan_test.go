@@ -8,23 +8,6 @@ import (
 	"daybook/app"
 )
 
-// plan is SQLite's query plan, a step a line.
-func plan(t *testing.T, s *Store, query string, args []any) string {
-	t.Helper()
-	var steps []struct {
-		ID, Parent, NotUsed int
-		Detail              string
-	}
-	if err := s.all(&steps, "EXPLAIN QUERY PLAN "+query, args...); err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-	var lines []string
-	for _, step := range steps {
-		lines = append(lines, step.Detail)
-	}
-	return strings.Join(lines, "\n")
-}
-
 var scans = regexp.MustCompile(`(?m)^SCAN (\w+)$|TEMP B-TREE`)
 
 // Every list is read by an index, in the order of the answer: no scan of a table, no sorting.

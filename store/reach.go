@@ -68,7 +68,7 @@ func (q queries) Occupied(dst []app.Occupation, host catalog.HostID, from, to wh
 }
 
 func (q queries) occupied(r reach, dst []app.Occupation, host catalog.HostID, from, to when.Instant) ([]app.Occupation, error) {
-	err := q.each(r.whole, r.args(host, from, to), func(scan func(...any) error) error {
+	err := q.Each(r.whole, r.args(host, from, to), func(scan func(...any) error) error {
 		var o app.Occupation
 		err := scan(&o.ID, &o.EventType, &o.Start, &o.End, &o.Occupied.Start, &o.Occupied.End)
 		if o.Occupied.End > int64(from) {
@@ -85,7 +85,7 @@ func (q queries) OccupiedSpans(dst []slot.Span, host catalog.HostID, from, to wh
 }
 
 func (q queries) occupiedSpans(r reach, dst []slot.Span, host catalog.HostID, from, to when.Instant) ([]slot.Span, error) {
-	err := q.each(r.spans, r.args(host, from, to), func(scan func(...any) error) error {
+	err := q.Each(r.spans, r.args(host, from, to), func(scan func(...any) error) error {
 		var start, end any // database/sql converts into anything else by reflection
 		if err := scan(&start, &end); err != nil {
 			return err

@@ -20,12 +20,12 @@ func makeBlocks(t *testing.T, s *Store, spans ...slot.Span) spanSource {
 			`CREATE TABLE blocks (id BIGINT PRIMARY KEY, host_id BIGINT NOT NULL, busy_start_ms BIGINT NOT NULL, busy_end_ms BIGINT NOT NULL, ended INT NOT NULL)`,
 			`CREATE INDEX blocks_busy ON blocks (host_id, busy_start_ms, busy_end_ms) WHERE ended = 0`,
 		} {
-			if _, err := q.exec(query); err != nil {
+			if _, err := q.Exec(query); err != nil {
 				return err
 			}
 		}
 		for i, span := range spans {
-			if _, err := q.exec(`INSERT INTO blocks VALUES (?, 1, ?, ?, 0)`, 100+i, span.Start, span.End); err != nil {
+			if _, err := q.Exec(`INSERT INTO blocks VALUES (?, 1, ?, ?, 0)`, 100+i, span.Start, span.End); err != nil {
 				return err
 			}
 		}

@@ -1,16 +1,18 @@
 package store
 
+import "daybook/store/row"
+
 func (q queries) ServerValue(name string) (value string, err error) {
-	err = q.scan(`SELECT value FROM server_values WHERE name = ?`, []any{name}, &value)
-	return value, found(err)
+	err = q.Scan(`SELECT value FROM server_values WHERE name = ?`, []any{name}, &value)
+	return value, row.Found(err)
 }
 
 func (t tx) SetServerValue(name, value string) error {
-	_, err := t.exec(`INSERT INTO server_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+	_, err := t.Exec(`INSERT INTO server_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
 	return err
 }
 
 func (t tx) AddFirstUIDDomain(domain string) error {
-	_, err := t.exec(`INSERT INTO uid_domains (domain) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM uid_domains)`, domain)
+	_, err := t.Exec(`INSERT INTO uid_domains (domain) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM uid_domains)`, domain)
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/store/engine"
 )
 
 type valueReader interface {
@@ -87,7 +88,7 @@ func TestReaderEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	rows := 0
-	err = s.bound(ctx).each(`SELECT id FROM workspaces`, nil, func(func(...any) error) error {
+	err = s.bound(ctx).Each(`SELECT id FROM workspaces`, nil, func(func(...any) error) error {
 		rows++
 		cancel()
 		return nil
@@ -98,9 +99,13 @@ func TestReaderEndsWithItsContext(t *testing.T) {
 	if _, err := s.Reader(ctx).WorkspaceBySlug("a"); err != context.Canceled {
 		t.Errorf("before a statement: %v", err)
 	}
-	var held []*Session
-	for range cap(s.readers.free) {
-		held = append(held, <-s.readers.free)
+	var held []*engine.Session
+	for range s.Readers().Size() {
+		h, err := s.Readers().Take(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		held = append(held, h)
 	}
 	waiting, stop := context.WithCancel(t.Context())
 	got := make(chan error)
@@ -110,6 +115,60 @@ func TestReaderEndsWithItsContext(t *testing.T) {
 		t.Errorf("waiting for a connection: %v", err)
 	}
 	for _, h := range held {
-		s.readers.Give(h)
+		s.Readers().Give(h)
+	}
+}
+
+// A name in use is ErrTaken, whichever engine tells of it; other broken rules are not; and the transaction goes on.
+func TestTakenIsToldByTheEngine(t *testing.T) {
+	s := open(t)
+	err := s.Write(t.Context(), func(t2 app.Tx) error {
+		insert := func(id int, slug string) error {
+			return t2.Try(func() error { return t2.InsertWorkspace(&catalog.Workspace{ID: catalog.WorkspaceID(id), Slug: slug}) })
+		}
+		if err := insert(1, "one"); err != nil {
+			return err
+		}
+		for what, err := range map[string]error{"slug": insert(2, "one"), "id": insert(1, "two")} {
+			if err != fault.ErrTaken {
+				t.Errorf("%s in use: %v", what, err)
+			}
+		}
+		err := t2.Try(func() error { return t2.InsertHost(&catalog.Host{ID: 1, WorkspaceID: 99, Email: "a@x.example"}) })
+		if err == nil || err == fault.ErrTaken {
+			t.Errorf("a host of no workspace: %v", err)
+		}
+		return insert(3, "three")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.WorkspaceBySlug("three"); err != nil {
+		t.Error(err)
+	}
+}
+
+// asked counts who asks for the end of a context.
+type asked struct {
+	context.Context
+	times *int
+}
+
+func (a asked) Done() <-chan struct{} {
+	*a.times++
+	return a.Context.Done()
+}
+
+// A request's context makes a timer for the first who asks for its end. A read of one row, for which a connection is
+// free, doesn't; one of many rows does, or it wouldn't know of the deadline.
+func TestReaderAsksForTheEnd(t *testing.T) {
+	s := open(t)
+	times := 0
+	r := s.bound(asked{t.Context(), &times})
+	if _, err := r.Workspace(1); !errors.Is(err, fault.ErrNotFound) || times != 0 {
+		t.Errorf("one row: %v, asked %d times", err, times)
+	}
+	if _, err := r.Workspaces(10); err != nil || times == 0 {
+		t.Errorf("many rows: %v, asked %d times", err, times)
 	}
 }

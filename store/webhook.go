@@ -6,6 +6,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/webhook"
 	"daybook/app/when"
+	"daybook/store/row"
 )
 
 const endpointColumns = `id, workspace_id, url, kinds, secret, COALESCE(previous_secret, ''), previous_until_ms, enabled,
@@ -13,10 +14,10 @@ const endpointColumns = `id, workspace_id, url, kinds, secret, COALESCE(previous
 
 func scanEndpoint(scan func(...any) error) (e webhook.Endpoint, err error) {
 	var kinds string
-	err = scan(&e.ID, &e.WorkspaceID, &e.URL, &kinds, &e.Secret, &e.PreviousSecret, orZero(&e.PreviousUntil), &e.Enabled,
-		&e.DisabledReason, orZero(&e.DisabledAt), orZero(&e.FailingSince), &e.CreatedAt)
+	err = scan(&e.ID, &e.WorkspaceID, &e.URL, &kinds, &e.Secret, &e.PreviousSecret, row.OrZero(&e.PreviousUntil), &e.Enabled,
+		&e.DisabledReason, row.OrZero(&e.DisabledAt), row.OrZero(&e.FailingSince), &e.CreatedAt)
 	e.Events = splitKinds(kinds)
-	return e, found(err)
+	return e, row.Found(err)
 }
 
 func splitKinds(text string) (kinds []catalog.EventKind) {
@@ -35,12 +36,12 @@ func joinKinds(kinds []catalog.EventKind) string {
 }
 
 func (q queries) Endpoint(id catalog.EndpointID) (webhook.Endpoint, error) {
-	return scanEndpoint(q.one(`SELECT `+endpointColumns+` FROM webhook_endpoints WHERE id = ? AND deleted_ms IS NULL`, id))
+	return scanEndpoint(q.One(`SELECT `+endpointColumns+` FROM webhook_endpoints WHERE id = ? AND deleted_ms IS NULL`, id))
 }
 
 func (q queries) Endpoints(ws catalog.WorkspaceID, limit int) (all []webhook.Endpoint, err error) {
 	const query = `SELECT ` + endpointColumns + ` FROM webhook_endpoints WHERE workspace_id = ? AND deleted_ms IS NULL ORDER BY id LIMIT ?`
-	err = q.each(query, []any{ws, limit}, func(scan func(...any) error) error {
+	err = q.Each(query, []any{ws, limit}, func(scan func(...any) error) error {
 		e, err := scanEndpoint(scan)
 		all = append(all, e)
 		return err
@@ -62,7 +63,7 @@ func (q queries) Endpoints(ws catalog.WorkspaceID, limit int) (all []webhook.End
 
 func (q queries) subscriptions(ws catalog.WorkspaceID) (all []catalog.Subscription, err error) {
 	const query = `SELECT id, kinds FROM webhook_endpoints WHERE workspace_id = ? AND enabled = 1 AND deleted_ms IS NULL ORDER BY id`
-	err = q.each(query, []any{ws}, func(scan func(...any) error) error {
+	err = q.Each(query, []any{ws}, func(scan func(...any) error) error {
 		var s catalog.Subscription
 		var kinds string
 		err := scan(&s.Endpoint, &kinds)
@@ -74,7 +75,7 @@ func (q queries) subscriptions(ws catalog.WorkspaceID) (all []catalog.Subscripti
 }
 
 func (t tx) InsertEndpoint(e *webhook.Endpoint) error {
-	_, err := t.exec(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, enabled, created_ms) VALUES (?, ?, ?, ?, ?, 1, ?)`,
+	_, err := t.Exec(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, enabled, created_ms) VALUES (?, ?, ?, ?, ?, 1, ?)`,
 		e.ID, e.WorkspaceID, e.URL, joinKinds(e.Events), e.Secret, e.CreatedAt)
 	if err != nil {
 		return err
@@ -83,10 +84,10 @@ func (t tx) InsertEndpoint(e *webhook.Endpoint) error {
 }
 
 func (t tx) UpdateEndpoint(e *webhook.Endpoint) error {
-	_, err := t.exec(`UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_until_ms = ?, enabled = ?,
+	_, err := t.Exec(`UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_until_ms = ?, enabled = ?,
 		disabled_reason = ?, disabled_ms = ?, deleted_ms = ? WHERE id = ?`,
-		e.Secret, orNull(e.PreviousSecret), orNull(e.PreviousUntil), e.Enabled,
-		orNull(e.DisabledReason), orNull(e.DisabledAt), orNull(e.DeletedAt), e.ID)
+		e.Secret, row.OrNull(e.PreviousSecret), row.OrNull(e.PreviousUntil), e.Enabled,
+		row.OrNull(e.DisabledReason), row.OrNull(e.DisabledAt), row.OrNull(e.DeletedAt), e.ID)
 	if err != nil {
 		return err
 	}
@@ -94,12 +95,12 @@ func (t tx) UpdateEndpoint(e *webhook.Endpoint) error {
 }
 
 func (t tx) SaveFailing(id catalog.EndpointID, since when.Instant) error {
-	_, err := t.exec(`UPDATE webhook_endpoints SET failing_since_ms = ? WHERE id = ?`, orNull(since), id)
+	_, err := t.Exec(`UPDATE webhook_endpoints SET failing_since_ms = ? WHERE id = ?`, row.OrNull(since), id)
 	return err
 }
 
 func (t tx) PruneEndpoints(limit int) (int, error) {
-	n, err := t.exec(`DELETE FROM webhook_endpoints WHERE id IN (SELECT e.id FROM webhook_endpoints e WHERE e.deleted_ms IS NOT NULL
+	n, err := t.Exec(`DELETE FROM webhook_endpoints WHERE id IN (SELECT e.id FROM webhook_endpoints e WHERE e.deleted_ms IS NOT NULL
 		AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.endpoint_id = e.id) LIMIT ?)`, limit)
 	return int(n), err
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"daybook/store"
+	"daybook/store/engine"
 )
 
 func wantMode(t *testing.T, path string) {
@@ -104,10 +104,10 @@ func TestReadOnlyChangesNothing(t *testing.T) {
 	o := db.o
 	o.ReadOnly = true
 	ro := reopen(t, o)
-	if err := ro.Write(t.Context(), func(*store.Transaction) error { return nil }); err != store.ErrReadOnly {
+	if err := ro.Write(t.Context(), func(*engine.Transaction) error { return nil }); err != engine.ErrReadOnly {
 		t.Errorf("write: %v", err)
 	}
-	if _, err := ro.Migrate(t.Context()); err != store.ErrReadOnly {
+	if _, err := ro.Migrate(t.Context()); err != engine.ErrReadOnly {
 		t.Errorf("migrate: %v", err)
 	}
 	if err := ro.CheckSchema(t.Context()); err != nil {
@@ -138,7 +138,7 @@ func TestBackupWhileWriting(t *testing.T) {
 					return
 				default:
 				}
-				db.Write(context.Background(), func(q *store.Transaction) error {
+				db.Write(context.Background(), func(q *engine.Transaction) error {
 					return errors.Join(addHost(q, fmt.Sprint("l", c, "-", i)), addHost(q, fmt.Sprint("r", c, "-", i)))
 				})
 			}

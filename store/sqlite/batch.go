@@ -75,6 +75,9 @@ func (w *writer) run(j *job) error {
 		return err
 	}
 	j.call(w.tx, w.log)
+	if lost := w.tx.Lost(); lost != nil {
+		return lost
+	}
 	if j.err != nil {
 		if _, err := w.tx.Exec("ROLLBACK TO job"); err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"daybook/store"
+	"daybook/store/engine"
 )
 
 const (
@@ -28,7 +28,7 @@ func BenchmarkWrite(b *testing.B) {
 		b.Run(fmt.Sprintf("group/%d", round), func(b *testing.B) {
 			db := benchDB(b)
 			contend(b, func(i int64) error {
-				return db.Write(context.Background(), func(q *store.Transaction) error { return book(q, i) })
+				return db.Write(context.Background(), func(q *engine.Transaction) error { return book(q, i) })
 			})
 		})
 		b.Run(fmt.Sprintf("each/%d", round), func(b *testing.B) {
@@ -57,7 +57,7 @@ func bookAlone(w *writer, i int64) error {
 }
 
 // book writes booking i; its host is chosen at random, its time by its number, so that none overlap.
-func book(q *store.Transaction, i int64) error {
+func book(q *engine.Transaction, i int64) error {
 	host, start := fmt.Sprintf("h%04d", rand.IntN(benchHost)), i*1800_000
 	if _, err := q.Exec(`UPDATE host SET revision = revision + 1 WHERE id = ?`, host); err != nil {
 		return err
@@ -80,7 +80,7 @@ var payload = fmt.Sprintf("%0390d", 0)
 
 func benchDB(b *testing.B) *DB {
 	db := openTest(b, serving)
-	err := db.Write(context.Background(), func(q *store.Transaction) error {
+	err := db.Write(context.Background(), func(q *engine.Transaction) error {
 		for i := range benchHost {
 			if err := addHost(q, fmt.Sprintf("h%04d", i)); err != nil {
 				return err
@@ -143,7 +143,7 @@ func BenchmarkPointRead(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer db.readers.Give(s)
-	tx := store.NewTransaction(s)
+	tx := engine.NewTransaction(s)
 	for b.Loop() {
 		if err := tx.Scan(query, []any{"h0100"}, &n); err != nil {
 			b.Fatal(err)

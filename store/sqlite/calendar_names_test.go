@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/store"
+	"daybook/store/engine"
 	"daybook/store/migrations"
 )
 
@@ -38,7 +39,7 @@ func TestBookingsOfBeforeKeepTheirMailedNames(t *testing.T) {
 		1: "https://old.example/booking/abc", 2: "https://new.example:8443/salon/booking/abc", 3: "", 4: "http://[::1]:8080/booking/abc",
 		5: "http://last.example/booking/abc",
 	}
-	err = before.Write(t.Context(), func(q *store.Transaction) error {
+	err = before.Write(t.Context(), func(q *engine.Transaction) error {
 		for _, query := range []string{
 			`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, link_key, created_ms) VALUES (1, 'salon', 'Salon', 'UTC', 'EUR', '{}', '', 1)`,
 			`INSERT INTO hosts (id, workspace_id, email_key, email, name, time_zone, active, hours, created_ms) VALUES (1, 1, 'a', 'a', 'Ana', 'UTC', 1, '{}', 1)`,

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"daybook/store"
+	"daybook/store/engine"
 )
 
 // Clients write three times the limit without a pause, others read; the log stays near the limit, and Close leaves none.
@@ -22,7 +22,7 @@ func TestLogStaysBounded(t *testing.T) {
 			host := fmt.Sprint("host", c)
 			mustAddHost(t, db, host)
 			for i := range 400 {
-				err := db.Write(context.Background(), func(q *store.Transaction) error {
+				err := db.Write(context.Background(), func(q *engine.Transaction) error {
 					_, err := q.Exec(`INSERT INTO booking VALUES (?, ?, ?, ?, ?)`, fmt.Sprint(c, "-", i), host, i, i+1, note)
 					return err
 				})

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/store"
+	"daybook/store/engine"
 )
 
 func TestErrorsAreToldByCode(t *testing.T) {
@@ -22,7 +22,7 @@ func TestErrorsAreToldByCode(t *testing.T) {
 	}
 	kinds := []func(error) bool{isUnique, isCheck, isForeignKey, isBusy, isFull, isDamaged, isDenied, endsTransaction}
 	for _, c := range cases {
-		err := db.Write(t.Context(), func(q *store.Transaction) error { _, err := q.Exec(c.query); return err })
+		err := db.Write(t.Context(), func(q *engine.Transaction) error { _, err := q.Exec(c.query); return err })
 		if !c.is(err) {
 			t.Errorf("%s: not recognised: %v", c.query, err)
 		}

@@ -52,7 +52,7 @@ func lockFile(path string, server bool) (l *fileLock, err error) {
 	return l, nil
 }
 
-// JoinServers implements store.Engine.
+// JoinServers implements engine.Engine.
 func (db *DB) JoinServers(ctx context.Context, first func() error) error {
 	for {
 		err := db.lock.set(serverByte, syscall.F_WRLCK)

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"daybook/store"
+	"daybook/store/engine"
 )
 
 // TestMain lets the test binary be another process: `store.test write PATH PREFIX N [serve]` adds N hosts and prints
@@ -55,7 +55,7 @@ func process(args []string) error {
 func addAndTell(db *DB, prefix string, n int) error {
 	for i := range n {
 		id := fmt.Sprintf("%s-%d", prefix, i)
-		if err := db.Write(context.Background(), func(q *store.Transaction) error { return addHost(q, id) }); err != nil {
+		if err := db.Write(context.Background(), func(q *engine.Transaction) error { return addHost(q, id) }); err != nil {
 			return err
 		}
 		fmt.Println(id) // unbuffered: it is out before the next write begins

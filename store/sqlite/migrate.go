@@ -8,21 +8,21 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"daybook/store"
+	"daybook/store/engine"
 	"daybook/store/migrations"
 )
 
 const createMigrations = `CREATE TABLE IF NOT EXISTS schema_migrations (
 	version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT`
 
-// Migrate implements store.Engine, in one transaction. A file that has tables gets a snapshot beside it first (see
+// Migrate implements engine.Engine, in one transaction. A file that has tables gets a snapshot beside it first (see
 // Snapshot).
 //
 // A migration may rebuild a table that others refer to: foreign keys are off while it runs, and checked before the
 // commit. It holds no BEGIN, COMMIT or PRAGMA.
 func (db *DB) Migrate(ctx context.Context) (names []string, err error) {
 	if db.writer == nil {
-		return nil, store.ErrReadOnly
+		return nil, engine.ErrReadOnly
 	}
 	db.migrating.Lock()
 	defer db.migrating.Unlock()

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"daybook/store"
+	"daybook/store/engine"
 	"daybook/store/migrations"
 )
 
@@ -119,7 +119,7 @@ func TestMigrateRefusesWhatItDoesNotKnow(t *testing.T) {
 		t.Errorf("changed text: %v", err)
 	}
 	other := at(t, t.TempDir()+"/other.db", steps())
-	if err := other.Write(t.Context(), func(q *store.Transaction) error { _, err := q.Exec(`CREATE TABLE x (y)`); return err }); err != nil {
+	if err := other.Write(t.Context(), func(q *engine.Transaction) error { _, err := q.Exec(`CREATE TABLE x (y)`); return err }); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := other.Migrate(t.Context()); !errors.Is(err, migrations.ErrForeign) {

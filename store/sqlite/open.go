@@ -12,7 +12,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"daybook/store"
+	"daybook/store/engine"
 	"daybook/store/migrations"
 )
 
@@ -30,7 +30,7 @@ type Options struct {
 	walLimit int64 // bytes of log after which it is emptied; 0 is walLimit
 }
 
-// DB is an open database file: a writer that commits in groups, and a pool of readers. It is a store.Engine.
+// DB is an open database file: a writer that commits in groups, and a pool of readers. It is a engine.Engine.
 type DB struct {
 	o          Options
 	log        *slog.Logger
@@ -39,7 +39,7 @@ type DB struct {
 	writer     *writer // nil when read-only
 	checkpoint *checkpointer
 	version    *versionProbe
-	readers    *store.Pool
+	readers    *engine.Pool
 	side       *sqlx.DB // maintaining connections
 	probe      writeProbe
 
@@ -121,7 +121,7 @@ func (db *DB) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if db.readers, err = store.NewPool(ctx, pool, dialect, db.o.Readers); err != nil {
+	if db.readers, err = engine.NewPool(ctx, pool, dialect, db.o.Readers); err != nil {
 		return err
 	}
 	if db.side, err = db.pool(ctx, maintaining, 6); err != nil {
@@ -185,8 +185,8 @@ func (db *DB) Close() error {
 	return db.closeErr
 }
 
-// Readers implements store.Engine.
-func (db *DB) Readers() *store.Pool { return db.readers }
+// Readers implements engine.Engine.
+func (db *DB) Readers() *engine.Pool { return db.readers }
 
 // Path is the file's real name.
 func (db *DB) Path() string { return db.o.Path }

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"daybook/store"
+	"daybook/store/engine"
 )
 
 func testMigrations() fs.FS { return os.DirFS("testdata/migrations") }
@@ -48,14 +48,14 @@ func reopen(t testing.TB, o Options) *DB {
 
 func serving(o *Options) { o.Serving = true }
 
-func addHost(q *store.Transaction, id string) error {
+func addHost(q *engine.Transaction, id string) error {
 	_, err := q.Exec(`INSERT INTO host (id) VALUES (?)`, id)
 	return err
 }
 
 func mustAddHost(t testing.TB, db *DB, id string) {
 	t.Helper()
-	if err := db.Write(context.Background(), func(q *store.Transaction) error { return addHost(q, id) }); err != nil {
+	if err := db.Write(context.Background(), func(q *engine.Transaction) error { return addHost(q, id) }); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"daybook/store"
+	"daybook/store/engine"
 )
 
 // backedUp is a closed database with host "now", and a backup of when it had host "then".
@@ -123,7 +123,7 @@ func TestRestoreRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	foreign := at(t, filepath.Join(t.TempDir(), "foreign"), steps())
-	foreign.Write(t.Context(), func(q *store.Transaction) error { _, err := q.Exec("CREATE TABLE x (y)"); return err })
+	foreign.Write(t.Context(), func(q *engine.Transaction) error { _, err := q.Exec("CREATE TABLE x (y)"); return err })
 	cases := []struct{ name, backup, want string }{
 		{"missing", backup + "x", "no backup"},
 		{"empty", write(nil), "not a SQLite database"},

@@ -10,7 +10,7 @@ import (
 	"daybook/store/migrations"
 )
 
-// MigrationStatus implements store.Engine.
+// MigrationStatus implements engine.Engine.
 func (db *DB) MigrationStatus(ctx context.Context) ([]migrations.State, error) {
 	rows, _, err := appliedMigrations(ctx, db.side)
 	if err != nil {
@@ -19,7 +19,7 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]migrations.State, error) {
 	return db.migrations.Status(rows), nil
 }
 
-// CheckSchema implements store.Engine.
+// CheckSchema implements engine.Engine.
 func (db *DB) CheckSchema(ctx context.Context) error {
 	rows, tables, err := appliedMigrations(ctx, db.side)
 	if err != nil {

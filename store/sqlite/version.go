@@ -8,7 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"daybook/store"
+	"daybook/store/engine"
 )
 
 // versionProbe asks SQLite whether another connection, of this process or another, has committed. The connection must
@@ -41,13 +41,13 @@ func newVersionProbe(ctx context.Context, side *sqlx.DB) (*versionProbe, error) 
 	return p, nil
 }
 
-// DataVersion implements store.Engine.
+// DataVersion implements engine.Engine.
 func (db *DB) DataVersion() (int64, error) {
 	p := db.version
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stmt == nil {
-		return 0, store.ErrClosed
+		return 0, engine.ErrClosed
 	}
 	rows, err := p.stmt.QueryContext(context.Background(), nil)
 	if err != nil {

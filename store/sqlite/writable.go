@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"daybook/store"
+	"daybook/store/engine"
 )
 
 const (
@@ -25,18 +25,18 @@ type writeProbe struct {
 	err error
 }
 
-// CheckWritable implements store.Engine. After a commit that failed only one that works will do.
+// CheckWritable implements engine.Engine. After a commit that failed only one that works will do.
 func (db *DB) CheckWritable(ctx context.Context) error {
 	if db.writer == nil {
 		return nil // it is open for reading
 	}
 	if db.writer.failed.Load() {
-		err := db.Write(ctx, func(tx *store.Transaction) error {
+		err := db.Write(ctx, func(tx *engine.Transaction) error {
 			_, err := tx.Exec("PRAGMA user_version = 0") // a write, whatever the schema
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("%w: %w", store.ErrUnwritable, err)
+			return fmt.Errorf("%w: %w", engine.ErrUnwritable, err)
 		}
 	}
 	p := &db.probe
@@ -55,7 +55,7 @@ func tryDisk(dir string) error {
 		err = errors.Join(os.Remove(f.Name()), fillFile(f), f.Close())
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", store.ErrUnwritable, err)
+		return fmt.Errorf("%w: %w", engine.ErrUnwritable, err)
 	}
 	return nil
 }

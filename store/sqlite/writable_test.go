@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"daybook/store"
+	"daybook/store/engine"
 )
 
 // Ping tells of a disk that takes nothing any more, and of a database that does not, until they do again.
@@ -30,7 +31,7 @@ func TestPingTellsOfWhatCannotBeWritten(t *testing.T) {
 	ping := func(when string, fails bool) {
 		t.Helper()
 		db.probe.at = db.probe.at.Add(-2 * probeEvery)
-		if err := s.Ping(t.Context()); errors.Is(err, store.ErrUnwritable) != fails || err != nil && !fails {
+		if err := s.Ping(t.Context()); errors.Is(err, engine.ErrUnwritable) != fails || err != nil && !fails {
 			t.Errorf("%s: %v", when, err)
 		}
 	}
@@ -46,12 +47,12 @@ func TestPingTellsOfWhatCannotBeWritten(t *testing.T) {
 
 	pages := func(most string) {
 		t.Helper()
-		if err := db.Write(t.Context(), func(q *store.Transaction) error { return q.Scan("PRAGMA max_page_count = "+most, nil, new(int)) }); err != nil {
+		if err := db.Write(t.Context(), func(q *engine.Transaction) error { return q.Scan("PRAGMA max_page_count = "+most, nil, new(int)) }); err != nil {
 			t.Fatal(err)
 		}
 	}
 	fill := func() error {
-		return db.Write(t.Context(), func(q *store.Transaction) error {
+		return db.Write(t.Context(), func(q *engine.Transaction) error {
 			_, err := q.Exec(`INSERT INTO host (id) VALUES (?)`, strings.Repeat("x", 1<<20))
 			return err
 		})

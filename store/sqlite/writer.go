@@ -13,7 +13,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"daybook/store"
+	"daybook/store/engine"
 )
 
 var (
@@ -31,8 +31,8 @@ const (
 // is waited for once per batch, not once per write.
 type writer struct {
 	pool    *sqlx.DB
-	tx      *store.Transaction
-	session *store.Session
+	tx      *engine.Transaction
+	session *engine.Session
 	log     *slog.Logger
 	commits atomic.Int64
 	failed  atomic.Bool // the last batch was not saved
@@ -48,7 +48,7 @@ type writer struct {
 
 // job is one call of Write.
 type job struct {
-	fn       func(*store.Transaction) error
+	fn       func(*engine.Transaction) error
 	state    atomic.Int32
 	done     chan struct{}
 	err      error
@@ -61,11 +61,11 @@ const (
 	withdrawn
 )
 
-// Write implements store.Engine: it runs fn in the group-commit writer and returns when its changes are on the disk.
+// Write implements engine.Engine: it runs fn in the group-commit writer and returns when its changes are on the disk.
 // When a commit fails, everyone in the batch gets an error.
-func (db *DB) Write(ctx context.Context, fn func(*store.Transaction) error) error {
+func (db *DB) Write(ctx context.Context, fn func(*engine.Transaction) error) error {
 	if db.writer == nil {
-		return store.ErrReadOnly
+		return engine.ErrReadOnly
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -92,19 +92,19 @@ func (w *writer) enqueue(j *job) error {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
 	if w.closed {
-		return store.ErrClosed
+		return engine.ErrClosed
 	}
 	select {
 	case w.queue <- j:
 		return nil
 	default:
-		return store.ErrOverloaded
+		return engine.ErrOverloaded
 	}
 }
 
 // newWriter takes the pool's one connection for the goroutine that runs loop. On an error the caller closes the pool.
 func newWriter(ctx context.Context, pool *sqlx.DB, log *slog.Logger) (*writer, error) {
-	s, err := store.NewSession(ctx, pool, dialect)
+	s, err := engine.NewSession(ctx, pool, dialect)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func newWriter(ctx context.Context, pool *sqlx.DB, log *slog.Logger) (*writer, e
 		return nil, err
 	}
 	return &writer{
-		pool: pool, session: s, tx: store.NewTransaction(s), log: log, lockWait: lockWait, after: func() {},
+		pool: pool, session: s, tx: engine.NewTransaction(s), log: log, lockWait: lockWait, after: func() {},
 		queue: make(chan *job, maxQueue), done: make(chan struct{}),
 	}, nil
 }
@@ -151,7 +151,7 @@ func (w *writer) close() error {
 }
 
 // call runs the job's function and keeps its error, or its panic.
-func (j *job) call(tx *store.Transaction, log *slog.Logger) {
+func (j *job) call(tx *engine.Transaction, log *slog.Logger) {
 	defer func() {
 		if v := recover(); v != nil {
 			j.panicked, j.err = v, errPanicked

@@ -8,12 +8,12 @@ import (
 	"sync"
 	"testing"
 
-	"daybook/store"
+	"daybook/store/engine"
 )
 
 // inOneBatch makes the functions one batch, by letting them queue up behind a write that waits for them.
 // It returns their errors, a panic's value among them.
-func inOneBatch(t *testing.T, db *DB, fns ...func(*store.Transaction) error) []error {
+func inOneBatch(t *testing.T, db *DB, fns ...func(*engine.Transaction) error) []error {
 	t.Helper()
 	release := hold(t, db)
 	errs := make([]error, len(fns))
@@ -41,7 +41,7 @@ func hold(t *testing.T, db *DB) (release func()) {
 	t.Helper()
 	begun, free, done := make(chan bool), make(chan bool), make(chan error)
 	go func() {
-		done <- db.Write(context.Background(), func(*store.Transaction) error { close(begun); <-free; return nil })
+		done <- db.Write(context.Background(), func(*engine.Transaction) error { close(begun); <-free; return nil })
 	}()
 	<-begun
 	return func() { close(free); <-done }
@@ -52,11 +52,11 @@ func TestWriteKeepsErrorsApart(t *testing.T) {
 	wrong := errors.New("wrong")
 	before := db.writer.commits.Load()
 	errs := inOneBatch(t, db,
-		func(q *store.Transaction) error { return addHost(q, "a") },
-		func(q *store.Transaction) error { addHost(q, "b"); return wrong },
-		func(q *store.Transaction) error { addHost(q, "c"); panic("oh") },
-		func(q *store.Transaction) error { return addHost(q, "a") },
-		func(q *store.Transaction) error { return addHost(q, "d") },
+		func(q *engine.Transaction) error { return addHost(q, "a") },
+		func(q *engine.Transaction) error { addHost(q, "b"); return wrong },
+		func(q *engine.Transaction) error { addHost(q, "c"); panic("oh") },
+		func(q *engine.Transaction) error { return addHost(q, "a") },
+		func(q *engine.Transaction) error { return addHost(q, "d") },
 	)
 	if errs[0] != nil || errs[1] != wrong || fmt.Sprint(errs[2]) != "panic: oh" || !isUnique(errs[3]) || errs[4] != nil {
 		t.Errorf("errors: %v", errs)
@@ -72,7 +72,7 @@ func TestWriteWithdrawsWhileQueued(t *testing.T) {
 	release := hold(t, db)
 	ctx, cancel := context.WithCancel(t.Context())
 	got := make(chan error)
-	go func() { got <- db.Write(ctx, func(q *store.Transaction) error { return addHost(q, "never") }) }()
+	go func() { got <- db.Write(ctx, func(q *engine.Transaction) error { return addHost(q, "never") }) }()
 	for len(db.writer.queue) == 0 {
 		runtime.Gosched()
 	}
@@ -88,7 +88,7 @@ func TestWriteWithdrawsWhileQueued(t *testing.T) {
 func TestWriteAwaitsTheOutcomeOnceBegun(t *testing.T) {
 	db := openTest(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	err := db.Write(ctx, func(q *store.Transaction) error {
+	err := db.Write(ctx, func(q *engine.Transaction) error {
 		cancel()
 		return addHost(q, "a")
 	})
@@ -102,12 +102,12 @@ func TestWriteAwaitsTheOutcomeOnceBegun(t *testing.T) {
 func TestWriteTellsAllWhenTheCommitFails(t *testing.T) {
 	db := openTest(t)
 	errs := inOneBatch(t, db,
-		func(q *store.Transaction) error { return addHost(q, "a") },
-		func(q *store.Transaction) error {
+		func(q *engine.Transaction) error { return addHost(q, "a") },
+		func(q *engine.Transaction) error {
 			_, err := q.Exec(`INSERT INTO outbox (booking_id, payload) VALUES ('missing', '')`)
 			return err
 		},
-		func(q *store.Transaction) error { return addHost(q, "b") },
+		func(q *engine.Transaction) error { return addHost(q, "b") },
 	)
 	for i, err := range errs {
 		if !isForeignKey(err) {
@@ -122,15 +122,15 @@ func TestWriteTellsAllWhenTheCommitFails(t *testing.T) {
 // A full disk may undo the transaction under the running functions; what they go on to do must not commit by itself.
 func TestWriteStopsWhenTheTransactionIsLost(t *testing.T) {
 	db := openTest(t)
-	if err := db.Write(t.Context(), func(q *store.Transaction) error {
+	if err := db.Write(t.Context(), func(q *engine.Transaction) error {
 		var limit int
 		return q.Scan(`PRAGMA max_page_count = 40`, nil, &limit)
 	}); err != nil {
 		t.Fatal(err)
 	}
 	errs := inOneBatch(t, db,
-		func(q *store.Transaction) error { return addHost(q, "a") },
-		func(q *store.Transaction) error {
+		func(q *engine.Transaction) error { return addHost(q, "a") },
+		func(q *engine.Transaction) error {
 			q.Exec(`INSERT INTO host (id) VALUES (hex(randomblob(500000)))`) // fails, and is ignored
 			return addHost(q, "b")
 		},
@@ -146,7 +146,7 @@ func TestWriteStopsWhenTheTransactionIsLost(t *testing.T) {
 // t.FailNow inside a write ends the writer's goroutine; the next one takes over.
 func TestWriteSurvivesGoexit(t *testing.T) {
 	db := openTest(t)
-	err := db.Write(t.Context(), func(q *store.Transaction) error {
+	err := db.Write(t.Context(), func(q *engine.Transaction) error {
 		addHost(q, "a")
 		runtime.Goexit()
 		return nil
@@ -164,12 +164,12 @@ func TestWriteRefusesBeyondTheQueue(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	for range maxQueue {
-		wg.Go(func() { db.Write(ctx, func(*store.Transaction) error { return nil }) })
+		wg.Go(func() { db.Write(ctx, func(*engine.Transaction) error { return nil }) })
 	}
 	for len(db.writer.queue) < maxQueue {
 		runtime.Gosched()
 	}
-	if err := db.Write(t.Context(), func(*store.Transaction) error { return nil }); err != store.ErrOverloaded {
+	if err := db.Write(t.Context(), func(*engine.Transaction) error { return nil }); err != engine.ErrOverloaded {
 		t.Errorf("got %v", err)
 	}
 	cancel()
@@ -189,7 +189,7 @@ func TestWriteReportsALockHeldElsewhere(t *testing.T) {
 	if _, err := conn.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Write(t.Context(), func(q *store.Transaction) error { return addHost(q, "a") }); !isBusy(err) {
+	if err := db.Write(t.Context(), func(q *engine.Transaction) error { return addHost(q, "a") }); !isBusy(err) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := conn.ExecContext(t.Context(), "ROLLBACK"); err != nil {
@@ -206,7 +206,7 @@ func TestWriteFromMany(t *testing.T) {
 	for range 32 {
 		wg.Go(func() {
 			for range 25 {
-				err := db.Write(context.Background(), func(q *store.Transaction) error {
+				err := db.Write(context.Background(), func(q *engine.Transaction) error {
 					var n int
 					if err := q.Scan(`SELECT revision FROM host WHERE id = ?`, []any{"h"}, &n); err != nil {
 						return err
@@ -232,7 +232,7 @@ func TestCloseEndsWhatWasBegun(t *testing.T) {
 	release := hold(t, db)
 	got := make(chan error)
 	go func() {
-		got <- db.Write(context.Background(), func(q *store.Transaction) error { return addHost(q, "a") })
+		got <- db.Write(context.Background(), func(q *engine.Transaction) error { return addHost(q, "a") })
 	}()
 	for len(db.writer.queue) == 0 {
 		runtime.Gosched()
@@ -246,10 +246,10 @@ func TestCloseEndsWhatWasBegun(t *testing.T) {
 	if err := <-closed; err != nil {
 		t.Error(err)
 	}
-	if err := db.Write(t.Context(), func(*store.Transaction) error { return nil }); err != store.ErrClosed {
+	if err := db.Write(t.Context(), func(*engine.Transaction) error { return nil }); err != engine.ErrClosed {
 		t.Errorf("write after Close: %v", err)
 	}
-	if _, err := db.readers.Take(t.Context()); err != store.ErrClosed {
+	if _, err := db.readers.Take(t.Context()); err != engine.ErrClosed {
 		t.Errorf("view after Close: %v", err)
 	}
 	wantHosts(t, reopen(t, db.o), "a")

@@ -18,6 +18,7 @@ import (
 	"daybook/app/vault"
 	"daybook/app/webhook"
 	"daybook/store"
+	"daybook/store/engine"
 	"daybook/store/migrations"
 	"daybook/store/sqlite"
 )
@@ -72,7 +73,7 @@ func (f *Flags) Options(log io.Writer) sqlite.Options {
 }
 
 // OpenEngine opens the database. It returns the interface, so that commands do not depend on the engine.
-func OpenEngine(ctx context.Context, o sqlite.Options) (store.Engine, error) {
+func OpenEngine(ctx context.Context, o sqlite.Options) (engine.Engine, error) {
 	db, err := sqlite.Open(ctx, o)
 	if err != nil {
 		return nil, err
@@ -92,7 +93,7 @@ func (f *Flags) Read(ctx context.Context) (*DB, error) {
 }
 
 // withRoomsToWrite is withRooms for commands that may store a secret: a running server must be able to read it.
-func (f *Flags) withRoomsToWrite(db store.Engine, err error) (*DB, error) {
+func (f *Flags) withRoomsToWrite(db engine.Engine, err error) (*DB, error) {
 	d, err := f.withRooms(db, err)
 	if err != nil || !d.config.Vault.Seals() {
 		return d, err
@@ -140,13 +141,13 @@ func (f *Flags) CreateWithSecrets(ctx context.Context) (*DB, error) {
 }
 
 // isNew reports whether no migration has been applied yet: the file has just been made.
-func isNew(ctx context.Context, db store.Engine) bool {
+func isNew(ctx context.Context, db engine.Engine) bool {
 	all, err := db.MigrationStatus(ctx)
 	return err == nil && len(all) > 0 && all[0].AppliedAtMS == 0
 }
 
 // withRooms puts the rooms over an open database. With an error, err or its own, it closes the database.
-func (f *Flags) withRooms(db store.Engine, err error) (*DB, error) {
+func (f *Flags) withRooms(db engine.Engine, err error) (*DB, error) {
 	var vault *vault.Vault
 	if err == nil {
 		vault, err = f.Vault()

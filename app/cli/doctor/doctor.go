@@ -11,7 +11,7 @@ import (
 	"daybook/app/cli/database"
 	"daybook/app/cli/server"
 	"daybook/app/rooms"
-	"daybook/store"
+	"daybook/store/engine"
 )
 
 // finding is what one check found.
@@ -34,7 +34,7 @@ func fail(check, message, advice string) finding { return finding{check, "failed
 type target struct {
 	flags  *database.Flags
 	server *server.Server // its flags
-	db     store.Engine
+	db     engine.Engine
 	Set    *rooms.Set
 }
 

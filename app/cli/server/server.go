@@ -20,6 +20,7 @@ import (
 	"daybook/app/serve"
 	"daybook/app/upkeep"
 	"daybook/store"
+	"daybook/store/engine"
 )
 
 // Server is a server that is not running yet: its flags, and how to run it.
@@ -131,7 +132,7 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 	})
 }
 
-func (s *Server) openDatabase(ctx context.Context, log *slog.Logger) (store.Engine, error) {
+func (s *Server) openDatabase(ctx context.Context, log *slog.Logger) (engine.Engine, error) {
 	o := s.Database.Options(io.Discard)
 	o.Create, o.Serving, o.Logger = true, true, log
 	db, err := database.OpenEngine(ctx, o)
@@ -226,7 +227,7 @@ func readiness(s *rooms.Set) func(context.Context) error {
 	return func(ctx context.Context) error {
 		err := s.Ready(ctx)
 		switch {
-		case errors.Is(err, store.ErrUnwritable):
+		case errors.Is(err, engine.ErrUnwritable):
 			return &serve.NotReady{Reason: "unwritable", Err: err}
 		case errors.Is(err, upkeep.ErrSecrets):
 			return &serve.NotReady{Reason: "secrets", Err: err}

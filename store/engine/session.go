@@ -1,4 +1,4 @@
-package store
+package engine
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 
 // Session is one connection and the statements prepared on it. One goroutine uses it at a time.
 type Session struct {
-	Conn    *sqlx.Conn
+	Conn    *sqlx.Conn // for its engine; the nouns' statements go through a Querier or a Transaction
 	dialect *Dialect
-	kept    map[string]*sqlx.Stmt // by the text as it was written, with ?
+	kept    map[string]*sqlx.Stmt // by the text as the noun has it
 }
 
 // NewSession takes a connection of pool until Close.
@@ -84,6 +84,9 @@ func (p *Pool) Take(ctx context.Context) (*Session, error) {
 		return nil, ctx.Err()
 	}
 }
+
+// Size is how many sessions there are.
+func (p *Pool) Size() int { return cap(p.free) }
 
 // Give returns a session that was taken.
 func (p *Pool) Give(s *Session) { p.free <- s }

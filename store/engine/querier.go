@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+)
+
+// Querier reads. Every text is prepared once per connection and kept for good, keyed by the text itself, so texts
+// are constants, or built from few shapes; values always travel as arguments.
+//
+// Its context is looked at before each statement, while it waits for a connection, and between rows; see
+// Dialect.Cancels. SQLite's driver would need a goroutine for each statement that can be stopped (a third of a point
+// read's p99).
+type Querier struct {
+	ctx     context.Context
+	readers *Pool // takes a session for each statement; nil when it has its own
+	own     *Session
+	writing bool
+	lost    error // writing only: the transaction can't be kept, nothing may run any more
+}
+
+// NewQuerier reads what was last committed, on readers. It asks nobody for the end of ctx before it must: a request's
+// context makes a timer for the first who does, and a point read, which ends soon, shall not pay for one.
+func NewQuerier(ctx context.Context, readers *Pool) *Querier {
+	return &Querier{ctx: ctx, readers: readers}
+}
+
+// All scans every row into dest, a pointer to a slice.
+func (q *Querier) All(dest any, query string, args ...any) error {
+	s, err := q.take()
+	if err != nil {
+		return err
+	}
+	defer q.give(s)
+	st, err := s.prepared(query)
+	if err != nil {
+		return q.note(s, err)
+	}
+	return q.note(s, st.SelectContext(q.statement(s), dest, args...))
+}
+
+// Scan reads one row without reflection. No row is sql.ErrNoRows.
+func (q *Querier) Scan(query string, args []any, dest ...any) error {
+	s, err := q.take()
+	if err != nil {
+		return err
+	}
+	defer q.give(s)
+	st, err := s.prepared(query)
+	if err != nil {
+		return q.note(s, err)
+	}
+	return q.note(s, st.Stmt.QueryRowContext(q.statement(s), args...).Scan(dest...))
+}
+
+// One is Scan for a function that reads a row.
+func (q *Querier) One(query string, args ...any) func(dest ...any) error {
+	return func(dest ...any) error { return q.Scan(query, args, dest...) }
+}
+
+// Each calls row for every row, without reflection. An error of row ends it and is returned as is. Run no statement
+// on another querier inside row: each holds one of the few connections.
+func (q *Querier) Each(query string, args []any, row func(scan func(...any) error) error) error {
+	s, err := q.take()
+	if err != nil {
+		return err
+	}
+	defer q.give(s)
+	st, err := s.prepared(query)
+	if err != nil {
+		return q.note(s, err)
+	}
+	rows, err := st.Stmt.QueryContext(q.statement(s), args...)
+	if err != nil {
+		return q.note(s, err)
+	}
+	defer rows.Close()
+	q.ctx.Done() // starts the timer of a request's context: Err knows of its deadline only then
+	scan := rows.Scan
+	for rows.Next() {
+		if err := q.ctx.Err(); err != nil {
+			return err
+		}
+		if err := row(scan); err != nil {
+			return err
+		}
+	}
+	return q.note(s, rows.Err())
+}
+
+// statement is the context that a statement on s runs with.
+func (q *Querier) statement(s *Session) context.Context {
+	if s.dialect.Cancels {
+		return q.ctx
+	}
+	return context.Background()
+}
+
+func (q *Querier) take() (*Session, error) {
+	if q.lost != nil {
+		return nil, q.lost
+	}
+	if err := q.ctx.Err(); err != nil {
+		return nil, err
+	}
+	if q.own != nil {
+		return q.own, nil
+	}
+	return q.readers.Take(q.ctx)
+}
+
+func (q *Querier) give(s *Session) {
+	if s != q.own {
+		q.readers.Give(s)
+	}
+}
+
+// note remembers an error after which the transaction may be gone, and tells which errors are of unique constraints.
+func (q *Querier) note(s *Session, err error) error {
+	if err == nil || err == sql.ErrNoRows {
+		return err
+	}
+	if q.writing && s.dialect.Ends(err) {
+		q.lost = err
+	}
+	if s.dialect.Unique(err) {
+		return UniqueError{err}
+	}
+	return err
+}

@@ -1,0 +1,80 @@
+package engine
+
+import (
+	"context"
+	"errors"
+)
+
+// Transaction is a connection within a transaction, which its engine begins and ends. One goroutine uses it at a time.
+type Transaction struct{ q Querier }
+
+// NewTransaction makes one that runs on s. Its statements run to their end, whatever contexts do.
+func NewTransaction(s *Session) *Transaction {
+	return &Transaction{Querier{own: s, ctx: context.Background(), writing: true}}
+}
+
+// Querier reads within the transaction, what it changed included.
+func (t *Transaction) Querier() *Querier { return &t.q }
+
+// Exec runs a statement and tells how many rows it changed. It fails once the transaction is lost.
+func (t *Transaction) Exec(query string, args ...any) (affected int64, err error) {
+	s, err := t.q.take()
+	if err != nil {
+		return 0, err
+	}
+	st, err := s.prepared(query)
+	if err != nil {
+		return 0, t.q.note(s, err)
+	}
+	r, err := st.Stmt.Exec(args...)
+	if err != nil {
+		return 0, t.q.note(s, err)
+	}
+	return r.RowsAffected()
+}
+
+// All is Querier.All within the transaction.
+func (t *Transaction) All(dest any, query string, args ...any) error {
+	return t.q.All(dest, query, args...)
+}
+
+// Scan is Querier.Scan within the transaction.
+func (t *Transaction) Scan(query string, args []any, dest ...any) error {
+	return t.q.Scan(query, args, dest...)
+}
+
+// One is Querier.One within the transaction.
+func (t *Transaction) One(query string, args ...any) func(dest ...any) error {
+	return t.q.One(query, args...)
+}
+
+// Each is Querier.Each within the transaction.
+func (t *Transaction) Each(query string, args []any, row func(scan func(...any) error) error) error {
+	return t.q.Each(query, args, row)
+}
+
+// Try runs part and returns its error. What a part that fails has changed is undone, and the transaction goes on
+// without it. Parts may be nested.
+func (t *Transaction) Try(part func() error) error {
+	if _, err := t.Exec("SAVEPOINT part"); err != nil {
+		return err
+	}
+	if err := part(); err != nil {
+		if _, undo := t.Exec("ROLLBACK TO part"); undo != nil {
+			return errors.Join(err, undo)
+		}
+		if _, undo := t.Exec("RELEASE part"); undo != nil {
+			return errors.Join(err, undo)
+		}
+		return err
+	}
+	_, err := t.Exec("RELEASE part")
+	return err
+}
+
+// Lost is the error after which the transaction can't be kept (see Dialect.Ends), or nil. Whatever its change returned,
+// its engine must not commit it then.
+func (t *Transaction) Lost() error { return t.q.lost }
+
+// Again lets statements run once more, after a transaction that was lost.
+func (t *Transaction) Again() { t.q.lost = nil }
