@@ -30,7 +30,10 @@
 //	app/report/      room: analytics, the week, exports
 //	app/feed/        room and door: the private calendar addresses
 //	app/rooms/       puts the core and all rooms over one store: the Set that the doors hold
-//	app/rest/        door: REST v1 and its OpenAPI document
+//	app/rest/        door: REST v1; each route's description stands beside its handler
+//	app/rest/schema/ the shapes of its bodies as JSON Schemas, and what each object and field is, in words
+//	app/rest/openapi/ its OpenAPI document
+//	app/rest/docs/   the reference page made from the document
 //	app/agent/       door: the MCP tools
 //	app/page/        door: booking page, manage page, embed.js
 //	app/dashboard/   door: the owner's pages, in parts: agenda, shop, contacts, analytics, integrations, settings

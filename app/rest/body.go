@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"daybook/app/fault"
+	"daybook/app/rest/schema"
 )
 
 const maxBody = 1 << 20
@@ -74,7 +75,7 @@ func readAll(dst []byte, r io.Reader) ([]byte, error) {
 // names the field: what is not UTF-8 or holds NUL, a name given twice or unknown, a wrong type, null.
 func (c *call) decode(into any) error {
 	if len(c.body) == 0 {
-		if c.route.bodyOptional {
+		if c.route.BodyOptional {
 			return nil
 		}
 		return errNoBody
@@ -141,7 +142,7 @@ func bodyError(err error) *fault.Error {
 			if parent != "" {
 				parent += "."
 			}
-			return fault.Unknown(parent, cut(semantic.JSONPointer.LastToken(), 50), "field of this request", fieldsOf(semantic.GoType))
+			return fault.Unknown(parent, cut(semantic.JSONPointer.LastToken(), 50), "field of this request", schema.FieldNames(semantic.GoType))
 		case semantic.JSONPointer == "":
 			return errNoBody
 		case semantic.GoType != nil && semantic.Err == nil:
@@ -159,21 +160,6 @@ func bodyError(err error) *fault.Error {
 		e.Message = "The body is not valid JSON at " + field + ": " + cut(syntax.Err.Error(), 200) + "."
 	}
 	return e
-}
-
-// fieldsOf are the names of a body's fields.
-func fieldsOf(t reflect.Type) (names []string) {
-	for t != nil && t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t == nil || t.Kind() != reflect.Struct {
-		return nil
-	}
-	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		names = append(names, name)
-	}
-	return names
 }
 
 // fieldPath turns a JSON pointer into the form of details.field: /invitee/email is invitee.email.

@@ -5,26 +5,27 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
 )
 
-var cancelBooking = route{
-	method: http.MethodPost, path: "/v1/bookings/{id}/cancel", id: "cancelBooking", tag: "Bookings",
-	summary: "Cancel a booking",
-	text: "Cancels a live booking, past ones too, and frees its time. The invitee is told; `booking.cancelled` is sent unless the booking was still pending. " +
+var cancelBooking = route{Route: openapi.Route{
+	Method: http.MethodPost, Path: "/v1/bookings/{id}/cancel", ID: "cancelBooking", Tag: "Bookings",
+	Summary: "Cancel a booking",
+	Text: "Cancels a live booking, past ones too, and frees its time. The invitee is told; `booking.cancelled` is sent unless the booking was still pending. " +
 		"What was paid online is refunded unless `refund` is false. Cancelling again is 200 and changes nothing.",
-	body: cancelBody{}, bodyOptional: true, bodyExample: map[string]any{"reason": "The salon is closed that day."},
-	answers: []answerText{{status: 200, text: "The cancelled booking.", body: app.Booking{}}},
-	errors: []errorText{
-		{fault.NotFound, "There is no such booking in the workspace."},
-		{fault.Conflict, "`details.reason` is `wrong_state`, `details.status` the booking's: a no-show can't be cancelled."},
+	Body: cancelBody{}, BodyOptional: true, BodyExample: map[string]any{"reason": "The salon is closed that day."},
+	Answers: []openapi.Answer{{Status: 200, Text: "The cancelled booking.", Body: app.Booking{}}},
+	Errors: []openapi.Error{
+		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
+		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`, `details.status` the booking's: a no-show can't be cancelled."},
 	},
-	handle: func(d *door, c *call) (app.Answer, error) {
-		var in cancelBody
-		if err := c.decode(&in); err != nil {
-			return app.Answer{}, err
-		}
-		return c.booking(d.Cancel(c.ctx, c.actor, c.id(), app.CancelInput(in)))
-	},
+}, handle: func(d *door, c *call) (app.Answer, error) {
+	var in cancelBody
+	if err := c.decode(&in); err != nil {
+		return app.Answer{}, err
+	}
+	return c.booking(d.Cancel(c.ctx, c.actor, c.id(), app.CancelInput(in)))
+},
 }
 
 // cancelBody is the body of cancelBooking.

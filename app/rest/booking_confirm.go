@@ -5,22 +5,23 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
 )
 
-var confirmBooking = route{
-	method: http.MethodPost, path: "/v1/bookings/{id}/confirm", id: "confirmBooking", tag: "Bookings",
-	summary:      "Approve a pending booking",
-	text:         "Confirms a booking that waits for approval. The invitee is told; `booking.created` is sent.",
-	bodyOptional: true,
-	answers:      []answerText{{status: 200, text: "The confirmed booking.", body: app.Booking{}}},
-	errors: []errorText{
-		{fault.NotFound, "There is no such booking in the workspace."},
-		{fault.Conflict, "`details.reason` is `payment_due` while the booking waits for its payment, else `wrong_state` with `details.status`."},
+var confirmBooking = route{Route: openapi.Route{
+	Method: http.MethodPost, Path: "/v1/bookings/{id}/confirm", ID: "confirmBooking", Tag: "Bookings",
+	Summary:      "Approve a pending booking",
+	Text:         "Confirms a booking that waits for approval. The invitee is told; `booking.created` is sent.",
+	BodyOptional: true,
+	Answers:      []openapi.Answer{{Status: 200, Text: "The confirmed booking.", Body: app.Booking{}}},
+	Errors: []openapi.Error{
+		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
+		{Code: fault.Conflict, Text: "`details.reason` is `payment_due` while the booking waits for its payment, else `wrong_state` with `details.status`."},
 	},
-	handle: func(d *door, c *call) (app.Answer, error) {
-		if err := c.decode(&emptyBody{}); err != nil {
-			return app.Answer{}, err
-		}
-		return c.booking(d.Confirm(c.ctx, c.actor, c.id()))
-	},
+}, handle: func(d *door, c *call) (app.Answer, error) {
+	if err := c.decode(&emptyBody{}); err != nil {
+		return app.Answer{}, err
+	}
+	return c.booking(d.Confirm(c.ctx, c.actor, c.id()))
+},
 }

@@ -5,25 +5,26 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
 )
 
-var declineBooking = route{
-	method: http.MethodPost, path: "/v1/bookings/{id}/decline", id: "declineBooking", tag: "Bookings",
-	summary: "Decline a pending booking",
-	text:    "Refuses a pending booking, frees its time and refunds what was paid. The invitee is told; no webhook is sent, because it was never confirmed.",
-	body:    declineBody{}, bodyOptional: true, bodyExample: map[string]any{"reason": "We are fully staffed that evening."},
-	answers: []answerText{{status: 200, text: "The booking, cancelled.", body: app.Booking{}}},
-	errors: []errorText{
-		{fault.NotFound, "There is no such booking in the workspace."},
-		{fault.Conflict, "`details.reason` is `wrong_state`, `details.status` the booking's: only a pending booking can be declined."},
+var declineBooking = route{Route: openapi.Route{
+	Method: http.MethodPost, Path: "/v1/bookings/{id}/decline", ID: "declineBooking", Tag: "Bookings",
+	Summary: "Decline a pending booking",
+	Text:    "Refuses a pending booking, frees its time and refunds what was paid. The invitee is told; no webhook is sent, because it was never confirmed.",
+	Body:    declineBody{}, BodyOptional: true, BodyExample: map[string]any{"reason": "We are fully staffed that evening."},
+	Answers: []openapi.Answer{{Status: 200, Text: "The booking, cancelled.", Body: app.Booking{}}},
+	Errors: []openapi.Error{
+		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
+		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`, `details.status` the booking's: only a pending booking can be declined."},
 	},
-	handle: func(d *door, c *call) (app.Answer, error) {
-		var in declineBody
-		if err := c.decode(&in); err != nil {
-			return app.Answer{}, err
-		}
-		return c.booking(d.Decline(c.ctx, c.actor, c.id(), in.Reason))
-	},
+}, handle: func(d *door, c *call) (app.Answer, error) {
+	var in declineBody
+	if err := c.decode(&in); err != nil {
+		return app.Answer{}, err
+	}
+	return c.booking(d.Decline(c.ctx, c.actor, c.id(), in.Reason))
+},
 }
 
 // declineBody is the body of declineBooking.

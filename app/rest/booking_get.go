@@ -5,17 +5,19 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
+	"daybook/app/rest/schema"
 )
 
-var getBooking = route{
-	method: http.MethodGet, path: "/v1/bookings/{id}", id: "getBooking", tag: "Bookings",
-	summary: "Retrieve a booking",
-	text:    "Answers one booking. `manageUrl` is absent for read-only keys: who has it may cancel.",
-	answers: []answerText{{status: 200, text: "The booking.", body: app.Booking{}, example: exampleBooking}},
-	errors:  []errorText{{fault.NotFound, "There is no such booking in the workspace."}},
-	handle: func(d *door, c *call) (app.Answer, error) {
-		return c.booking(d.Booking(c.ctx, c.actor, c.id()))
-	},
+var getBooking = route{Route: openapi.Route{
+	Method: http.MethodGet, Path: "/v1/bookings/{id}", ID: "getBooking", Tag: "Bookings",
+	Summary: "Retrieve a booking",
+	Text:    "Answers one booking. `manageUrl` is absent for read-only keys: who has it may cancel.",
+	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: app.Booking{}, Example: schema.ExampleBooking}},
+	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such booking in the workspace."}},
+}, handle: func(d *door, c *call) (app.Answer, error) {
+	return c.booking(d.Booking(c.ctx, c.actor, c.id()))
+},
 }
 
 // booking answers a booking, or the error in its stead.

@@ -5,25 +5,26 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
 )
 
-var markNoShow = route{
-	method: http.MethodPost, path: "/v1/bookings/{id}/no-show", id: "markNoShow", tag: "Bookings",
-	summary: "Record a no-show",
-	text: "Records, from the booking's start on, that the invitee did not come. A no-show fee is charged where the event type had one when it was booked " +
+var markNoShow = route{Route: openapi.Route{
+	Method: http.MethodPost, Path: "/v1/bookings/{id}/no-show", ID: "markNoShow", Tag: "Bookings",
+	Summary: "Record a no-show",
+	Text: "Records, from the booking's start on, that the invitee did not come. A no-show fee is charged where the event type had one when it was booked " +
 		"and a card was saved; what became of it is in `noShow.fee`. `booking.no_show` is sent.",
-	bodyOptional: true,
-	answers:      []answerText{{status: 200, text: "The booking.", body: app.Booking{}}},
-	errors: []errorText{
-		{fault.NotFound, "There is no such booking in the workspace."},
-		{fault.Conflict, "`details.reason` is `wrong_state`: the booking has not begun, or is not confirmed; `details.status` is its status."},
+	BodyOptional: true,
+	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: app.Booking{}}},
+	Errors: []openapi.Error{
+		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
+		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`: the booking has not begun, or is not confirmed; `details.status` is its status."},
 	},
-	handle: func(d *door, c *call) (app.Answer, error) {
-		if err := c.decode(&emptyBody{}); err != nil {
-			return app.Answer{}, err
-		}
-		return c.booking(d.MarkNoShow(c.ctx, c.actor, c.id()))
-	},
+}, handle: func(d *door, c *call) (app.Answer, error) {
+	if err := c.decode(&emptyBody{}); err != nil {
+		return app.Answer{}, err
+	}
+	return c.booking(d.MarkNoShow(c.ctx, c.actor, c.id()))
+},
 }
 
 // emptyBody is the body of an operation that needs to be told nothing: {}, or none at all.

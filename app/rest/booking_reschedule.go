@@ -5,28 +5,29 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
 )
 
-var rescheduleBooking = route{
-	method: http.MethodPost, path: "/v1/bookings/{id}/reschedule", id: "rescheduleBooking", tag: "Bookings",
-	summary: "Move a booking",
-	text: "Moves a live booking to a new start. It keeps its id, length and price, and its host when that one is free then; its status becomes " +
+var rescheduleBooking = route{Route: openapi.Route{
+	Method: http.MethodPost, Path: "/v1/bookings/{id}/reschedule", ID: "rescheduleBooking", Tag: "Bookings",
+	Summary: "Move a booking",
+	Text: "Moves a live booking to a new start. It keeps its id, length and price, and its host when that one is free then; its status becomes " +
 		"`rescheduled` (a pending one stays pending). Its own old time doesn't count as taken. The invitee is told; `booking.rescheduled` is sent unless " +
 		"the booking is pending. The same start and host again is 200 and changes nothing.",
-	body: moveBody{}, bodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
-	answers: []answerText{{status: 200, text: "The moved booking.", body: app.Booking{}}},
-	errors: []errorText{
-		{fault.BadRequest, "The body is malformed, or `start` can never be booked: see createBooking."},
-		{fault.NotFound, "There is no such booking, or host, in the workspace."},
-		{fault.Conflict, "`details.reason` is `slot_taken` (see createBooking), or `wrong_state` with `details.status`."},
+	Body: moveBody{}, BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
+	Answers: []openapi.Answer{{Status: 200, Text: "The moved booking.", Body: app.Booking{}}},
+	Errors: []openapi.Error{
+		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
+		{Code: fault.NotFound, Text: "There is no such booking, or host, in the workspace."},
+		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken` (see createBooking), or `wrong_state` with `details.status`."},
 	},
-	handle: func(d *door, c *call) (app.Answer, error) {
-		var in moveBody
-		if err := c.decode(&in); err != nil {
-			return app.Answer{}, err
-		}
-		return c.booking(d.Reschedule(c.ctx, c.actor, c.id(), app.RescheduleInput(in)))
-	},
+}, handle: func(d *door, c *call) (app.Answer, error) {
+	var in moveBody
+	if err := c.decode(&in); err != nil {
+		return app.Answer{}, err
+	}
+	return c.booking(d.Reschedule(c.ctx, c.actor, c.id(), app.RescheduleInput(in)))
+},
 }
 
 // moveBody is the body of rescheduleBooking.

@@ -5,43 +5,45 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
+	"daybook/app/rest/schema"
 )
 
-var createBooking = route{
-	method: http.MethodPost, path: "/v1/bookings", id: "createBooking", tag: "Bookings",
-	summary: "Create a booking",
-	text: "Books a time for an invitee. `start` must be one that `GET /v1/availability` offers. The contact with the invitee's e-mail is matched, " +
+var createBooking = route{Route: openapi.Route{
+	Method: http.MethodPost, Path: "/v1/bookings", ID: "createBooking", Tag: "Bookings",
+	Summary: "Create a booking",
+	Text: "Books a time for an invitee. `start` must be one that `GET /v1/availability` offers. The contact with the invitee's e-mail is matched, " +
 		"or created. The booking is `confirmed`, or `pending` where the event type wants payment or approval first; `booking.created` is sent once " +
 		"it is confirmed. A retry can't book twice: the same event type, start and e-mail again is 409 with `details.bookingId`.",
-	body: bookBody{},
-	bodyExample: map[string]any{
+	Body: bookBody{},
+	BodyExample: map[string]any{
 		"eventType": "haircut", "start": "2026-12-01T09:00:00Z",
 		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
 	},
-	answers: []answerText{{status: 201, text: "The booking.", body: app.Booking{}, location: "The new booking.", example: exampleBooking}},
-	errors: []errorText{
-		{fault.BadRequest, "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, `too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`."},
-		{fault.NotFound, "The event type or the host is unknown."},
-		{fault.Conflict, "`details.reason` is `slot_taken`, with `details.alternatives`, up to 3 next open slots; or `already_booked`, with `details.bookingId`, when the invitee has that very booking."},
+	Answers: []openapi.Answer{{Status: 201, Text: "The booking.", Body: app.Booking{}, Location: "The new booking.", Example: schema.ExampleBooking}},
+	Errors: []openapi.Error{
+		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, `too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`."},
+		{Code: fault.NotFound, Text: "The event type or the host is unknown."},
+		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`, with `details.alternatives`, up to 3 next open slots; or `already_booked`, with `details.bookingId`, when the invitee has that very booking."},
 	},
-	handle: func(d *door, c *call) (app.Answer, error) {
-		var in bookBody
-		if err := c.decode(&in); err != nil {
-			return app.Answer{}, err
-		}
-		if in.Invitee == nil {
-			return app.Answer{}, fault.Invalid("invitee", "is required: an object with name and email")
-		}
-		b, err := d.Book(c.ctx, c.actor, app.BookInput{
-			EventType: in.EventType, Start: in.Start, Invitee: app.Invitee(*in.Invitee), Host: in.Host,
-			Notes: in.Notes, Answers: in.Answers, Metadata: in.Metadata,
-		})
-		if err != nil {
-			return app.Answer{}, err
-		}
-		c.out = appendBooking(c.out, &b)
-		return app.Answer{Status: http.StatusCreated, Location: d.BaseURL() + prefix + "/v1/bookings/" + b.ID.String(), Body: c.out}, nil
-	},
+}, handle: func(d *door, c *call) (app.Answer, error) {
+	var in bookBody
+	if err := c.decode(&in); err != nil {
+		return app.Answer{}, err
+	}
+	if in.Invitee == nil {
+		return app.Answer{}, fault.Invalid("invitee", "is required: an object with name and email")
+	}
+	b, err := d.Book(c.ctx, c.actor, app.BookInput{
+		EventType: in.EventType, Start: in.Start, Invitee: app.Invitee(*in.Invitee), Host: in.Host,
+		Notes: in.Notes, Answers: in.Answers, Metadata: in.Metadata,
+	})
+	if err != nil {
+		return app.Answer{}, err
+	}
+	c.out = appendBooking(c.out, &b)
+	return app.Answer{Status: http.StatusCreated, Location: d.BaseURL() + prefix + "/v1/bookings/" + b.ID.String(), Body: c.out}, nil
+},
 }
 
 // bookBody is the body of createBooking.

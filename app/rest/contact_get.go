@@ -5,15 +5,16 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
 )
 
-var getContact = route{
-	method: http.MethodGet, path: "/v1/contacts/{id}", id: "getContact", tag: "Contacts",
-	summary: "Retrieve a contact",
-	text:    "Answers one contact.",
-	answers: []answerText{{status: 200, text: "The contact.", body: app.Contact{}}},
-	errors:  []errorText{{fault.NotFound, "There is no such contact in the workspace."}},
-	handle: func(d *door, c *call) (app.Answer, error) {
-		return encoded(d.Contact(c.ctx, c.actor, c.id()))
-	},
+var getContact = route{Route: openapi.Route{
+	Method: http.MethodGet, Path: "/v1/contacts/{id}", ID: "getContact", Tag: "Contacts",
+	Summary: "Retrieve a contact",
+	Text:    "Answers one contact.",
+	Answers: []openapi.Answer{{Status: 200, Text: "The contact.", Body: app.Contact{}}},
+	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such contact in the workspace."}},
+}, handle: func(d *door, c *call) (app.Answer, error) {
+	return encoded(d.Contact(c.ctx, c.actor, c.id()))
+},
 }

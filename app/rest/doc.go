@@ -1,9 +1,12 @@
 // package rest is the REST v1 door: it turns HTTP requests under /api/v1 into calls of app.Service and writes what
-// that answers. It owns the OpenAPI document of the API and the reference page made from it. It decides nothing, keeps
-// nothing, and imports neither store nor another door.
+// that answers. It decides nothing, keeps nothing, and imports neither store nor another door.
 //
-// Each route stands in a file of its own: what the document says of it, and its handler. routes.go lists them all;
-// door.go is the way of every request: key, rate, scope, body, idempotency, answer.
+// Each route stands in a file of its own: its description and its handler. routes.go lists them all; door.go is the way
+// of every request: key, rate, scope, body, idempotency, answer. The document is made from the descriptions:
+//
+//	schema/   the shapes of bodies, and what each object and field is
+//	openapi/  the OpenAPI document
+//	docs/     the reference page made from the document
 //
 // # Why net/http alone
 //

@@ -78,7 +78,7 @@ func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 			return app.Answer{}, false, err
 		}
 	}
-	if err := c.query.parse(c.route.params, c.r.URL.RawQuery); err != nil {
+	if err := c.query.parse(c.route.Params, c.r.URL.RawQuery); err != nil {
 		return app.Answer{}, false, err
 	}
 	answer, err := c.route.handle(d, c)
@@ -90,7 +90,7 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	if err := c.actor.May(app.MayChange); err != nil {
 		return app.Answer{}, false, err
 	}
-	if err := c.query.parse(c.route.params, c.r.URL.RawQuery); err != nil {
+	if err := c.query.parse(c.route.Params, c.r.URL.RawQuery); err != nil {
 		return app.Answer{}, false, err
 	}
 	if err := c.readBody(w); err != nil {
@@ -104,7 +104,7 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	if err := checkIdempotencyKey(keys); err != nil {
 		return app.Answer{}, false, err
 	}
-	if c.route.unstored {
+	if c.route.Unstored {
 		if n := len(keys[0]); n < 1 || n > 255 {
 			return app.Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to 255 characters")
 		}

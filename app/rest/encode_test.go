@@ -11,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/rest/schema"
 	"daybook/app/when"
 )
 
@@ -76,8 +77,8 @@ func fill(t *testing.T, v reflect.Value, random *rand.Rand) {
 
 // TestTexts: every text of fieldTexts and typeTexts is of something that there is.
 func TestTexts(t *testing.T) {
-	doc := describe("", "", routes)
-	for name := range typeTexts {
+	doc := describeRoutes("", "")
+	for name := range schema.Objects {
 		if doc.Components.Schemas[name] == nil {
 			t.Errorf("there is no %s", name)
 		}
@@ -88,14 +89,14 @@ func TestTexts(t *testing.T) {
 			known[name+"."+field] = true
 		}
 	}
-	for path := range fieldTexts {
+	for path := range schema.Fields {
 		if !known[path] {
 			t.Errorf("there is no %s", path)
 		}
 	}
 	for i := range routes {
-		if len(routes[i].params) > maxParams {
-			t.Errorf("%s has more than %d parameters", routes[i].id, maxParams)
+		if len(routes[i].Params) > maxParams {
+			t.Errorf("%s has more than %d parameters", routes[i].ID, maxParams)
 		}
 	}
 }

@@ -6,15 +6,16 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
 )
 
-var getEventType = route{
-	method: http.MethodGet, path: "/v1/event-types/{id}", id: "getEventType", tag: "Event types",
-	summary: "Retrieve an event type",
-	text:    "Answers one event type by its slug or id.",
-	answers: []answerText{{status: 200, text: "The event type.", body: catalog.EventType{}}},
-	errors:  []errorText{{fault.NotFound, "There is no such event type in the workspace."}},
-	handle: func(d *door, c *call) (app.Answer, error) {
-		return encoded(d.EventType(c.actor, c.id()))
-	},
+var getEventType = route{Route: openapi.Route{
+	Method: http.MethodGet, Path: "/v1/event-types/{id}", ID: "getEventType", Tag: "Event types",
+	Summary: "Retrieve an event type",
+	Text:    "Answers one event type by its slug or id.",
+	Answers: []openapi.Answer{{Status: 200, Text: "The event type.", Body: catalog.EventType{}}},
+	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such event type in the workspace."}},
+}, handle: func(d *door, c *call) (app.Answer, error) {
+	return encoded(d.EventType(c.actor, c.id()))
+},
 }

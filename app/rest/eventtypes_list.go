@@ -6,15 +6,16 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
 )
 
-var listEventTypes = route{
-	method: http.MethodGet, path: "/v1/event-types", id: "listEventTypes", tag: "Event types",
-	summary: "List event types",
-	text:    "Lists the workspace's event types (its services) in the owner's order, inactive ones too.",
-	params:  []param{limitParam(50), cursorParam},
-	answers: []answerText{{status: 200, text: "A page of event types.", body: fault.Page[catalog.EventType]{}}},
-	handle: func(d *door, c *call) (app.Answer, error) {
-		return encoded(d.EventTypes(c.actor, c.query.number("limit"), c.query.text("cursor")))
-	},
+var listEventTypes = route{Route: openapi.Route{
+	Method: http.MethodGet, Path: "/v1/event-types", ID: "listEventTypes", Tag: "Event types",
+	Summary: "List event types",
+	Text:    "Lists the workspace's event types (its services) in the owner's order, inactive ones too.",
+	Params:  []openapi.Param{limitParam(50), cursorParam},
+	Answers: []openapi.Answer{{Status: 200, Text: "A page of event types.", Body: fault.Page[catalog.EventType]{}}},
+}, handle: func(d *door, c *call) (app.Answer, error) {
+	return encoded(d.EventTypes(c.actor, c.query.number("limit"), c.query.text("cursor")))
+},
 }

@@ -10,27 +10,12 @@ import (
 	"unicode/utf8"
 
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
 )
-
-// param is a query parameter: what the document says of it is what is checked.
-type param struct {
-	name, text string
-	kind       string // "string" (default), "integer", "boolean"
-	enum       []string
-	maxLength  int // of a string; 0 is maxText
-	fallback   any // what counts when it is not given
-	min, max   int // of an integer; above max counts as max where clamped, else is refused
-	clamped    bool
-	list       bool // values may be joined by commas, or the parameter repeated
-	required   bool
-	example    any
-}
-
-const maxText = 200
 
 // query is the parameters of a request.
 type query struct {
-	params []param
+	params []openapi.Param
 	values [maxParams]string
 	given  [maxParams]bool
 }
@@ -38,7 +23,7 @@ type query struct {
 const maxParams = 12
 
 // parse reads a raw query. The error is bad_request and names every parameter that is wrong or unknown.
-func (q *query) parse(params []param, raw string) error {
+func (q *query) parse(params []openapi.Param, raw string) error {
 	q.params = params
 	var wrong []error
 	for len(raw) > 0 {
@@ -48,7 +33,7 @@ func (q *query) parse(params []param, raw string) error {
 		if strings.ContainsAny(name, "%+") {
 			name, _ = url.QueryUnescape(name)
 		}
-		i := slices.IndexFunc(params, func(p param) bool { return p.name == name })
+		i := slices.IndexFunc(params, func(p openapi.Param) bool { return p.Name == name })
 		if i < 0 {
 			if pair != "" {
 				wrong = append(wrong, fault.Unknown("", cut(name, 50), "parameter of this request", namesOf(params)))
@@ -65,14 +50,14 @@ func (q *query) take(i int, value string) error {
 	p := &q.params[i]
 	text, err := url.QueryUnescape(value)
 	if err != nil {
-		return fault.Invalid(p.name, "is not encoded as a query must be")
+		return fault.Invalid(p.Name, "is not encoded as a query must be")
 	}
-	if err := p.check(text); err != nil {
+	if err := check(p, text); err != nil {
 		return err
 	}
 	if q.given[i] {
-		if !p.list {
-			return fault.Invalid(p.name, "must be given once")
+		if !p.List {
+			return fault.Invalid(p.Name, "must be given once")
 		}
 		text = q.values[i] + "," + text
 	}
@@ -80,55 +65,49 @@ func (q *query) take(i int, value string) error {
 	return nil
 }
 
-func namesOf(params []param) []string {
+func namesOf(params []openapi.Param) []string {
 	names := make([]string, len(params))
 	for i := range params {
-		names[i] = params[i].name
+		names[i] = params[i].Name
 	}
 	return names
 }
 
-func (p *param) check(text string) error {
+// check returns what is wrong with a value of the parameter, or nil.
+func check(p *openapi.Param, text string) error {
 	switch {
 	case !utf8.ValidString(text):
-		return fault.Invalid(p.name, "must be UTF-8")
+		return fault.Invalid(p.Name, "must be UTF-8")
 	case strings.IndexByte(text, 0) >= 0:
-		return fault.Invalid(p.name, "must not contain NUL")
-	case utf8.RuneCountInString(text) > p.longest():
-		return fault.Invalid(p.name, "must have at most %d characters", p.longest())
-	case p.kind == "boolean" && !slices.Contains([]string{"1", "true", "0", "false"}, text):
-		return fault.Invalid(p.name, "must be true or false")
-	case p.kind == "integer":
-		_, err := p.number(text)
+		return fault.Invalid(p.Name, "must not contain NUL")
+	case utf8.RuneCountInString(text) > p.Longest():
+		return fault.Invalid(p.Name, "must have at most %d characters", p.Longest())
+	case p.Kind == "boolean" && !slices.Contains([]string{"1", "true", "0", "false"}, text):
+		return fault.Invalid(p.Name, "must be true or false")
+	case p.Kind == "integer":
+		_, err := number(p, text)
 		return err
 	}
 	return nil
 }
 
-func (p *param) longest() int {
-	if p.maxLength > 0 {
-		return p.maxLength
-	}
-	return maxText
-}
-
-func (p *param) number(text string) (int, error) {
+func number(p *openapi.Param, text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if errors.Is(err, strconv.ErrRange) {
 		err = nil // n is the nearest there is
 	}
-	if err != nil || n < p.min || n > p.max && !p.clamped || strings.HasPrefix(text, "+") {
-		if p.clamped {
-			return 0, fault.Invalid(p.name, "must be a whole number of at least %d", p.min)
+	if err != nil || n < p.Min || n > p.Max && !p.Clamped || strings.HasPrefix(text, "+") {
+		if p.Clamped {
+			return 0, fault.Invalid(p.Name, "must be a whole number of at least %d", p.Min)
 		}
-		return 0, fault.Invalid(p.name, "must be a whole number from %d to %d", p.min, p.max)
+		return 0, fault.Invalid(p.Name, "must be a whole number from %d to %d", p.Min, p.Max)
 	}
 	return min(n, math.MaxInt32), nil
 }
 
 // text is the parameter's value, or "".
 func (q *query) text(name string) string {
-	i := slices.IndexFunc(q.params, func(p param) bool { return p.name == name })
+	i := slices.IndexFunc(q.params, func(p openapi.Param) bool { return p.Name == name })
 	if i < 0 {
 		panic("rest: no parameter " + name)
 	}
@@ -143,10 +122,10 @@ func (q *query) flag(name string) bool {
 
 // number is the parameter's value, or nil.
 func (q *query) number(name string) *int {
-	i := slices.IndexFunc(q.params, func(p param) bool { return p.name == name })
+	i := slices.IndexFunc(q.params, func(p openapi.Param) bool { return p.Name == name })
 	if !q.given[i] {
 		return nil
 	}
-	n, _ := q.params[i].number(q.values[i]) // parse checked it
+	n, _ := number(&q.params[i], q.values[i]) // parse checked it
 	return &n
 }

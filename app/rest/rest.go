@@ -8,6 +8,7 @@ import (
 
 	"daybook/app/access"
 	"daybook/app/fault"
+	"daybook/app/rest/docs"
 	"daybook/app/rooms"
 )
 
@@ -30,13 +31,13 @@ func New(s *rooms.Set, o Options) http.Handler {
 		mux.Handle(method+" "+prefix+path, h)
 		methods[path] = append(methods[path], method)
 	}
-	doc := describe(s.BaseURL(), o.Version, routes)
+	doc := describeRoutes(s.BaseURL(), o.Version)
 	for i := range routes {
-		serve(routes[i].method, routes[i].path, d.handle(&routes[i]))
+		serve(routes[i].Method, routes[i].Path, d.handle(&routes[i]))
 	}
 	serve(http.MethodGet, "/v1/openapi.json", serveDocument(doc))
-	serve(http.MethodGet, "/docs", serveReference(doc))
-	serve(http.MethodGet, setupFilePath, serveSetupExample)
+	serve(http.MethodGet, "/docs", docs.Page(doc))
+	serve(http.MethodGet, setupFilePath, docs.SetupFile)
 	for path, allowed := range methods {
 		mux.Handle(prefix+path, d.otherMethod(path, allowed))
 	}

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"daybook/app"
-	"daybook/app/fault"
+	"daybook/app/rest/openapi"
 )
 
 // routes are all operations that need a key, in the order of the document.
@@ -19,34 +19,8 @@ var routes = []route{
 
 // route is one operation: how it is reached, what the document says of it, and what does it.
 type route struct {
-	method, path  string
-	id, tag       string
-	summary, text string
-
-	params       []param
-	body         any // of the type that the handler decodes; nil when it takes none
-	bodyExample  any
-	bodyOptional bool
-	unstored     bool // the answer shows a secret: an Idempotency-Key keeps nothing
-
-	answers []answerText
-	errors  []errorText // besides those that every operation has
-	handle  func(*door, *call) (app.Answer, error)
-}
-
-// answerText describes a success.
-type answerText struct {
-	status   int
-	text     string
-	body     any    // of the type that is encoded
-	location string // what the Location header points at
-	example  any
-}
-
-// errorText describes an error that an operation has of its own.
-type errorText struct {
-	code fault.Code
-	text string
+	openapi.Route
+	handle func(*door, *call) (app.Answer, error)
 }
 
 // found answers what a handler wrote.

@@ -5,16 +5,17 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
 	"daybook/app/webhook"
 )
 
-var listEndpoints = route{
-	method: http.MethodGet, path: "/v1/webhook-endpoints", id: "listWebhookEndpoints", tag: "Webhooks",
-	summary: "List webhook endpoints",
-	text:    "Lists the workspace's endpoints, oldest first, each with its latest delivery.",
-	params:  []param{limitParam(50), cursorParam},
-	answers: []answerText{{status: 200, text: "A page of endpoints.", body: fault.Page[webhook.Endpoint]{}}},
-	handle: func(d *door, c *call) (app.Answer, error) {
-		return encoded(d.Webhook.EndpointPage(c.ctx, c.actor, c.query.number("limit"), c.query.text("cursor")))
-	},
+var listEndpoints = route{Route: openapi.Route{
+	Method: http.MethodGet, Path: "/v1/webhook-endpoints", ID: "listWebhookEndpoints", Tag: "Webhooks",
+	Summary: "List webhook endpoints",
+	Text:    "Lists the workspace's endpoints, oldest first, each with its latest delivery.",
+	Params:  []openapi.Param{limitParam(50), cursorParam},
+	Answers: []openapi.Answer{{Status: 200, Text: "A page of endpoints.", Body: fault.Page[webhook.Endpoint]{}}},
+}, handle: func(d *door, c *call) (app.Answer, error) {
+	return encoded(d.Webhook.EndpointPage(c.ctx, c.actor, c.query.number("limit"), c.query.text("cursor")))
+},
 }

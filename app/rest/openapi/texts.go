@@ -1,9 +1,10 @@
-package rest
+package openapi
 
 import (
 	"reflect"
 
 	"daybook/app/fault"
+	"daybook/app/rest/schema"
 )
 
 const introduction = "Daybook takes bookings for a business. Every request carries an API key of one workspace: `Authorization: Bearer <API_KEY>`.\n\n" +
@@ -13,7 +14,7 @@ const introduction = "Daybook takes bookings for a business. Every request carri
 	"**Retries**: send an `Idempotency-Key` with a POST and repeat it as it was: the first answer, success or 409, comes back with " +
 	"`Idempotency-Replayed: true` for 24 hours. **Rate**: 120 requests in any 60 seconds per key unless the operator set another limit; beyond it, 429 with `Retry-After`."
 
-var tags = []tag{
+var tags = []Tag{
 	{"Bookings", "One invitee's time with one host: made, moved, cancelled."},
 	{"Event types", "The services that can be booked, and their rules."},
 	{"Availability", "The times that can be booked."},
@@ -21,41 +22,25 @@ var tags = []tag{
 	{"Webhooks", "What tells other programs of changes: endpoints that are sent every event, signed, and the events themselves for those who ask."},
 }
 
-var idempotencyKey = parameter{
+var idempotencyKey = Parameter{
 	Name: "Idempotency-Key", In: "header", Example: "7f0c2a5e-order-1042",
 	Description: "Makes a repetition of this request safe: its answer is kept for 24 hours, and given again. Another request with the same key is 409.",
-	Schema:      &schema{Type: "string", MinLength: 1, MaxLength: 255},
+	Schema:      &schema.Schema{Type: "string", MinLength: 1, MaxLength: 255},
 }
 
-var headers = map[string]header{
-	"X-Request-Id":         {Description: "The id of this request, for the operator's logs.", Schema: &schema{Type: "string"}},
-	"RateLimit-Limit":      {Description: "Requests that this key has in any 60 seconds.", Schema: &schema{Type: "integer"}},
-	"RateLimit-Remaining":  {Description: "Requests left now.", Schema: &schema{Type: "integer"}},
-	"RateLimit-Reset":      {Description: "Seconds until all of them are free again.", Schema: &schema{Type: "integer"}},
-	"Retry-After":          {Description: "Seconds to wait.", Schema: &schema{Type: "integer"}},
-	"WWW-Authenticate":     {Description: "The scheme to authenticate with.", Schema: &schema{Type: "string", Examples: []any{"Bearer"}}},
-	"Idempotency-Replayed": {Description: "`true` when this is the stored answer to an earlier request with the same Idempotency-Key.", Schema: &schema{Type: "string", Enum: list("true")}},
-}
-
-const (
-	exampleID        = "bk_1p4s8ywa0g0m3"
-	exampleHost      = "hs_1p4s8yvz00n1b"
-	exampleEventType = "et_1p4s8yvz04k2c"
-	exampleRequestID = "req_01kb3j7v2m9q4x8w"
-)
-
-var exampleBooking = map[string]any{
-	"id": exampleID, "eventType": "haircut", "eventTypeId": exampleEventType, "start": "2026-12-01T09:00:00Z", "end": "2026-12-01T09:45:00Z",
-	"status": "confirmed", "invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
-	"host": map[string]any{"id": exampleHost, "name": "Ana"}, "location": "Lindenstr. 4, Berlin", "notes": "", "answers": map[string]any{},
-	"metadata": map[string]any{}, "price": map[string]any{"amount": 4500, "currency": "EUR"}, "payment": nil, "pendingReason": nil,
-	"expiresAt": nil, "previousStart": nil, "rescheduleCount": 0, "cancellation": nil, "noShow": nil,
-	"manageUrl": "https://book.example.com/booking/1p4s8ywa0g0m3x2k9", "createdAt": "2026-11-30T08:12:45.120Z", "updatedAt": "2026-11-30T08:12:45.120Z",
+var headers = map[string]Header{
+	"X-Request-Id":         {Description: "The id of this request, for the operator's logs.", Schema: &schema.Schema{Type: "string"}},
+	"RateLimit-Limit":      {Description: "Requests that this key has in any 60 seconds.", Schema: &schema.Schema{Type: "integer"}},
+	"RateLimit-Remaining":  {Description: "Requests left now.", Schema: &schema.Schema{Type: "integer"}},
+	"RateLimit-Reset":      {Description: "Seconds until all of them are free again.", Schema: &schema.Schema{Type: "integer"}},
+	"Retry-After":          {Description: "Seconds to wait.", Schema: &schema.Schema{Type: "integer"}},
+	"WWW-Authenticate":     {Description: "The scheme to authenticate with.", Schema: &schema.Schema{Type: "string", Examples: []any{"Bearer"}}},
+	"Idempotency-Replayed": {Description: "`true` when this is the stored answer to an earlier request with the same Idempotency-Key.", Schema: &schema.Schema{Type: "string", Enum: schema.Values("true")}},
 }
 
 // exampleError is the body of an error as an operation would answer it.
-func exampleError(rt *route, code fault.Code) fault.ErrorBody {
-	e := fault.ErrorObject{Code: code, RequestID: exampleRequestID}
+func (s *describer) exampleError(rt *Route, code fault.Code) fault.ErrorBody {
+	e := fault.ErrorObject{Code: code, RequestID: schema.ExampleRequestID}
 	switch code {
 	case fault.BadRequest:
 		e.Message, e.Details = exampleBadRequest(rt)
@@ -67,10 +52,8 @@ func exampleError(rt *route, code fault.Code) fault.ErrorBody {
 		e.Message = "There is no such thing in this workspace."
 	case fault.Conflict:
 		e.Message, e.Details = exampleConflict(rt)
-	case fault.PayloadTooLarge:
-		e.Message, e.Details = errTooLarge.Message, errTooLarge.Details
-	case fault.UnsupportedMediaType:
-		e.Message = errNotJSON.Message
+	case fault.PayloadTooLarge, fault.UnsupportedMediaType:
+		e.Message, e.Details = s.Errors[code].Message, s.Errors[code].Details
 	case fault.RateLimited:
 		e.Message, e.Details = "Too many requests with this key.", map[string]any{"retryAfter": 12}
 	case fault.Unavailable:
@@ -81,24 +64,24 @@ func exampleError(rt *route, code fault.Code) fault.ErrorBody {
 	return fault.ErrorBody{Error: e}
 }
 
-func exampleBadRequest(rt *route) (string, map[string]any) {
+func exampleBadRequest(rt *Route) (string, map[string]any) {
 	field, message := "expand", "expand: is no parameter of this request; it takes none"
 	switch {
-	case len(rt.params) > 0:
+	case len(rt.Params) > 0:
 		field, message = "limit", "limit: must be a whole number of at least 1"
-	case rt.bodyExample != nil:
-		e := fault.Unknown("", "dryRun", "field of this request", fieldsOf(reflect.TypeOf(rt.body)))
+	case rt.BodyExample != nil:
+		e := fault.Unknown("", "dryRun", "field of this request", schema.FieldNames(reflect.TypeOf(rt.Body)))
 		field, message = e.Field, e.Message
 	}
 	return message, map[string]any{"reason": "invalid", "field": field}
 }
 
-func exampleConflict(rt *route) (string, map[string]any) {
-	switch rt.id {
+func exampleConflict(rt *Route) (string, map[string]any) {
+	switch rt.ID {
 	case "createBooking", "rescheduleBooking":
 		return "2026-12-01T09:00:00Z is taken. Choose one of details.alternatives, or ask for availability again.", map[string]any{
 			"reason": "slot_taken", "alternatives": []any{map[string]any{
-				"start": "2026-12-01T09:45:00Z", "end": "2026-12-01T10:30:00Z", "local": "2026-12-01T10:45:00+01:00", "hosts": []any{exampleHost},
+				"start": "2026-12-01T09:45:00Z", "end": "2026-12-01T10:30:00Z", "local": "2026-12-01T10:45:00+01:00", "hosts": []any{schema.ExampleHost},
 			}}, "timeZone": "Europe/Berlin"}
 	case "createWebhookEndpoint":
 		return "This workspace has 50 webhook endpoints, the most there may be; delete one first.", map[string]any{"reason": "too_many_endpoints"}

@@ -1,11 +1,8 @@
-package rest
+package docs
 
 import (
 	"bytes"
 	"crypto/sha256"
-
-	"daybook/app/setup"
-
 	_ "embed"
 	"encoding/base64"
 	"html/template"
@@ -14,6 +11,9 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"daybook/app/rest/openapi"
+	"daybook/app/setup"
 )
 
 //go:embed docs.html
@@ -24,9 +24,9 @@ var referenceStyle string
 
 var referencePage = template.Must(template.New("reference").Funcs(template.FuncMap{"prose": prose}).Parse(referenceText))
 
-// serveSetupExample answers GET /docs/setup-file.yaml, to anybody: the reference of the file that `daybook workspace
+// SetupFile answers GET /docs/setup-file.yaml, to anybody: the reference of the file that `daybook workspace
 // apply` reads.
-func serveSetupExample(w http.ResponseWriter, _ *http.Request) {
+func SetupFile(w http.ResponseWriter, _ *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -37,8 +37,8 @@ func serveSetupExample(w http.ResponseWriter, _ *http.Request) {
 // themeCookie is the dashboard's: its choice of light or dark holds here too.
 const themeCookie = "daybook-theme"
 
-// serveReference answers GET /docs, to anybody: the document as a page that loads nothing and runs nothing.
-func serveReference(d *document) http.HandlerFunc {
+// Page answers GET /docs, to anybody, with the document as a page without scripts that loads nothing else.
+func Page(d *openapi.Document) http.HandlerFunc {
 	var text bytes.Buffer
 	if err := referencePage.Execute(&text, newReference(d)); err != nil {
 		panic(err) // the template and the document are part of the program

@@ -1,4 +1,4 @@
-package rest
+package docs
 
 import (
 	"cmp"
@@ -7,15 +7,18 @@ import (
 	"html/template"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/rest/openapi"
+	"daybook/app/rest/schema"
 )
 
 // reference is the document, shaped like the page.
 type reference struct {
-	Info         info
+	Info         openapi.Info
 	Server       string
 	Style        template.CSS
 	Introduction []string
@@ -65,12 +68,12 @@ type referenceField struct {
 	Values                          []string
 }
 
-func newReference(d *document) reference {
+func newReference(d *openapi.Document) reference {
 	v := reference{
 		Info: d.Info, Server: d.Servers[0].URL, Style: template.CSS(referenceStyle), Introduction: strings.Split(d.Info.Description, "\n\n"),
 		ErrorText:    d.Components.Schemas["ErrorObject"].Description + " Every error under this API has this form, and every answer carries `X-Request-Id`.",
-		ErrorExample: indented(exampleError(&createBooking, fault.Conflict)),
-		EventExample: indented(exampleEvent(catalog.BookingCreated)),
+		ErrorExample: indented(exampleOf(d, "createBooking", fault.Conflict)),
+		EventExample: indented(d.Webhooks[string(catalog.BookingCreated)]["post"].RequestBody.Content["application/json"].Example),
 	}
 	for code := range errorMeaning {
 		v.Errors = append(v.Errors, referenceError{code.Status(), code, errorMeaning[code]})
@@ -78,18 +81,24 @@ func newReference(d *document) reference {
 	slices.SortFunc(v.Errors, func(a, b referenceError) int { return cmp.Compare(a.Status, b.Status) })
 	for _, t := range d.Tags {
 		g := referenceGroup{Name: t.Name, Text: t.Description}
-		for i := range d.operations {
-			if d.operations[i].Tags[0] == t.Name {
-				g.Operations = append(g.Operations, d.view(&d.operations[i], v.Server))
+		for i := range d.Operations {
+			if d.Operations[i].Tags[0] == t.Name {
+				g.Operations = append(g.Operations, viewOf(d, &d.Operations[i], v.Server))
 			}
 		}
 		v.Groups = append(v.Groups, g)
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Components.Schemas)) {
 		s := d.Components.Schemas[name]
-		v.Schemas = append(v.Schemas, referenceObject{name, s.Description, s.fields()})
+		v.Schemas = append(v.Schemas, referenceObject{name, s.Description, objectFields(s)})
 	}
 	return v
+}
+
+// exampleOf is the example of an operation's error.
+func exampleOf(d *openapi.Document, id string, code fault.Code) any {
+	i := slices.IndexFunc(d.Operations, func(op openapi.Operation) bool { return op.ID == id })
+	return d.Operations[i].Responses[strconv.Itoa(code.Status())].Content["application/json"].Example
 }
 
 var errorMeaning = map[fault.Code]string{
@@ -101,18 +110,18 @@ var errorMeaning = map[fault.Code]string{
 	fault.Unavailable: "The server is busy; see Retry-After.",
 }
 
-func (d *document) view(op *operation, server string) referenceOperation {
-	v := referenceOperation{ID: op.ID, Method: op.method, Path: op.path, Summary: op.Summary, Text: op.Description}
+func viewOf(d *openapi.Document, op *openapi.Operation, server string) referenceOperation {
+	v := referenceOperation{ID: op.ID, Method: op.Method, Path: op.Path, Summary: op.Summary, Text: op.Description}
 	for i := range op.Parameters {
 		p := &op.Parameters[i]
-		f := p.Schema.field(p.Name, p.Required)
+		f := fieldOf(p.Schema, p.Name, p.Required)
 		f.Text, f.In = p.Description, p.In
 		v.Parameters = append(v.Parameters, f)
 	}
 	if op.RequestBody != nil {
 		media := op.RequestBody.Content["application/json"]
 		s := d.Components.Schemas[refName(media.Schema.Ref)]
-		v.Body, v.BodyText, v.BodyRequired = s.fields(), s.Description, op.RequestBody.Required
+		v.Body, v.BodyText, v.BodyRequired = objectFields(s), s.Description, op.RequestBody.Required
 		if media.Example != nil {
 			v.Curl = curl(op, server, media.Example)
 		}
@@ -132,8 +141,8 @@ func (d *document) view(op *operation, server string) referenceOperation {
 	return v
 }
 
-func curl(op *operation, server string, body any) string {
-	path := strings.ReplaceAll(op.path, "{id}", exampleID)
+func curl(op *openapi.Operation, server string, body any) string {
+	path := strings.ReplaceAll(op.Path, "{id}", schema.ExampleID)
 	text, err := json.Marshal(body)
 	if err != nil {
 		panic(err) // examples are part of the program
@@ -142,18 +151,18 @@ func curl(op *operation, server string, body any) string {
 }
 
 // fields are an object's fields in their order.
-func (s *schema) fields() []referenceField {
-	all := make([]referenceField, len(s.order))
-	for i, name := range s.order {
+func objectFields(s *schema.Schema) []referenceField {
+	all := make([]referenceField, len(s.Order))
+	for i, name := range s.Order {
 		p := s.Properties[name]
-		all[i] = p.field(name, slices.Contains(s.Required, name))
+		all[i] = fieldOf(p, name, slices.Contains(s.Required, name))
 		all[i].Text = p.Description
 	}
 	return all
 }
 
-func (s *schema) field(name string, required bool) referenceField {
-	f := referenceField{Name: name, Required: required, Type: s.typeText()}
+func fieldOf(s *schema.Schema, name string, required bool) referenceField {
+	f := referenceField{Name: name, Required: required, Type: typeText(s)}
 	switch {
 	case s.Ref != "":
 		f.Ref = refName(s.Ref)
@@ -185,7 +194,7 @@ func (s *schema) field(name string, required bool) referenceField {
 	return f
 }
 
-func (s *schema) typeText() string {
+func typeText(s *schema.Schema) string {
 	switch t := s.Type.(type) {
 	case nil:
 		if s.AnyOf != nil {
@@ -195,13 +204,13 @@ func (s *schema) typeText() string {
 	case []any:
 		inner := *s
 		inner.Type = t[0]
-		return inner.typeText() + " or null"
+		return typeText(&inner) + " or null"
 	case []string:
 		return strings.Join(t, ", ")
 	case string:
 		switch {
 		case s.Items != nil:
-			return "list of " + s.Items.typeText()
+			return "list of " + typeText(s.Items)
 		case s.Format != "":
 			return t + " (" + s.Format + ")"
 		}

@@ -1,0 +1,21 @@
+package schema
+
+import (
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+)
+
+// ErrorDetails is what `details` of an error may hold.
+type ErrorDetails struct {
+	Reason       string            `json:"reason,omitempty"`
+	Field        string            `json:"field,omitempty"`
+	Fields       []fault.Fault     `json:"fields,omitempty"`
+	Alternatives []app.Slot        `json:"alternatives,omitempty"`
+	TimeZone     string            `json:"timeZone,omitempty"`
+	OtherHosts   []catalog.HostRef `json:"otherHosts,omitempty"`
+	BookingID    string            `json:"bookingId,omitempty"`
+	Status       app.Status        `json:"status,omitempty"`
+	RetryAfter   int               `json:"retryAfter,omitempty"`
+	MaxBytes     int               `json:"maxBytes,omitempty"`
+}

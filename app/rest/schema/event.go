@@ -1,0 +1,87 @@
+package schema
+
+import (
+	"slices"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/when"
+)
+
+// Event is what the document says of an event, a union by its field event; its bytes are those that were stored, less
+// the links for a read-only key.
+type Event struct{}
+
+type eventHead struct {
+	ID        app.EventID  `json:"id"`
+	CreatedAt when.Instant `json:"createdAt"`
+	Test      bool         `json:"test,omitempty"`
+}
+
+type bookingEvent struct {
+	eventHead
+	Event string           `json:"event"`
+	Data  bookingEventData `json:"data"`
+}
+
+type noShowEvent struct {
+	eventHead
+	Event string          `json:"event"`
+	Data  noShowEventData `json:"data"`
+}
+
+type paymentEvent struct {
+	eventHead
+	Event string               `json:"event"`
+	Data  app.PaymentEventData `json:"data"`
+}
+
+type bookingEventData struct {
+	app.Booking
+	Reason string        `json:"reason"`
+	By     app.ActorKind `json:"by"`
+}
+
+type noShowEventData struct {
+	app.Booking
+	Reason string        `json:"reason"`
+	By     app.ActorKind `json:"by"`
+	Fee    *app.Fee      `json:"fee"`
+}
+
+// EventOf is the shape of the events of a kind.
+func EventOf(kind catalog.EventKind) any {
+	switch kind {
+	case catalog.BookingNoShow:
+		return noShowEvent{}
+	case catalog.PaymentSucceeded, catalog.PaymentRefunded:
+		return paymentEvent{}
+	}
+	return bookingEvent{}
+}
+
+// event registers the union of all events and refers to it.
+func (s *Set) event() *Schema {
+	if s.Named["Event"] == nil {
+		union := &Schema{Type: "object", Description: Objects["Event"], Discriminator: &Discriminator{"event", map[string]string{}}}
+		s.Named["Event"] = union
+		for _, kind := range catalog.EventKinds {
+			of := s.Of(EventOf(kind))
+			union.Discriminator.Mapping[string(kind)] = of.Ref
+			if !slices.ContainsFunc(union.OneOf, func(known *Schema) bool { return known.Ref == of.Ref }) {
+				union.OneOf = append(union.OneOf, of)
+			}
+		}
+	}
+	return &Schema{Ref: "#/components/schemas/Event"}
+}
+
+// EventTexts say when an event is sent.
+var EventTexts = map[catalog.EventKind]string{
+	catalog.BookingCreated:     "A booking is confirmed: at once, or when it was paid or approved.",
+	catalog.BookingRescheduled: "A confirmed booking has another start.",
+	catalog.BookingCancelled:   "A confirmed booking won't take place.",
+	catalog.BookingNoShow:      "The invitee did not come.",
+	catalog.PaymentSucceeded:   "A price or a no-show fee was paid.",
+	catalog.PaymentRefunded:    "Money went back, all or part of it.",
+}

@@ -1,0 +1,221 @@
+package schema
+
+import (
+	"cmp"
+	"reflect"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/slot"
+	"daybook/app/webhook"
+	"daybook/app/when"
+)
+
+// Schema is a JSON Schema of OpenAPI 3.1, as far as the document needs it.
+type Schema struct {
+	Ref                  string             `json:"$ref,omitempty"`
+	Type                 any                `json:"type,omitempty"` // a name, or several
+	Format               string             `json:"format,omitempty"`
+	Description          string             `json:"description,omitempty"`
+	Enum                 []any              `json:"enum,omitempty"`
+	Default              any                `json:"default,omitempty"`
+	MinLength            int                `json:"minLength,omitempty"`
+	MaxLength            int                `json:"maxLength,omitempty"`
+	Pattern              string             `json:"pattern,omitempty"`
+	Minimum              *int               `json:"minimum,omitempty"`
+	Maximum              *int               `json:"maximum,omitempty"`
+	MaxProperties        int                `json:"maxProperties,omitempty"`
+	Items                *Schema            `json:"items,omitempty"`
+	Properties           map[string]*Schema `json:"properties,omitempty"`
+	Required             []string           `json:"required,omitempty"`
+	AdditionalProperties any                `json:"additionalProperties,omitempty"` // a *Schema, or false
+	AnyOf                []*Schema          `json:"anyOf,omitempty"`
+	OneOf                []*Schema          `json:"oneOf,omitempty"`
+	Discriminator        *Discriminator     `json:"discriminator,omitempty"`
+	Examples             []any              `json:"examples,omitempty"`
+
+	Order []string `json:"-"` // of Properties
+}
+
+// Discriminator names the property that tells which of OneOf a value is.
+type Discriminator struct {
+	PropertyName string            `json:"propertyName"`
+	Mapping      map[string]string `json:"mapping"`
+}
+
+// Set makes the components of a document from Go types.
+type Set struct {
+	Named map[string]*Schema      // what it has made so far
+	names map[reflect.Type]string // of the caller's own types
+}
+
+// NewSet is a set without schemas yet. names are the names of the caller's types in the document, where those differ from
+// their Go names.
+func NewSet(names map[reflect.Type]string) *Set {
+	return &Set{map[string]*Schema{}, names}
+}
+
+// Of is the schema of a value's type: a reference, where the type has a name of its own in the document.
+func (s *Set) Of(v any) *Schema { return s.ofType(reflect.TypeOf(v)) }
+
+// enums are the values of the types that have few.
+var enums = map[reflect.Type][]any{
+	reflect.TypeFor[app.Status]():             Values(app.Statuses...),
+	reflect.TypeFor[app.PendingReason]():      Values(app.ForApproval, app.ForPayment),
+	reflect.TypeFor[app.ActorKind]():          Values(app.ByInvitee, app.ByOwner, app.ByAPI, app.ByAgent, app.BySystem),
+	reflect.TypeFor[catalog.RefundRule]():     Values(catalog.RefundAlways, catalog.RefundWithinNotice, catalog.RefundNever),
+	reflect.TypeFor[app.PaymentFor]():         Values(app.ForPrice, app.ForCard),
+	reflect.TypeFor[catalog.PaymentMethod]():  Values(catalog.PayOnline, catalog.PayOnSite),
+	reflect.TypeFor[catalog.EventKind]():      Values(catalog.EventKinds...),
+	reflect.TypeFor[webhook.DeliveryState]():  Values(webhook.DeliveryStates...),
+	reflect.TypeFor[webhook.DisabledReason](): Values(webhook.DisabledByOwner, webhook.DisabledGone, webhook.DisabledFailing),
+	reflect.TypeFor[slot.Reason](): Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull,
+		slot.Booked, slot.Buffer, slot.TimeOff, slot.Busy),
+	reflect.TypeFor[fault.Code](): Values(fault.BadRequest, fault.Unauthorized, fault.Forbidden, fault.NotFound, fault.Conflict, fault.RateLimited,
+		fault.Internal, fault.MethodNotAllowed, fault.PayloadTooLarge, fault.UnsupportedMediaType, fault.Unavailable),
+}
+
+// errorReasons are what details.reason may be in answers of this API.
+var errorReasons = append(Values[string](
+	"invalid", "invalid_json", "incomplete_body", "read_only_key", "role", "idempotency_mismatch", "in_progress", "slot_taken", "already_booked",
+	"wrong_state", "payment_due", "too_late", "too_many_endpoints", "event_forgotten", "timeout", "busy", "setup_changed", "overtaken",
+), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull)...)
+
+// Values are the values as an enum has them.
+func Values[T ~string](values ...T) []any {
+	all := make([]any, len(values))
+	for i, v := range values {
+		all[i] = string(v)
+	}
+	return all
+}
+
+// names are the names of types in the document, where those differ from their Go names.
+var names = map[reflect.Type]string{
+	reflect.TypeFor[fault.Page[app.Booking]]():       "BookingList",
+	reflect.TypeFor[fault.Page[catalog.EventType]](): "EventTypeList",
+	reflect.TypeFor[fault.Page[app.Contact]]():       "ContactList",
+	reflect.TypeFor[catalog.HostRef]():               "Host",
+	reflect.TypeFor[app.NoShowRecord]():              "NoShow",
+	reflect.TypeFor[webhook.Endpoint]():              "WebhookEndpoint",
+	reflect.TypeFor[fault.Page[webhook.Endpoint]]():  "WebhookEndpointList",
+	reflect.TypeFor[webhook.Delivery]():              "WebhookDelivery",
+	reflect.TypeFor[bookingEvent]():                  "BookingEvent",
+	reflect.TypeFor[noShowEvent]():                   "NoShowEvent",
+	reflect.TypeFor[paymentEvent]():                  "PaymentEvent",
+	reflect.TypeFor[bookingEventData]():              "BookingEventData",
+	reflect.TypeFor[noShowEventData]():               "NoShowEventData",
+	reflect.TypeFor[eventHead]():                     "BookingEvent", // which tells the fields that all events have
+	reflect.TypeFor[fault.ErrorBody]():               "Error",
+	reflect.TypeFor[ErrorDetails]():                  "ErrorDetails",
+}
+
+func (s *Set) nameOf(t reflect.Type) string {
+	return cmp.Or(s.names[t], names[t], t.Name())
+}
+
+type texter interface{ MarshalText() ([]byte, error) }
+
+func (s *Set) ofType(t reflect.Type) *Schema {
+	switch {
+	case enums[t] != nil:
+		return &Schema{Type: "string", Enum: enums[t]}
+	case t == reflect.TypeFor[Event]():
+		return s.event()
+	case t == reflect.TypeFor[when.Instant](), t == reflect.TypeFor[time.Time]():
+		return &Schema{Type: "string", Format: "date-time"}
+	case t.Implements(reflect.TypeFor[texter]()):
+		return &Schema{Type: "string"}
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return s.ofType(t.Elem())
+	case reflect.Struct:
+		return s.object(t)
+	case reflect.Slice:
+		return &Schema{Type: "array", Items: s.ofType(t.Elem())}
+	case reflect.Map:
+		return &Schema{Type: "object", AdditionalProperties: s.ofType(t.Elem())}
+	case reflect.Interface: // of an answer to a question
+		return &Schema{Type: []string{"string", "number", "boolean", "null"}}
+	case reflect.Bool:
+		return &Schema{Type: "boolean"}
+	case reflect.Int, reflect.Int64:
+		return &Schema{Type: "integer"}
+	}
+	return &Schema{Type: "string"}
+}
+
+// object registers a struct and refers to it.
+func (s *Set) object(t reflect.Type) *Schema {
+	name := s.nameOf(t)
+	ref := &Schema{Ref: "#/components/schemas/" + name}
+	if s.Named[name] != nil {
+		return ref
+	}
+	o := &Schema{Type: "object", Description: Objects[name], Properties: map[string]*Schema{}}
+	s.Named[name] = o
+	request := strings.HasSuffix(name, "Request")
+	for _, f := range reflect.VisibleFields(t) {
+		field, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if field == "-" || f.Anonymous || !f.IsExported() {
+			continue
+		}
+		o.Order = append(o.Order, field)
+		path := name + "." + field
+		if len(f.Index) > 1 { // of a struct inside this one
+			path = s.nameOf(t.Field(f.Index[0]).Type) + "." + field
+		}
+		o.Properties[field] = s.field(path, f, request)
+		if request && f.Tag.Get("rule") == "required" || !request && !strings.Contains(options, "omitempty") {
+			o.Required = append(o.Required, field)
+		}
+	}
+	if request {
+		o.AdditionalProperties = false
+	}
+	return ref
+}
+
+// field is the schema of one field, with what fieldTexts says of it.
+func (s *Set) field(path string, f reflect.StructField, request bool) *Schema {
+	t := f.Type
+	about := Fields[path]
+	if about.As != nil {
+		t = reflect.TypeOf(about.As)
+	}
+	p := s.ofType(t)
+	about.applyTo(p)
+	if request || t.Kind() != reflect.Pointer && !about.Null || strings.Contains(f.Tag.Get("json"), "omitempty") {
+		if p.Ref != "" {
+			p.Description = about.Text // beside $ref, as 3.1 allows
+		}
+		return p
+	}
+	if p.Ref != "" {
+		return &Schema{AnyOf: []*Schema{{Ref: p.Ref}, {Type: "null"}}, Description: about.Text}
+	}
+	if p.Enum != nil {
+		p.Enum = append(p.Enum[:len(p.Enum):len(p.Enum)], nil)
+	}
+	p.Type = []any{p.Type, "null"}
+	return p
+}
+
+// fieldsOf are the names of a struct's fields in JSON.
+func FieldNames(t reflect.Type) (names []string) {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil || t.Kind() != reflect.Struct {
+		return nil
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
+}
