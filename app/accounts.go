@@ -10,15 +10,13 @@ import (
 	"daybook/app/when"
 )
 
-// These are the operator's doings: the command line and the dashboard call them for somebody who may.
-
-// WorkspaceInput is what the operator says of a new workspace.
+// WorkspaceInput describes a new workspace.
 type WorkspaceInput struct {
 	ID                             catalog.WorkspaceID // 0 makes one
 	Slug, Name, TimeZone, Currency string              // Currency "" is EUR
 }
 
-// Workspace has what the operator said, and the defaults.
+// Workspace is the workspace as described, with defaults for the rest.
 func (in WorkspaceInput) Workspace() catalog.Workspace {
 	w := catalog.Workspace{ID: in.ID, Slug: in.Slug, Name: in.Name, TimeZone: in.TimeZone, Currency: in.Currency}
 	if w.Currency == "" {
@@ -27,8 +25,11 @@ func (in WorkspaceInput) Workspace() catalog.Workspace {
 	return w
 }
 
-// CreateWorkspace makes an empty workspace. Errors: bad_request, conflict slug_taken.
-func (s *Service) CreateWorkspace(ctx context.Context, in WorkspaceInput) (w catalog.Workspace, err error) {
+// CreateWorkspace makes an empty workspace. Errors: forbidden, bad_request, conflict slug_taken.
+func (s *Service) CreateWorkspace(ctx context.Context, a Actor, in WorkspaceInput) (w catalog.Workspace, err error) {
+	if err := a.May(MayOperate); err != nil {
+		return w, err
+	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
 		w, err = s.InsertWorkspace(tx, in)
 		return err
@@ -36,6 +37,8 @@ func (s *Service) CreateWorkspace(ctx context.Context, in WorkspaceInput) (w cat
 	return w, err
 }
 
+// InsertWorkspace is CreateWorkspace within a transaction, for callers who asked already: the set-up link and the
+// set-up file.
 func (s *Service) InsertWorkspace(tx Tx, in WorkspaceInput) (catalog.Workspace, error) {
 	now := s.clock()
 	linkKey := make([]byte, 32)
@@ -56,10 +59,15 @@ func (s *Service) InsertWorkspace(tx Tx, in WorkspaceInput) (catalog.Workspace, 
 	return w, nil
 }
 
-// Workspaces are all workspaces by slug, at most 1000.
-func (s *Service) Workspaces() ([]catalog.Workspace, error) { return s.store.Workspaces(1000) }
+// Workspaces lists all workspaces by slug, at most 1000. The error is forbidden.
+func (s *Service) Workspaces(ctx context.Context, a Actor) ([]catalog.Workspace, error) {
+	if err := a.May(MayOperate); err != nil {
+		return nil, err
+	}
+	return s.Reader(ctx).Workspaces(1000)
+}
 
-// WorkspaceBySlug finds a workspace. The error is not_found.
+// WorkspaceBySlug finds a workspace by the public name in its addresses. The error is not_found.
 func (s *Service) WorkspaceBySlug(slug string) (catalog.Workspace, error) {
 	w, err := s.store.WorkspaceBySlug(slug)
 	return w, fault.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "There is no workspace \"" + slug + "\"; list them with: daybook workspace list"})

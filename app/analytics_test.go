@@ -81,7 +81,7 @@ func TestAnalytics(t *testing.T) {
 			t.Errorf("%+v: blames %s", in, e.Field)
 		}
 	}
-	other, err := w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
+	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
 	w.must(err)
 	if a, err := w.Report.Analytics(t.Context(), app.Actor{Kind: app.ByOwner, Workspace: other.ID}, report.AnalyticsInput{}); err != nil || a.Totals.Total != 0 {
 		t.Errorf("another workspace's: %+v, %v", a, err)

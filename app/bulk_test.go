@@ -86,7 +86,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	held := &heldStore{Store: w.store}
 	held.left.Store(1 << 40)
 	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
-	other, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
+	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.must(err)
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	done := make(chan error)
@@ -146,7 +146,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	held := &heldStore{Store: w.store}
 	held.left.Store(1 << 40)
 	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
-	other, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
+	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.must(err)
 	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(50_000)))
@@ -195,11 +195,11 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		held := &heldStore{Store: w.store}
 		held.left.Store(1 << 40)
 		s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
-		other, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
+		other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 		w.must(err)
 		_, _, err = s.CreateContact(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: other.ID}, app.ContactInput{Name: "Keep", Email: "keep@other.example"})
 		w.must(err)
-		key, err := s.Account.CreateKey(t.Context(), w.ws, account.KeyInput{Name: "k", Scope: "full"})
+		key, err := s.Account.CreateKey(t.Context(), app.Operator(w.ws.ID), account.KeyInput{Name: "k", Scope: "full"})
 		w.must(err)
 		w.offer("cut", 1, nil)
 		w.must(w.sql(fmt.Sprintf(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, created_ms) VALUES (77, %d, 'https://hook.example', 'booking.created', '', 0)`, w.ws.ID)))
@@ -246,7 +246,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if err != nil || len(batches) != 0 {
 			t.Errorf("deliveries are sent: %+v %v", batches, err)
 		}
-		_, err = s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Next", TimeZone: "Europe/Berlin"})
+		_, err = s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Next", TimeZone: "Europe/Berlin"})
 		w.must(err)
 		for more := true; more; {
 			more, err = s.Upkeep.Sweep(t.Context(), 1)

@@ -16,7 +16,7 @@ func TestAlternativesAreSearchedOutsideTheWriter(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
 	w.book("cut", "1T09", "mia")
-	key, err := w.Account.CreateKey(t.Context(), w.ws, account.KeyInput{Name: "k", Scope: account.FullScope})
+	key, err := w.Account.CreateKey(t.Context(), app.Operator(w.ws.ID), account.KeyInput{Name: "k", Scope: account.FullScope})
 	w.must(err)
 	a := w.api
 	a.Key = key.ID

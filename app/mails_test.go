@@ -87,9 +87,9 @@ func (w *world) wantMails(got []string, want ...string) {
 
 func newMailWorld(t *testing.T) *world {
 	w := newWorld(t)
-	_, err := w.Account.CreateUser(t.Context(), w.ws, account.UserInput{Email: "boss@salon.example", Role: app.OwnerRole})
+	_, err := w.Account.CreateUser(t.Context(), app.Operator(w.ws.ID), account.UserInput{Email: "boss@salon.example", Role: app.OwnerRole})
 	w.must(err)
-	_, err = w.Account.CreateUser(t.Context(), w.ws, account.UserInput{Email: "ANA@salon.example", Role: app.OwnerRole}) // the host too: one mail
+	_, err = w.Account.CreateUser(t.Context(), app.Operator(w.ws.ID), account.UserInput{Email: "ANA@salon.example", Role: app.OwnerRole}) // the host too: one mail
 	w.must(err)
 	return w
 }

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/setup"
 )
 
 // commands says of every method that takes an Actor which command it is.
@@ -29,7 +30,8 @@ var commands = map[string]app.Command{
 	"RemoveTimeOff": app.MaySetHours, "SwitchHost": app.MayManageHosts, "SaveHost": app.MaySetHours,
 	"Host": app.MaySeeHosts, "ExplainDay": app.MaySeeHosts,
 	"UpdateWorkspace": app.MayManageWorkspace, "DeleteWorkspace": app.MayDeleteWorkspace,
-	"KeyOf": app.MayManageKeys, "Members": app.MayManageMembers, "Invite": app.MayManageMembers,
+	"CreateKey": app.MayManageKeys, "Keys": app.MayManageKeys, "RotateKey": app.MayManageKeys,
+	"RevokeKey": app.MayManageKeys, "CreateUser": app.MayManageMembers, "SetPassword": app.MayOperate, "Members": app.MayManageMembers, "Invite": app.MayManageMembers,
 	"InviteAgain": app.MayManageMembers, "ChangeMember": app.MayManageMembers, "RemoveMember": app.MayManageMembers,
 	"Member": app.MayManageMembers, "Sessions": app.MaySeeSessions,
 	"Deliveries": app.MaySeeEndpoints, "Delivery": app.MaySeeEndpoints, "EventsAfter": app.MaySeeEndpoints,
@@ -39,6 +41,10 @@ var commands = map[string]app.Command{
 	"DeleteEndpoint": app.MayManageEndpoints, "Redeliver": app.MayManageEndpoints, "TestEndpoint": app.MayManageEndpoints,
 	"BookingPayments": app.MaySeeBookings, "CardConsent": app.MaySeeBookings, "Refundable": app.MaySeeBookings,
 	"FeeOutlook": app.MaySeeBookings, "Payments": app.MayManagePayments, "Refund": app.MayRefund, "RefundFee": app.MayRefund,
+	"ConnectPayments": app.MayManagePayments, "DisconnectPayments": app.MayManagePayments,
+	"Connection": app.MayManagePayments, "FeedURL": app.MayManageFeeds, "RevokeFeed": app.MayManageFeeds,
+	"CreateWorkspace": app.MayOperate, "Workspaces": app.MayOperate, "EndpointWorkspace": app.MayOperate,
+	"ApplySetup": app.MayOperate, "ExportSetup": app.MayExportAll, "InTimeOff": app.MaySeeBookings,
 	"Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
 }
 
@@ -119,6 +125,12 @@ func callAs(t *testing.T, do reflect.Value, at int, a app.Actor) (err error) {
 			args[i] = reflect.ValueOf(io.Discard)
 		case in == reflect.TypeFor[io.Reader]():
 			args[i] = reflect.ValueOf(strings.NewReader(""))
+		case in == reflect.TypeFor[setup.File]():
+			file, err := setup.Parse([]byte("workspace: {slug: salon}"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			args[i] = reflect.ValueOf(file)
 		case in.Kind() == reflect.Func:
 			args[i] = reflect.MakeFunc(in, func([]reflect.Value) (out []reflect.Value) {
 				for k := range in.NumOut() {

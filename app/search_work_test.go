@@ -156,7 +156,7 @@ func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 	}
 	doc, err := setup.Parse([]byte(strings.TrimSuffix(text, ", ") + "]}\n"))
 	w.must(err)
-	_, err = w.SetupFile.ApplySetup(t.Context(), doc, false)
+	_, err = w.SetupFile.ApplySetup(t.Context(), app.Operator(0), doc, false)
 	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "eventTypes[0].slotStepMinutes" || wrong.Details["line"] != 3 {
 		t.Errorf("got %+v", wrong)
 	}

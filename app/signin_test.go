@@ -17,7 +17,7 @@ const ownersPassword = "correct horse 1"
 func (w *world) owner() app.User {
 	w.t.Helper()
 	in := account.UserInput{Email: "ana@salon.example", Role: app.OwnerRole, Password: ownersPassword}
-	u, err := w.Account.CreateUser(w.t.Context(), w.ws, in)
+	u, err := w.Account.CreateUser(w.t.Context(), app.Operator(w.ws.ID), in)
 	w.must(err)
 	return u
 }

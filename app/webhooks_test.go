@@ -72,7 +72,7 @@ func TestEndpointsAreGuarded(t *testing.T) {
 	page, err := w.Webhook.Deliveries(t.Context(), w.api, webhook.ListDeliveriesInput{})
 	w.must(err)
 	id, delivery := e.ID.String(), page.Data[0].ID.String()
-	other, err := w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
+	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
 	w.must(err)
 	readOnly, foreign, invitee := w.api, app.Actor{Kind: app.ByAPI, Workspace: other.ID}, app.Actor{Kind: app.ByInvitee, Workspace: w.ws.ID}
 	readOnly.ReadOnly = true
@@ -106,7 +106,7 @@ func TestEndpointsAreGuarded(t *testing.T) {
 	if err != nil || strings.Contains(string(text), "ecret\":\"") {
 		t.Errorf("%s %v", text, err)
 	}
-	if ws, err := w.Webhook.EndpointWorkspace(delivery); err != nil || ws != w.ws.ID {
+	if ws, err := w.Webhook.EndpointWorkspace(t.Context(), app.Operator(0), delivery); err != nil || ws != w.ws.ID {
 		t.Error(ws, err)
 	}
 }

@@ -45,7 +45,7 @@ func newWorld(t testing.TB) *world {
 	}
 	w := &world{t: t, store: store.New(db), now: monday}
 	w.Set = rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock}})
-	w.ws, err = w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "Europe/Berlin"})
+	w.ws, err = w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "Europe/Berlin"})
 	w.must(err)
 	w.api = app.Actor{Kind: app.ByAPI, Workspace: w.ws.ID}
 	weekly := map[string][]string{}

@@ -11,7 +11,7 @@ import (
 	"daybook/app/when"
 )
 
-// UserInput is what the operator says of a new member.
+// UserInput describes a new member.
 type UserInput struct {
 	Email    string
 	Role     app.Role
@@ -19,8 +19,11 @@ type UserInput struct {
 	Password string         // "" for an invitation that is still to be taken
 }
 
-// CreateUser makes a member of a workspace. Errors: bad_request, conflict email_taken.
-func (s *Service) CreateUser(ctx context.Context, ws catalog.Workspace, in UserInput) (u app.User, err error) {
+// CreateUser makes a member of the actor's workspace. Errors: forbidden, bad_request, conflict email_taken.
+func (s *Service) CreateUser(ctx context.Context, a app.Actor, in UserInput) (u app.User, err error) {
+	if err := a.May(app.MayManageMembers); err != nil {
+		return u, err
+	}
 	email, err := fault.CheckEmail("email", in.Email)
 	if err != nil {
 		return u, err
@@ -34,8 +37,15 @@ func (s *Service) CreateUser(ctx context.Context, ws catalog.Workspace, in UserI
 			return u, err
 		}
 	}
+	ws, err := s.Reader(ctx).Workspace(a.Workspace)
+	if err != nil {
+		return u, err
+	}
 	now := s.Core.Now()
-	u = app.User{ID: id.New[app.UserIDKind](now), WorkspaceID: ws.ID, Workspace: ws.Slug, Email: email, Role: in.Role, HostID: in.Host, CreatedAt: when.At(now), PasswordHash: hash}
+	u = app.User{
+		ID: id.New[app.UserIDKind](now), WorkspaceID: a.Workspace, Workspace: ws.Slug, Email: email,
+		Role: in.Role, HostID: in.Host, CreatedAt: when.At(now), PasswordHash: hash,
+	}
 	err = s.Write(ctx, func(tx Tx) error {
 		if err := tx.InsertUser(&u); err != nil {
 			return err
@@ -48,9 +58,12 @@ func (s *Service) CreateUser(ctx context.Context, ws catalog.Workspace, in UserI
 	return u, err
 }
 
-// SetPassword gives a user a new password and ends all their sessions: who has to do so may have lost the old one to
-// somebody. Errors: bad_request, not_found.
-func (s *Service) SetPassword(ctx context.Context, email, password string) (u app.User, err error) {
+// SetPassword gives a user of any workspace a new password and ends all their sessions: somebody else may know the old
+// one. Errors: forbidden, bad_request, not_found, rate_limited.
+func (s *Service) SetPassword(ctx context.Context, a app.Actor, email, password string) (u app.User, err error) {
+	if err := a.May(app.MayOperate); err != nil {
+		return u, err
+	}
 	hash, err := hashPassword(ctx, password)
 	if err != nil {
 		return u, err

@@ -74,7 +74,7 @@ func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 		w.door.Close(ctx)
 		w.server.Close()
 	})
-	w.ws, err = w.service.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
+	w.ws, err = w.service.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
 	must(t, err)
 	w.furnish(w.ws.ID, 0)
 	w.key, w.readOnly = w.newKey(account.FullScope, 100_000), w.newKey(account.ReadOnlyScope, 100_000)
@@ -110,7 +110,7 @@ func (w *world) furnish(ws catalog.WorkspaceID, first int) {
 
 func (w *world) newKey(scope account.Scope, rate int) string {
 	w.Helper()
-	k, err := w.service.Account.CreateKey(w.Context(), w.ws, account.KeyInput{Name: string(scope), Scope: scope, RateLimit: rate})
+	k, err := w.service.Account.CreateKey(w.Context(), app.Operator(w.ws.ID), account.KeyInput{Name: string(scope), Scope: scope, RateLimit: rate})
 	must(w.T, err)
 	return k.Value
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/agent"
 	"daybook/app/fault"
@@ -114,10 +115,10 @@ func TestRate(t *testing.T) {
 func TestRevokedKeyEndsAtNextRequest(t *testing.T) {
 	w := newWorld(t)
 	w.call("list_contacts", `{}`)
-	keys, err := w.service.Account.Keys(w.ws.ID)
+	keys, err := w.service.Account.Keys(t.Context(), app.Operator(w.ws.ID))
 	must(t, err)
 	for _, k := range keys {
-		_, err := w.service.Account.RevokeKey(t.Context(), k.ID.String())
+		_, err := w.service.Account.RevokeKey(t.Context(), app.Operator(0), k.ID.String())
 		must(t, err)
 	}
 	if res := w.request("POST", "/api/mcp", listTools); res.StatusCode != 401 {

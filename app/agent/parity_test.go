@@ -124,7 +124,7 @@ func TestParity(t *testing.T) {
 
 func newSide(t *testing.T) *side {
 	s := &side{world: newWorld(t)}
-	w, err := s.service.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
+	w, err := s.service.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
 	must(t, err)
 	s.furnish(w.ID, 100)
 	b, err := s.service.Book(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: w.ID}, app.BookInput{

@@ -43,7 +43,7 @@ func newLinked(t *testing.T) *linked {
 	l.insertEvent()
 	contacts, err := w.service.Contacts(t.Context(), full, "", nil, "")
 	must(t, err)
-	feed, err := w.service.Feed.FeedURL(t.Context(), w.ws.ID, "", false)
+	feed, err := w.service.Feed.FeedURL(t.Context(), app.Operator(w.ws.ID), "", false)
 	must(t, err)
 	l.ids = map[string]string{
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),

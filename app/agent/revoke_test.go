@@ -36,22 +36,22 @@ func TestStreamsEndWithTheirKey(t *testing.T) {
 		}
 	}
 	key := func() account.NewKey {
-		k, err := other.Account.CreateKey(t.Context(), w.ws, account.KeyInput{Name: "agent", Scope: account.FullScope})
+		k, err := other.Account.CreateKey(t.Context(), app.Operator(w.ws.ID), account.KeyInput{Name: "agent", Scope: account.FullScope})
 		must(t, err)
 		return k
 	}
 	kept, revoked, rotated := open(w.key), key(), key()
 	a, b := open(revoked.Value), open(rotated.Value)
-	_, err := other.Account.RevokeKey(t.Context(), revoked.ID.String())
+	_, err := other.Account.RevokeKey(t.Context(), app.Operator(0), revoked.ID.String())
 	must(t, err)
 	ended(a)
-	_, err = other.Account.RotateKey(t.Context(), rotated.ID.String(), 0)
+	_, err = other.Account.RotateKey(t.Context(), app.Operator(0), rotated.ID.String(), 0)
 	must(t, err)
 	ended(b)
 
 	graced := key()
 	c := open(graced.Value)
-	_, err = other.Account.RotateKey(t.Context(), graced.ID.String(), time.Hour)
+	_, err = other.Account.RotateKey(t.Context(), app.Operator(0), graced.ID.String(), time.Hour)
 	must(t, err)
 	w.clock.Add(int64(2 * time.Hour))
 	ended(c)

@@ -174,7 +174,7 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 	stripe := stripetest.New(t)
 	stripe.Now = w.now
 	w.service.Payment.TakePayments(payment.New(stripe.URL))
-	_, err := w.service.Payment.ConnectPayments(t.Context(), w.ws, payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	_, err := w.service.Payment.ConnectPayments(t.Context(), app.Operator(w.ws.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	must(t, err)
 	must(t, w.store.Write(t.Context(), func(tx app.Tx) error {
 		e := catalog.NewEventType()

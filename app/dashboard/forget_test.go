@@ -46,7 +46,7 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 	w.stranger()
 	_, _, err := w.Account.Invite(t.Context(), w.owner, account.MemberInput{Email: "new@salon.example", Role: app.ManagerRole})
 	w.must(err)
-	_, err = w.Feed.FeedURL(t.Context(), w.owner.Workspace, "", false)
+	_, err = w.Feed.FeedURL(t.Context(), app.Operator(w.owner.Workspace), "", false)
 	w.must(err)
 	w.must(w.Mail.SetMailServer(t.Context(), w.owner.Workspace, "smtp://u:p@mail.example:587?from=a@mail.example"))
 	w.pays()

@@ -65,7 +65,7 @@ func TestSetUpOfWhatAFileMade(t *testing.T) {
 	path := strings.TrimPrefix(link, w.server.URL)
 	b := w.browser()
 	b.wants(b.get(path), 200, "Your business")
-	_, err = w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "ana", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
+	_, err = w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "ana", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
 	w.must(err)
 	// The form from before names another business: it comes back and says what there is now.
 	stale := []string{"email", "ana@salon.example", "password", "correct horse battery", "name", "Ana", "slug", "ana2", "timeZone", "UTC", "currency", "CHF"}
@@ -77,7 +77,7 @@ func TestSetUpOfWhatAFileMade(t *testing.T) {
 	}
 	b.wants(b.get("/dashboard/settings"), 200, "Salon Ana")
 	b.wants(b.get(path), 404, "has an owner already")
-	all, err := w.Workspaces()
+	all, err := w.Workspaces(t.Context(), app.Operator(0))
 	w.must(err)
 	if len(all) != 1 {
 		t.Errorf("%d workspaces, want 1", len(all))

@@ -41,9 +41,9 @@ func (w *world) joins(link string) *browser {
 // stranger signs in the owner of another workspace.
 func (w *world) stranger() *browser {
 	w.t.Helper()
-	ws, err := w.CreateWorkspace(w.t.Context(), app.WorkspaceInput{Name: "Other", Slug: "other", TimeZone: "Europe/Paris", Currency: "EUR"})
+	ws, err := w.CreateWorkspace(w.t.Context(), app.Operator(0), app.WorkspaceInput{Name: "Other", Slug: "other", TimeZone: "Europe/Paris", Currency: "EUR"})
 	w.must(err)
-	_, err = w.Account.CreateUser(w.t.Context(), ws, account.UserInput{Email: "other@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
+	_, err = w.Account.CreateUser(w.t.Context(), app.Operator(ws.ID), account.UserInput{Email: "other@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
 	w.must(err)
 	return w.as("other@other.example", "correct horse battery")
 }

@@ -70,7 +70,7 @@ func (w *world) bookPaid(price catalog.Money, fee *catalog.Money) app.Booking {
 	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 77, ws.ID, "paid", "Paid", 30, 30
 	e.Price, e.NoShowFee, e.Payment, e.Hosts = &price, fee, catalog.PayOnline, []catalog.HostRef{{ID: w.setup().Hosts[0].ID}}
 	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
-	_, err = w.Payment.ConnectPayments(w.t.Context(), ws, payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	_, err = w.Payment.ConnectPayments(w.t.Context(), app.Operator(ws.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	w.must(err)
 	booked, err := w.Book(w.t.Context(), app.Actor{Kind: app.ByInvitee, Workspace: ws.ID}, app.BookInput{EventType: "paid", Start: w.open("paid"), Invitee: app.Invitee{Name: "Eva", Email: "eva@mail.example"}})
 	w.must(err)
@@ -179,7 +179,7 @@ func TestNothingIsChargedWithoutStripe(t *testing.T) {
 	b = w.asOwner()
 	page = "/dashboard/bookings/" + paid.ID.String()
 	b.wants(b.get(page), 200, "The no-show fee of €25 is charged to the saved card", "Paid")
-	w.must(w.Payment.DisconnectPayments(t.Context(), w.setup().Workspace))
+	w.must(w.Payment.DisconnectPayments(t.Context(), app.Operator(w.setup().Workspace.ID)))
 	b.wants(b.get(page), 200, "The no-show fee of €25 is charged once Stripe is connected again")
 }
 

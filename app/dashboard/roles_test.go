@@ -78,7 +78,7 @@ func (w *world) member(role app.Role, host catalog.HostID) *browser {
 	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
 	w.must(err)
 	email := string(role) + "-member@salon.example"
-	_, err = w.Account.CreateUser(w.t.Context(), ws, account.UserInput{Email: email, Role: role, Host: host, Password: "correct horse battery"})
+	_, err = w.Account.CreateUser(w.t.Context(), app.Operator(ws.ID), account.UserInput{Email: email, Role: role, Host: host, Password: "correct horse battery"})
 	w.must(err)
 	return w.as(email, "correct horse battery")
 }
@@ -136,9 +136,9 @@ func (w *world) tables() (all []string) {
 func TestEveryRouteIsRefused(t *testing.T) {
 	w := newWorld(t)
 	theirs := w.ids()
-	other, err := w.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Paris"})
+	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Paris"})
 	w.must(err)
-	_, err = w.Account.CreateUser(t.Context(), other, account.UserInput{Email: "owner@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
+	_, err = w.Account.CreateUser(t.Context(), app.Operator(other.ID), account.UserInput{Email: "owner@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
 	w.must(err)
 	setup, err := w.Setup(w.owner.Workspace)
 	w.must(err)

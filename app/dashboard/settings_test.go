@@ -23,7 +23,7 @@ func TestSettings(t *testing.T) {
 	b.wants(b.post("/dashboard/settings", form...), 422, "used by the server itself", `value="api"`, "Salon &lt;L&gt;", "Lindenstr. 1")
 	form[3], form[5] = "salon-l", "Mars/Base"
 	b.wants(b.post("/dashboard/settings", form...), 422, `value="Mars/Base"`)
-	_, err := w.CreateWorkspace(t.Context(), app.WorkspaceInput{Name: "Taken", Slug: "taken", TimeZone: "UTC", Currency: "EUR"})
+	_, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Name: "Taken", Slug: "taken", TimeZone: "UTC", Currency: "EUR"})
 	w.must(err)
 	form[3], form[5] = "taken", "Europe/Vienna"
 	b.wants(b.post("/dashboard/settings", form...), 409, "Another workspace has this address")

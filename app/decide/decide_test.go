@@ -37,7 +37,7 @@ func newBed(t testing.TB) *bed {
 	x.must(err)
 	st := store.New(db)
 	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: st, Clock: func() time.Time { return x.now }}})
-	x.ws, err = x.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
+	x.ws, err = x.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
 	x.must(err)
 	x.must(st.Write(t.Context(), func(tx app.Tx) error {
 		h := catalog.Host{ID: 1, WorkspaceID: x.ws.ID, Name: "Ana", Email: "ana@s.example", TimeZone: "UTC", Active: true, Hours: catalog.Hours{Weekly: map[string][]string{"tue": {"00:00-24:00"}}}}

@@ -41,7 +41,7 @@ func Fill(ctx context.Context, s *rooms.Set, c rooms.Config, now time.Time) (Res
 	if err != nil {
 		return Result{}, err
 	}
-	if _, err := t.service.SetupFile.ApplySetup(ctx, doc, false); err != nil {
+	if _, err := t.service.SetupFile.ApplySetup(ctx, app.Operator(0), doc, false); err != nil {
 		return Result{}, err
 	}
 	w, err := t.service.WorkspaceBySlug("demo")
@@ -79,17 +79,18 @@ func salonFile(now time.Time) (setup.File, error) {
 
 // letIn makes the owner and the two keys.
 func letIn(ctx context.Context, s *rooms.Set, w catalog.Workspace) (r Result, err error) {
+	operator := app.Operator(w.ID)
 	random := make([]byte, 10)
 	rand.Read(random)
 	r = Result{Workspace: w.Slug, Email: "owner@salon-linden.example", Password: strings.ToLower(base32.StdEncoding.EncodeToString(random))}
-	if _, err = s.Account.CreateUser(ctx, w, account.UserInput{Email: r.Email, Role: app.OwnerRole, Password: r.Password}); err != nil {
+	if _, err = s.Account.CreateUser(ctx, operator, account.UserInput{Email: r.Email, Role: app.OwnerRole, Password: r.Password}); err != nil {
 		return r, err
 	}
-	full, err := s.Account.CreateKey(ctx, w, account.KeyInput{Name: "Demo", Scope: account.FullScope})
+	full, err := s.Account.CreateKey(ctx, operator, account.KeyInput{Name: "Demo", Scope: account.FullScope})
 	if err != nil {
 		return r, err
 	}
-	reading, err := s.Account.CreateKey(ctx, w, account.KeyInput{Name: "Demo, read-only", Scope: account.ReadOnlyScope})
+	reading, err := s.Account.CreateKey(ctx, operator, account.KeyInput{Name: "Demo, read-only", Scope: account.ReadOnlyScope})
 	r.Key, r.ReadOnlyKey, r.KeyID = full.Value, reading.Value, full.ID
 	return r, err
 }

@@ -19,10 +19,13 @@ type Feed struct {
 	CreatedAt   when.Instant
 }
 
-// FeedURL is the calendar's address; it makes one when there is none yet, or when asked for a new one, which ends the
-// old one. host "" is the whole workspace. The error is not_found.
-func (s *Service) FeedURL(ctx context.Context, ws catalog.WorkspaceID, host string, anew bool) (string, error) {
-	setup, err := s.Core.Setup(ws)
+// FeedURL is the address of a host's calendar, or of the whole workspace's for host "". It makes an address when there
+// is none yet; with anew it makes another one, which ends the old one. Errors: forbidden, not_found (the host).
+func (s *Service) FeedURL(ctx context.Context, a app.Actor, host string, anew bool) (string, error) {
+	if err := a.May(app.MayManageFeeds); err != nil {
+		return "", err
+	}
+	setup, err := s.Core.SetupFor(a)
 	if err != nil {
 		return "", err
 	}
@@ -32,11 +35,11 @@ func (s *Service) FeedURL(ctx context.Context, ws catalog.WorkspaceID, host stri
 	}
 	var f Feed
 	err = s.Write(ctx, func(tx Tx) error {
-		f, err = tx.FeedOf(ws, of)
+		f, err = tx.FeedOf(a.Workspace, of)
 		if err == nil && !anew || err != nil && err != fault.ErrNotFound {
 			return err
 		}
-		f = Feed{ID: id.New[FeedIDKind](s.Core.Now()), WorkspaceID: ws, HostID: of, CreatedAt: when.At(s.Core.Now())}
+		f = Feed{ID: id.New[FeedIDKind](s.Core.Now()), WorkspaceID: a.Workspace, HostID: of, CreatedAt: when.At(s.Core.Now())}
 		return tx.ReplaceFeed(&f)
 	})
 	if err != nil {
@@ -45,9 +48,12 @@ func (s *Service) FeedURL(ctx context.Context, ws catalog.WorkspaceID, host stri
 	return s.Core.BaseURL() + "/calendar/" + catalog.Signed(setup, catalog.FeedPurpose, f.ID) + ".ics", nil
 }
 
-// RevokeFeed ends a calendar's address; it is no error when there is none. The error is not_found (host).
-func (s *Service) RevokeFeed(ctx context.Context, ws catalog.WorkspaceID, host string) error {
-	setup, err := s.Core.Setup(ws)
+// RevokeFeed ends a calendar's address. It is no error when there is none. Errors: forbidden, not_found (the host).
+func (s *Service) RevokeFeed(ctx context.Context, a app.Actor, host string) error {
+	if err := a.May(app.MayManageFeeds); err != nil {
+		return err
+	}
+	setup, err := s.Core.SetupFor(a)
 	if err != nil {
 		return err
 	}
@@ -55,7 +61,7 @@ func (s *Service) RevokeFeed(ctx context.Context, ws catalog.WorkspaceID, host s
 	if err != nil {
 		return err
 	}
-	return s.Write(ctx, func(tx Tx) error { return tx.DeleteFeed(ws, id) })
+	return s.Write(ctx, func(tx Tx) error { return tx.DeleteFeed(a.Workspace, id) })
 }
 
 // Calendar is what a feed shows: the bookings that take place, by start.

@@ -32,7 +32,7 @@ func TestAFeed(t *testing.T) {
 	st := store.New(db)
 	base, _ := url.Parse("https://book.example")
 	s := rooms.New(rooms.Config{Config: app.Config{Store: st, BaseURL: base, Clock: func() time.Time { return now }}})
-	ws, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "Europe/Berlin"})
+	ws, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "Europe/Berlin"})
 	must(t, err)
 	must(t, st.Write(t.Context(), func(tx app.Tx) error {
 		weekly := map[string][]string{}
@@ -73,7 +73,7 @@ func TestAFeed(t *testing.T) {
 		return w
 	}
 	address := func(host string, anew bool) string {
-		u, err := s.Feed.FeedURL(context.Background(), ws.ID, host, anew)
+		u, err := s.Feed.FeedURL(context.Background(), app.Operator(ws.ID), host, anew)
 		must(t, err)
 		return u
 	}
@@ -120,7 +120,7 @@ func TestAFeed(t *testing.T) {
 	if get(renewed).Code != 200 || get(ana).Code != 200 {
 		t.Error("the new one, or another's, has ended")
 	}
-	must(t, s.Feed.RevokeFeed(t.Context(), ws.ID, ""))
+	must(t, s.Feed.RevokeFeed(t.Context(), app.Operator(ws.ID), ""))
 	if get(renewed).Code != 404 || get(ana).Code != 200 {
 		t.Error("not revoked, or too much")
 	}

@@ -58,7 +58,7 @@ func newBed(t testing.TB) *bed {
 	base, _ := url.Parse("https://book.example")
 	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: x.store, Clock: x.clock, BaseURL: base}, Mail: mail.ServerConfig{Allow: loopback}})
 	var err error
-	x.ws, err = x.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
+	x.ws, err = x.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
 	x.must(err)
 	x.api = app.Actor{Kind: app.ByAPI, Workspace: x.ws.ID}
 	x.must(x.store.Write(t.Context(), fill(x.ws.ID, nil)))

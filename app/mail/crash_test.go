@@ -107,7 +107,7 @@ func seed(t *testing.T, path string, bookings int) {
 	}
 	st := store.New(db)
 	s := rooms.New(rooms.Config{Config: app.Config{Store: st}})
-	ws, err := s.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
+	ws, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
 	if err == nil {
 		err = st.Write(t.Context(), fill(ws.ID, func(e *catalog.EventType) { e.DurationMinutes, e.SlotStepMinutes = 15, 15 }))
 	}

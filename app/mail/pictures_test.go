@@ -38,7 +38,7 @@ func (x *bed) everyMail(lang string) []*post.Message {
 		e.Questions = []catalog.Question{{Key: "hair", Label: "How long is your hair?", Type: "text"}}
 		e.Price = &catalog.Money{Amount: 4500, Currency: "EUR"}
 	})
-	_, err = x.Account.CreateUser(x.t.Context(), x.ws, account.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})
+	_, err = x.Account.CreateUser(x.t.Context(), app.Operator(x.ws.ID), account.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})
 	x.must(err)
 	in := app.BookInput{
 		EventType: "cut", Start: monday.Add(50 * time.Hour).Format(time.RFC3339), Notes: "Please mind the fringe.\nI come with <b>my dog</b> & a friend.",

@@ -92,7 +92,7 @@ func (w *world) apply(text string) {
 	w.t.Helper()
 	doc, err := setup.Parse([]byte(text))
 	w.must(err)
-	_, err = w.service.SetupFile.ApplySetup(w.t.Context(), doc, false)
+	_, err = w.service.SetupFile.ApplySetup(w.t.Context(), app.Operator(0), doc, false)
 	w.must(err)
 }
 

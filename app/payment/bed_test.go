@@ -65,7 +65,7 @@ func newBed(t testing.TB) *bed {
 	b.open()
 	t.Cleanup(func() { b.close(); b.noSecrets() })
 	var err error
-	b.ws, err = b.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
+	b.ws, err = b.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
 	b.must(err)
 	b.api, b.owner = app.Actor{Kind: app.ByAPI, Workspace: b.ws.ID}, app.Actor{Kind: app.ByOwner, Workspace: b.ws.ID}
 	weekly := map[string][]string{}
@@ -75,7 +75,7 @@ func newBed(t testing.TB) *bed {
 	b.must(b.store.Write(t.Context(), func(tx app.Tx) error {
 		return tx.InsertHost(&catalog.Host{ID: 1, WorkspaceID: b.ws.ID, Name: "ana", Email: "ana@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: catalog.Hours{Weekly: weekly}})
 	}))
-	_, err = b.Payment.ConnectPayments(t.Context(), b.ws, payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	_, err = b.Payment.ConnectPayments(t.Context(), app.Operator(b.ws.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	b.must(err)
 	return b
 }

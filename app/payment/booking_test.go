@@ -83,7 +83,7 @@ func TestFreeAndOnSiteAreUntouched(t *testing.T) {
 			t.Errorf("%s: %s %+v", slug, k.Status, k.Payment)
 		}
 	}
-	b.must(b.Payment.DisconnectPayments(t.Context(), b.ws))
+	b.must(b.Payment.DisconnectPayments(t.Context(), app.Operator(b.ws.ID)))
 	b.offer("cut", fee)
 	if k := b.book("cut", 6, "eva"); k.Status != app.Confirmed || k.Payment != nil {
 		t.Errorf("disconnected: %s %+v", k.Status, k.Payment)

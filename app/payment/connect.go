@@ -88,8 +88,12 @@ func (s *Service) paymentWebhookURL(slug string) string {
 }
 
 // ConnectPayments keeps the keys of a workspace's Stripe account, in place of those it had, once Stripe has accepted
-// the secret key. The error is bad_request: secretKey or signingSecret.
-func (s *Service) ConnectPayments(ctx context.Context, ws catalog.Workspace, keys Keys) (Connection, error) {
+// the secret key. Errors: forbidden, bad_request (secretKey or signingSecret), conflict payments_open, conflict
+// provider_unreachable.
+func (s *Service) ConnectPayments(ctx context.Context, a app.Actor, keys Keys) (Connection, error) {
+	if err := a.May(app.MayManagePayments); err != nil {
+		return Connection{}, err
+	}
 	if err := keys.check(); err != nil {
 		return Connection{}, err
 	}
@@ -99,27 +103,28 @@ func (s *Service) ConnectPayments(ctx context.Context, ws catalog.Workspace, key
 	}
 	now := when.At(s.Core.Now())
 	err = s.Write(ctx, func(tx Tx) error {
-		a := Account{
-			WorkspaceID: ws.ID, SecretKey: s.Core.Vault().Seal([]byte(keys.SecretKey)), SigningSecret: s.Core.Vault().Seal([]byte(keys.SigningSecret)),
-			Live: account.Live, Account: account.ID, ConnectedAt: now, LookedAt: now,
+		kept := Account{
+			WorkspaceID: a.Workspace, SecretKey: s.Core.Vault().Seal([]byte(keys.SecretKey)),
+			SigningSecret: s.Core.Vault().Seal([]byte(keys.SigningSecret)),
+			Live:          account.Live, Account: account.ID, ConnectedAt: now, LookedAt: now,
 		}
-		if before, err := tx.PaymentAccount(ws.ID); err == nil {
+		if before, err := tx.PaymentAccount(a.Workspace); err == nil {
 			if before.Live != account.Live || before.Account != account.ID {
-				if open, err := tx.UnsettledPayments(ws.ID, 0, 1); err != nil || len(open) > 0 {
+				if open, err := tx.UnsettledPayments(a.Workspace, 0, 1); err != nil || len(open) > 0 {
 					return orElse(err, fault.Conflictf("payments_open", "Payments or refunds of the account connected now are still on their way; connect another one once they are settled."))
 				}
 			} else {
-				a.LookedAt = before.LookedAt
+				kept.LookedAt = before.LookedAt
 			}
 		} else if err != fault.ErrNotFound {
 			return err
 		}
-		return tx.SavePaymentAccount(&a)
+		return tx.SavePaymentAccount(&kept)
 	})
 	if err != nil {
 		return Connection{}, err
 	}
-	return s.Connection(ctx, ws, false)
+	return s.Connection(ctx, a, false)
 }
 
 // notConnected is the error of a key that could not be tried, or that Stripe refuses. Only the latter is the key's fault.
@@ -139,35 +144,47 @@ func orElse(err, other error) error {
 }
 
 // DisconnectPayments forgets the keys. Bookings are paid on site from then on; what is queued for Stripe waits, for
-// three days, for the account to be connected again.
-func (s *Service) DisconnectPayments(ctx context.Context, ws catalog.Workspace) error {
+// three days, for the account to be connected again. Errors: forbidden, not_found.
+func (s *Service) DisconnectPayments(ctx context.Context, a app.Actor) error {
+	if err := a.May(app.MayManagePayments); err != nil {
+		return err
+	}
 	return s.Write(ctx, func(tx Tx) error {
-		if _, err := tx.PaymentAccount(ws.ID); err != nil {
+		if _, err := tx.PaymentAccount(a.Workspace); err != nil {
 			return fault.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "No Stripe account is connected to this workspace."})
 		}
-		return tx.DeletePaymentAccount(ws.ID)
+		return tx.DeletePaymentAccount(a.Workspace)
 	})
 }
 
-// Connection tells how the workspace stands with Stripe; with try, it asks Stripe whether the key works.
-func (s *Service) Connection(ctx context.Context, ws catalog.Workspace, try bool) (Connection, error) {
+// Connection is the state of the workspace's connection to Stripe; with try, it asks Stripe whether the key works.
+// The error is forbidden.
+func (s *Service) Connection(ctx context.Context, a app.Actor, try bool) (Connection, error) {
+	if err := a.May(app.MayManagePayments); err != nil {
+		return Connection{}, err
+	}
+	ws, err := s.Reader(ctx).Workspace(a.Workspace)
+	if err != nil {
+		return Connection{}, err
+	}
 	c := Connection{Workspace: ws.Slug, WebhookURL: s.paymentWebhookURL(ws.Slug)}
-	a, err := s.Reader(ctx).PaymentAccount(ws.ID)
+	account, err := s.Reader(ctx).PaymentAccount(a.Workspace)
 	if err == fault.ErrNotFound {
 		return c, nil
 	}
 	if err != nil {
 		return c, err
 	}
-	c.Connected, c.Account, c.ConnectedAt, c.LastEvent, c.LastEventAt = true, a.Account, a.ConnectedAt, a.LastEvent, a.LastEventAt
+	c.Connected, c.Account, c.ConnectedAt = true, account.Account, account.ConnectedAt
+	c.LastEvent, c.LastEventAt = account.LastEvent, account.LastEventAt
 	c.Mode, c.KeyWorks = "test", true
-	if a.Live {
+	if account.Live {
 		c.Mode = "live"
 	}
 	if !try {
 		return c, nil
 	}
-	key, err := s.Core.Vault().Open(a.SecretKey)
+	key, err := s.Core.Vault().Open(account.SecretKey)
 	if err == nil {
 		_, err = s.provider.Account(ctx, string(key))
 	}

@@ -169,7 +169,7 @@ func TestSlowFee(t *testing.T) {
 
 func TestNoCardNoFee(t *testing.T) {
 	b := newBed(t)
-	b.must(b.Payment.DisconnectPayments(t.Context(), b.ws))
+	b.must(b.Payment.DisconnectPayments(t.Context(), app.Operator(b.ws.ID)))
 	b.offer("fee", feeOnly)
 	k := b.book("fee", 3, "eva")
 	b.later(4 * time.Hour)

@@ -80,7 +80,7 @@ func TestHookVerifies(t *testing.T) {
 		t.Errorf("by the workspace's id: %d", w.Code)
 	}
 	b.want(k, app.Confirmed)
-	c, err := b.Payment.Connection(t.Context(), b.ws, true)
+	c, err := b.Payment.Connection(t.Context(), app.Operator(b.ws.ID), true)
 	b.must(err)
 	if c.LastEvent != "checkout.session.completed" || c.LastEventAt != when.At(opening) || !c.KeyWorks || c.Mode != "test" || c.WebhookURL != "https://book.example/api/stripe/salon" {
 		t.Errorf("status: %+v", c)
@@ -91,9 +91,9 @@ func TestHookVerifies(t *testing.T) {
 func TestEventsOfAnotherWorkspace(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
-	other, err := b.CreateWorkspace(t.Context(), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
+	other, err := b.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
 	b.must(err)
-	_, err = b.Payment.ConnectPayments(t.Context(), other, payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	_, err = b.Payment.ConnectPayments(t.Context(), app.Operator(other.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	b.must(err)
 	k := b.book("cut", 3, "eva")
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
@@ -130,7 +130,7 @@ func TestConnecting(t *testing.T) {
 		{"nonsense", stripetest.SigningSecret, "secretKey"},
 		{stripetest.Key, "nonsense", "signingSecret"},
 	} {
-		_, err := b.Payment.ConnectPayments(t.Context(), b.ws, payment.Keys{SecretKey: c.secret, SigningSecret: c.signing})
+		_, err := b.Payment.ConnectPayments(t.Context(), app.Operator(b.ws.ID), payment.Keys{SecretKey: c.secret, SigningSecret: c.signing})
 		if e := fault.As(err); e == nil || e.Code != fault.BadRequest || e.Field != c.field || strings.Contains(e.Message, c.secret) {
 			t.Errorf("%s: %v", c.secret, err)
 		}

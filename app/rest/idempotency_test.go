@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"daybook/app"
 )
 
 func TestIdempotency(t *testing.T) {
@@ -48,7 +50,7 @@ func TestIdempotency(t *testing.T) {
 	if got := w.do(w.foreign, "POST", "/api/v1/bookings", body, "Idempotency-Key", "a"); got.Header().Get("Idempotency-Replayed") != "" {
 		t.Error(got.Code, got.text)
 	}
-	rotated, err := w.service.Account.RotateKey(t.Context(), w.fullKey.ID.String(), 0)
+	rotated, err := w.service.Account.RotateKey(t.Context(), app.Operator(0), w.fullKey.ID.String(), 0)
 	w.must(err)
 	w.full = rotated.Value
 	if got := post("/api/v1/bookings", body, "a"); got.text != first.text {

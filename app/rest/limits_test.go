@@ -62,7 +62,7 @@ func TestKeys(t *testing.T) {
 	if got := status(w.full); got != 200 {
 		t.Fatal(got)
 	}
-	rotated, err := elsewhere.Account.RotateKey(t.Context(), w.fullKey.ID.String(), time.Hour)
+	rotated, err := elsewhere.Account.RotateKey(t.Context(), app.Operator(0), w.fullKey.ID.String(), time.Hour)
 	w.must(err)
 	if a, b := status(w.full), status(rotated.Value); a != 200 || b != 200 {
 		t.Errorf("within the grace: %d %d", a, b)
@@ -71,7 +71,7 @@ func TestKeys(t *testing.T) {
 	if a, b := status(w.full), status(rotated.Value); a != 401 || b != 200 {
 		t.Errorf("after the grace: %d %d", a, b)
 	}
-	_, err = elsewhere.Account.RevokeKey(t.Context(), w.fullKey.ID.String())
+	_, err = elsewhere.Account.RevokeKey(t.Context(), app.Operator(0), w.fullKey.ID.String())
 	w.must(err)
 	got := w.do(rotated.Value, "POST", "/api/v1/bookings", booking("cut", cutAt, "bo@x.example"))
 	if got.Code != 401 || got.Header().Get("WWW-Authenticate") != "Bearer" || w.count() != 0 {

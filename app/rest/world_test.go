@@ -95,13 +95,13 @@ func (w *world) open() (*rooms.Set, *store.Store) {
 }
 
 func (w *world) workspace(slug string) catalog.Workspace {
-	ws, err := w.service.CreateWorkspace(w.t.Context(), app.WorkspaceInput{Slug: slug, Name: strings.ToUpper(slug), TimeZone: "Europe/Berlin"})
+	ws, err := w.service.CreateWorkspace(w.t.Context(), app.Operator(0), app.WorkspaceInput{Slug: slug, Name: strings.ToUpper(slug), TimeZone: "Europe/Berlin"})
 	w.must(err)
 	return ws
 }
 
 func (w *world) key(ws catalog.Workspace, scope account.Scope, rate int) account.NewKey {
-	k, err := w.service.Account.CreateKey(w.t.Context(), ws, account.KeyInput{Name: "test", Scope: scope, RateLimit: rate})
+	k, err := w.service.Account.CreateKey(w.t.Context(), app.Operator(ws.ID), account.KeyInput{Name: "test", Scope: scope, RateLimit: rate})
 	w.must(err)
 	return k
 }

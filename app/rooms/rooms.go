@@ -69,11 +69,7 @@ func (s *Set) In(tx app.Tx) *Set {
 func (s *Set) exported() []report.Part {
 	return []report.Part{
 		{Name: "setup.yaml", Write: func(ctx context.Context, a app.Actor, to io.Writer) error {
-			found, err := s.Setup(a.Workspace)
-			if err != nil {
-				return err
-			}
-			doc, err := s.SetupFile.ExportSetup(found.Workspace.Slug)
+			doc, err := s.SetupFile.ExportSetup(ctx, a)
 			if err != nil {
 				return err
 			}
@@ -89,8 +85,8 @@ func (s *Set) exported() []report.Part {
 			rows, err := s.Account.Members(ctx, a)
 			return report.Lines(to, rows, err)
 		}},
-		{Name: "keys.jsonl", Write: func(_ context.Context, a app.Actor, to io.Writer) error {
-			rows, err := s.Account.Keys(a.Workspace)
+		{Name: "keys.jsonl", Write: func(ctx context.Context, a app.Actor, to io.Writer) error {
+			rows, err := s.Account.Keys(ctx, a)
 			return report.Lines(to, rows, err)
 		}},
 		{Name: "webhooks.jsonl", Write: func(ctx context.Context, a app.Actor, to io.Writer) error {

@@ -22,8 +22,12 @@ var errDryRun = errors.New("dry run")
 // missing and changes what differs; it touches no booking, and nothing that the file does not name. Event types that
 // the file names stand in its order; a new one follows the one before it in the file. With dryRun it only tells.
 //
-// The errors name the line and the path: bad_request, conflict slug_taken. Several mistakes are told in one error.
-func (s *Service) ApplySetup(ctx context.Context, file File, dryRun bool) (Report, error) {
+// Errors: forbidden, bad_request, conflict slug_taken. Those of the file name the line and the path, and one error lists
+// several mistakes.
+func (s *Service) ApplySetup(ctx context.Context, a app.Actor, file File, dryRun bool) (Report, error) {
+	if err := a.May(app.MayOperate); err != nil {
+		return Report{}, err
+	}
 	var p *planner
 	err := s.Write(ctx, func(tx Tx) error {
 		p = &planner{s: s, tx: tx, file: file}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"daybook/app"
 	"daybook/app/catalog"
 )
 
@@ -89,13 +90,12 @@ type EventTypeDocument struct {
 	Active                    bool               `json:"active"`
 }
 
-// ExportSetup is the set-up of a workspace. Applied again, it changes nothing. The error is not_found.
-func (s *Service) ExportSetup(slug string) (Document, error) {
-	w, err := s.Core.WorkspaceBySlug(slug)
-	if err != nil {
+// ExportSetup is the set-up of the actor's workspace. Applied again, it changes nothing. The error is forbidden.
+func (s *Service) ExportSetup(ctx context.Context, a app.Actor) (Document, error) {
+	if err := a.May(app.MayExportAll); err != nil {
 		return Document{}, err
 	}
-	setup, err := s.Reader(context.Background()).Setup(w.ID)
+	setup, err := s.Reader(ctx).Setup(a.Workspace)
 	if err != nil {
 		return Document{}, err
 	}

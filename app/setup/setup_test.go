@@ -67,13 +67,17 @@ func tryApply(t testing.TB, s *rooms.Set, text string) ([]setup.Difference, erro
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.SetupFile.ApplySetup(t.Context(), f, false)
+	r, err := s.SetupFile.ApplySetup(t.Context(), app.Operator(0), f, false)
 	return r.Differences, err
 }
 
 func export(t testing.TB, s *rooms.Set, slug string) (setup.Document, string) {
 	t.Helper()
-	d, err := s.SetupFile.ExportSetup(slug)
+	w, err := s.WorkspaceBySlug(slug)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.SetupFile.ExportSetup(t.Context(), app.Operator(w.ID))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +185,7 @@ func TestApplySetupChanges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dry, err := s.SetupFile.ApplySetup(t.Context(), f, true)
+			dry, err := s.SetupFile.ApplySetup(t.Context(), app.Operator(0), f, true)
 			if err != nil {
 				t.Fatal(err)
 			}

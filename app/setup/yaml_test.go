@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/setup"
@@ -63,7 +64,7 @@ func TestTimeOffByDays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.SetupFile.ApplySetup(t.Context(), f, false); err != nil {
+	if _, err := s.SetupFile.ApplySetup(t.Context(), app.Operator(0), f, false); err != nil {
 		t.Fatal(err)
 	}
 	w, err := s.WorkspaceBySlug("salon")
@@ -110,7 +111,7 @@ func TestSetupReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.SetupFile.ApplySetup(t.Context(), f, true)
+	r, err := s.SetupFile.ApplySetup(t.Context(), app.Operator(0), f, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,7 @@ func TestSetupExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.SetupFile.ApplySetup(t.Context(), f, false)
+	r, err := s.SetupFile.ApplySetup(t.Context(), app.Operator(0), f, false)
 	if err != nil || len(r.Warnings) > 0 {
 		t.Fatal(err, r.Warnings)
 	}

@@ -141,18 +141,27 @@ func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, 
 	})
 }
 
-// InTimeOff are the host's live bookings that meet the time off and are not over, the earliest first, at most limit.
-func (s *Service) InTimeOff(ctx context.Context, h *catalog.Host, t catalog.TimeOff, limit int) ([]app.Booking, error) {
-	setup, err := s.Core.Setup(h.WorkspaceID)
+// InTimeOff lists the host's live bookings that overlap the time off and are not over, the earliest first, at most
+// limit. Errors: forbidden, not_found (a host whom the actor doesn't see).
+func (s *Service) InTimeOff(
+	ctx context.Context, a app.Actor, host catalog.HostID, t catalog.TimeOff, limit int,
+) ([]app.Booking, error) {
+	if err := a.May(app.MaySeeBookings); err != nil {
+		return nil, err
+	}
+	setup, err := s.Core.SetupFor(a)
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.Reader(ctx).Bookings(h.WorkspaceID, app.BookingFilter{
-		Host: h.ID, EndsAfter: max(t.Start, when.At(s.Core.Now())), To: t.End, LongestLookup: setup.Workspace.LongestBooking,
+	if setup.Host(host) == nil || !a.Sees(host) {
+		return nil, fault.Missing("host", host.String())
+	}
+	all, err := s.Reader(ctx).Bookings(a.Workspace, app.BookingFilter{
+		Host: host, EndsAfter: max(t.Start, when.At(s.Core.Now())), To: t.End, LongestLookup: setup.Workspace.LongestBooking,
 		Statuses: []app.Status{app.Pending, app.Confirmed, app.Rescheduled}, Limit: limit,
 	})
 	for i := range all {
-		s.Core.Present(setup, app.Actor{}, &all[i])
+		s.Core.Present(setup, a, &all[i])
 	}
 	return all, err
 }

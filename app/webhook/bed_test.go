@@ -66,7 +66,7 @@ func (b *bed) advance(d time.Duration) { b.skip.Add(int64(d)) }
 // fill makes a workspace whose only host is free around the clock, for sessions of a minute.
 func (b *bed) fill() {
 	b.t.Helper()
-	w, err := b.svc.CreateWorkspace(context.Background(), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
+	w, err := b.svc.CreateWorkspace(context.Background(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
 	if err != nil {
 		b.t.Fatal(err)
 	}

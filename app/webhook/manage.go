@@ -154,8 +154,12 @@ func findEndpoint(r Reader, a app.Actor, ref string) (Endpoint, error) {
 	return e, fault.OrMissing(err, missing)
 }
 
-// EndpointWorkspace is the workspace of an endpoint or delivery id, for the operator, who is in none. The error is not_found.
-func (s *Service) EndpointWorkspace(ref string) (catalog.WorkspaceID, error) {
+// EndpointWorkspace is the workspace of an endpoint or delivery id, for the operator of all workspaces.
+// Errors: forbidden, not_found.
+func (s *Service) EndpointWorkspace(ctx context.Context, a app.Actor, ref string) (catalog.WorkspaceID, error) {
+	if err := a.May(app.MayOperate); err != nil {
+		return 0, err
+	}
 	missing := &fault.Error{Code: fault.NotFound, Message: "There is no webhook endpoint or delivery \"" + ref + "\"; list them with: daybook webhooks list"}
 	endpoint, err := id.Parse[catalog.EndpointIDKind](ref)
 	if err != nil {
@@ -163,13 +167,13 @@ func (s *Service) EndpointWorkspace(ref string) (catalog.WorkspaceID, error) {
 		if err != nil {
 			return 0, missing
 		}
-		d, err := s.Reader(context.Background()).Delivery(delivery)
+		d, err := s.Reader(ctx).Delivery(delivery)
 		if err != nil {
 			return 0, fault.OrMissing(err, missing)
 		}
 		endpoint = d.EndpointID
 	}
-	e, err := s.Reader(context.Background()).Endpoint(endpoint)
+	e, err := s.Reader(ctx).Endpoint(endpoint)
 	return e.WorkspaceID, fault.OrMissing(err, missing)
 }
 

@@ -3,6 +3,7 @@ package connections
 import (
 	"github.com/spf13/cobra"
 
+	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
@@ -55,7 +56,7 @@ func CalendarCommand(f *database.Flags) *cobra.Command {
 
 func feedAddress(cmd *cobra.Command, d *database.DB, ws catalog.Workspace, host string, rotate, revoke bool) (string, error) {
 	if revoke {
-		return "", d.Feed.RevokeFeed(cmd.Context(), ws.ID, host)
+		return "", d.Feed.RevokeFeed(cmd.Context(), app.Operator(ws.ID), host)
 	}
-	return d.Feed.FeedURL(cmd.Context(), ws.ID, host, rotate)
+	return d.Feed.FeedURL(cmd.Context(), app.Operator(ws.ID), host, rotate)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"daybook/app"
 	"daybook/app/catalog"
 
 	netmail "net/mail"
@@ -49,8 +50,8 @@ func (w *mailFlags) at(open func(context.Context) (*database.DB, error)) func(co
 }
 
 // server is the workspace's own, else the one of --smtp-url. Without a workspace the only one's is meant.
-func (w *mailFlags) server(d *database.DB, slug string) (*mail.Server, error) {
-	all, err := d.Workspaces()
+func (w *mailFlags) server(ctx context.Context, d *database.DB, slug string) (*mail.Server, error) {
+	all, err := d.Workspaces(ctx, app.Operator(0))
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func mailTest(f *database.Flags) *cobra.Command {
 		server := flags.smtp.Server
 		if server == nil || *slug != "" {
 			err := database.With(cmd.Context(), f.Read, func(d *database.DB) (err error) {
-				server, err = flags.server(d, *slug)
+				server, err = flags.server(cmd.Context(), d, *slug)
 				return err
 			})
 			if err != nil {
@@ -129,7 +130,7 @@ func mailLog(f *database.Flags) *cobra.Command {
 
 // mails lists the mails of one workspace or of all, page by page.
 func mails(ctx context.Context, d *database.DB, slug string, in mail.ListInput, limit int) (found []mail.Mail, err error) {
-	err = d.EachWorkspace(slug, func(ws catalog.Workspace) error {
+	err = d.EachWorkspace(ctx, slug, func(ws catalog.Workspace) error {
 		in := in
 		for n := 0; n < limit; {
 			rest := limit - n

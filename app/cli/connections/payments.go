@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
@@ -63,7 +64,7 @@ func paymentsConnect(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			c, err := s.Payment.ConnectPayments(cmd.Context(), ws, payment.Keys{SecretKey: secrets[0], SigningSecret: secrets[1]})
+			c, err := s.Payment.ConnectPayments(cmd.Context(), app.Operator(ws.ID), payment.Keys{SecretKey: secrets[0], SigningSecret: secrets[1]})
 			if err != nil {
 				return console.NameFlags(err, "secretKey", "the secret key", "signingSecret", "the signing secret")
 			}
@@ -78,10 +79,10 @@ func paymentsDisconnect(f *database.Flags) *cobra.Command {
 	t := addPaymentFlags(f, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return t.run(cmd.Context(), f.Write, func(s *rooms.Set, ws catalog.Workspace) error {
-			if err := s.Payment.DisconnectPayments(cmd.Context(), ws); err != nil {
+			if err := s.Payment.DisconnectPayments(cmd.Context(), app.Operator(ws.ID)); err != nil {
 				return err
 			}
-			c, err := s.Payment.Connection(cmd.Context(), ws, false)
+			c, err := s.Payment.Connection(cmd.Context(), app.Operator(ws.ID), false)
 			if err != nil {
 				return err
 			}
@@ -96,7 +97,7 @@ func paymentsStatus(f *database.Flags) *cobra.Command {
 	t := addPaymentFlags(f, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return t.run(cmd.Context(), f.Read, func(s *rooms.Set, ws catalog.Workspace) error {
-			c, err := s.Payment.Connection(cmd.Context(), ws, true)
+			c, err := s.Payment.Connection(cmd.Context(), app.Operator(ws.ID), true)
 			if err != nil {
 				return err
 			}

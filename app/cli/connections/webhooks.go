@@ -1,6 +1,7 @@
 package connections
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -92,7 +93,7 @@ func webhooksList(f *database.Flags) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
 			var all []listedEndpoint
-			err := d.EachWorkspace(*slug, func(ws catalog.Workspace) error {
+			err := d.EachWorkspace(cmd.Context(), *slug, func(ws catalog.Workspace) error {
 				some, err := d.Webhook.Endpoints(cmd.Context(), app.Operator(ws.ID))
 				for _, e := range some {
 					all = append(all, listedEndpoint{e, ws.Slug})
@@ -129,7 +130,7 @@ func webhooksRotate(f *database.Flags) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
-			actor, err := owning(d, args[0])
+			actor, err := owning(cmd.Context(), d, args[0])
 			if err != nil {
 				return err
 			}
@@ -144,8 +145,8 @@ func webhooksRotate(f *database.Flags) *cobra.Command {
 }
 
 // owning is the operator in the workspace of an endpoint or delivery.
-func owning(d *database.DB, id string) (app.Actor, error) {
-	ws, err := d.Webhook.EndpointWorkspace(id)
+func owning(ctx context.Context, d *database.DB, id string) (app.Actor, error) {
+	ws, err := d.Webhook.EndpointWorkspace(ctx, app.Operator(0), id)
 	return app.Operator(ws), err
 }
 
@@ -178,7 +179,7 @@ func changesEndpoint(f *database.Flags, cmd *cobra.Command, done string, change 
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
-			actor, err := owning(d, args[0])
+			actor, err := owning(cmd.Context(), d, args[0])
 			if err != nil {
 				return err
 			}

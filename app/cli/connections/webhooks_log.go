@@ -58,13 +58,13 @@ func deliveries(ctx context.Context, d *database.DB, slug string, in webhook.Lis
 		return nil
 	}
 	if in.Endpoint != "" && slug == "" {
-		actor, err := owning(d, in.Endpoint)
+		actor, err := owning(ctx, d, in.Endpoint)
 		if err != nil {
 			return nil, err
 		}
 		return all, visit(actor.Workspace)
 	}
-	if err := d.EachWorkspace(slug, func(ws catalog.Workspace) error { return visit(ws.ID) }); err != nil {
+	if err := d.EachWorkspace(ctx, slug, func(ws catalog.Workspace) error { return visit(ws.ID) }); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(all, func(a, b webhook.Delivery) int { return int(min(1, max(-1, b.ID-a.ID))) })
@@ -112,7 +112,7 @@ func queues(f *database.Flags, cmd *cobra.Command, do func(*database.DB, app.Act
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
-			actor, err := owning(d, args[0])
+			actor, err := owning(cmd.Context(), d, args[0])
 			if err != nil {
 				return err
 			}

@@ -171,7 +171,7 @@ func With(ctx context.Context, open func(context.Context) (*DB, error), do func(
 }
 
 // EachWorkspace calls visit with the workspace of that slug, or with every workspace when slug is empty.
-func (d *DB) EachWorkspace(slug string, visit func(catalog.Workspace) error) error {
+func (d *DB) EachWorkspace(ctx context.Context, slug string, visit func(catalog.Workspace) error) error {
 	if slug != "" {
 		ws, err := d.WorkspaceBySlug(slug)
 		if err != nil {
@@ -179,7 +179,7 @@ func (d *DB) EachWorkspace(slug string, visit func(catalog.Workspace) error) err
 		}
 		return visit(ws)
 	}
-	all, err := d.Workspaces()
+	all, err := d.Workspaces(ctx, app.Operator(0))
 	for i := 0; i < len(all) && err == nil; i++ {
 		err = visit(all[i])
 	}

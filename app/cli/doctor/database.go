@@ -86,8 +86,8 @@ func checkSecrets(_ context.Context, t *target) []finding {
 	return []finding{fine("secrets", "%d encrypted", sealed)}
 }
 
-func checkWorkspaces(_ context.Context, t *target) []finding {
-	all, err := t.Set.Workspaces()
+func checkWorkspaces(ctx context.Context, t *target) []finding {
+	all, err := t.Set.Workspaces(ctx, app.Operator(0))
 	if err != nil {
 		return []finding{fail("workspaces", err.Error(), "")}
 	}

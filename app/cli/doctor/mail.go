@@ -7,13 +7,14 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app"
 	"daybook/app/cli/console"
 	"daybook/app/mail"
 )
 
 // checkMail signs in to every mail server, and looks for mails that could not be sent.
 func checkMail(ctx context.Context, t *target) (all []finding) {
-	servers, err := t.mailServers()
+	servers, err := t.mailServers(ctx)
 	if err != nil {
 		return []finding{fail("mail", err.Error(), "")}
 	}
@@ -33,7 +34,7 @@ func checkMail(ctx context.Context, t *target) (all []finding) {
 	return append(all, t.failedMails(ctx)...)
 }
 
-func (t *target) mailServers() (all []*mail.Server, err error) {
+func (t *target) mailServers(ctx context.Context) (all []*mail.Server, err error) {
 	if f := t.server.Flags.Lookup("smtp-url"); f != nil {
 		u := f.Value.(*console.SMTPURL)
 		if err := u.Check(); err != nil {
@@ -43,7 +44,7 @@ func (t *target) mailServers() (all []*mail.Server, err error) {
 			all = append(all, u.Server)
 		}
 	}
-	workspaces, err := t.Set.Workspaces()
+	workspaces, err := t.Set.Workspaces(ctx, app.Operator(0))
 	for _, w := range workspaces {
 		own, err := t.Set.Mail.MailServer(w.ID)
 		if err != nil {
@@ -58,7 +59,7 @@ func (t *target) mailServers() (all []*mail.Server, err error) {
 
 // failedMails tells of mails that were given up.
 func (t *target) failedMails(ctx context.Context) []finding {
-	workspaces, err := t.Set.Workspaces()
+	workspaces, err := t.Set.Workspaces(ctx, app.Operator(0))
 	if err != nil {
 		return []finding{fail("mail", err.Error(), "")}
 	}

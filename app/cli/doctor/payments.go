@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"daybook/app"
 	"daybook/app/cli/console"
 	"daybook/app/payment"
 )
@@ -11,12 +12,12 @@ import (
 // checkPayments asks Stripe whether the keys of the connected workspaces work.
 func checkPayments(ctx context.Context, t *target) (all []finding) {
 	t.Set.Payment.TakePayments(payment.New(t.server.Flags.Lookup(console.StripeFlag).Value.String()))
-	workspaces, err := t.Set.Workspaces()
+	workspaces, err := t.Set.Workspaces(ctx, app.Operator(0))
 	if err != nil {
 		return []finding{fail("payments", err.Error(), "")}
 	}
 	for _, w := range workspaces {
-		c, err := t.Set.Payment.Connection(ctx, w, true)
+		c, err := t.Set.Payment.Connection(ctx, app.Operator(w.ID), true)
 		switch {
 		case err != nil:
 			all = append(all, fail("payments", err.Error(), ""))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"daybook/app"
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
 	"daybook/app/fault"
@@ -37,7 +38,7 @@ func workspaceApply(f *database.Flags) *cobra.Command {
 		}
 		defer done()
 		return database.With(cmd.Context(), open, func(d *database.DB) error {
-			report, err := d.SetupFile.ApplySetup(cmd.Context(), file, *dryRun)
+			report, err := d.SetupFile.ApplySetup(cmd.Context(), app.Operator(0), file, *dryRun)
 			if err != nil {
 				return in(args[0], err)
 			}

@@ -3,6 +3,7 @@ package workspaces
 import (
 	"github.com/spf13/cobra"
 
+	"daybook/app"
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
 )
@@ -12,7 +13,11 @@ func workspaceExport(f *database.Flags) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
-			doc, err := d.SetupFile.ExportSetup(args[0])
+			ws, err := d.WorkspaceBySlug(args[0])
+			if err != nil {
+				return err
+			}
+			doc, err := d.SetupFile.ExportSetup(cmd.Context(), app.Operator(ws.ID))
 			if err != nil {
 				return err
 			}

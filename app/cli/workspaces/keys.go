@@ -63,7 +63,7 @@ func keysCreate(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			k, err := d.Account.CreateKey(cmd.Context(), ws, account.KeyInput{Name: *name, Scope: account.Scope(scope.Value), RateLimit: *limit})
+			k, err := d.Account.CreateKey(cmd.Context(), app.Operator(ws.ID), account.KeyInput{Name: *name, Scope: account.Scope(scope.Value), RateLimit: *limit})
 			if err != nil {
 				return console.NameFlags(err, "name", "--name", "rateLimit", "--rate-limit")
 			}
@@ -86,7 +86,7 @@ func keysList(f *database.Flags) *cobra.Command {
 					return err
 				}
 			}
-			all, err := d.Account.Keys(ws.ID)
+			all, err := d.Account.Keys(cmd.Context(), app.Operator(ws.ID))
 			if err != nil {
 				return err
 			}
@@ -121,7 +121,7 @@ func keysRotate(f *database.Flags) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
-			k, err := d.Account.RotateKey(cmd.Context(), args[0], *grace)
+			k, err := d.Account.RotateKey(cmd.Context(), app.Operator(0), args[0], *grace)
 			if err != nil {
 				return console.NameFlags(err, "grace", "--grace")
 			}
@@ -136,7 +136,7 @@ func keysRevoke(f *database.Flags) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
-			k, err := d.Account.RevokeKey(cmd.Context(), args[0])
+			k, err := d.Account.RevokeKey(cmd.Context(), app.Operator(0), args[0])
 			if err != nil {
 				return err
 			}

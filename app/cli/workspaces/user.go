@@ -35,7 +35,7 @@ func userCreate(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			u, err := d.Account.CreateUser(cmd.Context(), ws, account.UserInput{Email: args[0], Role: app.Role(role.Value), Password: password})
+			u, err := d.Account.CreateUser(cmd.Context(), app.Operator(ws.ID), account.UserInput{Email: args[0], Role: app.Role(role.Value), Password: password})
 			if err != nil {
 				return console.NameFlags(err, "email", "the e-mail address")
 			}
@@ -59,7 +59,7 @@ func userPassword(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			u, err := d.Account.SetPassword(cmd.Context(), args[0], password)
+			u, err := d.Account.SetPassword(cmd.Context(), app.Operator(0), args[0], password)
 			if err == nil {
 				console.Say(cmd, "Changed the password of %s.", u.Email)
 			}

@@ -32,7 +32,7 @@ func workspaceCreate(f *database.Flags) *cobra.Command {
 			*slug = slugOf(args[0])
 		}
 		return database.With(cmd.Context(), f.CreateWithSecrets, func(d *database.DB) error {
-			ws, err := d.CreateWorkspace(cmd.Context(), app.WorkspaceInput{Slug: *slug, Name: args[0], TimeZone: *zone, Currency: *currency})
+			ws, err := d.CreateWorkspace(cmd.Context(), app.Operator(0), app.WorkspaceInput{Slug: *slug, Name: args[0], TimeZone: *zone, Currency: *currency})
 			if err != nil {
 				return console.NameFlags(err, "workspace.name", "NAME", "workspace.slug", "--slug", "workspace.timeZone", "--timezone", "workspace.currency", "--currency")
 			}
@@ -59,7 +59,7 @@ func workspaceList(f *database.Flags) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
-			all, err := d.Workspaces()
+			all, err := d.Workspaces(cmd.Context(), app.Operator(0))
 			if err != nil {
 				return err
 			}

@@ -51,7 +51,7 @@ func (c call) devPage(at string) dash.DevelopersPage {
 var scopeNames = map[account.Scope]string{account.FullScope: "Full access", account.ReadOnlyScope: "Read only"}
 
 func (c call) keys() error {
-	keys, err := c.Rooms.Account.Keys(c.Actor.Workspace)
+	keys, err := c.Rooms.Account.Keys(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (c call) newKey() error {
 	in := account.KeyInput{Name: form.Get("name"), Scope: account.Scope(form.Get("scope")), RateLimit: r.Whole("rateLimit")}
 	var k account.NewKey
 	if err = r.Err; err == nil {
-		k, err = c.Rooms.Account.CreateKey(c.Context(), c.Setup.Workspace, in)
+		k, err = c.Rooms.Account.CreateKey(c.Context(), c.Actor, in)
 	}
 	if e := web.Refused(err); e != nil {
 		return c.showNewKey(form, e)
@@ -147,11 +147,7 @@ func (c call) agentSnippets(key string) (all []dash.Snippet) {
 }
 
 func (c call) rotateKey() error {
-	k, err := c.Rooms.Account.KeyOf(c.Context(), c.Actor, c.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	rotated, err := c.Rooms.Account.RotateKey(c.Context(), k.ID.String(), grace(c.PostFormValue("grace")))
+	rotated, err := c.Rooms.Account.RotateKey(c.Context(), c.Actor, c.PathValue("id"), grace(c.PostFormValue("grace")))
 	if err != nil {
 		return err
 	}
@@ -159,11 +155,7 @@ func (c call) rotateKey() error {
 }
 
 func (c call) revokeKey() error {
-	k, err := c.Rooms.Account.KeyOf(c.Context(), c.Actor, c.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	if _, err := c.Rooms.Account.RevokeKey(c.Context(), k.ID.String()); err != nil {
+	if _, err := c.Rooms.Account.RevokeKey(c.Context(), c.Actor, c.PathValue("id")); err != nil {
 		return err
 	}
 	return c.Redirect(dash.KeysPath, "revoked")

@@ -1,8 +1,6 @@
 package integrations
 
 import (
-	"daybook/app"
-	"daybook/app/fault"
 	"daybook/views/dash"
 )
 
@@ -38,22 +36,13 @@ func (c call) showFeeds(shown, address string) error {
 func (c call) changeFeed() error {
 	q := c.URL.Query()
 	host := q.Get("host")
-	if host != "" {
-		h, err := c.Rooms.Shop.Host(c.Actor, host)
-		if err != nil {
-			return err
-		}
-		host = h.ID.String()
-	} else if c.Actor.Role == app.StaffRole {
-		return fault.Missing("calendar", "")
-	}
 	if q.Get("end") != "" {
-		if err := c.Rooms.Feed.RevokeFeed(c.Context(), c.Actor.Workspace, host); err != nil {
+		if err := c.Rooms.Feed.RevokeFeed(c.Context(), c.Actor, host); err != nil {
 			return err
 		}
 		return c.Redirect(dash.FeedsPath, "removed")
 	}
-	address, err := c.Rooms.Feed.FeedURL(c.Context(), c.Actor.Workspace, host, q.Get("anew") != "")
+	address, err := c.Rooms.Feed.FeedURL(c.Context(), c.Actor, host, q.Get("anew") != "")
 	if err != nil {
 		return err
 	}

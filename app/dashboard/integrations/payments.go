@@ -14,7 +14,7 @@ func (c call) payments() error { return c.showPayments(nil) }
 // showPayments never shows what was typed: both fields are secrets.
 func (c call) showPayments(e *fault.Error) error {
 	check := c.URL.Query().Has("check")
-	is, err := c.Rooms.Payment.Connection(c.Context(), c.Setup.Workspace, check)
+	is, err := c.Rooms.Payment.Connection(c.Context(), c.Actor, check)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (c call) connectPayments() error {
 		return err
 	}
 	keys := payment.Keys{SecretKey: form.Get("secretKey"), SigningSecret: form.Get("signingSecret")}
-	_, err = c.Rooms.Payment.ConnectPayments(c.Context(), c.Setup.Workspace, keys)
+	_, err = c.Rooms.Payment.ConnectPayments(c.Context(), c.Actor, keys)
 	if e := web.Refused(err); e != nil {
 		return c.showPayments(e)
 	}
@@ -106,7 +106,7 @@ func (c call) connectPayments() error {
 }
 
 func (c call) disconnectPayments() error {
-	if err := c.Rooms.Payment.DisconnectPayments(c.Context(), c.Setup.Workspace); err != nil && !fault.Is(err, fault.NotFound) {
+	if err := c.Rooms.Payment.DisconnectPayments(c.Context(), c.Actor); err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	return c.Redirect(dash.PaymentsPath, "disconnected")

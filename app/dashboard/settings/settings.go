@@ -152,7 +152,7 @@ func (c call) exportAll() (err error) {
 }
 
 func (c call) exportSetup() error {
-	doc, err := c.Rooms.SetupFile.ExportSetup(c.Setup.Workspace.Slug)
+	doc, err := c.Rooms.SetupFile.ExportSetup(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}

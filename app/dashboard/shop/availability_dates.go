@@ -201,7 +201,7 @@ const awayShown = 20
 
 // awayBookings lists what is booked in the time off and stays until somebody moves or cancels it.
 func (c call) awayBookings(row *dash.AwayRow, h *catalog.Host, t catalog.TimeOff) error {
-	all, err := c.Rooms.Shop.InTimeOff(c.Context(), h, t, awayShown+1)
+	all, err := c.Rooms.Shop.InTimeOff(c.Context(), c.Actor, h.ID, t, awayShown+1)
 	if len(all) > awayShown {
 		all = all[:awayShown]
 		row.MoreURL = web.WithQuery(dash.BookingsPath, url.Values{"host": {h.ID.String()},
