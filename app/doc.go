@@ -49,7 +49,12 @@
 //	app/cli/workspaces/ workspace, user, keys
 //	app/cli/connections/ webhooks, mail, payments, calendar, agents
 //	app/demo/        the throw-away salon that `daybook demo` serves
-//	store/           implements the storage of the core and the rooms: all SQL, a file per noun
+//	store/           implements the storage of the core and the rooms: the SQL of the core's nouns, a file each
+//	store/workspace/ the SQL of workspaces, hosts and event types
+//	store/account/   the SQL of that room: keys, users, sessions, rates
+//	store/webhook/   the SQL of that room: endpoints, deliveries and their queue
+//	store/mail/      the SQL of that room: mails and their queue, refusals, mail servers
+//	store/payment/   the SQL of that room: payments, checkouts, cards, jobs
 //	store/engine/    what SQL runs on: the interface that a database implements, sessions, transactions
 //	store/row/       values between Go and columns, and the errors that rules know
 //	store/sqlite/    an engine: the group-commit writer, the pool of readers, checkpoints, locks, backups

@@ -9,6 +9,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/when"
 	"daybook/store/row"
+	"daybook/store/workspace"
 )
 
 func (q queries) Booking(ws catalog.WorkspaceID, id app.BookingID) (app.Booking, error) {
@@ -100,13 +101,15 @@ func listBookings(ws catalog.WorkspaceID, f app.BookingFilter) (string, []any) {
 }
 
 // sameStart selects the live bookings of an event type that start at one time: as many as its hosts have seats.
-const sameStart = `SELECT id, email FROM bookings WHERE event_type_id = ? AND start_ms = ? AND status < 3`
+var sameStart = `SELECT id, email FROM bookings WHERE event_type_id = ? AND start_ms = ? AND ` + live
+
+var liveDuplicate = `SELECT c.id, COALESCE(
+		(SELECT id FROM bookings WHERE contact_id = c.id AND start_ms = ? AND +event_type_id = ? AND ` + live + ` LIMIT 1), 0)
+	FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`
 
 func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (contact app.ContactID, id app.BookingID, err error) {
-	const query = `SELECT c.id, COALESCE((SELECT b.id FROM bookings b WHERE b.contact_id = c.id AND b.start_ms = ? AND +b.event_type_id = ? AND b.status < 3 LIMIT 1), 0)
-		FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`
 	key := fault.EmailKey(email)
-	err = q.Scan(query, []any{start, e, ws, key}, &contact, &id)
+	err = q.Scan(liveDuplicate, []any{start, e, ws, key}, &contact, &id)
 	if err = row.Found(err); err != nil && err != fault.ErrNotFound || id != 0 {
 		return contact, id, err
 	}
@@ -123,40 +126,21 @@ func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.E
 	return contact, id, err
 }
 
+var liveStarts = `SELECT COUNT(*) FROM bookings WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND ` + live
+
 func (q queries) LiveStarts(host catalog.HostID, from, to when.Instant) (n int, err error) {
-	const query = `SELECT COUNT(*) FROM bookings WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND status < 3`
-	err = q.Scan(query, []any{host, from, to}, &n)
+	err = q.Scan(liveStarts, []any{host, from, to}, &n)
 	return n, err
 }
 
+var lapsing = `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + is(app.Pending) + ` AND expires_ms <= ?
+	AND ` + workspace.NoneGone + ` ORDER BY expires_ms LIMIT ?`
+
 func (q queries) Lapsing(now when.Instant, limit int) (all []app.Booking, err error) {
-	const query = `SELECT ` + bookingColumns + ` FROM bookings WHERE status = 0 AND expires_ms <= ? AND ` + ofNoneGone + ` ORDER BY expires_ms LIMIT ?`
-	err = q.Each(query, []any{now, limit}, func(scan func(...any) error) error {
+	err = q.Each(lapsing, []any{now, limit}, func(scan func(...any) error) error {
 		b, err := scanBooking(scan)
 		all = append(all, b)
 		return err
-	})
-	return all, err
-}
-
-func (q queries) History(id app.BookingID) (all []app.HistoryEntry, err error) {
-	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency FROM booking_history WHERE booking_id = ? ORDER BY seq LIMIT 1000`
-	err = q.Each(query, []any{id}, func(scan func(...any) error) error {
-		var h app.HistoryEntry
-		var from *int
-		var to int
-		var amount *int64
-		var currency *string
-		if err := scan(&h.At, &h.Actor, &h.By, &h.Action, &from, &to, &h.Start, &h.Reason, &amount, &currency); err != nil {
-			return err
-		}
-		h.Amount = amountOf(amount, currency)
-		if from != nil {
-			h.From = statuses[*from]
-		}
-		h.To = statuses[to]
-		all = append(all, h)
-		return nil
 	})
 	return all, err
 }
@@ -178,39 +162,6 @@ func (t tx) SaveBooking(b *app.Booking, insert bool, steps []app.Step) error {
 				return err
 			}
 		}
-	}
-	return nil
-}
-
-func (t tx) insertHistory(id app.BookingID, first bool, h app.HistoryEntry) error {
-	if first {
-		_, err := t.Exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id, told) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host), told(h))
-		return err
-	}
-	var amount, currency any
-	if h.Amount != nil {
-		amount, currency = h.Amount.Amount, h.Amount.Currency
-	}
-	_, err := t.Exec(`INSERT INTO booking_history
-		(booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, host_id, told, amount, currency)
-		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM booking_history WHERE booking_id = ?`,
-		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host), told(h), amount, currency, id)
-	return err
-}
-
-// amountOf is the amount of two columns, or nil.
-func amountOf(amount *int64, currency *string) *catalog.Money {
-	if amount == nil || currency == nil {
-		return nil
-	}
-	return &catalog.Money{Amount: *amount, Currency: *currency}
-}
-
-// told is the column of whether mails have been written of a change.
-func told(h app.HistoryEntry) any {
-	if h.WriteMails {
-		return 0
 	}
 	return nil
 }

@@ -17,10 +17,16 @@ const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, st
 	name, email, location, price, no_show_fee, currency, needs, expires_ms, created_ms, updated_ms, details,
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1))`
 
-// statuses are the states by their stored code; those below 3 are live.
+// statuses are the states by their stored code, the live ones first.
 var statuses = [...]app.Status{app.Pending, app.Confirmed, app.Rescheduled, app.Cancelled, app.NoShow}
 
 func statusCode(s app.Status) int { return slices.Index(statuses[:], s) }
+
+// live is the term for bookings that are going to happen. The indexes of them have it too, in the same words.
+var live = fmt.Sprintf(`status < %d`, slices.IndexFunc(statuses[:], func(s app.Status) bool { return !s.Live() }))
+
+// is is the term for bookings in one state.
+func is(s app.Status) string { return fmt.Sprintf(`status = %d`, statusCode(s)) }
 
 const (
 	needsPayment  = 1

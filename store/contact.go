@@ -11,9 +11,9 @@ import (
 )
 
 // A contact's figures are counted from its bookings' index when it is read, so that they can't be wrong.
-const contactColumns = `c.id, c.workspace_id, c.name, c.email, c.phone, c.time_zone, c.notes, c.created_ms,
+var contactColumns = `c.id, c.workspace_id, c.name, c.email, c.phone, c.time_zone, c.notes, c.created_ms,
 	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id),
-	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id AND status = 4),
+	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id AND ` + is(app.NoShow) + `),
 	(SELECT MAX(start_ms) FROM bookings WHERE contact_id = c.id)`
 
 func scanContact(scan func(...any) error) (c app.Contact, err error) {
@@ -119,4 +119,29 @@ func (t tx) insertTerms(c *app.Contact) error {
 		}
 	}
 	return nil
+}
+
+func (t tx) UpdateContact(c *app.Contact) error {
+	_, err := t.Exec(`UPDATE contacts SET email_key = ?, email = ?, name = ?, phone = ?, time_zone = ?, notes = ? WHERE id = ? AND workspace_id = ?`,
+		fault.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.ID, c.WorkspaceID)
+	if err != nil {
+		return row.Free(err)
+	}
+	if _, err := t.Exec(`DELETE FROM contact_terms WHERE contact_id = ?`, c.ID); err != nil {
+		return err
+	}
+	return t.insertTerms(c)
+}
+
+func (t tx) MoveBookings(from, to app.ContactID, limit int) (int, error) {
+	n, err := t.Exec(`UPDATE bookings SET contact_id = ? WHERE id IN (SELECT id FROM bookings WHERE contact_id = ? LIMIT ?)`, to, from, limit)
+	return int(n), err
+}
+
+func (t tx) ForgetContact(id app.ContactID) error {
+	if _, err := t.Exec(`DELETE FROM contact_terms WHERE contact_id = ?`, id); err != nil {
+		return err
+	}
+	_, err := t.Exec(`DELETE FROM contacts WHERE id = ?`, id)
+	return err
 }

@@ -28,7 +28,7 @@ type erasure struct {
 	afterText string
 }
 
-// Anonymise implements app.DashWriter. The row of the contact stays, without anything in it, for its bookings to refer to.
+// Anonymise leaves the row of the contact, without anything in it, for its bookings to refer to.
 func (t tx) Anonymise(c *app.Contact) error {
 	addresses, err := json.Marshal([]string{fault.EmailKey(c.Email)})
 	if err != nil {
@@ -44,7 +44,7 @@ func (t tx) Anonymise(c *app.Contact) error {
 	return err
 }
 
-// SweepErasure implements app.DashWriter.
+// SweepErasure goes on with an erasure that Anonymise began.
 func (t tx) SweepErasure(limit int) (more bool, err error) {
 	var e erasure
 	var addresses []byte
@@ -211,29 +211,10 @@ func (t tx) anonymiseBooking(id app.BookingID) error {
 			return err
 		}
 	}
-	if err := t.anonymiseCheckouts(id); err != nil {
+	if err := t.AnonymiseCheckouts(id); err != nil {
 		return err
 	}
 	return t.anonymiseEvents(id)
-}
-
-// anonymiseCheckouts takes the address out of what the provider was asked.
-func (t tx) anonymiseCheckouts(id app.BookingID) error {
-	all, err := row.List(t.queries, scanCheckout, `SELECT `+checkoutColumns+` FROM checkouts WHERE booking_id = ?`, id)
-	if err != nil {
-		return err
-	}
-	for _, c := range all {
-		c.Request.Email = "deleted@invalid"
-		request, err := json.Marshal(c.Request)
-		if err != nil {
-			return err
-		}
-		if _, err := t.Exec(`UPDATE checkouts SET request = ? WHERE id = ?`, string(request), c.ID); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // anonymiseEvents takes the person out of what receivers were told, so that it can still be sent again.

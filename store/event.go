@@ -18,6 +18,12 @@ func (q queries) EventsAfter(ws catalog.WorkspaceID, after app.EventID, limit in
 	return all, err
 }
 
+func (q queries) EventByID(id app.EventID) (e app.Event, err error) {
+	err = q.Scan(`SELECT id, workspace_id, kind, COALESCE(booking_id, 0), created_ms, body FROM events WHERE id = ?`, []any{id},
+		&e.ID, &e.WorkspaceID, &e.Kind, &e.BookingID, &e.CreatedAt, &e.Body)
+	return e, row.Found(err)
+}
+
 func (t tx) LastEvent() (id app.EventID, err error) {
 	err = t.Scan(`SELECT COALESCE(MAX(id), 0) FROM events`, nil, &id)
 	return id, err

@@ -9,9 +9,6 @@ import (
 	"daybook/store/row"
 )
 
-// ofNoneGone is the term for rows of workspaces that are not deleted.
-const ofNoneGone = `+workspace_id NOT IN (SELECT id FROM workspaces WHERE gone_ms IS NOT NULL)`
-
 // someOf deletes some rows of a table that has an id.
 func someOf(table, where string) string {
 	return `DELETE FROM ` + table + ` WHERE id IN (SELECT id FROM ` + table + ` WHERE ` + where + ` LIMIT ?)`
@@ -86,7 +83,7 @@ var sweepLast = []string{
 	`DELETE FROM workspaces WHERE id = ? AND ? > 0`,
 }
 
-// SweepWorkspace implements app.DashWriter. It keeps no record of how far it came: the first table with rows left is
+// SweepWorkspace keeps no record of how far it came: the first table with rows left is
 // where it goes on.
 func (t tx) SweepWorkspace(limit int) (more bool, err error) {
 	var id catalog.WorkspaceID

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -36,6 +37,9 @@ func TestListsUseTheirIndex(t *testing.T) {
 			t.Errorf("%s: want %s\n%s\n%s", c.name, c.index, query, got)
 		}
 	}
+	if got := plan(t, s, pruneEventsQuery, []any{1, 2}); strings.Contains(got, "SCAN events") || strings.Contains(got, "TEMP B-TREE") {
+		t.Errorf("old events:\n%s", got)
+	}
 	if got := plan(t, s, sameStart, []any{1, 2}); !strings.Contains(got, "USING INDEX bookings_by_event_type (event_type_id=? AND start_ms=?)") {
 		t.Errorf("bookings of one start:\n%s", got)
 	}
@@ -43,6 +47,37 @@ func TestListsUseTheirIndex(t *testing.T) {
 		query, args := listContacts(1, search, 5, 51)
 		if got := plan(t, s, query, args); strings.Contains(got, "SCAN") && !strings.Contains(got, "SCAN c USING") {
 			t.Errorf("%s:\n%s\n%s", name, query, got)
+		}
+	}
+}
+
+// What is asked of live bookings, or of those in one state, has the words of the index that holds only them.
+func TestStatusTermsAreThoseOfTheIndexes(t *testing.T) {
+	s := open(t)
+	for name, c := range map[string]struct {
+		query string
+		args  int
+		index string
+	}{
+		"duplicate": {liveDuplicate, 4, "bookings_by_contact (contact_id=? AND start_ms=?)"},
+		"starts":    {liveStarts, 3, "bookings_by_host (host_id=? AND start_ms>? AND start_ms<?)"},
+		"lapsing":   {lapsing, 2, "bookings_lapsing (expires_ms<?)"},
+	} {
+		args := make([]any, c.args)
+		for i := range args {
+			args[i] = 1
+		}
+		if got := plan(t, s, c.query, args); !strings.Contains(got, c.index) {
+			t.Errorf("%s: want %s, got\n%s", name, c.index, got)
+		}
+	}
+	var end int
+	if _, err := fmt.Sscanf(live, "status < %d", &end); err != nil {
+		t.Fatal(err)
+	}
+	for code, status := range statuses {
+		if status.Live() != (code < end) {
+			t.Errorf("%s is %d, and the live ones are those of %s", status, code, live)
 		}
 	}
 }

@@ -18,7 +18,7 @@ type spanSource struct {
 	inner string // id, event type, start and end without buffers: 0 for a row that has no such thing
 }
 
-var bookedSpans = spanSource{table: "bookings", live: "status < 3", inner: "id, event_type_id, start_ms, end_ms"}
+var bookedSpans = spanSource{table: "bookings", live: live, inner: "id, event_type_id, start_ms, end_ms"}
 
 // hostTime is all that takes a host's time. Whatever asks for it asks here: a new kind is one more source.
 var hostTime = newReach(bookedSpans)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"time"
 
 	"daybook/app"
 	"daybook/store/engine"
@@ -18,12 +17,12 @@ var _ app.Store = (*Store)(nil)
 
 // New makes a Store of a database whose schema is up to date.
 func New(e engine.Engine) *Store {
-	return &Store{e, queries{engine.NewQuerier(context.Background(), e.Readers())}}
+	return &Store{e, newQueries(engine.NewQuerier(context.Background(), e.Readers()))}
 }
 
 // Write implements app.Store by Engine.Write.
 func (s *Store) Write(ctx context.Context, change func(app.Tx) error) error {
-	return s.Engine.Write(ctx, func(t *engine.Transaction) error { return change(tx{queries{t.Querier()}, t}) })
+	return s.Engine.Write(ctx, func(t *engine.Transaction) error { return change(newTx(t)) })
 }
 
 // Reader reads what was last committed. Once ctx has ended its methods fail with the error of ctx: those that wait for
@@ -31,7 +30,7 @@ func (s *Store) Write(ctx context.Context, change func(app.Tx) error) error {
 func (s *Store) Reader(ctx context.Context) app.Reader { return s.bound(ctx) }
 
 func (s *Store) bound(ctx context.Context) queries {
-	return queries{engine.NewQuerier(ctx, s.Readers())}
+	return newQueries(engine.NewQuerier(ctx, s.Readers()))
 }
 
 // Ping implements app.Store.
@@ -42,15 +41,3 @@ func (s *Store) Ping(ctx context.Context) error {
 	}
 	return s.CheckWritable(ctx)
 }
-
-// queries implements app.Reader: on the readers' pool, or within a transaction.
-type queries struct{ *engine.Querier }
-
-// tx implements app.Tx.
-type tx struct {
-	queries
-	*engine.Transaction
-}
-
-// millis is a duration as it is stored.
-func millis(d time.Duration) int64 { return d.Milliseconds() }

@@ -1,13 +1,15 @@
-package store
+package payment
 
 import (
 	"strings"
 	"testing"
+
+	"daybook/store/enginetest"
 )
 
 // Everything that is asked of payments, by a door, by an event of the provider's or by the loop, is read by an index.
 func TestPaymentsUseTheirIndexes(t *testing.T) {
-	s := open(t)
+	db := enginetest.Open(t)
 	for name, c := range map[string]struct {
 		query string
 		args  int
@@ -25,13 +27,12 @@ func TestPaymentsUseTheirIndexes(t *testing.T) {
 		"next job":         {nextJob, 0, "payment_jobs_due"},
 		"claim":            {claimJobs, 5, "payment_jobs_due (due_ms<?)"},
 		"claim, of others": {claimJobs, 5, "payment_jobs_of (booking_id=?)"},
-		"revenue":          {revenue, 3, "payments_list (workspace_id=?)"},
 	} {
 		args := make([]any, c.args)
 		for i := range args {
 			args[i] = 1
 		}
-		got := plan(t, s, c.query, args)
+		got := enginetest.Plan(t, db, c.query, args...)
 		sorts := strings.Contains(got, "TEMP B-TREE") && c.query != claimJobs // of the few that are due
 		if sorts || !strings.Contains(got, c.want) || strings.Contains(got, "SCAN payments\n") {
 			t.Errorf("%s: want %s, got\n%s", name, c.want, got)

@@ -1,13 +1,12 @@
-package store
+package account
 
 import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/when"
-	"daybook/store/row"
 )
 
-func (q queries) Session(hash []byte) (s account.Session, err error) {
+func (q Queries) Session(hash []byte) (s account.Session, err error) {
 	const query = `SELECT s.hash, s.agent, s.created_ms, s.seen_ms, ` + userColumns + `
 		FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id WHERE s.hash = ?`
 	return scanSession(q.One(query, hash))
@@ -20,7 +19,7 @@ func scanSession(scan func(...any) error) (s account.Session, err error) {
 	return s, err
 }
 
-func (q queries) Sessions(u app.UserID, limit int) (all []account.Session, err error) {
+func (q Queries) Sessions(u app.UserID, limit int) (all []account.Session, err error) {
 	const query = `SELECT s.hash, s.agent, s.created_ms, s.seen_ms, ` + userColumns + `
 		FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id WHERE s.user_id = ? ORDER BY s.seen_ms DESC LIMIT ?`
 	err = q.Each(query, []any{u, limit}, func(scan func(...any) error) error {
@@ -31,31 +30,22 @@ func (q queries) Sessions(u app.UserID, limit int) (all []account.Session, err e
 	return all, err
 }
 
-func (q queries) User(id app.UserID) (app.User, error) {
-	return scanUser(q.One(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.id = ?`, id))
-}
-
-func (q queries) Invitation(hash []byte) (u app.UserID, until when.Instant, err error) {
-	err = q.Scan(`SELECT user_id, until_ms FROM invitations WHERE hash = ?`, []any{hash}, &u, &until)
-	return u, until, row.Found(err)
-}
-
-func (t tx) InsertSession(s *account.Session) error {
+func (t Tx) InsertSession(s *account.Session) error {
 	_, err := t.Exec(`INSERT INTO sessions (hash, user_id, agent, created_ms, seen_ms) VALUES (?, ?, ?, ?, ?)`, s.Hash, s.User.ID, s.Agent, s.CreatedAt, s.SeenAt)
 	return err
 }
 
-func (t tx) TouchSession(hash []byte, at when.Instant) error {
+func (t Tx) TouchSession(hash []byte, at when.Instant) error {
 	_, err := t.Exec(`UPDATE sessions SET seen_ms = ? WHERE hash = ?`, at, hash)
 	return err
 }
 
-func (t tx) DeleteSession(hash []byte) error {
+func (t Tx) DeleteSession(hash []byte) error {
 	_, err := t.Exec(`DELETE FROM sessions WHERE hash = ?`, hash)
 	return err
 }
 
-func (t tx) DeleteSessions(u app.UserID, except []byte) error {
+func (t Tx) DeleteSessions(u app.UserID, except []byte) error {
 	if except == nil {
 		except = []byte{}
 	}
@@ -63,24 +53,7 @@ func (t tx) DeleteSessions(u app.UserID, except []byte) error {
 	return err
 }
 
-func (t tx) PruneSessions(idle when.Instant, limit int) (int, error) {
+func (t Tx) PruneSessions(idle when.Instant, limit int) (int, error) {
 	n, err := t.Exec(`DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE seen_ms < ? LIMIT ?)`, idle, limit)
 	return int(n), err
-}
-
-func (t tx) DeleteUser(id app.UserID) error {
-	for _, query := range []string{`DELETE FROM sessions WHERE user_id = ?`, `DELETE FROM invitations WHERE user_id = ?`, `DELETE FROM users WHERE id = ?`} {
-		if _, err := t.Exec(query, id); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (t tx) SaveInvitation(u app.UserID, hash []byte, until when.Instant) error {
-	if _, err := t.Exec(`DELETE FROM invitations WHERE user_id = ?`, u); err != nil || hash == nil {
-		return err
-	}
-	_, err := t.Exec(`INSERT INTO invitations (hash, user_id, until_ms) VALUES (?, ?, ?)`, hash, u, until)
-	return err
 }

@@ -1,16 +1,17 @@
-package store
+package mail
 
 import (
 	"strings"
 	"testing"
 
 	"daybook/app/mail"
+	"daybook/store/enginetest"
 )
 
 // Every list and claim of mails reads an index in its order: the log grows without end.
 func TestMailsAreReadByIndex(t *testing.T) {
-	s := open(t)
-	planOf := func(query string, args ...any) string { return plan(t, s, query, args) }
+	db := enginetest.Open(t)
+	planOf := func(query string, args ...any) string { return enginetest.Plan(t, db, query, args...) }
 	list := func(f mail.Filter) string {
 		query, args := listMails(1, f)
 		return planOf(query, args...)

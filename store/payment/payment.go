@@ -1,4 +1,4 @@
-package store
+package payment
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"daybook/app/payment"
 	"daybook/app/when"
 	"daybook/store/row"
+	"daybook/store/workspace"
 )
 
 const accountColumns = `workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms, last_event, last_event_ms`
@@ -18,15 +19,15 @@ func scanAccount(scan func(...any) error) (a payment.Account, err error) {
 	return a, row.Found(err)
 }
 
-func (q queries) PaymentAccount(ws catalog.WorkspaceID) (payment.Account, error) {
+func (q Queries) PaymentAccount(ws catalog.WorkspaceID) (payment.Account, error) {
 	return scanAccount(q.One(`SELECT `+accountColumns+` FROM payment_accounts WHERE workspace_id = ?`, ws))
 }
 
-func (q queries) PaymentAccounts(limit int) ([]payment.Account, error) {
+func (q Queries) PaymentAccounts(limit int) ([]payment.Account, error) {
 	return row.List(q, scanAccount, `SELECT `+accountColumns+` FROM payment_accounts ORDER BY workspace_id LIMIT ?`, limit)
 }
 
-func (t tx) SavePaymentAccount(a *payment.Account) error {
+func (t Tx) SavePaymentAccount(a *payment.Account) error {
 	_, err := t.Exec(`INSERT INTO payment_accounts (workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (workspace_id) DO UPDATE SET secret_key = excluded.secret_key, signing_secret = excluded.signing_secret, live = excluded.live,
 		account = excluded.account, connected_ms = excluded.connected_ms, looked_ms = excluded.looked_ms`,
@@ -34,22 +35,22 @@ func (t tx) SavePaymentAccount(a *payment.Account) error {
 	if err != nil {
 		return err
 	}
-	return t.bumpRevision(a.WorkspaceID)
+	return workspace.Touch(t.Transaction, a.WorkspaceID)
 }
 
-func (t tx) DeletePaymentAccount(ws catalog.WorkspaceID) error {
+func (t Tx) DeletePaymentAccount(ws catalog.WorkspaceID) error {
 	if _, err := t.Exec(`DELETE FROM payment_accounts WHERE workspace_id = ?`, ws); err != nil {
 		return err
 	}
-	return t.bumpRevision(ws)
+	return workspace.Touch(t.Transaction, ws)
 }
 
-func (t tx) TouchPaymentAccount(ws catalog.WorkspaceID, event string, at when.Instant) error {
+func (t Tx) TouchPaymentAccount(ws catalog.WorkspaceID, event string, at when.Instant) error {
 	_, err := t.Exec(`UPDATE payment_accounts SET last_event = ?, last_event_ms = ? WHERE workspace_id = ?`, event, at, ws)
 	return err
 }
 
-func (t tx) SetLooked(ws catalog.WorkspaceID, at when.Instant) error {
+func (t Tx) SetLooked(ws catalog.WorkspaceID, at when.Instant) error {
 	_, err := t.Exec(`UPDATE payment_accounts SET looked_ms = ? WHERE workspace_id = ?`, at, ws)
 	return err
 }
@@ -72,19 +73,19 @@ func scanPayment(scan func(...any) error) (p payment.Record, err error) {
 	return p, row.Found(err)
 }
 
-func (q queries) Payment(id app.PaymentID) (payment.Record, error) {
+func (q Queries) Payment(id app.PaymentID) (payment.Record, error) {
 	return scanPayment(q.One(`SELECT `+paymentColumns+` FROM payments WHERE id = ?`, id))
 }
 
-func (q queries) PaymentByIntent(ws catalog.WorkspaceID, intent string) (payment.Record, error) {
+func (q Queries) PaymentByIntent(ws catalog.WorkspaceID, intent string) (payment.Record, error) {
 	return scanPayment(q.One(paymentByIntent, intent, ws))
 }
 
-func (q queries) PaymentsOf(id app.BookingID) ([]payment.Record, error) {
+func (q Queries) PaymentsOf(id app.BookingID) ([]payment.Record, error) {
 	return row.List(q, scanPayment, paymentsOf, id)
 }
 
-func (q queries) Payments(ws catalog.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]payment.Record, error) {
+func (q Queries) Payments(ws catalog.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]payment.Record, error) {
 	if before == 0 {
 		before = 1<<63 - 1
 	}
@@ -99,36 +100,36 @@ func listPayments(disputed bool) string {
 	return query + ` ORDER BY id DESC LIMIT ?`
 }
 
-func (q queries) UnsettledPayments(ws catalog.WorkspaceID, after app.PaymentID, limit int) ([]payment.Record, error) {
+func (q Queries) UnsettledPayments(ws catalog.WorkspaceID, after app.PaymentID, limit int) ([]payment.Record, error) {
 	return row.List(q, scanPayment, unsettledPayments, ws, after, limit)
 }
 
-func (t tx) InsertPayment(p *payment.Record) error {
+func (t Tx) InsertPayment(p *payment.Record) error {
 	_, err := t.Exec(`INSERT INTO payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, intent, unwanted, paid_ms, created_ms)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, p.ID, p.WorkspaceID, p.BookingID, slices.Index(payment.Kinds, p.Kind), p.Attempt,
 		slices.Index(app.PaymentStatuses, p.Status), p.Amount, p.Currency, row.OrNull(p.Intent), p.Unwanted, row.OrNull(p.PaidAt), p.CreatedAt)
 	return err
 }
 
-func (t tx) UpdatePayment(p *payment.Record) error {
+func (t Tx) UpdatePayment(p *payment.Record) error {
 	_, err := t.Exec(`UPDATE payments SET status = ?, refunded = ?, refunding = ?, unwanted = ?, intent = ?, dispute = ?, error = ?, paid_ms = ? WHERE id = ?`,
 		slices.Index(app.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, row.OrNull(p.Intent), row.OrNull(p.Dispute), row.OrNull(p.Error), row.OrNull(p.PaidAt), p.ID)
 	return err
 }
 
-func (q queries) PaymentCard(id app.BookingID) (c payment.Card, err error) {
+func (q Queries) PaymentCard(id app.BookingID) (c payment.Card, err error) {
 	err = q.Scan(`SELECT booking_id, workspace_id, amount, currency, wording, consent_ms, customer, source FROM payment_cards WHERE booking_id = ?`, []any{id},
 		&c.BookingID, &c.WorkspaceID, &c.Fee.Amount, &c.Fee.Currency, &c.Wording, row.OrZero(&c.ConsentAt), row.OrZero(&c.Customer), row.OrZero(&c.Source))
 	return c, row.Found(err)
 }
 
-func (t tx) InsertPaymentCard(c *payment.Card) error {
+func (t Tx) InsertPaymentCard(c *payment.Card) error {
 	_, err := t.Exec(`INSERT INTO payment_cards (booking_id, workspace_id, amount, currency, wording) VALUES (?, ?, ?, ?, ?)`,
 		c.BookingID, c.WorkspaceID, c.Fee.Amount, c.Fee.Currency, c.Wording)
 	return err
 }
 
-func (t tx) UpdatePaymentCard(c *payment.Card) error {
+func (t Tx) UpdatePaymentCard(c *payment.Card) error {
 	_, err := t.Exec(`UPDATE payment_cards SET consent_ms = ?, customer = ?, source = ? WHERE booking_id = ?`, row.OrNull(c.ConsentAt), row.OrNull(c.Customer), row.OrNull(c.Source), c.BookingID)
 	return err
 }
@@ -150,23 +151,23 @@ func scanCheckout(scan func(...any) error) (c payment.Checkout, err error) {
 	return c, json.Unmarshal(request, &c.Request)
 }
 
-func (q queries) Checkout(id payment.CheckoutID) (payment.Checkout, error) {
+func (q Queries) Checkout(id payment.CheckoutID) (payment.Checkout, error) {
 	return scanCheckout(q.One(`SELECT `+checkoutColumns+` FROM checkouts WHERE id = ?`, id))
 }
 
-func (q queries) CheckoutBySession(ws catalog.WorkspaceID, session string) (payment.Checkout, error) {
+func (q Queries) CheckoutBySession(ws catalog.WorkspaceID, session string) (payment.Checkout, error) {
 	return scanCheckout(q.One(checkoutBySession, session, ws))
 }
 
-func (q queries) CheckoutsOf(id app.BookingID) ([]payment.Checkout, error) {
+func (q Queries) CheckoutsOf(id app.BookingID) ([]payment.Checkout, error) {
 	return row.List(q, scanCheckout, checkoutsOf, id)
 }
 
-func (q queries) OpenCheckouts(ws catalog.WorkspaceID, after payment.CheckoutID, limit int) ([]payment.Checkout, error) {
+func (q Queries) OpenCheckouts(ws catalog.WorkspaceID, after payment.CheckoutID, limit int) ([]payment.Checkout, error) {
 	return row.List(q, scanCheckout, openCheckouts, ws, after, limit)
 }
 
-func (t tx) InsertCheckout(c *payment.Checkout) error {
+func (t Tx) InsertCheckout(c *payment.Checkout) error {
 	request, err := json.Marshal(c.Request)
 	if err != nil {
 		return err
@@ -176,7 +177,26 @@ func (t tx) InsertCheckout(c *payment.Checkout) error {
 	return err
 }
 
-func (t tx) UpdateCheckout(c *payment.Checkout) error {
+func (t Tx) UpdateCheckout(c *payment.Checkout) error {
 	_, err := t.Exec(`UPDATE checkouts SET state = ?, session = ?, url = ? WHERE id = ?`, c.State, row.OrNull(c.Session), row.OrNull(c.URL), c.ID)
 	return err
+}
+
+// AnonymiseCheckouts takes the address of a deleted contact out of what the provider was asked.
+func (t Tx) AnonymiseCheckouts(id app.BookingID) error {
+	all, err := row.List(t.Transaction, scanCheckout, `SELECT `+checkoutColumns+` FROM checkouts WHERE booking_id = ?`, id)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		c.Request.Email = "deleted@invalid"
+		request, err := json.Marshal(c.Request)
+		if err != nil {
+			return err
+		}
+		if _, err := t.Exec(`UPDATE checkouts SET request = ? WHERE id = ?`, string(request), c.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }

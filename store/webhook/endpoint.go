@@ -1,4 +1,4 @@
-package store
+package webhook
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/store/row"
+	"daybook/store/workspace"
 )
 
 const endpointColumns = `id, workspace_id, url, kinds, secret, COALESCE(previous_secret, ''), previous_until_ms, enabled,
@@ -35,11 +36,11 @@ func joinKinds(kinds []catalog.EventKind) string {
 	return strings.Join(texts, ",")
 }
 
-func (q queries) Endpoint(id catalog.EndpointID) (webhook.Endpoint, error) {
+func (q Queries) Endpoint(id catalog.EndpointID) (webhook.Endpoint, error) {
 	return scanEndpoint(q.One(`SELECT `+endpointColumns+` FROM webhook_endpoints WHERE id = ? AND deleted_ms IS NULL`, id))
 }
 
-func (q queries) Endpoints(ws catalog.WorkspaceID, limit int) (all []webhook.Endpoint, err error) {
+func (q Queries) Endpoints(ws catalog.WorkspaceID, limit int) (all []webhook.Endpoint, err error) {
 	const query = `SELECT ` + endpointColumns + ` FROM webhook_endpoints WHERE workspace_id = ? AND deleted_ms IS NULL ORDER BY id LIMIT ?`
 	err = q.Each(query, []any{ws, limit}, func(scan func(...any) error) error {
 		e, err := scanEndpoint(scan)
@@ -61,7 +62,7 @@ func (q queries) Endpoints(ws catalog.WorkspaceID, limit int) (all []webhook.End
 	return all, nil
 }
 
-func (q queries) subscriptions(ws catalog.WorkspaceID) (all []catalog.Subscription, err error) {
+func (q Queries) Subscriptions(ws catalog.WorkspaceID) (all []catalog.Subscription, err error) {
 	const query = `SELECT id, kinds FROM webhook_endpoints WHERE workspace_id = ? AND enabled = 1 AND deleted_ms IS NULL ORDER BY id`
 	err = q.Each(query, []any{ws}, func(scan func(...any) error) error {
 		var s catalog.Subscription
@@ -74,16 +75,16 @@ func (q queries) subscriptions(ws catalog.WorkspaceID) (all []catalog.Subscripti
 	return all, err
 }
 
-func (t tx) InsertEndpoint(e *webhook.Endpoint) error {
+func (t Tx) InsertEndpoint(e *webhook.Endpoint) error {
 	_, err := t.Exec(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, enabled, created_ms) VALUES (?, ?, ?, ?, ?, 1, ?)`,
 		e.ID, e.WorkspaceID, e.URL, joinKinds(e.Events), e.Secret, e.CreatedAt)
 	if err != nil {
 		return err
 	}
-	return t.bumpRevision(e.WorkspaceID)
+	return workspace.Touch(t.Transaction, e.WorkspaceID)
 }
 
-func (t tx) UpdateEndpoint(e *webhook.Endpoint) error {
+func (t Tx) UpdateEndpoint(e *webhook.Endpoint) error {
 	_, err := t.Exec(`UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_until_ms = ?, enabled = ?,
 		disabled_reason = ?, disabled_ms = ?, deleted_ms = ? WHERE id = ?`,
 		e.Secret, row.OrNull(e.PreviousSecret), row.OrNull(e.PreviousUntil), e.Enabled,
@@ -91,15 +92,15 @@ func (t tx) UpdateEndpoint(e *webhook.Endpoint) error {
 	if err != nil {
 		return err
 	}
-	return t.bumpRevision(e.WorkspaceID)
+	return workspace.Touch(t.Transaction, e.WorkspaceID)
 }
 
-func (t tx) SaveFailing(id catalog.EndpointID, since when.Instant) error {
+func (t Tx) SaveFailing(id catalog.EndpointID, since when.Instant) error {
 	_, err := t.Exec(`UPDATE webhook_endpoints SET failing_since_ms = ? WHERE id = ?`, row.OrNull(since), id)
 	return err
 }
 
-func (t tx) PruneEndpoints(limit int) (int, error) {
+func (t Tx) PruneEndpoints(limit int) (int, error) {
 	n, err := t.Exec(`DELETE FROM webhook_endpoints WHERE id IN (SELECT e.id FROM webhook_endpoints e WHERE e.deleted_ms IS NOT NULL
 		AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.endpoint_id = e.id) LIMIT ?)`, limit)
 	return int(n), err

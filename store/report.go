@@ -6,7 +6,7 @@ import (
 	"daybook/app/when"
 )
 
-// Tally implements app.Reader in one pass over an index.
+// Tally reads one index in one pass.
 func (q queries) Tally(ws catalog.WorkspaceID, from, to when.Instant, add func(*report.Tallied)) error {
 	query, args := tally(ws, from, to)
 	var b report.Tallied
@@ -37,7 +37,7 @@ func tally(ws catalog.WorkspaceID, from, to when.Instant) (string, []any) {
 const revenue = `SELECT b.start_ms, b.event_type_id, p.currency, p.amount - p.refunded FROM payments p JOIN bookings b ON b.id = p.booking_id
 	WHERE p.workspace_id = ? AND p.status = 2 AND p.amount > p.refunded AND b.start_ms >= ? AND b.start_ms < ?`
 
-// Revenue implements app.Reader. Those who pay online are few next to all who book, so their payments lead.
+// Revenue begins with the payments: those who pay online are few next to all who book.
 func (q queries) Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func(*report.Earned)) error {
 	if to == 0 {
 		to = 1<<63 - 1
@@ -50,4 +50,22 @@ func (q queries) Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func
 		add(&e)
 		return nil
 	})
+}
+
+func (q queries) BookingSums(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant) (all []report.BookingSum, err error) {
+	query, args := `SELECT status, COALESCE(currency, ''), COUNT(*), COALESCE(SUM(price), 0) FROM bookings
+		WHERE workspace_id = ? AND start_ms >= ? AND start_ms < ? GROUP BY 1, 2`, []any{ws, from, to}
+	if host != 0 {
+		query, args = `SELECT status, COALESCE(currency, ''), COUNT(*), COALESCE(SUM(price), 0) FROM bookings
+			WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND +workspace_id = ? GROUP BY 1, 2`, []any{host, from, to, ws}
+	}
+	err = q.Each(query, args, func(scan func(...any) error) error {
+		var s report.BookingSum
+		var status int
+		err := scan(&status, &s.Currency, &s.Count, &s.Amount)
+		s.Status = statuses[status]
+		all = append(all, s)
+		return err
+	})
+	return all, err
 }

@@ -1,4 +1,4 @@
-package store
+package mail
 
 import (
 	"encoding/json"
@@ -11,32 +11,8 @@ import (
 	"daybook/app/mail"
 	"daybook/app/when"
 	"daybook/store/row"
+	"daybook/store/workspace"
 )
-
-func (q queries) Unmailed(limit int) (all []mail.Unmailed, err error) {
-	const query = `SELECT h.booking_id, h.seq, h.at_ms, h.actor, h.actor_id, h.action, h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency,
-			h.host_id, p.start_ms, p.host_id
-		FROM booking_history h LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
-		WHERE h.told = 0 AND (SELECT ` + ofNoneGone + ` FROM bookings b WHERE b.id = h.booking_id) ORDER BY h.at_ms, h.booking_id, h.seq LIMIT ?`
-	err = q.Each(query, []any{limit}, func(scan func(...any) error) error {
-		var u mail.Unmailed
-		var from *int
-		var to int
-		var amount *int64
-		var currency *string
-		if err := scan(&u.Booking, &u.Seq, &u.At, &u.Actor, &u.By, &u.Action, &from, &to, &u.Start, &u.Reason, &amount, &currency,
-			row.OrZero(&u.Host), row.OrZero(&u.PreviousStart), row.OrZero(&u.PreviousHost)); err != nil {
-			return err
-		}
-		if from != nil {
-			u.From = statuses[*from]
-		}
-		u.To, u.Amount = statuses[to], amountOf(amount, currency)
-		all = append(all, u)
-		return nil
-	})
-	return all, err
-}
 
 const mailColumns = `id, workspace_id, booking_id, kind, recipient, facts, state, sending, due_ms, until_ms, tries, attempts, resends, answer, settled_ms`
 
@@ -59,7 +35,7 @@ func scanMail(scan func(...any) error) (m mail.Mail, err error) {
 	return m, json.Unmarshal(facts, &m.Facts)
 }
 
-func (q queries) Mail(id mail.MailID) (mail.Mail, error) {
+func (q Queries) Mail(id mail.MailID) (mail.Mail, error) {
 	return scanMail(q.One(`SELECT `+mailColumns+` FROM mails WHERE id = ?`, id))
 }
 
@@ -68,7 +44,7 @@ var mailStateTerms = map[mail.State]string{
 	"": ``, mail.Waiting: ` AND +state = 0`, mail.Sent: ` AND +state = 1`, mail.Failed: ` AND state = 2`, mail.Dropped: ` AND +state = 3`,
 }
 
-func (q queries) Mails(ws catalog.WorkspaceID, f mail.Filter) (all []mail.Mail, err error) {
+func (q Queries) Mails(ws catalog.WorkspaceID, f mail.Filter) (all []mail.Mail, err error) {
 	query, args := listMails(ws, f)
 	err = q.Each(query, args, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
@@ -92,7 +68,7 @@ func listMails(ws catalog.WorkspaceID, f mail.Filter) (string, []any) {
 const stuckMails = `SELECT ` + mailColumns + ` FROM mails
 	WHERE state = 0 AND due_ms <= ? AND +workspace_id = ? AND (tries > 0 OR due_ms <= ? AND sending = 0) ORDER BY due_ms, id LIMIT ?`
 
-func (q queries) StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) (all []mail.Mail, err error) {
+func (q Queries) StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) (all []mail.Mail, err error) {
 	err = q.Each(stuckMails, []any{horizon, ws, due, limit}, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
 		all = append(all, m)
@@ -101,12 +77,7 @@ func (q queries) StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, l
 	return all, err
 }
 
-func (t tx) MarkMailed(u *mail.Unmailed) (bool, error) {
-	n, err := t.Exec(`UPDATE booking_history SET told = 1 WHERE booking_id = ? AND seq = ? AND told = 0`, u.Booking, u.Seq)
-	return n == 1, err
-}
-
-func (t tx) InsertMail(m *mail.Mail) error {
+func (t Tx) InsertMail(m *mail.Mail) error {
 	facts, err := json.Marshal(m.Facts)
 	if err != nil {
 		return err
@@ -116,15 +87,15 @@ func (t tx) InsertMail(m *mail.Mail) error {
 	return err
 }
 
-func (t tx) DropReminders(id app.BookingID, why string, now when.Instant) error {
+func (t Tx) DropReminders(id app.BookingID, why string, now when.Instant) error {
 	_, err := t.Exec(`UPDATE mails SET state = 3, answer = ?, settled_ms = ? WHERE booking_id = ? AND kind = 'reminder' AND +state = 0 AND sending = 0`, why, now, id)
 	return err
 }
 
-func (t tx) ClaimMails(ws catalog.WorkspaceID, now, lease when.Instant, limit int) (mails []mail.Mail, err error) {
+func (t Tx) ClaimMails(ws catalog.WorkspaceID, now, lease when.Instant, limit int) (mails []mail.Mail, err error) {
 	whose, args := `+workspace_id = ?`, []any{lease, now, ws, limit}
 	if ws == 0 {
-		whose, args = ofNoneGone+` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`, []any{lease, now, limit}
+		whose, args = workspace.NoneGone+` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`, []any{lease, now, limit}
 	}
 	query := `UPDATE mails SET sending = 1, due_ms = ?
 		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND ` + whose + ` ORDER BY due_ms, id LIMIT ? /* claim mails */) RETURNING ` + mailColumns
@@ -137,15 +108,15 @@ func (t tx) ClaimMails(ws catalog.WorkspaceID, now, lease when.Instant, limit in
 	return mails, err
 }
 
-func (t tx) ClaimMail(id mail.MailID, now, lease when.Instant) (mail.Mail, bool, error) {
-	m, err := scanMail(t.One(`UPDATE mails SET sending = 1, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) AND `+ofNoneGone+` RETURNING `+mailColumns, lease, id, now))
+func (t Tx) ClaimMail(id mail.MailID, now, lease when.Instant) (mail.Mail, bool, error) {
+	m, err := scanMail(t.One(`UPDATE mails SET sending = 1, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) AND `+workspace.NoneGone+` RETURNING `+mailColumns, lease, id, now))
 	if err == fault.ErrNotFound {
 		return m, false, nil
 	}
 	return m, err == nil, err
 }
 
-func (t tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
+func (t Tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 	if o.Released {
 		n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, o.Next, o.ID, o.Lease)
 		return n == 1, err
@@ -163,59 +134,59 @@ func (t tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 	return n == 1, err
 }
 
-func (t tx) ReleaseMails(now when.Instant) (int, error) {
+func (t Tx) ReleaseMails(now when.Instant) (int, error) {
 	n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1`, now)
 	return int(n), err
 }
 
-func (t tx) HastenMails(now when.Instant, by time.Duration) error {
+func (t Tx) HastenMails(now when.Instant, by time.Duration) error {
 	_, err := t.Exec(`UPDATE mails SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END
 		WHERE state = 0 AND sending = 0 AND due_ms > ? AND (tries > 0 OR kind <> ?)`, now.Add(by), by.Milliseconds(), now, now, catalog.MailReminder)
 	return err
 }
 
-func (t tx) ReleaseLostMails(now, beyond when.Instant) error {
+func (t Tx) ReleaseLostMails(now, beyond when.Instant) error {
 	_, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1 AND due_ms > ?`, now, beyond)
 	return err
 }
 
-func (t tx) RequeueMail(id mail.MailID, now, until when.Instant) error {
+func (t Tx) RequeueMail(id mail.MailID, now, until when.Instant) error {
 	_, err := t.Exec(`UPDATE mails SET state = 0, sending = 0, tries = 0, resends = resends + 1, due_ms = ?, until_ms = ?, settled_ms = NULL WHERE id = ?`, now, until, id)
 	return err
 }
 
-func (t tx) ExpireMails(now when.Instant, why string, limit int) (int, error) {
+func (t Tx) ExpireMails(now when.Instant, why string, limit int) (int, error) {
 	n, err := t.Exec(`UPDATE mails SET state = 2, sending = 0, answer = COALESCE(answer, ?), settled_ms = ?
 		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND until_ms <= ? ORDER BY due_ms LIMIT ?)`, why, now, now, now, limit)
 	return int(n), err
 }
 
-func (t tx) PruneMails(before mail.MailID, limit int) (int, error) {
+func (t Tx) PruneMails(before mail.MailID, limit int) (int, error) {
 	n, err := t.Exec(`DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)`, before, limit)
 	return int(n), err
 }
 
-func (q queries) MailRefused(ws catalog.WorkspaceID, email string, topic catalog.MailTopic) (refused bool, err error) {
+func (q Queries) MailRefused(ws catalog.WorkspaceID, email string, topic catalog.MailTopic) (refused bool, err error) {
 	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mail_refusals WHERE workspace_id = ? AND email_key = ? AND topic = ?)`, []any{ws, fault.EmailKey(email), topic}, &refused)
 	return refused, err
 }
 
-func (t tx) RefuseMail(ws catalog.WorkspaceID, email string, topic catalog.MailTopic, at when.Instant) error {
+func (t Tx) RefuseMail(ws catalog.WorkspaceID, email string, topic catalog.MailTopic, at when.Instant) error {
 	_, err := t.Exec(`INSERT INTO mail_refusals (workspace_id, email_key, topic, created_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, ws, fault.EmailKey(email), topic, at)
 	return err
 }
 
-func (q queries) MailServer(ws catalog.WorkspaceID) (url string, err error) {
+func (q Queries) MailServer(ws catalog.WorkspaceID) (url string, err error) {
 	err = q.Scan(`SELECT url FROM mail_servers WHERE workspace_id = ?`, []any{ws}, &url)
 	return url, row.Found(err)
 }
 
-func (q queries) HasDueMails(now when.Instant) (due bool, err error) {
-	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ? AND `+ofNoneGone+`)`, []any{now}, &due)
+func (q Queries) HasDueMails(now when.Instant) (due bool, err error) {
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ? AND `+workspace.NoneGone+`)`, []any{now}, &due)
 	return due, err
 }
 
-func (q queries) DueMailServers(now when.Instant) (all []catalog.WorkspaceID, err error) {
+func (q Queries) DueMailServers(now when.Instant) (all []catalog.WorkspaceID, err error) {
 	const query = `SELECT workspace_id FROM mail_servers s WHERE EXISTS (SELECT 1 FROM mails m WHERE m.state = 0 AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id)`
 	err = q.Each(query, []any{now}, func(scan func(...any) error) error {
 		var id catalog.WorkspaceID
@@ -226,7 +197,7 @@ func (q queries) DueMailServers(now when.Instant) (all []catalog.WorkspaceID, er
 	return all, err
 }
 
-func (t tx) SetMailServer(ws catalog.WorkspaceID, url string, at when.Instant) error {
+func (t Tx) SetMailServer(ws catalog.WorkspaceID, url string, at when.Instant) error {
 	if url == "" {
 		_, err := t.Exec(`DELETE FROM mail_servers WHERE workspace_id = ?`, ws)
 		return err

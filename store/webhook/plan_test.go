@@ -1,15 +1,16 @@
-package store
+package webhook
 
 import (
 	"strings"
 	"testing"
 
 	"daybook/app/webhook"
+	"daybook/store/enginetest"
 )
 
 // The deliveries are read by their indexes: of one endpoint, or of a workspace's few endpoints merged.
 func TestDeliveriesUseTheirIndex(t *testing.T) {
-	s := open(t)
+	db := enginetest.Open(t)
 	for _, c := range []struct {
 		name  string
 		f     webhook.DeliveryFilter
@@ -24,7 +25,7 @@ func TestDeliveriesUseTheirIndex(t *testing.T) {
 	} {
 		c.f.Limit = 51
 		query, args := listDeliveries(1, c.f)
-		got := plan(t, s, query, args)
+		got := enginetest.Plan(t, db, query, args...)
 		if strings.Contains(got, "SCAN deliveries") || strings.Contains(got, "SCAN d\n") || !strings.Contains(got, c.index) {
 			t.Errorf("%s: want %s\n%s\n%s", c.name, c.index, query, got)
 		}
@@ -32,11 +33,11 @@ func TestDeliveriesUseTheirIndex(t *testing.T) {
 }
 
 func TestQueueUsesItsIndex(t *testing.T) {
-	s := open(t)
+	db := enginetest.Open(t)
 	for query, args := range map[string][]any{
-		waitingQuery: nil, dueQuery: {1, 2, 3}, claimQuery: {1, 2}, failPendingQuery: {"x", 1, 2, 3}, pruneDeliveriesQuery: {1, 2}, pruneEventsQuery: {1, 2},
+		waitingQuery: nil, dueQuery: {1, 2, 3}, claimQuery: {1, 2}, failPendingQuery: {"x", 1, 2, 3}, pruneDeliveriesQuery: {1, 2},
 	} {
-		if got := plan(t, s, query, args); strings.Contains(got, "SCAN d") && !strings.Contains(got, "USING INDEX deliveries_due") || strings.Contains(got, "SCAN events") || strings.Contains(got, "TEMP B-TREE") {
+		if got := enginetest.Plan(t, db, query, args...); strings.Contains(got, "SCAN d") && !strings.Contains(got, "USING INDEX deliveries_due") || strings.Contains(got, "TEMP B-TREE") {
 			t.Errorf("%s\n%s", query, got)
 		}
 	}

@@ -16,3 +16,10 @@ func TestTallyReadsAnIndex(t *testing.T) {
 		}
 	}
 }
+
+func TestRevenueReadsAnIndex(t *testing.T) {
+	got := plan(t, open(t), revenue, []any{1, 1, 1})
+	if !strings.Contains(got, "payments_list (workspace_id=?)") || strings.Contains(got, "SCAN") {
+		t.Error(got)
+	}
+}

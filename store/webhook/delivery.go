@@ -1,4 +1,4 @@
-package store
+package webhook
 
 import (
 	"errors"
@@ -31,11 +31,11 @@ func scanDelivery(scan func(...any) error) (d webhook.Delivery, err error) {
 	return d, row.Found(err)
 }
 
-func (q queries) Delivery(id app.DeliveryID) (webhook.Delivery, error) {
+func (q Queries) Delivery(id app.DeliveryID) (webhook.Delivery, error) {
 	return scanDelivery(q.One(`SELECT `+deliveryColumns+deliveriesJoined+`WHERE d.id = ?`, id))
 }
 
-func (q queries) Deliveries(ws catalog.WorkspaceID, f webhook.DeliveryFilter) (all []webhook.Delivery, err error) {
+func (q Queries) Deliveries(ws catalog.WorkspaceID, f webhook.DeliveryFilter) (all []webhook.Delivery, err error) {
 	query, args := listDeliveries(ws, f)
 	err = q.Each(query, args, func(scan func(...any) error) error {
 		d, err := scanDelivery(scan)
@@ -78,8 +78,8 @@ const waitingQuery = `WITH RECURSIVE step (endpoint_id) AS (
 		SELECT (SELECT MIN(d.endpoint_id) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id > s.endpoint_id) FROM step s WHERE s.endpoint_id IS NOT NULL)
 	SELECT s.endpoint_id, (SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id = s.endpoint_id) FROM step s WHERE s.endpoint_id IS NOT NULL`
 
-// Waiting implements app.Reader. It steps from endpoint to endpoint through the index: what lies between is not read.
-func (q queries) Waiting() (all []webhook.Waiting, err error) {
+// Waiting steps from endpoint to endpoint through the index: what lies between is not read.
+func (q Queries) Waiting() (all []webhook.Waiting, err error) {
 	err = q.Each(waitingQuery, nil, func(scan func(...any) error) error {
 		var w webhook.Waiting
 		err := scan(&w.Endpoint, &w.Due)
@@ -96,7 +96,7 @@ const (
 	claimQuery = `UPDATE deliveries SET sending = 1, due_ms = ? WHERE id = ? AND state = 0`
 )
 
-func (t tx) ClaimDeliveries(id catalog.EndpointID, now, lease when.Instant, limit int) (all []webhook.Claimed, err error) {
+func (t Tx) ClaimDeliveries(id catalog.EndpointID, now, lease when.Instant, limit int) (all []webhook.Claimed, err error) {
 	err = t.Each(dueQuery, []any{id, now, limit}, func(scan func(...any) error) error {
 		c := webhook.Claimed{Lease: lease}
 		err := scan(&c.ID, &c.Event, &c.Tries, &c.Body)
@@ -114,35 +114,35 @@ func (t tx) ClaimDeliveries(id catalog.EndpointID, now, lease when.Instant, limi
 	return all, nil
 }
 
-func (t tx) SettleDelivery(o *webhook.Outcome) (bool, error) {
+func (t Tx) SettleDelivery(o *webhook.Outcome) (bool, error) {
 	n, err := t.Exec(`UPDATE deliveries SET state = ?, sending = 0, due_ms = ?, tries = tries + 1, attempts = attempts + 1,
 		response_status = ?, duration_ms = ?, error = ?, response = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`,
 		slices.Index(webhook.DeliveryStates, o.State), o.Next, row.OrNull(o.Status), o.Duration.Milliseconds(), row.OrNull(o.Error), row.BytesOrNull(o.Response), o.ID, o.Lease)
 	return n == 1, err
 }
 
-func (t tx) ReleaseDelivery(id app.DeliveryID, lease, now when.Instant) error {
+func (t Tx) ReleaseDelivery(id app.DeliveryID, lease, now when.Instant) error {
 	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, now, id, lease)
 	return err
 }
 
-func (t tx) ReleaseAll(now when.Instant) (int, error) {
+func (t Tx) ReleaseAll(now when.Instant) (int, error) {
 	n, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1`, now)
 	return int(n), err
 }
 
-func (t tx) HastenDeliveries(now when.Instant, by time.Duration) error {
+func (t Tx) HastenDeliveries(now when.Instant, by time.Duration) error {
 	_, err := t.Exec(`UPDATE deliveries SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END WHERE state = 0 AND sending = 0 AND due_ms > ?`,
 		now.Add(by), by.Milliseconds(), now, now)
 	return err
 }
 
-func (t tx) ReleaseLostDeliveries(now, beyond when.Instant) error {
+func (t Tx) ReleaseLostDeliveries(now, beyond when.Instant) error {
 	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1 AND due_ms > ?`, now, beyond)
 	return err
 }
 
-func (t tx) RequeueDelivery(id app.DeliveryID, now when.Instant) error {
+func (t Tx) RequeueDelivery(id app.DeliveryID, now when.Instant) error {
 	_, err := t.Exec(`UPDATE deliveries SET state = 0, tries = 0, due_ms = ? WHERE id = ? AND sending = 0`, now, id)
 	return err
 }
@@ -150,14 +150,14 @@ func (t tx) RequeueDelivery(id app.DeliveryID, now when.Instant) error {
 const failPendingQuery = `UPDATE deliveries SET state = 2, sending = 0, error = ?
 	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) ORDER BY due_ms LIMIT ?)`
 
-func (t tx) FailPending(id catalog.EndpointID, reason string, now when.Instant, limit int) (int, error) {
+func (t Tx) FailPending(id catalog.EndpointID, reason string, now when.Instant, limit int) (int, error) {
 	n, err := t.Exec(failPendingQuery, reason, id, now, limit)
 	return int(n), err
 }
 
 const pruneDeliveriesQuery = `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)`
 
-func (t tx) PruneDeliveries(before app.DeliveryID, limit int) (int, error) {
+func (t Tx) PruneDeliveries(before app.DeliveryID, limit int) (int, error) {
 	n, err := t.Exec(pruneDeliveriesQuery, before, limit)
 	return int(n), err
 }

@@ -1,0 +1,63 @@
+package account
+
+import (
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/when"
+	"daybook/store/row"
+)
+
+const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.rate_limit, k.hint, k.hash, k.previous_hash, k.previous_until_ms,
+	k.created_ms, k.last_used_ms, k.revoked_ms, w.revision`
+
+const keysJoined = ` FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id AND w.gone_ms IS NULL `
+
+func scanKey(scan func(...any) error) (k account.Key, err error) {
+	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &k.RateLimit, &k.Hint, &k.Hash, &k.PreviousHash, row.OrZero(&k.PreviousUntil),
+		&k.CreatedAt, row.OrZero(&k.LastUsedAt), row.OrZero(&k.RevokedAt), &k.SetupRevision)
+	return k, row.Found(err)
+}
+
+func (q Queries) FindKey(hash []byte) (account.Key, error) {
+	k, err := scanKey(q.One(`SELECT `+keyColumns+keysJoined+`WHERE k.hash = ?`, hash))
+	if err == fault.ErrNotFound {
+		return scanKey(q.One(`SELECT `+keyColumns+keysJoined+`WHERE k.previous_hash = ?`, hash))
+	}
+	return k, err
+}
+
+func (q Queries) Key(id app.KeyID) (account.Key, error) {
+	return scanKey(q.One(`SELECT `+keyColumns+keysJoined+`WHERE k.id = ?`, id))
+}
+
+func (q Queries) Keys(ws catalog.WorkspaceID, limit int) (all []account.Key, err error) {
+	query, args := `SELECT `+keyColumns+keysJoined+`WHERE k.workspace_id = ? ORDER BY k.id DESC LIMIT ?`, []any{ws, limit}
+	if ws == 0 {
+		query, args = `SELECT `+keyColumns+keysJoined+`ORDER BY k.id DESC LIMIT ?`, []any{limit}
+	}
+	err = q.Each(query, args, func(scan func(...any) error) error {
+		k, err := scanKey(scan)
+		all = append(all, k)
+		return err
+	})
+	return all, err
+}
+
+func (t Tx) InsertKey(k *account.Key) error {
+	_, err := t.Exec(`INSERT INTO api_keys (id, workspace_id, name, scope, rate_limit, hint, hash, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		k.ID, k.WorkspaceID, k.Name, k.Scope, k.RateLimit, k.Hint, k.Hash, k.CreatedAt)
+	return row.Free(err)
+}
+
+func (t Tx) UpdateKey(k *account.Key) error {
+	_, err := t.Exec(`UPDATE api_keys SET name = ?, rate_limit = ?, hint = ?, hash = ?, previous_hash = ?, previous_until_ms = ?, revoked_ms = ? WHERE id = ?`,
+		k.Name, k.RateLimit, k.Hint, k.Hash, row.BytesOrNull(k.PreviousHash), row.OrNull(k.PreviousUntil), row.OrNull(k.RevokedAt), k.ID)
+	return row.Free(err)
+}
+
+func (t Tx) TouchKey(id app.KeyID, at when.Instant) error {
+	_, err := t.Exec(`UPDATE api_keys SET last_used_ms = ? WHERE id = ?`, at, id)
+	return err
+}

@@ -1,0 +1,86 @@
+package account
+
+import (
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/when"
+	"daybook/store/row"
+)
+
+const userColumns = `u.id, u.workspace_id, w.slug, u.email, u.role, u.host_id, u.password_hash, u.created_ms`
+
+func scanUser(scan func(...any) error) (u app.User, err error) {
+	err = scan(&u.ID, &u.WorkspaceID, &u.Workspace, &u.Email, &u.Role, row.OrZero(&u.HostID), &u.PasswordHash, &u.CreatedAt)
+	return u, row.Found(err)
+}
+
+func (q Queries) UserByEmail(email string) (app.User, error) {
+	return scanUser(q.One(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.email_key = ?`, fault.EmailKey(email)))
+}
+
+func (q Queries) Users(ws catalog.WorkspaceID, limit int) (all []app.User, err error) {
+	const query = `SELECT ` + userColumns + ` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.workspace_id = ? ORDER BY u.id LIMIT ?`
+	err = q.Each(query, []any{ws, limit}, func(scan func(...any) error) error {
+		u, err := scanUser(scan)
+		all = append(all, u)
+		return err
+	})
+	return all, err
+}
+
+func (q Queries) HasUsers() (has bool, err error) {
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM users)`, nil, &has)
+	return has, err
+}
+
+func (t Tx) InsertUser(u *app.User) error {
+	_, err := t.Exec(`INSERT INTO users (id, workspace_id, email_key, email, role, host_id, password_hash, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		u.ID, u.WorkspaceID, fault.EmailKey(u.Email), u.Email, u.Role, row.OrNull(u.HostID), u.PasswordHash, u.CreatedAt)
+	return row.Free(err)
+}
+
+func (t Tx) UpdateUser(u *app.User) error {
+	_, err := t.Exec(`UPDATE users SET email_key = ?, email = ?, role = ?, host_id = ?, password_hash = ? WHERE id = ?`,
+		fault.EmailKey(u.Email), u.Email, u.Role, row.OrNull(u.HostID), u.PasswordHash, u.ID)
+	return row.Free(err)
+}
+
+func (q Queries) SetupLink(hash []byte) (until when.Instant, err error) {
+	err = q.Scan(`SELECT until_ms FROM setup_links WHERE hash = ?`, []any{hash}, &until)
+	return until, row.Found(err)
+}
+
+func (t Tx) ReplaceSetupLink(hash []byte, until when.Instant) error {
+	if _, err := t.Exec(`DELETE FROM setup_links`); err != nil || hash == nil {
+		return err
+	}
+	_, err := t.Exec(`INSERT INTO setup_links (hash, until_ms) VALUES (?, ?)`, hash, until)
+	return err
+}
+
+func (q Queries) User(id app.UserID) (app.User, error) {
+	return scanUser(q.One(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.id = ?`, id))
+}
+
+func (q Queries) Invitation(hash []byte) (u app.UserID, until when.Instant, err error) {
+	err = q.Scan(`SELECT user_id, until_ms FROM invitations WHERE hash = ?`, []any{hash}, &u, &until)
+	return u, until, row.Found(err)
+}
+
+func (t Tx) DeleteUser(id app.UserID) error {
+	for _, query := range []string{`DELETE FROM sessions WHERE user_id = ?`, `DELETE FROM invitations WHERE user_id = ?`, `DELETE FROM users WHERE id = ?`} {
+		if _, err := t.Exec(query, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t Tx) SaveInvitation(u app.UserID, hash []byte, until when.Instant) error {
+	if _, err := t.Exec(`DELETE FROM invitations WHERE user_id = ?`, u); err != nil || hash == nil {
+		return err
+	}
+	_, err := t.Exec(`INSERT INTO invitations (hash, user_id, until_ms) VALUES (?, ?, ?)`, hash, u, until)
+	return err
+}

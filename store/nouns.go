@@ -1,0 +1,68 @@
+package store
+
+import (
+	"daybook/store/account"
+	"daybook/store/engine"
+	"daybook/store/mail"
+	"daybook/store/payment"
+	"daybook/store/webhook"
+	"daybook/store/workspace"
+)
+
+// queries implement app.Reader and the rooms' Readers: on the readers' pool, or within a transaction. They are the reads
+// of this package's nouns, and those of the packages below it.
+type queries struct {
+	*engine.Querier
+	accountQueries
+	mailQueries
+	paymentQueries
+	webhookQueries
+	workspaceQueries
+}
+
+// tx implements app.Tx and the rooms'.
+type tx struct {
+	queries
+	*engine.Transaction
+	accountTx
+	mailTx
+	paymentTx
+	webhookTx
+	workspaceTx
+}
+
+// The same by names that can stand side by side.
+type (
+	accountQueries   = account.Queries
+	accountTx        = account.Tx
+	mailQueries      = mail.Queries
+	mailTx           = mail.Tx
+	paymentQueries   = payment.Queries
+	paymentTx        = payment.Tx
+	webhookQueries   = webhook.Queries
+	webhookTx        = webhook.Tx
+	workspaceQueries = workspace.Queries
+	workspaceTx      = workspace.Tx
+)
+
+func newQueries(q *engine.Querier) queries {
+	return queries{
+		Querier:          q,
+		accountQueries:   account.Queries{Querier: q},
+		mailQueries:      mail.Queries{Querier: q},
+		paymentQueries:   payment.Queries{Querier: q},
+		webhookQueries:   webhook.Queries{Querier: q},
+		workspaceQueries: workspace.Queries{Querier: q},
+	}
+}
+
+func newTx(t *engine.Transaction) tx {
+	return tx{
+		queries: newQueries(t.Querier()), Transaction: t,
+		accountTx:   account.Tx{Transaction: t},
+		mailTx:      mail.Tx{Transaction: t},
+		paymentTx:   payment.Tx{Transaction: t},
+		webhookTx:   webhook.Tx{Transaction: t},
+		workspaceTx: workspace.Tx{Transaction: t},
+	}
+}

@@ -1,0 +1,28 @@
+package store
+
+import (
+	"daybook/app/catalog"
+)
+
+// Setup implements app.Reader. On the readers' pool its parts may come from different commits; the revision is read
+// first, so that the next call notices.
+func (q queries) Setup(id catalog.WorkspaceID) (*catalog.Setup, error) {
+	w, err := q.Workspace(id)
+	if err != nil {
+		return nil, err
+	}
+	hosts, err := q.Hosts(id)
+	if err != nil {
+		return nil, err
+	}
+	types, err := q.EventTypes(id)
+	if err != nil {
+		return nil, err
+	}
+	setup, err := catalog.NewSetup(w, hosts, types)
+	if err != nil {
+		return nil, err
+	}
+	setup.Subscriptions, err = q.Subscriptions(id)
+	return setup, err
+}

@@ -1,0 +1,86 @@
+// package workspace has the SQL of workspaces, hosts and event types: what a business sets up.
+package workspace
+
+import (
+	"encoding/json"
+	"time"
+
+	"daybook/app/catalog"
+	"daybook/store/engine"
+	"daybook/store/row"
+)
+
+// Queries read, on the readers' pool or within a transaction.
+type Queries struct{ *engine.Querier }
+
+// Tx writes.
+type Tx struct{ *engine.Transaction }
+
+const workspaceColumns = `id, slug, name, time_zone, currency, settings, link_key, longest_booking_ms, revision, created_ms`
+
+func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
+	var settings []byte
+	var longest int64
+	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &w.LinkKey, &longest, &w.Revision, &w.CreatedAt)
+	if err != nil {
+		return w, row.Found(err)
+	}
+	w.LongestBooking = time.Duration(longest) * time.Millisecond
+	return w, json.Unmarshal(settings, &w.Settings)
+}
+
+func (q Queries) Workspaces(limit int) (all []catalog.Workspace, err error) {
+	err = q.Each(`SELECT `+workspaceColumns+` FROM workspaces WHERE gone_ms IS NULL ORDER BY slug LIMIT ?`, []any{limit}, func(scan func(...any) error) error {
+		w, err := scanWorkspace(scan)
+		all = append(all, w)
+		return err
+	})
+	return all, err
+}
+
+func (q Queries) Workspace(id catalog.WorkspaceID) (catalog.Workspace, error) {
+	return scanWorkspace(q.One(`SELECT `+workspaceColumns+` FROM workspaces WHERE id = ? AND gone_ms IS NULL`, id))
+}
+
+func (q Queries) WorkspaceBySlug(slug string) (catalog.Workspace, error) {
+	return scanWorkspace(q.One(`SELECT `+workspaceColumns+` FROM workspaces WHERE slug = ? AND gone_ms IS NULL`, slug))
+}
+
+func (q Queries) SetupRevision(id catalog.WorkspaceID) (revision int64, err error) {
+	err = q.Scan(`SELECT revision FROM workspaces WHERE id = ? AND gone_ms IS NULL`, []any{id}, &revision)
+	return revision, row.Found(err)
+}
+
+func (t Tx) InsertWorkspace(w *catalog.Workspace) error {
+	settings, err := json.Marshal(w.Settings)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, link_key, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		w.ID, w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), w.LinkKey, w.CreatedAt)
+	return row.Free(err)
+}
+
+func (t Tx) UpdateWorkspace(w *catalog.Workspace) error {
+	settings, err := json.Marshal(w.Settings)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`UPDATE workspaces SET slug = ?, name = ?, time_zone = ?, currency = ?, settings = ?, link_key = ?, revision = revision + 1 WHERE id = ?`,
+		w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), w.LinkKey, w.ID)
+	return row.Free(err)
+}
+
+func (t Tx) SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error {
+	_, err := t.Exec(`UPDATE workspaces SET longest_booking_ms = ?, revision = revision + 1 WHERE id = ?`, d.Milliseconds(), id)
+	return err
+}
+
+// Touch gives the workspace another revision: whoever keeps its set-up reads it again.
+func Touch(t *engine.Transaction, id catalog.WorkspaceID) error {
+	_, err := t.Exec(`UPDATE workspaces SET revision = revision + 1 WHERE id = ?`, id)
+	return err
+}
+
+// NoneGone is the term for rows of workspaces that are not deleted.
+const NoneGone = `+workspace_id NOT IN (SELECT id FROM workspaces WHERE gone_ms IS NOT NULL)`
