@@ -66,7 +66,7 @@ func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (
 		}
 		in.Host = a.Host.String()
 	}
-	f, err := s.bookingFilter(setup, in)
+	f, err := in.filter(when.At(s.clock()), setup.Workspace.LongestBooking)
 	if err != nil {
 		return none, err
 	}
@@ -83,20 +83,22 @@ func (s *Service) Bookings(ctx context.Context, a Actor, in ListBookingsInput) (
 	for i := range page.Data {
 		s.Present(setup, a, &page.Data[i])
 	}
-	page.Hint = emptyHint(&f, page.Data)
+	if len(page.Data) == 0 {
+		page.Hint = f.HintWhenEmpty()
+	}
 	return page, nil
 }
 
-// emptyHint says why a list of no-shows is empty: they lie in the past, and the list is of those to come.
-func emptyHint(f *BookingFilter, found []Booking) string {
-	if len(found) > 0 || f.EndsAfter == 0 || len(f.Statuses) != 1 || f.Statuses[0] != NoShow {
+// HintWhenEmpty says why a list of no-shows is empty: they lie in the past, and the list is of those to come.
+func (f *BookingFilter) HintWhenEmpty() string {
+	if f.EndsAfter == 0 || len(f.Statuses) != 1 || f.Statuses[0] != NoShow {
 		return ""
 	}
 	return "No-shows lie in the past, and this list is of bookings that have not ended: ask with scope=past, or with from and to."
 }
 
-// bookingFilter reads scope, from, to, status and cursor.
-func (s *Service) bookingFilter(setup *catalog.Setup, in ListBookingsInput) (f BookingFilter, err error) {
+// filter reads scope, from, to, status and cursor. longest is the length of the workspace's longest booking.
+func (in *ListBookingsInput) filter(now when.Instant, longest time.Duration) (f BookingFilter, err error) {
 	zone := time.UTC
 	if in.TimeZone != "" {
 		if zone, err = catalog.CheckZone("timeZone", in.TimeZone); err != nil {
@@ -109,7 +111,7 @@ func (s *Service) bookingFilter(setup *catalog.Setup, in ListBookingsInput) (f B
 	if f.To, err = ParseBound("to", in.To, zone); err != nil {
 		return f, err
 	}
-	switch now := when.At(s.clock()); {
+	switch {
 	case in.From != "" || in.To != "":
 		if in.From != "" && in.To != "" && f.From > f.To {
 			return f, fault.Invalid("from", "must not lie after to")
@@ -122,7 +124,7 @@ func (s *Service) bookingFilter(setup *catalog.Setup, in ListBookingsInput) (f B
 			f.EndsBy = now
 		}
 	default:
-		f.EndsAfter, f.LongestLookup = now, setup.Workspace.LongestBooking
+		f.EndsAfter, f.LongestLookup = now, longest
 	}
 	if in.Cursor != "" {
 		var start, id int64
@@ -131,10 +133,11 @@ func (s *Service) bookingFilter(setup *catalog.Setup, in ListBookingsInput) (f B
 		}
 		f.After, f.AfterID = when.Instant(start), BookingID(id)
 	}
-	f.Statuses, err = parseStatuses(in)
+	f.Statuses, err = in.statuses()
 	return f, err
 }
 
+// ParseBound reads a bound of a search, a day of the zone or a time; "" is none.
 func ParseBound(field, text string, zone *time.Location) (when.Instant, error) {
 	if text == "" {
 		return 0, nil
@@ -146,7 +149,8 @@ func ParseBound(field, text string, zone *time.Location) (when.Instant, error) {
 	return at, nil
 }
 
-func parseStatuses(in ListBookingsInput) ([]Status, error) {
+// statuses reads status; nil is all.
+func (in *ListBookingsInput) statuses() ([]Status, error) {
 	if in.Status == "" {
 		if in.LiveOnly {
 			return []Status{Pending, Confirmed, Rescheduled}, nil
