@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/fault"
+	"daybook/app/record"
 )
 
 func TestANewPasswordEndsAllSessions(t *testing.T) {
@@ -32,7 +33,7 @@ func TestKeysOfAnotherWorkspace(t *testing.T) {
 	w := newWorld(t)
 	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
 	w.must(err)
-	owner := app.Actor{Kind: app.ByOwner, Workspace: other.ID, User: 1, Role: app.OwnerRole}
+	owner := app.Actor{Kind: record.ByOwner, Workspace: other.ID, User: 1, Role: app.OwnerRole}
 	key, err := w.Account.CreateKey(t.Context(), app.Operator(w.ws.ID), account.KeyInput{Name: "k", Scope: account.FullScope})
 	w.must(err)
 	ref := key.ID.String()

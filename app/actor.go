@@ -2,30 +2,20 @@ package app
 
 import (
 	"daybook/app/catalog"
-)
-
-// ActorKind says through which hands a change came, as the history and the webhooks tell.
-type ActorKind string
-
-const (
-	ByInvitee ActorKind = "invitee"
-	ByOwner   ActorKind = "owner"
-	ByAPI     ActorKind = "api"
-	ByAgent   ActorKind = "agent"
-	BySystem  ActorKind = "system"
+	"daybook/app/record"
 )
 
 // Actor is who asks the Service for something, within one workspace. It is made anew for every request.
 type Actor struct {
-	Kind      ActorKind
+	Kind      record.ActorKind
 	Workspace catalog.WorkspaceID
-	Key       KeyID          // of an API or agent call
-	ReadOnly  bool           // may read, never write
-	Operator  bool           // who runs the server, see Operator
-	User      UserID         // of a dashboard call
-	Role      Role           // of that user; staff see and change one host's calendar only,
-	Host      catalog.HostID // this one's
-	Booking   BookingID      // of an invitee: the one booking that the link is for
+	Key       KeyID            // of an API or agent call
+	ReadOnly  bool             // may read, never write
+	Operator  bool             // who runs the server, see Operator
+	User      UserID           // of a dashboard call
+	Role      Role             // of that user; staff see and change one host's calendar only,
+	Host      catalog.HostID   // this one's
+	Booking   record.BookingID // of an invitee: the one booking that the link is for
 
 	// Revision is that of the workspace's set-up when the key was authenticated, which saves looking again; 0 is unknown.
 	Revision int64
@@ -43,13 +33,13 @@ func (a Actor) id() string {
 }
 
 // Business reports whether the actor acts for the business, whom the notice of cancellation does not bind.
-func (a Actor) Business() bool { return a.Kind != ByInvitee }
+func (a Actor) Business() bool { return a.Kind != record.ByInvitee }
 
 // SeesLinks reports whether the actor may see the links that let their holder move or cancel a booking.
 func (a Actor) SeesLinks() bool { return !a.ReadOnly }
 
 // EventBody is the stored body of an event as the actor may see it.
-func (a Actor) EventBody(e *Event) ([]byte, error) {
+func (a Actor) EventBody(e *record.Event) ([]byte, error) {
 	if a.SeesLinks() {
 		return e.Body, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/report"
 )
 
@@ -83,7 +84,7 @@ func TestAnalytics(t *testing.T) {
 	}
 	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
 	w.must(err)
-	if a, err := w.Report.Analytics(t.Context(), app.Actor{Kind: app.ByOwner, Workspace: other.ID}, report.AnalyticsInput{}); err != nil || a.Totals.Total != 0 {
+	if a, err := w.Report.Analytics(t.Context(), app.Actor{Kind: record.ByOwner, Workspace: other.ID}, report.AnalyticsInput{}); err != nil || a.Totals.Total != 0 {
 		t.Errorf("another workspace's: %+v, %v", a, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -22,18 +23,18 @@ const (
 // holds of inactive, in_past, too_soon, too_far, outside_hours, off_grid and day_full; not_found (event type, host);
 // forbidden; and conflict: already_booked with details.bookingId when the invitee has that very booking, slot_taken
 // with details.alternatives when the time is taken.
-func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, error) {
+func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (record.Booking, error) {
 	if err := a.May(MayBook); err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
-	start, err := in.check()
+	start, err := in.Check()
 	if err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	if a.Own() {
 		in.Host = a.Host.String()
 	}
-	var b Booking
+	var b record.Booking
 	var setup *catalog.Setup
 	err = s.Write(ctx, func(tx Tx) error {
 		ch, err := s.lock(tx, a, in.EventType)
@@ -45,37 +46,37 @@ func (s *Service) Book(ctx context.Context, a Actor, in BookInput) (Booking, err
 		return err
 	})
 	if err != nil {
-		return Booking{}, s.suggest(ctx, a, err, AvailabilityInput{EventType: in.EventType, Host: in.Host, TimeZone: in.Invitee.TimeZone}, start)
+		return record.Booking{}, s.suggest(ctx, a, err, AvailabilityInput{EventType: in.EventType, Host: in.Host, TimeZone: in.Invitee.TimeZone}, start)
 	}
 	s.Present(setup, a, &b)
 	return b, nil
 }
 
-func (s *Service) book(ch *Change, start when.Instant, in BookInput) (Booking, error) {
+func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (record.Booking, error) {
 	e := ch.Setup.EventType(in.EventType)
 	answers, err := catalog.CheckAnswers(e.Questions, in.Answers)
 	if err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	contact, err := refuseDuplicate(ch, in.Invitee.Email, e.ID, start, 0)
 	if err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	hosts, err := candidates(ch.Setup, e, in.Host)
 	if err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	if ch.Actor.Own() && ch.Actor.Host == 0 {
-		return Booking{}, fault.Missing("host", "")
+		return record.Booking{}, fault.Missing("host", "")
 	}
 	q := &search{setup: ch.Setup, event: e, rules: e.Rules(), hosts: hosts, zone: ch.Setup.Zone, now: when.At(ch.Now)}
 	p, err := q.find(ch.Tx, start, 0)
 	if err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	if contact == 0 {
 		if contact, err = insertContact(ch, in.Invitee); err != nil {
-			return Booking{}, err
+			return record.Booking{}, err
 		}
 	}
 	b := newBooking(ch, e, p, start, contact, in, answers)
@@ -87,7 +88,7 @@ func (s *Service) book(ch *Change, start when.Instant, in BookInput) (Booking, e
 
 // refuseDuplicate keeps an invitee from booking the same thing twice, so that a retry can't, whatever was done to the
 // contact since the first time. It answers the contact of the e-mail, or zero.
-func refuseDuplicate(ch *Change, email string, e catalog.EventTypeID, start when.Instant, except BookingID) (ContactID, error) {
+func refuseDuplicate(ch *Change, email string, e catalog.EventTypeID, start when.Instant, except record.BookingID) (record.ContactID, error) {
 	contact, id, err := ch.LiveDuplicate(ch.Setup.Workspace.ID, email, e, start)
 	if err != nil || id == 0 || id == except {
 		return contact, err
@@ -95,33 +96,33 @@ func refuseDuplicate(ch *Change, email string, e catalog.EventTypeID, start when
 	return contact, fault.Conflictf("already_booked", "This invitee has booked that time already: see details.bookingId.").With("bookingId", id)
 }
 
-func insertContact(ch *Change, p Invitee) (ContactID, error) {
-	c := Contact{
-		ID: id.New[ContactIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, CreatedAt: when.At(ch.Now),
+func insertContact(ch *Change, p record.Invitee) (record.ContactID, error) {
+	c := record.Contact{
+		ID: id.New[record.ContactIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, CreatedAt: when.At(ch.Now),
 		Name: p.Name, Email: p.Email, Phone: p.Phone, TimeZone: p.TimeZone,
 	}
 	return c.ID, ch.InsertContact(&c)
 }
 
-func newBooking(ch *Change, e *catalog.EventType, p place, start when.Instant, contact ContactID, in BookInput, answers map[string]any) Booking {
+func newBooking(ch *Change, e *catalog.EventType, p place, start when.Instant, contact record.ContactID, in record.BookInput, answers map[string]any) record.Booking {
 	now := when.At(ch.Now)
-	b := Booking{
-		ID: id.New[BookingIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
+	b := record.Booking{
+		ID: id.New[record.BookingIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
 		Start: start, End: p.end, BusyStart: p.busyStart, BusyEnd: p.busyEnd,
 		Host: catalog.HostRef{ID: p.host.ID, Name: p.host.Name}, ContactID: contact, Invitee: in.Invitee,
 		Location: e.Location, Notes: in.Notes, Answers: answers, Metadata: in.Metadata,
 		Price: e.Price, NoShowFee: e.NoShowFee, CreatedAt: now, UpdatedAt: now,
-		Status: Confirmed, NeedsOK: e.RequiresApproval, HostNamed: in.Host != "",
+		Status: record.Confirmed, NeedsOK: e.RequiresApproval, HostNamed: in.Host != "",
 	}
 	if b.NeedsOK {
-		b.Status = Pending
+		b.Status = record.Pending
 	}
 	expires := min(now.Add(approvalHold), start)
 	if ch.Setup.WantsCard(e) {
-		b.Status, expires = Pending, now.Add(PaymentHold)
-		b.setDue(e)
+		b.Status, expires = record.Pending, now.Add(PaymentHold)
+		b.SetDue(e)
 	}
-	b.setPending(expires)
+	b.SetPending(expires)
 	if b.Answers == nil {
 		b.Answers = map[string]any{}
 	}
@@ -139,8 +140,8 @@ func (s *Service) saveNew(ch *Change) error {
 			return err
 		}
 	}
-	ch.record(ActCreated, "")
-	if b.Status == Confirmed {
+	ch.record(record.ActCreated, "")
+	if b.Status == record.Confirmed {
 		if err := ch.EmitBooking(catalog.BookingCreated); err != nil {
 			return err
 		}
@@ -163,7 +164,7 @@ func (s *Service) suggest(ctx context.Context, a Actor, cause error, in Availabi
 	if e == nil || e.Reason != "slot_taken" {
 		return cause
 	}
-	if a.Kind == ByAgent {
+	if a.Kind == record.ByAgent {
 		in.TimeZone = ""
 	}
 	free := &Service{core: s.core} // of the transaction

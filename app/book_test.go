@@ -11,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 )
 
 func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
@@ -19,7 +20,7 @@ func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
 		e.BufferAfterMinutes, e.Price = 10, &catalog.Money{Amount: 4500, Currency: "EUR"}
 	})
 	b := w.book("cut", "1T09", "bo")
-	if b.Status != app.Confirmed || b.Host.Name != "ana" || b.End-b.Start != 3600_000 || b.BusyEnd-b.End != 600_000 || b.Price.Amount != 4500 {
+	if b.Status != record.Confirmed || b.Host.Name != "ana" || b.End-b.Start != 3600_000 || b.BusyEnd-b.End != 600_000 || b.Price.Amount != 4500 {
 		t.Errorf("booked %+v", b)
 	}
 	got, err := w.Booking(t.Context(), w.api, b.ID.String())
@@ -141,9 +142,9 @@ func TestNoBookingWithoutItsEvent(t *testing.T) {
 	if _, err := w.Cancel(t.Context(), w.api, b.ID.String(), app.CancelInput{}); err == nil {
 		t.Fatal("cancelled without an event")
 	}
-	page, err := w.Bookings(t.Context(), w.api, app.ListBookingsInput{})
+	page, err := w.Bookings(t.Context(), w.api, record.ListBookingsInput{})
 	w.must(err)
-	if len(page.Data) != 1 || page.Data[0].Status != app.Confirmed {
+	if len(page.Data) != 1 || page.Data[0].Status != record.Confirmed {
 		t.Errorf("bookings %+v", page.Data)
 	}
 	if page, _ := w.Contacts(t.Context(), w.api, "cy", nil, ""); len(page.Data) != 0 {
@@ -225,13 +226,13 @@ func TestExplainIsBounded(t *testing.T) {
 func TestDuplicateByTheBookingsOwnEMail(t *testing.T) {
 	w := newWorld(t)
 	w.offer("group", 1, func(e *catalog.EventType) { e.Seats = 9 })
-	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	edited, merged, into := w.book("group", "1T09", "edited"), w.book("group", "1T09", "merged"), w.book("group", "1T10", "into")
-	_, err := w.People.UpdateContact(t.Context(), owner, edited.ContactID.String(), app.ContactInput{Name: "edited", Email: "new@mail.example"})
+	_, err := w.People.UpdateContact(t.Context(), owner, edited.ContactID.String(), record.ContactInput{Name: "edited", Email: "new@mail.example"})
 	w.must(err)
 	_, err = w.People.MergeContacts(t.Context(), owner, merged.ContactID.String(), into.ContactID.String())
 	w.must(err)
-	for person, first := range map[string]app.Booking{"Edited": edited, "new": edited, "MERGED": merged, "into": merged} {
+	for person, first := range map[string]record.Booking{"Edited": edited, "new": edited, "MERGED": merged, "into": merged} {
 		_, err := w.Book(t.Context(), w.api, input("group", "1T09", person))
 		if e := w.refused(err, fault.Conflict, "already_booked"); e.Details["bookingId"] != first.ID {
 			t.Errorf("%s: %v, want %s", person, e.Details, first.ID)

@@ -17,6 +17,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -88,7 +89,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
 	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.must(err)
-	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	done := make(chan error)
 	go func() {
 		res, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(50_000)))
@@ -112,8 +113,8 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 		default:
 		}
 		begun := time.Now()
-		in := app.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
-		_, _, err := s.CreateContact(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: other.ID}, in)
+		in := record.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
+		_, _, err := s.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, in)
 		w.must(err)
 		slowest = max(slowest, time.Since(begun))
 	}
@@ -124,7 +125,7 @@ func TestKilledImportIsImportedAgain(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.store}
 	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
-	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	file := contactsCSV(1000)
 	held.left.Store(5)
 	res, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(file))
@@ -148,7 +149,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
 	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.must(err)
-	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(50_000)))
 	w.must(err)
 	held.mu.Lock()
@@ -180,8 +181,8 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 		default:
 		}
 		begun := time.Now()
-		in := app.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
-		_, _, err := s.CreateContact(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: other.ID}, in)
+		in := record.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
+		_, _, err := s.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, in)
 		w.must(err)
 		slowest = max(slowest, time.Since(begun))
 	}
@@ -197,7 +198,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
 		other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 		w.must(err)
-		_, _, err = s.CreateContact(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: other.ID}, app.ContactInput{Name: "Keep", Email: "keep@other.example"})
+		_, _, err = s.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.ContactInput{Name: "Keep", Email: "keep@other.example"})
 		w.must(err)
 		key, err := s.Account.CreateKey(t.Context(), app.Operator(w.ws.ID), account.KeyInput{Name: "k", Scope: "full"})
 		w.must(err)
@@ -210,7 +211,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		}
 		w.must(w.sql(fmt.Sprintf(`INSERT INTO mails (workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (%d, %d, 'x', 'zweifel@mail.example', '{}', 0, 9223372036854775807)`, w.ws.ID, b.ID)))
 		w.must(w.sql(fmt.Sprintf(`UPDATE bookings SET status = 0, expires_ms = 1, needs = 2 WHERE id = %d`, b.ID)))
-		owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+		owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 		_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(2000)))
 		w.must(err)
 		held.left.Store(steps)
@@ -273,14 +274,14 @@ func TestKilledErasureAndMergeGoOn(t *testing.T) {
 	held := &heldStore{Store: w.store}
 	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
 	w.offer("cut", 1, nil)
-	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	b := w.book("cut", "1T10", "zweifel")
 	_, err := w.Cancel(t.Context(), owner, b.ID.String(), app.CancelInput{})
 	w.must(err)
 	w.must(w.sql(fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
 		INSERT INTO bookings (id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, created_ms)
 		SELECT i, workspace_id, event_type_id, host_id, contact_id, 3, i, i + 1, i, i + 1, name, i || 'zweifel@mail.example', created_ms FROM n, bookings WHERE bookings.id = %d`, b.ID)))
-	into, _, err := w.CreateContact(t.Context(), owner, app.ContactInput{Name: "Into", Email: "into@mail.example"})
+	into, _, err := w.CreateContact(t.Context(), owner, record.ContactInput{Name: "Into", Email: "into@mail.example"})
 	w.must(err)
 
 	held.left.Store(2)

@@ -9,6 +9,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -17,36 +18,30 @@ import (
 // Emit); booking, history and events are then saved together, at once. A Change that records nothing saves nothing.
 type Change struct {
 	Tx      // the transaction, for what else must be saved with the change
-	Booking *Booking
+	Booking *record.Booking
 	Setup   *catalog.Setup // of the workspace, as it is behind the lock
 	Now     time.Time      // of the transaction
 	Actor   Actor
 
 	service *Service
-	insert  bool   // the booking is new
-	from    Status // as last recorded
-	last    EventID
-	steps   []Step
+	insert  bool          // the booking is new
+	from    record.Status // as last recorded
+	last    record.EventID
+	steps   []record.Step
 	after   []func() error
-}
-
-// Step is one entry of a booking's history, with the events that tell of it.
-type Step struct {
-	History HistoryEntry
-	Events  []Event // told to the subscribed webhook endpoints
 }
 
 // Change changes the booking of an id that a caller gave. do may fail, which undoes all; it does nothing but SQL, and
 // must not keep the Change. Errors: not_found, forbidden, and those of do.
-func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Change) error) (Booking, error) {
+func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Change) error) (record.Booking, error) {
 	if err := a.May(MayChange); err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	before, err := s.Find(ctx, a, id) // for its event type, which never changes
 	if err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
-	var b Booking
+	var b record.Booking
 	var setup *catalog.Setup
 	err = s.Write(ctx, func(tx Tx) error {
 		ch, err := s.lock(tx, a, before.EventTypeID.String())
@@ -67,25 +62,25 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 		return ch.save()
 	})
 	if err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	s.Present(setup, a, &b)
 	return b, nil
 }
 
 // Find is the stored booking of an id that a caller gave. An invitee's link is for one booking only.
-func (s *Service) Find(ctx context.Context, a Actor, ref string) (Booking, error) {
+func (s *Service) Find(ctx context.Context, a Actor, ref string) (record.Booking, error) {
 	if err := a.May(MaySeeBooking); err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	missing := fault.Missing("booking", ref)
-	id, err := id.Parse[BookingIDKind](ref)
+	id, err := id.Parse[record.BookingIDKind](ref)
 	if err != nil || a.Booking != 0 && a.Booking != id {
-		return Booking{}, missing
+		return record.Booking{}, missing
 	}
 	b, err := s.Reader(ctx).Booking(a.Workspace, id)
 	if err == nil && !a.Sees(b.Host.ID) {
-		return Booking{}, missing
+		return record.Booking{}, missing
 	}
 	return b, fault.OrMissing(err, missing)
 }
@@ -137,8 +132,8 @@ func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
 
 // Become gives the booking a status and records how it got there. A status that can't follow is an internal error:
 // callers check first what they answer.
-func (c *Change) Become(to Status, action Action, reason string) error {
-	if !c.insert && !c.from.may(to) {
+func (c *Change) Become(to record.Status, action record.Action, reason string) error {
+	if !c.insert && !c.from.MayBecome(to) {
 		return fmt.Errorf("booking %s: %s may not become %s", c.Booking.ID, c.from, to)
 	}
 	c.Booking.Status = to
@@ -147,28 +142,28 @@ func (c *Change) Become(to Status, action Action, reason string) error {
 }
 
 // Note records what happened to the booking while its status stays.
-func (c *Change) Note(action Action, reason string) { c.record(action, reason) }
+func (c *Change) Note(action record.Action, reason string) { c.record(action, reason) }
 
 // NoteAmount is Note of an amount of money.
-func (c *Change) NoteAmount(action Action, amount catalog.Money) {
+func (c *Change) NoteAmount(action record.Action, amount catalog.Money) {
 	c.record(action, "")
 	c.steps[len(c.steps)-1].History.Amount = &amount
 }
 
-func (c *Change) record(action Action, reason string) {
+func (c *Change) record(action record.Action, reason string) {
 	b := c.Booking
 	b.UpdatedAt = when.At(c.Now)
-	h := HistoryEntry{
+	h := record.HistoryEntry{
 		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.id(), Action: action, From: c.from, To: b.Status, Start: b.Start,
 		Reason: reason, Host: b.Host.ID,
 	}
-	h.WriteMails = h.concernsPeople()
+	h.WriteMails = h.ConcernsPeople()
 	c.from = b.Status
-	c.steps = append(c.steps, Step{History: h})
+	c.steps = append(c.steps, record.Step{History: h})
 }
 
 // Hold has a pending booking keep its time until then.
-func (c *Change) Hold(until when.Instant) { c.Booking.setPending(until) }
+func (c *Change) Hold(until when.Instant) { c.Booking.SetPending(until) }
 
 // After has do run in the same transaction once the booking is saved, for rows that refer to a new booking.
 func (c *Change) After(do func() error) { c.after = append(c.after, do) }
@@ -176,19 +171,19 @@ func (c *Change) After(do func() error) { c.after = append(c.after, do) }
 // EmitBooking adds an event about the booking, as it is now, to what was recorded last.
 func (c *Change) EmitBooking(kind catalog.EventKind) error {
 	told := *c.Booking
-	c.service.Present(c.Setup, Actor{Kind: BySystem}, &told)
+	c.service.Present(c.Setup, Actor{Kind: record.BySystem}, &told)
 	h := &c.steps[len(c.steps)-1].History
-	return c.Emit(kind, func(e *Event) ([]byte, error) {
-		return EncodeBookingEvent(e.ID, kind, e.CreatedAt, &told, h.Reason, h.Actor)
+	return c.Emit(kind, func(e *record.Event) ([]byte, error) {
+		return record.EncodeBookingEvent(e.ID, kind, e.CreatedAt, &told, h.Reason, h.Actor)
 	})
 }
 
 // Emit adds an event, whose body encode writes, to what was recorded last.
-func (c *Change) Emit(kind catalog.EventKind, encode func(*Event) ([]byte, error)) (err error) {
+func (c *Change) Emit(kind catalog.EventKind, encode func(*record.Event) ([]byte, error)) (err error) {
 	c.last = id.After(c.Now, c.last)
-	e := Event{
+	e := record.Event{
 		ID: c.last, WorkspaceID: c.Booking.WorkspaceID, Kind: kind, BookingID: c.Booking.ID, CreatedAt: when.At(c.Now),
-		To: recipients(c.Setup.Subscriptions, kind, c.Now),
+		To: record.Recipients(c.Setup.Subscriptions, kind, c.Now),
 	}
 	if e.Body, err = encode(&e); err != nil {
 		return err

@@ -3,17 +3,18 @@ package app
 import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // Proceed goes on with a booking that has been paid, or has had its card saved: it is confirmed, or waits for approval.
 // One that lapsed meanwhile comes back to life: ask StillFree first. before is told ahead of the confirmation.
-func (c *Change) Proceed(action Action, before ...func() error) error {
+func (c *Change) Proceed(action record.Action, before ...func() error) error {
 	b := c.Booking
 	b.NeedsPay, b.Cancellation = false, nil
-	to := Confirmed
+	to := record.Confirmed
 	if b.NeedsOK {
-		to = Pending
+		to = record.Pending
 	}
 	if err := c.Become(to, action, ""); err != nil {
 		return err
@@ -24,7 +25,7 @@ func (c *Change) Proceed(action Action, before ...func() error) error {
 			return err
 		}
 	}
-	if to == Confirmed {
+	if to == record.Confirmed {
 		return c.EmitBooking(catalog.BookingCreated)
 	}
 	return nil
@@ -33,7 +34,7 @@ func (c *Change) Proceed(action Action, before ...func() error) error {
 // StillFree reports whether a booking that lapsed unpaid could be booked again as it was.
 func (c *Change) StillFree() (bool, error) {
 	b := c.Booking
-	lapsed := b.Status == Cancelled && b.Cancellation != nil && b.Cancellation.By == BySystem && b.Cancellation.Reason == lapsedUnpaid
+	lapsed := b.Status == record.Cancelled && b.Cancellation != nil && b.Cancellation.By == record.BySystem && b.Cancellation.Reason == lapsedUnpaid
 	e, host := c.Setup.EventTypeByID(b.EventTypeID), c.Setup.Host(b.Host.ID)
 	if !lapsed || b.Start <= when.At(c.Now) || e == nil || host == nil || !host.Active || !e.ServedBy(host.ID) {
 		return false, nil
@@ -42,7 +43,7 @@ func (c *Change) StillFree() (bool, error) {
 		return false, internalOnly(err)
 	}
 	q := &search{
-		setup: c.Setup, event: e, rules: b.keepLength(e.Rules()), hosts: []*catalog.Host{host}, zone: c.Setup.Zone, now: when.At(c.Now), exclude: b.ID,
+		setup: c.Setup, event: e, rules: b.KeepLength(e.Rules()), hosts: []*catalog.Host{host}, zone: c.Setup.Zone, now: when.At(c.Now), exclude: b.ID,
 	}
 	q.rules.MinimumNotice = 0
 	if _, err := q.find(c.Tx, b.Start, host.ID); err != nil {

@@ -9,6 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 )
 
 // everything is all that stands in the database, a line for each row.
@@ -57,7 +58,7 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	w.offer("cut", 3, func(e *catalog.EventType) {
 		e.Questions = []catalog.Question{{Key: "wish", Label: "Wish", Type: "text"}}
 	})
-	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	keep := w.book("cut", "1T09", "keeper")
 	in := input("cut", "1T10", "Zweifel")
 	in.Invitee.Phone, in.Notes = "+49 171 5550100", "Zweifel wants tea"
@@ -74,7 +75,7 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	_, err = w.People.MergeContacts(t.Context(), owner, second.ContactID.String(), into.ID.String())
 	w.must(err)
 	w.refused(w.People.DeleteContact(t.Context(), owner, into.ID.String()), fault.Conflict, "has_upcoming")
-	for _, x := range []app.Booking{b, second} {
+	for _, x := range []record.Booking{b, second} {
 		_, err = w.Cancel(t.Context(), owner, x.ID.String(), app.CancelInput{Reason: "Zweifel is ill"})
 		w.must(err)
 	}
@@ -84,7 +85,7 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 			t.Errorf("still there: %.300s", line)
 		}
 	}
-	if got, err := w.Booking(t.Context(), owner, b.ID.String()); err != nil || got.Status != app.Cancelled {
+	if got, err := w.Booking(t.Context(), owner, b.ID.String()); err != nil || got.Status != record.Cancelled {
 		t.Errorf("%+v %v", got, err)
 	}
 	if got, err := w.Booking(t.Context(), owner, keep.ID.String()); err != nil || got.Invitee.Name != "keeper" {
@@ -100,10 +101,10 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 
 func TestMergeRefusesWhatItWouldLose(t *testing.T) {
 	w := newWorld(t)
-	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 	var ids []string
 	for _, name := range []string{"a", "b"} {
-		c, _, err := w.CreateContact(t.Context(), owner, app.ContactInput{Name: name, Email: name + "@mail.example", Notes: strings.Repeat("n", 3000)})
+		c, _, err := w.CreateContact(t.Context(), owner, record.ContactInput{Name: name, Email: name + "@mail.example", Notes: strings.Repeat("n", 3000)})
 		w.must(err)
 		ids = append(ids, c.ID.String())
 	}

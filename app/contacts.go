@@ -5,13 +5,14 @@ import (
 
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // CreateContact makes a contact, or returns the one that has the e-mail already, unchanged, for which no name is
 // needed; created says which.
 // Errors: bad_request, forbidden.
-func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (c Contact, created bool, err error) {
+func (s *Service) CreateContact(ctx context.Context, a Actor, in record.ContactInput) (c record.Contact, created bool, err error) {
 	if err := a.May(MayAddContacts); err != nil {
 		return c, false, err
 	}
@@ -33,8 +34,8 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 		}
 		now := s.clock()
 		created = true
-		c = Contact{
-			ID: id.New[ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
+		c = record.Contact{
+			ID: id.New[record.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Notes: in.Notes,
 		}
 		return tx.InsertContact(&c)
@@ -43,19 +44,19 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in ContactInput) (
 }
 
 // Contact is one contact. The error is not_found.
-func (s *Service) Contact(ctx context.Context, a Actor, ref string) (Contact, error) {
+func (s *Service) Contact(ctx context.Context, a Actor, ref string) (record.Contact, error) {
 	if err := a.May(MaySeeContacts); err != nil {
-		return Contact{}, err
+		return record.Contact{}, err
 	}
 	return FindContact(s.Reader(ctx), a, ref)
 }
 
 // Contacts lists contacts, newest first; each word of q must begin a word of the name, the e-mail or the phone.
-func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, after string) (fault.Page[Contact], error) {
+func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, after string) (fault.Page[record.Contact], error) {
 	if err := a.May(MaySeeContacts); err != nil {
-		return fault.Page[Contact]{Data: []Contact{}}, err
+		return fault.Page[record.Contact]{Data: []record.Contact{}}, err
 	}
-	none := fault.Page[Contact]{Data: []Contact{}}
+	none := fault.Page[record.Contact]{Data: []record.Contact{}}
 	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
 		return none, err
@@ -69,19 +70,19 @@ func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, a
 			return none, err
 		}
 	}
-	rows, err := s.Reader(ctx).Contacts(a.Workspace, q, ContactID(last), n+1)
+	rows, err := s.Reader(ctx).Contacts(a.Workspace, q, record.ContactID(last), n+1)
 	if err != nil {
 		return none, err
 	}
-	return fault.PageOf(rows, n, func(c *Contact) string { return fault.Cursor(int64(c.ID)) }), nil
+	return fault.PageOf(rows, n, func(c *record.Contact) string { return fault.Cursor(int64(c.ID)) }), nil
 }
 
 // ContactsByEmail is the list of the one contact that has the e-mail address, or an empty one. The error is bad_request.
-func (s *Service) ContactsByEmail(ctx context.Context, a Actor, email string) (fault.Page[Contact], error) {
+func (s *Service) ContactsByEmail(ctx context.Context, a Actor, email string) (fault.Page[record.Contact], error) {
 	if err := a.May(MaySeeContacts); err != nil {
-		return fault.Page[Contact]{Data: []Contact{}}, err
+		return fault.Page[record.Contact]{Data: []record.Contact{}}, err
 	}
-	page := fault.Page[Contact]{Data: []Contact{}}
+	page := fault.Page[record.Contact]{Data: []record.Contact{}}
 	email, err := fault.CheckLine("email", email, 1, 254)
 	if err != nil {
 		return page, err
@@ -94,10 +95,10 @@ func (s *Service) ContactsByEmail(ctx context.Context, a Actor, email string) (f
 	return page, err
 }
 
-func FindContact(r Reader, a Actor, ref string) (Contact, error) {
-	id, err := id.Parse[ContactIDKind](ref)
+func FindContact(r Reader, a Actor, ref string) (record.Contact, error) {
+	id, err := id.Parse[record.ContactIDKind](ref)
 	if err != nil {
-		return Contact{}, fault.Missing("contact", ref)
+		return record.Contact{}, fault.Missing("contact", ref)
 	}
 	c, err := r.Contact(a.Workspace, id)
 	if err == nil && c.Email == "" { // deleted: its bookings are figures only

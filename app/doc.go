@@ -19,6 +19,7 @@
 //	app/slot/        leaf: pure time arithmetic: hours, overrides, busy times → slots
 //	app/vault/       leaf: seals secrets with a key that is kept outside the database
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
+//	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
 //	app/account/     room: users, sessions, members, invitations, API keys and their rates
 //	app/contact/     room: editing, merging, exporting and deleting contacts
 //	app/shop/        room: event types, hosts, their hours and time off

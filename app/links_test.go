@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -25,7 +26,7 @@ func TestABookingKeepsItsNameInCalendars(t *testing.T) {
 	_, err = after.Reschedule(t.Context(), w.api, b.ID.String(), app.RescheduleInput{Start: instant("1T11")})
 	w.must(err)
 	for _, c := range []struct {
-		id   app.BookingID
+		id   record.BookingID
 		host catalog.HostID
 		want string
 	}{

@@ -13,6 +13,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
 )
@@ -103,14 +104,14 @@ func TestMailsOfABookingsLife(t *testing.T) {
 	w.must(err)
 	moved := w.sendMails()
 	w.wantMails(kindsOf(moved), "moved>bo", "team_moved>ana", "team_moved>boss")
-	if f := moved[0].Facts; f.Previous != b.Start || f.Start == b.Start || f.End-f.Start != b.End-b.Start || f.Sequence != 1 || f.Status != app.Rescheduled {
+	if f := moved[0].Facts; f.Previous != b.Start || f.Start == b.Start || f.End-f.Start != b.End-b.Start || f.Sequence != 1 || f.Status != record.Rescheduled {
 		t.Errorf("facts %+v", f)
 	}
 	_, err = w.Cancel(t.Context(), w.api, b.ID.String(), app.CancelInput{Reason: "ill"})
 	w.must(err)
 	gone := w.sendMails()
 	w.wantMails(kindsOf(gone), "cancelled>bo", "team_cancelled>ana", "team_cancelled>boss")
-	if f := gone[0].Facts; f.Reason != "ill" || f.Sequence != 2 || f.Status != app.Cancelled || f.Start != moved[0].Facts.Start {
+	if f := gone[0].Facts; f.Reason != "ill" || f.Sequence != 2 || f.Status != record.Cancelled || f.Start != moved[0].Facts.Start {
 		t.Errorf("facts %+v", f)
 	}
 	w.at("+5 12:00")

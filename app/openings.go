@@ -7,6 +7,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -37,7 +38,7 @@ type search struct {
 	event    *catalog.EventType
 	rules    slot.Rules
 	hosts    []*catalog.Host
-	exclude  BookingID
+	exclude  record.BookingID
 	zone     *time.Location
 	now      when.Instant
 	from, to when.Instant
@@ -164,7 +165,7 @@ func (s *Service) setExcluded(ctx context.Context, q *search, a Actor, ref strin
 	if ref == "" {
 		return nil
 	}
-	id, err := id.Parse[BookingIDKind](ref)
+	id, err := id.Parse[record.BookingIDKind](ref)
 	if err != nil {
 		return fault.Missing("booking", ref)
 	}
@@ -174,17 +175,9 @@ func (s *Service) setExcluded(ctx context.Context, q *search, a Actor, ref strin
 	}
 	q.exclude = b.ID
 	if b.EventTypeID == q.event.ID {
-		q.rules = b.keepLength(q.rules)
+		q.rules = b.KeepLength(q.rules)
 	}
 	return nil
-}
-
-// keepLength is the rules with the length and the buffers that the booking had when it was booked.
-func (b *Booking) keepLength(r slot.Rules) slot.Rules {
-	span := func(from, to when.Instant) time.Duration { return time.Duration(to-from) * time.Millisecond }
-	r.Duration = span(b.Start, b.End)
-	r.BufferBefore, r.BufferAfter = span(b.BusyStart, b.Start), span(b.End, b.BusyEnd)
-	return r
 }
 
 // candidates are the active hosts that may take a booking: the one named, or all that serve the event type.
@@ -216,7 +209,7 @@ func (q *search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 	if q.rules.MaxPerDay > 0 { // the sessions of the whole local days count
 		lower, upper = lower.Add(-26*time.Hour), upper.Add(26*time.Hour)
 	}
-	var rows []Occupation
+	var rows []record.Occupation
 	for i, h := range q.hosts {
 		var err error
 		if rows, err = r.Occupied(rows[:0], h.ID, lower, upper); err != nil {

@@ -3,6 +3,7 @@ package app
 import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 )
 
 // Command is something that an actor asks the Service to do or to show. Every method of the Service, and of the rooms
@@ -109,15 +110,15 @@ func (a Actor) who() who {
 	switch {
 	case a.Operator:
 		return theOperator
-	case a.Kind == ByInvitee:
+	case a.Kind == record.ByInvitee:
 		return anInvitee
 	case a.ReadOnly:
 		return aReadKey
-	case a.Kind == ByAPI, a.Kind == ByAgent:
+	case a.Kind == record.ByAPI, a.Kind == record.ByAgent:
 		return aFullKey
-	case a.Kind == BySystem:
+	case a.Kind == record.BySystem:
 		return theSystem
-	case a.Kind != ByOwner:
+	case a.Kind != record.ByOwner:
 		return 0
 	case a.Booking != 0:
 		return anApprover
@@ -157,7 +158,7 @@ func (a Actor) May(c Command) error {
 
 // Operator is who runs the server, acting in one workspace; 0 is in all of them.
 func Operator(ws catalog.WorkspaceID) Actor {
-	return Actor{Kind: BySystem, Operator: true, Workspace: ws}
+	return Actor{Kind: record.BySystem, Operator: true, Workspace: ws}
 }
 
 // Everywhere reports whether the actor acts in all workspaces.

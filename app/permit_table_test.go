@@ -4,22 +4,23 @@ import (
 	"testing"
 
 	"daybook/app/fault"
+	"daybook/app/record"
 )
 
 // actors are one of every kind.
 var actors = map[string]Actor{
-	"owner":         {Kind: ByOwner, User: 1, Role: OwnerRole},
-	"manager":       {Kind: ByOwner, User: 2, Role: ManagerRole},
-	"staff":         {Kind: ByOwner, User: 3, Role: StaffRole, Host: 1},
-	"full key":      {Kind: ByAPI, Key: 1},
-	"agent":         {Kind: ByAgent, Key: 1},
-	"read-only key": {Kind: ByAPI, Key: 2, ReadOnly: true},
-	"invitee":       {Kind: ByInvitee, Booking: 1},
-	"approver":      {Kind: ByOwner, Booking: 1},
-	"system":        {Kind: BySystem},
+	"owner":         {Kind: record.ByOwner, User: 1, Role: OwnerRole},
+	"manager":       {Kind: record.ByOwner, User: 2, Role: ManagerRole},
+	"staff":         {Kind: record.ByOwner, User: 3, Role: StaffRole, Host: 1},
+	"full key":      {Kind: record.ByAPI, Key: 1},
+	"agent":         {Kind: record.ByAgent, Key: 1},
+	"read-only key": {Kind: record.ByAPI, Key: 2, ReadOnly: true},
+	"invitee":       {Kind: record.ByInvitee, Booking: 1},
+	"approver":      {Kind: record.ByOwner, Booking: 1},
+	"system":        {Kind: record.BySystem},
 	"operator":      Operator(1),
 	"nobody":        {},
-	"without role":  {Kind: ByOwner, User: 4},
+	"without role":  {Kind: record.ByOwner, User: 4},
 }
 
 // TestPermits holds the table of rights against what it has to say of the commands that matter most.

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/setup"
 )
 
@@ -56,15 +57,15 @@ var silent = map[string]bool{"Present": true, "SetupFor": true}
 func TestEveryCommandAsks(t *testing.T) {
 	w := newWorld(t)
 	actors := map[string]app.Actor{
-		"owner":         {Kind: app.ByOwner, User: 1, Role: app.OwnerRole},
-		"manager":       {Kind: app.ByOwner, User: 2, Role: app.ManagerRole},
-		"staff":         {Kind: app.ByOwner, User: 3, Role: app.StaffRole, Host: 1},
-		"full key":      {Kind: app.ByAPI, Key: 1},
-		"agent":         {Kind: app.ByAgent, Key: 1},
-		"read-only key": {Kind: app.ByAPI, Key: 2, ReadOnly: true},
-		"invitee":       {Kind: app.ByInvitee, Booking: 1},
-		"approver":      {Kind: app.ByOwner, Booking: 1},
-		"system":        {Kind: app.BySystem},
+		"owner":         {Kind: record.ByOwner, User: 1, Role: app.OwnerRole},
+		"manager":       {Kind: record.ByOwner, User: 2, Role: app.ManagerRole},
+		"staff":         {Kind: record.ByOwner, User: 3, Role: app.StaffRole, Host: 1},
+		"full key":      {Kind: record.ByAPI, Key: 1},
+		"agent":         {Kind: record.ByAgent, Key: 1},
+		"read-only key": {Kind: record.ByAPI, Key: 2, ReadOnly: true},
+		"invitee":       {Kind: record.ByInvitee, Booking: 1},
+		"approver":      {Kind: record.ByOwner, Booking: 1},
+		"system":        {Kind: record.BySystem},
 		"operator":      app.Operator(0),
 		"nobody":        {},
 	}

@@ -3,8 +3,8 @@ package app
 import (
 	"context"
 
-	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -20,7 +20,7 @@ type OpenTime struct {
 type OpenTimesInput struct {
 	EventType string
 	From, To  when.Instant // OpenTimes only: [From, To), at most 62 days
-	Exclude   BookingID
+	Exclude   record.BookingID
 }
 
 // OpenTimes are all open starts in [From, To), earliest first: Availability without pages, for a whole month at once.
@@ -75,27 +75,4 @@ func (q *search) open(found []slot.Slot) []OpenTime {
 		}
 	}
 	return times
-}
-
-// Problems are all that is wrong with what an invitee filled in for the event type, one error a field. The fields are
-// invitee.name, invitee.email, notes and answers.<key>.
-func (in BookInput) Problems(e *catalog.EventType) (all []*fault.Error) {
-	add := func(err error) {
-		if wrong := fault.As(err); wrong != nil {
-			all = append(all, wrong)
-		}
-	}
-	_, err := fault.CheckLine("invitee.name", in.Invitee.Name, 1, 200)
-	add(err)
-	_, err = fault.CheckEmail("invitee.email", in.Invitee.Email)
-	add(err)
-	_, err = fault.CheckPhone("invitee.phone", in.Invitee.Phone)
-	add(err)
-	for i := range e.Questions {
-		_, err = catalog.CheckAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
-		add(err)
-	}
-	_, err = fault.CheckText("notes", in.Notes, 2000)
-	add(err)
-	return all
 }

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -22,19 +23,19 @@ type RescheduleInput struct {
 // details.otherHosts, those who are free. A host that nobody named is kept when free; else another takes it, which
 // HostChanged says. The rules are those of Book, its own old time not counted as taken. The same start and host again changes nothing and is no error.
 // Errors: as Book, and not_found (booking), conflict wrong_state, conflict too_late (an invitee within the notice).
-func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in RescheduleInput) (Booking, error) {
+func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in RescheduleInput) (record.Booking, error) {
 	if err := a.May(MayMove); err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
-	start, err := parseStart(in.Start)
+	start, err := record.ParseStart(in.Start)
 	if err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
-	if in.Host, err = fault.CheckLine("host", in.Host, 0, maxRef); err != nil {
-		return Booking{}, err
+	if in.Host, err = fault.CheckLine("host", in.Host, 0, record.MaxRef); err != nil {
+		return record.Booking{}, err
 	}
 	if in.Reason, err = fault.CheckText("reason", in.Reason, 500); err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	if a.Own() {
 		in.Host = a.Host.String()
@@ -47,12 +48,12 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	}
 	old, findErr := s.Find(ctx, a, id)
 	if findErr != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	if in.Host == "" && old.HostNamed {
 		in.Host = old.Host.ID.String()
 	}
-	return Booking{}, s.suggest(ctx, a, err, AvailabilityInput{
+	return record.Booking{}, s.suggest(ctx, a, err, AvailabilityInput{
 		EventType: old.EventTypeID.String(), Host: in.Host, TimeZone: old.Invitee.TimeZone, ExcludeBooking: old.ID.String(),
 	}, start)
 }
@@ -82,17 +83,17 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if err != nil {
 		return err
 	}
-	q := &search{setup: ch.Setup, event: e, rules: b.keepLength(e.Rules()), hosts: hosts, zone: ch.Setup.Zone, now: when.At(ch.Now), exclude: b.ID}
+	q := &search{setup: ch.Setup, event: e, rules: b.KeepLength(e.Rules()), hosts: hosts, zone: ch.Setup.Zone, now: when.At(ch.Now), exclude: b.ID}
 	p, err := q.find(ch.Tx, start, b.Host.ID)
 	if err != nil {
 		return q.withOthers(ch.Tx, err, start)
 	}
-	to := Rescheduled
-	if b.Status == Pending {
-		to = Pending
+	to := record.Rescheduled
+	if b.Status == record.Pending {
+		to = record.Pending
 	}
-	if to == Pending && !b.NeedsPay {
-		b.setPending(min(b.CreatedAt.Add(approvalHold), start))
+	if to == record.Pending && !b.NeedsPay {
+		b.SetPending(min(b.CreatedAt.Add(approvalHold), start))
 	}
 	b.PreviousStart, b.Start, b.End, b.BusyStart, b.BusyEnd = b.Start, start, p.end, p.busyStart, p.busyEnd
 	if b.HostNamed = wanted != ""; b.Host.ID != p.host.ID {
@@ -104,7 +105,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	}
 	b.Host = catalog.HostRef{ID: p.host.ID, Name: p.host.Name}
 	b.RescheduleCount++
-	return ch.become(to, ActRescheduled, in.Reason, catalog.BookingRescheduled)
+	return ch.become(to, record.ActRescheduled, in.Reason, catalog.BookingRescheduled)
 }
 
 // withOthers makes of the refusal of the one host that was looked at a conflict that names the hosts of the event type

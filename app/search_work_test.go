@@ -10,6 +10,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/setup"
 	"daybook/app/when"
 )
@@ -47,7 +48,7 @@ func (w *world) crowd(slug string, n int, with func(*catalog.EventType)) catalog
 // awayFor takes the crowd out for so many days.
 func (w *world) awayFor(n, days int) {
 	w.t.Helper()
-	manager := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.ManagerRole}
+	manager := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.ManagerRole}
 	for i := range n {
 		_, err := w.Shop.AddTimeOff(w.t.Context(), manager, catalog.HostID(100+i).String(), "2026-11-01", monday.AddDate(0, 0, days).Format(time.DateOnly), "")
 		w.must(err)
@@ -122,7 +123,7 @@ func TestExplainCountsWhileItCollects(t *testing.T) {
 func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 	w := newWorld(t)
 	old := w.crowd("x", 20, nil)
-	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
 
 	e := catalog.NewEventType()
 	e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = "y", "Y", 5, 1, old.Hosts

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -77,78 +78,54 @@ type WorkspaceWriter interface {
 // Locked is what was read behind the lock of LockHosts.
 type Locked struct {
 	SetupRevision int64
-	LastEvent     EventID // of all workspaces; zero for none
-}
-
-// BookingFilter says which bookings to list, and in which order. Zero fields do not filter.
-type BookingFilter struct {
-	From, To      when.Instant // start in [From, To)
-	EndsAfter     when.Instant
-	EndsBy        when.Instant // end at or before
-	Statuses      []Status
-	EventType     catalog.EventTypeID
-	Host          catalog.HostID
-	Contact       ContactID
-	Contacts      []ContactID  // any of them
-	Descending    bool         // by start; else ascending
-	After         when.Instant // continue behind the booking with this start
-	AfterID       BookingID    // and this id
-	Limit         int
-	LongestLookup time.Duration // how long before EndsAfter a booking under way may have begun
+	LastEvent     record.EventID // of all workspaces; zero for none
 }
 
 // BookingReader finds bookings.
 type BookingReader interface {
-	Booking(ws catalog.WorkspaceID, id BookingID) (Booking, error)
+	Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error)
 	// BookingByID is for links and timers, which know no workspace.
-	BookingByID(id BookingID) (Booking, error)
-	Bookings(ws catalog.WorkspaceID, f BookingFilter) ([]Booking, error)
+	BookingByID(id record.BookingID) (record.Booking, error)
+	Bookings(ws catalog.WorkspaceID, f record.BookingFilter) ([]record.Booking, error)
 	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
-	Occupied(dst []Occupation, host catalog.HostID, from, to when.Instant) ([]Occupation, error)
+	Occupied(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error)
 	// OccupiedSpans is Occupied for those who need to know no more than when.
 	OccupiedSpans(dst []slot.Span, host catalog.HostID, from, to when.Instant) ([]slot.Span, error)
 	// LiveDuplicate is the contact that has that e-mail now, and the live booking of that event type and start that
 	// belongs to the contact or was made with that e-mail; zero for none.
-	LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (ContactID, BookingID, error)
+	LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (record.ContactID, record.BookingID, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
 	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
 	// Lapsing lists pending bookings that expire at or before now, the longest due first.
-	Lapsing(now when.Instant, limit int) ([]Booking, error)
-	History(id BookingID) ([]HistoryEntry, error)
-}
-
-// Occupation is a live booking as the slot engine needs it.
-type Occupation struct {
-	slot.Booking
-	ID        BookingID
-	EventType catalog.EventTypeID
+	Lapsing(now when.Instant, limit int) ([]record.Booking, error)
+	History(id record.BookingID) ([]record.HistoryEntry, error)
 }
 
 // BookingWriter saves bookings.
 type BookingWriter interface {
 	// SaveBooking inserts or updates the booking together with its history, its events and their deliveries.
-	SaveBooking(b *Booking, insert bool, steps []Step) error
+	SaveBooking(b *record.Booking, insert bool, steps []record.Step) error
 }
 
 // ContactReader finds contacts.
 type ContactReader interface {
-	Contact(ws catalog.WorkspaceID, id ContactID) (Contact, error)
+	Contact(ws catalog.WorkspaceID, id record.ContactID) (record.Contact, error)
 	// ContactByEmail compares without case.
-	ContactByEmail(ws catalog.WorkspaceID, email string) (Contact, error)
+	ContactByEmail(ws catalog.WorkspaceID, email string) (record.Contact, error)
 	// FindContactID is ContactByEmail for those who need no more than the id.
-	FindContactID(ws catalog.WorkspaceID, email string) (ContactID, error)
+	FindContactID(ws catalog.WorkspaceID, email string) (record.ContactID, error)
 	// Contacts lists those of whom each word of q begins a word of the name, the e-mail or the phone; newest first, behind after.
-	Contacts(ws catalog.WorkspaceID, q string, after ContactID, limit int) ([]Contact, error)
+	Contacts(ws catalog.WorkspaceID, q string, after record.ContactID, limit int) ([]record.Contact, error)
 }
 
 // ContactWriter saves contacts.
 type ContactWriter interface {
-	InsertContact(c *Contact) error // ErrTaken: e-mail
-	UpdateContact(c *Contact) error // ErrTaken: e-mail
+	InsertContact(c *record.Contact) error // ErrTaken: e-mail
+	UpdateContact(c *record.Contact) error // ErrTaken: e-mail
 	// MoveBookings gives at most limit bookings of a contact to another one, and says how many.
-	MoveBookings(from, to ContactID, limit int) (int, error)
+	MoveBookings(from, to record.ContactID, limit int) (int, error)
 	// ForgetContact deletes a contact without bookings.
-	ForgetContact(id ContactID) error
+	ForgetContact(id record.ContactID) error
 }
 
 // UserReader finds the members of workspaces.

@@ -8,12 +8,13 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // become is Become, and tells of it unless the booking was never confirmed: then nobody has heard of it.
-func (c *Change) become(to Status, action Action, reason string, kind catalog.EventKind) error {
-	known := c.from != Pending
+func (c *Change) become(to record.Status, action record.Action, reason string, kind catalog.EventKind) error {
+	known := c.from != record.Pending
 	if err := c.Become(to, action, reason); err != nil {
 		return err
 	}
@@ -23,7 +24,7 @@ func (c *Change) become(to Status, action Action, reason string, kind catalog.Ev
 	return nil
 }
 
-func wrongState(b *Booking, done string) *fault.Error {
+func wrongState(b *record.Booking, done string) *fault.Error {
 	return fault.Conflictf("wrong_state", "A booking that is %s can't be %s.", b.Status, done).With("status", b.Status)
 }
 
@@ -47,17 +48,17 @@ type CancelInput struct {
 
 // Cancel ends a live booking and frees its time. Cancelling again changes nothing and is no error.
 // Errors: not_found, forbidden, conflict wrong_state (a no-show), conflict too_late (an invitee within the notice).
-func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput) (Booking, error) {
+func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput) (record.Booking, error) {
 	if err := a.May(MayCancel); err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	reason, err := fault.CheckText("reason", in.Reason, 500)
 	if err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
-		if b.Status == Cancelled {
+		if b.Status == record.Cancelled {
 			return nil
 		}
 		if !b.Status.Live() {
@@ -66,23 +67,23 @@ func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput
 		if err := withinNotice(ch); err != nil {
 			return err
 		}
-		return s.cancel(ch, ActCancelled, reason, refunds(ch, in.Refund))
+		return s.cancel(ch, record.ActCancelled, reason, refunds(ch, in.Refund))
 	})
 }
 
 // cancel turns a live booking into a cancelled one: by hand, by declining or by lapsing. refund says whether what was
 // paid goes back. One that lapses unpaid keeps in mind whether it wants approval, should the payment come late.
-func (s *Service) cancel(ch *Change, action Action, reason string, refund bool) error {
+func (s *Service) cancel(ch *Change, action record.Action, reason string, refund bool) error {
 	b := ch.Booking
 	unpaid, approval := b.NeedsPay, b.NeedsOK
-	b.Status = Cancelled
-	b.setPending(0)
+	b.Status = record.Cancelled
+	b.SetPending(0)
 	b.NeedsOK = approval && unpaid
 	if err := s.till.Close(ch, refund); err != nil {
 		return err
 	}
-	b.Cancellation = &Cancellation{Reason: reason, By: ch.Actor.Kind, At: when.At(ch.Now)}
-	return ch.become(Cancelled, action, reason, catalog.BookingCancelled)
+	b.Cancellation = &record.Cancellation{Reason: reason, By: ch.Actor.Kind, At: when.At(ch.Now)}
+	return ch.become(record.Cancelled, action, reason, catalog.BookingCancelled)
 }
 
 // refunds reports whether a cancellation gives back what was paid: as the business says, which is yes unless it says
@@ -105,86 +106,86 @@ func refunds(ch *Change, asked *bool) bool {
 }
 
 // Confirm approves a pending booking. Errors: not_found, forbidden, conflict wrong_state, conflict payment_due.
-func (s *Service) Confirm(ctx context.Context, a Actor, id string) (Booking, error) {
+func (s *Service) Confirm(ctx context.Context, a Actor, id string) (record.Booking, error) {
 	if err := a.May(MayDecide); err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
-		if b.Status != Pending || b.ExpiresAt <= when.At(ch.Now) {
+		if b.Status != record.Pending || b.ExpiresAt <= when.At(ch.Now) {
 			return wrongState(b, "confirmed")
 		}
 		if b.NeedsPay {
 			return fault.Conflictf("payment_due", "This booking waits for its payment first; it can be confirmed once that has arrived.")
 		}
-		b.Status = Confirmed
-		b.setPending(0)
-		return ch.become(Confirmed, ActConfirmed, "", catalog.BookingCreated)
+		b.Status = record.Confirmed
+		b.SetPending(0)
+		return ch.become(record.Confirmed, record.ActConfirmed, "", catalog.BookingCreated)
 	})
 }
 
 // Decline refuses a pending booking and frees its time. No webhook tells of it. Errors: not_found, forbidden, conflict wrong_state.
-func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (Booking, error) {
+func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (record.Booking, error) {
 	if err := a.May(MayDecide); err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	reason, err := fault.CheckText("reason", reason, 500)
 	if err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
-		if b.Status != Pending {
+		if b.Status != record.Pending {
 			return wrongState(b, "declined")
 		}
-		return s.cancel(ch, ActDeclined, reason, true)
+		return s.cancel(ch, record.ActDeclined, reason, true)
 	})
 }
 
 // MarkNoShow records, after the start, that the invitee did not come. Errors: not_found, forbidden, conflict wrong_state.
-func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (Booking, error) {
+func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (record.Booking, error) {
 	if err := a.May(MayMarkNoShow); err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
-		if !b.Status.may(NoShow) {
+		if !b.Status.MayBecome(record.NoShow) {
 			return wrongState(b, "marked as a no-show")
 		}
 		if when.At(ch.Now) < b.Start {
 			return fault.Conflictf("wrong_state", "A booking can be marked as a no-show from its start on, %s.", b.Start).With("status", b.Status)
 		}
-		b.Status, b.NoShow = NoShow, &NoShowRecord{At: when.At(ch.Now)}
+		b.Status, b.NoShow = record.NoShow, &record.NoShowRecord{At: when.At(ch.Now)}
 		if err := s.till.NoShow(ch); err != nil {
 			return err
 		}
-		return ch.become(NoShow, ActNoShow, "", catalog.BookingNoShow)
+		return ch.become(record.NoShow, record.ActNoShow, "", catalog.BookingNoShow)
 	})
 }
 
 // UndoNoShow takes a no-show back: the booking has the state from before it. Errors: not_found, conflict wrong_state,
 // conflict slot_taken when the time has been booked meanwhile.
-func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (Booking, error) {
+func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (record.Booking, error) {
 	if err := a.May(MayMarkNoShow); err != nil {
-		return Booking{}, err
+		return record.Booking{}, err
 	}
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
-		if b.Status != NoShow {
+		if b.Status != record.NoShow {
 			return wrongState(b, "taken back from no-show")
 		}
 		if err := refuseOccupied(ch); err != nil {
 			return err
 		}
-		b.Status = Confirmed
+		b.Status = record.Confirmed
 		if b.RescheduleCount > 0 {
-			b.Status = Rescheduled
+			b.Status = record.Rescheduled
 		}
 		b.NoShow = nil
 		if err := s.till.UndoNoShow(ch); err != nil {
 			return err
 		}
-		return ch.Become(b.Status, ActNoShowUndone, "")
+		return ch.Become(b.Status, record.ActNoShowUndone, "")
 	})
 }
 
@@ -216,17 +217,17 @@ func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 	}
 	var failed []error
 	for _, b := range due {
-		actor := Actor{Kind: BySystem, Workspace: b.WorkspaceID}
+		actor := Actor{Kind: record.BySystem, Workspace: b.WorkspaceID}
 		_, err := s.Change(ctx, actor, b.ID.String(), func(ch *Change) error {
 			b := ch.Booking
-			if b.Status != Pending || b.ExpiresAt > when.At(ch.Now) {
+			if b.Status != record.Pending || b.ExpiresAt > when.At(ch.Now) {
 				return nil // paid, approved or moved meanwhile
 			}
 			reason := "not approved in time"
 			if b.NeedsPay {
 				reason = lapsedUnpaid
 			}
-			return s.cancel(ch, ActLapsed, reason, true)
+			return s.cancel(ch, record.ActLapsed, reason, true)
 		})
 		if err != nil {
 			failed = append(failed, fmt.Errorf("booking %s can't lapse: %w", b.ID, err))

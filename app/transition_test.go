@@ -8,12 +8,13 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 )
 
 // act is an operation on a booking, by name, for tables.
-func (w *world) act(name, id, to string) (app.Booking, error) {
+func (w *world) act(name, id, to string) (record.Booking, error) {
 	ctx := w.t.Context()
-	owner := app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID}
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID}
 	switch name {
 	case "move":
 		return w.Reschedule(ctx, w.api, id, app.RescheduleInput{Start: instant(to)})
@@ -29,7 +30,7 @@ func (w *world) act(name, id, to string) (app.Booking, error) {
 		return w.UndoNoShow(ctx, owner, id)
 	}
 	w.t.Fatalf("no act %q", name)
-	return app.Booking{}, nil
+	return record.Booking{}, nil
 }
 
 // Every state and every operation: what becomes of it, and what is told.
@@ -39,43 +40,43 @@ func TestStateMachine(t *testing.T) {
 		asks   bool     // the event type asks for approval
 		before []string // operations that lead to the state
 		act    string
-		want   app.Status // "" is conflict wrong_state
-		told   string     // the events, all that is told from the booking on; what is refused tells nothing more
+		want   record.Status // "" is conflict wrong_state
+		told   string        // the events, all that is told from the booking on; what is refused tells nothing more
 	}{
-		{"confirmed moved", false, nil, "move", app.Rescheduled, "created rescheduled"},
-		{"moved again", false, []string{"move"}, "move", app.Rescheduled, "created rescheduled rescheduled"},
-		{"confirmed cancelled", false, nil, "cancel", app.Cancelled, "created cancelled"},
-		{"moved cancelled", false, []string{"move"}, "cancel", app.Cancelled, "created rescheduled cancelled"},
-		{"cancelled twice", false, []string{"cancel"}, "cancel", app.Cancelled, "created cancelled"},
+		{"confirmed moved", false, nil, "move", record.Rescheduled, "created rescheduled"},
+		{"moved again", false, []string{"move"}, "move", record.Rescheduled, "created rescheduled rescheduled"},
+		{"confirmed cancelled", false, nil, "cancel", record.Cancelled, "created cancelled"},
+		{"moved cancelled", false, []string{"move"}, "cancel", record.Cancelled, "created rescheduled cancelled"},
+		{"cancelled twice", false, []string{"cancel"}, "cancel", record.Cancelled, "created cancelled"},
 		{"cancelled moved", false, []string{"cancel"}, "move", "", "created cancelled"},
 		{"cancelled confirmed", false, []string{"cancel"}, "confirm", "", "created cancelled"},
 		{"cancelled no-show", false, []string{"cancel", "late"}, "noshow", "", "created cancelled"},
 		{"no-show too early", false, nil, "noshow", "", "created"},
-		{"no-show", false, []string{"late"}, "noshow", app.NoShow, "created no_show"},
+		{"no-show", false, []string{"late"}, "noshow", record.NoShow, "created no_show"},
 		{"no-show twice", false, []string{"late", "noshow"}, "noshow", "", "created no_show"},
 		{"no-show moved", false, []string{"late", "noshow"}, "move", "", "created no_show"},
 		{"no-show cancelled", false, []string{"late", "noshow"}, "cancel", "", "created no_show"},
-		{"no-show undone", false, []string{"late", "noshow"}, "undo", app.Confirmed, "created no_show"},
-		{"moved no-show undone", false, []string{"move", "late", "noshow"}, "undo", app.Rescheduled, "created rescheduled no_show"},
+		{"no-show undone", false, []string{"late", "noshow"}, "undo", record.Confirmed, "created no_show"},
+		{"moved no-show undone", false, []string{"move", "late", "noshow"}, "undo", record.Rescheduled, "created rescheduled no_show"},
 		{"undo of nothing", false, nil, "undo", "", "created"},
 		{"confirmed confirmed", false, nil, "confirm", "", "created"},
 		{"confirmed declined", false, nil, "decline", "", "created"},
-		{"past moved", false, []string{"late"}, "move", app.Rescheduled, "created rescheduled"},
-		{"past cancelled", false, []string{"late"}, "cancel", app.Cancelled, "created cancelled"},
-		{"pending confirmed", true, nil, "confirm", app.Confirmed, "created"},
-		{"pending declined", true, nil, "decline", app.Cancelled, ""},
-		{"pending cancelled", true, nil, "cancel", app.Cancelled, ""},
-		{"pending moved", true, nil, "move", app.Pending, ""},
-		{"pending moved, confirmed", true, []string{"move"}, "confirm", app.Confirmed, "created"},
+		{"past moved", false, []string{"late"}, "move", record.Rescheduled, "created rescheduled"},
+		{"past cancelled", false, []string{"late"}, "cancel", record.Cancelled, "created cancelled"},
+		{"pending confirmed", true, nil, "confirm", record.Confirmed, "created"},
+		{"pending declined", true, nil, "decline", record.Cancelled, ""},
+		{"pending cancelled", true, nil, "cancel", record.Cancelled, ""},
+		{"pending moved", true, nil, "move", record.Pending, ""},
+		{"pending moved, confirmed", true, []string{"move"}, "confirm", record.Confirmed, "created"},
 		{"pending no-show", true, nil, "noshow", "", ""},
-		{"confirmed after approval, moved", true, []string{"confirm"}, "move", app.Rescheduled, "created rescheduled"},
+		{"confirmed after approval, moved", true, []string{"confirm"}, "move", record.Rescheduled, "created rescheduled"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
 			w.offer("cut", 1, func(e *catalog.EventType) { e.RequiresApproval = c.asks })
 			b := w.book("cut", "1T09", "bo")
 			targets := []string{"3T10", "4T11"}
-			do := func(name string) (app.Booking, error) {
+			do := func(name string) (record.Booking, error) {
 				to := targets[0]
 				if name == "move" {
 					targets = targets[1:]
@@ -146,7 +147,7 @@ func TestMove(t *testing.T) {
 	id := b.ID.String()
 	same, err := w.act("move", id, "1T09")
 	w.must(err)
-	if same.Status != app.Confirmed || same.RescheduleCount != 0 || len(w.events()) != 1 {
+	if same.Status != record.Confirmed || same.RescheduleCount != 0 || len(w.events()) != 1 {
 		t.Errorf("the same start changed something: %+v", same)
 	}
 	moved, err := w.act("move", id, "1T10")
@@ -184,7 +185,7 @@ func TestLapse(t *testing.T) {
 	w := newWorld(t)
 	w.offer("ask", 2, func(e *catalog.EventType) { e.RequiresApproval = true })
 	soon, late := w.book("ask", "1T09", "bo"), w.book("ask", "5T09", "cy")
-	if soon.ExpiresAt != soon.Start || late.ExpiresAt != late.CreatedAt+48*3600_000 || *soon.PendingReason != app.ForApproval {
+	if soon.ExpiresAt != soon.Start || late.ExpiresAt != late.CreatedAt+48*3600_000 || *soon.PendingReason != record.ForApproval {
 		t.Errorf("expire at %s and %s", soon.ExpiresAt, late.ExpiresAt)
 	}
 	for _, step := range []struct {
@@ -200,7 +201,7 @@ func TestLapse(t *testing.T) {
 	}
 	b, err := w.Booking(t.Context(), w.api, soon.ID.String())
 	w.must(err)
-	if b.Status != app.Cancelled || b.Cancellation.By != app.BySystem || len(w.events()) != 0 || b.PendingReason != nil {
+	if b.Status != record.Cancelled || b.Cancellation.By != record.BySystem || len(w.events()) != 0 || b.PendingReason != nil {
 		t.Errorf("lapsed %+v, told %v", b, w.events())
 	}
 }
@@ -220,7 +221,7 @@ func TestInviteesAreBoundByTheNotice(t *testing.T) {
 	w.at("+1 09:00")
 	got, err := w.Cancel(t.Context(), invitee, b.ID.String(), app.CancelInput{})
 	w.must(err)
-	if got.Cancellation.By != app.ByInvitee {
+	if got.Cancellation.By != record.ByInvitee {
 		t.Errorf("cancelled by %s", got.Cancellation.By)
 	}
 	other := w.book("cut", "2T09", "cy")

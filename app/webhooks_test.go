@@ -11,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
 	"daybook/app/webhook"
@@ -74,7 +75,7 @@ func TestEndpointsAreGuarded(t *testing.T) {
 	id, delivery := e.ID.String(), page.Data[0].ID.String()
 	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
 	w.must(err)
-	readOnly, foreign, invitee := w.api, app.Actor{Kind: app.ByAPI, Workspace: other.ID}, app.Actor{Kind: app.ByInvitee, Workspace: w.ws.ID}
+	readOnly, foreign, invitee := w.api, app.Actor{Kind: record.ByAPI, Workspace: other.ID}, app.Actor{Kind: record.ByInvitee, Workspace: w.ws.ID}
 	readOnly.ReadOnly = true
 	for _, c := range []struct {
 		actor app.Actor
@@ -181,7 +182,7 @@ func TestSampleEvents(t *testing.T) {
 		batches, err := w.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: e.ID, Limit: 1}}, time.Minute)
 		w.must(err)
 		var body struct {
-			ID    app.EventID
+			ID    record.EventID
 			Event catalog.EventKind
 			Test  bool
 			Data  map[string]any

@@ -12,6 +12,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/sqlite"
@@ -47,7 +48,7 @@ func newWorld(t testing.TB) *world {
 	w.Set = rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock}})
 	w.ws, err = w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "Europe/Berlin"})
 	w.must(err)
-	w.api = app.Actor{Kind: app.ByAPI, Workspace: w.ws.ID}
+	w.api = app.Actor{Kind: record.ByAPI, Workspace: w.ws.ID}
 	weekly := map[string][]string{}
 	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"09:00-17:00"}
@@ -103,8 +104,8 @@ func (w *world) offer(slug string, n int, with func(*catalog.EventType)) catalog
 }
 
 // input is a booking of slug at start ("1T09" is 09:00 UTC on the day after Monday) by the person.
-func input(slug, start, person string) app.BookInput {
-	return app.BookInput{EventType: slug, Start: instant(start), Invitee: app.Invitee{Name: person, Email: person + "@mail.example"}}
+func input(slug, start, person string) record.BookInput {
+	return record.BookInput{EventType: slug, Start: instant(start), Invitee: record.Invitee{Name: person, Email: person + "@mail.example"}}
 }
 
 func instant(start string) string {
@@ -115,7 +116,7 @@ func instant(start string) string {
 	return time.Date(2026, 11, 30+day, hour, minute, 0, 0, time.UTC).Format(time.RFC3339)
 }
 
-func (w *world) book(slug, start, person string) app.Booking {
+func (w *world) book(slug, start, person string) record.Booking {
 	w.t.Helper()
 	b, err := w.Book(w.t.Context(), w.api, input(slug, start, person))
 	w.must(err)
@@ -129,7 +130,7 @@ func (w *world) must(err error) {
 	}
 }
 
-// refused wants err to be an *app.Error of that code and reason, and returns it.
+// refused wants err to be an *fault.Error of that code and reason, and returns it.
 func (w *world) refused(err error, code fault.Code, reason string) *fault.Error {
 	w.t.Helper()
 	e := fault.As(err)

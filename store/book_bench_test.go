@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
@@ -112,7 +113,7 @@ func newBench(b *testing.B) *bench {
 	if x.ws, err = x.service.CreateWorkspace(context.Background(), app.Operator(0), app.WorkspaceInput{Slug: "bench", Name: "Bench", TimeZone: "UTC"}); err != nil {
 		b.Fatal(err)
 	}
-	x.actor = app.Actor{Kind: app.ByAPI, Workspace: x.ws.ID}
+	x.actor = app.Actor{Kind: record.ByAPI, Workspace: x.ws.ID}
 	if err := x.store.Write(context.Background(), x.fill); err != nil {
 		b.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func (x *bench) fill(tx app.Tx) error {
 		if err := tx.InsertEventType(&e); err != nil {
 			return err
 		}
-		c := app.Contact{ID: app.ContactID(id), WorkspaceID: x.ws.ID, Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", i)}
+		c := record.Contact{ID: record.ContactID(id), WorkspaceID: x.ws.ID, Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", i)}
 		if err := tx.InsertContact(&c); err != nil {
 			return err
 		}
@@ -156,9 +157,9 @@ func (x *bench) spot(i int) (host int, start time.Time) {
 
 func (x *bench) book(i int) error {
 	host, start := x.spot(i)
-	_, err := x.service.Book(context.Background(), x.actor, app.BookInput{
+	_, err := x.service.Book(context.Background(), x.actor, record.BookInput{
 		EventType: fmt.Sprint("e", host), Start: start.Format(time.RFC3339),
-		Invitee: app.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)},
+		Invitee: record.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)},
 	})
 	return err
 }
@@ -174,21 +175,21 @@ func (x *bench) bare(i int) error {
 		if err != nil || len(rows) > 0 {
 			return fmt.Errorf("%d rows, %w", len(rows), err)
 		}
-		return tx.SaveBooking(b, true, []app.Step{c})
+		return tx.SaveBooking(b, true, []record.Step{c})
 	})
 }
 
-func (x *bench) row(i int) (*app.Booking, app.Step) {
+func (x *bench) row(i int) (*record.Booking, record.Step) {
 	host, start := x.spot(i)
 	at, id := when.At(start), int64(host+1)
-	b := &app.Booking{
-		ID: app.BookingID(i), WorkspaceID: x.ws.ID, EventTypeID: catalog.EventTypeID(id), Host: catalog.HostRef{ID: catalog.HostID(id)},
-		ContactID: app.ContactID(id), Status: app.Confirmed, Start: at, End: at.Add(15 * time.Minute), BusyStart: at, BusyEnd: at.Add(15 * time.Minute),
-		Invitee: app.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)}, CreatedAt: when.At(x.start), UpdatedAt: when.At(x.start),
+	b := &record.Booking{
+		ID: record.BookingID(i), WorkspaceID: x.ws.ID, EventTypeID: catalog.EventTypeID(id), Host: catalog.HostRef{ID: catalog.HostID(id)},
+		ContactID: record.ContactID(id), Status: record.Confirmed, Start: at, End: at.Add(15 * time.Minute), BusyStart: at, BusyEnd: at.Add(15 * time.Minute),
+		Invitee: record.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)}, CreatedAt: when.At(x.start), UpdatedAt: when.At(x.start),
 	}
-	return b, app.Step{
-		History: app.HistoryEntry{At: b.CreatedAt, Actor: app.ByAPI, Action: "created", To: app.Confirmed, Start: at, Host: b.Host.ID, WriteMails: true},
-		Events:  []app.Event{{ID: app.EventID(i), WorkspaceID: x.ws.ID, Kind: catalog.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
+	return b, record.Step{
+		History: record.HistoryEntry{At: b.CreatedAt, Actor: record.ByAPI, Action: "created", To: record.Confirmed, Start: at, Host: b.Host.ID, WriteMails: true},
+		Events:  []record.Event{{ID: record.EventID(i), WorkspaceID: x.ws.ID, Kind: catalog.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
 	}
 }
 

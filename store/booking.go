@@ -4,31 +4,31 @@ import (
 	"fmt"
 	"strings"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/row"
 	"daybook/store/workspace"
 )
 
-func (q queries) Booking(ws catalog.WorkspaceID, id app.BookingID) (app.Booking, error) {
+func (q queries) Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error) {
 	b, err := scanBooking(q.One(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
 	if err == nil && b.WorkspaceID != ws {
-		return app.Booking{}, fault.ErrNotFound
+		return record.Booking{}, fault.ErrNotFound
 	}
 	return b, row.Found(err)
 }
 
-func (q queries) BookingByID(id app.BookingID) (app.Booking, error) {
+func (q queries) BookingByID(id record.BookingID) (record.Booking, error) {
 	b, err := scanBooking(q.One(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
 	return b, row.Found(err)
 }
 
 // Bookings implements app.Reader. The text has one shape per set of filters in use, so few are ever prepared.
-func (q queries) Bookings(ws catalog.WorkspaceID, f app.BookingFilter) ([]app.Booking, error) {
+func (q queries) Bookings(ws catalog.WorkspaceID, f record.BookingFilter) ([]record.Booking, error) {
 	query, args := listBookings(ws, f)
-	all := make([]app.Booking, 0, min(f.Limit, 128))
+	all := make([]record.Booking, 0, min(f.Limit, 128))
 	err := q.Each(query, args, func(scan func(...any) error) error {
 		b, err := scanBooking(scan)
 		all = append(all, b)
@@ -39,7 +39,7 @@ func (q queries) Bookings(ws catalog.WorkspaceID, f app.BookingFilter) ([]app.Bo
 
 // listBookings writes the SELECT of a list. The narrowest filter leads, so that its index is read in the order of the
 // answer; a unary + keeps SQLite from choosing another one.
-func listBookings(ws catalog.WorkspaceID, f app.BookingFilter) (string, []any) {
+func listBookings(ws catalog.WorkspaceID, f record.BookingFilter) (string, []any) {
 	var where []string
 	var args []any
 	add := func(term string, values ...any) {
@@ -107,7 +107,7 @@ var liveDuplicate = `SELECT c.id, COALESCE(
 		(SELECT id FROM bookings WHERE contact_id = c.id AND start_ms = ? AND +event_type_id = ? AND ` + live + ` LIMIT 1), 0)
 	FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`
 
-func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (contact app.ContactID, id app.BookingID, err error) {
+func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (contact record.ContactID, id record.BookingID, err error) {
 	key := fault.EmailKey(email)
 	err = q.Scan(liveDuplicate, []any{start, e, ws, key}, &contact, &id)
 	if err = row.Found(err); err != nil && err != fault.ErrNotFound || id != 0 {
@@ -115,7 +115,7 @@ func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.E
 	}
 	// The booking keeps the e-mail that it was made with when its contact gets another one, or is merged.
 	err = q.Each(sameStart, []any{e, start}, func(scan func(...any) error) error {
-		var b app.BookingID
+		var b record.BookingID
 		var email string
 		err := scan(&b, &email)
 		if fault.EmailKey(email) == key {
@@ -133,10 +133,10 @@ func (q queries) LiveStarts(host catalog.HostID, from, to when.Instant) (n int, 
 	return n, err
 }
 
-var lapsing = `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + is(app.Pending) + ` AND expires_ms <= ?
+var lapsing = `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + is(record.Pending) + ` AND expires_ms <= ?
 	AND ` + workspace.NoneGone + ` ORDER BY expires_ms LIMIT ?`
 
-func (q queries) Lapsing(now when.Instant, limit int) (all []app.Booking, err error) {
+func (q queries) Lapsing(now when.Instant, limit int) (all []record.Booking, err error) {
 	err = q.Each(lapsing, []any{now, limit}, func(scan func(...any) error) error {
 		b, err := scanBooking(scan)
 		all = append(all, b)
@@ -145,7 +145,7 @@ func (q queries) Lapsing(now when.Instant, limit int) (all []app.Booking, err er
 	return all, err
 }
 
-func (t tx) SaveBooking(b *app.Booking, insert bool, steps []app.Step) error {
+func (t tx) SaveBooking(b *record.Booking, insert bool, steps []record.Step) error {
 	save := t.updateBooking
 	if insert {
 		save = t.insertBooking

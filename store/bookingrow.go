@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/row"
 )
@@ -18,15 +18,15 @@ const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, st
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1))`
 
 // statuses are the states by their stored code, the live ones first.
-var statuses = [...]app.Status{app.Pending, app.Confirmed, app.Rescheduled, app.Cancelled, app.NoShow}
+var statuses = [...]record.Status{record.Pending, record.Confirmed, record.Rescheduled, record.Cancelled, record.NoShow}
 
-func statusCode(s app.Status) int { return slices.Index(statuses[:], s) }
+func statusCode(s record.Status) int { return slices.Index(statuses[:], s) }
 
 // live is the term for bookings that are going to happen. The indexes of them have it too, in the same words.
-var live = fmt.Sprintf(`status < %d`, slices.IndexFunc(statuses[:], func(s app.Status) bool { return !s.Live() }))
+var live = fmt.Sprintf(`status < %d`, slices.IndexFunc(statuses[:], func(s record.Status) bool { return !s.Live() }))
 
 // is is the term for bookings in one state.
-func is(s app.Status) string { return fmt.Sprintf(`status = %d`, statusCode(s)) }
+func is(s record.Status) string { return fmt.Sprintf(`status = %d`, statusCode(s)) }
 
 const (
 	needsPayment  = 1
@@ -36,21 +36,21 @@ const (
 
 // details are the parts of a booking that most bookings do not have and no query asks for: a NULL when there are none.
 type details struct {
-	Phone        string            `json:"phone,omitempty"`
-	TimeZone     string            `json:"timeZone,omitempty"`
-	Locale       string            `json:"locale,omitempty"`
-	Notes        string            `json:"notes,omitempty"`
-	Answers      map[string]any    `json:"answers,omitempty"`
-	Metadata     map[string]string `json:"metadata,omitempty"`
-	Previous     when.Instant      `json:"previousStart,omitzero"`
-	Moves        int               `json:"moves,omitempty"`
-	Cancellation *app.Cancellation `json:"cancellation,omitempty"`
-	NoShow       *app.NoShowRecord `json:"noShow,omitempty"`
-	Payment      *app.Payment      `json:"payment,omitempty"`
+	Phone        string               `json:"phone,omitempty"`
+	TimeZone     string               `json:"timeZone,omitempty"`
+	Locale       string               `json:"locale,omitempty"`
+	Notes        string               `json:"notes,omitempty"`
+	Answers      map[string]any       `json:"answers,omitempty"`
+	Metadata     map[string]string    `json:"metadata,omitempty"`
+	Previous     when.Instant         `json:"previousStart,omitzero"`
+	Moves        int                  `json:"moves,omitempty"`
+	Cancellation *record.Cancellation `json:"cancellation,omitempty"`
+	NoShow       *record.NoShowRecord `json:"noShow,omitempty"`
+	Payment      *record.Payment      `json:"payment,omitempty"`
 }
 
 // encodeDetails is the column's value: JSON, or nil when there is nothing in it.
-func encodeDetails(b *app.Booking) (any, error) {
+func encodeDetails(b *record.Booking) (any, error) {
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation, NoShow: b.NoShow, Payment: b.Payment,
@@ -61,7 +61,7 @@ func encodeDetails(b *app.Booking) (any, error) {
 	return string(text), nil
 }
 
-func (d *details) into(b *app.Booking) {
+func (d *details) into(b *record.Booking) {
 	b.Invitee.Phone, b.Invitee.TimeZone, b.Invitee.Locale = d.Phone, d.TimeZone, d.Locale
 	b.Notes, b.PreviousStart, b.RescheduleCount = d.Notes, d.Previous, d.Moves
 	b.Cancellation, b.NoShow, b.Payment = d.Cancellation, d.NoShow, d.Payment
@@ -98,7 +98,7 @@ func (r *bookingRow) text(i int) string {
 	return s
 }
 
-func scanBooking(scan func(...any) error) (b app.Booking, err error) {
+func scanBooking(scan func(...any) error) (b record.Booking, err error) {
 	r := bookingRows.Get().(*bookingRow)
 	defer bookingRows.Put(r)
 	if err := scan(r.dest[:]...); err != nil {
@@ -107,12 +107,12 @@ func scanBooking(scan func(...any) error) (b app.Booking, err error) {
 	return r.booking()
 }
 
-func (r *bookingRow) booking() (b app.Booking, err error) {
+func (r *bookingRow) booking() (b record.Booking, err error) {
 	at := func(i int) when.Instant { return when.Instant(r.number(i)) }
-	b = app.Booking{
-		ID: app.BookingID(r.number(0)), WorkspaceID: catalog.WorkspaceID(r.number(1)), EventTypeID: catalog.EventTypeID(r.number(2)),
-		Host: catalog.HostRef{ID: catalog.HostID(r.number(3))}, ContactID: app.ContactID(r.number(4)),
-		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9), Invitee: app.Invitee{Name: r.text(10), Email: r.text(11)},
+	b = record.Booking{
+		ID: record.BookingID(r.number(0)), WorkspaceID: catalog.WorkspaceID(r.number(1)), EventTypeID: catalog.EventTypeID(r.number(2)),
+		Host: catalog.HostRef{ID: catalog.HostID(r.number(3))}, ContactID: record.ContactID(r.number(4)),
+		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9), Invitee: record.Invitee{Name: r.text(10), Email: r.text(11)},
 		Location: r.text(12), ExpiresAt: at(17), CreatedAt: at(18), UpdatedAt: at(19), Answers: map[string]any{}, Metadata: map[string]string{},
 		UIDDomain: r.text(21),
 	}
@@ -129,9 +129,9 @@ func (r *bookingRow) booking() (b app.Booking, err error) {
 		b.Price, b.NoShowFee = money(r.values[13], currency), money(r.values[14], currency)
 	}
 	if b.ExpiresAt != 0 {
-		reason := app.ForApproval
+		reason := record.ForApproval
 		if b.NeedsPay {
-			reason = app.ForPayment
+			reason = record.ForPayment
 		}
 		b.PendingReason = &reason
 	}
@@ -156,7 +156,7 @@ func money(amount any, currency string) *catalog.Money {
 }
 
 // columns are the values of the columns that may change, in the order of the statements below.
-func bookingValues(b *app.Booking) ([]any, error) {
+func bookingValues(b *record.Booking) ([]any, error) {
 	d, err := encodeDetails(b)
 	if err != nil {
 		return nil, err
@@ -187,14 +187,14 @@ func bookingValues(b *app.Booking) ([]any, error) {
 }
 
 // updatedMillis is NULL for a booking that was never changed.
-func updatedMillis(b *app.Booking) any {
+func updatedMillis(b *record.Booking) any {
 	if b.UpdatedAt == b.CreatedAt {
 		return nil
 	}
 	return b.UpdatedAt
 }
 
-func (t tx) insertBooking(b *app.Booking) error {
+func (t tx) insertBooking(b *record.Booking) error {
 	values, err := bookingValues(b)
 	if err != nil {
 		return err
@@ -210,7 +210,7 @@ func (t tx) insertBooking(b *app.Booking) error {
 	return err
 }
 
-func (t tx) updateBooking(b *app.Booking) error {
+func (t tx) updateBooking(b *record.Booking) error {
 	values, err := bookingValues(b)
 	if err != nil {
 		return err

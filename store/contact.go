@@ -4,37 +4,37 @@ import (
 	"strings"
 	"unicode"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/store/row"
 )
 
 // A contact's figures are counted from its bookings' index when it is read, so that they can't be wrong.
 var contactColumns = `c.id, c.workspace_id, c.name, c.email, c.phone, c.time_zone, c.notes, c.created_ms,
 	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id),
-	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id AND ` + is(app.NoShow) + `),
+	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id AND ` + is(record.NoShow) + `),
 	(SELECT MAX(start_ms) FROM bookings WHERE contact_id = c.id)`
 
-func scanContact(scan func(...any) error) (c app.Contact, err error) {
+func scanContact(scan func(...any) error) (c record.Contact, err error) {
 	err = scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Email, &c.Phone, &c.TimeZone, &c.Notes, &c.CreatedAt, &c.Bookings, &c.NoShows, row.OrZero(&c.LastBookingAt))
 	return c, row.Found(err)
 }
 
-func (q queries) Contact(ws catalog.WorkspaceID, id app.ContactID) (app.Contact, error) {
+func (q queries) Contact(ws catalog.WorkspaceID, id record.ContactID) (record.Contact, error) {
 	return scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.id = ? AND c.workspace_id = ?`, id, ws))
 }
 
-func (q queries) ContactByEmail(ws catalog.WorkspaceID, email string) (app.Contact, error) {
+func (q queries) ContactByEmail(ws catalog.WorkspaceID, email string) (record.Contact, error) {
 	return scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`, ws, fault.EmailKey(email)))
 }
 
-func (q queries) FindContactID(ws catalog.WorkspaceID, email string) (id app.ContactID, err error) {
+func (q queries) FindContactID(ws catalog.WorkspaceID, email string) (id record.ContactID, err error) {
 	err = q.Scan(`SELECT id FROM contacts WHERE workspace_id = ? AND email_key = ?`, []any{ws, fault.EmailKey(email)}, &id)
 	return id, row.Found(err)
 }
 
-func (q queries) Contacts(ws catalog.WorkspaceID, search string, after app.ContactID, limit int) (all []app.Contact, err error) {
+func (q queries) Contacts(ws catalog.WorkspaceID, search string, after record.ContactID, limit int) (all []record.Contact, err error) {
 	query, args := listContacts(ws, search, after, limit)
 	err = q.Each(query, args, func(scan func(...any) error) error {
 		c, err := scanContact(scan)
@@ -46,7 +46,7 @@ func (q queries) Contacts(ws catalog.WorkspaceID, search string, after app.Conta
 
 // listContacts writes the SELECT of a list. The first word of a search is looked up by its range of terms, the others
 // in the terms of each contact that this finds.
-func listContacts(ws catalog.WorkspaceID, search string, after app.ContactID, limit int) (string, []any) {
+func listContacts(ws catalog.WorkspaceID, search string, after record.ContactID, limit int) (string, []any) {
 	query := `SELECT ` + contactColumns + ` FROM contacts c WHERE c.workspace_id = ?`
 	args := []any{ws}
 	for i, word := range searchWords(search) {
@@ -91,7 +91,7 @@ func phoneTerm(phone string) string {
 }
 
 // terms are what a search for the contact may begin with, each once.
-func terms(c *app.Contact) map[string]bool {
+func terms(c *record.Contact) map[string]bool {
 	set := map[string]bool{fault.EmailKey(c.Email): true}
 	words := strings.FieldsFunc(strings.ToLower(c.Name), func(r rune) bool { return unicode.IsSpace(r) || r == '-' })
 	for _, word := range append(words, strings.Fields(strings.ToLower(c.Name))...) {
@@ -103,7 +103,7 @@ func terms(c *app.Contact) map[string]bool {
 	return set
 }
 
-func (t tx) InsertContact(c *app.Contact) error {
+func (t tx) InsertContact(c *record.Contact) error {
 	_, err := t.Exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.ID, c.WorkspaceID, fault.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.CreatedAt)
 	if err != nil {
@@ -112,7 +112,7 @@ func (t tx) InsertContact(c *app.Contact) error {
 	return t.insertTerms(c)
 }
 
-func (t tx) insertTerms(c *app.Contact) error {
+func (t tx) insertTerms(c *record.Contact) error {
 	for term := range terms(c) {
 		if _, err := t.Exec(`INSERT INTO contact_terms (workspace_id, term, contact_id) VALUES (?, ?, ?)`, c.WorkspaceID, term, c.ID); err != nil {
 			return err
@@ -121,7 +121,7 @@ func (t tx) insertTerms(c *app.Contact) error {
 	return nil
 }
 
-func (t tx) UpdateContact(c *app.Contact) error {
+func (t tx) UpdateContact(c *record.Contact) error {
 	_, err := t.Exec(`UPDATE contacts SET email_key = ?, email = ?, name = ?, phone = ?, time_zone = ?, notes = ? WHERE id = ? AND workspace_id = ?`,
 		fault.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.ID, c.WorkspaceID)
 	if err != nil {
@@ -133,12 +133,12 @@ func (t tx) UpdateContact(c *app.Contact) error {
 	return t.insertTerms(c)
 }
 
-func (t tx) MoveBookings(from, to app.ContactID, limit int) (int, error) {
+func (t tx) MoveBookings(from, to record.ContactID, limit int) (int, error) {
 	n, err := t.Exec(`UPDATE bookings SET contact_id = ? WHERE id IN (SELECT id FROM bookings WHERE contact_id = ? LIMIT ?)`, to, from, limit)
 	return int(n), err
 }
 
-func (t tx) ForgetContact(id app.ContactID) error {
+func (t tx) ForgetContact(id record.ContactID) error {
 	if _, err := t.Exec(`DELETE FROM contact_terms WHERE contact_id = ?`, id); err != nil {
 		return err
 	}

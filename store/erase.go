@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/store/row"
 )
 
@@ -20,7 +20,7 @@ const (
 )
 
 type erasure struct {
-	contact   app.ContactID
+	contact   record.ContactID
 	workspace catalog.WorkspaceID
 	addresses []string
 	stage     int
@@ -29,7 +29,7 @@ type erasure struct {
 }
 
 // Anonymise leaves the row of the contact, without anything in it, for its bookings to refer to.
-func (t tx) Anonymise(c *app.Contact) error {
+func (t tx) Anonymise(c *record.Contact) error {
 	addresses, err := json.Marshal([]string{fault.EmailKey(c.Email)})
 	if err != nil {
 		return err
@@ -90,9 +90,9 @@ const bookingsToErase = `SELECT id, email FROM bookings WHERE id IN
 	(SELECT id FROM bookings WHERE contact_id = ? AND +id > ? ORDER BY +id LIMIT ?) ORDER BY id`
 
 func (t tx) eraseBookings(e *erasure, limit int) (done bool, err error) {
-	var bookings []app.BookingID
+	var bookings []record.BookingID
 	err = t.Each(bookingsToErase, []any{e.contact, e.afterID, limit}, func(scan func(...any) error) error {
-		var id app.BookingID
+		var id record.BookingID
 		var email string
 		err := scan(&id, &email)
 		bookings = append(bookings, id)
@@ -184,12 +184,12 @@ func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 	return true, nil
 }
 
-func (t tx) anonymiseBooking(id app.BookingID) error {
+func (t tx) anonymiseBooking(id record.BookingID) error {
 	b, err := t.BookingByID(id)
 	if err != nil {
 		return err
 	}
-	b.Invitee = app.Invitee{Name: "Deleted contact", Email: "deleted@invalid"}
+	b.Invitee = record.Invitee{Name: "Deleted contact", Email: "deleted@invalid"}
 	b.Notes, b.Answers, b.Metadata = "", nil, nil
 	if b.Cancellation != nil {
 		b.Cancellation.Reason = ""
@@ -218,10 +218,10 @@ func (t tx) anonymiseBooking(id app.BookingID) error {
 }
 
 // anonymiseEvents takes the person out of what receivers were told, so that it can still be sent again.
-func (t tx) anonymiseEvents(id app.BookingID) error {
-	bodies := map[app.EventID][]byte{}
+func (t tx) anonymiseEvents(id record.BookingID) error {
+	bodies := map[record.EventID][]byte{}
 	err := t.Each(`SELECT id, body FROM events WHERE booking_id = ?`, []any{id}, func(scan func(...any) error) error {
-		var e app.EventID
+		var e record.EventID
 		var body []byte
 		err := scan(&e, &body)
 		bodies[e] = body

@@ -1,16 +1,16 @@
 package store
 
 import (
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/store/row"
 )
 
-func (q queries) EventsAfter(ws catalog.WorkspaceID, after app.EventID, limit int) (all []app.Event, err error) {
+func (q queries) EventsAfter(ws catalog.WorkspaceID, after record.EventID, limit int) (all []record.Event, err error) {
 	const query = `SELECT id, workspace_id, kind, booking_id, created_ms, body FROM events
 		WHERE workspace_id = ? AND id > ? AND booking_id IS NOT NULL ORDER BY id LIMIT ?`
 	err = q.Each(query, []any{ws, after, limit}, func(scan func(...any) error) error {
-		var e app.Event
+		var e record.Event
 		err := scan(&e.ID, &e.WorkspaceID, &e.Kind, &e.BookingID, &e.CreatedAt, &e.Body)
 		all = append(all, e)
 		return err
@@ -18,18 +18,18 @@ func (q queries) EventsAfter(ws catalog.WorkspaceID, after app.EventID, limit in
 	return all, err
 }
 
-func (q queries) EventByID(id app.EventID) (e app.Event, err error) {
+func (q queries) EventByID(id record.EventID) (e record.Event, err error) {
 	err = q.Scan(`SELECT id, workspace_id, kind, COALESCE(booking_id, 0), created_ms, body FROM events WHERE id = ?`, []any{id},
 		&e.ID, &e.WorkspaceID, &e.Kind, &e.BookingID, &e.CreatedAt, &e.Body)
 	return e, row.Found(err)
 }
 
-func (t tx) LastEvent() (id app.EventID, err error) {
+func (t tx) LastEvent() (id record.EventID, err error) {
 	err = t.Scan(`SELECT COALESCE(MAX(id), 0) FROM events`, nil, &id)
 	return id, err
 }
 
-func (t tx) InsertEvent(e *app.Event) error {
+func (t tx) InsertEvent(e *record.Event) error {
 	_, err := t.Exec(`INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)`,
 		e.ID, e.WorkspaceID, e.Kind, row.OrNull(e.BookingID), e.CreatedAt, e.Body)
 	if err != nil {
@@ -48,7 +48,7 @@ func (t tx) InsertEvent(e *app.Event) error {
 const pruneEventsQuery = `DELETE FROM events WHERE id IN (SELECT id FROM events
 	WHERE id < ? AND id < COALESCE((SELECT MIN(event_id) FROM deliveries WHERE state = 0), 9223372036854775807) ORDER BY id LIMIT ?)`
 
-func (t tx) PruneEvents(before app.EventID, limit int) (int, error) {
+func (t tx) PruneEvents(before record.EventID, limit int) (int, error) {
 	n, err := t.Exec(pruneEventsQuery, before, limit)
 	return int(n), err
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/record"
 	"daybook/store/storetest"
 )
 
@@ -64,7 +65,7 @@ func (g grown) get() error {
 
 func (g grown) page() error {
 	from := g.Now.AddDate(0, 0, -rand.IntN(300))
-	p, err := g.Service.Bookings(context.Background(), g.Actor(rand.IntN(len(g.Workspaces))), app.ListBookingsInput{From: from.Format(time.RFC3339)})
+	p, err := g.Service.Bookings(context.Background(), g.Actor(rand.IntN(len(g.Workspaces))), record.ListBookingsInput{From: from.Format(time.RFC3339)})
 	if err == nil && len(p.Data) != 50 {
 		err = fmt.Errorf("a page of %d", len(p.Data))
 	}

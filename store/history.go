@@ -1,17 +1,17 @@
 package store
 
 import (
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/mail"
+	"daybook/app/record"
 	"daybook/store/row"
 	"daybook/store/workspace"
 )
 
-func (q queries) History(id app.BookingID) (all []app.HistoryEntry, err error) {
+func (q queries) History(id record.BookingID) (all []record.HistoryEntry, err error) {
 	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency FROM booking_history WHERE booking_id = ? ORDER BY seq LIMIT 1000`
 	err = q.Each(query, []any{id}, func(scan func(...any) error) error {
-		var h app.HistoryEntry
+		var h record.HistoryEntry
 		var from *int
 		var to int
 		var amount *int64
@@ -60,7 +60,7 @@ func (t tx) MarkMailed(u *mail.Unmailed) (bool, error) {
 	return n == 1, err
 }
 
-func (t tx) insertHistory(id app.BookingID, first bool, h app.HistoryEntry) error {
+func (t tx) insertHistory(id record.BookingID, first bool, h record.HistoryEntry) error {
 	if first {
 		_, err := t.Exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id, told) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host), told(h))
@@ -86,7 +86,7 @@ func amountOf(amount *int64, currency *string) *catalog.Money {
 }
 
 // told is the column of whether mails have been written of a change.
-func told(h app.HistoryEntry) any {
+func told(h record.HistoryEntry) any {
 	if h.WriteMails {
 		return 0
 	}

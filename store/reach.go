@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -63,13 +63,13 @@ func (r reach) args(host catalog.HostID, from, to when.Instant) []any {
 }
 
 // Occupied implements app.Reader.
-func (q queries) Occupied(dst []app.Occupation, host catalog.HostID, from, to when.Instant) ([]app.Occupation, error) {
+func (q queries) Occupied(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error) {
 	return q.occupied(hostTime, dst, host, from, to)
 }
 
-func (q queries) occupied(r reach, dst []app.Occupation, host catalog.HostID, from, to when.Instant) ([]app.Occupation, error) {
+func (q queries) occupied(r reach, dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error) {
 	err := q.Each(r.whole, r.args(host, from, to), func(scan func(...any) error) error {
-		var o app.Occupation
+		var o record.Occupation
 		err := scan(&o.ID, &o.EventType, &o.Start, &o.End, &o.Occupied.Start, &o.Occupied.End)
 		if o.Occupied.End > int64(from) {
 			dst = append(dst, o)

@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -46,7 +47,9 @@ func insertSalon(t *testing.T, s *Store, bookings ...slot.Span) {
 			func() error { return q.InsertWorkspace(&catalog.Workspace{ID: 1, Slug: "salon"}) },
 			func() error { return q.InsertHost(&catalog.Host{ID: 1, WorkspaceID: 1, Email: "ana@salon.example"}) },
 			func() error { return q.InsertEventType(&e) },
-			func() error { return q.InsertContact(&app.Contact{ID: 1, WorkspaceID: 1, Email: "ida@mail.example"}) },
+			func() error {
+				return q.InsertContact(&record.Contact{ID: 1, WorkspaceID: 1, Email: "ida@mail.example"})
+			},
 		} {
 			if err := insert(); err != nil {
 				return err
@@ -54,8 +57,8 @@ func insertSalon(t *testing.T, s *Store, bookings ...slot.Span) {
 		}
 		for i, span := range bookings {
 			start, end := when.Instant(span.Start), when.Instant(span.End)
-			b := app.Booking{
-				ID: app.BookingID(i + 1), WorkspaceID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, ContactID: 1, Status: app.Confirmed,
+			b := record.Booking{
+				ID: record.BookingID(i + 1), WorkspaceID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, ContactID: 1, Status: record.Confirmed,
 				Start: start, End: end, BusyStart: start, BusyEnd: end, CreatedAt: 1, UpdatedAt: 1,
 			}
 			if err := q.SaveBooking(&b, true, nil); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -104,7 +105,7 @@ func errBadKey() *fault.Error {
 }
 
 // Actor is who a caller with this key is.
-func (k Key) Actor(kind app.ActorKind) app.Actor {
+func (k Key) Actor(kind record.ActorKind) app.Actor {
 	return app.Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope, Revision: k.SetupRevision}
 }
 

@@ -14,6 +14,7 @@ import (
 	"daybook/app"
 	"daybook/app/access"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -71,7 +72,7 @@ func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer
 			err = fmt.Errorf("panic in %s: %v\n%s", t.name, p, debug.Stack())
 		}
 	}()
-	actor := access.Key(ctx).Actor(app.ByAgent)
+	actor := access.Key(ctx).Actor(record.ByAgent)
 	if !t.reads { // before the arguments are looked at, as in REST
 		if err := actor.May(app.MayChange); err != nil {
 			return nil, err

@@ -4,22 +4,23 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
 // localBooking is a booking as the tools answer it: also with its start on the clock of the business.
 type localBooking struct {
-	app.Booking
+	record.Booking
 	Local    string `json:"local"`
 	TimeZone string `json:"timeZone"`
 }
 
-func local(b app.Booking, zone *time.Location) localBooking {
+func local(b record.Booking, zone *time.Location) localBooking {
 	return localBooking{b, b.Start.Time().In(zone).Format(time.RFC3339), zone.String()}
 }
 
 // booked is the answer of a tool that made or changed a booking.
-func booked(s *rooms.Set, a app.Actor, b app.Booking, err error) (any, error) {
+func booked(s *rooms.Set, a app.Actor, b record.Booking, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 )
 
 // nextStep is what an agent does best about the error, as a sentence behind its message; "" where that says it already.
@@ -26,7 +27,7 @@ func nextStep(t *tool, e *fault.Error) string {
 		return " list_event_types has the slugs and the hosts' ids."
 	case e.Code == fault.NotFound:
 		return " list_bookings has the ids of the bookings that will take place; with a status, of others too."
-	case e.Reason == "wrong_state" && e.Details["status"] == app.Cancelled:
+	case e.Reason == "wrong_state" && e.Details["status"] == record.Cancelled:
 		return " Book anew with create_booking instead."
 	}
 	return ""

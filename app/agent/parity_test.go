@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/record"
 	"daybook/app/rest"
 )
 
@@ -106,7 +107,7 @@ func TestParity(t *testing.T) {
 					t.Errorf("%s: %q %q, want %q %q: %s", []string{"tool", "REST"}[i], code, reason, op.code, op.reason, body)
 				}
 				if op.tool == "create_booking" && code == "" {
-					var b app.Booking
+					var b record.Booking
 					must(t, json.Unmarshal(body, &b))
 					s.id = b.ID.String()
 				}
@@ -127,8 +128,8 @@ func newSide(t *testing.T) *side {
 	w, err := s.service.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
 	must(t, err)
 	s.furnish(w.ID, 100)
-	b, err := s.service.Book(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: w.ID}, app.BookInput{
-		EventType: "cut", Start: "2026-12-02T08:00:00Z", Invitee: app.Invitee{Name: "Mei", Email: "mei@x.example"}})
+	b, err := s.service.Book(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: w.ID}, record.BookInput{
+		EventType: "cut", Start: "2026-12-02T08:00:00Z", Invitee: record.Invitee{Name: "Mei", Email: "mei@x.example"}})
 	must(t, err)
 	s.other = b.ID.String()
 	return s
@@ -222,7 +223,7 @@ func (s *side) neutral(body json.RawMessage) string {
 // rows are all bookings with what happened to them, contacts and events, less what must differ.
 func (s *side) rows() string {
 	a := app.Operator(s.ws.ID)
-	page, err := s.service.Bookings(s.Context(), a, app.ListBookingsInput{From: "2026-01-01"})
+	page, err := s.service.Bookings(s.Context(), a, record.ListBookingsInput{From: "2026-01-01"})
 	must(s.T, err)
 	var all strings.Builder
 	for _, b := range page.Data {

@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/rest"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -23,20 +24,20 @@ import (
 type linked struct {
 	*world
 	rest    *httptest.Server
-	booking app.Booking
+	booking record.Booking
 	ids     map[string]string // what stands for {id} below a path
 	secrets []string          // what a read-only key must not be told
 }
 
 func newLinked(t *testing.T) *linked {
 	w := newWorld(t)
-	full := app.Actor{Kind: app.ByAPI, Workspace: w.ws.ID}
+	full := app.Actor{Kind: record.ByAPI, Workspace: w.ws.ID}
 	l := &linked{world: w, rest: httptest.NewServer(rest.New(w.service, rest.Options{}))}
 	t.Cleanup(l.rest.Close)
 	e, err := w.service.Webhook.CreateEndpoint(t.Context(), full, webhook.EndpointInput{URL: "https://8.8.8.8/x", Events: []string{"booking.created"}})
 	must(t, err)
-	l.booking, err = w.service.Book(t.Context(), full, app.BookInput{
-		EventType: "cut", Start: "2026-12-01T08:00:00Z", Invitee: app.Invitee{Name: "Mei", Email: "mei@x.example"},
+	l.booking, err = w.service.Book(t.Context(), full, record.BookInput{
+		EventType: "cut", Start: "2026-12-01T08:00:00Z", Invitee: record.Invitee{Name: "Mei", Email: "mei@x.example"},
 		Metadata: map[string]string{"manageUrl": "the customer's own", "url": "kept"},
 	})
 	must(t, err)
@@ -63,17 +64,17 @@ func last(u string) string { return u[strings.LastIndexByte(u, '/')+1:] }
 // insertEvent saves an event whose body has a link wherever a body can have one.
 func (l *linked) insertEvent() {
 	b := l.booking
-	due := app.ForPayment
+	due := record.ForPayment
 	b.PendingReason = &due
-	b.Payment = &app.Payment{Status: "unpaid", Amount: 4500, Currency: "EUR", URL: b.ManageURL + "/pay"}
-	b.NoShow = &app.NoShowRecord{At: b.Start, Fee: &app.Fee{Status: "failed", Amount: 900, Currency: "EUR", URL: b.ManageURL + "/pay"}}
+	b.Payment = &record.Payment{Status: "unpaid", Amount: 4500, Currency: "EUR", URL: b.ManageURL + "/pay"}
+	b.NoShow = &record.NoShowRecord{At: b.Start, Fee: &record.Fee{Status: "failed", Amount: 900, Currency: "EUR", URL: b.ManageURL + "/pay"}}
 	data, err := b.AppendJSON(nil)
 	must(l.T, err)
 	fee, err := json.Marshal(b.NoShow.Fee)
 	must(l.T, err)
 	before, err := l.store.EventsAfter(l.ws.ID, 0, 100)
 	must(l.T, err)
-	e := app.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.ws.ID, Kind: catalog.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.now())}
+	e := record.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.ws.ID, Kind: catalog.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.now())}
 	e.Body = []byte(`{"id":"` + e.ID.String() + `","event":"booking.no_show","createdAt":"2026-12-01T10:00:00Z","data":` +
 		strings.TrimSuffix(string(data), "}") + `,"reason":"no </b> show","by":"api","fee":` + string(fee) + `}}`)
 	must(l.T, l.store.Write(l.Context(), func(tx app.Tx) error { return tx.(webhook.Tx).InsertEvent(&e) }))
@@ -213,7 +214,7 @@ func TestReadOnlyEventKeepsTheRest(t *testing.T) {
 // state is every row that a key could change.
 func (l *linked) state() string {
 	a := app.Operator(l.ws.ID)
-	bookings, err := l.service.Bookings(l.Context(), a, app.ListBookingsInput{From: "2026-01-01"})
+	bookings, err := l.service.Bookings(l.Context(), a, record.ListBookingsInput{From: "2026-01-01"})
 	must(l.T, err)
 	contacts, err := l.service.Contacts(l.Context(), a, "", nil, "")
 	must(l.T, err)

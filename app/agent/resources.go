@@ -1,8 +1,8 @@
 package agent
 
 import (
-	"daybook/app"
 	"daybook/app/payment"
+	"daybook/app/record"
 )
 
 // The resources as the tools answer them: those of the REST API (app/contract.md, Resources).
@@ -35,8 +35,8 @@ func hostRef(description string) *schema {
 }
 
 func statuses(description string) *schema {
-	all := make([]any, len(app.Statuses))
-	for i, s := range app.Statuses {
+	all := make([]any, len(record.Statuses))
+	for i, s := range record.Statuses {
 		all[i] = string(s)
 	}
 	return choice(description, all...)
@@ -65,7 +65,7 @@ var booking = object("A booking.",
 	must("metadata", values("The caller's own labels.", "string")),
 	must("price", money("Price as booked; null is free.").orNull()),
 	must("payment", object("Of what is paid online; null when nothing is, then a price is paid on site.",
-		must("kind", choice("price: what the booking costs. card: nothing is to be paid; a card is saved at url, which a no-show fee can be charged to.", app.ForPrice, app.ForCard)),
+		must("kind", choice("price: what the booking costs. card: nothing is to be paid; a card is saved at url, which a no-show fee can be charged to.", record.ForPrice, record.ForCard)),
 		must("status", choice("unpaid: the invitee must pay, or save a card, at url. processing: paid, and the money is on its way.", words(payment.States(payment.PaysBooking))...)),
 		must("amount", minor()),
 		must("currency", text("ISO 4217 code.")),

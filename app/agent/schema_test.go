@@ -16,6 +16,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -132,7 +133,7 @@ func (w *world) fitting() func(tool, arguments string) answer {
 func TestAnswersFitTheirSchemas(t *testing.T) {
 	w := newWorld(t)
 	check := w.fitting()
-	var b app.Booking
+	var b record.Booking
 	full := `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"mei@x.example","phone":"+49 30 1","timeZone":"Asia/Tokyo","locale":"ja"},
 		"host":"` + catalog.HostID(1).String() + `","notes":"n","answers":{"q":"a","n":1,"ok":true},"metadata":{"k":"v"}}`
 	must(t, json.Unmarshal(check("create_booking", full).Structured, &b))
@@ -151,7 +152,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	check("mark_no_show", `{`+id+`}`)
 	check("create_booking", `{"eventType":"colour","start":"2026-12-02T08:00:00Z","invitee":{"name":"Bo","email":"bo@x.example"}}`)
 	check("list_bookings", `{"scope":"past","status":"no_show,cancelled"}`)
-	var page fault.Page[app.Booking]
+	var page fault.Page[record.Booking]
 	must(t, json.Unmarshal(check("list_bookings", `{"limit":1}`).Structured, &page))
 	check("cancel_booking", `{"id":"`+page.Data[0].ID.String()+`","reason":"ill","refund":false}`)
 	check("cancel_booking", `{"id":"`+page.Data[0].ID.String()+`","force":true}`)
@@ -216,7 +217,7 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 		t.Helper()
 		a := check("create_booking", `{"eventType":"`+eventType+`","start":"`+start+`","invitee":{"name":"Eva","email":"eva@x.example"}}`)
 		wants(a, `"pendingReason":"payment"`, `"payment":{"kind":"`+kind+`"`, `"url":"`+w.server.URL)
-		var b app.Booking
+		var b record.Booking
 		must(t, json.Unmarshal(a.Structured, &b))
 		link, err := w.service.Payment.CheckoutURL(t.Context(), last(b.ManageURL))
 		must(t, err)
@@ -274,28 +275,28 @@ func (w *world) everyPaymentState(look func(state string)) {
 	host, now := catalog.HostID(1), when.At(w.now())
 	setup, err := w.service.Setup(w.ws.ID)
 	must(w.T, err)
-	b, err := w.service.Book(w.Context(), app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID}, app.BookInput{
-		EventType: "cut", Start: "2026-12-08T08:00:00Z", Host: host.String(), Invitee: app.Invitee{Name: "Pia", Email: "pia@x.example"},
+	b, err := w.service.Book(w.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID}, record.BookInput{
+		EventType: "cut", Start: "2026-12-08T08:00:00Z", Host: host.String(), Invitee: record.Invitee{Name: "Pia", Email: "pia@x.example"},
 	})
 	must(w.T, err)
 	b.ManageURL, b.Host.Name = "", setup.Host(host).Name
 	save := func() {
 		must(w.T, w.store.Write(w.Context(), func(tx app.Tx) error {
-			entry := app.HistoryEntry{At: now, Actor: app.BySystem, Action: "paid", From: b.Status, To: b.Status, Start: b.Start}
-			return tx.SaveBooking(&b, false, []app.Step{{History: entry}})
+			entry := record.HistoryEntry{At: now, Actor: record.BySystem, Action: "paid", From: b.Status, To: b.Status, Start: b.Start}
+			return tx.SaveBooking(&b, false, []record.Step{{History: entry}})
 		}))
 	}
 	for _, state := range []string{"unpaid", "processing", "paid", "refunded", "partially_refunded", "failed", "requires_action"} {
-		b.Payment = &app.Payment{Status: state, Amount: 4500, Currency: "EUR", RefundedAmount: 100}
+		b.Payment = &record.Payment{Status: state, Amount: 4500, Currency: "EUR", RefundedAmount: 100}
 		save()
 		look(state)
 	}
-	b.Payment = &app.Payment{Status: "unpaid", Currency: "EUR"}
+	b.Payment = &record.Payment{Status: "unpaid", Currency: "EUR"}
 	save()
 	look("card")
-	b.Status, b.Payment = app.NoShow, nil
+	b.Status, b.Payment = record.NoShow, nil
 	for _, state := range []string{"pending", "succeeded", "failed", "requires_action", "refunded", "partially_refunded"} {
-		b.NoShow = &app.NoShowRecord{At: now, Fee: &app.Fee{Status: state, Amount: 2500, Currency: "EUR"}}
+		b.NoShow = &record.NoShowRecord{At: now, Fee: &record.Fee{Status: state, Amount: 2500, Currency: "EUR"}}
 		save()
 		look(state)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -27,7 +28,7 @@ var createBooking = tool{
 		may("metadata", labels("Labels of your own, at most 50; they come back with the booking.")),
 	),
 	output: booking,
-	run: reading(readBooking, func(ctx context.Context, s *rooms.Set, a app.Actor, in app.BookInput) (any, error) {
+	run: reading(readBooking, func(ctx context.Context, s *rooms.Set, a app.Actor, in record.BookInput) (any, error) {
 		b, err := s.Book(ctx, a, in)
 		return booked(s, a, b, err)
 	}),
@@ -39,14 +40,14 @@ func labels(description string) *schema {
 	return s
 }
 
-func readBooking(in *args) app.BookInput {
+func readBooking(in *args) record.BookInput {
 	p := in.object("invitee")
 	if in.given("invitee") == nil {
 		in.wrong("invitee", "is required: an object with name and email")
 	}
-	return app.BookInput{
+	return record.BookInput{
 		EventType: in.text("eventType"), Start: in.text("start"), Host: in.text("host"), Notes: in.text("notes"),
 		Answers: in.values("answers"), Metadata: in.labels("metadata"),
-		Invitee: app.Invitee{Name: p.text("name"), Email: p.text("email"), Phone: p.text("phone"), TimeZone: p.text("timeZone"), Locale: p.text("locale")},
+		Invitee: record.Invitee{Name: p.text("name"), Email: p.text("email"), Phone: p.text("phone"), TimeZone: p.text("timeZone"), Locale: p.text("locale")},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -19,12 +20,12 @@ var createContact = tool{
 		may("notes", text("Notes of the business.").length(0, 5000)),
 	),
 	output: contact,
-	run: reading(readContact, func(ctx context.Context, s *rooms.Set, a app.Actor, in app.ContactInput) (any, error) {
+	run: reading(readContact, func(ctx context.Context, s *rooms.Set, a app.Actor, in record.ContactInput) (any, error) {
 		c, _, err := s.CreateContact(ctx, a, in)
 		return c, err
 	}),
 }
 
-func readContact(in *args) app.ContactInput {
-	return app.ContactInput{Name: in.text("name"), Email: in.text("email"), Phone: in.text("phone"), TimeZone: in.text("timeZone"), Notes: in.text("notes")}
+func readContact(in *args) record.ContactInput {
+	return record.ContactInput{Name: in.text("name"), Email: in.text("email"), Phone: in.text("phone"), TimeZone: in.text("timeZone"), Notes: in.text("notes")}
 }

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -25,7 +26,7 @@ var listBookings = tool{
 		limitArg(), cursorArg(),
 	),
 	output: envelope("Bookings.", booking, may("hint", text("What to ask instead, where the list is empty for a reason that is easily missed."))),
-	run: reading(readBookings, func(ctx context.Context, s *rooms.Set, a app.Actor, in app.ListBookingsInput) (any, error) {
+	run: reading(readBookings, func(ctx context.Context, s *rooms.Set, a app.Actor, in record.ListBookingsInput) (any, error) {
 		page, err := s.Bookings(ctx, a, in)
 		if err != nil {
 			return nil, err
@@ -42,8 +43,8 @@ var listBookings = tool{
 	}),
 }
 
-func readBookings(in *args) app.ListBookingsInput {
-	return app.ListBookingsInput{
+func readBookings(in *args) record.ListBookingsInput {
+	return record.ListBookingsInput{
 		Scope: in.short("scope"), From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone"), Status: in.texts("status"),
 		EventType: in.short("eventType"), Invitee: in.short("invitee"), Host: in.short("host"), Limit: in.whole("limit"), Cursor: in.short("cursor"),
 		LiveOnly: true,

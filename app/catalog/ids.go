@@ -17,9 +17,6 @@ type (
 )
 
 func (WorkspaceIDKind) Prefix() string { return "ws_" }
-
-func (HostIDKind) Prefix() string { return "hs_" }
-
+func (HostIDKind) Prefix() string      { return "hs_" }
 func (EventTypeIDKind) Prefix() string { return "et_" }
-
-func (EndpointIDKind) Prefix() string { return "wh_" }
+func (EndpointIDKind) Prefix() string  { return "wh_" }

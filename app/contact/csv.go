@@ -14,6 +14,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -28,23 +29,23 @@ const (
 
 // ContactBookings are the bookings of a contact, the latest start first, behind the cursor.
 // Errors: forbidden (staff), not_found, bad_request (the cursor).
-func (s *Service) ContactBookings(ctx context.Context, a app.Actor, ref, after string) (fault.Page[app.Booking], error) {
+func (s *Service) ContactBookings(ctx context.Context, a app.Actor, ref, after string) (fault.Page[record.Booking], error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
-		return fault.Page[app.Booking]{Data: []app.Booking{}}, err
+		return fault.Page[record.Booking]{Data: []record.Booking{}}, err
 	}
-	none := fault.Page[app.Booking]{Data: []app.Booking{}}
+	none := fault.Page[record.Booking]{Data: []record.Booking{}}
 	c, err := s.ContactByID(ctx, a, ref)
 	if err != nil {
 		return none, err
 	}
 	const n = 50
-	f := app.BookingFilter{Contact: c.ID, Descending: true, Limit: n + 1}
+	f := record.BookingFilter{Contact: c.ID, Descending: true, Limit: n + 1}
 	if after != "" {
 		var start, id int64
 		if err := fault.ParseCursor(after, &start, &id); err != nil {
 			return none, err
 		}
-		f.After, f.AfterID = when.Instant(start), app.BookingID(id)
+		f.After, f.AfterID = when.Instant(start), record.BookingID(id)
 	}
 	rows, err := s.Reader(ctx).Bookings(a.Workspace, f)
 	if err != nil {
@@ -57,14 +58,14 @@ func (s *Service) ContactBookings(ctx context.Context, a app.Actor, ref, after s
 	for i := range rows {
 		s.Core.Present(setup, a, &rows[i])
 	}
-	return fault.PageOf(rows, n, func(b *app.Booking) string { return fault.Cursor(int64(b.Start), int64(b.ID)) }), nil
+	return fault.PageOf(rows, n, func(b *record.Booking) string { return fault.Cursor(int64(b.Start), int64(b.ID)) }), nil
 }
 
 // NewContact makes a contact for somebody who expects it to be new.
 // Errors: forbidden, bad_request, conflict email_taken.
-func (s *Service) NewContact(ctx context.Context, a app.Actor, in app.ContactInput) (app.Contact, error) {
+func (s *Service) NewContact(ctx context.Context, a app.Actor, in record.ContactInput) (record.Contact, error) {
 	if err := a.May(app.MayManageContacts); err != nil {
-		return app.Contact{}, err
+		return record.Contact{}, err
 	}
 	c, created, err := s.Core.CreateContact(ctx, a, in)
 	if err == nil && !created {
@@ -102,7 +103,7 @@ func (s *Service) ExportContacts(ctx context.Context, a app.Actor, to io.Writer)
 	}
 	out := NewCSV(to)
 	out.Write(contactColumns)
-	for after := app.ContactID(0); ; {
+	for after := record.ContactID(0); ; {
 		rows, err := s.Reader(ctx).Contacts(a.Workspace, "", after, app.ExportStep)
 		if err != nil {
 			return err
@@ -152,7 +153,7 @@ func (r *Imported) wrong(line int, format string, args ...any) {
 
 type importRow struct {
 	line int
-	app.ContactInput
+	record.ContactInput
 }
 
 // ImportContacts reads contacts from CSV with a line of headings, of which email is needed and name, phone, timeZone
@@ -233,8 +234,8 @@ func readImport(text []byte, res *Imported) ([]importRow, error) {
 			}
 			return ""
 		}
-		row := importRow{line, app.ContactInput{Name: cell("name"), Email: cell("email"), Phone: cell("phone"), TimeZone: cell("timezone"), Notes: cell("notes")}}
-		if row.ContactInput == (app.ContactInput{}) {
+		row := importRow{line, record.ContactInput{Name: cell("name"), Email: cell("email"), Phone: cell("phone"), TimeZone: cell("timezone"), Notes: cell("notes")}}
+		if row.ContactInput == (record.ContactInput{}) {
 			continue
 		}
 		if row.Name == "" {
@@ -294,7 +295,7 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, res *Imported
 		if row.Name == "" {
 			row.Name, _, _ = strings.Cut(row.Email, "@")
 		}
-		c = app.Contact{ID: id.New[app.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
+		c = record.Contact{ID: id.New[record.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: row.Name, Email: row.Email, Phone: row.Phone, TimeZone: row.TimeZone, Notes: row.Notes}
 		res.Created++
 		return tx.InsertContact(&c)

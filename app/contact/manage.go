@@ -5,20 +5,21 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // ContactByID is one contact. Errors: forbidden (staff), not_found.
-func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (app.Contact, error) {
+func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (record.Contact, error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
-		return app.Contact{}, err
+		return record.Contact{}, err
 	}
 	return app.FindContact(s.Reader(ctx), a, ref)
 }
 
 // UpdateContact changes a contact; past bookings keep the name that they were made with.
 // Errors: forbidden, not_found, bad_request, conflict email_taken.
-func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string, in app.ContactInput) (c app.Contact, err error) {
+func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string, in record.ContactInput) (c record.Contact, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return c, err
 	}
@@ -47,7 +48,7 @@ const mergeStep = 200
 // phone and zone are taken over where into has none. Bookings move in small steps and the contact goes with the last
 // of them: after an error both are there, and merging them again moves the rest.
 // Errors: forbidden, not_found, bad_request (the same one twice).
-func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into string) (c app.Contact, err error) {
+func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into string) (c record.Contact, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return c, err
 	}
@@ -89,7 +90,7 @@ func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string) er
 		if err != nil {
 			return err
 		}
-		live, err := tx.Bookings(a.Workspace, app.BookingFilter{Contact: c.ID, EndsAfter: when.At(s.Core.Now()), LongestLookup: 8 * when.Day, Statuses: []app.Status{app.Pending, app.Confirmed, app.Rescheduled}, Limit: 1})
+		live, err := tx.Bookings(a.Workspace, record.BookingFilter{Contact: c.ID, EndsAfter: when.At(s.Core.Now()), LongestLookup: 8 * when.Day, Statuses: []record.Status{record.Pending, record.Confirmed, record.Rescheduled}, Limit: 1})
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/report"
 )
 
@@ -52,7 +53,7 @@ func TestAnalyticsKeepToTheirOwn(t *testing.T) {
 		staff.wants(staff.get(path), 403)
 	}
 	stranger.wants(stranger.get("/dashboard/analytics"), 200, "Nothing in this span", "!"+w.setup().Hosts[0].Name)
-	if _, err := w.Report.Analytics(t.Context(), app.Actor{Kind: app.ByOwner, Workspace: w.owner.Workspace, Role: app.StaffRole, User: 1}, report.AnalyticsInput{}); !fault.Is(err, fault.Forbidden) {
+	if _, err := w.Report.Analytics(t.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.owner.Workspace, Role: app.StaffRole, User: 1}, report.AnalyticsInput{}); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
 }

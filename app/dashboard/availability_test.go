@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/record"
 )
 
 func TestHosts(t *testing.T) {
@@ -85,7 +86,7 @@ func TestTimeOff(t *testing.T) {
 func TestTimeOffListsWhatIsBookedInIt(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
-	page, err := w.Bookings(t.Context(), w.owner, app.ListBookingsInput{Status: "confirmed"})
+	page, err := w.Bookings(t.Context(), w.owner, record.ListBookingsInput{Status: "confirmed"})
 	w.must(err)
 	hit := page.Data[0]
 	h := w.setup().Host(hit.Host.ID)

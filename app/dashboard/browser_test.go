@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"daybook/app"
+	"daybook/app/record"
 	"daybook/views/dash"
 )
 
@@ -138,9 +138,9 @@ func (w *world) pages() map[string]string {
 	w.t.Helper()
 	setup, err := w.Setup(w.owner.Workspace)
 	w.must(err)
-	waiting, err := w.Bookings(w.t.Context(), w.owner, app.ListBookingsInput{Status: "pending"})
+	waiting, err := w.Bookings(w.t.Context(), w.owner, record.ListBookingsInput{Status: "pending"})
 	w.must(err)
-	past, err := w.Bookings(w.t.Context(), w.owner, app.ListBookingsInput{Scope: "past"})
+	past, err := w.Bookings(w.t.Context(), w.owner, record.ListBookingsInput{Scope: "past"})
 	w.must(err)
 	people, err := w.Contacts(w.t.Context(), w.owner, "", nil, "")
 	w.must(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/when"
 )
@@ -28,9 +29,9 @@ func (b *browser) upload(path, content string) response {
 	return b.do(r)
 }
 
-func (w *world) contact(name, email string) app.Contact {
+func (w *world) contact(name, email string) record.Contact {
 	w.t.Helper()
-	c, _, err := w.CreateContact(w.t.Context(), w.owner, app.ContactInput{Name: name, Email: email})
+	c, _, err := w.CreateContact(w.t.Context(), w.owner, record.ContactInput{Name: name, Email: email})
 	w.must(err)
 	return c
 }
@@ -86,7 +87,7 @@ func TestMergedBookingsFollow(t *testing.T) {
 }
 
 // oneWithBookings is a contact of the demo who has been there and has nothing ahead.
-func (w *world) oneWithBookings() app.Contact {
+func (w *world) oneWithBookings() record.Contact {
 	w.t.Helper()
 	n := 100
 	page, err := w.Contacts(w.t.Context(), w.owner, "", &n, "")
@@ -97,7 +98,7 @@ func (w *world) oneWithBookings() app.Contact {
 		}
 	}
 	w.t.Fatal("nobody")
-	return app.Contact{}
+	return record.Contact{}
 }
 
 func TestDeleteContact(t *testing.T) {
@@ -111,7 +112,7 @@ func TestDeleteContact(t *testing.T) {
 	kind := w.setup().EventTypes[0].Slug
 	page, err := w.Availability(t.Context(), w.owner, app.AvailabilityInput{EventType: kind, Days: new(30)})
 	w.must(err)
-	booked, err := w.Book(t.Context(), w.owner, app.BookInput{EventType: kind, Start: page.Slots()[0].Start.String(), Invitee: app.Invitee{Name: c.Name, Email: c.Email}})
+	booked, err := w.Book(t.Context(), w.owner, record.BookInput{EventType: kind, Start: page.Slots()[0].Start.String(), Invitee: record.Invitee{Name: c.Name, Email: c.Email}})
 	w.must(err)
 	b.wants(b.post(contactURL(c.ID)+"/delete"), 409, "Cancel it first")
 	_, err = w.Cancel(t.Context(), w.owner, booked.ID.String(), app.CancelInput{Reason: "because " + c.Name + " said so"})

@@ -10,6 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/webhook"
 )
 
@@ -20,8 +21,8 @@ func TestLifeOfABooking(t *testing.T) {
 	b.signIn(w)
 	b.do(chromedp.Click(chromedp.CSS(`a[href="/dashboard"][aria-current]`)))
 	b.until(`(window.marked = true)`)
-	invitee := app.Actor{Kind: app.ByInvitee, Workspace: w.owner.Workspace}
-	booked, err := w.Book(t.Context(), invitee, app.BookInput{EventType: "bridal", Start: w.open("bridal"), Invitee: app.Invitee{Name: "Livia Neu", Email: "livia@mail.example"}, Answers: w.answers("bridal")})
+	invitee := app.Actor{Kind: record.ByInvitee, Workspace: w.owner.Workspace}
+	booked, err := w.Book(t.Context(), invitee, record.BookInput{EventType: "bridal", Start: w.open("bridal"), Invitee: record.Invitee{Name: "Livia Neu", Email: "livia@mail.example"}, Answers: w.answers("bridal")})
 	w.must(err)
 	b.sees("Livia Neu")
 	b.click(`[aria-label="Approve Livia Neu"]`)
@@ -40,7 +41,7 @@ func TestLifeOfABooking(t *testing.T) {
 	b.sees("The stylist is away")
 	moved, err := w.Booking(t.Context(), w.owner, booked.ID.String())
 	w.must(err)
-	if moved.Status != app.Rescheduled {
+	if moved.Status != record.Rescheduled {
 		t.Fatal(moved.Status)
 	}
 	w.pass(moved.Start.Time().Sub(w.clock()) + time.Minute)
@@ -192,7 +193,7 @@ func TestLiveStream(t *testing.T) {
 		}
 	}()
 	<-text
-	_, _, err = w.CreateContact(t.Context(), w.owner, app.ContactInput{Name: "Ida", Email: "ida@mail.example"})
+	_, _, err = w.CreateContact(t.Context(), w.owner, record.ContactInput{Name: "Ida", Email: "ida@mail.example"})
 	w.must(err)
 	if got := <-text; !strings.Contains(got, "event: change") {
 		t.Errorf("%q", got)
@@ -226,8 +227,8 @@ func TestTwoHundredBookingsADay(t *testing.T) {
 	w.must(err)
 	day := time.Date(2026, 11, 26, 8, 0, 0, 0, time.FixedZone("", 3600))
 	for i := range 200 {
-		_, err := w.Book(t.Context(), w.owner, app.BookInput{EventType: "busy", Start: day.Add(time.Duration(i/10) * 30 * time.Minute).Format(time.RFC3339), Host: hosts[i%10].ID.String(),
-			Invitee: app.Invitee{Name: "Maximiliana-Alexandra von und zu Hohenlohe-Langenburg " + string(rune('A'+i%26)), Email: "busy" + strings.Repeat("x", i%9) + string(rune('a'+i%26)) + string(rune('a'+i/26)) + "@mail.example"}})
+		_, err := w.Book(t.Context(), w.owner, record.BookInput{EventType: "busy", Start: day.Add(time.Duration(i/10) * 30 * time.Minute).Format(time.RFC3339), Host: hosts[i%10].ID.String(),
+			Invitee: record.Invitee{Name: "Maximiliana-Alexandra von und zu Hohenlohe-Langenburg " + string(rune('A'+i%26)), Email: "busy" + strings.Repeat("x", i%9) + string(rune('a'+i%26)) + string(rune('a'+i/26)) + "@mail.example"}})
 		w.must(err)
 	}
 	b := w.asOwner()

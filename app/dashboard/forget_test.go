@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/record"
 	"daybook/app/webhook"
 )
 
@@ -15,10 +16,10 @@ import (
 func TestDeletedContactIsNamedInNoTable(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
-	invitee := app.Actor{Kind: app.ByInvitee, Workspace: w.owner.Workspace}
+	invitee := app.Actor{Kind: record.ByInvitee, Workspace: w.owner.Workspace}
 	_, err := w.Webhook.CreateEndpoint(t.Context(), w.owner, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: []string{"*"}})
 	w.must(err)
-	booked, err := w.Book(t.Context(), invitee, app.BookInput{EventType: "haircut", Start: w.open("haircut"), Notes: "Zanzibarina wants tea", Invitee: app.Invitee{Name: "Zanzibarina Quux", Email: "zanzibarina@mail.example", Phone: "+49 30 77788899"}})
+	booked, err := w.Book(t.Context(), invitee, record.BookInput{EventType: "haircut", Start: w.open("haircut"), Notes: "Zanzibarina wants tea", Invitee: record.Invitee{Name: "Zanzibarina Quux", Email: "zanzibarina@mail.example", Phone: "+49 30 77788899"}})
 	w.must(err)
 	_, err = w.Mail.WriteMails(t.Context(), 100)
 	w.must(err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/record"
 )
 
 func TestSetUp(t *testing.T) {
@@ -41,7 +42,7 @@ func TestSetUp(t *testing.T) {
 
 	ws, err := w.WorkspaceBySlug("salon")
 	w.must(err)
-	if _, err := w.Book(t.Context(), app.Actor{Kind: app.ByInvitee, Workspace: ws.ID}, app.BookInput{EventType: "cut", Start: "2026-11-23T08:00:00Z", Invitee: app.Invitee{Name: "Mia", Email: "mia@mail.example"}}); err != nil {
+	if _, err := w.Book(t.Context(), app.Actor{Kind: record.ByInvitee, Workspace: ws.ID}, record.BookInput{EventType: "cut", Start: "2026-11-23T08:00:00Z", Invitee: record.Invitee{Name: "Mia", Email: "mia@mail.example"}}); err != nil {
 		t.Fatal(err)
 	}
 	b.wants(b.get("/dashboard"), 200, "Mia", "CHF", "45.50")

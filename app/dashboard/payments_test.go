@@ -9,6 +9,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
+	"daybook/app/record"
 )
 
 // stripe is a stand-in that the world takes payments with.
@@ -62,7 +63,7 @@ func (w *world) works() {
 }
 
 // bookPaid connects the salon and books something that is paid online.
-func (w *world) bookPaid(price catalog.Money, fee *catalog.Money) app.Booking {
+func (w *world) bookPaid(price catalog.Money, fee *catalog.Money) record.Booking {
 	w.t.Helper()
 	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
 	w.must(err)
@@ -72,13 +73,13 @@ func (w *world) bookPaid(price catalog.Money, fee *catalog.Money) app.Booking {
 	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
 	_, err = w.Payment.ConnectPayments(w.t.Context(), app.Operator(ws.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	w.must(err)
-	booked, err := w.Book(w.t.Context(), app.Actor{Kind: app.ByInvitee, Workspace: ws.ID}, app.BookInput{EventType: "paid", Start: w.open("paid"), Invitee: app.Invitee{Name: "Eva", Email: "eva@mail.example"}})
+	booked, err := w.Book(w.t.Context(), app.Actor{Kind: record.ByInvitee, Workspace: ws.ID}, record.BookInput{EventType: "paid", Start: w.open("paid"), Invitee: record.Invitee{Name: "Eva", Email: "eva@mail.example"}})
 	w.must(err)
 	return booked
 }
 
 // paysFor is the invitee on the payment page.
-func (w *world) paysFor(s *stripetest.Server, booked app.Booking, card stripetest.Card) {
+func (w *world) paysFor(s *stripetest.Server, booked record.Booking, card stripetest.Card) {
 	w.t.Helper()
 	token := booked.ManageURL[strings.LastIndexByte(booked.ManageURL, '/')+1:]
 	_, err := w.Payment.CheckoutURL(w.t.Context(), token)
@@ -162,7 +163,7 @@ func TestNothingIsChargedWithoutStripe(t *testing.T) {
 	if to := res.header.Get("Location"); res.status != 303 || !strings.Contains(to, "said=saved-not-charged") {
 		t.Fatalf("%d to %s", res.status, to)
 	}
-	booked, err := w.Book(t.Context(), w.owner, app.BookInput{EventType: "perm", Start: w.open("perm"), Invitee: app.Invitee{Name: "Eva", Email: "eva@mail.example"}})
+	booked, err := w.Book(t.Context(), w.owner, record.BookInput{EventType: "perm", Start: w.open("perm"), Invitee: record.Invitee{Name: "Eva", Email: "eva@mail.example"}})
 	w.must(err)
 	page := "/dashboard/bookings/" + booked.ID.String()
 	w.pass(booked.Start.Time().Sub(w.clock()) + time.Hour)

@@ -16,6 +16,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/mail"
+	"daybook/app/record"
 	"daybook/app/webhook"
 	"daybook/views/dash"
 )
@@ -50,7 +51,7 @@ func (w *world) ids() (i ids) {
 	w.t.Helper()
 	setup, err := w.Setup(w.owner.Workspace)
 	w.must(err)
-	pending, err := w.Bookings(w.t.Context(), w.owner, app.ListBookingsInput{Status: "pending"})
+	pending, err := w.Bookings(w.t.Context(), w.owner, record.ListBookingsInput{Status: "pending"})
 	w.must(err)
 	people, err := w.Contacts(w.t.Context(), w.owner, "", nil, "")
 	w.must(err)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 )
 
 // broad lists what is wider than the window, or cut off within a heading, a way back or the name of a row.
@@ -35,7 +35,7 @@ func TestLongWordsWrap(t *testing.T) {
 	people, err := w.Contacts(t.Context(), w.owner, "", nil, "")
 	w.must(err)
 	c := people.Data[0]
-	_, err = w.People.UpdateContact(t.Context(), w.owner, c.ID.String(), app.ContactInput{Name: strings.Repeat("Donaudampf", 13), Email: c.Email})
+	_, err = w.People.UpdateContact(t.Context(), w.owner, c.ID.String(), record.ContactInput{Name: strings.Repeat("Donaudampf", 13), Email: c.Email})
 	w.must(err)
 	pages := w.pages()
 	maps.Copy(pages, w.businessPages())

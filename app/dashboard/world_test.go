@@ -17,6 +17,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/demo"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/assets"
@@ -98,7 +99,7 @@ func newWorld(t testing.TB) *world {
 	}
 	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
 	w.must(err)
-	w.owner = app.Actor{Kind: app.ByOwner, Workspace: ws.ID, Role: app.OwnerRole}
+	w.owner = app.Actor{Kind: record.ByOwner, Workspace: ws.ID, Role: app.OwnerRole}
 	return w
 }
 
@@ -193,4 +194,4 @@ func mainOf(body string) string {
 
 func hostURL(h *catalog.Host) string { return dash.HostPath(h.ID.String()) }
 
-func contactURL(id app.ContactID) string { return dash.ContactPath(id.String()) }
+func contactURL(id record.ContactID) string { return dash.ContactPath(id.String()) }

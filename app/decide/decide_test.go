@@ -14,6 +14,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/decide"
 	"daybook/app/mail"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/sqlite"
@@ -60,21 +61,21 @@ func (x *bed) must(err error) {
 	}
 }
 
-func (x *bed) book(hour string) app.Booking {
+func (x *bed) book(hour string) record.Booking {
 	x.t.Helper()
-	b, err := x.Book(x.t.Context(), app.Actor{Kind: app.ByAPI, Workspace: x.ws.ID}, app.BookInput{EventType: "cut", Start: "2026-12-01T" + hour + ":00:00Z", Invitee: app.Invitee{Name: "Bo <b>", Email: "bo@mail.example"}})
+	b, err := x.Book(x.t.Context(), app.Actor{Kind: record.ByAPI, Workspace: x.ws.ID}, record.BookInput{EventType: "cut", Start: "2026-12-01T" + hour + ":00:00Z", Invitee: record.Invitee{Name: "Bo <b>", Email: "bo@mail.example"}})
 	x.must(err)
 	return b
 }
 
-func (x *bed) status(b app.Booking) app.Status {
+func (x *bed) status(b record.Booking) record.Status {
 	x.t.Helper()
-	b, err := x.Booking(x.t.Context(), app.Actor{Kind: app.ByAPI, Workspace: x.ws.ID}, b.ID.String())
+	b, err := x.Booking(x.t.Context(), app.Actor{Kind: record.ByAPI, Workspace: x.ws.ID}, b.ID.String())
 	x.must(err)
 	return b.Status
 }
 
-func (x *bed) link(b app.Booking) string {
+func (x *bed) link(b record.Booking) string {
 	setup, err := x.Setup(x.ws.ID)
 	x.must(err)
 	return x.Mail.DecideURL(setup, b.ID)
@@ -109,17 +110,17 @@ func TestTheButtonDecides(t *testing.T) {
 		x.do("HEAD", x.link(yes), nil)
 	}
 	x.want(x.do("POST", x.link(yes), nil), 400, `value="confirm"`)
-	if s := x.status(yes); s != app.Pending {
+	if s := x.status(yes); s != record.Pending {
 		t.Fatal(s)
 	}
 	x.want(x.do("POST", x.link(yes), url.Values{"decision": {"confirm"}}), 200, "Bo &lt;b&gt; has been told")
 	x.want(x.do("POST", x.link(no), url.Values{"decision": {"decline"}, "reason": {"full"}}), 200, "time is free again")
-	if a, b := x.status(yes), x.status(no); a != app.Confirmed || b != app.Cancelled {
+	if a, b := x.status(yes), x.status(no); a != record.Confirmed || b != record.Cancelled {
 		t.Errorf("%s, %s", a, b)
 	}
 	x.want(x.do("GET", x.link(yes), nil), 200, "nothing left to decide")
 	x.want(x.do("POST", x.link(yes), url.Values{"decision": {"decline"}}), 200, "nothing left to decide")
-	if s := x.status(yes); s != app.Confirmed {
+	if s := x.status(yes); s != record.Confirmed {
 		t.Errorf("decided twice: %s", s)
 	}
 }
@@ -136,7 +137,7 @@ func TestLinksOfNothing(t *testing.T) {
 	x.now = x.now.Add(49 * time.Hour)
 	x.want(x.do("GET", link, nil), 200, "nothing left to decide")
 	x.want(x.do("POST", link, url.Values{"decision": {"confirm"}}), 200, "nothing left to decide")
-	if s := x.status(b); s != app.Pending {
+	if s := x.status(b); s != record.Pending {
 		t.Error(s)
 	}
 }
@@ -145,7 +146,7 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 	x := newBed(t)
 	b := x.book("10")
 	x.must(func() error {
-		_, err := x.Confirm(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: x.ws.ID}, b.ID.String())
+		_, err := x.Confirm(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: x.ws.ID}, b.ID.String())
 		return err
 	}())
 	reminders := func() (waiting []mail.Mail) {

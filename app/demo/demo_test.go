@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/demo"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/sqlite"
@@ -35,11 +36,11 @@ func fill(t *testing.T, now time.Time) (*rooms.Set, app.Actor, demo.Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, k.Actor(app.ByAPI), r
+	return s, k.Actor(record.ByAPI), r
 }
 
 // all are the bookings of a list, page by page.
-func all(t *testing.T, s *rooms.Set, a app.Actor, in app.ListBookingsInput) (rows []app.Booking) {
+func all(t *testing.T, s *rooms.Set, a app.Actor, in record.ListBookingsInput) (rows []record.Booking) {
 	t.Helper()
 	in.Limit = new(100)
 	for {
@@ -59,8 +60,8 @@ func TestDemoIsABelievableSalon(t *testing.T) {
 	began := time.Now()
 	s, a, _ := fill(t, today)
 	took := time.Since(began)
-	past, coming := all(t, s, a, app.ListBookingsInput{Scope: "past"}), all(t, s, a, app.ListBookingsInput{})
-	states := map[app.Status]int{}
+	past, coming := all(t, s, a, record.ListBookingsInput{Scope: "past"}), all(t, s, a, record.ListBookingsInput{})
+	states := map[record.Status]int{}
 	kinds := map[string]int{}
 	for _, b := range append(past, coming...) {
 		states[b.Status]++
@@ -70,7 +71,7 @@ func TestDemoIsABelievableSalon(t *testing.T) {
 	if len(past) < 300 || len(coming) < 60 {
 		t.Errorf("%d past and %d coming bookings", len(past), len(coming))
 	}
-	for _, status := range app.Statuses {
+	for _, status := range record.Statuses {
 		if states[status] == 0 {
 			t.Errorf("no booking is %s", status)
 		}
@@ -98,7 +99,7 @@ func TestDemoIsABelievableSalon(t *testing.T) {
 func TestDemoIsTheSameEachTime(t *testing.T) {
 	outline := func() (lines []string) {
 		s, a, _ := fill(t, today)
-		for _, b := range all(t, s, a, app.ListBookingsInput{From: "2026-09-01"}) {
+		for _, b := range all(t, s, a, record.ListBookingsInput{From: "2026-09-01"}) {
 			lines = append(lines, b.Start.String()+b.EventType+b.Invitee.Email+string(b.Status))
 		}
 		return lines

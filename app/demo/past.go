@@ -9,6 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -22,7 +23,7 @@ const (
 type past struct {
 	service *rooms.Set
 	random  *rand.Rand
-	people  []app.Invitee
+	people  []record.Invitee
 	actor   app.Actor
 	at      time.Time // the clock
 	until   time.Time
@@ -41,7 +42,7 @@ func (p *past) clock() time.Time { return p.at }
 func (p *past) live(ctx context.Context, w catalog.Workspace) error {
 	p.random = rand.New(rand.NewPCG(seed, seed))
 	p.people = people(p.random, customers)
-	p.actor = app.Actor{Kind: app.ByInvitee, Workspace: w.ID}
+	p.actor = app.Actor{Kind: record.ByInvitee, Workspace: w.ID}
 	for day := p.at; !day.After(p.until); day = day.AddDate(0, 0, 1) {
 		for range 9 + p.random.IntN(8) {
 			at := day.Add(time.Duration(p.random.IntN(14*60)) * time.Minute)
@@ -103,7 +104,7 @@ func (p *past) book(ctx context.Context) error {
 	}
 	slots := free.Slots()
 	slot := slots[p.random.IntN(min(len(slots), 24))]
-	in := app.BookInput{EventType: slug, Start: slot.Start.String(), Invitee: p.people[p.random.IntN(len(p.people))]}
+	in := record.BookInput{EventType: slug, Start: slot.Start.String(), Invitee: p.people[p.random.IntN(len(p.people))]}
 	if p.random.IntN(4) == 0 {
 		in.Notes = remarks[p.random.IntN(len(remarks))]
 	}
@@ -119,18 +120,18 @@ func (p *past) book(ctx context.Context) error {
 }
 
 // planFate draws what becomes of a booking.
-func (p *past) planFate(b app.Booking) {
+func (p *past) planFate(b record.Booking) {
 	id, start := b.ID.String(), b.Start.Time()
-	owner := app.Actor{Kind: app.ByOwner, Workspace: p.actor.Workspace}
+	owner := app.Actor{Kind: record.ByOwner, Workspace: p.actor.Workspace}
 	before := p.at.Add(time.Duration(1+p.random.Int64N(max(2, int64(start.Sub(p.at)/time.Minute)-60))) * time.Minute)
 	switch draw := p.random.IntN(100); {
-	case b.Status == app.Pending && draw < 75:
+	case b.Status == record.Pending && draw < 75:
 		p.plan(p.at.Add(3*time.Hour), func(ctx context.Context) error { return settle(p.service.Confirm(ctx, owner, id)) })
-	case b.Status == app.Pending && draw < 90:
+	case b.Status == record.Pending && draw < 90:
 		p.plan(p.at.Add(5*time.Hour), func(ctx context.Context) error {
 			return settle(p.service.Decline(ctx, owner, id, "Fully booked that week, sorry."))
 		})
-	case b.Status == app.Pending:
+	case b.Status == record.Pending:
 		p.plan(b.ExpiresAt.Time().Add(time.Second), func(ctx context.Context) error {
 			_, err := p.service.Lapse(ctx, 10)
 			return err
@@ -147,7 +148,7 @@ func (p *past) planFate(b app.Booking) {
 }
 
 // settle lets pass what the rules refuse: life goes on.
-func settle(_ app.Booking, err error) error {
+func settle(_ record.Booking, err error) error {
 	if fault.As(err) != nil {
 		return nil
 	}
@@ -155,7 +156,7 @@ func settle(_ app.Booking, err error) error {
 }
 
 // move gives a booking another time within the week.
-func (p *past) move(ctx context.Context, owner app.Actor, b app.Booking) error {
+func (p *past) move(ctx context.Context, owner app.Actor, b record.Booking) error {
 	free, err := p.service.Availability(ctx, owner, app.AvailabilityInput{
 		EventType: b.EventType, From: p.at.AddDate(0, 0, 2).Format(time.RFC3339), ExcludeBooking: b.ID.String(),
 	})
@@ -177,7 +178,7 @@ func (p *past) askForApproval(ctx context.Context) error {
 		if i != 0 && i != free.Len()-1 {
 			continue
 		}
-		in := app.BookInput{EventType: "bridal", Start: slot.Start.String(), Invitee: p.people[i%7], Answers: map[string]any{"date": "In spring"}}
+		in := record.BookInput{EventType: "bridal", Start: slot.Start.String(), Invitee: p.people[i%7], Answers: map[string]any{"date": "In spring"}}
 		if _, err := p.service.Book(ctx, p.actor, in); err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/record"
 )
 
 var (
@@ -25,11 +25,11 @@ var (
 )
 
 // people makes n invitees, each with a name and an address of their own.
-func people(random *rand.Rand, n int) []app.Invitee {
-	all := make([]app.Invitee, n)
+func people(random *rand.Rand, n int) []record.Invitee {
+	all := make([]record.Invitee, n)
 	for i := range all {
 		first, last := firstNames[i%len(firstNames)], lastNames[(i*7+i/len(firstNames))%len(lastNames)]
-		all[i] = app.Invitee{
+		all[i] = record.Invitee{
 			Name:     first + " " + last,
 			Email:    strings.ToLower(ascii.Replace(first+"."+last)) + fmt.Sprintf("%d@mail.example", i+1),
 			TimeZone: "Europe/Berlin", Locale: "de",

@@ -8,6 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -68,7 +69,7 @@ func (s *Service) RevokeFeed(ctx context.Context, a app.Actor, host string) erro
 type Calendar struct {
 	Setup    *catalog.Setup
 	Host     *catalog.Host // nil: every host
-	Bookings []app.Booking
+	Bookings []record.Booking
 }
 
 // The bounds of a feed.
@@ -101,12 +102,12 @@ func (s *Service) CalendarByToken(token string) (c Calendar, err error) {
 		}
 	}
 	now := when.At(s.Core.Now())
-	c.Bookings, err = s.Reader(context.Background()).Bookings(f.WorkspaceID, app.BookingFilter{
+	c.Bookings, err = s.Reader(context.Background()).Bookings(f.WorkspaceID, record.BookingFilter{
 		Host: f.HostID, From: now.Add(-feedPast), To: now.Add(feedFuture),
-		Statuses: []app.Status{app.Pending, app.Confirmed, app.Rescheduled, app.NoShow}, Limit: feedMost,
+		Statuses: []record.Status{record.Pending, record.Confirmed, record.Rescheduled, record.NoShow}, Limit: feedMost,
 	})
 	for i := range c.Bookings {
-		s.Core.Present(c.Setup, app.Actor{Kind: app.BySystem, ReadOnly: true}, &c.Bookings[i])
+		s.Core.Present(c.Setup, app.Actor{Kind: record.BySystem, ReadOnly: true}, &c.Bookings[i])
 	}
 	return c, err
 }

@@ -11,10 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"daybook/app"
 	"daybook/app/calendar"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 )
 
 // Door answers calendars.
@@ -106,7 +106,7 @@ func (d *Door) textOf(c *Calendar) string {
 	return f.Text()
 }
 
-func (d *Door) eventOf(c *Calendar, b *app.Booking) calendar.FeedEvent {
+func (d *Door) eventOf(c *Calendar, b *record.Booking) calendar.FeedEvent {
 	title, host := b.Invitee.Name, catalog.HostID(0)
 	if c.Host != nil {
 		host = c.Host.ID // as in the mails to them
@@ -126,6 +126,6 @@ func (d *Door) eventOf(c *Calendar, b *app.Booking) calendar.FeedEvent {
 	}
 	return calendar.FeedEvent{
 		UID: d.service.Core.CalendarUID(b, host), Title: title, Description: strings.Join(lines, "\n"), Location: b.Location,
-		Start: b.Start.Time(), End: b.End.Time(), Tentative: b.Status == app.Pending, Changed: b.UpdatedAt.Time(),
+		Start: b.Start.Time(), End: b.End.Time(), Tentative: b.Status == record.Pending, Changed: b.UpdatedAt.Time(),
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/record"
 
 	goical "github.com/emersion/go-ical"
 
@@ -49,9 +50,9 @@ func TestAFeed(t *testing.T) {
 		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = 1, ws.ID, "cut", "Cut", 60, 60, []catalog.HostRef{{ID: 1}, {ID: 2}}
 		return tx.InsertEventType(&e)
 	}))
-	api := app.Actor{Kind: app.ByAPI, Workspace: ws.ID}
-	book := func(hour int, host string) app.Booking {
-		b, err := s.Book(t.Context(), api, app.BookInput{EventType: "cut", Host: host, Start: now.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339), Invitee: app.Invitee{Name: "Bo", Email: "bo@mail.example"}, Notes: "hush"})
+	api := app.Actor{Kind: record.ByAPI, Workspace: ws.ID}
+	book := func(hour int, host string) record.Booking {
+		b, err := s.Book(t.Context(), api, record.BookInput{EventType: "cut", Host: host, Start: now.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339), Invitee: record.Invitee{Name: "Bo", Email: "bo@mail.example"}, Notes: "hush"})
 		must(t, err)
 		return b
 	}

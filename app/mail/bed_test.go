@@ -18,6 +18,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/mail"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/sqlite"
@@ -60,7 +61,7 @@ func newBed(t testing.TB) *bed {
 	var err error
 	x.ws, err = x.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
 	x.must(err)
-	x.api = app.Actor{Kind: app.ByAPI, Workspace: x.ws.ID}
+	x.api = app.Actor{Kind: record.ByAPI, Workspace: x.ws.ID}
 	x.must(x.store.Write(t.Context(), fill(x.ws.ID, nil)))
 	return x
 }
@@ -127,11 +128,11 @@ func (x *bed) run(server *mail.Server, trust *tls.Config) (l *mail.Loop, stop fu
 	return l, stop
 }
 
-func (x *bed) book(person string, hour int) app.Booking {
+func (x *bed) book(person string, hour int) record.Booking {
 	x.t.Helper()
-	b, err := x.Book(x.t.Context(), x.api, app.BookInput{
+	b, err := x.Book(x.t.Context(), x.api, record.BookInput{
 		EventType: "cut", Start: monday.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339),
-		Invitee: app.Invitee{Name: person, Email: person + "@mail.example", TimeZone: "America/New_York"},
+		Invitee: record.Invitee{Name: person, Email: person + "@mail.example", TimeZone: "America/New_York"},
 	})
 	x.must(err)
 	return b

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app"
 	"daybook/app/calendar"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/views"
 )
 
@@ -138,7 +138,7 @@ func (c *composer) invitation() *calendar.Invitation {
 	b, f := &c.about.Booking, c.facts
 	i := &calendar.Invitation{
 		UID: c.service.Core.CalendarUID(b, 0), Sequence: f.Sequence,
-		Cancel: f.Status == app.Cancelled || f.Gone, Tentative: f.Status == app.Pending,
+		Cancel: f.Status == record.Cancelled || f.Gone, Tentative: f.Status == record.Pending,
 		Title: c.about.Event.Title + " · " + c.about.Setup.Workspace.Name, Location: b.Location, URL: b.ManageURL,
 		Start: f.Start.Time(), End: f.End.Time(), Zone: c.zone, Stamp: c.mail.CreatedAt.Time(), Alarm: c.alarm(),
 		Organizer: calendar.Person{Name: c.about.Setup.Workspace.Name, Email: c.from.Address},
@@ -158,7 +158,7 @@ func (c *composer) invitation() *calendar.Invitation {
 	return i
 }
 
-func contactText(b *app.Booking) string {
+func contactText(b *record.Booking) string {
 	lines := []string{b.Invitee.Name, b.Invitee.Email}
 	if b.Invitee.Phone != "" {
 		lines = append(lines, b.Invitee.Phone)

@@ -16,6 +16,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/mail"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/sqlite"
@@ -116,9 +117,9 @@ func seed(t *testing.T, path string, bookings int) {
 	}
 	first := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 2)
 	for i := range bookings {
-		_, err := s.Book(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: ws.ID}, app.BookInput{
+		_, err := s.Book(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: ws.ID}, record.BookInput{
 			EventType: "cut", Start: first.Add(time.Duration(i) * 15 * time.Minute).Format(time.RFC3339),
-			Invitee: app.Invitee{Name: fmt.Sprint("p", i), Email: fmt.Sprintf("p%d@mail.example", i)},
+			Invitee: record.Invitee{Name: fmt.Sprint("p", i), Email: fmt.Sprintf("p%d@mail.example", i)},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -7,34 +7,35 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // DecideURL leads the team to the page where a request is approved or declined.
-func (s *Service) DecideURL(setup *catalog.Setup, id app.BookingID) string {
+func (s *Service) DecideURL(setup *catalog.Setup, id record.BookingID) string {
 	return s.Core.BaseURL() + "/booking/" + catalog.Signed(setup, catalog.DecidePurpose, id) + "/decide"
 }
 
 // BookingToDecide finds the booking of a link in a mail to the team, and the actor that the link makes its holder:
 // one who may confirm and decline this booking. A token that was altered names nothing.
-func (s *Service) BookingToDecide(token string) (app.Booking, app.Actor, error) {
+func (s *Service) BookingToDecide(token string) (record.Booking, app.Actor, error) {
 	missing := &fault.Error{Code: fault.NotFound, Message: "This link leads to no request. Use the link of the latest mail."}
-	id, ok := catalog.Unsigned[app.BookingIDKind](token)
+	id, ok := catalog.Unsigned[record.BookingIDKind](token)
 	if !ok {
-		return app.Booking{}, app.Actor{}, missing
+		return record.Booking{}, app.Actor{}, missing
 	}
 	b, err := s.Reader(context.Background()).BookingByID(id)
 	if err != nil {
-		return app.Booking{}, app.Actor{}, fault.OrMissing(err, missing)
+		return record.Booking{}, app.Actor{}, fault.OrMissing(err, missing)
 	}
 	setup, err := s.Core.Setup(b.WorkspaceID)
 	if err != nil {
-		return app.Booking{}, app.Actor{}, fault.OrMissing(err, missing)
+		return record.Booking{}, app.Actor{}, fault.OrMissing(err, missing)
 	}
 	if !hmac.Equal([]byte(catalog.Signed(setup, catalog.DecidePurpose, id)), []byte(token)) {
-		return app.Booking{}, app.Actor{}, missing
+		return record.Booking{}, app.Actor{}, missing
 	}
-	actor := app.Actor{Kind: app.ByOwner, Workspace: b.WorkspaceID, Booking: id}
+	actor := app.Actor{Kind: record.ByOwner, Workspace: b.WorkspaceID, Booking: id}
 	s.Core.Present(setup, actor, &b)
 	return b, actor, nil
 }

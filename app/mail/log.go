@@ -3,10 +3,10 @@ package mail
 import (
 	"context"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -35,7 +35,7 @@ func (s *Service) Mails(ctx context.Context, ws catalog.WorkspaceID, in ListInpu
 		return page, fault.Invalid("state", "must be waiting, sent, failed or dropped")
 	}
 	if in.Booking != "" {
-		if f.Booking, err = id.Parse[app.BookingIDKind](in.Booking); err != nil {
+		if f.Booking, err = id.Parse[record.BookingIDKind](in.Booking); err != nil {
 			return fault.Page[Mail]{Data: []Mail{}}, nil
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -178,7 +179,7 @@ func TestAHangingServerHoldsUpItsOwnOnly(t *testing.T) {
 	silent := listen(t, "")
 	x.must(x.Mail.SetMailServer(t.Context(), other.ID, "smtp://"+silent+"?from=o@o.example&tls=none"))
 	x.run(k.server(mail.NoTLS), nil)
-	_, err = x.Book(t.Context(), app.Actor{Kind: app.ByAPI, Workspace: other.ID}, app.BookInput{EventType: "talk", Start: "2026-12-01T10:00:00Z", Invitee: app.Invitee{Name: "Di", Email: "di@mail.example"}})
+	_, err = x.Book(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.BookInput{EventType: "talk", Start: "2026-12-01T10:00:00Z", Invitee: record.Invitee{Name: "Di", Email: "di@mail.example"}})
 	x.must(err)
 	x.book("bo", 30)
 	x.tried("bo", 1)

@@ -3,9 +3,9 @@ package mail
 import (
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -35,7 +35,7 @@ var States = []State{Waiting, Sent, Failed, Dropped}
 type Mail struct {
 	ID          MailID              `json:"id"`
 	WorkspaceID catalog.WorkspaceID `json:"-"`
-	BookingID   app.BookingID       `json:"bookingId,omitzero"`
+	BookingID   record.BookingID    `json:"bookingId,omitzero"`
 	Kind        catalog.MailKind    `json:"kind"`
 	To          string              `json:"to"`
 	State       State               `json:"state"`
@@ -54,25 +54,25 @@ type Mail struct {
 
 // MailFacts are what was true when the mail was written.
 type Facts struct {
-	For      Role           `json:"for,omitempty"`
-	Start    when.Instant   `json:"start,omitzero"`
-	End      when.Instant   `json:"end,omitzero"`
-	Previous when.Instant   `json:"previous,omitzero"` // a move: the start before it
-	Host     catalog.HostID `json:"host,omitzero"`
-	Status   app.Status     `json:"status,omitempty"`
-	By       app.ActorKind  `json:"by,omitempty"`
-	Reason   string         `json:"reason,omitempty"`
-	Amount   *catalog.Money `json:"amount,omitempty"`   // of a refund
-	Sequence int            `json:"sequence,omitempty"` // of the booking's changes, from 0
-	Gone     bool           `json:"gone,omitempty"`     // a move: the recipient is not its host any more
-	Lead     int            `json:"lead,omitempty"`     // a reminder: minutes before the start
-	URL      string         `json:"url,omitempty"`      // of a webhook endpoint
+	For      Role             `json:"for,omitempty"`
+	Start    when.Instant     `json:"start,omitzero"`
+	End      when.Instant     `json:"end,omitzero"`
+	Previous when.Instant     `json:"previous,omitzero"` // a move: the start before it
+	Host     catalog.HostID   `json:"host,omitzero"`
+	Status   record.Status    `json:"status,omitempty"`
+	By       record.ActorKind `json:"by,omitempty"`
+	Reason   string           `json:"reason,omitempty"`
+	Amount   *catalog.Money   `json:"amount,omitempty"`   // of a refund
+	Sequence int              `json:"sequence,omitempty"` // of the booking's changes, from 0
+	Gone     bool             `json:"gone,omitempty"`     // a move: the recipient is not its host any more
+	Lead     int              `json:"lead,omitempty"`     // a reminder: minutes before the start
+	URL      string           `json:"url,omitempty"`      // of a webhook endpoint
 }
 
 // Untold is a change of a booking whose mails are still to be written.
 type Unmailed struct {
-	app.HistoryEntry
-	Booking       app.BookingID
+	record.HistoryEntry
+	Booking       record.BookingID
 	Seq           int // of the booking's changes, from 1
 	PreviousStart when.Instant
 	PreviousHost  catalog.HostID

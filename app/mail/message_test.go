@@ -9,6 +9,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/mail"
+	"daybook/app/record"
 
 	netmail "net/mail"
 	"strings"
@@ -16,8 +17,6 @@ import (
 	"time"
 
 	goical "github.com/emersion/go-ical"
-
-	"daybook/app"
 )
 
 // part is one part of a message as it was received, decoded.
@@ -143,17 +142,17 @@ func TestRemindersCanBeEndedByTheMailProgram(t *testing.T) {
 func TestHeadersCanNotBeInjected(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
 	x.run(k.server(mail.NoTLS), nil)
-	for _, in := range []app.Invitee{
+	for _, in := range []record.Invitee{
 		{Name: "Bo\r\nBcc: x@evil.example", Email: "bo@mail.example"},
 		{Name: "Bo", Email: "bo@mail.example\r\nBcc: x@evil.example"},
 		{Name: "Bo", Email: "bo@mail.example, x@evil.example"},
 	} {
-		if _, err := x.Book(t.Context(), x.api, app.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: in}); err == nil {
+		if _, err := x.Book(t.Context(), x.api, record.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: in}); err == nil {
 			t.Errorf("%+v was booked", in)
 		}
 	}
 	x.event(func(e *catalog.EventType) { e.Title = "Cut\r\nBcc: x@evil.example\r\n\r\n<b>" }) // past every check
-	_, err := x.Book(t.Context(), x.api, app.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: app.Invitee{Name: `Bo", <x@evil.example>`, Email: "bo@mail.example"}})
+	_, err := x.Book(t.Context(), x.api, record.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: record.Invitee{Name: `Bo", <x@evil.example>`, Email: "bo@mail.example"}})
 	x.must(err)
 	x.tried("bo", 1)
 	m, all := received(t, k)

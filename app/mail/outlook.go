@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -20,20 +20,20 @@ const (
 )
 
 // toldBy is the kind of mail that tells an invitee of a booking in this state.
-func toldBy(b *app.Booking) catalog.MailKind {
+func toldBy(b *record.Booking) catalog.MailKind {
 	switch {
-	case b.Status == app.Pending && b.NeedsPay:
+	case b.Status == record.Pending && b.NeedsPay:
 		return catalog.MailPaymentDue
-	case b.Status == app.Pending:
+	case b.Status == record.Pending:
 		return catalog.MailWaiting
-	case b.Status == app.Rescheduled:
+	case b.Status == record.Rescheduled:
 		return catalog.MailMoved
 	}
 	return catalog.MailConfirmed
 }
 
 // MailOutlook says what became, or becomes, of the mail that tells the invitee of the booking as it is now.
-func (s *Service) MailOutlook(ctx context.Context, b *app.Booking) (Outlook, error) {
+func (s *Service) MailOutlook(ctx context.Context, b *record.Booking) (Outlook, error) {
 	all, err := s.Reader(ctx).Mails(b.WorkspaceID, Filter{Booking: b.ID, Limit: 50})
 	if err != nil {
 		return OutlookNone, err
@@ -62,7 +62,7 @@ func (s *Service) MailOutlook(ctx context.Context, b *app.Booking) (Outlook, err
 const mailWritten = time.Minute
 
 // mailsGoOut reports whether mails of the kind are sent for the booking, and there is a way out for them.
-func (s *Service) mailsGoOut(b *app.Booking, k catalog.MailKind) (bool, error) {
+func (s *Service) mailsGoOut(b *record.Booking, k catalog.MailKind) (bool, error) {
 	setup, err := s.Core.Setup(b.WorkspaceID)
 	if err != nil {
 		return false, err
@@ -84,7 +84,7 @@ func (s *Service) MailsConfirmation(setup *catalog.Setup, e *catalog.EventType) 
 }
 
 // TellsOfApproval reports whether the invitee of a request will be written to once it is approved.
-func (s *Service) TellsOfApproval(b *app.Booking) (bool, error) {
+func (s *Service) TellsOfApproval(b *record.Booking) (bool, error) {
 	return s.mailsGoOut(b, catalog.MailApproved)
 }
 

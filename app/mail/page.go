@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -61,15 +61,15 @@ func (c *composer) heading() string { return c.t("mail_head_" + c.key()) }
 // textKey is the message of the mail's first sentence.
 func (c *composer) textKey() string {
 	switch {
-	case c.mail.Kind == catalog.MailMoved && c.facts.Status == app.Pending:
+	case c.mail.Kind == catalog.MailMoved && c.facts.Status == record.Pending:
 		return "mail_text_moved_waiting"
-	case c.mail.Kind == catalog.MailCancelled && c.facts.By == app.ByInvitee:
+	case c.mail.Kind == catalog.MailCancelled && c.facts.By == record.ByInvitee:
 		return "mail_text_cancelled_invitee"
 	case c.mail.Kind == catalog.MailCancelled:
 		return "mail_text_cancelled_business"
 	case c.mail.Kind == catalog.MailPaymentDue && c.cardOnly():
 		return "mail_text_card_due"
-	case c.mail.Kind == catalog.MailTeamCancelled && c.facts.By == app.BySystem:
+	case c.mail.Kind == catalog.MailTeamCancelled && c.facts.By == record.BySystem:
 		return "mail_text_team_lapsed"
 	case c.key() == string(catalog.MailTeamMoved) && c.facts.Previous == 0:
 		return "mail_text_team_host"
@@ -119,7 +119,7 @@ func (c *composer) tone() views.Tone {
 }
 
 // over reports whether the booking does not take place, for the recipient.
-func (c *composer) over() bool { return c.facts.Status == app.Cancelled || c.facts.Gone }
+func (c *composer) over() bool { return c.facts.Status == record.Cancelled || c.facts.Gone }
 
 // when is a day and a span of time, with the zone that they are in.
 func (c *composer) when(start, end when.Instant) string {
@@ -211,8 +211,8 @@ func (c *composer) price() string {
 
 // message is what the one who acted wrote to the other.
 func (c *composer) message() *views.MailFact {
-	own := c.facts.By == app.ByInvitee && !c.team()
-	if c.facts.Reason == "" || own || c.facts.By == app.BySystem {
+	own := c.facts.By == record.ByInvitee && !c.team()
+	if c.facts.Reason == "" || own || c.facts.By == record.BySystem {
 		return nil
 	}
 	return &views.MailFact{Label: c.t("mail_message"), Value: c.facts.Reason}

@@ -20,6 +20,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 
 	post "daybook/app/mail"
@@ -40,12 +41,12 @@ func (x *bed) everyMail(lang string) []*post.Message {
 	})
 	_, err = x.Account.CreateUser(x.t.Context(), app.Operator(x.ws.ID), account.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})
 	x.must(err)
-	in := app.BookInput{
+	in := record.BookInput{
 		EventType: "cut", Start: monday.Add(50 * time.Hour).Format(time.RFC3339), Notes: "Please mind the fringe.\nI come with <b>my dog</b> & a friend.",
 		Answers: map[string]any{"hair": "40 cm"},
-		Invitee: app.Invitee{Name: "Jörg <script>alert(1)</script> Müller", Email: "jo@mail.example", Phone: "+49 30 1", TimeZone: "America/New_York", Locale: lang},
+		Invitee: record.Invitee{Name: "Jörg <script>alert(1)</script> Müller", Email: "jo@mail.example", Phone: "+49 30 1", TimeZone: "America/New_York", Locale: lang},
 	}
-	book := func(hours int) app.Booking {
+	book := func(hours int) record.Booking {
 		in.Start = monday.Add(time.Duration(hours) * time.Hour).Format(time.RFC3339)
 		b, err := x.Book(x.t.Context(), x.api, in)
 		x.must(err)
@@ -80,7 +81,7 @@ func (x *bed) everyMail(lang string) []*post.Message {
 	x.must(err)
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
 		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, BookingID: waited.ID, Kind: catalog.MailRefunded, To: "jo@mail.example",
-			Facts: post.Facts{For: post.ToInvitee, Start: when.At(monday), End: when.At(monday) + 1, Host: 1, Status: app.Cancelled, By: app.BySystem, Reason: "EUR 45.00"}})
+			Facts: post.Facts{For: post.ToInvitee, Start: when.At(monday), End: when.At(monday) + 1, Host: 1, Status: record.Cancelled, By: record.BySystem, Reason: "EUR 45.00"}})
 	}))
 	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "refunded": true}, lang)...)
 	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {

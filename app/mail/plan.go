@@ -8,6 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -35,7 +36,7 @@ type mailMaker struct {
 	s     *Service
 	setup *catalog.Setup
 	event *catalog.EventType
-	b     *app.Booking // as it is now
+	b     *record.Booking // as it is now
 	u     *Unmailed
 	now   time.Time
 	mails []Mail
@@ -85,7 +86,7 @@ func (m *mailMaker) add(k catalog.MailKind, to string, f Facts) {
 }
 
 // unpaid reports whether the booking waits for its payment.
-func (m *mailMaker) unpaid() bool { return m.b.Status == app.Pending && m.b.NeedsPay }
+func (m *mailMaker) unpaid() bool { return m.b.Status == record.Pending && m.b.NeedsPay }
 
 func (m *mailMaker) inviteeKind() catalog.MailKind {
 	switch m.u.Action {
@@ -101,11 +102,11 @@ func (m *mailMaker) inviteeKind() catalog.MailKind {
 		return catalog.MailApproved
 	}
 	switch {
-	case m.u.To == app.Confirmed:
+	case m.u.To == record.Confirmed:
 		return catalog.MailConfirmed
-	case m.u.To == app.Pending && m.unpaid():
+	case m.u.To == record.Pending && m.unpaid():
 		return catalog.MailPaymentDue
-	case m.u.To == app.Pending:
+	case m.u.To == record.Pending:
 		return catalog.MailWaiting
 	}
 	return ""
@@ -114,7 +115,7 @@ func (m *mailMaker) inviteeKind() catalog.MailKind {
 // teamKind is what the host is told; owners hear less (makeTeam).
 func (m *mailMaker) teamKind() (catalog.MailKind, error) {
 	switch {
-	case m.u.To == app.Cancelled:
+	case m.u.To == record.Cancelled:
 		asked, err := m.teamKnows()
 		if !asked {
 			return "", err
@@ -126,9 +127,9 @@ func (m *mailMaker) teamKind() (catalog.MailKind, error) {
 			return "", err
 		}
 		return catalog.MailTeamMoved, nil
-	case m.u.To == app.Confirmed:
+	case m.u.To == record.Confirmed:
 		return catalog.MailTeamNew, nil
-	case m.u.To == app.Pending && !m.unpaid():
+	case m.u.To == record.Pending && !m.unpaid():
 		return catalog.MailTeamDecision, nil
 	}
 	return "", nil
@@ -136,7 +137,7 @@ func (m *mailMaker) teamKind() (catalog.MailKind, error) {
 
 // teamKnows reports whether the team has heard of the booking: of one that waits for payment it has not.
 func (m *mailMaker) teamKnows() (bool, error) {
-	if m.u.From != app.Pending {
+	if m.u.From != record.Pending {
 		return true, nil
 	}
 	all, err := m.s.Reader(context.Background()).Mails(m.b.WorkspaceID, Filter{Booking: m.b.ID, Limit: 100})
@@ -200,7 +201,7 @@ func (m *mailMaker) addUnlessRefused(k catalog.MailKind, to string, f Facts) err
 
 // makeReminders writes the reminders that lie ahead of the booking as it is now.
 func (m *mailMaker) makeReminders() error {
-	if m.event == nil || m.b.Status != app.Confirmed && m.b.Status != app.Rescheduled || m.b.Start != m.u.Start {
+	if m.event == nil || m.b.Status != record.Confirmed && m.b.Status != record.Rescheduled || m.b.Start != m.u.Start {
 		return nil
 	}
 	refused, err := m.s.Reader(context.Background()).MailRefused(m.b.WorkspaceID, m.b.Invitee.Email, catalog.TopicReminders)

@@ -8,6 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -139,7 +140,7 @@ func (s *Service) TidyMails(ctx context.Context) error {
 // MailSubject is what a mail is about, as it is now, or "" and why the mail must not be sent any more.
 type Subject struct {
 	Setup   *catalog.Setup
-	Booking app.Booking       // with its links; zero for a mail of no booking
+	Booking record.Booking    // with its links; zero for a mail of no booking
 	Event   catalog.EventType // of the booking
 	Dropped string            // why not to send it; "" to send it
 }
@@ -153,7 +154,7 @@ func (s *Service) MailSubject(m *Mail) (about Subject, err error) {
 	if err != nil {
 		return about, err
 	}
-	s.Core.Present(about.Setup, app.Actor{Kind: app.BySystem}, &b)
+	s.Core.Present(about.Setup, app.Actor{Kind: record.BySystem}, &b)
 	about.Booking = b
 	if e := about.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		about.Event = *e
@@ -169,9 +170,9 @@ func (s *Service) MailSubject(m *Mail) (about Subject, err error) {
 }
 
 // overtaken is why a mail would mislead now, or "".
-func overtaken(m *Mail, b *app.Booking, now when.Instant) string {
+func overtaken(m *Mail, b *record.Booking, now when.Instant) string {
 	switch {
-	case m.Kind == catalog.MailReminder && (b.Start != m.Facts.Start || b.Status != app.Confirmed && b.Status != app.Rescheduled):
+	case m.Kind == catalog.MailReminder && (b.Start != m.Facts.Start || b.Status != record.Confirmed && b.Status != record.Rescheduled):
 		return "the booking has changed"
 	case m.Kind == catalog.MailReminder && now >= m.Facts.Start:
 		return "the booking's time has passed"
@@ -179,9 +180,9 @@ func overtaken(m *Mail, b *app.Booking, now when.Instant) string {
 		return "too late to remind"
 	case m.tellsOfTime() && m.Resends == 0 && m.CreatedAt < m.Facts.End && now >= m.Facts.End:
 		return "the booking's time has passed"
-	case m.Kind == catalog.MailTeamDecision && (b.Status != app.Pending || b.ExpiresAt <= now):
+	case m.Kind == catalog.MailTeamDecision && (b.Status != record.Pending || b.ExpiresAt <= now):
 		return "it is decided"
-	case m.Kind == catalog.MailPaymentDue && (b.Status != app.Pending || !b.NeedsPay):
+	case m.Kind == catalog.MailPaymentDue && (b.Status != record.Pending || !b.NeedsPay):
 		return "it is paid, or over"
 	}
 	return ""

@@ -3,8 +3,8 @@ package mail
 import (
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -31,7 +31,7 @@ type Reads interface {
 // MailFilter says which mails to list. Zero fields do not filter.
 type Filter struct {
 	State   State
-	Booking app.BookingID
+	Booking record.BookingID
 	After   MailID
 	Limit   int
 }
@@ -42,7 +42,7 @@ type Writes interface {
 	MarkMailed(u *Unmailed) (bool, error)
 	InsertMail(m *Mail) error
 	// DropReminders drops the booking's waiting reminders that are not under way.
-	DropReminders(id app.BookingID, why string, now when.Instant) error
+	DropReminders(id record.BookingID, why string, now when.Instant) error
 	// ClaimMails takes at most limit due mails until lease: nobody else gets them before. They are the workspace's, or
 	// for 0 those of all workspaces that have no mail server of their own.
 	ClaimMails(ws catalog.WorkspaceID, now, lease when.Instant, limit int) ([]Mail, error)

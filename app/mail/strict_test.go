@@ -13,6 +13,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/mail"
+	"daybook/app/record"
 
 	netmail "net/mail"
 	"os"
@@ -49,14 +50,14 @@ func TestStrictServersTakeOurMails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			to, mails := start(t, cert, key)
 			x := newBed(t)
-			_, err := x.Shop.UpdateWorkspace(t.Context(), app.Actor{Kind: app.ByOwner, Role: app.OwnerRole, Workspace: x.ws.ID}, func(w *catalog.Workspace) {
+			_, err := x.Shop.UpdateWorkspace(t.Context(), app.Actor{Kind: record.ByOwner, Role: app.OwnerRole, Workspace: x.ws.ID}, func(w *catalog.Workspace) {
 				w.Name = `Pizza 12" Köln`
 			})
 			x.must(err)
 			x.run(to, trust)
 			x.book("bo", 30)
-			b, err := x.Book(t.Context(), x.api, app.BookInput{
-				EventType: "cut", Start: "2026-12-02T10:00:00Z", Invitee: app.Invitee{Name: `Eve" \`, Email: "o'eve+cut@mail.example"},
+			b, err := x.Book(t.Context(), x.api, record.BookInput{
+				EventType: "cut", Start: "2026-12-02T10:00:00Z", Invitee: record.Invitee{Name: `Eve" \`, Email: "o'eve+cut@mail.example"},
 			})
 			x.must(err)
 			for _, person := range []string{"bo", "o'eve+cut"} {

@@ -10,6 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/page"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -33,16 +34,16 @@ eventTypes:
 				}
 				at := when.At(monday.AddDate(0, 0, 61-day).Add(time.Hour + time.Duration(slot/2)*time.Hour))
 				h := e.Hosts[slot%2]
-				c := app.Contact{ID: app.ContactID(n + 1), WorkspaceID: w.ws.ID, Name: "P", Email: fmt.Sprintf("p%d@mail.example", n), CreatedAt: at}
+				c := record.Contact{ID: record.ContactID(n + 1), WorkspaceID: w.ws.ID, Name: "P", Email: fmt.Sprintf("p%d@mail.example", n), CreatedAt: at}
 				if err := tx.InsertContact(&c); err != nil {
 					return err
 				}
-				k := app.Booking{
-					ID: app.BookingID(n + 1), WorkspaceID: w.ws.ID, EventTypeID: e.ID, EventType: e.Slug, Host: h, ContactID: c.ID, Status: app.Confirmed,
+				k := record.Booking{
+					ID: record.BookingID(n + 1), WorkspaceID: w.ws.ID, EventTypeID: e.ID, EventType: e.Slug, Host: h, ContactID: c.ID, Status: record.Confirmed,
 					Start: at, End: at.Add(time.Hour), BusyStart: at, BusyEnd: at.Add(time.Hour), CreatedAt: at, UpdatedAt: at,
-					Invitee: app.Invitee{Name: c.Name, Email: c.Email}, Answers: map[string]any{}, Metadata: map[string]string{},
+					Invitee: record.Invitee{Name: c.Name, Email: c.Email}, Answers: map[string]any{}, Metadata: map[string]string{},
 				}
-				if err := tx.SaveBooking(&k, true, []app.Step{{History: app.HistoryEntry{At: at, Actor: app.ByAPI, Action: "created", To: k.Status, Start: at}}}); err != nil {
+				if err := tx.SaveBooking(&k, true, []record.Step{{History: record.HistoryEntry{At: at, Actor: record.ByAPI, Action: "created", To: k.Status, Start: at}}}); err != nil {
 					return err
 				}
 				n++

@@ -8,6 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -58,10 +59,10 @@ func (v *visit) takeForm(f *form) {
 }
 
 // input is the form as the Service takes it.
-func (v *visit) input(e *catalog.EventType, f form) app.BookInput {
-	in := app.BookInput{
+func (v *visit) input(e *catalog.EventType, f form) record.BookInput {
+	in := record.BookInput{
 		EventType: e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"), Answers: map[string]any{},
-		Invitee: app.Invitee{
+		Invitee: record.Invitee{
 			Name: f.values.Get("name"), Email: strings.TrimSpace(f.values.Get("email")), TimeZone: v.zone.String(), Locale: v.locale.Tag,
 		},
 	}
@@ -81,7 +82,7 @@ func (v *visit) input(e *catalog.EventType, f form) app.BookInput {
 }
 
 // bookOnce books, unless this very form has done so already.
-func (v *visit) bookOnce(e *catalog.EventType, in app.BookInput, f form, id submission) error {
+func (v *visit) bookOnce(e *catalog.EventType, in record.BookInput, f form, id submission) error {
 	made, settle := v.sent.begin(v.r.Context(), id, v.challenge.genuine(id.key))
 	if made != "" {
 		return v.redirect(made)
@@ -142,7 +143,7 @@ func (v *visit) again(status int, e *catalog.EventType, f form) error {
 }
 
 // wrong says of each field, in the visitor's language, what to do about it.
-func (v *visit) wrong(e *catalog.EventType, in app.BookInput, f form) map[string]string {
+func (v *visit) wrong(e *catalog.EventType, in record.BookInput, f form) map[string]string {
 	wrong := map[string]string{}
 	for _, problem := range in.Problems(e) {
 		name := fieldName(problem.Field)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"daybook/app"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -20,7 +20,7 @@ func booking(v *visit) error {
 	return v.showBooking(http.StatusOK, &b)
 }
 
-func (v *visit) showBooking(status int, b *app.Booking) error {
+func (v *visit) showBooking(status int, b *record.Booking) error {
 	link := token(b)
 	p := views.BookingPage{
 		Page: v.page(), ID: b.ID.String(), Status: string(b.Status), Event: v.bookedView(b), Start: v.local(b.Start), End: v.local(b.End),
@@ -40,7 +40,7 @@ func (v *visit) showBooking(status int, b *app.Booking) error {
 		p.PayURL = views.PayPath(link)
 	}
 	if c := b.Cancellation; c != nil {
-		p.Cancelled = views.Cancelled{ByBusiness: c.By != app.ByInvitee && c.By != app.BySystem, Lapsed: c.By == app.BySystem}
+		p.Cancelled = views.Cancelled{ByBusiness: c.By != record.ByInvitee && c.By != record.BySystem, Lapsed: c.By == record.BySystem}
 		if !p.Cancelled.Lapsed {
 			p.Cancelled.Reason = c.Reason
 		}
@@ -54,7 +54,7 @@ func (v *visit) showBooking(status int, b *app.Booking) error {
 }
 
 // tellOfMail adds what can be said about mails, and the link that the invitee can keep without one.
-func (v *visit) tellOfMail(p *views.BookingPage, b *app.Booking) error {
+func (v *visit) tellOfMail(p *views.BookingPage, b *record.Booking) error {
 	p.URL = b.ManageURL
 	outlook, err := v.service.Mail.MailOutlook(v.r.Context(), b)
 	if err != nil {
@@ -66,7 +66,7 @@ func (v *visit) tellOfMail(p *views.BookingPage, b *app.Booking) error {
 }
 
 // offerChanges adds what the invitee can still do.
-func (v *visit) offerChanges(p *views.BookingPage, b *app.Booking, link string) {
+func (v *visit) offerChanges(p *views.BookingPage, b *record.Booking, link string) {
 	e := v.setup.EventTypeByID(b.EventTypeID)
 	bookable := e != nil && e.Active
 	look := v.query.Look()
@@ -87,12 +87,12 @@ func (v *visit) offerChanges(p *views.BookingPage, b *app.Booking, link string) 
 }
 
 // changeable reports whether the invitee may still move or cancel.
-func (v *visit) changeable(b *app.Booking) bool {
+func (v *visit) changeable(b *record.Booking) bool {
 	return b.Status.Live() && when.At(v.service.Now()) <= b.ChangeableUntil(v.setup)
 }
 
 // answers are what the invitee told, in the order it was asked.
-func (v *visit) answers(b *app.Booking) []views.Answer {
+func (v *visit) answers(b *record.Booking) []views.Answer {
 	all := []views.Answer{{Label: v.locale.T("field_name"), Value: b.Invitee.Name}}
 	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
 		for _, q := range e.Questions {
@@ -122,21 +122,21 @@ func answerText(answer any) string {
 	return fmt.Sprint(answer)
 }
 
-func refunded(b *app.Booking) *views.Money {
+func refunded(b *record.Booking) *views.Money {
 	if b.Payment == nil || b.Payment.RefundedAmount == 0 {
 		return nil
 	}
 	return &views.Money{Amount: b.Payment.RefundedAmount, Currency: b.Payment.Currency}
 }
 
-func (v *visit) calendarEvent(b *app.Booking) views.CalendarEvent {
+func (v *visit) calendarEvent(b *record.Booking) views.CalendarEvent {
 	return views.CalendarEvent{
 		Title: v.calendarTitle(b), Text: v.calendarNote(b), Location: b.Location, Start: b.Start.Time(), End: b.End.Time().Truncate(time.Second),
 	}
 }
 
 // calendarNote leads from the event in a calendar back to the booking, and to the business by telephone.
-func (v *visit) calendarNote(b *app.Booking) string {
+func (v *visit) calendarNote(b *record.Booking) string {
 	text := v.locale.T("need_to_change") + " " + b.ManageURL
 	if phone := v.setup.Workspace.Settings.Phone; phone != "" {
 		text += "\n" + v.setup.Workspace.Name + ": " + phone
@@ -144,7 +144,7 @@ func (v *visit) calendarNote(b *app.Booking) string {
 	return text
 }
 
-func (v *visit) calendarTitle(b *app.Booking) string {
+func (v *visit) calendarTitle(b *record.Booking) string {
 	title := b.EventType
 	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
 		title = e.Title

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -15,7 +16,7 @@ type calendar struct {
 	*visit
 	event   *catalog.EventType
 	path    func(views.Query) string // the address of this calendar
-	exclude app.BookingID            // the booking that is being moved
+	exclude record.BookingID         // the booking that is being moved
 	own     when.Instant             // its time, which is not offered
 	stopped when.Instant             // where a search ended before it was through, else zero
 }

@@ -4,7 +4,8 @@ import (
 	"net/http"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/record"
+
 	ical "daybook/app/calendar"
 )
 
@@ -23,10 +24,10 @@ func calendarFile(v *visit) error {
 	return nil
 }
 
-func (v *visit) calendarText(b *app.Booking) string {
+func (v *visit) calendarText(b *record.Booking) string {
 	return ical.FileText(&ical.FeedEvent{
 		UID: v.service.CalendarUID(b, 0), Sequence: b.RescheduleCount, Title: v.calendarTitle(b), Location: b.Location,
 		Description: v.calendarNote(b), URL: b.ManageURL, Start: b.Start.Time(), End: b.End.Time(),
-		Tentative: b.Status == app.Pending, Cancelled: b.Status == app.Cancelled, Changed: b.UpdatedAt.Time(),
+		Tentative: b.Status == record.Pending, Cancelled: b.Status == record.Cancelled, Changed: b.UpdatedAt.Time(),
 	})
 }

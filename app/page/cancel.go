@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/views"
 )
 
@@ -21,7 +22,7 @@ func cancelForm(v *visit) error {
 	return v.show(http.StatusOK, views.CancelView(v.cancelPage(&b)))
 }
 
-func (v *visit) cancelPage(b *app.Booking) views.CancelPage {
+func (v *visit) cancelPage(b *record.Booking) views.CancelPage {
 	look := v.query.Look()
 	p := views.CancelPage{
 		Page: v.page(), Event: v.bookedView(b), Start: v.local(b.Start), End: v.local(b.End), Zone: v.zone.String(),

@@ -11,8 +11,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"daybook/app"
 	"daybook/app/page"
+	"daybook/app/record"
 )
 
 // anotherSite serves a page of another site under a strict policy, which writes down what the embed script tells it.
@@ -81,7 +81,7 @@ func TestEmbedded(t *testing.T) {
 			until(t, frame, `document.querySelector(".details [name=name]")?.value==="Mia"`)
 			eval[chromedp.Void](t, frame, `document.querySelector(".actions button").click()`)
 			until(t, ctx, `seen.some(e=>e.type==="booked")`)
-			p, err := w.service.Bookings(t.Context(), w.owner(), app.ListBookingsInput{})
+			p, err := w.service.Bookings(t.Context(), w.owner(), record.ListBookingsInput{})
 			w.must(err)
 			if len(p.Data) != 1 {
 				t.Fatalf("%d bookings", len(p.Data))

@@ -8,6 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -94,7 +95,7 @@ func (v *visit) details(e *catalog.EventType) error {
 }
 
 // openAt is the open time at start, or nil.
-func (v *visit) openAt(ctx context.Context, e *catalog.EventType, start when.Instant, exclude app.BookingID) (*app.OpenTime, error) {
+func (v *visit) openAt(ctx context.Context, e *catalog.EventType, start when.Instant, exclude record.BookingID) (*app.OpenTime, error) {
 	open, _, err := v.service.OpenTimes(ctx, v.actor, app.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude})
 	if err != nil || len(open) == 0 {
 		return nil, err

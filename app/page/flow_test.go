@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"daybook/app"
 	"daybook/app/page"
+	"daybook/app/record"
 )
 
 // Booking, moving and cancelling by plain links and forms, with no script at all.
@@ -44,7 +44,7 @@ func TestWithoutJavaScript(t *testing.T) {
 	follow(t, ctx, `.actions button`)
 	b, err := w.service.Booking(t.Context(), w.owner(), id)
 	w.must(err)
-	if b.Status != app.Cancelled || b.Cancellation.Reason != "Ill" || eval[string](t, ctx, `document.querySelector("[data-booking-id]").dataset.bookingStatus`) != "cancelled" {
+	if b.Status != record.Cancelled || b.Cancellation.Reason != "Ill" || eval[string](t, ctx, `document.querySelector("[data-booking-id]").dataset.bookingStatus`) != "cancelled" {
 		t.Errorf("%+v", b)
 	}
 }
@@ -122,7 +122,7 @@ func TestKeyboardOnly(t *testing.T) {
 	at("f-name")
 	press("Mia", kb.Tab, "mia@mail.example", kb.Tab, "Hello", kb.Tab, kb.Enter)
 	until(t, ctx, bookingID)
-	p, err := w.service.Bookings(t.Context(), w.owner(), app.ListBookingsInput{})
+	p, err := w.service.Bookings(t.Context(), w.owner(), record.ListBookingsInput{})
 	w.must(err)
 	if len(p.Data) != 1 || p.Data[0].Start.String() != "2026-12-09T09:00:00Z" || p.Data[0].Notes != "Hello" {
 		t.Errorf("%+v", p.Data)

@@ -5,8 +5,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/views"
 )
 
@@ -35,7 +35,7 @@ func (v *visit) eventView(e *catalog.EventType) views.Event {
 }
 
 // bookedView is what was booked: at the price, the place and with the host of that moment.
-func (v *visit) bookedView(b *app.Booking) views.Event {
+func (v *visit) bookedView(b *record.Booking) views.Event {
 	view := views.Event{Title: b.EventType}
 	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
 		view = v.eventView(e)

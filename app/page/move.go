@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -31,7 +32,7 @@ func moveForm(v *visit) error {
 }
 
 // openMovable finds the booking and its event type. One that can't be moved is answered here, with nil.
-func (v *visit) openMovable() (app.Booking, *catalog.EventType, error) {
+func (v *visit) openMovable() (record.Booking, *catalog.EventType, error) {
 	b, err := v.open()
 	if err != nil {
 		return b, nil, err
@@ -47,7 +48,7 @@ func (v *visit) openMovable() (app.Booking, *catalog.EventType, error) {
 }
 
 // askToMove asks whether to move to start, or to which of the next open times when that is none.
-func (v *visit) askToMove(b *app.Booking, e *catalog.EventType, start when.Instant) error {
+func (v *visit) askToMove(b *record.Booking, e *catalog.EventType, start when.Instant) error {
 	p := v.movePage(b, start)
 	slot, err := v.openAt(v.r.Context(), e, start, b.ID)
 	if err != nil {
@@ -60,7 +61,7 @@ func (v *visit) askToMove(b *app.Booking, e *catalog.EventType, start when.Insta
 	return v.offerMoves(http.StatusOK, p, b, e, start, false)
 }
 
-func (v *visit) movePage(b *app.Booking, start when.Instant) views.MovePage {
+func (v *visit) movePage(b *record.Booking, start when.Instant) views.MovePage {
 	back := v.query
 	back.Start = ""
 	p := views.MovePage{
@@ -73,7 +74,7 @@ func (v *visit) movePage(b *app.Booking, start when.Instant) views.MovePage {
 }
 
 // offerMoves is the same page with other times to choose from.
-func (v *visit) offerMoves(status int, p views.MovePage, b *app.Booking, e *catalog.EventType, start when.Instant, closed bool) (err error) {
+func (v *visit) offerMoves(status int, p views.MovePage, b *record.Booking, e *catalog.EventType, start when.Instant, closed bool) (err error) {
 	p.Hidden = nil
 	if p.Taken, err = v.timesFrom(v.r.Context(), app.OpenTimesInput{EventType: e.Slug, From: start, Exclude: b.ID}); err != nil {
 		return err
@@ -109,7 +110,7 @@ func move(v *visit) error {
 }
 
 // notMoved shows why the Service did not move the booking.
-func (v *visit) notMoved(b *app.Booking, e *catalog.EventType, start when.Instant, err error) error {
+func (v *visit) notMoved(b *record.Booking, e *catalog.EventType, start when.Instant, err error) error {
 	wrong := fault.As(err)
 	switch {
 	case wrong == nil || wrong.Code == fault.NotFound:
@@ -129,7 +130,7 @@ func (v *visit) notMoved(b *app.Booking, e *catalog.EventType, start when.Instan
 }
 
 // movedView is what was booked, without its host where the new time may have another.
-func (v *visit) movedView(b *app.Booking) views.Event {
+func (v *visit) movedView(b *record.Booking) views.Event {
 	view := v.bookedView(b)
 	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil && len(e.Hosts) > 1 {
 		view.Hosts = nil

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app"
 	"daybook/app/mail"
 	"daybook/app/page"
+	"daybook/app/record"
 )
 
 // scenario is one request and what must, and must not, come of it.
@@ -143,7 +143,7 @@ func TestBookAndReload(t *testing.T) {
 	if other.StatusCode != http.StatusConflict || !strings.Contains(other.text, "You already have this booking") || strings.Contains(other.text, "/booking/") || strings.Contains(other.text, "bk_") {
 		t.Errorf("another form: %d\n%s", other.StatusCode, other.text)
 	}
-	p, err := w.service.Bookings(t.Context(), w.owner(), app.ListBookingsInput{})
+	p, err := w.service.Bookings(t.Context(), w.owner(), record.ListBookingsInput{})
 	w.must(err)
 	if len(p.Data) != 1 {
 		t.Fatalf("%d bookings", len(p.Data))
@@ -151,7 +151,7 @@ func TestBookAndReload(t *testing.T) {
 	b := p.Data[0]
 	h, err := w.service.History(t.Context(), w.owner(), b.ID.String())
 	w.must(err)
-	if b.Invitee.TimeZone != "Asia/Tokyo" || b.Invitee.Locale != "fr" || h[0].Actor != app.ByInvitee {
+	if b.Invitee.TimeZone != "Asia/Tokyo" || b.Invitee.Locale != "fr" || h[0].Actor != record.ByInvitee {
 		t.Errorf("%+v %+v", b.Invitee, h)
 	}
 }
@@ -244,7 +244,7 @@ func TestForms(t *testing.T) {
 		{name: "all is well", request: "POST /salon/asks", form: asks(), status: 303},
 		{name: "approval", request: "POST /salon/bridal", form: booking("2T10:00", "zoe"), status: 303},
 	})
-	p, err := w.service.Bookings(t.Context(), w.owner(), app.ListBookingsInput{EventType: "asks"})
+	p, err := w.service.Bookings(t.Context(), w.owner(), record.ListBookingsInput{EventType: "asks"})
 	w.must(err)
 	if len(p.Data) != 1 || p.Data[0].Answers["agree"] != true || p.Data[0].Answers["length"] != "Short" || p.Data[0].Invitee.Phone != "+49 30 1" {
 		t.Errorf("%+v", p.Data)

@@ -17,6 +17,7 @@ import (
 	"daybook/app"
 	"daybook/app/demo"
 	"daybook/app/page"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/when"
 )
@@ -40,9 +41,9 @@ func newDemo(t testing.TB) (*world, []state) {
 		w.must(err)
 		return free[0].Start.String()
 	}
-	made := func(eventType string, days int, person string) (app.Booking, string) {
-		b, err := w.service.Book(t.Context(), w.owner(), app.BookInput{EventType: eventType, Start: open(eventType, days), Notes: "Just the tips, please.",
-			Invitee: app.Invitee{Name: person, Email: strings.ToLower(strings.ReplaceAll(person, " ", ".")) + "@mail.example", TimeZone: "Europe/Berlin"}})
+	made := func(eventType string, days int, person string) (record.Booking, string) {
+		b, err := w.service.Book(t.Context(), w.owner(), record.BookInput{EventType: eventType, Start: open(eventType, days), Notes: "Just the tips, please.",
+			Invitee: record.Invitee{Name: person, Email: strings.ToLower(strings.ReplaceAll(person, " ", ".")) + "@mail.example", TimeZone: "Europe/Berlin"}})
 		w.must(err)
 		return b, path(b.ManageURL)
 	}
@@ -85,7 +86,7 @@ func newDemo(t testing.TB) (*world, []state) {
 
 // busyStart is the start of a live booking of the event type.
 func busyStart(w *world, eventType string) string {
-	p, err := w.service.Bookings(w.t.Context(), w.owner(), app.ListBookingsInput{EventType: eventType, From: w.clock().AddDate(0, 0, 2).Format(time.RFC3339), Status: "confirmed"})
+	p, err := w.service.Bookings(w.t.Context(), w.owner(), record.ListBookingsInput{EventType: eventType, From: w.clock().AddDate(0, 0, 2).Format(time.RFC3339), Status: "confirmed"})
 	w.must(err)
 	return p.Data[0].Start.String()
 }

@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -29,7 +30,7 @@ type visit struct {
 	zoneWrong bool           // the one asked for does not exist
 }
 
-// handler shows something or returns why it can't. The errors meant for the visitor are *app.Error.
+// handler shows something or returns why it can't. The errors meant for the visitor are *fault.Error.
 type handler func(v *visit) error
 
 // methods are the handlers of a path; HEAD is GET.
@@ -84,13 +85,13 @@ func (v *visit) enter() error {
 	if v.setup, err = v.service.Setup(w.ID); err != nil {
 		return err
 	}
-	v.actor = app.Actor{Kind: app.ByInvitee, Workspace: w.ID}
+	v.actor = app.Actor{Kind: record.ByInvitee, Workspace: w.ID}
 	v.readZone("")
 	return nil
 }
 
 // open finds the booking of the path's token.
-func (v *visit) open() (app.Booking, error) {
+func (v *visit) open() (record.Booking, error) {
 	b, actor, err := v.service.BookingByToken(v.r.PathValue("token"))
 	if err != nil {
 		return b, err
@@ -146,4 +147,4 @@ func (v *visit) slug() string { return v.setup.Workspace.Slug }
 func (v *visit) local(at when.Instant) time.Time { return at.Time().In(v.zone) }
 
 // token is the part of a manage link that names the booking.
-func token(b *app.Booking) string { return b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:] }
+func token(b *record.Booking) string { return b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:] }

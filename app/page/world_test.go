@@ -18,6 +18,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/page"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/app/setup"
@@ -115,13 +116,13 @@ func (w *world) must(err error) {
 	}
 }
 
-func (w *world) owner() app.Actor { return app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID} }
+func (w *world) owner() app.Actor { return app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID} }
 
 // book makes a booking as the owner would: at is "2T09:00", UTC, on the second day after Monday.
-func (w *world) book(eventType, at, person string) app.Booking {
+func (w *world) book(eventType, at, person string) record.Booking {
 	w.t.Helper()
-	b, err := w.service.Book(w.t.Context(), w.owner(), app.BookInput{EventType: eventType, Start: start(at),
-		Invitee: app.Invitee{Name: person, Email: person + "@mail.example", TimeZone: "Europe/Berlin"}})
+	b, err := w.service.Book(w.t.Context(), w.owner(), record.BookInput{EventType: eventType, Start: start(at),
+		Invitee: record.Invitee{Name: person, Email: person + "@mail.example", TimeZone: "Europe/Berlin"}})
 	w.must(err)
 	return b
 }
@@ -129,7 +130,7 @@ func (w *world) book(eventType, at, person string) app.Booking {
 // count is how many live bookings there are.
 func (w *world) count() int {
 	w.t.Helper()
-	p, err := w.service.Bookings(w.t.Context(), w.owner(), app.ListBookingsInput{Status: "confirmed,pending,rescheduled"})
+	p, err := w.service.Bookings(w.t.Context(), w.owner(), record.ListBookingsInput{Status: "confirmed,pending,rescheduled"})
 	w.must(err)
 	return len(p.Data)
 }

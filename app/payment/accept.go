@@ -7,6 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -58,8 +59,8 @@ func (s *Service) note(tx Tx, ws catalog.WorkspaceID, e *ProviderEvent) (bool, e
 }
 
 // acceptFor takes an event that is about a booking: that it was accepted, and what it does, are one transaction.
-func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent, booking app.BookingID, settle settlement) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: app.BySystem, Workspace: ws}, booking.String(), func(ch *app.Change) error {
+func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent, booking record.BookingID, settle settlement) error {
+	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: ws}, booking.String(), func(ch *app.Change) error {
 		news, err := s.note(tx(ch), ws, e)
 		if err != nil || !news {
 			return err
@@ -157,7 +158,7 @@ func (s *Service) queueLooks(ctx context.Context, ws catalog.WorkspaceID) error 
 		}
 		n = len(open)
 	}
-	for after, n := app.PaymentID(0), step; n == step; {
+	for after, n := record.PaymentID(0), step; n == step; {
 		open, err := s.Reader(context.Background()).UnsettledPayments(ws, after, step)
 		if err != nil {
 			return err

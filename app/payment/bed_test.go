@@ -19,6 +19,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/sqlite"
@@ -67,7 +68,7 @@ func newBed(t testing.TB) *bed {
 	var err error
 	b.ws, err = b.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
 	b.must(err)
-	b.api, b.owner = app.Actor{Kind: app.ByAPI, Workspace: b.ws.ID}, app.Actor{Kind: app.ByOwner, Workspace: b.ws.ID}
+	b.api, b.owner = app.Actor{Kind: record.ByAPI, Workspace: b.ws.ID}, app.Actor{Kind: record.ByOwner, Workspace: b.ws.ID}
 	weekly := map[string][]string{}
 	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"00:00-24:00"}
@@ -145,16 +146,16 @@ func fee(e *catalog.EventType)     { e.NoShowFee = eur(2500) }
 func feeOnly(e *catalog.EventType) { e.NoShowFee, e.Price = eur(2500), nil }
 
 // book books an hour that begins so many hours after the opening.
-func (b *bed) book(slug string, hour int, person string) app.Booking {
+func (b *bed) book(slug string, hour int, person string) record.Booking {
 	b.t.Helper()
-	k, err := b.Book(b.t.Context(), b.api, app.BookInput{
-		EventType: slug, Start: opening.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339), Invitee: app.Invitee{Name: person, Email: person + "@mail.example"},
+	k, err := b.Book(b.t.Context(), b.api, record.BookInput{
+		EventType: slug, Start: opening.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339), Invitee: record.Invitee{Name: person, Email: person + "@mail.example"},
 	})
 	b.must(err)
 	return k
 }
 
-func (b *bed) booking(k app.Booking) app.Booking {
+func (b *bed) booking(k record.Booking) record.Booking {
 	b.t.Helper()
 	k, err := b.Booking(b.t.Context(), b.api, k.ID.String())
 	b.must(err)
@@ -162,10 +163,10 @@ func (b *bed) booking(k app.Booking) app.Booking {
 }
 
 // token is that of the invitee's link.
-func token(k app.Booking) string { return k.ManageURL[strings.LastIndexByte(k.ManageURL, '/')+1:] }
+func token(k record.Booking) string { return k.ManageURL[strings.LastIndexByte(k.ManageURL, '/')+1:] }
 
 // checkout opens the payment page of a booking as the invitee does, and answers its session.
-func (b *bed) checkout(k app.Booking) string {
+func (b *bed) checkout(k record.Booking) string {
 	b.t.Helper()
 	w := b.get("/booking/" + token(k) + "/pay")
 	to := w.Header().Get("Location")
@@ -214,16 +215,16 @@ func (b *bed) settle() {
 }
 
 // paid is a booking that has been paid for.
-func (b *bed) paid(slug string, hour int, person string, card stripetest.Card) app.Booking {
+func (b *bed) paid(slug string, hour int, person string, card stripetest.Card) record.Booking {
 	b.t.Helper()
 	k := b.book(slug, hour, person)
 	b.stripe.Pay(b.t, b.checkout(k), card)
 	b.settle()
-	return b.want(k, app.Confirmed)
+	return b.want(k, record.Confirmed)
 }
 
 // want wants the booking to have that state.
-func (b *bed) want(k app.Booking, status app.Status) app.Booking {
+func (b *bed) want(k record.Booking, status record.Status) record.Booking {
 	b.t.Helper()
 	k = b.booking(k)
 	if k.Status != status {
@@ -233,14 +234,14 @@ func (b *bed) want(k app.Booking, status app.Status) app.Booking {
 }
 
 // wantPayment wants the booking's payment to be shown like that.
-func (b *bed) wantPayment(k app.Booking, status string, refunded int64) {
+func (b *bed) wantPayment(k record.Booking, status string, refunded int64) {
 	b.t.Helper()
 	if p := b.booking(k).Payment; p == nil || p.Status != status || p.RefundedAmount != refunded {
 		b.t.Fatalf("the payment is %+v, want %s with %d refunded", p, status, refunded)
 	}
 }
 
-func (b *bed) wantFee(k app.Booking, status string) {
+func (b *bed) wantFee(k record.Booking, status string) {
 	b.t.Helper()
 	if n := b.booking(k).NoShow; n == nil || n.Fee == nil || n.Fee.Status != status {
 		b.t.Fatalf("the fee is %+v, want %s", n, status)
@@ -255,7 +256,7 @@ func (b *bed) events() (kinds []string) {
 	for _, e := range all {
 		kind := string(e.Kind)
 		if strings.HasPrefix(kind, "payment.") {
-			var body struct{ Data app.PaymentEventData }
+			var body struct{ Data record.PaymentEventData }
 			b.must(json.Unmarshal(e.Body, &body))
 			kind += " " + body.Data.Kind + " " + body.Data.Status
 		}

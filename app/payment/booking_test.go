@@ -10,6 +10,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -17,7 +18,7 @@ func TestPaidBookingIsConfirmed(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
 	k := b.book("cut", 3, "eva")
-	if k.Status != app.Pending || *k.PendingReason != app.ForPayment || k.ExpiresAt != when.At(opening.Add(30*time.Minute)) {
+	if k.Status != record.Pending || *k.PendingReason != record.ForPayment || k.ExpiresAt != when.At(opening.Add(30*time.Minute)) {
 		t.Fatalf("booked: %+v", k)
 	}
 	if p := k.Payment; p == nil || p.Status != "unpaid" || p.Amount != 4500 || p.Currency != "EUR" || p.URL != k.ManageURL+"/pay" {
@@ -33,7 +34,7 @@ func TestPaidBookingIsConfirmed(t *testing.T) {
 	b.wantEvents()
 	b.stripe.Pay(t, session, stripetest.Good)
 	b.tell()
-	k = b.want(k, app.Confirmed)
+	k = b.want(k, record.Confirmed)
 	b.wantPayment(k, "paid", 0)
 	if k.Payment.URL != "" || k.ExpiresAt != 0 || k.PendingReason != nil {
 		t.Errorf("after the payment: %+v", k)
@@ -64,12 +65,12 @@ func TestComingBackLooks(t *testing.T) {
 	session := b.checkout(k)
 	back := strings.TrimPrefix(b.stripe.Field(session, "success_url").(string), "https://book.example")
 	b.get(back)
-	b.want(k, app.Pending)
+	b.want(k, record.Pending)
 	b.stripe.Pay(t, session, stripetest.Good)
 	if to := b.get(back).Header().Get("Location"); to != k.ManageURL {
 		t.Errorf("forwarded to %s", to)
 	}
-	b.want(k, app.Confirmed)
+	b.want(k, record.Confirmed)
 	b.settle()
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
 }
@@ -79,13 +80,13 @@ func TestFreeAndOnSiteAreUntouched(t *testing.T) {
 	b.offer("free", func(e *catalog.EventType) { e.Price = nil })
 	b.offer("site", func(e *catalog.EventType) { e.Payment = catalog.PayOnSite })
 	for i, slug := range []string{"free", "site"} {
-		if k := b.book(slug, 3+i, "eva"); k.Status != app.Confirmed || k.Payment != nil {
+		if k := b.book(slug, 3+i, "eva"); k.Status != record.Confirmed || k.Payment != nil {
 			t.Errorf("%s: %s %+v", slug, k.Status, k.Payment)
 		}
 	}
 	b.must(b.Payment.DisconnectPayments(t.Context(), app.Operator(b.ws.ID)))
 	b.offer("cut", fee)
-	if k := b.book("cut", 6, "eva"); k.Status != app.Confirmed || k.Payment != nil {
+	if k := b.book("cut", 6, "eva"); k.Status != record.Confirmed || k.Payment != nil {
 		t.Errorf("disconnected: %s %+v", k.Status, k.Payment)
 	}
 	if n := b.stripe.Requests("POST /v1/checkout/sessions"); n != 0 {
@@ -100,7 +101,7 @@ func TestUnpaidLapsesAndItsPageIsClosed(t *testing.T) {
 	session := b.checkout(k)
 	b.later(31 * time.Minute)
 	b.lapse()
-	k = b.want(k, app.Cancelled)
+	k = b.want(k, record.Cancelled)
 	b.wantPayment(k, "unpaid", 0)
 	b.work()
 	if got := b.stripe.Field(session, "status"); got != "expired" {
@@ -118,13 +119,13 @@ func (b *bed) lapse() {
 }
 
 // late is a booking that was paid before its page could be closed, but told after it had lapsed.
-func (b *bed) late(slug string) app.Booking {
+func (b *bed) late(slug string) record.Booking {
 	b.t.Helper()
 	k := b.book(slug, 3, "eva")
 	b.stripe.Pay(b.t, b.checkout(k), stripetest.Good)
 	b.later(31 * time.Minute)
 	b.lapse()
-	return b.want(k, app.Cancelled)
+	return b.want(k, record.Cancelled)
 }
 
 func TestPaidAfterTheLapseTakesTheTimeAgain(t *testing.T) {
@@ -132,7 +133,7 @@ func TestPaidAfterTheLapseTakesTheTimeAgain(t *testing.T) {
 	b.offer("cut", nil)
 	k := b.late("cut")
 	b.tell()
-	k = b.want(k, app.Confirmed)
+	k = b.want(k, record.Confirmed)
 	if k.Cancellation != nil {
 		t.Error("still has a cancellation")
 	}
@@ -147,11 +148,11 @@ func TestPaidAfterTheLapseGoesBackWhenTheTimeIsTaken(t *testing.T) {
 	k := b.late("cut")
 	other := b.book("cut", 3, "bob")
 	b.tell()
-	b.want(k, app.Cancelled)
+	b.want(k, record.Cancelled)
 	b.settle()
 	b.wantPayment(k, "refunded", 4500)
 	b.wantRefunds(4500)
-	b.want(other, app.Pending)
+	b.want(other, record.Pending)
 	b.wantEvents("payment.succeeded booking succeeded", "payment.refunded booking refunded")
 }
 
@@ -161,7 +162,7 @@ func TestPaidAfterTheLapseIsFoundWithoutEvents(t *testing.T) {
 	b.offer("cut", func(e *catalog.EventType) { e.RequiresApproval = true })
 	k := b.late("cut")
 	b.work()
-	if k = b.want(k, app.Pending); *k.PendingReason != app.ForApproval {
+	if k = b.want(k, record.Pending); *k.PendingReason != record.ForApproval {
 		t.Errorf("waits for %s", *k.PendingReason)
 	}
 	b.wantEvents("payment.succeeded booking succeeded")
@@ -175,7 +176,7 @@ func TestCancelledWhileUnpaidGoesBack(t *testing.T) {
 	_, err := b.Cancel(t.Context(), b.api, k.ID.String(), app.CancelInput{})
 	b.must(err)
 	b.settle()
-	b.want(k, app.Cancelled)
+	b.want(k, record.Cancelled)
 	b.wantPayment(k, "refunded", 4500)
 	b.wantEvents("payment.succeeded booking succeeded", "payment.refunded booking refunded")
 }
@@ -189,8 +190,8 @@ func TestPaymentComesBeforeApproval(t *testing.T) {
 	}
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
 	b.settle()
-	k = b.want(k, app.Pending)
-	if *k.PendingReason != app.ForApproval || k.ExpiresAt != k.Start {
+	k = b.want(k, record.Pending)
+	if *k.PendingReason != record.ForApproval || k.ExpiresAt != k.Start {
 		t.Fatalf("waits for %s until %s", *k.PendingReason, k.ExpiresAt)
 	}
 	b.wantEvents("payment.succeeded booking succeeded")
@@ -212,7 +213,7 @@ func TestPaymentComesBeforeApproval(t *testing.T) {
 	b.later(49 * time.Hour)
 	b.lapse()
 	b.settle()
-	b.want(k, app.Cancelled)
+	b.want(k, record.Cancelled)
 	b.wantPayment(k, "refunded", 4500)
 }
 
@@ -227,7 +228,7 @@ func TestDelayedPaymentHoldsTheTime(t *testing.T) {
 		b.wantPayment(k, "processing", 0)
 		b.later(3 * 24 * time.Hour)
 		b.lapse()
-		k = b.want(k, app.Pending)
+		k = b.want(k, record.Pending)
 		if k.Payment.URL != "" {
 			t.Error("could be paid again")
 		}
@@ -235,10 +236,10 @@ func TestDelayedPaymentHoldsTheTime(t *testing.T) {
 		b.settle()
 		b.lapse()
 		if well {
-			b.want(k, app.Confirmed)
+			b.want(k, record.Confirmed)
 			b.wantEvents("payment.succeeded booking succeeded", "booking.created")
 		} else {
-			b.want(k, app.Cancelled)
+			b.want(k, record.Cancelled)
 			b.wantEvents()
 		}
 	}
@@ -259,13 +260,13 @@ func TestEventsInAnyOrder(t *testing.T) {
 		}
 		b.settle()
 		if well {
-			b.want(k, app.Confirmed)
+			b.want(k, record.Confirmed)
 			b.wantEvents("payment.succeeded booking succeeded", "booking.created")
 		} else {
 			b.wantPayment(k, "failed", 0)
 			b.stripe.Pay(t, b.checkout(k), stripetest.Good) // there is still time
 			b.settle()
-			b.want(k, app.Confirmed)
+			b.want(k, record.Confirmed)
 		}
 	}
 }
@@ -293,7 +294,7 @@ func TestPaidTwiceGoesBackOnce(t *testing.T) {
 	b.settle()
 	b.tell()
 	b.settle()
-	b.want(k, app.Confirmed)
+	b.want(k, record.Confirmed)
 	b.wantPayment(k, "paid", 0)
 	b.wantRefunds(4500)
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created", "payment.succeeded booking succeeded", "payment.refunded booking refunded")
@@ -357,7 +358,7 @@ func TestProviderOutOfReach(t *testing.T) {
 	}
 	b.stripe.Pay(t, session, stripetest.Good)
 	b.settle()
-	b.want(k, app.Confirmed)
+	b.want(k, record.Confirmed)
 	if w := b.get("/booking/nonsense/pay"); w.Code != 404 {
 		t.Errorf("unknown link: %d", w.Code)
 	}
@@ -372,7 +373,7 @@ func TestReconciliation(t *testing.T) {
 	b.later(10 * time.Minute)
 	b.must(b.Payment.ReconcilePayments(t.Context())) // no event arrived
 	b.work()
-	b.want(paid, app.Confirmed)
+	b.want(paid, record.Confirmed)
 	b.wantPayment(refunded, "partially_refunded", 1000)
 	n := len(b.events())
 	b.must(b.Payment.ReconcilePayments(t.Context()))

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stripe/stripe-go/v85"
 
-	"daybook/app"
+	"daybook/app/record"
 )
 
 // Charge implements app.PaymentProvider.
@@ -142,16 +142,16 @@ func (s *Stripe) dispute(ctx context.Context, key, intent string) (string, error
 
 // chargeOf reads a payment intent that was to be charged off session.
 func chargeOf(i *stripe.PaymentIntent) ChargeResult {
-	r := ChargeResult{Intent: i.ID, Status: app.PaymentFailed}
+	r := ChargeResult{Intent: i.ID, Status: record.PaymentFailed}
 	switch i.Status {
 	case stripe.PaymentIntentStatusSucceeded:
-		r.Status = app.PaymentPaid
+		r.Status = record.PaymentPaid
 		return r
 	case stripe.PaymentIntentStatusProcessing, stripe.PaymentIntentStatusRequiresCapture, stripe.PaymentIntentStatusRequiresConfirmation:
-		r.Status = app.PaymentProcessing
+		r.Status = record.PaymentProcessing
 		return r
 	case stripe.PaymentIntentStatusRequiresAction:
-		r.Status = app.PaymentNeedsYou
+		r.Status = record.PaymentNeedsYou
 	}
 	r.Error = "the card was declined"
 	if e := i.LastPaymentError; e != nil {
@@ -159,7 +159,7 @@ func chargeOf(i *stripe.PaymentIntent) ChargeResult {
 			r.Error = e.Msg
 		}
 		if e.Code == stripe.ErrorCodeAuthenticationRequired || e.DeclineCode == "authentication_required" {
-			r.Status = app.PaymentNeedsYou
+			r.Status = record.PaymentNeedsYou
 		}
 	}
 	return r

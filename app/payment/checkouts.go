@@ -8,6 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -58,7 +59,7 @@ func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error)
 }
 
 // unavailable keeps why the provider can't be asked to the log.
-func (s *Service) unavailable(b *app.Booking, cause error) error {
+func (s *Service) unavailable(b *record.Booking, cause error) error {
 	s.Core.Log().Error("no checkout could be opened", "booking", b.ID.String(), "error", providerText(cause))
 	return fault.Conflictf("payments_unavailable", "The payment page can't be opened right now. Please try again in a minute.")
 }
@@ -73,8 +74,8 @@ func (s *Service) abandon(ctx context.Context, c *Checkout) {
 
 // takeCheckout is the open checkout of what is due for the booking, a new one when there is none, or nil when nothing
 // is due.
-func (s *Service) takeCheckout(ctx context.Context, of *app.Booking, page string) (found *Checkout, err error) {
-	_, err = s.Core.Change(ctx, app.Actor{Kind: app.BySystem, Workspace: of.WorkspaceID}, of.ID.String(), func(ch *app.Change) error {
+func (s *Service) takeCheckout(ctx context.Context, of *record.Booking, page string) (found *Checkout, err error) {
+	_, err = s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: of.WorkspaceID}, of.ID.String(), func(ch *app.Change) error {
 		b := ch.Booking
 		var due *dueNow
 		if found, due, err = findCheckout(tx(ch), b, ch.Now); err != nil || found != nil || due == nil {
@@ -90,7 +91,7 @@ func (s *Service) takeCheckout(ctx context.Context, of *app.Booking, page string
 type dueNow struct{ payment *Record }
 
 // findCheckout is the open checkout of what is due for the booking, and what that is; nil for none.
-func findCheckout(r Reader, b *app.Booking, now time.Time) (*Checkout, *dueNow, error) {
+func findCheckout(r Reader, b *record.Booking, now time.Time) (*Checkout, *dueNow, error) {
 	due, err := whatIsDue(r, b, when.At(now))
 	if err != nil || due == nil {
 		return nil, nil, err
@@ -99,7 +100,7 @@ func findCheckout(r Reader, b *app.Booking, now time.Time) (*Checkout, *dueNow, 
 	if err != nil {
 		return nil, nil, err
 	}
-	var payment app.PaymentID
+	var payment record.PaymentID
 	if due.payment != nil {
 		payment = due.payment.ID
 	}
@@ -113,17 +114,17 @@ func findCheckout(r Reader, b *app.Booking, now time.Time) (*Checkout, *dueNow, 
 }
 
 // whatIsDue is the price, a card, or a no-show fee that could not be charged; nil for nothing.
-func whatIsDue(r Reader, b *app.Booking, now when.Instant) (*dueNow, error) {
+func whatIsDue(r Reader, b *record.Booking, now when.Instant) (*dueNow, error) {
 	switch {
-	case b.Status == app.Pending && b.NeedsPay && b.ExpiresAt > now:
+	case b.Status == record.Pending && b.NeedsPay && b.ExpiresAt > now:
 		p, err := bookingPayment(r, b)
-		if err == nil && (p == nil || p.Status == app.PaymentUnpaid || p.Status == app.PaymentFailed) {
+		if err == nil && (p == nil || p.Status == record.PaymentUnpaid || p.Status == record.PaymentFailed) {
 			return &dueNow{p}, nil
 		}
 		return nil, err
-	case b.Status == app.NoShow:
+	case b.Status == record.NoShow:
 		p, err := feePayment(r, b)
-		if err == nil && p != nil && (p.Status == app.PaymentFailed || p.Status == app.PaymentNeedsYou) {
+		if err == nil && p != nil && (p.Status == record.PaymentFailed || p.Status == record.PaymentNeedsYou) {
 			return &dueNow{p}, nil
 		}
 		return nil, err
@@ -169,7 +170,7 @@ func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout
 	return c, queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoLook, CheckoutID: c.ID}, max(look, time.Minute))
 }
 
-func inviteeZone(setup *catalog.Setup, b *app.Booking) *time.Location {
+func inviteeZone(setup *catalog.Setup, b *record.Booking) *time.Location {
 	if b.Invitee.TimeZone != "" {
 		if zone, err := when.Zone(b.Invitee.TimeZone); err == nil {
 			return zone
@@ -216,7 +217,7 @@ func (s *Service) lookAt(ctx context.Context, c *Checkout) error {
 
 // applyCheckout saves what became of a checkout, in a transaction of its own.
 func (s *Service) applyCheckout(ctx context.Context, c *Checkout, result CheckoutResult) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: app.BySystem, Workspace: c.WorkspaceID}, c.BookingID.String(), func(ch *app.Change) error {
+	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: c.WorkspaceID}, c.BookingID.String(), func(ch *app.Change) error {
 		return s.settleCheckout(ch, c.ID, result)
 	})
 	return err

@@ -9,6 +9,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -272,7 +273,7 @@ func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limi
 			return none, err
 		}
 	}
-	rows, err := s.Reader(ctx).Payments(a.Workspace, app.PaymentID(last), disputed, n+1)
+	rows, err := s.Reader(ctx).Payments(a.Workspace, record.PaymentID(last), disputed, n+1)
 	if err != nil {
 		return none, err
 	}

@@ -14,6 +14,7 @@ import (
 	"daybook/app"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/sqlite"
@@ -203,7 +204,7 @@ func TestSlowWorkerSettlesNothing(t *testing.T) {
 func TestTwoLoops(t *testing.T) {
 	b := newBed(t)
 	b.offer("fee", feeOnly)
-	var marked []app.Booking
+	var marked []record.Booking
 	for i := range 6 {
 		k := b.book("fee", 3+i, "eva")
 		b.stripe.Pay(t, b.checkout(k), stripetest.Good)

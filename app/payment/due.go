@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -14,8 +15,8 @@ func insertDue(ch *app.Change) error {
 	b := ch.Booking
 	if b.Payment.Amount > 0 {
 		p := Record{
-			ID: id.New[app.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysBooking, Attempt: 1,
-			Status: app.PaymentUnpaid, Amount: b.Payment.Amount, Currency: b.Payment.Currency, CreatedAt: when.At(ch.Now),
+			ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysBooking, Attempt: 1,
+			Status: record.PaymentUnpaid, Amount: b.Payment.Amount, Currency: b.Payment.Currency, CreatedAt: when.At(ch.Now),
 		}
 		if err := tx(ch).InsertPayment(&p); err != nil {
 			return err
@@ -30,7 +31,7 @@ func insertDue(ch *app.Change) error {
 }
 
 // bookingPayment is the payment of a booking's price that counts: the first; any other was paid twice.
-func bookingPayment(r Reader, b *app.Booking) (*Record, error) {
+func bookingPayment(r Reader, b *record.Booking) (*Record, error) {
 	all, err := r.PaymentsOf(b.ID)
 	for i := range all {
 		if all[i].Kind == PaysBooking {
@@ -52,7 +53,7 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 	}
 	r := s.Reader(ctx)
 	for _, of := range []struct {
-		find func(Reader, *app.Booking) (*Record, error)
+		find func(Reader, *record.Booking) (*Record, error)
 		left **catalog.Money
 	}{{bookingPayment, &price}, {feePayment, &fee}} {
 		p, err := of.find(r, &b)
@@ -69,7 +70,7 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 }
 
 // feePayment is the latest attempt at a booking's no-show fee that is still wanted, or nil.
-func feePayment(r Reader, b *app.Booking) (last *Record, err error) {
+func feePayment(r Reader, b *record.Booking) (last *Record, err error) {
 	all, err := r.PaymentsOf(b.ID)
 	for i := range all {
 		if all[i].Kind == PaysFee && !all[i].Unwanted {

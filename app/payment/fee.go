@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -41,7 +42,7 @@ func (s *Service) FeeOutlook(ctx context.Context, a app.Actor, id string) (FeeOu
 }
 
 // feeCard is the card that the booking's no-show fee can be charged to, or nil.
-func feeCard(r Reader, b *app.Booking) (*Card, error) {
+func feeCard(r Reader, b *record.Booking) (*Card, error) {
 	if b.NoShowFee == nil {
 		return nil, nil
 	}
@@ -65,7 +66,7 @@ func (s *Service) chargeFee(ch *app.Change) (*Record, error) {
 		return nil, err
 	}
 	p := &Record{
-		ID: id.New[app.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysFee, Attempt: 1, Status: app.PaymentUnpaid,
+		ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysFee, Attempt: 1, Status: record.PaymentUnpaid,
 		Amount: card.Fee.Amount, Currency: card.Fee.Currency, CreatedAt: when.At(ch.Now),
 	}
 	for i := range all {
@@ -92,12 +93,12 @@ func (s *Service) dropFee(ch *app.Change) error {
 	}
 	p.Unwanted = true
 	switch p.Status {
-	case app.PaymentPaid:
+	case record.PaymentPaid:
 		if err := refundRest(ch, p); err != nil {
 			return err
 		}
-	case app.PaymentFailed, app.PaymentNeedsYou:
-		p.Status = app.PaymentVoid
+	case record.PaymentFailed, record.PaymentNeedsYou:
+		p.Status = record.PaymentVoid
 	}
 	if err := tx(ch).UpdatePayment(p); err != nil {
 		return err

@@ -8,11 +8,12 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/payment/stripetest"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // held is a booking whose invitee has saved a card and whose start is over.
-func (b *bed) held(slug string, card stripetest.Card) app.Booking {
+func (b *bed) held(slug string, card stripetest.Card) record.Booking {
 	b.t.Helper()
 	k := b.paid(slug, 3, "eva", card)
 	b.later(4 * time.Hour)
@@ -20,7 +21,7 @@ func (b *bed) held(slug string, card stripetest.Card) app.Booking {
 	return k
 }
 
-func (b *bed) mark(k app.Booking) app.Booking {
+func (b *bed) mark(k record.Booking) record.Booking {
 	b.t.Helper()
 	k, err := b.MarkNoShow(b.t.Context(), b.api, k.ID.String())
 	b.must(err)
@@ -31,7 +32,7 @@ func TestFeeWaitsForTheCard(t *testing.T) {
 	b := newBed(t)
 	b.offer("fee", feeOnly)
 	k := b.book("fee", 3, "eva")
-	if k.Status != app.Pending || k.Payment == nil || k.Payment.Amount != 0 || k.Payment.URL == "" {
+	if k.Status != record.Pending || k.Payment == nil || k.Payment.Amount != 0 || k.Payment.URL == "" {
 		t.Fatalf("booked: %s %+v", k.Status, k.Payment)
 	}
 	session := b.checkout(k)
@@ -41,7 +42,7 @@ func TestFeeWaitsForTheCard(t *testing.T) {
 	}
 	b.stripe.Pay(t, session, stripetest.Good)
 	b.settle()
-	k = b.want(k, app.Confirmed)
+	k = b.want(k, record.Confirmed)
 	if k.Payment != nil {
 		t.Errorf("nothing is paid online, yet %+v", k.Payment)
 	}
@@ -91,7 +92,7 @@ func TestNoShowIsChargedOnce(t *testing.T) {
 		b.must(err)
 		b.settle()
 		b.wantFee(k, "refunded")
-		b.want(k, app.NoShow)
+		b.want(k, record.NoShow)
 	}
 }
 
@@ -102,7 +103,7 @@ func TestFeeThatFailsNeverStopsTheMarking(t *testing.T) {
 		k := b.mark(b.held("fee", card))
 		b.settle()
 		b.wantFee(k, want)
-		k = b.want(k, app.NoShow)
+		k = b.want(k, record.NoShow)
 		if k.NoShow.Fee.URL != k.ManageURL+"/pay" {
 			t.Errorf("link %q", k.NoShow.Fee.URL)
 		}
@@ -140,7 +141,7 @@ func TestFeePaidAfterItWasTakenBackGoesBack(t *testing.T) {
 	b.settle()
 	b.settle()
 	b.wantRefunds(2500)
-	b.want(k, app.Confirmed)
+	b.want(k, record.Confirmed)
 }
 
 func TestFeeTakenBackBeforeItIsCharged(t *testing.T) {

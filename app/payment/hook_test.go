@@ -13,6 +13,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
 	"daybook/app/when"
@@ -72,14 +73,14 @@ func TestHookVerifies(t *testing.T) {
 			t.Errorf("%s: %d %s, want %d %s", c.what, w.Code, w.Body, c.status, c.reason)
 		}
 	}
-	b.want(k, app.Pending)
+	b.want(k, record.Pending)
 	if w := b.get("/api/stripe/salon"); w.Code != 405 || w.Header().Get("Allow") != "POST" {
 		t.Errorf("GET: %d", w.Code)
 	}
 	if w := b.post("/api/stripe/"+b.ws.ID.String(), event, stripetest.Sign(event, now)); w.Code != 200 {
 		t.Errorf("by the workspace's id: %d", w.Code)
 	}
-	b.want(k, app.Confirmed)
+	b.want(k, record.Confirmed)
 	c, err := b.Payment.Connection(t.Context(), app.Operator(b.ws.ID), true)
 	b.must(err)
 	if c.LastEvent != "checkout.session.completed" || c.LastEventAt != when.At(opening) || !c.KeyWorks || c.Mode != "test" || c.WebhookURL != "https://book.example/api/stripe/salon" {
@@ -101,7 +102,7 @@ func TestEventsOfAnotherWorkspace(t *testing.T) {
 		b.stripe.Send(t, b.hook, "/api/stripe/other", i)
 	}
 	b.work()
-	b.want(k, app.Pending)
+	b.want(k, record.Pending)
 }
 
 func TestEventsAtOnce(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -52,7 +53,7 @@ var noSettlement settlement = func(*app.Change) error { return nil }
 
 // endJob ends the claim and settles, in one transaction; nothing happens when the claim was lost.
 func (s *Service) endJob(ctx context.Context, j *Job, settle settlement, end func(Tx, *Job, when.Instant) (bool, error)) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: app.BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(), func(ch *app.Change) error {
+	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(), func(ch *app.Change) error {
 		held, err := end(tx(ch), j, when.At(ch.Now))
 		if err != nil || !held {
 			return err
@@ -84,10 +85,10 @@ func (s *Service) givenUp(j *Job) settlement {
 		switch j.Action {
 		case DoCharge:
 			p, err := tx(ch).Payment(j.PaymentID)
-			if err != nil || p.Status != app.PaymentUnpaid && p.Status != app.PaymentProcessing {
+			if err != nil || p.Status != record.PaymentUnpaid && p.Status != record.PaymentProcessing {
 				return err
 			}
-			return s.settleCharge(ch, &p, ChargeResult{Intent: p.Intent, Status: app.PaymentFailed, Error: j.Error})
+			return s.settleCharge(ch, &p, ChargeResult{Intent: p.Intent, Status: record.PaymentFailed, Error: j.Error})
 		case DoRefund:
 			p, err := tx(ch).Payment(j.PaymentID)
 			if err != nil {
@@ -97,7 +98,7 @@ func (s *Service) givenUp(j *Job) settlement {
 			if err := tx(ch).UpdatePayment(&p); err != nil {
 				return err
 			}
-			ch.Note(app.ActRefundFailed, p.Error)
+			ch.Note(record.ActRefundFailed, p.Error)
 		}
 		return nil
 	}
@@ -133,7 +134,7 @@ func (s *Service) askCharge(ctx context.Context, key string, j *Job) (settlement
 	if err != nil {
 		return nil, err
 	}
-	if p.Status != app.PaymentUnpaid {
+	if p.Status != record.PaymentUnpaid {
 		return noSettlement, nil
 	}
 	card, err := s.Reader(context.Background()).PaymentCard(p.BookingID)
@@ -158,18 +159,18 @@ func (s *Service) askCharge(ctx context.Context, key string, j *Job) (settlement
 }
 
 // voided leaves a fee uncharged that was taken back first.
-func voided(id app.PaymentID) settlement {
+func voided(id record.PaymentID) settlement {
 	return func(ch *app.Change) error {
 		p, err := tx(ch).Payment(id)
 		if err != nil {
 			return err
 		}
-		p.Status = app.PaymentVoid
+		p.Status = record.PaymentVoid
 		return tx(ch).UpdatePayment(&p)
 	}
 }
 
-func (s *Service) chargeSettlement(id app.PaymentID, r ChargeResult) settlement {
+func (s *Service) chargeSettlement(id record.PaymentID, r ChargeResult) settlement {
 	return func(ch *app.Change) error {
 		p, err := tx(ch).Payment(id)
 		if err != nil {

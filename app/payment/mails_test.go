@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 
 	post "daybook/app/mail"
 	"daybook/app/payment/stripetest"
@@ -57,7 +57,7 @@ func TestInviteeIsTold(t *testing.T) {
 	b.wantMail("eva", "confirmed")
 
 	k = b.book("fee", 5, "fin")
-	if p := k.Payment; p == nil || p.Kind != app.ForCard {
+	if p := k.Payment; p == nil || p.Kind != record.ForCard {
 		t.Errorf("a booking that only saves a card shows the payment %+v", p)
 	}
 	b.wantMail("fin", "payment_due", "Save your card", "costs €25", k.ManageURL+"/pay")
@@ -73,9 +73,9 @@ func TestInviteeIsTold(t *testing.T) {
 	b.settle()
 	b.wantMail("gil", "refunded", "€45 goes back to you")
 
-	german, err := b.Book(t.Context(), b.api, app.BookInput{
+	german, err := b.Book(t.Context(), b.api, record.BookInput{
 		EventType: "cut", Start: opening.Add(8 * time.Hour).Format(time.RFC3339),
-		Invitee: app.Invitee{Name: "Uwe", Email: "uwe@mail.example", Locale: "de"},
+		Invitee: record.Invitee{Name: "Uwe", Email: "uwe@mail.example", Locale: "de"},
 	})
 	b.must(err)
 	b.stripe.Pay(t, b.checkout(german), stripetest.Good)

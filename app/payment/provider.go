@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -44,8 +44,8 @@ type ProviderAccount struct {
 // CheckoutRequest is what a payment page is for. Without an amount it saves a card.
 type CheckoutRequest struct {
 	ID         CheckoutID          `json:"id"` // of the request: the same id is the same page
-	Booking    app.BookingID       `json:"booking"`
-	Payment    app.PaymentID       `json:"payment,omitzero"`
+	Booking    record.BookingID    `json:"booking"`
+	Payment    record.PaymentID    `json:"payment,omitzero"`
 	Workspace  catalog.WorkspaceID `json:"workspace"`
 	Money      catalog.Money       `json:"money"`
 	Title      string              `json:"title"`
@@ -74,8 +74,8 @@ type CheckoutResult struct {
 // ChargeRequest is a charge of a saved card.
 type ChargeRequest struct {
 	Key       string // names the attempt: the same key is the same charge
-	Booking   app.BookingID
-	Payment   app.PaymentID
+	Booking   record.BookingID
+	Payment   record.PaymentID
 	Workspace catalog.WorkspaceID
 	Money     catalog.Money
 	Customer  string
@@ -86,7 +86,7 @@ type ChargeRequest struct {
 // ChargeResult is how a payment stands.
 type ChargeResult struct {
 	Intent    string
-	Status    app.PaymentStatus
+	Status    record.PaymentStatus
 	Error     string // of one that failed, in words for the owner
 	Refunded  int64  // confirmed
 	Refunding int64  // on its way
@@ -96,8 +96,8 @@ type ChargeResult struct {
 // RefundRequest gives an amount of a payment back.
 type RefundRequest struct {
 	Key     JobID // the same key is the same refund
-	Booking app.BookingID
-	Payment app.PaymentID
+	Booking record.BookingID
+	Payment record.PaymentID
 	Intent  string
 	Money   catalog.Money
 }
@@ -107,9 +107,9 @@ type ProviderEvent struct {
 	ID       string
 	Kind     string
 	Checkout *CheckoutResult
-	Intent   string        // the payment that something happened to
-	Payment  app.PaymentID // the same as we call it, as far as the provider knows
-	Missed   bool          // it was found, it did not arrive by itself
+	Intent   string           // the payment that something happened to
+	Payment  record.PaymentID // the same as we call it, as far as the provider knows
+	Missed   bool             // it was found, it did not arrive by itself
 }
 
 // ProviderFault says what to make of an error of the provider.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -37,20 +37,20 @@ var Kinds = []Kind{PaysBooking, PaysFee}
 
 // Record is one payment as it stands in the books: the price of a booking, or one attempt at its no-show fee.
 type Record struct {
-	ID             app.PaymentID       `json:"id"`
-	WorkspaceID    catalog.WorkspaceID `json:"-"`
-	BookingID      app.BookingID       `json:"bookingId"`
-	Kind           Kind                `json:"kind"`
-	Attempt        int                 `json:"attempt"` // counted from 1 for each kind
-	Status         app.PaymentStatus   `json:"status"`
-	Amount         int64               `json:"amount"`
-	Currency       string              `json:"currency"`
-	RefundedAmount int64               `json:"refundedAmount"`    // as the provider has confirmed
-	Refunding      int64               `json:"refunding"`         // on its way back at the provider
-	Dispute        string              `json:"dispute,omitempty"` // the provider's word for how a dispute stands
-	Error          string              `json:"error,omitempty"`   // why it, or its refund, failed
-	PaidAt         when.Instant        `json:"paidAt"`
-	CreatedAt      when.Instant        `json:"createdAt"`
+	ID             record.PaymentID     `json:"id"`
+	WorkspaceID    catalog.WorkspaceID  `json:"-"`
+	BookingID      record.BookingID     `json:"bookingId"`
+	Kind           Kind                 `json:"kind"`
+	Attempt        int                  `json:"attempt"` // counted from 1 for each kind
+	Status         record.PaymentStatus `json:"status"`
+	Amount         int64                `json:"amount"`
+	Currency       string               `json:"currency"`
+	RefundedAmount int64                `json:"refundedAmount"`    // as the provider has confirmed
+	Refunding      int64                `json:"refunding"`         // on its way back at the provider
+	Dispute        string               `json:"dispute,omitempty"` // the provider's word for how a dispute stands
+	Error          string               `json:"error,omitempty"`   // why it, or its refund, failed
+	PaidAt         when.Instant         `json:"paidAt"`
+	CreatedAt      when.Instant         `json:"createdAt"`
 
 	Intent   string `json:"-"` // what the provider calls it
 	Unwanted bool   `json:"-"` // goes back as soon as it is paid
@@ -59,7 +59,7 @@ type Record struct {
 // statusFor is the payment's status in events and on bookings; paid is the word for a payment that stands.
 func (p *Record) statusFor(paid string) string {
 	switch {
-	case p.Status != app.PaymentPaid:
+	case p.Status != record.PaymentPaid:
 		return string(p.Status)
 	case p.RefundedAmount >= p.Amount:
 		return "refunded"
@@ -70,28 +70,28 @@ func (p *Record) statusFor(paid string) string {
 }
 
 // showOn shows the payment on its booking. A payment that is void leaves the booking's as it is: unpaid.
-func (p *Record) showOn(b *app.Booking) {
+func (p *Record) showOn(b *record.Booking) {
 	switch {
 	case p.Kind == PaysBooking:
 		status := p.statusFor("paid")
-		if p.Status == app.PaymentVoid {
+		if p.Status == record.PaymentVoid {
 			status = "unpaid"
 		}
-		b.Payment = &app.Payment{Kind: app.ForPrice, Status: status, Amount: p.Amount, Currency: p.Currency, RefundedAmount: p.RefundedAmount}
-	case b.NoShow != nil && p.Status != app.PaymentVoid:
+		b.Payment = &record.Payment{Kind: record.ForPrice, Status: status, Amount: p.Amount, Currency: p.Currency, RefundedAmount: p.RefundedAmount}
+	case b.NoShow != nil && p.Status != record.PaymentVoid:
 		status := p.statusFor("succeeded")
-		if p.Status == app.PaymentUnpaid || p.Status == app.PaymentProcessing {
+		if p.Status == record.PaymentUnpaid || p.Status == record.PaymentProcessing {
 			status = "pending"
 		}
-		b.NoShow = &app.NoShowRecord{At: b.NoShow.At, Fee: &app.Fee{Status: status, Amount: p.Amount, Currency: p.Currency}}
+		b.NoShow = &record.NoShowRecord{At: b.NoShow.At, Fee: &record.Fee{Status: status, Amount: p.Amount, Currency: p.Currency}}
 	}
 }
 
 // States are the words that a booking can show for how its payment, or its no-show fee, stands.
 func States(kind Kind) (all []string) {
-	for _, status := range app.PaymentStatuses {
+	for _, status := range record.PaymentStatuses {
 		for _, refunded := range []int64{0, 1, 2} {
-			b := app.Booking{NoShow: &app.NoShowRecord{}}
+			b := record.Booking{NoShow: &record.NoShowRecord{}}
 			p := Record{Kind: kind, Status: status, Amount: 2, RefundedAmount: refunded}
 			p.showOn(&b)
 			shown := ""
@@ -110,7 +110,7 @@ func States(kind Kind) (all []string) {
 
 // Card is the card that pays a no-show fee, and what its holder agreed to.
 type Card struct {
-	BookingID   app.BookingID
+	BookingID   record.BookingID
 	WorkspaceID catalog.WorkspaceID
 	Fee         catalog.Money
 	Wording     string       // what was disclosed
@@ -123,8 +123,8 @@ type Card struct {
 type Checkout struct {
 	ID          CheckoutID
 	WorkspaceID catalog.WorkspaceID
-	BookingID   app.BookingID
-	PaymentID   app.PaymentID // zero where only a card is saved
+	BookingID   record.BookingID
+	PaymentID   record.PaymentID // zero where only a card is saved
 	State       CheckoutStage
 	Request     CheckoutRequest // exactly what is asked of the provider, so that asking again is the same
 	Session     string          // the provider's name for it, once known
@@ -177,12 +177,12 @@ var Actions = []Action{DoCharge, DoRefund, DoExpire, DoLook, DoSync}
 type Job struct {
 	ID          JobID
 	WorkspaceID catalog.WorkspaceID
-	BookingID   app.BookingID
+	BookingID   record.BookingID
 	Action      Action
-	PaymentID   app.PaymentID // charge, refund, sync
-	CheckoutID  CheckoutID    // expire, look
-	Amount      int64         // refund
-	Intent      string        // sync: what the provider calls a payment that does not know it yet
+	PaymentID   record.PaymentID // charge, refund, sync
+	CheckoutID  CheckoutID       // expire, look
+	Amount      int64            // refund
+	Intent      string           // sync: what the provider calls a payment that does not know it yet
 	Due         when.Instant
 	Lease       when.Instant // of a claim
 	Tries       int          // those begun, this one too
@@ -216,6 +216,6 @@ var paymentPauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Seco
 const paymentPatience = 3 * when.Day
 
 // ParseID and ParseCheckoutID read ids that the provider has kept for us.
-func ParseID(text string) (app.PaymentID, error) { return id.Parse[app.PaymentIDKind](text) }
+func ParseID(text string) (record.PaymentID, error) { return id.Parse[record.PaymentIDKind](text) }
 
 func ParseCheckoutID(text string) (CheckoutID, error) { return id.Parse[checkoutKind](text) }

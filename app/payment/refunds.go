@@ -7,23 +7,24 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/money"
+	"daybook/app/record"
 )
 
 // Refund gives an amount of what was paid for a booking back, or with nil all that is left. It is queued: the booking's
 // payment and payment.refunded tell of it once Stripe has confirmed. Errors: not_found, forbidden, bad_request (amount),
 // conflict nothing_to_refund.
-func (s *Service) Refund(ctx context.Context, a app.Actor, id string, amount *int64) (app.Booking, error) {
+func (s *Service) Refund(ctx context.Context, a app.Actor, id string, amount *int64) (record.Booking, error) {
 	return s.refund(ctx, a, id, amount, bookingPayment)
 }
 
 // RefundFee is Refund of the no-show fee; the booking stays a no-show.
-func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount *int64) (app.Booking, error) {
+func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount *int64) (record.Booking, error) {
 	return s.refund(ctx, a, id, amount, feePayment)
 }
 
-func (s *Service) refund(ctx context.Context, a app.Actor, id string, amount *int64, of func(Reader, *app.Booking) (*Record, error)) (app.Booking, error) {
+func (s *Service) refund(ctx context.Context, a app.Actor, id string, amount *int64, of func(Reader, *record.Booking) (*Record, error)) (record.Booking, error) {
 	if err := a.May(app.MayRefund); err != nil {
-		return app.Booking{}, err
+		return record.Booking{}, err
 	}
 	return s.Core.Change(ctx, a, id, func(ch *app.Change) error {
 		b := ch.Booking
@@ -56,13 +57,13 @@ func (s *Service) askRefund(ch *app.Change, p *Record, amount int64) error {
 	if err := queueRefund(ch, p, amount); err != nil {
 		return err
 	}
-	ch.NoteAmount(app.ActRefundAsked, catalog.Money{Amount: amount, Currency: p.Currency})
+	ch.NoteAmount(record.ActRefundAsked, catalog.Money{Amount: amount, Currency: p.Currency})
 	return nil
 }
 
 // refundable is what is left of a payment: neither given back, nor on its way, nor queued. It is 0 for nil.
 func refundable(r Reader, p *Record) (int64, error) {
-	if p == nil || p.Status != app.PaymentPaid {
+	if p == nil || p.Status != record.PaymentPaid {
 		return 0, nil
 	}
 	queued, err := r.RefundsQueued(p.ID)
@@ -97,10 +98,10 @@ func (s *Service) endPayment(ch *app.Change, refund bool) error {
 		return err
 	}
 	switch p.Status {
-	case app.PaymentUnpaid, app.PaymentFailed:
-		p.Status = app.PaymentVoid
+	case record.PaymentUnpaid, record.PaymentFailed:
+		p.Status = record.PaymentVoid
 		return tx(ch).UpdatePayment(p)
-	case app.PaymentPaid:
+	case record.PaymentPaid:
 		if refund {
 			return refundRest(ch, p)
 		}

@@ -4,6 +4,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -23,7 +24,7 @@ func (s *Service) settleCheckout(ch *app.Change, id CheckoutID, r CheckoutResult
 	was := c.State
 	if c.State = was.after(&r); c.State == CheckoutProcessing && c.PaymentID != 0 {
 		// Told late of a payment that has failed since.
-		if p, err := tx(ch).Payment(c.PaymentID); err != nil || p.Status == app.PaymentFailed && p.Intent == r.Intent {
+		if p, err := tx(ch).Payment(c.PaymentID); err != nil || p.Status == record.PaymentFailed && p.Intent == r.Intent {
 			return err
 		}
 	}
@@ -48,7 +49,7 @@ func (s *Service) settleCheckout(ch *app.Change, id CheckoutID, r CheckoutResult
 	switch {
 	case r.Failed:
 		return s.paymentFailed(ch, &p, r.Intent)
-	case c.State == CheckoutProcessing && p.Status != app.PaymentPaid:
+	case c.State == CheckoutProcessing && p.Status != record.PaymentPaid:
 		return s.paymentUnderWay(ch, &p, r.Intent)
 	case c.State == CheckoutComplete:
 		return s.paymentArrived(ch, &p, r.Intent)
@@ -84,33 +85,33 @@ func saveCard(ch *app.Change, r *CheckoutResult) error {
 // cardSaved goes on with a booking that waited for a card only.
 func (s *Service) cardSaved(ch *app.Change) error {
 	b := ch.Booking
-	if b.Status == app.Pending && b.NeedsPay {
+	if b.Status == record.Pending && b.NeedsPay {
 		b.Payment = nil
-		return ch.Proceed(app.ActCardSaved)
+		return ch.Proceed(record.ActCardSaved)
 	}
 	free, err := ch.StillFree()
 	if err != nil || !free {
 		return err
 	}
 	b.Payment = nil
-	return ch.Proceed(app.ActCardSaved)
+	return ch.Proceed(record.ActCardSaved)
 }
 
 // paymentUnderWay holds the time for a payment that takes days to arrive.
 func (s *Service) paymentUnderWay(ch *app.Change, p *Record, intent string) error {
 	b := ch.Booking
-	p.Status, p.Intent = app.PaymentProcessing, intent
+	p.Status, p.Intent = record.PaymentProcessing, intent
 	if err := tx(ch).UpdatePayment(p); err != nil {
 		return err
 	}
-	if p.Kind == PaysBooking && b.Status == app.Pending && b.NeedsPay {
+	if p.Kind == PaysBooking && b.Status == record.Pending && b.NeedsPay {
 		ch.Hold(max(b.ExpiresAt, min(b.Start, when.At(ch.Now.Add(delayedHold)))))
 	}
-	if b.Status == app.Cancelled {
+	if b.Status == record.Cancelled {
 		return nil
 	}
 	p.showOn(b)
-	ch.Note(app.ActPaymentProcessing, "")
+	ch.Note(record.ActPaymentProcessing, "")
 	return nil
 }
 
@@ -118,31 +119,31 @@ func (s *Service) paymentUnderWay(ch *app.Change, p *Record, intent string) erro
 // another try.
 func (s *Service) paymentFailed(ch *app.Change, p *Record, intent string) error {
 	b := ch.Booking
-	if p.Status != app.PaymentProcessing && p.Status != app.PaymentUnpaid || p.Intent != "" && p.Intent != intent {
+	if p.Status != record.PaymentProcessing && p.Status != record.PaymentUnpaid || p.Intent != "" && p.Intent != intent {
 		return nil
 	}
-	p.Status, p.Intent = app.PaymentFailed, intent
+	p.Status, p.Intent = record.PaymentFailed, intent
 	if err := tx(ch).UpdatePayment(p); err != nil {
 		return err
 	}
-	if p.Kind == PaysBooking && b.Status == app.Pending && b.NeedsPay {
+	if p.Kind == PaysBooking && b.Status == record.Pending && b.NeedsPay {
 		ch.Hold(b.CreatedAt.Add(app.PaymentHold))
 	}
 	p.showOn(b)
-	ch.Note(app.ActPaymentFailed, "")
+	ch.Note(record.ActPaymentFailed, "")
 	return nil
 }
 
 // paymentArrived books a payment that the provider has received.
 func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error {
 	b := ch.Booking
-	if p.Status == app.PaymentPaid {
+	if p.Status == record.PaymentPaid {
 		if p.Intent == intent {
 			return nil
 		}
 		return s.paidTwice(ch, p, intent)
 	}
-	p.Status, p.Intent, p.Error, p.PaidAt = app.PaymentPaid, intent, "", when.At(ch.Now)
+	p.Status, p.Intent, p.Error, p.PaidAt = record.PaymentPaid, intent, "", when.At(ch.Now)
 	wanted, err := s.wanted(ch, p)
 	if err != nil {
 		return err
@@ -157,13 +158,13 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error
 		if err := queueRefund(ch, p, p.Amount); err != nil {
 			return err
 		}
-		ch.Note(app.ActPaidLate, "it came too late and goes back")
+		ch.Note(record.ActPaidLate, "it came too late and goes back")
 		return tellPayment(ch, catalog.PaymentSucceeded, p)
 	case p.Kind == PaysFee:
-		ch.Note(app.ActFeePaid, "")
+		ch.Note(record.ActFeePaid, "")
 		return tellPayment(ch, catalog.PaymentSucceeded, p)
 	}
-	if err := ch.Proceed(app.ActPaid, func() error { return tellPayment(ch, catalog.PaymentSucceeded, p) }); err != nil {
+	if err := ch.Proceed(record.ActPaid, func() error { return tellPayment(ch, catalog.PaymentSucceeded, p) }); err != nil {
 		return err
 	}
 	return nil
@@ -176,8 +177,8 @@ func (s *Service) wanted(ch *app.Change, p *Record) (bool, error) {
 	case p.Unwanted:
 		return false, nil
 	case p.Kind == PaysFee:
-		return b.Status == app.NoShow, nil
-	case b.Status == app.Pending && b.NeedsPay:
+		return b.Status == record.NoShow, nil
+	case b.Status == record.Pending && b.NeedsPay:
 		return true, nil
 	}
 	return ch.StillFree()
@@ -191,7 +192,7 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 		return err
 	}
 	extra := Record{
-		ID: id.New[app.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1, Status: app.PaymentPaid,
+		ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1, Status: record.PaymentPaid,
 		Amount: first.Amount, Currency: first.Currency, Intent: intent, Unwanted: true, PaidAt: when.At(ch.Now), CreatedAt: when.At(ch.Now),
 	}
 	for _, p := range all {
@@ -208,7 +209,7 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 	if err := queueRefund(ch, &extra, extra.Amount); err != nil {
 		return err
 	}
-	ch.Note(app.ActPaidTwice, "the second payment goes back")
+	ch.Note(record.ActPaidTwice, "the second payment goes back")
 	return tellPayment(ch, catalog.PaymentSucceeded, &extra)
 }
 
@@ -216,7 +217,7 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 // already changes nothing.
 func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error {
 	b := ch.Booking
-	if r.Status == app.PaymentPaid {
+	if r.Status == record.PaymentPaid {
 		if err := s.paymentArrived(ch, p, r.Intent); err != nil {
 			return err
 		}
@@ -230,7 +231,7 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 	}
 	p.RefundedAmount, p.Refunding, p.Dispute = r.Refunded, r.Refunding, r.Dispute
 	// The price is tried again and again on its payment page: only that page's end is a failure.
-	if p.Kind == PaysFee && (p.Status == app.PaymentUnpaid || p.Status == app.PaymentProcessing) && r.Status != app.PaymentPaid && r.Status != "" {
+	if p.Kind == PaysFee && (p.Status == record.PaymentUnpaid || p.Status == record.PaymentProcessing) && r.Status != record.PaymentPaid && r.Status != "" {
 		p.Status, p.Error = r.Status, r.Error
 	}
 	if *p == before {
@@ -246,19 +247,19 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 	}
 	switch {
 	case p.RefundedAmount > before.RefundedAmount:
-		ch.NoteAmount(app.ActRefunded, catalog.Money{Amount: p.RefundedAmount - before.RefundedAmount, Currency: p.Currency})
+		ch.NoteAmount(record.ActRefunded, catalog.Money{Amount: p.RefundedAmount - before.RefundedAmount, Currency: p.Currency})
 		return tellPayment(ch, catalog.PaymentRefunded, p)
 	case p.RefundedAmount < before.RefundedAmount:
-		ch.Note(app.ActRefundFailed, "")
+		ch.Note(record.ActRefundFailed, "")
 		return nil
 	case p.Dispute != before.Dispute:
-		ch.Note(app.ActDisputed, p.Dispute)
+		ch.Note(record.ActDisputed, p.Dispute)
 		return nil
-	case p.Status != before.Status && p.Status == app.PaymentFailed:
-		ch.Note(app.ActFeeFailed, p.Error)
+	case p.Status != before.Status && p.Status == record.PaymentFailed:
+		ch.Note(record.ActFeeFailed, p.Error)
 		return nil
-	case p.Status != before.Status && p.Status == app.PaymentNeedsYou:
-		ch.Note(app.ActFeeNeedsYou, p.Error)
+	case p.Status != before.Status && p.Status == record.PaymentNeedsYou:
+		ch.Note(record.ActFeeNeedsYou, p.Error)
 		return nil
 	}
 	return nil

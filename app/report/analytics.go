@@ -10,6 +10,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -78,7 +79,7 @@ type Tallied struct {
 	Start, End when.Instant
 	EventType  catalog.EventTypeID
 	Host       catalog.HostID
-	Status     app.Status
+	Status     record.Status
 	Price      int64
 	Currency   string
 }
@@ -124,10 +125,10 @@ func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
 		t.zone = zone
 	}
 	res.TimeZone = t.zone.String()
-	if res.From, err = app.ParseBound("from", in.From, zone); err != nil {
+	if res.From, err = record.ParseBound("from", in.From, zone); err != nil {
 		return err
 	}
-	if res.To, err = app.ParseBound("to", in.To, zone); err != nil {
+	if res.To, err = record.ParseBound("to", in.To, zone); err != nil {
 		return err
 	}
 	if in.From == "" {
@@ -184,18 +185,18 @@ func (t *tally) nextDay(start when.Instant) {
 func (f *Figures) add(b *Tallied, now when.Instant) {
 	f.Totals.Total++
 	switch b.Status {
-	case app.Pending:
+	case record.Pending:
 		f.Totals.Pending++
 		return
-	case app.Cancelled:
+	case record.Cancelled:
 		f.Totals.Cancelled++
 		return
-	case app.NoShow:
+	case record.NoShow:
 		f.Totals.NoShow++
 		return
-	case app.Rescheduled:
+	case record.Rescheduled:
 		f.Totals.Rescheduled++
-	case app.Confirmed:
+	case record.Confirmed:
 		f.Totals.Confirmed++
 	}
 	if b.End <= now {

@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 )
 
 // Part is one file of an export.
@@ -62,7 +63,7 @@ func (e *exporter) settings(_ context.Context, _ app.Actor, to io.Writer) error 
 
 func (e *exporter) contacts(_ context.Context, _ app.Actor, to io.Writer) error {
 	out := json.NewEncoder(to)
-	for after := app.ContactID(0); ; {
+	for after := record.ContactID(0); ; {
 		rows, err := e.s.Reader(e.ctx).Contacts(e.a.Workspace, "", after, app.ExportStep)
 		if err != nil {
 			return err
@@ -81,7 +82,7 @@ func (e *exporter) contacts(_ context.Context, _ app.Actor, to io.Writer) error 
 
 // bookings are all of them, by their start. The links of invitees are left out: who has one may cancel.
 func (e *exporter) bookings(_ context.Context, _ app.Actor, to io.Writer) error {
-	f := app.BookingFilter{Limit: app.ExportStep}
+	f := record.BookingFilter{Limit: app.ExportStep}
 	var line []byte
 	for {
 		rows, err := e.s.Reader(e.ctx).Bookings(e.a.Workspace, f)

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -19,7 +19,7 @@ type FigureReader interface {
 
 // BookingSum is one row of FigureReader.BookingSums. Currency is "" for what is free.
 type BookingSum struct {
-	Status   app.Status
+	Status   record.Status
 	Currency string
 	Count    int
 	Amount   int64

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -30,14 +31,14 @@ func (s *Service) WeekFigures(ctx context.Context, a app.Actor, from, to time.Ti
 	sums, err := s.Reader(ctx).BookingSums(a.Workspace, host, when.At(from), when.At(to))
 	for _, sum := range sums {
 		switch sum.Status {
-		case app.Confirmed, app.Rescheduled:
+		case record.Confirmed, record.Rescheduled:
 			w.Booked += sum.Count
 			w.Value[sum.Currency] += sum.Amount
-		case app.Pending:
+		case record.Pending:
 			w.Pending += sum.Count
-		case app.Cancelled:
+		case record.Cancelled:
 			w.Cancelled += sum.Count
-		case app.NoShow:
+		case record.NoShow:
 			w.NoShows += sum.Count
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 
 	_ "modernc.org/sqlite"
@@ -130,7 +131,7 @@ func (p *page) WriteHeader(status int) { p.status = status }
 type bench struct {
 	*world
 	db  *sql.DB
-	ids []app.BookingID
+	ids []record.BookingID
 }
 
 func newBench(b *testing.B) *bench {
@@ -159,17 +160,17 @@ func (w *bench) insert(tx app.Tx, i int) error {
 		n := i / 50
 		host, start = ana, when.At(monday.Add(time.Duration(n*30/100)*day+time.Duration(1+n%4*2)*time.Hour))
 	}
-	contact := app.Contact{ID: app.ContactID(i + 1), WorkspaceID: w.ws.ID, Name: "Bo Berg", Email: fmt.Sprintf("bo%d@x.example", i), CreatedAt: when.At(monday)}
+	contact := record.Contact{ID: record.ContactID(i + 1), WorkspaceID: w.ws.ID, Name: "Bo Berg", Email: fmt.Sprintf("bo%d@x.example", i), CreatedAt: when.At(monday)}
 	if err := tx.InsertContact(&contact); err != nil {
 		return err
 	}
-	b := app.Booking{
-		ID: app.BookingID(int64(i+1) << 20), WorkspaceID: w.ws.ID, EventTypeID: lastEventType, Start: start, End: start.Add(time.Hour), BusyStart: start, BusyEnd: start.Add(time.Hour),
-		Status: app.Confirmed, Host: catalog.HostRef{ID: host}, ContactID: contact.ID, Invitee: app.Invitee{Name: contact.Name, Email: contact.Email},
+	b := record.Booking{
+		ID: record.BookingID(int64(i+1) << 20), WorkspaceID: w.ws.ID, EventTypeID: lastEventType, Start: start, End: start.Add(time.Hour), BusyStart: start, BusyEnd: start.Add(time.Hour),
+		Status: record.Confirmed, Host: catalog.HostRef{ID: host}, ContactID: contact.ID, Invitee: record.Invitee{Name: contact.Name, Email: contact.Email},
 		Location: "Lindenstr. 4, Berlin", Price: &catalog.Money{Amount: 4500, Currency: "EUR"}, CreatedAt: when.At(monday), UpdatedAt: when.At(monday),
 	}
 	w.ids = append(w.ids, b.ID)
-	return tx.SaveBooking(&b, true, []app.Step{{History: app.HistoryEntry{At: b.CreatedAt, Action: "created", To: b.Status, Start: b.Start}}})
+	return tx.SaveBooking(&b, true, []record.Step{{History: record.HistoryEntry{At: b.CreatedAt, Action: "created", To: b.Status, Start: b.Start}}})
 }
 
 func (w *bench) request(path string) *http.Request {

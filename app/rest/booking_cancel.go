@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -14,7 +15,7 @@ var cancelBooking = route{Route: openapi.Route{
 	Text: "Cancels a live booking, past ones too, and frees its time. The invitee is told; `booking.cancelled` is sent unless the booking was still pending. " +
 		"What was paid online is refunded unless `refund` is false. Cancelling again is 200 and changes nothing.",
 	Body: cancelBody{}, BodyOptional: true, BodyExample: map[string]any{"reason": "The salon is closed that day."},
-	Answers: []openapi.Answer{{Status: 200, Text: "The cancelled booking.", Body: app.Booking{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "The cancelled booking.", Body: record.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`, `details.status` the booking's: a no-show can't be cancelled."},

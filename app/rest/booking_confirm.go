@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -13,7 +14,7 @@ var confirmBooking = route{Route: openapi.Route{
 	Summary:      "Approve a pending booking",
 	Text:         "Confirms a booking that waits for approval. The invitee is told; `booking.created` is sent.",
 	BodyOptional: true,
-	Answers:      []openapi.Answer{{Status: 200, Text: "The confirmed booking.", Body: app.Booking{}}},
+	Answers:      []openapi.Answer{{Status: 200, Text: "The confirmed booking.", Body: record.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict, Text: "`details.reason` is `payment_due` while the booking waits for its payment, else `wrong_state` with `details.status`."},

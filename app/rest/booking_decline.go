@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -13,7 +14,7 @@ var declineBooking = route{Route: openapi.Route{
 	Summary: "Decline a pending booking",
 	Text:    "Refuses a pending booking, frees its time and refunds what was paid. The invitee is told; no webhook is sent, because it was never confirmed.",
 	Body:    declineBody{}, BodyOptional: true, BodyExample: map[string]any{"reason": "We are fully staffed that evening."},
-	Answers: []openapi.Answer{{Status: 200, Text: "The booking, cancelled.", Body: app.Booking{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "The booking, cancelled.", Body: record.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`, `details.status` the booking's: only a pending booking can be declined."},

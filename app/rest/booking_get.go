@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/schema"
 )
@@ -13,7 +14,7 @@ var getBooking = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/bookings/{id}", ID: "getBooking", Tag: "Bookings",
 	Summary: "Retrieve a booking",
 	Text:    "Answers one booking. `manageUrl` is absent for read-only keys: who has it may cancel.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: app.Booking{}, Example: schema.ExampleBooking}},
+	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}, Example: schema.ExampleBooking}},
 	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such booking in the workspace."}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	return c.booking(d.Booking(c.ctx, c.actor, c.id()))
@@ -21,7 +22,7 @@ var getBooking = route{Route: openapi.Route{
 }
 
 // booking answers a booking, or the error in its stead.
-func (c *call) booking(b app.Booking, err error) (app.Answer, error) {
+func (c *call) booking(b record.Booking, err error) (app.Answer, error) {
 	if err != nil {
 		return app.Answer{}, err
 	}

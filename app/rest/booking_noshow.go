@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -14,7 +15,7 @@ var markNoShow = route{Route: openapi.Route{
 	Text: "Records, from the booking's start on, that the invitee did not come. A no-show fee is charged where the event type had one when it was booked " +
 		"and a card was saved; what became of it is in `noShow.fee`. `booking.no_show` is sent.",
 	BodyOptional: true,
-	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: app.Booking{}}},
+	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`: the booking has not begun, or is not confirmed; `details.status` is its status."},

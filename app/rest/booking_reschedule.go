@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -15,7 +16,7 @@ var rescheduleBooking = route{Route: openapi.Route{
 		"`rescheduled` (a pending one stays pending). Its own old time doesn't count as taken. The invitee is told; `booking.rescheduled` is sent unless " +
 		"the booking is pending. The same start and host again is 200 and changes nothing.",
 	Body: moveBody{}, BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
-	Answers: []openapi.Answer{{Status: 200, Text: "The moved booking.", Body: app.Booking{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "The moved booking.", Body: record.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
 		{Code: fault.NotFound, Text: "There is no such booking, or host, in the workspace."},

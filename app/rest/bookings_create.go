@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/schema"
 )
@@ -20,7 +21,7 @@ var createBooking = route{Route: openapi.Route{
 		"eventType": "haircut", "start": "2026-12-01T09:00:00Z",
 		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
 	},
-	Answers: []openapi.Answer{{Status: 201, Text: "The booking.", Body: app.Booking{}, Location: "The new booking.", Example: schema.ExampleBooking}},
+	Answers: []openapi.Answer{{Status: 201, Text: "The booking.", Body: record.Booking{}, Location: "The new booking.", Example: schema.ExampleBooking}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, `too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`."},
 		{Code: fault.NotFound, Text: "The event type or the host is unknown."},
@@ -34,8 +35,8 @@ var createBooking = route{Route: openapi.Route{
 	if in.Invitee == nil {
 		return app.Answer{}, fault.Invalid("invitee", "is required: an object with name and email")
 	}
-	b, err := d.Book(c.ctx, c.actor, app.BookInput{
-		EventType: in.EventType, Start: in.Start, Invitee: app.Invitee(*in.Invitee), Host: in.Host,
+	b, err := d.Book(c.ctx, c.actor, record.BookInput{
+		EventType: in.EventType, Start: in.Start, Invitee: record.Invitee(*in.Invitee), Host: in.Host,
 		Notes: in.Notes, Answers: in.Answers, Metadata: in.Metadata,
 	})
 	if err != nil {
@@ -57,7 +58,7 @@ type bookBody struct {
 	Metadata  map[string]string `json:"metadata"`
 }
 
-// invitee is app.Invitee as a body has it.
+// invitee is record.Invitee as a body has it.
 type invitee struct {
 	Name     string `json:"name" rule:"required"`
 	Email    string `json:"email" rule:"required"`

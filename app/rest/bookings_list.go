@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/schema"
 )
@@ -27,11 +28,11 @@ var listBookings = route{Route: openapi.Route{
 		timeZoneParam("The IANA time zone in which bare dates are read; UTC when it is not given."),
 		limitParam(50), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of bookings.", Body: fault.Page[app.Booking]{}, Example: map[string]any{
+	Answers: []openapi.Answer{{Status: 200, Text: "A page of bookings.", Body: fault.Page[record.Booking]{}, Example: map[string]any{
 		"data": []any{schema.ExampleBooking}, "hasMore": false, "nextCursor": nil,
 	}}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	page, err := d.Bookings(c.ctx, c.actor, app.ListBookingsInput{
+	page, err := d.Bookings(c.ctx, c.actor, record.ListBookingsInput{
 		Scope: c.query.text("scope"), From: c.query.text("from"), To: c.query.text("to"), Status: c.query.text("status"),
 		EventType: c.query.text("eventType"), Invitee: c.query.text("invitee"), Host: c.query.text("host"),
 		TimeZone: c.query.text("timeZone"), Limit: c.query.number("limit"), Cursor: c.query.text("cursor"),

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -12,7 +13,7 @@ var getContact = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/contacts/{id}", ID: "getContact", Tag: "Contacts",
 	Summary: "Retrieve a contact",
 	Text:    "Answers one contact.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The contact.", Body: app.Contact{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "The contact.", Body: record.Contact{}}},
 	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such contact in the workspace."}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	return encoded(d.Contact(c.ctx, c.actor, c.id()))

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -17,7 +18,7 @@ var listContacts = route{Route: openapi.Route{
 		{Name: "email", MaxLength: 254, Text: "Only the contact with this e-mail address, compared without case. Not together with `q`.", Example: "bo@example.com"},
 		limitParam(50), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of contacts.", Body: fault.Page[app.Contact]{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "A page of contacts.", Body: fault.Page[record.Contact]{}}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	if email := c.query.text("email"); email != "" {
 		if c.query.text("q") != "" {

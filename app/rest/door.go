@@ -12,6 +12,7 @@ import (
 	"daybook/app"
 	"daybook/app/access"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -69,7 +70,7 @@ func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	if err != nil {
 		return app.Answer{}, false, err
 	}
-	c.actor = key.Actor(app.ByAPI)
+	c.actor = key.Actor(record.ByAPI)
 	if c.r.Method == http.MethodPost {
 		return d.change(c, w)
 	}

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // Bookings are encoded by hand: a page of 50 takes a fifth of what encoding/json takes for it. TestEncoding holds the
-// two against each other, so that no field of app.Booking is forgotten.
+// two against each other, so that no field of record.Booking is forgotten.
 
-func appendBookings(dst []byte, page *fault.Page[app.Booking]) []byte {
+func appendBookings(dst []byte, page *fault.Page[record.Booking]) []byte {
 	dst = append(dst, `{"data":[`...)
 	for i := range page.Data {
 		if i > 0 {
@@ -35,7 +35,7 @@ func appendBookings(dst []byte, page *fault.Page[app.Booking]) []byte {
 	return append(dst, '}')
 }
 
-func appendBooking(dst []byte, b *app.Booking) []byte {
+func appendBooking(dst []byte, b *record.Booking) []byte {
 	dst = b.ID.AppendTo(append(dst, `{"id":"`...))
 	dst = appendText(append(dst, `","eventType":`...), b.EventType)
 	dst = b.EventTypeID.AppendTo(append(dst, `,"eventTypeId":"`...))
@@ -76,7 +76,7 @@ func appendBooking(dst []byte, b *app.Booking) []byte {
 	return append(appendInstant(append(dst, `,"updatedAt":`...), b.UpdatedAt), '}')
 }
 
-func appendInvitee(dst []byte, p *app.Invitee) []byte {
+func appendInvitee(dst []byte, p *record.Invitee) []byte {
 	dst = appendText(append(dst, `{"name":`...), p.Name)
 	dst = appendText(append(dst, `,"email":`...), p.Email)
 	if p.Phone != "" {

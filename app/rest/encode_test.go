@@ -8,9 +8,9 @@ import (
 	"testing"
 	"testing/quick"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/schema"
 	"daybook/app/when"
 )
@@ -19,9 +19,9 @@ import (
 // at random, and for empty ones.
 func TestEncoding(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
-	page := fault.Page[app.Booking]{Data: []app.Booking{{ID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}}, {ID: 2, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, Notes: "a\u2028\"<b>\\\n\x7f\xff", Answers: map[string]any{}}}}
+	page := fault.Page[record.Booking]{Data: []record.Booking{{ID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}}, {ID: 2, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, Notes: "a\u2028\"<b>\\\n\x7f\xff", Answers: map[string]any{}}}}
 	for range 300 {
-		var b app.Booking
+		var b record.Booking
 		fill(t, reflect.ValueOf(&b).Elem(), random)
 		page.Data = append(page.Data, b)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 )
 
 // scenario is one request to a door that holds the bookings of TestScenarios.
@@ -269,7 +270,7 @@ func (w *world) furnish() *strings.Replacer {
 }
 
 func (w *world) contact(email string) string {
-	page, err := w.service.Contacts(w.t.Context(), app.Actor{Kind: app.ByOwner, Workspace: w.ws.ID}, email, nil, "")
+	page, err := w.service.Contacts(w.t.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID}, email, nil, "")
 	w.must(err)
 	return page.Data[0].ID.String()
 }
@@ -278,7 +279,7 @@ func (w *world) count() int {
 	n := 0
 	for _, ws := range []catalog.Workspace{w.ws, w.other} {
 		hundred := 100
-		page, err := w.service.Bookings(w.t.Context(), app.Actor{Kind: app.ByOwner, Workspace: ws.ID}, app.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
+		page, err := w.service.Bookings(w.t.Context(), app.Actor{Kind: record.ByOwner, Workspace: ws.ID}, record.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
 		w.must(err)
 		n += len(page.Data)
 	}

@@ -22,6 +22,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/rest"
 	"daybook/app/rooms"
 	"daybook/app/when"
@@ -251,9 +252,9 @@ func (w *world) state() string {
 	w.t.Helper()
 	events, err := w.store.EventsAfter(w.ws.ID, 0, 10_000)
 	w.must(err)
-	actor := app.Actor{Kind: app.ByAPI, Workspace: w.ws.ID}
+	actor := app.Actor{Kind: record.ByAPI, Workspace: w.ws.ID}
 	hundred := 100
-	bookings, err := w.service.Bookings(w.t.Context(), actor, app.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
+	bookings, err := w.service.Bookings(w.t.Context(), actor, record.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
 	w.must(err)
 	contacts, err := w.service.Contacts(w.t.Context(), actor, "", &hundred, "")
 	w.must(err)

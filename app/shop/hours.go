@@ -11,6 +11,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -145,7 +146,7 @@ func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, 
 // limit. Errors: forbidden, not_found (a host whom the actor doesn't see).
 func (s *Service) InTimeOff(
 	ctx context.Context, a app.Actor, host catalog.HostID, t catalog.TimeOff, limit int,
-) ([]app.Booking, error) {
+) ([]record.Booking, error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, err
 	}
@@ -156,9 +157,9 @@ func (s *Service) InTimeOff(
 	if setup.Host(host) == nil || !a.Sees(host) {
 		return nil, fault.Missing("host", host.String())
 	}
-	all, err := s.Reader(ctx).Bookings(a.Workspace, app.BookingFilter{
+	all, err := s.Reader(ctx).Bookings(a.Workspace, record.BookingFilter{
 		Host: host, EndsAfter: max(t.Start, when.At(s.Core.Now())), To: t.End, LongestLookup: setup.Workspace.LongestBooking,
-		Statuses: []app.Status{app.Pending, app.Confirmed, app.Rescheduled}, Limit: limit,
+		Statuses: []record.Status{record.Pending, record.Confirmed, record.Rescheduled}, Limit: limit,
 	})
 	for i := range all {
 		s.Core.Present(setup, a, &all[i])

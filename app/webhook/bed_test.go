@@ -16,6 +16,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 	"daybook/store"
@@ -55,7 +56,7 @@ func openBed(t testing.TB, path string, fill bool) *bed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.actor = app.Actor{Kind: app.ByAPI, Workspace: w.ID}
+	b.actor = app.Actor{Kind: record.ByAPI, Workspace: w.ID}
 	return b
 }
 
@@ -91,16 +92,16 @@ func (b *bed) fill() {
 }
 
 // book books the next free minute.
-func (b *bed) book() (app.Booking, error) {
+func (b *bed) book() (record.Booking, error) {
 	n := b.slot.Add(1)
 	start := b.now().Truncate(time.Minute).Add(time.Duration(n+5) * time.Minute)
-	return b.svc.Book(context.Background(), b.actor, app.BookInput{
+	return b.svc.Book(context.Background(), b.actor, record.BookInput{
 		EventType: "cut", Start: start.UTC().Format(time.RFC3339),
-		Invitee: app.Invitee{Name: "Bo", Email: "bo" + strconv.FormatInt(n, 10) + "@x.example"},
+		Invitee: record.Invitee{Name: "Bo", Email: "bo" + strconv.FormatInt(n, 10) + "@x.example"},
 	})
 }
 
-func (b *bed) mustBook() app.Booking {
+func (b *bed) mustBook() record.Booking {
 	b.t.Helper()
 	k, err := b.book()
 	if err != nil {

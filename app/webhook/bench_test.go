@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/record"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
@@ -98,8 +99,8 @@ func (b *bed) queue(e webhook.NewEndpoint, n int) []byte {
 			}
 			for range min(left, 1000) {
 				last++
-				event := app.Event{ID: last, WorkspaceID: b.actor.Workspace, Kind: seed.Kind, BookingID: k.ID, CreatedAt: when.At(now), Body: seed.Body,
-					To: []app.Recipient{{Delivery: app.DeliveryID(last) + 1<<30, Endpoint: e.ID}}} // half a second on: clear of the ids that the Service makes
+				event := record.Event{ID: last, WorkspaceID: b.actor.Workspace, Kind: seed.Kind, BookingID: k.ID, CreatedAt: when.At(now), Body: seed.Body,
+					To: []record.Recipient{{Delivery: record.DeliveryID(last) + 1<<30, Endpoint: e.ID}}} // half a second on: clear of the ids that the Service makes
 				if err := tx.(webhook.Tx).InsertEvent(&event); err != nil {
 					return err
 				}

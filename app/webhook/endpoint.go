@@ -3,8 +3,8 @@ package webhook
 import (
 	"encoding/json"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -64,8 +64,8 @@ var DeliveryStates = []DeliveryState{DeliveryPending, DeliveryDelivered, Deliver
 
 // Delivery is one event told to one endpoint: its entry in the log.
 type Delivery struct {
-	ID             app.DeliveryID     `json:"id"`
-	EventID        app.EventID        `json:"eventId"`
+	ID             record.DeliveryID  `json:"id"`
+	EventID        record.EventID     `json:"eventId"`
 	Event          catalog.EventKind  `json:"event"`
 	EndpointID     catalog.EndpointID `json:"endpointId"`
 	State          DeliveryState      `json:"state"`

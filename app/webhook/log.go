@@ -10,6 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -65,7 +66,7 @@ func (s *Service) Delivery(ctx context.Context, a app.Actor, ref string) (Delive
 
 func findDelivery(r Reader, a app.Actor, ref string) (d Delivery, e Endpoint, err error) {
 	missing := fault.Missing("delivery", ref)
-	id, err := id.Parse[app.DeliveryIDKind](ref)
+	id, err := id.Parse[record.DeliveryIDKind](ref)
 	if err != nil {
 		return d, e, missing
 	}
@@ -122,9 +123,9 @@ func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string, li
 	if err != nil {
 		return page, err
 	}
-	var last app.EventID
+	var last record.EventID
 	if after != "" {
-		if last, err = id.Parse[app.EventIDKind](after); err != nil {
+		if last, err = id.Parse[record.EventIDKind](after); err != nil {
 			return page, fault.Invalid("after", "must be the id of an event, such as nextCursor or the id of the last event seen")
 		}
 	}
@@ -132,7 +133,7 @@ func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string, li
 	if err != nil {
 		return page, err
 	}
-	events := fault.PageOf(rows, n, func(e *app.Event) string { return e.ID.String() })
+	events := fault.PageOf(rows, n, func(e *record.Event) string { return e.ID.String() })
 	for i := range events.Data {
 		body, err := a.EventBody(&events.Data[i])
 		if err != nil {
@@ -177,14 +178,14 @@ func (s *Service) TestEndpoint(ctx context.Context, a app.Actor, ref string) (d 
 	return d, err
 }
 
-func sampleEvent(tx Tx, setup *catalog.Setup, e *Endpoint, now time.Time) (app.Event, error) {
+func sampleEvent(tx Tx, setup *catalog.Setup, e *Endpoint, now time.Time) (record.Event, error) {
 	last, err := tx.LastEvent()
 	if err != nil {
-		return app.Event{}, err
+		return record.Event{}, err
 	}
-	event := app.Event{
+	event := record.Event{
 		ID: id.After(now, last), WorkspaceID: e.WorkspaceID, Kind: e.Events[0], CreatedAt: when.At(now),
-		To: []app.Recipient{{Delivery: id.New[app.DeliveryIDKind](now), Endpoint: e.ID}},
+		To: []record.Recipient{{Delivery: id.New[record.DeliveryIDKind](now), Endpoint: e.ID}},
 	}
 	event.Body, err = sampleBody(setup, &event, now)
 	return event, err

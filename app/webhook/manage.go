@@ -12,6 +12,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -163,7 +164,7 @@ func (s *Service) EndpointWorkspace(ctx context.Context, a app.Actor, ref string
 	missing := &fault.Error{Code: fault.NotFound, Message: "There is no webhook endpoint or delivery \"" + ref + "\"; list them with: daybook webhooks list"}
 	endpoint, err := id.Parse[catalog.EndpointIDKind](ref)
 	if err != nil {
-		delivery, err := id.Parse[app.DeliveryIDKind](ref)
+		delivery, err := id.Parse[record.DeliveryIDKind](ref)
 		if err != nil {
 			return 0, missing
 		}

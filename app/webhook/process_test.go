@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app"
+	"daybook/app/record"
 	"daybook/app/webhook"
 )
 
@@ -164,8 +164,8 @@ func TestKilled(t *testing.T) {
 // checkLog holds the events, the log and what the receiver heard against what was acknowledged.
 func (b *bed) checkLog(acknowledged map[string]bool, told map[string]int, endpoints int) {
 	b.t.Helper()
-	delivered := map[app.EventID]int{}
-	for last := app.DeliveryID(0); ; {
+	delivered := map[record.EventID]int{}
+	for last := record.DeliveryID(0); ; {
 		all, err := b.store.Deliveries(b.actor.Workspace, webhook.DeliveryFilter{After: last, Limit: 100})
 		if err != nil {
 			b.t.Fatal(err)

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -187,14 +187,14 @@ func (s *Service) disableFor(tx Tx, e *Endpoint, why DisabledReason, now when.In
 // PruneWebhooks forgets at most limit deliveries, and as many events, from before, and reports whether there may be more.
 func (s *Service) PruneWebhooks(ctx context.Context, before time.Time, limit int) (more bool, err error) {
 	err = s.Quietly(ctx, func(tx Tx) error {
-		deliveries, err := tx.PruneDeliveries(id.First[app.DeliveryIDKind](before), limit)
+		deliveries, err := tx.PruneDeliveries(id.First[record.DeliveryIDKind](before), limit)
 		if err != nil {
 			return err
 		}
 		if more = deliveries == limit; more {
 			return nil // events go last
 		}
-		events, err := tx.PruneEvents(id.First[app.EventIDKind](before), limit)
+		events, err := tx.PruneEvents(id.First[record.EventIDKind](before), limit)
 		if err != nil {
 			return err
 		}

@@ -4,45 +4,45 @@ import (
 	"bytes"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // The ids of what a test event tells of: nothing has them.
 const (
-	sampleBooking app.BookingID = 1
-	samplePayment app.PaymentID = 1
+	sampleBooking record.BookingID = 1
+	samplePayment record.PaymentID = 1
 )
 
 // sampleBody is the body of a made-up event, with every field that a real one has, and "test": true.
-func sampleBody(setup *catalog.Setup, e *app.Event, now time.Time) (body []byte, err error) {
-	invitee := app.Invitee{Name: "Test Invitee", Email: "test@example.com", TimeZone: setup.Workspace.TimeZone}
+func sampleBody(setup *catalog.Setup, e *record.Event, now time.Time) (body []byte, err error) {
+	invitee := record.Invitee{Name: "Test Invitee", Email: "test@example.com", TimeZone: setup.Workspace.TimeZone}
 	switch e.Kind {
 	case catalog.PaymentSucceeded, catalog.PaymentRefunded:
-		p := app.PaymentEventData{
+		p := record.PaymentEventData{
 			ID: samplePayment, BookingID: sampleBooking, Kind: "booking", Amount: 4500, Currency: setup.Workspace.Currency,
 			Status: "succeeded", Invitee: invitee,
 		}
 		if e.Kind == catalog.PaymentRefunded {
 			p.Status, p.RefundedAmount = "refunded", p.Amount
 		}
-		body, err = app.EncodePaymentEvent(e.ID, e.Kind, e.CreatedAt, &p)
+		body, err = record.EncodePaymentEvent(e.ID, e.Kind, e.CreatedAt, &p)
 	default:
 		b, reason := sampleBookingOf(setup, e.Kind, now), ""
 		b.Invitee = invitee
 		if b.Cancellation != nil {
 			reason = b.Cancellation.Reason
 		}
-		body, err = app.EncodeBookingEvent(e.ID, e.Kind, e.CreatedAt, b, reason, app.BySystem)
+		body, err = record.EncodeBookingEvent(e.ID, e.Kind, e.CreatedAt, b, reason, record.BySystem)
 	}
 	return bytes.Replace(body, []byte(`,"data":`), []byte(`,"test":true,"data":`), 1), err
 }
 
-func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time) *app.Booking {
+func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time) *record.Booking {
 	start := when.At(now.Truncate(time.Hour).Add(when.Day))
-	b := &app.Booking{
-		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute), Status: app.Confirmed,
+	b := &record.Booking{
+		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute), Status: record.Confirmed,
 		Host: catalog.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.", Answers: map[string]any{}, Metadata: map[string]string{},
 		CreatedAt: when.At(now), UpdatedAt: when.At(now),
 	}
@@ -54,11 +54,11 @@ func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time
 	}
 	switch kind {
 	case catalog.BookingRescheduled:
-		b.Status, b.PreviousStart, b.RescheduleCount = app.Rescheduled, start.Add(-time.Hour), 1
+		b.Status, b.PreviousStart, b.RescheduleCount = record.Rescheduled, start.Add(-time.Hour), 1
 	case catalog.BookingCancelled:
-		b.Status, b.Cancellation = app.Cancelled, &app.Cancellation{Reason: "test", By: app.BySystem, At: when.At(now)}
+		b.Status, b.Cancellation = record.Cancelled, &record.Cancellation{Reason: "test", By: record.BySystem, At: when.At(now)}
 	case catalog.BookingNoShow:
-		b.Status, b.NoShow = app.NoShow, &app.NoShowRecord{At: when.At(now)}
+		b.Status, b.NoShow = record.NoShow, &record.NoShowRecord{At: when.At(now)}
 	}
 	return b
 }

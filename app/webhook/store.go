@@ -3,8 +3,8 @@ package webhook
 import (
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -12,12 +12,12 @@ import (
 type Reads interface {
 	Endpoint(id catalog.EndpointID) (Endpoint, error)                // deleted ones are not found
 	Endpoints(ws catalog.WorkspaceID, limit int) ([]Endpoint, error) // the oldest first, with the latest delivery of each
-	Delivery(id app.DeliveryID) (Delivery, error)
+	Delivery(id record.DeliveryID) (Delivery, error)
 	// Deliveries lists the newest first, behind f.After.
 	Deliveries(ws catalog.WorkspaceID, f DeliveryFilter) ([]Delivery, error)
 	// EventsAfter lists a workspace's events behind after, oldest first, without tests.
-	EventsAfter(ws catalog.WorkspaceID, after app.EventID, limit int) ([]app.Event, error)
-	EventByID(id app.EventID) (app.Event, error)
+	EventsAfter(ws catalog.WorkspaceID, after record.EventID, limit int) ([]record.Event, error)
+	EventByID(id record.EventID) (record.Event, error)
 	// Waiting lists every endpoint that has pending deliveries, deleted ones too.
 	Waiting() ([]Waiting, error)
 }
@@ -26,7 +26,7 @@ type Reads interface {
 type DeliveryFilter struct {
 	Endpoint catalog.EndpointID
 	State    DeliveryState
-	After    app.DeliveryID
+	After    record.DeliveryID
 	Limit    int
 }
 
@@ -45,15 +45,15 @@ type Writes interface {
 	// SaveFailing sets or, with 0, clears FailingSince.
 	SaveFailing(id catalog.EndpointID, since when.Instant) error
 	// LastEvent is the latest event's id, or zero.
-	LastEvent() (app.EventID, error)
+	LastEvent() (record.EventID, error)
 	// InsertEvent saves an event that comes with no change of a booking, and its deliveries.
-	InsertEvent(e *app.Event) error
+	InsertEvent(e *record.Event) error
 	// ClaimDeliveries takes at most limit due deliveries of an endpoint until lease: nobody else gets them before.
 	ClaimDeliveries(id catalog.EndpointID, now, lease when.Instant, limit int) ([]Claimed, error)
 	// SettleDelivery saves what became of a claim; it reports false when the claim's lease was lost to another.
 	SettleDelivery(o *Outcome) (bool, error)
 	// ReleaseDelivery gives a claim back, due at once, unless its lease was lost.
-	ReleaseDelivery(id app.DeliveryID, lease, now when.Instant) error
+	ReleaseDelivery(id record.DeliveryID, lease, now when.Instant) error
 	// HastenDeliveries has deliveries that wait due that much earlier, but not before now.
 	HastenDeliveries(now when.Instant, by time.Duration) error
 	// ReleaseLostDeliveries ends every lease that would last beyond that time.
@@ -61,21 +61,21 @@ type Writes interface {
 	// ReleaseAll ends every lease.
 	ReleaseAll(now when.Instant) (int, error)
 	// RequeueDelivery makes a delivery that is not under way pending and due, with all its tries before it.
-	RequeueDelivery(id app.DeliveryID, now when.Instant) error
+	RequeueDelivery(id record.DeliveryID, now when.Instant) error
 	// FailPending gives up at most limit pending deliveries of an endpoint that are not under way, and says how many.
 	FailPending(id catalog.EndpointID, reason string, now when.Instant, limit int) (int, error)
 	// PruneDeliveries forgets at most limit finished deliveries older than before, and says how many it forgot.
 	// PruneEvents does it with events older than any that is pending, PruneEndpoints with deleted endpoints that have
 	// no delivery any more.
-	PruneDeliveries(before app.DeliveryID, limit int) (int, error)
-	PruneEvents(before app.EventID, limit int) (int, error)
+	PruneDeliveries(before record.DeliveryID, limit int) (int, error)
+	PruneEvents(before record.EventID, limit int) (int, error)
 	PruneEndpoints(limit int) (int, error)
 }
 
 // Claimed is a delivery that its claimer sends now.
 type Claimed struct {
-	ID    app.DeliveryID
-	Event app.EventID
+	ID    record.DeliveryID
+	Event record.EventID
 	Tries int // so far
 	Lease when.Instant
 	Body  []byte // nil when the event is forgotten
@@ -83,7 +83,7 @@ type Claimed struct {
 
 // Outcome is what became of one attempt.
 type Outcome struct {
-	ID       app.DeliveryID
+	ID       record.DeliveryID
 	Endpoint catalog.EndpointID
 	Lease    when.Instant // of the claim
 	State    DeliveryState

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/webhook"
 )
 
@@ -57,8 +57,8 @@ func TestContest(t *testing.T) {
 		for i := range 64 {
 			all.Go(func() {
 				name := fmt.Sprintf("p%d", i)
-				_, err := b.svc.Book(context.Background(), b.actor, app.BookInput{
-					EventType: "cut", Start: start, Invitee: app.Invitee{Name: name, Email: name + "@x.example"},
+				_, err := b.svc.Book(context.Background(), b.actor, record.BookInput{
+					EventType: "cut", Start: start, Invitee: record.Invitee{Name: name, Email: name + "@x.example"},
 				})
 				if err != nil && !fault.Is(err, fault.Conflict) {
 					t.Error(err)

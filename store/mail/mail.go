@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/row"
 	"daybook/store/workspace"
@@ -87,7 +87,7 @@ func (t Tx) InsertMail(m *mail.Mail) error {
 	return err
 }
 
-func (t Tx) DropReminders(id app.BookingID, why string, now when.Instant) error {
+func (t Tx) DropReminders(id record.BookingID, why string, now when.Instant) error {
 	_, err := t.Exec(`UPDATE mails SET state = 3, answer = ?, settled_ms = ? WHERE booking_id = ? AND kind = 'reminder' AND +state = 0 AND sending = 0`, why, now, id)
 	return err
 }

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/payment"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/row"
 	"daybook/store/workspace"
@@ -23,7 +23,7 @@ const (
 		RETURNING id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, tries, error, created_ms`
 )
 
-func (q Queries) RefundsQueued(id app.PaymentID) (sum int64, err error) {
+func (q Queries) RefundsQueued(id record.PaymentID) (sum int64, err error) {
 	err = q.Scan(refundsQueued, []any{id}, &sum)
 	return sum, err
 }

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/payment"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/row"
 	"daybook/store/workspace"
@@ -68,12 +68,12 @@ func scanPayment(scan func(...any) error) (p payment.Record, err error) {
 	err = scan(&p.ID, &p.WorkspaceID, &p.BookingID, &kind, &p.Attempt, &status, &p.Amount, &p.Currency, &p.RefundedAmount, &p.Refunding,
 		&p.Unwanted, row.OrZero(&p.Intent), row.OrZero(&p.Dispute), row.OrZero(&p.Error), row.OrZero(&p.PaidAt), &p.CreatedAt)
 	if err == nil {
-		p.Kind, p.Status = payment.Kinds[kind], app.PaymentStatuses[status]
+		p.Kind, p.Status = payment.Kinds[kind], record.PaymentStatuses[status]
 	}
 	return p, row.Found(err)
 }
 
-func (q Queries) Payment(id app.PaymentID) (payment.Record, error) {
+func (q Queries) Payment(id record.PaymentID) (payment.Record, error) {
 	return scanPayment(q.One(`SELECT `+paymentColumns+` FROM payments WHERE id = ?`, id))
 }
 
@@ -81,11 +81,11 @@ func (q Queries) PaymentByIntent(ws catalog.WorkspaceID, intent string) (payment
 	return scanPayment(q.One(paymentByIntent, intent, ws))
 }
 
-func (q Queries) PaymentsOf(id app.BookingID) ([]payment.Record, error) {
+func (q Queries) PaymentsOf(id record.BookingID) ([]payment.Record, error) {
 	return row.List(q, scanPayment, paymentsOf, id)
 }
 
-func (q Queries) Payments(ws catalog.WorkspaceID, before app.PaymentID, disputed bool, limit int) ([]payment.Record, error) {
+func (q Queries) Payments(ws catalog.WorkspaceID, before record.PaymentID, disputed bool, limit int) ([]payment.Record, error) {
 	if before == 0 {
 		before = 1<<63 - 1
 	}
@@ -100,24 +100,24 @@ func listPayments(disputed bool) string {
 	return query + ` ORDER BY id DESC LIMIT ?`
 }
 
-func (q Queries) UnsettledPayments(ws catalog.WorkspaceID, after app.PaymentID, limit int) ([]payment.Record, error) {
+func (q Queries) UnsettledPayments(ws catalog.WorkspaceID, after record.PaymentID, limit int) ([]payment.Record, error) {
 	return row.List(q, scanPayment, unsettledPayments, ws, after, limit)
 }
 
 func (t Tx) InsertPayment(p *payment.Record) error {
 	_, err := t.Exec(`INSERT INTO payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, intent, unwanted, paid_ms, created_ms)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, p.ID, p.WorkspaceID, p.BookingID, slices.Index(payment.Kinds, p.Kind), p.Attempt,
-		slices.Index(app.PaymentStatuses, p.Status), p.Amount, p.Currency, row.OrNull(p.Intent), p.Unwanted, row.OrNull(p.PaidAt), p.CreatedAt)
+		slices.Index(record.PaymentStatuses, p.Status), p.Amount, p.Currency, row.OrNull(p.Intent), p.Unwanted, row.OrNull(p.PaidAt), p.CreatedAt)
 	return err
 }
 
 func (t Tx) UpdatePayment(p *payment.Record) error {
 	_, err := t.Exec(`UPDATE payments SET status = ?, refunded = ?, refunding = ?, unwanted = ?, intent = ?, dispute = ?, error = ?, paid_ms = ? WHERE id = ?`,
-		slices.Index(app.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, row.OrNull(p.Intent), row.OrNull(p.Dispute), row.OrNull(p.Error), row.OrNull(p.PaidAt), p.ID)
+		slices.Index(record.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, row.OrNull(p.Intent), row.OrNull(p.Dispute), row.OrNull(p.Error), row.OrNull(p.PaidAt), p.ID)
 	return err
 }
 
-func (q Queries) PaymentCard(id app.BookingID) (c payment.Card, err error) {
+func (q Queries) PaymentCard(id record.BookingID) (c payment.Card, err error) {
 	err = q.Scan(`SELECT booking_id, workspace_id, amount, currency, wording, consent_ms, customer, source FROM payment_cards WHERE booking_id = ?`, []any{id},
 		&c.BookingID, &c.WorkspaceID, &c.Fee.Amount, &c.Fee.Currency, &c.Wording, row.OrZero(&c.ConsentAt), row.OrZero(&c.Customer), row.OrZero(&c.Source))
 	return c, row.Found(err)
@@ -159,7 +159,7 @@ func (q Queries) CheckoutBySession(ws catalog.WorkspaceID, session string) (paym
 	return scanCheckout(q.One(checkoutBySession, session, ws))
 }
 
-func (q Queries) CheckoutsOf(id app.BookingID) ([]payment.Checkout, error) {
+func (q Queries) CheckoutsOf(id record.BookingID) ([]payment.Checkout, error) {
 	return row.List(q, scanCheckout, checkoutsOf, id)
 }
 
@@ -183,7 +183,7 @@ func (t Tx) UpdateCheckout(c *payment.Checkout) error {
 }
 
 // AnonymiseCheckouts takes the address of a deleted contact out of what the provider was asked.
-func (t Tx) AnonymiseCheckouts(id app.BookingID) error {
+func (t Tx) AnonymiseCheckouts(id record.BookingID) error {
 	all, err := row.List(t.Transaction, scanCheckout, `SELECT `+checkoutColumns+` FROM checkouts WHERE booking_id = ?`, id)
 	if err != nil {
 		return err

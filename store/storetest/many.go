@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
@@ -50,7 +51,7 @@ func NewMany(t testing.TB, bookings int) *Many {
 
 // Actor may do everything in the w-th workspace.
 func (m *Many) Actor(w int) app.Actor {
-	return app.Actor{Kind: app.ByAPI, Workspace: m.Workspaces[w]}
+	return app.Actor{Kind: record.ByAPI, Workspace: m.Workspaces[w]}
 }
 
 // HostsEach is how many hosts, and event types, a workspace has.
@@ -62,8 +63,8 @@ func (m *Many) EventType(w, i int) catalog.EventTypeID {
 }
 
 // Booking is the i-th booking, and the workspace that it is in.
-func (m *Many) Booking(i int) (id app.BookingID, workspace int) {
-	return app.BookingID(m.Now.UnixMilli()<<21 + int64(i)), i % m.hosts() / m.HostsEach()
+func (m *Many) Booking(i int) (id record.BookingID, workspace int) {
+	return record.BookingID(m.Now.UnixMilli()<<21 + int64(i)), i % m.hosts() / m.HostsEach()
 }
 
 func (m *Many) hosts() int { return len(m.Workspaces) * m.HostsEach() }

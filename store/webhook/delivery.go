@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/store/row"
@@ -31,7 +31,7 @@ func scanDelivery(scan func(...any) error) (d webhook.Delivery, err error) {
 	return d, row.Found(err)
 }
 
-func (q Queries) Delivery(id app.DeliveryID) (webhook.Delivery, error) {
+func (q Queries) Delivery(id record.DeliveryID) (webhook.Delivery, error) {
 	return scanDelivery(q.One(`SELECT `+deliveryColumns+deliveriesJoined+`WHERE d.id = ?`, id))
 }
 
@@ -121,7 +121,7 @@ func (t Tx) SettleDelivery(o *webhook.Outcome) (bool, error) {
 	return n == 1, err
 }
 
-func (t Tx) ReleaseDelivery(id app.DeliveryID, lease, now when.Instant) error {
+func (t Tx) ReleaseDelivery(id record.DeliveryID, lease, now when.Instant) error {
 	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, now, id, lease)
 	return err
 }
@@ -142,7 +142,7 @@ func (t Tx) ReleaseLostDeliveries(now, beyond when.Instant) error {
 	return err
 }
 
-func (t Tx) RequeueDelivery(id app.DeliveryID, now when.Instant) error {
+func (t Tx) RequeueDelivery(id record.DeliveryID, now when.Instant) error {
 	_, err := t.Exec(`UPDATE deliveries SET state = 0, tries = 0, due_ms = ? WHERE id = ? AND sending = 0`, now, id)
 	return err
 }
@@ -157,7 +157,7 @@ func (t Tx) FailPending(id catalog.EndpointID, reason string, now when.Instant, 
 
 const pruneDeliveriesQuery = `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)`
 
-func (t Tx) PruneDeliveries(before app.DeliveryID, limit int) (int, error) {
+func (t Tx) PruneDeliveries(before record.DeliveryID, limit int) (int, error) {
 	n, err := t.Exec(pruneDeliveriesQuery, before, limit)
 	return int(n), err
 }

@@ -11,6 +11,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/payment"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
@@ -24,7 +25,7 @@ func (c call) booking() error {
 	return c.showBooking(&b, nil)
 }
 
-func (c call) showBooking(b *app.Booking, e *fault.Error) error {
+func (c call) showBooking(b *record.Booking, e *fault.Error) error {
 	history, err := c.Rooms.History(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
 		return err
@@ -51,7 +52,7 @@ func (c call) showBooking(b *app.Booking, e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.BookingShown(v))
 }
 
-func (c call) bookingFacts(b *app.Booking, outlook payment.FeeOutlook) []dash.Fact {
+func (c call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []dash.Fact {
 	facts := []dash.Fact{{Name: "Event type", Value: c.TypeTitle(b)}, {Name: "Host", Value: b.Host.Name}}
 	add := func(name, value, url string) {
 		if value != "" {
@@ -74,7 +75,7 @@ func (c call) bookingFacts(b *app.Booking, outlook payment.FeeOutlook) []dash.Fa
 	}
 	add("Where", b.Location, "")
 	add("Price", c.Money(b.Price), "")
-	if p := b.Payment; p != nil && p.Kind == app.ForPrice {
+	if p := b.Payment; p != nil && p.Kind == record.ForPrice {
 		add("Payment", sayState(p.Status)+paymentNote(c, p), "")
 	}
 	if b.NoShowFee != nil {
@@ -96,7 +97,7 @@ var feeNotes = map[payment.FeeOutlook]string{
 	payment.FeeNoCard: ", can’t be charged: no card was saved", payment.FeeWaits: ", can’t be charged until Stripe is connected again",
 }
 
-func paymentNote(c call, p *app.Payment) string {
+func paymentNote(c call, p *record.Payment) string {
 	text := ", " + c.Money(&catalog.Money{Amount: p.Amount, Currency: p.Currency})
 	if p.RefundedAmount > 0 {
 		text += " (" + c.Money(&catalog.Money{Amount: p.RefundedAmount, Currency: p.Currency}) + " went back)"
@@ -111,7 +112,7 @@ func sayState(s string) string {
 }
 
 // bookingAnswers are the notes and the answers, in the order of the questions of today.
-func (c call) bookingAnswers(b *app.Booking) []dash.Fact {
+func (c call) bookingAnswers(b *record.Booking) []dash.Fact {
 	var facts []dash.Fact
 	rest := maps.Clone(b.Answers)
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
@@ -148,13 +149,13 @@ func sayAnswer(a any) string {
 }
 
 // bookingActions are the ways on from the booking's state.
-func (c call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
+func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
 	id, now := b.ID.String(), when.At(c.Rooms.Now())
 	reason := func(hint string) dash.Input {
 		return dash.Input{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Hint: hint}
 	}
-	if b.Status == app.Pending && b.PendingReason != nil {
-		if *b.PendingReason == app.ForPayment {
+	if b.Status == record.Pending && b.PendingReason != nil {
+		if *b.PendingReason == record.ForPayment {
 			v.Note = "Waits for the payment; lapses " + c.Until(b.ExpiresAt) + "."
 		} else {
 			v.Note = "Waits for your approval; expires " + c.Until(b.ExpiresAt) + "."
@@ -166,7 +167,7 @@ func (c call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *dash
 	if b.Status.Live() {
 		v.MoveURL = dash.BookingMovePath(id)
 	}
-	if (b.Status == app.Confirmed || b.Status == app.Rescheduled) && b.Start <= now {
+	if (b.Status == record.Confirmed || b.Status == record.Rescheduled) && b.Start <= now {
 		fee := c.Money(b.NoShowFee)
 		text := map[payment.FeeOutlook]string{
 			payment.NoFee:     "Records that they did not come.",
@@ -176,7 +177,7 @@ func (c call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *dash
 		}[outlook]
 		v.Actions = append(v.Actions, dash.Danger{Title: "No-show", Text: text, Action: dash.BookingNoShowPath(id), Submit: "Mark as no-show"})
 	}
-	if b.Status == app.Confirmed || b.Status == app.Rescheduled {
+	if b.Status == record.Confirmed || b.Status == record.Rescheduled {
 		cancel := dash.Danger{Title: "Cancel", Text: "The time will be free again, and the invitee is told.", Action: dash.BookingCancelPath(id),
 			Submit: "Cancel this booking", Inputs: []dash.Input{reason("The invitee can read it.")}}
 		if p := b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
@@ -184,7 +185,7 @@ func (c call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *dash
 		}
 		v.Actions = append(v.Actions, cancel)
 	}
-	if b.Status == app.NoShow {
+	if b.Status == record.NoShow {
 		v.Actions = append(v.Actions, dash.Danger{Title: "They came after all", Text: "The booking has its earlier state again.", Action: dash.BookingUndoNoShowPath(id), Submit: "Take the no-show back", Quiet: true})
 	}
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && e.Active && !strings.HasSuffix(b.Invitee.Email, "@invalid") && !b.Status.Live() {
@@ -195,7 +196,7 @@ func (c call) bookingActions(b *app.Booking, outlook payment.FeeOutlook, v *dash
 	}
 }
 
-var historyWords = map[app.Action]string{
+var historyWords = map[record.Action]string{
 	"created": "Booked", "confirmed": "Approved", "rescheduled": "Moved", "cancelled": "Cancelled", "declined": "Declined", "lapsed": "Lapsed",
 	"no_show": "Marked as a no-show", "no_show_undone": "No-show taken back", "paid": "Paid", "refunded": "Refunded",
 	"card_saved": "Card saved", "payment_processing": "Payment on its way", "payment_failed": "Payment failed",
@@ -204,7 +205,7 @@ var historyWords = map[app.Action]string{
 	"fee_requires_action": "No-show fee not charged: the cardholder must confirm it", "disputed": "Payment disputed",
 }
 
-func (c call) historyRow(h app.HistoryEntry) dash.HistoryRow {
+func (c call) historyRow(h record.HistoryEntry) dash.HistoryRow {
 	what := historyWords[h.Action]
 	if what == "" {
 		what = sayState(string(h.Action))
@@ -222,7 +223,7 @@ func (c call) historyRow(h app.HistoryEntry) dash.HistoryRow {
 }
 
 // systemActors say who stands behind what no person did at Daybook. Others are automatic.
-var systemActors = map[app.Action]string{
+var systemActors = map[record.Action]string{
 	"paid": "by the invitee", "card_saved": "by the invitee", "payment_processing": "by the invitee",
 	"paid_late": "by the invitee", "paid_twice": "by the invitee",
 	"payment_failed": "reported by Stripe", "refunded": "by Stripe", "refund_failed": "reported by Stripe", "fee_paid": "by Stripe",
@@ -230,18 +231,18 @@ var systemActors = map[app.Action]string{
 }
 
 // who did it, as far as the history knows.
-func (c call) who(h app.HistoryEntry) string {
+func (c call) who(h record.HistoryEntry) string {
 	switch h.Actor {
-	case app.ByInvitee:
+	case record.ByInvitee:
 		return "by the invitee"
-	case app.ByOwner:
+	case record.ByOwner:
 		if h.By == c.Actor.User.String() && h.By != "" {
 			return "by you"
 		}
 		return "by the business"
-	case app.ByAPI:
+	case record.ByAPI:
 		return "by the API"
-	case app.ByAgent:
+	case record.ByAgent:
 		return "by an agent"
 	}
 	if who, known := systemActors[h.Action]; known {

@@ -7,6 +7,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -140,9 +141,9 @@ func (c call) newBooking() error {
 	if err != nil {
 		return err
 	}
-	in := app.BookInput{
+	in := record.BookInput{
 		EventType: form.Get("type"), Start: form.Get("start"), Host: form.Get("host"), Notes: form.Get("notes"), Answers: map[string]any{},
-		Invitee: app.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
+		Invitee: record.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
 	}
 	var problems []error
 	if e := c.Setup.EventType(in.EventType); e != nil {
@@ -157,7 +158,7 @@ func (c call) newBooking() error {
 			problems = append(problems, p)
 		}
 	}
-	var b app.Booking
+	var b record.Booking
 	if err = fault.Join(problems...); err == nil {
 		b, err = c.Rooms.Book(c.Context(), c.Actor, in)
 	}

@@ -7,11 +7,12 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/views/dash"
 )
 
 // bookingMoney shows the payments of a booking, and the ways to give them back.
-func (c call) bookingMoney(b *app.Booking, v *dash.BookingDetail) error {
+func (c call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
 	all, err := c.Rooms.Payment.BookingPayments(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
 		return err

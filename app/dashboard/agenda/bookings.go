@@ -7,6 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/views/dash"
 )
 
@@ -26,7 +27,7 @@ func (c call) bookings() error {
 		}
 	}
 	in, wrong := c.bookingFilter(q, search)
-	page := fault.Page[app.Booking]{}
+	page := fault.Page[record.Booking]{}
 	if !wrong {
 		var err error
 		if page, err = c.Rooms.Bookings(c.Context(), c.Actor, in); err != nil {
@@ -62,9 +63,9 @@ func (c call) bookings() error {
 }
 
 // bookingFilter turns the page's address into what the Service lists; wrong is true where nothing can match.
-func (c call) bookingFilter(q url.Values, search string) (in app.ListBookingsInput, wrong bool) {
+func (c call) bookingFilter(q url.Values, search string) (in record.ListBookingsInput, wrong bool) {
 	zone := c.Setup.Workspace.TimeZone
-	in = app.ListBookingsInput{Q: search, EventType: q.Get("type"), Host: q.Get("host"), TimeZone: zone, Cursor: q.Get("cursor"), From: q.Get("from")}
+	in = record.ListBookingsInput{Q: search, EventType: q.Get("type"), Host: q.Get("host"), TimeZone: zone, Cursor: q.Get("cursor"), From: q.Get("from")}
 	if to := q.Get("to"); to != "" { // the whole of the last day
 		last, err := web.ParseDay(to, c.Zone())
 		if err != nil {

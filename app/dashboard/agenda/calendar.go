@@ -8,6 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
+	"daybook/app/record"
 	"daybook/views/dash"
 )
 
@@ -56,7 +57,7 @@ func (c call) calendar() error {
 		}
 		for i := range 7 {
 			day := first.AddDate(0, 0, i)
-			col := g.column(day, func(*app.Booking) bool { return true })
+			col := g.column(day, func(*record.Booking) bool { return true })
 			col.Sub, col.Label = day.Format("Mon"), day.Format("2")
 			col.Today, col.URL = web.SameDay(day, c.Now()), at(day, "day")
 			v.Days = append(v.Days, col)
@@ -92,7 +93,7 @@ func (c call) hostColumns(g *grid, v *dash.CalendarPage, day time.Time) {
 		if c.Actor.Role == app.StaffRole && h.ID != c.Actor.Host {
 			continue
 		}
-		col := g.column(day, func(b *app.Booking) bool { return b.Host.ID == h.ID })
+		col := g.column(day, func(b *record.Booking) bool { return b.Host.ID == h.ID })
 		if !h.Active && len(col.Events) == 0 || len(v.Days) == maxCols {
 			continue
 		}
@@ -108,13 +109,13 @@ func (c call) hostColumns(g *grid, v *dash.CalendarPage, day time.Time) {
 // grid places bookings in columns and rows.
 type grid struct {
 	c         call
-	bookings  []app.Booking
+	bookings  []record.Booking
 	from, to  int // hours shown
 	hues      map[catalog.HostID]int
 	manyHosts bool
 }
 
-func newGrid(c call, found []app.Booking, first time.Time, days int) *grid {
+func newGrid(c call, found []record.Booking, first time.Time, days int) *grid {
 	g := &grid{c: c, bookings: found, from: 8, to: 18, hues: map[catalog.HostID]int{}}
 	for i := range c.Setup.Hosts {
 		g.hues[c.Setup.Hosts[i].ID] = i % maxHues
@@ -133,7 +134,7 @@ func newGrid(c call, found []app.Booking, first time.Time, days int) *grid {
 }
 
 // within is the part of a booking that is on a day, in quarters of wall-clock time from midnight.
-func (g *grid) within(b *app.Booking, day time.Time) (start, end int, on bool) {
+func (g *grid) within(b *record.Booking, day time.Time) (start, end int, on bool) {
 	from, to := g.c.At(b.Start), g.c.At(b.End)
 	next := day.AddDate(0, 0, 1)
 	if !from.Before(next) || !to.After(day) {
@@ -151,7 +152,7 @@ func (g *grid) within(b *app.Booking, day time.Time) (start, end int, on bool) {
 
 // column is what a day has of the bookings that are wanted. Those that overlap, directly or through others, share its
 // width; the grid has twelve parts, so that one to four may.
-func (g *grid) column(day time.Time, wanted func(*app.Booking) bool) dash.CalDay {
+func (g *grid) column(day time.Time, wanted func(*record.Booking) bool) dash.CalDay {
 	var col dash.CalDay
 	var ends [maxLanes]int       // where each lane is free again
 	cluster, clusterEnd := 0, -1 // the first event of those that overlap, and where they end
@@ -193,7 +194,7 @@ func (g *grid) column(day time.Time, wanted func(*app.Booking) bool) dash.CalDay
 	return col
 }
 
-func (g *grid) event(b *app.Booking, start, end, lane int, now time.Time) dash.CalEvent {
+func (g *grid) event(b *record.Booking, start, end, lane int, now time.Time) dash.CalEvent {
 	text := g.c.TypeTitle(b)
 	if g.manyHosts {
 		text += " · " + b.Host.Name
@@ -202,7 +203,7 @@ func (g *grid) event(b *app.Booking, start, end, lane int, now time.Time) dash.C
 	return dash.CalEvent{
 		ID: id, URL: dash.BookingPath(id), Time: g.c.Clock(b.Start), Name: b.Invitee.Name, Text: text,
 		Row: start - g.from*4 + 1, Span: end - start, Lane: lane, Hue: g.hues[b.Host.ID],
-		Pending: b.Status == app.Pending, Over: !b.End.Time().After(now) || b.Status == app.NoShow,
+		Pending: b.Status == record.Pending, Over: !b.End.Time().After(now) || b.Status == record.NoShow,
 	}
 }
 

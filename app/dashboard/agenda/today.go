@@ -8,6 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
+	"daybook/app/record"
 	"daybook/views/dash"
 )
 
@@ -24,7 +25,7 @@ func (c call) today() error {
 		return err
 	}
 	n := shownNext
-	next, err := c.Rooms.Bookings(c.Context(), c.Actor, app.ListBookingsInput{Status: "confirmed,rescheduled", Limit: &n})
+	next, err := c.Rooms.Bookings(c.Context(), c.Actor, record.ListBookingsInput{Status: "confirmed,rescheduled", Limit: &n})
 	if err != nil {
 		return err
 	}
@@ -49,13 +50,13 @@ func (c call) today() error {
 // decisions are the bookings that wait for approval, those that lapse first on top.
 func (c call) decisions(v *dash.TodayPage) error {
 	n := 100
-	waiting, err := c.Rooms.Bookings(c.Context(), c.Actor, app.ListBookingsInput{Status: "pending", Limit: &n})
+	waiting, err := c.Rooms.Bookings(c.Context(), c.Actor, record.ListBookingsInput{Status: "pending", Limit: &n})
 	if err != nil {
 		return err
 	}
 	for i := range waiting.Data {
 		b := &waiting.Data[i]
-		if b.PendingReason == nil || *b.PendingReason != app.ForApproval || len(v.Decide) == shownDecisions {
+		if b.PendingReason == nil || *b.PendingReason != record.ForApproval || len(v.Decide) == shownDecisions {
 			continue
 		}
 		row := c.Row(b)

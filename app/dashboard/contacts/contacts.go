@@ -6,10 +6,10 @@ import (
 	"net/url"
 	"strings"
 
-	"daybook/app"
 	"daybook/app/contact"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/serve"
 	"daybook/app/when"
 	"daybook/views"
@@ -21,7 +21,7 @@ func (c call) contacts() error {
 	v := dash.ContactsPage{Frame: c.Frame("Contacts", "contacts"), Q: q.Get("q")}
 	page, err := c.Rooms.Contacts(c.Context(), c.Actor, v.Q, nil, q.Get("cursor"))
 	if e := web.Refused(err); e != nil {
-		page, v.Said, v.SaidBad = fault.Page[app.Contact]{}, web.Sentence(e), true
+		page, v.Said, v.SaidBad = fault.Page[record.Contact]{}, web.Sentence(e), true
 	} else if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (c call) contacts() error {
 	return c.Show(200, dash.Contacts(v))
 }
 
-func (c call) contactRow(x *app.Contact) dash.ContactRow {
+func (c call) contactRow(x *record.Contact) dash.ContactRow {
 	r := dash.ContactRow{Name: x.Name, Email: x.Email, Phone: x.Phone, URL: dash.ContactPath(x.ID.String()), Bookings: x.Bookings, NoShows: x.NoShows}
 	switch {
 	case x.LastBookingAt > when.At(c.Rooms.Now()):
@@ -56,7 +56,7 @@ func (c call) contact() error {
 	return c.showContact(&x, x.Notes, nil)
 }
 
-func (c call) showContact(x *app.Contact, notes string, e *fault.Error) error {
+func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error {
 	cursor := c.URL.Query().Get("cursor")
 	page, err := c.Rooms.People.ContactBookings(c.Context(), c.Actor, x.ID.String(), cursor)
 	if err != nil {
@@ -111,10 +111,10 @@ func (c call) contactNotes() error {
 func (c call) newContactForm() error { return c.showContactForm(nil, nil, nil) }
 
 // showContactForm is the form of a contact, or of a new one.
-func (c call) showContactForm(x *app.Contact, typed url.Values, e *fault.Error) error {
+func (c call) showContactForm(x *record.Contact, typed url.Values, e *fault.Error) error {
 	v := dash.FormPage{Frame: c.Frame("New contact", "contacts"), BackURL: dash.ContactsPath, BackLabel: "Contacts", Action: dash.NewContactPath, Submit: "Create contact"}
 	if x == nil {
-		x = &app.Contact{}
+		x = &record.Contact{}
 	} else {
 		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = "Edit "+x.Name, dash.ContactPath(x.ID.String()), x.Name, dash.ContactEditPath(x.ID.String()), "Save"
 	}
@@ -129,8 +129,8 @@ func (c call) showContactForm(x *app.Contact, typed url.Values, e *fault.Error) 
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
 }
 
-func contactInput(form url.Values) app.ContactInput {
-	return app.ContactInput{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone"), TimeZone: strings.TrimSpace(form.Get("timeZone")), Notes: form.Get("notes")}
+func contactInput(form url.Values) record.ContactInput {
+	return record.ContactInput{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone"), TimeZone: strings.TrimSpace(form.Get("timeZone")), Notes: form.Get("notes")}
 }
 
 func (c call) createContact() error {
@@ -205,7 +205,7 @@ func (c call) showMerge(e *fault.Error) error {
 	n := 20
 	page, err := c.Rooms.Contacts(c.Context(), c.Actor, search, &n, "")
 	if web.Refused(err) != nil {
-		page, err = fault.Page[app.Contact]{}, nil
+		page, err = fault.Page[record.Contact]{}, nil
 	}
 	if err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
@@ -108,15 +108,15 @@ func (c *Call) Money(m *catalog.Money) string {
 	return c.Locale.Money(views.Money{Amount: m.Amount, Currency: m.Currency})
 }
 
-var stateBadges = map[app.Status]dash.Badge{
-	app.Confirmed: {Text: "Confirmed", Tone: "good"}, app.Rescheduled: {Text: "Moved", Tone: "good"}, app.Pending: {Text: "Pending", Tone: "warn"},
-	app.Cancelled: {Text: "Cancelled"}, app.NoShow: {Text: "No-show", Tone: "bad"},
+var stateBadges = map[record.Status]dash.Badge{
+	record.Confirmed: {Text: "Confirmed", Tone: "good"}, record.Rescheduled: {Text: "Moved", Tone: "good"}, record.Pending: {Text: "Pending", Tone: "warn"},
+	record.Cancelled: {Text: "Cancelled"}, record.NoShow: {Text: "No-show", Tone: "bad"},
 }
 
 // StateBadge is a booking's state in a word or two.
-func StateBadge(b *app.Booking) dash.Badge {
-	if b.Status == app.Pending && b.PendingReason != nil {
-		if *b.PendingReason == app.ForPayment {
+func StateBadge(b *record.Booking) dash.Badge {
+	if b.Status == record.Pending && b.PendingReason != nil {
+		if *b.PendingReason == record.ForPayment {
 			return dash.Badge{Text: "Awaits payment", Tone: "warn"}
 		}
 		return dash.Badge{Text: "Awaits you", Tone: "warn"}
@@ -125,7 +125,7 @@ func StateBadge(b *app.Booking) dash.Badge {
 }
 
 // TypeTitle is the event type's title of today.
-func (c *Call) TypeTitle(b *app.Booking) string {
+func (c *Call) TypeTitle(b *record.Booking) string {
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		return e.Title
 	}
@@ -133,7 +133,7 @@ func (c *Call) TypeTitle(b *app.Booking) string {
 }
 
 // Row is a booking in a list.
-func (c *Call) Row(b *app.Booking) dash.BookingRow {
+func (c *Call) Row(b *record.Booking) dash.BookingRow {
 	id := b.ID.String()
 	return dash.BookingRow{
 		ID: id, URL: dash.BookingPath(id), Day: c.DayHeading(c.At(b.Start)), Time: c.Span(b.Start, b.End), Name: b.Invitee.Name,

@@ -3,9 +3,9 @@ package web
 import (
 	"strings"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/payment"
+	"daybook/app/record"
 	"daybook/views/dash"
 )
 
@@ -39,7 +39,7 @@ func (c *Call) PaymentText(p *payment.Record) string {
 // PaymentBadge is a payment's state in a word or two.
 func PaymentBadge(p *payment.Record) dash.Badge {
 	switch p.Status {
-	case app.PaymentPaid:
+	case record.PaymentPaid:
 		switch {
 		case p.Dispute != "" && p.Dispute != "won":
 			return dash.Badge{Text: "Disputed", Tone: "bad"}
@@ -49,13 +49,13 @@ func PaymentBadge(p *payment.Record) dash.Badge {
 			return dash.Badge{Text: "Partly refunded", Tone: "good"}
 		}
 		return dash.Badge{Text: "Paid", Tone: "good"}
-	case app.PaymentProcessing:
+	case record.PaymentProcessing:
 		return dash.Badge{Text: "On its way", Tone: "warn"}
-	case app.PaymentFailed:
+	case record.PaymentFailed:
 		return dash.Badge{Text: "Failed", Tone: "bad"}
-	case app.PaymentNeedsYou:
+	case record.PaymentNeedsYou:
 		return dash.Badge{Text: "Waits for the cardholder", Tone: "warn"}
-	case app.PaymentVoid:
+	case record.PaymentVoid:
 		return dash.Badge{Text: "Void"}
 	}
 	if p.Kind == payment.PaysFee {

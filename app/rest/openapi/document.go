@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/schema"
 )
 
@@ -300,7 +300,7 @@ func (p *Param) describe() Parameter {
 		out.Schema.Type = p.Kind
 	case p.List:
 		out.Style, out.Explode = "form", new(bool)
-		out.Schema = &schema.Schema{Type: "array", Items: &schema.Schema{Type: "string", Enum: schema.Values(app.Statuses...)}}
+		out.Schema = &schema.Schema{Type: "array", Items: &schema.Schema{Type: "string", Enum: schema.Values(record.Statuses...)}}
 		out.Example = strings.Split(p.Example.(string), ",")
 	default:
 		out.Schema.Enum = schema.Values(p.Enum...)

@@ -4,6 +4,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 )
 
 // ErrorDetails is what `details` of an error may hold.
@@ -15,7 +16,7 @@ type ErrorDetails struct {
 	TimeZone     string            `json:"timeZone,omitempty"`
 	OtherHosts   []catalog.HostRef `json:"otherHosts,omitempty"`
 	BookingID    string            `json:"bookingId,omitempty"`
-	Status       app.Status        `json:"status,omitempty"`
+	Status       record.Status     `json:"status,omitempty"`
 	RetryAfter   int               `json:"retryAfter,omitempty"`
 	MaxBytes     int               `json:"maxBytes,omitempty"`
 }

@@ -3,8 +3,8 @@ package schema
 import (
 	"slices"
 
-	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -13,9 +13,9 @@ import (
 type Event struct{}
 
 type eventHead struct {
-	ID        app.EventID  `json:"id"`
-	CreatedAt when.Instant `json:"createdAt"`
-	Test      bool         `json:"test,omitempty"`
+	ID        record.EventID `json:"id"`
+	CreatedAt when.Instant   `json:"createdAt"`
+	Test      bool           `json:"test,omitempty"`
 }
 
 type bookingEvent struct {
@@ -32,21 +32,21 @@ type noShowEvent struct {
 
 type paymentEvent struct {
 	eventHead
-	Event string               `json:"event"`
-	Data  app.PaymentEventData `json:"data"`
+	Event string                  `json:"event"`
+	Data  record.PaymentEventData `json:"data"`
 }
 
 type bookingEventData struct {
-	app.Booking
-	Reason string        `json:"reason"`
-	By     app.ActorKind `json:"by"`
+	record.Booking
+	Reason string           `json:"reason"`
+	By     record.ActorKind `json:"by"`
 }
 
 type noShowEventData struct {
-	app.Booking
-	Reason string        `json:"reason"`
-	By     app.ActorKind `json:"by"`
-	Fee    *app.Fee      `json:"fee"`
+	record.Booking
+	Reason string           `json:"reason"`
+	By     record.ActorKind `json:"by"`
+	Fee    *record.Fee      `json:"fee"`
 }
 
 // EventOf is the shape of the events of a kind.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -63,11 +63,11 @@ func (s *Set) Of(v any) *Schema { return s.ofType(reflect.TypeOf(v)) }
 
 // enums are the values of the types that have few.
 var enums = map[reflect.Type][]any{
-	reflect.TypeFor[app.Status]():             Values(app.Statuses...),
-	reflect.TypeFor[app.PendingReason]():      Values(app.ForApproval, app.ForPayment),
-	reflect.TypeFor[app.ActorKind]():          Values(app.ByInvitee, app.ByOwner, app.ByAPI, app.ByAgent, app.BySystem),
+	reflect.TypeFor[record.Status]():          Values(record.Statuses...),
+	reflect.TypeFor[record.PendingReason]():   Values(record.ForApproval, record.ForPayment),
+	reflect.TypeFor[record.ActorKind]():       Values(record.ByInvitee, record.ByOwner, record.ByAPI, record.ByAgent, record.BySystem),
 	reflect.TypeFor[catalog.RefundRule]():     Values(catalog.RefundAlways, catalog.RefundWithinNotice, catalog.RefundNever),
-	reflect.TypeFor[app.PaymentFor]():         Values(app.ForPrice, app.ForCard),
+	reflect.TypeFor[record.PaymentFor]():      Values(record.ForPrice, record.ForCard),
 	reflect.TypeFor[catalog.PaymentMethod]():  Values(catalog.PayOnline, catalog.PayOnSite),
 	reflect.TypeFor[catalog.EventKind]():      Values(catalog.EventKinds...),
 	reflect.TypeFor[webhook.DeliveryState]():  Values(webhook.DeliveryStates...),
@@ -95,11 +95,11 @@ func Values[T ~string](values ...T) []any {
 
 // names are the names of types in the document, where those differ from their Go names.
 var names = map[reflect.Type]string{
-	reflect.TypeFor[fault.Page[app.Booking]]():       "BookingList",
+	reflect.TypeFor[fault.Page[record.Booking]]():    "BookingList",
 	reflect.TypeFor[fault.Page[catalog.EventType]](): "EventTypeList",
-	reflect.TypeFor[fault.Page[app.Contact]]():       "ContactList",
+	reflect.TypeFor[fault.Page[record.Contact]]():    "ContactList",
 	reflect.TypeFor[catalog.HostRef]():               "Host",
-	reflect.TypeFor[app.NoShowRecord]():              "NoShow",
+	reflect.TypeFor[record.NoShowRecord]():           "NoShow",
 	reflect.TypeFor[webhook.Endpoint]():              "WebhookEndpoint",
 	reflect.TypeFor[fault.Page[webhook.Endpoint]]():  "WebhookEndpointList",
 	reflect.TypeFor[webhook.Delivery]():              "WebhookDelivery",

@@ -1,4 +1,4 @@
-package app
+package record
 
 import (
 	"encoding/json"
@@ -57,8 +57,8 @@ func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *
 	return append(dst, '}', '}'), nil
 }
 
-// recipients makes a delivery for each endpoint that wants events of the kind.
-func recipients(subs []catalog.Subscription, kind catalog.EventKind, now time.Time) (to []Recipient) {
+// Recipients makes a delivery for each endpoint that wants events of the kind.
+func Recipients(subs []catalog.Subscription, kind catalog.EventKind, now time.Time) (to []Recipient) {
 	for _, sub := range subs {
 		if slices.Contains(sub.Kinds, kind) {
 			to = append(to, Recipient{id.New[DeliveryIDKind](now), sub.Endpoint})
@@ -79,6 +79,7 @@ type PaymentEventData struct {
 	Invitee        Invitee   `json:"invitee"`
 }
 
+// EncodePaymentEvent writes the body of a payment event.
 func EncodePaymentEvent(id EventID, kind catalog.EventKind, at when.Instant, p *PaymentEventData) ([]byte, error) {
 	data, err := json.Marshal(p)
 	return append(append(appendEventHead(nil, id, kind, at), data...), '}'), err

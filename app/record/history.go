@@ -1,9 +1,15 @@
-package app
+package record
 
 import (
 	"daybook/app/catalog"
 	"daybook/app/when"
 )
+
+// Step is one entry of a booking's history, with the events that tell of it.
+type Step struct {
+	History HistoryEntry
+	Events  []Event // told to the subscribed webhook endpoints
+}
 
 // Action is what was done to a booking, as its history tells. The history keeps these words: none may be renamed.
 type Action string
@@ -47,9 +53,9 @@ type HistoryEntry struct {
 	WriteMails bool           `json:"-"`                // mails about it are to be written
 }
 
-// concernsPeople reports whether the invitee or the team may have to hear of the change, or its reminders to be planned
+// ConcernsPeople reports whether the invitee or the team may have to hear of the change, or its reminders to be planned
 // anew. Nobody is written to about a no-show.
-func (h *HistoryEntry) concernsPeople() bool {
+func (h *HistoryEntry) ConcernsPeople() bool {
 	switch h.Action {
 	case ActNoShow, ActNoShowUndone:
 		return false

@@ -1,48 +1,11 @@
-package app
+package record
 
 import (
-	"slices"
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/slot"
 	"daybook/app/when"
-)
-
-// Status is the state of a booking.
-type Status string
-
-const (
-	Pending     Status = "pending"     // waits for payment or approval, holds its time
-	Confirmed   Status = "confirmed"   // will take place
-	Rescheduled Status = "rescheduled" // will take place, at another time than first booked
-	Cancelled   Status = "cancelled"   // won't take place
-	NoShow      Status = "no_show"     // the invitee did not come
-)
-
-// Statuses are all states, in the order that filters list them.
-var Statuses = []Status{Confirmed, Pending, Cancelled, NoShow, Rescheduled}
-
-// Live reports whether a booking in that state blocks its host's time.
-func (s Status) Live() bool { return s == Pending || s == Confirmed || s == Rescheduled }
-
-// mayBecome is the state machine: what a booking in a state may turn into. "" is a booking not made yet.
-var mayBecome = map[Status][]Status{
-	"":          {Pending, Confirmed},
-	Pending:     {Confirmed, Cancelled, Pending},
-	Confirmed:   {Rescheduled, Cancelled, NoShow},
-	Rescheduled: {Rescheduled, Cancelled, NoShow},
-	NoShow:      {Confirmed, Rescheduled}, // undo
-	Cancelled:   {Confirmed, Pending},     // only by a payment that comes after the lapse
-}
-
-func (s Status) may(to Status) bool { return slices.Contains(mayBecome[s], to) }
-
-// PendingReason is what a pending booking waits for.
-type PendingReason string
-
-const (
-	ForPayment  PendingReason = "payment"
-	ForApproval PendingReason = "approval"
 )
 
 // Booking is one invitee's time with one host. Its length, buffers, price and fee are those of the moment it was booked.
@@ -93,25 +56,6 @@ type Invitee struct {
 	Locale   string `json:"locale,omitempty"`
 }
 
-// PaymentFor is what a booking's payment is for.
-type PaymentFor string
-
-const (
-	ForPrice PaymentFor = "price"
-	ForCard  PaymentFor = "card" // nothing is paid now: a card is saved, which a no-show fee can be charged to
-)
-
-// Payment is what became of the price paid online, or of the card that is to be saved; it is nil where nothing is paid
-// online.
-type Payment struct {
-	Kind           PaymentFor `json:"kind"`
-	Status         string     `json:"status"` // unpaid, processing, paid, refunded, partially_refunded, failed
-	Amount         int64      `json:"amount"`
-	Currency       string     `json:"currency"`
-	RefundedAmount int64      `json:"refundedAmount,omitempty"`
-	URL            string     `json:"url,omitempty"` // where the invitee pays, while it is due
-}
-
 // Cancellation says why a booking won't take place.
 type Cancellation struct {
 	Reason string       `json:"reason"`
@@ -125,14 +69,6 @@ type NoShowRecord struct {
 	Fee *Fee         `json:"fee"`
 }
 
-// Fee is what became of a no-show fee.
-type Fee struct {
-	Status   string `json:"status"` // pending, succeeded, failed, requires_action, refunded, partially_refunded
-	Amount   int64  `json:"amount"`
-	Currency string `json:"currency"`
-	URL      string `json:"url,omitempty"` // where the invitee pays it, after the charge has failed
-}
-
 // ChangeableUntil is the last moment at which the invitee may move or cancel the booking.
 func (b *Booking) ChangeableUntil(s *catalog.Setup) when.Instant {
 	notice := time.Duration(0)
@@ -142,8 +78,8 @@ func (b *Booking) ChangeableUntil(s *catalog.Setup) when.Instant {
 	return b.Start.Add(-notice)
 }
 
-// setPending derives what the booking waits for next: payment comes first, then approval.
-func (b *Booking) setPending(expires when.Instant) {
+// SetPending derives what the booking waits for next: payment comes first, then approval.
+func (b *Booking) SetPending(expires when.Instant) {
 	b.PendingReason, b.ExpiresAt = nil, 0
 	if b.Status != Pending {
 		b.NeedsPay, b.NeedsOK = false, false
@@ -154,4 +90,12 @@ func (b *Booking) setPending(expires when.Instant) {
 		reason = ForPayment
 	}
 	b.PendingReason, b.ExpiresAt = &reason, expires
+}
+
+// KeepLength is the rules with the length and the buffers that the booking had when it was booked.
+func (b *Booking) KeepLength(r slot.Rules) slot.Rules {
+	span := func(from, to when.Instant) time.Duration { return time.Duration(to-from) * time.Millisecond }
+	r.Duration = span(b.Start, b.End)
+	r.BufferBefore, r.BufferAfter = span(b.BusyStart, b.Start), span(b.End, b.BusyEnd)
+	return r
 }

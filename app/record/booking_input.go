@@ -1,4 +1,4 @@
-package app
+package record
 
 import (
 	"daybook/app/catalog"
@@ -17,29 +17,30 @@ type BookInput struct {
 	Metadata  map[string]string
 }
 
-// maxRef bounds what names a thing, a slug or an id; every real one is shorter.
-const maxRef = 100
+// MaxRef bounds what names a thing, a slug or an id; every real one is shorter.
+const MaxRef = 100
 
-// check refuses what no booking may have, all of it at once.
-func (in *BookInput) check() (start when.Instant, err error) {
+// Check refuses what no booking may have, all of it at once.
+func (in *BookInput) Check() (start when.Instant, err error) {
 	var p fault.Problems
 	if in.EventType == "" {
 		p.Add(fault.Invalid("eventType", "is required: the slug of an event type"))
 	}
-	in.EventType, err = fault.CheckLine("eventType", in.EventType, 1, maxRef)
+	in.EventType, err = fault.CheckLine("eventType", in.EventType, 1, MaxRef)
 	p.Add(err)
-	in.Host, err = fault.CheckLine("host", in.Host, 0, maxRef)
+	in.Host, err = fault.CheckLine("host", in.Host, 0, MaxRef)
 	p.Add(err)
-	start, err = parseStart(in.Start)
+	start, err = ParseStart(in.Start)
 	p.Add(err)
-	p.Add(in.Invitee.check())
+	p.Add(in.Invitee.Check())
 	in.Notes, err = fault.CheckText("notes", in.Notes, 2000)
 	p.Add(err)
 	p.Add(checkMetadata(in.Metadata))
 	return start, p.Err()
 }
 
-func parseStart(text string) (when.Instant, error) {
+// ParseStart reads the start of a booking. The error is a bad_request.
+func ParseStart(text string) (when.Instant, error) {
 	if text == "" {
 		return 0, fault.Invalid("start", "is required: an ISO 8601 time such as 2026-12-01T09:00:00Z")
 	}
@@ -50,7 +51,8 @@ func parseStart(text string) (when.Instant, error) {
 	return start.Within(), nil // beyond that it is in_past or too_far just the same
 }
 
-func (p *Invitee) check() (err error) {
+// Check normalises the invitee and refuses what nobody can be.
+func (p *Invitee) Check() (err error) {
 	var wrong fault.Problems
 	p.Name, err = fault.CheckLine("invitee.name", p.Name, 1, 200)
 	wrong.Add(err)
@@ -82,4 +84,27 @@ func checkMetadata(m map[string]string) error {
 		}
 	}
 	return nil
+}
+
+// Problems are all that is wrong with what an invitee filled in for the event type, one error a field. The fields are
+// invitee.name, invitee.email, notes and answers.<key>.
+func (in BookInput) Problems(e *catalog.EventType) (all []*fault.Error) {
+	add := func(err error) {
+		if wrong := fault.As(err); wrong != nil {
+			all = append(all, wrong)
+		}
+	}
+	_, err := fault.CheckLine("invitee.name", in.Invitee.Name, 1, 200)
+	add(err)
+	_, err = fault.CheckEmail("invitee.email", in.Invitee.Email)
+	add(err)
+	_, err = fault.CheckPhone("invitee.phone", in.Invitee.Phone)
+	add(err)
+	for i := range e.Questions {
+		_, err = catalog.CheckAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
+		add(err)
+	}
+	_, err = fault.CheckText("notes", in.Notes, 2000)
+	add(err)
+	return all
 }

@@ -1,0 +1,125 @@
+package record
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
+// ListBookingsInput is what a caller asks for, in the texts of the query parameters.
+type ListBookingsInput struct {
+	Scope     string // upcoming (default), past
+	From, To  string
+	Status    string // one, or several joined by commas
+	EventType string
+	Invitee   string
+	Host      string
+	TimeZone  string
+	Limit     *int
+	Cursor    string
+	Q         string // words that each begin one of the invitee's name, e-mail or phone (dashboard)
+	All       bool   // with scope past: those to come too, the latest first (dashboard)
+	LiveOnly  bool   // without a status: live bookings only (agent tools)
+}
+
+// BookingFilter says which bookings to list, and in which order. Zero fields do not filter.
+type BookingFilter struct {
+	From, To      when.Instant // start in [From, To)
+	EndsAfter     when.Instant
+	EndsBy        when.Instant // end at or before
+	Statuses      []Status
+	EventType     catalog.EventTypeID
+	Host          catalog.HostID
+	Contact       ContactID
+	Contacts      []ContactID  // any of them
+	Descending    bool         // by start; else ascending
+	After         when.Instant // continue behind the booking with this start
+	AfterID       BookingID    // and this id
+	Limit         int
+	LongestLookup time.Duration // how long before EndsAfter a booking under way may have begun
+}
+
+// HintWhenEmpty says why a list of no-shows is empty: they lie in the past, and the list is of those to come.
+func (f *BookingFilter) HintWhenEmpty() string {
+	if f.EndsAfter == 0 || len(f.Statuses) != 1 || f.Statuses[0] != NoShow {
+		return ""
+	}
+	return "No-shows lie in the past, and this list is of bookings that have not ended: ask with scope=past, or with from and to."
+}
+
+// Filter reads scope, from, to, status and cursor. longest is the length of the workspace's longest booking.
+func (in *ListBookingsInput) Filter(now when.Instant, longest time.Duration) (f BookingFilter, err error) {
+	zone := time.UTC
+	if in.TimeZone != "" {
+		if zone, err = catalog.CheckZone("timeZone", in.TimeZone); err != nil {
+			return f, err
+		}
+	}
+	if f.From, err = ParseBound("from", in.From, zone); err != nil {
+		return f, err
+	}
+	if f.To, err = ParseBound("to", in.To, zone); err != nil {
+		return f, err
+	}
+	switch {
+	case in.From != "" || in.To != "":
+		if in.From != "" && in.To != "" && f.From > f.To {
+			return f, fault.Invalid("from", "must not lie after to")
+		}
+	case in.Scope != "" && in.Scope != "upcoming" && in.Scope != "past":
+		return f, fault.Invalid("scope", "must be upcoming or past")
+	case in.Scope == "past":
+		f.Descending = true
+		if !in.All {
+			f.EndsBy = now
+		}
+	default:
+		f.EndsAfter, f.LongestLookup = now, longest
+	}
+	if in.Cursor != "" {
+		var start, id int64
+		if err := fault.ParseCursor(in.Cursor, &start, &id); err != nil {
+			return f, err
+		}
+		f.After, f.AfterID = when.Instant(start), BookingID(id)
+	}
+	f.Statuses, err = in.statuses()
+	return f, err
+}
+
+// ParseBound reads a bound of a search, a day of the zone or a time; "" is none.
+func ParseBound(field, text string, zone *time.Location) (when.Instant, error) {
+	if text == "" {
+		return 0, nil
+	}
+	at, err := when.ParseOrDate(text, zone)
+	if err != nil {
+		return 0, fault.Invalid(field, "%v", err)
+	}
+	return at, nil
+}
+
+// statuses reads status; nil is all.
+func (in *ListBookingsInput) statuses() ([]Status, error) {
+	if in.Status == "" {
+		if in.LiveOnly {
+			return []Status{Pending, Confirmed, Rescheduled}, nil
+		}
+		return nil, nil
+	}
+	var statuses []Status
+	for part := range strings.SplitSeq(in.Status, ",") {
+		status := Status(strings.TrimSpace(part))
+		if !slices.Contains(Statuses, status) {
+			return nil, fault.Invalid("status", "must be one or more of confirmed, pending, cancelled, no_show, rescheduled, joined by commas")
+		}
+		if !slices.Contains(statuses, status) {
+			statuses = append(statuses, status)
+		}
+	}
+	return statuses, nil
+}

@@ -1,0 +1,25 @@
+package record
+
+import (
+	"daybook/app/id"
+)
+
+// The ids of what is kept of bookings, and the kinds that give each its prefix.
+type (
+	BookingID      = id.ID[BookingIDKind]
+	ContactID      = id.ID[ContactIDKind]
+	EventID        = id.ID[EventIDKind]
+	DeliveryID     = id.ID[DeliveryIDKind]
+	PaymentID      = id.ID[PaymentIDKind]
+	BookingIDKind  struct{ id.Many }
+	ContactIDKind  struct{ id.Many }
+	EventIDKind    struct{ id.Many }
+	DeliveryIDKind struct{ id.Many }
+	PaymentIDKind  struct{ id.Many }
+)
+
+func (BookingIDKind) Prefix() string  { return "bk_" }
+func (ContactIDKind) Prefix() string  { return "ct_" }
+func (EventIDKind) Prefix() string    { return "evt_" }
+func (DeliveryIDKind) Prefix() string { return "dl_" }
+func (PaymentIDKind) Prefix() string  { return "pay_" }
