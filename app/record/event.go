@@ -45,7 +45,7 @@ func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *
 	}
 	dst = appendText(append(dst, `,"reason":`...), reason)
 	dst = append(append(append(dst, `,"by":"`...), by...), '"')
-	if kind == catalog.BookingNoShow {
+	if kind.Data() == catalog.NoShowData {
 		var fee *Fee
 		if b.NoShow != nil {
 			fee = b.NoShow.Fee

@@ -18,8 +18,8 @@ const (
 // sampleBody is the body of a made-up event, with every field that a real one has, and "test": true.
 func sampleBody(setup *catalog.Setup, e *record.Event, now time.Time) (body []byte, err error) {
 	invitee := record.Invitee{Name: "Test Invitee", Email: "test@example.com", TimeZone: setup.Workspace.TimeZone}
-	switch e.Kind {
-	case catalog.PaymentSucceeded, catalog.PaymentRefunded:
+	switch e.Kind.Data() {
+	case catalog.PaymentData:
 		p := record.PaymentEventData{
 			ID: samplePayment, BookingID: sampleBooking, Kind: "booking", Amount: 4500, Currency: setup.Workspace.Currency,
 			Status: "succeeded", Invitee: invitee,

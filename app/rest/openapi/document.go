@@ -267,7 +267,7 @@ func (s *describer) failure(rt *Route, code fault.Code, text string) *Response {
 func (s *describer) webhook(kind catalog.EventKind) Operation {
 	return Operation{
 		ID: "on" + camel(string(kind)), Tags: []string{"Webhooks"},
-		Summary: "Told of " + string(kind), Description: schema.EventTexts[kind] + " Answer with any 2xx within 15 seconds; the guide to webhooks says what else counts.",
+		Summary: "Told of " + string(kind), Description: kind.When() + " Answer with any 2xx within 15 seconds; the guide to webhooks says what else counts.",
 		Security: &[]map[string][]string{},
 		Parameters: []Parameter{
 			{Name: "X-Service-Signature", In: "header", Required: true, Description: "`t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the endpoint's secret; two `v1` while a rotated secret overlaps.", Schema: &schema.Schema{Type: "string"}},

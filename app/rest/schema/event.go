@@ -51,10 +51,10 @@ type noShowEventData struct {
 
 // EventOf is the shape of the events of a kind.
 func EventOf(kind catalog.EventKind) any {
-	switch kind {
-	case catalog.BookingNoShow:
+	switch kind.Data() {
+	case catalog.NoShowData:
 		return noShowEvent{}
-	case catalog.PaymentSucceeded, catalog.PaymentRefunded:
+	case catalog.PaymentData:
 		return paymentEvent{}
 	}
 	return bookingEvent{}
@@ -74,14 +74,4 @@ func (s *Set) event() *Schema {
 		}
 	}
 	return &Schema{Ref: "#/components/schemas/Event"}
-}
-
-// EventTexts say when an event is sent.
-var EventTexts = map[catalog.EventKind]string{
-	catalog.BookingCreated:     "A booking is confirmed: at once, or when it was paid or approved.",
-	catalog.BookingRescheduled: "A confirmed booking has another start.",
-	catalog.BookingCancelled:   "A confirmed booking won't take place.",
-	catalog.BookingNoShow:      "The invitee did not come.",
-	catalog.PaymentSucceeded:   "A price or a no-show fee was paid.",
-	catalog.PaymentRefunded:    "Money went back, all or part of it.",
 }

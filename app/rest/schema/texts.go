@@ -264,9 +264,9 @@ var Fields = map[string]Field{
 	"WebhookDelivery.nextAttemptAt":  {Text: "When it is tried next; null when it is not, or just now.", Null: true},
 	"WebhookDelivery.createdAt":      {Text: "When it was made, together with its event."},
 
-	"BookingEvent.event":              {Text: "What happened.", Enum: Values(catalog.BookingCreated, catalog.BookingRescheduled, catalog.BookingCancelled)},
-	"NoShowEvent.event":               {Text: "What happened.", Enum: Values(catalog.BookingNoShow)},
-	"PaymentEvent.event":              {Text: "What happened.", Enum: Values(catalog.PaymentSucceeded, catalog.PaymentRefunded)},
+	"BookingEvent.event":              {Text: "What happened.", Enum: Values(catalog.EventKindsOf(catalog.BookingData)...)},
+	"NoShowEvent.event":               {Text: "What happened.", Enum: Values(catalog.EventKindsOf(catalog.NoShowData)...)},
+	"PaymentEvent.event":              {Text: "What happened.", Enum: Values(catalog.EventKindsOf(catalog.PaymentData)...)},
 	"BookingEvent.data":               {Text: "The whole booking as the change left it, with `reason` and `by`."},
 	"NoShowEvent.data":                {Text: "The whole booking as the change left it, with `reason`, `by` and `fee`."},
 	"PaymentEvent.data":               {Text: "The payment."},
