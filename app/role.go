@@ -1,16 +1,8 @@
 package app
 
 import (
-	"slices"
-
 	"daybook/app/catalog"
 )
-
-// AtLeast reports whether the role may do all that least may.
-func (r Role) AtLeast(least Role) bool {
-	i := slices.Index(Roles, r)
-	return i >= 0 && i <= slices.Index(Roles, least)
-}
 
 // Own reports whether the actor sees one host's calendar only: Actor.Host, which is zero for none at all.
 func (a Actor) Own() bool { return a.Role == StaffRole }

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 
-	"daybook/app"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/serve"
@@ -27,7 +26,7 @@ func (d *Door) handle(rt web.Route) http.Handler {
 		} else {
 			c.Locale = views.MatchLocale("en-GB", "") // a language of its own is still to come; its clock is not American
 		}
-		err := d.admit(c, rt.Least)
+		err := d.admit(c, rt)
 		if err == nil {
 			err = rt.Handle(c)
 		}
@@ -44,8 +43,8 @@ func maxBodyOf(r *http.Request) int64 {
 	return maxBody
 }
 
-// admit finds who asks and whether they may.
-func (d *Door) admit(c *web.Call, least app.Role) error {
+// admit finds the member whose session it is, and refuses the request unless the route is open or the member may use it.
+func (d *Door) admit(c *web.Call, rt web.Route) error {
 	session, err := d.Account.SessionOf(c.Context(), c.Token())
 	if err != nil && !fault.Is(err, fault.Unauthorized) {
 		return err
@@ -56,16 +55,13 @@ func (d *Door) admit(c *web.Call, least app.Role) error {
 			return err
 		}
 	}
-	if least == "" {
+	if rt.Open {
 		return nil
 	}
 	if c.Session.Hash == nil {
 		return errSignInFirst
 	}
-	if !c.Actor.Role.AtLeast(least) {
-		return &fault.Error{Code: fault.Forbidden, Reason: "role", Message: "Your role does not allow this. Ask an owner of the workspace."}
-	}
-	return nil
+	return c.Actor.May(rt.Needs)
 }
 
 var errSignInFirst = errors.New("sign in first")

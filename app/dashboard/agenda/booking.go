@@ -85,7 +85,7 @@ func (c call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []dash
 		f := b.NoShow.Fee
 		add("Fee", c.Money(&catalog.Money{Amount: f.Amount, Currency: f.Currency})+", "+sayState(f.Status), "")
 	}
-	if c.Actor.Role != app.StaffRole && !strings.HasSuffix(b.Invitee.Email, "@invalid") {
+	if c.May(app.MaySeeContacts) && !strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		add("Contact", "All bookings of "+b.Invitee.Name, dash.ContactPath(b.ContactID.String()))
 	}
 	add("Number", b.ID.String(), "")

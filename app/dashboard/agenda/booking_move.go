@@ -35,7 +35,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	}
 	v.ChooseURL = web.WithQuery(path, url.Values{"host": {host}, "date": {date}})
 	v.Choose = []dash.Input{{Name: "date", Label: "From day", Kind: "date", Value: date}}
-	if et := c.Setup.EventTypeByID(b.EventTypeID); et != nil && len(et.Hosts) > 1 && c.Actor.Role != app.StaffRole {
+	if et := c.Setup.EventTypeByID(b.EventTypeID); et != nil && len(et.Hosts) > 1 && !c.Actor.Own() {
 		v.Choose = append(v.Choose, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
 	}
 	if e == nil {
@@ -44,7 +44,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	v.Hidden = []views.Pair{{Name: "start", Value: q.Get("start")}, {Name: "host", Value: host}}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Value: q.Get("reason"), Hint: "The invitee is told of the new time, and can read this."}}}}
 	in := app.AvailabilityInput{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
-	if c.Actor.Role == app.StaffRole {
+	if c.Actor.Own() {
 		in.Host = c.Actor.Host.String()
 	}
 	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {

@@ -29,7 +29,7 @@ func (c call) newBookingForm() error {
 func (c call) bookable() (all []dash.Option) {
 	for i := range c.Setup.EventTypes {
 		e := &c.Setup.EventTypes[i]
-		if !e.Active || c.Actor.Role == app.StaffRole && !servedBy(e, c.Actor.Host) {
+		if !e.Active || c.Actor.Own() && !servedBy(e, c.Actor.Host) {
 			continue
 		}
 		all = append(all, dash.Option{Value: e.Slug, Label: e.Title + " · " + web.Counted(e.DurationMinutes, "minute")})
@@ -67,7 +67,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	keep := url.Values{"type": {kind}, "host": {host}, "name": {q.Get("name")}, "email": {q.Get("email")}, "phone": {q.Get("phone")}}
 	v.ChooseURL = web.WithQuery(dash.NewBookingPath, keep, "date", date)
 	v.Choose = []dash.Input{{Name: "type", Label: "Event type", Kind: "select", Value: kind, Options: types}}
-	if len(et.Hosts) > 1 && c.Actor.Role != app.StaffRole {
+	if len(et.Hosts) > 1 && !c.Actor.Own() {
 		v.Choose = append(v.Choose, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
 	}
 	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: "From day", Kind: "date", Value: date})
@@ -81,7 +81,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		return c.Show(web.RefusedStatus(e), dash.Pick(v))
 	}
 	in := app.AvailabilityInput{EventType: kind, Host: host}
-	if c.Actor.Role == app.StaffRole {
+	if c.Actor.Own() {
 		in.Host = c.Actor.Host.String()
 	}
 	var err error

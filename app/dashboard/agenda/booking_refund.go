@@ -28,7 +28,7 @@ func (c call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
 	if n := b.NoShow; n != nil && n.Fee != nil && n.Fee.URL != "" {
 		v.Payments = append(v.Payments, dash.Fact{Name: "To pay the fee", Value: n.Fee.URL, URL: n.Fee.URL})
 	}
-	if !c.Actor.Role.AtLeast(app.ManagerRole) {
+	if !c.May(app.MayRefund) {
 		return nil
 	}
 	price, fee, err := c.Rooms.Payment.Refundable(c.Context(), c.Actor, b.ID.String())

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"strings"
 
-	"daybook/app"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -100,7 +99,7 @@ func (c call) bookingFilter(q url.Values, search string) (in record.ListBookings
 
 func (c call) bookingFilters(q url.Values) []dash.Input {
 	var filters []dash.Input
-	if c.Actor.Role != app.StaffRole && len(c.Setup.Hosts) > 1 {
+	if !c.Actor.Own() && len(c.Setup.Hosts) > 1 {
 		filters = append(filters, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: q.Get("host"), Options: append([]dash.Option{{Label: "All hosts"}}, c.HostOptions()...)})
 	}
 	types := []dash.Option{{Label: "All event types"}}

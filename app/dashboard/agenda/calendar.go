@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
@@ -29,7 +28,7 @@ func (c call) calendar() error {
 		first, days = web.WeekStart(first), 7
 	}
 	host := q.Get("host")
-	if byDay || c.Actor.Role == app.StaffRole {
+	if byDay || c.Actor.Own() {
 		host = ""
 	}
 	found, more, err := c.Rooms.Calendar(c.Context(), c.Actor, host, first.Add(-24*time.Hour), first.AddDate(0, 0, days))
@@ -52,7 +51,7 @@ func (c call) calendar() error {
 		c.hostColumns(g, &v, first)
 	} else {
 		v.Label = c.weekLabel(first)
-		if c.Actor.Role != app.StaffRole {
+		if !c.Actor.Own() {
 			v.Hosts = c.hostTabs(q, host)
 		}
 		for i := range 7 {
@@ -90,7 +89,7 @@ func (c call) hostTabs(q url.Values, host string) []dash.Tab {
 func (c call) hostColumns(g *grid, v *dash.CalendarPage, day time.Time) {
 	for i := range c.Setup.Hosts {
 		h := &c.Setup.Hosts[i]
-		if c.Actor.Role == app.StaffRole && h.ID != c.Actor.Host {
+		if !c.Actor.Sees(h.ID) {
 			continue
 		}
 		col := g.column(day, func(b *record.Booking) bool { return b.Host.ID == h.ID })

@@ -81,7 +81,7 @@ func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
 		web.Stat("Cancelled", fmt.Sprint(this.Cancelled), fmt.Sprint(last.Cancelled), 0, 0),
 		web.Stat("No-shows", fmt.Sprint(this.NoShows), fmt.Sprint(last.NoShows), 0, 0),
 	}
-	if c.Actor.Role != app.StaffRole {
+	if c.May(app.MaySeeAnalytics) {
 		currency := c.Setup.Workspace.Currency
 		a, b := this.Value[currency], last.Value[currency]
 		stats = append(stats, web.Stat("Value", c.Money(&catalog.Money{Amount: a, Currency: currency}), c.Money(&catalog.Money{Amount: b, Currency: currency}), a, b))
@@ -89,9 +89,9 @@ func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
 	return stats, nil
 }
 
-// checks are the steps that a new workspace has still to take; none once all are done.
+// checks are the steps that a new workspace has still to take, for its owners; none once all are done.
 func (c call) checks() ([]dash.Check, error) {
-	if c.Actor.Role != app.OwnerRole {
+	if !c.May(app.MayManageMembers) {
 		return nil, nil
 	}
 	route, err := c.Rooms.Mail.MailRoute(c.Actor.Workspace)

@@ -13,7 +13,7 @@ import (
 
 // trouble is what went wrong lately and is not put right yet: endpoints that fail or were switched off.
 func (c call) trouble() (all []dash.Trouble, err error) {
-	if !c.Actor.Role.AtLeast(app.ManagerRole) {
+	if !c.May(app.MaySeeEndpoints) {
 		return nil, nil
 	}
 	if all, err = c.mailTrouble(); err != nil {

@@ -9,8 +9,8 @@ import (
 // call is one request for a page of this part.
 type call struct{ *web.Call }
 
-// Routes are the addresses of this part, with the least role that may use each.
+// Routes are the addresses of this part, each with the command that a member must be allowed to use it.
 var Routes = []web.Route{
-	web.On("GET /dashboard/analytics", app.ManagerRole, call.analytics),
-	web.On("GET /dashboard/analytics/export", app.ManagerRole, call.exportAnalytics),
+	web.On("GET /dashboard/analytics", app.MaySeeAnalytics, call.analytics),
+	web.On("GET /dashboard/analytics/export", app.MaySeeAnalytics, call.exportAnalytics),
 }

@@ -9,19 +9,19 @@ import (
 // call is one request for a page of this part.
 type call struct{ *web.Call }
 
-// Routes are the addresses of this part, with the least role that may use each.
+// Routes are the addresses of this part, each with the command that a member must be allowed to use it.
 var Routes = []web.Route{
-	web.On("GET /dashboard/contacts", app.ManagerRole, call.contacts),
-	web.On("GET /dashboard/contacts/new", app.ManagerRole, call.newContactForm),
-	web.On("POST /dashboard/contacts/new", app.ManagerRole, call.createContact),
-	web.On("GET /dashboard/contacts/export", app.ManagerRole, call.exportContacts),
-	web.On("GET /dashboard/contacts/import", app.ManagerRole, call.importForm),
-	web.On("POST /dashboard/contacts/import", app.ManagerRole, call.importContacts),
-	web.On("GET /dashboard/contacts/{id}", app.ManagerRole, call.contact),
-	web.On("GET /dashboard/contacts/{id}/edit", app.ManagerRole, call.contactForm),
-	web.On("POST /dashboard/contacts/{id}/edit", app.ManagerRole, call.saveContact),
-	web.On("POST /dashboard/contacts/{id}/notes", app.ManagerRole, call.contactNotes),
-	web.On("GET /dashboard/contacts/{id}/merge", app.ManagerRole, call.mergeForm),
-	web.On("POST /dashboard/contacts/{id}/merge", app.ManagerRole, call.mergeContact),
-	web.On("POST /dashboard/contacts/{id}/delete", app.ManagerRole, call.deleteContact),
+	web.On("GET /dashboard/contacts", app.MaySeeContacts, call.contacts),
+	web.On("GET /dashboard/contacts/new", app.MayManageContacts, call.newContactForm),
+	web.On("POST /dashboard/contacts/new", app.MayManageContacts, call.createContact),
+	web.On("GET /dashboard/contacts/export", app.MayManageContacts, call.exportContacts),
+	web.On("GET /dashboard/contacts/import", app.MayManageContacts, call.importForm),
+	web.On("POST /dashboard/contacts/import", app.MayManageContacts, call.importContacts),
+	web.On("GET /dashboard/contacts/{id}", app.MaySeeContacts, call.contact),
+	web.On("GET /dashboard/contacts/{id}/edit", app.MayManageContacts, call.contactForm),
+	web.On("POST /dashboard/contacts/{id}/edit", app.MayManageContacts, call.saveContact),
+	web.On("POST /dashboard/contacts/{id}/notes", app.MayManageContacts, call.contactNotes),
+	web.On("GET /dashboard/contacts/{id}/merge", app.MayManageContacts, call.mergeForm),
+	web.On("POST /dashboard/contacts/{id}/merge", app.MayManageContacts, call.mergeContact),
+	web.On("POST /dashboard/contacts/{id}/delete", app.MayManageContacts, call.deleteContact),
 }

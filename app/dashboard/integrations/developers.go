@@ -17,7 +17,7 @@ import (
 
 // developers leads to the first tab that the role may see.
 func (c call) developers() error {
-	if c.Actor.Role == app.OwnerRole {
+	if c.May(app.MayManageKeys) {
 		return c.keys()
 	}
 	return c.webhooks()
@@ -31,7 +31,7 @@ func (c call) devTabs(at string) (tabs []dash.Tab) {
 	add := func(key, label, url string) {
 		tabs = append(tabs, dash.Tab{Label: label, URL: url, Current: key == at})
 	}
-	if c.Actor.Role == app.OwnerRole {
+	if c.May(app.MayManageKeys) {
 		add("keys", "API keys", dash.KeysPath)
 	}
 	add("webhooks", "Webhooks", dash.WebhooksPath)
@@ -164,7 +164,7 @@ func (c call) revokeKey() error {
 func (c call) agents() error {
 	v := c.devPage("agents")
 	v.Intro = "Ten tools with which an assistant reads the calendar and books, moves and cancels. Put an API key in place of YOUR_API_KEY."
-	if c.Actor.Role == app.OwnerRole {
+	if c.May(app.MayManageKeys) {
 		v.Intro += " The page of a new key has all of this with the key in it."
 		v.AgentKeyURL = dash.NewKeyPath
 	}

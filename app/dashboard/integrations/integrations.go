@@ -8,22 +8,22 @@ import (
 // integration is something outside that bookings are connected with: a tab, and a row of the overview.
 type integration struct {
 	label, url, text string
-	least            app.Role
+	needs            app.Command
 }
 
 var integrations = []integration{
-	{"Calendars", dash.FeedsPath, "See the bookings in Google Calendar, Apple Calendar or Outlook.", app.ManagerRole},
-	{"Mail", dash.MailPath, "The server that sends confirmations and reminders, and what was sent.", app.ManagerRole},
-	{"Payments", dash.PaymentsPath, "Take prices and no-show fees with your own Stripe account.", app.OwnerRole},
-	{"Web site", dash.EmbedPath, "Show the booking page on your own web site.", app.ManagerRole},
-	{"Developers", dash.KeysPath, "API keys, webhooks and agents.", app.ManagerRole},
+	{"Calendars", dash.FeedsPath, "See the bookings in Google Calendar, Apple Calendar or Outlook.", app.MayManageFeeds},
+	{"Mail", dash.MailPath, "The server that sends confirmations and reminders, and what was sent.", app.MayManageMails},
+	{"Payments", dash.PaymentsPath, "Take prices and no-show fees with your own Stripe account.", app.MayManagePayments},
+	{"Web site", dash.EmbedPath, "Show the booking page on your own web site.", app.MayManageWorkspace},
+	{"Developers", dash.KeysPath, "API keys, webhooks and agents.", app.MaySeeEndpoints},
 }
 
 // integrationTabs lead to all that the role may see; at is the address of the one that is shown.
 func (c call) integrationTabs(at string) []dash.Tab {
 	tabs := []dash.Tab{{Label: "Overview", URL: dash.IntegrationsPath, Current: at == dash.IntegrationsPath}}
 	for _, i := range integrations {
-		if c.Actor.Role.AtLeast(i.least) {
+		if c.May(i.needs) {
 			tabs = append(tabs, dash.Tab{Label: i.label, URL: i.url, Current: i.url == at})
 		}
 	}
@@ -40,7 +40,7 @@ func (c call) integrations() error {
 	v.SettingsFrame = c.integrationFrame("Integrations", dash.IntegrationsPath)
 	list := dash.SettingsList{Title: "Connect your bookings"}
 	for _, i := range integrations {
-		if c.Actor.Role.AtLeast(i.least) {
+		if c.May(i.needs) {
 			list.Rows = append(list.Rows, dash.SettingsRow{Title: i.label, Text: i.text, URL: i.url, URLLabel: "Open"})
 		}
 	}

@@ -9,19 +9,19 @@ import (
 // call is one request for a page of this part.
 type call struct{ *web.Call }
 
-// Routes are the addresses of this part, with the least role that may use each.
+// Routes are the addresses of this part, each with the command that a member must be allowed to use it.
 var Routes = []web.Route{
-	web.On("GET /dashboard/settings", app.ManagerRole, call.settings),
-	web.On("POST /dashboard/settings", app.ManagerRole, call.saveSettings),
-	web.On("GET /dashboard/settings/brand", app.ManagerRole, call.brand),
-	web.On("POST /dashboard/settings/brand", app.ManagerRole, call.saveBrand),
-	web.On("GET /dashboard/settings/members", app.OwnerRole, call.members),
-	web.On("POST /dashboard/settings/members", app.OwnerRole, call.inviteMember),
-	web.On("POST /dashboard/settings/members/{id}", app.OwnerRole, call.changeMember),
-	web.On("POST /dashboard/settings/members/{id}/invite", app.OwnerRole, call.inviteAgain),
-	web.On("POST /dashboard/settings/members/{id}/remove", app.OwnerRole, call.removeMember),
-	web.On("GET /dashboard/settings/data", app.OwnerRole, call.data),
-	web.On("GET /dashboard/settings/export", app.OwnerRole, call.exportAll),
-	web.On("GET /dashboard/settings/setup", app.OwnerRole, call.exportSetup),
-	web.On("POST /dashboard/settings/delete", app.OwnerRole, call.deleteWorkspace),
+	web.On("GET /dashboard/settings", app.MayManageWorkspace, call.settings),
+	web.On("POST /dashboard/settings", app.MayManageWorkspace, call.saveSettings),
+	web.On("GET /dashboard/settings/brand", app.MayManageWorkspace, call.brand),
+	web.On("POST /dashboard/settings/brand", app.MayManageWorkspace, call.saveBrand),
+	web.On("GET /dashboard/settings/members", app.MayManageMembers, call.members),
+	web.On("POST /dashboard/settings/members", app.MayManageMembers, call.inviteMember),
+	web.On("POST /dashboard/settings/members/{id}", app.MayManageMembers, call.changeMember),
+	web.On("POST /dashboard/settings/members/{id}/invite", app.MayManageMembers, call.inviteAgain),
+	web.On("POST /dashboard/settings/members/{id}/remove", app.MayManageMembers, call.removeMember),
+	web.On("GET /dashboard/settings/data", app.MayExportAll, call.data),
+	web.On("GET /dashboard/settings/export", app.MayExportAll, call.exportAll),
+	web.On("GET /dashboard/settings/setup", app.MayExportAll, call.exportSetup),
+	web.On("POST /dashboard/settings/delete", app.MayDeleteWorkspace, call.deleteWorkspace),
 }

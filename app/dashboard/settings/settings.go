@@ -19,12 +19,12 @@ func (c call) settingsFrame(title, at string) dash.SettingsFrame {
 	f := dash.SettingsFrame{Frame: c.Frame(title, "settings"), Heading: "Settings"}
 	for _, t := range []struct {
 		label, url string
-		least      app.Role
+		needs      app.Command
 	}{
-		{"Workspace", dash.SettingsPath, app.ManagerRole}, {"Brand", dash.SettingsBrandPath, app.ManagerRole},
-		{"Members", dash.MembersPath, app.OwnerRole}, {"Your data", dash.DataPath, app.OwnerRole},
+		{"Workspace", dash.SettingsPath, app.MayManageWorkspace}, {"Brand", dash.SettingsBrandPath, app.MayManageWorkspace},
+		{"Members", dash.MembersPath, app.MayManageMembers}, {"Your data", dash.DataPath, app.MayExportAll},
 	} {
-		if c.Actor.Role.AtLeast(t.least) {
+		if c.May(t.needs) {
 			f.Tabs = append(f.Tabs, dash.Tab{Label: t.label, URL: t.url, Current: t.url == at})
 		}
 	}

@@ -16,12 +16,12 @@ import (
 // shownHosts is more than most have; a workspace has at most 500.
 func (c call) hosts() error {
 	v := dash.HostsPage{Frame: c.Frame("Availability", "hours")}
-	if c.Actor.Role.AtLeast(app.ManagerRole) {
+	if c.May(app.MayManageHosts) {
 		v.NewURL = dash.NewHostPath
 	}
 	for i := range c.Setup.Hosts {
 		h := &c.Setup.Hosts[i]
-		if c.Actor.Role == app.StaffRole && h.ID != c.Actor.Host {
+		if !c.Actor.Sees(h.ID) {
 			continue
 		}
 		v.Rows = append(v.Rows, dash.HostRow{
@@ -122,7 +122,7 @@ func (c call) hostFrame(h *catalog.Host, at string) dash.HostFrame {
 		t.Current = t.URL == at
 		f.Tabs = append(f.Tabs, t)
 	}
-	if c.Actor.Role.AtLeast(app.ManagerRole) {
+	if c.May(app.MayManageHosts) {
 		f.SwitchURL = dash.HostActivePath(id)
 	}
 	return f
@@ -138,7 +138,7 @@ func (c call) hostGroups(values url.Values) []dash.Group {
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: values.Get("email"), Hint: "Bookings are sent there.", Half: true},
 		{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: values.Get("timeZone"), Hint: "The hours above are wall-clock times of this zone."},
 	}
-	if c.Actor.Role == app.StaffRole {
+	if c.Actor.Own() {
 		inputs = inputs[2:]
 	}
 	return []dash.Group{{Title: "Details", Inputs: inputs}}

@@ -20,18 +20,18 @@ var sayings = map[string]string{
 
 type section struct {
 	key, label, icon, url string
-	least                 app.Role
+	needs                 app.Command
 }
 
 var sections = []section{
-	{"today", "Today", "today", dash.TodayPath, app.StaffRole},
-	{"bookings", "Bookings", "bookings", dash.BookingsPath, app.StaffRole},
-	{"types", "Event types", "types", dash.TypesPath, app.ManagerRole},
-	{"hours", "Availability", "hours", dash.HostsPath, app.StaffRole},
-	{"contacts", "Contacts", "contacts", dash.ContactsPath, app.ManagerRole},
-	{"analytics", "Analytics", "analytics", dash.AnalyticsPath, app.ManagerRole},
-	{"integrations", "Integrations", "plug", dash.IntegrationsPath, app.ManagerRole},
-	{"settings", "Settings", "settings", dash.SettingsPath, app.ManagerRole},
+	{"today", "Today", "today", dash.TodayPath, app.MaySeeBookings},
+	{"bookings", "Bookings", "bookings", dash.BookingsPath, app.MaySeeBookings},
+	{"types", "Event types", "types", dash.TypesPath, app.MayManageEventTypes},
+	{"hours", "Availability", "hours", dash.HostsPath, app.MaySeeHosts},
+	{"contacts", "Contacts", "contacts", dash.ContactsPath, app.MaySeeContacts},
+	{"analytics", "Analytics", "analytics", dash.AnalyticsPath, app.MaySeeAnalytics},
+	{"integrations", "Integrations", "plug", dash.IntegrationsPath, app.MayManageWorkspace},
+	{"settings", "Settings", "settings", dash.SettingsPath, app.MayManageWorkspace},
 }
 
 // RoleNames are the roles in words.
@@ -47,7 +47,7 @@ func (c *Call) Frame(title, at string) dash.Frame {
 	d.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color, LogoURL: w.Settings.LogoURL, URL: "/" + w.Slug}
 	d.Email, d.Role = c.Session.User.Email, RoleNames[c.Actor.Role]
 	for _, s := range sections {
-		if c.Actor.Role.AtLeast(s.least) {
+		if c.May(s.needs) {
 			d.Nav = append(d.Nav, dash.NavLink{Key: s.key, Label: s.label, Icon: s.icon, URL: s.url, Current: s.key == at})
 		}
 	}
