@@ -21,6 +21,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/jmoiron/sqlx"
+
 	"daybook/store/migrations"
 )
 
@@ -103,6 +105,9 @@ type Dialect struct {
 	// Ends tells that after err the transaction can't be kept, savepoints or not: it may be gone already, so that
 	// whatever ran after it would be committed on its own, or it must be run again. Transaction.Lost then gives err.
 	Ends func(err error) bool
+	// Gone tells, after a statement on conn failed, that the connection is lost; the pool then opens another one. nil:
+	// connections are never lost.
+	Gone func(conn *sqlx.Conn) bool
 }
 
 // UniqueError is a broken unique constraint, whichever engine tells of it.

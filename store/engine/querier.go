@@ -120,6 +120,7 @@ func (q *Querier) note(s *Session, err error) error {
 	if err == nil || err == sql.ErrNoRows {
 		return err
 	}
+	s.note(err)
 	if q.writing && s.dialect.Ends(err) {
 		q.lost = err
 	}

@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"database/sql"
 	"errors"
+	"sync/atomic"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -12,6 +14,8 @@ type Session struct {
 	Conn    *sqlx.Conn // for its engine; the nouns' statements go through a Querier or a Transaction
 	dialect *Dialect
 	kept    map[string]*sqlx.Stmt // by the text as the noun has it
+	gone    bool                  // see Dialect.Gone
+	losses  int64                 // of its pool, when the connection was last known to work
 }
 
 // NewSession takes a connection of pool until Close.
@@ -35,8 +39,22 @@ func (s *Session) prepared(query string) (*sqlx.Stmt, error) {
 	return st, nil
 }
 
-// Close gives the connection back.
+// note looks after an error whether the connection is lost.
+func (s *Session) note(err error) {
+	if err != nil && s.dialect.Gone != nil {
+		s.gone = s.gone || s.dialect.Gone(s.Conn)
+	}
+}
+
+// Close gives the connection back. Where connections can be lost, a server drops the statements together with the
+// connection, so that they are not closed one by one.
 func (s *Session) Close() error {
+	if s.dialect.Gone != nil {
+		if err := s.Conn.Close(); !errors.Is(err, sql.ErrConnDone) {
+			return err
+		}
+		return nil
+	}
 	var errs []error
 	for _, st := range s.kept {
 		errs = append(errs, st.Close())
@@ -45,15 +63,18 @@ func (s *Session) Close() error {
 }
 
 // Pool is sessions lent to one goroutine at a time. Held ready like this, rather than by
-// database/sql, every connection keeps its prepared statements.
+// database/sql, every connection keeps its prepared statements. A session whose connection is lost is opened again
+// for the next who takes it.
 type Pool struct {
-	pool *sqlx.DB
-	free chan *Session
+	pool    *sqlx.DB
+	dialect *Dialect
+	free    chan *Session // nil in it: opened when it is taken
+	losses  atomic.Int64  // connections lost; who has not been looked at since may be lost too
 }
 
 // NewPool takes size connections of pool, and pool itself: Close closes it, as does an error.
 func NewPool(ctx context.Context, pool *sqlx.DB, d *Dialect, size int) (*Pool, error) {
-	p := &Pool{pool: pool, free: make(chan *Session, size)}
+	p := &Pool{pool: pool, dialect: d, free: make(chan *Session, size)}
 	for range size {
 		s, err := NewSession(ctx, pool, d)
 		if err != nil {
@@ -68,34 +89,64 @@ func NewPool(ctx context.Context, pool *sqlx.DB, d *Dialect, size int) (*Pool, e
 func (p *Pool) Take(ctx context.Context) (*Session, error) {
 	select { // ctx.Done() may make a timer: only who has to wait asks for it
 	case s, open := <-p.free:
-		if !open {
-			return nil, ErrClosed
-		}
-		return s, nil
+		return p.ready(ctx, s, open)
 	default:
 	}
 	select {
 	case s, open := <-p.free:
-		if !open {
-			return nil, ErrClosed
-		}
-		return s, nil
+		return p.ready(ctx, s, open)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
+// ready is a session that was free, on a new connection if its own may be lost and is.
+func (p *Pool) ready(ctx context.Context, s *Session, open bool) (*Session, error) {
+	if !open {
+		return nil, ErrClosed
+	}
+	losses := p.losses.Load()
+	if s != nil && s.losses == losses {
+		return s, nil
+	}
+	if s != nil && s.Conn.PingContext(ctx) != nil {
+		s.Close() // it is lost: there is nothing to learn from the error
+		s = nil
+	}
+	if s == nil {
+		var err error
+		if s, err = NewSession(ctx, p.pool, p.dialect); err != nil {
+			p.free <- nil
+			return nil, err
+		}
+	}
+	s.losses = losses
+	return s, nil
+}
+
+// Suspect has every session looked at before it is lent again: a connection to the same server was lost.
+func (p *Pool) Suspect() { p.losses.Add(1) }
+
 // Size is how many sessions there are.
 func (p *Pool) Size() int { return cap(p.free) }
 
 // Give returns a session that was taken.
-func (p *Pool) Give(s *Session) { p.free <- s }
+func (p *Pool) Give(s *Session) {
+	if s.gone {
+		s.Close() // it is lost: there is nothing to learn from the error
+		p.Suspect()
+		s = nil
+	}
+	p.free <- s
+}
 
 // Close waits for the sessions that are lent.
 func (p *Pool) Close() error {
 	var errs []error
 	for range cap(p.free) {
-		errs = append(errs, (<-p.free).Close())
+		if s := <-p.free; s != nil {
+			errs = append(errs, s.Close())
+		}
 	}
 	close(p.free)
 	return errors.Join(append(errs, p.pool.Close())...)

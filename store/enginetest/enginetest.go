@@ -1,26 +1,60 @@
-// package enginetest opens the database that tests of SQL run on. Only tests import it.
+// package enginetest opens the database that tests run on: SQLite, or what DAYBOOK_TEST_DB names. Only tests import it.
+//
+//	DAYBOOK_TEST_DB=sqlite         files in the test's directory; the same as nothing
+//	DAYBOOK_TEST_DB=postgres       databases on a PostgreSQL server that the test process starts and throws away
+//	DAYBOOK_TEST_DB=postgres://…   databases on that server; the user must be allowed to make them
 package enginetest
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"daybook/store/engine"
+	"daybook/store/migrations"
+	"daybook/store/pgtest"
+	"daybook/store/postgres"
 	"daybook/store/sqlite"
 )
 
-// Open is a fresh database with Daybook's schema, on the engine that DAYBOOK_TEST_DB names: sqlite, or nothing, which
-// is the same.
+// Open is a fresh database with Daybook's schema.
 func Open(t testing.TB) engine.Engine {
 	t.Helper()
-	switch name := os.Getenv("DAYBOOK_TEST_DB"); name {
-	case "", "sqlite":
-	default:
-		t.Fatalf("DAYBOOK_TEST_DB is %q: expected sqlite", name)
+	return OpenAt(t, Place(t))
+}
+
+// Place makes a fresh database with Daybook's schema and gives what --db calls it: a path or a URL. It is gone after
+// the test.
+func Place(t testing.TB) string {
+	t.Helper()
+	if OnPostgres() {
+		server := pgtest.Shared(t)
+		template, err := migrated(server)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pgtest.Fresh(t, server, template)
 	}
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true, Serving: true})
+	path := filepath.Join(t.TempDir(), "t.db")
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Create: true, Readers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.Migrate(t.Context())
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// OpenAt opens a database that Place made, as a server does, until the test ends. Each call is another server.
+func OpenAt(t testing.TB, place string) engine.Engine {
+	t.Helper()
+	db, err := Connect(context.Background(), place)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,10 +63,43 @@ func Open(t testing.TB) engine.Engine {
 			t.Error(err)
 		}
 	})
-	if _, err := db.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	return db
+}
+
+// Connect is OpenAt for a process that a test has started. The caller closes it.
+func Connect(ctx context.Context, place string) (engine.Engine, error) {
+	if strings.HasPrefix(place, "postgres://") {
+		return postgres.Open(ctx, postgres.Options{URL: place, Serving: true})
+	}
+	return sqlite.Open(ctx, sqlite.Options{Path: place, Serving: true})
+}
+
+// OnPostgres tells which engine is tested.
+func OnPostgres() bool { return strings.HasPrefix(os.Getenv("DAYBOOK_TEST_DB"), "postgres") }
+
+// OnlySQLite skips a test of what other engines have not got, for a reason such as "it copies the file".
+func OnlySQLite(t testing.TB, reason string) {
+	t.Helper()
+	if OnPostgres() {
+		t.Skip("on SQLite only: " + reason)
+	}
+}
+
+var templates sync.Map // URL of a server → func() (string, error)
+
+// migrated is the name of a database with Daybook's schema on the server, made by the first who asks.
+func migrated(server string) (string, error) {
+	made, _ := templates.LoadOrStore(server, sync.OnceValues(func() (string, error) {
+		return pgtest.Template(context.Background(), server, migrations.Postgres(), func(ctx context.Context, url string) error {
+			db, err := postgres.Open(ctx, postgres.Options{URL: url})
+			if err != nil {
+				return err
+			}
+			_, err = db.Migrate(ctx)
+			return errors.Join(err, db.Close())
+		})
+	}))
+	return made.(func() (string, error))()
 }
 
 // Plan is SQLite's plan of a query, a step a line. On another engine it skips the test.

@@ -14,12 +14,17 @@ import (
 	"time"
 )
 
-//go:embed sqlite
+//go:embed sqlite postgres
 var files embed.FS
 
 // SQLite are the steps for package sqlite.
-func SQLite() fs.FS {
-	dir, err := fs.Sub(files, "sqlite")
+func SQLite() fs.FS { return folder("sqlite") }
+
+// Postgres are the steps for package postgres. The first makes what SQLite's first ten come to.
+func Postgres() fs.FS { return folder("postgres") }
+
+func folder(name string) fs.FS {
+	dir, err := fs.Sub(files, name)
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}

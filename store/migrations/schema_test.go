@@ -1,0 +1,175 @@
+package migrations_test
+
+import (
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jmoiron/sqlx"
+
+	"daybook/store/migrations"
+	"daybook/store/pgtest"
+	"daybook/store/postgres"
+	"daybook/store/sqlite"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+)
+
+// both are the databases that the two folders make.
+func both(t *testing.T) (lite, pg *sqlx.DB) {
+	t.Helper()
+	url := pgtest.Fresh(t, pgtest.Shared(t), "")
+	p, err := postgres.Open(t.Context(), postgres.Options{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if _, err := p.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "s.db")
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	if _, err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	lite = sqlx.MustOpen("sqlite", "file:"+path)
+	pg = sqlx.MustOpen("pgx", url)
+	t.Cleanup(func() { lite.Close(); pg.Close() })
+	return lite, pg
+}
+
+// compare fails with the lines that only one of the two has.
+func compare(t *testing.T, lite, pg []string) {
+	t.Helper()
+	if len(lite) < 30 {
+		t.Fatalf("only %d lines were read", len(lite))
+	}
+	for _, line := range lite {
+		if !slices.Contains(pg, line) {
+			t.Errorf("only on SQLite:     %s", line)
+		}
+	}
+	for _, line := range pg {
+		if !slices.Contains(lite, line) {
+			t.Errorf("only on PostgreSQL: %s", line)
+		}
+	}
+}
+
+func lines(t *testing.T, db *sqlx.DB, query string) (all []string) {
+	t.Helper()
+	if err := db.SelectContext(t.Context(), &all, query); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// Tables and columns with their types, NULLs and defaults are the same on both.
+func TestSameColumns(t *testing.T) {
+	lite, pg := both(t)
+	ofLite := lines(t, lite, `SELECT t.name || '.' || c.name || ' ' ||
+			CASE c.type WHEN 'INTEGER' THEN 'bigint' WHEN 'BLOB' THEN 'bytea' ELSE lower(c.type) END ||
+			CASE WHEN c."notnull" = 1 OR c.pk > 0 THEN ' not null' ELSE '' END || COALESCE(' default ' || c.dflt_value, '')
+		FROM pragma_table_list t JOIN pragma_table_info(t.name) c WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`)
+	ofPG := lines(t, pg, `SELECT table_name || '.' || column_name || ' ' || data_type ||
+			CASE is_nullable WHEN 'NO' THEN ' not null' ELSE '' END || COALESCE(' default ' || replace(column_default, '::text', ''), '')
+		FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'server_leases'`)
+	compare(t, ofLite, ofPG)
+}
+
+// Texts are compared byte by byte in every column.
+func TestTextsAreCompared(t *testing.T) {
+	_, pg := both(t)
+	wrong := lines(t, pg, `SELECT table_name || '.' || column_name FROM information_schema.columns
+		WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C' AND table_name <> 'schema_migrations'`)
+	for _, column := range wrong {
+		t.Errorf(`%s is not TEXT COLLATE "C"`, column)
+	}
+}
+
+var (
+	condition = regexp.MustCompile(`(?is)\bWHERE\b(.*)$`)
+	noise     = regexp.MustCompile(`[\s()]+`)
+)
+
+// index is one index as both sides are compared by. SQLite ends each by the rowid, which is the id, so that the id at
+// the end is left out on PostgreSQL.
+func index(table, definition string, unique bool, columns []string) string {
+	if !unique && len(columns) > 1 && columns[len(columns)-1] == "id" {
+		columns = columns[:len(columns)-1]
+	}
+	line := table + " (" + strings.Join(columns, ", ") + ")"
+	if unique {
+		line += " unique"
+	}
+	if c := condition.FindStringSubmatch(definition); c != nil {
+		line += " where " + strings.ToLower(noise.ReplaceAllString(c[1], ""))
+	}
+	return line
+}
+
+type indexRow struct {
+	Table, Name, Definition, Columns string
+	Unique                           bool
+}
+
+func indexes(t *testing.T, db *sqlx.DB, query string) (all []string) {
+	t.Helper()
+	var rows []indexRow
+	if err := db.SelectContext(t.Context(), &rows, query); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		all = append(all, index(r.Table, r.Definition, r.Unique, strings.Split(r.Columns, ",")))
+	}
+	return all
+}
+
+// Indexes and keys have the same columns and conditions on both.
+func TestSameIndexes(t *testing.T) {
+	lite, pg := both(t)
+	ofLite := indexes(t, lite, `SELECT t.name AS "table", i.name AS name, i."unique" AS "unique", COALESCE(s.sql, '') AS definition,
+			(SELECT group_concat(c.name) FROM (SELECT name FROM pragma_index_info(i.name) ORDER BY seqno) c) AS columns
+		FROM pragma_table_list t JOIN pragma_index_list(t.name) i LEFT JOIN sqlite_schema s ON s.name = i.name
+		WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`)
+	// The key of a table that is stored by rowid is no index there.
+	ofLite = append(ofLite, indexes(t, lite, `SELECT t.name AS "table", '' AS name, 1 AS "unique", '' AS definition, c.name AS columns
+		FROM pragma_table_list t JOIN pragma_table_info(t.name) c WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
+		AND c.pk = 1 AND c.type = 'INTEGER' AND NOT EXISTS (SELECT 1 FROM pragma_index_list(t.name) WHERE origin = 'pk')`)...)
+	ofPG := indexes(t, pg, `SELECT tablename AS "table", indexname AS name, i.indisunique AS "unique", indexdef AS definition,
+			(SELECT string_agg(a.attname, ',' ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = i.indexrelid) AS columns
+		FROM pg_indexes x JOIN pg_index i ON i.indexrelid = CAST(x.indexname AS regclass)
+		WHERE schemaname = 'public' AND tablename <> 'server_leases'`)
+	compare(t, ofLite, ofPG)
+}
+
+// What SQLite's folder got after PostgreSQL's began, PostgreSQL's has under the same name.
+func TestSameSteps(t *testing.T) {
+	load := func(dir fs.FS) migrations.Set {
+		set, err := migrations.Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return set
+	}
+	pg := load(migrations.Postgres())
+	var want, got []string
+	for _, m := range load(migrations.SQLite()) {
+		if m.Version > pg[0].Version {
+			want = append(want, m.Name)
+		}
+	}
+	for _, m := range pg[1:] {
+		got = append(got, m.Name)
+	}
+	if !slices.Equal(want, got) {
+		t.Errorf("after %s, SQLite has the steps %v and PostgreSQL %v", pg[0].Name, want, got)
+	}
+}

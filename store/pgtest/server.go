@@ -1,0 +1,257 @@
+// package pgtest starts a PostgreSQL server that is thrown away with the process, and makes databases on it. Only tests
+// import it.
+package pgtest
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// ErrNotInstalled: the server's programs are not on this machine.
+var ErrNotInstalled = errors.New("PostgreSQL is not installed (initdb is neither in PATH nor in /usr/lib/postgresql/*/bin)")
+
+// Server is a running server that trusts everybody who connects from this machine.
+type Server struct {
+	Port  int
+	dir   string
+	bin   string
+	alive io.Closer // the server ends when this is closed, or the process dies
+	cmd   *exec.Cmd
+}
+
+var (
+	shared = sync.OnceValues(Start)
+	number atomic.Int64
+)
+
+// Shared is the URL of a server that all tests of this process share: the one that DAYBOOK_TEST_DB names, else one
+// that is started now. Without PostgreSQL on this machine the test is skipped, unless DAYBOOK_TEST_DB asks for it.
+func Shared(t testing.TB) string {
+	t.Helper()
+	wanted := os.Getenv("DAYBOOK_TEST_DB")
+	if strings.HasPrefix(wanted, "postgres://") {
+		return wanted
+	}
+	s, err := shared()
+	if errors.Is(err, ErrNotInstalled) && wanted != "postgres" {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.URL("postgres")
+}
+
+// Fresh makes a database from the template, on the server of the URL, and drops it after the test. It gives its URL.
+func Fresh(t testing.TB, server, template string) string {
+	t.Helper()
+	name := fmt.Sprintf("t%d_%d", os.Getpid(), number.Add(1))
+	made, err := Create(context.Background(), server, name, template)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := execute(context.Background(), server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
+			t.Log(err) // a test may have stopped the server
+		}
+	})
+	return made
+}
+
+// Template is a database of the server that fill has filled, to make others from. It is named after the files that fill
+// fills it by, so that processes share it.
+func Template(ctx context.Context, server string, files fs.FS, fill func(ctx context.Context, url string) error) (string, error) {
+	sum := sha256.New()
+	err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(files, path)
+		fmt.Fprintf(sum, "%s %d ", path, len(text))
+		sum.Write(text)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	name := fmt.Sprintf("daybook_template_%x", sum.Sum(nil)[:8])
+	conn, err := pgx.Connect(ctx, server)
+	if err != nil {
+		return "", err
+	}
+	var there bool
+	err = conn.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)", name).Scan(&there)
+	if err = errors.Join(err, conn.Close(ctx)); err != nil || there {
+		return name, err
+	}
+	// Nobody sees it under its name before it is filled.
+	own := fmt.Sprintf("%s_%d", name, os.Getpid())
+	u, err := Create(ctx, server, own, "")
+	if err != nil {
+		return "", err
+	}
+	if err := fill(ctx, u); err != nil {
+		return "", err
+	}
+	var e *pgconn.PgError
+	err = execute(ctx, server, "ALTER DATABASE "+own+" RENAME TO "+name)
+	if errors.As(err, &e) && (e.Code == "42P04" || e.Code == "23505") { // another process was faster
+		err = execute(ctx, server, "DROP DATABASE "+own)
+	}
+	return name, err
+}
+
+// Create makes a database on the server of the URL; an empty template is PostgreSQL's own.
+func Create(ctx context.Context, server, name, template string) (string, error) {
+	if template == "" {
+		template = "template0"
+	}
+	if err := execute(ctx, server, "CREATE DATABASE "+name+" TEMPLATE "+template); err != nil {
+		return "", err
+	}
+	u, err := url.Parse(server)
+	if err != nil {
+		return "", err
+	}
+	u.Path = "/" + name
+	return u.String(), nil
+}
+
+func execute(ctx context.Context, server, query string) error {
+	conn, err := pgx.Connect(ctx, server)
+	if err != nil {
+		return err
+	}
+	_, err = conn.Exec(ctx, query)
+	return errors.Join(err, conn.Close(ctx))
+}
+
+// Start makes a data directory and starts a server on it. A crash of the machine may lose its data: it never waits for
+// the disk.
+func Start() (*Server, error) {
+	bin, err := programs()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "daybookpg")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{dir: dir, bin: bin}
+	if os.Getuid() == 0 { // PostgreSQL refuses root
+		if err := os.Chown(dir, nobody, nobody); err != nil {
+			return nil, err
+		}
+	}
+	initdb := s.command(filepath.Join(bin, "initdb"), "-D", dir+"/data", "--no-sync", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C")
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	if s.Port, err = freePort(); err != nil {
+		return nil, err
+	}
+	return s, s.Run()
+}
+
+// Run starts the server again, after Stop or Kill.
+func (s *Server) Run() error {
+	// The shell outlives this process however it ends, stops the server then, and tidies up. "keep" leaves the data.
+	const script = `"$@" >"$0/log" 2>&1 & pid=$!
+		read word; kill -INT $pid; wait $pid; [ "$word" = keep ] || rm -rf "$0"`
+	s.cmd = s.command("/bin/sh", "-c", script, s.dir, filepath.Join(s.bin, "postgres"), "-D", s.dir+"/data", "-k", s.dir,
+		"-h", "127.0.0.1", "-p", strconv.Itoa(s.Port), "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off",
+		"-c", "max_connections=300", "-c", "shared_buffers=64MB")
+	in, err := s.cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	s.alive = in
+	if err := s.cmd.Start(); err != nil {
+		return err
+	}
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		err := execute(context.Background(), s.URL("postgres"), "SELECT 1")
+		if err == nil {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			log, _ := os.ReadFile(s.dir + "/log")
+			return errors.Join(fmt.Errorf("PostgreSQL does not start: %w: %s", err, log), s.Remove())
+		}
+	}
+}
+
+// Stop shuts the server down and keeps its data: connections are cut, transactions undone.
+func (s *Server) Stop() error {
+	_, err := io.WriteString(s.alive.(io.Writer), "keep\n")
+	return errors.Join(err, s.cmd.Wait())
+}
+
+// Remove shuts the server down and removes its data.
+func (s *Server) Remove() error { return errors.Join(s.alive.Close(), s.cmd.Wait()) }
+
+// URL names a database of the server.
+func (s *Server) URL(database string) string {
+	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", s.Port, database)
+}
+
+const nobody = 65534
+
+// command is run by nobody where root would run it, in a process group of its own, so that Ctrl-C reaches it through
+// its parent only.
+func (s *Server) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = s.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if os.Getuid() == 0 {
+		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
+	}
+	return cmd
+}
+
+// programs is the directory of the newest server installed.
+func programs() (string, error) {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(path), nil
+	}
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if err != nil || len(found) == 0 {
+		return "", ErrNotInstalled
+	}
+	slices.SortFunc(found, func(a, b string) int { return release(a) - release(b) })
+	return filepath.Dir(found[len(found)-1]), nil
+}
+
+func release(path string) int {
+	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path)))) // 0 sorts what is no number first
+	return n
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}

@@ -1,0 +1,184 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const (
+	setupChannel = "daybook_setup" // the schema's triggers notify it
+	workChannel  = "daybook_work"
+
+	hintPause   = 20 * time.Millisecond  // between two hints of one server
+	beat        = 200 * time.Millisecond // how often the listener makes sure that it hears
+	beatTimeout = 300 * time.Millisecond
+	retryPause  = 100 * time.Millisecond // between two tries to listen again
+)
+
+// changes counts what was committed, as far as this process has heard. The zero value hears nobody else.
+type changes struct {
+	count   atomic.Int64
+	deaf    atomic.Bool   // others may have committed without a word of it
+	pending chan struct{} // room for one: there is something to tell others
+	end     context.CancelFunc
+	ended   sync.WaitGroup
+}
+
+// DataVersion implements engine.Engine. A process that doesn't serve hears of nobody else, so it trusts nothing that
+// it holds.
+func (db *DB) DataVersion() (int64, error) {
+	if db.changes.deaf.Load() || db.changes.end == nil {
+		return db.changes.count.Add(1), nil
+	}
+	return db.changes.count.Load(), nil
+}
+
+// committed counts a commit of this process.
+func (c *changes) committed() {
+	c.count.Add(1)
+	if c.pending == nil {
+		return
+	}
+	select {
+	case c.pending <- struct{}{}:
+	default: // the hint that is due tells of this one too
+	}
+}
+
+func (c *changes) stop() {
+	if c.end != nil {
+		c.end()
+		c.ended.Wait()
+	}
+}
+
+// listen begins to hear of what others commit, and to tell them.
+func (db *DB) listen(ctx context.Context) error {
+	config, err := db.o.config(maintaining)
+	if err != nil {
+		return err
+	}
+	ear := &ear{config: config, name: strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36), changes: db.changes}
+	if err := ear.open(ctx); err != nil {
+		return err
+	}
+	live, end := context.WithCancel(context.Background())
+	db.changes.end, db.changes.pending = end, make(chan struct{}, 1)
+	db.changes.ended.Go(func() { db.hear(live, ear) })
+	db.changes.ended.Go(func() { db.tell(live, ear.name) })
+	return nil
+}
+
+// hear listens until ctx ends, over as many connections as it takes.
+func (db *DB) hear(ctx context.Context, e *ear) {
+	for {
+		err := e.hear(ctx)
+		e.close()
+		if ctx.Err() != nil {
+			return
+		}
+		db.changes.deaf.Store(true)
+		db.readers.Suspect()
+		db.writers.Suspect()
+		db.log.Warn("the connection that listens for other servers' changes is lost; nothing is held in memory until it is back", "error", err)
+		for e.open(ctx) != nil {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(retryPause):
+			}
+		}
+		// What is read from here on is told when it changes; what was read before is not trusted.
+		db.changes.count.Add(1)
+		db.changes.deaf.Store(false)
+		db.changes.count.Add(1)
+		db.log.Info("listening for other servers' changes again")
+	}
+}
+
+// tell hints at commits of this process until ctx ends.
+func (db *DB) tell(ctx context.Context, name string) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-db.changes.pending:
+		}
+		if _, err := db.side.ExecContext(ctx, "SELECT pg_notify($1, $2)", workChannel, name); err != nil && ctx.Err() == nil {
+			db.log.Debug("no hint to other servers", "error", err) // they look by themselves before long
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(hintPause):
+		}
+	}
+}
+
+// ear is the connection that listens.
+type ear struct {
+	config  *pgx.ConnConfig
+	name    string // of this process, in its own hints
+	changes *changes
+	conn    *pgx.Conn
+}
+
+// open listens on a new connection. The commits before its end may have been missed.
+func (e *ear) open(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	conn, err := pgx.ConnectConfig(ctx, e.config)
+	if err != nil {
+		return err
+	}
+	for _, channel := range []string{setupChannel, workChannel} {
+		if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
+			conn.Close(ctx)
+			return err
+		}
+	}
+	e.conn = conn
+	return nil
+}
+
+// hear counts what others commit, until the connection is lost or ctx ends. A connection that is silent is asked
+// whether it still is one.
+func (e *ear) hear(ctx context.Context) error {
+	for {
+		wait, cancel := context.WithTimeout(ctx, beat)
+		n, err := e.conn.WaitForNotification(wait)
+		timedOut := wait.Err() != nil
+		cancel()
+		switch {
+		case err == nil:
+			if n.Channel != workChannel || n.Payload != e.name {
+				e.changes.count.Add(1)
+			}
+		case ctx.Err() != nil || !timedOut || e.conn.IsClosed():
+			return err
+		default:
+			if err := e.ask(ctx); err != nil {
+				return fmt.Errorf("no answer in %s: %w", beatTimeout, err)
+			}
+		}
+	}
+}
+
+func (e *ear) ask(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, beatTimeout)
+	defer cancel()
+	return e.conn.Ping(ctx)
+}
+
+func (e *ear) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), beatTimeout)
+	defer cancel()
+	e.conn.Close(ctx) // a lost connection has nothing to say
+}

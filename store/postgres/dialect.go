@@ -1,0 +1,63 @@
+package postgres
+
+import (
+	"regexp"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/jmoiron/sqlx"
+
+	"daybook/store/engine"
+)
+
+var dialect = &engine.Dialect{Text: text, Cancels: true, Unique: isUnique, Ends: endsTransaction, Gone: isGone}
+
+var claim = regexp.MustCompile(`/\* claim ([a-z_]+) \*/`)
+
+// text numbers the parameters, and has claims leave out the rows that another transaction is claiming.
+func text(query string) string {
+	return sqlx.Rebind(sqlx.DOLLAR, claim.ReplaceAllString(query, "FOR UPDATE OF $1 SKIP LOCKED"))
+}
+
+// isGone tells whether a connection can't be used any more.
+func isGone(conn *sqlx.Conn) bool {
+	closed := true
+	err := conn.Raw(func(c any) error {
+		closed = c.(*stdlib.Conn).Conn().IsClosed()
+		return nil
+	})
+	return err != nil || closed
+}
+
+// acceptBools lets a bool be stored in an integer column, as 0 or 1.
+func acceptBools(conn *pgx.Conn) {
+	types := conn.TypeMap()
+	types.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{wrapBool}, types.TryWrapEncodePlanFuncs...)
+}
+
+func wrapBool(value any) (plan pgtype.WrappedEncodePlanNextSetter, next any, ok bool) {
+	b, ok := value.(bool)
+	if !ok {
+		return nil, nil, false
+	}
+	return &boolPlan{}, number(b), true
+}
+
+func number(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// boolPlan encodes a bool as the number that it is stored as.
+type boolPlan struct{ next pgtype.EncodePlan }
+
+// SetNext implements pgtype.WrappedEncodePlanNextSetter.
+func (p *boolPlan) SetNext(next pgtype.EncodePlan) { p.next = next }
+
+// Encode implements pgtype.EncodePlan.
+func (p *boolPlan) Encode(value any, buf []byte) ([]byte, error) {
+	return p.next.Encode(number(value.(bool)), buf)
+}

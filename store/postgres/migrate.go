@@ -1,0 +1,117 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jmoiron/sqlx"
+
+	"daybook/store/engine"
+	"daybook/store/migrations"
+)
+
+const createMigrations = `CREATE TABLE IF NOT EXISTS schema_migrations (
+	version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at_ms BIGINT NOT NULL)`
+
+// Migrations of one database come one after another. The number is Daybook's own, chosen once.
+const lockMigrations = `SELECT pg_advisory_xact_lock(4919230571)`
+
+// Migrate implements engine.Engine, in one transaction. Nobody else's statements are waited for before it begins, but
+// its changes of tables wait for those that use them.
+func (db *DB) Migrate(ctx context.Context) (names []string, err error) {
+	if db.writers == nil {
+		return nil, engine.ErrReadOnly
+	}
+	tx, err := db.side.BeginTxx(ctx, nil)
+	if err != nil {
+		return nil, db.explain(err)
+	}
+	names, err = db.migrateIn(ctx, tx)
+	if err != nil || len(names) == 0 {
+		return nil, errors.Join(db.explain(err), tx.Rollback())
+	}
+	if err := tx.Commit(); err != nil {
+		return nil, db.explain(err)
+	}
+	return names, nil
+}
+
+func (db *DB) migrateIn(ctx context.Context, tx *sqlx.Tx) (names []string, err error) {
+	if _, err := tx.ExecContext(ctx, lockMigrations); err != nil {
+		return nil, err
+	}
+	rows, tables, err := appliedMigrations(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	pending, err := db.migrations.Pending(db.Path(), rows, tables)
+	if err != nil || len(pending) == 0 {
+		return nil, err
+	}
+	if _, err := tx.ExecContext(ctx, createMigrations); err != nil {
+		return nil, err
+	}
+	for _, m := range pending {
+		if err := apply(ctx, tx, m); err != nil {
+			return nil, fmt.Errorf("migration %s failed, nothing was changed: %w", m.Name, err)
+		}
+		names = append(names, m.Name)
+	}
+	return names, nil
+}
+
+func apply(ctx context.Context, tx *sqlx.Tx, m migrations.Migration) error {
+	if _, err := tx.ExecContext(ctx, m.SQL, pgx.QueryExecModeSimpleProtocol); err != nil { // it takes several statements at once
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO schema_migrations (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,
+		m.Version, m.Name, m.Checksum, time.Now().UnixMilli())
+	return err
+}
+
+// MigrationStatus implements engine.Engine.
+func (db *DB) MigrationStatus(ctx context.Context) ([]migrations.State, error) {
+	rows, _, err := appliedMigrations(ctx, db.side)
+	if err != nil {
+		return nil, db.explain(err)
+	}
+	return db.migrations.Status(rows), nil
+}
+
+// CheckSchema implements engine.Engine.
+func (db *DB) CheckSchema(ctx context.Context) error {
+	rows, tables, err := appliedMigrations(ctx, db.side)
+	if err != nil {
+		return db.explain(err)
+	}
+	return db.migrations.Check(db.Path(), rows, tables)
+}
+
+// appliedMigrations reads the database's migrations in order, and how many tables the schema has that new tables are
+// made in.
+func appliedMigrations(ctx context.Context, q sqlx.QueryerContext) (rows []migrations.Applied, tables int, err error) {
+	const count = `SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()`
+	if err := sqlx.GetContext(ctx, q, &tables, count); err != nil || tables == 0 {
+		return nil, tables, err
+	}
+	var ours int
+	if err := sqlx.GetContext(ctx, q, &ours, count+` AND tablename = 'schema_migrations'`); err != nil || ours == 0 {
+		return nil, tables, err
+	}
+	err = sqlx.SelectContext(ctx, q, &rows, `SELECT version, name, checksum, applied_at_ms FROM schema_migrations ORDER BY version`)
+	return rows, tables, err
+}
+
+// CheckQuickly implements engine.Engine: PostgreSQL looks after its own files.
+func (db *DB) CheckQuickly(context.Context) error { return nil }
+
+// ErrOwnTools is in the error of what PostgreSQL's own tools do.
+var ErrOwnTools = errors.New("PostgreSQL has its own tools for that")
+
+// Backup implements engine.Engine: it fails with the command to run instead.
+func (db *DB) Backup(_ context.Context, dest string) error {
+	return fmt.Errorf("%w; run: pg_dump --format=custom --file=%s %s", ErrOwnTools, dest, WithoutPassword(db.o.URL))
+}

@@ -1,0 +1,295 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/url"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/jmoiron/sqlx"
+
+	"daybook/store/engine"
+	"daybook/store/migrations"
+)
+
+// Options say which database to open, and how.
+type Options struct {
+	URL         string       // postgres://user@host:port/database?sslmode=…; a password in it is never printed
+	ReadOnly    bool         // Write fails
+	Serving     bool         // this process serves: it listens for what others commit, and keeps connections ready
+	Connections int          // to read with, and as many to write with; 0 is two per core, at least 4
+	Migrations  fs.FS        // nil is migrations.Postgres()
+	Logger      *slog.Logger // nil is slog.Default()
+}
+
+// How long the server works on one statement before it gives up.
+const (
+	connectTimeout = 5 * time.Second
+	readTimeout    = 60 * time.Second
+	writeTimeout   = 20 * time.Second
+	lockTimeout    = 10 * time.Second // for a row that another transaction holds
+	idleTimeout    = 60 * time.Second // of a transaction whose server was stopped by its operating system
+)
+
+// DB is an open database: a pool each to read and to write, and a listener. It is an engine.Engine.
+type DB struct {
+	o          Options
+	log        *slog.Logger
+	migrations migrations.Set
+	readers    *engine.Pool
+	writers    *engine.Pool // nil when read-only
+	side       *sqlx.DB     // migrations, leases, the checks of doctor; opened when needed
+	changes    *changes
+	waiting    atomic.Int64 // calls of Write that have not returned
+	full       atomic.Bool  // the last commit failed because the disk is full
+	lease      *lease       // nil until JoinServers
+
+	joining  sync.Mutex
+	closing  sync.Once
+	closeErr error
+}
+
+var _ engine.Engine = (*DB)(nil)
+
+// Open connects to the database o.URL and migrates nothing. Its errors are one line that says what to do.
+func Open(ctx context.Context, o Options) (*DB, error) {
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.Migrations == nil {
+		o.Migrations = migrations.Postgres()
+	}
+	if o.Connections <= 0 {
+		o.Connections = defaultConnections(o.Serving)
+	}
+	set, err := migrations.Load(o.Migrations)
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{o: o, log: o.Logger, migrations: set, changes: &changes{}}
+	if err := db.connect(ctx); err != nil {
+		return nil, errors.Join(db.explain(err), db.Close())
+	}
+	return db, nil
+}
+
+// defaultConnections is for each of the two pools. More than a few a core make PostgreSQL slower, not faster.
+func defaultConnections(serving bool) int {
+	if !serving {
+		return 2 // a list may be read while each of its rows asks for more
+	}
+	return max(2*runtime.GOMAXPROCS(0), 4)
+}
+
+func (db *DB) connect(ctx context.Context) (err error) {
+	if db.side, err = db.pool(maintaining, 4); err != nil {
+		return err
+	}
+	if db.readers, err = db.sessions(ctx, reading); err != nil {
+		return err
+	}
+	if db.o.ReadOnly {
+		return nil
+	}
+	if db.writers, err = db.sessions(ctx, writing); err != nil {
+		return err
+	}
+	if db.o.Serving {
+		return db.listen(ctx)
+	}
+	return nil
+}
+
+func (db *DB) sessions(ctx context.Context, r role) (*engine.Pool, error) {
+	pool, err := db.pool(r, db.o.Connections)
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewPool(ctx, pool, dialect, db.o.Connections)
+}
+
+// role is what a connection is for; it decides its settings.
+type role int
+
+const (
+	reading role = iota
+	writing
+	maintaining // no time limit
+)
+
+// pool keeps at most size connections of one role.
+func (db *DB) pool(r role, size int) (*sqlx.DB, error) {
+	config, err := db.o.config(r)
+	if err != nil {
+		return nil, err
+	}
+	pool := sqlx.NewDb(stdlib.OpenDB(*config, stdlib.OptionAfterConnect(func(_ context.Context, c *pgx.Conn) error {
+		acceptBools(c)
+		return nil
+	})), "pgx")
+	pool.SetMaxOpenConns(size)
+	pool.SetMaxIdleConns(size)
+	return pool, nil
+}
+
+// config is how to connect for this role.
+func (o *Options) config(r role) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(o.URL)
+	if err != nil {
+		// The driver's own text may show the password.
+		return nil, fmt.Errorf("--db %s is no URL of a PostgreSQL database; it looks like postgres://user@host:5432/daybook", Redact(o.URL))
+	}
+	if config.ConnectTimeout == 0 || config.ConnectTimeout > connectTimeout {
+		config.ConnectTimeout = connectTimeout
+	}
+	set := func(name, value string) { config.RuntimeParams[name] = value }
+	if config.RuntimeParams["application_name"] == "" {
+		set("application_name", "daybook")
+	}
+	set("client_encoding", "UTF8")
+	set("jit", "off") // it only pays for statements that take seconds
+	set("idle_in_transaction_session_timeout", millis(idleTimeout))
+	switch r {
+	case reading:
+		set("default_transaction_read_only", "on")
+		set("statement_timeout", millis(readTimeout))
+	case writing:
+		set("default_transaction_read_only", "off")
+		set("default_transaction_isolation", "read committed")
+		set("statement_timeout", millis(writeTimeout))
+		set("lock_timeout", millis(lockTimeout))
+	case maintaining:
+		set("default_transaction_read_only", "off")
+		set("statement_timeout", "0")
+		set("idle_in_transaction_session_timeout", "0")
+	}
+	dialer := &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}}
+	dialer.Control = giveUpOnSilence
+	config.DialFunc = dialer.DialContext
+	config.BuildContextWatcherHandler = func(c *pgconn.PgConn) ctxwatch.Handler {
+		// Most statements end before it is worth asking the server to stop them.
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: c, CancelRequestDelay: 20 * time.Millisecond, DeadlineDelay: 2 * time.Second}
+	}
+	return config, nil
+}
+
+func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
+
+// Close waits for the reads and writes under way. It may be called again.
+func (db *DB) Close() error {
+	db.closing.Do(func() {
+		var errs []error
+		if db.lease != nil {
+			errs = append(errs, db.lease.end())
+		}
+		if db.writers != nil {
+			errs = append(errs, db.writers.Close())
+		}
+		db.changes.stop()
+		if db.readers != nil {
+			errs = append(errs, db.readers.Close())
+		}
+		if db.side != nil {
+			errs = append(errs, db.side.Close())
+		}
+		db.closeErr = errors.Join(errs...)
+	})
+	return db.closeErr
+}
+
+// Readers implements engine.Engine.
+func (db *DB) Readers() *engine.Pool { return db.readers }
+
+// Path is the URL without its password.
+func (db *DB) Path() string { return Redact(db.o.URL) }
+
+// Redact hides the password of a URL.
+func Redact(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		scheme, _, _ := strings.Cut(text, "://")
+		return scheme + "://…"
+	}
+	q := u.Query()
+	for _, name := range []string{"password", "sslpassword"} {
+		if q.Has(name) {
+			q.Set(name, "xxxxx")
+			u.RawQuery = q.Encode()
+		}
+	}
+	return u.Redacted()
+}
+
+// explain turns what a server says that can't be used into what to do about it.
+func (db *DB) explain(err error) error {
+	name := db.Path()
+	var e *pgconn.PgError
+	var failed *pgconn.ConnectError
+	switch {
+	case err == nil:
+		return nil
+	case hasCode(err, "28P01", "28000"):
+		errors.As(err, &e)
+		return fmt.Errorf("%s refuses the user or the password (%s); give the password by PGPASSFILE or --db-password-file: %w", name, e.Message, engine.ErrUnwritable)
+	case hasCode(err, "3D000"):
+		return fmt.Errorf("there is no such database; make it with CREATE DATABASE, or name another one: %s", name)
+	case hasCode(err, "53300"):
+		return fmt.Errorf("%s has no connection left; raise max_connections or stop another client: %w", name, engine.ErrUnwritable)
+	case hasCode(err, "57P01", "57P02", "57P03"):
+		errors.As(err, &e)
+		return fmt.Errorf("the server of %s is stopping or starting (%s); try again shortly: %w", name, e.Message, engine.ErrUnwritable)
+	case hasCode(err, "25006"):
+		return fmt.Errorf("%s only takes reads: it is a standby, or set to read-only: %w", name, engine.ErrUnwritable)
+	case isFull(err):
+		return fmt.Errorf("the disk of %s is full; make room: %w", name, engine.ErrUnwritable)
+	case errors.As(err, &failed):
+		return fmt.Errorf("can't connect to %s (%s); is PostgreSQL running there?: %w", name, reason(failed), engine.ErrUnwritable)
+	}
+	return err
+}
+
+// reason is why a connection failed, without the user, the host and the password that the driver tells beside it.
+func reason(err *pgconn.ConnectError) string {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err.Error()
+	}
+	var dns *net.DNSError
+	if errors.As(err, &dns) {
+		return dns.Err
+	}
+	if inner := err.Unwrap(); inner != nil {
+		text := inner.Error()
+		return text[strings.LastIndex(text, ": ")+1:]
+	}
+	return "no answer"
+}
+
+// WithoutPassword is a URL for another program's command line, which everybody on the machine may read.
+func WithoutPassword(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return Redact(text)
+	}
+	if u.User != nil {
+		u.User = url.User(u.User.Username())
+	}
+	q := u.Query()
+	q.Del("password")
+	q.Del("sslpassword")
+	u.RawQuery = q.Encode()
+	return u.String()
+}

@@ -1,0 +1,130 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"daybook/store/engine"
+)
+
+const (
+	maxWaiting = 4096
+	maxRuns    = 12 // of one change; the pauses between them come to about half a second
+)
+
+// Write implements engine.Engine. A change whose transaction met another one is run again, and so is one that lost its
+// connection before the commit.
+//
+// When the connection is lost while the commit is under way, nobody can tell whether it was done: the error says so.
+func (db *DB) Write(ctx context.Context, change func(*engine.Transaction) error) error {
+	if db.writers == nil {
+		return engine.ErrReadOnly
+	}
+	defer db.waiting.Add(-1)
+	if db.waiting.Add(1) > maxWaiting {
+		return engine.ErrOverloaded
+	}
+	for run := 1; ; run++ {
+		again, err := db.run(ctx, change)
+		if err == nil || !again || run == maxRuns {
+			return db.explain(err)
+		}
+		db.log.Debug("a change is run again", "run", run, "error", err)
+		pause(run)
+	}
+}
+
+// pause waits before another run, longer each time, and not as long as others do.
+func pause(run int) {
+	most := min(time.Millisecond<<run, 100*time.Millisecond)
+	time.Sleep(rand.N(most))
+}
+
+// run runs change once in a transaction. With an error, again tells whether another run may do better.
+func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (again bool, err error) {
+	s, err := db.writers.Take(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer db.writers.Give(s)
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	t := engine.NewTransaction(s)
+	if _, err := t.Exec("BEGIN"); err != nil {
+		return isLoss(err), fmt.Errorf("store: can't begin to write: %w", err)
+	}
+	open := true
+	defer func() { // when change panics or ends its goroutine, too
+		if open {
+			db.rollback(t)
+		}
+	}()
+	err = change(t)
+	if lost := t.Lost(); lost != nil {
+		return meets(lost) || isLoss(lost), fmt.Errorf("store: the transaction was lost: %w", lost)
+	}
+	if err != nil {
+		return false, err
+	}
+	if hasFailed(s) {
+		return false, fmt.Errorf("store: a statement of the change failed, and the change went on without undoing it by Try")
+	}
+	_, err = t.Exec("COMMIT")
+	db.full.Store(err != nil && isFull(err))
+	if err != nil {
+		return meets(err), fmt.Errorf("store: commit: it may have been done or not: %w", err)
+	}
+	open = false
+	db.changes.committed()
+	return false, nil
+}
+
+func (db *DB) rollback(t *engine.Transaction) {
+	t.Again()
+	if _, err := t.Exec("ROLLBACK"); err != nil {
+		db.log.Debug("rollback", "error", err) // the server does it when the connection is lost
+	}
+}
+
+// hasFailed tells whether the server would turn a COMMIT into a ROLLBACK, without asking it.
+func hasFailed(s *engine.Session) bool {
+	failed := true
+	err := s.Conn.Raw(func(c any) error {
+		failed = c.(*stdlib.Conn).Conn().PgConn().TxStatus() != 'T'
+		return nil
+	})
+	return err != nil || failed
+}
+
+// CheckWritable implements engine.Engine: the server can be reached, is no standby, and the last commit found room.
+func (db *DB) CheckWritable(ctx context.Context) error {
+	if db.writers == nil {
+		return nil
+	}
+	s, err := db.writers.Take(ctx)
+	if err != nil {
+		return fmt.Errorf("%w: %w", engine.ErrUnwritable, db.explain(err))
+	}
+	defer db.writers.Give(s)
+	t := engine.NewTransaction(s)
+	var standby bool
+	if err := t.Scan("SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'", nil, &standby); err != nil {
+		return fmt.Errorf("%w: %w", engine.ErrUnwritable, db.explain(err))
+	}
+	if standby {
+		return fmt.Errorf("%w: %s only takes reads: it is a standby, or set to read-only", engine.ErrUnwritable, db.Path())
+	}
+	if !db.full.Load() {
+		return nil
+	}
+	// An id for a transaction is written down, so it needs room as a change does.
+	if err := t.Scan("SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)", nil, new(int64)); err != nil {
+		return fmt.Errorf("%w: %w", engine.ErrUnwritable, db.explain(err))
+	}
+	return nil
+}
