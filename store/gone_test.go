@@ -4,11 +4,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"daybook/store/enginetest"
 )
 
 // Every row that refers to another is found by an index, so that a deletion doesn't read whole tables; and no step of
 // a sweep scans one.
 func TestSweep(t *testing.T) {
+	enginetest.OnlySQLite(t, "reads its schema and its plans")
 	s := open(t)
 	var refs []struct{ Child, Parent, Column string }
 	err := s.All(&refs, `SELECT m.name AS child, f."table" AS parent, f."from" AS "column"

@@ -27,7 +27,7 @@ func TestSQLIsPortable(t *testing.T) {
 			return err
 		}
 		if d.IsDir() {
-			if path == "sqlite" || path == "migrations" || strings.HasSuffix(path, "test") {
+			if path == "sqlite" || path == "postgres" || path == "migrations" || strings.HasSuffix(path, "test") {
 				return fs.SkipDir
 			}
 			return nil
