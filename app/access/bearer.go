@@ -13,7 +13,7 @@ import (
 
 type keyOfRequest struct{}
 
-// Key is the API key that Bearer found.
+// Key is the API key that WithKey has put into ctx; the zero Key without one.
 func Key(ctx context.Context) account.Key {
 	k, _ := ctx.Value(keyOfRequest{}).(account.Key)
 	return k
@@ -24,7 +24,8 @@ func WithKey(ctx context.Context, k account.Key) context.Context {
 	return context.WithValue(ctx, keyOfRequest{}, k)
 }
 
-// Admit finds the key of the request, counts the request, and sets the RateLimit headers. Errors: unauthorized, rate_limited.
+// Admit finds the key of the request, counts the request, and sets the RateLimit headers. Errors: unauthorized,
+// rate_limited.
 func Admit(s *account.Service, w http.ResponseWriter, r *http.Request) (account.Key, error) {
 	k, err := Identify(s, r)
 	if err != nil {
@@ -48,7 +49,8 @@ func Token(r *http.Request) string {
 func Identify(s *account.Service, r *http.Request) (account.Key, error) {
 	value := Token(r)
 	if value == "" {
-		return account.Key{}, &fault.Error{Code: fault.Unauthorized, Message: "Send an API key as Authorization: Bearer <API_KEY>."}
+		return account.Key{}, &fault.Error{Code: fault.Unauthorized,
+			Message: "Send an API key as Authorization: Bearer <API_KEY>."}
 	}
 	return s.Authenticate(value)
 }

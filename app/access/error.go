@@ -10,7 +10,8 @@ import (
 	"daybook/app/fault"
 )
 
-// Describe is what the caller is told of err: all of an *fault.Error, and nothing of any other, which is logged instead.
+// Describe is the error body for err: all of a *fault.Error. Any other error is logged, and the caller learns only that
+// something went wrong.
 func Describe(err error, requestID string, log *slog.Logger) fault.ErrorBody {
 	e := fault.As(err)
 	if e == nil {
@@ -19,12 +20,14 @@ func Describe(err error, requestID string, log *slog.Logger) fault.ErrorBody {
 			level = slog.LevelDebug
 		}
 		log.Log(context.Background(), level, "request failed", "err", err, "requestId", requestID)
-		e = &fault.Error{Code: fault.Internal, Message: "Something went wrong on our side. Try again; if it stays, report the request id."}
+		e = &fault.Error{Code: fault.Internal,
+			Message: "Something went wrong on our side. Try again; if it stays, report the request id."}
 	}
-	return fault.ErrorBody{Error: fault.ErrorObject{Code: e.Code, Message: e.Message, Details: e.DetailsObject(), RequestID: requestID}}
+	return fault.ErrorBody{Error: fault.ErrorObject{Code: e.Code, Message: e.Message, Details: e.DetailsObject(),
+		RequestID: requestID}}
 }
 
-// WriteError answers err with its status, headers and body. The request id is the X-Request-Id that w has already.
+// WriteError answers err with its status, headers and body. The request id is the X-Request-Id that w has.
 func WriteError(w http.ResponseWriter, err error, log *slog.Logger) {
 	body := Describe(err, w.Header().Get("X-Request-Id"), log)
 	h := w.Header()

@@ -1,5 +1,5 @@
-// package cli is the command daybook. wire.go lists the commands, and the doors and loops that the server is made of; each
-// door and each loop is a file of its own here, and the commands are in the packages below, by area:
+// package cli is the command daybook. wire.go lists the commands, and the doors and loops that the server is made of.
+// Each door and each loop is a file of its own here, and the commands are in the packages below, by area:
 //
 //	console/      what all commands share at the terminal: flags, usage errors, output, prompts
 //	database/     opening the database; migrate, backup, restore

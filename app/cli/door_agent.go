@@ -11,7 +11,8 @@ import (
 func agentDoor(flags *pflag.FlagSet) func(*server.Wiring) error {
 	origins := flags.StringSlice("agent-origin", nil, "let web pages of this origin call the agent tools; may be repeated")
 	return func(w *server.Wiring) error {
-		door := agent.New(w.Set, agent.Options{Version: w.Version, Logger: w.Log(), AllowedOrigins: *origins, Stream: serve.Stream})
+		door := agent.New(w.Set, agent.Options{Version: w.Version, Logger: w.Log(), AllowedOrigins: *origins,
+			Stream: serve.Stream})
 		w.Mount(door.Routes)
 		w.BeforeStop(door.Close)
 		return nil

@@ -9,7 +9,7 @@ import (
 	"daybook/app/dashboard"
 )
 
-// dashboardDoor serves the owner's pages. Its loops end old sessions, and tell the open pages of commits.
+// dashboardDoor serves the owner's pages. Its loops end old sessions, and send commits to the open pages.
 func dashboardDoor(*pflag.FlagSet) func(*server.Wiring) error {
 	return func(w *server.Wiring) error {
 		door := dashboard.New(w.Set, dashboard.Options{Logger: w.Log(), Secure: strings.HasPrefix(w.BaseURL(), "https:")})

@@ -9,7 +9,7 @@ import (
 	"daybook/app/payment"
 )
 
-// paymentDoor takes what Stripe tells, and leads invitees to Stripe's page and back.
+// paymentDoor takes Stripe's events, and sends invitees to Stripe's page and back.
 func paymentDoor(*pflag.FlagSet) func(*server.Wiring) error {
 	return func(w *server.Wiring) error {
 		w.Mount(func(mux *http.ServeMux) {

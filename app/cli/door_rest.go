@@ -15,7 +15,8 @@ func restDoor(*pflag.FlagSet) func(*server.Wiring) error {
 		w.Mount(func(mux *http.ServeMux) {
 			mux.Handle("/api/", door)
 			// Where people look first. No workspace can have these names: two are reserved, the third has a dot.
-			for from, to := range map[string]string{"/api": "/api/docs", "/docs": "/api/docs", "/openapi.json": "/api/v1/openapi.json"} {
+			for from, to := range map[string]string{"/api": "/api/docs", "/docs": "/api/docs",
+				"/openapi.json": "/api/v1/openapi.json"} {
 				mux.Handle("GET "+from, http.RedirectHandler(w.BaseURL()+to, http.StatusFound))
 			}
 		})

@@ -10,9 +10,10 @@ import (
 	"daybook/app/webhook"
 )
 
-// webhookLoop sends what the endpoints are to be told.
+// webhookLoop sends events to webhook endpoints.
 func webhookLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
-	retry := flags.DurationSlice("webhook-retry", []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour}, "the pauses before each further try of a webhook, ±20 %")
+	retry := flags.DurationSlice("webhook-retry", []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour},
+		"the pauses before each further try of a webhook, ±20 %")
 	keep := flags.Duration("webhook-keep", 30*24*time.Hour, "how long events and webhook deliveries are kept")
 	console.CheckFlag(flags, "webhook-retry", func() error {
 		for _, pause := range *retry {

@@ -16,7 +16,8 @@ func versionCommand() *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *asJSON {
-			return console.PrintJSON(cmd, map[string]string{"version": Version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
+			return console.PrintJSON(cmd, map[string]string{"version": Version, "go": runtime.Version(), "os": runtime.GOOS,
+				"arch": runtime.GOARCH})
 		}
 		console.Say(cmd, "daybook %s (%s, %s/%s)", Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		return nil

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// answer is the ResponseWriter the doors get. It notes status and size, and
-// keeps what Flush, http.ResponseController, io.WriteString and io.Copy can do.
+// answer is the ResponseWriter that the doors get. It notes status and size, and
+// supports Flush, http.ResponseController, io.WriteString and io.Copy.
 type answer struct {
 	http.ResponseWriter
-	exchange *exchange
+	state *requestState
 
-	status int // the one sent; 0 before
+	status int // the status sent; 0 before
 	bytes  int64
-	held   int  // an error that is not JSON, kept back under /api until its text is known
-	muted  bool // its text was used: the rest of it is dropped
+	held   int  // the status of an error under /api that is not JSON, held until its text is known
+	muted  bool // the error was replaced: the rest of its text is dropped
 }
 
 // Unwrap is for http.ResponseController.
@@ -23,10 +23,10 @@ func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 func (a *answer) WriteHeader(status int) {
 	switch {
-	case a.status != 0 || a.held != 0: // the first one counts
+	case a.status != 0 || a.held != 0: // only the first one counts
 	case status < 200 && status != http.StatusSwitchingProtocols:
-		a.ResponseWriter.WriteHeader(status) // an informational one; the answer is yet to come
-	case status >= 400 && a.exchange.api && !isJSON(a.Header()):
+		a.ResponseWriter.WriteHeader(status) // informational; the answer follows
+	case status >= 400 && a.state.api && !isJSON(a.Header()):
 		a.held = status
 	default:
 		a.send(status)
@@ -40,10 +40,10 @@ func (a *answer) send(status int) {
 	a.ResponseWriter.WriteHeader(status)
 }
 
-// begun makes sure that the head is out, or says that a body is not wanted.
+// begun sends the head if it is not sent yet, and reports whether the body is to be dropped.
 func (a *answer) begun(text string) (drop bool) {
 	if a.held != 0 {
-		a.exchange.replaceError(text)
+		a.state.replaceError(text)
 	} else if a.status == 0 {
 		a.send(http.StatusOK)
 	}
@@ -93,7 +93,7 @@ func isJSON(h http.Header) bool {
 	return len(v) > 0 && strings.Contains(v[0], "json")
 }
 
-// heldText is what a kept-back error says, when it says it in plain text.
+// heldText is the text of a held error, when it is plain text.
 func heldText[T string | []byte](a *answer, text T) string {
 	if a.held == 0 || !strings.HasPrefix(a.Header().Get("Content-Type"), "text/plain") {
 		return ""

@@ -1,21 +1,22 @@
 package serve
 
 import (
-	"daybook/app/fault"
 	"net/http"
 	"path"
 	"strings"
 	"unicode/utf8"
+
+	"daybook/app/fault"
 )
 
-// apiErrors keeps the promise that no error under /api is HTML or empty: one
-// that is not JSON (the mux's 404 and 405, http.Error, a bare status) leaves
-// as {"error":{"code","message","requestId"}}, with the plain text it had as
-// its message when it is below 500. A path with an empty or a dotted segment
-// (/bookings//cancel, an id left out) is 404 too: the mux would redirect, in
+// apiErrors makes every error under /api JSON: one in another form (the mux's
+// 404 and 405, http.Error, a bare status) is replaced by
+// {"error":{"code","message","requestId"}}, with its plain text as the message
+// when the status is below 500. A path with an empty or a dotted segment
+// (/bookings//cancel, an id left out) is 404 too: the mux would redirect it, in
 // HTML, to a path that means something else.
 func (s *server) apiErrors(next step) step {
-	return func(e *exchange) {
+	return func(e *requestState) {
 		if e.api && !cleanAPI(e.r.URL.Path) {
 			e.fail(http.StatusNotFound, statusMessage(http.StatusNotFound))
 			return
@@ -27,14 +28,14 @@ func (s *server) apiErrors(next step) step {
 	}
 }
 
-// cleanAPI says whether a path under /api is as the mux wants it.
+// cleanAPI reports whether the mux takes a path under /api without a redirect.
 func cleanAPI(p string) bool {
 	clean := path.Clean(p)
 	return clean != "/api" && (clean == p || clean+"/" == p) || p == "/api/"
 }
 
-// replaceError sends the error that was kept back, as JSON.
-func (e *exchange) replaceError(text string) {
+// replaceError sends the error that was held, as JSON.
+func (e *requestState) replaceError(text string) {
 	status := e.answer.held
 	e.answer.held = 0
 	text = strings.TrimSpace(text)
@@ -45,18 +46,20 @@ func (e *exchange) replaceError(text string) {
 	e.answer.muted = true
 }
 
-// fail answers with an error of our own, JSON under /api and a small plain
-// page elsewhere. What the handler had prepared for its body is taken back.
-func (e *exchange) fail(status int, message string) {
+// fail answers with an error of the server's own, JSON under /api and plain
+// text elsewhere. It removes headers that the handler set for its own body.
+func (e *requestState) fail(status int, message string) {
 	h := e.answer.Header()
-	for _, k := range []string{"Content-Length", "Content-Encoding", "Content-Disposition", "Etag", "Last-Modified", "Location", "Set-Cookie"} {
+	for _, k := range []string{"Content-Length", "Content-Encoding", "Content-Disposition", "Etag", "Last-Modified",
+		"Location", "Set-Cookie"} {
 		delete(h, k)
 	}
 	h["Cache-Control"] = []string{"no-store"}
 	body := []byte(message + "\n\nRequest " + e.id + "\n")
 	h["Content-Type"] = []string{"text/plain; charset=utf-8"}
 	if e.api {
-		text, err := fault.ErrorBody{Error: fault.ErrorObject{Code: fault.CodeOf(status), Message: message, RequestID: e.id}}.Encode()
+		text, err := fault.ErrorBody{Error: fault.ErrorObject{Code: fault.CodeOf(status), Message: message,
+			RequestID: e.id}}.Encode()
 		if err != nil {
 			panic(err) // three texts are always JSON
 		}

@@ -5,37 +5,36 @@ import (
 	"slices"
 )
 
-// step handles an exchange; middleware is a step around another. They are
-// given the exchange itself, so that nothing is looked up in a context on the
-// way.
+// step handles a request; middleware is a step around another. They get the
+// state of the request itself, so that no step looks it up in a context.
 type (
-	step       func(e *exchange)
+	step       func(e *requestState)
 	middleware func(next step) step
 )
 
-// chain is the way of every request, outermost first.
+// chain is what every request goes through, outermost first.
 func (s *server) chain(doors http.Handler) http.Handler {
 	return s.begin([]middleware{
-		s.clientAddress, // who asks, over what: ClientIP, Secure, Host
+		s.clientAddress, // ClientIP, Secure, Host
 		s.requestID,     // X-Request-Id in and out
-		s.accessLog,     // one line when it is over
+		s.accessLog,     // one line when the request is done
 		s.metrics,       // in flight, duration by route
 		s.recovery,      // a panic is a 500; inside the two above, so that they see it
 		s.headers,       // nosniff, HSTS; Referrer-Policy comes with the head
-		s.timeout,       // the context's end; 500 when nothing was said by then
-		s.httpsOnly,     // what is known to come over plain HTTP is refused, with an https base URL
+		s.timeout,       // ends the context; 500 when there is no answer by then
+		s.httpsOnly,     // refuses plain HTTP when the base URL is https
 		s.compress,      // gzip for pages and assets
-		s.apiErrors,     // nothing but JSON errors under /api
-	}, func(e *exchange) { doors.ServeHTTP(&e.answer, e.r) })
+		s.apiErrors,     // only JSON errors under /api
+	}, func(e *requestState) { doors.ServeHTTP(&e.answer, e.r) })
 }
 
-// begin makes the exchange and runs the steps on it.
+// begin makes the state of a request and runs the steps on it.
 func (s *server) begin(steps []middleware, last step) http.Handler {
 	first := last
 	for _, m := range slices.Backward(steps) {
 		first = m(first)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		first(s.newExchange(w, r))
+		first(s.newState(w, r))
 	})
 }

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// clientAddress finds out who asks and whether they speak HTTPS. Forwarding
+// clientAddress finds out the client's address and whether it uses HTTPS. Forwarding
 // headers are believed from TrustedProxies only: hop by hop from the right, as
 // far as the hops are trusted proxies themselves. They are then removed, so
 // that no door can believe them by mistake; a believed host becomes r.Host.
 func (s *server) clientAddress(next step) step {
-	return func(e *exchange) {
+	return func(e *requestState) {
 		if peer, err := netip.ParseAddrPort(e.r.RemoteAddr); err == nil {
 			e.client = peer.Addr().Unmap().WithZone("")
 		}
-		e.secure, e.told = e.r.TLS != nil, e.r.TLS != nil
+		e.secure, e.schemeKnown = e.r.TLS != nil, e.r.TLS != nil
 		e.trusted = s.trusts(e.client)
 		if e.trusted {
-			e.believe(forwarded(e.r.Header))
+			e.followHops(forwarded(e.r.Header))
 		}
 		for _, k := range forwardingHeaders {
 			if _, ok := e.r.Header[k]; ok {
@@ -30,7 +30,8 @@ func (s *server) clientAddress(next step) step {
 	}
 }
 
-var forwardingHeaders = [...]string{"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip", "Forwarded"}
+var forwardingHeaders = [...]string{"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip",
+	"Forwarded"}
 
 func (s *server) trusts(a netip.Addr) bool { return within(s.config.TrustedProxies, a) }
 
@@ -43,23 +44,23 @@ func within(prefixes []netip.Prefix, a netip.Addr) bool {
 	return false
 }
 
-// believe walks the hops from the nearest one. What a hop says was written by
-// the proxy that took it, which is trusted; the first that is none is the client.
-func (e *exchange) believe(hops []hop) {
+// followHops goes through the hops from the nearest one. Each was written by a
+// trusted proxy. The first address that is not a trusted proxy's is the client.
+func (e *requestState) followHops(hops []hop) {
 	e.proxied = len(hops) > 0
 	for i := len(hops) - 1; i >= 0; i-- {
 		switch strings.ToLower(hops[i].proto) {
 		case "https", "wss":
-			e.secure, e.told = true, true
+			e.secure, e.schemeKnown = true, true
 		case "http", "ws":
-			e.secure, e.told = false, true
+			e.secure, e.schemeKnown = false, true
 		}
 		if hostLike(hops[i].host) {
 			e.r.Host = hops[i].host
 		}
 		from, ok := parseHop(hops[i].from)
 		if !ok {
-			return // the client is whoever the last good hop names
+			return // the client is the one that the last valid hop names
 		}
 		e.client = from
 		if !e.server.trusts(from) {
@@ -68,7 +69,7 @@ func (e *exchange) believe(hops []hop) {
 	}
 }
 
-// hop is what one proxy says of whoever it took the request from.
+// hop is what one proxy says of the peer that it got the request from.
 type hop struct{ from, proto, host string }
 
 // forwarded reads X-Forwarded-*, or Forwarded (RFC 7239) when there is none.
@@ -87,8 +88,8 @@ func forwarded(h http.Header) []hop {
 	return hops
 }
 
-// at is the value of hop i of n. A list as long as the hops was appended to by
-// each proxy; any other tells only what the nearest one says.
+// at is the value of hop i of n. When the list is as long as the hops, each
+// proxy appended its own; otherwise only the nearest one's is known.
 func at(values []string, i, n int) string {
 	switch {
 	case len(values) == n:

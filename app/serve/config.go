@@ -18,7 +18,7 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 )
 
-// Config is everything the server is given. Only Routes is needed to be useful.
+// Config is everything that the server is given. Only Routes is required.
 type Config struct {
 	Addr     string       // host:port; port 0 picks a free one, "" is 127.0.0.1:0
 	Listener net.Listener // one that is open already, instead of Addr; Run closes it
@@ -31,8 +31,8 @@ type Config struct {
 	LogOutput *LogOutput
 
 	// TrustedProxies are the peers whose X-Forwarded-For, -Proto and -Host, or
-	// Forwarded, and X-Request-Id are believed. Nobody's are otherwise, and no
-	// door sees the forwarding headers at all.
+	// Forwarded, and X-Request-Id are believed. Those of other peers are not,
+	// and no door sees the forwarding headers at all.
 	TrustedProxies []netip.Prefix
 
 	// MetricsAllow says which clients may read /metrics; nil means loopback and
@@ -46,18 +46,19 @@ type Config struct {
 	TLSDomains    []string
 	ACMEDirectory string
 	ACMEEmail     string
-	ACMERootCAs   *x509.CertPool // who vouches for ACMEDirectory itself; nil means the system's
+	ACMERootCAs   *x509.CertPool // that ACMEDirectory's own certificate is checked by; nil means the system's
 	Certificates  autocert.Cache
 	ChallengeAddr string
 
-	// Ready tells /readyz whether work can be done; see NotReady.
+	// Ready returns nil when work can be done, for /readyz; see NotReady.
 	Ready func(context.Context) error
 
 	// Routes mounts the doors, except for "/".
 	Routes func(mux *http.ServeMux)
 
-	// Pages mounts what begins with a wildcard ("GET /{workspace}"), on a mux of
-	// its own that is asked when Routes has nothing for a path; see pages.go.
+	// Pages mounts patterns that begin with a wildcard ("GET /{workspace}"), on a
+	// mux of its own that is used when Routes has no pattern for a path; see
+	// pages.go.
 	Pages func(mux *http.ServeMux)
 
 	// Loops run beside the server.
@@ -110,7 +111,8 @@ func (c Config) withDefaults() (Config, error) {
 		c.TLSDomains[i] = strings.ToLower(strings.TrimSuffix(d, "."))
 	}
 	if len(c.TLSDomains) > 0 && c.Certificates == nil {
-		return c, errors.New("serve: TLSDomains needs Certificates: without a cache every start would ask for new certificates")
+		return c, errors.New("serve: TLSDomains needs Certificates: without a cache every start would ask for new " +
+			"certificates")
 	}
 	return c, nil
 }

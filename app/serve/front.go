@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// front is an open address and what answers on it.
+// front is an open address and the HTTP server on it.
 type front struct {
 	listener net.Listener
 	http     *http.Server
@@ -62,7 +62,7 @@ func (s *server) newFront(l net.Listener, h http.Handler) *front {
 	return &front{listener: l, http: s.httpServer(base, h), abort: abort}
 }
 
-// Listen opens an address; its error says in one line what to do.
+// Listen opens an address. Its error says in one line what to do.
 func Listen(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -75,9 +75,12 @@ func Listen(addr string) (net.Listener, error) {
 func listenError(addr string, err error) error {
 	switch {
 	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("cannot listen on %s: ports below 1024 need a privilege: run `setcap cap_net_bind_service=+ep` on the daybook binary, give the service AmbientCapabilities=CAP_NET_BIND_SERVICE, or choose a higher port: %w", addr, err)
+		return fmt.Errorf("cannot listen on %s: ports below 1024 need a privilege: run `setcap cap_net_bind_service=+ep` "+
+			"on the daybook binary, give the service AmbientCapabilities=CAP_NET_BIND_SERVICE, or choose a higher port: %w",
+			addr, err)
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("cannot listen on %s: another program has this port: stop it or choose another address: %w", addr, err)
+		return fmt.Errorf("cannot listen on %s: another program has this port: stop it or choose another address: %w", addr,
+			err)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		return fmt.Errorf("cannot listen on %s: this machine has no such address: %w", addr, err)
 	}

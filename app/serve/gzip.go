@@ -9,11 +9,11 @@ import (
 	"sync"
 )
 
-// compress packs pages and assets with gzip for the clients that take it. Doors write plain text and do nothing for it.
-// An answer stays as it is when it is a stream (flushed before it has packSize bytes), small, packed already, part of a
-// file, or of a type that is not in packedTypes: JSON answers are small and made thousands of times a second.
+// compress packs pages and assets with gzip for clients that accept it; doors write them uncompressed. An answer is not
+// packed when it is a stream (flushed before it has packSize bytes), small, packed already, part of a file, or of a
+// type that is not in packedTypes: JSON answers are small, and there are thousands a second.
 func (s *server) compress(next step) step {
-	return func(e *exchange) {
+	return func(e *requestState) {
 		p := packers.Get().(*packer)
 		p.ResponseWriter, p.r = e.answer.ResponseWriter, e.r
 		e.answer.ResponseWriter = p
@@ -29,19 +29,19 @@ func (s *server) compress(next step) step {
 	}
 }
 
-const packSize = 1400 // bytes: what is smaller fits into one packet anyway
+const packSize = 1400 // bytes: less fits into one packet anyway
 
 var packedTypes = map[string]bool{
-	"text/html": true, "text/css": true, "text/javascript": true, "text/plain": true, "text/csv": true, "text/calendar": true,
-	"image/svg+xml": true, "application/yaml": true, "application/manifest+json": true,
+	"text/html": true, "text/css": true, "text/javascript": true, "text/plain": true, "text/csv": true,
+	"text/calendar": true, "image/svg+xml": true, "application/yaml": true, "application/manifest+json": true,
 }
 
 type packState int
 
 const (
-	unknown packState = iota // no head yet
-	waiting                  // the head is kept back until packSize bytes came
-	plain                    // sent as it is
+	unknown  packState = iota // no head yet
+	waiting                   // the head is held until there are packSize bytes
+	unpacked                  // sent as it is
 	packing
 )
 
@@ -86,7 +86,7 @@ func (p *packer) WriteHeader(status int) {
 	h := p.Header()
 	p.status = status
 	if !packable(h) {
-		p.start(plain)
+		p.start(unpacked)
 		return
 	}
 	addVary(h)
@@ -96,16 +96,16 @@ func (p *packer) WriteHeader(status int) {
 	}
 	switch {
 	case small || !takesGzip(p.r.Header.Values("Accept-Encoding")):
-		p.start(plain)
+		p.start(unpacked)
 	case p.r.Method == http.MethodHead:
-		h.Del("Content-Length") // nobody packs the body to learn it
-		p.start(plain)
+		h.Del("Content-Length") // unknown without packing the body
+		p.start(unpacked)
 	default:
 		p.state = waiting
 	}
 }
 
-// start sends the head.
+// start sends the head and sets the state.
 func (p *packer) start(state packState) {
 	p.state = state
 	if state == packing {
@@ -113,7 +113,7 @@ func (p *packer) start(state packState) {
 		h.Del("Content-Length")
 		h.Set("Content-Encoding", "gzip")
 		if tag := h.Get("Etag"); strings.HasPrefix(tag, `"`) {
-			h.Set("Etag", "W/"+tag) // the same text in other bytes
+			h.Set("Etag", "W/"+tag) // the same content in other bytes
 		}
 	}
 	p.ResponseWriter.WriteHeader(p.status)
@@ -138,7 +138,7 @@ func (p *packer) Write(b []byte) (int, error) {
 	return p.ResponseWriter.Write(b)
 }
 
-// pack begins to pack, with what was kept back.
+// pack starts packing, with the bytes that were held.
 func (p *packer) pack() error {
 	p.start(packing)
 	p.zip = zips.Get().(*gzip.Writer)
@@ -163,7 +163,7 @@ func (p *packer) Flush() {
 		p.Flush()
 		return
 	case waiting:
-		p.start(plain)
+		p.start(unpacked)
 		p.ResponseWriter.Write(p.kept.Bytes()) //nolint:errcheck // the client has left
 	case packing:
 		p.zip.Flush() //nolint:errcheck
@@ -171,11 +171,11 @@ func (p *packer) Flush() {
 	http.NewResponseController(p.ResponseWriter).Flush() //nolint:errcheck // a writer that can't has nothing to flush
 }
 
-// finish sends what is left.
+// finish sends the rest.
 func (p *packer) finish() {
 	switch p.state {
 	case waiting:
-		p.start(plain)
+		p.start(unpacked)
 		p.ResponseWriter.Write(p.kept.Bytes()) //nolint:errcheck // the client has left
 	case packing:
 		p.zip.Close() //nolint:errcheck
@@ -184,7 +184,8 @@ func (p *packer) finish() {
 
 func packable(h http.Header) bool {
 	kind, _, _ := strings.Cut(h.Get("Content-Type"), ";")
-	return packedTypes[kind] && h.Get("Content-Encoding") == "" && h.Get("Content-Range") == "" && !strings.Contains(h.Get("Cache-Control"), "no-transform")
+	return packedTypes[kind] && h.Get("Content-Encoding") == "" && h.Get("Content-Range") == "" &&
+		!strings.Contains(h.Get("Cache-Control"), "no-transform")
 }
 
 // addVary tells caches that the answer depends on Accept-Encoding.
@@ -196,8 +197,8 @@ func addVary(h http.Header) {
 	}
 }
 
-// takesGzip reads Accept-Encoding as RFC 9110 wants it: what is said of gzip counts before what is said of *, weight 0
-// refuses, and an identity of greater weight is preferred.
+// takesGzip reads Accept-Encoding by RFC 9110: the weight of gzip counts before that of *, weight 0 refuses, and
+// identity with a greater weight is preferred.
 func takesGzip(headers []string) bool {
 	weights := map[string]float64{}
 	for _, header := range headers {
@@ -216,7 +217,7 @@ func takesGzip(headers []string) bool {
 	return gzip > 0 && gzip >= weights["identity"]
 }
 
-// weight is the q of a coding: 1 unless said, 0 when it is none from 0 to 1.
+// weight is the q of a coding: 1 when it has none, 0 when it is not a number from 0 to 1.
 func weight(params string) float64 {
 	for param := range strings.SplitSeq(params, ";") {
 		name, value, _ := strings.Cut(param, "=")

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The values are shared by all answers; nobody appends to them in place, for
-// their capacity is their length.
+// The values are shared by all answers. Appending to one copies it, because
+// its capacity is its length.
 var (
 	nosniff    = []string{"nosniff"}
 	sameOrigin = []string{"same-origin"}
@@ -14,21 +14,21 @@ var (
 )
 
 // headers sets what every answer carries. Content-Security-Policy and who may
-// frame a page are the doors' business. HSTS goes by the base URL: who promises
-// HTTPS to the world gets it from those who have been here once.
+// frame a page are up to the doors. With an https base URL, HSTS has browsers
+// use HTTPS from their second visit on.
 func (s *server) headers(next step) step {
-	return func(e *exchange) {
+	return func(e *requestState) {
 		h := e.answer.Header()
 		h["X-Content-Type-Options"] = nosniff
-		if e.r.TLS != nil || s.promisesHTTPS() && (e.secure || !e.told) {
+		if e.r.TLS != nil || s.promisesHTTPS() && (e.secure || !e.schemeKnown) {
 			h["Strict-Transport-Security"] = hsts
 		}
 		next(e)
 	}
 }
 
-// htmlHeaders adds what only pages need, when the head goes out: addresses
-// with a token in them stay on this site. A door's own policy stands.
+// htmlHeaders adds what only pages need, when the head is sent: addresses with
+// a token in them stay on this site. A door's own policy is kept.
 func htmlHeaders(h http.Header) {
 	if ct := h["Content-Type"]; len(ct) > 0 && !strings.HasPrefix(ct[0], "text/html") {
 		return

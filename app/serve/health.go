@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// NotReady is an error for Config.Ready whose Reason, one word in lower case,
-// may be shown to anyone; its cause only goes to the log.
+// NotReady is an error for Config.Ready. Its Reason, one word in lower case, is
+// shown to anyone; its cause goes to the log only.
 type NotReady struct {
 	Reason string
 	Err    error
@@ -27,7 +27,7 @@ func errText(err error) string {
 	return err.Error()
 }
 
-// health answers 200 "ok" as long as the process answers at all.
+// health answers 200 "ok" as long as the process can answer.
 func (s *server) health(w http.ResponseWriter, r *http.Request) {
 	probe(w, r, http.StatusOK, "ok")
 }
@@ -69,16 +69,16 @@ func (s *server) unready(ctx context.Context) string {
 	return "not_ready"
 }
 
-// said is what was logged last, so that probes don't fill the log.
-type said struct {
+// lastLogged is what was logged last, so that probes don't fill the log.
+type lastLogged struct {
 	mu   sync.Mutex
 	text string
 	at   time.Time
 }
 
-// isNew reports whether the text differs from the last one, or that was a
-// minute ago.
-func (s *said) isNew(text string) bool {
+// isNew reports whether the text differs from the last one, or the last one is
+// a minute old.
+func (s *lastLogged) isNew(text string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if text == s.text && time.Since(s.at) < time.Minute {
@@ -89,7 +89,7 @@ func (s *said) isNew(text string) bool {
 }
 
 func probe(w http.ResponseWriter, r *http.Request, status int, word string) {
-	if e := exchangeOf(r.Context()); e != nil {
+	if e := stateOf(r.Context()); e != nil {
 		e.quiet = true
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

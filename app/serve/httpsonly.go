@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// promisesHTTPS says whether the world is told to come by HTTPS.
+// promisesHTTPS reports whether the public address is https.
 func (s *server) promisesHTTPS() bool {
 	return len(s.config.TLSDomains) > 0 || s.config.BaseURL != nil && s.config.BaseURL.Scheme == "https"
 }
 
-// httpsOnly refuses what a trusted proxy says came over plain HTTP, when the
-// base URL is https. Where nobody tells the scheme, the request is served.
+// httpsOnly refuses requests that came over plain HTTP, as a trusted proxy
+// says, when the base URL is https. A request of unknown scheme is served.
 func (s *server) httpsOnly(next step) step {
 	if !s.promisesHTTPS() {
 		return next
 	}
-	return func(e *exchange) {
-		if e.told && !e.secure && !plainAllowed(e.r.URL.Path) {
-			s.refusePlain(e)
+	return func(e *requestState) {
+		if e.schemeKnown && !e.secure && !httpAllowed(e.r.URL.Path) {
+			s.refuseHTTP(e)
 			return
 		}
-		if e.proxied && !e.told {
-			s.untold.Do(func() {
+		if e.proxied && !e.schemeKnown {
+			s.schemeWarning.Do(func() {
 				s.log.Warn("the proxy does not say whether its clients use HTTPS, so plain HTTP can't be refused",
 					"action", "have the proxy set X-Forwarded-Proto")
 			})
@@ -31,9 +31,9 @@ func (s *server) httpsOnly(next step) step {
 	}
 }
 
-// plainAllowed says whether a path is for those who can't use HTTPS: probes of
-// this machine, and the certificate authority.
-func plainAllowed(path string) bool {
+// httpAllowed reports whether a path is for clients that can't use HTTPS:
+// probes on this machine, and the certificate authority.
+func httpAllowed(path string) bool {
 	switch path {
 	case "/healthz", "/readyz", "/metrics":
 		return true
@@ -41,14 +41,15 @@ func plainAllowed(path string) bool {
 	return strings.HasPrefix(path, "/.well-known/acme-challenge/")
 }
 
-// refusePlain sends who only reads to HTTPS. A key, or what a form holds, was
-// sent in the clear already: that must not go unnoticed, so it is an error.
-func (s *server) refusePlain(e *exchange) {
+// refuseHTTP redirects a request that only reads to HTTPS. A key or a form was
+// already sent in the clear: the client must learn of it, so it gets an error.
+func (s *server) refuseHTTP(e *requestState) {
 	to := s.httpsHost(e.r.Host)
 	reads := e.r.Method == http.MethodGet || e.r.Method == http.MethodHead
 	switch {
 	case e.r.Header.Get("Authorization") != "":
-		e.fail(http.StatusForbidden, "This server is used over HTTPS only: use "+to+" and replace the API key, which was sent in the clear.")
+		e.fail(http.StatusForbidden,
+			"This server is used over HTTPS only: use "+to+" and replace the API key, which was sent in the clear.")
 	case !reads:
 		e.fail(http.StatusForbidden, "This server is used over HTTPS only, so nothing was done: use "+to+".")
 	default:

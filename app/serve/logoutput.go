@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// LogOutput is the writer to put under a slog handler. A line is written at
-// once, but the access lines of a batch leave in one write.
+// LogOutput is the writer to put under a slog handler. It writes each line at
+// once, but the access lines of a batch in one write.
 type LogOutput struct {
 	mu   sync.Mutex
 	w    io.Writer
@@ -44,7 +44,7 @@ func (o *LogOutput) release() {
 
 func (o *LogOutput) empty() {
 	if len(o.buf) > 0 {
-		o.w.Write(o.buf) //nolint:errcheck // a log that cannot be written has nowhere to say so
+		o.w.Write(o.buf) //nolint:errcheck // nowhere to report it
 		o.buf = o.buf[:0]
 	}
 }

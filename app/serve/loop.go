@@ -13,9 +13,9 @@ import (
 )
 
 // Loop is work beside the requests. It runs from the server's start until ctx
-// ends and is then awaited. When it returns an error or panics before that, it
-// is logged and started again, after 250 ms at first and up to 30 s when it
-// keeps failing; a nil is taken as done.
+// ends, and the stop waits for it. When it returns an error or panics before
+// that, the error is logged and it is started again, after 250 ms at first and
+// up to 30 s when it keeps failing; nil means that it is done.
 type Loop struct {
 	Name string
 	Run  func(ctx context.Context) error

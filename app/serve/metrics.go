@@ -15,12 +15,12 @@ import (
 // pattern, method and status class. Streams are counted while they are open,
 // not timed.
 func (s *server) metrics(next step) step {
-	return func(e *exchange) {
+	return func(e *requestState) {
 		s.inFlight.Add(1)
 		defer func() {
 			s.inFlight.Add(-1)
 			if !e.stream {
-				e.over().duration.Observe(e.took.Seconds())
+				e.finish().duration.Observe(e.took.Seconds())
 			}
 		}()
 		next(e)
@@ -35,8 +35,8 @@ func newDurations() *prometheus.HistogramVec {
 	}, []string{"route", "method", "status"})
 }
 
-// register adds our collectors and returns what takes them out again, so that
-// one registry may serve a second Run.
+// register adds our collectors and returns a function that removes them, so
+// that a second Run can use the same registry.
 func (s *server) register() (unregister func(), err error) {
 	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "daybook_build_info",
 		Help: "1, labelled with the version.", ConstLabels: prometheus.Labels{"version": s.config.Version}})
@@ -70,13 +70,13 @@ func (s *server) register() (unregister func(), err error) {
 }
 
 // serveMetrics answers /metrics to clients on this host or a private network,
-// or to MetricsAllow. A request that someone passed on who is no trusted proxy
-// came from anywhere, and so, without a list, did one for the public name
-// that does not say whose it is.
+// or to MetricsAllow. A request that an untrusted peer forwarded can come from
+// anywhere. Without a list, so can one for the public name that names no
+// client.
 func (s *server) serveMetrics() http.Handler {
 	show := promhttp.HandlerFor(s.config.Registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		e := exchangeOf(r.Context())
+		e := stateOf(r.Context())
 		e.quiet = true
 		if !s.mayScrape(e) {
 			http.Error(w, "Metrics are shown to this host and private networks only.", http.StatusForbidden)
@@ -86,7 +86,7 @@ func (s *server) serveMetrics() http.Handler {
 	})
 }
 
-func (s *server) mayScrape(e *exchange) bool {
+func (s *server) mayScrape(e *requestState) bool {
 	if e.relayed {
 		return false
 	}
@@ -100,7 +100,7 @@ func isPrivate(a netip.Addr) bool {
 	return a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast()
 }
 
-// publicHost says whether host is how the world calls us.
+// publicHost reports whether host is the name of the public address.
 func (s *server) publicHost(host string) bool {
 	if s.config.BaseURL == nil {
 		return false

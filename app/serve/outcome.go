@@ -12,7 +12,7 @@ import (
 )
 
 // outcome is what all requests of one pattern, method and status share: the
-// log handler with the three already formatted, and the histogram's child.
+// log handler with the three formatted already, and the histogram for them.
 type outcome struct {
 	log      slog.Handler
 	duration prometheus.Observer
@@ -23,8 +23,8 @@ type outcomeKey struct {
 	status          int
 }
 
-// outcomes finds one without a lock; a new one copies the map, of which there
-// are only as many as routes and their answers.
+// outcomes finds one without a lock. A new one copies the map, which has only
+// as many entries as there are routes and answers of theirs.
 type outcomes struct {
 	mu        sync.Mutex
 	known     atomic.Pointer[map[outcomeKey]*outcome]
@@ -64,7 +64,8 @@ func (os *outcomes) make(k outcomeKey) *outcome {
 	class := strconv.Itoa(k.status/100) + "xx"
 	return &outcome{
 		duration: os.durations.WithLabelValues(path, k.method, class),
-		log:      os.log.WithAttrs([]slog.Attr{slog.String("method", k.method), slog.String("route", path), slog.Int("status", k.status)}),
+		log: os.log.WithAttrs([]slog.Attr{slog.String("method", k.method), slog.String("route", path),
+			slog.Int("status", k.status)}),
 	}
 }
 

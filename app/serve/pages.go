@@ -1,14 +1,12 @@
 package serve
 
-import (
-	"net/http"
-)
+import "net/http"
 
-// pages answers what no pattern of Routes matches. It is a mux of its own,
+// pages answers paths that no pattern of Routes matches. It is a mux of its own,
 // because in one mux "GET /{workspace}/{eventType}" conflicts with "/api/mcp",
 // with "/assets/" and with every other pattern that is wider in its methods or
-// below its prefix. Nothing under /api gets there: which paths and methods the
-// API has, rest says.
+// below its prefix. Nothing under /api gets there: package rest answers
+// unknown paths and methods of the API.
 func (s *server) pages() http.Handler {
 	own := http.NewServeMux()
 	s.config.Pages(own)

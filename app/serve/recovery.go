@@ -7,11 +7,11 @@ import (
 	"runtime/debug"
 )
 
-// recovery turns a panic into a 500; the stack goes to the log and nowhere
-// else. When part of the answer is out already, the connection is cut, so that
-// nobody takes half an answer for a whole one.
+// recovery turns a panic into a 500; the stack goes to the log only. When part
+// of the answer was sent already, the connection is cut, so that no client
+// takes half an answer for a whole one.
 func (s *server) recovery(next step) step {
-	return func(e *exchange) {
+	return func(e *requestState) {
 		defer func() {
 			cause := recover()
 			if cause == nil {

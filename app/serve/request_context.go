@@ -8,11 +8,11 @@ import (
 )
 
 // requestContext is the context of a request: the connection's, ending after
-// Limits.Request. The timer is made when someone first waits for the end, so a
-// handler that answers from memory does not pay for it.
+// Limits.Request. The timer is made when the end is first waited for, so that
+// a handler that answers from memory needs none.
 type requestContext struct {
 	context.Context
-	exchange *exchange
+	state *requestState
 
 	mu      sync.Mutex
 	bounded atomic.Pointer[context.Context]
@@ -20,7 +20,7 @@ type requestContext struct {
 }
 
 func (l *requestContext) Deadline() (time.Time, bool) {
-	return l.exchange.start.Add(l.exchange.server.limits.Request), true
+	return l.state.start.Add(l.state.server.limits.Request), true
 }
 
 func (l *requestContext) Done() <-chan struct{} { return l.bound().Done() }
@@ -33,8 +33,8 @@ func (l *requestContext) Err() error {
 }
 
 func (l *requestContext) Value(key any) any {
-	if _, ok := key.(exchangeKey); ok {
-		return l.exchange
+	if _, ok := key.(stateKey); ok {
+		return l.state
 	}
 	// Package context finds its own parent through Value, after calling Done:
 	// it must find the one whose Done that was, or it starts a goroutine.

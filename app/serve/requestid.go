@@ -2,11 +2,11 @@ package serve
 
 import "math/rand/v2"
 
-// requestID names the request, on the answer and for RequestID. A trusted
-// proxy may name it, in up to 128 letters, digits and ._:-; anyone else's name
-// is replaced.
+// requestID gives the request its id, in X-Request-Id and for RequestID. An id
+// from a trusted proxy is kept, if it has up to 128 letters, digits and ._:-;
+// any other is replaced.
 func (s *server) requestID(next step) step {
-	return func(e *exchange) {
+	return func(e *requestState) {
 		if e.trusted {
 			e.id = safeID(e.r.Header.Get("X-Request-Id"))
 		}

@@ -22,15 +22,15 @@ type server struct {
 	mux    *http.ServeMux
 	access *accessLogger
 
-	outcomes  *outcomes
-	durations *prometheus.HistogramVec
-	untold    sync.Once // says that the proxy does not tell the scheme
-	inFlight  atomic.Int64
-	streams   atomic.Int64
+	outcomes      *outcomes
+	durations     *prometheus.HistogramVec
+	schemeWarning sync.Once // logs once that the proxy does not send the scheme
+	inFlight      atomic.Int64
+	streams       atomic.Int64
 
 	draining    atomic.Bool
-	notReady    said
-	stopping    context.Context // ends when streams must
+	notReady    lastLogged
+	stopping    context.Context // ends when streams must end
 	stopStreams context.CancelFunc
 }
 
@@ -55,8 +55,8 @@ func newServer(c Config) (*server, error) {
 	return s, nil
 }
 
-// Handler is the doors behind the whole chain, without a listener or loops:
-// for the tests of doors.
+// Handler is the doors behind the whole chain, without a listener or loops,
+// for tests of doors.
 func Handler(c Config) (http.Handler, error) {
 	s, err := newServer(c)
 	if err != nil {
@@ -65,9 +65,9 @@ func Handler(c Config) (http.Handler, error) {
 	return s.chain(s.mux), nil
 }
 
-// Run serves until ctx ends. ready is told the address once it is open. Then
-// everything is closed within 10 s, open streams included, and the access log
-// is written out. It returns nil after a clean stop; an error when an address
+// Run serves until ctx ends. It calls ready with the address once it is open.
+// Then everything is closed within 10 s, open streams included, and the access
+// log is written out. It returns nil after a clean stop; an error when an address
 // could not be opened, the server broke, or a loop would not end.
 func Run(ctx context.Context, c Config, ready func(addr net.Addr)) error {
 	s, err := newServer(c)
@@ -117,8 +117,8 @@ func (s *server) httpServer(base context.Context, h http.Handler) *http.Server {
 	}
 }
 
-// errorLog takes what net/http has to say. Failed handshakes are the
-// background noise of any public port.
+// errorLog takes what net/http logs. Failed handshakes are common on any
+// public port, so they are logged at debug level.
 type errorLog struct{ log *slog.Logger }
 
 func (l errorLog) Write(p []byte) (int, error) {

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// The stop's parts, 9 s together at most: hooks 2 s, open requests
-// Limits.Drain (at most 6 s), and what is left for loops that are still going,
-// which were told to end at the very start.
+// A stop takes at most 9 s: 2 s for hooks, Limits.Drain (at most 6 s) for open
+// requests, and the rest for loops, whose context ends at the start of the
+// stop.
 const (
 	stopTotal = 9 * time.Second
 	stopHooks = 2 * time.Second
 )
 
-// stop closes everything: hooks, then streams, then requests, then whatever is
-// still open by force.
+// stop runs the hooks, ends streams, waits for requests, and closes what is
+// still open.
 func (s *server) stop(fronts []*front, run *loops) error {
 	s.draining.Store(true)
 	all, done := context.WithTimeout(context.Background(), stopTotal)
@@ -32,7 +32,8 @@ func (s *server) stop(fronts []*front, run *loops) error {
 		closing.Go(func() {
 			defer f.abort()
 			if f.http.Shutdown(drain) != nil {
-				s.log.Warn("requests still open at shutdown are cut off", "addr", f.listener.Addr().String(), "inFlight", s.inFlight.Load())
+				s.log.Warn("requests still open at shutdown are cut off", "addr", f.listener.Addr().String(), "inFlight",
+					s.inFlight.Load())
 				f.http.Close()
 			}
 		})
@@ -41,7 +42,7 @@ func (s *server) stop(fronts []*front, run *loops) error {
 	return run.wait(all)
 }
 
-// runHooks calls OnShutdown and waits for it, for 2 s and no longer.
+// runHooks calls the OnShutdown functions and waits for them, at most 2 s.
 func (s *server) runHooks(all context.Context) {
 	ctx, cancel := context.WithTimeout(all, stopHooks)
 	defer cancel()

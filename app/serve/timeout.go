@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// timeout ends the request's context after Limits.Request and, when the
-// handler then left without a word, answers 500 in its place: the connection's
-// own deadline would only cut it.
+// timeout ends the request's context after Limits.Request. When the handler
+// then returns without an answer, the answer is 500: the connection's own
+// deadline would only cut it.
 func (s *server) timeout(next step) step {
-	return func(e *exchange) {
+	return func(e *requestState) {
 		defer e.ctx.end()
 		next(e)
 		if e.answer.status == 0 && e.answer.held == 0 && !e.stream && time.Since(e.start) >= s.limits.Request {
@@ -22,20 +22,20 @@ func (s *server) timeout(next step) step {
 	}
 }
 
-// Stream is for routes whose answer stays open: the deadlines of connection
-// and request are lifted, and the request's context ends when the client goes
-// or the server begins to stop.
+// Stream is for routes whose answer stays open: it removes the deadlines of
+// connection and request, and ends the request's context when the client
+// leaves or the server begins to stop.
 func Stream(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rc := http.NewResponseController(w)
-		rc.SetReadDeadline(time.Time{})  //nolint:errcheck // a writer without deadlines needs none lifted
+		rc.SetReadDeadline(time.Time{})  //nolint:errcheck // a writer without deadlines is fine
 		rc.SetWriteDeadline(time.Time{}) //nolint:errcheck
-		e := exchangeOf(r.Context())
+		e := stateOf(r.Context())
 		if e == nil {
 			h.ServeHTTP(w, r)
 			return
 		}
-		// The values stay; the ends are tied anew, without the deadline.
+		// Keep the values, without the deadline; end when connection or server end.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 		defer cancel()
 		defer context.AfterFunc(e.ctx.Context, cancel)()

@@ -64,8 +64,8 @@ func (c *certificates) tlsConfig() *tls.Config {
 	return t
 }
 
-// fetch asks for every certificate, so that the first visitor need not wait
-// and what is wrong stands in the log at once.
+// fetch asks for every certificate, so that the first visitor does not wait
+// and problems are logged at once.
 func (c *certificates) fetch(context.Context) error {
 	for _, d := range c.domains {
 		_, err := c.manager.GetCertificate(&tls.ClientHelloInfo{
@@ -75,14 +75,15 @@ func (c *certificates) fetch(context.Context) error {
 			SupportedCurves:  []tls.CurveID{tls.CurveP256},
 		})
 		if err != nil {
-			return fmt.Errorf("no certificate for %s: does its DNS lead here, and can ports 80 and 443 be reached from outside? %w", d, err)
+			return fmt.Errorf("no certificate for %s: does its DNS lead here, and can ports 80 and 443 be reached from "+
+				"outside? %w", d, err)
 		}
 		c.server.log.Info("certificate ready", "domain", d)
 	}
 	return nil
 }
 
-// certificateLoops fetch once the listeners are open. A failure is told, not
+// certificateLoops fetch once the listeners are open. A failure is logged, not
 // retried: autocert asks again at the next handshake, and authorities count
 // failed attempts.
 func (s *server) certificateLoops(fronts []*front) []Loop {
@@ -111,23 +112,24 @@ func (s *server) certificateLoops(fronts []*front) []Loop {
 // HTTPS or refused.
 func (s *server) redirect() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if plainAllowed(r.URL.Path) {
+		if httpAllowed(r.URL.Path) {
 			s.mux.ServeHTTP(w, r)
 			return
 		}
-		s.refusePlain(exchangeOf(r.Context()))
+		s.refuseHTTP(stateOf(r.Context()))
 	})
 }
 
-// httpsHost is where a plain request goes: the base URL or, when it named
-// another of our domains, that one; nowhere else.
+// httpsHost is where a request over HTTP is redirected: to the base URL, or to
+// the domain of ours that it named.
 func (s *server) httpsHost(host string) string {
 	name := hostname(host)
-	if b := s.config.BaseURL; b != nil && b.Scheme == "https" && (name == b.Hostname() || !slices.Contains(s.config.TLSDomains, name)) {
+	if b := s.config.BaseURL; b != nil && b.Scheme == "https" &&
+		(name == b.Hostname() || !slices.Contains(s.config.TLSDomains, name)) {
 		return "https://" + b.Host
 	}
 	if !slices.Contains(s.config.TLSDomains, name) {
-		// There is one: without an https base URL it is the domains that promise HTTPS.
+		// There is at least one: without an https base URL, HTTPS is promised by the domains.
 		name = s.config.TLSDomains[0]
 	}
 	if _, port, err := net.SplitHostPort(s.config.Addr); err == nil && port != "443" {

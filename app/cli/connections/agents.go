@@ -13,10 +13,14 @@ import (
 
 // AgentsCommand is daybook agents.
 func AgentsCommand(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "agents", Short: "Print what connects an AI agent to a workspace", Args: console.Arguments()}
+	cmd := &cobra.Command{
+		Use: "agents", Args: console.Arguments(),
+		Short: "Print what connects an AI agent to a workspace",
+	}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
 	base := console.WebURL{}
-	cmd.Flags().Var(&base, "base-url", "the server's public address (default that of the last serve, else http://localhost:8080)")
+	cmd.Flags().Var(&base, "base-url",
+		"the server's public address (default that of the last serve, else http://localhost:8080)")
 	asJSON := console.JSONFlag(cmd)
 	console.Require(cmd, "workspace")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -44,16 +48,20 @@ func AgentsCommand(f *database.Flags) *cobra.Command {
 }
 
 func printAgentSetup(cmd *cobra.Command, a agentsetup.Setup, db string) {
-	console.Say(cmd, "The agent tools of %s are at %s (Streamable HTTP)\nand at %s (SSE, for clients that know no other).\n", a.Workspace, a.URL, a.SSEURL)
+	console.Say(cmd,
+		"The agent tools of %s are at %s (Streamable HTTP)\nand at %s (SSE, for clients that know no other).\n", a.Workspace,
+		a.URL, a.SSEURL)
 	console.Say(cmd, "An agent needs a key. With scope full it may book, move and cancel; with read-only it may look:\n")
-	console.Say(cmd, "  export DAYBOOK_KEY=$(daybook keys create --db %s --workspace %s --scope full --name agent | head -1)\n", shellWord(db), a.Workspace)
+	console.Say(cmd,
+		"  export DAYBOOK_KEY=$(daybook keys create --db %s --workspace %s --scope full --name agent | head -1)\n",
+		shellWord(db), a.Workspace)
 	console.Say(cmd, "Where a snippet says YOUR_API_KEY, put the key itself.")
 	for _, c := range a.Clients {
 		console.Say(cmd, "\n%s, %s:\n\n%s", c.Name, c.Where, c.Text)
 	}
 }
 
-// shellWord is a text as a shell takes it for one word.
+// shellWord quotes a text for a shell, where it needs quotes.
 func shellWord(text string) string {
 	if text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-") == "" {
 		return text

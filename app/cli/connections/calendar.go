@@ -9,11 +9,14 @@ import (
 	"daybook/app/cli/database"
 )
 
-// CalendarCommand prints the private address of a calendar. It is a secret: who has it reads the bookings.
+// CalendarCommand is daybook calendar. It prints the private address of a calendar, a secret that gives access to the
+// bookings.
 func CalendarCommand(f *database.Flags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "calendar", Short: "Print, renew or end the private address of a host's or a workspace's calendar", Args: console.Arguments(),
-		Long: "Google, Outlook and Apple subscribe to the address. Who has it reads the bookings: --rotate makes a new one and ends the old.",
+		Use: "calendar", Args: console.Arguments(),
+		Short: "Print, renew or end the private address of a host's or a workspace's calendar",
+		Long: "Google, Outlook and Apple subscribe to the address. Who has it reads the bookings: --rotate makes a new " +
+			"one and ends the old.",
 	}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
 	host := cmd.Flags().String("host", "", "e-mail or id of one host (default every host)")
@@ -54,7 +57,8 @@ func CalendarCommand(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func feedAddress(cmd *cobra.Command, d *database.DB, ws catalog.Workspace, host string, rotate, revoke bool) (string, error) {
+func feedAddress(cmd *cobra.Command, d *database.DB, ws catalog.Workspace, host string, rotate,
+	revoke bool) (string, error) {
 	if revoke {
 		return "", d.Feed.RevokeFeed(cmd.Context(), app.Operator(ws.ID), host)
 	}

@@ -25,7 +25,7 @@ func MailCommand(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-// mailWay is how the commands find the flags out for mails.
+// mailFlags say through which server mails go out, and where their links lead.
 type mailFlags struct {
 	smtp *console.SMTPURL
 	base console.WebURL
@@ -38,7 +38,7 @@ func (w *mailFlags) add(cmd *cobra.Command, f *database.Flags) {
 	f.AddMailAllow(cmd.Flags())
 }
 
-// at opens the database by open, and has its links lead to --base-url.
+// at opens the database by open, and sets --base-url for links.
 func (w *mailFlags) at(open func(context.Context) (*database.DB, error)) func(context.Context) (*database.DB, error) {
 	return func(ctx context.Context) (*database.DB, error) {
 		d, err := open(ctx)
@@ -49,7 +49,7 @@ func (w *mailFlags) at(open func(context.Context) (*database.DB, error)) func(co
 	}
 }
 
-// server is the workspace's own, else the one of --smtp-url. Without a workspace the only one's is meant.
+// server is the workspace's own mail server, else that of --smtp-url. slug may be empty where there is one workspace.
 func (w *mailFlags) server(ctx context.Context, d *database.DB, slug string) (*mail.Server, error) {
 	all, err := d.Workspaces(ctx, app.Operator(0))
 	if err != nil {
@@ -74,8 +74,12 @@ func (w *mailFlags) server(ctx context.Context, d *database.DB, slug string) (*m
 }
 
 func mailTest(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "test ADDRESS", Short: "Send a mail that says that mails can be sent", Args: console.Arguments("e-mail address")}
-	slug := cmd.Flags().String("workspace", "", "slug of the workspace whose mail server is tested (default that of --smtp-url)")
+	cmd := &cobra.Command{
+		Use: "test ADDRESS", Args: console.Arguments("e-mail address"),
+		Short: "Send a mail that says that mails can be sent",
+	}
+	slug := cmd.Flags().String("workspace", "",
+		"slug of the workspace whose mail server is tested (default that of --smtp-url)")
 	var flags mailFlags
 	flags.add(cmd, f)
 	asJSON := console.JSONFlag(cmd)
@@ -122,14 +126,16 @@ func mailLog(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return console.PrintList(cmd, *asJSON, all, []string{"ID", "KIND", "TO", "STATE", "TRIES", "WHEN", "ANSWER"}, mailRow)
+			return console.PrintList(cmd, *asJSON, all, []string{"ID", "KIND", "TO", "STATE", "TRIES", "WHEN", "ANSWER"},
+				mailRow)
 		})
 	}
 	return cmd
 }
 
-// mails lists the mails of one workspace or of all, page by page.
-func mails(ctx context.Context, d *database.DB, slug string, in mail.ListInput, limit int) (found []mail.Mail, err error) {
+// mails lists the latest mails of the workspace, or of all when slug is empty, the newest first.
+func mails(ctx context.Context, d *database.DB, slug string, in mail.ListInput,
+	limit int) (found []mail.Mail, err error) {
 	err = d.EachWorkspace(ctx, slug, func(ws catalog.Workspace) error {
 		in := in
 		for n := 0; n < limit; {
@@ -197,7 +203,8 @@ func mailShow(f *database.Flags) *cobra.Command {
 func mailSend(f *database.Flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "send ID", Short: "Send a mail of the log, again too", Args: console.Arguments("mail's id"),
-		Long: "Makes the mail due, for the running server to send. With --base-url, and a mail server that the workspace or --smtp-url\nnames, it is sent here and now.",
+		Long: "Makes the mail due, for the running server to send. With --base-url, and a mail server that the workspace " +
+			"or --smtp-url\nnames, it is sent here and now.",
 	}
 	var flags mailFlags
 	flags.add(cmd, f)
@@ -241,8 +248,10 @@ func (w *mailFlags) send(ctx context.Context, d *database.DB, ref string) (mail.
 
 func mailServer(f *database.Flags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "server", Short: "Show a workspace's own mail server, or set it from a prompt or standard input", Args: console.Arguments(),
-		Long: "The server is a line such as smtp://user:password@mail.example.com:587?from=bookings@example.com\nWithout one of its own a workspace uses that of `daybook serve --smtp-url`.",
+		Use: "server", Args: console.Arguments(),
+		Short: "Show a workspace's own mail server, or set it from a prompt or standard input",
+		Long: "The server is a line such as smtp://user:password@mail.example.com:587?from=bookings@example.com\n" +
+			"Without one of its own a workspace uses that of `daybook serve --smtp-url`.",
 	}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
 	set := cmd.Flags().Bool("set", false, "set it: reads one line")
@@ -301,7 +310,7 @@ func showMailServer(cmd *cobra.Command, asJSON bool, own *mail.Server) error {
 	return nil
 }
 
-// sender is who mails of the server are from, or nobody.
+// sender is the address that mails of the server come from; the zero Address without a server.
 func sender(s *mail.Server) (from netmail.Address) {
 	if s != nil {
 		from = s.From

@@ -30,15 +30,17 @@ type paymentFlags struct {
 }
 
 func addPaymentFlags(f *database.Flags, cmd *cobra.Command) *paymentFlags {
-	t := &paymentFlags{slug: cmd.Flags().String("workspace", "", "slug of the workspace"), stripeBase: console.AddStripeFlag(cmd.Flags()), asJSON: console.JSONFlag(cmd)}
+	t := &paymentFlags{slug: cmd.Flags().String("workspace", "", "slug of the workspace"),
+		stripeBase: console.AddStripeFlag(cmd.Flags()), asJSON: console.JSONFlag(cmd)}
 	cmd.Flags().Var(&t.baseURL, "base-url", "the public address of the server, for the webhook's address")
 	f.AddSecretKeyFile(cmd.Flags())
 	console.Require(cmd, "workspace")
 	return t
 }
 
-// run does something to the workspace, with Stripe at hand.
-func (t *paymentFlags) run(ctx context.Context, open func(context.Context) (*database.DB, error), do func(*rooms.Set, catalog.Workspace) error) error {
+// run calls do with the workspace, and rooms that can reach Stripe.
+func (t *paymentFlags) run(ctx context.Context, open func(context.Context) (*database.DB, error),
+	do func(*rooms.Set, catalog.Workspace) error) error {
 	return database.With(ctx, open, func(d *database.DB) error {
 		ws, err := d.WorkspaceBySlug(*t.slug)
 		if err != nil {
@@ -52,9 +54,12 @@ func (t *paymentFlags) run(ctx context.Context, open func(context.Context) (*dat
 
 func paymentsConnect(f *database.Flags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "connect", Short: "Keep the secret key and the signing secret, a line each, from a prompt or from standard input", Args: console.Arguments(),
-		Long: "Takes the secret key (sk_… or rk_…) and the signing secret (whsec_…) of the webhook endpoint, a line each, from a prompt or\n" +
-			"from standard input. In Stripe's dashboard, under Developers, Webhooks, add an endpoint with the address that `payments status`\n" +
+		Use: "connect", Args: console.Arguments(),
+		Short: "Keep the secret key and the signing secret, a line each, from a prompt or from standard input",
+		Long: "Takes the secret key (sk_… or rk_…) and the signing secret (whsec_…) of the webhook endpoint, a line each, " +
+			"from a prompt or\n" +
+			"from standard input. In Stripe's dashboard, under Developers, Webhooks, add an endpoint with the address that " +
+			"`payments status`\n" +
 			"prints and these events:\n  " + strings.Join(payment.EventKinds, "\n  "),
 	}
 	t := addPaymentFlags(f, cmd)
@@ -64,7 +69,8 @@ func paymentsConnect(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			c, err := s.Payment.ConnectPayments(cmd.Context(), app.Operator(ws.ID), payment.Keys{SecretKey: secrets[0], SigningSecret: secrets[1]})
+			c, err := s.Payment.ConnectPayments(cmd.Context(), app.Operator(ws.ID),
+				payment.Keys{SecretKey: secrets[0], SigningSecret: secrets[1]})
 			if err != nil {
 				return console.NameFlags(err, "secretKey", "the secret key", "signingSecret", "the signing secret")
 			}
@@ -75,7 +81,10 @@ func paymentsConnect(f *database.Flags) *cobra.Command {
 }
 
 func paymentsDisconnect(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "disconnect", Short: "Forget the keys; prices are paid on site from then on", Args: console.Arguments()}
+	cmd := &cobra.Command{
+		Use: "disconnect", Args: console.Arguments(),
+		Short: "Forget the keys; prices are paid on site from then on",
+	}
 	t := addPaymentFlags(f, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return t.run(cmd.Context(), f.Write, func(s *rooms.Set, ws catalog.Workspace) error {
@@ -93,7 +102,10 @@ func paymentsDisconnect(f *database.Flags) *cobra.Command {
 }
 
 func paymentsStatus(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "status", Short: "Tell the mode, whether the key works, when Stripe's last event arrived, and the webhook's address", Args: console.Arguments()}
+	cmd := &cobra.Command{
+		Use: "status", Args: console.Arguments(),
+		Short: "Tell the mode, whether the key works, when Stripe's last event arrived, and the webhook's address",
+	}
 	t := addPaymentFlags(f, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return t.run(cmd.Context(), f.Read, func(s *rooms.Set, ws catalog.Workspace) error {

@@ -18,19 +18,20 @@ import (
 // WebhooksCommand is daybook webhooks.
 func WebhooksCommand(f *database.Flags) *cobra.Command {
 	cmd := console.Group("webhooks", "Manage webhook endpoints and what they are told")
-	cmd.AddCommand(webhooksCreate(f), webhooksList(f), webhooksDeliveries(f), webhooksRedeliver(f), webhooksTest(f), webhooksRotate(f),
+	cmd.AddCommand(webhooksCreate(f), webhooksList(f), webhooksDeliveries(f), webhooksRedeliver(f), webhooksTest(f),
+		webhooksRotate(f),
 		webhooksEnable(f), webhooksDisable(f), webhooksDelete(f))
 	return cmd
 }
 
-// shownEndpoint is an endpoint with its secret, as --json shows it this once.
+// shownEndpoint is an endpoint with its secret, as --json shows it once.
 type shownEndpoint struct {
 	ID        catalog.EndpointID  `json:"id"`
 	URL       string              `json:"url"`
 	Events    []catalog.EventKind `json:"events"`
 	Secret    string              `json:"secret"`
 	CreatedAt when.Instant        `json:"createdAt"`
-	Previous  when.Instant        `json:"previousSecretUntil,omitzero"` // of a rotated one whose old secret signs too
+	Previous  when.Instant        `json:"previousSecretUntil,omitzero"` // while the old secret of a rotated one signs too
 }
 
 func showEndpoint(cmd *cobra.Command, asJSON bool, e webhook.NewEndpoint) error {
@@ -48,7 +49,8 @@ func showEndpoint(cmd *cobra.Command, asJSON bool, e webhook.NewEndpoint) error 
 func webhooksCreate(f *database.Flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create", Short: "Register an endpoint and print its signing secret, once", Args: console.Arguments(),
-		Long: "Registers an endpoint. The events are " + strings.Join(kindTexts(catalog.EventKinds), ", ") + "; * is all of them.",
+		Long: "Registers an endpoint. The events are " + strings.Join(kindTexts(catalog.EventKinds), ", ") +
+			"; * is all of them.",
 	}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
 	url := cmd.Flags().String("url", "", "where to send: an https:// address")
@@ -63,7 +65,8 @@ func webhooksCreate(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			e, err := d.Webhook.CreateEndpoint(cmd.Context(), app.Operator(ws.ID), webhook.EndpointInput{URL: *url, Events: *events})
+			e, err := d.Webhook.CreateEndpoint(cmd.Context(), app.Operator(ws.ID),
+				webhook.EndpointInput{URL: *url, Events: *events})
 			if err != nil {
 				return console.NameFlags(err, "url", "--url", "events", "--events")
 			}
@@ -87,7 +90,10 @@ type listedEndpoint struct {
 }
 
 func webhooksList(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "list", Short: "List the endpoints, each with its latest delivery", Args: console.Arguments()}
+	cmd := &cobra.Command{
+		Use: "list", Args: console.Arguments(),
+		Short: "List the endpoints, each with its latest delivery",
+	}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace (default all)")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -103,7 +109,8 @@ func webhooksList(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return console.PrintList(cmd, *asJSON, all, []string{"ID", "WORKSPACE", "URL", "EVENTS", "STATE", "LATEST DELIVERY"}, endpointRow)
+			return console.PrintList(cmd, *asJSON, all, []string{"ID", "WORKSPACE", "URL", "EVENTS", "STATE", "LATEST DELIVERY"},
+				endpointRow)
 		})
 	}
 	return cmd
@@ -124,7 +131,10 @@ func endpointRow(e listedEndpoint) []string {
 }
 
 func webhooksRotate(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "rotate-secret ID", Short: "Give an endpoint a new signing secret and print it, once", Args: console.Arguments("endpoint's id")}
+	cmd := &cobra.Command{
+		Use: "rotate-secret ID", Args: console.Arguments("endpoint's id"),
+		Short: "Give an endpoint a new signing secret and print it, once",
+	}
 	overlap := cmd.Flags().Duration("overlap", 0*time.Second, "how long the old secret signs too")
 	f.AddSecretKeyFile(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
@@ -144,38 +154,51 @@ func webhooksRotate(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-// owning is the operator in the workspace of an endpoint or delivery.
+// owning is the operator of the workspace that has the endpoint or delivery.
 func owning(ctx context.Context, d *database.DB, id string) (app.Actor, error) {
 	ws, err := d.Webhook.EndpointWorkspace(ctx, app.Operator(0), id)
 	return app.Operator(ws), err
 }
 
 func webhooksEnable(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "enable ID", Short: "Tell an endpoint of events again, from now on", Args: console.Arguments("endpoint's id")}
-	return changesEndpoint(f, cmd, "Enabled %s (%s).", func(cmd *cobra.Command, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
-		return d.Webhook.EnableEndpoint(cmd.Context(), a, id)
-	})
+	cmd := &cobra.Command{
+		Use: "enable ID", Args: console.Arguments("endpoint's id"),
+		Short: "Tell an endpoint of events again, from now on",
+	}
+	return changesEndpoint(f, cmd, "Enabled %s (%s).",
+		func(cmd *cobra.Command, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
+			return d.Webhook.EnableEndpoint(cmd.Context(), a, id)
+		})
 }
 
 func webhooksDisable(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "disable ID", Short: "Tell an endpoint of nothing any more; what waits is given up", Args: console.Arguments("endpoint's id")}
-	return changesEndpoint(f, cmd, "Disabled %s (%s).", func(cmd *cobra.Command, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
-		return d.Webhook.DisableEndpoint(cmd.Context(), a, id)
-	})
+	cmd := &cobra.Command{
+		Use: "disable ID", Args: console.Arguments("endpoint's id"),
+		Short: "Tell an endpoint of nothing any more; what waits is given up",
+	}
+	return changesEndpoint(f, cmd, "Disabled %s (%s).",
+		func(cmd *cobra.Command, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
+			return d.Webhook.DisableEndpoint(cmd.Context(), a, id)
+		})
 }
 
 func webhooksDelete(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "delete ID", Short: "Forget an endpoint and its secret", Args: console.Arguments("endpoint's id")}
-	return changesEndpoint(f, cmd, "Deleted %s (%s).", func(cmd *cobra.Command, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
-		e, err := d.Webhook.Endpoint(cmd.Context(), a, id)
-		if err != nil {
-			return e, err
-		}
-		return e, d.Webhook.DeleteEndpoint(cmd.Context(), a, id)
-	})
+	cmd := &cobra.Command{
+		Use: "delete ID", Args: console.Arguments("endpoint's id"),
+		Short: "Forget an endpoint and its secret",
+	}
+	return changesEndpoint(f, cmd, "Deleted %s (%s).",
+		func(cmd *cobra.Command, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
+			e, err := d.Webhook.Endpoint(cmd.Context(), a, id)
+			if err != nil {
+				return e, err
+			}
+			return e, d.Webhook.DeleteEndpoint(cmd.Context(), a, id)
+		})
 }
 
-func changesEndpoint(f *database.Flags, cmd *cobra.Command, done string, change func(*cobra.Command, *database.DB, app.Actor, string) (webhook.Endpoint, error)) *cobra.Command {
+func changesEndpoint(f *database.Flags, cmd *cobra.Command, done string,
+	change func(*cobra.Command, *database.DB, app.Actor, string) (webhook.Endpoint, error)) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {

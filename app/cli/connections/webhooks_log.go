@@ -16,7 +16,10 @@ import (
 )
 
 func webhooksDeliveries(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "deliveries", Short: "List what endpoints were told, or are to be, the newest first", Args: console.Arguments()}
+	cmd := &cobra.Command{
+		Use: "deliveries", Args: console.Arguments(),
+		Short: "List what endpoints were told, or are to be, the newest first",
+	}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace (default all)")
 	endpoint := cmd.Flags().String("endpoint", "", "id of one endpoint")
 	state := cmd.Flags().String("state", "", "pending, delivered or failed (default all)")
@@ -32,14 +35,16 @@ func webhooksDeliveries(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return console.NameFlags(err, "state", "--state")
 			}
-			return console.PrintList(cmd, *asJSON, all, []string{"ID", "EVENT", "ENDPOINT", "CREATED", "ATTEMPTS", "STATE"}, deliveryRow)
+			return console.PrintList(cmd, *asJSON, all, []string{"ID", "EVENT", "ENDPOINT", "CREATED", "ATTEMPTS", "STATE"},
+				deliveryRow)
 		})
 	}
 	return cmd
 }
 
-// deliveries merges the logs of the workspaces.
-func deliveries(ctx context.Context, d *database.DB, slug string, in webhook.ListDeliveriesInput, limit int) (all []webhook.Delivery, err error) {
+// deliveries lists the latest deliveries of the workspace, or of all when slug is empty, the newest first.
+func deliveries(ctx context.Context, d *database.DB, slug string, in webhook.ListDeliveriesInput,
+	limit int) (all []webhook.Delivery, err error) {
 	visit := func(ws catalog.WorkspaceID) error {
 		in := in
 		for left := limit; left > 0; {
@@ -72,10 +77,11 @@ func deliveries(ctx context.Context, d *database.DB, slug string, in webhook.Lis
 }
 
 func deliveryRow(d webhook.Delivery) []string {
-	return []string{d.ID.String(), string(d.Event), d.EndpointID.String(), d.CreatedAt.String(), strconv.Itoa(d.Attempts), resultOf(&d)}
+	return []string{d.ID.String(), string(d.Event), d.EndpointID.String(), d.CreatedAt.String(), strconv.Itoa(d.Attempts),
+		resultOf(&d)}
 }
 
-// resultOf says in a few words how far a delivery is.
+// resultOf is the state of a delivery in a few words.
 func resultOf(d *webhook.Delivery) string {
 	text := string(d.State)
 	if d.Error != nil {
@@ -90,7 +96,10 @@ func resultOf(d *webhook.Delivery) string {
 }
 
 func webhooksRedeliver(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "redeliver ID", Short: "Send the event of a delivery again, with all its tries before it", Args: console.Arguments("delivery's id")}
+	cmd := &cobra.Command{
+		Use: "redeliver ID", Args: console.Arguments("delivery's id"),
+		Short: "Send the event of a delivery again, with all its tries before it",
+	}
 	return queues(f, cmd, func(d *database.DB, a app.Actor, id string) (webhook.Delivery, error) {
 		return d.Webhook.Redeliver(cmd.Context(), a, id)
 	})
@@ -99,7 +108,8 @@ func webhooksRedeliver(f *database.Flags) *cobra.Command {
 func webhooksTest(f *database.Flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "test ID", Short: "Send an endpoint a made-up event", Args: console.Arguments("endpoint's id"),
-		Long: "Sends an endpoint a made-up event of the first kind that it wants, with \"test\": true beside the usual fields.",
+		Long: "Sends an endpoint a made-up event of the first kind that it wants, with \"test\": true beside the usual " +
+			"fields.",
 	}
 	f.AddSecretKeyFile(cmd.Flags())
 	return queues(f, cmd, func(d *database.DB, a app.Actor, id string) (webhook.Delivery, error) {
@@ -107,8 +117,9 @@ func webhooksTest(f *database.Flags) *cobra.Command {
 	})
 }
 
-// queues is a command after which a running server has something to send.
-func queues(f *database.Flags, cmd *cobra.Command, do func(*database.DB, app.Actor, string) (webhook.Delivery, error)) *cobra.Command {
+// queues makes a command that queues a delivery for the running server.
+func queues(f *database.Flags, cmd *cobra.Command,
+	do func(*database.DB, app.Actor, string) (webhook.Delivery, error)) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
@@ -123,7 +134,9 @@ func queues(f *database.Flags, cmd *cobra.Command, do func(*database.DB, app.Act
 			if *asJSON {
 				return console.PrintJSON(cmd, one)
 			}
-			console.Say(cmd, "Queued %s (%s to %s); the server sends it. See how it went with: daybook webhooks deliveries --endpoint %s", one.ID, one.Event, one.EndpointID, one.EndpointID)
+			console.Say(cmd,
+				"Queued %s (%s to %s); the server sends it. See how it went with: daybook webhooks deliveries --endpoint %s",
+				one.ID, one.Event, one.EndpointID, one.EndpointID)
 			return nil
 		})
 	}

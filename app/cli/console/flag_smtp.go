@@ -6,8 +6,8 @@ import (
 	"daybook/app/mail"
 )
 
-// SMTPURL is the value of --smtp-url. Only Check returns what is wrong with it: the error of a flag would show the value,
-// and so the password.
+// SMTPURL is the value of --smtp-url. Only Check returns what is wrong with it: the error of a flag would show the
+// value, and so the password.
 type SMTPURL struct {
 	*mail.Server
 	wrong error
@@ -41,6 +41,7 @@ func (u *SMTPURL) Set(text string) error {
 // AddSMTPFlag adds --smtp-url.
 func AddSMTPFlag(flags *pflag.FlagSet) *SMTPURL {
 	u := &SMTPURL{}
-	flags.Var(u, "smtp-url", "where mails go out: smtp(s)://user:password@host:port?from=address; TLS is required unless &tls=none")
+	flags.Var(u, "smtp-url",
+		"where mails go out: smtp(s)://user:password@host:port?from=address; TLS is required unless &tls=none")
 	return u
 }

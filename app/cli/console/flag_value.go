@@ -71,7 +71,8 @@ func (u *WebURL) Type() string { return "URL" }
 
 func (u *WebURL) Set(text string) error {
 	parsed, err := url.Parse(strings.TrimRight(strings.TrimSpace(text), "/"))
-	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Hostname() == "" || parsed.RawQuery != "" || parsed.Fragment != "" || parsed.User != nil {
+	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Hostname() == "" ||
+		parsed.RawQuery != "" || parsed.Fragment != "" || parsed.User != nil {
 		return errors.New("must be an address such as https://book.example.com")
 	}
 	u.URL = parsed

@@ -10,7 +10,10 @@ import (
 
 // BackupCommand is daybook backup.
 func BackupCommand(f *Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "backup FILE", Short: "Write a consistent copy of the database to a new file, while it is served too", Args: console.Arguments("new file")}
+	cmd := &cobra.Command{
+		Use: "backup FILE", Args: console.Arguments("new file"),
+		Short: "Write a consistent copy of the database to a new file, while it is served too",
+	}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return With(cmd.Context(), f.Read, func(d *DB) error {

@@ -20,7 +20,10 @@ func MigrateCommand(f *Flags) *cobra.Command {
 }
 
 func migrateUp(f *Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "up", Short: "Apply what is pending, after a snapshot beside the database; makes a missing file", Args: console.Arguments()}
+	cmd := &cobra.Command{
+		Use: "up", Args: console.Arguments(),
+		Short: "Apply what is pending, after a snapshot beside the database; makes a missing file",
+	}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		names, err := migrate(cmd.Context(), f)

@@ -33,7 +33,8 @@ type Flags struct {
 
 // AddWebhookAllow adds --webhook-allow, for commands that register webhook endpoints.
 func (f *Flags) AddWebhookAllow(flags *pflag.FlagSet) {
-	flags.Var(&f.webhookAllow, "webhook-allow", "networks that webhooks may be sent to besides public addresses, by http:// too")
+	flags.Var(&f.webhookAllow, "webhook-allow",
+		"networks that webhooks may be sent to besides public addresses, by http:// too")
 }
 
 // WebhookConfig is what --webhook-allow says.
@@ -41,7 +42,8 @@ func (f *Flags) WebhookConfig() webhook.Config { return webhook.Config{Allow: f.
 
 // AddMailAllow adds --mail-allow, for commands that save, or connect to, a workspace's mail server.
 func (f *Flags) AddMailAllow(flags *pflag.FlagSet) {
-	flags.Var(&f.mailAllow, "mail-allow", "networks that a workspace's own mail server may be in besides the public internet")
+	flags.Var(&f.mailAllow, "mail-allow",
+		"networks that a workspace's own mail server may be in besides the public internet")
 }
 
 // MailConfig is what --mail-allow says.
@@ -49,7 +51,8 @@ func (f *Flags) MailConfig() mail.ServerConfig { return mail.ServerConfig{Allow:
 
 // AddSecretKeyFile adds --secret-key-file, for commands that read or store a secret.
 func (f *Flags) AddSecretKeyFile(flags *pflag.FlagSet) {
-	flags.StringVar(&f.SecretKeyFile, "secret-key-file", "", "encrypt the stored secrets with the 32 bytes in this file, base64 or hex")
+	flags.StringVar(&f.SecretKeyFile, "secret-key-file", "",
+		"encrypt the stored secrets with the 32 bytes in this file, base64 or hex")
 }
 
 // DB is an open database with the rooms over it.
@@ -69,7 +72,8 @@ func (d *DB) close() error { return d.store.Close() }
 
 // Options are how to open the database; warnings go to log.
 func (f *Flags) Options(log io.Writer) sqlite.Options {
-	return sqlite.Options{Path: f.Path, Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+	return sqlite.Options{Path: f.Path,
+		Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 }
 
 // OpenEngine opens the database. It returns the interface, so that commands do not depend on the engine.

@@ -12,7 +12,8 @@ import (
 // RestoreCommand is daybook restore.
 func RestoreCommand(f *Flags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "restore FILE", Short: "Put a backup in the place of the database, once it is proven sound; keeps the old one", Args: console.Arguments("backup"),
+		Use: "restore FILE", Args: console.Arguments("backup"),
+		Short: "Put a backup in the place of the database, once it is proven sound; keeps the old one",
 	}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -11,7 +11,7 @@ import (
 	"daybook/app/vault"
 )
 
-// Vault is the one that --secret-key-file opens; without the flag, one that encrypts nothing.
+// Vault is the vault of --secret-key-file; without the flag, one that encrypts nothing.
 func (f *Flags) Vault() (*vault.Vault, error) {
 	if f.SecretKeyFile == "" {
 		return &vault.Vault{}, nil

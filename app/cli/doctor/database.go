@@ -14,19 +14,21 @@ import (
 	"daybook/store"
 )
 
-// checkDatabase opens the database, unless its schema is foreign, for the checks behind it.
+// checkDatabase opens the database for the checks after it, unless its schema is not this binary's.
 func checkDatabase(ctx context.Context, t *target) []finding {
 	path := t.flags.Path
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return []finding{fail("database", "There is no database "+path+".", "Make one with `daybook serve --db "+path+"`, or name yours with --db.")}
+		return []finding{fail("database", "There is no database "+path+".",
+			"Make one with `daybook serve --db "+path+"`, or name yours with --db.")}
 	}
 	if err != nil {
 		return []finding{fail("database", err.Error(), "Run as the database's owner.")}
 	}
 	var all []finding
 	if info.Mode().Perm()&0o077 != 0 {
-		all = append(all, warn("database", fmt.Sprintf("Others could read %s (mode %04o); opening it has made it 0600.", path, info.Mode().Perm()),
+		all = append(all, warn("database",
+			fmt.Sprintf("Others could read %s (mode %04o); opening it has made it 0600.", path, info.Mode().Perm()),
 			"Find out what changed it: it holds names, addresses and keys."))
 	}
 	o := t.flags.Options(io.Discard)
@@ -37,7 +39,8 @@ func checkDatabase(ctx context.Context, t *target) []finding {
 	}
 	t.db = db
 	if err := db.CheckQuickly(ctx); err != nil {
-		return append(all, fail("database", err.Error(), "Stop the server and restore a backup: daybook restore FILE --db "+path))
+		return append(all, fail("database", err.Error(),
+			"Stop the server and restore a backup: daybook restore FILE --db "+path))
 	}
 	if all == nil {
 		all = []finding{fine("database", "%s, %s, sound", path, size(info.Size()))}
@@ -45,9 +48,10 @@ func checkDatabase(ctx context.Context, t *target) []finding {
 	if schema := db.CheckSchema(ctx); schema == nil {
 		vault, err := t.flags.Vault()
 		if err != nil {
-			vault = nil // told by the check of the key
+			vault = nil // the check of the key reports it
 		}
-		t.Set = rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Vault: vault}, Mail: t.server.Database.MailConfig()})
+		t.Set = rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Vault: vault},
+			Mail: t.server.Database.MailConfig()})
 	} else {
 		all = append(all, fail("schema", schema.Error(), ""))
 	}
@@ -64,7 +68,7 @@ func checkSchema(ctx context.Context, t *target) []finding {
 
 func checkSecretKey(_ context.Context, t *target) []finding {
 	if t.flags.SecretKeyFile == "" {
-		return nil // told by the check of the secrets
+		return nil // the check of the secrets reports it
 	}
 	if _, err := t.flags.Vault(); err != nil {
 		return []finding{fail("secret key", err.Error(), "")}
@@ -73,15 +77,17 @@ func checkSecretKey(_ context.Context, t *target) []finding {
 }
 
 func checkSecrets(_ context.Context, t *target) []finding {
-	plain, sealed, err := t.Set.Upkeep.StoredSecrets()
+	unencrypted, sealed, err := t.Set.Upkeep.StoredSecrets()
 	switch {
 	case err != nil:
 		return []finding{fail("secrets", err.Error(), "")}
-	case plain > 0 && t.flags.SecretKeyFile != "":
-		return []finding{warn("secrets", fmt.Sprintf("%d secrets in the database are not encrypted yet.", plain), "Start the server with this --secret-key-file once: it encrypts them.")}
-	case plain > 0:
+	case unencrypted > 0 && t.flags.SecretKeyFile != "":
+		return []finding{warn("secrets", fmt.Sprintf("%d secrets in the database are not encrypted yet.", unencrypted),
+			"Start the server with this --secret-key-file once: it encrypts them.")}
+	case unencrypted > 0:
 		return []finding{warn("secrets", "The secrets in the database are not encrypted: who has a backup has them.",
-			"Make a key, (umask 077; openssl rand -base64 32 > secret.key), keep a copy of it elsewhere, and give --secret-key-file secret.key.")}
+			"Make a key, (umask 077; openssl rand -base64 32 > secret.key), keep a copy of it elsewhere, and give "+
+				"--secret-key-file secret.key.")}
 	}
 	return []finding{fine("secrets", "%d encrypted", sealed)}
 }
@@ -92,7 +98,8 @@ func checkWorkspaces(ctx context.Context, t *target) []finding {
 		return []finding{fail("workspaces", err.Error(), "")}
 	}
 	if len(all) == 0 {
-		return []finding{warn("workspaces", "There is none yet.", "Make one with: daybook workspace create NAME --timezone Europe/Berlin")}
+		return []finding{warn("workspaces", "There is none yet.",
+			"Make one with: daybook workspace create NAME --timezone Europe/Berlin")}
 	}
 	has, err := store.New(t.db).HasUsers()
 	if err != nil {
@@ -104,7 +111,8 @@ func checkWorkspaces(ctx context.Context, t *target) []finding {
 	}
 	for _, w := range all {
 		if _, err := time.LoadLocation(w.TimeZone); err != nil {
-			return []finding{fail("workspaces", fmt.Sprintf("%s has the unknown time zone %s.", w.Slug, w.TimeZone), "Apply a set-up with another: daybook workspace apply")}
+			return []finding{fail("workspaces", fmt.Sprintf("%s has the unknown time zone %s.", w.Slug, w.TimeZone),
+				"Apply a set-up with another: daybook workspace apply")}
 		}
 	}
 	return []finding{fine("workspaces", "%d", len(all))}

@@ -64,11 +64,13 @@ var checks = []check{
 func Command(f *database.Flags, program server.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Check configuration, database, clock and zones, and say what to do", Args: console.Arguments(),
-		Long: "Checks what `daybook serve` with the same flags and environment would work with.\nThe exit code is 1 when something fails.",
+		Long: "Checks what `daybook serve` with the same flags and environment would work with.\n" +
+			"The exit code is 1 when something fails.",
 	}
 	s := server.New(f, program)
 	s.AddFlags(cmd.Flags())
-	health := cmd.Flags().String("health", "", "only ask the server at this address whether it is alive, as a container does")
+	health := cmd.Flags().String("health", "",
+		"only ask the server at this address whether it is alive, as a container does")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *health != "" {

@@ -19,7 +19,8 @@ func checkMail(ctx context.Context, t *target) (all []finding) {
 		return []finding{fail("mail", err.Error(), "")}
 	}
 	if len(servers) == 0 {
-		all = append(all, warn("mail", "No mail server is set up: mails wait in the log.", "Give --smtp-url smtp://user:password@host:587?from=address, or set one by daybook mail server --set."))
+		all = append(all, warn("mail", "No mail server is set up: mails wait in the log.",
+			"Give --smtp-url smtp://user:password@host:587?from=address, or set one by daybook mail server --set."))
 	}
 	for _, s := range servers {
 		ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
@@ -57,7 +58,7 @@ func (t *target) mailServers(ctx context.Context) (all []*mail.Server, err error
 	return all, err
 }
 
-// failedMails tells of mails that were given up.
+// failedMails warns about mails that were given up.
 func (t *target) failedMails(ctx context.Context) []finding {
 	workspaces, err := t.Set.Workspaces(ctx, app.Operator(0))
 	if err != nil {
@@ -76,5 +77,6 @@ func (t *target) failedMails(ctx context.Context) []finding {
 		return nil
 	}
 	m := slices.MaxFunc(failed, func(a, b mail.Mail) int { return cmp.Compare(a.ID, b.ID) })
-	return []finding{warn("mail", fmt.Sprintf("The latest mail that was given up was for %s: %s", m.To, m.Answer), "See daybook mail log --state failed, and send them again by daybook mail send ID.")}
+	return []finding{warn("mail", fmt.Sprintf("The latest mail that was given up was for %s: %s", m.To, m.Answer),
+		"See daybook mail log --state failed, and send them again by daybook mail send ID.")}
 }

@@ -23,9 +23,11 @@ func checkPayments(ctx context.Context, t *target) (all []finding) {
 			all = append(all, fail("payments", err.Error(), ""))
 		case !c.Connected:
 		case !c.KeyWorks:
-			all = append(all, fail("payments", fmt.Sprintf("%s: the Stripe key does not work: %s", w.Slug, c.Problem), "Connect it again: daybook payments connect --workspace "+w.Slug))
+			all = append(all, fail("payments", fmt.Sprintf("%s: the Stripe key does not work: %s", w.Slug, c.Problem),
+				"Connect it again: daybook payments connect --workspace "+w.Slug))
 		case c.LastEventAt == 0:
-			all = append(all, warn("payments", fmt.Sprintf("%s: connected in %s mode, but no event of Stripe's has arrived yet.", w.Slug, c.Mode),
+			all = append(all, warn("payments",
+				fmt.Sprintf("%s: connected in %s mode, but no event of Stripe's has arrived yet.", w.Slug, c.Mode),
 				"Add the webhook endpoint in Stripe's dashboard: daybook payments status --workspace "+w.Slug))
 		default:
 			all = append(all, fine("payments", "%s: connected in %s mode, the key works, events arrive", w.Slug, c.Mode))

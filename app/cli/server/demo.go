@@ -30,7 +30,8 @@ type demoLine struct {
 func DemoCommand(f *database.Flags, program Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Serve a throw-away salon with bookings to look around in", Args: console.Arguments(),
-		Long: "Serves a salon with two months of past bookings and three weeks of coming ones, in a database of its own (--db is not\n" +
+		Long: "Serves a salon with two months of past bookings and three weeks of coming ones, in a database of its own " +
+			"(--db is not\n" +
 			"touched) that is removed when the demo ends.",
 	}
 	aside := *f
@@ -52,7 +53,8 @@ func DemoCommand(f *database.Flags, program Program) *cobra.Command {
 		s.fill = func(ctx context.Context, w *Wiring) error {
 			r, err := demo.Fill(ctx, w.Set, w.Config, w.Now())
 			base := w.BaseURL()
-			line = demoLine{base, r.Workspace, base + "/" + r.Workspace, base + "/dashboard", r.Email, r.Password, r.Key, r.ReadOnlyKey}
+			line = demoLine{base, r.Workspace, base + "/" + r.Workspace, base + "/dashboard", r.Email, r.Password, r.Key,
+				r.ReadOnlyKey}
 			return err
 		}
 		s.ready = func(*Wiring) error {

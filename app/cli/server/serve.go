@@ -10,10 +10,14 @@ import (
 // ServeCommand is daybook serve.
 func ServeCommand(f *database.Flags, program Program) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "serve", Short: "Serve booking pages, API and agent tools; makes and migrates the database", Args: console.Arguments(),
-		Long: "Serves until SIGTERM or SIGINT, and then ends within 10 seconds. The database is made when there is none, and migrated,\n" +
-			"after a snapshot, when it is older. With no user yet it prints a link, good for one hour and one use, to set it up.\n" +
-			"Standard output has the address; the log goes to standard error. /healthz and /readyz answer anybody; /metrics answers\n" +
+		Use: "serve", Args: console.Arguments(),
+		Short: "Serve booking pages, API and agent tools; makes and migrates the database",
+		Long: "Serves until SIGTERM or SIGINT, and then ends within 10 seconds. The database is made when there is none, " +
+			"and migrated,\n" +
+			"after a snapshot, when it is older. With no user yet it prints a link, good for one hour and one use, to set it " +
+			"up.\n" +
+			"Standard output has the address; the log goes to standard error. /healthz and /readyz answer anybody; /metrics " +
+			"answers\n" +
 			"clients in private networks only, whose requests no proxy has forwarded.",
 	}
 	s := New(f, program)
@@ -26,7 +30,8 @@ func ServeCommand(f *database.Flags, program Program) *cobra.Command {
 				return err
 			}
 			if *asJSON {
-				return console.PrintJSON(cmd, map[string]any{"baseUrl": w.BaseURL(), "database": w.Store.Path(), "setupUrl": console.OrNil(link)})
+				return console.PrintJSON(cmd, map[string]any{"baseUrl": w.BaseURL(), "database": w.Store.Path(),
+					"setupUrl": console.OrNil(link)})
 			}
 			console.Say(cmd, "Daybook %s serves %s at %s", w.Version, w.Store.Path(), w.BaseURL())
 			if link != "" {

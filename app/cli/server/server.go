@@ -59,10 +59,13 @@ func New(f *database.Flags, program Program) *Server {
 
 // AddFlags adds all flags of a server.
 func (s *Server) AddFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&s.Addr, "addr", defaultAddr, "address to listen on; port 0 picks a free one (default :443 with --tls-domain)")
+	flags.StringVar(&s.Addr, "addr", defaultAddr,
+		"address to listen on; port 0 picks a free one (default :443 with --tls-domain)")
 	flags.Var(&s.BaseURL, "base-url", "the public address (default made from --tls-domain or --addr)")
-	flags.StringSliceVar(&s.TLSDomains, "tls-domain", nil, "serve HTTPS for this domain, with a certificate by ACME; may be repeated")
-	flags.StringVar(&s.httpAddr, "http-addr", ":80", "with --tls-domain: where certificate challenges are answered and HTTP is redirected")
+	flags.StringSliceVar(&s.TLSDomains, "tls-domain", nil,
+		"serve HTTPS for this domain, with a certificate by ACME; may be repeated")
+	flags.StringVar(&s.httpAddr, "http-addr", ":80",
+		"with --tls-domain: where certificate challenges are answered and HTTP is redirected")
 	flags.Var(&s.acmeDirectory, "acme-directory", "another certificate authority than Let's Encrypt")
 	flags.StringVar(&s.acmeEmail, "acme-email", "", "where the certificate authority writes to when a renewal fails")
 	flags.Var(&s.TrustProxy, "trust-proxy", "networks of the proxies whose X-Forwarded headers are believed")
@@ -116,12 +119,15 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 	defer listener.Close()
 	base := s.publicURL(listener.Addr())
 	st := store.New(db)
-	config := rooms.Config{Config: app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log}, Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig()}
+	config := rooms.Config{Config: app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log},
+		Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig()}
 	if base.Scheme == "https" && len(s.TLSDomains) == 0 && len(s.TrustProxy) == 0 {
-		log.Warn("the --base-url is https, but nobody tells whether requests came by HTTPS: those by plain HTTP are served, too",
+		log.Warn("the --base-url is https, but nobody tells whether requests came by HTTPS: those by plain HTTP are "+
+			"served, too",
 			"action", "give --trust-proxy the network of the proxy, and have it set X-Forwarded-Proto")
 	}
-	w := &Wiring{Set: rooms.New(config), Config: config, Store: st, Version: s.program.Version, Registry: prometheus.NewRegistry()}
+	w := &Wiring{Set: rooms.New(config), Config: config, Store: st, Version: s.program.Version,
+		Registry: prometheus.NewRegistry()}
 	if err := s.prepare(ctx, w); err != nil {
 		return err
 	}
@@ -149,7 +155,7 @@ func (s *Server) openDatabase(ctx context.Context, log *slog.Logger) (engine.Eng
 	return db, nil
 }
 
-// listen opens the address before anything else needs to know it. With HTTPS it is 443 unless said otherwise.
+// listen opens the address. With HTTPS the default is port 443.
 func (s *Server) listen() (net.Listener, error) {
 	if len(s.TLSDomains) > 0 && !s.Flags.Changed("addr") {
 		s.Addr = defaultTLSAddr
@@ -157,7 +163,7 @@ func (s *Server) listen() (net.Listener, error) {
 	return serve.Listen(s.Addr)
 }
 
-// publicURL is --base-url, else what can be told from the domain or the address.
+// publicURL is --base-url, else made from the domain or the address.
 func (s *Server) publicURL(at net.Addr) *url.URL {
 	if s.BaseURL.URL != nil {
 		return s.BaseURL.URL
@@ -177,7 +183,7 @@ func (s *Server) publicURL(at net.Addr) *url.URL {
 	return &url.URL{Scheme: "http", Host: net.JoinHostPort(host, strconv.Itoa(tcp.Port))}
 }
 
-// prepare makes ready what the requests will need.
+// prepare takes over or joins the database, fills it, and wires doors and loops.
 func (s *Server) prepare(ctx context.Context, w *Wiring) error {
 	if err := join(ctx, w); err != nil {
 		return err
@@ -195,7 +201,7 @@ func (s *Server) prepare(ctx context.Context, w *Wiring) error {
 	return nil
 }
 
-// join makes this server one of those of the database: the first takes over, the others must use the same secret key.
+// join makes this server one of those of the database: the first takes over; others must use the same secret key.
 func join(ctx context.Context, w *Wiring) error {
 	sealed, first := 0, false
 	err := w.Store.JoinServers(ctx, func() (err error) {
@@ -222,7 +228,7 @@ func join(ctx context.Context, w *Wiring) error {
 	return nil
 }
 
-// readiness says in one word, which anyone may see, what keeps the server from working.
+// readiness returns why the server can't work, as one word that anyone may see.
 func readiness(s *rooms.Set) func(context.Context) error {
 	return func(ctx context.Context) error {
 		err := s.Ready(ctx)
@@ -239,10 +245,12 @@ func readiness(s *rooms.Set) func(context.Context) error {
 func (s *Server) config(w *Wiring, l net.Listener) serve.Config {
 	c := serve.Config{
 		Addr: s.Addr, Listener: l, BaseURL: w.Config.BaseURL, Logger: w.Log(), LogOutput: s.logOutput, Version: w.Version,
-		TrustedProxies: s.TrustProxy, Ready: readiness(w.Set), Routes: w.routes, Pages: w.wildcards, Loops: w.loops, OnShutdown: w.onShutdown, Registry: w.Registry,
+		TrustedProxies: s.TrustProxy, Ready: readiness(w.Set), Routes: w.routes, Pages: w.wildcards, Loops: w.loops,
+		OnShutdown: w.onShutdown, Registry: w.Registry,
 	}
 	if len(s.TLSDomains) > 0 {
-		c.TLSDomains, c.ACMEDirectory, c.ACMEEmail, c.ChallengeAddr = slices.Clone(s.TLSDomains), s.acmeDirectory.String(), s.acmeEmail, s.httpAddr
+		c.TLSDomains, c.ChallengeAddr = slices.Clone(s.TLSDomains), s.httpAddr
+		c.ACMEDirectory, c.ACMEEmail = s.acmeDirectory.String(), s.acmeEmail
 		c.Certificates = certificates{w.Set}
 	}
 	return c

@@ -19,10 +19,14 @@ import (
 
 func workspaceApply(f *database.Flags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "apply FILE", Short: "Make a workspace what a YAML or JSON file says; - is standard input", Args: console.Arguments("file, or - for standard input"),
-		Long: "Makes hosts, hours and event types what the file says: creates what is missing and changes what differs. A field\n" +
-			"that is left out stays as it is, a list that is given replaces the old one, null clears. It touches no booking and\n" +
-			"nothing that the file does not name. Begin with: daybook workspace export SLUG > salon.yaml\n\nThe file in full:\n\n" + asExample(setup.Example),
+		Use: "apply FILE", Args: console.Arguments("file, or - for standard input"),
+		Short: "Make a workspace what a YAML or JSON file says; - is standard input",
+		Long: "Makes hosts, hours and event types what the file says: creates what is missing and changes what differs. A " +
+			"field\n" +
+			"that is left out stays as it is, a list that is given replaces the old one, null clears. It touches no booking " +
+			"and\n" +
+			"nothing that the file does not name. Begin with: daybook workspace export SLUG > salon.yaml\n\n" +
+			"The file in full:\n\n" + asExample(setup.Example),
 	}
 	dryRun := cmd.Flags().Bool("dry-run", false, "print what would change, and change nothing")
 	f.AddSecretKeyFile(cmd.Flags())
@@ -59,13 +63,15 @@ func workspaceApply(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-// asExample is text as help shows an example.
+// asExample indents a text as help shows examples.
 func asExample(text string) string {
 	return "  " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
 }
 
-// foundOrTry opens the database, or makes it; a dry run leaves none behind where there was none.
-func openToApply(f *database.Flags, dryRun bool) (open func(context.Context) (*database.DB, error), done func(), err error) {
+// openToApply is how to open the database, made if missing. A dry run without a database uses a temporary one, which
+// done removes.
+func openToApply(f *database.Flags, dryRun bool) (open func(context.Context) (*database.DB, error), done func(),
+	err error) {
 	if _, missing := os.Stat(f.Path); !dryRun || !os.IsNotExist(missing) {
 		if dryRun {
 			return f.Write, func() {}, nil
@@ -81,7 +87,7 @@ func openToApply(f *database.Flags, dryRun bool) (open func(context.Context) (*d
 	return other.CreateWithSecrets, func() { os.RemoveAll(dir) }, nil
 }
 
-// readSetup reads the file, bounded by ParseSetup's own limit and a byte.
+// readSetup reads and parses the file; - is standard input.
 func readSetup(cmd *cobra.Command, name string) (setup.File, error) {
 	source := cmd.InOrStdin()
 	if name != "-" {
@@ -100,7 +106,7 @@ func readSetup(cmd *cobra.Command, name string) (setup.File, error) {
 	return file, in(name, err)
 }
 
-// in names the file that an error is about.
+// in adds the file's name to an error about its content.
 func in(name string, err error) error {
 	if err == nil || fault.As(err) == nil {
 		return err
@@ -115,7 +121,7 @@ func sourceName(name string) string {
 	return name
 }
 
-// showLeft lists what the workspace has and the file doesn't name.
+// showLeft lists what the workspace has and the file does not name.
 func showLeft(cmd *cobra.Command, left []setup.Unnamed) {
 	if len(left) == 0 {
 		return
@@ -128,7 +134,8 @@ func showLeft(cmd *cobra.Command, left []setup.Unnamed) {
 		}
 		names = append(names, name)
 	}
-	console.Say(cmd, "Not in the file, left as they are: %s. To retire one, name it with active: false.", strings.Join(names, ", "))
+	console.Say(cmd, "Not in the file, left as they are: %s. To retire one, name it with active: false.",
+		strings.Join(names, ", "))
 }
 
 func showDifferences(cmd *cobra.Command, all []setup.Difference, dryRun bool) {

@@ -9,7 +9,10 @@ import (
 )
 
 func workspaceExport(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "export SLUG", Short: "Write a workspace's set-up as YAML, or JSON, as apply reads it", Args: console.Arguments("workspace's slug")}
+	cmd := &cobra.Command{
+		Use: "export SLUG", Args: console.Arguments("workspace's slug"),
+		Short: "Write a workspace's set-up as YAML, or JSON, as apply reads it",
+	}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {

@@ -21,7 +21,7 @@ func KeysCommand(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-// shownKey is a key with its value, as --json shows it this once.
+// shownKey is a key with its value, as --json shows it once.
 type shownKey struct {
 	ID            app.KeyID     `json:"id"`
 	Key           string        `json:"key"`
@@ -30,15 +30,17 @@ type shownKey struct {
 	Workspace     string        `json:"workspace"`
 	RateLimit     int           `json:"rateLimit"`
 	CreatedAt     when.Instant  `json:"createdAt"`
-	PreviousUntil when.Instant  `json:"previousUntil,omitzero"` // of a rotated one whose old value works on
+	PreviousUntil when.Instant  `json:"previousUntil,omitzero"` // while the old value of a rotated one works
 }
 
 func showKey(cmd *cobra.Command, asJSON bool, k account.NewKey) error {
 	if asJSON {
-		return console.PrintJSON(cmd, shownKey{k.ID, k.Value, k.Name, k.Scope, k.Workspace, k.RateLimit, k.CreatedAt, k.PreviousUntil})
+		return console.PrintJSON(cmd, shownKey{k.ID, k.Value, k.Name, k.Scope, k.Workspace, k.RateLimit, k.CreatedAt,
+			k.PreviousUntil})
 	}
 	console.Say(cmd, "%s", k.Value)
-	console.Say(cmd, "Key %s (%s, %s) of %s, %d requests a minute. It is shown only this once.", k.ID, k.Name, k.Scope, k.Workspace, k.RateLimit)
+	console.Say(cmd, "Key %s (%s, %s) of %s, %d requests a minute. It is shown only this once.", k.ID, k.Name, k.Scope,
+		k.Workspace, k.RateLimit)
 	if k.PreviousUntil != 0 {
 		console.Say(cmd, "The old value works until %s.", k.PreviousUntil)
 	}
@@ -63,7 +65,8 @@ func keysCreate(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			k, err := d.Account.CreateKey(cmd.Context(), app.Operator(ws.ID), account.KeyInput{Name: *name, Scope: account.Scope(scope.Value), RateLimit: *limit})
+			k, err := d.Account.CreateKey(cmd.Context(), app.Operator(ws.ID),
+				account.KeyInput{Name: *name, Scope: account.Scope(scope.Value), RateLimit: *limit})
 			if err != nil {
 				return console.NameFlags(err, "name", "--name", "rateLimit", "--rate-limit")
 			}
@@ -95,7 +98,8 @@ func keysList(f *database.Flags) *cobra.Command {
 					all[i].PreviousUntil = 0 // over
 				}
 			}
-			return console.PrintList(cmd, *asJSON, all, []string{"ID", "WORKSPACE", "NAME", "SCOPE", "LIMIT", "ENDS WITH", "LAST USED", "STATE"}, keyRow)
+			return console.PrintList(cmd, *asJSON, all, []string{"ID", "WORKSPACE", "NAME", "SCOPE", "LIMIT", "ENDS WITH",
+				"LAST USED", "STATE"}, keyRow)
 		})
 	}
 	return cmd
@@ -116,7 +120,10 @@ func keyRow(k account.Key) []string {
 }
 
 func keysRotate(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "rotate ID", Short: "Give a key a new value and print it, once; its id stays", Args: console.Arguments("key's id")}
+	cmd := &cobra.Command{
+		Use: "rotate ID", Args: console.Arguments("key's id"),
+		Short: "Give a key a new value and print it, once; its id stays",
+	}
 	grace := cmd.Flags().Duration("grace", 0*time.Second, "how long the old value works on")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -132,7 +139,10 @@ func keysRotate(f *database.Flags) *cobra.Command {
 }
 
 func keysRevoke(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "revoke ID", Short: "End a key, from the next request on", Args: console.Arguments("key's id")}
+	cmd := &cobra.Command{
+		Use: "revoke ID", Args: console.Arguments("key's id"),
+		Short: "End a key, from the next request on",
+	}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {

@@ -18,7 +18,8 @@ func UserCommand(f *database.Flags) *cobra.Command {
 
 func userCreate(f *database.Flags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "create EMAIL", Short: "Create a user; the password comes from a prompt or from standard input", Args: console.Arguments("e-mail address"),
+		Use: "create EMAIL", Args: console.Arguments("e-mail address"),
+		Short: "Create a user; the password comes from a prompt or from standard input",
 	}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
 	role := console.NewChoice("owner", "manager", "staff")
@@ -35,7 +36,8 @@ func userCreate(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			u, err := d.Account.CreateUser(cmd.Context(), app.Operator(ws.ID), account.UserInput{Email: args[0], Role: app.Role(role.Value), Password: password})
+			u, err := d.Account.CreateUser(cmd.Context(), app.Operator(ws.ID),
+				account.UserInput{Email: args[0], Role: app.Role(role.Value), Password: password})
 			if err != nil {
 				return console.NameFlags(err, "email", "the e-mail address")
 			}
@@ -51,7 +53,8 @@ func userCreate(f *database.Flags) *cobra.Command {
 
 func userPassword(f *database.Flags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "password EMAIL", Short: "Change a password, from a prompt or from standard input", Args: console.Arguments("e-mail address"),
+		Use: "password EMAIL", Args: console.Arguments("e-mail address"),
+		Short: "Change a password, from a prompt or from standard input",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {

@@ -20,7 +20,10 @@ func WorkspaceCommand(f *database.Flags) *cobra.Command {
 }
 
 func workspaceCreate(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "create NAME", Short: "Create an empty workspace", Args: console.Arguments("workspace's name")}
+	cmd := &cobra.Command{
+		Use: "create NAME", Args: console.Arguments("workspace's name"),
+		Short: "Create an empty workspace",
+	}
 	slug := cmd.Flags().String("slug", "", "its name in addresses (default made from NAME)")
 	zone := cmd.Flags().String("timezone", "", "its IANA time zone, such as Europe/Berlin")
 	currency := cmd.Flags().String("currency", "EUR", "its currency")
@@ -32,9 +35,11 @@ func workspaceCreate(f *database.Flags) *cobra.Command {
 			*slug = slugOf(args[0])
 		}
 		return database.With(cmd.Context(), f.CreateWithSecrets, func(d *database.DB) error {
-			ws, err := d.CreateWorkspace(cmd.Context(), app.Operator(0), app.WorkspaceInput{Slug: *slug, Name: args[0], TimeZone: *zone, Currency: *currency})
+			ws, err := d.CreateWorkspace(cmd.Context(), app.Operator(0),
+				app.WorkspaceInput{Slug: *slug, Name: args[0], TimeZone: *zone, Currency: *currency})
 			if err != nil {
-				return console.NameFlags(err, "workspace.name", "NAME", "workspace.slug", "--slug", "workspace.timeZone", "--timezone", "workspace.currency", "--currency")
+				return console.NameFlags(err, "workspace.name", "NAME", "workspace.slug", "--slug", "workspace.timeZone",
+					"--timezone", "workspace.currency", "--currency")
 			}
 			if *asJSON {
 				return console.PrintJSON(cmd, ws)
@@ -63,9 +68,10 @@ func workspaceList(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return console.PrintList(cmd, *asJSON, all, []string{"SLUG", "NAME", "TIME ZONE", "CURRENCY"}, func(w catalog.Workspace) []string {
-				return []string{w.Slug, w.Name, w.TimeZone, w.Currency}
-			})
+			return console.PrintList(cmd, *asJSON, all, []string{"SLUG", "NAME", "TIME ZONE", "CURRENCY"},
+				func(w catalog.Workspace) []string {
+					return []string{w.Slug, w.Name, w.TimeZone, w.Currency}
+				})
 		})
 	}
 	return cmd
