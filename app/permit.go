@@ -6,8 +6,8 @@ import (
 	"daybook/app/record"
 )
 
-// Command is something that an actor asks the Service to do or to show. Every method of the Service, and of the rooms
-// beside it, that takes an Actor asks Actor.May first.
+// Command is something that an actor asks the Service to do or to show. Every method of the Service and of the rooms
+// that takes an Actor asks Actor.May first.
 type Command int
 
 // The commands. Some of them are bound further by what the actor sees: staff see one host, an invitee one booking.
@@ -69,41 +69,47 @@ const (
 	everyone = members | keys | anInvitee | anApprover | theSystem
 )
 
-// permits is who may do what.
-var permits = [...]who{
-	MaySeeEventTypes:    everyone,
-	MaySeeBooking:       everyone,
-	MaySeeBookings:      members | keys | theSystem,
-	MayChange:           everyone &^ aReadKey,
-	MayBook:             members | aFullKey | anInvitee,
-	MayMove:             members | aFullKey | anInvitee,
-	MayCancel:           members | aFullKey | anInvitee,
-	MayDecide:           members | aFullKey | anApprover,
-	MayMarkNoShow:       members | aFullKey,
-	MayRefund:           managers,
-	MaySeeContacts:      managers | keys,
-	MayAddContacts:      managers | aFullKey,
-	MayManageContacts:   managers,
-	MaySeeHosts:         members,
-	MaySetHours:         members,
-	MayManageHosts:      managers,
-	MayManageEventTypes: managers,
-	MaySeeFigures:       members,
-	MaySeeAnalytics:     managers | keys,
-	MaySeeEndpoints:     managers | keys,
-	MaySeeEventBody:     managers,
-	MayManageEndpoints:  managers | aFullKey,
-	MayManageWorkspace:  managers,
-	MayManageMails:      managers,
-	MayManageFeeds:      managers,
-	MayManageMembers:    owners,
-	MayManageKeys:       owners,
-	MayManagePayments:   owners,
-	MayExportAll:        owners,
-	MayDeleteWorkspace:  owners,
-	MaySeeSessions:      members,
-	MayOperate:          theOperator,
+// permits is who may do what, and what contract.md calls it.
+var permits = [...]struct {
+	name string
+	may  who
+}{
+	MaySeeEventTypes:    {"see event types and open times", everyone},
+	MaySeeBooking:       {"see one booking", everyone},
+	MaySeeBookings:      {"list bookings, their history and payments", members | keys | theSystem},
+	MayChange:           {"change anything at all", everyone &^ aReadKey},
+	MayBook:             {"make a booking", members | aFullKey | anInvitee},
+	MayMove:             {"move a booking", members | aFullKey | anInvitee},
+	MayCancel:           {"cancel a booking", members | aFullKey | anInvitee},
+	MayDecide:           {"confirm or decline a request", members | aFullKey | anApprover},
+	MayMarkNoShow:       {"mark a no-show, undo it", members | aFullKey},
+	MayRefund:           {"refund a payment", managers},
+	MaySeeContacts:      {"see contacts", managers | keys},
+	MayAddContacts:      {"add a contact", managers | aFullKey},
+	MayManageContacts:   {"change, merge, delete, import, export contacts", managers},
+	MaySeeHosts:         {"see hosts and their hours", members},
+	MaySetHours:         {"set hours and time off", members},
+	MayManageHosts:      {"add hosts, switch them on and off", managers},
+	MayManageEventTypes: {"manage event types", managers},
+	MaySeeFigures:       {"see the counts of a week", members},
+	MaySeeAnalytics:     {"see analytics", managers | keys},
+	MaySeeEndpoints:     {"see webhook endpoints, deliveries, events", managers | keys},
+	MaySeeEventBody:     {"see what an event sent", managers},
+	MayManageEndpoints:  {"manage webhook endpoints", managers | aFullKey},
+	MayManageWorkspace:  {"change the workspace and its brand", managers},
+	MayManageMails:      {"manage the mail server, see and resend mails", managers},
+	MayManageFeeds:      {"manage calendar addresses", managers},
+	MayManageMembers:    {"manage members", owners},
+	MayManageKeys:       {"manage API keys", owners},
+	MayManagePayments:   {"connect Stripe, list payments", owners},
+	MayExportAll:        {"export everything, and the set-up file", owners},
+	MayDeleteWorkspace:  {"delete the workspace", owners},
+	MaySeeSessions:      {"see own sign-ins", members},
+	MayOperate:          {"create workspaces, apply set-up files, set passwords", theOperator},
 }
+
+// String is the command in words, as in the contract's table of rights.
+func (c Command) String() string { return permits[c].name }
 
 // who is the actor's kind; none for an actor that is nobody, who may do nothing.
 func (a Actor) who() who {
@@ -140,13 +146,13 @@ func (a Actor) who() who {
 // May is the forbidden error of an actor that may not do what the command says, or nil.
 func (a Actor) May(c Command) error {
 	is := a.who()
-	if permits[c]&is != 0 {
+	if permits[c].may&is != 0 {
 		return nil
 	}
 	switch {
 	case is == anInvitee || is == anApprover:
 		return &fault.Error{Code: fault.Forbidden, Message: "This link is for one booking only."}
-	case is == aReadKey && permits[c]&aFullKey != 0:
+	case is == aReadKey && permits[c].may&aFullKey != 0:
 		return &fault.Error{Code: fault.Forbidden, Reason: "read_only_key",
 			Message: "This API key is read-only. Use a key of scope full to change anything."}
 	case is&keys != 0:

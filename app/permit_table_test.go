@@ -3,6 +3,7 @@ package app
 import (
 	"testing"
 
+	"daybook/app/contracttest"
 	"daybook/app/fault"
 	"daybook/app/record"
 )
@@ -42,18 +43,50 @@ func TestPermits(t *testing.T) {
 		}
 		for name, a := range actors {
 			if err := a.May(c); (err == nil) != allowed[name] || err != nil && !fault.Is(err, fault.Forbidden) {
-				t.Errorf("command %d by %s: %v, allowed should be %v", c, name, err, allowed[name])
+				t.Errorf("%q by %s: %v, allowed should be %v", c, name, err, allowed[name])
 			}
 		}
 	}
 	for c := range permits {
-		if permits[c] == 0 {
-			t.Errorf("nobody may do command %d", c)
+		if permits[c].may == 0 || permits[c].name == "" {
+			t.Errorf("command %d has no name, or nobody may do it", c)
 		}
 		for _, name := range []string{"nobody", "without role"} {
 			if actors[name].May(Command(c)) == nil {
-				t.Errorf("%s may do command %d", name, c)
+				t.Errorf("%s may do %q", name, Command(c))
 			}
 		}
 	}
+}
+
+// TestContractRights holds the contract's table of rights against the program's, row by row.
+func TestContractRights(t *testing.T) {
+	kinds := []string{"owner", "manager", "staff", "full key", "read-only key", "invitee", "approver", "system", "operator"}
+	listed, program := []string{}, []string{}
+	for _, row := range contracttest.Table(t, "Rights") {
+		if len(row) != len(kinds)+1 {
+			t.Fatalf("the row %v has %d cells, want %d", row, len(row), len(kinds)+1)
+		}
+		text := row.Word(0) + ":"
+		for i, kind := range kinds {
+			switch row[i+1] {
+			case "yes":
+				text += " " + kind + ","
+			case "":
+			default:
+				t.Errorf("%s by %s is %q, want yes or nothing", row.Word(0), kind, row[i+1])
+			}
+		}
+		listed = append(listed, text)
+	}
+	for c := range permits {
+		text := permits[c].name + ":"
+		for _, kind := range kinds {
+			if actors[kind].May(Command(c)) == nil {
+				text += " " + kind + ","
+			}
+		}
+		program = append(program, text)
+	}
+	contracttest.Same(t, "rights", listed, program)
 }
