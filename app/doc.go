@@ -26,7 +26,9 @@
 //	app/upkeep/      room: secrets, certificates, servers, cleaning up
 //	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries
 //	app/mail/        room: who gets which mail, and the loop that renders, sends and settles
-//	app/payment/     room: payments, refunds and fees; Stripe behind its Provider interface
+//	app/payment/     room: payments, refunds and fees
+//	app/payment/stripe/ Stripe, behind that room's Provider interface
+//	app/payment/loop/ the loop of its jobs
 //	app/setup/       room: a workspace's set-up as a file
 //	app/report/      room: analytics, the week, exports
 //	app/feed/        room and door: the private calendar addresses

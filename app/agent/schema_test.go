@@ -15,6 +15,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/payment"
+	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -172,9 +173,9 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 // With payments: what the tools answer from the offer to the money that went back, with Stripe's stand-in.
 func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 	w := newWorld(t)
-	stripe := stripetest.New(t)
-	stripe.Now = w.now
-	w.service.Payment.TakePayments(payment.New(stripe.URL))
+	standIn := stripetest.New(t)
+	standIn.Now = w.now
+	w.service.Payment.TakePayments(stripe.New(standIn.URL))
 	_, err := w.service.Payment.ConnectPayments(t.Context(), app.Operator(w.ws.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	must(t, err)
 	must(t, w.store.Write(t.Context(), func(tx app.Tx) error {
@@ -189,7 +190,7 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 		return tx.InsertEventType(&e)
 	}))
 	hook := http.NewServeMux()
-	hook.Handle("/api/stripe/{workspace}", payment.Hook(w.service.Payment, slog.New(slog.DiscardHandler)))
+	hook.Handle("/api/stripe/{workspace}", stripe.Hook(w.service.Payment, slog.New(slog.DiscardHandler)))
 	settle := func() {
 		t.Helper()
 		for range 2 {
@@ -198,8 +199,8 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 			for _, j := range jobs {
 				must(t, w.service.Payment.RunPaymentJob(t.Context(), j))
 			}
-			for i := range stripe.Events() {
-				stripe.Send(t, hook, "/api/stripe/salon", i)
+			for i := range standIn.Events() {
+				standIn.Send(t, hook, "/api/stripe/salon", i)
 			}
 		}
 	}
@@ -221,7 +222,7 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 		must(t, json.Unmarshal(a.Structured, &b))
 		link, err := w.service.Payment.CheckoutURL(t.Context(), last(b.ManageURL))
 		must(t, err)
-		stripe.Pay(t, last(link), stripetest.Good)
+		standIn.Pay(t, last(link), stripetest.Good)
 		settle()
 		return `"id":"` + b.ID.String() + `"`
 	}

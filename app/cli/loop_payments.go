@@ -5,18 +5,19 @@ import (
 
 	"daybook/app/cli/console"
 	"daybook/app/cli/server"
-	"daybook/app/payment"
+	"daybook/app/payment/loop"
+	"daybook/app/payment/stripe"
 )
 
 // paymentLoops charge, refund and compare with Stripe.
 func paymentLoops(flags *pflag.FlagSet) func(*server.Wiring) error {
 	base := console.AddStripeFlag(flags)
 	return func(w *server.Wiring) error {
-		w.Payment.TakePayments(payment.New(base.String()))
-		loop := payment.NewLoop(w.Payment, payment.Options{Logger: w.Log()})
-		w.OnCommit(loop.Wake)
-		w.Loop("payments", loop.Run)
-		w.Loop("payments reconciliation", loop.Reconcile)
+		w.Payment.TakePayments(stripe.New(base.String()))
+		l := loop.New(w.Payment, loop.Options{Logger: w.Log()})
+		w.OnCommit(l.Wake)
+		w.Loop("payments", l.Run)
+		w.Loop("payments reconciliation", l.Reconcile)
 		return nil
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/payment"
+	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
 	"daybook/app/rooms"
@@ -92,9 +93,9 @@ func (b *bed) open() {
 	b.close = func() { db.Close() }
 	log := slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	b.Set = rooms.New(rooms.Config{Config: app.Config{Store: b.store, Clock: b.clock, BaseURL: baseURL, Logger: log}})
-	b.Payment.TakePayments(payment.New(b.stripe.URL))
+	b.Payment.TakePayments(stripe.New(b.stripe.URL))
 	mux := http.NewServeMux()
-	mux.Handle("/api/stripe/{workspace}", payment.Hook(b.Payment, log))
+	mux.Handle("/api/stripe/{workspace}", stripe.Hook(b.Payment, log))
 	mux.Handle("/booking/{token}/pay", payment.Pay(b.Payment, log, nil))
 	mux.Handle("/booking/{token}/paid", payment.Done(b.Payment, log, nil))
 	b.hook = mux

@@ -2,7 +2,6 @@ package payment
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"daybook/app"
@@ -38,31 +37,6 @@ type Keys struct {
 	SigningSecret string // whsec_…, of the webhook endpoint in Stripe's dashboard
 }
 
-func (k *Keys) check() error {
-	k.SecretKey, k.SigningSecret = strings.TrimSpace(k.SecretKey), strings.TrimSpace(k.SigningSecret)
-	switch {
-	case strings.HasPrefix(k.SecretKey, "pk_"):
-		return fault.Invalid("secretKey", "is the publishable key; give the secret one, which begins with sk_ or rk_")
-	case !isToken(k.SecretKey, "sk_") && !isToken(k.SecretKey, "rk_"):
-		return fault.Invalid("secretKey", "must be a Stripe secret key, which begins with sk_ or rk_")
-	case !isToken(k.SigningSecret, "whsec_"):
-		return fault.Invalid("signingSecret", "must be the signing secret of the webhook endpoint at Stripe, which begins with whsec_")
-	}
-	return nil
-}
-
-func isToken(text, prefix string) bool {
-	if !strings.HasPrefix(text, prefix) || len(text) < len(prefix)+8 || len(text) > 512 {
-		return false
-	}
-	for _, c := range []byte(text) {
-		if c <= ' ' || c > '~' {
-			return false
-		}
-	}
-	return true
-}
-
 // Connection is how a workspace stands with its payment provider.
 type Connection struct {
 	Workspace   string       `json:"workspace"`
@@ -77,13 +51,6 @@ type Connection struct {
 	ConnectedAt when.Instant `json:"connectedAt"`
 }
 
-// EventKinds are the events that the webhook endpoint at Stripe should be subscribed to.
-var EventKinds = []string{
-	"checkout.session.completed", "checkout.session.async_payment_succeeded", "checkout.session.async_payment_failed", "checkout.session.expired",
-	"payment_intent.succeeded", "payment_intent.payment_failed", "charge.refunded", "refund.created", "refund.updated", "refund.failed",
-	"charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed",
-}
-
 func (s *Service) paymentWebhookURL(slug string) string {
 	return s.Core.BaseURL() + "/api/stripe/" + slug
 }
@@ -95,7 +62,7 @@ func (s *Service) ConnectPayments(ctx context.Context, a app.Actor, keys Keys) (
 	if err := a.May(app.MayManagePayments); err != nil {
 		return Connection{}, err
 	}
-	if err := keys.check(); err != nil {
+	if err := s.provider.CheckKeys(&keys); err != nil {
 		return Connection{}, err
 	}
 	account, err := s.provider.Account(ctx, keys.SecretKey)

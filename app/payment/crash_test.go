@@ -13,6 +13,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/payment"
+	"daybook/app/payment/loop"
+	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
 	"daybook/app/rooms"
@@ -72,7 +74,7 @@ func (b *bed) dying(before, after string) {
 	if before == "claimed" {
 		return
 	}
-	b.Payment.TakePayments(&mortal{payment.New(b.stripe.URL), before, after})
+	b.Payment.TakePayments(&mortal{stripe.New(b.stripe.URL), before, after})
 	for _, j := range jobs {
 		if err := b.Payment.RunPaymentJob(b.t.Context(), j); !errors.Is(err, errCrash) {
 			b.t.Fatalf("did not die: %v", err)
@@ -219,14 +221,14 @@ func TestTwoLoops(t *testing.T) {
 	b.must(err)
 	defer db.Close()
 	other := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Clock: b.clock, BaseURL: baseURL}})
-	other.Payment.TakePayments(payment.New(b.stripe.URL))
+	other.Payment.TakePayments(stripe.New(b.stripe.URL))
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ended := make(chan error)
 	for _, s := range []*rooms.Set{b.Set, other} {
-		loop := payment.NewLoop(s.Payment, payment.Options{Poll: 5 * time.Millisecond})
-		s.OnCommit(loop.Wake)
-		go func() { ended <- loop.Run(ctx) }()
+		l := loop.New(s.Payment, loop.Options{Poll: 5 * time.Millisecond})
+		s.OnCommit(l.Wake)
+		go func() { ended <- l.Run(ctx) }()
 	}
 	for _, k := range marked {
 		b.eventually(func() bool { n := b.booking(k).NoShow; return n.Fee.Status == "succeeded" })
@@ -312,11 +314,11 @@ func child(path string) {
 	}
 	ms, _ := strconv.ParseInt(os.Getenv("PAYMENT_NOW"), 10, 64)
 	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Clock: func() time.Time { return time.UnixMilli(ms) }, BaseURL: baseURL}})
-	s.Payment.TakePayments(payment.New(os.Getenv("PAYMENT_STRIPE")))
+	s.Payment.TakePayments(stripe.New(os.Getenv("PAYMENT_STRIPE")))
 	if _, err := s.Upkeep.TakeOver(context.Background()); err != nil {
 		panic(err)
 	}
-	if err := payment.NewLoop(s.Payment, payment.Options{}).Run(context.Background()); err != nil {
+	if err := loop.New(s.Payment, loop.Options{}).Run(context.Background()); err != nil {
 		panic(err)
 	}
 }

@@ -1,9 +1,10 @@
 package payment
 
 import (
+	"time"
+
 	"daybook/app"
 	"daybook/app/when"
-	"time"
 )
 
 func (s *Service) eachAccountSecret(reader app.Reader, change app.Tx, look app.LookAtSecret) error {

@@ -7,10 +7,9 @@ import (
 	"time"
 
 	"daybook/app/catalog"
-	"daybook/app/record"
-
 	post "daybook/app/mail"
 	"daybook/app/payment/stripetest"
+	"daybook/app/record"
 )
 
 // mails are what was written to the person, the newest first, as text.

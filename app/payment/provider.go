@@ -13,6 +13,8 @@ import (
 // network, under the workspace's own key. A method that changes something is safe to repeat with the same arguments
 // for a day at least; the errors are *ProviderError, and no message of one holds a key.
 type Provider interface {
+	// CheckKeys trims the keys, and tells which of them can't be one: bad_request (secretKey or signingSecret).
+	CheckKeys(k *Keys) error
 	// Account tells whose key it is.
 	Account(ctx context.Context, key string) (ProviderAccount, error)
 	// OpenCheckout makes the payment page of that request, or answers the one it has made of it.

@@ -11,6 +11,7 @@ import (
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
 	"daybook/app/payment"
+	"daybook/app/payment/stripe"
 	"daybook/app/rooms"
 )
 
@@ -47,7 +48,7 @@ func (t *paymentFlags) run(ctx context.Context, open func(context.Context) (*dat
 			return err
 		}
 		d.LinkTo(t.baseURL.URL)
-		d.Payment.TakePayments(payment.New(t.stripeBase.String()))
+		d.Payment.TakePayments(stripe.New(t.stripeBase.String()))
 		return do(d.Set, ws)
 	})
 }
@@ -60,7 +61,7 @@ func paymentsConnect(f *database.Flags) *cobra.Command {
 			"from a prompt or\n" +
 			"from standard input. In Stripe's dashboard, under Developers, Webhooks, add an endpoint with the address that " +
 			"`payments status`\n" +
-			"prints and these events:\n  " + strings.Join(payment.EventKinds, "\n  "),
+			"prints and these events:\n  " + strings.Join(stripe.EventKinds, "\n  "),
 	}
 	t := addPaymentFlags(f, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

@@ -6,6 +6,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/payment"
+	"daybook/app/payment/stripe"
 	"daybook/views/dash"
 )
 
@@ -54,7 +55,7 @@ func (c call) showPayments(e *fault.Error) error {
 		{
 			Title: "1. Add the webhook at Stripe",
 			Text:  "In Stripe’s dashboard, under Developers, Webhooks, add an endpoint with this address and these events. Stripe then shows its signing secret.",
-			Rows:  []dash.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL}, {Title: "Events", Copy: strings.Join(payment.EventKinds, ",")}},
+			Rows:  []dash.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL}, {Title: "Events", Copy: strings.Join(stripe.EventKinds, ",")}},
 		},
 	}
 	if err := c.recentPayments(&v); err != nil {

@@ -1,4 +1,4 @@
-package payment
+package stripe
 
 import (
 	"context"
@@ -8,20 +8,22 @@ import (
 	"strings"
 
 	"github.com/stripe/stripe-go/v85"
+
+	"daybook/app/payment"
 )
 
-// OpenCheckout implements app.PaymentProvider.
-func (s *Stripe) OpenCheckout(ctx context.Context, key string, r CheckoutRequest) (CheckoutResult, error) {
+// OpenCheckout implements payment.Provider.
+func (s *Client) OpenCheckout(ctx context.Context, key string, r payment.CheckoutRequest) (payment.CheckoutResult, error) {
 	p := checkoutParams(&r)
 	p.SetIdempotencyKey(r.ID.String())
 	session, err := s.client(key).V1CheckoutSessions.Create(ctx, p)
 	if err != nil {
-		return CheckoutResult{}, providerError(key, err)
+		return payment.CheckoutResult{}, providerError(key, err)
 	}
 	return resultOf(session), nil
 }
 
-func checkoutParams(r *CheckoutRequest) *stripe.CheckoutSessionCreateParams {
+func checkoutParams(r *payment.CheckoutRequest) *stripe.CheckoutSessionCreateParams {
 	meta := map[string]string{metaWorkspace: r.Workspace.String(), metaBooking: r.Booking.String(), metaCheckout: r.ID.String()}
 	if r.Payment != 0 {
 		meta[metaPayment] = r.Payment.String()
@@ -70,18 +72,18 @@ func checkoutLocale(locale string) string {
 	return "auto"
 }
 
-// Checkout implements app.PaymentProvider.
-func (s *Stripe) Checkout(ctx context.Context, key, session string) (CheckoutResult, error) {
+// Checkout implements payment.Provider.
+func (s *Client) Checkout(ctx context.Context, key, session string) (payment.CheckoutResult, error) {
 	p := &stripe.CheckoutSessionRetrieveParams{Expand: stripe.StringSlice([]string{"payment_intent"})}
 	c, err := s.client(key).V1CheckoutSessions.Retrieve(ctx, session, p)
 	if err != nil {
-		return CheckoutResult{}, providerError(key, err)
+		return payment.CheckoutResult{}, providerError(key, err)
 	}
 	return resultOf(c), nil
 }
 
-// ExpireCheckout implements app.PaymentProvider. Stripe refuses to close what is closed: then that is what is answered.
-func (s *Stripe) ExpireCheckout(ctx context.Context, key, session string) (CheckoutResult, error) {
+// ExpireCheckout implements payment.Provider. Stripe refuses to close what is closed: then that is what is answered.
+func (s *Client) ExpireCheckout(ctx context.Context, key, session string) (payment.CheckoutResult, error) {
 	p := &stripe.CheckoutSessionExpireParams{}
 	p.SetIdempotencyKey(session + "/expire")
 	c, err := s.client(key).V1CheckoutSessions.Expire(ctx, session, p)
@@ -90,16 +92,16 @@ func (s *Stripe) ExpireCheckout(ctx context.Context, key, session string) (Check
 		return s.Checkout(ctx, key, session)
 	}
 	if err != nil {
-		return CheckoutResult{}, providerError(key, err)
+		return payment.CheckoutResult{}, providerError(key, err)
 	}
 	return resultOf(c), nil
 }
 
-func resultOf(c *stripe.CheckoutSession) CheckoutResult {
-	r := CheckoutResult{Session: c.ID, Stage: stageOf(string(c.Status), string(c.PaymentStatus), string(c.Mode)), Currency: strings.ToUpper(string(c.Currency))}
-	r.Checkout, _ = ParseCheckoutID(c.Metadata[metaCheckout])
+func resultOf(c *stripe.CheckoutSession) payment.CheckoutResult {
+	r := payment.CheckoutResult{Session: c.ID, Stage: stageOf(string(c.Status), string(c.PaymentStatus), string(c.Mode)), Currency: strings.ToUpper(string(c.Currency))}
+	r.Checkout, _ = payment.ParseCheckoutID(c.Metadata[metaCheckout])
 	r.Amount = ourAmount(c.AmountTotal, r.Currency)
-	if r.Stage == CheckoutOpen {
+	if r.Stage == payment.CheckoutOpen {
 		r.URL = c.URL
 	}
 	if c.Customer != nil {
@@ -110,7 +112,7 @@ func resultOf(c *stripe.CheckoutSession) CheckoutResult {
 		r.Intent = c.PaymentIntent.ID
 		switch c.PaymentIntent.Status { // "" unless it was asked for
 		case stripe.PaymentIntentStatusRequiresPaymentMethod, stripe.PaymentIntentStatusCanceled:
-			r.Failed = r.Stage == CheckoutProcessing
+			r.Failed = r.Stage == payment.CheckoutProcessing
 		}
 	case c.SetupIntent != nil:
 		r.Intent = c.SetupIntent.ID
@@ -118,14 +120,14 @@ func resultOf(c *stripe.CheckoutSession) CheckoutResult {
 	return r
 }
 
-func stageOf(status, paid, mode string) CheckoutStage {
+func stageOf(status, paid, mode string) payment.CheckoutStage {
 	switch {
 	case status == "expired":
-		return CheckoutExpired
+		return payment.CheckoutExpired
 	case status != "complete":
-		return CheckoutOpen
+		return payment.CheckoutOpen
 	case mode == "setup", paid == "paid", paid == "no_payment_required":
-		return CheckoutComplete
+		return payment.CheckoutComplete
 	}
-	return CheckoutProcessing
+	return payment.CheckoutProcessing
 }

@@ -1,4 +1,5 @@
-package payment
+// package loop carries out the payment jobs that the Service has queued, and looks every night for what was missed.
+package loop
 
 import (
 	"cmp"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app/fault"
+	"daybook/app/payment"
 	"daybook/app/when"
 )
 
@@ -16,8 +18,8 @@ import (
 type Queue interface {
 	Now() time.Time
 	NextPaymentJob() (when.Instant, error)
-	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]Job, error)
-	RunPaymentJob(ctx context.Context, j Job) error
+	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]payment.Job, error)
+	RunPaymentJob(ctx context.Context, j payment.Job) error
 	ReconcilePayments(ctx context.Context) error
 }
 
@@ -50,8 +52,8 @@ type Loop struct {
 	trouble fault.Seldom
 }
 
-// NewLoop makes a loop. Give Wake to Service.OnCommit, and Run and Reconcile to the server.
-func NewLoop(q Queue, o Options) *Loop {
+// New makes a loop. Give Wake to Service.OnCommit, and Run and Reconcile to the server.
+func New(q Queue, o Options) *Loop {
 	return &Loop{o: o.withDefaults(), queue: q, woken: make(chan struct{}, 1)}
 }
 
@@ -94,7 +96,7 @@ func (l *Loop) Run(ctx context.Context) error {
 }
 
 // claim looks before it writes: the database is left alone while nothing is due.
-func (l *Loop) claim(ctx context.Context, room int) ([]Job, error) {
+func (l *Loop) claim(ctx context.Context, room int) ([]payment.Job, error) {
 	if room == 0 || ctx.Err() != nil {
 		return nil, nil
 	}
@@ -105,7 +107,7 @@ func (l *Loop) claim(ctx context.Context, room int) ([]Job, error) {
 	return l.queue.ClaimPaymentJobs(ctx, room, l.o.Lease)
 }
 
-func (l *Loop) do(ctx context.Context, j Job) {
+func (l *Loop) do(ctx context.Context, j payment.Job) {
 	bounded, cancel := context.WithTimeout(ctx, l.o.Timeout)
 	defer cancel()
 	defer func() {

@@ -1,4 +1,4 @@
-package payment
+package stripe
 
 import (
 	"context"
@@ -11,18 +11,19 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/money"
+	"daybook/app/payment"
 )
 
-// Stripe is app.PaymentProvider. It keeps no key: each call brings its own.
-type Stripe struct{ backends *stripe.Backends }
+// Client is payment.Provider. It keeps no key: each call brings its own.
+type Client struct{ backends *stripe.Backends }
 
-var _ Provider = (*Stripe)(nil)
+var _ payment.Provider = (*Client)(nil)
 
 // callTimeout bounds one request to Stripe.
 const callTimeout = 30 * time.Second
 
-// New makes a Stripe. base is the address of a stand-in for tests; "" is Stripe's own.
-func New(base string) *Stripe {
+// New makes a Client. base is the address of a stand-in for tests; "" is Stripe's own.
+func New(base string) *Client {
 	c := &stripe.BackendConfig{
 		EnableTelemetry:   stripe.Bool(false),
 		HTTPClient:        &http.Client{Timeout: callTimeout, Transport: http.DefaultTransport.(*http.Transport).Clone()},
@@ -32,20 +33,20 @@ func New(base string) *Stripe {
 	if base != "" {
 		c.URL = stripe.String(strings.TrimSuffix(base, "/"))
 	}
-	return &Stripe{stripe.NewBackendsWithConfig(c)}
+	return &Client{stripe.NewBackendsWithConfig(c)}
 }
 
-func (s *Stripe) client(key string) *stripe.Client {
+func (s *Client) client(key string) *stripe.Client {
 	return stripe.NewClient(key, stripe.WithBackends(s.backends))
 }
 
-// Account implements app.PaymentProvider. A restricted key that may not see the account is a key that works.
-func (s *Stripe) Account(ctx context.Context, key string) (ProviderAccount, error) {
+// Account implements payment.Provider. A restricted key that may not see the account is a key that works.
+func (s *Client) Account(ctx context.Context, key string) (payment.ProviderAccount, error) {
 	balance, err := s.client(key).V1Balance.Retrieve(ctx, nil)
 	if err != nil && !forbidden(err) {
-		return ProviderAccount{}, providerError(key, err)
+		return payment.ProviderAccount{}, providerError(key, err)
 	}
-	a := ProviderAccount{Live: strings.Contains(key, "_live_")}
+	a := payment.ProviderAccount{Live: strings.Contains(key, "_live_")}
 	if err == nil {
 		a.Live = balance.Livemode
 	}
@@ -69,9 +70,9 @@ func forbidden(err error) bool {
 func providerError(key string, err error) error {
 	var e *stripe.Error
 	if !errors.As(err, &e) {
-		return &ProviderError{Fault: ProviderDown, Message: "Stripe could not be reached"}
+		return &payment.ProviderError{Fault: payment.ProviderDown, Message: "Stripe could not be reached"}
 	}
-	told := &ProviderError{Code: string(e.Code), Message: strings.ReplaceAll(e.Msg, key, "…")}
+	told := &payment.ProviderError{Code: string(e.Code), Message: strings.ReplaceAll(e.Msg, key, "…")}
 	if told.Message == "" {
 		told.Message = "Stripe answered " + http.StatusText(e.HTTPStatusCode)
 	}
@@ -80,11 +81,11 @@ func providerError(key string, err error) error {
 	}
 	switch status := e.HTTPStatusCode; {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
-		told.Fault = ProviderDenied
+		told.Fault = payment.ProviderDenied
 	case e.Code == stripe.ErrorCodeLockTimeout, e.Code == stripe.ErrorCodeIdempotencyKeyInUse, e.Code == stripe.ErrorCodeRateLimit:
-		told.Fault = ProviderDown
+		told.Fault = payment.ProviderDown
 	case status == http.StatusBadRequest, status == http.StatusNotFound, status == http.StatusPaymentRequired:
-		told.Fault = ProviderRefused
+		told.Fault = payment.ProviderRefused
 	}
 	return told
 }

@@ -1,4 +1,4 @@
-package payment_test
+package stripe_test
 
 import (
 	"context"
@@ -13,13 +13,14 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/payment"
+	"daybook/app/payment/stripe"
 	"daybook/app/when"
 )
 
 // TestStripeTakesOurParameters sends every request that Daybook makes to stripe-mock, which checks it against Stripe's
 // own OpenAPI document. It knows no state: what it answers are fixtures.
 func TestStripeTakesOurParameters(t *testing.T) {
-	s := payment.New(startMock(t))
+	s := stripe.New(startMock(t))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	const key = "sk_test_123456789"

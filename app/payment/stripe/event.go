@@ -1,4 +1,4 @@
-package payment
+package stripe
 
 import (
 	"context"
@@ -8,8 +8,16 @@ import (
 
 	"github.com/stripe/stripe-go/v85"
 
+	"daybook/app/payment"
 	"daybook/app/when"
 )
+
+// EventKinds are the events that the webhook endpoint at Stripe should be subscribed to.
+var EventKinds = []string{
+	"checkout.session.completed", "checkout.session.async_payment_succeeded", "checkout.session.async_payment_failed", "checkout.session.expired",
+	"payment_intent.succeeded", "payment_intent.payment_failed", "charge.refunded", "refund.created", "refund.updated", "refund.failed",
+	"charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed",
+}
 
 // object is what the events' objects have in common, of all versions of Stripe's API: few fields, read with care.
 type object struct {
@@ -44,8 +52,8 @@ func (r *reference) UnmarshalJSON(text []byte) error {
 }
 
 // eventOf reads an event as far as it is for us.
-func eventOf(e *stripe.Event) (ProviderEvent, error) {
-	out := ProviderEvent{ID: e.ID, Kind: string(e.Type)}
+func eventOf(e *stripe.Event) (payment.ProviderEvent, error) {
+	out := payment.ProviderEvent{ID: e.ID, Kind: string(e.Type)}
 	if !slices.Contains(EventKinds, out.Kind) || e.Data == nil {
 		return out, nil
 	}
@@ -53,15 +61,15 @@ func eventOf(e *stripe.Event) (ProviderEvent, error) {
 	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
 		return out, err
 	}
-	out.Payment, _ = ParseID(o.Metadata[metaPayment])
+	out.Payment, _ = payment.ParseID(o.Metadata[metaPayment])
 	switch {
 	case strings.HasPrefix(out.Kind, "checkout.session."):
-		r := &CheckoutResult{
+		r := &payment.CheckoutResult{
 			Session: o.ID, Stage: stageOf(o.Status, o.PaymentStatus, o.Mode), Failed: strings.HasSuffix(out.Kind, ".async_payment_failed"),
 			Customer: string(o.Customer), Intent: string(o.PaymentIntent), Currency: strings.ToUpper(o.Currency),
 		}
 		r.Amount = ourAmount(o.AmountTotal, r.Currency)
-		r.Checkout, _ = ParseCheckoutID(o.Metadata[metaCheckout])
+		r.Checkout, _ = payment.ParseCheckoutID(o.Metadata[metaCheckout])
 		if r.Intent == "" {
 			r.Intent = string(o.SetupIntent)
 		}
@@ -74,15 +82,15 @@ func eventOf(e *stripe.Event) (ProviderEvent, error) {
 	return out, nil
 }
 
-// Events implements app.PaymentProvider.
-func (s *Stripe) Events(ctx context.Context, key string, since when.Instant, each func(ProviderEvent) error) error {
+// Events implements payment.Provider.
+func (s *Client) Events(ctx context.Context, key string, since when.Instant, each func(payment.ProviderEvent) error) error {
 	p := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: int64(since) / 1000}, Types: stripe.StringSlice(EventKinds)}
 	p.Limit = stripe.Int64(100)
 	all := s.client(key).V1Events.List(ctx, p)
 	if err := all.Err(); err != nil {
 		return providerError(key, err)
 	}
-	var found []ProviderEvent
+	var found []payment.ProviderEvent
 	for e, err := range all.All(ctx) {
 		if err != nil {
 			return providerError(key, err)

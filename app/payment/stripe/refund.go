@@ -1,13 +1,15 @@
-package payment
+package stripe
 
 import (
 	"context"
 
 	"github.com/stripe/stripe-go/v85"
+
+	"daybook/app/payment"
 )
 
-// Refund implements app.PaymentProvider.
-func (s *Stripe) Refund(ctx context.Context, key string, r RefundRequest) error {
+// Refund implements payment.Provider.
+func (s *Client) Refund(ctx context.Context, key string, r payment.RefundRequest) error {
 	p := &stripe.RefundCreateParams{
 		PaymentIntent: stripe.String(r.Intent), Amount: stripe.Int64(stripeAmount(r.Money)), Reason: stripe.String("requested_by_customer"),
 		Metadata: map[string]string{metaBooking: r.Booking.String(), metaPayment: r.Payment.String(), metaRefund: r.Key.String()},
@@ -19,8 +21,8 @@ func (s *Stripe) Refund(ctx context.Context, key string, r RefundRequest) error 
 	return nil
 }
 
-// Refunded implements app.PaymentProvider.
-func (s *Stripe) Refunded(ctx context.Context, key string, r RefundRequest) (bool, error) {
+// Refunded implements payment.Provider.
+func (s *Client) Refunded(ctx context.Context, key string, r payment.RefundRequest) (bool, error) {
 	all, err := s.refunds(ctx, key, r.Intent)
 	for _, refund := range all {
 		if refund.Metadata[metaRefund] == r.Key.String() {
@@ -30,7 +32,7 @@ func (s *Stripe) Refunded(ctx context.Context, key string, r RefundRequest) (boo
 	return false, err
 }
 
-func (s *Stripe) refunds(ctx context.Context, key, intent string) (found []*stripe.Refund, err error) {
+func (s *Client) refunds(ctx context.Context, key, intent string) (found []*stripe.Refund, err error) {
 	p := &stripe.RefundListParams{PaymentIntent: stripe.String(intent)}
 	p.Limit = stripe.Int64(100)
 	all := s.client(key).V1Refunds.List(ctx, p)

@@ -1,4 +1,4 @@
-package payment
+package stripe
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"daybook/app/access"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/payment"
 )
 
 // maxEvent bounds the body of an event; Stripe's are a few kilobytes.
@@ -20,7 +21,7 @@ const maxEvent = 1 << 20
 // hooked is what the door needs of the Service.
 type hooked interface {
 	SigningSecret(workspace string) (catalog.WorkspaceID, string, error)
-	AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceID, e ProviderEvent) error
+	AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceID, e payment.ProviderEvent) error
 }
 
 // Hook is the door at which Stripe's events arrive, to be mounted at /api/stripe/{workspace}. An event is answered 200

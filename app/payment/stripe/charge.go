@@ -1,4 +1,4 @@
-package payment
+package stripe
 
 import (
 	"context"
@@ -8,19 +8,20 @@ import (
 
 	"github.com/stripe/stripe-go/v85"
 
+	"daybook/app/payment"
 	"daybook/app/record"
 )
 
-// Charge implements app.PaymentProvider.
-func (s *Stripe) Charge(ctx context.Context, key string, r ChargeRequest) (ChargeResult, error) {
+// Charge implements payment.Provider.
+func (s *Client) Charge(ctx context.Context, key string, r payment.ChargeRequest) (payment.ChargeResult, error) {
 	customer, method, err := s.card(ctx, key, &r)
 	if err != nil {
-		return ChargeResult{}, err
+		return payment.ChargeResult{}, err
 	}
 	return s.chargeCard(ctx, key, &r, customer, method)
 }
 
-func (s *Stripe) chargeCard(ctx context.Context, key string, r *ChargeRequest, customer, method string) (ChargeResult, error) {
+func (s *Client) chargeCard(ctx context.Context, key string, r *payment.ChargeRequest, customer, method string) (payment.ChargeResult, error) {
 	p := &stripe.PaymentIntentCreateParams{
 		Amount: stripe.Int64(stripeAmount(r.Money)), Currency: lower(r.Money.Currency), Customer: stripe.String(customer), PaymentMethod: stripe.String(method),
 		PaymentMethodTypes: stripe.StringSlice([]string{"card"}), OffSession: stripe.Bool(true), Confirm: stripe.Bool(true),
@@ -39,13 +40,13 @@ func (s *Stripe) chargeCard(ctx context.Context, key string, r *ChargeRequest, c
 		return chargeOf(e.PaymentIntent), nil
 	}
 	if err != nil {
-		return ChargeResult{}, providerError(key, err)
+		return payment.ChargeResult{}, providerError(key, err)
 	}
 	return chargeOf(intent), nil
 }
 
 // card is the holder and the card that was saved.
-func (s *Stripe) card(ctx context.Context, key string, r *ChargeRequest) (customer, method string, err error) {
+func (s *Client) card(ctx context.Context, key string, r *payment.ChargeRequest) (customer, method string, err error) {
 	customer = r.Customer
 	var c *stripe.Customer
 	var m *stripe.PaymentMethod
@@ -66,40 +67,40 @@ func (s *Stripe) card(ctx context.Context, key string, r *ChargeRequest) (custom
 		customer = c.ID
 	}
 	if m == nil || customer == "" {
-		return "", "", &ProviderError{Fault: ProviderRefused, Message: "the saved card is not at Stripe any more"}
+		return "", "", &payment.ProviderError{Fault: payment.ProviderRefused, Message: "the saved card is not at Stripe any more"}
 	}
 	return customer, m.ID, nil
 }
 
-// FindCharge implements app.PaymentProvider.
-func (s *Stripe) FindCharge(ctx context.Context, key string, r ChargeRequest) (ChargeResult, error) {
+// FindCharge implements payment.Provider.
+func (s *Client) FindCharge(ctx context.Context, key string, r payment.ChargeRequest) (payment.ChargeResult, error) {
 	customer, _, err := s.card(ctx, key, &r)
 	if err != nil {
-		return ChargeResult{}, err
+		return payment.ChargeResult{}, err
 	}
 	p := &stripe.PaymentIntentListParams{Customer: stripe.String(customer)}
 	p.Limit = stripe.Int64(100)
 	all := s.client(key).V1PaymentIntents.List(ctx, p)
 	if err := all.Err(); err != nil {
-		return ChargeResult{}, providerError(key, err)
+		return payment.ChargeResult{}, providerError(key, err)
 	}
 	for intent, err := range all.All(ctx) {
 		switch {
 		case err != nil:
-			return ChargeResult{}, providerError(key, err)
+			return payment.ChargeResult{}, providerError(key, err)
 		case intent.Metadata[metaCharge] == r.Key && intent.Status != stripe.PaymentIntentStatusRequiresConfirmation:
 			return s.ChargeOf(ctx, key, intent.ID)
 		}
 	}
-	return ChargeResult{}, nil
+	return payment.ChargeResult{}, nil
 }
 
-// ChargeOf implements app.PaymentProvider.
-func (s *Stripe) ChargeOf(ctx context.Context, key, id string) (ChargeResult, error) {
+// ChargeOf implements payment.Provider.
+func (s *Client) ChargeOf(ctx context.Context, key, id string) (payment.ChargeResult, error) {
 	p := &stripe.PaymentIntentRetrieveParams{Expand: stripe.StringSlice([]string{"latest_charge"})}
 	intent, err := s.client(key).V1PaymentIntents.Retrieve(ctx, id, p)
 	if err != nil {
-		return ChargeResult{}, providerError(key, err)
+		return payment.ChargeResult{}, providerError(key, err)
 	}
 	r := chargeOf(intent)
 	c := intent.LatestCharge
@@ -125,7 +126,7 @@ func (s *Stripe) ChargeOf(ctx context.Context, key, id string) (ChargeResult, er
 }
 
 // dispute is the state of the latest dispute of a payment.
-func (s *Stripe) dispute(ctx context.Context, key, intent string) (string, error) {
+func (s *Client) dispute(ctx context.Context, key, intent string) (string, error) {
 	p := &stripe.DisputeListParams{PaymentIntent: stripe.String(intent)}
 	all := s.client(key).V1Disputes.List(ctx, p)
 	if err := all.Err(); err != nil {
@@ -141,8 +142,8 @@ func (s *Stripe) dispute(ctx context.Context, key, intent string) (string, error
 }
 
 // chargeOf reads a payment intent that was to be charged off session.
-func chargeOf(i *stripe.PaymentIntent) ChargeResult {
-	r := ChargeResult{Intent: i.ID, Status: record.PaymentFailed}
+func chargeOf(i *stripe.PaymentIntent) payment.ChargeResult {
+	r := payment.ChargeResult{Intent: i.ID, Status: record.PaymentFailed}
 	switch i.Status {
 	case stripe.PaymentIntentStatusSucceeded:
 		r.Status = record.PaymentPaid
