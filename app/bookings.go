@@ -178,7 +178,7 @@ func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to ti
 	if err != nil {
 		return nil, false, err
 	}
-	f := record.BookingFilter{From: when.At(from), To: when.At(to), Statuses: []record.Status{record.Pending, record.Confirmed, record.Rescheduled, record.NoShow}, Limit: maxCalendar + 1}
+	f := record.BookingFilter{From: when.At(from), To: when.At(to), Statuses: record.ShownStatuses, Limit: maxCalendar + 1}
 	if a.Own() {
 		ref = a.Host.String()
 	}

@@ -133,7 +133,7 @@ func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
 // Become gives the booking a status and records how it got there. A status that can't follow is an internal error:
 // callers check first what they answer.
 func (c *Change) Become(to record.Status, action record.Action, reason string) error {
-	if !c.insert && !c.from.MayBecome(to) {
+	if !c.from.MayBecome(to) {
 		return fmt.Errorf("booking %s: %s may not become %s", c.Booking.ID, c.from, to)
 	}
 	c.Booking.Status = to

@@ -61,7 +61,7 @@ func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput
 		if b.Status == record.Cancelled {
 			return nil
 		}
-		if !b.Status.Live() {
+		if !b.Status.MayBecome(record.Cancelled) {
 			return wrongState(b, "cancelled")
 		}
 		if err := withinNotice(ch); err != nil {

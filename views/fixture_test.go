@@ -145,7 +145,7 @@ func fixtureDetails(l *Locale, q Query) DetailsPage {
 func fixtureBooking(l *Locale, q Query) BookingPage {
 	zone := fixtureZone(q)
 	start := time.Date(2026, 12, 1, 9, 45, 0, 0, salonZone).In(zone)
-	v := BookingPage{Page: fixturePage(l, q), ID: "bk_01jd8z3v7m", Status: "confirmed", Event: fixtureEvent(q), Start: start, End: start.Add(45 * time.Minute),
+	v := BookingPage{Page: fixturePage(l, q), ID: "bk_01jd8z3v7m", Status: "confirmed", Live: true, Event: fixtureEvent(q), Start: start, End: start.Add(45 * time.Minute),
 		Zone: zone.String(), Email: "mia.becker@example.com",
 		Answers:     []Answer{{"Name", "Mia Becker"}, {"Hair length", "Medium"}, {"Notes", "Just the tips, please."}},
 		MoveURL:     MovePath("tok", q.Look()),
@@ -235,7 +235,7 @@ var states = map[string]func(*Locale, Query) templ.Component{
 	},
 	"booking-cancelled": func(l *Locale, q Query) templ.Component {
 		v := fixtureBooking(l, q)
-		v.Status, v.Cancelled = "cancelled", Cancelled{ByBusiness: true, Reason: "Ana is ill today", Refund: &Money{Amount: 4500, Currency: "EUR"}}
+		v.Status, v.Live, v.Cancelled = "cancelled", false, Cancelled{ByBusiness: true, Reason: "Ana is ill today", Refund: &Money{Amount: 4500, Currency: "EUR"}}
 		return BookingView(v)
 	},
 	"booking-past": func(l *Locale, q Query) templ.Component {
@@ -245,7 +245,7 @@ var states = map[string]func(*Locale, Query) templ.Component{
 	},
 	"booking-no-show": func(l *Locale, q Query) templ.Component {
 		v := fixtureBooking(l, q)
-		v.Status, v.Past = "no_show", true
+		v.Status, v.Live, v.Past = "no_show", false, true
 		return BookingView(v)
 	},
 	"not-found": func(l *Locale, q Query) templ.Component { return MessageView(NotFound(Page{Locale: l, Query: q})) },

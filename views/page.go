@@ -171,6 +171,7 @@ type BookingPage struct {
 	Page
 	ID         string
 	Status     string // as in the API
+	Live       bool   // blocks its host's time
 	Pending    string // "approval", "payment" or ""
 	Event      Event
 	Start, End time.Time // in the invitee's zone

@@ -1,13 +1,9 @@
 package views
 
-func (v BookingPage) live() bool {
-	return v.Status == "pending" || v.Status == "confirmed" || v.Status == "rescheduled"
-}
-
 // tone colours the head of the page: good, wait or bad.
 func (v BookingPage) tone() string {
 	switch {
-	case v.Status == "cancelled" || v.Status == "no_show":
+	case !v.Live:
 		return "bad"
 	case v.Pending != "":
 		return "wait"
@@ -17,7 +13,7 @@ func (v BookingPage) tone() string {
 
 func (v BookingPage) image() string {
 	switch {
-	case v.Status == "cancelled" || v.Status == "no_show":
+	case !v.Live:
 		return "cross"
 	case v.Pending == "payment":
 		return "card"
@@ -96,7 +92,7 @@ func (v BookingPage) cancelledStory() []string {
 }
 
 // keeps reports whether the link is still of use to the invitee.
-func (v BookingPage) keeps() bool { return v.live() && !v.Past && v.URL != "" }
+func (v BookingPage) keeps() bool { return v.Live && !v.Past && v.URL != "" }
 
 func (v BookingPage) linkLabel() string {
 	if v.MoveURL != "" || v.CancelURL != "" {

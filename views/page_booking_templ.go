@@ -251,7 +251,7 @@ func BookingView(v BookingPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.live() && v.CalendarURL != "" && v.Pending == "" {
+			if v.Live && v.CalendarURL != "" && v.Pending == "" {
 				templ_7745c5c3_Err = addToCalendar(v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -659,7 +659,7 @@ func changes(v BookingPage) templ.Component {
 			templ_7745c5c3_Var35 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if v.live() && !v.Past {
+		if v.Live && !v.Past {
 			if v.MoveURL != "" || v.CancelURL != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<p class=\"changes\">")
 				if templ_7745c5c3_Err != nil {

@@ -20,9 +20,9 @@ func minor() *schema {
 }
 
 // words are the values of a choice.
-func words(of []string) (all []any) {
+func words[T ~string](of []T) (all []any) {
 	for _, word := range of {
-		all = append(all, word)
+		all = append(all, string(word))
 	}
 	return all
 }
@@ -34,14 +34,6 @@ func hostRef(description string) *schema {
 	)
 }
 
-func statuses(description string) *schema {
-	all := make([]any, len(record.Statuses))
-	for i, s := range record.Statuses {
-		all[i] = string(s)
-	}
-	return choice(description, all...)
-}
-
 var booking = object("A booking.",
 	must("id", text("Id, bk_…; the other tools take it as id.")),
 	must("eventType", text("Slug of the event type.")),
@@ -50,7 +42,7 @@ var booking = object("A booking.",
 	must("end", instant("End, UTC.")),
 	must("local", instant("Start in timeZone, with its offset: what to tell people at the business.")),
 	must("timeZone", text("IANA time zone of local: the business's.")),
-	must("status", statuses("pending: waits, see pendingReason, and holds its time. confirmed, rescheduled: will take place or did. cancelled, no_show: did not.")),
+	must("status", choice(record.StatusesText("")+" What a pending one waits for is its pendingReason.", words(record.Statuses)...)),
 	must("invitee", object("Who comes.",
 		must("name", text("Name.")),
 		must("email", text("E-mail address.").kind("email")),
@@ -156,17 +148,14 @@ var slot = object("An open time.",
 // figures are what analytics_overview sums up, over whatever bookings.
 func figures() []field {
 	count := func(description string) *schema { return number(description).atLeast(0) }
+	var totals []field
+	for _, s := range record.Statuses {
+		totals = append(totals, must(string(s), count(s.Such())))
+	}
 	return []field{
-		must("totals", object("Bookings by status.",
-			must("confirmed", count("Confirmed.")),
-			must("pending", count("Waiting for payment or approval.")),
-			must("cancelled", count("Cancelled.")),
-			must("no_show", count("The invitee did not come.")),
-			must("rescheduled", count("Moved to another time.")),
-			must("total", count("All of them.")),
-		)),
+		must("totals", object("Bookings by status.", append(totals, must("total", count("All of them.")))...)),
 		must("revenue", list("Money taken online (prices and no-show fees, less refunds), by currency; empty is zero: nothing was paid online. What is paid on site is in value alone.", signedMoney("Of one currency."))),
-		must("value", list("What the bookings are worth: prices of the confirmed and rescheduled ones, paid online or on site, by currency. No-shows and fees are not in it.", money("Of one currency."))),
+		must("value", list("What the bookings are worth: prices of the "+record.NamesOf(record.StandingStatuses, "", " and ")+" ones, paid online or on site, by currency. No-shows and fees are not in it.", money("Of one currency."))),
 		must("showRate", (&schema{Type: "number", Description: "Held ÷ (held + no-shows) over past bookings, 0 to 1; null when there are none."}).between(0, 1).orNull()),
 	}
 }

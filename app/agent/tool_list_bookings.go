@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/fault"
@@ -11,15 +12,15 @@ import (
 
 var listBookings = tool{
 	name: "list_bookings", title: "List bookings",
-	description: "Bookings of the workspace: those still to come, soonest first, unless scope, from or to say otherwise. Without a status only live ones (pending, confirmed, rescheduled), so cancelled bookings and no-shows must be asked for. Use it to find the id that the other tools take. Changes nothing.",
+	description: "Bookings of the workspace: those still to come, soonest first, unless scope, from or to say otherwise. Without a status only live ones (" + record.NamesOf(record.LiveStatuses, "", ", ") + "), so cancelled bookings and no-shows must be asked for. Use it to find the id that the other tools take. Changes nothing.",
 	reads:       true, repeatable: true,
 	input: object("",
 		may("scope", choice("upcoming: not over yet, soonest first. past: over, latest first. Ignored when from or to is given. No-shows lie in the past: ask for them with past.", "upcoming", "past").byDefault("upcoming")),
 		may("from", dayArg("Only bookings that start at or after it.")),
 		may("to", dayArg("Only bookings that start before it.")),
 		may("timeZone", zoneArg("IANA time zone of bare dates in from and to; the default is UTC.")),
-		may("status", text("Only bookings of this status: confirmed, pending, cancelled, no_show or rescheduled; several joined by commas.").
-			form(`^\s*(confirmed|pending|cancelled|no_show|rescheduled)\s*(,\s*(confirmed|pending|cancelled|no_show|rescheduled)\s*)*$`).such("cancelled", "confirmed,rescheduled")),
+		may("status", text("Only bookings of this status: "+record.NamesOf(record.Statuses, "", " or ")+"; several joined by commas.").
+			form(joinedStatuses()).such("cancelled", "confirmed,rescheduled")),
 		may("eventType", text("Only bookings of this service: slug or id.").length(1, 100)),
 		may("invitee", text("Only bookings of the person with this e-mail address.").kind("email").length(0, 254)),
 		may("host", text("Only bookings of the host with this id.").form("^hs_")),
@@ -49,4 +50,10 @@ func readBookings(in *args) record.ListBookingsInput {
 		EventType: in.short("eventType"), Invitee: in.short("invitee"), Host: in.short("host"), Limit: in.whole("limit"), Cursor: in.short("cursor"),
 		LiveOnly: true,
 	}
+}
+
+// joinedStatuses is the pattern of one status, or of several joined by commas.
+func joinedStatuses() string {
+	one := `\s*(` + strings.ReplaceAll(record.NamesOf(record.Statuses, "", ", "), ", ", "|") + `)\s*`
+	return "^" + one + "(," + one + ")*$"
 }

@@ -47,7 +47,7 @@ func TestBookMoveCancel(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	var figures report.Analytics
-	if w.get("analytics_overview", `{}`, &figures); figures.Totals.Cancelled != 1 || figures.ShowRate != nil {
+	if w.get("analytics_overview", `{}`, &figures); figures.Totals.Of(record.Cancelled) != 1 || figures.ShowRate != nil {
 		t.Errorf("%+v", figures)
 	}
 }

@@ -90,7 +90,7 @@ func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string) er
 		if err != nil {
 			return err
 		}
-		live, err := tx.Bookings(a.Workspace, record.BookingFilter{Contact: c.ID, EndsAfter: when.At(s.Core.Now()), LongestLookup: 8 * when.Day, Statuses: []record.Status{record.Pending, record.Confirmed, record.Rescheduled}, Limit: 1})
+		live, err := tx.Bookings(a.Workspace, record.BookingFilter{Contact: c.ID, EndsAfter: when.At(s.Core.Now()), LongestLookup: 8 * when.Day, Statuses: record.LiveStatuses, Limit: 1})
 		if err != nil {
 			return err
 		}

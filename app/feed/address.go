@@ -104,7 +104,7 @@ func (s *Service) CalendarByToken(token string) (c Calendar, err error) {
 	now := when.At(s.Core.Now())
 	c.Bookings, err = s.Reader(context.Background()).Bookings(f.WorkspaceID, record.BookingFilter{
 		Host: f.HostID, From: now.Add(-feedPast), To: now.Add(feedFuture),
-		Statuses: []record.Status{record.Pending, record.Confirmed, record.Rescheduled, record.NoShow}, Limit: feedMost,
+		Statuses: record.ShownStatuses, Limit: feedMost,
 	})
 	for i := range c.Bookings {
 		s.Core.Present(c.Setup, app.Actor{Kind: record.BySystem, ReadOnly: true}, &c.Bookings[i])

@@ -201,7 +201,7 @@ func (m *mailMaker) addUnlessRefused(k catalog.MailKind, to string, f Facts) err
 
 // makeReminders writes the reminders that lie ahead of the booking as it is now.
 func (m *mailMaker) makeReminders() error {
-	if m.event == nil || m.b.Status != record.Confirmed && m.b.Status != record.Rescheduled || m.b.Start != m.u.Start {
+	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start {
 		return nil
 	}
 	refused, err := m.s.Reader(context.Background()).MailRefused(m.b.WorkspaceID, m.b.Invitee.Email, catalog.TopicReminders)

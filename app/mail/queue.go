@@ -172,7 +172,7 @@ func (s *Service) MailSubject(m *Mail) (about Subject, err error) {
 // overtaken is why a mail would mislead now, or "".
 func overtaken(m *Mail, b *record.Booking, now when.Instant) string {
 	switch {
-	case m.Kind == catalog.MailReminder && (b.Start != m.Facts.Start || b.Status != record.Confirmed && b.Status != record.Rescheduled):
+	case m.Kind == catalog.MailReminder && (b.Start != m.Facts.Start || !b.Status.Stands()):
 		return "the booking has changed"
 	case m.Kind == catalog.MailReminder && now >= m.Facts.Start:
 		return "the booking's time has passed"

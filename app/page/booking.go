@@ -23,7 +23,7 @@ func booking(v *visit) error {
 func (v *visit) showBooking(status int, b *record.Booking) error {
 	link := token(b)
 	p := views.BookingPage{
-		Page: v.page(), ID: b.ID.String(), Status: string(b.Status), Event: v.bookedView(b), Start: v.local(b.Start), End: v.local(b.End),
+		Page: v.page(), ID: b.ID.String(), Status: string(b.Status), Live: b.Status.Live(), Event: v.bookedView(b), Start: v.local(b.Start), End: v.local(b.End),
 		Zone: v.zone.String(), Email: b.Invitee.Email, Answers: v.answers(b), Past: b.End < when.At(v.service.Now()),
 		CalendarURL: views.CalendarPath(link), Calendar: v.calendarEvent(b),
 	}

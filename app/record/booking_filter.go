@@ -107,7 +107,7 @@ func ParseBound(field, text string, zone *time.Location) (when.Instant, error) {
 func (in *ListBookingsInput) statuses() ([]Status, error) {
 	if in.Status == "" {
 		if in.LiveOnly {
-			return []Status{Pending, Confirmed, Rescheduled}, nil
+			return LiveStatuses, nil
 		}
 		return nil, nil
 	}
@@ -115,7 +115,7 @@ func (in *ListBookingsInput) statuses() ([]Status, error) {
 	for part := range strings.SplitSeq(in.Status, ",") {
 		status := Status(strings.TrimSpace(part))
 		if !slices.Contains(Statuses, status) {
-			return nil, fault.Invalid("status", "must be one or more of confirmed, pending, cancelled, no_show, rescheduled, joined by commas")
+			return nil, fault.Invalid("status", "must be one or more of %s, joined by commas", NamesOf(Statuses, "", ", "))
 		}
 		if !slices.Contains(statuses, status) {
 			statuses = append(statuses, status)

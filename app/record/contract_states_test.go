@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"testing"
@@ -12,14 +13,11 @@ import (
 func TestContractStates(t *testing.T) {
 	listed := contracttest.Map(t, "States", 1)
 	var from []string
-	for was, to := range mayBecome {
-		name := string(was)
-		if was == "" {
-			name = "none"
-		}
+	for _, was := range append(slices.Clone(Statuses), "") {
+		name := cmp.Or(string(was), "none")
 		from = append(from, name)
 		var next []string
-		for _, s := range to {
+		for _, s := range was.Next() {
 			next = append(next, string(s))
 		}
 		contracttest.Same(t, "after "+name, listed[name], next)

@@ -2,6 +2,7 @@ package record
 
 import (
 	"slices"
+	"strings"
 )
 
 // Status is the state of a booking.
@@ -15,23 +16,147 @@ const (
 	NoShow      Status = "no_show"     // the invitee did not come
 )
 
-// Statuses are all states, in the order that filters list them.
-var Statuses = []Status{Confirmed, Pending, Cancelled, NoShow, Rescheduled}
-
-// Live reports whether a booking in that state blocks its host's time.
-func (s Status) Live() bool { return s == Pending || s == Confirmed || s == Rescheduled }
-
-// mayBecome is the state machine: what a booking in a state may turn into. "" is a booking not made yet.
-var mayBecome = map[Status][]Status{
-	"":          {Pending, Confirmed},
-	Pending:     {Confirmed, Cancelled, Pending},
-	Confirmed:   {Rescheduled, Cancelled, NoShow},
-	Rescheduled: {Rescheduled, Cancelled, NoShow},
-	NoShow:      {Confirmed, Rescheduled}, // undo
-	Cancelled:   {Confirmed, Pending},     // only by a payment that comes after the lapse
+// statusFacts are what is known of a state. Whoever asks which states there are, or what one means, asks here.
+type statusFacts struct {
+	status Status
+	live   bool     // blocks its host's time
+	stands bool     // will take place, or did
+	next   []Status // what a booking in that state may turn into
+	label  string   // in the dashboard
+	tone   string   // of the label: good, warn, bad or ""
+	means  string   // in the API's document, behind the names of all states of that meaning
+	such   string   // what bookings in that state are, a sentence
 }
 
-func (s Status) MayBecome(to Status) bool { return slices.Contains(mayBecome[s], to) }
+// statusTable is in the order in which the API lists the states.
+var statusTable = [...]statusFacts{
+	{Confirmed, true, true, []Status{Rescheduled, Cancelled, NoShow}, "Confirmed", "good", "will take place", "Confirmed."},
+	{Pending, true, false, []Status{Confirmed, Cancelled, Pending}, "Pending", "warn",
+		"waits for payment or approval and holds its time", "Waiting for payment or approval."},
+	// Cancelled is left only by a payment that comes after the lapse.
+	{Cancelled, false, false, []Status{Confirmed, Pending}, "Cancelled", "", "hold no time", "Cancelled."},
+	// NoShow is left by taking it back.
+	{NoShow, false, false, []Status{Confirmed, Rescheduled}, "No-show", "bad", "hold no time", "The invitee did not come."},
+	{Rescheduled, true, true, []Status{Rescheduled, Cancelled, NoShow}, "Moved", "good", "will take place", "Moved to another time."},
+}
+
+// StatusCount is how many states there are.
+const StatusCount = len(statusTable)
+
+var (
+	// Statuses are all states, in the order in which the API lists them.
+	Statuses = statusesWith(func(statusFacts) bool { return true })
+	// LiveStatuses are those that block their host's time.
+	LiveStatuses = statusesWith(func(f statusFacts) bool { return f.live })
+	// StandingStatuses are those of bookings that will take place, or did.
+	StandingStatuses = statusesWith(func(f statusFacts) bool { return f.stands })
+	// ShownStatuses are those that a calendar shows: a no-show stays where it was booked.
+	ShownStatuses = statusesWith(func(f statusFacts) bool { return f.status != Cancelled })
+)
+
+func statusesWith(is func(statusFacts) bool) (all []Status) {
+	for _, f := range statusTable {
+		if is(f) {
+			all = append(all, f.status)
+		}
+	}
+	return all
+}
+
+// Index is the state's place in Statuses, and -1 for what is none.
+func (s Status) Index() int {
+	for i := range statusTable {
+		if statusTable[i].status == s {
+			return i
+		}
+	}
+	return -1
+}
+
+// facts are those of nothing for what is no state.
+func (s Status) facts() *statusFacts {
+	if i := s.Index(); i >= 0 {
+		return &statusTable[i]
+	}
+	return &statusFacts{}
+}
+
+// Live reports whether a booking in that state blocks its host's time.
+func (s Status) Live() bool { return s.facts().live }
+
+// Stands reports whether a booking in that state will take place, or did.
+func (s Status) Stands() bool { return s.facts().stands }
+
+// firstStatuses are what a booking begins as.
+var firstStatuses = []Status{Pending, Confirmed}
+
+// Next are the states that a booking in that state may turn into; those of "" are what a booking begins as.
+func (s Status) Next() []Status {
+	if s == "" {
+		return firstStatuses
+	}
+	return s.facts().next
+}
+
+// StatusesBefore are those that may turn into that state.
+func StatusesBefore(to Status) []Status {
+	return statusesWith(func(f statusFacts) bool { return slices.Contains(f.next, to) })
+}
+
+// MayBecome reports whether a booking in that state may turn into the other one.
+func (s Status) MayBecome(to Status) bool { return slices.Contains(s.Next(), to) }
+
+// Label is the state in a word, as the dashboard shows it.
+func (s Status) Label() string { return s.facts().label }
+
+// Tone is how good the state is: good, warn, bad or "".
+func (s Status) Tone() string { return s.facts().tone }
+
+// Such is what bookings in that state are, a sentence.
+func (s Status) Such() string { return s.facts().such }
+
+// StatusesText says what each state means; mark is written around a state's name.
+func StatusesText(mark string) string {
+	order := slices.Clone(Statuses) // those that wait, those that stand, those that hold nothing
+	rank := func(s Status) int {
+		switch {
+		case s.Stands():
+			return 1
+		case s.Live():
+			return 0
+		}
+		return 2
+	}
+	slices.SortStableFunc(order, func(a, b Status) int { return rank(a) - rank(b) })
+	var parts, means []string
+	for _, s := range order {
+		name := mark + string(s) + mark
+		if i := slices.Index(means, s.facts().means); i >= 0 {
+			parts[i] += " and " + name
+			continue
+		}
+		parts, means = append(parts, name), append(means, s.facts().means)
+	}
+	for i := range parts {
+		parts[i] += " " + means[i]
+	}
+	return strings.Join(parts, "; ") + "."
+}
+
+// NamesOf lists states: mark is written around each, and last between the last two.
+func NamesOf(of []Status, mark, last string) string {
+	var b strings.Builder
+	for i, s := range of {
+		switch {
+		case i > 0 && i == len(of)-1:
+			b.WriteString(last)
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(mark + string(s) + mark)
+	}
+	return b.String()
+}
 
 // PendingReason is what a pending booking waits for.
 type PendingReason string

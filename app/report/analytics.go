@@ -35,22 +35,12 @@ type Analytics struct {
 type Figures struct {
 	Totals   Totals          `json:"totals"`
 	Revenue  []catalog.Money `json:"revenue"`  // paid online less refunded, by currency
-	Value    []catalog.Money `json:"value"`    // prices of what took place or will (confirmed, rescheduled), by currency
+	Value    []catalog.Money `json:"value"`    // prices of what took place or will, by currency
 	ShowRate *float64        `json:"showRate"` // held ÷ (held + no-shows), of past bookings; null when there are none
 
 	held    int
 	value   map[string]int64
 	revenue map[string]int64
-}
-
-// Totals count bookings by status.
-type Totals struct {
-	Confirmed   int `json:"confirmed"`
-	Pending     int `json:"pending"`
-	Cancelled   int `json:"cancelled"`
-	NoShow      int `json:"no_show"`
-	Rescheduled int `json:"rescheduled"`
-	Total       int `json:"total"`
 }
 
 // EventTypeFigures are the figures of one event type.
@@ -183,21 +173,9 @@ func (t *tally) nextDay(start when.Instant) {
 }
 
 func (f *Figures) add(b *Tallied, now when.Instant) {
-	f.Totals.Total++
-	switch b.Status {
-	case record.Pending:
-		f.Totals.Pending++
+	f.Totals.add(b.Status)
+	if !b.Status.Stands() {
 		return
-	case record.Cancelled:
-		f.Totals.Cancelled++
-		return
-	case record.NoShow:
-		f.Totals.NoShow++
-		return
-	case record.Rescheduled:
-		f.Totals.Rescheduled++
-	case record.Confirmed:
-		f.Totals.Confirmed++
 	}
 	if b.End <= now {
 		f.held++
@@ -242,13 +220,7 @@ func amounts(sums map[string]int64) []catalog.Money {
 
 // plus adds the sums of other.
 func (f *Figures) plus(other *Figures) {
-	a, b := &f.Totals, &other.Totals
-	a.Confirmed += b.Confirmed
-	a.Pending += b.Pending
-	a.Cancelled += b.Cancelled
-	a.NoShow += b.NoShow
-	a.Rescheduled += b.Rescheduled
-	a.Total += b.Total
+	f.Totals.plus(&other.Totals)
 	f.held += other.held
 	for currency, amount := range other.value {
 		sum(&f.value, currency, amount)
@@ -261,7 +233,7 @@ func (f *Figures) plus(other *Figures) {
 // finish turns the sums into what is shown.
 func (f *Figures) finish() {
 	f.Revenue, f.Value = amounts(f.revenue), amounts(f.value)
-	if past := f.held + f.Totals.NoShow; past > 0 {
+	if past := f.held + f.Totals.Of(record.NoShow); past > 0 {
 		rate := float64(f.held) / float64(past)
 		f.ShowRate = &rate
 	}

@@ -33,17 +33,17 @@ func (s *Service) WeekFigures(ctx context.Context, a app.Actor, from, to time.Ti
 	}
 	sums, err := s.Reader(ctx).BookingSums(a.Workspace, host, when.At(from), when.At(to))
 	for _, sum := range sums {
-		switch sum.Status {
-		case record.Confirmed, record.Rescheduled:
+		switch {
+		case sum.Status.Stands():
 			w.Booked += sum.Count
 			if w.Value != nil {
 				w.Value[sum.Currency] += sum.Amount
 			}
-		case record.Pending:
+		case sum.Status.Live():
 			w.Pending += sum.Count
-		case record.Cancelled:
+		case sum.Status == record.Cancelled:
 			w.Cancelled += sum.Count
-		case record.NoShow:
+		case sum.Status == record.NoShow:
 			w.NoShows += sum.Count
 		}
 	}

@@ -20,7 +20,7 @@ var listBookings = route{Route: openapi.Route{
 			Enum: []string{"upcoming", "past"}, Default: "upcoming"},
 		{Name: "from", Text: "Only bookings starting at or after this time: an ISO 8601 time, UTC when it has no zone, or a date, which is 00:00 in `timeZone`.", Example: "2026-12-01"},
 		{Name: "to", Text: "Only bookings starting strictly before this time; written as `from`.", Example: "2026-12-08T00:00:00Z"},
-		{Name: "status", Text: "Only bookings with this status, or with one of several joined by commas: `confirmed`, `pending`, `cancelled`, `no_show`, `rescheduled`.",
+		{Name: "status", Text: "Only bookings with this status, or with one of several joined by commas: " + record.NamesOf(record.Statuses, "`", ", ") + ".",
 			List: true, Example: "confirmed,rescheduled"},
 		{Name: "eventType", Text: "Only bookings for this event type: its slug or id.", MaxLength: schema.MaxRef, Example: "haircut"},
 		{Name: "invitee", Text: "Only bookings of the invitee with this e-mail address, compared without case.", MaxLength: 254, Example: "bo@example.com"},

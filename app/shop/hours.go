@@ -159,7 +159,7 @@ func (s *Service) InTimeOff(
 	}
 	all, err := s.Reader(ctx).Bookings(a.Workspace, record.BookingFilter{
 		Host: host, EndsAfter: max(t.Start, when.At(s.Core.Now())), To: t.End, LongestLookup: setup.Workspace.LongestBooking,
-		Statuses: []record.Status{record.Pending, record.Confirmed, record.Rescheduled}, Limit: limit,
+		Statuses: record.LiveStatuses, Limit: limit,
 	})
 	for i := range all {
 		s.Core.Present(setup, a, &all[i])

@@ -167,7 +167,7 @@ func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *d
 	if b.Status.Live() {
 		v.MoveURL = dash.BookingMovePath(id)
 	}
-	if (b.Status == record.Confirmed || b.Status == record.Rescheduled) && b.Start <= now {
+	if b.Status.MayBecome(record.NoShow) && b.Start <= now {
 		fee := c.Money(b.NoShowFee)
 		text := map[payment.FeeOutlook]string{
 			payment.NoFee:     "Records that they did not come.",
@@ -177,7 +177,7 @@ func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *d
 		}[outlook]
 		v.Actions = append(v.Actions, dash.Danger{Title: "No-show", Text: text, Action: dash.BookingNoShowPath(id), Submit: "Mark as no-show"})
 	}
-	if b.Status == record.Confirmed || b.Status == record.Rescheduled {
+	if b.Status.Stands() && b.Status.MayBecome(record.Cancelled) {
 		cancel := dash.Danger{Title: "Cancel", Text: "The time will be free again, and the invitee is told.", Action: dash.BookingCancelPath(id),
 			Submit: "Cancel this booking", Inputs: []dash.Input{reason("The invitee can read it.")}}
 		if p := b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {

@@ -12,10 +12,16 @@ import (
 
 var bookingTabs = []struct{ key, label string }{{"", "Upcoming"}, {"waiting", "Waiting"}, {"past", "Past"}, {"cancelled", "Cancelled"}}
 
-var stateOptions = []dash.Option{
-	{Value: "", Label: "Any state"}, {Value: "confirmed", Label: "Confirmed"}, {Value: "pending", Label: "Pending"}, {Value: "rescheduled", Label: "Moved"},
-	{Value: "no_show", Label: "No-show"}, {Value: "cancelled", Label: "Cancelled"},
-}
+var stateOptions = func() []dash.Option {
+	all := []dash.Option{{Label: "Any state"}}
+	for _, s := range record.Statuses {
+		all = append(all, dash.Option{Value: string(s), Label: s.Label()})
+	}
+	return all
+}()
+
+// liveStates are the states of the bookings that are to come, as the list takes them.
+var liveStates = record.NamesOf(record.LiveStatuses, "", ",")
 
 func (c call) bookings() error {
 	q := c.URL.Query()
@@ -85,7 +91,7 @@ func (c call) bookingFilter(q url.Values, search string) (in record.ListBookings
 		}
 	default:
 		if search == "" && in.From == "" && in.To == "" {
-			in.Status = "pending,confirmed,rescheduled"
+			in.Status = liveStates
 		} else if in.From == "" && in.To == "" {
 			in.All = true // who searches for somebody wants to find them
 			in.Scope = "past"

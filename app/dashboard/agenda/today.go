@@ -25,7 +25,7 @@ func (c call) today() error {
 		return err
 	}
 	n := shownNext
-	next, err := c.Rooms.Bookings(c.Context(), c.Actor, record.ListBookingsInput{Status: "confirmed,rescheduled", Limit: &n})
+	next, err := c.Rooms.Bookings(c.Context(), c.Actor, record.ListBookingsInput{Status: record.NamesOf(record.StandingStatuses, "", ","), Limit: &n})
 	if err != nil {
 		return err
 	}

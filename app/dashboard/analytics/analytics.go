@@ -11,6 +11,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/when"
 	"daybook/views/dash"
@@ -114,8 +115,8 @@ func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
 		count("Bookings", a.Total, b.Total),
 		{Label: "Value", Value: c.moneys(now.Value), Before: "before " + c.moneys(was.Value)},
 		{Label: "Show rate", Value: rate(now.ShowRate), Before: "before " + rate(was.ShowRate)},
-		{Label: "Cancelled", Value: fmt.Sprint(a.Cancelled), Before: fmt.Sprint("before ", b.Cancelled)},
-		{Label: "No-shows", Value: fmt.Sprint(a.NoShow), Before: fmt.Sprint("before ", b.NoShow)},
+		{Label: "Cancelled", Value: fmt.Sprint(a.Of(record.Cancelled)), Before: fmt.Sprint("before ", b.Of(record.Cancelled))},
+		{Label: "No-shows", Value: fmt.Sprint(a.Of(record.NoShow)), Before: fmt.Sprint("before ", b.Of(record.NoShow))},
 	}
 	if len(now.Value) == 1 && len(was.Value) == 1 {
 		stats[1].Trend = web.Stat("", "", "", now.Value[0].Amount, was.Value[0].Amount).Trend
@@ -147,6 +148,7 @@ func rate(r *float64) string {
 
 func (c call) figureRow(name string, f *report.Figures, most int) dash.FigureRow {
 	t := &f.Totals
-	return dash.FigureRow{Name: cmp.Or(name, "Deleted"), Total: fmt.Sprint(t.Total), Held: fmt.Sprint(t.Confirmed + t.Rescheduled), Cancelled: fmt.Sprint(t.Cancelled), NoShow: fmt.Sprint(t.NoShow),
+	return dash.FigureRow{Name: cmp.Or(name, "Deleted"), Total: fmt.Sprint(t.Total), Held: fmt.Sprint(t.Of(record.StandingStatuses...)),
+		Cancelled: fmt.Sprint(t.Of(record.Cancelled)), NoShow: fmt.Sprint(t.Of(record.NoShow)),
 		ShowRate: rate(f.ShowRate), Value: c.moneys(f.Value), Share: float64(t.Total) / float64(max(1, most))}
 }

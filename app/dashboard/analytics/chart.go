@@ -7,6 +7,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/money"
+	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/views/dash"
 )
@@ -36,7 +37,8 @@ func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 		var kept, pending, noShow, cancelled, value int64
 		for ; len(days) > 0 && days[0].Date < end.Format(time.DateOnly); days = days[1:] {
 			t := &days[0].Totals
-			kept, pending, noShow, cancelled = kept+int64(t.Confirmed+t.Rescheduled), pending+int64(t.Pending), noShow+int64(t.NoShow), cancelled+int64(t.Cancelled)
+			kept, pending = kept+int64(t.Of(record.StandingStatuses...)), pending+int64(t.Of(record.Pending))
+			noShow, cancelled = noShow+int64(t.Of(record.NoShow)), cancelled+int64(t.Of(record.Cancelled))
 			for _, m := range days[0].Value {
 				if m.Currency == currency {
 					value += m.Amount

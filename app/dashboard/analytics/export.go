@@ -3,12 +3,28 @@ package analytics
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/dashboard/web"
+	"daybook/app/record"
 	"daybook/app/report"
 )
+
+// exported are the columns of the states: those that stand, those that wait, the others.
+var exported = slices.SortedStableFunc(slices.Values(record.Statuses), func(a, b record.Status) int {
+	place := func(s record.Status) int {
+		switch {
+		case s.Stands():
+			return 0
+		case s.Live():
+			return 1
+		}
+		return 2
+	}
+	return place(a) - place(b)
+})
 
 // exportAnalytics writes the figures as one table: a line for all, for each day, event type and host.
 func (c call) exportAnalytics() error {
@@ -22,16 +38,20 @@ func (c call) exportAnalytics() error {
 	}
 	c.Attach("figures.csv", "text/csv; charset=utf-8")
 	out := contact.NewCSV(c.ResponseWriter)
-	heads := []string{"group", "name", "total", "confirmed", "rescheduled", "pending", "cancelled", "no_show", "show_rate"}
+	heads := []string{"group", "name", "total"}
+	for _, s := range exported {
+		heads = append(heads, string(s))
+	}
+	heads = append(heads, "show_rate")
 	for _, m := range a.Value {
 		heads = append(heads, "value_"+m.Currency)
 	}
 	out.Write(heads)
 	line := func(group, name string, f *report.Figures) {
 		t := &f.Totals
-		cells := []string{group, name}
-		for _, n := range []int{t.Total, t.Confirmed, t.Rescheduled, t.Pending, t.Cancelled, t.NoShow} {
-			cells = append(cells, fmt.Sprint(n))
+		cells := []string{group, name, fmt.Sprint(t.Total)}
+		for _, s := range exported {
+			cells = append(cells, fmt.Sprint(t.Of(s)))
 		}
 		show := ""
 		if f.ShowRate != nil {

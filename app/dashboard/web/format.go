@@ -108,11 +108,6 @@ func (c *Call) Money(m *catalog.Money) string {
 	return c.Locale.Money(views.Money{Amount: m.Amount, Currency: m.Currency})
 }
 
-var stateBadges = map[record.Status]dash.Badge{
-	record.Confirmed: {Text: "Confirmed", Tone: "good"}, record.Rescheduled: {Text: "Moved", Tone: "good"}, record.Pending: {Text: "Pending", Tone: "warn"},
-	record.Cancelled: {Text: "Cancelled"}, record.NoShow: {Text: "No-show", Tone: "bad"},
-}
-
 // StateBadge is a booking's state in a word or two.
 func StateBadge(b *record.Booking) dash.Badge {
 	if b.Status == record.Pending && b.PendingReason != nil {
@@ -121,7 +116,7 @@ func StateBadge(b *record.Booking) dash.Badge {
 		}
 		return dash.Badge{Text: "Awaits you", Tone: "warn"}
 	}
-	return stateBadges[b.Status]
+	return dash.Badge{Text: b.Status.Label(), Tone: b.Status.Tone()}
 }
 
 // TypeTitle is the event type's title of today.

@@ -3,6 +3,7 @@ package schema
 import (
 	"daybook/app/catalog"
 	"daybook/app/payment"
+	"daybook/app/record"
 )
 
 // MaxRef is the longest id or slug that a caller may name; every real one is shorter.
@@ -65,7 +66,7 @@ var Fields = map[string]Field{
 	"Booking.eventTypeId":     {Text: "Id of the event type.", Example: exampleEventType},
 	"Booking.start":           {Text: "When it begins, " + instantText + "."},
 	"Booking.end":             {Text: "When it ends, " + instantText + "."},
-	"Booking.status":          {Text: "`pending` waits for payment or approval and holds its time; `confirmed` and `rescheduled` will take place; `cancelled` and `no_show` hold no time."},
+	"Booking.status":          {Text: record.StatusesText("`")},
 	"Booking.invitee":         {Text: "Who comes."},
 	"Booking.host":            {Text: "Who is booked."},
 	"Booking.location":        {Text: "Where it takes place; empty when that was not set."},
