@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"database/sql"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,25 +9,15 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/store/enginetest"
 )
 
 // everything is all that stands in the database, a line for each row.
 func (w *world) everything() string {
 	w.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.store.Path()+"?mode=ro")
-	w.must(err)
-	defer db.Close()
-	var tables []string
-	rows, err := db.Query(`SELECT name FROM sqlite_master WHERE type = 'table'`)
-	w.must(err)
-	for rows.Next() {
-		var name string
-		w.must(rows.Scan(&name))
-		tables = append(tables, name)
-	}
-	w.must(rows.Err())
+	db := enginetest.Raw(w.t, w.store.Engine)
 	var all strings.Builder
-	for _, table := range tables {
+	for _, table := range enginetest.Tables(w.t, db) {
 		rows, err := db.Query(`SELECT * FROM ` + table)
 		w.must(err)
 		columns, err := rows.Columns()

@@ -1,10 +1,7 @@
 package app_test
 
 import (
-	"context"
-	"database/sql"
 	"fmt"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -15,7 +12,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 // world is a Service on a real file with a clock that stands still until it is moved.
@@ -36,16 +33,9 @@ var monday = time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)
 // newWorld has the hosts ana, bob and cyd (by id in that order) who work in Berlin every day from 09:00 to 17:00.
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	if _, err := db.Migrate(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	w := &world{t: t, store: store.New(db), now: monday}
+	w := &world{t: t, store: store.New(enginetest.Open(t)), now: monday}
 	w.Set = rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock}})
+	var err error
 	w.ws, err = w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "Europe/Berlin"})
 	w.must(err)
 	w.api = app.Actor{Kind: record.ByAPI, Workspace: w.ws.ID}
@@ -151,13 +141,8 @@ func (w *world) events() (kinds []catalog.EventKind) {
 	return kinds
 }
 
-// sql runs a statement on the file from outside, as another process would.
+// sql runs a statement on the database from outside, as another program would.
 func (w *world) sql(query string) error {
-	db, err := sql.Open("sqlite", "file:"+w.store.Path()+"?_pragma=busy_timeout(5000)")
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	_, err = db.Exec(query)
+	_, err := enginetest.Raw(w.t, w.store.Engine).Exec(query)
 	return err
 }

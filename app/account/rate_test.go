@@ -1,7 +1,6 @@
 package account_test
 
 import (
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -11,7 +10,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/rooms"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 // office is some servers on one file.
@@ -25,14 +24,9 @@ type office struct {
 func newOffice(t *testing.T, servers int) *office {
 	o := &office{T: t}
 	o.now.Store(time.Date(2026, 6, 1, 10, 0, 0, 0, time.UTC).UnixMilli())
-	path := filepath.Join(t.TempDir(), "t.db")
+	place := enginetest.Place(t)
 	for range servers {
-		db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Create: true})
-		o.must(err)
-		t.Cleanup(func() { db.Close() })
-		_, err = db.Migrate(t.Context())
-		o.must(err)
-		o.store = store.New(db)
+		o.store = store.New(enginetest.OpenAt(t, place))
 		clock := func() time.Time { return time.UnixMilli(o.now.Load()).UTC() }
 		o.servers = append(o.servers, rooms.New(rooms.Config{Config: app.Config{Store: o.store, Clock: clock}}))
 	}

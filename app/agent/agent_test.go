@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -20,7 +19,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 // morning is when the tests begin: a Monday, 09:00 in Berlin.
@@ -46,12 +45,7 @@ func (w *world) now() time.Time { return morning.Add(time.Duration(w.clock.Load(
 
 func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
-	must(t, err)
-	t.Cleanup(func() { db.Close() })
-	_, err = db.Migrate(context.Background())
-	must(t, err)
-	w := &world{T: t, store: store.New(db)}
+	w := &world{T: t, store: store.New(enginetest.Open(t))}
 	mux := http.NewServeMux()
 	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if w.anonymous.Load() && r.Header.Get("Authorization") == "" {
@@ -74,6 +68,7 @@ func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 		w.door.Close(ctx)
 		w.server.Close()
 	})
+	var err error
 	w.ws, err = w.service.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
 	must(t, err)
 	w.furnish(w.ws.ID, 0)

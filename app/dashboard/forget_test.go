@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"database/sql"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/record"
 	"daybook/app/webhook"
+	"daybook/store/enginetest"
 )
 
 // Nothing that names a deleted person is left anywhere in the file, mails and deliveries among it.
@@ -68,9 +68,7 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 // pays puts a row of the salon in every table of payments.
 func (w *world) pays() {
 	w.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.store.Path()+"?_pragma=busy_timeout(5000)")
-	w.must(err)
-	defer db.Close()
+	db := enginetest.Raw(w.t, w.store.Engine)
 	for _, row := range []string{
 		`payment_accounts (workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms) SELECT workspace_id, '', '', 0, '', 0, 0`,
 		`payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, created_ms) SELECT 1, workspace_id, id, 0, 1, 2, 1, 'EUR', 0`,

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -21,7 +20,7 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 type logBuffer struct {
@@ -51,13 +50,7 @@ var tokenPaths = []string{
 // Whatever becomes of a request, no line of the log has a token of its path: neither the access log nor what a door
 // says when the database fails below it.
 func TestNoTokenInTheLog(t *testing.T) {
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Migrate(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	db := enginetest.Open(t)
 	var out logBuffer
 	log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	base := &url.URL{Scheme: "http", Host: "book.test"}

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"database/sql"
 	"fmt"
 	"net/http"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"daybook/app/mail"
 	"daybook/app/record"
 	"daybook/app/webhook"
+	"daybook/store/enginetest"
 	"daybook/views/dash"
 )
 
@@ -96,9 +96,7 @@ func (w *world) fingerprint() string {
 
 func (w *world) dump(table string) string {
 	w.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.store.Path()+"?_pragma=busy_timeout(5000)")
-	w.must(err)
-	defer db.Close()
+	db := enginetest.Raw(w.t, w.store.Engine)
 	rows, err := db.Query("SELECT * FROM " + table)
 	w.must(err)
 	defer rows.Close()
@@ -116,21 +114,10 @@ func (w *world) dump(table string) string {
 	return out.String()
 }
 
-// tables are all tables of the file.
-func (w *world) tables() (all []string) {
+// tables are all tables of the database.
+func (w *world) tables() []string {
 	w.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.store.Path()+"?_pragma=busy_timeout(5000)")
-	w.must(err)
-	defer db.Close()
-	rows, err := db.Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-	w.must(err)
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		w.must(rows.Scan(&name))
-		all = append(all, name)
-	}
-	return all
+	return enginetest.Tables(w.t, enginetest.Raw(w.t, w.store.Engine))
 }
 
 // mayUse reports whether the table of rights lets a member of that role use the route.

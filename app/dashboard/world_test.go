@@ -8,7 +8,6 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -22,7 +21,7 @@ import (
 	"daybook/app/serve"
 	"daybook/assets"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -59,20 +58,13 @@ func (w *world) pass(d time.Duration) {
 // newEmptyWorld has no workspace yet.
 func newEmptyWorld(t testing.TB) (*world, rooms.Config) {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	if _, err := db.Migrate(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	w := &world{t: t, store: store.New(db), now: saturday}
+	w := &world{t: t, store: store.New(enginetest.Open(t)), now: saturday}
 	w.server = httptest.NewUnstartedServer(nil)
 	base := &url.URL{Scheme: "http", Host: w.server.Listener.Addr().String()}
 	config := rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock, BaseURL: base}}
 	w.Set = rooms.New(config)
 	w.door = New(w.Set, Options{})
+	var err error
 	w.server.Config.Handler, err = serve.Handler(serve.Config{
 		Routes: func(mux *http.ServeMux) {
 			w.door.Routes(mux)

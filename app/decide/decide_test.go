@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +16,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 // bed has one host, and an event type whose bookings wait for approval.
@@ -30,13 +29,9 @@ type bed struct {
 }
 
 func newBed(t testing.TB) *bed {
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
 	x := &bed{t: t, mux: http.NewServeMux(), now: time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)}
-	x.must(err)
-	t.Cleanup(func() { db.Close() })
-	_, err = db.Migrate(t.Context())
-	x.must(err)
-	st := store.New(db)
+	st := store.New(enginetest.Open(t))
+	var err error
 	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: st, Clock: func() time.Time { return x.now }}})
 	x.ws, err = x.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
 	x.must(err)

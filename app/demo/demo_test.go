@@ -1,8 +1,6 @@
 package demo_test
 
 import (
-	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -11,22 +9,14 @@ import (
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 var today = time.Date(2026, 11, 21, 10, 30, 0, 0, time.UTC)
 
 func fill(t *testing.T, now time.Time) (*rooms.Set, app.Actor, demo.Result) {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "d.db"), Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	if _, err := db.Migrate(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	c := rooms.Config{Config: app.Config{Store: store.New(db), Clock: func() time.Time { return now }}}
+	c := rooms.Config{Config: app.Config{Store: store.New(enginetest.Open(t)), Clock: func() time.Time { return now }}}
 	s := rooms.New(c)
 	r, err := demo.Fill(t.Context(), s, c, now)
 	if err != nil {

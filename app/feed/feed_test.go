@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -20,17 +19,12 @@ import (
 	"daybook/app/feed"
 	"daybook/app/rooms"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 func TestAFeed(t *testing.T) {
 	now := time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
-	must(t, err)
-	defer db.Close()
-	_, err = db.Migrate(t.Context())
-	must(t, err)
-	st := store.New(db)
+	st := store.New(enginetest.Open(t))
 	base, _ := url.Parse("https://book.example")
 	s := rooms.New(rooms.Config{Config: app.Config{Store: st, BaseURL: base, Clock: func() time.Time { return now }}})
 	ws, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "Europe/Berlin"})

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +20,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 // bed is a Service on a real file whose clock is moved by hand, with the loop that a test starts.
@@ -40,22 +39,9 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
 var monday = time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)
 
-func openStore(t testing.TB, path string) *store.Store {
-	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	if _, err := db.Migrate(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	return store.New(db)
-}
-
 func newBed(t testing.TB) *bed {
 	t.Helper()
-	x := &bed{t: t, store: openStore(t, filepath.Join(t.TempDir(), "t.db")), now: monday}
+	x := &bed{t: t, store: store.New(enginetest.Open(t)), now: monday}
 	base, _ := url.Parse("https://book.example")
 	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: x.store, Clock: x.clock, BaseURL: base}, Mail: mail.ServerConfig{Allow: loopback}})
 	var err error

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,19 +18,19 @@ import (
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 // TestMain lets a test start this binary again as a process that sends mails until it is killed.
 func TestMain(m *testing.M) {
-	if path := os.Getenv("DAYBOOK_MAIL_CHILD"); path != "" {
-		sendUntilKilled(path, os.Getenv("DAYBOOK_MAIL_SERVER"))
+	if place := os.Getenv("DAYBOOK_MAIL_CHILD"); place != "" {
+		sendUntilKilled(place, os.Getenv("DAYBOOK_MAIL_SERVER"))
 	}
 	os.Exit(m.Run())
 }
 
-func sendUntilKilled(path, server string) {
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Serving: true})
+func sendUntilKilled(place, server string) {
+	db, err := enginetest.Connect(context.Background(), place)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -53,12 +52,12 @@ func sendUntilKilled(path, server string) {
 // kill -9 while mails go out: each is sent, and each kill costs at most one that is sent twice, under one Message-ID.
 func TestAKillLosesNoMail(t *testing.T) {
 	const bookings, kills = 80, 5
-	path := filepath.Join(t.TempDir(), "t.db")
-	seed(t, path, bookings)
+	place := enginetest.Place(t)
+	seed(t, place, bookings)
 	k := newSink(t, nil, false)
 	start := func() *exec.Cmd {
 		child := exec.Command(os.Args[0], "-test.run=XXX")
-		child.Env = append(os.Environ(), "DAYBOOK_MAIL_CHILD="+path, "DAYBOOK_MAIL_SERVER=smtp://"+k.addr+"?tls=none&from=book@salon.example")
+		child.Env = append(os.Environ(), "DAYBOOK_MAIL_CHILD="+place, "DAYBOOK_MAIL_SERVER=smtp://"+k.addr+"?tls=none&from=book@salon.example")
 		child.Stderr = os.Stderr
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
@@ -97,15 +96,12 @@ func TestAKillLosesNoMail(t *testing.T) {
 	t.Logf("%d mails, %d kills, %d duplicates", bookings, kills, twice)
 }
 
-func seed(t *testing.T, path string, bookings int) {
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Create: true})
+func seed(t *testing.T, place string, bookings int) {
+	db, err := enginetest.Connect(t.Context(), place)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	st := store.New(db)
 	s := rooms.New(rooms.Config{Config: app.Config{Store: st}})
 	ws, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})

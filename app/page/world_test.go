@@ -1,14 +1,12 @@
 package page_test
 
 import (
-	"context"
 	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -23,7 +21,7 @@ import (
 	"daybook/app/serve"
 	"daybook/app/setup"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 // monday is the start of the tests: 2026-11-30 08:00 in Berlin, an hour before work.
@@ -69,18 +67,11 @@ type world struct {
 
 func newWorld(t testing.TB, o page.Options) *world {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	if _, err := db.Migrate(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	w := &world{t: t, now: monday, store: store.New(db)}
+	w := &world{t: t, now: monday, store: store.New(enginetest.Open(t))}
 	base := &url.URL{Scheme: "https", Host: "book.example.com"}
 	w.service = rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock, BaseURL: base}})
 	w.apply(salon)
+	var err error
 	w.ws, err = w.service.WorkspaceBySlug("salon")
 	w.must(err)
 	door := page.New(w.service, o)

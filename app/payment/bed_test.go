@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -23,14 +22,14 @@ import (
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 // bed is a workspace that is connected to the stand-in, with a clock that stands still until it is moved.
 type bed struct {
 	*rooms.Set
 	t      testing.TB
-	path   string
+	place  string
 	store  *store.Store
 	stripe *stripetest.Server
 	ws     catalog.Workspace
@@ -62,7 +61,7 @@ var baseURL = &url.URL{Scheme: "https", Host: "book.example"}
 
 func newBed(t testing.TB) *bed {
 	t.Helper()
-	b := &bed{t: t, path: filepath.Join(t.TempDir(), "t.db"), now: opening, stripe: stripetest.New(t), log: &lockedBuffer{}}
+	b := &bed{t: t, place: enginetest.Place(t), now: opening, stripe: stripetest.New(t), log: &lockedBuffer{}}
 	b.stripe.Now = b.clock
 	b.open()
 	t.Cleanup(func() { b.close(); b.noSecrets() })
@@ -82,12 +81,10 @@ func newBed(t testing.TB) *bed {
 	return b
 }
 
-// open begins a new process's life on the file.
+// open begins a new process's life on the database.
 func (b *bed) open() {
 	b.t.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: b.path, Create: true})
-	b.must(err)
-	_, err = db.Migrate(context.Background())
+	db, err := enginetest.Connect(context.Background(), b.place)
 	b.must(err)
 	b.store = store.New(db)
 	b.close = func() { db.Close() }

@@ -19,7 +19,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 // errCrash ends a life between two steps.
@@ -217,9 +217,7 @@ func TestTwoLoops(t *testing.T) {
 	for _, k := range marked {
 		b.mark(k)
 	}
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: b.path})
-	b.must(err)
-	defer db.Close()
+	db := enginetest.OpenAt(t, b.place)
 	other := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Clock: b.clock, BaseURL: baseURL}})
 	other.Payment.TakePayments(stripe.New(b.stripe.URL))
 	ctx, stop := context.WithCancel(t.Context())
@@ -273,7 +271,7 @@ func TestKilled(t *testing.T) {
 			})
 			b.close()
 			child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")
-			child.Env = append(os.Environ(), "PAYMENT_CHILD="+b.path, "PAYMENT_STRIPE="+b.stripe.URL, "PAYMENT_NOW="+strconv.FormatInt(b.clock().UnixMilli(), 10))
+			child.Env = append(os.Environ(), "PAYMENT_CHILD="+b.place, "PAYMENT_STRIPE="+b.stripe.URL, "PAYMENT_NOW="+strconv.FormatInt(b.clock().UnixMilli(), 10))
 			child.Stderr = os.Stderr
 			b.must(child.Start())
 			b.stripe.Reached(t, request)
@@ -299,16 +297,16 @@ func TestKilled(t *testing.T) {
 }
 
 func TestMain(m *testing.M) {
-	if path := os.Getenv("PAYMENT_CHILD"); path != "" {
-		child(path)
+	if place := os.Getenv("PAYMENT_CHILD"); place != "" {
+		child(place)
 		return
 	}
 	os.Exit(m.Run())
 }
 
-// child is the process that is killed: the loop on the file.
-func child(path string) {
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path})
+// child is the process that is killed: the loop on the database.
+func child(place string) {
+	db, err := enginetest.Connect(context.Background(), place)
 	if err != nil {
 		panic(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/when"
+	"daybook/store/enginetest"
 
 	_ "modernc.org/sqlite"
 
@@ -135,6 +136,7 @@ type bench struct {
 }
 
 func newBench(b *testing.B) *bench {
+	enginetest.OnlySQLite(b, "compares with the file read by hand")
 	w := &bench{world: newWorld(b)}
 	w.eventType("hour", 60, func(e *catalog.EventType) { e.SlotStepMinutes = 180 })
 	w.must(w.store.Write(b.Context(), func(tx app.Tx) error {
@@ -145,7 +147,7 @@ func newBench(b *testing.B) *bench {
 		}
 		return nil
 	}))
-	db, err := sql.Open("sqlite", "file:"+w.path+"?_pragma=busy_timeout(5000)&_pragma=query_only(1)&_pragma=mmap_size(2147483648)&_pragma=cache_size(-16384)")
+	db, err := sql.Open("sqlite", "file:"+w.place+"?_pragma=busy_timeout(5000)&_pragma=query_only(1)&_pragma=mmap_size(2147483648)&_pragma=cache_size(-16384)")
 	w.must(err)
 	db.SetMaxIdleConns(4)
 	b.Cleanup(func() { db.Close() })

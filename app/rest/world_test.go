@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -27,7 +26,7 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 const base = "https://book.test"
@@ -35,7 +34,7 @@ const base = "https://book.test"
 // world is the door on a real file, with a clock that stands still until it is moved.
 type world struct {
 	t       testing.TB
-	path    string
+	place   string
 	service *rooms.Set
 	store   *store.Store
 	door    http.Handler
@@ -70,7 +69,7 @@ const (
 // and class has three seats. In "other", cyd serves cut. The keys have a rate that tests don't reach.
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{t: t, now: monday, path: filepath.Join(t.TempDir(), "t.db")}
+	w := &world{t: t, now: monday, place: enginetest.Place(t)}
 	w.service, w.store = w.open()
 	w.door = rest.New(w.service, rest.Options{Version: "test"})
 	w.ws, w.other = w.workspace("salon"), w.workspace("other")
@@ -82,15 +81,10 @@ func newWorld(t testing.TB) *world {
 	return w
 }
 
-// open opens the file once more, as another process would.
+// open opens the database once more, as another process would.
 func (w *world) open() (*rooms.Set, *store.Store) {
 	w.t.Helper()
-	db, err := sqlite.Open(w.t.Context(), sqlite.Options{Path: w.path, Create: true})
-	w.must(err)
-	w.t.Cleanup(func() { db.Close() })
-	_, err = db.Migrate(context.Background())
-	w.must(err)
-	s := store.New(db)
+	s := store.New(enginetest.OpenAt(w.t, w.place))
 	at, _ := url.Parse(base)
 	return rooms.New(rooms.Config{Config: app.Config{Store: s, Clock: w.clock, BaseURL: at}}), s
 }

@@ -3,7 +3,6 @@ package setup_test
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -14,7 +13,7 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/setup"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 const salon = `
@@ -41,15 +40,7 @@ eventTypes:
 // blank is a Service on a new file.
 func blank(t testing.TB) *rooms.Set {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "t.db"), Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	if _, err := db.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return rooms.New(rooms.Config{Config: app.Config{Store: store.New(db)}})
+	return rooms.New(rooms.Config{Config: app.Config{Store: store.New(enginetest.Open(t))}})
 }
 
 func apply(t testing.TB, s *rooms.Set, text string) []setup.Difference {

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"path/filepath"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -20,7 +19,7 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
@@ -35,19 +34,11 @@ type bed struct {
 	slot  atomic.Int64
 }
 
-func newBed(t testing.TB) *bed { return openBed(t, filepath.Join(t.TempDir(), "daybook.db"), true) }
+func newBed(t testing.TB) *bed { return openBed(t, enginetest.Place(t), true) }
 
-func openBed(t testing.TB, path string, fill bool) *bed {
+func openBed(t testing.TB, place string, fill bool) *bed {
 	t.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	if _, err := db.Migrate(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	b := &bed{t: t, store: store.New(db)}
+	b := &bed{t: t, store: store.New(enginetest.OpenAt(t, place))}
 	b.svc = rooms.New(rooms.Config{Config: app.Config{Store: b.store, Clock: b.now}, Webhook: webhook.Config{Allow: loopback}})
 	if fill {
 		b.fill()

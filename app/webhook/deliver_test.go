@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app/webhook"
+	"daybook/store/enginetest"
 
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
@@ -77,12 +78,12 @@ func TestNewEventLeavesWithin100ms(t *testing.T) {
 }
 
 func TestOtherProcessesCommitsAreNoticed(t *testing.T) {
-	path := t.TempDir() + "/daybook.db"
-	b := openBed(t, path, true)
+	place := enginetest.Place(t)
+	b := openBed(t, place, true)
 	r := newReceiver(t, nil)
 	b.endpoint(r.URL)
 	b.run()
-	other := openBed(t, path, false)
+	other := openBed(t, place, false)
 	other.mustBook()
 	r.wait(t, 1)
 }

@@ -17,19 +17,20 @@ import (
 
 	"daybook/app/record"
 	"daybook/app/webhook"
+	"daybook/store/enginetest"
 )
 
 // TestMain is also the process that the tests of this file kill: it sends, and if told so books, until then.
 func TestMain(m *testing.M) {
-	if path := os.Getenv("DAYBOOK_TEST_WORKER"); path != "" {
-		work(path)
+	if place := os.Getenv("DAYBOOK_TEST_WORKER"); place != "" {
+		work(place)
 	}
 	os.Exit(m.Run())
 }
 
-func work(path string) {
+func work(place string) {
 	var t fatal
-	b := openBed(t, path, false)
+	b := openBed(t, place, false)
 	o := webhook.Options{Allow: loopback}
 	if os.Getenv("DAYBOOK_TEST_SOLE") != "" {
 		if _, err := b.svc.Upkeep.TakeOver(context.Background()); err != nil {
@@ -77,10 +78,10 @@ func (fatal) Fatal(args ...any) {
 }
 
 // worker starts a process on the file; kill -9 ends it, and answers what it printed.
-func worker(t *testing.T, path string, env ...string) (kill func() []string) {
+func worker(t *testing.T, place string, env ...string) (kill func() []string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(append(os.Environ(), "DAYBOOK_TEST_WORKER="+path), env...)
+	cmd.Env = append(append(os.Environ(), "DAYBOOK_TEST_WORKER="+place), env...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -121,7 +122,7 @@ func cutLast(text, sep string) (before, after string, found bool) {
 // Of every acknowledged change the receiver hears at least once, and the log has it delivered exactly once, however
 // often and whenever the process is killed.
 func TestKilled(t *testing.T) {
-	path := t.TempDir() + "/daybook.db"
+	place := enginetest.Place(t)
 	var mu sync.Mutex
 	told := map[string]int{}
 	r := newReceiver(t, func(w http.ResponseWriter, r *http.Request) {
@@ -134,7 +135,7 @@ func TestKilled(t *testing.T) {
 		told[r.Header.Get("Webhook-Id")]++
 		mu.Unlock()
 	})
-	b := openBed(t, path, true)
+	b := openBed(t, place, true)
 	b.endpoint(r.URL + "/a")
 	b.endpoint(r.URL + "/b")
 	acknowledged := map[string]bool{}
@@ -143,7 +144,7 @@ func TestKilled(t *testing.T) {
 		if round%2 == 0 {
 			env = append(env, "DAYBOOK_TEST_SOLE=1") // else the leases must run out
 		}
-		kill := worker(t, path, env...)
+		kill := worker(t, place, env...)
 		n := len(r.all())
 		eventually(t, "deliveries are under way", func() bool { return len(r.all()) > n+20 })
 		time.Sleep(rand.N(300 * time.Millisecond))
@@ -199,7 +200,7 @@ func (b *bed) checkLog(acknowledged map[string]bool, told map[string]int, endpoi
 }
 
 func TestTwoProcessesSendNothingTwice(t *testing.T) {
-	path := t.TempDir() + "/daybook.db"
+	place := enginetest.Place(t)
 	var mu sync.Mutex
 	told := map[string]int{}
 	r := newReceiver(t, func(_ http.ResponseWriter, r *http.Request) {
@@ -207,14 +208,14 @@ func TestTwoProcessesSendNothingTwice(t *testing.T) {
 		defer mu.Unlock()
 		told[r.Header.Get("Webhook-Id")]++
 	})
-	b := openBed(t, path, true)
+	b := openBed(t, place, true)
 	b.endpoint(r.URL)
 	acknowledged := map[string]bool{}
 	for range 300 {
 		acknowledged[b.mustBook().ID.String()] = true
 	}
-	worker(t, path)
-	worker(t, path)
+	worker(t, place)
+	worker(t, place)
 	for range 300 { // while they send
 		acknowledged[b.mustBook().ID.String()] = true
 	}

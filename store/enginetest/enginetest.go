@@ -7,6 +7,7 @@ package enginetest
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -37,7 +38,9 @@ func Place(t testing.TB) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return pgtest.Fresh(t, server, template)
+		place := pgtest.Fresh(t, server, template)
+		places.Store(postgres.Redact(place), place)
+		return place
 	}
 	path := filepath.Join(t.TempDir(), "t.db")
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Create: true, Readers: 1})
@@ -65,6 +68,50 @@ func OpenAt(t testing.TB, place string) engine.Engine {
 	})
 	return db
 }
+
+// Raw is the database behind an engine as another program opens it, for what no noun does. It is closed after the test.
+func Raw(t testing.TB, db engine.Engine) *sql.DB {
+	t.Helper()
+	driver, name := "sqlite", "file:"+db.Path()+"?_pragma=busy_timeout(5000)"
+	if OnPostgres() {
+		place, _ := places.Load(db.Path())
+		driver, name = "pgx", place.(string)
+	}
+	raw, err := sql.Open(driver, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { raw.Close() })
+	return raw
+}
+
+// Tables are the names of the tables that nouns are kept in, and schema_migrations.
+func Tables(t testing.TB, raw *sql.DB) (all []string) {
+	t.Helper()
+	query := "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+	if OnPostgres() {
+		query = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'server_leases' ORDER BY 1"
+	}
+	rows, err := raw.Query(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, name)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// places are the URLs of databases, with their passwords, by what Engine.Path tells.
+var places sync.Map
 
 // Connect is OpenAt for a process that a test has started. The caller closes it.
 func Connect(ctx context.Context, place string) (engine.Engine, error) {

@@ -1,9 +1,7 @@
 package server
 
 import (
-	"context"
 	"errors"
-	"path/filepath"
 	"testing"
 
 	"golang.org/x/crypto/acme/autocert"
@@ -12,19 +10,12 @@ import (
 	"daybook/app/rooms"
 	"daybook/app/vault"
 	"daybook/store"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 // Certificates outlive the server, are sealed in the file, and are sealed anew when a key comes later.
 func TestCertificatesLieInTheDatabase(t *testing.T) {
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "c.db"), Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	if _, err := db.Migrate(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	db := enginetest.Open(t)
 	st := store.New(db)
 	c := certificates{rooms.New(rooms.Config{Config: app.Config{Store: st}})}
 	if _, err := c.Get(t.Context(), "book.example.com"); !errors.Is(err, autocert.ErrCacheMiss) {
