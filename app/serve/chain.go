@@ -15,7 +15,7 @@ type (
 // chain is what every request goes through, outermost first.
 func (s *server) chain(doors http.Handler) http.Handler {
 	return s.begin([]middleware{
-		s.clientAddress, // ClientIP, Secure, Host
+		s.clientAddress, // ClientIP, HTTPS or not, Host
 		s.requestID,     // X-Request-Id in and out
 		s.accessLog,     // one line when the request is done
 		s.metrics,       // in flight, duration by route

@@ -94,9 +94,3 @@ func ClientIP(ctx context.Context) netip.Addr {
 	}
 	return netip.Addr{}
 }
-
-// Secure reports whether the client uses HTTPS, to us or to a trusted proxy.
-func Secure(ctx context.Context) bool {
-	e := stateOf(ctx)
-	return e != nil && e.secure
-}
