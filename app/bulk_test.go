@@ -206,7 +206,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		w.must(w.sql(fmt.Sprintf(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, created_ms) VALUES (77, %d, 'https://hook.example', 'booking.created', '', 0)`, w.ws.ID)))
 		w.must(w.sql(fmt.Sprintf(`UPDATE workspaces SET revision = revision + 1 WHERE id = %d`, w.ws.ID)))
 		b := w.book("cut", "1T10", "zweifel")
-		if waiting, err := s.Webhook.WaitingEndpoints(); err != nil || len(waiting) != 1 {
+		if waiting, err := s.Webhook.WaitingEndpoints(t.Context()); err != nil || len(waiting) != 1 {
 			t.Fatalf("no delivery waits: %v %v", waiting, err)
 		}
 		w.must(w.sql(fmt.Sprintf(`INSERT INTO mails (workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (%d, %d, 'x', 'zweifel@mail.example', '{}', 0, 9223372036854775807)`, w.ws.ID, b.ID)))

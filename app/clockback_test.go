@@ -55,7 +55,7 @@ func TestWhatWaitsWhenTheClockIsSetBack(t *testing.T) {
 	w.at("10:00")
 	w.book("cut", "1T11", "ida")
 	w.writeMails()
-	waiting, err := w.Webhook.WaitingEndpoints()
+	waiting, err := w.Webhook.WaitingEndpoints(t.Context())
 	w.must(err)
 	claims := []webhook.Claim{{Endpoint: waiting[0].Endpoint, Limit: 1}}
 	claimed := func() int {

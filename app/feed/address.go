@@ -80,13 +80,13 @@ const (
 )
 
 // CalendarByToken is the calendar of a private address. The error is not_found for one that was altered or has ended.
-func (s *Service) CalendarByToken(token string) (c Calendar, err error) {
+func (s *Service) CalendarByToken(ctx context.Context, token string) (c Calendar, err error) {
 	missing := &fault.Error{Code: fault.NotFound, Message: "This calendar address has ended. Ask for the present one."}
 	id, ok := catalog.Unsigned[FeedIDKind](token)
 	if !ok {
 		return c, missing
 	}
-	f, err := s.Reader(context.Background()).Feed(id)
+	f, err := s.Reader(ctx).Feed(id)
 	if err != nil {
 		return c, fault.OrMissing(err, missing)
 	}
@@ -102,7 +102,7 @@ func (s *Service) CalendarByToken(token string) (c Calendar, err error) {
 		}
 	}
 	now := when.At(s.Core.Now())
-	c.Bookings, err = s.Reader(context.Background()).Bookings(f.WorkspaceID, record.BookingFilter{
+	c.Bookings, err = s.Reader(ctx).Bookings(f.WorkspaceID, record.BookingFilter{
 		Host: f.HostID, From: now.Add(-feedPast), To: now.Add(feedFuture),
 		Statuses: record.ShownStatuses, Limit: feedMost,
 	})

@@ -3,8 +3,10 @@
 package feed
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -54,11 +56,14 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request) {
 	var c Calendar
 	var err error
 	if ok {
-		c, err = d.service.CalendarByToken(token)
+		c, err = d.service.CalendarByToken(r.Context(), token)
 	}
 	switch {
 	case !ok || fault.Is(err, fault.NotFound):
 		http.Error(w, "This calendar address has ended.", http.StatusNotFound)
+		return
+	case errors.Is(err, context.Canceled): // the caller hung up
+		d.log.DebugContext(r.Context(), "calendar not finished", "error", err)
 		return
 	case err != nil:
 		d.log.ErrorContext(r.Context(), "calendar failed", "error", err)

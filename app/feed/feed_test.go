@@ -1,6 +1,7 @@
 package feed_test
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
 	"net/http"
@@ -56,8 +57,9 @@ func TestAFeed(t *testing.T) {
 	_, err = s.Cancel(t.Context(), api, gone.ID.String(), app.CancelInput{})
 	must(t, err)
 
+	var log bytes.Buffer
 	mux := http.NewServeMux()
-	feed.New(s.Feed, slog.New(slog.DiscardHandler)).Routes(mux)
+	feed.New(s.Feed, slog.New(slog.NewTextHandler(&log, nil))).Routes(mux)
 	get := func(address string, header ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest("GET", address, nil)
 		for i := 0; i+1 < len(header); i += 2 {
@@ -114,6 +116,16 @@ func TestAFeed(t *testing.T) {
 	}
 	if get(renewed).Code != 200 || get(ana).Code != 200 {
 		t.Error("the new one, or another's, has ended")
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	token := strings.TrimSuffix(renewed[strings.LastIndex(renewed, "/")+1:], ".ics")
+	if _, err := s.Feed.CalendarByToken(ended, token); err != context.Canceled {
+		t.Errorf("for a caller who hung up: %v", err)
+	}
+	mux.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ended, "GET", renewed, nil))
+	if log.Len() > 0 {
+		t.Errorf("a caller who hung up is logged: %s", log.String())
 	}
 	must(t, s.Feed.RevokeFeed(t.Context(), app.Operator(ws.ID), ""))
 	if get(renewed).Code != 404 || get(ana).Code != 200 {

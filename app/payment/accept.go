@@ -20,7 +20,7 @@ const (
 // ours is accepted too.
 func (s *Service) AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceID, e ProviderEvent) error {
 	if e.Checkout != nil {
-		c, err := s.checkoutOf(ws, e.Checkout)
+		c, err := s.checkoutOf(ctx, ws, e.Checkout)
 		if err == nil {
 			return s.acceptFor(ctx, ws, &e, c.BookingID, func(ch *app.Change) error {
 				return s.settleCheckout(ch, c.ID, *e.Checkout)
@@ -31,7 +31,7 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceI
 		}
 	}
 	if e.Intent != "" {
-		p, err := s.paymentOf(ws, &e)
+		p, err := s.paymentOf(ctx, ws, &e)
 		if err == nil {
 			return s.acceptFor(ctx, ws, &e, p.BookingID, func(ch *app.Change) error {
 				return queueJob(tx(ch), ch.Now, Job{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID, Intent: e.Intent}, 0)
@@ -71,23 +71,23 @@ func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *Prov
 }
 
 // checkoutOf is the checkout that the provider tells of, also when it tells of it before its opening was answered.
-func (s *Service) checkoutOf(ws catalog.WorkspaceID, r *CheckoutResult) (Checkout, error) {
-	c, err := s.Reader(context.Background()).CheckoutBySession(ws, r.Session)
+func (s *Service) checkoutOf(ctx context.Context, ws catalog.WorkspaceID, r *CheckoutResult) (Checkout, error) {
+	c, err := s.Reader(ctx).CheckoutBySession(ws, r.Session)
 	if err != fault.ErrNotFound || r.Checkout == 0 {
 		return c, err
 	}
-	if c, err = s.Reader(context.Background()).Checkout(r.Checkout); err == nil && (c.WorkspaceID != ws || c.Session != "" && c.Session != r.Session) {
+	if c, err = s.Reader(ctx).Checkout(r.Checkout); err == nil && (c.WorkspaceID != ws || c.Session != "" && c.Session != r.Session) {
 		err = fault.ErrNotFound
 	}
 	return c, err
 }
 
-func (s *Service) paymentOf(ws catalog.WorkspaceID, e *ProviderEvent) (Record, error) {
-	p, err := s.Reader(context.Background()).PaymentByIntent(ws, e.Intent)
+func (s *Service) paymentOf(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent) (Record, error) {
+	p, err := s.Reader(ctx).PaymentByIntent(ws, e.Intent)
 	if err != fault.ErrNotFound || e.Payment == 0 {
 		return p, err
 	}
-	if p, err = s.Reader(context.Background()).Payment(e.Payment); err == nil && p.WorkspaceID != ws {
+	if p, err = s.Reader(ctx).Payment(e.Payment); err == nil && p.WorkspaceID != ws {
 		err = fault.ErrNotFound
 	}
 	return p, err
@@ -96,7 +96,7 @@ func (s *Service) paymentOf(ws catalog.WorkspaceID, e *ProviderEvent) (Record, e
 // ReconcilePayments looks at the provider for all that was missed, of every workspace: its events since the last look,
 // the checkouts that are open here, the payments and refunds on their way. What can't be asked now is asked next time.
 func (s *Service) ReconcilePayments(ctx context.Context) error {
-	accounts, err := s.Reader(context.Background()).PaymentAccounts(1 << 30)
+	accounts, err := s.Reader(ctx).PaymentAccounts(1 << 30)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (s *Service) reconcile(ctx context.Context, a *Account) error {
 	if err := s.queueLooks(ctx, a.WorkspaceID); err != nil {
 		return err
 	}
-	key, err := s.providerKey(s.Reader(context.Background()), a.WorkspaceID)
+	key, err := s.providerKey(s.Reader(ctx), a.WorkspaceID)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (s *Service) queueLooks(ctx context.Context, ws catalog.WorkspaceID) error 
 		})
 	}
 	for after, n := CheckoutID(0), step; n == step; {
-		open, err := s.Reader(context.Background()).OpenCheckouts(ws, after, step)
+		open, err := s.Reader(ctx).OpenCheckouts(ws, after, step)
 		if err != nil {
 			return err
 		}
@@ -159,7 +159,7 @@ func (s *Service) queueLooks(ctx context.Context, ws catalog.WorkspaceID) error 
 		n = len(open)
 	}
 	for after, n := record.PaymentID(0), step; n == step; {
-		open, err := s.Reader(context.Background()).UnsettledPayments(ws, after, step)
+		open, err := s.Reader(ctx).UnsettledPayments(ws, after, step)
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error)
 		return "", err
 	}
 	page := s.Core.BaseURL() + "/booking/" + token
-	c, _, err := findCheckout(s.Reader(context.Background()), &b, s.Core.Now()) // most often there is one: nothing is written
+	c, _, err := findCheckout(s.Reader(ctx), &b, s.Core.Now()) // most often there is one: nothing is written
 	if err == nil && (c == nil || c.URL == "") {
 		c, err = s.takeCheckout(ctx, &b, page)
 	}
@@ -38,7 +38,7 @@ func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error)
 	if c.URL != "" {
 		return c.URL, nil
 	}
-	key, err := s.providerKey(s.Reader(context.Background()), b.WorkspaceID)
+	key, err := s.providerKey(s.Reader(ctx), b.WorkspaceID)
 	if err != nil {
 		return "", s.unavailable(&b, err)
 	}
@@ -187,7 +187,7 @@ func (s *Service) CheckoutDone(ctx context.Context, token string) (string, error
 		return "", err
 	}
 	page := s.Core.BaseURL() + "/booking/" + token
-	open, err := s.Reader(context.Background()).CheckoutsOf(b.ID)
+	open, err := s.Reader(ctx).CheckoutsOf(b.ID)
 	if err != nil {
 		return page, err
 	}
@@ -204,7 +204,7 @@ func (s *Service) lookAt(ctx context.Context, c *Checkout) error {
 	if c.Session == "" || c.State.over() {
 		return nil // nobody has seen its address
 	}
-	key, err := s.providerKey(s.Reader(context.Background()), c.WorkspaceID)
+	key, err := s.providerKey(s.Reader(ctx), c.WorkspaceID)
 	if err != nil {
 		return err
 	}

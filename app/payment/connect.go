@@ -164,18 +164,18 @@ func (s *Service) Connection(ctx context.Context, a app.Actor, try bool) (Connec
 
 // SigningSecret is what the provider signs its events to the workspace with, which a slug or an id names. The error is
 // not_found.
-func (s *Service) SigningSecret(ref string) (catalog.WorkspaceID, string, error) {
+func (s *Service) SigningSecret(ctx context.Context, ref string) (catalog.WorkspaceID, string, error) {
 	missing := &fault.Error{Code: fault.NotFound, Message: "No Stripe account is connected here."}
-	ws, err := s.Reader(context.Background()).WorkspaceBySlug(ref)
+	ws, err := s.Reader(ctx).WorkspaceBySlug(ref)
 	if err == fault.ErrNotFound {
 		if id, wrong := id.Parse[catalog.WorkspaceIDKind](ref); wrong == nil {
-			ws, err = s.Reader(context.Background()).Workspace(id)
+			ws, err = s.Reader(ctx).Workspace(id)
 		}
 	}
 	if err != nil {
 		return 0, "", fault.OrMissing(err, missing)
 	}
-	a, err := s.Reader(context.Background()).PaymentAccount(ws.ID)
+	a, err := s.Reader(ctx).PaymentAccount(ws.ID)
 	if err != nil {
 		return 0, "", fault.OrMissing(err, missing)
 	}

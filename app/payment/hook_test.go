@@ -2,6 +2,7 @@ package payment_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -154,7 +155,30 @@ func TestConnecting(t *testing.T) {
 			t.Error("stored as", stored)
 		}
 	}
-	if _, secret, err := sealing.Payment.SigningSecret("salon"); err != nil || secret != stripetest.SigningSecret {
+	if _, secret, err := sealing.Payment.SigningSecret(t.Context(), "salon"); err != nil || secret != stripetest.SigningSecret {
 		t.Error(secret, err)
+	}
+}
+
+// Who has hung up keeps no connection of the database busy, and is no trouble to be logged.
+func TestPaymentReadsEndWithTheirRequest(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	link := token(b.book("cut", 3, "eva"))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for what, read := range map[string]func() error{
+		"secret":    func() error { _, _, err := b.Payment.SigningSecret(ended, "salon"); return err },
+		"next job":  func() error { _, err := b.Payment.NextPaymentJob(ended); return err },
+		"reconcile": func() error { return b.Payment.ReconcilePayments(ended) },
+		"done":      func() error { _, err := b.Payment.CheckoutDone(ended, link); return err },
+	} {
+		if err := read(); err != context.Canceled {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	b.hook.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ended, "GET", "/booking/"+link+"/pay", nil))
+	if log := b.log.String(); strings.Contains(log, "level=ERROR") {
+		t.Error(log)
 	}
 }

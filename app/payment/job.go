@@ -23,8 +23,8 @@ func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Du
 }
 
 // NextPaymentJob is when the next job is due, or a lease ends; zero when there is none.
-func (s *Service) NextPaymentJob() (when.Instant, error) {
-	return s.Reader(context.Background()).NextPaymentJob()
+func (s *Service) NextPaymentJob(ctx context.Context) (when.Instant, error) {
+	return s.Reader(ctx).NextPaymentJob()
 }
 
 // RunPaymentJob does a claimed job: it asks the provider, outside any transaction, and then saves in one what the
@@ -106,7 +106,7 @@ func (s *Service) givenUp(j *Job) settlement {
 
 // ask does the job's part at the provider.
 func (s *Service) ask(ctx context.Context, j *Job) (settlement, error) {
-	key, err := s.providerKey(s.Reader(context.Background()), j.WorkspaceID)
+	key, err := s.providerKey(s.Reader(ctx), j.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -130,14 +130,14 @@ func (s *Service) begunBefore(j *Job) bool {
 }
 
 func (s *Service) askCharge(ctx context.Context, key string, j *Job) (settlement, error) {
-	p, err := s.Reader(context.Background()).Payment(j.PaymentID)
+	p, err := s.Reader(ctx).Payment(j.PaymentID)
 	if err != nil {
 		return nil, err
 	}
 	if p.Status != record.PaymentUnpaid {
 		return noSettlement, nil
 	}
-	card, err := s.Reader(context.Background()).PaymentCard(p.BookingID)
+	card, err := s.Reader(ctx).PaymentCard(p.BookingID)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func (s *Service) chargeSettlement(id record.PaymentID, r ChargeResult) settleme
 }
 
 func (s *Service) askRefunded(ctx context.Context, key string, j *Job) (settlement, error) {
-	p, err := s.Reader(context.Background()).Payment(j.PaymentID)
+	p, err := s.Reader(ctx).Payment(j.PaymentID)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +202,7 @@ func (s *Service) askRefunded(ctx context.Context, key string, j *Job) (settleme
 }
 
 func (s *Service) askSync(ctx context.Context, key string, j *Job) (settlement, error) {
-	p, err := s.Reader(context.Background()).Payment(j.PaymentID)
+	p, err := s.Reader(ctx).Payment(j.PaymentID)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func (s *Service) askSync(ctx context.Context, key string, j *Job) (settlement, 
 // askCheckout looks what became of a checkout, and for an expire job closes it first. One whose opening was never
 // answered is opened again, which finds it.
 func (s *Service) askCheckout(ctx context.Context, key string, j *Job) (settlement, error) {
-	c, err := s.Reader(context.Background()).Checkout(j.CheckoutID)
+	c, err := s.Reader(ctx).Checkout(j.CheckoutID)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 
@@ -54,6 +55,8 @@ func forward(to func(context.Context, string) (string, error), log *slog.Logger,
 func plain(w http.ResponseWriter, err error, log *slog.Logger) {
 	e := fault.As(err)
 	switch {
+	case errors.Is(err, context.Canceled): // the browser hung up
+		log.Debug("not forwarded to the payment page", "error", err)
 	case e == nil:
 		log.Error("can't forward to the payment page", "error", err)
 		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)

@@ -115,7 +115,7 @@ func (b *bed) queue(e webhook.NewEndpoint, n int) []byte {
 }
 
 func (b *bed) waiting() bool {
-	all, err := b.svc.Webhook.WaitingEndpoints()
+	all, err := b.svc.Webhook.WaitingEndpoints(b.t.Context())
 	if err != nil {
 		b.t.Fatal(err)
 	}

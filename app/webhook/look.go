@@ -79,7 +79,7 @@ const longest = time.Minute
 // claimDue claims until every lane is full or nothing is due, and says how long until something is.
 func (r *run) claimDue(ctx context.Context) (pause time.Duration, err error) {
 	for {
-		waiting, err := r.queue.WaitingEndpoints()
+		waiting, err := r.queue.WaitingEndpoints(ctx)
 		if err != nil {
 			return 0, err
 		}

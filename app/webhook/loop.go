@@ -18,7 +18,7 @@ import (
 type Queue interface {
 	Now() time.Time
 	DataVersion() (int64, error)
-	WaitingEndpoints() ([]Waiting, error)
+	WaitingEndpoints(ctx context.Context) ([]Waiting, error)
 	ClaimDeliveries(ctx context.Context, claims []Claim, lease time.Duration) ([]Batch, error)
 	SettleDeliveries(ctx context.Context, outcomes []Outcome) error
 	PruneWebhooks(ctx context.Context, before time.Time, limit int) (more bool, err error)

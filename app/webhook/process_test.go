@@ -154,7 +154,7 @@ func TestKilled(t *testing.T) {
 	}
 	b.run(hasty)
 	eventually(t, "the queue is empty", func() bool {
-		waiting, err := b.svc.Webhook.WaitingEndpoints()
+		waiting, err := b.svc.Webhook.WaitingEndpoints(t.Context())
 		return err == nil && len(waiting) == 0
 	})
 	mu.Lock()
@@ -220,7 +220,7 @@ func TestTwoProcessesSendNothingTwice(t *testing.T) {
 		acknowledged[b.mustBook().ID.String()] = true
 	}
 	eventually(t, "the queue is empty", func() bool {
-		waiting, err := b.svc.Webhook.WaitingEndpoints()
+		waiting, err := b.svc.Webhook.WaitingEndpoints(t.Context())
 		return err == nil && len(waiting) == 0
 	})
 	mu.Lock()
@@ -255,5 +255,15 @@ func TestShutdownGivesBackWhatIsNotSent(t *testing.T) {
 		if d.State != webhook.DeliveryPending || d.Attempts != 0 || d.NextAttemptAt == 0 {
 			t.Errorf("not given back: %+v", d)
 		}
+	}
+}
+
+// The loop's look ends with the loop.
+func TestLooksEndWithTheirContext(t *testing.T) {
+	b := newBed(t)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := b.svc.Webhook.WaitingEndpoints(ended); err != context.Canceled {
+		t.Errorf("got %v", err)
 	}
 }

@@ -28,8 +28,8 @@ type Batch struct {
 }
 
 // WaitingEndpoints are all endpoints with pending deliveries, and when the first of each is due.
-func (s *Service) WaitingEndpoints() ([]Waiting, error) {
-	return s.Reader(context.Background()).Waiting()
+func (s *Service) WaitingEndpoints(ctx context.Context) ([]Waiting, error) {
+	return s.Reader(ctx).Waiting()
 }
 
 const giveUpStep = 200

@@ -17,7 +17,7 @@ import (
 // Queue is what the loop needs of the Service.
 type Queue interface {
 	Now() time.Time
-	NextPaymentJob() (when.Instant, error)
+	NextPaymentJob(ctx context.Context) (when.Instant, error)
 	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]payment.Job, error)
 	RunPaymentJob(ctx context.Context, j payment.Job) error
 	ReconcilePayments(ctx context.Context) error
@@ -100,7 +100,7 @@ func (l *Loop) claim(ctx context.Context, room int) ([]payment.Job, error) {
 	if room == 0 || ctx.Err() != nil {
 		return nil, nil
 	}
-	next, err := l.queue.NextPaymentJob()
+	next, err := l.queue.NextPaymentJob(ctx)
 	if err != nil || next == 0 || next > when.At(l.queue.Now()) {
 		return nil, err
 	}

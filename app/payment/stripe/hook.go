@@ -20,7 +20,7 @@ const maxEvent = 1 << 20
 
 // hooked is what the door needs of the Service.
 type hooked interface {
-	SigningSecret(workspace string) (catalog.WorkspaceID, string, error)
+	SigningSecret(ctx context.Context, workspace string) (catalog.WorkspaceID, string, error)
 	AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceID, e payment.ProviderEvent) error
 }
 
@@ -43,7 +43,7 @@ func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Allow", http.MethodPost)
 		return &fault.Error{Code: fault.MethodNotAllowed, Message: "Stripe's events are sent here by POST."}
 	}
-	ws, secret, err := s.SigningSecret(r.PathValue("workspace"))
+	ws, secret, err := s.SigningSecret(r.Context(), r.PathValue("workspace"))
 	if err != nil {
 		return err
 	}
