@@ -29,7 +29,7 @@ type ClosedSlot struct {
 // Availability is the answer of Service.Availability. Its JSON is the contract's list envelope with timeZone,
 // nextAvailable and, where asked for, closed.
 type Availability struct {
-	*search
+	search        *search
 	found         []slot.Slot
 	closed        []slot.Closed
 	NextCursor    string       // "" when there is no more
@@ -40,16 +40,16 @@ type Availability struct {
 }
 
 // TimeZone is the zone in which Local is written.
-func (v *Availability) TimeZone() string { return v.zone.String() }
+func (v *Availability) TimeZone() string { return v.search.zone.String() }
 
 // EventType is the event type asked for.
-func (v *Availability) EventType() *catalog.EventType { return v.event }
+func (v *Availability) EventType() *catalog.EventType { return v.search.event }
 
 // Len is how many slots were found.
 func (v *Availability) Len() int { return len(v.found) }
 
 // Slots are the open slots, earliest first.
-func (v *Availability) Slots() []Slot { return v.slots(v.found) }
+func (v *Availability) Slots() []Slot { return v.search.slots(v.found) }
 
 func (q *search) slots(found []slot.Slot) []Slot {
 	slots := make([]Slot, len(found))
@@ -70,7 +70,7 @@ func (q *search) slots(found []slot.Slot) []Slot {
 func (v *Availability) Closed() []ClosedSlot {
 	closed := make([]ClosedSlot, len(v.closed))
 	for i, c := range v.closed {
-		closed[i] = ClosedSlot{when.Instant(c.Start), when.Instant(c.End), v.hosts[c.Host].ID, c.Reason}
+		closed[i] = ClosedSlot{when.Instant(c.Start), when.Instant(c.End), v.search.hosts[c.Host].ID, c.Reason}
 	}
 	return closed
 }
@@ -93,13 +93,13 @@ func (v *Availability) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `,"nextCursor":`...)
 	dst = appendOptional(dst, v.NextCursor)
 	dst = append(dst, `,"timeZone":"`...)
-	dst = append(dst, v.zone.String()...)
+	dst = append(dst, v.search.zone.String()...)
 	dst = append(dst, `","nextAvailable":`...)
 	dst = v.NextAvailable.AppendJSON(dst)
 	if v.SearchedUntil != 0 {
 		dst = v.SearchedUntil.AppendJSON(append(dst, `,"searchedUntil":`...))
 	}
-	if v.explain {
+	if v.search.explain {
 		dst = v.appendClosed(dst)
 	}
 	return append(dst, '}')
@@ -111,16 +111,16 @@ func (v *Availability) appendSlot(dst []byte, f *slot.Slot) []byte {
 	dst = append(dst, `,"end":`...)
 	dst = when.Instant(f.End).AppendJSON(dst)
 	dst = append(dst, `,"local":"`...)
-	dst = time.UnixMilli(f.Start).In(v.zone).AppendFormat(dst, time.RFC3339)
+	dst = time.UnixMilli(f.Start).In(v.search.zone).AppendFormat(dst, time.RFC3339)
 	dst = append(dst, `","hosts":[`...)
 	for i, h := range f.Hosts {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(v.hosts[h].ID.AppendTo(append(dst, '"')), '"')
+		dst = append(v.search.hosts[h].ID.AppendTo(append(dst, '"')), '"')
 	}
 	dst = append(dst, ']')
-	if v.event.Seats > 1 {
+	if v.search.event.Seats > 1 {
 		dst = strconv.AppendInt(append(dst, `,"seatsRemaining":`...), int64(f.SeatsRemaining), 10)
 	}
 	return append(dst, '}')
@@ -134,7 +134,7 @@ func (v *Availability) appendClosed(dst []byte) []byte {
 		}
 		dst = when.Instant(c.Start).AppendJSON(append(dst, `{"start":`...))
 		dst = when.Instant(c.End).AppendJSON(append(dst, `,"end":`...))
-		dst = v.hosts[c.Host].ID.AppendTo(append(dst, `,"host":"`...))
+		dst = v.search.hosts[c.Host].ID.AppendTo(append(dst, `,"host":"`...))
 		dst = append(dst, `","reason":"`...)
 		dst = append(dst, c.Reason...)
 		dst = append(dst, `"}`...)

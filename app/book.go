@@ -69,7 +69,7 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 	if ch.Actor.Own() && ch.Actor.Host == 0 {
 		return record.Booking{}, fault.Missing("host", "")
 	}
-	q := &search{setup: ch.Setup, event: e, rules: e.Rules(), hosts: hosts, zone: ch.Setup.Zone, now: when.At(ch.Now)}
+	q := searchAmong(hosts, ch.Setup, e, ch.Now)
 	p, err := q.find(ch.Tx, start, 0)
 	if err != nil {
 		return record.Booking{}, err
@@ -173,12 +173,11 @@ func (s *Service) suggest(ctx context.Context, a Actor, cause error, in Availabi
 		if err != nil {
 			return nil // the conflict is what the caller must hear of
 		}
-		defer q.work.end()
-		found, _, err := q.first(ctx, free.store, start, suggestions)
+		found, err := q.NextSlots(ctx, free.store, start, suggestions)
 		if err != nil && !fault.Is(err, fault.Unavailable) {
 			return err
 		}
-		e.With("alternatives", q.slots(found)).With("timeZone", q.zone.String())
+		e.With("alternatives", found).With("timeZone", q.Zone().String())
 		return nil
 	}
 	if s.tx != nil {

@@ -42,10 +42,9 @@ func (c *Change) StillFree() (bool, error) {
 	if _, err := refuseDuplicate(c, b.Invitee.Email, e.ID, b.Start, b.ID); err != nil {
 		return false, internalOnly(err)
 	}
-	q := &search{
-		setup: c.Setup, event: e, rules: b.KeepLength(e.Rules()), hosts: []*catalog.Host{host}, zone: c.Setup.Zone, now: when.At(c.Now), exclude: b.ID,
-	}
-	q.rules.MinimumNotice = 0
+	q := searchAmong([]*catalog.Host{host}, c.Setup, e, c.Now)
+	q.Moving(b)
+	q.AtShortNotice()
 	if _, err := q.find(c.Tx, b.Start, host.ID); err != nil {
 		return false, internalOnly(err)
 	}

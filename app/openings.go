@@ -32,6 +32,17 @@ const (
 	maxClosed               = 20_000 // that an answer explains
 )
 
+// SearchReader is what a search reads of the storage.
+type SearchReader interface {
+	Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error)
+	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
+	Occupied(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error)
+	// OccupiedSpans is Occupied for those who need to know no more than when.
+	OccupiedSpans(dst []slot.Span, host catalog.HostID, from, to when.Instant) ([]slot.Span, error)
+	// LiveStarts counts the host's live bookings that start in [from, to).
+	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
+}
+
 // search is a checked AvailabilityInput.
 type search struct {
 	setup    *catalog.Setup
@@ -47,19 +58,59 @@ type search struct {
 	work     work
 }
 
-// Availability answers the open starts in [from, to), earliest first. A search that costs too much ends early: the
-// page then goes on where it ended, and SearchedUntil says how far the search for the next open start came.
-// Errors: bad_request, not_found (event type, host or booking), unavailable (too many searches at once).
-func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInput) (*Availability, error) {
-	if err := a.May(MaySeeEventTypes); err != nil {
+// newSearch checks the input of a search, at a moment and among those that the gate lets through. r finds the booking
+// that is left out. Errors: bad_request, not_found (event type, host or booking).
+func newSearch(r SearchReader, setup *catalog.Setup, now time.Time, gate *gate, in AvailabilityInput) (*search, error) {
+	q := &search{setup: setup, zone: setup.Zone, now: when.At(now), explain: in.Explain, work: work{gate: gate, budget: spanWork}}
+	if in.EventType == "" {
+		return nil, fault.Invalid("eventType", "is required: a slug or id of the event type")
+	}
+	if q.event = setup.EventType(in.EventType); q.event == nil {
+		return nil, fault.Missing("event type", in.EventType)
+	}
+	q.rules = q.event.Rules()
+	var err error
+	if in.TimeZone != "" {
+		if q.zone, err = catalog.CheckZone("timeZone", in.TimeZone); err != nil {
+			return nil, err
+		}
+	}
+	if q.limit, err = fault.PageLimit(in.Limit, defaultSlots); err != nil {
 		return nil, err
 	}
-	q, err := s.search(ctx, a, in)
-	if err != nil {
+	if err := q.setSpan(in); err != nil {
 		return nil, err
 	}
+	if q.hosts, err = candidates(setup, q.event, in.Host); err != nil {
+		return nil, err
+	}
+	return q, q.setExcluded(r, in.ExcludeBooking)
+}
+
+// searchAmong is a search for one booking's time among hosts, for who holds their lock.
+func searchAmong(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, now time.Time) *search {
+	return &search{setup: setup, event: e, rules: e.Rules(), hosts: hosts, zone: setup.Zone, now: when.At(now)}
+}
+
+// Moving takes a booking out of what is occupied, and its own length and buffers instead of the event type's: found is
+// then where that booking may be moved.
+func (q *search) Moving(b *record.Booking) {
+	q.exclude = b.ID
+	if b.EventTypeID == q.event.ID {
+		q.rules = b.KeepLength(q.rules)
+	}
+}
+
+// AtShortNotice has the search find what would be too soon to book.
+func (q *search) AtShortNotice() { q.rules.MinimumNotice = 0 }
+
+// Zone is the zone in which local times are written.
+func (q *search) Zone() *time.Location { return q.zone }
+
+// Answer is all that was asked for: the open starts in [from, to), earliest first.
+func (q *search) Answer(ctx context.Context, r SearchReader) (*Availability, error) {
 	defer q.work.end()
-	found, closed, stopped, err := q.run(ctx, s.Reader(ctx), q.from, q.to, q.limit+1)
+	found, closed, stopped, err := q.run(ctx, r, q.from, q.to, q.limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -75,41 +126,34 @@ func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInpu
 	}
 	if len(found) == 0 {
 		if res.SearchedUntil = stopped; stopped == 0 {
-			res.NextAvailable, res.SearchedUntil, err = q.next(ctx, s.Reader(ctx), q.to)
+			res.NextAvailable, res.SearchedUntil, err = q.next(ctx, r, q.to)
 		}
 	}
 	return res, err
 }
 
-// search checks the input of an availability call.
-func (s *Service) search(ctx context.Context, a Actor, in AvailabilityInput) (*search, error) {
-	setup, err := s.SetupFor(a)
-	if err != nil {
-		return nil, err
+// OpenTimes are all open starts in [from, to), at most 62 days; stopped is where the search ended early, or zero.
+func (q *search) OpenTimes(ctx context.Context, r SearchReader, from, to when.Instant) (open []OpenTime, stopped when.Instant, err error) {
+	if to-from > when.Instant(maxAvailabilityDays*when.Day.Milliseconds()) {
+		return nil, 0, fault.Invalid("to", "at most %d days at once", maxAvailabilityDays)
 	}
-	q := &search{setup: setup, zone: setup.Zone, now: when.At(s.clock()), explain: in.Explain, work: work{gate: &s.searches, budget: spanWork}}
-	if in.EventType == "" {
-		return nil, fault.Invalid("eventType", "is required: a slug or id of the event type")
-	}
-	if q.event = setup.EventType(in.EventType); q.event == nil {
-		return nil, fault.Missing("event type", in.EventType)
-	}
-	q.rules = q.event.Rules()
-	if in.TimeZone != "" {
-		if q.zone, err = catalog.CheckZone("timeZone", in.TimeZone); err != nil {
-			return nil, err
-		}
-	}
-	if q.limit, err = fault.PageLimit(in.Limit, defaultSlots); err != nil {
-		return nil, err
-	}
-	if err := q.setSpan(in); err != nil {
-		return nil, err
-	}
-	if q.hosts, err = candidates(setup, q.event, in.Host); err != nil {
-		return nil, err
-	}
-	return q, s.setExcluded(ctx, q, a, in.ExcludeBooking)
+	defer q.work.end()
+	found, _, stopped, err := q.run(ctx, r, from, to, 0)
+	return q.open(found), stopped, err
+}
+
+// NextOpenTimes are the first n open starts from then on; stopped is where the search ended early, or zero.
+func (q *search) NextOpenTimes(ctx context.Context, r SearchReader, from when.Instant, n int) (open []OpenTime, stopped when.Instant, err error) {
+	defer q.work.end()
+	found, stopped, err := q.first(ctx, r, from, n)
+	return q.open(found), stopped, err
+}
+
+// NextSlots are the first n open slots from then on, or fewer where the search ended early.
+func (q *search) NextSlots(ctx context.Context, r SearchReader, from when.Instant, n int) ([]Slot, error) {
+	defer q.work.end()
+	found, _, err := q.first(ctx, r, from, n)
+	return q.slots(found), err
 }
 
 // setSpan reads from, to, days and cursor.
@@ -159,9 +203,8 @@ func (q *search) setSpan(in AvailabilityInput) (err error) {
 	return nil
 }
 
-// setExcluded takes a booking out of what is occupied, and its own length and buffers instead of the event type's: the
-// answer is then where that booking may be moved.
-func (s *Service) setExcluded(ctx context.Context, q *search, a Actor, ref string) error {
+// setExcluded is Moving of the booking of an id that a caller gave; "" is none.
+func (q *search) setExcluded(r SearchReader, ref string) error {
 	if ref == "" {
 		return nil
 	}
@@ -169,14 +212,11 @@ func (s *Service) setExcluded(ctx context.Context, q *search, a Actor, ref strin
 	if err != nil {
 		return fault.Missing("booking", ref)
 	}
-	b, err := s.Reader(ctx).Booking(a.Workspace, id)
+	b, err := r.Booking(q.setup.Workspace.ID, id)
 	if err != nil {
 		return fault.OrMissing(err, fault.Missing("booking", ref))
 	}
-	q.exclude = b.ID
-	if b.EventTypeID == q.event.ID {
-		q.rules = b.KeepLength(q.rules)
-	}
+	q.Moving(&b)
 	return nil
 }
 
@@ -203,7 +243,7 @@ func candidates(setup *catalog.Setup, e *catalog.EventType, ref string) ([]*cata
 }
 
 // request loads what the hosts have in [from, to) for the slot engine.
-func (q *search) request(r Reader, from, to when.Instant, limit int) (*slot.Request, error) {
+func (q *search) request(r SearchReader, from, to when.Instant, limit int) (*slot.Request, error) {
 	req := q.emptyRequest(from, to, limit)
 	lower, upper := q.reach(from, to)
 	if q.rules.MaxPerDay > 0 { // the sessions of the whole local days count
@@ -251,7 +291,7 @@ func (q *search) onlyWhen() bool {
 }
 
 // quickRequest is request where onlyWhen: it reads a third of the columns.
-func (q *search) quickRequest(r Reader, from, to when.Instant, limit int) (req *slot.Request, err error) {
+func (q *search) quickRequest(r SearchReader, from, to when.Instant, limit int) (req *slot.Request, err error) {
 	req = q.emptyRequest(from, to, limit)
 	lower, upper := q.reach(from, to)
 	for i, h := range q.hosts {
@@ -265,7 +305,7 @@ func (q *search) quickRequest(r Reader, from, to when.Instant, limit int) (req *
 
 // run finds the open starts in [from, to), at most limit (0 is all), a stretch of days at a time. When the search has
 // spent its budget it ends early: stopped is the time up to which it looked, else zero. It ends with ctx, too.
-func (q *search) run(ctx context.Context, r Reader, from, to when.Instant, limit int) (found []slot.Slot, closed []slot.Closed, stopped when.Instant, err error) {
+func (q *search) run(ctx context.Context, r SearchReader, from, to when.Instant, limit int) (found []slot.Slot, closed []slot.Closed, stopped when.Instant, err error) {
 	if q.rules.Inactive && !q.explain {
 		return nil, nil, 0, nil
 	}
@@ -304,7 +344,7 @@ func join[T any](all, more []T) []T {
 }
 
 // part is run for one stretch.
-func (q *search) part(r Reader, from, to when.Instant, limit int) ([]slot.Slot, []slot.Closed, error) {
+func (q *search) part(r SearchReader, from, to when.Instant, limit int) ([]slot.Slot, []slot.Closed, error) {
 	load := q.request
 	if q.onlyWhen() {
 		load = q.quickRequest
@@ -322,7 +362,7 @@ func (q *search) part(r Reader, from, to when.Instant, limit int) ([]slot.Slot, 
 
 // next is the first open start at or after from, or zero when there is none up to the end of the booking window or,
 // when it is not zero, up to stopped.
-func (q *search) next(ctx context.Context, r Reader, from when.Instant) (first, stopped when.Instant, err error) {
+func (q *search) next(ctx context.Context, r SearchReader, from when.Instant) (first, stopped when.Instant, err error) {
 	found, stopped, err := q.first(ctx, r, from, 1)
 	if err != nil || len(found) == 0 {
 		return 0, stopped, err
@@ -332,7 +372,7 @@ func (q *search) next(ctx context.Context, r Reader, from when.Instant) (first, 
 
 // first finds the first n open slots at or after from, searched to the end of the booking window or, when it is not zero,
 // to stopped.
-func (q *search) first(ctx context.Context, r Reader, from when.Instant, n int) (found []slot.Slot, stopped when.Instant, err error) {
+func (q *search) first(ctx context.Context, r SearchReader, from when.Instant, n int) (found []slot.Slot, stopped when.Instant, err error) {
 	explain := q.explain
 	defer func() { q.explain = explain }()
 	q.explain = false

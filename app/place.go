@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"daybook/app/catalog"
@@ -22,7 +23,7 @@ type place struct {
 // find decides whether start can be booked, and with whom: a begun session with a free seat first, then keep when it is
 // free, then the free host with the fewest live bookings in that ISO week of the workspace's zone, then by id.
 // The errors are the contract's: conflict slot_taken, or bad_request with the first reason that holds.
-func (q *search) find(tx Reader, start when.Instant, keep catalog.HostID) (place, error) {
+func (q *search) find(tx SearchReader, start when.Instant, keep catalog.HostID) (place, error) {
 	req, err := q.request(tx, start, start+1, 0)
 	if err != nil {
 		return place{}, err
@@ -47,7 +48,7 @@ func (q *search) find(tx Reader, start when.Instant, keep catalog.HostID) (place
 }
 
 // choose picks one of the free hosts.
-func (q *search) choose(tx Reader, free []place, start when.Instant, keep catalog.HostID) (place, error) {
+func (q *search) choose(tx SearchReader, free []place, start when.Instant, keep catalog.HostID) (place, error) {
 	var begun []place
 	for _, p := range free {
 		if p.host.ID == keep {
@@ -114,4 +115,41 @@ func refuse(r slot.Reason, start when.Instant, q *search) *fault.Error {
 		slot.DayFull:      fmt.Sprintf("That day is full: at most %d a day.", e.MaxPerDay),
 	}[r]
 	return &fault.Error{Code: fault.BadRequest, Reason: string(r), Field: "start", Message: text + " Ask for availability to see the open times."}
+}
+
+// withOthers makes of the refusal of the one host that was looked at a conflict that names the hosts of the event type
+// who are free; where none is, it stays as it is.
+func (q *search) withOthers(tx SearchReader, cause error, start when.Instant) error {
+	if fault.As(cause) == nil || len(q.hosts) != 1 {
+		return cause
+	}
+	all, err := candidates(q.setup, q.event, "")
+	if err != nil {
+		return err
+	}
+	others := *q
+	others.hosts = nil
+	for _, h := range all {
+		if !slices.Contains(q.hosts, h) {
+			others.hosts = append(others.hosts, h)
+		}
+	}
+	if len(others.hosts) == 0 {
+		return cause
+	}
+	req, err := others.request(tx, start, start+1, 0)
+	if err != nil {
+		return err
+	}
+	free := []catalog.HostRef{}
+	for i, h := range others.hosts {
+		if req.Check(int64(start), i).Reason == slot.Open {
+			free = append(free, catalog.HostRef{ID: h.ID, Name: h.Name})
+		}
+	}
+	if len(free) == 0 {
+		return cause
+	}
+	return fault.Conflictf("slot_taken", "%s is not free at %s. Choose one of details.alternatives, which are %[1]s's times, or name one of details.otherHosts as host.",
+		q.hosts[0].Name, start).With("otherHosts", free)
 }

@@ -2,12 +2,10 @@ package app
 
 import (
 	"context"
-	"slices"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
-	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -83,7 +81,8 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if err != nil {
 		return err
 	}
-	q := &search{setup: ch.Setup, event: e, rules: b.KeepLength(e.Rules()), hosts: hosts, zone: ch.Setup.Zone, now: when.At(ch.Now), exclude: b.ID}
+	q := searchAmong(hosts, ch.Setup, e, ch.Now)
+	q.Moving(b)
 	p, err := q.find(ch.Tx, start, b.Host.ID)
 	if err != nil {
 		return q.withOthers(ch.Tx, err, start)
@@ -106,41 +105,4 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	b.Host = catalog.HostRef{ID: p.host.ID, Name: p.host.Name}
 	b.RescheduleCount++
 	return ch.become(to, record.ActRescheduled, in.Reason, catalog.BookingRescheduled)
-}
-
-// withOthers makes of the refusal of the one host that was looked at a conflict that names the hosts of the event type
-// who are free; where none is, it stays as it is.
-func (q *search) withOthers(tx Reader, cause error, start when.Instant) error {
-	if fault.As(cause) == nil || len(q.hosts) != 1 {
-		return cause
-	}
-	all, err := candidates(q.setup, q.event, "")
-	if err != nil {
-		return err
-	}
-	others := *q
-	others.hosts = nil
-	for _, h := range all {
-		if !slices.Contains(q.hosts, h) {
-			others.hosts = append(others.hosts, h)
-		}
-	}
-	if len(others.hosts) == 0 {
-		return cause
-	}
-	req, err := others.request(tx, start, start+1, 0)
-	if err != nil {
-		return err
-	}
-	free := []catalog.HostRef{}
-	for i, h := range others.hosts {
-		if req.Check(int64(start), i).Reason == slot.Open {
-			free = append(free, catalog.HostRef{ID: h.ID, Name: h.Name})
-		}
-	}
-	if len(free) == 0 {
-		return cause
-	}
-	return fault.Conflictf("slot_taken", "%s is not free at %s. Choose one of details.alternatives, which are %[1]s's times, or name one of details.otherHosts as host.",
-		q.hosts[0].Name, start).With("otherHosts", free)
 }

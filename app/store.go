@@ -6,7 +6,6 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/record"
-	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -83,19 +82,13 @@ type Locked struct {
 
 // BookingReader finds bookings.
 type BookingReader interface {
-	Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error)
+	SearchReader
 	// BookingByID is for links and timers, which know no workspace.
 	BookingByID(id record.BookingID) (record.Booking, error)
 	Bookings(ws catalog.WorkspaceID, f record.BookingFilter) ([]record.Booking, error)
-	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
-	Occupied(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error)
-	// OccupiedSpans is Occupied for those who need to know no more than when.
-	OccupiedSpans(dst []slot.Span, host catalog.HostID, from, to when.Instant) ([]slot.Span, error)
 	// LiveDuplicate is the contact that has that e-mail now, and the live booking of that event type and start that
 	// belongs to the contact or was made with that e-mail; zero for none.
 	LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (record.ContactID, record.BookingID, error)
-	// LiveStarts counts the host's live bookings that start in [from, to).
-	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
 	// Lapsing lists pending bookings that expire at or before now, the longest due first.
 	Lapsing(now when.Instant, limit int) ([]record.Booking, error)
 	History(id record.BookingID) ([]record.HistoryEntry, error)

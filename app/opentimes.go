@@ -1,0 +1,65 @@
+package app
+
+import (
+	"context"
+
+	"daybook/app/when"
+)
+
+// Availability answers the open starts in [from, to), earliest first. A search that costs too much ends early: the
+// page then goes on where it ended, and SearchedUntil says how far the search for the next open start came.
+// Errors: bad_request, not_found (event type, host or booking), unavailable (too many searches at once).
+func (s *Service) Availability(ctx context.Context, a Actor, in AvailabilityInput) (*Availability, error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, err
+	}
+	q, err := s.search(ctx, a, in)
+	if err != nil {
+		return nil, err
+	}
+	return q.Answer(ctx, s.Reader(ctx))
+}
+
+// search is a search of the actor's workspace.
+func (s *Service) search(ctx context.Context, a Actor, in AvailabilityInput) (*search, error) {
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return nil, err
+	}
+	return newSearch(s.Reader(ctx), setup, s.clock(), &s.searches, in)
+}
+
+// OpenTimes are all open starts in [From, To), earliest first: Availability without pages, for a whole month at once.
+// stopped is not zero when the search ended at what it may cost: then they are those before stopped.
+// Errors: bad_request (To), not_found (event type, booking), unavailable.
+func (s *Service) OpenTimes(ctx context.Context, a Actor, in OpenTimesInput) (open []OpenTime, stopped when.Instant, err error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, 0, err
+	}
+	q, err := s.openSearch(ctx, a, in)
+	if err != nil {
+		return nil, 0, err
+	}
+	return q.OpenTimes(ctx, s.Reader(ctx), in.From, in.To)
+}
+
+// NextOpenTimes are the first n open starts at or after From, to the end of the booking window. stopped is as for
+// OpenTimes. Errors: not_found, unavailable.
+func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in OpenTimesInput, n int) (open []OpenTime, stopped when.Instant, err error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, 0, err
+	}
+	q, err := s.openSearch(ctx, a, in)
+	if err != nil {
+		return nil, 0, err
+	}
+	return q.NextOpenTimes(ctx, s.Reader(ctx), in.From, n)
+}
+
+func (s *Service) openSearch(ctx context.Context, a Actor, in OpenTimesInput) (*search, error) {
+	asked := AvailabilityInput{EventType: in.EventType}
+	if in.Exclude != 0 {
+		asked.ExcludeBooking = in.Exclude.String()
+	}
+	return s.search(ctx, a, asked)
+}
