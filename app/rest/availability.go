@@ -27,7 +27,7 @@ var getAvailability = route{Route: openapi.Route{
 		{Name: "explain", Kind: "boolean", Default: false, Text: "`1` or `true` adds `closed`.", Example: true},
 		limitParam(100), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of open slots.", Body: availability{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "A page of open slots.", Body: openSlots{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "A parameter is missing or malformed, `to` and `days` are both given, or the range is longer than 62 days."},
 		{Code: fault.NotFound, Text: "The event type, the host or the booking to exclude is unknown."},
@@ -47,8 +47,8 @@ var getAvailability = route{Route: openapi.Route{
 },
 }
 
-// availability is the shape of app.Availability's JSON, for the document.
-type availability struct {
+// openSlots is the shape of app.Availability's JSON, for the document.
+type openSlots struct {
 	Data          []app.Slot       `json:"data"`
 	HasMore       bool             `json:"hasMore"`
 	NextCursor    *string          `json:"nextCursor"`
