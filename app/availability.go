@@ -1,151 +1,66 @@
 package app
 
 import (
-	"strconv"
-	"time"
+	"context"
 
-	"daybook/app/catalog"
-	"daybook/app/slot"
+	"daybook/app/availability"
 	"daybook/app/when"
 )
 
-// Slot is an open, bookable time.
-type Slot struct {
-	Start          when.Instant     `json:"start"`
-	End            when.Instant     `json:"end"`
-	Local          string           `json:"local"` // Start in the asked zone, with its offset
-	Hosts          []catalog.HostID `json:"hosts"` // those that are free
-	SeatsRemaining int              `json:"seatsRemaining,omitempty"`
+// Availability answers the open starts in [from, to), earliest first. A search that costs too much ends early: the
+// page then goes on where it ended, and SearchedUntil says how far the search for the next open start came.
+// Errors: bad_request, not_found (event type, host or booking), unavailable (too many searches at once).
+func (s *Service) Availability(ctx context.Context, a Actor, in availability.Input) (*availability.Answer, error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, err
+	}
+	q, err := s.search(ctx, a, in)
+	if err != nil {
+		return nil, err
+	}
+	return q.Answer(ctx, s.Reader(ctx))
 }
 
-// ClosedSlot is a time of a host's grid that is not open, and why.
-type ClosedSlot struct {
-	Start  when.Instant   `json:"start"`
-	End    when.Instant   `json:"end"`
-	Host   catalog.HostID `json:"host"`
-	Reason slot.Reason    `json:"reason"`
+// search is a search of the actor's workspace.
+func (s *Service) search(ctx context.Context, a Actor, in availability.Input) (*availability.Search, error) {
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return nil, err
+	}
+	return availability.New(s.Reader(ctx), setup, s.clock(), &s.searches, in)
 }
 
-// Availability is the answer of Service.Availability. Its JSON is the contract's list envelope with timeZone,
-// nextAvailable and, where asked for, closed.
-type Availability struct {
-	search        *search
-	found         []slot.Slot
-	closed        []slot.Closed
-	NextCursor    string       // "" when there is no more
-	NextAvailable when.Instant // the first open start after the span when that has none
-	// SearchedUntil is set when the search ended before it was sure: nothing is open before that time, later there may
-	// be. Zero says that NextAvailable holds for the whole booking window.
-	SearchedUntil when.Instant
+// OpenTimes are all open starts in [From, To), earliest first: Availability without pages, for a whole month at once.
+// stopped is not zero when the search ended at what it may cost: then they are those before stopped.
+// Errors: bad_request (To), not_found (event type, booking), unavailable.
+func (s *Service) OpenTimes(ctx context.Context, a Actor, in availability.OpenTimesInput) (open []availability.OpenTime, stopped when.Instant, err error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, 0, err
+	}
+	q, err := s.openSearch(ctx, a, in)
+	if err != nil {
+		return nil, 0, err
+	}
+	return q.OpenTimes(ctx, s.Reader(ctx), in.From, in.To)
 }
 
-// TimeZone is the zone in which Local is written.
-func (v *Availability) TimeZone() string { return v.search.zone.String() }
-
-// EventType is the event type asked for.
-func (v *Availability) EventType() *catalog.EventType { return v.search.event }
-
-// Len is how many slots were found.
-func (v *Availability) Len() int { return len(v.found) }
-
-// Slots are the open slots, earliest first.
-func (v *Availability) Slots() []Slot { return v.search.slots(v.found) }
-
-func (q *search) slots(found []slot.Slot) []Slot {
-	slots := make([]Slot, len(found))
-	for i, f := range found {
-		hosts := make([]catalog.HostID, len(f.Hosts))
-		for j, h := range f.Hosts {
-			hosts[j] = q.hosts[h].ID
-		}
-		slots[i] = Slot{Start: when.Instant(f.Start), End: when.Instant(f.End), Local: when.Instant(f.Start).Time().In(q.zone).Format(time.RFC3339), Hosts: hosts}
-		if q.event.Seats > 1 {
-			slots[i].SeatsRemaining = f.SeatsRemaining
-		}
+// NextOpenTimes are the first n open starts at or after From, to the end of the booking window. stopped is as for
+// OpenTimes. Errors: not_found, unavailable.
+func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in availability.OpenTimesInput, n int) (open []availability.OpenTime, stopped when.Instant, err error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, 0, err
 	}
-	return slots
+	q, err := s.openSearch(ctx, a, in)
+	if err != nil {
+		return nil, 0, err
+	}
+	return q.NextOpenTimes(ctx, s.Reader(ctx), in.From, n)
 }
 
-// Closed are the grid's candidates that are not open, when asked to explain.
-func (v *Availability) Closed() []ClosedSlot {
-	closed := make([]ClosedSlot, len(v.closed))
-	for i, c := range v.closed {
-		closed[i] = ClosedSlot{when.Instant(c.Start), when.Instant(c.End), v.search.hosts[c.Host].ID, c.Reason}
+func (s *Service) openSearch(ctx context.Context, a Actor, in availability.OpenTimesInput) (*availability.Search, error) {
+	asked := availability.Input{EventType: in.EventType}
+	if in.Exclude != 0 {
+		asked.ExcludeBooking = in.Exclude.String()
 	}
-	return closed
-}
-
-// MarshalJSON is AppendJSON.
-func (v *Availability) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
-
-// AppendJSON appends the JSON to dst. Slots are the hot list of the product, written without reflection: it takes
-// about a tenth of what encoding/json does (BenchmarkAvailabilityJSON).
-func (v *Availability) AppendJSON(dst []byte) []byte {
-	dst = append(dst, `{"data":[`...)
-	for i := range v.found {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = v.appendSlot(dst, &v.found[i])
-	}
-	dst = append(dst, `],"hasMore":`...)
-	dst = strconv.AppendBool(dst, v.NextCursor != "")
-	dst = append(dst, `,"nextCursor":`...)
-	dst = appendOptional(dst, v.NextCursor)
-	dst = append(dst, `,"timeZone":"`...)
-	dst = append(dst, v.search.zone.String()...)
-	dst = append(dst, `","nextAvailable":`...)
-	dst = v.NextAvailable.AppendJSON(dst)
-	if v.SearchedUntil != 0 {
-		dst = v.SearchedUntil.AppendJSON(append(dst, `,"searchedUntil":`...))
-	}
-	if v.search.explain {
-		dst = v.appendClosed(dst)
-	}
-	return append(dst, '}')
-}
-
-func (v *Availability) appendSlot(dst []byte, f *slot.Slot) []byte {
-	dst = append(dst, `{"start":`...)
-	dst = when.Instant(f.Start).AppendJSON(dst)
-	dst = append(dst, `,"end":`...)
-	dst = when.Instant(f.End).AppendJSON(dst)
-	dst = append(dst, `,"local":"`...)
-	dst = time.UnixMilli(f.Start).In(v.search.zone).AppendFormat(dst, time.RFC3339)
-	dst = append(dst, `","hosts":[`...)
-	for i, h := range f.Hosts {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(v.search.hosts[h].ID.AppendTo(append(dst, '"')), '"')
-	}
-	dst = append(dst, ']')
-	if v.search.event.Seats > 1 {
-		dst = strconv.AppendInt(append(dst, `,"seatsRemaining":`...), int64(f.SeatsRemaining), 10)
-	}
-	return append(dst, '}')
-}
-
-func (v *Availability) appendClosed(dst []byte) []byte {
-	dst = append(dst, `,"closed":[`...)
-	for i, c := range v.closed {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = when.Instant(c.Start).AppendJSON(append(dst, `{"start":`...))
-		dst = when.Instant(c.End).AppendJSON(append(dst, `,"end":`...))
-		dst = v.search.hosts[c.Host].ID.AppendTo(append(dst, `,"host":"`...))
-		dst = append(dst, `","reason":"`...)
-		dst = append(dst, c.Reason...)
-		dst = append(dst, `"}`...)
-	}
-	return append(dst, ']')
-}
-
-// appendOptional appends text, which needs no escaping, as a JSON string, or null for "".
-func appendOptional(dst []byte, text string) []byte {
-	if text == "" {
-		return append(dst, `null`...)
-	}
-	return append(append(append(dst, '"'), text...), '"')
+	return s.search(ctx, a, asked)
 }

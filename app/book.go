@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -46,7 +47,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 		return err
 	})
 	if err != nil {
-		return record.Booking{}, s.suggest(ctx, a, err, AvailabilityInput{EventType: in.EventType, Host: in.Host, TimeZone: in.Invitee.TimeZone}, start)
+		return record.Booking{}, s.suggest(ctx, a, err, availability.Input{EventType: in.EventType, Host: in.Host, TimeZone: in.Invitee.TimeZone}, start)
 	}
 	s.Present(setup, a, &b)
 	return b, nil
@@ -62,15 +63,15 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 	if err != nil {
 		return record.Booking{}, err
 	}
-	hosts, err := candidates(ch.Setup, e, in.Host)
+	hosts, err := availability.Candidates(ch.Setup, e, in.Host)
 	if err != nil {
 		return record.Booking{}, err
 	}
 	if ch.Actor.Own() && ch.Actor.Host == 0 {
 		return record.Booking{}, fault.Missing("host", "")
 	}
-	q := searchAmong(hosts, ch.Setup, e, ch.Now)
-	p, err := q.find(ch.Tx, start, 0)
+	q := availability.Among(hosts, ch.Setup, e, ch.Now)
+	p, err := q.Find(ch.Tx, start, 0)
 	if err != nil {
 		return record.Booking{}, err
 	}
@@ -104,12 +105,12 @@ func insertContact(ch *Change, p record.Invitee) (record.ContactID, error) {
 	return c.ID, ch.InsertContact(&c)
 }
 
-func newBooking(ch *Change, e *catalog.EventType, p place, start when.Instant, contact record.ContactID, in record.BookInput, answers map[string]any) record.Booking {
+func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start when.Instant, contact record.ContactID, in record.BookInput, answers map[string]any) record.Booking {
 	now := when.At(ch.Now)
 	b := record.Booking{
 		ID: id.New[record.BookingIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
-		Start: start, End: p.end, BusyStart: p.busyStart, BusyEnd: p.busyEnd,
-		Host: catalog.HostRef{ID: p.host.ID, Name: p.host.Name}, ContactID: contact, Invitee: in.Invitee,
+		Start: start, End: p.End, BusyStart: p.BusyStart, BusyEnd: p.BusyEnd,
+		Host: catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, ContactID: contact, Invitee: in.Invitee,
 		Location: e.Location, Notes: in.Notes, Answers: answers, Metadata: in.Metadata,
 		Price: e.Price, NoShowFee: e.NoShowFee, CreatedAt: now, UpdatedAt: now,
 		Status: record.Confirmed, NeedsOK: e.RequiresApproval, HostNamed: in.Host != "",
@@ -159,7 +160,7 @@ const suggestions = 3
 // suggest adds the next open slots to a slot_taken error, and the zone of their local times: the one that in asks for;
 // agents, who speak for the business, get the business's. Inside a transaction, where a search would keep all other
 // writes waiting, it leaves that to whoever ends the transaction (Error.later).
-func (s *Service) suggest(ctx context.Context, a Actor, cause error, in AvailabilityInput, start when.Instant) error {
+func (s *Service) suggest(ctx context.Context, a Actor, cause error, in availability.Input, start when.Instant) error {
 	e := fault.As(cause)
 	if e == nil || e.Reason != "slot_taken" {
 		return cause

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -79,7 +80,7 @@ func TestTakenOffersTheNextThree(t *testing.T) {
 	w.book("cut", "1T14", "bo")
 	_, err := w.Book(t.Context(), w.api, input("cut", "1T14", "cy"))
 	e := w.refused(err, fault.Conflict, "slot_taken")
-	next, _ := e.Details["alternatives"].([]app.Slot)
+	next, _ := e.Details["alternatives"].([]availability.Slot)
 	if len(next) != 3 || next[0].Start.String() != "2026-12-01T15:00:00Z" || next[1].Start.String() != "2026-12-02T08:00:00Z" {
 		t.Errorf("alternatives %+v", next)
 	}
@@ -189,7 +190,7 @@ func TestSeatsFillABegunSessionFirst(t *testing.T) {
 		b := w.book("class", "1T09", fmt.Sprint("p", i))
 		hosts[b.Host.Name]++
 		if i == 0 {
-			av, err := w.Availability(t.Context(), w.api, app.AvailabilityInput{EventType: "class"})
+			av, err := w.Availability(t.Context(), w.api, availability.Input{EventType: "class"})
 			w.must(err)
 			if first := av.Slots()[0]; first.Start != b.Start && first.SeatsRemaining != 4 {
 				t.Errorf("first slot %+v", first)
@@ -209,7 +210,7 @@ func TestSeatsFillABegunSessionFirst(t *testing.T) {
 func TestExplainIsBounded(t *testing.T) {
 	w := newWorld(t)
 	w.offer("every-minute", 3, func(e *catalog.EventType) { e.DurationMinutes, e.SlotStepMinutes, e.BookingWindowDays = 480, 1, 1 })
-	ask := app.AvailabilityInput{EventType: "every-minute", Days: new(62), Explain: true}
+	ask := availability.Input{EventType: "every-minute", Days: new(62), Explain: true}
 	_, err := w.Availability(t.Context(), w.api, ask)
 	if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != "explain" {
 		t.Errorf("field %q", e.Field)

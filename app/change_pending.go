@@ -1,6 +1,7 @@
 package app
 
 import (
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -42,10 +43,10 @@ func (c *Change) StillFree() (bool, error) {
 	if _, err := refuseDuplicate(c, b.Invitee.Email, e.ID, b.Start, b.ID); err != nil {
 		return false, internalOnly(err)
 	}
-	q := searchAmong([]*catalog.Host{host}, c.Setup, e, c.Now)
+	q := availability.Among([]*catalog.Host{host}, c.Setup, e, c.Now)
 	q.Moving(b)
 	q.AtShortNotice()
-	if _, err := q.find(c.Tx, b.Start, host.ID); err != nil {
+	if _, err := q.Find(c.Tx, b.Start, host.ID); err != nil {
 		return false, internalOnly(err)
 	}
 	return true, nil

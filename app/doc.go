@@ -20,6 +20,7 @@
 //	app/vault/       leaf: seals secrets with a key that is kept outside the database
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
+//	app/availability/ part: the search for open times, and what it may cost
 //	app/account/     room: users, sessions, members, invitations, API keys and their rates
 //	app/contact/     room: editing, merging, exporting and deleting contacts
 //	app/shop/        room: event types, hosts, their hours and time off

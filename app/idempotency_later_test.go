@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/availability"
 	"daybook/app/fault"
 )
 
@@ -41,7 +42,7 @@ func TestAlternativesAreSearchedOutsideTheWriter(t *testing.T) {
 		return answer, replayed
 	}
 	first, replayed := attempt()
-	var details struct{ Alternatives []app.Slot }
+	var details struct{ Alternatives []availability.Slot }
 	w.must(json.Unmarshal(first.Body, &details))
 	if replayed || len(details.Alternatives) != 3 || details.Alternatives[0].Start.Time() != time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC) {
 		t.Errorf("got %s, replayed: %v", first.Body, replayed)

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -51,7 +52,7 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if in.Host == "" && old.HostNamed {
 		in.Host = old.Host.ID.String()
 	}
-	return record.Booking{}, s.suggest(ctx, a, err, AvailabilityInput{
+	return record.Booking{}, s.suggest(ctx, a, err, availability.Input{
 		EventType: old.EventTypeID.String(), Host: in.Host, TimeZone: old.Invitee.TimeZone, ExcludeBooking: old.ID.String(),
 	}, start)
 }
@@ -77,15 +78,15 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if h := ch.Setup.Host(b.Host.ID); wanted == "" && b.HostNamed && h != nil && h.Active && e.ServedBy(h.ID) {
 		wanted = b.Host.ID.String()
 	}
-	hosts, err := candidates(ch.Setup, e, wanted)
+	hosts, err := availability.Candidates(ch.Setup, e, wanted)
 	if err != nil {
 		return err
 	}
-	q := searchAmong(hosts, ch.Setup, e, ch.Now)
+	q := availability.Among(hosts, ch.Setup, e, ch.Now)
 	q.Moving(b)
-	p, err := q.find(ch.Tx, start, b.Host.ID)
+	p, err := q.Find(ch.Tx, start, b.Host.ID)
 	if err != nil {
-		return q.withOthers(ch.Tx, err, start)
+		return q.WithOthers(ch.Tx, err, start)
 	}
 	to := record.Rescheduled
 	if b.Status == record.Pending {
@@ -94,15 +95,15 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if to == record.Pending && !b.NeedsPay {
 		b.SetPending(min(b.CreatedAt.Add(approvalHold), start))
 	}
-	b.PreviousStart, b.Start, b.End, b.BusyStart, b.BusyEnd = b.Start, start, p.end, p.busyStart, p.busyEnd
-	if b.HostNamed = wanted != ""; b.Host.ID != p.host.ID {
+	b.PreviousStart, b.Start, b.End, b.BusyStart, b.BusyEnd = b.Start, start, p.End, p.BusyStart, p.BusyEnd
+	if b.HostNamed = wanted != ""; b.Host.ID != p.Host.ID {
 		before := *b
 		b.HostChanged, b.PreviousHost = true, &before.Host
 		if h := ch.Setup.Host(before.Host.ID); h != nil {
 			b.PreviousHost.Name = h.Name
 		}
 	}
-	b.Host = catalog.HostRef{ID: p.host.ID, Name: p.host.Name}
+	b.Host = catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}
 	b.RescheduleCount++
 	return ch.become(to, record.ActRescheduled, in.Reason, catalog.BookingRescheduled)
 }

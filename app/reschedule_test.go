@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -30,7 +31,7 @@ func TestMoveKeepsTheHostWhoWasAskedFor(t *testing.T) {
 	if others, ok := refusal.Details["otherHosts"].([]catalog.HostRef); !ok || len(others) != 1 || others[0].ID != bob {
 		t.Errorf("who else is free: %+v", refusal.Details["otherHosts"])
 	}
-	alternatives, ok := refusal.Details["alternatives"].([]app.Slot)
+	alternatives, ok := refusal.Details["alternatives"].([]availability.Slot)
 	if !ok || len(alternatives) == 0 {
 		t.Fatalf("no times of the host: %+v", refusal.Details)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -62,9 +63,9 @@ func TestAvailabilityEndsAtItsBudget(t *testing.T) {
 	w.crowd("x", 60, nil)
 	w.awayFor(60, 100)
 	days := 62
-	in := app.AvailabilityInput{EventType: "x", Days: &days}
+	in := availability.Input{EventType: "x", Days: &days}
 	calls, last := 0, when.Instant(0)
-	var first app.Slot
+	var first availability.Slot
 	for {
 		v, err := w.Availability(t.Context(), w.api, in)
 		w.must(err)
@@ -99,7 +100,7 @@ func TestSearchEndsWithItsCaller(t *testing.T) {
 	w.crowd("x", 60, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := w.Availability(ctx, w.api, app.AvailabilityInput{EventType: "x"}); err != context.Canceled {
+	if _, err := w.Availability(ctx, w.api, availability.Input{EventType: "x"}); err != context.Canceled {
 		t.Errorf("got %v", err)
 	}
 }
@@ -111,7 +112,7 @@ func TestExplainCountsWhileItCollects(t *testing.T) {
 	w.awayFor(100, 100)
 	days := 62
 	began := time.Now()
-	_, err := w.Availability(t.Context(), w.api, app.AvailabilityInput{EventType: "x", Days: &days, Explain: true})
+	_, err := w.Availability(t.Context(), w.api, availability.Input{EventType: "x", Days: &days, Explain: true})
 	w.refused(err, fault.BadRequest, "invalid")
 	if took := time.Since(began); took > time.Second {
 		t.Errorf("took %v", took)

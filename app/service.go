@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/vault"
 )
@@ -42,7 +43,7 @@ type core struct {
 	wakers  []func()
 	duties  []Duties
 	// searches are those for open times that run at present.
-	searches gate
+	searches availability.Gate
 	till     Till
 }
 

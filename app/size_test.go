@@ -14,9 +14,7 @@ const packageLimit = 2500
 
 // oversize are the packages that were over the limit when the law was made, with their lines rounded up to the next
 // hundred. They may not grow. Lower a figure when its package has shrunk; add no package: divide it.
-var oversize = map[string]int{
-	"app": 4000,
-}
+var oversize = map[string]int{}
 
 // No package outgrows what one person can hold in mind.
 func TestPackageSize(t *testing.T) {

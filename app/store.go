@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -82,7 +83,7 @@ type Locked struct {
 
 // BookingReader finds bookings.
 type BookingReader interface {
-	SearchReader
+	availability.Reader
 	// BookingByID is for links and timers, which know no workspace.
 	BookingByID(id record.BookingID) (record.Booking, error)
 	Bookings(ws catalog.WorkspaceID, f record.BookingFilter) ([]record.Booking, error)

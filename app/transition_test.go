@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -171,7 +172,7 @@ func TestMove(t *testing.T) {
 	w.book("long", "3T08", "e1")
 	w.book("long", "3T08", "e2")
 	_, err = w.act("move", id, "3T10")
-	if e := w.refused(err, fault.Conflict, "slot_taken"); len(e.Details["alternatives"].([]app.Slot)) != 3 {
+	if e := w.refused(err, fault.Conflict, "slot_taken"); len(e.Details["alternatives"].([]availability.Slot)) != 3 {
 		t.Errorf("details %+v", e.Details)
 	}
 	w.book("cut", "4T09", "bo")

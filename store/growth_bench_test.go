@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/record"
 	"daybook/store/storetest"
 )
@@ -74,7 +74,7 @@ func (g grown) page() error {
 
 func (g grown) availability() error {
 	w := rand.IntN(len(g.Workspaces))
-	v, err := g.Service.Availability(context.Background(), g.Actor(w), app.AvailabilityInput{
+	v, err := g.Service.Availability(context.Background(), g.Actor(w), availability.Input{
 		EventType: g.EventType(w, rand.IntN(g.HostsEach())).String(), Days: new(60), Limit: new(100),
 	})
 	if err == nil && v.Len() != 100 {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/fault"
 	"daybook/app/record"
 )
@@ -35,7 +35,7 @@ func nextStep(t *tool, e *fault.Error) string {
 
 // free names the open times that came with a conflict.
 func free(details map[string]any) string {
-	slots, _ := details["alternatives"].([]app.Slot)
+	slots, _ := details["alternatives"].([]availability.Slot)
 	if len(slots) == 0 {
 		return " No time is free in the booking window."
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/rooms"
 )
 
@@ -34,13 +35,13 @@ var checkAvailability = tool{
 			must("reason", choice("Why it is closed.", "booked", "buffer", "time_off", "busy", "inactive", "in_past", "too_soon", "too_far", "outside_hours", "off_grid", "day_full")),
 		))),
 	),
-	run: reading(readAvailability, func(ctx context.Context, s *rooms.Set, a app.Actor, in app.AvailabilityInput) (any, error) {
+	run: reading(readAvailability, func(ctx context.Context, s *rooms.Set, a app.Actor, in availability.Input) (any, error) {
 		return s.Availability(ctx, a, in)
 	}),
 }
 
-func readAvailability(in *args) app.AvailabilityInput {
-	return app.AvailabilityInput{
+func readAvailability(in *args) availability.Input {
+	return availability.Input{
 		EventType: in.short("eventType"), From: in.short("from"), To: in.short("to"), Days: in.whole("days"), TimeZone: in.short("timeZone"),
 		Host: in.short("host"), ExcludeBooking: in.short("excludeBooking"), Limit: in.whole("limit"), Cursor: in.short("cursor"),
 		Explain: in.flag("explain"),

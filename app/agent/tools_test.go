@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/report"
@@ -13,7 +13,7 @@ import (
 func TestBookMoveCancel(t *testing.T) {
 	w := newWorld(t)
 	var open struct {
-		Data          []app.Slot
+		Data          []availability.Slot
 		TimeZone      string
 		NextAvailable *string
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/when"
@@ -110,7 +111,7 @@ func TestDeleteContact(t *testing.T) {
 	history, err := w.People.ContactBookings(t.Context(), w.owner, c.ID.String(), "")
 	w.must(err)
 	kind := w.setup().EventTypes[0].Slug
-	page, err := w.Availability(t.Context(), w.owner, app.AvailabilityInput{EventType: kind, Days: new(30)})
+	page, err := w.Availability(t.Context(), w.owner, availability.Input{EventType: kind, Days: new(30)})
 	w.must(err)
 	booked, err := w.Book(t.Context(), w.owner, record.BookInput{EventType: kind, Start: page.Slots()[0].Start.String(), Invitee: record.Invitee{Name: c.Name, Email: c.Email}})
 	w.must(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/webhook"
@@ -87,7 +88,7 @@ func TestPagesChangeInPlace(t *testing.T) {
 func (w *world) open(kind string) string {
 	w.t.Helper()
 	days := 30
-	found, err := w.Availability(w.t.Context(), w.owner, app.AvailabilityInput{EventType: kind, Days: &days})
+	found, err := w.Availability(w.t.Context(), w.owner, availability.Input{EventType: kind, Days: &days})
 	w.must(err)
 	return found.Slots()[0].Start.String()
 }

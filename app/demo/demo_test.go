@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/demo"
 	"daybook/app/record"
 	"daybook/app/rooms"
@@ -78,7 +79,7 @@ func TestDemoIsABelievableSalon(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range page.Data {
-		v, err := s.Availability(t.Context(), a, app.AvailabilityInput{EventType: e.Slug, Days: new(30)})
+		v, err := s.Availability(t.Context(), a, availability.Input{EventType: e.Slug, Days: new(30)})
 		if err != nil || v.Len() < 3 {
 			t.Errorf("%s has %d open slots in 30 days, %v", e.Slug, v.Len(), err)
 		}

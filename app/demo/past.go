@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -98,7 +99,7 @@ func (p *past) book(ctx context.Context) error {
 	slug := wanted[p.random.IntN(len(wanted))]
 	ahead := 1 + p.random.IntN(13) + p.random.IntN(2)*p.random.IntN(8)
 	from := p.at.AddDate(0, 0, ahead)
-	free, err := p.service.Availability(ctx, p.actor, app.AvailabilityInput{EventType: slug, From: from.Format(time.RFC3339)})
+	free, err := p.service.Availability(ctx, p.actor, availability.Input{EventType: slug, From: from.Format(time.RFC3339)})
 	if err != nil || free.Len() == 0 {
 		return err
 	}
@@ -157,7 +158,7 @@ func settle(_ record.Booking, err error) error {
 
 // move gives a booking another time within the week.
 func (p *past) move(ctx context.Context, owner app.Actor, b record.Booking) error {
-	free, err := p.service.Availability(ctx, owner, app.AvailabilityInput{
+	free, err := p.service.Availability(ctx, owner, availability.Input{
 		EventType: b.EventType, From: p.at.AddDate(0, 0, 2).Format(time.RFC3339), ExcludeBooking: b.ID.String(),
 	})
 	if err != nil || free.Len() == 0 {
@@ -170,7 +171,7 @@ func (p *past) move(ctx context.Context, owner app.Actor, b record.Booking) erro
 // askForApproval leaves two requests that wait for the owner's decision.
 func (p *past) askForApproval(ctx context.Context) error {
 	p.at = p.until.Add(-2 * time.Hour)
-	free, err := p.service.Availability(ctx, p.actor, app.AvailabilityInput{EventType: "bridal", From: p.until.AddDate(0, 0, 5).Format(time.RFC3339), Days: new(14)})
+	free, err := p.service.Availability(ctx, p.actor, availability.Input{EventType: "bridal", From: p.until.AddDate(0, 0, 5).Format(time.RFC3339), Days: new(14)})
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -127,7 +127,7 @@ func (v *visit) refused(e *catalog.EventType, f form, err error) error {
 
 // offerOthers shows the form as it was typed with the next open times. closed says that nobody took the one picked.
 func (v *visit) offerOthers(status int, e *catalog.EventType, f form, closed bool) (err error) {
-	if f.taken, err = v.timesFrom(v.r.Context(), app.OpenTimesInput{EventType: e.Slug, From: f.start}); err != nil {
+	if f.taken, err = v.timesFrom(v.r.Context(), availability.OpenTimesInput{EventType: e.Slug, From: f.start}); err != nil {
 		return err
 	}
 	f.taken.Closed = closed

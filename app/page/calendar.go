@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -133,14 +133,14 @@ func (c *calendar) bounds() (first, last month) {
 
 // openTime is an open start on the visitor's clock.
 type openTime struct {
-	app.OpenTime
+	availability.OpenTime
 	local time.Time
 }
 
 // openIn are the open times of a month from one of its days on.
 func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, error) {
 	const margin = 14 * time.Hour // noon is that far from the month's first moment at most, whatever its zone did
-	found, stopped, err := c.service.OpenTimes(ctx, c.actor, app.OpenTimesInput{
+	found, stopped, err := c.service.OpenTimes(ctx, c.actor, availability.OpenTimesInput{
 		EventType: c.event.Slug, Exclude: c.exclude,
 		From: when.At(m.day(first, c.zone).Add(-margin)), To: when.At(m.next(1).day(1, c.zone).Add(-12*time.Hour + 2*time.Hour)),
 	})
@@ -159,7 +159,7 @@ func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, 
 
 // after is the first open start behind a month, or zero.
 func (c *calendar) after(ctx context.Context, m month) (when.Instant, error) {
-	next, stopped, err := c.service.NextOpenTimes(ctx, c.actor, app.OpenTimesInput{
+	next, stopped, err := c.service.NextOpenTimes(ctx, c.actor, availability.OpenTimesInput{
 		EventType: c.event.Slug, Exclude: c.exclude, From: when.At(m.next(1).day(1, c.zone).Add(-12 * time.Hour)),
 	}, 2)
 	if err != nil {

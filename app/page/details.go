@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"slices"
 
-	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/when"
 	"daybook/views"
@@ -100,11 +100,11 @@ func (v *visit) otherTimes(ctx context.Context, e *catalog.EventType, start when
 	if start < when.At(v.service.Now()) {
 		return nil, nil
 	}
-	return v.timesFrom(ctx, app.OpenTimesInput{EventType: e.Slug, From: start})
+	return v.timesFrom(ctx, availability.OpenTimesInput{EventType: e.Slug, From: start})
 }
 
 // timesFrom offers the next open times; where none follows, the first there are.
-func (v *visit) timesFrom(ctx context.Context, in app.OpenTimesInput) (*views.Taken, error) {
+func (v *visit) timesFrom(ctx context.Context, in availability.OpenTimesInput) (*views.Taken, error) {
 	next, stopped, err := v.service.NextOpenTimes(ctx, v.actor, in, otherTimesShown)
 	if err == nil && len(next) == 0 && stopped == 0 {
 		in.From = 0

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -95,8 +95,8 @@ func (v *visit) details(e *catalog.EventType) error {
 }
 
 // openAt is the open time at start, or nil.
-func (v *visit) openAt(ctx context.Context, e *catalog.EventType, start when.Instant, exclude record.BookingID) (*app.OpenTime, error) {
-	open, _, err := v.service.OpenTimes(ctx, v.actor, app.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude})
+func (v *visit) openAt(ctx context.Context, e *catalog.EventType, start when.Instant, exclude record.BookingID) (*availability.OpenTime, error) {
+	open, _, err := v.service.OpenTimes(ctx, v.actor, availability.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude})
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -76,7 +77,7 @@ func (v *visit) movePage(b *record.Booking, start when.Instant) views.MovePage {
 // offerMoves is the same page with other times to choose from.
 func (v *visit) offerMoves(status int, p views.MovePage, b *record.Booking, e *catalog.EventType, start when.Instant, closed bool) (err error) {
 	p.Hidden = nil
-	if p.Taken, err = v.timesFrom(v.r.Context(), app.OpenTimesInput{EventType: e.Slug, From: start, Exclude: b.ID}); err != nil {
+	if p.Taken, err = v.timesFrom(v.r.Context(), availability.OpenTimesInput{EventType: e.Slug, From: start, Exclude: b.ID}); err != nil {
 		return err
 	}
 	p.Taken.AllURL, p.Taken.Closed = p.BackURL, closed

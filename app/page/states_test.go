@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/demo"
 	"daybook/app/page"
 	"daybook/app/record"
@@ -37,7 +38,7 @@ func newDemo(t testing.TB) (*world, []state) {
 	w.ws, err = w.service.WorkspaceBySlug("demo")
 	w.must(err)
 	open := func(eventType string, days int) string {
-		free, _, err := w.service.NextOpenTimes(t.Context(), w.owner(), app.OpenTimesInput{EventType: eventType, From: when.At(w.clock().AddDate(0, 0, days))}, 1)
+		free, _, err := w.service.NextOpenTimes(t.Context(), w.owner(), availability.OpenTimesInput{EventType: eventType, From: when.At(w.clock().AddDate(0, 0, days))}, 1)
 		w.must(err)
 		return free[0].Start.String()
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/fault"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/schema"
@@ -34,7 +35,7 @@ var getAvailability = route{Route: openapi.Route{
 		{Code: fault.Unavailable, Text: "Too many searches are running: wait `Retry-After` seconds, then try again."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	slots, err := d.Availability(c.ctx, c.actor, app.AvailabilityInput{
+	slots, err := d.Availability(c.ctx, c.actor, availability.Input{
 		EventType: c.query.text("eventType"), From: c.query.text("from"), To: c.query.text("to"), Days: c.query.number("days"),
 		TimeZone: c.query.text("timeZone"), Host: c.query.text("host"), ExcludeBooking: c.query.text("excludeBooking"),
 		Explain: c.query.flag("explain"), Limit: c.query.number("limit"), Cursor: c.query.text("cursor"),
@@ -47,13 +48,13 @@ var getAvailability = route{Route: openapi.Route{
 },
 }
 
-// openSlots is the shape of app.Availability's JSON, for the document.
+// openSlots is the shape of availability.Answer's JSON, for the document.
 type openSlots struct {
-	Data          []app.Slot       `json:"data"`
-	HasMore       bool             `json:"hasMore"`
-	NextCursor    *string          `json:"nextCursor"`
-	TimeZone      string           `json:"timeZone"`
-	NextAvailable when.Instant     `json:"nextAvailable"`
-	SearchedUntil when.Instant     `json:"searchedUntil,omitempty"`
-	Closed        []app.ClosedSlot `json:"closed,omitempty"`
+	Data          []availability.Slot       `json:"data"`
+	HasMore       bool                      `json:"hasMore"`
+	NextCursor    *string                   `json:"nextCursor"`
+	TimeZone      string                    `json:"timeZone"`
+	NextAvailable when.Instant              `json:"nextAvailable"`
+	SearchedUntil when.Instant              `json:"searchedUntil,omitempty"`
+	Closed        []availability.ClosedSlot `json:"closed,omitempty"`
 }

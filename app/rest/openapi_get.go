@@ -36,7 +36,7 @@ func describeRoutes(base, version string) *openapi.Document {
 
 // documentNames are the names of body types in the document, where those differ from their Go names.
 var documentNames = map[reflect.Type]string{
-	reflect.TypeFor[openSlots](): "SlotList",
+	reflect.TypeFor[openSlots]():    "SlotList",
 	reflect.TypeFor[bookBody]():     "BookingRequest",
 	reflect.TypeFor[invitee]():      "InviteeRequest",
 	reflect.TypeFor[cancelBody]():   "CancelRequest",

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -218,7 +219,7 @@ func (s *Service) ExplainDay(ctx context.Context, a app.Actor, eventType, host, 
 		return x, nil
 	}
 	limit := fault.MaxPage
-	in := app.AvailabilityInput{EventType: eventType, Host: host, From: when.At(d).String(), To: when.At(end).String(), TimeZone: zone.String(), Limit: &limit, Explain: true}
+	in := availability.Input{EventType: eventType, Host: host, From: when.At(d).String(), To: when.At(end).String(), TimeZone: zone.String(), Limit: &limit, Explain: true}
 	closed := map[when.Instant]bool{}
 	for range 15 { // 1440 starts are the most that a day has
 		v, err := s.Core.Availability(ctx, a, in)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
@@ -43,7 +44,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	}
 	v.Hidden = []views.Pair{{Name: "start", Value: q.Get("start")}, {Name: "host", Value: host}}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Value: q.Get("reason"), Hint: "The invitee is told of the new time, and can read this."}}}}
-	in := app.AvailabilityInput{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
+	in := availability.Input{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
 	if c.Actor.Own() {
 		in.Host = c.Actor.Host.String()
 	}

@@ -3,7 +3,7 @@ package agenda
 import (
 	"net/url"
 
-	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
@@ -80,7 +80,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	if v.Problem = web.Fill(v.Groups, q, e); v.Picked != "" {
 		return c.Show(web.RefusedStatus(e), dash.Pick(v))
 	}
-	in := app.AvailabilityInput{EventType: kind, Host: host}
+	in := availability.Input{EventType: kind, Host: host}
 	if c.Actor.Own() {
 		in.Host = c.Actor.Host.String()
 	}

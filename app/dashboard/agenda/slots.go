@@ -3,14 +3,14 @@ package agenda
 import (
 	"time"
 
-	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/dashboard/web"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
 
 // slotWeek is seven days of open times. link gives the address of a time, or of a week when start is "".
-func (c call) slotWeek(in app.AvailabilityInput, first time.Time, link func(date, start string) string) (*dash.SlotWeek, error) {
+func (c call) slotWeek(in availability.Input, first time.Time, link func(date, start string) string) (*dash.SlotWeek, error) {
 	today := web.Midnight(c.Now())
 	if first.Before(today) {
 		first = today

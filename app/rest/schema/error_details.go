@@ -1,7 +1,7 @@
 package schema
 
 import (
-	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -9,14 +9,14 @@ import (
 
 // ErrorDetails is what `details` of an error may hold.
 type ErrorDetails struct {
-	Reason       string            `json:"reason,omitempty"`
-	Field        string            `json:"field,omitempty"`
-	Fields       []fault.Fault     `json:"fields,omitempty"`
-	Alternatives []app.Slot        `json:"alternatives,omitempty"`
-	TimeZone     string            `json:"timeZone,omitempty"`
-	OtherHosts   []catalog.HostRef `json:"otherHosts,omitempty"`
-	BookingID    string            `json:"bookingId,omitempty"`
-	Status       record.Status     `json:"status,omitempty"`
-	RetryAfter   int               `json:"retryAfter,omitempty"`
-	MaxBytes     int               `json:"maxBytes,omitempty"`
+	Reason       string              `json:"reason,omitempty"`
+	Field        string              `json:"field,omitempty"`
+	Fields       []fault.Fault       `json:"fields,omitempty"`
+	Alternatives []availability.Slot `json:"alternatives,omitempty"`
+	TimeZone     string              `json:"timeZone,omitempty"`
+	OtherHosts   []catalog.HostRef   `json:"otherHosts,omitempty"`
+	BookingID    string              `json:"bookingId,omitempty"`
+	Status       record.Status       `json:"status,omitempty"`
+	RetryAfter   int                 `json:"retryAfter,omitempty"`
+	MaxBytes     int                 `json:"maxBytes,omitempty"`
 }

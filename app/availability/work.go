@@ -1,13 +1,9 @@
-package app
+package availability
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"daybook/app/fault"
 	"daybook/app/when"
 )
 
@@ -25,7 +21,7 @@ const (
 
 // work is what a search has spent, and its place among the others.
 type work struct {
-	gate          *gate
+	gate          *Gate
 	budget, spent int
 	began, placed bool
 }
@@ -60,54 +56,8 @@ func (w *work) end() {
 	}
 }
 
-// gate lets as many searches run at once as there are processors, and a few more wait.
-type gate struct {
-	once    sync.Once
-	places  chan struct{}
-	waiting atomic.Int32
-	waits   int32
-	wait    time.Duration
-}
-
-func (g *gate) open() {
-	n := runtime.GOMAXPROCS(0)
-	g.places, g.waits, g.wait = make(chan struct{}, n), int32(4*n), 2*time.Second
-}
-
-// enter waits for a place until ctx ends. The error is unavailable when too many wait already, or for too long.
-func (g *gate) enter(ctx context.Context) error {
-	g.once.Do(g.open)
-	select {
-	case g.places <- struct{}{}:
-		return nil
-	default:
-	}
-	defer g.waiting.Add(-1)
-	if g.waiting.Add(1) > g.waits {
-		return busy()
-	}
-	late := time.NewTimer(g.wait)
-	defer late.Stop()
-	select {
-	case g.places <- struct{}{}:
-		return nil
-	case <-late.C:
-		return busy()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (g *gate) leave() { <-g.places }
-
-func busy() *fault.Error {
-	const seconds = 3
-	return (&fault.Error{Code: fault.Unavailable, Reason: "busy", Message: "Too many searches for open times are running. Try again in a few seconds."}).
-		With("retryAfter", seconds)
-}
-
 // startsPerDay is how many starts a day of the search has at most, over all its hosts.
-func (q *search) startsPerDay() (n int) {
+func (q *Search) startsPerDay() (n int) {
 	step := int(q.rules.Step / time.Minute)
 	for _, h := range q.hosts {
 		n += h.StartsPerDay(step)

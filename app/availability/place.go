@@ -1,4 +1,4 @@
-package app
+package availability
 
 import (
 	"fmt"
@@ -11,24 +11,24 @@ import (
 	"daybook/app/when"
 )
 
-// place is where a booking goes: a host, and the time that it takes of the host.
-type place struct {
-	host               *catalog.Host
-	end                when.Instant
-	busyStart, busyEnd when.Instant
+// Place is where a booking goes: a host, and the time that it takes of the host.
+type Place struct {
+	Host               *catalog.Host
+	End                when.Instant
+	BusyStart, BusyEnd when.Instant
 	seats              int
 	begun              bool
 }
 
-// find decides whether start can be booked, and with whom: a begun session with a free seat first, then keep when it is
+// Find decides whether start can be booked, and with whom: a begun session with a free seat first, then keep when it is
 // free, then the free host with the fewest live bookings in that ISO week of the workspace's zone, then by id.
 // The errors are the contract's: conflict slot_taken, or bad_request with the first reason that holds.
-func (q *search) find(tx SearchReader, start when.Instant, keep catalog.HostID) (place, error) {
+func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place, error) {
 	req, err := q.request(tx, start, start+1, 0)
 	if err != nil {
-		return place{}, err
+		return Place{}, err
 	}
-	var free []place
+	var free []Place
 	refusal := slot.OutsideHours
 	if q.rules.Inactive {
 		refusal = slot.Inactive
@@ -36,22 +36,22 @@ func (q *search) find(tx SearchReader, start when.Instant, keep catalog.HostID) 
 	for i, h := range q.hosts {
 		v := req.Check(int64(start), i)
 		if v.Reason == slot.Open {
-			free = append(free, place{h, when.Instant(v.End), when.Instant(v.Occupied.Start), when.Instant(v.Occupied.End), v.Seats, v.Begun})
+			free = append(free, Place{h, when.Instant(v.End), when.Instant(v.Occupied.Start), when.Instant(v.Occupied.End), v.Seats, v.Begun})
 		} else {
 			refusal = nearer(refusal, v.Reason)
 		}
 	}
 	if len(free) == 0 {
-		return place{}, refuse(refusal, start, q)
+		return Place{}, refuse(refusal, start, q)
 	}
 	return q.choose(tx, free, start, keep)
 }
 
 // choose picks one of the free hosts.
-func (q *search) choose(tx SearchReader, free []place, start when.Instant, keep catalog.HostID) (place, error) {
-	var begun []place
+func (q *Search) choose(tx Reader, free []Place, start when.Instant, keep catalog.HostID) (Place, error) {
+	var begun []Place
 	for _, p := range free {
-		if p.host.ID == keep {
+		if p.Host.ID == keep {
 			return p, nil
 		}
 		if p.begun {
@@ -65,13 +65,13 @@ func (q *search) choose(tx SearchReader, free []place, start when.Instant, keep 
 		return free[0], nil
 	}
 	from, to := isoWeek(start, q.setup.Zone)
-	best, fewest := place{}, -1
+	best, fewest := Place{}, -1
 	for _, p := range free { // by id, as the hosts of a set-up are
-		n, err := tx.LiveStarts(p.host.ID, from, to)
+		n, err := tx.LiveStarts(p.Host.ID, from, to)
 		if err != nil {
-			return place{}, err
+			return Place{}, err
 		}
-		if fewest < 0 || n < fewest || n == fewest && p.host.ID < best.host.ID {
+		if fewest < 0 || n < fewest || n == fewest && p.Host.ID < best.Host.ID {
 			best, fewest = p, n
 		}
 	}
@@ -100,7 +100,7 @@ func nearer(a, b slot.Reason) slot.Reason {
 }
 
 // refuse is the error for a start that can't be booked.
-func refuse(r slot.Reason, start when.Instant, q *search) *fault.Error {
+func refuse(r slot.Reason, start when.Instant, q *Search) *fault.Error {
 	if r.Taken() {
 		return fault.Conflictf("slot_taken", "%s is taken. Choose one of details.alternatives, or ask for availability again.", start)
 	}
@@ -117,13 +117,13 @@ func refuse(r slot.Reason, start when.Instant, q *search) *fault.Error {
 	return &fault.Error{Code: fault.BadRequest, Reason: string(r), Field: "start", Message: text + " Ask for availability to see the open times."}
 }
 
-// withOthers makes of the refusal of the one host that was looked at a conflict that names the hosts of the event type
+// WithOthers makes of the refusal of the one host that was looked at a conflict that names the hosts of the event type
 // who are free; where none is, it stays as it is.
-func (q *search) withOthers(tx SearchReader, cause error, start when.Instant) error {
+func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
 	if fault.As(cause) == nil || len(q.hosts) != 1 {
 		return cause
 	}
-	all, err := candidates(q.setup, q.event, "")
+	all, err := Candidates(q.setup, q.event, "")
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,53 @@
+package availability
+
+import (
+	"context"
+
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// OpenTimes are all open starts in [from, to), at most 62 days; stopped is where the search ended early, or zero.
+func (q *Search) OpenTimes(ctx context.Context, r Reader, from, to when.Instant) (open []OpenTime, stopped when.Instant, err error) {
+	if to-from > when.Instant(maxAvailabilityDays*when.Day.Milliseconds()) {
+		return nil, 0, fault.Invalid("to", "at most %d days at once", maxAvailabilityDays)
+	}
+	defer q.work.end()
+	found, _, stopped, err := q.run(ctx, r, from, to, 0)
+	return q.open(found), stopped, err
+}
+
+// NextOpenTimes are the first n open starts from then on; stopped is where the search ended early, or zero.
+func (q *Search) NextOpenTimes(ctx context.Context, r Reader, from when.Instant, n int) (open []OpenTime, stopped when.Instant, err error) {
+	defer q.work.end()
+	found, stopped, err := q.first(ctx, r, from, n)
+	return q.open(found), stopped, err
+}
+
+// OpenTime is a start that can be booked, as a calendar shows it.
+type OpenTime struct {
+	Start, End when.Instant
+	Seats      int // how many are left; 0 where an event type has one seat and nobody counts
+}
+
+// OpenTimesInput says where to look. Exclude is a booking whose own time does not count as taken: the answer is then
+// where it may be moved.
+type OpenTimesInput struct {
+	EventType string
+	From, To  when.Instant // OpenTimes only: [From, To), at most 62 days
+	Exclude   record.BookingID
+}
+
+// open turns what run and some answer into times.
+func (q *Search) open(found []slot.Slot) []OpenTime {
+	times := make([]OpenTime, len(found))
+	for i, f := range found {
+		times[i] = OpenTime{Start: when.Instant(f.Start), End: when.Instant(f.End)}
+		if q.event.Seats > 1 {
+			times[i].Seats = f.SeatsRemaining
+		}
+	}
+	return times
+}

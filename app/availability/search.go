@@ -1,0 +1,193 @@
+package availability
+
+import (
+	"time"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// Input is what a caller asks for, in the texts of the query parameters.
+type Input struct {
+	EventType      string
+	From, To       string
+	Days           *int
+	TimeZone       string
+	Host           string
+	ExcludeBooking string
+	Limit          *int
+	Cursor         string
+	Explain        bool
+}
+
+const (
+	maxAvailabilityDays     = 62
+	defaultAvailabilityDays = 7
+	defaultSlots            = 100
+	maxClosed               = 20_000 // that an answer explains
+)
+
+// Reader is what a search reads of the storage.
+type Reader interface {
+	Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error)
+	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
+	Occupied(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error)
+	// OccupiedSpans is Occupied for those who need to know no more than when.
+	OccupiedSpans(dst []slot.Span, host catalog.HostID, from, to when.Instant) ([]slot.Span, error)
+	// LiveStarts counts the host's live bookings that start in [from, to).
+	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
+}
+
+// Search is a checked Input.
+type Search struct {
+	setup    *catalog.Setup
+	event    *catalog.EventType
+	rules    slot.Rules
+	hosts    []*catalog.Host
+	exclude  record.BookingID
+	zone     *time.Location
+	now      when.Instant
+	from, to when.Instant
+	limit    int
+	explain  bool
+	work     work
+}
+
+// New checks the input of a search, at a moment and among those that the gate lets through. r finds the booking
+// that is left out. Errors: bad_request, not_found (event type, host or booking).
+func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*Search, error) {
+	q := &Search{setup: setup, zone: setup.Zone, now: when.At(now), explain: in.Explain, work: work{gate: gate, budget: spanWork}}
+	if in.EventType == "" {
+		return nil, fault.Invalid("eventType", "is required: a slug or id of the event type")
+	}
+	if q.event = setup.EventType(in.EventType); q.event == nil {
+		return nil, fault.Missing("event type", in.EventType)
+	}
+	q.rules = q.event.Rules()
+	var err error
+	if in.TimeZone != "" {
+		if q.zone, err = catalog.CheckZone("timeZone", in.TimeZone); err != nil {
+			return nil, err
+		}
+	}
+	if q.limit, err = fault.PageLimit(in.Limit, defaultSlots); err != nil {
+		return nil, err
+	}
+	if err := q.setSpan(in); err != nil {
+		return nil, err
+	}
+	if q.hosts, err = Candidates(setup, q.event, in.Host); err != nil {
+		return nil, err
+	}
+	return q, q.setExcluded(r, in.ExcludeBooking)
+}
+
+// Among is a search for one booking's time among hosts, for who holds their lock.
+func Among(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, now time.Time) *Search {
+	return &Search{setup: setup, event: e, rules: e.Rules(), hosts: hosts, zone: setup.Zone, now: when.At(now)}
+}
+
+// Moving takes a booking out of what is occupied, and its own length and buffers instead of the event type's: found is
+// then where that booking may be moved.
+func (q *Search) Moving(b *record.Booking) {
+	q.exclude = b.ID
+	if b.EventTypeID == q.event.ID {
+		q.rules = b.KeepLength(q.rules)
+	}
+}
+
+// AtShortNotice has the search find what would be too soon to book.
+func (q *Search) AtShortNotice() { q.rules.MinimumNotice = 0 }
+
+// Zone is the zone in which local times are written.
+func (q *Search) Zone() *time.Location { return q.zone }
+
+// setSpan reads from, to, days and cursor.
+func (q *Search) setSpan(in Input) (err error) {
+	// A bare date is a day of the call's zone, which is UTC when it has none.
+	zone := time.UTC
+	if in.TimeZone != "" {
+		zone = q.zone
+	}
+	q.from = q.now
+	if in.From != "" {
+		if q.from, err = when.ParseOrDate(in.From, zone); err != nil {
+			return fault.Invalid("from", "%v", err)
+		}
+		q.from = max(q.from, q.now)
+	}
+	switch {
+	case in.To != "" && in.Days != nil:
+		return fault.Invalid("days", "give either to or days, not both")
+	case in.To != "":
+		if q.to, err = when.ParseOrDate(in.To, zone); err != nil {
+			return fault.Invalid("to", "%v", err)
+		}
+		if in.From != "" && q.to < q.from && q.from != q.now {
+			return fault.Invalid("to", "must not lie before from")
+		}
+	default:
+		days := defaultAvailabilityDays
+		if in.Days != nil {
+			days = *in.Days
+		}
+		if days < 1 || days > maxAvailabilityDays {
+			return fault.Invalid("days", "must be a whole number from 1 to %d", maxAvailabilityDays)
+		}
+		q.to = q.from.Add(time.Duration(days) * when.Day)
+	}
+	if q.to-q.from > when.Instant(maxAvailabilityDays*when.Day.Milliseconds()) {
+		return fault.Invalid("to", "at most %d days at once", maxAvailabilityDays)
+	}
+	if in.Cursor != "" {
+		var last int64
+		if err := fault.ParseCursor(in.Cursor, &last); err != nil {
+			return err
+		}
+		q.from = max(q.from, when.Instant(last)+1)
+	}
+	return nil
+}
+
+// setExcluded is Moving of the booking of an id that a caller gave; "" is none.
+func (q *Search) setExcluded(r Reader, ref string) error {
+	if ref == "" {
+		return nil
+	}
+	id, err := id.Parse[record.BookingIDKind](ref)
+	if err != nil {
+		return fault.Missing("booking", ref)
+	}
+	b, err := r.Booking(q.setup.Workspace.ID, id)
+	if err != nil {
+		return fault.OrMissing(err, fault.Missing("booking", ref))
+	}
+	q.Moving(&b)
+	return nil
+}
+
+// Candidates are the active hosts that may take a booking: the one named, or all that serve the event type.
+func Candidates(setup *catalog.Setup, e *catalog.EventType, ref string) ([]*catalog.Host, error) {
+	if ref == "" {
+		hosts := make([]*catalog.Host, 0, len(e.Hosts))
+		for _, h := range e.Hosts {
+			if host := setup.Host(h.ID); host.Active {
+				hosts = append(hosts, host)
+			}
+		}
+		return hosts, nil
+	}
+	id, err := id.Parse[catalog.HostIDKind](ref)
+	host := setup.Host(id)
+	if err != nil || host == nil {
+		return nil, fault.Missing("host", ref)
+	}
+	if !e.ServedBy(id) || !host.Active {
+		return nil, fault.Invalid("host", "%s does not serve %s", host.Name, e.Title)
+	}
+	return []*catalog.Host{host}, nil
+}

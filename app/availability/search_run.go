@@ -1,0 +1,149 @@
+package availability
+
+import (
+	"context"
+	"time"
+
+	"daybook/app/record"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// request loads what the hosts have in [from, to) for the slot engine.
+func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Request, error) {
+	req := q.emptyRequest(from, to, limit)
+	lower, upper := q.reach(from, to)
+	if q.rules.MaxPerDay > 0 { // the sessions of the whole local days count
+		lower, upper = lower.Add(-26*time.Hour), upper.Add(26*time.Hour)
+	}
+	var rows []record.Occupation
+	for i, h := range q.hosts {
+		var err error
+		if rows, err = r.Occupied(rows[:0], h.ID, lower, upper); err != nil {
+			return nil, err
+		}
+		booked := make([]slot.Booking, 0, len(rows))
+		for _, o := range rows {
+			if o.ID != q.exclude {
+				o.Same = o.EventType == q.event.ID
+				booked = append(booked, o.Booking)
+			}
+		}
+		q.work.spent += len(rows) * rowWork
+		req.Hosts[i].Booked = booked
+	}
+	return req, nil
+}
+
+func (q *Search) emptyRequest(from, to when.Instant, limit int) *slot.Request {
+	req := &slot.Request{
+		Now: int64(q.now), From: int64(from), To: int64(to), Rules: q.rules, Limit: limit, MaxClosed: maxClosed,
+		Hosts: make([]slot.Host, len(q.hosts)),
+	}
+	for i, h := range q.hosts {
+		req.Hosts[i] = h.Calendar()
+	}
+	return req
+}
+
+// reach is the time that bookings which start in [from, to) may occupy.
+func (q *Search) reach(from, to when.Instant) (lower, upper when.Instant) {
+	return from.Add(-q.rules.BufferBefore), to.Add(q.rules.Duration + q.rules.BufferAfter)
+}
+
+// onlyWhen reports whether the occupied times say all that is needed of the bookings: nobody asks why, and none is
+// shared, counted or left out.
+func (q *Search) onlyWhen() bool {
+	return !q.explain && q.rules.Seats <= 1 && q.rules.MaxPerDay == 0 && q.exclude == 0
+}
+
+// quickRequest is request where onlyWhen: it reads a third of the columns.
+func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (req *slot.Request, err error) {
+	req = q.emptyRequest(from, to, limit)
+	lower, upper := q.reach(from, to)
+	for i, h := range q.hosts {
+		if req.Hosts[i].Busy, err = r.OccupiedSpans(nil, h.ID, lower, upper); err != nil {
+			return nil, err
+		}
+		q.work.spent += len(req.Hosts[i].Busy) * rowWork
+	}
+	return req, nil
+}
+
+// run finds the open starts in [from, to), at most limit (0 is all), a stretch of days at a time. When the search has
+// spent its budget it ends early: stopped is the time up to which it looked, else zero. It ends with ctx, too.
+func (q *Search) run(ctx context.Context, r Reader, from, to when.Instant, limit int) (found []slot.Slot, closed []slot.Closed, stopped when.Instant, err error) {
+	if q.rules.Inactive && !q.explain {
+		return nil, nil, 0, nil
+	}
+	if !q.explain { // nothing else is open
+		from, to = max(from, q.now), min(to, q.now.Add(q.rules.Window)+1)
+	}
+	for perDay := q.startsPerDay(); from < to; {
+		length := stretch(perDay)
+		end := min(to, from.Add(length))
+		ok, err := q.work.begin(ctx, int(float64(perDay)*float64(end-from)/float64(when.Day.Milliseconds()))+len(q.hosts)*visitWork)
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		if !ok {
+			return found, closed, from, nil
+		}
+		more, why, err := q.part(r, from, end, max(0, limit-len(found)))
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		found, closed = join(found, more), join(closed, why)
+		if limit > 0 && len(found) >= limit || len(closed) > maxClosed {
+			break
+		}
+		from = end
+	}
+	return found, closed, 0, nil
+}
+
+// join is append that keeps a first list as it is.
+func join[T any](all, more []T) []T {
+	if len(all) == 0 {
+		return more
+	}
+	return append(all, more...)
+}
+
+// part is run for one stretch.
+func (q *Search) part(r Reader, from, to when.Instant, limit int) ([]slot.Slot, []slot.Closed, error) {
+	load := q.request
+	if q.onlyWhen() {
+		load = q.quickRequest
+	}
+	req, err := load(r, from, to, limit)
+	if err != nil {
+		return nil, nil, err
+	}
+	if q.explain {
+		found, closed := slot.Explain(req)
+		return found, closed, nil
+	}
+	return slot.Find(req), nil, nil
+}
+
+// next is the first open start at or after from, or zero when there is none up to the end of the booking window or,
+// when it is not zero, up to stopped.
+func (q *Search) next(ctx context.Context, r Reader, from when.Instant) (first, stopped when.Instant, err error) {
+	found, stopped, err := q.first(ctx, r, from, 1)
+	if err != nil || len(found) == 0 {
+		return 0, stopped, err
+	}
+	return when.Instant(found[0].Start), 0, nil
+}
+
+// first finds the first n open slots at or after from, searched to the end of the booking window or, when it is not zero,
+// to stopped.
+func (q *Search) first(ctx context.Context, r Reader, from when.Instant, n int) (found []slot.Slot, stopped when.Instant, err error) {
+	explain := q.explain
+	defer func() { q.explain = explain }()
+	q.explain = false
+	q.work.again(aheadWork)
+	found, _, stopped, err = q.run(ctx, r, from, q.now.Add(q.rules.Window)+1, n)
+	return found, stopped, err
+}
