@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+
 	"daybook/store/account"
 	"daybook/store/engine"
 	"daybook/store/mail"
@@ -10,8 +12,10 @@ import (
 )
 
 // queries implement app.Reader and the rooms' Readers: on the readers' pool, or within a transaction. They are the reads
-// of this package's nouns, and those of the packages below it.
-type queries struct {
+// of this package's nouns, and those of the packages below it. One pointer, so that an interface holds it as it is.
+type queries struct{ *nouns }
+
+type nouns struct {
 	*engine.Querier
 	accountQueries
 	mailQueries
@@ -45,8 +49,18 @@ type (
 	workspaceTx      = workspace.Tx
 )
 
-func newQueries(q *engine.Querier) queries {
-	return queries{
+// reader reads what was last committed: one object, since each request makes one.
+func reader(ctx context.Context, readers *engine.Pool) queries {
+	r := &struct {
+		nouns
+		q engine.Querier
+	}{q: *engine.NewQuerier(ctx, readers)}
+	r.nouns = nounsOn(&r.q)
+	return queries{&r.nouns}
+}
+
+func nounsOn(q *engine.Querier) nouns {
+	return nouns{
 		Querier:          q,
 		accountQueries:   account.Queries{Querier: q},
 		mailQueries:      mail.Queries{Querier: q},
@@ -57,8 +71,9 @@ func newQueries(q *engine.Querier) queries {
 }
 
 func newTx(t *engine.Transaction) tx {
+	n := nounsOn(t.Querier())
 	return tx{
-		queries: newQueries(t.Querier()), Transaction: t,
+		queries: queries{&n}, Transaction: t,
 		accountTx:   account.Tx{Transaction: t},
 		mailTx:      mail.Tx{Transaction: t},
 		paymentTx:   payment.Tx{Transaction: t},

@@ -178,3 +178,12 @@ func TestReaderAsksForTheEnd(t *testing.T) {
 		t.Errorf("many rows: %v, asked %d times", err, times)
 	}
 }
+
+// A request's reader is one object, whichever nouns it can read.
+func TestAReaderIsOneObject(t *testing.T) {
+	s := open(t)
+	var r app.Reader
+	if n := testing.AllocsPerRun(100, func() { r = s.Reader(context.Background()) }); n > 1 || r == nil {
+		t.Errorf("%v objects", n)
+	}
+}
