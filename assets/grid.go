@@ -30,7 +30,9 @@ func GridColumns(start, span int) string {
 func grid() []byte {
 	var b bytes.Buffer
 	for n := 1; n <= gridColumns; n++ {
-		fmt.Fprintf(&b, ".days-%d{--days:%d}\n.cal-day>.col-%d{grid-column-start:%d}\n.cal-day>.cols-%d{grid-column-end:span %d}\n", n, n, n, n, n, n)
+		fmt.Fprintf(&b,
+			".days-%d{--days:%d}\n.cal-day>.col-%d{grid-column-start:%d}\n.cal-day>.cols-%d{grid-column-end:span %d}\n", n, n, n,
+			n, n, n)
 	}
 	for n := 1; n <= gridRows; n++ {
 		fmt.Fprintf(&b, ".row-%d{grid-row-start:%d}\n.rows-%d{grid-row-end:span %d}\n", n, n, n, n)

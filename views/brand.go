@@ -67,7 +67,8 @@ func BrandCSS(hex string) (css []byte, ok bool) {
 		return nil, false
 	}
 	light, dark := palette(hex, surfaceLight), palette(hex, surfaceDark)
-	return fmt.Appendf(nil, ":root{--brand:#%s;--brand-hover:#%s;--on-brand:#%s;--brand-edge:%s;--brand-text:%s;--brand-soft:%s}\n",
+	return fmt.Appendf(nil,
+		":root{--brand:#%s;--brand-hover:#%s;--on-brand:#%s;--brand-edge:%s;--brand-text:%s;--brand-soft:%s}\n",
 		light.fill, light.hover, light.on, // the same on both surfaces
 		lightDark(light.edge, dark.edge), lightDark(light.text, dark.text), lightDark(light.soft, dark.soft)), true
 }

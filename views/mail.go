@@ -136,7 +136,8 @@ func (p MailPage) bandStyle() templ.SafeCSS {
 
 func (p MailPage) buttonStyle() templ.SafeCSS {
 	s := p.light()
-	return templ.SafeCSS("display:inline-block;padding:12px 22px;border-radius:10px;border:1px solid #" + s.edge + ";background:#" + s.fill +
+	return templ.SafeCSS("display:inline-block;padding:12px 22px;border-radius:10px;border:1px solid #" + s.edge +
+		";background:#" + s.fill +
 		";color:#" + s.on + ";font-weight:600;text-decoration:none")
 }
 

@@ -68,7 +68,8 @@ func (v BookingPage) story() []string {
 	case v.Past:
 		return []string{v.T("text_past")}
 	case v.Fresh() || v.Moved:
-		return []string{v.T(map[string]string{"sent": "text_booked", "soon": "text_booked_soon", "": "text_booked_link"}[v.Mail], "Email", v.Email)}
+		return []string{v.T(map[string]string{"sent": "text_booked", "soon": "text_booked_soon",
+			"": "text_booked_link"}[v.Mail], "Email", v.Email)}
 	}
 	return nil
 }

@@ -65,10 +65,12 @@ func wrong(fields []Field) int {
 func InviteeFields(l *Locale, askPhone, phoneRequired bool, questions ...Field) []Field {
 	fields := []Field{
 		{Name: "name", Kind: Text, Label: l.T("field_name"), Required: true, Autocomplete: "name"},
-		{Name: "email", Kind: Email, Label: l.T("field_email"), Hint: l.T("field_email_hint"), Required: true, Autocomplete: "email"},
+		{Name: "email", Kind: Email, Label: l.T("field_email"), Hint: l.T("field_email_hint"), Required: true,
+			Autocomplete: "email"},
 	}
 	if askPhone {
-		fields = append(fields, Field{Name: "phone", Kind: Phone, Label: l.T("field_phone"), Required: phoneRequired, Autocomplete: "tel"})
+		fields = append(fields,
+			Field{Name: "phone", Kind: Phone, Label: l.T("field_phone"), Required: phoneRequired, Autocomplete: "tel"})
 	}
 	fields = append(fields, questions...)
 	return append(fields, Field{Name: "notes", Kind: LongText, Label: l.T("field_notes"), Hint: l.T("field_notes_hint")})

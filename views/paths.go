@@ -72,7 +72,8 @@ func ReadQuery(v url.Values) Query {
 	}
 	for name := range v {
 		value := strings.ToValidUTF8(v.Get(name), "")
-		if (slices.Contains(prefillable, name) || strings.HasPrefix(name, QuestionPrefix)) && value != "" && len(value) <= longestPrefill {
+		if (slices.Contains(prefillable, name) || strings.HasPrefix(name, QuestionPrefix)) && value != "" &&
+			len(value) <= longestPrefill {
 			q.Prefill.Set(name, value)
 		}
 	}

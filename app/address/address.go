@@ -57,7 +57,8 @@ func (l *Law) Check(a netip.Addr, secure bool) error {
 		return refuse("%s is %s; the operator can allow it with %s %s", a, kind, l.Option, netip.PrefixFrom(a, a.BitLen()))
 	}
 	if !secure {
-		return refuse("http:// is for addresses that the operator allows (%s %s); use https://", l.Option, netip.PrefixFrom(a, a.BitLen()))
+		return refuse("http:// is for addresses that the operator allows (%s %s); use https://", l.Option,
+			netip.PrefixFrom(a, a.BitLen()))
 	}
 	return nil
 }
@@ -151,7 +152,8 @@ func checkForm(host string) error {
 func (l *Law) unresolved(host string, secure bool) error {
 	name := strings.ToLower(strings.TrimSuffix(host, "."))
 	if !secure {
-		return refuse("%q has no address, and http:// is for addresses that the operator allows (%s); use https://", host, l.Option)
+		return refuse("%q has no address, and http:// is for addresses that the operator allows (%s); use https://", host,
+			l.Option)
 	}
 	for _, suffix := range []string{"localhost", "local", "internal", "arpa", "test", "invalid", "onion"} {
 		if name == suffix || strings.HasSuffix(name, "."+suffix) {

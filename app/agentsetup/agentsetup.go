@@ -35,23 +35,31 @@ func For(workspace, base, key string) Setup {
 		}
 		return "Bearer " + key
 	}
-	remote := []string{"-y", "mcp-remote", s.URL, "--header", "Authorization:${AUTHORIZATION}"} // without a space: Claude Desktop on Windows splits there
+	// without a space: Claude Desktop on Windows splits there
+	remote := []string{"-y", "mcp-remote", s.URL, "--header", "Authorization:${AUTHORIZATION}"}
 	if strings.HasPrefix(base, "http://") {
 		remote = append(remote, "--allow-http")
 	}
 	type object = map[string]any
 	headers := func(placeholder string) object { return object{"Authorization": or(placeholder)} }
-	code := object{"servers": object{name: object{"type": "http", "url": s.URL, "headers": headers("${input:daybook-key}")}}}
+	code := object{"servers": object{name: object{"type": "http", "url": s.URL,
+		"headers": headers("${input:daybook-key}")}}}
 	if key == "" {
-		code["inputs"] = []object{{"type": "promptString", "id": "daybook-key", "description": "API key of " + workspace, "password": true}}
+		code["inputs"] = []object{{"type": "promptString", "id": "daybook-key", "description": "API key of " + workspace,
+			"password": true}}
 	}
 	s.Clients = []Snippet{
-		{"Claude Code", "in a shell", fmt.Sprintf(`claude mcp add --transport http %s %s --header "Authorization: %s"`, name, s.URL, or("$DAYBOOK_KEY"))},
-		{"Claude Desktop", "in claude_desktop_config.json (Settings, Developer, Edit Config)", indented(object{"mcpServers": object{name: object{
-			"command": "npx", "args": remote, "env": object{"AUTHORIZATION": or("YOUR_API_KEY")}}}})},
-		{"Cursor", "in ~/.cursor/mcp.json", indented(object{"mcpServers": object{name: object{"url": s.URL, "headers": headers("${env:DAYBOOK_KEY}")}}})},
-		{"VS Code", "in the file that the command “MCP: Open User Configuration” opens, or in .vscode/mcp.json", indented(code)},
-		{"Plain HTTP", "in a shell", fmt.Sprintf(`curl %s -H "Authorization: %s" -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`, s.URL, or("$DAYBOOK_KEY"))},
+		{"Claude Code", "in a shell",
+			fmt.Sprintf(`claude mcp add --transport http %s %s --header "Authorization: %s"`, name, s.URL, or("$DAYBOOK_KEY"))},
+		{"Claude Desktop", "in claude_desktop_config.json (Settings, Developer, Edit Config)",
+			indented(object{"mcpServers": object{name: object{
+				"command": "npx", "args": remote, "env": object{"AUTHORIZATION": or("YOUR_API_KEY")}}}})},
+		{"Cursor", "in ~/.cursor/mcp.json",
+			indented(object{"mcpServers": object{name: object{"url": s.URL, "headers": headers("${env:DAYBOOK_KEY}")}}})},
+		{"VS Code", "in the file that the command “MCP: Open User Configuration” opens, or in .vscode/mcp.json",
+			indented(code)},
+		{"Plain HTTP", "in a shell",
+			fmt.Sprintf(`curl %s -H "Authorization: %s" -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`, s.URL, or("$DAYBOOK_KEY"))},
 	}
 	return s
 }

@@ -29,7 +29,8 @@ const (
 
 // ContactBookings are the bookings of a contact, the latest start first, behind the cursor.
 // Errors: forbidden (staff), not_found, bad_request (the cursor).
-func (s *Service) ContactBookings(ctx context.Context, a app.Actor, ref, after string) (fault.Page[record.Booking], error) {
+func (s *Service) ContactBookings(ctx context.Context, a app.Actor,
+	ref, after string) (fault.Page[record.Booking], error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
 		return fault.Page[record.Booking]{Data: []record.Booking{}}, err
 	}
@@ -69,7 +70,8 @@ func (s *Service) NewContact(ctx context.Context, a app.Actor, in record.Contact
 	}
 	c, created, err := s.Core.CreateContact(ctx, a, in)
 	if err == nil && !created {
-		err = &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email", Message: "email: " + c.Name + " has this address already."}
+		err = &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email",
+			Message: "email: " + c.Name + " has this address already."}
 	}
 	return c, err
 }
@@ -93,7 +95,8 @@ func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes s
 	})
 }
 
-var contactColumns = []string{"name", "email", "phone", "timeZone", "notes", "bookings", "noShows", "lastBookingAt", "createdAt"}
+var contactColumns = []string{"name", "email", "phone", "timeZone", "notes", "bookings", "noShows", "lastBookingAt",
+	"createdAt"}
 
 // ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time. ImportContacts reads it.
 // The error is forbidden.
@@ -209,7 +212,8 @@ func readImport(text []byte, res *Imported) ([]importRow, error) {
 	}
 	at := headings(heads)
 	if _, ok := at["email"]; !ok {
-		return nil, fault.Invalid("file", "needs a first line of headings, one of them email; it begins with %q", strings.Join(heads[:min(3, len(heads))], ", "))
+		return nil, fault.Invalid("file", "needs a first line of headings, one of them email; it begins with %q",
+			strings.Join(heads[:min(3, len(heads))], ", "))
 	}
 	var rows []importRow
 	seen := map[string]int{}
@@ -234,7 +238,9 @@ func readImport(text []byte, res *Imported) ([]importRow, error) {
 			}
 			return ""
 		}
-		row := importRow{line, record.ContactInput{Name: cell("name"), Email: cell("email"), Phone: cell("phone"), TimeZone: cell("timezone"), Notes: cell("notes")}}
+		row := importRow{line,
+			record.ContactInput{Name: cell("name"), Email: cell("email"), Phone: cell("phone"), TimeZone: cell("timezone"),
+				Notes: cell("notes")}}
 		if row.ContactInput == (record.ContactInput{}) {
 			continue
 		}

@@ -19,7 +19,8 @@ func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (rec
 
 // UpdateContact changes a contact; past bookings keep the name that they were made with.
 // Errors: forbidden, not_found, bad_request, conflict email_taken.
-func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string, in record.ContactInput) (c record.Contact, err error) {
+func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
+	in record.ContactInput) (c record.Contact, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return c, err
 	}
@@ -32,7 +33,8 @@ func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string, in
 		}
 		c.Name, c.Email, c.Phone, c.TimeZone, c.Notes = in.Name, in.Email, in.Phone, in.TimeZone, in.Notes
 		if err := tx.UpdateContact(&c); err == fault.ErrTaken {
-			return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email", Message: "email: Another contact has this address. Merge the two instead."}
+			return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email",
+				Message: "email: Another contact has this address. Merge the two instead."}
 		} else if err != nil {
 			return err
 		}
@@ -90,7 +92,9 @@ func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string) er
 		if err != nil {
 			return err
 		}
-		live, err := tx.Bookings(a.Workspace, record.BookingFilter{Contact: c.ID, EndsAfter: when.At(s.Core.Now()), LongestLookup: 8 * when.Day, Statuses: record.LiveStatuses, Limit: 1})
+		live, err := tx.Bookings(a.Workspace,
+			record.BookingFilter{Contact: c.ID, EndsAfter: when.At(s.Core.Now()), LongestLookup: 8 * when.Day,
+				Statuses: record.LiveStatuses, Limit: 1})
 		if err != nil {
 			return err
 		}

@@ -19,12 +19,14 @@ func (c call) showAccount(e *fault.Error) error {
 	}
 	v := dash.AccountPage{Frame: c.Frame("Your account", "account"), Groups: []dash.Group{{Inputs: []dash.Input{
 		{Name: "old", Label: "Present password", Kind: "password", Required: true},
-		{Name: "password", Label: "New password", Kind: "new-password", Required: true, Hint: "At least 10 characters. A sentence is fine."},
+		{Name: "password", Label: "New password", Kind: "new-password", Required: true,
+			Hint: "At least 10 characters. A sentence is fine."},
 	}}}}
 	v.Problem = web.Fill(v.Groups, nil, e)
 	for _, s := range sessions {
 		v.Sessions = append(v.Sessions, dash.SessionRow{
-			Browser: browserName(s.Agent), Seen: "Signed in " + c.Ago(s.CreatedAt) + ", last used " + c.Ago(s.SeenAt), Current: bytes.Equal(s.Hash, c.Session.Hash),
+			Browser: browserName(s.Agent), Seen: "Signed in " + c.Ago(s.CreatedAt) + ", last used " +
+				c.Ago(s.SeenAt), Current: bytes.Equal(s.Hash, c.Session.Hash),
 		})
 	}
 	return c.Show(web.RefusedStatus(e), dash.Account(v))
@@ -56,7 +58,8 @@ func browserName(agent string) string {
 		return ""
 	}
 	browser := find("Edg/", "Edge", "OPR/", "Opera", "Firefox/", "Firefox", "Chrome/", "Chrome", "Safari/", "Safari")
-	system := find("iPhone", "iPhone", "iPad", "iPad", "Android", "Android", "Windows", "Windows", "Mac OS", "macOS", "Linux", "Linux")
+	system := find("iPhone", "iPhone", "iPad", "iPad", "Android", "Android", "Windows", "Windows", "Mac OS", "macOS",
+		"Linux", "Linux")
 	switch {
 	case browser == "":
 		return "Unknown browser"
@@ -73,6 +76,8 @@ func (c call) theme() error {
 	if value != "light" && value != "dark" {
 		value, age = "", -1
 	}
-	http.SetCookie(c.ResponseWriter, &http.Cookie{Name: web.ThemeCookie, Value: value, Path: "/", HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode, MaxAge: age})
+	http.SetCookie(c.ResponseWriter,
+		&http.Cookie{Name: web.ThemeCookie, Value: value, Path: "/", HttpOnly: true, Secure: c.Secure,
+			SameSite: http.SameSiteLaxMode, MaxAge: age})
 	return c.Redirect(dash.AccountPath, "")
 }

@@ -20,7 +20,8 @@ const maxBody = 1 << 20
 func (d *Door) handle(rt web.Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBodyOf(r))
-		c := &web.Call{ResponseWriter: w, Request: r, Rooms: d.Set, Log: d.log, Secure: d.secure, Locale: views.MatchLocale("", "en-US")}
+		c := &web.Call{ResponseWriter: w, Request: r, Rooms: d.Set, Log: d.log, Secure: d.secure,
+			Locale: views.MatchLocale("", "en-US")}
 		if l := views.MatchLocale("", r.Header.Get("Accept-Language")); l.Language() == "en" {
 			c.Locale = l
 		} else {
@@ -94,7 +95,8 @@ func (d *Door) fail(c *web.Call, err error) {
 		if errors.Is(err, context.Canceled) { // the browser hung up
 			level = slog.LevelDebug
 		}
-		d.log.Log(c.Context(), level, "dashboard", "error", err, "route", c.Pattern, "requestId", serve.RequestID(c.Context()))
+		d.log.Log(c.Context(), level, "dashboard", "error", err, "route", c.Pattern, "requestId",
+			serve.RequestID(c.Context()))
 	}
 	page := dash.NoticePage{Frame: c.Frame(title, ""), Text: text, URL: dash.TodayPath, Label: "Back to the dashboard"}
 	if c.Session.Hash == nil {

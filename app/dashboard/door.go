@@ -62,7 +62,8 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle("GET /{$}", http.RedirectHandler(dash.TodayPath, http.StatusSeeOther)) // who has only the server's name
 }
 
-const csp = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; " +
+const csp = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src " +
+	"'self'; " +
 	"font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 func (d *Door) headers(next http.Handler) http.Handler {
@@ -81,7 +82,8 @@ func (d *Door) headers(next http.Handler) http.Handler {
 // with another address, sign-in fails for everybody: the log says what differs and what to do.
 func (d *Door) denied(w http.ResponseWriter, r *http.Request) {
 	if origin := r.Header.Get("Origin"); origin != "" && r.Header.Get("Sec-Fetch-Site") != "cross-site" {
-		d.log.Warn("a form was refused: Origin "+clip(origin)+" is not the --base-url "+d.BaseURL(), "route", "POST /"+firstSegment(r.URL.Path),
+		d.log.Warn("a form was refused: Origin "+clip(origin)+" is not the --base-url "+d.BaseURL(), "route",
+			"POST /"+firstSegment(r.URL.Path),
 			"action", "if people reach Daybook at that address, start it with --base-url "+clip(origin)+" and, behind a proxy, --trust-proxy")
 	}
 	const text = "This form came from another site, so nothing was changed. Open the dashboard itself and try again."

@@ -14,8 +14,10 @@ func (c call) showInvite(e *fault.Error) error {
 		return err
 	}
 	groups := []dash.Group{{Inputs: []dash.Input{
-		{Name: "email", Label: "E-mail", Kind: "email", Value: u.Email, Fixed: true, Autocomplete: "username", Hint: "You sign in with this."},
-		{Name: "password", Label: "Choose a password", Kind: "new-password", Required: true, Hint: "At least 10 characters. A sentence is fine.", Focus: true},
+		{Name: "email", Label: "E-mail", Kind: "email", Value: u.Email, Fixed: true, Autocomplete: "username",
+			Hint: "You sign in with this."},
+		{Name: "password", Label: "Choose a password", Kind: "new-password", Required: true,
+			Hint: "At least 10 characters. A sentence is fine.", Focus: true},
 	}}}
 	w, err := c.Rooms.WorkspaceBySlug(u.Workspace)
 	if err != nil {

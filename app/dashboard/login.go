@@ -35,7 +35,8 @@ func (c call) showLogin(typed url.Values, e *fault.Error) error {
 // safeNext is a page of the dashboard to go on to, whatever the address says.
 func safeNext(next string) string {
 	u, err := url.Parse(next)
-	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, dash.TodayPath) || strings.ContainsAny(next, "\\\r\n") {
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, dash.TodayPath) ||
+		strings.ContainsAny(next, "\\\r\n") {
 		return dash.TodayPath
 	}
 	return u.RequestURI()

@@ -24,7 +24,8 @@ func (c call) showSetup(typed url.Values, e *fault.Error) error {
 	}
 	groups := []dash.Group{{Title: "You", Inputs: []dash.Input{
 		{Name: "email", Label: "Your e-mail", Kind: "email", Required: true, Autocomplete: "username", Focus: true},
-		{Name: "password", Label: "A password", Kind: "new-password", Required: true, Hint: "At least 10 characters. A sentence is fine."},
+		{Name: "password", Label: "A password", Kind: "new-password", Required: true,
+			Hint: "At least 10 characters. A sentence is fine."},
 	}}}
 	v := dash.GatePage{
 		Frame: c.Frame("Welcome to Daybook", ""), Action: dash.SetupPath(c.PathValue("token")), Submit: "Continue",
@@ -34,10 +35,13 @@ func (c call) showSetup(typed url.Values, e *fault.Error) error {
 	} else {
 		v.Steps, v.Text = steps(1), "Two minutes from here, people can book you."
 		groups = append(groups, dash.Group{Title: "Your business", Inputs: []dash.Input{
-			{Name: "name", Label: "Name", Required: true, Placeholder: "Salon Linden", Autocomplete: "organization", Data: "slug-from"},
-			{Name: "slug", Label: "Address of your booking page", Required: true, Prefix: web.TrimScheme(c.Rooms.BaseURL()) + "/",
+			{Name: "name", Label: "Name", Required: true, Placeholder: "Salon Linden", Autocomplete: "organization",
+				Data: "slug-from"},
+			{Name: "slug", Label: "Address of your booking page", Required: true,
+				Prefix:      web.TrimScheme(c.Rooms.BaseURL()) + "/",
 				Placeholder: "salon-linden", Data: "slug", Hint: "a–z, 0–9 and -"},
-			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: "Europe/Berlin", Half: true, Data: "zone"},
+			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: "Europe/Berlin", Half: true,
+				Data: "zone"},
 			{Name: "currency", Label: "Currency", Kind: "select", Options: web.Currencies, Value: "EUR", Half: true},
 		}})
 	}

@@ -31,9 +31,11 @@ func titled(s string) string {
 
 func (c call) showStartHours(typed url.Values, weekly map[string][]string, e *fault.Error) error {
 	groups := []dash.Group{{Inputs: []dash.Input{
-		{Name: "name", Label: "Who is booked", Required: true, Hint: "Your name, or that of a room. More can be added later.", Autocomplete: "name"},
+		{Name: "name", Label: "Who is booked", Required: true, Hint: "Your name, or that of a room. More can be added later.",
+			Autocomplete: "name"},
 	}}}
-	v := dash.GatePage{Frame: c.Frame("When can people book you?", ""), Steps: steps(2), Text: "Times are in " + c.Setup.Workspace.TimeZone + ".",
+	v := dash.GatePage{Frame: c.Frame("When can people book you?", ""), Steps: steps(2),
+		Text:   "Times are in " + c.Setup.Workspace.TimeZone + ".",
 		Action: dash.StartHoursPath, Submit: "Continue", SkipURL: dash.TodayPath, Hours: web.HoursDays(weekly, e)}
 	v.Problem = web.Fill(groups, typed, e)
 	v.Groups = groups
@@ -71,14 +73,16 @@ func (c call) startServiceForm() error {
 func (c call) showStartService(typed url.Values, e *fault.Error) error {
 	w := c.Setup.Workspace
 	groups := []dash.Group{{Inputs: []dash.Input{
-		{Name: "title", Label: "Name", Required: true, Placeholder: "Haircut, First consultation, Piano lesson …", Data: "slug-from", Focus: true},
+		{Name: "title", Label: "Name", Required: true, Placeholder: "Haircut, First consultation, Piano lesson …",
+			Data: "slug-from", Focus: true},
 		{Name: "slug", Label: "Address", Required: true, Prefix: "/" + w.Slug + "/", Data: "slug"},
 		{Name: "durationMinutes", Label: "How long", Kind: "number", Required: true, Suffix: "minutes", Min: "1", Half: true},
 		{Name: "price", Label: "Price", Suffix: w.Currency, Half: true, Placeholder: "free"},
 		{Name: "location", Label: "Where", Placeholder: "An address, a phone number or a video link"},
 		{Name: "requiresApproval", Label: "I approve each booking before it is confirmed", Kind: "check"},
 	}}}
-	v := dash.GatePage{Frame: c.Frame("What can people book?", ""), Steps: steps(3), Text: "One is enough to begin. Everything about it can be changed later.",
+	v := dash.GatePage{Frame: c.Frame("What can people book?", ""), Steps: steps(3),
+		Text:   "One is enough to begin. Everything about it can be changed later.",
 		Action: dash.StartServicePath, Submit: "Go live", SkipURL: dash.TodayPath}
 	v.Problem = web.Fill(groups, typed, e)
 	v.Groups = groups

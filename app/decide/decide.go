@@ -59,7 +59,8 @@ func (d *Door) show(w http.ResponseWriter, r *http.Request, b *record.Booking, p
 	}
 	page.Title = page.T("decide_title")
 	d.render(w, r, status, views.DecideView(views.DecidePage{
-		Page: page, Facts: facts(page.Locale, setup, b), Invitee: b.Invitee.Name, Action: r.URL.Path, Unpaid: b.NeedsPay, Problem: problem,
+		Page: page, Facts: facts(page.Locale, setup,
+			b), Invitee: b.Invitee.Name, Action: r.URL.Path, Unpaid: b.NeedsPay, Problem: problem,
 	}))
 }
 
@@ -156,7 +157,8 @@ func pageOf(r *http.Request, setup *catalog.Setup) views.Page {
 	p := views.Page{Locale: views.MatchLocale(q.Lang, r.Header.Get("Accept-Language")), Query: q.Look()}
 	if setup != nil {
 		w := &setup.Workspace
-		p.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color, LogoURL: w.Settings.LogoURL, URL: views.IndexPath(w.Slug, q.Look())}
+		p.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color, LogoURL: w.Settings.LogoURL,
+			URL: views.IndexPath(w.Slug, q.Look())}
 	}
 	return p
 }

@@ -82,15 +82,18 @@ func letIn(ctx context.Context, s *rooms.Set, w catalog.Workspace) (r Result, er
 	operator := app.Operator(w.ID)
 	random := make([]byte, 10)
 	rand.Read(random)
-	r = Result{Workspace: w.Slug, Email: "owner@salon-linden.example", Password: strings.ToLower(base32.StdEncoding.EncodeToString(random))}
-	if _, err = s.Account.CreateUser(ctx, operator, account.UserInput{Email: r.Email, Role: app.OwnerRole, Password: r.Password}); err != nil {
+	r = Result{Workspace: w.Slug, Email: "owner@salon-linden.example",
+		Password: strings.ToLower(base32.StdEncoding.EncodeToString(random))}
+	if _, err = s.Account.CreateUser(ctx, operator,
+		account.UserInput{Email: r.Email, Role: app.OwnerRole, Password: r.Password}); err != nil {
 		return r, err
 	}
 	full, err := s.Account.CreateKey(ctx, operator, account.KeyInput{Name: "Demo", Scope: account.FullScope})
 	if err != nil {
 		return r, err
 	}
-	reading, err := s.Account.CreateKey(ctx, operator, account.KeyInput{Name: "Demo, read-only", Scope: account.ReadOnlyScope})
+	reading, err := s.Account.CreateKey(ctx, operator,
+		account.KeyInput{Name: "Demo, read-only", Scope: account.ReadOnlyScope})
 	r.Key, r.ReadOnlyKey, r.KeyID = full.Value, reading.Value, full.ID
 	return r, err
 }

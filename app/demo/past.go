@@ -165,13 +165,15 @@ func (p *past) move(ctx context.Context, owner app.Actor, b record.Booking) erro
 		return err
 	}
 	slots := free.Slots()
-	return settle(p.service.Reschedule(ctx, owner, b.ID.String(), app.RescheduleInput{Start: slots[p.random.IntN(len(slots))].Start.String()}))
+	return settle(p.service.Reschedule(ctx, owner, b.ID.String(),
+		app.RescheduleInput{Start: slots[p.random.IntN(len(slots))].Start.String()}))
 }
 
 // askForApproval leaves two requests that wait for the owner's decision.
 func (p *past) askForApproval(ctx context.Context) error {
 	p.at = p.until.Add(-2 * time.Hour)
-	free, err := p.service.Availability(ctx, p.actor, availability.Input{EventType: "bridal", From: p.until.AddDate(0, 0, 5).Format(time.RFC3339), Days: new(14)})
+	free, err := p.service.Availability(ctx, p.actor,
+		availability.Input{EventType: "bridal", From: p.until.AddDate(0, 0, 5).Format(time.RFC3339), Days: new(14)})
 	if err != nil {
 		return err
 	}
@@ -179,7 +181,8 @@ func (p *past) askForApproval(ctx context.Context) error {
 		if i != 0 && i != free.Len()-1 {
 			continue
 		}
-		in := record.BookInput{EventType: "bridal", Start: slot.Start.String(), Invitee: p.people[i%7], Answers: map[string]any{"date": "In spring"}}
+		in := record.BookInput{EventType: "bridal", Start: slot.Start.String(), Invitee: p.people[i%7],
+			Answers: map[string]any{"date": "In spring"}}
 		if _, err := p.service.Book(ctx, p.actor, in); err != nil {
 			return err
 		}

@@ -11,7 +11,8 @@ import (
 var (
 	firstNames = []string{
 		"Mia", "Jonas", "Lea", "Noah", "Emma", "Paul", "Sofia", "Elias", "Hannah", "Leon", "Clara", "Felix", "Amira", "Yusuf", "Nora", "Anton",
-		"Ines", "Mateo", "Zoé", "Oskar", "Ida", "Karim", "Lotte", "Viktor", "Greta", "Tomás", "Maja", "Henri", "Frieda", "Samuel",
+		"Ines", "Mateo", "Zoé", "Oskar", "Ida", "Karim", "Lotte", "Viktor", "Greta", "Tomás", "Maja", "Henri", "Frieda",
+		"Samuel",
 	}
 	lastNames = []string{
 		"Schneider", "Yılmaz", "Becker", "Fischer", "Novak", "Lindqvist", "Rossi", "Krüger", "Dubois", "Hoffmann", "Öztürk", "García", "Vogel",

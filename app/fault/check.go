@@ -53,7 +53,8 @@ func CheckEmail(field, text string) (string, error) {
 		return "", err
 	}
 	parsed, err := mail.ParseAddress(text)
-	if err != nil || parsed.Address != text || len(text) > 254 || !strings.Contains(text[strings.LastIndexByte(text, '@')+1:], ".") && !strings.HasSuffix(text, "@localhost") {
+	if err != nil || parsed.Address != text || len(text) > 254 ||
+		!strings.Contains(text[strings.LastIndexByte(text, '@')+1:], ".") && !strings.HasSuffix(text, "@localhost") {
 		return "", Invalid(field, "must be an e-mail address such as ana@example.com")
 	}
 	return text, nil

@@ -31,7 +31,8 @@ func book(v *visit) error {
 	if f.start == 0 {
 		return v.offerOthers(http.StatusUnprocessableEntity, e, f, true)
 	}
-	id := submission{key: v.r.PostForm.Get(keyField), of: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" + fault.EmailKey(in.Invitee.Email)}
+	id := submission{key: v.r.PostForm.Get(keyField),
+		of: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" + fault.EmailKey(in.Invitee.Email)}
 	if v.r.PostForm.Get(views.HoneypotName) != "" || !v.challenge.met(id, v.r.PostForm.Get(proofField)) {
 		f.problem = v.locale.T("failed_text")
 		return v.again(http.StatusUnprocessableEntity, e, f)

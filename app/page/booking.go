@@ -40,7 +40,8 @@ func (v *visit) showBooking(status int, b *record.Booking) error {
 		p.PayURL = views.PayPath(link)
 	}
 	if c := b.Cancellation; c != nil {
-		p.Cancelled = views.Cancelled{ByBusiness: c.By != record.ByInvitee && c.By != record.BySystem, Lapsed: c.By == record.BySystem}
+		p.Cancelled = views.Cancelled{ByBusiness: c.By != record.ByInvitee && c.By != record.BySystem,
+			Lapsed: c.By == record.BySystem}
 		if !p.Cancelled.Lapsed {
 			p.Cancelled.Reason = c.Reason
 		}

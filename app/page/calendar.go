@@ -142,7 +142,8 @@ func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, 
 	const margin = 14 * time.Hour // noon is that far from the month's first moment at most, whatever its zone did
 	found, stopped, err := c.service.OpenTimes(ctx, c.actor, availability.OpenTimesInput{
 		EventType: c.event.Slug, Exclude: c.exclude,
-		From: when.At(m.day(first, c.zone).Add(-margin)), To: when.At(m.next(1).day(1, c.zone).Add(-12*time.Hour + 2*time.Hour)),
+		From: when.At(m.day(first, c.zone).Add(-margin)),
+		To:   when.At(m.next(1).day(1, c.zone).Add(-12*time.Hour + 2*time.Hour)),
 	})
 	if err != nil {
 		return nil, err

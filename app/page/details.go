@@ -22,7 +22,8 @@ type form struct {
 
 // showDetails answers the page of a form.
 func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
-	p := views.DetailsPage{Page: v.page(), Event: v.eventView(e), Zone: v.zone.String(), Problem: f.problem, Taken: f.taken, PayNext: v.paysOnline(e)}
+	p := views.DetailsPage{Page: v.page(), Event: v.eventView(e), Zone: v.zone.String(), Problem: f.problem,
+		Taken: f.taken, PayNext: v.paysOnline(e)}
 	v.describe(&p.Page, e)
 	if v.personal {
 		p.Canonical, p.LD = "", nil
@@ -68,7 +69,8 @@ func (v *visit) fields(e *catalog.EventType, f form) []views.Field {
 	questions := make([]views.Field, len(e.Questions))
 	for i, q := range e.Questions {
 		questions[i] = views.Field{
-			Name: views.QuestionPrefix + q.Key, Kind: views.FieldKind(q.Type), Label: q.Label, Options: q.Options, Required: q.Required,
+			Name: views.QuestionPrefix +
+				q.Key, Kind: views.FieldKind(q.Type), Label: q.Label, Options: q.Options, Required: q.Required,
 		}
 		if q.Type == "phone" {
 			questions[i].Autocomplete = "tel"

@@ -50,7 +50,8 @@ type Door struct {
 
 // New makes a Door.
 func New(s *rooms.Set, o Options) *Door {
-	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), takesCards: o.TakesCards, clientIP: serve.ClientIP}
+	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), takesCards: o.TakesCards,
+		clientIP: serve.ClientIP}
 	d.limit = newLimiter(cmp.Or(o.BookingsPerHour, bookingsPerHour), s.Now)
 	d.sent = newSent(s.Now)
 	d.challenge = newChallenge(o.Challenge, o.FormKey, s.Now)

@@ -62,7 +62,8 @@ func (v *visit) describe(p *views.Page, e *catalog.EventType) {
 	p.Title, p.Canonical, p.LD = e.Title, e.BookingURL, v.serviceData(e)
 	p.Description = summary(e.Description)
 	if p.Description == "" {
-		p.Description = e.Title + " · " + v.setup.Workspace.Name + " · " + v.locale.Duration(time.Duration(e.DurationMinutes)*time.Minute)
+		p.Description = e.Title + " · " + v.setup.Workspace.Name + " · " +
+			v.locale.Duration(time.Duration(e.DurationMinutes)*time.Minute)
 	}
 }
 
@@ -95,8 +96,10 @@ func (v *visit) details(e *catalog.EventType) error {
 }
 
 // openAt is the open time at start, or nil.
-func (v *visit) openAt(ctx context.Context, e *catalog.EventType, start when.Instant, exclude record.BookingID) (*availability.OpenTime, error) {
-	open, _, err := v.service.OpenTimes(ctx, v.actor, availability.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude})
+func (v *visit) openAt(ctx context.Context, e *catalog.EventType, start when.Instant,
+	exclude record.BookingID) (*availability.OpenTime, error) {
+	open, _, err := v.service.OpenTimes(ctx, v.actor,
+		availability.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude})
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}

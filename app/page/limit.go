@@ -44,7 +44,8 @@ func (l *limiter) take(client netip.Addr) error {
 	times := recent(l.seen[who], now)
 	if len(times) >= l.most {
 		wait := times[len(times)-l.most].Add(limitWindow).Sub(now)
-		return &fault.Error{Code: fault.RateLimited, Details: map[string]any{"retryAfter": int((wait + time.Second - 1) / time.Second)}}
+		return &fault.Error{Code: fault.RateLimited,
+			Details: map[string]any{"retryAfter": int((wait + time.Second - 1) / time.Second)}}
 	}
 	if len(l.seen) >= mostLimited {
 		l.forget(now)

@@ -68,7 +68,8 @@ func money(m *catalog.Money) *views.Money {
 // online guesses from a location's words whether it is a call; it only chooses the icon.
 func online(location string) bool {
 	location = strings.ToLower(location)
-	for _, word := range []string{"http:", "https:", "video", "vidéo", "zoom", "google meet", "teams", "skype", "online", "phone", "telefon", "téléphone", "teléfono"} {
+	for _, word := range []string{"http:", "https:", "video", "vidéo", "zoom", "google meet", "teams", "skype", "online",
+		"phone", "telefon", "téléphone", "teléfono"} {
 		if strings.Contains(location, word) {
 			return true
 		}

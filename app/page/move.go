@@ -22,7 +22,8 @@ func moveForm(v *visit) error {
 		return v.askToMove(&b, e, start)
 	}
 	v.query.Start = ""
-	c := calendar{visit: v, event: e, exclude: b.ID, own: b.Start, path: func(q views.Query) string { return views.MovePath(token(&b), q) }}
+	c := calendar{visit: v, event: e, exclude: b.ID, own: b.Start,
+		path: func(q views.Query) string { return views.MovePath(token(&b), q) }}
 	p, err := c.view(v.r.Context())
 	if err != nil {
 		return err
@@ -66,18 +67,22 @@ func (v *visit) movePage(b *record.Booking, start when.Instant) views.MovePage {
 	back := v.query
 	back.Start = ""
 	p := views.MovePage{
-		Page: v.page(), Event: v.movedView(b), From: v.local(b.Start), To: v.local(start), End: v.local(start + b.End - b.Start),
+		Page: v.page(), Event: v.movedView(b), From: v.local(b.Start), To: v.local(start), End: v.local(start +
+			b.End - b.Start),
 		Zone: v.zone.String(), Action: views.MovePath(token(b), v.query.Look()),
-		Hidden: []views.Pair{{Name: "start", Value: start.String()}}, BackURL: views.MovePath(token(b), back.OnDay(v.local(start))),
+		Hidden:  []views.Pair{{Name: "start", Value: start.String()}},
+		BackURL: views.MovePath(token(b), back.OnDay(v.local(start))),
 	}
 	p.Title = v.locale.T("move_title")
 	return p
 }
 
 // offerMoves is the same page with other times to choose from.
-func (v *visit) offerMoves(status int, p views.MovePage, b *record.Booking, e *catalog.EventType, start when.Instant, closed bool) (err error) {
+func (v *visit) offerMoves(status int, p views.MovePage, b *record.Booking, e *catalog.EventType, start when.Instant,
+	closed bool) (err error) {
 	p.Hidden = nil
-	if p.Taken, err = v.timesFrom(v.r.Context(), availability.OpenTimesInput{EventType: e.Slug, From: start, Exclude: b.ID}); err != nil {
+	if p.Taken, err = v.timesFrom(v.r.Context(),
+		availability.OpenTimesInput{EventType: e.Slug, From: start, Exclude: b.ID}); err != nil {
 		return err
 	}
 	p.Taken.AllURL, p.Taken.Closed = p.BackURL, closed
@@ -101,7 +106,8 @@ func move(v *visit) error {
 	if err := v.limit.take(v.clientIP(v.r.Context())); err != nil {
 		return err
 	}
-	_, err = v.service.Reschedule(v.r.Context(), v.actor, b.ID.String(), app.RescheduleInput{Start: asked, Reason: v.r.PostForm.Get("reason")})
+	_, err = v.service.Reschedule(v.r.Context(), v.actor, b.ID.String(),
+		app.RescheduleInput{Start: asked, Reason: v.r.PostForm.Get("reason")})
 	if err == nil {
 		look := v.query.Look()
 		look.Fresh = start != b.Start

@@ -90,7 +90,8 @@ func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput)
 		return nil, err
 	}
 	now := when.At(s.Core.Now())
-	t := &tally{now: now, zone: setup.Zone, byType: map[catalog.EventTypeID]*Figures{}, byHost: map[catalog.HostID]*Figures{}}
+	t := &tally{now: now, zone: setup.Zone, byType: map[catalog.EventTypeID]*Figures{},
+		byHost: map[catalog.HostID]*Figures{}}
 	res := &Analytics{}
 	if err := res.setSpan(t, in); err != nil {
 		return nil, err
@@ -198,7 +199,8 @@ func (t *tally) earn(e *Earned) {
 		sum(&f.revenue, e.Currency, e.Amount)
 	}
 	date := e.Start.Time().In(t.zone).Format(time.DateOnly)
-	if i, ok := slices.BinarySearchFunc(t.days, date, func(d DayFigures, date string) int { return cmp.Compare(d.Date, date) }); ok {
+	if i, ok := slices.BinarySearchFunc(t.days, date,
+		func(d DayFigures, date string) int { return cmp.Compare(d.Date, date) }); ok {
 		sum(&t.days[i].revenue, e.Currency, e.Amount)
 	}
 }
@@ -261,7 +263,8 @@ func (t *tally) fill(res *Analytics, setup *catalog.Setup) {
 		row.finish()
 		res.ByHost = append(res.ByHost, row)
 	}
-	slices.SortFunc(res.ByHost, func(a, b HostFigures) int { return cmp.Or(b.Totals.Total-a.Totals.Total, cmp.Compare(a.Host, b.Host)) })
+	slices.SortFunc(res.ByHost,
+		func(a, b HostFigures) int { return cmp.Or(b.Totals.Total-a.Totals.Total, cmp.Compare(a.Host, b.Host)) })
 	res.ByDay = append([]DayFigures{}, t.days[max(0, len(t.days)-maxDays):]...)
 	for i := range res.ByDay {
 		res.ByDay[i].finish()

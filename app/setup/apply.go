@@ -108,7 +108,8 @@ func (p *planner) applyWorkspace() error {
 	}
 	err = p.tx.UpdateWorkspace(&w)
 	if err == fault.ErrTaken {
-		e := fault.Conflictf("slug_taken", "workspace.slug: there is another workspace %q already; choose another slug", w.Slug)
+		e := fault.Conflictf("slug_taken", "workspace.slug: there is another workspace %q already; choose another slug",
+			w.Slug)
 		e.Field = "workspace.slug"
 		return e
 	}
@@ -215,7 +216,8 @@ type Difference struct {
 func (p *planner) create(kind, name string, to any) {
 	fields := fieldsOf(to)
 	delete(fields, "id")
-	p.report.Differences = append(p.report.Differences, Difference{Change: "create", Kind: kind, Name: name, To: rawJSON(fields)})
+	p.report.Differences = append(p.report.Differences,
+		Difference{Change: "create", Kind: kind, Name: name, To: rawJSON(fields)})
 }
 
 // compare notes the fields in which two documents differ, and tells whether any do.
@@ -229,7 +231,8 @@ func (p *planner) compare(kind, name string, from, to any) bool {
 				p.compareDays(kind, name, a, b)
 				continue
 			}
-			p.report.Differences = append(p.report.Differences, Difference{Change: "update", Kind: kind, Name: name, Field: field, From: a, To: b})
+			p.report.Differences = append(p.report.Differences,
+				Difference{Change: "update", Kind: kind, Name: name, Field: field, From: a, To: b})
 		}
 	}
 	return differ
@@ -241,7 +244,8 @@ func (p *planner) compareDays(kind, name string, from, to json.RawMessage) {
 	for i := range catalog.Weekdays {
 		day := catalog.Weekdays[(i+1)%len(catalog.Weekdays)] // from Monday on
 		if a, b := old[day], now[day]; !bytes.Equal(a, b) {
-			p.report.Differences = append(p.report.Differences, Difference{Change: "update", Kind: kind, Name: name, Field: "weekly." + day, From: a, To: b})
+			p.report.Differences = append(p.report.Differences,
+				Difference{Change: "update", Kind: kind, Name: name, Field: "weekly." + day, From: a, To: b})
 		}
 	}
 }
@@ -250,7 +254,8 @@ func (p *planner) compareDays(kind, name string, from, to json.RawMessage) {
 func (p *planner) left(named map[catalog.EventTypeID]int) {
 	for i := range p.hosts {
 		h := &p.hosts[i]
-		if !slices.ContainsFunc(p.file.hosts, func(f patch[catalog.Host]) bool { return f.id == h.ID.String() || fault.SameEmail(f.key, h.Email) }) {
+		if !slices.ContainsFunc(p.file.hosts,
+			func(f patch[catalog.Host]) bool { return f.id == h.ID.String() || fault.SameEmail(f.key, h.Email) }) {
 			p.report.Left = append(p.report.Left, Unnamed{"host", h.Email, h.Active})
 		}
 	}
@@ -287,9 +292,13 @@ func (p *planner) warnOf(f *patch[catalog.EventType], field string, e *catalog.E
 	if given && !p.cards {
 		switch {
 		case e.NoShowFee != nil:
-			warn("noShowFee", "Stripe isn't connected, so no card is asked for and no fee charged; connect it by: daybook payments connect --workspace %s", p.workspace.Slug)
+			warn("noShowFee",
+				"Stripe isn't connected, so no card is asked for and no fee charged; connect it by: daybook payments connect "+
+					"--workspace %s", p.workspace.Slug)
 		case e.Price != nil && e.Payment == catalog.PayOnline:
-			warn("payment", "Stripe isn't connected, so nobody is asked to pay online; connect it by: daybook payments connect --workspace %s", p.workspace.Slug)
+			warn("payment",
+				"Stripe isn't connected, so nobody is asked to pay online; connect it by: daybook payments connect --workspace %s",
+				p.workspace.Slug)
 		}
 	}
 	if text := e.StepAdvice(); text != "" && (hasKey(f.given, "slotStepMinutes") || hasKey(f.given, "durationMinutes") ||

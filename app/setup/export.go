@@ -99,7 +99,8 @@ func (s *Service) ExportSetup(ctx context.Context, a app.Actor) (Document, error
 	if err != nil {
 		return Document{}, err
 	}
-	d := Document{Workspace: workspaceDocument(&setup.Workspace), Hosts: []HostDocument{}, EventTypes: []EventTypeDocument{}}
+	d := Document{Workspace: workspaceDocument(&setup.Workspace), Hosts: []HostDocument{},
+		EventTypes: []EventTypeDocument{}}
 	for i := range setup.Hosts {
 		d.Hosts = append(d.Hosts, hostDocument(&setup.Hosts[i]))
 	}
@@ -163,7 +164,9 @@ func eventTypeDocument(e *catalog.EventType, emails map[catalog.HostID]string) E
 		Hosts: []string{}, Seats: e.Seats, SlotStepMinutes: e.SlotStepMinutes,
 		BufferBeforeMinutes: e.BufferBeforeMinutes, BufferAfterMinutes: e.BufferAfterMinutes,
 		MinimumNoticeMinutes: e.MinimumNoticeMinutes, BookingWindowDays: e.BookingWindowDays, MaxPerDay: e.MaxPerDay,
-		CancellationNoticeMinutes: e.CancellationNoticeMinutes, ReminderMinutes: append([]int{}, e.ReminderMinutes...), MailsOff: append([]catalog.MailKind{}, e.MailsOff...), Questions: append([]catalog.Question{}, e.Questions...), Active: e.Active,
+		CancellationNoticeMinutes: e.CancellationNoticeMinutes, ReminderMinutes: append([]int{}, e.ReminderMinutes...),
+		MailsOff: append([]catalog.MailKind{}, e.MailsOff...), Questions: append([]catalog.Question{}, e.Questions...),
+		Active: e.Active,
 	}
 	for _, h := range e.Hosts {
 		d.Hosts = append(d.Hosts, emails[h.ID])

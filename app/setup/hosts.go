@@ -64,7 +64,9 @@ func (p *planner) hostOf(f *patch[catalog.Host], field string) (at int, isNew bo
 	if given == 0 {
 		given = id.New[catalog.HostIDKind](now)
 	}
-	p.hosts = append(p.hosts, catalog.Host{ID: given, WorkspaceID: p.workspace.ID, TimeZone: p.workspace.TimeZone, Active: true, CreatedAt: when.At(now)})
+	p.hosts = append(p.hosts,
+		catalog.Host{ID: given, WorkspaceID: p.workspace.ID, TimeZone: p.workspace.TimeZone, Active: true,
+			CreatedAt: when.At(now)})
 	return len(p.hosts) - 1, true, nil
 }
 

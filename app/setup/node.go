@@ -64,7 +64,8 @@ func readNodes(text []byte) (*node, error) {
 			continue
 		}
 		if root != nil {
-			return nil, fault.Invalid("file", "must hold one document; a second one begins here").OnLine(lineOfToken(doc.Start, doc.Body))
+			return nil, fault.Invalid("file",
+				"must hold one document; a second one begins here").OnLine(lineOfToken(doc.Start, doc.Body))
 		}
 		r := yamlReader{anchors: map[string]*node{}}
 		if root, err = r.value(doc.Body, 0); err != nil {
@@ -109,7 +110,8 @@ func yamlError(text []byte, err error) error {
 	if n := tabbedLine(text, line); n > 0 {
 		return fault.Invalid("file", "a tab stands at the beginning of this line; YAML is indented by spaces").OnLine(n)
 	}
-	return fault.Invalid("file", "is neither YAML nor JSON: %s", strings.Join(strings.Fields(syntax.GetMessage()), " ")).OnLine(line)
+	return fault.Invalid("file", "is neither YAML nor JSON: %s",
+		strings.Join(strings.Fields(syntax.GetMessage()), " ")).OnLine(line)
 }
 
 // tabbedLine is the first line around the one of an error that is indented by a tab, or 0.

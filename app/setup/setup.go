@@ -146,11 +146,13 @@ func hostFields(p *patch[catalog.Host]) map[string]field {
 func eventTypeFields(p *patch[catalog.EventType]) map[string]field {
 	number := func(to func(*catalog.EventType) *int) field { return put(p, readWhole, to) }
 	return map[string]field{
-		"id":                        keep(&p.id),
-		"slug":                      keep(&p.key),
-		"title":                     put(p, readText[string], func(e *catalog.EventType) *string { return &e.Title }),
-		"description":               put(p, orNull(readText[string]), func(e *catalog.EventType) *string { return &e.Description }),
-		"location":                  put(p, orNull(readText[string]), func(e *catalog.EventType) *string { return &e.Location }),
+		"id":    keep(&p.id),
+		"slug":  keep(&p.key),
+		"title": put(p, readText[string], func(e *catalog.EventType) *string { return &e.Title }),
+		"description": put(p, orNull(readText[string]),
+			func(e *catalog.EventType) *string { return &e.Description }),
+		"location": put(p, orNull(readText[string]),
+			func(e *catalog.EventType) *string { return &e.Location }),
 		"durationMinutes":           number(func(e *catalog.EventType) *int { return &e.DurationMinutes }),
 		"slotStepMinutes":           put(p, orNull(readWhole), func(e *catalog.EventType) *int { return &e.SlotStepMinutes }),
 		"bufferBeforeMinutes":       number(func(e *catalog.EventType) *int { return &e.BufferBeforeMinutes }),
@@ -163,13 +165,18 @@ func eventTypeFields(p *patch[catalog.EventType]) map[string]field {
 		"price":                     moneyField(p, func(e *catalog.EventType) **catalog.Money { return &e.Price }),
 		"noShowFee":                 moneyField(p, func(e *catalog.EventType) **catalog.Money { return &e.NoShowFee }),
 		"requiresApproval":          put(p, readBool, func(e *catalog.EventType) *bool { return &e.RequiresApproval }),
-		"refundOnCancel":            put(p, readText[catalog.RefundRule], func(e *catalog.EventType) *catalog.RefundRule { return &e.RefundOnCancel }),
-		"payment":                   put(p, readText[catalog.PaymentMethod], func(e *catalog.EventType) *catalog.PaymentMethod { return &e.Payment }),
-		"active":                    put(p, readBool, func(e *catalog.EventType) *bool { return &e.Active }),
-		"reminderMinutes":           put(p, readWholes, func(e *catalog.EventType) *[]int { return &e.ReminderMinutes }),
-		"mailsOff":                  put(p, readMailKinds, func(e *catalog.EventType) *[]catalog.MailKind { return &e.MailsOff }),
-		"questions":                 put(p, readQuestions, func(e *catalog.EventType) *[]catalog.Question { return &e.Questions }),
-		"hosts":                     func(v at) error { _, err := readTexts(v); return err }, // names hosts that may be new: see planner.serve
+		"refundOnCancel": put(p, readText[catalog.RefundRule],
+			func(e *catalog.EventType) *catalog.RefundRule { return &e.RefundOnCancel }),
+		"payment": put(p, readText[catalog.PaymentMethod],
+			func(e *catalog.EventType) *catalog.PaymentMethod { return &e.Payment }),
+		"active":          put(p, readBool, func(e *catalog.EventType) *bool { return &e.Active }),
+		"reminderMinutes": put(p, readWholes, func(e *catalog.EventType) *[]int { return &e.ReminderMinutes }),
+		"mailsOff": put(p, readMailKinds,
+			func(e *catalog.EventType) *[]catalog.MailKind { return &e.MailsOff }),
+		"questions": put(p, readQuestions,
+			func(e *catalog.EventType) *[]catalog.Question { return &e.Questions }),
+		// names hosts that may be new: see planner.serve
+		"hosts": func(v at) error { _, err := readTexts(v); return err },
 	}
 }
 
@@ -187,7 +194,8 @@ func moneyField[T any](p *patch[T], to func(*T) **catalog.Money) field {
 			"currency": keep(&currency),
 		})
 		if err == nil && amount == nil {
-			err = v.child("amount", v.node).wrong("is required: minor units, such as 4500 for 45.00; a free event type has price: null")
+			err = v.child("amount",
+				v.node).wrong("is required: minor units, such as 4500 for 45.00; a free event type has price: null")
 		}
 		if err != nil {
 			return err

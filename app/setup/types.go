@@ -123,7 +123,8 @@ func (p *planner) serve(f *patch[catalog.EventType], field string, e *catalog.Ev
 	}
 	e.Hosts = []catalog.HostRef{}
 	for i, ref := range refs {
-		at := slices.IndexFunc(p.hosts, func(h catalog.Host) bool { return fault.SameEmail(h.Email, ref) || h.ID.String() == ref })
+		at := slices.IndexFunc(p.hosts,
+			func(h catalog.Host) bool { return fault.SameEmail(h.Email, ref) || h.ID.String() == ref })
 		where := fmt.Sprintf("%s.hosts[%d]", field, i)
 		if at < 0 {
 			return fault.Invalid(where, "%q is no host of this workspace; expected the e-mail of one", ref)
@@ -152,7 +153,8 @@ func (p *planner) firstHost() catalog.HostRef {
 
 func (p *planner) checkEventTypes(named map[catalog.EventTypeID]int) error {
 	if len(p.types) > catalog.MaxEventTypes {
-		return fault.Invalid("eventTypes", "at most %d in a workspace; this would be the %dth", catalog.MaxEventTypes, len(p.types))
+		return fault.Invalid("eventTypes", "at most %d in a workspace; this would be the %dth", catalog.MaxEventTypes,
+			len(p.types))
 	}
 	seen := map[string]catalog.EventTypeID{}
 	now := &catalog.Setup{Hosts: p.hosts}
@@ -197,7 +199,9 @@ func (p *planner) arrange(was, order []catalog.EventTypeID, changed map[catalog.
 			}
 			return all
 		}
-		p.report.Differences = append(p.report.Differences, Difference{Change: "update", Kind: "workspace", Name: p.workspace.Slug, Field: "eventTypes", From: rawJSON(slugs(was)), To: rawJSON(slugs(now))})
+		p.report.Differences = append(p.report.Differences,
+			Difference{Change: "update", Kind: "workspace", Name: p.workspace.Slug, Field: "eventTypes",
+				From: rawJSON(slugs(was)), To: rawJSON(slugs(now))})
 	}
 	for i, id := range order {
 		if slices.Contains(was, id) {

@@ -272,8 +272,9 @@ func list(fields map[string]field) string {
 // otherNames are what people call a field that has another name here.
 var otherNames = map[string]string{
 	"name": "title", "length": "durationMinutes", "minutes": "durationMinutes", "cost": "price", "tz": "timeZone", "zone": "timeZone",
-	"hours": "weekly", "vacation": "timeOff", "holidays": "timeOff", "closed": "overrides", "services": "eventTypes", "staff": "hosts",
-	"team": "hosts", "host": "hosts", "interval": "slotStepMinutes", "capacity": "seats", "currencycode": "currency",
+	"hours": "weekly", "vacation": "timeOff", "holidays": "timeOff", "closed": "overrides", "services": "eventTypes",
+	"staff": "hosts",
+	"team":  "hosts", "host": "hosts", "interval": "slotStepMinutes", "capacity": "seats", "currencycode": "currency",
 }
 
 // hint names the field that was probably meant, or all there are.

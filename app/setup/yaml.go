@@ -160,7 +160,8 @@ func yamlScalar(t json.Token) string {
 
 // asBlock reports whether a text of several lines can be written as a block and is read back as it was.
 func asBlock(text string) bool {
-	if !strings.Contains(text, "\n") || strings.HasPrefix(text, "\n") || strings.HasSuffix(text, "\n") || strings.HasPrefix(text, " ") {
+	if !strings.Contains(text, "\n") || strings.HasPrefix(text, "\n") || strings.HasSuffix(text, "\n") ||
+		strings.HasPrefix(text, " ") {
 		return false
 	}
 	for line := range strings.SplitSeq(text, "\n") {

@@ -55,7 +55,8 @@ func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventTyp
 		return err
 	}
 	if err := save(e); err == fault.ErrTaken {
-		return &fault.Error{Code: fault.Conflict, Reason: "slug_taken", Field: "eventType.slug", Message: "eventType.slug: Another event type has this address; choose another one."}
+		return &fault.Error{Code: fault.Conflict, Reason: "slug_taken", Field: "eventType.slug",
+			Message: "eventType.slug: Another event type has this address; choose another one."}
 	} else if err != nil {
 		return err
 	}
@@ -130,7 +131,8 @@ func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by
 }
 
 // SwitchEventType says whether an event type can be booked. Errors: forbidden, not_found.
-func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string, active bool) (e catalog.EventType, err error) {
+func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string,
+	active bool) (e catalog.EventType, err error) {
 	if err := a.May(app.MayManageEventTypes); err != nil {
 		return e, err
 	}

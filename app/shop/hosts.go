@@ -57,7 +57,8 @@ func (s *Service) SaveHost(ctx context.Context, a app.Actor, h catalog.Host) (ca
 
 func hostTaken(err error, email string) error {
 	if err == fault.ErrTaken {
-		return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "host.email", Message: "host.email: There is a host " + email + " already."}
+		return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "host.email",
+			Message: "host.email: There is a host " + email + " already."}
 	}
 	return err
 }

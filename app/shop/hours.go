@@ -20,7 +20,8 @@ import (
 // ChangeHost changes a host as it stands in the same transaction, so that two people who change different parts of it
 // both get what they wrote. Staff change nothing but the hours and the zone of the host that they are.
 // Errors: forbidden, not_found, bad_request, conflict email_taken.
-func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string, change func(*catalog.Host) error) (h catalog.Host, err error) {
+func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string,
+	change func(*catalog.Host) error) (h catalog.Host, err error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return h, err
 	}
@@ -67,7 +68,8 @@ const maxOverrideDays = 366
 
 // SetOverride gives the days from first to last other hours than the week has: none closes them; nil gives them the
 // week's back. Errors: forbidden, not_found, bad_request.
-func (s *Service) SetOverride(ctx context.Context, a app.Actor, ref, first, last string, hours []string) (catalog.Host, error) {
+func (s *Service) SetOverride(ctx context.Context, a app.Actor, ref, first, last string,
+	hours []string) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return catalog.Host{}, err
 	}
@@ -104,7 +106,8 @@ func (s *Service) SetOverride(ctx context.Context, a app.Actor, ref, first, last
 // too many where there are more than an override may have.
 func daysBetween(from, to slot.Date) (days []string) {
 	end := to.String()
-	for d := time.Date(from.Year, time.Month(from.Month), from.Day, 0, 0, 0, 0, time.UTC); len(days) <= maxOverrideDays; d = d.AddDate(0, 0, 1) {
+	for d := time.Date(from.Year, time.Month(from.Month), from.Day, 0, 0, 0, 0,
+		time.UTC); len(days) <= maxOverrideDays; d = d.AddDate(0, 0, 1) {
 		day := d.Format(time.DateOnly)
 		if day > end {
 			break
@@ -170,7 +173,8 @@ func (s *Service) InTimeOff(
 
 // RemoveTimeOff gives the time off of exactly that span back. The errors are those of ChangeHost; what is gone already
 // is none.
-func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, start, end when.Instant) (catalog.Host, error) {
+func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string,
+	start, end when.Instant) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return catalog.Host{}, err
 	}
@@ -198,7 +202,8 @@ type ExplainedDay struct {
 
 // ExplainDay answers "why is this time closed?". day is a date of the host's zone.
 // Errors: bad_request (the day, a host who does not serve the event type or is switched off), not_found.
-func (s *Service) ExplainDay(ctx context.Context, a app.Actor, eventType, host, day string) (x ExplainedDay, err error) {
+func (s *Service) ExplainDay(ctx context.Context, a app.Actor,
+	eventType, host, day string) (x ExplainedDay, err error) {
 	if err := a.May(app.MaySeeHosts); err != nil {
 		return x, err
 	}
@@ -219,7 +224,8 @@ func (s *Service) ExplainDay(ctx context.Context, a app.Actor, eventType, host, 
 		return x, nil
 	}
 	limit := fault.MaxPage
-	in := availability.Input{EventType: eventType, Host: host, From: when.At(d).String(), To: when.At(end).String(), TimeZone: zone.String(), Limit: &limit, Explain: true}
+	in := availability.Input{EventType: eventType, Host: host, From: when.At(d).String(), To: when.At(end).String(),
+		TimeZone: zone.String(), Limit: &limit, Explain: true}
 	closed := map[when.Instant]bool{}
 	for range 15 { // 1440 starts are the most that a day has
 		v, err := s.Core.Availability(ctx, a, in)

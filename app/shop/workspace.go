@@ -12,7 +12,8 @@ import (
 
 // UpdateWorkspace changes name, slug, zone, currency and settings of the actor's workspace. A new slug changes the
 // addresses of all its booking pages. Errors: forbidden, bad_request, conflict slug_taken.
-func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor, change func(*catalog.Workspace)) (w catalog.Workspace, err error) {
+func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
+	change func(*catalog.Workspace)) (w catalog.Workspace, err error) {
 	if err := a.May(app.MayManageWorkspace); err != nil {
 		return w, err
 	}
@@ -29,7 +30,8 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor, change func(
 			return err
 		}
 		if err := tx.UpdateWorkspace(&w); err == fault.ErrTaken {
-			return &fault.Error{Code: fault.Conflict, Reason: "slug_taken", Field: "workspace.slug", Message: "workspace.slug: Another workspace has this address; choose another one."}
+			return &fault.Error{Code: fault.Conflict, Reason: "slug_taken", Field: "workspace.slug",
+				Message: "workspace.slug: Another workspace has this address; choose another one."}
 		} else if err != nil {
 			return err
 		}

@@ -43,7 +43,8 @@ func (s *Service) look(ctx context.Context, w *clockWatch) error {
 	}
 	ran := time.Since(w.began) // monotonic
 	if back := w.setBack(ran, time.Now().Round(0)); back > 0 {
-		s.Core.Log().Warn("the clock was set back: what waits is done that much earlier", "by", back.Round(time.Second).String())
+		s.Core.Log().Warn("the clock was set back: what waits is done that much earlier", "by",
+			back.Round(time.Second).String())
 		w.free = ran + lostLease
 		return s.ClockSetBack(ctx, back)
 	}

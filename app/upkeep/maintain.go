@@ -27,7 +27,8 @@ func (s *Service) Maintain(ctx context.Context) error {
 			if late := s.look(ctx, &clock); late == nil {
 				unhastened.Over()
 			} else if repeated, say := unhastened.Say(late); say && ctx.Err() == nil {
-				s.Core.Log().Error("what waits can't be done earlier after the clock was set back", "error", late, "repeated", repeated)
+				s.Core.Log().Error("what waits can't be done earlier after the clock was set back", "error", late, "repeated",
+					repeated)
 			}
 			if _, lapse := s.Core.Lapse(ctx, 100); lapse == nil {
 				trouble.Over()

@@ -72,9 +72,11 @@ func (s *Service) CheckSecretKey() error {
 		return errors.New("the server of this database does not encrypt its secrets: leave out --secret-key-file, " +
 			"or stop every server first and start one with it, which encrypts what is stored")
 	case s.Core.Vault().Mark() == "":
-		return errors.New("the server of this database encrypts its secrets: give --secret-key-file, with the file that it uses")
+		return errors.New("the server of this database encrypts its secrets: give --secret-key-file, with the file that " +
+			"it uses")
 	}
-	return errors.New("the key of --secret-key-file is not the one that the server of this database uses; give the same file")
+	return errors.New("the key of --secret-key-file is not the one that the server of this database uses; give the " +
+		"same file")
 }
 
 // ErrSecrets is in the error of Ready when a stored secret can't be opened.

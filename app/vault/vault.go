@@ -67,7 +67,8 @@ func (v *Vault) Open(stored string) ([]byte, error) {
 		return nil, errors.New("a stored secret has no known form")
 	}
 	if v.aead == nil {
-		return nil, errors.New("the database's secrets are encrypted: start with --secret-key-file and the file that they were encrypted with")
+		return nil, errors.New("the database's secrets are encrypted: start with --secret-key-file and the file that they " +
+			"were encrypted with")
 	}
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(raw) < v.aead.NonceSize() {

@@ -93,7 +93,8 @@ func (r *run) explain(a *answer) string {
 		return fmt.Sprintf("no connection within %v", r.o.Connect)
 	case isDial:
 		return "can't connect: " + dial.Err.Error()
-	case errors.Is(a.err, io.EOF), errors.Is(a.err, io.ErrUnexpectedEOF), errors.Is(a.err, syscall.ECONNRESET), errors.Is(a.err, syscall.EPIPE):
+	case errors.Is(a.err, io.EOF), errors.Is(a.err, io.ErrUnexpectedEOF), errors.Is(a.err,
+		syscall.ECONNRESET), errors.Is(a.err, syscall.EPIPE):
 		return "the connection was closed without an answer"
 	}
 	return cut(a.err.Error(), 300)

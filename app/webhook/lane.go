@@ -69,7 +69,8 @@ func (r *run) push(l *lane, b *Batch) {
 	for _, d := range b.Deliveries {
 		l.queue = append(l.queue, job{to, d})
 	}
-	for n := len(l.queue); n > 0 && l.workers < r.o.PerEndpoint && (l.workers == 0 || int(r.under.Load()) < r.o.Total); n-- {
+	for n := len(l.queue); n > 0 && l.workers < r.o.PerEndpoint &&
+		(l.workers == 0 || int(r.under.Load()) < r.o.Total); n-- {
 		l.workers++
 		r.under.Add(1)
 		r.workers.Go(func() { r.work(l) })

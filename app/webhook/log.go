@@ -109,12 +109,14 @@ func (e *Endpoint) refuseDisabled() error {
 	if e.Enabled {
 		return nil
 	}
-	return fault.Conflictf("endpoint_disabled", "The endpoint %s is disabled; enable it first: daybook webhooks enable %s", e.ID, e.ID)
+	return fault.Conflictf("endpoint_disabled", "The endpoint %s is disabled; enable it first: daybook webhooks enable %s",
+		e.ID, e.ID)
 }
 
 // EventsAfter lists the bodies of the workspace's events behind the event of that id, the oldest first: exactly what
 // webhooks send, but without links for a read-only actor. nextCursor is the last one's id. Events are kept 30 days. The error is bad_request.
-func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string, limit *int) (fault.Page[json.RawMessage], error) {
+func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string,
+	limit *int) (fault.Page[json.RawMessage], error) {
 	if err := a.May(app.MaySeeEndpoints); err != nil {
 		return fault.Page[json.RawMessage]{Data: []json.RawMessage{}}, err
 	}
@@ -126,7 +128,8 @@ func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string, li
 	var last record.EventID
 	if after != "" {
 		if last, err = id.Parse[record.EventIDKind](after); err != nil {
-			return page, fault.Invalid("after", "must be the id of an event, such as nextCursor or the id of the last event seen")
+			return page, fault.Invalid("after",
+				"must be the id of an event, such as nextCursor or the id of the last event seen")
 		}
 	}
 	rows, err := s.Reader(ctx).EventsAfter(a.Workspace, last, n+1)

@@ -106,7 +106,8 @@ type run struct {
 func (l *Loop) Run(ctx context.Context) error {
 	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	r := &run{Loop: l, sending: sending, lanes: map[catalog.EndpointID]*lane{}, room: make(chan struct{}, 1), results: make(chan Outcome, 1024)}
+	r := &run{Loop: l, sending: sending, lanes: map[catalog.EndpointID]*lane{}, room: make(chan struct{}, 1),
+		results: make(chan Outcome, 1024)}
 	var others sync.WaitGroup
 	others.Go(func() { r.prune(ctx) })
 	others.Go(r.settle)

@@ -47,7 +47,8 @@ func (s *Service) CreateEndpoint(ctx context.Context, a app.Actor, in EndpointIn
 			return err
 		}
 		if len(all) == maxEndpoints {
-			return fault.Conflictf("too_many_endpoints", "This workspace has %d webhook endpoints, the most there may be; delete one first.", maxEndpoints)
+			return fault.Conflictf("too_many_endpoints",
+				"This workspace has %d webhook endpoints, the most there may be; delete one first.", maxEndpoints)
 		}
 		return tx.InsertEndpoint(&e)
 	})
@@ -98,7 +99,8 @@ func (s *Service) Endpoints(ctx context.Context, a app.Actor) ([]Endpoint, error
 }
 
 // EndpointPage is Endpoints behind a cursor. The error is bad_request.
-func (s *Service) EndpointPage(ctx context.Context, a app.Actor, limit *int, after string) (fault.Page[Endpoint], error) {
+func (s *Service) EndpointPage(ctx context.Context, a app.Actor, limit *int,
+	after string) (fault.Page[Endpoint], error) {
 	if err := a.May(app.MaySeeEndpoints); err != nil {
 		return fault.Page[Endpoint]{}, err
 	}
@@ -161,7 +163,8 @@ func (s *Service) EndpointWorkspace(ctx context.Context, a app.Actor, ref string
 	if err := a.May(app.MayOperate); err != nil {
 		return 0, err
 	}
-	missing := &fault.Error{Code: fault.NotFound, Message: "There is no webhook endpoint or delivery \"" + ref + "\"; list them with: daybook webhooks list"}
+	missing := &fault.Error{Code: fault.NotFound,
+		Message: "There is no webhook endpoint or delivery \"" + ref + "\"; list them with: daybook webhooks list"}
 	endpoint, err := id.Parse[catalog.EndpointIDKind](ref)
 	if err != nil {
 		delivery, err := id.Parse[record.DeliveryIDKind](ref)
@@ -180,7 +183,8 @@ func (s *Service) EndpointWorkspace(ctx context.Context, a app.Actor, ref string
 
 // RotateSecret gives an endpoint a new secret; during the overlap the old one signs too.
 // Errors: bad_request, forbidden, not_found.
-func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string, overlap time.Duration) (NewEndpoint, error) {
+func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string,
+	overlap time.Duration) (NewEndpoint, error) {
 	if err := a.May(app.MayManageEndpoints); err != nil {
 		return NewEndpoint{}, err
 	}
@@ -200,7 +204,8 @@ func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string, ove
 
 // EnableEndpoint has an endpoint told of events again, from now on. Errors: forbidden, not_found.
 func (s *Service) EnableEndpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
-	return s.changeEndpoint(ctx, a, ref, func(e *Endpoint) { e.Enabled, e.DisabledReason, e.DisabledAt, e.FailingSince = true, "", 0, 0 })
+	return s.changeEndpoint(ctx, a, ref,
+		func(e *Endpoint) { e.Enabled, e.DisabledReason, e.DisabledAt, e.FailingSince = true, "", 0, 0 })
 }
 
 // DisableEndpoint ends what an endpoint is told; what waits for it is given up, and can be sent again later.
@@ -225,7 +230,8 @@ func (s *Service) DeleteEndpoint(ctx context.Context, a app.Actor, ref string) e
 	return err
 }
 
-func (s *Service) changeEndpoint(ctx context.Context, a app.Actor, ref string, change func(*Endpoint)) (e Endpoint, err error) {
+func (s *Service) changeEndpoint(ctx context.Context, a app.Actor, ref string,
+	change func(*Endpoint)) (e Endpoint, err error) {
 	if err := a.May(app.MayManageEndpoints); err != nil {
 		return e, err
 	}

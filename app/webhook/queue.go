@@ -36,7 +36,8 @@ const giveUpStep = 200
 
 // ClaimDeliveries takes due deliveries for as long as the lease; until it ends nobody else gets them. What waits for
 // an endpoint that is disabled or deleted is given up instead, in small steps.
-func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim, lease time.Duration) (batches []Batch, err error) {
+func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim,
+	lease time.Duration) (batches []Batch, err error) {
 	err = s.Quietly(ctx, func(tx Tx) error {
 		batches = batches[:0]
 		now := when.At(s.Core.Now())
@@ -177,7 +178,8 @@ func (s *Service) judgeEndpoint(tx Tx, r *endpointResult, now when.Instant) erro
 // list of endpoints shows, and by mail.
 func (s *Service) disableFor(tx Tx, e *Endpoint, why DisabledReason, now when.Instant) error {
 	e.disable(why, now)
-	s.Core.Log().Warn("webhook endpoint disabled", "endpoint", e.ID.String(), "workspace", e.WorkspaceID.String(), "reason", string(why), "action", fmt.Sprintf("daybook webhooks enable %s", e.ID))
+	s.Core.Log().Warn("webhook endpoint disabled", "endpoint", e.ID.String(), "workspace", e.WorkspaceID.String(),
+		"reason", string(why), "action", fmt.Sprintf("daybook webhooks enable %s", e.ID))
 	if err := tx.UpdateEndpoint(e); err != nil {
 		return err
 	}

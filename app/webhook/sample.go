@@ -43,7 +43,8 @@ func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time
 	start := when.At(now.Truncate(time.Hour).Add(when.Day))
 	b := &record.Booking{
 		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute), Status: record.Confirmed,
-		Host: catalog.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.", Answers: map[string]any{}, Metadata: map[string]string{},
+		Host: catalog.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.",
+		Answers: map[string]any{}, Metadata: map[string]string{},
 		CreatedAt: when.At(now), UpdatedAt: when.At(now),
 	}
 	if len(setup.EventTypes) > 0 {
@@ -56,7 +57,8 @@ func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time
 	case catalog.BookingRescheduled:
 		b.Status, b.PreviousStart, b.RescheduleCount = record.Rescheduled, start.Add(-time.Hour), 1
 	case catalog.BookingCancelled:
-		b.Status, b.Cancellation = record.Cancelled, &record.Cancellation{Reason: "test", By: record.BySystem, At: when.At(now)}
+		b.Status, b.Cancellation = record.Cancelled, &record.Cancellation{Reason: "test", By: record.BySystem,
+			At: when.At(now)}
 	case catalog.BookingNoShow:
 		b.Status, b.NoShow = record.NoShow, &record.NoShowRecord{At: when.At(now)}
 	}

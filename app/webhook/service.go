@@ -27,12 +27,14 @@ type Service struct {
 }
 
 // NewService makes the room beside its core. disabled tells the owner that an endpoint was disabled; nil tells nobody.
-func NewService(core *app.Service, c Config, disabled func(tx app.Tx, ws catalog.WorkspaceID, url, why string) error) *Service {
+func NewService(core *app.Service, c Config,
+	disabled func(tx app.Tx, ws catalog.WorkspaceID, url, why string) error) *Service {
 	if disabled == nil {
 		disabled = func(app.Tx, catalog.WorkspaceID, string, string) error { return nil }
 	}
 	s := &Service{app.Room[Reader, Tx]{Core: core}, c, disabled}
-	core.Takes(app.Duties{Secrets: s.eachEndpointSecret, Release: s.releaseDeliveries, Hasten: s.hasten, ReleaseLost: s.releaseLost})
+	core.Takes(app.Duties{Secrets: s.eachEndpointSecret, Release: s.releaseDeliveries, Hasten: s.hasten,
+		ReleaseLost: s.releaseLost})
 	return s
 }
 

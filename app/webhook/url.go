@@ -13,7 +13,8 @@ import (
 
 // WebhookConfig is how endpoints are checked when they are registered.
 type Config struct {
-	Allow   []netip.Prefix                                               // addresses that endpoints may have besides the public ones
+	// addresses that endpoints may have besides the public ones
+	Allow   []netip.Prefix
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error) // nil asks the system
 }
 

@@ -61,7 +61,8 @@ func (i *Instant) UnmarshalJSON(text []byte) (err error) {
 }
 
 // The years whose times are taken: those that ISO 8601 writes with four digits and a calendar is likely to mean.
-var earliest, latest = At(time.Date(1970, 1, 2, 0, 0, 0, 0, time.UTC)), At(time.Date(2199, 12, 31, 0, 0, 0, 0, time.UTC))
+var earliest, latest = At(time.Date(1970, 1, 2, 0, 0, 0, 0, time.UTC)), At(time.Date(2199, 12, 31, 0, 0, 0, 0,
+	time.UTC))
 
 // Parse reads an ISO 8601 date and time with a zone (Z or an offset). A time without a zone is an error, and so
 // is a year that no calendar is likely to mean.

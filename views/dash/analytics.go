@@ -67,7 +67,8 @@ func (c Chart) drawn() []chartBar {
 			}
 			h := float64(amount) / float64(c.Top) * chartHeight
 			y -= h
-			d.parts = append(d.parts, chartPart{c.Series[k].Class, number((float64(i) + .14) * step), number(y), number(step * .72), number(h)})
+			d.parts = append(d.parts,
+				chartPart{c.Series[k].Class, number((float64(i) + .14) * step), number(y), number(step * .72), number(h)})
 		}
 		bars[i] = d
 	}

@@ -94,7 +94,8 @@ func (c call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []dash
 
 // feeNotes say what stands in the way of a no-show fee.
 var feeNotes = map[payment.FeeOutlook]string{
-	payment.FeeNoCard: ", can’t be charged: no card was saved", payment.FeeWaits: ", can’t be charged until Stripe is connected again",
+	payment.FeeNoCard: ", can’t be charged: no card was saved", payment.FeeWaits: ", can’t be charged until Stripe is " +
+		"connected again",
 }
 
 func paymentNote(c call, p *record.Payment) string {
@@ -161,8 +162,10 @@ func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *d
 			v.Note = "Waits for your approval; expires " + c.Until(b.ExpiresAt) + "."
 			v.ConfirmURL = dash.BookingConfirmPath(id)
 		}
-		v.Actions = append(v.Actions, dash.Danger{Title: "Decline", Text: "The time will be free again, and the invitee is told.", Action: dash.BookingDeclinePath(id),
-			Submit: "Decline", Inputs: []dash.Input{reason("The invitee can read it.")}})
+		v.Actions = append(v.Actions,
+			dash.Danger{Title: "Decline", Text: "The time will be free again, and the invitee is told.",
+				Action: dash.BookingDeclinePath(id),
+				Submit: "Decline", Inputs: []dash.Input{reason("The invitee can read it.")}})
 	}
 	if b.Status.Live() {
 		v.MoveURL = dash.BookingMovePath(id)
@@ -170,25 +173,33 @@ func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *d
 	if b.Status.MayBecome(record.NoShow) && b.Start <= now {
 		fee := c.Money(b.NoShowFee)
 		text := map[payment.FeeOutlook]string{
-			payment.NoFee:     "Records that they did not come.",
-			payment.FeeNoCard: "Records that they did not come. The no-show fee of " + fee + " is not charged, because no card was saved.",
-			payment.FeeWaits:  "Records that they did not come. The no-show fee of " + fee + " is charged once Stripe is connected again, if that is within three days.",
+			payment.NoFee: "Records that they did not come.",
+			payment.FeeNoCard: "Records that they did not come. The no-show fee of " + fee +
+				" is not charged, because no card was saved.",
+			payment.FeeWaits: "Records that they did not come. The no-show fee of " + fee +
+				" is charged once Stripe is connected again, if that is within three days.",
 			payment.FeeCharge: "Records that they did not come. The no-show fee of " + fee + " is charged to the saved card.",
 		}[outlook]
-		v.Actions = append(v.Actions, dash.Danger{Title: "No-show", Text: text, Action: dash.BookingNoShowPath(id), Submit: "Mark as no-show"})
+		v.Actions = append(v.Actions,
+			dash.Danger{Title: "No-show", Text: text, Action: dash.BookingNoShowPath(id), Submit: "Mark as no-show"})
 	}
 	if b.Status.Stands() && b.Status.MayBecome(record.Cancelled) {
-		cancel := dash.Danger{Title: "Cancel", Text: "The time will be free again, and the invitee is told.", Action: dash.BookingCancelPath(id),
+		cancel := dash.Danger{Title: "Cancel", Text: "The time will be free again, and the invitee is told.",
+			Action: dash.BookingCancelPath(id),
 			Submit: "Cancel this booking", Inputs: []dash.Input{reason("The invitee can read it.")}}
 		if p := b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
-			cancel.Inputs = append(cancel.Inputs, dash.Input{Name: "refund", Label: "Give the money back", Kind: "check", Checked: true})
+			cancel.Inputs = append(cancel.Inputs,
+				dash.Input{Name: "refund", Label: "Give the money back", Kind: "check", Checked: true})
 		}
 		v.Actions = append(v.Actions, cancel)
 	}
 	if b.Status == record.NoShow {
-		v.Actions = append(v.Actions, dash.Danger{Title: "They came after all", Text: "The booking has its earlier state again.", Action: dash.BookingUndoNoShowPath(id), Submit: "Take the no-show back", Quiet: true})
+		v.Actions = append(v.Actions,
+			dash.Danger{Title: "They came after all", Text: "The booking has its earlier state again.",
+				Action: dash.BookingUndoNoShowPath(id), Submit: "Take the no-show back", Quiet: true})
 	}
-	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && e.Active && !strings.HasSuffix(b.Invitee.Email, "@invalid") && !b.Status.Live() {
+	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && e.Active &&
+		!strings.HasSuffix(b.Invitee.Email, "@invalid") && !b.Status.Live() {
 		v.AgainURL = web.WithQuery(dash.NewBookingPath, map[string][]string{"type": {e.Slug}, "again": {id}})
 	}
 	if b.Cancellation != nil && b.Cancellation.Reason != "" {
@@ -201,7 +212,8 @@ var historyWords = map[record.Action]string{
 	"no_show": "Marked as a no-show", "no_show_undone": "No-show taken back", "paid": "Paid", "refunded": "Refunded",
 	"card_saved": "Card saved", "payment_processing": "Payment on its way", "payment_failed": "Payment failed",
 	"paid_late": "Paid too late; the payment is refunded", "paid_twice": "Paid twice; the second payment is refunded",
-	"refund_asked": "Refund requested", "refund_failed": "Refund failed", "fee_paid": "No-show fee charged", "fee_failed": "No-show fee not charged",
+	"refund_asked": "Refund requested", "refund_failed": "Refund failed", "fee_paid": "No-show fee charged",
+	"fee_failed":          "No-show fee not charged",
 	"fee_requires_action": "No-show fee not charged: the cardholder must confirm it", "disputed": "Payment disputed",
 }
 
@@ -226,7 +238,8 @@ func (c call) historyRow(h record.HistoryEntry) dash.HistoryRow {
 var systemActors = map[record.Action]string{
 	"paid": "by the invitee", "card_saved": "by the invitee", "payment_processing": "by the invitee",
 	"paid_late": "by the invitee", "paid_twice": "by the invitee",
-	"payment_failed": "reported by Stripe", "refunded": "by Stripe", "refund_failed": "reported by Stripe", "fee_paid": "by Stripe",
+	"payment_failed": "reported by Stripe", "refunded": "by Stripe", "refund_failed": "reported by Stripe",
+	"fee_paid":   "by Stripe",
 	"fee_failed": "reported by Stripe", "fee_requires_action": "reported by Stripe", "disputed": "at the invitee’s bank",
 }
 

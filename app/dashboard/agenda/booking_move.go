@@ -23,8 +23,10 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	id := b.ID.String()
 	path := dash.BookingMovePath(id)
 	v := dash.PickPage{
-		Frame: c.Frame("Move "+b.Invitee.Name, "bookings"), BackURL: dash.BookingPath(id), BackLabel: "Booking", Action: path, Submit: "Move the booking",
-		Text: c.TypeTitle(&b) + ", now on " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End) + " with " + b.Host.Name, Problem: web.Sentence(e),
+		Frame: c.Frame("Move "+b.Invitee.Name,
+			"bookings"), BackURL: dash.BookingPath(id), BackLabel: "Booking", Action: path, Submit: "Move the booking",
+		Text:    c.TypeTitle(&b) + ", now on " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End) + " with " + b.Host.Name,
+		Problem: web.Sentence(e),
 	}
 	if !b.Status.Live() {
 		v.Problem = "This booking is over or cancelled; it can't be moved any more."
@@ -37,13 +39,15 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	v.ChooseURL = web.WithQuery(path, url.Values{"host": {host}, "date": {date}})
 	v.Choose = []dash.Input{{Name: "date", Label: "From day", Kind: "date", Value: date}}
 	if et := c.Setup.EventTypeByID(b.EventTypeID); et != nil && len(et.Hosts) > 1 && !c.Actor.Own() {
-		v.Choose = append(v.Choose, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
+		v.Choose = append(v.Choose,
+			dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
 	}
 	if e == nil {
 		v.Picked = c.pickedText(q.Get("start"))
 	}
 	v.Hidden = []views.Pair{{Name: "start", Value: q.Get("start")}, {Name: "host", Value: host}}
-	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Value: q.Get("reason"), Hint: "The invitee is told of the new time, and can read this."}}}}
+	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: "Reason", Kind: "area", Rows: 2,
+		Value: q.Get("reason"), Hint: "The invitee is told of the new time, and can read this."}}}}
 	in := availability.Input{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
 	if c.Actor.Own() {
 		in.Host = c.Actor.Host.String()
@@ -80,7 +84,8 @@ func (c call) move() error {
 	if err != nil {
 		return err
 	}
-	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, c.PathValue("id"), app.RescheduleInput{Start: form.Get("start"), Host: form.Get("host"), Reason: form.Get("reason")})
+	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, c.PathValue("id"),
+		app.RescheduleInput{Start: form.Get("start"), Host: form.Get("host"), Reason: form.Get("reason")})
 	if e := web.Refused(err); e != nil {
 		return c.showMove(form, e)
 	}

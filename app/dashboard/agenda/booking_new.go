@@ -47,7 +47,8 @@ func servedBy(e *catalog.EventType, id catalog.HostID) bool {
 }
 
 func (c call) showNewBooking(q url.Values, e *fault.Error) error {
-	v := dash.PickPage{Frame: c.Frame("New booking", "bookings"), BackURL: dash.BookingsPath, BackLabel: "Bookings", Action: dash.NewBookingPath,
+	v := dash.PickPage{Frame: c.Frame("New booking", "bookings"), BackURL: dash.BookingsPath, BackLabel: "Bookings",
+		Action: dash.NewBookingPath,
 		Submit: "Book", Text: "Book on behalf of somebody. They get the same confirmation as if they had done it themselves."}
 	types := c.bookable()
 	if len(types) == 0 {
@@ -64,18 +65,21 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	if !offered(typeHosts(et), host) {
 		host = ""
 	}
-	keep := url.Values{"type": {kind}, "host": {host}, "name": {q.Get("name")}, "email": {q.Get("email")}, "phone": {q.Get("phone")}}
+	keep := url.Values{"type": {kind}, "host": {host}, "name": {q.Get("name")}, "email": {q.Get("email")},
+		"phone": {q.Get("phone")}}
 	v.ChooseURL = web.WithQuery(dash.NewBookingPath, keep, "date", date)
 	v.Choose = []dash.Input{{Name: "type", Label: "Event type", Kind: "select", Value: kind, Options: types}}
 	if len(et.Hosts) > 1 && !c.Actor.Own() {
-		v.Choose = append(v.Choose, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
+		v.Choose = append(v.Choose,
+			dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
 	}
 	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: "From day", Kind: "date", Value: date})
 	taken := e != nil && e.Code == fault.Conflict
 	if !taken {
 		v.Picked = c.pickedText(q.Get("start"))
 	}
-	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host}, {Name: "start", Value: q.Get("start")}, {Name: "date", Value: date}}
+	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
+		{Name: "start", Value: q.Get("start")}, {Name: "date", Value: date}}
 	v.Groups = bookGroups(et)
 	if v.Problem = web.Fill(v.Groups, q, e); v.Picked != "" {
 		return c.Show(web.RefusedStatus(e), dash.Pick(v))

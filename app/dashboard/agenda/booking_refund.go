@@ -45,7 +45,8 @@ func (c call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
 		v.Actions = append(v.Actions, dash.Danger{
 			Title: r.title, Text: "Goes back to the card it was paid with. " + c.Money(r.left) + " is left.",
 			Action: dash.BookingRefundPath(b.ID.String(), r.of), Submit: "Refund",
-			Inputs: []dash.Input{{ID: "refund-" + r.of, Name: "amount", Label: "Amount", Required: true, Value: web.AmountText(r.left), Suffix: r.left.Currency}},
+			Inputs: []dash.Input{{ID: "refund-" + r.of, Name: "amount", Label: "Amount", Required: true,
+				Value: web.AmountText(r.left), Suffix: r.left.Currency}},
 		})
 	}
 	return nil
@@ -65,7 +66,8 @@ func (c call) refund() error {
 		left, give = fee, c.Rooms.Payment.RefundFee
 	}
 	if left == nil {
-		return c.did(&fault.Error{Code: fault.Conflict, Reason: "nothing_to_refund", Message: "Nothing is left to refund."}, "")
+		return c.did(&fault.Error{Code: fault.Conflict, Reason: "nothing_to_refund", Message: "Nothing is left to refund."},
+			"")
 	}
 	amount, err := c.refundAmount(form, left)
 	if err == nil {
@@ -79,10 +81,12 @@ func (c call) refundAmount(form url.Values, left *catalog.Money) (int64, error) 
 	r := web.Reader{Form: form, Currency: left.Currency}
 	m := r.Money("amount")
 	if r.Err != nil || m == nil || m.Amount < 1 {
-		return 0, &fault.Error{Code: fault.BadRequest, Message: "The amount of the refund must be given, such as 45 or 45.50."}
+		return 0, &fault.Error{Code: fault.BadRequest,
+			Message: "The amount of the refund must be given, such as 45 or 45.50."}
 	}
 	if m.Amount > left.Amount {
-		return 0, &fault.Error{Code: fault.BadRequest, Message: "Only " + c.Money(left) + " of the payment is left to refund."}
+		return 0, &fault.Error{Code: fault.BadRequest,
+			Message: "Only " + c.Money(left) + " of the payment is left to refund."}
 	}
 	return m.Amount, nil
 }

@@ -10,7 +10,8 @@ import (
 	"daybook/views/dash"
 )
 
-var bookingTabs = []struct{ key, label string }{{"", "Upcoming"}, {"waiting", "Waiting"}, {"past", "Past"}, {"cancelled", "Cancelled"}}
+var bookingTabs = []struct{ key, label string }{{"", "Upcoming"}, {"waiting", "Waiting"}, {"past", "Past"},
+	{"cancelled", "Cancelled"}}
 
 var stateOptions = func() []dash.Option {
 	all := []dash.Option{{Label: "Any state"}}
@@ -41,10 +42,12 @@ func (c call) bookings() error {
 			}
 		}
 	}
-	v := dash.BookingsPage{Frame: c.Frame("Bookings", "bookings"), Tab: q.Get("tab"), Search: search, Views: bookingViews(""), NewURL: c.newBookingURL("")}
+	v := dash.BookingsPage{Frame: c.Frame("Bookings", "bookings"), Tab: q.Get("tab"), Search: search,
+		Views: bookingViews(""), NewURL: c.newBookingURL("")}
 	v.Live = q.Get("cursor") == ""
 	for _, t := range bookingTabs {
-		v.Tabs = append(v.Tabs, dash.Tab{Label: t.label, URL: web.WithQuery(dash.BookingsPath, url.Values{"tab": {t.key}}), Current: t.key == v.Tab})
+		v.Tabs = append(v.Tabs,
+			dash.Tab{Label: t.label, URL: web.WithQuery(dash.BookingsPath, url.Values{"tab": {t.key}}), Current: t.key == v.Tab})
 	}
 	v.Filters = c.bookingFilters(q)
 	for _, name := range []string{"q", "host", "type", "state", "from", "to"} {
@@ -70,7 +73,8 @@ func (c call) bookings() error {
 // bookingFilter turns the page's address into what the Service lists; wrong is true where nothing can match.
 func (c call) bookingFilter(q url.Values, search string) (in record.ListBookingsInput, wrong bool) {
 	zone := c.Setup.Workspace.TimeZone
-	in = record.ListBookingsInput{Q: search, EventType: q.Get("type"), Host: q.Get("host"), TimeZone: zone, Cursor: q.Get("cursor"), From: q.Get("from")}
+	in = record.ListBookingsInput{Q: search, EventType: q.Get("type"), Host: q.Get("host"), TimeZone: zone,
+		Cursor: q.Get("cursor"), From: q.Get("from")}
 	if to := q.Get("to"); to != "" { // the whole of the last day
 		last, err := web.ParseDay(to, c.Zone())
 		if err != nil {
@@ -106,18 +110,23 @@ func (c call) bookingFilter(q url.Values, search string) (in record.ListBookings
 func (c call) bookingFilters(q url.Values) []dash.Input {
 	var filters []dash.Input
 	if !c.Actor.Own() && len(c.Setup.Hosts) > 1 {
-		filters = append(filters, dash.Input{Name: "host", Label: "Host", Kind: "select", Value: q.Get("host"), Options: append([]dash.Option{{Label: "All hosts"}}, c.HostOptions()...)})
+		filters = append(filters,
+			dash.Input{Name: "host", Label: "Host", Kind: "select", Value: q.Get("host"),
+				Options: append([]dash.Option{{Label: "All hosts"}}, c.HostOptions()...)})
 	}
 	types := []dash.Option{{Label: "All event types"}}
 	for _, e := range c.Setup.EventTypes {
 		types = append(types, dash.Option{Value: e.Slug, Label: e.Title})
 	}
-	filters = append(filters, dash.Input{Name: "type", Label: "Event type", Kind: "select", Value: q.Get("type"), Options: types})
+	filters = append(filters,
+		dash.Input{Name: "type", Label: "Event type", Kind: "select", Value: q.Get("type"), Options: types})
 	if tab := q.Get("tab"); tab != "waiting" && tab != "cancelled" {
-		filters = append(filters, dash.Input{Name: "state", Label: "State", Kind: "select", Value: q.Get("state"), Options: stateOptions})
+		filters = append(filters,
+			dash.Input{Name: "state", Label: "State", Kind: "select", Value: q.Get("state"), Options: stateOptions})
 	}
 	return append(filters,
-		dash.Input{Name: "from", Label: "From", Kind: "date", Value: q.Get("from")}, dash.Input{Name: "to", Label: "To", Kind: "date", Value: q.Get("to")})
+		dash.Input{Name: "from", Label: "From", Kind: "date", Value: q.Get("from")}, dash.Input{Name: "to", Label: "To",
+			Kind: "date", Value: q.Get("to")})
 }
 
 func bookingViews(at string) []dash.Tab {

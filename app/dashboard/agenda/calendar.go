@@ -35,15 +35,18 @@ func (c call) calendar() error {
 	if err != nil {
 		return err
 	}
-	v := dash.CalendarPage{Frame: c.Frame("Bookings", "bookings"), Views: bookingViews("calendar"), TooMany: more, NewURL: c.newBookingURL(q.Get("host"))}
+	v := dash.CalendarPage{Frame: c.Frame("Bookings", "bookings"), Views: bookingViews("calendar"), TooMany: more,
+		NewURL: c.newBookingURL(q.Get("host"))}
 	v.Live, v.Wide = true, true
 	at := func(day time.Time, span string) string {
-		return web.WithQuery(dash.CalendarPath, url.Values{"span": {span}, "host": {q.Get("host")}, "date": {day.Format(time.DateOnly)}})
+		return web.WithQuery(dash.CalendarPath,
+			url.Values{"span": {span}, "host": {q.Get("host")}, "date": {day.Format(time.DateOnly)}})
 	}
 	span := q.Get("span")
 	v.PrevURL, v.NextURL = at(first.AddDate(0, 0, -days), span), at(first.AddDate(0, 0, days), span)
 	v.TodayURL = web.WithQuery(dash.CalendarPath, url.Values{"span": {span}, "host": {q.Get("host")}})
-	v.Modes = []dash.Tab{{Label: "Week", URL: at(first, ""), Current: !byDay}, {Label: "Day", URL: at(first, "day"), Current: byDay}}
+	v.Modes = []dash.Tab{{Label: "Week", URL: at(first, ""), Current: !byDay},
+		{Label: "Day", URL: at(first, "day"), Current: byDay}}
 	g := newGrid(c, found, first, days)
 	if byDay {
 		v.Label = c.DayHeading(first)
@@ -79,7 +82,9 @@ func (c call) hostTabs(q url.Values, host string) []dash.Tab {
 	for i := range c.Setup.Hosts {
 		h := &c.Setup.Hosts[i]
 		if h.Active || h.ID.String() == host {
-			tabs = append(tabs, dash.Tab{Label: h.Name, URL: web.WithQuery(dash.CalendarPath, q, "host", h.ID.String()), Current: h.ID.String() == host})
+			tabs = append(tabs,
+				dash.Tab{Label: h.Name, URL: web.WithQuery(dash.CalendarPath, q, "host", h.ID.String()),
+					Current: h.ID.String() == host})
 		}
 	}
 	return tabs

@@ -10,7 +10,8 @@ import (
 )
 
 // slotWeek is seven days of open times. link gives the address of a time, or of a week when start is "".
-func (c call) slotWeek(in availability.Input, first time.Time, link func(date, start string) string) (*dash.SlotWeek, error) {
+func (c call) slotWeek(in availability.Input, first time.Time,
+	link func(date, start string) string) (*dash.SlotWeek, error) {
 	today := web.Midnight(c.Now())
 	if first.Before(today) {
 		first = today
@@ -26,7 +27,9 @@ func (c call) slotWeek(in availability.Input, first time.Time, link func(date, s
 		}
 		for _, s := range v.Slots() {
 			day := c.At(s.Start).Format(time.DateOnly)
-			byDay[day] = append(byDay[day], dash.SlotTime{Label: c.Clock(s.Start), ISO: s.Start.String(), URL: link(first.Format(time.DateOnly), s.Start.String())})
+			byDay[day] = append(byDay[day],
+				dash.SlotTime{Label: c.Clock(s.Start), ISO: s.Start.String(),
+					URL: link(first.Format(time.DateOnly), s.Start.String())})
 		}
 		if v.NextAvailable != 0 {
 			next := c.At(v.NextAvailable)

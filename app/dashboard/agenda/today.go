@@ -16,7 +16,8 @@ const shownDecisions, shownNext = 20, 12
 
 func (c call) today() error {
 	now := c.Now()
-	v := dash.TodayPage{Frame: c.Frame("Today", "today"), Date: c.Locale.Date(now), NextURL: dash.BookingsPath, NewURL: dash.NewBookingPath}
+	v := dash.TodayPage{Frame: c.Frame("Today", "today"), Date: c.Locale.Date(now), NextURL: dash.BookingsPath,
+		NewURL: dash.NewBookingPath}
 	v.Live = true
 	if len(c.Setup.EventTypes) == 0 {
 		v.NewURL = ""
@@ -25,7 +26,8 @@ func (c call) today() error {
 		return err
 	}
 	n := shownNext
-	next, err := c.Rooms.Bookings(c.Context(), c.Actor, record.ListBookingsInput{Status: record.NamesOf(record.StandingStatuses, "", ","), Limit: &n})
+	next, err := c.Rooms.Bookings(c.Context(), c.Actor,
+		record.ListBookingsInput{Status: record.NamesOf(record.StandingStatuses, "", ","), Limit: &n})
 	if err != nil {
 		return err
 	}
@@ -84,7 +86,9 @@ func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
 	if c.May(app.MaySeeAnalytics) {
 		currency := c.Setup.Workspace.Currency
 		a, b := this.Value[currency], last.Value[currency]
-		stats = append(stats, web.Stat("Value", c.Money(&catalog.Money{Amount: a, Currency: currency}), c.Money(&catalog.Money{Amount: b, Currency: currency}), a, b))
+		stats = append(stats,
+			web.Stat("Value", c.Money(&catalog.Money{Amount: a, Currency: currency}),
+				c.Money(&catalog.Money{Amount: b, Currency: currency}), a, b))
 	}
 	return stats, nil
 }
@@ -103,8 +107,10 @@ func (c call) checks() ([]dash.Check, error) {
 		{Label: "Connect a mail server, so that confirmations arrive", URL: dash.MailPath, Done: route != nil},
 		{Label: "Say when people can book you", URL: dash.StartHoursPath, Done: len(c.Setup.Hosts) > 0},
 		{Label: "Offer something to book", URL: dash.StartServicePath, Done: len(c.Setup.EventTypes) > 0},
-		{Label: "Choose your colour and logo", URL: dash.SettingsBrandPath, Done: w.Settings.Color != "" || w.Settings.LogoURL != ""},
-		{Label: "Say where to find you", URL: dash.SettingsPath, Done: w.Settings.Address != "" || w.Settings.Description != ""},
+		{Label: "Choose your colour and logo", URL: dash.SettingsBrandPath, Done: w.Settings.Color != "" ||
+			w.Settings.LogoURL != ""},
+		{Label: "Say where to find you", URL: dash.SettingsPath, Done: w.Settings.Address != "" ||
+			w.Settings.Description != ""},
 	}
 	if slices.ContainsFunc(all, func(k dash.Check) bool { return !k.Done }) {
 		return all, nil

@@ -28,9 +28,12 @@ func (c call) trouble() (all []dash.Trouble, err error) {
 		url := dash.WebhookPath(e.ID.String())
 		switch {
 		case e.DisabledReason == webhook.DisabledGone || e.DisabledReason == webhook.DisabledFailing:
-			all = append(all, dash.Trouble{Text: "The webhook to " + web.HostOf(e.URL) + " was switched off: it failed for too long.", When: c.Ago(e.DisabledAt), URL: url, Label: "Look"})
+			all = append(all,
+				dash.Trouble{Text: "The webhook to " + web.HostOf(e.URL) + " was switched off: it failed for too long.",
+					When: c.Ago(e.DisabledAt), URL: url, Label: "Look"})
 		case e.Enabled && e.FailingSince != 0:
-			all = append(all, dash.Trouble{Text: "The webhook to " + web.HostOf(e.URL) + " fails.", When: "since " + c.Ago(e.FailingSince), URL: url, Label: "Look"})
+			all = append(all, dash.Trouble{Text: "The webhook to " + web.HostOf(e.URL) + " fails.",
+				When: "since " + c.Ago(e.FailingSince), URL: url, Label: "Look"})
 		}
 	}
 	return all, nil
@@ -48,23 +51,30 @@ func (c call) mailTrouble() (all []dash.Trouble, err error) {
 	}
 	switch {
 	case route == nil:
-		all = append(all, dash.Trouble{Text: "No mail server is set up: customers and the team get no mails." + c.StuckText(&stuck), URL: dash.MailPath, Label: "Set up"})
+		all = append(all,
+			dash.Trouble{Text: "No mail server is set up: customers and the team get no mails." + c.StuckText(&stuck),
+				URL: dash.MailPath, Label: "Set up"})
 	case stuck.Count > 0:
-		all = append(all, dash.Trouble{Text: "Mails can't go out." + c.StuckText(&stuck), URL: dash.MailPath + "?state=waiting", Label: "Look"})
+		all = append(all, dash.Trouble{Text: "Mails can't go out." + c.StuckText(&stuck),
+			URL: dash.MailPath + "?state=waiting", Label: "Look"})
 	}
 	n := 100
-	failed, err := c.Rooms.Mail.Mails(c.Context(), c.Actor.Workspace, mail.ListInput{State: string(mail.Failed), Limit: &n})
+	failed, err := c.Rooms.Mail.Mails(c.Context(), c.Actor.Workspace,
+		mail.ListInput{State: string(mail.Failed), Limit: &n})
 	if err != nil {
 		return nil, err
 	}
-	recent := slices.DeleteFunc(failed.Data, func(m mail.Mail) bool { return m.CreatedAt <= when.At(c.Rooms.Now().AddDate(0, 0, -7)) })
+	recent := slices.DeleteFunc(failed.Data,
+		func(m mail.Mail) bool { return m.CreatedAt <= when.At(c.Rooms.Now().AddDate(0, 0, -7)) })
 	if len(recent) > 0 {
 		m := &recent[0]
 		text := "A mail to " + m.To + " could not be sent: " + m.Answer
 		if len(recent) > 1 {
-			text = web.Counted(len(recent), "mail") + " could not be sent in the last week. The latest was to " + m.To + ": " + m.Answer
+			text = web.Counted(len(recent), "mail") + " could not be sent in the last week. The latest was to " + m.To + ": " +
+				m.Answer
 		}
-		all = append(all, dash.Trouble{Text: text, When: c.Ago(m.CreatedAt), URL: dash.MailPath + "?state=failed", Label: "Look"})
+		all = append(all, dash.Trouble{Text: text, When: c.Ago(m.CreatedAt), URL: dash.MailPath + "?state=failed",
+			Label: "Look"})
 	}
 	return all, nil
 }

@@ -81,15 +81,18 @@ func (c call) analytics() error {
 		return err
 	}
 	last := s.to.AddDate(0, 0, -1)
-	v := dash.AnalyticsPage{Frame: c.Frame("Analytics", "analytics"), From: s.from.Format(time.DateOnly), To: last.Format(time.DateOnly), Problem: web.Sentence(e),
+	v := dash.AnalyticsPage{Frame: c.Frame("Analytics", "analytics"), From: s.from.Format(time.DateOnly),
+		To: last.Format(time.DateOnly), Problem: web.Sentence(e),
 		SpanText: c.Day(s.from) + " – " + c.Day(last), Empty: now.Totals.Total == 0}
 	if e != nil {
 		v.From, v.To = c.URL.Query().Get("from"), c.URL.Query().Get("to")
 	}
 	for _, p := range spanPresets {
-		v.Spans = append(v.Spans, dash.Tab{Label: p.label, URL: dash.AnalyticsPath + "?span=" + p.key, Current: p.key == preset && e == nil})
+		v.Spans = append(v.Spans,
+			dash.Tab{Label: p.label, URL: dash.AnalyticsPath + "?span=" + p.key, Current: p.key == preset && e == nil})
 	}
-	v.ExportURL = dash.AnalyticsExportPath + "?" + url.Values{"from": {s.from.Format(time.DateOnly)}, "to": {last.Format(time.DateOnly)}}.Encode()
+	v.ExportURL = dash.AnalyticsExportPath + "?" + url.Values{"from": {s.from.Format(time.DateOnly)},
+		"to": {last.Format(time.DateOnly)}}.Encode()
 	v.Stats = c.analyticsStats(now, was)
 	v.Charts = c.charts(now, s)
 	for i := range now.ByEventType {
@@ -100,7 +103,9 @@ func (c call) analytics() error {
 		h := &now.ByHost[i]
 		v.Hosts = append(v.Hosts, c.figureRow(h.Name, &h.Figures, now.ByHost[0].Totals.Total))
 	}
-	v.Note = "By the day that bookings begin, in " + zone + ". The value is the prices of the bookings that took place or will, however they are paid. The show rate is the share of past bookings, cancelled ones aside, to which somebody came."
+	v.Note = "By the day that bookings begin, in " + zone +
+		". The value is the prices of the bookings that took place or will, however they are paid. The show rate is the " +
+		"share of past bookings, cancelled ones aside, to which somebody came."
 	return c.Show(web.RefusedStatus(e), dash.Analytics(v))
 }
 
@@ -115,14 +120,16 @@ func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
 		count("Bookings", a.Total, b.Total),
 		{Label: "Value", Value: c.moneys(now.Value), Before: "before " + c.moneys(was.Value)},
 		{Label: "Show rate", Value: rate(now.ShowRate), Before: "before " + rate(was.ShowRate)},
-		{Label: "Cancelled", Value: fmt.Sprint(a.Of(record.Cancelled)), Before: fmt.Sprint("before ", b.Of(record.Cancelled))},
+		{Label: "Cancelled", Value: fmt.Sprint(a.Of(record.Cancelled)),
+			Before: fmt.Sprint("before ", b.Of(record.Cancelled))},
 		{Label: "No-shows", Value: fmt.Sprint(a.Of(record.NoShow)), Before: fmt.Sprint("before ", b.Of(record.NoShow))},
 	}
 	if len(now.Value) == 1 && len(was.Value) == 1 {
 		stats[1].Trend = web.Stat("", "", "", now.Value[0].Amount, was.Value[0].Amount).Trend
 	}
 	if len(now.Revenue)+len(was.Revenue) > 0 {
-		stats = append(stats, dash.Stat{Label: "Paid online", Value: c.moneys(now.Revenue), Before: "before " + c.moneys(was.Revenue)})
+		stats = append(stats,
+			dash.Stat{Label: "Paid online", Value: c.moneys(now.Revenue), Before: "before " + c.moneys(was.Revenue)})
 	}
 	return stats
 }
@@ -148,7 +155,8 @@ func rate(r *float64) string {
 
 func (c call) figureRow(name string, f *report.Figures, most int) dash.FigureRow {
 	t := &f.Totals
-	return dash.FigureRow{Name: cmp.Or(name, "Deleted"), Total: fmt.Sprint(t.Total), Held: fmt.Sprint(t.Of(record.StandingStatuses...)),
+	return dash.FigureRow{Name: cmp.Or(name, "Deleted"), Total: fmt.Sprint(t.Total),
+		Held:      fmt.Sprint(t.Of(record.StandingStatuses...)),
 		Cancelled: fmt.Sprint(t.Of(record.Cancelled)), NoShow: fmt.Sprint(t.Of(record.NoShow)),
 		ShowRate: rate(f.ShowRate), Value: c.moneys(f.Value), Share: float64(t.Total) / float64(max(1, most))}
 }

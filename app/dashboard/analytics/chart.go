@@ -20,7 +20,8 @@ func stepOf(s span) (name string, first time.Time, next func(time.Time) time.Tim
 	case days <= 200:
 		return "Week", web.WeekStart(s.from), func(t time.Time) time.Time { return t.AddDate(0, 0, 7) }
 	}
-	return "Month", time.Date(s.from.Year(), s.from.Month(), 1, 0, 0, 0, 0, s.from.Location()), func(t time.Time) time.Time { return t.AddDate(0, 1, 0) }
+	return "Month", time.Date(s.from.Year(), s.from.Month(), 1, 0, 0, 0, 0,
+		s.from.Location()), func(t time.Time) time.Time { return t.AddDate(0, 1, 0) }
 }
 
 // charts are the bookings and their worth over the span.
@@ -28,9 +29,11 @@ func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 	name, at, next := stepOf(s)
 	currency := c.Setup.Workspace.Currency
 	bookings := dash.Chart{ID: "bookings", Title: "Bookings", Step: name, Series: []dash.Series{
-		{Name: "Kept", Class: "kept"}, {Name: "Pending", Class: "pending"}, {Name: "No-shows", Class: "noshow"}, {Name: "Cancelled", Class: "cancelled"},
+		{Name: "Kept", Class: "kept"}, {Name: "Pending", Class: "pending"}, {Name: "No-shows",
+			Class: "noshow"}, {Name: "Cancelled", Class: "cancelled"},
 	}}
-	worth := dash.Chart{ID: "worth", Title: "Value in " + currency, Step: name, Series: []dash.Series{{Name: "Value", Class: "kept"}}}
+	worth := dash.Chart{ID: "worth", Title: "Value in " + currency, Step: name,
+		Series: []dash.Series{{Name: "Value", Class: "kept"}}}
 	days := a.ByDay
 	for at.Before(s.to) {
 		end := next(at)
@@ -51,7 +54,9 @@ func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 			count.Texts = append(count.Texts, fmt.Sprint(n))
 		}
 		bookings.Bars = append(bookings.Bars, count)
-		worth.Bars = append(worth.Bars, dash.Bar{Label: label, Short: short, Amounts: []int64{value}, Texts: []string{c.Money(&catalog.Money{Amount: value, Currency: currency})}})
+		worth.Bars = append(worth.Bars,
+			dash.Bar{Label: label, Short: short, Amounts: []int64{value},
+				Texts: []string{c.Money(&catalog.Money{Amount: value, Currency: currency})}})
 		at = end
 	}
 	scale(&bookings, 1, func(n int64) string { return fmt.Sprint(n) })

@@ -59,7 +59,8 @@ func (c call) exportAnalytics() error {
 		}
 		cells = append(cells, show)
 		for _, all := range a.Value {
-			cells = append(cells, web.AmountText(&catalog.Money{Amount: amountOf(f.Value, all.Currency), Currency: all.Currency}))
+			cells = append(cells,
+				web.AmountText(&catalog.Money{Amount: amountOf(f.Value, all.Currency), Currency: all.Currency}))
 		}
 		out.Write(cells)
 	}

@@ -38,7 +38,8 @@ func (c call) contacts() error {
 }
 
 func (c call) contactRow(x *record.Contact) dash.ContactRow {
-	r := dash.ContactRow{Name: x.Name, Email: x.Email, Phone: x.Phone, URL: dash.ContactPath(x.ID.String()), Bookings: x.Bookings, NoShows: x.NoShows}
+	r := dash.ContactRow{Name: x.Name, Email: x.Email, Phone: x.Phone, URL: dash.ContactPath(x.ID.String()),
+		Bookings: x.Bookings, NoShows: x.NoShows}
 	switch {
 	case x.LastBookingAt > when.At(c.Rooms.Now()):
 		r.Last = "next " + c.Day(c.At(x.LastBookingAt))
@@ -62,17 +63,20 @@ func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error
 	if err != nil {
 		return err
 	}
-	v := dash.ContactPage{Frame: c.Frame(x.Name, "contacts"), Name: x.Name, ID: x.ID.String(), Sub: "Contact since " + c.Day(c.At(x.CreatedAt))}
+	v := dash.ContactPage{Frame: c.Frame(x.Name, "contacts"), Name: x.Name, ID: x.ID.String(),
+		Sub: "Contact since " + c.Day(c.At(x.CreatedAt))}
 	for i := range page.Data {
 		row := c.Row(&page.Data[i])
 		row.Name, row.Type = row.Type, row.Name // whose booking it is the page says already
 		v.Rows = append(v.Rows, row)
 	}
 	v.Pager = web.PagerOf(dash.ContactPath(v.ID), url.Values{}, cursor, page.NextCursor)
-	v.Stats = []dash.Stat{{Label: "Bookings", Value: fmt.Sprint(x.Bookings)}, {Label: "No-shows", Value: fmt.Sprint(x.NoShows)}}
+	v.Stats = []dash.Stat{{Label: "Bookings", Value: fmt.Sprint(x.Bookings)},
+		{Label: "No-shows", Value: fmt.Sprint(x.NoShows)}}
 	v.Facts = []dash.Fact{{Name: "E-mail", Value: x.Email, URL: views.MailTo(x.Email)}}
 	if x.Phone != "" {
-		v.Facts = append(v.Facts, dash.Fact{Name: "Phone", Value: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
+		v.Facts = append(v.Facts,
+			dash.Fact{Name: "Phone", Value: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
 	}
 	if x.TimeZone != "" {
 		v.Facts = append(v.Facts, dash.Fact{Name: "Time zone", Value: x.TimeZone})
@@ -81,7 +85,8 @@ func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error
 	v.Problem = web.Sentence(e)
 	v.Danger = []dash.Danger{{
 		Title: "Delete contact", Action: dash.ContactDeletePath(v.ID), Submit: "Delete for good",
-		Text: "Everything that names " + x.Name + " is removed: details, notes, answers, mails, and the name in " + web.Counted(x.Bookings, "booking") + ". The bookings stay as figures. This can't be undone.",
+		Text: "Everything that names " + x.Name + " is removed: details, notes, answers, mails, and the name in " +
+			web.Counted(x.Bookings, "booking") + ". The bookings stay as figures. This can't be undone.",
 	}}
 	if e != nil && e.Reason == "has_upcoming" {
 		v.Problem, v.Said, v.SaidBad = "", web.Sentence(e), true
@@ -112,7 +117,8 @@ func (c call) newContactForm() error { return c.showContactForm(nil, nil, nil) }
 
 // showContactForm is the form of a contact, or of a new one.
 func (c call) showContactForm(x *record.Contact, typed url.Values, e *fault.Error) error {
-	v := dash.FormPage{Frame: c.Frame("New contact", "contacts"), BackURL: dash.ContactsPath, BackLabel: "Contacts", Action: dash.NewContactPath, Submit: "Create contact"}
+	v := dash.FormPage{Frame: c.Frame("New contact", "contacts"), BackURL: dash.ContactsPath, BackLabel: "Contacts",
+		Action: dash.NewContactPath, Submit: "Create contact"}
 	if x == nil {
 		x = &record.Contact{}
 	} else {
@@ -130,7 +136,8 @@ func (c call) showContactForm(x *record.Contact, typed url.Values, e *fault.Erro
 }
 
 func contactInput(form url.Values) record.ContactInput {
-	return record.ContactInput{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone"), TimeZone: strings.TrimSpace(form.Get("timeZone")), Notes: form.Get("notes")}
+	return record.ContactInput{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone"),
+		TimeZone: strings.TrimSpace(form.Get("timeZone")), Notes: form.Get("notes")}
 }
 
 func (c call) createContact() error {
@@ -197,7 +204,8 @@ func (c call) showMerge(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := dash.MergePage{Frame: c.Frame("Merge "+x.Name, "contacts"), Name: x.Name, ID: x.ID.String(), Q: c.URL.Query().Get("q"), Problem: web.Sentence(e)}
+	v := dash.MergePage{Frame: c.Frame("Merge "+x.Name, "contacts"), Name: x.Name, ID: x.ID.String(),
+		Q: c.URL.Query().Get("q"), Problem: web.Sentence(e)}
 	search := v.Q
 	if search == "" { // people who were written down twice mostly have the same name
 		search = x.Name
@@ -246,7 +254,8 @@ func (c call) exportContacts() error {
 func (c call) importForm() error { return c.showImport(contact.Imported{}, nil) }
 
 func (c call) showImport(res contact.Imported, e *fault.Error) error {
-	v := dash.ImportPage{Frame: c.Frame("Import contacts", "contacts"), Problem: web.Sentence(e), More: res.More, Most: "At most 50,000 lines and 8 MiB."}
+	v := dash.ImportPage{Frame: c.Frame("Import contacts", "contacts"), Problem: web.Sentence(e), More: res.More,
+		Most: "At most 50,000 lines and 8 MiB."}
 	for _, p := range res.Problems {
 		v.Lines = append(v.Lines, dash.ImportLine{Line: fmt.Sprint(p.Line), Text: p.Text})
 	}
@@ -254,7 +263,8 @@ func (c call) showImport(res contact.Imported, e *fault.Error) error {
 	switch {
 	case res.StoppedAt > 0:
 		status = http.StatusInternalServerError
-		v.Problem = fmt.Sprintf("The import stopped before line %d: %d new, %d changed, %d as they were. Choose the same file again for the rest; nothing is made twice.",
+		v.Problem = fmt.Sprintf("The import stopped before line %d: %d new, %d changed, %d as they were. Choose the same "+
+			"file again for the rest; nothing is made twice.",
 			res.StoppedAt, res.Created, res.Changed, res.Same)
 	case len(v.Lines) > 0:
 		status = http.StatusUnprocessableEntity
@@ -275,7 +285,8 @@ func (c call) importContacts() error {
 		return c.showImport(res, e)
 	}
 	if err != nil && res.StoppedAt > 0 && c.Context().Err() == nil {
-		c.Log.Error("an import of contacts stopped", "error", err, "line", res.StoppedAt, "requestId", serve.RequestID(c.Context()))
+		c.Log.Error("an import of contacts stopped", "error", err, "line", res.StoppedAt, "requestId",
+			serve.RequestID(c.Context()))
 		return c.showImport(res, nil)
 	}
 	if err != nil {

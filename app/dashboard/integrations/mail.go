@@ -21,13 +21,17 @@ import (
 
 var mailNames = map[catalog.MailKind]string{
 	catalog.MailConfirmed: "Booked", catalog.MailWaiting: "Asked for, waits for approval", catalog.MailPaymentDue: "Waits for payment", catalog.MailApproved: "Approved", catalog.MailDeclined: "Declined",
-	catalog.MailMoved: "Moved", catalog.MailCancelled: "Cancelled", catalog.MailLapsed: "Lapsed", catalog.MailReminder: "Reminder", catalog.MailRefunded: "Refunded",
-	catalog.MailTeamNew: "To the team: new booking", catalog.MailTeamMoved: "To the team: moved", catalog.MailTeamCancelled: "To the team: cancelled",
-	catalog.MailTeamDecision: "To the team: waits for approval", catalog.MailTeamEndpoint: "To the team: a webhook was switched off",
+	catalog.MailMoved: "Moved", catalog.MailCancelled: "Cancelled", catalog.MailLapsed: "Lapsed",
+	catalog.MailReminder: "Reminder", catalog.MailRefunded: "Refunded",
+	catalog.MailTeamNew: "To the team: new booking", catalog.MailTeamMoved: "To the team: moved",
+	catalog.MailTeamCancelled: "To the team: cancelled",
+	catalog.MailTeamDecision:  "To the team: waits for approval",
+	catalog.MailTeamEndpoint:  "To the team: a webhook was switched off",
 }
 
 var mailBadges = map[mail.State]dash.Badge{
-	mail.Waiting: {Text: "Waiting", Tone: "warn"}, mail.Sent: {Text: "Sent", Tone: "good"}, mail.Failed: {Text: "Failed", Tone: "bad"}, mail.Dropped: {Text: "Not needed any more"},
+	mail.Waiting: {Text: "Waiting", Tone: "warn"}, mail.Sent: {Text: "Sent", Tone: "good"}, mail.Failed: {Text: "Failed",
+		Tone: "bad"}, mail.Dropped: {Text: "Not needed any more"},
 }
 
 func (c call) mail() error { return c.showMail(nil, nil) }
@@ -39,7 +43,8 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 	}
 	in := url.Values{"port": {"587"}, "tls": {string(mail.StartTLS)}}
 	if server != nil {
-		in = url.Values{"host": {server.Host}, "port": {strconv.Itoa(server.Port)}, "tls": {string(server.TLS)}, "user": {server.User}, "from": {server.From.Address}, "fromName": {server.From.Name}}
+		in = url.Values{"host": {server.Host}, "port": {strconv.Itoa(server.Port)}, "tls": {string(server.TLS)},
+			"user": {server.User}, "from": {server.From.Address}, "fromName": {server.From.Name}}
 	}
 	hint := "Your own SMTP server. Without one the server's is used, if it has one."
 	preset := findMailProvider(c.URL.Query().Get("provider"))
@@ -69,7 +74,9 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 		{Title: "Mail server", Hint: hint, Inputs: []dash.Input{
 			{Name: "host", Label: "Server", Half: true, Placeholder: "smtp.example.com"},
 			{Name: "port", Label: "Port", Kind: "number", Half: true},
-			{Name: "tls", Label: "Encryption", Kind: "select", Half: true, Options: []dash.Option{{Value: "starttls", Label: "STARTTLS"}, {Value: "tls", Label: "TLS"}, {Value: "none", Label: "None (not advised)"}}},
+			{Name: "tls", Label: "Encryption", Kind: "select", Half: true,
+				Options: []dash.Option{{Value: "starttls", Label: "STARTTLS"}, {Value: "tls", Label: "TLS"},
+					{Value: "none", Label: "None (not advised)"}}},
 			{Name: "user", Label: "User", Half: true}, password,
 			{Name: "from", Label: "Mails come from", Kind: "email", Half: true, Placeholder: "bookings@example.com"},
 			{Name: "fromName", Label: "Name of the sender", Half: true, Placeholder: c.Setup.Workspace.Name},
@@ -83,7 +90,8 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 	if e != nil && e.Field == "smtpUrl" {
 		v.Problem = "The server's settings can't be used: " + web.Sentence(e)
 	}
-	v.Presets = dash.Presets{Action: dash.MailPath, Name: "provider", Label: "Fill in for", Submit: "Fill in", Options: presets(), Value: c.URL.Query().Get("provider")}
+	v.Presets = dash.Presets{Action: dash.MailPath, Name: "provider", Label: "Fill in for", Submit: "Fill in",
+		Options: presets(), Value: c.URL.Query().Get("provider")}
 	if err := c.mailStatus(&v); err != nil {
 		return err
 	}
@@ -106,14 +114,17 @@ func (c call) mailStatus(v *dash.SettingsListsPage) error {
 	list := dash.SettingsList{Title: "Do mails go out?"}
 	switch {
 	case route == nil:
-		list.Text = "No mail server is set up, so no mail is sent: mails wait for 48 hours and are then given up." + c.StuckText(&stuck)
+		list.Text = "No mail server is set up, so no mail is sent: mails wait for 48 hours and are then given up." +
+			c.StuckText(&stuck)
 	case route.Law != nil:
-		list.Text = "Mails go out by your own server, " + route.Address() + ", from " + route.From.Address + "." + c.StuckText(&stuck)
+		list.Text = "Mails go out by your own server, " + route.Address() + ", from " + route.From.Address + "." +
+			c.StuckText(&stuck)
 	default:
 		list.Text = "Mails go out by this server's own mail server, from " + route.From.Address + "." + c.StuckText(&stuck)
 	}
 	if user := c.Session.User.Email; route != nil {
-		list.Rows = []dash.SettingsRow{{Title: "Send a test mail", Text: "To " + user + ". Save first: the saved server is tried.", Post: dash.MailTestPath, PostLabel: "Send"}}
+		list.Rows = []dash.SettingsRow{{Title: "Send a test mail",
+			Text: "To " + user + ". Save first: the saved server is tried.", Post: dash.MailTestPath, PostLabel: "Send"}}
 	}
 	v.First = append(v.First, list)
 	return nil
@@ -135,7 +146,8 @@ func (c call) testMail() error {
 	ctx, cancel := context.WithTimeout(c.Context(), mailTestTime)
 	defer cancel()
 	if err := mail.Test(ctx, route, nil, to, c.Setup.Workspace.Settings.Locale); err != nil {
-		return c.showMail(nil, &fault.Error{Code: fault.BadRequest, Message: "The test mail was not sent: " + err.Error() + "."})
+		return c.showMail(nil,
+			&fault.Error{Code: fault.BadRequest, Message: "The test mail was not sent: " + err.Error() + "."})
 	}
 	return c.Redirect(dash.MailPath, "test-mail")
 }
@@ -147,7 +159,8 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 		state = ""
 	}
 	n := 25
-	page, err := c.Rooms.Mail.Mails(c.Context(), c.Actor.Workspace, mail.ListInput{State: state, Limit: &n, Cursor: q.Get("cursor")})
+	page, err := c.Rooms.Mail.Mails(c.Context(), c.Actor.Workspace,
+		mail.ListInput{State: state, Limit: &n, Cursor: q.Get("cursor")})
 	if err != nil && web.Refused(err) == nil {
 		return err
 	}
@@ -155,13 +168,17 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 	if err != nil {
 		return err
 	}
-	list := dash.SettingsList{Title: "What was sent", Icon: "mail", Empty: "Mails show up here as bookings are made, moved and cancelled."}
-	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"waiting", "Waiting"}, {"sent", "Sent"}} {
-		list.Tabs = append(list.Tabs, dash.Tab{Label: t.label, URL: web.WithQuery(dash.MailPath, url.Values{"state": {t.key}}), Current: t.key == state})
+	list := dash.SettingsList{Title: "What was sent", Icon: "mail",
+		Empty: "Mails show up here as bookings are made, moved and cancelled."}
+	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"waiting", "Waiting"},
+		{"sent", "Sent"}} {
+		list.Tabs = append(list.Tabs,
+			dash.Tab{Label: t.label, URL: web.WithQuery(dash.MailPath, url.Values{"state": {t.key}}), Current: t.key == state})
 	}
 	for i := range page.Data {
 		m := &page.Data[i]
-		r := dash.SettingsRow{Title: m.To, Text: mailNames[m.Kind], Small: "Written " + c.Ago(m.CreatedAt), State: mailBadges[m.State]}
+		r := dash.SettingsRow{Title: m.To, Text: mailNames[m.Kind], Small: "Written " + c.Ago(m.CreatedAt),
+			State: mailBadges[m.State]}
 		if m.State == mail.Waiting {
 			r.Small += " · " + c.waits(m, route)
 		} else if m.Answer != "" {

@@ -17,7 +17,8 @@ const appPassword = "It wants an app password, which you make in its account set
 
 var mailProviders = []mailProvider{
 	{"gmail", "Gmail, Google Workspace", "smtp.gmail.com", "587", mail.StartTLS, "", appPassword},
-	{"microsoft", "Microsoft 365", "smtp.office365.com", "587", mail.StartTLS, "", "An administrator must allow authenticated SMTP for the mailbox."},
+	{"microsoft", "Microsoft 365", "smtp.office365.com", "587", mail.StartTLS, "",
+		"An administrator must allow authenticated SMTP for the mailbox."},
 	{"icloud", "iCloud Mail", "smtp.mail.me.com", "587", mail.StartTLS, "", appPassword},
 	{"yahoo", "Yahoo", "smtp.mail.yahoo.com", "465", mail.FullTLS, "", appPassword},
 	{"gmx", "GMX", "mail.gmx.net", "587", mail.StartTLS, "", "Allow POP3 and IMAP in its settings first."},
@@ -26,10 +27,13 @@ var mailProviders = []mailProvider{
 	{"strato", "STRATO", "smtp.strato.de", "465", mail.FullTLS, "", ""},
 	{"fastmail", "Fastmail", "smtp.fastmail.com", "465", mail.FullTLS, "", appPassword},
 	{"zoho", "Zoho Mail", "smtp.zoho.com", "465", mail.FullTLS, "", "Accounts in the EU use smtp.zoho.eu."},
-	{"brevo", "Brevo", "smtp-relay.brevo.com", "587", mail.StartTLS, "", "User and password are the SMTP login and SMTP key of its settings."},
+	{"brevo", "Brevo", "smtp-relay.brevo.com", "587", mail.StartTLS, "",
+		"User and password are the SMTP login and SMTP key of its settings."},
 	{"mailgun", "Mailgun", "smtp.mailgun.org", "587", mail.StartTLS, "", "Domains in the EU use smtp.eu.mailgun.org."},
-	{"postmark", "Postmark", "smtp.postmarkapp.com", "587", mail.StartTLS, "", "User and password are both the server's API token."},
-	{"sendgrid", "SendGrid", "smtp.sendgrid.net", "587", mail.StartTLS, "apikey", "The user is the word apikey, the password an API key."},
+	{"postmark", "Postmark", "smtp.postmarkapp.com", "587", mail.StartTLS, "",
+		"User and password are both the server's API token."},
+	{"sendgrid", "SendGrid", "smtp.sendgrid.net", "587", mail.StartTLS, "apikey",
+		"The user is the word apikey, the password an API key."},
 }
 
 func findMailProvider(key string) *mailProvider {

@@ -23,7 +23,8 @@ func (c call) showPayments(e *fault.Error) error {
 	v.SettingsFrame, v.Action = c.integrationFrame("Payments", dash.PaymentsPath), dash.PaymentsPath
 	row := dash.SettingsRow{Title: "Stripe", Text: "Not connected"}
 	text := "Until Stripe is connected, prices are paid on site, and no-show fees are not charged."
-	keys := dash.Group{Title: "2. Enter the keys", Hint: "Payments go to your own Stripe account. The keys are kept sealed and never shown again."}
+	keys := dash.Group{Title: "2. Enter the keys",
+		Hint: "Payments go to your own Stripe account. The keys are kept sealed and never shown again."}
 	if is.Connected {
 		v.Submit = "Replace the keys"
 		keys.Title = "2. Enter other keys"
@@ -42,11 +43,15 @@ func (c call) showPayments(e *fault.Error) error {
 				row.Small = "Checked just now: the key does not work. " + is.Problem
 			}
 		}
-		row.Actions = []dash.Danger{{Title: "Disconnect", Text: "Daybook forgets the keys. Prices are paid on site from then on, and nothing can be refunded from here.", Action: dash.DisconnectPath, Submit: "Disconnect Stripe"}}
+		row.Actions = []dash.Danger{{Title: "Disconnect",
+			Text:   "Daybook forgets the keys. Prices are paid on site from then on, and nothing can be refunded from here.",
+			Action: dash.DisconnectPath, Submit: "Disconnect Stripe"}}
 	}
 	keys.Inputs = []dash.Input{
-		{Name: "secretKey", Label: "Secret key", Kind: "new-password", Required: true, Half: true, Hint: "Begins with sk_ or rk_."},
-		{Name: "signingSecret", Label: "Signing secret of the webhook", Kind: "new-password", Required: true, Half: true, Hint: "Begins with whsec_."},
+		{Name: "secretKey", Label: "Secret key", Kind: "new-password", Required: true, Half: true,
+			Hint: "Begins with sk_ or rk_."},
+		{Name: "signingSecret", Label: "Signing secret of the webhook", Kind: "new-password", Required: true, Half: true,
+			Hint: "Begins with whsec_."},
 	}
 	v.Groups = []dash.Group{keys}
 	v.Problem = web.Fill(v.Groups, nil, e)
@@ -54,8 +59,10 @@ func (c call) showPayments(e *fault.Error) error {
 		{Title: "Connection", Text: text, Rows: []dash.SettingsRow{row}},
 		{
 			Title: "1. Add the webhook at Stripe",
-			Text:  "In Stripe’s dashboard, under Developers, Webhooks, add an endpoint with this address and these events. Stripe then shows its signing secret.",
-			Rows:  []dash.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL}, {Title: "Events", Copy: strings.Join(stripe.EventKinds, ",")}},
+			Text: "In Stripe’s dashboard, under Developers, Webhooks, add an endpoint with this address and these events. " +
+				"Stripe then shows its signing secret.",
+			Rows: []dash.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL},
+				{Title: "Events", Copy: strings.Join(stripe.EventKinds, ",")}},
 		},
 	}
 	if err := c.recentPayments(&v); err != nil {
@@ -72,15 +79,18 @@ func (c call) recentPayments(v *dash.SettingsListsPage) error {
 	if err != nil && web.Refused(err) == nil {
 		return err
 	}
-	list := dash.SettingsList{Title: "Payments", Icon: "check", Empty: "Payments show up here as bookings are paid online."}
+	list := dash.SettingsList{Title: "Payments", Icon: "check",
+		Empty: "Payments show up here as bookings are paid online."}
 	if disputed {
 		list.Empty = "No payment is disputed."
 	}
-	list.Tabs = []dash.Tab{{Label: "All", URL: dash.PaymentsPath, Current: !disputed}, {Label: "Disputed", URL: dash.PaymentsPath + "?state=disputed", Current: disputed}}
+	list.Tabs = []dash.Tab{{Label: "All", URL: dash.PaymentsPath, Current: !disputed},
+		{Label: "Disputed", URL: dash.PaymentsPath + "?state=disputed", Current: disputed}}
 	for i := range page.Data {
 		p := &page.Data[i]
 		list.Rows = append(list.Rows, dash.SettingsRow{
-			Title: web.PaymentName(p), Text: c.PaymentText(p), Small: c.Day(c.At(p.CreatedAt)) + ", " + c.Clock(p.CreatedAt), State: web.PaymentBadge(p), URL: dash.BookingPath(p.BookingID.String()),
+			Title: web.PaymentName(p), Text: c.PaymentText(p), Small: c.Day(c.At(p.CreatedAt)) + ", " +
+				c.Clock(p.CreatedAt), State: web.PaymentBadge(p), URL: dash.BookingPath(p.BookingID.String()),
 		})
 	}
 	if page.NextCursor != nil {

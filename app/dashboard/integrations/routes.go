@@ -28,7 +28,8 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/developers/webhooks/{id}/rotate", app.MayManageEndpoints, call.rotateSecret),
 	web.On("POST /dashboard/developers/webhooks/{id}/delete", app.MayManageEndpoints, call.deleteWebhook),
 	web.On("GET /dashboard/developers/webhooks/{id}/deliveries/{delivery}", app.MaySeeEndpoints, call.delivery),
-	web.On("POST /dashboard/developers/webhooks/{id}/deliveries/{delivery}/again", app.MayManageEndpoints, call.deliverAgain),
+	web.On("POST /dashboard/developers/webhooks/{id}/deliveries/{delivery}/again", app.MayManageEndpoints,
+		call.deliverAgain),
 	web.On("GET /dashboard/developers/agents", app.MaySeeEndpoints, call.agents),
 	web.On("GET /dashboard/developers/embed", app.MayManageWorkspace, call.embed),
 

@@ -26,7 +26,8 @@ func (c call) webhooks() error {
 	v.Live, v.NewHook = true, dash.NewWebhookPath
 	for i := range all {
 		e := &all[i]
-		r := dash.EndpointRow{URL: dash.WebhookPath(e.ID.String()), Address: e.URL, Kinds: kindsText(e.Events), State: endpointBadge(e), Latest: "Nothing sent yet"}
+		r := dash.EndpointRow{URL: dash.WebhookPath(e.ID.String()), Address: e.URL, Kinds: kindsText(e.Events),
+			State: endpointBadge(e), Latest: "Nothing sent yet"}
 		if l := e.LatestDelivery; l != nil {
 			r.Latest = "Last: " + string(l.Event) + ", " + deliveryResult(l) + ", " + c.Ago(l.CreatedAt)
 		}
@@ -59,7 +60,8 @@ func endpointBadge(e *webhook.Endpoint) dash.Badge {
 }
 
 var deliveryBadges = map[webhook.DeliveryState]dash.Badge{
-	webhook.DeliveryPending: {Text: "Waiting", Tone: "warn"}, webhook.DeliveryDelivered: {Text: "Delivered", Tone: "good"}, webhook.DeliveryFailed: {Text: "Failed", Tone: "bad"},
+	webhook.DeliveryPending: {Text: "Waiting", Tone: "warn"}, webhook.DeliveryDelivered: {Text: "Delivered",
+		Tone: "good"}, webhook.DeliveryFailed: {Text: "Failed", Tone: "bad"},
 }
 
 // deliveryResult is what became of the last attempt.
@@ -95,9 +97,11 @@ func (c call) showNewWebhook(typed url.Values, e *fault.Error) error {
 	for _, k := range kindValues() {
 		in.Options = append(in.Options, dash.Option{Value: k, Label: k})
 	}
-	v := dash.FormPage{Frame: c.Frame("New webhook", "integrations"), BackURL: dash.WebhooksPath, BackLabel: "Webhooks", Action: dash.NewWebhookPath, Submit: "Create the webhook",
+	v := dash.FormPage{Frame: c.Frame("New webhook", "integrations"), BackURL: dash.WebhooksPath, BackLabel: "Webhooks",
+		Action: dash.NewWebhookPath, Submit: "Create the webhook",
 		Groups: []dash.Group{{Inputs: []dash.Input{
-			{Name: "url", Label: "Address of your server", Kind: "url", Required: true, Placeholder: "https://example.com/daybook", Focus: true, Hint: "It is sent a signed POST for each event."}, in,
+			{Name: "url", Label: "Address of your server", Kind: "url", Required: true,
+				Placeholder: "https://example.com/daybook", Focus: true, Hint: "It is sent a signed POST for each event."}, in,
 		}}}}
 	v.Problem = web.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
@@ -108,7 +112,8 @@ func (c call) newWebhook() error {
 	if err != nil {
 		return err
 	}
-	e, err := c.Rooms.Webhook.CreateEndpoint(c.Context(), c.Actor, webhook.EndpointInput{URL: form.Get("url"), Events: form["events"]})
+	e, err := c.Rooms.Webhook.CreateEndpoint(c.Context(), c.Actor,
+		webhook.EndpointInput{URL: form.Get("url"), Events: form["events"]})
 	if r := web.Refused(err); r != nil {
 		return c.showNewWebhook(form, r)
 	}
@@ -121,8 +126,10 @@ func (c call) newWebhook() error {
 // showSecret shows the signing secret of an endpoint, for the only time.
 func (c call) showSecret(e webhook.NewEndpoint) error {
 	return c.Show(200, dash.Secret(dash.SecretPage{
-		Frame: c.Frame("Signing secret of "+web.HostOf(e.URL), "integrations"), BackURL: dash.WebhookPath(e.ID.String()), BackLabel: "Webhook",
-		Text: "Copy the secret now; it can't be shown again. With it your server checks that a request comes from here.", Label: "Signing secret", Value: e.Secret,
+		Frame: c.Frame("Signing secret of "+web.HostOf(e.URL),
+			"integrations"), BackURL: dash.WebhookPath(e.ID.String()), BackLabel: "Webhook",
+		Text:  "Copy the secret now; it can't be shown again. With it your server checks that a request comes from here.",
+		Label: "Signing secret", Value: e.Secret,
 	}))
 }
 
@@ -137,15 +144,18 @@ func (c call) webhook() error {
 		state = ""
 	}
 	n := 25
-	log, err := c.Rooms.Webhook.Deliveries(c.Context(), c.Actor, webhook.ListDeliveriesInput{Endpoint: e.ID.String(), State: state, Limit: &n, Cursor: q.Get("cursor")})
+	log, err := c.Rooms.Webhook.Deliveries(c.Context(), c.Actor,
+		webhook.ListDeliveriesInput{Endpoint: e.ID.String(), State: state, Limit: &n, Cursor: q.Get("cursor")})
 	if err != nil {
 		return err
 	}
 	id := e.ID.String()
 	path := dash.WebhookPath(id)
-	v := dash.EndpointPage{Frame: c.Frame(web.HostOf(e.URL), "integrations"), State: endpointBadge(&e), TestURL: dash.WebhookTestPath(id)}
+	v := dash.EndpointPage{Frame: c.Frame(web.HostOf(e.URL), "integrations"), State: endpointBadge(&e),
+		TestURL: dash.WebhookTestPath(id)}
 	v.Live = q.Get("cursor") == ""
-	v.Facts = []dash.Fact{{Name: "Address", Value: e.URL}, {Name: "Events", Value: kindsText(e.Events)}, {Name: "Made", Value: c.Ago(e.CreatedAt)}}
+	v.Facts = []dash.Fact{{Name: "Address", Value: e.URL}, {Name: "Events", Value: kindsText(e.Events)},
+		{Name: "Made", Value: c.Ago(e.CreatedAt)}}
 	if e.PreviousUntil > when.At(c.Rooms.Now()) {
 		v.Facts = append(v.Facts, dash.Fact{Name: "Old secret", Value: "signs too; ends " + c.Until(e.PreviousUntil)})
 	}
@@ -155,16 +165,23 @@ func (c call) webhook() error {
 		v.Switch, v.SwitchL, v.TestURL = dash.WebhookOnPath(id), "Switch on", ""
 	}
 	v.Actions = []dash.Danger{
-		{Title: "Rotate the secret", Quiet: true, Text: "The new secret is shown once.", Action: dash.WebhookRotatePath(id), Submit: "Rotate the secret",
-			Inputs: []dash.Input{{Name: "grace", Label: "The old secret signs too for", Kind: "select", Value: "24h", Options: graceOptions}}},
-		{Title: "Delete", Text: "Nothing more is sent to " + e.URL + ". This can't be undone.", Action: dash.WebhookDeletePath(id), Submit: "Delete the webhook"},
+		{Title: "Rotate the secret", Quiet: true, Text: "The new secret is shown once.", Action: dash.WebhookRotatePath(id),
+			Submit: "Rotate the secret",
+			Inputs: []dash.Input{{Name: "grace", Label: "The old secret signs too for", Kind: "select", Value: "24h",
+				Options: graceOptions}}},
+		{Title: "Delete", Text: "Nothing more is sent to " + e.URL + ". This can't be undone.",
+			Action: dash.WebhookDeletePath(id), Submit: "Delete the webhook"},
 	}
-	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"pending", "Waiting"}, {"delivered", "Delivered"}} {
-		v.Tabs = append(v.Tabs, dash.Tab{Label: t.label, URL: web.WithQuery(path, url.Values{"state": {t.key}}), Current: t.key == state})
+	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"pending", "Waiting"},
+		{"delivered", "Delivered"}} {
+		v.Tabs = append(v.Tabs,
+			dash.Tab{Label: t.label, URL: web.WithQuery(path, url.Values{"state": {t.key}}), Current: t.key == state})
 	}
 	for i := range log.Data {
 		l := &log.Data[i]
-		v.Log = append(v.Log, dash.DeliveryRow{URL: dash.DeliveryPath(e.ID.String(), l.ID.String()), Kind: string(l.Event), When: c.Ago(l.CreatedAt), Result: deliveryResult(l), State: deliveryBadges[l.State]})
+		v.Log = append(v.Log,
+			dash.DeliveryRow{URL: dash.DeliveryPath(e.ID.String(), l.ID.String()), Kind: string(l.Event),
+				When: c.Ago(l.CreatedAt), Result: deliveryResult(l), State: deliveryBadges[l.State]})
 	}
 	if log.NextCursor != nil {
 		v.Pager.NextURL = web.WithQuery(path, q, "cursor", *log.NextCursor)
@@ -180,7 +197,8 @@ func endpointNote(c call, e *webhook.Endpoint) string {
 	case e.DisabledReason == webhook.DisabledGone:
 		return "Switched off " + c.Ago(e.DisabledAt) + ": the server answered 410, that it is gone for good."
 	case e.DisabledReason == webhook.DisabledFailing:
-		return "Switched off " + c.Ago(e.DisabledAt) + " after five days of nothing but failure. Put the server right, then switch it on and send the failed ones again."
+		return "Switched off " + c.Ago(e.DisabledAt) +
+			" after five days of nothing but failure. Put the server right, then switch it on and send the failed ones again."
 	case e.Enabled && e.FailingSince != 0:
 		return "Fails since " + c.Ago(e.FailingSince) + ". Look at the log for what the server answers."
 	}
@@ -236,9 +254,12 @@ func (c call) delivery() error {
 	if l.EndpointID != e.ID {
 		return fault.Missing("delivery", c.PathValue("delivery"))
 	}
-	v := dash.DeliveryPage{Frame: c.Frame(string(l.Event), "integrations"), BackURL: dash.WebhookPath(e.ID.String()), State: deliveryBadges[l.State], AgainURL: dash.DeliveryAgainPath(e.ID.String(), l.ID.String())}
+	v := dash.DeliveryPage{Frame: c.Frame(string(l.Event), "integrations"), BackURL: dash.WebhookPath(e.ID.String()),
+		State: deliveryBadges[l.State], AgainURL: dash.DeliveryAgainPath(e.ID.String(), l.ID.String())}
 	v.Live = l.State == webhook.DeliveryPending
-	v.Facts = []dash.Fact{{Name: "To", Value: e.URL}, {Name: "Made", Value: c.Day(c.At(l.CreatedAt)) + ", " + c.Clock(l.CreatedAt)}, {Name: "Result", Value: deliveryResult(&l)}, {Name: "Event", Value: l.EventID.String()}}
+	v.Facts = []dash.Fact{{Name: "To", Value: e.URL},
+		{Name: "Made", Value: c.Day(c.At(l.CreatedAt)) + ", " + c.Clock(l.CreatedAt)},
+		{Name: "Result", Value: deliveryResult(&l)}, {Name: "Event", Value: l.EventID.String()}}
 	if l.NextAttemptAt != 0 {
 		v.Facts = append(v.Facts, dash.Fact{Name: "Next attempt", Value: c.Until(l.NextAttemptAt)})
 	}

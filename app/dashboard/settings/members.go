@@ -15,7 +15,8 @@ type shownLink struct{ link, email string }
 
 func (c call) members() error { return c.showMembers(shownLink{}, nil, nil) }
 
-var roleOptions = []dash.Option{{Value: string(app.StaffRole), Label: "Staff"}, {Value: string(app.ManagerRole), Label: "Manager"}, {Value: string(app.OwnerRole), Label: "Owner"}}
+var roleOptions = []dash.Option{{Value: string(app.StaffRole), Label: "Staff"},
+	{Value: string(app.ManagerRole), Label: "Manager"}, {Value: string(app.OwnerRole), Label: "Owner"}}
 
 func (c call) bookedAs() []dash.Option {
 	all := []dash.Option{{Value: "", Label: "No one: can’t be booked"}}
@@ -30,14 +31,16 @@ func (c call) showMembers(shown shownLink, typed url.Values, e *fault.Error) err
 	if err != nil {
 		return err
 	}
-	v := dash.MembersPage{SettingsFrame: c.settingsFrame("Members", dash.MembersPath), Link: shown.link, LinkFor: shown.email}
+	v := dash.MembersPage{SettingsFrame: c.settingsFrame("Members", dash.MembersPath), Link: shown.link,
+		LinkFor: shown.email}
 	for i := range users {
 		v.Rows = append(v.Rows, c.memberRow(&users[i]))
 	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true},
 		{Name: "role", Label: "Role", Kind: "select", Options: roleOptions, Value: string(app.StaffRole), Half: true},
-		{Name: "host", Label: "Host", Kind: "select", Options: c.bookedAs(), Half: true, Hint: "Whose time is booked. Staff see this calendar only."},
+		{Name: "host", Label: "Host", Kind: "select", Options: c.bookedAs(), Half: true,
+			Hint: "Whose time is booked. Staff see this calendar only."},
 	}}}
 	v.Problem = web.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Members(v))
@@ -45,7 +48,8 @@ func (c call) showMembers(shown shownLink, typed url.Values, e *fault.Error) err
 
 func (c call) memberRow(u *app.User) dash.MemberRow {
 	id := u.ID.String()
-	row := dash.MemberRow{Email: u.Email, Role: web.RoleNames[u.Role], ID: id, Waiting: u.PasswordHash == "", You: u.ID == c.Session.User.ID}
+	row := dash.MemberRow{Email: u.Email, Role: web.RoleNames[u.Role], ID: id, Waiting: u.PasswordHash == "",
+		You: u.ID == c.Session.User.ID}
 	host := ""
 	if h := c.Setup.Host(u.HostID); h != nil {
 		row.Host, host = h.Name, h.ID.String()

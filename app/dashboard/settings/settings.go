@@ -43,17 +43,23 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 	for _, l := range views.Locales {
 		languages = append(languages, dash.Option{Value: l.Tag, Label: l.Name})
 	}
-	if w.Settings.Locale != "" && !slices.ContainsFunc(languages, func(o dash.Option) bool { return o.Value == w.Settings.Locale }) {
+	if w.Settings.Locale != "" &&
+		!slices.ContainsFunc(languages, func(o dash.Option) bool { return o.Value == w.Settings.Locale }) {
 		languages = append(languages, dash.Option{Value: w.Settings.Locale, Label: w.Settings.Locale})
 	}
 	v := dash.SettingsPage{SettingsFrame: c.settingsFrame("Settings", dash.SettingsPath), Action: dash.SettingsPath}
 	v.Groups = []dash.Group{
 		{Title: "Workspace", Inputs: []dash.Input{
 			{Name: "name", Label: "Name", Required: true, Value: w.Name, Autocomplete: "organization"},
-			{Name: "slug", Label: "Address of the booking page", Required: true, Value: w.Slug, Prefix: web.TrimScheme(c.Rooms.BaseURL()) + "/", Hint: "Links and embeds that people have already stop working when you change it."},
-			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: w.TimeZone, Half: true, Hint: "Of days and weeks in this dashboard. Hosts have their own."},
-			{Name: "currency", Label: "Currency", Kind: "select", Options: money, Value: w.Currency, Half: true, Hint: "Of new prices; the present ones keep theirs."},
-			{Name: "locale", Label: "Language of mails", Kind: "select", Options: languages, Value: w.Settings.Locale, Hint: "To invitees whose own is not known."},
+			{Name: "slug", Label: "Address of the booking page", Required: true, Value: w.Slug,
+				Prefix: web.TrimScheme(c.Rooms.BaseURL()) + "/",
+				Hint:   "Links and embeds that people have already stop working when you change it."},
+			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: w.TimeZone, Half: true,
+				Hint: "Of days and weeks in this dashboard. Hosts have their own."},
+			{Name: "currency", Label: "Currency", Kind: "select", Options: money, Value: w.Currency, Half: true,
+				Hint: "Of new prices; the present ones keep theirs."},
+			{Name: "locale", Label: "Language of mails", Kind: "select", Options: languages, Value: w.Settings.Locale,
+				Hint: "To invitees whose own is not known."},
 		}},
 		{Title: "Where to find you", Hint: "Shown on the booking page.", Inputs: []dash.Input{
 			{Name: "phone", Label: "Phone", Kind: "tel", Value: w.Settings.Phone, Half: true},
@@ -86,12 +92,15 @@ func (c call) brand() error { return c.showBrand(nil, nil) }
 
 func (c call) showBrand(typed url.Values, e *fault.Error) error {
 	w := &c.Setup.Workspace
-	v := dash.BrandPage{Name: w.Name, Description: w.Settings.Description, LogoURL: w.Settings.LogoURL, PageURL: "/" + w.Slug}
+	v := dash.BrandPage{Name: w.Name, Description: w.Settings.Description, LogoURL: w.Settings.LogoURL,
+		PageURL: "/" + w.Slug}
 	v.SettingsFrame, v.Action = c.settingsFrame("Brand", dash.SettingsBrandPath), dash.SettingsBrandPath
 	v.Groups = []dash.Group{{Title: "Brand", Hint: "How the booking page and the mails look.", Inputs: []dash.Input{
 		{Name: "color", Label: "Colour", Kind: "color", Value: cmp.Or(w.Settings.Color, "#"+views.DefaultColor)},
-		{Name: "logoUrl", Label: "Logo", Kind: "url", Value: w.Settings.LogoURL, Placeholder: "https://example.com/logo.png", Hint: "The https address of a square image."},
-		{Name: "description", Label: "A line below the name", Value: w.Settings.Description, Placeholder: "Cuts and colour in the old town"},
+		{Name: "logoUrl", Label: "Logo", Kind: "url", Value: w.Settings.LogoURL, Placeholder: "https://example.com/logo.png",
+			Hint: "The https address of a square image."},
+		{Name: "description", Label: "A line below the name", Value: w.Settings.Description,
+			Placeholder: "Cuts and colour in the old town"},
 	}}}
 	v.Problem = web.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Brand(v))
@@ -120,7 +129,8 @@ func (c call) showData(typed string, e *fault.Error) error {
 	slug := c.Setup.Workspace.Slug
 	v := dash.DataPage{SettingsFrame: c.settingsFrame("Your data", dash.DataPath), Slug: slug}
 	v.Delete = dash.Danger{Action: dash.DeletePath, Submit: "Delete " + slug + " for good",
-		Inputs: []dash.Input{{Name: "confirm", Label: "Type " + slug + " to confirm", Required: true, Value: typed, Error: web.Sentence(e)}}}
+		Inputs: []dash.Input{{Name: "confirm", Label: "Type " + slug + " to confirm", Required: true, Value: typed,
+			Error: web.Sentence(e)}}}
 	return c.Show(web.RefusedStatus(e), dash.Data(v))
 }
 

@@ -35,7 +35,8 @@ func (c call) hosts() error {
 func (c call) weekLines(weekly map[string][]string) (lines []dash.HoursLine) {
 	first := 0
 	for i := range web.WeekOrder {
-		if i+1 < len(web.WeekOrder) && strings.Join(weekly[web.WeekOrder[i+1]], ",") == strings.Join(weekly[web.WeekOrder[first]], ",") {
+		if i+1 < len(web.WeekOrder) &&
+			strings.Join(weekly[web.WeekOrder[i+1]], ",") == strings.Join(weekly[web.WeekOrder[first]], ",") {
 			continue
 		}
 		days := web.DayNames[web.WeekOrder[first]][:3]
@@ -117,7 +118,9 @@ func (c call) hostFrame(h *catalog.Host, at string) dash.HostFrame {
 	id := h.ID.String()
 	f := dash.HostFrame{Frame: c.Frame(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone, Off: !h.Active}
 	for _, t := range []dash.Tab{
-		{Label: "Weekly hours", URL: dash.HostPath(id)}, {Label: "Special days", URL: dash.HostDatesPath(id)}, {Label: "Time off", URL: dash.HostAwayPath(id)}, {Label: "Why closed?", URL: dash.HostWhyPath(id)},
+		{Label: "Weekly hours", URL: dash.HostPath(id)}, {Label: "Special days",
+			URL: dash.HostDatesPath(id)}, {Label: "Time off", URL: dash.HostAwayPath(id)}, {Label: "Why closed?",
+			URL: dash.HostWhyPath(id)},
 	} {
 		t.Current = t.URL == at
 		f.Tabs = append(f.Tabs, t)
@@ -134,9 +137,12 @@ func (c call) newHostForm() error {
 
 func (c call) hostGroups(values url.Values) []dash.Group {
 	inputs := []dash.Input{
-		{Name: "name", Label: "Name", Required: true, Value: values.Get("name"), Hint: "Of the person or the room, as invitees see it.", Half: true},
-		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: values.Get("email"), Hint: "Bookings are sent there.", Half: true},
-		{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: values.Get("timeZone"), Hint: "The hours above are wall-clock times of this zone."},
+		{Name: "name", Label: "Name", Required: true, Value: values.Get("name"),
+			Hint: "Of the person or the room, as invitees see it.", Half: true},
+		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: values.Get("email"),
+			Hint: "Bookings are sent there.", Half: true},
+		{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: values.Get("timeZone"),
+			Hint: "The hours above are wall-clock times of this zone."},
 	}
 	if c.Actor.Own() {
 		inputs = inputs[2:]
@@ -145,7 +151,8 @@ func (c call) hostGroups(values url.Values) []dash.Group {
 }
 
 func (c call) showNewHost(typed url.Values, weekly map[string][]string, e *fault.Error) error {
-	v := dash.HostPage{HostFrame: dash.HostFrame{Frame: c.Frame("New host", "hours"), Name: "New host", Sub: "A person or a room whose time is booked."},
+	v := dash.HostPage{HostFrame: dash.HostFrame{Frame: c.Frame("New host", "hours"), Name: "New host",
+		Sub: "A person or a room whose time is booked."},
 		Action: dash.NewHostPath, Submit: "Create host", New: true, Hours: web.HoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"timeZone": {c.Setup.Workspace.TimeZone}})
 	v.Problem = web.Fill(v.Groups, typed, e)
@@ -158,7 +165,9 @@ func (c call) createHost() error {
 		return err
 	}
 	weekly := web.ReadHours(form)
-	h, err := c.Rooms.Shop.SaveHost(c.Context(), c.Actor, catalog.Host{Name: form.Get("name"), Email: form.Get("email"), TimeZone: form.Get("timeZone"), Hours: catalog.Hours{Weekly: weekly}})
+	h, err := c.Rooms.Shop.SaveHost(c.Context(), c.Actor,
+		catalog.Host{Name: form.Get("name"), Email: form.Get("email"), TimeZone: form.Get("timeZone"),
+			Hours: catalog.Hours{Weekly: weekly}})
 	if e := web.Refused(err); e != nil {
 		return c.showNewHost(form, weekly, e)
 	}
@@ -177,7 +186,8 @@ func (c call) hostForm() error {
 }
 
 func (c call) showHost(h *catalog.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
-	v := dash.HostPage{HostFrame: c.hostFrame(h, dash.HostPath(h.ID.String())), Action: dash.HostPath(h.ID.String()), Submit: "Save", Hours: web.HoursDays(weekly, e)}
+	v := dash.HostPage{HostFrame: c.hostFrame(h, dash.HostPath(h.ID.String())), Action: dash.HostPath(h.ID.String()),
+		Submit: "Save", Hours: web.HoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"name": {h.Name}, "email": {h.Email}, "timeZone": {h.TimeZone}})
 	v.Problem = web.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Host(v))

@@ -41,7 +41,8 @@ func (c call) showDates(h *catalog.Host, chosen string, typed url.Values, e *fau
 		month = today
 	}
 	month = time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, h.Location())
-	v := dash.DatesPage{HostFrame: c.hostFrame(h, dash.HostDatesPath(id)), Month: c.Locale.Month(month), Action: dash.HostDatesPath(id), Chosen: chosen,
+	v := dash.DatesPage{HostFrame: c.hostFrame(h, dash.HostDatesPath(id)), Month: c.Locale.Month(month),
+		Action: dash.HostDatesPath(id), Chosen: chosen,
 		PrevURL: dash.HostMonthPath(id, month.AddDate(0, -1, 0)), NextURL: dash.HostMonthPath(id, month.AddDate(0, 1, 0))}
 	for _, key := range web.WeekOrder {
 		v.Weekdays = append(v.Weekdays, dash.Weekday{Short: web.DayNames[key][:3], Long: web.DayNames[key]})
@@ -52,8 +53,10 @@ func (c call) showDates(h *catalog.Host, chosen string, typed url.Values, e *fau
 	}
 	v.Problem = web.Sentence(e)
 	for _, o := range h.Overrides {
-		if d, err := time.ParseInLocation(time.DateOnly, o.Date, h.Location()); err == nil && !d.Before(today) && len(v.Changed) < shownChanges {
-			v.Changed = append(v.Changed, dash.ChangedDay{Date: o.Date, Label: c.Day(d), Hours: c.hoursText(o.Hours), URL: dash.HostDatePath(id, o.Date)})
+		if d, err := time.ParseInLocation(time.DateOnly, o.Date, h.Location()); err == nil && !d.Before(today) &&
+			len(v.Changed) < shownChanges {
+			v.Changed = append(v.Changed,
+				dash.ChangedDay{Date: o.Date, Label: c.Day(d), Hours: c.hoursText(o.Hours), URL: dash.HostDatePath(id, o.Date)})
 		}
 	}
 	return c.Show(web.RefusedStatus(e), dash.Dates(v))
@@ -89,7 +92,8 @@ func (c call) monthWeeks(h *catalog.Host, month, today time.Time, chosen string)
 			if !week[i].Out {
 				week[i] = c.dateCell(h, at, next)
 				date := at.Format(time.DateOnly)
-				week[i].URL, week[i].Today, week[i].Chosen = dash.HostDatePath(h.ID.String(), date)+"#day", web.SameDay(at, today), date == chosen
+				week[i].URL, week[i].Today, week[i].Chosen = dash.HostDatePath(h.ID.String(), date)+"#day", web.SameDay(at,
+					today), date == chosen
 			}
 			at = next
 		}
@@ -171,11 +175,13 @@ func (c call) hostAway() error {
 }
 
 func (c call) showAway(h *catalog.Host, typed url.Values, e *fault.Error) error {
-	v := dash.AwayPage{HostFrame: c.hostFrame(h, dash.HostAwayPath(h.ID.String())), Action: dash.HostAwayPath(h.ID.String()),
+	v := dash.AwayPage{HostFrame: c.hostFrame(h, dash.HostAwayPath(h.ID.String())),
+		Action:    dash.HostAwayPath(h.ID.String()),
 		RemoveURL: dash.HostAwayRemovePath(h.ID.String())}
 	now := when.At(c.Rooms.Now())
 	for _, t := range h.TimeOff {
-		row := dash.AwayRow{Span: c.awaySpan(h, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(), Over: t.End <= now}
+		row := dash.AwayRow{Span: c.awaySpan(h, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(),
+			Over: t.End <= now}
 		switch {
 		case !row.Over:
 			if err := c.awayBookings(&row, h, t); err != nil {
@@ -189,7 +195,8 @@ func (c call) showAway(h *catalog.Host, typed url.Values, e *fault.Error) error 
 	from := web.Midnight(now.Time().In(h.Location())).AddDate(0, 0, 1)
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "start", Label: "From", Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04")},
-		{Name: "end", Label: "Until", Kind: "datetime", Required: true, Value: from.AddDate(0, 0, 1).Format("2006-01-02T15:04")},
+		{Name: "end", Label: "Until", Kind: "datetime", Required: true,
+			Value: from.AddDate(0, 0, 1).Format("2006-01-02T15:04")},
 		{Name: "reason", Label: "Reason", Placeholder: "Holiday", Hint: "For you: invitees never see it."},
 	}}}
 	v.Problem = web.Fill(v.Groups, typed, e)
@@ -222,7 +229,8 @@ func (c call) addAway() error {
 	if err != nil {
 		return err
 	}
-	_, err = c.Rooms.Shop.AddTimeOff(c.Context(), c.Actor, c.PathValue("id"), form.Get("start"), form.Get("end"), form.Get("reason"))
+	_, err = c.Rooms.Shop.AddTimeOff(c.Context(), c.Actor, c.PathValue("id"), form.Get("start"), form.Get("end"),
+		form.Get("reason"))
 	if e := web.Refused(err); e != nil {
 		return c.showAway(&h, form, e)
 	}

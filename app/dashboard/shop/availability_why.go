@@ -25,7 +25,8 @@ var whys = map[slot.Reason]string{
 }
 
 var whyTones = map[slot.Reason]dash.Badge{
-	slot.Open: {Text: "Open", Tone: "good"}, slot.Booked: {Text: "Booked", Tone: "info"}, slot.Buffer: {Text: "Pause", Tone: "info"}, slot.TimeOff: {Text: "Time off", Tone: "warn"},
+	slot.Open: {Text: "Open", Tone: "good"}, slot.Booked: {Text: "Booked", Tone: "info"}, slot.Buffer: {Text: "Pause",
+		Tone: "info"}, slot.TimeOff: {Text: "Time off", Tone: "warn"},
 }
 
 func (c call) hostWhy() error {
@@ -92,7 +93,8 @@ func (c call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 	}
 	open := 0
 	for _, t := range x.Times {
-		row := dash.WhyRow{Time: c.Locale.Span(t.Start.Time().In(zone), t.End.Time().In(zone), ""), Text: whys[t.Reason], State: dash.Badge{Text: "Closed"}}
+		row := dash.WhyRow{Time: c.Locale.Span(t.Start.Time().In(zone), t.End.Time().In(zone), ""), Text: whys[t.Reason],
+			State: dash.Badge{Text: "Closed"}}
 		if b, ok := whyTones[t.Reason]; ok {
 			row.State = b
 		}

@@ -49,13 +49,16 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 		questions = readQuestions(typed)
 	}
 	for _, q := range questions {
-		v.Questions = append(v.Questions, dash.QuestionInput{Key: q.Key, Label: q.Label, Type: q.Type, Options: strings.Join(q.Options, "\n"), Required: q.Required})
+		v.Questions = append(v.Questions,
+			dash.QuestionInput{Key: q.Key, Label: q.Label, Type: q.Type, Options: strings.Join(q.Options, "\n"),
+				Required: q.Required})
 	}
 	v.Questions = append(v.Questions, dash.QuestionInput{Type: "text"})
 	if e.ID != 0 {
 		path := "/" + c.Setup.Workspace.Slug + "/" + e.Slug
 		v.Link, v.PreviewURL = c.Rooms.BaseURL()+path, path
-		v.Snippets = []dash.Snippet{{Title: "In the page", Code: web.EmbedSnippet(c.Rooms.BaseURL(), path)}, {Title: "Behind a button", Code: web.PopupSnippet(c.Rooms.BaseURL(), path)}}
+		v.Snippets = []dash.Snippet{{Title: "In the page", Code: web.EmbedSnippet(c.Rooms.BaseURL(), path)},
+			{Title: "Behind a button", Code: web.PopupSnippet(c.Rooms.BaseURL(), path)}}
 	}
 	return c.Show(status, dash.TypeForm(v))
 }
@@ -85,9 +88,11 @@ func splitQuestions(wrong *fault.Error) (others *fault.Error, questions string) 
 func (c call) typeBasics(e *catalog.EventType) dash.Group {
 	return dash.Group{Title: "What it is", Inputs: []dash.Input{
 		{Name: "title", Label: "Name", Required: true, Value: e.Title, Data: "slug-from", Focus: e.ID == 0},
-		{Name: "slug", Label: "Address", Required: true, Value: e.Slug, Prefix: "/" + c.Setup.Workspace.Slug + "/", Data: "slug"},
+		{Name: "slug", Label: "Address", Required: true, Value: e.Slug, Prefix: "/" + c.Setup.Workspace.Slug + "/",
+			Data: "slug"},
 		{Name: "description", Label: "Description", Kind: "area", Value: e.Description},
-		{Name: "durationMinutes", Label: "How long", Kind: "number", Required: true, Value: strconv.Itoa(e.DurationMinutes), Suffix: "minutes", Half: true, Min: "1"},
+		{Name: "durationMinutes", Label: "How long", Kind: "number", Required: true, Value: strconv.Itoa(e.DurationMinutes),
+			Suffix: "minutes", Half: true, Min: "1"},
 		{Name: "location", Label: "Where", Value: e.Location, Half: true, Placeholder: "An address, a phone number, a link"},
 	}}
 }
@@ -98,8 +103,10 @@ func (c call) typeWho(e *catalog.EventType) dash.Group {
 		in.Values = append(in.Values, h.ID.String())
 	}
 	return dash.Group{Title: "Who", Inputs: []dash.Input{in,
-		{Name: "seats", Label: "Seats", Kind: "number", Value: strconv.Itoa(e.Seats), Half: true, Min: "1", Required: true, Hint: "How many people may book the same time."},
-		{Name: "requiresApproval", Label: "I approve each booking before it is confirmed", Kind: "check", Checked: e.RequiresApproval},
+		{Name: "seats", Label: "Seats", Kind: "number", Value: strconv.Itoa(e.Seats), Half: true, Min: "1", Required: true,
+			Hint: "How many people may book the same time."},
+		{Name: "requiresApproval", Label: "I approve each booking before it is confirmed", Kind: "check",
+			Checked: e.RequiresApproval},
 	}}
 }
 
@@ -107,14 +114,19 @@ func (c call) typeMoney(e *catalog.EventType) dash.Group {
 	currency := c.currencyOf(e)
 	hint := ""
 	if !c.Rooms.Payment.TakesCards(c.Actor.Workspace) {
-		hint = "Stripe is not connected. Until it is, prices are paid on site and fees are not charged: see Integrations, Payments."
+		hint = "Stripe is not connected. Until it is, prices are paid on site and fees are not charged: see Integrations, " +
+			"Payments."
 	}
 	return dash.Group{Title: "Price", Hint: hint, Inputs: []dash.Input{
 		{Name: "price", Label: "Price", Value: web.AmountText(e.Price), Suffix: currency, Half: true, Placeholder: "free"},
-		{Name: "payment", Label: "Paid", Kind: "select", Value: string(e.Payment), Half: true, Options: []dash.Option{{Value: "on_site", Label: "On site"}, {Value: "online", Label: "Online, when booking"}}},
-		{Name: "noShowFee", Label: "No-show fee", Value: web.AmountText(e.NoShowFee), Suffix: currency, Half: true, Placeholder: "none"},
-		{Name: "refundOnCancel", Label: "When the invitee cancels, the money goes back", Kind: "select", Value: string(e.RefundOnCancel), Half: true,
-			Options: []dash.Option{{Value: "within_notice", Label: "if that is in time"}, {Value: "always", Label: "always"}, {Value: "never", Label: "never"}}},
+		{Name: "payment", Label: "Paid", Kind: "select", Value: string(e.Payment), Half: true,
+			Options: []dash.Option{{Value: "on_site", Label: "On site"}, {Value: "online", Label: "Online, when booking"}}},
+		{Name: "noShowFee", Label: "No-show fee", Value: web.AmountText(e.NoShowFee), Suffix: currency, Half: true,
+			Placeholder: "none"},
+		{Name: "refundOnCancel", Label: "When the invitee cancels, the money goes back", Kind: "select",
+			Value: string(e.RefundOnCancel), Half: true,
+			Options: []dash.Option{{Value: "within_notice", Label: "if that is in time"}, {Value: "always", Label: "always"},
+				{Value: "never", Label: "never"}}},
 	}}
 }
 
@@ -135,7 +147,8 @@ func stepHint(e *catalog.EventType) string {
 
 func typeRules(e *catalog.EventType) dash.Group {
 	number := func(name, label, suffix, hint string, value int) dash.Input {
-		return dash.Input{Name: name, Label: label, Kind: "number", Value: strconv.Itoa(value), Suffix: suffix, Hint: hint, Half: true, Min: "0", Required: true}
+		return dash.Input{Name: name, Label: label, Kind: "number", Value: strconv.Itoa(value), Suffix: suffix, Hint: hint,
+			Half: true, Min: "0", Required: true}
 	}
 	step := e.SlotStepMinutes
 	if step == 0 {
@@ -146,9 +159,11 @@ func typeRules(e *catalog.EventType) dash.Group {
 		number("maxPerDay", "At most a day", "per host", "0 is no limit.", e.MaxPerDay),
 		number("bufferBeforeMinutes", "Kept free before", "minutes", "", e.BufferBeforeMinutes),
 		number("bufferAfterMinutes", "Kept free after", "minutes", "", e.BufferAfterMinutes),
-		number("minimumNoticeMinutes", "Shortest notice", "minutes before", "How long ahead people must book.", e.MinimumNoticeMinutes),
+		number("minimumNoticeMinutes", "Shortest notice", "minutes before", "How long ahead people must book.",
+			e.MinimumNoticeMinutes),
 		number("bookingWindowDays", "Bookable up to", "days ahead", "", e.BookingWindowDays),
-		number("cancellationNoticeMinutes", "Moved or cancelled by the invitee until", "minutes before", "You can always do it.", e.CancellationNoticeMinutes),
+		number("cancellationNoticeMinutes", "Moved or cancelled by the invitee until", "minutes before",
+			"You can always do it.", e.CancellationNoticeMinutes),
 		reminderInput(e),
 	}}
 }
@@ -199,8 +214,9 @@ func (c call) saveType(e catalog.EventType) error {
 	e.RefundOnCancel, e.Payment = catalog.RefundRule(form.Get("refundOnCancel")), catalog.PaymentMethod(form.Get("payment"))
 	for name, to := range map[string]*int{
 		"durationMinutes": &e.DurationMinutes, "slotStepMinutes": &e.SlotStepMinutes, "bufferBeforeMinutes": &e.BufferBeforeMinutes,
-		"bufferAfterMinutes": &e.BufferAfterMinutes, "minimumNoticeMinutes": &e.MinimumNoticeMinutes, "bookingWindowDays": &e.BookingWindowDays,
-		"maxPerDay": &e.MaxPerDay, "cancellationNoticeMinutes": &e.CancellationNoticeMinutes, "seats": &e.Seats,
+		"bufferAfterMinutes": &e.BufferAfterMinutes, "minimumNoticeMinutes": &e.MinimumNoticeMinutes,
+		"bookingWindowDays": &e.BookingWindowDays,
+		"maxPerDay":         &e.MaxPerDay, "cancellationNoticeMinutes": &e.CancellationNoticeMinutes, "seats": &e.Seats,
 	} {
 		*to = r.Whole(name)
 	}
@@ -249,7 +265,8 @@ func readQuestions(form url.Values) []catalog.Question {
 		if label == "" {
 			continue
 		}
-		q := catalog.Question{Key: form.Get(at + "key"), Label: label, Type: form.Get(at + "type"), Required: form.Has(at + "required")}
+		q := catalog.Question{Key: form.Get(at + "key"), Label: label, Type: form.Get(at + "type"),
+			Required: form.Has(at + "required")}
 		if q.Type == "choice" {
 			for line := range strings.Lines(form.Get(at + "options")) {
 				if line = strings.TrimSpace(line); line != "" {

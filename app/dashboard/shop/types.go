@@ -24,7 +24,9 @@ func (c call) types() error {
 			text += " · " + web.Counted(e.Seats, "seat")
 		}
 		text += " · " + hostNames(e)
-		r := dash.TypeRow{URL: dash.TypePath(id), Title: e.Title, Text: text, Path: "/" + c.Setup.Workspace.Slug + "/" + e.Slug, Link: e.BookingURL, Active: e.Active, SwitchURL: dash.TypeSwitchPath(id), CopyURL: dash.TypeCopyPath(id)}
+		r := dash.TypeRow{URL: dash.TypePath(id), Title: e.Title, Text: text,
+			Path: "/" + c.Setup.Workspace.Slug + "/" + e.Slug, Link: e.BookingURL, Active: e.Active,
+			SwitchURL: dash.TypeSwitchPath(id), CopyURL: dash.TypeCopyPath(id)}
 		if i > 0 {
 			r.UpURL = dash.TypeUpPath(id)
 		}

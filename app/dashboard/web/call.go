@@ -72,5 +72,6 @@ func (c *Call) Now() time.Time { return c.Rooms.Now().In(c.Zone()) }
 // Attach makes the answer a file to keep.
 func (c *Call) Attach(name, kind string) {
 	c.Header().Set("Content-Type", kind)
-	c.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s-%s"`, c.Setup.Workspace.Slug, c.Now().Format("2006-01-02"), name))
+	c.Header().Set("Content-Disposition",
+		fmt.Sprintf(`attachment; filename="%s-%s-%s"`, c.Setup.Workspace.Slug, c.Now().Format("2006-01-02"), name))
 }

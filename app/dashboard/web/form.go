@@ -60,7 +60,8 @@ func fieldIs(field, name string) bool {
 	if key, asked := strings.CutPrefix(name, "q."); asked && field == "answers."+key {
 		return true
 	}
-	return field == name || strings.HasSuffix(field, "."+name) || strings.HasPrefix(field, name+"[") || strings.Contains(field, "."+name+"[") || strings.Contains(field, "."+name+".")
+	return field == name || strings.HasSuffix(field, "."+name) || strings.HasPrefix(field, name+"[") ||
+		strings.Contains(field, "."+name+"[") || strings.Contains(field, "."+name+".")
 }
 
 // Sentence is an error's message for people: without the name of the field, with a capital and a full stop.
@@ -92,7 +93,8 @@ func Sentence(e *fault.Error) string {
 // Refused is the error that a form takes back to its page, or nil when err is for somebody else.
 func Refused(err error) *fault.Error {
 	e := fault.As(err)
-	if e == nil || e.Code != fault.BadRequest && e.Code != fault.Conflict && e.Code != fault.RateLimited && e.Code != fault.Unauthorized {
+	if e == nil || e.Code != fault.BadRequest && e.Code != fault.Conflict && e.Code != fault.RateLimited &&
+		e.Code != fault.Unauthorized {
 		return nil
 	}
 	return e

@@ -9,13 +9,18 @@ import (
 // sayings are what a page may say was just done, by what stands in its address.
 var sayings = map[string]string{
 	"saved-not-charged": "Saved. Stripe is not connected: until it is, the price is paid on site and no fee is charged.",
-	"saved":             "Saved.", "created": "Created.", "deleted": "Deleted.", "copied": "Copied. It is switched off until you are done.",
-	"confirmed": "Approved. The booking is confirmed.", "declined": "Declined. The time is free again.", "cancelled": "Cancelled. The time is free again.",
-	"moved": "Moved.", "noshow": "Marked as a no-show.", "undone": "Taken back.", "booked": "Booked.", "password": "Your password is changed. Other browsers were signed out.",
-	"revoked": "Revoked. The key stopped working.", "sent": "Sent. The result will show up in the log.", "switched-on": "Switched on.", "switched-off": "Switched off.",
+	"saved":             "Saved.", "created": "Created.", "deleted": "Deleted.",
+	"copied":    "Copied. It is switched off until you are done.",
+	"confirmed": "Approved. The booking is confirmed.", "declined": "Declined. The time is free again.",
+	"cancelled": "Cancelled. The time is free again.",
+	"moved":     "Moved.", "noshow": "Marked as a no-show.", "undone": "Taken back.", "booked": "Booked.",
+	"password": "Your password is changed. Other browsers were signed out.",
+	"revoked":  "Revoked. The key stopped working.", "sent": "Sent. The result will show up in the log.",
+	"switched-on": "Switched on.", "switched-off": "Switched off.",
 	"test-mail": "Sent. The mail server took the test mail; look in your inbox.",
 	"imported":  "Imported.", "merged": "Merged.", "removed": "Removed.", "member": "Changed.",
-	"connected": "Stripe is connected.", "disconnected": "Stripe is disconnected.", "refunded": "The refund is on its way. It shows here once Stripe has confirmed it.",
+	"connected": "Stripe is connected.", "disconnected": "Stripe is disconnected.",
+	"refunded": "The refund is on its way. It shows here once Stripe has confirmed it.",
 }
 
 type section struct {
@@ -39,7 +44,8 @@ var RoleNames = map[app.Role]string{app.OwnerRole: "Owner", app.ManagerRole: "Ma
 
 // Frame is what stands around a page, for the member who asks.
 func (c *Call) Frame(title, at string) dash.Frame {
-	d := dash.Frame{Locale: c.Locale, Title: title, Section: at, Theme: c.themeChoice(), Said: sayings[c.URL.Query().Get("said")]}
+	d := dash.Frame{Locale: c.Locale, Title: title, Section: at, Theme: c.themeChoice(),
+		Said: sayings[c.URL.Query().Get("said")]}
 	if c.Setup == nil {
 		return d
 	}

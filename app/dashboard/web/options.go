@@ -17,7 +17,8 @@ func (c *Call) HostOptions() (all []dash.Option) {
 
 // Currencies are those that a workspace can choose.
 var Currencies = func() (all []dash.Option) {
-	for _, code := range []string{"EUR", "USD", "GBP", "CHF", "AUD", "BRL", "CAD", "CNY", "CZK", "DKK", "HUF", "INR", "JPY", "KRW", "MXN", "NOK", "NZD", "PLN", "SEK", "SGD", "TRY", "ZAR"} {
+	for _, code := range []string{"EUR", "USD", "GBP", "CHF", "AUD", "BRL", "CAD", "CNY", "CZK", "DKK", "HUF", "INR",
+		"JPY", "KRW", "MXN", "NOK", "NZD", "PLN", "SEK", "SGD", "TRY", "ZAR"} {
 		all = append(all, dash.Option{Value: code, Label: code})
 	}
 	return all
