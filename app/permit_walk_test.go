@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/payment/stripe"
 	"daybook/app/record"
 	"daybook/app/setup"
 )
@@ -56,6 +57,7 @@ var silent = map[string]bool{"Present": true, "SetupFor": true}
 // expects the refusal that the table of rights says. The other arguments are empty, so what is allowed finds nothing.
 func TestEveryCommandAsks(t *testing.T) {
 	w := newWorld(t)
+	w.Payment.TakePayments(stripe.New("http://127.0.0.1:1")) // refuses keys without asking anybody
 	actors := map[string]app.Actor{
 		"owner":         {Kind: record.ByOwner, User: 1, Role: app.OwnerRole},
 		"manager":       {Kind: record.ByOwner, User: 2, Role: app.ManagerRole},
