@@ -13,6 +13,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/store/enginetest"
 )
 
 func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
@@ -134,9 +135,7 @@ func TestNoBookingWithoutItsEvent(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
 	b := w.book("cut", "2T09", "bo")
-	if err := w.sql(`CREATE TRIGGER broken BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'broken'); END`); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Break(t, enginetest.Raw(t, w.store.Engine), "events", "INSERT", "")
 	if _, err := w.Book(t.Context(), w.api, input("cut", "1T09", "cy")); err == nil || fault.As(err) != nil {
 		t.Fatalf("booked without an event: %v", err)
 	}

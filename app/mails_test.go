@@ -16,6 +16,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
+	"daybook/store/enginetest"
 )
 
 // mails writes what is to be told and lists the log, the oldest first: "kind>recipient", with "?state" unless it waits.
@@ -231,11 +232,12 @@ func TestMailsAreWrittenOnce(t *testing.T) {
 func TestNoBookingWithoutItsNotice(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
-	w.must(w.sql(`CREATE TRIGGER broken BEFORE INSERT ON booking_history WHEN NEW.told = 0 BEGIN SELECT RAISE(ABORT, 'broken'); END`))
+	raw := enginetest.Raw(t, w.store.Engine)
+	enginetest.Break(t, raw, "booking_history", "INSERT", "NEW.told = 0")
 	if _, err := w.Book(t.Context(), w.api, input("cut", "1T09", "bo")); err == nil {
 		t.Fatal("booked")
 	}
-	w.must(w.sql(`DROP TRIGGER broken`))
+	enginetest.Mend(t, raw, "booking_history")
 	w.book("cut", "1T09", "bo")
 }
 

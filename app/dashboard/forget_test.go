@@ -73,8 +73,8 @@ func (w *world) pays() {
 		`payment_accounts (workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms) SELECT workspace_id, '', '', 0, '', 0, 0`,
 		`payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, created_ms) SELECT 1, workspace_id, id, 0, 1, 2, 1, 'EUR', 0`,
 		`payment_cards (booking_id, workspace_id, amount, currency, wording) SELECT id, workspace_id, 1, 'EUR', ''`,
-		`checkouts (workspace_id, booking_id, payment_id, state, request, created_ms) SELECT workspace_id, id, 1, 3, '{}', 0`,
-		`payment_jobs (workspace_id, booking_id, action, payment_id, due_ms, created_ms) SELECT workspace_id, id, 0, 1, 0, 0`,
+		`checkouts (id, workspace_id, booking_id, payment_id, state, request, created_ms) SELECT 1, workspace_id, id, 1, 3, '{}', 0`,
+		`payment_jobs (id, workspace_id, booking_id, action, payment_id, due_ms, created_ms) SELECT 1, workspace_id, id, 0, 1, 0, 0`,
 		`provider_events (workspace_id, id, at_ms) SELECT workspace_id, 'evt', 0`,
 	} {
 		if _, err := db.Exec(fmt.Sprintf("INSERT INTO %s FROM bookings WHERE workspace_id = %d LIMIT 1", row, w.owner.Workspace)); err != nil {

@@ -17,13 +17,10 @@ import (
 
 // A booking and what is told of it are one: when the delivery can't be written, nothing is.
 func TestNoDeliveryNoBooking(t *testing.T) {
-	enginetest.OnlySQLite(t, "it breaks the table by a trigger in SQLite's words")
 	b := newBed(t)
 	b.endpoint("https://example.com/hook")
 	raw := enginetest.Raw(t, b.store.Engine)
-	if _, err := raw.Exec(`CREATE TRIGGER broken BEFORE INSERT ON deliveries BEGIN SELECT RAISE(ABORT, 'broken'); END`); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Break(t, raw, "deliveries", "INSERT", "")
 	if _, err := b.book(); err == nil || !strings.Contains(err.Error(), "broken") {
 		t.Fatal("booked without its delivery:", err)
 	}
@@ -32,9 +29,7 @@ func TestNoDeliveryNoBooking(t *testing.T) {
 	if err != nil || rows != 0 {
 		t.Errorf("%d rows were left (%v)", rows, err)
 	}
-	if _, err := raw.Exec(`DROP TRIGGER broken`); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Mend(t, raw, "deliveries")
 	b.mustBook()
 	if n := len(b.deliveries("pending")); n != 1 {
 		t.Errorf("%d deliveries", n)

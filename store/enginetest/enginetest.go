@@ -110,6 +110,42 @@ func Tables(t testing.TB, raw *sql.DB) (all []string) {
 	return all
 }
 
+// Break has every INSERT or UPDATE of a table fail, of rows for which the condition holds ("NEW.told = 0"; none is
+// all), with an error that says broken. Mend ends it.
+func Break(t testing.TB, raw *sql.DB, table, verb, condition string) {
+	t.Helper()
+	statements := []string{"CREATE TRIGGER broken BEFORE " + verb + " ON " + table + " BEGIN SELECT RAISE(ABORT, 'broken'); END"}
+	if condition != "" {
+		statements[0] = strings.Replace(statements[0], " BEGIN", " WHEN "+condition+" BEGIN", 1)
+	}
+	if OnPostgres() {
+		if condition != "" {
+			condition = " WHEN (" + condition + ")"
+		}
+		statements = []string{
+			"CREATE OR REPLACE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''broken''; END'",
+			"CREATE TRIGGER broken BEFORE " + verb + " ON " + table + " FOR EACH ROW" + condition + " EXECUTE FUNCTION broken()",
+		}
+	}
+	for _, s := range statements {
+		if _, err := raw.Exec(s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+// Mend undoes Break.
+func Mend(t testing.TB, raw *sql.DB, table string) {
+	t.Helper()
+	query := "DROP TRIGGER broken"
+	if OnPostgres() {
+		query += " ON " + table
+	}
+	if _, err := raw.Exec(query); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // places are the URLs of databases, with their passwords, by what Engine.Path tells.
 var places sync.Map
 

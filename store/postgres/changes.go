@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 )
 
 const (
@@ -64,6 +66,9 @@ func (db *DB) listen(ctx context.Context) error {
 	config, err := db.o.config(maintaining)
 	if err != nil {
 		return err
+	}
+	config.BuildContextWatcherHandler = func(c *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.DeadlineContextWatcherHandler{Conn: c.Conn()} // there is no statement that the server would have to stop
 	}
 	ear := &ear{config: config, name: strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36), changes: db.changes}
 	if err := ear.open(ctx); err != nil {
