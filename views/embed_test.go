@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest/browser"
+
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -88,12 +90,12 @@ const has = `seen.some(e=>e.type==="%s"&&e.id==="%s")`
 
 func happened(t testing.TB, ctx context.Context, event, id string) {
 	t.Helper()
-	until(t, ctx, fmt.Sprintf(has, event, id))
+	browser.Until(t, ctx, fmt.Sprintf(has, event, id))
 }
 
 func noViolation(t testing.TB, ctx context.Context) {
 	t.Helper()
-	if v := eval[string](t, ctx, `JSON.stringify(seen.filter(e=>e.type==="violation"))`); v != "[]" {
+	if v := browser.Eval[string](t, ctx, `JSON.stringify(seen.filter(e=>e.type==="violation"))`); v != "[]" {
 		t.Errorf("the host's policy was broken: %s", v)
 	}
 }
@@ -101,46 +103,46 @@ func noViolation(t testing.TB, ctx context.Context) {
 // A popup above an inline calendar has the focus and hears Escape, while its page loads too, and the calendar behind it
 // is out of the Tab key's reach. The site's own sheets do not change the frame; a wrong address is told.
 func TestEmbedPopupAboveInline(t *testing.T) {
-	ctx := browse(t)
+	ctx := browser.Open(t)
 	book := across(t)
-	do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="/salon/cut?timeZone=Europe/Berlin"></div><div id="no" data-service-url="BOOK/_state/not-found"></div>
+	browser.Do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="/salon/cut?timeZone=Europe/Berlin"></div><div id="no" data-service-url="BOOK/_state/not-found"></div>
 		<button id="p" data-service-popup="BOOK/salon/cut?timeZone=Europe/Berlin">Book</button>`)))
 	happened(t, ctx, "ready", "a")
 	happened(t, ctx, "error", "no")
-	if eval[bool](t, ctx, `seen.some(e=>e.type==="ready"&&e.id==="no")`) {
+	if browser.Eval[bool](t, ctx, `seen.some(e=>e.type==="ready"&&e.id==="no")`) {
 		t.Error("a page that is not there is ready")
 	}
-	if !eval[bool](t, ctx, `frame("a").style.getPropertyPriority("border-top-width")==="important"&&frame("a").style.getPropertyPriority("max-width")==="important"`) {
+	if !browser.Eval[bool](t, ctx, `frame("a").style.getPropertyPriority("border-top-width")==="important"&&frame("a").style.getPropertyPriority("max-width")==="important"`) {
 		t.Error("a sheet of the site can change the frame")
 	}
-	do(t, ctx, chromedp.Click(chromedp.CSS("#p")))
-	if !eval[bool](t, ctx, `frame("a").inert && document.querySelector("dialog").contains(document.activeElement)`) {
+	browser.Do(t, ctx, chromedp.Click(chromedp.CSS("#p")))
+	if !browser.Eval[bool](t, ctx, `frame("a").inert && document.querySelector("dialog").contains(document.activeElement)`) {
 		t.Error("the focus is not in the popup, or the calendar behind it can be reached")
 	}
-	do(t, ctx, chromedp.KeyEvent(kb.Escape))
+	browser.Do(t, ctx, chromedp.KeyEvent(kb.Escape))
 	happened(t, ctx, "close", "p")
-	until(t, ctx, `!document.querySelector("dialog")&&document.activeElement.id==="p"&&!frame("a").inert`)
-	do(t, ctx, chromedp.Click(chromedp.CSS("#p")))
+	browser.Until(t, ctx, `!document.querySelector("dialog")&&document.activeElement.id==="p"&&!frame("a").inert`)
+	browser.Do(t, ctx, chromedp.Click(chromedp.CSS("#p")))
 	happened(t, ctx, "ready", "p")
-	until(t, ctx, `document.activeElement===document.querySelector("dialog iframe")`)
+	browser.Until(t, ctx, `document.activeElement===document.querySelector("dialog iframe")`)
 }
 
 // Escape is told as soon as the frame has its page, although the site hasn't said hello to it yet.
 func TestEscapeBeforeHello(t *testing.T) {
-	ctx := browse(t)
+	ctx := browser.Open(t)
 	book := across(t)
-	do(t, ctx, chromedp.Navigate(host(t, book, `<iframe src="BOOK/salon/cut?embed=popup"></iframe>`)))
-	until(t, ctx, `heard.includes("ready")`)
+	browser.Do(t, ctx, chromedp.Navigate(host(t, book, `<iframe src="BOOK/salon/cut?embed=popup"></iframe>`)))
+	browser.Until(t, ctx, `heard.includes("ready")`)
 	frame := inside(t, ctx, "embed=popup")
-	eval[chromedp.Void](t, frame, `document.body.dispatchEvent(new KeyboardEvent("keydown",{key:"Escape",bubbles:true}))`)
-	until(t, ctx, `heard.includes("close")`)
+	browser.Eval[chromedp.Void](t, frame, `document.body.dispatchEvent(new KeyboardEvent("keydown",{key:"Escape",bubbles:true}))`)
+	browser.Until(t, ctx, `heard.includes("close")`)
 }
 
 // The frame is as tall as its content, taller and shorter again, and stays so.
 func TestEmbedInline(t *testing.T) {
-	ctx := browse(t)
+	ctx := browser.Open(t)
 	book := across(t)
-	do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="BOOK/salon/cut?timeZone=Europe/Berlin"
+	browser.Do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="BOOK/salon/cut?timeZone=Europe/Berlin"
 		data-service-theme="dark" data-service-prefill-name="Mia Becker" data-service-prefill-email="mia@example.com" data-service-prefill-q_length="Medium"></div>`)))
 	happened(t, ctx, "ready", "a")
 	happened(t, ctx, "resize", "a")
@@ -150,8 +152,8 @@ func TestEmbedInline(t *testing.T) {
 		t.Helper()
 		var inner int
 		for range 100 {
-			inner = eval[int](t, frame, `Math.ceil(document.querySelector("[data-page]").getBoundingClientRect().height)`)
-			if eval[int](t, ctx, `frame("a").offsetHeight`) == inner {
+			inner = browser.Eval[int](t, frame, `Math.ceil(document.querySelector("[data-page]").getBoundingClientRect().height)`)
+			if browser.Eval[int](t, ctx, `frame("a").offsetHeight`) == inner {
 				break
 			}
 			time.Sleep(20 * time.Millisecond)
@@ -159,45 +161,45 @@ func TestEmbedInline(t *testing.T) {
 		if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`frames2(40)`, chromedp.EvalAwaitPromise)); err != nil {
 			t.Fatal(err)
 		}
-		if outer := eval[int](t, ctx, `frame("a").offsetHeight`); outer != inner {
+		if outer := browser.Eval[int](t, ctx, `frame("a").offsetHeight`); outer != inner {
 			t.Errorf("%s: the frame is %d tall, its content %d", what, outer, inner)
 		}
 		return inner
 	}
 	first := fits("at first")
-	if bg := eval[string](t, frame, `document.documentElement.dataset.theme+" "+document.documentElement.dataset.embed`); bg != "dark inline" {
+	if bg := browser.Eval[string](t, frame, `document.documentElement.dataset.theme+" "+document.documentElement.dataset.embed`); bg != "dark inline" {
 		t.Errorf("the frame shows %q", bg)
 	}
-	until(t, frame, `document.querySelector("[data-start]")`)
-	eval[chromedp.Void](t, frame, `document.querySelector("[data-start]").click()`)
-	until(t, frame, `document.querySelector(".details [name=name]")?.value==="Mia Becker"&&document.querySelector("[name=q_length]").value==="Medium"`)
+	browser.Until(t, frame, `document.querySelector("[data-start]")`)
+	browser.Eval[chromedp.Void](t, frame, `document.querySelector("[data-start]").click()`)
+	browser.Until(t, frame, `document.querySelector(".details [name=name]")?.value==="Mia Becker"&&document.querySelector("[name=q_length]").value==="Medium"`)
 	if form := fits("with the form"); form <= first {
 		t.Errorf("the form (%d) should be taller than the month (%d), or this test shows nothing", form, first)
 	}
-	eval[chromedp.Void](t, frame, `history.back()`)
-	until(t, frame, `document.querySelector("[data-start]")`)
+	browser.Eval[chromedp.Void](t, frame, `history.back()`)
+	browser.Until(t, frame, `document.querySelector("[data-start]")`)
 	if again := fits("back at the month"); again != first {
 		t.Errorf("the month was %d tall, and is %d after growing and shrinking", first, again)
 	}
-	do(t, ctx, chromedp.EmulateViewport(390, 844))
-	until(t, frame, `innerWidth<400`)
+	browser.Do(t, ctx, chromedp.EmulateViewport(390, 844))
+	browser.Until(t, frame, `innerWidth<400`)
 	if narrow := fits("on a phone"); narrow <= first {
 		t.Errorf("a narrow frame should be taller: %d", narrow)
 	}
-	do(t, ctx, chromedp.EmulateViewport(1280, 800))
-	until(t, frame, `innerWidth>1000`)
+	browser.Do(t, ctx, chromedp.EmulateViewport(1280, 800))
+	browser.Until(t, frame, `innerWidth>1000`)
 	if again := fits("on a desktop again"); again != first {
 		t.Errorf("%d tall, was %d", again, first)
 	}
-	eval[chromedp.Void](t, frame, `document.querySelector("[data-start]").click()`)
-	until(t, frame, `document.querySelector(".details [name=name]")`)
-	eval[chromedp.Void](t, frame, `document.querySelector(".actions button").click()`)
+	browser.Eval[chromedp.Void](t, frame, `document.querySelector("[data-start]").click()`)
+	browser.Until(t, frame, `document.querySelector(".details [name=name]")`)
+	browser.Eval[chromedp.Void](t, frame, `document.querySelector(".actions button").click()`)
 	happened(t, ctx, "booked", "a")
-	got := eval[string](t, ctx, `{const {bookingId,start,status}=seen.find(e=>e.type==="booked");[bookingId,start,status].join(" ")}`)
+	got := browser.Eval[string](t, ctx, `{const {bookingId,start,status}=seen.find(e=>e.type==="booked");[bookingId,start,status].join(" ")}`)
 	if want := "bk_01jd8z3v7m 2026-12-01T08:45:00Z confirmed"; got != want {
 		t.Errorf("booked: %q, want %q", got, want)
 	}
-	if n := eval[int](t, ctx, `seen.filter(e=>e.type==="ready").length*10+seen.filter(e=>e.type==="booked").length`); n != 11 {
+	if n := browser.Eval[int](t, ctx, `seen.filter(e=>e.type==="ready").length*10+seen.filter(e=>e.type==="booked").length`); n != 11 {
 		t.Errorf("ready and booked were told %d times", n)
 	}
 	noViolation(t, ctx)
@@ -205,41 +207,41 @@ func TestEmbedInline(t *testing.T) {
 
 // Loaded twice, several on a page, added later, given another address, taken away.
 func TestEmbedSeveral(t *testing.T) {
-	ctx := browse(t)
+	ctx := browser.Open(t)
 	book := across(t)
-	do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="BOOK/salon"></div><div id="b" data-service-url="BOOK/salon/cut"></div>
+	browser.Do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="BOOK/salon"></div><div id="b" data-service-url="BOOK/salon/cut"></div>
 		<div id="bad" data-service-url="javascript:alert(1)"></div><div id="plain"></div>`)))
 	happened(t, ctx, "ready", "a")
 	happened(t, ctx, "ready", "b")
-	until(t, ctx, `performance.getEntriesByType("resource").filter(e=>e.name.includes("/embed.js")&&e.responseEnd).length===2`)
-	if n := eval[int](t, ctx, `document.querySelectorAll("iframe").length`); n != 2 {
+	browser.Until(t, ctx, `performance.getEntriesByType("resource").filter(e=>e.name.includes("/embed.js")&&e.responseEnd).length===2`)
+	if n := browser.Eval[int](t, ctx, `document.querySelectorAll("iframe").length`); n != 2 {
 		t.Errorf("%d frames for two elements", n)
 	}
-	eval[chromedp.Void](t, ctx, fmt.Sprintf(`{const d=document.createElement("section"),e=document.createElement("div");e.id="later";e.dataset.serviceUrl="%s/salon";d.append(e);document.body.append(d)}`, book))
+	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(`{const d=document.createElement("section"),e=document.createElement("div");e.id="later";e.dataset.serviceUrl="%s/salon";d.append(e);document.body.append(d)}`, book))
 	happened(t, ctx, "ready", "later")
-	eval[chromedp.Void](t, ctx, fmt.Sprintf(`document.querySelector("#plain").dataset.serviceUrl="%s/salon"`, book))
+	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(`document.querySelector("#plain").dataset.serviceUrl="%s/salon"`, book))
 	happened(t, ctx, "ready", "plain")
-	eval[chromedp.Void](t, ctx, fmt.Sprintf(`document.querySelector("#a").dataset.serviceUrl="%s/salon/cut"`, book))
-	until(t, ctx, `seen.filter(e=>e.type==="ready"&&e.id==="a").length===2&&document.querySelectorAll("#a iframe").length===1`)
+	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(`document.querySelector("#a").dataset.serviceUrl="%s/salon/cut"`, book))
+	browser.Until(t, ctx, `seen.filter(e=>e.type==="ready"&&e.id==="a").length===2&&document.querySelectorAll("#a iframe").length===1`)
 	// Taken out and put back: it still follows its content.
-	eval[chromedp.Void](t, ctx, `{const b=document.querySelector("#b");b.remove();window.kept=b}`)
+	browser.Eval[chromedp.Void](t, ctx, `{const b=document.querySelector("#b");b.remove();window.kept=b}`)
 	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`frames2(2)`, chromedp.EvalAwaitPromise)); err != nil {
 		t.Fatal(err)
 	}
-	eval[chromedp.Void](t, ctx, `{kept.querySelector("iframe").style.height="77px";document.body.append(kept)}`)
-	until(t, ctx, `frame("b").offsetHeight>200`)
+	browser.Eval[chromedp.Void](t, ctx, `{kept.querySelector("iframe").style.height="77px";document.body.append(kept)}`)
+	browser.Until(t, ctx, `frame("b").offsetHeight>200`)
 	noViolation(t, ctx)
 }
 
 // What another window says, or our own page in an old version, changes nothing.
 func TestEmbedRefusesForgedMessages(t *testing.T) {
-	ctx := browse(t)
+	ctx := browser.Open(t)
 	book := across(t)
-	do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="BOOK/salon/cut"></div><button id="p" data-service-popup="BOOK/salon/cut">Book</button>
+	browser.Do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="BOOK/salon/cut"></div><button id="p" data-service-popup="BOOK/salon/cut">Book</button>
 		<iframe id="other" src="BOOK/_forger"></iframe>`)))
 	happened(t, ctx, "resize", "a")
-	before := eval[int](t, ctx, `frame("a").offsetHeight`)
-	eval[chromedp.Void](t, ctx, fmt.Sprintf(`{
+	before := browser.Eval[int](t, ctx, `frame("a").offsetHeight`)
+	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(`{
 		const say=(data,source,origin)=>dispatchEvent(new MessageEvent("message",{data,source,origin}));
 		const w=frame("a").contentWindow, ours=%q;
 		postMessage({daybook:1,type:"resize",height:5000},"*");               // the host to itself
@@ -255,19 +257,19 @@ func TestEmbedRefusesForgedMessages(t *testing.T) {
 	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`frames2(10)`, chromedp.EvalAwaitPromise)); err != nil {
 		t.Fatal(err)
 	}
-	if after := eval[int](t, ctx, `frame("a").offsetHeight`); after != before {
+	if after := browser.Eval[int](t, ctx, `frame("a").offsetHeight`); after != before {
 		t.Errorf("a forged message changed the height from %d to %d", before, after)
 	}
-	if eval[bool](t, ctx, `seen.some(e=>e.type==="booked")`) {
+	if browser.Eval[bool](t, ctx, `seen.some(e=>e.type==="booked")`) {
 		t.Error("a forged message was told as a booking")
 	}
 	// The same way of speaking, from the right window and origin, is heard.
-	eval[chromedp.Void](t, ctx, fmt.Sprintf(`dispatchEvent(new MessageEvent("message",{data:{daybook:1,type:"resize",height:1234},source:frame("a").contentWindow,origin:%q}))`, book))
-	until(t, ctx, `frame("a").offsetHeight===1234`)
+	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(`dispatchEvent(new MessageEvent("message",{data:{daybook:1,type:"resize",height:1234},source:frame("a").contentWindow,origin:%q}))`, book))
+	browser.Until(t, ctx, `frame("a").offsetHeight===1234`)
 
 	// The page in the frame listens to its parent only: a hello from elsewhere gets nothing.
-	do(t, ctx, chromedp.Navigate(book+"/salon/cut?timeZone=Europe/Berlin"))
-	if eval[bool](t, ctx, `{postMessage({daybook:1,type:"hello"},"*");"embed" in document.documentElement.dataset}`) {
+	browser.Do(t, ctx, chromedp.Navigate(book+"/salon/cut?timeZone=Europe/Berlin"))
+	if browser.Eval[bool](t, ctx, `{postMessage({daybook:1,type:"hello"},"*");"embed" in document.documentElement.dataset}`) {
 		t.Error("a page that is not framed took itself for one")
 	}
 }
@@ -287,51 +289,51 @@ func pressLast(t *testing.T, ctx context.Context, key string, closed func()) {
 }
 
 func TestEmbedPopup(t *testing.T) {
-	ctx := browse(t)
+	ctx := browser.Open(t)
 	book := across(t)
-	do(t, ctx, chromedp.Navigate(host(t, book, `<button id="p" data-service-popup="BOOK/salon/cut?timeZone=Europe/Berlin">Book now</button>
+	browser.Do(t, ctx, chromedp.Navigate(host(t, book, `<button id="p" data-service-popup="BOOK/salon/cut?timeZone=Europe/Berlin">Book now</button>
 		<a id="link" href="BOOK/salon/cut" data-service-popup="BOOK/salon/cut">Book</a> <span id="span" data-service-popup="BOOK/salon/cut"><b id="b">Book</b></span>`)))
-	until(t, ctx, `document.querySelector("#span").tabIndex===0`)
-	opened := func() { t.Helper(); until(t, ctx, `document.querySelector("dialog")?.open`) }
+	browser.Until(t, ctx, `document.querySelector("#span").tabIndex===0`)
+	opened := func() { t.Helper(); browser.Until(t, ctx, `document.querySelector("dialog")?.open`) }
 	closed := func(id string) {
 		t.Helper()
-		until(t, ctx, `!document.querySelector("dialog")&&document.documentElement.style.overflow===""&&document.activeElement.id==="`+id+`"`)
-		until(t, ctx, fmt.Sprintf(`seen.some(e=>e.type==="close"&&e.id==="%s")`, id))
-		eval[chromedp.Void](t, ctx, `seen=seen.filter(e=>e.type==="violation")`)
+		browser.Until(t, ctx, `!document.querySelector("dialog")&&document.documentElement.style.overflow===""&&document.activeElement.id==="`+id+`"`)
+		browser.Until(t, ctx, fmt.Sprintf(`seen.some(e=>e.type==="close"&&e.id==="%s")`, id))
+		browser.Eval[chromedp.Void](t, ctx, `seen=seen.filter(e=>e.type==="violation")`)
 	}
 	// By keyboard, closed from inside the frame, which has the focus.
-	do(t, ctx, chromedp.Focus(css("#p")), chromedp.KeyEvent(kb.Enter))
+	browser.Do(t, ctx, chromedp.Focus(browser.CSS("#p")), chromedp.KeyEvent(kb.Enter))
 	opened()
 	happened(t, ctx, "ready", "p")
-	if !eval[bool](t, ctx, `document.documentElement.style.overflow==="hidden"&&document.activeElement.tagName==="IFRAME"`) {
+	if !browser.Eval[bool](t, ctx, `document.documentElement.style.overflow==="hidden"&&document.activeElement.tagName==="IFRAME"`) {
 		t.Error("the page behind should not scroll, and the frame should have the focus")
 	}
-	if name := eval[string](t, ctx, `document.querySelector("dialog").getAttribute("aria-label")+"|"+document.querySelector("dialog iframe").title`); name != "Book now|Book now" {
+	if name := browser.Eval[string](t, ctx, `document.querySelector("dialog").getAttribute("aria-label")+"|"+document.querySelector("dialog iframe").title`); name != "Book now|Book now" {
 		t.Errorf("the dialog is called %q", name)
 	}
 	frame := inside(t, ctx, "embed=popup")
 	pressLast(t, frame, kb.Escape, func() { t.Helper(); closed("p") })
 	// By mouse, closed by Escape on the host's side, by the button, by the backdrop.
-	do(t, ctx, chromedp.Click(css("#p")))
+	browser.Do(t, ctx, chromedp.Click(browser.CSS("#p")))
 	opened()
-	eval[chromedp.Void](t, ctx, `document.querySelector("dialog button").focus()`)
+	browser.Eval[chromedp.Void](t, ctx, `document.querySelector("dialog button").focus()`)
 	pressLast(t, ctx, kb.Escape, func() { t.Helper(); closed("p") })
-	do(t, ctx, chromedp.Click(css("#link")))
+	browser.Do(t, ctx, chromedp.Click(browser.CSS("#link")))
 	opened()
-	do(t, ctx, chromedp.Click(css("dialog button")))
+	browser.Do(t, ctx, chromedp.Click(browser.CSS("dialog button")))
 	closed("link")
-	do(t, ctx, chromedp.Click(css("#b")))
+	browser.Do(t, ctx, chromedp.Click(browser.CSS("#b")))
 	opened()
-	do(t, ctx, chromedp.MouseClickXY(8, 8))
+	browser.Do(t, ctx, chromedp.MouseClickXY(8, 8))
 	closed("span")
-	do(t, ctx, chromedp.Focus(css("#span")), chromedp.KeyEvent(" "))
+	browser.Do(t, ctx, chromedp.Focus(browser.CSS("#span")), chromedp.KeyEvent(" "))
 	opened()
-	until(t, ctx, `seen.some(e=>e.type==="resize"&&e.id==="span")`)
+	browser.Until(t, ctx, `seen.some(e=>e.type==="resize"&&e.id==="span")`)
 	// It is as tall as its content, as far as the window allows.
-	if !eval[bool](t, ctx, `{const r=document.querySelector("dialog iframe").getBoundingClientRect();r.top>=0&&r.bottom<=innerHeight&&r.height>300}`) {
+	if !browser.Eval[bool](t, ctx, `{const r=document.querySelector("dialog iframe").getBoundingClientRect();r.top>=0&&r.bottom<=innerHeight&&r.height>300}`) {
 		t.Error("the popup does not fit the window")
 	}
-	eval[chromedp.Void](t, ctx, `document.querySelector("dialog button").click()`)
+	browser.Eval[chromedp.Void](t, ctx, `document.querySelector("dialog button").click()`)
 	closed("span")
 	noViolation(t, ctx)
 }

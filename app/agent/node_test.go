@@ -6,26 +6,21 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"daybook/app/apptest/outside"
 )
 
 // TestNeeds has .ci/run install what the tests of this package use, before it runs them.
 func TestNeeds(t *testing.T) { clients(t) }
 
-// clients is the folder with the npm packages of testdata/client installed, kept in the user's cache. The test is
-// skipped where they can't be had, unless DAYBOOK_TEST_REQUIRE lists agent-clients.
+// clients is the folder with the npm packages of testdata/client installed, kept in the user's cache.
 func clients(t *testing.T) string {
 	t.Helper()
 	dir, err := installClients()
-	if err != nil {
-		if slices.Contains(strings.Split(os.Getenv("DAYBOOK_TEST_REQUIRE"), ","), "agent-clients") {
-			t.Fatalf("agent-clients is required and can't be had: %v", err)
-		}
-		t.Skipf("this test needs: agent-clients: %v", err)
-	}
+	outside.Needs(t, "agent-clients", err)
 	return dir
 }
 

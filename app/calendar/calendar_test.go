@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"daybook/app/apptest/outside"
 
 	goical "github.com/emersion/go-ical"
 )
@@ -240,18 +241,6 @@ func TestAFeedIsReadByAnotherLibrary(t *testing.T) {
 	}
 }
 
-// needs skips a test whose outside tool is missing, or fails it where DAYBOOK_TEST_REQUIRE says that it must be there.
-func needs(t testing.TB, tool string, there bool) {
-	t.Helper()
-	switch {
-	case there:
-	case slices.Contains(strings.Split(os.Getenv("DAYBOOK_TEST_REQUIRE"), ","), tool):
-		t.Fatalf("this test needs: %s", tool)
-	default:
-		t.Skipf("this test needs: %s", tool)
-	}
-}
-
 const readInNode = `
 const ICAL = require(process.argv[1]);
 const text = require("fs").readFileSync(0, "utf8");
@@ -267,13 +256,9 @@ const out = text.split("\0").map(t => {
 });
 console.log(JSON.stringify(out));`
 
-// ical.js, which Thunderbird is built on, reads the same. `npm i ical.js` puts it into the directory that
-// DAYBOOK_ICALJS names, or into the temporary directory's icaljs.
+// ical.js, which Thunderbird is built on, reads the same.
 func TestInvitationsAreReadByICalJS(t *testing.T) {
-	dir := cmp.Or(os.Getenv("DAYBOOK_ICALJS"), filepath.Join(os.TempDir(), "icaljs"))
-	module := filepath.Join(dir, "node_modules/ical.js/dist/ical.es5.cjs")
-	_, err := os.Stat(module)
-	needs(t, "icaljs", err == nil)
+	module := filepath.Join(outside.Modules(t, "icaljs", "ical.js"), "ical.js/dist/ical.es5.cjs")
 	all := states(t)
 	var texts []string
 	for _, i := range all {

@@ -140,13 +140,13 @@ func TestAvailabilityKeepsToItsOwn(t *testing.T) {
 		"/away/remove": {"start", "2026-12-01T00:00:00Z", "end", "2026-12-02T00:00:00Z"},
 	}
 	for path, form := range forms {
-		for _, b := range []*browser{staff, stranger} {
+		for _, b := range []*visitor{staff, stranger} {
 			b.wants(b.post(hostURL(&other)+path, form...), 404)
 		}
 	}
 	stranger.wants(stranger.post(hostURL(&other)+"/active", "active", ""), 404)
 	for _, path := range []string{"", "/dates", "/away", "/why"} {
-		for _, b := range []*browser{staff, stranger} {
+		for _, b := range []*visitor{staff, stranger} {
 			b.wants(b.get(hostURL(&other)+path), 404)
 		}
 	}

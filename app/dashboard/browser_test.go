@@ -1,37 +1,24 @@
 package dashboard
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"daybook/app/apptest/browser"
 	"daybook/app/record"
 	"daybook/views/dash"
 )
 
-// needs skips a test whose outside tool is missing, or fails it where DAYBOOK_TEST_REQUIRE says that it must be there.
-func needs(t testing.TB, tool string, there bool) {
-	t.Helper()
-	switch {
-	case there:
-	case slices.Contains(strings.Split(os.Getenv("DAYBOOK_TEST_REQUIRE"), ","), tool):
-		t.Fatalf("this test needs: %s", tool)
-	default:
-		t.Skipf("this test needs: %s", tool)
-	}
-}
+func TestMain(m *testing.M) { browser.Main(m) }
 
-// tab is a browser with one tab, for as long as the test runs.
+// tab is a tab on the world's server, for as long as the test runs.
 type tab struct {
 	t   testing.TB
 	ctx context.Context
@@ -40,52 +27,41 @@ type tab struct {
 
 func (w *world) browse() *tab {
 	w.t.Helper()
-	path, err := exec.LookPath(cmp.Or(os.Getenv("DAYBOOK_CHROMIUM"), "chromium"))
-	needs(w.t, "browser", err == nil)
-	options := []chromedp.ExecAllocatorOption{chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath(path)}
-	for _, flag := range []string{"disable-dev-shm-usage", "disable-background-networking", "disable-component-update", "disable-sync", "no-first-run", "hide-scrollbars"} {
-		options = append(options, chromedp.Flag(flag, true))
-	}
-	options = append(options, chromedp.Flag("accept-lang", "en-GB"), chromedp.Flag("lang", "en-GB"))
-	ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(options...))
-	w.t.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil {
-		w.t.Fatal(err)
-	}
-	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
-	w.t.Cleanup(stop)
-	b := &tab{w.t, ctx, w.server.URL}
-	b.look("light", 1280, 800)
-	if _, err := chromedp.Call(ctx, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Europe/Berlin"}); err != nil {
-		w.t.Fatal(err)
-	}
+	b := &tab{w.t, browser.Open(w.t), w.server.URL}
+	browser.Zone(w.t, b.ctx, "Europe/Berlin")
 	return b
 }
 
 func (b *tab) look(theme string, width, height int64) {
 	b.t.Helper()
-	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
-	}); err != nil {
-		b.t.Fatal(err)
-	}
+	browser.Media(b.t, b.ctx, theme)
 	b.do(chromedp.EmulateViewport(width, height))
 }
 
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 15*time.Second)
-	defer cancel()
-	for i, step := range steps {
-		if err := chromedp.Do(ctx, step); err != nil {
-			b.t.Fatalf("step %d: %v\n%s", i+1, err, b.text())
-		}
-	}
+	browser.Do(b.t, b.ctx, steps...)
 }
 
-func (b *tab) text() string {
-	text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("location.href+'\\n'+document.body.innerText.slice(0,1500)"))
-	return text
+// until waits for an expression to become true.
+func (b *tab) until(js string) { b.t.Helper(); browser.Until(b.t, b.ctx, js) }
+
+// accessible opens the page in all looks, and wants no rule of WCAG 2.2 AA broken and nothing that scrolls sideways.
+func (b *tab) accessible(name, path, axe string) {
+	for _, theme := range []string{"light", "dark"} {
+		for _, width := range []int64{390, 1280} {
+			b.t.(*testing.T).Run(fmt.Sprintf("%s %s %d", name, theme, width), func(t *testing.T) {
+				b := &tab{t, b.ctx, b.url}
+				b.look(theme, width, 844)
+				b.open(path)
+				browser.Accessible(t, b.ctx, axe)
+				if wide := browser.Eval[int](t, b.ctx, "document.documentElement.scrollWidth-innerWidth"); wide > 0 {
+					t.Errorf("scrolls sideways by %d", wide)
+				}
+				shot(b, fmt.Sprintf("%s-%d-%s", name, width, theme))
+			})
+		}
+	}
 }
 
 func (b *tab) open(path string) { b.t.Helper(); b.do(chromedp.Navigate(b.url + path)) }
@@ -101,22 +77,6 @@ func (b *tab) fill(pairs ...string) {
 	b.t.Helper()
 	for i := 0; i+1 < len(pairs); i += 2 {
 		b.until(fmt.Sprintf(`(()=>{const x=document.querySelector('[name="%s"]');if(!x)return false;x.focus();x.value=%q;x.dispatchEvent(new Event("input",{bubbles:true}));x.dispatchEvent(new Event("change",{bubbles:true}));return true})()`, pairs[i], pairs[i+1]))
-	}
-}
-
-// until waits for an expression to become true, and says what there was when it never does.
-func (b *tab) until(js string) {
-	b.t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
-	for {
-		v, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+js+")"))
-		if err == nil && v {
-			return
-		}
-		if time.Now().After(deadline) {
-			b.t.Fatalf("never true: %s (%v)\n%s", js, err, b.text())
-		}
-		time.Sleep(20 * time.Millisecond)
 	}
 }
 
@@ -182,9 +142,7 @@ func TestScreenshots(t *testing.T) {
 			}
 			b.look(v.theme, v.width, v.height)
 			b.open(path)
-			png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
-			w.must(err)
-			w.must(os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%s-%s.png", name, v.screen, v.theme)), png, 0o644))
+			browser.Shot(t, b.ctx, dir, fmt.Sprintf("%s-%s-%s", name, v.screen, v.theme))
 		}
 	}
 	shoot("login", "/login")
@@ -195,58 +153,22 @@ func TestScreenshots(t *testing.T) {
 	}
 }
 
-const runAxe = `axe.run(document,{runOnly:["wcag2a","wcag2aa","wcag21a","wcag21aa","wcag22aa","best-practice"],resultTypes:["violations"]}).then(r=>
-	r.violations.map(v=>v.id+": "+v.help+"\n"+v.nodes.slice(0,3).map(n=>"    "+n.html.slice(0,160)+"\n      "+n.failureSummary.replace(/\s+/g," ")).join("\n")).join("\n"))`
-
 // No page, on a phone or a desktop, light or dark, breaks a rule of WCAG 2.2 AA that a machine can check; none scrolls sideways.
 func TestNoAccessibilityViolations(t *testing.T) {
 	w := newWorld(t)
 	b := w.browse()
-	source, err := os.ReadFile(filepath.Join(cmp.Or(os.Getenv("DAYBOOK_AXE"), filepath.Join(os.TempDir(), "axe")), "node_modules/axe-core/axe.min.js"))
-	needs(t, "axe", err == nil)
+	axe := browser.Axe(t)
 	check := func(name, path string) {
 		if only := os.Getenv("DAYBOOK_SHOTS_ONLY"); only != "" && !slices.Contains(strings.Split(only, ","), name) {
 			return
 		}
-		for _, theme := range []string{"light", "dark"} {
-			for _, width := range []int64{390, 1280} {
-				t.Run(fmt.Sprintf("%s %s %d", name, theme, width), func(t *testing.T) {
-					b := &tab{t, b.ctx, b.url}
-					b.look(theme, width, 844)
-					b.open(path)
-					if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[chromedp.Void](string(source))); err != nil {
-						t.Fatal(err)
-					}
-					found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](runAxe, chromedp.EvalAwaitPromise))
-					if err != nil {
-						t.Fatal(err)
-					}
-					if found = strings.TrimSpace(found); found != "" {
-						t.Error(found)
-					}
-					wide, err := chromedp.Run(b.ctx, chromedp.Evaluate[int]("document.documentElement.scrollWidth-innerWidth"))
-					if err != nil || wide > 0 {
-						t.Errorf("scrolls sideways by %d (%v)", wide, err)
-					}
-				})
-			}
-		}
+		b.accessible(name, path, axe)
 	}
 	check("login", "/login")
 	b.look("light", 1280, 800)
 	b.signIn(w)
-	for _, name := range slices.Sorted(mapKeys(w.pages())) {
+	for _, name := range slices.Sorted(maps.Keys(w.pages())) {
 		check(name, w.pages()[name])
-	}
-}
-
-func mapKeys(m map[string]string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
 	}
 }
 
@@ -280,8 +202,6 @@ func TestSetUpInABrowser(t *testing.T) {
 
 func shot(b *tab, name string) {
 	if dir := os.Getenv("DAYBOOK_SHOTS"); dir != "" {
-		if png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100)); err == nil {
-			os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644)
-		}
+		browser.Shot(b.t, b.ctx, dir, name)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"daybook/app/when"
 )
 
-func (b *browser) upload(path, content string) response {
+func (b *visitor) upload(path, content string) response {
 	b.w.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)

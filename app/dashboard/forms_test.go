@@ -35,7 +35,7 @@ func TestFormsSayAllThatIsWrong(t *testing.T) {
 	owner := w.asOwner()
 	for _, c := range []struct {
 		name string
-		b    *browser
+		b    *visitor
 		path string
 		form []string
 		want []string

@@ -7,7 +7,7 @@ import (
 )
 
 // invites is the path of the link in the answer to an invitation.
-func (b *browser) invites(path string, form ...string) string {
+func (b *visitor) invites(path string, form ...string) string {
 	b.w.t.Helper()
 	r := b.post(path, form...)
 	b.wants(r, 200, "Send this link to", `data-copy="`+b.w.server.URL+"/invite/")

@@ -1,37 +1,34 @@
 package dashboard
 
 import (
-	"cmp"
-	"fmt"
+	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
 )
 
 // staff signs in somebody who sees the calendar of that host only.
-func (w *world) staff(h catalog.HostID) *browser {
+func (w *world) staff(h catalog.HostID) *visitor {
 	w.t.Helper()
 	_, link, err := w.Account.Invite(w.t.Context(), w.owner, account.MemberInput{Email: "staff@salon.example", Role: app.StaffRole, Host: h})
 	w.must(err)
 	return w.joins(link)
 }
 
-func (w *world) manager() *browser {
+func (w *world) manager() *visitor {
 	w.t.Helper()
 	_, link, err := w.Account.Invite(w.t.Context(), w.owner, account.MemberInput{Email: "manager@salon.example", Role: app.ManagerRole})
 	w.must(err)
 	return w.joins(link)
 }
 
-func (w *world) joins(link string) *browser {
+func (w *world) joins(link string) *visitor {
 	w.t.Helper()
 	b := w.browser()
 	b.wants(b.post(strings.TrimPrefix(link, w.server.URL), "password", "correct horse battery"), 303)
@@ -39,7 +36,7 @@ func (w *world) joins(link string) *browser {
 }
 
 // stranger signs in the owner of another workspace.
-func (w *world) stranger() *browser {
+func (w *world) stranger() *visitor {
 	w.t.Helper()
 	ws, err := w.CreateWorkspace(w.t.Context(), app.Operator(0), app.WorkspaceInput{Name: "Other", Slug: "other", TimeZone: "Europe/Paris", Currency: "EUR"})
 	w.must(err)
@@ -78,40 +75,14 @@ func (w *world) businessPages() map[string]string {
 func TestBusinessPages(t *testing.T) {
 	w := newWorld(t)
 	b := w.browse()
-	dir, only := os.Getenv("DAYBOOK_SHOTS"), strings.Split(os.Getenv("DAYBOOK_SHOTS_ONLY"), ",")
-	source, err := os.ReadFile(filepath.Join(cmp.Or(os.Getenv("DAYBOOK_AXE"), filepath.Join(os.TempDir(), "axe")), "node_modules/axe-core/axe.min.js"))
-	needs(t, "axe", err == nil)
+	only := strings.Split(os.Getenv("DAYBOOK_SHOTS_ONLY"), ",")
+	axe := browser.Axe(t)
 	b.signIn(w)
 	all := w.businessPages()
-	for _, name := range slices.Sorted(mapKeys(all)) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if only[0] != "" && !slices.ContainsFunc(only, func(p string) bool { return strings.HasPrefix(name, p) }) {
 			continue
 		}
-		for _, theme := range []string{"light", "dark"} {
-			for _, width := range []int64{390, 1280} {
-				t.Run(fmt.Sprintf("%s %s %d", name, theme, width), func(t *testing.T) {
-					b := &tab{t, b.ctx, b.url}
-					b.look(theme, width, 844)
-					b.open(all[name])
-					if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[chromedp.Void](string(source))); err != nil {
-						t.Fatal(err)
-					}
-					found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](runAxe, chromedp.EvalAwaitPromise))
-					if err != nil {
-						t.Fatal(err)
-					}
-					if found = strings.TrimSpace(found); found != "" {
-						t.Error(found)
-					}
-					wide, err := chromedp.Run(b.ctx, chromedp.Evaluate[int]("document.documentElement.scrollWidth-innerWidth"))
-					if err != nil || wide > 0 {
-						t.Errorf("scrolls sideways by %d (%v)", wide, err)
-					}
-					if dir != "" {
-						shot(b, fmt.Sprintf("%s-%d-%s", name, width, theme))
-					}
-				})
-			}
-		}
+		b.accessible(name, all[name], axe)
 	}
 }

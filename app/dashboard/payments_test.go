@@ -37,7 +37,7 @@ func TestPaymentSettings(t *testing.T) {
 	b.wants(b.post(page, "secretKey", stripetest.Key, "signingSecret", stripetest.SigningSecret), 303)
 	b.wants(b.get(page+"?said=connected"), 200, "Stripe is connected.", "Test mode", "acct_stand_in", "last event: never", "Disconnect Stripe", "!"+stripetest.Key, "!"+stripetest.SigningSecret)
 	b.wants(b.post(page, "secretKey", "sk_test_wrong_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "Test mode", "!sk_test_wrong", "!whsec_secret")
-	for _, other := range []*browser{w.manager(), w.staff(w.setup().Hosts[0].ID)} {
+	for _, other := range []*visitor{w.manager(), w.staff(w.setup().Hosts[0].ID)} {
 		other.wants(other.get(page), 403, "!acct_stand_in")
 		other.wants(other.post(page, "secretKey", stripetest.Key, "signingSecret", stripetest.SigningSecret), 403)
 		other.wants(other.post(page+"/disconnect"), 403)

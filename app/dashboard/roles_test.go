@@ -74,7 +74,7 @@ func (w *world) ids() (i ids) {
 }
 
 // member makes a member of the salon with that role, signed in.
-func (w *world) member(role app.Role, host catalog.HostID) *browser {
+func (w *world) member(role app.Role, host catalog.HostID) *visitor {
 	w.t.Helper()
 	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
 	w.must(err)
@@ -144,7 +144,7 @@ func TestEveryRouteIsRefused(t *testing.T) {
 		}
 		method, path, _ := strings.Cut(r.Pattern, " ")
 		path = theirs.in(path)
-		ask := func(b *browser) response {
+		ask := func(b *visitor) response {
 			if method == http.MethodGet {
 				return b.get(path)
 			}
@@ -154,7 +154,7 @@ func TestEveryRouteIsRefused(t *testing.T) {
 			if res := ask(nobody); res.status != http.StatusSeeOther || !strings.HasPrefix(res.location, "/login") {
 				t.Errorf("nobody: %d %s", res.status, res.location)
 			}
-			for role, b := range map[app.Role]*browser{app.StaffRole: staff, app.ManagerRole: manager} {
+			for role, b := range map[app.Role]*visitor{app.StaffRole: staff, app.ManagerRole: manager} {
 				if !mayUse(role, r) {
 					if res := ask(b); res.status != http.StatusForbidden {
 						t.Errorf("%s: %d %s", role, res.status, res.location)

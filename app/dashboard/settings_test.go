@@ -158,7 +158,7 @@ func TestSettingsKeepToTheirOwn(t *testing.T) {
 	for _, path := range []string{"", "/brand"} {
 		staff.wants(staff.post("/dashboard/settings"+path, "name", "x"), 403)
 	}
-	for _, b := range []*browser{staff, manager} {
+	for _, b := range []*visitor{staff, manager} {
 		for _, path := range []string{"/dashboard/settings/members", member, member + "/invite", member + "/remove", "/dashboard/settings/delete"} {
 			b.wants(b.post(path, "email", "x@x.example", "role", "owner", "confirm", "demo"), 403)
 		}

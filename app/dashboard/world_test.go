@@ -102,19 +102,19 @@ func (w *world) must(err error) {
 	}
 }
 
-// browser is a client that keeps its cookies and follows nothing.
-type browser struct {
+// visitor is a client that keeps its cookies and follows nothing.
+type visitor struct {
 	w      *world
 	client *http.Client
 }
 
-func (w *world) browser() *browser {
+func (w *world) browser() *visitor {
 	jar, _ := cookiejar.New(nil)
-	return &browser{w, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &visitor{w, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
 // as is a browser in which the user of that address is signed in.
-func (w *world) as(email, password string) *browser {
+func (w *world) as(email, password string) *visitor {
 	w.t.Helper()
 	b := w.browser()
 	if r := b.post("/login", "email", email, "password", password); r.status != http.StatusSeeOther {
@@ -123,7 +123,7 @@ func (w *world) as(email, password string) *browser {
 	return b
 }
 
-func (w *world) asOwner() *browser { w.t.Helper(); return w.as(w.salon.Email, w.salon.Password) }
+func (w *world) asOwner() *visitor { w.t.Helper(); return w.as(w.salon.Email, w.salon.Password) }
 
 type response struct {
 	status   int
@@ -132,7 +132,7 @@ type response struct {
 	header   http.Header
 }
 
-func (b *browser) do(r *http.Request) response {
+func (b *visitor) do(r *http.Request) response {
 	b.w.t.Helper()
 	res, err := b.client.Do(r)
 	b.w.must(err)
@@ -142,14 +142,14 @@ func (b *browser) do(r *http.Request) response {
 	return response{res.StatusCode, res.Header.Get("Location"), string(body), res.Header}
 }
 
-func (b *browser) get(path string) response {
+func (b *visitor) get(path string) response {
 	b.w.t.Helper()
 	r, err := http.NewRequest("GET", b.w.server.URL+path, nil)
 	b.w.must(err)
 	return b.do(r)
 }
 
-func (b *browser) post(path string, form ...string) response {
+func (b *visitor) post(path string, form ...string) response {
 	b.w.t.Helper()
 	values := url.Values{}
 	for i := 0; i+1 < len(form); i += 2 {
@@ -163,7 +163,7 @@ func (b *browser) post(path string, form ...string) response {
 }
 
 // wants fails unless the answer has the status and every text; a text that begins with ! must be missing.
-func (b *browser) wants(r response, status int, texts ...string) {
+func (b *visitor) wants(r response, status int, texts ...string) {
 	b.w.t.Helper()
 	if r.status != status {
 		b.w.t.Fatalf("status %d, want %d: %s %.600s", r.status, status, r.location, mainOf(r.body))

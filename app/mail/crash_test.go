@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/record"
@@ -26,7 +27,7 @@ func TestMain(m *testing.M) {
 	if place := os.Getenv("DAYBOOK_MAIL_CHILD"); place != "" {
 		sendUntilKilled(place, os.Getenv("DAYBOOK_MAIL_SERVER"))
 	}
-	os.Exit(m.Run())
+	browser.Main(m)
 }
 
 func sendUntilKilled(place, server string) {

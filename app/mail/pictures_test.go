@@ -1,15 +1,11 @@
 package mail_test
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"net/mail"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +15,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -158,7 +155,7 @@ func TestPictures(t *testing.T) {
 	if dir == "" {
 		t.Skip("DAYBOOK_SHOTS names no directory")
 	}
-	ctx := browse(t)
+	ctx := browser.Open(t)
 	for _, lang := range []string{"en", "de", "fr", "es"} {
 		for _, m := range newBed(t).everyMail(lang) {
 			for _, theme := range []string{"light", "dark"} {
@@ -185,28 +182,4 @@ func TestPictures(t *testing.T) {
 			}
 		}
 	}
-}
-
-// browse starts a browser with one tab, for as long as the test runs.
-func browse(t testing.TB) context.Context {
-	t.Helper()
-	path, err := exec.LookPath(cmp.Or(os.Getenv("DAYBOOK_CHROMIUM"), "chromium"))
-	if err != nil {
-		if slices.Contains(strings.Split(os.Getenv("DAYBOOK_TEST_REQUIRE"), ","), "browser") {
-			t.Fatal("this test needs: browser")
-		}
-		t.Skip("this test needs: browser")
-	}
-	options := []chromedp.ExecAllocatorOption{chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath(path)}
-	for _, flag := range []string{"disable-dev-shm-usage", "disable-background-networking", "hide-scrollbars"} {
-		options = append(options, chromedp.Flag(flag, true))
-	}
-	ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(options...))
-	t.Cleanup(cancel)
-	ctx, stop := context.WithTimeout(ctx, 3*time.Minute)
-	t.Cleanup(stop)
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatal(err)
-	}
-	return ctx
 }

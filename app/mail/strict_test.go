@@ -3,14 +3,15 @@ package mail_test
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"net"
 
+	"daybook/app/apptest/outside"
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/record"
@@ -20,24 +21,11 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"daybook/app"
 )
-
-// needs skips a test whose outside part is missing, or fails it where DAYBOOK_TEST_REQUIRE says that it must be there.
-func needs(t testing.TB, part string, there bool) {
-	t.Helper()
-	switch {
-	case there:
-	case slices.Contains(strings.Split(os.Getenv("DAYBOOK_TEST_REQUIRE"), ","), part):
-		t.Fatalf("this test needs: %s", part)
-	default:
-		t.Skipf("this test needs: %s", part)
-	}
-}
 
 // Two servers that hold clients to RFC 5321, and are not written in Go, take our mails over STARTTLS after a sign-in,
 // from and to people whose names have quotes.
@@ -125,12 +113,9 @@ process.stdin.resume().on("end", () => process.exit());
 
 // startSMTPServer runs npm's smtp-server for as long as the test.
 func startSMTPServer(t *testing.T, cert, key string) (*mail.Server, func() []taken) {
-	module := filepath.Join(cmp.Or(os.Getenv("DAYBOOK_SMTPSERVER"), filepath.Join(os.TempDir(), "smtp-server")), "node_modules", "smtp-server")
+	module := filepath.Join(outside.Modules(t, "smtp-server", "smtp-server"), "smtp-server")
 	node, err := exec.LookPath("node")
-	if err == nil {
-		_, err = os.Stat(module)
-	}
-	needs(t, "smtp-server", err == nil)
+	outside.Needs(t, "smtp-server", err)
 	c := exec.Command(node, "-e", smtpServerInNode, module, cert, key)
 	c.Stderr = os.Stderr
 	in, err := c.StdinPipe()
@@ -235,7 +220,10 @@ func startPostfix(t *testing.T, cert, key string) (*mail.Server, func() []taken)
 			_, err = exec.LookPath(program)
 		}
 	}
-	needs(t, "postfix", err == nil && os.Geteuid() == 0)
+	if err == nil && os.Geteuid() != 0 {
+		err = errors.New("only root can start it")
+	}
+	outside.Needs(t, "postfix", err)
 	dir, err := os.MkdirTemp("/var/tmp", "postfix") // its own user must get in, and TMPDIR may be private
 	if err != nil {
 		t.Fatal(err)

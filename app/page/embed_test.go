@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"daybook/app/apptest/browser"
 	"daybook/app/page"
 	"daybook/app/record"
 )
@@ -66,21 +67,21 @@ func TestEmbedded(t *testing.T) {
 		"popup":  `<button id="a" data-service-popup="BOOK/salon/cut?date=2026-12-03&amp;timeZone=Europe/Berlin" data-service-prefill-name="Mia" data-service-prefill-email="mia@mail.example">Book</button>`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx := browse(t)
+			ctx := browser.Open(t)
 			w := newWorld(t, page.Options{})
 			book := strings.Replace(w.open(), "127.0.0.1", "localhost", 1)
-			do(t, ctx, chromedp.Navigate(anotherSite(t, book, body)))
+			browser.Do(t, ctx, chromedp.Navigate(anotherSite(t, book, body)))
 			if name == "popup" {
-				until(t, ctx, `window.daybookEmbed`)
-				do(t, ctx, chromedp.Click(css("#a")))
+				browser.Until(t, ctx, `window.daybookEmbed`)
+				browser.Do(t, ctx, chromedp.Click(browser.CSS("#a")))
 			}
-			until(t, ctx, `seen.some(e=>e.type==="ready")&&seen.some(e=>e.type==="resize")`)
+			browser.Until(t, ctx, `seen.some(e=>e.type==="ready")&&seen.some(e=>e.type==="resize")`)
 			frame := frameOf(t, ctx, "/salon/cut")
-			until(t, frame, `document.querySelector("[data-start]")`)
-			eval[chromedp.Void](t, frame, `document.querySelector("[data-start]").click()`)
-			until(t, frame, `document.querySelector(".details [name=name]")?.value==="Mia"`)
-			eval[chromedp.Void](t, frame, `document.querySelector(".actions button").click()`)
-			until(t, ctx, `seen.some(e=>e.type==="booked")`)
+			browser.Until(t, frame, `document.querySelector("[data-start]")`)
+			browser.Eval[chromedp.Void](t, frame, `document.querySelector("[data-start]").click()`)
+			browser.Until(t, frame, `document.querySelector(".details [name=name]")?.value==="Mia"`)
+			browser.Eval[chromedp.Void](t, frame, `document.querySelector(".actions button").click()`)
+			browser.Until(t, ctx, `seen.some(e=>e.type==="booked")`)
 			p, err := w.service.Bookings(t.Context(), w.owner(), record.ListBookingsInput{})
 			w.must(err)
 			if len(p.Data) != 1 {
@@ -88,26 +89,26 @@ func TestEmbedded(t *testing.T) {
 			}
 			b := p.Data[0]
 			want := fmt.Sprintf("%s %s confirmed", b.ID, b.Start)
-			if got := eval[string](t, ctx, `{const {bookingId,start,status}=seen.find(e=>e.type==="booked");[bookingId,start,status].join(" ")}`); got != want {
+			if got := browser.Eval[string](t, ctx, `{const {bookingId,start,status}=seen.find(e=>e.type==="booked");[bookingId,start,status].join(" ")}`); got != want {
 				t.Errorf("the site heard %q, want %q", got, want)
 			}
 			// Moving it in the frame is no second booking.
 			inside := frameOf(t, ctx, "/booking/")
-			until(t, inside, bookingID)
-			eval[chromedp.Void](t, inside, `document.querySelector('.changes a[href*="/reschedule"]').click()`)
-			until(t, inside, `document.querySelector('[data-view=event] [data-start]')`)
-			eval[chromedp.Void](t, inside, `document.querySelector("[data-start]").click()`)
-			until(t, inside, `document.querySelector('[data-view=move] button')`)
-			eval[chromedp.Void](t, inside, `document.querySelector(".actions button").click()`)
-			until(t, inside, `document.querySelector('[data-booking-status=rescheduled]')`)
-			if n := eval[int](t, ctx, `seen.filter(e=>e.type==="booked").length`); n != 1 {
+			browser.Until(t, inside, bookingID)
+			browser.Eval[chromedp.Void](t, inside, `document.querySelector('.changes a[href*="/reschedule"]').click()`)
+			browser.Until(t, inside, `document.querySelector('[data-view=event] [data-start]')`)
+			browser.Eval[chromedp.Void](t, inside, `document.querySelector("[data-start]").click()`)
+			browser.Until(t, inside, `document.querySelector('[data-view=move] button')`)
+			browser.Eval[chromedp.Void](t, inside, `document.querySelector(".actions button").click()`)
+			browser.Until(t, inside, `document.querySelector('[data-booking-status=rescheduled]')`)
+			if n := browser.Eval[int](t, ctx, `seen.filter(e=>e.type==="booked").length`); n != 1 {
 				t.Errorf("booked was told %d times", n)
 			}
 			if name == "popup" {
-				eval[chromedp.Void](t, inside, `document.querySelector("[data-close]").click()`)
-				until(t, ctx, `!document.querySelector("dialog")&&document.activeElement.id==="a"&&seen.some(e=>e.type==="close"&&e.bookingId)`)
+				browser.Eval[chromedp.Void](t, inside, `document.querySelector("[data-close]").click()`)
+				browser.Until(t, ctx, `!document.querySelector("dialog")&&document.activeElement.id==="a"&&seen.some(e=>e.type==="close"&&e.bookingId)`)
 			}
-			if v := eval[string](t, ctx, `JSON.stringify(seen.filter(e=>e.type==="violation"))`); v != "[]" {
+			if v := browser.Eval[string](t, ctx, `JSON.stringify(seen.filter(e=>e.type==="violation"))`); v != "[]" {
 				t.Error(v)
 			}
 		})

@@ -1,7 +1,6 @@
 package page_test
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app"
+	"daybook/app/apptest/browser"
 	"daybook/app/availability"
 	"daybook/app/demo"
 	"daybook/app/page"
@@ -102,30 +102,26 @@ var screens = []screen{{"phone", 390, 844}, {"desktop", 1280, 800}}
 // visit shows a state. more is added to its address.
 func visit(t testing.TB, ctx context.Context, base string, s state, more, theme string, on screen) {
 	t.Helper()
-	media(t, ctx, theme)
+	browser.Media(t, ctx, theme)
 	at := base + s.at + map[bool]string{true: "&", false: "?"}[strings.Contains(s.at, "?")] + "timeZone=Europe/Berlin" + more
-	do(t, ctx, chromedp.EmulateViewport(on.width, on.height))
+	browser.Do(t, ctx, chromedp.EmulateViewport(on.width, on.height))
 	if s.form == nil {
-		do(t, ctx, chromedp.Navigate(at))
+		browser.Do(t, ctx, chromedp.Navigate(at))
 		return
 	}
-	do(t, ctx, chromedp.Navigate(base+"/demo"))
+	browser.Do(t, ctx, chromedp.Navigate(base+"/demo"))
 	form, _ := json.Marshal(s.form)
-	eval[chromedp.Void](t, ctx, fmt.Sprintf(`{const f=document.createElement("form");f.method="post";f.action=%q;f.hidden=true;
+	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(`{const f=document.createElement("form");f.method="post";f.action=%q;f.hidden=true;
 		for(const [k,[v]] of Object.entries(%s)){const i=document.createElement("input");i.name=k;i.value=v;f.append(i)}
 		document.body.append(f);HTMLFormElement.prototype.submit.call(f)}`, at, form))
-	until(t, ctx, `document.readyState==="complete"&&!document.querySelector("[data-view=index]")`)
+	browser.Until(t, ctx, `document.readyState==="complete"&&!document.querySelector("[data-view=index]")`)
 }
 
-const runAxe = `axe.run(document,{runOnly:["wcag2a","wcag2aa","wcag21a","wcag21aa","wcag22aa","best-practice"],resultTypes:["violations"]}).then(r=>
-	r.violations.map(v=>v.id+": "+v.help+"\n"+v.nodes.slice(0,3).map(n=>"    "+n.html.slice(0,160)+"\n      "+n.failureSummary.replace(/\s+/g," ")).join("\n")).join("\n"))`
-
 // No state of the real pages, on a phone or a desktop, in the light or the dark, breaks a rule of WCAG 2.2 AA that a
-// machine can check. axe-core is where `npm i axe-core` put it: in DAYBOOK_AXE, or in the temporary directory's axe.
+// machine can check.
 func TestNoAccessibilityViolations(t *testing.T) {
-	ctx := browse(t)
-	axe, err := os.ReadFile(filepath.Join(cmp.Or(os.Getenv("DAYBOOK_AXE"), filepath.Join(os.TempDir(), "axe")), "node_modules/axe-core/axe.min.js"))
-	needs(t, "axe", err == nil)
+	ctx := browser.Open(t)
+	axe := browser.Axe(t)
 	w, all := newDemo(t)
 	base := w.open()
 	for _, s := range all {
@@ -133,14 +129,7 @@ func TestNoAccessibilityViolations(t *testing.T) {
 			for _, on := range screens {
 				t.Run(s.name+" "+theme+" "+on.name, func(t *testing.T) {
 					visit(t, ctx, base, s, "", theme, on)
-					eval[chromedp.Void](t, ctx, string(axe))
-					found, err := chromedp.Run(ctx, chromedp.Evaluate[string](runAxe, chromedp.EvalAwaitPromise))
-					if err != nil {
-						t.Fatal(err)
-					}
-					if found = strings.TrimSpace(found); found != "" {
-						t.Error(found)
-					}
+					browser.Accessible(t, ctx, axe)
 				})
 			}
 		}
@@ -154,22 +143,20 @@ func TestScreenshots(t *testing.T) {
 	if dir == "" {
 		t.Skip("DAYBOOK_SHOTS names no directory")
 	}
-	ctx := browse(t)
+	ctx := browser.Open(t)
 	w, all := newDemo(t)
 	base := w.open()
 	for _, s := range all {
 		for _, theme := range []string{"light", "dark"} {
 			for _, on := range screens {
 				visit(t, ctx, base, s, os.Getenv("DAYBOOK_SHOTS_QUERY"), theme, on)
-				png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
-				w.must(err)
-				w.must(os.WriteFile(filepath.Join(dir, s.name+"-"+on.name+"-"+theme+".png"), png, 0o644))
+				browser.Shot(t, ctx, dir, s.name+"-"+on.name+"-"+theme)
 			}
 		}
 	}
 	day := w.clock().AddDate(0, 0, 9).Format(time.DateOnly)
 	visit(t, ctx, base, state{at: "/demo/haircut?date=" + day}, "", "light", screens[1])
-	do(t, ctx, chromedp.EmulateViewport(1200, 612, chromedp.EmulateScale(1.5)))
+	browser.Do(t, ctx, chromedp.EmulateViewport(1200, 612, chromedp.EmulateScale(1.5)))
 	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 	w.must(err)
 	w.must(os.WriteFile(filepath.Join(dir, "booking.png"), png, 0o644))

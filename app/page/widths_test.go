@@ -6,6 +6,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
 )
 
@@ -22,7 +23,7 @@ const broad = `(()=>{
 // to desktops.
 func TestLongWordsWrap(t *testing.T) {
 	const word = "Dauerwellenbehandlungsvorbesprechungsterminvereinbarung"
-	ctx := browse(t)
+	ctx := browser.Open(t)
 	w, all := newDemo(t)
 	_, err := w.service.Shop.UpdateWorkspace(t.Context(), w.owner(), func(ws *catalog.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
 	w.must(err)
@@ -50,7 +51,7 @@ func TestLongWordsWrap(t *testing.T) {
 // Without an answer from the server, a click on a time and the form both say so beside what was pressed; what was typed
 // stays, and pressing again goes on.
 func TestLostNetwork(t *testing.T) {
-	ctx := browse(t)
+	ctx := browser.Open(t)
 	w, all := newDemo(t)
 	base := w.open()
 	at := map[string]state{}
@@ -64,20 +65,20 @@ func TestLostNetwork(t *testing.T) {
 	}
 
 	visit(t, ctx, base, at["month"], "", "light", screens[1])
-	until(t, ctx, cut)
-	do(t, ctx, chromedp.Click(css(".time")))
-	until(t, ctx, beside(".time"))
-	until(t, ctx, `(window.fetch = answer, true)`)
-	do(t, ctx, chromedp.Click(css(".time")))
-	until(t, ctx, `!document.querySelector(".lost") && document.querySelector("[name=email]")`)
+	browser.Until(t, ctx, cut)
+	browser.Do(t, ctx, chromedp.Click(browser.CSS(".time")))
+	browser.Until(t, ctx, beside(".time"))
+	browser.Until(t, ctx, `(window.fetch = answer, true)`)
+	browser.Do(t, ctx, chromedp.Click(browser.CSS(".time")))
+	browser.Until(t, ctx, `!document.querySelector(".lost") && document.querySelector("[name=email]")`)
 
 	const set = `(()=>{for(const [k,v] of [["name","Mia Becker"],["email","mia@mail.example"]])document.querySelector("[name="+k+"]").value=v;return true})()`
-	until(t, ctx, set)
-	until(t, ctx, cut)
-	do(t, ctx, chromedp.Click(css("form[method=post] [type=submit]")))
-	until(t, ctx, beside("form[method=post] [type=submit]"))
-	until(t, ctx, `document.querySelector("[name=name]").value === "Mia Becker"`)
-	until(t, ctx, `(window.fetch = answer, true)`)
-	do(t, ctx, chromedp.Click(css("form[method=post] [type=submit]")))
-	until(t, ctx, `document.querySelector("[data-booking-id]")`)
+	browser.Until(t, ctx, set)
+	browser.Until(t, ctx, cut)
+	browser.Do(t, ctx, chromedp.Click(browser.CSS("form[method=post] [type=submit]")))
+	browser.Until(t, ctx, beside("form[method=post] [type=submit]"))
+	browser.Until(t, ctx, `document.querySelector("[name=name]").value === "Mia Becker"`)
+	browser.Until(t, ctx, `(window.fetch = answer, true)`)
+	browser.Do(t, ctx, chromedp.Click(browser.CSS("form[method=post] [type=submit]")))
+	browser.Until(t, ctx, `document.querySelector("[data-booking-id]")`)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,39 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest/outside"
 	"daybook/app/catalog"
 )
 
-// openAPITools is the folder of npm packages that DAYBOOK_OPENAPI names (ajv, ajv-formats, openapi-typescript,
-// typescript). Without it the test is skipped, or fails where DAYBOOK_TEST_REQUIRE lists openapi.
-func openAPITools(t *testing.T) string {
-	t.Helper()
-	dir := filepath.Join(cmp.Or(os.Getenv("DAYBOOK_OPENAPI"), filepath.Join(os.TempDir(), "daybook-openapi")), "node_modules")
-	for _, name := range []string{"ajv", "ajv-formats", "openapi-typescript", "typescript"} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			if slices.Contains(strings.Split(os.Getenv("DAYBOOK_TEST_REQUIRE"), ","), "openapi") {
-				t.Fatalf("the npm package %s is required and not there: %v", name, err)
-			}
-			t.Skipf("the npm package %s is not there: %v", name, err)
-		}
-	}
-	return dir
-}
-
-func run(t *testing.T, dir, name string, args ...string) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), name, args...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Errorf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
-	}
-	return string(out)
-}
-
 // TestOutsideValidator has ajv hold live answers of every route, and the document's examples, against the document.
 func TestOutsideValidator(t *testing.T) {
-	tools := openAPITools(t)
+	tools := outside.Modules(t, "openapi", "ajv", "ajv-formats", "openapi-typescript", "typescript")
 	w := newWorld(t)
 	ids := w.furnish()
 	w.eventType("full", 30, func(e *catalog.EventType) {
@@ -88,7 +61,7 @@ func TestOutsideValidator(t *testing.T) {
 	w.must(os.WriteFile(answers, text, 0o600))
 	script, err := filepath.Abs("testdata/outside/check.mjs")
 	w.must(err)
-	t.Log(run(t, dir, "node", script, document, answers, filepath.Dir(tools)))
+	t.Log(outside.Run(t, dir, "node", script, document, answers, filepath.Dir(tools)))
 	for _, want := range routesOf(t, document) {
 		if !slices.ContainsFunc(w.heard, func(a heard) bool { return a.Status < 300 && want.form.MatchString(a.Method+" "+a.Path) }) {
 			t.Errorf("no success of %s was held against the document", want.name)
@@ -120,15 +93,15 @@ func routesOf(t *testing.T, document string) (all []routeForm) {
 
 // TestTypeScript generates types from the document and compiles a program with them.
 func TestTypeScript(t *testing.T) {
-	tools := openAPITools(t)
+	tools := outside.Modules(t, "openapi", "ajv", "ajv-formats", "openapi-typescript", "typescript")
 	w := newWorld(t)
 	dir := t.TempDir()
 	w.must(os.WriteFile(filepath.Join(dir, "openapi.json"), []byte(w.do("", "GET", "/api/v1/openapi.json", "").text), 0o600))
 	use, err := os.ReadFile("testdata/outside/use.ts")
 	w.must(err)
 	w.must(os.WriteFile(filepath.Join(dir, "use.ts"), use, 0o600))
-	run(t, dir, "node", filepath.Join(tools, "openapi-typescript", "bin", "cli.js"), "openapi.json", "-o", "api.d.ts")
-	run(t, dir, "node", filepath.Join(tools, "typescript", "bin", "tsc"), "--strict", "--noEmit", "use.ts")
+	outside.Run(t, dir, "node", filepath.Join(tools, "openapi-typescript", "bin", "cli.js"), "openapi.json", "-o", "api.d.ts")
+	outside.Run(t, dir, "node", filepath.Join(tools, "typescript", "bin", "tsc"), "--strict", "--noEmit", "use.ts")
 	types, err := os.ReadFile(filepath.Join(dir, "api.d.ts"))
 	w.must(err)
 	text := strings.Replace(string(types), "export type $defs = Record<string, never>;", "", 1) // the generator's own, always there

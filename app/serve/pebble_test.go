@@ -11,11 +11,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"daybook/app/apptest/outside"
 )
 
 const pebbleVersion = "v2.10.1"
@@ -28,8 +29,7 @@ type authority struct {
 }
 
 // startPebble runs pebble, which will look for challenges at these ports of
-// 127.0.0.1 whatever the domain. Where it cannot be had the test is skipped,
-// unless DAYBOOK_TEST_REQUIRE lists pebble.
+// 127.0.0.1 whatever the domain.
 func startPebble(t *testing.T, httpPort, tlsPort string) authority {
 	t.Helper()
 	bin, certs := buildPebble(t)
@@ -81,14 +81,10 @@ func buildPebble(t *testing.T) (bin, certs string) {
 		cmd.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS=-mod=mod", "CGO_ENABLED=0")
 		cmd.WaitDelay = time.Second
 		out, err := cmd.Output()
-		if err == nil {
-			return out
+		if err != nil {
+			outside.Needs(t, "pebble", fmt.Errorf("go %s: %w", strings.Join(args, " "), err))
 		}
-		if slices.Contains(strings.Split(os.Getenv("DAYBOOK_TEST_REQUIRE"), ","), "pebble") {
-			t.Fatalf("pebble is required and cannot be had: go %s: %v", strings.Join(args, " "), err)
-		}
-		t.Skipf("pebble cannot be had here: go %s: %v", strings.Join(args, " "), err)
-		return nil
+		return out
 	}
 	building.Lock()
 	defer building.Unlock()

@@ -2,15 +2,16 @@ package stripe_test
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"daybook/app/apptest/outside"
 	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
@@ -82,8 +83,7 @@ const mockModule = "github.com/stripe/stripe-mock@v0.203.0"
 // TestNeeds has .ci/run install what the tests of this package use, before it runs them.
 func TestNeeds(t *testing.T) { buildMock(t) }
 
-// buildMock builds stripe-mock from the module proxy. Where it can't be had the test is skipped, unless
-// DAYBOOK_TEST_REQUIRE lists stripe.
+// buildMock builds stripe-mock from the module proxy.
 func buildMock(t *testing.T) (bin string) {
 	t.Helper()
 	bin = t.TempDir()
@@ -91,10 +91,7 @@ func buildMock(t *testing.T) (bin string) {
 	build.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS=", "CGO_ENABLED=0")
 	build.Dir = bin // outside this module
 	if out, err := build.CombinedOutput(); err != nil {
-		if slices.Contains(strings.Split(os.Getenv("DAYBOOK_TEST_REQUIRE"), ","), "stripe") {
-			t.Fatalf("stripe is required, and stripe-mock can't be had: %v\n%s", err, out)
-		}
-		t.Skipf("this test needs: stripe: %v\n%s", err, out)
+		outside.Needs(t, "stripe", fmt.Errorf("go install %s: %w: %s", mockModule, err, out))
 	}
 	return bin
 }

@@ -1,0 +1,201 @@
+// package browser gives a package's tests one Chromium, and each test a tab in a profile of its own. Only tests import
+// it. A package that uses it has
+//
+//	func TestMain(m *testing.M) { browser.Main(m) }
+package browser
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"daybook/app/apptest/outside"
+)
+
+// CSS is a selector.
+type CSS = chromedp.CSS
+
+var (
+	started = sync.OnceValues(start)
+	quit    func() // nil without Main
+)
+
+// Main runs the tests of a package, ends the browser that they have used, and exits.
+func Main(m *testing.M) {
+	quit = func() {}
+	code := m.Run()
+	quit()
+	os.Exit(code)
+}
+
+func start() (context.Context, error) {
+	path, err := exec.LookPath(cmp.Or(os.Getenv("DAYBOOK_CHROMIUM"), "chromium"))
+	if err != nil {
+		return nil, err
+	}
+	options := []chromedp.ExecAllocatorOption{chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath(path)}
+	for _, flag := range []string{"disable-dev-shm-usage", "disable-background-networking", "disable-component-update", "disable-sync", "no-first-run", "hide-scrollbars"} {
+		options = append(options, chromedp.Flag(flag, true))
+	}
+	// A language like the pages', whatever the machine's is.
+	options = append(options, chromedp.Flag("accept-lang", "en-US"), chromedp.Flag("lang", "en-US"))
+	ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(options...))
+	quit = cancel
+	return ctx, chromedp.Do(ctx)
+}
+
+// Open is a tab in a new profile, without cookies, for as long as the test runs: 1280 by 800, light, without motion.
+func Open(t testing.TB) context.Context {
+	t.Helper()
+	if quit == nil {
+		t.Fatal("give this package a TestMain that calls browser.Main, which ends the browser")
+	}
+	all, err := started()
+	if all == nil {
+		outside.Needs(t, "browser", err)
+	}
+	must(t, err)
+	ctx, cancel := chromedp.NewContext(all, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	must(t, chromedp.Do(ctx))
+	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
+	t.Cleanup(stop)
+	Media(t, ctx, "light")
+	Do(t, ctx, chromedp.EmulateViewport(1280, 800))
+	return ctx
+}
+
+// Tab is another tab with the same cookies.
+func Tab(t testing.TB, ctx context.Context) context.Context {
+	t.Helper()
+	other, cancel := chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	must(t, chromedp.Do(other))
+	return other
+}
+
+// Do takes the steps, each within the 15 seconds that they have together.
+func Do(t testing.TB, ctx context.Context, steps ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	short, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	for i, step := range steps {
+		if err := chromedp.Do(short, step); err != nil {
+			t.Fatalf("step %d: %v\n%s", i+1, err, Text(ctx))
+		}
+	}
+}
+
+// Follow clicks on what leads to another page, and waits for that page.
+func Follow(t testing.TB, ctx context.Context, selector string) {
+	t.Helper()
+	short, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	if _, err := chromedp.RunResponse(short, chromedp.Click(CSS(selector))); err != nil {
+		t.Fatalf("%s: %v\n%s", selector, err, Text(ctx))
+	}
+}
+
+// Eval is what an expression gives.
+func Eval[T any](t testing.TB, ctx context.Context, js string) T {
+	t.Helper()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js))
+	if err != nil {
+		t.Fatalf("%s: %v", js, err)
+	}
+	return v
+}
+
+// Until waits up to 10 seconds for an expression to become true, and says what there was when it never does.
+func Until(t testing.TB, ctx context.Context, js string) {
+	t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		v, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+js+")"))
+		if err == nil && v {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("never true: %s (%v)\n%s", js, err, Text(ctx))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// Text is the address and the beginning of what the page shows.
+func Text(ctx context.Context) string {
+	text, err := chromedp.Run(ctx, chromedp.Evaluate[string]("location.href+'\\n'+document.body.innerText.slice(0,1500)"))
+	if err != nil {
+		return err.Error()
+	}
+	return text
+}
+
+// Zone sets the visitor's time zone.
+func Zone(t testing.TB, ctx context.Context, zone string) {
+	t.Helper()
+	_, err := chromedp.Call(ctx, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: zone})
+	must(t, err)
+}
+
+// Media sets the visitor's system: its colours, and no motion, so that nothing moves away from a click.
+func Media(t testing.TB, ctx context.Context, theme string) {
+	t.Helper()
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+	})
+	must(t, err)
+}
+
+// NoScript turns off the scripts of pages.
+func NoScript(t testing.TB, ctx context.Context) {
+	t.Helper()
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	must(t, err)
+}
+
+// Shot writes a picture of the whole page into dir.
+func Shot(t testing.TB, ctx context.Context, dir, name string) {
+	t.Helper()
+	png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644))
+}
+
+// Axe is the script of axe-core, the part "axe" of the outside.
+func Axe(t testing.TB) string {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join(outside.Modules(t, "axe", "axe-core"), "axe-core/axe.min.js"))
+	must(t, err)
+	return string(source)
+}
+
+const runAxe = `axe.run(document,{runOnly:["wcag2a","wcag2aa","wcag21a","wcag21aa","wcag22aa","best-practice"],resultTypes:["violations"]}).then(r=>
+	r.violations.map(v=>v.id+": "+v.help+"\n"+v.nodes.slice(0,3).map(n=>"    "+n.html.slice(0,160)+"\n      "+n.failureSummary.replace(/\s+/g," ")).join("\n")).join("\n"))`
+
+// Accessible wants the page to break no rule of WCAG 2.2 AA that axe can check.
+func Accessible(t testing.TB, ctx context.Context, axe string) {
+	t.Helper()
+	Eval[chromedp.Void](t, ctx, axe)
+	found, err := chromedp.Run(ctx, chromedp.Evaluate[string](runAxe, chromedp.EvalAwaitPromise))
+	must(t, err)
+	if found = strings.TrimSpace(found); found != "" {
+		t.Error(found)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
