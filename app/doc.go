@@ -15,6 +15,7 @@
 //	app/money/       leaf: currencies, their digits, amounts as text
 //	app/fault/       leaf: coded errors, checks of texts, pages of lists
 //	app/address/     leaf: which network addresses may be called
+//	app/field/       leaf: what is known of a resource's fields, for documents, tools, files and checks
 //	app/agentsetup/  leaf: what connects an AI agent's program to the tools
 //	app/slot/        leaf: pure time arithmetic: hours, overrides, busy times → slots
 //	app/vault/       leaf: seals secrets with a key that is kept outside the database

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"daybook/app/rooms"
 	"log/slog"
 	"net/http"
 	"time"
+
+	"daybook/app/rooms"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -67,7 +68,8 @@ func (d *Door) build() {
 		server.WithDisableLocalhostProtection(true), server.WithStreamableHTTPLogger(d.log))
 	sse := server.NewSSEServer(m,
 		server.WithStaticBasePath("/api"), server.WithSSEEndpoint("/sse"), server.WithMessageEndpoint("/sse/message"),
-		server.WithUseFullURLForMessageEndpoint(false), server.WithKeepAlive(true), server.WithKeepAliveInterval(d.options.Heartbeat),
+		server.WithUseFullURLForMessageEndpoint(false), server.WithKeepAlive(true),
+		server.WithKeepAliveInterval(d.options.Heartbeat),
 		server.WithSSEDisableLocalhostProtection(true), server.WithSessionIDGenerator(d.newSession),
 		server.WithSSECORS(server.WithCORSAllowedOrigins(nobody)))
 	d.sse, d.message = sse.SSEHandler(), sse.MessageHandler()

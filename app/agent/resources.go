@@ -1,6 +1,9 @@
 package agent
 
 import (
+	"reflect"
+
+	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/record"
 )
@@ -42,7 +45,8 @@ var booking = object("A booking.",
 	must("end", instant("End, UTC.")),
 	must("local", instant("Start in timeZone, with its offset: what to tell people at the business.")),
 	must("timeZone", text("IANA time zone of local: the business's.")),
-	must("status", choice(record.StatusesText("")+" What a pending one waits for is its pendingReason.", words(record.Statuses)...)),
+	must("status", choice(record.StatusesText("")+" What a pending one waits for is its pendingReason.",
+		words(record.Statuses)...)),
 	must("invitee", object("Who comes.",
 		must("name", text("Name.")),
 		must("email", text("E-mail address.").kind("email")),
@@ -57,14 +61,19 @@ var booking = object("A booking.",
 	must("metadata", values("The caller's own labels.", "string")),
 	must("price", money("Price as booked; null is free.").orNull()),
 	must("payment", object("Of what is paid online; null when nothing is, then a price is paid on site.",
-		must("kind", choice("price: what the booking costs. card: nothing is to be paid; a card is saved at url, which a no-show fee can be charged to.", record.ForPrice, record.ForCard)),
-		must("status", choice("unpaid: the invitee must pay, or save a card, at url. processing: paid, and the money is on its way.", words(payment.States(payment.PaysBooking))...)),
+		must("kind", choice("price: what the booking costs. card: nothing is to be paid; a card is saved at url, which a "+
+			"no-show fee can be charged to.", record.ForPrice, record.ForCard)),
+		must("status",
+			choice("unpaid: the invitee must pay, or save a card, at url. processing: paid, and the money is on its way.",
+				words(payment.States(payment.PaysBooking))...)),
 		must("amount", minor()),
 		must("currency", text("ISO 4217 code.")),
 		may("refundedAmount", number("How much went back, in minor units.")),
 		may("url", text("Where the invitee pays; pass it on to them.").kind("uri")),
 	).orNull()),
-	must("pendingReason", choice("What a pending booking waits for: the invitee's payment or the business's approval; else null.", "payment", "approval").orNull()),
+	must("pendingReason",
+		choice("What a pending booking waits for: the invitee's payment or the business's approval; else null.", "payment",
+			"approval").orNull()),
 	must("expiresAt", instant("When a pending booking is cancelled by itself, UTC; else null.").orNull()),
 	must("previousStart", instant("Start before the latest move, UTC; null when never moved.").orNull()),
 	must("rescheduleCount", number("How often it was moved.").atLeast(0)),
@@ -76,7 +85,8 @@ var booking = object("A booking.",
 	must("noShow", object("That the invitee did not come; else null.",
 		must("at", instant("When it was recorded, UTC.")),
 		must("fee", object("What became of the no-show fee; null when there is none.",
-			must("status", choice("Of the charge. failed, requires_action: the invitee can pay at url.", words(payment.States(payment.PaysFee))...)),
+			must("status", choice("Of the charge. failed, requires_action: the invitee can pay at url.",
+				words(payment.States(payment.PaysFee))...)),
 			must("amount", minor()),
 			must("currency", text("ISO 4217 code.")),
 			may("url", text("Where the invitee pays it, after the charge has failed; pass it on to them.").kind("uri")),
@@ -84,45 +94,13 @@ var booking = object("A booking.",
 	).orNull()),
 	may("hostChanged", truth("true where this move gave the booking to another host than previousHost: tell the person.")),
 	may("previousHost", hostRef("Who had it before, where hostChanged.")),
-	may("manageUrl", text("The invitee's own page to move or cancel the booking: for them only. Absent for read-only keys.").kind("uri")),
+	may("manageUrl",
+		text("The invitee's own page to move or cancel the booking: for them only. Absent for read-only keys.").kind("uri")),
 	must("createdAt", instant("When it was made, UTC.")),
 	must("updatedAt", instant("When it last changed, UTC.")),
 )
 
-var eventType = object("An event type: a bookable service.",
-	must("id", text("Id, et_….")),
-	must("slug", text("What the other tools take as eventType.")),
-	must("title", text("Name for people.")),
-	must("description", text("May be empty.")),
-	must("durationMinutes", number("Length.").atLeast(1)),
-	must("price", money("Price; null is free.").orNull()),
-	must("noShowFee", money("Charged when the invitee does not come, if they saved a card; null is none.").orNull()),
-	must("requiresApproval", truth("Whether a booking is pending until the business approves it.")),
-	must("location", text("Where it takes place; may be empty.")),
-	must("hosts", list("Who does it.", hostRef("A host."))),
-	must("questions", list("Asked of the invitee; create_booking takes the answers by key.", object("A question.",
-		must("key", text("Key of its answer.")),
-		must("label", text("The question itself.")),
-		must("type", choice("Kind of answer; of choice, one of options; of checkbox, true or false.", "text", "long_text", "choice", "checkbox", "phone")),
-		must("required", truth("Whether a booking needs an answer.")),
-		may("options", list("Of a choice.", text("An option."))),
-	))),
-	must("seats", number("How many invitees share a time.").atLeast(1)),
-	must("bookingUrl", text("Page where people book by themselves.").kind("uri")),
-	must("active", truth("Whether it can be booked at present.")),
-	must("slotStepMinutes", number("Minutes between starts.")),
-	must("bufferBeforeMinutes", number("Kept free before.")),
-	must("bufferAfterMinutes", number("Kept free after.")),
-	must("minimumNoticeMinutes", number("How long ahead it must be booked.")),
-	must("bookingWindowDays", number("How far ahead it can be booked.")),
-	must("maxPerDay", number("At most so many a day and host; 0 is no cap.")),
-	must("cancellationNoticeMinutes", number("Until when invitees may move or cancel by themselves; does not bind this tool server.")),
-	must("refundOnCancel", choice("When an invitee's own cancellation refunds what was paid.", "always", "within_notice", "never")),
-	must("payment", choice("Where a price is paid.", "online", "on_site")),
-	must("reminderMinutes", list("When the invitee is reminded by mail.", number("Minutes before the start."))),
-	may("mailsOff", list("The kinds of mail that are not sent for it.", text("A kind of mail."))),
-	must("createdAt", instant("When it was made, UTC; null when not known.").orNull()),
-)
+var eventType = describe(reflect.TypeFor[catalog.EventType]())
 
 var contact = object("A contact: a person in the workspace's list.",
 	must("id", text("Id, ct_….")),
@@ -133,7 +111,8 @@ var contact = object("A contact: a person in the workspace's list.",
 	must("notes", text("The business's own notes; may be empty.")),
 	must("bookings", number("How many bookings were ever made: those to come and cancelled ones included.").atLeast(0)),
 	must("noShows", number("How many of them they did not come to.").atLeast(0)),
-	must("lastBookingAt", instant("Start of the latest booking, UTC; it may lie ahead. null when there is none.").orNull()),
+	must("lastBookingAt",
+		instant("Start of the latest booking, UTC; it may lie ahead. null when there is none.").orNull()),
 	must("createdAt", instant("When it was made, UTC.")),
 )
 
@@ -146,17 +125,23 @@ var slot = object("An open time.",
 )
 
 // figures are what analytics_overview sums up, over whatever bookings.
-func figures() []field {
+func figures() []property {
 	count := func(description string) *schema { return number(description).atLeast(0) }
-	var totals []field
+	var totals []property
 	for _, s := range record.Statuses {
 		totals = append(totals, must(string(s), count(s.Such())))
 	}
-	return []field{
+	return []property{
 		must("totals", object("Bookings by status.", append(totals, must("total", count("All of them.")))...)),
-		must("revenue", list("Money taken online (prices and no-show fees, less refunds), by currency; empty is zero: nothing was paid online. What is paid on site is in value alone.", signedMoney("Of one currency."))),
-		must("value", list("What the bookings are worth: prices of the "+record.NamesOf(record.StandingStatuses, "", " and ")+" ones, paid online or on site, by currency. No-shows and fees are not in it.", money("Of one currency."))),
-		must("showRate", (&schema{Type: "number", Description: "Held ÷ (held + no-shows) over past bookings, 0 to 1; null when there are none."}).between(0, 1).orNull()),
+		must("revenue",
+			list("Money taken online (prices and no-show fees, less refunds), by currency; empty is zero: nothing was paid "+
+				"online. What is paid on site is in value alone.", signedMoney("Of one currency."))),
+		must("value",
+			list("What the bookings are worth: prices of the "+record.NamesOf(record.StandingStatuses, "",
+				" and ")+" ones, paid online or on site, by currency. No-shows and fees are not in it.", money("Of one currency."))),
+		must("showRate",
+			(&schema{Type: "number",
+				Description: "Held ÷ (held + no-shows) over past bookings, 0 to 1; null when there are none."}).between(0, 1).orNull()),
 	}
 }
 

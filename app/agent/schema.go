@@ -37,14 +37,14 @@ func (s *schema) json() json.RawMessage {
 	return text
 }
 
-// field is a property of an object.
-type field struct {
+// property is one of an object.
+type property struct {
 	name     string
 	schema   *schema
 	optional bool
 }
 
-type properties []field
+type properties []property
 
 // MarshalJSON writes the properties in their order.
 func (p properties) MarshalJSON() ([]byte, error) {
@@ -68,10 +68,10 @@ func (p properties) MarshalJSON() ([]byte, error) {
 }
 
 // must is a required property, may an optional one.
-func must(name string, s *schema) field { return field{name, s, false} }
-func may(name string, s *schema) field  { return field{name, s, true} }
+func must(name string, s *schema) property { return property{name, s, false} }
+func may(name string, s *schema) property  { return property{name, s, true} }
 
-func object(description string, fields ...field) *schema {
+func object(description string, fields ...property) *schema {
 	s := &schema{Type: "object", Description: description, Properties: fields}
 	for _, f := range fields {
 		if !f.optional {
@@ -135,11 +135,12 @@ func (s *schema) byDefault(value any) *schema { s.Default = value; return s }
 func (s *schema) such(as ...any) *schema      { s.Examples = as; return s }
 
 // envelope is the contract's list.
-func envelope(description string, of *schema, more ...field) *schema {
-	return object(description, append([]field{
+func envelope(description string, of *schema, more ...property) *schema {
+	return object(description, append([]property{
 		must("data", list("The rows of this page.", of)),
 		must("hasMore", truth("Whether there are more rows behind this page.")),
-		must("nextCursor", text("Pass as cursor, with the same other arguments, for the next page; null on the last one.").orNull()),
+		must("nextCursor",
+			text("Pass as cursor, with the same other arguments, for the next page; null on the last one.").orNull()),
 	}, more...)...)
 }
 
@@ -154,8 +155,11 @@ func orError(s *schema) *schema {
 }
 
 var errorObject = object("Only when the call failed (isError): what went wrong and what to do next.",
-	must("code", choice("Kind of error, to branch on.", "bad_request", "unauthorized", "forbidden", "not_found", "conflict", "rate_limited", "internal")),
+	must("code", choice("Kind of error, to branch on.", "bad_request", "unauthorized", "forbidden", "not_found",
+		"conflict", "rate_limited", "internal")),
 	must("message", text("What is wrong and what to do next.")),
-	may("details", &schema{Type: "object", Description: "reason (stable), field (the argument that is wrong), and what helps to go on: alternatives (open slots) and timeZone (of their local times, the business's), otherHosts, bookingId, status."}),
+	may("details", &schema{Type: "object",
+		Description: "reason (stable), field (the argument that is wrong), and what helps to go on: alternatives (open " +
+			"slots) and timeZone (of their local times, the business's), otherHosts, bookingId, status."}),
 	must("requestId", text("Names the request in the operator's log.")),
 )

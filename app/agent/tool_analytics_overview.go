@@ -10,26 +10,33 @@ import (
 
 var analyticsOverview = tool{
 	name: "analytics_overview", title: "Revenue, totals and show rate",
-	description: "Figures of the bookings that start within a span: totals by status, revenue (taken online, less refunds), value (prices of what took place or will, however paid: what was earned, where people pay on site) and show rate; the same by service and by day. Without from and to: the last 30 days and all that is booked ahead. Changes nothing.",
-	reads:       true, repeatable: true,
+	description: "Figures of the bookings that start within a span: totals by status, revenue (taken online, less " +
+		"refunds), value (prices of what took place or will, however paid: what was earned, where people pay on site) and " +
+		"show rate; the same by service and by day. Without from and to: the last 30 days and all that is booked ahead. " +
+		"Changes nothing.",
+	reads: true, repeatable: true,
 	input: object("",
 		may("from", dayArg("Only bookings that start at or after it; the default is 30 days before today.")),
 		may("to", dayArg("Only bookings that start before it; the default is no end.")),
-		may("timeZone", zoneArg("IANA time zone of the days; the default is the business's. A bare date is a day of it, or of UTC when it is not given.")),
+		may("timeZone",
+			zoneArg("IANA time zone of the days; the default is the business's. A bare date is a day of it, or of UTC when it "+
+				"is not given.")),
 	),
-	output: object("The figures.", append([]field{
+	output: object("The figures.", append([]property{
 		must("from", instant("Start of the span, UTC.")),
 		must("to", instant("End of the span, UTC; null is no end.").orNull()),
 		must("timeZone", text("Time zone of the days.")),
 	}, append(figures(),
-		must("byEventType", list("The same by service, the one with the most bookings first.", object("Of one service.", append([]field{
-			must("eventType", text("Slug.")),
-			must("eventTypeId", text("Id, et_….")),
-			must("title", text("Name for people.")),
-		}, figures()...)...))),
-		must("byDay", list("The same by day, earliest first: days that have bookings, the latest 400.", object("Of one day.", append([]field{
-			must("date", text("The day.").kind("date")),
-		}, figures()...)...))),
+		must("byEventType", list("The same by service, the one with the most bookings first.",
+			object("Of one service.", append([]property{
+				must("eventType", text("Slug.")),
+				must("eventTypeId", text("Id, et_….")),
+				must("title", text("Name for people.")),
+			}, figures()...)...))),
+		must("byDay", list("The same by day, earliest first: days that have bookings, the latest 400.",
+			object("Of one day.", append([]property{
+				must("date", text("The day.").kind("date")),
+			}, figures()...)...))),
 	)...)...),
 	run: reading(readSpan, func(ctx context.Context, s *rooms.Set, a app.Actor, in report.AnalyticsInput) (any, error) {
 		return s.Report.Analytics(ctx, a, in)

@@ -23,20 +23,22 @@ var tools = []*tool{
 	&listContacts, &createContact, &analyticsOverview,
 }
 
-func limitArg() field {
+func limitArg() property {
 	return may("limit", number("Rows at most; more than 100 count as 100.").atLeast(1).byDefault(50))
 }
 
-func cursorArg() field {
+func cursorArg() property {
 	return may("cursor", text("nextCursor of the page before, to continue behind it."))
 }
 
 func startArg(description string) *schema {
-	return instant(description + " ISO 8601 with a zone; take it as check_availability gave it.").such("2026-12-01T09:00:00Z")
+	return instant(description +
+		" ISO 8601 with a zone; take it as check_availability gave it.").such("2026-12-01T09:00:00Z")
 }
 
 func dayArg(description string) *schema {
-	return text(description+" An ISO 8601 date, or date and time, UTC when it has no zone.").such("2026-12-01", "2026-12-01T09:00:00Z")
+	return text(description+" An ISO 8601 date, or date and time, UTC when it has no zone.").such("2026-12-01",
+		"2026-12-01T09:00:00Z")
 }
 
 func zoneArg(description string) *schema {
@@ -45,6 +47,6 @@ func zoneArg(description string) *schema {
 
 const bookingIDHint = "the id of a booking, such as bk_06f9…; list_bookings has them"
 
-func idArg() field {
+func idArg() property {
 	return must("id", text("Id of the booking, bk_….").form("^bk_"))
 }

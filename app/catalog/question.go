@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"daybook/app/fault"
+	"daybook/app/field"
 )
 
 // Question is asked on the booking form; its answer is kept with the booking under Key.
@@ -22,13 +23,26 @@ type Question struct {
 // QuestionTypes are the kinds of question.
 var QuestionTypes = []string{"text", "long_text", "choice", "checkbox", "phone"}
 
-func checkQuestions(field string, questions []Question) error {
+// QuestionFields describes questions.
+var QuestionFields = field.Resource{
+	Text: "A question of the booking form.", Agents: "A question.",
+	Fields: []field.Field{
+		{Name: "key", Text: "Under which the answer is kept.", Agents: "Key of its answer."},
+		{Name: "label", Text: "What is asked.", Agents: "The question itself."},
+		{Name: "type", Text: "What kind of answer it takes.", Enum: field.Values(QuestionTypes...),
+			Agents: "Kind of answer; of choice, one of options; of checkbox, true or false."},
+		{Name: "required", Text: "Whether it must be answered.", Agents: "Whether a booking needs an answer."},
+		{Name: "options", Text: "The answers to choose from, of a choice.", Agents: "Of a choice.", Each: "An option."},
+	},
+}
+
+func checkQuestions(path string, questions []Question) error {
 	if len(questions) > MaxQuestions {
-		return fault.Invalid(field, "at most %d", MaxQuestions)
+		return fault.Invalid(path, "at most %d", MaxQuestions)
 	}
 	seen := map[string]bool{}
 	for i := range questions {
-		q, at := &questions[i], fmt.Sprintf("%s[%d]", field, i)
+		q, at := &questions[i], fmt.Sprintf("%s[%d]", path, i)
 		if !fault.KeyForm.MatchString(q.Key) || seen[q.Key] {
 			return fault.Invalid(at+".key", "must be 1 to 40 of a-z, A-Z, 0-9, - and _, and stand once")
 		}
@@ -38,7 +52,7 @@ func checkQuestions(field string, questions []Question) error {
 			return err
 		}
 		if !slices.Contains(QuestionTypes, q.Type) {
-			return fault.Invalid(at+".type", "must be one of text, long_text, choice, checkbox, phone")
+			return fault.Invalid(at+".type", "must be one of %s", strings.Join(QuestionTypes, ", "))
 		}
 		if (q.Type == "choice") != (len(q.Options) > 0) || len(q.Options) > maxOptions {
 			return fault.Invalid(at+".options", "a choice has 1 to %d options, and nothing else has any", maxOptions)

@@ -3,11 +3,15 @@ package setup
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"reflect"
+	"strconv"
 	"time"
 
 	"daybook/app"
 	"daybook/app/catalog"
+	about "daybook/app/field"
 )
 
 // Document is a workspace's set-up in full, as ExportSetup writes it and Parse reads it.
@@ -62,32 +66,26 @@ type TimeOffDocument struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// EventTypeDocument is an event type in a Document.
-type EventTypeDocument struct {
-	ID                        string             `json:"id"`
-	Slug                      string             `json:"slug"`
-	Title                     string             `json:"title"`
-	Description               string             `json:"description"`
-	Location                  string             `json:"location"`
-	DurationMinutes           int                `json:"durationMinutes"`
-	Price                     *catalog.Money     `json:"price"`
-	NoShowFee                 *catalog.Money     `json:"noShowFee"`
-	Payment                   string             `json:"payment"`
-	RefundOnCancel            string             `json:"refundOnCancel"`
-	RequiresApproval          bool               `json:"requiresApproval"`
-	Hosts                     []string           `json:"hosts"` // e-mail addresses
-	Seats                     int                `json:"seats"`
-	SlotStepMinutes           int                `json:"slotStepMinutes"`
-	BufferBeforeMinutes       int                `json:"bufferBeforeMinutes"`
-	BufferAfterMinutes        int                `json:"bufferAfterMinutes"`
-	MinimumNoticeMinutes      int                `json:"minimumNoticeMinutes"`
-	BookingWindowDays         int                `json:"bookingWindowDays"`
-	MaxPerDay                 int                `json:"maxPerDay"`
-	CancellationNoticeMinutes int                `json:"cancellationNoticeMinutes"`
-	ReminderMinutes           []int              `json:"reminderMinutes"`
-	MailsOff                  []catalog.MailKind `json:"mailsOff"`
-	Questions                 []catalog.Question `json:"questions"`
-	Active                    bool               `json:"active"`
+// EventTypeDocument is an event type in a Document: the fields that its description says stand in set-up files, in its
+// order, each as JSON.
+type EventTypeDocument []Member
+
+// Member is a field of a document.
+type Member struct {
+	Name  string
+	Value json.RawMessage
+}
+
+// MarshalJSON writes an object.
+func (d EventTypeDocument) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for i, m := range d {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(strconv.AppendQuote(out, m.Name), ':'), m.Value...)
+	}
+	return append(out, '}'), nil
 }
 
 // ExportSetup is the set-up of the actor's workspace. Applied again, it changes nothing. The error is forbidden.
@@ -156,20 +154,23 @@ func timeOffDocument(h *catalog.Host, t catalog.TimeOff) TimeOffDocument {
 	return TimeOffDocument{t.Start.String(), t.End.String(), t.Reason}
 }
 
-func eventTypeDocument(e *catalog.EventType, emails map[catalog.HostID]string) EventTypeDocument {
-	d := EventTypeDocument{
-		ID: e.ID.String(), Slug: e.Slug, Title: e.Title, Description: e.Description, Location: e.Location,
-		DurationMinutes: e.DurationMinutes, Price: e.Price, NoShowFee: e.NoShowFee,
-		Payment: string(e.Payment), RefundOnCancel: string(e.RefundOnCancel), RequiresApproval: e.RequiresApproval,
-		Hosts: []string{}, Seats: e.Seats, SlotStepMinutes: e.SlotStepMinutes,
-		BufferBeforeMinutes: e.BufferBeforeMinutes, BufferAfterMinutes: e.BufferAfterMinutes,
-		MinimumNoticeMinutes: e.MinimumNoticeMinutes, BookingWindowDays: e.BookingWindowDays, MaxPerDay: e.MaxPerDay,
-		CancellationNoticeMinutes: e.CancellationNoticeMinutes, ReminderMinutes: append([]int{}, e.ReminderMinutes...),
-		MailsOff: append([]catalog.MailKind{}, e.MailsOff...), Questions: append([]catalog.Question{}, e.Questions...),
-		Active: e.Active,
-	}
-	for _, h := range e.Hosts {
-		d.Hosts = append(d.Hosts, emails[h.ID])
+func eventTypeDocument(e *catalog.EventType, emails map[catalog.HostID]string) (d EventTypeDocument) {
+	for _, f := range catalog.EventTypeFields.Fields {
+		if !f.InFile {
+			continue
+		}
+		value := about.In(e, f.Name)
+		text := rawJSON(value.Interface())
+		if hosts, ok := value.Interface().([]catalog.HostRef); ok {
+			all := []string{}
+			for _, h := range hosts {
+				all = append(all, emails[h.ID])
+			}
+			text = rawJSON(all)
+		} else if value.Kind() == reflect.Slice && value.Len() == 0 {
+			text = json.RawMessage("[]")
+		}
+		d = append(d, Member{f.Name, text})
 	}
 	return d
 }

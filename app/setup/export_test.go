@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -49,4 +50,28 @@ func FieldNames() (all []string) {
 	all = append(all, slices.Collect(maps.Keys(workspaceFields(&patch[catalog.Workspace]{})))...)
 	all = append(all, slices.Collect(maps.Keys(hostFields(&patch[catalog.Host]{})))...)
 	return append(all, slices.Collect(maps.Keys(eventTypeFields(&patch[catalog.EventType]{})))...)
+}
+
+// DocumentOf is an event type in a document whose hosts all have that e-mail address.
+func DocumentOf(e *catalog.EventType, email string) EventTypeDocument {
+	emails := map[catalog.HostID]string{}
+	for _, h := range e.Hosts {
+		emails[h.ID] = email
+	}
+	return eventTypeDocument(e, emails)
+}
+
+// Read is an event type of a document as a file's reader has it.
+type Read struct {
+	catalog.EventType
+	ID    string   `json:"id"`
+	Hosts []string `json:"hosts"`
+}
+
+// Read reads what was exported.
+func (d EventTypeDocument) Read() (e Read) {
+	if err := json.Unmarshal(rawJSON(d), &e); err != nil {
+		panic(err)
+	}
+	return e
 }

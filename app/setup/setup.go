@@ -2,11 +2,13 @@ package setup
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	about "daybook/app/field"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -143,41 +145,70 @@ func hostFields(p *patch[catalog.Host]) map[string]field {
 	}
 }
 
+// eventTypeFields are those that its description says stand in set-up files.
 func eventTypeFields(p *patch[catalog.EventType]) map[string]field {
-	number := func(to func(*catalog.EventType) *int) field { return put(p, readWhole, to) }
-	return map[string]field{
-		"id":    keep(&p.id),
-		"slug":  keep(&p.key),
-		"title": put(p, readText[string], func(e *catalog.EventType) *string { return &e.Title }),
-		"description": put(p, orNull(readText[string]),
-			func(e *catalog.EventType) *string { return &e.Description }),
-		"location": put(p, orNull(readText[string]),
-			func(e *catalog.EventType) *string { return &e.Location }),
-		"durationMinutes":           number(func(e *catalog.EventType) *int { return &e.DurationMinutes }),
-		"slotStepMinutes":           put(p, orNull(readWhole), func(e *catalog.EventType) *int { return &e.SlotStepMinutes }),
-		"bufferBeforeMinutes":       number(func(e *catalog.EventType) *int { return &e.BufferBeforeMinutes }),
-		"bufferAfterMinutes":        number(func(e *catalog.EventType) *int { return &e.BufferAfterMinutes }),
-		"minimumNoticeMinutes":      number(func(e *catalog.EventType) *int { return &e.MinimumNoticeMinutes }),
-		"bookingWindowDays":         number(func(e *catalog.EventType) *int { return &e.BookingWindowDays }),
-		"maxPerDay":                 put(p, orNull(readWhole), func(e *catalog.EventType) *int { return &e.MaxPerDay }),
-		"cancellationNoticeMinutes": number(func(e *catalog.EventType) *int { return &e.CancellationNoticeMinutes }),
-		"seats":                     number(func(e *catalog.EventType) *int { return &e.Seats }),
-		"price":                     moneyField(p, func(e *catalog.EventType) **catalog.Money { return &e.Price }),
-		"noShowFee":                 moneyField(p, func(e *catalog.EventType) **catalog.Money { return &e.NoShowFee }),
-		"requiresApproval":          put(p, readBool, func(e *catalog.EventType) *bool { return &e.RequiresApproval }),
-		"refundOnCancel": put(p, readText[catalog.RefundRule],
-			func(e *catalog.EventType) *catalog.RefundRule { return &e.RefundOnCancel }),
-		"payment": put(p, readText[catalog.PaymentMethod],
-			func(e *catalog.EventType) *catalog.PaymentMethod { return &e.Payment }),
-		"active":          put(p, readBool, func(e *catalog.EventType) *bool { return &e.Active }),
-		"reminderMinutes": put(p, readWholes, func(e *catalog.EventType) *[]int { return &e.ReminderMinutes }),
-		"mailsOff": put(p, readMailKinds,
-			func(e *catalog.EventType) *[]catalog.MailKind { return &e.MailsOff }),
-		"questions": put(p, readQuestions,
-			func(e *catalog.EventType) *[]catalog.Question { return &e.Questions }),
-		// names hosts that may be new: see planner.serve
-		"hosts": func(v at) error { _, err := readTexts(v); return err },
+	fields := map[string]field{}
+	for _, f := range catalog.EventTypeFields.Fields {
+		if f.InFile {
+			fields[f.Name] = described(p, f)
+		}
 	}
+	fields["id"], fields["slug"] = keep(&p.id), keep(&p.key)
+	// They may be new: see planner.serve.
+	fields["hosts"] = func(v at) error { _, err := readTexts(v); return err }
+	return fields
+}
+
+// described reads a field as its type asks for.
+func described[T any](p *patch[T], f about.Field) field {
+	to := func(t *T) reflect.Value { return about.In(t, f.Name) }
+	switch of := to(new(T)); of.Interface().(type) {
+	case *catalog.Money:
+		return moneyField(p, func(t *T) **catalog.Money { return to(t).Addr().Interface().(**catalog.Money) })
+	case []catalog.Question:
+		return put(p, readQuestions, func(t *T) *[]catalog.Question {
+			return to(t).Addr().Interface().(*[]catalog.Question)
+		})
+	case []catalog.HostRef:
+		return nil // by e-mail
+	case []int:
+		return put(p, readWholes, func(t *T) *[]int { return to(t).Addr().Interface().(*[]int) })
+	default:
+		return func(v at) (err error) {
+			value := reflect.New(of.Type()).Elem()
+			if !f.Clears || !v.null() {
+				err = readInto(v, value)
+			}
+			p.set = append(p.set, func(t *T) { to(t).Set(value) })
+			return err
+		}
+	}
+}
+
+// readInto reads a text, a number, a truth or a list of texts.
+func readInto(v at, to reflect.Value) error {
+	switch to.Kind() {
+	case reflect.Int:
+		n, err := readWhole(v)
+		to.SetInt(int64(n))
+		return err
+	case reflect.Bool:
+		is, err := readBool(v)
+		to.SetBool(is)
+		return err
+	case reflect.Slice:
+		texts, err := readTexts(v)
+		to.Set(reflect.MakeSlice(to.Type(), len(texts), len(texts)))
+		for i, text := range texts {
+			to.Index(i).SetString(text)
+		}
+		return err
+	}
+	text, err := readText[string](v)
+	if err == nil {
+		to.SetString(text)
+	}
+	return err
 }
 
 // moneyField keeps the currency of the price before when the file gives none.

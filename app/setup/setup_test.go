@@ -99,7 +99,7 @@ func TestApplySetupCreates(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 	d, _ := export(t, s, "salon")
-	cut, shave, ana := d.EventTypes[0], d.EventTypes[1], d.Hosts[0]
+	cut, shave, ana := d.EventTypes[0].Read(), d.EventTypes[1].Read(), d.Hosts[0]
 	if !reflect.DeepEqual(cut.Price, &catalog.Money{Amount: 4500, Currency: "EUR"}) || cut.SlotStepMinutes != 45 || cut.MinimumNoticeMinutes != 60 ||
 		cut.BookingWindowDays != 60 || cut.Seats != 1 || !cut.Active || cut.Questions[1].Type != "text" {
 		t.Errorf("defaults: %+v", cut)
@@ -132,7 +132,7 @@ func TestExportedSetupAppliesAsItIs(t *testing.T) {
 	second = strings.Replace(second, "slug: salon", "slug: second", 1)
 	apply(t, s, second)
 	copied, _ := export(t, s, "second")
-	if copied.Hosts[0].ID == d.Hosts[0].ID || copied.EventTypes[0].ID == d.EventTypes[0].ID || len(copied.EventTypes[0].Hosts) != 2 {
+	if copied.Hosts[0].ID == d.Hosts[0].ID || copied.EventTypes[0].Read().ID == d.EventTypes[0].Read().ID || len(copied.EventTypes[0].Read().Hosts) != 2 {
 		t.Errorf("copy: %+v", copied)
 	}
 	if all := apply(t, s, text); len(all) != 0 {
@@ -170,7 +170,7 @@ func TestApplySetupChanges(t *testing.T) {
 			s := blank(t)
 			apply(t, s, salon)
 			d, _ := export(t, s, "salon")
-			ids := strings.NewReplacer("$ana", d.Hosts[0].ID, "$bo", d.Hosts[1].ID, "$cut", d.EventTypes[0].ID, "$shave", d.EventTypes[1].ID)
+			ids := strings.NewReplacer("$ana", d.Hosts[0].ID, "$bo", d.Hosts[1].ID, "$cut", d.EventTypes[0].Read().ID, "$shave", d.EventTypes[1].Read().ID)
 			file := "workspace: {slug: salon}\n" + ids.Replace(c.file)
 			f, err := setup.Parse([]byte(file))
 			if err != nil {
@@ -201,7 +201,7 @@ func TestApplySetupOrder(t *testing.T) {
 	d, _ := export(t, s, "salon")
 	var slugs []string
 	for _, e := range d.EventTypes {
-		slugs = append(slugs, e.Slug)
+		slugs = append(slugs, e.Read().Slug)
 	}
 	if got := strings.Join(slugs, " "); got != "shave dye cut wash" {
 		t.Error(got)

@@ -29,7 +29,7 @@ func (p *planner) applyEventTypes() error {
 		}
 		named[e.ID] = i
 		order = append(order, e.ID)
-		before := eventTypeDocument(e, emails)
+		before, slug := eventTypeDocument(e, emails), e.Slug
 		if err := p.changeEventType(f, field, e, isNew); err != nil {
 			p.wrong.add(err)
 			continue
@@ -40,9 +40,9 @@ func (p *planner) applyEventTypes() error {
 		case isNew:
 			made[e.ID] = true
 			p.create("eventType", e.Slug, after)
-		case p.compare("eventType", before.Slug, before, after):
+		case p.compare("eventType", slug, before, after):
 			changed[e.ID] = true
-			if before.Slug != after.Slug {
+			if slug != e.Slug {
 				renamed++
 			}
 		}

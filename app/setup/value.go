@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -244,15 +243,6 @@ func readWholes(v at) ([]int, error) {
 		return err
 	})
 	return all, err
-}
-
-func readMailKinds(v at) ([]catalog.MailKind, error) {
-	texts, err := readTexts(v)
-	kinds := make([]catalog.MailKind, len(texts))
-	for i, text := range texts {
-		kinds[i] = catalog.MailKind(text)
-	}
-	return kinds, err
 }
 
 // orNull makes null the zero value.

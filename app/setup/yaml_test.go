@@ -153,9 +153,9 @@ func TestExportedTextsAreReadBack(t *testing.T) {
 		"  a", "a  ", "[a]", "{a}", "a, b", "a]", "}", "<<", "---", "...", "--- a", "a\tb", "\ta", "ä😀 ", "\u0085a", "\u2028", "\ufeff", "=", "", " ", "key: |\n  x",
 		"Line one\nLine two: with a colon\n  # not a comment\n- nor a list",
 	} {
-		d := setup.Document{Workspace: setup.WorkspaceDocument{Slug: "salon", Name: text}, EventTypes: []setup.EventTypeDocument{{
-			Slug: "cut", Title: text, Description: text, Hosts: []string{text}, Questions: []catalog.Question{{Key: "a", Label: text, Options: []string{text, "b"}}},
-		}}}
+		d := setup.Document{Workspace: setup.WorkspaceDocument{Slug: "salon", Name: text}, EventTypes: []setup.EventTypeDocument{setup.DocumentOf(&catalog.EventType{
+			Slug: "cut", Title: text, Description: text, Hosts: []catalog.HostRef{{ID: 1}}, Questions: []catalog.Question{{Key: "a", Label: text, Options: []string{text, "b"}}},
+		}, text)}}
 		written, err := d.YAML()
 		if err != nil {
 			t.Fatal(err)

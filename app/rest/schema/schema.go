@@ -8,6 +8,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/field"
 	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/webhook"
@@ -63,34 +64,47 @@ func (s *Set) Of(v any) *Schema { return s.ofType(reflect.TypeOf(v)) }
 
 // enums are the values of the types that have few.
 var enums = map[reflect.Type][]any{
-	reflect.TypeFor[record.Status]():          Values(record.Statuses...),
-	reflect.TypeFor[record.PendingReason]():   Values(record.ForApproval, record.ForPayment),
-	reflect.TypeFor[record.ActorKind]():       Values(record.ByInvitee, record.ByOwner, record.ByAPI, record.ByAgent, record.BySystem),
-	reflect.TypeFor[catalog.RefundRule]():     Values(catalog.RefundAlways, catalog.RefundWithinNotice, catalog.RefundNever),
-	reflect.TypeFor[record.PaymentFor]():      Values(record.ForPrice, record.ForCard),
-	reflect.TypeFor[catalog.PaymentMethod]():  Values(catalog.PayOnline, catalog.PayOnSite),
-	reflect.TypeFor[catalog.EventKind]():      Values(catalog.EventKinds...),
-	reflect.TypeFor[webhook.DeliveryState]():  Values(webhook.DeliveryStates...),
-	reflect.TypeFor[webhook.DisabledReason](): Values(webhook.DisabledByOwner, webhook.DisabledGone, webhook.DisabledFailing),
-	reflect.TypeFor[slot.Reason](): Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull,
+	reflect.TypeFor[record.Status]():        Values(record.Statuses...),
+	reflect.TypeFor[record.PendingReason](): Values(record.ForApproval, record.ForPayment),
+	reflect.TypeFor[record.ActorKind](): Values(record.ByInvitee, record.ByOwner, record.ByAPI, record.ByAgent,
+		record.BySystem),
+	reflect.TypeFor[record.PaymentFor]():     Values(record.ForPrice, record.ForCard),
+	reflect.TypeFor[catalog.EventKind]():     Values(catalog.EventKinds...),
+	reflect.TypeFor[webhook.DeliveryState](): Values(webhook.DeliveryStates...),
+	reflect.TypeFor[webhook.DisabledReason](): Values(webhook.DisabledByOwner, webhook.DisabledGone,
+		webhook.DisabledFailing),
+	reflect.TypeFor[slot.Reason](): Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours,
+		slot.OffGrid, slot.DayFull,
 		slot.Booked, slot.Buffer, slot.TimeOff, slot.Busy),
-	reflect.TypeFor[fault.Code](): Values(fault.BadRequest, fault.Unauthorized, fault.Forbidden, fault.NotFound, fault.Conflict, fault.RateLimited,
+	reflect.TypeFor[fault.Code](): Values(fault.BadRequest, fault.Unauthorized, fault.Forbidden, fault.NotFound,
+		fault.Conflict, fault.RateLimited,
 		fault.Internal, fault.MethodNotAllowed, fault.PayloadTooLarge, fault.UnsupportedMediaType, fault.Unavailable),
 }
 
 // errorReasons are what details.reason may be in answers of this API.
 var errorReasons = append(Values[string](
 	"invalid", "invalid_json", "incomplete_body", "read_only_key", "role", "idempotency_mismatch", "in_progress", "slot_taken", "already_booked",
-	"wrong_state", "payment_due", "too_late", "too_many_endpoints", "event_forgotten", "timeout", "busy", "setup_changed", "overtaken",
+	"wrong_state", "payment_due", "too_late", "too_many_endpoints", "event_forgotten", "timeout", "busy", "setup_changed",
+	"overtaken",
 ), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull)...)
 
 // Values are the values as an enum has them.
-func Values[T ~string](values ...T) []any {
-	all := make([]any, len(values))
-	for i, v := range values {
-		all[i] = string(v)
+func Values[T ~string](values ...T) []any { return field.Values(values...) }
+
+// described are the types whose description stands beside them. texts.go describes the others.
+var described = map[reflect.Type]*field.Resource{
+	reflect.TypeFor[catalog.EventType](): &catalog.EventTypeFields,
+	reflect.TypeFor[catalog.Question]():  &catalog.QuestionFields,
+}
+
+// about is what the document says of a field of the type, which it knows by that path.
+func about(t reflect.Type, path, name string) Field {
+	if d := described[t]; d != nil {
+		if f := d.Field(name); f != nil {
+			return Field{Text: f.Text, Format: f.Format, Enum: f.Enum, Example: f.Example}
+		}
 	}
-	return all
+	return Fields[path]
 }
 
 // names are the names of types in the document, where those differ from their Go names.
@@ -157,21 +171,24 @@ func (s *Set) object(t reflect.Type) *Schema {
 		return ref
 	}
 	o := &Schema{Type: "object", Description: Objects[name], Properties: map[string]*Schema{}}
+	if d := described[t]; d != nil {
+		o.Description = d.Text
+	}
 	s.Named[name] = o
 	request := strings.HasSuffix(name, "Request")
 	for _, f := range reflect.VisibleFields(t) {
-		field, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if field == "-" || f.Anonymous || !f.IsExported() {
+		member, optional := field.Name(f)
+		if member == "" {
 			continue
 		}
-		o.Order = append(o.Order, field)
-		path := name + "." + field
+		o.Order = append(o.Order, member)
+		path := name + "." + member
 		if len(f.Index) > 1 { // of a struct inside this one
-			path = s.nameOf(t.Field(f.Index[0]).Type) + "." + field
+			path = s.nameOf(t.Field(f.Index[0]).Type) + "." + member
 		}
-		o.Properties[field] = s.field(path, f, request)
-		if request && f.Tag.Get("rule") == "required" || !request && !strings.Contains(options, "omitempty") {
-			o.Required = append(o.Required, field)
+		o.Properties[member] = s.field(about(t, path, member), f, request)
+		if request && f.Tag.Get("rule") == "required" || !request && !optional {
+			o.Required = append(o.Required, member)
 		}
 	}
 	if request {
@@ -180,10 +197,9 @@ func (s *Set) object(t reflect.Type) *Schema {
 	return ref
 }
 
-// field is the schema of one field, with what fieldTexts says of it.
-func (s *Set) field(path string, f reflect.StructField, request bool) *Schema {
+// field is the schema of one field, with what is said about it.
+func (s *Set) field(about Field, f reflect.StructField, request bool) *Schema {
 	t := f.Type
-	about := Fields[path]
 	if about.As != nil {
 		t = reflect.TypeOf(about.As)
 	}

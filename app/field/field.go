@@ -1,0 +1,101 @@
+// package field holds what is known of the fields of a resource beyond their Go types: the one description from which
+// the API's document, the agents' tools, the set-up file and the checks are made. A description stands beside its type.
+package field
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// Field describes one field.
+type Field struct {
+	Name    string // in JSON
+	Text    string // what it is, a sentence
+	Agents  string // what agents are told instead; "" is Text
+	Format  string // of a text: uri, email
+	Example any
+	Enum    []any  // the values it takes; of a list, those of its items
+	Each    string // of a list: what agents are told of an item
+
+	Least, Most int // bounds of a number, or of a text's characters; Most 0 is unbounded
+
+	Unknown bool // may be null in what was stored before the field was there
+	InFile  bool // stands in set-up files
+	Clears  bool // null in a set-up file makes it empty, or 0
+}
+
+// Told is what agents are told of the field.
+func (f *Field) Told() string {
+	if f.Agents != "" {
+		return f.Agents
+	}
+	return f.Text
+}
+
+// Resource describes a type: its fields in the order of a set-up file.
+type Resource struct {
+	Text   string // what it is, a sentence
+	Agents string // what agents are told instead; "" is Text
+	Fields []Field
+}
+
+// Told is what agents are told of the resource.
+func (r *Resource) Told() string {
+	if r.Agents != "" {
+		return r.Agents
+	}
+	return r.Text
+}
+
+// Field is the description of the field, or nil.
+func (r *Resource) Field(name string) *Field {
+	for i := range r.Fields {
+		if r.Fields[i].Name == name {
+			return &r.Fields[i]
+		}
+	}
+	return nil
+}
+
+// Values are values as Enum has them.
+func Values[T ~string](values ...T) []any {
+	all := make([]any, len(values))
+	for i, v := range values {
+		all[i] = string(v)
+	}
+	return all
+}
+
+// Name is the name of a struct's field in JSON, and whether it is left out when empty; "" for what is not in JSON.
+func Name(f reflect.StructField) (name string, optional bool) {
+	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if name == "-" || f.Anonymous || !f.IsExported() {
+		return "", false
+	}
+	return name, strings.Contains(options, "omitempty")
+}
+
+var places sync.Map // of a type's fields: reflect.Type → map[string][]int
+
+// In is the field of that name of the struct that of points to. It panics where there is none: a description of what
+// the type has not.
+func In(of any, name string) reflect.Value {
+	v := reflect.ValueOf(of).Elem()
+	known, ok := places.Load(v.Type())
+	if !ok {
+		at := map[string][]int{}
+		for _, f := range reflect.VisibleFields(v.Type()) {
+			if name, _ := Name(f); name != "" {
+				at[name] = f.Index
+			}
+		}
+		known, _ = places.LoadOrStore(v.Type(), at)
+	}
+	index, ok := known.(map[string][]int)[name]
+	if !ok {
+		panic(fmt.Sprintf("%s has no field %s", v.Type(), name))
+	}
+	return v.FieldByIndex(index)
+}
