@@ -40,7 +40,7 @@ func TestABookingKeepsItsNameInCalendars(t *testing.T) {
 			t.Errorf("got %s, want %s", got, c.want)
 		}
 	}
-	if base, err := after.Upkeep.ServedAt(); err != nil || base != "https://new.example" {
+	if base, err := after.Upkeep.ServedAt(t.Context()); err != nil || base != "https://new.example" {
 		t.Errorf("served at %q: %v", base, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/payment/stripe"
 	"daybook/app/record"
+	"daybook/app/rooms"
 	"daybook/app/setup"
 )
 
@@ -148,4 +149,54 @@ func callAs(t *testing.T, do reflect.Value, at int, a app.Actor) (err error) {
 	out := do.Call(args)
 	err, _ = out[len(out)-1].Interface().(error)
 	return err
+}
+
+// withoutActor are the exported methods of the core and the rooms that take no Actor, by the reason why.
+var withoutActor = map[string][]string{
+	"the caller shows a token, a password, a session or a signature": {
+		"SignIn", "SessionOf", "SignOut", "ChangePassword", "InvitationOf", "TakeInvitation", "SetupLink", "TakeSetupLink",
+		"Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "CheckoutURL", "CheckoutDone",
+		"CalendarByToken", "SigningSecret", "AcceptProviderEvent",
+	},
+	"shown to everybody": {"WorkspaceBySlug", "TakesCards", "TakesMoney", "CalendarUID", "UidDomain"},
+	"a timer, or the server as it starts": {
+		"Lapse", "PruneSessions", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
+		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver",
+		"NoteBaseURL", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain",
+		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",
+	},
+	"what rooms and doors are built from; no door hands it a person's words": {
+		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion", "Log",
+		"Vault", "OnCommit", "Duties", "Takes", "SweepSoon", "TakesMoneyBy", "TakePayments",
+	},
+}
+
+// TestMethodsWithoutAnActor fails when the core or a room has a method without an Actor that withoutActor does not
+// explain. The mail room is left out.
+func TestMethodsWithoutAnActor(t *testing.T) {
+	explained := map[string]bool{}
+	for _, names := range withoutActor {
+		for _, name := range names {
+			explained[name] = false
+		}
+	}
+	set := reflect.TypeFor[rooms.Set]()
+	for i := range set.NumField() {
+		room := set.Field(i)
+		for j := range room.Type.NumMethod() {
+			m := room.Type.Method(j)
+			if room.Name == "Mail" || actorArgument(m.Type) >= 0 {
+				continue
+			}
+			if _, ok := explained[m.Name]; !ok {
+				t.Errorf("%s.%s takes no Actor: give it one, or say in withoutActor why not", room.Name, m.Name)
+			}
+			explained[m.Name] = true
+		}
+	}
+	for name, there := range explained {
+		if !there {
+			t.Errorf("withoutActor names %s, which is no method without an Actor", name)
+		}
+	}
 }

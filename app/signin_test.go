@@ -93,7 +93,7 @@ func TestLinksAtOnceAreLimited(t *testing.T) {
 	link, err := w.Account.NewSetupLink(t.Context())
 	w.must(err)
 	token := link[len("/setup/"):]
-	if there, err := w.Account.SetupLink(token); err != nil || there == nil || there.Slug != "salon" {
+	if there, err := w.Account.SetupLink(t.Context(), token); err != nil || there == nil || there.Slug != "salon" {
 		t.Fatal(there, err)
 	}
 	tried, refused, passed := atOnce(200, func(int) error {
@@ -170,7 +170,7 @@ func TestSetupLinkEndsWithTheFirstUser(t *testing.T) {
 	w.must(err)
 	token := link[len("/setup/"):]
 	w.owner()
-	if _, err := w.Account.SetupLink(token); !fault.Is(err, fault.NotFound) {
+	if _, err := w.Account.SetupLink(t.Context(), token); !fault.Is(err, fault.NotFound) {
 		t.Errorf("the link still shows: %v", err)
 	}
 	_, _, err = w.Account.TakeSetupLink(t.Context(), token, account.FirstInput{Email: "eve@x.example", Password: ownersPassword})

@@ -205,7 +205,7 @@ func TestSecretsAreSealed(t *testing.T) {
 	if n, err := sealing.Upkeep.SealSecrets(t.Context()); err != nil || n != 3 { // the workspace's link key, and two of the endpoint
 		t.Errorf("sealed %d, want 3 (%v)", n, err)
 	}
-	if plain, sealed, err := sealing.Upkeep.StoredSecrets(); plain != 0 || sealed != 3 || err != nil {
+	if plain, sealed, err := sealing.Upkeep.StoredSecrets(t.Context()); plain != 0 || sealed != 3 || err != nil {
 		t.Error(plain, sealed, err)
 	}
 	if _, err := sealing.Webhook.TestEndpoint(t.Context(), w.api, e.ID.String()); err != nil {

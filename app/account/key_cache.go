@@ -87,6 +87,7 @@ func (s *Service) CheckKey(value string) (Key, error) {
 	}
 	k, ok := s.keys.find(hash, version)
 	if !ok {
+		// The answer is kept for all requests, so it does not end with this one.
 		if k, err = s.Reader(context.Background()).FindKey(hash[:]); err == fault.ErrNotFound {
 			return Key{}, errBadKey()
 		} else if err != nil {

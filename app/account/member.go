@@ -180,8 +180,8 @@ func errInvitation() *fault.Error {
 }
 
 // InvitationOf is whom the link is for. The error is not_found.
-func (s *Service) InvitationOf(token string) (app.User, error) {
-	return invitedBy(s.Reader(context.Background()), token, s.Core.Now())
+func (s *Service) InvitationOf(ctx context.Context, token string) (app.User, error) {
+	return invitedBy(s.Reader(ctx), token, s.Core.Now())
 }
 
 func invitedBy(r Reader, token string, now time.Time) (app.User, error) {
@@ -199,7 +199,7 @@ func invitedBy(r Reader, token string, now time.Time) (app.User, error) {
 // TakeInvitation sets the member's password, ends the sessions there may be, and signs them in.
 // Errors: not_found (the link), bad_request, rate_limited.
 func (s *Service) TakeInvitation(ctx context.Context, token, password, agent string) (session string, u app.User, err error) {
-	if _, err := s.InvitationOf(token); err != nil {
+	if _, err := s.InvitationOf(ctx, token); err != nil {
 		return "", u, err
 	}
 	if err := checkPassword(password); err != nil {

@@ -67,7 +67,7 @@ func errSignIn() *fault.Error {
 // that of ctx.
 func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u app.User, err error) {
 	err = s.attempt(fault.EmailKey(in.Email), in.Address, func() error {
-		found, err := s.Reader(context.Background()).UserByEmail(in.Email)
+		found, err := s.Reader(ctx).UserByEmail(in.Email)
 		if err != nil && err != fault.ErrNotFound {
 			return &untried{err}
 		}
@@ -122,7 +122,7 @@ func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) 
 	if len(token) != 43 {
 		return Session{}, none
 	}
-	found, err := s.Reader(context.Background()).Session(hashToken(token))
+	found, err := s.Reader(ctx).Session(hashToken(token))
 	if err != nil {
 		return Session{}, fault.OrMissing(err, none)
 	}
@@ -154,11 +154,11 @@ func (s *Service) SignOut(ctx context.Context, session Session, everywhere bool)
 }
 
 // Sessions are where the member is signed in, at most 50.
-func (s *Service) Sessions(a app.Actor) ([]Session, error) {
+func (s *Service) Sessions(ctx context.Context, a app.Actor) ([]Session, error) {
 	if err := a.May(app.MaySeeSessions); err != nil {
 		return nil, err
 	}
-	return s.Reader(context.Background()).Sessions(a.User, 50)
+	return s.Reader(ctx).Sessions(a.User, 50)
 }
 
 // ChangePassword gives the session's member a new password and ends their other sessions. Errors: unauthorized (the

@@ -52,8 +52,8 @@ func (s *Service) NewSetupLink(ctx context.Context) (string, error) {
 
 // SetupLink is the workspace whose owner the holder of a set-up link becomes, or nil when they make one: the link of a
 // server that was set up by a file leads to its workspace. The error is not_found.
-func (s *Service) SetupLink(token string) (*catalog.Workspace, error) {
-	return s.setupLink(s.Reader(context.Background()), token)
+func (s *Service) SetupLink(ctx context.Context, token string) (*catalog.Workspace, error) {
+	return s.setupLink(s.Reader(ctx), token)
 }
 
 func (s *Service) setupLink(r Reader, token string) (*catalog.Workspace, error) {
@@ -82,7 +82,7 @@ func (s *Service) setupLink(r Reader, token string) (*catalog.Workspace, error) 
 // up, all or nothing. Errors: not_found (the link), bad_request, conflict slug_taken, conflict setup_changed,
 // rate_limited.
 func (s *Service) TakeSetupLink(ctx context.Context, token string, in FirstInput) (session string, u app.User, err error) {
-	there, err := s.SetupLink(token)
+	there, err := s.SetupLink(ctx, token)
 	if err != nil {
 		return "", u, err
 	}

@@ -13,7 +13,7 @@ import (
 func (c call) account() error { return c.showAccount(nil) }
 
 func (c call) showAccount(e *fault.Error) error {
-	sessions, err := c.Rooms.Account.Sessions(c.Actor)
+	sessions, err := c.Rooms.Account.Sessions(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 func (c call) inviteForm() error { return c.showInvite(nil) }
 
 func (c call) showInvite(e *fault.Error) error {
-	u, err := c.Rooms.Account.InvitationOf(c.PathValue("token"))
+	u, err := c.Rooms.Account.InvitationOf(c.Context(), c.PathValue("token"))
 	if err != nil {
 		return err
 	}

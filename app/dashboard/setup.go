@@ -18,7 +18,7 @@ func (c call) setupForm() error { return c.showSetup(nil, nil) }
 
 // showSetup asks the first owner for themselves and, where there is no workspace yet, for their business.
 func (c call) showSetup(typed url.Values, e *fault.Error) error {
-	there, err := c.Rooms.Account.SetupLink(c.PathValue("token"))
+	there, err := c.Rooms.Account.SetupLink(c.Context(), c.PathValue("token"))
 	if err != nil {
 		return err
 	}

@@ -137,7 +137,7 @@ func TestConnecting(t *testing.T) {
 			t.Errorf("%s: %v", c.secret, err)
 		}
 	}
-	plain, _, err := b.Upkeep.StoredSecrets()
+	plain, _, err := b.Upkeep.StoredSecrets(t.Context())
 	if err != nil || plain != 3 { // the link key and the two of Stripe
 		t.Errorf("%d secrets, %v", plain, err)
 	}

@@ -7,8 +7,8 @@ import (
 )
 
 // Certificate is what SaveCertificate kept under the name. The error is ErrNotFound when there is nothing.
-func (s *Service) Certificate(name string) ([]byte, error) {
-	sealed, err := s.Reader(context.Background()).Certificate(name)
+func (s *Service) Certificate(ctx context.Context, name string) ([]byte, error) {
+	sealed, err := s.Reader(ctx).Certificate(name)
 	if err != nil {
 		return nil, err
 	}

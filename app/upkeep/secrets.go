@@ -10,8 +10,8 @@ import (
 
 // StoredSecrets counts the secrets in the database that are kept readable: as they are, and encrypted. It fails when
 // this Service's vault can't open one.
-func (s *Service) StoredSecrets() (plain, sealed int, err error) {
-	err = s.eachSecret(s.Reader(context.Background()), nil, func(stored *string) (bool, error) {
+func (s *Service) StoredSecrets(ctx context.Context) (plain, sealed int, err error) {
+	err = s.eachSecret(s.Reader(ctx), nil, func(stored *string) (bool, error) {
 		if strings.HasPrefix(*stored, vault.SealedForm) {
 			sealed++
 		} else {
@@ -26,7 +26,7 @@ func (s *Service) StoredSecrets() (plain, sealed int, err error) {
 // SealSecrets encrypts the secrets that were stored before the vault had a key, and says how many. It fails when the
 // vault can't open one.
 func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
-	plain, _, err := s.StoredSecrets()
+	plain, _, err := s.StoredSecrets(ctx)
 	if err != nil || plain == 0 || !s.Core.Vault().Seals() {
 		return 0, err
 	}

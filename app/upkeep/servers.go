@@ -48,8 +48,8 @@ func (s *Service) NoteBaseURL(ctx context.Context) error {
 }
 
 // ServedAt is the base URL of the server that was started last, or "" when none ever was.
-func (s *Service) ServedAt() (string, error) {
-	base, err := s.Reader(context.Background()).ServerValue(baseURLName)
+func (s *Service) ServedAt(ctx context.Context) (string, error) {
+	base, err := s.Reader(ctx).ServerValue(baseURLName)
 	if err == fault.ErrNotFound {
 		return "", nil
 	}
@@ -58,8 +58,8 @@ func (s *Service) ServedAt() (string, error) {
 
 // CheckSecretKey is an error when the servers of the database use another secret key than this Service, or one of the
 // two uses none: each would store what the other can't read.
-func (s *Service) CheckSecretKey() error {
-	mark, err := s.Reader(context.Background()).ServerValue(secretKeyMark)
+func (s *Service) CheckSecretKey(ctx context.Context) error {
+	mark, err := s.Reader(ctx).ServerValue(secretKeyMark)
 	if err == fault.ErrNotFound {
 		return nil // no server has used it yet
 	}
@@ -104,8 +104,9 @@ func (s *Service) secretsOpen() error {
 	defer o.mu.Unlock()
 	age := time.Since(o.at)
 	if o.at.IsZero() || o.err != nil && age >= time.Second || version != o.version && age >= secretsEvery {
-		if o.err = s.CheckSecretKey(); o.err == nil {
-			_, _, o.err = s.StoredSecrets()
+		ctx := context.Background() // the result is kept for every caller, so it does not end with one request
+		if o.err = s.CheckSecretKey(ctx); o.err == nil {
+			_, _, o.err = s.StoredSecrets(ctx)
 		}
 		if o.err != nil {
 			o.err = fmt.Errorf("%w: %w", ErrSecrets, o.err)

@@ -29,7 +29,7 @@ func AgentsCommand(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			address, err := d.Upkeep.ServedAt()
+			address, err := d.Upkeep.ServedAt(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -97,12 +97,12 @@ func (f *Flags) Read(ctx context.Context) (*DB, error) {
 }
 
 // withRoomsToWrite is withRooms for commands that may store a secret: a running server must be able to read it.
-func (f *Flags) withRoomsToWrite(db engine.Engine, err error) (*DB, error) {
+func (f *Flags) withRoomsToWrite(ctx context.Context, db engine.Engine, err error) (*DB, error) {
 	d, err := f.withRooms(db, err)
 	if err != nil || !d.config.Vault.Seals() {
 		return d, err
 	}
-	if err := d.Upkeep.CheckSecretKey(); err != nil {
+	if err := d.Upkeep.CheckSecretKey(ctx); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
 	return d, nil
@@ -114,7 +114,7 @@ func (f *Flags) Write(ctx context.Context) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.withRoomsToWrite(db, db.CheckSchema(ctx))
+	return f.withRoomsToWrite(ctx, db, db.CheckSchema(ctx))
 }
 
 // Create opens the database to change it, and makes it when there is none.
@@ -129,7 +129,7 @@ func (f *Flags) Create(ctx context.Context) (*DB, error) {
 	if errors.Is(err, migrations.ErrOlder) && isNew(ctx, db) {
 		_, err = db.Migrate(ctx)
 	}
-	return f.withRoomsToWrite(db, err)
+	return f.withRoomsToWrite(ctx, db, err)
 }
 
 // CreateWithSecrets is Create for commands that store a secret: the key must open the secrets that are stored already.
@@ -138,7 +138,7 @@ func (f *Flags) CreateWithSecrets(ctx context.Context) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := d.Upkeep.StoredSecrets(); err != nil {
+	if _, _, err := d.Upkeep.StoredSecrets(ctx); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
 	return d, nil

@@ -76,8 +76,8 @@ func checkSecretKey(_ context.Context, t *target) []finding {
 	return []finding{fine("secret key", "%s", t.flags.SecretKeyFile)}
 }
 
-func checkSecrets(_ context.Context, t *target) []finding {
-	unencrypted, sealed, err := t.Set.Upkeep.StoredSecrets()
+func checkSecrets(ctx context.Context, t *target) []finding {
+	unencrypted, sealed, err := t.Set.Upkeep.StoredSecrets(ctx)
 	switch {
 	case err != nil:
 		return []finding{fail("secrets", err.Error(), "")}

@@ -15,8 +15,8 @@ type certificates struct{ *rooms.Set }
 
 var _ autocert.Cache = certificates{}
 
-func (c certificates) Get(_ context.Context, name string) ([]byte, error) {
-	data, err := c.Upkeep.Certificate(name)
+func (c certificates) Get(ctx context.Context, name string) ([]byte, error) {
+	data, err := c.Upkeep.Certificate(ctx, name)
 	if errors.Is(err, fault.ErrNotFound) {
 		return nil, autocert.ErrCacheMiss
 	}

@@ -218,7 +218,7 @@ func join(ctx context.Context, w *Wiring) error {
 	if first {
 		return w.Upkeep.NoteBaseURL(ctx)
 	}
-	if err := w.Upkeep.CheckSecretKey(); err != nil {
+	if err := w.Upkeep.CheckSecretKey(ctx); err != nil {
 		return err
 	}
 	if err := w.Upkeep.NoteBaseURL(ctx); err != nil {
