@@ -62,6 +62,9 @@ func (s *Service) ConnectPayments(ctx context.Context, a app.Actor, keys Keys) (
 	if err := a.May(app.MayManagePayments); err != nil {
 		return Connection{}, err
 	}
+	if s.provider == nil {
+		return Connection{}, notConnected(&ProviderError{Fault: ProviderDown, Message: "this process has no payment provider"})
+	}
 	if err := s.provider.CheckKeys(&keys); err != nil {
 		return Connection{}, err
 	}
