@@ -3,6 +3,8 @@ package record
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"daybook/app/catalog"
 )
@@ -18,16 +20,16 @@ func (b *Booking) AppendJSON(dst []byte) ([]byte, error) {
 // AppendMembers appends what stands between the braces.
 func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	dst = b.ID.AppendTo(append(dst, `"id":"`...))
-	dst = appendText(append(dst, `","eventType":`...), b.EventType)
+	dst = AppendText(append(dst, `","eventType":`...), b.EventType)
 	dst = b.EventTypeID.AppendTo(append(dst, `,"eventTypeId":"`...))
 	dst = b.Start.AppendJSON(append(dst, `","start":`...))
 	dst = b.End.AppendJSON(append(dst, `,"end":`...))
 	dst = append(append(dst, `,"status":"`...), b.Status...)
 	dst = b.Invitee.appendJSON(append(dst, `","invitee":`...))
 	dst = b.Host.ID.AppendTo(append(dst, `,"host":{"id":"`...))
-	dst = appendText(append(dst, `","name":`...), b.Host.Name)
-	dst = appendText(append(dst, `},"location":`...), b.Location)
-	dst = appendText(append(dst, `,"notes":`...), b.Notes)
+	dst = AppendText(append(dst, `","name":`...), b.Host.Name)
+	dst = AppendText(append(dst, `},"location":`...), b.Location)
+	dst = AppendText(append(dst, `,"notes":`...), b.Notes)
 	dst = append(dst, `,"answers":`...)
 	if dst, err = appendRare(dst, len(b.Answers) == 0 && b.Answers != nil, b.Answers); err != nil {
 		return dst, err
@@ -60,21 +62,21 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	}
 	if h := b.PreviousHost; h != nil {
 		dst = h.ID.AppendTo(append(dst, `,"previousHost":{"id":"`...))
-		dst = append(appendText(append(dst, `","name":`...), h.Name), '}')
+		dst = append(AppendText(append(dst, `","name":`...), h.Name), '}')
 	}
 	if b.ManageURL != "" {
-		dst = appendText(append(dst, `,"manageUrl":`...), b.ManageURL)
+		dst = AppendText(append(dst, `,"manageUrl":`...), b.ManageURL)
 	}
 	dst = b.CreatedAt.AppendJSON(append(dst, `,"createdAt":`...))
 	return b.UpdatedAt.AppendJSON(append(dst, `,"updatedAt":`...)), nil
 }
 
 func (p *Invitee) appendJSON(dst []byte) []byte {
-	dst = appendText(append(dst, `{"name":`...), p.Name)
-	dst = appendText(append(dst, `,"email":`...), p.Email)
+	dst = AppendText(append(dst, `{"name":`...), p.Name)
+	dst = AppendText(append(dst, `,"email":`...), p.Email)
 	for _, optional := range [...]struct{ name, text string }{{`,"phone":`, p.Phone}, {`,"timeZone":`, p.TimeZone}, {`,"locale":`, p.Locale}} {
 		if optional.text != "" {
-			dst = appendText(append(dst, optional.name...), optional.text)
+			dst = AppendText(append(dst, optional.name...), optional.text)
 		}
 	}
 	return append(dst, '}')
@@ -85,7 +87,7 @@ func appendMoney(dst []byte, m *catalog.Money) []byte {
 		return append(dst, `null`...)
 	}
 	dst = strconv.AppendInt(append(dst, `{"amount":`...), m.Amount, 10)
-	return append(appendText(append(dst, `,"currency":`...), m.Currency), '}')
+	return append(AppendText(append(dst, `,"currency":`...), m.Currency), '}')
 }
 
 // appendRare appends what is seldom more than an empty object.
@@ -106,13 +108,22 @@ func appendPointer[T any](dst []byte, v *T) ([]byte, error) {
 	return append(dst, text...), err
 }
 
-// appendText appends text as a JSON string; what needs escaping is left to encoding/json.
-func appendText(dst []byte, text string) []byte {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			quoted, _ := json.Marshal(text) // a string can't fail
-			return append(dst, quoted...)
+// AppendText appends text as a JSON string, as encoding/json writes it; what needs escaping is left to that.
+func AppendText(dst []byte, text string) []byte {
+	ascii := true
+	for _, c := range []byte(text) {
+		if c < ' ' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' || c == 0x7f {
+			return appendQuoted(dst, text)
 		}
+		ascii = ascii && c < utf8.RuneSelf
+	}
+	if !ascii && (!utf8.ValidString(text) || strings.ContainsAny(text, "\u2028\u2029")) {
+		return appendQuoted(dst, text)
 	}
 	return append(append(append(dst, '"'), text...), '"')
+}
+
+func appendQuoted(dst []byte, text string) []byte {
+	quoted, _ := json.Marshal(text) // a string can't fail
+	return append(dst, quoted...)
 }

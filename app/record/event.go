@@ -43,7 +43,7 @@ func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *
 	if err != nil {
 		return nil, err
 	}
-	dst = appendText(append(dst, `,"reason":`...), reason)
+	dst = AppendText(append(dst, `,"reason":`...), reason)
 	dst = append(append(append(dst, `,"by":"`...), by...), '"')
 	if kind.Data() == catalog.NoShowData {
 		var fee *Fee

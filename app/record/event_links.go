@@ -57,7 +57,7 @@ func (l links) cut(text []byte) ([]byte, error) {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(appendText(out, name), ':'), kept...)
+		out = append(append(AppendText(out, name), ':'), kept...)
 	}
 	if _, err := in.Token(); err != nil {
 		return nil, err

@@ -26,6 +26,8 @@ func (c *call) booking(b record.Booking, err error) (app.Answer, error) {
 	if err != nil {
 		return app.Answer{}, err
 	}
-	c.out = appendBooking(c.out, &b)
+	if c.out, err = b.AppendJSON(c.out); err != nil {
+		return app.Answer{}, err
+	}
 	return found(c.out)
 }

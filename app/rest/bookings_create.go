@@ -42,7 +42,9 @@ var createBooking = route{Route: openapi.Route{
 	if err != nil {
 		return app.Answer{}, err
 	}
-	c.out = appendBooking(c.out, &b)
+	if c.out, err = b.AppendJSON(c.out); err != nil {
+		return app.Answer{}, err
+	}
 	return app.Answer{Status: http.StatusCreated, Location: d.BaseURL() + prefix + "/v1/bookings/" + b.ID.String(), Body: c.out}, nil
 },
 }

@@ -40,7 +40,9 @@ var listBookings = route{Route: openapi.Route{
 	if err != nil {
 		return app.Answer{}, err
 	}
-	c.out = appendBookings(c.out, &page)
+	if c.out, err = appendBookings(c.out, &page); err != nil {
+		return app.Answer{}, err
+	}
 	return found(c.out)
 },
 }

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/schema"
 )
@@ -52,5 +53,5 @@ func appendEvents(dst []byte, page *fault.Page[json.RawMessage]) []byte {
 	if page.NextCursor == nil {
 		return append(dst, `false,"nextCursor":null}`...)
 	}
-	return append(appendValue(append(dst, `true,"nextCursor":`...), *page.NextCursor), '}')
+	return append(record.AppendText(append(dst, `true,"nextCursor":`...), *page.NextCursor), '}')
 }
