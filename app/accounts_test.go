@@ -12,14 +12,14 @@ import (
 func TestANewPasswordEndsAllSessions(t *testing.T) {
 	w := newWorld(t)
 	const email, old, fresh = "ana@salon.example", "correct horse 1", "battery staple 2"
-	_, err := w.Account.CreateUser(t.Context(), app.Operator(w.ws.ID), account.UserInput{Email: email, Role: app.OwnerRole, Password: old})
-	w.must(err)
+	_, err := w.Account.CreateUser(t.Context(), app.Operator(w.Workspace.ID), account.UserInput{Email: email, Role: app.OwnerRole, Password: old})
+	w.Must(err)
 	token, _, err := w.Account.SignIn(t.Context(), account.SignInInput{Email: email, Password: old, Address: "192.0.2.1"})
-	w.must(err)
+	w.Must(err)
 	_, err = w.Account.SessionOf(t.Context(), token)
-	w.must(err)
+	w.Must(err)
 	_, err = w.Account.SetPassword(t.Context(), app.Operator(0), "Ana@salon.example", fresh)
-	w.must(err)
+	w.Must(err)
 	if _, err := w.Account.SessionOf(t.Context(), token); !fault.Is(err, fault.Unauthorized) {
 		t.Errorf("the session goes on: %v", err)
 	}
@@ -32,10 +32,10 @@ func TestANewPasswordEndsAllSessions(t *testing.T) {
 func TestKeysOfAnotherWorkspace(t *testing.T) {
 	w := newWorld(t)
 	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
-	w.must(err)
+	w.Must(err)
 	owner := app.Actor{Kind: record.ByOwner, Workspace: other.ID, User: 1, Role: app.OwnerRole}
-	key, err := w.Account.CreateKey(t.Context(), app.Operator(w.ws.ID), account.KeyInput{Name: "k", Scope: account.FullScope})
-	w.must(err)
+	key, err := w.Account.CreateKey(t.Context(), app.Operator(w.Workspace.ID), account.KeyInput{Name: "k", Scope: account.FullScope})
+	w.Must(err)
 	ref := key.ID.String()
 	for _, a := range []app.Actor{owner, app.Operator(other.ID)} {
 		if _, err := w.Account.RotateKey(t.Context(), a, ref, 0); !fault.Is(err, fault.NotFound) {

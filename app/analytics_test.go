@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -13,9 +14,9 @@ import (
 )
 
 func (w *world) analytics(in report.AnalyticsInput) *report.Analytics {
-	w.t.Helper()
-	a, err := w.Report.Analytics(w.t.Context(), w.api, in)
-	w.must(err)
+	w.T.Helper()
+	a, err := w.Report.Analytics(w.T.Context(), w.API, in)
+	w.Must(err)
 	return a
 }
 
@@ -32,18 +33,18 @@ func TestAnalytics(t *testing.T) {
 		t.Errorf("of nothing: %+v", a)
 	}
 
-	w.book("cut", "1T08", "a")
-	missed, gone, moved := w.book("cut", "1T09", "b"), w.book("cut", "1T10", "c"), w.book("talk", "1T08", "d")
-	w.book("cut", "3T08", "e")
-	w.book("export", "2T15", "f")
-	w.book("wish", "2T08", "g")
-	_, err := w.Cancel(t.Context(), w.api, gone.ID.String(), app.CancelInput{})
-	w.must(err)
-	_, err = w.Reschedule(t.Context(), w.api, moved.ID.String(), app.RescheduleInput{Start: instant("1T12")})
-	w.must(err)
+	w.Booked("cut", "1T08", "a")
+	missed, gone, moved := w.Booked("cut", "1T09", "b"), w.Booked("cut", "1T10", "c"), w.Booked("talk", "1T08", "d")
+	w.Booked("cut", "3T08", "e")
+	w.Booked("export", "2T15", "f")
+	w.Booked("wish", "2T08", "g")
+	_, err := w.Cancel(t.Context(), w.API, gone.ID.String(), app.CancelInput{})
+	w.Must(err)
+	_, err = w.Reschedule(t.Context(), w.API, moved.ID.String(), app.RescheduleInput{Start: apptest.At("1T12")})
+	w.Must(err)
 	w.at("+1 12:30") // the moved one is under way: not held yet
-	_, err = w.MarkNoShow(t.Context(), w.api, missed.ID.String())
-	w.must(err)
+	_, err = w.MarkNoShow(t.Context(), w.API, missed.ID.String())
+	w.Must(err)
 
 	a := w.analytics(report.AnalyticsInput{})
 	const want = `{"confirmed":3,"pending":1,"cancelled":1,"no_show":1,"rescheduled":1,"total":7}`
@@ -79,13 +80,13 @@ func TestAnalytics(t *testing.T) {
 	for field, in := range map[string]report.AnalyticsInput{
 		"from": {From: "2026-12-02", To: "2026-12-01"}, "to": {To: "soon"}, "timeZone": {TimeZone: "Mars/Base"},
 	} {
-		_, err := w.Report.Analytics(t.Context(), w.api, in)
-		if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != field {
+		_, err := w.Report.Analytics(t.Context(), w.API, in)
+		if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != field {
 			t.Errorf("%+v: blames %s", in, e.Field)
 		}
 	}
 	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
-	w.must(err)
+	w.Must(err)
 	if a, err := w.Report.Analytics(t.Context(), app.Actor{Kind: record.ByOwner, Workspace: other.ID}, report.AnalyticsInput{}); err != nil || a.Totals.Total != 0 {
 		t.Errorf("another workspace's: %+v, %v", a, err)
 	}
@@ -93,12 +94,12 @@ func TestAnalytics(t *testing.T) {
 
 // days wants ByDay to be these, as date:total.
 func (w *world) days(a *report.Analytics, want ...string) {
-	w.t.Helper()
+	w.T.Helper()
 	var got []string
 	for _, d := range a.ByDay {
 		got = append(got, d.Date+":"+string(rune('0'+d.Totals.Total)))
 	}
 	if !slices.Equal(got, want) {
-		w.t.Errorf("days %v, want %v", got, want)
+		w.T.Errorf("days %v, want %v", got, want)
 	}
 }

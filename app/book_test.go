@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -21,20 +22,20 @@ func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
 	w.offer("cut", 1, func(e *catalog.EventType) {
 		e.BufferAfterMinutes, e.Price = 10, &catalog.Money{Amount: 4500, Currency: "EUR"}
 	})
-	b := w.book("cut", "1T09", "bo")
+	b := w.Booked("cut", "1T09", "bo")
 	if b.Status != record.Confirmed || b.Host.Name != "ana" || b.End-b.Start != 3600_000 || b.BusyEnd-b.End != 600_000 || b.Price.Amount != 4500 {
 		t.Errorf("booked %+v", b)
 	}
-	got, err := w.Booking(t.Context(), w.api, b.ID.String())
-	w.must(err)
+	got, err := w.Booking(t.Context(), w.API, b.ID.String())
+	w.Must(err)
 	if got.ManageURL == "" || !reflect.DeepEqual(got, b) {
 		t.Errorf("found %+v\nbooked %+v", got, b)
 	}
-	if kinds := w.events(); !slices.Equal(kinds, []catalog.EventKind{catalog.BookingCreated}) {
+	if kinds := w.EventKinds(); !slices.Equal(kinds, []catalog.EventKind{catalog.BookingCreated}) {
 		t.Errorf("events %v", kinds)
 	}
-	contacts, err := w.Contacts(t.Context(), w.api, "BO@m", nil, "")
-	w.must(err)
+	contacts, err := w.Contacts(t.Context(), w.API, "BO@m", nil, "")
+	w.Must(err)
 	if len(contacts.Data) != 1 || contacts.Data[0].Bookings != 1 {
 		t.Errorf("contacts %+v", contacts)
 	}
@@ -44,8 +45,8 @@ func TestBookRefusesWithTheFirstReasonThatHolds(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, func(e *catalog.EventType) { e.MaxPerDay = 2 })
 	w.offer("off", 1, func(e *catalog.EventType) { e.Active = false })
-	w.book("cut", "1T09", "bo")
-	w.book("cut", "1T11", "bo")
+	w.Booked("cut", "1T09", "bo")
+	w.Booked("cut", "1T11", "bo")
 	for _, c := range []struct {
 		slug, start, reason string
 		code                fault.Code
@@ -60,17 +61,17 @@ func TestBookRefusesWithTheFirstReasonThatHolds(t *testing.T) {
 		{"cut", "1T12", "day_full", fault.BadRequest},
 		{"cut", "1T09", "slot_taken", fault.Conflict},
 	} {
-		_, err := w.Book(t.Context(), w.api, input(c.slug, c.start, "cy"))
-		if e := w.refused(err, c.code, c.reason); e.Field != "start" && c.code == fault.BadRequest {
+		_, err := w.Book(t.Context(), w.API, apptest.Input(c.slug, c.start, "cy"))
+		if e := w.Refused(err, c.code, c.reason); e.Field != "start" && c.code == fault.BadRequest {
 			t.Errorf("%+v names the field %q", c, e.Field)
 		}
 	}
-	_, err := w.Book(t.Context(), w.api, input("none", "1T09", "cy"))
-	w.refused(err, fault.NotFound, "")
-	if n := len(w.events()); n != 2 {
+	_, err := w.Book(t.Context(), w.API, apptest.Input("none", "1T09", "cy"))
+	w.Refused(err, fault.NotFound, "")
+	if n := len(w.EventKinds()); n != 2 {
 		t.Errorf("%d events", n)
 	}
-	if page, _ := w.Contacts(t.Context(), w.api, "cy", nil, ""); len(page.Data) != 0 {
+	if page, _ := w.Contacts(t.Context(), w.API, "cy", nil, ""); len(page.Data) != 0 {
 		t.Error("a refused booking left a contact")
 	}
 }
@@ -78,9 +79,9 @@ func TestBookRefusesWithTheFirstReasonThatHolds(t *testing.T) {
 func TestTakenOffersTheNextThree(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
-	w.book("cut", "1T14", "bo")
-	_, err := w.Book(t.Context(), w.api, input("cut", "1T14", "cy"))
-	e := w.refused(err, fault.Conflict, "slot_taken")
+	w.Booked("cut", "1T14", "bo")
+	_, err := w.Book(t.Context(), w.API, apptest.Input("cut", "1T14", "cy"))
+	e := w.Refused(err, fault.Conflict, "slot_taken")
 	next, _ := e.Details["alternatives"].([]availability.Slot)
 	if len(next) != 3 || next[0].Start.String() != "2026-12-01T15:00:00Z" || next[1].Start.String() != "2026-12-02T08:00:00Z" {
 		t.Errorf("alternatives %+v", next)
@@ -90,18 +91,18 @@ func TestTakenOffersTheNextThree(t *testing.T) {
 func TestARetryCannotBookTwice(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 3, func(e *catalog.EventType) { e.Seats = 5 })
-	b := w.book("cut", "1T09", "bo")
-	in := input("cut", "1T09", "bo")
+	b := w.Booked("cut", "1T09", "bo")
+	in := apptest.Input("cut", "1T09", "bo")
 	in.Invitee.Email = " BO@Mail.Example "
 	for range 2 {
-		_, err := w.Book(t.Context(), w.api, in)
-		if e := w.refused(err, fault.Conflict, "already_booked"); e.Details["bookingId"] != b.ID {
+		_, err := w.Book(t.Context(), w.API, in)
+		if e := w.Refused(err, fault.Conflict, "already_booked"); e.Details["bookingId"] != b.ID {
 			t.Errorf("details %+v", e.Details)
 		}
 	}
 	w.at("+5 10:00") // even after the start
-	_, err := w.Book(t.Context(), w.api, in)
-	w.refused(err, fault.Conflict, "already_booked")
+	_, err := w.Book(t.Context(), w.API, in)
+	w.Refused(err, fault.Conflict, "already_booked")
 }
 
 // The contest, three times: 64 at once, one slot of one host, by two event types of other lengths. One is booked; one
@@ -115,8 +116,8 @@ func TestContest(t *testing.T) {
 		var booked atomic.Int32
 		for i := range 64 {
 			wg.Go(func() {
-				in := input([]string{"cut", "long"}[i%2], fmt.Sprintf("%dT10", round), fmt.Sprint("p", i))
-				if _, err := w.Book(t.Context(), w.api, in); err == nil {
+				in := apptest.Input([]string{"cut", "long"}[i%2], fmt.Sprintf("%dT10", round), fmt.Sprint("p", i))
+				if _, err := w.Book(t.Context(), w.API, in); err == nil {
 					booked.Add(1)
 				} else if e := fault.As(err); e == nil || e.Reason != "slot_taken" {
 					t.Errorf("refused with %v", err)
@@ -124,8 +125,8 @@ func TestContest(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if booked.Load() != 1 || len(w.events()) != round {
-			t.Errorf("round %d: %d booked, %d events", round, booked.Load(), len(w.events()))
+		if booked.Load() != 1 || len(w.EventKinds()) != round {
+			t.Errorf("round %d: %d booked, %d events", round, booked.Load(), len(w.EventKinds()))
 		}
 	}
 }
@@ -134,20 +135,20 @@ func TestContest(t *testing.T) {
 func TestNoBookingWithoutItsEvent(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
-	b := w.book("cut", "2T09", "bo")
-	enginetest.Break(t, enginetest.Raw(t, w.store.Engine), "events", "INSERT", "")
-	if _, err := w.Book(t.Context(), w.api, input("cut", "1T09", "cy")); err == nil || fault.As(err) != nil {
+	b := w.Booked("cut", "2T09", "bo")
+	enginetest.Break(t, enginetest.Raw(t, w.Store.Engine), "events", "INSERT", "")
+	if _, err := w.Book(t.Context(), w.API, apptest.Input("cut", "1T09", "cy")); err == nil || fault.As(err) != nil {
 		t.Fatalf("booked without an event: %v", err)
 	}
-	if _, err := w.Cancel(t.Context(), w.api, b.ID.String(), app.CancelInput{}); err == nil {
+	if _, err := w.Cancel(t.Context(), w.API, b.ID.String(), app.CancelInput{}); err == nil {
 		t.Fatal("cancelled without an event")
 	}
-	page, err := w.Bookings(t.Context(), w.api, record.ListBookingsInput{})
-	w.must(err)
+	page, err := w.Bookings(t.Context(), w.API, record.ListBookingsInput{})
+	w.Must(err)
 	if len(page.Data) != 1 || page.Data[0].Status != record.Confirmed {
 		t.Errorf("bookings %+v", page.Data)
 	}
-	if page, _ := w.Contacts(t.Context(), w.api, "cy", nil, ""); len(page.Data) != 0 {
+	if page, _ := w.Contacts(t.Context(), w.API, "cy", nil, ""); len(page.Data) != 0 {
 		t.Error("the contact of a booking that failed is there")
 	}
 }
@@ -156,27 +157,27 @@ func TestHostChoice(t *testing.T) {
 	w := newWorld(t)
 	w.offer("any", 3, nil)
 	w.offer("ana", 1, nil)
-	w.book("ana", "2T09", "x1") // ana has one more that week
-	if b := w.book("any", "1T09", "a"); b.Host.Name != "bob" {
+	w.Booked("ana", "2T09", "x1") // ana has one more that week
+	if b := w.Booked("any", "1T09", "a"); b.Host.Name != "bob" {
 		t.Errorf("booked %s, not the one with the fewest that week", b.Host.Name)
 	}
-	if b := w.book("any", "1T09", "b"); b.Host.Name != "cyd" {
+	if b := w.Booked("any", "1T09", "b"); b.Host.Name != "cyd" {
 		t.Errorf("booked %s", b.Host.Name)
 	}
-	if b := w.book("any", "1T10", "c"); b.Host.Name != "ana" {
+	if b := w.Booked("any", "1T10", "c"); b.Host.Name != "ana" {
 		t.Errorf("booked %s: of equals the first by id", b.Host.Name)
 	}
-	in := input("any", "1T11", "d")
+	in := apptest.Input("any", "1T11", "d")
 	in.Host = catalog.HostID(3).String()
-	b, err := w.Book(t.Context(), w.api, in)
-	w.must(err)
+	b, err := w.Book(t.Context(), w.API, in)
+	w.Must(err)
 	if b.Host.Name != "cyd" {
 		t.Errorf("booked %s, not the one named", b.Host.Name)
 	}
-	in = input("ana", "1T12", "e")
+	in = apptest.Input("ana", "1T12", "e")
 	in.Host = catalog.HostID(3).String()
-	_, err = w.Book(t.Context(), w.api, in)
-	if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != "host" {
+	_, err = w.Book(t.Context(), w.API, in)
+	if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "host" {
 		t.Errorf("field %q", e.Field)
 	}
 }
@@ -186,11 +187,11 @@ func TestSeatsFillABegunSessionFirst(t *testing.T) {
 	w.offer("class", 2, func(e *catalog.EventType) { e.Seats, e.MaxPerDay = 2, 1 })
 	hosts := map[string]int{}
 	for i := range 4 {
-		b := w.book("class", "1T09", fmt.Sprint("p", i))
+		b := w.Booked("class", "1T09", fmt.Sprint("p", i))
 		hosts[b.Host.Name]++
 		if i == 0 {
-			av, err := w.Availability(t.Context(), w.api, availability.Input{EventType: "class"})
-			w.must(err)
+			av, err := w.Availability(t.Context(), w.API, availability.Input{EventType: "class"})
+			w.Must(err)
 			if first := av.Slots()[0]; first.Start != b.Start && first.SeatsRemaining != 4 {
 				t.Errorf("first slot %+v", first)
 			}
@@ -202,21 +203,21 @@ func TestSeatsFillABegunSessionFirst(t *testing.T) {
 	if hosts["ana"] != 2 || hosts["bob"] != 2 {
 		t.Errorf("hosts %v", hosts)
 	}
-	_, err := w.Book(t.Context(), w.api, input("class", "1T09", "p5"))
-	w.refused(err, fault.Conflict, "slot_taken")
+	_, err := w.Book(t.Context(), w.API, apptest.Input("class", "1T09", "p5"))
+	w.Refused(err, fault.Conflict, "slot_taken")
 }
 
 func TestExplainIsBounded(t *testing.T) {
 	w := newWorld(t)
 	w.offer("every-minute", 3, func(e *catalog.EventType) { e.DurationMinutes, e.SlotStepMinutes, e.BookingWindowDays = 480, 1, 1 })
 	ask := availability.Input{EventType: "every-minute", Days: new(62), Explain: true}
-	_, err := w.Availability(t.Context(), w.api, ask)
-	if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != "explain" {
+	_, err := w.Availability(t.Context(), w.API, ask)
+	if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "explain" {
 		t.Errorf("field %q", e.Field)
 	}
 	ask.Days = new(5)
-	v, err := w.Availability(t.Context(), w.api, ask)
-	w.must(err)
+	v, err := w.Availability(t.Context(), w.API, ask)
+	w.Must(err)
 	if len(v.Closed()) < 1000 {
 		t.Errorf("%d closed", len(v.Closed()))
 	}
@@ -226,24 +227,24 @@ func TestExplainIsBounded(t *testing.T) {
 func TestDuplicateByTheBookingsOwnEMail(t *testing.T) {
 	w := newWorld(t)
 	w.offer("group", 1, func(e *catalog.EventType) { e.Seats = 9 })
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
-	edited, merged, into := w.book("group", "1T09", "edited"), w.book("group", "1T09", "merged"), w.book("group", "1T10", "into")
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+	edited, merged, into := w.Booked("group", "1T09", "edited"), w.Booked("group", "1T09", "merged"), w.Booked("group", "1T10", "into")
 	_, err := w.People.UpdateContact(t.Context(), owner, edited.ContactID.String(), record.ContactInput{Name: "edited", Email: "new@mail.example"})
-	w.must(err)
+	w.Must(err)
 	_, err = w.People.MergeContacts(t.Context(), owner, merged.ContactID.String(), into.ContactID.String())
-	w.must(err)
+	w.Must(err)
 	for person, first := range map[string]record.Booking{"Edited": edited, "new": edited, "MERGED": merged, "into": merged} {
-		_, err := w.Book(t.Context(), w.api, input("group", "1T09", person))
-		if e := w.refused(err, fault.Conflict, "already_booked"); e.Details["bookingId"] != first.ID {
+		_, err := w.Book(t.Context(), w.API, apptest.Input("group", "1T09", person))
+		if e := w.Refused(err, fault.Conflict, "already_booked"); e.Details["bookingId"] != first.ID {
 			t.Errorf("%s: %v, want %s", person, e.Details, first.ID)
 		}
-		w.book("group", "1T11", person)
+		w.Booked("group", "1T11", person)
 	}
-	moved := w.book("group", "2T09", "edited")
-	_, err = w.Reschedule(t.Context(), w.api, moved.ID.String(), app.RescheduleInput{Start: instant("1T09")})
-	w.refused(err, fault.Conflict, "already_booked")
+	moved := w.Booked("group", "2T09", "edited")
+	_, err = w.Reschedule(t.Context(), w.API, moved.ID.String(), app.RescheduleInput{Start: apptest.At("1T09")})
+	w.Refused(err, fault.Conflict, "already_booked")
 	if _, err := w.Cancel(t.Context(), owner, edited.ID.String(), app.CancelInput{}); err != nil {
 		t.Fatal(err)
 	}
-	w.book("group", "1T09", "edited") // only a live booking counts
+	w.Booked("group", "1T09", "edited") // only a live booking counts
 }

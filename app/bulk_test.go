@@ -84,12 +84,12 @@ func contactsCSV(n int) string {
 // through in between. One step in a hundred may be slower: the garbage collector takes its share.
 func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	w := newWorld(t)
-	held := &heldStore{Store: w.store}
+	held := &heldStore{Store: w.Store}
 	held.left.Store(1 << 40)
-	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
+	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.Clock.Now}})
 	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
-	w.must(err)
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	w.Must(err)
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	done := make(chan error)
 	go func() {
 		res, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(50_000)))
@@ -102,7 +102,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	for ; ; writes++ {
 		select {
 		case err := <-done:
-			w.must(err)
+			w.Must(err)
 			most, usual := held.held()
 			t.Logf("the writer was held for %v at most, for %v in 99 of 100 steps; of %d writes of another workspace the slowest took %v",
 				most, usual, writes, slowest)
@@ -115,7 +115,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 		begun := time.Now()
 		in := record.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
 		_, _, err := s.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, in)
-		w.must(err)
+		w.Must(err)
 		slowest = max(slowest, time.Since(begun))
 	}
 }
@@ -123,9 +123,9 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 // An import that is killed midway says how far it came; the same file again makes nothing twice.
 func TestKilledImportIsImportedAgain(t *testing.T) {
 	w := newWorld(t)
-	held := &heldStore{Store: w.store}
-	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	held := &heldStore{Store: w.Store}
+	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.Clock.Now}})
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	file := contactsCSV(1000)
 	held.left.Store(5)
 	res, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(file))
@@ -134,7 +134,7 @@ func TestKilledImportIsImportedAgain(t *testing.T) {
 	}
 	held.left.Store(1 << 40)
 	again, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(file))
-	w.must(err)
+	w.Must(err)
 	if again.Same != res.Created || again.Created != 1000-res.Created || again.StoppedAt != 0 {
 		t.Errorf("first %+v, then %+v", res, again)
 	}
@@ -144,14 +144,14 @@ func TestKilledImportIsImportedAgain(t *testing.T) {
 // workspace come through in between. One step in a hundred may be slower: the garbage collector takes its share.
 func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	w := newWorld(t)
-	held := &heldStore{Store: w.store}
+	held := &heldStore{Store: w.Store}
 	held.left.Store(1 << 40)
-	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
+	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.Clock.Now}})
 	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
-	w.must(err)
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	w.Must(err)
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(50_000)))
-	w.must(err)
+	w.Must(err)
 	held.mu.Lock()
 	held.holds = nil
 	held.mu.Unlock()
@@ -167,7 +167,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	for ; ; writes++ {
 		select {
 		case err := <-done:
-			w.must(err)
+			w.Must(err)
 			most, usual := held.held()
 			t.Logf("the writer was held for %v at most, for %v in 99 of 100 steps; of %d writes of another workspace the slowest took %v",
 				most, usual, writes, slowest)
@@ -183,7 +183,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 		begun := time.Now()
 		in := record.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
 		_, _, err := s.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, in)
-		w.must(err)
+		w.Must(err)
 		slowest = max(slowest, time.Since(begun))
 	}
 }
@@ -193,41 +193,41 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 func TestKilledDeletionGoesOn(t *testing.T) {
 	for _, steps := range []int64{1, 2, 4} {
 		w := newWorld(t)
-		held := &heldStore{Store: w.store}
+		held := &heldStore{Store: w.Store}
 		held.left.Store(1 << 40)
-		s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
+		s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.Clock.Now}})
 		other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
-		w.must(err)
+		w.Must(err)
 		_, _, err = s.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.ContactInput{Name: "Keep", Email: "keep@other.example"})
-		w.must(err)
-		key, err := s.Account.CreateKey(t.Context(), app.Operator(w.ws.ID), account.KeyInput{Name: "k", Scope: "full"})
-		w.must(err)
+		w.Must(err)
+		key, err := s.Account.CreateKey(t.Context(), app.Operator(w.Workspace.ID), account.KeyInput{Name: "k", Scope: "full"})
+		w.Must(err)
 		w.offer("cut", 1, nil)
-		w.must(w.sql(fmt.Sprintf(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, created_ms) VALUES (77, %d, 'https://hook.example', 'booking.created', '', 0)`, w.ws.ID)))
-		w.must(w.sql(fmt.Sprintf(`UPDATE workspaces SET revision = revision + 1 WHERE id = %d`, w.ws.ID)))
-		b := w.book("cut", "1T10", "zweifel")
+		w.Must(w.SQL(fmt.Sprintf(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, created_ms) VALUES (77, %d, 'https://hook.example', 'booking.created', '', 0)`, w.Workspace.ID)))
+		w.Must(w.SQL(fmt.Sprintf(`UPDATE workspaces SET revision = revision + 1 WHERE id = %d`, w.Workspace.ID)))
+		b := w.Booked("cut", "1T10", "zweifel")
 		if waiting, err := s.Webhook.WaitingEndpoints(t.Context()); err != nil || len(waiting) != 1 {
 			t.Fatalf("no delivery waits: %v %v", waiting, err)
 		}
-		w.must(w.sql(fmt.Sprintf(`INSERT INTO mails (id, workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (1, %d, %d, 'x', 'zweifel@mail.example', '{}', 0, 9223372036854775807)`, w.ws.ID, b.ID)))
-		w.must(w.sql(fmt.Sprintf(`UPDATE bookings SET status = 0, expires_ms = 1, needs = 2 WHERE id = %d`, b.ID)))
-		owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+		w.Must(w.SQL(fmt.Sprintf(`INSERT INTO mails (id, workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (1, %d, %d, 'x', 'zweifel@mail.example', '{}', 0, 9223372036854775807)`, w.Workspace.ID, b.ID)))
+		w.Must(w.SQL(fmt.Sprintf(`UPDATE bookings SET status = 0, expires_ms = 1, needs = 2 WHERE id = %d`, b.ID)))
+		owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 		_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(2000)))
-		w.must(err)
+		w.Must(err)
 		held.left.Store(steps)
-		w.must(s.Shop.DeleteWorkspace(t.Context(), owner, "salon"))
+		w.Must(s.Shop.DeleteWorkspace(t.Context(), owner, "salon"))
 
 		if !strings.Contains(w.everything(), "person1999@") {
 			t.Fatal("all was deleted before the kill")
 		}
-		s = rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock}}) // the next process
+		s = rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now}}) // the next process
 		if k, err := s.Account.Authenticate(key.Value); err == nil {
 			t.Errorf("the key still works: %+v", k)
 		}
 		if _, err := s.WorkspaceBySlug("salon"); err == nil {
 			t.Error("the workspace is still there")
 		}
-		if _, err := s.Setup(w.ws.ID); err != fault.ErrNotFound {
+		if _, err := s.Setup(w.Workspace.ID); err != fault.ErrNotFound {
 			t.Errorf("set-up: %v", err)
 		}
 		if n, err := s.Lapse(t.Context(), 10); n != 0 || err != nil {
@@ -236,8 +236,8 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if n, err := s.Mail.WriteMails(t.Context(), 10); n != 0 || err != nil {
 			t.Errorf("wrote mails of %d changes, %v", n, err)
 		}
-		w.must(w.store.Write(t.Context(), func(tx app.Tx) error {
-			mails, err := tx.(mail.Tx).ClaimMails(0, when.At(w.clock()), when.At(w.clock().Add(time.Hour)), 10)
+		w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error {
+			mails, err := tx.(mail.Tx).ClaimMails(0, when.At(w.Clock.Now()), when.At(w.Clock.Now().Add(time.Hour)), 10)
 			if len(mails) != 0 {
 				t.Errorf("mails are sent: %+v", mails)
 			}
@@ -248,13 +248,13 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 			t.Errorf("deliveries are sent: %+v %v", batches, err)
 		}
 		_, err = s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Next", TimeZone: "Europe/Berlin"})
-		w.must(err)
+		w.Must(err)
 		for more := true; more; {
 			more, err = s.Upkeep.Sweep(t.Context(), 1)
-			w.must(err)
+			w.Must(err)
 		}
 		all := w.everything()
-		for _, gone := range []string{"person", "zweifel", fmt.Sprintf("%d", w.ws.ID)} {
+		for _, gone := range []string{"person", "zweifel", fmt.Sprintf("%d", w.Workspace.ID)} {
 			if strings.Contains(all, gone) {
 				t.Errorf("%s is still there", gone)
 			}
@@ -271,18 +271,18 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 // both contacts, and the same merge again ends it.
 func TestKilledErasureAndMergeGoOn(t *testing.T) {
 	w := newWorld(t)
-	held := &heldStore{Store: w.store}
-	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.clock}})
+	held := &heldStore{Store: w.Store}
+	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.Clock.Now}})
 	w.offer("cut", 1, nil)
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
-	b := w.book("cut", "1T10", "zweifel")
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+	b := w.Booked("cut", "1T10", "zweifel")
 	_, err := w.Cancel(t.Context(), owner, b.ID.String(), app.CancelInput{})
-	w.must(err)
-	w.must(w.sql(fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+	w.Must(err)
+	w.Must(w.SQL(fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
 		INSERT INTO bookings (id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, created_ms)
 		SELECT i, workspace_id, event_type_id, host_id, contact_id, 3, i, i + 1, i, i + 1, name, i || 'zweifel@mail.example', created_ms FROM n, bookings WHERE bookings.id = %d`, b.ID)))
 	into, _, err := w.CreateContact(t.Context(), owner, record.ContactInput{Name: "Into", Email: "into@mail.example"})
-	w.must(err)
+	w.Must(err)
 
 	held.left.Store(2)
 	_, err = s.People.MergeContacts(t.Context(), owner, b.ContactID.String(), into.ID.String())
@@ -294,13 +294,13 @@ func TestKilledErasureAndMergeGoOn(t *testing.T) {
 	}
 	held.left.Store(1 << 40)
 	_, err = s.People.MergeContacts(t.Context(), owner, b.ContactID.String(), into.ID.String())
-	w.must(err)
+	w.Must(err)
 	if _, err := w.People.ContactByID(t.Context(), owner, b.ContactID.String()); err == nil {
 		t.Error("merged, and still there")
 	}
 
 	held.left.Store(2) // the mark, and a step
-	w.must(s.People.DeleteContact(t.Context(), owner, into.ID.String()))
+	w.Must(s.People.DeleteContact(t.Context(), owner, into.ID.String()))
 	if _, err := w.People.ContactByID(t.Context(), owner, into.ID.String()); err == nil {
 		t.Error("the contact is still there")
 	}
@@ -309,7 +309,7 @@ func TestKilledErasureAndMergeGoOn(t *testing.T) {
 	}
 	for more := true; more; {
 		more, err = w.Upkeep.Sweep(t.Context(), 1)
-		w.must(err)
+		w.Must(err)
 	}
 	if strings.Contains(w.everything(), "zweifel") {
 		t.Error("still named")

@@ -13,7 +13,7 @@ func TestReadsEndWithTheirRequest(t *testing.T) {
 	w := newWorld(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	a := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	a := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	if _, err := w.Bookings(ctx, a, record.ListBookingsInput{}); err != context.Canceled {
 		t.Errorf("a list: %v", err)
 	}

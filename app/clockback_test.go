@@ -23,7 +23,7 @@ func TestClockSetBackStopsNobody(t *testing.T) {
 	}
 	w.at("09:00")
 	limit, err := w.Account.Allow(k)
-	w.refused(err, fault.RateLimited, "")
+	w.Refused(err, fault.RateLimited, "")
 	if limit.RetryAfter.Minutes() > 1 {
 		t.Errorf("come again in %v", limit.RetryAfter)
 	}
@@ -37,9 +37,9 @@ func TestClockSetBackStopsNobody(t *testing.T) {
 func TestOneFailingLapseHoldsUpNobody(t *testing.T) {
 	w := newWorld(t)
 	w.offer("ask", 3, func(e *catalog.EventType) { e.RequiresApproval = true })
-	w.book("ask", "3T09", "first")
-	w.book("ask", "3T10", "second")
-	enginetest.Break(t, enginetest.Raw(t, w.store.Engine), "bookings", "UPDATE", "OLD.name = 'first'")
+	w.Booked("ask", "3T09", "first")
+	w.Booked("ask", "3T10", "second")
+	enginetest.Break(t, enginetest.Raw(t, w.Store.Engine), "bookings", "UPDATE", "OLD.name = 'first'")
 	w.at("+3 08:30")
 	n, err := w.Lapse(t.Context(), 100)
 	if n != 1 || err == nil {
@@ -54,23 +54,23 @@ func TestWhatWaitsWhenTheClockIsSetBack(t *testing.T) {
 	w.offer("cut", 1, func(e *catalog.EventType) { e.ReminderMinutes = []int{60} })
 	w.endpoint("booking.created")
 	w.at("10:00")
-	w.book("cut", "1T11", "ida")
+	w.Booked("cut", "1T11", "ida")
 	w.writeMails()
 	waiting, err := w.Webhook.WaitingEndpoints(t.Context())
-	w.must(err)
+	w.Must(err)
 	claims := []webhook.Claim{{Endpoint: waiting[0].Endpoint, Limit: 1}}
 	claimed := func() int {
 		batches, err := w.Webhook.ClaimDeliveries(t.Context(), claims, 25*time.Second)
-		w.must(err)
+		w.Must(err)
 		return len(batches[0].Deliveries)
 	}
 	if n := claimed(); n != 1 {
 		t.Fatalf("%d deliveries", n)
 	}
 	w.at("09:00")
-	w.must(w.Upkeep.ClockSetBack(t.Context(), time.Hour))
+	w.Must(w.Upkeep.ClockSetBack(t.Context(), time.Hour))
 	mails, err := w.Mail.ClaimMails(t.Context(), 0, time.Minute, 10)
-	w.must(err)
+	w.Must(err)
 	if len(mails) == 0 {
 		t.Error("the mails wait on")
 	}
@@ -82,7 +82,7 @@ func TestWhatWaitsWhenTheClockIsSetBack(t *testing.T) {
 	if claimed() != 0 {
 		t.Error("a lease that a server may hold was ended")
 	}
-	w.must(w.Upkeep.ReleaseLost(t.Context()))
+	w.Must(w.Upkeep.ReleaseLost(t.Context()))
 	if n := claimed(); n != 1 {
 		t.Errorf("%d deliveries after the lost leases were released", n)
 	}

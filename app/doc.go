@@ -53,7 +53,9 @@
 //	app/cli/doctor/  doctor
 //	app/cli/workspaces/ workspace, user, keys
 //	app/cli/connections/ webhooks, mail, payments, calendar, agents
-//	app/apptest/     what tests share: browser/ one Chromium for a package, outside/ how they ask for outside parts
+//	app/apptest/     what tests share: a salon and its clock
+//	app/apptest/browser/ one Chromium for the tests of a package
+//	app/apptest/outside/ how tests ask for parts that aren't written in Go
 //	app/demo/        the throw-away salon that `daybook demo` serves
 //	store/           implements the storage of the core and the rooms: the SQL of the core's nouns, a file each
 //	store/workspace/ the SQL of workspaces, hosts and event types

@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/apptest"
 	"daybook/app/availability"
 	"daybook/app/fault"
 )
@@ -16,10 +17,10 @@ import (
 func TestAlternativesAreSearchedOutsideTheWriter(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
-	w.book("cut", "1T09", "mia")
-	key, err := w.Account.CreateKey(t.Context(), app.Operator(w.ws.ID), account.KeyInput{Name: "k", Scope: account.FullScope})
-	w.must(err)
-	a := w.api
+	w.Booked("cut", "1T09", "mia")
+	key, err := w.Account.CreateKey(t.Context(), app.Operator(w.Workspace.ID), account.KeyInput{Name: "k", Scope: account.FullScope})
+	w.Must(err)
+	a := w.API
 	a.Key = key.ID
 
 	runs, told := 0, ""
@@ -28,8 +29,8 @@ func TestAlternativesAreSearchedOutsideTheWriter(t *testing.T) {
 			func(tx app.Tx) (app.Answer, error) {
 				bound := w.In(tx)
 				runs++
-				_, err := bound.Book(t.Context(), a, input("cut", "1T09", "bob"))
-				if e := w.refused(err, fault.Conflict, "slot_taken"); e.Details["alternatives"] != nil {
+				_, err := bound.Book(t.Context(), a, apptest.Input("cut", "1T09", "bob"))
+				if e := w.Refused(err, fault.Conflict, "slot_taken"); e.Details["alternatives"] != nil {
 					t.Error("the alternatives were searched inside the transaction")
 				}
 				return app.Answer{}, err
@@ -38,17 +39,17 @@ func TestAlternativesAreSearchedOutsideTheWriter(t *testing.T) {
 				body, encodeErr := json.Marshal(fault.As(err).DetailsObject())
 				return app.Answer{Status: 409, Body: body}, encodeErr
 			})
-		w.must(err)
+		w.Must(err)
 		return answer, replayed
 	}
 	first, replayed := attempt()
 	var details struct{ Alternatives []availability.Slot }
-	w.must(json.Unmarshal(first.Body, &details))
+	w.Must(json.Unmarshal(first.Body, &details))
 	if replayed || len(details.Alternatives) != 3 || details.Alternatives[0].Start.Time() != time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC) {
 		t.Errorf("got %s, replayed: %v", first.Body, replayed)
 	}
 	told = string(first.Body)
-	w.book("cut", "1T10", "amy") // other times would be found now
+	w.Booked("cut", "1T10", "amy") // other times would be found now
 	again, replayed := attempt()
 	if !replayed || string(again.Body) != told || runs != 1 {
 		t.Errorf("the repetition got %s after %d runs, replayed: %v", again.Body, runs, replayed)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/rooms"
@@ -15,16 +16,16 @@ func TestABookingKeepsItsNameInCalendars(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
 	at := func(host string) *rooms.Set {
-		return rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock, BaseURL: &url.URL{Scheme: "https", Host: host}}})
+		return rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now, BaseURL: &url.URL{Scheme: "https", Host: host}}})
 	}
 	before, after := at("old.example:8443"), at("new.example")
-	b, err := before.Book(t.Context(), w.api, input("cut", "1T09", "ida"))
-	w.must(err)
-	w.must(after.Upkeep.NoteBaseURL(t.Context()))
-	next, err := after.Book(t.Context(), w.api, input("cut", "1T10", "eva"))
-	w.must(err)
-	_, err = after.Reschedule(t.Context(), w.api, b.ID.String(), app.RescheduleInput{Start: instant("1T11")})
-	w.must(err)
+	b, err := before.Book(t.Context(), w.API, apptest.Input("cut", "1T09", "ida"))
+	w.Must(err)
+	w.Must(after.Upkeep.NoteBaseURL(t.Context()))
+	next, err := after.Book(t.Context(), w.API, apptest.Input("cut", "1T10", "eva"))
+	w.Must(err)
+	_, err = after.Reschedule(t.Context(), w.API, b.ID.String(), app.RescheduleInput{Start: apptest.At("1T11")})
+	w.Must(err)
 	for _, c := range []struct {
 		id   record.BookingID
 		host catalog.HostID
@@ -34,8 +35,8 @@ func TestABookingKeepsItsNameInCalendars(t *testing.T) {
 		{b.ID, 1, b.ID.String() + "-" + catalog.HostID(1).String() + "@old.example"},
 		{next.ID, 0, next.ID.String() + "@new.example"},
 	} {
-		stored, err := w.store.BookingByID(c.id)
-		w.must(err)
+		stored, err := w.Store.BookingByID(c.id)
+		w.Must(err)
 		if got := after.CalendarUID(&stored, c.host); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
 		}

@@ -17,7 +17,7 @@ func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 	w := newWorld(t)
 	names := map[string]string{"smtp.example.com": "93.184.216.34", "inside.example.com": "10.0.0.7", "localhost": "127.0.0.1"}
 	with := func(allow ...netip.Prefix) *rooms.Set {
-		return rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock}, Mail: mail.ServerConfig{Allow: allow, Resolve: func(_ context.Context, host string) ([]netip.Addr, error) {
+		return rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now}, Mail: mail.ServerConfig{Allow: allow, Resolve: func(_ context.Context, host string) ([]netip.Addr, error) {
 			if names[host] == "" {
 				return nil, errors.New("no such host")
 			}
@@ -41,7 +41,7 @@ func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 		{"mail.internal:25", "not a public name", "not a public name"},
 	} {
 		for s, want := range map[*rooms.Set]string{strict: c.want, lenient: c.inner} {
-			err := s.Mail.SetMailServer(t.Context(), w.ws.ID, "smtp://u:s3cret@"+c.place+"?from=a@b.example")
+			err := s.Mail.SetMailServer(t.Context(), w.Workspace.ID, "smtp://u:s3cret@"+c.place+"?from=a@b.example")
 			if want == "" && err != nil || want != "" && (!fault.Is(err, fault.BadRequest) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret")) {
 				t.Errorf("%s (loopback listed: %v): %v, want %q", c.place, s == lenient, err, want)
 			}
@@ -55,7 +55,7 @@ func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 
 func TestASavedMailPasswordStaysWhereItBelongs(t *testing.T) {
 	w := newWorld(t)
-	w.must(w.Mail.SetMailServer(t.Context(), w.ws.ID, "smtp://u%40b.com:s3cret%2F@93.184.216.34:587?from=a@b.example"))
+	w.Must(w.Mail.SetMailServer(t.Context(), w.Workspace.ID, "smtp://u%40b.com:s3cret%2F@93.184.216.34:587?from=a@b.example"))
 	for _, c := range []struct {
 		url  string
 		kept bool
@@ -67,9 +67,9 @@ func TestASavedMailPasswordStaysWhereItBelongs(t *testing.T) {
 		{"smtp://v%40b.com@93.184.216.34:587?from=a@b.example", false},
 		{"smtp://u%40b.com@93.184.216.34:587?from=a@b.example&tls=none", false},
 	} {
-		text, err := w.Mail.WithSavedPassword(w.ws.ID, c.url)
+		text, err := w.Mail.WithSavedPassword(w.Workspace.ID, c.url)
 		if !c.kept {
-			if e := w.refused(err, fault.BadRequest, "invalid"); e.Field != "password" || text != "" || strings.Contains(e.Message, "s3cret") {
+			if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "password" || text != "" || strings.Contains(e.Message, "s3cret") {
 				t.Errorf("%s: %q, %v", c.url, text, e)
 			}
 			continue
@@ -79,7 +79,7 @@ func TestASavedMailPasswordStaysWhereItBelongs(t *testing.T) {
 		}
 	}
 	const open = "smtp://93.184.216.35:25?from=a@b.example"
-	if text, err := w.Mail.WithSavedPassword(w.ws.ID, open); text != open || err != nil {
+	if text, err := w.Mail.WithSavedPassword(w.Workspace.ID, open); text != open || err != nil {
 		t.Errorf("without a user: %q, %v", text, err)
 	}
 }

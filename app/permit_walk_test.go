@@ -89,7 +89,7 @@ func TestEveryCommandAsks(t *testing.T) {
 			}
 			seen++
 			for who, a := range actors {
-				a.Workspace = w.ws.ID
+				a.Workspace = w.Workspace.ID
 				err := callAs(t, do, at, a)
 				want, forbidden := a.May(command), fault.Is(err, fault.Forbidden)
 				// A method may ask for more than its command once it knows what it is asked for, never for less.

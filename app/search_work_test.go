@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -19,16 +20,16 @@ import (
 // crowd adds an event type with a start a minute, and so many more hosts who are there all day. It does so behind the
 // Service's back, as a server before this one may have.
 func (w *world) crowd(slug string, n int, with func(*catalog.EventType)) catalog.EventType {
-	w.t.Helper()
+	w.T.Helper()
 	weekly := map[string][]string{}
 	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"00:00-24:00"}
 	}
 	var refs []catalog.HostRef
-	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error {
+	w.Must(w.Store.Write(w.T.Context(), func(tx app.Tx) error {
 		for i := range n {
 			h := catalog.Host{
-				ID: catalog.HostID(100 + i), WorkspaceID: w.ws.ID, Name: slug, Email: fmt.Sprintf("h%d@crowd.example", i),
+				ID: catalog.HostID(100 + i), WorkspaceID: w.Workspace.ID, Name: slug, Email: fmt.Sprintf("h%d@crowd.example", i),
 				TimeZone: "Europe/Berlin", Active: true, Hours: catalog.Hours{Weekly: weekly},
 			}
 			refs = append(refs, catalog.HostRef{ID: h.ID})
@@ -48,11 +49,11 @@ func (w *world) crowd(slug string, n int, with func(*catalog.EventType)) catalog
 
 // awayFor takes the crowd out for so many days.
 func (w *world) awayFor(n, days int) {
-	w.t.Helper()
-	manager := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.ManagerRole}
+	w.T.Helper()
+	manager := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.ManagerRole}
 	for i := range n {
-		_, err := w.Shop.AddTimeOff(w.t.Context(), manager, catalog.HostID(100+i).String(), "2026-11-01", monday.AddDate(0, 0, days).Format(time.DateOnly), "")
-		w.must(err)
+		_, err := w.Shop.AddTimeOff(w.T.Context(), manager, catalog.HostID(100+i).String(), "2026-11-01", apptest.Monday.AddDate(0, 0, days).Format(time.DateOnly), "")
+		w.Must(err)
 	}
 }
 
@@ -67,8 +68,8 @@ func TestAvailabilityEndsAtItsBudget(t *testing.T) {
 	calls, last := 0, when.Instant(0)
 	var first availability.Slot
 	for {
-		v, err := w.Availability(t.Context(), w.api, in)
-		w.must(err)
+		v, err := w.Availability(t.Context(), w.API, in)
+		w.Must(err)
 		if calls++; calls > 50 {
 			t.Fatal("no end")
 		}
@@ -100,7 +101,7 @@ func TestSearchEndsWithItsCaller(t *testing.T) {
 	w.crowd("x", 60, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := w.Availability(ctx, w.api, availability.Input{EventType: "x"}); err != context.Canceled {
+	if _, err := w.Availability(ctx, w.API, availability.Input{EventType: "x"}); err != context.Canceled {
 		t.Errorf("got %v", err)
 	}
 }
@@ -112,8 +113,8 @@ func TestExplainCountsWhileItCollects(t *testing.T) {
 	w.awayFor(100, 100)
 	days := 62
 	began := time.Now()
-	_, err := w.Availability(t.Context(), w.api, availability.Input{EventType: "x", Days: &days, Explain: true})
-	w.refused(err, fault.BadRequest, "invalid")
+	_, err := w.Availability(t.Context(), w.API, availability.Input{EventType: "x", Days: &days, Explain: true})
+	w.Refused(err, fault.BadRequest, "invalid")
 	if took := time.Since(began); took > time.Second {
 		t.Errorf("took %v", took)
 	}
@@ -124,31 +125,31 @@ func TestExplainCountsWhileItCollects(t *testing.T) {
 func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 	w := newWorld(t)
 	old := w.crowd("x", 20, nil)
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 
 	e := catalog.NewEventType()
 	e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = "y", "Y", 5, 1, old.Hosts
 	_, err := w.Shop.SaveEventType(t.Context(), owner, e)
-	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "eventType.slotStepMinutes" ||
+	if wrong := w.Refused(err, fault.BadRequest, "invalid"); wrong.Field != "eventType.slotStepMinutes" ||
 		!strings.Contains(wrong.Message, "the 20 hosts of Y have 28820 starts a day together, and 20000 is the most. Let it start every 2 minutes, or name fewer hosts") {
 		t.Errorf("got %+v", wrong)
 	}
 	e.SlotStepMinutes = 2
 	_, err = w.Shop.SaveEventType(t.Context(), owner, e)
-	w.must(err)
+	w.Must(err)
 
 	old.Title = "was saved before there was a bound"
 	_, err = w.Shop.SaveEventType(t.Context(), owner, old)
-	w.must(err)
+	w.Must(err)
 
 	weekly := map[string][]string{}
 	_, err = w.Shop.ChangeHost(t.Context(), owner, catalog.HostID(100).String(), func(h *catalog.Host) error { h.Weekly = weekly; return nil })
-	w.must(err)
+	w.Must(err)
 	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"00:00-24:00"}
 	}
 	_, err = w.Shop.ChangeHost(t.Context(), owner, catalog.HostID(100).String(), func(h *catalog.Host) error { h.Weekly = weekly; return nil })
-	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "host.weekly" {
+	if wrong := w.Refused(err, fault.BadRequest, "invalid"); wrong.Field != "host.weekly" {
 		t.Errorf("got %+v", wrong)
 	}
 
@@ -157,9 +158,9 @@ func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 		text += fmt.Sprintf("h%d@crowd.example, ", i)
 	}
 	doc, err := setup.Parse([]byte(strings.TrimSuffix(text, ", ") + "]}\n"))
-	w.must(err)
+	w.Must(err)
 	_, err = w.SetupFile.ApplySetup(t.Context(), app.Operator(0), doc, false)
-	if wrong := w.refused(err, fault.BadRequest, "invalid"); wrong.Field != "eventTypes[0].slotStepMinutes" || wrong.Details["line"] != 3 {
+	if wrong := w.Refused(err, fault.BadRequest, "invalid"); wrong.Field != "eventTypes[0].slotStepMinutes" || wrong.Details["line"] != 3 {
 		t.Errorf("got %+v", wrong)
 	}
 }

@@ -15,10 +15,10 @@ import (
 const ownersPassword = "correct horse 1"
 
 func (w *world) owner() app.User {
-	w.t.Helper()
+	w.T.Helper()
 	in := account.UserInput{Email: "ana@salon.example", Role: app.OwnerRole, Password: ownersPassword}
-	u, err := w.Account.CreateUser(w.t.Context(), app.Operator(w.ws.ID), in)
-	w.must(err)
+	u, err := w.Account.CreateUser(w.T.Context(), app.Operator(w.Workspace.ID), in)
+	w.Must(err)
 	return u
 }
 
@@ -53,9 +53,9 @@ func TestGuessesAtOnceAreLimited(t *testing.T) {
 	w := newWorld(t)
 	owner := w.owner()
 	token, _, err := w.Account.SignIn(t.Context(), account.SignInInput{Email: owner.Email, Password: ownersPassword, Address: "192.0.2.9"})
-	w.must(err)
+	w.Must(err)
 	session, err := w.Account.SessionOf(t.Context(), token)
-	w.must(err)
+	w.Must(err)
 	guess := func(i int, email, address string) error {
 		in := account.SignInInput{Email: email, Password: fmt.Sprint("wrong password ", i), Address: address}
 		_, _, err := w.Account.SignIn(t.Context(), in)
@@ -91,7 +91,7 @@ func TestGuessesAtOnceAreLimited(t *testing.T) {
 func TestLinksAtOnceAreLimited(t *testing.T) {
 	w := newWorld(t)
 	link, err := w.Account.NewSetupLink(t.Context())
-	w.must(err)
+	w.Must(err)
 	token := link[len("/setup/"):]
 	if there, err := w.Account.SetupLink(t.Context(), token); err != nil || there == nil || there.Slug != "salon" {
 		t.Fatal(there, err)
@@ -110,7 +110,7 @@ func TestLinksAtOnceAreLimited(t *testing.T) {
 	}
 	owner := w.owner()
 	_, link, err = w.Account.Invite(t.Context(), owner.Actor(), account.MemberInput{Email: "bo@salon.example", Role: app.ManagerRole})
-	w.must(err)
+	w.Must(err)
 	tried, refused, passed = atOnce(200, func(int) error {
 		_, _, err := w.Account.TakeInvitation(t.Context(), link[len("/invite/"):], ownersPassword, "")
 		return err
@@ -167,7 +167,7 @@ func TestSignInForgives(t *testing.T) {
 func TestSetupLinkEndsWithTheFirstUser(t *testing.T) {
 	w := newWorld(t)
 	link, err := w.Account.NewSetupLink(t.Context())
-	w.must(err)
+	w.Must(err)
 	token := link[len("/setup/"):]
 	w.owner()
 	if _, err := w.Account.SetupLink(t.Context(), token); !fault.Is(err, fault.NotFound) {
@@ -177,8 +177,8 @@ func TestSetupLinkEndsWithTheFirstUser(t *testing.T) {
 	if !fault.Is(err, fault.NotFound) {
 		t.Errorf("the link still makes owners: %v", err)
 	}
-	all, err := w.store.Users(w.ws.ID, 10)
-	w.must(err)
+	all, err := w.Store.Users(w.Workspace.ID, 10)
+	w.Must(err)
 	if len(all) != 1 {
 		t.Errorf("%d users, want 1: %v", len(all), all)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -14,23 +15,23 @@ import (
 
 // act is an operation on a booking, by name, for tables.
 func (w *world) act(name, id, to string) (record.Booking, error) {
-	ctx := w.t.Context()
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID}
+	ctx := w.T.Context()
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID}
 	switch name {
 	case "move":
-		return w.Reschedule(ctx, w.api, id, app.RescheduleInput{Start: instant(to)})
+		return w.Reschedule(ctx, w.API, id, app.RescheduleInput{Start: apptest.At(to)})
 	case "cancel":
-		return w.Cancel(ctx, w.api, id, app.CancelInput{Reason: "ill"})
+		return w.Cancel(ctx, w.API, id, app.CancelInput{Reason: "ill"})
 	case "confirm":
 		return w.Confirm(ctx, owner, id)
 	case "decline":
 		return w.Decline(ctx, owner, id, "no room")
 	case "noshow":
-		return w.MarkNoShow(ctx, w.api, id)
+		return w.MarkNoShow(ctx, w.API, id)
 	case "undo":
 		return w.UndoNoShow(ctx, owner, id)
 	}
-	w.t.Fatalf("no act %q", name)
+	w.T.Fatalf("no act %q", name)
 	return record.Booking{}, nil
 }
 
@@ -75,7 +76,7 @@ func TestStateMachine(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
 			w.offer("cut", 1, func(e *catalog.EventType) { e.RequiresApproval = c.asks })
-			b := w.book("cut", "1T09", "bo")
+			b := w.Booked("cut", "1T09", "bo")
 			targets := []string{"3T10", "4T11"}
 			do := func(name string) (record.Booking, error) {
 				to := targets[0]
@@ -87,7 +88,7 @@ func TestStateMachine(t *testing.T) {
 			told := func(want string) {
 				t.Helper()
 				var kinds []string
-				for _, kind := range w.events() {
+				for _, kind := range w.EventKinds() {
 					kinds = append(kinds, strings.TrimPrefix(string(kind), "booking."))
 				}
 				if got := strings.Join(kinds, " "); got != want {
@@ -110,30 +111,30 @@ func TestStateMachine(t *testing.T) {
 			}
 			got, err := do(c.act)
 			if c.want == "" {
-				e := w.refused(err, fault.Conflict, "wrong_state")
+				e := w.Refused(err, fault.Conflict, "wrong_state")
 				if e.Details["status"] == nil {
 					t.Error("no details.status")
 				}
 				told(c.told)
-				stored, err := w.Booking(t.Context(), w.api, b.ID.String())
-				w.must(err)
+				stored, err := w.Booking(t.Context(), w.API, b.ID.String())
+				w.Must(err)
 				if stored.Status != e.Details["status"] || stored.UpdatedAt != last.UpdatedAt || stored.Start != last.Start {
 					t.Errorf("a refusal left %+v, it was %+v", stored, last)
 				}
 				return
 			}
-			w.must(err)
+			w.Must(err)
 			if got.Status != c.want {
 				t.Errorf("became %s, want %s", got.Status, c.want)
 			}
 			told(c.told)
-			stored, err := w.Booking(t.Context(), w.api, b.ID.String())
-			w.must(err)
+			stored, err := w.Booking(t.Context(), w.API, b.ID.String())
+			w.Must(err)
 			if stored.Status != c.want || stored.UpdatedAt != got.UpdatedAt {
 				t.Errorf("stored %+v", stored)
 			}
-			history, err := w.History(t.Context(), w.api, b.ID.String())
-			w.must(err)
+			history, err := w.History(t.Context(), w.API, b.ID.String())
+			w.Must(err)
 			if last := history[len(history)-1]; last.To != c.want {
 				t.Errorf("history ends with %+v", last)
 			}
@@ -144,40 +145,40 @@ func TestStateMachine(t *testing.T) {
 func TestMove(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 2, nil)
-	b := w.book("cut", "1T09", "bo")
+	b := w.Booked("cut", "1T09", "bo")
 	id := b.ID.String()
 	same, err := w.act("move", id, "1T09")
-	w.must(err)
-	if same.Status != record.Confirmed || same.RescheduleCount != 0 || len(w.events()) != 1 {
+	w.Must(err)
+	if same.Status != record.Confirmed || same.RescheduleCount != 0 || len(w.EventKinds()) != 1 {
 		t.Errorf("the same start changed something: %+v", same)
 	}
 	moved, err := w.act("move", id, "1T10")
-	w.must(err)
+	w.Must(err)
 	if moved.ID != b.ID || moved.PreviousStart != b.Start || moved.RescheduleCount != 1 || moved.Host != b.Host {
 		t.Errorf("moved %+v", moved)
 	}
-	w.book("cut", "1T09", "cy") // the old time is free again
-	in := input("cut", "2T09", "dee")
+	w.Booked("cut", "1T09", "cy") // the old time is free again
+	in := apptest.Input("cut", "2T09", "dee")
 	in.Host = b.Host.ID.String()
-	_, err = w.Book(t.Context(), w.api, in)
-	w.must(err)
+	_, err = w.Book(t.Context(), w.API, in)
+	w.Must(err)
 	moved, err = w.act("move", id, "2T09") // its host is taken then: another of the type's takes it
-	w.must(err)
+	w.Must(err)
 	if moved.Host == b.Host {
 		t.Error("moved to a host who is taken")
 	}
 	_, err = w.act("move", id, "1T03")
-	w.refused(err, fault.BadRequest, "outside_hours")
+	w.Refused(err, fault.BadRequest, "outside_hours")
 	w.offer("long", 2, func(e *catalog.EventType) { e.DurationMinutes = 480 })
-	w.book("long", "3T08", "e1")
-	w.book("long", "3T08", "e2")
+	w.Booked("long", "3T08", "e1")
+	w.Booked("long", "3T08", "e2")
 	_, err = w.act("move", id, "3T10")
-	if e := w.refused(err, fault.Conflict, "slot_taken"); len(e.Details["alternatives"].([]availability.Slot)) != 3 {
+	if e := w.Refused(err, fault.Conflict, "slot_taken"); len(e.Details["alternatives"].([]availability.Slot)) != 3 {
 		t.Errorf("details %+v", e.Details)
 	}
-	w.book("cut", "4T09", "bo")
+	w.Booked("cut", "4T09", "bo")
 	_, err = w.act("move", id, "4T09") // the invitee has that time booked already
-	if e := w.refused(err, fault.Conflict, "already_booked"); e.Details["bookingId"] == nil {
+	if e := w.Refused(err, fault.Conflict, "already_booked"); e.Details["bookingId"] == nil {
 		t.Errorf("details %+v", e.Details)
 	}
 }
@@ -185,7 +186,7 @@ func TestMove(t *testing.T) {
 func TestLapse(t *testing.T) {
 	w := newWorld(t)
 	w.offer("ask", 2, func(e *catalog.EventType) { e.RequiresApproval = true })
-	soon, late := w.book("ask", "1T09", "bo"), w.book("ask", "5T09", "cy")
+	soon, late := w.Booked("ask", "1T09", "bo"), w.Booked("ask", "5T09", "cy")
 	if soon.ExpiresAt != soon.Start || late.ExpiresAt != late.CreatedAt+48*3600_000 || *soon.PendingReason != record.ForApproval {
 		t.Errorf("expire at %s and %s", soon.ExpiresAt, late.ExpiresAt)
 	}
@@ -195,37 +196,37 @@ func TestLapse(t *testing.T) {
 	}{{"+1 08:59", 0}, {"+1 09:00", 1}, {"+1 09:01", 0}, {"+2 07:00", 1}} {
 		w.at(step.at)
 		n, err := w.Lapse(t.Context(), 100)
-		w.must(err)
+		w.Must(err)
 		if n != step.want {
 			t.Errorf("%s: %d lapsed", step.at, n)
 		}
 	}
-	b, err := w.Booking(t.Context(), w.api, soon.ID.String())
-	w.must(err)
-	if b.Status != record.Cancelled || b.Cancellation.By != record.BySystem || len(w.events()) != 0 || b.PendingReason != nil {
-		t.Errorf("lapsed %+v, told %v", b, w.events())
+	b, err := w.Booking(t.Context(), w.API, soon.ID.String())
+	w.Must(err)
+	if b.Status != record.Cancelled || b.Cancellation.By != record.BySystem || len(w.EventKinds()) != 0 || b.PendingReason != nil {
+		t.Errorf("lapsed %+v, told %v", b, w.EventKinds())
 	}
 }
 
 func TestInviteesAreBoundByTheNotice(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, func(e *catalog.EventType) { e.CancellationNoticeMinutes = 24 * 60 })
-	b := w.book("cut", "2T09", "bo")
+	b := w.Booked("cut", "2T09", "bo")
 	token := b.ManageURL[len("/booking/"):]
 	_, invitee, err := w.BookingByToken(token)
-	w.must(err)
+	w.Must(err)
 	w.at("+1 09:01")
 	_, err = w.Cancel(t.Context(), invitee, b.ID.String(), app.CancelInput{})
-	w.refused(err, fault.Conflict, "too_late")
-	_, err = w.Reschedule(t.Context(), invitee, b.ID.String(), app.RescheduleInput{Start: instant("3T09")})
-	w.refused(err, fault.Conflict, "too_late")
+	w.Refused(err, fault.Conflict, "too_late")
+	_, err = w.Reschedule(t.Context(), invitee, b.ID.String(), app.RescheduleInput{Start: apptest.At("3T09")})
+	w.Refused(err, fault.Conflict, "too_late")
 	w.at("+1 09:00")
 	got, err := w.Cancel(t.Context(), invitee, b.ID.String(), app.CancelInput{})
-	w.must(err)
+	w.Must(err)
 	if got.Cancellation.By != record.ByInvitee {
 		t.Errorf("cancelled by %s", got.Cancellation.By)
 	}
-	other := w.book("cut", "2T09", "cy")
+	other := w.Booked("cut", "2T09", "cy")
 	if _, err := w.Cancel(t.Context(), invitee, other.ID.String(), app.CancelInput{}); !fault.Is(err, fault.NotFound) {
 		t.Errorf("an invitee's link reached another booking: %v", err)
 	}
@@ -241,19 +242,19 @@ func TestUndoNoShowNeedsAFreeSeat(t *testing.T) {
 	for seats, refused := range map[int]bool{1: true, 2: true, 3: false} {
 		w := newWorld(t)
 		w.offer("class", 1, func(e *catalog.EventType) { e.Seats, e.MinimumNoticeMinutes = seats, 0 })
-		missed := w.book("class", "1T09", "amy")
+		missed := w.Booked("class", "1T09", "amy")
 		w.at("+1 9:00")
 		_, err := w.act("noshow", missed.ID.String(), "")
-		w.must(err)
+		w.Must(err)
 		for _, person := range []string{"bo", "cy"}[:min(seats, 2)] {
-			w.book("class", "1T09", person)
+			w.Booked("class", "1T09", person)
 		}
 		_, err = w.act("undo", missed.ID.String(), "")
 		if !refused {
-			w.must(err)
+			w.Must(err)
 			continue
 		}
-		if e := w.refused(err, fault.Conflict, "slot_taken"); e.Details["bookingId"] == nil {
+		if e := w.Refused(err, fault.Conflict, "slot_taken"); e.Details["bookingId"] == nil {
 			t.Errorf("%d seats: %+v", seats, e)
 		}
 	}

@@ -29,8 +29,8 @@ func TestEndpointURLs(t *testing.T) {
 		return addrs, err
 	}
 	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	strict := rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock}, Webhook: webhook.Config{Resolve: resolve}})
-	lenient := rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock}, Webhook: webhook.Config{Resolve: resolve, Allow: loopback}})
+	strict := rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now}, Webhook: webhook.Config{Resolve: resolve}})
+	lenient := rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now}, Webhook: webhook.Config{Resolve: resolve, Allow: loopback}})
 	for _, c := range []struct {
 		url             string
 		strict, lenient bool
@@ -83,12 +83,12 @@ func TestEndpointURLs(t *testing.T) {
 		{"", false, false},
 	} {
 		for s, want := range map[*rooms.Set]bool{strict: c.strict, lenient: c.lenient} {
-			e, err := s.Webhook.CreateEndpoint(t.Context(), w.api, webhook.EndpointInput{URL: c.url, Events: []string{"booking.created"}})
+			e, err := s.Webhook.CreateEndpoint(t.Context(), w.API, webhook.EndpointInput{URL: c.url, Events: []string{"booking.created"}})
 			if wrong := fault.As(err); (err == nil) != want || err != nil && (wrong == nil || wrong.Code != fault.BadRequest || wrong.Field != "url") {
 				t.Errorf("%q (allow loopback: %v): %v", c.url, s == lenient, err)
 			}
 			if err == nil {
-				w.must(s.Webhook.DeleteEndpoint(t.Context(), w.api, e.Endpoint.ID.String()))
+				w.Must(s.Webhook.DeleteEndpoint(t.Context(), w.API, e.Endpoint.ID.String()))
 			}
 		}
 	}

@@ -18,9 +18,9 @@ import (
 )
 
 func (w *world) endpoint(events ...string) webhook.NewEndpoint {
-	w.t.Helper()
-	e, err := w.Webhook.CreateEndpoint(w.t.Context(), w.api, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: events})
-	w.must(err)
+	w.T.Helper()
+	e, err := w.Webhook.CreateEndpoint(w.T.Context(), w.API, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: events})
+	w.Must(err)
 	return e
 }
 
@@ -38,7 +38,7 @@ func TestEndpointsAreManaged(t *testing.T) {
 		t.Error(all.Events)
 	}
 	for _, events := range [][]string{nil, {""}, {"booking.made"}} {
-		_, err := w.Webhook.CreateEndpoint(t.Context(), w.api, webhook.EndpointInput{URL: "https://93.184.216.34/", Events: events})
+		_, err := w.Webhook.CreateEndpoint(t.Context(), w.API, webhook.EndpointInput{URL: "https://93.184.216.34/", Events: events})
 		if wrong := fault.As(err); wrong == nil || wrong.Field != "events" {
 			t.Errorf("events %q: %v", events, err)
 		}
@@ -46,20 +46,20 @@ func TestEndpointsAreManaged(t *testing.T) {
 	for range 48 {
 		w.endpoint("*")
 	}
-	if _, err := w.Webhook.CreateEndpoint(t.Context(), w.api, webhook.EndpointInput{URL: "https://93.184.216.34/", Events: []string{"*"}}); !fault.Is(err, fault.Conflict) {
+	if _, err := w.Webhook.CreateEndpoint(t.Context(), w.API, webhook.EndpointInput{URL: "https://93.184.216.34/", Events: []string{"*"}}); !fault.Is(err, fault.Conflict) {
 		t.Error("the 51st endpoint:", err)
 	}
-	if _, err := w.Webhook.RotateSecret(t.Context(), w.api, e.ID.String(), 31*24*time.Hour); !fault.Is(err, fault.BadRequest) {
+	if _, err := w.Webhook.RotateSecret(t.Context(), w.API, e.ID.String(), 31*24*time.Hour); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
-	if e, err := w.Webhook.DisableEndpoint(t.Context(), w.api, e.ID.String()); err != nil || e.Enabled || e.DisabledReason != webhook.DisabledByOwner || e.DisabledAt == 0 {
+	if e, err := w.Webhook.DisableEndpoint(t.Context(), w.API, e.ID.String()); err != nil || e.Enabled || e.DisabledReason != webhook.DisabledByOwner || e.DisabledAt == 0 {
 		t.Error(e, err)
 	}
-	if _, err := w.Webhook.TestEndpoint(t.Context(), w.api, e.ID.String()); !fault.Is(err, fault.Conflict) {
+	if _, err := w.Webhook.TestEndpoint(t.Context(), w.API, e.ID.String()); !fault.Is(err, fault.Conflict) {
 		t.Error("tested while disabled:", err)
 	}
-	w.must(w.Webhook.DeleteEndpoint(t.Context(), w.api, e.ID.String()))
-	if err := w.Webhook.DeleteEndpoint(t.Context(), w.api, e.ID.String()); !fault.Is(err, fault.NotFound) {
+	w.Must(w.Webhook.DeleteEndpoint(t.Context(), w.API, e.ID.String()))
+	if err := w.Webhook.DeleteEndpoint(t.Context(), w.API, e.ID.String()); !fault.Is(err, fault.NotFound) {
 		t.Error(err)
 	}
 }
@@ -69,13 +69,13 @@ func TestEndpointsAreGuarded(t *testing.T) {
 	w := newWorld(t)
 	e := w.endpoint("*")
 	w.offer("cut", 1, nil)
-	w.book("cut", "1T09", "bo")
-	page, err := w.Webhook.Deliveries(t.Context(), w.api, webhook.ListDeliveriesInput{})
-	w.must(err)
+	w.Booked("cut", "1T09", "bo")
+	page, err := w.Webhook.Deliveries(t.Context(), w.API, webhook.ListDeliveriesInput{})
+	w.Must(err)
 	id, delivery := e.ID.String(), page.Data[0].ID.String()
 	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
-	w.must(err)
-	readOnly, foreign, invitee := w.api, app.Actor{Kind: record.ByAPI, Workspace: other.ID}, app.Actor{Kind: record.ByInvitee, Workspace: w.ws.ID}
+	w.Must(err)
+	readOnly, foreign, invitee := w.API, app.Actor{Kind: record.ByAPI, Workspace: other.ID}, app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID}
 	readOnly.ReadOnly = true
 	for _, c := range []struct {
 		actor app.Actor
@@ -107,7 +107,7 @@ func TestEndpointsAreGuarded(t *testing.T) {
 	if err != nil || strings.Contains(string(text), "ecret\":\"") {
 		t.Errorf("%s %v", text, err)
 	}
-	if ws, err := w.Webhook.EndpointWorkspace(t.Context(), app.Operator(0), delivery); err != nil || ws != w.ws.ID {
+	if ws, err := w.Webhook.EndpointWorkspace(t.Context(), app.Operator(0), delivery); err != nil || ws != w.Workspace.ID {
 		t.Error(ws, err)
 	}
 }
@@ -118,17 +118,17 @@ func TestLogsAreRead(t *testing.T) {
 	a, b := w.endpoint("*"), w.endpoint("payment.succeeded", "booking.cancelled")
 	w.offer("cut", 1, nil)
 	for hour := range 5 {
-		w.book("cut", fmt.Sprintf("1T%02d", 9+hour), fmt.Sprint("p", hour))
+		w.Booked("cut", fmt.Sprintf("1T%02d", 9+hour), fmt.Sprint("p", hour))
 	}
-	d, err := w.Webhook.TestEndpoint(t.Context(), w.api, b.ID.String())
-	w.must(err)
+	d, err := w.Webhook.TestEndpoint(t.Context(), w.API, b.ID.String())
+	w.Must(err)
 	if d.Event != catalog.PaymentSucceeded || d.State != webhook.DeliveryPending || d.NextAttemptAt == 0 {
 		t.Errorf("test: %+v", d)
 	}
 	two, seen := 2, 0
 	for in := (webhook.ListDeliveriesInput{Limit: &two}); ; {
-		page, err := w.Webhook.Deliveries(t.Context(), w.api, in)
-		w.must(err)
+		page, err := w.Webhook.Deliveries(t.Context(), w.API, in)
+		w.Must(err)
 		if seen += len(page.Data); !page.HasMore {
 			break
 		}
@@ -139,22 +139,22 @@ func TestLogsAreRead(t *testing.T) {
 	}
 	for endpoint, want := range map[string]int{a.ID.String(): 5, b.ID.String(): 1} {
 		for state, want := range map[string]int{"": want, "pending": want, "delivered": 0, "failed": 0} {
-			page, err := w.Webhook.Deliveries(t.Context(), w.api, webhook.ListDeliveriesInput{Endpoint: endpoint, State: state})
+			page, err := w.Webhook.Deliveries(t.Context(), w.API, webhook.ListDeliveriesInput{Endpoint: endpoint, State: state})
 			if err != nil || len(page.Data) != want {
 				t.Errorf("%s %q: %d, want %d (%v)", endpoint, state, len(page.Data), want, err)
 			}
 		}
 	}
-	if _, err := w.Webhook.Deliveries(t.Context(), w.api, webhook.ListDeliveriesInput{State: "lost"}); !fault.Is(err, fault.BadRequest) {
+	if _, err := w.Webhook.Deliveries(t.Context(), w.API, webhook.ListDeliveriesInput{State: "lost"}); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
 	after, told := "", 0
 	for {
-		page, err := w.Webhook.EventsAfter(t.Context(), w.api, after, &two)
-		w.must(err)
+		page, err := w.Webhook.EventsAfter(t.Context(), w.API, after, &two)
+		w.Must(err)
 		for _, body := range page.Data {
 			var e struct{ ID, Event string }
-			w.must(json.Unmarshal(body, &e))
+			w.Must(json.Unmarshal(body, &e))
 			if told++; e.Event != "booking.created" {
 				t.Errorf("%s", body)
 			}
@@ -167,7 +167,7 @@ func TestLogsAreRead(t *testing.T) {
 	if told != 5 {
 		t.Errorf("%d events, want 5", told)
 	}
-	if _, err := w.Webhook.EventsAfter(t.Context(), w.api, "bk_1", nil); !fault.Is(err, fault.BadRequest) {
+	if _, err := w.Webhook.EventsAfter(t.Context(), w.API, "bk_1", nil); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
 }
@@ -177,17 +177,17 @@ func TestSampleEvents(t *testing.T) {
 	w := newWorld(t)
 	for _, kind := range catalog.EventKinds {
 		e := w.endpoint(string(kind))
-		_, err := w.Webhook.TestEndpoint(t.Context(), w.api, e.ID.String())
-		w.must(err)
+		_, err := w.Webhook.TestEndpoint(t.Context(), w.API, e.ID.String())
+		w.Must(err)
 		batches, err := w.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: e.ID, Limit: 1}}, time.Minute)
-		w.must(err)
+		w.Must(err)
 		var body struct {
 			ID    record.EventID
 			Event catalog.EventKind
 			Test  bool
 			Data  map[string]any
 		}
-		w.must(json.Unmarshal(batches[0].Deliveries[0].Body, &body))
+		w.Must(json.Unmarshal(batches[0].Deliveries[0].Body, &body))
 		if body.Event != kind || !body.Test || body.ID != batches[0].Deliveries[0].Event || body.Data["id"] == nil || body.Data["invitee"] == nil {
 			t.Errorf("%s: %s", kind, batches[0].Deliveries[0].Body)
 		}
@@ -197,18 +197,18 @@ func TestSampleEvents(t *testing.T) {
 func TestSecretsAreSealed(t *testing.T) {
 	w := newWorld(t)
 	e := w.endpoint("*")
-	_, err := w.Webhook.RotateSecret(t.Context(), w.api, e.ID.String(), time.Hour)
-	w.must(err)
+	_, err := w.Webhook.RotateSecret(t.Context(), w.API, e.ID.String(), time.Hour)
+	w.Must(err)
 	vault, err := vault.NewVault(make([]byte, 32))
-	w.must(err)
-	sealing := rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.clock, Vault: vault}})
+	w.Must(err)
+	sealing := rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now, Vault: vault}})
 	if n, err := sealing.Upkeep.SealSecrets(t.Context()); err != nil || n != 3 { // the workspace's link key, and two of the endpoint
 		t.Errorf("sealed %d, want 3 (%v)", n, err)
 	}
 	if plain, sealed, err := sealing.Upkeep.StoredSecrets(t.Context()); plain != 0 || sealed != 3 || err != nil {
 		t.Error(plain, sealed, err)
 	}
-	if _, err := sealing.Webhook.TestEndpoint(t.Context(), w.api, e.ID.String()); err != nil {
+	if _, err := sealing.Webhook.TestEndpoint(t.Context(), w.API, e.ID.String()); err != nil {
 		t.Fatal(err)
 	}
 	batches, err := sealing.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: e.ID, Limit: 1}}, time.Minute)

@@ -1,0 +1,294 @@
+// package apptest is what the tests of the core, the rooms and the doors stand on: a salon in a database of its own, on
+// the engine that is tested, with a clock that the test moves. Only tests import it.
+//
+// What a package needs besides goes into its world_test.go, around a *Salon. A browser is in apptest/browser, and what
+// else isn't written in Go in apptest/outside.
+package apptest
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/rooms"
+	"daybook/app/when"
+	"daybook/store"
+	"daybook/store/enginetest"
+)
+
+// Options say how a salon differs from the standard one.
+type Options struct {
+	Clock    *Clock              // nil stands at Monday
+	Name     string              // of the workspace; "" is Salon
+	TimeZone string              // of the workspace and its hosts; "" is Europe/Berlin
+	Hosts    []string            // nil is ana, bob and cyd, with the ids 1, 2 and 3
+	Hours    string              // in which they work every day; "" is 09:00-17:00
+	With     func(*rooms.Config) // changes what the rooms are made of; nil leaves it
+	Empty    bool                // has no workspace, and so no hosts
+}
+
+// Salon is the core and all rooms over a database, with one workspace, and who acts in it.
+type Salon struct {
+	*rooms.Set
+	T         testing.TB
+	Clock     *Clock
+	Store     *store.Store
+	Config    rooms.Config      // what Set is made of
+	Place     string            // of the database, as --db has it
+	Workspace catalog.Workspace // with the slug "salon"; zero if the options want it empty
+	API       app.Actor         // has a full key
+	Owner     app.Actor
+
+	options Options
+	close   func() error
+	ids     *ids
+}
+
+// ids are the last ones that hosts and event types were given, in all workspaces of a database.
+type ids struct {
+	mu              sync.Mutex
+	host, eventType int64
+}
+
+// New is a salon on a fresh database. Its event types are those that the test offers.
+func New(t testing.TB, o Options) *Salon {
+	t.Helper()
+	s := &Salon{T: t, Clock: o.Clock, Place: enginetest.Place(t), options: o, ids: &ids{eventType: 100}}
+	if s.Clock == nil {
+		s.Clock = Standing(Monday)
+	}
+	s.Connect()
+	t.Cleanup(s.Close)
+	if !o.Empty {
+		s.workspace("salon", o.Hosts)
+	}
+	return s
+}
+
+// Connect opens the database once more, as a server that starts after a crash does.
+func (s *Salon) Connect() {
+	s.T.Helper()
+	db, err := enginetest.Connect(context.Background(), s.Place)
+	s.Must(err)
+	s.close = sync.OnceValue(db.Close)
+	s.Store = store.New(db)
+	s.Config = rooms.Config{Config: app.Config{Store: s.Store, Clock: s.Clock.Now, BaseURL: &url.URL{Scheme: "https", Host: "book.example"}}}
+	if s.options.With != nil {
+		s.options.With(&s.Config)
+	}
+	s.Set = rooms.New(s.Config)
+}
+
+// Close closes the database, before the test's end.
+func (s *Salon) Close() {
+	s.T.Helper()
+	s.Must(s.close())
+}
+
+// Another is a second server on the same database, with the same clock.
+func (s *Salon) Another() *Salon {
+	s.T.Helper()
+	other := *s
+	other.Connect()
+	s.T.Cleanup(other.Close)
+	return &other
+}
+
+// Beside is another workspace on the same server, with its own hosts.
+func (s *Salon) Beside(slug string, hosts ...string) *Salon {
+	s.T.Helper()
+	other := *s
+	other.workspace(slug, hosts)
+	return &other
+}
+
+func (s *Salon) workspace(slug string, hosts []string) {
+	s.T.Helper()
+	name, zone, hours := or(s.options.Name, "Salon"), or(s.options.TimeZone, "Europe/Berlin"), or(s.options.Hours, "09:00-17:00")
+	if hosts == nil {
+		hosts = []string{"ana", "bob", "cyd"}
+	}
+	var err error
+	s.Workspace, err = s.CreateWorkspace(s.T.Context(), app.Operator(0), app.WorkspaceInput{Slug: slug, Name: name, TimeZone: zone})
+	s.Must(err)
+	s.Actors()
+	weekly := map[string][]string{}
+	for _, day := range catalog.Weekdays {
+		weekly[day] = []string{hours}
+	}
+	s.Must(s.Store.Write(s.T.Context(), func(tx app.Tx) error {
+		for _, name := range hosts {
+			h := catalog.Host{
+				ID: catalog.HostID(s.ids.next(&s.ids.host)), WorkspaceID: s.Workspace.ID, Name: name, Active: true, TimeZone: zone,
+				Email: strings.ToLower(strings.Fields(name)[0]) + "@salon.example", Hours: catalog.Hours{Weekly: weekly},
+			}
+			if err := tx.InsertHost(&h); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+// Actors makes the actors those of Workspace, for a test that has set it.
+func (s *Salon) Actors() {
+	s.API = app.Actor{Kind: record.ByAPI, Workspace: s.Workspace.ID}
+	s.Owner = app.Actor{Kind: record.ByOwner, Role: app.OwnerRole, Workspace: s.Workspace.ID}
+}
+
+func (i *ids) next(last *int64) int64 {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	*last++
+	return *last
+}
+
+func or(text, standard string) string {
+	if text == "" {
+		return standard
+	}
+	return text
+}
+
+// Offer adds an event type of so many minutes, one after the other, served by the workspace's first host, changed by
+// with unless that is nil.
+func (s *Salon) Offer(slug string, minutes int, with func(*catalog.EventType)) catalog.EventType {
+	s.T.Helper()
+	setup, err := s.Setup(s.Workspace.ID)
+	s.Must(err)
+	e := catalog.NewEventType()
+	e.ID, e.WorkspaceID, e.CreatedAt = catalog.EventTypeID(s.ids.next(&s.ids.eventType)), s.Workspace.ID, when.At(s.Clock.Now())
+	e.Slug, e.Title, e.Position = slug, strings.ToUpper(slug[:1])+slug[1:], int(e.ID)
+	e.DurationMinutes, e.SlotStepMinutes = minutes, minutes
+	e.Hosts = []catalog.HostRef{{ID: setup.Hosts[0].ID}}
+	if with != nil {
+		with(&e)
+	}
+	s.Must(s.Store.Write(s.T.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
+	return e
+}
+
+// Alter changes an event type, whatever the rules say.
+func (s *Salon) Alter(slug string, change func(*catalog.EventType)) {
+	s.T.Helper()
+	setup, err := s.Setup(s.Workspace.ID)
+	s.Must(err)
+	e := *setup.EventType(slug)
+	change(&e)
+	s.Must(s.Store.Write(s.T.Context(), func(tx app.Tx) error { return tx.UpdateEventType(&e) }))
+}
+
+// Input is what books the event type for a person called so, at a time that At knows.
+func Input(eventType, start, person string) record.BookInput {
+	return record.BookInput{EventType: eventType, Start: At(start), Invitee: record.Invitee{Name: person, Email: strings.ToLower(person) + "@mail.example"}}
+}
+
+// At is an instant as the API has it. "1T09" and "1T09:30" are times of the day after Monday, in UTC; other texts stay.
+func At(text string) string {
+	var day, hour, minute int
+	if n, _ := fmt.Sscanf(text, "%dT%d:%d", &day, &hour, &minute); n < 2 || day > 1000 {
+		return text
+	}
+	return time.Date(2026, 11, 30+day, hour, minute, 0, 0, time.UTC).Format(time.RFC3339)
+}
+
+// Hours is the instant so many hours after Monday.
+func Hours(n int) string { return Monday.Add(time.Duration(n) * time.Hour).Format(time.RFC3339) }
+
+// Booked books as the key does.
+func (s *Salon) Booked(eventType, start, person string) record.Booking {
+	s.T.Helper()
+	b, err := s.Book(s.T.Context(), s.API, Input(eventType, start, person))
+	s.Must(err)
+	return b
+}
+
+// Again is the booking as it is now.
+func (s *Salon) Again(b record.Booking) record.Booking {
+	s.T.Helper()
+	b, err := s.Booking(s.T.Context(), s.API, b.ID.String())
+	s.Must(err)
+	return b
+}
+
+// EventKinds are the kinds of all events so far, the oldest first.
+func (s *Salon) EventKinds() (kinds []catalog.EventKind) {
+	s.T.Helper()
+	all, err := s.Store.EventsAfter(s.Workspace.ID, 0, 1000)
+	s.Must(err)
+	for _, e := range all {
+		kinds = append(kinds, e.Kind)
+	}
+	return kinds
+}
+
+// Key is a new API key, with a rate that no test reaches.
+func (s *Salon) Key(scope account.Scope) account.NewKey {
+	s.T.Helper()
+	k, err := s.Account.CreateKey(s.T.Context(), app.Operator(s.Workspace.ID), account.KeyInput{Name: "test", Scope: scope, RateLimit: 1_000_000})
+	s.Must(err)
+	return k
+}
+
+// Must ends the test if there is an error.
+func (s *Salon) Must(err error) {
+	s.T.Helper()
+	if err != nil {
+		s.T.Fatal(err)
+	}
+}
+
+// Refused wants an error of that code and reason, and returns it.
+func (s *Salon) Refused(err error, code fault.Code, reason string) *fault.Error {
+	s.T.Helper()
+	e := fault.As(err)
+	if e == nil || e.Code != code || e.Reason != reason {
+		s.T.Fatalf("got %#v, want %s/%s", err, code, reason)
+	}
+	return e
+}
+
+// SQL runs a statement on the database from outside, as another program would.
+func (s *Salon) SQL(query string) error {
+	_, err := enginetest.Raw(s.T, s.Store.Engine).Exec(query)
+	return err
+}
+
+// Run has a loop work until the test ends, or until stop.
+func (s *Salon) Run(loop interface {
+	Run(context.Context) error
+	Wake()
+}) (stop func()) {
+	s.T.Helper()
+	s.OnCommit(loop.Wake)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- loop.Run(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-done; err != nil {
+			s.T.Error(err)
+		}
+	})
+	s.T.Cleanup(stop)
+	return stop
+}
+
+// Eventually waits up to 20 seconds for what a loop or another process brings about.
+func Eventually(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("timed out waiting for: %s", what)
+		}
+	}
+}
