@@ -24,8 +24,8 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	dst = b.EventTypeID.AppendTo(append(dst, `,"eventTypeId":"`...))
 	dst = b.Start.AppendJSON(append(dst, `","start":`...))
 	dst = b.End.AppendJSON(append(dst, `,"end":`...))
-	dst = append(append(dst, `,"status":"`...), b.Status...)
-	dst = b.Invitee.appendJSON(append(dst, `","invitee":`...))
+	dst = AppendText(append(dst, `,"status":`...), string(b.Status))
+	dst = b.Invitee.appendJSON(append(dst, `,"invitee":`...))
 	dst = b.Host.ID.AppendTo(append(dst, `,"host":{"id":"`...))
 	dst = AppendText(append(dst, `","name":`...), b.Host.Name)
 	dst = AppendText(append(dst, `},"location":`...), b.Location)
@@ -46,7 +46,7 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	if b.PendingReason == nil {
 		dst = append(dst, `null`...)
 	} else {
-		dst = append(append(append(dst, '"'), *b.PendingReason...), '"')
+		dst = AppendText(dst, string(*b.PendingReason))
 	}
 	dst = b.ExpiresAt.AppendJSON(append(dst, `,"expiresAt":`...))
 	dst = b.PreviousStart.AppendJSON(append(dst, `,"previousStart":`...))
