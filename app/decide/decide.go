@@ -59,8 +59,8 @@ func (d *Door) show(w http.ResponseWriter, r *http.Request, b *record.Booking, p
 	}
 	page.Title = page.T("decide_title")
 	d.render(w, r, status, views.DecideView(views.DecidePage{
-		Page: page, Facts: facts(page.Locale, setup,
-			b), Invitee: b.Invitee.Name, Action: r.URL.Path, Unpaid: b.NeedsPay, Problem: problem,
+		Page: page, Facts: facts(page.Locale, setup, b), Invitee: b.Invitee.Name, Action: r.URL.Path, Unpaid: b.NeedsPay,
+		Problem: problem,
 	}))
 }
 

@@ -9,8 +9,8 @@ import (
 	"daybook/app/address"
 )
 
-// newTransport makes the way to https:// endpoints, or to http:// ones. Every connection is checked once its address
-// is known, so a name that changes its mind between registration and sending gains nothing. It knows no proxy and no
+// newTransport makes the transport for https:// endpoints, or for http:// ones. Every connection is checked once its
+// address is known, so a host name that resolves elsewhere after registration gains nothing. There is no proxy and no
 // HTTP/2: each delivery has a connection of its own while it is under way.
 func newTransport(o *Options, secure bool) http.RoundTripper {
 	law := &address.Law{Allow: o.Allow, Option: "--webhook-allow"}
@@ -22,7 +22,7 @@ func newTransport(o *Options, secure bool) http.RoundTripper {
 		DisableCompression:  true,
 		MaxIdleConns:        o.Total,
 		MaxIdleConnsPerHost: max(o.PerEndpoint, 256),
-		// Shorter than the 5 s after which Node and others hang up: a request that meets the hang-up is lost.
+		// Shorter than the 5 s after which Node and others close idle connections: a request sent at that moment is lost.
 		IdleConnTimeout:        4 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
 	}

@@ -1,30 +1,32 @@
-// package webhook is the delivery loop: it claims the deliveries that are due, signs and sends them, and settles what
-// became of them. It owns the way to the receivers and everything they may do to it; what is due, to whom and with
-// which secret is app.Service's to say. It never imports the store or a door.
+// package webhook is the room of webhook endpoints and their deliveries: the rules of both, and the loop that claims
+// the deliveries that are due, signs and sends them, and saves the result. It owns the connections to receivers and
+// guards against whatever a receiver may do. It never imports the store or a door.
 //
 // # What a receiver gets
 //
 // A POST with a JSON body {"id", "event", "createdAt", "data"}, the same bytes at every attempt, and the headers
 //
-//	X-Service-Signature: t=1796029200,v1=5257a869…   HMAC-SHA256 in hex of "<t>.<body>", keyed with the whole secret as shown
+//	X-Service-Signature: t=1796029200,v1=5257a869…   HMAC-SHA256 in hex of "<t>.<body>", with the whole secret as key
 //	webhook-id:          evt_1p4s8ywa0g0m3           the event's id, the same at every attempt
 //	webhook-timestamp:   1796029200
-//	webhook-signature:   v1,K5oZfzN95Z9UVu1E…        HMAC-SHA256 in base64 of "<id>.<timestamp>.<body>", keyed with the secret's base64 part
+//	webhook-signature:   v1,K5oZfzN95Z9UVu1E…        HMAC-SHA256 in base64 of "<id>.<timestamp>.<body>", with the bytes
+//	                                                 of the secret's base64 part as key
 //	User-Agent:          Daybook/<version>
 //
-// While a rotated secret overlaps with the one before there are two v1=, and two signatures separated by a space.
+// While the old secret still signs after a rotation, there are two v1=, and two signatures separated by a space.
 //
-// Answer 2xx within 15 seconds, and work afterwards. Anything else is a failure: another status, a redirect (none is
-// followed), no connection within 10 seconds. There are three more tries, 30 s, 5 min and 1 h after the failure, each
-// ±20 %; a Retry-After makes that longer, up to a day. Then the delivery stays in the log as failed, and
-// `daybook webhooks redeliver` sends it again. 410 disables the endpoint at once, five days of nothing but failure too.
-// At most 64 KB of an answer are read, and 1 KB is kept for the log.
+// Answer 2xx within 15 seconds, and do the work afterwards. Anything else counts as a failure: another status, a
+// redirect (none is followed), no connection within 10 seconds. A failed delivery is tried three more times, 30 s, 5
+// min and 1 h after the failure, each ±20 %; a Retry-After header makes the pause longer, up to a day. After that the
+// delivery stays in the log as failed, and `daybook webhooks redeliver` sends it again. A 410 disables the endpoint at
+// once, and so do five days in which every attempt failed. At most 64 KB of an answer are read, and 1 KB is kept for
+// the log.
 //
 // # How to verify
 //
-// Verify the body as it came, before parsing it, and refuse timestamps older than five minutes.
+// Verify the body exactly as it arrived, before parsing it, and refuse timestamps older than five minutes.
 //
-// Go, with Stripe's library, whose format is the same (github.com/stripe/stripe-go/v85/webhook), or with that of
+// In Go, with Stripe's library, whose format is the same (github.com/stripe/stripe-go/v85/webhook), or with the one of
 // Standard Webhooks (github.com/standard-webhooks/standard-webhooks/libraries/go):
 //
 //	err := webhook.ValidatePayload(body, r.Header.Get("X-Service-Signature"), secret)
@@ -32,7 +34,7 @@
 //	wh, err := standardwebhooks.NewWebhook(secret)
 //	err = wh.Verify(body, r.Header)
 //
-// Node (npm install standardwebhooks), or by hand:
+// In Node (npm install standardwebhooks), or by hand:
 //
 //	new Webhook(secret).verify(body, headers)
 //
@@ -41,7 +43,7 @@
 //	const ok = Math.abs(Date.now() / 1000 - t) < 300 &&
 //	  v1.some(s => s.length === 64 && crypto.timingSafeEqual(Buffer.from(s, "hex"), want));
 //
-// Python (pip install standardwebhooks), or by hand:
+// In Python (pip install standardwebhooks), or by hand:
 //
 //	Webhook(secret).verify(body, headers)
 //
@@ -52,30 +54,33 @@
 //
 // # What to expect
 //
-// At least once: a receiver whose answer is lost is told again, so remember webhook-id, or act on the booking's id and
-// status, which make a repetition harmless. No order: deliveries run side by side, and a retry comes late; createdAt
-// orders them, and the booking in data is the whole booking as that change left it. Nothing untrue: the event is
-// written in the transaction of the change, so there is none without its change and no change without its event.
+// Deliveries are made at least once: if an answer is lost, the event is sent again. So remember webhook-id, or act on
+// the booking's id and status, which makes a repeated event harmless. The order is not guaranteed, because deliveries
+// run side by side and retries come late. Sort by createdAt if you need an order; the booking in data is the whole
+// booking as that change left it. Every event is true: it is written in the transaction of the change, so neither
+// exists without the other.
 //
-// A receiver behind a firewall asks instead: GET /api/v1/events?after=<id of the last event> lists the same bodies.
-// A test (`daybook webhooks test`) is a made-up event of the first kind that the endpoint wants, with "test": true at
-// the top; /v1/events does not list it.
+// A receiver behind a firewall can poll instead: GET /api/v1/events?after=<id of the last event> lists the same bodies.
+// A test (`daybook webhooks test`) sends a made-up event of the first kind that the endpoint subscribes to, with
+// "test": true at the top level; /v1/events does not list it.
 //
 // # How it works
 //
-// A delivery row says when it is due; a claim moves that behind the end of a lease (25 s: an attempt and a margin), so
-// nobody else sends it, and whoever is killed with it loses it to the next claim. Settling asks for the very lease that
-// was claimed, so a sender that was suspended for too long settles nothing. A server that starts as the only one on its
-// file ends the leases that a killed one left (store.JoinServers, Service.TakeOver).
+// A delivery row says when it is due. A claim moves that time to the end of a lease (25 s: one attempt and a margin),
+// so no other process sends the delivery meanwhile, and if the claiming process is killed, the next claim takes it
+// over. A result is only saved while the lease of the claim still stands, so a sender that was suspended for too long
+// saves nothing. A server that starts as the only one on its database ends the leases that a killed server left
+// (Service.TakeOver).
 //
-// The loop looks when the Service commits, when something falls due, and when the file's data version shows that
-// another process has committed, within 50 ms. Looking costs a read that steps over the endpoints with pending rows.
-// Each endpoint has a lane: up to 64 attempts at once, up to 256 more claimed ahead while it answers quickly, no
-// influence on the other lanes. Claims and outcomes are written in groups, so they share the writer's commits.
+// The loop looks for work when the Service commits, when something falls due, and, within 50 ms, when the data version
+// of the database shows that another process has committed. Looking costs one read that steps over the endpoints with
+// pending rows. Each endpoint has a lane of up to 64 attempts at once, and up to 256 more claimed ahead while the
+// endpoint answers quickly; lanes do not affect each other. Claims and results are written in groups, so that they
+// share the writer's commits.
 //
-// # Where it may send
+// # Which addresses it may connect to
 //
-// The law of app/address is asked when an endpoint is registered and again for every connection, after DNS and before the first
-// packet. There is no proxy, no redirect, no HTTP/2, and TLS is verified; http:// is for addresses that the operator
-// lists with --webhook-allow.
+// The rules of app/address apply when an endpoint is registered, and again to every connection, after DNS and before
+// the first packet. There is no proxy, no redirect and no HTTP/2, and TLS certificates are verified; http:// is only
+// for addresses that the operator lists with --webhook-allow.
 package webhook

@@ -8,7 +8,7 @@ import (
 
 func (s *Service) eachEndpointSecret(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
 	r := reader.(Reader)
-	tx, _ := change.(Tx) // nil when nothing is to be changed
+	tx, _ := change.(Tx) // nil for a caller that only reads
 	workspaces, err := r.Workspaces(app.Every)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"daybook/app/when"
 )
 
-// Endpoint is an address of the customer's that is told of events.
+// Endpoint is a customer's URL that events are sent to.
 type Endpoint struct {
 	ID             catalog.EndpointID  `json:"id"`
 	WorkspaceID    catalog.WorkspaceID `json:"-"`
@@ -17,32 +17,32 @@ type Endpoint struct {
 	Enabled        bool                `json:"enabled"`
 	DisabledReason DisabledReason      `json:"disabledReason"` // null while enabled
 	DisabledAt     when.Instant        `json:"disabledAt"`
-	FailingSince   when.Instant        `json:"failingSince"`        // the first failure since the last success
-	PreviousUntil  when.Instant        `json:"previousSecretUntil"` // until when the secret from before the last rotation signs too
+	FailingSince   when.Instant        `json:"failingSince"`        // the first failure after the last success
+	PreviousUntil  when.Instant        `json:"previousSecretUntil"` // the previous secret signs too until then
 	CreatedAt      when.Instant        `json:"createdAt"`
 	LatestDelivery *Delivery           `json:"latestDelivery"`
 
-	Secret         string       `json:"-"` // sealed (Vault), as is the one before
+	Secret         string       `json:"-"` // sealed (Vault), as is PreviousSecret
 	PreviousSecret string       `json:"-"`
 	DeletedAt      when.Instant `json:"-"`
 }
 
-// NewEndpoint is an endpoint with its secret, shown once.
+// NewEndpoint is an endpoint with its secret, which is shown only once.
 type NewEndpoint struct {
 	Endpoint
 	Secret string
 }
 
-// DisabledReason says why an endpoint is told of nothing.
+// DisabledReason says why an endpoint gets no events.
 type DisabledReason string
 
 const (
 	DisabledByOwner DisabledReason = "by_owner"
 	DisabledGone    DisabledReason = "gone"    // it answered 410
-	DisabledFailing DisabledReason = "failing" // five days of nothing but failure
+	DisabledFailing DisabledReason = "failing" // every attempt of five days failed
 )
 
-// MarshalJSON writes null for none.
+// MarshalJSON writes null for the empty reason.
 func (r DisabledReason) MarshalJSON() ([]byte, error) {
 	if r == "" {
 		return []byte("null"), nil
@@ -50,19 +50,19 @@ func (r DisabledReason) MarshalJSON() ([]byte, error) {
 	return json.Marshal(string(r))
 }
 
-// DeliveryState is how far a delivery is.
+// DeliveryState is the state of a delivery.
 type DeliveryState string
 
 const (
 	DeliveryPending   DeliveryState = "pending"
 	DeliveryDelivered DeliveryState = "delivered"
-	DeliveryFailed    DeliveryState = "failed" // given up; Redeliver sends it again
+	DeliveryFailed    DeliveryState = "failed" // no attempts are left; Redeliver sends it again
 )
 
-// DeliveryStates in the order of their stored codes.
+// DeliveryStates are in the order of their stored codes.
 var DeliveryStates = []DeliveryState{DeliveryPending, DeliveryDelivered, DeliveryFailed}
 
-// Delivery is one event told to one endpoint: its entry in the log.
+// Delivery is one event sent to one endpoint, as the log shows it.
 type Delivery struct {
 	ID             record.DeliveryID  `json:"id"`
 	EventID        record.EventID     `json:"eventId"`
@@ -73,13 +73,13 @@ type Delivery struct {
 	ResponseStatus *int               `json:"responseStatus"` // of the last attempt; null when there was no answer
 	Error          *string            `json:"error"`          // of the last attempt; null when it succeeded
 	DurationMS     *int64             `json:"durationMs"`     // of the last attempt
-	NextAttemptAt  when.Instant       `json:"nextAttemptAt"`  // null when there is none, or it is under way
+	NextAttemptAt  when.Instant       `json:"nextAttemptAt"`  // null when there is none, or while an attempt is under way
 	CreatedAt      when.Instant       `json:"createdAt"`
-	Response       []byte             `json:"-"` // how the last answer began, at most 1 KB
+	Response       []byte             `json:"-"` // the first bytes of the last answer, at most 1 KB
 }
 
 const (
 	maxEndpoints = 50 // of a workspace
 	maxOverlap   = 30 * when.Day
-	failingLimit = 5 * when.Day // of nothing but failure, until an endpoint is disabled
+	failingLimit = 5 * when.Day // an endpoint that has only failed for that long is disabled
 )

@@ -14,7 +14,7 @@ import (
 	"daybook/app/when"
 )
 
-// ListDeliveriesInput is what a caller asks of the log.
+// ListDeliveriesInput selects the deliveries to list.
 type ListDeliveriesInput struct {
 	Endpoint string // id
 	State    string // pending, delivered or failed
@@ -79,8 +79,8 @@ func findDelivery(r Reader, a app.Actor, ref string) (d Delivery, e Endpoint, er
 	return d, e, fault.OrMissing(err, missing)
 }
 
-// Redeliver sends the event of a delivery again, at once, with all its tries before it; one that is under way is left
-// to end. Errors: forbidden, not_found, conflict endpoint_disabled, conflict event_forgotten.
+// Redeliver sends the event of a delivery again, at once and with a full set of retries. An attempt that is under way
+// is left to end. Errors: forbidden, not_found, conflict endpoint_disabled, conflict event_forgotten.
 func (s *Service) Redeliver(ctx context.Context, a app.Actor, ref string) (d Delivery, err error) {
 	if err := a.May(app.MayManageEndpoints); err != nil {
 		return d, err
@@ -113,8 +113,9 @@ func (e *Endpoint) refuseDisabled() error {
 		e.ID, e.ID)
 }
 
-// EventsAfter lists the bodies of the workspace's events behind the event of that id, the oldest first: exactly what
-// webhooks send, but without links for a read-only actor. nextCursor is the last one's id. Events are kept 30 days. The error is bad_request.
+// EventsAfter lists the bodies of the workspace's events after the event with that id, the oldest first: exactly what
+// webhooks send, but without links for a read-only actor. nextCursor is the id of the last one. Events are kept for 30
+// days. The error is bad_request.
 func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string,
 	limit *int) (fault.Page[json.RawMessage], error) {
 	if err := a.May(app.MaySeeEndpoints); err != nil {
@@ -148,10 +149,10 @@ func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string,
 	return page, nil
 }
 
-// TestEndpoint sends an endpoint a made-up event of the first kind that it wants, at once and through the same queue.
-// The body has "test": true beside the contract's fields, and its ids end in zeros. The contract has six kinds and
-// receivers know no other, so a test is one of them; no list of events shows it.
-// Errors: forbidden, not_found, conflict endpoint_disabled.
+// TestEndpoint sends an endpoint a made-up event of the first kind that it subscribes to, at once and through the same
+// queue. The body has "test": true beside the usual fields, and its ids end in zeros. There are six kinds of events and
+// receivers know no others, so a test has one of them; no list of events shows it. Errors: forbidden, not_found,
+// conflict endpoint_disabled.
 func (s *Service) TestEndpoint(ctx context.Context, a app.Actor, ref string) (d Delivery, err error) {
 	if err := a.May(app.MayManageEndpoints); err != nil {
 		return d, err

@@ -14,7 +14,7 @@ import (
 	"daybook/app/fault"
 )
 
-// Queue is what the loop needs of the Service.
+// Queue is what the loop needs from the Service.
 type Queue interface {
 	Now() time.Time
 	DataVersion() (int64, error)
@@ -24,21 +24,21 @@ type Queue interface {
 	PruneWebhooks(ctx context.Context, before time.Time, limit int) (more bool, err error)
 }
 
-// Options are how to send. A zero field takes the contract's value.
+// Options say how to send. A zero field takes the default value.
 type Options struct {
-	Allow   []netip.Prefix  // addresses that may be sent to besides the public ones; http:// too
-	Retry   []time.Duration // the pauses before each further try: 30 s, 5 min, 1 h
-	Version string          // of the User-Agent
+	Allow   []netip.Prefix  // networks that may be sent to besides the public internet, by http:// too
+	Retry   []time.Duration // the pauses before each retry: 30 s, 5 min, 1 h
+	Version string          // sent in User-Agent
 	Keep    time.Duration   // how long deliveries and events are kept: 30 days
 
 	Connect     time.Duration // 10 s
-	Timeout     time.Duration // 15 s for an attempt in all
-	Slack       time.Duration // 10 s: how much longer than an attempt a lease lasts
-	Grace       time.Duration // 2 s for attempts under way when the loop ends
+	Timeout     time.Duration // 15 s for a whole attempt
+	Slack       time.Duration // 10 s: how much longer a lease lasts than an attempt
+	Grace       time.Duration // 2 s for attempts that are under way when the loop ends
 	PerEndpoint int           // 64 attempts at once to one endpoint
-	Total       int           // 1024 in all; an endpoint may always have one
+	Total       int           // 1024 to all endpoints; an endpoint may always have one
 
-	RootCAs *x509.CertPool // nil is the system's
+	RootCAs *x509.CertPool // nil uses the system's
 	Logger  *slog.Logger   // nil discards
 }
 
@@ -60,7 +60,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Loop sends what waits in the queue.
+// Loop sends the deliveries in the queue.
 type Loop struct {
 	o      Options
 	queue  Queue
@@ -71,7 +71,7 @@ type Loop struct {
 	trouble fault.Seldom
 }
 
-// New makes a loop. Give Wake to Service.OnCommit, and Run to the server.
+// New makes a loop. Pass Wake to Service.OnCommit, and Run to the server.
 func New(q Queue, o Options) *Loop {
 	o = o.withDefaults()
 	return &Loop{o: o, queue: q, sender: newSender(&o, q.Now), woken: make(chan struct{}, 1)}
@@ -86,23 +86,23 @@ func (l *Loop) Wake() {
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
-	default: // it is going to look anyway
+	default: // the loop will look anyway
 	}
 }
 
 // run is one call of Run.
 type run struct {
 	*Loop
-	sending context.Context // of the attempts; ends later than Run's
-	lanes   map[catalog.EndpointID]*lane
-	pace    pacer
-	workers sync.WaitGroup
-	under   atomic.Int64  // attempts under way, in all lanes
-	room    chan struct{} // a lane that had more to send than room for it has room
-	results chan Outcome
+	sending  context.Context // the context of attempts, which ends later than Run's
+	lanes    map[catalog.EndpointID]*lane
+	pace     pacer
+	workers  sync.WaitGroup
+	inFlight atomic.Int64  // attempts under way, in all lanes
+	room     chan struct{} // signalled when a full lane has room again
+	results  chan Outcome
 }
 
-// Run sends until ctx ends. Then what is under way has a moment to end, and the rest is given back to the queue.
+// Run sends until ctx ends. Then attempts under way get a moment to finish, and the rest goes back to the queue.
 func (l *Loop) Run(ctx context.Context) error {
 	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()

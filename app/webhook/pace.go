@@ -2,9 +2,9 @@ package webhook
 
 import "time"
 
-// A pacer keeps a long queue from slowing down who books: while the Service commits all the time, what waits behind a
-// full lane is claimed at a quarter of the pace of those commits. An event that finds its lane free is claimed at once all the
-// same, and with nobody about the queue drains as fast as it can.
+// A pacer keeps a long queue from slowing down people who book. While the Service commits all the time, deliveries that
+// wait behind a full lane are claimed at a quarter of the rate of those commits. An event whose lane is free is still
+// claimed at once, and while nobody books, the queue drains as fast as it can.
 type pacer struct {
 	since   time.Time
 	commits int64
@@ -14,12 +14,12 @@ type pacer struct {
 
 const (
 	paceWindow = 50 * time.Millisecond
-	paceBusy   = 100 // commits a second from which on somebody is about
+	paceBusy   = 100 // commits a second from which the Service counts as busy
 	paceLeast  = 250 // deliveries a second that are claimed in any case
 	paceBurst  = 64
 )
 
-// update is told, at every look, how many commits there have been.
+// update counts the commits since the last call. The loop calls it at every look with the total so far.
 func (p *pacer) update(now time.Time, commits int64) {
 	spent, done := now.Sub(p.since), commits-p.commits
 	if spent < paceWindow && p.busy {
@@ -31,7 +31,7 @@ func (p *pacer) update(now time.Time, commits int64) {
 	p.since, p.commits = now, commits
 }
 
-// allow cuts a claim for a lane with a queue to what the pace permits.
+// allow reduces a claim for a lane with a queue to what the pace permits.
 func (p *pacer) allow(n int) int {
 	if !p.busy {
 		return n

@@ -8,10 +8,10 @@ import (
 const (
 	pruneEvery = time.Hour
 	pruneStep  = 200
-	pruneRest  = 20 * time.Millisecond // between steps: the writer has other work
+	pruneRest  = 20 * time.Millisecond // between steps, for other writes
 )
 
-// prune forgets what is older than Keep, a little at a time.
+// prune deletes what is older than Keep, a little at a time.
 func (r *run) prune(ctx context.Context) {
 	for wait := time.Second; ; wait = pruneEvery {
 		for more := true; more; wait = pruneRest {

@@ -22,20 +22,20 @@ type Claim struct {
 type Batch struct {
 	Endpoint   catalog.EndpointID
 	URL        string
-	Secrets    []string // the newest first, as they were shown
-	Err        error    // the secrets can't be read: nothing can be sent
+	Secrets    []string // the newest first, in clear text
+	Err        error    // set when the secrets can't be read: nothing can be sent
 	Deliveries []Claimed
 }
 
-// WaitingEndpoints are all endpoints with pending deliveries, and when the first of each is due.
+// WaitingEndpoints lists the endpoints with pending deliveries, and when the first delivery of each is due.
 func (s *Service) WaitingEndpoints(ctx context.Context) ([]Waiting, error) {
 	return s.Reader(ctx).Waiting()
 }
 
 const giveUpStep = 200
 
-// ClaimDeliveries takes due deliveries for as long as the lease; until it ends nobody else gets them. What waits for
-// an endpoint that is disabled or deleted is given up instead, in small steps.
+// ClaimDeliveries claims due deliveries for the length of the lease; no other process gets them before it ends.
+// Deliveries to an endpoint that is disabled or deleted fail instead, in small steps.
 func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim,
 	lease time.Duration) (batches []Batch, err error) {
 	err = s.Quietly(ctx, func(tx Tx) error {
@@ -47,7 +47,7 @@ func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim,
 				return err
 			}
 			if !e.Enabled {
-				if _, err := tx.FailPending(c.Endpoint, e.whyNot(), now, giveUpStep); err != nil {
+				if _, err := tx.FailPending(c.Endpoint, e.disabledText(), now, giveUpStep); err != nil {
 					return err
 				}
 				continue
@@ -64,7 +64,7 @@ func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim,
 	return batches, err
 }
 
-func (e *Endpoint) whyNot() string {
+func (e *Endpoint) disabledText() string {
 	switch {
 	case e.ID == 0:
 		return "the endpoint was deleted"
@@ -91,8 +91,8 @@ func (s *Service) secretsOf(e *Endpoint, now when.Instant) (secrets []string, er
 	return secrets, nil
 }
 
-// SettleDeliveries saves what became of claims, in one transaction, and disables endpoints that are gone or have
-// failed for too long. What another has claimed meanwhile is left alone.
+// SettleDeliveries saves the outcomes of claims, in one transaction, and disables endpoints that are gone or have
+// failed for too long. A delivery that another process has claimed meanwhile is left alone.
 func (s *Service) SettleDeliveries(ctx context.Context, outcomes []Outcome) error {
 	return s.Quietly(ctx, func(tx Tx) error {
 		now := when.At(s.Core.Now())
@@ -114,7 +114,7 @@ func (s *Service) SettleDeliveries(ctx context.Context, outcomes []Outcome) erro
 			}
 		}
 		for i := range touched {
-			if err := s.judgeEndpoint(tx, &touched[i], now); err != nil {
+			if err := s.updateHealth(tx, &touched[i], now); err != nil {
 				return err
 			}
 		}
@@ -122,7 +122,7 @@ func (s *Service) SettleDeliveries(ctx context.Context, outcomes []Outcome) erro
 	})
 }
 
-// endpointResults sums outcomes up by endpoint; a batch has few of them.
+// endpointResults sums up outcomes by endpoint; a batch has few endpoints.
 type endpointResults []endpointResult
 
 type endpointResult struct {
@@ -144,8 +144,9 @@ func (all *endpointResults) add(o *Outcome) {
 	r.succeeded = r.succeeded || o.State == DeliveryDelivered
 }
 
-// judgeEndpoint keeps since when an endpoint has failed, and disables it when that is five days, or when it is gone.
-func (s *Service) judgeEndpoint(tx Tx, r *endpointResult, now when.Instant) error {
+// updateHealth keeps the time since when an endpoint has been failing, and disables it when that is five days ago, or
+// when it answered 410.
+func (s *Service) updateHealth(tx Tx, r *endpointResult, now when.Instant) error {
 	e, err := tx.Endpoint(r.id)
 	if err == fault.ErrNotFound || err == nil && !e.Enabled {
 		return nil
@@ -174,8 +175,8 @@ func (s *Service) judgeEndpoint(tx Tx, r *endpointResult, now when.Instant) erro
 	return nil
 }
 
-// disableFor disables an endpoint without being asked, and tells the owner: in the log, by the reason that every
-// list of endpoints shows, and by mail.
+// disableFor disables an endpoint and informs the owner: in the server's log, by the reason in every list of endpoints,
+// and by mail.
 func (s *Service) disableFor(tx Tx, e *Endpoint, why DisabledReason, now when.Instant) error {
 	e.disable(why, now)
 	s.Core.Log().Warn("webhook endpoint disabled", "endpoint", e.ID.String(), "workspace", e.WorkspaceID.String(),
@@ -183,10 +184,11 @@ func (s *Service) disableFor(tx Tx, e *Endpoint, why DisabledReason, now when.In
 	if err := tx.UpdateEndpoint(e); err != nil {
 		return err
 	}
-	return s.disabled(tx, e.WorkspaceID, e.URL, e.whyNot())
+	return s.disabled(tx, e.WorkspaceID, e.URL, e.disabledText())
 }
 
-// PruneWebhooks forgets at most limit deliveries, and as many events, from before, and reports whether there may be more.
+// PruneWebhooks deletes at most limit deliveries and limit events older than before, and reports whether more may be
+// left.
 func (s *Service) PruneWebhooks(ctx context.Context, before time.Time, limit int) (more bool, err error) {
 	err = s.Quietly(ctx, func(tx Tx) error {
 		deliveries, err := tx.PruneDeliveries(id.First[record.DeliveryIDKind](before), limit)
@@ -194,7 +196,7 @@ func (s *Service) PruneWebhooks(ctx context.Context, before time.Time, limit int
 			return err
 		}
 		if more = deliveries == limit; more {
-			return nil // events go last
+			return nil // events after deliveries
 		}
 		events, err := tx.PruneEvents(id.First[record.EventIDKind](before), limit)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"daybook/app/when"
 )
 
-// The ids of what a test event tells of: nothing has them.
+// The ids in test events. No booking or payment has them.
 const (
 	sampleBooking record.BookingID = 1
 	samplePayment record.PaymentID = 1

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	mostRead = 64 << 10 // of an answer
-	mostKept = 1 << 10  // for the log
+	maxRead = 64 << 10 // bytes of an answer that are read
+	maxKept = 1 << 10  // bytes of it that are kept for the log
 )
 
 // sender makes single attempts.
@@ -32,12 +32,12 @@ func newSender(o *Options, now func() time.Time) *sender {
 	}
 }
 
-// target is where a batch goes.
+// target is where a batch is sent.
 type target struct {
 	endpoint catalog.EndpointID
 	url      *url.URL
 	secrets  []string
-	err      error // nothing can be sent
+	err      error // set when nothing can be sent
 }
 
 func newTarget(b *Batch) *target {
@@ -49,11 +49,11 @@ func newTarget(b *Batch) *target {
 	return t
 }
 
-// answer is what came of an attempt.
+// answer is the result of an attempt.
 type answer struct {
 	status     int
 	retryAfter time.Duration
-	began      []byte // how the body begins
+	body       []byte // the first bytes of the body
 	err        error
 }
 
@@ -64,7 +64,7 @@ var (
 	errForgotten = errors.New("the event is too old: it is kept no longer")
 )
 
-// send makes one attempt, signed now.
+// send makes one attempt, signed with the current time.
 func (s *sender) send(ctx context.Context, to *target, d *Claimed) answer {
 	switch {
 	case to.err != nil:
@@ -87,25 +87,25 @@ func (s *sender) send(ctx context.Context, to *target, d *Claimed) answer {
 	if to.url.Scheme == "http" {
 		way = s.plain
 	}
-	resp, err := way.RoundTrip(req) // no Client: it would follow redirects
+	resp, err := way.RoundTrip(req) // no http.Client: it would follow redirects
 	if err != nil {
 		return answer{err: err}
 	}
 	defer resp.Body.Close()
 	a := answer{status: resp.StatusCode, retryAfter: retryAfter(resp.Header.Get("Retry-After"), s.now())}
 	if resp.ContentLength != 0 {
-		a.began = readSome(resp.Body)
+		a.body = readStart(resp.Body)
 	}
 	return a
 }
 
-// readSome reads the body to its end, so that the connection can be kept, unless that is far away. The status has
-// decided already: an error here means nothing.
-func readSome(body io.Reader) []byte {
-	kept := make([]byte, mostKept)
+// readStart reads the body to its end, so that the connection can be reused, unless the body is long. An error does not
+// matter here: the status has already decided.
+func readStart(body io.Reader) []byte {
+	kept := make([]byte, maxKept)
 	n, err := io.ReadFull(body, kept)
 	if err == nil {
-		io.CopyN(io.Discard, body, mostRead-mostKept)
+		io.CopyN(io.Discard, body, maxRead-maxKept)
 	}
 	if n == 0 {
 		return nil

@@ -22,11 +22,11 @@ type Tx interface {
 type Service struct {
 	app.Room[Reader, Tx]
 	webhook Config
-	// disabled tells the owner, in the transaction that disabled an endpoint.
+	// disabled informs the owner, in the transaction that disables an endpoint
 	disabled func(tx app.Tx, ws catalog.WorkspaceID, url, why string) error
 }
 
-// NewService makes the room beside its core. disabled tells the owner that an endpoint was disabled; nil tells nobody.
+// NewService makes the room beside its core. disabled informs the owner that an endpoint was disabled; it may be nil.
 func NewService(core *app.Service, c Config,
 	disabled func(tx app.Tx, ws catalog.WorkspaceID, url, why string) error) *Service {
 	if disabled == nil {

@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	gather    = 10 * time.Millisecond // how long an outcome waits for others to be saved with
+	gather    = 10 * time.Millisecond // how long an outcome waits so that others are saved with it
 	gatherMax = 256
 )
 
-// settle saves outcomes in groups until there are no more.
+// settle saves outcomes in groups until the channel is closed.
 func (r *run) settle() {
 	for first := range r.results {
 		r.save(r.gather(first))
@@ -35,8 +35,8 @@ func (r *run) gather(first Outcome) []Outcome {
 	return all
 }
 
-// save tries until it succeeds: what was sent must not be sent again. Once the lease of the outcomes is over there is
-// nothing left to save, and once the loop has ended there is no time to wait.
+// save tries until it succeeds, because what was sent must not be sent again. It stops once the lease of the outcomes
+// is over, when nothing is left to save, and once the loop has ended.
 func (r *run) save(all []Outcome) {
 	for began := time.Now(); ; {
 		err := r.queue.SettleDeliveries(context.Background(), all)
@@ -50,7 +50,7 @@ func (r *run) save(all []Outcome) {
 		select {
 		case <-r.sending.Done():
 			return
-		case <-time.After(sorrow):
+		case <-time.After(errorPause):
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// sign sets the headers that prove where a body comes from: the contract's, keyed with each secret as it was shown,
-// and those of Standard Webhooks, keyed with what its base64 part says.
+// sign sets the headers that prove where a body comes from: X-Service-Signature, keyed with each secret as it was
+// shown, and those of Standard Webhooks, keyed with the bytes that the secret's base64 part encodes.
 func sign(h http.Header, secrets []string, id string, at time.Time, body []byte) {
 	t := strconv.FormatInt(at.Unix(), 10)
 	ours, theirs := "t="+t, ""
@@ -41,7 +41,7 @@ func mac(key []byte, prefix string, body []byte) []byte {
 func standardKey(secret string) []byte {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	if err != nil {
-		return []byte(secret) // none of ours
+		return []byte(secret) // not a secret of ours
 	}
 	return key
 }

@@ -8,21 +8,21 @@ import (
 	"daybook/app/when"
 )
 
-// WebhookReader finds endpoints and deliveries.
+// Reads finds endpoints and deliveries.
 type Reads interface {
-	Endpoint(id catalog.EndpointID) (Endpoint, error)                // deleted ones are not found
-	Endpoints(ws catalog.WorkspaceID, limit int) ([]Endpoint, error) // the oldest first, with the latest delivery of each
+	Endpoint(id catalog.EndpointID) (Endpoint, error)                // does not find deleted ones
+	Endpoints(ws catalog.WorkspaceID, limit int) ([]Endpoint, error) // the oldest first, each with its latest delivery
 	Delivery(id record.DeliveryID) (Delivery, error)
-	// Deliveries lists the newest first, behind f.After.
+	// Deliveries lists the newest first, after f.After.
 	Deliveries(ws catalog.WorkspaceID, f DeliveryFilter) ([]Delivery, error)
-	// EventsAfter lists a workspace's events behind after, oldest first, without tests.
+	// EventsAfter lists a workspace's events after the given id, the oldest first, without tests.
 	EventsAfter(ws catalog.WorkspaceID, after record.EventID, limit int) ([]record.Event, error)
 	EventByID(id record.EventID) (record.Event, error)
 	// Waiting lists every endpoint that has pending deliveries, deleted ones too.
 	Waiting() ([]Waiting, error)
 }
 
-// DeliveryFilter says which deliveries to list. Zero fields do not filter.
+// DeliveryFilter selects deliveries. Zero fields do not filter.
 type DeliveryFilter struct {
 	Endpoint catalog.EndpointID
 	State    DeliveryState
@@ -36,37 +36,36 @@ type Waiting struct {
 	Due      when.Instant
 }
 
-// WebhookWriter saves endpoints, and what became of deliveries.
+// Writes saves endpoints, and the results of deliveries.
 type Writes interface {
-	// InsertEndpoint and UpdateEndpoint bump the revision of the workspace's set-up; UpdateEndpoint leaves URL, events
-	// and FailingSince as they are.
+	// InsertEndpoint and UpdateEndpoint bump the revision of the workspace's set-up; UpdateEndpoint does not write URL,
+	// events and FailingSince.
 	InsertEndpoint(e *Endpoint) error
 	UpdateEndpoint(e *Endpoint) error
 	// SaveFailing sets or, with 0, clears FailingSince.
 	SaveFailing(id catalog.EndpointID, since when.Instant) error
 	// LastEvent is the latest event's id, or zero.
-	LastEvent() (record.EventID, error)
-	// InsertEvent saves an event that comes with no change of a booking, and its deliveries.
+	LastEvent() (record.EventID, error) // LastEvent is the latest event's id, or zero.
+	// InsertEvent saves an event that belongs to no change of a booking, and its deliveries.
 	InsertEvent(e *record.Event) error
-	// ClaimDeliveries takes at most limit due deliveries of an endpoint until lease: nobody else gets them before.
+	// ClaimDeliveries claims at most limit due deliveries of an endpoint until lease; no other claim gets them before.
 	ClaimDeliveries(id catalog.EndpointID, now, lease when.Instant, limit int) ([]Claimed, error)
-	// SettleDelivery saves what became of a claim; it reports false when the claim's lease was lost to another.
+	// SettleDelivery saves the outcome of a claim; it reports false if another claim has taken the lease.
 	SettleDelivery(o *Outcome) (bool, error)
-	// ReleaseDelivery gives a claim back, due at once, unless its lease was lost.
+	// ReleaseDelivery gives a claim back, due at once, unless another claim has taken the lease.
 	ReleaseDelivery(id record.DeliveryID, lease, now when.Instant) error
-	// HastenDeliveries has deliveries that wait due that much earlier, but not before now.
+	// HastenDeliveries makes pending deliveries due earlier by that duration, but not before now.
 	HastenDeliveries(now when.Instant, by time.Duration) error
 	// ReleaseLostDeliveries ends every lease that would last beyond that time.
 	ReleaseLostDeliveries(now, beyond when.Instant) error
 	// ReleaseAll ends every lease.
 	ReleaseAll(now when.Instant) (int, error)
-	// RequeueDelivery makes a delivery that is not under way pending and due, with all its tries before it.
+	// RequeueDelivery makes a delivery that is not under way pending and due, with a full set of retries.
 	RequeueDelivery(id record.DeliveryID, now when.Instant) error
-	// FailPending gives up at most limit pending deliveries of an endpoint that are not under way, and says how many.
+	// FailPending fails at most limit pending deliveries of an endpoint that are not under way, and returns how many.
 	FailPending(id catalog.EndpointID, reason string, now when.Instant, limit int) (int, error)
-	// PruneDeliveries forgets at most limit finished deliveries older than before, and says how many it forgot.
-	// PruneEvents does it with events older than any that is pending, PruneEndpoints with deleted endpoints that have
-	// no delivery any more.
+	// PruneDeliveries deletes at most limit finished deliveries older than before, and returns how many. PruneEvents does
+	// so with events older than any that is pending, PruneEndpoints with deleted endpoints that have no deliveries left.
 	PruneDeliveries(before record.DeliveryID, limit int) (int, error)
 	PruneEvents(before record.EventID, limit int) (int, error)
 	PruneEndpoints(limit int) (int, error)
@@ -78,10 +77,10 @@ type Claimed struct {
 	Event record.EventID
 	Tries int // so far
 	Lease when.Instant
-	Body  []byte // nil when the event is forgotten
+	Body  []byte // nil when the event has been deleted
 }
 
-// Outcome is what became of one attempt.
+// Outcome is the result of one attempt.
 type Outcome struct {
 	ID       record.DeliveryID
 	Endpoint catalog.EndpointID
@@ -92,6 +91,6 @@ type Outcome struct {
 	Error    string       // "" when it succeeded
 	Duration time.Duration
 	Response []byte
-	Gone     bool // disables the endpoint
-	Released bool // there was no attempt: everything but ID and Lease is void
+	Gone     bool // the endpoint answered 410 and is disabled
+	Released bool // no attempt was made: only ID and Lease are set
 }

@@ -11,15 +11,15 @@ import (
 	"daybook/app/fault"
 )
 
-// WebhookConfig is how endpoints are checked when they are registered.
+// Config says how endpoints are checked when they are registered.
 type Config struct {
-	// addresses that endpoints may have besides the public ones
+	// Allow lists networks that endpoints may be in besides the public internet.
 	Allow   []netip.Prefix
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error) // nil asks the system
 }
 
 // checkEndpointURL refuses a URL that deliveries must not, or can't, go to. It asks DNS, so it must run outside
-// transactions. A public name that nothing answers for yet is let through: the dial asks again.
+// transactions. A public name that does not resolve yet is accepted: each connection is checked again.
 func (s *Service) checkEndpointURL(ctx context.Context, text string) error {
 	u, err := parseEndpointURL(text)
 	if err != nil {
@@ -60,7 +60,7 @@ func parseEndpointURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// commonPort keeps requests away from the ports of other old protocols (mail, ssh, …).
+// commonPort refuses the ports of older protocols (mail, ssh, …).
 func commonPort(port string) bool {
 	n, _ := strconv.Atoi(port)
 	return port == "" || n == 80 || n == 443 || n >= 1024

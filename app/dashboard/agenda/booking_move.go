@@ -23,9 +23,10 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	id := b.ID.String()
 	path := dash.BookingMovePath(id)
 	v := dash.PickPage{
-		Frame: c.Frame("Move "+b.Invitee.Name,
-			"bookings"), BackURL: dash.BookingPath(id), BackLabel: "Booking", Action: path, Submit: "Move the booking",
-		Text:    c.TypeTitle(&b) + ", now on " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End) + " with " + b.Host.Name,
+		Frame: c.Frame("Move "+b.Invitee.Name, "bookings"), BackURL: dash.BookingPath(id), BackLabel: "Booking", Action: path,
+		Submit: "Move the booking",
+		Text: c.TypeTitle(&b) + ", now on " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End) + " with " +
+			b.Host.Name,
 		Problem: web.Sentence(e),
 	}
 	if !b.Status.Live() {

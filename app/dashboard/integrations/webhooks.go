@@ -126,10 +126,10 @@ func (c call) newWebhook() error {
 // showSecret shows the signing secret of an endpoint, for the only time.
 func (c call) showSecret(e webhook.NewEndpoint) error {
 	return c.Show(200, dash.Secret(dash.SecretPage{
-		Frame: c.Frame("Signing secret of "+web.HostOf(e.URL),
-			"integrations"), BackURL: dash.WebhookPath(e.ID.String()), BackLabel: "Webhook",
-		Text:  "Copy the secret now; it can't be shown again. With it your server checks that a request comes from here.",
-		Label: "Signing secret", Value: e.Secret,
+		Frame: c.Frame("Signing secret of "+web.HostOf(e.URL), "integrations"), BackURL: dash.WebhookPath(e.ID.String()),
+		BackLabel: "Webhook",
+		Text:      "Copy the secret now; it can't be shown again. With it your server checks that a request comes from here.",
+		Label:     "Signing secret", Value: e.Secret,
 	}))
 }
 

@@ -131,8 +131,8 @@ func (c *Call) TypeTitle(b *record.Booking) string {
 func (c *Call) Row(b *record.Booking) dash.BookingRow {
 	id := b.ID.String()
 	return dash.BookingRow{
-		ID: id, URL: dash.BookingPath(id), Day: c.DayHeading(c.At(b.Start)), Time: c.Span(b.Start,
-			b.End), Name: b.Invitee.Name,
+		ID: id, URL: dash.BookingPath(id), Day: c.DayHeading(c.At(b.Start)), Time: c.Span(b.Start, b.End),
+		Name: b.Invitee.Name,
 		Type: c.TypeTitle(b), Host: b.Host.Name, State: StateBadge(b), Price: c.Money(b.Price),
 		When:       c.Day(c.At(b.Start)) + ", " + c.Clock(b.Start),
 		ConfirmURL: dash.BookingConfirmPath(id), DeclineURL: dash.BookingDeclinePath(id),

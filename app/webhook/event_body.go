@@ -8,8 +8,8 @@ import (
 	"daybook/app/record"
 )
 
-// EventBody is the exact JSON that receivers of an event were sent, without links for a read-only actor.
-// Errors: forbidden (staff), not_found.
+// EventBody is the exact JSON that was sent for an event, without links for a read-only actor. Errors: forbidden
+// (staff), not_found.
 func (s *Service) EventBody(ctx context.Context, a app.Actor, id record.EventID) ([]byte, error) {
 	if err := a.May(app.MaySeeEventBody); err != nil {
 		return nil, err

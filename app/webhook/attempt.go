@@ -18,16 +18,16 @@ import (
 	"daybook/app/when"
 )
 
-// attempt sends a delivery and says what becomes of it.
+// attempt sends a delivery and returns its outcome.
 func (r *run) attempt(ctx context.Context, j job) Outcome {
 	began := time.Now()
 	a := r.sender.send(ctx, j.to, &j.d)
 	o := Outcome{ID: j.d.ID, Endpoint: j.to.endpoint, Lease: j.d.Lease, Duration: time.Since(began)}
 	if a.err != nil && ctx.Err() != nil {
-		o.Released = true // the loop ends: this was no attempt
+		o.Released = true // the loop is ending: this does not count as an attempt
 		return o
 	}
-	o.Status, o.Response = a.status, a.began
+	o.Status, o.Response = a.status, a.body
 	if a.ok() {
 		o.State = DeliveryDelivered
 		return o
@@ -42,32 +42,32 @@ func (r *run) attempt(ctx context.Context, j job) Outcome {
 	return o
 }
 
-// pause is the interval ±20 % (chance is in [0, 1)), or longer where the endpoint asks for it.
+// pause is interval ±20 % (chance is in [0, 1)), or retryAfter if that is longer.
 func pause(interval, retryAfter time.Duration, chance float64) time.Duration {
 	return max(time.Duration(float64(interval)*(0.8+0.4*chance)), retryAfter)
 }
 
-// mostPatience is the longest Retry-After that is respected.
-const mostPatience = 24 * time.Hour
+// maxRetryAfter is the longest Retry-After that is respected.
+const maxRetryAfter = 24 * time.Hour
 
-// retryAfter reads the header: seconds, or a date. 0 is none.
+// retryAfter reads the Retry-After header: seconds, or a date. It is 0 without one.
 func retryAfter(text string, now time.Time) time.Duration {
 	if text == "" {
 		return 0
 	}
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
-		if seconds > int64(mostPatience/time.Second) {
-			return mostPatience
+		if seconds > int64(maxRetryAfter/time.Second) {
+			return maxRetryAfter
 		}
 		return max(0, time.Duration(seconds)*time.Second)
 	}
 	if at, err := http.ParseTime(text); err == nil {
-		return min(mostPatience, max(0, at.Sub(now)))
+		return min(maxRetryAfter, max(0, at.Sub(now)))
 	}
 	return 0
 }
 
-// explain says in a line what went wrong, for the log that the owner reads.
+// explain says in one line what went wrong, for the delivery log.
 func (r *run) explain(a *answer) string {
 	if a.err == nil {
 		text := fmt.Sprintf("the endpoint answered %d %s", a.status, http.StatusText(a.status))

@@ -16,13 +16,13 @@ import (
 	"daybook/app/when"
 )
 
-// EndpointInput is what a caller says of a new endpoint.
+// EndpointInput describes a new endpoint.
 type EndpointInput struct {
 	URL    string
 	Events []string // kinds; "*" is all of them
 }
 
-// CreateEndpoint registers an endpoint. Its secret is in the answer, and nowhere else ever again. It asks DNS: don't
+// CreateEndpoint registers an endpoint. Its secret is in the result and is never shown again. It asks DNS, so don't
 // call it in a transaction. Errors: bad_request, forbidden, conflict too_many_endpoints.
 func (s *Service) CreateEndpoint(ctx context.Context, a app.Actor, in EndpointInput) (NewEndpoint, error) {
 	if err := a.May(app.MayManageEndpoints); err != nil {
@@ -58,7 +58,7 @@ func (s *Service) CreateEndpoint(ctx context.Context, a app.Actor, in EndpointIn
 	return NewEndpoint{e, secret}, nil
 }
 
-// newSecret makes a signing secret in the form of Standard Webhooks.
+// newSecret makes a signing secret in the format of Standard Webhooks.
 func newSecret() string {
 	var random [32]byte
 	rand.Read(random[:])
@@ -98,7 +98,7 @@ func (s *Service) Endpoints(ctx context.Context, a app.Actor) ([]Endpoint, error
 	return s.Reader(ctx).Endpoints(a.Workspace, maxEndpoints)
 }
 
-// EndpointPage is Endpoints behind a cursor. The error is bad_request.
+// EndpointPage is one page of Endpoints. The error is bad_request.
 func (s *Service) EndpointPage(ctx context.Context, a app.Actor, limit *int,
 	after string) (fault.Page[Endpoint], error) {
 	if err := a.May(app.MaySeeEndpoints); err != nil {
@@ -181,8 +181,8 @@ func (s *Service) EndpointWorkspace(ctx context.Context, a app.Actor, ref string
 	return e.WorkspaceID, fault.OrMissing(err, missing)
 }
 
-// RotateSecret gives an endpoint a new secret; during the overlap the old one signs too.
-// Errors: bad_request, forbidden, not_found.
+// RotateSecret gives an endpoint a new secret; the old one signs too until overlap has passed. Errors: bad_request,
+// forbidden, not_found.
 func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string,
 	overlap time.Duration) (NewEndpoint, error) {
 	if err := a.May(app.MayManageEndpoints); err != nil {
@@ -202,13 +202,13 @@ func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string,
 	return NewEndpoint{e, secret}, err
 }
 
-// EnableEndpoint has an endpoint told of events again, from now on. Errors: forbidden, not_found.
+// EnableEndpoint lets an endpoint get events again, from now on. Errors: forbidden, not_found.
 func (s *Service) EnableEndpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
 	return s.changeEndpoint(ctx, a, ref,
 		func(e *Endpoint) { e.Enabled, e.DisabledReason, e.DisabledAt, e.FailingSince = true, "", 0, 0 })
 }
 
-// DisableEndpoint ends what an endpoint is told; what waits for it is given up, and can be sent again later.
+// DisableEndpoint stops sending events to an endpoint. Its pending deliveries fail, and can be sent again later.
 // Errors: forbidden, not_found.
 func (s *Service) DisableEndpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
 	return s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
@@ -222,7 +222,7 @@ func (e *Endpoint) disable(why DisabledReason, at when.Instant) {
 	e.Enabled, e.DisabledReason, e.DisabledAt = false, why, at
 }
 
-// DeleteEndpoint forgets an endpoint and its secret. Its log goes as it gets old. Errors: forbidden, not_found.
+// DeleteEndpoint deletes an endpoint and its secret. Its log is deleted as it gets old. Errors: forbidden, not_found.
 func (s *Service) DeleteEndpoint(ctx context.Context, a app.Actor, ref string) error {
 	_, err := s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
 		e.Enabled, e.Secret, e.PreviousSecret, e.PreviousUntil, e.DeletedAt = false, "", "", 0, when.At(s.Core.Now())

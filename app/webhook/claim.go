@@ -9,21 +9,21 @@ import (
 )
 
 const (
-	poll       = 50 * time.Millisecond  // how soon another process's commit is noticed
-	breath     = 5 * time.Millisecond   // between two looks, however often the loop is woken
-	mostAtOnce = 256                    // rows of a claim: other writes wait for it
-	sorrow     = 500 * time.Millisecond // after an error of the database
+	pollInterval = 50 * time.Millisecond  // how often the loop checks for commits of other processes
+	lookInterval = 5 * time.Millisecond   // the least time between two looks, however often the loop is woken
+	maxClaimed   = 256                    // rows of one claim: other writes wait for it
+	errorPause   = 500 * time.Millisecond // the pause after an error of the database
 )
 
-// look claims what is due until ctx ends: when it is woken, when a lane has room again, when something falls due, and
-// when anybody has committed anything.
+// look claims deliveries that are due until ctx ends. It looks again when it is woken, when a lane has room again, when
+// something falls due, and when any process has committed.
 func (r *run) look(ctx context.Context) {
-	tick := time.NewTicker(poll)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	due := time.NewTimer(0)
 	defer due.Stop()
 	for {
-		version, _ := r.queue.DataVersion() // before the look, so that nothing after it is missed
+		version, _ := r.queue.DataVersion() // read before the look, so that no later commit is missed
 		began := time.Now()
 		pause, err := r.claimDue(ctx)
 		if ctx.Err() != nil {
@@ -36,7 +36,7 @@ func (r *run) look(ctx context.Context) {
 			select {
 			case <-ctx.Done():
 				return
-			case <-time.After(sorrow):
+			case <-time.After(errorPause):
 				continue
 			}
 		}
@@ -62,7 +62,7 @@ func (r *run) wait(ctx context.Context, version int64, began time.Time, tick, du
 			case <-ctx.Done():
 				return false
 			case <-r.room:
-			case <-time.After(breath - time.Since(began)):
+			case <-time.After(lookInterval - time.Since(began)):
 			}
 			return true
 		case <-tick:
@@ -73,10 +73,10 @@ func (r *run) wait(ctx context.Context, version int64, began time.Time, tick, du
 	}
 }
 
-// longest is how long the loop sleeps when nothing at all waits.
-const longest = time.Minute
+// maxSleep is how long the loop sleeps when nothing is waiting.
+const maxSleep = time.Minute
 
-// claimDue claims until every lane is full or nothing is due, and says how long until something is.
+// claimDue claims until every lane is full or nothing is due, and returns how long until something is.
 func (r *run) claimDue(ctx context.Context) (pause time.Duration, err error) {
 	for {
 		waiting, err := r.queue.WaitingEndpoints(ctx)
@@ -94,15 +94,15 @@ func (r *run) claimDue(ctx context.Context) (pause time.Duration, err error) {
 		for i := range batches {
 			r.push(r.lanes[batches[i].Endpoint], &batches[i])
 		}
-		r.notice(claims, batches)
+		r.markBehind(claims, batches)
 		if ctx.Err() != nil {
 			return 0, nil
 		}
 	}
 }
 
-// notice marks the lanes that got all they asked for: more is waiting.
-func (r *run) notice(claims []Claim, batches []Batch) {
+// markBehind marks the lanes whose claim was filled: more is waiting for them.
+func (r *run) markBehind(claims []Claim, batches []Batch) {
 	for _, c := range claims {
 		i := slices.IndexFunc(batches, func(b Batch) bool { return b.Endpoint == c.Endpoint })
 		r.lanes[c.Endpoint].behind = i >= 0 && len(batches[i].Deliveries) == c.Limit
@@ -112,7 +112,7 @@ func (r *run) notice(claims []Claim, batches []Batch) {
 // claims asks for as much as the lanes of the waiting endpoints have room for; next is how long until more is due.
 func (r *run) claims(waiting []Waiting) (claims []Claim, next time.Duration) {
 	now := when.At(r.queue.Now())
-	next, left := longest, mostAtOnce
+	next, left := maxSleep, maxClaimed
 	r.pace.update(time.Now(), r.commits.Load())
 	for _, w := range waiting {
 		if w.Due > now {
