@@ -1,7 +1,7 @@
-// package address is the law of connections to places that somebody other than the operator names: webhook endpoints and
-// a workspace's mail server. They may lead to the public internet and to the networks that the operator lists. A room
-// asks CheckHost when a place is saved and dials with Control, which asks again for each connection, after DNS and before
-// the first packet: a name that changes its mind between the two gains nothing.
+// package address has the rules for connections to places that somebody other than the operator names: webhook
+// endpoints and a workspace's mail server. Such a connection may lead to the public internet and to the networks that
+// the operator lists. A room calls CheckHost when a place is saved and dials with Control, which checks each connection
+// again, after DNS and before the first packet. So a name that resolves elsewhere later gains nothing.
 package address
 
 import (
@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// Law says which places may be connected to. The zero Law is the public internet, at any port.
+// Law says which places may be connected to. The zero Law allows the public internet, at any port.
 type Law struct {
 	Allow  []netip.Prefix // networks that the operator lists
-	Option string         // of the command line that lists them, for the errors
-	Ports  []uint16       // the only ports, of listed networks too; nil for any
+	Option string         // the command line option that lists them, for the errors
+	Ports  []uint16       // the only ports, for listed networks too; nil allows any
 
 	// Resolve finds the addresses of a host name for CheckHost; nil asks the system for at most 3 s.
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
-// Refused is the error of a place that the law forbids. It says how the operator may allow it.
+// Refused is the error of a place that the law forbids. It says how the operator can allow it.
 type Refused struct{ Reason string }
 
 func (r *Refused) Error() string { return r.Reason }
@@ -46,8 +46,8 @@ func (l *Law) Allowed(a netip.Addr) bool {
 	return false
 }
 
-// Check is the *Refused of an address that may not be connected to. secure false is for http://, which is only for what
-// the operator lists.
+// Check returns a *Refused for an address that may not be connected to. secure is false for http://, which is only
+// allowed for what the operator lists.
 func (l *Law) Check(a netip.Addr, secure bool) error {
 	if l.Allowed(a) {
 		return nil
@@ -63,7 +63,7 @@ func (l *Law) Check(a netip.Addr, secure bool) error {
 	return nil
 }
 
-// CheckPort is the *Refused of a port that is not one of the law's.
+// CheckPort returns a *Refused for a port that the law does not allow.
 func (l *Law) CheckPort(port int) error {
 	if len(l.Ports) == 0 || port > 0 && port <= 65535 && slices.Contains(l.Ports, uint16(port)) {
 		return nil
@@ -75,7 +75,7 @@ func (l *Law) CheckPort(port int) error {
 	return refuse("the port %d can't be used; use one of %s", port, strings.Join(all, ", "))
 }
 
-// Control is for a net.Dialer: it has each connection obey the law. Its error is a *Refused.
+// Control is for a net.Dialer: it checks each connection against the law. Its error is a *Refused.
 func (l *Law) Control(secure bool) func(network, address string, c syscall.RawConn) error {
 	return func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
@@ -89,9 +89,9 @@ func (l *Law) Control(secure bool) func(network, address string, c syscall.RawCo
 	}
 }
 
-// CheckHost is the *Refused of a host, a name or an address, that may not, or can't, be connected to. It asks DNS, so it
-// must run outside transactions. A public name that nothing answers for yet is let through: the dial asks again. listed
-// says that the operator has listed an address of the host.
+// CheckHost returns a *Refused for a host, a name or an address, that must not, or can't, be connected to. It asks DNS,
+// so it must run outside transactions. A public name that does not resolve yet is accepted, because each connection is
+// checked again. listed says that the operator has listed an address of the host.
 func (l *Law) CheckHost(ctx context.Context, host string, secure bool) (listed bool, err error) {
 	if err := checkForm(host); err != nil {
 		return false, err
@@ -122,7 +122,7 @@ func (l *Law) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 }
 
-// checkForm refuses what some resolvers take for an address although it does not look like one: 2130706433, 0x7f.1,
+// checkForm refuses what some resolvers read as an address although it does not look like one: 2130706433, 0x7f.1,
 // 0177.0.0.1 and 127.1 are all 127.0.0.1.
 func checkForm(host string) error {
 	if a, err := netip.ParseAddr(host); err == nil {
@@ -147,8 +147,8 @@ func checkForm(host string) error {
 	return nil
 }
 
-// unresolved is the error of a name without an address that can't be a public one, or that only an allowed address
-// would make good.
+// unresolved is the error for a name without an address that can't be public, or that only an allowed address would
+// make valid.
 func (l *Law) unresolved(host string, secure bool) error {
 	name := strings.ToLower(strings.TrimSuffix(host, "."))
 	if !secure {

@@ -2,8 +2,8 @@ package address
 
 import "net/netip"
 
-// notPublic names the kind of an address that is not one of the public internet's, after IANA's registries of
-// special-purpose addresses; it is "" for one that is.
+// notPublic names the kind of an address that does not belong to the public internet, after IANA's registries of
+// special-purpose addresses. It is "" for a public address.
 func notPublic(a netip.Addr) string {
 	if !a.IsValid() {
 		return "no address"
@@ -19,8 +19,8 @@ func notPublic(a netip.Addr) string {
 	return ""
 }
 
-// globalUnicast6 is all of IPv6 that is given out to the public: unique local, link-local, multicast, IPv4-compatible
-// and NAT64 (64:ff9b::/96) addresses lie outside.
+// globalUnicast6 is the part of IPv6 that is assigned to the public. Unique local, link-local, multicast,
+// IPv4-compatible and NAT64 (64:ff9b::/96) addresses lie outside it.
 var globalUnicast6 = netip.MustParsePrefix("2000::/3")
 
 var closedRanges = []struct {

@@ -9,7 +9,7 @@ import (
 // Feed is a calendar to subscribe to.
 type Feed struct {
 	Name   string
-	Zone   *time.Location // to show it in
+	Zone   *time.Location // the zone to show it in
 	Events []FeedEvent
 }
 
@@ -21,13 +21,13 @@ type FeedEvent struct {
 	Location    string
 	Start, End  time.Time
 	URL         string
-	Sequence    int // of its changes
+	Sequence    int // how many changes the booking has had
 	Tentative   bool
 	Cancelled   bool
 	Changed     time.Time
 }
 
-// Text is the feed as an iCalendar object; the same bookings make the same bytes.
+// Text is the feed as an iCalendar object. The same bookings always give the same bytes.
 func (f *Feed) Text() string {
 	c := newCalendar()
 	c.SetMethod(ics.MethodPublish)
@@ -41,7 +41,7 @@ func (f *Feed) Text() string {
 	return serialize(c)
 }
 
-// FileText is one event as an iCalendar file, for who saves it.
+// FileText is one event as an iCalendar file, for people who save it.
 func FileText(e *FeedEvent) string {
 	c := newCalendar()
 	c.SetMethod(ics.MethodPublish)

@@ -8,26 +8,26 @@ import (
 	ics "github.com/arran4/golang-ical"
 )
 
-// Invitation is one event as one calendar should show it. Whoever applies a booking's invitations in any order ends
-// with the one of the highest Sequence.
+// Invitation is one event as it should appear in one person's calendar. A calendar that applies a booking's invitations
+// in any order ends with the one of the highest Sequence.
 type Invitation struct {
 	UID         string // the same for every change of the booking
 	Sequence    int
-	Cancel      bool // take it out of the calendar
+	Cancel      bool // remove the event from the calendar
 	Tentative   bool // not confirmed yet
 	Title       string
 	Description string
 	Location    string
 	URL         string
 	Start, End  time.Time
-	Zone        *time.Location // that the times are written in
-	Organizer   Person         // who sends the invitations: the same for every change
+	Zone        *time.Location // the zone that the times are written in
+	Organizer   Person         // who sends the invitations; the same for every change
 	Attendees   []Person
 	Alarm       time.Duration // before the start; 0 is none
-	Stamp       time.Time     // when the booking was changed to this
+	Stamp       time.Time     // when this change was made
 }
 
-// Person is one who takes part.
+// Person is someone who takes part.
 type Person struct{ Name, Email string }
 
 // Method is the iTIP method, which the mail's Content-Type names too.
@@ -38,7 +38,7 @@ func (i *Invitation) Method() string {
 	return "REQUEST"
 }
 
-// Text is the invitation as an iCalendar object of one event.
+// Text is the invitation as an iCalendar object with one event.
 func (i *Invitation) Text() string {
 	c := newCalendar()
 	c.SetMethod(ics.Method(i.Method()))
@@ -93,13 +93,13 @@ func (i *Invitation) status() ics.ObjectStatus {
 	return ics.ObjectStatusConfirmed
 }
 
-// setTime writes a time on the wall clock of the zone, which the object explains.
+// setTime writes a time on the wall clock of the zone, which the object defines.
 func (i *Invitation) setTime(e *ics.VEvent, p ics.ComponentProperty, t time.Time) {
 	e.SetProperty(p, t.In(i.Zone).Format(wallClock), ics.WithTZID(i.Zone.String()))
 }
 
-// shownTwice reports whether the zone's clocks show the time of t twice, because they are put back: iCalendar can't say
-// on a wall clock which of the two is meant.
+// shownTwice reports whether the zone's clocks show the time of t twice, because they are put back: on a wall clock,
+// iCalendar can't say which of the two is meant.
 func shownTwice(t time.Time, zone *time.Location) bool {
 	wall := t.In(zone).Format(wallClock)
 	for _, d := range []time.Duration{30 * time.Minute, time.Hour} {
@@ -121,7 +121,7 @@ func newCalendar() *ics.Calendar {
 
 func serialize(c *ics.Calendar) string { return c.Serialize(ics.WithNewLineWindows) }
 
-// named is a person's name as a parameter. The library writes what must be quoted unquoted, so that is left out.
+// named is a person's name as a parameter. The library does not quote, so characters that need quotes are left out.
 func named(p Person) []ics.PropertyParameter {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`,;:"\^`, r) || r < ' ' || r == 0x7f {
@@ -137,7 +137,7 @@ func named(p Person) []ics.PropertyParameter {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// lines keeps the breaks of a text and nothing else that is no text.
+// lines keeps the line breaks of a text and removes all other control characters.
 func lines(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"))
 }

@@ -7,12 +7,12 @@ import (
 	ics "github.com/arran4/golang-ical"
 )
 
-// addZone explains a time zone from start to end: the offset in force at the start, and every change until the end and
-// one more. That is all that one event needs, and true where a rule for ever would be a guess.
+// addZone defines a time zone from start to end: the offset in force at the start, every change until the end, and one
+// more. One event needs no more than that, and it is true, while a rule that goes on for ever would be a guess.
 func addZone(c *ics.Calendar, zone *time.Location, start, end time.Time) {
 	z := c.AddTimezone(zone.String())
 	from, next := start.In(zone).ZoneBounds()
-	if from.IsZero() { // since ever
+	if from.IsZero() { // the offset has always held
 		addObservance(z, start.In(zone), time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), start.In(zone))
 	} else {
 		addObservance(z, from.Add(-time.Second).In(zone), from, from.In(zone))

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// CSVWriter writes texts that people typed as CSV that no spreadsheet takes for formulas, even one that parts cells at
-// semicolons or tabs: it quotes what encoding/csv would leave bare, and puts an apostrophe before what a spreadsheet
-// would compute. fromCSVCell takes the apostrophes out again.
+// CSVWriter writes texts that people typed as CSV in which no spreadsheet finds a formula, even one that splits cells
+// at semicolons or tabs: it quotes what encoding/csv would leave bare, and puts an apostrophe before what a spreadsheet
+// would compute. FromCSVCell removes the apostrophes again.
 type CSVWriter struct{ to *bufio.Writer }
 
 // NewCSV makes a CSVWriter.
 func NewCSV(to io.Writer) *CSVWriter { return &CSVWriter{bufio.NewWriter(to)} }
 
-// Write writes a line. Errors are kept for Flush.
+// Write writes a line. Flush returns the errors.
 func (w *CSVWriter) Write(cells []string) {
 	for i, cell := range cells {
 		if i > 0 {
@@ -30,11 +30,11 @@ func (w *CSVWriter) Write(cells []string) {
 	w.to.WriteByte('\n')
 }
 
-// Flush writes what is left, and answers the first error of all writes.
+// Flush writes what is left, and returns the first error of all writes.
 func (w *CSVWriter) Flush() error { return w.to.Flush() }
 
-// A formula begins a cell: where the text does, or behind a semicolon or tab at which another spreadsheet cuts. Spaces
-// and quotes may stand before it.
+// A formula begins a cell: at the start of the text, or after a semicolon or tab at which another spreadsheet splits.
+// Spaces and quotes may precede it.
 var (
 	atStart, atCut             = regexp.MustCompile(`^([ "]*)([=+\-@\t\r])`), regexp.MustCompile(`([;\t][ "]*)([=+\-@])`)
 	markedAtStart, markedAtCut = regexp.MustCompile(`^([ "]*)'([=+\-@\t\r])`), regexp.MustCompile(`([;\t][ "]*)'([=+\-@])`)

@@ -19,16 +19,16 @@ import (
 )
 
 const (
-	// MaxImportBytes bounds a file of contacts.
+	// MaxImportBytes is the most bytes of a file of contacts.
 	MaxImportBytes = 8 << 20
 	maxImportRows  = 50_000
-	importStep     = 50                    // rows in one transaction at most
-	importHold     = 10 * time.Millisecond // after which a transaction takes no further row
+	importStep     = 50                    // the most rows in one transaction
+	importHold     = 10 * time.Millisecond // a transaction takes no more rows after that time
 	shownProblems  = 50
 )
 
-// ContactBookings are the bookings of a contact, the latest start first, behind the cursor.
-// Errors: forbidden (staff), not_found, bad_request (the cursor).
+// ContactBookings lists the bookings of a contact after the cursor, the latest start first. Errors: forbidden (staff),
+// not_found, bad_request (the cursor).
 func (s *Service) ContactBookings(ctx context.Context, a app.Actor,
 	ref, after string) (fault.Page[record.Booking], error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
@@ -62,8 +62,8 @@ func (s *Service) ContactBookings(ctx context.Context, a app.Actor,
 	return fault.PageOf(rows, n, func(b *record.Booking) string { return fault.Cursor(int64(b.Start), int64(b.ID)) }), nil
 }
 
-// NewContact makes a contact for somebody who expects it to be new.
-// Errors: forbidden, bad_request, conflict email_taken.
+// NewContact makes a contact, and fails if the address is already there. Errors: forbidden, bad_request, conflict
+// email_taken.
 func (s *Service) NewContact(ctx context.Context, a app.Actor, in record.ContactInput) (record.Contact, error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return record.Contact{}, err
@@ -76,7 +76,7 @@ func (s *Service) NewContact(ctx context.Context, a app.Actor, in record.Contact
 	return c, err
 }
 
-// SetContactNotes changes the notes alone. Errors: forbidden, not_found, bad_request.
+// SetContactNotes changes only the notes. Errors: forbidden, not_found, bad_request.
 func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes string) error {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err
@@ -132,18 +132,18 @@ func instantCell(i when.Instant) string {
 	return i.String()
 }
 
-// LineProblem is what is wrong with a line of a file.
+// LineProblem says what is wrong with a line of a file.
 type LineProblem struct {
 	Line int
 	Text string
 }
 
-// Imported says what became of a file of contacts.
+// Imported is the result of importing a file of contacts.
 type Imported struct {
 	Created, Changed, Same int
-	Problems               []LineProblem // the first ones; where there is any, nothing was written
+	Problems               []LineProblem // the first ones; if there are any, nothing was written
 	More                   int           // problems beyond those
-	StoppedAt              int           // the first line that was not imported, when the import came to no end
+	StoppedAt              int           // the first line that was not imported, if the import was interrupted
 }
 
 func (r *Imported) wrong(line int, format string, args ...any) {
@@ -159,11 +159,11 @@ type importRow struct {
 	record.ContactInput
 }
 
-// ImportContacts reads contacts from CSV with a line of headings, of which email is needed and name, phone, timeZone
-// and notes are known. New addresses make contacts; of known ones it changes what the line gives. Where a line is
-// wrong, it writes nothing. Else it writes in small steps, between which others write: when it is ended midway, the
-// error comes with what was done, and the same file imported again does the rest and makes nothing twice.
-// Errors: forbidden, bad_request (the file as a whole).
+// ImportContacts reads contacts from CSV with a line of headings, of which email is required and name, phone, timeZone
+// and notes are optional. New addresses make contacts; for known ones it changes what the line gives. If any line is
+// wrong, it writes nothing. Otherwise it writes in small steps, between which others can write. If it is interrupted,
+// the error comes with what was done, and importing the same file again does the rest without duplicates. Errors:
+// forbidden, bad_request (the file as a whole).
 func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reader) (res Imported, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return res, err
@@ -198,7 +198,7 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reade
 	return res, nil
 }
 
-// readImport cuts the file into rows and notes what is wrong with each.
+// readImport splits the file into rows and notes what is wrong with each.
 func readImport(text []byte, res *Imported) ([]importRow, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if !utf8.Valid(text) {
@@ -224,7 +224,7 @@ func readImport(text []byte, res *Imported) ([]importRow, error) {
 		}
 		if bad := (*csv.ParseError)(nil); errors.As(err, &bad) {
 			res.wrong(bad.Line, "%v", bad.Err)
-			return rows, nil // what follows can't be told apart
+			return rows, nil // the rest can't be split into rows
 		} else if err != nil {
 			return nil, err
 		}
@@ -261,7 +261,7 @@ func readImport(text []byte, res *Imported) ([]importRow, error) {
 	}
 }
 
-// delimiter is what parts the headings: a comma, a semicolon as spreadsheets of many countries write it, or a tab.
+// delimiter is what separates the headings: a comma, a semicolon as spreadsheets write it in many countries, or a tab.
 func delimiter(text []byte) rune {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	best, most := ',', 0

@@ -17,8 +17,8 @@ func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (rec
 	return app.FindContact(s.Reader(ctx), a, ref)
 }
 
-// UpdateContact changes a contact; past bookings keep the name that they were made with.
-// Errors: forbidden, not_found, bad_request, conflict email_taken.
+// UpdateContact changes a contact; past bookings keep the name they were made with. Errors: forbidden, not_found,
+// bad_request, conflict email_taken.
 func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
 	in record.ContactInput) (c record.Contact, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
@@ -43,13 +43,13 @@ func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
 	return c, err
 }
 
-// mergeStep is how many bookings change their contact in one transaction.
+// mergeStep is how many bookings move to the other contact in one transaction.
 const mergeStep = 200
 
-// MergeContacts gives everything of the contact from to the contact into, and forgets the first: notes are joined,
-// phone and zone are taken over where into has none. Bookings move in small steps and the contact goes with the last
-// of them: after an error both are there, and merging them again moves the rest.
-// Errors: forbidden, not_found, bad_request (the same one twice).
+// MergeContacts moves everything from the contact from to the contact into, and deletes the first: notes are joined,
+// and phone and zone are copied if into has none. Bookings move in small steps, and the contact is deleted with the
+// last of them. After an error both are there, and merging them again moves the rest. Errors: forbidden, not_found,
+// bad_request (the same one twice).
 func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into string) (c record.Contact, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return c, err
@@ -79,10 +79,10 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 	return c, err
 }
 
-// DeleteContact takes everything that names the person out of the workspace: the contact, and name, address, notes,
-// answers and reasons in its bookings, their history, their events and mails. The bookings stay as figures. The contact
-// is not found any more when this returns; where it has hundreds of bookings, Maintain does the last of them after that.
-// Errors: forbidden, not_found, conflict has_upcoming.
+// DeleteContact removes everything that names the person from the workspace: the contact, and name, address, notes,
+// answers and reasons in its bookings, their history, their events and mails. The bookings still count in the figures.
+// When this returns, the contact is no longer found; if it has hundreds of bookings, Maintain finishes the last of them
+// later. Errors: forbidden, not_found, conflict has_upcoming.
 func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string) error {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err

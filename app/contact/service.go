@@ -1,11 +1,11 @@
-// package contact is the room of the people who come: editing, merging and forgetting contacts, their notes, and lists of
-// them as CSV, in and out. It imports no other room.
+// package contact is the room of customers: editing, merging and deleting contacts, their notes, and importing and
+// exporting them as CSV. It imports no other room.
 package contact
 
 import "daybook/app"
 
 type (
-	// Reader is what the room asks of the store: no more than the core does.
+	// Reader is what the room reads from the store: no more than the core does.
 	Reader = app.Reader
 	// Tx is the room's view of a transaction.
 	Tx = app.Tx

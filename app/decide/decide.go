@@ -1,5 +1,5 @@
-// package decide is the door of the links in mails that act: a request is approved or declined, and mails of a topic
-// are ended. A link opens a page, and the page's button acts, so that programs that follow every link of a mail do
+// package decide is the door behind the links in mails that act: they approve or decline a request, or end mails of a
+// topic. A link opens a page, and only the page's button acts, so programs that follow every link of a mail change
 // nothing. It knows app and views, and neither the store nor another door.
 package decide
 
@@ -17,7 +17,7 @@ import (
 	"daybook/views"
 )
 
-// Door answers the links.
+// Door serves the links.
 type Door struct {
 	service *rooms.Set
 	log     *slog.Logger
@@ -36,7 +36,7 @@ func (d *Door) Routes(mux *http.ServeMux) {
 
 const maxForm = 16 << 10
 
-// ask shows the request, and the buttons.
+// ask shows the request and the buttons.
 func (d *Door) ask(w http.ResponseWriter, r *http.Request) {
 	b, _, err := d.service.Mail.BookingToDecide(r.PathValue("token"))
 	if err != nil {
@@ -64,7 +64,7 @@ func (d *Door) show(w http.ResponseWriter, r *http.Request, b *record.Booking, p
 	}))
 }
 
-// decide does what the button says. Again is answered as what it is: decided.
+// decide does what the button says. A second decision gets the page that says it was already decided.
 func (d *Door) decide(w http.ResponseWriter, r *http.Request) {
 	b, actor, err := d.service.Mail.BookingToDecide(r.PathValue("token"))
 	if err != nil {
@@ -122,7 +122,7 @@ func facts(l *views.Locale, setup *catalog.Setup, b *record.Booking) (rows []vie
 	return rows
 }
 
-// askStop asks before it ends mails.
+// askStop asks for confirmation before it ends mails.
 func (d *Door) askStop(w http.ResponseWriter, r *http.Request) {
 	m, setup, err := d.service.Mail.MailToUnsubscribe(r.PathValue("token"))
 	if err != nil {
@@ -135,7 +135,7 @@ func (d *Door) askStop(w http.ResponseWriter, r *http.Request) {
 	d.render(w, r, http.StatusOK, views.StopView(views.StopPage{Page: page, Text: text, Action: r.URL.Path}))
 }
 
-// stop ends them: by the page's button, or by a mail program's own (RFC 8058).
+// stop ends them, for the page's button or a mail program's own (RFC 8058).
 func (d *Door) stop(w http.ResponseWriter, r *http.Request) {
 	token := r.PathValue("token")
 	if err := d.service.Mail.Unsubscribe(r.Context(), token); err != nil {
@@ -168,7 +168,7 @@ func (d *Door) say(w http.ResponseWriter, r *http.Request, p views.Page, icon, h
 	d.render(w, r, http.StatusOK, views.MessageView(views.MessagePage{Page: p, Icon: icon, Heading: heading, Text: text}))
 }
 
-// refuse answers an error: what app says of a link that leads nowhere, or that something went wrong.
+// refuse shows an error: the link leads nowhere, or something went wrong.
 func (d *Door) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	page, status := pageOf(r, nil), http.StatusNotFound
 	heading, text := page.T("gone_title"), page.T("not_found_text")

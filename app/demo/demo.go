@@ -22,17 +22,17 @@ import (
 //go:embed salon.yaml
 var salon string
 
-// Result is how to get into the demo.
+// Result says how to sign in to the demo.
 type Result struct {
 	Workspace       string // slug
 	Email, Password string // of the owner
-	Key             string // of scope full
+	Key             string // with scope full
 	ReadOnlyKey     string
 	KeyID           app.KeyID
 }
 
-// Fill makes the salon in an empty store, as it stands at now. s makes the owner and the keys, so that those work with
-// its clock and vault; c is what s was made of.
+// Fill makes the salon in an empty store, as of now. s makes the owner and the keys, so that they are valid by its
+// clock and vault; c is what s was made of.
 func Fill(ctx context.Context, s *rooms.Set, c rooms.Config, now time.Time) (Result, error) {
 	t := &past{at: now.AddDate(0, 0, -daysBack), until: now}
 	c.Clock = t.clock
@@ -48,15 +48,15 @@ func Fill(ctx context.Context, s *rooms.Set, c rooms.Config, now time.Time) (Res
 	if err != nil {
 		return Result{}, err
 	}
-	if err := t.live(ctx, w); err != nil {
+	if err := t.run(ctx, w); err != nil {
 		return Result{}, err
 	}
-	return letIn(ctx, s, w)
+	return createLogins(ctx, s, w)
 }
 
-// salonFile reads salon.yaml with its dates.
+// salonFile reads salon.yaml and fills in its dates.
 func salonFile(now time.Time) (setup.File, error) {
-	berlin, err := time.LoadLocation("Europe/Berlin") // of the salon and everybody in it
+	berlin, err := time.LoadLocation("Europe/Berlin") // the zone of the salon and everybody in it
 	if err != nil {
 		return setup.File{}, err
 	}
@@ -77,8 +77,8 @@ func salonFile(now time.Time) (setup.File, error) {
 	return setup.Parse(text.Bytes())
 }
 
-// letIn makes the owner and the two keys.
-func letIn(ctx context.Context, s *rooms.Set, w catalog.Workspace) (r Result, err error) {
+// createLogins makes the owner and the two keys.
+func createLogins(ctx context.Context, s *rooms.Set, w catalog.Workspace) (r Result, err error) {
 	operator := app.Operator(w.ID)
 	random := make([]byte, 10)
 	rand.Read(random)

@@ -15,32 +15,32 @@ import (
 )
 
 const (
-	daysBack  = 74 // when the first booking is made: two weeks before the first that is shown
+	daysBack  = 74 // days before today on which the first booking is made: two weeks before the first that is shown
 	customers = 90
 	seed      = 20261121
 )
 
-// past is the salon's life so far: bookings are made day by day, and what becomes of each is done when its time comes.
+// past makes the salon's history: bookings are made day by day, and what happens to each one happens at its time.
 type past struct {
 	service *rooms.Set
 	random  *rand.Rand
 	people  []record.Invitee
 	actor   app.Actor
-	at      time.Time // the clock
+	at      time.Time // the demo's clock
 	until   time.Time
-	todo    []deed // by time
+	todo    []event // sorted by time
 }
 
-// deed is something to be done with a booking at a time.
-type deed struct {
+// event is something that happens at a time, such as a cancellation.
+type event struct {
 	at time.Time
 	do func(context.Context) error
 }
 
 func (p *past) clock() time.Time { return p.at }
 
-// live goes through the days until now, a transaction a day.
-func (p *past) live(ctx context.Context, w catalog.Workspace) error {
+// run goes through the days until now, with one transaction a day.
+func (p *past) run(ctx context.Context, w catalog.Workspace) error {
 	p.random = rand.New(rand.NewPCG(seed, seed))
 	p.people = people(p.random, customers)
 	p.actor = app.Actor{Kind: record.ByInvitee, Workspace: w.ID}
@@ -57,7 +57,7 @@ func (p *past) live(ctx context.Context, w catalog.Workspace) error {
 	return p.askForApproval(ctx)
 }
 
-// inOne does everything in one transaction.
+// inOne calls do in one transaction.
 func (p *past) inOne(ctx context.Context, do func() error) error {
 	whole := p.service
 	defer func() { p.service = whole }()
@@ -67,13 +67,13 @@ func (p *past) inOne(ctx context.Context, do func() error) error {
 	})
 }
 
-// plan keeps a deed for its time; what lies behind now never happens.
+// plan schedules do; a time after p.until is ignored.
 func (p *past) plan(at time.Time, do func(context.Context) error) {
 	if at.After(p.until) {
 		return
 	}
-	i, _ := slices.BinarySearchFunc(p.todo, at, func(d deed, at time.Time) int { return d.at.Compare(at) })
-	p.todo = slices.Insert(p.todo, i, deed{at, do})
+	i, _ := slices.BinarySearchFunc(p.todo, at, func(d event, at time.Time) int { return d.at.Compare(at) })
+	p.todo = slices.Insert(p.todo, i, event{at, do})
 }
 
 func (p *past) doUntil(ctx context.Context, end time.Time) error {
@@ -88,13 +88,13 @@ func (p *past) doUntil(ctx context.Context, end time.Time) error {
 	return nil
 }
 
-// wanted are the event types as often as they are asked for.
+// wanted are the event types, each as often as people ask for it.
 var wanted = []string{
 	"haircut", "haircut", "haircut", "haircut", "haircut", "haircut", "beard-trim", "beard-trim", "beard-trim",
 	"colour", "colour", "consultation", "consultation", "braiding-workshop", "braiding-workshop", "bridal",
 }
 
-// book lets somebody book something in the coming weeks, and plans what becomes of it.
+// book makes one booking in the coming weeks, and plans what happens to it.
 func (p *past) book(ctx context.Context) error {
 	slug := wanted[p.random.IntN(len(wanted))]
 	ahead := 1 + p.random.IntN(13) + p.random.IntN(2)*p.random.IntN(8)
@@ -110,7 +110,7 @@ func (p *past) book(ctx context.Context) error {
 		in.Notes = remarks[p.random.IntN(len(remarks))]
 	}
 	b, err := p.service.Book(ctx, p.actor, in)
-	if fault.Is(err, fault.Conflict) { // the same person twice
+	if fault.Is(err, fault.Conflict) { // the same person has another booking then
 		return nil
 	}
 	if err != nil {
@@ -120,7 +120,7 @@ func (p *past) book(ctx context.Context) error {
 	return nil
 }
 
-// planFate draws what becomes of a booking.
+// planFate draws what happens to a booking.
 func (p *past) planFate(b record.Booking) {
 	id, start := b.ID.String(), b.Start.Time()
 	owner := app.Actor{Kind: record.ByOwner, Workspace: p.actor.Workspace}
@@ -148,7 +148,7 @@ func (p *past) planFate(b record.Booking) {
 	}
 }
 
-// settle lets pass what the rules refuse: life goes on.
+// settle ignores what the rules refuse.
 func settle(_ record.Booking, err error) error {
 	if fault.As(err) != nil {
 		return nil

@@ -18,7 +18,7 @@ type ErrorObject struct {
 	RequestID string         `json:"requestId"`
 }
 
-// Encode is the body as JSON with a newline behind it. Its texts are for people: < and > stand as they are.
+// Encode is the body as JSON with a newline at the end. Its texts are for people, so < and > are not escaped.
 func (b ErrorBody) Encode() ([]byte, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)

@@ -8,15 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// KeyForm is what names an answer or a piece of metadata.
+// KeyForm is the form of the keys of answers and metadata.
 var KeyForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
-// CheckLine trims a one-line text and bounds its length in characters; it refuses control characters and bad UTF-8.
+// CheckLine trims a one-line text and checks its length in characters; it refuses control characters and bad UTF-8.
 func CheckLine(field, text string, least, most int) (string, error) {
 	return checkRunes(field, text, least, most, func(r rune) bool { return !unicode.IsControl(r) })
 }
 
-// CheckText is checkLine for texts of several lines.
+// CheckText is CheckLine for a text of several lines.
 func CheckText(field, text string, most int) (string, error) {
 	return checkRunes(field, text, 0, most, func(r rune) bool {
 		return !unicode.IsControl(r) || r == '\n' || r == '\r' || r == '\t'
@@ -46,7 +46,7 @@ func checkRunes(field, text string, least, most int, allowed func(rune) bool) (s
 	return text, nil
 }
 
-// CheckEmail trims an e-mail address and refuses what is none (RFC 5322 addr-spec, at most 254 octets).
+// CheckEmail trims an e-mail address and refuses what is not one (RFC 5322 addr-spec, at most 254 octets).
 func CheckEmail(field, text string) (string, error) {
 	text, err := CheckLine(field, text, 1, 254)
 	if err != nil {
@@ -67,7 +67,7 @@ func SameEmail(a, b string) bool { return EmailKey(a) == EmailKey(b) }
 
 var phoneForm = regexp.MustCompile(`^\+?[0-9 ()./-]{3,40}$`)
 
-// CheckPhone accepts a telephone number as people write it; "" is none.
+// CheckPhone accepts a telephone number as people write it; "" means none.
 func CheckPhone(field, text string) (string, error) {
 	text, err := CheckLine(field, text, 0, 40)
 	if err != nil || text == "" {
@@ -81,7 +81,7 @@ func CheckPhone(field, text string) (string, error) {
 
 var localeForm = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$`)
 
-// CheckLocale accepts a BCP 47 language tag; "" is none.
+// CheckLocale accepts a BCP 47 language tag; "" means none.
 func CheckLocale(field, text string) (string, error) {
 	if text = strings.TrimSpace(text); text != "" && !localeForm.MatchString(text) {
 		return "", Invalid(field, "must be a language tag such as en or de-AT")

@@ -1,5 +1,5 @@
-// package fault owns what callers are told when something can't be done: coded errors with a reason, the checks of
-// single texts, and the envelope and limits of a list. It imports nothing of Daybook.
+// package fault has what callers get when something can't be done: coded errors with a reason, the checks of single
+// texts, and the envelope and limits of a list. It imports nothing of Daybook.
 package fault
 
 import (
@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Code is the machine-readable kind of an error. The doors map each to a status; clients branch on it.
+// Code is the machine-readable kind of an error. Status maps it to an HTTP status; clients branch on it.
 type Code string
 
 const (
@@ -23,31 +23,31 @@ const (
 	UnsupportedMediaType Code = "unsupported_media_type" // 415
 	RateLimited          Code = "rate_limited"           // 429
 	Internal             Code = "internal"               // 500
-	Unavailable          Code = "unavailable"            // 503: for the moment
+	Unavailable          Code = "unavailable"            // 503, temporarily
 )
 
-// Error is what a caller is told: nothing in it is secret. A private cause never shares a field with it.
+// Error is an error that a caller may see: nothing in it is secret, and no field of it holds a private cause.
 type Error struct {
 	Code    Code
-	Reason  string // stable, snake_case, within the code; "" when the code says it all
+	Reason  string // stable, in snake_case, unique within the code; "" when the code says everything
 	Field   string // the input that is wrong, as a path such as invitee.email
 	Message string // for people: what is wrong and what to do
 	Details map[string]any
 	Others  []*Error // what is wrong with other fields of the same input, in their order
 
-	Parts []*Error                    // of a set-up file whose Message tells them all
-	Later func(context.Context) error // adds details that take a search, outside of any transaction
+	Parts []*Error                    // the errors of a set-up file, which Message lists
+	Later func(context.Context) error // adds details that need a search, outside any transaction
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// Fault is one field of an input that is wrong, as details.fields tells it.
+// Fault is one wrong field of an input, as it appears in details.fields.
 type Fault struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
 }
 
-// faults are the fields that are wrong, each once; nil where there is only one.
+// faults are the wrong fields, each once; nil when there is only one.
 func (e *Error) faults() (all []Fault) {
 	for _, o := range append([]*Error{e}, e.Others...) {
 		if o.Field != "" && !slices.ContainsFunc(all, func(f Fault) bool { return f.Field == o.Field }) {
@@ -60,7 +60,8 @@ func (e *Error) faults() (all []Fault) {
 	return all
 }
 
-// DetailsObject is the contract's `details`: Details with reason, field and, where several are wrong, fields; or nil.
+// DetailsObject is the `details` object of the response: Details with reason, field and, when several fields are wrong,
+// fields. It is nil when there are none.
 func (e *Error) DetailsObject() map[string]any {
 	if e.Reason == "" && e.Field == "" && len(e.Details) == 0 {
 		return nil
@@ -90,7 +91,7 @@ func (e *Error) With(key string, value any) *Error {
 	return e
 }
 
-// OnLine says in the message, too, on which line of a file the error is; 0 is unknown.
+// OnLine adds the line of a file to the error and its message; 0 means the line is unknown.
 func (e *Error) OnLine(line int) *Error {
 	if line > 0 {
 		e.Message = fmt.Sprintf("line %d: %s", line, e.Message)
@@ -99,7 +100,7 @@ func (e *Error) OnLine(line int) *Error {
 	return e
 }
 
-// As is err as an *Error, or nil when err is something that a caller must not be shown.
+// As returns err as an *Error, or nil when err is something that a caller must not see.
 func As(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -119,10 +120,10 @@ func Invalid(field, format string, args ...any) *Error {
 	return &Error{Code: BadRequest, Reason: "invalid", Field: field, Message: field + ": " + fmt.Sprintf(format, args...)}
 }
 
-// Problems are what is wrong with the fields of one input.
+// Problems collects what is wrong with the fields of one input.
 type Problems []*Error
 
-// Add keeps what is wrong with a field; nil is nothing.
+// Add adds what is wrong with a field; nil adds nothing.
 func (p *Problems) Add(err error) {
 	if e := As(err); e != nil {
 		*p = append(append(*p, e), e.Others...)
@@ -130,7 +131,7 @@ func (p *Problems) Add(err error) {
 	}
 }
 
-// Err is the first problem with the others in it, or nil.
+// Err is the first problem, with the others in it; nil without any.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil
@@ -139,8 +140,8 @@ func (p Problems) Err() error {
 	return p[0]
 }
 
-// Join makes one error of what is wrong with several fields: the first, with the others in it; nil when none is given.
-// What is no *Error is left out.
+// Join makes one error of what is wrong with several fields: the first, with the others in it; nil without any. Errors
+// that are no *Error are left out.
 func Join(errs ...error) error {
 	var p Problems
 	for _, err := range errs {
@@ -149,7 +150,7 @@ func Join(errs ...error) error {
 	return p.Err()
 }
 
-// Missing is the not_found of a resource; an id of another workspace gets the same.
+// Missing is the not_found error of a resource. An id of another workspace gets the same one.
 func Missing(what, id string) *Error {
 	return &Error{Code: NotFound, Message: fmt.Sprintf("There is no %s %q in this workspace.", what, id)}
 }
@@ -158,13 +159,13 @@ func Conflictf(reason, format string, args ...any) *Error {
 	return &Error{Code: Conflict, Reason: reason, Message: fmt.Sprintf(format, args...)}
 }
 
-// ErrNotFound is what a Store answers for a row that is not there.
+// ErrNotFound is what a Store returns for a row that does not exist.
 var ErrNotFound = errors.New("not found")
 
-// ErrTaken is what a Store answers when a unique name (slug, e-mail) is in use already.
+// ErrTaken is what a Store returns when a unique name (slug, e-mail) is already in use.
 var ErrTaken = errors.New("taken")
 
-// OrMissing is missing where the store found no row, else err.
+// OrMissing returns missing if the store found no row, else err.
 func OrMissing(err error, missing *Error) error {
 	if err == ErrNotFound {
 		return missing

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Cursor is the position behind the last row of a page: numbers joined by dots, in URL-safe base64, so that callers take
-// it for what it is: opaque.
+// Cursor is the position after the last row of a page: numbers joined by dots, in URL-safe base64, so that callers
+// treat it as opaque.
 func Cursor(numbers ...int64) string {
 	parts := make([]string, len(numbers))
 	for i, n := range numbers {
@@ -16,7 +16,7 @@ func Cursor(numbers ...int64) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strings.Join(parts, ".")))
 }
 
-// ParseCursor reads a Cursor of as many numbers. The error is a bad_request.
+// ParseCursor reads a Cursor of that many numbers. The error is a bad_request.
 func ParseCursor(text string, numbers ...*int64) error {
 	bad := Invalid("cursor", "is not one that this list gave; pass nextCursor as it was")
 	raw, err := base64.RawURLEncoding.DecodeString(text)
@@ -35,10 +35,11 @@ func ParseCursor(text string, numbers ...*int64) error {
 	return nil
 }
 
-// MaxPage is the most rows that a list answers at once.
+// MaxPage is the most rows of one page of a list.
 const MaxPage = 100
 
-// PageLimit is how many rows to answer: byDefault where the caller did not say, never more than maxPage.
+// PageLimit is how many rows to return: byDefault if the caller did not say, and never more than MaxPage. The error is
+// a bad_request for a limit below 1.
 func PageLimit(asked *int, byDefault int) (int, error) {
 	if asked == nil {
 		return byDefault, nil
@@ -49,15 +50,15 @@ func PageLimit(asked *int, byDefault int) (int, error) {
 	return min(*asked, MaxPage), nil
 }
 
-// Page is the contract's list envelope.
+// Page is one page of a list, as the API returns it.
 type Page[T any] struct {
 	Data       []T     `json:"data"`
 	HasMore    bool    `json:"hasMore"`
 	NextCursor *string `json:"nextCursor"`
-	Hint       string  `json:"hint,omitempty"` // what to ask instead, where an empty list is easily mistaken
+	Hint       string  `json:"hint,omitempty"` // what to ask for instead, when an empty list is likely to be misread
 }
 
-// PageOf cuts rows, of which one more than limit was read, to a page; position gives a row's cursor.
+// PageOf makes a page of rows, which were read with one more than limit; position gives a row's cursor.
 func PageOf[T any](rows []T, limit int, position func(*T) string) Page[T] {
 	p := Page[T]{Data: rows}
 	if len(rows) > limit {

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// seldomEvery is how often what goes on failing is logged.
+// seldomEvery is how often a failure that repeats is logged.
 const seldomEvery = time.Minute
 
-// Seldom keeps a failure that repeats itself from filling the log. The zero value is ready.
+// Seldom keeps a repeated failure from filling the log. The zero value is ready.
 type Seldom struct {
 	mu   sync.Mutex
 	last time.Time
@@ -16,8 +16,8 @@ type Seldom struct {
 	kept int
 }
 
-// Say reports whether a failure is to be logged: the first one, another than the last, or the same again after a
-// minute. repeated is how many were kept back since.
+// Say reports whether to log a failure: the first one, one that differs from the last, or the same one a minute later.
+// repeated is how many were left out since then.
 func (s *Seldom) Say(err error) (repeated int, say bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,7 +30,7 @@ func (s *Seldom) Say(err error) (repeated int, say bool) {
 	return repeated, true
 }
 
-// Over notes that it works again, and reports whether it had failed.
+// Over notes that the operation works again, and reports whether it had failed.
 func (s *Seldom) Over() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,7 +6,7 @@ var statuses = map[Code]int{
 	PayloadTooLarge: 413, UnsupportedMediaType: 415, RateLimited: 429, Internal: 500, Unavailable: 503,
 }
 
-// Status is the HTTP status of a code; 500 for one that there isn't.
+// Status is the HTTP status of a code; 500 for an unknown one.
 func (c Code) Status() int {
 	if s, ok := statuses[c]; ok {
 		return s
@@ -14,7 +14,7 @@ func (c Code) Status() int {
 	return statuses[Internal]
 }
 
-// CodeOf is the code of an HTTP status from 400: its own, else that of its kind.
+// CodeOf is the code of an HTTP status from 400 on: the one with that status, else the general one of its class.
 func CodeOf(status int) Code {
 	for code, s := range statuses {
 		if s == status {

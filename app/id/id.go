@@ -1,5 +1,5 @@
-// package id makes, writes and reads the ids of resources: 64-bit numbers that sort by time, with a text form that names
-// their kind. It imports nothing of Daybook.
+// package id makes, writes and reads the ids of resources: 64-bit numbers that sort by time, with a text form that
+// names their kind. It imports nothing of Daybook.
 package id
 
 import (
@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// Kind names a resource in its ids: the prefix of the text form, and how many low bits tell ids of one millisecond apart.
+// Kind describes the ids of a resource: the prefix of the text form, and how many low bits tell ids of one millisecond
+// apart.
 type Kind interface {
 	Prefix() string
 	Bits() uint
@@ -20,23 +21,23 @@ type Kind interface {
 // ID identifies one resource of a kind. Ids of a kind sort by the time they were made. The zero ID means none.
 type ID[K Kind] int64
 
-// Few marks kinds that people make: 47 bits, 6 bytes in SQLite.
+// Few is for kinds that people make by hand: 47 bits, 6 bytes in SQLite.
 type Few struct{}
 
-// Many marks kinds that traffic makes: 63 bits.
+// Many is for kinds that traffic makes: 63 bits.
 type Many struct{}
 
 func (Few) Bits() uint { return 5 }
 
 func (Many) Bits() uint { return 21 }
 
-// New makes an id that is later than every id of its kind that this process made before. It is safe for concurrent use.
+// New makes an id that is later than every id of its kind that this process has made. It is safe for concurrent use.
 func New[K Kind](now time.Time) ID[K] {
 	var k K
 	return ID[K](ids.next(k.Prefix(), k.Bits(), now.UnixMilli()))
 }
 
-// After makes an id that is later than last as well, for kinds that are read in the order of their ids.
+// After makes an id that is also later than last, for kinds that are read in the order of their ids.
 func After[K Kind](now time.Time, last ID[K]) ID[K] {
 	if id := New[K](now); id > last {
 		return id
@@ -44,13 +45,13 @@ func After[K Kind](now time.Time, last ID[K]) ID[K] {
 	return last + 1
 }
 
-// First is the lowest id that was made at that time or later.
+// First is the lowest id of that time or later.
 func First[K Kind](at time.Time) ID[K] {
 	var k K
 	return ID[K](at.UnixMilli() << k.Bits())
 }
 
-// MadeAt is when the id was made.
+// MadeAt is the time at which the id was made.
 func (id ID[K]) MadeAt() time.Time {
 	var k K
 	return time.UnixMilli(int64(id) >> k.Bits()).UTC()
@@ -66,7 +67,7 @@ type generator struct {
 func (g *generator) next(kind string, entropy uint, ms int64) int64 {
 	var random [8]byte
 	rand.Read(random[:]) // never fails (crypto/rand)
-	// The lower half of the space is drawn from, so that a burst within one millisecond can count upwards.
+	// Only the lower half of the range is drawn, so that a burst within one millisecond can count upwards.
 	low := int64(binary.LittleEndian.Uint64(random[:]) & (1<<(entropy-1) - 1))
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -75,7 +76,7 @@ func (g *generator) next(kind string, entropy uint, ms int64) int64 {
 	return id
 }
 
-// base32Digits keep the order of the numbers in the order of the texts (Crockford's digits, lower case).
+// Base32 has Crockford's digits in lower case. Texts in it sort like the numbers.
 const Base32 = "0123456789abcdefghjkmnpqrstvwxyz"
 
 // String is the text form, such as "bk_1k2m3n4p5q6r7". The zero ID is "".
@@ -96,8 +97,8 @@ func (id ID[K]) AppendTo(dst []byte) []byte {
 	return dst
 }
 
-// Parse reads the text form of a K. The error is for developers: a malformed id names nothing, so callers answer
-// as for an unknown one.
+// Parse reads the text form of a K. The error is for developers: a malformed id names nothing, so callers treat it like
+// an unknown one.
 func Parse[K Kind](text string) (ID[K], error) {
 	var k K
 	body, ok := strings.CutPrefix(text, k.Prefix())
@@ -115,7 +116,7 @@ func Parse[K Kind](text string) (ID[K], error) {
 	return ID[K](id), nil
 }
 
-// Digits is how many base-32 digits hold 42 bits of milliseconds and the kind's entropy.
+// Digits is how many base-32 digits hold 42 bits of milliseconds and the random bits of the kind.
 func Digits(k Kind) int { return int(42+k.Bits()+4) / 5 }
 
 // MarshalText writes the text form.

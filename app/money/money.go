@@ -1,4 +1,4 @@
-// package money knows currencies: how many decimals an amount has, which part of it a card can be charged, and how an
+// package money knows currencies: how many decimals an amount has, which multiples a card can be charged, and how an
 // amount is written and read as a plain number. It is the only table of currencies; app, the doors and views use it.
 //
 // An amount is a whole number of minor units: 10 to the power of Digits of them are one unit of the currency.
@@ -18,8 +18,9 @@ var Stripe = strings.Fields(`
 	THB TJS TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW`)
 
 // digits are the decimals of the currencies that do not have two: as Stripe charges them, and after ISO 4217 where
-// Stripe does not take them (CLF, IQD, LYD, UYI, UYW). The two differ for the ariary, of which Stripe takes no part,
-// and for the króna, which Stripe counts in hundredths although it has none any more (see Step).
+// Stripe does not support the currency (CLF, IQD, LYD, UYI, UYW). The two differ for the ariary, of which Stripe
+// charges only whole units, and for the króna, which Stripe counts in hundredths although it has none any more (see
+// Step).
 var digits = map[string]int{
 	"BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "JPY": 0, "KMF": 0, "KRW": 0, "MGA": 0, "PYG": 0, "RWF": 0, "UGX": 0, "UYI": 0,
 	"VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
@@ -27,7 +28,7 @@ var digits = map[string]int{
 	"CLF": 4, "UYW": 4,
 }
 
-// Digits is how many decimals an amount in the currency has. A code that is not known has two.
+// Digits is how many decimals an amount in the currency has. An unknown code has two.
 func Digits(code string) int {
 	if n, ok := digits[code]; ok {
 		return n
@@ -44,8 +45,8 @@ func Unit(code string) int64 {
 	return unit
 }
 
-// Step is what a charge in the currency must be a multiple of, in minor units: cards take no tenth of a fils, and no
-// part of a króna.
+// Step is what a charge in the currency must be a multiple of, in minor units: cards can't be charged a tenth of a
+// fils, or part of a króna.
 func Step(code string) int64 {
 	switch {
 	case code == "ISK":
@@ -70,7 +71,7 @@ func stripeFactor(code string) int64 {
 	return 1
 }
 
-// Parts are the digits before and behind the decimal point, without sign: "45" and "50", or "4500" and "" where the
+// Parts are the digits before and after the decimal point, without a sign: "45" and "50", or "4500" and "" where the
 // currency has no decimals.
 func Parts(amount int64, code string) (whole, fraction string) {
 	n := Digits(code)
@@ -98,8 +99,8 @@ func Short(amount int64, code string) string {
 	return strings.TrimSuffix(Decimal(amount, code), "."+strings.Repeat("0", Digits(code)))
 }
 
-// Parse reads an amount as people write it, "45", "45.5" or "45,50". It is not ok for signs, for more decimals than the
-// currency has, and for what fits no int64.
+// Parse reads an amount as people write it: "45", "45.5" or "45,50". ok is false for a sign, for more decimals than the
+// currency has, and for an amount that does not fit an int64.
 func Parse(text, code string) (amount int64, ok bool) {
 	n := Digits(code)
 	whole, fraction, point := strings.Cut(strings.Replace(text, ",", ".", 1), ".")

@@ -14,10 +14,10 @@ import (
 	"daybook/app/when"
 )
 
-// AnalyticsInput says which bookings count, by their start, in the texts of the query parameters.
+// AnalyticsInput says which bookings count, by their start. Its texts are those of the query parameters.
 type AnalyticsInput struct {
-	From, To string // From "" is 30 days before today; To "" is no end, so that what is booked ahead counts
-	TimeZone string // of the days; "" is the workspace's
+	From, To string // From "" is 30 days before today; To "" means no end, so future bookings count
+	TimeZone string // the zone of the days; "" is the workspace's
 }
 
 // Analytics are the figures of a workspace's bookings that start in [From, To).
@@ -27,15 +27,16 @@ type Analytics struct {
 	TimeZone string       `json:"timeZone"`
 	Figures
 	ByEventType []EventTypeFigures `json:"byEventType"` // most bookings first
-	ByDay       []DayFigures       `json:"byDay"`       // days that have bookings, earliest first, the latest maxDays
-	ByHost      []HostFigures      `json:"-"`           // most bookings first; the dashboard's only
+	// the latest maxDays days with bookings, the earliest first
+	ByDay  []DayFigures  `json:"byDay"`
+	ByHost []HostFigures `json:"-"` // most bookings first; only for the dashboard
 }
 
 // Figures are the sums over some bookings.
 type Figures struct {
 	Totals   Totals          `json:"totals"`
-	Revenue  []catalog.Money `json:"revenue"`  // paid online less refunded, by currency
-	Value    []catalog.Money `json:"value"`    // prices of what took place or will, by currency
+	Revenue  []catalog.Money `json:"revenue"`  // paid online minus refunds, by currency
+	Value    []catalog.Money `json:"value"`    // prices of bookings that took place or will, by currency
 	ShowRate *float64        `json:"showRate"` // held ÷ (held + no-shows), of past bookings; null when there are none
 
 	held    int
@@ -79,8 +80,8 @@ const (
 	maxDays       = 400 // in ByDay
 )
 
-// Analytics sums up the bookings of a span in one pass, by event type and by day too. Errors:
-// bad_request, forbidden (staff).
+// Analytics sums up the bookings of a span in one pass, in total, by event type and by day. Errors: bad_request,
+// forbidden (staff).
 func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput) (*Analytics, error) {
 	if err := a.May(app.MaySeeAnalytics); err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput)
 	return res, nil
 }
 
-// setSpan reads from, to and timeZone. A bare date is a day of the call's zone, which is UTC when it has none.
+// setSpan reads from, to and timeZone. A bare date is a day in timeZone, or in UTC without one.
 func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
 	zone := time.UTC
 	if in.TimeZone != "" {
@@ -136,7 +137,7 @@ func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
 	return nil
 }
 
-// tally collects figures while bookings pass by in the order of their start.
+// tally adds up figures while bookings pass in the order of their start.
 type tally struct {
 	now     when.Instant
 	zone    *time.Location
@@ -144,7 +145,7 @@ type tally struct {
 	byType  map[catalog.EventTypeID]*Figures
 	byHost  map[catalog.HostID]*Figures
 	days    []DayFigures
-	dayEnds when.Instant // of the last of days
+	dayEnds when.Instant // the end of the last of days
 }
 
 func (t *tally) add(b *Tallied) {
@@ -186,14 +187,14 @@ func (f *Figures) add(b *Tallied, now when.Instant) {
 	}
 }
 
-// Earned is what a booking has brought in online: paid less refunded, in one currency.
+// Earned is what a booking has brought in online: paid minus refunds, in one currency.
 type Earned struct {
 	Start     when.Instant
 	EventType catalog.EventTypeID
 	catalog.Money
 }
 
-// earn adds what a booking that has passed by has brought in.
+// earn adds what a booking that was added has brought in.
 func (t *tally) earn(e *Earned) {
 	if f := t.byType[e.EventType]; f != nil {
 		sum(&f.revenue, e.Currency, e.Amount)
@@ -232,7 +233,7 @@ func (f *Figures) plus(other *Figures) {
 	}
 }
 
-// finish turns the sums into what is shown.
+// finish turns the sums into the figures that are shown.
 func (f *Figures) finish() {
 	f.Revenue, f.Value = amounts(f.revenue), amounts(f.value)
 	if past := f.held + f.Totals.Of(record.NoShow); past > 0 {

@@ -18,10 +18,10 @@ type Part struct {
 	Write func(ctx context.Context, a app.Actor, to io.Writer) error
 }
 
-// ExportAll writes all that the workspace has as a ZIP of texts: the set-up as `workspace apply` reads it, the settings,
-// and a line of JSON for each contact, booking (with its history), member, key and webhook endpoint. Passwords, keys and
-// secrets are not in it. It is read a few hundred rows at a time while the workspace is in use, so what changes
-// meanwhile may be in it or not. The error is forbidden.
+// ExportAll writes everything in the workspace as a ZIP of text files: the set-up as `workspace apply` reads it, the
+// settings, and a line of JSON for each contact, booking (with its history), member, key and webhook endpoint. It has
+// no passwords, keys or secrets. A few hundred rows are read at a time while the workspace is in use, so a change that
+// is made meanwhile may or may not be in it. The error is forbidden.
 func (s *Service) ExportAll(ctx context.Context, a app.Actor, to io.Writer) error {
 	if err := a.May(app.MayExportAll); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (e *exporter) contacts(_ context.Context, _ app.Actor, to io.Writer) error 
 	}
 }
 
-// bookings are all of them, by their start. The links of invitees are left out: who has one may cancel.
+// bookings writes all bookings, by start. It leaves out the links of invitees, because anyone who has one may cancel.
 func (e *exporter) bookings(_ context.Context, _ app.Actor, to io.Writer) error {
 	f := record.BookingFilter{Limit: app.ExportStep}
 	var line []byte
@@ -115,7 +115,7 @@ func (e *exporter) bookings(_ context.Context, _ app.Actor, to io.Writer) error 
 	}
 }
 
-// Lines writes rows as JSON, one a line.
+// Lines writes rows as JSON, one per line.
 func Lines[T any](to io.Writer, rows []T, err error) error {
 	out := json.NewEncoder(to)
 	for i := 0; i < len(rows) && err == nil; i++ {

@@ -1,10 +1,10 @@
-// package report is the room of figures and exports: what bookings add up to, and everything of a workspace as files. It
-// reads only, and imports no other room.
+// package report is the room of figures and exports: what the bookings add up to, and everything in a workspace as
+// files. It only reads, and imports no other room.
 package report
 
 import "daybook/app"
 
-// Reader is what the room asks of the store.
+// Reader is what the room reads from the store.
 type Reader interface {
 	app.Reader
 	FigureReader
@@ -22,7 +22,7 @@ type Service struct {
 	parts []Part
 }
 
-// New makes the room beside its core. parts are what other rooms add to an export.
+// New makes the room beside its core. parts are the files that other rooms add to an export.
 func New(core *app.Service, parts ...Part) *Service {
 	return &Service{app.Room[Reader, Tx]{Core: core}, parts}
 }

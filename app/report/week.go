@@ -10,10 +10,10 @@ import (
 	"daybook/app/when"
 )
 
-// Week are the figures of a short span.
+// Week has the figures of a short span.
 type Week struct {
 	Booked, Pending, Cancelled, NoShows int
-	// Value is of what took place or will, by currency; nil for an actor who may not see the analytics.
+	// Value is that of bookings that took place or will, by currency; nil for an actor who may not see the analytics.
 	Value map[string]int64
 }
 

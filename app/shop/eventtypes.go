@@ -12,8 +12,8 @@ import (
 	"daybook/app/when"
 )
 
-// SaveEventType makes an event type (one without an id, as the last) or changes it. A later change touches no booking.
-// Errors: forbidden, not_found, bad_request, conflict slug_taken.
+// SaveEventType creates an event type (one without an id, as the last) or changes it. A change does not affect existing
+// bookings. Errors: forbidden, not_found, bad_request, conflict slug_taken.
 func (s *Service) SaveEventType(ctx context.Context, a app.Actor, e catalog.EventType) (catalog.EventType, error) {
 	if err := a.May(app.MayManageEventTypes); err != nil {
 		return e, err
@@ -63,8 +63,8 @@ func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventTyp
 	return nil
 }
 
-// CopyEventType makes a second event type like the first, switched off, so that it can be changed before anybody books it.
-// Errors: forbidden, not_found.
+// CopyEventType makes a copy of an event type, switched off, so that it can be changed before anybody books it. Errors:
+// forbidden, not_found.
 func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e catalog.EventType, err error) {
 	if err := a.May(app.MayManageEventTypes); err != nil {
 		return e, err
@@ -97,8 +97,8 @@ func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e
 	return e, err
 }
 
-// MoveEventType changes the order in which event types are listed, by so many places down, or up for less than zero.
-// Errors: forbidden, not_found.
+// MoveEventType moves an event type in the list, down by so many places, or up if by is negative. Errors: forbidden,
+// not_found.
 func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by int) error {
 	if err := a.May(app.MayManageEventTypes); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by
 	})
 }
 
-// SwitchEventType says whether an event type can be booked. Errors: forbidden, not_found.
+// SwitchEventType sets whether an event type can be booked. Errors: forbidden, not_found.
 func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string,
 	active bool) (e catalog.EventType, err error) {
 	if err := a.May(app.MayManageEventTypes); err != nil {

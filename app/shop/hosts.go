@@ -10,8 +10,8 @@ import (
 	"daybook/app/when"
 )
 
-// SaveHost makes a host (one without an id) or changes it: name, e-mail, zone, hours and whether it is active. Staff
-// change nothing but the hours of the host that they are. Errors: forbidden, not_found, bad_request, conflict email_taken.
+// SaveHost creates a host (one without an id) or changes it: name, e-mail, zone, hours and whether it is active. Staff
+// can only change the hours of the host that they are. Errors: forbidden, not_found, bad_request, conflict email_taken.
 func (s *Service) SaveHost(ctx context.Context, a app.Actor, h catalog.Host) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return h, err
@@ -63,7 +63,7 @@ func hostTaken(err error, email string) error {
 	return err
 }
 
-// Host is one host. The error is not_found; for staff it is so for all others.
+// Host is one host. The error is not_found, for staff for all hosts but their own too.
 func (s *Service) Host(a app.Actor, ref string) (catalog.Host, error) {
 	if err := a.May(app.MaySeeHosts); err != nil {
 		return catalog.Host{}, err

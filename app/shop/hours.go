@@ -17,9 +17,9 @@ import (
 	"daybook/app/when"
 )
 
-// ChangeHost changes a host as it stands in the same transaction, so that two people who change different parts of it
-// both get what they wrote. Staff change nothing but the hours and the zone of the host that they are.
-// Errors: forbidden, not_found, bad_request, conflict email_taken.
+// ChangeHost changes a host as it is in the same transaction, so that two people who change different parts of it don't
+// overwrite each other. Staff can only change the hours and the zone of the host that they are. Errors: forbidden,
+// not_found, bad_request, conflict email_taken.
 func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string,
 	change func(*catalog.Host) error) (h catalog.Host, err error) {
 	if err := a.May(app.MaySetHours); err != nil {
@@ -55,7 +55,7 @@ func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string,
 	return h, err
 }
 
-// SwitchHost lets a host be booked or not. Its bookings stay. Errors: forbidden, not_found.
+// SwitchHost sets whether a host can be booked. Existing bookings stay. Errors: forbidden, not_found.
 func (s *Service) SwitchHost(ctx context.Context, a app.Actor, ref string, active bool) (catalog.Host, error) {
 	if err := a.May(app.MayManageHosts); err != nil {
 		return catalog.Host{}, err
@@ -63,11 +63,11 @@ func (s *Service) SwitchHost(ctx context.Context, a app.Actor, ref string, activ
 	return s.ChangeHost(ctx, a, ref, func(h *catalog.Host) error { h.Active = active; return nil })
 }
 
-// maxOverrideDays bounds how many days one override is laid on at once.
+// maxOverrideDays is the most days that one call of SetOverride sets.
 const maxOverrideDays = 366
 
-// SetOverride gives the days from first to last other hours than the week has: none closes them; nil gives them the
-// week's back. Errors: forbidden, not_found, bad_request.
+// SetOverride gives the days from first to last other hours than the weekly ones: an empty list closes them, nil gives
+// them the weekly hours back. Errors: forbidden, not_found, bad_request.
 func (s *Service) SetOverride(ctx context.Context, a app.Actor, ref, first, last string,
 	hours []string) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
@@ -102,8 +102,8 @@ func (s *Service) SetOverride(ctx context.Context, a app.Actor, ref, first, last
 	})
 }
 
-// daysBetween are the days from one to another, both among them; none where they stand the wrong way round, and one
-// too many where there are more than an override may have.
+// daysBetween are the days from one to another, both included. There are none if they are in the wrong order, and one
+// too many if there are more than an override may have.
 func daysBetween(from, to slot.Date) (days []string) {
 	end := to.String()
 	for d := time.Date(from.Year, time.Month(from.Month), from.Day, 0, 0, 0, 0,
@@ -117,8 +117,8 @@ func daysBetween(from, to slot.Date) (days []string) {
 	return days
 }
 
-// AddTimeOff takes a span out of a host's hours. start and end are wall-clock times of the host's zone such as
-// 2026-12-28T09:00, or days, of which the last is whole. Errors: forbidden, not_found, bad_request.
+// AddTimeOff adds time off to a host. start and end are wall-clock times in the host's zone such as 2026-12-28T09:00,
+// or days, of which the last is included. Errors: forbidden, not_found, bad_request.
 func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, reason string) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return catalog.Host{}, err
@@ -147,7 +147,7 @@ func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, 
 }
 
 // InTimeOff lists the host's live bookings that overlap the time off and are not over, the earliest first, at most
-// limit. Errors: forbidden, not_found (a host whom the actor doesn't see).
+// limit. Errors: forbidden, not_found (a host whom the actor can't see).
 func (s *Service) InTimeOff(
 	ctx context.Context, a app.Actor, host catalog.HostID, t catalog.TimeOff, limit int,
 ) ([]record.Booking, error) {
@@ -171,8 +171,8 @@ func (s *Service) InTimeOff(
 	return all, err
 }
 
-// RemoveTimeOff gives the time off of exactly that span back. The errors are those of ChangeHost; what is gone already
-// is none.
+// RemoveTimeOff removes the time off of exactly that span. The errors are those of ChangeHost; time off that does not
+// exist is no error.
 func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string,
 	start, end when.Instant) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
@@ -184,24 +184,24 @@ func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string,
 	})
 }
 
-// ExplainedTime is a time of the day's grid: open (Reason ""), or closed and why.
+// ExplainedTime is a time on the day's grid: open (Reason ""), or closed and why.
 type ExplainedTime struct {
 	Start, End when.Instant
 	Reason     slot.Reason
 }
 
-// ExplainedDay says for one event type, host and day which times are open and why the others are not.
+// ExplainedDay says for one event type, host and day which times are open, and why the others are not.
 type ExplainedDay struct {
 	Host      catalog.Host
 	EventType catalog.EventType
 	Times     []ExplainedTime
 	Hours     []string // of that day
-	Override  bool     // they are that day's own
+	Override  bool     // the hours are an override for that day
 	Past      bool     // the day is over
 }
 
-// ExplainDay answers "why is this time closed?". day is a date of the host's zone.
-// Errors: bad_request (the day, a host who does not serve the event type or is switched off), not_found.
+// ExplainDay answers "why is this time closed?". day is a date in the host's zone. Errors: bad_request (the day, or a
+// host who does not serve the event type or is switched off), not_found.
 func (s *Service) ExplainDay(ctx context.Context, a app.Actor,
 	eventType, host, day string) (x ExplainedDay, err error) {
 	if err := a.May(app.MaySeeHosts); err != nil {
@@ -227,7 +227,7 @@ func (s *Service) ExplainDay(ctx context.Context, a app.Actor,
 	in := availability.Input{EventType: eventType, Host: host, From: when.At(d).String(), To: when.At(end).String(),
 		TimeZone: zone.String(), Limit: &limit, Explain: true}
 	closed := map[when.Instant]bool{}
-	for range 15 { // 1440 starts are the most that a day has
+	for range 15 { // a day has at most 1440 starts
 		v, err := s.Core.Availability(ctx, a, in)
 		if err != nil {
 			return x, err

@@ -5,7 +5,7 @@ package shop
 import "daybook/app"
 
 type (
-	// Reader is what the room asks of the store: no more than the core does.
+	// Reader is what the room reads from the store: no more than the core does.
 	Reader = app.Reader
 	// Tx is the room's view of a transaction.
 	Tx = app.Tx

@@ -10,12 +10,11 @@ const (
 	dayMs    = 24 * 60 * minuteMs
 )
 
-// clock is a zone's wall clock around a request: eras in order, each of another
-// offset, the first and last without end. Wall times are written as the Unix
-// milliseconds they would be in UTC.
+// clock is a zone's wall clock around a request: eras in order, each with another offset than the one before. The first
+// and the last have no end. Wall times are written as the Unix milliseconds they would be in UTC.
 type clock []era
 
-// era is a time of constant offset: wall = instant + offset, all in milliseconds.
+// era is a time with a constant offset: wall = instant + offset, all in milliseconds.
 type era struct{ from, to, offset int64 }
 
 // newClock returns the eras of zone that meet [lo, hi].
@@ -34,8 +33,8 @@ func newClock(zone *time.Location, lo, hi int64) clock {
 	return c
 }
 
-// eraAt returns the offset at sec in milliseconds and a later second up to which
-// it holds; not always the last, as time splits eras at the turn of the year.
+// eraAt returns the offset at sec in milliseconds and a later second until which it holds. That is not always the end
+// of the era, because package time splits eras at the turn of the year.
 func eraAt(zone *time.Location, sec int64) (next, offset int64) {
 	t := time.Unix(sec, 0).In(zone)
 	_, seconds := t.Zone()
@@ -44,16 +43,16 @@ func eraAt(zone *time.Location, sec int64) (next, offset int64) {
 	if !end.IsZero() {
 		next = end.Unix()
 	}
-	// Package time ends every year of a rule after 365 days, so that on 31 December
-	// of a leap year the end lies behind us. The day after it is the true one.
+	// Package time ends every year of a rule after 365 days, so on 31 December of a leap year the end has already passed.
+	// The correct end is a day later.
 	if next <= sec {
 		next += 86400
 	}
 	return max(next, sec+1), int64(seconds) * 1000
 }
 
-// instants returns the first and the last instant at which the clock shows wall.
-// In a gap, which shows it never, both are the gap's end.
+// instants returns the first and the last instant at which the clock shows wall. In a gap, where no instant does, both
+// are the end of the gap.
 func (c clock) instants(wall int64) (first, last int64) {
 	shown := false
 	for i := range c {
@@ -73,8 +72,8 @@ func (c clock) instants(wall int64) (first, last int64) {
 	return first, last
 }
 
-// gapEnd returns the end of the gap that holds wall, which no era shows: the first
-// era that begins later on the clock than the one before it ends.
+// gapEnd returns the end of the gap that holds wall: the start of the first era that begins later on the clock than the
+// era before it ends.
 func (c clock) gapEnd(wall int64) int64 {
 	i := 1
 	for wall-c[i-1].offset < c[i-1].to || wall-c[i].offset >= c[i].from {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Date is a wall-clock day of no zone in particular, comparable and so a map key.
+// Date is a wall-clock day in no particular zone. It is comparable, and so can be a map key.
 type Date struct {
 	Year  int
 	Month time.Month

@@ -2,8 +2,8 @@ package slot
 
 import "slices"
 
-// Find returns the open starts in [From, To), ascending, at most Limit. It offers
-// a start on a host exactly when Check calls it Open.
+// Find returns the open starts in [From, To), ascending, at most Limit. It offers a start on a host exactly when Check
+// calls it Open.
 func Find(r *Request) []Slot {
 	l := r.limits()
 	lo, hi := l.clip(r.From, r.To)
@@ -21,9 +21,8 @@ func Find(r *Request) []Slot {
 	return gather(offers, r.Limit)
 }
 
-// Explain returns what Find does and also the starts of the hosts' grids in
-// [From, To) that are not open, by start and then host. With a Limit that is
-// reached, it tells of the starts up to the last open one.
+// Explain returns the same as Find, and also the starts on the hosts' grids in [From, To) that are not open, by start
+// and then host. When Limit is reached, it reports the starts up to the last open one.
 func Explain(r *Request) ([]Slot, []Closed) {
 	if r.From >= r.To {
 		return nil, nil
@@ -45,8 +44,8 @@ func Explain(r *Request) ([]Slot, []Closed) {
 	return slots, order(closed, slots, r.Limit)
 }
 
-// Check says what Find would of one start on Hosts[index], whatever From, To and
-// Limit are. A host that does not exist has no hours.
+// Check is the verdict of Find on one start of Hosts[index], whatever From, To and Limit are. A host that does not
+// exist has no hours.
 func (r *Request) Check(start int64, index int) Verdict {
 	l := r.limits()
 	verdict := l.byRules(start)

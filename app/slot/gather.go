@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// gather merges the hosts' offers, each list ascending, by start: those of equal
-// start become one slot. It stops after the limit-th slot.
+// gather merges the hosts' offers, each list ascending, by start: offers with the same start become one slot. It stops
+// after the limit-th slot.
 func gather(offers [][]offer, limit int) []Slot {
 	if len(offers) == 1 {
 		return ofOneHost(offers[0])
@@ -64,8 +64,8 @@ func earliest(offers [][]offer) (start int64, ok bool) {
 	return start, ok
 }
 
-// order sorts the closed starts of several hosts and drops those after the last
-// slot when the limit was reached: of these, not every host has told.
+// order sorts the closed starts of several hosts. When limit was reached, it drops those after the last slot, because
+// not every host has reported those.
 func order(closed []Closed, slots []Slot, limit int) []Closed {
 	slices.SortFunc(closed, func(a, b Closed) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Host, b.Host))

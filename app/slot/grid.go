@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// grid walks the windows of a host: the unions of ranges that meet or touch.
-// Each range keeps its own grid; where two give the same start it is one.
+// grid walks the windows of a host: the unions of ranges that meet or touch. Each range keeps its own grid; a start
+// that two of them give counts once.
 type grid struct {
 	spans  []Span // by start
 	step   int64
@@ -24,7 +24,7 @@ func newGrid(l *limits, s *Schedule, c clock, lo, hi, reach int64) grid {
 	return g
 }
 
-// room is how many starts there can be at most, or limit when it is less.
+// room is the most starts that there can be, or limit when that is less.
 func (g *grid) room(limit int) int {
 	n := int64(0)
 	for _, s := range g.spans {
@@ -71,8 +71,8 @@ func (g *grid) add(s Span) {
 	}
 }
 
-// find moves to the window that holds instant and reports whether it is one of
-// its starts. Without such a window end is left at or before instant.
+// find moves to the window that holds instant and reports whether instant is one of its starts. Without such a window,
+// end is left at or before instant.
 func (g *grid) find(instant int64) (on bool) {
 	for g.next() && g.end <= instant {
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// host is what judge needs to know of one host around some starts: the grid, and
-// the lists that take time, each sorted, with a cursor that follows the starts.
+// host is what judge needs to know of one host around some starts: the grid, and the lists that take time, each sorted,
+// with a cursor that follows the starts.
 type host struct {
 	*limits
 	grid    grid
@@ -15,12 +15,12 @@ type host struct {
 	timeOff []Span  // merged
 	busy    []Span  // merged
 	quota   *quota  // nil without a cap
-	longest int64   // occupied span of booked
-	lead    int64   // the furthest that a booking can begin to occupy before its start
+	longest int64   // the longest occupied span of booked
+	lead    int64   // the most time before its start that a booking can begin to occupy
 }
 
-// block is a booking whose occupied span holds its own, whatever it was given:
-// nothing is taken for free that the data calls taken.
+// block is a booking whose occupied span always includes its own span, whatever the data says: a time that a booking
+// takes is never offered.
 type block struct {
 	occupied, own Span
 	same          bool
@@ -74,8 +74,7 @@ func (v *host) block(booked []Booking, near Span) {
 	}
 }
 
-// seek moves the cursors to start: what lies before them can't matter to it, nor
-// to a later one.
+// seek moves the cursors to start: what lies before them can't matter to this start or a later one.
 func (v *host) seek(start int64) {
 	from := start - v.lead
 	for len(v.booked) > 0 && v.booked[0].occupied.Start < from-v.longest {
@@ -89,7 +88,7 @@ func (v *host) seek(start int64) {
 	}
 }
 
-// zone is that of the schedule, UTC without one.
+// zone is the zone of the schedule, or UTC without one.
 func (h *Host) zone() *time.Location {
 	if h.Schedule == nil || h.Schedule.Zone == nil {
 		return time.UTC

@@ -5,18 +5,17 @@ import (
 	"slices"
 )
 
-// A range that begins on day n ends on day n+1 at the latest, and no two offsets
-// of a zone are 26 hours apart: the days that can meet a span begin at most
-// daysBefore its first and daysAfter its last, and the eras that can show their
-// hours lie within clockMargin of it.
+// A range that begins on day n ends on day n+1 at the latest, and no two offsets of a zone are 26 hours apart. So the
+// days that can meet a span begin at most daysBefore before its first day and daysAfter after its last, and the eras
+// that can show their hours lie within clockMargin of it.
 const (
 	daysBefore  = 3
 	daysAfter   = 2
 	clockMargin = 8 * dayMs
 )
 
-// spans returns the schedule's ranges that meet [lo, hi) as instants, by start. They may touch and, over midnight or where clocks go back,
-// overlap.
+// spans returns the schedule's ranges that meet [lo, hi) as instants, by start. They may touch and, over midnight or
+// where clocks go back, overlap.
 func (s *Schedule) spans(c clock, lo, hi int64) []Span {
 	day, last := c.day(lo)-daysBefore, c.day(hi)+daysAfter
 	spans := make([]Span, 0, s.rangesIn(last-day+1))
@@ -34,7 +33,7 @@ func (s *Schedule) spans(c clock, lo, hi int64) []Span {
 	return spans
 }
 
-// rangesIn guesses how many ranges begin on so many days.
+// rangesIn estimates how many ranges begin on so many days.
 func (s *Schedule) rangesIn(days int64) int64 {
 	weekly := 0
 	for _, ranges := range s.Weekly {
@@ -52,8 +51,7 @@ func (s *Schedule) rangesOf(day int64) []Range {
 	return s.Weekly[weekdayOf(day)]
 }
 
-// on turns the range that begins on day into instants. It is empty or reversed
-// when a clock change swallows it.
+// on turns the range that begins on day into instants. The span is empty or reversed when a clock change swallows it.
 func (r Range) on(day int64, c clock) Span {
 	midnight := day * dayMs
 	start, _ := c.instants(midnight + int64(r.Start)*minuteMs)

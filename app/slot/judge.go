@@ -1,8 +1,8 @@
 package slot
 
-// judge says what becomes of a start: the one statement of the rules. Window is
-// the end of the union of hours that holds start (at or before start when none
-// does), onGrid whether start is on a grid. Starts come in ascending order.
+// judge decides on a start. It is the only statement of the rules. window is the end of the union of hours that holds
+// start (at or before start when none does), and onGrid says whether start is on a grid. Starts come in ascending
+// order.
 func (v *host) judge(start, window int64, onGrid bool) Verdict {
 	verdict := v.byRules(start)
 	if verdict.Reason = v.when(start); verdict.Reason != Open {
@@ -20,7 +20,7 @@ func (v *host) judge(start, window int64, onGrid bool) Verdict {
 		verdict.Reason = OutsideHours
 	case !onGrid:
 		verdict.Reason = OffGrid
-	default: // a full session meets itself: booked
+	default: // a full session overlaps itself: Booked
 		verdict.Reason = v.taken(start, &would)
 	}
 	if verdict.Reason == Open && v.quota.full(start, joined) {
@@ -33,8 +33,7 @@ func (v *host) judge(start, window int64, onGrid bool) Verdict {
 	return would
 }
 
-// judgeAll judges the starts of the grid until limit are open (0 is all), and
-// passes the others on to closed.
+// judgeAll judges the starts of the grid until limit of them are open (0 is all), and passes the others to closed.
 func (v *host) judgeAll(limit int, closed func(start, end int64, why Reason)) []offer {
 	open := make([]offer, 0, v.grid.room(limit))
 	for v.grid.next() {
@@ -56,13 +55,13 @@ func (v *host) judgeAll(limit int, closed func(start, end int64, why Reason)) []
 }
 
 // session is the bookings of this event type at one start of a host.
-type session struct {
+type session struct { // session is the bookings of this event type that begin at one start of a host.
 	seats         int // booked
 	own, occupied Span
 }
 
-// session gathers the one at start. Its bookings should be identical; when they
-// are not, it is as long as the longest.
+// session returns the session at start. Its bookings should be identical; when they are not, it is as long as the
+// longest.
 func (v *host) session(start int64) (s session) {
 	for i := range v.booked {
 		b := &v.booked[i]
@@ -84,8 +83,7 @@ func (v *host) session(start int64) (s session) {
 
 func (b *block) at(start int64) bool { return b.same && b.own.Start == start }
 
-// taken says what takes the time of a booking that starts at start. A session
-// that it joins does not.
+// taken says what takes the time of a booking that starts at start. A session that the booking would join does not.
 func (v *host) taken(start int64, would *Verdict) Reason {
 	own, reason := Span{start, would.End}, Open
 	for i := range v.booked {

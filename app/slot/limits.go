@@ -29,7 +29,7 @@ func (r *Request) limits() limits {
 	return l
 }
 
-// when judges a start by the time it is asked for alone.
+// when judges a start only by how far ahead it is.
 func (l *limits) when(start int64) Reason {
 	switch {
 	case l.inactive:
@@ -52,7 +52,7 @@ func (l *limits) clip(lo, hi int64) (int64, int64) {
 	return max(lo, l.now, l.soonest), min(hi, l.latest+1)
 }
 
-// byRules is what a new session at start would be.
+// byRules is the verdict on a new session at start by the rules alone.
 func (l *limits) byRules(start int64) Verdict {
 	end := start + l.duration
 	return Verdict{End: end, Occupied: Span{start - l.before, end + l.after}}

@@ -7,8 +7,8 @@ type quota struct {
 	clock  clock
 	perDay int
 	days   []int64 // of the sessions' starts, ascending
-	day    int64   // the day last asked for
-	count  int     // of its sessions
+	day    int64   // the last day that was asked for
+	count  int     // the sessions on that day
 }
 
 // newQuota returns nil when the rules have no cap.
@@ -31,8 +31,8 @@ func newQuota(l *limits, booked []Booking, c clock) *quota {
 	return &quota{clock: c, perDay: l.perDay, days: starts, day: -1 << 62}
 }
 
-// full reports whether the day of start has as many sessions as it may, not
-// counting the one at start that would be joined.
+// full reports whether the day of start has as many sessions as it may. The session at start is not counted when it
+// would be joined.
 func (q *quota) full(start int64, joined bool) bool {
 	if q == nil {
 		return false

@@ -7,14 +7,12 @@ import (
 
 const dayMinutes = 24 * 60
 
-// Range is a wall-clock range in minutes after 00:00 of the day it begins on:
-// 0 <= Start < 1440 and Start < End <= Start+1440. An End beyond 1440 is on the
-// next day; 1440 is its first instant.
+// Range is a wall-clock range in minutes after 00:00 of the day it begins on: 0 <= Start < 1440 and Start < End <=
+// Start+1440. An End beyond 1440 is on the next day; 1440 is its first instant.
 type Range struct{ Start, End int }
 
-// ParseRange reads "09:00-12:00" or "00:00-24:00". An end at or before its start
-// is on the next day: "22:00-02:00", and "22:00-00:00" is "22:00-24:00". The
-// error says what was expected.
+// ParseRange reads "09:00-12:00" or "00:00-24:00". An end at or before the start is on the next day: "22:00-02:00", and
+// "22:00-00:00" is "22:00-24:00". The error says what was expected.
 func ParseRange(s string) (Range, error) {
 	if len(s) == 11 && s[5] == '-' {
 		start, ok := parseClock(s[:5])
@@ -50,8 +48,8 @@ func (r Range) String() string {
 	return fmt.Sprintf("%02d:%02d-%02d:%02d", r.Start/60, r.Start%60, end/60, end%60)
 }
 
-// CheckDay reports the first range that isn't one, or the first two that overlap,
-// of the ranges that begin on one day. Ranges may touch and come in any order.
+// CheckDay reports the first text that is no range, or the first two ranges that overlap, among those that begin on one
+// day. Ranges may touch and come in any order.
 func CheckDay(ranges []Range) error {
 	for _, r := range ranges {
 		if r.Start < 0 || r.Start >= dayMinutes || r.End <= r.Start || r.End > r.Start+dayMinutes {

@@ -5,8 +5,8 @@ import "time"
 // Span is the half-open time [Start, End) in Unix milliseconds UTC.
 type Span struct{ Start, End int64 }
 
-// Meets reports whether the two spans share an instant. Spans that touch don't,
-// and an empty or reversed span meets nothing.
+// Meets reports whether the two spans share an instant. Spans that only touch don't, and an empty or reversed span
+// meets nothing.
 func (s Span) Meets(o Span) bool {
 	return max(s.Start, o.Start) < min(s.End, o.End)
 }
@@ -15,12 +15,12 @@ func (s Span) Meets(o Span) bool {
 type Schedule struct {
 	Zone      *time.Location
 	Weekly    [7][]Range       // by time.Weekday: the ranges that begin on that day
-	Overrides map[Date][]Range // replaces the ranges that begin on that day; empty is closed
+	Overrides map[Date][]Range // replaces the ranges that begin on that day; an empty list means closed
 }
 
 // Booking is one live booking, that is one seat, of a host.
 type Booking struct {
-	Occupied   Span  // with the buffers it was booked with
+	Occupied   Span  // with the buffers that applied when it was booked
 	Start, End int64 // without buffers, Unix milliseconds UTC
 	Same       bool  // of the event type that is asked for
 }
@@ -38,9 +38,8 @@ type Rules struct {
 	Inactive      bool          // nothing can be booked
 }
 
-// Host is a person or room and what already takes its time. The lists may be in
-// any order; sorted ones are faster. TimeOff and Busy may overlap. Booked has to
-// cover the whole local days asked about when the rules have a MaxPerDay.
+// Host is a person or room and what already takes its time. The lists may be in any order; sorted ones are faster.
+// TimeOff and Busy may overlap. When the rules have a MaxPerDay, Booked must cover the whole local days asked about.
 type Host struct {
 	Schedule *Schedule // nil has no hours
 	Booked   []Booking
@@ -48,23 +47,23 @@ type Host struct {
 	Busy     []Span
 }
 
-// Request asks for the starts in [From, To), as seen at Now. Nothing in it is
-// changed, so requests may share their parts between goroutines.
+// Request asks for the starts in [From, To), as of Now. Nothing in it is changed, so requests may share their parts
+// between goroutines.
 type Request struct {
 	Now, From, To int64 // Unix milliseconds UTC
 	Rules         Rules
 	Hosts         []Host
 	Limit         int // stop after that many open starts; 0 is all
-	// MaxClosed ends Explain once there are more closed starts than that: for those who refuse so many, and want no
-	// memory spent on them. What Explain returns is then a part of the answer. 0 is no bound.
+	// MaxClosed ends Explain once there are more closed starts than that, for callers that refuse so large an answer and
+	// want to spend no memory on it. The result is then incomplete. 0 is no limit.
 	MaxClosed int
 }
 
 // Slot is an open start.
 type Slot struct {
 	Start int64
-	// End is Start plus the duration, or where a begun session with a free seat
-	// ends: that of the first host that has one, as it is filled first.
+	// End is Start plus the duration, or the end of a begun session with a free seat: that of the first host that has one,
+	// because it is filled first.
 	End            int64
 	Hosts          []int // indexes into Request.Hosts that are free, ascending; read-only, slots share memory
 	SeatsRemaining int   // sum over Hosts
@@ -77,11 +76,11 @@ type Closed struct {
 	Reason     Reason
 }
 
-// Verdict is what Find would say of one start and host.
+// Verdict is the decision on one start and host.
 type Verdict struct {
 	Reason   Reason
 	Seats    int   // remaining before the booking; 0 unless open
-	Begun    bool  // an already begun session with a free seat would be joined
-	End      int64 // of the session joined, else by the rules
-	Occupied Span  // likewise: what the booking would occupy
+	Begun    bool  // the booking would join a begun session with a free seat
+	End      int64 // of the session that is joined, else by the rules
+	Occupied Span  // what the booking would occupy, likewise
 }

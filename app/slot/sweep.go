@@ -7,9 +7,8 @@ type offer struct {
 	begun      bool
 }
 
-// sweep finds the open starts of one host in [lo, hi), at most limit, by the rules
-// of judge for a single seat: then whatever takes time takes it alike. All starts
-// in [lo, hi) have to be open by limits.when.
+// sweep finds the open starts of one host in [lo, hi), at most limit. It applies the rules of judge for a single seat,
+// where everything that takes time counts alike. All starts in [lo, hi) must be open by limits.when.
 func sweep(l *limits, h *Host, lo, hi int64, limit int) []offer {
 	c := newClock(h.zone(), lo-clockMargin, hi+l.duration+clockMargin)
 	g := newGrid(l, h.Schedule, c, lo, hi, l.duration)
@@ -37,7 +36,7 @@ func sweep(l *limits, h *Host, lo, hi int64, limit int) []offer {
 	return open
 }
 
-// taken merges all that takes the host's time near.
+// taken merges everything that takes the host's time near.
 func (h *Host) taken(near Span) []Span {
 	taken := make([]Span, 0, len(h.Booked)+len(h.TimeOff)+len(h.Busy))
 	for i := range h.Booked {

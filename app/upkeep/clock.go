@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	// clockSlack is how far the wall clock may fall behind the time that passed before that counts as set back: clocks
+	// clockSlack is how far the wall clock may fall behind the time that has passed before it counts as set back: clocks
 	// are slewed all the time.
 	clockSlack = 5 * time.Second
-	// lostLease is longer than any lease. One that lasts longer from now on is of before the clock was set back.
+	// lostLease is longer than any lease. A lease that lasts longer than that was taken before the clock was set back.
 	lostLease = 10 * time.Minute
 )
 
-// clockWatch notices that the wall clock was set back while the server runs.
+// clockWatch notices when the wall clock is set back while the server runs.
 type clockWatch struct {
-	began time.Time // of the watch
+	began time.Time // the start of the watch
 	wall  time.Time // what the wall clock showed at the last look
 	ran   time.Duration
-	free  time.Duration // of the watch: when leases of before the clock was set back are to be released; 0 for never
+	free  time.Duration // the time of the watch at which leases from before the change are released; 0 for never
 }
 
-// setBack is by how much the wall clock was set back since the last look; zero for not at all. ran is how long the watch
+// setBack is by how much the wall clock was set back since the last look; zero if it was not. ran is how long the watch
 // has run by a clock that nobody sets.
 func (w *clockWatch) setBack(ran time.Duration, wall time.Time) time.Duration {
 	passed, shown, first := ran-w.ran, wall.Sub(w.wall), w.wall.IsZero()
@@ -35,8 +35,8 @@ func (w *clockWatch) setBack(ran time.Duration, wall time.Time) time.Duration {
 	return 0
 }
 
-// look does what a clock that was set back makes necessary: what waits for its turn waits no longer for it, and leases
-// whose holder died before are ended once no live server can hold them any more.
+// look handles a clock that was set back: it makes pending work due earlier by as much, so that nothing waits longer
+// than planned, and ends leases from before the change once no live server can hold them.
 func (s *Service) look(ctx context.Context, w *clockWatch) error {
 	if w.began.IsZero() {
 		w.began = time.Now()
@@ -55,9 +55,9 @@ func (s *Service) look(ctx context.Context, w *clockWatch) error {
 	return nil
 }
 
-// ClockSetBack has everything that waits for its turn (deliveries, mails, payment jobs) due that much earlier, because
-// the clock was set back by as much. Reminders stay at their times. Several servers of a database may all call it: what
-// was due later is then due earlier, and never before now.
+// ClockSetBack makes everything that waits (deliveries, mails, payment jobs) due earlier by that much, because the
+// clock was set back by as much. Reminders stay at their times. Several servers of a database may all call it: work
+// then becomes due earlier than it was, but never before now.
 func (s *Service) ClockSetBack(ctx context.Context, by time.Duration) error {
 	return s.Core.Write(ctx, func(tx app.Tx) error {
 		for _, d := range s.Core.Duties() {
@@ -71,7 +71,7 @@ func (s *Service) ClockSetBack(ctx context.Context, by time.Duration) error {
 	})
 }
 
-// ReleaseLost ends the leases that would last longer than any lease does.
+// ReleaseLost ends the leases that would last longer than any lease can.
 func (s *Service) ReleaseLost(ctx context.Context) error {
 	return s.Core.Write(ctx, func(tx app.Tx) error {
 		now := when.At(s.Core.Now())

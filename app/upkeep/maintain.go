@@ -9,9 +9,9 @@ import (
 	"daybook/app/when"
 )
 
-// Maintain keeps house until ctx ends: every second it looks whether the clock was set back, lapses what is due and
-// sweeps what was deleted, every minute it
-// does the rooms' duties, and forgets stored answers that are too old, in small steps that never hold the writer.
+// Maintain does regular upkeep until ctx ends. Every second it checks whether the clock was set back, lapses what is
+// due and deletes the rows of deleted workspaces and contacts. Every minute it does the rooms' duties and deletes
+// stored responses that are too old, in small steps that never hold the writer for long.
 func (s *Service) Maintain(ctx context.Context) error {
 	second, minute := time.NewTicker(time.Second), time.NewTicker(time.Minute)
 	defer second.Stop()
@@ -51,7 +51,7 @@ func (s *Service) Maintain(ctx context.Context) error {
 	}
 }
 
-// tend does what the rooms want done every minute.
+// tend does the rooms' duties of every minute.
 func (s *Service) tend(ctx context.Context) error {
 	for _, d := range s.Core.Duties() {
 		if d.Tend != nil {

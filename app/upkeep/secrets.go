@@ -8,8 +8,8 @@ import (
 	"daybook/app/vault"
 )
 
-// StoredSecrets counts the secrets in the database that are kept readable: as they are, and encrypted. It fails when
-// this Service's vault can't open one.
+// StoredSecrets counts the secrets in the database: those in clear text, and those encrypted. It fails when this
+// Service's vault can't open one.
 func (s *Service) StoredSecrets(ctx context.Context) (plain, sealed int, err error) {
 	err = s.eachSecret(s.Reader(ctx), nil, func(stored *string) (bool, error) {
 		if strings.HasPrefix(*stored, vault.SealedForm) {
@@ -23,7 +23,7 @@ func (s *Service) StoredSecrets(ctx context.Context) (plain, sealed int, err err
 	return plain, sealed, err
 }
 
-// SealSecrets encrypts the secrets that were stored before the vault had a key, and says how many. It fails when the
+// SealSecrets encrypts the secrets that were stored before the vault had a key, and returns how many. It fails when the
 // vault can't open one.
 func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 	plain, _, err := s.StoredSecrets(ctx)
@@ -48,7 +48,7 @@ func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// eachSecret shows every stored secret to look, and saves by tx those that it changed.
+// eachSecret passes every stored secret to look, and saves through tx those that look changed.
 func (s *Service) eachSecret(r Reader, tx Tx, look app.LookAtSecret) error {
 	all, err := r.Workspaces(app.Every)
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 	"daybook/app/when"
 )
 
-// The names of what the servers of a database share.
+// The names under which the servers of a database store what they share.
 const (
-	secretKeyMark = "secret key" // Vault.mark of the key that they all use
+	secretKeyMark = "secret key" // Vault.Mark of the key that all of them use
 	formKeyName   = "form key"   // sealed
 	baseURLName   = "base URL"   // of the server that was started last
 )
 
-// TakeOver prepares a database for the first of its servers, while it is the only one: it encrypts the secrets that
-// were stored without the vault's key, and says how many; it notes the key, for the servers that join later; and it
-// ends every lease, so that the deliveries, mails and payment jobs that a killed server had begun are taken up at once.
+// TakeOver prepares a database for the first of its servers, while no other runs. It encrypts the secrets that were
+// stored without the vault's key, and returns how many; it records the key, for the servers that join later; and it
+// ends every lease, so that the deliveries, mails and payment jobs of a killed server go on at once.
 func (s *Service) TakeOver(ctx context.Context) (sealed int, err error) {
 	if sealed, err = s.SealSecrets(ctx); err != nil {
 		return 0, err
@@ -40,7 +40,7 @@ func (s *Service) TakeOver(ctx context.Context) (sealed int, err error) {
 	})
 }
 
-// NoteBaseURL keeps the server's address for those who ask the database, see ServedAt.
+// NoteBaseURL stores the server's address for ServedAt.
 func (s *Service) NoteBaseURL(ctx context.Context) error {
 	return s.Quietly(ctx, func(tx Tx) error {
 		return errors.Join(tx.SetServerValue(baseURLName, s.Core.BaseURL()), tx.AddFirstUIDDomain(s.Core.UidDomain()))
@@ -56,12 +56,12 @@ func (s *Service) ServedAt(ctx context.Context) (string, error) {
 	return base, err
 }
 
-// CheckSecretKey is an error when the servers of the database use another secret key than this Service, or one of the
-// two uses none: each would store what the other can't read.
+// CheckSecretKey fails when the servers of the database use another secret key than this Service, or only one of the
+// two uses a key: each would store what the other can't read.
 func (s *Service) CheckSecretKey(ctx context.Context) error {
 	mark, err := s.Reader(ctx).ServerValue(secretKeyMark)
 	if err == fault.ErrNotFound {
-		return nil // no server has used it yet
+		return nil // no server has used the database yet
 	}
 	switch {
 	case err != nil:
@@ -79,21 +79,21 @@ func (s *Service) CheckSecretKey(ctx context.Context) error {
 		"same file")
 }
 
-// ErrSecrets is in the error of Ready when a stored secret can't be opened.
+// ErrSecrets is wrapped by the error of Ready when a stored secret can't be opened.
 var ErrSecrets = errors.New("a stored secret can't be opened")
 
-// secretsEvery is how soon Ready notices a secret that can't be opened.
+// secretsEvery is the longest time until Ready notices a secret that can't be opened.
 const secretsEvery = 5 * time.Second
 
-// opened is what the last look at all stored secrets found.
+// opened is the result of the last check of all stored secrets.
 type opened struct {
 	mu      sync.Mutex
 	at      time.Time
-	version int64 // DataVersion at which it was made
+	version int64 // the DataVersion at which it was made
 	err     error
 }
 
-// secretsOpen looks again when something was committed since the last look, but not at every call.
+// secretsOpen checks again when something was committed since the last check, but not at every call.
 func (s *Service) secretsOpen() error {
 	version, err := s.Core.DataVersion()
 	if err != nil {
@@ -116,8 +116,8 @@ func (s *Service) secretsOpen() error {
 	return o.err
 }
 
-// FormKey is a secret of 32 bytes, the same for every server of the database and after a restart, for what they hand
-// out and want to recognise.
+// FormKey is a secret of 32 bytes, the same for every server of the database and after a restart. Servers sign with it
+// what they hand out and want to recognise.
 func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
 	stored, err := s.Reader(ctx).ServerValue(formKeyName)
 	if err == fault.ErrNotFound {

@@ -1,11 +1,12 @@
-// package upkeep is the room of what keeps a database and its servers in order: sealed secrets, certificates, what servers
-// of one file share, leases taken over, deletion in steps, and the duties of every minute. It imports no other room.
+// package upkeep is the room that keeps a database and its servers in order: sealed secrets, certificates, what the
+// servers of one database share, leases taken over, deletion in steps, and the duties of every minute. It imports no
+// other room.
 package upkeep
 
 import "daybook/app"
 
 type (
-	// Reader is what the room asks of the store: no more than the core does.
+	// Reader is what the room reads from the store: no more than the core does.
 	Reader = app.Reader
 	// Tx is the room's view of a transaction.
 	Tx = app.Tx
@@ -17,7 +18,7 @@ type Service struct {
 	*state
 }
 
-// state is what every Service of one server shares, bound to a transaction or not.
+// state is shared by every Service of one server, bound to a transaction or not.
 type state struct{ opened opened }
 
 // New makes the room beside its core.

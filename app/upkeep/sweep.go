@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// A workspace or a contact that is deleted is marked in one small transaction. Its rows are swept in steps that hold
-// the writer for about sweepHold each. What has to be done stands in the database: after a kill, Maintain goes on.
+// A deleted workspace or contact is marked in one small transaction. Its rows are then deleted in steps that hold the
+// writer for about sweepHold each. The database records what is left to do, so Maintain goes on after a crash.
 const (
-	sweepHold  = 10 * time.Millisecond // after which a step deletes no more
-	sweepRows  = 25                    // between two looks at the time
-	sweepSteps = 50                    // in a call, or in a second of Maintain
+	sweepHold  = 10 * time.Millisecond // a step deletes nothing more after that time
+	sweepRows  = 25                    // rows between two looks at the clock
+	sweepSteps = 50                    // in one call, or in one second of Maintain
 )
 
-// Sweep takes at most so many steps, and says whether there may be more to do.
+// Sweep does at most that many steps, and reports whether there may be more to do.
 func (s *Service) Sweep(ctx context.Context, steps int) (more bool, err error) {
 	for more, err = s.Reader(ctx).HasGone(); err == nil && more && steps > 0; steps-- {
 		err = s.Quietly(ctx, func(tx Tx) (err error) {
@@ -31,7 +31,8 @@ func (s *Service) Sweep(ctx context.Context, steps int) (more bool, err error) {
 	return more, err
 }
 
-// sweepSoon begins to sweep what the caller has marked. What fails here is left to Maintain, because the deletion holds.
+// sweepSoon starts to delete what the caller has marked. If it fails, Maintain does the rest: the deletion itself
+// stands.
 func (s *Service) sweepSoon(ctx context.Context) {
 	if _, err := s.Sweep(ctx, sweepSteps); err != nil {
 		s.Core.Log().Warn("the rows of what was deleted stay until the next second", "error", err)

@@ -1,5 +1,5 @@
-// package vault seals the secrets that must be readable with a key kept outside the database. It imports nothing of
-// Daybook.
+// package vault encrypts the secrets that the server must be able to read, with a key kept outside the database. It
+// imports nothing of Daybook.
 package vault
 
 import (
@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// Vault seals the secrets that must be readable (signing keys, Stripe keys, mail passwords) with a key kept outside
-// the database: AES-256-GCM. The zero Vault keeps them as they are, and reads only such.
+// Vault seals secrets that must be readable again (signing keys, Stripe keys, mail passwords) with a key kept outside
+// the database: AES-256-GCM. The zero Vault stores them in clear text, and reads only such.
 type Vault struct {
 	aead cipher.AEAD
-	mark string // tells keys apart and nothing else about them; "" for none
+	mark string // tells keys apart and reveals nothing else; "" without a key
 }
 
 // The forms of a stored secret.
@@ -27,7 +27,7 @@ const (
 	SealedForm = "sealed:"
 )
 
-// NewVault makes a vault of a key of 32 bytes.
+// NewVault makes a vault with a key of 32 bytes.
 func NewVault(key []byte) (*Vault, error) {
 	if len(key) != 32 {
 		return nil, fmt.Errorf("the secret key must have 32 bytes, not %d; make one with: openssl rand -base64 32", len(key))
@@ -41,7 +41,7 @@ func NewVault(key []byte) (*Vault, error) {
 	return &Vault{aead, hex.EncodeToString(mark[:8])}, err
 }
 
-// Mark tells the vault's key apart from others and nothing else about it; "" for none.
+// Mark tells the vault's key apart from other keys and reveals nothing else about it; it is "" without a key.
 func (v *Vault) Mark() string { return v.mark }
 
 // Seals reports whether the vault encrypts.
@@ -57,7 +57,8 @@ func (v *Vault) Seal(secret []byte) string {
 	return SealedForm + base64.StdEncoding.EncodeToString(v.aead.Seal(nonce, nonce, secret, nil))
 }
 
-// Open reads the stored form. A secret sealed with another key, or with any key when the vault has none, is an error.
+// Open reads the stored form. It fails for a secret that was sealed with another key, or with any key when the vault
+// has none.
 func (v *Vault) Open(stored string) ([]byte, error) {
 	if text, ok := strings.CutPrefix(stored, PlainForm); ok {
 		return base64.StdEncoding.DecodeString(text)

@@ -1,4 +1,4 @@
-// package when owns instants, as stored and as written, and the time zones that were loaded. It imports nothing of
+// package when has instants, as stored and as written, and the time zones that were loaded. It imports nothing of
 // Daybook.
 package when
 
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Day is the length of a day on which no clock is changed.
+// Day is the length of a day on which the clocks don't change.
 const Day = 24 * time.Hour
 
 // Instant is a moment in Unix milliseconds UTC, as stored; its JSON is ISO 8601 ending in Z. Zero means none.
@@ -28,7 +28,7 @@ func (i Instant) String() string { return string(i.AppendTo(nil)) }
 // AppendTo appends String to dst.
 func (i Instant) AppendTo(dst []byte) []byte {
 	if i%1000 == 0 {
-		return i.Time().AppendFormat(dst, time.RFC3339) // the one layout that package time has a fast way for
+		return i.Time().AppendFormat(dst, time.RFC3339) // the layout that package time formats fastest
 	}
 	return i.Time().AppendFormat(dst, "2006-01-02T15:04:05.000Z")
 }
@@ -60,12 +60,12 @@ func (i *Instant) UnmarshalJSON(text []byte) (err error) {
 	return err
 }
 
-// The years whose times are taken: those that ISO 8601 writes with four digits and a calendar is likely to mean.
+// The range of times that are accepted: years that ISO 8601 writes with four digits and a calendar is likely to mean.
 var earliest, latest = At(time.Date(1970, 1, 2, 0, 0, 0, 0, time.UTC)), At(time.Date(2199, 12, 31, 0, 0, 0, 0,
 	time.UTC))
 
-// Parse reads an ISO 8601 date and time with a zone (Z or an offset). A time without a zone is an error, and so
-// is a year that no calendar is likely to mean.
+// Parse reads an ISO 8601 date and time with a zone (Z or an offset). A time without a zone is an error, and so is a
+// year that no calendar is likely to mean.
 func Parse(text string) (Instant, error) {
 	i, err := ParseISO(text)
 	if err == nil && i != i.Within() {
@@ -74,8 +74,8 @@ func Parse(text string) (Instant, error) {
 	return i, err
 }
 
-// ParseOrDate reads a bound of a search: a date and time, in UTC where it names no zone, or a bare date, which is
-// 00:00 of that day in zone. One beyond all times that are kept means the first or the last of them.
+// ParseOrDate reads a bound of a search: a date and time, in UTC if it names no zone, or a bare date, which means 00:00
+// of that day in zone. A time outside the accepted range becomes the first or the last time in it.
 func ParseOrDate(text string, zone *time.Location) (Instant, error) {
 	if t, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
 		return At(t).Within(), nil
@@ -100,10 +100,10 @@ func ParseISO(text string) (Instant, error) {
 	return 0, errors.New("expected an ISO 8601 time with a zone, such as 2026-12-01T09:00:00Z")
 }
 
-// Within is the nearest instant that is kept; never zero, which means none.
+// Within is the nearest accepted instant. It is never zero, which means none.
 func (i Instant) Within() Instant { return max(earliest, min(i, latest)) }
 
-// plusForSpace mends the offset of a time that was put into an address as it is: there a + means a space.
+// plusForSpace repairs the offset of a time that was put into a URL without encoding: there a + means a space.
 func plusForSpace(text string) string {
 	const offset = len("+01:00")
 	if at := len(text) - offset; at > len(time.DateOnly) && text[at] == ' ' {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// zones keeps the locations that were loaded: loading one takes longer than a day's slots.
+// zones caches loaded locations: loading one takes longer than computing a day's slots.
 var zones sync.Map
 
 // Zone is the location of an IANA name.
