@@ -20,6 +20,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rooms"
+	"daybook/app/setup"
 	"daybook/app/when"
 	"daybook/store"
 	"daybook/store/enginetest"
@@ -137,6 +138,20 @@ func (s *Salon) workspace(slug string, hosts []string) {
 		}
 		return nil
 	}))
+}
+
+// Apply makes a set-up file's workspace, or changes it, and takes it as the salon's if it has none.
+func (s *Salon) Apply(text string) {
+	s.T.Helper()
+	doc, err := setup.Parse([]byte(text))
+	s.Must(err)
+	_, err = s.SetupFile.ApplySetup(s.T.Context(), app.Operator(0), doc, false)
+	s.Must(err)
+	if s.Workspace.ID == 0 {
+		s.Workspace, err = s.WorkspaceBySlug("salon")
+		s.Must(err)
+		s.Actors()
+	}
 }
 
 // Actors makes the actors those of Workspace, for a test that has set it.

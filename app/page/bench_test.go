@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/page"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -17,29 +18,29 @@ import (
 // busy has 10,000 bookings of three hosts over four years, the densest in the month that is looked at.
 func busy(b *testing.B) *world {
 	w := newWorld(b, page.Options{BookingsPerHour: -1})
-	w.apply(`
+	w.Apply(`
 workspace: {slug: salon}
 eventTypes:
   - {slug: either, slotStepMinutes: 15}
 `)
-	setup, err := w.service.Setup(w.ws.ID)
-	w.must(err)
+	setup, err := w.Setup(w.Workspace.ID)
+	w.Must(err)
 	e := setup.EventType("either")
 	n := 0
-	w.must(w.store.Write(b.Context(), func(tx app.Tx) error {
+	w.Must(w.Store.Write(b.Context(), func(tx app.Tx) error {
 		for day := 0; n < 10_000; day++ {
 			for slot := range 16 {
 				if day < 62 && slot%4 == day%4 {
 					continue // some stays open
 				}
-				at := when.At(monday.AddDate(0, 0, 61-day).Add(time.Hour + time.Duration(slot/2)*time.Hour))
+				at := when.At(apptest.Monday.AddDate(0, 0, 61-day).Add(time.Hour + time.Duration(slot/2)*time.Hour))
 				h := e.Hosts[slot%2]
-				c := record.Contact{ID: record.ContactID(n + 1), WorkspaceID: w.ws.ID, Name: "P", Email: fmt.Sprintf("p%d@mail.example", n), CreatedAt: at}
+				c := record.Contact{ID: record.ContactID(n + 1), WorkspaceID: w.Workspace.ID, Name: "P", Email: fmt.Sprintf("p%d@mail.example", n), CreatedAt: at}
 				if err := tx.InsertContact(&c); err != nil {
 					return err
 				}
 				k := record.Booking{
-					ID: record.BookingID(n + 1), WorkspaceID: w.ws.ID, EventTypeID: e.ID, EventType: e.Slug, Host: h, ContactID: c.ID, Status: record.Confirmed,
+					ID: record.BookingID(n + 1), WorkspaceID: w.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug, Host: h, ContactID: c.ID, Status: record.Confirmed,
 					Start: at, End: at.Add(time.Hour), BusyStart: at, BusyEnd: at.Add(time.Hour), CreatedAt: at, UpdatedAt: at,
 					Invitee: record.Invitee{Name: c.Name, Email: c.Email}, Answers: map[string]any{}, Metadata: map[string]string{},
 				}

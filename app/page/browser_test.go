@@ -15,9 +15,9 @@ func TestMain(m *testing.M) { browser.Main(m) }
 
 // open serves the world's door on a port of its own, for browsers.
 func (w *world) open() string {
-	w.t.Helper()
+	w.T.Helper()
 	server := httptest.NewServer(w.handler)
-	w.t.Cleanup(server.Close)
+	w.T.Cleanup(server.Close)
 	return server.URL
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest"
 	"daybook/app/page"
 )
 
@@ -34,13 +35,13 @@ func TestChallenge(t *testing.T) {
 	if again := post(303, proof).Header.Get("Location"); again != at {
 		t.Errorf("the same form led to %q and %q", at, again)
 	}
-	sent.Set("start", start("1T09:00"))
+	sent.Set("start", apptest.At("1T09:00"))
 	post(422, proof)
 
 	sent.Set("key", "AAAA"+sent.Get("key")[4:])
 	post(422, prove(sent.Get("key"), true))
 	sent.Set("key", w.get("/salon/cut?start=2026-12-01T09:00:00Z").hidden().Get("key"))
-	w.pass(13 * time.Hour)
+	w.Clock.Advance(13 * time.Hour)
 	post(422, prove(sent.Get("key"), true))
 	if w.count() != 1 {
 		t.Errorf("%d bookings", w.count())
@@ -50,11 +51,11 @@ func TestChallenge(t *testing.T) {
 // Another server of the database, or this one after a restart, takes the work that was done for a form of the first.
 func TestChallengeSurvivesARestart(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	secret, err := w.service.Upkeep.FormKey(t.Context())
+	secret, err := w.Upkeep.FormKey(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := w.service.Upkeep.FormKey(t.Context()); err != nil || string(again) != string(secret) || len(secret) != 32 {
+	if again, err := w.Upkeep.FormKey(t.Context()); err != nil || string(again) != string(secret) || len(secret) != 32 {
 		t.Errorf("%x, then %x %v", secret, again, err)
 	}
 }

@@ -82,8 +82,8 @@ func TestEmbedded(t *testing.T) {
 			browser.Until(t, frame, `document.querySelector(".details [name=name]")?.value==="Mia"`)
 			browser.Eval[chromedp.Void](t, frame, `document.querySelector(".actions button").click()`)
 			browser.Until(t, ctx, `seen.some(e=>e.type==="booked")`)
-			p, err := w.service.Bookings(t.Context(), w.owner(), record.ListBookingsInput{})
-			w.must(err)
+			p, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{})
+			w.Must(err)
 			if len(p.Data) != 1 {
 				t.Fatalf("%d bookings", len(p.Data))
 			}

@@ -43,8 +43,8 @@ func TestWithoutJavaScript(t *testing.T) {
 	browser.Follow(t, ctx, `.changes a[href*="/cancel"]`)
 	browser.Do(t, ctx, chromedp.SendKeys(browser.CSS(`[name=reason]`), "Ill"))
 	browser.Follow(t, ctx, `.actions button`)
-	b, err := w.service.Booking(t.Context(), w.owner(), id)
-	w.must(err)
+	b, err := w.Booking(t.Context(), w.Owner, id)
+	w.Must(err)
 	if b.Status != record.Cancelled || b.Cancellation.Reason != "Ill" || browser.Eval[string](t, ctx, `document.querySelector("[data-booking-id]").dataset.bookingStatus`) != "cancelled" {
 		t.Errorf("%+v", b)
 	}
@@ -123,8 +123,8 @@ func TestKeyboardOnly(t *testing.T) {
 	at("f-name")
 	press("Mia", kb.Tab, "mia@mail.example", kb.Tab, "Hello", kb.Tab, kb.Enter)
 	browser.Until(t, ctx, bookingID)
-	p, err := w.service.Bookings(t.Context(), w.owner(), record.ListBookingsInput{})
-	w.must(err)
+	p, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{})
+	w.Must(err)
 	if len(p.Data) != 1 || p.Data[0].Start.String() != "2026-12-09T09:00:00Z" || p.Data[0].Notes != "Hello" {
 		t.Errorf("%+v", p.Data)
 	}

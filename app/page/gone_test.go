@@ -18,7 +18,7 @@ func TestPagesOfADeletedWorkspace(t *testing.T) {
 			t.Errorf("%s before: %d", p, got.StatusCode)
 		}
 	}
-	w.must(w.store.Write(t.Context(), func(tx app.Tx) error { return tx.MarkWorkspaceGone(w.ws.ID, when.At(w.clock())) }))
+	w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error { return tx.MarkWorkspaceGone(w.Workspace.ID, when.At(w.Clock.Now())) }))
 	for _, p := range paths {
 		if got := w.get(p); got.StatusCode != 404 {
 			t.Errorf("%s after: %d", p, got.StatusCode)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest"
 	"daybook/app/mail"
 	"daybook/app/page"
 	"daybook/app/record"
@@ -111,7 +112,7 @@ func TestSlashLeadsNowhereElse(t *testing.T) {
 
 func TestBookAndReload(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	w.service.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587})
+	w.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587})
 	form := w.get("/salon/cut?start=2026-12-01T08:00:00Z&timeZone=Asia/Tokyo&lang=fr&embed=inline")
 	sent := form.hidden()
 	sent.Set("name", "Mia Becker")
@@ -143,14 +144,14 @@ func TestBookAndReload(t *testing.T) {
 	if other.StatusCode != http.StatusConflict || !strings.Contains(other.text, "You already have this booking") || strings.Contains(other.text, "/booking/") || strings.Contains(other.text, "bk_") {
 		t.Errorf("another form: %d\n%s", other.StatusCode, other.text)
 	}
-	p, err := w.service.Bookings(t.Context(), w.owner(), record.ListBookingsInput{})
-	w.must(err)
+	p, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{})
+	w.Must(err)
 	if len(p.Data) != 1 {
 		t.Fatalf("%d bookings", len(p.Data))
 	}
 	b := p.Data[0]
-	h, err := w.service.History(t.Context(), w.owner(), b.ID.String())
-	w.must(err)
+	h, err := w.History(t.Context(), w.Owner, b.ID.String())
+	w.Must(err)
 	if b.Invitee.TimeZone != "Asia/Tokyo" || b.Invitee.Locale != "fr" || h[0].Actor != record.ByInvitee {
 		t.Errorf("%+v %+v", b.Invitee, h)
 	}
@@ -244,8 +245,8 @@ func TestForms(t *testing.T) {
 		{name: "all is well", request: "POST /salon/asks", form: asks(), status: 303},
 		{name: "approval", request: "POST /salon/bridal", form: booking("2T10:00", "zoe"), status: 303},
 	})
-	p, err := w.service.Bookings(t.Context(), w.owner(), record.ListBookingsInput{EventType: "asks"})
-	w.must(err)
+	p, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{EventType: "asks"})
+	w.Must(err)
 	if len(p.Data) != 1 || p.Data[0].Answers["agree"] != true || p.Data[0].Answers["length"] != "Short" || p.Data[0].Invitee.Phone != "+49 30 1" {
 		t.Errorf("%+v", p.Data)
 	}
@@ -277,7 +278,7 @@ func TestManage(t *testing.T) {
 		{name: "see", request: "GET " + at, status: 200, contains: []string{b.ID.String(), "Your booking", at + "/reschedule", at + "/cancel", "mia"}, never: []string{"data-booked"}},
 		{name: "a changed link", request: "GET " + at[:len(at)-1] + "x", status: 404},
 		{name: "the calendar", request: "GET " + at + "/calendar.ics", status: 200,
-			contains: []string{"BEGIN:VCALENDAR", "UID:" + w.service.CalendarUID(&b, 0), "DTSTART:20261203T080000Z", "DTEND:20261203T090000Z", "METHOD:PUBLISH", "STATUS:CONFIRMED", "SEQUENCE:0"}},
+			contains: []string{"BEGIN:VCALENDAR", "UID:" + w.CalendarUID(&b, 0), "DTSTART:20261203T080000Z", "DTEND:20261203T090000Z", "METHOD:PUBLISH", "STATUS:CONFIRMED", "SEQUENCE:0"}},
 		{name: "pick another time", request: "GET " + at + "/reschedule?date=2026-12-03&timeZone=Europe/Berlin", status: 200,
 			contains: []string{"Currently", `data-start="2026-12-03T09:00:00Z"`, at + "/reschedule?date=2026-12-03&amp;start=2026-12-03T09:00:00Z"},
 			never:    []string{`data-start="2026-12-03T08:00:00Z"`, `data-start="2026-12-03T10:00:00Z"`}},
@@ -307,14 +308,14 @@ func TestNotice(t *testing.T) {
 	if a := w.get(at); !strings.Contains(a.text, at+"/cancel") {
 		t.Error("can't be cancelled in time")
 	}
-	w.pass(61 * time.Minute)
+	w.Clock.Advance(61 * time.Minute)
 	w.play(t, []scenario{
 		{name: "see", request: "GET " + at, status: 200, contains: []string{"until 24 hours before"}, never: []string{at + "/cancel", at + "/reschedule"}},
 		{name: "cancel", request: "POST " + at + "/cancel", form: url.Values{}, status: 409, contains: []string{"until 24 hours before"}},
-		{name: "move", request: "POST " + at + "/reschedule", form: url.Values{"start": {start("3T09:00")}}, status: 409},
+		{name: "move", request: "POST " + at + "/reschedule", form: url.Values{"start": {apptest.At("3T09:00")}}, status: 409},
 		{name: "the form", request: "GET " + at + "/cancel", status: 303},
 	})
-	w.pass(48 * time.Hour)
+	w.Clock.Advance(48 * time.Hour)
 	w.play(t, []scenario{{name: "past", request: "GET " + at, status: 200, contains: []string{"Thank you for your visit"}, never: []string{"until 24"}}})
 }
 
@@ -323,13 +324,13 @@ func TestPendingAndDeclined(t *testing.T) {
 	at := w.send("POST", "/salon/bridal", booking("3T08:00", "mia")).Header.Get("Location")
 	w.play(t, []scenario{{name: "waits", request: "GET " + at, status: 200, contains: []string{"Request sent", `data-booking-status="pending"`}, never: []string{"calendar.google"}}})
 	id := w.get(at).all(`data-booking-id="([^"]*)"`)[0]
-	_, err := w.service.Decline(t.Context(), w.owner(), id, "On holiday")
-	w.must(err)
+	_, err := w.Decline(t.Context(), w.Owner, id, "On holiday")
+	w.Must(err)
 	w.play(t, []scenario{{name: "declined", request: "GET " + at, status: 200, contains: []string{"Salon Ana had to cancel", "On holiday"}}})
 	at = w.send("POST", "/salon/bridal", booking("3T08:00", "leo")).Header.Get("Location")
-	w.pass(49 * time.Hour)
-	_, err = w.service.Lapse(t.Context(), 10)
-	w.must(err)
+	w.Clock.Advance(49 * time.Hour)
+	_, err = w.Lapse(t.Context(), 10)
+	w.Must(err)
 	w.play(t, []scenario{{name: "lapsed", request: "GET " + at, status: 200, contains: []string{"not confirmed in time"}}})
 }
 
@@ -338,7 +339,7 @@ var awayInDecember = strings.Replace(salon, "timeZone: Europe/Berlin, weekly", "
 
 func TestFullMonth(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	w.apply(awayInDecember)
+	w.Apply(awayInDecember)
 	w.play(t, []scenario{
 		{name: "the month asked for", request: "GET /salon/cut?month=2026-12", status: 200, contains: []string{"No free times left in December", "date=2027-01-05", "Next available"}, never: []string{"data-start"}},
 		{name: "the first with times", request: "GET /salon/cut", status: 200, contains: []string{`data-day="2027-01-05"`, `data-start="2027-01-05T08:00:00Z"`}},
@@ -368,9 +369,9 @@ func TestGzip(t *testing.T) {
 	plain := w.get("/salon/cut")
 	packed := w.get("/salon/cut", "Accept-Encoding", "br, gzip;q=0.8")
 	r, err := gzip.NewReader(bytes.NewReader([]byte(packed.text)))
-	w.must(err)
+	w.Must(err)
 	text, err := io.ReadAll(r)
-	w.must(err)
+	w.Must(err)
 	if string(text) != plain.text || packed.Header.Get("Content-Encoding") != "gzip" || !strings.Contains(packed.Header.Get("Vary"), "Accept-Encoding") {
 		t.Errorf("%v", packed.Header)
 	}
@@ -404,7 +405,7 @@ func TestLimit(t *testing.T) {
 			t.Fatalf("%d: %d", i, a.StatusCode)
 		}
 	}
-	w.pass(10 * time.Minute)
+	w.Clock.Advance(10 * time.Minute)
 	a := post("203.0.113.9", 3)
 	if a.StatusCode != 429 || a.Header.Get("Retry-After") != "3000" || !strings.Contains(a.text, "Too many requests") {
 		t.Errorf("%d %v", a.StatusCode, a.Header)
@@ -417,7 +418,7 @@ func TestLimit(t *testing.T) {
 	if a := post("2001:db8::4", 10); a.StatusCode != 429 {
 		t.Errorf("the fourth of one /64: %d", a.StatusCode)
 	}
-	w.pass(50*time.Minute + time.Second)
+	w.Clock.Advance(50*time.Minute + time.Second)
 	if a := post("203.0.113.9", 11); a.StatusCode != 303 {
 		t.Errorf("an hour later: %d", a.StatusCode)
 	}

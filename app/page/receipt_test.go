@@ -29,24 +29,24 @@ func TestTheReceiptClaimsNoMailThatWasNotSent(t *testing.T) {
 		}
 	}
 	shows(none)
-	w.service.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
+	w.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
 	shows(soon)
 	for n := 1; n > 0; {
 		var err error
-		n, err = w.service.Mail.WriteMails(t.Context(), 100)
-		w.must(err)
+		n, err = w.Mail.WriteMails(t.Context(), 100)
+		w.Must(err)
 	}
 	shows(soon)
 	settle := func(o mail.Outcome) {
 		t.Helper()
-		all, err := w.service.Mail.ClaimMails(t.Context(), 0, time.Minute, 10)
-		w.must(err)
+		all, err := w.Mail.ClaimMails(t.Context(), 0, time.Minute, 10)
+		w.Must(err)
 		for _, m := range all {
 			o.ID, o.Lease = m.ID, m.Lease
-			w.must(w.service.Mail.SettleMail(t.Context(), o))
+			w.Must(w.Mail.SettleMail(t.Context(), o))
 		}
 	}
-	settle(mail.Outcome{State: mail.Waiting, Next: when.At(w.clock()), Answer: "535"})
+	settle(mail.Outcome{State: mail.Waiting, Next: when.At(w.Clock.Now()), Answer: "535"})
 	shows(none) // it was tried, in vain
 	settle(mail.Outcome{State: mail.Sent})
 	shows(sent)
@@ -63,6 +63,6 @@ func TestTheFormPromisesNoMailThatIsNotSent(t *testing.T) {
 		}
 	}
 	shows(false)
-	w.service.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
+	w.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
 	shows(true)
 }

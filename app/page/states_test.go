@@ -19,7 +19,6 @@ import (
 	"daybook/app/demo"
 	"daybook/app/page"
 	"daybook/app/record"
-	"daybook/app/rooms"
 	"daybook/app/when"
 )
 
@@ -32,35 +31,36 @@ type state struct {
 // newDemo is a world with the demo's data, and its pages in every state.
 func newDemo(t testing.TB) (*world, []state) {
 	w := newWorld(t, page.Options{})
-	w.apply(awayInDecember)
-	_, err := demo.Fill(t.Context(), w.service, rooms.Config{Config: app.Config{Store: w.store, BaseURL: &url.URL{Scheme: "https", Host: "book.example.com"}}}, w.clock())
-	w.must(err)
-	w.ws, err = w.service.WorkspaceBySlug("demo")
-	w.must(err)
+	w.Apply(awayInDecember)
+	_, err := demo.Fill(t.Context(), w.Set, w.Config, w.Clock.Now())
+	w.Must(err)
+	w.Workspace, err = w.WorkspaceBySlug("demo")
+	w.Must(err)
+	w.Actors()
 	open := func(eventType string, days int) string {
-		free, _, err := w.service.NextOpenTimes(t.Context(), w.owner(), availability.OpenTimesInput{EventType: eventType, From: when.At(w.clock().AddDate(0, 0, days))}, 1)
-		w.must(err)
+		free, _, err := w.NextOpenTimes(t.Context(), w.Owner, availability.OpenTimesInput{EventType: eventType, From: when.At(w.Clock.Now().AddDate(0, 0, days))}, 1)
+		w.Must(err)
 		return free[0].Start.String()
 	}
 	made := func(eventType string, days int, person string) (record.Booking, string) {
-		b, err := w.service.Book(t.Context(), w.owner(), record.BookInput{EventType: eventType, Start: open(eventType, days), Notes: "Just the tips, please.",
+		b, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: eventType, Start: open(eventType, days), Notes: "Just the tips, please.",
 			Invitee: record.Invitee{Name: person, Email: strings.ToLower(strings.ReplaceAll(person, " ", ".")) + "@mail.example", TimeZone: "Europe/Berlin"}})
-		w.must(err)
+		w.Must(err)
 		return b, path(b.ManageURL)
 	}
 	mine, at := made("haircut", 9, "Mia Becker")
 	_, late := made("haircut", 0, "Mia Becker")
 	_, waits := made("bridal", 6, "Mia Becker")
 	gone, cancelled := made("haircut", 10, "Mia Becker")
-	_, err = w.service.Cancel(t.Context(), w.owner(), gone.ID.String(), app.CancelInput{Reason: "Ana is ill today."})
-	w.must(err)
+	_, err = w.Cancel(t.Context(), w.Owner, gone.ID.String(), app.CancelInput{Reason: "Ana is ill today."})
+	w.Must(err)
 	moved, movedAt := made("haircut", 11, "Leo Haas")
-	_, err = w.service.Reschedule(t.Context(), w.owner(), moved.ID.String(), app.RescheduleInput{Start: open("haircut", 12)})
-	w.must(err)
+	_, err = w.Reschedule(t.Context(), w.Owner, moved.ID.String(), app.RescheduleInput{Start: open("haircut", 12)})
+	w.Must(err)
 	form := func(start, email string) url.Values {
 		return url.Values{"start": {start}, "name": {"Mia Becker"}, "email": {email}, "timeZone": {"Europe/Berlin"}, "notes": {"Just the tips, please."}}
 	}
-	day := w.clock().AddDate(0, 0, 8).Format(time.DateOnly)
+	day := w.Clock.Now().AddDate(0, 0, 8).Format(time.DateOnly)
 	return w, []state{
 		{name: "index", at: "/demo"},
 		{name: "month", at: "/demo/haircut?date=" + day},
@@ -87,8 +87,8 @@ func newDemo(t testing.TB) (*world, []state) {
 
 // busyStart is the start of a live booking of the event type.
 func busyStart(w *world, eventType string) string {
-	p, err := w.service.Bookings(w.t.Context(), w.owner(), record.ListBookingsInput{EventType: eventType, From: w.clock().AddDate(0, 0, 2).Format(time.RFC3339), Status: "confirmed"})
-	w.must(err)
+	p, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{EventType: eventType, From: w.Clock.Now().AddDate(0, 0, 2).Format(time.RFC3339), Status: "confirmed"})
+	w.Must(err)
 	return p.Data[0].Start.String()
 }
 
@@ -154,10 +154,10 @@ func TestScreenshots(t *testing.T) {
 			}
 		}
 	}
-	day := w.clock().AddDate(0, 0, 9).Format(time.DateOnly)
+	day := w.Clock.Now().AddDate(0, 0, 9).Format(time.DateOnly)
 	visit(t, ctx, base, state{at: "/demo/haircut?date=" + day}, "", "light", screens[1])
 	browser.Do(t, ctx, chromedp.EmulateViewport(1200, 612, chromedp.EmulateScale(1.5)))
 	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-	w.must(err)
-	w.must(os.WriteFile(filepath.Join(dir, "booking.png"), png, 0o644))
+	w.Must(err)
+	w.Must(os.WriteFile(filepath.Join(dir, "booking.png"), png, 0o644))
 }

@@ -25,22 +25,22 @@ func TestLongWordsWrap(t *testing.T) {
 	const word = "Dauerwellenbehandlungsvorbesprechungsterminvereinbarung"
 	ctx := browser.Open(t)
 	w, all := newDemo(t)
-	_, err := w.service.Shop.UpdateWorkspace(t.Context(), w.owner(), func(ws *catalog.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
-	w.must(err)
-	setup, err := w.service.Setup(w.ws.ID)
-	w.must(err)
+	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(ws *catalog.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
+	w.Must(err)
+	setup, err := w.Setup(w.Workspace.ID)
+	w.Must(err)
 	for _, e := range setup.EventTypes {
 		e.Title, e.Location = word+" "+e.Title, "Donaudampfschifffahrtsgesellschaftskapitänskajüte"
 		e.Description = word + word
-		_, err := w.service.Shop.SaveEventType(t.Context(), w.owner(), e)
-		w.must(err)
+		_, err := w.Shop.SaveEventType(t.Context(), w.Owner, e)
+		w.Must(err)
 	}
 	base := w.open()
 	for _, s := range all {
 		for _, width := range []int64{320, 390, 820, 1440} {
 			visit(t, ctx, base, s, "&lang=de", "light", screen{fmt.Sprint(width), width, 844})
 			found, err := chromedp.Run(ctx, chromedp.Evaluate[string](broad))
-			w.must(err)
+			w.Must(err)
 			if found != "" {
 				t.Errorf("%s at %d: %s", s.name, width, found)
 			}

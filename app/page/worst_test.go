@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/page"
 	"daybook/app/when"
@@ -54,18 +55,18 @@ func open(_ int, h *catalog.Host) { h.Weekly = allWeek("00:00-24:00") }
 
 func away(i int, h *catalog.Host) {
 	open(i, h)
-	h.TimeOff = []catalog.TimeOff{{Start: when.At(monday.AddDate(0, -1, 0)), End: when.At(monday.AddDate(3, 0, 0))}}
+	h.TimeOff = []catalog.TimeOff{{Start: when.At(apptest.Monday.AddDate(0, -1, 0)), End: when.At(apptest.Monday.AddDate(3, 0, 0))}}
 }
 
 // large adds an event type of 5 minutes with so many hosts to the salon.
 func (w *world) large(slug string, hosts int, host func(int, *catalog.Host), change func(*catalog.EventType)) {
-	w.t.Helper()
+	w.T.Helper()
 	e := catalog.NewEventType()
 	e.Slug, e.Title, e.DurationMinutes, e.MinimumNoticeMinutes, e.BookingWindowDays = slug, slug, 5, 0, 730
 	change(&e)
-	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error {
+	w.Must(w.Store.Write(w.T.Context(), func(tx app.Tx) error {
 		for i := range hosts {
-			h := catalog.Host{ID: catalog.HostID(i + 1), WorkspaceID: w.ws.ID, Active: true, Name: slug, TimeZone: "Europe/Berlin"}
+			h := catalog.Host{ID: catalog.HostID(i + 1), WorkspaceID: w.Workspace.ID, Active: true, Name: slug, TimeZone: "Europe/Berlin"}
 			h.Email = fmt.Sprintf("h%d@%s.example", i, slug)
 			host(i, &h)
 			if err := tx.InsertHost(&h); err != nil {
@@ -75,8 +76,8 @@ func (w *world) large(slug string, hosts int, host func(int, *catalog.Host), cha
 		}
 		return nil
 	}))
-	_, err := w.service.Shop.SaveEventType(w.t.Context(), w.owner(), e)
-	w.must(err)
+	_, err := w.Shop.SaveEventType(w.T.Context(), w.Owner, e)
+	w.Must(err)
 }
 
 // TestWorstSetup holds the page of every worst set-up to 500 ms and 64 MB: all that it allocates, so that less is
@@ -127,7 +128,7 @@ func TestPageSaysHowFarItLooked(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	w.large("far", 13, func(_ int, h *catalog.Host) {
 		open(0, h)
-		h.TimeOff = []catalog.TimeOff{{Start: when.At(monday), End: when.At(monday.AddDate(0, 3, 0))}}
+		h.TimeOff = []catalog.TimeOff{{Start: when.At(apptest.Monday), End: when.At(apptest.Monday.AddDate(0, 3, 0))}}
 	}, func(e *catalog.EventType) { e.SlotStepMinutes = 1 })
 	path, hops := "/salon/far", 0
 	for ; hops < 10; hops++ {
