@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -36,7 +37,7 @@ func BenchmarkGet(b *testing.B) {
 func BenchmarkList50(b *testing.B) {
 	w := newBench(b)
 	against(b, w.listFloor(), w.door, func(i int) (floor, door *http.Request) {
-		from := when.At(monday.Add(time.Duration(i*37%1000) * time.Hour))
+		from := when.At(apptest.Monday.Add(time.Duration(i*37%1000) * time.Hour))
 		return w.request(fmt.Sprintf("/floor?from=%d", from)), w.request("/api/v1/bookings?limit=50&from=" + from.String())
 	}, 30)
 }
@@ -63,7 +64,7 @@ func BenchmarkCreate(b *testing.B) {
 	slots := 0
 	for b.Loop() {
 		slots++
-		body := booking("class", when.At(monday.Add(day+time.Hour+time.Duration(slots%8)*time.Hour)).String(), fmt.Sprintf("n%d@x.example", slots))
+		body := booking("class", when.At(apptest.Monday.Add(day+time.Hour+time.Duration(slots%8)*time.Hour)).String(), fmt.Sprintf("n%d@x.example", slots))
 		r := w.request("/api/v1/bookings")
 		r.Method, r.Body, r.ContentLength = http.MethodPost, readCloser{bytes.NewReader([]byte(body))}, int64(len(body))
 		r.Header.Set("Content-Type", "application/json")
@@ -131,15 +132,16 @@ func (p *page) WriteHeader(status int) { p.status = status }
 // bench is a world with 10,000 bookings, and a connection of its own for the floors.
 type bench struct {
 	*world
-	db  *sql.DB
-	ids []record.BookingID
+	db   *sql.DB
+	hour catalog.EventType
+	ids  []record.BookingID
 }
 
 func newBench(b *testing.B) *bench {
 	enginetest.OnlySQLite(b, "compares with the file read by hand")
 	w := &bench{world: newWorld(b)}
-	w.eventType("hour", 60, func(e *catalog.EventType) { e.SlotStepMinutes = 180 })
-	w.must(w.store.Write(b.Context(), func(tx app.Tx) error {
+	w.hour = w.eventType("hour", 60, func(e *catalog.EventType) { e.SlotStepMinutes = 180 })
+	w.Must(w.Store.Write(b.Context(), func(tx app.Tx) error {
 		for i := range 10_000 {
 			if err := w.insert(tx, i); err != nil {
 				return err
@@ -147,8 +149,8 @@ func newBench(b *testing.B) *bench {
 		}
 		return nil
 	}))
-	db, err := sql.Open("sqlite", "file:"+w.place+"?_pragma=busy_timeout(5000)&_pragma=query_only(1)&_pragma=mmap_size(2147483648)&_pragma=cache_size(-16384)")
-	w.must(err)
+	db, err := sql.Open("sqlite", "file:"+w.Place+"?_pragma=busy_timeout(5000)&_pragma=query_only(1)&_pragma=mmap_size(2147483648)&_pragma=cache_size(-16384)")
+	w.Must(err)
 	db.SetMaxIdleConns(4)
 	b.Cleanup(func() { db.Close() })
 	w.db = db
@@ -157,19 +159,19 @@ func newBench(b *testing.B) *bench {
 
 // insert saves the i-th booking: those of bob lie years back and ahead, an hour apart; 200 of ana's fill the next 60 days.
 func (w *bench) insert(tx app.Tx, i int) error {
-	host, start := bob, when.At(monday.Add(time.Duration(i-5000)*time.Hour))
+	host, start := bob, when.At(apptest.Monday.Add(time.Duration(i-5000)*time.Hour))
 	if i%50 == 0 {
 		n := i / 50
-		host, start = ana, when.At(monday.Add(time.Duration(n*30/100)*day+time.Duration(1+n%4*2)*time.Hour))
+		host, start = ana, when.At(apptest.Monday.Add(time.Duration(n*30/100)*day+time.Duration(1+n%4*2)*time.Hour))
 	}
-	contact := record.Contact{ID: record.ContactID(i + 1), WorkspaceID: w.ws.ID, Name: "Bo Berg", Email: fmt.Sprintf("bo%d@x.example", i), CreatedAt: when.At(monday)}
+	contact := record.Contact{ID: record.ContactID(i + 1), WorkspaceID: w.Workspace.ID, Name: "Bo Berg", Email: fmt.Sprintf("bo%d@x.example", i), CreatedAt: when.At(apptest.Monday)}
 	if err := tx.InsertContact(&contact); err != nil {
 		return err
 	}
 	b := record.Booking{
-		ID: record.BookingID(int64(i+1) << 20), WorkspaceID: w.ws.ID, EventTypeID: lastEventType, Start: start, End: start.Add(time.Hour), BusyStart: start, BusyEnd: start.Add(time.Hour),
+		ID: record.BookingID(int64(i+1) << 20), WorkspaceID: w.Workspace.ID, EventTypeID: w.hour.ID, Start: start, End: start.Add(time.Hour), BusyStart: start, BusyEnd: start.Add(time.Hour),
 		Status: record.Confirmed, Host: catalog.HostRef{ID: host}, ContactID: contact.ID, Invitee: record.Invitee{Name: contact.Name, Email: contact.Email},
-		Location: "Lindenstr. 4, Berlin", Price: &catalog.Money{Amount: 4500, Currency: "EUR"}, CreatedAt: when.At(monday), UpdatedAt: when.At(monday),
+		Location: "Lindenstr. 4, Berlin", Price: &catalog.Money{Amount: 4500, Currency: "EUR"}, CreatedAt: when.At(apptest.Monday), UpdatedAt: when.At(apptest.Monday),
 	}
 	w.ids = append(w.ids, b.ID)
 	return tx.SaveBooking(&b, true, []record.Step{{History: record.HistoryEntry{At: b.CreatedAt, Action: "created", To: b.Status, Start: b.Start}}})
@@ -177,7 +179,7 @@ func (w *bench) insert(tx app.Tx, i int) error {
 
 func (w *bench) request(path string) *http.Request {
 	r, err := http.NewRequest("GET", base+path, nil)
-	w.must(err)
+	w.Must(err)
 	r.Header.Set("Authorization", "Bearer "+w.full)
 	r.RequestURI = path
 	return r

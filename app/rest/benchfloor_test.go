@@ -19,7 +19,7 @@ const columns = `id, workspace_id, event_type_id, host_id, contact_id, status, s
 
 func (w *bench) prepare(query string) *sql.Stmt {
 	stmt, err := w.db.Prepare(query)
-	w.must(err)
+	w.Must(err)
 	return stmt
 }
 
@@ -66,7 +66,7 @@ func (w *bench) listFloor() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /floor", func(rw http.ResponseWriter, r *http.Request) {
 		from, _ := strconv.ParseInt(r.URL.Query().Get("from"), 10, 64)
-		rows, err := stmt.QueryContext(context.Background(), w.ws.ID, from)
+		rows, err := stmt.QueryContext(context.Background(), w.Workspace.ID, from)
 		if err != nil {
 			panic(err)
 		}
@@ -92,10 +92,10 @@ func (w *bench) listFloor() http.Handler {
 func (w *bench) availabilityFloor() http.Handler {
 	stmt := w.prepare(`SELECT busy_start_ms, busy_end_ms FROM bookings WHERE host_id = ? AND status < 3 AND busy_start_ms < ? AND busy_start_ms >= ?`)
 	zone, err := time.LoadLocation("Europe/Berlin")
-	w.must(err)
+	w.Must(err)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /floor", func(rw http.ResponseWriter, r *http.Request) {
-		from := w.clock()
+		from := w.Clock.Now()
 		to := from.Add(60 * day)
 		rows, err := stmt.QueryContext(context.Background(), ana, to.Add(time.Hour).UnixMilli(), from.Add(-time.Hour).UnixMilli())
 		if err != nil {

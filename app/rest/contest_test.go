@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/slot"
 	"daybook/app/when"
@@ -80,17 +81,17 @@ func TestContest(t *testing.T) {
 
 // disjoint fails when two occupied spans of the host overlap that are not seats of one session.
 func (w *world) disjoint(host catalog.HostID) {
-	w.t.Helper()
-	rows, err := w.store.Occupied(nil, host, when.At(monday), when.At(monday.Add(30*day)))
-	w.must(err)
+	w.T.Helper()
+	rows, err := w.Store.Occupied(nil, host, when.At(apptest.Monday), when.At(apptest.Monday.Add(30*day)))
+	w.Must(err)
 	if len(rows) == 0 {
-		w.t.Error("the host has no booking")
+		w.T.Error("the host has no booking")
 	}
 	for i, a := range rows {
 		for _, b := range rows[i+1:] {
 			session := a.EventType == b.EventType && a.Start == b.Start && a.End == b.End && a.Occupied == b.Occupied
 			if overlap(a.Occupied, b.Occupied) && !session {
-				w.t.Errorf("%s at %s and %s at %s overlap", a.ID, when.Instant(a.Start), b.ID, when.Instant(b.Start))
+				w.T.Errorf("%s at %s and %s at %s overlap", a.ID, when.Instant(a.Start), b.ID, when.Instant(b.Start))
 			}
 		}
 	}

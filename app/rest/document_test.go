@@ -21,7 +21,7 @@ func TestDocument(t *testing.T) {
 		t.Error("two servers serve two documents")
 	}
 	doc, err := openapi3.NewLoader().LoadFromData([]byte(got.text))
-	w.must(err)
+	w.Must(err)
 	if err := doc.Validate(context.Background(), openapi3.EnableExamplesValidation()); err != nil {
 		t.Error(err)
 	}
@@ -152,7 +152,7 @@ func TestReference(t *testing.T) {
 		Paths      map[string]map[string]struct{ OperationID string }
 		Components struct{ Schemas map[string]any }
 	}
-	w.must(json.Unmarshal([]byte(w.do("", "GET", "/api/v1/openapi.json", "").text), &doc))
+	w.Must(json.Unmarshal([]byte(w.do("", "GET", "/api/v1/openapi.json", "").text), &doc))
 	for _, item := range doc.Paths {
 		for _, op := range item {
 			if !strings.Contains(got.text, `<section class="operation" id="`+op.OperationID+`">`) {

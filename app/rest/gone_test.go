@@ -13,7 +13,7 @@ func TestKeysOfADeletedWorkspace(t *testing.T) {
 	if got := w.do(w.full, "GET", "/api/v1/bookings", ""); got.Code != 200 {
 		t.Fatal(got.Code)
 	}
-	w.must(w.store.Write(t.Context(), func(tx app.Tx) error { return tx.MarkWorkspaceGone(w.ws.ID, when.At(w.clock())) }))
+	w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error { return tx.MarkWorkspaceGone(w.Workspace.ID, when.At(w.Clock.Now())) }))
 	for _, key := range []string{w.full, w.readOnly} {
 		if got := w.do(key, "GET", "/api/v1/bookings", ""); got.Code != 401 {
 			t.Errorf("got %d", got.Code)

@@ -50,13 +50,13 @@ func TestIdempotency(t *testing.T) {
 	if got := w.do(w.foreign, "POST", "/api/v1/bookings", body, "Idempotency-Key", "a"); got.Header().Get("Idempotency-Replayed") != "" {
 		t.Error(got.Code, got.text)
 	}
-	rotated, err := w.service.Account.RotateKey(t.Context(), app.Operator(0), w.fullKey.ID.String(), 0)
-	w.must(err)
+	rotated, err := w.Account.RotateKey(t.Context(), app.Operator(0), w.fullKey.ID.String(), 0)
+	w.Must(err)
 	w.full = rotated.Value
 	if got := post("/api/v1/bookings", body, "a"); got.text != first.text {
 		t.Errorf("after a rotation: %d %s", got.Code, got.text)
 	}
-	w.pass(24*time.Hour + time.Second)
+	w.Clock.Advance(24*time.Hour + time.Second)
 	if got := post("/api/v1/contacts", `{"name":"New","email":"new@x.example"}`, "a"); got.Code != 201 || got.Header().Get("Idempotency-Replayed") != "" {
 		t.Errorf("after a day: %d %s", got.Code, got.text)
 	}
@@ -92,7 +92,7 @@ func TestIdempotencyRetries(t *testing.T) {
 	w := newWorld(t)
 	id, pending := w.book("cut", cutAt, "bo@x.example"), w.book("talk", "2026-12-02T08:00:00Z", "bo@x.example")
 	other := w.book("talk", "2026-12-02T08:30:00Z", "bo@x.example")
-	w.pass(25*time.Hour + 30*time.Minute)
+	w.Clock.Advance(25*time.Hour + 30*time.Minute)
 	for i, r := range [][2]string{
 		{"/api/v1/contacts", `{"name":"Di","email":"di@x.example"}`}, {"/api/v1/bookings/" + id + "/reschedule", `{"start":"2026-12-02T11:00:00Z"}`},
 		{"/api/v1/bookings/" + pending + "/confirm", ""}, {"/api/v1/bookings/" + other + "/decline", `{"reason":"x"}`},

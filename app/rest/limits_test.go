@@ -12,11 +12,13 @@ import (
 // TestRate: 120 requests in any 60 seconds, over every kind of answer; the refused don't count.
 func TestRate(t *testing.T) {
 	w := newWorld(t)
-	key := w.key(w.ws, account.FullScope, 0).Value
+	limited, err := w.Account.CreateKey(t.Context(), app.Operator(w.Workspace.ID), account.KeyInput{Name: "limited", Scope: account.FullScope})
+	w.Must(err)
+	key := limited.Value
 	get := func() reply { return w.do(key, "GET", "/api/v1/event-types", "") }
 	for i := range 120 {
 		if i == 60 {
-			w.pass(30 * time.Second)
+			w.Clock.Advance(30 * time.Second)
 		}
 		path, want := "/api/v1/event-types", 200
 		if i%3 == 1 {
@@ -33,11 +35,11 @@ func TestRate(t *testing.T) {
 			t.Fatalf("request 121: %d %v %s", got.Code, got.Header(), got.text)
 		}
 	}
-	w.pass(29*time.Second + 900*time.Millisecond)
+	w.Clock.Advance(29*time.Second + 900*time.Millisecond)
 	if got := get(); got.Code != 429 || got.Header().Get("Retry-After") != "1" {
 		t.Errorf("just before: %d %v", got.Code, got.Header())
 	}
-	w.pass(100 * time.Millisecond) // the first 60 have left the window
+	w.Clock.Advance(100 * time.Millisecond) // the first 60 have left the window
 	for i := range 60 {
 		if got := get(); got.Code != 200 {
 			t.Fatalf("request %d of the next: %d", i, got.Code)
@@ -57,22 +59,22 @@ func TestRate(t *testing.T) {
 // TestKeys: what another process does to a key counts from the next request.
 func TestKeys(t *testing.T) {
 	w := newWorld(t)
-	elsewhere, _ := w.open()
+	elsewhere := w.Another()
 	status := func(key string) int { return w.do(key, "GET", "/api/v1/bookings", "").Code }
 	if got := status(w.full); got != 200 {
 		t.Fatal(got)
 	}
 	rotated, err := elsewhere.Account.RotateKey(t.Context(), app.Operator(0), w.fullKey.ID.String(), time.Hour)
-	w.must(err)
+	w.Must(err)
 	if a, b := status(w.full), status(rotated.Value); a != 200 || b != 200 {
 		t.Errorf("within the grace: %d %d", a, b)
 	}
-	w.pass(time.Hour)
+	w.Clock.Advance(time.Hour)
 	if a, b := status(w.full), status(rotated.Value); a != 401 || b != 200 {
 		t.Errorf("after the grace: %d %d", a, b)
 	}
 	_, err = elsewhere.Account.RevokeKey(t.Context(), app.Operator(0), w.fullKey.ID.String())
-	w.must(err)
+	w.Must(err)
 	got := w.do(rotated.Value, "POST", "/api/v1/bookings", booking("cut", cutAt, "bo@x.example"))
 	if got.Code != 401 || got.Header().Get("WWW-Authenticate") != "Bearer" || w.count() != 0 {
 		t.Errorf("after the revocation: %d %s", got.Code, got.text)
@@ -82,18 +84,18 @@ func TestKeys(t *testing.T) {
 // TestSetup: what another process does to the set-up counts from the next request, for keys that are held already.
 func TestSetup(t *testing.T) {
 	w := newWorld(t)
-	_, elsewhere := w.open()
+	elsewhere := w.Another().Store
 	const path = "/api/v1/availability?eventType=cut&limit=1"
 	for range 2 {
 		if got := w.do(w.full, "GET", path, ""); !strings.Contains(got.text, `"end":"2026-11-30T08:45:00Z"`) {
 			t.Fatal(got.text)
 		}
 	}
-	setup, err := elsewhere.Setup(w.ws.ID)
-	w.must(err)
+	setup, err := elsewhere.Setup(w.Workspace.ID)
+	w.Must(err)
 	e := *setup.EventType("cut")
 	e.DurationMinutes = 30
-	w.must(elsewhere.Write(t.Context(), func(tx app.Tx) error { return tx.UpdateEventType(&e) }))
+	w.Must(elsewhere.Write(t.Context(), func(tx app.Tx) error { return tx.UpdateEventType(&e) }))
 	if got := w.do(w.full, "GET", path, ""); !strings.Contains(got.text, `"end":"2026-11-30T08:30:00Z"`) {
 		t.Error(got.text)
 	}

@@ -46,21 +46,21 @@ func TestOutsideValidator(t *testing.T) {
 	post(w.book("talk", "2026-12-07T09:00:00Z", "no@x.example"), "decline", `{"reason":"full"}`)
 	moved := w.book("class", "2026-12-07T11:00:00Z", "mo@x.example")
 	post(moved, "reschedule", `{"start":"2026-12-07T12:00:00Z"}`)
-	w.pass(10 * 24 * time.Hour)
+	w.Clock.Advance(10 * 24 * time.Hour)
 	post(moved, "no-show", "")
-	w.pass(-10 * 24 * time.Hour)
+	w.Clock.Advance(-10 * 24 * time.Hour)
 	for _, path := range []string{hooks, hooks + "/" + hookID, hooks + "/wh_nothing", "/api/v1/events", "/api/v1/event-types", "/api/v1/event-types/full",
 		"/api/v1/availability?eventType=full&explain=1", "/api/v1/contacts", "/api/v1/bookings?from=2020-01-01"} {
 		w.do(w.full, "GET", path, "")
 	}
 	dir := t.TempDir()
 	document, answers := filepath.Join(dir, "openapi.json"), filepath.Join(dir, "answers.json")
-	w.must(os.WriteFile(document, []byte(w.do("", "GET", "/api/v1/openapi.json", "").text), 0o600))
+	w.Must(os.WriteFile(document, []byte(w.do("", "GET", "/api/v1/openapi.json", "").text), 0o600))
 	text, err := json.Marshal(w.heard)
-	w.must(err)
-	w.must(os.WriteFile(answers, text, 0o600))
+	w.Must(err)
+	w.Must(os.WriteFile(answers, text, 0o600))
 	script, err := filepath.Abs("testdata/outside/check.mjs")
-	w.must(err)
+	w.Must(err)
 	t.Log(outside.Run(t, dir, "node", script, document, answers, filepath.Dir(tools)))
 	for _, want := range routesOf(t, document) {
 		if !slices.ContainsFunc(w.heard, func(a heard) bool { return a.Status < 300 && want.form.MatchString(a.Method+" "+a.Path) }) {
@@ -96,14 +96,14 @@ func TestTypeScript(t *testing.T) {
 	tools := outside.Modules(t, "openapi", "ajv", "ajv-formats", "openapi-typescript", "typescript")
 	w := newWorld(t)
 	dir := t.TempDir()
-	w.must(os.WriteFile(filepath.Join(dir, "openapi.json"), []byte(w.do("", "GET", "/api/v1/openapi.json", "").text), 0o600))
+	w.Must(os.WriteFile(filepath.Join(dir, "openapi.json"), []byte(w.do("", "GET", "/api/v1/openapi.json", "").text), 0o600))
 	use, err := os.ReadFile("testdata/outside/use.ts")
-	w.must(err)
-	w.must(os.WriteFile(filepath.Join(dir, "use.ts"), use, 0o600))
+	w.Must(err)
+	w.Must(os.WriteFile(filepath.Join(dir, "use.ts"), use, 0o600))
 	outside.Run(t, dir, "node", filepath.Join(tools, "openapi-typescript", "bin", "cli.js"), "openapi.json", "-o", "api.d.ts")
 	outside.Run(t, dir, "node", filepath.Join(tools, "typescript", "bin", "tsc"), "--strict", "--noEmit", "use.ts")
 	types, err := os.ReadFile(filepath.Join(dir, "api.d.ts"))
-	w.must(err)
+	w.Must(err)
 	text := strings.Replace(string(types), "export type $defs = Record<string, never>;", "", 1) // the generator's own, always there
 	for _, bad := range []string{`\bany\b`, `Record<string, never>`} {
 		code := regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(text, "")

@@ -13,24 +13,24 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // walk reads all pages of a list and answers what stands under key in each row.
 func (w *world) walk(path, key string) []string {
-	w.t.Helper()
+	w.T.Helper()
 	var all []string
 	cursor := ""
 	for range 1000 {
-		page := w.do(w.full, "GET", path+cursor, "").json(w.t)
+		page := w.do(w.full, "GET", path+cursor, "").json(w.T)
 		for _, row := range page["data"].([]any) {
 			all = append(all, object(row)[key].(string))
 		}
 		next, more := page["nextCursor"].(string)
 		if more != page["hasMore"] {
-			w.t.Fatalf("hasMore %v, nextCursor %q", page["hasMore"], next)
+			w.T.Fatalf("hasMore %v, nextCursor %q", page["hasMore"], next)
 		}
 		if !more {
 			return all
 		}
 		cursor = "&cursor=" + next
 	}
-	w.t.Fatal("pages without end")
+	w.T.Fatal("pages without end")
 	return nil
 }
 
@@ -65,7 +65,7 @@ func TestPages(t *testing.T) {
 		}
 	}
 	check()
-	w.pass(3 * day)
+	w.Clock.Advance(3 * day)
 	lists = map[string]string{"/api/v1/bookings?scope=past": "id", "/api/v1/bookings?scope=upcoming": "id"}
 	check()
 	past, upcoming := w.walk("/api/v1/bookings?scope=past", "start"), w.walk("/api/v1/bookings?", "start")

@@ -201,7 +201,7 @@ func TestScenarios(t *testing.T) {
 			ids = w.furnish()
 		}
 		t.Run(strings.ReplaceAll(s.name, " ", "-"), func(t *testing.T) {
-			w.t = t
+			w.T = t
 			bookings, events, before := w.count(), w.events(), w.state()
 			key, known := map[string]string{"": w.full, "full": w.full, "read-only": w.readOnly, "foreign": w.foreign, "none": ""}[s.key]
 			if !known {
@@ -259,7 +259,7 @@ func checkHeaders(t *testing.T, got reply, want []string) {
 func (w *world) furnish() *strings.Replacer {
 	gone := w.book("wash", "2026-12-01T13:05:00Z", "go@x.example")
 	if got := w.do(w.full, "POST", "/api/v1/bookings/"+gone+"/cancel", ""); got.Code != 200 {
-		w.t.Fatal(got.text)
+		w.T.Fatal(got.text)
 	}
 	w.book("cut", "2026-12-01T14:00:00Z", "bl@x.example")
 	return strings.NewReplacer(
@@ -270,32 +270,32 @@ func (w *world) furnish() *strings.Replacer {
 }
 
 func (w *world) contact(email string) string {
-	page, err := w.service.Contacts(w.t.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID}, email, nil, "")
-	w.must(err)
+	page, err := w.Contacts(w.T.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID}, email, nil, "")
+	w.Must(err)
 	return page.Data[0].ID.String()
 }
 
 func (w *world) count() int {
 	n := 0
-	for _, ws := range []catalog.Workspace{w.ws, w.other} {
+	for _, ws := range []catalog.Workspace{w.Workspace, w.other.Workspace} {
 		hundred := 100
-		page, err := w.service.Bookings(w.t.Context(), app.Actor{Kind: record.ByOwner, Workspace: ws.ID}, record.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
-		w.must(err)
+		page, err := w.Bookings(w.T.Context(), app.Actor{Kind: record.ByOwner, Workspace: ws.ID}, record.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
+		w.Must(err)
 		n += len(page.Data)
 	}
 	return n
 }
 
 func (w *world) events() int {
-	all, err := w.store.EventsAfter(w.ws.ID, 0, 10_000)
-	w.must(err)
+	all, err := w.Store.EventsAfter(w.Workspace.ID, 0, 10_000)
+	w.Must(err)
 	return len(all)
 }
 
 func TestNoShow(t *testing.T) {
 	w := newWorld(t)
 	id := w.book("cut", cutAt, "bo@x.example")
-	w.pass(26 * time.Hour)
+	w.Clock.Advance(26 * time.Hour)
 	got := w.do(w.full, "POST", "/api/v1/bookings/"+id+"/no-show", "{}")
 	if got.Code != 200 || !strings.Contains(got.text, `"noShow":{"at":"2026-12-01T09:00:00Z","fee":null}`) {
 		t.Error(got.Code, got.text)

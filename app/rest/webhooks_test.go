@@ -84,8 +84,8 @@ func TestEventList(t *testing.T) {
 	w.book("cut", nextCut, "di@x.example")
 	w.do(w.full, "POST", "/api/v1/bookings/"+id+"/cancel", `{"reason":"ill"}`)
 	all := w.do(w.full, "GET", "/api/v1/events", "")
-	stored, err := w.store.EventsAfter(w.ws.ID, 0, 10)
-	w.must(err)
+	stored, err := w.Store.EventsAfter(w.Workspace.ID, 0, 10)
+	w.Must(err)
 	want := `{"data":[`
 	for i, e := range stored {
 		if i > 0 {
