@@ -233,8 +233,12 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if n, err := s.Lapse(t.Context(), 10); n != 0 || err != nil {
 			t.Errorf("lapsed %d, %v", n, err)
 		}
-		if n, err := s.Mail.WriteMails(t.Context(), 10); n != 0 || err != nil {
-			t.Errorf("wrote mails of %d changes, %v", n, err)
+		before, err := w.Store.Mails(w.Workspace.ID, mail.Filter{Limit: 10})
+		w.Must(err)
+		_, err = s.Mail.WriteMails(t.Context(), 10)
+		w.Must(err)
+		if after, err := w.Store.Mails(w.Workspace.ID, mail.Filter{Limit: 10}); len(after) != len(before) || err != nil {
+			t.Errorf("wrote mails: %+v, %v", after, err)
 		}
 		w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error {
 			mails, err := tx.(mail.Tx).ClaimMails(0, when.At(w.Clock.Now()), when.At(w.Clock.Now().Add(time.Hour)), 10)

@@ -157,7 +157,6 @@ func (c *Change) record(action record.Action, reason string) {
 		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.id(), Action: action, From: c.from, To: b.Status, Start: b.Start,
 		Reason: reason, Host: b.Host.ID,
 	}
-	h.WriteMails = h.ConcernsPeople()
 	c.from = b.Status
 	c.steps = append(c.steps, record.Step{History: h})
 }

@@ -22,12 +22,14 @@
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
 //	app/availability/ part: the search for open times, and what it may cost
+//	app/follow/      what rooms share that follow the history of all bookings behind a cursor
 //	app/account/     room: users, sessions, members, invitations, API keys and their rates
 //	app/contact/     room: editing, merging, exporting and deleting contacts
 //	app/shop/        room: event types, hosts, their hours and time off
 //	app/upkeep/      room: secrets, certificates, servers, cleaning up
 //	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries
 //	app/mail/        room: who gets which mail, and the loop that renders, sends and settles
+//	app/mail/answer/ what a mail server said, in the words of the log
 //	app/payment/     room: payments, refunds and fees
 //	app/payment/stripe/ Stripe, behind that room's Provider interface
 //	app/payment/loop/ the loop of its jobs

@@ -41,7 +41,7 @@ func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 		{"mail.internal:25", "not a public name", "not a public name"},
 	} {
 		for s, want := range map[*rooms.Set]string{strict: c.want, lenient: c.inner} {
-			err := s.Mail.SetMailServer(t.Context(), w.Workspace.ID, "smtp://u:s3cret@"+c.place+"?from=a@b.example")
+			err := s.Mail.SetMailServer(t.Context(), app.Operator(w.Workspace.ID), "smtp://u:s3cret@"+c.place+"?from=a@b.example")
 			if want == "" && err != nil || want != "" && (!fault.Is(err, fault.BadRequest) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret")) {
 				t.Errorf("%s (loopback listed: %v): %v, want %q", c.place, s == lenient, err, want)
 			}
@@ -55,7 +55,7 @@ func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 
 func TestASavedMailPasswordStaysWhereItBelongs(t *testing.T) {
 	w := newWorld(t)
-	w.Must(w.Mail.SetMailServer(t.Context(), w.Workspace.ID, "smtp://u%40b.com:s3cret%2F@93.184.216.34:587?from=a@b.example"))
+	w.Must(w.Mail.SetMailServer(t.Context(), app.Operator(w.Workspace.ID), "smtp://u%40b.com:s3cret%2F@93.184.216.34:587?from=a@b.example"))
 	for _, c := range []struct {
 		url  string
 		kept bool
@@ -67,7 +67,7 @@ func TestASavedMailPasswordStaysWhereItBelongs(t *testing.T) {
 		{"smtp://v%40b.com@93.184.216.34:587?from=a@b.example", false},
 		{"smtp://u%40b.com@93.184.216.34:587?from=a@b.example&tls=none", false},
 	} {
-		text, err := w.Mail.WithSavedPassword(w.Workspace.ID, c.url)
+		text, err := w.Mail.WithSavedPassword(t.Context(), app.Operator(w.Workspace.ID), c.url)
 		if !c.kept {
 			if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "password" || text != "" || strings.Contains(e.Message, "s3cret") {
 				t.Errorf("%s: %q, %v", c.url, text, e)
@@ -79,7 +79,7 @@ func TestASavedMailPasswordStaysWhereItBelongs(t *testing.T) {
 		}
 	}
 	const open = "smtp://93.184.216.35:25?from=a@b.example"
-	if text, err := w.Mail.WithSavedPassword(w.Workspace.ID, open); text != open || err != nil {
+	if text, err := w.Mail.WithSavedPassword(t.Context(), app.Operator(w.Workspace.ID), open); text != open || err != nil {
 		t.Errorf("without a user: %q, %v", text, err)
 	}
 }

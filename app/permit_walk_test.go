@@ -48,6 +48,8 @@ var commands = map[string]app.Command{
 	"Connection": app.MayManagePayments, "FeedURL": app.MayManageFeeds, "RevokeFeed": app.MayManageFeeds,
 	"CreateWorkspace": app.MayOperate, "Workspaces": app.MayOperate, "EndpointWorkspace": app.MayOperate,
 	"ApplySetup": app.MayOperate, "ExportSetup": app.MayExportAll, "InTimeOff": app.MaySeeBookings,
+	"Mails": app.MayManageMails, "Mail": app.MayManageMails, "ResendMail": app.MayManageMails, "StuckMails": app.MayManageMails,
+	"MailServer": app.MayManageMails, "SetMailServer": app.MayManageMails, "WithSavedPassword": app.MayManageMails,
 	"Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
 }
 

@@ -188,7 +188,7 @@ func (x *bench) row(i int) (*record.Booking, record.Step) {
 		Invitee: record.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)}, CreatedAt: when.At(x.start), UpdatedAt: when.At(x.start),
 	}
 	return b, record.Step{
-		History: record.HistoryEntry{At: b.CreatedAt, Actor: record.ByAPI, Action: "created", To: record.Confirmed, Start: at, Host: b.Host.ID, WriteMails: true},
+		History: record.HistoryEntry{At: b.CreatedAt, Actor: record.ByAPI, Action: "created", To: record.Confirmed, Start: at, Host: b.Host.ID},
 		Events:  []record.Event{{ID: record.EventID(i), WorkspaceID: x.ws.ID, Kind: catalog.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
 	}
 }
@@ -216,7 +216,7 @@ func (x *bench) alone(i int) error {
 		b.Invitee.Name, b.Invitee.Email, b.CreatedAt, b.UpdatedAt); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id, told) VALUES (?, 1, ?, 'api', '', 'created', 1, ?, '', ?, 0)`,
+	if _, err := tx.Exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id) VALUES (?, 1, ?, 'api', '', 'created', 1, ?, '', ?)`,
 		b.ID, b.CreatedAt, b.Start, b.Host.ID); err != nil {
 		return err
 	}

@@ -145,6 +145,11 @@ func (q queries) Lapsing(now when.Instant, limit int) (all []record.Booking, err
 	return all, err
 }
 
+func (q queries) InviteeEmail(id record.BookingID) (email string, err error) {
+	err = q.Scan(`SELECT email FROM bookings WHERE id = ?`, []any{id}, &email)
+	return email, row.Found(err)
+}
+
 func (t tx) SaveBooking(b *record.Booking, insert bool, steps []record.Step) error {
 	save := t.updateBooking
 	if insert {

@@ -189,7 +189,7 @@ func (t tx) anonymiseBooking(id record.BookingID) error {
 	if err != nil {
 		return err
 	}
-	b.Invitee = record.Invitee{Name: "Deleted contact", Email: "deleted@invalid"}
+	b.Invitee = record.Invitee{Name: "Deleted contact", Email: record.ErasedEmail}
 	b.Notes, b.Answers, b.Metadata = "", nil, nil
 	if b.Cancellation != nil {
 		b.Cancellation.Reason = ""
@@ -236,7 +236,7 @@ func (t tx) anonymiseEvents(id record.BookingID) error {
 			return fmt.Errorf("event %s: %w", e, err)
 		}
 		if data, ok := told["data"].(map[string]any); ok {
-			data["invitee"] = map[string]any{"name": "Deleted contact", "email": "deleted@invalid"}
+			data["invitee"] = map[string]any{"name": "Deleted contact", "email": record.ErasedEmail}
 			for key, empty := range map[string]any{"notes": "", "reason": "", "answers": map[string]any{}, "metadata": map[string]any{}, "manageUrl": ""} {
 				if _, has := data[key]; has {
 					data[key] = empty

@@ -1,11 +1,12 @@
 package store
 
 import (
+	"fmt"
+
 	"daybook/app/catalog"
-	"daybook/app/mail"
+	"daybook/app/follow"
 	"daybook/app/record"
 	"daybook/store/row"
-	"daybook/store/workspace"
 )
 
 func (q queries) History(id record.BookingID) (all []record.HistoryEntry, err error) {
@@ -30,40 +31,52 @@ func (q queries) History(id record.BookingID) (all []record.HistoryEntry, err er
 	return all, err
 }
 
-func (q queries) Unmailed(limit int) (all []mail.Unmailed, err error) {
-	const query = `SELECT h.booking_id, h.seq, h.at_ms, h.actor, h.actor_id, h.action, h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency,
-			h.host_id, p.start_ms, p.host_id
-		FROM booking_history h LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
-		WHERE h.told = 0 AND (SELECT ` + workspace.NoneGone + ` FROM bookings b WHERE b.id = h.booking_id) ORDER BY h.at_ms, h.booking_id, h.seq LIMIT ?`
-	err = q.Each(query, []any{limit}, func(scan func(...any) error) error {
-		var u mail.Unmailed
+const historyAfter = `SELECT h.number, h.booking_id, b.workspace_id, w.gone_ms IS NOT NULL, h.seq, h.at_ms, h.actor, h.actor_id, h.action,
+		h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency, h.host_id, p.start_ms, p.host_id
+	FROM booking_history h JOIN bookings b ON b.id = h.booking_id JOIN workspaces w ON w.id = b.workspace_id
+	LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
+	WHERE h.number > ? ORDER BY h.number LIMIT ?`
+
+// HistoryAfter implements follow.Reads. An engine whose write transactions run one after the other numbers the
+// entries as they are inserted.
+func (q queries) HistoryAfter(number int64, limit int) (all []follow.Entry, err error) {
+	err = q.Each(historyAfter, []any{number, limit}, func(scan func(...any) error) error {
+		var e follow.Entry
 		var from *int
 		var to int
 		var amount *int64
 		var currency *string
-		if err := scan(&u.Booking, &u.Seq, &u.At, &u.Actor, &u.By, &u.Action, &from, &to, &u.Start, &u.Reason, &amount, &currency,
-			row.OrZero(&u.Host), row.OrZero(&u.PreviousStart), row.OrZero(&u.PreviousHost)); err != nil {
+		if err := scan(&e.Number, &e.Booking, &e.Workspace, &e.Gone, &e.Seq, &e.At, &e.Actor, &e.By, &e.Action, &from, &to,
+			&e.Start, &e.Reason, &amount, &currency, row.OrZero(&e.Host), row.OrZero(&e.PreviousStart), row.OrZero(&e.PreviousHost)); err != nil {
 			return err
 		}
 		if from != nil {
-			u.From = statuses[*from]
+			e.From = statuses[*from]
 		}
-		u.To, u.Amount = statuses[to], amountOf(amount, currency)
-		all = append(all, u)
+		e.To, e.Amount = statuses[to], amountOf(amount, currency)
+		all = append(all, e)
 		return nil
 	})
 	return all, err
 }
 
-func (t tx) MarkMailed(u *mail.Unmailed) (bool, error) {
-	n, err := t.Exec(`UPDATE booking_history SET told = 1 WHERE booking_id = ? AND seq = ? AND told = 0`, u.Booking, u.Seq)
+func (q queries) LastFollowed(follower string) (number int64, err error) {
+	err = q.Scan(`SELECT last_number FROM followers WHERE name = ?`, []any{follower}, &number)
+	if err != nil {
+		return 0, fmt.Errorf("how far %q has read the history: %w", follower, err)
+	}
+	return number, nil
+}
+
+func (t tx) MoveFollower(follower string, from, number int64) (bool, error) {
+	n, err := t.Exec(`UPDATE followers SET last_number = ? WHERE name = ? AND last_number = ?`, number, follower, from)
 	return n == 1, err
 }
 
 func (t tx) insertHistory(id record.BookingID, first bool, h record.HistoryEntry) error {
 	if first {
-		_, err := t.Exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id, told) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host), told(h))
+		_, err := t.Exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host))
 		return err
 	}
 	var amount, currency any
@@ -71,9 +84,9 @@ func (t tx) insertHistory(id record.BookingID, first bool, h record.HistoryEntry
 		amount, currency = h.Amount.Amount, h.Amount.Currency
 	}
 	_, err := t.Exec(`INSERT INTO booking_history
-		(booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, host_id, told, amount, currency)
-		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM booking_history WHERE booking_id = ?`,
-		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host), told(h), amount, currency, id)
+		(booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, host_id, amount, currency)
+		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM booking_history WHERE booking_id = ?`,
+		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host), amount, currency, id)
 	return err
 }
 
@@ -83,12 +96,4 @@ func amountOf(amount *int64, currency *string) *catalog.Money {
 		return nil
 	}
 	return &catalog.Money{Amount: *amount, Currency: *currency}
-}
-
-// told is the column of whether mails have been written of a change.
-func told(h record.HistoryEntry) any {
-	if h.WriteMails {
-		return 0
-	}
-	return nil
 }

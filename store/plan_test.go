@@ -11,6 +11,14 @@ import (
 
 var scans = regexp.MustCompile(`(?m)^SCAN (\w+)$|TEMP B-TREE`)
 
+// A follower of the history reads on from its place: neither table is searched, however long the history is.
+func TestTheHistoryIsFollowedByNumber(t *testing.T) {
+	got := plan(t, open(t), historyAfter, []any{5, 10})
+	if scans.MatchString(got) || !strings.HasPrefix(got, "SEARCH h USING INTEGER PRIMARY KEY (rowid>?)") {
+		t.Error(got)
+	}
+}
+
 // Every list is read by an index, in the order of the answer: no scan of a table, no sorting.
 func TestListsUseTheirIndex(t *testing.T) {
 	s := open(t)

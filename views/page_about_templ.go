@@ -373,7 +373,7 @@ func when(p Page, start, end time.Time, zone string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var16 string
-		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(capital(p.Date(start)))
+		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(Capital(p.Date(start)))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/page_about.templ`, Line: 71, Col: 65}
 		}

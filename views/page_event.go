@@ -71,7 +71,7 @@ func (v EventPage) timesTitle() string {
 	if v.Day.IsZero() {
 		return v.T("pick_a_time")
 	}
-	return capital(v.Locale.Day(v.Day))
+	return Capital(v.Locale.Day(v.Day))
 }
 
 func (v EventPage) noTimesText() string {

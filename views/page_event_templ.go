@@ -85,7 +85,7 @@ func EventView(v EventPage) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var5 string
-					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(capital(v.ShortDay(v.Moving.From)))
+					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(Capital(v.ShortDay(v.Moving.From)))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/page_event.templ`, Line: 11, Col: 94}
 					}

@@ -720,7 +720,7 @@ func takenNotice(p Page, t *Taken) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var34 string
-				templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(capital(p.ShortDay(o.Start)))
+				templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(Capital(p.ShortDay(o.Start)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/page_field.templ`, Line: 110, Col: 41}
 				}

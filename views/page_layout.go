@@ -82,8 +82,8 @@ func safeLink(s string) (templ.SafeURL, bool) {
 	return templ.SafeURL(u.String()), true
 }
 
-// capital begins a heading: French and Spanish write days and months small.
-func capital(s string) string {
+// Capital begins a heading: French and Spanish write days and months small.
+func Capital(s string) string {
 	r := []rune(s)
 	if len(r) > 0 {
 		r[0] = unicode.ToUpper(r[0])

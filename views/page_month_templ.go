@@ -36,7 +36,7 @@ func monthGrid(v EventPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(capital(v.MonthName(v.Month.First)))
+		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(Capital(v.MonthName(v.Month.First)))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/page_month.templ`, Line: 8, Col: 61}
 		}

@@ -136,7 +136,7 @@ func MoveView(v MovePage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var8 string
-			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(capital(v.Date(v.From)))
+			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(Capital(v.Date(v.From)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/page_move.templ`, Line: 20, Col: 39}
 			}
@@ -180,7 +180,7 @@ func MoveView(v MovePage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var11 string
-				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(capital(v.Date(v.To)))
+				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(Capital(v.Date(v.To)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/page_move.templ`, Line: 25, Col: 43}
 				}

@@ -63,7 +63,7 @@ func (w *world) ids() (i ids) {
 	w.must(err)
 	_, err = w.Mail.WriteMails(w.t.Context(), 100)
 	w.must(err)
-	mails, err := w.Mail.Mails(w.t.Context(), w.owner.Workspace, mail.ListInput{})
+	mails, err := w.Mail.Mails(w.t.Context(), w.owner, mail.ListInput{})
 	w.must(err)
 	i = ids{booking: pending.Data[0].ID.String(), endpoint: e.ID.String(), delivery: d.ID.String(), key: w.salon.KeyID.String(), kind: setup.EventTypes[0].ID.String(),
 		host: setup.Hosts[0].ID.String(), contact: people.Data[0].ID.String(), user: users[0].ID.String(), mail: "ml_0"}

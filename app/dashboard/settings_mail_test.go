@@ -25,7 +25,7 @@ func TestMailSettings(t *testing.T) {
 	b.wants(b.get("/dashboard/settings/mail"), 200, `value="smtp.example.com"`, "Leave empty to keep", "!very-secret")
 	form[9] = ""
 	b.wants(b.post("/dashboard/settings/mail", form...), 303)
-	server, err := w.Mail.MailServer(w.owner.Workspace)
+	server, err := w.Mail.MailServer(t.Context(), w.owner)
 	w.must(err)
 	if server.Password != "very-secret" {
 		t.Error("the password was not kept")
@@ -34,7 +34,7 @@ func TestMailSettings(t *testing.T) {
 		changed := slices.Clone(form)
 		changed[i] = other
 		b.wants(b.post("/dashboard/settings/mail", changed...), 422, "Give the password again", "!very-secret")
-		if server, err = w.Mail.MailServer(w.owner.Workspace); err != nil || server.Host != "smtp.example.com" || server.Password != "very-secret" {
+		if server, err = w.Mail.MailServer(t.Context(), w.owner); err != nil || server.Host != "smtp.example.com" || server.Password != "very-secret" {
 			t.Errorf("%s was saved: %v, %v", other, server, err)
 		}
 	}
@@ -45,7 +45,7 @@ func TestMailSettings(t *testing.T) {
 	}
 	form[1] = ""
 	b.wants(b.post("/dashboard/settings/mail", form...), 303)
-	if server, err = w.Mail.MailServer(w.owner.Workspace); err != nil || server != nil {
+	if server, err = w.Mail.MailServer(t.Context(), w.owner); err != nil || server != nil {
 		t.Error(server, err)
 	}
 }

@@ -38,7 +38,7 @@ const maxForm = 16 << 10
 
 // ask shows the request and the buttons.
 func (d *Door) ask(w http.ResponseWriter, r *http.Request) {
-	b, _, err := d.service.Mail.BookingToDecide(r.PathValue("token"))
+	b, _, err := d.service.Mail.BookingToDecide(r.Context(), r.PathValue("token"))
 	if err != nil {
 		d.refuse(w, r, err)
 		return
@@ -66,7 +66,7 @@ func (d *Door) show(w http.ResponseWriter, r *http.Request, b *record.Booking, p
 
 // decide does what the button says. A second decision gets the page that says it was already decided.
 func (d *Door) decide(w http.ResponseWriter, r *http.Request) {
-	b, actor, err := d.service.Mail.BookingToDecide(r.PathValue("token"))
+	b, actor, err := d.service.Mail.BookingToDecide(r.Context(), r.PathValue("token"))
 	if err != nil {
 		d.refuse(w, r, err)
 		return
@@ -93,7 +93,7 @@ func (d *Door) decide(w http.ResponseWriter, r *http.Request) {
 		d.say(w, r, page, map[string]string{"confirmed": "check", "declined": "cross"}[done],
 			page.T("decide_"+done), page.T("decide_"+done+"_text", "Name", b.Invitee.Name))
 	case fault.Is(err, fault.Conflict) || fault.Is(err, fault.BadRequest):
-		if b, _, err := d.service.Mail.BookingToDecide(r.PathValue("token")); err == nil {
+		if b, _, err := d.service.Mail.BookingToDecide(r.Context(), r.PathValue("token")); err == nil {
 			d.show(w, r, &b, "", http.StatusConflict)
 			return
 		}
@@ -124,7 +124,7 @@ func facts(l *views.Locale, setup *catalog.Setup, b *record.Booking) (rows []vie
 
 // askStop asks for confirmation before it ends mails.
 func (d *Door) askStop(w http.ResponseWriter, r *http.Request) {
-	m, setup, err := d.service.Mail.MailToUnsubscribe(r.PathValue("token"))
+	m, setup, err := d.service.Mail.MailToUnsubscribe(r.Context(), r.PathValue("token"))
 	if err != nil {
 		d.refuse(w, r, err)
 		return
@@ -142,7 +142,7 @@ func (d *Door) stop(w http.ResponseWriter, r *http.Request) {
 		d.refuse(w, r, err)
 		return
 	}
-	_, setup, err := d.service.Mail.MailToUnsubscribe(token)
+	_, setup, err := d.service.Mail.MailToUnsubscribe(r.Context(), token)
 	if err != nil {
 		d.refuse(w, r, err)
 		return

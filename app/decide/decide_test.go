@@ -147,7 +147,7 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 	reminders := func() (waiting []mail.Mail) {
 		_, err := x.Mail.WriteMails(t.Context(), 100)
 		x.must(err)
-		page, err := x.Mail.Mails(t.Context(), x.ws.ID, mail.ListInput{State: "waiting"})
+		page, err := x.Mail.Mails(t.Context(), app.Operator(x.ws.ID), mail.ListInput{State: "waiting"})
 		x.must(err)
 		for _, m := range page.Data {
 			if m.Kind == catalog.MailReminder {
@@ -161,11 +161,11 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 	x.must(err)
 	link := x.Mail.UnsubscribeURL(setup, all[0].ID)
 	x.want(x.do("GET", link, nil), 200, "bo@mail.example will get no more reminders from Salon")
-	if about, err := x.Mail.MailSubject(&all[0]); err != nil || about.Dropped != "" {
+	if about, err := x.Mail.MailSubject(t.Context(), &all[0]); err != nil || about.Dropped != "" {
 		t.Error("opening the page ended them", err)
 	}
 	x.want(x.do("POST", link, url.Values{"List-Unsubscribe": {"One-Click"}}), 200, "no more of them")
-	if about, err := x.Mail.MailSubject(&all[0]); err != nil || about.Dropped == "" {
+	if about, err := x.Mail.MailSubject(t.Context(), &all[0]); err != nil || about.Dropped == "" {
 		t.Error("not ended", err)
 	}
 	x.book("12")

@@ -135,7 +135,7 @@ func (x *bed) must(err error) {
 func (x *bed) log() []mail.Mail {
 	x.t.Helper()
 	limit := 100
-	page, err := x.Mail.Mails(x.t.Context(), x.ws.ID, mail.ListInput{Limit: &limit})
+	page, err := x.Mail.Mails(x.t.Context(), app.Operator(x.ws.ID), mail.ListInput{Limit: &limit})
 	x.must(err)
 	slices.Reverse(page.Data)
 	return page.Data

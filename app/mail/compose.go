@@ -18,7 +18,7 @@ import (
 // Compose writes what a mail of the log says, as it would be sent now: for those who look at it. from is the mail
 // server's sender, or zero.
 func Compose(ctx context.Context, s *Service, m *Mail, from mail.Address) (*Message, error) {
-	about, err := s.MailSubject(m)
+	about, err := s.MailSubject(ctx, m)
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,11 @@
 package mail
 
 import (
+	"time"
+
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/when"
-	"time"
 )
 
 func (s *Service) eachServerPassword(reader app.Reader, change app.Tx, look app.LookAtSecret) error {

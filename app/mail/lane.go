@@ -39,7 +39,7 @@ func (n *lane) run(ctx context.Context) error {
 		if err != nil || len(mails) == 0 {
 			return err
 		}
-		server, err := n.server()
+		server, err := n.server(ctx)
 		for i := range mails {
 			if err == nil && ctx.Err() == nil {
 				err = n.deliver(ctx, server, &mails[i])
@@ -63,12 +63,14 @@ func fatal(err error) error {
 	return err
 }
 
-func (n *lane) server() (*Server, error) {
+func (n *lane) server(ctx context.Context) (*Server, error) {
 	if n.workspace == 0 {
 		return n.l.server, nil
 	}
-	s, err := n.l.service.MailServer(n.workspace)
+	s, err := n.l.service.ownServer(ctx, n.workspace)
 	switch {
+	case ctx.Err() != nil:
+		return nil, &failure{Text: "Daybook is stopping", Down: true}
 	case err != nil:
 		n.l.log.Error("a workspace's mail server can't be read", "workspace", n.workspace.String(), "error", err)
 		return nil, &failure{Text: err.Error(), Down: true}
@@ -93,11 +95,12 @@ func (n *lane) release(ctx context.Context, mails []Mail) error {
 	return nil
 }
 
-// deliver sends one claimed mail and settles it. Its error ends the lane: the mail server's, or the database's.
+// deliver sends one claimed mail and settles it. Its error ends the lane: the mail server's, or the database's. When
+// ctx ends, the mail that is under way still gets a moment to be sent.
 func (n *lane) deliver(ctx context.Context, server *Server, m *Mail) error {
 	o := Outcome{ID: m.ID, Lease: m.Lease, State: Sent}
 	var down error
-	about, err := n.l.service.MailSubject(m)
+	about, err := n.l.service.MailSubject(context.WithoutCancel(ctx), m)
 	switch {
 	case err != nil:
 		return err
@@ -110,14 +113,15 @@ func (n *lane) deliver(ctx context.Context, server *Server, m *Mail) error {
 		return err
 	}
 	if o.State != Sent {
-		n.l.log.Warn("mail not sent", "mail", m.ID.String(), "kind", string(m.Kind), "state", string(o.State), "answer", o.Answer)
+		n.l.log.Warn("mail not sent", "mail", m.ID.String(), "kind", string(m.Kind), "state", string(o.State),
+			"answer", o.Answer)
 	}
 	return down
 }
 
 // attempt tries to send the mail and puts what came of it into o. Its error means that the server can't be used now.
 func (n *lane) attempt(ctx context.Context, server *Server, m *Mail, about *Subject, o *Outcome) error {
-	message, err := compose(ctx, n.l.service, m, about, server.From)
+	message, err := compose(context.WithoutCancel(ctx), n.l.service, m, about, server.From)
 	if err != nil {
 		n.l.log.Error("mail can't be written", "mail", m.ID.String(), "error", err)
 		o.State, o.Answer = Failed, "this mail can't be written"

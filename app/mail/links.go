@@ -18,13 +18,14 @@ func (s *Service) DecideURL(setup *catalog.Setup, id record.BookingID) string {
 
 // BookingToDecide finds the booking of a link in a mail to the team, and the actor that the link makes its holder:
 // one who may confirm and decline this booking. A token that was altered names nothing.
-func (s *Service) BookingToDecide(token string) (record.Booking, app.Actor, error) {
-	missing := &fault.Error{Code: fault.NotFound, Message: "This link leads to no request. Use the link of the latest mail."}
+func (s *Service) BookingToDecide(ctx context.Context, token string) (record.Booking, app.Actor, error) {
+	const text = "This link leads to no request. Use the link of the latest mail."
+	missing := &fault.Error{Code: fault.NotFound, Message: text}
 	id, ok := catalog.Unsigned[record.BookingIDKind](token)
 	if !ok {
 		return record.Booking{}, app.Actor{}, missing
 	}
-	b, err := s.Reader(context.Background()).BookingByID(id)
+	b, err := s.Reader(ctx).BookingByID(id)
 	if err != nil {
 		return record.Booking{}, app.Actor{}, fault.OrMissing(err, missing)
 	}
@@ -46,13 +47,13 @@ func (s *Service) UnsubscribeURL(setup *catalog.Setup, id MailID) string {
 }
 
 // MailToUnsubscribe finds the mail of such a link. The error is not_found.
-func (s *Service) MailToUnsubscribe(token string) (Mail, *catalog.Setup, error) {
+func (s *Service) MailToUnsubscribe(ctx context.Context, token string) (Mail, *catalog.Setup, error) {
 	missing := &fault.Error{Code: fault.NotFound, Message: "This link has ended. Use the link of a newer mail."}
 	id, ok := catalog.Unsigned[MailIDKind](token)
 	if !ok {
 		return Mail{}, nil, missing
 	}
-	m, err := s.Reader(context.Background()).Mail(id)
+	m, err := s.Reader(ctx).Mail(id)
 	if err != nil {
 		return Mail{}, nil, fault.OrMissing(err, missing)
 	}
@@ -68,7 +69,7 @@ func (s *Service) MailToUnsubscribe(token string) (Mail, *catalog.Setup, error) 
 
 // Unsubscribe ends the mails of such a link's topic to its recipient. Again changes nothing. The error is not_found.
 func (s *Service) Unsubscribe(ctx context.Context, token string) error {
-	m, _, err := s.MailToUnsubscribe(token)
+	m, _, err := s.MailToUnsubscribe(ctx, token)
 	if err != nil {
 		return err
 	}

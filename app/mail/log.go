@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 
+	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -11,19 +12,23 @@ import (
 )
 
 func missingMail(ref string) *fault.Error {
-	return &fault.Error{Code: fault.NotFound, Message: "There is no mail \"" + ref + "\"; list them with: daybook mail log"}
+	text := "There is no mail \"" + ref + "\"; list them with: daybook mail log"
+	return &fault.Error{Code: fault.NotFound, Message: text}
 }
 
-// ListMailsInput says which mails to list.
+// ListInput says which mails to list.
 type ListInput struct {
-	State   string // one of MailStates; "" is all
+	State   string // one of States; "" is all
 	Booking string
 	Limit   *int
 	Cursor  string
 }
 
-// Mails lists a workspace's mails, the newest first. The error is bad_request.
-func (s *Service) Mails(ctx context.Context, ws catalog.WorkspaceID, in ListInput) (page fault.Page[Mail], err error) {
+// Mails lists a workspace's mails, the newest first. Errors: forbidden, bad_request.
+func (s *Service) Mails(ctx context.Context, a app.Actor, in ListInput) (page fault.Page[Mail], err error) {
+	if err := a.May(app.MayManageMails); err != nil {
+		return page, err
+	}
 	limit, err := fault.PageLimit(in.Limit, 50)
 	if err != nil {
 		return page, err
@@ -46,28 +51,34 @@ func (s *Service) Mails(ctx context.Context, ws catalog.WorkspaceID, in ListInpu
 		}
 		f.After = MailID(after)
 	}
-	rows, err := s.Reader(ctx).Mails(ws, f)
+	rows, err := s.Reader(ctx).Mails(a.Workspace, f)
 	return fault.PageOf(rows, limit, func(m *Mail) string { return fault.Cursor(int64(m.ID)) }), err
 }
 
-// Mail is one mail of the log, of any workspace for 0. The error is not_found.
-func (s *Service) Mail(ctx context.Context, ws catalog.WorkspaceID, ref string) (Mail, error) {
+// Mail is one mail of the log. Errors: forbidden, not_found.
+func (s *Service) Mail(ctx context.Context, a app.Actor, ref string) (Mail, error) {
+	if err := a.May(app.MayManageMails); err != nil {
+		return Mail{}, err
+	}
 	id, err := id.Parse[MailIDKind](ref)
 	if err != nil {
 		return Mail{}, missingMail(ref)
 	}
 	m, err := s.Reader(ctx).Mail(id)
-	if err == nil && ws != 0 && m.WorkspaceID != ws {
+	if err == nil && !a.Everywhere() && m.WorkspaceID != a.Workspace {
 		err = fault.ErrNotFound
 	}
 	return m, fault.OrMissing(err, missingMail(ref))
 }
 
-// ResendMail makes a mail of the log due at once, as a message of its own. Errors: not_found, conflict in_progress,
-// conflict overtaken.
-func (s *Service) ResendMail(ctx context.Context, ws catalog.WorkspaceID, ref string) (m Mail, err error) {
+// ResendMail makes a mail of the log due at once, as a message of its own. Errors: forbidden, not_found,
+// conflict in_progress, conflict overtaken.
+func (s *Service) ResendMail(ctx context.Context, a app.Actor, ref string) (m Mail, err error) {
+	if err := a.May(app.MayManageMails); err != nil {
+		return m, err
+	}
 	err = s.Write(ctx, func(tx Tx) error {
-		if m, err = s.In(tx).Mail(ctx, ws, ref); err != nil {
+		if m, err = s.In(tx).Mail(ctx, a, ref); err != nil {
 			return err
 		}
 		if err := s.requeue(tx, &m, when.At(s.Core.Now())); err != nil {

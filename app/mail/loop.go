@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"daybook/app"
 	"daybook/app/catalog"
 )
 
@@ -34,7 +35,10 @@ type Loop struct {
 
 // New makes a Loop. Give its Wake to Service.OnCommit.
 func New(c Config) *Loop {
-	l := &Loop{service: c.Service, server: c.Server, log: c.Logger, trust: c.Trust, wake: make(chan struct{}, 1), busy: map[catalog.WorkspaceID]bool{}}
+	l := &Loop{
+		service: c.Service, server: c.Server, log: c.Logger, trust: c.Trust,
+		wake: make(chan struct{}, 1), busy: map[catalog.WorkspaceID]bool{},
+	}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
 	}
@@ -98,12 +102,12 @@ func (l *Loop) round(ctx context.Context, failed chan<- error) error {
 			return err
 		}
 	}
-	due, err := l.service.DueMailServers()
+	due, err := l.service.DueMailServers(ctx)
 	if err != nil {
 		return err
 	}
 	if l.server != nil {
-		any, err := l.service.HasDueMails()
+		any, err := l.service.HasDueMails(ctx)
 		if err != nil {
 			return err
 		}
@@ -142,11 +146,11 @@ func (l *Loop) start(ctx context.Context, ws catalog.WorkspaceID, failed chan<- 
 // Send sends one mail of the log right now, whatever became of it before, as a message of its own. It is for the
 // command, beside a server or without one. Errors: app's, and the mail server's in its own words.
 func (l *Loop) Send(ctx context.Context, ref string) (Mail, error) {
-	m, err := l.service.Mail(ctx, 0, ref)
+	m, err := l.service.Mail(ctx, app.Operator(0), ref)
 	if err != nil {
 		return m, err
 	}
-	own, err := l.service.MailServer(m.WorkspaceID)
+	own, err := l.service.ownServer(ctx, m.WorkspaceID)
 	if err != nil {
 		return m, err
 	}
@@ -164,8 +168,9 @@ func (l *Loop) Send(ctx context.Context, ref string) (Mail, error) {
 	if err := fatal(n.deliver(ctx, own, &m)); err != nil {
 		return m, err
 	}
-	return l.service.Mail(ctx, 0, ref)
+	return l.service.Mail(ctx, app.Operator(0), ref)
 }
 
 // ErrNoServer says that there is no way out for a mail.
-var ErrNoServer = errors.New("no mail server is set up: mails wait in the log; give serve --smtp-url, or set one in the workspace's settings")
+var ErrNoServer = errors.New("no mail server is set up: mails wait in the log; give serve --smtp-url, " +
+	"or set one in the workspace's settings")

@@ -177,7 +177,7 @@ func TestAHangingServerHoldsUpItsOwnOnly(t *testing.T) {
 		return tx.InsertEventType(&e)
 	}))
 	silent := listen(t, "")
-	x.must(x.Mail.SetMailServer(t.Context(), other.ID, "smtp://"+silent+"?from=o@o.example&tls=none"))
+	x.must(x.Mail.SetMailServer(t.Context(), app.Operator(other.ID), "smtp://"+silent+"?from=o@o.example&tls=none"))
 	x.run(k.server(mail.NoTLS), nil)
 	_, err = x.Book(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.BookInput{EventType: "talk", Start: "2026-12-01T10:00:00Z", Invitee: record.Invitee{Name: "Di", Email: "di@mail.example"}})
 	x.must(err)
@@ -212,7 +212,7 @@ func TestWithoutAServerMailsWaitInTheLog(t *testing.T) {
 		t.Errorf("%v, %+v", err, m)
 	}
 	k := newSinkAt(t, listenForMail(t), nil, false) // and go out once there is one
-	x.must(x.Mail.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
+	x.must(x.Mail.SetMailServer(t.Context(), app.Operator(x.ws.ID), "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
 	if m := x.tried("bo", 1); m.State != mail.Sent || k.mails()[0].from != "hi@salon.example" {
 		t.Errorf("%+v", m)
 	}
@@ -246,7 +246,7 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 		"999999 INTERNAL-SECRET-BANNER\r\n":        "it does not answer as a mail server does",
 	} {
 		x := newBed(t)
-		x.must(x.Mail.SetMailServer(t.Context(), x.ws.ID, "smtp://"+listen(t, banner)+"?from=hi@salon.example&tls=none"))
+		x.must(x.Mail.SetMailServer(t.Context(), app.Operator(x.ws.ID), "smtp://"+listen(t, banner)+"?from=hi@salon.example&tls=none"))
 		var log strings.Builder
 		l := mail.New(mail.Config{Service: x.Mail, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		x.book("bo", 30)
@@ -264,7 +264,7 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 	k := newSinkAt(t, listenForMail(t), nil, false)
 	k.rcpt["bo"] = final(550)
 	x := newBed(t)
-	x.must(x.Mail.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
+	x.must(x.Mail.SetMailServer(t.Context(), app.Operator(x.ws.ID), "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
 	x.run(nil, nil)
 	x.book("bo", 30)
 	if m := x.tried("bo", 1); m.State != mail.Failed || m.Answer != "it answered 550 to the recipient: it does not take mails for this address" {
@@ -275,7 +275,7 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 // A server that was saved before the operator's list changed, or that changed its address, is not dialled.
 func TestTheLawHoldsForEachConnection(t *testing.T) {
 	x, k := newBed(t), newSinkAt(t, listenForMail(t), nil, false)
-	x.must(x.Mail.SetMailServer(t.Context(), x.ws.ID, "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
+	x.must(x.Mail.SetMailServer(t.Context(), app.Operator(x.ws.ID), "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
 	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: x.store, Clock: x.clock}})
 	x.run(nil, nil)
 	x.book("bo", 30)

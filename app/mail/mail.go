@@ -9,7 +9,7 @@ import (
 	"daybook/app/when"
 )
 
-// MailRole is what the recipient is to the booking.
+// Role is what the recipient is to the booking.
 type Role string
 
 const (
@@ -18,7 +18,7 @@ const (
 	ToOwner   Role = "owner"
 )
 
-// MailState is what became of a mail.
+// State is what became of a mail.
 type State string
 
 const (
@@ -28,7 +28,7 @@ const (
 	Dropped State = "dropped" // overtaken: the booking had changed, or its time had passed
 )
 
-// MailStates are all states, by their stored code.
+// States are all states, by their stored code.
 var States = []State{Waiting, Sent, Failed, Dropped}
 
 // Mail is one message to one recipient, as it stands in the log. What it says is made of its facts when it is sent.
@@ -52,7 +52,7 @@ type Mail struct {
 	Lease   when.Instant `json:"-"` // of a claim
 }
 
-// MailFacts are what was true when the mail was written.
+// Facts are what was true when the mail was written.
 type Facts struct {
 	For      Role             `json:"for,omitempty"`
 	Start    when.Instant     `json:"start,omitzero"`
@@ -67,15 +67,6 @@ type Facts struct {
 	Gone     bool             `json:"gone,omitempty"`     // a move: the recipient is not its host any more
 	Lead     int              `json:"lead,omitempty"`     // a reminder: minutes before the start
 	URL      string           `json:"url,omitempty"`      // of a webhook endpoint
-}
-
-// Untold is a change of a booking whose mails are still to be written.
-type Unmailed struct {
-	record.HistoryEntry
-	Booking       record.BookingID
-	Seq           int // of the booking's changes, from 1
-	PreviousStart when.Instant
-	PreviousHost  catalog.HostID
 }
 
 // reminderUntil is when a reminder is too late to be of use: half-way from its due time to the start, so that two

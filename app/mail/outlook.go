@@ -5,12 +5,13 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/when"
 )
 
-// MailOutlook is what can be said to an invitee about the mail that tells of their booking as it is now.
+// Outlook is what can be said to an invitee about the mail that tells of their booking as it is now.
 type Outlook string
 
 const (
@@ -39,7 +40,8 @@ func (s *Service) MailOutlook(ctx context.Context, b *record.Booking) (Outlook, 
 		return OutlookNone, err
 	}
 	i := slices.IndexFunc(all, func(m Mail) bool {
-		return m.Facts.For == ToInvitee && m.Kind != catalog.MailReminder && m.Kind != catalog.MailRefunded && m.Facts.Start == b.Start && m.Facts.Status == b.Status
+		return m.Facts.For == ToInvitee && m.Kind != catalog.MailReminder && m.Kind != catalog.MailRefunded &&
+			m.Facts.Start == b.Start && m.Facts.Status == b.Status
 	})
 	if i >= 0 && (all[i].State != Waiting || all[i].Attempts > 0) {
 		if all[i].State == Sent {
@@ -51,7 +53,7 @@ func (s *Service) MailOutlook(ctx context.Context, b *record.Booking) (Outlook, 
 	if i >= 0 {
 		kind = all[i].Kind
 	}
-	comes, err := s.mailsGoOut(b, kind)
+	comes, err := s.mailsGoOut(ctx, b, kind)
 	if err != nil || !comes || i < 0 && s.Core.Now().Sub(b.UpdatedAt.Time()) > mailWritten {
 		return OutlookNone, err
 	}
@@ -62,33 +64,33 @@ func (s *Service) MailOutlook(ctx context.Context, b *record.Booking) (Outlook, 
 const mailWritten = time.Minute
 
 // mailsGoOut reports whether mails of the kind are sent for the booking, and there is a way out for them.
-func (s *Service) mailsGoOut(b *record.Booking, k catalog.MailKind) (bool, error) {
+func (s *Service) mailsGoOut(ctx context.Context, b *record.Booking, k catalog.MailKind) (bool, error) {
 	setup, err := s.Core.Setup(b.WorkspaceID)
 	if err != nil {
 		return false, err
 	}
-	return s.goesOut(setup, setup.EventTypeByID(b.EventTypeID), k)
+	return s.goesOut(ctx, setup, setup.EventTypeByID(b.EventTypeID), k)
 }
 
-func (s *Service) goesOut(setup *catalog.Setup, e *catalog.EventType, k catalog.MailKind) (bool, error) {
+func (s *Service) goesOut(ctx context.Context, setup *catalog.Setup, e *catalog.EventType, k catalog.MailKind) (bool, error) {
 	if !setup.Wants(k, e) {
 		return false, nil
 	}
-	route, err := s.MailRoute(setup.Workspace.ID)
+	route, err := s.MailRoute(ctx, setup.Workspace.ID)
 	return route != nil, err
 }
 
 // MailsConfirmation reports whether those who book e will get a mail that confirms it.
-func (s *Service) MailsConfirmation(setup *catalog.Setup, e *catalog.EventType) (bool, error) {
-	return s.goesOut(setup, e, catalog.MailConfirmed)
+func (s *Service) MailsConfirmation(ctx context.Context, setup *catalog.Setup, e *catalog.EventType) (bool, error) {
+	return s.goesOut(ctx, setup, e, catalog.MailConfirmed)
 }
 
 // TellsOfApproval reports whether the invitee of a request will be written to once it is approved.
-func (s *Service) TellsOfApproval(b *record.Booking) (bool, error) {
-	return s.mailsGoOut(b, catalog.MailApproved)
+func (s *Service) TellsOfApproval(ctx context.Context, b *record.Booking) (bool, error) {
+	return s.mailsGoOut(ctx, b, catalog.MailApproved)
 }
 
-// StuckMails are a workspace's mails that could not be sent yet.
+// Stuck are a workspace's mails that could not be sent yet.
 type Stuck struct {
 	Count int
 	More  bool         // there are more than were counted
@@ -102,9 +104,12 @@ const (
 	slowMail  = 2 * time.Minute // a mail that is due for longer is not just about to be sent
 )
 
-// StuckMails finds the workspace's mails that are due, or were tried, and are not sent.
-func (s *Service) StuckMails(ctx context.Context, ws catalog.WorkspaceID) (stuck Stuck, err error) {
-	route, err := s.MailRoute(ws)
+// StuckMails finds the workspace's mails that are due, or were tried, and are not sent. The error is forbidden.
+func (s *Service) StuckMails(ctx context.Context, a app.Actor) (stuck Stuck, err error) {
+	if err := a.May(app.MayManageMails); err != nil {
+		return stuck, err
+	}
+	route, err := s.MailRoute(ctx, a.Workspace)
 	if err != nil {
 		return stuck, err
 	}
@@ -113,7 +118,7 @@ func (s *Service) StuckMails(ctx context.Context, ws catalog.WorkspaceID) (stuck
 	if route != nil {
 		due = now.Add(-slowMail)
 	}
-	all, err := s.Reader(ctx).StuckMails(ws, due, now.Add(longestMailPause), mostStuck+1)
+	all, err := s.Reader(ctx).StuckMails(a.Workspace, due, now.Add(longestMailPause), mostStuck+1)
 	stuck.More = len(all) > mostStuck
 	stuck.Count = min(len(all), mostStuck)
 	for i := range all {

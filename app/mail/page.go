@@ -128,26 +128,15 @@ func (c *composer) when(start, end when.Instant) string {
 	if end != 0 {
 		time = c.locale.Span(s, end.Time().In(c.zone), "")
 	}
-	return sentence(c.locale.Date(s)) + "\n" + c.t("mail_time_in", "Time", time, "Zone", zoneLabel(c.zone, s))
-}
-
-// sentence begins with a capital: French and Spanish write days small.
-func sentence(s string) string {
-	if s == "" {
-		return s
-	}
-	r := []rune(s)
-	return strings.ToUpper(string(r[:1])) + string(r[1:])
+	return views.Capital(c.locale.Date(s)) + "\n" + c.t("mail_time_in", "Time", time, "Zone", zoneLabel(c.zone, s))
 }
 
 // zoneLabel is "Berlin, GMT+1".
 func zoneLabel(zone *time.Location, at time.Time) string {
-	name := zone.String()
-	city := strings.ReplaceAll(name[strings.LastIndexByte(name, '/')+1:], "_", " ")
-	if city == "UTC" || city == "Local" {
-		return "UTC"
+	if city := views.ZoneCity(zone.String()); city != "" && city != "UTC" && city != "Local" {
+		return city + ", " + views.Offset(at)
 	}
-	return city + ", " + views.Offset(at)
+	return "UTC"
 }
 
 func (c *composer) rows() (rows []views.MailFact) {

@@ -7,37 +7,104 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/follow"
 	"daybook/app/id"
 	"daybook/app/record"
 	"daybook/app/when"
 )
 
-// planMails finds who is to be told of a change, and of what.
-func (s *Service) planMails(u *Unmailed) (mailPlan, error) {
-	p := mailPlan{change: u}
-	b, err := s.Reader(context.Background()).BookingByID(u.Booking)
+// plan finds who is to be told of some changes, and of what.
+func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
+	var plans []mailPlan
+	for i := range changes {
+		if !concernsPeople(&changes[i].HistoryEntry) {
+			continue
+		}
+		p, err := s.planChange(ctx, &changes[i])
+		if err == fault.ErrNotFound { // deleted meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		plans = append(plans, p)
+	}
+	return func(tx app.Tx) error {
+		for i := range plans {
+			if err := plans[i].write(tx.(Tx), when.At(s.Core.Now())); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+// concernsPeople reports whether the invitee or the team may have to hear of the change, or its reminders must be
+// planned again. Nobody is written to about a no-show.
+func concernsPeople(h *record.HistoryEntry) bool {
+	switch h.Action {
+	case record.ActNoShow, record.ActNoShowUndone:
+		return false
+	case record.ActPaid, record.ActCardSaved, record.ActRefunded, record.ActRescheduled:
+		return true
+	}
+	return h.From != h.To
+}
+
+// mailPlan is what there is to write about one change.
+type mailPlan struct {
+	booking record.BookingID
+	isNew   bool   // the booking is made by this change
+	invitee string // address of the booking's invitee when the plan was made
+	mails   []Mail
+}
+
+// write puts the mails into the queue, in place of the booking's reminders that wait there. Nothing is written about a
+// booking whose invitee was deleted since the plan was made.
+func (p *mailPlan) write(tx Tx, now when.Instant) error {
+	email, err := tx.InviteeEmail(p.booking)
+	if err == fault.ErrNotFound || err == nil && email != p.invitee {
+		return nil
+	}
+	if err == nil && !p.isNew {
+		err = tx.DropReminders(p.booking, "the booking has changed", now)
+	}
+	if err != nil {
+		return err
+	}
+	for i := range p.mails {
+		if err := tx.InsertMail(&p.mails[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// planChange makes the mails of one change: none if its invitee was deleted.
+func (s *Service) planChange(ctx context.Context, c *follow.Entry) (mailPlan, error) {
+	r := s.Reader(ctx)
+	b, err := r.BookingByID(c.Booking)
+	p := mailPlan{booking: c.Booking, isNew: c.Seq == 1, invitee: b.Invitee.Email}
+	if err != nil || b.Invitee.Email == record.ErasedEmail {
+		return p, err
+	}
+	setup, err := s.Core.Setup(c.Workspace)
 	if err != nil {
 		return p, err
 	}
-	setup, err := s.Core.Setup(b.WorkspaceID)
-	if err != nil {
-		return p, err
-	}
-	m := &mailMaker{s: s, setup: setup, event: setup.EventTypeByID(b.EventTypeID), b: &b, u: u, now: s.Core.Now()}
-	if err := m.make(); err != nil {
-		return p, err
-	}
+	m := &mailMaker{r: r, setup: setup, event: setup.EventTypeByID(b.EventTypeID), b: &b, u: c, now: s.Core.Now()}
+	err = m.make()
 	p.mails = m.mails
-	return p, nil
+	return p, err
 }
 
 // mailMaker makes the mails of one change of one booking.
 type mailMaker struct {
-	s     *Service
+	r     Reader
 	setup *catalog.Setup
 	event *catalog.EventType
 	b     *record.Booking // as it is now
-	u     *Unmailed
+	u     *follow.Entry
 	now   time.Time
 	mails []Mail
 }
@@ -46,12 +113,9 @@ func (m *mailMaker) make() error {
 	if m.u.At < when.At(m.now).Add(-mailLife) {
 		return m.makeReminders() // it has been too long
 	}
-	if m.u.Action == "refunded" {
+	if m.u.Action == record.ActRefunded {
 		m.add(catalog.MailRefunded, m.b.Invitee.Email, m.facts(ToInvitee))
-		return nil
-	}
-	if m.u.From == m.u.To && m.u.Action != "rescheduled" && m.u.Action != "paid" && m.u.Action != "card_saved" {
-		return m.makeReminders() // nothing that anybody must know
+		return m.makeReminders()
 	}
 	if k := m.inviteeKind(); k != "" {
 		m.add(k, m.b.Invitee.Email, m.facts(ToInvitee))
@@ -68,7 +132,7 @@ func (m *mailMaker) facts(to Role) Facts {
 		For: to, Start: m.u.Start, End: m.u.Start + m.b.End - m.b.Start, Host: m.u.Host, Status: m.u.To,
 		By: m.u.Actor, Reason: m.u.Reason, Amount: m.u.Amount, Sequence: m.u.Seq - 1,
 	}
-	if m.u.Action == "rescheduled" && m.u.PreviousStart != m.u.Start {
+	if m.u.Action == record.ActRescheduled && m.u.PreviousStart != m.u.Start {
 		f.Previous = m.u.PreviousStart
 	}
 	return f
@@ -90,15 +154,15 @@ func (m *mailMaker) unpaid() bool { return m.b.Status == record.Pending && m.b.N
 
 func (m *mailMaker) inviteeKind() catalog.MailKind {
 	switch m.u.Action {
-	case "rescheduled":
+	case record.ActRescheduled:
 		return catalog.MailMoved
-	case "cancelled":
+	case record.ActCancelled:
 		return catalog.MailCancelled
-	case "declined":
+	case record.ActDeclined:
 		return catalog.MailDeclined
-	case "lapsed":
+	case record.ActLapsed:
 		return catalog.MailLapsed
-	case "confirmed":
+	case record.ActConfirmed:
 		return catalog.MailApproved
 	}
 	switch {
@@ -121,7 +185,7 @@ func (m *mailMaker) teamKind() (catalog.MailKind, error) {
 			return "", err
 		}
 		return catalog.MailTeamCancelled, nil
-	case m.u.Action == "rescheduled":
+	case m.u.Action == record.ActRescheduled:
 		asked, err := m.teamKnows()
 		if !asked {
 			return "", err
@@ -140,7 +204,7 @@ func (m *mailMaker) teamKnows() (bool, error) {
 	if m.u.From != record.Pending {
 		return true, nil
 	}
-	all, err := m.s.Reader(context.Background()).Mails(m.b.WorkspaceID, Filter{Booking: m.b.ID, Limit: 100})
+	all, err := m.r.Mails(m.b.WorkspaceID, Filter{Booking: m.b.ID, Limit: 100})
 	for i := range all {
 		if all[i].Kind == catalog.MailTeamDecision {
 			return true, err
@@ -174,10 +238,10 @@ func (m *mailMaker) makeTeam() error {
 			return err
 		}
 	}
-	if m.u.Action == "confirmed" || m.u.Action == "declined" {
+	if m.u.Action == record.ActConfirmed || m.u.Action == record.ActDeclined {
 		return nil // the owners' own decision
 	}
-	owners, err := m.s.owners(m.b.WorkspaceID)
+	owners, err := ownersOf(m.r, m.b.WorkspaceID)
 	for i := range owners {
 		if owners[i].ID.String() == m.u.By {
 			continue // did it
@@ -191,7 +255,7 @@ func (m *mailMaker) makeTeam() error {
 
 func (m *mailMaker) addUnlessRefused(k catalog.MailKind, to string, f Facts) error {
 	if topic := k.Topic(); topic != "" {
-		if refused, err := m.s.Reader(context.Background()).MailRefused(m.b.WorkspaceID, to, topic); err != nil || refused {
+		if refused, err := m.r.MailRefused(m.b.WorkspaceID, to, topic); err != nil || refused {
 			return err
 		}
 	}
@@ -204,7 +268,7 @@ func (m *mailMaker) makeReminders() error {
 	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start {
 		return nil
 	}
-	refused, err := m.s.Reader(context.Background()).MailRefused(m.b.WorkspaceID, m.b.Invitee.Email, catalog.TopicReminders)
+	refused, err := m.r.MailRefused(m.b.WorkspaceID, m.b.Invitee.Email, catalog.TopicReminders)
 	if err != nil || refused || !m.setup.Wants(catalog.MailReminder, m.event) {
 		return err
 	}
@@ -223,9 +287,9 @@ func (m *mailMaker) makeReminders() error {
 	return nil
 }
 
-// owners are the members who hear of everything.
-func (s *Service) owners(ws catalog.WorkspaceID) (owners []app.User, err error) {
-	users, err := s.Reader(context.Background()).Users(ws, 1000)
+// ownersOf are the members who hear of everything.
+func ownersOf(r Reader, ws catalog.WorkspaceID) (owners []app.User, err error) {
+	users, err := r.Users(ws, 1000)
 	for _, u := range users {
 		if u.Role == app.OwnerRole {
 			owners = append(owners, u)
@@ -242,15 +306,12 @@ func (s *Service) EndpointDisabled(in app.Tx, ws catalog.WorkspaceID, url, why s
 	if err != nil || !setup.Wants(catalog.MailTeamEndpoint, nil) {
 		return err
 	}
-	users, err := tx.Users(ws, 1000)
+	owners, err := ownersOf(tx, ws)
 	if err != nil {
 		return err
 	}
 	now := s.Core.Now()
-	for _, u := range users {
-		if u.Role != app.OwnerRole {
-			continue
-		}
+	for _, u := range owners {
 		refused, err := tx.MailRefused(ws, u.Email, catalog.TopicTeam)
 		if err != nil {
 			return err

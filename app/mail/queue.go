@@ -2,11 +2,13 @@ package mail
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/follow"
 	"daybook/app/id"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -19,54 +21,18 @@ const mailLife = 48 * time.Hour
 // mailKept is how long settled mails stay in the log.
 const mailKept = 90 * when.Day
 
-// WriteMails writes the mails of at most limit changes, one for each recipient, and says how many changes that were.
+// WriteMails writes the mails of at most limit changes, one for each recipient, and says how many changes it looked at.
 // Mails about a change are written once, whoever calls this at the same time.
 func (s *Service) WriteMails(ctx context.Context, limit int) (int, error) {
-	changes, err := s.Reader(context.Background()).Unmailed(limit)
-	if err != nil || len(changes) == 0 {
-		return 0, err
-	}
-	plans := make([]mailPlan, len(changes))
-	for i := range changes {
-		if plans[i], err = s.planMails(&changes[i]); err != nil {
-			return 0, err
-		}
-	}
-	return len(changes), s.Quietly(ctx, func(tx Tx) error {
-		for i := range plans {
-			if err := plans[i].write(tx, when.At(s.Core.Now())); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// mailPlan is what there is to write of one change.
-type mailPlan struct {
-	change *Unmailed
-	mails  []Mail
-}
-
-func (p *mailPlan) write(tx Tx, now when.Instant) error {
-	first, err := tx.MarkMailed(p.change)
-	if err != nil || !first {
-		return err
-	}
-	if err := tx.DropReminders(p.change.Booking, "the booking has changed", now); err != nil {
-		return err
-	}
-	for i := range p.mails {
-		if err := tx.InsertMail(&p.mails[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	f := follow.Follower{Name: "mail", Batch: limit, Plan: s.plan}
+	return f.Step(ctx, s.Core)
 }
 
 // ClaimMails takes due mails for as long as the lease: until it ends nobody else gets them. They are the workspace's,
 // or for 0 those of all workspaces that have no mail server of their own.
-func (s *Service) ClaimMails(ctx context.Context, ws catalog.WorkspaceID, lease time.Duration, limit int) (mails []Mail, err error) {
+func (s *Service) ClaimMails(
+	ctx context.Context, ws catalog.WorkspaceID, lease time.Duration, limit int,
+) (mails []Mail, err error) {
 	err = s.Quietly(ctx, func(tx Tx) (err error) {
 		now := when.At(s.Core.Now())
 		mails, err = tx.ClaimMails(ws, now, now.Add(lease), limit)
@@ -76,13 +42,13 @@ func (s *Service) ClaimMails(ctx context.Context, ws catalog.WorkspaceID, lease 
 }
 
 // HasDueMails reports whether any mail is due.
-func (s *Service) HasDueMails() (bool, error) {
-	return s.Reader(context.Background()).HasDueMails(when.At(s.Core.Now()))
+func (s *Service) HasDueMails(ctx context.Context) (bool, error) {
+	return s.Reader(ctx).HasDueMails(when.At(s.Core.Now()))
 }
 
 // DueMailServers are the workspaces with a mail server of their own that have due mails.
-func (s *Service) DueMailServers() ([]catalog.WorkspaceID, error) {
-	return s.Reader(context.Background()).DueMailServers(when.At(s.Core.Now()))
+func (s *Service) DueMailServers(ctx context.Context) ([]catalog.WorkspaceID, error) {
+	return s.Reader(ctx).DueMailServers(when.At(s.Core.Now()))
 }
 
 // ClaimMail takes one mail of the log, whatever became of it before, to send it as a message of its own. Errors:
@@ -137,7 +103,7 @@ func (s *Service) TidyMails(ctx context.Context) error {
 	return nil
 }
 
-// MailSubject is what a mail is about, as it is now, or "" and why the mail must not be sent any more.
+// Subject is what a mail is about, as it is now, or "" and why the mail must not be sent any more.
 type Subject struct {
 	Setup   *catalog.Setup
 	Booking record.Booking    // with its links; zero for a mail of no booking
@@ -146,11 +112,11 @@ type Subject struct {
 }
 
 // MailSubject reads what a mail is about.
-func (s *Service) MailSubject(m *Mail) (about Subject, err error) {
+func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err error) {
 	if about.Setup, err = s.Core.Setup(m.WorkspaceID); err != nil || m.BookingID == 0 {
 		return about, err
 	}
-	b, err := s.Reader(context.Background()).BookingByID(m.BookingID)
+	b, err := s.Reader(ctx).BookingByID(m.BookingID)
 	if err != nil {
 		return about, err
 	}
@@ -162,7 +128,7 @@ func (s *Service) MailSubject(m *Mail) (about Subject, err error) {
 	if about.Dropped = overtaken(m, &b, when.At(s.Core.Now())); about.Dropped != "" || m.Kind != catalog.MailReminder {
 		return about, nil
 	}
-	refused, err := s.Reader(context.Background()).MailRefused(m.WorkspaceID, m.To, m.Kind.Topic())
+	refused, err := s.Reader(ctx).MailRefused(m.WorkspaceID, m.To, m.Kind.Topic())
 	if refused {
 		about.Dropped = "the recipient wants no reminders"
 	}
@@ -190,5 +156,5 @@ func overtaken(m *Mail, b *record.Booking, now when.Instant) string {
 
 // tellsOfTime reports whether the mail tells an invitee when to come.
 func (m *Mail) tellsOfTime() bool {
-	return m.Kind == catalog.MailConfirmed || m.Kind == catalog.MailApproved || m.Kind == catalog.MailMoved || m.Kind == catalog.MailWaiting
+	return slices.Contains([]catalog.MailKind{catalog.MailConfirmed, catalog.MailApproved, catalog.MailMoved, catalog.MailWaiting}, m.Kind)
 }

@@ -9,13 +9,14 @@ import (
 	"strconv"
 	"strings"
 
+	"daybook/app"
 	"daybook/app/address"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
 
-// MailServer is a way out for mails: an SMTP server, and who the mails are from.
+// Server is an SMTP server by which mails go out, and who they are from.
 type Server struct {
 	Host     string
 	Port     int
@@ -27,10 +28,11 @@ type Server struct {
 	Law *address.Law // what connections obey; nil for the operator's own server, which may be anywhere
 }
 
-// MailConfig is how a workspace's own mail servers are checked.
+// ServerConfig is how a workspace's own mail servers are checked.
 type ServerConfig struct {
-	Allow   []netip.Prefix                                               // networks that they may be in besides the public internet
-	Resolve func(ctx context.Context, host string) ([]netip.Addr, error) // nil asks the system
+	Allow []netip.Prefix // networks that they may be in besides the public internet
+	// Resolve finds the addresses of a host; nil asks the system.
+	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
 // mailPorts are where mail servers take mails from programs.
@@ -40,7 +42,7 @@ func (c *ServerConfig) law() *address.Law {
 	return &address.Law{Allow: c.Allow, Option: "--mail-allow", Ports: mailPorts, Resolve: c.Resolve}
 }
 
-// MailTLS says how a connection to a mail server is kept private.
+// TLS says how a connection to a mail server is kept private.
 type TLS string
 
 const (
@@ -49,9 +51,10 @@ const (
 	NoTLS    TLS = "none"
 )
 
-const mailServerForm = "expected smtp://user:password@host:587?from=bookings@example.com (or smtps://…:465; ?tls=none allows no encryption)"
+const mailServerForm = "expected smtp://user:password@host:587?from=bookings@example.com " +
+	"(or smtps://…:465; ?tls=none allows no encryption)"
 
-// ParseMailServer reads smtp(s)://user:password@host:port?from=…&tls=none. TLS is required unless it says none. The
+// ParseServer reads smtp(s)://user:password@host:port?from=…&tls=none. TLS is required unless it says none. The
 // error is bad_request and holds no password.
 func ParseServer(text string) (s Server, err error) {
 	u, err := url.Parse(strings.TrimSpace(text))
@@ -122,9 +125,18 @@ func (s *Server) String() string {
 	return scheme + "://" + user + s.Address() + "?from=" + url.QueryEscape(s.From.Address) + tail
 }
 
-// MailServer is the workspace's own mail server, or nil when it uses the one of `serve --smtp-url`.
-func (s *Service) MailServer(ws catalog.WorkspaceID) (*Server, error) {
-	sealed, err := s.Reader(context.Background()).MailServer(ws)
+// MailServer is the workspace's own mail server, or nil when it uses the one of `serve --smtp-url`. The error is
+// forbidden.
+func (s *Service) MailServer(ctx context.Context, a app.Actor) (*Server, error) {
+	if err := a.May(app.MayManageMails); err != nil {
+		return nil, err
+	}
+	return s.ownServer(ctx, a.Workspace)
+}
+
+// ownServer is MailServer for those who need not ask.
+func (s *Service) ownServer(ctx context.Context, ws catalog.WorkspaceID) (*Server, error) {
+	sealed, err := s.Reader(ctx).MailServer(ws)
 	if err == fault.ErrNotFound {
 		return nil, nil
 	}
@@ -146,16 +158,20 @@ func (s *Service) ShareMailServer(m *Server) { s.sharedMail = m }
 
 // MailRoute is the server by which the workspace's mails go out: its own, or else the operator's. It is nil where there
 // is neither.
-func (s *Service) MailRoute(ws catalog.WorkspaceID) (*Server, error) {
-	own, err := s.MailServer(ws)
+func (s *Service) MailRoute(ctx context.Context, ws catalog.WorkspaceID) (*Server, error) {
+	own, err := s.ownServer(ctx, ws)
 	if err != nil || own != nil {
 		return own, err
 	}
 	return s.sharedMail, nil
 }
 
-// SetMailServer gives the workspace a mail server of its own; "" takes it away. It asks DNS. The error is bad_request.
-func (s *Service) SetMailServer(ctx context.Context, ws catalog.WorkspaceID, text string) error {
+// SetMailServer gives the workspace a mail server of its own; "" takes it away. It asks DNS. Errors: forbidden,
+// bad_request.
+func (s *Service) SetMailServer(ctx context.Context, a app.Actor, text string) error {
+	if err := a.May(app.MayManageMails); err != nil {
+		return err
+	}
 	sealed := ""
 	if text != "" {
 		server, err := ParseServer(text)
@@ -171,24 +187,29 @@ func (s *Service) SetMailServer(ctx context.Context, ws catalog.WorkspaceID, tex
 		}
 		sealed = s.Core.Vault().Seal([]byte(text))
 	}
-	return s.Write(ctx, func(tx Tx) error { return tx.SetMailServer(ws, sealed, when.At(s.Core.Now())) })
+	return s.Write(ctx, func(tx Tx) error { return tx.SetMailServer(a.Workspace, sealed, when.At(s.Core.Now())) })
 }
 
 // WithSavedPassword is the address of a mail server, which has no password, with the password that the workspace has
 // saved. That goes only to the host, port and user that it was given for, and never to where there is less encryption:
-// else the error is bad_request on the field password. Without a saved password the address stays as it is.
-func (s *Service) WithSavedPassword(ws catalog.WorkspaceID, text string) (string, error) {
+// else the error is bad_request on the field password. Without a saved password the address stays as it is. The
+// other error is forbidden.
+func (s *Service) WithSavedPassword(ctx context.Context, a app.Actor, text string) (string, error) {
+	if err := a.May(app.MayManageMails); err != nil {
+		return "", err
+	}
 	server, err := ParseServer(text)
 	if err != nil {
 		return "", err
 	}
-	old, err := s.MailServer(ws)
+	old, err := s.ownServer(ctx, a.Workspace)
 	if err != nil || old == nil || old.Password == "" || server.User == "" || server.Password != "" {
 		return text, err
 	}
 	same := address.SameHost(old.Host, server.Host) && old.Port == server.Port && old.User == server.User
 	if !same || server.TLS == NoTLS && old.TLS != NoTLS {
-		return "", fault.Invalid("password", "give the password again: the saved one is only for %s at %s, with the encryption that was chosen", old.User, old.Address())
+		return "", fault.Invalid("password", "give the password again: the saved one is only for %s at %s, "+
+			"with the encryption that was chosen", old.User, old.Address())
 	}
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"daybook/app/mail/answer"
+
 	"github.com/wneessen/go-mail/smtp"
 )
 
@@ -41,9 +43,9 @@ type connection struct {
 
 // connect opens a session: TLS as the server's settings ask, then the sign-in. The error is a *failure.
 func connect(ctx context.Context, s *Server, trust *tls.Config, hello string) (*connection, error) {
-	say := ownAnswer
+	say := answer.Own
 	if s.Law != nil {
-		say = foreignAnswer
+		say = answer.Foreign
 	}
 	c, step, err := dial(ctx, s, trust, hello)
 	if err != nil {
@@ -90,7 +92,7 @@ func (c *connection) begin(conn net.Conn, s *Server, settings *tls.Config, hello
 	}
 	if s.TLS == StartTLS {
 		if ok, _ := c.client.Extension("STARTTLS"); !ok {
-			return "", &unfit{"it offers no TLS; nothing was sent (?tls=none allows that)"}
+			return "", &answer.Unfit{Text: "it offers no TLS; nothing was sent (?tls=none allows that)"}
 		}
 		if err := c.client.StartTLS(settings); err != nil {
 			return "STARTTLS", err
@@ -103,7 +105,7 @@ func (c *connection) begin(conn net.Conn, s *Server, settings *tls.Config, hello
 	if err != nil {
 		return "", err
 	}
-	return signIn, c.client.Auth(auth)
+	return answer.SignIn, c.client.Auth(auth)
 }
 
 // auth chooses how to sign in. Without TLS, which the operator must have asked for, a way that hides the password leads.
@@ -127,7 +129,7 @@ func (c *connection) auth(s *Server) (smtp.Auth, error) {
 			return w.auth, nil
 		}
 	}
-	return nil, &unfit{"it offers no way to sign in that is known here"}
+	return nil, &answer.Unfit{Text: "it offers no way to sign in that is known here"}
 }
 
 // written is the message for the wire. The error is a *failure.

@@ -4,20 +4,22 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/follow"
 	"daybook/app/record"
 	"daybook/app/when"
 )
 
-// MailReader finds what is to be told, and the mails.
+// Reads finds mails, and who they go through.
 type Reads interface {
-	// Untold lists the changes whose mails are still to be written, the oldest first.
-	Unmailed(limit int) ([]Unmailed, error)
+	follow.Reads
 	Mail(id MailID) (Mail, error)
 	// Mails lists the newest first, behind f.After.
 	Mails(ws catalog.WorkspaceID, f Filter) ([]Mail, error)
 	// StuckMails lists waiting mails of the workspace that nobody sends at the moment: those due by then, and those that
 	// were tried and are due before horizon. The first due comes first.
 	StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) ([]Mail, error)
+	// InviteeEmail is the address that the booking was made with. The error is ErrNotFound.
+	InviteeEmail(id record.BookingID) (string, error)
 	// MailRefused reports whether the recipient asked to be spared the topic.
 	MailRefused(ws catalog.WorkspaceID, email string, topic catalog.MailTopic) (bool, error)
 	// MailServer is the workspace's own way out, sealed. The error is ErrNotFound.
@@ -28,7 +30,7 @@ type Reads interface {
 	DueMailServers(now when.Instant) ([]catalog.WorkspaceID, error)
 }
 
-// MailFilter says which mails to list. Zero fields do not filter.
+// Filter says which mails to list. Zero fields do not filter.
 type Filter struct {
 	State   State
 	Booking record.BookingID
@@ -36,10 +38,9 @@ type Filter struct {
 	Limit   int
 }
 
-// MailWriter writes mails, and what became of them.
+// Writes writes mails, and what became of them.
 type Writes interface {
-	// MarkMailed reports false when the change was written about already.
-	MarkMailed(u *Unmailed) (bool, error)
+	follow.Writes
 	InsertMail(m *Mail) error
 	// DropReminders drops the booking's waiting reminders that are not under way.
 	DropReminders(id record.BookingID, why string, now when.Instant) error
@@ -67,7 +68,7 @@ type Writes interface {
 	SetMailServer(ws catalog.WorkspaceID, url string, at when.Instant) error
 }
 
-// MailOutcome is what became of one claim.
+// Outcome is what became of one claim.
 type Outcome struct {
 	ID       MailID
 	Lease    when.Instant // of the claim

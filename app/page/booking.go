@@ -62,7 +62,7 @@ func (v *visit) tellOfMail(p *views.BookingPage, b *record.Booking) error {
 		return err
 	}
 	p.Mail = string(outlook)
-	p.TellsLater, err = v.service.Mail.TellsOfApproval(b)
+	p.TellsLater, err = v.service.Mail.TellsOfApproval(v.r.Context(), b)
 	return err
 }
 

@@ -46,7 +46,7 @@ func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 	}
 	p.Challenge = v.challenge.bits
 	p.Fields = v.fields(e, f)
-	mails, err := v.service.Mail.MailsConfirmation(v.setup, e)
+	mails, err := v.service.Mail.MailsConfirmation(v.r.Context(), v.setup, e)
 	if err != nil {
 		return err
 	}

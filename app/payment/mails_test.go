@@ -2,6 +2,7 @@ package payment_test
 
 import (
 	"net/mail"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,11 @@ func TestInviteeIsTold(t *testing.T) {
 	b.must(err)
 	b.settle()
 	b.wantMail("uwe", "refunded", "10,50 €")
+	all, err := b.store.Mails(b.ws.ID, post.Filter{Booking: german.ID, State: post.Waiting, Limit: 100})
+	b.must(err)
+	if !slices.ContainsFunc(all, func(m post.Mail) bool { return m.Kind == catalog.MailReminder }) {
+		t.Error("a refund of a part takes the reminders away")
+	}
 	history, err := b.History(t.Context(), b.owner, german.ID.String())
 	b.must(err)
 	last := history[len(history)-1]

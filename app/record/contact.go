@@ -8,6 +8,9 @@ import (
 	"daybook/app/when"
 )
 
+// ErasedEmail takes the place of the invitee's address in the bookings of a contact that was deleted. Nobody has it.
+const ErasedEmail = "deleted@invalid"
+
 // Contact is a person in the workspace's list; the e-mail, compared without case, is the key.
 type Contact struct {
 	ID            ContactID           `json:"id"`

@@ -40,27 +40,14 @@ const (
 
 // HistoryEntry is one recorded change of a booking.
 type HistoryEntry struct {
-	At         when.Instant   `json:"at"`
-	Actor      ActorKind      `json:"actor"`
-	By         string         `json:"by,omitempty"` // id of the key or user
-	Action     Action         `json:"action"`
-	From       Status         `json:"from,omitempty"`
-	To         Status         `json:"to"`
-	Start      when.Instant   `json:"start"`
-	Reason     string         `json:"reason,omitempty"`
-	Amount     *catalog.Money `json:"amount,omitempty"` // of a refund that was asked for or made
-	Host       catalog.HostID `json:"-"`                // after it
-	WriteMails bool           `json:"-"`                // mails about it are to be written
-}
-
-// ConcernsPeople reports whether the invitee or the team may have to hear of the change, or its reminders to be planned
-// anew. Nobody is written to about a no-show.
-func (h *HistoryEntry) ConcernsPeople() bool {
-	switch h.Action {
-	case ActNoShow, ActNoShowUndone:
-		return false
-	case ActPaid, ActCardSaved, ActRefunded, ActRescheduled:
-		return true
-	}
-	return h.From != h.To
+	At     when.Instant   `json:"at"`
+	Actor  ActorKind      `json:"actor"`
+	By     string         `json:"by,omitempty"` // id of the key or user
+	Action Action         `json:"action"`
+	From   Status         `json:"from,omitempty"`
+	To     Status         `json:"to"`
+	Start  when.Instant   `json:"start"`
+	Reason string         `json:"reason,omitempty"`
+	Amount *catalog.Money `json:"amount,omitempty"` // of a refund that was asked for or made
+	Host   catalog.HostID `json:"-"`                // after it
 }

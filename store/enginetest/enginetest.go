@@ -110,7 +110,7 @@ func Tables(t testing.TB, raw *sql.DB) (all []string) {
 	return all
 }
 
-// Break has every INSERT or UPDATE of a table fail, of rows for which the condition holds ("NEW.told = 0"; none is
+// Break has every INSERT or UPDATE of a table fail, of rows for which the condition holds ("OLD.seq = 1"; none is
 // all), with an error that says broken. Mend ends it.
 func Break(t testing.TB, raw *sql.DB, table, verb, condition string) {
 	t.Helper()

@@ -189,7 +189,7 @@ func (t Tx) AnonymiseCheckouts(id record.BookingID) error {
 		return err
 	}
 	for _, c := range all {
-		c.Request.Email = "deleted@invalid"
+		c.Request.Email = record.ErasedEmail
 		request, err := json.Marshal(c.Request)
 		if err != nil {
 			return err

@@ -63,7 +63,7 @@ func (w *mailFlags) server(ctx context.Context, d *database.DB, slug string) (*m
 		all = []catalog.Workspace{ws}
 	}
 	if len(all) == 1 {
-		if own, err := d.Mail.MailServer(all[0].ID); err != nil || own != nil {
+		if own, err := d.Mail.MailServer(ctx, app.Operator(all[0].ID)); err != nil || own != nil {
 			return own, err
 		}
 	}
@@ -141,7 +141,7 @@ func mails(ctx context.Context, d *database.DB, slug string, in mail.ListInput,
 		for n := 0; n < limit; {
 			rest := limit - n
 			in.Limit = &rest
-			page, err := d.Mail.Mails(ctx, ws.ID, in)
+			page, err := d.Mail.Mails(ctx, app.Operator(ws.ID), in)
 			if err != nil {
 				return err
 			}
@@ -179,7 +179,7 @@ func mailShow(f *database.Flags) *cobra.Command {
 			return err
 		}
 		return database.With(cmd.Context(), flags.at(f.Read), func(d *database.DB) error {
-			m, err := d.Mail.Mail(cmd.Context(), 0, args[0])
+			m, err := d.Mail.Mail(cmd.Context(), app.Operator(0), args[0])
 			if err != nil {
 				return err
 			}
@@ -237,11 +237,11 @@ func mailSend(f *database.Flags) *cobra.Command {
 
 func (w *mailFlags) send(ctx context.Context, d *database.DB, ref string) (mail.Mail, error) {
 	if w.base.URL == nil {
-		return d.Mail.ResendMail(ctx, 0, ref)
+		return d.Mail.ResendMail(ctx, app.Operator(0), ref)
 	}
 	m, err := mail.New(mail.Config{Service: d.Mail, Server: w.smtp.Server}).Send(ctx, ref)
 	if err == mail.ErrNoServer {
-		return d.Mail.ResendMail(ctx, 0, ref)
+		return d.Mail.ResendMail(ctx, app.Operator(0), ref)
 	}
 	return m, err
 }
@@ -278,7 +278,7 @@ func mailServer(f *database.Flags) *cobra.Command {
 					return err
 				}
 			}
-			own, err := d.Mail.MailServer(ws.ID)
+			own, err := d.Mail.MailServer(cmd.Context(), app.Operator(ws.ID))
 			if err != nil {
 				return err
 			}
@@ -295,7 +295,7 @@ func setMailServer(cmd *cobra.Command, d *database.DB, ws catalog.Workspace, set
 			return err
 		}
 	}
-	return console.NameFlags(d.Mail.SetMailServer(cmd.Context(), ws.ID, text), "smtpUrl", "the SMTP URL")
+	return console.NameFlags(d.Mail.SetMailServer(cmd.Context(), app.Operator(ws.ID), text), "smtpUrl", "the SMTP URL")
 }
 
 func showMailServer(cmd *cobra.Command, asJSON bool, own *mail.Server) error {

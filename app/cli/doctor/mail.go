@@ -47,7 +47,7 @@ func (t *target) mailServers(ctx context.Context) (all []*mail.Server, err error
 	}
 	workspaces, err := t.Set.Workspaces(ctx, app.Operator(0))
 	for _, w := range workspaces {
-		own, err := t.Set.Mail.MailServer(w.ID)
+		own, err := t.Set.Mail.MailServer(ctx, app.Operator(w.ID))
 		if err != nil {
 			return nil, fmt.Errorf("the mail server of %s can't be read: %w", w.Slug, err)
 		}
@@ -67,7 +67,7 @@ func (t *target) failedMails(ctx context.Context) []finding {
 	var failed []mail.Mail // the latest of each workspace
 	one := 1
 	for _, w := range workspaces {
-		page, err := t.Set.Mail.Mails(ctx, w.ID, mail.ListInput{State: string(mail.Failed), Limit: &one})
+		page, err := t.Set.Mail.Mails(ctx, app.Operator(w.ID), mail.ListInput{State: string(mail.Failed), Limit: &one})
 		if err != nil {
 			return []finding{fail("mail", err.Error(), "")}
 		}

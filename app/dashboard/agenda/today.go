@@ -98,7 +98,7 @@ func (c call) checks() ([]dash.Check, error) {
 	if !c.May(app.MayManageMembers) {
 		return nil, nil
 	}
-	route, err := c.Rooms.Mail.MailRoute(c.Actor.Workspace)
+	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
 		return nil, err
 	}

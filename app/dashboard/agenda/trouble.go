@@ -41,11 +41,11 @@ func (c call) trouble() (all []dash.Trouble, err error) {
 
 // mailTrouble is what keeps mails from going out, and mails that were given up in the last week.
 func (c call) mailTrouble() (all []dash.Trouble, err error) {
-	route, err := c.Rooms.Mail.MailRoute(c.Actor.Workspace)
+	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
 		return nil, err
 	}
-	stuck, err := c.Rooms.Mail.StuckMails(c.Context(), c.Actor.Workspace)
+	stuck, err := c.Rooms.Mail.StuckMails(c.Context(), c.Actor)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (c call) mailTrouble() (all []dash.Trouble, err error) {
 			URL: dash.MailPath + "?state=waiting", Label: "Look"})
 	}
 	n := 100
-	failed, err := c.Rooms.Mail.Mails(c.Context(), c.Actor.Workspace,
+	failed, err := c.Rooms.Mail.Mails(c.Context(), c.Actor,
 		mail.ListInput{State: string(mail.Failed), Limit: &n})
 	if err != nil {
 		return nil, err

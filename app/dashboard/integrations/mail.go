@@ -37,7 +37,7 @@ var mailBadges = map[mail.State]dash.Badge{
 func (c call) mail() error { return c.showMail(nil, nil) }
 
 func (c call) showMail(typed url.Values, e *fault.Error) error {
-	server, err := c.Rooms.Mail.MailServer(c.Actor.Workspace)
+	server, err := c.Rooms.Mail.MailServer(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -103,11 +103,11 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 
 // mailStatus says whether mails go out, and how, and offers to try it.
 func (c call) mailStatus(v *dash.SettingsListsPage) error {
-	route, err := c.Rooms.Mail.MailRoute(c.Actor.Workspace)
+	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
 		return err
 	}
-	stuck, err := c.Rooms.Mail.StuckMails(c.Context(), c.Actor.Workspace)
+	stuck, err := c.Rooms.Mail.StuckMails(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ const mailTestTime = 25 * time.Second
 
 // testMail sends a mail to who is signed in, past the queue, and says what came of it.
 func (c call) testMail() error {
-	route, err := c.Rooms.Mail.MailRoute(c.Actor.Workspace)
+	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
 		return err
 	}
@@ -159,12 +159,12 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 		state = ""
 	}
 	n := 25
-	page, err := c.Rooms.Mail.Mails(c.Context(), c.Actor.Workspace,
+	page, err := c.Rooms.Mail.Mails(c.Context(), c.Actor,
 		mail.ListInput{State: state, Limit: &n, Cursor: q.Get("cursor")})
 	if err != nil && web.Refused(err) == nil {
 		return err
 	}
-	route, err := c.Rooms.Mail.MailRoute(c.Actor.Workspace)
+	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
 		return err
 	}
@@ -221,7 +221,7 @@ func (c call) saveMail() error {
 	}
 	text, err := c.mailServerText(form)
 	if err == nil {
-		err = c.Rooms.Mail.SetMailServer(c.Context(), c.Actor.Workspace, text)
+		err = c.Rooms.Mail.SetMailServer(c.Context(), c.Actor, text)
 	}
 	if err == nil {
 		_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
@@ -269,11 +269,11 @@ func (c call) mailServerText(form url.Values) (string, error) {
 		return u.String(), nil
 	}
 	u.User = url.User(form.Get("user"))
-	return c.Rooms.Mail.WithSavedPassword(c.Actor.Workspace, u.String())
+	return c.Rooms.Mail.WithSavedPassword(c.Context(), c.Actor, u.String())
 }
 
 func (c call) mailAgain() error {
-	_, err := c.Rooms.Mail.ResendMail(c.Context(), c.Actor.Workspace, c.PathValue("id"))
+	_, err := c.Rooms.Mail.ResendMail(c.Context(), c.Actor, c.PathValue("id"))
 	if e := web.Refused(err); e != nil {
 		return c.showMail(nil, e)
 	}

@@ -1,4 +1,5 @@
-package mail
+// package answer says what came of a step with a mail server, as the log and the settings show it.
+package answer
 
 import (
 	"crypto/tls"
@@ -13,34 +14,35 @@ import (
 	"daybook/app/address"
 )
 
-// unfit is the error of a server that does not do what its settings ask of it.
-type unfit struct{ text string }
+// Unfit is the error of a server that does not do what its settings ask of it.
+type Unfit struct{ Text string }
 
-func (u *unfit) Error() string { return u.text }
+func (u *Unfit) Error() string { return u.Text }
 
-const signIn = "the sign-in"
+// SignIn is the step of the sign-in.
+const SignIn = "the sign-in"
 
-// ownAnswer is an error in one short line, in the words of the operator's own server.
-func ownAnswer(_ string, err error) string {
+// Own is an error in one short line, in the words of the operator's own server.
+func Own(_ string, err error) string {
 	var said *textproto.Error
 	text := err.Error()
 	if errors.As(err, &said) {
 		text = fmt.Sprintf("%d %s", said.Code, said.Msg)
 	}
-	text = oneLine(strings.ToValidUTF8(text, "?"))
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
 	if r := []rune(text); len(r) > 500 {
 		text = string(r[:500])
 	}
 	return text
 }
 
-// foreignAnswer is an error of a workspace's own mail server in our words. Of what the server said it has the code alone:
+// Foreign is an error of a workspace's own mail server in our words. Of what the server said it has the code alone:
 // whoever chose the server may not own what answers there.
-func foreignAnswer(step string, err error) string {
+func Foreign(step string, err error) string {
 	var said *textproto.Error
 	var odd textproto.ProtocolError
 	var law *address.Refused
-	var wrong *unfit
+	var wrong *Unfit
 	var cert *tls.CertificateVerificationError
 	var dns *net.DNSError
 	var lost *net.OpError
@@ -53,7 +55,7 @@ func foreignAnswer(step string, err error) string {
 	case errors.As(err, &law):
 		return law.Reason
 	case errors.As(err, &wrong):
-		return wrong.text
+		return wrong.Text
 	case errors.As(err, &cert):
 		return "its certificate is not valid for this name"
 	case errors.As(err, &plain):
@@ -77,7 +79,7 @@ func advice(step string, code int) string {
 		return ": it asks to be tried again later"
 	case code < 500:
 		return ""
-	case step == signIn:
+	case step == SignIn:
 		return ": check the user and the password; many providers want an app password"
 	case step == "the sender":
 		return ": it does not send mails from this address"

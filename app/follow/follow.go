@@ -1,0 +1,82 @@
+// package follow lets a room read the history of all bookings behind a cursor, each entry once and in the order of
+// commits, and fill a queue of its own from it: that of the mails, say.
+//
+// An entry is numbered by the transaction that commits it, and no number is given twice, also when entries are deleted.
+// How far a follower has read is kept by its name, in the transaction that fills its queue.
+package follow
+
+import (
+	"context"
+	"slices"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Entry is an entry of the history of a booking, with what was before it.
+type Entry struct {
+	record.HistoryEntry
+	Number        int64 // grows in the order of commits, over all workspaces
+	Booking       record.BookingID
+	Workspace     catalog.WorkspaceID
+	Gone          bool         // the workspace is deleted
+	Seq           int          // of the booking's entries, from 1
+	PreviousStart when.Instant // of the booking before this entry; zero for the first one
+	PreviousHost  catalog.HostID
+}
+
+// Follower is who follows. A migration adds its name, and says so where in the history it begins. Several servers may
+// run the same Follower; then each entry is dealt with by one of them.
+type Follower struct {
+	Name  string
+	Batch int // entries that are dealt with in one transaction
+	// Plan reads what it needs to know of the entries, outside any transaction, and returns what fills the queue. That
+	// runs later in the transaction that keeps how far the Follower has read; what Plan has read may have changed by
+	// then. Entries of workspaces that are deleted are left out.
+	Plan func(ctx context.Context, entries []Entry) (fill func(app.Tx) error, err error)
+}
+
+// Step deals with the next entries and says how many it looked at: fewer than f.Batch when there are no more. After an
+// error the same entries come again.
+func (f *Follower) Step(ctx context.Context, core *app.Service) (int, error) {
+	r := core.Reader(ctx).(Reads)
+	last, err := r.LastFollowed(f.Name)
+	if err != nil {
+		return 0, err
+	}
+	entries, err := r.HistoryAfter(last, f.Batch)
+	if err != nil || len(entries) == 0 {
+		return 0, err
+	}
+	n, next := len(entries), entries[len(entries)-1].Number
+	fill, err := f.Plan(ctx, slices.DeleteFunc(entries, func(e Entry) bool { return e.Gone }))
+	if err != nil {
+		return 0, err
+	}
+	return n, core.Quietly(ctx, func(tx app.Tx) error {
+		moved, err := tx.(Writes).MoveFollower(f.Name, last, next)
+		if err != nil || !moved { // another server was faster
+			return err
+		}
+		return fill(tx)
+	})
+}
+
+// Reads finds entries. The store's readers and transactions have it.
+type Reads interface {
+	// HistoryAfter lists the entries behind a number, of all workspaces, in the order of their numbers. An entry that
+	// is committed later has a greater number than all that were listed before. A store whose transactions commit in
+	// another order than they write must give the numbers after the commit, and list no entry without one.
+	HistoryAfter(number int64, limit int) ([]Entry, error)
+	// LastFollowed is the number of the last entry that the follower has dealt with.
+	LastFollowed(follower string) (int64, error)
+}
+
+// Writes keeps how far followers have read. The store's transactions have it.
+type Writes interface {
+	// MoveFollower says that the follower has dealt with the entries up to number. It reports false, and changes
+	// nothing, if it had not read just as far as from.
+	MoveFollower(follower string, from, number int64) (bool, error)
+}
