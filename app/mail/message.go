@@ -28,7 +28,8 @@ type Message struct {
 // act on it, and the same as a file for those that do not.
 func (m *Message) encode() (io.WriterTo, error) {
 	out := gomail.NewMsg(gomail.WithNoDefaultUserAgent(), gomail.WithEncoding(gomail.EncodingQP))
-	for name, a := range map[string]*mail.Address{"sender's": &m.From, "recipient's": {Address: m.To}, "reply": m.ReplyTo} {
+	addresses := map[string]*mail.Address{"sender's": &m.From, "recipient's": {Address: m.To}, "reply": m.ReplyTo}
+	for name, a := range addresses {
 		if a != nil && !writable(a.Address) {
 			return nil, fmt.Errorf("the %s address %q is no e-mail address", name, a.Address)
 		}

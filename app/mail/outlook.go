@@ -72,7 +72,9 @@ func (s *Service) mailsGoOut(ctx context.Context, b *record.Booking, k catalog.M
 	return s.goesOut(ctx, setup, setup.EventTypeByID(b.EventTypeID), k)
 }
 
-func (s *Service) goesOut(ctx context.Context, setup *catalog.Setup, e *catalog.EventType, k catalog.MailKind) (bool, error) {
+func (s *Service) goesOut(
+	ctx context.Context, setup *catalog.Setup, e *catalog.EventType, k catalog.MailKind,
+) (bool, error) {
 	if !setup.Wants(k, e) {
 		return false, nil
 	}

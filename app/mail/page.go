@@ -15,7 +15,8 @@ import (
 // page is the mail as its recipient reads it.
 func (c *composer) page() views.MailPage {
 	w := &c.about.Setup.Workspace
-	p := views.MailPage{Locale: c.locale, Workspace: views.Workspace{Name: w.Name, Color: w.Settings.Color}, Tone: c.tone()}
+	p := views.MailPage{Locale: c.locale, Tone: c.tone()}
+	p.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color}
 	if c.mail.Kind == catalog.MailTeamEndpoint {
 		p.Heading = c.t("mail_head_team_endpoint")
 		p.Subject, p.Text = p.Heading, c.t("mail_text_team_endpoint")
@@ -46,8 +47,8 @@ func (c *composer) key() string {
 func (c *composer) subject() string {
 	start := c.facts.Start.Time().In(c.zone)
 	args := []any{
-		"What", c.t("mail_what_" + string(c.mail.Kind)), "Title", c.about.Event.Title, "Invitee", c.about.Booking.Invitee.Name,
-		"When", c.locale.ShortDay(start) + ", " + c.locale.Time(start, ""),
+		"What", c.t("mail_what_" + string(c.mail.Kind)), "Title", c.about.Event.Title,
+		"Invitee", c.about.Booking.Invitee.Name, "When", c.locale.ShortDay(start) + ", " + c.locale.Time(start, ""),
 	}
 	key := "mail_subject"
 	if c.team() {
@@ -103,7 +104,8 @@ func (c *composer) text() string {
 	if fee := c.about.Booking.NoShowFee; fee != nil && c.mail.Kind == catalog.MailPaymentDue {
 		amount = c.locale.Money(views.Money{Amount: fee.Amount, Currency: fee.Currency})
 	}
-	return c.t(c.textKey(), "Name", c.about.Setup.Workspace.Name, "Invitee", c.about.Booking.Invitee.Name, "Title", c.about.Event.Title, "Host", host, "Until", until, "Amount", amount)
+	return c.t(c.textKey(), "Name", c.about.Setup.Workspace.Name, "Invitee", c.about.Booking.Invitee.Name,
+		"Title", c.about.Event.Title, "Host", host, "Until", until, "Amount", amount)
 }
 
 func (c *composer) tone() views.Tone {
@@ -146,7 +148,8 @@ func (c *composer) rows() (rows []views.MailFact) {
 			rows = append(rows, views.MailFact{Label: c.t(key), Value: value})
 		}
 	}
-	rows = append(rows, views.MailFact{Label: c.t("mail_when"), Value: c.when(f.Start, f.End), Strong: true, Gone: c.over()})
+	when := views.MailFact{Label: c.t("mail_when"), Value: c.when(f.Start, f.End), Strong: true, Gone: c.over()}
+	rows = append(rows, when)
 	if f.Previous != 0 {
 		rows = append(rows, views.MailFact{Label: c.t("mail_before"), Value: c.when(f.Previous, 0), Gone: true})
 	}
@@ -236,12 +239,14 @@ func (c *composer) foot(p *views.MailPage) {
 	w := &c.about.Setup.Workspace
 	if !c.team() {
 		p.Foot = append(p.Foot, c.t("mail_reply"))
-		contact := slices.DeleteFunc([]string{w.Name, w.Settings.Address, w.Settings.Phone}, func(s string) bool { return s == "" })
+		contact := []string{w.Name, w.Settings.Address, w.Settings.Phone}
+		contact = slices.DeleteFunc(contact, func(s string) bool { return s == "" })
 		p.Foot = append(p.Foot, strings.Join(contact, " · "))
 	} else {
 		p.Foot = append(p.Foot, c.t("mail_why_team", "Name", w.Name))
 	}
 	if topic := c.mail.Kind.Topic(); topic != "" {
-		p.Stop = &views.Link{Label: c.t("mail_stop_" + string(topic)), URL: c.service.UnsubscribeURL(c.about.Setup, c.mail.ID)}
+		stop := c.service.UnsubscribeURL(c.about.Setup, c.mail.ID)
+		p.Stop = &views.Link{Label: c.t("mail_stop_" + string(topic)), URL: stop}
 	}
 }

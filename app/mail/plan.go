@@ -280,8 +280,8 @@ func (m *mailMaker) makeReminders() error {
 		f := m.facts(ToInvitee)
 		f.Lead, f.Previous, f.Reason, f.By = lead, 0, "", ""
 		m.mails = append(m.mails, Mail{
-			ID: id.New[MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: catalog.MailReminder, To: m.b.Invitee.Email, Facts: f,
-			DueAt: due, Until: reminderUntil(m.b.Start, lead),
+			ID: id.New[MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID,
+			Kind: catalog.MailReminder, To: m.b.Invitee.Email, Facts: f, DueAt: due, Until: reminderUntil(m.b.Start, lead),
 		})
 	}
 	return nil

@@ -156,5 +156,6 @@ func overtaken(m *Mail, b *record.Booking, now when.Instant) string {
 
 // tellsOfTime reports whether the mail tells an invitee when to come.
 func (m *Mail) tellsOfTime() bool {
-	return slices.Contains([]catalog.MailKind{catalog.MailConfirmed, catalog.MailApproved, catalog.MailMoved, catalog.MailWaiting}, m.Kind)
+	kinds := []catalog.MailKind{catalog.MailConfirmed, catalog.MailApproved, catalog.MailMoved, catalog.MailWaiting}
+	return slices.Contains(kinds, m.Kind)
 }

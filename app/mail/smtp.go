@@ -108,7 +108,8 @@ func (c *connection) begin(conn net.Conn, s *Server, settings *tls.Config, hello
 	return answer.SignIn, c.client.Auth(auth)
 }
 
-// auth chooses how to sign in. Without TLS, which the operator must have asked for, a way that hides the password leads.
+// auth chooses how to sign in. Without TLS, which the operator must have asked for, a way that hides the password
+// leads.
 func (c *connection) auth(s *Server) (smtp.Auth, error) {
 	_, offered := c.client.Extension("AUTH")
 	plain := s.TLS == NoTLS

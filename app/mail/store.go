@@ -51,7 +51,8 @@ type Writes interface {
 	ClaimMail(id MailID, now, lease when.Instant) (Mail, bool, error)
 	// SettleMail saves what became of a claim; it reports false when the claim's lease was lost to another.
 	SettleMail(o *Outcome, now when.Instant) (bool, error)
-	// HastenMails has mails that wait, except reminders that were not tried yet, due that much earlier, but not before now.
+	// HastenMails has mails that wait, except reminders that were not tried yet, due that much earlier, but not before
+	// now.
 	HastenMails(now when.Instant, by time.Duration) error
 	// ReleaseLostMails ends every lease that would last beyond that time.
 	ReleaseLostMails(now, beyond when.Instant) error
