@@ -66,6 +66,9 @@ type Engine interface {
 	// CheckSchema fails when the database's schema is not exactly this binary's, with one of the errors of package
 	// migrations.
 	CheckSchema(ctx context.Context) error
+	// Tables describes the tables that nouns are kept in: all but schema_migrations and what the engine keeps for
+	// itself. Each comes after those that its rows refer to.
+	Tables(ctx context.Context) ([]Table, error)
 	// CheckQuickly fails at the first damage that can be found without reading everything twice. An engine whose
 	// server looks after that itself has nothing to find.
 	CheckQuickly(ctx context.Context) error
