@@ -69,6 +69,7 @@
 //	store/row/       values between Go and columns, and the errors that rules know
 //	store/sqlite/    an engine: the group-commit writer, the pool of readers, checkpoints, locks, backups
 //	store/migrations/ the steps of the schema, a folder per engine
+//	store/transfer/  copies a database to another one, and proves that it is the same
 //	store/enginetest/ opens the database that tests of SQL run on
 //	store/storetest/ large databases for benchmarks
 //	views/           templ pages of the booking page, mails, and how dates and money are written

@@ -33,15 +33,27 @@ func Open(t testing.TB) engine.Engine {
 func Place(t testing.TB) string {
 	t.Helper()
 	if OnPostgres() {
-		server := pgtest.Shared(t)
-		template, err := migrated(server)
-		if err != nil {
-			t.Fatal(err)
-		}
-		place := pgtest.Fresh(t, server, template)
-		places.Store(postgres.Redact(place), place)
-		return place
+		return PlaceOnPostgres(t)
 	}
+	return PlaceOnSQLite(t)
+}
+
+// PlaceOnPostgres is Place on PostgreSQL, whichever engine is tested.
+func PlaceOnPostgres(t testing.TB) string {
+	t.Helper()
+	server := pgtest.Shared(t)
+	template, err := migrated(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := pgtest.Fresh(t, server, template)
+	places.Store(postgres.Redact(place), place)
+	return place
+}
+
+// PlaceOnSQLite is Place on SQLite, whichever engine is tested.
+func PlaceOnSQLite(t testing.TB) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "t.db")
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Create: true, Readers: 1})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"daybook/store/engine"
 )
@@ -24,7 +25,7 @@ const pageRows = 500
 var ErrInUse = errors.New("it is being served")
 
 // Copy copies everything from one database to the other, which must be empty or hold the beginning of the same copy,
-// and returns the sums of its tables, which both then have. From the beginning of the copy, from counts as moved; see
+// and returns the sums of its tables, by name, which both then have. From the beginning of the copy, from counts as moved; see
 // Undo. Both databases must have this binary's schema.
 func Copy(ctx context.Context, from, to engine.Engine, o Options) ([]Sum, error) {
 	if o.PageRows <= 0 {
@@ -54,6 +55,7 @@ func Copy(ctx context.Context, from, to engine.Engine, o Options) ([]Sum, error)
 	if err != nil {
 		return nil, err
 	}
+	slices.SortFunc(sums, func(a, b Sum) int { return strings.Compare(a.Table, b.Table) })
 	return sums, c.end(ctx)
 }
 
@@ -87,6 +89,7 @@ func matched(ctx context.Context, from, to engine.Engine) ([]table, error) {
 		if i < 0 || !sameNames(theirs[i].Columns, t.Columns) || !slices.Equal(theirs[i].Key, t.Key) || len(t.Key) == 0 {
 			return nil, fmt.Errorf("the table %s is not the same in %s and %s", t.Name, from.Path(), to.Path())
 		}
+		slices.Sort(t.Columns) // a table that was altered may have another order on each engine
 		all = append(all, table{t, theirs[i].Counter})
 	}
 	if len(theirs) != len(ours) {
