@@ -224,7 +224,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if k, err := s.Account.Authenticate(key.Value); err == nil {
 			t.Errorf("the key still works: %+v", k)
 		}
-		if _, err := s.WorkspaceBySlug("salon"); err == nil {
+		if _, err := s.WorkspaceBySlug(t.Context(), "salon"); err == nil {
 			t.Error("the workspace is still there")
 		}
 		if _, err := s.Setup(w.Workspace.ID); err != fault.ErrNotFound {

@@ -8,9 +8,11 @@ import (
 	"daybook/app/record"
 )
 
-// Who has hung up keeps no connection busy: reads end with the context of the request, in a transaction or not.
+// Reads end with the context of their request, so that a caller who hangs up keeps no connection busy.
 func TestReadsEndWithTheirRequest(t *testing.T) {
 	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	b := w.Booked("cut", "1T09", "bo")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	a := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
@@ -19,6 +21,12 @@ func TestReadsEndWithTheirRequest(t *testing.T) {
 	}
 	if _, err := w.Booking(ctx, a, record.BookingID(1).String()); err != context.Canceled {
 		t.Errorf("one booking: %v", err)
+	}
+	if _, err := w.WorkspaceBySlug(ctx, "salon"); err != context.Canceled {
+		t.Errorf("a workspace: %v", err)
+	}
+	if _, _, err := w.BookingByToken(ctx, b.ManageURL[len("/booking/"):]); err != context.Canceled {
+		t.Errorf("the booking of a link: %v", err)
 	}
 	if _, err := w.Bookings(t.Context(), a, record.ListBookingsInput{}); err != nil {
 		t.Errorf("the next request: %v", err)

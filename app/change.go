@@ -68,23 +68,6 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	return b, nil
 }
 
-// Find is the stored booking of an id that a caller gave. An invitee's link is for one booking only.
-func (s *Service) Find(ctx context.Context, a Actor, ref string) (record.Booking, error) {
-	if err := a.May(MaySeeBooking); err != nil {
-		return record.Booking{}, err
-	}
-	missing := fault.Missing("booking", ref)
-	id, err := id.Parse[record.BookingIDKind](ref)
-	if err != nil || a.Booking != 0 && a.Booking != id {
-		return record.Booking{}, missing
-	}
-	b, err := s.Reader(ctx).Booking(a.Workspace, id)
-	if err == nil && !a.Sees(b.Host.ID) {
-		return record.Booking{}, missing
-	}
-	return b, fault.OrMissing(err, missing)
-}
-
 // lock begins the part of a transaction that changes bookings of the event type: until the transaction ends it is the
 // only one to book any host of that event type.
 func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
@@ -206,4 +189,20 @@ func (c *Change) save() error {
 		}
 	}
 	return nil
+}
+
+// become is Become, and tells of it unless the booking was never confirmed: then nobody has heard of it.
+func (c *Change) become(to record.Status, action record.Action, reason string, kind catalog.EventKind) error {
+	known := c.from != record.Pending
+	if err := c.Become(to, action, reason); err != nil {
+		return err
+	}
+	if known || kind == catalog.BookingCreated {
+		return c.EmitBooking(kind)
+	}
+	return nil
+}
+
+func wrongState(b *record.Booking, done string) *fault.Error {
+	return fault.Conflictf("wrong_state", "A booking that is %s can't be %s.", b.Status, done).With("status", b.Status)
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"daybook/app/availability"
-	"daybook/app/catalog"
 	"daybook/app/vault"
 )
 
@@ -138,81 +137,4 @@ func (s *Service) Reader(ctx context.Context) Reader {
 		return s.tx
 	}
 	return s.store.Reader(ctx)
-}
-
-type cachedSetup struct {
-	setup   *catalog.Setup
-	version int64 // DataVersion at which it was last known to hold
-}
-
-// Setup is the set-up of a workspace as last committed. It must not be changed.
-func (s *Service) Setup(id catalog.WorkspaceID) (*catalog.Setup, error) {
-	version, err := s.store.DataVersion()
-	if err != nil {
-		return nil, err
-	}
-	held, _ := s.setups.Load(id)
-	c, _ := held.(*cachedSetup)
-	if c != nil && c.version == version {
-		return c.setup, nil
-	}
-	revision, err := s.store.SetupRevision(id)
-	if err != nil {
-		return nil, err
-	}
-	setup, err := s.setupOf(s.store, id, revision)
-	if err != nil {
-		return nil, err
-	}
-	s.setups.Store(id, &cachedSetup{setup, version})
-	return setup, nil
-}
-
-// ForgetSetup drops the held set-up of a workspace that is gone.
-func (s *Service) ForgetSetup(id catalog.WorkspaceID) { s.setups.Delete(id) }
-
-// SetupFor is the set-up as the actor's request found it, or a later one.
-func (s *Service) SetupFor(a Actor) (*catalog.Setup, error) {
-	if a.Revision != 0 {
-		if held, ok := s.setups.Load(a.Workspace); ok {
-			if c := held.(*cachedSetup); c.setup.Workspace.Revision == a.Revision {
-				return c.setup, nil
-			}
-		}
-	}
-	return s.Setup(a.Workspace)
-}
-
-// held is a set-up of the workspace that may have been replaced since: for those who check the revision behind a lock.
-func (s *Service) held(id catalog.WorkspaceID) (*catalog.Setup, error) {
-	if c, ok := s.setups.Load(id); ok {
-		return c.(*cachedSetup).setup, nil
-	}
-	return s.Setup(id)
-}
-
-// setupOf is the set-up as r sees it: the one held where that has the revision.
-func (s *Service) setupOf(r Reader, id catalog.WorkspaceID, revision int64) (*catalog.Setup, error) {
-	if held, ok := s.setups.Load(id); ok {
-		if c := held.(*cachedSetup); c.setup.Workspace.Revision == revision {
-			return c.setup, nil
-		}
-	}
-	setup, err := r.Setup(id)
-	if err != nil {
-		return nil, err
-	}
-	linkKey, err := s.vault.Open(setup.Workspace.LinkKey)
-	if err != nil {
-		return nil, err
-	}
-	setup.SignsBy(linkKey)
-	if setup.TakesCards, err = s.till.Takes(r, id); err != nil {
-		return nil, err
-	}
-	for i := range setup.EventTypes {
-		e := &setup.EventTypes[i]
-		e.BookingURL = s.baseURL + "/" + setup.Workspace.Slug + "/" + e.Slug
-	}
-	return setup, nil
 }

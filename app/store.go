@@ -16,8 +16,6 @@ type Store interface {
 	// Reader reads what was last committed. Once ctx has ended its methods fail with the error of ctx: those that wait
 	// for a connection at once, those that read many rows before the next row, all others before they begin.
 	Reader(ctx context.Context) Reader
-	// The reads of no context are for loops that read few rows, and for who holds no request to give up.
-	Reader
 	// Write runs change in a transaction and returns when that is durable. An error of change undoes all it did and
 	// is returned as it is. Writes may share one commit; change runs alone, must do nothing but SQL, and must not keep tx.
 	Write(ctx context.Context, change func(tx Tx) error) error
@@ -159,4 +157,17 @@ type Answer struct {
 	Location    string
 	Body        []byte
 	CreatedAt   when.Instant
+}
+
+// DeletionWriter deletes what somebody wanted gone. What is large goes in steps.
+type DeletionWriter interface {
+	// Anonymise empties the contact. What names it elsewhere goes with SweepErasure; its bookings stay as figures.
+	Anonymise(c *record.Contact) error
+	// SweepErasure takes a contact that was anonymised out of at most limit rows, and says whether there was one.
+	SweepErasure(limit int) (more bool, err error)
+	// MarkWorkspaceGone makes a workspace not found from now on, by its slug, its keys, its users or its links, and
+	// its slug and its users' e-mails free. Its rows go with SweepWorkspace.
+	MarkWorkspaceGone(id catalog.WorkspaceID, now when.Instant) error
+	// SweepWorkspace deletes about limit rows of a workspace that is gone, and says whether there was one.
+	SweepWorkspace(limit int) (more bool, err error)
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -27,4 +28,9 @@ type User struct {
 	HostID       catalog.HostID      `json:"hostId,omitzero"` // the host that a staff member is
 	CreatedAt    when.Instant        `json:"createdAt"`
 	PasswordHash string              `json:"-"` // argon2id; "" until the invitation is taken
+}
+
+// Actor is who the member is in the dashboard.
+func (u User) Actor() Actor {
+	return Actor{Kind: record.ByOwner, Workspace: u.WorkspaceID, User: u.ID, Role: u.Role, Host: u.HostID}
 }

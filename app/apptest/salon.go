@@ -148,7 +148,7 @@ func (s *Salon) Apply(text string) {
 	_, err = s.SetupFile.ApplySetup(s.T.Context(), app.Operator(0), doc, false)
 	s.Must(err)
 	if s.Workspace.ID == 0 {
-		s.Workspace, err = s.WorkspaceBySlug("salon")
+		s.Workspace, err = s.WorkspaceBySlug(s.T.Context(), "salon")
 		s.Must(err)
 		s.Actors()
 	}

@@ -4,9 +4,6 @@ import (
 	"daybook/app/fault"
 )
 
-// StartsPerDay is how many starts the host's longest day has at most, with a grid of step minutes.
-func (h *Host) StartsPerDay(step int) int { return h.dayMinutes/max(1, step) + h.dayRanges }
-
 // maxDailyStarts is how many starts a day one event type has at most: the sum over its hosts, each on its longest day.
 const maxDailyStarts = 20_000
 

@@ -1,12 +1,8 @@
 package catalog
 
 import (
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
-	"daybook/app/fault"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -65,186 +61,11 @@ func (h *Host) Location() *time.Location { return h.schedule.Zone }
 // Calendar is the host as the slot engine reads it, without bookings.
 func (h *Host) Calendar() slot.Host { return slot.Host{Schedule: h.schedule, TimeOff: h.timeOff} }
 
-// Check normalises the host and compiles its hours; field is where it stands in the input.
-func (h *Host) Check(field string) error {
-	var p fault.Problems
-	var err error
-	h.Name, err = fault.CheckLine(field+".name", h.Name, 1, 200)
-	p.Add(err)
-	h.Email, err = fault.CheckEmail(field+".email", h.Email)
-	p.Add(err)
-	err = h.compile()
-	if e := fault.As(err); e != nil {
-		e.Field, e.Message = field+"."+e.Field, field+"."+e.Message
-	} else if err != nil {
-		return err
-	}
-	p.Add(err)
-	return p.Err()
+// HostRef names a host within another resource.
+type HostRef struct {
+	ID   HostID `json:"id"`
+	Name string `json:"name"`
 }
 
-// compile turns the texts of Hours into what the slot engine reads. Its errors name the field within the host.
-func (h *Host) compile() error {
-	zone, err := CheckZone("timeZone", h.TimeZone)
-	if err != nil {
-		return err
-	}
-	h.schedule = &slot.Schedule{Zone: zone}
-	if err := h.compileWeekly(); err != nil {
-		return err
-	}
-	if err := h.compileOverrides(); err != nil {
-		return err
-	}
-	h.measure()
-	return h.compileTimeOff()
-}
-
-// measure finds the longest day.
-func (h *Host) measure() {
-	h.dayMinutes, h.dayRanges = 0, 0
-	note := func(ranges []slot.Range) {
-		minutes := 0
-		for _, r := range ranges {
-			minutes += r.End - r.Start
-		}
-		h.dayMinutes, h.dayRanges = max(h.dayMinutes, minutes), max(h.dayRanges, len(ranges))
-	}
-	for _, ranges := range h.schedule.Weekly {
-		note(ranges)
-	}
-	for _, ranges := range h.schedule.Overrides {
-		note(ranges)
-	}
-}
-
-func (h *Host) compileWeekly() error {
-	for name := range h.Weekly {
-		if weekday(name) < 0 {
-			return fault.Invalid("weekly."+name, "is not a day; the days are mon, tue, wed, thu, fri, sat and sun")
-		}
-	}
-	for day, name := range Weekdays {
-		ranges, err := ParseDay("weekly."+name, h.Weekly[name])
-		if err != nil {
-			return err
-		}
-		h.schedule.Weekly[day] = ranges
-	}
-	return nil
-}
-
-func (h *Host) compileOverrides() error {
-	if len(h.Overrides) > MaxOverrides {
-		return fault.Invalid("overrides", "at most %d", MaxOverrides)
-	}
-	h.schedule.Overrides = make(map[slot.Date][]slot.Range, len(h.Overrides))
-	for i, o := range h.Overrides {
-		at := fmt.Sprintf("overrides[%d]", i)
-		date, err := slot.ParseDate(o.Date)
-		if err != nil {
-			return fault.Invalid(at+".date", "%v", err)
-		}
-		if _, twice := h.schedule.Overrides[date]; twice {
-			return fault.Invalid(at+".date", "%s stands twice", o.Date)
-		}
-		if h.schedule.Overrides[date], err = ParseDay(at+".hours", o.Hours); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (h *Host) compileTimeOff() error {
-	if len(h.TimeOff) > MaxTimeOff {
-		return fault.Invalid("timeOff", "at most %d", MaxTimeOff)
-	}
-	h.timeOff = make([]slot.Span, len(h.TimeOff))
-	for i, t := range h.TimeOff {
-		if t.Start == 0 || t.End <= t.Start {
-			return fault.Invalid(fmt.Sprintf("timeOff[%d]", i), "needs a start and an end after it")
-		}
-		if _, err := fault.CheckLine(fmt.Sprintf("timeOff[%d].reason", i), t.Reason, 0, 200); err != nil {
-			return err
-		}
-		h.timeOff[i] = slot.Span{Start: int64(t.Start), End: int64(t.End)}
-	}
-	return nil
-}
-
-// CheckChange is check for a host that is saved in the place of old, or new when old is nil.
-func (h *Host) CheckChange(field string, old *Host) error {
-	if err := h.Check(field); err != nil {
-		return err
-	}
-	return h.CheckNights(field, old)
-}
-
-// longNight is how long a range that crosses midnight may be. A longer one is mostly one with its ends swapped.
-const longNight = 16 * 60
-
-// CheckNights refuses the ranges of more than 16 hours across midnight that old doesn't have already; field is where
-// the host stands in the input. What is meant so can be said by two ranges.
-func (h *Host) CheckNights(field string, old *Host) error {
-	if old == nil {
-		old = &Host{}
-	}
-	for _, name := range Weekdays {
-		if err := checkNights(field+".weekly."+name, h.Weekly[name], old.Weekly[name]); err != nil {
-			return err
-		}
-	}
-	for i, o := range h.Overrides {
-		var before []string
-		for _, b := range old.Overrides {
-			if b.Date == o.Date {
-				before = b.Hours
-			}
-		}
-		if err := checkNights(fmt.Sprintf("%s.overrides[%d].hours", field, i), o.Hours, before); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkNights(field string, texts, before []string) error {
-	for i, text := range texts {
-		r, err := slot.ParseRange(text)
-		if err != nil || r.End <= 24*60 || r.End-r.Start <= longNight || slices.Contains(before, text) {
-			continue
-		}
-		hours, minutes := (r.End-r.Start)/60, (r.End-r.Start)%60
-		return fault.Invalid(fmt.Sprintf("%s[%d]", field, i),
-			"%s would last %d:%02d hours, into the next day; if the ends are swapped write %s-%s, if it is meant write %s-24:00 here and 00:00-%s on the next day",
-			text, hours, minutes, text[6:], text[:5], text[:5], text[6:])
-	}
-	return nil
-}
-
-func ParseDay(field string, texts []string) ([]slot.Range, error) {
-	if len(texts) > maxRangesPerDay {
-		return nil, fault.Invalid(field, "at most %d ranges a day", maxRangesPerDay)
-	}
-	ranges := make([]slot.Range, len(texts))
-	for i, text := range texts {
-		r, err := slot.ParseRange(text)
-		if err != nil {
-			return nil, fault.Invalid(fmt.Sprintf("%s[%d]", field, i), "%v", err)
-		}
-		ranges[i] = r
-	}
-	if err := slot.CheckDay(ranges); err != nil {
-		return nil, fault.Invalid(field, "%v", err)
-	}
-	return ranges, nil
-}
-
-func weekday(name string) int {
-	for i, n := range Weekdays {
-		if n == strings.ToLower(name) && n == name {
-			return i
-		}
-	}
-	return -1
-}
+// StartsPerDay is how many starts the host's longest day has at most, with a grid of step minutes.
+func (h *Host) StartsPerDay(step int) int { return h.dayMinutes/max(1, step) + h.dayRanges }

@@ -41,3 +41,6 @@ func (s *Setup) CantCharge(e *EventType) string {
 	}
 	return ""
 }
+
+// refundRules are all that RefundOnCancel may be.
+var refundRules = []RefundRule{RefundAlways, RefundWithinNotice, RefundNever}

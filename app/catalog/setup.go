@@ -99,3 +99,9 @@ func (s *Setup) HostRef(ref string) (HostID, error) {
 	}
 	return 0, fault.Missing("host", ref)
 }
+
+// Subscription is an enabled endpoint as the set-up holds it.
+type Subscription struct {
+	Endpoint EndpointID
+	Kinds    []EventKind
+}

@@ -40,7 +40,7 @@ func TestSetUp(t *testing.T) {
 	b.wants(b.get("/dashboard/start/done"), 200, w.server.URL+"/salon", "data-service-url")
 	b.wants(b.get("/dashboard"), 200, "Today", "Nothing is booked yet")
 
-	ws, err := w.WorkspaceBySlug("salon")
+	ws, err := w.WorkspaceBySlug(t.Context(), "salon")
 	w.must(err)
 	if _, err := w.Book(t.Context(), app.Actor{Kind: record.ByInvitee, Workspace: ws.ID}, record.BookInput{EventType: "cut", Start: "2026-11-23T08:00:00Z", Invitee: record.Invitee{Name: "Mia", Email: "mia@mail.example"}}); err != nil {
 		t.Fatal(err)

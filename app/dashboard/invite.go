@@ -19,7 +19,7 @@ func (c call) showInvite(e *fault.Error) error {
 		{Name: "password", Label: "Choose a password", Kind: "new-password", Required: true,
 			Hint: "At least 10 characters. A sentence is fine.", Focus: true},
 	}}}
-	w, err := c.Rooms.WorkspaceBySlug(u.Workspace)
+	w, err := c.Rooms.WorkspaceBySlug(c.Context(), u.Workspace)
 	if err != nil {
 		return err
 	}

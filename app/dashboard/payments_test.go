@@ -66,7 +66,7 @@ func (w *world) works() {
 // bookPaid connects the salon and books something that is paid online.
 func (w *world) bookPaid(price catalog.Money, fee *catalog.Money) record.Booking {
 	w.t.Helper()
-	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
+	ws, err := w.WorkspaceBySlug(w.t.Context(), w.salon.Workspace)
 	w.must(err)
 	e := catalog.NewEventType()
 	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 77, ws.ID, "paid", "Paid", 30, 30

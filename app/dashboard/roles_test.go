@@ -76,7 +76,7 @@ func (w *world) ids() (i ids) {
 // member makes a member of the salon with that role, signed in.
 func (w *world) member(role app.Role, host catalog.HostID) *visitor {
 	w.t.Helper()
-	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
+	ws, err := w.WorkspaceBySlug(w.t.Context(), w.salon.Workspace)
 	w.must(err)
 	email := string(role) + "-member@salon.example"
 	_, err = w.Account.CreateUser(w.t.Context(), app.Operator(ws.ID), account.UserInput{Email: email, Role: role, Host: host, Password: "correct horse battery"})

@@ -126,7 +126,7 @@ func TestDeleteWorkspaceFromSettings(t *testing.T) {
 	b.wants(b.post("/dashboard/settings/delete", "confirm", "demo"), 303)
 	b.wants(b.get("/dashboard"), 303)
 	b.wants(b.post("/login", "email", w.salon.Email, "password", w.salon.Password), 401)
-	if _, err := w.WorkspaceBySlug("demo"); err == nil {
+	if _, err := w.WorkspaceBySlug(t.Context(), "demo"); err == nil {
 		t.Error("still there")
 	}
 	stranger.wants(stranger.get("/dashboard"), 200)

@@ -89,7 +89,7 @@ func newWorld(t testing.TB) *world {
 	if w.salon, err = demo.Fill(t.Context(), w.Set, config, w.now); err != nil {
 		t.Fatal(err)
 	}
-	ws, err := w.WorkspaceBySlug(w.salon.Workspace)
+	ws, err := w.WorkspaceBySlug(t.Context(), w.salon.Workspace)
 	w.must(err)
 	w.owner = app.Actor{Kind: record.ByOwner, Workspace: ws.ID, Role: app.OwnerRole}
 	return w

@@ -44,7 +44,7 @@ func Fill(ctx context.Context, s *rooms.Set, c rooms.Config, now time.Time) (Res
 	if _, err := t.service.SetupFile.ApplySetup(ctx, app.Operator(0), doc, false); err != nil {
 		return Result{}, err
 	}
-	w, err := t.service.WorkspaceBySlug("demo")
+	w, err := t.service.WorkspaceBySlug(ctx, "demo")
 	if err != nil {
 		return Result{}, err
 	}

@@ -34,7 +34,7 @@ func newDemo(t testing.TB) (*world, []state) {
 	w.Apply(awayInDecember)
 	_, err := demo.Fill(t.Context(), w.Set, w.Config, w.Clock.Now())
 	w.Must(err)
-	w.Workspace, err = w.WorkspaceBySlug("demo")
+	w.Workspace, err = w.WorkspaceBySlug(t.Context(), "demo")
 	w.Must(err)
 	w.Actors()
 	open := func(eventType string, days int) string {

@@ -78,7 +78,7 @@ func (d *Door) page(m methods) http.Handler {
 
 // enter finds the workspace of the path, as a visitor may see it.
 func (v *visit) enter() error {
-	w, err := v.service.WorkspaceBySlug(v.r.PathValue("workspace"))
+	w, err := v.service.WorkspaceBySlug(v.r.Context(), v.r.PathValue("workspace"))
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (v *visit) enter() error {
 
 // open finds the booking of the path's token.
 func (v *visit) open() (record.Booking, error) {
-	b, actor, err := v.service.BookingByToken(v.r.PathValue("token"))
+	b, actor, err := v.service.BookingByToken(v.r.Context(), v.r.PathValue("token"))
 	if err != nil {
 		return b, err
 	}

@@ -23,7 +23,7 @@ const (
 // first call and reused while it is open. Nothing due: the address of the booking's own page. Errors: not_found, and
 // conflict payments_unavailable when the provider can't be asked.
 func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error) {
-	b, _, err := s.Core.BookingByToken(token)
+	b, _, err := s.Core.BookingByToken(ctx, token)
 	if err != nil {
 		return "", err
 	}
@@ -182,7 +182,7 @@ func inviteeZone(setup *catalog.Setup, b *record.Booking) *time.Location {
 // CheckoutDone is called when the invitee comes back from the payment page: it looks at once what became of it, so
 // that they need not wait for the provider's event. It answers the address of the booking's page. The error is not_found.
 func (s *Service) CheckoutDone(ctx context.Context, token string) (string, error) {
-	b, _, err := s.Core.BookingByToken(token)
+	b, _, err := s.Core.BookingByToken(ctx, token)
 	if err != nil {
 		return "", err
 	}

@@ -47,15 +47,6 @@ type Booking struct {
 	UIDDomain   string              `json:"-"` // what its name in calendars ends with, see CalendarUID
 }
 
-// Invitee is the person who comes.
-type Invitee struct {
-	Name     string `json:"name"`
-	Email    string `json:"email"`
-	Phone    string `json:"phone,omitempty"`
-	TimeZone string `json:"timeZone,omitempty"`
-	Locale   string `json:"locale,omitempty"`
-}
-
 // Cancellation says why a booking won't take place.
 type Cancellation struct {
 	Reason string       `json:"reason"`

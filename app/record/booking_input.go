@@ -51,24 +51,6 @@ func ParseStart(text string) (when.Instant, error) {
 	return start.Within(), nil // beyond that it is in_past or too_far just the same
 }
 
-// Check normalises the invitee and refuses what nobody can be.
-func (p *Invitee) Check() (err error) {
-	var wrong fault.Problems
-	p.Name, err = fault.CheckLine("invitee.name", p.Name, 1, 200)
-	wrong.Add(err)
-	p.Email, err = fault.CheckEmail("invitee.email", p.Email)
-	wrong.Add(err)
-	p.Phone, err = fault.CheckPhone("invitee.phone", p.Phone)
-	wrong.Add(err)
-	if p.TimeZone != "" {
-		_, err = catalog.CheckZone("invitee.timeZone", p.TimeZone)
-		wrong.Add(err)
-	}
-	p.Locale, err = fault.CheckLocale("invitee.locale", p.Locale)
-	wrong.Add(err)
-	return wrong.Err()
-}
-
 const maxMetadata = 50
 
 func checkMetadata(m map[string]string) error {

@@ -71,17 +71,6 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	return b.UpdatedAt.AppendJSON(append(dst, `,"updatedAt":`...)), nil
 }
 
-func (p *Invitee) appendJSON(dst []byte) []byte {
-	dst = AppendText(append(dst, `{"name":`...), p.Name)
-	dst = AppendText(append(dst, `,"email":`...), p.Email)
-	for _, optional := range [...]struct{ name, text string }{{`,"phone":`, p.Phone}, {`,"timeZone":`, p.TimeZone}, {`,"locale":`, p.Locale}} {
-		if optional.text != "" {
-			dst = AppendText(append(dst, optional.name...), optional.text)
-		}
-	}
-	return append(dst, '}')
-}
-
 func appendMoney(dst []byte, m *catalog.Money) []byte {
 	if m == nil {
 		return append(dst, `null`...)

@@ -64,7 +64,7 @@ func tryApply(t testing.TB, s *rooms.Set, text string) ([]setup.Difference, erro
 
 func export(t testing.TB, s *rooms.Set, slug string) (setup.Document, string) {
 	t.Helper()
-	w, err := s.WorkspaceBySlug(slug)
+	w, err := s.WorkspaceBySlug(t.Context(), slug)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func TestTimeOffByDays(t *testing.T) {
 	if _, err := s.SetupFile.ApplySetup(t.Context(), app.Operator(0), f, false); err != nil {
 		t.Fatal(err)
 	}
-	w, err := s.WorkspaceBySlug("salon")
+	w, err := s.WorkspaceBySlug(t.Context(), "salon")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func openBed(t testing.TB, place string, fill bool) *bed {
 	if fill {
 		b.fill()
 	}
-	w, err := b.svc.WorkspaceBySlug("salon")
+	w, err := b.svc.WorkspaceBySlug(t.Context(), "salon")
 	if err != nil {
 		t.Fatal(err)
 	}

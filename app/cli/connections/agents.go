@@ -25,7 +25,7 @@ func AgentsCommand(f *database.Flags) *cobra.Command {
 	console.Require(cmd, "workspace")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
-			ws, err := d.WorkspaceBySlug(*slug)
+			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err
 			}

@@ -35,7 +35,7 @@ func CalendarCommand(f *database.Flags) *cobra.Command {
 			return console.Usagef("give --base-url, the server's public address")
 		}
 		return database.With(cmd.Context(), flags.at(f.Write), func(d *database.DB) error {
-			ws, err := d.WorkspaceBySlug(*slug)
+			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err
 			}

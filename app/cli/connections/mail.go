@@ -56,7 +56,7 @@ func (w *mailFlags) server(ctx context.Context, d *database.DB, slug string) (*m
 		return nil, err
 	}
 	if slug != "" {
-		ws, err := d.WorkspaceBySlug(slug)
+		ws, err := d.WorkspaceBySlug(ctx, slug)
 		if err != nil {
 			return nil, err
 		}
@@ -269,7 +269,7 @@ func mailServer(f *database.Flags) *cobra.Command {
 			open = f.Write
 		}
 		return database.With(cmd.Context(), open, func(d *database.DB) error {
-			ws, err := d.WorkspaceBySlug(*slug)
+			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err
 			}

@@ -43,7 +43,7 @@ func addPaymentFlags(f *database.Flags, cmd *cobra.Command) *paymentFlags {
 func (t *paymentFlags) run(ctx context.Context, open func(context.Context) (*database.DB, error),
 	do func(*rooms.Set, catalog.Workspace) error) error {
 	return database.With(ctx, open, func(d *database.DB) error {
-		ws, err := d.WorkspaceBySlug(*t.slug)
+		ws, err := d.WorkspaceBySlug(ctx, *t.slug)
 		if err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ func webhooksCreate(f *database.Flags) *cobra.Command {
 	console.Require(cmd, "workspace", "url", "events")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
-			ws, err := d.WorkspaceBySlug(*slug)
+			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err
 			}

@@ -177,7 +177,7 @@ func With(ctx context.Context, open func(context.Context) (*DB, error), do func(
 // EachWorkspace calls visit with the workspace of that slug, or with every workspace when slug is empty.
 func (d *DB) EachWorkspace(ctx context.Context, slug string, visit func(catalog.Workspace) error) error {
 	if slug != "" {
-		ws, err := d.WorkspaceBySlug(slug)
+		ws, err := d.WorkspaceBySlug(ctx, slug)
 		if err != nil {
 			return err
 		}

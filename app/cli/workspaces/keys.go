@@ -61,7 +61,7 @@ func keysCreate(f *database.Flags) *cobra.Command {
 			return console.Usagef("--rate-limit must be at least 1")
 		}
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
-			ws, err := d.WorkspaceBySlug(*slug)
+			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err
 			}
@@ -85,7 +85,7 @@ func keysList(f *database.Flags) *cobra.Command {
 			var ws catalog.Workspace
 			var err error
 			if *slug != "" {
-				if ws, err = d.WorkspaceBySlug(*slug); err != nil {
+				if ws, err = d.WorkspaceBySlug(cmd.Context(), *slug); err != nil {
 					return err
 				}
 			}

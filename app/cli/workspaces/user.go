@@ -28,7 +28,7 @@ func userCreate(f *database.Flags) *cobra.Command {
 	console.Require(cmd, "workspace")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Create, func(d *database.DB) error {
-			ws, err := d.WorkspaceBySlug(*slug)
+			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err
 			}

@@ -213,7 +213,7 @@ func TestInviteesAreBoundByTheNotice(t *testing.T) {
 	w.offer("cut", 1, func(e *catalog.EventType) { e.CancellationNoticeMinutes = 24 * 60 })
 	b := w.Booked("cut", "2T09", "bo")
 	token := b.ManageURL[len("/booking/"):]
-	_, invitee, err := w.BookingByToken(token)
+	_, invitee, err := w.BookingByToken(t.Context(), token)
 	w.Must(err)
 	w.at("+1 09:01")
 	_, err = w.Cancel(t.Context(), invitee, b.ID.String(), app.CancelInput{})
@@ -231,7 +231,7 @@ func TestInviteesAreBoundByTheNotice(t *testing.T) {
 		t.Errorf("an invitee's link reached another booking: %v", err)
 	}
 	for _, bad := range []string{"", "x", token[:len(token)-1], token + "0", "0" + token[1:], token[:20] + "zzz" + token[23:]} {
-		if _, _, err := w.BookingByToken(bad); !fault.Is(err, fault.NotFound) {
+		if _, _, err := w.BookingByToken(t.Context(), bad); !fault.Is(err, fault.NotFound) {
 			t.Errorf("token %q: %v", bad, err)
 		}
 	}

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"daybook/app/catalog"
@@ -11,23 +10,6 @@ import (
 	"daybook/app/record"
 	"daybook/app/when"
 )
-
-// Booking is one booking. The error is not_found.
-func (s *Service) Booking(ctx context.Context, a Actor, id string) (record.Booking, error) {
-	if err := a.May(MaySeeBooking); err != nil {
-		return record.Booking{}, err
-	}
-	b, err := s.Find(ctx, a, id)
-	if err != nil {
-		return record.Booking{}, err
-	}
-	setup, err := s.SetupFor(a)
-	if err != nil {
-		return record.Booking{}, err
-	}
-	s.Present(setup, a, &b)
-	return b, nil
-}
 
 // Bookings lists bookings: the upcoming ones by start, the past ones latest first, all statuses unless filtered. An
 // unknown event type, host or invitee gives an empty list; the error is bad_request.
@@ -107,59 +89,6 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in recor
 		return true, err
 	}
 	return true, nil
-}
-
-// History is all that happened to a booking, the oldest first. The error is not_found.
-func (s *Service) History(ctx context.Context, a Actor, id string) ([]record.HistoryEntry, error) {
-	if err := a.May(MaySeeBookings); err != nil {
-		return nil, err
-	}
-	b, err := s.Find(ctx, a, id)
-	if err != nil {
-		return nil, err
-	}
-	return s.Reader(ctx).History(b.ID)
-}
-
-// EventType is one event type, by its slug or id. The error is not_found.
-func (s *Service) EventType(a Actor, ref string) (catalog.EventType, error) {
-	if err := a.May(MaySeeEventTypes); err != nil {
-		return catalog.EventType{}, err
-	}
-	setup, err := s.SetupFor(a)
-	if err != nil {
-		return catalog.EventType{}, err
-	}
-	e := setup.EventType(ref)
-	if e == nil {
-		return catalog.EventType{}, fault.Missing("event type", ref)
-	}
-	return *e, nil
-}
-
-// EventTypes lists the event types in the owner's order, behind the cursor.
-func (s *Service) EventTypes(a Actor, limit *int, after string) (fault.Page[catalog.EventType], error) {
-	if err := a.May(MaySeeEventTypes); err != nil {
-		return fault.Page[catalog.EventType]{}, err
-	}
-	setup, err := s.SetupFor(a)
-	if err != nil {
-		return fault.Page[catalog.EventType]{}, err
-	}
-	n, err := fault.PageLimit(limit, 50)
-	if err != nil {
-		return fault.Page[catalog.EventType]{}, err
-	}
-	rows := setup.EventTypes
-	if after != "" {
-		var last int64
-		if err := fault.ParseCursor(after, &last); err != nil {
-			return fault.Page[catalog.EventType]{}, err
-		}
-		i := slices.IndexFunc(rows, func(e catalog.EventType) bool { return e.ID == catalog.EventTypeID(last) })
-		rows = rows[i+1:]
-	}
-	return fault.PageOf(rows, n, func(e *catalog.EventType) string { return fault.Cursor(int64(e.ID)) }), nil
 }
 
 // maxFoundContacts bounds whose bookings a search lists: the newest contacts that it finds.

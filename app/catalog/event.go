@@ -1,6 +1,8 @@
 package catalog
 
-import "slices"
+import (
+	"slices"
+)
 
 // EventKind names what a webhook tells.
 type EventKind string
@@ -68,10 +70,4 @@ func (k EventKind) When() string {
 		}
 	}
 	return ""
-}
-
-// Subscription is an enabled endpoint as the set-up holds it.
-type Subscription struct {
-	Endpoint EndpointID
-	Kinds    []EventKind
 }

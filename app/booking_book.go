@@ -12,9 +12,6 @@ import (
 	"daybook/app/when"
 )
 
-// lapsedUnpaid is the reason of a cancellation that a payment can still undo.
-const lapsedUnpaid = "not paid in time"
-
 const (
 	PaymentHold  = 30 * time.Minute // how long a time is held for a payment
 	approvalHold = 48 * time.Hour   // how long a booking waits for approval at most
@@ -174,7 +171,7 @@ func (s *Service) suggest(ctx context.Context, a Actor, cause error, in availabi
 		if err != nil {
 			return nil // the conflict is what the caller must hear of
 		}
-		found, err := q.NextSlots(ctx, free.store, start, suggestions)
+		found, err := q.NextSlots(ctx, free.Reader(ctx), start, suggestions)
 		if err != nil && !fault.Is(err, fault.Unavailable) {
 			return err
 		}

@@ -1,0 +1,55 @@
+package app
+
+import (
+	"context"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+)
+
+// Booking is one booking. The error is not_found.
+func (s *Service) Booking(ctx context.Context, a Actor, id string) (record.Booking, error) {
+	if err := a.May(MaySeeBooking); err != nil {
+		return record.Booking{}, err
+	}
+	b, err := s.Find(ctx, a, id)
+	if err != nil {
+		return record.Booking{}, err
+	}
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return record.Booking{}, err
+	}
+	s.Present(setup, a, &b)
+	return b, nil
+}
+
+// History is all that happened to a booking, the oldest first. The error is not_found.
+func (s *Service) History(ctx context.Context, a Actor, id string) ([]record.HistoryEntry, error) {
+	if err := a.May(MaySeeBookings); err != nil {
+		return nil, err
+	}
+	b, err := s.Find(ctx, a, id)
+	if err != nil {
+		return nil, err
+	}
+	return s.Reader(ctx).History(b.ID)
+}
+
+// Find is the stored booking of an id that a caller gave. An invitee's link is for one booking only.
+func (s *Service) Find(ctx context.Context, a Actor, ref string) (record.Booking, error) {
+	if err := a.May(MaySeeBooking); err != nil {
+		return record.Booking{}, err
+	}
+	missing := fault.Missing("booking", ref)
+	id, err := id.Parse[record.BookingIDKind](ref)
+	if err != nil || a.Booking != 0 && a.Booking != id {
+		return record.Booking{}, missing
+	}
+	b, err := s.Reader(ctx).Booking(a.Workspace, id)
+	if err == nil && !a.Sees(b.Host.ID) {
+		return record.Booking{}, missing
+	}
+	return b, fault.OrMissing(err, missing)
+}

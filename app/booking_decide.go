@@ -1,0 +1,47 @@
+package app
+
+import (
+	"context"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Confirm approves a pending booking. Errors: not_found, forbidden, conflict wrong_state, conflict payment_due.
+func (s *Service) Confirm(ctx context.Context, a Actor, id string) (record.Booking, error) {
+	if err := a.May(MayDecide); err != nil {
+		return record.Booking{}, err
+	}
+	return s.Change(ctx, a, id, func(ch *Change) error {
+		b := ch.Booking
+		if b.Status != record.Pending || b.ExpiresAt <= when.At(ch.Now) {
+			return wrongState(b, "confirmed")
+		}
+		if b.NeedsPay {
+			return fault.Conflictf("payment_due", "This booking waits for its payment first; it can be confirmed once that has arrived.")
+		}
+		b.Status = record.Confirmed
+		b.SetPending(0)
+		return ch.become(record.Confirmed, record.ActConfirmed, "", catalog.BookingCreated)
+	})
+}
+
+// Decline refuses a pending booking and frees its time. No webhook tells of it. Errors: not_found, forbidden, conflict wrong_state.
+func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (record.Booking, error) {
+	if err := a.May(MayDecide); err != nil {
+		return record.Booking{}, err
+	}
+	reason, err := fault.CheckText("reason", reason, 500)
+	if err != nil {
+		return record.Booking{}, err
+	}
+	return s.Change(ctx, a, id, func(ch *Change) error {
+		b := ch.Booking
+		if b.Status != record.Pending {
+			return wrongState(b, "declined")
+		}
+		return s.cancel(ch, record.ActDeclined, reason, true)
+	})
+}

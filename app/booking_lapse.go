@@ -1,0 +1,41 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// lapsedUnpaid is the reason of a cancellation that a payment can still undo.
+const lapsedUnpaid = "not paid in time"
+
+// Lapse cancels the pending bookings whose time to be paid or approved is over, at most limit of them, and says
+// how many. One that fails does not keep the others from lapsing; the error joins those of all that failed.
+func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
+	due, err := s.Reader(ctx).Lapsing(when.At(s.clock()), limit)
+	if err != nil {
+		return 0, err
+	}
+	var failed []error
+	for _, b := range due {
+		actor := Actor{Kind: record.BySystem, Workspace: b.WorkspaceID}
+		_, err := s.Change(ctx, actor, b.ID.String(), func(ch *Change) error {
+			b := ch.Booking
+			if b.Status != record.Pending || b.ExpiresAt > when.At(ch.Now) {
+				return nil // paid, approved or moved meanwhile
+			}
+			reason := "not approved in time"
+			if b.NeedsPay {
+				reason = lapsedUnpaid
+			}
+			return s.cancel(ch, record.ActLapsed, reason, true)
+		})
+		if err != nil {
+			failed = append(failed, fmt.Errorf("booking %s can't lapse: %w", b.ID, err))
+		}
+	}
+	return len(due) - len(failed), errors.Join(failed...)
+}

@@ -1,0 +1,44 @@
+package app
+
+import (
+	"context"
+	"crypto/hmac"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+)
+
+// manageURL is where the invitee sees, moves and cancels the booking.
+func (s *Service) manageURL(setup *catalog.Setup, id record.BookingID) string {
+	return s.baseURL + "/booking/" + record.LinkToken(setup, id)
+}
+
+// BookingByToken finds the booking of an invitee's link, as that invitee sees it, and the actor that the link makes
+// its holder. A token that was altered names nothing.
+func (s *Service) BookingByToken(ctx context.Context, token string) (record.Booking, Actor, error) {
+	missing := &fault.Error{Code: fault.NotFound, Message: "This link leads to no booking. Use the link of your latest mail."}
+	n := id.Digits(record.BookingIDKind{})
+	if len(token) <= n {
+		return record.Booking{}, Actor{}, missing
+	}
+	id, err := id.Parse[record.BookingIDKind](record.BookingIDKind{}.Prefix() + token[:n])
+	if err != nil {
+		return record.Booking{}, Actor{}, missing
+	}
+	b, err := s.Reader(ctx).BookingByID(id)
+	if err != nil {
+		return record.Booking{}, Actor{}, fault.OrMissing(err, missing)
+	}
+	setup, err := s.Setup(b.WorkspaceID)
+	if err != nil { // a deleted workspace is gone before its bookings are
+		return record.Booking{}, Actor{}, fault.OrMissing(err, missing)
+	}
+	if !hmac.Equal([]byte(record.LinkToken(setup, id)), []byte(token)) {
+		return record.Booking{}, Actor{}, missing
+	}
+	actor := Actor{Kind: record.ByInvitee, Workspace: b.WorkspaceID, Booking: id}
+	s.Present(setup, actor, &b)
+	return b, actor, nil
+}

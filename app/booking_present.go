@@ -1,0 +1,35 @@
+package app
+
+import (
+	"daybook/app/catalog"
+	"daybook/app/record"
+)
+
+// Present fills in what a stored booking does not hold: names, and the links that the actor may see.
+func (s *Service) Present(setup *catalog.Setup, a Actor, b *record.Booking) {
+	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
+		b.EventType = e.Slug
+	}
+	if h := setup.Host(b.Host.ID); h != nil {
+		b.Host.Name = h.Name
+	}
+	if p := b.Payment; p != nil {
+		shown := *p
+		shown.Kind = p.For()
+		b.Payment = &shown
+	}
+	if !a.SeesLinks() {
+		return
+	}
+	b.ManageURL = s.manageURL(setup, b.ID)
+	if p := b.Payment; p != nil && b.PendingReason != nil && *b.PendingReason == record.ForPayment && p.Status != string(record.PaymentProcessing) {
+		shown := *p // what is stored has no link
+		shown.URL = b.ManageURL + "/pay"
+		b.Payment = &shown
+	}
+	if n := b.NoShow; n != nil && n.Fee != nil && (n.Fee.Status == string(record.PaymentFailed) || n.Fee.Status == string(record.PaymentNeedsYou)) {
+		fee := *n.Fee
+		fee.URL = b.ManageURL + "/pay"
+		b.NoShow = &record.NoShowRecord{At: n.At, Fee: &fee}
+	}
+}
