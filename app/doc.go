@@ -36,6 +36,7 @@
 //	app/setup/       room: a workspace's set-up as a file
 //	app/report/      room: analytics, the week, exports
 //	app/feed/        room and door: the private calendar addresses
+//	app/form/        room: what an address may book by the booking form, its proofs of work, forms sent twice
 //	app/rooms/       puts the core and all rooms over one store: the Set that the doors hold
 //	app/rest/        door: REST v1; each route's description stands beside its handler
 //	app/rest/schema/ the shapes of its bodies as JSON Schemas, and what each object and field is, in words

@@ -1,14 +1,20 @@
 package account
 
 import (
-	"sync"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"slices"
 	"time"
 
 	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // How many passwords are tried within signInSpan: of one account from one address, of one address for any account, of
-// one account from anywhere. The last is wide, so that a stranger can't lock an owner out for long.
+// one account from anywhere. The last is wide, so that a stranger can't lock an owner out for long. The span begins with
+// the first try, and the next one with the first after its end.
 const (
 	signInSpan       = 15 * time.Minute
 	perAccountAtOnce = 5
@@ -16,83 +22,39 @@ const (
 	perAccount       = 100
 )
 
-// attempts counts sign-ins in memory: a restart forgives them. An attempt is counted before its password is looked at,
-// so that those under way at the same time count too; one that was right is forgiven.
-type attempts struct {
-	mu    sync.Mutex
-	tries map[string]*tries
+// AttemptWriter counts attempts by the SHA-256 of what they are counted for.
+type AttemptWriter interface {
+	// CountAttempt counts one within most, and reports whether it is. The row is locked until the transaction ends. A count
+	// that began before from is over, and so is one that begins after to: its clock was set back.
+	CountAttempt(of []byte, most int, now, from, to when.Instant) (bool, error)
+	// ReleaseAttempt takes one back.
+	ReleaseAttempt(of []byte) error
+	// ForgiveAttempts takes all back.
+	ForgiveAttempts(of []byte) error
+	// PruneAttempts forgets at most limit counts that are over, and says how many.
+	PruneAttempts(from, to when.Instant, limit int) (int, error)
 }
 
-type tries struct {
-	count int
-	since time.Time
+// tally is one of the counts that an attempt is in.
+type tally struct {
+	of   []byte
+	most int
 }
 
-const maxTracked = 50_000
-
-func bothKey(account, address string) string { return "b:" + account + "\x00" + address }
-
-func limitsOf(account, address string) map[string]int {
-	return map[string]int{
-		bothKey(account, address): perAccountAtOnce,
-		"i:" + address:            perAddress,
-		"a:" + account:            perAccount,
-	}
+func newTally(of string, most int) tally {
+	sum := sha256.Sum256([]byte(of))
+	return tally{sum[:], most}
 }
 
-// take counts an attempt, or refuses it, which is not counted.
-func (t *attempts) take(now time.Time, account, address string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	limits := limitsOf(account, address)
-	for key, most := range limits {
-		if f := t.tries[key]; f != nil && now.Sub(f.since) < signInSpan && f.count >= most {
-			return false
-		}
-	}
-	if len(t.tries) > maxTracked {
-		t.forget(now)
-	}
-	if t.tries == nil {
-		t.tries = map[string]*tries{}
-	}
-	for key := range limits {
-		f := t.tries[key]
-		if f == nil || now.Sub(f.since) >= signInSpan {
-			f = &tries{since: now}
-			t.tries[key] = f
-		}
-		f.count++
-	}
-	return true
+func tallyOfBoth(account, address string) tally {
+	return newTally("b:"+account+"\x00"+address, perAccountAtOnce)
 }
 
-// forget drops what has ended and, when that is not enough, others.
-func (t *attempts) forget(now time.Time) {
-	for key, f := range t.tries {
-		if now.Sub(f.since) >= signInSpan || len(t.tries) > 2*maxTracked {
-			delete(t.tries, key)
-		}
-	}
-}
-
-// release takes back an attempt that tried no password.
-func (t *attempts) release(account, address string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for key := range limitsOf(account, address) {
-		if f := t.tries[key]; f != nil && f.count > 0 {
-			f.count--
-		}
-	}
-}
-
-// passed takes a successful attempt back, and forgives the account's others from that address.
-func (t *attempts) passed(account, address string) {
-	t.release(account, address)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	delete(t.tries, bothKey(account, address))
+// talliesOf are those of an attempt, in the order in which everybody locks them.
+func talliesOf(account, address string) []tally {
+	all := []tally{tallyOfBoth(account, address), newTally("i:"+address, perAddress), newTally("a:"+account, perAccount)}
+	slices.SortFunc(all, func(a, b tally) int { return bytes.Compare(a.of, b.of) })
+	return all
 }
 
 // linkAttempt is the account under which the uses of a link are counted.
@@ -104,19 +66,58 @@ func errTooManyAttempts() *fault.Error {
 }
 
 // attempt counts one use of a password, runs try, and forgives the attempt when it went well or when the password was
-// never looked at. Errors: rate_limited, those of try.
-func (s *Service) attempt(account, address string, try func() error) error {
-	if !s.signIns.take(s.Core.Now(), account, address) {
-		return errTooManyAttempts()
+// never looked at. It is counted before try runs, in the database: attempts under way at the same time count too, at
+// whichever server they are. One that is refused is not counted. Errors: rate_limited, those of try.
+func (s *Service) attempt(ctx context.Context, account, address string, try func() error) error {
+	if err := s.countAttempt(ctx, account, address); err != nil {
+		return err
 	}
-	switch err := try(); {
-	case err == nil:
-		s.signIns.passed(account, address)
+	err := try()
+	if err != nil && !IsUntried(err) {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx) // who went away before their turn is not made to wait for it
+	return errors.Join(err, s.Quietly(ctx, func(tx Tx) error {
+		for _, t := range talliesOf(account, address) {
+			if err := tx.ReleaseAttempt(t.of); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return nil
+		}
+		return tx.ForgiveAttempts(tallyOfBoth(account, address).of)
+	}))
+}
+
+func (s *Service) countAttempt(ctx context.Context, account, address string) error {
+	now := s.Core.Now()
+	return s.Quietly(ctx, func(tx Tx) error {
+		for _, t := range talliesOf(account, address) {
+			counted, err := tx.CountAttempt(t.of, t.most, when.At(now), when.At(now.Add(-signInSpan)), when.At(now.Add(signInSpan)))
+			if err != nil {
+				return err
+			}
+			if !counted {
+				return errTooManyAttempts()
+			}
+		}
 		return nil
-	case IsUntried(err):
-		s.signIns.release(account, address)
-		return err
-	default:
-		return err
+	})
+}
+
+// pruneAttempts forgets the counts that are over, in small steps that never hold the writer.
+func (s *Service) pruneAttempts(ctx context.Context) error {
+	const step = 200
+	for n := step; n == step; {
+		err := s.Quietly(ctx, func(tx Tx) (err error) {
+			now := s.Core.Now()
+			n, err = tx.PruneAttempts(when.At(now.Add(-signInSpan)), when.At(now.Add(signInSpan)), step)
+			return err
+		})
+		if err != nil {
+			return err
+		}
 	}
+	return nil
 }

@@ -205,7 +205,7 @@ func (s *Service) TakeInvitation(ctx context.Context, token, password, agent str
 	if err := checkPassword(password); err != nil {
 		return "", u, err
 	}
-	err = s.attempt(linkAttempt("invite", token), linkAttempt("invite", token), func() error {
+	err = s.attempt(ctx, linkAttempt("invite", token), linkAttempt("invite", token), func() error {
 		hash, err := hashPassword(ctx, password)
 		if err != nil {
 			return err

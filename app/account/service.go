@@ -1,6 +1,8 @@
 package account
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
 
 	"daybook/app"
@@ -20,6 +22,7 @@ type Tx interface {
 	SessionReader
 	KeyWriter
 	SessionWriter
+	AttemptWriter
 }
 
 // Service holds the room's rules.
@@ -34,15 +37,19 @@ type state struct {
 	limits     limiter
 	rates      sharing
 	handshakes limiter
-	signIns    attempts
 }
 
 // New makes the room beside its core.
 func New(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
 	s.rates.server = rand.Int64()
-	core.Takes(app.Duties{Tend: s.saveUse, Release: s.releaseRates})
+	core.Takes(app.Duties{Tend: s.tend, Release: s.releaseRates})
 	return s
+}
+
+// tend does what is due every minute.
+func (s *Service) tend(ctx context.Context) error {
+	return errors.Join(s.saveUse(ctx), s.pruneAttempts(ctx))
 }
 
 // In is the room within a transaction, see app.Service.In.

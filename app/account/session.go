@@ -66,7 +66,7 @@ func errSignIn() *fault.Error {
 // SignIn makes a session. Errors: unauthorized (the same for an unknown address and a wrong password), rate_limited,
 // that of ctx.
 func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u app.User, err error) {
-	err = s.attempt(fault.EmailKey(in.Email), in.Address, func() error {
+	err = s.attempt(ctx, fault.EmailKey(in.Email), in.Address, func() error {
 		found, err := s.Reader(ctx).UserByEmail(in.Email)
 		if err != nil && err != fault.ErrNotFound {
 			return &untried{err}
@@ -168,7 +168,7 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, old, pass
 		return err
 	}
 	account := "change:" + fault.EmailKey(session.User.Email)
-	err := s.attempt(account, account, func() error {
+	err := s.attempt(ctx, account, account, func() error {
 		ok, err := verifyPassword(ctx, old, session.User.PasswordHash)
 		if err == nil && !ok {
 			err = &fault.Error{Code: fault.BadRequest, Reason: "wrong_password", Field: "old", Message: "old: That is not your present password."}

@@ -95,7 +95,7 @@ func (s *Service) TakeSetupLink(ctx context.Context, token string, in FirstInput
 	if err != nil {
 		return "", u, err
 	}
-	err = s.attempt(linkAttempt("setup", token), linkAttempt("setup", token), func() error {
+	err = s.attempt(ctx, linkAttempt("setup", token), linkAttempt("setup", token), func() error {
 		hash, err := hashPassword(ctx, in.Password)
 		if err != nil {
 			return err

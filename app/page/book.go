@@ -1,13 +1,16 @@
 package page
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
 
+	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	bookingform "daybook/app/form"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
@@ -31,13 +34,27 @@ func book(v *visit) error {
 	if f.start == 0 {
 		return v.offerOthers(http.StatusUnprocessableEntity, e, f, true)
 	}
-	id := submission{key: v.r.PostForm.Get(keyField),
-		of: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" + fault.EmailKey(in.Invitee.Email)}
-	if v.r.PostForm.Get(views.HoneypotName) != "" || !v.challenge.met(id, v.r.PostForm.Get(proofField)) {
-		f.problem = v.locale.T("failed_text")
-		return v.again(http.StatusUnprocessableEntity, e, f)
+	key := v.r.PostForm.Get(keyField)
+	if v.r.PostForm.Get(views.HoneypotName) != "" || !v.challenge.met(key, v.r.PostForm.Get(proofField)) {
+		return v.failed(e, f)
 	}
-	return v.bookOnce(e, in, f, id)
+	asked := bookingform.Form{Client: v.client(), Proves: v.challenge.bits > 0,
+		Purpose: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" + fault.EmailKey(in.Invitee.Email)}
+	if v.challenge.genuine(key) {
+		asked.Key = key
+	}
+	return v.bookOnce(e, in, f, asked)
+}
+
+// failed shows the form as it was typed, and does not say why.
+func (v *visit) failed(e *catalog.EventType, f form) error {
+	f.problem = v.locale.T("failed_text")
+	return v.again(http.StatusUnprocessableEntity, e, f)
+}
+
+// client is who sends the form.
+func (v *visit) client() bookingform.Client {
+	return bookingform.Client{Address: v.clientIP(v.r.Context()), Most: v.bookingsPerHour}
 }
 
 // takeForm reads the zone and the start; the rest of the address may have been left out.
@@ -83,31 +100,28 @@ func (v *visit) input(e *catalog.EventType, f form) record.BookInput {
 }
 
 // bookOnce books, unless this very form has done so already.
-func (v *visit) bookOnce(e *catalog.EventType, in record.BookInput, f form, id submission) error {
-	made, settle := v.sent.begin(v.r.Context(), id, v.challenge.genuine(id.key))
-	if made != "" {
-		return v.redirect(made)
-	}
-	path := ""
-	defer func() { settle(path) }()
-	if err := v.limit.take(v.clientIP(v.r.Context())); err != nil {
-		return err
-	}
-	b, err := v.service.Book(v.r.Context(), v.actor, in)
-	if err != nil {
+func (v *visit) bookOnce(e *catalog.EventType, in record.BookInput, f form, asked bookingform.Form) error {
+	ctx := v.r.Context()
+	b, err := v.service.Form.Book(ctx, asked, func(tx app.Tx) (record.Booking, error) {
+		return v.service.In(tx).Book(ctx, v.actor, in)
+	})
+	switch {
+	case errors.Is(err, bookingform.ErrSpent):
+		return v.failed(e, f)
+	case err != nil:
 		return v.refused(e, f, err)
 	}
+	v.service.Present(v.setup, v.actor, &b)
 	q := v.query.Look()
 	q.TimeZone, q.Fresh = "", true
-	path = views.BookingPath(token(&b), q)
-	return v.redirect(path)
+	return v.redirect(views.BookingPath(token(&b), q))
 }
 
 // refused shows why the Service did not book.
 func (v *visit) refused(e *catalog.EventType, f form, err error) error {
 	wrong := fault.As(err)
 	switch {
-	case wrong == nil || wrong.Code == fault.NotFound:
+	case wrong == nil || wrong.Code == fault.NotFound || wrong.Code == fault.RateLimited:
 		return err
 	case wrong.Reason == "already_booked":
 		// Whoever knows an address must not get at its bookings: the link went there by mail.
@@ -122,8 +136,7 @@ func (v *visit) refused(e *catalog.EventType, f form, err error) error {
 		return v.offerOthers(http.StatusBadRequest, e, f, true)
 	}
 	v.log.WarnContext(v.r.Context(), "a booking form was refused", "field", wrong.Field, "reason", wrong.Reason)
-	f.problem = v.locale.T("failed_text")
-	return v.again(http.StatusUnprocessableEntity, e, f)
+	return v.failed(e, f)
 }
 
 // offerOthers shows the form as it was typed with the next open times. closed says that nobody took the one picked.

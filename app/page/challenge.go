@@ -7,30 +7,27 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"math/bits"
-	"sync"
 	"time"
+
+	bookingform "daybook/app/form"
 )
 
 const (
 	keyField   = "key"
 	proofField = "proof"
-	keyKept    = 12 * time.Hour
 )
 
 // challenge makes the keys of forms: when it was shown, something random, and a MAC of both, so that none has to be
 // stored. With bits, a form is taken only with a proof of work: a text such that the SHA-256 of key, ":" and proof
-// begins with that many zero bits. A key proves once at each server.
+// begins with that many zero bits. What a key proves counts for one booking, which package form sees to.
 type challenge struct {
 	bits   int
 	now    func() time.Time
 	secret []byte // the same for all servers of a database
-
-	mu    sync.Mutex
-	spent map[string]string // the keys that proved something, and what
 }
 
 func newChallenge(bits int, secret []byte, now func() time.Time) *challenge {
-	c := &challenge{bits: max(0, min(bits, 32)), now: now, secret: secret, spent: map[string]string{}}
+	c := &challenge{bits: max(0, min(bits, 32)), now: now, secret: secret}
 	if secret == nil {
 		c.secret = []byte(rand.Text())
 	}
@@ -60,32 +57,12 @@ func (c *challenge) genuine(key string) bool {
 	if err != nil || len(b) != keyHead+16 || !hmac.Equal(b[keyHead:], c.mac(b[:keyHead])) {
 		return false
 	}
-	return c.now().Sub(time.Unix(int64(binary.BigEndian.Uint64(b)), 0)) < keyKept
+	return c.now().Sub(time.Unix(int64(binary.BigEndian.Uint64(b)), 0)) < bookingform.KeyLife
 }
 
-// met reports whether the work was done for what is asked, where any must be.
-func (c *challenge) met(id submission, proof string) bool {
-	if c.bits == 0 {
-		return true
-	}
-	if !c.genuine(id.key) || zeroBits(sha256.Sum256([]byte(id.key+":"+proof))) < c.bits {
-		return false
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if of, is := c.spent[id.key]; is {
-		return of == id.of
-	}
-	if len(c.spent) >= mostSent {
-		for key := range c.spent {
-			if len(c.spent) < mostSent && c.genuine(key) {
-				continue
-			}
-			delete(c.spent, key)
-		}
-	}
-	c.spent[id.key] = id.of
-	return true
+// met reports whether work was done for the key, where any must be.
+func (c *challenge) met(key, proof string) bool {
+	return c.bits == 0 || c.genuine(key) && zeroBits(sha256.Sum256([]byte(key+":"+proof))) >= c.bits
 }
 
 func zeroBits(sum [32]byte) int {

@@ -39,21 +39,19 @@ const bookingsPerHour = 30
 
 // Door serves the booking pages. It is safe for concurrent use.
 type Door struct {
-	service    *rooms.Set
-	log        *slog.Logger
-	limit      *limiter
-	sent       *sent
-	challenge  *challenge
-	takesCards func(catalog.WorkspaceID) bool
-	clientIP   func(context.Context) netip.Addr // serve.ClientIP
+	service         *rooms.Set
+	log             *slog.Logger
+	bookingsPerHour int
+	challenge       *challenge
+	takesCards      func(catalog.WorkspaceID) bool
+	clientIP        func(context.Context) netip.Addr // serve.ClientIP
 }
 
 // New makes a Door.
 func New(s *rooms.Set, o Options) *Door {
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), takesCards: o.TakesCards,
 		clientIP: serve.ClientIP}
-	d.limit = newLimiter(cmp.Or(o.BookingsPerHour, bookingsPerHour), s.Now)
-	d.sent = newSent(s.Now)
+	d.bookingsPerHour = cmp.Or(o.BookingsPerHour, bookingsPerHour)
 	d.challenge = newChallenge(o.Challenge, o.FormKey, s.Now)
 	if d.takesCards == nil {
 		d.takesCards = func(catalog.WorkspaceID) bool { return false }

@@ -103,7 +103,7 @@ func move(v *visit) error {
 	if err != nil {
 		return v.redirect(views.MovePath(token(&b), v.query.Look()))
 	}
-	if err := v.limit.take(v.clientIP(v.r.Context())); err != nil {
+	if err := v.service.Form.Count(v.r.Context(), v.client()); err != nil {
 		return err
 	}
 	_, err = v.service.Reschedule(v.r.Context(), v.actor, b.ID.String(),

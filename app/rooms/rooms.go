@@ -10,6 +10,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/contact"
 	"daybook/app/feed"
+	"daybook/app/form"
 	"daybook/app/mail"
 	"daybook/app/payment"
 	"daybook/app/report"
@@ -29,6 +30,7 @@ type Set struct {
 	SetupFile *setup.Service
 	Report    *report.Service
 	Feed      *feed.Service
+	Form      *form.Service
 	People    *contact.Service
 	Shop      *shop.Service
 	Upkeep    *upkeep.Service
@@ -50,6 +52,7 @@ func New(c Config) *Set {
 	s.Payment = payment.NewService(s.Service)
 	s.SetupFile = setup.New(s.Service)
 	s.Feed = feed.NewService(s.Service)
+	s.Form = form.New(s.Service)
 	s.People = contact.New(s.Service)
 	s.Shop = shop.New(s.Service)
 	s.Upkeep = upkeep.New(s.Service)
@@ -61,7 +64,7 @@ func New(c Config) *Set {
 func (s *Set) In(tx app.Tx) *Set {
 	return &Set{
 		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), s.Payment.In(tx), s.SetupFile.In(tx), s.Report.In(tx),
-		s.Feed.In(tx), s.People.In(tx), s.Shop.In(tx), s.Upkeep.In(tx),
+		s.Feed.In(tx), s.Form.In(tx), s.People.In(tx), s.Shop.In(tx), s.Upkeep.In(tx),
 	}
 }
 

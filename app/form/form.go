@@ -1,0 +1,171 @@
+package form
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"net/netip"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+const (
+	// KeyLife is how long the key of a form may be used.
+	KeyLife     = 12 * time.Hour
+	sentLife    = 30 * time.Minute // how long a form that was sent again leads to its booking
+	addressSpan = time.Hour
+	// bitsOfClient are how many bits of an IPv6 address tell customers apart: each of them has a whole /64.
+	bitsOfClient = 64
+)
+
+// Client is who sends a form.
+type Client struct {
+	Address netip.Addr
+	// Most is how many bookings and moves the address may make in an hour; less than 1 is no limit. Loopback has none.
+	Most int
+}
+
+// Form is a form that was sent.
+type Form struct {
+	Client
+	// Key was drawn when the form was shown, so that only who has the form can send it a second time. "" is none: then
+	// nothing is remembered of the form.
+	Key string
+	// Purpose is what the form asks for, as a text: the same for the same.
+	Purpose string
+	// Proves says that work was done for the key, which counts for one purpose only.
+	Proves bool
+}
+
+// ErrSpent is the error of a form whose proof was used for something else.
+var ErrSpent = errors.New("the proof of work of this form was used before")
+
+// Count counts a booking or a move of the client. The error is rate_limited, with retryAfter in seconds.
+func (s *Service) Count(ctx context.Context, c Client) error {
+	if !c.limited() {
+		return nil
+	}
+	return s.Quietly(ctx, func(tx Tx) error { return s.count(tx, c) })
+}
+
+// Book books by do what the form asks for, unless this very form has done so already, at this server or another one: then
+// it is the booking as it is now. Of the same form sent many times at once, one books and the others wait for it. do books
+// in the transaction that it gets, by a Service bound to it (see app.Service.In), and may run again.
+//
+// A booking that do refuses counts as one of the client, and uses the proof up. Errors: ErrSpent, rate_limited, those of
+// do.
+func (s *Service) Book(ctx context.Context, f Form, do func(tx app.Tx) (record.Booking, error)) (record.Booking, error) {
+	var b record.Booking
+	var refused *fault.Error
+	err := s.Write(ctx, func(tx Tx) error {
+		b, refused = record.Booking{}, nil
+		made, err := s.enter(tx, f)
+		if err != nil {
+			return err
+		}
+		if made != 0 {
+			b, err = tx.BookingByID(made)
+			return fault.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "This booking was deleted."})
+		}
+		b, err = do(tx)
+		if refused = fault.As(err); refused == nil && err != nil {
+			return err
+		}
+		switch {
+		case f.Key == "":
+			return nil
+		case refused != nil:
+			return tx.ForgetForm(f.hash())
+		}
+		return tx.SetFormBooking(f.hash(), b.ID)
+	})
+	switch {
+	case err != nil:
+		return record.Booking{}, err
+	case refused == nil:
+		return b, nil
+	case refused.Later != nil:
+		if err := refused.Later(ctx); err != nil {
+			return record.Booking{}, err
+		}
+	}
+	return record.Booking{}, refused
+}
+
+// enter locks the form and counts it, unless it has booked already: made is that booking. Every form takes its locks in
+// this order, before those of hosts.
+func (s *Service) enter(tx Tx, f Form) (made record.BookingID, err error) {
+	now := when.At(s.Core.Now())
+	if f.Proves {
+		purpose := hash(f.Purpose)
+		used, err := tx.UseProof(hash(f.Key), purpose, now)
+		if err != nil {
+			return 0, err
+		}
+		if string(used) != string(purpose) {
+			return 0, ErrSpent
+		}
+	}
+	if f.Key != "" {
+		if made, err = tx.LockForm(f.hash(), now); err != nil || made != 0 {
+			return made, err
+		}
+	}
+	if !f.limited() {
+		return 0, nil
+	}
+	return 0, s.count(tx, f.Client)
+}
+
+func (f Form) hash() Hash { return hash(f.Key + "\x00" + f.Purpose) }
+
+func hash(text string) Hash {
+	sum := sha256.Sum256([]byte(text))
+	return sum[:]
+}
+
+func (c Client) limited() bool { return c.Most >= 1 && c.Address.IsValid() && !c.Address.IsLoopback() }
+
+// count counts one of the client, exactly: it keeps the times of the last ones.
+func (s *Service) count(tx Tx, c Client) error {
+	bits := c.Address.BitLen()
+	if c.Address.Is6() {
+		bits = bitsOfClient
+	}
+	who, err := c.Address.Prefix(bits)
+	if err != nil {
+		return err
+	}
+	address, now := hash(who.String()), when.At(s.Core.Now())
+	kept, err := tx.AddressTimes(address)
+	if err != nil {
+		return err
+	}
+	times := recent(kept, now)
+	if n := len(times) / 8; n >= c.Most {
+		wait := timeAt(times, n-c.Most).Add(addressSpan).Time().Sub(now.Time())
+		return (&fault.Error{Code: fault.RateLimited}).With("retryAfter", int((wait+time.Second-1)/time.Second))
+	}
+	return tx.SetAddressTimes(address, binary.BigEndian.AppendUint64(times, uint64(now)), now)
+}
+
+// recent are the times within the last hour, in order. What a clock that was set back more than that has left in the
+// future is forgotten.
+func recent(times []byte, now when.Instant) []byte {
+	var within []byte
+	for i := range len(times) / 8 {
+		if at := timeAt(times, i); at > now.Add(-addressSpan) && at < now.Add(addressSpan) {
+			within = append(within, times[8*i:8*i+8]...)
+		}
+	}
+	return within
+}
+
+func timeAt(times []byte, i int) when.Instant {
+	return when.Instant(binary.BigEndian.Uint64(times[8*i:]))
+}

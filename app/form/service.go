@@ -1,0 +1,67 @@
+package form
+
+import (
+	"context"
+	"time"
+
+	"daybook/app"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Reader is what the room asks of the store: no more than the core does.
+type Reader = app.Reader
+
+// Tx is the room's view of a transaction.
+type Tx interface {
+	app.Tx
+	Writes
+}
+
+// Writes counts addresses and keeps forms. What a method locks is locked until the transaction ends, so that others who
+// ask for the same wait for it.
+type Writes interface {
+	// AddressTimes locks an address, and is when it booked, as SetAddressTimes was told.
+	AddressTimes(address Hash) ([]byte, error)
+	SetAddressTimes(address Hash, times []byte, last when.Instant) error
+	// UseProof locks the proof of a form and is what it was first used for: that purpose, if it was unused.
+	UseProof(key, purpose Hash, at when.Instant) (Hash, error)
+	// LockForm locks a form and is the booking that it made, or zero.
+	LockForm(form Hash, at when.Instant) (record.BookingID, error)
+	SetFormBooking(form Hash, b record.BookingID) error
+	ForgetForm(form Hash) error
+	// PruneForms forgets what is of before those times, of each kind at most limit, and is the most that it forgot of one.
+	PruneForms(addresses, proofs, forms when.Instant, limit int) (int, error)
+}
+
+// Hash is the SHA-256 of what is remembered, so that the database can be read without learning who did what.
+type Hash []byte
+
+// Service holds the room's rules.
+type Service struct{ app.Room[Reader, Tx] }
+
+// New makes the room beside its core.
+func New(core *app.Service) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}}
+	core.Takes(app.Duties{Tend: s.prune})
+	return s
+}
+
+// In is the room within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service { return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}} }
+
+// prune forgets what has expired, in small steps that never hold the writer.
+func (s *Service) prune(ctx context.Context) error {
+	const step = 200
+	ago := func(d time.Duration) when.Instant { return when.At(s.Core.Now().Add(-d)) }
+	for n := step; n == step; {
+		err := s.Quietly(ctx, func(tx Tx) (err error) {
+			n, err = tx.PruneForms(ago(addressSpan), ago(KeyLife), ago(sentLife), step)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
