@@ -35,6 +35,7 @@ type Options struct {
 	Hours    string              // in which they work every day; "" is 09:00-17:00
 	With     func(*rooms.Config) // changes what the rooms are made of; nil leaves it
 	Empty    bool                // has no workspace, and so no hosts
+	Place    string              // of another salon's database, which this is then a server of; "" makes one
 }
 
 // Salon is the core and all rooms over a database, with one workspace, and who acts in it.
@@ -63,13 +64,19 @@ type ids struct {
 // New is a salon on a fresh database. Its event types are those that the test offers.
 func New(t testing.TB, o Options) *Salon {
 	t.Helper()
-	s := &Salon{T: t, Clock: o.Clock, Place: enginetest.Place(t), options: o, ids: &ids{eventType: 100}}
+	s := &Salon{T: t, Clock: o.Clock, Place: o.Place, options: o, ids: &ids{eventType: 100}}
 	if s.Clock == nil {
 		s.Clock = Standing(Monday)
 	}
+	if s.Place == "" {
+		s.Place = enginetest.Place(t)
+	}
 	s.Connect()
 	t.Cleanup(s.Close)
-	if !o.Empty {
+	switch {
+	case o.Place != "":
+		s.find()
+	case !o.Empty:
 		s.workspace("salon", o.Hosts)
 	}
 	return s
@@ -148,10 +155,16 @@ func (s *Salon) Apply(text string) {
 	_, err = s.SetupFile.ApplySetup(s.T.Context(), app.Operator(0), doc, false)
 	s.Must(err)
 	if s.Workspace.ID == 0 {
-		s.Workspace, err = s.WorkspaceBySlug(s.T.Context(), "salon")
-		s.Must(err)
-		s.Actors()
+		s.find()
 	}
+}
+
+func (s *Salon) find() {
+	s.T.Helper()
+	var err error
+	s.Workspace, err = s.WorkspaceBySlug(context.Background(), "salon") // a process that is no test has no T.Context
+	s.Must(err)
+	s.Actors()
 }
 
 // Actors makes the actors those of Workspace, for a test that has set it.

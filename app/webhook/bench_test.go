@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/record"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -84,22 +85,22 @@ func floor(b *testing.B, url string, body []byte, n int) (perSecond float64) {
 
 // queue puts n deliveries into the queue, all of the body of a real event.
 func (b *bed) queue(e webhook.NewEndpoint, n int) []byte {
-	b.t.Helper()
+	b.T.Helper()
 	k := b.mustBook()
-	events, err := b.store.EventsAfter(b.actor.Workspace, 0, 1)
+	events, err := b.Store.EventsAfter(b.API.Workspace, 0, 1)
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
-	seed, now := events[0], b.now()
+	seed, now := events[0], b.Clock.Now()
 	for left := n; left > 0; left -= 1000 {
-		err := b.store.Write(context.Background(), func(tx app.Tx) error {
+		err := b.Store.Write(context.Background(), func(tx app.Tx) error {
 			last, err := tx.(webhook.Tx).LastEvent()
 			if err != nil {
 				return err
 			}
 			for range min(left, 1000) {
 				last++
-				event := record.Event{ID: last, WorkspaceID: b.actor.Workspace, Kind: seed.Kind, BookingID: k.ID, CreatedAt: when.At(now), Body: seed.Body,
+				event := record.Event{ID: last, WorkspaceID: b.API.Workspace, Kind: seed.Kind, BookingID: k.ID, CreatedAt: when.At(now), Body: seed.Body,
 					To: []record.Recipient{{Delivery: record.DeliveryID(last) + 1<<30, Endpoint: e.ID}}} // half a second on: clear of the ids that the Service makes
 				if err := tx.(webhook.Tx).InsertEvent(&event); err != nil {
 					return err
@@ -108,16 +109,16 @@ func (b *bed) queue(e webhook.NewEndpoint, n int) []byte {
 			return nil
 		})
 		if err != nil {
-			b.t.Fatal(err)
+			b.T.Fatal(err)
 		}
 	}
 	return seed.Body
 }
 
 func (b *bed) waiting() bool {
-	all, err := b.svc.Webhook.WaitingEndpoints(b.t.Context())
+	all, err := b.Webhook.WaitingEndpoints(b.T.Context())
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	return len(all) > 0
 }
@@ -170,7 +171,7 @@ func BenchmarkBookWhileDraining(b *testing.B) {
 		bed := newBed(b)
 		e := bed.endpoint(p.URL)
 		bed.queue(e, 20_000)
-		if _, err := bed.svc.Webhook.CreateEndpoint(b.Context(), bed.actor, webhook.EndpointInput{URL: p.URL, Events: []string{"payment.refunded"}}); err != nil {
+		if _, err := bed.Webhook.CreateEndpoint(b.Context(), bed.API, webhook.EndpointInput{URL: p.URL, Events: []string{"payment.refunded"}}); err != nil {
 			b.Fatal(err)
 		}
 		a := bed.bookFor(func() bool { return false }, time.Second)
@@ -216,7 +217,7 @@ func (b *bed) bookFor(enough func() bool, most time.Duration) (perSecond float64
 		all.Go(func() {
 			for !enough() && time.Since(began) < most {
 				if _, err := b.book(); err != nil {
-					b.t.Error(err)
+					b.T.Error(err)
 					return
 				}
 				n.Add(1)
@@ -272,7 +273,7 @@ func delays(b *testing.B, status int, hang bool) float64 {
 		k := bed.mustBook()
 		committed[k.ID.String()] = time.Now()
 	}
-	eventually(b, "all arrived", func() bool { mu.Lock(); defer mu.Unlock(); return len(arrived) == events })
+	apptest.Eventually(b, "all arrived", func() bool { mu.Lock(); defer mu.Unlock(); return len(arrived) == events })
 	stop()
 	sum := 0.0
 	for id, at := range arrived {

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest"
 	"daybook/app/webhook"
-	"daybook/store/enginetest"
 
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
@@ -49,7 +49,7 @@ func TestDeliveryIsVerifiedByPublicLibraries(t *testing.T) {
 	if got.header.Get("Content-Type") != "application/json" || got.header.Get("User-Agent") != "Daybook/test" {
 		t.Error("headers:", got.header)
 	}
-	events, err := b.store.EventsAfter(b.actor.Workspace, 0, 10)
+	events, err := b.Store.EventsAfter(b.API.Workspace, 0, 10)
 	if err != nil || len(events) != 1 || !bytes.Equal(events[0].Body, got.body) {
 		t.Errorf("the body is not the event's: %v", err)
 	}
@@ -78,12 +78,11 @@ func TestNewEventLeavesWithin100ms(t *testing.T) {
 }
 
 func TestOtherProcessesCommitsAreNoticed(t *testing.T) {
-	place := enginetest.Place(t)
-	b := openBed(t, place, true)
+	b := newBed(t)
 	r := newReceiver(t, nil)
 	b.endpoint(r.URL)
 	b.run()
-	other := openBed(t, place, false)
+	other := openBed(t, b.Place)
 	other.mustBook()
 	r.wait(t, 1)
 }
@@ -92,7 +91,7 @@ func TestRotationWithOverlapSignsTwice(t *testing.T) {
 	b := newBed(t)
 	r := newReceiver(t, nil)
 	e := b.endpoint(r.URL)
-	rotated, err := b.svc.Webhook.RotateSecret(t.Context(), b.actor, e.ID.String(), time.Hour)
+	rotated, err := b.Webhook.RotateSecret(t.Context(), b.API, e.ID.String(), time.Hour)
 	if err != nil || rotated.Secret == e.Secret || rotated.Endpoint.ID != e.Endpoint.ID {
 		t.Fatal(rotated, err)
 	}
@@ -108,7 +107,7 @@ func TestRotationWithOverlapSignsTwice(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	b.advance(2 * time.Hour)
+	b.Clock.Advance(2 * time.Hour)
 	b.mustBook()
 	got = r.wait(t, 2)[1]
 	if n := strings.Count(got.header.Get("X-Service-Signature"), "v1="); n != 1 || strings.Contains(got.header.Get("Webhook-Signature"), " ") {
@@ -123,18 +122,18 @@ func TestEventsGoToWhoWantsThem(t *testing.T) {
 	b.endpoint(cancelled.URL, "booking.cancelled", "booking.no_show")
 	off, gone := b.endpoint(disabled.URL), b.endpoint(deleted.URL)
 	b.mustBook() // before anything is disabled
-	if _, err := b.svc.Webhook.DisableEndpoint(t.Context(), b.actor, off.ID.String()); err != nil {
+	if _, err := b.Webhook.DisableEndpoint(t.Context(), b.API, off.ID.String()); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.svc.Webhook.DeleteEndpoint(t.Context(), b.actor, gone.ID.String()); err != nil {
+	if err := b.Webhook.DeleteEndpoint(t.Context(), b.API, gone.ID.String()); err != nil {
 		t.Fatal(err)
 	}
 	k := b.mustBook()
-	if _, err := b.svc.Cancel(t.Context(), b.actor, k.ID.String(), app.CancelInput{}); err != nil {
+	if _, err := b.Cancel(t.Context(), b.API, k.ID.String(), app.CancelInput{}); err != nil {
 		t.Fatal(err)
 	}
 	b.run()
-	eventually(t, "the queue is empty", func() bool { return len(b.deliveries("pending")) == 0 })
+	apptest.Eventually(t, "the queue is empty", func() bool { return len(b.deliveries("pending")) == 0 })
 	if c, x, d, g := len(created.all()), len(cancelled.all()), len(disabled.all()), len(deleted.all()); c != 2 || x != 1 || d != 0 || g != 0 {
 		t.Errorf("told %d, %d, %d, %d times; want 2, 1, 0, 0", c, x, d, g)
 	}
@@ -165,7 +164,7 @@ func TestHugeAnswerIsNotRead(t *testing.T) {
 	if <-ended; wrote > 32<<20 {
 		t.Errorf("%d bytes were taken", wrote)
 	}
-	if d, err := b.store.Delivery(d.ID); err != nil || len(d.Response) != 1<<10 {
+	if d, err := b.Store.Delivery(d.ID); err != nil || len(d.Response) != 1<<10 {
 		t.Errorf("%d bytes were kept (%v), want 1 KB", len(d.Response), err)
 	}
 }

@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest"
 	"daybook/app/record"
 	"daybook/app/webhook"
-	"daybook/store/enginetest"
 )
 
 // TestMain is also the process that the tests of this file kill: it sends, and if told so books, until then.
@@ -30,18 +30,18 @@ func TestMain(m *testing.M) {
 
 func work(place string) {
 	var t fatal
-	b := openBed(t, place, false)
+	b := openBed(t, place)
 	o := webhook.Options{Allow: loopback}
 	if os.Getenv("DAYBOOK_TEST_SOLE") != "" {
-		if _, err := b.svc.Upkeep.TakeOver(context.Background()); err != nil {
+		if _, err := b.Upkeep.TakeOver(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if os.Getenv("DAYBOOK_TEST_HASTE") != "" {
 		hasty(&o)
 	}
-	l := webhook.New(b.svc.Webhook, o)
-	b.svc.OnCommit(l.Wake)
+	l := webhook.New(b.Webhook, o)
+	b.OnCommit(l.Wake)
 	if from, err := strconv.ParseInt(os.Getenv("DAYBOOK_TEST_BOOK"), 10, 64); err == nil {
 		b.slot.Store(from)
 		for range 4 {
@@ -122,7 +122,8 @@ func cutLast(text, sep string) (before, after string, found bool) {
 // Of every acknowledged change the receiver hears at least once, and the log has it delivered exactly once, however
 // often and whenever the process is killed.
 func TestKilled(t *testing.T) {
-	place := enginetest.Place(t)
+	b := newBed(t)
+	place := b.Place
 	var mu sync.Mutex
 	told := map[string]int{}
 	r := newReceiver(t, func(w http.ResponseWriter, r *http.Request) {
@@ -135,7 +136,6 @@ func TestKilled(t *testing.T) {
 		told[r.Header.Get("Webhook-Id")]++
 		mu.Unlock()
 	})
-	b := openBed(t, place, true)
 	b.endpoint(r.URL + "/a")
 	b.endpoint(r.URL + "/b")
 	acknowledged := map[string]bool{}
@@ -146,15 +146,15 @@ func TestKilled(t *testing.T) {
 		}
 		kill := worker(t, place, env...)
 		n := len(r.all())
-		eventually(t, "deliveries are under way", func() bool { return len(r.all()) > n+20 })
+		apptest.Eventually(t, "deliveries are under way", func() bool { return len(r.all()) > n+20 })
 		time.Sleep(rand.N(300 * time.Millisecond))
 		for _, id := range kill() {
 			acknowledged[id] = true
 		}
 	}
 	b.run(hasty)
-	eventually(t, "the queue is empty", func() bool {
-		waiting, err := b.svc.Webhook.WaitingEndpoints(t.Context())
+	apptest.Eventually(t, "the queue is empty", func() bool {
+		waiting, err := b.Webhook.WaitingEndpoints(t.Context())
 		return err == nil && len(waiting) == 0
 	})
 	mu.Lock()
@@ -164,43 +164,44 @@ func TestKilled(t *testing.T) {
 
 // checkLog holds the events, the log and what the receiver heard against what was acknowledged.
 func (b *bed) checkLog(acknowledged map[string]bool, told map[string]int, endpoints int) {
-	b.t.Helper()
+	b.T.Helper()
 	delivered := map[record.EventID]int{}
 	for last := record.DeliveryID(0); ; {
-		all, err := b.store.Deliveries(b.actor.Workspace, webhook.DeliveryFilter{After: last, Limit: 100})
+		all, err := b.Store.Deliveries(b.API.Workspace, webhook.DeliveryFilter{After: last, Limit: 100})
 		if err != nil {
-			b.t.Fatal(err)
+			b.T.Fatal(err)
 		}
 		for _, d := range all {
 			last = d.ID
 			if delivered[d.EventID]++; d.State != webhook.DeliveryDelivered {
-				b.t.Errorf("%s is %s", d.ID, d.State)
+				b.T.Errorf("%s is %s", d.ID, d.State)
 			}
 		}
 		if len(all) == 0 {
 			break
 		}
 	}
-	events, err := b.store.EventsAfter(b.actor.Workspace, 0, 1<<30)
+	events, err := b.Store.EventsAfter(b.API.Workspace, 0, 1<<30)
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	again := 0
 	for _, e := range events {
 		delete(acknowledged, e.BookingID.String())
 		if delivered[e.ID] != endpoints || told[e.ID.String()] < endpoints {
-			b.t.Errorf("event %s: delivered %d times in the log, heard %d times", e.ID, delivered[e.ID], told[e.ID.String()])
+			b.T.Errorf("event %s: delivered %d times in the log, heard %d times", e.ID, delivered[e.ID], told[e.ID.String()])
 		}
 		again += told[e.ID.String()] - endpoints
 	}
 	if len(acknowledged) > 0 || len(delivered) != len(events) {
-		b.t.Errorf("%d acknowledged bookings have no event; %d events, %d in the log", len(acknowledged), len(events), len(delivered))
+		b.T.Errorf("%d acknowledged bookings have no event; %d events, %d in the log", len(acknowledged), len(events), len(delivered))
 	}
-	b.t.Logf("%d events, each to %d endpoints; %d heard again", len(events), endpoints, again)
+	b.T.Logf("%d events, each to %d endpoints; %d heard again", len(events), endpoints, again)
 }
 
 func TestTwoProcessesSendNothingTwice(t *testing.T) {
-	place := enginetest.Place(t)
+	b := newBed(t)
+	place := b.Place
 	var mu sync.Mutex
 	told := map[string]int{}
 	r := newReceiver(t, func(_ http.ResponseWriter, r *http.Request) {
@@ -208,7 +209,6 @@ func TestTwoProcessesSendNothingTwice(t *testing.T) {
 		defer mu.Unlock()
 		told[r.Header.Get("Webhook-Id")]++
 	})
-	b := openBed(t, place, true)
 	b.endpoint(r.URL)
 	acknowledged := map[string]bool{}
 	for range 300 {
@@ -219,8 +219,8 @@ func TestTwoProcessesSendNothingTwice(t *testing.T) {
 	for range 300 { // while they send
 		acknowledged[b.mustBook().ID.String()] = true
 	}
-	eventually(t, "the queue is empty", func() bool {
-		waiting, err := b.svc.Webhook.WaitingEndpoints(t.Context())
+	apptest.Eventually(t, "the queue is empty", func() bool {
+		waiting, err := b.Webhook.WaitingEndpoints(t.Context())
 		return err == nil && len(waiting) == 0
 	})
 	mu.Lock()
@@ -263,7 +263,7 @@ func TestLooksEndWithTheirContext(t *testing.T) {
 	b := newBed(t)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := b.svc.Webhook.WaitingEndpoints(ended); err != context.Canceled {
+	if _, err := b.Webhook.WaitingEndpoints(ended); err != context.Canceled {
 		t.Errorf("got %v", err)
 	}
 }

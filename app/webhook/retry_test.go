@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest"
 	"daybook/app/fault"
 	"daybook/app/webhook"
 )
@@ -22,17 +23,17 @@ func TestFailuresAreRetriedAndGivenUp(t *testing.T) {
 	b.mustBook()
 	for n, pause := range []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour} {
 		d := b.until("a failure", in(webhook.DeliveryPending, n+1))
-		wait := d.NextAttemptAt.Time().Sub(b.now())
+		wait := d.NextAttemptAt.Time().Sub(b.Clock.Now())
 		if wait < pause*8/10-5*time.Second || wait > pause*12/10 {
 			t.Errorf("after failure %d the pause is %v, want %v ±20 %%", n+1, wait, pause)
 		}
-		b.advance(wait - 10*time.Second)
+		b.Clock.Advance(wait - 10*time.Second)
 		l.Wake()
 		time.Sleep(60 * time.Millisecond)
 		if len(r.all()) != n+1 {
 			t.Fatal("sent before it was due")
 		}
-		b.advance(10 * time.Second)
+		b.Clock.Advance(10 * time.Second)
 		l.Wake()
 	}
 	d := b.until("given up", in(webhook.DeliveryFailed, 4))
@@ -47,7 +48,7 @@ func TestFailuresAreRetriedAndGivenUp(t *testing.T) {
 		t.Error("the signature is not fresh")
 	}
 	status.Store(204)
-	if d, err := b.svc.Webhook.Redeliver(t.Context(), b.actor, d.ID.String()); err != nil || d.State != webhook.DeliveryPending {
+	if d, err := b.Webhook.Redeliver(t.Context(), b.API, d.ID.String()); err != nil || d.State != webhook.DeliveryPending {
 		t.Fatal(d, err)
 	}
 	b.until("delivered", in(webhook.DeliveryDelivered, 5))
@@ -89,7 +90,7 @@ func TestWhatFails(t *testing.T) {
 					t.Errorf("status %d, want %d", got, c.status)
 				}
 			}
-			if wait := d.NextAttemptAt.Time().Sub(b.now()); c.least > 0 && (wait < c.least-5*time.Second || wait > max(c.least, 36*time.Second)+time.Minute) {
+			if wait := d.NextAttemptAt.Time().Sub(b.Clock.Now()); c.least > 0 && (wait < c.least-5*time.Second || wait > max(c.least, 36*time.Second)+time.Minute) {
 				t.Errorf("next attempt in %v, want %v", wait, c.least)
 			}
 			if n := len(r.all()); n != 1 {
@@ -113,17 +114,17 @@ func TestGoneDisablesAtOnce(t *testing.T) {
 	b.run()
 	b.mustBook()
 	d := b.until("given up", in(webhook.DeliveryFailed, 1))
-	all, err := b.svc.Webhook.Endpoints(t.Context(), b.actor)
+	all, err := b.Webhook.Endpoints(t.Context(), b.API)
 	if err != nil || all[0].Enabled || all[0].DisabledReason != webhook.DisabledGone || all[0].LatestDelivery.ID != d.ID {
 		t.Fatalf("%+v %v", all, err)
 	}
 	if b.mustBook(); len(b.deliveries("")) != 1 {
 		t.Error("a disabled endpoint is still told")
 	}
-	if _, err := b.svc.Webhook.Redeliver(t.Context(), b.actor, d.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "endpoint_disabled" {
+	if _, err := b.Webhook.Redeliver(t.Context(), b.API, d.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "endpoint_disabled" {
 		t.Error("redelivered to a disabled endpoint:", err)
 	}
-	if e, err := b.svc.Webhook.EnableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil || !e.Enabled || e.DisabledReason != "" {
+	if e, err := b.Webhook.EnableEndpoint(t.Context(), b.API, e.ID.String()); err != nil || !e.Enabled || e.DisabledReason != "" {
 		t.Error(e, err)
 	}
 }
@@ -135,7 +136,7 @@ func TestFiveDaysOfFailureDisable(t *testing.T) {
 	b.endpoint(r.URL)
 	l, _ := b.run(func(o *webhook.Options) { o.Retry = []time.Duration{} })
 	enabled := func() bool {
-		all, err := b.svc.Webhook.Endpoints(t.Context(), b.actor)
+		all, err := b.Webhook.Endpoints(t.Context(), b.API)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,20 +147,20 @@ func TestFiveDaysOfFailureDisable(t *testing.T) {
 		n := len(b.deliveries(""))
 		b.mustBook()
 		l.Wake()
-		eventually(t, "told "+strconv.Itoa(code), func() bool {
+		apptest.Eventually(t, "told "+strconv.Itoa(code), func() bool {
 			all := b.deliveries("")
 			return len(all) == n+1 && all[0].Attempts == 1
 		})
 	}
 	tell(500)
-	b.advance(4 * 24 * time.Hour)
+	b.Clock.Advance(4 * 24 * time.Hour)
 	tell(200) // begins anew
 	tell(500)
-	b.advance(4 * 24 * time.Hour)
+	b.Clock.Advance(4 * 24 * time.Hour)
 	if tell(500); !enabled() {
 		t.Fatal("disabled after four days")
 	}
-	b.advance(25 * time.Hour)
+	b.Clock.Advance(25 * time.Hour)
 	if tell(500); enabled() {
 		t.Error("still enabled after five days of nothing but failure")
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 )
@@ -18,7 +19,7 @@ import (
 // A name that was public when the endpoint was registered and is not when it is dialled is refused.
 func TestRebindingIsRefused(t *testing.T) {
 	b := newBed(t)
-	b.svc = rooms.New(rooms.Config{Config: app.Config{Store: b.store, Clock: b.now}, Webhook: webhook.Config{
+	b.Set = rooms.New(rooms.Config{Config: app.Config{Store: b.Store, Clock: b.Clock.Now}, Webhook: webhook.Config{
 		Resolve: func(context.Context, string) ([]netip.Addr, error) {
 			return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
 		},
@@ -93,7 +94,7 @@ func TestHangingEndpointDelaysNobody(t *testing.T) {
 	}
 	good.wait(t, 5*most)
 	// The last of the requests that hang may still be on its way when the good endpoint has all of its own.
-	eventually(t, "requests hang", func() bool { return hanging.Load() >= most })
+	apptest.Eventually(t, "requests hang", func() bool { return hanging.Load() >= most })
 	if n := hanging.Load(); n != most {
 		t.Errorf("%d requests hang, want %d", n, most)
 	}

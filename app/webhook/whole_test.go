@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/webhook"
@@ -19,7 +20,7 @@ import (
 func TestNoDeliveryNoBooking(t *testing.T) {
 	b := newBed(t)
 	b.endpoint("https://example.com/hook")
-	raw := enginetest.Raw(t, b.store.Engine)
+	raw := enginetest.Raw(t, b.Store.Engine)
 	enginetest.Break(t, raw, "deliveries", "INSERT", "")
 	if _, err := b.book(); err == nil || !strings.Contains(err.Error(), "broken") {
 		t.Fatal("booked without its delivery:", err)
@@ -43,12 +44,12 @@ func TestContest(t *testing.T) {
 		b.endpoint("https://example.com" + path)
 	}
 	for round := 1; round <= 3; round++ {
-		start := b.now().Add(time.Duration(round) * time.Hour).Truncate(time.Minute).UTC().Format(time.RFC3339)
+		start := b.Clock.Now().Add(time.Duration(round) * time.Hour).Truncate(time.Minute).UTC().Format(time.RFC3339)
 		var all sync.WaitGroup
 		for i := range 64 {
 			all.Go(func() {
 				name := fmt.Sprintf("p%d", i)
-				_, err := b.svc.Book(context.Background(), b.actor, record.BookInput{
+				_, err := b.Book(context.Background(), b.API, record.BookInput{
 					EventType: "cut", Start: start, Invitee: record.Invitee{Name: name, Email: name + "@x.example"},
 				})
 				if err != nil && !fault.Is(err, fault.Conflict) {
@@ -68,7 +69,7 @@ var pruned atomic.Int64
 
 func TestOldOnesArePruned(t *testing.T) {
 	b := newBed(t)
-	b.advance(time.Duration(pruned.Add(1)) * 365 * 24 * time.Hour)
+	b.Clock.Advance(time.Duration(pruned.Add(1)) * 365 * 24 * time.Hour)
 	r := newReceiver(t, nil)
 	e := b.endpoint(r.URL)
 	off := b.endpoint(r.URL)
@@ -76,28 +77,28 @@ func TestOldOnesArePruned(t *testing.T) {
 	for range 3 {
 		b.mustBook()
 	}
-	eventually(t, "delivered", func() bool { return len(b.deliveries("delivered")) == 6 })
-	if err := b.svc.Webhook.DeleteEndpoint(t.Context(), b.actor, off.ID.String()); err != nil {
+	apptest.Eventually(t, "delivered", func() bool { return len(b.deliveries("delivered")) == 6 })
+	if err := b.Webhook.DeleteEndpoint(t.Context(), b.API, off.ID.String()); err != nil {
 		t.Fatal(err)
 	}
-	b.advance(31 * 24 * time.Hour)
-	if _, err := b.svc.Webhook.DisableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil {
+	b.Clock.Advance(31 * 24 * time.Hour)
+	if _, err := b.Webhook.DisableEndpoint(t.Context(), b.API, e.ID.String()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.svc.Webhook.EnableEndpoint(t.Context(), b.actor, e.ID.String()); err != nil {
+	if _, err := b.Webhook.EnableEndpoint(t.Context(), b.API, e.ID.String()); err != nil {
 		t.Fatal(err)
 	}
 	b.mustBook()
 	l.Wake()
-	eventually(t, "delivered", func() bool { return len(b.deliveries("delivered")) == 7 })
+	apptest.Eventually(t, "delivered", func() bool { return len(b.deliveries("delivered")) == 7 })
 	steps := 0
 	for more := true; more; steps++ {
 		var err error
-		if more, err = b.svc.Webhook.PruneWebhooks(t.Context(), b.now().Add(-30*24*time.Hour), 2); err != nil {
+		if more, err = b.Webhook.PruneWebhooks(t.Context(), b.Clock.Now().Add(-30*24*time.Hour), 2); err != nil {
 			t.Fatal(err)
 		}
 	}
-	events, err := b.store.EventsAfter(b.actor.Workspace, 0, 10)
+	events, err := b.Store.EventsAfter(b.API.Workspace, 0, 10)
 	if n := len(b.deliveries("")); n != 1 || len(events) != 1 || err != nil || steps < 4 {
 		t.Errorf("%d deliveries and %d events are left after %d steps (%v), want one of each", n, len(events), steps, err)
 	}
