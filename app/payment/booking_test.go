@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/payment"
@@ -18,7 +19,7 @@ func TestPaidBookingIsConfirmed(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
 	k := b.book("cut", 3, "eva")
-	if k.Status != record.Pending || *k.PendingReason != record.ForPayment || k.ExpiresAt != when.At(opening.Add(30*time.Minute)) {
+	if k.Status != record.Pending || *k.PendingReason != record.ForPayment || k.ExpiresAt != when.At(apptest.Monday.Add(30*time.Minute)) {
 		t.Fatalf("booked: %+v", k)
 	}
 	if p := k.Payment; p == nil || p.Status != "unpaid" || p.Amount != 4500 || p.Currency != "EUR" || p.URL != k.ManageURL+"/pay" {
@@ -40,7 +41,7 @@ func TestPaidBookingIsConfirmed(t *testing.T) {
 		t.Errorf("after the payment: %+v", k)
 	}
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
-	all, _ := b.store.EventsAfter(b.ws.ID, 0, 10)
+	all, _ := b.Store.EventsAfter(b.Workspace.ID, 0, 10)
 	if got := string(all[0].Body); !strings.Contains(got, `"data":{"id":"pay_`) ||
 		!strings.HasSuffix(got, `","bookingId":"`+k.ID.String()+`","kind":"booking","amount":4500,"currency":"EUR","status":"succeeded","refundedAmount":0,"invitee":{"name":"eva","email":"eva@mail.example"}}}`) {
 		t.Error(got)
@@ -48,7 +49,7 @@ func TestPaidBookingIsConfirmed(t *testing.T) {
 
 	b.tell() // every event once more
 	b.settle()
-	b.later(24 * time.Hour)
+	b.Clock.Advance(24 * time.Hour)
 	b.settle()
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
 	b.wantRefunds()
@@ -84,7 +85,7 @@ func TestFreeAndOnSiteAreUntouched(t *testing.T) {
 			t.Errorf("%s: %s %+v", slug, k.Status, k.Payment)
 		}
 	}
-	b.must(b.Payment.DisconnectPayments(t.Context(), app.Operator(b.ws.ID)))
+	b.Must(b.Payment.DisconnectPayments(t.Context(), app.Operator(b.Workspace.ID)))
 	b.offer("cut", fee)
 	if k := b.book("cut", 6, "eva"); k.Status != record.Confirmed || k.Payment != nil {
 		t.Errorf("disconnected: %s %+v", k.Status, k.Payment)
@@ -99,7 +100,7 @@ func TestUnpaidLapsesAndItsPageIsClosed(t *testing.T) {
 	b.offer("cut", nil)
 	k := b.book("cut", 3, "eva")
 	session := b.checkout(k)
-	b.later(31 * time.Minute)
+	b.Clock.Advance(31 * time.Minute)
 	b.lapse()
 	k = b.want(k, record.Cancelled)
 	b.wantPayment(k, "unpaid", 0)
@@ -113,17 +114,17 @@ func TestUnpaidLapsesAndItsPageIsClosed(t *testing.T) {
 }
 
 func (b *bed) lapse() {
-	b.t.Helper()
-	_, err := b.Lapse(b.t.Context(), 100)
-	b.must(err)
+	b.T.Helper()
+	_, err := b.Lapse(b.T.Context(), 100)
+	b.Must(err)
 }
 
 // late is a booking that was paid before its page could be closed, but told after it had lapsed.
 func (b *bed) late(slug string) record.Booking {
-	b.t.Helper()
+	b.T.Helper()
 	k := b.book(slug, 3, "eva")
-	b.stripe.Pay(b.t, b.checkout(k), stripetest.Good)
-	b.later(31 * time.Minute)
+	b.stripe.Pay(b.T, b.checkout(k), stripetest.Good)
+	b.Clock.Advance(31 * time.Minute)
 	b.lapse()
 	return b.want(k, record.Cancelled)
 }
@@ -173,8 +174,8 @@ func TestCancelledWhileUnpaidGoesBack(t *testing.T) {
 	b.offer("cut", nil)
 	k := b.book("cut", 3, "eva")
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
-	_, err := b.Cancel(t.Context(), b.api, k.ID.String(), app.CancelInput{})
-	b.must(err)
+	_, err := b.Cancel(t.Context(), b.API, k.ID.String(), app.CancelInput{})
+	b.Must(err)
 	b.settle()
 	b.want(k, record.Cancelled)
 	b.wantPayment(k, "refunded", 4500)
@@ -185,7 +186,7 @@ func TestPaymentComesBeforeApproval(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", func(e *catalog.EventType) { e.RequiresApproval = true })
 	k := b.book("cut", 30, "eva")
-	if _, err := b.Confirm(t.Context(), b.api, k.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "payment_due" {
+	if _, err := b.Confirm(t.Context(), b.API, k.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "payment_due" {
 		t.Fatal(err)
 	}
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
@@ -195,22 +196,22 @@ func TestPaymentComesBeforeApproval(t *testing.T) {
 		t.Fatalf("waits for %s until %s", *k.PendingReason, k.ExpiresAt)
 	}
 	b.wantEvents("payment.succeeded booking succeeded")
-	_, err := b.Confirm(t.Context(), b.api, k.ID.String())
-	b.must(err)
+	_, err := b.Confirm(t.Context(), b.API, k.ID.String())
+	b.Must(err)
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
 
 	k = b.book("cut", 40, "bob")
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
 	b.settle()
-	_, err = b.Decline(t.Context(), b.api, k.ID.String(), "")
-	b.must(err)
+	_, err = b.Decline(t.Context(), b.API, k.ID.String(), "")
+	b.Must(err)
 	b.settle()
 	b.wantPayment(k, "refunded", 4500)
 
 	k = b.book("cut", 40, "cyd")
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
 	b.settle()
-	b.later(49 * time.Hour)
+	b.Clock.Advance(49 * time.Hour)
 	b.lapse()
 	b.settle()
 	b.want(k, record.Cancelled)
@@ -226,7 +227,7 @@ func TestDelayedPaymentHoldsTheTime(t *testing.T) {
 		b.stripe.PayLater(t, session)
 		b.settle()
 		b.wantPayment(k, "processing", 0)
-		b.later(3 * 24 * time.Hour)
+		b.Clock.Advance(3 * 24 * time.Hour)
 		b.lapse()
 		k = b.want(k, record.Pending)
 		if k.Payment.URL != "" {
@@ -276,8 +277,8 @@ func TestPaidTwiceGoesBackOnce(t *testing.T) {
 	b.offer("cut", nil)
 	k := b.book("cut", 3, "eva")
 	first := b.checkout(k)
-	b.later(29*time.Minute + 30*time.Second)
-	b.must(b.store.Write(t.Context(), func(tx app.Tx) error { // as if it were about to close
+	b.Clock.Advance(29*time.Minute + 30*time.Second)
+	b.Must(b.Store.Write(t.Context(), func(tx app.Tx) error { // as if it were about to close
 		open, err := tx.(payment.Tx).CheckoutsOf(k.ID)
 		if err != nil {
 			return err
@@ -304,8 +305,8 @@ func TestPriceIsFixedWhenBooked(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
 	k := b.book("cut", 3, "eva")
-	b.must(b.store.Write(t.Context(), func(tx app.Tx) error {
-		setup, err := tx.Setup(b.ws.ID)
+	b.Must(b.Store.Write(t.Context(), func(tx app.Tx) error {
+		setup, err := tx.Setup(b.Workspace.ID)
 		if err != nil {
 			return err
 		}
@@ -334,8 +335,8 @@ func TestCurrencies(t *testing.T) {
 		b.stripe.Pay(t, session, stripetest.Good)
 		b.settle()
 		half := c.amount / 2 / 100 * 100
-		_, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), &half)
-		b.must(err)
+		_, err := b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), &half)
+		b.Must(err)
 		b.settle()
 		b.wantPayment(k, "partially_refunded", half)
 	}
@@ -370,13 +371,13 @@ func TestReconciliation(t *testing.T) {
 	paid, refunded := b.book("cut", 3, "eva"), b.paid("cut", 4, "bob", stripetest.Good)
 	b.stripe.Pay(t, b.checkout(paid), stripetest.Good)
 	b.stripe.RefundByHand(t, b.stripe.Intents("succeeded")[0], 1000)
-	b.later(10 * time.Minute)
-	b.must(b.Payment.ReconcilePayments(t.Context())) // no event arrived
+	b.Clock.Advance(10 * time.Minute)
+	b.Must(b.Payment.ReconcilePayments(t.Context())) // no event arrived
 	b.work()
 	b.want(paid, record.Confirmed)
 	b.wantPayment(refunded, "partially_refunded", 1000)
 	n := len(b.events())
-	b.must(b.Payment.ReconcilePayments(t.Context()))
+	b.Must(b.Payment.ReconcilePayments(t.Context()))
 	b.settle()
 	if len(b.events()) != n {
 		t.Errorf("told again: %v", b.events())

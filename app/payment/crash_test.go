@@ -3,6 +3,7 @@ package payment_test
 import (
 	"context"
 	"errors"
+	"net/url"
 	"os"
 	"os/exec"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/payment"
 	"daybook/app/payment/loop"
 	"daybook/app/payment/stripe"
@@ -65,19 +67,19 @@ func (m *mortal) ExpireCheckout(ctx context.Context, key, session string) (res p
 
 // dying does the due jobs in a process that dies at that step, "claim" being before any; it wants it to die there.
 func (b *bed) dying(before, after string) {
-	b.t.Helper()
-	jobs, err := b.Payment.ClaimPaymentJobs(b.t.Context(), 10, time.Minute)
-	b.must(err)
+	b.T.Helper()
+	jobs, err := b.Payment.ClaimPaymentJobs(b.T.Context(), 10, time.Minute)
+	b.Must(err)
 	if len(jobs) == 0 {
-		b.t.Fatal("nothing to do")
+		b.T.Fatal("nothing to do")
 	}
 	if before == "claimed" {
 		return
 	}
 	b.Payment.TakePayments(&mortal{stripe.New(b.stripe.URL), before, after})
 	for _, j := range jobs {
-		if err := b.Payment.RunPaymentJob(b.t.Context(), j); !errors.Is(err, errCrash) {
-			b.t.Fatalf("did not die: %v", err)
+		if err := b.Payment.RunPaymentJob(b.T.Context(), j); !errors.Is(err, errCrash) {
+			b.T.Fatalf("did not die: %v", err)
 		}
 	}
 }
@@ -95,7 +97,7 @@ func TestCrashDuringACharge(t *testing.T) {
 			b.crash()
 			if forgotten { // so long that Stripe has forgotten the idempotency key
 				b.stripe.ForgetKeys()
-				b.later(48 * time.Hour)
+				b.Clock.Advance(48 * time.Hour)
 			}
 			b.settle()
 			b.tell()
@@ -125,7 +127,7 @@ func TestAnswersOfAChargeGetLost(t *testing.T) {
 		})
 		for range 6 {
 			b.work()
-			b.later(time.Minute)
+			b.Clock.Advance(time.Minute)
 		}
 		b.wantFee(k, "succeeded")
 		if n := len(b.stripe.Intents("succeeded")); n != 1 {
@@ -143,13 +145,13 @@ func TestCrashDuringARefund(t *testing.T) {
 			b := newBed(t)
 			b.offer("cut", nil)
 			k := b.paid("cut", 3, "eva", stripetest.Good)
-			_, err := b.Cancel(t.Context(), b.api, k.ID.String(), app.CancelInput{})
-			b.must(err)
+			_, err := b.Cancel(t.Context(), b.API, k.ID.String(), app.CancelInput{})
+			b.Must(err)
 			b.dying(s.before, s.after)
 			b.crash()
 			if forgotten {
 				b.stripe.ForgetKeys()
-				b.later(48 * time.Hour)
+				b.Clock.Advance(48 * time.Hour)
 			}
 			b.settle()
 			b.tell()
@@ -170,7 +172,7 @@ func TestCrashWhileClosingAPage(t *testing.T) {
 		b.offer("cut", nil)
 		k := b.book("cut", 3, "eva")
 		session := b.checkout(k)
-		b.later(31 * time.Minute)
+		b.Clock.Advance(31 * time.Minute)
 		b.work() // looks
 		b.lapse()
 		b.dying(s.before, s.after)
@@ -188,12 +190,12 @@ func TestSlowWorkerSettlesNothing(t *testing.T) {
 	b.offer("fee", feeOnly)
 	k := b.mark(b.held("fee", stripetest.Good))
 	slow, err := b.Payment.ClaimPaymentJobs(t.Context(), 10, time.Minute)
-	b.must(err)
-	b.later(2 * time.Minute)
+	b.Must(err)
+	b.Clock.Advance(2 * time.Minute)
 	b.settle()
 	n := len(b.events())
 	for _, j := range slow {
-		b.must(b.Payment.RunPaymentJob(t.Context(), j))
+		b.Must(b.Payment.RunPaymentJob(t.Context(), j))
 	}
 	b.settle()
 	if len(b.events()) != n || len(b.stripe.Intents("succeeded")) != 1 {
@@ -213,39 +215,29 @@ func TestTwoLoops(t *testing.T) {
 		marked = append(marked, k)
 	}
 	b.settle()
-	b.later(12 * time.Hour)
+	b.Clock.Advance(12 * time.Hour)
 	for _, k := range marked {
 		b.mark(k)
 	}
-	db := enginetest.OpenAt(t, b.place)
-	other := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Clock: b.clock, BaseURL: baseURL}})
+	other := b.Another()
 	other.Payment.TakePayments(stripe.New(b.stripe.URL))
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ended := make(chan error)
-	for _, s := range []*rooms.Set{b.Set, other} {
+	for _, s := range []*rooms.Set{b.Set, other.Set} {
 		l := loop.New(s.Payment, loop.Options{Poll: 5 * time.Millisecond})
 		s.OnCommit(l.Wake)
 		go func() { ended <- l.Run(ctx) }()
 	}
 	for _, k := range marked {
-		b.eventually(func() bool { n := b.booking(k).NoShow; return n.Fee.Status == "succeeded" })
+		apptest.Eventually(t, "it holds", func() bool { n := b.Again(k).NoShow; return n.Fee.Status == "succeeded" })
 	}
 	stop()
 	for range 2 {
-		b.must(<-ended)
+		b.Must(<-ended)
 	}
 	if n := b.stripe.Requests("POST /v1/payment_intents"); n != len(marked) {
 		t.Errorf("%d charges were asked for", n)
-	}
-}
-
-func (b *bed) eventually(holds func() bool) {
-	b.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			b.t.Fatal("it never came to hold")
-		}
 	}
 }
 
@@ -258,8 +250,8 @@ func TestKilled(t *testing.T) {
 			b.offer("cut", fee)
 			k := b.held("cut", stripetest.Good)
 			if request == "POST /v1/refunds" {
-				_, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), nil)
-				b.must(err)
+				_, err := b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), nil)
+				b.Must(err)
 			} else {
 				b.mark(k)
 			}
@@ -269,17 +261,17 @@ func TestKilled(t *testing.T) {
 				}
 				return stripetest.None
 			})
-			b.close()
+			b.Close()
 			child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")
-			child.Env = append(os.Environ(), "PAYMENT_CHILD="+b.place, "PAYMENT_STRIPE="+b.stripe.URL, "PAYMENT_NOW="+strconv.FormatInt(b.clock().UnixMilli(), 10))
+			child.Env = append(os.Environ(), "PAYMENT_CHILD="+b.Place, "PAYMENT_STRIPE="+b.stripe.URL, "PAYMENT_NOW="+strconv.FormatInt(b.Clock.Now().UnixMilli(), 10))
 			child.Stderr = os.Stderr
-			b.must(child.Start())
+			b.Must(child.Start())
 			b.stripe.Reached(t, request)
-			b.must(child.Process.Kill())
+			b.Must(child.Process.Kill())
 			child.Wait() //nolint:errcheck // it was killed
 			b.stripe.Fail(nil)
 			b.open()
-			b.later(10 * time.Minute)
+			b.Clock.Advance(10 * time.Minute)
 			b.settle()
 			b.tell()
 			b.settle()
@@ -311,7 +303,7 @@ func child(place string) {
 		panic(err)
 	}
 	ms, _ := strconv.ParseInt(os.Getenv("PAYMENT_NOW"), 10, 64)
-	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Clock: func() time.Time { return time.UnixMilli(ms) }, BaseURL: baseURL}})
+	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Clock: func() time.Time { return time.UnixMilli(ms) }, BaseURL: &url.URL{Scheme: "https", Host: "book.example"}}})
 	s.Payment.TakePayments(stripe.New(os.Getenv("PAYMENT_STRIPE")))
 	if _, err := s.Upkeep.TakeOver(context.Background()); err != nil {
 		panic(err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
@@ -14,17 +15,17 @@ import (
 
 // held is a booking whose invitee has saved a card and whose start is over.
 func (b *bed) held(slug string, card stripetest.Card) record.Booking {
-	b.t.Helper()
+	b.T.Helper()
 	k := b.paid(slug, 3, "eva", card)
-	b.later(4 * time.Hour)
+	b.Clock.Advance(4 * time.Hour)
 	b.work()
 	return k
 }
 
 func (b *bed) mark(k record.Booking) record.Booking {
-	b.t.Helper()
-	k, err := b.MarkNoShow(b.t.Context(), b.api, k.ID.String())
-	b.must(err)
+	b.T.Helper()
+	k, err := b.MarkNoShow(b.T.Context(), b.API, k.ID.String())
+	b.Must(err)
 	return k
 }
 
@@ -47,9 +48,9 @@ func TestFeeWaitsForTheCard(t *testing.T) {
 		t.Errorf("nothing is paid online, yet %+v", k.Payment)
 	}
 	b.wantEvents("booking.created")
-	c, err := b.Payment.CardConsent(t.Context(), b.owner, k.ID.String())
-	b.must(err)
-	if c == nil || c.Fee != *eur(2500) || c.Wording != wording || c.ConsentAt != when.At(opening) {
+	c, err := b.Payment.CardConsent(t.Context(), b.Owner, k.ID.String())
+	b.Must(err)
+	if c == nil || c.Fee != *eur(2500) || c.Wording != wording || c.ConsentAt != when.At(apptest.Monday) {
 		t.Errorf("consent: %+v", c)
 	}
 }
@@ -72,14 +73,14 @@ func TestNoShowIsChargedOnce(t *testing.T) {
 		if n := len(b.stripe.Intents("succeeded")); n != len(before) {
 			t.Errorf("%s: %d payments at Stripe", slug, n)
 		}
-		all, _ := b.store.EventsAfter(b.ws.ID, 0, 100)
+		all, _ := b.Store.EventsAfter(b.Workspace.ID, 0, 100)
 		if body := string(all[len(before)].Body); !strings.Contains(body, `"fee":{"status":"pending","amount":2500,"currency":"EUR"}}}`) {
 			t.Error(body)
 		}
 
-		b.later(time.Hour)
-		_, err := b.UndoNoShow(t.Context(), b.owner, k.ID.String())
-		b.must(err)
+		b.Clock.Advance(time.Hour)
+		_, err := b.UndoNoShow(t.Context(), b.Owner, k.ID.String())
+		b.Must(err)
 		b.settle()
 		b.wantRefunds(2500)
 		k = b.mark(k) // another attempt
@@ -88,8 +89,8 @@ func TestNoShowIsChargedOnce(t *testing.T) {
 		b.wantRefunds(2500)
 		b.wantEvents(append(before, "booking.no_show", "payment.succeeded no_show_fee succeeded", "payment.refunded no_show_fee refunded",
 			"booking.no_show", "payment.succeeded no_show_fee succeeded")...)
-		_, err = b.Payment.RefundFee(t.Context(), b.owner, k.ID.String(), nil)
-		b.must(err)
+		_, err = b.Payment.RefundFee(t.Context(), b.Owner, k.ID.String(), nil)
+		b.Must(err)
 		b.settle()
 		b.wantFee(k, "refunded")
 		b.want(k, record.NoShow)
@@ -118,12 +119,12 @@ func TestFeeThatFailsNeverStopsTheMarking(t *testing.T) {
 		b.stripe.Pay(t, session, stripetest.Good)
 		b.settle()
 		b.wantFee(k, "succeeded")
-		if k = b.booking(k); k.NoShow.Fee.URL != "" {
+		if k = b.Again(k); k.NoShow.Fee.URL != "" {
 			t.Error("still has a link")
 		}
 		b.wantEvents("booking.created", "booking.no_show", "payment.succeeded no_show_fee succeeded")
-		_, err := b.UndoNoShow(t.Context(), b.owner, k.ID.String())
-		b.must(err)
+		_, err := b.UndoNoShow(t.Context(), b.Owner, k.ID.String())
+		b.Must(err)
 		b.settle()
 		b.wantRefunds(2500)
 	}
@@ -136,8 +137,8 @@ func TestFeePaidAfterItWasTakenBackGoesBack(t *testing.T) {
 	b.settle()
 	session := b.checkout(k)
 	b.stripe.Pay(t, session, stripetest.Good)
-	_, err := b.UndoNoShow(t.Context(), b.owner, k.ID.String())
-	b.must(err)
+	_, err := b.UndoNoShow(t.Context(), b.Owner, k.ID.String())
+	b.Must(err)
 	b.settle()
 	b.settle()
 	b.wantRefunds(2500)
@@ -148,8 +149,8 @@ func TestFeeTakenBackBeforeItIsCharged(t *testing.T) {
 	b := newBed(t)
 	b.offer("fee", feeOnly)
 	k := b.mark(b.held("fee", stripetest.Good))
-	_, err := b.UndoNoShow(t.Context(), b.owner, k.ID.String())
-	b.must(err)
+	_, err := b.UndoNoShow(t.Context(), b.Owner, k.ID.String())
+	b.Must(err)
 	b.settle()
 	if n := b.stripe.Requests("POST /v1/payment_intents"); n != 0 {
 		t.Errorf("charged %d times", n)
@@ -170,10 +171,10 @@ func TestSlowFee(t *testing.T) {
 
 func TestNoCardNoFee(t *testing.T) {
 	b := newBed(t)
-	b.must(b.Payment.DisconnectPayments(t.Context(), app.Operator(b.ws.ID)))
+	b.Must(b.Payment.DisconnectPayments(t.Context(), app.Operator(b.Workspace.ID)))
 	b.offer("fee", feeOnly)
 	k := b.book("fee", 3, "eva")
-	b.later(4 * time.Hour)
+	b.Clock.Advance(4 * time.Hour)
 	if k = b.mark(k); k.NoShow.Fee != nil {
 		t.Errorf("fee %+v", k.NoShow.Fee)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
@@ -78,13 +79,13 @@ func TestHookVerifies(t *testing.T) {
 	if w := b.get("/api/stripe/salon"); w.Code != 405 || w.Header().Get("Allow") != "POST" {
 		t.Errorf("GET: %d", w.Code)
 	}
-	if w := b.post("/api/stripe/"+b.ws.ID.String(), event, stripetest.Sign(event, now)); w.Code != 200 {
+	if w := b.post("/api/stripe/"+b.Workspace.ID.String(), event, stripetest.Sign(event, now)); w.Code != 200 {
 		t.Errorf("by the workspace's id: %d", w.Code)
 	}
 	b.want(k, record.Confirmed)
-	c, err := b.Payment.Connection(t.Context(), app.Operator(b.ws.ID), true)
-	b.must(err)
-	if c.LastEvent != "checkout.session.completed" || c.LastEventAt != when.At(opening) || !c.KeyWorks || c.Mode != "test" || c.WebhookURL != "https://book.example/api/stripe/salon" {
+	c, err := b.Payment.Connection(t.Context(), app.Operator(b.Workspace.ID), true)
+	b.Must(err)
+	if c.LastEvent != "checkout.session.completed" || c.LastEventAt != when.At(apptest.Monday) || !c.KeyWorks || c.Mode != "test" || c.WebhookURL != "https://book.example/api/stripe/salon" {
 		t.Errorf("status: %+v", c)
 	}
 }
@@ -94,9 +95,9 @@ func TestEventsOfAnotherWorkspace(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
 	other, err := b.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
-	b.must(err)
+	b.Must(err)
 	_, err = b.Payment.ConnectPayments(t.Context(), app.Operator(other.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
-	b.must(err)
+	b.Must(err)
 	k := b.book("cut", 3, "eva")
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
 	for i := range b.stripe.Events() {
@@ -132,7 +133,7 @@ func TestConnecting(t *testing.T) {
 		{"nonsense", stripetest.SigningSecret, "secretKey"},
 		{stripetest.Key, "nonsense", "signingSecret"},
 	} {
-		_, err := b.Payment.ConnectPayments(t.Context(), app.Operator(b.ws.ID), payment.Keys{SecretKey: c.secret, SigningSecret: c.signing})
+		_, err := b.Payment.ConnectPayments(t.Context(), app.Operator(b.Workspace.ID), payment.Keys{SecretKey: c.secret, SigningSecret: c.signing})
 		if e := fault.As(err); e == nil || e.Code != fault.BadRequest || e.Field != c.field || strings.Contains(e.Message, c.secret) {
 			t.Errorf("%s: %v", c.secret, err)
 		}
@@ -142,14 +143,14 @@ func TestConnecting(t *testing.T) {
 		t.Errorf("%d secrets, %v", plain, err)
 	}
 	vault, err := vault.NewVault(bytes.Repeat([]byte{7}, 32))
-	b.must(err)
-	sealing := rooms.New(rooms.Config{Config: app.Config{Store: b.store, Vault: vault}})
+	b.Must(err)
+	sealing := rooms.New(rooms.Config{Config: app.Config{Store: b.Store, Vault: vault}})
 	n, err := sealing.Upkeep.SealSecrets(t.Context())
 	if err != nil || n != 3 {
 		t.Errorf("sealed %d, %v", n, err)
 	}
-	a, err := b.store.PaymentAccount(b.ws.ID)
-	b.must(err)
+	a, err := b.Store.PaymentAccount(b.Workspace.ID)
+	b.Must(err)
 	for _, stored := range []string{a.SecretKey, a.SigningSecret} {
 		if !strings.HasPrefix(stored, "sealed:") || strings.Contains(stored, "stand_in") {
 			t.Error("stored as", stored)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	post "daybook/app/mail"
 	"daybook/app/payment/stripetest"
@@ -15,18 +16,18 @@ import (
 
 // mails are what was written to the person, the newest first, as text.
 func (b *bed) mails(person string) (texts []string) {
-	b.t.Helper()
+	b.T.Helper()
 	for n := 1; n > 0; {
 		var err error
-		n, err = b.Mail.WriteMails(b.t.Context(), 100)
-		b.must(err)
+		n, err = b.Mail.WriteMails(b.T.Context(), 100)
+		b.Must(err)
 	}
-	all, err := b.store.Mails(b.ws.ID, post.Filter{Limit: 100})
-	b.must(err)
+	all, err := b.Store.Mails(b.Workspace.ID, post.Filter{Limit: 100})
+	b.Must(err)
 	for _, m := range all {
 		if m.To == person+"@mail.example" && m.Kind != catalog.MailReminder {
-			out, err := post.Compose(b.t.Context(), b.Mail, &m, mail.Address{Address: "book@salon.example"})
-			b.must(err)
+			out, err := post.Compose(b.T.Context(), b.Mail, &m, mail.Address{Address: "book@salon.example"})
+			b.Must(err)
 			texts = append(texts, string(m.Kind)+": "+strings.Join(strings.Fields(out.Text), " "))
 		}
 	}
@@ -34,14 +35,14 @@ func (b *bed) mails(person string) (texts []string) {
 }
 
 func (b *bed) wantMail(person, kind string, parts ...string) {
-	b.t.Helper()
+	b.T.Helper()
 	got := b.mails(person)
 	if len(got) == 0 || !strings.HasPrefix(got[0], kind+": ") {
-		b.t.Fatalf("%s was mailed %q, want %s last", person, got, kind)
+		b.T.Fatalf("%s was mailed %q, want %s last", person, got, kind)
 	}
 	for _, part := range parts {
 		if !strings.Contains(got[0], part) {
-			b.t.Errorf("%q lacks %q", got[0], part)
+			b.T.Errorf("%q lacks %q", got[0], part)
 		}
 	}
 }
@@ -67,31 +68,31 @@ func TestInviteeIsTold(t *testing.T) {
 
 	k = b.book("cut", 6, "gil") // pays too late, and the time is taken
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
-	b.later(31 * time.Minute)
+	b.Clock.Advance(31 * time.Minute)
 	b.lapse()
 	b.book("cut", 6, "hal")
 	b.settle()
 	b.wantMail("gil", "refunded", "€45 goes back to you")
 
-	german, err := b.Book(t.Context(), b.api, record.BookInput{
-		EventType: "cut", Start: opening.Add(8 * time.Hour).Format(time.RFC3339),
+	german, err := b.Book(t.Context(), b.API, record.BookInput{
+		EventType: "cut", Start: apptest.Monday.Add(8 * time.Hour).Format(time.RFC3339),
 		Invitee: record.Invitee{Name: "Uwe", Email: "uwe@mail.example", Locale: "de"},
 	})
-	b.must(err)
+	b.Must(err)
 	b.stripe.Pay(t, b.checkout(german), stripetest.Good)
 	b.settle()
 	amount := int64(1050)
-	_, err = b.Payment.Refund(t.Context(), b.owner, german.ID.String(), &amount)
-	b.must(err)
+	_, err = b.Payment.Refund(t.Context(), b.Owner, german.ID.String(), &amount)
+	b.Must(err)
 	b.settle()
 	b.wantMail("uwe", "refunded", "10,50 €")
-	all, err := b.store.Mails(b.ws.ID, post.Filter{Booking: german.ID, State: post.Waiting, Limit: 100})
-	b.must(err)
+	all, err := b.Store.Mails(b.Workspace.ID, post.Filter{Booking: german.ID, State: post.Waiting, Limit: 100})
+	b.Must(err)
 	if !slices.ContainsFunc(all, func(m post.Mail) bool { return m.Kind == catalog.MailReminder }) {
 		t.Error("a refund of a part takes the reminders away")
 	}
-	history, err := b.History(t.Context(), b.owner, german.ID.String())
-	b.must(err)
+	history, err := b.History(t.Context(), b.Owner, german.ID.String())
+	b.Must(err)
 	last := history[len(history)-1]
 	if last.Action != "refunded" || last.Amount == nil || *last.Amount != (catalog.Money{Amount: 1050, Currency: "EUR"}) || last.Reason != "" {
 		t.Errorf("the refund is recorded as %+v of %+v", last, last.Amount)

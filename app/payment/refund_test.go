@@ -17,19 +17,19 @@ func TestRefundInParts(t *testing.T) {
 	b.offer("cut", nil)
 	k := b.paid("cut", 3, "eva", stripetest.Good)
 	refund := func(amount int64) error {
-		_, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), &amount)
+		_, err := b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), &amount)
 		return err
 	}
-	b.must(refund(1000))
+	b.Must(refund(1000))
 	if err := refund(4000); !fault.Is(err, fault.BadRequest) {
 		t.Fatalf("more than is left: %v", err)
 	}
 	b.wantPayment(k, "paid", 0) // Stripe has not confirmed it yet
 	b.settle()
 	b.wantPayment(k, "partially_refunded", 1000)
-	_, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), nil)
-	b.must(err)
-	if _, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), nil); fault.As(err) == nil || fault.As(err).Reason != "nothing_to_refund" {
+	_, err := b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), nil)
+	b.Must(err)
+	if _, err := b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), nil); fault.As(err) == nil || fault.As(err).Reason != "nothing_to_refund" {
 		t.Fatal(err)
 	}
 	b.settle()
@@ -39,11 +39,11 @@ func TestRefundInParts(t *testing.T) {
 	b.wantRefunds(1000, 3500)
 	b.want(k, record.Confirmed)
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created", "payment.refunded booking partially_refunded", "payment.refunded booking refunded")
-	invitee := app.Actor{Kind: record.ByInvitee, Workspace: b.ws.ID, Booking: k.ID}
+	invitee := app.Actor{Kind: record.ByInvitee, Workspace: b.Workspace.ID, Booking: k.ID}
 	if _, err := b.Payment.Refund(t.Context(), invitee, k.ID.String(), nil); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
-	reader := app.Actor{Kind: record.ByAPI, Workspace: b.ws.ID, ReadOnly: true}
+	reader := app.Actor{Kind: record.ByAPI, Workspace: b.Workspace.ID, ReadOnly: true}
 	if _, err := b.Payment.Refund(t.Context(), reader, k.ID.String(), nil); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
@@ -70,20 +70,20 @@ func TestRefundOnCancellation(t *testing.T) {
 		b := newBed(t)
 		b.offer("cut", func(e *catalog.EventType) { e.RefundOnCancel, e.CancellationNoticeMinutes = c.rule, c.notice })
 		k := b.paid("cut", 3, "eva", stripetest.Good)
-		actor := app.Actor{Kind: c.by, Workspace: b.ws.ID}
+		actor := app.Actor{Kind: c.by, Workspace: b.Workspace.ID}
 		if c.by == record.ByInvitee {
 			actor.Booking = k.ID
 		}
 		for range 2 { // the second changes nothing
 			_, err := b.Cancel(t.Context(), actor, k.ID.String(), app.CancelInput{Refund: c.asked})
-			b.must(err)
+			b.Must(err)
 		}
 		b.settle()
 		want := "paid"
 		if c.refunds {
 			want = "refunded"
 		}
-		if got := b.booking(k).Payment.Status; got != want {
+		if got := b.Again(k).Payment.Status; got != want {
 			t.Errorf("%s, %s, asked %v: %s", c.rule, c.by, c.asked, got)
 		}
 		if n := len(b.stripe.Refunds()); c.refunds != (n == 1) {
@@ -117,7 +117,7 @@ func TestRefundOnItsWay(t *testing.T) {
 	b.stripe.SetRefund(0, "pending")
 	b.settle()
 	b.wantPayment(k, "paid", 0)
-	if _, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), nil); fault.As(err) == nil || fault.As(err).Reason != "nothing_to_refund" {
+	if _, err := b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), nil); fault.As(err) == nil || fault.As(err).Reason != "nothing_to_refund" {
 		t.Fatal(err)
 	}
 	b.stripe.SetRefund(0, "succeeded")
@@ -132,16 +132,16 @@ func TestRefusedRefundIsRecorded(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
 	k := b.paid("cut", 3, "eva", stripetest.Good)
-	_, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), nil)
-	b.must(err)
+	_, err := b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), nil)
+	b.Must(err)
 	b.stripe.RefundByHand(t, b.stripe.Intents("succeeded")[0], 4000) // before us
 	b.work()
 	b.tell()
 	b.work()
 	b.wantPayment(k, "partially_refunded", 4000)
 	b.wantRefunds(4000)
-	all, err := b.Payment.BookingPayments(t.Context(), b.owner, k.ID.String())
-	b.must(err)
+	all, err := b.Payment.BookingPayments(t.Context(), b.Owner, k.ID.String())
+	b.Must(err)
 	if len(all) != 1 || all[0].Error == "" {
 		t.Errorf("not recorded: %+v", all)
 	}
@@ -155,14 +155,14 @@ func TestDispute(t *testing.T) {
 	for _, status := range []string{"needs_response", "lost"} {
 		b.stripe.Dispute(intent, status)
 		b.settle()
-		page, err := b.Payment.Payments(t.Context(), b.owner, true, nil, "")
-		b.must(err)
+		page, err := b.Payment.Payments(t.Context(), b.Owner, true, nil, "")
+		b.Must(err)
 		if len(page.Data) != 1 || page.Data[0].Dispute != status || page.Data[0].BookingID != k.ID {
 			t.Errorf("disputes: %+v", page.Data)
 		}
 	}
-	history, err := b.History(t.Context(), b.owner, k.ID.String())
-	b.must(err)
+	history, err := b.History(t.Context(), b.Owner, k.ID.String())
+	b.Must(err)
 	if last := history[len(history)-1]; last.Action != "disputed" || last.Reason != "lost" {
 		t.Errorf("history: %+v", last)
 	}
@@ -172,14 +172,14 @@ func TestKeyThatNoLongerWorksIsWaitedFor(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
 	k := b.paid("cut", 3, "eva", stripetest.Good)
-	_, err := b.Payment.Refund(t.Context(), b.owner, k.ID.String(), nil)
-	b.must(err)
-	b.must(b.Payment.DisconnectPayments(t.Context(), app.Operator(b.ws.ID)))
+	_, err := b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), nil)
+	b.Must(err)
+	b.Must(b.Payment.DisconnectPayments(t.Context(), app.Operator(b.Workspace.ID)))
 	b.work()
 	b.wantPayment(k, "paid", 0)
-	_, err = b.Payment.ConnectPayments(t.Context(), app.Operator(b.ws.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
-	b.must(err)
-	b.later(time.Hour)
+	_, err = b.Payment.ConnectPayments(t.Context(), app.Operator(b.Workspace.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	b.Must(err)
+	b.Clock.Advance(time.Hour)
 	b.settle()
 	b.wantPayment(k, "refunded", 4500)
 }

@@ -19,16 +19,16 @@ func TestRevenueIsPaidLessRefunded(t *testing.T) {
 	k := b.paid("cut", 3, "eva", stripetest.Good)
 	b.paid("yen", 30, "bob", stripetest.Good)
 	gone := b.paid("yen", 40, "cyd", stripetest.Good)
-	_, err := b.Cancel(t.Context(), b.api, gone.ID.String(), app.CancelInput{})
-	b.must(err)
+	_, err := b.Cancel(t.Context(), b.API, gone.ID.String(), app.CancelInput{})
+	b.Must(err)
 	part := int64(1000)
-	_, err = b.Payment.Refund(t.Context(), b.owner, k.ID.String(), &part)
-	b.must(err)
-	b.later(5 * time.Hour)
+	_, err = b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), &part)
+	b.Must(err)
+	b.Clock.Advance(5 * time.Hour)
 	b.mark(k) // 2500 more
 	b.settle()
-	a, err := b.Report.Analytics(t.Context(), b.owner, report.AnalyticsInput{})
-	b.must(err)
+	a, err := b.Report.Analytics(t.Context(), b.Owner, report.AnalyticsInput{})
+	b.Must(err)
 	eur, jpy := []catalog.Money{{Amount: 6000, Currency: "EUR"}}, []catalog.Money{{Amount: 9000, Currency: "JPY"}}
 	if want := slices.Concat(eur, jpy); !slices.Equal(a.Revenue, want) {
 		t.Errorf("revenue %v, want %v", a.Revenue, want)
@@ -41,8 +41,8 @@ func TestRevenueIsPaidLessRefunded(t *testing.T) {
 			t.Errorf("%s: %v", e.EventType, e.Revenue)
 		}
 	}
-	a, err = b.Report.Analytics(t.Context(), b.owner, report.AnalyticsInput{From: "2026-12-01", To: "2026-12-02"})
-	b.must(err)
+	a, err = b.Report.Analytics(t.Context(), b.Owner, report.AnalyticsInput{From: "2026-12-01", To: "2026-12-02"})
+	b.Must(err)
 	if !slices.Equal(a.Revenue, jpy) {
 		t.Errorf("of the second day: %v", a.Revenue)
 	}
