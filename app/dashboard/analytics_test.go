@@ -15,8 +15,8 @@ import (
 func TestAnalytics(t *testing.T) {
 	w := newWorld(t)
 	b := w.manager()
-	a, err := w.Report.Analytics(t.Context(), w.owner, report.AnalyticsInput{From: "2026-10-22T22:00:00Z", To: "2026-11-21T23:00:00Z", TimeZone: "Europe/Berlin"})
-	w.must(err)
+	a, err := w.Report.Analytics(t.Context(), w.Owner, report.AnalyticsInput{From: "2026-10-22T22:00:00Z", To: "2026-11-21T23:00:00Z", TimeZone: "Europe/Berlin"})
+	w.Must(err)
 	page := b.get("/dashboard/analytics")
 	b.wants(page, 200, "<b>"+fmt.Sprint(a.Totals.Total)+"</b>", "Show rate", a.ByEventType[0].Title, a.ByHost[0].Name, "As a table", "<rect")
 	sum := 0
@@ -39,7 +39,7 @@ func TestAnalytics(t *testing.T) {
 	r := b.get("/dashboard/analytics/export?from=2026-10-23&to=2026-11-21")
 	b.wants(r, 200, "value_EUR")
 	lines, err := csv.NewReader(strings.NewReader(r.body)).ReadAll()
-	w.must(err)
+	w.Must(err)
 	if got := lines[1][2]; got != fmt.Sprint(a.Totals.Total) || len(lines) != 2+len(a.ByDay)+len(a.ByEventType)+len(a.ByHost) {
 		t.Errorf("%s of %d, %d lines", got, a.Totals.Total, len(lines))
 	}
@@ -53,7 +53,7 @@ func TestAnalyticsKeepToTheirOwn(t *testing.T) {
 		staff.wants(staff.get(path), 403)
 	}
 	stranger.wants(stranger.get("/dashboard/analytics"), 200, "Nothing in this span", "!"+w.setup().Hosts[0].Name)
-	if _, err := w.Report.Analytics(t.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.owner.Workspace, Role: app.StaffRole, User: 1}, report.AnalyticsInput{}); !fault.Is(err, fault.Forbidden) {
+	if _, err := w.Report.Analytics(t.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.Owner.Workspace, Role: app.StaffRole, User: 1}, report.AnalyticsInput{}); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
 }

@@ -86,8 +86,8 @@ func TestTimeOff(t *testing.T) {
 func TestTimeOffListsWhatIsBookedInIt(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
-	page, err := w.Bookings(t.Context(), w.owner, record.ListBookingsInput{Status: "confirmed"})
-	w.must(err)
+	page, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{Status: "confirmed"})
+	w.Must(err)
 	hit := page.Data[0]
 	h := w.setup().Host(hit.Host.ID)
 	link := `href="/dashboard/bookings/` + hit.ID.String() + `"`
@@ -98,8 +98,8 @@ func TestTimeOffListsWhatIsBookedInIt(t *testing.T) {
 	saved := b.post(away, "start", local(half), "end", local(hit.End.Time().Add(time.Minute)), "reason", "Dentist")
 	b.wants(saved, 303)
 	b.wants(b.get(saved.location), 200, "Still booked in it", link, hit.Invitee.Name)
-	_, err = w.Cancel(t.Context(), w.owner, hit.ID.String(), app.CancelInput{})
-	w.must(err)
+	_, err = w.Cancel(t.Context(), w.Owner, hit.ID.String(), app.CancelInput{})
+	w.Must(err)
 	b.wants(b.get(away), 200, "Dentist", "!"+link, "!Still booked")
 }
 
@@ -108,10 +108,10 @@ func TestWhyIsThisTimeClosed(t *testing.T) {
 	b := w.asOwner()
 	kind := w.setup().EventTypes[0]
 	h := w.setup().Host(kind.Hosts[0].ID)
-	_, err := w.Shop.AddTimeOff(t.Context(), w.owner, h.ID.String(), "2026-12-01T09:00", "2026-12-01T11:00", "Dentist")
-	w.must(err)
-	_, err = w.Shop.SetOverride(t.Context(), w.owner, h.ID.String(), "2026-12-01", "", []string{"08:00-18:00"})
-	w.must(err)
+	_, err := w.Shop.AddTimeOff(t.Context(), w.Owner, h.ID.String(), "2026-12-01T09:00", "2026-12-01T11:00", "Dentist")
+	w.Must(err)
+	_, err = w.Shop.SetOverride(t.Context(), w.Owner, h.ID.String(), "2026-12-01", "", []string{"08:00-18:00"})
+	w.Must(err)
 	page := hostURL(h) + "/why"
 	b.wants(b.get(page), 200, "Why is this time closed?", kind.Title)
 	b.wants(b.get(page+"?type="+kind.Slug+"&date=2026-12-01"), 200, "Time off", "Dentist", "hours of its own", "Open")

@@ -26,9 +26,9 @@ type tab struct {
 }
 
 func (w *world) browse() *tab {
-	w.t.Helper()
-	b := &tab{w.t, browser.Open(w.t), w.server.URL}
-	browser.Zone(w.t, b.ctx, "Europe/Berlin")
+	w.T.Helper()
+	b := &tab{w.T, browser.Open(w.T), w.server.URL}
+	browser.Zone(w.T, b.ctx, "Europe/Berlin")
 	return b
 }
 
@@ -95,15 +95,15 @@ func (b *tab) signIn(w *world) {
 
 // pages are what is looked at, by the name of its picture.
 func (w *world) pages() map[string]string {
-	w.t.Helper()
-	setup, err := w.Setup(w.owner.Workspace)
-	w.must(err)
-	waiting, err := w.Bookings(w.t.Context(), w.owner, record.ListBookingsInput{Status: "pending"})
-	w.must(err)
-	past, err := w.Bookings(w.t.Context(), w.owner, record.ListBookingsInput{Scope: "past"})
-	w.must(err)
-	people, err := w.Contacts(w.t.Context(), w.owner, "", nil, "")
-	w.must(err)
+	w.T.Helper()
+	setup, err := w.Setup(w.Owner.Workspace)
+	w.Must(err)
+	waiting, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{Status: "pending"})
+	w.Must(err)
+	past, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{Scope: "past"})
+	w.Must(err)
+	people, err := w.Contacts(w.T.Context(), w.Owner, "", nil, "")
+	w.Must(err)
 	host, kind := "/dashboard/hosts/"+setup.Hosts[0].ID.String(), "/dashboard/types/"+setup.EventTypes[0].ID.String()
 	return map[string]string{
 		"today": "/dashboard", "integrations": dash.IntegrationsPath, "account": "/dashboard/account",
@@ -173,10 +173,10 @@ func TestNoAccessibilityViolations(t *testing.T) {
 }
 
 func TestSetUpInABrowser(t *testing.T) {
-	w, _ := newEmptyWorld(t)
+	w := newEmptyWorld(t)
 	b := w.browse()
 	link, err := w.Account.NewSetupLink(t.Context())
-	w.must(err)
+	w.Must(err)
 	b.open(strings.TrimPrefix(link, w.server.URL))
 	b.until(`document.querySelector("[name=timeZone]").value=="Europe/Berlin"`)
 	b.fill("email", "ana@salon.example", "password", "correct horse battery", "name", "Salon Äna & Söhne")

@@ -16,24 +16,24 @@ import (
 )
 
 func (b *visitor) upload(path, content string) response {
-	b.w.t.Helper()
+	b.w.T.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	part, err := form.CreateFormFile("file", "contacts.csv")
-	b.w.must(err)
+	b.w.Must(err)
 	part.Write([]byte(content))
 	form.Close()
 	r, err := http.NewRequest("POST", b.w.server.URL+path, &body)
-	b.w.must(err)
+	b.w.Must(err)
 	r.Header.Set("Content-Type", form.FormDataContentType())
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	return b.do(r)
 }
 
 func (w *world) contact(name, email string) record.Contact {
-	w.t.Helper()
-	c, _, err := w.CreateContact(w.t.Context(), w.owner, record.ContactInput{Name: name, Email: email})
-	w.must(err)
+	w.T.Helper()
+	c, _, err := w.CreateContact(w.T.Context(), w.Owner, record.ContactInput{Name: name, Email: email})
+	w.Must(err)
 	return c
 }
 
@@ -79,8 +79,8 @@ func TestMergedBookingsFollow(t *testing.T) {
 	a := w.oneWithBookings()
 	into := w.contact("Into", "into@mail.example")
 	b.wants(b.post(contactURL(a.ID)+"/merge", "into", into.ID.String()), 303)
-	c, err := w.Contact(t.Context(), w.owner, into.ID.String())
-	w.must(err)
+	c, err := w.Contact(t.Context(), w.Owner, into.ID.String())
+	w.Must(err)
 	if c.Bookings != a.Bookings || c.NoShows != a.NoShows {
 		t.Errorf("%+v of %+v", c, a)
 	}
@@ -89,16 +89,16 @@ func TestMergedBookingsFollow(t *testing.T) {
 
 // oneWithBookings is a contact of the demo who has been there and has nothing ahead.
 func (w *world) oneWithBookings() record.Contact {
-	w.t.Helper()
+	w.T.Helper()
 	n := 100
-	page, err := w.Contacts(w.t.Context(), w.owner, "", &n, "")
-	w.must(err)
+	page, err := w.Contacts(w.T.Context(), w.Owner, "", &n, "")
+	w.Must(err)
 	for _, c := range page.Data {
-		if c.Bookings > 1 && c.LastBookingAt < when.At(w.clock()) {
+		if c.Bookings > 1 && c.LastBookingAt < when.At(w.Clock.Now()) {
 			return c
 		}
 	}
-	w.t.Fatal("nobody")
+	w.T.Fatal("nobody")
 	return record.Contact{}
 }
 
@@ -106,36 +106,36 @@ func TestDeleteContact(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
 	c := w.oneWithBookings()
-	before, err := w.Report.Analytics(t.Context(), w.owner, report.AnalyticsInput{From: "2026-01-01T00:00:00Z"})
-	w.must(err)
-	history, err := w.People.ContactBookings(t.Context(), w.owner, c.ID.String(), "")
-	w.must(err)
+	before, err := w.Report.Analytics(t.Context(), w.Owner, report.AnalyticsInput{From: "2026-01-01T00:00:00Z"})
+	w.Must(err)
+	history, err := w.People.ContactBookings(t.Context(), w.Owner, c.ID.String(), "")
+	w.Must(err)
 	kind := w.setup().EventTypes[0].Slug
-	page, err := w.Availability(t.Context(), w.owner, availability.Input{EventType: kind, Days: new(30)})
-	w.must(err)
-	booked, err := w.Book(t.Context(), w.owner, record.BookInput{EventType: kind, Start: page.Slots()[0].Start.String(), Invitee: record.Invitee{Name: c.Name, Email: c.Email}})
-	w.must(err)
+	page, err := w.Availability(t.Context(), w.Owner, availability.Input{EventType: kind, Days: new(30)})
+	w.Must(err)
+	booked, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: kind, Start: page.Slots()[0].Start.String(), Invitee: record.Invitee{Name: c.Name, Email: c.Email}})
+	w.Must(err)
 	b.wants(b.post(contactURL(c.ID)+"/delete"), 409, "Cancel it first")
-	_, err = w.Cancel(t.Context(), w.owner, booked.ID.String(), app.CancelInput{Reason: "because " + c.Name + " said so"})
-	w.must(err)
+	_, err = w.Cancel(t.Context(), w.Owner, booked.ID.String(), app.CancelInput{Reason: "because " + c.Name + " said so"})
+	w.Must(err)
 	b.wants(b.post(contactURL(c.ID)+"/delete"), 303)
 	b.wants(b.get(contactURL(c.ID)), 404)
 	b.wants(b.get("/dashboard/contacts?q="+c.Email), 200, "Nobody found")
 	b.wants(b.get("/dashboard/contacts"), 200, "!"+c.Email, "!"+contactURL(c.ID))
 	b.wants(b.get("/dashboard/contacts/export"), 200, "!"+c.Email)
-	after, err := w.Report.Analytics(t.Context(), w.owner, report.AnalyticsInput{From: "2026-01-01T00:00:00Z"})
-	w.must(err)
+	after, err := w.Report.Analytics(t.Context(), w.Owner, report.AnalyticsInput{From: "2026-01-01T00:00:00Z"})
+	w.Must(err)
 	if after.Totals.Total != before.Totals.Total+1 || fmt.Sprint(after.Value) != fmt.Sprint(before.Value) {
 		t.Errorf("figures: %+v of %+v", after.Totals, before.Totals)
 	}
 	for _, x := range append(history.Data, booked) {
-		got, err := w.Booking(t.Context(), w.owner, x.ID.String())
-		w.must(err)
+		got, err := w.Booking(t.Context(), w.Owner, x.ID.String())
+		w.Must(err)
 		if got.Invitee.Email == c.Email || got.Invitee.Name == c.Name || got.Notes != "" || len(got.Answers) > 0 || got.Invitee.Phone != "" {
 			t.Errorf("%+v", got.Invitee)
 		}
-		entries, err := w.History(t.Context(), w.owner, x.ID.String())
-		w.must(err)
+		entries, err := w.History(t.Context(), w.Owner, x.ID.String())
+		w.Must(err)
 		for _, e := range entries {
 			if strings.Contains(e.Reason, c.Name) {
 				t.Error(e.Reason)
@@ -157,8 +157,8 @@ func TestImportAndExport(t *testing.T) {
 		"Nothing was imported", "<td>3</td>", "stands in line 2 already", "<td>4</td>", "<td>5</td>")
 	b.wants(b.get("/dashboard/contacts?q=one@mail"), 200, "Nobody found")
 	b.wants(b.upload("/dashboard/contacts/import", "\ufeffE-mail;Full Name;Phone;Time zone;Notes;Age\r\nnew@mail.example;Søren;'+45 20 30 40 50;Europe/Copenhagen;\"two\nlines\";44\r\nKNOWN@mail.example;;;;\"now with notes\"\r\n"), 200, "1 new, 1 changed, 0 as they were")
-	c, err := w.People.ContactByID(t.Context(), w.owner, known.ID.String())
-	w.must(err)
+	c, err := w.People.ContactByID(t.Context(), w.Owner, known.ID.String())
+	w.Must(err)
 	if c.Name != "Known" || c.Notes != "now with notes" {
 		t.Errorf("%+v", c)
 	}
@@ -202,8 +202,8 @@ func TestContactsKeepToTheirOwn(t *testing.T) {
 	stranger.wants(stranger.get("/dashboard/contacts"), 200, "No contacts yet")
 	theirs := strings.TrimSuffix(stranger.post("/dashboard/contacts/new", "name", "Theirs", "email", "theirs@x.example").location, "?said=created")
 	stranger.wants(stranger.post(theirs+"/merge", "into", mine.ID.String()), 404)
-	c, err := w.People.ContactByID(t.Context(), w.owner, mine.ID.String())
-	w.must(err)
+	c, err := w.People.ContactByID(t.Context(), w.Owner, mine.ID.String())
+	w.Must(err)
 	if c != mine {
 		t.Errorf("%+v", c)
 	}

@@ -22,9 +22,9 @@ func TestLifeOfABooking(t *testing.T) {
 	b.signIn(w)
 	b.do(chromedp.Click(chromedp.CSS(`a[href="/dashboard"][aria-current]`)))
 	b.until(`(window.marked = true)`)
-	invitee := app.Actor{Kind: record.ByInvitee, Workspace: w.owner.Workspace}
+	invitee := app.Actor{Kind: record.ByInvitee, Workspace: w.Owner.Workspace}
 	booked, err := w.Book(t.Context(), invitee, record.BookInput{EventType: "bridal", Start: w.open("bridal"), Invitee: record.Invitee{Name: "Livia Neu", Email: "livia@mail.example"}, Answers: w.answers("bridal")})
-	w.must(err)
+	w.Must(err)
 	b.sees("Livia Neu")
 	b.click(`[aria-label="Approve Livia Neu"]`)
 	b.sees("Approved. The booking is confirmed.")
@@ -40,12 +40,12 @@ func TestLifeOfABooking(t *testing.T) {
 	b.fill("reason", "The stylist is away")
 	b.click("form.form button[type=submit]")
 	b.sees("The stylist is away")
-	moved, err := w.Booking(t.Context(), w.owner, booked.ID.String())
-	w.must(err)
+	moved, err := w.Booking(t.Context(), w.Owner, booked.ID.String())
+	w.Must(err)
 	if moved.Status != record.Rescheduled {
 		t.Fatal(moved.Status)
 	}
-	w.pass(moved.Start.Time().Sub(w.clock()) + time.Minute)
+	w.Clock.Advance(moved.Start.Time().Sub(w.Clock.Now()) + time.Minute)
 	b.open("/login") // the session has ended meanwhile
 	b.signIn(w)
 	b.open("/dashboard/bookings/" + booked.ID.String())
@@ -86,18 +86,18 @@ func TestPagesChangeInPlace(t *testing.T) {
 
 // open is the first open start of an event type.
 func (w *world) open(kind string) string {
-	w.t.Helper()
+	w.T.Helper()
 	days := 30
-	found, err := w.Availability(w.t.Context(), w.owner, availability.Input{EventType: kind, Days: &days})
-	w.must(err)
+	found, err := w.Availability(w.T.Context(), w.Owner, availability.Input{EventType: kind, Days: &days})
+	w.Must(err)
 	return found.Slots()[0].Start.String()
 }
 
 // answers are something for every question of an event type.
 func (w *world) answers(kind string) map[string]any {
-	w.t.Helper()
-	setup, err := w.Setup(w.owner.Workspace)
-	w.must(err)
+	w.T.Helper()
+	setup, err := w.Setup(w.Owner.Workspace)
+	w.Must(err)
 	answers := map[string]any{}
 	for _, q := range setup.EventType(kind).Questions {
 		switch q.Type {
@@ -123,9 +123,9 @@ func TestKeysInABrowser(t *testing.T) {
 	b.click("form.form button[type=submit]")
 	b.sees("can't be shown again")
 	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.querySelector(".copied code").textContent`))
-	w.must(err)
+	w.Must(err)
 	k, err := w.Account.Authenticate(value)
-	w.must(err)
+	w.Must(err)
 	b.click(`.card a.button[href="/dashboard/developers"]`)
 	b.sees("Web shop")
 	for _, body := range []string{w.asOwner().get("/dashboard/developers").body} {
@@ -150,13 +150,13 @@ func TestWebhooksAndTheirLog(t *testing.T) {
 	b.wants(b.post("/dashboard/developers/webhooks/new", "url", "https://93.184.216.34/hook"), 422, "notice-bad")
 	shown := b.post("/dashboard/developers/webhooks/new", "url", "https://93.184.216.34/hook", "events", "booking.created", "events", "booking.cancelled")
 	b.wants(shown, 200, "whsec_", "shown again")
-	all, err := w.Webhook.Endpoints(t.Context(), w.owner)
-	w.must(err)
+	all, err := w.Webhook.Endpoints(t.Context(), w.Owner)
+	w.Must(err)
 	path := "/dashboard/developers/webhooks/" + all[0].ID.String()
 	b.wants(b.get(path), 200, "booking.created, booking.cancelled", "Nothing was sent", "!whsec_")
 	b.wants(b.post(path+"/test"), 303)
-	log, err := w.Webhook.Deliveries(t.Context(), w.owner, webhook.ListDeliveriesInput{})
-	w.must(err)
+	log, err := w.Webhook.Deliveries(t.Context(), w.Owner, webhook.ListDeliveriesInput{})
+	w.Must(err)
 	entry := path + "/deliveries/" + log.Data[0].ID.String()
 	b.wants(b.get(path), 200, entry, "Waiting")
 	b.wants(b.get(entry), 200, "What was sent", "&#34;event&#34;", "No answer.")
@@ -175,9 +175,9 @@ func TestLiveStream(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
 	r, err := http.NewRequestWithContext(t.Context(), "GET", w.server.URL+"/dashboard/live", nil)
-	w.must(err)
+	w.Must(err)
 	res, err := b.client.Do(r)
-	w.must(err)
+	w.Must(err)
 	defer res.Body.Close()
 	text := make(chan string, 100)
 	go func() {
@@ -194,8 +194,8 @@ func TestLiveStream(t *testing.T) {
 		}
 	}()
 	<-text
-	_, _, err = w.CreateContact(t.Context(), w.owner, record.ContactInput{Name: "Ida", Email: "ida@mail.example"})
-	w.must(err)
+	_, _, err = w.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "Ida", Email: "ida@mail.example"})
+	w.Must(err)
 	if got := <-text; !strings.Contains(got, "event: change") {
 		t.Errorf("%q", got)
 	}
@@ -203,7 +203,7 @@ func TestLiveStream(t *testing.T) {
 	for range text { // until it ends
 	}
 	nobody, err := http.Get(w.server.URL + "/dashboard/live")
-	w.must(err)
+	w.Must(err)
 	if nobody.Body.Close(); nobody.StatusCode != http.StatusNoContent {
 		t.Errorf("nobody gets %d", nobody.StatusCode)
 	}
@@ -218,19 +218,19 @@ func TestTwoHundredBookingsADay(t *testing.T) {
 		weekly[day] = []string{"08:00-20:00"}
 	}
 	for i := range 10 {
-		h, err := w.Shop.SaveHost(t.Context(), w.owner, catalog.Host{Name: "Chair " + strings.Repeat("Nine", i%3+1), Email: "chair" + string(rune('a'+i)) + "@salon.example", TimeZone: "Europe/Berlin", Hours: catalog.Hours{Weekly: weekly}})
-		w.must(err)
+		h, err := w.Shop.SaveHost(t.Context(), w.Owner, catalog.Host{Name: "Chair " + strings.Repeat("Nine", i%3+1), Email: "chair" + string(rune('a'+i)) + "@salon.example", TimeZone: "Europe/Berlin", Hours: catalog.Hours{Weekly: weekly}})
+		w.Must(err)
 		hosts = append(hosts, catalog.HostRef{ID: h.ID})
 	}
 	e := catalog.NewEventType()
 	e.Slug, e.Title, e.DurationMinutes, e.Hosts = "busy", "Wash, cut, colour and a very long talk about everything that there is", 30, hosts
-	_, err := w.Shop.SaveEventType(t.Context(), w.owner, e)
-	w.must(err)
+	_, err := w.Shop.SaveEventType(t.Context(), w.Owner, e)
+	w.Must(err)
 	day := time.Date(2026, 11, 26, 8, 0, 0, 0, time.FixedZone("", 3600))
 	for i := range 200 {
-		_, err := w.Book(t.Context(), w.owner, record.BookInput{EventType: "busy", Start: day.Add(time.Duration(i/10) * 30 * time.Minute).Format(time.RFC3339), Host: hosts[i%10].ID.String(),
+		_, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: "busy", Start: day.Add(time.Duration(i/10) * 30 * time.Minute).Format(time.RFC3339), Host: hosts[i%10].ID.String(),
 			Invitee: record.Invitee{Name: "Maximiliana-Alexandra von und zu Hohenlohe-Langenburg " + string(rune('A'+i%26)), Email: "busy" + strings.Repeat("x", i%9) + string(rune('a'+i%26)) + string(rune('a'+i/26)) + "@mail.example"}})
-		w.must(err)
+		w.Must(err)
 	}
 	b := w.asOwner()
 	began := time.Now()

@@ -16,21 +16,21 @@ import (
 func TestDeletedContactIsNamedInNoTable(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
-	invitee := app.Actor{Kind: record.ByInvitee, Workspace: w.owner.Workspace}
-	_, err := w.Webhook.CreateEndpoint(t.Context(), w.owner, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: []string{"*"}})
-	w.must(err)
+	invitee := app.Actor{Kind: record.ByInvitee, Workspace: w.Owner.Workspace}
+	_, err := w.Webhook.CreateEndpoint(t.Context(), w.Owner, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: []string{"*"}})
+	w.Must(err)
 	booked, err := w.Book(t.Context(), invitee, record.BookInput{EventType: "haircut", Start: w.open("haircut"), Notes: "Zanzibarina wants tea", Invitee: record.Invitee{Name: "Zanzibarina Quux", Email: "zanzibarina@mail.example", Phone: "+49 30 77788899"}})
-	w.must(err)
+	w.Must(err)
 	_, err = w.Mail.WriteMails(t.Context(), 100)
-	w.must(err)
-	found, err := w.Contacts(t.Context(), w.owner, "zanzibarina@mail.example", nil, "")
-	w.must(err)
+	w.Must(err)
+	found, err := w.Contacts(t.Context(), w.Owner, "zanzibarina@mail.example", nil, "")
+	w.Must(err)
 	path := contactURL(found.Data[0].ID)
 	b.wants(b.post(path+"/edit", "name", "Zanzibarina Quux", "email", "zanzibarina@mail.example", "notes", "Zanzibarina likes tea"), 303)
 	b.wants(b.post(path+"/delete"), 409, "has a booking ahead")
 	b.wants(b.post("/dashboard/bookings/"+booked.ID.String()+"/cancel", "reason", "Zanzibarina is ill"), 303)
 	_, err = w.Mail.WriteMails(t.Context(), 100)
-	w.must(err)
+	w.Must(err)
 	b.wants(b.post(path+"/delete"), 303)
 	for _, table := range w.tables() {
 		if text := strings.ToLower(w.dump(table)); strings.Contains(text, "zanzibarina") || strings.Contains(text, "77788899") || strings.Contains(text, "quux") {
@@ -45,11 +45,11 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 	w := newWorld(t)
 	w.ids()
 	w.stranger()
-	_, _, err := w.Account.Invite(t.Context(), w.owner, account.MemberInput{Email: "new@salon.example", Role: app.ManagerRole})
-	w.must(err)
-	_, err = w.Feed.FeedURL(t.Context(), app.Operator(w.owner.Workspace), "", false)
-	w.must(err)
-	w.must(w.Mail.SetMailServer(t.Context(), w.owner, "smtp://u:p@mail.example:587?from=a@mail.example"))
+	_, _, err := w.Account.Invite(t.Context(), w.Owner, account.MemberInput{Email: "new@salon.example", Role: app.ManagerRole})
+	w.Must(err)
+	_, err = w.Feed.FeedURL(t.Context(), app.Operator(w.Owner.Workspace), "", false)
+	w.Must(err)
+	w.Must(w.Mail.SetMailServer(t.Context(), w.Owner, "smtp://u:p@mail.example:587?from=a@mail.example"))
 	w.pays()
 	b := w.asOwner()
 	b.wants(b.post("/dashboard/settings/delete", "confirm", "demo"), 303)
@@ -68,8 +68,8 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 
 // pays puts a row of the salon in every table of payments.
 func (w *world) pays() {
-	w.t.Helper()
-	db := enginetest.Raw(w.t, w.store.Engine)
+	w.T.Helper()
+	db := enginetest.Raw(w.T, w.Store.Engine)
 	for _, row := range []string{
 		`payment_accounts (workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms) SELECT workspace_id, '', '', 0, '', 0, 0`,
 		`payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, created_ms) SELECT 1, workspace_id, id, 0, 1, 2, 1, 'EUR', 0`,
@@ -78,8 +78,8 @@ func (w *world) pays() {
 		`payment_jobs (id, workspace_id, booking_id, action, payment_id, due_ms, created_ms) SELECT 1, workspace_id, id, 0, 1, 0, 0`,
 		`provider_events (workspace_id, id, at_ms) SELECT workspace_id, 'evt', 0`,
 	} {
-		if _, err := db.Exec(fmt.Sprintf("INSERT INTO %s FROM bookings WHERE workspace_id = %d LIMIT 1", row, w.owner.Workspace)); err != nil {
-			w.t.Fatalf("%s: %v", row, err)
+		if _, err := db.Exec(fmt.Sprintf("INSERT INTO %s FROM bookings WHERE workspace_id = %d LIMIT 1", row, w.Owner.Workspace)); err != nil {
+			w.T.Fatalf("%s: %v", row, err)
 		}
 	}
 }

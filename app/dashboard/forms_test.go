@@ -22,16 +22,16 @@ func wrongOf(r response) (all []string) {
 // A refused form says all that is wrong at once, in the words of its labels.
 func TestFormsSayAllThatIsWrong(t *testing.T) {
 	const missing = "Please fill this in."
-	empty, _ := newEmptyWorld(t)
+	empty := newEmptyWorld(t)
 	link, err := empty.Account.NewSetupLink(t.Context())
-	empty.must(err)
+	empty.Must(err)
 	setup := strings.TrimPrefix(link, empty.server.URL)
 	w := newWorld(t)
-	_, err = w.Shop.SaveEventType(t.Context(), w.owner, catalog.EventType{
+	_, err = w.Shop.SaveEventType(t.Context(), w.Owner, catalog.EventType{
 		Slug: "asks", Title: "Asks", DurationMinutes: 30, Active: true, Seats: 1, BookingWindowDays: 30, RefundOnCancel: catalog.RefundNever, Payment: catalog.PayOnSite,
 		Hosts: []catalog.HostRef{{ID: w.setup().Hosts[0].ID}}, Questions: []catalog.Question{{Key: "hair", Label: "Length of your hair", Type: "text", Required: true}},
 	})
-	w.must(err)
+	w.Must(err)
 	owner := w.asOwner()
 	for _, c := range []struct {
 		name string

@@ -14,9 +14,9 @@ import (
 )
 
 func TestSetUp(t *testing.T) {
-	w, _ := newEmptyWorld(t)
+	w := newEmptyWorld(t)
 	link, err := w.Account.NewSetupLink(t.Context())
-	w.must(err)
+	w.Must(err)
 	path := strings.TrimPrefix(link, w.server.URL)
 	b := w.browser()
 	b.wants(b.get("/setup/"+strings.Repeat("a", 32)), 404, "has been used")
@@ -41,7 +41,7 @@ func TestSetUp(t *testing.T) {
 	b.wants(b.get("/dashboard"), 200, "Today", "Nothing is booked yet")
 
 	ws, err := w.WorkspaceBySlug(t.Context(), "salon")
-	w.must(err)
+	w.Must(err)
 	if _, err := w.Book(t.Context(), app.Actor{Kind: record.ByInvitee, Workspace: ws.ID}, record.BookInput{EventType: "cut", Start: "2026-11-23T08:00:00Z", Invitee: record.Invitee{Name: "Mia", Email: "mia@mail.example"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestSetUp(t *testing.T) {
 }
 
 func TestTheServersNameLeadsIn(t *testing.T) {
-	w, _ := newEmptyWorld(t)
+	w := newEmptyWorld(t)
 	b := w.browser()
 	b.wants(b.get("/"), 303)
 	b.wants(b.get("/salon"), 200, "booking page")
@@ -60,14 +60,14 @@ func TestTheServersNameLeadsIn(t *testing.T) {
 
 // After a set-up file has made the workspace, the link leads to that one.
 func TestSetUpOfWhatAFileMade(t *testing.T) {
-	w, _ := newEmptyWorld(t)
+	w := newEmptyWorld(t)
 	link, err := w.Account.NewSetupLink(t.Context())
-	w.must(err)
+	w.Must(err)
 	path := strings.TrimPrefix(link, w.server.URL)
 	b := w.browser()
 	b.wants(b.get(path), 200, "Your business")
 	_, err = w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "ana", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
-	w.must(err)
+	w.Must(err)
 	// The form from before names another business: it comes back and says what there is now.
 	stale := []string{"email", "ana@salon.example", "password", "correct horse battery", "name", "Ana", "slug", "ana2", "timeZone", "UTC", "currency", "CHF"}
 	b.wants(b.post(path, stale...), 409, "Salon Ana was set up meanwhile", "You will own Salon Ana", "!Your business")
@@ -79,7 +79,7 @@ func TestSetUpOfWhatAFileMade(t *testing.T) {
 	b.wants(b.get("/dashboard/settings"), 200, "Salon Ana")
 	b.wants(b.get(path), 404, "has an owner already")
 	all, err := w.Workspaces(t.Context(), app.Operator(0))
-	w.must(err)
+	w.Must(err)
 	if len(all) != 1 {
 		t.Errorf("%d workspaces, want 1", len(all))
 	}
@@ -113,10 +113,10 @@ func TestGuessesAtOnce(t *testing.T) {
 }
 
 func TestSetUpLinkEnds(t *testing.T) {
-	w, _ := newEmptyWorld(t)
+	w := newEmptyWorld(t)
 	link, err := w.Account.NewSetupLink(t.Context())
-	w.must(err)
-	w.pass(time.Hour)
+	w.Must(err)
+	w.Clock.Advance(time.Hour)
 	b := w.browser()
 	b.wants(b.get(strings.TrimPrefix(link, w.server.URL)), 404)
 }
@@ -160,7 +160,7 @@ func TestSignInIsLimited(t *testing.T) {
 		b.wants(b.post("/login", "email", w.salon.Email, "password", "wrong wrong"), 401)
 	}
 	b.wants(b.post("/login", "email", w.salon.Email, "password", w.salon.Password), 429, "Too many attempts")
-	w.pass(15 * time.Minute)
+	w.Clock.Advance(15 * time.Minute)
 	b.wants(b.post("/login", "email", w.salon.Email, "password", w.salon.Password), 303)
 }
 
@@ -168,13 +168,13 @@ func TestSessionsEnd(t *testing.T) {
 	w := newWorld(t)
 	idle, used := w.asOwner(), w.asOwner()
 	for range 4 {
-		w.pass(6 * 24 * time.Hour)
+		w.Clock.Advance(6 * 24 * time.Hour)
 		used.wants(used.get("/dashboard"), 200)
 	}
 	idle.wants(idle.get("/dashboard"), 303)
-	w.pass(6 * 24 * time.Hour)
+	w.Clock.Advance(6 * 24 * time.Hour)
 	used.wants(used.get("/dashboard/account"), 200)
-	w.pass(25 * time.Hour)
+	w.Clock.Advance(25 * time.Hour)
 	used.wants(used.get("/dashboard"), 303)
 
 	one, two := w.asOwner(), w.asOwner()
@@ -191,7 +191,7 @@ func TestOtherSitesAreRefused(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
 	r, err := http.NewRequest("POST", w.server.URL+"/logout", nil)
-	w.must(err)
+	w.Must(err)
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	b.wants(b.do(r), 403)
 	b.wants(b.get("/dashboard"), 200)

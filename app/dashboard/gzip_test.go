@@ -11,7 +11,7 @@ func TestPagesArePacked(t *testing.T) {
 	b := w.asOwner()
 	size := func(accept string) int {
 		r, err := http.NewRequest("GET", w.server.URL+"/dashboard/bookings/calendar", nil)
-		w.must(err)
+		w.Must(err)
 		r.Header.Set("Accept-Encoding", accept)
 		res := b.do(r)
 		if packed := res.header.Get("Content-Encoding") == "gzip"; res.status != 200 || packed != (accept == "gzip") {

@@ -8,7 +8,7 @@ import (
 
 // invites is the path of the link in the answer to an invitation.
 func (b *visitor) invites(path string, form ...string) string {
-	b.w.t.Helper()
+	b.w.T.Helper()
 	r := b.post(path, form...)
 	b.wants(r, 200, "Send this link to", `data-copy="`+b.w.server.URL+"/invite/")
 	_, link, _ := strings.Cut(r.body, `data-copy="`+b.w.server.URL)
@@ -36,8 +36,8 @@ func TestInviteForm(t *testing.T) {
 	if r.status != 303 || r.location != "/dashboard" {
 		t.Fatalf("%d %s %s", r.status, r.location, r.body)
 	}
-	users, err := w.Account.Members(t.Context(), w.owner)
-	w.must(err)
+	users, err := w.Account.Members(t.Context(), w.Owner)
+	w.Must(err)
 	if len(users) != 2 || users[1].Email != "Ben@Salon.example" || users[1].Role != "manager" {
 		t.Errorf("members %+v", users)
 	}
@@ -58,8 +58,8 @@ func TestInvitationsEnd(t *testing.T) {
 	w := newWorld(t)
 	owner := w.asOwner()
 	first := owner.invites("/dashboard/settings/members", "email", "ben@salon.example", "role", "manager", "host", "")
-	users, err := w.Account.Members(t.Context(), w.owner)
-	w.must(err)
+	users, err := w.Account.Members(t.Context(), w.Owner)
+	w.Must(err)
 	member := "/dashboard/settings/members/" + users[1].ID.String()
 	second := owner.invites(member + "/invite")
 	b := w.browser()
@@ -76,10 +76,10 @@ func TestInvitationsEnd(t *testing.T) {
 	ben.wants(ben.post("/login", "email", "ben@salon.example", "password", "correct horse battery"), 401)
 
 	week := owner.invites(member + "/invite")
-	w.pass(7*24*time.Hour - time.Second)
+	w.Clock.Advance(7*24*time.Hour - time.Second)
 	late := w.browser()
 	late.wants(late.get(week), 200)
-	w.pass(time.Second)
+	w.Clock.Advance(time.Second)
 	late.wants(late.get(week), 404, "older than a week")
 	late.wants(late.post(week, "password", "correct horse battery"), 404, "older than a week")
 

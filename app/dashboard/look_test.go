@@ -15,21 +15,21 @@ import (
 
 // staff signs in somebody who sees the calendar of that host only.
 func (w *world) staff(h catalog.HostID) *visitor {
-	w.t.Helper()
-	_, link, err := w.Account.Invite(w.t.Context(), w.owner, account.MemberInput{Email: "staff@salon.example", Role: app.StaffRole, Host: h})
-	w.must(err)
+	w.T.Helper()
+	_, link, err := w.Account.Invite(w.T.Context(), w.Owner, account.MemberInput{Email: "staff@salon.example", Role: app.StaffRole, Host: h})
+	w.Must(err)
 	return w.joins(link)
 }
 
 func (w *world) manager() *visitor {
-	w.t.Helper()
-	_, link, err := w.Account.Invite(w.t.Context(), w.owner, account.MemberInput{Email: "manager@salon.example", Role: app.ManagerRole})
-	w.must(err)
+	w.T.Helper()
+	_, link, err := w.Account.Invite(w.T.Context(), w.Owner, account.MemberInput{Email: "manager@salon.example", Role: app.ManagerRole})
+	w.Must(err)
 	return w.joins(link)
 }
 
 func (w *world) joins(link string) *visitor {
-	w.t.Helper()
+	w.T.Helper()
 	b := w.browser()
 	b.wants(b.post(strings.TrimPrefix(link, w.server.URL), "password", "correct horse battery"), 303)
 	return b
@@ -37,18 +37,18 @@ func (w *world) joins(link string) *visitor {
 
 // stranger signs in the owner of another workspace.
 func (w *world) stranger() *visitor {
-	w.t.Helper()
-	ws, err := w.CreateWorkspace(w.t.Context(), app.Operator(0), app.WorkspaceInput{Name: "Other", Slug: "other", TimeZone: "Europe/Paris", Currency: "EUR"})
-	w.must(err)
-	_, err = w.Account.CreateUser(w.t.Context(), app.Operator(ws.ID), account.UserInput{Email: "other@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
-	w.must(err)
+	w.T.Helper()
+	ws, err := w.CreateWorkspace(w.T.Context(), app.Operator(0), app.WorkspaceInput{Name: "Other", Slug: "other", TimeZone: "Europe/Paris", Currency: "EUR"})
+	w.Must(err)
+	_, err = w.Account.CreateUser(w.T.Context(), app.Operator(ws.ID), account.UserInput{Email: "other@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
+	w.Must(err)
 	return w.as("other@other.example", "correct horse battery")
 }
 
 func (w *world) setup() *catalog.Setup {
-	w.t.Helper()
-	s, err := w.Setup(w.owner.Workspace)
-	w.must(err)
+	w.T.Helper()
+	s, err := w.Setup(w.Owner.Workspace)
+	w.Must(err)
 	return s
 }
 
@@ -56,12 +56,12 @@ func (w *world) setup() *catalog.Setup {
 func (w *world) businessPages() map[string]string {
 	h := w.setup().Hosts[0]
 	host := hostURL(&h)
-	_, err := w.Shop.SetOverride(w.t.Context(), w.owner, h.ID.String(), "2026-12-24", "", []string{"09:00-12:00", "13:00-15:00"})
-	w.must(err)
-	_, err = w.Shop.SetOverride(w.t.Context(), w.owner, h.ID.String(), "2026-12-25", "2026-12-26", []string{})
-	w.must(err)
-	_, err = w.Shop.AddTimeOff(w.t.Context(), w.owner, h.ID.String(), "2026-12-28", "2026-12-31", "Holiday in the mountains")
-	w.must(err)
+	_, err := w.Shop.SetOverride(w.T.Context(), w.Owner, h.ID.String(), "2026-12-24", "", []string{"09:00-12:00", "13:00-15:00"})
+	w.Must(err)
+	_, err = w.Shop.SetOverride(w.T.Context(), w.Owner, h.ID.String(), "2026-12-25", "2026-12-26", []string{})
+	w.Must(err)
+	_, err = w.Shop.AddTimeOff(w.T.Context(), w.Owner, h.ID.String(), "2026-12-28", "2026-12-31", "Holiday in the mountains")
+	w.Must(err)
 	c := w.oneWithBookings()
 	return map[string]string{
 		"host-new": "/dashboard/hosts/new", "host-dates": host + "/dates?date=2026-12-24", "host-away": host + "/away",

@@ -10,7 +10,7 @@ import (
 
 // Behind a proxy whose address is not the base URL, the log says what differs and what to do.
 func TestWrongBaseURLIsLogged(t *testing.T) {
-	w, _ := newEmptyWorld(t)
+	w := newEmptyWorld(t)
 	var out logBuffer
 	mux := http.NewServeMux()
 	New(w.Set, Options{Logger: slog.New(slog.NewTextHandler(&out, nil))}).Routes(mux)

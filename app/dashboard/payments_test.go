@@ -15,8 +15,8 @@ import (
 
 // stripe is a stand-in that the world takes payments with.
 func (w *world) stripe() *stripetest.Server {
-	s := stripetest.New(w.t)
-	s.Now = w.clock
+	s := stripetest.New(w.T)
+	s.Now = w.Clock.Now
 	w.Payment.TakePayments(stripe.New(s.URL))
 	return s
 }
@@ -31,7 +31,7 @@ func TestPaymentSettings(t *testing.T) {
 	b.wants(b.post(page, "secretKey", "pk_test_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "publishable key", "!pk_test_0123456789", "!whsec_secret")
 	b.wants(b.post(page, "secretKey", "sk_test_wrong_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "Was refused by Stripe", "Not connected", "!sk_test_wrong", "!whsec_secret")
 	b.wants(b.post(page, "secretKey", stripetest.Key, "signingSecret", "nothing-secret"), 422, "whsec_", "!"+stripetest.Key, "!nothing-secret")
-	if w.Payment.TakesCards(w.owner.Workspace) {
+	if w.Payment.TakesCards(w.Owner.Workspace) {
 		t.Fatal("a refused key connects")
 	}
 	b.wants(b.post(page, "secretKey", stripetest.Key, "signingSecret", stripetest.SigningSecret), 303)
@@ -43,7 +43,7 @@ func TestPaymentSettings(t *testing.T) {
 		other.wants(other.post(page+"/disconnect"), 403)
 		other.wants(other.get("/dashboard"), 200, "!"+page)
 	}
-	if !w.Payment.TakesCards(w.owner.Workspace) {
+	if !w.Payment.TakesCards(w.Owner.Workspace) {
 		t.Fatal("not connected any more")
 	}
 	b.wants(b.post(page+"/disconnect"), 303)
@@ -53,41 +53,41 @@ func TestPaymentSettings(t *testing.T) {
 
 // works does what is queued for Stripe.
 func (w *world) works() {
-	w.t.Helper()
+	w.T.Helper()
 	for range 10 { // a booking's are claimed one at a time
-		jobs, err := w.Payment.ClaimPaymentJobs(w.t.Context(), 10, time.Minute)
-		w.must(err)
+		jobs, err := w.Payment.ClaimPaymentJobs(w.T.Context(), 10, time.Minute)
+		w.Must(err)
 		for _, j := range jobs {
-			w.must(w.Payment.RunPaymentJob(w.t.Context(), j))
+			w.Must(w.Payment.RunPaymentJob(w.T.Context(), j))
 		}
 	}
 }
 
 // bookPaid connects the salon and books something that is paid online.
 func (w *world) bookPaid(price catalog.Money, fee *catalog.Money) record.Booking {
-	w.t.Helper()
-	ws, err := w.WorkspaceBySlug(w.t.Context(), w.salon.Workspace)
-	w.must(err)
+	w.T.Helper()
+	ws, err := w.WorkspaceBySlug(w.T.Context(), w.salon.Workspace)
+	w.Must(err)
 	e := catalog.NewEventType()
 	e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 77, ws.ID, "paid", "Paid", 30, 30
 	e.Price, e.NoShowFee, e.Payment, e.Hosts = &price, fee, catalog.PayOnline, []catalog.HostRef{{ID: w.setup().Hosts[0].ID}}
-	w.must(w.store.Write(w.t.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
-	_, err = w.Payment.ConnectPayments(w.t.Context(), app.Operator(ws.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
-	w.must(err)
-	booked, err := w.Book(w.t.Context(), app.Actor{Kind: record.ByInvitee, Workspace: ws.ID}, record.BookInput{EventType: "paid", Start: w.open("paid"), Invitee: record.Invitee{Name: "Eva", Email: "eva@mail.example"}})
-	w.must(err)
+	w.Must(w.Store.Write(w.T.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
+	_, err = w.Payment.ConnectPayments(w.T.Context(), app.Operator(ws.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	w.Must(err)
+	booked, err := w.Book(w.T.Context(), app.Actor{Kind: record.ByInvitee, Workspace: ws.ID}, record.BookInput{EventType: "paid", Start: w.open("paid"), Invitee: record.Invitee{Name: "Eva", Email: "eva@mail.example"}})
+	w.Must(err)
 	return booked
 }
 
 // paysFor is the invitee on the payment page.
 func (w *world) paysFor(s *stripetest.Server, booked record.Booking, card stripetest.Card) {
-	w.t.Helper()
+	w.T.Helper()
 	token := booked.ManageURL[strings.LastIndexByte(booked.ManageURL, '/')+1:]
-	_, err := w.Payment.CheckoutURL(w.t.Context(), token)
-	w.must(err)
-	s.Pay(w.t, s.Session(w.t, -1), card)
-	_, err = w.Payment.CheckoutDone(w.t.Context(), token)
-	w.must(err)
+	_, err := w.Payment.CheckoutURL(w.T.Context(), token)
+	w.Must(err)
+	s.Pay(w.T, s.Session(w.T, -1), card)
+	_, err = w.Payment.CheckoutDone(w.T.Context(), token)
+	w.Must(err)
 }
 
 func TestRefundOfAFee(t *testing.T) {
@@ -97,7 +97,7 @@ func TestRefundOfAFee(t *testing.T) {
 		booked := w.bookPaid(catalog.Money{Amount: 4500, Currency: "EUR"}, &catalog.Money{Amount: 2500, Currency: "EUR"})
 		w.paysFor(s, booked, card)
 		page := "/dashboard/bookings/" + booked.ID.String()
-		w.pass(booked.Start.Time().Sub(w.clock()) + time.Hour)
+		w.Clock.Advance(booked.Start.Time().Sub(w.Clock.Now()) + time.Hour)
 		b := w.asOwner()
 		b.wants(b.post(page+"/no-show"), 303)
 		w.works()
@@ -164,10 +164,10 @@ func TestNothingIsChargedWithoutStripe(t *testing.T) {
 	if to := res.header.Get("Location"); res.status != 303 || !strings.Contains(to, "said=saved-not-charged") {
 		t.Fatalf("%d to %s", res.status, to)
 	}
-	booked, err := w.Book(t.Context(), w.owner, record.BookInput{EventType: "perm", Start: w.open("perm"), Invitee: record.Invitee{Name: "Eva", Email: "eva@mail.example"}})
-	w.must(err)
+	booked, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: "perm", Start: w.open("perm"), Invitee: record.Invitee{Name: "Eva", Email: "eva@mail.example"}})
+	w.Must(err)
 	page := "/dashboard/bookings/" + booked.ID.String()
-	w.pass(booked.Start.Time().Sub(w.clock()) + time.Hour)
+	w.Clock.Advance(booked.Start.Time().Sub(w.Clock.Now()) + time.Hour)
 	b = w.asOwner()
 	b.wants(b.get(page), 200, "The no-show fee of €25 is not charged, because no card was saved", "!will be charged")
 	b.wants(b.post(page+"/no-show"), 303)
@@ -177,11 +177,11 @@ func TestNothingIsChargedWithoutStripe(t *testing.T) {
 	b.wants(b.get("/dashboard/types/new"), 200, "!Stripe is not connected")
 	b.wants(b.get("/dashboard/settings/payments?check"), 200, "the key works")
 	w.paysFor(s, paid, stripetest.Good)
-	w.pass(paid.Start.Time().Sub(w.clock()) + time.Hour)
+	w.Clock.Advance(paid.Start.Time().Sub(w.Clock.Now()) + time.Hour)
 	b = w.asOwner()
 	page = "/dashboard/bookings/" + paid.ID.String()
 	b.wants(b.get(page), 200, "The no-show fee of €25 is charged to the saved card", "Paid")
-	w.must(w.Payment.DisconnectPayments(t.Context(), app.Operator(w.setup().Workspace.ID)))
+	w.Must(w.Payment.DisconnectPayments(t.Context(), app.Operator(w.setup().Workspace.ID)))
 	b.wants(b.get(page), 200, "The no-show fee of €25 is charged once Stripe is connected again")
 }
 

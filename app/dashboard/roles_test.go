@@ -48,23 +48,23 @@ func (i ids) in(pattern string) string {
 }
 
 func (w *world) ids() (i ids) {
-	w.t.Helper()
-	setup, err := w.Setup(w.owner.Workspace)
-	w.must(err)
-	pending, err := w.Bookings(w.t.Context(), w.owner, record.ListBookingsInput{Status: "pending"})
-	w.must(err)
-	people, err := w.Contacts(w.t.Context(), w.owner, "", nil, "")
-	w.must(err)
-	users, err := w.Account.Members(w.t.Context(), w.owner)
-	w.must(err)
-	e, err := w.Webhook.CreateEndpoint(w.t.Context(), w.owner, webhook.EndpointInput{URL: "https://example.com/hook", Events: []string{"*"}})
-	w.must(err)
-	d, err := w.Webhook.TestEndpoint(w.t.Context(), w.owner, e.ID.String())
-	w.must(err)
-	_, err = w.Mail.WriteMails(w.t.Context(), 100)
-	w.must(err)
-	mails, err := w.Mail.Mails(w.t.Context(), w.owner, mail.ListInput{})
-	w.must(err)
+	w.T.Helper()
+	setup, err := w.Setup(w.Owner.Workspace)
+	w.Must(err)
+	pending, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{Status: "pending"})
+	w.Must(err)
+	people, err := w.Contacts(w.T.Context(), w.Owner, "", nil, "")
+	w.Must(err)
+	users, err := w.Account.Members(w.T.Context(), w.Owner)
+	w.Must(err)
+	e, err := w.Webhook.CreateEndpoint(w.T.Context(), w.Owner, webhook.EndpointInput{URL: "https://example.com/hook", Events: []string{"*"}})
+	w.Must(err)
+	d, err := w.Webhook.TestEndpoint(w.T.Context(), w.Owner, e.ID.String())
+	w.Must(err)
+	_, err = w.Mail.WriteMails(w.T.Context(), 100)
+	w.Must(err)
+	mails, err := w.Mail.Mails(w.T.Context(), w.Owner, mail.ListInput{})
+	w.Must(err)
 	i = ids{booking: pending.Data[0].ID.String(), endpoint: e.ID.String(), delivery: d.ID.String(), key: w.salon.KeyID.String(), kind: setup.EventTypes[0].ID.String(),
 		host: setup.Hosts[0].ID.String(), contact: people.Data[0].ID.String(), user: users[0].ID.String(), mail: "ml_0"}
 	if len(mails.Data) > 0 {
@@ -75,18 +75,18 @@ func (w *world) ids() (i ids) {
 
 // member makes a member of the salon with that role, signed in.
 func (w *world) member(role app.Role, host catalog.HostID) *visitor {
-	w.t.Helper()
-	ws, err := w.WorkspaceBySlug(w.t.Context(), w.salon.Workspace)
-	w.must(err)
+	w.T.Helper()
+	ws, err := w.WorkspaceBySlug(w.T.Context(), w.salon.Workspace)
+	w.Must(err)
 	email := string(role) + "-member@salon.example"
-	_, err = w.Account.CreateUser(w.t.Context(), app.Operator(ws.ID), account.UserInput{Email: email, Role: role, Host: host, Password: "correct horse battery"})
-	w.must(err)
+	_, err = w.Account.CreateUser(w.T.Context(), app.Operator(ws.ID), account.UserInput{Email: email, Role: role, Host: host, Password: "correct horse battery"})
+	w.Must(err)
 	return w.as(email, "correct horse battery")
 }
 
 // fingerprint is everything of the salon that a member could change, to see that nothing did.
 func (w *world) fingerprint() string {
-	w.t.Helper()
+	w.T.Helper()
 	var out strings.Builder
 	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds", "payment_accounts", "payments", "payment_jobs"} {
 		out.WriteString(table + ":" + w.dump(table) + "\n")
@@ -95,20 +95,20 @@ func (w *world) fingerprint() string {
 }
 
 func (w *world) dump(table string) string {
-	w.t.Helper()
-	db := enginetest.Raw(w.t, w.store.Engine)
+	w.T.Helper()
+	db := enginetest.Raw(w.T, w.Store.Engine)
 	rows, err := db.Query("SELECT * FROM " + table)
-	w.must(err)
+	w.Must(err)
 	defer rows.Close()
 	columns, err := rows.Columns()
-	w.must(err)
+	w.Must(err)
 	var out strings.Builder
 	for rows.Next() {
 		values, into := make([]any, len(columns)), make([]any, len(columns))
 		for i := range values {
 			into[i] = &values[i]
 		}
-		w.must(rows.Scan(into...))
+		w.Must(rows.Scan(into...))
 		fmt.Fprintln(&out, values...)
 	}
 	return out.String()
@@ -116,8 +116,8 @@ func (w *world) dump(table string) string {
 
 // tables are all tables of the database.
 func (w *world) tables() []string {
-	w.t.Helper()
-	return enginetest.Tables(w.t, enginetest.Raw(w.t, w.store.Engine))
+	w.T.Helper()
+	return enginetest.Tables(w.T, enginetest.Raw(w.T, w.Store.Engine))
 }
 
 // mayUse reports whether the table of rights lets a member of that role use the route.
@@ -130,11 +130,11 @@ func TestEveryRouteIsRefused(t *testing.T) {
 	w := newWorld(t)
 	theirs := w.ids()
 	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Paris"})
-	w.must(err)
+	w.Must(err)
 	_, err = w.Account.CreateUser(t.Context(), app.Operator(other.ID), account.UserInput{Email: "owner@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
-	w.must(err)
-	setup, err := w.Setup(w.owner.Workspace)
-	w.must(err)
+	w.Must(err)
+	setup, err := w.Setup(w.Owner.Workspace)
+	w.Must(err)
 	nobody, stranger := w.browser(), w.as("owner@other.example", "correct horse battery")
 	staff, manager := w.member(app.StaffRole, setup.Hosts[2].ID), w.member(app.ManagerRole, 0)
 	before := w.fingerprint()
@@ -182,8 +182,8 @@ func TestEveryRouteIsRefused(t *testing.T) {
 // Staff see their own calendar, and nothing of others', on the pages that they may open.
 func TestStaffSeeTheirOwn(t *testing.T) {
 	w := newWorld(t)
-	setup, err := w.Setup(w.owner.Workspace)
-	w.must(err)
+	setup, err := w.Setup(w.Owner.Workspace)
+	w.Must(err)
 	own, others := setup.Hosts[0], setup.Hosts[2]
 	b := w.member(app.StaffRole, own.ID)
 	for _, path := range []string{"/dashboard", "/dashboard/bookings", "/dashboard/bookings?tab=past", "/dashboard/bookings?host=" + others.ID.String(), "/dashboard/bookings/calendar", "/dashboard/bookings/calendar?span=day",
@@ -192,8 +192,8 @@ func TestStaffSeeTheirOwn(t *testing.T) {
 	}
 	b.wants(b.get("/dashboard/bookings"), 200, own.Name)
 	b.wants(b.post("/dashboard/hosts/"+own.ID.String(), "name", "Somebody Else", "timeZone", "Europe/Berlin", "mon.from", "10:00", "mon.to", "12:00"), 303)
-	h, err := w.Shop.Host(w.owner, own.ID.String())
-	w.must(err)
+	h, err := w.Shop.Host(w.Owner, own.ID.String())
+	w.Must(err)
 	if h.Name != own.Name || len(h.Weekly["mon"]) != 1 || len(h.Weekly["tue"]) != 0 {
 		t.Errorf("%s %v", h.Name, h.Weekly)
 	}
@@ -204,8 +204,8 @@ func TestStaffSeeTheirOwn(t *testing.T) {
 		t.Fatalf("%d %.900s", res.status, why)
 	}
 	id := strings.Split(strings.TrimPrefix(res.location, "/dashboard/bookings/"), "?")[0]
-	booked, err := w.Booking(t.Context(), w.owner, id)
-	w.must(err)
+	booked, err := w.Booking(t.Context(), w.Owner, id)
+	w.Must(err)
 	if booked.Host.ID != own.ID {
 		t.Errorf("booked with %s", booked.Host.Name)
 	}

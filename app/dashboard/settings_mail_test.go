@@ -25,8 +25,8 @@ func TestMailSettings(t *testing.T) {
 	b.wants(b.get("/dashboard/settings/mail"), 200, `value="smtp.example.com"`, "Leave empty to keep", "!very-secret")
 	form[9] = ""
 	b.wants(b.post("/dashboard/settings/mail", form...), 303)
-	server, err := w.Mail.MailServer(t.Context(), w.owner)
-	w.must(err)
+	server, err := w.Mail.MailServer(t.Context(), w.Owner)
+	w.Must(err)
 	if server.Password != "very-secret" {
 		t.Error("the password was not kept")
 	}
@@ -34,7 +34,7 @@ func TestMailSettings(t *testing.T) {
 		changed := slices.Clone(form)
 		changed[i] = other
 		b.wants(b.post("/dashboard/settings/mail", changed...), 422, "Give the password again", "!very-secret")
-		if server, err = w.Mail.MailServer(t.Context(), w.owner); err != nil || server.Host != "smtp.example.com" || server.Password != "very-secret" {
+		if server, err = w.Mail.MailServer(t.Context(), w.Owner); err != nil || server.Host != "smtp.example.com" || server.Password != "very-secret" {
 			t.Errorf("%s was saved: %v, %v", other, server, err)
 		}
 	}
@@ -45,7 +45,7 @@ func TestMailSettings(t *testing.T) {
 	}
 	form[1] = ""
 	b.wants(b.post("/dashboard/settings/mail", form...), 303)
-	if server, err = w.Mail.MailServer(t.Context(), w.owner); err != nil || server != nil {
+	if server, err = w.Mail.MailServer(t.Context(), w.Owner); err != nil || server != nil {
 		t.Error(server, err)
 	}
 }
@@ -58,7 +58,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 	for n := 1; n > 0; {
 		var err error
 		n, err = w.Mail.WriteMails(t.Context(), 100)
-		w.must(err)
+		w.Must(err)
 	}
 	before, _, _ := strings.Cut(b.get("/dashboard").body, "What comes next")
 	if !strings.Contains(before, "No mail server is set up: customers and the team get no mails.") {
@@ -72,10 +72,10 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 	b.wants(b.get("/dashboard/settings/mail"), 200, "No mail server is set up, so no mail is sent", "!Send a test mail", "Gmail, Google Workspace")
 	b.wants(b.get("/dashboard/settings/mail?provider=gmail"), 200, `value="smtp.gmail.com"`, "app password")
 
-	now := when.At(w.clock())
-	w.must(w.store.Write(t.Context(), func(tx app.Tx) error {
+	now := when.At(w.Clock.Now())
+	w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error {
 		return tx.(post.Tx).InsertMail(&post.Mail{
-			ID: w.firstMail() + 1, WorkspaceID: w.owner.Workspace, Kind: catalog.MailTeamEndpoint, To: "no address", DueAt: now, Until: now.Add(48 * time.Hour),
+			ID: w.firstMail() + 1, WorkspaceID: w.Owner.Workspace, Kind: catalog.MailTeamEndpoint, To: "no address", DueAt: now, Until: now.Add(48 * time.Hour),
 		})
 	}))
 	b.wants(b.get("/dashboard"), 200, "mails waiting, the first since", "on Sat, Nov 21. The first", "given up in 2 days")
@@ -94,9 +94,9 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 
 // firstMail is the newest of the log.
 func (w *world) firstMail() post.MailID {
-	w.t.Helper()
-	all, err := w.store.Mails(w.owner.Workspace, post.Filter{Limit: 1})
-	w.must(err)
+	w.T.Helper()
+	all, err := w.Store.Mails(w.Owner.Workspace, post.Filter{Limit: 1})
+	w.Must(err)
 	return all[0].ID
 }
 

@@ -24,7 +24,7 @@ func TestSettings(t *testing.T) {
 	form[3], form[5] = "salon-l", "Mars/Base"
 	b.wants(b.post("/dashboard/settings", form...), 422, `value="Mars/Base"`)
 	_, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Name: "Taken", Slug: "taken", TimeZone: "UTC", Currency: "EUR"})
-	w.must(err)
+	w.Must(err)
 	form[3], form[5] = "taken", "Europe/Vienna"
 	b.wants(b.post("/dashboard/settings", form...), 409, "Another workspace has this address")
 	form[3] = "salon-l"
@@ -60,8 +60,8 @@ func TestMembers(t *testing.T) {
 	ben.wants(ben.get("/dashboard/hosts"), 200, host.Name)
 	ben.wants(ben.get("/dashboard/settings/members"), 403)
 
-	users, err := w.Account.Members(t.Context(), w.owner)
-	w.must(err)
+	users, err := w.Account.Members(t.Context(), w.Owner)
+	w.Must(err)
 	ids := map[string]string{}
 	for _, u := range users {
 		ids[u.Email] = "/dashboard/settings/members/" + u.ID.String()
@@ -84,13 +84,13 @@ func TestExportOfEverything(t *testing.T) {
 	r := b.get("/dashboard/settings/export")
 	b.wants(r, 200)
 	z, err := zip.NewReader(strings.NewReader(r.body), int64(len(r.body)))
-	w.must(err)
+	w.Must(err)
 	lines := map[string]int{}
 	for _, f := range z.File {
 		in, err := f.Open()
-		w.must(err)
+		w.Must(err)
 		text, err := io.ReadAll(in)
-		w.must(err)
+		w.Must(err)
 		for _, secret := range []string{w.salon.Password, w.salon.Key, "argon2id", "manageUrl"} {
 			if bytes.Contains(text, []byte(secret)) {
 				t.Errorf("%s has %s", f.Name, secret)
@@ -109,8 +109,8 @@ func TestExportOfEverything(t *testing.T) {
 			}
 		}
 	}
-	a, err := w.Report.Analytics(t.Context(), w.owner, report.AnalyticsInput{From: "2020-01-01"})
-	w.must(err)
+	a, err := w.Report.Analytics(t.Context(), w.Owner, report.AnalyticsInput{From: "2020-01-01"})
+	w.Must(err)
 	if lines["bookings.jsonl"] != a.Totals.Total || lines["contacts.jsonl"] < 50 || lines["members.jsonl"] != 1 || lines["keys.jsonl"] != 2 {
 		t.Error(lines, a.Totals.Total)
 	}
@@ -137,7 +137,7 @@ func TestSignInToADeletedWorkspace(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
 	b.wants(b.get("/dashboard"), 200)
-	w.must(w.store.Write(t.Context(), func(tx app.Tx) error { return tx.MarkWorkspaceGone(w.owner.Workspace, when.At(w.clock())) }))
+	w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error { return tx.MarkWorkspaceGone(w.Owner.Workspace, when.At(w.Clock.Now())) }))
 	b.wants(b.get("/dashboard"), 303)
 	b.wants(b.post("/login", "email", w.salon.Email, "password", w.salon.Password), 401)
 }
@@ -146,8 +146,8 @@ func TestSettingsKeepToTheirOwn(t *testing.T) {
 	w := newWorld(t)
 	staff := w.staff(w.setup().Hosts[0].ID)
 	manager, stranger := w.manager(), w.stranger()
-	users, err := w.Account.Members(t.Context(), w.owner)
-	w.must(err)
+	users, err := w.Account.Members(t.Context(), w.Owner)
+	w.Must(err)
 	member := "/dashboard/settings/members/" + users[0].ID.String()
 	for _, path := range []string{"", "/brand", "/members", "/data", "/export", "/setup"} {
 		staff.wants(staff.get("/dashboard/settings"+path), 403)
@@ -168,8 +168,8 @@ func TestSettingsKeepToTheirOwn(t *testing.T) {
 	}
 	stranger.wants(stranger.post("/dashboard/settings/members", "email", "new@x.example", "role", "staff", "host", w.setup().Hosts[0].ID.String()), 422, "no such host")
 	stranger.wants(stranger.get("/dashboard/settings/members"), 200, "!"+w.salon.Email)
-	again, err := w.Account.Members(t.Context(), w.owner)
-	w.must(err)
+	again, err := w.Account.Members(t.Context(), w.Owner)
+	w.Must(err)
 	if fmt.Sprint(again) != fmt.Sprint(users) {
 		t.Error(again)
 	}

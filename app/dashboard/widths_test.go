@@ -25,18 +25,18 @@ const broad = `(()=>{
 func TestLongWordsWrap(t *testing.T) {
 	const word = "Dauerwellenbehandlungsvorbesprechungsterminvereinbarung"
 	w := newWorld(t)
-	_, err := w.Shop.UpdateWorkspace(t.Context(), w.owner, func(ws *catalog.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
-	w.must(err)
+	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(ws *catalog.Workspace) { ws.Name = "Friseurmeisterbetriebsgemeinschaft " + word })
+	w.Must(err)
 	for _, e := range w.setup().EventTypes {
 		e.Title = word + " " + e.Title
-		_, err := w.Shop.SaveEventType(t.Context(), w.owner, e)
-		w.must(err)
+		_, err := w.Shop.SaveEventType(t.Context(), w.Owner, e)
+		w.Must(err)
 	}
-	people, err := w.Contacts(t.Context(), w.owner, "", nil, "")
-	w.must(err)
+	people, err := w.Contacts(t.Context(), w.Owner, "", nil, "")
+	w.Must(err)
 	c := people.Data[0]
-	_, err = w.People.UpdateContact(t.Context(), w.owner, c.ID.String(), record.ContactInput{Name: strings.Repeat("Donaudampf", 13), Email: c.Email})
-	w.must(err)
+	_, err = w.People.UpdateContact(t.Context(), w.Owner, c.ID.String(), record.ContactInput{Name: strings.Repeat("Donaudampf", 13), Email: c.Email})
+	w.Must(err)
 	pages := w.pages()
 	maps.Copy(pages, w.businessPages())
 	pages["contact-long"], pages["contact-long-edit"], pages["contact-long-merge"] = contactURL(c.ID), contactURL(c.ID)+"/edit", contactURL(c.ID)+"/merge"
@@ -47,7 +47,7 @@ func TestLongWordsWrap(t *testing.T) {
 			b.look("light", width, 844)
 			b.open(pages[name])
 			found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](broad))
-			w.must(err)
+			w.Must(err)
 			if found != "" {
 				t.Errorf("%s at %d: %s", name, width, found)
 			}
