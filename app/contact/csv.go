@@ -274,7 +274,8 @@ func delimiter(text []byte) rune {
 }
 
 var headingNames = map[string]string{
-	"name": "name", "fullname": "name", "email": "email", "mail": "email", "emailaddress": "email", "phone": "phone", "telephone": "phone", "phonenumber": "phone",
+	"name": "name", "fullname": "name", "email": "email", "mail": "email", "emailaddress": "email", "phone": "phone",
+	"telephone": "phone", "phonenumber": "phone",
 	"timezone": "timezone", "notes": "notes", "note": "notes", "comment": "notes",
 }
 

@@ -47,7 +47,7 @@ func (c call) changePassword() error {
 	return c.Redirect(dash.AccountPath, "password")
 }
 
-// browserName makes two words of what a browser says of itself.
+// browserName is a browser and its system in a few words, from its User-Agent.
 func browserName(agent string) string {
 	find := func(names ...string) string {
 		for i := 0; i+1 < len(names); i += 2 {
@@ -69,7 +69,7 @@ func browserName(agent string) string {
 	return browser + " on " + system
 }
 
-// theme chooses light, dark or the system's colours for this browser.
+// theme sets light, dark or the system's colours for this browser.
 func (c call) theme() error {
 	value := c.PostFormValue("theme")
 	age := 365 * 24 * 3600

@@ -25,7 +25,7 @@ func (d *Door) handle(rt web.Route) http.Handler {
 		if l := views.MatchLocale("", r.Header.Get("Accept-Language")); l.Language() == "en" {
 			c.Locale = l
 		} else {
-			c.Locale = views.MatchLocale("en-GB", "") // a language of its own is still to come; its clock is not American
+			c.Locale = views.MatchLocale("en-GB", "") // members can't choose a language yet; British English has a 24-hour clock
 		}
 		err := d.admit(c, rt)
 		if err == nil {
@@ -44,7 +44,8 @@ func maxBodyOf(r *http.Request) int64 {
 	return maxBody
 }
 
-// admit finds the member whose session it is, and refuses the request unless the route is open or the member may use it.
+// admit finds the member of the session. It refuses the request unless the route is open to all, or the member may use
+// it.
 func (d *Door) admit(c *web.Call, rt web.Route) error {
 	session, err := d.Account.SessionOf(c.Context(), c.Token())
 	if err != nil && !fault.Is(err, fault.Unauthorized) {
@@ -67,7 +68,7 @@ func (d *Door) admit(c *web.Call, rt web.Route) error {
 
 var errSignInFirst = errors.New("sign in first")
 
-// fail answers an error that no form took.
+// fail shows an error that no form handles.
 func (d *Door) fail(c *web.Call, err error) {
 	if errors.Is(err, errSignInFirst) {
 		to := dash.LoginPath
@@ -78,7 +79,7 @@ func (d *Door) fail(c *web.Call, err error) {
 		return
 	}
 	if c.Context().Err() != nil {
-		return // the client is gone, or the server answers for what took too long
+		return // the client has left, or the server has already answered after a timeout
 	}
 	title, text, status := "Something went wrong", "This is our fault. Please try again.", http.StatusInternalServerError
 	if e := fault.As(err); e != nil {
@@ -92,7 +93,7 @@ func (d *Door) fail(c *web.Call, err error) {
 		}
 	} else {
 		level := slog.LevelError
-		if errors.Is(err, context.Canceled) { // the browser hung up
+		if errors.Is(err, context.Canceled) { // the browser closed the connection
 			level = slog.LevelDebug
 		}
 		d.log.Log(c.Context(), level, "dashboard", "error", err, "route", c.Pattern, "requestId",

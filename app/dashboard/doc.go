@@ -1,6 +1,6 @@
-// package dashboard is the door of the people who run a workspace: owner, managers and staff.
+// package dashboard is the door for the people who run a workspace: owner, managers and staff.
 //
-// It is divided as its navigation is. Each part lists its own addresses, with the role that each needs, in its routes.go:
+// It is divided like its navigation. Each part lists its own paths, with the right that each needs, in its routes.go:
 //
 //	agenda/        Today, bookings, calendar
 //	shop/          event types, availability
@@ -8,14 +8,15 @@
 //	analytics/     analytics
 //	integrations/  calendars, mail, payments, web site, developers
 //	settings/      workspace, brand, members, data
-//	web/           what they share: the request with who asks, frame, forms, formats
+//	web/           what they share: the request with its member, the frame, forms, formats
 //
-// This package puts the parts together: it finds who asks (admit.go), keeps open pages up to date (live.go), and has the
-// way in: sign-in, set-up, first steps and one's own account. Parts never import each other.
+// This package puts the parts together. It finds out who is signed in (admit.go), keeps open pages up to date
+// (live.go), and has the pages that belong to no part: sign-in, set-up, first steps and one's own account. Parts never
+// import each other.
 //
-// A handler turns a request into calls of app.Service and its rooms, and those answers into a view model of package
+// A handler turns a request into calls of app.Service and its rooms, and their results into a view model of package
 // views/dash; every rule is the Service's. No package here imports store, another door, or SQL.
 //
-// Pages are whole documents that work without scripts; assets/dash.js exchanges their main part in place, so that
-// nothing reloads. A refused form is answered with 422 and comes back with everything that was typed.
+// Pages are whole documents that work without scripts; assets/dash.js replaces their main part in place, so that
+// nothing reloads. A refused form is answered with 422 and keeps everything that was typed.
 package dashboard

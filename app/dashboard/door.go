@@ -11,10 +11,10 @@ import (
 	"daybook/views/dash"
 )
 
-// Options are what a Door is made of besides the Service.
+// Options are the settings of a Door.
 type Options struct {
 	Logger *slog.Logger // nil discards
-	Secure bool         // the server is reached by https: cookies are bound to it
+	Secure bool         // the server is reached by https, so cookies are limited to it
 }
 
 // Door serves the dashboard.
@@ -25,7 +25,7 @@ type Door struct {
 	live   *hub
 }
 
-// New makes the door. Call it before the Service is used: it wants to hear of commits.
+// New makes the door. Call it before the Service is used, because it registers for commits.
 func New(s *rooms.Set, o Options) *Door {
 	d := &Door{Set: s, log: o.Logger, secure: o.Secure, live: newHub()}
 	if d.log == nil {
@@ -35,7 +35,7 @@ func New(s *rooms.Set, o Options) *Door {
 	return d
 }
 
-// Watch wakes the open pages when another process commits, until ctx ends.
+// Watch refreshes open pages when another process commits, until ctx ends.
 func (d *Door) Watch(ctx context.Context) error { return d.live.watch(ctx, d.DataVersion) }
 
 // Shutdown ends the open streams, for serve.Config.OnShutdown.
@@ -59,7 +59,8 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	for _, p := range []string{"/dashboard", "/dashboard/", "/login", "/logout", "/setup/{token}", "/invite/{token}"} {
 		mux.Handle(p, h)
 	}
-	mux.Handle("GET /{$}", http.RedirectHandler(dash.TodayPath, http.StatusSeeOther)) // who has only the server's name
+	// for people who only type the server's name
+	mux.Handle("GET /{$}", http.RedirectHandler(dash.TodayPath, http.StatusSeeOther))
 }
 
 const csp = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src " +
@@ -78,8 +79,8 @@ func (d *Door) headers(next http.Handler) http.Handler {
 	})
 }
 
-// denied answers a form of another site. When the site is this one by a name that it was not told of, as behind a proxy
-// with another address, sign-in fails for everybody: the log says what differs and what to do.
+// denied answers a form that was sent from another site. If that site is this one under another address, for example
+// behind a proxy, sign-in fails for everybody; the log then says what differs and what to do.
 func (d *Door) denied(w http.ResponseWriter, r *http.Request) {
 	if origin := r.Header.Get("Origin"); origin != "" && r.Header.Get("Sec-Fetch-Site") != "cross-site" {
 		d.log.Warn("a form was refused: Origin "+clip(origin)+" is not the --base-url "+d.BaseURL(), "route",
@@ -90,7 +91,7 @@ func (d *Door) denied(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, text, http.StatusForbidden)
 }
 
-// clip bounds what a stranger may have written into the log.
+// clip limits the length of what a stranger can write into the log.
 func clip(text string) string {
 	if len(text) > 200 {
 		return text[:200] + "…"

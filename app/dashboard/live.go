@@ -10,8 +10,8 @@ import (
 	"daybook/app/dashboard/web"
 )
 
-// hub wakes the open pages after a commit. It does not know what was committed: a page asks for itself again and
-// changes only where it differs. At most one wake a second reaches a page.
+// hub wakes the open pages after a commit. It does not know what was committed: a page loads itself again and changes
+// only where it differs. A page is woken at most once a second.
 type hub struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed by the next wake
@@ -28,10 +28,10 @@ func (h *hub) wake() {
 	h.changed = make(chan struct{})
 }
 
-// livePoll is how soon another process's commit is noticed.
+// livePoll is how soon a commit of another process is noticed.
 const livePoll = 250 * time.Millisecond
 
-// watch wakes when the version has changed.
+// watch wakes the pages when the version has changed.
 func (h *hub) watch(ctx context.Context, version func() (int64, error)) error {
 	tick := time.NewTicker(livePoll)
 	defer tick.Stop()
@@ -64,14 +64,14 @@ func (h *hub) close() { h.once.Do(func() { close(h.ended) }) }
 const (
 	liveEvery = time.Second
 	liveBeat  = 25 * time.Second
-	liveLife  = 10 * time.Minute // then the browser asks again, and is asked who it is
+	liveLife  = 10 * time.Minute // after that the browser connects again, and its session is checked again
 )
 
-// serveLive is the stream of events that a page listens to while it is looked at.
+// serveLive is the stream of events that a page listens to while it is visible.
 func (d *Door) serveLive(w http.ResponseWriter, r *http.Request) {
 	c := &web.Call{ResponseWriter: w, Request: r, Rooms: d.Set, Secure: d.secure}
 	if _, err := d.Account.SessionOf(r.Context(), c.Token()); err != nil {
-		w.WriteHeader(http.StatusNoContent) // so that the browser asks no more
+		w.WriteHeader(http.StatusNoContent) // tells the browser not to connect again
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")

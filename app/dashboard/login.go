@@ -32,7 +32,7 @@ func (c call) showLogin(typed url.Values, e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }
 
-// safeNext is a page of the dashboard to go on to, whatever the address says.
+// safeNext is the page of the dashboard to open after sign-in. A next that is not one of its paths is ignored.
 func safeNext(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, dash.TodayPath) ||
@@ -56,7 +56,7 @@ func (c call) login() error {
 	if err != nil {
 		return err
 	}
-	if c.Session.Hash != nil { // the session from before ends with its cookie
+	if c.Session.Hash != nil { // the previous session ends with its cookie
 		if err := c.Rooms.Account.SignOut(c.Context(), c.Session, false); err != nil {
 			return err
 		}

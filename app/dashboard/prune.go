@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Prune forgets ended sessions, every hour until ctx ends.
+// Prune deletes ended sessions, every hour until ctx ends.
 func (d *Door) Prune(ctx context.Context) error {
 	tick := time.NewTicker(time.Hour)
 	defer tick.Stop()

@@ -13,10 +13,10 @@ import (
 	"daybook/app/dashboard/web"
 )
 
-// call is one request for a page of the way in: sign-in, set-up and one's own account.
+// call is one request for a page outside the parts: sign-in, set-up and one's own account.
 type call struct{ *web.Call }
 
-// routes are all addresses of the dashboard: those of the way in, and those of each part.
+// routes are all routes of the dashboard: those outside the parts, and those of each part.
 var routes = slices.Concat(
 	entrance, agenda.Routes, shop.Routes, contacts.Routes, analytics.Routes, integrations.Routes, settings.Routes,
 )

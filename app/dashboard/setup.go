@@ -16,7 +16,8 @@ func steps(at int) *dash.Steps { return &dash.Steps{Labels: setupSteps, At: at} 
 
 func (c call) setupForm() error { return c.showSetup(nil, nil) }
 
-// showSetup asks the first owner for themselves and, where there is no workspace yet, for their business.
+// showSetup asks the first owner for a name, address and password and, if there is no workspace yet, about the
+// business.
 func (c call) showSetup(typed url.Values, e *fault.Error) error {
 	there, err := c.Rooms.Account.SetupLink(c.Context(), c.PathValue("token"))
 	if err != nil {
@@ -68,7 +69,7 @@ func (c call) takeSetup() error {
 	}
 	c.SignIn(token)
 	if in.Workspace == (app.WorkspaceInput{}) {
-		return c.Redirect(dash.TodayPath, "") // a set-up file has said the rest
+		return c.Redirect(dash.TodayPath, "") // the set-up file has everything else
 	}
 	return c.Redirect(dash.StartHoursPath, "")
 }

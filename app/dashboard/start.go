@@ -10,7 +10,7 @@ import (
 	"daybook/views/dash"
 )
 
-// The way from the first sign-in to a live booking page. Each step can be left out and done later.
+// The steps from the first sign-in to a live booking page. Each can be skipped and done later.
 
 func (c call) startHoursForm() error {
 	if len(c.Setup.Hosts) > 0 {
@@ -49,7 +49,8 @@ func (c call) startHours() error {
 	}
 	weekly := web.ReadHours(form)
 	_, err = c.Rooms.Shop.SaveHost(c.Context(), c.Actor, catalog.Host{
-		Name: form.Get("name"), Email: c.Session.User.Email, TimeZone: c.Setup.Workspace.TimeZone, Hours: catalog.Hours{Weekly: weekly},
+		Name: form.Get("name"), Email: c.Session.User.Email, TimeZone: c.Setup.Workspace.TimeZone,
+		Hours: catalog.Hours{Weekly: weekly},
 	})
 	if e := web.Refused(err); e != nil {
 		return c.showStartHours(form, weekly, e)
@@ -95,7 +96,8 @@ func (c call) startService() error {
 		return err
 	}
 	e := catalog.NewEventType()
-	e.Title, e.Slug, e.Location, e.RequiresApproval = form.Get("title"), form.Get("slug"), form.Get("location"), form.Has("requiresApproval")
+	e.Title, e.Slug, e.Location, e.RequiresApproval = form.Get("title"), form.Get("slug"), form.Get("location"),
+		form.Has("requiresApproval")
 	for _, h := range c.Setup.Hosts {
 		e.Hosts = append(e.Hosts, catalog.HostRef{ID: h.ID})
 	}

@@ -10,16 +10,19 @@ import (
 
 var (
 	firstNames = []string{
-		"Mia", "Jonas", "Lea", "Noah", "Emma", "Paul", "Sofia", "Elias", "Hannah", "Leon", "Clara", "Felix", "Amira", "Yusuf", "Nora", "Anton",
+		"Mia", "Jonas", "Lea", "Noah", "Emma", "Paul", "Sofia", "Elias", "Hannah", "Leon", "Clara", "Felix", "Amira", "Yusuf",
+		"Nora", "Anton",
 		"Ines", "Mateo", "Zoé", "Oskar", "Ida", "Karim", "Lotte", "Viktor", "Greta", "Tomás", "Maja", "Henri", "Frieda",
 		"Samuel",
 	}
 	lastNames = []string{
-		"Schneider", "Yılmaz", "Becker", "Fischer", "Novak", "Lindqvist", "Rossi", "Krüger", "Dubois", "Hoffmann", "Öztürk", "García", "Vogel",
+		"Schneider", "Yılmaz", "Becker", "Fischer", "Novak", "Lindqvist", "Rossi", "Krüger", "Dubois", "Hoffmann", "Öztürk",
+		"García", "Vogel",
 		"Brandt", "Kowalski", "Sanders", "Okonkwo", "Baumann", "Silva", "Haas",
 	}
 	remarks = []string{
-		"Please use the fragrance-free shampoo.", "Might be five minutes late.", "Same as last time, please.", "I would like to try something new.",
+		"Please use the fragrance-free shampoo.", "Might be five minutes late.", "Same as last time, please.",
+		"I would like to try something new.",
 		"My daughter comes along.", "A little shorter than last time.",
 	}
 	ascii = strings.NewReplacer("é", "e", "á", "a", "í", "i", "ü", "ue", "ö", "oe", "Ö", "Oe", "ı", "i", " ", "")

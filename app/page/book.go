@@ -16,7 +16,7 @@ import (
 	"daybook/views"
 )
 
-// book takes the form. The confirmation is a page of its own, so that loading it again books nothing.
+// book handles the booking form. The confirmation is a page of its own, so that reloading it books nothing.
 func book(v *visit) error {
 	e, err := v.enterEvent()
 	if err != nil || e == nil {
@@ -57,7 +57,7 @@ func (v *visit) client() bookingform.Client {
 	return bookingform.Client{Address: v.clientIP(v.r.Context()), Most: v.bookingsPerHour}
 }
 
-// takeForm reads the zone and the start; the rest of the address may have been left out.
+// takeForm reads the zone and the start from the form; the rest of the query may be missing.
 func (v *visit) takeForm(f *form) {
 	if zone := f.values.Get("timeZone"); zone != "" {
 		v.query.TimeZone = zone
@@ -70,18 +70,19 @@ func (v *visit) takeForm(f *form) {
 	if at, err := when.Parse(start); err == nil {
 		f.start = at
 	}
-	// What was typed goes along to another time.
+	// What was typed is kept when another time is picked.
 	sent := views.ReadQuery(f.values)
 	v.query.Prefill = sent.Prefill
 	v.query.Start, v.query.Date, v.query.Month = "", "", ""
 }
 
-// input is the form as the Service takes it.
+// input is the form as the Service expects it.
 func (v *visit) input(e *catalog.EventType, f form) record.BookInput {
 	in := record.BookInput{
 		EventType: e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"), Answers: map[string]any{},
 		Invitee: record.Invitee{
-			Name: f.values.Get("name"), Email: strings.TrimSpace(f.values.Get("email")), TimeZone: v.zone.String(), Locale: v.locale.Tag,
+			Name: f.values.Get("name"), Email: strings.TrimSpace(f.values.Get("email")), TimeZone: v.zone.String(),
+			Locale: v.locale.Tag,
 		},
 	}
 	for _, q := range e.Questions {
@@ -99,7 +100,7 @@ func (v *visit) input(e *catalog.EventType, f form) record.BookInput {
 	return in
 }
 
-// bookOnce books, unless this very form has done so already.
+// bookOnce books, unless this same form has already done so.
 func (v *visit) bookOnce(e *catalog.EventType, in record.BookInput, f form, asked bookingform.Form) error {
 	ctx := v.r.Context()
 	b, err := v.service.Form.Book(ctx, asked, func(tx app.Tx) (record.Booking, error) {
@@ -124,7 +125,7 @@ func (v *visit) refused(e *catalog.EventType, f form, err error) error {
 	case wrong == nil || wrong.Code == fault.NotFound || wrong.Code == fault.RateLimited:
 		return err
 	case wrong.Reason == "already_booked":
-		// Whoever knows an address must not get at its bookings: the link went there by mail.
+		// A person who only knows an address must not see its bookings: the link was sent there by mail.
 		return v.show(http.StatusConflict, views.MessageView(views.Already(v.page())))
 	case wrong.Reason == "inactive":
 		return v.closed()
@@ -139,9 +140,11 @@ func (v *visit) refused(e *catalog.EventType, f form, err error) error {
 	return v.failed(e, f)
 }
 
-// offerOthers shows the form as it was typed with the next open times. closed says that nobody took the one picked.
+// offerOthers shows the form as it was typed, with the next open times. closed says that the time was closed rather
+// than taken by someone else.
 func (v *visit) offerOthers(status int, e *catalog.EventType, f form, closed bool) (err error) {
-	if f.taken, err = v.timesFrom(v.r.Context(), availability.OpenTimesInput{EventType: e.Slug, From: f.start}); err != nil {
+	if f.taken, err = v.timesFrom(v.r.Context(),
+		availability.OpenTimesInput{EventType: e.Slug, From: f.start}); err != nil {
 		return err
 	}
 	f.taken.Closed = closed
@@ -151,12 +154,12 @@ func (v *visit) offerOthers(status int, e *catalog.EventType, f form, closed boo
 	return v.again(status, e, f)
 }
 
-// again shows the form as it was typed.
+// again shows the form as it was typed, with its errors.
 func (v *visit) again(status int, e *catalog.EventType, f form) error {
 	return v.showDetails(status, e, f)
 }
 
-// wrong says of each field, in the visitor's language, what to do about it.
+// wrong says for each field, in the visitor's language, how to correct it.
 func (v *visit) wrong(e *catalog.EventType, in record.BookInput, f form) map[string]string {
 	wrong := map[string]string{}
 	for _, problem := range in.Problems(e) {
@@ -169,7 +172,7 @@ func (v *visit) wrong(e *catalog.EventType, in record.BookInput, f form) map[str
 	return wrong
 }
 
-// fieldName is where the form asks for an input of the Service.
+// fieldName is the field of the form that asks for an input of the Service.
 func fieldName(field string) string {
 	if key, is := strings.CutPrefix(field, "answers."); is {
 		return views.QuestionPrefix + key
@@ -177,8 +180,8 @@ func fieldName(field string) string {
 	return strings.TrimPrefix(field, "invitee.")
 }
 
-// most is how many characters the Service takes in a field.
-var most = map[string]int{"name": 200, "email": 254, "notes": 2000, "text": 500, "long_text": 5000, "phone": 40}
+// maxLength is how many characters the Service accepts in a field.
+var maxLength = map[string]int{"name": 200, "email": 254, "notes": 2000, "text": 500, "long_text": 5000, "phone": 40}
 
 func (v *visit) sentence(e *catalog.EventType, name, value string) string {
 	kind := name
@@ -187,7 +190,7 @@ func (v *visit) sentence(e *catalog.EventType, name, value string) string {
 			kind = q.Type
 		}
 	}
-	switch n := most[kind]; {
+	switch n := maxLength[kind]; {
 	case kind == "checkbox":
 		return v.locale.T("error_checkbox")
 	case kind == "choice":
@@ -204,7 +207,7 @@ func (v *visit) sentence(e *catalog.EventType, name, value string) string {
 	return v.locale.T("error_characters")
 }
 
-// formError is what is wrong with a body that is no form.
+// formError is the error for a body that can't be read as a form.
 func formError(err error) error {
 	if _, is := err.(url.EscapeError); is {
 		return &fault.Error{Code: fault.BadRequest, Message: err.Error()}

@@ -11,7 +11,7 @@ import (
 	"daybook/views"
 )
 
-// booking shows a booking to the holder of its link.
+// booking shows a booking to the person who has its link.
 func booking(v *visit) error {
 	b, err := v.open()
 	if err != nil {
@@ -23,14 +23,15 @@ func booking(v *visit) error {
 func (v *visit) showBooking(status int, b *record.Booking) error {
 	link := token(b)
 	p := views.BookingPage{
-		Page: v.page(), ID: b.ID.String(), Status: string(b.Status), Live: b.Status.Live(), Event: v.bookedView(b), Start: v.local(b.Start), End: v.local(b.End),
+		Page: v.page(), ID: b.ID.String(), Status: string(b.Status), Live: b.Status.Live(), Event: v.bookedView(b),
+		Start: v.local(b.Start), End: v.local(b.End),
 		Zone: v.zone.String(), Email: b.Invitee.Email, Answers: v.answers(b), Past: b.End < when.At(v.service.Now()),
 		CalendarURL: views.CalendarPath(link), Calendar: v.calendarEvent(b),
 	}
 	p.Title = p.Event.Title
 	if b.RescheduleCount > 0 {
 		p.Previous = v.local(b.PreviousStart)
-		p.Moved, p.Query.Fresh = p.Query.Fresh, false // what happened a moment ago was no booking
+		p.Moved, p.Query.Fresh = p.Query.Fresh, false // the booking was just moved, not made
 	}
 	if b.PendingReason != nil {
 		p.Pending = string(*b.PendingReason)
@@ -54,7 +55,7 @@ func (v *visit) showBooking(status int, b *record.Booking) error {
 	return v.show(status, views.BookingView(p))
 }
 
-// tellOfMail adds what can be said about mails, and the link that the invitee can keep without one.
+// tellOfMail says whether a mail is on its way, and shows the link that the invitee can keep without one.
 func (v *visit) tellOfMail(p *views.BookingPage, b *record.Booking) error {
 	p.URL = b.ManageURL
 	outlook, err := v.service.Mail.MailOutlook(v.r.Context(), b)
@@ -92,7 +93,7 @@ func (v *visit) changeable(b *record.Booking) bool {
 	return b.Status.Live() && when.At(v.service.Now()) <= b.ChangeableUntil(v.setup)
 }
 
-// answers are what the invitee told, in the order it was asked.
+// answers are the invitee's answers, in the order of the questions.
 func (v *visit) answers(b *record.Booking) []views.Answer {
 	all := []views.Answer{{Label: v.locale.T("field_name"), Value: b.Invitee.Name}}
 	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
@@ -132,11 +133,12 @@ func refunded(b *record.Booking) *views.Money {
 
 func (v *visit) calendarEvent(b *record.Booking) views.CalendarEvent {
 	return views.CalendarEvent{
-		Title: v.calendarTitle(b), Text: v.calendarNote(b), Location: b.Location, Start: b.Start.Time(), End: b.End.Time().Truncate(time.Second),
+		Title: v.calendarTitle(b), Text: v.calendarNote(b), Location: b.Location, Start: b.Start.Time(),
+		End: b.End.Time().Truncate(time.Second),
 	}
 }
 
-// calendarNote leads from the event in a calendar back to the booking, and to the business by telephone.
+// calendarNote is the text of the calendar event: the link to the booking, and the telephone number of the business.
 func (v *visit) calendarNote(b *record.Booking) string {
 	text := v.locale.T("need_to_change") + " " + b.ManageURL
 	if phone := v.setup.Workspace.Settings.Phone; phone != "" {

@@ -15,13 +15,13 @@ import (
 type calendar struct {
 	*visit
 	event   *catalog.EventType
-	path    func(views.Query) string // the address of this calendar
+	path    func(views.Query) string // the path of this calendar's page
 	exclude record.BookingID         // the booking that is being moved
-	own     when.Instant             // its time, which is not offered
-	stopped when.Instant             // where a search ended before it was through, else zero
+	own     when.Instant             // that booking's time, which is not offered
+	stopped when.Instant             // where a search ended before it was complete, else zero
 }
 
-// month is a month of the calendar, whatever the zone.
+// month is a calendar month, in any zone.
 type month struct {
 	year  int
 	month time.Month
@@ -35,14 +35,14 @@ func (m month) next(n int) month {
 	return monthOf(time.Date(m.year, m.month+time.Month(n), 1, 0, 0, 0, 0, time.UTC))
 }
 
-// day is noon of a day, which every day has; midnight some lack.
+// day is noon of a day. Every day has a noon; some have no midnight.
 func (m month) day(n int, zone *time.Location) time.Time {
 	return time.Date(m.year, m.month, n, 12, 0, 0, 0, zone)
 }
 
 func (m month) days() int { return time.Date(m.year, m.month+1, 0, 12, 0, 0, 0, time.UTC).Day() }
 
-// view is the month asked for, else the first that has open times.
+// view is the month asked for, or else the first that has open times.
 func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 	p := views.EventPage{Page: c.page()}
 	shown, picked := c.asked()
@@ -50,7 +50,8 @@ func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 	if err != nil {
 		return p, err
 	}
-	if picked > 1 && c.stopped != 0 && c.stopped < when.At(shown.day(picked, c.zone)) { // or nobody would get on
+	// otherwise the visitor could never get past that point
+	if picked > 1 && c.stopped != 0 && c.stopped < when.At(shown.day(picked, c.zone)) {
 		if open, err = c.openIn(ctx, shown, picked); err != nil {
 			return p, err
 		}
@@ -82,7 +83,7 @@ func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 	return p, nil
 }
 
-// sayStopped leads on from where a search ended, unless the next open time is known.
+// sayStopped offers to continue from where a search ended, unless the next open time is known.
 func (c *calendar) sayStopped(p *views.EventPage) {
 	if c.stopped == 0 || p.NextURL != "" {
 		return
@@ -94,7 +95,7 @@ func (c *calendar) sayStopped(p *views.EventPage) {
 	p.LookOnURL = c.path(q.OnDay(p.LookedTo))
 }
 
-// asked is the month and day of the address, within what can be booked: 0 for no day.
+// asked is the month and day in the URL, limited to what can be booked; day is 0 without one.
 func (c *calendar) asked() (m month, day int) {
 	first, last := c.bounds()
 	m = first
@@ -115,7 +116,7 @@ func (c *calendar) asked() (m month, day int) {
 	return m, day
 }
 
-// firstDay is the first day with open times, from the day of a booking that is being moved on.
+// firstDay is the first day with open times; when a booking is being moved, counted from its day on.
 func (c *calendar) firstDay(open []openTime) int {
 	for _, t := range open {
 		if when.At(t.local) >= c.own {
@@ -137,9 +138,9 @@ type openTime struct {
 	local time.Time
 }
 
-// openIn are the open times of a month from one of its days on.
+// openIn lists the open times of a month, starting on one of its days.
 func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, error) {
-	const margin = 14 * time.Hour // noon is that far from the month's first moment at most, whatever its zone did
+	const margin = 14 * time.Hour // whatever its zone did, noon is at most that far from the first moment of the month
 	found, stopped, err := c.service.OpenTimes(ctx, c.actor, availability.OpenTimesInput{
 		EventType: c.event.Slug, Exclude: c.exclude,
 		From: when.At(m.day(first, c.zone).Add(-margin)),
@@ -158,7 +159,7 @@ func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, 
 	return open, nil
 }
 
-// after is the first open start behind a month, or zero.
+// after is the first open start after a month, or zero.
 func (c *calendar) after(ctx context.Context, m month) (when.Instant, error) {
 	next, stopped, err := c.service.NextOpenTimes(ctx, c.actor, availability.OpenTimesInput{
 		EventType: c.event.Slug, Exclude: c.exclude, From: when.At(m.next(1).day(1, c.zone).Add(-12 * time.Hour)),
@@ -175,7 +176,7 @@ func (c *calendar) after(ctx context.Context, m month) (when.Instant, error) {
 	return 0, nil
 }
 
-// fill lays out the month and the times of the picked day.
+// fill fills in the days of the month and the times of the picked day.
 func (c *calendar) fill(p *views.EventPage, shown month, picked int, open []openTime) {
 	now := c.service.Now().In(c.zone)
 	first, last := c.bounds()
@@ -209,10 +210,11 @@ func (c *calendar) fill(p *views.EventPage, shown month, picked int, open []open
 	c.fillClock(p, q)
 }
 
-// fillClock adds how the times are shown: in which zone, by 12 or 24 hours.
+// fillClock adds how the times are shown: in which zone, and with 12 or 24 hours.
 func (c *calendar) fillClock(p *views.EventPage, q views.Query) {
 	p.Zone = views.ZonePicker{
-		Name: c.zone.String(), Now: c.service.Now().In(c.zone), Chosen: q.TimeZone != "", Error: c.zoneWrong, Action: c.path(views.Query{}),
+		Name: c.zone.String(), Now: c.service.Now().In(c.zone), Chosen: q.TimeZone != "", Error: c.zoneWrong,
+		Action: c.path(views.Query{}),
 	}
 	for _, pair := range q.Pairs() {
 		if pair.Name != "timeZone" {
@@ -222,7 +224,7 @@ func (c *calendar) fillClock(p *views.EventPage, q views.Query) {
 	p.Clock12URL, p.Clock24URL = c.path(q.WithClock(views.Clock12)), c.path(q.WithClock(views.Clock24))
 }
 
-// offerNext says when the next open day is: behind the picked one, else behind the month.
+// offerNext says when the next open day is: after the picked one, or else after the month.
 func (c *calendar) offerNext(ctx context.Context, p *views.EventPage, shown month, open []openTime) error {
 	for _, t := range open {
 		if t.local.Day() > p.Day.Day() {

@@ -9,7 +9,7 @@ import (
 	ical "daybook/app/calendar"
 )
 
-// calendarFile is a booking as an iCalendar file. A file of the same booking that is opened later replaces the event.
+// calendarFile serves a booking as an iCalendar file. Opening a newer file of the same booking replaces the event.
 func calendarFile(v *visit) error {
 	b, err := v.open()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"daybook/views"
 )
 
-// cancelForm asks whether to cancel; where that is not possible the booking's page says why.
+// cancelForm asks whether to cancel; if that is not possible, the booking's page says why.
 func cancelForm(v *visit) error {
 	b, err := v.open()
 	if err != nil {
@@ -31,7 +31,7 @@ func (v *visit) cancelPage(b *record.Booking) views.CancelPage {
 	p.Title = v.locale.T("cancel_title")
 	if b.Payment != nil && b.Payment.Status == "paid" {
 		e := v.setup.EventTypeByID(b.EventTypeID)
-		if e != nil && e.RefundOnCancel != catalog.RefundNever { // who may cancel is within the notice
+		if e != nil && e.RefundOnCancel != catalog.RefundNever { // an invitee who may cancel is within the notice
 			p.Refund = &views.Money{Amount: b.Payment.Amount - b.Payment.RefundedAmount, Currency: b.Payment.Currency}
 		}
 		p.NoRefund = p.Refund == nil
@@ -39,7 +39,7 @@ func (v *visit) cancelPage(b *record.Booking) views.CancelPage {
 	return p
 }
 
-// cancel ends the booking.
+// cancel cancels the booking.
 func cancel(v *visit) error {
 	b, err := v.open()
 	if err != nil {
@@ -55,7 +55,7 @@ func cancel(v *visit) error {
 		return v.showBooking(http.StatusConflict, &b)
 	case e != nil && e.Field == "reason":
 		p := v.cancelPage(&b)
-		p.Reason, p.Problem = reason, v.locale.T("cancel_reason")+": "+v.locale.T("error_too_long", "Count", mostReason)
+		p.Reason, p.Problem = reason, v.locale.T("cancel_reason")+": "+v.locale.T("error_too_long", "Count", maxReason)
 		return v.show(http.StatusUnprocessableEntity, views.CancelView(p))
 	case err != nil:
 		return err
@@ -63,5 +63,5 @@ func cancel(v *visit) error {
 	return v.redirect(views.BookingPath(token(&b), v.query.Look()))
 }
 
-// mostReason is how many characters the Service takes.
-const mostReason = 500
+// maxReason is how many characters the Service accepts.
+const maxReason = 500

@@ -17,9 +17,9 @@ const (
 	proofField = "proof"
 )
 
-// challenge makes the keys of forms: when it was shown, something random, and a MAC of both, so that none has to be
-// stored. With bits, a form is taken only with a proof of work: a text such that the SHA-256 of key, ":" and proof
-// begins with that many zero bits. What a key proves counts for one booking, which package form sees to.
+// challenge makes the keys of forms: the time at which the form was shown, random bytes, and a MAC of both, so that no
+// key has to be stored. If bits is set, a form is only accepted with a proof of work: a text for which the SHA-256 of
+// key, ":" and text begins with that many zero bits. Each server accepts one proof per key.
 type challenge struct {
 	bits   int
 	now    func() time.Time
@@ -36,7 +36,7 @@ func newChallenge(bits int, secret []byte, now func() time.Time) *challenge {
 
 const keyHead = 8 + 8 // time, random
 
-// key is a new one.
+// key makes a new key.
 func (c *challenge) key() string {
 	var b [keyHead + 16]byte
 	binary.BigEndian.PutUint64(b[:], uint64(c.now().Unix()))
@@ -51,7 +51,7 @@ func (c *challenge) mac(head []byte) []byte {
 	return m.Sum(nil)[:16]
 }
 
-// genuine reports whether this server, or another one with its secret, made the key, not too long ago.
+// genuine reports whether this server, or another one with the same secret, made the key, and not too long ago.
 func (c *challenge) genuine(key string) bool {
 	b, err := base64.RawURLEncoding.DecodeString(key)
 	if err != nil || len(b) != keyHead+16 || !hmac.Equal(b[keyHead:], c.mac(b[:keyHead])) {
@@ -60,7 +60,7 @@ func (c *challenge) genuine(key string) bool {
 	return c.now().Sub(time.Unix(int64(binary.BigEndian.Uint64(b)), 0)) < bookingform.KeyLife
 }
 
-// met reports whether work was done for the key, where any must be.
+// met reports whether the work was done for this submission, if work is required.
 func (c *challenge) met(key, proof string) bool {
 	return c.bits == 0 || c.genuine(key) && zeroBits(sha256.Sum256([]byte(key+":"+proof))) >= c.bits
 }

@@ -11,16 +11,16 @@ import (
 	"daybook/views"
 )
 
-// form is the booking form as it stands: picked, filled in, sent back.
+// form is the booking form with what the visitor picked and typed.
 type form struct {
 	start, end when.Instant
-	values     url.Values        // by the names of the fields
-	wrong      map[string]string // what is wrong with a field, in the visitor's language
-	problem    string            // with all of it
+	values     url.Values        // by field name
+	wrong      map[string]string // what is wrong with each field, in the visitor's language
+	problem    string            // what is wrong with the form as a whole
 	taken      *views.Taken
 }
 
-// showDetails answers the page of a form.
+// showDetails shows the form.
 func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 	p := views.DetailsPage{Page: v.page(), Event: v.eventView(e), Zone: v.zone.String(), Problem: f.problem,
 		Taken: f.taken, PayNext: v.paysOnline(e)}
@@ -39,7 +39,7 @@ func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 	p.Action = views.EventPath(v.slug(), e.Slug, v.query.Look())
 	p.Hidden = []views.Pair{{Name: "timeZone", Value: v.zone.String()}, {Name: keyField, Value: v.challenge.key()}}
 	if f.taken == nil {
-		p.Query.Start, p.Query.Date = f.start.String(), back.Date // for this page in another language
+		p.Query.Start, p.Query.Date = f.start.String(), back.Date // so that this page can be opened in another language
 		p.Hidden = append(p.Hidden, views.Pair{Name: "start", Value: f.start.String()})
 	} else {
 		f.taken.AllURL = p.BackURL
@@ -55,7 +55,8 @@ func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 	}
 	if v.holdsCard(e) {
 		p.FeeConsent = &views.Field{
-			Name: consentField, Kind: views.Checkbox, Required: true, Value: f.values.Get(consentField), Error: f.wrong[consentField],
+			Name: consentField, Kind: views.Checkbox, Required: true, Value: f.values.Get(consentField),
+			Error: f.wrong[consentField],
 			Label: v.locale.T("fee_consent", "Amount", v.locale.Money(*money(e.NoShowFee))),
 		}
 	}
@@ -64,7 +65,7 @@ func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 
 const consentField = "feeConsent"
 
-// fields are those of every booking and the event type's own questions.
+// fields are the fields of every booking and the event type's own questions.
 func (v *visit) fields(e *catalog.EventType, f form) []views.Field {
 	questions := make([]views.Field, len(e.Questions))
 	for i, q := range e.Questions {
@@ -81,7 +82,7 @@ func (v *visit) fields(e *catalog.EventType, f form) []views.Field {
 		g := &fields[i]
 		g.Value, g.Error = f.values.Get(g.Name), f.wrong[g.Name]
 		if g.Kind == views.Phone && g.Value == "" {
-			g.Value = f.values.Get("phone") // as sites that embed the page know it
+			g.Value = f.values.Get("phone") // the name that sites use when they embed the page
 		}
 		if g.Kind == views.Checkbox && ticked(g.Value) {
 			g.Value = "on"
@@ -90,14 +91,14 @@ func (v *visit) fields(e *catalog.EventType, f form) []views.Field {
 	return fields
 }
 
-// ticked reads a checkbox, from a form or an address.
+// ticked reads a checkbox, from a form or a query.
 func ticked(value string) bool {
 	return value == "on" || value == "1" || value == "true" || value == "yes"
 }
 
 const otherTimesShown = 3
 
-// otherTimes are the next open ones from a time that is not, or nil when it lies in the past or nothing is open.
+// otherTimes are the next open times after one that is not open, or nil when it is in the past or nothing is open.
 func (v *visit) otherTimes(ctx context.Context, e *catalog.EventType, start when.Instant) (*views.Taken, error) {
 	if start < when.At(v.service.Now()) {
 		return nil, nil
@@ -105,7 +106,7 @@ func (v *visit) otherTimes(ctx context.Context, e *catalog.EventType, start when
 	return v.timesFrom(ctx, availability.OpenTimesInput{EventType: e.Slug, From: start})
 }
 
-// timesFrom offers the next open times; where none follows, the first there are.
+// timesFrom offers the next open times, or the first ones of all when none follow.
 func (v *visit) timesFrom(ctx context.Context, in availability.OpenTimesInput) (*views.Taken, error) {
 	next, stopped, err := v.service.NextOpenTimes(ctx, v.actor, in, otherTimesShown)
 	if err == nil && len(next) == 0 && stopped == 0 {

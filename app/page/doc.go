@@ -1,11 +1,11 @@
-// package page is the door of those who book: the pages of a workspace and its event types, an invitee's own page
-// (see, move, cancel), and what sites that embed them load.
+// package page is the door for people who book: the pages of a workspace and its event types, an invitee's own page
+// (view, move, cancel), and the scripts that sites load to embed them.
 //
-// door.go has the routes; each handler has a file named after it. visit.go is one request on its way through a handler,
-// respond.go sends what it shows. calendar.go makes a month, details.go and book.go the form, booking.go an invitee's
-// page. challenge.go marks the forms and asks for work; package form counts and keeps what was sent.
+// door.go has the routes; each handler has a file named after it. visit.go carries one request through a handler, and
+// respond.go sends the page. calendar.go makes a month, details.go and book.go the form, booking.go an invitee's page.
+// limit.go, sent.go and challenge.go prevent abuse and double submissions.
 //
-// It owns no rule of booking: those are the Service's, as are all changes. What pages look like and say is views'. It
-// sets no cookie and needs none, so there is nothing to forge across sites, and frames whose cookies are blocked work.
-// It never imports the store or another door.
+// It owns no rule of booking: rules and changes are the Service's. The look and the texts of pages are in package
+// views. It sets no cookie and needs none, so cross-site requests can't be forged, and it works in frames whose cookies
+// are blocked. It never imports the store or another door.
 package page

@@ -15,23 +15,23 @@ import (
 	"daybook/views"
 )
 
-// Options are the choices that a door leaves open; the zero value is good.
+// Options are the settings of a door; the zero value is a good default.
 type Options struct {
 	Logger *slog.Logger // nil discards
 
-	// BookingsPerHour is how many bookings and moves one address may make in an hour; 0 is 30, less is no limit.
-	// Loopback has none.
+	// BookingsPerHour is how many bookings and moves one IP address may make in an hour; 0 means 30, and a negative number
+	// means no limit. Loopback addresses have no limit.
 	BookingsPerHour int
 
-	// Challenge is how many zero bits a proof of work must begin with before a booking is taken; 0 asks for none.
-	// 16 takes a phone about a second. It needs JavaScript.
+	// Challenge is how many zero bits a proof of work must begin with before a booking is accepted; 0 requires none. 16
+	// takes a phone about a second. It needs JavaScript.
 	Challenge int
 
-	// FormKey marks the forms, so that their work counts after a restart and at another server; nil is one for this
-	// process.
+	// FormKey signs the keys of forms, so that they stay valid after a restart and at another server; nil makes one for
+	// this process.
 	FormKey []byte
 
-	// TakesCards says whether a workspace has a payment provider connected; nil is no.
+	// TakesCards says whether a workspace has a payment provider connected; nil means never.
 	TakesCards func(catalog.WorkspaceID) bool
 }
 
@@ -59,7 +59,7 @@ func New(s *rooms.Set, o Options) *Door {
 	return d
 }
 
-// Pages mounts the pages whose paths begin with a workspace's slug, and the page for all that is nowhere.
+// Pages mounts the pages whose paths begin with a workspace's slug, and the page for unknown paths.
 func (d *Door) Pages(mux *http.ServeMux) {
 	mux.Handle("/{workspace}", d.page(methods{get: index}))
 	mux.Handle("/{workspace}/{$}", http.HandlerFunc(withoutSlash))
@@ -79,7 +79,7 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle("GET /favicon.ico", http.RedirectHandler(assets.Path("icon.svg"), http.StatusFound))
 }
 
-// withoutSlash leads an address that ends in a slash to the one that is meant, on this server whatever it looks like.
+// withoutSlash redirects a path that ends in a slash to the path without it, always on this server.
 func withoutSlash(w http.ResponseWriter, r *http.Request) {
 	to := "/" + strings.Trim(r.URL.EscapedPath(), "/")
 	if r.URL.RawQuery != "" {

@@ -25,7 +25,7 @@ func event(v *visit) error {
 	return v.month(e)
 }
 
-// enterEvent finds the event type of the path. A closed one is answered here, with nil.
+// enterEvent finds the event type of the path. If it is closed, this shows the page for that and returns nil.
 func (v *visit) enterEvent() (*catalog.EventType, error) {
 	if err := v.enter(); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (v *visit) enterEvent() (*catalog.EventType, error) {
 	return e, nil
 }
 
-// closed answers for an event type that takes no bookings. It may again one day, so it is not gone.
+// closed is the page of an event type that takes no bookings. It may be opened again, so the status is not 410.
 func (v *visit) closed() error {
 	return v.show(http.StatusNotFound, views.MessageView(views.Closed(v.page())))
 }
@@ -57,7 +57,7 @@ func (v *visit) month(e *catalog.EventType) error {
 	return v.show(http.StatusOK, views.EventView(p))
 }
 
-// describe says what an event type's page is about.
+// describe sets the title and description of an event type's page.
 func (v *visit) describe(p *views.Page, e *catalog.EventType) {
 	p.Title, p.Canonical, p.LD = e.Title, e.BookingURL, v.serviceData(e)
 	p.Description = summary(e.Description)
@@ -67,8 +67,8 @@ func (v *visit) describe(p *views.Page, e *catalog.EventType) {
 	}
 }
 
-// details shows the form for the picked time; when that is not open any more, the form with the next open ones, or,
-// when it never was a time at all, the month.
+// details shows the form for the picked time. If that time is no longer open, the form offers the next open ones; if it
+// was never a valid time, the month is shown.
 func (v *visit) details(e *catalog.EventType) error {
 	ctx := v.r.Context()
 	start, err := when.Parse(v.query.Start)

@@ -10,10 +10,10 @@ import (
 	"daybook/views"
 )
 
-// mostNames is how many hosts are named; of more, none.
-const mostNames = 4
+// maxNames is how many hosts are named; if there are more, none is.
+const maxNames = 4
 
-// eventView is an event type as its customers see it.
+// eventView is an event type as customers see it.
 func (v *visit) eventView(e *catalog.EventType) views.Event {
 	view := views.Event{
 		Title: e.Title, Text: e.Description, Duration: time.Duration(e.DurationMinutes) * time.Minute,
@@ -24,7 +24,7 @@ func (v *visit) eventView(e *catalog.EventType) views.Event {
 	if v.holdsCard(e) {
 		view.NoShowFee = money(e.NoShowFee)
 	}
-	if len(e.Hosts) <= mostNames {
+	if len(e.Hosts) <= maxNames {
 		for _, h := range e.Hosts {
 			if host := v.setup.Host(h.ID); host.Active {
 				view.Hosts = append(view.Hosts, host.Name)
@@ -34,7 +34,7 @@ func (v *visit) eventView(e *catalog.EventType) views.Event {
 	return view
 }
 
-// bookedView is what was booked: at the price, the place and with the host of that moment.
+// bookedView is what was booked, with the price, the place and the host at the time of booking.
 func (v *visit) bookedView(b *record.Booking) views.Event {
 	view := views.Event{Title: b.EventType}
 	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
@@ -44,16 +44,16 @@ func (v *visit) bookedView(b *record.Booking) views.Event {
 	view.Price, view.OnSite = money(b.Price), b.Price != nil && b.Payment == nil
 	view.Location, view.Online = b.Location, online(b.Location)
 	view.Hosts = []string{b.Host.Name}
-	view.Approval = false // its state says so
+	view.Approval = false // its status shows that
 	return view
 }
 
-// paysOnline reports whether the price is paid before the booking stands.
+// paysOnline reports whether the price is paid online before the booking is confirmed.
 func (v *visit) paysOnline(e *catalog.EventType) bool {
 	return e.Price != nil && e.Payment == catalog.PayOnline && v.takesCards(e.WorkspaceID)
 }
 
-// holdsCard reports whether a no-show fee can be charged, to which the invitee must agree.
+// holdsCard reports whether a no-show fee can be charged, so that the invitee must agree to it.
 func (v *visit) holdsCard(e *catalog.EventType) bool {
 	return e.NoShowFee != nil && v.takesCards(e.WorkspaceID)
 }
@@ -65,7 +65,7 @@ func money(m *catalog.Money) *views.Money {
 	return &views.Money{Amount: m.Amount, Currency: m.Currency}
 }
 
-// online guesses from a location's words whether it is a call; it only chooses the icon.
+// online guesses from the words of a location whether it is a call; it only chooses the icon.
 func online(location string) bool {
 	location = strings.ToLower(location)
 	for _, word := range []string{"http:", "https:", "video", "vidéo", "zoom", "google meet", "teams", "skype", "online",
@@ -79,7 +79,7 @@ func online(location string) bool {
 
 const longestSummary = 200
 
-// summary is a text's first paragraph, cut for previews and search engines.
+// summary is a text's first paragraph, shortened for previews and search engines.
 func summary(text string) string {
 	text, _, _ = strings.Cut(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"), "\n\n")
 	text = strings.Join(strings.Fields(text), " ")

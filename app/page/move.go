@@ -12,7 +12,7 @@ import (
 	"daybook/views"
 )
 
-// moveForm shows the calendar for a booking's new time, and asks whether to move it to the picked one.
+// moveForm shows the calendar to pick a new time, and then asks whether to move the booking to it.
 func moveForm(v *visit) error {
 	b, e, err := v.openMovable()
 	if err != nil || e == nil {
@@ -33,7 +33,7 @@ func moveForm(v *visit) error {
 	return v.show(http.StatusOK, views.EventView(p))
 }
 
-// openMovable finds the booking and its event type. One that can't be moved is answered here, with nil.
+// openMovable finds the booking and its event type. If it can't be moved, this shows the page for that and returns nil.
 func (v *visit) openMovable() (record.Booking, *catalog.EventType, error) {
 	b, err := v.open()
 	if err != nil {
@@ -49,7 +49,7 @@ func (v *visit) openMovable() (record.Booking, *catalog.EventType, error) {
 	return b, e, nil
 }
 
-// askToMove asks whether to move to start, or to which of the next open times when that is none.
+// askToMove asks whether to move to start, or to which of the next open times if start is not open.
 func (v *visit) askToMove(b *record.Booking, e *catalog.EventType, start when.Instant) error {
 	p := v.movePage(b, start)
 	slot, err := v.openAt(v.r.Context(), e, start, b.ID)
@@ -89,7 +89,7 @@ func (v *visit) offerMoves(status int, p views.MovePage, b *record.Booking, e *c
 	return v.show(status, views.MoveView(p))
 }
 
-// move gives the booking its new time.
+// move moves the booking to its new time.
 func move(v *visit) error {
 	b, e, err := v.openMovable()
 	if err != nil || e == nil {
@@ -124,7 +124,7 @@ func (v *visit) notMoved(b *record.Booking, e *catalog.EventType, start when.Ins
 		return err
 	case wrong.Field == "reason":
 		p := v.movePage(b, start)
-		p.Problem = v.locale.T("move_reason") + ": " + v.locale.T("error_too_long", "Count", mostReason)
+		p.Problem = v.locale.T("move_reason") + ": " + v.locale.T("error_too_long", "Count", maxReason)
 		return v.show(http.StatusUnprocessableEntity, views.MoveView(p))
 	case wrong.Reason == "slot_taken" || wrong.Reason == "already_booked":
 		return v.offerMoves(http.StatusConflict, v.movePage(b, start), b, e, start, false)
@@ -133,10 +133,10 @@ func (v *visit) notMoved(b *record.Booking, e *catalog.EventType, start when.Ins
 	case wrong.Field == "start":
 		return v.offerMoves(http.StatusBadRequest, v.movePage(b, start), b, e, start, true)
 	}
-	return v.showBooking(http.StatusConflict, b) // too late, or cancelled meanwhile
+	return v.showBooking(http.StatusConflict, b) // too late, or cancelled in the meantime
 }
 
-// movedView is what was booked, without its host where the new time may have another.
+// movedView is what was booked, without its host if the new time may have another.
 func (v *visit) movedView(b *record.Booking) views.Event {
 	view := v.bookedView(b)
 	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil && len(e.Hosts) > 1 {

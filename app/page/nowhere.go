@@ -4,5 +4,5 @@ import (
 	"daybook/app/fault"
 )
 
-// nowhere is every address that leads to nothing.
+// nowhere handles every unknown path.
 func nowhere(*visit) error { return &fault.Error{Code: fault.NotFound} }

@@ -13,7 +13,7 @@ import (
 	"daybook/views"
 )
 
-// buffers keeps the memory of pages; a month takes about 30 KB.
+// buffers reuses the memory of pages; a month takes about 30 KB.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func release(b *bytes.Buffer) {
@@ -39,7 +39,7 @@ func (v *visit) show(status int, c templ.Component) error {
 	return nil
 }
 
-// headers says who may frame the page, what it may load and how long it may be kept.
+// headers says who may frame the page, what it may load and how long it may be cached.
 func (v *visit) headers() {
 	h := v.w.Header()
 	ancestors := "'none'"
@@ -57,7 +57,7 @@ func (v *visit) headers() {
 	h.Set("Vary", "Accept-Language")
 	if v.personal {
 		h.Set("Cache-Control", "no-store")
-		h.Set("Referrer-Policy", "no-referrer") // the address opens the booking, or says who asks
+		h.Set("Referrer-Policy", "no-referrer") // the URL gives access to the booking, or has the invitee's details
 		return
 	}
 	h.Set("Cache-Control", "private, no-cache")
@@ -69,11 +69,11 @@ func (v *visit) send(status int, body *bytes.Buffer) {
 	v.w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
 	v.w.WriteHeader(status)
 	if v.r.Method != http.MethodHead {
-		v.w.Write(body.Bytes()) //nolint:errcheck // the visitor has left
+		v.w.Write(body.Bytes()) // an error means that the visitor has left
 	}
 }
 
-// redirect leads on to another page of this server, by GET.
+// redirect sends the browser to another page of this server, with GET.
 func (v *visit) redirect(path string) error {
 	v.headers()
 	v.w.Header().Set("Location", path)

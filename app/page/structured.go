@@ -9,7 +9,7 @@ import (
 // data is schema.org data for search engines and agents.
 type data map[string]any
 
-// businessData tells of a workspace and what it offers.
+// businessData describes a workspace and what it offers.
 func (v *visit) businessData() data {
 	d := v.business()
 	d["@context"] = "https://schema.org"
@@ -29,7 +29,7 @@ func (v *visit) businessData() data {
 	return d
 }
 
-// serviceData tells of an event type and where it is booked.
+// serviceData describes an event type and where it is booked.
 func (v *visit) serviceData(e *catalog.EventType) data {
 	d := data{
 		"@context": "https://schema.org", "@type": "Service", "name": e.Title, "url": e.BookingURL, "provider": v.business(),
@@ -63,7 +63,7 @@ func add(d data, key, value string) {
 	}
 }
 
-// addPrice writes an amount as a plain number, as schema.org has it.
+// addPrice writes an amount as a plain number, as schema.org requires.
 func addPrice(d data, m *catalog.Money) {
 	if m != nil {
 		d["price"], d["priceCurrency"] = currency.Decimal(m.Amount, m.Currency), m.Currency

@@ -19,21 +19,21 @@ type visit struct {
 	r        *http.Request
 	query    views.Query
 	locale   *views.Locale
-	framable bool // by other sites
-	personal bool // holds what only the visitor may see: nobody keeps a copy
+	framable bool // may be framed by other sites
+	personal bool // has private data, so nothing may cache it
 
-	// What enter or open found.
+	// Set by enter or open:
 	setup *catalog.Setup
 	actor app.Actor
 
-	zone      *time.Location // what times are shown in
-	zoneWrong bool           // the one asked for does not exist
+	zone      *time.Location // the zone that times are shown in
+	zoneWrong bool           // the zone in the URL does not exist
 }
 
-// handler shows something or returns why it can't. The errors meant for the visitor are *fault.Error.
+// handler shows a page, or returns why it can't. Errors for the visitor are *fault.Error.
 type handler func(v *visit) error
 
-// methods are the handlers of a path; HEAD is GET.
+// methods are the handlers of a path; HEAD is served by get.
 type methods struct{ get, post handler }
 
 func (m methods) of(method string) handler {
@@ -53,10 +53,10 @@ func (m methods) allow() string {
 	return "GET, HEAD, POST"
 }
 
-// maxForm is more than any honest form is long.
+// maxForm is the most bytes of a form; a genuine one is never that long.
 const maxForm = 128 << 10
 
-// page is the way of every request.
+// page wraps the handlers of a path for the server.
 func (d *Door) page(m methods) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
@@ -76,7 +76,7 @@ func (d *Door) page(m methods) http.Handler {
 	})
 }
 
-// enter finds the workspace of the path, as a visitor may see it.
+// enter finds the workspace of the path, and sets the visitor as the actor.
 func (v *visit) enter() error {
 	w, err := v.service.WorkspaceBySlug(v.r.Context(), v.r.PathValue("workspace"))
 	if err != nil {
@@ -90,7 +90,7 @@ func (v *visit) enter() error {
 	return nil
 }
 
-// open finds the booking of the path's token.
+// open finds the booking by the token in the path.
 func (v *visit) open() (record.Booking, error) {
 	b, actor, err := v.service.BookingByToken(v.r.Context(), v.r.PathValue("token"))
 	if err != nil {
@@ -104,7 +104,7 @@ func (v *visit) open() (record.Booking, error) {
 	return b, nil
 }
 
-// readZone settles in which zone times are shown: the one asked for, else the invitee's, else the workspace's.
+// readZone chooses the zone in which times are shown: the one in the URL, else the invitee's, else the workspace's.
 func (v *visit) readZone(invitee string) {
 	v.zone = v.setup.Zone
 	if z, ok := catalog.Zone(invitee); ok {
@@ -126,7 +126,7 @@ func (v *visit) readZone(invitee string) {
 	v.query.TimeZone, v.zone = asked, z
 }
 
-// page is what all pages have in common.
+// page is the part that all pages have in common.
 func (v *visit) page() views.Page {
 	p := views.Page{Locale: v.locale, Query: v.query}
 	if v.setup != nil {
@@ -143,8 +143,8 @@ func (v *visit) page() views.Page {
 // slug is the workspace's.
 func (v *visit) slug() string { return v.setup.Workspace.Slug }
 
-// local is a moment in the zone that is shown.
+// local is a moment in the zone that times are shown in.
 func (v *visit) local(at when.Instant) time.Time { return at.Time().In(v.zone) }
 
-// token is the part of a manage link that names the booking.
+// token is the part of a manage link that identifies the booking.
 func token(b *record.Booking) string { return b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:] }

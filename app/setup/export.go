@@ -126,7 +126,8 @@ func hostDocument(h *catalog.Host) HostDocument {
 		Overrides: []OverrideDocument{}, TimeOff: []TimeOffDocument{},
 	}
 	for name, to := range map[string]*[]string{
-		"mon": &d.Weekly.Mon, "tue": &d.Weekly.Tue, "wed": &d.Weekly.Wed, "thu": &d.Weekly.Thu, "fri": &d.Weekly.Fri, "sat": &d.Weekly.Sat, "sun": &d.Weekly.Sun,
+		"mon": &d.Weekly.Mon, "tue": &d.Weekly.Tue, "wed": &d.Weekly.Wed, "thu": &d.Weekly.Thu, "fri": &d.Weekly.Fri,
+		"sat": &d.Weekly.Sat, "sun": &d.Weekly.Sun,
 	} {
 		*to = append([]string{}, h.Weekly[name]...)
 	}

@@ -261,7 +261,8 @@ func list(fields map[string]field) string {
 
 // otherNames are what people call a field that has another name here.
 var otherNames = map[string]string{
-	"name": "title", "length": "durationMinutes", "minutes": "durationMinutes", "cost": "price", "tz": "timeZone", "zone": "timeZone",
+	"name": "title", "length": "durationMinutes", "minutes": "durationMinutes", "cost": "price", "tz": "timeZone",
+	"zone":  "timeZone",
 	"hours": "weekly", "vacation": "timeOff", "holidays": "timeOff", "closed": "overrides", "services": "eventTypes",
 	"staff": "hosts",
 	"team":  "hosts", "host": "hosts", "interval": "slotStepMinutes", "capacity": "seats", "currencycode": "currency",

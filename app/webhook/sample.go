@@ -42,8 +42,9 @@ func sampleBody(setup *catalog.Setup, e *record.Event, now time.Time) (body []by
 func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time) *record.Booking {
 	start := when.At(now.Truncate(time.Hour).Add(when.Day))
 	b := &record.Booking{
-		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute), Status: record.Confirmed,
-		Host: catalog.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.",
+		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute),
+		Status: record.Confirmed,
+		Host:   catalog.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.",
 		Answers: map[string]any{}, Metadata: map[string]string{},
 		CreatedAt: when.At(now), UpdatedAt: when.At(now),
 	}

@@ -76,14 +76,14 @@ func (c call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []dash
 	add("Where", b.Location, "")
 	add("Price", c.Money(b.Price), "")
 	if p := b.Payment; p != nil && p.Kind == record.ForPrice {
-		add("Payment", sayState(p.Status)+paymentNote(c, p), "")
+		add("Payment", stateWords(p.Status)+paymentNote(c, p), "")
 	}
 	if b.NoShowFee != nil {
 		add("No-show fee", c.Money(b.NoShowFee)+feeNotes[outlook], "")
 	}
 	if b.NoShow != nil && b.NoShow.Fee != nil {
 		f := b.NoShow.Fee
-		add("Fee", c.Money(&catalog.Money{Amount: f.Amount, Currency: f.Currency})+", "+sayState(f.Status), "")
+		add("Fee", c.Money(&catalog.Money{Amount: f.Amount, Currency: f.Currency})+", "+stateWords(f.Status), "")
 	}
 	if c.May(app.MaySeeContacts) && !strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		add("Contact", "All bookings of "+b.Invitee.Name, dash.ContactPath(b.ContactID.String()))
@@ -92,7 +92,7 @@ func (c call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []dash
 	return facts
 }
 
-// feeNotes say what stands in the way of a no-show fee.
+// feeNotes say why a no-show fee can't be charged.
 var feeNotes = map[payment.FeeOutlook]string{
 	payment.FeeNoCard: ", can’t be charged: no card was saved", payment.FeeWaits: ", can’t be charged until Stripe is " +
 		"connected again",
@@ -106,26 +106,26 @@ func paymentNote(c call, p *record.Payment) string {
 	return text
 }
 
-// sayState makes words of a state such as partially_refunded.
-func sayState(s string) string {
+// stateWords turns a status such as partially_refunded into words.
+func stateWords(s string) string {
 	s = strings.ReplaceAll(s, "_", " ")
 	return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):]
 }
 
-// bookingAnswers are the notes and the answers, in the order of the questions of today.
+// bookingAnswers are the notes and the answers, in the current order of the questions.
 func (c call) bookingAnswers(b *record.Booking) []dash.Fact {
 	var facts []dash.Fact
 	rest := maps.Clone(b.Answers)
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		for _, q := range e.Questions {
 			if a, has := rest[q.Key]; has {
-				facts = append(facts, dash.Fact{Name: q.Label, Value: sayAnswer(a)})
+				facts = append(facts, dash.Fact{Name: q.Label, Value: answerText(a)})
 				delete(rest, q.Key)
 			}
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(rest)) {
-		facts = append(facts, dash.Fact{Name: key, Value: sayAnswer(rest[key])})
+		facts = append(facts, dash.Fact{Name: key, Value: answerText(rest[key])})
 	}
 	if b.Notes != "" {
 		facts = append(facts, dash.Fact{Name: "Notes", Value: b.Notes})
@@ -136,7 +136,7 @@ func (c call) bookingAnswers(b *record.Booking) []dash.Fact {
 	return facts
 }
 
-func sayAnswer(a any) string {
+func answerText(a any) string {
 	switch v := a.(type) {
 	case bool:
 		if v {
@@ -149,7 +149,7 @@ func sayAnswer(a any) string {
 	return fmt.Sprint(a)
 }
 
-// bookingActions are the ways on from the booking's state.
+// bookingActions are what can be done with the booking in its state.
 func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
 	id, now := b.ID.String(), when.At(c.Rooms.Now())
 	reason := func(hint string) dash.Input {
@@ -208,7 +208,8 @@ func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *d
 }
 
 var historyWords = map[record.Action]string{
-	"created": "Booked", "confirmed": "Approved", "rescheduled": "Moved", "cancelled": "Cancelled", "declined": "Declined", "lapsed": "Lapsed",
+	"created": "Booked", "confirmed": "Approved", "rescheduled": "Moved", "cancelled": "Cancelled", "declined": "Declined",
+	"lapsed":  "Lapsed",
 	"no_show": "Marked as a no-show", "no_show_undone": "No-show taken back", "paid": "Paid", "refunded": "Refunded",
 	"card_saved": "Card saved", "payment_processing": "Payment on its way", "payment_failed": "Payment failed",
 	"paid_late": "Paid too late; the payment is refunded", "paid_twice": "Paid twice; the second payment is refunded",
@@ -220,7 +221,7 @@ var historyWords = map[record.Action]string{
 func (c call) historyRow(h record.HistoryEntry) dash.HistoryRow {
 	what := historyWords[h.Action]
 	if what == "" {
-		what = sayState(string(h.Action))
+		what = stateWords(string(h.Action))
 	}
 	switch h.Action {
 	case "rescheduled":
@@ -234,7 +235,7 @@ func (c call) historyRow(h record.HistoryEntry) dash.HistoryRow {
 	return dash.HistoryRow{What: what, Who: c.who(h), When: c.Day(c.At(h.At)) + ", " + c.Clock(h.At), Reason: h.Reason}
 }
 
-// systemActors say who stands behind what no person did at Daybook. Others are automatic.
+// systemActors name who did what nobody did in Daybook. Actions that are not listed are automatic.
 var systemActors = map[record.Action]string{
 	"paid": "by the invitee", "card_saved": "by the invitee", "payment_processing": "by the invitee",
 	"paid_late": "by the invitee", "paid_twice": "by the invitee",
@@ -243,7 +244,7 @@ var systemActors = map[record.Action]string{
 	"fee_failed": "reported by Stripe", "fee_requires_action": "reported by Stripe", "disputed": "at the invitee’s bank",
 }
 
-// who did it, as far as the history knows.
+// who names the person or system that did it, as far as the history knows.
 func (c call) who(h record.HistoryEntry) string {
 	switch h.Actor {
 	case record.ByInvitee:

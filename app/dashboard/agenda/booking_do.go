@@ -6,7 +6,7 @@ import (
 	"daybook/views/dash"
 )
 
-// did leads on after a change of a booking: back to Today, or to its page; a refusal is shown there.
+// did redirects after a change of a booking: back to Today, or to its page. An error is shown there.
 func (c call) did(err error, said string) error {
 	if e := web.Refused(err); e != nil {
 		b, err := c.Rooms.Booking(c.Context(), c.Actor, c.PathValue("id"))

@@ -14,7 +14,7 @@ import (
 
 func (c call) newBookingForm() error {
 	q := c.URL.Query()
-	if again := q.Get("again"); again != "" { // the same person once more
+	if again := q.Get("again"); again != "" { // book for the same person again
 		if b, err := c.Rooms.Booking(c.Context(), c.Actor, again); err == nil {
 			q.Set("name", b.Invitee.Name)
 			q.Set("email", b.Invitee.Email)
@@ -25,7 +25,7 @@ func (c call) newBookingForm() error {
 	return c.showNewBooking(q, nil)
 }
 
-// bookable are the event types that the actor may book for somebody.
+// bookable are the event types that the actor may book for a customer.
 func (c call) bookable() (all []dash.Option) {
 	for i := range c.Setup.EventTypes {
 		e := &c.Setup.EventTypes[i]
@@ -146,7 +146,8 @@ func (c call) newBooking() error {
 		return err
 	}
 	in := record.BookInput{
-		EventType: form.Get("type"), Start: form.Get("start"), Host: form.Get("host"), Notes: form.Get("notes"), Answers: map[string]any{},
+		EventType: form.Get("type"), Start: form.Get("start"), Host: form.Get("host"), Notes: form.Get("notes"),
+		Answers: map[string]any{},
 		Invitee: record.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
 	}
 	var problems []error

@@ -11,7 +11,7 @@ import (
 	"daybook/views/dash"
 )
 
-// bookingMoney shows the payments of a booking, and the ways to give them back.
+// bookingMoney shows the payments of a booking, and the forms to refund them.
 func (c call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
 	all, err := c.Rooms.Payment.BookingPayments(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
@@ -76,7 +76,8 @@ func (c call) refund() error {
 	return c.did(err, "refunded")
 }
 
-// refundAmount is how much of what is left the form wants back. Nothing typed is an error: it could mean all or none.
+// refundAmount is how much the form wants to refund. An empty field is an error, because it could mean everything or
+// nothing.
 func (c call) refundAmount(form url.Values, left *catalog.Money) (int64, error) {
 	r := web.Reader{Form: form, Currency: left.Currency}
 	m := r.Money("amount")

@@ -21,7 +21,7 @@ var stateOptions = func() []dash.Option {
 	return all
 }()
 
-// liveStates are the states of the bookings that are to come, as the list takes them.
+// liveStates are the statuses of upcoming bookings, as the list accepts them.
 var liveStates = record.NamesOf(record.LiveStatuses, "", ",")
 
 func (c call) bookings() error {
@@ -70,12 +70,12 @@ func (c call) bookings() error {
 	return c.Show(200, dash.Bookings(v))
 }
 
-// bookingFilter turns the page's address into what the Service lists; wrong is true where nothing can match.
+// bookingFilter turns the page's query into what the Service lists; wrong is true if nothing can match.
 func (c call) bookingFilter(q url.Values, search string) (in record.ListBookingsInput, wrong bool) {
 	zone := c.Setup.Workspace.TimeZone
 	in = record.ListBookingsInput{Q: search, EventType: q.Get("type"), Host: q.Get("host"), TimeZone: zone,
 		Cursor: q.Get("cursor"), From: q.Get("from")}
-	if to := q.Get("to"); to != "" { // the whole of the last day
+	if to := q.Get("to"); to != "" { // up to the end of the last day
 		last, err := web.ParseDay(to, c.Zone())
 		if err != nil {
 			return in, true
@@ -97,7 +97,7 @@ func (c call) bookingFilter(q url.Values, search string) (in record.ListBookings
 		if search == "" && in.From == "" && in.To == "" {
 			in.Status = liveStates
 		} else if in.From == "" && in.To == "" {
-			in.All = true // who searches for somebody wants to find them
+			in.All = true // a search finds bookings in any state
 			in.Scope = "past"
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"daybook/views/dash"
 )
 
-// The calendar's grid has a row for each quarter of an hour and at most so many bookings side by side.
+// The calendar's grid has a row for each quarter of an hour, and room for maxLanes bookings side by side.
 const (
 	quarter  = 15 * time.Minute
 	maxLanes = 4
@@ -50,7 +50,7 @@ func (c call) calendar() error {
 	g := newGrid(c, found, first, days)
 	if byDay {
 		v.Label = c.DayHeading(first)
-		g.manyHosts = false // the column says whose it is
+		g.manyHosts = false // the column names the host
 		c.hostColumns(g, &v, first)
 	} else {
 		v.Label = c.weekLabel(first)
@@ -90,7 +90,7 @@ func (c call) hostTabs(q url.Values, host string) []dash.Tab {
 	return tabs
 }
 
-// hostColumns is a day with a column for each host: those at work first, as many as there is room for.
+// hostColumns is a day with a column for each host: those at work first, as many as fit.
 func (c call) hostColumns(g *grid, v *dash.CalendarPage, day time.Time) {
 	for i := range c.Setup.Hosts {
 		h := &c.Setup.Hosts[i]
@@ -114,7 +114,7 @@ func (c call) hostColumns(g *grid, v *dash.CalendarPage, day time.Time) {
 type grid struct {
 	c         call
 	bookings  []record.Booking
-	from, to  int // hours shown
+	from, to  int // the hours shown
 	hues      map[catalog.HostID]int
 	manyHosts bool
 }
@@ -137,7 +137,7 @@ func newGrid(c call, found []record.Booking, first time.Time, days int) *grid {
 	return g
 }
 
-// within is the part of a booking that is on a day, in quarters of wall-clock time from midnight.
+// within is the part of a booking that is on a day, in quarters of an hour of wall-clock time from midnight.
 func (g *grid) within(b *record.Booking, day time.Time) (start, end int, on bool) {
 	from, to := g.c.At(b.Start), g.c.At(b.End)
 	next := day.AddDate(0, 0, 1)
@@ -154,12 +154,12 @@ func (g *grid) within(b *record.Booking, day time.Time) (start, end int, on bool
 	return start, min(96, max(end, start+2)), true
 }
 
-// column is what a day has of the bookings that are wanted. Those that overlap, directly or through others, share its
-// width; the grid has twelve parts, so that one to four may.
+// column is a day of the bookings that are wanted. Bookings that overlap, directly or through others, share its width;
+// the grid has twelve parts, so that it can be divided by one to four.
 func (g *grid) column(day time.Time, wanted func(*record.Booking) bool) dash.CalDay {
 	var col dash.CalDay
 	var ends [maxLanes]int       // where each lane is free again
-	cluster, clusterEnd := 0, -1 // the first event of those that overlap, and where they end
+	cluster, clusterEnd := 0, -1 // the first of the bookings that overlap, and where they end
 	now := g.c.Now()
 	share := func() {
 		lanes := 1

@@ -9,7 +9,7 @@ import (
 	"daybook/views/dash"
 )
 
-// slotWeek is seven days of open times. link gives the address of a time, or of a week when start is "".
+// slotWeek is seven days of open times. link returns the URL of a time, or of a week when start is "".
 func (c call) slotWeek(in availability.Input, first time.Time,
 	link func(date, start string) string) (*dash.SlotWeek, error) {
 	today := web.Midnight(c.Now())
@@ -37,7 +37,8 @@ func (c call) slotWeek(in availability.Input, first time.Time,
 		}
 		if until := v.SearchedUntil; until != 0 && v.NextCursor == "" {
 			from := c.At(until)
-			w.Next, w.NextAtURL = "Nothing is free before "+c.Locale.Day(from)+". Look from that day on.", link(from.Format(time.DateOnly), "")
+			w.Next, w.NextAtURL = "Nothing is free before "+c.Locale.Day(from)+". Look from that day on.",
+				link(from.Format(time.DateOnly), "")
 		}
 		if in.Cursor = v.NextCursor; in.Cursor == "" {
 			break
@@ -63,7 +64,7 @@ func (c call) inZone(i when.Instant, name string) (string, error) {
 	return c.Locale.ShortDay(t) + ", " + c.Locale.Time(t, "") + " (" + name + ")", nil
 }
 
-// pickedText is a time in words, or "" for what is none.
+// pickedText is a time in words, or "" if start is no time.
 func (c call) pickedText(start string) string {
 	i, err := when.Parse(start)
 	if err != nil {

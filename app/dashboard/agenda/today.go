@@ -49,7 +49,7 @@ func (c call) today() error {
 	return c.Show(200, dash.Today(v))
 }
 
-// decisions are the bookings that wait for approval, those that lapse first on top.
+// decisions are the bookings that wait for approval, those that expire first on top.
 func (c call) decisions(v *dash.TodayPage) error {
 	n := 100
 	waiting, err := c.Rooms.Bookings(c.Context(), c.Actor, record.ListBookingsInput{Status: "pending", Limit: &n})
@@ -93,7 +93,7 @@ func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
 	return stats, nil
 }
 
-// checks are the steps that a new workspace has still to take, for its owners; none once all are done.
+// checks are the steps that a new workspace has yet to take, for its owners; none once all are done.
 func (c call) checks() ([]dash.Check, error) {
 	if !c.May(app.MayManageMembers) {
 		return nil, nil

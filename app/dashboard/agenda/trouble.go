@@ -11,7 +11,7 @@ import (
 	"daybook/views/dash"
 )
 
-// trouble is what went wrong lately and is not put right yet: endpoints that fail or were switched off.
+// trouble is what went wrong lately and has not been fixed: endpoints that fail or were disabled.
 func (c call) trouble() (all []dash.Trouble, err error) {
 	if !c.May(app.MaySeeEndpoints) {
 		return nil, nil
@@ -39,7 +39,7 @@ func (c call) trouble() (all []dash.Trouble, err error) {
 	return all, nil
 }
 
-// mailTrouble is what keeps mails from going out, and mails that were given up in the last week.
+// mailTrouble is what keeps mails from being sent, and mails that failed in the last week.
 func (c call) mailTrouble() (all []dash.Trouble, err error) {
 	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {

@@ -17,15 +17,15 @@ import (
 	"daybook/views/dash"
 )
 
-// longestSpan is how many days one look covers: as many as Service.Analytics tells apart.
+// longestSpan is how many days one page covers: as many as Service.Analytics lists.
 const longestSpan = 400
 
 var spanPresets = []struct {
 	key, label string
-	days       int // to today; negative: from today
+	days       int // days up to today; if negative, days from today on
 }{{"7", "7 days", 7}, {"30", "30 days", 30}, {"90", "90 days", 90}, {"365", "12 months", 365}, {"ahead", "Ahead", -90}}
 
-// span is a run of days of the workspace's zone, [from, to).
+// span is a range of days in the workspace's zone, [from, to).
 type span struct{ from, to time.Time }
 
 func (s span) days() int { return int(math.Round(s.to.Sub(s.from).Hours() / 24)) }
@@ -37,7 +37,7 @@ func (s span) input(zone string) report.AnalyticsInput {
 	return report.AnalyticsInput{From: when.At(s.from).String(), To: when.At(s.to).String(), TimeZone: zone}
 }
 
-// askedSpan reads from and to, which is the last day, or a preset; 30 days where nothing is asked.
+// askedSpan reads from and to (the last day), or a preset; without either it is 30 days.
 func (c call) askedSpan() (s span, preset string, e *fault.Error) {
 	q, today := c.URL.Query(), web.Midnight(c.Now())
 	tomorrow := today.AddDate(0, 0, 1)
@@ -134,7 +134,7 @@ func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
 	return stats
 }
 
-// moneys is "€45.00 + $3.00"; nothing is zero of the workspace's currency.
+// moneys is "€45.00 + $3.00"; without any it is zero in the workspace's currency.
 func (c call) moneys(all []catalog.Money) string {
 	if len(all) == 0 {
 		all = []catalog.Money{{Currency: c.Setup.Workspace.Currency}}

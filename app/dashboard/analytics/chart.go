@@ -12,7 +12,8 @@ import (
 	"daybook/views/dash"
 )
 
-// stepOf is how a span is cut for a chart, so that its bars can be told apart: the first of the steps, and the next one.
+// stepOf divides a span for a chart, so that its bars can be told apart: the first step, and a function to the next
+// one.
 func stepOf(s span) (name string, first time.Time, next func(time.Time) time.Time) {
 	switch days := s.days(); {
 	case days <= 45:
@@ -24,7 +25,7 @@ func stepOf(s span) (name string, first time.Time, next func(time.Time) time.Tim
 		s.from.Location()), func(t time.Time) time.Time { return t.AddDate(0, 1, 0) }
 }
 
-// charts are the bookings and their worth over the span.
+// charts are the bookings and their value over the span.
 func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 	name, at, next := stepOf(s)
 	currency := c.Setup.Workspace.Currency
@@ -79,7 +80,8 @@ func (c call) stepLabel(step string, at time.Time) (label, short string) {
 	return c.Day(at), at.Format("2 Jan")
 }
 
-// scale gives the chart a round top, and four steps to it. Amounts are multiples of unit for those who read them.
+// scale gives the chart a round maximum, and four steps up to it. Amounts are multiples of unit, so that they read
+// well.
 func scale(ch *dash.Chart, unit int64, text func(int64) string) {
 	most := int64(0)
 	for _, b := range ch.Bars {

@@ -12,7 +12,7 @@ import (
 	"daybook/app/report"
 )
 
-// exported are the columns of the states: those that stand, those that wait, the others.
+// exported are the columns of the statuses: confirmed ones first, then those that wait, then the others.
 var exported = slices.SortedStableFunc(slices.Values(record.Statuses), func(a, b record.Status) int {
 	place := func(s record.Status) int {
 		switch {
@@ -26,7 +26,7 @@ var exported = slices.SortedStableFunc(slices.Values(record.Statuses), func(a, b
 	return place(a) - place(b)
 })
 
-// exportAnalytics writes the figures as one table: a line for all, for each day, event type and host.
+// exportAnalytics writes the figures as one table: a line for the total, and for each day, event type and host.
 func (c call) exportAnalytics() error {
 	s, _, e := c.askedSpan()
 	if e != nil {

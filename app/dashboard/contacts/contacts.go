@@ -67,7 +67,7 @@ func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error
 		Sub: "Contact since " + c.Day(c.At(x.CreatedAt))}
 	for i := range page.Data {
 		row := c.Row(&page.Data[i])
-		row.Name, row.Type = row.Type, row.Name // whose booking it is the page says already
+		row.Name, row.Type = row.Type, row.Name // the page already says whose booking it is
 		v.Rows = append(v.Rows, row)
 	}
 	v.Pager = web.PagerOf(dash.ContactPath(v.ID), url.Values{}, cursor, page.NextCursor)
@@ -122,7 +122,8 @@ func (c call) showContactForm(x *record.Contact, typed url.Values, e *fault.Erro
 	if x == nil {
 		x = &record.Contact{}
 	} else {
-		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = "Edit "+x.Name, dash.ContactPath(x.ID.String()), x.Name, dash.ContactEditPath(x.ID.String()), "Save"
+		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = "Edit "+x.Name, dash.ContactPath(x.ID.String()), x.Name,
+			dash.ContactEditPath(x.ID.String()), "Save"
 	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "name", Label: "Name", Required: true, Value: x.Name, Half: true},
@@ -207,7 +208,7 @@ func (c call) showMerge(e *fault.Error) error {
 	v := dash.MergePage{Frame: c.Frame("Merge "+x.Name, "contacts"), Name: x.Name, ID: x.ID.String(),
 		Q: c.URL.Query().Get("q"), Problem: web.Sentence(e)}
 	search := v.Q
-	if search == "" { // people who were written down twice mostly have the same name
+	if search == "" { // people who were entered twice mostly have the same name
 		search = x.Name
 	}
 	n := 20
@@ -247,7 +248,7 @@ func (c call) mergeContact() error {
 
 func (c call) exportContacts() error {
 	c.Attach("contacts.csv", "text/csv; charset=utf-8")
-	c.ResponseWriter.Write([]byte("\ufeff")) // or spreadsheets take it for their own alphabet
+	c.ResponseWriter.Write([]byte("\ufeff")) // a byte order mark, so that spreadsheets read it as UTF-8
 	return c.Rooms.People.ExportContacts(c.Context(), c.Actor, c.ResponseWriter)
 }
 

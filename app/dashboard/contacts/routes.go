@@ -9,7 +9,7 @@ import (
 // call is one request for a page of this part.
 type call struct{ *web.Call }
 
-// Routes are the addresses of this part, each with the command that a member must be allowed to use it.
+// Routes are the routes of this part, each with the right that it needs.
 var Routes = []web.Route{
 	web.On("GET /dashboard/contacts", app.MaySeeContacts, call.contacts),
 	web.On("GET /dashboard/contacts/new", app.MayManageContacts, call.newContactForm),

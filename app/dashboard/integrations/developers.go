@@ -15,7 +15,7 @@ import (
 	"daybook/views/dash"
 )
 
-// developers leads to the first tab that the role may see.
+// developers redirects to the first tab that the role may see.
 func (c call) developers() error {
 	if c.May(app.MayManageKeys) {
 		return c.keys()
@@ -93,7 +93,7 @@ func (c call) keyRow(k *account.Key) dash.KeyRow {
 var graceOptions = []dash.Option{{Value: "0s", Label: "no time: it stops at once"}, {Value: "1h", Label: "an hour"},
 	{Value: "24h", Label: "a day"}, {Value: "168h", Label: "a week"}}
 
-// grace is how long an old value works on.
+// grace is how long an old value stays valid.
 func grace(text string) time.Duration {
 	d, err := time.ParseDuration(text)
 	if err != nil {
@@ -140,7 +140,7 @@ func (c call) newKey() error {
 	return c.showKey(k)
 }
 
-// showKey shows a key's value, for the only time.
+// showKey shows a key's value, which is possible only once.
 func (c call) showKey(k account.NewKey) error {
 	base := c.Rooms.BaseURL()
 	return c.Show(200, dash.Secret(dash.SecretPage{
@@ -153,7 +153,7 @@ func (c call) showKey(k account.NewKey) error {
 	}))
 }
 
-// agentSnippets are what connects each client, with the key or a word in its place.
+// agentSnippets are what connects each client, with the key or a placeholder for it.
 func (c call) agentSnippets(key string) (all []dash.Snippet) {
 	for _, s := range agentsetup.For(c.Setup.Workspace.Slug, c.Rooms.BaseURL(), key).Clients {
 		all = append(all, dash.Snippet{Title: s.Name, Text: strings.ToUpper(s.Where[:1]) + s.Where[1:] + ":", Code: s.Text})

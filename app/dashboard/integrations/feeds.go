@@ -4,8 +4,8 @@ import (
 	"daybook/views/dash"
 )
 
-// feeds are the private calendar addresses: of the whole workspace, and of each host. An address is shown when asked
-// for, since who has it sees every booking.
+// feeds are the private calendar addresses: of the whole workspace, and of each host. An address is only shown on
+// request, because anyone who has it sees every booking.
 func (c call) feeds() error { return c.showFeeds("none", "") }
 
 func (c call) showFeeds(shown, address string) error {

@@ -5,7 +5,7 @@ import (
 	"daybook/views/dash"
 )
 
-// integration is something outside that bookings are connected with: a tab, and a row of the overview.
+// integration is an outside service that bookings are connected with: a tab, and a row of the overview.
 type integration struct {
 	label, url, text string
 	needs            app.Command
@@ -19,7 +19,7 @@ var integrations = []integration{
 	{"Developers", dash.KeysPath, "API keys, webhooks and agents.", app.MaySeeEndpoints},
 }
 
-// integrationTabs lead to all that the role may see; at is the address of the one that is shown.
+// integrationTabs are the tabs that the role may see; at is the path of the current one.
 func (c call) integrationTabs(at string) []dash.Tab {
 	tabs := []dash.Tab{{Label: "Overview", URL: dash.IntegrationsPath, Current: at == dash.IntegrationsPath}}
 	for _, i := range integrations {
@@ -30,7 +30,7 @@ func (c call) integrationTabs(at string) []dash.Tab {
 	return tabs
 }
 
-// integrationFrame is what the pages of integrations share with those of the settings.
+// integrationFrame is the part that the pages of integrations share with those of the settings.
 func (c call) integrationFrame(title, at string) dash.SettingsFrame {
 	return dash.SettingsFrame{Frame: c.Frame(title, "integrations"), Heading: "Integrations", Tabs: c.integrationTabs(at)}
 }

@@ -20,7 +20,8 @@ import (
 )
 
 var mailNames = map[catalog.MailKind]string{
-	catalog.MailConfirmed: "Booked", catalog.MailWaiting: "Asked for, waits for approval", catalog.MailPaymentDue: "Waits for payment", catalog.MailApproved: "Approved", catalog.MailDeclined: "Declined",
+	catalog.MailConfirmed: "Booked", catalog.MailWaiting: "Asked for, waits for approval",
+	catalog.MailPaymentDue: "Waits for payment", catalog.MailApproved: "Approved", catalog.MailDeclined: "Declined",
 	catalog.MailMoved: "Moved", catalog.MailCancelled: "Cancelled", catalog.MailLapsed: "Lapsed",
 	catalog.MailReminder: "Reminder", catalog.MailRefunded: "Refunded",
 	catalog.MailTeamNew: "To the team: new booking", catalog.MailTeamMoved: "To the team: moved",
@@ -101,7 +102,7 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.SettingsLists(v))
 }
 
-// mailStatus says whether mails go out, and how, and offers to try it.
+// mailStatus says whether and how mails are sent, and offers a test.
 func (c call) mailStatus(v *dash.SettingsListsPage) error {
 	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
@@ -130,10 +131,10 @@ func (c call) mailStatus(v *dash.SettingsListsPage) error {
 	return nil
 }
 
-// mailTestTime bounds how long somebody waits for a test mail.
+// mailTestTime is the longest time that someone waits for a test mail.
 const mailTestTime = 25 * time.Second
 
-// testMail sends a mail to who is signed in, past the queue, and says what came of it.
+// testMail sends a mail to the member who is signed in, without the queue, and shows the result.
 func (c call) testMail() error {
 	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
@@ -199,7 +200,7 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 	return nil
 }
 
-// waits says for what a mail waits, and until when.
+// waits says what a mail is waiting for, and until when.
 func (c call) waits(m *mail.Mail, route *mail.Server) string {
 	if m.DueSince() > when.At(c.Rooms.Now()) {
 		return "due " + c.Until(m.DueSince())
@@ -242,8 +243,8 @@ func (c call) saveMail() error {
 	return c.Redirect(dash.MailPath, "saved")
 }
 
-// mailServerText is the form as the address that the Service reads; "" without a server. An empty password is the one
-// from before.
+// mailServerText is the form as the URL that the Service reads; "" without a server. An empty password keeps the
+// previous one.
 func (c call) mailServerText(form url.Values) (string, error) {
 	if form.Get("host") == "" {
 		return "", nil

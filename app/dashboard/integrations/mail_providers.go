@@ -5,11 +5,11 @@ import (
 	"daybook/views/dash"
 )
 
-// mailProvider is where a well-known provider takes mails from programs, by its own help pages.
+// mailProvider is where a well-known provider accepts mails from programs, according to its help pages.
 type mailProvider struct {
 	key, name, host, port string
 	tls                   mail.TLS
-	user                  string // what its user name is, where that is not the address
+	user                  string // what its user name is, if it is not the address
 	hint                  string
 }
 
@@ -45,7 +45,7 @@ func findMailProvider(key string) *mailProvider {
 	return nil
 }
 
-// presets are the providers, each of which fills in the form.
+// presets are the providers; choosing one fills in the form.
 func presets() (all []dash.Option) {
 	all = append(all, dash.Option{Label: "Another provider"})
 	for _, p := range mailProviders {

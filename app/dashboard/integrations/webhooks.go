@@ -64,7 +64,7 @@ var deliveryBadges = map[webhook.DeliveryState]dash.Badge{
 		Tone: "good"}, webhook.DeliveryFailed: {Text: "Failed", Tone: "bad"},
 }
 
-// deliveryResult is what became of the last attempt.
+// deliveryResult is the result of the last attempt.
 func deliveryResult(d *webhook.Delivery) string {
 	var parts []string
 	if d.ResponseStatus != nil {
@@ -123,7 +123,7 @@ func (c call) newWebhook() error {
 	return c.showSecret(e)
 }
 
-// showSecret shows the signing secret of an endpoint, for the only time.
+// showSecret shows the signing secret of an endpoint, which is possible only once.
 func (c call) showSecret(e webhook.NewEndpoint) error {
 	return c.Show(200, dash.Secret(dash.SecretPage{
 		Frame: c.Frame("Signing secret of "+web.HostOf(e.URL), "integrations"), BackURL: dash.WebhookPath(e.ID.String()),

@@ -10,7 +10,7 @@ import (
 	"daybook/views/dash"
 )
 
-// shownLink is an invitation that was made just now.
+// shownLink is an invitation that was just made.
 type shownLink struct{ link, email string }
 
 func (c call) members() error { return c.showMembers(shownLink{}, nil, nil) }
@@ -119,7 +119,7 @@ func (c call) removeMember() error {
 	return c.membersAfter(err, "removed")
 }
 
-// membersAfter leads back to the list. What is refused stands above it: the forms there are many.
+// membersAfter redirects to the list. An error is shown above it, because the page has many forms.
 func (c call) membersAfter(err error, said string) error {
 	if e := web.Refused(err); e != nil {
 		e = &fault.Error{Code: e.Code, Reason: e.Reason, Message: web.Sentence(e)}

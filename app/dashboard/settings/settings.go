@@ -76,7 +76,8 @@ func (c call) saveSettings() error {
 		return err
 	}
 	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
-		w.Name, w.Slug, w.TimeZone, w.Currency = form.Get("name"), form.Get("slug"), form.Get("timeZone"), form.Get("currency")
+		w.Name, w.Slug, w.TimeZone, w.Currency = form.Get("name"), form.Get("slug"), form.Get("timeZone"),
+			form.Get("currency")
 		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"), form.Get("address")
 	})
 	if e := web.Refused(err); e != nil {
@@ -112,7 +113,8 @@ func (c call) saveBrand() error {
 		return err
 	}
 	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
-		w.Settings.Color, w.Settings.LogoURL, w.Settings.Description = form.Get("color"), form.Get("logoUrl"), form.Get("description")
+		w.Settings.Color, w.Settings.LogoURL, w.Settings.Description = form.Get("color"), form.Get("logoUrl"),
+			form.Get("description")
 	})
 	if e := web.Refused(err); e != nil {
 		return c.showBrand(form, e)
@@ -149,13 +151,13 @@ func (c call) deleteWorkspace() error {
 	return c.Redirect(dash.LoginPath, "")
 }
 
-// exportAll takes as long as it takes.
+// exportAll has no time limit.
 func (c call) exportAll() (err error) {
 	c.Attach("everything.zip", "application/zip")
 	serve.Stream(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err = c.Rooms.Report.ExportAll(r.Context(), c.Actor, w); err != nil {
 			c.Log.Error("export", "error", err)
-			panic(http.ErrAbortHandler) // so that the client sees that it is not whole
+			panic(http.ErrAbortHandler) // so that the client sees that the file is incomplete
 		}
 	})).ServeHTTP(c.ResponseWriter, c.Request)
 	return nil

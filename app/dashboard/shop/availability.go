@@ -13,7 +13,7 @@ import (
 	"daybook/views/dash"
 )
 
-// shownHosts is more than most have; a workspace has at most 500.
+// shownHosts is more than most workspaces have; 500 is the limit.
 func (c call) hosts() error {
 	v := dash.HostsPage{Frame: c.Frame("Availability", "hours")}
 	if c.May(app.MayManageHosts) {
@@ -25,13 +25,14 @@ func (c call) hosts() error {
 			continue
 		}
 		v.Rows = append(v.Rows, dash.HostRow{
-			Name: h.Name, Email: h.Email, Zone: h.TimeZone, URL: dash.HostPath(h.ID.String()), Off: !h.Active, Hours: c.weekLines(h.Weekly), Next: c.nextChange(h),
+			Name: h.Name, Email: h.Email, Zone: h.TimeZone, URL: dash.HostPath(h.ID.String()), Off: !h.Active,
+			Hours: c.weekLines(h.Weekly), Next: c.nextChange(h),
 		})
 	}
 	return c.Show(200, dash.Hosts(v))
 }
 
-// weekLines are the hours of a week, days that have the same ones together.
+// weekLines are the hours of a week, with days that have the same hours in one line.
 func (c call) weekLines(weekly map[string][]string) (lines []dash.HoursLine) {
 	first := 0
 	for i := range web.WeekOrder {
@@ -71,7 +72,7 @@ func (c call) hoursText(spans []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// nextChange tells of the first day ahead that is not as usual.
+// nextChange describes the first future day whose hours are not the weekly ones.
 func (c call) nextChange(h *catalog.Host) string {
 	now := c.Rooms.Now().In(h.Location())
 	today := now.Format(time.DateOnly)
@@ -110,10 +111,10 @@ func (c call) awaySpan(h *catalog.Host, t catalog.TimeOff) string {
 	return c.Day(from) + ", " + c.Locale.Time(from, "") + " – " + c.Day(to) + ", " + c.Locale.Time(to, "")
 }
 
-// host is the one that the address names, as far as the actor sees it.
+// host is the host in the path, if the actor may see it.
 func (c call) host() (catalog.Host, error) { return c.Rooms.Shop.Host(c.Actor, c.PathValue("id")) }
 
-// hostFrame is what the pages of a host share; at is the tab.
+// hostFrame is the part that the pages of a host share; at is the tab.
 func (c call) hostFrame(h *catalog.Host, at string) dash.HostFrame {
 	id := h.ID.String()
 	f := dash.HostFrame{Frame: c.Frame(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone, Off: !h.Active}
@@ -205,7 +206,7 @@ func (c call) saveHost() error {
 	weekly := web.ReadHours(form)
 	_, err = c.Rooms.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *catalog.Host) error {
 		h.Weekly, h.TimeZone = weekly, form.Get("timeZone")
-		h.Name, h.Email = form.Get("name"), form.Get("email") // which staff do not change
+		h.Name, h.Email = form.Get("name"), form.Get("email") // staff can't change these
 		return nil
 	})
 	if e := web.Refused(err); e != nil {

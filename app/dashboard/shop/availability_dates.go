@@ -12,7 +12,7 @@ import (
 	"daybook/views/dash"
 )
 
-// shownChanges bounds the list of special days; the month view has them all.
+// shownChanges limits the list of special days; the month view has them all.
 const shownChanges = 20
 
 func (c call) hostDates() error {
@@ -23,7 +23,7 @@ func (c call) hostDates() error {
 	return c.showDates(&h, c.URL.Query().Get("date"), nil, nil)
 }
 
-// showDates shows the month of the chosen day, or that of the address.
+// showDates shows the month of the chosen day, or the month in the query.
 func (c call) showDates(h *catalog.Host, chosen string, typed url.Values, e *fault.Error) error {
 	id := h.ID.String()
 	today := web.Midnight(c.Rooms.Now().In(h.Location()))
@@ -203,16 +203,17 @@ func (c call) showAway(h *catalog.Host, typed url.Values, e *fault.Error) error 
 	return c.Show(web.RefusedStatus(e), dash.Away(v))
 }
 
-// awayShown bounds the bookings that are listed with a time off.
+// awayShown limits the bookings that are listed with a time off.
 const awayShown = 20
 
-// awayBookings lists what is booked in the time off and stays until somebody moves or cancels it.
+// awayBookings lists the bookings in the time off, which stay until somebody moves or cancels them.
 func (c call) awayBookings(row *dash.AwayRow, h *catalog.Host, t catalog.TimeOff) error {
 	all, err := c.Rooms.Shop.InTimeOff(c.Context(), c.Actor, h.ID, t, awayShown+1)
 	if len(all) > awayShown {
 		all = all[:awayShown]
 		row.MoreURL = web.WithQuery(dash.BookingsPath, url.Values{"host": {h.ID.String()},
-			"from": {t.Start.Time().In(c.Zone()).Format(time.DateOnly)}, "to": {t.End.Time().In(c.Zone()).Format(time.DateOnly)}})
+			"from": {t.Start.Time().In(c.Zone()).Format(time.DateOnly)},
+			"to":   {t.End.Time().In(c.Zone()).Format(time.DateOnly)}})
 	}
 	for i := range all {
 		row.Booked = append(row.Booked, c.Row(&all[i]))

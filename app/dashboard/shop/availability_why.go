@@ -71,7 +71,7 @@ func (c call) hostWhy() error {
 	return c.Show(200, dash.Why(v))
 }
 
-// explain fills in the answer: what holds for the whole day, then time by time.
+// explain fills in the answer: what holds for the whole day, then for each time.
 func (c call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 	zone := x.Host.Location()
 	day, _ := time.ParseInLocation(time.DateOnly, date, zone)

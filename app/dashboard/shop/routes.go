@@ -1,4 +1,4 @@
-// package shop is where event types are made and where the hours of hosts are set.
+// package shop is where event types are made and the hours of hosts are set.
 package shop
 
 import (
@@ -9,7 +9,7 @@ import (
 // call is one request for a page of this part.
 type call struct{ *web.Call }
 
-// Routes are the addresses of this part, each with the command that a member must be allowed to use it.
+// Routes are the routes of this part, each with the right that it needs.
 var Routes = []web.Route{
 	web.On("GET /dashboard/types", app.MayManageEventTypes, call.types),
 	web.On("GET /dashboard/types/new", app.MayManageEventTypes, call.newTypeForm),

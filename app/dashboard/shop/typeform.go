@@ -33,7 +33,7 @@ func (c call) typeForm() error {
 	return c.showType(e, nil, nil)
 }
 
-// showType is the form with the event type, or with what was typed and why it was refused.
+// showType is the form with the event type, or with what was typed and what is wrong with it.
 func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Error) error {
 	v := dash.TypePage{Frame: c.Frame(e.Title, "types"), Action: dash.TypePath(e.ID.String()), Submit: "Save"}
 	if e.ID == 0 {
@@ -65,8 +65,8 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 
 var questionAt = regexp.MustCompile(`questions\[(\d+)\]`)
 
-// splitQuestions takes what is wrong with the questions out of an error: the form says that beside them, by their
-// numbers.
+// splitQuestions takes the errors of questions out of an error, because the form shows them beside the questions, by
+// number.
 func splitQuestions(wrong *fault.Error) (others *fault.Error, questions string) {
 	var rest []error
 	var told []string
@@ -77,7 +77,7 @@ func splitQuestions(wrong *fault.Error) (others *fault.Error, questions string) 
 		}
 		text := web.Sentence(e)
 		if at := questionAt.FindStringSubmatch(e.Field); at != nil {
-			n, _ := strconv.Atoi(at[1]) // digits
+			n, _ := strconv.Atoi(at[1]) // the pattern matches digits only
 			text = fmt.Sprintf("Question %d: %s", n+1, text)
 		}
 		told = append(told, text)
@@ -137,7 +137,7 @@ func (c call) currencyOf(e *catalog.EventType) string {
 	return c.Setup.Workspace.Currency
 }
 
-// stepHint says what the step loses on a full day.
+// stepHint says how much of a full day the step leaves unused.
 func stepHint(e *catalog.EventType) string {
 	if advice := e.StepAdvice(); advice != "" {
 		return strings.ToUpper(advice[:1]) + advice[1:] + "."
@@ -168,7 +168,7 @@ func typeRules(e *catalog.EventType) dash.Group {
 	}}
 }
 
-// reminderInput offers the usual times before the start, and those that are set already.
+// reminderInput offers the usual times before the start, and those that are already set.
 func reminderInput(e *catalog.EventType) dash.Input {
 	in := dash.Input{Name: "reminderMinutes", Label: "Remind by mail", Kind: "checks"}
 	offer := []int{2 * 24 * 60, 24 * 60, 3 * 60, 60, 30}
@@ -209,12 +209,15 @@ func (c call) saveType(e catalog.EventType) error {
 	r := web.Reader{Form: form, Currency: c.currencyOf(&e)}
 	isNew := e.ID == 0
 	old := e
-	e.Title, e.Slug, e.Description, e.Location = form.Get("title"), form.Get("slug"), form.Get("description"), form.Get("location")
+	e.Title, e.Slug, e.Description, e.Location = form.Get("title"), form.Get("slug"), form.Get("description"),
+		form.Get("location")
 	e.RequiresApproval = form.Has("requiresApproval")
-	e.RefundOnCancel, e.Payment = catalog.RefundRule(form.Get("refundOnCancel")), catalog.PaymentMethod(form.Get("payment"))
+	e.RefundOnCancel, e.Payment = catalog.RefundRule(form.Get("refundOnCancel")),
+		catalog.PaymentMethod(form.Get("payment"))
 	for name, to := range map[string]*int{
-		"durationMinutes": &e.DurationMinutes, "slotStepMinutes": &e.SlotStepMinutes, "bufferBeforeMinutes": &e.BufferBeforeMinutes,
-		"bufferAfterMinutes": &e.BufferAfterMinutes, "minimumNoticeMinutes": &e.MinimumNoticeMinutes,
+		"durationMinutes": &e.DurationMinutes, "slotStepMinutes": &e.SlotStepMinutes,
+		"bufferBeforeMinutes": &e.BufferBeforeMinutes,
+		"bufferAfterMinutes":  &e.BufferAfterMinutes, "minimumNoticeMinutes": &e.MinimumNoticeMinutes,
 		"bookingWindowDays": &e.BookingWindowDays,
 		"maxPerDay":         &e.MaxPerDay, "cancellationNoticeMinutes": &e.CancellationNoticeMinutes, "seats": &e.Seats,
 	} {
@@ -254,8 +257,8 @@ func (c call) saveType(e catalog.EventType) error {
 
 var notKey = regexp.MustCompile(`[^a-z0-9]+`)
 
-// readQuestions reads the questions of the form: those with a text, in their order. One without a key gets one that is
-// made of its text, and keeps it when the text changes later.
+// readQuestions reads the questions of the form: those with a text, in their order. A question without a key gets one
+// made from its text, and keeps it when the text changes later.
 func readQuestions(form url.Values) []catalog.Question {
 	all := []catalog.Question{}
 	used := map[string]bool{}

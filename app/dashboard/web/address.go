@@ -8,7 +8,7 @@ import (
 	"daybook/views/dash"
 )
 
-// WithQuery is an address with the values that are not empty, some of them replaced: name, value, name, value …
+// WithQuery is a path with the values that are not empty, some of them replaced: name, value, name, value …
 func WithQuery(path string, q url.Values, replaced ...string) string {
 	out := url.Values{}
 	for name, values := range q {
@@ -33,7 +33,7 @@ func ParseDay(text string, zone *time.Location) (time.Time, error) {
 	return time.ParseInLocation(time.DateOnly, text, zone)
 }
 
-// DayOr is the day of an address, or another one where it names none.
+// DayOr is the day in text, or other if text is no day.
 func DayOr(text string, zone *time.Location, other time.Time) time.Time {
 	if t, err := ParseDay(text, zone); err == nil && t.Year() > 1970 && t.Year() < 2190 {
 		return t
@@ -41,7 +41,7 @@ func DayOr(text string, zone *time.Location, other time.Time) time.Time {
 	return Midnight(other)
 }
 
-// PagerOf leads from the page behind cursor to the next.
+// PagerOf links the page after cursor to the next one.
 func PagerOf(path string, query url.Values, cursor string, next *string) (p dash.Pager) {
 	if cursor != "" {
 		p.FirstURL = path + "?" + query.Encode()
@@ -53,7 +53,7 @@ func PagerOf(path string, query url.Values, cursor string, next *string) (p dash
 	return p
 }
 
-// Address is where the request came from, for the sign-in limits.
+// Address is the client's IP address, for the limits on sign-in.
 func (c *Call) Address() string {
 	if a := serve.ClientIP(c.Context()); a.IsValid() {
 		return a.String()
@@ -61,7 +61,7 @@ func (c *Call) Address() string {
 	return c.RemoteAddr
 }
 
-// TrimScheme is an address without its https://.
+// TrimScheme is a URL without its https://.
 func TrimScheme(base string) string {
 	u, err := url.Parse(base)
 	if err != nil {

@@ -1,5 +1,5 @@
-// package web is what the parts of the dashboard share: a request with who asks, the frame around a page, forms and
-// what is wrong with them, and how times and amounts are written. It knows no part.
+// package web is what the parts of the dashboard share: a request with its member, the frame around a page, forms and
+// their errors, and how times and amounts are written. It knows no part.
 package web
 
 import (
@@ -20,20 +20,20 @@ import (
 	"daybook/views"
 )
 
-// Call is one request, with who asks.
+// Call is one request, with the member who sent it.
 type Call struct {
 	http.ResponseWriter
 	*http.Request
 	Rooms   *rooms.Set
 	Log     *slog.Logger
-	Secure  bool // cookies are bound to https
+	Secure  bool // cookies are limited to https
 	Session account.Session
 	Actor   app.Actor
-	Setup   *catalog.Setup // nil before somebody is signed in
+	Setup   *catalog.Setup // nil before sign-in
 	Locale  *views.Locale
 }
 
-// StatusOf is the code's status, but 422 for a form with something wrong in it.
+// StatusOf is the HTTP status of the code, but 422 for a form with errors.
 func StatusOf(c fault.Code) int {
 	if c == fault.BadRequest {
 		return http.StatusUnprocessableEntity
@@ -41,7 +41,7 @@ func StatusOf(c fault.Code) int {
 	return c.Status()
 }
 
-// Show answers with a page.
+// Show sends a page.
 func (c *Call) Show(status int, page templ.Component) error {
 	c.Header().Set("Content-Type", "text/html; charset=utf-8")
 	c.WriteHeader(status)
@@ -51,10 +51,10 @@ func (c *Call) Show(status int, page templ.Component) error {
 	return page.Render(context.WithoutCancel(c.Context()), c.ResponseWriter)
 }
 
-// Header is that of the answer.
+// Header is the header of the response.
 func (c *Call) Header() http.Header { return c.ResponseWriter.Header() }
 
-// Redirect leads on after a change; said is a key of sayings.
+// Redirect goes to another page after a change; said is a key of sayings, or "".
 func (c *Call) Redirect(to, said string) error {
 	if said != "" {
 		to += map[bool]string{true: "&", false: "?"}[strings.Contains(to, "?")] + "said=" + said
@@ -63,13 +63,13 @@ func (c *Call) Redirect(to, said string) error {
 	return nil
 }
 
-// Zone is the workspace's.
+// Zone is the workspace's time zone.
 func (c *Call) Zone() *time.Location { return c.Setup.Zone }
 
 // Now is the time in the workspace's zone.
 func (c *Call) Now() time.Time { return c.Rooms.Now().In(c.Zone()) }
 
-// Attach makes the answer a file to keep.
+// Attach makes the response a file to download.
 func (c *Call) Attach(name, kind string) {
 	c.Header().Set("Content-Type", kind)
 	c.Header().Set("Content-Disposition",

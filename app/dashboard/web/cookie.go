@@ -9,7 +9,7 @@ func (c *Call) cookieName() string {
 	return "daybook"
 }
 
-// Token is that of the session cookie, or "".
+// Token is the token in the session cookie, or "".
 func (c *Call) Token() string {
 	cookie, err := c.Cookie(c.cookieName())
 	if err != nil {
@@ -18,21 +18,22 @@ func (c *Call) Token() string {
 	return cookie.Value
 }
 
-// SignIn gives the browser its new session, whatever it had before.
+// SignIn gives the browser a new session, and replaces the one it had.
 func (c *Call) SignIn(token string) {
 	http.SetCookie(c.ResponseWriter, &http.Cookie{
-		Name: c.cookieName(), Value: token, Path: "/", HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode, MaxAge: 30 * 24 * 3600,
+		Name: c.cookieName(), Value: token, Path: "/", HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode,
+		MaxAge: 30 * 24 * 3600,
 	})
 }
 
-// SignOut takes the session cookie from the browser.
+// SignOut deletes the browser's session cookie.
 func (c *Call) SignOut() {
 	http.SetCookie(c.ResponseWriter, &http.Cookie{
 		Name: c.cookieName(), Path: "/", HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode, MaxAge: -1,
 	})
 }
 
-// ThemeCookie keeps the browser's choice of light or dark.
+// ThemeCookie stores the browser's choice of light or dark.
 const ThemeCookie = "daybook-theme"
 
 func (c *Call) themeChoice() string {

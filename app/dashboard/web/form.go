@@ -11,10 +11,10 @@ import (
 	"daybook/views/dash"
 )
 
-// Fill puts back what was typed and says what is wrong with it: under the fields that the error names, else as the
-// answer. A password is never put back.
+// Fill puts back what was typed and adds what is wrong with it: under the fields that the error names, and otherwise as
+// the result. A password is never put back.
 func Fill(groups []dash.Group, typed url.Values, e *fault.Error) (problem string) {
-	left := Parts(e) // what no field has told yet
+	left := Parts(e) // errors that no field has shown yet
 	for g := range groups {
 		for i := range groups[g].Inputs {
 			in := &groups[g].Inputs[i]
@@ -64,7 +64,7 @@ func fieldIs(field, name string) bool {
 		strings.Contains(field, "."+name+"[") || strings.Contains(field, "."+name+".")
 }
 
-// Sentence is an error's message for people: without the name of the field, with a capital and a full stop.
+// Sentence is an error's message for people: without the name of the field, with a capital letter and a full stop.
 func Sentence(e *fault.Error) string {
 	if e == nil {
 		return ""
@@ -75,7 +75,7 @@ func Sentence(e *fault.Error) string {
 	}
 	if why, missing := strings.CutPrefix(text, "is required"); missing {
 		if strings.HasPrefix(e.Field, "answers.") {
-			why = "" // it is the label once more
+			why = "" // this only repeats the label
 		}
 		text = "please fill this in" + why
 	}
@@ -90,7 +90,7 @@ func Sentence(e *fault.Error) string {
 	return string(r)
 }
 
-// Refused is the error that a form takes back to its page, or nil when err is for somebody else.
+// Refused is err if the form can show it, or nil if it is for someone else.
 func Refused(err error) *fault.Error {
 	e := fault.As(err)
 	if e == nil || e.Code != fault.BadRequest && e.Code != fault.Conflict && e.Code != fault.RateLimited &&
@@ -100,7 +100,7 @@ func Refused(err error) *fault.Error {
 	return e
 }
 
-// RefusedStatus is the status of a form that comes back.
+// RefusedStatus is the status of a form that is shown again; 200 without an error.
 func RefusedStatus(e *fault.Error) int {
 	if e == nil {
 		return http.StatusOK
@@ -108,7 +108,7 @@ func RefusedStatus(e *fault.Error) int {
 	return StatusOf(e.Code)
 }
 
-// Posted is what the form has.
+// Posted is the content of the posted form.
 func (c *Call) Posted() (url.Values, error) {
 	if err := c.ParseForm(); err != nil {
 		return nil, &fault.Error{Code: fault.BadRequest, Message: "The form could not be read, or is too large."}

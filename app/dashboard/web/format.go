@@ -56,7 +56,7 @@ func Counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Day is "Tue, Dec 1", with the year when that is not this one, or Today, Tomorrow, Yesterday before it.
+// Day is "Tue, Dec 1", with the year if it is another one, or Today, Tomorrow, Yesterday before it.
 func (c *Call) Day(t time.Time) string {
 	text := c.Locale.ShortDay(t)
 	if t.Year() != c.Now().Year() {
@@ -65,7 +65,7 @@ func (c *Call) Day(t time.Time) string {
 	return text
 }
 
-// DayHeading is day with the near ones named.
+// DayHeading is Day, with near days named.
 func (c *Call) DayHeading(t time.Time) string {
 	today := Midnight(c.Now())
 	switch {
@@ -94,13 +94,13 @@ func WeekStart(t time.Time) time.Time {
 	return Midnight(t).AddDate(0, 0, -(int(t.Weekday())+6)%7)
 }
 
-// Span is from when to when, in the workspace's zone.
+// Span is the time from and to, in the workspace's zone.
 func (c *Call) Span(from, to when.Instant) string { return c.Locale.Span(c.At(from), c.At(to), "") }
 
 // Clock is the time of day in the workspace's zone.
 func (c *Call) Clock(i when.Instant) string { return c.Locale.Time(c.At(i), "") }
 
-// Money is an amount with its currency; "" is none.
+// Money is an amount with its currency; "" for nil.
 func (c *Call) Money(m *catalog.Money) string {
 	if m == nil {
 		return ""
@@ -108,7 +108,7 @@ func (c *Call) Money(m *catalog.Money) string {
 	return c.Locale.Money(views.Money{Amount: m.Amount, Currency: m.Currency})
 }
 
-// StateBadge is a booking's state in a word or two.
+// StateBadge is a booking's status in a word or two.
 func StateBadge(b *record.Booking) dash.Badge {
 	if b.Status == record.Pending && b.PendingReason != nil {
 		if *b.PendingReason == record.ForPayment {
@@ -119,7 +119,7 @@ func StateBadge(b *record.Booking) dash.Badge {
 	return dash.Badge{Text: b.Status.Label(), Tone: b.Status.Tone()}
 }
 
-// TypeTitle is the event type's title of today.
+// TypeTitle is the current title of the booking's event type.
 func (c *Call) TypeTitle(b *record.Booking) string {
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		return e.Title
@@ -139,7 +139,7 @@ func (c *Call) Row(b *record.Booking) dash.BookingRow {
 	}
 }
 
-// HostOf is the part of an address by which people know it.
+// HostOf is the host name of a URL, by which people recognise it.
 func HostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -148,7 +148,7 @@ func HostOf(address string) string {
 	return u.Host
 }
 
-// Stat is a figure with that of the week before; a and b are the two as numbers, for the arrow.
+// Stat is a figure beside that of the week before; a and b are the two as numbers, for the arrow.
 func Stat(label, value, before string, a, b int64) dash.Stat {
 	s := dash.Stat{Label: label, Value: value, Before: "last week " + before}
 	switch {

@@ -6,7 +6,7 @@ import (
 	"daybook/views/dash"
 )
 
-// sayings are what a page may say was just done, by what stands in its address.
+// sayings are the confirmations that a page can show, by their key in its URL.
 var sayings = map[string]string{
 	"saved-not-charged": "Saved. Stripe is not connected: until it is, the price is paid on site and no fee is charged.",
 	"saved":             "Saved.", "created": "Created.", "deleted": "Deleted.",
@@ -39,10 +39,10 @@ var sections = []section{
 	{"settings", "Settings", "settings", dash.SettingsPath, app.MayManageWorkspace},
 }
 
-// RoleNames are the roles in words.
+// RoleNames are the names of the roles.
 var RoleNames = map[app.Role]string{app.OwnerRole: "Owner", app.ManagerRole: "Manager", app.StaffRole: "Staff"}
 
-// Frame is what stands around a page, for the member who asks.
+// Frame is what surrounds a page, for the member who is signed in.
 func (c *Call) Frame(title, at string) dash.Frame {
 	d := dash.Frame{Locale: c.Locale, Title: title, Section: at, Theme: c.themeChoice(),
 		Said: sayings[c.URL.Query().Get("said")]}

@@ -11,12 +11,13 @@ import (
 // WeekOrder are the days as forms and weekly hours name them.
 var WeekOrder = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
-// DayNames are the days of WeekOrder in words.
+// DayNames are the names of the days of WeekOrder.
 var DayNames = map[string]string{
-	"mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday", "sat": "Saturday", "sun": "Sunday",
+	"mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday", "sat": "Saturday",
+	"sun": "Sunday",
 }
 
-// Usual are the hours that a new host begins with.
+// Usual are the hours of a new host.
 var Usual = map[string][]string{
 	"mon": {"09:00-17:00"}, "tue": {"09:00-17:00"}, "wed": {"09:00-17:00"}, "thu": {"09:00-17:00"}, "fri": {"09:00-17:00"},
 }
@@ -48,7 +49,8 @@ func HoursRange(text string) dash.HoursRange {
 	return dash.HoursRange{From: from, To: to}
 }
 
-// ReadHours reads the week of a form. What is half filled in stays so, for the Service to refuse and the form to show.
+// ReadHours reads the week from a form. What is only half filled in stays that way, for the Service to refuse and the
+// form to show.
 func ReadHours(form url.Values) map[string][]string {
 	weekly := map[string][]string{}
 	for _, key := range WeekOrder {
@@ -59,7 +61,7 @@ func ReadHours(form url.Values) map[string][]string {
 	return weekly
 }
 
-// ReadSpans makes ranges such as 09:00-17:00 of the fields of a form, without the rows that are empty.
+// ReadSpans makes ranges such as 09:00-17:00 from the fields of a form, without empty rows.
 func ReadSpans(from, to []string) (spans []string) {
 	for i := range from {
 		if i >= len(to) || from[i] == "" && to[i] == "" {

@@ -2,7 +2,7 @@ package web
 
 import "daybook/app/mail"
 
-// StuckText says how many mails wait, since when, why and for how long; "" when none waits.
+// StuckText says how many mails are waiting, since when, why and for how long; "" if none is.
 func (c *Call) StuckText(stuck *mail.Stuck) string {
 	if stuck.Count == 0 {
 		return ""

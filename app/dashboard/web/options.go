@@ -15,7 +15,7 @@ func (c *Call) HostOptions() (all []dash.Option) {
 	return all
 }
 
-// Currencies are those that a workspace can choose.
+// Currencies are the currencies that a workspace can choose from.
 var Currencies = func() (all []dash.Option) {
 	for _, code := range []string{"EUR", "USD", "GBP", "CHF", "AUD", "BRL", "CAD", "CNY", "CZK", "DKK", "HUF", "INR",
 		"JPY", "KRW", "MXN", "NOK", "NZD", "PLN", "SEK", "SGD", "TRY", "ZAR"} {

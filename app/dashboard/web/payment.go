@@ -17,7 +17,7 @@ func PaymentName(p *payment.Record) string {
 	return "Price"
 }
 
-// PaymentText is the amount, what went back or is on its way, and what is wrong.
+// PaymentText is the amount, what was refunded or is being refunded, and what is wrong.
 func (c *Call) PaymentText(p *payment.Record) string {
 	money := func(amount int64) string { return c.Money(&catalog.Money{Amount: amount, Currency: p.Currency}) }
 	text := money(p.Amount)
@@ -36,7 +36,7 @@ func (c *Call) PaymentText(p *payment.Record) string {
 	return text
 }
 
-// PaymentBadge is a payment's state in a word or two.
+// PaymentBadge is a payment's status in a word or two.
 func PaymentBadge(p *payment.Record) dash.Badge {
 	switch p.Status {
 	case record.PaymentPaid:

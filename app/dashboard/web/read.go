@@ -10,7 +10,7 @@ import (
 	"daybook/app/money"
 )
 
-// Reader reads the numbers and amounts of a form; err is what is wrong with those that are none.
+// Reader reads the numbers and amounts of a form; err has what is wrong with them.
 type Reader struct {
 	Form     url.Values
 	Currency string
@@ -34,7 +34,7 @@ func (r *Reader) Whole(field string) int {
 	return n
 }
 
-// Money is an amount as people write it, "45" or "45.50" or "45,50"; "" is none.
+// Money is an amount as people write it, "45" or "45.50" or "45,50"; nil for "".
 func (r *Reader) Money(field string) *catalog.Money {
 	text := strings.TrimSpace(r.Form.Get(field))
 	if text == "" {
@@ -48,7 +48,7 @@ func (r *Reader) Money(field string) *catalog.Money {
 	return &catalog.Money{Amount: n, Currency: r.Currency}
 }
 
-// AmountText is an amount as money reads it.
+// AmountText is an amount as Money reads it.
 func AmountText(m *catalog.Money) string {
 	if m == nil {
 		return ""
