@@ -44,7 +44,8 @@ func (s *Service) CheckMoved(ctx context.Context) error {
 	}
 	move, err = moveNamed(r, MovedName)
 	if err == nil {
-		return fmt.Errorf("this database has moved to %s (%s), and %w: name that one with --db", move.Other, move.At, ErrMoved)
+		return fmt.Errorf("this database has moved to %s (%s), and %w: name that one with --db",
+			move.Other, move.At, ErrMoved)
 	}
 	if err != fault.ErrNotFound {
 		return err

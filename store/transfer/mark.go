@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"daybook/app/upkeep"
@@ -79,7 +80,9 @@ func (c *copying) begin(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return c.from.Write(ctx, func(tx *engine.Transaction) error { return setValue(tx, upkeep.MovedName, string(text)) })
+		return c.from.Write(ctx, func(tx *engine.Transaction) error {
+			return setValue(tx, upkeep.MovedName, string(text))
+		})
 	})
 	if err != nil && fresh {
 		err = errors.Join(err, c.end(context.WithoutCancel(ctx))) // the new one is as it was
@@ -95,7 +98,8 @@ func alone(ctx context.Context, db engine.Engine, do func() error) error {
 		return do()
 	})
 	if err == nil && !first {
-		err = fmt.Errorf("stop the servers of %s first: %w, or a server of it was killed some seconds ago", db.Path(), ErrInUse)
+		err = fmt.Errorf("stop the servers of %s first: %w, or a server of it was killed some seconds ago",
+			db.Path(), ErrInUse)
 	}
 	return err
 }
@@ -137,9 +141,15 @@ func (c *copying) find(ctx context.Context) (fresh bool, err error) {
 	return true, c.checkEmpty(ctx)
 }
 
-// checkEmpty is an error when a table of the new database has a row.
+// seeded are the tables that have rows in a new database. The copy replaces them.
+var seeded = []string{"followers"}
+
+// checkEmpty is an error when the new database has a row that a migration has not put there.
 func (c *copying) checkEmpty(ctx context.Context) error {
 	for _, t := range c.tables {
+		if slices.Contains(seeded, t.Name) {
+			continue
+		}
 		err := engine.NewQuerier(ctx, c.to.Readers()).Scan("SELECT 1 FROM "+quoted(t.Name)+" LIMIT 1", nil, new(int64))
 		if err == nil {
 			return fmt.Errorf("%s is not empty: its table %s has rows; name an empty database with --to", c.to.Path(), t.Name)

@@ -24,9 +24,8 @@ const pageRows = 500
 // ErrInUse is in the error of Copy while a server runs on one of the two databases.
 var ErrInUse = errors.New("it is being served")
 
-// Copy copies everything from one database to the other, which must be empty or hold the beginning of the same copy,
-// and returns the sums of its tables, by name, which both then have. From the beginning of the copy, from counts as moved; see
-// Undo. Both databases must have this binary's schema.
+// Copy copies everything from one database to the other, which must be empty or hold the beginning of the same copy. It
+// returns the sums of the tables, by name, which both then have. Once it has begun, from counts as moved; see Undo. Both databases must have this binary's schema.
 func Copy(ctx context.Context, from, to engine.Engine, o Options) ([]Sum, error) {
 	if o.PageRows <= 0 {
 		o.PageRows = pageRows
@@ -146,7 +145,13 @@ func (c *copying) copyTable(ctx context.Context, t table) error {
 		if len(page) > 0 {
 			next.After = t.keyOf(page[len(page)-1])
 		}
+		replaced := c.reached.After == nil && slices.Contains(seeded, t.Name)
 		err = c.to.Write(ctx, func(tx *engine.Transaction) error {
+			if replaced {
+				if _, err := tx.Exec("DELETE FROM " + quoted(t.Name)); err != nil {
+					return err
+				}
+			}
 			if err := t.insert(tx, t.ours(page)); err != nil {
 				return err
 			}

@@ -41,7 +41,8 @@ func (c *copying) verify(ctx context.Context) ([]Sum, error) {
 		sums = append(sums, theirs)
 	}
 	if len(wrong) > 0 {
-		return nil, fmt.Errorf("%w: %s; was one of the two changed meanwhile? %s", ErrDiffers, strings.Join(wrong, ", "), startAnew)
+		return nil, fmt.Errorf("%w: %s; was one of the two changed meanwhile? %s", ErrDiffers,
+			strings.Join(wrong, ", "), startAnew)
 	}
 	return sums, nil
 }
