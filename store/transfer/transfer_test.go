@@ -130,7 +130,7 @@ func (s *salon) works(t *testing.T, db engine.Engine) {
 	if err != nil {
 		t.Fatal("the key:", err)
 	}
-	if b, _, err := set.BookingByToken(s.token); err != nil || b.ID != s.booking {
+	if b, _, err := set.BookingByToken(t.Context(), s.token); err != nil || b.ID != s.booking {
 		t.Errorf("the manage link leads to %v, %v", b.ID, err)
 	}
 	if _, _, err := set.Upkeep.StoredSecrets(t.Context()); err != nil {
