@@ -56,7 +56,7 @@ func newRoot() *cobra.Command {
 		"Try it with: daybook demo\nStart it with: daybook serve"
 	root.Version = Version
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.PersistentFlags().StringVar(&f.Path, "db", "daybook.db", "the database file")
+	f.Add(root.PersistentFlags())
 	root.AddCommand(commands(f)...)
 	console.Prepare(root)
 	return root

@@ -47,7 +47,7 @@ func PlaceOnPostgres(t testing.TB) string {
 		t.Fatal(err)
 	}
 	place := pgtest.Fresh(t, server, template)
-	places.Store(postgres.Redact(place), place)
+	places.Store(postgres.WithoutPassword(place), place)
 	return place
 }
 

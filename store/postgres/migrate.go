@@ -113,5 +113,5 @@ var ErrOwnTools = errors.New("PostgreSQL has its own tools for that")
 
 // Backup implements engine.Engine: it fails with the command to run instead.
 func (db *DB) Backup(_ context.Context, dest string) error {
-	return fmt.Errorf("%w; run: pg_dump --format=custom --file=%s %s", ErrOwnTools, dest, WithoutPassword(db.o.URL))
+	return fmt.Errorf("%w; run: %s", ErrOwnTools, DumpCommand(db.o.URL, dest))
 }

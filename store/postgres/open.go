@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"os"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -28,6 +31,9 @@ import (
 // Options say which database to open, and how.
 type Options struct {
 	URL         string       // postgres://user@host:port/database?sslmode=…; a password in it is never printed
+	Password    string       // in place of the URL's, PGPASSWORD's and the one in PGPASSFILE; empty is theirs
+	Insecure    bool         // a server on another machine may be used without sslmode=verify-full
+	Schema      string       // where the tables are; empty is what the server says, public as a rule
 	ReadOnly    bool         // Write fails
 	Serving     bool         // this process serves: it listens for what others commit, and keeps connections ready
 	Connections int          // to read with, and as many to write with; 0 is two per core, at least 4
@@ -147,10 +153,12 @@ func (db *DB) pool(r role, size int) (*sqlx.DB, error) {
 
 // config is how to connect for this role.
 func (o *Options) config(r role) (*pgx.ConnConfig, error) {
-	config, err := pgx.ParseConfig(o.URL)
+	config, err := o.parse()
 	if err != nil {
-		// The driver's own text may show the password.
-		return nil, fmt.Errorf("--db %s is no URL of a PostgreSQL database; it looks like postgres://user@host:5432/daybook", Redact(o.URL))
+		return nil, err
+	}
+	if o.Password != "" {
+		config.Password = o.Password
 	}
 	if config.ConnectTimeout == 0 || config.ConnectTimeout > connectTimeout {
 		config.ConnectTimeout = connectTimeout
@@ -160,6 +168,9 @@ func (o *Options) config(r role) (*pgx.ConnConfig, error) {
 		set("application_name", "daybook")
 	}
 	set("client_encoding", "UTF8")
+	if o.Schema != "" {
+		set("search_path", o.Schema)
+	}
 	set("jit", "off") // it only pays for statements that take seconds
 	set("idle_in_transaction_session_timeout", millis(idleTimeout))
 	switch r {
@@ -184,6 +195,38 @@ func (o *Options) config(r role) (*pgx.ConnConfig, error) {
 		return &pgconn.CancelRequestContextWatcherHandler{Conn: c, CancelRequestDelay: 20 * time.Millisecond, DeadlineDelay: 2 * time.Second}
 	}
 	return config, nil
+}
+
+// parse reads the URL. A server on another machine must prove who it is.
+func (o *Options) parse() (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(o.URL)
+	u, wrong := url.Parse(o.URL)
+	if err != nil || wrong != nil {
+		// The driver's own text may show the password.
+		return nil, fmt.Errorf("%s is no URL of a PostgreSQL database; it looks like postgres://user@host:5432/daybook", WithoutPassword(o.URL))
+	}
+	remote := !isHere(config.Host)
+	for _, f := range config.Fallbacks {
+		remote = remote || !isHere(f.Host)
+	}
+	const verified = "verify-full"
+	q := u.Query()
+	switch mode := cmp.Or(q.Get("sslmode"), os.Getenv("PGSSLMODE")); {
+	case o.Insecure || !remote || mode == verified:
+		return config, nil
+	case mode != "":
+		return nil, fmt.Errorf("%s is on another machine, and sslmode=%s lets others on the way read or change what is sent; "+
+			"leave sslmode out, which is verify-full, or give --db-insecure", WithoutPassword(o.URL), mode)
+	}
+	q.Set("sslmode", verified)
+	u.RawQuery = q.Encode()
+	return pgx.ParseConfig(u.String())
+}
+
+// isHere tells whether a host is this machine: a socket's directory, or a loopback address.
+func isHere(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.HasPrefix(host, "/") || host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
@@ -214,24 +257,7 @@ func (db *DB) Close() error {
 func (db *DB) Readers() *engine.Pool { return db.readers }
 
 // Path is the URL without its password.
-func (db *DB) Path() string { return Redact(db.o.URL) }
-
-// Redact hides the password of a URL.
-func Redact(text string) string {
-	u, err := url.Parse(text)
-	if err != nil {
-		scheme, _, _ := strings.Cut(text, "://")
-		return scheme + "://…"
-	}
-	q := u.Query()
-	for _, name := range []string{"password", "sslpassword"} {
-		if q.Has(name) {
-			q.Set(name, "xxxxx")
-			u.RawQuery = q.Encode()
-		}
-	}
-	return u.Redacted()
-}
+func (db *DB) Path() string { return WithoutPassword(db.o.URL) }
 
 // explain turns what a server says that can't be used into what to do about it.
 func (db *DB) explain(err error) error {
@@ -278,18 +304,39 @@ func reason(err *pgconn.ConnectError) string {
 	return "no answer"
 }
 
-// WithoutPassword is a URL for another program's command line, which everybody on the machine may read.
+// IsURL tells a database of this engine from the path of a file.
+func IsURL(text string) bool {
+	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
+}
+
+// HasPassword tells whether a URL holds a password.
+func HasPassword(text string) bool { return WithoutPassword(text) != text }
+
+var password = regexp.MustCompile(`:[^:@/]*@`)
+
+// WithoutPassword is a URL as people may read it.
 func WithoutPassword(text string) string {
 	u, err := url.Parse(text)
-	if err != nil {
-		return Redact(text)
+	if err != nil { // a wrong one is shown to say so
+		return password.ReplaceAllString(text, "@")
 	}
-	if u.User != nil {
+	if _, has := u.User.Password(); has {
 		u.User = url.User(u.User.Username())
 	}
-	q := u.Query()
-	q.Del("password")
-	q.Del("sslpassword")
-	u.RawQuery = q.Encode()
+	if q := u.Query(); q.Has("password") || q.Has("sslpassword") {
+		q.Del("password")
+		q.Del("sslpassword")
+		u.RawQuery = q.Encode()
+	}
 	return u.String()
+}
+
+// DumpCommand is the command that backs the database up to a file.
+func DumpCommand(url, file string) string {
+	return "pg_dump --format=custom --file=" + file + " '" + WithoutPassword(url) + "'"
+}
+
+// LoadCommand is the command that puts a backup in the place of the database.
+func LoadCommand(url, file string) string {
+	return "pg_restore --clean --if-exists --single-transaction --dbname='" + WithoutPassword(url) + "' " + file
 }

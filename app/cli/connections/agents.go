@@ -40,7 +40,7 @@ func AgentsCommand(f *database.Flags) *cobra.Command {
 			if *asJSON {
 				return console.PrintJSON(cmd, setup)
 			}
-			printAgentSetup(cmd, setup, f.Path)
+			printAgentSetup(cmd, setup, f.Name())
 			return nil
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app/cli/console"
+	"daybook/store/postgres"
 )
 
 // BackupCommand is daybook backup.
@@ -16,6 +17,9 @@ func BackupCommand(f *Flags) *cobra.Command {
 	}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if f.OnServer() {
+			return console.Usagef("PostgreSQL has its own tools for backups; run: %s", postgres.DumpCommand(f.Path, args[0]))
+		}
 		return With(cmd.Context(), f.Read, func(d *DB) error {
 			if err := d.store.Backup(cmd.Context(), args[0]); err != nil {
 				return err

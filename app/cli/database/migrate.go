@@ -3,7 +3,6 @@ package database
 import (
 	"context"
 	"errors"
-	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -31,13 +30,13 @@ func migrateUp(f *Flags) *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return console.PrintJSON(cmd, map[string]any{"database": f.Path, "applied": append([]string{}, names...)})
+			return console.PrintJSON(cmd, map[string]any{"database": f.Name(), "applied": append([]string{}, names...)})
 		}
 		for _, name := range names {
 			console.Say(cmd, "applied %s", name)
 		}
 		if len(names) == 0 {
-			console.Say(cmd, "%s is up to date.", f.Path)
+			console.Say(cmd, "%s is up to date.", f.Name())
 		}
 		return nil
 	}
@@ -45,9 +44,7 @@ func migrateUp(f *Flags) *cobra.Command {
 }
 
 func migrate(ctx context.Context, f *Flags) ([]string, error) {
-	o := f.Options(os.Stderr)
-	o.Create = true
-	db, err := OpenEngine(ctx, o)
+	db, err := f.OpenEngine(ctx, Options{Create: true})
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +63,7 @@ func migrateStatus(f *Flags) *cobra.Command {
 	cmd := &cobra.Command{Use: "status", Short: "List the migrations", Args: console.Arguments()}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		o := f.Options(os.Stderr)
-		o.ReadOnly = true
-		db, err := OpenEngine(cmd.Context(), o)
+		db, err := f.OpenEngine(cmd.Context(), Options{ReadOnly: true})
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -20,15 +21,42 @@ import (
 	"daybook/store"
 	"daybook/store/engine"
 	"daybook/store/migrations"
+	"daybook/store/postgres"
 	"daybook/store/sqlite"
 )
 
 // Flags name the database and what commands need to open it.
 type Flags struct {
-	Path          string
+	Path          string // of a file, or the URL of a PostgreSQL database
+	Schema        string // of a PostgreSQL database; empty is its own
+	passwordFile  string
+	insecure      bool
 	SecretKeyFile string
 	webhookAllow  console.Networks
 	mailAllow     console.Networks
+}
+
+// Add adds the flags that all commands have.
+func (f *Flags) Add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Path, "db", "daybook.db", "the database: a file, or postgres://user@host/name")
+	flags.StringVar(&f.passwordFile, "db-password-file", "", "the file with the password for a PostgreSQL database")
+	flags.BoolVar(&f.insecure, "db-insecure", false, "let the PostgreSQL server on another machine be used without sslmode=verify-full")
+}
+
+// OnServer tells whether --db names a PostgreSQL database.
+func (f *Flags) OnServer() bool { return postgres.IsURL(f.Path) }
+
+// Name is the database as people may read it.
+func (f *Flags) Name() string {
+	if f.OnServer() {
+		return postgres.WithoutPassword(f.Path)
+	}
+	return f.Path
+}
+
+// InSchema names a schema of the database that other names.
+func (f *Flags) InSchema(other *Flags, schema string) {
+	f.Path, f.passwordFile, f.insecure, f.Schema = other.Path, other.passwordFile, other.insecure, schema
 }
 
 // AddWebhookAllow adds --webhook-allow, for commands that register webhook endpoints.
@@ -70,26 +98,65 @@ func (d *DB) LinkTo(base *url.URL) {
 
 func (d *DB) close() error { return d.store.Close() }
 
-// Options are how to open the database; warnings go to log.
-func (f *Flags) Options(log io.Writer) sqlite.Options {
-	return sqlite.Options{Path: f.Path,
-		Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+// Options are how to open the database that the flags name.
+type Options struct {
+	Create   bool // make a missing file
+	ReadOnly bool
+	Serving  bool
+	Logger   *slog.Logger // nil writes warnings to standard error
 }
 
 // OpenEngine opens the database. It returns the interface, so that commands do not depend on the engine.
-func OpenEngine(ctx context.Context, o sqlite.Options) (engine.Engine, error) {
-	db, err := sqlite.Open(ctx, o)
+func (f *Flags) OpenEngine(ctx context.Context, o Options) (engine.Engine, error) {
+	if o.Logger == nil {
+		o.Logger = warnings(os.Stderr)
+	}
+	if f.OnServer() {
+		to, err := f.Postgres()
+		if err != nil {
+			return nil, err
+		}
+		to.ReadOnly, to.Serving, to.Logger = o.ReadOnly, o.Serving, o.Logger
+		return opened(postgres.Open(ctx, to))
+	}
+	return opened(sqlite.Open(ctx, sqlite.Options{Path: f.Path, Create: o.Create, ReadOnly: o.ReadOnly, Serving: o.Serving, Logger: o.Logger}))
+}
+
+func opened[E engine.Engine](db E, err error) (engine.Engine, error) {
 	if err != nil {
-		return nil, err
+		return nil, err // no interface that holds a nil
 	}
 	return db, nil
 }
 
+func warnings(out io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+// Postgres is how to open the PostgreSQL database that --db names. Everybody on the machine can read a command line, so
+// that a password in it is refused.
+func (f *Flags) Postgres() (postgres.Options, error) {
+	o := postgres.Options{URL: f.Path, Insecure: f.insecure, Schema: f.Schema}
+	if postgres.HasPassword(f.Path) && os.Getenv("DAYBOOK_DB") != f.Path {
+		return o, console.Usagef("everybody on this machine can read a command line: put the password into DAYBOOK_DB, PGPASSFILE or --db-password-file, not into --db")
+	}
+	if f.passwordFile == "" {
+		return o, nil
+	}
+	text, err := readPrivate(f.passwordFile, "password file")
+	if err != nil {
+		return o, err
+	}
+	o.Password = strings.TrimRight(text, "\r\n")
+	if o.Password == "" || strings.ContainsAny(o.Password, "\r\n") {
+		return o, console.Usagef("--db-password-file %s must hold the password as its only line", f.passwordFile)
+	}
+	return o, nil
+}
+
 // Read opens the database to read it. Its schema must be this binary's.
 func (f *Flags) Read(ctx context.Context) (*DB, error) {
-	o := f.Options(os.Stderr)
-	o.ReadOnly = true
-	db, err := OpenEngine(ctx, o)
+	db, err := f.OpenEngine(ctx, Options{ReadOnly: true})
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +177,7 @@ func (f *Flags) withRoomsToWrite(ctx context.Context, db engine.Engine, err erro
 
 // Write opens the database to change it. Its schema must be this binary's.
 func (f *Flags) Write(ctx context.Context) (*DB, error) {
-	db, err := OpenEngine(ctx, f.Options(os.Stderr))
+	db, err := f.OpenEngine(ctx, Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -119,9 +186,7 @@ func (f *Flags) Write(ctx context.Context) (*DB, error) {
 
 // Create opens the database to change it, and makes it when there is none.
 func (f *Flags) Create(ctx context.Context) (*DB, error) {
-	o := f.Options(os.Stderr)
-	o.Create = true
-	db, err := OpenEngine(ctx, o)
+	db, err := f.OpenEngine(ctx, Options{Create: true})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app/cli/console"
+	"daybook/store/postgres"
 	"daybook/store/sqlite"
 )
 
@@ -17,7 +18,10 @@ func RestoreCommand(f *Flags) *cobra.Command {
 	}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		kept, err := sqlite.Restore(cmd.Context(), args[0], f.Options(os.Stderr), nil)
+		if f.OnServer() {
+			return console.Usagef("PostgreSQL has its own tools for backups; stop all servers and run: %s", postgres.LoadCommand(f.Path, args[0]))
+		}
+		kept, err := sqlite.Restore(cmd.Context(), args[0], sqlite.Options{Path: f.Path, Logger: warnings(os.Stderr)}, nil)
 		if err != nil {
 			return err
 		}

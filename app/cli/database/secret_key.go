@@ -26,29 +26,41 @@ func (f *Flags) Vault() (*vault.Vault, error) {
 // readSecretKey reads 32 bytes, as base64 or hex, from a file that nobody else may read.
 func readSecretKey(name string) ([]byte, error) {
 	make := fmt.Sprintf("make one with: (umask 077; openssl rand -base64 32 > %s)", name)
-	f, err := os.Open(name)
+	text, err := readPrivate(name, "secret key file")
 	if os.IsNotExist(err) {
 		return nil, fmt.Errorf("there is no secret key file %s; %s", name, make)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("can't read the secret key file: %w", err)
+		return nil, err
+	}
+	if key := decodeKey(strings.TrimSpace(text)); len(key) == 32 {
+		return key, nil
+	}
+	return nil, fmt.Errorf("the secret key file %s must hold 32 bytes as base64 or hex; %s", name, make)
+}
+
+// readPrivate reads a short file that nobody else may read. what is the file's kind, for errors.
+func readPrivate(name, what string) (string, error) {
+	f, err := os.Open(name)
+	if os.IsNotExist(err) {
+		return "", err
+	}
+	if err != nil {
+		return "", fmt.Errorf("can't read the %s: %w", what, err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("others may read the secret key file %s; run: chmod 600 %s", name, name)
+		return "", fmt.Errorf("others may read the %s %s; run: chmod 600 %s", what, name, name)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, 1024))
 	if err != nil {
-		return nil, fmt.Errorf("can't read the secret key file: %w", err)
+		return "", fmt.Errorf("can't read the %s: %w", what, err)
 	}
-	if key := decodeKey(strings.TrimSpace(string(text))); len(key) == 32 {
-		return key, nil
-	}
-	return nil, fmt.Errorf("the secret key file %s must hold 32 bytes as base64 or hex; %s", name, make)
+	return string(text), nil
 }
 
 func decodeKey(text string) []byte {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"log/slog"
 	"os"
 	"time"
 
@@ -16,6 +16,9 @@ import (
 
 // checkDatabase opens the database for the checks after it, unless its schema is not this binary's.
 func checkDatabase(ctx context.Context, t *target) []finding {
+	if t.flags.OnServer() {
+		return checkServer(ctx, t)
+	}
 	path := t.flags.Path
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -31,9 +34,7 @@ func checkDatabase(ctx context.Context, t *target) []finding {
 			fmt.Sprintf("Others could read %s (mode %04o); opening it has made it 0600.", path, info.Mode().Perm()),
 			"Find out what changed it: it holds names, addresses and keys."))
 	}
-	o := t.flags.Options(io.Discard)
-	o.ReadOnly = true
-	db, err := database.OpenEngine(ctx, o)
+	db, err := t.flags.OpenEngine(ctx, database.Options{ReadOnly: true, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return append(all, fail("database", err.Error(), ""))
 	}
@@ -45,17 +46,21 @@ func checkDatabase(ctx context.Context, t *target) []finding {
 	if all == nil {
 		all = []finding{fine("database", "%s, %s, sound", path, size(info.Size()))}
 	}
-	if schema := db.CheckSchema(ctx); schema == nil {
-		vault, err := t.flags.Vault()
-		if err != nil {
-			vault = nil // the check of the key reports it
-		}
-		t.Set = rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Vault: vault},
-			Mail: t.server.Database.MailConfig()})
-	} else {
-		all = append(all, fail("schema", schema.Error(), ""))
+	return append(all, t.useDatabase(ctx)...)
+}
+
+// useDatabase puts the rooms over the open database, for the checks after it.
+func (t *target) useDatabase(ctx context.Context) []finding {
+	if err := t.db.CheckSchema(ctx); err != nil {
+		return []finding{fail("schema", err.Error(), "")}
 	}
-	return all
+	vault, err := t.flags.Vault()
+	if err != nil {
+		vault = nil // the check of the key reports it
+	}
+	t.Set = rooms.New(rooms.Config{Config: app.Config{Store: store.New(t.db), Vault: vault},
+		Mail: t.server.Database.MailConfig()})
+	return nil
 }
 
 func checkSchema(ctx context.Context, t *target) []finding {

@@ -2,16 +2,20 @@ package server
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
 	"daybook/app/demo"
+	"daybook/store/postgres"
 )
 
 // demoLine is what `demo --json` prints.
@@ -32,7 +36,8 @@ func DemoCommand(f *database.Flags, program Program) *cobra.Command {
 		Use: "demo", Short: "Serve a throw-away salon with bookings to look around in", Args: console.Arguments(),
 		Long: "Serves a salon with two months of past bookings and three weeks of coming ones, in a database of its own " +
 			"(--db is not\n" +
-			"touched) that is removed when the demo ends.",
+			"touched) that is removed when the demo ends. With --db postgres://… that is a schema of its own in this " +
+			"database.",
 	}
 	aside := *f
 	s := New(&aside, program)
@@ -40,15 +45,14 @@ func DemoCommand(f *database.Flags, program Program) *cobra.Command {
 	cmd.Flags().StringVar(&s.Addr, "addr", "127.0.0.1:8080", "address to listen on; port 0 picks a free one")
 	s.addCommon(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGHUP) // the terminal was closed
 		defer stop()
-		dir, err := os.MkdirTemp("", "daybook-demo-")
+		remove, err := placeForDemo(ctx, &aside, f)
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(dir)
-		aside.Path = filepath.Join(dir, "daybook.db")
+		defer func() { err = errors.Join(err, remove()) }()
 		var line demoLine
 		s.fill = func(ctx context.Context, w *Wiring) error {
 			r, err := demo.Fill(ctx, w.Set, w.Config, w.Now())
@@ -67,6 +71,21 @@ func DemoCommand(f *database.Flags, program Program) *cobra.Command {
 		return s.run(ctx, cmd.ErrOrStderr())
 	}
 	return cmd
+}
+
+// placeForDemo names an empty database, which remove removes: a file, or a schema where --db is on a server.
+func placeForDemo(ctx context.Context, aside, given *database.Flags) (remove func() error, err error) {
+	if !given.OnServer() {
+		dir, err := os.MkdirTemp("", "daybook-demo-")
+		aside.Path = filepath.Join(dir, "daybook.db")
+		return func() error { return os.RemoveAll(dir) }, err
+	}
+	aside.InSchema(given, fmt.Sprintf("daybook_demo_%x", time.Now().UnixNano()))
+	o, err := aside.Postgres()
+	if err != nil {
+		return nil, err
+	}
+	return func() error { return postgres.DropSchema(context.WithoutCancel(ctx), o) }, postgres.MakeSchema(ctx, o)
 }
 
 func (l demoLine) print(cmd *cobra.Command) {

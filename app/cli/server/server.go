@@ -139,9 +139,7 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 }
 
 func (s *Server) openDatabase(ctx context.Context, log *slog.Logger) (engine.Engine, error) {
-	o := s.Database.Options(io.Discard)
-	o.Create, o.Serving, o.Logger = true, true, log
-	db, err := database.OpenEngine(ctx, o)
+	db, err := s.Database.OpenEngine(ctx, database.Options{Create: true, Serving: true, Logger: log})
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func asExample(text string) string {
 // done removes.
 func openToApply(f *database.Flags, dryRun bool) (open func(context.Context) (*database.DB, error), done func(),
 	err error) {
-	if _, missing := os.Stat(f.Path); !dryRun || !os.IsNotExist(missing) {
+	if _, missing := os.Stat(f.Path); !dryRun || f.OnServer() || !os.IsNotExist(missing) {
 		if dryRun {
 			return f.Write, func() {}, nil
 		}

@@ -1,0 +1,58 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
+	"time"
+
+	"daybook/app/cli/database"
+	"daybook/store/postgres"
+)
+
+const (
+	oldestPostgres = 15
+	clockApart     = 2 * time.Second
+)
+
+// checkServer opens a PostgreSQL database for the checks after it.
+func checkServer(ctx context.Context, t *target) []finding {
+	opened, err := t.flags.OpenEngine(ctx, database.Options{ReadOnly: true, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return []finding{fail("database", err.Error(), "")}
+	}
+	t.db = opened
+	db := opened.(*postgres.DB)
+	facts, err := db.Facts(ctx)
+	if err != nil {
+		return []finding{fail("database", err.Error(), "")}
+	}
+	return append(lookAt(t.flags.Name(), facts, db.Connections()), t.useDatabase(ctx)...)
+}
+
+// lookAt judges what a server tells of itself; a serving Daybook takes so many connections.
+func lookAt(name string, f postgres.Facts, connections int) (all []finding) {
+	major, _, _ := strings.Cut(f.Version, ".")
+	if n, err := strconv.Atoi(major); err != nil || n < oldestPostgres {
+		all = append(all, fail("database", fmt.Sprintf("%s is PostgreSQL %s.", name, f.Version),
+			fmt.Sprintf("Use PostgreSQL %d or later.", oldestPostgres)))
+	}
+	if f.ClockAhead.Abs() > clockApart {
+		all = append(all, fail("clock", fmt.Sprintf("The database server's clock and this machine's are %s apart.",
+			f.ClockAhead.Abs().Round(time.Second/10)), "Keep both by NTP (timedatectl set-ntp true)."))
+	}
+	if f.MaxConnections < 2*connections {
+		all = append(all, warn("database", fmt.Sprintf("It takes %d connections at most; a server here uses up to %d.",
+			f.MaxConnections, connections), "Raise max_connections to what all servers need together."))
+	}
+	if all == nil {
+		encrypted := "not encrypted"
+		if f.Encrypted {
+			encrypted = "encrypted"
+		}
+		all = append(all, fine("database", "%s, PostgreSQL %s, %s, connection %s", name, f.Version, size(f.Bytes), encrypted))
+	}
+	return all
+}
