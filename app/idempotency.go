@@ -36,16 +36,24 @@ func (s *Service) Idempotently(
 	once := func(do func(Tx) (Answer, error)) error {
 		return s.Write(ctx, func(tx Tx) error {
 			now := s.clock()
-			kept, err := tx.Answer(a.Key, at.Key, when.At(now.Add(-AnswerLife)))
-			if err == nil {
-				answer, replayed = kept, true
-				return matches(kept, at)
-			}
-			if err != fault.ErrNotFound {
+			since := when.At(now.Add(-AnswerLife))
+			answer, replayed = Answer{}, false
+			mine, err := tx.ClaimAnswer(a.Key, at.Key, at.Fingerprint, when.At(now), since)
+			if err != nil {
 				return err
 			}
-			if answer, err = do(tx); err != nil || !keeps(answer) {
+			if !mine {
+				if answer, err = tx.Answer(a.Key, at.Key, since); err != nil {
+					return err
+				}
+				replayed = true
+				return matches(answer, at)
+			}
+			if answer, err = do(tx); err != nil {
 				return err
+			}
+			if !keeps(answer) {
+				return tx.DropAnswer(a.Key, at.Key)
 			}
 			answer.Fingerprint, answer.CreatedAt = at.Fingerprint, when.At(now)
 			return tx.SaveAnswer(a.Key, at.Key, answer)
@@ -53,6 +61,7 @@ func (s *Service) Idempotently(
 	}
 	var unfinished *fault.Error
 	err = once(func(tx Tx) (Answer, error) {
+		unfinished = nil
 		answer, err := do(tx)
 		e := fault.As(err)
 		if e == nil || e.Code != fault.Conflict {

@@ -17,7 +17,13 @@ type Store interface {
 	// for a connection at once, those that read many rows before the next row, all others before they begin.
 	Reader(ctx context.Context) Reader
 	// Write runs change in a transaction and returns when that is durable. An error of change undoes all it did and
-	// is returned as it is. Writes may share one commit; change runs alone, must do nothing but SQL, and must not keep tx.
+	// is returned as it is. Writes may share one commit. change must do nothing but SQL, and must not keep tx.
+	//
+	// change may run more than once, from its start, when other changes got into its way: only what the last run did is
+	// kept. So it sets whatever it hands out anew in each run, and appends to nothing that was made outside.
+	//
+	// Other changes may run at the same time. What change has read may be old by the time it writes, but for what it
+	// locked before: a host by LockHosts, a row that it has updated, a key by ClaimAnswer.
 	Write(ctx context.Context, change func(tx Tx) error) error
 	// DataVersion changes whenever anybody, in this process or another, has committed something.
 	DataVersion() (int64, error)
@@ -140,7 +146,12 @@ type ServerReader interface {
 
 // ServerWriter saves what the servers of a database share.
 type ServerWriter interface {
+	// ClaimAnswer keeps the key for this transaction, which is to answer, unless it was first used after since: then it
+	// is false, and Answer has the answer. Two transactions that claim a key wait for each other.
+	ClaimAnswer(key KeyID, idempotencyKey string, fingerprint []byte, now, since when.Instant) (bool, error)
+	// SaveAnswer is the answer to a key that was claimed, DropAnswer gives the key free again.
 	SaveAnswer(key KeyID, idempotencyKey string, a Answer) error
+	DropAnswer(key KeyID, idempotencyKey string) error
 	// PruneAnswers forgets at most limit answers from before, and says how many it forgot.
 	PruneAnswers(before when.Instant, limit int) (int, error)
 	SaveCertificate(name, sealed string, at when.Instant) error

@@ -1,12 +1,14 @@
 package store
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/store/engine"
 	"daybook/store/row"
 )
 
@@ -104,10 +106,14 @@ func terms(c *record.Contact) map[string]bool {
 }
 
 func (t tx) InsertContact(c *record.Contact) error {
-	_, err := t.Exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	n, err := t.Exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (workspace_id, email_key) DO NOTHING`,
 		c.ID, c.WorkspaceID, fault.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.CreatedAt)
+	if err == nil && n == 0 {
+		err = fmt.Errorf("%w: %w", engine.ErrMet, fault.ErrTaken)
+	}
 	if err != nil {
-		return row.Free(err)
+		return err
 	}
 	return t.insertTerms(c)
 }
@@ -134,7 +140,7 @@ func (t tx) UpdateContact(c *record.Contact) error {
 }
 
 func (t tx) MoveBookings(from, to record.ContactID, limit int) (int, error) {
-	n, err := t.Exec(`UPDATE bookings SET contact_id = ? WHERE id IN (SELECT id FROM bookings WHERE contact_id = ? LIMIT ?)`, to, from, limit)
+	n, err := t.Exec(`UPDATE bookings SET contact_id = ? WHERE id IN (SELECT id FROM bookings WHERE contact_id = ? LIMIT ?) AND contact_id = ?`, to, from, limit, from)
 	return int(n), err
 }
 

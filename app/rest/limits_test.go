@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/store/enginetest"
 )
 
 // TestRate: 120 requests in any 60 seconds, over every kind of answer; the refused don't count.
@@ -64,8 +65,12 @@ func TestKeys(t *testing.T) {
 	if got := status(w.full); got != 200 {
 		t.Fatal(got)
 	}
-	rotated, err := elsewhere.Account.RotateKey(t.Context(), app.Operator(0), w.fullKey.ID.String(), time.Hour)
-	w.Must(err)
+	var rotated account.NewKey
+	enginetest.Hear(t, w.Store.Engine, func() {
+		var err error
+		rotated, err = elsewhere.Account.RotateKey(t.Context(), app.Operator(0), w.fullKey.ID.String(), time.Hour)
+		w.Must(err)
+	})
 	if a, b := status(w.full), status(rotated.Value); a != 200 || b != 200 {
 		t.Errorf("within the grace: %d %d", a, b)
 	}
@@ -73,8 +78,10 @@ func TestKeys(t *testing.T) {
 	if a, b := status(w.full), status(rotated.Value); a != 401 || b != 200 {
 		t.Errorf("after the grace: %d %d", a, b)
 	}
-	_, err = elsewhere.Account.RevokeKey(t.Context(), app.Operator(0), w.fullKey.ID.String())
-	w.Must(err)
+	enginetest.Hear(t, w.Store.Engine, func() {
+		_, err := elsewhere.Account.RevokeKey(t.Context(), app.Operator(0), w.fullKey.ID.String())
+		w.Must(err)
+	})
 	got := w.do(rotated.Value, "POST", "/api/v1/bookings", booking("cut", cutAt, "bo@x.example"))
 	if got.Code != 401 || got.Header().Get("WWW-Authenticate") != "Bearer" || w.count() != 0 {
 		t.Errorf("after the revocation: %d %s", got.Code, got.text)
@@ -95,7 +102,9 @@ func TestSetup(t *testing.T) {
 	w.Must(err)
 	e := *setup.EventType("cut")
 	e.DurationMinutes = 30
-	w.Must(elsewhere.Write(t.Context(), func(tx app.Tx) error { return tx.UpdateEventType(&e) }))
+	enginetest.Hear(t, w.Store.Engine, func() {
+		w.Must(elsewhere.Write(t.Context(), func(tx app.Tx) error { return tx.UpdateEventType(&e) }))
+	})
 	if got := w.do(w.full, "GET", path, ""); !strings.Contains(got.text, `"end":"2026-11-30T08:30:00Z"`) {
 		t.Error(got.text)
 	}

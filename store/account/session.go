@@ -54,6 +54,6 @@ func (t Tx) DeleteSessions(u app.UserID, except []byte) error {
 }
 
 func (t Tx) PruneSessions(idle when.Instant, limit int) (int, error) {
-	n, err := t.Exec(`DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE seen_ms < ? LIMIT ?)`, idle, limit)
+	n, err := t.Exec(`DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE seen_ms < ? LIMIT ?) AND seen_ms < ?`, idle, limit, idle)
 	return int(n), err
 }

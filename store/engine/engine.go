@@ -90,6 +90,9 @@ var (
 	ErrClosed = errors.New("store: the database is closed")
 	// ErrReadOnly: it was opened to read.
 	ErrReadOnly = errors.New("store: the database is open for reading only")
+	// ErrMet is what a change returns to be run again: what it had looked for in vain was made by another one before it
+	// made it itself. It comes out of Write only when that goes on and on.
+	ErrMet = errors.New("store: another change did the same at the same time")
 	// ErrUnwritable: nothing can be saved, because the disk is full, gone or read-only.
 	ErrUnwritable = errors.New("the database can't be written")
 )

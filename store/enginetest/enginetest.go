@@ -11,9 +11,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"daybook/store/engine"
 	"daybook/store/migrations"
@@ -79,6 +81,29 @@ func OpenAt(t testing.TB, place string) engine.Engine {
 		}
 	})
 	return db
+}
+
+// Hear runs do, which commits elsewhere, and waits until the engine has heard of it: at once on SQLite, in a moment on
+// PostgreSQL. More than a second fails the test.
+func Hear(t testing.TB, db engine.Engine, do func()) {
+	t.Helper()
+	before, err := db.DataVersion()
+	if err != nil {
+		t.Fatal(err)
+	}
+	do()
+	for deadline := time.Now().Add(time.Second); ; runtime.Gosched() {
+		now, err := db.DataVersion()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now != before {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("a commit elsewhere is not heard of in a second")
+		}
+	}
 }
 
 // Raw is the database behind an engine as another program opens it, for what no noun does. It is closed after the test.

@@ -157,12 +157,13 @@ func (t Tx) RequeueMail(id mail.MailID, now, until when.Instant) error {
 
 func (t Tx) ExpireMails(now when.Instant, why string, limit int) (int, error) {
 	n, err := t.Exec(`UPDATE mails SET state = 2, sending = 0, answer = COALESCE(answer, ?), settled_ms = ?
-		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND until_ms <= ? ORDER BY due_ms LIMIT ?)`, why, now, now, now, limit)
+		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND until_ms <= ? ORDER BY due_ms LIMIT ?)
+		AND state = 0 AND due_ms <= ?`, why, now, now, now, limit, now)
 	return int(n), err
 }
 
 func (t Tx) PruneMails(before mail.MailID, limit int) (int, error) {
-	n, err := t.Exec(`DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)`, before, limit)
+	n, err := t.Exec(`DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?) AND +state <> 0`, before, limit)
 	return int(n), err
 }
 

@@ -102,6 +102,6 @@ func (t Tx) PruneProviderEvents(before when.Instant, limit int) (int, error) {
 }
 
 func (t Tx) PrunePaymentJobs(before when.Instant, limit int) (int, error) {
-	n, err := t.Exec(`DELETE FROM payment_jobs WHERE id IN (SELECT id FROM payment_jobs WHERE state > 0 AND settled_ms < ? ORDER BY settled_ms LIMIT ?)`, before, limit)
+	n, err := t.Exec(`DELETE FROM payment_jobs WHERE id IN (SELECT id FROM payment_jobs WHERE state > 0 AND settled_ms < ? ORDER BY settled_ms LIMIT ?) AND state > 0`, before, limit)
 	return int(n), err
 }

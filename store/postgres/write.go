@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -69,7 +70,7 @@ func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (
 		return meets(lost) || isLoss(lost), fmt.Errorf("store: the transaction was lost: %w", lost)
 	}
 	if err != nil {
-		return false, err
+		return errors.Is(err, engine.ErrMet), err
 	}
 	if hasFailed(s) {
 		return false, fmt.Errorf("store: a statement of the change failed, and the change went on without undoing it by Try")

@@ -148,14 +148,16 @@ func (t Tx) RequeueDelivery(id record.DeliveryID, now when.Instant) error {
 }
 
 const failPendingQuery = `UPDATE deliveries SET state = 2, sending = 0, error = ?
-	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) ORDER BY due_ms LIMIT ?)`
+	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) ORDER BY due_ms LIMIT ?)
+	AND state = 0 AND (sending = 0 OR due_ms <= ?)`
 
 func (t Tx) FailPending(id catalog.EndpointID, reason string, now when.Instant, limit int) (int, error) {
-	n, err := t.Exec(failPendingQuery, reason, id, now, limit)
+	n, err := t.Exec(failPendingQuery, reason, id, now, limit, now)
 	return int(n), err
 }
 
-const pruneDeliveriesQuery = `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)`
+const pruneDeliveriesQuery = `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)
+	AND +state <> 0`
 
 func (t Tx) PruneDeliveries(before record.DeliveryID, limit int) (int, error) {
 	n, err := t.Exec(pruneDeliveriesQuery, before, limit)

@@ -35,7 +35,7 @@ func TestDeliveriesUseTheirIndex(t *testing.T) {
 func TestQueueUsesItsIndex(t *testing.T) {
 	db := enginetest.Open(t)
 	for query, args := range map[string][]any{
-		waitingQuery: nil, dueQuery: {1, 2, 3}, claimQuery: {1, 2}, failPendingQuery: {"x", 1, 2, 3}, pruneDeliveriesQuery: {1, 2},
+		waitingQuery: nil, dueQuery: {1, 2, 3}, claimQuery: {1, 2}, failPendingQuery: {"x", 1, 2, 3, 2}, pruneDeliveriesQuery: {1, 2},
 	} {
 		if got := enginetest.Plan(t, db, query, args...); strings.Contains(got, "SCAN d") && !strings.Contains(got, "USING INDEX deliveries_due") || strings.Contains(got, "TEMP B-TREE") {
 			t.Errorf("%s\n%s", query, got)

@@ -2,9 +2,9 @@
 -- folders, and a test compares the two schemas.
 --
 -- Ids are made in Go (package id): the constraint of such a key ends in _made_id, so that two transactions that made
--- the same one are told from a name that is taken. Instants are Unix milliseconds UTC (…_ms). Money is in minor units.
--- A bool is 0 or 1. Texts are compared byte by byte, as SQLite does. No row refers to its workspace by a foreign key:
--- each insert would lock the workspace's row.
+-- the same one are told from a name that is taken. (A set-up file may name hosts and event types by their ids.)
+-- Instants are Unix milliseconds UTC (…_ms). Money is in minor units. A bool is 0 or 1. Texts are compared byte by
+-- byte, as SQLite does. No row refers to its workspace by a foreign key: each insert would lock the workspace's row.
 
 CREATE TABLE workspaces (
     id                 BIGINT CONSTRAINT workspaces_made_id PRIMARY KEY,
@@ -22,7 +22,7 @@ CREATE TABLE workspaces (
 CREATE INDEX workspaces_gone ON workspaces (gone_ms) WHERE gone_ms IS NOT NULL;
 
 CREATE TABLE hosts (
-    id           BIGINT CONSTRAINT hosts_made_id PRIMARY KEY,
+    id           BIGINT PRIMARY KEY,
     workspace_id BIGINT NOT NULL,
     email_key    TEXT COLLATE "C" NOT NULL, -- the e-mail as it is compared
     email        TEXT COLLATE "C" NOT NULL,
@@ -36,7 +36,7 @@ CREATE TABLE hosts (
 ) WITH (fillfactor = 50); -- room for the next lock beside this one
 
 CREATE TABLE event_types (
-    id           BIGINT CONSTRAINT event_types_made_id PRIMARY KEY,
+    id           BIGINT PRIMARY KEY,
     workspace_id BIGINT NOT NULL,
     slug         TEXT COLLATE "C" NOT NULL,
     position     BIGINT NOT NULL,
