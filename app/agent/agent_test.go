@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,36 +15,30 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/agent"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/rooms"
-	"daybook/store"
-	"daybook/store/enginetest"
 )
 
 // morning is when the tests begin: a Monday, 09:00 in Berlin.
-var morning = time.Date(2026, 11, 30, 8, 0, 0, 0, time.UTC)
+var morning = apptest.Monday.Add(time.Hour)
 
 // world is a salon with a door on a listener.
 type world struct {
 	*testing.T
-	service  *rooms.Set
-	store    *store.Store
-	ws       catalog.Workspace
+	*apptest.Salon
 	key      string // full
 	readOnly string
 	door     *agent.Door
 	server   *httptest.Server
 	log      locked
-	clock    atomic.Int64 // added to morning
 	// anonymous has requests without a key come with the full one.
 	anonymous atomic.Bool
 }
 
-func (w *world) now() time.Time { return morning.Add(time.Duration(w.clock.Load())) }
-
 func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 	t.Helper()
-	w := &world{T: t, store: store.New(enginetest.Open(t))}
+	w := &world{T: t}
 	mux := http.NewServeMux()
 	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if w.anonymous.Load() && r.Header.Get("Authorization") == "" {
@@ -53,14 +46,15 @@ func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 		}
 		mux.ServeHTTP(rw, r)
 	}))
-	base, _ := url.Parse(w.server.URL)
 	log := slog.New(slog.NewTextHandler(&w.log, nil))
-	w.service = rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.now, BaseURL: base, Logger: log}})
+	w.Salon = apptest.New(t, apptest.Options{Clock: apptest.Standing(morning), Name: "Salon Ana", Hosts: []string{"Ana", "Bo"}, With: func(c *rooms.Config) {
+		c.BaseURL.Scheme, c.BaseURL.Host, c.Logger = "http", w.server.Listener.Addr().String(), log
+	}})
 	o := agent.Options{Version: "test", Logger: log}
 	for _, f := range with {
 		f(&o)
 	}
-	w.door = agent.New(w.service, o)
+	w.door = agent.New(w.Set, o)
 	w.door.Routes(mux)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -68,44 +62,27 @@ func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 		w.door.Close(ctx)
 		w.server.Close()
 	})
-	var err error
-	w.ws, err = w.service.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
-	must(t, err)
-	w.furnish(w.ws.ID, 0)
-	w.key, w.readOnly = w.newKey(account.FullScope, 100_000), w.newKey(account.ReadOnlyScope, 100_000)
+	furnish(w.Salon)
+	w.key, w.readOnly = w.Key(account.FullScope).Value, w.Key(account.ReadOnlyScope).Value
 	return w
 }
 
-// furnish gives a workspace two hosts and their services, with ids from first on.
-func (w *world) furnish(ws catalog.WorkspaceID, first int) {
-	w.Helper()
-	hours := catalog.Hours{Weekly: map[string][]string{}}
-	for _, day := range catalog.Weekdays {
-		hours.Weekly[day] = []string{"09:00-17:00"}
+// furnish gives a workspace's two hosts a service each.
+func furnish(s *apptest.Salon) {
+	setup, err := s.Setup(s.Workspace.ID)
+	s.Must(err)
+	for i, slug := range []string{"cut", "colour"} {
+		s.Offer(slug, 60, func(e *catalog.EventType) {
+			e.Title, e.Position = strings.ToUpper(slug), i
+			e.Price, e.Hosts = &catalog.Money{Amount: 4500, Currency: "EUR"}, []catalog.HostRef{{ID: setup.Hosts[i].ID}}
+		})
 	}
-	must(w.T, w.store.Write(w.Context(), func(tx app.Tx) error {
-		for i, name := range []string{"Ana", "Bo"} {
-			h := catalog.Host{ID: catalog.HostID(first + 1 + i), WorkspaceID: ws, Name: name, Email: strings.ToLower(name) + "@salon.example", TimeZone: "Europe/Berlin", Active: true, Hours: hours}
-			if err := tx.InsertHost(&h); err != nil {
-				return err
-			}
-		}
-		for i, slug := range []string{"cut", "colour"} {
-			e := catalog.NewEventType()
-			e.ID, e.WorkspaceID, e.Slug, e.Title = catalog.EventTypeID(first+10+i), ws, slug, strings.ToUpper(slug)
-			e.DurationMinutes, e.SlotStepMinutes, e.Position = 60, 60, i
-			e.Price, e.Hosts = &catalog.Money{Amount: 4500, Currency: "EUR"}, []catalog.HostRef{{ID: catalog.HostID(first + 1 + i)}}
-			if err := tx.InsertEventType(&e); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
 }
 
+// newKey is a key that has that many requests a minute.
 func (w *world) newKey(scope account.Scope, rate int) string {
 	w.Helper()
-	k, err := w.service.Account.CreateKey(w.Context(), app.Operator(w.ws.ID), account.KeyInput{Name: string(scope), Scope: scope, RateLimit: rate})
+	k, err := w.Account.CreateKey(w.Context(), app.Operator(w.Workspace.ID), account.KeyInput{Name: string(scope), Scope: scope, RateLimit: rate})
 	must(w.T, err)
 	return k.Value
 }

@@ -106,7 +106,7 @@ func TestRate(t *testing.T) {
 	if refused != 11 { // 5 + 5 + 1 were counted before
 		t.Errorf("%d of 120 more lists were refused", refused)
 	}
-	w.clock.Add(int64(time.Minute))
+	w.Clock.Advance(time.Minute)
 	if res = w.request("POST", "/api/mcp", call); res.StatusCode != 200 {
 		t.Errorf("a minute later: %d", res.StatusCode)
 	}
@@ -115,10 +115,10 @@ func TestRate(t *testing.T) {
 func TestRevokedKeyEndsAtNextRequest(t *testing.T) {
 	w := newWorld(t)
 	w.call("list_contacts", `{}`)
-	keys, err := w.service.Account.Keys(t.Context(), app.Operator(w.ws.ID))
+	keys, err := w.Account.Keys(t.Context(), app.Operator(w.Workspace.ID))
 	must(t, err)
 	for _, k := range keys {
-		_, err := w.service.Account.RevokeKey(t.Context(), app.Operator(0), k.ID.String())
+		_, err := w.Account.RevokeKey(t.Context(), app.Operator(0), k.ID.String())
 		must(t, err)
 	}
 	if res := w.request("POST", "/api/mcp", listTools); res.StatusCode != 401 {

@@ -86,7 +86,7 @@ func TestCloseLetsCallsFinish(t *testing.T) {
 	w := newWorld(t)
 	c := w.connect("sse")
 	release, entered := make(chan struct{}), make(chan struct{})
-	w.service.OnCommit(func() { close(entered); <-release })
+	w.OnCommit(func() { close(entered); <-release })
 	done := make(chan error, 1)
 	go func() {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
@@ -107,7 +107,7 @@ func TestCloseLetsCallsFinish(t *testing.T) {
 
 func TestPanicIsAnInternalError(t *testing.T) {
 	w := newWorld(t)
-	w.service.OnCommit(func() { panic("boom") })
+	w.OnCommit(func() { panic("boom") })
 	for _, kind := range []string{"http", "sse"} {
 		a, err := use(t.Context(), w.connect(kind), "create_contact", map[string]any{"name": "Ed", "email": kind + "@x.example"})
 		must(t, err)

@@ -94,14 +94,14 @@ func (s *side) fill(text string) string {
 func TestParity(t *testing.T) {
 	tools, restSide := newSide(t), newSide(t)
 	tools.do = tools.throughTools
-	server := httptest.NewServer(rest.New(restSide.service, rest.Options{}))
+	server := httptest.NewServer(rest.New(restSide.Set, rest.Options{}))
 	t.Cleanup(server.Close)
 	restSide.do = func(op operation) (string, json.RawMessage) { return restSide.throughREST(server.URL, op) }
 	for _, op := range operations {
 		t.Run(op.name, func(t *testing.T) {
 			var bodies [2]string
 			for i, s := range []*side{tools, restSide} {
-				s.clock.Add(int64(op.later))
+				s.Clock.Advance(op.later)
 				code, body := s.do(op)
 				if reason, _ := detail(body, "reason").(string); code != op.code || reason != op.reason {
 					t.Errorf("%s: %q %q, want %q %q: %s", []string{"tool", "REST"}[i], code, reason, op.code, op.reason, body)
@@ -125,10 +125,9 @@ func TestParity(t *testing.T) {
 
 func newSide(t *testing.T) *side {
 	s := &side{world: newWorld(t)}
-	w, err := s.service.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
-	must(t, err)
-	s.furnish(w.ID, 100)
-	b, err := s.service.Book(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: w.ID}, record.BookInput{
+	other := s.Beside("other", "Ana", "Bo")
+	furnish(other)
+	b, err := s.Book(t.Context(), other.API, record.BookInput{
 		EventType: "cut", Start: "2026-12-02T08:00:00Z", Invitee: record.Invitee{Name: "Mei", Email: "mei@x.example"}})
 	must(t, err)
 	s.other = b.ID.String()
@@ -222,23 +221,23 @@ func (s *side) neutral(body json.RawMessage) string {
 
 // rows are all bookings with what happened to them, contacts and events, less what must differ.
 func (s *side) rows() string {
-	a := app.Operator(s.ws.ID)
-	page, err := s.service.Bookings(s.Context(), a, record.ListBookingsInput{From: "2026-01-01"})
+	a := app.Operator(s.Workspace.ID)
+	page, err := s.Bookings(s.Context(), a, record.ListBookingsInput{From: "2026-01-01"})
 	must(s.T, err)
 	var all strings.Builder
 	for _, b := range page.Data {
-		history, err := s.service.History(s.Context(), a, b.ID.String())
+		history, err := s.History(s.Context(), a, b.ID.String())
 		must(s.T, err)
 		for _, h := range history {
 			fmt.Fprintln(&all, b.Invitee.Email, h.Action, h.From, h.To, h.Start, h.Reason)
 		}
 	}
-	contacts, err := s.service.Contacts(s.Context(), a, "", nil, "")
+	contacts, err := s.Contacts(s.Context(), a, "", nil, "")
 	must(s.T, err)
 	for _, c := range contacts.Data {
 		fmt.Fprintln(&all, c.Name, c.Email, c.Phone, c.TimeZone, c.Notes, c.Bookings, c.NoShows, c.LastBookingAt)
 	}
-	events, err := s.store.EventsAfter(s.ws.ID, 0, 100)
+	events, err := s.Store.EventsAfter(s.Workspace.ID, 0, 100)
 	must(s.T, err)
 	for _, e := range events {
 		fmt.Fprintln(&all, e.Kind)

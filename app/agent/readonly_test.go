@@ -31,20 +31,20 @@ type linked struct {
 
 func newLinked(t *testing.T) *linked {
 	w := newWorld(t)
-	full := app.Actor{Kind: record.ByAPI, Workspace: w.ws.ID}
-	l := &linked{world: w, rest: httptest.NewServer(rest.New(w.service, rest.Options{}))}
+	full := app.Actor{Kind: record.ByAPI, Workspace: w.Workspace.ID}
+	l := &linked{world: w, rest: httptest.NewServer(rest.New(w.Set, rest.Options{}))}
 	t.Cleanup(l.rest.Close)
-	e, err := w.service.Webhook.CreateEndpoint(t.Context(), full, webhook.EndpointInput{URL: "https://8.8.8.8/x", Events: []string{"booking.created"}})
+	e, err := w.Webhook.CreateEndpoint(t.Context(), full, webhook.EndpointInput{URL: "https://8.8.8.8/x", Events: []string{"booking.created"}})
 	must(t, err)
-	l.booking, err = w.service.Book(t.Context(), full, record.BookInput{
+	l.booking, err = w.Book(t.Context(), full, record.BookInput{
 		EventType: "cut", Start: "2026-12-01T08:00:00Z", Invitee: record.Invitee{Name: "Mei", Email: "mei@x.example"},
 		Metadata: map[string]string{"manageUrl": "the customer's own", "url": "kept"},
 	})
 	must(t, err)
 	l.insertEvent()
-	contacts, err := w.service.Contacts(t.Context(), full, "", nil, "")
+	contacts, err := w.Contacts(t.Context(), full, "", nil, "")
 	must(t, err)
-	feed, err := w.service.Feed.FeedURL(t.Context(), app.Operator(w.ws.ID), "", false)
+	feed, err := w.Feed.FeedURL(t.Context(), app.Operator(w.Workspace.ID), "", false)
 	must(t, err)
 	l.ids = map[string]string{
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),
@@ -72,12 +72,12 @@ func (l *linked) insertEvent() {
 	must(l.T, err)
 	fee, err := json.Marshal(b.NoShow.Fee)
 	must(l.T, err)
-	before, err := l.store.EventsAfter(l.ws.ID, 0, 100)
+	before, err := l.Store.EventsAfter(l.Workspace.ID, 0, 100)
 	must(l.T, err)
-	e := record.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.ws.ID, Kind: catalog.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.now())}
+	e := record.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.Workspace.ID, Kind: catalog.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.Clock.Now())}
 	e.Body = []byte(`{"id":"` + e.ID.String() + `","event":"booking.no_show","createdAt":"2026-12-01T10:00:00Z","data":` +
 		strings.TrimSuffix(string(data), "}") + `,"reason":"no </b> show","by":"api","fee":` + string(fee) + `}}`)
-	must(l.T, l.store.Write(l.Context(), func(tx app.Tx) error { return tx.(webhook.Tx).InsertEvent(&e) }))
+	must(l.T, l.Store.Write(l.Context(), func(tx app.Tx) error { return tx.(webhook.Tx).InsertEvent(&e) }))
 }
 
 // answers are what every operation of the OpenAPI document and every tool answers to the key, by name.
@@ -213,12 +213,12 @@ func TestReadOnlyEventKeepsTheRest(t *testing.T) {
 
 // state is every row that a key could change.
 func (l *linked) state() string {
-	a := app.Operator(l.ws.ID)
-	bookings, err := l.service.Bookings(l.Context(), a, record.ListBookingsInput{From: "2026-01-01"})
+	a := app.Operator(l.Workspace.ID)
+	bookings, err := l.Bookings(l.Context(), a, record.ListBookingsInput{From: "2026-01-01"})
 	must(l.T, err)
-	contacts, err := l.service.Contacts(l.Context(), a, "", nil, "")
+	contacts, err := l.Contacts(l.Context(), a, "", nil, "")
 	must(l.T, err)
-	endpoints, err := l.service.Webhook.Endpoints(l.Context(), a)
+	endpoints, err := l.Webhook.Endpoints(l.Context(), a)
 	must(l.T, err)
 	text, err := json.Marshal([]any{bookings, contacts, endpoints})
 	must(l.T, err)

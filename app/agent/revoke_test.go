@@ -13,7 +13,7 @@ import (
 // A stream ends when its key is revoked or replaced, by another process too; those of other keys stay.
 func TestStreamsEndWithTheirKey(t *testing.T) {
 	w := newWorld(t)
-	other := rooms.New(rooms.Config{Config: app.Config{Store: w.store, Clock: w.now}}) // as another process: it shares the file only
+	other := rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now}}) // as another process: it shares the file only
 	open := func(value string) (all []*http.Response) {
 		for _, path := range []string{"/api/sse", "/api/mcp"} {
 			res := w.request("GET", path, "", "Content-Type", "", "Authorization", "Bearer "+value)
@@ -36,7 +36,7 @@ func TestStreamsEndWithTheirKey(t *testing.T) {
 		}
 	}
 	key := func() account.NewKey {
-		k, err := other.Account.CreateKey(t.Context(), app.Operator(w.ws.ID), account.KeyInput{Name: "agent", Scope: account.FullScope})
+		k, err := other.Account.CreateKey(t.Context(), app.Operator(w.Workspace.ID), account.KeyInput{Name: "agent", Scope: account.FullScope})
 		must(t, err)
 		return k
 	}
@@ -53,7 +53,7 @@ func TestStreamsEndWithTheirKey(t *testing.T) {
 	c := open(graced.Value)
 	_, err = other.Account.RotateKey(t.Context(), app.Operator(0), graced.ID.String(), time.Hour)
 	must(t, err)
-	w.clock.Add(int64(2 * time.Hour))
+	w.Clock.Advance(2 * time.Hour)
 	ended(c)
 
 	done := make(chan struct{})

@@ -148,7 +148,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	check("check_availability", `{"eventType":"nothing"}`)
 	check("create_contact", `{"name":"Ed","email":"ed@x.example","notes":"n"}`)
 	check("list_contacts", `{"q":"e"}`)
-	w.clock.Add(int64(25 * time.Hour))
+	w.Clock.Advance(25 * time.Hour)
 	check("mark_no_show", `{`+id+`}`)
 	check("mark_no_show", `{`+id+`}`)
 	check("create_booking", `{"eventType":"colour","start":"2026-12-02T08:00:00Z","invitee":{"name":"Bo","email":"bo@x.example"}}`)
@@ -174,13 +174,13 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 	w := newWorld(t)
 	standIn := stripetest.New(t)
-	standIn.Now = w.now
-	w.service.Payment.TakePayments(stripe.New(standIn.URL))
-	_, err := w.service.Payment.ConnectPayments(t.Context(), app.Operator(w.ws.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	standIn.Now = w.Clock.Now
+	w.Payment.TakePayments(stripe.New(standIn.URL))
+	_, err := w.Payment.ConnectPayments(t.Context(), app.Operator(w.Workspace.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	must(t, err)
-	must(t, w.store.Write(t.Context(), func(tx app.Tx) error {
+	must(t, w.Store.Write(t.Context(), func(tx app.Tx) error {
 		e := catalog.NewEventType()
-		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 30, w.ws.ID, "paid", "Paid", 60, 60
+		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 30, w.Workspace.ID, "paid", "Paid", 60, 60
 		e.Price, e.Payment, e.Hosts = &catalog.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnline, []catalog.HostRef{{ID: 1}}
 		e.NoShowFee = &catalog.Money{Amount: 2500, Currency: "EUR"}
 		if err := tx.InsertEventType(&e); err != nil {
@@ -190,14 +190,14 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 		return tx.InsertEventType(&e)
 	}))
 	hook := http.NewServeMux()
-	hook.Handle("/api/stripe/{workspace}", stripe.Hook(w.service.Payment, slog.New(slog.DiscardHandler)))
+	hook.Handle("/api/stripe/{workspace}", stripe.Hook(w.Payment, slog.New(slog.DiscardHandler)))
 	settle := func() {
 		t.Helper()
 		for range 2 {
-			jobs, err := w.service.Payment.ClaimPaymentJobs(t.Context(), 10, time.Minute)
+			jobs, err := w.Payment.ClaimPaymentJobs(t.Context(), 10, time.Minute)
 			must(t, err)
 			for _, j := range jobs {
-				must(t, w.service.Payment.RunPaymentJob(t.Context(), j))
+				must(t, w.Payment.RunPaymentJob(t.Context(), j))
 			}
 			for i := range standIn.Events() {
 				standIn.Send(t, hook, "/api/stripe/salon", i)
@@ -220,7 +220,7 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 		wants(a, `"pendingReason":"payment"`, `"payment":{"kind":"`+kind+`"`, `"url":"`+w.server.URL)
 		var b record.Booking
 		must(t, json.Unmarshal(a.Structured, &b))
-		link, err := w.service.Payment.CheckoutURL(t.Context(), last(b.ManageURL))
+		link, err := w.Payment.CheckoutURL(t.Context(), last(b.ManageURL))
 		must(t, err)
 		standIn.Pay(t, last(link), stripetest.Good)
 		settle()
@@ -236,7 +236,7 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 	settle()
 	wants(check("list_bookings", `{"status":"cancelled"}`), `"status":"refunded"`, `"refundedAmount":4500`)
 	held := pays("held", "2026-12-01T08:00:00Z", "card")
-	w.clock.Add(int64(25 * time.Hour))
+	w.Clock.Advance(25 * time.Hour)
 	wants(check("mark_no_show", `{`+held+`}`), `"status":"no_show"`, `"fee":{"status":"pending","amount":2500,"currency":"EUR"`)
 	settle()
 	wants(check("list_bookings", `{"scope":"past","status":"no_show"}`), `"fee":{"status":"succeeded"`)
@@ -273,16 +273,16 @@ func closed(t *testing.T, raw json.RawMessage) json.RawMessage {
 // everyPaymentState gives a booking each state that its payment and its fee can have, and has them looked at.
 func (w *world) everyPaymentState(look func(state string)) {
 	w.Helper()
-	host, now := catalog.HostID(1), when.At(w.now())
-	setup, err := w.service.Setup(w.ws.ID)
+	host, now := catalog.HostID(1), when.At(w.Clock.Now())
+	setup, err := w.Setup(w.Workspace.ID)
 	must(w.T, err)
-	b, err := w.service.Book(w.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.ws.ID}, record.BookInput{
+	b, err := w.Book(w.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID}, record.BookInput{
 		EventType: "cut", Start: "2026-12-08T08:00:00Z", Host: host.String(), Invitee: record.Invitee{Name: "Pia", Email: "pia@x.example"},
 	})
 	must(w.T, err)
 	b.ManageURL, b.Host.Name = "", setup.Host(host).Name
 	save := func() {
-		must(w.T, w.store.Write(w.Context(), func(tx app.Tx) error {
+		must(w.T, w.Store.Write(w.Context(), func(tx app.Tx) error {
 			entry := record.HistoryEntry{At: now, Actor: record.BySystem, Action: "paid", From: b.Status, To: b.Status, Start: b.Start}
 			return tx.SaveBooking(&b, false, []record.Step{{History: entry}})
 		}))

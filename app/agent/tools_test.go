@@ -42,7 +42,7 @@ func TestBookMoveCancel(t *testing.T) {
 	if w.get("list_bookings", `{"status":["cancelled","no_show"]}`, &page); len(page.Data) != 1 {
 		t.Errorf("%+v", page)
 	}
-	w.clock.Add(int64(48 * time.Hour))
+	w.Clock.Advance(48 * time.Hour)
 	if e := w.call("mark_no_show", `{"id":"`+b.ID.String()+`"}`).failure(); e.Details["reason"] != "wrong_state" {
 		t.Errorf("%+v", e)
 	}
