@@ -10,69 +10,46 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/decide"
 	"daybook/app/mail"
 	"daybook/app/record"
 	"daybook/app/rooms"
-	"daybook/store"
-	"daybook/store/enginetest"
 )
 
-// bed has one host, and an event type whose bookings wait for approval.
+// bed has one host, and an event type whose bookings wait for approval. Its server doesn't know its address: links are
+// paths.
 type bed struct {
-	*rooms.Set
-	t   testing.TB
-	ws  catalog.Workspace
+	*apptest.Salon
 	mux *http.ServeMux
-	now time.Time
 }
 
 func newBed(t testing.TB) *bed {
-	x := &bed{t: t, mux: http.NewServeMux(), now: time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)}
-	st := store.New(enginetest.Open(t))
-	var err error
-	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: st, Clock: func() time.Time { return x.now }}})
-	x.ws, err = x.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
-	x.must(err)
-	x.must(st.Write(t.Context(), func(tx app.Tx) error {
-		h := catalog.Host{ID: 1, WorkspaceID: x.ws.ID, Name: "Ana", Email: "ana@s.example", TimeZone: "UTC", Active: true, Hours: catalog.Hours{Weekly: map[string][]string{"tue": {"00:00-24:00"}}}}
-		if err := tx.InsertHost(&h); err != nil {
-			return err
-		}
-		e := catalog.NewEventType()
-		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = 1, x.ws.ID, "cut", "Cut", 60, 60, []catalog.HostRef{{ID: 1}}
-		e.RequiresApproval = true
-		return tx.InsertEventType(&e)
-	}))
+	x := &bed{mux: http.NewServeMux()}
+	x.Salon = apptest.New(t, apptest.Options{TimeZone: "UTC", Hosts: []string{"Ana"}, Hours: "00:00-24:00", With: func(c *rooms.Config) { c.BaseURL = nil }})
+	x.Offer("cut", 60, func(e *catalog.EventType) { e.RequiresApproval = true })
 	decide.New(x.Set, slog.New(slog.DiscardHandler)).Routes(x.mux)
 	return x
 }
 
-func (x *bed) must(err error) {
-	x.t.Helper()
-	if err != nil {
-		x.t.Fatal(err)
-	}
-}
-
 func (x *bed) book(hour string) record.Booking {
-	x.t.Helper()
-	b, err := x.Book(x.t.Context(), app.Actor{Kind: record.ByAPI, Workspace: x.ws.ID}, record.BookInput{EventType: "cut", Start: "2026-12-01T" + hour + ":00:00Z", Invitee: record.Invitee{Name: "Bo <b>", Email: "bo@mail.example"}})
-	x.must(err)
+	x.T.Helper()
+	b, err := x.Book(x.T.Context(), x.API, record.BookInput{EventType: "cut", Start: apptest.At("1T" + hour), Invitee: record.Invitee{Name: "Bo <b>", Email: "bo@mail.example"}})
+	x.Must(err)
 	return b
 }
 
 func (x *bed) status(b record.Booking) record.Status {
-	x.t.Helper()
-	b, err := x.Booking(x.t.Context(), app.Actor{Kind: record.ByAPI, Workspace: x.ws.ID}, b.ID.String())
-	x.must(err)
+	x.T.Helper()
+	b, err := x.Booking(x.T.Context(), x.API, b.ID.String())
+	x.Must(err)
 	return b.Status
 }
 
 func (x *bed) link(b record.Booking) string {
-	setup, err := x.Setup(x.ws.ID)
-	x.must(err)
+	setup, err := x.Setup(x.Workspace.ID)
+	x.Must(err)
 	return x.Mail.DecideURL(setup, b.ID)
 }
 
@@ -87,12 +64,12 @@ func (x *bed) do(method, path string, form url.Values) *httptest.ResponseRecorde
 }
 
 func (x *bed) want(w *httptest.ResponseRecorder, code int, text string) {
-	x.t.Helper()
+	x.T.Helper()
 	if w.Code != code || !strings.Contains(w.Body.String(), text) {
-		x.t.Errorf("%d, want %d with %q:\n%s", w.Code, code, text, w.Body)
+		x.T.Errorf("%d, want %d with %q:\n%s", w.Code, code, text, w.Body)
 	}
 	if csp := w.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "frame-ancestors 'none'") || w.Header().Get("Cache-Control") != "no-store" || w.Header().Get("Referrer-Policy") != "no-referrer" {
-		x.t.Errorf("headers %v", w.Header())
+		x.T.Errorf("headers %v", w.Header())
 	}
 }
 
@@ -129,7 +106,7 @@ func TestLinksOfNothing(t *testing.T) {
 		x.want(x.do("GET", path, nil), 404, "")
 		x.want(x.do("POST", path, url.Values{"decision": {"confirm"}}), 404, "")
 	}
-	x.now = x.now.Add(49 * time.Hour)
+	x.Clock.Advance(49 * time.Hour)
 	x.want(x.do("GET", link, nil), 200, "nothing left to decide")
 	x.want(x.do("POST", link, url.Values{"decision": {"confirm"}}), 200, "nothing left to decide")
 	if s := x.status(b); s != record.Pending {
@@ -140,15 +117,15 @@ func TestLinksOfNothing(t *testing.T) {
 func TestMailsAreEndedByTheButton(t *testing.T) {
 	x := newBed(t)
 	b := x.book("10")
-	x.must(func() error {
-		_, err := x.Confirm(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: x.ws.ID}, b.ID.String())
+	x.Must(func() error {
+		_, err := x.Confirm(t.Context(), x.API, b.ID.String())
 		return err
 	}())
 	reminders := func() (waiting []mail.Mail) {
 		_, err := x.Mail.WriteMails(t.Context(), 100)
-		x.must(err)
-		page, err := x.Mail.Mails(t.Context(), app.Operator(x.ws.ID), mail.ListInput{State: "waiting"})
-		x.must(err)
+		x.Must(err)
+		page, err := x.Mail.Mails(t.Context(), app.Operator(x.Workspace.ID), mail.ListInput{State: "waiting"})
+		x.Must(err)
 		for _, m := range page.Data {
 			if m.Kind == catalog.MailReminder {
 				waiting = append(waiting, m)
@@ -157,8 +134,8 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 		return waiting
 	}
 	all := reminders()
-	setup, err := x.Setup(x.ws.ID)
-	x.must(err)
+	setup, err := x.Setup(x.Workspace.ID)
+	x.Must(err)
 	link := x.Mail.UnsubscribeURL(setup, all[0].ID)
 	x.want(x.do("GET", link, nil), 200, "bo@mail.example will get no more reminders from Salon")
 	if about, err := x.Mail.MailSubject(t.Context(), &all[0]); err != nil || about.Dropped != "" {

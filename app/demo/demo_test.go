@@ -5,21 +5,20 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/availability"
 	"daybook/app/demo"
 	"daybook/app/record"
 	"daybook/app/rooms"
-	"daybook/store"
-	"daybook/store/enginetest"
 )
 
 var today = time.Date(2026, 11, 21, 10, 30, 0, 0, time.UTC)
 
 func fill(t *testing.T, now time.Time) (*rooms.Set, app.Actor, demo.Result) {
 	t.Helper()
-	c := rooms.Config{Config: app.Config{Store: store.New(enginetest.Open(t)), Clock: func() time.Time { return now }}}
-	s := rooms.New(c)
-	r, err := demo.Fill(t.Context(), s, c, now)
+	w := apptest.New(t, apptest.Options{Empty: true, Clock: apptest.Standing(now)})
+	s := w.Set
+	r, err := demo.Fill(t.Context(), s, w.Config, now)
 	if err != nil {
 		t.Fatal(err)
 	}

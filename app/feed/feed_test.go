@@ -6,11 +6,10 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
-	"time"
 
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/record"
 
@@ -18,43 +17,23 @@ import (
 
 	"daybook/app"
 	"daybook/app/feed"
-	"daybook/app/rooms"
-	"daybook/store"
-	"daybook/store/enginetest"
 )
 
 func TestAFeed(t *testing.T) {
-	now := time.Date(2026, 11, 30, 7, 0, 0, 0, time.UTC)
-	st := store.New(enginetest.Open(t))
-	base, _ := url.Parse("https://book.example")
-	s := rooms.New(rooms.Config{Config: app.Config{Store: st, BaseURL: base, Clock: func() time.Time { return now }}})
-	ws, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "Europe/Berlin"})
-	must(t, err)
-	must(t, st.Write(t.Context(), func(tx app.Tx) error {
-		weekly := map[string][]string{}
-		for _, day := range catalog.Weekdays {
-			weekly[day] = []string{"00:00-24:00"}
-		}
-		for i, name := range []string{"ana", "bob"} {
-			h := catalog.Host{ID: catalog.HostID(i + 1), WorkspaceID: ws.ID, Name: name, Email: name + "@s.example", TimeZone: "Europe/Berlin", Active: true, Hours: catalog.Hours{Weekly: weekly}}
-			if err := tx.InsertHost(&h); err != nil {
-				return err
-			}
-		}
-		e := catalog.NewEventType()
-		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = 1, ws.ID, "cut", "Cut", 60, 60, []catalog.HostRef{{ID: 1}, {ID: 2}}
-		return tx.InsertEventType(&e)
-	}))
-	api := app.Actor{Kind: record.ByAPI, Workspace: ws.ID}
+	s := apptest.New(t, apptest.Options{Hosts: []string{"ana", "bob"}, Hours: "00:00-24:00"})
+	ws, api := s.Workspace, s.API
+	s.Offer("cut", 60, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}, {ID: 2}} })
 	book := func(hour int, host string) record.Booking {
-		b, err := s.Book(t.Context(), api, record.BookInput{EventType: "cut", Host: host, Start: now.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339), Invitee: record.Invitee{Name: "Bo", Email: "bo@mail.example"}, Notes: "hush"})
+		in := apptest.Input("cut", apptest.Hours(hour), "Bo")
+		in.Host, in.Notes = host, "hush"
+		b, err := s.Book(t.Context(), api, in)
 		must(t, err)
 		return b
 	}
 	gone := book(30, catalog.HostID(1).String())
 	book(40, catalog.HostID(1).String())
 	book(50, catalog.HostID(2).String())
-	_, err = s.Cancel(t.Context(), api, gone.ID.String(), app.CancelInput{})
+	_, err := s.Cancel(t.Context(), api, gone.ID.String(), app.CancelInput{})
 	must(t, err)
 
 	var log bytes.Buffer
@@ -74,7 +53,7 @@ func TestAFeed(t *testing.T) {
 		must(t, err)
 		return u
 	}
-	all, ana := address("", false), address("ana@s.example", false)
+	all, ana := address("", false), address("ana@salon.example", false)
 	if all != address("", false) || all == ana || !strings.HasPrefix(all, "https://book.example/calendar/") {
 		t.Fatal(all, ana)
 	}

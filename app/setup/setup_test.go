@@ -8,12 +8,11 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/rooms"
 	"daybook/app/setup"
-	"daybook/store"
-	"daybook/store/enginetest"
 )
 
 const salon = `
@@ -40,7 +39,7 @@ eventTypes:
 // blank is a Service on a new file.
 func blank(t testing.TB) *rooms.Set {
 	t.Helper()
-	return rooms.New(rooms.Config{Config: app.Config{Store: store.New(enginetest.Open(t))}})
+	return apptest.New(t, apptest.Options{Empty: true}).Set
 }
 
 func apply(t testing.TB, s *rooms.Set, text string) []setup.Difference {
