@@ -13,10 +13,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
-	"daybook/app/catalog"
 	"daybook/app/mail"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/enginetest"
@@ -53,8 +52,7 @@ func sendUntilKilled(place, server string) {
 // kill -9 while mails go out: each is sent, and each kill costs at most one that is sent twice, under one Message-ID.
 func TestAKillLosesNoMail(t *testing.T) {
 	const bookings, kills = 80, 5
-	place := enginetest.Place(t)
-	seed(t, place, bookings)
+	place := seed(t, bookings)
 	k := newSink(t, nil, false)
 	start := func() *exec.Cmd {
 		child := exec.Command(os.Args[0], "-test.run=XXX")
@@ -69,14 +67,14 @@ func TestAKillLosesNoMail(t *testing.T) {
 	for range kills {
 		before, more := len(k.mails()), 1+rand.IntN(8)
 		child := start()
-		until(t, "some are sent", func() bool { return len(k.mails()) >= before+more })
+		apptest.Eventually(t, "some are sent", func() bool { return len(k.mails()) >= before+more })
 		time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)
 		child.Process.Signal(syscall.SIGKILL)
 		child.Wait()
 	}
 	start()
 	times := map[string]int{}
-	until(t, "all are sent", func() bool {
+	apptest.Eventually(t, "all are sent", func() bool {
 		clear(times)
 		for _, m := range k.mails() {
 			_, id, _ := strings.Cut(m.body, "Message-ID: <")
@@ -97,29 +95,14 @@ func TestAKillLosesNoMail(t *testing.T) {
 	t.Logf("%d mails, %d kills, %d duplicates", bookings, kills, twice)
 }
 
-func seed(t *testing.T, place string, bookings int) {
-	db, err := enginetest.Connect(t.Context(), place)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	st := store.New(db)
-	s := rooms.New(rooms.Config{Config: app.Config{Store: st}})
-	ws, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
-	if err == nil {
-		err = st.Write(t.Context(), fill(ws.ID, func(e *catalog.EventType) { e.DurationMinutes, e.SlotStepMinutes = 15, 15 }))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+// seed is the place of a salon with so many bookings, from the day after tomorrow on.
+func seed(t *testing.T, bookings int) (place string) {
+	s := apptest.New(t, apptest.Options{Clock: apptest.Running(), TimeZone: "UTC", Hosts: []string{"Ana"}, Hours: "00:00-24:00"})
+	defer s.Close()
+	s.Offer("cut", 15, haircut)
 	first := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 2)
 	for i := range bookings {
-		_, err := s.Book(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: ws.ID}, record.BookInput{
-			EventType: "cut", Start: first.Add(time.Duration(i) * 15 * time.Minute).Format(time.RFC3339),
-			Invitee: record.Invitee{Name: fmt.Sprint("p", i), Email: fmt.Sprintf("p%d@mail.example", i)},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s.Booked("cut", first.Add(time.Duration(i)*15*time.Minute).Format(time.RFC3339), fmt.Sprint("p", i))
 	}
+	return s.Place
 }

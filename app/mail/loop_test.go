@@ -9,6 +9,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
@@ -21,7 +22,7 @@ func TestAMailLeavesSoonAfterTheChange(t *testing.T) {
 	x.run(k.server(mail.NoTLS), nil)
 	began := time.Now()
 	x.book("bo", 30)
-	until(t, "taken", func() bool { return len(k.mails()) == 1 })
+	apptest.Eventually(t, "taken", func() bool { return len(k.mails()) == 1 })
 	if d := time.Since(began); d > 800*time.Millisecond {
 		t.Errorf("took %v: it was not woken", d)
 	}
@@ -59,12 +60,12 @@ func TestWhatServersAnswer(t *testing.T) {
 			if !strings.Contains(m.Answer, c.answer) {
 				t.Errorf("answer %q", m.Answer)
 			}
-			wait := m.DueAt.Time().Sub(x.clock())
+			wait := m.DueAt.Time().Sub(x.Clock.Now())
 			if c.repair && (m.State != mail.Waiting || wait < 50*time.Second || wait > 70*time.Second) || !c.repair && m.State != mail.Failed {
 				t.Errorf("%s, again in %v", m.State, wait)
 			}
 			k.set(func() { clear(k.rcpt); clear(k.data); clear(k.hang); k.from = nil })
-			x.later(2 * time.Minute)
+			x.Clock.Advance(2 * time.Minute)
 			x.book("cy", 40)
 			l.Wake()
 			if again := x.tried("cy", 1); again.State != mail.Sent {
@@ -98,15 +99,15 @@ func TestAMailIsGivenUpAfter48Hours(t *testing.T) {
 	n := 0
 	for m := x.tried("bo", 1); m.State == mail.Waiting; m = x.tried("bo", n+1) {
 		n++
-		x.later(m.DueAt.Time().Sub(x.clock()))
+		x.Clock.Advance(m.DueAt.Time().Sub(x.Clock.Now()))
 		l.Wake()
 	}
-	if passed := x.clock().Sub(b.CreatedAt.Time()); n < 12 || passed < 40*time.Hour || passed > 48*time.Hour {
+	if passed := x.Clock.Now().Sub(b.CreatedAt.Time()); n < 12 || passed < 40*time.Hour || passed > 48*time.Hour {
 		t.Errorf("given up after %d attempts and %v", n+1, passed)
 	}
 	k.set(func() { clear(k.rcpt) })
 	sent, err := l.Send(t.Context(), x.log()[0].ID.String()) // by hand, from the log
-	x.must(err)
+	x.Must(err)
 	if sent.State != mail.Sent || len(k.mails()) != 1 || !strings.Contains(k.mails()[0].body, "Message-ID: <"+sent.ID.String()+".1@book.example>") {
 		t.Errorf("sent again: %+v", sent)
 	}
@@ -166,8 +167,8 @@ func TestAWrongPasswordIsNoMailsEnd(t *testing.T) {
 func TestAHangingServerHoldsUpItsOwnOnly(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
 	other, err := x.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
-	x.must(err)
-	x.must(x.store.Write(t.Context(), func(tx app.Tx) error {
+	x.Must(err)
+	x.Must(x.Store.Write(t.Context(), func(tx app.Tx) error {
 		h := catalog.Host{ID: 2, WorkspaceID: other.ID, Name: "Bob", Email: "bob@o.example", TimeZone: "UTC", Active: true, Hours: catalog.Hours{Weekly: map[string][]string{"tue": {"00:00-24:00"}}}}
 		if err := tx.InsertHost(&h); err != nil {
 			return err
@@ -177,10 +178,10 @@ func TestAHangingServerHoldsUpItsOwnOnly(t *testing.T) {
 		return tx.InsertEventType(&e)
 	}))
 	silent := listen(t, "")
-	x.must(x.Mail.SetMailServer(t.Context(), app.Operator(other.ID), "smtp://"+silent+"?from=o@o.example&tls=none"))
+	x.Must(x.Mail.SetMailServer(t.Context(), app.Operator(other.ID), "smtp://"+silent+"?from=o@o.example&tls=none"))
 	x.run(k.server(mail.NoTLS), nil)
 	_, err = x.Book(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.BookInput{EventType: "talk", Start: "2026-12-01T10:00:00Z", Invitee: record.Invitee{Name: "Di", Email: "di@mail.example"}})
-	x.must(err)
+	x.Must(err)
 	x.book("bo", 30)
 	x.tried("bo", 1)
 	for _, got := range k.mails() {
@@ -196,7 +197,7 @@ func TestOneSessionCarriesManyMails(t *testing.T) {
 		x.book("bo"+string(rune('a'+h)), 30+h)
 	}
 	x.run(k.server(mail.NoTLS), nil)
-	until(t, "all are taken", func() bool { return len(k.mails()) == 12 })
+	apptest.Eventually(t, "all are taken", func() bool { return len(k.mails()) == 12 })
 	if k.sessions != 1 {
 		t.Errorf("%d sessions", k.sessions)
 	}
@@ -206,13 +207,13 @@ func TestWithoutAServerMailsWaitInTheLog(t *testing.T) {
 	x := newBed(t)
 	l, _ := x.run(nil, nil)
 	x.book("bo", 30)
-	until(t, "it is in the log", func() bool { return len(x.log()) == 1 })
+	apptest.Eventually(t, "it is in the log", func() bool { return len(x.log()) == 1 })
 	m := x.log()[0]
 	if _, err := l.Send(t.Context(), m.ID.String()); err != mail.ErrNoServer || m.State != mail.Waiting {
 		t.Errorf("%v, %+v", err, m)
 	}
 	k := newSinkAt(t, listenForMail(t), nil, false) // and go out once there is one
-	x.must(x.Mail.SetMailServer(t.Context(), app.Operator(x.ws.ID), "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
+	x.Must(x.Mail.SetMailServer(t.Context(), app.Operator(x.Workspace.ID), "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
 	if m := x.tried("bo", 1); m.State != mail.Sent || k.mails()[0].from != "hi@salon.example" {
 		t.Errorf("%+v", m)
 	}
@@ -246,17 +247,17 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 		"999999 INTERNAL-SECRET-BANNER\r\n":        "it does not answer as a mail server does",
 	} {
 		x := newBed(t)
-		x.must(x.Mail.SetMailServer(t.Context(), app.Operator(x.ws.ID), "smtp://"+listen(t, banner)+"?from=hi@salon.example&tls=none"))
+		x.Must(x.Mail.SetMailServer(t.Context(), app.Operator(x.Workspace.ID), "smtp://"+listen(t, banner)+"?from=hi@salon.example&tls=none"))
 		var log strings.Builder
 		l := mail.New(mail.Config{Service: x.Mail, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		x.book("bo", 30)
 		for n := 1; n > 0; {
 			var err error
 			n, err = x.Mail.WriteMails(t.Context(), 10)
-			x.must(err)
+			x.Must(err)
 		}
 		m, err := l.Send(t.Context(), x.log()[0].ID.String())
-		x.must(err)
+		x.Must(err)
 		if !strings.Contains(m.Answer, want) || strings.Contains(m.Answer+log.String(), "SECRET") {
 			t.Errorf("answer %q, log %s", m.Answer, log.String())
 		}
@@ -264,7 +265,7 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 	k := newSinkAt(t, listenForMail(t), nil, false)
 	k.rcpt["bo"] = final(550)
 	x := newBed(t)
-	x.must(x.Mail.SetMailServer(t.Context(), app.Operator(x.ws.ID), "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
+	x.Must(x.Mail.SetMailServer(t.Context(), app.Operator(x.Workspace.ID), "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
 	x.run(nil, nil)
 	x.book("bo", 30)
 	if m := x.tried("bo", 1); m.State != mail.Failed || m.Answer != "it answered 550 to the recipient: it does not take mails for this address" {
@@ -275,8 +276,8 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 // A server that was saved before the operator's list changed, or that changed its address, is not dialled.
 func TestTheLawHoldsForEachConnection(t *testing.T) {
 	x, k := newBed(t), newSinkAt(t, listenForMail(t), nil, false)
-	x.must(x.Mail.SetMailServer(t.Context(), app.Operator(x.ws.ID), "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
-	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: x.store, Clock: x.clock}})
+	x.Must(x.Mail.SetMailServer(t.Context(), app.Operator(x.Workspace.ID), "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
+	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: x.Store, Clock: x.Clock.Now}})
 	x.run(nil, nil)
 	x.book("bo", 30)
 	m := x.tried("bo", 1)

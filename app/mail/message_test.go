@@ -7,6 +7,7 @@ import (
 	"mime/multipart"
 	"mime/quotedprintable"
 
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/record"
@@ -81,7 +82,7 @@ func TestTheMessageOnTheWire(t *testing.T) {
 	m, all := received(t, k)
 	words := new(mime.WordDecoder)
 	subject, err := words.DecodeHeader(m.Header.Get("Subject"))
-	x.must(err)
+	x.Must(err)
 	for name, want := range map[string]string{
 		"Message-Id": "<" + sent.ID.String() + "@book.example>", "Auto-Submitted": "auto-generated", "Mime-Version": "1.0",
 		"To": "<bo@mail.example>", "From": `"Salon Ana" <book@salon.example>`, "List-Unsubscribe": "", "User-Agent": "", "X-Mailer": "",
@@ -113,7 +114,7 @@ func TestTheMessageOnTheWire(t *testing.T) {
 		}
 	}
 	c, err := goical.NewDecoder(strings.NewReader(all[4].text)).Decode()
-	x.must(err)
+	x.Must(err)
 	e := c.Events()[0]
 	start, err := e.DateTimeStart(nil)
 	if uid, _ := e.Props.Text("UID"); err != nil || !start.Equal(b.Start.Time()) || start.Location().String() != "America/New_York" || uid != b.ID.String()+"@book.example" || all[4].text != all[5].text {
@@ -128,8 +129,8 @@ func TestRemindersCanBeEndedByTheMailProgram(t *testing.T) {
 	})
 	x.book("bo", 30)
 	l, _ := x.run(k.server(mail.NoTLS), nil)
-	until(t, "it waits", func() bool { return len(x.log()) == 1 })
-	x.later(29 * time.Hour)
+	apptest.Eventually(t, "it waits", func() bool { return len(x.log()) == 1 })
+	x.Clock.Advance(29 * time.Hour)
 	l.Wake()
 	x.tried("bo", 1)
 	m, _ := received(t, k)
@@ -147,13 +148,13 @@ func TestHeadersCanNotBeInjected(t *testing.T) {
 		{Name: "Bo", Email: "bo@mail.example\r\nBcc: x@evil.example"},
 		{Name: "Bo", Email: "bo@mail.example, x@evil.example"},
 	} {
-		if _, err := x.Book(t.Context(), x.api, record.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: in}); err == nil {
+		if _, err := x.Book(t.Context(), x.API, record.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: in}); err == nil {
 			t.Errorf("%+v was booked", in)
 		}
 	}
 	x.event(func(e *catalog.EventType) { e.Title = "Cut\r\nBcc: x@evil.example\r\n\r\n<b>" }) // past every check
-	_, err := x.Book(t.Context(), x.api, record.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: record.Invitee{Name: `Bo", <x@evil.example>`, Email: "bo@mail.example"}})
-	x.must(err)
+	_, err := x.Book(t.Context(), x.API, record.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: record.Invitee{Name: `Bo", <x@evil.example>`, Email: "bo@mail.example"}})
+	x.Must(err)
 	x.tried("bo", 1)
 	m, all := received(t, k)
 	if m.Header.Get("Bcc") != "" || len(all) != 6 || k.mails()[0].to != "bo@mail.example" {

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/rooms"
@@ -66,14 +67,15 @@ func TestMailsAreWrittenOnceOverTheMigration(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := store.New(db)
-	x := &bed{t: t, store: st, now: monday, ws: catalog.Workspace{ID: 1}, api: app.Actor{Kind: record.ByAPI, Workspace: 1}}
-	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: st, Clock: x.clock}})
+	x := &bed{&apptest.Salon{T: t, Store: st, Clock: apptest.Standing(apptest.Monday), Workspace: catalog.Workspace{ID: 1}}}
+	x.Actors()
+	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: st, Clock: x.Clock.Now}})
 	want := func(want ...string) {
 		t.Helper()
 		var got []string
 		for n := 1; n > 0; {
 			n, err = x.Mail.WriteMails(t.Context(), 2)
-			x.must(err)
+			x.Must(err)
 		}
 		for _, m := range x.log() {
 			got = append(got, fmt.Sprintf("%s %s %d", m.Kind, m.To, m.Facts.Sequence))
@@ -113,7 +115,7 @@ func marked(q *engine.Transaction) error {
 		VALUES (1, 1, 'a', 'a@salon.example', 'Ana', 'UTC', 1, ?, 1)`, hours)
 	exec(`INSERT INTO event_types (id, workspace_id, slug, position, definition, created_ms) VALUES (1, 1, 'cut', 1, ?, 1)`, string(definition))
 	exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms) VALUES (1, 1, 'i', 'i', 'Ida', '', '', '', 1)`)
-	now := when.At(monday)
+	now := when.At(apptest.Monday)
 	entry := func(booking, seq int, at when.Instant, action record.Action, from, to any, told any) {
 		exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, host_id, told)
 			VALUES (?, ?, ?, 'api', '', ?, ?, ?, ?, '', 1, ?)`, booking, seq, at, action, from, to, now.Add(when.Day), told)

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest"
 	"daybook/app/mail"
 )
 
@@ -13,12 +14,12 @@ func TestAConfirmationOfABookingThatIsOverIsNotSent(t *testing.T) {
 	_, stop := x.run(nil, nil)
 	x.book("over", 4)
 	x.book("ahead", 30)
-	until(t, "both are in the log", func() bool { return len(x.log()) == 2 })
+	apptest.Eventually(t, "both are in the log", func() bool { return len(x.log()) == 2 })
 	stop()
-	x.later(5 * time.Hour)
+	x.Clock.Advance(5 * time.Hour)
 	k := newSink(t, nil, false)
 	x.run(k.server(mail.NoTLS), nil)
-	until(t, "both are settled", func() bool {
+	apptest.Eventually(t, "both are settled", func() bool {
 		all := x.log()
 		return all[0].State != mail.Waiting && all[1].State != mail.Waiting
 	})

@@ -15,6 +15,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
 	"daybook/app/record"
@@ -25,63 +26,63 @@ import (
 
 // every writes one mail of each kind, as its recipient gets it, in a language.
 func (x *bed) everyMail(lang string) []*post.Message {
-	x.t.Helper()
-	setup, err := x.Setup(x.ws.ID)
-	x.must(err)
+	x.T.Helper()
+	setup, err := x.Setup(x.Workspace.ID)
+	x.Must(err)
 	ws := setup.Workspace
 	ws.Settings = catalog.Settings{Color: "#b3446c", Locale: lang, Phone: "+49 30 901820", Address: "Oranienstraße 25, 10999 Berlin"}
-	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error { return tx.UpdateWorkspace(&ws) }))
+	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error { return tx.UpdateWorkspace(&ws) }))
 	x.event(func(e *catalog.EventType) {
 		e.MailsOff, e.ReminderMinutes = nil, []int{60}
 		e.Questions = []catalog.Question{{Key: "hair", Label: "How long is your hair?", Type: "text"}}
 		e.Price = &catalog.Money{Amount: 4500, Currency: "EUR"}
 	})
-	_, err = x.Account.CreateUser(x.t.Context(), app.Operator(x.ws.ID), account.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})
-	x.must(err)
+	_, err = x.Account.CreateUser(x.T.Context(), app.Operator(x.Workspace.ID), account.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})
+	x.Must(err)
 	in := record.BookInput{
-		EventType: "cut", Start: monday.Add(50 * time.Hour).Format(time.RFC3339), Notes: "Please mind the fringe.\nI come with <b>my dog</b> & a friend.",
+		EventType: "cut", Start: apptest.Monday.Add(50 * time.Hour).Format(time.RFC3339), Notes: "Please mind the fringe.\nI come with <b>my dog</b> & a friend.",
 		Answers: map[string]any{"hair": "40 cm"},
 		Invitee: record.Invitee{Name: "Jörg <script>alert(1)</script> Müller", Email: "jo@mail.example", Phone: "+49 30 1", TimeZone: "America/New_York", Locale: lang},
 	}
 	book := func(hours int) record.Booking {
-		in.Start = monday.Add(time.Duration(hours) * time.Hour).Format(time.RFC3339)
-		b, err := x.Book(x.t.Context(), x.api, in)
-		x.must(err)
+		in.Start = apptest.Monday.Add(time.Duration(hours) * time.Hour).Format(time.RFC3339)
+		b, err := x.Book(x.T.Context(), x.API, in)
+		x.Must(err)
 		return b
 	}
 	id := book(50).ID.String()
-	_, err = x.Reschedule(x.t.Context(), x.api, id, app.RescheduleInput{Start: monday.Add(75 * time.Hour).Format(time.RFC3339), Reason: "Ana has a dentist’s appointment."})
-	x.must(err)
-	_, err = x.Cancel(x.t.Context(), x.api, id, app.CancelInput{Reason: "We are closed that day.\nSorry!"})
-	x.must(err)
+	_, err = x.Reschedule(x.T.Context(), x.API, id, app.RescheduleInput{Start: apptest.Monday.Add(75 * time.Hour).Format(time.RFC3339), Reason: "Ana has a dentist’s appointment."})
+	x.Must(err)
+	_, err = x.Cancel(x.T.Context(), x.API, id, app.CancelInput{Reason: "We are closed that day.\nSorry!"})
+	x.Must(err)
 	x.event(func(e *catalog.EventType) { e.RequiresApproval = true })
 	id = book(100).ID.String()
 	x.drain()
 	waiting := x.compose(id, map[string]bool{"waiting": true, "team_decision": true}, lang)
-	_, err = x.Confirm(x.t.Context(), x.api, id)
-	x.must(err)
+	_, err = x.Confirm(x.T.Context(), x.API, id)
+	x.Must(err)
 	id2 := book(120).ID.String()
-	_, err = x.Decline(x.t.Context(), x.api, id2, "That day is full.")
-	x.must(err)
+	_, err = x.Decline(x.T.Context(), x.API, id2, "That day is full.")
+	x.Must(err)
 	book(140)
 	x.drain()
-	x.later(49 * time.Hour)
-	_, err = x.Lapse(x.t.Context(), 10)
-	x.must(err)
+	x.Clock.Advance(49 * time.Hour)
+	_, err = x.Lapse(x.T.Context(), 10)
+	x.Must(err)
 	x.drain()
 	all := append(waiting, x.compose("", nil, lang)...)
-	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
-		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, Kind: catalog.MailTeamEndpoint, To: "boss@salon.example",
+	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
+		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, Kind: catalog.MailTeamEndpoint, To: "boss@salon.example",
 			Facts: post.Facts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "it had failed for five days"}})
 	}))
-	waited, err := x.Booking(x.t.Context(), x.api, id)
-	x.must(err)
-	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
-		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.ws.ID, BookingID: waited.ID, Kind: catalog.MailRefunded, To: "jo@mail.example",
-			Facts: post.Facts{For: post.ToInvitee, Start: when.At(monday), End: when.At(monday) + 1, Host: 1, Status: record.Cancelled, By: record.BySystem, Reason: "EUR 45.00"}})
+	waited, err := x.Booking(x.T.Context(), x.API, id)
+	x.Must(err)
+	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
+		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: catalog.MailRefunded, To: "jo@mail.example",
+			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: record.Cancelled, By: record.BySystem, Reason: "EUR 45.00"}})
 	}))
 	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "refunded": true}, lang)...)
-	x.must(x.store.Write(x.t.Context(), func(tx app.Tx) error {
+	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
 		_, err := tx.(post.Tx).PruneMails(1<<62, 1000)
 		return err
 	}))
@@ -89,10 +90,10 @@ func (x *bed) everyMail(lang string) []*post.Message {
 }
 
 func (x *bed) drain() {
-	x.t.Helper()
+	x.T.Helper()
 	for {
-		n, err := x.Mail.WriteMails(x.t.Context(), 100)
-		x.must(err)
+		n, err := x.Mail.WriteMails(x.T.Context(), 100)
+		x.Must(err)
 		if n == 0 {
 			return
 		}
@@ -101,7 +102,7 @@ func (x *bed) drain() {
 
 // compose writes the first mail of each kind and role that the log has.
 func (x *bed) compose(booking string, kinds map[string]bool, lang string) (all []*post.Message) {
-	x.t.Helper()
+	x.T.Helper()
 	seen := map[string]bool{}
 	for _, m := range x.log() {
 		key := string(m.Kind) + "-" + string(m.Facts.For)
@@ -109,8 +110,8 @@ func (x *bed) compose(booking string, kinds map[string]bool, lang string) (all [
 			continue
 		}
 		seen[key] = true
-		out, err := post.Compose(x.t.Context(), x.Mail, &m, mail.Address{Address: "book@salon.example"})
-		x.must(err)
+		out, err := post.Compose(x.T.Context(), x.Mail, &m, mail.Address{Address: "book@salon.example"})
+		x.Must(err)
 		out.ID = fmt.Sprintf("%s-%s", key, lang)
 		all = append(all, out)
 	}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net"
 
+	"daybook/app/apptest"
 	"daybook/app/apptest/outside"
 	"daybook/app/catalog"
 	"daybook/app/mail"
@@ -38,25 +39,25 @@ func TestStrictServersTakeOurMails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			to, mails := start(t, cert, key)
 			x := newBed(t)
-			_, err := x.Shop.UpdateWorkspace(t.Context(), app.Actor{Kind: record.ByOwner, Role: app.OwnerRole, Workspace: x.ws.ID}, func(w *catalog.Workspace) {
+			_, err := x.Shop.UpdateWorkspace(t.Context(), app.Actor{Kind: record.ByOwner, Role: app.OwnerRole, Workspace: x.Workspace.ID}, func(w *catalog.Workspace) {
 				w.Name = `Pizza 12" Köln`
 			})
-			x.must(err)
+			x.Must(err)
 			x.run(to, trust)
 			x.book("bo", 30)
-			b, err := x.Book(t.Context(), x.api, record.BookInput{
+			b, err := x.Book(t.Context(), x.API, record.BookInput{
 				EventType: "cut", Start: "2026-12-02T10:00:00Z", Invitee: record.Invitee{Name: `Eve" \`, Email: "o'eve+cut@mail.example"},
 			})
-			x.must(err)
+			x.Must(err)
 			for _, person := range []string{"bo", "o'eve+cut"} {
 				if m := x.tried(person, 1); m.State != mail.Sent {
 					t.Fatalf("%s: %s", m.State, m.Answer)
 				}
 			}
-			until(t, "both are delivered", func() bool { return len(mails()) == 2 })
+			apptest.Eventually(t, "both are delivered", func() bool { return len(mails()) == 2 })
 			for _, got := range mails() {
 				m, err := netmail.ReadMessage(strings.NewReader(got.body))
-				x.must(err)
+				x.Must(err)
 				from, err := netmail.ParseAddress(m.Header.Get("From"))
 				if err != nil || from.Name != `Pizza 12" Köln` || got.from != "book@salon.example" {
 					t.Errorf("from %v, %v, envelope %q", from, err, got.from)
