@@ -19,7 +19,7 @@ const (
 
 // challenge makes the keys of forms: the time at which the form was shown, random bytes, and a MAC of both, so that no
 // key has to be stored. If bits is set, a form is only accepted with a proof of work: a text for which the SHA-256 of
-// key, ":" and text begins with that many zero bits. Each server accepts one proof per key.
+// key, ":" and text begins with that many zero bits. A proof counts for one booking, see package form.
 type challenge struct {
 	bits   int
 	now    func() time.Time
@@ -60,7 +60,7 @@ func (c *challenge) genuine(key string) bool {
 	return c.now().Sub(time.Unix(int64(binary.BigEndian.Uint64(b)), 0)) < bookingform.KeyLife
 }
 
-// met reports whether the work was done for this submission, if work is required.
+// met reports whether the work was done for the key, if work is required.
 func (c *challenge) met(key, proof string) bool {
 	return c.bits == 0 || c.genuine(key) && zeroBits(sha256.Sum256([]byte(key+":"+proof))) >= c.bits
 }
