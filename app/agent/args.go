@@ -63,7 +63,8 @@ func checkText(raw json.RawMessage) error {
 	if path := strings.Trim(strings.ReplaceAll(string(wrong.JSONPointer), "/", "."), "."); path != "" {
 		field = shortened(path, 100)
 	}
-	return &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Field: field, Message: field + ": is not valid JSON: " + shortened(wrong.Err.Error(), 200) + "."}
+	return &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Field: field,
+		Message: field + ": is not valid JSON: " + shortened(wrong.Err.Error(), 200) + "."}
 }
 
 func shortened(text string, most int) string {
@@ -121,7 +122,8 @@ func (in *args) text(name string) (s string) {
 }
 
 // longest are the characters that a text which only looks something up may have, as in REST; others have maxShort.
-var longest = map[string]int{"eventType": 100, "host": 100, "excludeBooking": 100, "timeZone": 64, "invitee": 254, "email": 254}
+var longest = map[string]int{"eventType": 100, "host": 100, "excludeBooking": 100, "timeZone": 64, "invitee": 254,
+	"email": 254}
 
 const maxShort = 200
 

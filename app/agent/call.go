@@ -35,7 +35,8 @@ type tool struct {
 type runner func(ctx context.Context, s *rooms.Set, a app.Actor, in *args) (any, error)
 
 // reading makes a runner that reads the arguments and does nothing when one of them is wrong or was not read.
-func reading[T any](read func(in *args) T, do func(ctx context.Context, s *rooms.Set, a app.Actor, in T) (any, error)) runner {
+func reading[T any](read func(in *args) T,
+	do func(ctx context.Context, s *rooms.Set, a app.Actor, in T) (any, error)) runner {
 	return func(ctx context.Context, s *rooms.Set, a app.Actor, in *args) (any, error) {
 		input := read(in)
 		if err := in.err(); err != nil {

@@ -20,5 +20,6 @@
 // # Sessions
 //
 // /api/mcp keeps no session: an Mcp-Session-Id that a client sends is dropped, and each of its GET streams stands
-// alone. An SSE session ends with its stream; its id carries a MAC of the key's id, so that no other key may post to it.
+// alone. An SSE session ends with its stream; its id carries a MAC of the key's id, so that no other key may post to
+// it.
 package agent

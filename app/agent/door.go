@@ -59,7 +59,8 @@ func New(s *rooms.Set, o Options) *Door {
 // before them, and also hold behind a proxy.
 func (d *Door) build() {
 	m := server.NewMCPServer("daybook", cmp.Or(d.options.Version, "dev"),
-		server.WithTitle("Daybook"), server.WithInstructions(instructions), server.WithToolCapabilities(false), server.WithLogger(d.log))
+		server.WithTitle("Daybook"), server.WithInstructions(instructions), server.WithToolCapabilities(false),
+		server.WithLogger(d.log))
 	for _, t := range tools {
 		m.AddTool(t.describe(), d.handler(t))
 	}
@@ -118,7 +119,8 @@ func (t *tool) describe() mcp.Tool {
 		Name: t.name, Title: t.title, Description: t.description,
 		RawInputSchema: t.input.closed().json(), RawOutputSchema: orError(t.output).json(),
 		Annotations: mcp.ToolAnnotation{
-			Title: t.title, ReadOnlyHint: &t.reads, DestructiveHint: &t.destroys, IdempotentHint: &t.repeatable, OpenWorldHint: &t.reachesOut,
+			Title: t.title, ReadOnlyHint: &t.reads, DestructiveHint: &t.destroys, IdempotentHint: &t.repeatable,
+			OpenWorldHint: &t.reachesOut,
 		},
 	}
 }

@@ -81,8 +81,10 @@ func (d *Door) explain(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusNotAcceptable)
-	fmt.Fprintf(w, "This address is for AI agents, which speak the Model Context Protocol (MCP); there is no page to see.\n\n"+
-		"Connect an MCP client to %s/api/mcp with an API key: the dashboard shows how under Developers, Agents.\n", d.service.BaseURL())
+	fmt.Fprintf(w,
+		"This address is for AI agents, which speak the Model Context Protocol (MCP); there is no page to see.\n\n"+
+			"Connect an MCP client to %s/api/mcp with an API key: the dashboard shows how under Developers, Agents.\n",
+		d.service.BaseURL())
 }
 
 type (
@@ -107,7 +109,8 @@ func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (message, *rp
 		return message{}, nil, nil
 	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		return message{}, nil, &fault.Error{Code: fault.UnsupportedMediaType, Message: "Send the message as application/json."}
+		return message{}, nil,
+			&fault.Error{Code: fault.UnsupportedMediaType, Message: "Send the message as application/json."}
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
@@ -130,13 +133,16 @@ func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request, methods strin
 		return nil
 	}
 	if !d.origins[strings.ToLower(origin)] {
-		return &fault.Error{Code: fault.Forbidden, Reason: "foreign_origin", Message: "Pages of this origin may not call the agent tools. The operator can allow it."}
+		return &fault.Error{Code: fault.Forbidden, Reason: "foreign_origin",
+			Message: "Pages of this origin may not call the agent tools. The operator can allow it."}
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
-	h.Set("Access-Control-Expose-Headers", "Mcp-Session-Id, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate")
+	h.Set("Access-Control-Expose-Headers",
+		"Mcp-Session-Id, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate")
 	if r.Method == http.MethodOptions {
 		h.Set("Access-Control-Allow-Methods", methods)
-		h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Accept, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID")
+		h.Set("Access-Control-Allow-Headers",
+			"Authorization, Content-Type, Accept, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID")
 		h.Set("Access-Control-Max-Age", "600")
 	}
 	return nil

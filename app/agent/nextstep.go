@@ -23,7 +23,8 @@ func nextStep(t *tool, e *fault.Error) string {
 		return free(e.Details)
 	case e.Code == fault.BadRequest && e.Field == "start" && e.Reason != "invalid":
 		return " check_availability lists them, and explain says why a time is closed."
-	case e.Code == fault.NotFound && t.name == "check_availability", e.Code == fault.NotFound && t.name == "create_booking":
+	case e.Code == fault.NotFound && t.name == "check_availability", e.Code == fault.NotFound &&
+		t.name == "create_booking":
 		return " list_event_types has the slugs and the hosts' ids."
 	case e.Code == fault.NotFound:
 		return " list_bookings has the ids of the bookings that will take place; with a status, of others too."
@@ -43,5 +44,6 @@ func free(details map[string]any) string {
 	for i, s := range slots {
 		times[i] = fmt.Sprintf("%s (%s)", s.Start, s.Local)
 	}
-	return fmt.Sprintf(" These are free: %s; the local times are those of %s.", strings.Join(times, ", "), details["timeZone"])
+	return fmt.Sprintf(" These are free: %s; the local times are those of %s.", strings.Join(times, ", "),
+		details["timeZone"])
 }

@@ -138,10 +138,12 @@ func figures() []property {
 				"online. What is paid on site is in value alone.", signedMoney("Of one currency."))),
 		must("value",
 			list("What the bookings are worth: prices of the "+record.NamesOf(record.StandingStatuses, "",
-				" and ")+" ones, paid online or on site, by currency. No-shows and fees are not in it.", money("Of one currency."))),
+				" and ")+" ones, paid online or on site, by currency. No-shows and fees are not in it.",
+				money("Of one currency."))),
 		must("showRate",
 			(&schema{Type: "number",
-				Description: "Held ÷ (held + no-shows) over past bookings, 0 to 1; null when there are none."}).between(0, 1).orNull()),
+				Description: "Held ÷ (held + no-shows) over past bookings, 0 to 1; null when there are none."}).between(0,
+				1).orNull()),
 	}
 }
 

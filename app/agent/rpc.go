@@ -35,14 +35,17 @@ func parseMessage(body []byte) (message, *rpcError) {
 		return message{}, &rpcError{Code: mcp.PARSE_ERROR, Message: "The message is not valid JSON."}
 	}
 	if bytes.TrimSpace(body)[0] == '[' {
-		return message{}, &rpcError{Code: mcp.INVALID_REQUEST, Message: "Batches are not taken: send each message in a request of its own."}
+		return message{}, &rpcError{Code: mcp.INVALID_REQUEST,
+			Message: "Batches are not taken: send each message in a request of its own."}
 	}
 	var m message
 	if json.Unmarshal(body, &m) != nil || m.Version != "2.0" {
-		return message{}, &rpcError{Code: mcp.INVALID_REQUEST, Message: `Send a JSON-RPC message: an object with "jsonrpc": "2.0" and a method.`}
+		return message{}, &rpcError{Code: mcp.INVALID_REQUEST,
+			Message: `Send a JSON-RPC message: an object with "jsonrpc": "2.0" and a method.`}
 	}
 	if len(m.ID) > 0 && !strings.ContainsRune(`"-0123456789`, rune(m.ID[0])) {
-		return message{}, &rpcError{Code: mcp.INVALID_REQUEST, Message: "The id of a request must be a text or a number; a notification has none."}
+		return message{}, &rpcError{Code: mcp.INVALID_REQUEST,
+			Message: "The id of a request must be a text or a number; a notification has none."}
 	}
 	if m.Method == "" {
 		if m.Result == nil && m.Error == nil {

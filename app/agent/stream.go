@@ -203,12 +203,14 @@ func (d *Door) stream(h http.Handler) http.Handler {
 		s := &openStream{key: access.Key(ctx).ID, value: access.Token(r), cancel: cancel}
 		if !d.open.take(s) {
 			access.WriteError(w, &fault.Error{Code: fault.RateLimited, Reason: "too_many_streams",
-				Message: "Too many streams are open with this key. Close some before opening another.", Details: map[string]any{"retryAfter": 60}}, d.log)
+				Message: "Too many streams are open with this key. Close some before opening another.",
+				Details: map[string]any{"retryAfter": 60}}, d.log)
 			return
 		}
 		defer d.open.give(s)
 		d.watchKeys()
-		h.ServeHTTP(&streamWriter{ResponseWriter: w, open: &d.open, stream: s}, r.WithContext(context.WithValue(ctx, streamOfRequest{}, s)))
+		h.ServeHTTP(&streamWriter{ResponseWriter: w, open: &d.open, stream: s},
+			r.WithContext(context.WithValue(ctx, streamOfRequest{}, s)))
 	})
 	wrap := d.options.Stream
 	if wrap == nil {
@@ -249,7 +251,8 @@ func isAnswer(event []byte) bool {
 	if !ok {
 		return false
 	}
-	method, result, failure := bytes.Index(data, []byte(`"method"`)), bytes.Index(data, []byte(`"result"`)), bytes.Index(data, []byte(`"error"`))
+	method, result, failure := bytes.Index(data, []byte(`"method"`)), bytes.Index(data, []byte(`"result"`)),
+		bytes.Index(data, []byte(`"error"`))
 	first := func(i, j int) bool { return i >= 0 && (j < 0 || i < j) }
 	return first(result, method) || first(failure, method)
 }
@@ -285,7 +288,9 @@ func (d *Door) ownSession(h http.Handler) http.Handler {
 		session := r.URL.Query().Get("sessionId")
 		nonce, mac, _ := strings.Cut(session, ".")
 		if !hmac.Equal([]byte(mac), []byte(d.bind(nonce, access.Key(r.Context()).ID))) {
-			access.WriteError(w, &fault.Error{Code: fault.NotFound, Message: "This key has no such session. Open one with GET /api/sse and post to the address that it names."}, d.log)
+			access.WriteError(w,
+				&fault.Error{Code: fault.NotFound,
+					Message: "This key has no such session. Open one with GET /api/sse and post to the address that it names."}, d.log)
 			return
 		}
 		if wants, _ := r.Context().Value(wantsAnswer{}).(bool); wants {

@@ -9,8 +9,11 @@ import (
 
 var cancelBooking = tool{
 	name: "cancel_booking", title: "Cancel a booking",
-	description: "Cancels a live booking for good: it can't be taken back, only booked anew, and its time is open to others at once. The invitee and the host are told by e-mail, the business's systems by webhook. What was paid online is refunded unless refund is false. Confirm with the person first. Cancelling again changes nothing and tells nobody.",
-	repeatable:  true, destroys: true, reachesOut: true,
+	description: "Cancels a live booking for good: it can't be taken back, only booked anew, and its time is open to " +
+		"others at once. The invitee and the host are told by e-mail, the business's systems by webhook. What was paid " +
+		"online is refunded unless refund is false. Confirm with the person first. Cancelling again changes nothing and " +
+		"tells nobody.",
+	repeatable: true, destroys: true, reachesOut: true,
 	input: object("",
 		idArg(),
 		may("reason", text("Why, for the invitee and the record.").length(0, 500)),

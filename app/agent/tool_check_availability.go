@@ -10,16 +10,22 @@ import (
 
 var checkAvailability = tool{
 	name: "check_availability", title: "Find open times",
-	description: "The open times of a service, ready to book, in UTC and in the asked time zone. From now on for 7 days unless from, to or days say otherwise, 62 days at most. When the span has none, nextAvailable is the first open start after it; explain says why the other times are closed. Holds nothing: a time can be taken until it is booked. Changes nothing.",
-	reads:       true, repeatable: true,
+	description: "The open times of a service, ready to book, in UTC and in the asked time zone. From now on for 7 " +
+		"days unless from, to or days say otherwise, 62 days at most. When the span has none, nextAvailable is the first " +
+		"open start after it; explain says why the other times are closed. Holds nothing: a time can be taken until it is " +
+		"booked. Changes nothing.",
+	reads: true, repeatable: true,
 	input: object("",
 		must("eventType", text("Slug or id of the service, from list_event_types.").length(1, 100)),
 		may("from", dayArg("Start of the span; the default, and the earliest, is now.")),
 		may("to", dayArg("End of the span, itself not included; not together with days.")),
 		may("days", number("Length of the span in days; not together with to.").between(1, 62).byDefault(7)),
-		may("timeZone", zoneArg("IANA time zone of the person who asks: of local in the answer, and of bare dates. The default for local is the business's, for bare dates UTC.")),
+		may("timeZone",
+			zoneArg("IANA time zone of the person who asks: of local in the answer, and of bare dates. The default for local "+
+				"is the business's, for bare dates UTC.")),
 		may("host", text("Id of a host, to see their times only.").form("^hs_")),
-		may("excludeBooking", text("Id of a booking that is to be moved: its own time counts as free, its length as needed.").form("^bk_")),
+		may("excludeBooking",
+			text("Id of a booking that is to be moved: its own time counts as free, its length as needed.").form("^bk_")),
 		may("limit", number("Slots at most; more than 100 count as 100.").atLeast(1).byDefault(100)),
 		cursorArg(),
 		may("explain", truth("Also list the times that are not open, with the reason of each.").byDefault(false)),
@@ -27,23 +33,29 @@ var checkAvailability = tool{
 	output: envelope("Open times, earliest first.", slot,
 		must("timeZone", text("Time zone of local.")),
 		must("nextAvailable", instant("First open start after the span when that has none, UTC; else null.").orNull()),
-		may("searchedUntil", instant("Present when the search ended early: nothing is open before it, UTC; later there may be. Ask again from it.")),
+		may("searchedUntil",
+			instant("Present when the search ended early: nothing is open before it, UTC; later there may be. Ask again from "+
+				"it.")),
 		may("closed", list("With explain: the times that are not open.", object("A closed time.",
 			must("start", instant("Start, UTC.")),
 			must("end", instant("End, UTC.")),
 			must("host", text("Id of the host.")),
-			must("reason", choice("Why it is closed.", "booked", "buffer", "time_off", "busy", "inactive", "in_past", "too_soon", "too_far", "outside_hours", "off_grid", "day_full")),
+			must("reason", choice("Why it is closed.", "booked", "buffer", "time_off", "busy", "inactive", "in_past", "too_soon",
+				"too_far", "outside_hours", "off_grid", "day_full")),
 		))),
 	),
-	run: reading(readAvailability, func(ctx context.Context, s *rooms.Set, a app.Actor, in availability.Input) (any, error) {
-		return s.Availability(ctx, a, in)
-	}),
+	run: reading(readAvailability,
+		func(ctx context.Context, s *rooms.Set, a app.Actor, in availability.Input) (any, error) {
+			return s.Availability(ctx, a, in)
+		}),
 }
 
 func readAvailability(in *args) availability.Input {
 	return availability.Input{
-		EventType: in.short("eventType"), From: in.short("from"), To: in.short("to"), Days: in.whole("days"), TimeZone: in.short("timeZone"),
-		Host: in.short("host"), ExcludeBooking: in.short("excludeBooking"), Limit: in.whole("limit"), Cursor: in.short("cursor"),
+		EventType: in.short("eventType"), From: in.short("from"), To: in.short("to"), Days: in.whole("days"),
+		TimeZone: in.short("timeZone"),
+		Host:     in.short("host"), ExcludeBooking: in.short("excludeBooking"), Limit: in.whole("limit"),
+		Cursor:  in.short("cursor"),
 		Explain: in.flag("explain"),
 	}
 }

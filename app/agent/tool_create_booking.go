@@ -10,8 +10,12 @@ import (
 
 var createBooking = tool{
 	name: "create_booking", title: "Book a time",
-	description: "Books a time for an invitee, and tells the invitee and the host by e-mail and the business's systems by webhook. Ask the person for name and e-mail and never make them up; answer the service's required questions. The booking is confirmed at once, or pending: until the invitee has paid at payment.url (30 minutes), or until the business approves it. Nothing is charged by this call itself. A taken start fails with the next open ones; a repeated call fails with details.bookingId and books nothing twice. To undo it, cancel_booking.",
-	repeatable:  true, reachesOut: true,
+	description: "Books a time for an invitee, and tells the invitee and the host by e-mail and the business's systems " +
+		"by webhook. Ask the person for name and e-mail and never make them up; answer the service's required questions. " +
+		"The booking is confirmed at once, or pending: until the invitee has paid at payment.url (30 minutes), or until " +
+		"the business approves it. Nothing is charged by this call itself. A taken start fails with the next open ones; a " +
+		"repeated call fails with details.bookingId and books nothing twice. To undo it, cancel_booking.",
+	repeatable: true, reachesOut: true,
 	input: object("",
 		must("eventType", text("Slug or id of the service, from list_event_types.").length(1, 100)),
 		must("start", startArg("Start.")),
@@ -24,7 +28,8 @@ var createBooking = tool{
 		)),
 		may("host", text("Id of the host they want; without it the one with the fewest bookings that week.").form("^hs_")),
 		may("notes", text("What the invitee wants the host to know.").length(0, 2000)),
-		may("answers", values("Answers to the service's questions, by key: a text, or true or false for a checkbox.", "string", "number", "boolean")),
+		may("answers", values("Answers to the service's questions, by key: a text, or true or false for a checkbox.",
+			"string", "number", "boolean")),
 		may("metadata", labels("Labels of your own, at most 50; they come back with the booking.")),
 	),
 	output: booking,
@@ -48,6 +53,7 @@ func readBooking(in *args) record.BookInput {
 	return record.BookInput{
 		EventType: in.text("eventType"), Start: in.text("start"), Host: in.text("host"), Notes: in.text("notes"),
 		Answers: in.values("answers"), Metadata: in.labels("metadata"),
-		Invitee: record.Invitee{Name: p.text("name"), Email: p.text("email"), Phone: p.text("phone"), TimeZone: p.text("timeZone"), Locale: p.text("locale")},
+		Invitee: record.Invitee{Name: p.text("name"), Email: p.text("email"), Phone: p.text("phone"),
+			TimeZone: p.text("timeZone"), Locale: p.text("locale")},
 	}
 }

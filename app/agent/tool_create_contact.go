@@ -10,8 +10,10 @@ import (
 
 var createContact = tool{
 	name: "create_contact", title: "Add a contact",
-	description: "Adds a person to the contact list, or answers the one that has the e-mail address already, unchanged; for that the address alone is enough. Tells nobody. Not needed before booking: create_booking does it. Contacts can't be changed or deleted here. Never make details up.",
-	repeatable:  true,
+	description: "Adds a person to the contact list, or answers the one that has the e-mail address already, " +
+		"unchanged; for that the address alone is enough. Tells nobody. Not needed before booking: create_booking does it. " +
+		"Contacts can't be changed or deleted here. Never make details up.",
+	repeatable: true,
 	input: object("",
 		may("name", text("Full name; required for a new contact.").length(1, 200)),
 		must("email", text("E-mail address; it tells contacts apart, in whatever case.").kind("email").length(3, 254)),
@@ -27,5 +29,6 @@ var createContact = tool{
 }
 
 func readContact(in *args) record.ContactInput {
-	return record.ContactInput{Name: in.text("name"), Email: in.text("email"), Phone: in.text("phone"), TimeZone: in.text("timeZone"), Notes: in.text("notes")}
+	return record.ContactInput{Name: in.text("name"), Email: in.text("email"), Phone: in.text("phone"),
+		TimeZone: in.text("timeZone"), Notes: in.text("notes")}
 }

@@ -12,42 +12,52 @@ import (
 
 var listBookings = tool{
 	name: "list_bookings", title: "List bookings",
-	description: "Bookings of the workspace: those still to come, soonest first, unless scope, from or to say otherwise. Without a status only live ones (" + record.NamesOf(record.LiveStatuses, "", ", ") + "), so cancelled bookings and no-shows must be asked for. Use it to find the id that the other tools take. Changes nothing.",
-	reads:       true, repeatable: true,
+	description: "Bookings of the workspace: those still to come, soonest first, unless scope, from or to say " +
+		"otherwise. Without a status only live ones (" + record.NamesOf(record.LiveStatuses, "", ", ") +
+		"), so cancelled bookings and no-shows must be asked for. Use it to find the id that the other tools take. Changes " +
+		"nothing.",
+	reads: true, repeatable: true,
 	input: object("",
-		may("scope", choice("upcoming: not over yet, soonest first. past: over, latest first. Ignored when from or to is given. No-shows lie in the past: ask for them with past.", "upcoming", "past").byDefault("upcoming")),
+		may("scope", choice("upcoming: not over yet, soonest first. past: over, latest first. Ignored when from or to is "+
+			"given. No-shows lie in the past: ask for them with past.", "upcoming", "past").byDefault("upcoming")),
 		may("from", dayArg("Only bookings that start at or after it.")),
 		may("to", dayArg("Only bookings that start before it.")),
 		may("timeZone", zoneArg("IANA time zone of bare dates in from and to; the default is UTC.")),
-		may("status", text("Only bookings of this status: "+record.NamesOf(record.Statuses, "", " or ")+"; several joined by commas.").
-			form(joinedStatuses()).such("cancelled", "confirmed,rescheduled")),
+		may("status",
+			text("Only bookings of this status: "+record.NamesOf(record.Statuses, "", " or ")+"; several joined by commas.").
+				form(joinedStatuses()).such("cancelled", "confirmed,rescheduled")),
 		may("eventType", text("Only bookings of this service: slug or id.").length(1, 100)),
 		may("invitee", text("Only bookings of the person with this e-mail address.").kind("email").length(0, 254)),
 		may("host", text("Only bookings of the host with this id.").form("^hs_")),
 		limitArg(), cursorArg(),
 	),
-	output: envelope("Bookings.", booking, may("hint", text("What to ask instead, where the list is empty for a reason that is easily missed."))),
-	run: reading(readBookings, func(ctx context.Context, s *rooms.Set, a app.Actor, in record.ListBookingsInput) (any, error) {
-		page, err := s.Bookings(ctx, a, in)
-		if err != nil {
-			return nil, err
-		}
-		setup, err := s.Setup(a.Workspace)
-		if err != nil {
-			return nil, err
-		}
-		rows := fault.Page[localBooking]{Data: make([]localBooking, len(page.Data)), HasMore: page.HasMore, NextCursor: page.NextCursor, Hint: page.Hint}
-		for i, b := range page.Data {
-			rows.Data[i] = local(b, setup.Zone)
-		}
-		return rows, nil
-	}),
+	output: envelope("Bookings.", booking,
+		may("hint", text("What to ask instead, where the list is empty for a reason that is easily missed."))),
+	run: reading(readBookings,
+		func(ctx context.Context, s *rooms.Set, a app.Actor, in record.ListBookingsInput) (any, error) {
+			page, err := s.Bookings(ctx, a, in)
+			if err != nil {
+				return nil, err
+			}
+			setup, err := s.Setup(a.Workspace)
+			if err != nil {
+				return nil, err
+			}
+			rows := fault.Page[localBooking]{Data: make([]localBooking, len(page.Data)), HasMore: page.HasMore,
+				NextCursor: page.NextCursor, Hint: page.Hint}
+			for i, b := range page.Data {
+				rows.Data[i] = local(b, setup.Zone)
+			}
+			return rows, nil
+		}),
 }
 
 func readBookings(in *args) record.ListBookingsInput {
 	return record.ListBookingsInput{
-		Scope: in.short("scope"), From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone"), Status: in.texts("status"),
-		EventType: in.short("eventType"), Invitee: in.short("invitee"), Host: in.short("host"), Limit: in.whole("limit"), Cursor: in.short("cursor"),
+		Scope: in.short("scope"), From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone"),
+		Status:    in.texts("status"),
+		EventType: in.short("eventType"), Invitee: in.short("invitee"), Host: in.short("host"), Limit: in.whole("limit"),
+		Cursor:   in.short("cursor"),
 		LiveOnly: true,
 	}
 }

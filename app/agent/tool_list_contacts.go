@@ -9,10 +9,12 @@ import (
 
 var listContacts = tool{
 	name: "list_contacts", title: "List or search contacts",
-	description: "The people in the workspace's contact list, newest first, or those whom q or email finds. These are personal data: show people no more than they need. Changes nothing.",
-	reads:       true, repeatable: true,
+	description: "The people in the workspace's contact list, newest first, or those whom q or email finds. These are " +
+		"personal data: show people no more than they need. Changes nothing.",
+	reads: true, repeatable: true,
 	input: object("",
-		may("q", text("Beginnings of words of the name, of the e-mail address or of the telephone number; every one given must match.").length(0, 200).such("anna", "mei muster")),
+		may("q", text("Beginnings of words of the name, of the e-mail address or of the telephone number; every one given "+
+			"must match.").length(0, 200).such("anna", "mei muster")),
 		may("email", text("E-mail address of the one person to find; not together with q.").kind("email").length(0, 254)),
 		limitArg(), cursorArg(),
 	),

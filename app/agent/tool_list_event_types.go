@@ -9,8 +9,9 @@ import (
 
 var listEventTypes = tool{
 	name: "list_event_types", title: "List services",
-	description: "The bookable services (event types) with their lengths, prices, hosts, questions and rules. Start here: the other tools take their slugs. Only those with active true can be booked. Changes nothing.",
-	reads:       true, repeatable: true,
+	description: "The bookable services (event types) with their lengths, prices, hosts, questions and rules. Start " +
+		"here: the other tools take their slugs. Only those with active true can be booked. Changes nothing.",
+	reads: true, repeatable: true,
 	input:  object("", limitArg(), cursorArg()),
 	output: envelope("Services in the owner's order.", eventType),
 	run: reading(readPage, func(_ context.Context, s *rooms.Set, a app.Actor, in page) (any, error) {

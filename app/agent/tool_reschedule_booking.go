@@ -9,8 +9,14 @@ import (
 
 var rescheduleBooking = tool{
 	name: "reschedule_booking", title: "Move a booking",
-	description: "Moves a live booking to another start; it keeps its id and price. A host that somebody asked for is kept, or the move fails with their next open times and, as details.otherHosts, who else is free then: name one of them as host if the person agrees. Where nobody asked for a host, another may take it, and hostChanged says so. Its old time is open to others at once and may be gone when you want to move back. The invitee and the host are told by e-mail, the business's systems by webhook. Nothing is charged. A taken start fails with the next open ones and leaves the booking where it was; the same start again changes nothing and tells nobody. The notice that binds invitees does not bind this call.",
-	repeatable:  true, destroys: true, reachesOut: true,
+	description: "Moves a live booking to another start; it keeps its id and price. A host that somebody asked for is " +
+		"kept, or the move fails with their next open times and, as details.otherHosts, who else is free then: name one of " +
+		"them as host if the person agrees. Where nobody asked for a host, another may take it, and hostChanged says so. " +
+		"Its old time is open to others at once and may be gone when you want to move back. The invitee and the host are " +
+		"told by e-mail, the business's systems by webhook. Nothing is charged. A taken start fails with the next open " +
+		"ones and leaves the booking where it was; the same start again changes nothing and tells nobody. The notice that " +
+		"binds invitees does not bind this call.",
+	repeatable: true, destroys: true, reachesOut: true,
 	input: object("",
 		idArg(),
 		must("start", startArg("New start.")),
@@ -30,5 +36,6 @@ type move struct {
 }
 
 func readMove(in *args) move {
-	return move{in.needed("id", bookingIDHint), app.RescheduleInput{Start: in.text("start"), Host: in.text("host"), Reason: in.text("reason")}}
+	return move{in.needed("id", bookingIDHint),
+		app.RescheduleInput{Start: in.text("start"), Host: in.text("host"), Reason: in.text("reason")}}
 }

@@ -18,7 +18,7 @@ func (c call) showAccount(e *fault.Error) error {
 		return err
 	}
 	v := dash.AccountPage{Frame: c.Frame("Your account", "account"), Groups: []dash.Group{{Inputs: []dash.Input{
-		{Name: "old", Label: "Present password", Kind: "password", Required: true},
+		{Name: "old", Label: "Current password", Kind: "password", Required: true},
 		{Name: "password", Label: "New password", Kind: "new-password", Required: true,
 			Hint: "At least 10 characters. A sentence is fine."},
 	}}}}

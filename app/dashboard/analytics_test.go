@@ -31,7 +31,7 @@ func TestAnalytics(t *testing.T) {
 	}
 	b.wants(b.get("/dashboard/analytics?span=365"), 200, "November 2026")
 	b.wants(b.get("/dashboard/analytics?span=90"), 200, "Week of")
-	b.wants(b.get("/dashboard/analytics?from=2020-01-01&to=2020-01-31"), 200, "Nothing in this span")
+	b.wants(b.get("/dashboard/analytics?from=2020-01-01&to=2020-01-31"), 200, "Nothing in this period")
 	b.wants(b.get("/dashboard/analytics?from=2026-11-20&to=2026-11-01"), 422, "first one or later", `value="2026-11-01"`)
 	b.wants(b.get("/dashboard/analytics?from=x"), 422, "Say from which day on")
 	b.wants(b.get("/dashboard/analytics?from=2020-01-01&to=2026-11-01"), 422, "At most 400 days")
@@ -52,7 +52,7 @@ func TestAnalyticsKeepToTheirOwn(t *testing.T) {
 	for _, path := range []string{"/dashboard/analytics", "/dashboard/analytics/export"} {
 		staff.wants(staff.get(path), 403)
 	}
-	stranger.wants(stranger.get("/dashboard/analytics"), 200, "Nothing in this span", "!"+w.setup().Hosts[0].Name)
+	stranger.wants(stranger.get("/dashboard/analytics"), 200, "Nothing in this period", "!"+w.setup().Hosts[0].Name)
 	if _, err := w.Report.Analytics(t.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.Owner.Workspace, Role: app.StaffRole, User: 1}, report.AnalyticsInput{}); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}

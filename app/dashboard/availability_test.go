@@ -45,7 +45,7 @@ func TestDaysThatDiffer(t *testing.T) {
 	page := hostURL(&h)
 	b.wants(b.get(page+"/dates?month=2026-12"), 200, "December 2026", "Choose a day")
 	b.wants(b.get(page+"/dates?date=nonsense&month=-1"), 200, "November 2026")
-	b.wants(b.get(page+"/dates?date=2026-12-21"), 200, "As every week", `value="2026-12-21"`)
+	b.wants(b.get(page+"/dates?date=2026-12-21"), 200, "Weekly hours: ", `value="2026-12-21"`)
 	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "hours", "day.from", "09:00", "day.to", "12:00", "day.from", "11:00", "day.to", "13:00"), 422, "overlap", `value="11:00"`)
 	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "hours", "day.from", "", "day.to", ""), 422, "Say from when to when")
 	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "closed", "until", "2026-12-20"), 422, "first day")
@@ -97,10 +97,10 @@ func TestTimeOffListsWhatIsBookedInIt(t *testing.T) {
 	half := hit.Start.Time().Add(hit.End.Time().Sub(hit.Start.Time()) / 2) // it only meets the booking's end
 	saved := b.post(away, "start", local(half), "end", local(hit.End.Time().Add(time.Minute)), "reason", "Dentist")
 	b.wants(saved, 303)
-	b.wants(b.get(saved.location), 200, "Still booked in it", link, hit.Invitee.Name)
+	b.wants(b.get(saved.location), 200, "These bookings are still in it", link, hit.Invitee.Name)
 	_, err = w.Cancel(t.Context(), w.Owner, hit.ID.String(), app.CancelInput{})
 	w.Must(err)
-	b.wants(b.get(away), 200, "Dentist", "!"+link, "!Still booked")
+	b.wants(b.get(away), 200, "Dentist", "!"+link, "!These bookings are still in it")
 }
 
 func TestWhyIsThisTimeClosed(t *testing.T) {

@@ -60,11 +60,11 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 		n, err = w.Mail.WriteMails(t.Context(), 100)
 		w.Must(err)
 	}
-	before, _, _ := strings.Cut(b.get("/dashboard").body, "What comes next")
+	before, _, _ := strings.Cut(b.get("/dashboard").body, "Upcoming bookings")
 	if !strings.Contains(before, "No mail server is set up: customers and the team get no mails.") {
 		t.Error("Today does not say that there is no mail server")
 	}
-	_, steps, _ := strings.Cut(b.get("/dashboard").body, "Good next steps")
+	_, steps, _ := strings.Cut(b.get("/dashboard").body, "Next steps")
 	first, _, _ := strings.Cut(steps, "</li>")
 	if !strings.Contains(first, "Connect a mail server") || strings.Contains(first, "<s>") {
 		t.Errorf("the first step is %s", first)
@@ -88,7 +88,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.wants(b.get("/dashboard"), 200, "A mail to no address could not be sent: this mail can&#39;t be written", "!No mail server is set up", "<s>Connect a mail server")
-	b.wants(b.get("/dashboard/settings/mail"), 200, "own mail server, from book@salon.example", "Send a test mail")
+	b.wants(b.get("/dashboard/settings/mail"), 200, "mail server of this installation, from book@salon.example", "Send a test mail")
 	b.wants(b.post("/dashboard/settings/mail/test"), 422, "The test mail was not sent", "127.0.0.1:1")
 }
 

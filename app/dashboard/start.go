@@ -31,7 +31,8 @@ func titled(s string) string {
 
 func (c call) showStartHours(typed url.Values, weekly map[string][]string, e *fault.Error) error {
 	groups := []dash.Group{{Inputs: []dash.Input{
-		{Name: "name", Label: "Who is booked", Required: true, Hint: "Your name, or that of a room. More can be added later.",
+		{Name: "name", Label: "Who can be booked", Required: true,
+			Hint:         "Your name, or that of a room. More can be added later.",
 			Autocomplete: "name"},
 	}}}
 	v := dash.GatePage{Frame: c.Frame("When can people book you?", ""), Steps: steps(2),

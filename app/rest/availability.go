@@ -14,29 +14,43 @@ import (
 var getAvailability = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/availability", ID: "getAvailability", Tag: "Availability",
 	Summary: "List open slots",
-	Text: "Lists the open starts of an event type in [`from`, `to`), ready to book, earliest first. When there are none, `nextAvailable` is the first open " +
-		"start after the range, if the booking window has one. A search that would cost too much ends early: the rest of the range is on the next page, and " +
-		"`searchedUntil` says up to when nothing is open. With `explain`, `closed` tells which times of the hosts' grids are not open, and why.",
+	Text: "Lists the open starts of an event type in [`from`, `to`), ready to book, earliest first. When there are " +
+		"none, `nextAvailable` is the first open " +
+		"start after the range, if the booking window has one. A search that would cost too much ends early: the rest of " +
+		"the range is on the next page, and " +
+		"`searchedUntil` says up to when nothing is open. With `explain`, `closed` tells which times of the hosts' grids " +
+		"are not open, and why.",
 	Params: []openapi.Param{
-		{Name: "eventType", Required: true, MaxLength: schema.MaxRef, Text: "The event type: its slug or id.", Example: "haircut"},
-		{Name: "from", Text: "Where the range begins: an ISO 8601 time, UTC when it has no zone, or a date, which is 00:00 in `timeZone`. Now when it is not given; a past one counts as now.", Example: "2026-12-01"},
-		{Name: "to", Text: "Where the range ends, at most 62 days after `from`; written as `from`. Not together with `days`.", Example: "2026-12-08"},
-		{Name: "days", Kind: "integer", Min: 1, Max: 62, Default: 7, Text: "How many times 24 hours the range has. Not together with `to`.", Example: 14},
-		timeZoneParam("The IANA time zone in which `local` is written and bare dates are read; without it, `local` is in the workspace's zone and dates are UTC."),
-		{Name: "host", MaxLength: schema.MaxRef, Text: "Only this host's slots: an id of one of the event type's hosts.", Example: schema.ExampleHost},
-		{Name: "excludeBooking", MaxLength: schema.MaxRef, Text: "Answers where this booking may be moved: its own time doesn't count as taken, and its length counts.", Example: schema.ExampleID},
+		{Name: "eventType", Required: true, MaxLength: schema.MaxRef, Text: "The event type: its slug or id.",
+			Example: "haircut"},
+		{Name: "from",
+			Text: "Where the range begins: an ISO 8601 time, UTC when it has no zone, or a date, which is 00:00 in " +
+				"`timeZone`. Now when it is not given; a past one counts as now.", Example: "2026-12-01"},
+		{Name: "to", Text: "Where the range ends, at most 62 days after `from`; written as `from`. Not together with `days`.",
+			Example: "2026-12-08"},
+		{Name: "days", Kind: "integer", Min: 1, Max: 62, Default: 7,
+			Text: "How many times 24 hours the range has. Not together with `to`.", Example: 14},
+		timeZoneParam("The IANA time zone in which `local` is written and bare dates are read; without it, `local` is in " +
+			"the workspace's zone and dates are UTC."),
+		{Name: "host", MaxLength: schema.MaxRef, Text: "Only this host's slots: an id of one of the event type's hosts.",
+			Example: schema.ExampleHost},
+		{Name: "excludeBooking", MaxLength: schema.MaxRef,
+			Text:    "Answers where this booking may be moved: its own time doesn't count as taken, and its length counts.",
+			Example: schema.ExampleID},
 		{Name: "explain", Kind: "boolean", Default: false, Text: "`1` or `true` adds `closed`.", Example: true},
 		limitParam(100), cursorParam,
 	},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of open slots.", Body: openSlots{}}},
 	Errors: []openapi.Error{
-		{Code: fault.BadRequest, Text: "A parameter is missing or malformed, `to` and `days` are both given, or the range is longer than 62 days."},
+		{Code: fault.BadRequest,
+			Text: "A parameter is missing or malformed, `to` and `days` are both given, or the range is longer than 62 days."},
 		{Code: fault.NotFound, Text: "The event type, the host or the booking to exclude is unknown."},
 		{Code: fault.Unavailable, Text: "Too many searches are running: wait `Retry-After` seconds, then try again."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	slots, err := d.Availability(c.ctx, c.actor, availability.Input{
-		EventType: c.query.text("eventType"), From: c.query.text("from"), To: c.query.text("to"), Days: c.query.number("days"),
+		EventType: c.query.text("eventType"), From: c.query.text("from"), To: c.query.text("to"),
+		Days:     c.query.number("days"),
 		TimeZone: c.query.text("timeZone"), Host: c.query.text("host"), ExcludeBooking: c.query.text("excludeBooking"),
 		Explain: c.query.flag("explain"), Limit: c.query.number("limit"), Cursor: c.query.text("cursor"),
 	})

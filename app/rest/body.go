@@ -33,7 +33,8 @@ func (c *call) readBody(w http.ResponseWriter) error {
 	case errors.As(err, new(*http.MaxBytesError)):
 		return errTooLarge
 	case err != nil:
-		return &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body", Message: "The body could not be read to its end."}
+		return &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body",
+			Message: "The body could not be read to its end."}
 	case len(c.body) > 0 && !isJSON(c.r.Header.Get("Content-Type")):
 		return errNotJSON
 	}
@@ -41,9 +42,11 @@ func (c *call) readBody(w http.ResponseWriter) error {
 }
 
 var (
-	errNotJSON  = &fault.Error{Code: fault.UnsupportedMediaType, Message: "Send the body as JSON, with Content-Type: application/json."}
-	errTooLarge = &fault.Error{Code: fault.PayloadTooLarge, Message: "The body is larger than 1 MiB.", Details: map[string]any{"maxBytes": maxBody}}
-	errNoBody   = &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Message: "Send a JSON object as the body."}
+	errNotJSON = &fault.Error{Code: fault.UnsupportedMediaType,
+		Message: "Send the body as JSON, with Content-Type: application/json."}
+	errTooLarge = &fault.Error{Code: fault.PayloadTooLarge, Message: "The body is larger than 1 MiB.",
+		Details: map[string]any{"maxBytes": maxBody}}
+	errNoBody = &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Message: "Send a JSON object as the body."}
 )
 
 func isJSON(contentType string) bool {
@@ -142,7 +145,8 @@ func bodyError(err error) *fault.Error {
 			if parent != "" {
 				parent += "."
 			}
-			return fault.Unknown(parent, cut(semantic.JSONPointer.LastToken(), 50), "field of this request", schema.FieldNames(semantic.GoType))
+			return fault.Unknown(parent, cut(semantic.JSONPointer.LastToken(), 50), "field of this request",
+				schema.FieldNames(semantic.GoType))
 		case semantic.JSONPointer == "":
 			return errNoBody
 		case semantic.GoType != nil && semantic.Err == nil:
@@ -155,7 +159,8 @@ func bodyError(err error) *fault.Error {
 		return errNoBody
 	}
 	field := fieldPath(syntax.JSONPointer)
-	e := &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Field: field, Message: "The body is not valid JSON: " + cut(syntax.Err.Error(), 200) + "."}
+	e := &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Field: field,
+		Message: "The body is not valid JSON: " + cut(syntax.Err.Error(), 200) + "."}
 	if field != "" {
 		e.Message = "The body is not valid JSON at " + field + ": " + cut(syntax.Err.Error(), 200) + "."
 	}
@@ -173,7 +178,8 @@ func fieldPath(p jsontext.Pointer) string {
 	return strings.Join(parts, ".")
 }
 
-var given = map[jsontext.Kind]string{'n': "null", 't': "a boolean", 'f': "a boolean", '"': "a string", '0': "a number", '{': "an object", '[': "an array"}
+var given = map[jsontext.Kind]string{'n': "null", 't': "a boolean", 'f': "a boolean", '"': "a string", '0': "a number",
+	'{': "an object", '[': "an array"}
 
 func wanted(t reflect.Type) string {
 	for t.Kind() == reflect.Pointer {

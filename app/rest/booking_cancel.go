@@ -12,13 +12,15 @@ import (
 var cancelBooking = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/cancel", ID: "cancelBooking", Tag: "Bookings",
 	Summary: "Cancel a booking",
-	Text: "Cancels a live booking, past ones too, and frees its time. The invitee is told; `booking.cancelled` is sent unless the booking was still pending. " +
+	Text: "Cancels a live booking, past ones too, and frees its time. The invitee is told; `booking.cancelled` is sent " +
+		"unless the booking was still pending. " +
 		"What was paid online is refunded unless `refund` is false. Cancelling again is 200 and changes nothing.",
 	Body: cancelBody{}, BodyOptional: true, BodyExample: map[string]any{"reason": "The salon is closed that day."},
 	Answers: []openapi.Answer{{Status: 200, Text: "The cancelled booking.", Body: record.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
-		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`, `details.status` the booking's: a no-show can't be cancelled."},
+		{Code: fault.Conflict,
+			Text: "`details.reason` is `wrong_state`, `details.status` the booking's: a no-show can't be cancelled."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	var in cancelBody

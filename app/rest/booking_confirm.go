@@ -17,7 +17,9 @@ var confirmBooking = route{Route: openapi.Route{
 	Answers:      []openapi.Answer{{Status: 200, Text: "The confirmed booking.", Body: record.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
-		{Code: fault.Conflict, Text: "`details.reason` is `payment_due` while the booking waits for its payment, else `wrong_state` with `details.status`."},
+		{Code: fault.Conflict,
+			Text: "`details.reason` is `payment_due` while the booking waits for its payment, else `wrong_state` with " +
+				"`details.status`."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	if err := c.decode(&emptyBody{}); err != nil {

@@ -12,12 +12,15 @@ import (
 var declineBooking = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/decline", ID: "declineBooking", Tag: "Bookings",
 	Summary: "Decline a pending booking",
-	Text:    "Refuses a pending booking, frees its time and refunds what was paid. The invitee is told; no webhook is sent, because it was never confirmed.",
-	Body:    declineBody{}, BodyOptional: true, BodyExample: map[string]any{"reason": "We are fully staffed that evening."},
-	Answers: []openapi.Answer{{Status: 200, Text: "The booking, cancelled.", Body: record.Booking{}}},
+	Text: "Refuses a pending booking, frees its time and refunds what was paid. The invitee is told; no webhook is " +
+		"sent, because it was never confirmed.",
+	Body: declineBody{}, BodyOptional: true,
+	BodyExample: map[string]any{"reason": "We are fully staffed that evening."},
+	Answers:     []openapi.Answer{{Status: 200, Text: "The booking, cancelled.", Body: record.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
-		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`, `details.status` the booking's: only a pending booking can be declined."},
+		{Code: fault.Conflict,
+			Text: "`details.reason` is `wrong_state`, `details.status` the booking's: only a pending booking can be declined."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	var in declineBody

@@ -12,13 +12,16 @@ import (
 var markNoShow = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/no-show", ID: "markNoShow", Tag: "Bookings",
 	Summary: "Record a no-show",
-	Text: "Records, from the booking's start on, that the invitee did not come. A no-show fee is charged where the event type had one when it was booked " +
+	Text: "Records, from the booking's start on, that the invitee did not come. A no-show fee is charged where the " +
+		"event type had one when it was booked " +
 		"and a card was saved; what became of it is in `noShow.fee`. `booking.no_show` is sent.",
 	BodyOptional: true,
 	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
-		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`: the booking has not begun, or is not confirmed; `details.status` is its status."},
+		{Code: fault.Conflict,
+			Text: "`details.reason` is `wrong_state`: the booking has not begun, or is not confirmed; `details.status` is its " +
+				"status."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	if err := c.decode(&emptyBody{}); err != nil {

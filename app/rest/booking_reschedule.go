@@ -12,15 +12,18 @@ import (
 var rescheduleBooking = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/reschedule", ID: "rescheduleBooking", Tag: "Bookings",
 	Summary: "Move a booking",
-	Text: "Moves a live booking to a new start. It keeps its id, length and price, and its host when that one is free then; its status becomes " +
-		"`rescheduled` (a pending one stays pending). Its own old time doesn't count as taken. The invitee is told; `booking.rescheduled` is sent unless " +
+	Text: "Moves a live booking to a new start. It keeps its id, length and price, and its host when that one is free " +
+		"then; its status becomes " +
+		"`rescheduled` (a pending one stays pending). Its own old time doesn't count as taken. The invitee is told; " +
+		"`booking.rescheduled` is sent unless " +
 		"the booking is pending. The same start and host again is 200 and changes nothing.",
 	Body: moveBody{}, BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
 	Answers: []openapi.Answer{{Status: 200, Text: "The moved booking.", Body: record.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
 		{Code: fault.NotFound, Text: "There is no such booking, or host, in the workspace."},
-		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken` (see createBooking), or `wrong_state` with `details.status`."},
+		{Code: fault.Conflict,
+			Text: "`details.reason` is `slot_taken` (see createBooking), or `wrong_state` with `details.status`."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	var in moveBody

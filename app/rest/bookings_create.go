@@ -13,19 +13,27 @@ import (
 var createBooking = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings", ID: "createBooking", Tag: "Bookings",
 	Summary: "Create a booking",
-	Text: "Books a time for an invitee. `start` must be one that `GET /v1/availability` offers. The contact with the invitee's e-mail is matched, " +
-		"or created. The booking is `confirmed`, or `pending` where the event type wants payment or approval first; `booking.created` is sent once " +
-		"it is confirmed. A retry can't book twice: the same event type, start and e-mail again is 409 with `details.bookingId`.",
+	Text: "Books a time for an invitee. `start` must be one that `GET /v1/availability` offers. The contact with the " +
+		"invitee's e-mail is matched, " +
+		"or created. The booking is `confirmed`, or `pending` where the event type wants payment or approval first; " +
+		"`booking.created` is sent once " +
+		"it is confirmed. A retry can't book twice: the same event type, start and e-mail again is 409 with " +
+		"`details.bookingId`.",
 	Body: bookBody{},
 	BodyExample: map[string]any{
 		"eventType": "haircut", "start": "2026-12-01T09:00:00Z",
 		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
 	},
-	Answers: []openapi.Answer{{Status: 201, Text: "The booking.", Body: record.Booking{}, Location: "The new booking.", Example: schema.ExampleBooking}},
+	Answers: []openapi.Answer{{Status: 201, Text: "The booking.", Body: record.Booking{}, Location: "The new booking.",
+		Example: schema.ExampleBooking}},
 	Errors: []openapi.Error{
-		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, `too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`."},
+		{Code: fault.BadRequest,
+			Text: "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, " +
+				"`too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`."},
 		{Code: fault.NotFound, Text: "The event type or the host is unknown."},
-		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`, with `details.alternatives`, up to 3 next open slots; or `already_booked`, with `details.bookingId`, when the invitee has that very booking."},
+		{Code: fault.Conflict,
+			Text: "`details.reason` is `slot_taken`, with `details.alternatives`, up to 3 next open slots; or " +
+				"`already_booked`, with `details.bookingId`, when the invitee has that very booking."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	var in bookBody
@@ -45,7 +53,8 @@ var createBooking = route{Route: openapi.Route{
 	if c.out, err = b.AppendJSON(c.out); err != nil {
 		return app.Answer{}, err
 	}
-	return app.Answer{Status: http.StatusCreated, Location: d.BaseURL() + prefix + "/v1/bookings/" + b.ID.String(), Body: c.out}, nil
+	return app.Answer{Status: http.StatusCreated, Location: d.BaseURL() + prefix + "/v1/bookings/" + b.ID.String(),
+		Body: c.out}, nil
 },
 }
 

@@ -13,13 +13,20 @@ import (
 var listBookings = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/bookings", ID: "listBookings", Tag: "Bookings",
 	Summary: "List bookings",
-	Text: "Lists the workspace's bookings, a page at a time: upcoming ones in ascending order of their start unless `scope`, `from` or `to` " +
-		"say otherwise. All statuses are listed unless `status` filters them. An unknown event type, host or invitee gives an empty list.",
+	Text: "Lists the workspace's bookings, a page at a time: upcoming ones in ascending order of their start unless " +
+		"`scope`, `from` or `to` " +
+		"say otherwise. All statuses are listed unless `status` filters them. An unknown event type, host or invitee " +
+		"gives an empty list.",
 	Params: []openapi.Param{
-		{Name: "scope", Text: "`upcoming`: bookings that have not ended, ascending by start; `past`: those that have, descending. Ignored when `from` or `to` is set. No-shows lie in the past: `status=no_show` wants `scope=past`.",
+		{Name: "scope",
+			Text: "`upcoming`: bookings that have not ended, ascending by start; `past`: those that have, descending. " +
+				"Ignored when `from` or `to` is set. No-shows lie in the past: `status=no_show` wants `scope=past`.",
 			Enum: []string{"upcoming", "past"}, Default: "upcoming"},
-		{Name: "from", Text: "Only bookings starting at or after this time: an ISO 8601 time, UTC when it has no zone, or a date, which is 00:00 in `timeZone`.", Example: "2026-12-01"},
-		{Name: "to", Text: "Only bookings starting strictly before this time; written as `from`.", Example: "2026-12-08T00:00:00Z"},
+		{Name: "from",
+			Text: "Only bookings starting at or after this time: an ISO 8601 time, UTC when it has no zone, or a date, which " +
+				"is 00:00 in `timeZone`.", Example: "2026-12-01"},
+		{Name: "to", Text: "Only bookings starting strictly before this time; written as `from`.",
+			Example: "2026-12-08T00:00:00Z"},
 		{Name: "status", Text: "Only bookings with this status, or with one of several joined by commas: " + record.NamesOf(record.Statuses, "`", ", ") + ".",
 			List: true, Example: "confirmed,rescheduled"},
 		{Name: "eventType", Text: "Only bookings for this event type: its slug or id.", MaxLength: schema.MaxRef, Example: "haircut"},

@@ -11,8 +11,10 @@ import (
 var createContact = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/contacts", ID: "createContact", Tag: "Contacts",
 	Summary: "Create a contact",
-	Text:    "Creates a contact, or returns the one that has the e-mail address already, unchanged: for that the address alone is enough. Nobody is told.",
-	Body:    contactBody{}, BodyExample: map[string]any{"name": "Bo Berg", "email": "bo@example.com", "phone": "+49 30 901820"},
+	Text: "Creates a contact, or returns the one that has the e-mail address already, unchanged: for that the " +
+		"address alone is enough. Nobody is told.",
+	Body:        contactBody{},
+	BodyExample: map[string]any{"name": "Bo Berg", "email": "bo@example.com", "phone": "+49 30 901820"},
 	Answers: []openapi.Answer{
 		{Status: 201, Text: "The new contact.", Body: record.Contact{}, Location: "The new contact."},
 		{Status: 200, Text: "The contact that has this e-mail address already, as it was.", Body: record.Contact{}},

@@ -14,8 +14,11 @@ var listContacts = route{Route: openapi.Route{
 	Summary: "List or search contacts",
 	Text:    "Lists the workspace's contacts, newest first; `q` searches them, `email` finds one.",
 	Params: []openapi.Param{
-		{Name: "q", Text: "Each word must begin a word of the name, the e-mail address or the telephone number.", Example: "berg"},
-		{Name: "email", MaxLength: 254, Text: "Only the contact with this e-mail address, compared without case. Not together with `q`.", Example: "bo@example.com"},
+		{Name: "q", Text: "Each word must begin a word of the name, the e-mail address or the telephone number.",
+			Example: "berg"},
+		{Name: "email", MaxLength: 254,
+			Text:    "Only the contact with this e-mail address, compared without case. Not together with `q`.",
+			Example: "bo@example.com"},
 		limitParam(50), cursorParam,
 	},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of contacts.", Body: fault.Page[record.Contact]{}}},

@@ -112,12 +112,13 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 		answer, err := c.route.handle(d, c)
 		return answer, false, err
 	}
-	return d.Idempotently(c.ctx, c.actor, app.Attempt{Key: keys[0], Fingerprint: c.fingerprint()}, func(tx app.Tx) (app.Answer, error) {
-		return c.route.handle(&door{d.Set.In(tx), d.log}, c)
-	}, func(err error) (app.Answer, error) { // kept and repeated like a success
-		body, encodeErr := access.Describe(err, w.Header().Get("X-Request-Id"), d.log).Encode()
-		return app.Answer{Status: http.StatusConflict, Body: body}, encodeErr
-	})
+	return d.Idempotently(c.ctx, c.actor, app.Attempt{Key: keys[0], Fingerprint: c.fingerprint()},
+		func(tx app.Tx) (app.Answer, error) {
+			return c.route.handle(&door{d.Set.In(tx), d.log}, c)
+		}, func(err error) (app.Answer, error) { // kept and repeated like a success
+			body, encodeErr := access.Describe(err, w.Header().Get("X-Request-Id"), d.log).Encode()
+			return app.Answer{Status: http.StatusConflict, Body: body}, encodeErr
+		})
 }
 
 func checkIdempotencyKey(keys []string) error {

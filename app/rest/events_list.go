@@ -14,10 +14,12 @@ import (
 var listEvents = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/events", ID: "listEvents", Tag: "Webhooks",
 	Summary: "List events",
-	Text: "Lists the workspace's events, oldest first: exactly the bodies that webhooks send; for read-only keys without `manageUrl` and the links to pay. A receiver behind a firewall polls it with `after`: " +
+	Text: "Lists the workspace's events, oldest first: exactly the bodies that webhooks send; for read-only keys " +
+		"without `manageUrl` and the links to pay. A receiver behind a firewall polls it with `after`: " +
 		"the id of the last event it has seen. Events are kept for 30 days unless the operator set another time.",
 	Params: []openapi.Param{
-		{Name: "after", Text: "Id of an event: only those behind it are listed. Without it the list begins with the oldest.", MaxLength: 64, Example: "evt_1p4s8ywa0g0m3"},
+		{Name: "after", Text: "Id of an event: only those behind it are listed. Without it the list begins with the oldest.",
+			MaxLength: 64, Example: "evt_1p4s8ywa0g0m3"},
 		limitParam(50), cursorParam,
 	},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of events.", Body: eventList{}}},

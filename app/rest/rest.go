@@ -92,7 +92,8 @@ func (d *door) otherMethod(path string, methods []string) http.HandlerFunc {
 				w.WriteHeader(http.StatusNoContent)
 				return
 			}
-			err = &fault.Error{Code: fault.MethodNotAllowed, Message: "This path does not take " + cut(r.Method, 20) + "; it takes " + allow + "."}
+			err = &fault.Error{Code: fault.MethodNotAllowed,
+				Message: "This path does not take " + cut(r.Method, 20) + "; it takes " + allow + "."}
 		}
 		access.WriteError(w, err, d.log)
 	}

@@ -14,13 +14,18 @@ import (
 var createEndpoint = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/webhook-endpoints", ID: "createWebhookEndpoint", Tag: "Webhooks",
 	Summary: "Register a webhook endpoint",
-	Text: "Registers an address that every event of the kinds it wants is sent to from now on, signed with the secret in the answer, which is " +
-		"shown this once. Because of the secret the answer is not kept for an Idempotency-Key: a repetition registers another endpoint.",
-	Body:        endpointBody{},
-	BodyExample: map[string]any{"url": "https://example.com/hooks/daybook", "events": []string{"booking.created", "booking.cancelled"}},
-	Unstored:    true,
-	Answers:     []openapi.Answer{{Status: 201, Text: "The new endpoint, with its secret.", Body: newEndpoint{}, Location: "The new endpoint."}},
-	Errors:      []openapi.Error{{Code: fault.Conflict, Text: "`details.reason` is `too_many_endpoints`: the workspace has as many as there may be."}},
+	Text: "Registers an address that every event of the kinds it wants is sent to from now on, signed with the secret " +
+		"in the answer, which is " +
+		"shown this once. Because of the secret the answer is not kept for an Idempotency-Key: a repetition registers " +
+		"another endpoint.",
+	Body: endpointBody{},
+	BodyExample: map[string]any{"url": "https://example.com/hooks/daybook",
+		"events": []string{"booking.created", "booking.cancelled"}},
+	Unstored: true,
+	Answers: []openapi.Answer{{Status: 201, Text: "The new endpoint, with its secret.", Body: newEndpoint{},
+		Location: "The new endpoint."}},
+	Errors: []openapi.Error{{Code: fault.Conflict,
+		Text: "`details.reason` is `too_many_endpoints`: the workspace has as many as there may be."}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	var in endpointBody
 	if err := c.decode(&in); err != nil {

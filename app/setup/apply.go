@@ -22,8 +22,8 @@ var errDryRun = errors.New("dry run")
 // missing and changes what differs; it touches no booking, and nothing that the file does not name. Event types that
 // the file names stand in its order; a new one follows the one before it in the file. With dryRun it only tells.
 //
-// Errors: forbidden, bad_request, conflict slug_taken. Those of the file name the line and the path, and one error lists
-// several mistakes.
+// Errors: forbidden, bad_request, conflict slug_taken. Those of the file name the line and the path, and one error
+// lists several mistakes.
 func (s *Service) ApplySetup(ctx context.Context, a app.Actor, file File, dryRun bool) (Report, error) {
 	if err := a.May(app.MayOperate); err != nil {
 		return Report{}, err

@@ -1,5 +1,5 @@
-// package setup is the room of the set-up file: a workspace's hosts, hours and event types as one YAML or JSON document,
-// read with the places of mistakes, compared, applied and written. It imports no other room.
+// package setup is the room of the set-up file: a workspace's hosts, hours and event types as one YAML or JSON
+// document, read with the places of mistakes, compared, applied and written. It imports no other room.
 package setup
 
 import "daybook/app"

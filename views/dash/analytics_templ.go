@@ -171,7 +171,7 @@ func Analytics(v AnalyticsPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\"></label> <button class=\"button\" type=\"submit\">Show</button></form></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\"></label> <button class=\"button\" type=\"submit\">Show period</button></form></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -267,7 +267,7 @@ func Analytics(v AnalyticsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = empty("analytics", "Nothing in this span", "Choose a longer one, or come back when something has been booked.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = empty("analytics", "Nothing in this period", "Choose a longer period, or come back when there are bookings.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -184,7 +184,7 @@ func Bookings(v BookingsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\">Clear</a>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\">Clear filters</a>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -212,12 +212,12 @@ func Bookings(v BookingsPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if v.Clear != "" {
-					templ_7745c5c3_Err = empty("search", "Nothing found", "No booking matches. Try fewer words or another span of time.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = empty("search", "Nothing found", "No booking matches. Try fewer words or other dates.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else if v.Tab == "waiting" {
-					templ_7745c5c3_Err = empty("check", "Nothing waits for you", "Bookings of event types that need your approval show up here.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = empty("check", "Nothing to approve", "Bookings of event types that need your approval show up here.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1258,7 +1258,7 @@ func BookingShown(v BookingDetail) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 105, "\">Move</a> ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 105, "\">Move booking</a> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1315,7 +1315,7 @@ func BookingShown(v BookingDetail) templ.Component {
 				}
 			}
 			if len(v.Answers) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 112, "<section class=\"card\" aria-labelledby=\"answers-h\"><h2 id=\"answers-h\">What they told us</h2>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 112, "<section class=\"card\" aria-labelledby=\"answers-h\"><h2 id=\"answers-h\">Answers</h2>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1814,7 +1814,7 @@ func weekOfTimes(w SlotWeek) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if w.NextAtURL != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 157, "<p class=\"notice\">Nothing is free in these days. <a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 157, "<p class=\"notice\">Nothing is free on these days. <a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -68,7 +68,7 @@ func Contacts(v ContactsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\">Import</a> <a class=\"button\" href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\">Import contacts</a> <a class=\"button\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -81,7 +81,7 @@ func Contacts(v ContactsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" download>Export</a> <a class=\"button button-main\" href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" download>Export contacts</a> <a class=\"button button-main\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -195,7 +195,7 @@ func Contacts(v ContactsPage) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = empty("contacts", "No contacts yet", "Whoever books shows up here by themselves. You can also bring your contacts from a file.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = empty("contacts", "No contacts yet", "Everyone who books appears here. You can also import contacts from a file.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -393,7 +393,7 @@ func Contact(v ContactPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "\">Edit</a> <a class=\"button\" href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "\">Edit contact</a> <a class=\"button\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -406,7 +406,7 @@ func Contact(v ContactPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "\">Merge</a>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "\">Merge contact</a>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -439,7 +439,7 @@ func Contact(v ContactPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</div><div class=\"stack\"><section class=\"card\" aria-labelledby=\"figures-h\"><h2 id=\"figures-h\">In figures</h2><dl class=\"stats\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</div><div class=\"stack\"><section class=\"card\" aria-labelledby=\"figures-h\"><h2 id=\"figures-h\">Figures</h2><dl class=\"stats\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -638,7 +638,7 @@ func MergeContact(v MergePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = heading("Merge "+v.Name, "Choose the contact that stays. It gets all bookings and notes; "+v.Name+" is gone afterwards.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = heading("Merge "+v.Name, "Choose the contact to keep. It gets all bookings and notes; "+v.Name+" is deleted.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -663,7 +663,7 @@ func MergeContact(v MergePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "\" class=\"search\" role=\"search\" data-search><label for=\"q\" class=\"sr\">Search the contact that stays</label>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "\" class=\"search\" role=\"search\" data-search><label for=\"q\" class=\"sr\">Search for the contact to keep</label>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -684,7 +684,7 @@ func MergeContact(v MergePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "\" placeholder=\"Search the contact that stays\" autocomplete=\"off\" spellcheck=\"false\"> <button class=\"button\" type=\"submit\" data-nojs>Search</button></form><div data-results=\"\" class=\"stack\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "\" placeholder=\"Search for the contact to keep\" autocomplete=\"off\" spellcheck=\"false\"> <button class=\"button\" type=\"submit\" data-nojs>Search</button></form><div data-results=\"\" class=\"stack\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -702,7 +702,7 @@ func MergeContact(v MergePage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "\" class=\"card\"><fieldset class=\"checks\"><legend>The contact that stays</legend> ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "\" class=\"card\"><fieldset class=\"checks\"><legend>The contact to keep</legend> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -774,7 +774,7 @@ func MergeContact(v MergePage) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "</fieldset><div><button class=\"button button-danger\" type=\"submit\">Merge for good</button></div></form>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "</fieldset><div><button class=\"button button-danger\" type=\"submit\">Merge contacts</button></div></form>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -908,7 +908,7 @@ func ImportContacts(v ImportPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Lines) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 75, "<section class=\"card card-bad\" aria-labelledby=\"lines-h\"><h2 id=\"lines-h\" tabindex=\"-1\" data-focus>Nothing was imported</h2><p>Please mend these lines and choose the file again.</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Lines to mend\"><table><thead><tr><th scope=\"col\">Line</th><th scope=\"col\">What is wrong</th></tr></thead> <tbody>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 75, "<section class=\"card card-bad\" aria-labelledby=\"lines-h\"><h2 id=\"lines-h\" tabindex=\"-1\" data-focus>Nothing was imported</h2><p>Please correct these lines and choose the file again.</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Lines to correct\"><table><thead><tr><th scope=\"col\">Line</th><th scope=\"col\">What is wrong</th></tr></thead> <tbody>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -998,7 +998,7 @@ func ImportContacts(v ImportPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 85, "</p></div><p class=\"hint\">Known e-mail addresses are filled in with what the file says; nobody is removed. When one line is wrong, nothing is imported.</p></div><div class=\"form-end\"><button class=\"button button-main\" type=\"submit\">Import</button> <a class=\"button button-plain\" href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 85, "</p></div><p class=\"hint\">Contacts with a known e-mail address are updated; nobody is removed. If any line is wrong, nothing is imported.</p></div><div class=\"form-end\"><button class=\"button button-main\" type=\"submit\">Import</button> <a class=\"button button-plain\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -181,7 +181,7 @@ func Developers(v DevelopersPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(v.Keys) == 0 {
-					templ_7745c5c3_Err = empty("key", "No API key yet", "A key lets a program of yours read and make bookings, by REST or as an agent.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = empty("key", "No API key yet", "A key lets your programs read and make bookings, through the REST API or as an AI agent.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -311,7 +311,7 @@ func Developers(v DevelopersPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(v.Endpoints) == 0 {
-					templ_7745c5c3_Err = empty("hook", "No webhook yet", "A webhook tells a server of yours of every booking, move, cancellation and no-show, as it happens.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = empty("hook", "No webhook yet", "A webhook notifies your server of every booking, move, cancellation and no-show as it happens.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -807,7 +807,7 @@ func EndpointShown(v EndpointPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.TestURL != "" {
-				templ_7745c5c3_Err = postButton(v.TestURL, "Send a test", "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = postButton(v.TestURL, "Send test event", "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -831,7 +831,7 @@ func EndpointShown(v EndpointPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Log) == 0 {
-				templ_7745c5c3_Err = empty("hook", "Nothing was sent", "Deliveries show up here as bookings are made, moved and cancelled. Send a test to try it.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = empty("hook", "Nothing sent yet", "Deliveries show up here as bookings are made, moved and cancelled. Send a test to try it.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1007,7 +1007,7 @@ func DeliveryShown(v DeliveryPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 78, "</section><section class=\"card\" aria-labelledby=\"req-h\"><h2 id=\"req-h\">What was sent</h2><pre tabindex=\"0\" role=\"region\" aria-label=\"Request\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 78, "</section><section class=\"card\" aria-labelledby=\"req-h\"><h2 id=\"req-h\">Request</h2><pre tabindex=\"0\" role=\"region\" aria-label=\"Request\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1020,7 +1020,7 @@ func DeliveryShown(v DeliveryPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 79, "</pre></section><section class=\"card\" aria-labelledby=\"res-h\"><h2 id=\"res-h\">What came back</h2><pre tabindex=\"0\" role=\"region\" aria-label=\"Answer\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 79, "</pre></section><section class=\"card\" aria-labelledby=\"res-h\"><h2 id=\"res-h\">Response</h2><pre tabindex=\"0\" role=\"region\" aria-label=\"Answer\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

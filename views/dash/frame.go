@@ -67,7 +67,8 @@ type Option struct{ Value, Label string }
 // Input is a field of the dashboard's forms.
 type Input struct {
 	ID string // where a page has the name twice; "" is made of the name
-	// Kind: text (default), email, password, new-password, number, area, select, check, date, time, datetime, color, url, zone, checks
+	// Kind: text (default), email, password, new-password, number, area, select, check, date, time, datetime, color, url,
+	// zone, checks
 	Name, Label, Kind  string
 	Value, Hint, Error string
 	Checked            bool

@@ -421,7 +421,7 @@ func Done(v DonePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</h1><p class=\"gate-text\">Anybody with this address can book now. Share it in your mails, on social media, or print it on your card.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</h1><p class=\"gate-text\">Anyone with this link can book now. Share it in your mails, on social media, or print it on your card.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -455,7 +455,7 @@ func Done(v DonePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "\">Go to the dashboard</a></div><details class=\"more\"><summary>Put it on your web site</summary><p>Paste this where the calendar should stand:</p><pre tabindex=\"0\" aria-label=\"Embed code\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "\">Go to the dashboard</a></div><details class=\"more\"><summary>Put it on your web site</summary><p>Paste this where the calendar should appear:</p><pre tabindex=\"0\" aria-label=\"Embed code\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -664,7 +664,7 @@ func hoursForm(days []HoursDay) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<p class=\"hint\">Leave a day empty to be closed. An end before its start is on the next day.</p></fieldset>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<p class=\"hint\">Leave a day empty to close it. An end before the start is on the next day.</p></fieldset>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

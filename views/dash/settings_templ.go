@@ -131,7 +131,7 @@ func Settings(v SettingsPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"form-end\"><button class=\"button button-main\" type=\"submit\">Save</button></div></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"form-end\"><button class=\"button button-main\" type=\"submit\">Save changes</button></div></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -211,7 +211,7 @@ func Brand(v BrandPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"form-end\"><button class=\"button button-main\" type=\"submit\">Save</button> <a class=\"button button-plain\" href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"form-end\"><button class=\"button button-main\" type=\"submit\">Save changes</button> <a class=\"button button-plain\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -316,7 +316,7 @@ func Brand(v BrandPage) templ.Component {
 					}
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "</div><span class=\"button button-main\" data-preview-brand>Book now</span></div><p class=\"hint\">Colours of texts are made from yours so that they can be read on light and dark.</p></section></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "</div><span class=\"button button-main\" data-preview-brand>Book now</span></div><p class=\"hint\">Text colours are derived from yours, so that they are readable in light and dark mode.</p></section></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -385,7 +385,7 @@ func Members(v MembersPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</h2><p>They choose a password with it. It works once, for a week, and is shown only now.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</h2><p>They use it to choose a password. It works once, within a week, and is only shown now.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -513,7 +513,7 @@ func Members(v MembersPage) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<button class=\"button button-main\" type=\"submit\">Save</button></form><div class=\"row\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<button class=\"button button-main\" type=\"submit\">Save changes</button></form><div class=\"row\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -551,7 +551,7 @@ func Members(v MembersPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<div class=\"form-end\"><button class=\"button button-main\" type=\"submit\">Create an invitation link</button></div></form><dl class=\"facts\"><dt>Owner</dt><dd>may do everything.</dd><dt>Manager</dt><dd>may do everything but members, payments and keys.</dd><dt>Staff</dt><dd>see and change their own calendar only.</dd></dl></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<div class=\"form-end\"><button class=\"button button-main\" type=\"submit\">Create invitation link</button></div></form><dl class=\"facts\"><dt>Owner</dt><dd>Can do everything.</dd><dt>Manager</dt><dd>Can do everything except manage members, payments and keys.</dd><dt>Staff</dt><dd>Can see and change only their own calendar.</dd></dl></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -598,7 +598,7 @@ func Data(v DataPage) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<section class=\"card\" aria-labelledby=\"export-h\"><h2 id=\"export-h\">Take everything with you</h2><p>A ZIP file with the set-up, all contacts, all bookings with their history, members, keys and webhooks, as plain text. Passwords and secrets are not in it.</p><div class=\"row\"><a class=\"button\" href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<section class=\"card\" aria-labelledby=\"export-h\"><h2 id=\"export-h\">Export your data</h2><p>A ZIP file with the set-up, all contacts, all bookings with their history, members, keys and webhooks, as plain text. Passwords and secrets are not in it.</p><div class=\"row\"><a class=\"button\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -624,7 +624,7 @@ func Data(v DataPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "\" download>Only the set-up, as YAML</a></div></section><section class=\"card card-bad\" aria-labelledby=\"end-h\"><h2 id=\"end-h\">Delete this workspace</h2><p class=\"card-bad-text\">Bookings, contacts, members, keys: everything in ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "\" download>Export the set-up as YAML</a></div></section><section class=\"card card-bad\" aria-labelledby=\"end-h\"><h2 id=\"end-h\">Delete this workspace</h2><p class=\"card-bad-text\">Bookings, contacts, members, keys: everything in ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -331,7 +331,7 @@ func Today(v TodayPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, " <div class=\"cols\"><section class=\"card\" aria-labelledby=\"next-h\"><div class=\"card-head\"><h2 id=\"next-h\">What comes next</h2><a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, " <div class=\"cols\"><section class=\"card\" aria-labelledby=\"next-h\"><div class=\"card-head\"><h2 id=\"next-h\">Upcoming bookings</h2><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -455,7 +455,7 @@ func Today(v TodayPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Checks) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<section class=\"card\" aria-labelledby=\"checks-h\"><h2 id=\"checks-h\">Good next steps</h2><ul class=\"todo\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<section class=\"card\" aria-labelledby=\"checks-h\"><h2 id=\"checks-h\">Next steps</h2><ul class=\"todo\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

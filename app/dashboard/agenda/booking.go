@@ -163,9 +163,9 @@ func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *d
 			v.ConfirmURL = dash.BookingConfirmPath(id)
 		}
 		v.Actions = append(v.Actions,
-			dash.Danger{Title: "Decline", Text: "The time will be free again, and the invitee is told.",
+			dash.Danger{Title: "Decline booking", Text: "The time will be free again, and the invitee is told.",
 				Action: dash.BookingDeclinePath(id),
-				Submit: "Decline", Inputs: []dash.Input{reason("The invitee can read it.")}})
+				Submit: "Decline booking", Inputs: []dash.Input{reason("The invitee can read it.")}})
 	}
 	if b.Status.Live() {
 		v.MoveURL = dash.BookingMovePath(id)
@@ -181,22 +181,22 @@ func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *d
 			payment.FeeCharge: "Records that they did not come. The no-show fee of " + fee + " is charged to the saved card.",
 		}[outlook]
 		v.Actions = append(v.Actions,
-			dash.Danger{Title: "No-show", Text: text, Action: dash.BookingNoShowPath(id), Submit: "Mark as no-show"})
+			dash.Danger{Title: "Mark as no-show", Text: text, Action: dash.BookingNoShowPath(id), Submit: "Mark as no-show"})
 	}
 	if b.Status.Stands() && b.Status.MayBecome(record.Cancelled) {
-		cancel := dash.Danger{Title: "Cancel", Text: "The time will be free again, and the invitee is told.",
+		cancel := dash.Danger{Title: "Cancel booking", Text: "The time will be free again, and the invitee is told.",
 			Action: dash.BookingCancelPath(id),
-			Submit: "Cancel this booking", Inputs: []dash.Input{reason("The invitee can read it.")}}
+			Submit: "Cancel booking", Inputs: []dash.Input{reason("The invitee can read it.")}}
 		if p := b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
 			cancel.Inputs = append(cancel.Inputs,
-				dash.Input{Name: "refund", Label: "Give the money back", Kind: "check", Checked: true})
+				dash.Input{Name: "refund", Label: "Refund the payment", Kind: "check", Checked: true})
 		}
 		v.Actions = append(v.Actions, cancel)
 	}
 	if b.Status == record.NoShow {
 		v.Actions = append(v.Actions,
-			dash.Danger{Title: "They came after all", Text: "The booking has its earlier state again.",
-				Action: dash.BookingUndoNoShowPath(id), Submit: "Take the no-show back", Quiet: true})
+			dash.Danger{Title: "They came after all", Text: "The booking returns to its earlier state.",
+				Action: dash.BookingUndoNoShowPath(id), Submit: "Undo no-show", Quiet: true})
 	}
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && e.Active &&
 		!strings.HasSuffix(b.Invitee.Email, "@invalid") && !b.Status.Live() {

@@ -24,7 +24,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	path := dash.BookingMovePath(id)
 	v := dash.PickPage{
 		Frame: c.Frame("Move "+b.Invitee.Name, "bookings"), BackURL: dash.BookingPath(id), BackLabel: "Booking", Action: path,
-		Submit: "Move the booking",
+		Submit: "Move booking",
 		Text: c.TypeTitle(&b) + ", now on " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End) + " with " +
 			b.Host.Name,
 		Problem: web.Sentence(e),
@@ -73,7 +73,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 }
 
 func typeHosts(e *catalog.EventType) []dash.Option {
-	all := []dash.Option{{Label: "Whoever is free"}}
+	all := []dash.Option{{Label: "Any free host"}}
 	for _, h := range e.Hosts {
 		all = append(all, dash.Option{Value: h.ID.String(), Label: h.Name})
 	}

@@ -49,7 +49,8 @@ func servedBy(e *catalog.EventType, id catalog.HostID) bool {
 func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	v := dash.PickPage{Frame: c.Frame("New booking", "bookings"), BackURL: dash.BookingsPath, BackLabel: "Bookings",
 		Action: dash.NewBookingPath,
-		Submit: "Book", Text: "Book on behalf of somebody. They get the same confirmation as if they had done it themselves."}
+		Submit: "Create booking",
+		Text:   "Book for a customer. They get the same confirmation as if they had booked themselves."}
 	types := c.bookable()
 	if len(types) == 0 {
 		v.Problem = "There is nothing that could be booked: no event type is switched on."
@@ -109,7 +110,7 @@ func offered(options []dash.Option, value string) bool {
 
 // bookGroups are the questions of the booking form, as the business sees them.
 func bookGroups(e *catalog.EventType) []dash.Group {
-	groups := []dash.Group{{Title: "Who comes", Inputs: []dash.Input{
+	groups := []dash.Group{{Title: "Customer", Inputs: []dash.Input{
 		{Name: "name", Label: "Name", Required: true, Focus: true},
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Half: true},
 		{Name: "phone", Label: "Phone", Kind: "tel", Half: true},

@@ -44,7 +44,7 @@ func (c call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
 		}
 		v.Actions = append(v.Actions, dash.Danger{
 			Title: r.title, Text: "Goes back to the card it was paid with. " + c.Money(r.left) + " is left.",
-			Action: dash.BookingRefundPath(b.ID.String(), r.of), Submit: "Refund",
+			Action: dash.BookingRefundPath(b.ID.String(), r.of), Submit: "Refund payment",
 			Inputs: []dash.Input{{ID: "refund-" + r.of, Name: "amount", Label: "Amount", Required: true,
 				Value: web.AmountText(r.left), Suffix: r.left.Currency}},
 		})

@@ -78,7 +78,7 @@ func (c call) weekLabel(first time.Time) string {
 }
 
 func (c call) hostTabs(q url.Values, host string) []dash.Tab {
-	tabs := []dash.Tab{{Label: "Everybody", URL: web.WithQuery(dash.CalendarPath, q, "host", ""), Current: host == ""}}
+	tabs := []dash.Tab{{Label: "All hosts", URL: web.WithQuery(dash.CalendarPath, q, "host", ""), Current: host == ""}}
 	for i := range c.Setup.Hosts {
 		h := &c.Setup.Hosts[i]
 		if h.Active || h.ID.String() == host {

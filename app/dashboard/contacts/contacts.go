@@ -81,10 +81,10 @@ func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error
 	if x.TimeZone != "" {
 		v.Facts = append(v.Facts, dash.Fact{Name: "Time zone", Value: x.TimeZone})
 	}
-	v.Notes = dash.Input{Name: "notes", Label: "Only your team sees them", Kind: "area", Value: notes, Rows: 4}
+	v.Notes = dash.Input{Name: "notes", Label: "Only your team sees these notes", Kind: "area", Value: notes, Rows: 4}
 	v.Problem = web.Sentence(e)
 	v.Danger = []dash.Danger{{
-		Title: "Delete contact", Action: dash.ContactDeletePath(v.ID), Submit: "Delete for good",
+		Title: "Delete contact", Action: dash.ContactDeletePath(v.ID), Submit: "Delete contact",
 		Text: "Everything that names " + x.Name + " is removed: details, notes, answers, mails, and the name in " +
 			web.Counted(x.Bookings, "booking") + ". The bookings stay as figures. This can't be undone.",
 	}}
@@ -123,7 +123,7 @@ func (c call) showContactForm(x *record.Contact, typed url.Values, e *fault.Erro
 		x = &record.Contact{}
 	} else {
 		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = "Edit "+x.Name, dash.ContactPath(x.ID.String()), x.Name,
-			dash.ContactEditPath(x.ID.String()), "Save"
+			dash.ContactEditPath(x.ID.String()), "Save changes"
 	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "name", Label: "Name", Required: true, Value: x.Name, Half: true},

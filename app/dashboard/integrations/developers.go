@@ -42,7 +42,7 @@ func (c call) devTabs(at string) (tabs []dash.Tab) {
 func (c call) devPage(at string) dash.DevelopersPage {
 	v := dash.DevelopersPage{Frame: c.Frame("Developers", "integrations"), Tabs: c.integrationTabs(dash.KeysPath),
 		Views: c.devTabs(at),
-		Intro: "Everything that can be booked here can be booked by a program."}
+		Intro: "Your own programs can do everything that people can do here, through the API."}
 	if at == "embed" {
 		v.Title, v.Tabs = "Web site", c.integrationTabs(dash.EmbedPath)
 	}
@@ -69,7 +69,7 @@ func (c call) keyRow(k *account.Key) dash.KeyRow {
 	r := dash.KeyRow{
 		ID: id, Name: k.Name, Hint: k.Hint, Scope: scopeNames[k.Scope], Limit: strconv.Itoa(k.RateLimit) +
 			" requests a minute",
-		Used: "Never used", Made: "made " + c.Ago(k.CreatedAt), State: dash.Badge{Text: "Active", Tone: "good"},
+		Used: "Never used", Made: "created " + c.Ago(k.CreatedAt), State: dash.Badge{Text: "Active", Tone: "good"},
 		Revoked: k.RevokedAt != 0,
 	}
 	if k.LastUsedAt != 0 {
@@ -78,15 +78,15 @@ func (c call) keyRow(k *account.Key) dash.KeyRow {
 	if r.Revoked {
 		r.State = dash.Badge{Text: "Revoked"}
 	} else if k.PreviousUntil > when.At(c.Rooms.Now()) {
-		r.State = dash.Badge{Text: "Old value works " + c.Until(k.PreviousUntil)[3:] + " more", Tone: "warn"}
+		r.State = dash.Badge{Text: "Old value valid for " + c.Until(k.PreviousUntil)[3:], Tone: "warn"}
 	}
-	r.Rotate = dash.Danger{Title: "Rotate", Text: "“" + k.Name + "” gets a new value, which is shown once.",
-		Action: dash.KeyRotatePath(id), Submit: "Rotate the key", Quiet: true,
-		Inputs: []dash.Input{{ID: id + "-grace", Name: "grace", Label: "The old value works on for", Kind: "select",
+	r.Rotate = dash.Danger{Title: "Rotate key", Text: "“" + k.Name + "” gets a new value, which is shown once.",
+		Action: dash.KeyRotatePath(id), Submit: "Rotate key", Quiet: true,
+		Inputs: []dash.Input{{ID: id + "-grace", Name: "grace", Label: "The old value stays valid for", Kind: "select",
 			Value: "24h", Options: graceOptions}}}
-	r.Revoke = dash.Danger{Title: "Revoke",
-		Text:   "Whoever uses “" + k.Name + "” is shut out from the next request on. This can't be undone.",
-		Action: dash.KeyRevokePath(id), Submit: "Revoke the key"}
+	r.Revoke = dash.Danger{Title: "Revoke key",
+		Text:   "A program that uses “" + k.Name + "” is refused from its next request on. This can't be undone.",
+		Action: dash.KeyRevokePath(id), Submit: "Revoke key"}
 	return r
 }
 
@@ -106,13 +106,13 @@ func (c call) newKeyForm() error { return c.showNewKey(nil, nil) }
 
 func (c call) showNewKey(typed map[string][]string, e *fault.Error) error {
 	v := dash.FormPage{Frame: c.Frame("New API key", "integrations"), BackURL: dash.KeysPath, BackLabel: "API keys",
-		Action: dash.NewKeyPath, Submit: "Create the key",
+		Action: dash.NewKeyPath, Submit: "Create key",
 		Groups: []dash.Group{{Inputs: []dash.Input{
-			{Name: "name", Label: "What is it for", Required: true, Placeholder: "Web shop", Focus: true},
-			{Name: "scope", Label: "What may it do", Kind: "select", Value: "full",
+			{Name: "name", Label: "What is it for?", Required: true, Placeholder: "Web shop", Focus: true},
+			{Name: "scope", Label: "What may it do?", Kind: "select", Value: "full",
 				Options: []dash.Option{{Value: "full", Label: "Full access: read, book, move, cancel"},
 					{Value: "read-only", Label: "Read only"}}},
-			{Name: "rateLimit", Label: "Limit", Kind: "number", Value: strconv.Itoa(account.DefaultRateLimit),
+			{Name: "rateLimit", Label: "Rate limit", Kind: "number", Value: strconv.Itoa(account.DefaultRateLimit),
 				Suffix: "requests a minute", Required: true, Min: "1", Half: true},
 		}}}}
 	v.Problem = web.Fill(v.Groups, typed, e)
@@ -145,7 +145,7 @@ func (c call) showKey(k account.NewKey) error {
 	base := c.Rooms.BaseURL()
 	return c.Show(200, dash.Secret(dash.SecretPage{
 		Frame: c.Frame("Your key “"+k.Name+"”", "integrations"), BackURL: dash.KeysPath, BackLabel: "API keys",
-		Text: "Copy the key now. It is kept as a fingerprint only and can't be shown again.", Label: "API key",
+		Text: "Copy the key now. Only its fingerprint is stored, so it can't be shown again.", Label: "API key",
 		Value: k.Value,
 		Snippets: append([]dash.Snippet{{Title: "Try it",
 			Code: fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/api/v1/event-types", k.Value, base)}},
@@ -178,14 +178,14 @@ func (c call) revokeKey() error {
 
 func (c call) agents() error {
 	v := c.devPage("agents")
-	v.Intro = "Ten tools with which an assistant reads the calendar and books, moves and cancels. Put an API key in " +
+	v.Intro = "Ten tools that let an AI assistant read the calendar, and book, move and cancel. Put an API key in " +
 		"place of YOUR_API_KEY."
 	if c.May(app.MayManageKeys) {
 		v.Intro += " The page of a new key has all of this with the key in it."
 		v.AgentKeyURL = dash.NewKeyPath
 	}
 	v.Snippets = append(c.agentSnippets("YOUR_API_KEY"),
-		dash.Snippet{Title: "Clients that only know server-sent events", Code: c.Rooms.BaseURL() + "/api/sse"})
+		dash.Snippet{Title: "Clients that only support server-sent events", Code: c.Rooms.BaseURL() + "/api/sse"})
 	return c.Show(200, dash.Developers(v))
 }
 
@@ -197,9 +197,10 @@ func (c call) embed() error {
 		path += "/" + c.Setup.EventTypes[0].Slug
 	}
 	v.Snippets = []dash.Snippet{
-		{Title: "In the page", Text: "The calendar stands where this stands and takes the height that it needs.",
+		{Title: "In the page", Text: "The calendar appears where you paste this, and takes the height it needs.",
 			Code: web.EmbedSnippet(base, path)},
-		{Title: "Behind a button", Text: "The calendar opens above the page.", Code: web.PopupSnippet(base, path)},
+		{Title: "Behind a button", Text: "A button opens the calendar in front of the page.",
+			Code: web.PopupSnippet(base, path)},
 		{Title: "As a link", Code: base + path},
 	}
 	return c.Show(200, dash.Developers(v))

@@ -12,8 +12,8 @@ func (c call) showFeeds(shown, address string) error {
 	v := dash.SettingsListsPage{}
 	v.SettingsFrame = c.integrationFrame("Calendars", dash.FeedsPath)
 	list := dash.SettingsList{Title: "Bookings in your calendar",
-		Text: "Subscribe to a private address in Google Calendar, Apple Calendar or Outlook. Whoever has it sees the " +
-			"bookings, so keep it to yourself."}
+		Text: "Subscribe to a private address in Google Calendar, Apple Calendar or Outlook. Anyone who has it sees the " +
+			"bookings, so keep it private."}
 	add := func(id, name string) {
 		row := dash.SettingsRow{Title: name}
 		path := dash.FeedsPath + "?host=" + id
@@ -22,10 +22,10 @@ func (c call) showFeeds(shown, address string) error {
 			row.Copy, row.Post, row.PostLabel = address, "", ""
 		}
 		row.Actions = []dash.Danger{
-			{Title: "New address", Text: "Calendars that use the present address get nothing any more.",
+			{Title: "New address", Text: "Calendars that use the current address stop updating.",
 				Action: path + "&anew=1", Submit: "Make a new address"},
-			{Title: "End", Text: "Calendars that use the address get nothing any more.", Action: path + "&end=1",
-				Submit: "End the address"},
+			{Title: "Remove address", Text: "Calendars that use this address stop updating.", Action: path + "&end=1",
+				Submit: "Remove address"},
 		}
 		list.Rows = append(list.Rows, row)
 	}

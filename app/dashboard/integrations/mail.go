@@ -20,7 +20,7 @@ import (
 )
 
 var mailNames = map[catalog.MailKind]string{
-	catalog.MailConfirmed: "Booked", catalog.MailWaiting: "Asked for, waits for approval",
+	catalog.MailConfirmed: "Booked", catalog.MailWaiting: "Requested, waits for approval",
 	catalog.MailPaymentDue: "Waits for payment", catalog.MailApproved: "Approved", catalog.MailDeclined: "Declined",
 	catalog.MailMoved: "Moved", catalog.MailCancelled: "Cancelled", catalog.MailLapsed: "Lapsed",
 	catalog.MailReminder: "Reminder", catalog.MailRefunded: "Refunded",
@@ -32,7 +32,7 @@ var mailNames = map[catalog.MailKind]string{
 
 var mailBadges = map[mail.State]dash.Badge{
 	mail.Waiting: {Text: "Waiting", Tone: "warn"}, mail.Sent: {Text: "Sent", Tone: "good"}, mail.Failed: {Text: "Failed",
-		Tone: "bad"}, mail.Dropped: {Text: "Not needed any more"},
+		Tone: "bad"}, mail.Dropped: {Text: "No longer needed"},
 }
 
 func (c call) mail() error { return c.showMail(nil, nil) }
@@ -67,7 +67,7 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 	}
 	password := dash.Input{Name: "password", Label: "Password", Kind: "new-password", Half: true}
 	if server != nil && server.Password != "" {
-		password.Hint = "Leave empty to keep the present one."
+		password.Hint = "Leave empty to keep the current one."
 	}
 	v := dash.SettingsListsPage{}
 	v.SettingsFrame, v.Action = c.integrationFrame("Mail", dash.MailPath), dash.MailPath
@@ -77,10 +77,10 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 			{Name: "port", Label: "Port", Kind: "number", Half: true},
 			{Name: "tls", Label: "Encryption", Kind: "select", Half: true,
 				Options: []dash.Option{{Value: "starttls", Label: "STARTTLS"}, {Value: "tls", Label: "TLS"},
-					{Value: "none", Label: "None (not advised)"}}},
+					{Value: "none", Label: "None (not recommended)"}}},
 			{Name: "user", Label: "User", Half: true}, password,
-			{Name: "from", Label: "Mails come from", Kind: "email", Half: true, Placeholder: "bookings@example.com"},
-			{Name: "fromName", Label: "Name of the sender", Half: true, Placeholder: c.Setup.Workspace.Name},
+			{Name: "from", Label: "Sender address", Kind: "email", Half: true, Placeholder: "bookings@example.com"},
+			{Name: "fromName", Label: "Sender name", Half: true, Placeholder: c.Setup.Workspace.Name},
 		}},
 		{Title: "Mails", Inputs: []dash.Input{kinds}},
 	}
@@ -91,7 +91,7 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 	if e != nil && e.Field == "smtpUrl" {
 		v.Problem = "The server's settings can't be used: " + web.Sentence(e)
 	}
-	v.Presets = dash.Presets{Action: dash.MailPath, Name: "provider", Label: "Fill in for", Submit: "Fill in",
+	v.Presets = dash.Presets{Action: dash.MailPath, Name: "provider", Label: "Settings for", Submit: "Fill in settings",
 		Options: presets(), Value: c.URL.Query().Get("provider")}
 	if err := c.mailStatus(&v); err != nil {
 		return err
@@ -112,20 +112,22 @@ func (c call) mailStatus(v *dash.SettingsListsPage) error {
 	if err != nil {
 		return err
 	}
-	list := dash.SettingsList{Title: "Do mails go out?"}
+	list := dash.SettingsList{Title: "Are mails sent?"}
 	switch {
 	case route == nil:
-		list.Text = "No mail server is set up, so no mail is sent: mails wait for 48 hours and are then given up." +
+		list.Text = "No mail server is set up, so no mail is sent: mails wait for 48 hours and then fail." +
 			c.StuckText(&stuck)
 	case route.Law != nil:
-		list.Text = "Mails go out by your own server, " + route.Address() + ", from " + route.From.Address + "." +
+		list.Text = "Mails are sent through your own server, " + route.Address() + ", from " + route.From.Address + "." +
 			c.StuckText(&stuck)
 	default:
-		list.Text = "Mails go out by this server's own mail server, from " + route.From.Address + "." + c.StuckText(&stuck)
+		list.Text = "Mails are sent through the mail server of this installation, from " + route.From.Address + "." +
+			c.StuckText(&stuck)
 	}
 	if user := c.Session.User.Email; route != nil {
 		list.Rows = []dash.SettingsRow{{Title: "Send a test mail",
-			Text: "To " + user + ". Save first: the saved server is tried.", Post: dash.MailTestPath, PostLabel: "Send"}}
+			Text: "To " + user + ". Save first: the test uses the saved server.", Post: dash.MailTestPath,
+			PostLabel: "Send test mail"}}
 	}
 	v.First = append(v.First, list)
 	return nil
@@ -169,7 +171,7 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 	if err != nil {
 		return err
 	}
-	list := dash.SettingsList{Title: "What was sent", Icon: "mail",
+	list := dash.SettingsList{Title: "Mail log", Icon: "mail",
 		Empty: "Mails show up here as bookings are made, moved and cancelled."}
 	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"waiting", "Waiting"},
 		{"sent", "Sent"}} {

@@ -19,14 +19,14 @@ func (c call) showPayments(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := dash.SettingsListsPage{Submit: "Connect"}
+	v := dash.SettingsListsPage{Submit: "Connect Stripe"}
 	v.SettingsFrame, v.Action = c.integrationFrame("Payments", dash.PaymentsPath), dash.PaymentsPath
 	row := dash.SettingsRow{Title: "Stripe", Text: "Not connected"}
 	text := "Until Stripe is connected, prices are paid on site, and no-show fees are not charged."
 	keys := dash.Group{Title: "2. Enter the keys",
-		Hint: "Payments go to your own Stripe account. The keys are kept sealed and never shown again."}
+		Hint: "Payments go to your own Stripe account. The keys are stored encrypted and never shown again."}
 	if is.Connected {
-		v.Submit = "Replace the keys"
+		v.Submit = "Replace keys"
 		keys.Title = "2. Enter other keys"
 		text, row.Text, row.Small = "", "Connected", "Stripe’s last event: "+c.Ago(is.LastEventAt)
 		if is.Account != "" {
@@ -43,8 +43,8 @@ func (c call) showPayments(e *fault.Error) error {
 				row.Small = "Checked just now: the key does not work. " + is.Problem
 			}
 		}
-		row.Actions = []dash.Danger{{Title: "Disconnect",
-			Text:   "Daybook forgets the keys. Prices are paid on site from then on, and nothing can be refunded from here.",
+		row.Actions = []dash.Danger{{Title: "Disconnect Stripe",
+			Text:   "Daybook deletes the keys. From then on customers pay on site, and nothing can be refunded here.",
 			Action: dash.DisconnectPath, Submit: "Disconnect Stripe"}}
 	}
 	keys.Inputs = []dash.Input{

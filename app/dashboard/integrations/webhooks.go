@@ -54,7 +54,7 @@ func endpointBadge(e *webhook.Endpoint) dash.Badge {
 	case !e.Enabled:
 		return dash.Badge{Text: "Switched off", Tone: "bad"}
 	case e.FailingSince != 0:
-		return dash.Badge{Text: "Fails", Tone: "bad"}
+		return dash.Badge{Text: "Failing", Tone: "bad"}
 	}
 	return dash.Badge{Text: "On", Tone: "good"}
 }
@@ -98,10 +98,10 @@ func (c call) showNewWebhook(typed url.Values, e *fault.Error) error {
 		in.Options = append(in.Options, dash.Option{Value: k, Label: k})
 	}
 	v := dash.FormPage{Frame: c.Frame("New webhook", "integrations"), BackURL: dash.WebhooksPath, BackLabel: "Webhooks",
-		Action: dash.NewWebhookPath, Submit: "Create the webhook",
+		Action: dash.NewWebhookPath, Submit: "Create webhook",
 		Groups: []dash.Group{{Inputs: []dash.Input{
 			{Name: "url", Label: "Address of your server", Kind: "url", Required: true,
-				Placeholder: "https://example.com/daybook", Focus: true, Hint: "It is sent a signed POST for each event."}, in,
+				Placeholder: "https://example.com/daybook", Focus: true, Hint: "It gets a signed POST request for each event."}, in,
 		}}}}
 	v.Problem = web.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
@@ -128,8 +128,9 @@ func (c call) showSecret(e webhook.NewEndpoint) error {
 	return c.Show(200, dash.Secret(dash.SecretPage{
 		Frame: c.Frame("Signing secret of "+web.HostOf(e.URL), "integrations"), BackURL: dash.WebhookPath(e.ID.String()),
 		BackLabel: "Webhook",
-		Text:      "Copy the secret now; it can't be shown again. With it your server checks that a request comes from here.",
-		Label:     "Signing secret", Value: e.Secret,
+		Text: "Copy the secret now; it can't be shown again. Your server uses it to check that a request comes from " +
+			"here.",
+		Label: "Signing secret", Value: e.Secret,
 	}))
 }
 
@@ -165,12 +166,12 @@ func (c call) webhook() error {
 		v.Switch, v.SwitchL, v.TestURL = dash.WebhookOnPath(id), "Switch on", ""
 	}
 	v.Actions = []dash.Danger{
-		{Title: "Rotate the secret", Quiet: true, Text: "The new secret is shown once.", Action: dash.WebhookRotatePath(id),
-			Submit: "Rotate the secret",
-			Inputs: []dash.Input{{Name: "grace", Label: "The old secret signs too for", Kind: "select", Value: "24h",
+		{Title: "Rotate secret", Quiet: true, Text: "The new secret is shown once.", Action: dash.WebhookRotatePath(id),
+			Submit: "Rotate secret",
+			Inputs: []dash.Input{{Name: "grace", Label: "The old secret stays valid for", Kind: "select", Value: "24h",
 				Options: graceOptions}}},
-		{Title: "Delete", Text: "Nothing more is sent to " + e.URL + ". This can't be undone.",
-			Action: dash.WebhookDeletePath(id), Submit: "Delete the webhook"},
+		{Title: "Delete webhook", Text: "Nothing more is sent to " + e.URL + ". This can't be undone.",
+			Action: dash.WebhookDeletePath(id), Submit: "Delete webhook"},
 	}
 	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"pending", "Waiting"},
 		{"delivered", "Delivered"}} {

@@ -19,7 +19,7 @@ var roleOptions = []dash.Option{{Value: string(app.StaffRole), Label: "Staff"},
 	{Value: string(app.ManagerRole), Label: "Manager"}, {Value: string(app.OwnerRole), Label: "Owner"}}
 
 func (c call) bookedAs() []dash.Option {
-	all := []dash.Option{{Value: "", Label: "No one: can’t be booked"}}
+	all := []dash.Option{{Value: "", Label: "No host: can’t be booked"}}
 	for i := range c.Setup.Hosts {
 		all = append(all, dash.Option{Value: c.Setup.Hosts[i].ID.String(), Label: c.Setup.Hosts[i].Name})
 	}
@@ -40,7 +40,7 @@ func (c call) showMembers(shown shownLink, typed url.Values, e *fault.Error) err
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true},
 		{Name: "role", Label: "Role", Kind: "select", Options: roleOptions, Value: string(app.StaffRole), Half: true},
 		{Name: "host", Label: "Host", Kind: "select", Options: c.bookedAs(), Half: true,
-			Hint: "Whose time is booked. Staff see this calendar only."},
+			Hint: "The host that this member is. Staff see only that calendar."},
 	}}}
 	v.Problem = web.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Members(v))

@@ -39,7 +39,7 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 	if !slices.ContainsFunc(money, func(o dash.Option) bool { return o.Value == w.Currency }) {
 		money = append(money, dash.Option{Value: w.Currency, Label: w.Currency})
 	}
-	languages := []dash.Option{{Value: "", Label: "English, unless the invitee's is known"}}
+	languages := []dash.Option{{Value: "", Label: "English, or the invitee's language if known"}}
 	for _, l := range views.Locales {
 		languages = append(languages, dash.Option{Value: l.Tag, Label: l.Name})
 	}
@@ -53,13 +53,13 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 			{Name: "name", Label: "Name", Required: true, Value: w.Name, Autocomplete: "organization"},
 			{Name: "slug", Label: "Address of the booking page", Required: true, Value: w.Slug,
 				Prefix: web.TrimScheme(c.Rooms.BaseURL()) + "/",
-				Hint:   "Links and embeds that people have already stop working when you change it."},
+				Hint:   "If you change it, existing links and embeds stop working."},
 			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: w.TimeZone, Half: true,
-				Hint: "Of days and weeks in this dashboard. Hosts have their own."},
+				Hint: "For days and weeks in this dashboard. Each host has a time zone too."},
 			{Name: "currency", Label: "Currency", Kind: "select", Options: money, Value: w.Currency, Half: true,
-				Hint: "Of new prices; the present ones keep theirs."},
+				Hint: "For new prices. Existing prices keep their currency."},
 			{Name: "locale", Label: "Language of mails", Kind: "select", Options: languages, Value: w.Settings.Locale,
-				Hint: "To invitees whose own is not known."},
+				Hint: "For invitees whose language is not known."},
 		}},
 		{Title: "Where to find you", Hint: "Shown on the booking page.", Inputs: []dash.Input{
 			{Name: "phone", Label: "Phone", Kind: "tel", Value: w.Settings.Phone, Half: true},
@@ -100,7 +100,7 @@ func (c call) showBrand(typed url.Values, e *fault.Error) error {
 		{Name: "color", Label: "Colour", Kind: "color", Value: cmp.Or(w.Settings.Color, "#"+views.DefaultColor)},
 		{Name: "logoUrl", Label: "Logo", Kind: "url", Value: w.Settings.LogoURL, Placeholder: "https://example.com/logo.png",
 			Hint: "The https address of a square image."},
-		{Name: "description", Label: "A line below the name", Value: w.Settings.Description,
+		{Name: "description", Label: "Short description", Value: w.Settings.Description,
 			Placeholder: "Cuts and colour in the old town"},
 	}}}
 	v.Problem = web.Fill(v.Groups, typed, e)

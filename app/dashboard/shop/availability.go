@@ -139,11 +139,11 @@ func (c call) newHostForm() error {
 func (c call) hostGroups(values url.Values) []dash.Group {
 	inputs := []dash.Input{
 		{Name: "name", Label: "Name", Required: true, Value: values.Get("name"),
-			Hint: "Of the person or the room, as invitees see it.", Half: true},
+			Hint: "Of the person or room, as invitees see it.", Half: true},
 		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: values.Get("email"),
-			Hint: "Bookings are sent there.", Half: true},
+			Hint: "New bookings are sent to this address.", Half: true},
 		{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: values.Get("timeZone"),
-			Hint: "The hours above are wall-clock times of this zone."},
+			Hint: "The hours above are in this time zone."},
 	}
 	if c.Actor.Own() {
 		inputs = inputs[2:]
@@ -188,7 +188,7 @@ func (c call) hostForm() error {
 
 func (c call) showHost(h *catalog.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
 	v := dash.HostPage{HostFrame: c.hostFrame(h, dash.HostPath(h.ID.String())), Action: dash.HostPath(h.ID.String()),
-		Submit: "Save", Hours: web.HoursDays(weekly, e)}
+		Submit: "Save changes", Hours: web.HoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"name": {h.Name}, "email": {h.Email}, "timeZone": {h.TimeZone}})
 	v.Problem = web.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Host(v))

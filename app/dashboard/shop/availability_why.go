@@ -25,7 +25,7 @@ var whys = map[slot.Reason]string{
 }
 
 var whyTones = map[slot.Reason]dash.Badge{
-	slot.Open: {Text: "Open", Tone: "good"}, slot.Booked: {Text: "Booked", Tone: "info"}, slot.Buffer: {Text: "Pause",
+	slot.Open: {Text: "Open", Tone: "good"}, slot.Booked: {Text: "Booked", Tone: "info"}, slot.Buffer: {Text: "Buffer",
 		Tone: "info"}, slot.TimeOff: {Text: "Time off", Tone: "warn"},
 }
 

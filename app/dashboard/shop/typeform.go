@@ -35,9 +35,9 @@ func (c call) typeForm() error {
 
 // showType is the form with the event type, or with what was typed and what is wrong with it.
 func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Error) error {
-	v := dash.TypePage{Frame: c.Frame(e.Title, "types"), Action: dash.TypePath(e.ID.String()), Submit: "Save"}
+	v := dash.TypePage{Frame: c.Frame(e.Title, "types"), Action: dash.TypePath(e.ID.String()), Submit: "Save changes"}
 	if e.ID == 0 {
-		v.Title, v.Action, v.Submit = "New event type", dash.NewTypePath, "Create"
+		v.Title, v.Action, v.Submit = "New event type", dash.NewTypePath, "Create event type"
 	}
 	status := web.RefusedStatus(wrong)
 	groups := []dash.Group{c.typeBasics(e), c.typeWho(e), c.typeMoney(e), typeRules(e)}

@@ -114,7 +114,7 @@ func StateBadge(b *record.Booking) dash.Badge {
 		if *b.PendingReason == record.ForPayment {
 			return dash.Badge{Text: "Awaits payment", Tone: "warn"}
 		}
-		return dash.Badge{Text: "Awaits you", Tone: "warn"}
+		return dash.Badge{Text: "Needs approval", Tone: "warn"}
 	}
 	return dash.Badge{Text: b.Status.Label(), Tone: b.Status.Tone()}
 }

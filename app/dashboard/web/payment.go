@@ -50,16 +50,16 @@ func PaymentBadge(p *payment.Record) dash.Badge {
 		}
 		return dash.Badge{Text: "Paid", Tone: "good"}
 	case record.PaymentProcessing:
-		return dash.Badge{Text: "On its way", Tone: "warn"}
+		return dash.Badge{Text: "Processing", Tone: "warn"}
 	case record.PaymentFailed:
 		return dash.Badge{Text: "Failed", Tone: "bad"}
 	case record.PaymentNeedsYou:
-		return dash.Badge{Text: "Waits for the cardholder", Tone: "warn"}
+		return dash.Badge{Text: "Needs the cardholder", Tone: "warn"}
 	case record.PaymentVoid:
 		return dash.Badge{Text: "Void"}
 	}
 	if p.Kind == payment.PaysFee {
-		return dash.Badge{Text: "Is being charged", Tone: "warn"}
+		return dash.Badge{Text: "Being charged", Tone: "warn"}
 	}
 	return dash.Badge{Text: "Unpaid", Tone: "warn"}
 }

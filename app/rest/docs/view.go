@@ -70,8 +70,10 @@ type referenceField struct {
 
 func newReference(d *openapi.Document) reference {
 	v := reference{
-		Info: d.Info, Server: d.Servers[0].URL, Style: template.CSS(referenceStyle), Introduction: strings.Split(d.Info.Description, "\n\n"),
-		ErrorText:    d.Components.Schemas["ErrorObject"].Description + " Every error under this API has this form, and every answer carries `X-Request-Id`.",
+		Info: d.Info, Server: d.Servers[0].URL, Style: template.CSS(referenceStyle),
+		Introduction: strings.Split(d.Info.Description, "\n\n"),
+		ErrorText: d.Components.Schemas["ErrorObject"].Description +
+			" Every error under this API has this form, and every answer carries `X-Request-Id`.",
 		ErrorExample: indented(exampleOf(d, "createBooking", fault.Conflict)),
 		EventExample: indented(d.Webhooks[string(catalog.BookingCreated)]["post"].RequestBody.Content["application/json"].Example),
 	}
@@ -104,10 +106,12 @@ func exampleOf(d *openapi.Document, id string, code fault.Code) any {
 var errorMeaning = map[fault.Code]string{
 	fault.BadRequest: "The request was malformed or failed validation.", fault.Unauthorized: "Missing or invalid API key.",
 	fault.Forbidden: "The key lacks permission for this action.", fault.NotFound: "No such resource in the workspace.",
-	fault.Conflict: "The slot is taken, or the resource is in another state.", fault.RateLimited: "Too many requests; see Retry-After.",
+	fault.Conflict:        "The slot is taken, or the resource is in another state.",
+	fault.RateLimited:     "Too many requests; see Retry-After.",
 	fault.PayloadTooLarge: "The body is larger than 1 MiB.", fault.UnsupportedMediaType: "The body is not JSON.",
-	fault.MethodNotAllowed: "The path does not take that method; see Allow.", fault.Internal: "Something went wrong on the server's side.",
-	fault.Unavailable: "The server is busy; see Retry-After.",
+	fault.MethodNotAllowed: "The path does not take that method; see Allow.",
+	fault.Internal:         "Something went wrong on the server's side.",
+	fault.Unavailable:      "The server is busy; see Retry-After.",
 }
 
 func viewOf(d *openapi.Document, op *openapi.Operation, server string) referenceOperation {
@@ -147,7 +151,8 @@ func curl(op *openapi.Operation, server string, body any) string {
 	if err != nil {
 		panic(err) // examples are part of the program
 	}
-	return fmt.Sprintf("curl %s%s \\\n  -H \"Authorization: Bearer $DAYBOOK_KEY\" \\\n  -H \"Content-Type: application/json\" \\\n  -d '%s'", server, path, text)
+	return fmt.Sprintf("curl %s%s \\\n  -H \"Authorization: Bearer $DAYBOOK_KEY\" \\\n"+
+		"  -H \"Content-Type: application/json\" \\\n  -d '%s'", server, path, text)
 }
 
 // fields are an object's fields in their order.

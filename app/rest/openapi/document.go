@@ -135,7 +135,8 @@ func Describe(of API) *Document {
 			Headers: headers,
 			SecuritySchemes: map[string]any{"bearer": map[string]any{
 				"type": "http", "scheme": "bearer",
-				"description": "An API key of the workspace: `full` may do everything, `read-only` may only read. Keep it out of client-side code.",
+				"description": "An API key of the workspace: `full` may do everything, `read-only` may only read. Keep it out " +
+					"of client-side code.",
 			}},
 		},
 	}
@@ -163,11 +164,14 @@ type describer struct {
 
 func (s *describer) operation(rt *Route) Operation {
 	op := Operation{
-		ID: rt.ID, Tags: []string{rt.Tag}, Summary: rt.Summary, Description: rt.Text, Method: rt.Method, Path: s.Prefix + rt.Path,
+		ID: rt.ID, Tags: []string{rt.Tag}, Summary: rt.Summary, Description: rt.Text, Method: rt.Method,
+		Path:      s.Prefix + rt.Path,
 		Responses: map[string]*Response{},
 	}
 	if strings.Contains(rt.Path, "{id}") {
-		op.Parameters = append(op.Parameters, Parameter{Name: "id", In: "path", Required: true, Description: "The id of the " + idText(rt) + ".", Schema: &schema.Schema{Type: "string"}})
+		op.Parameters = append(op.Parameters,
+			Parameter{Name: "id", In: "path", Required: true, Description: "The id of the " + idText(rt) + ".",
+				Schema: &schema.Schema{Type: "string"}})
 	}
 	for i := range rt.Params {
 		op.Parameters = append(op.Parameters, rt.Params[i].describe())
@@ -260,20 +264,27 @@ func (s *describer) failure(rt *Route, code fault.Code, text string) *Response {
 			h[name] = headerRef(name)
 		}
 	}
-	return &Response{Description: text, Headers: h, Content: jsonContent(s.Of(fault.ErrorBody{}), s.exampleError(rt, code))}
+	return &Response{Description: text, Headers: h,
+		Content: jsonContent(s.Of(fault.ErrorBody{}), s.exampleError(rt, code))}
 }
 
 // webhook describes how an event of the kind is told to an endpoint.
 func (s *describer) webhook(kind catalog.EventKind) Operation {
 	return Operation{
 		ID: "on" + camel(string(kind)), Tags: []string{"Webhooks"},
-		Summary: "Told of " + string(kind), Description: kind.When() + " Answer with any 2xx within 15 seconds; the guide to webhooks says what else counts.",
-		Security: &[]map[string][]string{},
+		Summary:     "Told of " + string(kind),
+		Description: kind.When() + " Answer with any 2xx within 15 seconds; the guide to webhooks says what else counts.",
+		Security:    &[]map[string][]string{},
 		Parameters: []Parameter{
-			{Name: "X-Service-Signature", In: "header", Required: true, Description: "`t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the endpoint's secret; two `v1` while a rotated secret overlaps.", Schema: &schema.Schema{Type: "string"}},
-			{Name: "webhook-id", In: "header", Required: true, Description: "The event's id: the same at every attempt.", Schema: &schema.Schema{Type: "string"}},
-			{Name: "webhook-timestamp", In: "header", Required: true, Description: "When this attempt was signed, in Unix seconds.", Schema: &schema.Schema{Type: "string"}},
-			{Name: "webhook-signature", In: "header", Required: true, Description: "`v1,<base64>`, as Standard Webhooks has it.", Schema: &schema.Schema{Type: "string"}},
+			{Name: "X-Service-Signature", In: "header", Required: true,
+				Description: "`t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the endpoint's secret; two `v1` while a " +
+					"rotated secret overlaps.", Schema: &schema.Schema{Type: "string"}},
+			{Name: "webhook-id", In: "header", Required: true, Description: "The event's id: the same at every attempt.",
+				Schema: &schema.Schema{Type: "string"}},
+			{Name: "webhook-timestamp", In: "header", Required: true,
+				Description: "When this attempt was signed, in Unix seconds.", Schema: &schema.Schema{Type: "string"}},
+			{Name: "webhook-signature", In: "header", Required: true, Description: "`v1,<base64>`, as Standard Webhooks has it.",
+				Schema: &schema.Schema{Type: "string"}},
 		},
 		RequestBody: &Content{Required: true, Content: jsonContent(s.Of(schema.EventOf(kind)), schema.ExampleEvent(kind))},
 		Responses: map[string]*Response{
@@ -292,7 +303,8 @@ func camel(text string) (all string) {
 }
 
 func (p *Param) describe() Parameter {
-	out := Parameter{Name: p.Name, In: "query", Description: p.Text, Required: p.Required, Example: p.Example, Schema: &schema.Schema{Type: "string", Default: p.Default}}
+	out := Parameter{Name: p.Name, In: "query", Description: p.Text, Required: p.Required, Example: p.Example,
+		Schema: &schema.Schema{Type: "string", Default: p.Default}}
 	switch {
 	case p.Kind == "integer":
 		out.Schema.Type, out.Schema.Minimum, out.Schema.Maximum = "integer", &p.Min, &p.Max
@@ -300,7 +312,8 @@ func (p *Param) describe() Parameter {
 		out.Schema.Type = p.Kind
 	case p.List:
 		out.Style, out.Explode = "form", new(bool)
-		out.Schema = &schema.Schema{Type: "array", Items: &schema.Schema{Type: "string", Enum: schema.Values(record.Statuses...)}}
+		out.Schema = &schema.Schema{Type: "array",
+			Items: &schema.Schema{Type: "string", Enum: schema.Values(record.Statuses...)}}
 		out.Example = strings.Split(p.Example.(string), ",")
 	default:
 		out.Schema.Enum = schema.Values(p.Enum...)

@@ -7,35 +7,47 @@ import (
 	"daybook/app/rest/schema"
 )
 
-const introduction = "Daybook takes bookings for a business. Every request carries an API key of one workspace: `Authorization: Bearer <API_KEY>`.\n\n" +
-	"**Times** are ISO 8601 in UTC; input with an offset is converted. A time without a zone is UTC in a query, and refused in a body. **Money** is in minor units. " +
+const introduction = "Daybook takes bookings for a business. Every request carries an API key of one workspace: " +
+	"`Authorization: Bearer <API_KEY>`.\n\n" +
+	"**Times** are ISO 8601 in UTC; input with an offset is converted. A time without a zone is UTC in a query, and " +
+	"refused in a body. **Money** is in minor units. " +
 	"**Lists** are `{data, hasMore, nextCursor}`; pass `nextCursor` as `cursor` to go on. " +
-	"**Unknown** fields and parameters are refused, and the error names the nearest known one. Fields may be added to answers at any time: ignore those that you do not know.\n\n" +
-	"**Retries**: send an `Idempotency-Key` with a POST and repeat it as it was: the first answer, success or 409, comes back with " +
-	"`Idempotency-Replayed: true` for 24 hours. **Rate**: 120 requests in any 60 seconds per key unless the operator set another limit; beyond it, 429 with `Retry-After`."
+	"**Unknown** fields and parameters are refused, and the error names the nearest known one. Fields may be added to " +
+	"answers at any time: ignore those that you do not know.\n\n" +
+	"**Retries**: send an `Idempotency-Key` with a POST and repeat it as it was: the first answer, success or 409, " +
+	"comes back with " +
+	"`Idempotency-Replayed: true` for 24 hours. **Rate**: 120 requests in any 60 seconds per key unless the operator " +
+	"set another limit; beyond it, 429 with `Retry-After`."
 
 var tags = []Tag{
 	{"Bookings", "One invitee's time with one host: made, moved, cancelled."},
 	{"Event types", "The services that can be booked, and their rules."},
 	{"Availability", "The times that can be booked."},
 	{"Contacts", "The people who book."},
-	{"Webhooks", "What tells other programs of changes: endpoints that are sent every event, signed, and the events themselves for those who ask."},
+	{"Webhooks", "What tells other programs of changes: endpoints that are sent every event, signed, and the events " +
+		"themselves for those who ask."},
 }
 
 var idempotencyKey = Parameter{
 	Name: "Idempotency-Key", In: "header", Example: "7f0c2a5e-order-1042",
-	Description: "Makes a repetition of this request safe: its answer is kept for 24 hours, and given again. Another request with the same key is 409.",
-	Schema:      &schema.Schema{Type: "string", MinLength: 1, MaxLength: 255},
+	Description: "Makes a repetition of this request safe: its answer is kept for 24 hours, and given again. Another " +
+		"request with the same key is 409.",
+	Schema: &schema.Schema{Type: "string", MinLength: 1, MaxLength: 255},
 }
 
 var headers = map[string]Header{
-	"X-Request-Id":         {Description: "The id of this request, for the operator's logs.", Schema: &schema.Schema{Type: "string"}},
-	"RateLimit-Limit":      {Description: "Requests that this key has in any 60 seconds.", Schema: &schema.Schema{Type: "integer"}},
-	"RateLimit-Remaining":  {Description: "Requests left now.", Schema: &schema.Schema{Type: "integer"}},
-	"RateLimit-Reset":      {Description: "Seconds until all of them are free again.", Schema: &schema.Schema{Type: "integer"}},
-	"Retry-After":          {Description: "Seconds to wait.", Schema: &schema.Schema{Type: "integer"}},
-	"WWW-Authenticate":     {Description: "The scheme to authenticate with.", Schema: &schema.Schema{Type: "string", Examples: []any{"Bearer"}}},
-	"Idempotency-Replayed": {Description: "`true` when this is the stored answer to an earlier request with the same Idempotency-Key.", Schema: &schema.Schema{Type: "string", Enum: schema.Values("true")}},
+	"X-Request-Id": {Description: "The id of this request, for the operator's logs.",
+		Schema: &schema.Schema{Type: "string"}},
+	"RateLimit-Limit": {Description: "Requests that this key has in any 60 seconds.",
+		Schema: &schema.Schema{Type: "integer"}},
+	"RateLimit-Remaining": {Description: "Requests left now.", Schema: &schema.Schema{Type: "integer"}},
+	"RateLimit-Reset": {Description: "Seconds until all of them are free again.",
+		Schema: &schema.Schema{Type: "integer"}},
+	"Retry-After": {Description: "Seconds to wait.", Schema: &schema.Schema{Type: "integer"}},
+	"WWW-Authenticate": {Description: "The scheme to authenticate with.",
+		Schema: &schema.Schema{Type: "string", Examples: []any{"Bearer"}}},
+	"Idempotency-Replayed": {Description: "`true` when this is the stored answer to an earlier request with the same " +
+		"Idempotency-Key.", Schema: &schema.Schema{Type: "string", Enum: schema.Values("true")}},
 }
 
 // exampleError is the body of an error as an operation would answer it.
@@ -47,7 +59,8 @@ func (s *describer) exampleError(rt *Route, code fault.Code) fault.ErrorBody {
 	case fault.Unauthorized:
 		e.Message = "Send an API key as Authorization: Bearer <API_KEY>."
 	case fault.Forbidden:
-		e.Message, e.Details = "This API key is read-only. Use a key of scope full to change anything.", map[string]any{"reason": "read_only_key"}
+		e.Message, e.Details = "This API key is read-only. Use a key of scope full to change anything.",
+			map[string]any{"reason": "read_only_key"}
 	case fault.NotFound:
 		e.Message = "There is no such thing in this workspace."
 	case fault.Conflict:
@@ -57,7 +70,8 @@ func (s *describer) exampleError(rt *Route, code fault.Code) fault.ErrorBody {
 	case fault.RateLimited:
 		e.Message, e.Details = "Too many requests with this key.", map[string]any{"retryAfter": 12}
 	case fault.Unavailable:
-		e.Message, e.Details = "Too many searches for open times are running.", map[string]any{"reason": "busy", "retryAfter": 3}
+		e.Message, e.Details = "Too many searches for open times are running.",
+			map[string]any{"reason": "busy", "retryAfter": 3}
 	case fault.Internal:
 		e.Message = "Something went wrong on our side."
 	}
@@ -79,16 +93,21 @@ func exampleBadRequest(rt *Route) (string, map[string]any) {
 func exampleConflict(rt *Route) (string, map[string]any) {
 	switch rt.ID {
 	case "createBooking", "rescheduleBooking":
-		return "2026-12-01T09:00:00Z is taken. Choose one of details.alternatives, or ask for availability again.", map[string]any{
-			"reason": "slot_taken", "alternatives": []any{map[string]any{
-				"start": "2026-12-01T09:45:00Z", "end": "2026-12-01T10:30:00Z", "local": "2026-12-01T10:45:00+01:00", "hosts": []any{schema.ExampleHost},
-			}}, "timeZone": "Europe/Berlin"}
+		return "2026-12-01T09:00:00Z is taken. Choose one of details.alternatives, or ask for availability again.",
+			map[string]any{
+				"reason": "slot_taken", "alternatives": []any{map[string]any{
+					"start": "2026-12-01T09:45:00Z", "end": "2026-12-01T10:30:00Z", "local": "2026-12-01T10:45:00+01:00",
+					"hosts": []any{schema.ExampleHost},
+				}}, "timeZone": "Europe/Berlin"}
 	case "createWebhookEndpoint":
-		return "This workspace has 50 webhook endpoints, the most there may be; delete one first.", map[string]any{"reason": "too_many_endpoints"}
+		return "This workspace has 50 webhook endpoints, the most there may be; delete one first.",
+			map[string]any{"reason": "too_many_endpoints"}
 	case "createContact":
-		return "This Idempotency-Key was used for another request in the last 24 hours.", map[string]any{"reason": "idempotency_mismatch"}
+		return "This Idempotency-Key was used for another request in the last 24 hours.",
+			map[string]any{"reason": "idempotency_mismatch"}
 	}
-	return "The booking is no_show, which does not allow this.", map[string]any{"reason": "wrong_state", "status": "no_show"}
+	return "The booking is no_show, which does not allow this.",
+		map[string]any{"reason": "wrong_state", "status": "no_show"}
 }
 
 // apiVersion is the version of the API as the document tells it: the second number counts what was added, the last one

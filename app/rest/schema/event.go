@@ -63,7 +63,8 @@ func EventOf(kind catalog.EventKind) any {
 // event registers the union of all events and refers to it.
 func (s *Set) event() *Schema {
 	if s.Named["Event"] == nil {
-		union := &Schema{Type: "object", Description: Objects["Event"], Discriminator: &Discriminator{"event", map[string]string{}}}
+		union := &Schema{Type: "object", Description: Objects["Event"],
+			Discriminator: &Discriminator{"event", map[string]string{}}}
 		s.Named["Event"] = union
 		for _, kind := range catalog.EventKinds {
 			of := s.Of(EventOf(kind))

@@ -14,18 +14,24 @@ const (
 )
 
 var ExampleBooking = map[string]any{
-	"id": ExampleID, "eventType": "haircut", "eventTypeId": exampleEventType, "start": "2026-12-01T09:00:00Z", "end": "2026-12-01T09:45:00Z",
-	"status": "confirmed", "invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
-	"host": map[string]any{"id": ExampleHost, "name": "Ana"}, "location": "Lindenstr. 4, Berlin", "notes": "", "answers": map[string]any{},
-	"metadata": map[string]any{}, "price": map[string]any{"amount": 4500, "currency": "EUR"}, "payment": nil, "pendingReason": nil,
-	"expiresAt": nil, "previousStart": nil, "rescheduleCount": 0, "cancellation": nil, "noShow": nil,
-	"manageUrl": "https://book.example.com/booking/1p4s8ywa0g0m3x2k9", "createdAt": "2026-11-30T08:12:45.120Z", "updatedAt": "2026-11-30T08:12:45.120Z",
+	"id": ExampleID, "eventType": "haircut", "eventTypeId": exampleEventType, "start": "2026-12-01T09:00:00Z",
+	"end":     "2026-12-01T09:45:00Z",
+	"status":  "confirmed",
+	"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
+	"host":    map[string]any{"id": ExampleHost, "name": "Ana"}, "location": "Lindenstr. 4, Berlin", "notes": "",
+	"answers":  map[string]any{},
+	"metadata": map[string]any{}, "price": map[string]any{"amount": 4500, "currency": "EUR"}, "payment": nil,
+	"pendingReason": nil,
+	"expiresAt":     nil, "previousStart": nil, "rescheduleCount": 0, "cancellation": nil, "noShow": nil,
+	"manageUrl": "https://book.example.com/booking/1p4s8ywa0g0m3x2k9", "createdAt": "2026-11-30T08:12:45.120Z",
+	"updatedAt": "2026-11-30T08:12:45.120Z",
 }
 
 // ExampleEvent is an event of the kind.
 func ExampleEvent(kind catalog.EventKind) map[string]any {
 	data := map[string]any{
-		"id": "pay_1p4s8ywa0g0m3", "bookingId": ExampleID, "kind": "booking", "amount": 4500, "currency": "EUR", "status": "succeeded",
+		"id": "pay_1p4s8ywa0g0m3", "bookingId": ExampleID, "kind": "booking", "amount": 4500, "currency": "EUR",
+		"status":         "succeeded",
 		"refundedAmount": 0, "invitee": ExampleBooking["invitee"],
 	}
 	if _, paid := EventOf(kind).(paymentEvent); !paid {
@@ -41,9 +47,11 @@ func ExampleEvent(kind catalog.EventKind) map[string]any {
 		data["cancellation"] = map[string]any{"reason": "I am ill.", "by": "invitee", "at": at}
 	case catalog.BookingNoShow:
 		fee := map[string]any{"status": "pending", "amount": 2000, "currency": "EUR"}
-		data["status"], data["by"], data["fee"], data["noShow"] = "no_show", "owner", fee, map[string]any{"at": at, "fee": fee}
+		data["status"], data["by"], data["fee"], data["noShow"] = "no_show", "owner", fee,
+			map[string]any{"at": at, "fee": fee}
 	case catalog.PaymentRefunded:
 		data["status"], data["refundedAmount"] = "refunded", 4500
 	}
-	return map[string]any{"id": "evt_1p4s8ywa0g0m3", "event": string(kind), "createdAt": "2026-11-30T09:30:00.000Z", "data": data}
+	return map[string]any{"id": "evt_1p4s8ywa0g0m3", "event": string(kind), "createdAt": "2026-11-30T09:30:00.000Z",
+		"data": data}
 }

@@ -17,7 +17,8 @@ type Field struct {
 }
 
 func (f *Field) applyTo(p *Schema) {
-	p.Description, p.Pattern, p.MaxLength, p.MaxProperties, p.Default = f.Text, f.Pattern, f.MaxLength, f.Entries, f.Default
+	p.Description, p.Pattern, p.MaxLength, p.MaxProperties, p.Default = f.Text, f.Pattern, f.MaxLength, f.Entries,
+		f.Default
 	if f.Format != "" {
 		p.Format = f.Format
 	}

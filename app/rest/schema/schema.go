@@ -53,8 +53,8 @@ type Set struct {
 	names map[reflect.Type]string // of the caller's own types
 }
 
-// NewSet is a set without schemas yet. names are the names of the caller's types in the document, where those differ from
-// their Go names.
+// NewSet is a set without schemas yet. names are the names of the caller's types in the document, where those differ
+// from their Go names.
 func NewSet(names map[reflect.Type]string) *Set {
 	return &Set{map[string]*Schema{}, names}
 }
@@ -83,7 +83,8 @@ var enums = map[reflect.Type][]any{
 
 // errorReasons are what details.reason may be in answers of this API.
 var errorReasons = append(Values[string](
-	"invalid", "invalid_json", "incomplete_body", "read_only_key", "role", "idempotency_mismatch", "in_progress", "slot_taken", "already_booked",
+	"invalid", "invalid_json", "incomplete_body", "read_only_key", "role", "idempotency_mismatch", "in_progress",
+	"slot_taken", "already_booked",
 	"wrong_state", "payment_due", "too_late", "too_many_endpoints", "event_forgotten", "timeout", "busy", "setup_changed",
 	"overtaken",
 ), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull)...)

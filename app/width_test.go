@@ -1,0 +1,77 @@
+package app_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// widthLimit is how many columns a line of code may have; a tab counts as one.
+const widthLimit = 120
+
+// wide are the files and packages that may have longer lines. Files are here for good: texts that must not be broken,
+// such as instructions for agents, commands to copy, style sheets in a mail and tables of words. Packages still have to
+// be gone through: take one off the list when its lines are within the limit.
+var wide = map[string]bool{
+	"app/agent/tools.go": true, "app/agentsetup/agentsetup.go": true, "app/cli/connections/payments.go": true,
+	"app/cli/server/demo.go": true, "app/dashboard/agenda/booking.go": true, "app/dashboard/door.go": true,
+	"app/demo/people.go": true, "app/rest/bookings_list.go": true, "app/rest/docs/docs.go": true,
+	"app/rest/docs/view.go": true, "app/rest/schema/texts.go": true, "views/mail.go": true, "app/cli/doc.go": true,
+
+	".bench/pairs": true, "app": true, "app/account": true, "app/apptest": true, "app/apptest/browser": true,
+	"app/apptest/outside": true, "app/availability": true, "app/catalog": true, "app/form": true, "app/mail": true,
+	"app/payment": true, "app/payment/loop": true, "app/payment/stripe": true, "app/payment/stripetest": true,
+	"app/record": true, "app/feed": true, "store": true, "store/account": true, "store/enginetest": true,
+	"store/mail": true, "store/migrations": true, "store/payment": true, "store/pgtest": true, "store/postgres": true,
+	"store/sqlite": true, "store/storetest": true, "store/transfer": true, "store/webhook": true, "store/workspace": true,
+}
+
+// Lines that people wrote fit side by side in a review: outside of tests none is longer than 120 columns.
+func TestLineWidth(t *testing.T) {
+	files := 0
+	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			name := d.Name()
+			if strings.HasPrefix(name, ".") && name != ".." && name != ".bench" || name == "node_modules" ||
+				name == "testdata" {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		rel, err := filepath.Rel("..", file)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		content, err := os.ReadFile(file)
+		if err != nil || wide[rel] || wide[path.Dir(rel)] || generated(content) {
+			return err
+		}
+		files++
+		n := 0
+		for line := range bytes.Lines(content) {
+			n++
+			if width := utf8.RuneCount(bytes.TrimRight(line, "\n")); width > widthLimit {
+				t.Errorf("%s:%d has %d columns, more than %d: break the line", rel, n, width, widthLimit)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 200 {
+		t.Errorf("only %d files were looked at", files)
+	}
+}
