@@ -37,6 +37,7 @@ func (s *Service) NewSetupLink(ctx context.Context) (string, error) {
 	token, hash := secretToken()
 	made := false
 	err := s.Write(ctx, func(tx Tx) error {
+		made = false
 		has, err := tx.HasUsers()
 		if err != nil || has {
 			return err

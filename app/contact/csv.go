@@ -180,8 +180,10 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reade
 		return res, err
 	}
 	for len(rows) > 0 {
-		done, counted := 0, res
+		var done int
+		var counted Imported
 		err := s.Write(ctx, func(tx Tx) error {
+			done, counted = 0, res
 			for begun := time.Now(); done < min(len(rows), importStep) && time.Since(begun) < importHold; done++ {
 				if err := s.importContact(tx, a, rows[done], &counted); err != nil {
 					return err

@@ -52,7 +52,9 @@ func (t Tx) InsertKey(k *account.Key) error {
 }
 
 func (t Tx) UpdateKey(k *account.Key) error {
-	_, err := t.Exec(`UPDATE api_keys SET name = ?, rate_limit = ?, hint = ?, hash = ?, previous_hash = ?, previous_until_ms = ?, revoked_ms = ? WHERE id = ?`,
+	// A key that another change has revoked meanwhile stays revoked.
+	_, err := t.Exec(`UPDATE api_keys SET name = ?, rate_limit = ?, hint = ?, hash = ?, previous_hash = ?, previous_until_ms = ?,
+		revoked_ms = COALESCE(revoked_ms, ?) WHERE id = ?`,
 		k.Name, k.RateLimit, k.Hint, k.Hash, row.BytesOrNull(k.PreviousHash), row.OrNull(k.PreviousUntil), row.OrNull(k.RevokedAt), k.ID)
 	return row.Free(err)
 }

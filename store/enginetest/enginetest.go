@@ -3,6 +3,9 @@
 //	DAYBOOK_TEST_DB=sqlite         files in the test's directory; the same as nothing
 //	DAYBOOK_TEST_DB=postgres       databases on a PostgreSQL server that the test process starts and throws away
 //	DAYBOOK_TEST_DB=postgres://…   databases on that server; the user must be allowed to make them
+//
+// With DAYBOOK_TEST_TWICE=1 each change runs twice, and what it did the first time is undone, as an engine does whose
+// transactions meet: a change that counts or collects outside of itself shows.
 package enginetest
 
 import (
@@ -188,6 +191,37 @@ var places sync.Map
 
 // Connect is OpenAt for a process that a test has started. The caller closes it.
 func Connect(ctx context.Context, place string) (engine.Engine, error) {
+	db, err := connect(ctx, place)
+	if err == nil && os.Getenv("DAYBOOK_TEST_TWICE") != "" {
+		db = Twice(db)
+	}
+	return db, err
+}
+
+// Twice is the engine with each change run twice, the first time for nothing.
+func Twice(db engine.Engine) engine.Engine { return twice{db} }
+
+type twice struct{ engine.Engine }
+
+var errAgain = errors.New("once more")
+
+// Write implements engine.Engine.
+func (e twice) Write(ctx context.Context, change func(*engine.Transaction) error) error {
+	return e.Engine.Write(ctx, func(t *engine.Transaction) error {
+		err := t.Try(func() error {
+			if err := change(t); err != nil {
+				return err
+			}
+			return errAgain
+		})
+		if err != errAgain {
+			return err
+		}
+		return change(t)
+	})
+}
+
+func connect(ctx context.Context, place string) (engine.Engine, error) {
 	if strings.HasPrefix(place, "postgres://") {
 		return postgres.Open(ctx, postgres.Options{URL: place, Serving: true})
 	}
