@@ -12,8 +12,8 @@ import (
 	"daybook/app/fault"
 )
 
-// variable is the environment variable of a flag.
-func variable(flag string) string {
+// Variable is the environment variable of a flag.
+func Variable(flag string) string {
 	return "DAYBOOK_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
@@ -22,7 +22,7 @@ func hasVariable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "ver
 
 func showVariables(flags *pflag.FlagSet) {
 	flags.VisitAll(func(f *pflag.Flag) {
-		if name := " [$" + variable(f.Name) + "]"; hasVariable(f) && !strings.HasSuffix(f.Usage, name) {
+		if name := " [$" + Variable(f.Name) + "]"; hasVariable(f) && !strings.HasSuffix(f.Usage, name) {
 			f.Usage += name
 		}
 	})
@@ -32,17 +32,17 @@ func showVariables(flags *pflag.FlagSet) {
 // missing is an error.
 func readEnvironment(cmd *cobra.Command) (err error) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		text := os.Getenv(variable(f.Name))
+		text := os.Getenv(Variable(f.Name))
 		if err != nil || f.Changed || text == "" || !hasVariable(f) {
 			return
 		}
 		if wrong := cmd.Flags().Set(f.Name, text); wrong != nil {
-			err = Usagef("%s %q %s", variable(f.Name), text, expected(f, wrong))
+			err = Usagef("%s %q %s", Variable(f.Name), text, expected(f, wrong))
 		}
 	})
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if _, required := f.Annotations[cobra.BashCompOneRequiredFlag]; required && !f.Changed && err == nil {
-			err = Usagef("give --%s, or %s in the environment", f.Name, variable(f.Name))
+			err = Usagef("give --%s, or %s in the environment", f.Name, Variable(f.Name))
 		}
 	})
 	return err

@@ -13,8 +13,8 @@ import (
 
 // MigrateCommand is daybook migrate.
 func MigrateCommand(f *Flags) *cobra.Command {
-	cmd := console.Group("migrate", "Bring the database's schema up to date, or show it")
-	cmd.AddCommand(migrateUp(f), migrateStatus(f))
+	cmd := console.Group("migrate", "Bring the database's schema up to date, show it, or move to another database")
+	cmd.AddCommand(migrateUp(f), migrateStatus(f), migrateCopy(f))
 	return cmd
 }
 

@@ -1,8 +1,10 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/url"
@@ -16,6 +18,7 @@ import (
 	"daybook/app/cli/console"
 	"daybook/app/mail"
 	"daybook/app/rooms"
+	"daybook/app/upkeep"
 	"daybook/app/vault"
 	"daybook/app/webhook"
 	"daybook/store"
@@ -29,6 +32,7 @@ import (
 type Flags struct {
 	Path          string // of a file, or the URL of a PostgreSQL database
 	Schema        string // of a PostgreSQL database; empty is its own
+	flag          string // that Path comes from; empty is --db
 	passwordFile  string
 	insecure      bool
 	SecretKeyFile string
@@ -133,12 +137,15 @@ func warnings(out io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
-// Postgres is how to open the PostgreSQL database that --db names. Everybody on the machine can read a command line, so
+// Postgres is how to open the PostgreSQL database that the flags name. Everybody on the machine can read a command line, so
 // that a password in it is refused.
 func (f *Flags) Postgres() (postgres.Options, error) {
 	o := postgres.Options{URL: f.Path, Insecure: f.insecure, Schema: f.Schema}
-	if postgres.HasPassword(f.Path) && os.Getenv("DAYBOOK_DB") != f.Path {
-		return o, console.Usagef("everybody on this machine can read a command line: put the password into DAYBOOK_DB, PGPASSFILE or --db-password-file, not into --db")
+	flag := cmp.Or(f.flag, "--db")
+	variable := console.Variable(strings.TrimPrefix(flag, "--"))
+	if postgres.HasPassword(f.Path) && os.Getenv(variable) != f.Path {
+		return o, console.Usagef("everybody on this machine can read a command line: put the password into %s, PGPASSFILE or "+
+			"--db-password-file, not into %s", variable, flag)
 	}
 	if f.passwordFile == "" {
 		return o, nil
@@ -163,11 +170,21 @@ func (f *Flags) Read(ctx context.Context) (*DB, error) {
 	return f.withRooms(db, db.CheckSchema(ctx))
 }
 
-// withRoomsToWrite is withRooms for commands that may store a secret: a running server must be able to read it.
+// withRoomsToWrite is withRooms for commands that change the database: it has not moved to another one. They may store
+// a secret, which a running server must be able to read.
 func (f *Flags) withRoomsToWrite(ctx context.Context, db engine.Engine, err error) (*DB, error) {
 	d, err := f.withRooms(db, err)
-	if err != nil || !d.config.Vault.Seals() {
+	if err != nil {
 		return d, err
+	}
+	if err := d.Upkeep.CheckMoved(ctx); err != nil {
+		if errors.Is(err, upkeep.ErrMoved) {
+			err = fmt.Errorf("%w, or put this one back to use: daybook migrate copy --undo --from %s", err, f.Name())
+		}
+		return nil, errors.Join(err, d.close())
+	}
+	if !d.config.Vault.Seals() {
+		return d, nil
 	}
 	if err := d.Upkeep.CheckSecretKey(ctx); err != nil {
 		return nil, errors.Join(err, d.close())

@@ -60,6 +60,9 @@ func (t *target) useDatabase(ctx context.Context) []finding {
 	}
 	t.Set = rooms.New(rooms.Config{Config: app.Config{Store: store.New(t.db), Vault: vault},
 		Mail: t.server.Database.MailConfig()})
+	if err := t.Set.Upkeep.CheckMoved(ctx); err != nil {
+		return []finding{fail("database", err.Error(), "")}
+	}
 	return nil
 }
 

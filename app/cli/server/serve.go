@@ -22,6 +22,7 @@ func ServeCommand(f *database.Flags, program Program) *cobra.Command {
 	}
 	s := New(f, program)
 	s.AddFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&s.force, "force", false, "serve a database that has moved to another one (see migrate copy)")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		s.ready = func(w *Wiring) error {

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -39,6 +40,7 @@ type Server struct {
 	logLevel      *console.Choice
 	Flags         *pflag.FlagSet
 	wire          []func(*Wiring) error
+	force         bool // serve a database that has moved
 
 	logOutput *serve.LogOutput
 	fill      func(context.Context, *Wiring) error // called before the doors and loops are wired; may be nil
@@ -183,7 +185,7 @@ func (s *Server) publicURL(at net.Addr) *url.URL {
 
 // prepare takes over or joins the database, fills it, and wires doors and loops.
 func (s *Server) prepare(ctx context.Context, w *Wiring) error {
-	if err := join(ctx, w); err != nil {
+	if err := s.join(ctx, w); err != nil {
 		return err
 	}
 	if s.fill != nil {
@@ -199,11 +201,15 @@ func (s *Server) prepare(ctx context.Context, w *Wiring) error {
 	return nil
 }
 
-// join makes this server one of those of the database: the first takes over; others must use the same secret key.
-func join(ctx context.Context, w *Wiring) error {
+// join makes this server one of those of the database: the first takes over; others must use the same secret key. Who
+// copies the database to another one notes that while there is no server.
+func (s *Server) join(ctx context.Context, w *Wiring) error {
 	sealed, first := 0, false
 	err := w.Store.JoinServers(ctx, func() (err error) {
 		first = true
+		if err := s.checkMoved(ctx, w); err != nil {
+			return err
+		}
 		sealed, err = w.Upkeep.TakeOver(ctx)
 		return err
 	})
@@ -216,6 +222,9 @@ func join(ctx context.Context, w *Wiring) error {
 	if first {
 		return w.Upkeep.NoteBaseURL(ctx)
 	}
+	if err := s.checkMoved(ctx, w); err != nil {
+		return err
+	}
 	if err := w.Upkeep.CheckSecretKey(ctx); err != nil {
 		return err
 	}
@@ -224,6 +233,19 @@ func join(ctx context.Context, w *Wiring) error {
 	}
 	w.Log().Info("another server has this database: they share the work")
 	return nil
+}
+
+// checkMoved is an error for a database that is not the one to serve.
+func (s *Server) checkMoved(ctx context.Context, w *Wiring) error {
+	err := w.Upkeep.CheckMoved(ctx)
+	switch {
+	case !errors.Is(err, upkeep.ErrMoved):
+		return err
+	case s.force:
+		w.Log().Warn("serving a database that has moved: what changes here does not change there", "moved", err.Error())
+		return nil
+	}
+	return fmt.Errorf("%w, or serve this one all the same with --force", err)
 }
 
 // readiness returns why the server can't work, as one word that anyone may see.
