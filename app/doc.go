@@ -51,7 +51,7 @@
 //	app/serve/       the HTTP server: middleware, loops, shutdown
 //	app/cli/         the command daybook: the lists of commands, doors and loops, and how each is wired
 //	app/cli/console/ what commands share at the terminal: flags, usage errors, output, prompts
-//	app/cli/database/ opening the database; migrate, backup, restore
+//	app/cli/database/ opening the database; migrate, with its copy to another one; backup, restore
 //	app/cli/server/  serve, demo
 //	app/cli/doctor/  doctor
 //	app/cli/workspaces/ workspace, user, keys
