@@ -161,6 +161,7 @@ var withoutActor = map[string][]string{
 		"CalendarByToken", "SigningSecret", "AcceptProviderEvent",
 		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe",
 	},
+	"anybody's form, which is limited by its network address": {"Book", "Count"},
 	"shown to everybody": {"WorkspaceBySlug", "TakesCards", "TakesMoney", "CalendarUID", "UidDomain"},
 	"a timer, or the server as it starts": {
 		"Lapse", "PruneSessions", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
@@ -168,7 +169,7 @@ var withoutActor = map[string][]string{
 		"NoteBaseURL", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain",
 		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "MailSubject", "SettleMail", "TidyMails",
-		"ShareMailServer", "EndpointDisabled",
+		"ShareMailServer", "EndpointDisabled", "CheckMoved",
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion", "Log",

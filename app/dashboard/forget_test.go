@@ -56,6 +56,7 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 	for _, table := range w.tables() {
 		switch rows := strings.Count(w.dump(table), "\n"); {
 		case table == "schema_migrations" || table == "followers": // of no workspace
+		case table == "attempts": // hashes, gone by themselves in a quarter of an hour
 		case table == "uid_domains" && rows == 1: // the server's own domain
 		case (table == "workspaces" || table == "users" || table == "sessions") && rows == 1:
 		case rows != 0:
