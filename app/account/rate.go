@@ -23,7 +23,7 @@ type limiter struct {
 	mu   sync.Mutex
 	keys map[app.KeyID]*requestLog
 
-	shared bool                  // there are other servers
+	beside int                   // how many other servers there are
 	owed   map[app.KeyID]int     // requests that they have not been told of
 	others map[app.KeyID][]batch // what they let through, the oldest first
 
@@ -53,15 +53,32 @@ type requestLog struct {
 type verdict int
 
 const (
-	refused   verdict = iota
-	allowed           // and counted
-	shareOnce         // neither: the other servers must be told first
+	refused    verdict = iota
+	allowed            // and counted
+	shareFirst         // neither: the other servers must be told first
 )
 
 // allow counts a request at now, or refuses it, which is not counted. With force it never wants to share first.
 func (l *limiter) allow(key app.KeyID, limit int, now time.Time, force bool) (Limit, verdict) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	log, ms := l.logOf(key, limit), l.elapsed(now)
+	elsewhere := l.forget(key, log, ms)
+	if log.used+elsewhere >= limit {
+		return l.left(key, log, elsewhere, ms), refused
+	}
+	if l.beside > 0 {
+		if !force && l.owed[key] >= shareAfter(limit, l.beside) {
+			return Limit{}, shareFirst
+		}
+		l.owed[key]++
+	}
+	log.add(ms)
+	return l.left(key, log, elsewhere, ms), allowed
+}
+
+// logOf is the log of the key, made where there is none.
+func (l *limiter) logOf(key app.KeyID, limit int) *requestLog {
 	log := l.keys[key]
 	if log == nil || len(log.times) != limit {
 		if l.keys == nil || len(l.keys) > 100_000 {
@@ -70,20 +87,7 @@ func (l *limiter) allow(key app.KeyID, limit int, now time.Time, force bool) (Li
 		log = log.resized(limit)
 		l.keys[key] = log
 	}
-	ms := l.elapsed(now)
-	elsewhere := l.forget(key, log, ms)
-	if log.used+elsewhere >= limit {
-		return l.left(key, log, elsewhere, ms), refused
-	}
-	if l.shared {
-		if !force && l.owed[key] >= shareAfter(limit) {
-			return Limit{}, shareOnce
-		}
-		l.owed[key]++
-	}
-	log.times[(log.first+log.used)%limit] = ms
-	log.used++
-	return l.left(key, log, elsewhere, ms), allowed
+	return log
 }
 
 // look is what is left, without counting anything.
@@ -153,6 +157,12 @@ func (l *limiter) left(key app.KeyID, log *requestLog, elsewhere int, ms int64) 
 	return state
 }
 
+// add adds a request; there must be room.
+func (r *requestLog) add(ms int64) {
+	r.times[(r.first+r.used)%len(r.times)] = ms
+	r.used++
+}
+
 // resized is a log for another limit which still holds the latest requests.
 func (r *requestLog) resized(limit int) *requestLog {
 	fresh := &requestLog{times: make([]int64, limit)}
@@ -186,20 +196,18 @@ func until(at, now int64) time.Duration {
 
 // Allow counts a request of the key, through whatever door. The error is rate_limited, and says when to come again.
 //
-// A server that is alone is exact. Over all servers of a database a key has at most its limit and a sixteenth of it (or
-// 4 requests, if that is more) for each server beyond the first, in any 60 seconds; see rate_share.go.
+// A server that is alone is exact. Over all servers of a database a key has at most its limit and a tenth of it in any
+// 60 seconds; see rate_share.go.
 func (s *Service) Allow(k Key) (Limit, error) {
-	for force := false; ; {
-		limit, found := s.limits.allow(k.ID, k.RateLimit, s.Core.Now(), force)
-		switch found {
-		case allowed:
-			limit.RetryAfter = 0
-			return limit, nil
-		case refused:
-			return limit, tooMany(limit)
-		}
-		force = !s.tellRates(k)
+	limit, found := s.limits.allow(k.ID, k.RateLimit, s.Core.Now(), false)
+	if found == shareFirst {
+		limit, found = s.shareAndAllow(k)
 	}
+	if found == refused {
+		return limit, tooMany(limit)
+	}
+	limit.RetryAfter = 0
+	return limit, nil
 }
 
 // AllowHandshake counts what an agent's connection needs besides its tool calls (handshakes, lists of tools, pings,

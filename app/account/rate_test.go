@@ -75,7 +75,7 @@ func (o *office) ask(k account.Key, each int, servers ...*rooms.Set) int {
 }
 
 func (o *office) told() int {
-	uses, err := o.store.Reader(o.Context()).(account.Reader).KeyUses(0)
+	uses, err := o.store.Reader(o.Context()).(account.Reader).KeyUsesSince(0)
 	o.must(err)
 	return len(uses)
 }
@@ -83,17 +83,17 @@ func (o *office) told() int {
 // A key has its rate over all servers of a file, within the bound that rate_share.go gives, and without a write per
 // request.
 func TestRateHoldsOverServers(t *testing.T) {
-	for _, servers := range []int{2, 3} {
+	for _, servers := range []int{2, 3, 5, 14} {
 		o := newOffice(t, servers)
 		o.join(o.servers...)
 		k := account.Key{ID: 1, RateLimit: 120}
-		most := 120 + (servers-1)*7
+		const most = 132
 		passed := o.ask(k, 200, o.servers...)
 		t.Logf("%d servers: %d of %d requests passed, told %d times", servers, passed, 200*servers, o.told())
 		if passed < 120 || passed > most {
 			t.Errorf("%d servers let %d requests through, want 120 to %d", servers, passed, most)
 		}
-		if n := o.told(); n > 120/7+servers {
+		if n, share := o.told(), 12/(servers-1); n > 120/(share+1)+servers {
 			t.Errorf("%d requests cost %d writes", passed, n)
 		}
 		o.second()
@@ -162,5 +162,44 @@ func TestSharedRateAfterAClockSetBack(t *testing.T) {
 	o.now.Add(62_000)
 	if n := o.ask(k, 5, o.servers...); n != 10 {
 		t.Errorf("%d of 10 a minute later", n)
+	}
+}
+
+// What a server let through alone counts from the first moment at one that joins: requests beyond its first share wait
+// until that has been told.
+func TestAServerThatJoinsWaitsForTheOthersWord(t *testing.T) {
+	o := newOffice(t, 2)
+	a, b := o.servers[0], o.servers[1]
+	k := account.Key{ID: 1, RateLimit: 120}
+	o.must(a.Account.JoinRates(t.Context()))
+	if n := o.ask(k, 120, a); n != 120 {
+		t.Fatalf("alone: %d", n)
+	}
+	o.now.Add(100)
+	o.must(b.Account.JoinRates(t.Context()))
+	more := make(chan int)
+	go func() { more <- o.ask(k, 100, b) }()
+	o.must(a.Account.SyncRates(t.Context()))
+	o.must(b.Account.SyncRates(t.Context()))
+	if n := <-more; n > 12 {
+		t.Errorf("%d more at the server that joined, want at most 12", n)
+	}
+}
+
+// A server that was killed takes nothing from the others' shares for long.
+func TestAKilledServerIsForgotten(t *testing.T) {
+	o := newOffice(t, 2)
+	o.join(o.servers...)
+	b := o.servers[1]
+	o.servers = o.servers[1:]
+	for range 21 {
+		o.second()
+	}
+	before := o.told()
+	if n := o.ask(account.Key{ID: 1, RateLimit: 120}, 200, b); n != 120 {
+		t.Errorf("%d of 200 at the server that is left", n)
+	}
+	if o.told() != before {
+		t.Error("it goes on telling, to nobody")
 	}
 }

@@ -14,10 +14,12 @@ type KeyReader interface {
 	Keys(ws catalog.WorkspaceID, limit int) ([]Key, error) // newest first; ws 0 is all
 	// SetupLink is when the set-up link of that hash stops working, or ErrNotFound.
 	SetupLink(hash []byte) (when.Instant, error)
-	// OtherRateServers is how many servers share the rates of keys, without this one.
-	OtherRateServers(but int64) (int, error)
-	// KeyUses are those after the one of that number, in their order.
-	KeyUses(after int64) ([]KeyUse, error)
+	// RateServers are the servers that share the rates of keys, and those that were killed not long ago.
+	RateServers() ([]RateServer, error)
+	// KeyUses are those of the key after the one of that number, in their order.
+	KeyUses(k app.KeyID, after int64) ([]KeyUse, error)
+	// KeyUsesSince are those of the keys that were used after since, by key and in their order.
+	KeyUsesSince(since when.Instant) ([]KeyUse, error)
 }
 
 // KeyWriter saves API keys, users and set-up links.
@@ -29,11 +31,16 @@ type KeyWriter interface {
 	UpdateUser(u *app.User) error
 	// ReplaceSetupLink leaves this one as the only set-up link; a nil hash leaves none.
 	ReplaceSetupLink(hash []byte, until when.Instant) error
-	InsertRateServer(server int64) error // again is no error
+	// JoinRateServers adds the server, and notes of all others that they live, at a time that is not the one noted before.
+	JoinRateServers(server int64, now when.Instant) error
+	TouchRateServer(server int64, now when.Instant) error
 	DeleteRateServer(server int64) error
-	InsertKeyUse(u KeyUse) error // gives the next number
-	// PruneKeyUses deletes those outside of that time.
-	PruneKeyUses(from, to when.Instant) error
+	// LockKeyWindow makes every other transaction that tells of the key's uses wait for the end of this one.
+	LockKeyWindow(k app.KeyID) error
+	// InsertKeyUse gives the next number. It needs the lock of LockKeyWindow.
+	InsertKeyUse(u KeyUse) error
+	// PruneRates deletes the uses outside of that time, and the servers not known to live since.
+	PruneRates(from, to, servers when.Instant) error
 	// ForgetRates deletes the servers and all uses.
 	ForgetRates() error
 }

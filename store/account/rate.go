@@ -1,17 +1,31 @@
 package account
 
 import (
+	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/when"
 )
 
-func (q Queries) OtherRateServers(but int64) (n int, err error) {
-	err = q.Scan(`SELECT COUNT(*) FROM rate_servers WHERE server <> ?`, []any{but}, &n)
-	return n, err
+func (q Queries) RateServers() (all []account.RateServer, err error) {
+	err = q.Each(`SELECT server, at_ms FROM rate_servers`, nil, func(scan func(...any) error) error {
+		var s account.RateServer
+		err := scan(&s.ID, &s.At)
+		all = append(all, s)
+		return err
+	})
+	return all, err
 }
 
-func (q Queries) KeyUses(after int64) (all []account.KeyUse, err error) {
-	err = q.Each(`SELECT id, server, key_id, at_ms, n FROM key_uses WHERE id > ? ORDER BY id`, []any{after}, func(scan func(...any) error) error {
+func (q Queries) KeyUses(k app.KeyID, after int64) ([]account.KeyUse, error) {
+	return q.keyUses(`WHERE key_id = ? AND id > ? ORDER BY id`, k, after)
+}
+
+func (q Queries) KeyUsesSince(since when.Instant) ([]account.KeyUse, error) {
+	return q.keyUses(`WHERE key_id IN (SELECT key_id FROM key_uses WHERE at_ms > ?) ORDER BY key_id, id`, since)
+}
+
+func (q Queries) keyUses(where string, args ...any) (all []account.KeyUse, err error) {
+	err = q.Each(`SELECT id, server, key_id, at_ms, n FROM key_uses `+where, args, func(scan func(...any) error) error {
 		var u account.KeyUse
 		err := scan(&u.ID, &u.Server, &u.Key, &u.At, &u.N)
 		all = append(all, u)
@@ -20,8 +34,18 @@ func (q Queries) KeyUses(after int64) (all []account.KeyUse, err error) {
 	return all, err
 }
 
-func (t Tx) InsertRateServer(server int64) error {
-	_, err := t.Exec(`INSERT INTO rate_servers (server) VALUES (?) ON CONFLICT (server) DO NOTHING`, server)
+func (t Tx) JoinRateServers(server int64, now when.Instant) error {
+	if err := t.TouchRateServer(server, now); err != nil {
+		return err
+	}
+	_, err := t.Exec(`UPDATE rate_servers SET at_ms = CASE WHEN at_ms >= ? AND at_ms < ? THEN at_ms + 1 ELSE CAST(? AS BIGINT) END
+		WHERE server <> ?`, now, now+1000, now, server)
+	return err
+}
+
+func (t Tx) TouchRateServer(server int64, now when.Instant) error {
+	_, err := t.Exec(`INSERT INTO rate_servers (server, at_ms) VALUES (?, ?)
+		ON CONFLICT (server) DO UPDATE SET at_ms = excluded.at_ms`, server, now)
 	return err
 }
 
@@ -30,23 +54,33 @@ func (t Tx) DeleteRateServer(server int64) error {
 	return err
 }
 
+func (t Tx) LockKeyWindow(k app.KeyID) error {
+	_, err := t.Exec(`INSERT INTO key_windows (key_id) VALUES (?)
+		ON CONFLICT (key_id) DO UPDATE SET lock = key_windows.lock + 1`, k)
+	return err
+}
+
 func (t Tx) InsertKeyUse(u account.KeyUse) error {
 	_, err := t.Exec(`INSERT INTO key_uses (server, key_id, at_ms, n) VALUES (?, ?, ?, ?)`, u.Server, u.Key, u.At, u.N)
 	return err
 }
 
-func (t Tx) PruneKeyUses(from, to when.Instant) error {
+func (t Tx) PruneRates(from, to, servers when.Instant) error {
 	if _, err := t.Exec(`DELETE FROM key_uses WHERE at_ms < ?`, from); err != nil {
 		return err
 	}
-	_, err := t.Exec(`DELETE FROM key_uses WHERE at_ms > ?`, to)
+	if _, err := t.Exec(`DELETE FROM key_uses WHERE at_ms > ?`, to); err != nil {
+		return err
+	}
+	_, err := t.Exec(`DELETE FROM rate_servers WHERE at_ms < ?`, servers)
 	return err
 }
 
 func (t Tx) ForgetRates() error {
-	if _, err := t.Exec(`DELETE FROM rate_servers`); err != nil {
-		return err
+	for _, table := range []string{"rate_servers", "key_uses", "key_windows"} {
+		if _, err := t.Exec(`DELETE FROM ` + table); err != nil {
+			return err
+		}
 	}
-	_, err := t.Exec(`DELETE FROM key_uses`)
-	return err
+	return nil
 }
