@@ -30,10 +30,10 @@ func (c call) trouble() (all []dash.Trouble, err error) {
 		case e.DisabledReason == webhook.DisabledGone || e.DisabledReason == webhook.DisabledFailing:
 			all = append(all,
 				dash.Trouble{Text: "The webhook to " + web.HostOf(e.URL) + " was switched off: it failed for too long.",
-					When: c.Ago(e.DisabledAt), URL: url, Label: "Look"})
+					When: c.Ago(e.DisabledAt), URL: url, Label: "Show webhook"})
 		case e.Enabled && e.FailingSince != 0:
 			all = append(all, dash.Trouble{Text: "The webhook to " + web.HostOf(e.URL) + " fails.",
-				When: "since " + c.Ago(e.FailingSince), URL: url, Label: "Look"})
+				When: "since " + c.Ago(e.FailingSince), URL: url, Label: "Show webhook"})
 		}
 	}
 	return all, nil
@@ -56,7 +56,7 @@ func (c call) mailTrouble() (all []dash.Trouble, err error) {
 				URL: dash.MailPath, Label: "Set up"})
 	case stuck.Count > 0:
 		all = append(all, dash.Trouble{Text: "Mails can't go out." + c.StuckText(&stuck),
-			URL: dash.MailPath + "?state=waiting", Label: "Look"})
+			URL: dash.MailPath + "?state=waiting", Label: "Show mails"})
 	}
 	n := 100
 	failed, err := c.Rooms.Mail.Mails(c.Context(), c.Actor,
@@ -74,7 +74,7 @@ func (c call) mailTrouble() (all []dash.Trouble, err error) {
 				m.Answer
 		}
 		all = append(all, dash.Trouble{Text: text, When: c.Ago(m.CreatedAt), URL: dash.MailPath + "?state=failed",
-			Label: "Look"})
+			Label: "Show mails"})
 	}
 	return all, nil
 }
