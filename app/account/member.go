@@ -218,6 +218,9 @@ func (s *Service) TakeInvitation(ctx context.Context, token, password, agent str
 			if err := tx.UpdateUser(&u); err != nil {
 				return err
 			}
+			if _, err := invitedBy(tx, token, s.Core.Now()); err != nil { // taken before the member's row was free to change
+				return err
+			}
 			if err := tx.DeleteSessions(u.ID, nil); err != nil {
 				return err
 			}
