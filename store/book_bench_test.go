@@ -221,7 +221,9 @@ func (x *bench) alone(i int) error {
 		return err
 	}
 	e := c.Events[0]
-	if _, err := tx.Exec(`INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)`, e.ID, e.WorkspaceID, e.Kind, e.BookingID, e.CreatedAt, e.Body); err != nil {
+	if _, err := tx.Exec(`INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body, number)
+		VALUES (?, ?, ?, ?, ?, ?, COALESCE((SELECT MAX(number) FROM events WHERE workspace_id = ?), 0) + 1)`,
+		e.ID, e.WorkspaceID, e.Kind, e.BookingID, e.CreatedAt, e.Body, e.WorkspaceID); err != nil {
 		return err
 	}
 	return tx.Commit()

@@ -2,20 +2,54 @@ package store
 
 import (
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/store/row"
 )
 
+// eventsAfter lists behind a number: see numbering.
+const eventsAfter = `SELECT id, workspace_id, kind, booking_id, created_ms, body FROM events
+	WHERE workspace_id = ? AND number > ? AND booking_id IS NOT NULL ORDER BY number LIMIT ?`
+
+const nextEvent = `SELECT number - 1 FROM events WHERE workspace_id = ? AND number > 0 AND id > ? ORDER BY number LIMIT 1`
+
+// EventsAfter implements webhook.Reads.
 func (q queries) EventsAfter(ws catalog.WorkspaceID, after record.EventID, limit int) (all []record.Event, err error) {
-	const query = `SELECT id, workspace_id, kind, booking_id, created_ms, body FROM events
-		WHERE workspace_id = ? AND id > ? AND booking_id IS NOT NULL ORDER BY id LIMIT ?`
-	err = q.Each(query, []any{ws, after, limit}, func(scan func(...any) error) error {
+	if err := q.numbered(); err != nil {
+		return nil, err
+	}
+	number, err := q.eventNumber(ws, after)
+	if err == fault.ErrNotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = q.Each(eventsAfter, []any{ws, number, limit}, func(scan func(...any) error) error {
 		var e record.Event
 		err := scan(&e.ID, &e.WorkspaceID, &e.Kind, &e.BookingID, &e.CreatedAt, &e.Body)
 		all = append(all, e)
 		return err
 	})
 	return all, err
+}
+
+// eventNumber is the number to read on behind after an event, or fault.ErrNotFound while nothing comes after it.
+//
+// An event that is forgotten, or never was one of the workspace, stands for those with greater ids. The first of them
+// by number may have some with smaller ids behind it, which were committed later. They are listed too: a list that
+// begins there holds every event with a greater id, and at worst some that the caller has seen. Nor does the caller of
+// a forgotten one miss those that came late: events are forgotten in the order of their ids, a month after, so that one
+// with a smaller id has gone before it.
+func (q queries) eventNumber(ws catalog.WorkspaceID, after record.EventID) (number int64, err error) {
+	if after == 0 {
+		return 0, nil
+	}
+	const known = `SELECT number FROM events WHERE id = ? AND workspace_id = ? AND number IS NOT NULL`
+	if err = row.Found(q.Scan(known, []any{after, ws}, &number)); err != fault.ErrNotFound {
+		return number, err
+	}
+	return number, row.Found(q.Scan(nextEvent, []any{ws, after}, &number))
 }
 
 func (q queries) EventByID(id record.EventID) (e record.Event, err error) {
@@ -29,10 +63,18 @@ func (t tx) LastEvent() (id record.EventID, err error) {
 	return id, err
 }
 
+const (
+	insertEvent       = `INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)`
+	insertEventNumber = `INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body, number)
+		VALUES (?, ?, ?, ?, ?, ?, COALESCE((SELECT MAX(number) FROM events WHERE workspace_id = ?), 0) + 1)`
+)
+
 func (t tx) InsertEvent(e *record.Event) error {
-	_, err := t.Exec(`INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)`,
-		e.ID, e.WorkspaceID, e.Kind, row.OrNull(e.BookingID), e.CreatedAt, e.Body)
-	if err != nil {
+	query, args := insertEvent, []any{e.ID, e.WorkspaceID, e.Kind, row.OrNull(e.BookingID), e.CreatedAt, e.Body}
+	if t.Serial() {
+		query, args = insertEventNumber, append(args, e.WorkspaceID)
+	}
+	if _, err := t.Exec(query, args...); err != nil {
 		return err
 	}
 	for _, to := range e.To {

@@ -37,9 +37,11 @@ const historyAfter = `SELECT h.number, h.booking_id, b.workspace_id, w.gone_ms I
 	LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
 	WHERE h.number > ? ORDER BY h.number LIMIT ?`
 
-// HistoryAfter implements follow.Reads. An engine whose write transactions run one after the other numbers the
-// entries as they are inserted.
+// HistoryAfter implements follow.Reads.
 func (q queries) HistoryAfter(number int64, limit int) (all []follow.Entry, err error) {
+	if err := q.numbered(); err != nil {
+		return nil, err
+	}
 	err = q.Each(historyAfter, []any{number, limit}, func(scan func(...any) error) error {
 		var e follow.Entry
 		var from *int

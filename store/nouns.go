@@ -17,6 +17,7 @@ type queries struct{ *nouns }
 
 type nouns struct {
 	*engine.Querier
+	numbering *numbering // nil within a transaction, and where inserts take numbers
 	accountQueries
 	mailQueries
 	paymentQueries
@@ -50,12 +51,13 @@ type (
 )
 
 // reader reads what was last committed: one object, since each request makes one.
-func reader(ctx context.Context, readers *engine.Pool) queries {
+func reader(ctx context.Context, readers *engine.Pool, n *numbering) queries {
 	r := &struct {
 		nouns
 		q engine.Querier
 	}{q: *engine.NewQuerier(ctx, readers)}
 	r.nouns = nounsOn(&r.q)
+	r.numbering = n
 	return queries{&r.nouns}
 }
 

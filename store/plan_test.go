@@ -19,6 +19,17 @@ func TestTheHistoryIsFollowedByNumber(t *testing.T) {
 	}
 }
 
+// The events of a workspace are read on from a number by one index, whether the event before them is known or not.
+func TestEventsAreFollowedByNumber(t *testing.T) {
+	s := open(t)
+	for query, args := range map[string][]any{eventsAfter: {1, 5, 10}, nextEvent: {1, 5}} {
+		got := plan(t, s, query, args)
+		if scans.MatchString(got) || !strings.HasSuffix(got, "INDEX events_of (workspace_id=? AND number>?)") {
+			t.Errorf("%s\n%s", query, got)
+		}
+	}
+}
+
 // Every list is read by an index, in the order of the answer: no scan of a table, no sorting.
 func TestListsUseTheirIndex(t *testing.T) {
 	s := open(t)

@@ -17,7 +17,7 @@ var _ app.Store = (*Store)(nil)
 
 // New makes a Store of a database whose schema is up to date.
 func New(e engine.Engine) *Store {
-	return &Store{e, reader(context.Background(), e.Readers())}
+	return &Store{e, reader(context.Background(), e.Readers(), newNumbering(e))}
 }
 
 // Write implements app.Store by Engine.Write.
@@ -30,7 +30,7 @@ func (s *Store) Write(ctx context.Context, change func(app.Tx) error) error {
 func (s *Store) Reader(ctx context.Context) app.Reader { return s.bound(ctx) }
 
 func (s *Store) bound(ctx context.Context) queries {
-	return reader(ctx, s.Readers())
+	return reader(ctx, s.Readers(), s.numbering)
 }
 
 // Ping implements app.Store.

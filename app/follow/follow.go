@@ -1,7 +1,7 @@
 // package follow lets a room read the history of all bookings behind a cursor, each entry once and in the order of
 // commits, and fill a queue of its own from it: that of the mails, say.
 //
-// An entry is numbered by the transaction that commits it, and no number is given twice, also when entries are deleted.
+// Numbers are given in the order of commits, and none is given twice, also when entries are deleted.
 // How far a follower has read is kept by its name, in the transaction that fills its queue.
 package follow
 

@@ -37,12 +37,15 @@ func New[K Kind](now time.Time) ID[K] {
 	return ID[K](ids.next(k.Prefix(), k.Bits(), now.UnixMilli()))
 }
 
-// After makes an id that is also later than last, for kinds that are read in the order of their ids.
+// After makes an id that is also later than last, for kinds whose ids must grow although a clock stands behind. Two
+// processes may make ids after the same last one at the same time: each goes a random step on, so that they are seldom
+// the same.
 func After[K Kind](now time.Time, last ID[K]) ID[K] {
 	if id := New[K](now); id > last {
 		return id
 	}
-	return last + 1
+	var k K
+	return last + 1 + ID[K](random(k.Bits()/2))
 }
 
 // First is the lowest id of that time or later.
@@ -65,15 +68,19 @@ type generator struct {
 }
 
 func (g *generator) next(kind string, entropy uint, ms int64) int64 {
-	var random [8]byte
-	rand.Read(random[:]) // never fails (crypto/rand)
-	// Only the lower half of the range is drawn, so that a burst within one millisecond can count upwards.
-	low := int64(binary.LittleEndian.Uint64(random[:]) & (1<<(entropy-1) - 1))
+	low := random(entropy - 1) // the lower half of the range, so that a burst within one millisecond can count upwards
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	id := max(ms<<entropy|low, g.last[kind]+1)
 	g.last[kind] = id
 	return id
+}
+
+// random draws a number of so many bits.
+func random(bits uint) int64 {
+	var b [8]byte
+	rand.Read(b[:]) // never fails (crypto/rand)
+	return int64(binary.LittleEndian.Uint64(b[:]) & (1<<bits - 1))
 }
 
 // Base32 has Crockford's digits in lower case. Texts in it sort like the numbers.

@@ -113,9 +113,9 @@ func (e *Endpoint) refuseDisabled() error {
 		e.ID, e.ID)
 }
 
-// EventsAfter lists the bodies of the workspace's events after the event with that id, the oldest first: exactly what
-// webhooks send, but without links for a read-only actor. nextCursor is the id of the last one. Events are kept for 30
-// days. The error is bad_request.
+// EventsAfter lists the bodies of the workspace's events after the event with that id, in the order in which they were
+// committed: exactly what webhooks send, but without links for a read-only actor. nextCursor is the id of the last one;
+// who goes on from it misses none. Events are kept for 30 days. The error is bad_request.
 func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string,
 	limit *int) (fault.Page[json.RawMessage], error) {
 	if err := a.May(app.MaySeeEndpoints); err != nil {

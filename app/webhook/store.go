@@ -15,7 +15,9 @@ type Reads interface {
 	Delivery(id record.DeliveryID) (Delivery, error)
 	// Deliveries lists the newest first, after f.After.
 	Deliveries(ws catalog.WorkspaceID, f DeliveryFilter) ([]Delivery, error)
-	// EventsAfter lists a workspace's events after the given id, the oldest first, without tests.
+	// EventsAfter lists a workspace's events after the given one, in the order of their commits, without tests: what
+	// commits later is listed behind all that was listed before, whatever its id. An id that is not, or no longer, that
+	// of an event of the workspace stands for the events with greater ids; some others may come with them.
 	EventsAfter(ws catalog.WorkspaceID, after record.EventID, limit int) ([]record.Event, error)
 	EventByID(id record.EventID) (record.Event, error)
 	// Waiting lists every endpoint that has pending deliveries, deleted ones too.

@@ -13,6 +13,8 @@
 //   - Several changes may run at the same time, each in its transaction at READ COMMITTED or stricter. What a change
 //     has read may be old by the time it writes, but for what it has locked by an UPDATE before it read: a host by
 //     LockHosts. An UPDATE that depends on what a row holds repeats that in its own WHERE.
+//   - What one transaction wrote before another may be committed after it. So numbers that somebody reads on from are
+//     given by the INSERT only where Transaction.Serial says that it can't happen.
 //   - Rows are claimed by SELECT … LIMIT ? /* claim x */ with x the name of the table in that SELECT: an engine on
 //     which transactions run side by side leaves out rows that another one is claiming (see Dialect.Text).
 package engine
@@ -106,6 +108,12 @@ type Dialect struct {
 	// Cancels says that a statement of a reader is handed its context and stopped when that ends. Without, a statement
 	// runs to its end, and the context is looked at before it and between rows.
 	Cancels bool
+	// Serial says that write transactions run one after the other, so that what one inserts is seen before anything
+	// that a later one does.
+	Serial bool
+	// Brief is a statement after which the database undoes the transaction when it hears nothing from its client for a
+	// second; empty where no transaction waits for another process's.
+	Brief string
 	// Unique tells that err is a broken UNIQUE or PRIMARY KEY.
 	Unique func(err error) bool
 	// Ends tells that after err the transaction can't be kept, savepoints or not: it may be gone already, so that

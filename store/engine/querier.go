@@ -88,6 +88,9 @@ func (q *Querier) Each(query string, args []any, row func(scan func(...any) erro
 	return q.note(s, rows.Err())
 }
 
+// Context is what its statements end with.
+func (q *Querier) Context() context.Context { return q.ctx }
+
 // statement is the context that a statement on s runs with.
 func (q *Querier) statement(s *Session) context.Context {
 	if s.dialect.Cancels {

@@ -127,6 +127,9 @@ func (p *Pool) ready(ctx context.Context, s *Session, open bool) (*Session, erro
 // Suspect has every session looked at before it is lent again: a connection to the same server was lost.
 func (p *Pool) Suspect() { p.losses.Add(1) }
 
+// Serial tells whether write transactions run one after the other, see Dialect.Serial.
+func (p *Pool) Serial() bool { return p.dialect.Serial }
+
 // Size is how many sessions there are.
 func (p *Pool) Size() int { return cap(p.free) }
 

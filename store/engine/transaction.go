@@ -72,6 +72,19 @@ func (t *Transaction) Try(part func() error) error {
 	return err
 }
 
+// Serial tells whether write transactions run one after the other, see Dialect.Serial.
+func (t *Transaction) Serial() bool { return t.q.own.dialect.Serial }
+
+// Brief lets others go on after a second, when this process stops in the middle of the transaction: it is for those
+// who hold what many wait for. When this process goes on, Write runs the change again.
+func (t *Transaction) Brief() error {
+	if t.q.own.dialect.Brief == "" {
+		return nil
+	}
+	_, err := t.Exec(t.q.own.dialect.Brief)
+	return err
+}
+
 // Lost is the error after which the transaction can't be kept (see Dialect.Ends), or nil. Whatever its change returned,
 // its engine must not commit it then.
 func (t *Transaction) Lost() error { return t.q.lost }

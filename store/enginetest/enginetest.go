@@ -109,6 +109,15 @@ func Hear(t testing.TB, db engine.Engine, do func()) {
 	}
 }
 
+// Again opens the database of an engine once more, as another server does.
+func Again(t testing.TB, db engine.Engine) engine.Engine {
+	t.Helper()
+	if place, ok := places.Load(db.Path()); ok {
+		return OpenAt(t, place.(string))
+	}
+	return OpenAt(t, db.Path())
+}
+
 // Raw is the database behind an engine as another program opens it, for what no noun does. It is closed after the test.
 func Raw(t testing.TB, db engine.Engine) *sql.DB {
 	t.Helper()

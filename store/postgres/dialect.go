@@ -11,7 +11,10 @@ import (
 	"daybook/store/engine"
 )
 
-var dialect = &engine.Dialect{Text: text, Cancels: true, Unique: isUnique, Ends: endsTransaction, Gone: isGone}
+var dialect = &engine.Dialect{
+	Text: text, Cancels: true, Brief: "SET LOCAL idle_in_transaction_session_timeout = 1000",
+	Unique: isUnique, Ends: endsTransaction, Gone: isGone,
+}
 
 var claim = regexp.MustCompile(`/\* claim ([a-z_]+) \*/`)
 

@@ -8,7 +8,8 @@
 //
 // Transactions run side by side. What keeps them apart are rows that they update before they read (a host's by
 // LockHosts), conditions repeated in an UPDATE's own WHERE, FOR UPDATE … SKIP LOCKED for claims, and unique
-// constraints. Two that wait for each other, or that made the same id, are undone and run again (write.go). Advisory
+// constraints. Numbers that others read on from are given after the commit, by who holds a row (package store,
+// number.go). Two that wait for each other, or that made the same id, are undone and run again (write.go). Advisory
 // locks keep nothing apart but migrations, and notifications decide nothing: a database that is sharded has neither.
 //
 // # Who hears of what

@@ -78,6 +78,9 @@ func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (
 	_, err = t.Exec("COMMIT")
 	db.full.Store(err != nil && isFull(err))
 	if err != nil {
+		if hasCode(err, "25P03") { // the server had ended it before, because this process had stopped: it is not done
+			return true, err
+		}
 		return meets(err), fmt.Errorf("store: commit: it may have been done or not: %w", err)
 	}
 	open = false

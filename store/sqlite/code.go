@@ -15,7 +15,7 @@ const (
 	begin      = "BEGIN IMMEDIATE" // opens a transaction that is going to write
 )
 
-var dialect = &engine.Dialect{Text: text, Unique: isUnique, Ends: endsTransaction}
+var dialect = &engine.Dialect{Text: text, Serial: true, Unique: isUnique, Ends: endsTransaction}
 
 // text keeps SQLite from planning a statement with LIMIT ? again at each run: its planner looks at the value
 // that is bound there, and does so anew whenever another one is. It does not look behind a unary plus. This saves a
