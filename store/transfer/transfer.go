@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"daybook/store"
 	"daybook/store/engine"
 )
 
@@ -45,6 +46,10 @@ func Copy(ctx context.Context, from, to engine.Engine, o Options) ([]Sum, error)
 		return nil, err
 	}
 	if err := c.begin(ctx); err != nil {
+		return nil, err
+	}
+	// The new engine may number what it inserts, and only that.
+	if err := store.New(c.from).Number(ctx); err != nil {
 		return nil, err
 	}
 	if err := c.copyTables(ctx); err != nil {
