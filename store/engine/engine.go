@@ -65,8 +65,8 @@ type Engine interface {
 	Migrate(ctx context.Context) (names []string, err error)
 	// MigrationStatus lists every migration in order, those that only the database knows too.
 	MigrationStatus(ctx context.Context) ([]migrations.State, error)
-	// CheckSchema fails when the database's schema is not exactly this binary's, with one of the errors of package
-	// migrations.
+	// CheckSchema fails when the database's schema is not this binary's, nor a newer one that allows this binary, with
+	// one of the errors of package migrations.
 	CheckSchema(ctx context.Context) error
 	// Tables describes the tables that nouns are kept in: all but schema_migrations and what the engine keeps for
 	// itself. Each comes after those that its rows refer to.

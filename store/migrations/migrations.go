@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -41,6 +42,23 @@ type Migration struct {
 	Name     string // the file's: 202611211540_refund_amounts.sql
 	SQL      string
 	Checksum string
+	Allows   int // what its line "-- Allows: 202611211948" says, see Set.Pending; 0 is nothing
+}
+
+// allows is the line by which a step for PostgreSQL, where servers of two versions may share a database, says which
+// older binaries go on working on what it makes: those that have the step of that time. "none" stops them all.
+var allows = regexp.MustCompile(`(?m)^-- Allows: (none|\d{12})$`)
+
+func allowed(sql string) int {
+	m := allows.FindStringSubmatch(sql)
+	if m == nil || m[1] == "none" {
+		return 0
+	}
+	version, err := strconv.Atoi(m[1])
+	if err != nil {
+		panic(err) // it has 12 digits
+	}
+	return version
 }
 
 // Set is migrations in their order.
@@ -67,7 +85,8 @@ func Load(fsys fs.FS) (Set, error) {
 			return nil, fmt.Errorf("migrations %s and %s have the same time: give one of them the minute after", all[i-1].Name, name)
 		}
 		sum := sha256.Sum256(text)
-		all = append(all, Migration{Version: version, Name: name, SQL: string(text), Checksum: hex.EncodeToString(sum[:])})
+		all = append(all, Migration{Version: version, Name: name, SQL: string(text), Checksum: hex.EncodeToString(sum[:]),
+			Allows: allowed(string(text))})
 	}
 	return all, nil
 }

@@ -22,6 +22,7 @@ type Applied struct {
 	Name        string `db:"name"`
 	Checksum    string `db:"checksum"`
 	AppliedAtMS int64  `db:"applied_at_ms"`
+	Allows      int    `db:"allows"` // of the migration; only PostgreSQL keeps it
 }
 
 // State is one migration: of this binary, of the database, or of both.
@@ -48,7 +49,8 @@ func (s Set) Status(rows []Applied) []State {
 	return all
 }
 
-// Check fails when the schema of the database at db, which has so many tables, is not exactly the set's: ErrOlder,
+// Check fails when the schema of the database at db, which has so many tables, is not the set's, nor a newer one that
+// allows this binary (see Pending): ErrOlder,
 // ErrNewer, ErrForeign or ErrChanged, in a message that says what to do.
 func (s Set) Check(db string, rows []Applied, tables int) error {
 	pending, err := s.Pending(db, rows, tables)
@@ -62,7 +64,8 @@ func (s Set) Check(db string, rows []Applied, tables int) error {
 }
 
 // Pending are the migrations that the database at db has not got, in order. One may be older than some that it has:
-// two were written side by side.
+// two were written side by side. A migration that this binary does not know is no error if it allows binaries with one
+// that this binary has.
 func (s Set) Pending(db string, rows []Applied, tables int) (Set, error) {
 	name := filepath.Base(db)
 	if len(rows) == 0 && tables > 0 {
@@ -74,6 +77,9 @@ func (s Set) Pending(db string, rows []Applied, tables int) (Set, error) {
 	}
 	for _, r := range rows {
 		m, ok := missing[r.Version]
+		if !ok && s.has(r.Allows) {
+			continue
+		}
 		if !ok {
 			return nil, fmt.Errorf("%s was last used by a newer Daybook (it has %s, which this one does not know); install that version, or restore a snapshot: %w",
 				name, r.Name, ErrNewer)
@@ -90,4 +96,8 @@ func (s Set) Pending(db string, rows []Applied, tables int) (Set, error) {
 		}
 	}
 	return pending, nil
+}
+
+func (s Set) has(version int) bool {
+	return slices.ContainsFunc(s, func(m Migration) bool { return m.Version == version })
 }

@@ -1,6 +1,7 @@
 package migrations_test
 
 import (
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"regexp"
@@ -80,7 +81,8 @@ func TestSameColumns(t *testing.T) {
 		FROM pragma_table_list t JOIN pragma_table_info(t.name) c WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`)
 	ofPG := lines(t, pg, `SELECT table_name || '.' || column_name || ' ' || data_type ||
 			CASE is_nullable WHEN 'NO' THEN ' not null' ELSE '' END || COALESCE(' default ' || replace(column_default, '::text', ''), '')
-		FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'server_leases'`)
+		FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'server_leases'
+			AND NOT (table_name = 'schema_migrations' AND column_name = 'allows')`) // which SQLite needs not
 	compare(t, ofLite, ofPG)
 }
 
@@ -172,4 +174,34 @@ func TestSameSteps(t *testing.T) {
 	if !slices.Equal(want, got) {
 		t.Errorf("after %s, SQLite has the steps %v and PostgreSQL %v", pg[0].Name, want, got)
 	}
+}
+
+// Each step for PostgreSQL states which binaries go on working beside it, by a line such as "-- Allows: 202611211948" or
+// "-- Allows: none". Those from before this rule allow none.
+func TestStepsStateWhatTheyAllow(t *testing.T) {
+	const ruleSince = 202611212100
+	set, err := migrations.Load(migrations.Postgres())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stated(set, ruleSince); err != nil {
+		t.Error(err)
+	}
+	silent := migrations.Set{{Version: ruleSince + 1, Name: "silent.sql", SQL: "SELECT 1"}}
+	if stated(silent, ruleSince) == nil {
+		t.Error("a step that states nothing was not found")
+	}
+}
+
+func stated(set migrations.Set, since int) error {
+	for _, m := range set {
+		if m.Version > since && m.Allows == 0 && !strings.Contains(m.SQL, "\n-- Allows: none\n") &&
+			!strings.HasPrefix(m.SQL, "-- Allows: none\n") {
+			return fmt.Errorf("%s has no line \"-- Allows: …\"", m.Name)
+		}
+		if m.Allows >= m.Version {
+			return fmt.Errorf("%s allows binaries that are not older", m.Name)
+		}
+	}
+	return nil
 }

@@ -16,6 +16,9 @@ import (
 const createMigrations = `CREATE TABLE IF NOT EXISTS schema_migrations (
 	version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at_ms BIGINT NOT NULL)`
 
+// addAllows is for databases whose table was made without it.
+const addAllows = `ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS allows BIGINT NOT NULL DEFAULT 0`
+
 // Migrations of one database come one after another. The number is Daybook's own, chosen once.
 const lockMigrations = `SELECT pg_advisory_xact_lock(4919230571)`
 
@@ -51,8 +54,10 @@ func (db *DB) migrateIn(ctx context.Context, tx *sqlx.Tx) (names []string, err e
 	if err != nil || len(pending) == 0 {
 		return nil, err
 	}
-	if _, err := tx.ExecContext(ctx, createMigrations); err != nil {
-		return nil, err
+	for _, query := range []string{createMigrations, addAllows} {
+		if _, err := tx.ExecContext(ctx, query); err != nil {
+			return nil, err
+		}
 	}
 	for _, m := range pending {
 		if err := apply(ctx, tx, m); err != nil {
@@ -67,8 +72,8 @@ func apply(ctx context.Context, tx *sqlx.Tx, m migrations.Migration) error {
 	if _, err := tx.ExecContext(ctx, m.SQL, pgx.QueryExecModeSimpleProtocol); err != nil { // it takes several statements at once
 		return err
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO schema_migrations (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,
-		m.Version, m.Name, m.Checksum, time.Now().UnixMilli())
+	_, err := tx.ExecContext(ctx, `INSERT INTO schema_migrations (version, name, checksum, applied_at_ms, allows)
+		VALUES ($1, $2, $3, $4, $5)`, m.Version, m.Name, m.Checksum, time.Now().UnixMilli(), m.Allows)
 	return err
 }
 
@@ -101,7 +106,9 @@ func appliedMigrations(ctx context.Context, q sqlx.QueryerContext) (rows []migra
 	if err := sqlx.GetContext(ctx, q, &ours, count+` AND tablename = 'schema_migrations'`); err != nil || ours == 0 {
 		return nil, tables, err
 	}
-	err = sqlx.SelectContext(ctx, q, &rows, `SELECT version, name, checksum, applied_at_ms FROM schema_migrations ORDER BY version`)
+	err = sqlx.SelectContext(ctx, q, &rows, `SELECT version, name, checksum, applied_at_ms,
+			COALESCE(CAST(to_jsonb(m) ->> 'allows' AS BIGINT), 0) AS allows
+		FROM schema_migrations m ORDER BY version`) // the column may be missing, see addAllows
 	return rows, tables, err
 }
 
