@@ -5,6 +5,7 @@ package pgtest
 import (
 	"context"
 	"crypto/sha256"
+	"daybook/app/apptest/outside"
 	"errors"
 	"fmt"
 	"io"
@@ -54,7 +55,7 @@ func Shared(t testing.TB) string {
 	}
 	s, err := shared()
 	if errors.Is(err, ErrNotInstalled) && wanted != "postgres" {
-		t.Skip(err)
+		outside.Needs(t, "postgres", err)
 	}
 	if err != nil {
 		t.Fatal(err)
