@@ -156,6 +156,11 @@ type ServerWriter interface {
 	PruneAnswers(before when.Instant, limit int) (int, error)
 	SaveCertificate(name, sealed string, at when.Instant) error
 	DeleteCertificate(name string) error
+	// TakeCertificateOrder makes the server the one that orders the certificate until then, unless another one is, and
+	// reports whether it is the server's turn. A turn that lasts twice as long is of before the clock was set back.
+	TakeCertificateOrder(name string, server int64, now, until when.Instant) (bool, error)
+	// EndCertificateOrder ends anybody's turn.
+	EndCertificateOrder(name string) error
 	SetServerValue(name, value string) error
 	// AddFirstUIDDomain adds the domain that bookings of before have in calendars, unless it is known.
 	AddFirstUIDDomain(domain string) error

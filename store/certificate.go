@@ -25,3 +25,16 @@ func (t tx) DeleteCertificate(name string) error {
 	_, err := t.Exec(`DELETE FROM certificates WHERE name = ?`, name)
 	return err
 }
+
+func (t tx) TakeCertificateOrder(name string, server int64, now, until when.Instant) (bool, error) {
+	n, err := t.Exec(`INSERT INTO certificate_orders (name, server, until_ms) VALUES (?, ?, ?)
+		ON CONFLICT (name) DO UPDATE SET server = excluded.server, until_ms = excluded.until_ms
+		WHERE certificate_orders.server = excluded.server OR certificate_orders.until_ms <= ? OR certificate_orders.until_ms > ?`,
+		name, server, until, now, until+until-now)
+	return n == 1, err
+}
+
+func (t tx) EndCertificateOrder(name string) error {
+	_, err := t.Exec(`DELETE FROM certificate_orders WHERE name = ?`, name)
+	return err
+}

@@ -3,7 +3,11 @@
 // other room.
 package upkeep
 
-import "daybook/app"
+import (
+	"math/rand/v2"
+
+	"daybook/app"
+)
 
 type (
 	// Reader is what the room reads from the store: no more than the core does.
@@ -19,11 +23,15 @@ type Service struct {
 }
 
 // state is shared by every Service of one server, bound to a transaction or not.
-type state struct{ opened opened }
+type state struct {
+	opened opened
+	orders orders
+}
 
 // New makes the room beside its core.
 func New(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
+	s.orders.server = rand.Int64()
 	core.Takes(app.Duties{Ready: s.secretsOpen, Sweep: s.sweepSoon})
 	return s
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"golang.org/x/crypto/acme/autocert"
 
@@ -10,13 +11,18 @@ import (
 	"daybook/app/rooms"
 )
 
-// certificates keeps what autocert keeps, in the database.
+// certificates keeps what autocert keeps, in the database: certificates, its account and the answers to challenges, so
+// that any server answers what another one is asked. autocert orders a certificate when Get has none, or one that is due.
 type certificates struct{ *rooms.Set }
 
 var _ autocert.Cache = certificates{}
 
 func (c certificates) Get(ctx context.Context, name string) ([]byte, error) {
-	data, err := c.Upkeep.Certificate(ctx, name)
+	get := c.Upkeep.CertificateOrTurn
+	if strings.HasSuffix(name, "+token") || strings.HasSuffix(name, "+http-01") || name == "acme_account.key" {
+		get = c.Upkeep.Certificate // answers to challenges, which any server gives, and a name that nothing is kept under
+	}
+	data, err := get(ctx, name)
 	if errors.Is(err, fault.ErrNotFound) {
 		return nil, autocert.ErrCacheMiss
 	}
