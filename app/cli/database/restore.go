@@ -19,7 +19,8 @@ func RestoreCommand(f *Flags) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.OnServer() {
-			return console.Usagef("PostgreSQL has its own tools for backups; stop all servers and run: %s", postgres.LoadCommand(f.Path, args[0]))
+			return console.Usagef("PostgreSQL has its own tools for backups; stop all servers and run: %s",
+				postgres.LoadCommand(f.Path, args[0]))
 		}
 		kept, err := sqlite.Restore(cmd.Context(), args[0], sqlite.Options{Path: f.Path, Logger: warnings(os.Stderr)}, nil)
 		if err != nil {
