@@ -12,6 +12,7 @@ import (
 
 	"daybook/app/upkeep"
 	"daybook/app/when"
+	"daybook/store"
 	"daybook/store/engine"
 )
 
@@ -80,9 +81,13 @@ func (c *copying) begin(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return c.from.Write(ctx, func(tx *engine.Transaction) error {
+		err = c.from.Write(ctx, func(tx *engine.Transaction) error {
 			return setValue(tx, upkeep.MovedName, string(text))
 		})
+		if err != nil {
+			return err
+		}
+		return store.New(c.from).Number(ctx) // the other engine may number only what is written there
 	})
 	if err != nil && fresh {
 		err = errors.Join(err, c.end(context.WithoutCancel(ctx))) // the new one is as it was

@@ -363,6 +363,31 @@ func TestNumbersGoOn(t *testing.T) {
 	}
 }
 
+// What PostgreSQL has not numbered yet is numbered before it is copied: SQLite would never do it.
+func TestCopyIsNumbered(t *testing.T) {
+	here, there := enginetest.PlaceOnPostgres(t), enginetest.PlaceOnSQLite(t)
+	newSalon(t, here)
+	unnumbered := func(db engine.Engine) (n int) {
+		err := engine.NewQuerier(t.Context(), db.Readers()).Scan(`SELECT (SELECT COUNT(*) FROM events WHERE number IS NULL)
+			+ (SELECT COUNT(*) FROM booking_history WHERE number < 0)`, nil, &n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	with(t, here, func(db engine.Engine) {
+		if unnumbered(db) == 0 {
+			t.Fatal("all is numbered already")
+		}
+	})
+	move(t, here, there)
+	with(t, there, func(db engine.Engine) {
+		if n := unnumbered(db); n != 0 {
+			t.Errorf("%d rows have no number", n)
+		}
+	})
+}
+
 // A copy that is stopped at any page goes on behind it, and comes to the same.
 func TestStoppedAndResumed(t *testing.T) {
 	here, there := enginetest.Place(t), other(t)
