@@ -34,7 +34,7 @@ func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput
 	if err := a.May(MayCancel); err != nil {
 		return record.Booking{}, err
 	}
-	reason, err := fault.CheckText("reason", in.Reason, 500)
+	reason, err := fault.CheckText("reason", in.Reason, fault.MaxReason)
 	if err != nil {
 		return record.Booking{}, err
 	}

@@ -33,7 +33,7 @@ func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (reco
 	if err := a.May(MayDecide); err != nil {
 		return record.Booking{}, err
 	}
-	reason, err := fault.CheckText("reason", reason, 500)
+	reason, err := fault.CheckText("reason", reason, fault.MaxReason)
 	if err != nil {
 		return record.Booking{}, err
 	}

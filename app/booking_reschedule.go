@@ -33,7 +33,7 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if in.Host, err = fault.CheckLine("host", in.Host, 0, record.MaxRef); err != nil {
 		return record.Booking{}, err
 	}
-	if in.Reason, err = fault.CheckText("reason", in.Reason, 500); err != nil {
+	if in.Reason, err = fault.CheckText("reason", in.Reason, fault.MaxReason); err != nil {
 		return record.Booking{}, err
 	}
 	if a.Own() {

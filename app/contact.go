@@ -61,7 +61,7 @@ func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, a
 	if err != nil {
 		return none, err
 	}
-	if q, err = fault.CheckLine("q", q, 0, 200); err != nil {
+	if q, err = fault.CheckLine("q", q, 0, fault.MaxSearch); err != nil {
 		return none, err
 	}
 	var last int64
@@ -83,7 +83,7 @@ func (s *Service) ContactsByEmail(ctx context.Context, a Actor, email string) (f
 		return fault.Page[record.Contact]{Data: []record.Contact{}}, err
 	}
 	page := fault.Page[record.Contact]{Data: []record.Contact{}}
-	email, err := fault.CheckLine("email", email, 1, 254)
+	email, err := fault.CheckLine("email", email, 1, fault.MaxEmail)
 	if err != nil {
 		return page, err
 	}

@@ -12,9 +12,12 @@ import (
 // AnswerLife is how long the answer to an idempotency key is kept.
 const AnswerLife = 24 * time.Hour
 
+// MaxKey is how many characters an Idempotency-Key may have.
+const MaxKey = 255
+
 // Attempt is a request that came with an Idempotency-Key.
 type Attempt struct {
-	Key         string // 1 to 255 characters
+	Key         string // 1 to MaxKey characters
 	Fingerprint []byte // hash of method, path and body
 }
 
@@ -29,8 +32,8 @@ func (s *Service) Idempotently(
 	if err := a.May(MayChange); err != nil {
 		return Answer{}, false, err
 	}
-	if n := len(at.Key); n < 1 || n > 255 {
-		return Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to 255 characters")
+	if n := len(at.Key); n < 1 || n > MaxKey {
+		return Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", MaxKey)
 	}
 	// once answers with the kept answer, else with that of do, which it keeps.
 	once := func(do func(Tx) (Answer, error)) error {

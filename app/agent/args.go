@@ -15,7 +15,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 )
 
 // args are the arguments of a call. What is wrong with them is kept, as sentences that name the argument; an argument
@@ -121,11 +123,10 @@ func (in *args) text(name string) (s string) {
 	return s
 }
 
-// longest are the characters that a text which only looks something up may have, as in REST; others have maxShort.
-var longest = map[string]int{"eventType": 100, "host": 100, "excludeBooking": 100, "timeZone": 64, "invitee": 254,
-	"email": 254}
-
-const maxShort = 200
+// longest are the characters that a text which only looks something up may have, as in REST; others have
+// fault.MaxSearch.
+var longest = map[string]int{"eventType": record.MaxRef, "host": record.MaxRef, "excludeBooking": record.MaxRef,
+	"timeZone": catalog.MaxZone, "invitee": fault.MaxEmail, "email": fault.MaxEmail}
 
 // short is a text that looks something up.
 func (in *args) short(name string) string {
@@ -135,7 +136,7 @@ func (in *args) short(name string) string {
 func (in *args) bounded(name, s string) string {
 	most, ok := longest[name]
 	if !ok {
-		most = maxShort
+		most = fault.MaxSearch
 	}
 	switch {
 	case utf8.RuneCountInString(s) > most:

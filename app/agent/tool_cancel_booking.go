@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/rooms"
 )
 
@@ -16,7 +17,7 @@ var cancelBooking = tool{
 	repeatable: true, destroys: true, reachesOut: true,
 	input: object("",
 		idArg(),
-		may("reason", text("Why, for the invitee and the record.").length(0, 500)),
+		may("reason", text("Why, for the invitee and the record.").length(0, fault.MaxReason)),
 		may("refund", truth("Whether what was paid online goes back to the invitee.").byDefault(true)),
 	),
 	output: booking,

@@ -2,8 +2,10 @@ package agent
 
 import (
 	"context"
+	"fmt"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rooms"
 )
@@ -17,20 +19,21 @@ var createBooking = tool{
 		"repeated call fails with details.bookingId and books nothing twice. To undo it, cancel_booking.",
 	repeatable: true, reachesOut: true,
 	input: object("",
-		must("eventType", text("Slug or id of the service, from list_event_types.").length(1, 100)),
+		must("eventType", text("Slug or id of the service, from list_event_types.").length(1, record.MaxRef)),
 		must("start", startArg("Start.")),
 		must("invitee", object("Who comes: as the person said, never made up.",
-			must("name", text("Full name.").length(1, 200)),
-			must("email", text("E-mail address; the confirmation goes there.").kind("email").length(3, 254)),
-			may("phone", text("Telephone number.").length(0, 40)),
+			must("name", text("Full name.").length(1, fault.MaxName)),
+			must("email", text("E-mail address; the confirmation goes there.").kind("email").length(3, fault.MaxEmail)),
+			may("phone", text("Telephone number.").length(0, fault.MaxPhone)),
 			may("timeZone", zoneArg("IANA time zone of the invitee, for the times in their mail.")),
-			may("locale", text("Language of their mail, such as de-AT.").length(0, 35)),
+			may("locale", text("Language of their mail, such as de-AT.").length(0, fault.MaxLocale)),
 		)),
 		may("host", text("Id of the host they want; without it the one with the fewest bookings that week.").form("^hs_")),
-		may("notes", text("What the invitee wants the host to know.").length(0, 2000)),
+		may("notes", text("What the invitee wants the host to know.").length(0, record.MaxNotes)),
 		may("answers", values("Answers to the service's questions, by key: a text, or true or false for a checkbox.",
 			"string", "number", "boolean")),
-		may("metadata", labels("Labels of your own, at most 50; they come back with the booking.")),
+		may("metadata", labels(fmt.Sprintf("Labels of your own, at most %d; they come back with the booking.",
+			record.MaxMetadata))),
 	),
 	output: booking,
 	run: reading(readBooking, func(ctx context.Context, s *rooms.Set, a app.Actor, in record.BookInput) (any, error) {
@@ -41,7 +44,7 @@ var createBooking = tool{
 
 func labels(description string) *schema {
 	s := values(description, "string")
-	s.MaxEntries = 50
+	s.MaxEntries = record.MaxMetadata
 	return s
 }
 

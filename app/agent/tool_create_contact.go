@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rooms"
 )
@@ -15,11 +16,12 @@ var createContact = tool{
 		"Contacts can't be changed or deleted here. Never make details up.",
 	repeatable: true,
 	input: object("",
-		may("name", text("Full name; required for a new contact.").length(1, 200)),
-		must("email", text("E-mail address; it tells contacts apart, in whatever case.").kind("email").length(3, 254)),
-		may("phone", text("Telephone number.").length(0, 40)),
+		may("name", text("Full name; required for a new contact.").length(1, fault.MaxName)),
+		must("email", text("E-mail address; it tells contacts apart, in whatever case.").kind("email").
+			length(3, fault.MaxEmail)),
+		may("phone", text("Telephone number.").length(0, fault.MaxPhone)),
 		may("timeZone", zoneArg("IANA time zone.")),
-		may("notes", text("Notes of the business.").length(0, 5000)),
+		may("notes", text("Notes of the business.").length(0, record.MaxContactNotes)),
 	),
 	output: contact,
 	run: reading(readContact, func(ctx context.Context, s *rooms.Set, a app.Actor, in record.ContactInput) (any, error) {

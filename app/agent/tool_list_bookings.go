@@ -26,8 +26,8 @@ var listBookings = tool{
 		may("status",
 			text("Only bookings of this status: "+record.NamesOf(record.Statuses, "", " or ")+"; several joined by commas.").
 				form(joinedStatuses()).such("cancelled", "confirmed,rescheduled")),
-		may("eventType", text("Only bookings of this service: slug or id.").length(1, 100)),
-		may("invitee", text("Only bookings of the person with this e-mail address.").kind("email").length(0, 254)),
+		may("eventType", text("Only bookings of this service: slug or id.").length(1, record.MaxRef)),
+		may("invitee", text("Only bookings of the person with this e-mail address.").kind("email").length(0, fault.MaxEmail)),
 		may("host", text("Only bookings of the host with this id.").form("^hs_")),
 		limitArg(), cursorArg(),
 	),

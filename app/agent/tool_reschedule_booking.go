@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/rooms"
 )
 
@@ -21,7 +22,7 @@ var rescheduleBooking = tool{
 		idArg(),
 		must("start", startArg("New start.")),
 		may("host", text("Id of another host of the service.").form("^hs_")),
-		may("reason", text("Why, for the invitee and the record.").length(0, 500)),
+		may("reason", text("Why, for the invitee and the record.").length(0, fault.MaxReason)),
 	),
 	output: booking,
 	run: reading(readMove, func(ctx context.Context, s *rooms.Set, a app.Actor, in move) (any, error) {

@@ -1,5 +1,7 @@
 package agent
 
+import "daybook/app/catalog"
+
 // instructions are what a client tells its model about the server.
 const instructions = `Daybook is the booking system of one business (a workspace): its services, open times, bookings and contacts.
 
@@ -42,7 +44,7 @@ func dayArg(description string) *schema {
 }
 
 func zoneArg(description string) *schema {
-	return text(description).such("Europe/Berlin").length(1, 64)
+	return text(description).such("Europe/Berlin").length(1, catalog.MaxZone)
 }
 
 const bookingIDHint = "the id of a booking, such as bk_06f9…; list_bookings has them"

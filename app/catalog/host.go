@@ -51,6 +51,7 @@ const (
 	maxRangesPerDay = 24
 	MaxOverrides    = 1000
 	MaxTimeOff      = 1000
+	MaxAwayReason   = 200 // characters, why a host is off
 	MaxHosts        = 500
 	MaxEventTypes   = 500
 )

@@ -13,7 +13,7 @@ import (
 func (h *Host) Check(field string) error {
 	var p fault.Problems
 	var err error
-	h.Name, err = fault.CheckLine(field+".name", h.Name, 1, 200)
+	h.Name, err = fault.CheckLine(field+".name", h.Name, 1, fault.MaxName)
 	p.Add(err)
 	h.Email, err = fault.CheckEmail(field+".email", h.Email)
 	p.Add(err)
@@ -108,7 +108,7 @@ func (h *Host) compileTimeOff() error {
 		if t.Start == 0 || t.End <= t.Start {
 			return fault.Invalid(fmt.Sprintf("timeOff[%d]", i), "needs a start and an end after it")
 		}
-		if _, err := fault.CheckLine(fmt.Sprintf("timeOff[%d].reason", i), t.Reason, 0, 200); err != nil {
+		if _, err := fault.CheckLine(fmt.Sprintf("timeOff[%d].reason", i), t.Reason, 0, MaxAwayReason); err != nil {
 			return err
 		}
 		h.timeOff[i] = slot.Span{Start: int64(t.Start), End: int64(t.End)}

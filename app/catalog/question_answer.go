@@ -11,8 +11,8 @@ import (
 
 // CheckAnswers holds the answers against the event type's questions. Answers to what was not asked are kept too.
 func CheckAnswers(questions []Question, answers map[string]any) (map[string]any, error) {
-	if len(answers) > maxAnswers {
-		return nil, fault.Invalid("answers", "at most %d", maxAnswers)
+	if len(answers) > MaxAnswers {
+		return nil, fault.Invalid("answers", "at most %d", MaxAnswers)
 	}
 	for key, value := range answers {
 		if !fault.KeyForm.MatchString(key) {
@@ -37,7 +37,11 @@ func CheckAnswers(questions []Question, answers map[string]any) (map[string]any,
 	return answers, p.Err()
 }
 
-const maxAnswers = 50
+const (
+	MaxAnswers    = 50   // of a booking
+	MaxAnswer     = 500  // characters of one that is a text
+	MaxLongAnswer = 5000 // characters of any other
+)
 
 func checkScalar(field string, value any) error {
 	switch v := value.(type) {
@@ -48,7 +52,7 @@ func checkScalar(field string, value any) error {
 			return nil
 		}
 	case string:
-		_, err := fault.CheckText(field, v, 5000)
+		_, err := fault.CheckText(field, v, MaxLongAnswer)
 		return err
 	}
 	return fault.Invalid(field, "must be a text, a number or true or false")
@@ -75,8 +79,8 @@ func (q *Question) check(answer any) error {
 		_, err := fault.CheckPhone(field, text)
 		return err
 	case "text":
-		if utf8.RuneCountInString(text) > 500 {
-			return fault.Invalid(field, "must have at most 500 characters")
+		if utf8.RuneCountInString(text) > MaxAnswer {
+			return fault.Invalid(field, "must have at most %d characters", MaxAnswer)
 		}
 	}
 	return nil

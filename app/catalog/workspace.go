@@ -61,7 +61,7 @@ func checkWorkspaceSlug(field, slug string) error {
 func (w *Workspace) Check() error {
 	var p fault.Problems
 	var err error
-	w.Name, err = fault.CheckLine("workspace.name", w.Name, 1, 200)
+	w.Name, err = fault.CheckLine("workspace.name", w.Name, 1, fault.MaxName)
 	p.Add(err)
 	p.Add(checkWorkspaceSlug("workspace.slug", w.Slug))
 	_, err = CheckZone("workspace.timeZone", w.TimeZone)

@@ -8,6 +8,9 @@ import (
 	"daybook/app/when"
 )
 
+// MaxZone is how long the name of a time zone may be.
+const MaxZone = 64
+
 // Zone is the location of an IANA name, or false.
 func Zone(name string) (*time.Location, bool) {
 	z, err := CheckZone("timeZone", name)
@@ -16,7 +19,7 @@ func Zone(name string) (*time.Location, bool) {
 
 // CheckZone refuses what is no IANA name; the machine's "Local" is none.
 func CheckZone(field, name string) (*time.Location, error) {
-	if name == "" || name == "Local" || len(name) > 64 {
+	if name == "" || name == "Local" || len(name) > MaxZone {
 		return nil, fault.Invalid(field, "must be an IANA time zone such as Europe/Berlin")
 	}
 	z, err := when.Zone(name)

@@ -81,7 +81,7 @@ func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes s
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err
 	}
-	notes, err := fault.CheckText("notes", notes, 5000)
+	notes, err := fault.CheckText("notes", notes, record.MaxContactNotes)
 	if err != nil {
 		return err
 	}

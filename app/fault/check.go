@@ -8,6 +8,16 @@ import (
 	"unicode/utf8"
 )
 
+// How many characters a text may have that several resources have.
+const (
+	MaxName   = 200 // of a person, a host or a workspace
+	MaxEmail  = 254 // octets, too
+	MaxPhone  = 40
+	MaxLocale = 35  // what localeForm allows
+	MaxReason = 500 // why a booking is moved, cancelled or declined
+	MaxSearch = 200 // what something is looked up by, where nothing shorter is known
+)
+
 // KeyForm is the form of the keys of answers and metadata.
 var KeyForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
@@ -46,14 +56,14 @@ func checkRunes(field, text string, least, most int, allowed func(rune) bool) (s
 	return text, nil
 }
 
-// CheckEmail trims an e-mail address and refuses what is not one (RFC 5322 addr-spec, at most 254 octets).
+// CheckEmail trims an e-mail address and refuses what is not one (RFC 5322 addr-spec, at most MaxEmail octets).
 func CheckEmail(field, text string) (string, error) {
-	text, err := CheckLine(field, text, 1, 254)
+	text, err := CheckLine(field, text, 1, MaxEmail)
 	if err != nil {
 		return "", err
 	}
 	parsed, err := mail.ParseAddress(text)
-	if err != nil || parsed.Address != text || len(text) > 254 ||
+	if err != nil || parsed.Address != text || len(text) > MaxEmail ||
 		!strings.Contains(text[strings.LastIndexByte(text, '@')+1:], ".") && !strings.HasSuffix(text, "@localhost") {
 		return "", Invalid(field, "must be an e-mail address such as ana@example.com")
 	}
@@ -69,7 +79,7 @@ var phoneForm = regexp.MustCompile(`^\+?[0-9 ()./-]{3,40}$`)
 
 // CheckPhone accepts a telephone number as people write it; "" means none.
 func CheckPhone(field, text string) (string, error) {
-	text, err := CheckLine(field, text, 0, 40)
+	text, err := CheckLine(field, text, 0, MaxPhone)
 	if err != nil || text == "" {
 		return "", err
 	}

@@ -181,7 +181,8 @@ func fieldName(field string) string {
 }
 
 // maxLength is how many characters the Service accepts in a field.
-var maxLength = map[string]int{"name": 200, "email": 254, "notes": 2000, "text": 500, "long_text": 5000, "phone": 40}
+var maxLength = map[string]int{"name": fault.MaxName, "email": fault.MaxEmail, "notes": record.MaxNotes,
+	"text": catalog.MaxAnswer, "long_text": catalog.MaxLongAnswer, "phone": fault.MaxPhone}
 
 func (v *visit) sentence(e *catalog.EventType, name, value string) string {
 	kind := name

@@ -55,13 +55,10 @@ func cancel(v *visit) error {
 		return v.showBooking(http.StatusConflict, &b)
 	case e != nil && e.Field == "reason":
 		p := v.cancelPage(&b)
-		p.Reason, p.Problem = reason, v.locale.T("cancel_reason")+": "+v.locale.T("error_too_long", "Count", maxReason)
+		p.Reason, p.Problem = reason, v.locale.T("cancel_reason")+": "+v.locale.T("error_too_long", "Count", fault.MaxReason)
 		return v.show(http.StatusUnprocessableEntity, views.CancelView(p))
 	case err != nil:
 		return err
 	}
 	return v.redirect(views.BookingPath(token(&b), v.query.Look()))
 }
-
-// maxReason is how many characters the Service accepts.
-const maxReason = 500

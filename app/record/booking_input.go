@@ -17,8 +17,12 @@ type BookInput struct {
 	Metadata  map[string]string
 }
 
-// MaxRef bounds what names a thing, a slug or an id; every real one is shorter.
-const MaxRef = 100
+const (
+	MaxRef           = 100  // characters of what names a thing, a slug or an id; every real one is shorter
+	MaxNotes         = 2000 // characters of what the invitee writes
+	MaxMetadata      = 50   // entries
+	MaxMetadataValue = 500  // characters of one
+)
 
 // Check refuses what no booking may have, all of it at once.
 func (in *BookInput) Check() (start when.Instant, err error) {
@@ -33,7 +37,7 @@ func (in *BookInput) Check() (start when.Instant, err error) {
 	start, err = ParseStart(in.Start)
 	p.Add(err)
 	p.Add(in.Invitee.Check())
-	in.Notes, err = fault.CheckText("notes", in.Notes, 2000)
+	in.Notes, err = fault.CheckText("notes", in.Notes, MaxNotes)
 	p.Add(err)
 	p.Add(checkMetadata(in.Metadata))
 	return start, p.Err()
@@ -51,17 +55,15 @@ func ParseStart(text string) (when.Instant, error) {
 	return start.Within(), nil // beyond that it is in_past or too_far just the same
 }
 
-const maxMetadata = 50
-
 func checkMetadata(m map[string]string) error {
-	if len(m) > maxMetadata {
-		return fault.Invalid("metadata", "at most %d entries", maxMetadata)
+	if len(m) > MaxMetadata {
+		return fault.Invalid("metadata", "at most %d entries", MaxMetadata)
 	}
 	for key, value := range m {
 		if !fault.KeyForm.MatchString(key) {
 			return fault.Invalid("metadata", "the key %q must be 1 to 40 of a-z, A-Z, 0-9, - and _", key)
 		}
-		if _, err := fault.CheckText("metadata."+key, value, 500); err != nil {
+		if _, err := fault.CheckText("metadata."+key, value, MaxMetadataValue); err != nil {
 			return err
 		}
 	}
@@ -76,7 +78,7 @@ func (in BookInput) Problems(e *catalog.EventType) (all []*fault.Error) {
 			all = append(all, wrong)
 		}
 	}
-	_, err := fault.CheckLine("invitee.name", in.Invitee.Name, 1, 200)
+	_, err := fault.CheckLine("invitee.name", in.Invitee.Name, 1, fault.MaxName)
 	add(err)
 	_, err = fault.CheckEmail("invitee.email", in.Invitee.Email)
 	add(err)
@@ -86,7 +88,7 @@ func (in BookInput) Problems(e *catalog.EventType) (all []*fault.Error) {
 		_, err = catalog.CheckAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
 		add(err)
 	}
-	_, err = fault.CheckText("notes", in.Notes, 2000)
+	_, err = fault.CheckText("notes", in.Notes, MaxNotes)
 	add(err)
 	return all
 }

@@ -11,6 +11,9 @@ import (
 // ErasedEmail takes the place of the invitee's address in the bookings of a contact that was deleted. Nobody has it.
 const ErasedEmail = "deleted@invalid"
 
+// MaxContactNotes is how many characters the notes on a contact may have.
+const MaxContactNotes = 5000
+
 // Contact is a person in the workspace's list; the e-mail, compared without case, is the key.
 type Contact struct {
 	ID            ContactID           `json:"id"`
@@ -39,7 +42,7 @@ type ContactInput struct {
 func (in *ContactInput) Check(nameFrom int) error {
 	var p fault.Problems
 	var err error
-	in.Name, err = fault.CheckLine("name", in.Name, nameFrom, 200)
+	in.Name, err = fault.CheckLine("name", in.Name, nameFrom, fault.MaxName)
 	p.Add(err)
 	in.Email, err = fault.CheckEmail("email", in.Email)
 	p.Add(err)
@@ -49,7 +52,7 @@ func (in *ContactInput) Check(nameFrom int) error {
 		_, err = catalog.CheckZone("timeZone", in.TimeZone)
 		p.Add(err)
 	}
-	in.Notes, err = fault.CheckText("notes", in.Notes, 5000)
+	in.Notes, err = fault.CheckText("notes", in.Notes, MaxContactNotes)
 	p.Add(err)
 	return p.Err()
 }
@@ -66,8 +69,9 @@ func (c *Contact) TakeOver(gone *Contact) error {
 		c.TimeZone = gone.TimeZone
 	}
 	c.Notes = strings.TrimSpace(c.Notes + "\n\n" + gone.Notes)
-	if len([]rune(c.Notes)) > 5000 {
-		return fault.Invalid("into", "together their notes are longer than 5000 characters; shorten one of them first")
+	if len([]rune(c.Notes)) > MaxContactNotes {
+		return fault.Invalid("into", "together their notes are longer than %d characters; shorten one of them first",
+			MaxContactNotes)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ type Invitee struct {
 // Check normalises the invitee and refuses what nobody can be.
 func (p *Invitee) Check() (err error) {
 	var wrong fault.Problems
-	p.Name, err = fault.CheckLine("invitee.name", p.Name, 1, 200)
+	p.Name, err = fault.CheckLine("invitee.name", p.Name, 1, fault.MaxName)
 	wrong.Add(err)
 	p.Email, err = fault.CheckEmail("invitee.email", p.Email)
 	wrong.Add(err)

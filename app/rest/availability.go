@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/schema"
 	"daybook/app/when"
@@ -21,7 +22,7 @@ var getAvailability = route{Route: openapi.Route{
 		"`searchedUntil` says up to when nothing is open. With `explain`, `closed` tells which times of the hosts' grids " +
 		"are not open, and why.",
 	Params: []openapi.Param{
-		{Name: "eventType", Required: true, MaxLength: schema.MaxRef, Text: "The event type: its slug or id.",
+		{Name: "eventType", Required: true, MaxLength: record.MaxRef, Text: "The event type: its slug or id.",
 			Example: "haircut"},
 		{Name: "from",
 			Text: "Where the range begins: an ISO 8601 time, UTC when it has no zone, or a date, which is 00:00 in " +
@@ -32,9 +33,9 @@ var getAvailability = route{Route: openapi.Route{
 			Text: "How many times 24 hours the range has. Not together with `to`.", Example: 14},
 		timeZoneParam("The IANA time zone in which `local` is written and bare dates are read; without it, `local` is in " +
 			"the workspace's zone and dates are UTC."),
-		{Name: "host", MaxLength: schema.MaxRef, Text: "Only this host's slots: an id of one of the event type's hosts.",
+		{Name: "host", MaxLength: record.MaxRef, Text: "Only this host's slots: an id of one of the event type's hosts.",
 			Example: schema.ExampleHost},
-		{Name: "excludeBooking", MaxLength: schema.MaxRef,
+		{Name: "excludeBooking", MaxLength: record.MaxRef,
 			Text:    "Answers where this booking may be moved: its own time doesn't count as taken, and its length counts.",
 			Example: schema.ExampleID},
 		{Name: "explain", Kind: "boolean", Default: false, Text: "`1` or `true` adds `closed`.", Example: true},

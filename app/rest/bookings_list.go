@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
@@ -29,9 +30,9 @@ var listBookings = route{Route: openapi.Route{
 			Example: "2026-12-08T00:00:00Z"},
 		{Name: "status", Text: "Only bookings with this status, or with one of several joined by commas: " + record.NamesOf(record.Statuses, "`", ", ") + ".",
 			List: true, Example: "confirmed,rescheduled"},
-		{Name: "eventType", Text: "Only bookings for this event type: its slug or id.", MaxLength: schema.MaxRef, Example: "haircut"},
-		{Name: "invitee", Text: "Only bookings of the invitee with this e-mail address, compared without case.", MaxLength: 254, Example: "bo@example.com"},
-		{Name: "host", Text: "Only bookings with the host of this id.", MaxLength: schema.MaxRef, Example: schema.ExampleHost},
+		{Name: "eventType", Text: "Only bookings for this event type: its slug or id.", MaxLength: record.MaxRef, Example: "haircut"},
+		{Name: "invitee", Text: "Only bookings of the invitee with this e-mail address, compared without case.", MaxLength: fault.MaxEmail, Example: "bo@example.com"},
+		{Name: "host", Text: "Only bookings with the host of this id.", MaxLength: record.MaxRef, Example: schema.ExampleHost},
 		timeZoneParam("The IANA time zone in which bare dates are read; UTC when it is not given."),
 		limitParam(50), cursorParam,
 	},
@@ -60,7 +61,7 @@ func limitParam(byDefault int) openapi.Param {
 }
 
 func timeZoneParam(text string) openapi.Param {
-	return openapi.Param{Name: "timeZone", MaxLength: 64, Text: text, Example: "Europe/Berlin"}
+	return openapi.Param{Name: "timeZone", MaxLength: catalog.MaxZone, Text: text, Example: "Europe/Berlin"}
 }
 
 var cursorParam = openapi.Param{Name: "cursor", Text: "Continues a list: the `nextCursor` of the page before, with the other parameters unchanged."}

@@ -16,7 +16,7 @@ var listContacts = route{Route: openapi.Route{
 	Params: []openapi.Param{
 		{Name: "q", Text: "Each word must begin a word of the name, the e-mail address or the telephone number.",
 			Example: "berg"},
-		{Name: "email", MaxLength: 254,
+		{Name: "email", MaxLength: fault.MaxEmail,
 			Text:    "Only the contact with this e-mail address, compared without case. Not together with `q`.",
 			Example: "bo@example.com"},
 		limitParam(50), cursorParam,

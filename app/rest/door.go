@@ -44,8 +44,11 @@ func (c *call) release() {
 	calls.Put(c)
 }
 
+// maxID is how many bytes an id may have that a path or a query names; every real one is shorter.
+const maxID = 64
+
 // id is the path's {id}. What is longer than any id or slug is cut: it names nothing either way.
-func (c *call) id() string { return cut(c.r.PathValue("id"), 64) }
+func (c *call) id() string { return cut(c.r.PathValue("id"), maxID) }
 
 // handle is the way of a request: key and rate (401, 429), scope (403), query or body (400, 413, 415), handler.
 func (d *door) handle(rt *route) http.HandlerFunc {
@@ -106,8 +109,8 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 		return app.Answer{}, false, err
 	}
 	if c.route.Unstored {
-		if n := len(keys[0]); n < 1 || n > 255 {
-			return app.Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to 255 characters")
+		if n := len(keys[0]); n < 1 || n > app.MaxKey {
+			return app.Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", app.MaxKey)
 		}
 		answer, err := c.route.handle(d, c)
 		return answer, false, err

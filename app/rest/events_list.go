@@ -19,7 +19,7 @@ var listEvents = route{Route: openapi.Route{
 		"the id of the last event it has seen. Events are kept for 30 days unless the operator set another time.",
 	Params: []openapi.Param{
 		{Name: "after", Text: "Id of an event: only those behind it are listed. Without it the list begins with the oldest.",
-			MaxLength: 64, Example: "evt_1p4s8ywa0g0m3"},
+			MaxLength: maxID, Example: "evt_1p4s8ywa0g0m3"},
 		limitParam(50), cursorParam,
 	},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of events.", Body: eventList{}}},

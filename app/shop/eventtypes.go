@@ -80,7 +80,7 @@ func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e
 		}
 		e = *from
 		e.ID, e.Active, e.Hosts, e.Questions = 0, false, slices.Clone(from.Hosts), slices.Clone(from.Questions)
-		if r := []rune(e.Title + " (copy)"); len(r) <= 200 {
+		if r := []rune(e.Title + " (copy)"); len(r) <= catalog.EventTypeFields.Field("title").Most {
 			e.Title = string(r)
 		}
 		base := from.Slug[:min(len(from.Slug), 34)]

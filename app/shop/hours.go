@@ -135,7 +135,7 @@ func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, 
 		if to <= from {
 			return fault.Invalid("end", "must come after the start")
 		}
-		if reason, err = fault.CheckLine("reason", reason, 0, 200); err != nil {
+		if reason, err = fault.CheckLine("reason", reason, 0, catalog.MaxAwayReason); err != nil {
 			return err
 		}
 		h.TimeOff = append(h.TimeOff, catalog.TimeOff{Start: from, End: to, Reason: reason})

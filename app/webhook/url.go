@@ -36,8 +36,11 @@ func (s *Service) checkEndpointURL(ctx context.Context, text string) error {
 	return nil
 }
 
+// MaxURL is how many characters the address of an endpoint may have.
+const MaxURL = 2000
+
 func parseEndpointURL(text string) (*url.URL, error) {
-	text, err := fault.CheckLine("url", text, 1, 2000)
+	text, err := fault.CheckLine("url", text, 1, MaxURL)
 	if err != nil {
 		return nil, err
 	}

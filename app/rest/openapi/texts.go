@@ -3,6 +3,7 @@ package openapi
 import (
 	"reflect"
 
+	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/rest/schema"
 )
@@ -32,7 +33,7 @@ var idempotencyKey = Parameter{
 	Name: "Idempotency-Key", In: "header", Example: "7f0c2a5e-order-1042",
 	Description: "Makes a repetition of this request safe: its answer is kept for 24 hours, and given again. Another " +
 		"request with the same key is 409.",
-	Schema: &schema.Schema{Type: "string", MinLength: 1, MaxLength: 255},
+	Schema: &schema.Schema{Type: "string", MinLength: 1, MaxLength: app.MaxKey},
 }
 
 var headers = map[string]Header{

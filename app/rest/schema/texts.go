@@ -2,12 +2,11 @@ package schema
 
 import (
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/record"
+	"daybook/app/webhook"
 )
-
-// MaxRef is the longest id or slug that a caller may name; every real one is shorter.
-const MaxRef = 100
 
 const (
 	instantText = "ISO 8601, UTC"
@@ -155,29 +154,29 @@ var Fields = map[string]Field{
 	},
 	"SlotList.closed": {Text: "The times that are not open, when `explain` asks for them."},
 
-	"BookingRequest.eventType": {Text: "Slug or id of the event type.", MaxLength: MaxRef, Example: "haircut"},
+	"BookingRequest.eventType": {Text: "Slug or id of the event type.", MaxLength: record.MaxRef, Example: "haircut"},
 	"BookingRequest.start":     {Text: "An ISO 8601 time with a zone. It must be one that availability offers.", Format: "date-time", Example: "2026-12-01T09:00:00Z"},
 	"BookingRequest.invitee":   {Text: "Who comes."},
-	"BookingRequest.host":      {Text: "Id of the host to book. Without it, the free one with the fewest bookings that week is taken.", MaxLength: MaxRef},
-	"BookingRequest.notes":     {Text: "What the invitee wants to say.", MaxLength: 2000},
-	"BookingRequest.answers":   {Text: "Answers to the event type's questions, by their keys.", Entries: 50},
-	"BookingRequest.metadata":  {Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.", Entries: 50, ValueMax: 500},
-	"InviteeRequest.name":      {Text: "Name of the invitee.", MaxLength: 200, Example: "Bo Berg"},
-	"InviteeRequest.email":     {Text: "E-mail address of the invitee.", Format: "email", MaxLength: 254, Example: "bo@example.com"},
-	"InviteeRequest.phone":     {Text: "Telephone number.", MaxLength: 40, Example: "+49 30 901820"},
-	"InviteeRequest.timeZone":  {Text: "IANA time zone in which the invitee reads times.", MaxLength: 64, Example: "Europe/Berlin"},
-	"InviteeRequest.locale":    {Text: "BCP 47 language tag in which the invitee is written to.", MaxLength: 35, Example: "de-AT"},
+	"BookingRequest.host":      {Text: "Id of the host to book. Without it, the free one with the fewest bookings that week is taken.", MaxLength: record.MaxRef},
+	"BookingRequest.notes":     {Text: "What the invitee wants to say.", MaxLength: record.MaxNotes},
+	"BookingRequest.answers":   {Text: "Answers to the event type's questions, by their keys.", Entries: catalog.MaxAnswers},
+	"BookingRequest.metadata":  {Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.", Entries: record.MaxMetadata, ValueMax: record.MaxMetadataValue},
+	"InviteeRequest.name":      {Text: "Name of the invitee.", MaxLength: fault.MaxName, Example: "Bo Berg"},
+	"InviteeRequest.email":     {Text: "E-mail address of the invitee.", Format: "email", MaxLength: fault.MaxEmail, Example: "bo@example.com"},
+	"InviteeRequest.phone":     {Text: "Telephone number.", MaxLength: fault.MaxPhone, Example: "+49 30 901820"},
+	"InviteeRequest.timeZone":  {Text: "IANA time zone in which the invitee reads times.", MaxLength: catalog.MaxZone, Example: "Europe/Berlin"},
+	"InviteeRequest.locale":    {Text: "BCP 47 language tag in which the invitee is written to.", MaxLength: fault.MaxLocale, Example: "de-AT"},
 	"RescheduleRequest.start":  {Text: "The new start: an ISO 8601 time with a zone.", Format: "date-time", Example: "2026-12-01T10:30:00Z"},
-	"RescheduleRequest.host":   {Text: "Id of the host to move it to. Without it, the booking keeps its host when that one is free, else takes another of the event type's.", MaxLength: MaxRef},
-	"RescheduleRequest.reason": {Text: "Why, for the history and the invitee.", MaxLength: 500},
-	"CancelRequest.reason":     {Text: "Why, for the history and the invitee.", MaxLength: 500},
+	"RescheduleRequest.host":   {Text: "Id of the host to move it to. Without it, the booking keeps its host when that one is free, else takes another of the event type's.", MaxLength: record.MaxRef},
+	"RescheduleRequest.reason": {Text: "Why, for the history and the invitee.", MaxLength: fault.MaxReason},
+	"CancelRequest.reason":     {Text: "Why, for the history and the invitee.", MaxLength: fault.MaxReason},
 	"CancelRequest.refund":     {Text: "Whether what was paid goes back: it does, unless this is false."},
-	"DeclineRequest.reason":    {Text: "Why, for the history and the invitee.", MaxLength: 500},
-	"ContactRequest.name":      {Text: "Name of the person; required for a new contact.", MaxLength: 200, Example: "Bo Berg"},
-	"ContactRequest.email":     {Text: "E-mail address, the key.", Format: "email", MaxLength: 254, Example: "bo@example.com"},
-	"ContactRequest.phone":     {Text: "Telephone number.", MaxLength: 40},
-	"ContactRequest.timeZone":  {Text: "IANA time zone.", MaxLength: 64},
-	"ContactRequest.notes":     {Text: "The business's own notes.", MaxLength: 5000},
+	"DeclineRequest.reason":    {Text: "Why, for the history and the invitee.", MaxLength: fault.MaxReason},
+	"ContactRequest.name":      {Text: "Name of the person; required for a new contact.", MaxLength: fault.MaxName, Example: "Bo Berg"},
+	"ContactRequest.email":     {Text: "E-mail address, the key.", Format: "email", MaxLength: fault.MaxEmail, Example: "bo@example.com"},
+	"ContactRequest.phone":     {Text: "Telephone number.", MaxLength: fault.MaxPhone},
+	"ContactRequest.timeZone":  {Text: "IANA time zone.", MaxLength: catalog.MaxZone},
+	"ContactRequest.notes":     {Text: "The business's own notes.", MaxLength: record.MaxContactNotes},
 
 	"Error.error":               {Text: "What went wrong."},
 	"ErrorObject.code":          {Text: "Stable and machine-readable: branch on it."},
@@ -217,7 +216,7 @@ var Fields = map[string]Field{
 	"WebhookEndpointList.hasMore":         {Text: "Whether there is another page."},
 	"WebhookEndpointList.nextCursor":      {Text: "The `cursor` of the next page; null on the last."},
 	"WebhookEndpointList.hint":            {Text: hintText},
-	"WebhookEndpointRequest.url":          {Text: "Where to send: an https:// address on the public internet, or one that the operator allows.", Format: "uri", MaxLength: 2000},
+	"WebhookEndpointRequest.url":          {Text: "Where to send: an https:// address on the public internet, or one that the operator allows.", Format: "uri", MaxLength: webhook.MaxURL},
 	"WebhookEndpointRequest.events":       {Text: "The events to send, at least one; `*` is all of them.", Enum: append(Values(catalog.EventKinds...), "*")},
 
 	"WebhookDelivery.id":             {Text: "Identifier of the delivery."},
