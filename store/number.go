@@ -78,10 +78,14 @@ func (q queries) unnumbered() (some bool, err error) {
 const (
 	lockNumbers = `UPDATE followers SET last_number = last_number WHERE name = 'numbering'`
 	// An event's id is greater than those of all earlier events of its booking: it is made behind the lock of its host.
-	numberEvents = `WITH n AS MATERIALIZED (
-			SELECT u.id, row_number() OVER (PARTITION BY u.workspace_id ORDER BY u.id)
-				+ COALESCE((SELECT MAX(l.number) FROM events l WHERE l.workspace_id = u.workspace_id), 0) AS number
-			FROM (SELECT id, workspace_id FROM events WHERE number IS NULL ORDER BY id LIMIT ?) u)
+	// The last numbers are found once a workspace: later they would lie behind those that are being given.
+	numberEvents = `WITH u AS MATERIALIZED (SELECT id, workspace_id FROM events WHERE number IS NULL ORDER BY id LIMIT ?),
+		l AS MATERIALIZED (
+			SELECT workspace_id, COALESCE((SELECT MAX(number) FROM events WHERE workspace_id = w.workspace_id), 0) AS number
+			FROM (SELECT DISTINCT workspace_id FROM u) w),
+		n AS MATERIALIZED (
+			SELECT u.id, l.number + row_number() OVER (PARTITION BY u.workspace_id ORDER BY u.id) AS number
+			FROM u JOIN l ON l.workspace_id = u.workspace_id)
 		UPDATE events SET number = n.number FROM n WHERE events.id = n.id`
 	// The numbers below zero go down as entries are written.
 	numberHistory = `WITH n AS MATERIALIZED (

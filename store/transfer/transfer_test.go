@@ -227,7 +227,14 @@ func TestThereAndBack(t *testing.T) {
 			}
 		})
 	}
-	with(t, there, func(db engine.Engine) { s.works(t, db) })
+	with(t, there, func(db engine.Engine) {
+		var left int
+		q := engine.NewQuerier(t.Context(), db.Readers())
+		if err := q.Scan(`SELECT COUNT(*) FROM events WHERE number IS NULL`, nil, &left); err != nil || left > 0 {
+			t.Errorf("%d events without a number, %v", left, err)
+		}
+		s.works(t, db)
+	})
 	with(t, back, func(db engine.Engine) {
 		if err := s.rooms(db).Upkeep.CheckMoved(t.Context()); err != nil {
 			t.Error(err)
