@@ -160,6 +160,7 @@ func undoCopy(cmd *cobra.Command, from *Flags, asJSON bool) error {
 	if asJSON {
 		return console.PrintJSON(cmd, map[string]any{"from": from.Name(), "to": moved.Other})
 	}
-	console.Say(cmd, "%s is in use again. Remove the copy in %s: two that are served would part.", from.Name(), moved.Other)
+	console.Say(cmd, "%s is in use again. Remove the copy in %s: two that are served would part.", from.Name(),
+		moved.Other)
 	return nil
 }

@@ -44,7 +44,8 @@ type Flags struct {
 func (f *Flags) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Path, "db", "daybook.db", "the database: a file, or postgres://user@host/name")
 	flags.StringVar(&f.passwordFile, "db-password-file", "", "the file with the password for a PostgreSQL database")
-	flags.BoolVar(&f.insecure, "db-insecure", false, "let the PostgreSQL server on another machine be used without sslmode=verify-full")
+	flags.BoolVar(&f.insecure, "db-insecure", false,
+		"let the PostgreSQL server on another machine be used without sslmode=verify-full")
 }
 
 // OnServer tells whether --db names a PostgreSQL database.
@@ -123,7 +124,8 @@ func (f *Flags) OpenEngine(ctx context.Context, o Options) (engine.Engine, error
 		to.ReadOnly, to.Serving, to.Logger = o.ReadOnly, o.Serving, o.Logger
 		return opened(postgres.Open(ctx, to))
 	}
-	return opened(sqlite.Open(ctx, sqlite.Options{Path: f.Path, Create: o.Create, ReadOnly: o.ReadOnly, Serving: o.Serving, Logger: o.Logger}))
+	return opened(sqlite.Open(ctx,
+		sqlite.Options{Path: f.Path, Create: o.Create, ReadOnly: o.ReadOnly, Serving: o.Serving, Logger: o.Logger}))
 }
 
 func opened[E engine.Engine](db E, err error) (engine.Engine, error) {
@@ -137,14 +139,16 @@ func warnings(out io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
-// Postgres is how to open the PostgreSQL database that the flags name. Everybody on the machine can read a command line, so
+// Postgres is how to open the PostgreSQL database that the flags name. Everybody on the machine can read a command
+// line, so
 // that a password in it is refused.
 func (f *Flags) Postgres() (postgres.Options, error) {
 	o := postgres.Options{URL: f.Path, Insecure: f.insecure, Schema: f.Schema}
 	flag := cmp.Or(f.flag, "--db")
 	variable := console.Variable(strings.TrimPrefix(flag, "--"))
 	if postgres.HasPassword(f.Path) && os.Getenv(variable) != f.Path {
-		return o, console.Usagef("everybody on this machine can read a command line: put the password into %s, PGPASSFILE or "+
+		return o, console.Usagef("everybody on this machine can read a command line: put the password into %s, PGPASSFILE "+
+			"or "+
 			"--db-password-file, not into %s", variable, flag)
 	}
 	if f.passwordFile == "" {
