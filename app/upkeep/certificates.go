@@ -59,10 +59,10 @@ func (o *orders) found(name string) (before bool) {
 	return before
 }
 
-// CertificateOrTurn is Certificate for who orders the certificate when there is none, or when this server has it and it is
-// due to be renewed. Then it is this server's turn, until SaveCertificate or for five minutes: no other server orders the
-// same meanwhile, but waits for the outcome. ErrNotFound means that there is none and that it is this server's turn. Any
-// other error: it is another server's and takes long; ask again.
+// CertificateOrTurn is Certificate for who orders the certificate when there is none, or when this server has it and it
+// is due to be renewed. Then it is this server's turn, until SaveCertificate or for five minutes: no other server
+// orders the same meanwhile, but waits for the outcome. ErrNotFound means that there is none and that it is this
+// server's turn. Any other error: it is another server's and takes long; ask again.
 func (s *Service) CertificateOrTurn(ctx context.Context, name string) ([]byte, error) {
 	data, err := s.Certificate(ctx, name)
 	if err == nil && (!s.orders.found(name) || !dueForRenewal(data, s.Core.Now())) {

@@ -140,16 +140,14 @@ func warnings(out io.Writer) *slog.Logger {
 }
 
 // Postgres is how to open the PostgreSQL database that the flags name. Everybody on the machine can read a command
-// line, so
-// that a password in it is refused.
+// line, so that a password in it is refused.
 func (f *Flags) Postgres() (postgres.Options, error) {
 	o := postgres.Options{URL: f.Path, Insecure: f.insecure, Schema: f.Schema}
 	flag := cmp.Or(f.flag, "--db")
 	variable := console.Variable(strings.TrimPrefix(flag, "--"))
 	if postgres.HasPassword(f.Path) && os.Getenv(variable) != f.Path {
-		return o, console.Usagef("everybody on this machine can read a command line: put the password into %s, PGPASSFILE "+
-			"or "+
-			"--db-password-file, not into %s", variable, flag)
+		return o, console.Usagef("everybody on this machine can read a command line: put the password into %s, "+
+			"PGPASSFILE or --db-password-file, not into %s", variable, flag)
 	}
 	if f.passwordFile == "" {
 		return o, nil

@@ -12,7 +12,8 @@ import (
 )
 
 // certificates keeps what autocert keeps, in the database: certificates, its account and the answers to challenges, so
-// that any server answers what another one is asked. autocert orders a certificate when Get has none, or one that is due.
+// that any server answers what another one is asked. autocert orders a certificate when Get has none, or one that is
+// due.
 type certificates struct{ *rooms.Set }
 
 var _ autocert.Cache = certificates{}
