@@ -16,8 +16,8 @@ var listContacts = tool{
 	input: object("",
 		may("q", text("Beginnings of words of the name, of the e-mail address or of the telephone number; every one given "+
 			"must match.").length(0, fault.MaxSearch).such("anna", "mei muster")),
-		may("email", text("E-mail address of the one person to find; not together with q.").kind("email").length(0,
-		fault.MaxEmail)),
+		may("email", text("E-mail address of the one person to find; not together with q.").kind("email").
+			length(0, fault.MaxEmail)),
 		limitArg(), cursorArg(),
 	),
 	output: envelope("Contacts, newest first.", contact),
