@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -19,6 +20,8 @@ import (
 
 	_ "modernc.org/sqlite"
 )
+
+var rounds = flag.Int("rounds", 5, "how many times the tests that kill a server kill one")
 
 // daybook runs the command in dir and answers its standard output.
 func daybook(t testing.TB, dir, stdin string, args ...string) []byte {
@@ -86,7 +89,7 @@ func roundTheClock(hosts int) string {
 // Bookings under load, the server killed at a random moment, started again: every booking that was acknowledged is
 // there, and the file is sound.
 func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
-	const rounds, hosts, clients = 5, 32, 16
+	const hosts, clients = 32, 16
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "w.yaml"), []byte(roundTheClock(hosts)), 0o600); err != nil {
 		t.Fatal(err)
@@ -100,7 +103,7 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 	first := time.Now().UTC().Truncate(24 * time.Hour).Add(48 * time.Hour)
 	var next atomic.Int64
 	acknowledged := map[string]bool{}
-	for range rounds {
+	for range *rounds {
 		s := startServer(t, dir)
 		var mu sync.Mutex
 		var wg sync.WaitGroup
@@ -131,10 +134,10 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 			t.Errorf("booking %s was acknowledged and is gone", id)
 		}
 	}
-	if len(acknowledged) < rounds*5 {
-		t.Errorf("only %d bookings in %d rounds: nothing was tried", len(acknowledged), rounds)
+	if len(acknowledged) < *rounds*5 {
+		t.Errorf("only %d bookings in %d rounds: nothing was tried", len(acknowledged), *rounds)
 	}
-	t.Logf("%d acknowledged and %d stored in %d rounds", len(acknowledged), len(stored), rounds)
+	t.Logf("%d acknowledged and %d stored in %d rounds", len(acknowledged), len(stored), *rounds)
 }
 
 // bookOver books over HTTP and answers the booking's id; an error means that no answer came.
