@@ -169,7 +169,7 @@ var withoutActor = map[string][]string{
 		"NoteBaseURL", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain",
 		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "MailSubject", "SettleMail", "TidyMails",
-		"ShareMailServer", "EndpointDisabled", "CheckMoved",
+		"ShareMailServer", "EndpointDisabled", "CheckMoved", "CertificateOrTurn",
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion", "Log",
