@@ -6,6 +6,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/field"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -13,6 +14,7 @@ import (
 var described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[catalog.EventType](): &catalog.EventTypeFields,
 	reflect.TypeFor[catalog.Question]():  &catalog.QuestionFields,
+	reflect.TypeFor[record.Contact]():    &record.ContactFields,
 }
 
 // describe is the schema of a type that has a description, its fields in the order of the type.
@@ -29,7 +31,7 @@ func describe(t reflect.Type) *schema {
 			panic(fmt.Sprintf("nothing describes %s of %s", name, t))
 		}
 		s := valueOf(f.Type, about)
-		if about.Unknown {
+		if about.Unknown || about.Null {
 			s = s.orNull()
 		}
 		fields = append(fields, property{name, s, optional})
@@ -58,7 +60,7 @@ func valueOf(t reflect.Type, about *field.Field) *schema {
 		s.Type = "boolean"
 	case reflect.Int:
 		s.Type = "integer"
-		if about.Least > 0 {
+		if about.Least > 0 || about.Counts {
 			s.atLeast(about.Least)
 		}
 	}

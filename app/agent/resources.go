@@ -102,19 +102,7 @@ var booking = object("A booking.",
 
 var eventType = describe(reflect.TypeFor[catalog.EventType]())
 
-var contact = object("A contact: a person in the workspace's list.",
-	must("id", text("Id, ct_….")),
-	must("name", text("Name.")),
-	must("email", text("E-mail address, which tells contacts apart.").kind("email")),
-	must("phone", text("Telephone number; may be empty.")),
-	must("timeZone", text("IANA time zone; may be empty.")),
-	must("notes", text("The business's own notes; may be empty.")),
-	must("bookings", number("How many bookings were ever made: those to come and cancelled ones included.").atLeast(0)),
-	must("noShows", number("How many of them they did not come to.").atLeast(0)),
-	must("lastBookingAt",
-		instant("Start of the latest booking, UTC; it may lie ahead. null when there is none.").orNull()),
-	must("createdAt", instant("When it was made, UTC.")),
-)
+var contact = describe(reflect.TypeFor[record.Contact]())
 
 var slot = object("An open time.",
 	must("start", instant("Start, UTC: what create_booking and reschedule_booking take.")),

@@ -21,6 +21,8 @@ type Field struct {
 
 	Least, Most int // bounds of a number, or of a text's characters; Most 0 is unbounded
 
+	Null    bool // may be null
+	Counts  bool // a number that is never below 0
 	Unknown bool // may be null in what was stored before the field was there
 	InFile  bool // stands in set-up files
 	Clears  bool // null in a set-up file makes it empty, or 0

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/field"
 	"daybook/app/when"
 )
 
@@ -27,6 +28,28 @@ type Contact struct {
 	NoShows       int                 `json:"noShows"`       // of them, those not come to
 	LastBookingAt when.Instant        `json:"lastBookingAt"` // start of the latest one
 	CreatedAt     when.Instant        `json:"createdAt"`
+}
+
+// ContactFields describes contacts.
+var ContactFields = field.Resource{
+	Text:   "A person in the workspace's list. The e-mail address, compared without case, is the key.",
+	Agents: "A contact: a person in the workspace's list.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the contact.", Agents: "Id, ct_…."},
+		{Name: "name", Text: "Name of the person.", Agents: "Name."},
+		{Name: "email", Text: "E-mail address, the key.", Agents: "E-mail address, which tells contacts apart.",
+			Format: "email"},
+		{Name: "phone", Text: "Telephone number, or empty.", Agents: "Telephone number; may be empty."},
+		{Name: "timeZone", Text: "IANA time zone, or empty.", Agents: "IANA time zone; may be empty."},
+		{Name: "notes", Text: "The business's own notes.", Agents: "The business's own notes; may be empty."},
+		{Name: "bookings", Text: "How many bookings the person ever made.", Counts: true,
+			Agents: "How many bookings were ever made: those to come and cancelled ones included."},
+		{Name: "noShows", Text: "To how many of them the person did not come.", Counts: true,
+			Agents: "How many of them they did not come to."},
+		{Name: "lastBookingAt", Text: "Start of the latest one.", Null: true,
+			Agents: "Start of the latest booking, UTC; it may lie ahead. null when there is none."},
+		{Name: "createdAt", Text: "When the contact was made.", Agents: "When it was made, UTC."},
+	},
 }
 
 // ContactInput is what a caller says of a new contact.

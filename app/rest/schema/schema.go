@@ -96,13 +96,14 @@ func Values[T ~string](values ...T) []any { return field.Values(values...) }
 var described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[catalog.EventType](): &catalog.EventTypeFields,
 	reflect.TypeFor[catalog.Question]():  &catalog.QuestionFields,
+	reflect.TypeFor[record.Contact]():    &record.ContactFields,
 }
 
 // about is what the document says of a field of the type, which it knows by that path.
 func about(t reflect.Type, path, name string) Field {
 	if d := described[t]; d != nil {
 		if f := d.Field(name); f != nil {
-			return Field{Text: f.Text, Format: f.Format, Enum: f.Enum, Example: f.Example}
+			return Field{Text: f.Text, Format: f.Format, Enum: f.Enum, Example: f.Example, Null: f.Null}
 		}
 	}
 	return Fields[path]
