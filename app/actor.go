@@ -5,23 +5,24 @@ import (
 	"daybook/app/record"
 )
 
-// Actor is who asks the Service for something, within one workspace. It is made anew for every request.
+// Actor is the caller of the Service, within one workspace. Every request gets its own.
 type Actor struct {
 	Kind      record.ActorKind
 	Workspace catalog.WorkspaceID
-	Key       KeyID            // of an API or agent call
+	Key       KeyID            // set for API and agent calls
 	ReadOnly  bool             // may read, never write
-	Operator  bool             // who runs the server, see Operator
-	User      UserID           // of a dashboard call
-	Role      Role             // of that user; staff see and change one host's calendar only,
-	Host      catalog.HostID   // this one's
-	Booking   record.BookingID // of an invitee: the one booking that the link is for
+	Operator  bool             // runs the server, see Operator
+	User      UserID           // set for dashboard calls
+	Role      Role             // of that user
+	Host      catalog.HostID   // the only host whose calendar staff see and change
+	Booking   record.BookingID // set for invitees: the only booking they can reach
 
-	// Revision is that of the workspace's set-up when the key was authenticated, which saves looking again; 0 is unknown.
+	// Revision is the revision of the workspace's set-up when the key was authenticated, which saves a second look; 0 is
+	// unknown.
 	Revision int64
 }
 
-// id is what the history names the actor by, beside the kind.
+// id is the id that the history stores beside the actor's kind.
 func (a Actor) id() string {
 	switch {
 	case a.Key != 0:
@@ -32,13 +33,13 @@ func (a Actor) id() string {
 	return ""
 }
 
-// Business reports whether the actor acts for the business, whom the notice of cancellation does not bind.
+// Business reports whether the actor acts for the business. The cancellation notice binds invitees only.
 func (a Actor) Business() bool { return a.Kind != record.ByInvitee }
 
-// SeesLinks reports whether the actor may see the links that let their holder move or cancel a booking.
+// SeesLinks reports whether the actor may see the links with which a booking can be moved or cancelled.
 func (a Actor) SeesLinks() bool { return !a.ReadOnly }
 
-// EventBody is the stored body of an event as the actor may see it.
+// EventBody returns the stored body of an event, without links if the actor may not see them.
 func (a Actor) EventBody(e *record.Event) ([]byte, error) {
 	if a.SeesLinks() {
 		return e.Body, nil
@@ -46,7 +47,7 @@ func (a Actor) EventBody(e *record.Event) ([]byte, error) {
 	return e.BodyWithoutLinks()
 }
 
-// Own reports whether the actor sees one host's calendar only: Actor.Host, which is zero for none at all.
+// Own reports whether the actor sees one host's calendar only: that of Actor.Host, or none if it is zero.
 func (a Actor) Own() bool { return a.Role == StaffRole }
 
 // Sees reports whether the actor may see what belongs to the host.

@@ -7,9 +7,9 @@ import (
 	"daybook/app/when"
 )
 
-// Availability answers the open starts in [from, to), earliest first. A search that costs too much ends early: the
-// page then goes on where it ended, and SearchedUntil says how far the search for the next open start came.
-// Errors: bad_request, not_found (event type, host or booking), unavailable (too many searches at once).
+// Availability returns the open starts in [from, to), earliest first. A search that costs too much stops early: the
+// next page continues from there, and SearchedUntil says how far the search for the next open start got. Errors:
+// bad_request, not_found (event type, host or booking), unavailable (too many searches at once).
 func (s *Service) Availability(ctx context.Context, a Actor, in availability.Input) (*availability.Answer, error) {
 	if err := a.May(MaySeeEventTypes); err != nil {
 		return nil, err
@@ -21,7 +21,7 @@ func (s *Service) Availability(ctx context.Context, a Actor, in availability.Inp
 	return q.Answer(ctx, s.Reader(ctx))
 }
 
-// search is a search of the actor's workspace.
+// search prepares a search in the actor's workspace.
 func (s *Service) search(ctx context.Context, a Actor, in availability.Input) (*availability.Search, error) {
 	setup, err := s.SetupFor(a)
 	if err != nil {
@@ -30,10 +30,11 @@ func (s *Service) search(ctx context.Context, a Actor, in availability.Input) (*
 	return availability.New(s.Reader(ctx), setup, s.clock(), &s.searches, in)
 }
 
-// OpenTimes are all open starts in [From, To), earliest first: Availability without pages, for a whole month at once.
-// stopped is not zero when the search ended at what it may cost: then they are those before stopped.
-// Errors: bad_request (To), not_found (event type, booking), unavailable.
-func (s *Service) OpenTimes(ctx context.Context, a Actor, in availability.OpenTimesInput) (open []availability.OpenTime, stopped when.Instant, err error) {
+// OpenTimes returns all open starts in [From, To), earliest first: Availability without pages, for a whole month at
+// once. stopped is not zero if the search became too expensive: open then holds the starts before stopped. Errors:
+// bad_request (To), not_found (event type, booking), unavailable.
+func (s *Service) OpenTimes(ctx context.Context, a Actor,
+	in availability.OpenTimesInput) (open []availability.OpenTime, stopped when.Instant, err error) {
 	if err := a.May(MaySeeEventTypes); err != nil {
 		return nil, 0, err
 	}
@@ -44,9 +45,10 @@ func (s *Service) OpenTimes(ctx context.Context, a Actor, in availability.OpenTi
 	return q.OpenTimes(ctx, s.Reader(ctx), in.From, in.To)
 }
 
-// NextOpenTimes are the first n open starts at or after From, to the end of the booking window. stopped is as for
-// OpenTimes. Errors: not_found, unavailable.
-func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in availability.OpenTimesInput, n int) (open []availability.OpenTime, stopped when.Instant, err error) {
+// NextOpenTimes returns the first n open starts at or after From, up to the end of the booking window. stopped is as
+// for OpenTimes. Errors: not_found, unavailable.
+func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in availability.OpenTimesInput,
+	n int) (open []availability.OpenTime, stopped when.Instant, err error) {
 	if err := a.May(MaySeeEventTypes); err != nil {
 		return nil, 0, err
 	}
@@ -57,7 +59,8 @@ func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in availability.Op
 	return q.NextOpenTimes(ctx, s.Reader(ctx), in.From, n)
 }
 
-func (s *Service) openSearch(ctx context.Context, a Actor, in availability.OpenTimesInput) (*availability.Search, error) {
+func (s *Service) openSearch(ctx context.Context, a Actor,
+	in availability.OpenTimesInput) (*availability.Search, error) {
 	asked := availability.Input{EventType: in.EventType}
 	if in.Exclude != 0 {
 		asked.ExcludeBooking = in.Exclude.String()

@@ -8,7 +8,7 @@ import (
 	"daybook/app/record"
 )
 
-// Booking is one booking. The error is not_found.
+// Booking returns one booking. The error is not_found.
 func (s *Service) Booking(ctx context.Context, a Actor, id string) (record.Booking, error) {
 	if err := a.May(MaySeeBooking); err != nil {
 		return record.Booking{}, err
@@ -25,7 +25,7 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (record.Booki
 	return b, nil
 }
 
-// History is all that happened to a booking, the oldest first. The error is not_found.
+// History returns everything that happened to a booking, oldest first. The error is not_found.
 func (s *Service) History(ctx context.Context, a Actor, id string) ([]record.HistoryEntry, error) {
 	if err := a.May(MaySeeBookings); err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (s *Service) History(ctx context.Context, a Actor, id string) ([]record.His
 	return s.Reader(ctx).History(b.ID)
 }
 
-// Find is the stored booking of an id that a caller gave. An invitee's link is for one booking only.
+// Find returns the stored booking with the id. An invitee's link reaches one booking only.
 func (s *Service) Find(ctx context.Context, a Actor, ref string) (record.Booking, error) {
 	if err := a.May(MaySeeBooking); err != nil {
 		return record.Booking{}, err

@@ -17,10 +17,10 @@ const (
 	approvalHold = 48 * time.Hour   // how long a booking waits for approval at most
 )
 
-// Book makes a booking. The check and the write are one transaction. Errors: bad_request with the first reason that
-// holds of inactive, in_past, too_soon, too_far, outside_hours, off_grid and day_full; not_found (event type, host);
-// forbidden; and conflict: already_booked with details.bookingId when the invitee has that very booking, slot_taken
-// with details.alternatives when the time is taken.
+// Book creates a booking; the check and the write are one transaction. Errors: bad_request with the first reason that
+// applies of inactive, in_past, too_soon, too_far, outside_hours, off_grid and day_full; not_found (event type, host);
+// forbidden; and conflict: already_booked with details.bookingId if the invitee already has this booking, slot_taken
+// with details.alternatives if the time is taken.
 func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (record.Booking, error) {
 	if err := a.May(MayBook); err != nil {
 		return record.Booking{}, err
@@ -44,7 +44,8 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 		return err
 	})
 	if err != nil {
-		return record.Booking{}, s.suggest(ctx, a, err, availability.Input{EventType: in.EventType, Host: in.Host, TimeZone: in.Invitee.TimeZone}, start)
+		return record.Booking{}, s.suggest(ctx, a, err, availability.Input{EventType: in.EventType, Host: in.Host,
+			TimeZone: in.Invitee.TimeZone}, start)
 	}
 	s.Present(setup, a, &b)
 	return b, nil
@@ -78,20 +79,22 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 		}
 	}
 	b := newBooking(ch, e, p, start, contact, in, answers)
-	b.UIDDomain = s.UidDomain()
+	b.UIDDomain = s.UIDDomain()
 	ch.Booking = &b
 	err = s.saveNew(ch)
 	return b, err
 }
 
-// refuseDuplicate keeps an invitee from booking the same thing twice, so that a retry can't, whatever was done to the
-// contact since the first time. It answers the contact of the e-mail, or zero.
-func refuseDuplicate(ch *Change, email string, e catalog.EventTypeID, start when.Instant, except record.BookingID) (record.ContactID, error) {
+// refuseDuplicate keeps an invitee from booking the same thing twice, for example by a retry, even if the contact has
+// changed in between. It returns the contact with that e-mail, or zero.
+func refuseDuplicate(ch *Change, email string, e catalog.EventTypeID, start when.Instant,
+	except record.BookingID) (record.ContactID, error) {
 	contact, id, err := ch.LiveDuplicate(ch.Setup.Workspace.ID, email, e, start)
 	if err != nil || id == 0 || id == except {
 		return contact, err
 	}
-	return contact, fault.Conflictf("already_booked", "This invitee has booked that time already: see details.bookingId.").With("bookingId", id)
+	return contact, fault.Conflictf("already_booked",
+		"This invitee has booked that time already: see details.bookingId.").With("bookingId", id)
 }
 
 func insertContact(ch *Change, p record.Invitee) (record.ContactID, error) {
@@ -102,7 +105,8 @@ func insertContact(ch *Change, p record.Invitee) (record.ContactID, error) {
 	return c.ID, ch.InsertContact(&c)
 }
 
-func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start when.Instant, contact record.ContactID, in record.BookInput, answers map[string]any) record.Booking {
+func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start when.Instant, contact record.ContactID,
+	in record.BookInput, answers map[string]any) record.Booking {
 	now := when.At(ch.Now)
 	b := record.Booking{
 		ID: id.New[record.BookingIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
@@ -130,7 +134,7 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start wh
 	return b
 }
 
-// saveNew saves a booking that was just made, and tells of it if it is confirmed.
+// saveNew saves a new booking, with an event if it is confirmed.
 func (s *Service) saveNew(ch *Change) error {
 	b := ch.Booking
 	if length := time.Duration(b.End-b.Start) * time.Millisecond; length > ch.Setup.Workspace.LongestBooking {
@@ -154,9 +158,9 @@ func (s *Service) saveNew(ch *Change) error {
 
 const suggestions = 3
 
-// suggest adds the next open slots to a slot_taken error, and the zone of their local times: the one that in asks for;
-// agents, who speak for the business, get the business's. Inside a transaction, where a search would keep all other
-// writes waiting, it leaves that to whoever ends the transaction (Error.later).
+// suggest adds the next open slots to a slot_taken error, and the zone of their local times: the zone of in, or the
+// workspace's for agents, who act for the business. Inside a transaction a search would hold up all other writes, so
+// there the caller runs it once the transaction has ended (Error.Later).
 func (s *Service) suggest(ctx context.Context, a Actor, cause error, in availability.Input, start when.Instant) error {
 	e := fault.As(cause)
 	if e == nil || e.Reason != "slot_taken" {
@@ -165,11 +169,11 @@ func (s *Service) suggest(ctx context.Context, a Actor, cause error, in availabi
 	if a.Kind == record.ByAgent {
 		in.TimeZone = ""
 	}
-	free := &Service{core: s.core} // of the transaction
+	free := &Service{core: s.core} // without the transaction
 	search := func(ctx context.Context) error {
 		q, err := free.search(ctx, a, in)
 		if err != nil {
-			return nil // the conflict is what the caller must hear of
+			return nil // the caller gets the conflict, not this error
 		}
 		found, err := q.NextSlots(ctx, free.Reader(ctx), start, suggestions)
 		if err != nil && !fault.Is(err, fault.Unavailable) {

@@ -10,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// withinNotice is the error of an invitee who comes too late to move or cancel.
+// withinNotice returns the error for an invitee who is too late to move or cancel, or nil.
 func withinNotice(ch *Change) error {
 	b := ch.Booking
 	if ch.Actor.Business() {
@@ -19,17 +19,18 @@ func withinNotice(ch *Change) error {
 	if when.At(ch.Now) <= b.ChangeableUntil(ch.Setup) {
 		return nil
 	}
-	return fault.Conflictf("too_late", "It is too late to change this booking online: please contact %s.", ch.Setup.Workspace.Name)
+	return fault.Conflictf("too_late", "It is too late to change this booking online: please contact %s.",
+		ch.Setup.Workspace.Name)
 }
 
-// CancelInput says why a booking is cancelled, and whether what was paid goes back; nil leaves that to the rules.
+// CancelInput says why a booking is cancelled, and whether to refund what was paid; nil leaves that to the rules.
 type CancelInput struct {
 	Reason string
 	Refund *bool
 }
 
-// Cancel ends a live booking and frees its time. Cancelling again changes nothing and is no error.
-// Errors: not_found, forbidden, conflict wrong_state (a no-show), conflict too_late (an invitee within the notice).
+// Cancel ends a live booking and frees its time. Cancelling again changes nothing and is no error. Errors: not_found,
+// forbidden, conflict wrong_state (a no-show), conflict too_late (an invitee within the cancellation notice).
 func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput) (record.Booking, error) {
 	if err := a.May(MayCancel); err != nil {
 		return record.Booking{}, err
@@ -54,7 +55,7 @@ func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput
 }
 
 // cancel turns a live booking into a cancelled one: by hand, by declining or by lapsing. refund says whether what was
-// paid goes back. One that lapses unpaid keeps in mind whether it wants approval, should the payment come late.
+// paid is refunded. A booking that lapses unpaid keeps NeedsOK, in case the payment arrives late.
 func (s *Service) cancel(ch *Change, action record.Action, reason string, refund bool) error {
 	b := ch.Booking
 	unpaid, approval := b.NeedsPay, b.NeedsOK
@@ -68,8 +69,8 @@ func (s *Service) cancel(ch *Change, action record.Action, reason string, refund
 	return ch.become(record.Cancelled, action, reason, catalog.BookingCancelled)
 }
 
-// refunds reports whether a cancellation gives back what was paid: as the business says, which is yes unless it says
-// no; for an invitee by the event type's rule.
+// refunds reports whether a cancellation refunds what was paid. The business decides, with yes as the default; for an
+// invitee the event type's rule decides.
 func refunds(ch *Change, asked *bool) bool {
 	if ch.Actor.Business() {
 		return asked == nil || *asked

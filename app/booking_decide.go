@@ -20,7 +20,8 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (record.Booki
 			return wrongState(b, "confirmed")
 		}
 		if b.NeedsPay {
-			return fault.Conflictf("payment_due", "This booking waits for its payment first; it can be confirmed once that has arrived.")
+			return fault.Conflictf("payment_due",
+				"This booking waits for its payment first; it can be confirmed once that has arrived.")
 		}
 		b.Status = record.Confirmed
 		b.SetPending(0)
@@ -28,7 +29,8 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (record.Booki
 	})
 }
 
-// Decline refuses a pending booking and frees its time. No webhook tells of it. Errors: not_found, forbidden, conflict wrong_state.
+// Decline refuses a pending booking and frees its time. It sends no webhook. Errors: not_found, forbidden, conflict
+// wrong_state.
 func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (record.Booking, error) {
 	if err := a.May(MayDecide); err != nil {
 		return record.Booking{}, err

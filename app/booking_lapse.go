@@ -9,11 +9,11 @@ import (
 	"daybook/app/when"
 )
 
-// lapsedUnpaid is the reason of a cancellation that a payment can still undo.
+// lapsedUnpaid is the reason of a cancellation that a late payment can still undo.
 const lapsedUnpaid = "not paid in time"
 
-// Lapse cancels the pending bookings whose time to be paid or approved is over, at most limit of them, and says
-// how many. One that fails does not keep the others from lapsing; the error joins those of all that failed.
+// Lapse cancels pending bookings that were not paid or approved in time, at most limit of them, and returns how many.
+// If one fails, the others still lapse; the error joins all failures.
 func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 	due, err := s.Reader(ctx).Lapsing(when.At(s.clock()), limit)
 	if err != nil {

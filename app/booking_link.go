@@ -10,15 +10,16 @@ import (
 	"daybook/app/record"
 )
 
-// manageURL is where the invitee sees, moves and cancels the booking.
+// manageURL is the page where the invitee sees, moves and cancels the booking.
 func (s *Service) manageURL(setup *catalog.Setup, id record.BookingID) string {
 	return s.baseURL + "/booking/" + record.LinkToken(setup, id)
 }
 
-// BookingByToken finds the booking of an invitee's link, as that invitee sees it, and the actor that the link makes
-// its holder. A token that was altered names nothing.
+// BookingByToken returns the booking of an invitee's link, as the invitee sees it, and the actor for whoever holds the
+// link. The error is not_found, also for a token that was altered.
 func (s *Service) BookingByToken(ctx context.Context, token string) (record.Booking, Actor, error) {
-	missing := &fault.Error{Code: fault.NotFound, Message: "This link leads to no booking. Use the link of your latest mail."}
+	missing := &fault.Error{Code: fault.NotFound,
+		Message: "This link leads to no booking. Use the link of your latest mail."}
 	n := id.Digits(record.BookingIDKind{})
 	if len(token) <= n {
 		return record.Booking{}, Actor{}, missing
@@ -32,7 +33,7 @@ func (s *Service) BookingByToken(ctx context.Context, token string) (record.Book
 		return record.Booking{}, Actor{}, fault.OrMissing(err, missing)
 	}
 	setup, err := s.Setup(b.WorkspaceID)
-	if err != nil { // a deleted workspace is gone before its bookings are
+	if err != nil { // a workspace is deleted before its bookings
 		return record.Booking{}, Actor{}, fault.OrMissing(err, missing)
 	}
 	if !hmac.Equal([]byte(record.LinkToken(setup, id)), []byte(token)) {

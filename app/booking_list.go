@@ -11,9 +11,10 @@ import (
 	"daybook/app/when"
 )
 
-// Bookings lists bookings: the upcoming ones by start, the past ones latest first, all statuses unless filtered. An
-// unknown event type, host or invitee gives an empty list; the error is bad_request.
-func (s *Service) Bookings(ctx context.Context, a Actor, in record.ListBookingsInput) (fault.Page[record.Booking], error) {
+// Bookings lists bookings: upcoming ones by start, past ones latest first, in all states unless filtered. An unknown
+// event type, host or invitee gives an empty list. The error is bad_request.
+func (s *Service) Bookings(ctx context.Context, a Actor,
+	in record.ListBookingsInput) (fault.Page[record.Booking], error) {
 	if err := a.May(MaySeeBookings); err != nil {
 		return fault.Page[record.Booking]{Data: []record.Booking{}}, err
 	}
@@ -55,8 +56,10 @@ func (s *Service) Bookings(ctx context.Context, a Actor, in record.ListBookingsI
 	return page, nil
 }
 
-// nameFilter resolves event type, host and invitee; it reports false where one is unknown, so that nothing can match.
-func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in record.ListBookingsInput, f *record.BookingFilter) (bool, error) {
+// nameFilter looks up event type, host and invitee; it returns false if one of them is unknown, so that nothing can
+// match.
+func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in record.ListBookingsInput,
+	f *record.BookingFilter) (bool, error) {
 	if in.EventType != "" {
 		e := setup.EventType(in.EventType)
 		if e == nil {
@@ -91,15 +94,16 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in recor
 	return true, nil
 }
 
-// maxFoundContacts bounds whose bookings a search lists: the newest contacts that it finds.
+// maxFoundContacts is the number of contacts whose bookings a search lists, newest first.
 const maxFoundContacts = 50
 
-// maxCalendar is the number of bookings that a calendar shows at most.
+// maxCalendar is the most bookings that a calendar shows.
 const maxCalendar = 2000
 
-// Calendar is every booking that starts in [from, to) and was not cancelled, by start; more is true when there are more
-// than it answers. ref is a host's id, or "" for all that the actor sees. The error is not_found.
-func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to time.Time) (all []record.Booking, more bool, err error) {
+// Calendar returns every booking that starts in [from, to) and was not cancelled, by start; more is true if there are
+// more than it returns. ref is a host's id, or "" for all hosts that the actor sees. The error is not_found.
+func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from,
+	to time.Time) (all []record.Booking, more bool, err error) {
 	if err := a.May(MaySeeBookings); err != nil {
 		return nil, false, err
 	}

@@ -9,7 +9,8 @@ import (
 	"daybook/app/when"
 )
 
-// MarkNoShow records, after the start, that the invitee did not come. Errors: not_found, forbidden, conflict wrong_state.
+// MarkNoShow records, after the start, that the invitee did not come. Errors: not_found, forbidden, conflict
+// wrong_state.
 func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (record.Booking, error) {
 	if err := a.May(MayMarkNoShow); err != nil {
 		return record.Booking{}, err
@@ -20,7 +21,8 @@ func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (record.Bo
 			return wrongState(b, "marked as a no-show")
 		}
 		if when.At(ch.Now) < b.Start {
-			return fault.Conflictf("wrong_state", "A booking can be marked as a no-show from its start on, %s.", b.Start).With("status", b.Status)
+			return fault.Conflictf("wrong_state", "A booking can be marked as a no-show from its start on, %s.",
+				b.Start).With("status", b.Status)
 		}
 		b.Status, b.NoShow = record.NoShow, &record.NoShowRecord{At: when.At(ch.Now)}
 		if err := s.till.NoShow(ch); err != nil {
@@ -30,8 +32,8 @@ func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (record.Bo
 	})
 }
 
-// UndoNoShow takes a no-show back: the booking has the state from before it. Errors: not_found, conflict wrong_state,
-// conflict slot_taken when the time has been booked meanwhile.
+// UndoNoShow undoes a no-show: the booking returns to the state it had before. Errors: not_found, conflict wrong_state,
+// conflict slot_taken if the time has been booked since.
 func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (record.Booking, error) {
 	if err := a.May(MayMarkNoShow); err != nil {
 		return record.Booking{}, err
@@ -56,7 +58,8 @@ func (s *Service) UndoNoShow(ctx context.Context, a Actor, id string) (record.Bo
 	})
 }
 
-// refuseOccupied is the conflict of a booking whose time others hold by now. Sharing a session that has a free seat is none.
+// refuseOccupied returns the conflict for a booking whose time is now taken, or nil. A free seat in the same session is
+// no conflict.
 func refuseOccupied(ch *Change) error {
 	b := ch.Booking
 	rows, err := ch.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)

@@ -5,7 +5,7 @@ import (
 	"daybook/app/record"
 )
 
-// Present fills in what a stored booking does not hold: names, and the links that the actor may see.
+// Present fills in what is not stored with a booking: names, and the links that the actor may see.
 func (s *Service) Present(setup *catalog.Setup, a Actor, b *record.Booking) {
 	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
 		b.EventType = e.Slug
@@ -19,15 +19,20 @@ func (s *Service) Present(setup *catalog.Setup, a Actor, b *record.Booking) {
 		b.Payment = &shown
 	}
 	if !a.SeesLinks() {
+		b.ManageURL = ""
 		return
 	}
-	b.ManageURL = s.manageURL(setup, b.ID)
-	if p := b.Payment; p != nil && b.PendingReason != nil && *b.PendingReason == record.ForPayment && p.Status != string(record.PaymentProcessing) {
-		shown := *p // what is stored has no link
+	if b.ManageURL == "" { // else an event of this change has made it
+		b.ManageURL = s.manageURL(setup, b.ID)
+	}
+	if p := b.Payment; p != nil && b.PendingReason != nil && *b.PendingReason == record.ForPayment &&
+		p.Status != string(record.PaymentProcessing) {
+		shown := *p // the stored payment has no link
 		shown.URL = b.ManageURL + "/pay"
 		b.Payment = &shown
 	}
-	if n := b.NoShow; n != nil && n.Fee != nil && (n.Fee.Status == string(record.PaymentFailed) || n.Fee.Status == string(record.PaymentNeedsYou)) {
+	if n := b.NoShow; n != nil && n.Fee != nil && (n.Fee.Status == string(record.PaymentFailed) ||
+		n.Fee.Status == string(record.PaymentNeedsYou)) {
 		fee := *n.Fee
 		fee.URL = b.ManageURL + "/pay"
 		b.NoShow = &record.NoShowRecord{At: n.At, Fee: &fee}

@@ -10,18 +10,19 @@ import (
 	"daybook/app/when"
 )
 
-// RescheduleInput says where a booking is to move.
+// RescheduleInput says where to move a booking.
 type RescheduleInput struct {
 	Start  string
 	Host   string
 	Reason string
 }
 
-// Reschedule moves a live booking. It keeps its id, length and price. A host that somebody named, when booking or at an
-// earlier move, is kept too: where that host is not free, it is a conflict with the host's next times and, as
-// details.otherHosts, those who are free. A host that nobody named is kept when free; else another takes it, which
-// HostChanged says. The rules are those of Book, its own old time not counted as taken. The same start and host again changes nothing and is no error.
-// Errors: as Book, and not_found (booking), conflict wrong_state, conflict too_late (an invitee within the notice).
+// Reschedule moves a live booking, which keeps its id, length and price. A host that was asked for by name, now or
+// earlier, is kept too: if that host is not free, the conflict lists the host's next times and, in details.otherHosts,
+// the hosts who are free. Any other host is kept if free; otherwise another host takes over, and HostChanged is true.
+// The rules are those of Book; the booking's own old time does not count as taken. The same start and host again
+// changes nothing and is no error. Errors: as Book, and not_found (booking), conflict wrong_state, conflict too_late
+// (an invitee within the cancellation notice).
 func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in RescheduleInput) (record.Booking, error) {
 	if err := a.May(MayMove); err != nil {
 		return record.Booking{}, err

@@ -8,21 +8,23 @@ import (
 	"daybook/app/record"
 )
 
-// CalendarUID names a booking in calendars: the same in mails, files and feeds, so that each updates the event of the
-// others, and for good, whatever becomes of the base URL. A host's event is one of its own, because a booking may pass
-// from one host's calendar to another's; host is zero for the invitee's and the business's.
+// CalendarUID is a booking's UID in calendars. It is the same in mails, files and feeds, so that they update one event,
+// and never changes, even if the base URL does. Each host has an event of its own, because a booking may move from one
+// host's calendar to another's; host is zero for the invitee's and the business's calendars.
 func (s *Service) CalendarUID(b *record.Booking, host catalog.HostID) string {
 	name := b.ID.String()
 	if host != 0 {
 		name += "-" + host.String()
 	}
-	return name + "@" + cmp.Or(b.UIDDomain, s.UidDomain())
+	return name + "@" + cmp.Or(b.UIDDomain, s.UIDDomain())
 }
 
-// UidDomain is what the names of new bookings in calendars end with: the host of the base URL.
-func (s *Service) UidDomain() string {
-	if u, err := url.Parse(s.BaseURL()); err == nil && u.Hostname() != "" {
-		return u.Hostname()
+// UIDDomain is the end of the UIDs of new bookings: the host of the base URL.
+func (s *Service) UIDDomain() string { return s.uidDomain }
+
+func uidDomain(base *url.URL) string {
+	if base != nil && base.Hostname() != "" {
+		return base.Hostname()
 	}
 	return "daybook.invalid"
 }

@@ -14,8 +14,8 @@ import (
 )
 
 // Change is one change of one booking, in a transaction that has locked every host of its event type. It is the only
-// way to change a booking: the caller changes Booking, says what became of it (Become, Note) and who is told (EmitBooking,
-// Emit); booking, history and events are then saved together, at once. A Change that records nothing saves nothing.
+// way to change a booking: the caller edits Booking, records what happened (Become, Note) and adds events (EmitBooking,
+// Emit); booking, history and events are then saved together. A Change that records nothing saves nothing.
 type Change struct {
 	Tx      // the transaction, for what else must be saved with the change
 	Booking *record.Booking
@@ -31,13 +31,13 @@ type Change struct {
 	after   []func() error
 }
 
-// Change changes the booking of an id that a caller gave. do may fail, which undoes all; it does nothing but SQL, and
-// must not keep the Change. Errors: not_found, forbidden, and those of do.
+// Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
+// keep the Change. Errors: not_found, forbidden, and those of do.
 func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Change) error) (record.Booking, error) {
 	if err := a.May(MayChange); err != nil {
 		return record.Booking{}, err
 	}
-	before, err := s.Find(ctx, a, id) // for its event type, which never changes
+	before, err := s.Find(ctx, a, id) // for the event type, which never changes
 	if err != nil {
 		return record.Booking{}, err
 	}
@@ -52,7 +52,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 		if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
 			return err
 		}
-		if !a.Sees(b.Host.ID) { // another host has it by now
+		if !a.Sees(b.Host.ID) { // another host has it now
 			return fault.Missing("booking", id)
 		}
 		ch.Booking, ch.from = &b, b.Status
@@ -68,8 +68,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	return b, nil
 }
 
-// lock begins the part of a transaction that changes bookings of the event type: until the transaction ends it is the
-// only one to book any host of that event type.
+// lock locks every host of the event type: until the transaction ends, no other transaction can book them.
 func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
 	setup, err := s.held(a.Workspace)
 	if err != nil {
@@ -93,7 +92,7 @@ func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
 		return nil, err
 	}
 	if setup.Workspace.Revision != found.SetupRevision {
-		if _, err := s.Setup(a.Workspace); err != nil { // as last committed, to be held from now on
+		if _, err := s.Setup(a.Workspace); err != nil { // caches the set-up as last committed
 			return nil, err
 		}
 	}
@@ -103,7 +102,7 @@ func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
 	if e = setup.EventType(eventType); e == nil {
 		return nil, fault.Missing("event type", eventType)
 	}
-	for _, h := range e.Hosts { // those that serve it only since the set-up changed
+	for _, h := range e.Hosts { // hosts added since the cached set-up was read
 		if !slices.Contains(hosts, h.ID) {
 			if _, err := tx.LockHosts(a.Workspace, h.ID); err != nil {
 				return nil, err
@@ -113,8 +112,8 @@ func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
 	return &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, service: s, last: found.LastEvent}, nil
 }
 
-// Become gives the booking a status and records how it got there. A status that can't follow is an internal error:
-// callers check first what they answer.
+// Become gives the booking a status and records it in the history. A status that can't follow the present one is an
+// internal error: callers check first.
 func (c *Change) Become(to record.Status, action record.Action, reason string) error {
 	if !c.from.MayBecome(to) {
 		return fmt.Errorf("booking %s: %s may not become %s", c.Booking.ID, c.from, to)
@@ -124,10 +123,10 @@ func (c *Change) Become(to record.Status, action record.Action, reason string) e
 	return nil
 }
 
-// Note records what happened to the booking while its status stays.
+// Note records something that leaves the booking's status as it is.
 func (c *Change) Note(action record.Action, reason string) { c.record(action, reason) }
 
-// NoteAmount is Note of an amount of money.
+// NoteAmount is Note with an amount of money.
 func (c *Change) NoteAmount(action record.Action, amount catalog.Money) {
 	c.record(action, "")
 	c.steps[len(c.steps)-1].History.Amount = &amount
@@ -144,23 +143,24 @@ func (c *Change) record(action record.Action, reason string) {
 	c.steps = append(c.steps, record.Step{History: h})
 }
 
-// Hold has a pending booking keep its time until then.
+// Hold sets the time until which a pending booking holds its slot.
 func (c *Change) Hold(until when.Instant) { c.Booking.SetPending(until) }
 
-// After has do run in the same transaction once the booking is saved, for rows that refer to a new booking.
+// After runs do in the same transaction after the booking is saved, for rows that refer to a new booking.
 func (c *Change) After(do func() error) { c.after = append(c.after, do) }
 
-// EmitBooking adds an event about the booking, as it is now, to what was recorded last.
+// EmitBooking adds an event about the booking, as it is now, to the last history entry.
 func (c *Change) EmitBooking(kind catalog.EventKind) error {
 	told := *c.Booking
 	c.service.Present(c.Setup, Actor{Kind: record.BySystem}, &told)
+	c.Booking.ManageURL = told.ManageURL
 	h := &c.steps[len(c.steps)-1].History
 	return c.Emit(kind, func(e *record.Event) ([]byte, error) {
 		return record.EncodeBookingEvent(e.ID, kind, e.CreatedAt, &told, h.Reason, h.Actor)
 	})
 }
 
-// Emit adds an event, whose body encode writes, to what was recorded last.
+// Emit adds an event to the last history entry; encode writes its body.
 func (c *Change) Emit(kind catalog.EventKind, encode func(*record.Event) ([]byte, error)) (err error) {
 	c.last = id.After(c.Now, c.last)
 	e := record.Event{
@@ -175,7 +175,7 @@ func (c *Change) Emit(kind catalog.EventKind, encode func(*record.Event) ([]byte
 	return nil
 }
 
-// save writes what was recorded.
+// save writes everything that was recorded.
 func (c *Change) save() error {
 	if len(c.steps) == 0 {
 		return nil
@@ -191,7 +191,7 @@ func (c *Change) save() error {
 	return nil
 }
 
-// become is Become, and tells of it unless the booking was never confirmed: then nobody has heard of it.
+// become is Become with an event. A booking that was never confirmed gets none, because nobody has been told about it.
 func (c *Change) become(to record.Status, action record.Action, reason string, kind catalog.EventKind) error {
 	known := c.from != record.Pending
 	if err := c.Become(to, action, reason); err != nil {

@@ -8,8 +8,8 @@ import (
 	"daybook/app/when"
 )
 
-// Proceed goes on with a booking that has been paid, or has had its card saved: it is confirmed, or waits for approval.
-// One that lapsed meanwhile comes back to life: ask StillFree first. before is told ahead of the confirmation.
+// Proceed moves on a booking that was paid or whose card was saved: it is confirmed, or waits for approval. A booking
+// that has lapsed is restored: call StillFree first. The events of before come ahead of the confirmation.
 func (c *Change) Proceed(action record.Action, before ...func() error) error {
 	b := c.Booking
 	b.NeedsPay, b.Cancellation = false, nil
@@ -32,10 +32,11 @@ func (c *Change) Proceed(action record.Action, before ...func() error) error {
 	return nil
 }
 
-// StillFree reports whether a booking that lapsed unpaid could be booked again as it was.
+// StillFree reports whether a booking that lapsed unpaid can be booked again as it was.
 func (c *Change) StillFree() (bool, error) {
 	b := c.Booking
-	lapsed := b.Status == record.Cancelled && b.Cancellation != nil && b.Cancellation.By == record.BySystem && b.Cancellation.Reason == lapsedUnpaid
+	lapsed := b.Status == record.Cancelled && b.Cancellation != nil && b.Cancellation.By == record.BySystem &&
+		b.Cancellation.Reason == lapsedUnpaid
 	e, host := c.Setup.EventTypeByID(b.EventTypeID), c.Setup.Host(b.Host.ID)
 	if !lapsed || b.Start <= when.At(c.Now) || e == nil || host == nil || !host.Active || !e.ServedBy(host.ID) {
 		return false, nil
@@ -52,7 +53,7 @@ func (c *Change) StillFree() (bool, error) {
 	return true, nil
 }
 
-// internalOnly is nil for an error that is an answer to the caller.
+// internalOnly returns err, or nil if it is an error meant for the caller.
 func internalOnly(err error) error {
 	if fault.As(err) != nil {
 		return nil

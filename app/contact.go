@@ -9,15 +9,15 @@ import (
 	"daybook/app/when"
 )
 
-// CreateContact makes a contact, or returns the one that has the e-mail already, unchanged, for which no name is
-// needed; created says which.
-// Errors: bad_request, forbidden.
-func (s *Service) CreateContact(ctx context.Context, a Actor, in record.ContactInput) (c record.Contact, created bool, err error) {
+// CreateContact creates a contact, or returns the one that already has the e-mail, unchanged; that needs no name.
+// created says which. Errors: bad_request, forbidden.
+func (s *Service) CreateContact(ctx context.Context, a Actor,
+	in record.ContactInput) (c record.Contact, created bool, err error) {
 	if err := a.May(MayAddContacts); err != nil {
 		return c, false, err
 	}
 	nameFrom := 0
-	if _, err := fault.CheckEmail("email", in.Email); err != nil { // no contact can have it
+	if _, err := fault.CheckEmail("email", in.Email); err != nil { // no contact can have this address
 		nameFrom = 1
 	}
 	if err := in.Check(nameFrom); err != nil {
@@ -43,7 +43,7 @@ func (s *Service) CreateContact(ctx context.Context, a Actor, in record.ContactI
 	return c, created, err
 }
 
-// Contact is one contact. The error is not_found.
+// Contact returns one contact. The error is not_found.
 func (s *Service) Contact(ctx context.Context, a Actor, ref string) (record.Contact, error) {
 	if err := a.May(MaySeeContacts); err != nil {
 		return record.Contact{}, err
@@ -52,7 +52,8 @@ func (s *Service) Contact(ctx context.Context, a Actor, ref string) (record.Cont
 }
 
 // Contacts lists contacts, newest first; each word of q must begin a word of the name, the e-mail or the phone.
-func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, after string) (fault.Page[record.Contact], error) {
+func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int,
+	after string) (fault.Page[record.Contact], error) {
 	if err := a.May(MaySeeContacts); err != nil {
 		return fault.Page[record.Contact]{Data: []record.Contact{}}, err
 	}
@@ -77,7 +78,8 @@ func (s *Service) Contacts(ctx context.Context, a Actor, q string, limit *int, a
 	return fault.PageOf(rows, n, func(c *record.Contact) string { return fault.Cursor(int64(c.ID)) }), nil
 }
 
-// ContactsByEmail is the list of the one contact that has the e-mail address, or an empty one. The error is bad_request.
+// ContactsByEmail returns a list with the contact that has the e-mail address, or an empty list. The error is
+// bad_request.
 func (s *Service) ContactsByEmail(ctx context.Context, a Actor, email string) (fault.Page[record.Contact], error) {
 	if err := a.May(MaySeeContacts); err != nil {
 		return fault.Page[record.Contact]{Data: []record.Contact{}}, err
@@ -101,7 +103,7 @@ func FindContact(r Reader, a Actor, ref string) (record.Contact, error) {
 		return record.Contact{}, fault.Missing("contact", ref)
 	}
 	c, err := r.Contact(a.Workspace, id)
-	if err == nil && c.Email == "" { // deleted: its bookings are figures only
+	if err == nil && c.Email == "" { // deleted: its bookings only count in figures
 		err = fault.ErrNotFound
 	}
 	return c, fault.OrMissing(err, fault.Missing("contact", ref))

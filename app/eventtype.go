@@ -7,7 +7,7 @@ import (
 	"daybook/app/fault"
 )
 
-// EventType is one event type, by its slug or id. The error is not_found.
+// EventType returns one event type, by its slug or id. The error is not_found.
 func (s *Service) EventType(a Actor, ref string) (catalog.EventType, error) {
 	if err := a.May(MaySeeEventTypes); err != nil {
 		return catalog.EventType{}, err
@@ -23,7 +23,7 @@ func (s *Service) EventType(a Actor, ref string) (catalog.EventType, error) {
 	return *e, nil
 }
 
-// EventTypes lists the event types in the owner's order, behind the cursor.
+// EventTypes lists the event types in the owner's order, after the cursor.
 func (s *Service) EventTypes(a Actor, limit *int, after string) (fault.Page[catalog.EventType], error) {
 	if err := a.May(MaySeeEventTypes); err != nil {
 		return fault.Page[catalog.EventType]{}, err

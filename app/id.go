@@ -4,7 +4,7 @@ import (
 	"daybook/app/id"
 )
 
-// The ids of who asks, and the kinds that give each its prefix.
+// The ids of callers, and the kinds that give each its prefix.
 type (
 	KeyID      = id.ID[KeyIDKind]
 	UserID     = id.ID[UserIDKind]

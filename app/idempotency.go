@@ -9,7 +9,7 @@ import (
 	"daybook/app/when"
 )
 
-// AnswerLife is how long the answer to an idempotency key is kept.
+// AnswerLife is how long the response to an idempotency key is kept.
 const AnswerLife = 24 * time.Hour
 
 // MaxKey is how many characters an Idempotency-Key may have.
@@ -21,11 +21,11 @@ type Attempt struct {
 	Fingerprint []byte // hash of method, path and body
 }
 
-// Idempotently runs do once for the attempt's key: the answer is stored in the transaction of the change that it
-// tells of, and a repetition gets the stored one (replayed). do must change data in the transaction that it gets (see
-// Service.In), and answer what is sent; an answer other than 2xx and 409 undoes what do did and is not kept. A conflict that do returns
-// as its error becomes the answer that refused makes of it, is kept too, and may be completed by a search after the
-// transaction. Errors: conflict idempotency_mismatch when the key was used for another request.
+// Idempotently runs do once for the attempt's key: the answer is stored in the same transaction as the change, and a
+// repeated request gets the stored one (replayed). do must change data only in the transaction that it gets (see
+// Service.In), and return the answer to send; an answer other than 2xx and 409 undoes what do did and is not kept.
+// refused turns a conflict that do returns as its error into an answer, which is kept too; a search after the
+// transaction may complete it. Errors: conflict idempotency_mismatch when the key was used for another request.
 func (s *Service) Idempotently(
 	ctx context.Context, a Actor, at Attempt, do func(tx Tx) (Answer, error), refused func(error) (Answer, error),
 ) (answer Answer, replayed bool, err error) {
@@ -35,7 +35,7 @@ func (s *Service) Idempotently(
 	if n := len(at.Key); n < 1 || n > MaxKey {
 		return Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", MaxKey)
 	}
-	// once answers with the kept answer, else with that of do, which it keeps.
+	// once returns the kept answer, or runs do and keeps its answer.
 	once := func(do func(Tx) (Answer, error)) error {
 		return s.Write(ctx, func(tx Tx) error {
 			now := s.clock()
@@ -82,7 +82,7 @@ func (s *Service) Idempotently(
 	if err := unfinished.Later(ctx); err != nil {
 		return Answer{}, false, err
 	}
-	// Another request with the key may have been answered meanwhile: that answer holds then.
+	// Another request with the key may have been answered in the meantime: that answer then counts.
 	err = once(func(Tx) (Answer, error) { return refused(unfinished) })
 	return answer, replayed, err
 }
@@ -93,5 +93,6 @@ func matches(kept Answer, at Attempt) error {
 	if bytes.Equal(kept.Fingerprint, at.Fingerprint) {
 		return nil
 	}
-	return fault.Conflictf("idempotency_mismatch", "This Idempotency-Key was used for another request in the last 24 hours. Use a new one for each operation.")
+	return fault.Conflictf("idempotency_mismatch",
+		"This Idempotency-Key was used for another request in the last 24 hours. Use a new one for each operation.")
 }

@@ -6,33 +6,33 @@ import (
 	"daybook/app/record"
 )
 
-// Command is something that an actor asks the Service to do or to show. Every method of the Service and of the rooms
-// that takes an Actor asks Actor.May first.
+// Command is something that an actor may be allowed to do or see. Every method of the Service and of the rooms that
+// takes an Actor calls Actor.May first.
 type Command int
 
-// The commands. Some of them are bound further by what the actor sees: staff see one host, an invitee one booking.
+// The commands. What the actor sees limits some of them further: staff see one host, an invitee one booking.
 const (
 	MaySeeEventTypes  Command = iota // event types and open times
 	MaySeeBooking                    // one booking
-	MaySeeBookings                   // lists, calendars, history and what is known of the payments of a booking
-	MayChange                        // anything at all: what the commands below have in common
+	MaySeeBookings                   // lists, calendars, history and the payments of a booking
+	MayChange                        // change anything at all
 	MayBook                          // make a booking
 	MayMove                          // give a booking another time
 	MayCancel                        // cancel a booking
 	MayDecide                        // confirm or decline a request
-	MayMarkNoShow                    // mark a no-show, and take that back
-	MayRefund                        // give money back
+	MayMarkNoShow                    // mark a no-show, and undo it
+	MayRefund                        // refund a payment
 	MaySeeContacts                   // contacts and their bookings
 	MayAddContacts                   // make a contact
 	MayManageContacts                // change, merge, delete, import and export contacts
-	MaySeeHosts                      // hosts, and why a time is closed
+	MaySeeHosts                      // see hosts, and why a time is closed
 	MaySetHours                      // the hours and days off of a host
 	MayManageHosts                   // add hosts, and switch them on and off
 	MayManageEventTypes
 	MaySeeFigures // figures of a week
 	MaySeeAnalytics
 	MaySeeEndpoints // webhook endpoints, their deliveries, and events
-	MaySeeEventBody // what receivers of one event were sent
+	MaySeeEventBody // what was sent for one event
 	MayManageEndpoints
 	MayManageWorkspace // name, address, colours
 	MayManageMails     // the mail server, the log of mails, sending again
@@ -42,7 +42,7 @@ const (
 	MayManagePayments // the Stripe account, and the list of payments
 	MayExportAll
 	MayDeleteWorkspace
-	MaySeeSessions // where the actor is signed in
+	MaySeeSessions // the actor's own sign-ins
 	MayOperate     // create workspaces and apply set-up files, set passwords, act in every workspace
 )
 
@@ -55,10 +55,10 @@ const (
 	aStaff          // a member of role staff
 	aFullKey        // an API key or agent whose key has scope full
 	aReadKey        // one whose key is read-only
-	anInvitee       // a visitor of the booking page, or who has the link of a booking
-	anApprover      // who has the link of a mail that asks the business to decide on one booking
+	anInvitee       // a visitor of the booking page, or somebody with the link of a booking
+	anApprover      // somebody with the link of a mail that asks the business to decide on one booking
 	theSystem       // loops and the payment provider
-	theOperator     // who runs the server, through the command line
+	theOperator     // runs the server, through the command line
 )
 
 const (
@@ -69,7 +69,7 @@ const (
 	everyone = members | keys | anInvitee | anApprover | theSystem
 )
 
-// permits is who may do what, and what contract.md calls it.
+// permits says who may do what, and what contract.md calls it.
 var permits = [...]struct {
 	name string
 	may  who
@@ -108,10 +108,10 @@ var permits = [...]struct {
 	MayOperate:          {"create workspaces, apply set-up files, set passwords", theOperator},
 }
 
-// String is the command in words, as in the contract's table of rights.
+// String returns the command in words, as in the contract's table of rights.
 func (c Command) String() string { return permits[c].name }
 
-// who is the actor's kind; none for an actor that is nobody, who may do nothing.
+// who returns the actor's kind, or 0 for an unknown one, which may do nothing.
 func (a Actor) who() who {
 	switch {
 	case a.Operator:
@@ -137,13 +137,13 @@ func (a Actor) who() who {
 	case OwnerRole:
 		return anOwner
 	}
-	if a.Role == "" && a.User == 0 { // the business itself, without a member who signed in
+	if a.Role == "" && a.User == 0 { // the business itself, not one of its members
 		return anOwner
 	}
 	return 0
 }
 
-// May is the forbidden error of an actor that may not do what the command says, or nil.
+// May returns the forbidden error if the actor may not do what the command says, or nil.
 func (a Actor) May(c Command) error {
 	is := a.who()
 	if permits[c].may&is != 0 {
@@ -159,10 +159,11 @@ func (a Actor) May(c Command) error {
 		return &fault.Error{Code: fault.Forbidden, Reason: "role",
 			Message: "No API key can do this. Do it in the dashboard, as a member whose role allows it."}
 	}
-	return &fault.Error{Code: fault.Forbidden, Reason: "role", Message: "Your role does not allow this. Ask an owner of the workspace."}
+	return &fault.Error{Code: fault.Forbidden, Reason: "role",
+		Message: "Your role does not allow this. Ask an owner of the workspace."}
 }
 
-// Operator is who runs the server, acting in one workspace; 0 is in all of them.
+// Operator returns the actor who runs the server, acting in one workspace; 0 means all of them.
 func Operator(ws catalog.WorkspaceID) Actor {
 	return Actor{Kind: record.BySystem, Operator: true, Workspace: ws}
 }

@@ -60,7 +60,7 @@ var silent = map[string]bool{"Present": true, "SetupFor": true}
 // expects the refusal that the table of rights says. The other arguments are empty, so what is allowed finds nothing.
 func TestEveryCommandAsks(t *testing.T) {
 	w := newWorld(t)
-	w.Payment.TakePayments(stripe.New("http://127.0.0.1:1")) // refuses keys without asking anybody
+	w.Payment.SetProvider(stripe.New("http://127.0.0.1:1")) // refuses keys without asking anybody
 	actors := map[string]app.Actor{
 		"owner":         {Kind: record.ByOwner, User: 1, Role: app.OwnerRole},
 		"manager":       {Kind: record.ByOwner, User: 2, Role: app.ManagerRole},
@@ -162,7 +162,7 @@ var withoutActor = map[string][]string{
 		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe",
 	},
 	"anybody's form, which is limited by its network address": {"Book", "Count"},
-	"shown to everybody": {"WorkspaceBySlug", "TakesCards", "TakesMoney", "CalendarUID", "UidDomain"},
+	"shown to everybody": {"WorkspaceBySlug", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Lapse", "PruneSessions", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
 		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver",
@@ -173,7 +173,7 @@ var withoutActor = map[string][]string{
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion", "Log",
-		"Vault", "OnCommit", "Duties", "Takes", "SweepSoon", "TakesMoneyBy", "TakePayments",
+		"Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetProvider",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "MailOutlook", "MailsConfirmation", "TellsOfApproval",
 	},
 }

@@ -12,36 +12,38 @@ import (
 	"daybook/app/vault"
 )
 
-// Clock tells the time; tests stop it.
+// Clock tells the time; tests set it.
 type Clock func() time.Time
 
-// Config is what a Service is made of.
+// Config configures a Service.
 type Config struct {
 	Store   Store
 	Clock   Clock        // nil is time.Now
-	BaseURL *url.URL     // of the server, for the links that the Service hands out
-	Vault   *vault.Vault // nil keeps secrets as they are
+	BaseURL *url.URL     // of the server, for links
+	Vault   *vault.Vault // nil stores secrets in the clear
 	Logger  *slog.Logger
 }
 
-// Service holds every rule of Daybook. All doors change data through its methods, which are safe for concurrent use.
-// Errors meant for the caller are *Error; any other error is internal.
+// Service holds the rules of Daybook. All doors change data through its methods, which are safe for concurrent use.
+// Errors meant for the caller are *fault.Error; any other error is internal.
 type Service struct {
 	*core
-	tx Tx // the transaction that this Service is bound to, see In; nil for none
+	tx Tx // the transaction that this Service is bound to (see In), or nil
 }
 
-// core is what every Service of one server shares, bound to a transaction or not.
+// core is what all Services of one server share, bound to a transaction or not.
 type core struct {
 	store   Store
 	clock   Clock
 	baseURL string
-	vault   *vault.Vault
-	log     *slog.Logger
-	setups  sync.Map // WorkspaceID → *cachedSetup
-	wakers  []func()
-	duties  []Duties
-	// searches are those for open times that run at present.
+	// uidDomain is UIDDomain.
+	uidDomain string
+	vault     *vault.Vault
+	log       *slog.Logger
+	setups    sync.Map // WorkspaceID → *cachedSetup
+	wakers    []func()
+	duties    []Duties
+	// searches limits how many searches for open times run at once.
 	searches availability.Gate
 	till     Till
 }
@@ -61,13 +63,15 @@ func New(c Config) *Service {
 	if c.BaseURL != nil {
 		s.baseURL = strings.TrimSuffix(c.BaseURL.String(), "/")
 	}
+	s.uidDomain = uidDomain(c.BaseURL)
 	return &Service{core: s}
 }
 
-// TakesMoneyBy gives the Service its Till. It must be called before the Service is used; without one all is paid on site.
-func (s *Service) TakesMoneyBy(t Till) { s.till = t }
+// SetTill sets the Service's Till. It must be called before the Service is used; without a Till everything is paid on
+// site.
+func (s *Service) SetTill(t Till) { s.till = t }
 
-// ready asks the rooms whether they can work.
+// ready returns the error of the first room that can't work.
 func (s *Service) ready() error {
 	for _, d := range s.duties {
 		if d.Ready != nil {
@@ -79,31 +83,31 @@ func (s *Service) ready() error {
 	return nil
 }
 
-// In is the Service within a transaction: everything it reads and changes happens in tx, and is undone with it. It
-// must not be kept beyond the transaction.
+// In binds the Service to a transaction: everything it reads and changes happens in tx, and is undone with it. The
+// bound Service must not be kept beyond the transaction.
 func (s *Service) In(tx Tx) *Service { return &Service{core: s.core, tx: tx} }
 
-// OnCommit has wake called after every change that this Service commits. It must return at once, and be set before
-// the Service is used.
+// OnCommit calls wake after every change that this Service commits. wake must return at once, and OnCommit must be
+// called before the Service is used.
 func (s *Service) OnCommit(wake func()) { s.wakers = append(s.wakers, wake) }
 
-// Now is the Service's time.
+// Now returns the Service's time.
 func (s *Service) Now() time.Time { return s.clock() }
 
-// BaseURL is the server's public address, without a slash at its end.
+// BaseURL returns the server's public address, without a slash at its end.
 func (s *Service) BaseURL() string { return s.baseURL }
 
-// DataVersion changes whenever anybody, in this process or another, has committed something.
+// DataVersion changes whenever this or another process commits something.
 func (s *Service) DataVersion() (int64, error) { return s.store.DataVersion() }
 
-// Log is where the Service and the rooms beside it say what went wrong.
+// Log returns the logger of the Service and the rooms.
 func (s *Service) Log() *slog.Logger { return s.log }
 
-// Vault seals what is stored and must be readable.
+// Vault returns the vault that seals secrets before they are stored.
 func (s *Service) Vault() *vault.Vault { return s.vault }
 
-// Ready says whether work can be done: the database can be read and written, and its secrets can be opened. The error
-// of the last wraps ErrSecrets.
+// Ready returns an error unless the database can be read and written and its secrets can be opened. The error of
+// secrets wraps ErrSecrets.
 func (s *Service) Ready(ctx context.Context) error {
 	if err := s.store.Ping(ctx); err != nil {
 		return err
@@ -111,7 +115,7 @@ func (s *Service) Ready(ctx context.Context) error {
 	return s.ready()
 }
 
-// Write runs change in a transaction: the one that the Service is bound to, else one of its own.
+// Write runs change in the transaction that the Service is bound to, or else in one of its own.
 func (s *Service) Write(ctx context.Context, change func(tx Tx) error) error {
 	if s.tx != nil {
 		return s.tx.Try(func() error { return change(s.tx) })
@@ -125,13 +129,13 @@ func (s *Service) Write(ctx context.Context, change func(tx Tx) error) error {
 	return err
 }
 
-// Quietly runs change in a transaction of its own that wakes nobody, for what a loop keeps to itself: claims, leases,
-// what is pruned.
+// Quietly runs change in a transaction of its own that wakes no loop, for a loop's own records: claims, leases,
+// pruning.
 func (s *Service) Quietly(ctx context.Context, change func(tx Tx) error) error {
 	return s.store.Write(ctx, change)
 }
 
-// Reader is the transaction that the Service is bound to, else the store until ctx ends.
+// Reader returns the transaction that the Service is bound to, or else a reader of the store that ends with ctx.
 func (s *Service) Reader(ctx context.Context) Reader {
 	if s.tx != nil {
 		return s.tx

@@ -9,7 +9,7 @@ import (
 // cachedSetup is a set-up that the Service keeps.
 type cachedSetup struct {
 	setup   *catalog.Setup
-	version int64 // DataVersion at which it was last known to hold
+	version int64 // DataVersion at which it was last known to be current
 }
 
 // Setup returns the set-up of a workspace as last committed. Callers share it and must not change it.
@@ -39,10 +39,10 @@ func (s *Service) Setup(id catalog.WorkspaceID) (*catalog.Setup, error) {
 	return setup, nil
 }
 
-// ForgetSetup drops the held set-up of a workspace that is gone.
+// ForgetSetup drops the cached set-up of a workspace that is gone.
 func (s *Service) ForgetSetup(id catalog.WorkspaceID) { s.setups.Delete(id) }
 
-// SetupFor is the set-up as the actor's request found it, or a later one.
+// SetupFor returns the set-up as it was when the actor's request was authenticated, or a later one.
 func (s *Service) SetupFor(a Actor) (*catalog.Setup, error) {
 	if a.Revision != 0 {
 		if held, ok := s.setups.Load(a.Workspace); ok {
@@ -54,7 +54,8 @@ func (s *Service) SetupFor(a Actor) (*catalog.Setup, error) {
 	return s.Setup(a.Workspace)
 }
 
-// held is a set-up of the workspace that may have been replaced since: for those who check the revision behind a lock.
+// held returns the cached set-up of the workspace, which may be out of date: the caller checks its revision behind a
+// lock.
 func (s *Service) held(id catalog.WorkspaceID) (*catalog.Setup, error) {
 	if c, ok := s.setups.Load(id); ok {
 		return c.(*cachedSetup).setup, nil
@@ -62,7 +63,7 @@ func (s *Service) held(id catalog.WorkspaceID) (*catalog.Setup, error) {
 	return s.Setup(id)
 }
 
-// setupOf is the set-up as r sees it: the one held where that has the revision.
+// setupOf returns the set-up as r sees it: the cached one if it has the revision.
 func (s *Service) setupOf(r Reader, id catalog.WorkspaceID, revision int64) (*catalog.Setup, error) {
 	if held, ok := s.setups.Load(id); ok {
 		if c := held.(*cachedSetup); c.setup.Workspace.Revision == revision {
@@ -77,7 +78,7 @@ func (s *Service) setupOf(r Reader, id catalog.WorkspaceID, revision int64) (*ca
 	if err != nil {
 		return nil, err
 	}
-	setup.SignsBy(linkKey)
+	setup.SetLinkKey(linkKey)
 	if setup.TakesCards, err = s.till.Takes(r, id); err != nil {
 		return nil, err
 	}

@@ -10,8 +10,8 @@ import (
 	"daybook/app/when"
 )
 
-// Store keeps everything. An implementation answers ErrNotFound for a row that is not there, ErrTaken for a unique
-// name in use, and any other error only when it could not do its work.
+// Store keeps everything. An implementation returns ErrNotFound for a row that does not exist, ErrTaken for a unique
+// name in use, and any other error only if it could not do its work.
 type Store interface {
 	// Reader reads what was last committed. Once ctx has ended its methods fail with the error of ctx: those that wait
 	// for a connection at once, those that read many rows before the next row, all others before they begin.
@@ -25,20 +25,20 @@ type Store interface {
 	// Other changes may run at the same time. What change has read may be old by the time it writes, but for what it
 	// locked before: a host by LockHosts, a row that it has updated, a key by ClaimAnswer.
 	Write(ctx context.Context, change func(tx Tx) error) error
-	// DataVersion changes whenever anybody, in this process or another, has committed something.
+	// DataVersion changes whenever this or another process commits something.
 	DataVersion() (int64, error)
-	// Ping says whether the database can be read and written.
+	// Ping returns an error unless the database can be read and written.
 	Ping(ctx context.Context) error
 }
 
-// Reader is what the core asks, inside a transaction or outside. Each room beside the core adds its own questions.
+// Reader is what the core reads, inside a transaction or outside. Each room adds its own reads.
 type Reader interface {
 	WorkspaceReader
 	BookingReader
 	ContactReader
 	UserReader
 	ServerReader
-	// HasGone says whether SweepErasure or SweepWorkspace have anything to do.
+	// HasGone reports whether SweepErasure or SweepWorkspace has anything to do.
 	HasGone() (bool, error)
 }
 
@@ -50,7 +50,7 @@ type Tx interface {
 	ContactWriter
 	ServerWriter
 	DeletionWriter
-	// Try runs part so that its error undoes what part did, and nothing else.
+	// Try runs part; an error undoes what part did, and nothing else.
 	Try(part func() error) error
 }
 
@@ -69,13 +69,13 @@ type WorkspaceWriter interface {
 	UpdateWorkspace(w *catalog.Workspace) error // ErrTaken: slug
 	InsertHost(h *catalog.Host) error           // ErrTaken: e-mail
 	UpdateHost(h *catalog.Host) error           // ErrTaken: e-mail
-	// SetLongestBooking keeps Workspace.LongestBooking.
+	// SetLongestBooking saves Workspace.LongestBooking.
 	SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error
 	InsertEventType(e *catalog.EventType) error // ErrTaken: slug
 	UpdateEventType(e *catalog.EventType) error // ErrTaken: slug
-	// LockHosts makes every other transaction that locks one of the hosts wait for the end of this one. It must be
-	// the first statement of a transaction that books, so that check and write are one. It reads behind the lock what
-	// every such transaction needs.
+	// LockHosts makes every other transaction that locks one of the hosts wait for the end of this one. It must be the
+	// first statement of a transaction that books, so that no booking comes between check and write. It returns what every
+	// such transaction needs to read behind the lock.
 	LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (Locked, error)
 }
 
@@ -91,10 +91,11 @@ type BookingReader interface {
 	// BookingByID is for links and timers, which know no workspace.
 	BookingByID(id record.BookingID) (record.Booking, error)
 	Bookings(ws catalog.WorkspaceID, f record.BookingFilter) ([]record.Booking, error)
-	// LiveDuplicate is the contact that has that e-mail now, and the live booking of that event type and start that
+	// LiveDuplicate returns the contact that has that e-mail now, and the live booking of that event type and start that
 	// belongs to the contact or was made with that e-mail; zero for none.
-	LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (record.ContactID, record.BookingID, error)
-	// Lapsing lists pending bookings that expire at or before now, the longest due first.
+	LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (record.ContactID,
+		record.BookingID, error)
+	// Lapsing lists pending bookings that expire at or before now, the longest overdue first.
 	Lapsing(now when.Instant, limit int) ([]record.Booking, error)
 	History(id record.BookingID) ([]record.HistoryEntry, error)
 }
@@ -110,9 +111,10 @@ type ContactReader interface {
 	Contact(ws catalog.WorkspaceID, id record.ContactID) (record.Contact, error)
 	// ContactByEmail compares without case.
 	ContactByEmail(ws catalog.WorkspaceID, email string) (record.Contact, error)
-	// FindContactID is ContactByEmail for those who need no more than the id.
+	// FindContactID is ContactByEmail that reads only the id.
 	FindContactID(ws catalog.WorkspaceID, email string) (record.ContactID, error)
-	// Contacts lists those of whom each word of q begins a word of the name, the e-mail or the phone; newest first, behind after.
+	// Contacts lists contacts for which each word of q begins a word of the name, e-mail or phone; newest first, after the
+	// id after.
 	Contacts(ws catalog.WorkspaceID, q string, after record.ContactID, limit int) ([]record.Contact, error)
 }
 
@@ -120,7 +122,7 @@ type ContactReader interface {
 type ContactWriter interface {
 	InsertContact(c *record.Contact) error // ErrTaken: e-mail
 	UpdateContact(c *record.Contact) error // ErrTaken: e-mail
-	// MoveBookings gives at most limit bookings of a contact to another one, and says how many.
+	// MoveBookings gives at most limit bookings of a contact to another one, and returns how many.
 	MoveBookings(from, to record.ContactID, limit int) (int, error)
 	// ForgetContact deletes a contact without bookings.
 	ForgetContact(id record.ContactID) error
@@ -135,12 +137,12 @@ type UserReader interface {
 
 // ServerReader finds what the servers of a database share.
 type ServerReader interface {
-	// Answer is the stored answer to an idempotency key that was first used after since.
+	// Answer returns the stored answer to an idempotency key that was first used after since.
 	Answer(key KeyID, idempotencyKey string, since when.Instant) (Answer, error)
 	// Certificate is the sealed data kept under a name.
 	Certificate(name string) (string, error)
 	CertificateNames() ([]string, error)
-	// ServerValue is what the servers of the database share under that name, or ErrNotFound.
+	// ServerValue returns the value that the servers of the database share under that name, or ErrNotFound.
 	ServerValue(name string) (string, error)
 }
 
@@ -162,7 +164,7 @@ type ServerWriter interface {
 	// EndCertificateOrder ends anybody's turn.
 	EndCertificateOrder(name string) error
 	SetServerValue(name, value string) error
-	// AddFirstUIDDomain adds the domain that bookings of before have in calendars, unless it is known.
+	// AddFirstUIDDomain adds the domain of the calendar UIDs of older bookings, unless it is known.
 	AddFirstUIDDomain(domain string) error
 }
 
@@ -175,15 +177,15 @@ type Answer struct {
 	CreatedAt   when.Instant
 }
 
-// DeletionWriter deletes what somebody wanted gone. What is large goes in steps.
+// DeletionWriter deletes contacts and workspaces. Large ones are deleted in steps.
 type DeletionWriter interface {
-	// Anonymise empties the contact. What names it elsewhere goes with SweepErasure; its bookings stay as figures.
+	// Anonymise empties the contact. SweepErasure removes it from other rows; its bookings stay, for the figures.
 	Anonymise(c *record.Contact) error
-	// SweepErasure takes a contact that was anonymised out of at most limit rows, and says whether there was one.
+	// SweepErasure removes an anonymised contact from at most limit rows, and reports whether there was one.
 	SweepErasure(limit int) (more bool, err error)
-	// MarkWorkspaceGone makes a workspace not found from now on, by its slug, its keys, its users or its links, and
-	// its slug and its users' e-mails free. Its rows go with SweepWorkspace.
+	// MarkWorkspaceGone hides a workspace: its slug, keys, users and links no longer find it, and its slug and its users'
+	// e-mails are free again. SweepWorkspace deletes its rows.
 	MarkWorkspaceGone(id catalog.WorkspaceID, now when.Instant) error
-	// SweepWorkspace deletes about limit rows of a workspace that is gone, and says whether there was one.
+	// SweepWorkspace deletes about limit rows of a workspace that is gone, and reports whether there was one.
 	SweepWorkspace(limit int) (more bool, err error)
 }

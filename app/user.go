@@ -15,7 +15,7 @@ const (
 	StaffRole   Role = "staff"   // their own calendar
 )
 
-// Roles are all roles, the mightiest first.
+// Roles are all roles, the most powerful first.
 var Roles = []Role{OwnerRole, ManagerRole, StaffRole}
 
 // User is a member of one workspace who signs in to its dashboard.
@@ -25,12 +25,12 @@ type User struct {
 	Workspace    string              `json:"workspace"` // slug
 	Email        string              `json:"email"`
 	Role         Role                `json:"role"`
-	HostID       catalog.HostID      `json:"hostId,omitzero"` // the host that a staff member is
+	HostID       catalog.HostID      `json:"hostId,omitzero"` // the host that is this staff member
 	CreatedAt    when.Instant        `json:"createdAt"`
-	PasswordHash string              `json:"-"` // argon2id; "" until the invitation is taken
+	PasswordHash string              `json:"-"` // argon2id; "" until the invitation is accepted
 }
 
-// Actor is who the member is in the dashboard.
+// Actor returns the member as an actor of the dashboard.
 func (u User) Actor() Actor {
 	return Actor{Kind: record.ByOwner, Workspace: u.WorkspaceID, User: u.ID, Role: u.Role, Host: u.HostID}
 }

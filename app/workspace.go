@@ -16,7 +16,7 @@ type WorkspaceInput struct {
 	Slug, Name, TimeZone, Currency string              // Currency "" is EUR
 }
 
-// Workspace is the workspace as described, with defaults for the rest.
+// Workspace returns the workspace that the input describes, with defaults for the rest.
 func (in WorkspaceInput) Workspace() catalog.Workspace {
 	w := catalog.Workspace{ID: in.ID, Slug: in.Slug, Name: in.Name, TimeZone: in.TimeZone, Currency: in.Currency}
 	if w.Currency == "" {
@@ -25,7 +25,7 @@ func (in WorkspaceInput) Workspace() catalog.Workspace {
 	return w
 }
 
-// CreateWorkspace makes an empty workspace. Errors: forbidden, bad_request, conflict slug_taken.
+// CreateWorkspace creates an empty workspace. Errors: forbidden, bad_request, conflict slug_taken.
 func (s *Service) CreateWorkspace(ctx context.Context, a Actor, in WorkspaceInput) (w catalog.Workspace, err error) {
 	if err := a.May(MayOperate); err != nil {
 		return w, err
@@ -37,8 +37,8 @@ func (s *Service) CreateWorkspace(ctx context.Context, a Actor, in WorkspaceInpu
 	return w, err
 }
 
-// InsertWorkspace is CreateWorkspace within a transaction, for callers who asked already: the set-up link and the
-// set-up file.
+// InsertWorkspace is CreateWorkspace within a transaction, without the check of rights: the set-up link and the set-up
+// file have checked already.
 func (s *Service) InsertWorkspace(tx Tx, in WorkspaceInput) (catalog.Workspace, error) {
 	now := s.clock()
 	linkKey := make([]byte, 32)
@@ -70,5 +70,6 @@ func (s *Service) Workspaces(ctx context.Context, a Actor) ([]catalog.Workspace,
 // WorkspaceBySlug finds a workspace by the public name in its addresses. The error is not_found.
 func (s *Service) WorkspaceBySlug(ctx context.Context, slug string) (catalog.Workspace, error) {
 	w, err := s.Reader(ctx).WorkspaceBySlug(slug)
-	return w, fault.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "There is no workspace \"" + slug + "\"; list them with: daybook workspace list"})
+	return w, fault.OrMissing(err, &fault.Error{Code: fault.NotFound,
+		Message: "There is no workspace \"" + slug + "\"; list them with: daybook workspace list"})
 }

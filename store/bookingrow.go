@@ -155,7 +155,7 @@ func money(amount any, currency string) *catalog.Money {
 	return &catalog.Money{Amount: n, Currency: currency}
 }
 
-// columns are the values of the columns that may change, in the order of the statements below.
+// bookingValues returns the values of the columns that may change, in the order of the statements below.
 func bookingValues(b *record.Booking) ([]any, error) {
 	d, err := encodeDetails(b)
 	if err != nil {

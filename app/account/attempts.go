@@ -61,7 +61,8 @@ func talliesOf(account, address string) []tally {
 func linkAttempt(kind, token string) string { return kind + ":" + string(hashToken(token)) }
 
 func errTooManyAttempts() *fault.Error {
-	return (&fault.Error{Code: fault.RateLimited, Message: "Too many attempts. Wait a quarter of an hour, then try again."}).
+	return (&fault.Error{Code: fault.RateLimited,
+		Message: "Too many attempts. Wait a quarter of an hour, then try again."}).
 		With("retryAfter", int(signInSpan.Seconds()))
 }
 

@@ -102,12 +102,14 @@ func (s *Service) CheckKey(value string) (Key, error) {
 }
 
 func errBadKey() *fault.Error {
-	return &fault.Error{Code: fault.Unauthorized, Message: "The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>."}
+	return &fault.Error{Code: fault.Unauthorized,
+		Message: "The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>."}
 }
 
 // Actor is who a caller with this key is.
 func (k Key) Actor(kind record.ActorKind) app.Actor {
-	return app.Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope, Revision: k.SetupRevision}
+	return app.Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope,
+		Revision: k.SetupRevision}
 }
 
 // saveUse saves when each key was last used.

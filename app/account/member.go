@@ -63,7 +63,8 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 	}
 	token, hash := secretToken()
 	now := s.Core.Now()
-	u = app.User{ID: id.New[app.UserIDKind](now), WorkspaceID: a.Workspace, Email: in.Email, Role: in.Role, HostID: in.Host, CreatedAt: when.At(now)}
+	u = app.User{ID: id.New[app.UserIDKind](now), WorkspaceID: a.Workspace, Email: in.Email, Role: in.Role,
+		HostID: in.Host, CreatedAt: when.At(now)}
 	err = s.Write(ctx, func(tx Tx) error {
 		all, err := tx.Users(a.Workspace, maxMembers)
 		if err != nil {
@@ -73,7 +74,8 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 			return fault.Conflictf("too_many_members", "A workspace has at most %d members.", maxMembers)
 		}
 		if err := tx.InsertUser(&u); err == fault.ErrTaken {
-			return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email", Message: "email: Somebody signs in with this address already."}
+			return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email",
+				Message: "email: Somebody signs in with this address already."}
 		} else if err != nil {
 			return err
 		}
@@ -132,13 +134,17 @@ func keepsAnOwner(tx Tx, but *app.User) error {
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(all, func(u app.User) bool { return u.Role == app.OwnerRole && u.ID != but.ID && u.PasswordHash != "" }) || but.Role != app.OwnerRole {
+	if slices.ContainsFunc(all, func(u app.User) bool {
+		return u.Role == app.OwnerRole && u.ID != but.ID &&
+			u.PasswordHash != ""
+	}) || but.Role != app.OwnerRole {
 		return nil
 	}
 	return fault.Conflictf("last_owner", "A workspace needs an owner: make somebody else one first.")
 }
 
-func (s *Service) changeMember(ctx context.Context, a app.Actor, ref string, change func(Tx, *app.User) error) (u app.User, err error) {
+func (s *Service) changeMember(ctx context.Context, a app.Actor, ref string,
+	change func(Tx, *app.User) error) (u app.User, err error) {
 	if err := a.May(app.MayManageMembers); err != nil {
 		return u, err
 	}
@@ -176,7 +182,8 @@ func (s *Service) Member(ctx context.Context, a app.Actor, ref string) (app.User
 }
 
 func errInvitation() *fault.Error {
-	return &fault.Error{Code: fault.NotFound, Reason: "invitation", Message: "This invitation has been used, replaced, or is older than a week. Ask for a new one."}
+	return &fault.Error{Code: fault.NotFound, Reason: "invitation",
+		Message: "This invitation has been used, replaced, or is older than a week. Ask for a new one."}
 }
 
 // InvitationOf is whom the link is for. The error is not_found.
@@ -198,7 +205,8 @@ func invitedBy(r Reader, token string, now time.Time) (app.User, error) {
 
 // TakeInvitation sets the member's password, ends the sessions there may be, and signs them in.
 // Errors: not_found (the link), bad_request, rate_limited.
-func (s *Service) TakeInvitation(ctx context.Context, token, password, agent string) (session string, u app.User, err error) {
+func (s *Service) TakeInvitation(ctx context.Context, token, password,
+	agent string) (session string, u app.User, err error) {
 	if _, err := s.InvitationOf(ctx, token); err != nil {
 		return "", u, err
 	}

@@ -43,7 +43,7 @@ type state struct {
 func New(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
 	s.rates.server = rand.Int64()
-	core.Takes(app.Duties{Tend: s.tend, Release: s.releaseRates})
+	core.AddDuties(app.Duties{Tend: s.tend, Release: s.releaseRates})
 	return s
 }
 

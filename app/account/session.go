@@ -60,7 +60,8 @@ type SignInInput struct {
 
 // errSignIn is the one answer to every failed attempt, so that nobody learns who has an account.
 func errSignIn() *fault.Error {
-	return &fault.Error{Code: fault.Unauthorized, Reason: "wrong_credentials", Message: "That e-mail and password don't match. Check both and try again."}
+	return &fault.Error{Code: fault.Unauthorized, Reason: "wrong_credentials",
+		Message: "That e-mail and password don't match. Check both and try again."}
 }
 
 // SignIn makes a session. Errors: unauthorized (the same for an unknown address and a wrong password), rate_limited,
@@ -99,7 +100,8 @@ func (s *Service) newSession(ctx context.Context, u app.User, agent string) (tok
 	}
 	now := when.At(s.Core.Now())
 	return token, s.Write(ctx, func(tx Tx) error {
-		return tx.InsertSession(&Session{Hash: hash, User: u, Agent: strings.ToValidUTF8(agent, ""), CreatedAt: now, SeenAt: now})
+		return tx.InsertSession(&Session{Hash: hash, User: u, Agent: strings.ToValidUTF8(agent, ""), CreatedAt: now,
+			SeenAt: now})
 	})
 }
 
@@ -171,7 +173,8 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, old, pass
 	err := s.attempt(ctx, account, account, func() error {
 		ok, err := verifyPassword(ctx, old, session.User.PasswordHash)
 		if err == nil && !ok {
-			err = &fault.Error{Code: fault.BadRequest, Reason: "wrong_password", Field: "old", Message: "old: That is not your present password."}
+			err = &fault.Error{Code: fault.BadRequest, Reason: "wrong_password", Field: "old",
+				Message: "old: That is not your present password."}
 		}
 		return err
 	})

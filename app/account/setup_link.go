@@ -82,7 +82,8 @@ func (s *Service) setupLink(r Reader, token string) (*catalog.Workspace, error) 
 // TakeSetupLink makes the first owner, of a new workspace or of the one that there is, signs them in and uses the link
 // up, all or nothing. Errors: not_found (the link), bad_request, conflict slug_taken, conflict setup_changed,
 // rate_limited.
-func (s *Service) TakeSetupLink(ctx context.Context, token string, in FirstInput) (session string, u app.User, err error) {
+func (s *Service) TakeSetupLink(ctx context.Context, token string,
+	in FirstInput) (session string, u app.User, err error) {
 	there, err := s.SetupLink(ctx, token)
 	if err != nil {
 		return "", u, err
@@ -131,7 +132,8 @@ func (s *Service) firstWorkspace(tx Tx, token string, in app.WorkspaceInput) (ca
 	case err != nil:
 		return catalog.Workspace{}, err
 	case there != nil && in != (app.WorkspaceInput{}):
-		return catalog.Workspace{}, fault.Conflictf("setup_changed", "%s was set up meanwhile: you will own that.", there.Name)
+		return catalog.Workspace{}, fault.Conflictf("setup_changed", "%s was set up meanwhile: you will own that.",
+			there.Name)
 	case there != nil:
 		return *there, nil
 	}

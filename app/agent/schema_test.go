@@ -175,7 +175,7 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 	w := newWorld(t)
 	standIn := stripetest.New(t)
 	standIn.Now = w.Clock.Now
-	w.Payment.TakePayments(stripe.New(standIn.URL))
+	w.Payment.SetProvider(stripe.New(standIn.URL))
 	_, err := w.Payment.ConnectPayments(t.Context(), app.Operator(w.Workspace.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	must(t, err)
 	must(t, w.Store.Write(t.Context(), func(tx app.Tx) error {

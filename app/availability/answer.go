@@ -60,7 +60,8 @@ func (q *Search) slots(found []slot.Slot) []Slot {
 		for j, h := range f.Hosts {
 			hosts[j] = q.hosts[h].ID
 		}
-		slots[i] = Slot{Start: when.Instant(f.Start), End: when.Instant(f.End), Local: when.Instant(f.Start).Time().In(q.zone).Format(time.RFC3339), Hosts: hosts}
+		slots[i] = Slot{Start: when.Instant(f.Start), End: when.Instant(f.End),
+			Local: when.Instant(f.Start).Time().In(q.zone).Format(time.RFC3339), Hosts: hosts}
 		if q.event.Seats > 1 {
 			slots[i].SeatsRemaining = f.SeatsRemaining
 		}
@@ -160,7 +161,8 @@ func (q *Search) Answer(ctx context.Context, r Reader) (*Answer, error) {
 		return nil, err
 	}
 	if len(closed) > maxClosed {
-		return nil, fault.Invalid("explain", "that span has more than %d closed times; ask for fewer days, or for one host", maxClosed)
+		return nil, fault.Invalid("explain", "that span has more than %d closed times; ask for fewer days, or for one host",
+			maxClosed)
 	}
 	res := &Answer{search: q, found: found, closed: closed}
 	if len(found) > q.limit {

@@ -52,6 +52,7 @@ func (g *Gate) leave() { <-g.places }
 
 func busy() *fault.Error {
 	const seconds = 3
-	return (&fault.Error{Code: fault.Unavailable, Reason: "busy", Message: "Too many searches for open times are running. Try again in a few seconds."}).
+	return (&fault.Error{Code: fault.Unavailable, Reason: "busy",
+		Message: "Too many searches for open times are running. Try again in a few seconds."}).
 		With("retryAfter", seconds)
 }

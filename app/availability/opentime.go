@@ -10,7 +10,8 @@ import (
 )
 
 // OpenTimes are all open starts in [from, to), at most 62 days; stopped is where the search ended early, or zero.
-func (q *Search) OpenTimes(ctx context.Context, r Reader, from, to when.Instant) (open []OpenTime, stopped when.Instant, err error) {
+func (q *Search) OpenTimes(ctx context.Context, r Reader, from,
+	to when.Instant) (open []OpenTime, stopped when.Instant, err error) {
 	if to-from > when.Instant(maxAvailabilityDays*when.Day.Milliseconds()) {
 		return nil, 0, fault.Invalid("to", "at most %d days at once", maxAvailabilityDays)
 	}
@@ -20,7 +21,8 @@ func (q *Search) OpenTimes(ctx context.Context, r Reader, from, to when.Instant)
 }
 
 // NextOpenTimes are the first n open starts from then on; stopped is where the search ended early, or zero.
-func (q *Search) NextOpenTimes(ctx context.Context, r Reader, from when.Instant, n int) (open []OpenTime, stopped when.Instant, err error) {
+func (q *Search) NextOpenTimes(ctx context.Context, r Reader, from when.Instant,
+	n int) (open []OpenTime, stopped when.Instant, err error) {
 	defer q.work.end()
 	found, stopped, err := q.first(ctx, r, from, n)
 	return q.open(found), stopped, err

@@ -36,7 +36,8 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 	for i, h := range q.hosts {
 		v := req.Check(int64(start), i)
 		if v.Reason == slot.Open {
-			free = append(free, Place{h, when.Instant(v.End), when.Instant(v.Occupied.Start), when.Instant(v.Occupied.End), v.Seats, v.Begun})
+			free = append(free, Place{h, when.Instant(v.End), when.Instant(v.Occupied.Start), when.Instant(v.Occupied.End),
+				v.Seats, v.Begun})
 		} else {
 			refusal = nearer(refusal, v.Reason)
 		}
@@ -82,7 +83,8 @@ func (q *Search) choose(tx Reader, free []Place, start when.Instant, keep catalo
 func isoWeek(at when.Instant, zone *time.Location) (from, to when.Instant) {
 	t := at.Time().In(zone)
 	monday := t.Day() - (int(t.Weekday())+6)%7
-	return when.At(time.Date(t.Year(), t.Month(), monday, 0, 0, 0, 0, zone)), when.At(time.Date(t.Year(), t.Month(), monday+7, 0, 0, 0, 0, zone))
+	return when.At(time.Date(t.Year(), t.Month(), monday, 0, 0, 0, 0, zone)), when.At(time.Date(t.Year(), t.Month(),
+		monday+7, 0, 0, 0, 0, zone))
 }
 
 // order ranks why hosts refuse a start by how near it came to being booked: with several hosts the nearest one counts.
@@ -102,19 +104,24 @@ func nearer(a, b slot.Reason) slot.Reason {
 // refuse is the error for a start that can't be booked.
 func refuse(r slot.Reason, start when.Instant, q *Search) *fault.Error {
 	if r.Taken() {
-		return fault.Conflictf("slot_taken", "%s is taken. Choose one of details.alternatives, or ask for availability again.", start)
+		return fault.Conflictf("slot_taken",
+			"%s is taken. Choose one of details.alternatives, or ask for availability again.", start)
 	}
 	e := q.event
 	text := map[slot.Reason]string{
-		slot.Inactive:     e.Title + " can't be booked at present.",
-		slot.InPast:       "start lies in the past.",
-		slot.TooSoon:      fmt.Sprintf("start is too soon: %s must be booked at least %d minutes ahead.", e.Title, e.MinimumNoticeMinutes),
-		slot.TooFar:       fmt.Sprintf("start is too far ahead: %s can be booked %d days ahead.", e.Title, e.BookingWindowDays),
+		slot.Inactive: e.Title + " can't be booked at present.",
+		slot.InPast:   "start lies in the past.",
+		slot.TooSoon: fmt.Sprintf("start is too soon: %s must be booked at least %d minutes ahead.", e.Title,
+			e.MinimumNoticeMinutes),
+		slot.TooFar: fmt.Sprintf("start is too far ahead: %s can be booked %d days ahead.", e.Title,
+			e.BookingWindowDays),
 		slot.OutsideHours: "start lies outside the working hours.",
-		slot.OffGrid:      fmt.Sprintf("start is not on the grid: %s begins every %d minutes from the beginning of the working hours.", e.Title, e.SlotStepMinutes),
-		slot.DayFull:      fmt.Sprintf("That day is full: at most %d a day.", e.MaxPerDay),
+		slot.OffGrid: fmt.Sprintf("start is not on the grid: %s begins every %d minutes from the beginning of the "+
+			"working hours.", e.Title, e.SlotStepMinutes),
+		slot.DayFull: fmt.Sprintf("That day is full: at most %d a day.", e.MaxPerDay),
 	}[r]
-	return &fault.Error{Code: fault.BadRequest, Reason: string(r), Field: "start", Message: text + " Ask for availability to see the open times."}
+	return &fault.Error{Code: fault.BadRequest, Reason: string(r), Field: "start",
+		Message: text + " Ask for availability to see the open times."}
 }
 
 // WithOthers makes of the refusal of the one host that was looked at a conflict that names the hosts of the event type
@@ -150,6 +157,8 @@ func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
 	if len(free) == 0 {
 		return cause
 	}
-	return fault.Conflictf("slot_taken", "%s is not free at %s. Choose one of details.alternatives, which are %[1]s's times, or name one of details.otherHosts as host.",
+	return fault.Conflictf("slot_taken",
+		"%s is not free at %s. Choose one of details.alternatives, which are %[1]s's times, or name one of "+
+			"details.otherHosts as host.",
 		q.hosts[0].Name, start).With("otherHosts", free)
 }

@@ -60,7 +60,8 @@ type Search struct {
 // New checks the input of a search, at a moment and among those that the gate lets through. r finds the booking
 // that is left out. Errors: bad_request, not_found (event type, host or booking).
 func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*Search, error) {
-	q := &Search{setup: setup, zone: setup.Zone, now: when.At(now), explain: in.Explain, work: work{gate: gate, budget: spanWork}}
+	q := &Search{setup: setup, zone: setup.Zone, now: when.At(now), explain: in.Explain,
+		work: work{gate: gate, budget: spanWork}}
 	if in.EventType == "" {
 		return nil, fault.Invalid("eventType", "is required: a slug or id of the event type")
 	}

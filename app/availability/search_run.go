@@ -72,7 +72,8 @@ func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (req *
 
 // run finds the open starts in [from, to), at most limit (0 is all), a stretch of days at a time. When the search has
 // spent its budget it ends early: stopped is the time up to which it looked, else zero. It ends with ctx, too.
-func (q *Search) run(ctx context.Context, r Reader, from, to when.Instant, limit int) (found []slot.Slot, closed []slot.Closed, stopped when.Instant, err error) {
+func (q *Search) run(ctx context.Context, r Reader, from, to when.Instant,
+	limit int) (found []slot.Slot, closed []slot.Closed, stopped when.Instant, err error) {
 	if q.rules.Inactive && !q.explain {
 		return nil, nil, 0, nil
 	}
@@ -82,7 +83,8 @@ func (q *Search) run(ctx context.Context, r Reader, from, to when.Instant, limit
 	for perDay := q.startsPerDay(); from < to; {
 		length := stretch(perDay)
 		end := min(to, from.Add(length))
-		ok, err := q.work.begin(ctx, int(float64(perDay)*float64(end-from)/float64(when.Day.Milliseconds()))+len(q.hosts)*visitWork)
+		ok, err := q.work.begin(ctx,
+			int(float64(perDay)*float64(end-from)/float64(when.Day.Milliseconds()))+len(q.hosts)*visitWork)
 		if err != nil {
 			return nil, nil, 0, err
 		}
@@ -139,7 +141,8 @@ func (q *Search) next(ctx context.Context, r Reader, from when.Instant) (first, 
 
 // first finds the first n open slots at or after from, searched to the end of the booking window or, when it is not zero,
 // to stopped.
-func (q *Search) first(ctx context.Context, r Reader, from when.Instant, n int) (found []slot.Slot, stopped when.Instant, err error) {
+func (q *Search) first(ctx context.Context, r Reader, from when.Instant,
+	n int) (found []slot.Slot, stopped when.Instant, err error) {
 	explain := q.explain
 	defer func() { q.explain = explain }()
 	q.explain = false

@@ -1,4 +1,4 @@
-// package catalog is what a business offers and by which rules: its workspace and settings, hosts and their hours, event
-// types with their prices, questions and mails, and the Setup that holds all of it. Every type checks itself. It knows no
-// booking, reads no clock and stores nothing.
+// package catalog holds what a business offers, and its rules: workspace and settings, hosts and their hours, event
+// types with prices, questions and mails, and the Setup that holds them all. Every type checks itself. The package
+// knows no bookings, reads no clock and stores nothing.
 package catalog

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// EventKind names what a webhook tells.
+// EventKind is what a webhook event is about.
 type EventKind string
 
 const (
@@ -16,20 +16,20 @@ const (
 	PaymentRefunded    EventKind = "payment.refunded"
 )
 
-// EventData is what the data of an event is.
+// EventData says what an event's data holds.
 type EventData int
 
 const (
 	BookingData EventData = iota // the booking, with a reason and by whom
-	NoShowData                   // that, and the fee
+	NoShowData                   // the same, and the fee
 	PaymentData                  // a payment
 )
 
-// eventTable is all that is known of the kinds, in the order in which the API lists them.
+// eventTable lists the kinds in the order of the API.
 var eventTable = []struct {
 	kind EventKind
 	data EventData
-	when string // it is sent, a sentence
+	when string // it is sent, as a sentence
 }{
 	{BookingCreated, BookingData, "A booking is confirmed: at once, or when it was paid or approved."},
 	{BookingRescheduled, BookingData, "A confirmed booking has another start."},
@@ -39,10 +39,10 @@ var eventTable = []struct {
 	{PaymentRefunded, PaymentData, "Money went back, all or part of it."},
 }
 
-// EventKinds are all kinds that an endpoint may subscribe to.
+// EventKinds are all kinds that an endpoint can subscribe to.
 var EventKinds = EventKindsOf(BookingData, NoShowData, PaymentData)
 
-// EventKindsOf are the kinds whose events have such data.
+// EventKindsOf returns the kinds whose events have one of these data.
 func EventKindsOf(data ...EventData) (kinds []EventKind) {
 	for _, row := range eventTable {
 		if slices.Contains(data, row.data) {
@@ -52,7 +52,7 @@ func EventKindsOf(data ...EventData) (kinds []EventKind) {
 	return kinds
 }
 
-// Data is what an event of the kind tells of.
+// Data says what an event of the kind holds.
 func (k EventKind) Data() EventData {
 	for _, row := range eventTable {
 		if row.kind == k {
@@ -62,7 +62,7 @@ func (k EventKind) Data() EventData {
 	return BookingData
 }
 
-// When says when an event of the kind is sent, a sentence.
+// When says in a sentence when an event of the kind is sent.
 func (k EventKind) When() string {
 	for _, row := range eventTable {
 		if row.kind == k {

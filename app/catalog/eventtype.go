@@ -8,7 +8,7 @@ import (
 	"daybook/app/when"
 )
 
-// EventType is a bookable service. Its durations are minutes; its rules bind every door alike.
+// EventType is a bookable service. Its durations are in minutes; its rules apply at every door.
 type EventType struct {
 	ID               EventTypeID `json:"id"`
 	WorkspaceID      WorkspaceID `json:"-"`
@@ -42,7 +42,8 @@ type EventType struct {
 	Position  int          `json:"-"`
 }
 
-// NewEventType has the defaults of the contract: only slug, title and duration are to be filled in.
+// NewEventType returns an event type with the defaults of the contract: only slug, title and duration must be filled
+// in.
 func NewEventType() EventType {
 	return EventType{
 		Active: true, Seats: 1, MinimumNoticeMinutes: 60, BookingWindowDays: 60,
@@ -59,7 +60,7 @@ const (
 	maxOptions   = 50
 )
 
-// Rules are the event type's rules as the slot engine reads them.
+// Rules returns the event type's rules for the slot engine.
 func (e *EventType) Rules() slot.Rules {
 	minutes := func(n int) time.Duration { return time.Duration(n) * time.Minute }
 	return slot.Rules{
@@ -75,7 +76,7 @@ func (e *EventType) ServedBy(id HostID) bool {
 	return slices.ContainsFunc(e.Hosts, func(h HostRef) bool { return h.ID == id })
 }
 
-// Link fills in the hosts' names and drops the hosts that the workspace does not have.
+// Link fills in the hosts' names and drops hosts that the workspace does not have.
 func (e *EventType) Link(s *Setup) {
 	kept := make([]HostRef, 0, len(e.Hosts))
 	for _, ref := range e.Hosts {

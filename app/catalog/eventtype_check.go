@@ -7,7 +7,7 @@ import (
 	"daybook/app/field"
 )
 
-// Check normalises the event type and refuses what can't be; at is where it stands in the input.
+// Check normalises the event type and returns bad_request for what is wrong with it; at is its place in the input.
 func (e *EventType) Check(at string) error {
 	var p fault.Problems
 	var err error
@@ -37,9 +37,9 @@ func (e *EventType) Check(at string) error {
 	return p.Err()
 }
 
-// Problems is the bad_request of the event type's own fields, or nil. SaveEventType refuses them too.
+// Problems returns the bad_request of the event type's own fields, or nil. SaveEventType returns the same one.
 func (e EventType) Problems() error {
-	e.Questions = slices.Clone(e.Questions) // what check trims is not the caller's
+	e.Questions = slices.Clone(e.Questions) // Check must not trim the caller's texts
 	return e.Check("eventType")
 }
 

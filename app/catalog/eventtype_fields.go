@@ -4,7 +4,7 @@ import (
 	"daybook/app/field"
 )
 
-// EventTypeFields describes event types. Check holds numbers and texts against their bounds.
+// EventTypeFields describes the fields of event types. Check uses their bounds.
 var EventTypeFields = field.Resource{
 	Text: "A bookable service and its rules.", Agents: "An event type: a bookable service.",
 	Fields: []field.Field{

@@ -4,11 +4,11 @@ import (
 	"daybook/app/fault"
 )
 
-// maxDailyStarts is how many starts a day one event type has at most: the sum over its hosts, each on its longest day.
+// maxDailyStarts is the most starts a day of one event type: the sum over its hosts, each on its longest day.
 const maxDailyStarts = 20_000
 
-// CheckSize refuses an event type with more starts a day than a search can answer in good time: field is what its
-// error names, changed takes the place of the host with its id, or is nil. One that has as many already may be kept.
+// CheckSize refuses an event type with more starts a day than a search can handle quickly. The error names field;
+// changed replaces the host with its id, or is nil. An event type that had as many starts before is accepted.
 func (e *EventType) CheckSize(field string, s *Setup, changed *Host, before int) error {
 	n := e.StartsPerDay(s, changed, e.SlotStepMinutes)
 	if n <= maxDailyStarts || n <= before {
@@ -18,11 +18,13 @@ func (e *EventType) CheckSize(field string, s *Setup, changed *Host, before int)
 	for step < maxDuration && e.StartsPerDay(s, changed, step) > maxDailyStarts {
 		step++
 	}
-	return fault.Invalid(field, "with these hours, the %d hosts of %s have %d starts a day together, and %d is the most. Let it start every %d minutes, or name fewer hosts",
+	return fault.Invalid(field,
+		"with these hours, the %d hosts of %s have %d starts a day together, and %d is the most. Let it start every %d "+
+			"minutes, or name fewer hosts",
 		len(e.Hosts), e.Title, n, maxDailyStarts, step)
 }
 
-// StartsPerDay is how many starts the event type would have on the longest day of each of its hosts, with that step.
+// StartsPerDay is how many starts the event type would have, each host on its longest day, with that step.
 func (e *EventType) StartsPerDay(s *Setup, changed *Host, step int) (n int) {
 	for _, ref := range e.Hosts {
 		h := s.Host(ref.ID)
@@ -36,7 +38,7 @@ func (e *EventType) StartsPerDay(s *Setup, changed *Host, step int) (n int) {
 	return n
 }
 
-// CheckSizes is checkSize for all event types of a host whose hours change from old (nil for a new one).
+// CheckSizes is CheckSize for all event types of a host whose hours change.
 func (h *Host) CheckSizes(field string, s *Setup) error {
 	for i := range s.EventTypes {
 		e := &s.EventTypes[i]

@@ -7,7 +7,7 @@ import (
 	"daybook/app/when"
 )
 
-// Host is a person or a room that bookings take the time of.
+// Host is a person or a room that can be booked.
 type Host struct {
 	ID          HostID      `json:"id"`
 	WorkspaceID WorkspaceID `json:"-"`
@@ -20,24 +20,24 @@ type Host struct {
 
 	schedule *slot.Schedule
 	timeOff  []slot.Span
-	// The longest of the days, in minutes of hours and in ranges: what a search of a day costs at most.
+	// The longest day, in minutes of hours and in ranges: the most that searching a day costs.
 	dayMinutes, dayRanges int
 }
 
-// Hours are when a host works, in wall-clock time of the host's zone, as the set-up file writes them.
+// Hours are a host's working hours, in wall-clock time of the host's zone, as written in the set-up file.
 type Hours struct {
 	Weekly    map[string][]string `json:"weekly,omitempty"` // mon … sun → "09:00-12:00"
 	Overrides []Override          `json:"overrides,omitempty"`
 	TimeOff   []TimeOff           `json:"timeOff,omitempty"`
 }
 
-// Override replaces the hours that begin on one day; no hours is a closed day.
+// Override replaces the hours of one day; without hours the day is closed.
 type Override struct {
 	Date  string   `json:"date"`
 	Hours []string `json:"hours"`
 }
 
-// TimeOff is a span in which a host is away, whatever the hours say.
+// TimeOff is a time in which a host is away, whatever the hours say.
 type TimeOff struct {
 	Start  when.Instant `json:"start"`
 	End    when.Instant `json:"end"`
@@ -56,10 +56,10 @@ const (
 	MaxEventTypes   = 500
 )
 
-// Location is the host's time zone.
+// Location returns the host's time zone.
 func (h *Host) Location() *time.Location { return h.schedule.Zone }
 
-// Calendar is the host as the slot engine reads it, without bookings.
+// Calendar returns the host for the slot engine, without bookings.
 func (h *Host) Calendar() slot.Host { return slot.Host{Schedule: h.schedule, TimeOff: h.timeOff} }
 
 // HostRef names a host within another resource.
@@ -68,5 +68,5 @@ type HostRef struct {
 	Name string `json:"name"`
 }
 
-// StartsPerDay is how many starts the host's longest day has at most, with a grid of step minutes.
+// StartsPerDay is the most starts that the host's longest day can have, with a start every step minutes.
 func (h *Host) StartsPerDay(step int) int { return h.dayMinutes/max(1, step) + h.dayRanges }

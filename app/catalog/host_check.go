@@ -9,7 +9,7 @@ import (
 	"daybook/app/slot"
 )
 
-// Check normalises the host and compiles its hours; field is where it stands in the input.
+// Check normalises the host and compiles its hours; field is its place in the input.
 func (h *Host) Check(field string) error {
 	var p fault.Problems
 	var err error
@@ -27,7 +27,7 @@ func (h *Host) Check(field string) error {
 	return p.Err()
 }
 
-// compile turns the texts of Hours into what the slot engine reads. Its errors name the field within the host.
+// compile turns the texts of Hours into the form that the slot engine reads. Its errors name the field within the host.
 func (h *Host) compile() error {
 	zone, err := CheckZone("timeZone", h.TimeZone)
 	if err != nil {
@@ -116,7 +116,7 @@ func (h *Host) compileTimeOff() error {
 	return nil
 }
 
-// CheckChange is check for a host that is saved in the place of old, or new when old is nil.
+// CheckChange is Check for a host that replaces old, or is new if old is nil.
 func (h *Host) CheckChange(field string, old *Host) error {
 	if err := h.Check(field); err != nil {
 		return err
@@ -124,11 +124,11 @@ func (h *Host) CheckChange(field string, old *Host) error {
 	return h.CheckNights(field, old)
 }
 
-// longNight is how long a range that crosses midnight may be. A longer one is mostly one with its ends swapped.
+// longNight is the most minutes of a range that crosses midnight. The ends of a longer one are usually swapped.
 const longNight = 16 * 60
 
-// CheckNights refuses the ranges of more than 16 hours across midnight that old doesn't have already; field is where
-// the host stands in the input. What is meant so can be said by two ranges.
+// CheckNights refuses ranges of more than 16 hours across midnight, unless old has them already; field is the host's
+// place in the input. Such hours can be written as two ranges.
 func (h *Host) CheckNights(field string, old *Host) error {
 	if old == nil {
 		old = &Host{}
@@ -160,7 +160,8 @@ func checkNights(field string, texts, before []string) error {
 		}
 		hours, minutes := (r.End-r.Start)/60, (r.End-r.Start)%60
 		return fault.Invalid(fmt.Sprintf("%s[%d]", field, i),
-			"%s would last %d:%02d hours, into the next day; if the ends are swapped write %s-%s, if it is meant write %s-24:00 here and 00:00-%s on the next day",
+			"%s would last %d:%02d hours, into the next day; if the ends are swapped write %s-%s, if it is meant write "+
+				"%s-24:00 here and 00:00-%s on the next day",
 			text, hours, minutes, text[6:], text[:5], text[:5], text[6:])
 	}
 	return nil

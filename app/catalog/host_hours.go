@@ -6,7 +6,7 @@ import (
 	"daybook/app/when"
 )
 
-// DayHours are the hours that begin on a day of the host, and whether that day has hours of its own.
+// DayHours returns the host's hours that begin on a day, and whether an override sets them.
 func (h *Host) DayHours(day time.Time) (hours []string, override bool) {
 	date := day.Format(time.DateOnly)
 	for _, o := range h.Overrides {
@@ -17,7 +17,7 @@ func (h *Host) DayHours(day time.Time) (hours []string, override bool) {
 	return h.Weekly[Weekdays[day.Weekday()]], false
 }
 
-// Away is the time off that meets [from, to).
+// Away returns the time off that overlaps [from, to).
 func (h *Host) Away(from, to time.Time) (all []TimeOff) {
 	for _, t := range h.TimeOff {
 		if t.Start < when.At(to) && t.End > when.At(from) {

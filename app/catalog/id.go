@@ -4,7 +4,7 @@ import (
 	"daybook/app/id"
 )
 
-// The ids of what a business offers, and the kinds that give each its prefix.
+// The ids of this package's types, and the kinds that give each its prefix.
 type (
 	WorkspaceID     = id.ID[WorkspaceIDKind]
 	HostID          = id.ID[HostIDKind]

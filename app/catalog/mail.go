@@ -8,7 +8,7 @@ import (
 	"daybook/app/fault"
 )
 
-// MailKind says what a mail tells, and whom.
+// MailKind says what a mail is about, and who gets it.
 type MailKind string
 
 // To the invitee.
@@ -30,11 +30,11 @@ const (
 	MailTeamNew       MailKind = "team_new"
 	MailTeamMoved     MailKind = "team_moved"
 	MailTeamCancelled MailKind = "team_cancelled"
-	MailTeamDecision  MailKind = "team_decision" // wants a yes or a no
+	MailTeamDecision  MailKind = "team_decision" // asks for a yes or a no
 	MailTeamEndpoint  MailKind = "team_endpoint" // a webhook endpoint was disabled
 )
 
-// MailKinds are all kinds, each of which a workspace or an event type may switch off.
+// MailKinds are all kinds. A workspace or an event type may switch each of them off.
 var MailKinds = []MailKind{
 	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed, MailReminder, MailRefunded,
 	MailTeamNew, MailTeamMoved, MailTeamCancelled, MailTeamDecision, MailTeamEndpoint,
@@ -43,7 +43,7 @@ var MailKinds = []MailKind{
 // team reports whether the kind is for the team.
 func (k MailKind) team() bool { return strings.HasPrefix(string(k), "team_") }
 
-// MailTopic is what a recipient may ask to be spared.
+// MailTopic is a group of mails that a recipient can unsubscribe from.
 type MailTopic string
 
 const (
@@ -51,7 +51,7 @@ const (
 	TopicTeam      MailTopic = "team"
 )
 
-// Topic is the topic of the kind, or "" for what nobody can ask to be spared.
+// Topic returns the kind's topic, or "" for mails that nobody can unsubscribe from.
 func (k MailKind) Topic() MailTopic {
 	switch {
 	case k == MailReminder:
@@ -62,7 +62,7 @@ func (k MailKind) Topic() MailTopic {
 	return ""
 }
 
-// defaultReminders are when an invitee is reminded unless the event type says otherwise, in minutes before the start.
+// defaultReminders are the reminders of an event type that sets none, in minutes before the start.
 var defaultReminders = []int{24 * 60, 60}
 
 const (
@@ -96,7 +96,7 @@ func checkMailKinds(field string, kinds []MailKind) error {
 	return nil
 }
 
-// Wants reports whether a workspace, and an event type of it or nil, want mails of the kind.
+// Wants reports whether neither the workspace nor the event type, which may be nil, has switched mails of the kind off.
 func (s *Setup) Wants(k MailKind, e *EventType) bool {
 	return !slices.Contains(s.Workspace.Settings.MailsOff, k) && (e == nil || !slices.Contains(e.MailsOff, k))
 }

@@ -11,10 +11,10 @@ type Money struct {
 	Currency string `json:"currency" yaml:"currency"`
 }
 
-// maxAmount is Stripe's own bound for one charge: eight digits of minor units.
+// maxAmount is Stripe's limit for one charge: eight digits of minor units.
 const maxAmount = 99_999_999
 
-// Text is the amount with its currency, such as "EUR 25.00": for texts in no particular language.
+// Text returns the amount with its currency, such as "EUR 25.00", for texts in no particular language.
 func (m Money) Text() string { return m.Currency + " " + money.Decimal(m.Amount, m.Currency) }
 
 // checkMoney normalises a price: nil and zero are free.
@@ -43,13 +43,14 @@ func checkCurrency(field, code string) error {
 	return nil
 }
 
-// checkChargeable refuses amounts that cards can't be charged, such as a part of a króna.
+// checkChargeable refuses amounts that can't be charged to a card, such as a fraction of a króna.
 func checkChargeable(field string, m *Money) error {
 	if m == nil {
 		return nil
 	}
 	if step := money.Step(m.Currency); m.Amount%step != 0 {
-		return fault.Invalid(field+".amount", "must be a multiple of %d: cards can't be charged a smaller part of %s", step, m.Currency)
+		return fault.Invalid(field+".amount", "must be a multiple of %d: cards can't be charged a smaller part of %s", step,
+			m.Currency)
 	}
 	return nil
 }

@@ -17,17 +17,17 @@ const (
 	PayOnline PaymentMethod = "online"
 )
 
-// WantsCard reports whether a new booking of the event type waits for a payment, or for a card that a no-show fee can
-// be charged to. Without an account at the provider nothing does.
+// WantsCard reports whether a new booking of the event type waits for a payment, or for a card for the no-show fee.
+// Without an account at the payment provider none does.
 func (s *Setup) WantsCard(e *EventType) bool {
 	return s.TakesCards && (e.PaysOnline() || e.NoShowFee != nil)
 }
 
-// PaysOnline reports whether the price is to be paid online.
+// PaysOnline reports whether there is a price that is paid online.
 func (e *EventType) PaysOnline() bool { return e.Price != nil && e.Payment == PayOnline }
 
-// CantCharge says what an event type announces that can't be charged while no Stripe account is connected, in a
-// sentence for the owner; "" is nothing.
+// CantCharge tells the owner, in a sentence, what the event type announces but can't charge while no Stripe account is
+// connected; "" if nothing.
 func (s *Setup) CantCharge(e *EventType) string {
 	switch {
 	case s.TakesCards:
@@ -42,5 +42,5 @@ func (s *Setup) CantCharge(e *EventType) string {
 	return ""
 }
 
-// refundRules are all that RefundOnCancel may be.
+// refundRules are the values of RefundOnCancel.
 var refundRules = []RefundRule{RefundAlways, RefundWithinNotice, RefundNever}

@@ -9,7 +9,7 @@ import (
 	"daybook/app/field"
 )
 
-// Question is asked on the booking form; its answer is kept with the booking under Key.
+// Question is asked on the booking form; its answer is saved with the booking under Key.
 type Question struct {
 	Key      string   `json:"key" yaml:"key"`
 	Label    string   `json:"label" yaml:"label"`
@@ -21,7 +21,7 @@ type Question struct {
 // QuestionTypes are the kinds of question.
 var QuestionTypes = []string{"text", "long_text", "choice", "checkbox", "phone"}
 
-// QuestionFields describes questions.
+// QuestionFields describes the fields of questions.
 var QuestionFields = field.Resource{
 	Text: "A question of the booking form.", Agents: "A question.",
 	Fields: []field.Field{

@@ -8,21 +8,21 @@ import (
 	"daybook/app/fault"
 )
 
-// Settings are the choices of a workspace that no rule of booking depends on.
+// Settings are a workspace's choices that no booking rule depends on.
 type Settings struct {
 	Color       string     `json:"color,omitempty"`       // #rrggbb
 	LogoURL     string     `json:"logoUrl,omitempty"`     // https
 	Description string     `json:"description,omitempty"` // a line below the name on the booking page
-	Locale      string     `json:"locale,omitempty"`      // language of mails to people whose own is unknown
+	Locale      string     `json:"locale,omitempty"`      // language of mails to people whose language is unknown
 	Phone       string     `json:"phone,omitempty"`
 	Address     string     `json:"address,omitempty"`
-	MailsOff    []MailKind `json:"mailsOff,omitempty"` // kinds of mail that are not wanted
+	MailsOff    []MailKind `json:"mailsOff,omitempty"` // kinds of mail that are switched off
 }
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// hostForm is a host name or address, with a port or without. It stands in the pages' Content-Security-Policy, so it
-// holds nothing that ends a directive there.
+// hostForm is a host name or address, with or without a port. It goes into the pages' Content-Security-Policy, so it
+// allows nothing that ends a directive.
 var hostForm = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]+)?$`)
 
 func (t *Settings) Check() (err error) {

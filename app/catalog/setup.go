@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"daybook/app/fault"
@@ -9,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// Setup is everything of a workspace that changes rarely: an immutable snapshot, shared by all who read it.
+// Setup is everything in a workspace that rarely changes: an immutable snapshot that all readers share.
 type Setup struct {
 	Workspace  Workspace
 	Zone       *time.Location
@@ -18,15 +19,15 @@ type Setup struct {
 	// Subscriptions are the enabled webhook endpoints, by id.
 	Subscriptions []Subscription
 
-	// linkKey is Workspace.LinkKey, opened by the Service that loaded the set-up.
-	linkKey []byte
-	// TakesCards says that it has an account at the payment provider.
+	macs *sync.Pool // of hash.Hash, see SetLinkKey
+	// TakesCards says that the workspace has an account at the payment provider.
 	TakesCards bool
 }
 
 // NewSetup links the parts of a workspace and compiles the hosts' schedules.
 func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
 	s := &Setup{Workspace: w, Hosts: hosts, EventTypes: types}
+	s.SetLinkKey(nil)
 	var err error
 	if s.Zone, err = when.Zone(w.TimeZone); err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
 	return s, nil
 }
 
-// Host is the host of that id, or nil.
+// Host returns the host with that id, or nil.
 func (s *Setup) Host(id HostID) *Host {
 	for i := range s.Hosts {
 		if s.Hosts[i].ID == id {
@@ -53,7 +54,7 @@ func (s *Setup) Host(id HostID) *Host {
 	return nil
 }
 
-// HostByEmail is the host of that address, compared without case, or nil.
+// HostByEmail returns the host with that address, compared without case, or nil.
 func (s *Setup) HostByEmail(email string) *Host {
 	for i := range s.Hosts {
 		if fault.SameEmail(s.Hosts[i].Email, email) {
@@ -63,7 +64,7 @@ func (s *Setup) HostByEmail(email string) *Host {
 	return nil
 }
 
-// EventType finds an event type by slug or by id text, or nil.
+// EventType returns the event type with that slug or id, or nil.
 func (s *Setup) EventType(ref string) *EventType {
 	for i := range s.EventTypes {
 		if s.EventTypes[i].Slug == ref {
@@ -76,7 +77,7 @@ func (s *Setup) EventType(ref string) *EventType {
 	return nil
 }
 
-// EventTypeByID is the event type of that id, or nil.
+// EventTypeByID returns the event type with that id, or nil.
 func (s *Setup) EventTypeByID(id EventTypeID) *EventType {
 	for i := range s.EventTypes {
 		if s.EventTypes[i].ID == id {
@@ -86,7 +87,7 @@ func (s *Setup) EventTypeByID(id EventTypeID) *EventType {
 	return nil
 }
 
-// HostRef is the host of an id or an e-mail; 0 for "".
+// HostRef returns the id of the host with that id or e-mail; 0 for "". The error is not_found.
 func (s *Setup) HostRef(ref string) (HostID, error) {
 	if ref == "" {
 		return 0, nil
@@ -100,7 +101,7 @@ func (s *Setup) HostRef(ref string) (HostID, error) {
 	return 0, fault.Missing("host", ref)
 }
 
-// Subscription is an enabled endpoint as the set-up holds it.
+// Subscription is an enabled webhook endpoint and the events that it gets.
 type Subscription struct {
 	Endpoint EndpointID
 	Kinds    []EventKind

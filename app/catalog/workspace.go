@@ -9,7 +9,7 @@ import (
 	"daybook/app/when"
 )
 
-// Workspace is one business: the unit of scoping. Every key, host, booking and contact belongs to exactly one.
+// Workspace is one business. Every key, host, booking and contact belongs to exactly one workspace.
 type Workspace struct {
 	ID        WorkspaceID  `json:"id"`
 	Slug      string       `json:"slug"`
@@ -18,26 +18,28 @@ type Workspace struct {
 	Currency  string       `json:"currency"`
 	CreatedAt when.Instant `json:"createdAt"`
 
-	// Settings is what the owner may choose besides; the zero value is a good start.
+	// Settings are the owner's other choices; the zero value works.
 	Settings Settings `json:"-"`
 	// Revision counts the changes of the set-up: workspace, hosts, event types.
 	Revision int64 `json:"-"`
-	// LongestBooking is the length of the longest booking there has been, which bounds the search for those still under way.
+	// LongestBooking is the length of the longest booking so far. It limits the search for bookings still under way.
 	LongestBooking time.Duration `json:"-"`
-	// LinkKey signs the invitees' links to their bookings. It is sealed (Vault).
+	// LinkKey signs the invitees' links to their bookings. It is sealed (see Vault).
 	LinkKey string `json:"-"`
 }
 
 var slugForm = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$`)
 
-// reservedSlugs are the first path elements that the server uses itself, or may one day.
+// reservedSlugs are first path elements that the server uses itself, or may use later.
 var reservedSlugs = []string{
-	"about", "account", "admin", "api", "app", "apps", "assets", "auth", "billing", "book", "booking", "bookings", "calendar",
-	"contact", "dashboard", "docs", "embed", "embed-js", "event-types", "favicon-ico", "feed", "health", "healthz", "help", "home", "icons", "index",
-	"invite", "legal", "livez", "login", "logout", "mail", "manifest", "mcp", "metrics", "new", "oauth", "pay", "payment", "payments", "pricing",
-	"privacy", "public", "readyz", "register", "reset", "robots", "robots-txt", "search", "security", "settings", "setup", "sign-in", "sign-out", "sign-up", "signin",
-	"signup", "sitemap", "sse", "static", "status", "stripe", "support", "system", "terms", "user", "users", "version", "webhook", "webhooks",
-	"well-known", "workspace", "workspaces", "www",
+	"about", "account", "admin", "api", "app", "apps", "assets", "auth", "billing", "book", "booking", "bookings",
+	"calendar", "contact", "dashboard", "docs", "embed", "embed-js", "event-types", "favicon-ico", "feed",
+	"health", "healthz", "help", "home", "icons", "index", "invite", "legal", "livez", "login", "logout", "mail",
+	"manifest", "mcp", "metrics", "new", "oauth", "pay", "payment", "payments", "pricing", "privacy", "public",
+	"readyz", "register", "reset", "robots", "robots-txt", "search", "security", "settings", "setup", "sign-in",
+	"sign-out", "sign-up", "signin", "signup", "sitemap", "sse", "static", "status", "stripe", "support",
+	"system", "terms", "user", "users", "version", "webhook", "webhooks", "well-known", "workspace", "workspaces",
+	"www",
 }
 
 func checkSlug(field, slug string) error {
@@ -57,7 +59,7 @@ func checkWorkspaceSlug(field, slug string) error {
 	return checkSlug(field, slug)
 }
 
-// Check normalises the workspace's own fields and refuses what can't be.
+// Check normalises the workspace's own fields and returns bad_request for what is wrong with them.
 func (w *Workspace) Check() error {
 	var p fault.Problems
 	var err error

@@ -17,20 +17,21 @@ func Zone(name string) (*time.Location, bool) {
 	return z, err == nil
 }
 
-// CheckZone refuses what is no IANA name; the machine's "Local" is none.
+// CheckZone returns the location of an IANA name, or bad_request; the machine's "Local" is not one.
 func CheckZone(field, name string) (*time.Location, error) {
 	if name == "" || name == "Local" || len(name) > MaxZone {
 		return nil, fault.Invalid(field, "must be an IANA time zone such as Europe/Berlin")
 	}
 	z, err := when.Zone(name)
 	if err != nil {
-		return nil, fault.Invalid(field, "%q is no time zone that is known here; use an IANA name such as Europe/Berlin", name)
+		return nil, fault.Invalid(field, "%q is no time zone that is known here; use an IANA name such as Europe/Berlin",
+			name)
 	}
 	return z, nil
 }
 
-// WallClock reads a day, or a day and a time, as the clock on a wall in the zone shows it. A bare day is its first instant,
-// wholeDays later. The error is a bad_request of the field.
+// WallClock parses a day, or a day and a time, in the zone. A day alone means its first instant, wholeDays later. The
+// error is a bad_request of the field.
 func WallClock(field, text string, zone *time.Location, wholeDays int) (when.Instant, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {

@@ -13,7 +13,7 @@ import (
 func paymentLoops(flags *pflag.FlagSet) func(*server.Wiring) error {
 	base := console.AddStripeFlag(flags)
 	return func(w *server.Wiring) error {
-		w.Payment.TakePayments(stripe.New(base.String()))
+		w.Payment.SetProvider(stripe.New(base.String()))
 		l := loop.New(w.Payment, loop.Options{Logger: w.Log()})
 		w.OnCommit(l.Wake)
 		w.Loop("payments", l.Run)

@@ -17,7 +17,7 @@ import (
 func (w *world) stripe() *stripetest.Server {
 	s := stripetest.New(w.T)
 	s.Now = w.Clock.Now
-	w.Payment.TakePayments(stripe.New(s.URL))
+	w.Payment.SetProvider(stripe.New(s.URL))
 	return s
 }
 
@@ -188,7 +188,7 @@ func TestNothingIsChargedWithoutStripe(t *testing.T) {
 // Stripe that can't be reached is not the key's fault.
 func TestStripeOutOfReach(t *testing.T) {
 	w := newWorld(t)
-	w.Payment.TakePayments(stripe.New("http://127.0.0.1:1"))
+	w.Payment.SetProvider(stripe.New("http://127.0.0.1:1"))
 	b := w.asOwner()
 	b.wants(b.post("/dashboard/settings/payments", "secretKey", stripetest.Key, "signingSecret", stripetest.SigningSecret), 409,
 		"Stripe could not be reached", "Nothing was saved", "!refused", "!does not take")

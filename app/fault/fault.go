@@ -102,6 +102,9 @@ func (e *Error) OnLine(line int) *Error {
 
 // As returns err as an *Error, or nil when err is something that a caller must not see.
 func As(err error) *Error {
+	if err == nil {
+		return nil
+	}
 	var e *Error
 	if errors.As(err, &e) {
 		return e

@@ -30,7 +30,7 @@ type state struct {
 // NewService makes the room beside its core.
 func NewService(core *app.Service, c ServerConfig) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, &state{mail: c}}
-	core.Takes(app.Duties{
+	core.AddDuties(app.Duties{
 		Secrets: s.eachServerPassword, Release: s.releaseMails, Hasten: s.hasten, ReleaseLost: s.releaseLost,
 	})
 	return s

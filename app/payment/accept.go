@@ -34,7 +34,8 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceI
 		p, err := s.paymentOf(ctx, ws, &e)
 		if err == nil {
 			return s.acceptFor(ctx, ws, &e, p.BookingID, func(ch *app.Change) error {
-				return queueJob(tx(ch), ch.Now, Job{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID, Intent: e.Intent}, 0)
+				return queueJob(tx(ch), ch.Now, Job{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID,
+					Intent: e.Intent}, 0)
 			})
 		}
 		if err != fault.ErrNotFound {
@@ -59,14 +60,16 @@ func (s *Service) note(tx Tx, ws catalog.WorkspaceID, e *ProviderEvent) (bool, e
 }
 
 // acceptFor takes an event that is about a booking: that it was accepted, and what it does, are one transaction.
-func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent, booking record.BookingID, settle settlement) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: ws}, booking.String(), func(ch *app.Change) error {
-		news, err := s.note(tx(ch), ws, e)
-		if err != nil || !news {
-			return err
-		}
-		return settle(ch)
-	})
+func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent, booking record.BookingID,
+	settle settlement) error {
+	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: ws}, booking.String(),
+		func(ch *app.Change) error {
+			news, err := s.note(tx(ch), ws, e)
+			if err != nil || !news {
+				return err
+			}
+			return settle(ch)
+		})
 	return err
 }
 
@@ -76,7 +79,8 @@ func (s *Service) checkoutOf(ctx context.Context, ws catalog.WorkspaceID, r *Che
 	if err != fault.ErrNotFound || r.Checkout == 0 {
 		return c, err
 	}
-	if c, err = s.Reader(ctx).Checkout(r.Checkout); err == nil && (c.WorkspaceID != ws || c.Session != "" && c.Session != r.Session) {
+	if c, err = s.Reader(ctx).Checkout(r.Checkout); err == nil &&
+		(c.WorkspaceID != ws || c.Session != "" && c.Session != r.Session) {
 		err = fault.ErrNotFound
 	}
 	return c, err
@@ -105,7 +109,8 @@ func (s *Service) ReconcilePayments(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			s.Core.Log().Warn("payments: can't look for what was missed", "workspace", accounts[i].WorkspaceID.String(), "error", providerText(err))
+			s.Core.Log().Warn("payments: can't look for what was missed", "workspace", accounts[i].WorkspaceID.String(), "error",
+				providerText(err))
 		}
 	}
 	return s.prunePayments(ctx)

@@ -58,7 +58,7 @@ func newBed(t testing.TB) *bed {
 
 // doors are those of the server that runs now.
 func (b *bed) doors() {
-	b.Payment.TakePayments(stripe.New(b.stripe.URL))
+	b.Payment.SetProvider(stripe.New(b.stripe.URL))
 	mux := http.NewServeMux()
 	mux.Handle("/api/stripe/{workspace}", stripe.Hook(b.Payment, b.Config.Logger))
 	mux.Handle("/booking/{token}/pay", payment.Pay(b.Payment, b.Config.Logger, nil))

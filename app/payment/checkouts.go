@@ -61,7 +61,8 @@ func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error)
 // unavailable keeps why the provider can't be asked to the log.
 func (s *Service) unavailable(b *record.Booking, cause error) error {
 	s.Core.Log().Error("no checkout could be opened", "booking", b.ID.String(), "error", providerText(cause))
-	return fault.Conflictf("payments_unavailable", "The payment page can't be opened right now. Please try again in a minute.")
+	return fault.Conflictf("payments_unavailable",
+		"The payment page can't be opened right now. Please try again in a minute.")
 }
 
 // abandon gives a checkout up that the provider refused to open, so that the next one is asked for anew.
@@ -75,15 +76,16 @@ func (s *Service) abandon(ctx context.Context, c *Checkout) {
 // takeCheckout is the open checkout of what is due for the booking, a new one when there is none, or nil when nothing
 // is due.
 func (s *Service) takeCheckout(ctx context.Context, of *record.Booking, page string) (found *Checkout, err error) {
-	_, err = s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: of.WorkspaceID}, of.ID.String(), func(ch *app.Change) error {
-		b := ch.Booking
-		var due *dueNow
-		if found, due, err = findCheckout(tx(ch), b, ch.Now); err != nil || found != nil || due == nil {
+	_, err = s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: of.WorkspaceID}, of.ID.String(),
+		func(ch *app.Change) error {
+			b := ch.Booking
+			var due *dueNow
+			if found, due, err = findCheckout(tx(ch), b, ch.Now); err != nil || found != nil || due == nil {
+				return err
+			}
+			found, err = s.newCheckout(ch, due.payment, page)
 			return err
-		}
-		found, err = s.newCheckout(ch, due.payment, page)
-		return err
-	})
+		})
 	return found, err
 }
 
@@ -134,7 +136,8 @@ func whatIsDue(r Reader, b *record.Booking, now when.Instant) (*dueNow, error) {
 
 func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout, error) {
 	b := ch.Booking
-	c := &Checkout{ID: id.New[checkoutKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, CreatedAt: when.At(ch.Now)}
+	c := &Checkout{ID: id.New[checkoutKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID,
+		CreatedAt: when.At(ch.Now)}
 	c.Request = CheckoutRequest{
 		ID: c.ID, Booking: b.ID, Workspace: b.WorkspaceID, Email: b.Invitee.Email, Locale: b.Invitee.Locale,
 		SuccessURL: page + "/paid", CancelURL: page,
@@ -167,7 +170,8 @@ func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout
 		return nil, err
 	}
 	// Should the event that tells of it get lost, it is noticed before the time is given away.
-	return c, queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoLook, CheckoutID: c.ID}, max(look, time.Minute))
+	return c, queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoLook, CheckoutID: c.ID},
+		max(look, time.Minute))
 }
 
 func inviteeZone(setup *catalog.Setup, b *record.Booking) *time.Location {
@@ -217,9 +221,10 @@ func (s *Service) lookAt(ctx context.Context, c *Checkout) error {
 
 // applyCheckout saves what became of a checkout, in a transaction of its own.
 func (s *Service) applyCheckout(ctx context.Context, c *Checkout, result CheckoutResult) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: c.WorkspaceID}, c.BookingID.String(), func(ch *app.Change) error {
-		return s.settleCheckout(ch, c.ID, result)
-	})
+	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: c.WorkspaceID}, c.BookingID.String(),
+		func(ch *app.Change) error {
+			return s.settleCheckout(ch, c.ID, result)
+		})
 	return err
 }
 
@@ -234,7 +239,8 @@ func (s *Service) stopCheckouts(ch *app.Change) error {
 		if c.State == CheckoutProcessing {
 			continue // its money is on its way; it goes back when it arrives
 		}
-		if err := queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoExpire, CheckoutID: c.ID}, 0); err != nil {
+		if err := queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoExpire,
+			CheckoutID: c.ID}, 0); err != nil {
 			return err
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"daybook/app/when"
 )
 
-// TakePayments gives the Service its payment provider. It must be set before the Service is used.
-func (s *Service) TakePayments(p Provider) { s.provider = p }
+// SetProvider gives the Service its payment provider. It must be set before the Service is used.
+func (s *Service) SetProvider(p Provider) { s.provider = p }
 
 // TakesCards reports whether the workspace has an account at the payment provider, so that prices are paid online
 // where the event type wants that, and no-show fees are charged.
@@ -63,7 +63,8 @@ func (s *Service) ConnectPayments(ctx context.Context, a app.Actor, keys Keys) (
 		return Connection{}, err
 	}
 	if s.provider == nil {
-		return Connection{}, notConnected(&ProviderError{Fault: ProviderDown, Message: "this process has no payment provider"})
+		return Connection{}, notConnected(&ProviderError{Fault: ProviderDown,
+			Message: "this process has no payment provider"})
 	}
 	if err := s.provider.CheckKeys(&keys); err != nil {
 		return Connection{}, err
@@ -82,7 +83,9 @@ func (s *Service) ConnectPayments(ctx context.Context, a app.Actor, keys Keys) (
 		if before, err := tx.PaymentAccount(a.Workspace); err == nil {
 			if before.Live != account.Live || before.Account != account.ID {
 				if open, err := tx.UnsettledPayments(a.Workspace, 0, 1); err != nil || len(open) > 0 {
-					return orElse(err, fault.Conflictf("payments_open", "Payments or refunds of the account connected now are still on their way; connect another one once they are settled."))
+					return orElse(err, fault.Conflictf("payments_open",
+						"Payments or refunds of the account connected now are still on their way; connect another one once they are "+
+							"settled."))
 				}
 			} else {
 				kept.LookedAt = before.LookedAt
@@ -122,7 +125,8 @@ func (s *Service) DisconnectPayments(ctx context.Context, a app.Actor) error {
 	}
 	return s.Write(ctx, func(tx Tx) error {
 		if _, err := tx.PaymentAccount(a.Workspace); err != nil {
-			return fault.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "No Stripe account is connected to this workspace."})
+			return fault.OrMissing(err, &fault.Error{Code: fault.NotFound,
+				Message: "No Stripe account is connected to this workspace."})
 		}
 		return tx.DeletePaymentAccount(a.Workspace)
 	})
@@ -228,7 +232,8 @@ func (s *Service) BookingPayments(ctx context.Context, a app.Actor, id string) (
 }
 
 // Payments lists a workspace's payments, the newest first; disputed keeps to those with a dispute.
-func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limit *int, after string) (fault.Page[Record], error) {
+func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limit *int,
+	after string) (fault.Page[Record], error) {
 	if err := a.May(app.MayManagePayments); err != nil {
 		return fault.Page[Record]{Data: []Record{}}, err
 	}

@@ -76,7 +76,7 @@ func (b *bed) dying(before, after string) {
 	if before == "claimed" {
 		return
 	}
-	b.Payment.TakePayments(&mortal{stripe.New(b.stripe.URL), before, after})
+	b.Payment.SetProvider(&mortal{stripe.New(b.stripe.URL), before, after})
 	for _, j := range jobs {
 		if err := b.Payment.RunPaymentJob(b.T.Context(), j); !errors.Is(err, errCrash) {
 			b.T.Fatalf("did not die: %v", err)
@@ -220,7 +220,7 @@ func TestTwoLoops(t *testing.T) {
 		b.mark(k)
 	}
 	other := b.Another()
-	other.Payment.TakePayments(stripe.New(b.stripe.URL))
+	other.Payment.SetProvider(stripe.New(b.stripe.URL))
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ended := make(chan error)
@@ -304,7 +304,7 @@ func child(place string) {
 	}
 	ms, _ := strconv.ParseInt(os.Getenv("PAYMENT_NOW"), 10, 64)
 	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Clock: func() time.Time { return time.UnixMilli(ms) }, BaseURL: &url.URL{Scheme: "https", Host: "book.example"}}})
-	s.Payment.TakePayments(stripe.New(os.Getenv("PAYMENT_STRIPE")))
+	s.Payment.SetProvider(stripe.New(os.Getenv("PAYMENT_STRIPE")))
 	if _, err := s.Upkeep.TakeOver(context.Background()); err != nil {
 		panic(err)
 	}

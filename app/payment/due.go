@@ -26,7 +26,8 @@ func insertDue(ch *app.Change) error {
 		return nil
 	}
 	return tx(ch).InsertPaymentCard(&Card{
-		BookingID: b.ID, WorkspaceID: b.WorkspaceID, Fee: *b.NoShowFee, Wording: consentTo(*b.NoShowFee, ch.Setup.Workspace.Name, b.Invitee.Locale),
+		BookingID: b.ID, WorkspaceID: b.WorkspaceID, Fee: *b.NoShowFee, Wording: consentTo(*b.NoShowFee,
+			ch.Setup.Workspace.Name, b.Invitee.Locale),
 	})
 }
 

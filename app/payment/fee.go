@@ -77,7 +77,8 @@ func (s *Service) chargeFee(ch *app.Change) (*Record, error) {
 	if err := tx(ch).InsertPayment(p); err != nil {
 		return nil, err
 	}
-	return p, queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoCharge, PaymentID: p.ID}, 0)
+	return p, queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoCharge, PaymentID: p.ID},
+		0)
 }
 
 // dropFee takes the latest attempt at a no-show fee back: what was charged is refunded, what is being charged goes

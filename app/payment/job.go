@@ -52,14 +52,16 @@ type settlement func(ch *app.Change) error
 var noSettlement settlement = func(*app.Change) error { return nil }
 
 // endJob ends the claim and settles, in one transaction; nothing happens when the claim was lost.
-func (s *Service) endJob(ctx context.Context, j *Job, settle settlement, end func(Tx, *Job, when.Instant) (bool, error)) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(), func(ch *app.Change) error {
-		held, err := end(tx(ch), j, when.At(ch.Now))
-		if err != nil || !held {
-			return err
-		}
-		return settle(ch)
-	})
+func (s *Service) endJob(ctx context.Context, j *Job, settle settlement,
+	end func(Tx, *Job, when.Instant) (bool, error)) error {
+	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(),
+		func(ch *app.Change) error {
+			held, err := end(tx(ch), j, when.At(ch.Now))
+			if err != nil || !held {
+				return err
+			}
+			return settle(ch)
+		})
 	return err
 }
 
@@ -68,11 +70,13 @@ func (s *Service) postpone(ctx context.Context, j *Job, cause *ProviderError) er
 	j.Error = cause.Error()
 	now := when.At(s.Core.Now())
 	if cause.Fault == ProviderRefused || j.Tries > len(paymentPauses) && now >= j.CreatedAt.Add(paymentPatience) {
-		s.Core.Log().Error("payments: given up", "action", string(j.Action), "booking", j.BookingID.String(), "workspace", j.WorkspaceID.String(), "error", j.Error)
+		s.Core.Log().Error("payments: given up", "action", string(j.Action), "booking", j.BookingID.String(), "workspace",
+			j.WorkspaceID.String(), "error", j.Error)
 		return s.endJob(ctx, j, s.givenUp(j), Tx.FailPaymentJob)
 	}
 	pause := paymentPauses[min(j.Tries, len(paymentPauses))-1]
-	s.Core.Log().Warn("payments: to be tried again", "action", string(j.Action), "booking", j.BookingID.String(), "workspace", j.WorkspaceID.String(), "error", j.Error, "in", pause.String())
+	s.Core.Log().Warn("payments: to be tried again", "action", string(j.Action), "booking", j.BookingID.String(),
+		"workspace", j.WorkspaceID.String(), "error", j.Error, "in", pause.String())
 	return s.Quietly(ctx, func(tx Tx) error {
 		_, err := tx.RetryPaymentJob(j, now.Add(pause))
 		return err
@@ -142,8 +146,10 @@ func (s *Service) askCharge(ctx context.Context, key string, j *Job) (settlement
 		return nil, err
 	}
 	r := ChargeRequest{
-		Key: p.BookingID.String() + "/no-show/" + strconv.Itoa(p.Attempt), Booking: p.BookingID, Payment: p.ID, Workspace: p.WorkspaceID,
-		Money: catalog.Money{Amount: p.Amount, Currency: p.Currency}, Customer: card.Customer, Source: card.Source, Title: "No-show fee",
+		Key: p.BookingID.String() + "/no-show/" +
+			strconv.Itoa(p.Attempt), Booking: p.BookingID, Payment: p.ID, Workspace: p.WorkspaceID,
+		Money: catalog.Money{Amount: p.Amount, Currency: p.Currency}, Customer: card.Customer, Source: card.Source,
+		Title: "No-show fee",
 	}
 	var result ChargeResult
 	if s.begunBefore(j) {
@@ -185,7 +191,8 @@ func (s *Service) askRefunded(ctx context.Context, key string, j *Job) (settleme
 	if err != nil {
 		return nil, err
 	}
-	r := RefundRequest{Key: j.ID, Booking: p.BookingID, Payment: p.ID, Intent: p.Intent, Money: catalog.Money{Amount: j.Amount, Currency: p.Currency}}
+	r := RefundRequest{Key: j.ID, Booking: p.BookingID, Payment: p.ID, Intent: p.Intent,
+		Money: catalog.Money{Amount: j.Amount, Currency: p.Currency}}
 	done := false
 	if s.begunBefore(j) {
 		if done, err = s.provider.Refunded(ctx, key, r); err != nil {

@@ -26,7 +26,8 @@ func Done(s payer, log *slog.Logger, fail func(http.ResponseWriter, *http.Reques
 	return forward(s.CheckoutDone, log, fail)
 }
 
-func forward(to func(context.Context, string) (string, error), log *slog.Logger, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
+func forward(to func(context.Context, string) (string, error), log *slog.Logger,
+	fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
 	if fail == nil {
 		fail = func(w http.ResponseWriter, _ *http.Request, err error) { plain(w, err, log) }
 	}

@@ -77,13 +77,15 @@ func (p *Record) showOn(b *record.Booking) {
 		if p.Status == record.PaymentVoid {
 			status = "unpaid"
 		}
-		b.Payment = &record.Payment{Kind: record.ForPrice, Status: status, Amount: p.Amount, Currency: p.Currency, RefundedAmount: p.RefundedAmount}
+		b.Payment = &record.Payment{Kind: record.ForPrice, Status: status, Amount: p.Amount, Currency: p.Currency,
+			RefundedAmount: p.RefundedAmount}
 	case b.NoShow != nil && p.Status != record.PaymentVoid:
 		status := p.statusFor("succeeded")
 		if p.Status == record.PaymentUnpaid || p.Status == record.PaymentProcessing {
 			status = "pending"
 		}
-		b.NoShow = &record.NoShowRecord{At: b.NoShow.At, Fee: &record.Fee{Status: status, Amount: p.Amount, Currency: p.Currency}}
+		b.NoShow = &record.NoShowRecord{At: b.NoShow.At,
+			Fee: &record.Fee{Status: status, Amount: p.Amount, Currency: p.Currency}}
 	}
 }
 
@@ -196,8 +198,10 @@ const delayedHold = 14 * when.Day
 // consents are the wordings of the consent to a no-show fee: amount, business.
 var consents = map[string]string{
 	"en": "Your card is saved. If you do not come and have not cancelled in time, you agree that %[2]s charges it %[1]s.",
-	"de": "Ihre Karte wird gespeichert. Wenn Sie nicht kommen und nicht rechtzeitig abgesagt haben, darf %[2]s sie mit %[1]s belasten.",
-	"fr": "Votre carte est enregistrée. Si vous ne venez pas sans avoir annulé à temps, vous acceptez que %[2]s la débite de %[1]s.",
+	"de": "Ihre Karte wird gespeichert. Wenn Sie nicht kommen und nicht rechtzeitig abgesagt haben, darf %[2]s sie mit " +
+		"%[1]s belasten.",
+	"fr": "Votre carte est enregistrée. Si vous ne venez pas sans avoir annulé à temps, vous acceptez que %[2]s la " +
+		"débite de %[1]s.",
 	"es": "Su tarjeta queda guardada. Si no se presenta y no ha cancelado a tiempo, acepta que %[2]s le cobre %[1]s.",
 }
 
@@ -211,7 +215,8 @@ func consentTo(fee catalog.Money, business, locale string) string {
 }
 
 // paymentPauses are those before each further try of a job; the last one goes on until paymentPatience is over.
-var paymentPauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour}
+var paymentPauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute,
+	30 * time.Minute, time.Hour}
 
 const paymentPatience = 3 * when.Day
 

@@ -22,7 +22,8 @@ func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount 
 	return s.refund(ctx, a, id, amount, feePayment)
 }
 
-func (s *Service) refund(ctx context.Context, a app.Actor, id string, amount *int64, of func(Reader, *record.Booking) (*Record, error)) (record.Booking, error) {
+func (s *Service) refund(ctx context.Context, a app.Actor, id string, amount *int64,
+	of func(Reader, *record.Booking) (*Record, error)) (record.Booking, error) {
 	if err := a.May(app.MayRefund); err != nil {
 		return record.Booking{}, err
 	}
@@ -37,7 +38,8 @@ func (s *Service) refund(ctx context.Context, a app.Actor, id string, amount *in
 			return err
 		}
 		if left <= 0 {
-			return fault.Conflictf("nothing_to_refund", "Nothing is left to refund: nothing was paid online, or all of it has gone or is going back.")
+			return fault.Conflictf("nothing_to_refund",
+				"Nothing is left to refund: nothing was paid online, or all of it has gone or is going back.")
 		}
 		if amount == nil {
 			return s.askRefund(ch, p, left)
@@ -71,7 +73,8 @@ func refundable(r Reader, p *Record) (int64, error) {
 }
 
 func queueRefund(ch *app.Change, p *Record, amount int64) error {
-	return queueJob(tx(ch), ch.Now, Job{WorkspaceID: p.WorkspaceID, BookingID: p.BookingID, Action: DoRefund, PaymentID: p.ID, Amount: amount}, 0)
+	return queueJob(tx(ch), ch.Now, Job{WorkspaceID: p.WorkspaceID, BookingID: p.BookingID, Action: DoRefund,
+		PaymentID: p.ID, Amount: amount}, 0)
 }
 
 // refundRest queues a refund of what is left of a payment.

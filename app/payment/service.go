@@ -27,8 +27,9 @@ type state struct{ provider Provider }
 // NewService makes the room beside its core, whose Till it becomes.
 func NewService(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
-	core.TakesMoneyBy(Till{s})
-	core.Takes(app.Duties{Secrets: s.eachAccountSecret, Release: s.releaseJobs, Hasten: s.hasten, ReleaseLost: s.releaseLost})
+	core.SetTill(Till{s})
+	core.AddDuties(app.Duties{Secrets: s.eachAccountSecret, Release: s.releaseJobs, Hasten: s.hasten,
+		ReleaseLost: s.releaseLost})
 	return s
 }
 

@@ -164,7 +164,8 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error
 		ch.Note(record.ActFeePaid, "")
 		return tellPayment(ch, catalog.PaymentSucceeded, p)
 	}
-	if err := ch.Proceed(record.ActPaid, func() error { return tellPayment(ch, catalog.PaymentSucceeded, p) }); err != nil {
+	if err := ch.Proceed(record.ActPaid,
+		func() error { return tellPayment(ch, catalog.PaymentSucceeded, p) }); err != nil {
 		return err
 	}
 	return nil
@@ -193,7 +194,8 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 	}
 	extra := Record{
 		ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1, Status: record.PaymentPaid,
-		Amount: first.Amount, Currency: first.Currency, Intent: intent, Unwanted: true, PaidAt: when.At(ch.Now), CreatedAt: when.At(ch.Now),
+		Amount: first.Amount, Currency: first.Currency, Intent: intent, Unwanted: true, PaidAt: when.At(ch.Now),
+		CreatedAt: when.At(ch.Now),
 	}
 	for _, p := range all {
 		if p.Intent == intent {
@@ -231,7 +233,8 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 	}
 	p.RefundedAmount, p.Refunding, p.Dispute = r.Refunded, r.Refunding, r.Dispute
 	// The price is tried again and again on its payment page: only that page's end is a failure.
-	if p.Kind == PaysFee && (p.Status == record.PaymentUnpaid || p.Status == record.PaymentProcessing) && r.Status != record.PaymentPaid && r.Status != "" {
+	if p.Kind == PaysFee && (p.Status == record.PaymentUnpaid || p.Status == record.PaymentProcessing) &&
+		r.Status != record.PaymentPaid && r.Status != "" {
 		p.Status, p.Error = r.Status, r.Error
 	}
 	if *p == before {
@@ -247,7 +250,8 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 	}
 	switch {
 	case p.RefundedAmount > before.RefundedAmount:
-		ch.NoteAmount(record.ActRefunded, catalog.Money{Amount: p.RefundedAmount - before.RefundedAmount, Currency: p.Currency})
+		ch.NoteAmount(record.ActRefunded, catalog.Money{Amount: p.RefundedAmount - before.RefundedAmount,
+			Currency: p.Currency})
 		return tellPayment(ch, catalog.PaymentRefunded, p)
 	case p.RefundedAmount < before.RefundedAmount:
 		ch.Note(record.ActRefundFailed, "")

@@ -1,6 +1,6 @@
 package record
 
-// ActorKind says through which hands a change came, as the history and the webhooks tell.
+// ActorKind says who made a change, in the history and in webhooks.
 type ActorKind string
 
 const (

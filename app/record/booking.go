@@ -8,7 +8,7 @@ import (
 	"daybook/app/when"
 )
 
-// Booking is one invitee's time with one host. Its length, buffers, price and fee are those of the moment it was booked.
+// Booking is one invitee's time with one host. Its length, buffers, price and fee are those at the time of booking.
 type Booking struct {
 	ID              BookingID           `json:"id"`
 	EventType       string              `json:"eventType"`
@@ -30,8 +30,8 @@ type Booking struct {
 	RescheduleCount int                 `json:"rescheduleCount"`
 	Cancellation    *Cancellation       `json:"cancellation"`
 	NoShow          *NoShowRecord       `json:"noShow"`
-	HostChanged     bool                `json:"hostChanged,omitempty"`  // by the move that this answers
-	PreviousHost    *catalog.HostRef    `json:"previousHost,omitempty"` // who had it before that move, where hostChanged
+	HostChanged     bool                `json:"hostChanged,omitempty"`  // by the move that this is the answer to
+	PreviousHost    *catalog.HostRef    `json:"previousHost,omitempty"` // the host before that move, if hostChanged
 	ManageURL       string              `json:"manageUrl,omitempty"`
 	CreatedAt       when.Instant        `json:"createdAt"`
 	UpdatedAt       when.Instant        `json:"updatedAt"`
@@ -43,8 +43,8 @@ type Booking struct {
 	NoShowFee   *catalog.Money      `json:"-"` // what a no-show costs, as disclosed when booked
 	NeedsPay    bool                `json:"-"` // pending: must be paid before it is confirmed
 	NeedsOK     bool                `json:"-"` // pending: must be approved before it is confirmed
-	HostNamed   bool                `json:"-"` // somebody asked for this host: a move keeps it
-	UIDDomain   string              `json:"-"` // what its name in calendars ends with, see CalendarUID
+	HostNamed   bool                `json:"-"` // this host was asked for: a move keeps it
+	UIDDomain   string              `json:"-"` // the end of its UID in calendars, see CalendarUID
 }
 
 // Cancellation says why a booking won't take place.
@@ -60,7 +60,7 @@ type NoShowRecord struct {
 	Fee *Fee         `json:"fee"`
 }
 
-// ChangeableUntil is the last moment at which the invitee may move or cancel the booking.
+// ChangeableUntil returns the last moment at which the invitee may move or cancel the booking.
 func (b *Booking) ChangeableUntil(s *catalog.Setup) when.Instant {
 	notice := time.Duration(0)
 	if e := s.EventTypeByID(b.EventTypeID); e != nil {
@@ -69,7 +69,7 @@ func (b *Booking) ChangeableUntil(s *catalog.Setup) when.Instant {
 	return b.Start.Add(-notice)
 }
 
-// SetPending derives what the booking waits for next: payment comes first, then approval.
+// SetPending sets what the booking waits for next: payment first, then approval.
 func (b *Booking) SetPending(expires when.Instant) {
 	b.PendingReason, b.ExpiresAt = nil, 0
 	if b.Status != Pending {
@@ -83,7 +83,7 @@ func (b *Booking) SetPending(expires when.Instant) {
 	b.PendingReason, b.ExpiresAt = &reason, expires
 }
 
-// KeepLength is the rules with the length and the buffers that the booking had when it was booked.
+// KeepLength returns the rules with the length and the buffers that the booking had when it was booked.
 func (b *Booking) KeepLength(r slot.Rules) slot.Rules {
 	span := func(from, to when.Instant) time.Duration { return time.Duration(to-from) * time.Millisecond }
 	r.Duration = span(b.Start, b.End)

@@ -10,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// ListBookingsInput is what a caller asks for, in the texts of the query parameters.
+// ListBookingsInput is the query of a list of bookings, as the texts of the parameters.
 type ListBookingsInput struct {
 	Scope     string // upcoming (default), past
 	From, To  string
@@ -22,7 +22,7 @@ type ListBookingsInput struct {
 	Limit     *int
 	Cursor    string
 	Q         string // words that each begin one of the invitee's name, e-mail or phone (dashboard)
-	All       bool   // with scope past: those to come too, the latest first (dashboard)
+	All       bool   // with scope past: upcoming ones too, latest first (dashboard)
 	LiveOnly  bool   // without a status: live bookings only (agent tools)
 }
 
@@ -43,15 +43,16 @@ type BookingFilter struct {
 	LongestLookup time.Duration // how long before EndsAfter a booking under way may have begun
 }
 
-// HintWhenEmpty says why a list of no-shows is empty: they lie in the past, and the list is of those to come.
+// HintWhenEmpty explains an empty list of no-shows: no-shows lie in the past, and the list is of upcoming bookings.
 func (f *BookingFilter) HintWhenEmpty() string {
 	if f.EndsAfter == 0 || len(f.Statuses) != 1 || f.Statuses[0] != NoShow {
 		return ""
 	}
-	return "No-shows lie in the past, and this list is of bookings that have not ended: ask with scope=past, or with from and to."
+	return "No-shows lie in the past, and this list is of bookings that have not ended: ask with scope=past, or with " +
+		"from and to."
 }
 
-// Filter reads scope, from, to, status and cursor. longest is the length of the workspace's longest booking.
+// Filter parses scope, from, to, status and cursor. longest is the length of the workspace's longest booking.
 func (in *ListBookingsInput) Filter(now when.Instant, longest time.Duration) (f BookingFilter, err error) {
 	zone := time.UTC
 	if in.TimeZone != "" {
@@ -91,7 +92,7 @@ func (in *ListBookingsInput) Filter(now when.Instant, longest time.Duration) (f 
 	return f, err
 }
 
-// ParseBound reads a bound of a search, a day of the zone or a time; "" is none.
+// ParseBound parses one end of a search, a day in the zone or a time; "" is 0.
 func ParseBound(field, text string, zone *time.Location) (when.Instant, error) {
 	if text == "" {
 		return 0, nil
@@ -103,7 +104,7 @@ func ParseBound(field, text string, zone *time.Location) (when.Instant, error) {
 	return at, nil
 }
 
-// statuses reads status; nil is all.
+// statuses parses status; nil means all.
 func (in *ListBookingsInput) statuses() ([]Status, error) {
 	if in.Status == "" {
 		if in.LiveOnly {

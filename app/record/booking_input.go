@@ -6,7 +6,7 @@ import (
 	"daybook/app/when"
 )
 
-// BookInput is what a caller says of a new booking.
+// BookInput describes a new booking.
 type BookInput struct {
 	EventType string
 	Start     string
@@ -24,7 +24,7 @@ const (
 	MaxMetadataValue = 500  // characters of one
 )
 
-// Check refuses what no booking may have, all of it at once.
+// Check returns one bad_request with everything that no booking may have.
 func (in *BookInput) Check() (start when.Instant, err error) {
 	var p fault.Problems
 	if in.EventType == "" {
@@ -43,7 +43,7 @@ func (in *BookInput) Check() (start when.Instant, err error) {
 	return start, p.Err()
 }
 
-// ParseStart reads the start of a booking. The error is a bad_request.
+// ParseStart parses the start of a booking. The error is bad_request.
 func ParseStart(text string) (when.Instant, error) {
 	if text == "" {
 		return 0, fault.Invalid("start", "is required: an ISO 8601 time such as 2026-12-01T09:00:00Z")
@@ -52,7 +52,7 @@ func ParseStart(text string) (when.Instant, error) {
 	if err != nil {
 		return 0, fault.Invalid("start", "%v", err)
 	}
-	return start.Within(), nil // beyond that it is in_past or too_far just the same
+	return start.Within(), nil // times beyond the limits are in_past or too_far anyway
 }
 
 func checkMetadata(m map[string]string) error {
@@ -70,7 +70,7 @@ func checkMetadata(m map[string]string) error {
 	return nil
 }
 
-// Problems are all that is wrong with what an invitee filled in for the event type, one error a field. The fields are
+// Problems returns everything that is wrong with what an invitee filled in, one error per field. The fields are
 // invitee.name, invitee.email, notes and answers.<key>.
 func (in BookInput) Problems(e *catalog.EventType) (all []*fault.Error) {
 	add := func(err error) {

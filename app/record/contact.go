@@ -25,7 +25,7 @@ type Contact struct {
 	TimeZone      string              `json:"timeZone"`
 	Notes         string              `json:"notes"`
 	Bookings      int                 `json:"bookings"`      // all that were ever made
-	NoShows       int                 `json:"noShows"`       // of them, those not come to
+	NoShows       int                 `json:"noShows"`       // how many of them were no-shows
 	LastBookingAt when.Instant        `json:"lastBookingAt"` // start of the latest one
 	CreatedAt     when.Instant        `json:"createdAt"`
 }
@@ -52,7 +52,7 @@ var ContactFields = field.Resource{
 	},
 }
 
-// ContactInput is what a caller says of a new contact.
+// ContactInput describes a new contact.
 type ContactInput struct {
 	Name     string `json:"name"`
 	Email    string `json:"email"`
@@ -61,7 +61,8 @@ type ContactInput struct {
 	Notes    string `json:"notes"`
 }
 
-// Check refuses what no contact may have. nameFrom is how many characters the name has at least.
+// Check normalises the input and returns bad_request for what no contact may have. nameFrom is the least number of
+// characters of the name.
 func (in *ContactInput) Check(nameFrom int) error {
 	var p fault.Problems
 	var err error
@@ -80,7 +81,7 @@ func (in *ContactInput) Check(nameFrom int) error {
 	return p.Err()
 }
 
-// TakeOver adds what c lacks from gone.
+// TakeOver copies from gone what c lacks, and adds its notes.
 func (c *Contact) TakeOver(gone *Contact) error {
 	if gone.ID == c.ID {
 		return fault.Invalid("into", "choose another contact")

@@ -1,4 +1,3 @@
-// package record is what is kept of bookings: the booking with its states, payment and history, the contact who made it,
-// and the events that tell of it, each with its JSON and the checks of what callers say. It decides nothing that needs
-// the storage: package app does.
+// package record holds what is stored about bookings: the booking with its states, payment and history, its contact and
+// its events, each with its JSON and the checks of its input. Decisions that need the store are in package app.
 package record

@@ -10,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// Event is something that happened, as receivers are told it: Body is the exact JSON that is sent, and never changes.
+// Event is something that happened, for webhooks: Body is the exact JSON that is sent, and never changes.
 type Event struct {
 	ID          EventID
 	WorkspaceID catalog.WorkspaceID
@@ -18,10 +18,10 @@ type Event struct {
 	BookingID   BookingID
 	CreatedAt   when.Instant
 	Body        []byte
-	To          []Recipient // who is told
+	To          []Recipient // who gets it
 }
 
-// Recipient is an endpoint that is told of an event, and the delivery that does it.
+// Recipient is an endpoint that gets an event, and the delivery that sends it.
 type Recipient struct {
 	Delivery DeliveryID
 	Endpoint catalog.EndpointID
@@ -35,9 +35,10 @@ func appendEventHead(dst []byte, id EventID, kind catalog.EventKind, at when.Ins
 	return append(dst, `","data":`...)
 }
 
-// EncodeBookingEvent writes the body of an event whose data is the whole booking and what only the event knows: the
-// reason, by whom, and for a no-show the fee.
-func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *Booking, reason string, by ActorKind) ([]byte, error) {
+// EncodeBookingEvent writes the body of an event whose data is the booking, the reason, who did it, and for a no-show
+// the fee.
+func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *Booking, reason string,
+	by ActorKind) ([]byte, error) {
 	dst := append(appendEventHead(make([]byte, 0, 1024), id, kind, at), '{')
 	dst, err := b.AppendMembers(dst)
 	if err != nil {
@@ -57,7 +58,7 @@ func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *
 	return append(dst, '}', '}'), nil
 }
 
-// Recipients makes a delivery for each endpoint that wants events of the kind.
+// Recipients returns a delivery for each endpoint that subscribes to the kind.
 func Recipients(subs []catalog.Subscription, kind catalog.EventKind, now time.Time) (to []Recipient) {
 	for _, sub := range subs {
 		if slices.Contains(sub.Kinds, kind) {

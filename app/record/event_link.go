@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// links names the members of a JSON object that hold a link with which a booking is changed or paid: nil is such a
-// member, anything else says where to look inside it.
+// links names the members of a JSON object that hold links with which a booking can be changed or paid: nil is such a
+// member, anything else names the members inside it.
 type links map[string]links
 
-// eventLinks are the links in the body of an event.
+// eventLinks are the links in an event's body.
 var eventLinks = links{"data": {
 	"manageUrl": nil,
 	"payment":   {"url": nil},
@@ -18,7 +18,8 @@ var eventLinks = links{"data": {
 	"fee":       {"url": nil},
 }}
 
-// BodyWithoutLinks is the body for those who may not see the links in it. The order of the other members stays.
+// BodyWithoutLinks returns the body without its links, for callers who may not see them. The other members keep their
+// order.
 func (e *Event) BodyWithoutLinks() ([]byte, error) {
 	body, err := eventLinks.cut(e.Body)
 	if err != nil {
@@ -27,7 +28,7 @@ func (e *Event) BodyWithoutLinks() ([]byte, error) {
 	return body, nil
 }
 
-// cut is a JSON value without the links in it.
+// cut returns a JSON value without its links.
 func (l links) cut(text []byte) ([]byte, error) {
 	in := json.NewDecoder(bytes.NewReader(text))
 	if first, err := in.Token(); err != nil || first != json.Delim('{') {
@@ -43,7 +44,7 @@ func (l links) cut(text []byte) ([]byte, error) {
 		if err := in.Decode(&value); err != nil {
 			return nil, err
 		}
-		name, _ := token.(string) // a member's name is nothing else
+		name, _ := token.(string) // a member's name is always a string
 		inner, named := l[name]
 		if named && inner == nil {
 			continue

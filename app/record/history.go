@@ -5,13 +5,13 @@ import (
 	"daybook/app/when"
 )
 
-// Step is one entry of a booking's history, with the events that tell of it.
+// Step is one entry of a booking's history, with its events.
 type Step struct {
 	History HistoryEntry
-	Events  []Event // told to the subscribed webhook endpoints
+	Events  []Event // for the subscribed webhook endpoints
 }
 
-// Action is what was done to a booking, as its history tells. The history keeps these words: none may be renamed.
+// Action is what was done to a booking, in its history. The words are stored, so none may be renamed.
 type Action string
 
 const (
@@ -48,6 +48,6 @@ type HistoryEntry struct {
 	To     Status         `json:"to"`
 	Start  when.Instant   `json:"start"`
 	Reason string         `json:"reason,omitempty"`
-	Amount *catalog.Money `json:"amount,omitempty"` // of a refund that was asked for or made
+	Amount *catalog.Money `json:"amount,omitempty"` // of a refund that was requested or made
 	Host   catalog.HostID `json:"-"`                // after it
 }

@@ -4,7 +4,7 @@ import (
 	"daybook/app/id"
 )
 
-// The ids of what is kept of bookings, and the kinds that give each its prefix.
+// The ids of this package's types, and the kinds that give each its prefix.
 type (
 	BookingID      = id.ID[BookingIDKind]
 	ContactID      = id.ID[ContactIDKind]

@@ -5,7 +5,7 @@ import (
 	"daybook/app/fault"
 )
 
-// Invitee is the person who comes.
+// Invitee is the person who booked.
 type Invitee struct {
 	Name     string `json:"name"`
 	Email    string `json:"email"`
@@ -14,7 +14,7 @@ type Invitee struct {
 	Locale   string `json:"locale,omitempty"`
 }
 
-// Check normalises the invitee and refuses what nobody can be.
+// Check normalises the invitee and returns bad_request for what is wrong.
 func (p *Invitee) Check() (err error) {
 	var wrong fault.Problems
 	p.Name, err = fault.CheckLine("invitee.name", p.Name, 1, fault.MaxName)
@@ -35,7 +35,8 @@ func (p *Invitee) Check() (err error) {
 func (p *Invitee) appendJSON(dst []byte) []byte {
 	dst = AppendText(append(dst, `{"name":`...), p.Name)
 	dst = AppendText(append(dst, `,"email":`...), p.Email)
-	for _, optional := range [...]struct{ name, text string }{{`,"phone":`, p.Phone}, {`,"timeZone":`, p.TimeZone}, {`,"locale":`, p.Locale}} {
+	for _, optional := range [...]struct{ name, text string }{{`,"phone":`, p.Phone}, {`,"timeZone":`, p.TimeZone},
+		{`,"locale":`, p.Locale}} {
 		if optional.text != "" {
 			dst = AppendText(append(dst, optional.name...), optional.text)
 		}

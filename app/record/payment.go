@@ -9,11 +9,10 @@ type PaymentFor string
 
 const (
 	ForPrice PaymentFor = "price"
-	ForCard  PaymentFor = "card" // nothing is paid now: a card is saved, which a no-show fee can be charged to
+	ForCard  PaymentFor = "card" // nothing is paid now: a card is saved for the no-show fee
 )
 
-// Payment is what became of the price paid online, or of the card that is to be saved; it is nil where nothing is paid
-// online.
+// Payment is the state of an online payment, or of the card to be saved; it is nil if nothing is paid online.
 type Payment struct {
 	Kind           PaymentFor `json:"kind"`
 	Status         string     `json:"status"` // unpaid, processing, paid, refunded, partially_refunded, failed
@@ -23,7 +22,7 @@ type Payment struct {
 	URL            string     `json:"url,omitempty"` // where the invitee pays, while it is due
 }
 
-// Fee is what became of a no-show fee.
+// Fee is the state of a no-show fee.
 type Fee struct {
 	Status   string `json:"status"` // pending, succeeded, failed, requires_action, refunded, partially_refunded
 	Amount   int64  `json:"amount"`
@@ -31,22 +30,23 @@ type Fee struct {
 	URL      string `json:"url,omitempty"` // where the invitee pays it, after the charge has failed
 }
 
-// PaymentStatus is how far a payment has come; what went back is counted apart.
+// PaymentStatus is the state of a payment; refunds are counted separately.
 type PaymentStatus string
 
 const (
 	PaymentUnpaid     PaymentStatus = "unpaid"
-	PaymentProcessing PaymentStatus = "processing" // the invitee has done their part, the money is on its way
+	PaymentProcessing PaymentStatus = "processing" // the invitee has paid, the money is on its way
 	PaymentPaid       PaymentStatus = "paid"
 	PaymentFailed     PaymentStatus = "failed"
 	PaymentNeedsYou   PaymentStatus = "requires_action" // the card's holder must authenticate it
-	PaymentVoid       PaymentStatus = "void"            // not wanted any more before it was paid
+	PaymentVoid       PaymentStatus = "void"            // no longer needed before it was paid
 )
 
 // PaymentStatuses are all states, by their stored code.
-var PaymentStatuses = []PaymentStatus{PaymentUnpaid, PaymentProcessing, PaymentPaid, PaymentFailed, PaymentNeedsYou, PaymentVoid}
+var PaymentStatuses = []PaymentStatus{PaymentUnpaid, PaymentProcessing, PaymentPaid, PaymentFailed, PaymentNeedsYou,
+	PaymentVoid}
 
-// SetDue makes a new booking wait for what is to be paid. Where only a card is to be saved the amount is zero.
+// SetDue makes a new booking wait for its payment. The amount is zero if only a card is to be saved.
 func (b *Booking) SetDue(e *catalog.EventType) {
 	b.NeedsPay, b.Payment = true, &Payment{Status: "unpaid"}
 	switch {
@@ -58,7 +58,7 @@ func (b *Booking) SetDue(e *catalog.EventType) {
 	b.Payment.Kind = b.Payment.For()
 }
 
-// For is what the payment is for: a price is never zero.
+// For returns what the payment is for: a price is never zero.
 func (p *Payment) For() PaymentFor {
 	if p.Amount == 0 {
 		return ForCard

@@ -16,7 +16,7 @@ const (
 	NoShow      Status = "no_show"     // the invitee did not come
 )
 
-// statusFacts are what is known of a state. Whoever asks which states there are, or what one means, asks here.
+// statusFacts describe a state. Every list and meaning of states comes from statusTable.
 type statusFacts struct {
 	status Status
 	live   bool     // blocks its host's time
@@ -24,20 +24,23 @@ type statusFacts struct {
 	next   []Status // what a booking in that state may turn into
 	label  string   // in the dashboard
 	tone   string   // of the label: good, warn, bad or ""
-	means  string   // in the API's document, behind the names of all states of that meaning
-	such   string   // what bookings in that state are, a sentence
+	means  string   // in the API's document, after the names of all states with that meaning
+	such   string   // describes bookings in that state, in a sentence
 }
 
 // statusTable is in the order in which the API lists the states.
 var statusTable = [...]statusFacts{
-	{Confirmed, true, true, []Status{Rescheduled, Cancelled, NoShow}, "Confirmed", "good", "will take place", "Confirmed."},
+	{Confirmed, true, true, []Status{Rescheduled, Cancelled, NoShow}, "Confirmed", "good", "will take place",
+		"Confirmed."},
 	{Pending, true, false, []Status{Confirmed, Cancelled, Pending}, "Pending", "warn",
 		"waits for payment or approval and holds its time", "Waiting for payment or approval."},
-	// Cancelled is left only by a payment that comes after the lapse.
+	// Cancelled is left only when a payment arrives after the booking lapsed.
 	{Cancelled, false, false, []Status{Confirmed, Pending}, "Cancelled", "", "hold no time", "Cancelled."},
-	// NoShow is left by taking it back.
-	{NoShow, false, false, []Status{Confirmed, Rescheduled}, "No-show", "bad", "hold no time", "The invitee did not come."},
-	{Rescheduled, true, true, []Status{Rescheduled, Cancelled, NoShow}, "Moved", "good", "will take place", "Moved to another time."},
+	// NoShow is left by undoing it.
+	{NoShow, false, false, []Status{Confirmed, Rescheduled}, "No-show", "bad", "hold no time",
+		"The invitee did not come."},
+	{Rescheduled, true, true, []Status{Rescheduled, Cancelled, NoShow}, "Moved", "good", "will take place",
+		"Moved to another time."},
 }
 
 // StatusCount is how many states there are.
@@ -63,7 +66,7 @@ func statusesWith(is func(statusFacts) bool) (all []Status) {
 	return all
 }
 
-// Index is the state's place in Statuses, and -1 for what is none.
+// Index returns the state's place in Statuses, or -1.
 func (s Status) Index() int {
 	for i := range statusTable {
 		if statusTable[i].status == s {
@@ -73,7 +76,7 @@ func (s Status) Index() int {
 	return -1
 }
 
-// facts are those of nothing for what is no state.
+// facts returns the zero facts for an unknown state.
 func (s Status) facts() *statusFacts {
 	if i := s.Index(); i >= 0 {
 		return &statusTable[i]
@@ -90,7 +93,7 @@ func (s Status) Stands() bool { return s.facts().stands }
 // firstStatuses are what a booking begins as.
 var firstStatuses = []Status{Pending, Confirmed}
 
-// Next are the states that a booking in that state may turn into; those of "" are what a booking begins as.
+// Next returns the states that a booking in that state may turn into; for "" those that a booking begins as.
 func (s Status) Next() []Status {
 	if s == "" {
 		return firstStatuses
@@ -98,7 +101,7 @@ func (s Status) Next() []Status {
 	return s.facts().next
 }
 
-// StatusesBefore are those that may turn into that state.
+// StatusesBefore returns the states that may turn into that one.
 func StatusesBefore(to Status) []Status {
 	return statusesWith(func(f statusFacts) bool { return slices.Contains(f.next, to) })
 }
@@ -106,18 +109,18 @@ func StatusesBefore(to Status) []Status {
 // MayBecome reports whether a booking in that state may turn into the other one.
 func (s Status) MayBecome(to Status) bool { return slices.Contains(s.Next(), to) }
 
-// Label is the state in a word, as the dashboard shows it.
+// Label is the state's name in the dashboard.
 func (s Status) Label() string { return s.facts().label }
 
-// Tone is how good the state is: good, warn, bad or "".
+// Tone is the tone of the label: good, warn, bad or "".
 func (s Status) Tone() string { return s.facts().tone }
 
-// Such is what bookings in that state are, a sentence.
+// Such is describes bookings in that state, in a sentence.
 func (s Status) Such() string { return s.facts().such }
 
-// StatusesText says what each state means; mark is written around a state's name.
+// StatusesText says what each state means; mark is written around each name.
 func StatusesText(mark string) string {
-	order := slices.Clone(Statuses) // those that wait, those that stand, those that hold nothing
+	order := slices.Clone(Statuses) // waiting, taking place, holding no time
 	rank := func(s Status) int {
 		switch {
 		case s.Stands():
@@ -143,7 +146,7 @@ func StatusesText(mark string) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// NamesOf lists states: mark is written around each, and last between the last two.
+// NamesOf lists the names of states: mark is written around each, and last between the last two.
 func NamesOf(of []Status, mark, last string) string {
 	var b strings.Builder
 	for i, s := range of {

@@ -43,7 +43,7 @@ func (s *Service) TakeOver(ctx context.Context) (sealed int, err error) {
 // NoteBaseURL stores the server's address for ServedAt.
 func (s *Service) NoteBaseURL(ctx context.Context) error {
 	return s.Quietly(ctx, func(tx Tx) error {
-		return errors.Join(tx.SetServerValue(baseURLName, s.Core.BaseURL()), tx.AddFirstUIDDomain(s.Core.UidDomain()))
+		return errors.Join(tx.SetServerValue(baseURLName, s.Core.BaseURL()), tx.AddFirstUIDDomain(s.Core.UIDDomain()))
 	})
 }
 

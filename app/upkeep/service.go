@@ -32,7 +32,7 @@ type state struct {
 func New(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
 	s.orders.server = rand.Int64()
-	core.Takes(app.Duties{Ready: s.secretsOpen, Sweep: s.sweepSoon})
+	core.AddDuties(app.Duties{Ready: s.secretsOpen, Sweep: s.sweepSoon})
 	return s
 }
 

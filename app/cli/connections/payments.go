@@ -48,7 +48,7 @@ func (t *paymentFlags) run(ctx context.Context, open func(context.Context) (*dat
 			return err
 		}
 		d.LinkTo(t.baseURL.URL)
-		d.Payment.TakePayments(stripe.New(t.stripeBase.String()))
+		d.Payment.SetProvider(stripe.New(t.stripeBase.String()))
 		return do(d.Set, ws)
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 // checkPayments asks Stripe whether the keys of the connected workspaces work.
 func checkPayments(ctx context.Context, t *target) (all []finding) {
-	t.Set.Payment.TakePayments(stripe.New(t.server.Flags.Lookup(console.StripeFlag).Value.String()))
+	t.Set.Payment.SetProvider(stripe.New(t.server.Flags.Lookup(console.StripeFlag).Value.String()))
 	workspaces, err := t.Set.Workspaces(ctx, app.Operator(0))
 	if err != nil {
 		return []finding{fail("payments", err.Error(), "")}
