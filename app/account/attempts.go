@@ -13,8 +13,8 @@ import (
 )
 
 // How many passwords are tried within signInSpan: of one account from one address, of one address for any account, of
-// one account from anywhere. The last is wide, so that a stranger can't lock an owner out for long. The span begins with
-// the first try, and the next one with the first after its end.
+// one account from anywhere. The last is wide, so that a stranger can't lock an owner out for long. The span begins
+// with the first try, and the next one with the first after its end.
 const (
 	signInSpan       = 15 * time.Minute
 	perAccountAtOnce = 5
@@ -24,8 +24,8 @@ const (
 
 // AttemptWriter counts attempts by the SHA-256 of what they are counted for.
 type AttemptWriter interface {
-	// CountAttempt counts one within most, and reports whether it is. The row is locked until the transaction ends. A count
-	// that began before from is over, and so is one that begins after to: its clock was set back.
+	// CountAttempt counts one within most, and reports whether it is. The row is locked until the transaction ends. A
+	// count that began before from is over, and so is one that begins after to: its clock was set back.
 	CountAttempt(of []byte, most int, now, from, to when.Instant) (bool, error)
 	// ReleaseAttempt takes one back.
 	ReleaseAttempt(of []byte) error

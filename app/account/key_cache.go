@@ -59,7 +59,7 @@ func (c *keyCache) note(id app.KeyID, now time.Time) {
 	c.used[id] = at
 }
 
-// takeUsed hands over what note remembered.
+// takeUsed returns and clears what note remembered.
 func (c *keyCache) takeUsed() map[app.KeyID]when.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *Service) Authenticate(value string) (Key, error) {
 	return k, err
 }
 
-// CheckKey is Authenticate for those who ask again later, which is no use of the key.
+// CheckKey is Authenticate for repeated checks, which do not count as a use of the key.
 func (s *Service) CheckKey(value string) (Key, error) {
 	hash := sha256.Sum256([]byte(value))
 	version, err := s.Core.DataVersion()
@@ -106,7 +106,7 @@ func errBadKey() *fault.Error {
 		Message: "The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>."}
 }
 
-// Actor is who a caller with this key is.
+// Actor returns the actor of a caller with this key.
 func (k Key) Actor(kind record.ActorKind) app.Actor {
 	return app.Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope,
 		Revision: k.SetupRevision}

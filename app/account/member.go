@@ -186,7 +186,7 @@ func errInvitation() *fault.Error {
 		Message: "This invitation has been used, replaced, or is older than a week. Ask for a new one."}
 }
 
-// InvitationOf is whom the link is for. The error is not_found.
+// InvitationOf returns the member that the link is for. The error is not_found.
 func (s *Service) InvitationOf(ctx context.Context, token string) (app.User, error) {
 	return invitedBy(s.Reader(ctx), token, s.Core.Now())
 }

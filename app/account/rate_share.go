@@ -13,9 +13,9 @@ import (
 
 // The rates of keys hold over all servers of a database. Each server keeps its own exact window, and tells the others
 // how many requests it let through: every second, and before it lets through more than shareAfter that they do not know
-// of. It writes down its own requests of a key and reads the others' behind a lock of that key, so that it always decides
-// with what was told up to its own last word. Of n servers, n-1 can each have let through shareAfter requests that the
-// last one does not know of. So in any 60 seconds a key has at most
+// of. It writes down its own requests of a key and reads the others' behind a lock of that key, so that it always
+// decides with what was told up to its own last word. Of n servers, n-1 can each have let through shareAfter requests
+// that the last one does not know of. So in any 60 seconds a key has at most
 //
 //	limit + (n-1) × shareAfter ≤ limit + limit/10
 //
@@ -23,10 +23,10 @@ import (
 // exact. A request of another server stays in the window for at most a second longer than its own 60. Beyond the bound
 // is only the time in which the database can't be written.
 //
-// A server that is alone writes nothing. Every second it looks for others, and finds one by its row in rate_servers; from
-// then on it tells, and says every few seconds that it lives. One that joins says so for all of them,
-// and until each has told what it let through alone, which takes a second, requests beyond a first share wait for that.
-// A server that was killed counts for serverLife.
+// A server that is alone writes nothing. Every second it looks for others, and finds one by its row in rate_servers;
+// from then on it tells, and says every few seconds that it lives. One that joins says so for all of them, and until
+// each has told what it let through alone, which takes a second, requests beyond a first share wait for that. A server
+// that was killed counts for serverLife.
 
 // shareAfter is how many requests of a key a server lets through before it must tell so many others.
 func shareAfter(limit, others int) int { return limit / 10 / others }
@@ -400,8 +400,8 @@ func (l *limiter) share(with int) {
 	}
 }
 
-// hear adds what other servers let through. How old it is goes by the wall clock, which all of them share; what seems to
-// come from the future, because that was set back, is new.
+// hear adds what other servers let through. How old it is goes by the wall clock, which all of them share; what seems
+// to come from the future, because that was set back, is new.
 func (l *limiter) hear(uses []KeyUse, own int64, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

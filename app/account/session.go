@@ -51,7 +51,7 @@ type SessionWriter interface {
 	SaveInvitation(u app.UserID, hash []byte, until when.Instant) error
 }
 
-// SignInInput is what somebody says who wants in.
+// SignInInput is what somebody enters to sign in.
 type SignInInput struct {
 	Email, Password string
 	Address         string // where the request comes from
@@ -142,7 +142,7 @@ func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) 
 	return found, err
 }
 
-// Actor is who the session's member is.
+// Actor returns the session's member as an actor.
 func (s Session) Actor() app.Actor { return s.User.Actor() }
 
 // SignOut ends one session; everywhere ends all of its member's. Ending what is over is no error.

@@ -14,7 +14,7 @@ import (
 // setupLinkLife is how long a set-up link works.
 const setupLinkLife = time.Hour
 
-// FirstInput is what the first owner of a server says of themselves and the business.
+// FirstInput is what the first owner of a server enters about themselves and the business.
 type FirstInput struct {
 	Email, Password string
 	Workspace       app.WorkspaceInput // of a new workspace; the zero value for the one that there is

@@ -11,11 +11,11 @@ import (
 	"daybook/app/when"
 )
 
-// Slot is an open, bookable time.
+// Slot is an open time that can be booked.
 type Slot struct {
 	Start          when.Instant     `json:"start"`
 	End            when.Instant     `json:"end"`
-	Local          string           `json:"local"` // Start in the asked zone, with its offset
+	Local          string           `json:"local"` // Start in the zone of the request, with its offset
 	Hosts          []catalog.HostID `json:"hosts"` // those that are free
 	SeatsRemaining int              `json:"seatsRemaining,omitempty"`
 }
@@ -28,29 +28,29 @@ type ClosedSlot struct {
 	Reason slot.Reason    `json:"reason"`
 }
 
-// Availability is the answer of Service.Availability. Its JSON is the contract's list envelope with timeZone,
-// nextAvailable and, where asked for, closed.
+// Answer is the result of a search. Its JSON is the contract's list envelope with timeZone, nextAvailable and, if
+// requested, closed.
 type Answer struct {
 	search        *Search
 	found         []slot.Slot
 	closed        []slot.Closed
 	NextCursor    string       // "" when there is no more
 	NextAvailable when.Instant // the first open start after the span when that has none
-	// SearchedUntil is set when the search ended before it was sure: nothing is open before that time, later there may
-	// be. Zero says that NextAvailable holds for the whole booking window.
+	// SearchedUntil is set if the search stopped early: nothing is open before that time, but later starts may be. Zero
+	// means that NextAvailable covers the whole booking window.
 	SearchedUntil when.Instant
 }
 
-// TimeZone is the zone in which Local is written.
+// TimeZone returns the zone of Local.
 func (v *Answer) TimeZone() string { return v.search.zone.String() }
 
-// EventType is the event type asked for.
+// EventType returns the event type of the search.
 func (v *Answer) EventType() *catalog.EventType { return v.search.event }
 
-// Len is how many slots were found.
+// Len returns the number of slots found.
 func (v *Answer) Len() int { return len(v.found) }
 
-// Slots are the open slots, earliest first.
+// Slots returns the open slots, earliest first.
 func (v *Answer) Slots() []Slot { return v.search.slots(v.found) }
 
 func (q *Search) slots(found []slot.Slot) []Slot {
@@ -69,7 +69,7 @@ func (q *Search) slots(found []slot.Slot) []Slot {
 	return slots
 }
 
-// Closed are the grid's candidates that are not open, when asked to explain.
+// Closed returns the starts of the grid that are not open, if the search explains.
 func (v *Answer) Closed() []ClosedSlot {
 	closed := make([]ClosedSlot, len(v.closed))
 	for i, c := range v.closed {
@@ -81,8 +81,7 @@ func (v *Answer) Closed() []ClosedSlot {
 // MarshalJSON is AppendJSON.
 func (v *Answer) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
-// AppendJSON appends the JSON to dst. Slots are the hot list of the product, written without reflection: it takes
-// about a tenth of what encoding/json does (BenchmarkAvailabilityJSON).
+// AppendJSON appends the JSON to dst. Slots are the most frequent list, so they are written without reflection.
 func (v *Answer) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"data":[`...)
 	for i := range v.found {
@@ -153,7 +152,7 @@ func appendOptional(dst []byte, text string) []byte {
 	return append(append(append(dst, '"'), text...), '"')
 }
 
-// Answer is all that was asked for: the open starts in [from, to), earliest first.
+// Answer runs the search: the open starts in [from, to), earliest first.
 func (q *Search) Answer(ctx context.Context, r Reader) (*Answer, error) {
 	defer q.work.end()
 	found, closed, stopped, err := q.run(ctx, r, q.from, q.to, q.limit+1)
@@ -179,7 +178,7 @@ func (q *Search) Answer(ctx context.Context, r Reader) (*Answer, error) {
 	return res, err
 }
 
-// NextSlots are the first n open slots from then on, or fewer where the search ended early.
+// NextSlots returns the first n open slots at or after from, or fewer if the search stopped early.
 func (q *Search) NextSlots(ctx context.Context, r Reader, from when.Instant, n int) ([]Slot, error) {
 	defer q.work.end()
 	found, _, err := q.first(ctx, r, from, n)

@@ -10,7 +10,7 @@ import (
 	"daybook/app/fault"
 )
 
-// Gate lets as many searches run at once as there are processors, and a few more wait.
+// Gate lets as many searches run at once as there are processors, and lets a few more wait.
 type Gate struct {
 	once    sync.Once
 	places  chan struct{}
@@ -24,7 +24,8 @@ func (g *Gate) open() {
 	g.places, g.waits, g.wait = make(chan struct{}, n), int32(4*n), 2*time.Second
 }
 
-// enter waits for a place until ctx ends. The error is unavailable when too many wait already, or for too long.
+// enter waits for a place until ctx ends. The error is unavailable if too many searches wait already, or the wait is
+// too long.
 func (g *Gate) enter(ctx context.Context) error {
 	g.once.Do(g.open)
 	select {

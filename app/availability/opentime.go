@@ -9,7 +9,7 @@ import (
 	"daybook/app/when"
 )
 
-// OpenTimes are all open starts in [from, to), at most 62 days; stopped is where the search ended early, or zero.
+// OpenTimes returns all open starts in [from, to), at most 62 days; stopped is where the search stopped early, or zero.
 func (q *Search) OpenTimes(ctx context.Context, r Reader, from,
 	to when.Instant) (open []OpenTime, stopped when.Instant, err error) {
 	if to-from > when.Instant(maxAvailabilityDays*when.Day.Milliseconds()) {
@@ -20,7 +20,7 @@ func (q *Search) OpenTimes(ctx context.Context, r Reader, from,
 	return q.open(found), stopped, err
 }
 
-// NextOpenTimes are the first n open starts from then on; stopped is where the search ended early, or zero.
+// NextOpenTimes returns the first n open starts at or after from; stopped is where the search stopped early, or zero.
 func (q *Search) NextOpenTimes(ctx context.Context, r Reader, from when.Instant,
 	n int) (open []OpenTime, stopped when.Instant, err error) {
 	defer q.work.end()

@@ -124,8 +124,8 @@ func refuse(r slot.Reason, start when.Instant, q *Search) *fault.Error {
 		Message: text + " Ask for availability to see the open times."}
 }
 
-// WithOthers makes of the refusal of the one host that was looked at a conflict that names the hosts of the event type
-// who are free; where none is, it stays as it is.
+// WithOthers turns the refusal of the only host searched into a conflict that names the event type's other hosts who
+// are free; if none is, the error stays as it is.
 func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
 	if fault.As(cause) == nil || len(q.hosts) != 1 {
 		return cause

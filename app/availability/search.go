@@ -36,7 +36,7 @@ type Reader interface {
 	Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error)
 	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
 	Occupied(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error)
-	// OccupiedSpans is Occupied for those who need to know no more than when.
+	// OccupiedSpans is Occupied without anything but the spans.
 	OccupiedSpans(dst []slot.Span, host catalog.HostID, from, to when.Instant) ([]slot.Span, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
 	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
@@ -57,8 +57,8 @@ type Search struct {
 	work     work
 }
 
-// New checks the input of a search, at a moment and among those that the gate lets through. r finds the booking
-// that is left out. Errors: bad_request, not_found (event type, host or booking).
+// New checks the input of a search that runs at now and waits at the gate. r finds the booking to leave out. Errors:
+// bad_request, not_found (event type, host or booking).
 func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*Search, error) {
 	q := &Search{setup: setup, zone: setup.Zone, now: when.At(now), explain: in.Explain,
 		work: work{gate: gate, budget: spanWork}}
@@ -87,13 +87,13 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 	return q, q.setExcluded(r, in.ExcludeBooking)
 }
 
-// Among is a search for one booking's time among hosts, for who holds their lock.
+// Among returns a search for one booking's time among hosts that the caller has locked.
 func Among(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, now time.Time) *Search {
 	return &Search{setup: setup, event: e, rules: e.Rules(), hosts: hosts, zone: setup.Zone, now: when.At(now)}
 }
 
-// Moving takes a booking out of what is occupied, and its own length and buffers instead of the event type's: found is
-// then where that booking may be moved.
+// Moving makes the search find where b can be moved: b's own time does not count as taken, and b keeps its length and
+// buffers.
 func (q *Search) Moving(b *record.Booking) {
 	q.exclude = b.ID
 	if b.EventTypeID == q.event.ID {
@@ -101,13 +101,13 @@ func (q *Search) Moving(b *record.Booking) {
 	}
 }
 
-// AtShortNotice has the search find what would be too soon to book.
+// AtShortNotice makes the search ignore the minimum notice.
 func (q *Search) AtShortNotice() { q.rules.MinimumNotice = 0 }
 
-// Zone is the zone in which local times are written.
+// Zone returns the zone of local times.
 func (q *Search) Zone() *time.Location { return q.zone }
 
-// setSpan reads from, to, days and cursor.
+// setSpan parses from, to, days and cursor.
 func (q *Search) setSpan(in Input) (err error) {
 	// A bare date is a day of the call's zone, which is UTC when it has none.
 	zone := time.UTC
@@ -154,7 +154,7 @@ func (q *Search) setSpan(in Input) (err error) {
 	return nil
 }
 
-// setExcluded is Moving of the booking of an id that a caller gave; "" is none.
+// setExcluded calls Moving with the booking of that id; "" is none.
 func (q *Search) setExcluded(r Reader, ref string) error {
 	if ref == "" {
 		return nil
@@ -171,7 +171,7 @@ func (q *Search) setExcluded(r Reader, ref string) error {
 	return nil
 }
 
-// Candidates are the active hosts that may take a booking: the one named, or all that serve the event type.
+// Candidates returns the active hosts that can take a booking: the one named by ref, or all that serve the event type.
 func Candidates(setup *catalog.Setup, e *catalog.EventType, ref string) ([]*catalog.Host, error) {
 	if ref == "" {
 		hosts := make([]*catalog.Host, 0, len(e.Hosts))

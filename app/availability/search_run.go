@@ -9,7 +9,7 @@ import (
 	"daybook/app/when"
 )
 
-// request loads what the hosts have in [from, to) for the slot engine.
+// request loads the hosts' bookings in [from, to) for the slot engine.
 func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Request, error) {
 	req := q.emptyRequest(from, to, limit)
 	lower, upper := q.reach(from, to)
@@ -46,18 +46,18 @@ func (q *Search) emptyRequest(from, to when.Instant, limit int) *slot.Request {
 	return req
 }
 
-// reach is the time that bookings which start in [from, to) may occupy.
+// reach is the time that bookings starting in [from, to) can occupy.
 func (q *Search) reach(from, to when.Instant) (lower, upper when.Instant) {
 	return from.Add(-q.rules.BufferBefore), to.Add(q.rules.Duration + q.rules.BufferAfter)
 }
 
-// onlyWhen reports whether the occupied times say all that is needed of the bookings: nobody asks why, and none is
-// shared, counted or left out.
+// onlyWhen reports whether the search needs only the occupied times: it explains nothing, and no booking is shared,
+// counted or left out.
 func (q *Search) onlyWhen() bool {
 	return !q.explain && q.rules.Seats <= 1 && q.rules.MaxPerDay == 0 && q.exclude == 0
 }
 
-// quickRequest is request where onlyWhen: it reads a third of the columns.
+// quickRequest is request if onlyWhen is true: it reads a third of the columns.
 func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (req *slot.Request, err error) {
 	req = q.emptyRequest(from, to, limit)
 	lower, upper := q.reach(from, to)
@@ -70,8 +70,8 @@ func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (req *
 	return req, nil
 }
 
-// run finds the open starts in [from, to), at most limit (0 is all), a stretch of days at a time. When the search has
-// spent its budget it ends early: stopped is the time up to which it looked, else zero. It ends with ctx, too.
+// run finds the open starts in [from, to), at most limit (0 is all), a stretch of days at a time. If the search spends
+// its budget it stops early: stopped is the time up to which it looked, or else zero. It also ends with ctx.
 func (q *Search) run(ctx context.Context, r Reader, from, to when.Instant,
 	limit int) (found []slot.Slot, closed []slot.Closed, stopped when.Instant, err error) {
 	if q.rules.Inactive && !q.explain {
@@ -104,7 +104,7 @@ func (q *Search) run(ctx context.Context, r Reader, from, to when.Instant,
 	return found, closed, 0, nil
 }
 
-// join is append that keeps a first list as it is.
+// join is append without a copy of the first list.
 func join[T any](all, more []T) []T {
 	if len(all) == 0 {
 		return more
@@ -129,8 +129,8 @@ func (q *Search) part(r Reader, from, to when.Instant, limit int) ([]slot.Slot, 
 	return slot.Find(req), nil, nil
 }
 
-// next is the first open start at or after from, or zero when there is none up to the end of the booking window or,
-// when it is not zero, up to stopped.
+// next returns the first open start at or after from; zero means that there is none before stopped or, if that is zero,
+// before the end of the booking window.
 func (q *Search) next(ctx context.Context, r Reader, from when.Instant) (first, stopped when.Instant, err error) {
 	found, stopped, err := q.first(ctx, r, from, 1)
 	if err != nil || len(found) == 0 {
@@ -139,8 +139,8 @@ func (q *Search) next(ctx context.Context, r Reader, from when.Instant) (first, 
 	return when.Instant(found[0].Start), 0, nil
 }
 
-// first finds the first n open slots at or after from, searched to the end of the booking window or, when it is not zero,
-// to stopped.
+// first finds the first n open slots at or after from, up to stopped or, if that is zero, up to the end of the booking
+// window.
 func (q *Search) first(ctx context.Context, r Reader, from when.Instant,
 	n int) (found []slot.Slot, stopped when.Instant, err error) {
 	explain := q.explain

@@ -7,19 +7,19 @@ import (
 	"daybook/app/when"
 )
 
-// What a search costs is counted in starts: one start of one host that is judged, about 100 ns. The most that a search
-// spends is therefore about a fifth of a second, whatever the set-up.
+// The cost of a search is counted in starts: checking one start of one host takes about 100 ns. So a search takes at
+// most about a fifth of a second, whatever the set-up.
 const (
-	spanWork  = 2_000_000 // for the span that was asked for; every set-up that can be saved gets 62 days for it
-	aheadWork = 600_000   // for the next open start behind the span
-	partWork  = 200_000   // at once: between two looks at the context, and held in memory
-	quickWork = 50_000    // a search of no more than that takes no place
+	spanWork  = 2_000_000 // for the requested span; enough for 62 days of every set-up that can be saved
+	aheadWork = 600_000   // for the next open start after the span
+	partWork  = 200_000   // at once: between two checks of the context, and in memory
+	quickWork = 50_000    // a search that costs no more than this takes no place
 
 	visitWork = 100 // reading what a host has
 	rowWork   = 10  // one booking of it
 )
 
-// work is what a search has spent, and its place among the others.
+// work is what a search has spent, and its place at the gate.
 type work struct {
 	gate          *Gate
 	budget, spent int
@@ -27,7 +27,7 @@ type work struct {
 }
 
 // begin takes the cost of the next part from the budget; false ends the search. The first part is always allowed, so
-// that whoever goes on where a search ended gets on. A search that is not quick waits for a place.
+// that a caller who continues where a search stopped makes progress. A search that is not quick waits for a place.
 func (w *work) begin(ctx context.Context, cost int) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -56,7 +56,7 @@ func (w *work) end() {
 	}
 }
 
-// startsPerDay is how many starts a day of the search has at most, over all its hosts.
+// startsPerDay is the most starts that a day of the search can have, over all its hosts.
 func (q *Search) startsPerDay() (n int) {
 	step := int(q.rules.Step / time.Minute)
 	for _, h := range q.hosts {

@@ -28,7 +28,7 @@ type Door struct {
 	seen map[string]version // by token
 }
 
-// version is what a feed last said, and since when.
+// version is a feed's last content, and since when it has had it.
 type version struct {
 	tag   string
 	since time.Time
@@ -45,8 +45,8 @@ func New(s *Service, log *slog.Logger) *Door {
 // Routes adds the door's paths.
 func (d *Door) Routes(mux *http.ServeMux) { mux.HandleFunc("GET /calendar/{file}", d.serve) }
 
-// serve answers the calendar, or 304 to those who have it. Who knows the address may read: it is never shown to
-// another, nor kept by what stands between.
+// serve sends the calendar, or 304 if the client has it. Anybody who knows the address may read it, so it is never
+// cached by a proxy.
 func (d *Door) serve(w http.ResponseWriter, r *http.Request) {
 	token, ok := strings.CutSuffix(r.PathValue("file"), ".ics")
 	h := w.Header()

@@ -16,8 +16,8 @@ const (
 	paymentJobLife    = 90 * when.Day
 )
 
-// AcceptProviderEvent takes an event of the provider's, once: a repetition changes nothing. What is about nothing of
-// ours is accepted too.
+// AcceptProviderEvent accepts an event of the provider once: a repetition changes nothing. Events about anything else
+// are accepted too.
 func (s *Service) AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceID, e ProviderEvent) error {
 	if e.Checkout != nil {
 		c, err := s.checkoutOf(ctx, ws, e.Checkout)
@@ -48,7 +48,7 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceI
 	})
 }
 
-// note keeps that the event arrived, and reports whether that is news.
+// note saves that the event arrived, and reports whether it is new.
 func (s *Service) note(tx Tx, ws catalog.WorkspaceID, e *ProviderEvent) (bool, error) {
 	now := when.At(s.Core.Now())
 	if !e.Missed {
@@ -59,7 +59,7 @@ func (s *Service) note(tx Tx, ws catalog.WorkspaceID, e *ProviderEvent) (bool, e
 	return tx.InsertProviderEvent(ws, e.ID, now)
 }
 
-// acceptFor takes an event that is about a booking: that it was accepted, and what it does, are one transaction.
+// acceptFor accepts an event about a booking, in one transaction with what it changes.
 func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent, booking record.BookingID,
 	settle settlement) error {
 	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: ws}, booking.String(),
@@ -73,7 +73,7 @@ func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *Prov
 	return err
 }
 
-// checkoutOf is the checkout that the provider tells of, also when it tells of it before its opening was answered.
+// checkoutOf returns the checkout of a provider's event, even if the event arrives before the answer to its opening.
 func (s *Service) checkoutOf(ctx context.Context, ws catalog.WorkspaceID, r *CheckoutResult) (Checkout, error) {
 	c, err := s.Reader(ctx).CheckoutBySession(ws, r.Session)
 	if err != fault.ErrNotFound || r.Checkout == 0 {
@@ -97,8 +97,8 @@ func (s *Service) paymentOf(ctx context.Context, ws catalog.WorkspaceID, e *Prov
 	return p, err
 }
 
-// ReconcilePayments looks at the provider for all that was missed, of every workspace: its events since the last look,
-// the checkouts that are open here, the payments and refunds on their way. What can't be asked now is asked next time.
+// ReconcilePayments asks the provider about everything that was missed, for every workspace: events since the last
+// time, open checkouts, payments and refunds on their way. What fails now is asked again next time.
 func (s *Service) ReconcilePayments(ctx context.Context) error {
 	accounts, err := s.Reader(ctx).PaymentAccounts(1 << 30)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *Service) reconcile(ctx context.Context, a *Account) error {
 	return s.Quietly(ctx, func(tx Tx) error { return tx.SetLooked(a.WorkspaceID, began) })
 }
 
-// queueLooks queues a look at all that is not settled.
+// queueLooks queues a job for everything that is not settled.
 func (s *Service) queueLooks(ctx context.Context, ws catalog.WorkspaceID) error {
 	const step = 100
 	queue := func(j Job) error {
@@ -179,7 +179,7 @@ func (s *Service) queueLooks(ctx context.Context, ws catalog.WorkspaceID) error 
 	return nil
 }
 
-// prunePayments forgets accepted events and finished jobs that are too old to matter, in small steps.
+// prunePayments deletes accepted events and finished jobs that are too old to matter, in small steps.
 func (s *Service) prunePayments(ctx context.Context) error {
 	const step = 200
 	now := when.At(s.Core.Now())

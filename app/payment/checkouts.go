@@ -58,14 +58,14 @@ func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error)
 	return result.URL, nil
 }
 
-// unavailable keeps why the provider can't be asked to the log.
+// unavailable logs why the provider can't be asked, and returns an error without it.
 func (s *Service) unavailable(b *record.Booking, cause error) error {
 	s.Core.Log().Error("no checkout could be opened", "booking", b.ID.String(), "error", providerText(cause))
 	return fault.Conflictf("payments_unavailable",
 		"The payment page can't be opened right now. Please try again in a minute.")
 }
 
-// abandon gives a checkout up that the provider refused to open, so that the next one is asked for anew.
+// abandon gives up a checkout that the provider refused to open, so that the next one is a new request.
 func (s *Service) abandon(ctx context.Context, c *Checkout) {
 	c.State = CheckoutExpired
 	if err := s.Write(ctx, func(tx Tx) error { return tx.UpdateCheckout(c) }); err != nil {
@@ -183,8 +183,8 @@ func inviteeZone(setup *catalog.Setup, b *record.Booking) *time.Location {
 	return setup.Zone
 }
 
-// CheckoutDone is called when the invitee comes back from the payment page: it looks at once what became of it, so
-// that they need not wait for the provider's event. It answers the address of the booking's page. The error is not_found.
+// CheckoutDone is called when the invitee comes back from the payment page: it looks at once what became of it, so that
+// they need not wait for the provider's event. It answers the address of the booking's page. The error is not_found.
 func (s *Service) CheckoutDone(ctx context.Context, token string) (string, error) {
 	b, _, err := s.Core.BookingByToken(ctx, token)
 	if err != nil {
@@ -203,7 +203,7 @@ func (s *Service) CheckoutDone(ctx context.Context, token string) (string, error
 	return page, nil
 }
 
-// lookAt asks the provider what became of a checkout and saves that.
+// lookAt asks the provider for the state of a checkout and saves it.
 func (s *Service) lookAt(ctx context.Context, c *Checkout) error {
 	if c.Session == "" || c.State.over() {
 		return nil // nobody has seen its address
@@ -219,7 +219,7 @@ func (s *Service) lookAt(ctx context.Context, c *Checkout) error {
 	return s.applyCheckout(ctx, c, result)
 }
 
-// applyCheckout saves what became of a checkout, in a transaction of its own.
+// applyCheckout saves the state of a checkout, in a transaction of its own.
 func (s *Service) applyCheckout(ctx context.Context, c *Checkout, result CheckoutResult) error {
 	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: c.WorkspaceID}, c.BookingID.String(),
 		func(ch *app.Change) error {
@@ -228,7 +228,7 @@ func (s *Service) applyCheckout(ctx context.Context, c *Checkout, result Checkou
 	return err
 }
 
-// stopCheckouts closes what a booking could still be paid by.
+// stopCheckouts closes the open checkouts of a booking.
 func (s *Service) stopCheckouts(ch *app.Change) error {
 	b := ch.Booking
 	open, err := tx(ch).CheckoutsOf(b.ID)

@@ -12,7 +12,7 @@ import (
 	"daybook/app/when"
 )
 
-// SetProvider gives the Service its payment provider. It must be set before the Service is used.
+// SetProvider sets the payment provider. It must be called before the Service is used.
 func (s *Service) SetProvider(p Provider) { s.provider = p }
 
 // TakesCards reports whether the workspace has an account at the payment provider, so that prices are paid online
@@ -31,13 +31,13 @@ func HasAccount(r Reader, ws catalog.WorkspaceID) (bool, error) {
 	return err == nil, err
 }
 
-// Keys are what connects a workspace to its account at Stripe.
+// Keys connect a workspace to its Stripe account.
 type Keys struct {
 	SecretKey     string // sk_… or rk_…
 	SigningSecret string // whsec_…, of the webhook endpoint in Stripe's dashboard
 }
 
-// Connection is how a workspace stands with its payment provider.
+// Connection is the state of a workspace's connection to its payment provider.
 type Connection struct {
 	Workspace   string       `json:"workspace"`
 	Connected   bool         `json:"connected"`
@@ -55,7 +55,7 @@ func (s *Service) paymentWebhookURL(slug string) string {
 	return s.Core.BaseURL() + "/api/stripe/" + slug
 }
 
-// ConnectPayments keeps the keys of a workspace's Stripe account, in place of those it had, once Stripe has accepted
+// ConnectPayments saves the keys of a workspace's Stripe account, in place of earlier ones, after Stripe has accepted
 // the secret key. Errors: forbidden, bad_request (secretKey or signingSecret), conflict payments_open, conflict
 // provider_unreachable.
 func (s *Service) ConnectPayments(ctx context.Context, a app.Actor, keys Keys) (Connection, error) {
@@ -101,7 +101,7 @@ func (s *Service) ConnectPayments(ctx context.Context, a app.Actor, keys Keys) (
 	return s.Connection(ctx, a, false)
 }
 
-// notConnected is the error of a key that could not be tried, or that Stripe refuses. Only the latter is the key's fault.
+// notConnected returns the error for a key that Stripe refused, or that could not be tried.
 func notConnected(err error) error {
 	if e, ok := err.(*ProviderError); ok && e.Fault != ProviderDown {
 		return fault.Invalid("secretKey", "was refused by Stripe: %s", e.Error())
@@ -117,8 +117,8 @@ func orElse(err, other error) error {
 	return other
 }
 
-// DisconnectPayments forgets the keys. Bookings are paid on site from then on; what is queued for Stripe waits, for
-// three days, for the account to be connected again. Errors: forbidden, not_found.
+// DisconnectPayments deletes the keys. From then on bookings are paid on site; jobs for Stripe wait three days for the
+// account to be connected again. Errors: forbidden, not_found.
 func (s *Service) DisconnectPayments(ctx context.Context, a app.Actor) error {
 	if err := a.May(app.MayManagePayments); err != nil {
 		return err
@@ -206,7 +206,7 @@ func (s *Service) providerKey(r Reader, ws catalog.WorkspaceID) (string, error) 
 	return string(key), err
 }
 
-// providerText is what an owner may be shown of an error.
+// providerText is the part of an error that an owner may see.
 func providerText(err error) string {
 	if e, ok := err.(*ProviderError); ok {
 		return e.Error()
@@ -272,7 +272,7 @@ func (s *Service) CardConsent(ctx context.Context, a app.Actor, id string) (*Car
 	return &c, err
 }
 
-// queueJob has something done at the provider, in so long from now.
+// queueJob queues a job for the provider, due in that time.
 func queueJob(tx Tx, now time.Time, j Job, in time.Duration) error {
 	j.ID, j.CreatedAt, j.Due = id.New[paymentJobKind](now), when.At(now), when.At(now.Add(in))
 	return tx.InsertPaymentJob(&j)

@@ -11,8 +11,8 @@ import (
 )
 
 // Refund gives an amount of what was paid for a booking back, or with nil all that is left. It is queued: the booking's
-// payment and payment.refunded tell of it once Stripe has confirmed. Errors: not_found, forbidden, bad_request (amount),
-// conflict nothing_to_refund.
+// payment and payment.refunded tell of it once Stripe has confirmed. Errors: not_found, forbidden, bad_request
+// (amount), conflict nothing_to_refund.
 func (s *Service) Refund(ctx context.Context, a app.Actor, id string, amount *int64) (record.Booking, error) {
 	return s.refund(ctx, a, id, amount, bookingPayment)
 }

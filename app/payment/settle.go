@@ -8,8 +8,8 @@ import (
 	"daybook/app/when"
 )
 
-// settleCheckout saves what became of a checkout, and what that does to its payment and its booking. It may be told
-// the same twice, and in any order: what is known already changes nothing.
+// settleCheckout saves the state of a checkout, and what it means for its payment and booking. Results may arrive twice
+// and in any order: what is known already changes nothing.
 func (s *Service) settleCheckout(ch *app.Change, id CheckoutID, r CheckoutResult) error {
 	c, err := tx(ch).Checkout(id)
 	if err != nil {
@@ -57,8 +57,8 @@ func (s *Service) settleCheckout(ch *app.Change, id CheckoutID, r CheckoutResult
 	return nil
 }
 
-// after is the stage that follows once the provider has told of r. A completed checkout stays that. One that was closed
-// here may still have been completed before it was closed there.
+// after returns the next stage, given the provider's result. A completed checkout stays completed. One that was closed
+// here may have been completed at the provider first.
 func (c CheckoutStage) after(r *CheckoutResult) CheckoutStage {
 	switch {
 	case c == CheckoutComplete:
@@ -71,7 +71,7 @@ func (c CheckoutStage) after(r *CheckoutResult) CheckoutStage {
 	return c
 }
 
-// saveCard keeps the card and the moment of the consent.
+// saveCard saves the card and the time of the consent.
 func saveCard(ch *app.Change, r *CheckoutResult) error {
 	b := ch.Booking
 	card, err := tx(ch).PaymentCard(b.ID)
@@ -82,7 +82,7 @@ func saveCard(ch *app.Change, r *CheckoutResult) error {
 	return tx(ch).UpdatePaymentCard(&card)
 }
 
-// cardSaved goes on with a booking that waited for a card only.
+// cardSaved moves on a booking that waited only for a card.
 func (s *Service) cardSaved(ch *app.Change) error {
 	b := ch.Booking
 	if b.Status == record.Pending && b.NeedsPay {
@@ -97,7 +97,7 @@ func (s *Service) cardSaved(ch *app.Change) error {
 	return ch.Proceed(record.ActCardSaved)
 }
 
-// paymentUnderWay holds the time for a payment that takes days to arrive.
+// paymentUnderWay holds the slot for a payment that takes days to arrive.
 func (s *Service) paymentUnderWay(ch *app.Change, p *Record, intent string) error {
 	b := ch.Booking
 	p.Status, p.Intent = record.PaymentProcessing, intent
@@ -115,7 +115,7 @@ func (s *Service) paymentUnderWay(ch *app.Change, p *Record, intent string) erro
 	return nil
 }
 
-// paymentFailed gives the time back that was held for a delayed payment. What is left of the first half hour is for
+// paymentFailed releases the slot that was held for a delayed payment. What is left of the first half hour remains for
 // another try.
 func (s *Service) paymentFailed(ch *app.Change, p *Record, intent string) error {
 	b := ch.Booking
@@ -171,7 +171,7 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error
 	return nil
 }
 
-// wanted reports whether a payment that arrives now is for something.
+// wanted reports whether a payment that arrives now still pays for something.
 func (s *Service) wanted(ch *app.Change, p *Record) (bool, error) {
 	b := ch.Booking
 	switch {
@@ -185,7 +185,7 @@ func (s *Service) wanted(ch *app.Change, p *Record) (bool, error) {
 	return ch.StillFree()
 }
 
-// paidTwice gives back what was paid a second time, by another checkout that was open as well.
+// paidTwice refunds a second payment, made by another checkout that was also open.
 func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error {
 	b := ch.Booking
 	all, err := tx(ch).PaymentsOf(b.ID)
@@ -215,7 +215,7 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 	return tellPayment(ch, catalog.PaymentSucceeded, &extra)
 }
 
-// settleCharge saves how a payment stands at the provider: charged, declined, refunded, disputed. What is known
+// settleCharge saves the state of a payment at the provider: charged, declined, refunded, disputed. What is known
 // already changes nothing.
 func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error {
 	b := ch.Booking
