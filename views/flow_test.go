@@ -19,8 +19,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-type css = chromedp.CSS
-
 // door starts the fixture door and counts the forms that reach it.
 func door(t testing.TB) (base string, posts *atomic.Int32) {
 	t.Helper()

@@ -60,13 +60,6 @@ func (x *bed) book(person string, hour int) record.Booking {
 	return b
 }
 
-func (x *bed) must(err error) {
-	x.T.Helper()
-	if err != nil {
-		x.T.Fatal(err)
-	}
-}
-
 // log is the log, the oldest first.
 func (x *bed) log() []mail.Mail {
 	x.T.Helper()
