@@ -33,6 +33,7 @@
 //	app/payment/     room: payments, refunds and fees
 //	app/payment/stripe/ Stripe, behind that room's Provider interface
 //	app/payment/loop/ the loop of its jobs
+//	app/payment/stripetest/ a stand-in for Stripe, for tests
 //	app/setup/       room: a workspace's set-up as a file
 //	app/report/      room: analytics, the week, exports
 //	app/feed/        room and door: the private calendar addresses
@@ -45,6 +46,7 @@
 //	app/agent/       door: the MCP tools
 //	app/page/        door: booking page, manage page, embed.js
 //	app/dashboard/   door: the owner's pages, in parts: agenda, shop, contacts, analytics, integrations, settings
+//	app/dashboard/web/ what the parts share: sessions' calls, forms, answers
 //	app/decide/      door: the links of mails that act, each by a page with a button
 //	app/access/      what the doors under /api share: bearer key, rate, error body
 //	app/calendar/    iCalendar: invitations and feeds
@@ -69,9 +71,11 @@
 //	store/engine/    what SQL runs on: the interface that a database implements, sessions, transactions
 //	store/row/       values between Go and columns, and the errors that rules know
 //	store/sqlite/    an engine: the group-commit writer, the pool of readers, checkpoints, locks, backups
+//	store/postgres/  an engine: transactions that run again, lost connections, changes heard of by LISTEN
 //	store/migrations/ the steps of the schema, a folder per engine
 //	store/transfer/  copies a database to another one, and proves that it is the same
 //	store/enginetest/ opens the database that tests of SQL run on
+//	store/pgtest/    a PostgreSQL server that lives as long as the tests of a package
 //	store/storetest/ large databases for benchmarks
 //	views/           templ pages of the booking page, mails, and how dates and money are written
 //	views/dash/      templ pages of the dashboard
