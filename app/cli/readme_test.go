@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"daybook/app/apptest/outside"
 )
 
 // block is a block of shell in the README. Its first line may be a comment that says what it needs or does, such as
@@ -54,12 +55,7 @@ func TestReadmeRunsAsPasted(t *testing.T) {
 	if err := os.Symlink(bin, filepath.Join(dir, "daybook")); err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	l.Close()
+	addr := outside.Address(t)
 	local := strings.NewReplacer("http://localhost:8080", "http://"+addr, "--addr :8080", "--addr "+addr)
 	blocks, setup := readme(t)
 	if err := os.WriteFile(filepath.Join(dir, "salon.yaml"), []byte(setup), 0o600); err != nil {

@@ -9,7 +9,6 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"net"
 
 	"daybook/app/apptest"
 	"daybook/app/apptest/outside"
@@ -230,7 +229,10 @@ func startPostfix(t *testing.T, cert, key string) (*mail.Server, func() []taken)
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	port := freePort(t)
+	port, err := outside.Port()
+	if err != nil {
+		t.Fatal(err)
+	}
 	fill := func(text string) []byte {
 		return []byte(strings.NewReplacer("DIR", dir, "CERT", cert, "KEY", key, "PORT", fmt.Sprint(port), "UID", owner.Uid, "GID", owner.Gid).Replace(text))
 	}
@@ -294,15 +296,4 @@ func mailbox(t *testing.T, dir string) (all []taken) {
 		all = append(all, taken{from, m.Header.Get("Delivered-To"), string(text)})
 	}
 	return all
-}
-
-// freePort is one that nobody listens on.
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
 }

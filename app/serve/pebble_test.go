@@ -1,12 +1,12 @@
 package serve_test
 
 import (
+	"bytes"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -33,7 +33,7 @@ type authority struct {
 func startPebble(t *testing.T, httpPort, tlsPort string) authority {
 	t.Helper()
 	bin, certs := buildPebble(t)
-	dir, dns, acme, management := t.TempDir(), freeAddr(t), freeAddr(t), freeAddr(t)
+	dir, dns, acme, management := t.TempDir(), outside.Address(t), outside.Address(t), outside.Address(t)
 	config := filepath.Join(dir, "pebble.json")
 	text := fmt.Sprintf(`{"pebble":{"listenAddress":%q,"managementListenAddress":%q,"certificate":%q,"privateKey":%q,
 		"httpPort":%s,"tlsPort":%s,"retryAfter":{"authz":1,"order":1},"keyAlgorithm":"ecdsa",
@@ -43,7 +43,7 @@ func startPebble(t *testing.T, httpPort, tlsPort string) authority {
 		t.Fatal(err)
 	}
 	background(t, filepath.Join(bin, "pebble-challtestsrv"), "-dnsserver", dns, "-defaultIPv6", "",
-		"-http01", "", "-https01", "", "-tlsalpn01", "", "-doh", "", "-management", freeAddr(t))
+		"-http01", "", "-https01", "", "-tlsalpn01", "", "-doh", "", "-management", outside.Address(t))
 	background(t, filepath.Join(bin, "pebble"), "-config", config, "-dnsserver", dns, "-strict")
 
 	a := authority{directory: "https://" + acme + "/dir", self: x509.NewCertPool(), issues: x509.NewCertPool()}
@@ -98,24 +98,23 @@ func buildPebble(t *testing.T) (bin, certs string) {
 	return bin, filepath.Join(found.Dir, "test", "certs")
 }
 
+// background runs a program until the test ends; what it printed is shown when the test failed.
 func background(t *testing.T, name string, args ...string) {
 	t.Helper()
+	var out bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	cmd.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=20")
+	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-}
-
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+		if t.Failed() {
+			t.Logf("%s:\n%s", filepath.Base(name), &out)
+		}
+	})
 }
 
 func port(addr string) string { return addr[strings.LastIndexByte(addr, ':')+1:] }

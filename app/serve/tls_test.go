@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/crypto/acme/autocert"
 
+	"daybook/app/apptest/outside"
 	"daybook/app/serve"
 )
 
@@ -43,13 +44,18 @@ func httpsFixture(t *testing.T, plain, secure, tlsPort string, cache autocert.Ca
 			return (&net.Dialer{}).DialContext(ctx, network, secure)
 		},
 	}}
-	eventually(t, "a certificate before the first visitor", func() bool { return len(s.log.lines("certificate ready")) == 1 })
+	// pebble refuses every fifth request, to see that it is tried again, so this may take its time.
+	for end := time.Now().Add(2 * time.Minute); len(s.log.lines("certificate ready")) == 0; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) || len(s.log.lines("HTTPS is not ready")) > 0 {
+			t.Fatalf("no certificate before the first visitor:\n%s", s.log)
+		}
+	}
 	return s, client
 }
 
 func TestHTTPSByItself(t *testing.T) {
 	t.Parallel()
-	plain, secure, dir := freeAddr(t), freeAddr(t), t.TempDir()
+	plain, secure, dir := outside.Address(t), outside.Address(t), t.TempDir()
 	s, client := httpsFixture(t, plain, secure, port(secure), autocert.DirCache(dir))
 	res, err := client.Get("https://" + domain + "/salon")
 	if err != nil {
@@ -105,8 +111,8 @@ func TestHTTPSByItself(t *testing.T) {
 // Where the TLS port cannot be reached from outside, port 80 proves the domain.
 func TestHTTP01(t *testing.T) {
 	t.Parallel()
-	plain, secure := freeAddr(t), freeAddr(t)
-	s, client := httpsFixture(t, plain, secure, port(freeAddr(t)), autocert.DirCache(t.TempDir()))
+	plain, secure := outside.Address(t), outside.Address(t)
+	s, client := httpsFixture(t, plain, secure, port(outside.Address(t)), autocert.DirCache(t.TempDir()))
 	res, err := client.Get("https://" + domain + "/salon")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, s.log)

@@ -5,12 +5,10 @@ package pgtest
 import (
 	"context"
 	"crypto/sha256"
-	"daybook/app/apptest/outside"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
 	"net/url"
 	"os"
 	"os/exec"
@@ -25,6 +23,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"daybook/app/apptest/outside"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -184,7 +184,7 @@ func Start() (*Server, error) {
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
-	if s.Port, err = freePort(); err != nil {
+	if s.Port, err = outside.Port(); err != nil {
 		return nil, err
 	}
 	return s, s.Run()
@@ -262,13 +262,4 @@ func programs() (string, error) {
 func release(path string) int {
 	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path)))) // 0 sorts what is no number first
 	return n
-}
-
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
 }

@@ -100,7 +100,7 @@ func buildMock(t *testing.T) (bin string) {
 func startMock(t *testing.T) string {
 	t.Helper()
 	bin := buildMock(t)
-	addr, other := freePort(t), freePort(t)
+	addr, other := outside.Address(t), outside.Address(t)
 	mock := exec.Command(filepath.Join(bin, "stripe-mock"), "-http-addr", addr, "-https-addr", other)
 	if err := mock.Start(); err != nil {
 		t.Fatal(err)
@@ -116,14 +116,4 @@ func startMock(t *testing.T) string {
 		}
 	}
 	return "http://" + addr
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
