@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -18,7 +17,7 @@ import (
 	"daybook/app/when"
 	"daybook/store"
 	"daybook/store/engine"
-	"daybook/store/sqlite"
+	"daybook/store/enginetest"
 )
 
 // BenchmarkBook measures a booking at 32 clients with synchronous=FULL in three ways, round by round on files of their
@@ -47,8 +46,9 @@ func BenchmarkBook(b *testing.B) {
 }
 
 type measured struct {
-	tps float64
-	p99 time.Duration
+	tps   float64
+	p99   time.Duration
+	calls int
 }
 
 func median(all []measured) measured {
@@ -58,7 +58,7 @@ func median(all []measured) measured {
 	}
 	slices.Sort(tps)
 	slices.Sort(p99)
-	return measured{tps[len(all)/2], p99[len(all)/2]}
+	return measured{tps: tps[len(all)/2], p99: p99[len(all)/2]}
 }
 
 // load runs op from several clients at once for a span.
@@ -81,7 +81,7 @@ func load(clients int, span time.Duration, op func(i int) error) measured {
 	wg.Wait()
 	all := slices.Concat(times...)
 	slices.Sort(all)
-	return measured{float64(len(all)) / time.Since(start).Seconds(), all[len(all)*99/100]}
+	return measured{float64(len(all)) / time.Since(start).Seconds(), all[len(all)*99/100], len(all)}
 }
 
 const benchHosts = 64
@@ -100,16 +100,23 @@ type bench struct {
 
 func newBench(b *testing.B) *bench {
 	b.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(b.TempDir(), "b.db"), Create: true, Serving: true})
-	if err != nil {
+	x := newBenchAt(b, enginetest.PlaceOnSQLite(b))
+	var err error
+	if x.plain, err = sql.Open("sqlite", "file:"+x.db.Path()+"?_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_txlock=immediate"); err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { db.Close() })
-	if _, err := db.Migrate(context.Background()); err != nil {
-		b.Fatal(err)
-	}
+	x.plain.SetMaxOpenConns(1)
+	b.Cleanup(func() { x.plain.Close() })
+	return x
+}
+
+// newBenchAt fills a fresh database.
+func newBenchAt(b *testing.B, place string) *bench {
+	b.Helper()
+	db := enginetest.OpenAt(b, place)
 	x := &bench{b: b, db: db, store: store.New(db), start: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}
 	x.service = rooms.New(rooms.Config{Config: app.Config{Store: x.store, Clock: func() time.Time { return x.start }}})
+	var err error
 	if x.ws, err = x.service.CreateWorkspace(context.Background(), app.Operator(0), app.WorkspaceInput{Slug: "bench", Name: "Bench", TimeZone: "UTC"}); err != nil {
 		b.Fatal(err)
 	}
@@ -117,11 +124,6 @@ func newBench(b *testing.B) *bench {
 	if err := x.store.Write(context.Background(), x.fill); err != nil {
 		b.Fatal(err)
 	}
-	if x.plain, err = sql.Open("sqlite", "file:"+db.Path()+"?_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_txlock=immediate"); err != nil {
-		b.Fatal(err)
-	}
-	x.plain.SetMaxOpenConns(1)
-	b.Cleanup(func() { x.plain.Close() })
 	return x
 }
 

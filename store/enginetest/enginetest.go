@@ -46,7 +46,12 @@ func Place(t testing.TB) string {
 // PlaceOnPostgres is Place on PostgreSQL, whichever engine is tested.
 func PlaceOnPostgres(t testing.TB) string {
 	t.Helper()
-	server := pgtest.Shared(t)
+	return PlaceOn(t, pgtest.Shared(t))
+}
+
+// PlaceOn is Place on the PostgreSQL server of the URL.
+func PlaceOn(t testing.TB, server string) string {
+	t.Helper()
 	template, err := migrated(server)
 	if err != nil {
 		t.Fatal(err)

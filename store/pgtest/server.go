@@ -36,6 +36,7 @@ type Server struct {
 	Port  int
 	dir   string
 	bin   string
+	fast  []string  // settings by which it never waits for the disk
 	alive io.Closer // the server ends when this is closed, or the process dies
 	cmd   *exec.Cmd
 }
@@ -166,6 +167,13 @@ func reachable(dir string) string {
 // Start makes a data directory and starts a server on it. A crash of the machine may lose its data: it never waits for
 // the disk.
 func Start() (*Server, error) {
+	return start("-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off")
+}
+
+// StartDurable is Start of a server that loses nothing, as people run it: for figures.
+func StartDurable() (*Server, error) { return start() }
+
+func start(fast ...string) (*Server, error) {
 	bin, err := programs()
 	if err != nil {
 		return nil, err
@@ -174,7 +182,7 @@ func Start() (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{dir: dir, bin: bin}
+	s := &Server{dir: dir, bin: bin, fast: fast}
 	if os.Getuid() == 0 { // PostgreSQL refuses root
 		if err := os.Chown(dir, nobody, nobody); err != nil {
 			return nil, err
@@ -195,9 +203,9 @@ func (s *Server) Run() error {
 	// The shell outlives this process however it ends, stops the server then, and tidies up. "keep" leaves the data.
 	const script = `"$@" >"$0/log" 2>&1 & pid=$!
 		read word; kill -INT $pid; wait $pid; [ "$word" = keep ] || rm -rf "$0"`
-	s.cmd = s.command("/bin/sh", "-c", script, s.dir, filepath.Join(s.bin, "postgres"), "-D", s.dir+"/data", "-k", s.dir,
-		"-h", "127.0.0.1", "-p", strconv.Itoa(s.Port), "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off",
-		"-c", "max_connections=300", "-c", "shared_buffers=64MB")
+	args := []string{"-c", script, s.dir, filepath.Join(s.bin, "postgres"), "-D", s.dir + "/data", "-k", s.dir,
+		"-h", "127.0.0.1", "-p", strconv.Itoa(s.Port), "-c", "max_connections=300", "-c", "shared_buffers=64MB"}
+	s.cmd = s.command("/bin/sh", append(args, s.fast...)...)
 	in, err := s.cmd.StdinPipe()
 	if err != nil {
 		return err
