@@ -62,7 +62,12 @@ type Engine interface {
 
 	// Migrate brings the database to this binary's schema and names the migrations it applied: all that were pending,
 	// or none. Of several processes that migrate at once, one does the work and the others wait and find it done.
+	//
+	// Where servers of several versions share a database, contract steps are left to Contract, unless the database is
+	// new, and a server that a step does not allow is ErrServed of package migrations.
 	Migrate(ctx context.Context) (names []string, err error)
+	// Contract is Migrate with the contract steps, which remove what older binaries need.
+	Contract(ctx context.Context) (names []string, err error)
 	// MigrationStatus lists every migration in order, those that only the database knows too.
 	MigrationStatus(ctx context.Context) ([]migrations.State, error)
 	// CheckSchema fails when the database's schema is not this binary's, nor a newer one that allows this binary, with

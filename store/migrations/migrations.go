@@ -42,12 +42,17 @@ type Migration struct {
 	Name     string // the file's: 202611211540_refund_amounts.sql
 	SQL      string
 	Checksum string
-	Allows   int // what its line "-- Allows: 202611211948" says, see Set.Pending; 0 is nothing
+	Allows   int  // what its line "-- Allows: 202611211948" says, see Set.Pending; 0 is nothing
+	Contract bool // it has the line "-- Contract", see Set.Expanding
 }
 
-// allows is the line by which a step for PostgreSQL, where servers of two versions may share a database, says which
-// older binaries go on working on what it makes: those that have the step of that time. "none" stops them all.
+// On PostgreSQL, servers of two versions may share a database. allows is the line by which a step says which older
+// binaries go on working on what it makes: those that have the step of that time. "none" stops them all.
 var allows = regexp.MustCompile(`(?m)^-- Allows: (none|\d{12})$`)
+
+// contract is the line of a step that removes what an older binary needs. The binary that brings such a step works
+// with it and without it, and so do the steps that are written after it.
+var contract = regexp.MustCompile(`(?m)^-- Contract$`)
 
 func allowed(sql string) int {
 	m := allows.FindStringSubmatch(sql)
@@ -86,7 +91,7 @@ func Load(fsys fs.FS) (Set, error) {
 		}
 		sum := sha256.Sum256(text)
 		all = append(all, Migration{Version: version, Name: name, SQL: string(text), Checksum: hex.EncodeToString(sum[:]),
-			Allows: allowed(string(text))})
+			Allows: allowed(string(text)), Contract: contract.Match(text)})
 	}
 	return all, nil
 }

@@ -14,6 +14,7 @@ var (
 	ErrNewer   = errors.New("the database is of a newer version")
 	ErrForeign = errors.New("not a Daybook database")
 	ErrChanged = errors.New("a released migration was changed")
+	ErrServed  = errors.New("a server runs that the migration does not allow")
 )
 
 // Applied is a row of schema_migrations, which every engine has.
@@ -30,6 +31,7 @@ type State struct {
 	Version     int
 	Name        string
 	AppliedAtMS int64 // 0: pending
+	Waiting     bool  // pending, and applied by Engine.Contract alone
 }
 
 // Status lists every migration in order: those of the set, and what the database has beyond it.
@@ -37,12 +39,12 @@ func (s Set) Status(rows []Applied) []State {
 	var all []State
 	done := map[int]bool{}
 	for _, r := range rows {
-		all = append(all, State{r.Version, r.Name, r.AppliedAtMS})
+		all = append(all, State{Version: r.Version, Name: r.Name, AppliedAtMS: r.AppliedAtMS})
 		done[r.Version] = true
 	}
 	for _, m := range s {
 		if !done[m.Version] {
-			all = append(all, State{Version: m.Version, Name: m.Name})
+			all = append(all, State{Version: m.Version, Name: m.Name, Waiting: m.Contract && len(rows) > 0})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b State) int { return cmp.Compare(a.Version, b.Version) })
@@ -50,15 +52,16 @@ func (s Set) Status(rows []Applied) []State {
 }
 
 // Check fails when the schema of the database at db, which has so many tables, is not the set's, nor a newer one that
-// allows this binary (see Pending): ErrOlder,
-// ErrNewer, ErrForeign or ErrChanged, in a message that says what to do.
+// allows this binary (see Pending): ErrOlder, ErrNewer, ErrForeign or ErrChanged, in a message that says what to do.
+// Contract steps may be pending.
 func (s Set) Check(db string, rows []Applied, tables int) error {
 	pending, err := s.Pending(db, rows, tables)
 	if err != nil {
 		return err
 	}
-	if len(pending) > 0 {
-		return fmt.Errorf("%s has %d of %d migrations; run `daybook migrate up --db %s`: %w", filepath.Base(db), len(rows), len(s), db, ErrOlder)
+	if len(pending.Expanding()) > 0 {
+		return fmt.Errorf("%s has %d of %d migrations; run `daybook migrate up --db %s`: %w",
+			filepath.Base(db), len(rows), len(s), db, ErrOlder)
 	}
 	return nil
 }
@@ -96,6 +99,21 @@ func (s Set) Pending(db string, rows []Applied, tables int) (Set, error) {
 		}
 	}
 	return pending, nil
+}
+
+// Expanding are the steps of the set without the contract steps: all that a database in use is given without being
+// asked.
+func (s Set) Expanding() Set {
+	return slices.DeleteFunc(slices.Clone(s), func(m Migration) bool { return m.Contract })
+}
+
+// Versions are the set's versions in order.
+func (s Set) Versions() []int64 {
+	all := make([]int64, len(s))
+	for i, m := range s {
+		all[i] = int64(m.Version)
+	}
+	return all
 }
 
 func (s Set) has(version int) bool {

@@ -177,15 +177,25 @@ func TestSameSteps(t *testing.T) {
 }
 
 // Each step for PostgreSQL states which binaries go on working beside it, by a line such as "-- Allows: 202611211948" or
-// "-- Allows: none". Those from before this rule allow none.
+// "-- Allows: none". Those from before this rule allow none. A line "-- Contract" says that the step removes what older
+// binaries need.
 func TestStepsStateWhatTheyAllow(t *testing.T) {
 	const ruleSince = 202611212100
 	set, err := migrations.Load(migrations.Postgres())
 	if err != nil {
 		t.Fatal(err)
 	}
+	lite, err := migrations.Load(migrations.SQLite())
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := stated(set, ruleSince); err != nil {
 		t.Error(err)
+	}
+	for _, m := range lite {
+		if m.Allows != 0 || m.Contract {
+			t.Errorf("%s is for SQLite, where no binary of another schema runs: leave the lines -- Allows and -- Contract out", m.Name)
+		}
 	}
 	silent := migrations.Set{{Version: ruleSince + 1, Name: "silent.sql", SQL: "SELECT 1"}}
 	if stated(silent, ruleSince) == nil {

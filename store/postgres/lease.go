@@ -1,13 +1,18 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
 	"errors"
-	"log/slog"
+	"os"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/jmoiron/sqlx"
+
+	"daybook/store/migrations"
 )
 
 const (
@@ -18,14 +23,17 @@ const (
 // lease is the row by which this process counts among the servers of the database. The database's clock decides how
 // long it holds.
 type lease struct {
-	side   *sqlx.DB
-	log    *slog.Logger
+	db     *DB
 	id     int64
 	cancel context.CancelFunc
 	ended  sync.WaitGroup
 }
 
+// lockServers keeps servers from joining until the end of the transaction, and waits for the one that does.
+const lockServers = `SELECT version FROM schema_migrations ORDER BY version LIMIT 1 FOR UPDATE`
+
 // JoinServers implements engine.Engine. The row of the first migration keeps those apart who join at the same time.
+// Somebody may have migrated since the schema was checked, so it is checked again.
 func (db *DB) JoinServers(ctx context.Context, first func() error) error {
 	db.joining.Lock()
 	defer db.joining.Unlock()
@@ -36,7 +44,7 @@ func (db *DB) JoinServers(ctx context.Context, first func() error) error {
 	if err != nil {
 		return db.explain(err)
 	}
-	l := &lease{side: db.side, log: db.log}
+	l := &lease{db: db}
 	if err := l.join(ctx, tx, first); err != nil {
 		return errors.Join(db.explain(err), tx.Rollback())
 	}
@@ -51,26 +59,52 @@ func (db *DB) JoinServers(ctx context.Context, first func() error) error {
 }
 
 func (l *lease) join(ctx context.Context, tx *sqlx.Tx, first func() error) error {
-	var version int64
-	if err := tx.GetContext(ctx, &version, `SELECT version FROM schema_migrations ORDER BY version LIMIT 1 FOR UPDATE`); err != nil {
+	others, err := servers(ctx, tx, anyServer)
+	if err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM server_leases WHERE until_at <= clock_timestamp()`); err != nil {
+	if err := l.db.checkSchema(ctx, tx); err != nil {
 		return err
 	}
-	var others int
-	if err := tx.GetContext(ctx, &others, `SELECT count(*) FROM server_leases`); err != nil {
-		return err
-	}
-	if others == 0 {
+	if len(others) == 0 {
 		if err := first(); err != nil {
 			return err
 		}
 	}
-	return tx.GetContext(ctx, &l.id, `INSERT INTO server_leases (until_at) VALUES (clock_timestamp() + CAST($1 AS INTERVAL)) RETURNING id`, leaseTime.String())
+	return tx.GetContext(ctx, &l.id, `INSERT INTO server_leases (until_at, server, steps)
+		VALUES (clock_timestamp() + CAST($1 AS INTERVAL), $2, $3) RETURNING id`,
+		leaseTime.String(), l.db.o.server(), l.db.migrations.Versions())
 }
 
-// renew keeps the lease until ctx ends. One that ran out, because the database was away, is taken anew.
+// server tells people which process holds a lease.
+func (o *Options) server() string {
+	name := "Daybook " + cmp.Or(o.Version, "of unknown version")
+	if host, err := os.Hostname(); err == nil {
+		name += " on " + host
+	}
+	return name + " (process " + strconv.Itoa(os.Getpid()) + ")"
+}
+
+const (
+	anyServer  = `SELECT server FROM server_leases ORDER BY id`
+	notAllowed = `SELECT server FROM server_leases WHERE NOT steps && CAST($1 AS BIGINT[]) ORDER BY id`
+)
+
+// servers are those of a query of leases, after leases that ran out are removed. No server joins before the end of the
+// transaction.
+func servers(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (names []string, err error) {
+	if _, err := tx.ExecContext(ctx, lockServers); err != nil {
+		return nil, err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM server_leases WHERE until_at <= clock_timestamp()`); err != nil {
+		return nil, err
+	}
+	err = tx.SelectContext(ctx, &names, query, args...)
+	return names, err
+}
+
+// renew keeps the lease until ctx ends. One that ran out, because the database was away or this process stood still, is
+// taken anew.
 func (l *lease) renew(ctx context.Context) {
 	for {
 		select {
@@ -78,12 +112,31 @@ func (l *lease) renew(ctx context.Context) {
 			return
 		case <-time.After(leaseRenew):
 		}
-		_, err := l.side.ExecContext(ctx, `INSERT INTO server_leases (id, until_at) VALUES ($1, clock_timestamp() + CAST($2 AS INTERVAL))
-			ON CONFLICT (id) DO UPDATE SET until_at = excluded.until_at`, l.id, leaseTime.String())
-		if err != nil && ctx.Err() == nil {
-			l.log.Warn("the lease of this server is not renewed", "error", err)
+		if err := l.keep(ctx); err != nil && ctx.Err() == nil {
+			l.db.log.Warn("the lease of this server is not renewed", "error", err)
 		}
 	}
+}
+
+// keep moves the end of the lease. Without a lease the database may have been migrated as if this server were gone.
+func (l *lease) keep(ctx context.Context) error {
+	var id int64
+	err := l.db.side.GetContext(ctx, &id, `UPDATE server_leases SET until_at = clock_timestamp() + CAST($2 AS INTERVAL)
+		WHERE id = $1 RETURNING id`, l.id, leaseTime.String())
+	if err != sql.ErrNoRows {
+		return err
+	}
+	tx, err := l.db.side.BeginTxx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := l.join(ctx, tx, func() error { return nil }); err != nil {
+		if errors.Is(err, migrations.ErrNewer) {
+			l.db.outdated.Store(&err)
+		}
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
 }
 
 // end gives the lease up. The database may be away, so it does not insist.
@@ -92,8 +145,8 @@ func (l *lease) end() error {
 	l.ended.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	if _, err := l.side.ExecContext(ctx, `DELETE FROM server_leases WHERE id = $1`, l.id); err != nil {
-		l.log.Debug("the lease is left to run out", "error", err)
+	if _, err := l.db.side.ExecContext(ctx, `DELETE FROM server_leases WHERE id = $1`, l.id); err != nil {
+		l.db.log.Debug("the lease is left to run out", "error", err)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,9 +23,14 @@ const addAllows = `ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS allows
 // Migrations of one database come one after another. The number is Daybook's own, chosen once.
 const lockMigrations = `SELECT pg_advisory_xact_lock(4919230571)`
 
-// Migrate implements engine.Engine, in one transaction. Nobody else's statements are waited for before it begins, but
-// its changes of tables wait for those that use them.
-func (db *DB) Migrate(ctx context.Context) (names []string, err error) {
+// Migrate implements engine.Engine, in one transaction. It begins at once, but its changes of tables wait for the
+// statements that use them.
+func (db *DB) Migrate(ctx context.Context) (names []string, err error) { return db.migrate(ctx, false) }
+
+// Contract implements engine.Engine, as Migrate does.
+func (db *DB) Contract(ctx context.Context) (names []string, err error) { return db.migrate(ctx, true) }
+
+func (db *DB) migrate(ctx context.Context, contract bool) (names []string, err error) {
 	if db.writers == nil {
 		return nil, engine.ErrReadOnly
 	}
@@ -32,7 +38,7 @@ func (db *DB) Migrate(ctx context.Context) (names []string, err error) {
 	if err != nil {
 		return nil, db.explain(err)
 	}
-	names, err = db.migrateIn(ctx, tx)
+	names, err = db.migrateIn(ctx, tx, contract)
 	if err != nil || len(names) == 0 {
 		return nil, errors.Join(db.explain(err), tx.Rollback())
 	}
@@ -42,7 +48,7 @@ func (db *DB) Migrate(ctx context.Context) (names []string, err error) {
 	return names, nil
 }
 
-func (db *DB) migrateIn(ctx context.Context, tx *sqlx.Tx) (names []string, err error) {
+func (db *DB) migrateIn(ctx context.Context, tx *sqlx.Tx, contract bool) (names []string, err error) {
 	if _, err := tx.ExecContext(ctx, lockMigrations); err != nil {
 		return nil, err
 	}
@@ -51,6 +57,12 @@ func (db *DB) migrateIn(ctx context.Context, tx *sqlx.Tx) (names []string, err e
 		return nil, err
 	}
 	pending, err := db.migrations.Pending(db.Path(), rows, tables)
+	if inUse := len(rows) > 0; err == nil && inUse {
+		if !contract {
+			pending = pending.Expanding()
+		}
+		err = db.checkServers(ctx, tx, pending)
+	}
 	if err != nil || len(pending) == 0 {
 		return nil, err
 	}
@@ -68,8 +80,26 @@ func (db *DB) migrateIn(ctx context.Context, tx *sqlx.Tx) (names []string, err e
 	return names, nil
 }
 
+// checkServers is an error while a server runs that one of the steps does not allow. None joins before the end of the
+// transaction.
+func (db *DB) checkServers(ctx context.Context, tx *sqlx.Tx, steps migrations.Set) error {
+	for _, m := range steps {
+		old, err := servers(ctx, tx, notAllowed, []int64{int64(m.Version), int64(m.Allows)})
+		if err != nil {
+			return err
+		}
+		if len(old) > 0 {
+			return fmt.Errorf("%s can't be applied to %s beside %s; stop it or replace it by this version, then try again "+
+				"(a server that was killed counts for %v), nothing was changed: %w",
+				m.Name, db.Path(), strings.Join(old, ", "), leaseTime, migrations.ErrServed)
+		}
+	}
+	return nil
+}
+
 func apply(ctx context.Context, tx *sqlx.Tx, m migrations.Migration) error {
-	if _, err := tx.ExecContext(ctx, m.SQL, pgx.QueryExecModeSimpleProtocol); err != nil { // it takes several statements at once
+	// This protocol takes several statements at once.
+	if _, err := tx.ExecContext(ctx, m.SQL, pgx.QueryExecModeSimpleProtocol); err != nil {
 		return err
 	}
 	_, err := tx.ExecContext(ctx, `INSERT INTO schema_migrations (version, name, checksum, applied_at_ms, allows)
@@ -87,8 +117,10 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]migrations.State, error) {
 }
 
 // CheckSchema implements engine.Engine.
-func (db *DB) CheckSchema(ctx context.Context) error {
-	rows, tables, err := appliedMigrations(ctx, db.side)
+func (db *DB) CheckSchema(ctx context.Context) error { return db.checkSchema(ctx, db.side) }
+
+func (db *DB) checkSchema(ctx context.Context, q sqlx.QueryerContext) error {
+	rows, tables, err := appliedMigrations(ctx, q)
 	if err != nil {
 		return db.explain(err)
 	}

@@ -33,6 +33,7 @@ type Options struct {
 	URL         string       // postgres://user@host:port/database?sslmode=…; a password in it is never printed
 	Password    string       // in place of the URL's, PGPASSWORD's and the one in PGPASSFILE; empty is theirs
 	Insecure    bool         // a server on another machine may be used without sslmode=verify-full
+	Version     string       // of this program, for people who look for a server; empty is unknown
 	Schema      string       // where the tables are; empty is what the server says, public as a rule
 	ReadOnly    bool         // Write fails
 	Serving     bool         // this process serves: it listens for what others commit, and keeps connections ready
@@ -59,9 +60,10 @@ type DB struct {
 	writers    *engine.Pool // nil when read-only
 	side       *sqlx.DB     // migrations, leases, the checks of doctor; opened when needed
 	changes    *changes
-	waiting    atomic.Int64 // calls of Write that have not returned
-	full       atomic.Bool  // the last commit failed because the disk is full
-	lease      *lease       // nil until JoinServers
+	waiting    atomic.Int64          // calls of Write that have not returned
+	full       atomic.Bool           // the last commit failed because the disk is full
+	lease      *lease                // nil until JoinServers
+	outdated   atomic.Pointer[error] // why the database does not allow this server any more; nil while it does
 
 	joining  sync.Mutex
 	closing  sync.Once

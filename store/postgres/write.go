@@ -105,10 +105,14 @@ func hasFailed(s *engine.Session) bool {
 	return err != nil || failed
 }
 
-// CheckWritable implements engine.Engine: the server can be reached, is no standby, and the last commit found room.
+// CheckWritable implements engine.Engine: the server can be reached, is no standby and allows this binary, and the
+// last commit found room.
 func (db *DB) CheckWritable(ctx context.Context) error {
 	if db.writers == nil {
 		return nil
+	}
+	if err := db.outdated.Load(); err != nil {
+		return fmt.Errorf("%w: %w", engine.ErrUnwritable, *err)
 	}
 	s, err := db.writers.Take(ctx)
 	if err != nil {

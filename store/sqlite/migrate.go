@@ -52,6 +52,9 @@ func (db *DB) Migrate(ctx context.Context) (names []string, err error) {
 	return names, nil
 }
 
+// Contract implements engine.Engine. All processes of a file have the same schema, so Migrate leaves nothing to it.
+func (db *DB) Contract(ctx context.Context) (names []string, err error) { return db.Migrate(ctx) }
+
 // lockForMigration begins to write, waiting for others as long as they take: one may be migrating a large file.
 func (db *DB) lockForMigration(ctx context.Context, conn *sqlx.Conn) error {
 	for {

@@ -9,6 +9,7 @@ import (
 
 	"daybook/app/cli/console"
 	"daybook/app/when"
+	"daybook/store/engine"
 )
 
 // MigrateCommand is daybook migrate.
@@ -22,34 +23,73 @@ func migrateUp(f *Flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "up", Args: console.Arguments(),
 		Short: "Apply what is pending, after a snapshot beside the database; makes a missing file",
+		Long: "Applies what is pending, after a snapshot beside the database; makes a missing file.\n\n" +
+			"On PostgreSQL, servers of an older version may go on running meanwhile. Steps that remove what those need " +
+			"(contract steps)\n" +
+			"wait for --contract, and are refused while such a server runs.",
 	}
+	contract := cmd.Flags().Bool("contract", false, "apply the steps, too, that remove what older servers need")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		names, err := migrate(cmd.Context(), f)
+		done, err := migrate(cmd.Context(), f, *contract)
 		if err != nil {
 			return err
 		}
 		if *asJSON {
-			return console.PrintJSON(cmd, map[string]any{"database": f.Name(), "applied": append([]string{}, names...)})
+			return console.PrintJSON(cmd, done)
 		}
-		for _, name := range names {
+		for _, name := range done.Applied {
 			console.Say(cmd, "applied %s", name)
 		}
-		if len(names) == 0 {
+		for _, name := range done.Waiting {
+			console.Say(cmd, "%s waits: once no server of an older version runs, run: daybook migrate up --contract", name)
+		}
+		if len(done.Applied) == 0 && len(done.Waiting) == 0 {
 			console.Say(cmd, "%s is up to date.", f.Name())
+		}
+		if *contract && !f.OnServer() {
+			console.Say(cmd, "%s is a file, where no step waits for --contract.", f.Name())
 		}
 		return nil
 	}
 	return cmd
 }
 
-func migrate(ctx context.Context, f *Flags) ([]string, error) {
+// migrated is what `migrate up --json` prints.
+type migrated struct {
+	Database string   `json:"database"`
+	Applied  []string `json:"applied"`
+	Waiting  []string `json:"waiting"` // contract steps
+}
+
+func migrate(ctx context.Context, f *Flags, contract bool) (migrated, error) {
+	done := migrated{f.Name(), []string{}, []string{}}
 	db, err := f.OpenEngine(ctx, Options{Create: true})
 	if err != nil {
-		return nil, err
+		return done, err
 	}
-	names, err := db.Migrate(ctx)
-	return names, errors.Join(err, db.Close())
+	apply := db.Migrate
+	if contract {
+		apply = db.Contract
+	}
+	names, err := apply(ctx)
+	done.Applied = append(done.Applied, names...)
+	if err == nil {
+		names, err = Waiting(ctx, db)
+		done.Waiting = append(done.Waiting, names...)
+	}
+	return done, errors.Join(err, db.Close())
+}
+
+// Waiting names the steps that `migrate up --contract` applies.
+func Waiting(ctx context.Context, db engine.Engine) (names []string, err error) {
+	all, err := db.MigrationStatus(ctx)
+	for _, m := range all {
+		if m.Waiting {
+			names = append(names, m.Name)
+		}
+	}
+	return names, err
 }
 
 // migrationRow is a migration as --json shows it.
@@ -57,6 +97,7 @@ type migrationRow struct {
 	Version   int          `json:"version"`
 	Name      string       `json:"name"`
 	AppliedAt when.Instant `json:"appliedAt"` // null: pending
+	Waiting   bool         `json:"waiting"`   // pending, and only applied with --contract
 }
 
 func migrateStatus(f *Flags) *cobra.Command {
@@ -73,11 +114,14 @@ func migrateStatus(f *Flags) *cobra.Command {
 		}
 		rows := make([]migrationRow, len(all))
 		for i, m := range all {
-			rows[i] = migrationRow{m.Version, m.Name, when.Instant(m.AppliedAtMS)}
+			rows[i] = migrationRow{m.Version, m.Name, when.Instant(m.AppliedAtMS), m.Waiting}
 		}
 		return console.PrintList(cmd, *asJSON, rows, []string{"VERSION", "NAME", "APPLIED"}, func(m migrationRow) []string {
 			applied := "pending"
-			if m.AppliedAt != 0 {
+			switch {
+			case m.Waiting:
+				applied = "waiting for migrate up --contract"
+			case m.AppliedAt != 0:
 				applied = m.AppliedAt.String()
 			}
 			return []string{strconv.Itoa(m.Version), m.Name, applied}

@@ -109,6 +109,7 @@ type Options struct {
 	ReadOnly bool
 	Serving  bool
 	Logger   *slog.Logger // nil writes warnings to standard error
+	Version  string       // of a program that serves
 }
 
 // OpenEngine opens the database. It returns the interface, so that commands do not depend on the engine.
@@ -121,7 +122,7 @@ func (f *Flags) OpenEngine(ctx context.Context, o Options) (engine.Engine, error
 		if err != nil {
 			return nil, err
 		}
-		to.ReadOnly, to.Serving, to.Logger = o.ReadOnly, o.Serving, o.Logger
+		to.ReadOnly, to.Serving, to.Logger, to.Version = o.ReadOnly, o.Serving, o.Logger, o.Version
 		return opened(postgres.Open(ctx, to))
 	}
 	return opened(sqlite.Open(ctx,

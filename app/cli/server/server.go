@@ -141,7 +141,8 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 }
 
 func (s *Server) openDatabase(ctx context.Context, log *slog.Logger) (engine.Engine, error) {
-	db, err := s.Database.OpenEngine(ctx, database.Options{Create: true, Serving: true, Logger: log})
+	db, err := s.Database.OpenEngine(ctx, database.Options{Create: true, Serving: true, Logger: log,
+		Version: s.program.Version})
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +152,14 @@ func (s *Server) openDatabase(ctx context.Context, log *slog.Logger) (engine.Eng
 	}
 	for _, name := range names {
 		log.Info("migrated", "migration", name)
+	}
+	waiting, err := database.Waiting(ctx, db)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	for _, name := range waiting {
+		log.Info("a migration waits", "migration", name,
+			"action", "once no server of an older version runs, run: daybook migrate up --contract")
 	}
 	return db, nil
 }
