@@ -13,7 +13,9 @@ import (
 
 // A description has a row for each field that its type has in JSON, and no other.
 func TestDescriptions(t *testing.T) {
-	for of, d := range map[any]field.Resource{new(EventType): EventTypeFields, new(Question): QuestionFields} {
+	for of, d := range map[any]field.Resource{
+		new(EventType): EventTypeFields, new(Question): QuestionFields, new(Host): HostFields, new(Workspace): WorkspaceFields,
+	} {
 		var has, told []string
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(of).Elem()) {
 			if name, _ := field.Name(f); name != "" {
@@ -35,17 +37,23 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// A rule of event types is named where it is described and in the owner's form; the API's document, the tools and the
-// set-up file take it from there.
+// A field of event types and of hosts is named where it is described, where its rules are checked and in the owner's
+// form; the API's document, the tools and the set-up file take it from the description.
 func TestRulesInOnePlace(t *testing.T) {
+	places := map[string][]string{
+		"minimumNoticeMinutes": {"typeform.go"}, "bookingWindowDays": {"typeform.go"}, "mailsOff": {"typeform.go"},
+		"cancellationNoticeMinutes": {"typeform.go"},
+		"overrides":                 {"value.go"}, "weekly": {"value.go"}, // what people call them otherwise
+	}
 	err := filepath.WalkDir("..", func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") ||
+			filepath.Base(filepath.Dir(path)) == "catalog" {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		for _, rule := range []string{"minimumNoticeMinutes", "bookingWindowDays", "mailsOff", "cancellationNoticeMinutes"} {
-			if strings.Contains(string(text), `"`+rule+`"`) && !slices.Contains([]string{"eventtype.go", "eventtype_fields.go", "typeform.go"}, d.Name()) {
-				t.Errorf("%s names %s: take it from catalog.EventTypeFields", path, rule)
+		for rule, allowed := range places {
+			if strings.Contains(string(text), `"`+rule+`"`) && !slices.Contains(allowed, d.Name()) {
+				t.Errorf("%s names %s: take it from its description in app/catalog", path, rule)
 			}
 		}
 		return err

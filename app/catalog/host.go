@@ -3,6 +3,8 @@ package catalog
 import (
 	"time"
 
+	"daybook/app/fault"
+	"daybook/app/field"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -22,6 +24,23 @@ type Host struct {
 	timeOff  []slot.Span
 	// The longest day, in minutes of hours and in ranges: the most that searching a day costs.
 	dayMinutes, dayRanges int
+}
+
+// HostFields describes the fields of hosts. Check uses their bounds.
+var HostFields = field.Resource{
+	Text: "A person or a room that can be booked.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the host.", InFile: true},
+		{Name: "name", Text: "Name of the host.", Least: 1, Most: fault.MaxName, InFile: true, Required: true},
+		{Name: "email", Text: "E-mail address; no other host of the workspace has it.", Format: "email", InFile: true,
+			Key: true, Required: true},
+		{Name: "timeZone", Text: "IANA time zone of the hours.", InFile: true},
+		{Name: "active", Text: "Whether the host can be booked.", InFile: true},
+		{Name: "weekly", Text: "The hours of each day of the week; a day without hours is closed.", InFile: true},
+		{Name: "overrides", Text: "Other hours on single days.", InFile: true},
+		{Name: "timeOff", Text: "When the host is away.", InFile: true},
+		{Name: "createdAt", Text: "When the host was made."},
+	},
 }
 
 // Hours are a host's working hours, in wall-clock time of the host's zone, as written in the set-up file.

@@ -13,7 +13,8 @@ import (
 func (h *Host) Check(field string) error {
 	var p fault.Problems
 	var err error
-	h.Name, err = fault.CheckLine(field+".name", h.Name, 1, fault.MaxName)
+	name := HostFields.Field("name")
+	h.Name, err = fault.CheckLine(field+".name", h.Name, name.Least, name.Most)
 	p.Add(err)
 	h.Email, err = fault.CheckEmail(field+".email", h.Email)
 	p.Add(err)

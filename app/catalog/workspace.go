@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app/fault"
+	"daybook/app/field"
 	"daybook/app/when"
 )
 
@@ -26,6 +27,19 @@ type Workspace struct {
 	LongestBooking time.Duration `json:"-"`
 	// LinkKey signs the invitees' links to their bookings. It is sealed (see Vault).
 	LinkKey string `json:"-"`
+}
+
+// WorkspaceFields describes the fields of workspaces. Check uses their bounds.
+var WorkspaceFields = field.Resource{
+	Text: "One business.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the workspace.", InFile: true},
+		{Name: "slug", Text: "Its name in URLs.", InFile: true, Key: true, Required: true},
+		{Name: "name", Text: "Its name.", Least: 1, Most: fault.MaxName, InFile: true, Required: true},
+		{Name: "timeZone", Text: "IANA time zone of the business.", InFile: true, Required: true},
+		{Name: "currency", Text: "ISO 4217 code of prices that name none.", InFile: true},
+		{Name: "createdAt", Text: "When it was made."},
+	},
 }
 
 var slugForm = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$`)
@@ -63,7 +77,8 @@ func checkWorkspaceSlug(field, slug string) error {
 func (w *Workspace) Check() error {
 	var p fault.Problems
 	var err error
-	w.Name, err = fault.CheckLine("workspace.name", w.Name, 1, fault.MaxName)
+	name := WorkspaceFields.Field("name")
+	w.Name, err = fault.CheckLine("workspace.name", w.Name, name.Least, name.Most)
 	p.Add(err)
 	p.Add(checkWorkspaceSlug("workspace.slug", w.Slug))
 	_, err = CheckZone("workspace.timeZone", w.TimeZone)

@@ -24,8 +24,11 @@ type Field struct {
 	Null    bool // may be null
 	Counts  bool // a number that is never below 0
 	Unknown bool // may be null in what was stored before the field was there
-	InFile  bool // stands in set-up files
-	Clears  bool // null in a set-up file makes it empty, or 0
+
+	InFile   bool // stands in set-up files
+	Key      bool // finds the thing that a set-up file means
+	Required bool // must be given for a new thing
+	Clears   bool // null in a set-up file makes it empty, or 0
 }
 
 // Told is what agents are told of the field.
@@ -59,6 +62,16 @@ func (r *Resource) Field(name string) *Field {
 		}
 	}
 	return nil
+}
+
+// Required are the names of the fields that must be given for a new thing.
+func (r *Resource) Required() (names []string) {
+	for i := range r.Fields {
+		if r.Fields[i].Required {
+			names = append(names, r.Fields[i].Name)
+		}
+	}
+	return names
 }
 
 // Values are values as Enum has them.

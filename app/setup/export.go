@@ -14,72 +14,36 @@ import (
 	about "daybook/app/field"
 )
 
-// Document is a workspace's set-up in full, as ExportSetup writes it and Parse reads it.
+// Document is the complete set-up of a workspace, as ExportSetup writes it and Parse reads it.
 type Document struct {
-	Workspace  WorkspaceDocument   `json:"workspace"`
-	Hosts      []HostDocument      `json:"hosts"`
-	EventTypes []EventTypeDocument `json:"eventTypes"`
+	Workspace  Object   `json:"workspace"`
+	Hosts      []Object `json:"hosts"`
+	EventTypes []Object `json:"eventTypes"`
 }
 
-// WorkspaceDocument is the workspace itself in a Document.
-type WorkspaceDocument struct {
-	ID       string `json:"id"`
-	Slug     string `json:"slug"`
-	Name     string `json:"name"`
-	TimeZone string `json:"timeZone"`
-	Currency string `json:"currency"`
+// Object is a workspace, a host or an event type in a Document: the fields that its description marks as InFile, in
+// the order of the description, each as JSON.
+type Object []Member
+
+// Member is a field of an Object.
+type Member struct {
+	Name  string
+	Value json.RawMessage
+
+	days Object // of the hours of a week, each day
 }
 
-// HostDocument is a host in a Document.
-type HostDocument struct {
-	ID        string             `json:"id"`
-	Name      string             `json:"name"`
-	Email     string             `json:"email"`
-	TimeZone  string             `json:"timeZone"`
-	Active    bool               `json:"active"`
-	Weekly    WeeklyDocument     `json:"weekly"`
-	Overrides []OverrideDocument `json:"overrides"`
-	TimeOff   []TimeOffDocument  `json:"timeOff"`
-}
-
-// WeeklyDocument is a week's hours; a day that is closed is an empty list, never left out.
-type WeeklyDocument struct {
-	Mon []string `json:"mon"`
-	Tue []string `json:"tue"`
-	Wed []string `json:"wed"`
-	Thu []string `json:"thu"`
-	Fri []string `json:"fri"`
-	Sat []string `json:"sat"`
-	Sun []string `json:"sun"`
-}
-
-// OverrideDocument is an Override in a Document.
-type OverrideDocument struct {
-	Date  string   `json:"date"`
-	Hours []string `json:"hours"`
-}
-
-// TimeOffDocument is a TimeOff in a Document.
+// TimeOffDocument is a TimeOff in a Document: two times, or the first and the last day.
 type TimeOffDocument struct {
 	Start  string `json:"start"`
 	End    string `json:"end"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// EventTypeDocument is an event type in a Document: the fields that its description says stand in set-up files, in its
-// order, each as JSON.
-type EventTypeDocument []Member
-
-// Member is a field of a document.
-type Member struct {
-	Name  string
-	Value json.RawMessage
-}
-
-// MarshalJSON writes an object.
-func (d EventTypeDocument) MarshalJSON() ([]byte, error) {
+// MarshalJSON writes an object with its members in their order.
+func (o Object) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
-	for i, m := range d {
+	for i, m := range o {
 		if i > 0 {
 			out = append(out, ',')
 		}
@@ -88,7 +52,17 @@ func (d EventTypeDocument) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// ExportSetup is the set-up of the actor's workspace. Applied again, it changes nothing. The error is forbidden.
+// member is the member of that name, or an empty one.
+func (o Object) member(name string) Member {
+	for _, m := range o {
+		if m.Name == name {
+			return m
+		}
+	}
+	return Member{}
+}
+
+// ExportSetup is the set-up of the actor's workspace. Applying it again changes nothing. The error is forbidden.
 func (s *Service) ExportSetup(ctx context.Context, a app.Actor) (Document, error) {
 	if err := a.May(app.MayExportAll); err != nil {
 		return Document{}, err
@@ -97,52 +71,101 @@ func (s *Service) ExportSetup(ctx context.Context, a app.Actor) (Document, error
 	if err != nil {
 		return Document{}, err
 	}
-	d := Document{Workspace: workspaceDocument(&setup.Workspace), Hosts: []HostDocument{},
-		EventTypes: []EventTypeDocument{}}
+	d := Document{Workspace: workspaceObject(&setup.Workspace), Hosts: []Object{}, EventTypes: []Object{}}
 	for i := range setup.Hosts {
-		d.Hosts = append(d.Hosts, hostDocument(&setup.Hosts[i]))
+		d.Hosts = append(d.Hosts, hostObject(&setup.Hosts[i]))
 	}
 	for i := range setup.EventTypes {
-		d.EventTypes = append(d.EventTypes, eventTypeDocument(&setup.EventTypes[i], emailsOf(setup.Hosts)))
+		d.EventTypes = append(d.EventTypes, eventTypeObject(&setup.EventTypes[i], emailsOf(setup.Hosts)))
 	}
 	return d, nil
 }
 
 // YAML is the document as text.
 func (d Document) YAML() ([]byte, error) {
+	var slug string
+	if err := json.Unmarshal(d.Workspace.member("slug").Value, &slug); err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# The set-up of %s. Change it and apply it with: daybook workspace apply FILE\n", d.Workspace.Slug)
+	fmt.Fprintf(&b, "# The set-up of %s. Change it and apply it with: daybook workspace apply FILE\n", slug)
 	err := writeYAML(&b, rawJSON(d))
 	return b.Bytes(), err
 }
 
-func workspaceDocument(w *catalog.Workspace) WorkspaceDocument {
-	return WorkspaceDocument{w.ID.String(), w.Slug, w.Name, w.TimeZone, w.Currency}
+func workspaceObject(w *catalog.Workspace) Object {
+	return objectOf(w, &catalog.WorkspaceFields, func(value any) any { return value })
 }
 
-func hostDocument(h *catalog.Host) HostDocument {
-	d := HostDocument{
-		ID: h.ID.String(), Name: h.Name, Email: h.Email, TimeZone: h.TimeZone, Active: h.Active,
-		Overrides: []OverrideDocument{}, TimeOff: []TimeOffDocument{},
-	}
-	for name, to := range map[string]*[]string{
-		"mon": &d.Weekly.Mon, "tue": &d.Weekly.Tue, "wed": &d.Weekly.Wed, "thu": &d.Weekly.Thu, "fri": &d.Weekly.Fri,
-		"sat": &d.Weekly.Sat, "sun": &d.Weekly.Sun,
-	} {
-		*to = append([]string{}, h.Weekly[name]...)
-	}
-	for _, o := range h.Overrides {
-		d.Overrides = append(d.Overrides, OverrideDocument{o.Date, append([]string{}, o.Hours...)})
-	}
-	for _, t := range h.TimeOff {
-		d.TimeOff = append(d.TimeOff, timeOffDocument(h, t))
-	}
-	return d
+func hostObject(h *catalog.Host) Object {
+	return objectOf(h, &catalog.HostFields, func(value any) any {
+		switch v := value.(type) {
+		case map[string][]string:
+			return weekObject(v)
+		case []catalog.Override:
+			all := make([]catalog.Override, len(v))
+			for i, o := range v {
+				all[i] = catalog.Override{Date: o.Date, Hours: append([]string{}, o.Hours...)}
+			}
+			return all
+		case []catalog.TimeOff:
+			all := make([]TimeOffDocument, len(v))
+			for i, t := range v {
+				all[i] = timeOffDocument(t, h.TimeZone)
+			}
+			return all
+		}
+		return value
+	})
 }
 
-// timeOffDocument says whole days of the host's zone by their dates, the last one included.
-func timeOffDocument(h *catalog.Host, t catalog.TimeOff) TimeOffDocument {
-	zone, err := time.LoadLocation(h.TimeZone)
+func eventTypeObject(e *catalog.EventType, emails map[catalog.HostID]string) Object {
+	return objectOf(e, &catalog.EventTypeFields, func(value any) any {
+		hosts, ok := value.([]catalog.HostRef)
+		if !ok {
+			return value
+		}
+		all := make([]string, len(hosts))
+		for i, h := range hosts {
+			all[i] = emails[h.ID]
+		}
+		return all
+	})
+}
+
+// objectOf makes the object of what of points to. convert changes the values that a file writes in another way than
+// the API.
+func objectOf(of any, r *about.Resource, convert func(value any) any) (o Object) {
+	for _, f := range r.Fields {
+		if !f.InFile {
+			continue
+		}
+		value := convert(about.In(of, f.Name).Interface())
+		m := Member{Name: f.Name}
+		if days, ok := value.(Object); ok {
+			m.days = days
+		}
+		if v := reflect.ValueOf(value); v.Kind() == reflect.Slice && v.Len() == 0 {
+			value = []any{}
+		}
+		m.Value = rawJSON(value)
+		o = append(o, m)
+	}
+	return o
+}
+
+// weekObject has every day of the week, from Monday on: one that is closed is an empty list.
+func weekObject(hours map[string][]string) (week Object) {
+	for i := range catalog.Weekdays {
+		day := catalog.Weekdays[(i+1)%len(catalog.Weekdays)]
+		week = append(week, Member{Name: day, Value: rawJSON(append([]string{}, hours[day]...))})
+	}
+	return week
+}
+
+// timeOffDocument writes whole days of the zone as dates, the last one included.
+func timeOffDocument(t catalog.TimeOff, timeZone string) TimeOffDocument {
+	zone, err := time.LoadLocation(timeZone)
 	if err == nil {
 		first, last := t.Start.Time().In(zone), t.End.Time().In(zone).AddDate(0, 0, -1)
 		days := TimeOffDocument{first.Format(time.DateOnly), last.Format(time.DateOnly), t.Reason}
@@ -153,27 +176,6 @@ func timeOffDocument(h *catalog.Host, t catalog.TimeOff) TimeOffDocument {
 		}
 	}
 	return TimeOffDocument{t.Start.String(), t.End.String(), t.Reason}
-}
-
-func eventTypeDocument(e *catalog.EventType, emails map[catalog.HostID]string) (d EventTypeDocument) {
-	for _, f := range catalog.EventTypeFields.Fields {
-		if !f.InFile {
-			continue
-		}
-		value := about.In(e, f.Name)
-		text := rawJSON(value.Interface())
-		if hosts, ok := value.Interface().([]catalog.HostRef); ok {
-			all := []string{}
-			for _, h := range hosts {
-				all = append(all, emails[h.ID])
-			}
-			text = rawJSON(all)
-		} else if value.Kind() == reflect.Slice && value.Len() == 0 {
-			text = json.RawMessage("[]")
-		}
-		d = append(d, Member{f.Name, text})
-	}
-	return d
 }
 
 func emailsOf(hosts []catalog.Host) map[catalog.HostID]string {

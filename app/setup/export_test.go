@@ -47,31 +47,47 @@ func (n *node) plain() any {
 
 // FieldNames are the names of the fields that a set-up file takes.
 func FieldNames() (all []string) {
-	all = append(all, slices.Collect(maps.Keys(workspaceFields(&patch[catalog.Workspace]{})))...)
-	all = append(all, slices.Collect(maps.Keys(hostFields(&patch[catalog.Host]{})))...)
-	return append(all, slices.Collect(maps.Keys(eventTypeFields(&patch[catalog.EventType]{})))...)
+	all = append(all, slices.Collect(maps.Keys((&patch[catalog.Workspace]{}).fields(&catalog.WorkspaceFields)))...)
+	all = append(all, slices.Collect(maps.Keys((&patch[catalog.Host]{}).fields(&catalog.HostFields)))...)
+	return append(all, slices.Collect(maps.Keys((&patch[catalog.EventType]{}).fields(&catalog.EventTypeFields)))...)
 }
 
-// DocumentOf is an event type in a document whose hosts all have that e-mail address.
-func DocumentOf(e *catalog.EventType, email string) EventTypeDocument {
+// WorkspaceObject is a workspace in a document.
+func WorkspaceObject(w *catalog.Workspace) Object { return workspaceObject(w) }
+
+// EventTypeObject is an event type in a document whose hosts all have that e-mail address.
+func EventTypeObject(e *catalog.EventType, email string) Object {
 	emails := map[catalog.HostID]string{}
 	for _, h := range e.Hosts {
 		emails[h.ID] = email
 	}
-	return eventTypeDocument(e, emails)
+	return eventTypeObject(e, emails)
 }
 
-// Read is an event type of a document as a file's reader has it.
-type Read struct {
+// ID is the id of an exported object.
+func (o Object) ID() (id string) {
+	if err := json.Unmarshal(o.member("id").Value, &id); err != nil {
+		panic(err)
+	}
+	return id
+}
+
+// ExportedType is an event type as a document has it, ExportedHost a host.
+type ExportedType struct {
 	catalog.EventType
 	ID    string   `json:"id"`
 	Hosts []string `json:"hosts"`
 }
 
-// Read reads what was exported.
-func (d EventTypeDocument) Read() (e Read) {
-	if err := json.Unmarshal(rawJSON(d), &e); err != nil {
+type ExportedHost struct {
+	catalog.Host
+	TimeOff []TimeOffDocument `json:"timeOff"`
+}
+
+// Exported reads what was exported.
+func Exported[T ExportedType | ExportedHost](o Object) (to T) {
+	if err := json.Unmarshal(rawJSON(o), &to); err != nil {
 		panic(err)
 	}
-	return e
+	return to
 }

@@ -91,8 +91,8 @@ func TestTimeOffByDays(t *testing.T) {
 		{Start: "2027-03-27", End: "2027-03-29", Reason: "Easter"}, {Start: "2027-05-01", End: "2027-05-01"},
 		{Start: "2027-05-31T22:00:00Z", End: "2027-06-02T10:00:00Z"},
 	}
-	if !reflect.DeepEqual(d.Hosts[0].TimeOff, want) {
-		t.Errorf("%+v", d.Hosts[0].TimeOff)
+	if got := setup.Exported[setup.ExportedHost](d.Hosts[0]).TimeOff; !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
 	}
 	if again := apply(t, s, file); len(again) != 0 {
 		t.Errorf("a second time:\n%s", told(again))
@@ -153,7 +153,7 @@ func TestExportedTextsAreReadBack(t *testing.T) {
 		"  a", "a  ", "[a]", "{a}", "a, b", "a]", "}", "<<", "---", "...", "--- a", "a\tb", "\ta", "ä😀 ", "\u0085a", "\u2028", "\ufeff", "=", "", " ", "key: |\n  x",
 		"Line one\nLine two: with a colon\n  # not a comment\n- nor a list",
 	} {
-		d := setup.Document{Workspace: setup.WorkspaceDocument{Slug: "salon", Name: text}, EventTypes: []setup.EventTypeDocument{setup.DocumentOf(&catalog.EventType{
+		d := setup.Document{Workspace: setup.WorkspaceObject(&catalog.Workspace{Slug: "salon", Name: text}), EventTypes: []setup.Object{setup.EventTypeObject(&catalog.EventType{
 			Slug: "cut", Title: text, Description: text, Hosts: []catalog.HostRef{{ID: 1}}, Questions: []catalog.Question{{Key: "a", Label: text, Options: []string{text, "b"}}},
 		}, text)}}
 		written, err := d.YAML()

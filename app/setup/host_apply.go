@@ -25,7 +25,7 @@ func (p *planner) applyHosts() error {
 			return fault.Invalid(field, "is the same host as hosts[%d]", before)
 		}
 		named[h.ID] = i
-		before := hostDocument(h)
+		before, email := hostObject(h), h.Email
 		if err := p.changeHost(f, field, h, isNew); err != nil {
 			p.wrong.add(err)
 			continue
@@ -33,10 +33,10 @@ func (p *planner) applyHosts() error {
 		switch {
 		case isNew:
 			made = append(made, at)
-			p.create("host", h.Email, hostDocument(h))
-		case p.compare("host", before.Email, before, hostDocument(h)):
+			p.create("host", h.Email, hostObject(h))
+		case p.compare("host", email, before, hostObject(h)):
 			changed = append(changed, at)
-			if !fault.SameEmail(before.Email, h.Email) {
+			if !fault.SameEmail(email, h.Email) {
 				renamed = append(renamed, at)
 			}
 		}
@@ -80,7 +80,9 @@ func (p *planner) changeHost(f *patch[catalog.Host], field string, h *catalog.Ho
 		h.Email = f.key
 	}
 	var wrong mistakes
-	wrong.add(f.require(field, isNew, "email", "name"))
+	if isNew {
+		wrong.add(f.require(field, &catalog.HostFields))
+	}
 	if wrong.err() == nil {
 		wrong.add(h.Check(field))
 	}

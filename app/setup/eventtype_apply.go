@@ -29,13 +29,13 @@ func (p *planner) applyEventTypes() error {
 		}
 		named[e.ID] = i
 		order = append(order, e.ID)
-		before, slug := eventTypeDocument(e, emails), e.Slug
+		before, slug := eventTypeObject(e, emails), e.Slug
 		if err := p.changeEventType(f, field, e, isNew); err != nil {
 			p.wrong.add(err)
 			continue
 		}
 		p.warnOf(f, field, e)
-		after := eventTypeDocument(e, emails)
+		after := eventTypeObject(e, emails)
 		switch {
 		case isNew:
 			made[e.ID] = true
@@ -94,8 +94,10 @@ func (p *planner) changeEventType(f *patch[catalog.EventType], field string, e *
 	if f.key != "" {
 		e.Slug = f.key
 	}
-	if err := f.require(field, isNew, "slug", "title", "durationMinutes"); err != nil {
-		return err
+	if isNew {
+		if err := f.require(field, &catalog.EventTypeFields); err != nil {
+			return err
+		}
 	}
 	for _, m := range []**catalog.Money{&e.Price, &e.NoShowFee} {
 		if *m != nil && (*m).Currency == "" {

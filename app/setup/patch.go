@@ -1,0 +1,162 @@
+package setup
+
+import (
+	"reflect"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	about "daybook/app/field"
+)
+
+// patch is what the file says about one workspace, host or event type.
+type patch[T any] struct {
+	at    at
+	id    string // "" when not given
+	key   string // the slug or e-mail that finds it when the id does not; "" when not given
+	given map[string]at
+	set   []func(*T)
+	last  []func(*T) error // those that depend on other fields
+}
+
+// apply changes to as the file says.
+func (p *patch[T]) apply(to *T) error {
+	for _, set := range p.set {
+		set(to)
+	}
+	for _, set := range p.last {
+		if err := set(to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// require returns bad_request for the first required field that the file leaves out.
+func (p *patch[T]) require(path string, r *about.Resource) error {
+	for _, name := range r.Required() {
+		if _, given := p.given[name]; !given {
+			return fault.Invalid(path+"."+name, "is required: this one is new")
+		}
+	}
+	return nil
+}
+
+// readPatches reads a list of at most that many things.
+func readPatches[T any](v at, most int, to *[]patch[T], r *about.Resource) error {
+	return v.list(most, func(v at) error {
+		var p patch[T]
+		err := p.read(v, r)
+		*to = append(*to, p)
+		return err
+	})
+}
+
+// read reads a mapping with the fields that the description marks as InFile.
+func (p *patch[T]) read(v at, r *about.Resource) error {
+	p.at, p.given = v, map[string]at{}
+	fields := p.fields(r)
+	for name, read := range fields {
+		fields[name] = func(v at) error {
+			p.given[name] = v
+			return read(v)
+		}
+	}
+	return v.object(fields)
+}
+
+// fields are the readers of the fields that the description marks as InFile.
+func (p *patch[T]) fields(r *about.Resource) map[string]field {
+	fields := map[string]field{}
+	for _, f := range r.Fields {
+		switch {
+		case !f.InFile:
+		case f.Name == "id":
+			fields[f.Name] = keep(&p.id)
+		case f.Key:
+			fields[f.Name] = keep(&p.key)
+		default:
+			fields[f.Name] = described(p, f)
+		}
+	}
+	return fields
+}
+
+// field reads the value of one field.
+type field func(at) error
+
+// put is the field that is read by read and set where to points.
+func put[T, V any](p *patch[T], read func(at) (V, error), to func(*T) *V) field {
+	return func(v at) error {
+		value, err := read(v)
+		p.set = append(p.set, func(t *T) { *to(t) = value })
+		return err
+	}
+}
+
+// keep is a text that is kept in to.
+func keep(to *string) field {
+	return func(v at) (err error) {
+		*to, err = readText[string](v)
+		return err
+	}
+}
+
+// described reads a field in the way of its type.
+func described[T any](p *patch[T], f about.Field) field {
+	switch of := about.In(new(T), f.Name); of.Interface().(type) {
+	case *catalog.Money:
+		return moneyField(p, within[T, *catalog.Money](f))
+	case []catalog.Question:
+		return put(p, readQuestions, within[T, []catalog.Question](f))
+	case []catalog.HostRef: // by e-mail; planner.serve finds them, as they may be new
+		return func(v at) error { _, err := readTexts(v); return err }
+	case map[string][]string:
+		return weekField(p, within[T, map[string][]string](f))
+	case []catalog.Override:
+		return put(p, readOverrides, within[T, []catalog.Override](f))
+	case []catalog.TimeOff:
+		return timeOffField(p, within[T, []catalog.TimeOff](f))
+	case []int:
+		return put(p, readWholes, within[T, []int](f))
+	default:
+		return func(v at) (err error) {
+			value := reflect.New(of.Type()).Elem()
+			if !f.Clears || !v.null() {
+				err = readInto(v, value)
+			}
+			p.set = append(p.set, func(t *T) { about.In(t, f.Name).Set(value) })
+			return err
+		}
+	}
+}
+
+// within finds the field in a T.
+func within[T, V any](f about.Field) func(*T) *V {
+	return func(t *T) *V { return about.In(t, f.Name).Addr().Interface().(*V) }
+}
+
+// readInto reads a text, a number, a boolean or a list of texts.
+func readInto(v at, to reflect.Value) error {
+	switch to.Kind() {
+	case reflect.Int:
+		n, err := readWhole(v)
+		to.SetInt(int64(n))
+		return err
+	case reflect.Bool:
+		is, err := readBool(v)
+		to.SetBool(is)
+		return err
+	case reflect.Slice:
+		texts, err := readTexts(v)
+		to.Set(reflect.MakeSlice(to.Type(), len(texts), len(texts)))
+		for i, text := range texts {
+			to.Index(i).SetString(text)
+		}
+		return err
+	}
+	text, err := readText[string](v)
+	if err == nil {
+		to.SetString(text)
+	}
+	return err
+}
