@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -233,6 +234,16 @@ func (f *Flags) CreateWithSecrets(ctx context.Context) (*DB, error) {
 func isNew(ctx context.Context, db engine.Engine) bool {
 	all, err := db.MigrationStatus(ctx)
 	return err == nil && len(all) > 0 && all[0].AppliedAtMS == 0
+}
+
+// NotesMoves tells whether the database has the table in which a move to another database is noted: a new one and one
+// of the first versions lack it. A database that can't be migrated is an error.
+func NotesMoves(ctx context.Context, db engine.Engine) (bool, error) {
+	if err := db.CheckSchema(ctx); err != nil && !errors.Is(err, migrations.ErrOlder) {
+		return false, err
+	}
+	tables, err := db.Tables(ctx)
+	return slices.ContainsFunc(tables, func(t engine.Table) bool { return t.Name == "server_values" }), err
 }
 
 // withRooms puts the rooms over an open database. With an error, err or its own, it closes the database.

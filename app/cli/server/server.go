@@ -146,22 +146,38 @@ func (s *Server) openDatabase(ctx context.Context, log *slog.Logger) (engine.Eng
 	if err != nil {
 		return nil, err
 	}
+	if err := s.migrate(ctx, db, log); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// migrate brings the database to this binary's schema, unless it is one not to serve.
+func (s *Server) migrate(ctx context.Context, db engine.Engine, log *slog.Logger) error {
+	noted, err := database.NotesMoves(ctx, db)
+	if err == nil && noted {
+		var moved error
+		moved, err = s.checkMoved(ctx, upkeep.New(app.New(app.Config{Store: store.New(db), Logger: log})))
+		if moved != nil {
+			log.Warn("serving a database that has moved: what changes here does not change there", "moved", moved.Error())
+		}
+	}
+	if err != nil {
+		return err
+	}
 	names, err := db.Migrate(ctx)
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return err
 	}
 	for _, name := range names {
 		log.Info("migrated", "migration", name)
 	}
 	waiting, err := database.Waiting(ctx, db)
-	if err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
 	for _, name := range waiting {
 		log.Info("a migration waits", "migration", name,
 			"action", "once no server of an older version runs, run: daybook migrate up --contract")
 	}
-	return db, nil
+	return err
 }
 
 // listen opens the address. With HTTPS the default is port 443.
@@ -216,7 +232,7 @@ func (s *Server) join(ctx context.Context, w *Wiring) error {
 	sealed, first := 0, false
 	err := w.Store.JoinServers(ctx, func() (err error) {
 		first = true
-		if err := s.checkMoved(ctx, w); err != nil {
+		if _, err := s.checkMoved(ctx, w.Upkeep); err != nil {
 			return err
 		}
 		sealed, err = w.Upkeep.TakeOver(ctx)
@@ -231,7 +247,7 @@ func (s *Server) join(ctx context.Context, w *Wiring) error {
 	if first {
 		return w.Upkeep.NoteBaseURL(ctx)
 	}
-	if err := s.checkMoved(ctx, w); err != nil {
+	if _, err := s.checkMoved(ctx, w.Upkeep); err != nil {
 		return err
 	}
 	if err := w.Upkeep.CheckSecretKey(ctx); err != nil {
@@ -244,17 +260,16 @@ func (s *Server) join(ctx context.Context, w *Wiring) error {
 	return nil
 }
 
-// checkMoved is an error for a database that is not the one to serve.
-func (s *Server) checkMoved(ctx context.Context, w *Wiring) error {
-	err := w.Upkeep.CheckMoved(ctx)
+// checkMoved is an error for a database that is not the one to serve. moved is that error where --force overrules it.
+func (s *Server) checkMoved(ctx context.Context, u *upkeep.Service) (moved, err error) {
+	err = u.CheckMoved(ctx)
 	switch {
 	case !errors.Is(err, upkeep.ErrMoved):
-		return err
+		return nil, err
 	case s.force:
-		w.Log().Warn("serving a database that has moved: what changes here does not change there", "moved", err.Error())
-		return nil
+		return err, nil
 	}
-	return fmt.Errorf("%w, or serve this one all the same with --force", err)
+	return nil, fmt.Errorf("%w, or serve this one all the same with --force", err)
 }
 
 // readiness returns why the server can't work, as one word that anyone may see.
