@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"cmp"
+	"encoding"
 	"fmt"
 	"reflect"
 
@@ -12,13 +14,22 @@ import (
 
 // described are the types whose description stands beside them.
 var described = map[reflect.Type]*field.Resource{
-	reflect.TypeFor[catalog.EventType](): &catalog.EventTypeFields,
-	reflect.TypeFor[catalog.Question]():  &catalog.QuestionFields,
-	reflect.TypeFor[record.Contact]():    &record.ContactFields,
+	reflect.TypeFor[catalog.EventType]():   &catalog.EventTypeFields,
+	reflect.TypeFor[catalog.Question]():    &catalog.QuestionFields,
+	reflect.TypeFor[catalog.HostRef]():     &catalog.HostRefFields,
+	reflect.TypeFor[catalog.Money]():       &catalog.MoneyFields,
+	reflect.TypeFor[record.Contact]():      &record.ContactFields,
+	reflect.TypeFor[record.Booking]():      &record.BookingFields,
+	reflect.TypeFor[record.Invitee]():      &record.InviteeFields,
+	reflect.TypeFor[record.Payment]():      &record.PaymentFields,
+	reflect.TypeFor[record.Cancellation](): &record.CancellationFields,
+	reflect.TypeFor[record.NoShowRecord](): &record.NoShowFields,
+	reflect.TypeFor[record.Fee]():          &record.FeeFields,
 }
 
-// describe is the schema of a type that has a description, its fields in the order of the type.
-func describe(t reflect.Type) *schema {
+// describe is the schema of a type that has a description, its fields in the order of the type. text says what the
+// value is where it stands; "" takes what the description says of the type.
+func describe(t reflect.Type, text string) *schema {
 	d := described[t]
 	var fields []property
 	for _, f := range reflect.VisibleFields(t) {
@@ -31,34 +42,41 @@ func describe(t reflect.Type) *schema {
 			panic(fmt.Sprintf("nothing describes %s of %s", name, t))
 		}
 		s := valueOf(f.Type, about)
-		if about.Unknown || about.Null {
+		if about.Unknown || about.Null || f.Type.Kind() == reflect.Pointer && !optional {
 			s = s.orNull()
 		}
 		fields = append(fields, property{name, s, optional})
 	}
-	return object(d.Told(), fields...)
+	return object(cmp.Or(text, d.Told()), fields...)
 }
 
-// valueOf is the schema of a field's value.
+// valueOf is the schema of a field's value where it is not null.
 func valueOf(t reflect.Type, about *field.Field) *schema {
-	switch t {
-	case reflect.TypeFor[*catalog.Money]():
-		return money(about.Told()).orNull()
-	case reflect.TypeFor[catalog.HostRef]():
-		return hostRef(about.Told())
-	case reflect.TypeFor[when.Instant]():
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == reflect.TypeFor[when.Instant]() {
 		return instant(about.Told())
 	}
 	if described[t] != nil {
-		return describe(t)
+		return describe(t, about.Told())
 	}
-	s := &schema{Type: "string", Description: about.Told(), Format: about.Format, Enum: about.Enum}
+	s := &schema{Type: "string", Description: about.Told(), Format: about.Format, Pattern: about.Pattern,
+		Enum: about.Enum}
+	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) { // such as an id
+		return s
+	}
 	switch t.Kind() {
 	case reflect.Slice:
 		return list(about.Told(), valueOf(t.Elem(), &field.Field{Text: about.Each, Enum: about.Enum}))
+	case reflect.Map:
+		if t.Elem().Kind() == reflect.String {
+			return values(about.Told(), "string")
+		}
+		s.Type = "object"
 	case reflect.Bool:
 		s.Type = "boolean"
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		s.Type = "integer"
 		if about.Least > 0 || about.Counts {
 			s.atLeast(about.Least)

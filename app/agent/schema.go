@@ -81,6 +81,12 @@ func object(description string, fields ...property) *schema {
 	return s
 }
 
+// after returns the object with more properties behind the one of that name.
+func (s *schema) after(name string, more ...property) *schema {
+	at := slices.IndexFunc(s.Properties, func(p property) bool { return p.name == name })
+	return object(s.Description, slices.Insert(slices.Clone(s.Properties), at+1, more...)...)
+}
+
 func text(description string) *schema   { return &schema{Type: "string", Description: description} }
 func number(description string) *schema { return &schema{Type: "integer", Description: description} }
 func truth(description string) *schema  { return &schema{Type: "boolean", Description: description} }

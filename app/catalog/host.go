@@ -87,5 +87,14 @@ type HostRef struct {
 	Name string `json:"name"`
 }
 
+// HostRefFields describes a host within another resource.
+var HostRefFields = field.Resource{
+	Text: "The person or room that is booked.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Id of the host.", Agents: "Id of the host, hs_….", Example: "hs_1p4s8yvz00n1b"},
+		{Name: "name", Text: "Name of the host."},
+	},
+}
+
 // StartsPerDay is the most starts that the host's longest day can have, with a start every step minutes.
 func (h *Host) StartsPerDay(step int) int { return h.dayMinutes/max(1, step) + h.dayRanges }

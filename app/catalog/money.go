@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"daybook/app/fault"
+	"daybook/app/field"
 	"daybook/app/money"
 )
 
@@ -9,6 +10,18 @@ import (
 type Money struct {
 	Amount   int64  `json:"amount" yaml:"amount"`
 	Currency string `json:"currency" yaml:"currency"`
+}
+
+// MinorUnits tells agents what an amount counts.
+const MinorUnits = "In minor units of the currency: 4500 EUR is 45.00 euros, 4500 JPY is 4500 yen."
+
+// MoneyFields describes amounts.
+var MoneyFields = field.Resource{
+	Text: "An amount in the minor units of its currency: 4500 EUR is forty-five euros. Free is null.",
+	Fields: []field.Field{
+		{Name: "amount", Text: "In minor units.", Agents: MinorUnits, Counts: true},
+		{Name: "currency", Text: "ISO 4217 code.", Pattern: "^[A-Z]{3}$", Example: "EUR"},
+	},
 }
 
 // maxAmount is Stripe's limit for one charge: eight digits of minor units.

@@ -15,6 +15,7 @@ type Field struct {
 	Text    string // what it is, a sentence
 	Agents  string // what agents are told instead; "" is Text
 	Format  string // of a text: uri, email
+	Pattern string // of a text; only agents are told
 	Example any
 	Enum    []any  // the values it takes; of a list, those of its items
 	Each    string // of a list: what agents are told of an item
@@ -22,7 +23,7 @@ type Field struct {
 	Least, Most int // bounds of a number, or of a text's characters; Most 0 is unbounded
 
 	Null    bool // may be null
-	Counts  bool // a number that is never below 0
+	Counts  bool // a number that is never below 0; only agents are told
 	Unknown bool // may be null in what was stored before the field was there
 
 	InFile   bool // stands in set-up files

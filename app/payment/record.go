@@ -2,7 +2,6 @@ package payment
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -87,27 +86,6 @@ func (p *Record) showOn(b *record.Booking) {
 		b.NoShow = &record.NoShowRecord{At: b.NoShow.At,
 			Fee: &record.Fee{Status: status, Amount: p.Amount, Currency: p.Currency}}
 	}
-}
-
-// States are the words that a booking can show for how its payment, or its no-show fee, stands.
-func States(kind Kind) (all []string) {
-	for _, status := range record.PaymentStatuses {
-		for _, refunded := range []int64{0, 1, 2} {
-			b := record.Booking{NoShow: &record.NoShowRecord{}}
-			p := Record{Kind: kind, Status: status, Amount: 2, RefundedAmount: refunded}
-			p.showOn(&b)
-			shown := ""
-			if b.Payment != nil {
-				shown = b.Payment.Status
-			} else if b.NoShow.Fee != nil {
-				shown = b.NoShow.Fee.Status
-			}
-			if shown != "" && !slices.Contains(all, shown) {
-				all = append(all, shown)
-			}
-		}
-	}
-	return all
 }
 
 // Card is the card that pays a no-show fee, and what its holder agreed to.

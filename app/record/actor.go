@@ -10,3 +10,6 @@ const (
 	ByAgent   ActorKind = "agent"
 	BySystem  ActorKind = "system"
 )
+
+// ActorKinds are all kinds.
+var ActorKinds = []ActorKind{ByInvitee, ByOwner, ByAPI, ByAgent, BySystem}

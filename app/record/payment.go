@@ -1,8 +1,6 @@
 package record
 
-import (
-	"daybook/app/catalog"
-)
+import "daybook/app/catalog"
 
 // PaymentFor is what a booking's payment is for.
 type PaymentFor string
@@ -12,10 +10,20 @@ const (
 	ForCard  PaymentFor = "card" // nothing is paid now: a card is saved for the no-show fee
 )
 
+// PaymentKinds are all kinds of payment.
+var PaymentKinds = []PaymentFor{ForPrice, ForCard}
+
+// PaymentStates are the words that a booking can show for how its payment stands.
+var PaymentStates = []string{"unpaid", "processing", "paid", "refunded", "partially_refunded", "failed",
+	"requires_action"}
+
+// FeeStates are the words that a booking can show for how its no-show fee stands.
+var FeeStates = []string{"pending", "succeeded", "failed", "requires_action", "refunded", "partially_refunded"}
+
 // Payment is the state of an online payment, or of the card to be saved; it is nil if nothing is paid online.
 type Payment struct {
 	Kind           PaymentFor `json:"kind"`
-	Status         string     `json:"status"` // unpaid, processing, paid, refunded, partially_refunded, failed
+	Status         string     `json:"status"` // one of PaymentStates
 	Amount         int64      `json:"amount"`
 	Currency       string     `json:"currency"`
 	RefundedAmount int64      `json:"refundedAmount,omitempty"`
@@ -24,7 +32,7 @@ type Payment struct {
 
 // Fee is the state of a no-show fee.
 type Fee struct {
-	Status   string `json:"status"` // pending, succeeded, failed, requires_action, refunded, partially_refunded
+	Status   string `json:"status"` // one of FeeStates
 	Amount   int64  `json:"amount"`
 	Currency string `json:"currency"`
 	URL      string `json:"url,omitempty"` // where the invitee pays it, after the charge has failed

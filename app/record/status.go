@@ -168,3 +168,6 @@ const (
 	ForPayment  PendingReason = "payment"
 	ForApproval PendingReason = "approval"
 )
+
+// PendingReasons are all reasons.
+var PendingReasons = []PendingReason{ForApproval, ForPayment}

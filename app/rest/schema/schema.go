@@ -64,11 +64,10 @@ func (s *Set) Of(v any) *Schema { return s.ofType(reflect.TypeOf(v)) }
 
 // enums are the values of the types that have few.
 var enums = map[reflect.Type][]any{
-	reflect.TypeFor[record.Status]():        Values(record.Statuses...),
-	reflect.TypeFor[record.PendingReason](): Values(record.ForApproval, record.ForPayment),
-	reflect.TypeFor[record.ActorKind](): Values(record.ByInvitee, record.ByOwner, record.ByAPI, record.ByAgent,
-		record.BySystem),
-	reflect.TypeFor[record.PaymentFor]():     Values(record.ForPrice, record.ForCard),
+	reflect.TypeFor[record.Status]():         Values(record.Statuses...),
+	reflect.TypeFor[record.PendingReason]():  Values(record.PendingReasons...),
+	reflect.TypeFor[record.ActorKind]():      Values(record.ActorKinds...),
+	reflect.TypeFor[record.PaymentFor]():     Values(record.PaymentKinds...),
 	reflect.TypeFor[catalog.EventKind]():     Values(catalog.EventKinds...),
 	reflect.TypeFor[webhook.DeliveryState](): Values(webhook.DeliveryStates...),
 	reflect.TypeFor[webhook.DisabledReason](): Values(webhook.DisabledByOwner, webhook.DisabledGone,
@@ -94,9 +93,17 @@ func Values[T ~string](values ...T) []any { return field.Values(values...) }
 
 // described are the types whose description stands beside them. texts.go describes the others.
 var described = map[reflect.Type]*field.Resource{
-	reflect.TypeFor[catalog.EventType](): &catalog.EventTypeFields,
-	reflect.TypeFor[catalog.Question]():  &catalog.QuestionFields,
-	reflect.TypeFor[record.Contact]():    &record.ContactFields,
+	reflect.TypeFor[catalog.EventType]():   &catalog.EventTypeFields,
+	reflect.TypeFor[catalog.Question]():    &catalog.QuestionFields,
+	reflect.TypeFor[catalog.HostRef]():     &catalog.HostRefFields,
+	reflect.TypeFor[catalog.Money]():       &catalog.MoneyFields,
+	reflect.TypeFor[record.Contact]():      &record.ContactFields,
+	reflect.TypeFor[record.Booking]():      &record.BookingFields,
+	reflect.TypeFor[record.Invitee]():      &record.InviteeFields,
+	reflect.TypeFor[record.Payment]():      &record.PaymentFields,
+	reflect.TypeFor[record.Cancellation](): &record.CancellationFields,
+	reflect.TypeFor[record.NoShowRecord](): &record.NoShowFields,
+	reflect.TypeFor[record.Fee]():          &record.FeeFields,
 }
 
 // about is what the document says of a field of the type, which it knows by that path.
@@ -184,11 +191,11 @@ func (s *Set) object(t reflect.Type) *Schema {
 			continue
 		}
 		o.Order = append(o.Order, member)
-		path := name + "." + member
+		owner := t
 		if len(f.Index) > 1 { // of a struct inside this one
-			path = s.nameOf(t.Field(f.Index[0]).Type) + "." + member
+			owner = t.Field(f.Index[0]).Type
 		}
-		o.Properties[member] = s.field(about(t, path, member), f, request)
+		o.Properties[member] = s.field(about(owner, s.nameOf(owner)+"."+member, member), f, request)
 		if request && f.Tag.Get("rule") == "required" || !request && !optional {
 			o.Required = append(o.Required, member)
 		}

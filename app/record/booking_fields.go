@@ -1,0 +1,127 @@
+package record
+
+import (
+	"daybook/app/catalog"
+	"daybook/app/field"
+)
+
+// BookingFields describes bookings.
+var BookingFields = field.Resource{
+	Text: "One invitee's time with one host. `end`, the buffers, price and fee are fixed when it is " +
+		"booked: a later change of the event type touches no booking.",
+	Agents: "A booking.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the booking.", Agents: "Id, bk_…; the other tools take it as id.",
+			Example: "bk_1p4s8ywa0g0m3"},
+		{Name: "eventType", Text: "Slug of the event type.", Example: "haircut"},
+		{Name: "eventTypeId", Text: "Id of the event type.", Agents: "Id of the event type, et_….",
+			Example: "et_1p4s8yvz04k2c"},
+		{Name: "start", Text: "When it begins, ISO 8601, UTC.", Agents: "Start, UTC."},
+		{Name: "end", Text: "When it ends, ISO 8601, UTC.", Agents: "End, UTC."},
+		{Name: "status", Text: StatusesText("`"), Enum: field.Values(Statuses...),
+			Agents: StatusesText("") + " What a pending one waits for is its pendingReason."},
+		{Name: "invitee", Text: "Who comes."},
+		{Name: "host", Text: "Who is booked.", Agents: "Whose time it is."},
+		{Name: "location", Text: "Where it takes place; empty when that was not set.",
+			Agents: "Where it takes place; empty when not said."},
+		{Name: "notes", Text: "What the invitee wrote.",
+			Agents: "What the invitee wants the host to know; empty when nothing."},
+		{Name: "answers", Text: "Answers to the event type's questions, by their keys."},
+		{Name: "metadata", Text: "Your own texts, by your own keys.", Agents: "The caller's own labels."},
+		{Name: "price", Text: "The price when it was booked; null is free.", Agents: "Price as booked; null is free."},
+		{Name: "payment", Text: "What became of the price; null where nothing is paid online.",
+			Agents: "Of what is paid online; null when nothing is, then a price is paid on site."},
+		{Name: "pendingReason", Text: "What a pending booking waits for next.", Enum: field.Values(PendingReasons...),
+			Agents: "What a pending booking waits for: the invitee's payment or the business's approval; else null."},
+		{Name: "expiresAt", Text: "When a pending booking lapses.", Null: true,
+			Agents: "When a pending booking is cancelled by itself, UTC; else null."},
+		{Name: "previousStart", Text: "Where it was before its last move.", Null: true,
+			Agents: "Start before the latest move, UTC; null when never moved."},
+		{Name: "rescheduleCount", Text: "How often it was moved.", Counts: true},
+		{Name: "cancellation", Text: "Why it was cancelled; null unless it was.",
+			Agents: "Why it was cancelled; else null."},
+		{Name: "noShow", Text: "Set when the invitee did not come.",
+			Agents: "That the invitee did not come; else null."},
+		{Name: "hostChanged",
+			Text:   "Only in the answer to a move, and in its event: true where another host has the booking now.",
+			Agents: "true where this move gave the booking to another host than previousHost: tell the person."},
+		{Name: "previousHost", Text: "Who had the booking before a move that changed its host.",
+			Agents: "Who had it before, where hostChanged."},
+		{Name: "manageUrl", Format: "uri",
+			Text: "Where the invitee sees, moves and cancels the booking. Whoever has it may do so: it is absent for " +
+				"read-only keys.",
+			Agents: "The invitee's own page to move or cancel the booking: for them only. Absent for read-only keys."},
+		{Name: "createdAt", Text: "When it was made.", Agents: "When it was made, UTC."},
+		{Name: "updatedAt", Text: "When it was last changed.", Agents: "When it last changed, UTC."},
+	},
+}
+
+// InviteeFields describes the invitee of a booking.
+var InviteeFields = field.Resource{
+	Text: "The person who comes.",
+	Fields: []field.Field{
+		{Name: "name", Text: "Name of the invitee.", Agents: "Name."},
+		{Name: "email", Text: "E-mail address of the invitee.", Agents: "E-mail address.", Format: "email"},
+		{Name: "phone", Text: "Telephone number, when given.", Agents: "Telephone number."},
+		{Name: "timeZone", Text: "IANA time zone, when given.", Agents: "IANA time zone."},
+		{Name: "locale", Text: "Language tag, when given.", Agents: "Language, such as de-AT."},
+	},
+}
+
+// PaymentFields describes what a booking shows of its payment.
+var PaymentFields = field.Resource{
+	Text: "What became of the price paid online.",
+	Fields: []field.Field{
+		{Name: "kind", Enum: field.Values(PaymentKinds...),
+			Text: "`price`: what the booking costs. `card`: nothing is to be paid; the invitee saves a card at `url`, which " +
+				"a no-show fee can be charged to.",
+			Agents: "price: what the booking costs. card: nothing is to be paid; a card is saved at url, which a no-show fee " +
+				"can be charged to."},
+		{Name: "status", Enum: field.Values(PaymentStates...),
+			Text: "Where the payment stands: `unpaid`, `processing` (the invitee has paid, the money is on its way), `paid`, " +
+				"`refunded`, `partially_refunded` or `failed`.",
+			Agents: "unpaid: the invitee must pay, or save a card, at url. processing: paid, and the money is on its way."},
+		{Name: "amount", Text: "In minor units.", Agents: catalog.MinorUnits},
+		{Name: "currency", Text: "ISO 4217 code."},
+		{Name: "refundedAmount", Text: "How much went back, when any did.", Agents: "How much went back, in minor units."},
+		{Name: "url", Text: "Where the invitee pays, while that is due.", Format: "uri",
+			Agents: "Where the invitee pays; pass it on to them."},
+	},
+}
+
+// CancellationFields describes the cancellation of a booking.
+var CancellationFields = field.Resource{
+	Text: "Why a booking won't take place.",
+	Fields: []field.Field{
+		{Name: "reason", Text: "As it was given.", Agents: "As given; may be empty."},
+		{Name: "by", Text: "Through whose hands.", Agents: "Who cancelled.", Enum: field.Values(ActorKinds...)},
+		{Name: "at", Text: "When.", Agents: "When, UTC."},
+	},
+}
+
+// NoShowFields describes what a booking shows of a no-show.
+var NoShowFields = field.Resource{
+	Text: "That the invitee did not come, and what it cost.",
+	Fields: []field.Field{
+		{Name: "at", Text: "When it was recorded.", Agents: "When it was recorded, UTC."},
+		{Name: "fee", Text: "The fee, where one is configured.",
+			Agents: "What became of the no-show fee; null when there is none."},
+	},
+}
+
+// FeeFields describes a no-show fee.
+var FeeFields = field.Resource{
+	Text: "What became of a no-show fee.",
+	Fields: []field.Field{
+		{Name: "status", Enum: field.Values(FeeStates...),
+			Text: "Where the charge stands: `pending`, `succeeded`, `failed`, `requires_action`, `refunded` or " +
+				"`partially_refunded`.",
+			Agents: "Of the charge. failed, requires_action: the invitee can pay at url."},
+		{Name: "amount", Text: "In minor units.", Agents: catalog.MinorUnits},
+		{Name: "currency", Text: "ISO 4217 code."},
+		{Name: "url", Format: "uri",
+			Text: "Where the invitee can pay it, once the charge has failed or needs their authentication: send it to " +
+				"them.",
+			Agents: "Where the invitee pays it, after the charge has failed; pass it on to them."},
+	},
+}
