@@ -172,8 +172,8 @@ var withoutActor = map[string][]string{
 		"ShareMailServer", "EndpointDisabled", "CheckMoved", "CertificateOrTurn",
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {
-		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion", "Log",
-		"Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetProvider",
+		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
+		"SetupVersion", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetProvider",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "MailOutlook", "MailsConfirmation", "TellsOfApproval",
 	},
 }

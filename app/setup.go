@@ -9,7 +9,7 @@ import (
 // cachedSetup is a set-up that the Service keeps.
 type cachedSetup struct {
 	setup   *catalog.Setup
-	version int64 // DataVersion at which it was last known to be current
+	version int64 // SetupVersion at which it was last known to be current
 }
 
 // Setup returns the set-up of a workspace as last committed. Callers share it and must not change it.
@@ -17,7 +17,7 @@ type cachedSetup struct {
 // It takes no context: nearly every call finds the set-up in memory, and one that has to read it reads for all the
 // requests that follow.
 func (s *Service) Setup(id catalog.WorkspaceID) (*catalog.Setup, error) {
-	version, err := s.store.DataVersion()
+	version, err := s.store.SetupVersion()
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,9 @@ type Store interface {
 	Write(ctx context.Context, change func(tx Tx) error) error
 	// DataVersion changes whenever this or another process commits something.
 	DataVersion() (int64, error)
+	// SetupVersion changes whenever a commit may have changed the set-up of a workspace, or its keys or members. What was
+	// read of these holds while the number is the same.
+	SetupVersion() (int64, error)
 	// Ping returns an error unless the database can be read and written.
 	Ping(ctx context.Context) error
 }

@@ -12,7 +12,7 @@ import (
 	"daybook/app/when"
 )
 
-// keyCache holds the keys that were found, so that a request costs no SELECT while nothing is written anywhere.
+// keyCache holds the keys that were found, so that a request costs no SELECT while no set-up or key is changed anywhere.
 type keyCache struct {
 	mu   sync.RWMutex
 	keys map[[sha256.Size]byte]cachedKey
@@ -21,7 +21,7 @@ type keyCache struct {
 
 type cachedKey struct {
 	key     Key
-	version int64 // DataVersion at which it was read
+	version int64 // SetupVersion at which it was read
 }
 
 const maxCachedKeys = 10_000
@@ -81,7 +81,7 @@ func (s *Service) Authenticate(value string) (Key, error) {
 // CheckKey is Authenticate for repeated checks, which do not count as a use of the key.
 func (s *Service) CheckKey(value string) (Key, error) {
 	hash := sha256.Sum256([]byte(value))
-	version, err := s.Core.DataVersion()
+	version, err := s.Core.SetupVersion()
 	if err != nil {
 		return Key{}, err
 	}

@@ -53,6 +53,10 @@ type Engine interface {
 	// far as is known; so while the engine can't know, each call gives another number. It is cheap enough for every
 	// request.
 	DataVersion() (int64, error)
+	// SetupVersion changes as DataVersion does, and as soon, but it may stay the same after commits that changed none of
+	// what servers keep in memory: the set-up of workspaces, keys, members, sessions, and what servers share. What was
+	// read of these holds while the number is the same.
+	SetupVersion() (int64, error)
 	// CheckWritable is nil, or wraps ErrUnwritable.
 	CheckWritable(ctx context.Context) error
 	// JoinServers counts this process among the servers of the database, until Close or until the process dies. If

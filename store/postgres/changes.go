@@ -27,6 +27,7 @@ const (
 // changes counts what was committed, as far as this process has heard. The zero value hears nobody else.
 type changes struct {
 	count   atomic.Int64
+	setups  atomic.Int64  // of count, those that changed what servers keep in memory
 	deaf    atomic.Bool   // others may have committed without a word of it
 	pending chan struct{} // room for one: there is something to tell others
 	end     context.CancelFunc
@@ -42,8 +43,38 @@ func (db *DB) DataVersion() (int64, error) {
 	return db.changes.count.Load(), nil
 }
 
+// SetupVersion implements engine.Engine. Who changed the set-up is told by the schema's triggers: others by their
+// notification, and this process before its commit is answered (heedSetup).
+func (db *DB) SetupVersion() (int64, error) {
+	if db.changes.deaf.Load() || db.changes.end == nil {
+		return db.changes.setups.Add(1), nil
+	}
+	return db.changes.setups.Load(), nil
+}
+
+// heedSetup has the connections of config remember that a trigger told of a changed set-up: takeSetup asks.
+func heedSetup(config *pgx.ConnConfig) {
+	config.OnNotice = func(c *pgconn.PgConn, n *pgconn.Notice) {
+		if n.Message == setupChannel {
+			c.CustomData()[setupChannel] = true
+		}
+	}
+}
+
+// takeSetup tells whether the set-up was changed on the connection since it was last asked.
+func takeSetup(c *pgconn.PgConn) bool {
+	told := c.CustomData()[setupChannel] == true
+	if told {
+		delete(c.CustomData(), setupChannel)
+	}
+	return told
+}
+
 // committed counts a commit of this process.
-func (c *changes) committed() {
+func (c *changes) committed(setup bool) {
+	if setup {
+		c.setups.Add(1)
+	}
 	c.count.Add(1)
 	if c.pending == nil {
 		return
@@ -52,6 +83,11 @@ func (c *changes) committed() {
 	case c.pending <- struct{}{}:
 	default: // the hint that is due tells of this one too
 	}
+}
+
+func (c *changes) both() {
+	c.setups.Add(1)
+	c.count.Add(1)
 }
 
 func (c *changes) stop() {
@@ -101,9 +137,9 @@ func (db *DB) hear(ctx context.Context, e *ear) {
 			}
 		}
 		// What is read from here on is told when it changes; what was read before is not trusted.
-		db.changes.count.Add(1)
+		db.changes.both()
 		db.changes.deaf.Store(false)
-		db.changes.count.Add(1)
+		db.changes.both()
 		db.log.Info("listening for other servers' changes again")
 	}
 }
@@ -163,7 +199,10 @@ func (e *ear) hear(ctx context.Context) error {
 		cancel()
 		switch {
 		case err == nil:
-			if n.Channel != workChannel || n.Payload != e.name {
+			switch {
+			case n.Channel == setupChannel:
+				e.changes.both()
+			case n.Payload != e.name:
 				e.changes.count.Add(1)
 			}
 		case ctx.Err() != nil || !timedOut || e.conn.IsClosed():

@@ -108,7 +108,7 @@ func change(t *testing.T, db *postgres.DB, revoked any) {
 
 func version(t *testing.T, db *postgres.DB) int64 {
 	t.Helper()
-	n, err := db.DataVersion()
+	n, err := db.SetupVersion()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,6 +172,10 @@ func TestSilentNetwork(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	t.Logf("it trusts nothing after %s", time.Since(cut))
+	first, err := b.DataVersion()
+	if second, _ := b.DataVersion(); first == second || err != nil {
+		t.Error("DataVersion stays the same while others may commit unheard")
+	}
 	deaf := version(t, b)
 	w.be(false)
 	settled(t, b)

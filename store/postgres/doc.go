@@ -15,6 +15,8 @@
 // # Who hears of what
 //
 // Triggers of the schema notify daybook_setup within each transaction that changes what servers keep in memory: set-up,
-// keys, sessions. daybook_work follows other commits as a hint, at most once in hintPause. Both change DataVersion.
-// While the listener is down, DataVersion changes at each call, so that nothing held in memory is trusted.
+// keys, sessions. They raise a notice of the same name, by which the server that makes the change knows before the
+// commit is answered. daybook_work follows other commits as a hint, at most once in hintPause. Both change DataVersion,
+// and the first SetupVersion. While the listener is down, both change at each call, so that nothing held in memory is
+// trusted.
 package postgres

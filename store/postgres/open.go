@@ -184,6 +184,8 @@ func (o *Options) config(r role) (*pgx.ConnConfig, error) {
 		set("default_transaction_isolation", "read committed")
 		set("statement_timeout", millis(writeTimeout))
 		set("lock_timeout", millis(lockTimeout))
+		set("client_min_messages", "notice")
+		heedSetup(config)
 	case maintaining:
 		set("default_transaction_read_only", "off")
 		set("statement_timeout", "0")

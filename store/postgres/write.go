@@ -56,6 +56,7 @@ func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (
 		return false, err
 	}
 	t := engine.NewTransaction(s)
+	changedSetup(s) // by a change that was undone
 	if _, err := t.Exec("BEGIN"); err != nil {
 		return isLoss(err), fmt.Errorf("store: can't begin to write: %w", err)
 	}
@@ -84,7 +85,7 @@ func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (
 		return meets(err), fmt.Errorf("store: commit: it may have been done or not: %w", err)
 	}
 	open = false
-	db.changes.committed()
+	db.changes.committed(changedSetup(s))
 	return false, nil
 }
 
@@ -103,6 +104,17 @@ func hasFailed(s *engine.Session) bool {
 		return nil
 	})
 	return err != nil || failed
+}
+
+// changedSetup tells whether the set-up was changed on the connection since it was last asked. A connection that can't
+// be asked may have changed it.
+func changedSetup(s *engine.Session) bool {
+	changed := true
+	err := s.Conn.Raw(func(c any) error {
+		changed = takeSetup(c.(*stdlib.Conn).Conn().PgConn())
+		return nil
+	})
+	return err != nil || changed
 }
 
 // CheckWritable implements engine.Engine: the server can be reached, is no standby and allows this binary, and the

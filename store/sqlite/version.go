@@ -58,6 +58,9 @@ func (db *DB) DataVersion() (int64, error) {
 	return n, errors.Join(err, rows.Close())
 }
 
+// SetupVersion implements engine.Engine. It is DataVersion: SQLite tells of a commit, and not of what is in it.
+func (db *DB) SetupVersion() (int64, error) { return db.DataVersion() }
+
 func (p *versionProbe) close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -442,6 +442,7 @@ CREATE TABLE server_leases (
 CREATE FUNCTION tell_setup() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM pg_notify('daybook_setup', '');
+    RAISE NOTICE 'daybook_setup'; -- for the server that makes the change
     RETURN NULL;
 END $$;
 CREATE TRIGGER tell_setup AFTER INSERT OR DELETE OR UPDATE ON workspaces EXECUTE FUNCTION tell_setup();
