@@ -33,6 +33,16 @@ type cluster struct {
 
 func startCluster(t *testing.T, place string, hosts int, args ...string) *cluster {
 	t.Helper()
+	c := newCluster(t, place, hosts, args...)
+	for i := range c.nodes {
+		c.start(t, i)
+	}
+	return c
+}
+
+// newCluster is a cluster whose servers are not started yet.
+func newCluster(t *testing.T, place string, hosts int, args ...string) *cluster {
+	t.Helper()
 	c := &cluster{
 		place: place, dir: t.TempDir(), args: append([]string{"--db", place}, args...),
 		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64}},
@@ -50,9 +60,6 @@ func startCluster(t *testing.T, place string, hosts int, args ...string) *cluste
 		t.Fatal(err)
 	}
 	c.key = key.Key
-	for i := range c.nodes {
-		c.start(t, i)
-	}
 	return c
 }
 

@@ -39,11 +39,18 @@ func daybook(t testing.TB, dir, stdin string, args ...string) []byte {
 type served struct {
 	cmd *exec.Cmd
 	url string
+	log *bytes.Buffer // to be read when it has ended
 }
 
 func startServer(t testing.TB, dir string, args ...string) *served {
 	t.Helper()
-	cmd := exec.Command("daybook", append([]string{"serve", "--addr", "127.0.0.1:0", "--json"}, args...)...)
+	return startProgram(t, "daybook", dir, args...)
+}
+
+// startProgram is startServer for another build of the command.
+func startProgram(t testing.TB, program, dir string, args ...string) *served {
+	t.Helper()
+	cmd := exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0", "--json"}, args...)...)
 	cmd.Dir = dir
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -65,7 +72,7 @@ func startServer(t testing.TB, dir string, args ...string) *served {
 		cmd.Wait()
 		t.Fatalf("serve: %v\n%s", err, errs.String())
 	}
-	return &served{cmd, line.BaseURL}
+	return &served{cmd, line.BaseURL, &errs}
 }
 
 // roundTheClock is a workspace with many hosts who always work, an event type each.

@@ -1,0 +1,141 @@
+package cli_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"daybook/store/enginetest"
+	"daybook/store/migrations"
+)
+
+// build makes the command of this tree, with more steps for PostgreSQL.
+func build(t *testing.T, version string, steps map[string]string) (program string) {
+	t.Helper()
+	dir := t.TempDir()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var overlay struct{ Replace map[string]string }
+	overlay.Replace = map[string]string{}
+	for name, sql := range steps {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(sql), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		overlay.Replace[filepath.Join(root, "store/migrations/postgres", name)] = file
+	}
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	program = filepath.Join(dir, "daybook")
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-s -w -X daybook/app/cli.Version="+version,
+		"-overlay", file, "-o", program, ".")
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// A newer version replaces an older one, server by server, while both book: the older one goes on beside what the newer
+// one has migrated, and the contract step waits until it is gone.
+func TestRollingUpgrade(t *testing.T) {
+	t.Parallel()
+	const hosts, clients, expand, contract = 32, 4, "299901010000_expand.sql", "299901020000_contract.sql"
+	set, err := migrations.Load(migrations.Postgres())
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := enginetest.PlaceOnPostgres(t)
+	older := build(t, "1.0", nil)
+	newer := build(t, "2.0", map[string]string{
+		expand: fmt.Sprintf("-- Allows: %d\nALTER TABLE bookings ADD COLUMN trial BIGINT NOT NULL DEFAULT 0;",
+			set[len(set)-1].Version),
+		contract: "-- Allows: 299901010000\n-- Contract\nALTER TABLE bookings ADD CONSTRAINT trial_counts CHECK (trial >= 0);",
+	})
+	c := newCluster(t, place, hosts)
+	l := &load{cluster: c, hosts: hosts, acknowledged: map[string]bool{}}
+	var stop [2]func()
+	serve := func(node int, program string) {
+		t.Helper()
+		c.nodes[node] = startProgram(t, program, c.dir, c.args...)
+		ctx, cancel := context.WithCancel(t.Context())
+		wait := l.run(ctx, t, node, clients, func(status int, answer []byte, err error) bool {
+			t.Errorf("server %d: %d %s, %v", node, status, answer, err)
+			return false
+		})
+		stop[node] = func() { cancel(); wait() }
+	}
+	books := func(nodes ...int) {
+		t.Helper()
+		for _, node := range nodes {
+			enough := l.acks[node].Load() + 20
+			until(t, fmt.Sprintf("server %d books nothing", node), func() bool {
+				return t.Failed() || l.acks[node].Load() >= enough
+			})
+		}
+	}
+	upgrade := func(args ...string) (done struct{ Applied, Waiting []string }, complaint string) {
+		t.Helper()
+		cmd := exec.Command(newer, append([]string{"migrate", "up", "--json", "--db", place}, args...)...)
+		out, err := cmd.Output()
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			return done, string(exit.Stderr)
+		}
+		if err := errors.Join(err, json.Unmarshal(out, &done)); err != nil {
+			t.Fatalf("%s: %v", out, err)
+		}
+		return done, ""
+	}
+
+	serve(0, older)
+	books(0)
+	done, complaint := upgrade()
+	if complaint != "" || !slices.Equal(done.Applied, []string{expand}) || !slices.Equal(done.Waiting, []string{contract}) {
+		t.Fatalf("%+v, %s", done, complaint)
+	}
+	books(0)
+	serve(1, newer)
+	books(0, 1)
+	done, complaint = upgrade("--contract")
+	if !strings.Contains(complaint, contract+" can't be applied") || !strings.Contains(complaint, "Daybook 1.0 on ") {
+		t.Errorf("beside the older server: %+v, %s", done, complaint)
+	}
+	startProgram(t, older, c.dir, c.args...).stop(t) // it may still be started
+	books(0, 1)
+	stop[0]()
+	c.nodes[0].stop(t)
+	done, complaint = upgrade("--contract")
+	if complaint != "" || !slices.Equal(done.Applied, []string{contract}) || len(done.Waiting) != 0 {
+		t.Errorf("after the older server: %+v, %s", done, complaint)
+	}
+	books(1)
+	out, err := exec.Command(older, append([]string{"serve", "--addr", "127.0.0.1:0"}, c.args...)...).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "a newer Daybook (it has "+contract) {
+		t.Errorf("the older version still starts: %v\n%s", err, out)
+	}
+	stop[1]()
+	if gone := l.missing(c.bookings(t, c.nodes[1].url)); gone != nil {
+		t.Errorf("acknowledged and gone: %v", gone)
+	}
+	c.nodes[1].stop(t)
+	if log := c.nodes[1].log.String(); !strings.Contains(log, `msg="a migration waits" migration=`+contract) {
+		t.Errorf("serve does not tell of the contract step:\n%s", log)
+	}
+	t.Logf("%d bookings acknowledged by the older version, %d by the newer one", l.acks[0].Load(), l.acks[1].Load())
+}
