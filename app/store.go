@@ -23,7 +23,8 @@ type Store interface {
 	// kept. So it sets whatever it hands out anew in each run, and appends to nothing that was made outside.
 	//
 	// Other changes may run at the same time. What change has read may be old by the time it writes, but for what it
-	// locked before: a host by LockHosts, a row that it has updated, a key by ClaimAnswer.
+	// locked before: a host by LockHosts, what a workspace has set up by LockWorkspace, a contact by LockContact, a row
+	// that it has updated, a key by ClaimAnswer.
 	Write(ctx context.Context, change func(tx Tx) error) error
 	// DataVersion changes whenever this or another process commits something.
 	DataVersion() (int64, error)
@@ -66,16 +67,19 @@ type WorkspaceReader interface {
 	Setup(id catalog.WorkspaceID) (*catalog.Setup, error)
 }
 
-// WorkspaceWriter changes the set-up. Every method but LockHosts and the inserts of a workspace bumps its revision.
+// WorkspaceWriter changes the set-up. Every method but the locks and the inserts of a workspace bumps its revision.
 type WorkspaceWriter interface {
 	InsertWorkspace(w *catalog.Workspace) error // ErrTaken: slug
 	UpdateWorkspace(w *catalog.Workspace) error // ErrTaken: slug
 	InsertHost(h *catalog.Host) error           // ErrTaken: e-mail
 	UpdateHost(h *catalog.Host) error           // ErrTaken: e-mail
-	// SetLongestBooking saves Workspace.LongestBooking.
+	// SetLongestBooking saves Workspace.LongestBooking, unless it is longer already.
 	SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error
 	InsertEventType(e *catalog.EventType) error // ErrTaken: slug
 	UpdateEventType(e *catalog.EventType) error // ErrTaken: slug
+	// LockWorkspace makes every other transaction that locks the workspace wait for the end of this one. A change of what
+	// was set up, of members or of anything that has a limit begins with it, and reads behind it. ErrNotFound: it is gone.
+	LockWorkspace(id catalog.WorkspaceID) error
 	// LockHosts makes every other transaction that locks one of the hosts wait for the end of this one. It must be the
 	// first statement of a transaction that books, so that no booking comes between check and write. It returns what every
 	// such transaction needs to read behind the lock.
@@ -125,6 +129,9 @@ type ContactReader interface {
 type ContactWriter interface {
 	InsertContact(c *record.Contact) error // ErrTaken: e-mail
 	UpdateContact(c *record.Contact) error // ErrTaken: e-mail
+	// LockContact makes every other transaction that locks the contact wait for the end of this one. A change of a contact
+	// reads it behind this lock. It is no error when there is none.
+	LockContact(id record.ContactID) error
 	// MoveBookings gives at most limit bookings of a contact to another one, and returns how many.
 	MoveBookings(from, to record.ContactID, limit int) (int, error)
 	// ForgetContact deletes a contact without bookings.
@@ -167,6 +174,8 @@ type ServerWriter interface {
 	// EndCertificateOrder ends anybody's turn.
 	EndCertificateOrder(name string) error
 	SetServerValue(name, value string) error
+	// AddServerValue saves the value under a name that has none, and else changes nothing.
+	AddServerValue(name, value string) error
 	// AddFirstUIDDomain adds the domain of the calendar UIDs of older bookings, unless it is known.
 	AddFirstUIDDomain(domain string) error
 }

@@ -139,6 +139,11 @@ func (t tx) UpdateContact(c *record.Contact) error {
 	return t.insertTerms(c)
 }
 
+func (t tx) LockContact(id record.ContactID) error {
+	_, err := t.Exec(`UPDATE contacts SET name = name WHERE id = ?`, id)
+	return err
+}
+
 func (t tx) MoveBookings(from, to record.ContactID, limit int) (int, error) {
 	n, err := t.Exec(`UPDATE bookings SET contact_id = ? WHERE id IN (SELECT id FROM bookings WHERE contact_id = ? LIMIT ?) AND contact_id = ?`, to, from, limit, from)
 	return int(n), err

@@ -12,6 +12,11 @@ func (t tx) SetServerValue(name, value string) error {
 	return err
 }
 
+func (t tx) AddServerValue(name, value string) error {
+	_, err := t.Exec(`INSERT INTO server_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING`, name, value)
+	return err
+}
+
 func (t tx) AddFirstUIDDomain(domain string) error {
 	_, err := t.Exec(`INSERT INTO uid_domains (domain) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM uid_domains)`, domain)
 	return err

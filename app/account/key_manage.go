@@ -107,6 +107,9 @@ func (s *Service) changeKey(ctx context.Context, a app.Actor, ref string, change
 		return k, missing
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
+		if err := tx.LockKey(id); err != nil {
+			return err
+		}
 		if k, err = tx.Key(id); err != nil {
 			return fault.OrMissing(err, missing)
 		}

@@ -66,6 +66,9 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 	u = app.User{ID: id.New[app.UserIDKind](now), WorkspaceID: a.Workspace, Email: in.Email, Role: in.Role,
 		HostID: in.Host, CreatedAt: when.At(now)}
 	err = s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
 		all, err := tx.Users(a.Workspace, maxMembers)
 		if err != nil {
 			return err
@@ -112,7 +115,7 @@ func (s *Service) ChangeMember(ctx context.Context, a app.Actor, ref string, in 
 			}
 		}
 		u.Role, u.HostID = in.Role, in.Host
-		return tx.UpdateUser(u)
+		return tx.SetRole(u)
 	})
 }
 
@@ -154,6 +157,9 @@ func (s *Service) changeMember(ctx context.Context, a app.Actor, ref string,
 		return u, missing
 	}
 	err = s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil { // its other owners are looked at behind this
+			return err
+		}
 		if u, err = tx.User(id); err != nil {
 			return fault.OrMissing(err, missing)
 		}
@@ -223,10 +229,10 @@ func (s *Service) TakeInvitation(ctx context.Context, token, password,
 				return err
 			}
 			u.PasswordHash = hash
-			if err := tx.UpdateUser(&u); err != nil {
-				return err
+			if err := tx.SetPassword(&u); err != nil {
+				return fault.OrMissing(err, errInvitation())
 			}
-			if _, err := invitedBy(tx, token, s.Core.Now()); err != nil { // taken before the member's row was free to change
+			if _, err := invitedBy(tx, token, s.Core.Now()); err != nil { // taken while the member's row was locked
 				return err
 			}
 			if err := tx.DeleteSessions(u.ID, nil); err != nil {

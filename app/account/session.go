@@ -100,6 +100,13 @@ func (s *Service) newSession(ctx context.Context, u app.User, agent string) (tok
 	}
 	now := when.At(s.Core.Now())
 	return token, s.Write(ctx, func(tx Tx) error {
+		still, err := tx.LockPassword(&u)
+		if err != nil {
+			return err
+		}
+		if !still { // a session made now would outlive the end of all of them
+			return errSignIn()
+		}
 		return tx.InsertSession(&Session{Hash: hash, User: u, Agent: strings.ToValidUTF8(agent, ""), CreatedAt: now,
 			SeenAt: now})
 	})
@@ -163,6 +170,11 @@ func (s *Service) Sessions(ctx context.Context, a app.Actor) ([]Session, error) 
 	return s.Reader(ctx).Sessions(a.User, 50)
 }
 
+func errPresentPassword() *fault.Error {
+	return &fault.Error{Code: fault.BadRequest, Reason: "wrong_password", Field: "old",
+		Message: "old: That is not your present password."}
+}
+
 // ChangePassword gives the session's member a new password and ends their other sessions. Errors: unauthorized (the
 // old password is wrong), bad_request, rate_limited.
 func (s *Service) ChangePassword(ctx context.Context, session Session, old, password string) error {
@@ -173,8 +185,7 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, old, pass
 	err := s.attempt(ctx, account, account, func() error {
 		ok, err := verifyPassword(ctx, old, session.User.PasswordHash)
 		if err == nil && !ok {
-			err = &fault.Error{Code: fault.BadRequest, Reason: "wrong_password", Field: "old",
-				Message: "old: That is not your present password."}
+			err = errPresentPassword()
 		}
 		return err
 	})
@@ -186,12 +197,16 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, old, pass
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
-		u, err := tx.User(session.User.ID)
+		u := session.User
+		still, err := tx.LockPassword(&u)
 		if err != nil {
 			return err
 		}
+		if !still { // it was changed meanwhile, or the member removed
+			return errPresentPassword()
+		}
 		u.PasswordHash = hash
-		if err := tx.UpdateUser(&u); err != nil {
+		if err := tx.SetPassword(&u); err != nil {
 			return err
 		}
 		return tx.DeleteSessions(u.ID, session.Hash)

@@ -103,6 +103,9 @@ func (s *Service) TakeSetupLink(ctx context.Context, token string,
 			return err
 		}
 		return s.Write(ctx, func(tx Tx) error {
+			if err := tx.LockSetupLinks(); err != nil {
+				return err
+			}
 			w, err := s.firstWorkspace(tx, token, in.Workspace)
 			if err != nil {
 				return err

@@ -25,10 +25,19 @@ type KeyReader interface {
 // KeyWriter saves API keys, users and set-up links.
 type KeyWriter interface {
 	InsertKey(k *Key) error
+	// LockKey makes every other transaction that locks or changes the key wait for the end of this one.
+	LockKey(id app.KeyID) error
 	UpdateKey(k *Key) error
 	TouchKey(id app.KeyID, at when.Instant) error
 	InsertUser(u *app.User) error // ErrTaken: e-mail
-	UpdateUser(u *app.User) error
+	// SetRole changes a user's role and host, SetPassword only the password: ErrNotFound when the user is gone.
+	SetRole(u *app.User) error
+	SetPassword(u *app.User) error
+	// LockPassword makes every other transaction that changes or removes the user wait for the end of this one, and
+	// reports whether the password is still the user's.
+	LockPassword(u *app.User) (bool, error)
+	// LockSetupLinks makes every other transaction that uses or ends set-up links wait for the end of this one.
+	LockSetupLinks() error
 	// ReplaceSetupLink leaves this one as the only set-up link; a nil hash leaves none.
 	ReplaceSetupLink(hash []byte, until when.Instant) error
 	// JoinRateServers adds the server, and notes of all others that they live, at a time that is not the one noted before.

@@ -47,10 +47,10 @@ func (s *Service) CreateUser(ctx context.Context, a app.Actor, in UserInput) (u 
 		Role: in.Role, HostID: in.Host, CreatedAt: when.At(now), PasswordHash: hash,
 	}
 	err = s.Write(ctx, func(tx Tx) error {
-		if err := tx.InsertUser(&u); err != nil {
+		if err := tx.ReplaceSetupLink(nil, 0); err != nil { // it ends with the first user; who is taking it goes first
 			return err
 		}
-		return tx.ReplaceSetupLink(nil, 0) // it ends with the first user
+		return tx.InsertUser(&u)
 	})
 	if err == fault.ErrTaken {
 		return u, fault.Conflictf("email_taken", "There is a user %s already.", email)
@@ -69,12 +69,13 @@ func (s *Service) SetPassword(ctx context.Context, a app.Actor, email, password 
 		return u, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
+		none := &fault.Error{Code: fault.NotFound, Message: "There is no user " + email + "."}
 		if u, err = tx.UserByEmail(email); err != nil {
-			return fault.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "There is no user " + email + "."})
+			return fault.OrMissing(err, none)
 		}
 		u.PasswordHash = hash
-		if err := tx.UpdateUser(&u); err != nil {
-			return err
+		if err := tx.SetPassword(&u); err != nil {
+			return fault.OrMissing(err, none)
 		}
 		return tx.DeleteSessions(u.ID, nil)
 	})

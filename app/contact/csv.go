@@ -86,7 +86,7 @@ func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes s
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
-		c, err := app.FindContact(tx, a, ref)
+		c, err := lockedContact(tx, a, ref)
 		if err != nil {
 			return err
 		}
@@ -308,6 +308,12 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, res *Imported
 			Name: row.Name, Email: row.Email, Phone: row.Phone, TimeZone: row.TimeZone, Notes: row.Notes}
 		res.Created++
 		return tx.InsertContact(&c)
+	}
+	if err := tx.LockContact(c.ID); err != nil {
+		return err
+	}
+	if c, err = tx.ContactByEmail(a.Workspace, row.Email); err != nil {
+		return err
 	}
 	before := c
 	for _, part := range []struct {

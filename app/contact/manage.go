@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -28,7 +29,7 @@ func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
 		return c, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
-		if c, err = app.FindContact(tx, a, ref); err != nil {
+		if c, err = lockedContact(tx, a, ref); err != nil {
 			return err
 		}
 		c.Name, c.Email, c.Phone, c.TimeZone, c.Notes = in.Name, in.Email, in.Phone, in.TimeZone, in.Notes
@@ -41,6 +42,35 @@ func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
 		return nil
 	})
 	return c, err
+}
+
+// lockedContact is a contact behind its lock: nobody else changes it until tx ends.
+func lockedContact(tx Tx, a app.Actor, ref string) (record.Contact, error) {
+	c, err := app.FindContact(tx, a, ref)
+	if err != nil {
+		return c, err
+	}
+	if err := tx.LockContact(c.ID); err != nil {
+		return c, err
+	}
+	return app.FindContact(tx, a, ref)
+}
+
+// lockBookings makes everybody who books in the workspace wait for the end of tx.
+func lockBookings(tx Tx, a app.Actor) error {
+	if err := tx.LockWorkspace(a.Workspace); err != nil { // no host is added
+		return err
+	}
+	setup, err := tx.Setup(a.Workspace)
+	if err != nil {
+		return err
+	}
+	hosts := make([]catalog.HostID, len(setup.Hosts))
+	for i := range setup.Hosts {
+		hosts[i] = setup.Hosts[i].ID
+	}
+	_, err = tx.LockHosts(a.Workspace, hosts...)
+	return err
 }
 
 // mergeStep is how many bookings move to the other contact in one transaction.
@@ -56,11 +86,11 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 	}
 	for more := true; more && err == nil; {
 		err = s.Write(ctx, func(tx Tx) error {
-			gone, err := app.FindContact(tx, a, from)
+			gone, err := lockedContact(tx, a, from)
 			if err != nil {
 				return err
 			}
-			if c, err = app.FindContact(tx, a, into); err != nil {
+			if c, err = lockedContact(tx, a, into); err != nil {
 				return err
 			}
 			if err := c.TakeOver(&gone); err != nil {
@@ -88,7 +118,10 @@ func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string) er
 		return err
 	}
 	err := s.Write(ctx, func(tx Tx) error {
-		c, err := app.FindContact(tx, a, ref)
+		if err := lockBookings(tx, a); err != nil {
+			return err
+		}
+		c, err := lockedContact(tx, a, ref)
 		if err != nil {
 			return err
 		}

@@ -36,6 +36,9 @@ func (s *Service) FeedURL(ctx context.Context, a app.Actor, host string, anew bo
 	}
 	var f Feed
 	err = s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
 		f, err = tx.FeedOf(a.Workspace, of)
 		if err == nil && !anew || err != nil && err != fault.ErrNotFound {
 			return err

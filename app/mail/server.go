@@ -187,7 +187,12 @@ func (s *Service) SetMailServer(ctx context.Context, a app.Actor, text string) e
 		}
 		sealed = s.Core.Vault().Seal([]byte(text))
 	}
-	return s.Write(ctx, func(tx Tx) error { return tx.SetMailServer(a.Workspace, sealed, when.At(s.Core.Now())) })
+	return s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
+		return tx.SetMailServer(a.Workspace, sealed, when.At(s.Core.Now()))
+	})
 }
 
 // WithSavedPassword is the address of a mail server, which has no password, with the password that the workspace has

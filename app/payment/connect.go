@@ -80,6 +80,9 @@ func (s *Service) ConnectPayments(ctx context.Context, a app.Actor, keys Keys) (
 			SigningSecret: s.Core.Vault().Seal([]byte(keys.SigningSecret)),
 			Live:          account.Live, Account: account.ID, ConnectedAt: now, LookedAt: now,
 		}
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
 		if before, err := tx.PaymentAccount(a.Workspace); err == nil {
 			if before.Live != account.Live || before.Account != account.ID {
 				if open, err := tx.UnsettledPayments(a.Workspace, 0, 1); err != nil || len(open) > 0 {
@@ -124,6 +127,9 @@ func (s *Service) DisconnectPayments(ctx context.Context, a app.Actor) error {
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
 		if _, err := tx.PaymentAccount(a.Workspace); err != nil {
 			return fault.OrMissing(err, &fault.Error{Code: fault.NotFound,
 				Message: "No Stripe account is connected to this workspace."})

@@ -87,6 +87,12 @@ func (p *planner) applyWorkspace() error {
 	if err != nil {
 		return err
 	}
+	if err := p.tx.LockWorkspace(w.ID); err != nil { // what it has is compared behind this
+		return err
+	}
+	if w, err = p.tx.Workspace(w.ID); err != nil {
+		return err
+	}
 	before, slug := workspaceObject(&w), w.Slug
 	if err := f.apply(&w); err != nil {
 		return err

@@ -20,7 +20,7 @@ func (s *Service) SaveEventType(ctx context.Context, a app.Actor, e catalog.Even
 	}
 	e.WorkspaceID = a.Workspace
 	err := s.Write(ctx, func(tx Tx) error {
-		setup, err := tx.Setup(a.Workspace)
+		setup, err := lockedSetup(tx, a)
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e
 		return e, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
-		setup, err := tx.Setup(a.Workspace)
+		setup, err := lockedSetup(tx, a)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
-		setup, err := tx.Setup(a.Workspace)
+		setup, err := lockedSetup(tx, a)
 		if err != nil {
 			return err
 		}
@@ -137,7 +137,7 @@ func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string,
 		return e, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
-		setup, err := tx.Setup(a.Workspace)
+		setup, err := lockedSetup(tx, a)
 		if err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ func (s *Service) SaveHost(ctx context.Context, a app.Actor, h catalog.Host) (ca
 	}
 	h.WorkspaceID = a.Workspace
 	err := s.Write(ctx, func(tx Tx) error {
-		setup, err := tx.Setup(a.Workspace)
+		setup, err := lockedSetup(tx, a)
 		if err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string,
 		return h, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
-		setup, err := tx.Setup(a.Workspace)
+		setup, err := lockedSetup(tx, a)
 		if err != nil {
 			return err
 		}

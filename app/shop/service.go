@@ -2,7 +2,10 @@
 // workspace itself. It imports no other room.
 package shop
 
-import "daybook/app"
+import (
+	"daybook/app"
+	"daybook/app/catalog"
+)
 
 type (
 	// Reader is what the room reads from the store: no more than the core does.
@@ -19,3 +22,11 @@ func New(core *app.Service) *Service { return &Service{app.Room[Reader, Tx]{Core
 
 // In is the room within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx)) }
+
+// lockedSetup is the set-up of the actor's workspace behind its lock: nobody else changes it until tx ends.
+func lockedSetup(tx Tx, a app.Actor) (*catalog.Setup, error) {
+	if err := tx.LockWorkspace(a.Workspace); err != nil {
+		return nil, err
+	}
+	return tx.Setup(a.Workspace)
+}

@@ -18,6 +18,9 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 		return w, err
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
 		if w, err = tx.Workspace(a.Workspace); err != nil {
 			return err
 		}
@@ -48,6 +51,9 @@ func (s *Service) DeleteWorkspace(ctx context.Context, a app.Actor, confirm stri
 		return err
 	}
 	err := s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
 		w, err := tx.Workspace(a.Workspace)
 		if err != nil {
 			return err

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/vault"
 )
 
@@ -55,6 +57,13 @@ func (s *Service) eachSecret(r Reader, tx Tx, look app.LookAtSecret) error {
 		return err
 	}
 	for _, w := range all {
+		if tx != nil {
+			if w, err = locked(tx, w); err == fault.ErrNotFound {
+				continue
+			} else if err != nil {
+				return err
+			}
+		}
 		changed, err := look(&w.LinkKey)
 		if err == nil && changed {
 			err = tx.UpdateWorkspace(&w)
@@ -74,6 +83,14 @@ func (s *Service) eachSecret(r Reader, tx Tx, look app.LookAtSecret) error {
 		return err
 	}
 	return eachCertificate(r, tx, look)
+}
+
+// locked is the workspace behind its lock: nobody else changes its secrets until tx ends.
+func locked(tx Tx, w catalog.Workspace) (catalog.Workspace, error) {
+	if err := tx.LockWorkspace(w.ID); err != nil {
+		return w, err
+	}
+	return tx.Workspace(w.ID)
 }
 
 func eachCertificate(r Reader, tx Tx, look app.LookAtSecret) error {

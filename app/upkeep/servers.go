@@ -122,13 +122,13 @@ func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
 	stored, err := s.Reader(ctx).ServerValue(formKeyName)
 	if err == fault.ErrNotFound {
 		err = s.Quietly(ctx, func(tx Tx) (err error) {
-			if stored, err = tx.ServerValue(formKeyName); err != fault.ErrNotFound {
-				return err // another server was faster
-			}
 			var random [32]byte
 			rand.Read(random[:])
-			stored = s.Core.Vault().Seal(random[:])
-			return tx.SetServerValue(formKeyName, stored)
+			if err := tx.AddServerValue(formKeyName, s.Core.Vault().Seal(random[:])); err != nil {
+				return err
+			}
+			stored, err = tx.ServerValue(formKeyName) // another server may have been faster
+			return err
 		})
 	}
 	if err != nil {

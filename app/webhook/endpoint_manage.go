@@ -42,6 +42,9 @@ func (s *Service) CreateEndpoint(ctx context.Context, a app.Actor, in EndpointIn
 		CreatedAt: when.At(now), Secret: s.Core.Vault().Seal([]byte(secret)),
 	}
 	err = s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
 		all, err := tx.Endpoints(a.Workspace, maxEndpoints)
 		if err != nil {
 			return err
@@ -236,6 +239,9 @@ func (s *Service) changeEndpoint(ctx context.Context, a app.Actor, ref string,
 		return e, err
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
 		if e, err = findEndpoint(tx, a, ref); err != nil {
 			return err
 		}

@@ -178,6 +178,16 @@ func (s *Service) updateHealth(tx Tx, r *endpointResult, now when.Instant) error
 // disableFor disables an endpoint and informs the owner: in the server's log, by the reason in every list of endpoints,
 // and by mail.
 func (s *Service) disableFor(tx Tx, e *Endpoint, why DisabledReason, now when.Instant) error {
+	err := tx.LockWorkspace(e.WorkspaceID)
+	if err == nil {
+		*e, err = tx.Endpoint(e.ID)
+	}
+	if err == fault.ErrNotFound || err == nil && !e.Enabled { // the owner was faster
+		return nil
+	}
+	if err != nil {
+		return err
+	}
 	e.disable(why, now)
 	s.Core.Log().Warn("webhook endpoint disabled", "endpoint", e.ID.String(), "workspace", e.WorkspaceID.String(),
 		"reason", string(why), "action", fmt.Sprintf("daybook webhooks enable %s", e.ID))

@@ -51,10 +51,14 @@ func (t Tx) InsertKey(k *account.Key) error {
 	return row.Free(err)
 }
 
+func (t Tx) LockKey(id app.KeyID) error {
+	_, err := t.Exec(`UPDATE api_keys SET last_used_ms = last_used_ms WHERE id = ?`, id)
+	return err
+}
+
 func (t Tx) UpdateKey(k *account.Key) error {
-	// A key that another change has revoked meanwhile stays revoked.
 	_, err := t.Exec(`UPDATE api_keys SET name = ?, rate_limit = ?, hint = ?, hash = ?, previous_hash = ?, previous_until_ms = ?,
-		revoked_ms = COALESCE(revoked_ms, ?) WHERE id = ?`,
+		revoked_ms = ? WHERE id = ?`,
 		k.Name, k.RateLimit, k.Hint, k.Hash, row.BytesOrNull(k.PreviousHash), row.OrNull(k.PreviousUntil), row.OrNull(k.RevokedAt), k.ID)
 	return row.Free(err)
 }

@@ -40,10 +40,30 @@ func (t Tx) InsertUser(u *app.User) error {
 	return row.Free(err)
 }
 
-func (t Tx) UpdateUser(u *app.User) error {
-	_, err := t.Exec(`UPDATE users SET email_key = ?, email = ?, role = ?, host_id = ?, password_hash = ? WHERE id = ?`,
-		fault.EmailKey(u.Email), u.Email, u.Role, row.OrNull(u.HostID), u.PasswordHash, u.ID)
-	return row.Free(err)
+func (t Tx) SetRole(u *app.User) error {
+	return there(t.Exec(`UPDATE users SET role = ?, host_id = ? WHERE id = ?`, u.Role, row.OrNull(u.HostID), u.ID))
+}
+
+func (t Tx) SetPassword(u *app.User) error {
+	return there(t.Exec(`UPDATE users SET password_hash = ? WHERE id = ?`, u.PasswordHash, u.ID))
+}
+
+// there turns a statement that changed no row into fault.ErrNotFound.
+func there(affected int64, err error) error {
+	if err == nil && affected == 0 {
+		err = fault.ErrNotFound
+	}
+	return err
+}
+
+func (t Tx) LockPassword(u *app.User) (bool, error) {
+	n, err := t.Exec(`UPDATE users SET password_hash = password_hash WHERE id = ? AND password_hash = ?`, u.ID, u.PasswordHash)
+	return n == 1, err
+}
+
+func (t Tx) LockSetupLinks() error {
+	_, err := t.Exec(`UPDATE setup_links SET until_ms = until_ms`)
+	return err
 }
 
 func (q Queries) SetupLink(hash []byte) (until when.Instant, err error) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/store/engine"
 	"daybook/store/row"
 )
@@ -72,7 +73,16 @@ func (t Tx) UpdateWorkspace(w *catalog.Workspace) error {
 }
 
 func (t Tx) SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error {
-	_, err := t.Exec(`UPDATE workspaces SET longest_booking_ms = ?, revision = revision + 1 WHERE id = ?`, d.Milliseconds(), id)
+	ms := d.Milliseconds() // another host may have been given a longer one meanwhile
+	_, err := t.Exec(`UPDATE workspaces SET longest_booking_ms = ?, revision = revision + 1 WHERE id = ? AND longest_booking_ms < ?`, ms, id, ms)
+	return err
+}
+
+func (t Tx) LockWorkspace(id catalog.WorkspaceID) error {
+	n, err := t.Exec(`UPDATE workspaces SET name = name WHERE id = ? AND gone_ms IS NULL`, id)
+	if err == nil && n == 0 {
+		err = fault.ErrNotFound
+	}
 	return err
 }
 

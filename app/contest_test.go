@@ -1,0 +1,408 @@
+package app_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/apptest"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/webhook"
+	"daybook/app/when"
+	"daybook/store/enginetest"
+)
+
+const contenders = 32 // half of them at each server
+
+// contest has 2 x 16 goroutines do the same at one moment at two servers of w's database, and returns their errors.
+func (w *world) contest(do func(at *apptest.Salon, i int) error) []error {
+	w.T.Helper()
+	servers := [2]*apptest.Salon{w.Salon, w.Another()}
+	errs := make([]error, contenders)
+	start := make(chan struct{})
+	var all sync.WaitGroup
+	for i := range contenders {
+		all.Go(func() {
+			<-start
+			errs[i] = do(servers[i%2], i)
+		})
+	}
+	close(start)
+	all.Wait()
+	return errs
+}
+
+// tally counts errors: those that are nil, and those of that reason. Any other fails the test.
+func (w *world) tally(errs []error, reason string) (done, refused int) {
+	w.T.Helper()
+	for _, err := range errs {
+		switch e := fault.As(err); {
+		case err == nil:
+			done++
+		case e != nil && e.Reason == reason:
+			refused++
+		default:
+			w.T.Error(err)
+		}
+	}
+	return done, refused
+}
+
+// member adds one who has a password, without the work of hashing it.
+func (w *world) member(n int, role app.Role) app.User {
+	w.T.Helper()
+	u := app.User{ID: id.New[app.UserIDKind](w.Clock.Now()), WorkspaceID: w.Workspace.ID, Email: fmt.Sprintf("m%d@salon.example", n),
+		Role: role, PasswordHash: "x", CreatedAt: when.At(w.Clock.Now())}
+	w.Must(w.Store.Write(w.T.Context(), func(tx app.Tx) error { return tx.(account.Tx).InsertUser(&u) }))
+	return u
+}
+
+// All owners take the role from each other, or remove each other, at one moment: one is left.
+func TestAnOwnerIsLeft(t *testing.T) {
+	w := newWorld(t)
+	for name, do := range map[string]func(at *apptest.Salon, ref string) error{
+		"demoted": func(at *apptest.Salon, ref string) error {
+			_, err := at.Account.ChangeMember(t.Context(), w.Owner, ref, account.MemberInput{Role: app.ManagerRole})
+			return err
+		},
+		"removed": func(at *apptest.Salon, ref string) error {
+			_, err := at.Account.RemoveMember(t.Context(), w.Owner, ref)
+			return err
+		},
+	} {
+		var owners []app.User
+		for i := range contenders {
+			owners = append(owners, w.member(len(name)*100+i, app.OwnerRole))
+		}
+		errs := w.contest(func(at *apptest.Salon, i int) error { return do(at, owners[i].ID.String()) })
+		if done, refused := w.tally(errs, "last_owner"); done != contenders-1 || refused != 1 {
+			t.Errorf("%s: %d of %d, %d refused; want all but one", name, done, contenders, refused)
+		}
+		for _, u := range owners {
+			w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error { return tx.(account.Tx).DeleteUser(u.ID) }))
+		}
+	}
+}
+
+// What has a limit keeps it, however many ask at one moment.
+func TestLimitsHoldAtOnce(t *testing.T) {
+	w := newWorld(t)
+	const room = 3
+	for n := range 200 - room {
+		w.member(n, app.ManagerRole)
+	}
+	errs := w.contest(func(at *apptest.Salon, i int) error {
+		_, _, err := at.Account.Invite(t.Context(), w.Owner, account.MemberInput{Email: fmt.Sprintf("new%d@salon.example", i), Role: app.ManagerRole})
+		return err
+	})
+	if done, refused := w.tally(errs, "too_many_members"); done != room || refused != contenders-room {
+		t.Errorf("members: %d came in, %d were refused; there was room for %d", done, refused, room)
+	}
+
+	endpoint := func(at *apptest.Salon, i int) error {
+		_, err := at.Webhook.CreateEndpoint(t.Context(), w.Owner, webhook.EndpointInput{URL: fmt.Sprintf("https://8.8.8.8/%d", i), Events: []string{"*"}})
+		return err
+	}
+	for n := range 50 - room {
+		w.Must(endpoint(w.Salon, n))
+	}
+	errs = w.contest(endpoint)
+	if done, refused := w.tally(errs, "too_many_endpoints"); done != room || refused != contenders-room {
+		t.Errorf("endpoints: %d were made, %d refused; there was room for %d", done, refused, room)
+	}
+}
+
+// Changes of one thing at one moment are all kept: none is made from what another has changed meanwhile.
+func TestNoChangeIsLost(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	ana := catalog.HostID(1).String()
+	all := func(what string, errs []error) {
+		t.Helper()
+		if done, _ := w.tally(errs, ""); done != contenders {
+			t.Errorf("%s: %d of %d were done", what, done, contenders)
+		}
+	}
+
+	all("time off", w.contest(func(at *apptest.Salon, i int) error {
+		day := fmt.Sprintf("2027-03-%02d", i%28+1)
+		_, err := at.Shop.AddTimeOff(t.Context(), w.Owner, ana, day+"T10:00", day+"T11:00", fmt.Sprint("no ", i))
+		return err
+	}))
+	h, err := w.Shop.Host(w.Owner, ana)
+	w.Must(err)
+	if len(h.TimeOff) != contenders {
+		t.Errorf("time off: %d of %d are kept", len(h.TimeOff), contenders)
+	}
+
+	all("the workspace's name", w.contest(func(at *apptest.Salon, i int) error {
+		_, err := at.Shop.UpdateWorkspace(t.Context(), w.Owner, func(ws *catalog.Workspace) { ws.Name += "x" })
+		return err
+	}))
+	ws, err := w.WorkspaceBySlug(t.Context(), "salon")
+	w.Must(err)
+	if n := strings.Count(ws.Name, "x"); n != contenders {
+		t.Errorf("the workspace's name: %d of %d changes are kept", n, contenders)
+	}
+
+	all("copies", w.contest(func(at *apptest.Salon, i int) error {
+		_, err := at.Shop.CopyEventType(t.Context(), w.Owner, "cut")
+		return err
+	}))
+	setup, err := w.Setup(w.Workspace.ID)
+	w.Must(err)
+	positions := map[int]bool{}
+	for _, e := range setup.EventTypes {
+		positions[e.Position] = true
+	}
+	if len(setup.EventTypes) != contenders+1 || len(positions) != contenders+1 {
+		t.Errorf("copies: %d event types in %d positions, want %d", len(setup.EventTypes), len(positions), contenders+1)
+	}
+
+	var refs []string
+	for i := range contenders + 1 {
+		c, _, err := w.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "P", Email: fmt.Sprintf("p%d@mail.example", i), Notes: fmt.Sprintf("note %d.", i)})
+		w.Must(err)
+		refs = append(refs, c.ID.String())
+	}
+	all("merges", w.contest(func(at *apptest.Salon, i int) error {
+		_, err := at.People.MergeContacts(t.Context(), w.Owner, refs[i+1], refs[0])
+		return err
+	}))
+	c, err := w.Contact(t.Context(), w.Owner, refs[0])
+	w.Must(err)
+	for i := range contenders {
+		if !strings.Contains(c.Notes, fmt.Sprintf("note %d.", i+1)) {
+			t.Errorf("merges: note %d is lost", i+1)
+		}
+	}
+
+	k := w.Key(account.FullScope)
+	values := make([]string, contenders)
+	all("rotations", w.contest(func(at *apptest.Salon, i int) error {
+		rotated, err := at.Account.RotateKey(t.Context(), app.Operator(w.Workspace.ID), k.ID.String(), time.Hour)
+		values[i] = rotated.Value
+		return err
+	}))
+	working := 0
+	for _, v := range values {
+		if _, err := w.Account.CheckKey(v); err == nil {
+			working++
+		}
+	}
+	if working != 2 {
+		t.Errorf("rotations: %d values work, want the last one and the one before", working)
+	}
+}
+
+// An address that was handed out is not ended by one who asked for it at the same moment.
+func TestFeedAddressIsTheSameForAll(t *testing.T) {
+	w := newWorld(t)
+	urls := make([]string, contenders)
+	w.tally(w.contest(func(at *apptest.Salon, i int) (err error) {
+		urls[i], err = at.Feed.FeedURL(t.Context(), w.Owner, "", false)
+		return err
+	}), "")
+	for _, u := range urls {
+		if u != urls[0] {
+			t.Errorf("%s and %s", u, urls[0])
+		}
+	}
+}
+
+// Of servers that start at one moment on a new database each signs with the same key.
+func TestFormKeyIsOne(t *testing.T) {
+	w := newWorld(t)
+	keys := make([]string, contenders)
+	w.tally(w.contest(func(at *apptest.Salon, i int) error {
+		key, err := at.Upkeep.FormKey(t.Context())
+		keys[i] = string(key)
+		return err
+	}), "")
+	for _, k := range keys {
+		if k != keys[0] {
+			t.Fatal("two keys were handed out")
+		}
+	}
+}
+
+// gate holds up those on PostgreSQL who need what a statement has locked, until it is opened.
+type gate struct {
+	t    *testing.T
+	raw  *sql.DB
+	held *sql.Tx
+}
+
+func shut(w *world, lock string) *gate {
+	w.T.Helper()
+	if !enginetest.OnPostgres() {
+		w.T.Skip("on SQLite writes come one after the other")
+	}
+	raw := enginetest.Raw(w.T, w.Store.Engine)
+	held, err := raw.Begin()
+	w.Must(err)
+	_, err = held.Exec(lock)
+	w.Must(err)
+	return &gate{w.T.(*testing.T), raw, held}
+}
+
+// waits waits until n transactions wait for somebody.
+func (g *gate) waits(n int) {
+	g.t.Helper()
+	apptest.Eventually(g.t, fmt.Sprint(n, " transactions that wait"), func() bool {
+		var waiting int
+		if err := g.raw.QueryRow(`SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).
+			Scan(&waiting); err != nil {
+			g.t.Fatal(err)
+		}
+		return waiting >= n
+	})
+}
+
+func (g *gate) open() {
+	g.t.Helper()
+	if err := g.held.Rollback(); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// writesTo locks a table for all who write to it.
+func writesTo(table string) string { return "LOCK TABLE " + table + " IN SHARE MODE" }
+
+// behind runs each of do at a server of its own while a statement's locks are held, the next when the one before waits
+// for them, and returns their errors.
+func (w *world) behind(lock string, do ...func(at *apptest.Salon) error) []error {
+	w.T.Helper()
+	g := shut(w, lock)
+	errs := make([]error, len(do))
+	var all sync.WaitGroup
+	for i, f := range do {
+		at := w.Another()
+		all.Go(func() { errs[i] = f(at) })
+		g.waits(i + 1)
+	}
+	g.open()
+	all.Wait()
+	return errs
+}
+
+// Two who hold the set-up link take it at one moment: one becomes the owner.
+func TestSetupLinkIsTakenOnce(t *testing.T) {
+	w := &world{apptest.New(t, apptest.Options{Empty: true})}
+	link, err := w.Account.NewSetupLink(t.Context())
+	w.Must(err)
+	take := func(n int) func(at *apptest.Salon) error {
+		return func(at *apptest.Salon) error {
+			_, _, err := at.Account.TakeSetupLink(context.Background(), link[strings.LastIndex(link, "/")+1:], account.FirstInput{
+				Email: fmt.Sprintf("o%d@salon.example", n), Password: ownersPassword,
+				Workspace: app.WorkspaceInput{Slug: fmt.Sprint("salon-", n), Name: "Salon", TimeZone: "UTC"},
+			})
+			return err
+		}
+	}
+	if done, refused := w.tally(w.behind(writesTo("workspaces"), take(0), take(1)), "setup_link"); done != 1 || refused != 1 {
+		t.Errorf("%d took it, %d were refused", done, refused)
+	}
+}
+
+// The longest booking counts, whichever host's is saved last: the search for a host's bookings looks back as far.
+func TestLongestBookingIsTheLongest(t *testing.T) {
+	w := newWorld(t)
+	for n, minutes := range []int{240, 30} {
+		w.Offer([]string{"long", "short"}[n], minutes, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: catalog.HostID(n + 1)}} })
+	}
+	book := func(eventType string) func(at *apptest.Salon) error {
+		return func(at *apptest.Salon) error {
+			_, err := at.Book(context.Background(), w.API, apptest.Input(eventType, "1T08", eventType))
+			return err
+		}
+	}
+	w.Must(errors.Join(w.behind("SELECT 1 FROM workspaces FOR UPDATE", book("long"), book("short"))...))
+	ws, err := w.WorkspaceBySlug(t.Context(), "salon")
+	w.Must(err)
+	if ws.LongestBooking != 4*time.Hour {
+		t.Errorf("the longest booking takes %v", ws.LongestBooking)
+	}
+}
+
+// Who has signed in with a password that is changed at the same moment is signed out by that, too.
+func TestNoSessionOutlivesItsPassword(t *testing.T) {
+	w := newWorld(t)
+	owner := w.owner()
+	var token string
+	errs := w.behind(writesTo("sessions"), func(at *apptest.Salon) error {
+		_, err := at.Account.SetPassword(context.Background(), app.Operator(0), owner.Email, "another "+ownersPassword)
+		return err
+	}, func(at *apptest.Salon) (err error) {
+		token, _, err = at.Account.SignIn(context.Background(), account.SignInInput{Email: owner.Email, Password: ownersPassword, Address: "192.0.2.1"})
+		return err
+	})
+	if errs[0] != nil || !fault.Is(errs[1], fault.Unauthorized) {
+		t.Errorf("got %v", errs)
+	}
+	if _, err := w.Account.SessionOf(t.Context(), token); !fault.Is(err, fault.Unauthorized) {
+		t.Errorf("the session lives: %v", err)
+	}
+}
+
+// A member keeps the role that an owner gives while the member chooses a password.
+func TestRoleIsKept(t *testing.T) {
+	w := newWorld(t)
+	w.owner()
+	u, link, err := w.Account.Invite(t.Context(), w.Owner, account.MemberInput{Email: "bo@salon.example", Role: app.OwnerRole})
+	w.Must(err)
+	w.Must(errors.Join(w.behind(writesTo("users"), func(at *apptest.Salon) error {
+		_, err := at.Account.ChangeMember(context.Background(), w.Owner, u.ID.String(), account.MemberInput{Role: app.ManagerRole})
+		return err
+	}, func(at *apptest.Salon) error {
+		_, _, err := at.Account.TakeInvitation(context.Background(), link[strings.LastIndex(link, "/")+1:], ownersPassword, "")
+		return err
+	})...))
+	if u, err = w.Account.Member(t.Context(), w.Owner, u.ID.String()); err != nil || u.Role != app.ManagerRole || u.PasswordHash == "" {
+		t.Errorf("%s, password %v, %v", u.Role, u.PasswordHash != "", err)
+	}
+}
+
+// A contact is deleted, or has a booking ahead: never both, whoever comes first.
+func TestContactIsDeletedOrBooks(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 3, nil)
+	c, _, err := w.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "P", Email: "p@mail.example"})
+	w.Must(err)
+	var booked record.Booking
+	book := func(start string) func(at *apptest.Salon) error {
+		return func(at *apptest.Salon) error {
+			b, err := at.Book(context.Background(), w.API, apptest.Input("cut", start, "P"))
+			if err != nil {
+				return err
+			}
+			booked = b
+			if c, err := at.Contact(context.Background(), w.Owner, b.ContactID.String()); err != nil || c.Email != b.Invitee.Email {
+				return fmt.Errorf("the booking of %q belongs to the contact %q, %w", b.Invitee.Email, c.Email, err)
+			}
+			return nil
+		}
+	}
+	remove := func(at *apptest.Salon) error {
+		return at.People.DeleteContact(context.Background(), w.Owner, c.ID.String())
+	}
+	errs := w.behind(writesTo("booking_history"), book("1T09"), remove)
+	if e := fault.As(errs[1]); errs[0] != nil || e == nil || e.Reason != "has_upcoming" {
+		t.Errorf("booked first: %v", errs)
+	}
+	_, err = w.Cancel(t.Context(), w.API, booked.ID.String(), app.CancelInput{})
+	w.Must(err)
+	if err := errors.Join(w.behind("SELECT 1 FROM contacts FOR UPDATE", remove, book("1T10"))...); err != nil {
+		t.Errorf("deleted first: %v", err)
+	}
+}
