@@ -1,0 +1,161 @@
+package transfer_test
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/demo"
+	"daybook/app/record"
+	"daybook/app/rooms"
+	"daybook/app/vault"
+	"daybook/app/webhook"
+	"daybook/store"
+	"daybook/store/engine"
+	"daybook/store/enginetest"
+	"daybook/store/transfer"
+)
+
+var today = time.Date(2026, 11, 21, 10, 30, 0, 0, time.UTC)
+
+// salon is the demo's salon in a database, and what must work in each copy of it.
+type salon struct {
+	vault   *vault.Vault
+	key     string
+	token   string // of a booking's manage link
+	booking record.BookingID
+	secret  string // of a webhook endpoint
+}
+
+func (s *salon) rooms(db engine.Engine) *rooms.Set {
+	return rooms.New(s.config(db))
+}
+
+func (s *salon) config(db engine.Engine) rooms.Config {
+	return rooms.Config{Config: app.Config{Store: store.New(db), Vault: s.vault, Clock: func() time.Time { return today }},
+		Webhook: webhook.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}}
+}
+
+func newSalon(t *testing.T, place string) *salon {
+	t.Helper()
+	v, err := vault.NewVault([]byte("a key of thirty-two bytes, it is"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &salon{vault: v}
+	with(t, place, func(db engine.Engine) { s.fill(t, db) })
+	return s
+}
+
+func (s *salon) fill(t *testing.T, db engine.Engine) {
+	t.Helper()
+	set := s.rooms(db)
+	r, err := demo.Fill(t.Context(), set, s.config(db), today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.key = r.Key
+	k, err := set.Account.Authenticate(r.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	actor := k.Actor(record.ByAPI)
+	e, err := set.Webhook.CreateEndpoint(t.Context(), actor, webhook.EndpointInput{URL: "http://127.0.0.1:9/", Events: []string{"*"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.secret = e.Secret
+	all, err := set.Bookings(t.Context(), actor, record.ListBookingsInput{Limit: new(1)})
+	if err != nil || len(all.Data) == 0 {
+		t.Fatal(len(all.Data), err)
+	}
+	s.booking = all.Data[0].ID
+	s.token = all.Data[0].ManageURL[strings.LastIndex(all.Data[0].ManageURL, "/")+1:]
+	if _, err := set.Upkeep.FormKey(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// works checks that the key, the manage link and the webhook's secret of the salon work in a database.
+func (s *salon) works(t *testing.T, db engine.Engine) {
+	t.Helper()
+	set := s.rooms(db)
+	k, err := set.Account.Authenticate(s.key)
+	if err != nil {
+		t.Fatal("the key:", err)
+	}
+	if b, _, err := set.BookingByToken(t.Context(), s.token); err != nil || b.ID != s.booking {
+		t.Errorf("the manage link leads to %v, %v", b.ID, err)
+	}
+	if _, _, err := set.Upkeep.StoredSecrets(t.Context()); err != nil {
+		t.Error("the secrets:", err)
+	}
+	endpoints, err := set.Webhook.Endpoints(t.Context(), k.Actor(record.ByAPI))
+	if err != nil || len(endpoints) != 1 {
+		t.Fatal(len(endpoints), err)
+	}
+	if _, err := set.Webhook.TestEndpoint(t.Context(), k.Actor(record.ByAPI), endpoints[0].ID.String()); err != nil {
+		t.Fatal(err)
+	}
+	batches, err := set.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: endpoints[0].ID, Limit: 9}}, time.Minute)
+	if err != nil || len(batches) != 1 || batches[0].Err != nil || !slices.Equal(batches[0].Secrets, []string{s.secret}) {
+		t.Errorf("a delivery is signed with %+v, %v", batches, err)
+	}
+	if len(batches) == 1 && len(batches[0].Deliveries) == 0 {
+		t.Error("nothing is delivered")
+	}
+}
+
+// copied runs one copy in handles of its own.
+func copied(t *testing.T, from, to string, o transfer.Options) (sums []transfer.Sum, err error) {
+	t.Helper()
+	with(t, from, func(from engine.Engine) {
+		with(t, to, func(to engine.Engine) { sums, err = transfer.Copy(t.Context(), from, to, o) })
+	})
+	return sums, err
+}
+
+func move(t *testing.T, from, to string) []transfer.Sum {
+	t.Helper()
+	sums, err := copied(t, from, to, transfer.Options{PageRows: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sums
+}
+
+// with opens a database for do.
+func with(t *testing.T, place string, do func(engine.Engine)) {
+	t.Helper()
+	db, err := enginetest.Connect(t.Context(), place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	do(db)
+}
+
+func execute(t *testing.T, db engine.Engine, query string, args ...any) {
+	t.Helper()
+	err := db.Write(t.Context(), func(tx *engine.Transaction) error { _, err := tx.Exec(query, args...); return err })
+	if err != nil {
+		t.Fatal(query, err)
+	}
+}
+
+// other is a fresh database on the other engine than the one that is tested. It skips the test where that is
+// PostgreSQL and not installed.
+func other(t *testing.T) string {
+	t.Helper()
+	if enginetest.OnPostgres() {
+		return enginetest.PlaceOnSQLite(t)
+	}
+	return enginetest.PlaceOnPostgres(t)
+}
