@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"database/sql"
+
+	"github.com/jmoiron/sqlx"
 )
 
 // Querier reads. Every text is prepared once per connection and kept for good, keyed by the text itself, so texts
@@ -27,29 +29,21 @@ func NewQuerier(ctx context.Context, readers *Pool) *Querier {
 
 // All scans every row into dest, a pointer to a slice.
 func (q *Querier) All(dest any, query string, args ...any) error {
-	s, err := q.take()
+	s, st, err := q.begin(query)
 	if err != nil {
 		return err
 	}
 	defer q.give(s)
-	st, err := s.prepared(query)
-	if err != nil {
-		return q.note(s, err)
-	}
 	return q.note(s, st.SelectContext(q.statement(s), dest, args...))
 }
 
 // Scan reads one row without reflection. No row is sql.ErrNoRows.
 func (q *Querier) Scan(query string, args []any, dest ...any) error {
-	s, err := q.take()
+	s, st, err := q.begin(query)
 	if err != nil {
 		return err
 	}
 	defer q.give(s)
-	st, err := s.prepared(query)
-	if err != nil {
-		return q.note(s, err)
-	}
 	return q.note(s, st.Stmt.QueryRowContext(q.statement(s), args...).Scan(dest...))
 }
 
@@ -61,15 +55,11 @@ func (q *Querier) One(query string, args ...any) func(dest ...any) error {
 // Each calls row for every row, without reflection. An error of row ends it and is returned as is. Run no statement
 // on another querier inside row: each holds one of the few connections.
 func (q *Querier) Each(query string, args []any, row func(scan func(...any) error) error) error {
-	s, err := q.take()
+	s, st, err := q.begin(query)
 	if err != nil {
 		return err
 	}
 	defer q.give(s)
-	st, err := s.prepared(query)
-	if err != nil {
-		return q.note(s, err)
-	}
 	rows, err := st.Stmt.QueryContext(q.statement(s), args...)
 	if err != nil {
 		return q.note(s, err)
@@ -90,6 +80,21 @@ func (q *Querier) Each(query string, args []any, row func(scan func(...any) erro
 
 // Context is what its statements end with.
 func (q *Querier) Context() context.Context { return q.ctx }
+
+// begin takes a session and the query's statement on it. Without an error the caller gives the session back.
+func (q *Querier) begin(query string) (*Session, *sqlx.Stmt, error) {
+	s, err := q.take()
+	if err != nil {
+		return nil, nil, err
+	}
+	st, err := s.prepared(query)
+	if err != nil {
+		err = q.note(s, err)
+		q.give(s)
+		return nil, nil, err
+	}
+	return s, st, nil
+}
 
 // statement is the context that a statement on s runs with.
 func (q *Querier) statement(s *Session) context.Context {
