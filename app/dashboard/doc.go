@@ -6,7 +6,7 @@
 //	shop/          event types, availability
 //	contacts/      contacts
 //	analytics/     analytics
-//	integrations/  calendars, mail, payments, web site, developers
+//	integrations/  calendars, mail, payments, website, developers
 //	settings/      workspace, brand, members, data
 //	web/           what they share: the request with its member, the frame, forms, formats
 //

@@ -149,7 +149,7 @@ func TestRefundOnABookingsPage(t *testing.T) {
 	}
 	owner := w.asOwner()
 	owner.wants(owner.get("/dashboard/settings/payments"), 200, "Refunded", "€45", page)
-	owner.wants(owner.get("/dashboard/settings/payments?state=disputed"), 200, "No payment is disputed", "!"+page)
+	owner.wants(owner.get("/dashboard/settings/payments?state=disputed"), 200, "No disputes", "!"+page)
 }
 
 // The dashboard announces no fee that can't be charged, and does not say "online" where it means on site.

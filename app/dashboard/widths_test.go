@@ -13,11 +13,19 @@ import (
 	"daybook/app/record"
 )
 
-// broad lists what is wider than the window, or cut off within a heading, a way back or the name of a row.
+// broad lists what is wider than the window, or cut off: headings, ways back, names of rows, times, and what the fields
+// of a filter show.
 const broad = `(()=>{
 	const wide = document.documentElement.scrollWidth - innerWidth;
-	const cut = [...document.querySelectorAll("h1, h2, h3, .back span, .row-main b, .row-who b, .row-link b, .facts dd, label, legend, .side-name span:last-child")]
+	const cut = [...document.querySelectorAll("h1, h2, h3, .back span, .row-main b, .row-who b, .row-link b, .facts dd, label, legend, .side-name span:last-child, .slot, .month-day span, .host-hours dd span")]
 		.filter(x => !x.closest(".sr") && x.clientWidth > 1 && x.scrollWidth > x.clientWidth + 1).map(x => x.tagName + " " + x.textContent.trim().slice(0, 40));
+	const ink = document.createElement("canvas").getContext("2d");
+	for (const x of innerWidth < 390 ? [] : document.querySelectorAll(".filters select, .filters input[placeholder]")) {
+		const style = getComputedStyle(x), text = x.placeholder || x.selectedOptions[0].text;
+		ink.font = style.font;
+		const room = x.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+		if (text.length < 40 && ink.measureText(text).width > room + 1) cut.push("field " + text);
+	}
 	return (wide > 0 ? "scrolls sideways by " + wide + ". " : "") + cut.join("; ");
 })()`
 

@@ -325,6 +325,8 @@
 			edges(strip);
 			strip.addEventListener("scroll", () => edges(strip), { passive: true });
 		});
+		const week = $(".cal-scroll"), day = week && $(".cal-today", week);
+		if (day) week.scrollLeft += day.getBoundingClientRect().right - week.getBoundingClientRect().right;
 		const said = new URL(location.href);
 		if (said.searchParams.has("said")) { said.searchParams.delete("said"); history.replaceState(null, "", said); }
 		listen();

@@ -8,8 +8,11 @@ type HostRow struct {
 	Off                    bool
 }
 
-// HoursLine is "Mon – Fri", "9:00–17:00".
-type HoursLine struct{ Days, Hours string }
+// HoursLine is "Mon – Fri" with "9:00–12:00" and "13:00–17:00".
+type HoursLine struct {
+	Days  string
+	Hours []string
+}
 
 // HostsPage lists the hosts.
 type HostsPage struct {
@@ -39,10 +42,11 @@ type HostPage struct {
 
 // DateCell is a day in the month view.
 type DateCell struct {
-	Day, Label, URL, Text string
-	Note                  string // "changed", "away"
-	Tone                  string // closed, changed, away
-	Out, Today, Chosen    bool   // Out is not of this month
+	Day, Label, URL    string
+	Lines              []string // "9–12", "13–17"
+	Note               string   // "changed", "away"
+	Tone               string   // closed, changed, away
+	Out, Today, Chosen bool     // Out is not of this month
 }
 
 // DatesPage is the month view with the chosen day's form.

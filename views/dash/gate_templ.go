@@ -455,7 +455,7 @@ func Done(v DonePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "\">Go to the dashboard</a></div><details class=\"more\"><summary>Put it on your web site</summary><p>Paste this where the calendar should appear:</p><pre tabindex=\"0\" aria-label=\"Embed code\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "\">Go to the dashboard</a></div><details class=\"more\"><summary>Put it on your website</summary><p>Paste this where the calendar should appear:</p><pre tabindex=\"0\" aria-label=\"Embed code\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

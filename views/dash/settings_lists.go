@@ -20,7 +20,9 @@ type Presets struct {
 // SettingsList is a list beside a form: members, mails, feeds.
 type SettingsList struct {
 	Title, Text string
-	Icon, Empty string
+	Icon        string
+	EmptyTitle  string // with Empty, what a list without rows says
+	Empty       string
 	Tabs        []Tab
 	Rows        []SettingsRow
 	Facts       []Fact

@@ -71,7 +71,7 @@ func SettingsLists(v SettingsListsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" class=\"filters\"><label>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" class=\"filters filters-pick\"><label>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -311,7 +311,7 @@ func listCard(i int, l SettingsList) templ.Component {
 			}
 		}
 		if len(l.Rows) == 0 && l.Empty != "" {
-			templ_7745c5c3_Err = empty(l.Icon, "Nothing here", l.Empty).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = empty(l.Icon, l.EmptyTitle, l.Empty).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

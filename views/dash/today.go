@@ -6,13 +6,22 @@ type BookingRow struct {
 	Day        string // "Tue, Dec 1"; heads the rows of a day
 	Time       string // "9:00–9:45"
 	Name       string
-	Type, Host string
+	Type       string // "" where the name says it
+	Host       string
 	State      Badge
 	Price      string
 	When       string // day and time, where rows have no heading
 	Expires    string // of what waits for a decision
 	ConfirmURL string
 	DeclineURL string
+}
+
+// typeAndHost is the second line of a booking's row.
+func typeAndHost(b BookingRow) string {
+	if b.Type == "" {
+		return b.Host
+	}
+	return b.Type + " · " + b.Host
 }
 
 // Stat is a figure with the one before it.

@@ -651,7 +651,7 @@ func TypeForm(v TypePage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Snippets) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "<details class=\"more card\"><summary>Put it on your web site</summary> ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "<details class=\"more card\"><summary>Put it on your website</summary> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -114,7 +114,7 @@ func (c call) bookingFilters(q url.Values) []dash.Input {
 			dash.Input{Name: "host", Label: "Host", Kind: "select", Value: q.Get("host"),
 				Options: append([]dash.Option{{Label: "All hosts"}}, c.HostOptions()...)})
 	}
-	types := []dash.Option{{Label: "All event types"}}
+	types := []dash.Option{{Label: "All types"}}
 	for _, e := range c.Setup.EventTypes {
 		types = append(types, dash.Option{Value: e.Slug, Label: e.Title})
 	}

@@ -67,7 +67,7 @@ func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error
 		Sub: "Contact since " + c.Day(c.At(x.CreatedAt))}
 	for i := range page.Data {
 		row := c.Row(&page.Data[i])
-		row.Name, row.Type = row.Type, row.Name // the page already says whose booking it is
+		row.Name, row.Type = row.Type, "" // the page already says whose booking it is
 		v.Rows = append(v.Rows, row)
 	}
 	v.Pager = web.PagerOf(dash.ContactPath(v.ID), url.Values{}, cursor, page.NextCursor)

@@ -44,7 +44,7 @@ func (c call) devPage(at string) dash.DevelopersPage {
 		Views: c.devTabs(at),
 		Intro: "Your own programs can do everything that people can do here, through the API."}
 	if at == "embed" {
-		v.Title, v.Tabs = "Web site", c.integrationTabs(dash.EmbedPath)
+		v.Title, v.Tabs = "Website", c.integrationTabs(dash.EmbedPath)
 	}
 	return v
 }
@@ -191,7 +191,7 @@ func (c call) agents() error {
 
 func (c call) embed() error {
 	v, base := c.devPage("embed"), c.Rooms.BaseURL()
-	v.Intro = "Show the booking page on your own web site."
+	v.Intro = "Show the booking page on your own website."
 	path := "/" + c.Setup.Workspace.Slug
 	if len(c.Setup.EventTypes) > 0 {
 		path += "/" + c.Setup.EventTypes[0].Slug

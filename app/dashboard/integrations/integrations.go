@@ -15,7 +15,7 @@ var integrations = []integration{
 	{"Calendars", dash.FeedsPath, "See the bookings in Google Calendar, Apple Calendar or Outlook.", app.MayManageFeeds},
 	{"Mail", dash.MailPath, "The server that sends confirmations and reminders, and what was sent.", app.MayManageMails},
 	{"Payments", dash.PaymentsPath, "Take prices and no-show fees with your own Stripe account.", app.MayManagePayments},
-	{"Web site", dash.EmbedPath, "Show the booking page on your own web site.", app.MayManageWorkspace},
+	{"Website", dash.EmbedPath, "Show the booking page on your own website.", app.MayManageWorkspace},
 	{"Developers", dash.KeysPath, "API keys, webhooks and agents.", app.MaySeeEndpoints},
 }
 
@@ -41,9 +41,33 @@ func (c call) integrations() error {
 	list := dash.SettingsList{Title: "Connect your bookings"}
 	for _, i := range integrations {
 		if c.May(i.needs) {
-			list.Rows = append(list.Rows, dash.SettingsRow{Title: i.label, Text: i.text, URL: i.url, URLLabel: "Open"})
+			state, err := c.integrationState(i.url)
+			if err != nil {
+				return err
+			}
+			list.Rows = append(list.Rows,
+				dash.SettingsRow{Title: i.label, Text: i.text, State: state, URL: i.url, URLLabel: "Open"})
 		}
 	}
 	v.Lists = []dash.SettingsList{list}
 	return c.Show(200, dash.SettingsLists(v))
+}
+
+// integrationState says of mail and payments, which work only once they are set up, whether they are.
+func (c call) integrationState(path string) (dash.Badge, error) {
+	switch path {
+	case dash.MailPath:
+		route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
+		if err != nil || route == nil {
+			return dash.Badge{Text: "Not set up", Tone: "warn"}, err
+		}
+		return dash.Badge{Text: "Set up", Tone: "good"}, nil
+	case dash.PaymentsPath:
+		is, err := c.Rooms.Payment.Connection(c.Context(), c.Actor, false)
+		if err != nil || !is.Connected {
+			return dash.Badge{Text: "Not connected"}, err
+		}
+		return dash.Badge{Text: "Connected", Tone: "good"}, nil
+	}
+	return dash.Badge{}, nil
 }

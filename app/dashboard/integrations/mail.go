@@ -172,7 +172,7 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 		return err
 	}
 	list := dash.SettingsList{Title: "Mail log", Icon: "mail",
-		Empty: "Mails show up here as bookings are made, moved and cancelled."}
+		EmptyTitle: "No mails here", Empty: "Mails show up here as bookings are made, moved and cancelled."}
 	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"waiting", "Waiting"},
 		{"sent", "Sent"}} {
 		list.Tabs = append(list.Tabs,

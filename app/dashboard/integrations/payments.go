@@ -80,9 +80,9 @@ func (c call) recentPayments(v *dash.SettingsListsPage) error {
 		return err
 	}
 	list := dash.SettingsList{Title: "Payments", Icon: "check",
-		Empty: "Payments show up here as bookings are paid online."}
+		EmptyTitle: "No payments yet", Empty: "Payments show up here as bookings are paid online."}
 	if disputed {
-		list.Empty = "No payment is disputed."
+		list.EmptyTitle, list.Empty = "No disputes", "A payment that a customer disputes at their bank shows up here."
 	}
 	list.Tabs = []dash.Tab{{Label: "All", URL: dash.PaymentsPath, Current: !disputed},
 		{Label: "Disputed", URL: dash.PaymentsPath + "?state=disputed", Current: disputed}}

@@ -44,16 +44,19 @@ func (c call) weekLines(weekly map[string][]string) (lines []dash.HoursLine) {
 		if i > first {
 			days += " – " + web.DayNames[web.WeekOrder[i]][:3]
 		}
-		lines = append(lines, dash.HoursLine{Days: days, Hours: c.hoursText(weekly[web.WeekOrder[first]])})
+		lines = append(lines, dash.HoursLine{Days: days, Hours: c.hoursTexts(weekly[web.WeekOrder[first]])})
 		first = i + 1
 	}
 	return lines
 }
 
 // hoursText is "9:00–12:00, 13:00–17:00" by the clock of the page's language, or "closed".
-func (c call) hoursText(spans []string) string {
+func (c call) hoursText(spans []string) string { return strings.Join(c.hoursTexts(spans), ", ") }
+
+// hoursTexts are the parts of hoursText.
+func (c call) hoursTexts(spans []string) []string {
 	if len(spans) == 0 {
-		return "closed"
+		return []string{"closed"}
 	}
 	parts := make([]string, len(spans))
 	for i, s := range spans {
@@ -69,7 +72,7 @@ func (c call) hoursText(spans []string) string {
 		}
 		parts[i] = c.Locale.Span(a, b, "")
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
 // nextChange describes the first future day whose hours are not the weekly ones.

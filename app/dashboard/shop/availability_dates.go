@@ -104,7 +104,7 @@ func (c call) monthWeeks(h *catalog.Host, month, today time.Time, chosen string)
 
 func (c call) dateCell(h *catalog.Host, day, next time.Time) dash.DateCell {
 	hours, override := h.DayHours(day)
-	cell := dash.DateCell{Day: day.Format("2"), Text: shortHours(hours)}
+	cell := dash.DateCell{Day: day.Format("2"), Lines: shortHours(hours)}
 	said := c.hoursText(hours)
 	switch away := h.Away(day, next); {
 	case len(away) > 0 && len(hours) > 0:
@@ -123,18 +123,20 @@ func (c call) dateCell(h *catalog.Host, day, next time.Time) dash.DateCell {
 	return cell
 }
 
-// shortHours is "9–17", or "9–12 …".
-func shortHours(hours []string) string {
+// shortHours are the lines that a day of the month has room for: "9–12", "13–17"; a third span becomes "…".
+func shortHours(hours []string) (lines []string) {
 	if len(hours) == 0 {
-		return "closed"
+		return []string{"closed"}
 	}
-	from, to, _ := strings.Cut(hours[0], "-")
 	short := func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "0"), ":00") }
-	text := short(from) + "–" + short(to)
-	if len(hours) > 1 {
-		text += " …"
+	for i, span := range hours {
+		if i == 2 {
+			return append(lines, "…")
+		}
+		from, to, _ := strings.Cut(span, "-")
+		lines = append(lines, short(from)+"–"+short(to))
 	}
-	return text
+	return lines
 }
 
 func (c call) saveHostDate() error {
