@@ -4,8 +4,8 @@
 //	DAYBOOK_TEST_DB=postgres       databases on a PostgreSQL server that the test process starts and throws away
 //	DAYBOOK_TEST_DB=postgres://…   databases on that server; the user must be allowed to make them
 //
-// With DAYBOOK_TEST_TWICE=1 each change runs twice, and what it did the first time is undone, as an engine does whose
-// transactions meet: a change that counts or collects outside of itself shows.
+// With DAYBOOK_TEST_TWICE=1 each change runs twice and its first run is undone, as on an engine that repeats a change
+// after a conflict. This reveals changes that count or collect something outside of themselves.
 package enginetest
 
 import (
@@ -33,8 +33,8 @@ func Open(t testing.TB) engine.Engine {
 	return OpenAt(t, Place(t))
 }
 
-// Place makes a fresh database with Daybook's schema and gives what --db calls it: a path or a URL. It is gone after
-// the test.
+// Place makes a fresh database with Daybook's schema and returns what --db takes: a path or a URL. The database is
+// removed after the test.
 func Place(t testing.TB) string {
 	t.Helper()
 	if OnPostgres() {
@@ -91,8 +91,8 @@ func OpenAt(t testing.TB, place string) engine.Engine {
 	return db
 }
 
-// Hear runs do, which commits elsewhere, and waits until the engine has heard of it: at once on SQLite, in a moment on
-// PostgreSQL. More than a second fails the test.
+// Hear runs do, which commits in another process or engine, and waits until the engine notices: at once on SQLite,
+// after a moment on PostgreSQL. It fails the test after a second.
 func Hear(t testing.TB, db engine.Engine, do func()) {
 	t.Helper()
 	before, err := db.DataVersion()
@@ -123,7 +123,8 @@ func Again(t testing.TB, db engine.Engine) engine.Engine {
 	return OpenAt(t, db.Path())
 }
 
-// Raw is the database behind an engine as another program opens it, for what no noun does. It is closed after the test.
+// Raw opens the database behind an engine as another program would, for statements that no noun has. It is closed
+// after the test.
 func Raw(t testing.TB, db engine.Engine) *sql.DB {
 	t.Helper()
 	driver, name := "sqlite", "file:"+db.Path()+"?_pragma=busy_timeout(5000)"
@@ -139,12 +140,13 @@ func Raw(t testing.TB, db engine.Engine) *sql.DB {
 	return raw
 }
 
-// Tables are the names of the tables that nouns are kept in, and schema_migrations.
+// Tables lists the names of the nouns' tables, and schema_migrations.
 func Tables(t testing.TB, raw *sql.DB) (all []string) {
 	t.Helper()
 	query := "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
 	if OnPostgres() {
-		query = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'server_leases' ORDER BY 1"
+		query = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'server_leases' " +
+			"ORDER BY 1"
 	}
 	rows, err := raw.Query(query)
 	if err != nil {
@@ -164,11 +166,12 @@ func Tables(t testing.TB, raw *sql.DB) (all []string) {
 	return all
 }
 
-// Break has every INSERT or UPDATE of a table fail, of rows for which the condition holds ("OLD.seq = 1"; none is
-// all), with an error that says broken. Mend ends it.
+// Break makes every INSERT or UPDATE of a table fail with the error "broken" for rows that meet the condition, such as
+// "OLD.seq = 1"; an empty condition means all rows. Mend undoes it.
 func Break(t testing.TB, raw *sql.DB, table, verb, condition string) {
 	t.Helper()
-	statements := []string{"CREATE TRIGGER broken BEFORE " + verb + " ON " + table + " BEGIN SELECT RAISE(ABORT, 'broken'); END"}
+	statements := []string{"CREATE TRIGGER broken BEFORE " + verb + " ON " + table +
+		" BEGIN SELECT RAISE(ABORT, 'broken'); END"}
 	if condition != "" {
 		statements[0] = strings.Replace(statements[0], " BEGIN", " WHEN "+condition+" BEGIN", 1)
 	}
@@ -200,7 +203,7 @@ func Mend(t testing.TB, raw *sql.DB, table string) {
 	}
 }
 
-// places are the URLs of databases, with their passwords, by what Engine.Path tells.
+// places maps Engine.Path to the URL of a database with its password.
 var places sync.Map
 
 // Connect is OpenAt for a process that a test has started. The caller closes it.
@@ -212,7 +215,7 @@ func Connect(ctx context.Context, place string) (engine.Engine, error) {
 	return db, err
 }
 
-// Twice is the engine with each change run twice, the first time for nothing.
+// Twice wraps an engine so that each change runs twice; the first run is undone.
 func Twice(db engine.Engine) engine.Engine { return twice{db} }
 
 type twice struct{ engine.Engine }
@@ -245,7 +248,7 @@ func connect(ctx context.Context, place string) (engine.Engine, error) {
 // OnPostgres tells which engine is tested.
 func OnPostgres() bool { return strings.HasPrefix(os.Getenv("DAYBOOK_TEST_DB"), "postgres") }
 
-// OnlySQLite skips a test of what other engines have not got, for a reason such as "it copies the file".
+// OnlySQLite skips a test on other engines, for a reason such as "it copies the file".
 func OnlySQLite(t testing.TB, reason string) {
 	t.Helper()
 	if OnPostgres() {
@@ -255,22 +258,23 @@ func OnlySQLite(t testing.TB, reason string) {
 
 var templates sync.Map // URL of a server → func() (string, error)
 
-// migrated is the name of a database with Daybook's schema on the server, made by the first who asks.
+// migrated returns the name of a database with Daybook's schema on the server. The first call makes it.
 func migrated(server string) (string, error) {
 	made, _ := templates.LoadOrStore(server, sync.OnceValues(func() (string, error) {
-		return pgtest.Template(context.Background(), server, migrations.Postgres(), func(ctx context.Context, url string) error {
-			db, err := postgres.Open(ctx, postgres.Options{URL: url})
-			if err != nil {
-				return err
-			}
-			_, err = db.Migrate(ctx)
-			return errors.Join(err, db.Close())
-		})
+		return pgtest.Template(context.Background(), server, migrations.Postgres(),
+			func(ctx context.Context, url string) error {
+				db, err := postgres.Open(ctx, postgres.Options{URL: url})
+				if err != nil {
+					return err
+				}
+				_, err = db.Migrate(ctx)
+				return errors.Join(err, db.Close())
+			})
 	}))
 	return made.(func() (string, error))()
 }
 
-// Plan is SQLite's plan of a query, a step a line. On another engine it skips the test.
+// Plan returns SQLite's plan for a query, one step per line. On another engine it skips the test.
 func Plan(t testing.TB, db engine.Engine, query string, args ...any) string {
 	t.Helper()
 	if _, ok := db.(*sqlite.DB); !ok {

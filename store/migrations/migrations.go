@@ -1,4 +1,4 @@
-// package migrations holds the steps of the schema, a folder for each engine, and tells which of them a database still
+// package migrations holds the schema's migrations, one folder per engine, and tells which ones a database still
 // needs. The engine applies them.
 package migrations
 
@@ -18,10 +18,11 @@ import (
 //go:embed sqlite postgres
 var files embed.FS
 
-// SQLite are the steps for package sqlite.
+// SQLite is the folder of migrations for package sqlite.
 func SQLite() fs.FS { return folder("sqlite") }
 
-// Postgres are the steps for package postgres. The first makes what SQLite's first ten come to.
+// Postgres is the folder of migrations for package postgres. Its first one makes the same schema as the first ten of
+// SQLite.
 func Postgres() fs.FS { return folder("postgres") }
 
 func folder(name string) fs.FS {
@@ -32,26 +33,27 @@ func folder(name string) fs.FS {
 	return dir
 }
 
-// Migration is one step of the schema. Its text never changes once released: Checksum notices when it did.
+// Migration is one step of the schema. Its text never changes once it is released; Checksum shows whether it did.
 //
-// The runner is our own because goose drifts modernc.org/libc from the version that modernc.org/sqlite was made with
-// and adds half a megabyte, for what is a hundred lines here; and because all that is pending can then be one
-// transaction, with the snapshot taken under the same lock.
+// We do not use goose: it pulls in another version of modernc.org/libc than modernc.org/sqlite was built with, and
+// adds half a megabyte to save a hundred lines. Our runner also applies all pending migrations in one transaction and
+// takes the snapshot under the same lock.
 type Migration struct {
 	Version  int
 	Name     string // the file's: 202611211540_refund_amounts.sql
 	SQL      string
 	Checksum string
-	Allows   int  // what its line "-- Allows: 202611211948" says, see Set.Pending; 0 is nothing
+	Allows   int  // what its line "-- Allows: 202611211948" says, see Set.Pending; 0 allows no older binary
 	Contract bool // it has the line "-- Contract", see Set.Expanding
 }
 
-// On PostgreSQL, servers of two versions may share a database. allows is the line by which a step says which older
-// binaries go on working on what it makes: those that have the step of that time. "none" stops them all.
+// allows matches the line that names the oldest binaries that still work on the migrated database: those that have the
+// migration of that time. "none" allows no older binary. Only PostgreSQL needs it, where servers of several versions
+// may share a database.
 var allows = regexp.MustCompile(`(?m)^-- Allows: (none|\d{12})$`)
 
-// contract is the line of a step that removes what an older binary needs. The binary that brings such a step works
-// with it and without it, and so do the steps that are written after it.
+// contract matches the line of a migration that removes what older binaries need. The binary that brings such a
+// migration works with it and without it, and so do all migrations written later.
 var contract = regexp.MustCompile(`(?m)^-- Contract$`)
 
 func allowed(sql string) int {
@@ -66,11 +68,11 @@ func allowed(sql string) int {
 	return version
 }
 
-// Set is migrations in their order.
+// Set is a list of migrations in order.
 type Set []Migration
 
-// Load reads the .sql files at the root of fsys. Their names begin with the minute they were written at, YYYYMMDDhhmm,
-// so that two people who write one each do not collide; the first five are numbered 0001 to 0005.
+// Load reads the .sql files at the root of fsys. A name begins with the minute in which the file was written,
+// YYYYMMDDhhmm, so that the files of two people do not collide. The first five are numbered 0001 to 0005 instead.
 func Load(fsys fs.FS) (Set, error) {
 	names, err := fs.Glob(fsys, "*.sql") // sorted
 	if err != nil {
@@ -87,7 +89,8 @@ func Load(fsys fs.FS) (Set, error) {
 			return nil, err
 		}
 		if i > 0 && all[i-1].Version == version {
-			return nil, fmt.Errorf("migrations %s and %s have the same time: give one of them the minute after", all[i-1].Name, name)
+			return nil, fmt.Errorf("migrations %s and %s have the same time: give one of them the minute after",
+				all[i-1].Name, name)
 		}
 		sum := sha256.Sum256(text)
 		all = append(all, Migration{Version: version, Name: name, SQL: string(text), Checksum: hex.EncodeToString(sum[:]),

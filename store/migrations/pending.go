@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// What Pending and the engines' checks find, to be told apart with errors.Is; the message says what to do.
+// The errors of Pending and of the engines, for errors.Is. Their messages say what to do.
 var (
 	ErrOlder   = errors.New("the database needs a migration")
 	ErrNewer   = errors.New("the database is of a newer version")
@@ -17,24 +17,24 @@ var (
 	ErrServed  = errors.New("a server runs that the migration does not allow")
 )
 
-// Applied is a row of schema_migrations, which every engine has.
+// Applied is a row of schema_migrations, a table that every engine has.
 type Applied struct {
 	Version     int    `db:"version"`
 	Name        string `db:"name"`
 	Checksum    string `db:"checksum"`
 	AppliedAtMS int64  `db:"applied_at_ms"`
-	Allows      int    `db:"allows"` // of the migration; only PostgreSQL keeps it
+	Allows      int    `db:"allows"` // Migration.Allows; only PostgreSQL stores it
 }
 
-// State is one migration: of this binary, of the database, or of both.
+// State is one migration that this binary or the database has, or both.
 type State struct {
 	Version     int
 	Name        string
 	AppliedAtMS int64 // 0: pending
-	Waiting     bool  // pending, and applied by Engine.Contract alone
+	Waiting     bool  // pending, and only Engine.Contract applies it
 }
 
-// Status lists every migration in order: those of the set, and what the database has beyond it.
+// Status lists every migration in order: those of the set, and those that only the database has.
 func (s Set) Status(rows []Applied) []State {
 	var all []State
 	done := map[int]bool{}
@@ -51,9 +51,9 @@ func (s Set) Status(rows []Applied) []State {
 	return all
 }
 
-// Check fails when the schema of the database at db, which has so many tables, is not the set's, nor a newer one that
-// allows this binary (see Pending): ErrOlder, ErrNewer, ErrForeign or ErrChanged, in a message that says what to do.
-// Contract steps may be pending.
+// Check fails unless the database at db, which has that many tables, has the schema of the set, or a newer one that
+// allows this binary (see Pending). The error wraps ErrOlder, ErrNewer, ErrForeign or ErrChanged, and says what to do.
+// Contract migrations may be pending.
 func (s Set) Check(db string, rows []Applied, tables int) error {
 	pending, err := s.Pending(db, rows, tables)
 	if err != nil {
@@ -66,9 +66,9 @@ func (s Set) Check(db string, rows []Applied, tables int) error {
 	return nil
 }
 
-// Pending are the migrations that the database at db has not got, in order. One may be older than some that it has:
-// two were written side by side. A migration that this binary does not know is no error if it allows binaries with one
-// that this binary has.
+// Pending lists the migrations that the database at db does not have, in order. One may be older than some that it
+// has, when two people wrote one each at the same time. A migration that this binary does not know is an error, unless
+// it allows binaries that have a certain migration and this binary has that one.
 func (s Set) Pending(db string, rows []Applied, tables int) (Set, error) {
 	name := filepath.Base(db)
 	if len(rows) == 0 && tables > 0 {
@@ -84,11 +84,13 @@ func (s Set) Pending(db string, rows []Applied, tables int) (Set, error) {
 			continue
 		}
 		if !ok {
-			return nil, fmt.Errorf("%s was last used by a newer Daybook (it has %s, which this one does not know); install that version, or restore a snapshot: %w",
+			return nil, fmt.Errorf("%s was last used by a newer Daybook (it has %s, which this one does not know); install "+
+				"that version, or restore a snapshot: %w",
 				name, r.Name, ErrNewer)
 		}
 		if r.Checksum != m.Checksum {
-			return nil, fmt.Errorf("%s got %s in another wording than this Daybook's %s; use the Daybook that made it: %w", name, r.Name, m.Name, ErrChanged)
+			return nil, fmt.Errorf("%s got %s in another wording than this Daybook's %s; use the Daybook that made it: %w",
+				name, r.Name, m.Name, ErrChanged)
 		}
 		delete(missing, r.Version)
 	}
@@ -101,13 +103,12 @@ func (s Set) Pending(db string, rows []Applied, tables int) (Set, error) {
 	return pending, nil
 }
 
-// Expanding are the steps of the set without the contract steps: all that a database in use is given without being
-// asked.
+// Expanding is the set without contract migrations. A database in use gets those only on request.
 func (s Set) Expanding() Set {
 	return slices.DeleteFunc(slices.Clone(s), func(m Migration) bool { return m.Contract })
 }
 
-// Versions are the set's versions in order.
+// Versions lists the versions of the set in order.
 func (s Set) Versions() []int64 {
 	all := make([]int64, len(s))
 	for i, m := range s {

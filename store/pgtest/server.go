@@ -1,5 +1,5 @@
-// package pgtest starts a PostgreSQL server that is thrown away with the process, and makes databases on it. Only tests
-// import it.
+// package pgtest starts a PostgreSQL server that lives as long as the test process, and makes databases on it. Only
+// tests import it.
 package pgtest
 
 import (
@@ -28,15 +28,16 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ErrNotInstalled: the server's programs are not on this machine.
-var ErrNotInstalled = errors.New("PostgreSQL is not installed (initdb is neither in PATH nor in /usr/lib/postgresql/*/bin)")
+// ErrNotInstalled means that PostgreSQL's server is not installed on this machine.
+var ErrNotInstalled = errors.New("PostgreSQL is not installed (initdb is neither in PATH nor in " +
+	"/usr/lib/postgresql/*/bin)")
 
-// Server is a running server that trusts everybody who connects from this machine.
+// Server is a running server that asks nobody on this machine for a password.
 type Server struct {
 	Port  int
 	dir   string
 	bin   string
-	fast  []string  // settings by which it never waits for the disk
+	fast  []string  // settings that keep it from waiting for the disk
 	alive io.Closer // the server ends when this is closed, or the process dies
 	cmd   *exec.Cmd
 }
@@ -64,7 +65,8 @@ func Shared(t testing.TB) string {
 	return s.URL("postgres")
 }
 
-// Fresh makes a database from the template, on the server of the URL, and drops it after the test. It gives its URL.
+// Fresh makes a database from the template on the server of the URL, and returns its URL. The database is dropped
+// after the test.
 func Fresh(t testing.TB, server, template string) string {
 	t.Helper()
 	name := fmt.Sprintf("t%d_%d", os.Getpid(), number.Add(1))
@@ -80,9 +82,10 @@ func Fresh(t testing.TB, server, template string) string {
 	return made
 }
 
-// Template is a database of the server that fill has filled, to make others from. It is named after the files that fill
-// fills it by, so that processes share it.
-func Template(ctx context.Context, server string, files fs.FS, fill func(ctx context.Context, url string) error) (string, error) {
+// Template returns the name of a database that fill has filled, to make others from. Its name is a hash of the files
+// that fill uses, so that several processes share it.
+func Template(ctx context.Context, server string, files fs.FS,
+	fill func(ctx context.Context, url string) error) (string, error) {
 	sum := sha256.New()
 	err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -106,7 +109,7 @@ func Template(ctx context.Context, server string, files fs.FS, fill func(ctx con
 	if err = errors.Join(err, conn.Close(ctx)); err != nil || there {
 		return name, err
 	}
-	// Nobody sees it under its name before it is filled.
+	// It gets its name once it is filled.
 	own := fmt.Sprintf("%s_%d", name, os.Getpid())
 	u, err := Create(ctx, server, own, "")
 	if err != nil {
@@ -123,7 +126,7 @@ func Template(ctx context.Context, server string, files fs.FS, fill func(ctx con
 	return name, err
 }
 
-// Create makes a database on the server of the URL; an empty template is PostgreSQL's own.
+// Create makes a database on the server of the URL. An empty template is PostgreSQL's template0.
 func Create(ctx context.Context, server, name, template string) (string, error) {
 	if template == "" {
 		template = "template0"
@@ -164,13 +167,13 @@ func reachable(dir string) string {
 	}
 }
 
-// Start makes a data directory and starts a server on it. A crash of the machine may lose its data: it never waits for
-// the disk.
+// Start makes a data directory and starts a server on it. The server never waits for the disk, so a crash of the
+// machine may lose its data.
 func Start() (*Server, error) {
 	return start("-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off")
 }
 
-// StartDurable is Start of a server that loses nothing, as people run it: for figures.
+// StartDurable starts a server that loses nothing, as in production. Benchmarks use it.
 func StartDurable() (*Server, error) { return start() }
 
 func start(fast ...string) (*Server, error) {
@@ -188,7 +191,8 @@ func start(fast ...string) (*Server, error) {
 			return nil, err
 		}
 	}
-	initdb := s.command(filepath.Join(bin, "initdb"), "-D", dir+"/data", "--no-sync", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C")
+	initdb := s.command(filepath.Join(bin, "initdb"), "-D", dir+"/data", "--no-sync", "-U", "postgres", "-A", "trust",
+		"-E", "UTF8", "--locale=C")
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
@@ -200,7 +204,8 @@ func start(fast ...string) (*Server, error) {
 
 // Run starts the server again, after Stop or Kill.
 func (s *Server) Run() error {
-	// The shell outlives this process however it ends, stops the server then, and tidies up. "keep" leaves the data.
+	// The shell outlives this process, however that ends, and then stops the server and removes its data. The word "keep"
+	// leaves the data.
 	const script = `"$@" >"$0/log" 2>&1 & pid=$!
 		read word; kill -INT $pid; wait $pid; [ "$word" = keep ] || rm -rf "$0"`
 	args := []string{"-c", script, s.dir, filepath.Join(s.bin, "postgres"), "-D", s.dir + "/data", "-k", s.dir,
@@ -226,7 +231,7 @@ func (s *Server) Run() error {
 	}
 }
 
-// Stop shuts the server down and keeps its data: connections are cut, transactions undone.
+// Stop shuts the server down and keeps its data. Connections are cut and open transactions undone.
 func (s *Server) Stop() error {
 	_, err := io.WriteString(s.alive.(io.Writer), "keep\n")
 	return errors.Join(err, s.cmd.Wait())
@@ -242,8 +247,8 @@ func (s *Server) URL(database string) string {
 
 const nobody = 65534
 
-// command is run by nobody where root would run it, in a process group of its own, so that Ctrl-C reaches it through
-// its parent only.
+// command runs as the user nobody when this process is root's, because PostgreSQL refuses root. It has its own process
+// group, so that Ctrl-C does not reach it directly.
 func (s *Server) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = s.dir
@@ -254,7 +259,7 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// programs is the directory of the newest server installed.
+// programs returns the directory of the newest installed server.
 func programs() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		return filepath.Dir(path), nil
@@ -268,6 +273,6 @@ func programs() (string, error) {
 }
 
 func release(path string) int {
-	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path)))) // 0 sorts what is no number first
+	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path)))) // 0 for a name that is no number
 	return n
 }

@@ -1,5 +1,4 @@
-// package row passes values between Go and the columns of a row: what may be NULL, lists, and the errors that rules
-// know.
+// package row converts between Go values and columns: NULLs, lists, and the errors that package fault has for them.
 package row
 
 import (
@@ -26,7 +25,7 @@ func Free(err error) error {
 	return err
 }
 
-// List reads every row of a query by scan. It is nil when there is none.
+// List reads every row of a query with scan. Without rows it returns nil.
 func List[T any](q interface {
 	Each(query string, args []any, row func(scan func(...any) error) error) error
 }, scan func(func(...any) error) (T, error), query string, args ...any) (all []T, err error) {
@@ -38,7 +37,7 @@ func List[T any](q interface {
 	return all, err
 }
 
-// OrNull is v, or NULL for its zero value.
+// OrNull returns v, or NULL for the zero value.
 func OrNull[T comparable](v T) any {
 	var zero T
 	if v == zero {
@@ -47,7 +46,7 @@ func OrNull[T comparable](v T) any {
 	return v
 }
 
-// BytesOrNull is b, or NULL for none.
+// BytesOrNull returns b, or NULL when it is empty.
 func BytesOrNull(b []byte) any {
 	if len(b) == 0 {
 		return nil

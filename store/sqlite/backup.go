@@ -11,8 +11,8 @@ import (
 
 const keepSnapshots = 3
 
-// Backup writes a consistent copy to the new file dest, readable by its owner only, while reads and writes go on. The
-// name dest appears when the copy is whole and on the disk; an existing file is never replaced.
+// Backup writes a consistent copy to the new file dest, readable by its owner only, while reads and writes go on. dest
+// appears once the copy is complete and on the disk. An existing file is never replaced.
 func (db *DB) Backup(ctx context.Context, dest string) (err error) {
 	if exists(dest) {
 		return fmt.Errorf("%s exists already; name a new file: %w", dest, os.ErrExist)
@@ -71,7 +71,7 @@ func Snapshots(path string) ([]string, error) {
 	var all []string
 	for _, e := range entries {
 		const stamp = "????????T??????.???Z"
-		// The pattern holds no part of the path, which may have characters that mean something in one.
+		// The pattern contains no part of the path, which may contain characters that patterns give a meaning.
 		if rest, ok := cutName(e.Name(), filepath.Base(path)+"."); ok {
 			if is, _ := filepath.Match(stamp+".snapshot", rest); is {
 				all = append(all, filepath.Join(filepath.Dir(path), e.Name()))
@@ -90,7 +90,7 @@ func cutName(name, prefix string) (rest string, ok bool) {
 	return name[len(prefix):], true
 }
 
-// partFile makes an empty file beside dest, for its owner only from the start.
+// partFile makes an empty file beside dest that only its owner can read.
 func partFile(dest string) (string, error) {
 	f, err := os.CreateTemp(filepath.Dir(dest), "."+filepath.Base(dest)+".part-*") // 0600
 	if err != nil {
@@ -99,8 +99,8 @@ func partFile(dest string) (string, error) {
 	return f.Name(), f.Close()
 }
 
-// nameNew gives the finished file its name without ever replacing another: a link fails where a rename would not.
-// On a file system without links the name is checked once more instead.
+// nameNew gives the finished file its name and never replaces another file: unlike a rename, a link fails when the
+// name exists. On a file system without links it checks the name again instead.
 func nameNew(part, dest string) error {
 	err := os.Link(part, dest)
 	if err == nil || errors.Is(err, os.ErrExist) {

@@ -10,7 +10,7 @@ const (
 	lockPoll = 300 * time.Microsecond
 )
 
-// batch runs first and whoever waits behind it in one transaction, and answers them all.
+// batch runs first and the jobs that wait behind it in one transaction, and answers them all.
 func (w *writer) batch(first *job) {
 	if err := w.waitForLock(); err != nil {
 		w.failed.Store(true)
@@ -43,8 +43,8 @@ func (w *writer) batch(first *job) {
 	w.commits.Add(1)
 }
 
-// waitForLock begins the transaction. Another process may hold the lock, and one that writes all the time lets it go
-// for some microseconds only, which SQLite's own waiting (up to 100 ms apart) would miss for seconds.
+// waitForLock begins the transaction. Another process that writes all the time releases the lock for only a few
+// microseconds at a time. SQLite's own busy handler, which sleeps for up to 100 ms, could miss those for seconds.
 func (w *writer) waitForLock() error {
 	for deadline := time.Now().Add(w.lockWait); ; time.Sleep(lockPoll) {
 		w.tx.Again()
@@ -55,21 +55,21 @@ func (w *writer) waitForLock() error {
 	}
 }
 
-// next takes a job that already waits, if the batch has room.
+// next takes a waiting job, if there is one and the batch has room.
 func (w *writer) next(taken int) *job {
 	if taken >= maxBatch {
 		return nil
 	}
 	select {
-	case j := <-w.queue: // nil once closed and empty
+	case j := <-w.queue: // nil once the queue is closed and empty
 		return j
 	default:
 		return nil
 	}
 }
 
-// run calls one job inside its savepoint. The error returned is not the job's own: it means that the transaction of
-// the whole batch is lost.
+// run calls one job inside a savepoint. An error means that the transaction of the whole batch is lost; the job's own
+// error is kept in the job.
 func (w *writer) run(j *job) error {
 	if _, err := w.tx.Exec("SAVEPOINT job"); err != nil {
 		return err
@@ -94,7 +94,8 @@ func (w *writer) rollback() {
 	}
 }
 
-// refuse answers first and everyone who waited as long behind it: each of them would only wait for the same lock.
+// refuse answers first and the jobs that wait behind it with the error, because each of them would wait for the same
+// lock.
 func (w *writer) refuse(first *job, err error) {
 	var jobs []*job
 	for j := first; j != nil; j = w.next(len(jobs)) {

@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 )
 
-// CheckQuickly implements engine.Engine: CheckIntegrity without comparing every index with its table, which takes most of the time.
+// CheckQuickly implements engine.Engine. It is CheckIntegrity without the comparison of every index with its table,
+// which takes most of the time.
 func (db *DB) CheckQuickly(ctx context.Context) error {
 	var found string
 	if err := db.side.GetContext(ctx, &found, "PRAGMA quick_check(1)"); err != nil {

@@ -20,10 +20,10 @@ const (
 	truncateAgain   = 5 * time.Second
 )
 
-// checkpointer moves the log (-wal) into the database off the commits' path: SQLite would do it inside every COMMIT
-// that finds 1000 pages, which is the p99 of writing. The quiet kind (PASSIVE) runs ten times a second on its own
-// connection, but under constant writes never lets the log begin anew; so when it has grown past the limit the writer
-// stops between two batches for the thorough one (TRUNCATE).
+// checkpointer moves the log (-wal) into the database outside of commits. By itself, SQLite does that inside every
+// COMMIT that finds 1000 pages, which makes the slowest writes slow. A PASSIVE checkpoint runs ten times a second on a
+// connection of its own. Under constant writes that never lets the log start again at its beginning, so when the log
+// exceeds the limit, the writer pauses between two batches for a TRUNCATE checkpoint.
 type checkpointer struct {
 	log    *slog.Logger
 	writer *writer
@@ -41,7 +41,8 @@ type checkpointer struct {
 	truncated time.Time // when truncating was last tried
 }
 
-func startCheckpointer(ctx context.Context, side *sqlx.DB, w *writer, limit int64, log *slog.Logger) (*checkpointer, error) {
+func startCheckpointer(ctx context.Context, side *sqlx.DB, w *writer, limit int64,
+	log *slog.Logger) (*checkpointer, error) {
 	conn, err := side.Connx(ctx)
 	if err != nil {
 		return nil, err
@@ -77,14 +78,15 @@ func (c *checkpointer) loop() {
 	}
 }
 
-// passive moves what it can without waiting for anyone and tells whether that was all.
+// passive moves what it can without waiting and tells whether that was everything.
 func (c *checkpointer) passive() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	busy, frames, moved, err := c.run("PASSIVE")
 	if err != nil {
 		if repeated, say := c.trouble.Say(err); say {
-			c.log.Warn("the log can't be moved into the database; it grows until that works again", "error", err, "repeated", repeated)
+			c.log.Warn("the log can't be moved into the database; it grows until that works again",
+				"error", err, "repeated", repeated)
 		}
 		return false
 	}
@@ -97,7 +99,7 @@ func (c *checkpointer) passive() bool {
 	return !busy && moved == frames
 }
 
-// afterBatch runs on the writer's goroutine, when it holds no transaction.
+// afterBatch runs on the writer's goroutine between two transactions.
 func (c *checkpointer) afterBatch() {
 	if !c.full.Load() {
 		return
@@ -110,7 +112,8 @@ func (c *checkpointer) afterBatch() {
 	c.truncated = time.Now()
 	busy, frames, _, err := c.run("TRUNCATE")
 	if err != nil || busy {
-		c.log.Warn("the log can't be emptied: a long read or another process holds it", "bytes", frames*c.pageSize, "error", err)
+		c.log.Warn("the log can't be emptied: a long read or another process holds it",
+			"bytes", frames*c.pageSize, "error", err)
 		return
 	}
 	c.truncated = time.Time{}

@@ -17,14 +17,14 @@ const (
 
 var dialect = &engine.Dialect{Text: text, Serial: true, Unique: isUnique, Ends: endsTransaction}
 
-// text keeps SQLite from planning a statement with LIMIT ? again at each run: its planner looks at the value
-// that is bound there, and does so anew whenever another one is. It does not look behind a unary plus. This saves a
-// list of 50 bookings about a sixth of its time.
+// text keeps SQLite from planning a statement with LIMIT ? again for every other value: its planner looks at the value
+// that is bound there, but not behind a unary plus. A list of 50 bookings takes about a sixth less time.
 func text(query string) string { return strings.ReplaceAll(query, "LIMIT ?", "LIMIT +?") }
 
 // isUnique tells whether err is a broken UNIQUE or PRIMARY KEY.
 func isUnique(err error) bool {
-	return hasCode(err, sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID)
+	return hasCode(err, sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY,
+		sqlite3.SQLITE_CONSTRAINT_ROWID)
 }
 
 // isCheck tells whether err is a broken CHECK or NOT NULL.
@@ -32,7 +32,7 @@ func isCheck(err error) bool {
 	return hasCode(err, sqlite3.SQLITE_CONSTRAINT_CHECK, sqlite3.SQLITE_CONSTRAINT_NOTNULL)
 }
 
-// isForeignKey tells whether err is a reference to a row that isn't there, or the removal of one that is referred to.
+// isForeignKey tells whether err is a reference to a missing row, or the removal of a row that others refer to.
 func isForeignKey(err error) bool { return hasCode(err, sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY) }
 
 // isBusy tells whether another connection held the lock for longer than the wait.
@@ -41,18 +41,18 @@ func isBusy(err error) bool { return hasPrimary(err, sqlite3.SQLITE_BUSY, sqlite
 // isFull tells whether the disk is full.
 func isFull(err error) bool { return hasPrimary(err, sqlite3.SQLITE_FULL) }
 
-// isDamaged tells whether the file is not a database or no longer a sound one.
+// isDamaged tells whether the file is no database, or a damaged one.
 func isDamaged(err error) bool {
 	return hasPrimary(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 }
 
-// isDenied tells whether the operating system forbids it.
+// isDenied tells whether the operating system denies access.
 func isDenied(err error) bool {
 	return hasPrimary(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
 }
 
-// endsTransaction tells whether the database may have rolled back the whole transaction by itself, savepoints and
-// all. Whatever ran after it would then commit on its own.
+// endsTransaction tells whether the database may have rolled back the whole transaction by itself, with its
+// savepoints. Every later statement would then commit on its own.
 func endsTransaction(err error) bool {
 	return isFull(err) || isBusy(err) || isDamaged(err) ||
 		hasPrimary(err, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_READONLY)
@@ -71,7 +71,7 @@ func hasCode(err error, codes ...int) bool {
 	return false
 }
 
-// hasPrimary compares the low byte, the class that SQLite's extended codes refine.
+// hasPrimary compares the low byte, which is the primary code of SQLite's extended codes.
 func hasPrimary(err error, codes ...int) bool {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

@@ -1,6 +1,6 @@
-// package sqlite is the engine that keeps Daybook in a SQLite file: one writer that commits in groups, a pool of
-// readers, a bounded log, the lock of who has the file, and the steps of the schema; beside that backups, restores and
-// checks. It knows no table but schema_migrations.
+// package sqlite is the engine that keeps Daybook in a SQLite file. It has one writer that commits in groups, a pool
+// of readers, a log of limited size, a lock on the file, migrations, backups, restores and checks. The only table it
+// knows is schema_migrations.
 //
-// Errors are told by the driver's code, never by their text (code.go).
+// Errors are recognized by the driver's code, never by their text (code.go).
 package sqlite

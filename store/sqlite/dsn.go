@@ -10,23 +10,25 @@ import (
 type role int
 
 const (
-	writing     role = iota // the group-commit writer's only connection
+	writing     role = iota // the writer's only connection
 	reading                 // the readers' pool
 	maintaining             // checkpoints, migrations, backups, the change probe
 )
 
-// dsn names the file for a connection of this role. The pragmas stand in it because they hold for one connection
-// each, and the pool makes connections when it likes. busy_timeout comes first: the pragmas after it may have to wait.
+// dsn names the file for a connection of this role. It contains the pragmas because they apply to a single connection,
+// and the pool opens connections at any time. busy_timeout comes first because the other pragmas may have to wait.
 func (o *Options) dsn(r role) string {
 	pragmas := []string{"busy_timeout(5000)"}
 	switch r {
 	case writing:
-		pragmas = append(pragmas, "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)", "cache_size(-65536)")
+		pragmas = append(pragmas, "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)",
+			"cache_size(-65536)")
 		if o.Serving {
 			pragmas = append(pragmas, "wal_autocheckpoint(0)")
 		}
 	case reading:
-		pragmas = append(pragmas, "query_only(1)", "temp_store(MEMORY)", "cache_size(-8192)", fmt.Sprintf("mmap_size(%d)", o.MMapBytes))
+		pragmas = append(pragmas, "query_only(1)", "temp_store(MEMORY)", "cache_size(-8192)",
+			fmt.Sprintf("mmap_size(%d)", o.MMapBytes))
 	case maintaining:
 		pragmas = append(pragmas, "synchronous(FULL)", "cache_size(-2048)")
 	}

@@ -11,7 +11,8 @@ import (
 
 const ownerOnly = 0o600
 
-// createFile makes an empty file for its owner only, unless there is one. SQLite gives -wal and -shm the same mode.
+// createFile makes an empty file that only its owner can read, unless the file exists. SQLite gives -wal and -shm the
+// same mode.
 func createFile(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, ownerOnly)
 	if errors.Is(err, os.ErrExist) {
@@ -23,11 +24,12 @@ func createFile(path string) error {
 	return errors.Join(f.Close(), syncDir(path))
 }
 
-// findFile follows links to the file's one real name, which the lock and the log go by, and shuts others out of it.
+// findFile follows links to the file's real name, which the lock and the log are named after, and makes it private.
 func findFile(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("there is no database %s; make one with `daybook serve --db %s`, or name yours with --db: %w", path, path, err)
+		return "", fmt.Errorf("there is no database %s; make one with `daybook serve --db %s`, or name yours with --db: %w",
+			path, path, err)
 	}
 	if err != nil {
 		return "", err
@@ -48,7 +50,7 @@ func findFile(path string) (string, error) {
 	return real, shutOut(real)
 }
 
-// shutOut takes everyone else's rights to the file and its companions.
+// shutOut removes all rights of other users to the file and the files that SQLite keeps beside it.
 func shutOut(path string) error {
 	for _, p := range []string{path, path + "-wal", path + "-shm"} {
 		if err := os.Chmod(p, ownerOnly); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -58,17 +60,18 @@ func shutOut(path string) error {
 	return nil
 }
 
-// besides names a file kept beside the database, so that names of a kind sort by time: daybook.db.20261121T103000.123Z.snapshot
+// besides names a file to keep beside the database, such as daybook.db.20261121T103000.123Z.snapshot. Names with the
+// same ending sort by time.
 func besides(path, kind string) string {
 	for {
 		name := path + "." + time.Now().UTC().Format("20060102T150405.000Z") + "." + kind
-		if !exists(name) { // else a millisecond is soon over
+		if !exists(name) { // otherwise the next millisecond has another name
 			return name
 		}
 	}
 }
 
-// syncFile makes a closed file's content survive a power cut.
+// syncFile makes the content of a closed file survive a power cut.
 func syncFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -91,5 +94,5 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// defaultReaders leaves room beside a few long reads for the short ones.
+// defaultReaders leaves room for short reads beside a few long ones.
 func defaultReaders() int { return min(max(2*runtime.GOMAXPROCS(0), 4), 16) }

@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// fileLock says which processes have the database: everyone who opens it holds the first byte of <db>-lock shared,
-// a restore holds it alone. Several servers may share a file: leases keep them from doing a thing twice, and the first
-// to come (JoinServers) ends the leases of those that were killed.
+// fileLock tells which processes use the database. Every process that opens it holds a shared lock on the first byte
+// of <db>-lock, and a restore holds an exclusive one. Several servers may share a file: leases keep them from doing
+// the same thing twice, and the first server (see JoinServers) ends the leases of those that were killed.
 //
-// It is a file of its own because any close of the database file would drop the POSIX locks that SQLite holds in this
-// process. The locks are of the open file description (OFD): the kernel lets go of them when the process dies, however
-// it dies, and two handles in one process exclude each other as two processes do. The last to close removes the file;
-// one left behind by kill -9 means nothing.
+// It is a separate file because closing any handle of the database file would drop the POSIX locks that SQLite holds
+// in this process. The locks belong to the open file description (OFD): the kernel releases them whenever the process
+// ends, and two handles in one process exclude each other as two processes do. The last process removes the file. One
+// that is left after kill -9 means nothing.
 type fileLock struct {
 	f      *os.File
 	server bool
@@ -27,14 +27,14 @@ type fileLock struct {
 
 const (
 	openByte   = 0
-	serverByte = 1 // shared by the servers; alone for a moment by the first of them
+	serverByte = 1 // shared by the servers; exclusive for a moment by the first of them
 )
 
-// ErrInUse is in the error of who wants the file alone while another has it.
+// ErrInUse is in the error of an operation that needs the file for itself while another process uses it.
 var ErrInUse = errors.New("the database is in use")
 
-// lockFile takes the part of everyone who opens the database; a server leaves its number. It waits a little: who
-// closes the database has it alone for an instant.
+// lockFile takes the shared lock of a process that opens the database; a server writes its process id. It waits a
+// little, because a process that closes the database holds the exclusive lock for an instant.
 func lockFile(path string, server bool) (l *fileLock, err error) {
 	for deadline := time.Now().Add(time.Second); ; time.Sleep(lockPoll) {
 		l, err = takeLock(path, syscall.F_RDLCK)
@@ -47,7 +47,7 @@ func lockFile(path string, server bool) (l *fileLock, err error) {
 	}
 	l.server = true
 	if err := l.f.Truncate(0); err == nil {
-		fmt.Fprintf(l.f, "%d\n", os.Getpid()) // for people, and for the error of a restore
+		fmt.Fprintf(l.f, "%d\n", os.Getpid()) // people may read it, and the error of a restore shows it
 	}
 	return l, nil
 }
@@ -65,7 +65,7 @@ func (db *DB) JoinServers(ctx context.Context, first func() error) error {
 		if err := db.lock.set(serverByte, syscall.F_RDLCK); !errors.Is(err, ErrInUse) {
 			return err
 		}
-		select { // another one is first at this moment
+		select { // another server is just becoming the first
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(lockPoll):
@@ -73,11 +73,11 @@ func (db *DB) JoinServers(ctx context.Context, first func() error) error {
 	}
 }
 
-// lockAlone takes the database for this handle only, or fails with ErrInUse.
+// lockAlone takes the exclusive lock, or fails with ErrInUse.
 func lockAlone(path string) (*fileLock, error) { return takeLock(path, syscall.F_WRLCK) }
 
-// takeLock locks the first byte of the lock file that has the name now: between opening and locking, the last holder
-// may have removed it.
+// takeLock locks the first byte of the lock file. It opens the file again when the last holder removed it between
+// opening and locking.
 func takeLock(path string, kind int16) (*fileLock, error) {
 	name := path + "-lock"
 	for {
@@ -103,7 +103,7 @@ func (l *fileLock) isNamed() bool {
 	return err1 == nil && err2 == nil && os.SameFile(mine, named)
 }
 
-// set locks one byte without waiting; ErrInUse when another handle has it.
+// set locks one byte without waiting. The error is ErrInUse when another handle has it.
 func (l *fileLock) set(b int64, kind int16) error {
 	err := syscall.FcntlFlock(l.f.Fd(), setOFDLock, &syscall.Flock_t{Type: kind, Whence: io.SeekStart, Start: b, Len: 1})
 	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) {
@@ -112,7 +112,7 @@ func (l *fileLock) set(b int64, kind int16) error {
 	return err
 }
 
-// holder is " (process 123)" when a server left its number.
+// holder is " (process 123)" when a server wrote its process id.
 func (l *fileLock) holder() string {
 	b := make([]byte, 20)
 	n, _ := l.f.ReadAt(b, 0)
@@ -122,7 +122,7 @@ func (l *fileLock) holder() string {
 	return ""
 }
 
-// release lets go; who turns out to be alone removes the file.
+// release releases the lock. The last holder removes the file.
 func (l *fileLock) release() error {
 	if l.server {
 		l.f.Truncate(0)

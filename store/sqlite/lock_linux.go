@@ -1,3 +1,3 @@
 package sqlite
 
-const setOFDLock = 37 // F_OFD_SETLK, which syscall doesn't name
+const setOFDLock = 37 // F_OFD_SETLK, which package syscall does not define

@@ -15,8 +15,7 @@ import (
 const createMigrations = `CREATE TABLE IF NOT EXISTS schema_migrations (
 	version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT`
 
-// Migrate implements engine.Engine, in one transaction. A file that has tables gets a snapshot beside it first (see
-// Snapshot).
+// Migrate implements engine.Engine, in one transaction. A file that has tables gets a snapshot first (see Snapshot).
 //
 // A migration may rebuild a table that others refer to: foreign keys are off while it runs, and checked before the
 // commit. It holds no BEGIN, COMMIT or PRAGMA.
@@ -55,7 +54,8 @@ func (db *DB) Migrate(ctx context.Context) (names []string, err error) {
 // Contract implements engine.Engine. All processes of a file have the same schema, so Migrate leaves nothing to it.
 func (db *DB) Contract(ctx context.Context) (names []string, err error) { return db.Migrate(ctx) }
 
-// lockForMigration begins to write, waiting for others as long as they take: one may be migrating a large file.
+// lockForMigration begins the transaction. It waits for other writers without a limit: one may be migrating a large
+// file.
 func (db *DB) lockForMigration(ctx context.Context, conn *sqlx.Conn) error {
 	for {
 		_, err := conn.ExecContext(ctx, begin)
@@ -66,7 +66,7 @@ func (db *DB) lockForMigration(ctx context.Context, conn *sqlx.Conn) error {
 	}
 }
 
-// migrateLocked looks again, now that nobody else can write, and applies what is still pending.
+// migrateLocked checks again, now that nobody else can write, and applies what is still pending.
 func (db *DB) migrateLocked(ctx context.Context, conn *sqlx.Conn) (names []string, err error) {
 	rows, tables, err := appliedMigrations(ctx, conn)
 	if err != nil {
@@ -77,7 +77,7 @@ func (db *DB) migrateLocked(ctx context.Context, conn *sqlx.Conn) (names []strin
 		return nil, err
 	}
 	if tables > 0 {
-		if _, err := db.Snapshot(ctx); err != nil { // another connection: it sees the last commit, which is what is wanted
+		if _, err := db.Snapshot(ctx); err != nil { // it runs on another connection, which sees the last commit
 			return nil, fmt.Errorf("no snapshot, so nothing was migrated: %w", err)
 		}
 	}
@@ -97,12 +97,13 @@ func apply(ctx context.Context, conn *sqlx.Conn, m migrations.Migration) error {
 	if _, err := conn.ExecContext(ctx, m.SQL); err != nil {
 		return err
 	}
-	_, err := conn.ExecContext(ctx, `INSERT INTO schema_migrations (version, name, checksum, applied_at_ms) VALUES (?, ?, ?, ?)`,
+	_, err := conn.ExecContext(ctx,
+		`INSERT INTO schema_migrations (version, name, checksum, applied_at_ms) VALUES (?, ?, ?, ?)`,
 		m.Version, m.Name, m.Checksum, time.Now().UnixMilli())
 	return err
 }
 
-// checkReferences fails when a row refers to one that isn't there.
+// checkReferences fails when a row refers to a missing row.
 func checkReferences(ctx context.Context, q sqlx.QueryerContext, path string) error {
 	rows, err := q.QueryContext(ctx, "PRAGMA foreign_key_check")
 	if err != nil {

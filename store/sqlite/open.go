@@ -20,7 +20,7 @@ import (
 type Options struct {
 	Path       string
 	Create     bool         // make a missing file
-	ReadOnly   bool         // no writer: write fails, the file is never changed
+	ReadOnly   bool         // there is no writer: Write fails, and the file is never changed
 	Serving    bool         // this process serves: it checkpoints in the background, and a restore names it
 	Readers    int          // connections to read with; 0 is two per core, at least 4 and at most 16
 	MMapBytes  int64        // how much of the file readers map; 0 is 2 GiB, negative is none
@@ -30,7 +30,7 @@ type Options struct {
 	walLimit int64 // bytes of log after which it is emptied; 0 is walLimit
 }
 
-// DB is an open database file: a writer that commits in groups, and a pool of readers. It is a engine.Engine.
+// DB is an open database file: a writer that commits in groups, and a pool of readers. It is an engine.Engine.
 type DB struct {
 	o          Options
 	log        *slog.Logger
@@ -49,8 +49,8 @@ type DB struct {
 	closeErr error
 }
 
-// Open opens the SQLite file o.Path and migrates nothing. Its errors are one line that says what to do. The file, and
-// what SQLite keeps beside it, is readable by its owner only.
+// Open opens the SQLite file o.Path and migrates nothing. An error is one line that says what to do. The file, and
+// what SQLite keeps beside it, can be read by its owner only.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	if err := o.prepare(); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	return db, nil
 }
 
-// prepare fills in the defaults and makes or finds the file.
+// prepare sets the defaults and makes or finds the file.
 func (o *Options) prepare() error {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
@@ -105,7 +105,7 @@ func (o *Options) prepare() error {
 	return err
 }
 
-// connect opens the pools: the writer's first, because it puts a new file into WAL mode.
+// connect opens the pools. The writer's comes first because it puts a new file into WAL mode.
 func (db *DB) connect(ctx context.Context) error {
 	if !db.o.ReadOnly {
 		pool, err := db.pool(ctx, writing, 1)
@@ -136,7 +136,7 @@ func (db *DB) connect(ctx context.Context) error {
 	return err
 }
 
-// pool opens connections of one role and keeps them: a closed one would have to prepare everything again.
+// pool opens connections of one role and keeps them, because a new one would have to prepare all statements again.
 func (db *DB) pool(ctx context.Context, r role, size int) (*sqlx.DB, error) {
 	p, err := sqlx.Open(driverName, db.o.dsn(r))
 	if err != nil {
@@ -144,7 +144,8 @@ func (db *DB) pool(ctx context.Context, r role, size int) (*sqlx.DB, error) {
 	}
 	p.SetMaxOpenConns(size)
 	p.SetMaxIdleConns(size)
-	// Several processes that make the same file at once meet at the switch to WAL, where SQLite doesn't wait.
+	// When several processes make the same file at the same time, the switch to WAL fails in some, and SQLite does not
+	// wait.
 	for deadline := time.Now().Add(lockWait); ; time.Sleep(lockPoll) {
 		err = p.PingContext(ctx)
 		if err == nil || !isBusy(err) || time.Now().After(deadline) {
@@ -158,7 +159,7 @@ func (db *DB) pool(ctx context.Context, r role, size int) (*sqlx.DB, error) {
 	return p, nil
 }
 
-// Close waits for the writes under way, folds the log into the file and lets go of it. It may be called again.
+// Close waits for running writes, moves the log into the file and closes it. It may be called again.
 func (db *DB) Close() error {
 	db.closing.Do(func() {
 		var errs []error
@@ -191,12 +192,13 @@ func (db *DB) Readers() *engine.Pool { return db.readers }
 // Path is the file's real name.
 func (db *DB) Path() string { return db.o.Path }
 
-// explain turns what SQLite says of an unusable file into what to do about it.
+// explain turns an error of SQLite about an unusable file into one that says what to do.
 func explain(path string, err error) error {
 	name := filepath.Base(path)
 	switch {
 	case isDamaged(err):
-		return fmt.Errorf("%s is not a sound SQLite database; restore a backup with `daybook restore FILE --db %s`: %w", name, path, err)
+		return fmt.Errorf("%s is not a sound SQLite database; restore a backup with `daybook restore FILE --db %s`: %w",
+			name, path, err)
 	case isBusy(err):
 		return fmt.Errorf("%s is locked by another process; try again when that one is done: %w", name, err)
 	case isFull(err):

@@ -11,13 +11,13 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// Restore puts a copy of backup in the place of the database o.Path and returns the name under which it kept the old
-// one ("" when there was none). Nothing changes unless the copy is proven first: it is SQLite, whole, its references
-// hold, this binary knows its schema, and check (which may be nil) accepts it. It fails with ErrInUse while a server
-// or any other process has the database.
+// Restore replaces the database o.Path by a copy of backup and returns the name under which it kept the old one (""
+// when there was none). It checks the copy before it changes anything: the file is an undamaged SQLite database, its
+// references are valid, this binary knows its schema, and check (which may be nil) accepts it. It fails with ErrInUse
+// while a server or any other process uses the database.
 //
-// At every moment o.Path is either the old database or the new one (on a file system without links there is a moment
-// without either), and a log of the old one never lies beside the new. The backup itself is only read.
+// At every moment o.Path is either the old database or the new one (on a file system without links it is missing for a
+// moment), and a log of the old one is never beside the new one. The backup itself is only read.
 func Restore(ctx context.Context, backup string, o Options, check func(*DB) error) (kept string, err error) {
 	if o.Path, err = restoreTarget(backup, o.Path); err != nil {
 		return "", err
@@ -38,7 +38,7 @@ func Restore(ctx context.Context, backup string, o Options, check func(*DB) erro
 	if err := prove(ctx, part, o, check); err != nil {
 		if isDamaged(err) {
 			for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
-				err = inner // what SQLite said, without advice about the copy that was tried
+				err = inner // the error of SQLite itself, without advice about the copy
 			}
 			return "", fmt.Errorf("%s is damaged (%w); nothing was changed; try an older backup", backup, err)
 		}
@@ -55,7 +55,7 @@ func Restore(ctx context.Context, backup string, o Options, check func(*DB) erro
 	return kept, syncDir(o.Path)
 }
 
-// restoreTarget follows links to the real file that is to be replaced, which may not exist, and must not be the backup.
+// restoreTarget follows links to the file to replace, which may be missing. It must not be the backup.
 func restoreTarget(backup, path string) (string, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -77,8 +77,8 @@ func restoreTarget(backup, path string) (string, error) {
 	return path, nil
 }
 
-// copyDatabase copies a database and the log beside it, if it has one. Reading the bytes leaves nothing beside the
-// backup, as opening it as a database might.
+// copyDatabase copies a database and its log, if it has one. It copies bytes, because opening the backup as a database
+// might create files beside it.
 func copyDatabase(from, to string) error {
 	if sound, err := hasHeader(from); err != nil || !sound {
 		return errors.Join(err, fmt.Errorf("%s is not a SQLite database; name a file made by `daybook backup`", from))
@@ -92,7 +92,8 @@ func copyDatabase(from, to string) error {
 	return nil
 }
 
-// hasHeader tells whether the file begins as a SQLite database does. It opens the file, so no connection of this process may have it.
+// hasHeader tells whether the file begins like a SQLite database. It opens and closes the file, so no connection of
+// this process may use it (see fileLock).
 func hasHeader(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -121,7 +122,7 @@ func copyFile(from, to string) error {
 	return errors.Join(err, dst.Sync(), dst.Close())
 }
 
-// prove opens the copy, folding its log in, and checks it through and through.
+// prove opens the copy, which moves its log into it, and checks everything in it.
 func prove(ctx context.Context, part string, o Options, check func(*DB) error) error {
 	o.Path, o.Create, o.ReadOnly, o.Serving = part, false, false, false
 	db, err := Open(ctx, o)
@@ -151,7 +152,7 @@ func (db *DB) proveOpen(ctx context.Context, check func(*DB) error) error {
 	return check(db)
 }
 
-// CheckIntegrity reads the whole file and fails at the first thing that is wrong in it: pages, indexes, references.
+// CheckIntegrity reads the whole file and fails at the first damaged page, wrong index or invalid reference.
 func (db *DB) CheckIntegrity(ctx context.Context) error {
 	var found string
 	if err := db.side.GetContext(ctx, &found, "PRAGMA integrity_check(1)"); err != nil {
@@ -163,10 +164,10 @@ func (db *DB) CheckIntegrity(ctx context.Context) error {
 	return checkReferences(ctx, db.side, db.o.Path)
 }
 
-// keepOld gives the old database a second name and leaves its first one without a log, ready to be replaced. Leaving
-// WAL mode folds the log in, removes it and the shared memory, and fails while anyone, sqlite3's shell for one, has
-// the file open. A file too damaged for that keeps its log under the new name; without a header SQLite is not asked,
-// because it would remove the log.
+// keepOld gives the old database a second name, so that the file under the first name can be replaced, and removes its
+// log. Leaving WAL mode moves the log into the file, removes the log and the shared memory, and fails while another
+// program, such as sqlite3's shell, has the file open. A file that is too damaged for that keeps its log under the new
+// name. A file without a header is not opened, because SQLite would remove its log.
 func keepOld(ctx context.Context, path string) (kept string, err error) {
 	kept = besides(path, "replaced")
 	sound, err := hasHeader(path)

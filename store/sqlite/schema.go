@@ -28,8 +28,8 @@ func (db *DB) CheckSchema(ctx context.Context) error {
 	return db.migrations.Check(db.o.Path, rows, tables)
 }
 
-// KnownSchema is CheckSchema that takes an older schema for good, one that Migrate can bring up to date. An empty
-// file is foreign to it: it is what a restore asks of a backup.
+// KnownSchema is CheckSchema for a backup: it accepts an older schema that Migrate can bring up to date, and refuses
+// an empty file.
 func (db *DB) KnownSchema(ctx context.Context) error {
 	rows, tables, err := appliedMigrations(ctx, db.side)
 	if err != nil {
@@ -44,13 +44,16 @@ func (db *DB) KnownSchema(ctx context.Context) error {
 
 // appliedMigrations reads the file's migrations in order, and how many tables it has.
 func appliedMigrations(ctx context.Context, q sqlx.QueryerContext) (rows []migrations.Applied, tables int, err error) {
-	if err := sqlx.GetContext(ctx, q, &tables, `SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'`); err != nil || tables == 0 {
+	if err := sqlx.GetContext(ctx, q, &tables,
+		`SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'`); err != nil || tables == 0 {
 		return nil, tables, err
 	}
 	var ours int
-	if err := sqlx.GetContext(ctx, q, &ours, `SELECT count(*) FROM sqlite_schema WHERE name = 'schema_migrations'`); err != nil || ours == 0 {
+	if err := sqlx.GetContext(ctx, q, &ours,
+		`SELECT count(*) FROM sqlite_schema WHERE name = 'schema_migrations'`); err != nil || ours == 0 {
 		return nil, tables, err
 	}
-	err = sqlx.SelectContext(ctx, q, &rows, `SELECT version, name, checksum, applied_at_ms FROM schema_migrations ORDER BY version`)
+	err = sqlx.SelectContext(ctx, q, &rows,
+		`SELECT version, name, checksum, applied_at_ms FROM schema_migrations ORDER BY version`)
 	return rows, tables, err
 }

@@ -43,12 +43,12 @@ func (db *DB) Tables(ctx context.Context) ([]engine.Table, error) {
 	return engine.InOrder(tables)
 }
 
-// counter is that of a table with AUTOINCREMENT.
+// counter is the counter of a table with AUTOINCREMENT.
 func counter(table string) *engine.Counter {
 	return &engine.Counter{
 		Last: func(q *engine.Querier) (last int64, err error) {
 			err = q.Scan(`SELECT seq FROM sqlite_sequence WHERE name = ?`, []any{table}, &last)
-			if err == sql.ErrNoRows { // there was no row yet
+			if err == sql.ErrNoRows { // the table never had a row
 				err = nil
 			}
 			return last, err

@@ -11,9 +11,9 @@ import (
 	"daybook/store/engine"
 )
 
-// versionProbe asks SQLite whether another connection, of this process or another, has committed. The connection must
-// be its own (its own changes would not count) and always the same (the number means nothing on another). database/sql
-// would double the price of the question, so the statement is the driver's.
+// versionProbe asks SQLite whether another connection, of this process or another, has committed. It needs a
+// connection that never writes, because changes of that connection do not count, and always the same one, because the
+// number has no meaning on another. It calls the driver directly, because database/sql would double the time.
 type versionProbe struct {
 	mu   sync.Mutex
 	conn *sqlx.Conn

@@ -14,18 +14,18 @@ import (
 
 const (
 	probeBytes = 64 << 10
-	probeEvery = time.Second // however often it is asked
+	probeEvery = time.Second // at most once in this time
 )
 
-// writeProbe tells whether the disk takes what is written. It writes a file beside the database rather than the
-// database itself: every commit has each process look at its caches again.
+// writeProbe tells whether the disk accepts writes. It writes a file beside the database and not the database itself,
+// because every commit makes all processes check their caches.
 type writeProbe struct {
 	mu  sync.Mutex
 	at  time.Time
 	err error
 }
 
-// CheckWritable implements engine.Engine. After a commit that failed only one that works will do.
+// CheckWritable implements engine.Engine. After a failed commit it succeeds only when a commit works again.
 func (db *DB) CheckWritable(ctx context.Context) error {
 	if db.writer == nil {
 		return nil // it is open for reading
@@ -48,7 +48,7 @@ func (db *DB) CheckWritable(ctx context.Context) error {
 	return p.err
 }
 
-// tryDisk writes some bytes through to the disk, into a file that has no name while it lasts.
+// tryDisk writes some bytes through to the disk, into a temporary file without a name.
 func tryDisk(dir string) error {
 	f, err := os.CreateTemp(dir, ".daybook-probe-*")
 	if err == nil {

@@ -26,9 +26,9 @@ const (
 	maxBatch = 256
 )
 
-// writer owns the only writing connection. One goroutine runs the waiting functions one after another, each inside
-// its savepoint, in one transaction, commits it with synchronous=FULL, and only then answers their callers: the disk
-// is waited for once per batch, not once per write.
+// writer owns the only writing connection. One goroutine runs the waiting functions one after another in one
+// transaction, each inside a savepoint, commits with synchronous=FULL, and then answers the callers. So it waits for
+// the disk once per batch instead of once per write.
 type writer struct {
 	pool    *sqlx.DB
 	tx      *engine.Transaction
@@ -40,7 +40,7 @@ type writer struct {
 
 	lockWait time.Duration
 
-	mu     sync.RWMutex // guards closed, and queue against being closed during a send
+	mu     sync.RWMutex // guards closed, and keeps queue from being closed during a send
 	closed bool
 	queue  chan *job
 	done   chan struct{}
@@ -61,8 +61,8 @@ const (
 	withdrawn
 )
 
-// Write implements engine.Engine: it runs fn in the group-commit writer and returns when its changes are on the disk.
-// When a commit fails, everyone in the batch gets an error.
+// Write implements engine.Engine: the writer runs fn, and Write returns when the changes are on the disk. When a
+// commit fails, every caller of the batch gets an error.
 func (db *DB) Write(ctx context.Context, fn func(*engine.Transaction) error) error {
 	if db.writer == nil {
 		return engine.ErrReadOnly
@@ -102,7 +102,8 @@ func (w *writer) enqueue(j *job) error {
 	}
 }
 
-// newWriter takes the pool's one connection for the goroutine that runs loop. On an error the caller closes the pool.
+// newWriter takes the only connection of the pool for the goroutine that runs loop. On an error the caller closes the
+// pool.
 func newWriter(ctx context.Context, pool *sqlx.DB, log *slog.Logger) (*writer, error) {
 	s, err := engine.NewSession(ctx, pool, dialect)
 	if err != nil {
@@ -110,9 +111,10 @@ func newWriter(ctx context.Context, pool *sqlx.DB, log *slog.Logger) (*writer, e
 	}
 	var mode string
 	if err := s.Conn.GetContext(ctx, &mode, "PRAGMA journal_mode"); err != nil || mode != "wal" {
-		return nil, errors.Join(err, fmt.Errorf("its file system keeps no shared memory (journal mode %q); move the database to a local disk", mode))
+		return nil, errors.Join(err,
+			fmt.Errorf("its file system keeps no shared memory (journal mode %q); move the database to a local disk", mode))
 	}
-	// BEGIN polls by itself (see waitForLock), more often than SQLite would.
+	// waitForLock polls more often than SQLite would.
 	if _, err := s.Conn.ExecContext(ctx, "PRAGMA busy_timeout=0"); err != nil {
 		return nil, err
 	}
@@ -122,8 +124,8 @@ func newWriter(ctx context.Context, pool *sqlx.DB, log *slog.Logger) (*writer, e
 	}, nil
 }
 
-// loop serves the queue until it is closed and empty. A fn that ends its goroutine (t.FailNow does) takes the loop
-// with it, so another one takes over.
+// loop serves the queue until it is closed and empty. A function that ends its goroutine, as t.FailNow does, ends the
+// loop too; another loop then takes over.
 func (w *writer) loop() {
 	finished := false
 	defer func() {
@@ -132,7 +134,7 @@ func (w *writer) loop() {
 		}
 	}()
 	for j := range w.queue {
-		runtime.Gosched() // on one core: let the callers that are ready join this batch
+		runtime.Gosched() // on one core, callers that are ready can join this batch
 		w.batch(j)
 		w.after()
 	}

@@ -1,13 +1,13 @@
 // package transfer copies everything in one database to another one, of the same engine or not, and proves that it is
 // the same.
 //
-// The tables are read from the schema, so that one of a later migration is copied too. Each is read in the order of its
-// key, in pages; each page is written in one transaction together with how far the copy has come, so that a copy that
-// was stopped goes on from there. In the end every table is read on both sides, and counted and hashed.
+// The list of tables comes from the schema, so tables of later migrations are copied too. A table is read page by page
+// in the order of its key. Each page is written in one transaction together with a note of how far the copy has come,
+// so a copy that was stopped continues from there. At the end, every table is read on both sides, counted and hashed.
 //
 // # Nobody changes what is copied
 //
-// Both databases note the move before the first row is copied (upkeep.Move): the old one that it is out of use, the new
-// one that it is not complete. Servers and commands that write refuse such a database. Who was writing already is found
-// by the counts and hashes.
+// Before the first row is copied, both databases note the move (upkeep.Move): the old one that it is out of use, the
+// new one that it is not complete. Servers and commands that write refuse such a database. The counts and hashes
+// reveal the writes of a process that had the database open before.
 package transfer

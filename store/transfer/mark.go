@@ -51,7 +51,7 @@ func deleteValue(tx *engine.Transaction, name string) error {
 	return err
 }
 
-// note reads a note into to, and tells whether there is one.
+// note reads a note into to. It tells whether there is one.
 func note(ctx context.Context, db engine.Engine, name string, to any) (bool, error) {
 	var text string
 	err := engine.NewQuerier(ctx, db.Readers()).Scan(`SELECT value FROM server_values WHERE name = ?`, []any{name}, &text)
@@ -64,7 +64,7 @@ func note(ctx context.Context, db engine.Engine, name string, to any) (bool, err
 	return err == nil, err
 }
 
-// begin takes both databases for this copy, and notes the move in them, unless it is there from before.
+// begin reserves both databases for this copy and notes the move in them, unless an earlier run has done so.
 func (c *copying) begin(ctx context.Context) error {
 	fresh := false
 	err := alone(ctx, c.to, func() (err error) {
@@ -87,7 +87,7 @@ func (c *copying) begin(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return store.New(c.from).Number(ctx) // the other engine may number only what is written there
+		return store.New(c.from).Number(ctx) // the other engine only numbers what is written there
 	})
 	if err != nil && fresh {
 		err = errors.Join(err, c.end(context.WithoutCancel(ctx))) // the new one is as it was
@@ -95,7 +95,8 @@ func (c *copying) begin(ctx context.Context) error {
 	return err
 }
 
-// alone makes this process the only server of a database, until that is closed. do runs before another can join.
+// alone makes this process the only server of a database until the database is closed. do runs before another server
+// can join.
 func alone(ctx context.Context, db engine.Engine, do func() error) error {
 	first := false
 	err := db.JoinServers(ctx, func() error {
@@ -109,7 +110,7 @@ func alone(ctx context.Context, db engine.Engine, do func() error) error {
 	return err
 }
 
-// find reads how far the copy has come. fresh is a copy that has not begun yet, with all that it needs.
+// find reads how far the copy has come. fresh tells that it has not begun yet, and that nothing prevents it.
 func (c *copying) find(ctx context.Context) (fresh bool, err error) {
 	var arriving progressJSON
 	begun, err := note(ctx, c.to, upkeep.ArrivingName, &arriving)
@@ -139,17 +140,18 @@ func (c *copying) find(ctx context.Context) (fresh bool, err error) {
 	case begun:
 		return false, fmt.Errorf("%s holds the beginning of a copy of %s; %s", to, arriving.Other, startAnew)
 	case gone:
-		return false, fmt.Errorf("%s has moved to %s already (%s); to use it again, run: daybook migrate copy --undo --from %s",
+		return false, fmt.Errorf("%s has moved to %s already (%s); to use it again, run: daybook migrate copy --undo "+
+			"--from %s",
 			from, moved.Other, moved.At, from)
 	}
 	c.reached = progress{Move: upkeep.Move{ID: rand.Text(), Other: from, At: when.At(time.Now())}}
 	return true, c.checkEmpty(ctx)
 }
 
-// seeded are the tables that have rows in a new database. The copy replaces them.
+// seeded lists the tables that have rows in a new database. The copy replaces those rows.
 var seeded = []string{"followers"}
 
-// checkEmpty is an error when the new database has a row that a migration has not put there.
+// checkEmpty fails when the new database has a row that no migration put there.
 func (c *copying) checkEmpty(ctx context.Context) error {
 	for _, t := range c.tables {
 		if slices.Contains(seeded, t.Name) {
@@ -166,15 +168,15 @@ func (c *copying) checkEmpty(ctx context.Context) error {
 	return nil
 }
 
-// end takes the note off the new database.
+// end removes the note from the new database.
 func (c *copying) end(ctx context.Context) error {
 	return c.to.Write(ctx, func(tx *engine.Transaction) error { return deleteValue(tx, upkeep.ArrivingName) })
 }
 
-// ErrNotMoved is the error of Undo for a database that is in use.
+// ErrNotMoved is in the error of Undo for a database that was never moved.
 var ErrNotMoved = errors.New("it has not moved")
 
-// Undo puts a database back to use that was copied, completely or not, and tells where to.
+// Undo puts a database back into use after it was copied, completely or not, and tells where it was copied to.
 func Undo(ctx context.Context, from engine.Engine) (moved upkeep.Move, err error) {
 	gone, err := note(ctx, from, upkeep.MovedName, &moved)
 	if err == nil && !gone {

@@ -11,7 +11,7 @@ import (
 	"daybook/store/engine"
 )
 
-// valuesTable holds the notes of the move too, which are each database's own.
+// valuesTable also holds the notes of the move, which differ in each database and are not copied.
 const valuesTable = "server_values"
 
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
@@ -31,7 +31,7 @@ func count(q *engine.Querier, table string) (n int64, err error) {
 	return n, err
 }
 
-// page reads the rows behind a key, at most so many, in the order of the key. A key of nil is before them all.
+// page reads at most so many rows after a key, in the order of the key. nil is before all rows.
 func (t table) page(q *engine.Querier, after []any, rows int) (page [][]any, err error) {
 	query := "SELECT " + list(t.Columns) + " FROM " + quoted(t.Name)
 	if after != nil {
@@ -53,7 +53,7 @@ func (t table) page(q *engine.Querier, after []any, rows int) (page [][]any, err
 	return page, err
 }
 
-// plain is a value as both engines take it: nil, int64, string or []byte.
+// plain converts a value to what both engines accept: nil, int64, string or []byte.
 func plain(v any) (any, error) {
 	switch v := v.(type) {
 	case nil, int64, string:
@@ -65,7 +65,7 @@ func plain(v any) (any, error) {
 		return int64(0), nil
 	case []byte:
 		if v == nil {
-			return []byte{}, nil // of length 0: a nil slice would be stored as NULL
+			return []byte{}, nil // a nil slice would be stored as NULL
 		}
 		return v, nil
 	}
@@ -80,7 +80,7 @@ func (t table) keyOf(row []any) []any {
 	return key
 }
 
-// ours are the rows without the notes of moves.
+// ours returns the rows without the notes of moves.
 func (t table) ours(rows [][]any) [][]any {
 	if t.Name != valuesTable {
 		return rows
@@ -121,7 +121,7 @@ func (t table) insert(tx *engine.Transaction, rows [][]any) error {
 	return nil
 }
 
-// key is a key in JSON, where an integer keeps all its digits and a text all its bytes.
+// key is a primary key. Its JSON form keeps all digits of an integer and all bytes of a text.
 type key []any
 
 func (k key) texts() []string {

@@ -11,7 +11,7 @@ import (
 	"daybook/store/engine"
 )
 
-// Options say how to copy. The zero value will do.
+// Options say how to copy. The zero value works.
 type Options struct {
 	// Progress is told after each page how many rows of a table are in the copy, and how many the table has. An error
 	// stops the copy there.
@@ -25,8 +25,9 @@ const pageRows = 500
 // ErrInUse is in the error of Copy while a server runs on one of the two databases.
 var ErrInUse = errors.New("it is being served")
 
-// Copy copies everything from one database to the other, which must be empty or hold the beginning of the same copy. It
-// returns the sums of the tables, by name, which both then have. Once it has begun, from counts as moved; see Undo. Both databases must have this binary's schema.
+// Copy copies everything from one database to the other, which must be empty or hold the beginning of the same copy.
+// It returns the sum of each table, sorted by name; both databases have the same. As soon as it begins, from counts as
+// moved; see Undo. Both databases must have this binary's schema.
 func Copy(ctx context.Context, from, to engine.Engine, o Options) ([]Sum, error) {
 	if o.PageRows <= 0 {
 		o.PageRows = pageRows
@@ -48,7 +49,7 @@ func Copy(ctx context.Context, from, to engine.Engine, o Options) ([]Sum, error)
 	if err := c.begin(ctx); err != nil {
 		return nil, err
 	}
-	// The new engine may number what it inserts, and only that.
+	// The new engine may only number what is inserted there later.
 	if err := store.New(c.from).Number(ctx); err != nil {
 		return nil, err
 	}
@@ -71,13 +72,14 @@ type copying struct {
 	reached  progress
 }
 
-// table is a table of both databases: as the new one has it, and what counts its rows in the old one.
+// table is a table that both databases have: its description in the new one, and the counter of its rows in the old
+// one.
 type table struct {
 	engine.Table
 	counted *engine.Counter
 }
 
-// matched are the tables in the order in which to is filled. Both databases have the same.
+// matched lists the tables in the order in which to is filled. It fails unless both databases have the same tables.
 func matched(ctx context.Context, from, to engine.Engine) ([]table, error) {
 	theirs, err := from.Tables(ctx)
 	if err != nil {
@@ -106,7 +108,7 @@ func sameNames(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// copyTables copies what is not there yet.
+// copyTables copies what the new database does not have yet.
 func (c *copying) copyTables(ctx context.Context) error {
 	first := 0
 	if c.reached.Table != "" {
@@ -175,7 +177,7 @@ func (c *copying) copyTable(ctx context.Context, t table) error {
 	return nil
 }
 
-// setCounter lets the new database go on behind the last number that the old one gave to a row of the table.
+// setCounter makes the new database continue after the last number that the old one gave to a row of the table.
 func (c *copying) setCounter(ctx context.Context, t table) error {
 	if t.Counter == nil {
 		return nil

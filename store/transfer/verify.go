@@ -13,17 +13,17 @@ import (
 	"daybook/store/engine"
 )
 
-// Sum is what a table comes to.
+// Sum is the count and hash of a table.
 type Sum struct {
 	Table string `json:"table"`
 	Rows  int64  `json:"rows"`
 	Hash  string `json:"hash"` // SHA-256 of all rows in the order of their key
 }
 
-// ErrDiffers is in the error of a copy that is not the same as the old database.
+// ErrDiffers is in the error of a copy that differs from the old database.
 var ErrDiffers = errors.New("the copy is not the same")
 
-// verify sums every table up on both sides, and fails with the tables that differ.
+// verify counts and hashes every table on both sides. Its error names the tables that differ.
 func (c *copying) verify(ctx context.Context) ([]Sum, error) {
 	var sums []Sum
 	var wrong []string
@@ -47,7 +47,7 @@ func (c *copying) verify(ctx context.Context) ([]Sum, error) {
 	return sums, nil
 }
 
-// sumBoth reads both sides at the same time.
+// sumBoth reads both sides concurrently.
 func (c *copying) sumBoth(ctx context.Context, t table) (theirs, ours Sum, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -88,7 +88,7 @@ func (t table) sum(ctx context.Context, db engine.Engine, pageRows int) (Sum, er
 	return s, nil
 }
 
-// addRow adds a row in a form that is the same for every engine, and that no other row has.
+// addRow hashes a row in a form that is the same on every engine and different for every two rows.
 func addRow(to hash.Hash, row []any) {
 	var b []byte
 	for _, v := range row {
