@@ -8,31 +8,32 @@ import (
 	"daybook/app/fault"
 )
 
-// Limit is what is left of a key's request rate.
+// Limit is how much is left of a key's request rate.
 type Limit struct {
 	Limit, Remaining int
-	Reset            time.Duration // until the window is wholly free again
+	Reset            time.Duration // until the window is empty again
 	RetryAfter       time.Duration // when refused: until a request is let through
 }
 
 const window = time.Minute
 
-// limiter is a sliding window per key, exact: it keeps the time of each request let through in the last 60 seconds.
-// Memory is 8 bytes times the limit for each key in use. What other servers let through counts too, see rate_share.go.
+// limiter keeps an exact sliding window per key: the time of each request that it let through in the last 60 seconds.
+// Memory is 8 bytes times the limit for each key in use. Requests that other servers let through count too, see
+// rate_share.go.
 type limiter struct {
 	mu   sync.Mutex
 	keys map[app.KeyID]*requestLog
 
-	beside int                   // how many other servers there are
-	owed   map[app.KeyID]int     // requests that they have not been told of
-	others map[app.KeyID][]batch // what they let through, the oldest first
+	peers      int                   // how many other servers there are
+	unreported map[app.KeyID]int     // requests let through here that the others do not know of
+	remote     map[app.KeyID][]batch // requests let through by other servers, the oldest first
 
 	last int64 // the latest time seen, in Unix milliseconds
 	back int64 // how far the clock has been set back since
 }
 
-// elapsed is a time in milliseconds that stands still when the clock is set back, and goes on from there. Callers may
-// come a little out of order.
+// elapsed returns a time in milliseconds that never goes back: when the clock is set back it stops, and goes on from
+// there. Callers may come up to a second out of order.
 func (l *limiter) elapsed(now time.Time) int64 {
 	ms := now.UnixMilli()
 	if ms < l.last-1000 {
@@ -43,41 +44,41 @@ func (l *limiter) elapsed(now time.Time) int64 {
 	return l.last + l.back
 }
 
-// requestLog is a ring of the latest requests' times, in Unix milliseconds.
+// requestLog is a ring buffer of the latest requests' times, in Unix milliseconds.
 type requestLog struct {
 	times       []int64
 	first, used int
 }
 
-// verdict is what allow finds.
+// verdict is the answer of allow.
 type verdict int
 
 const (
-	refused    verdict = iota
-	allowed            // and counted
-	shareFirst         // neither: the other servers must be told first
+	refused   verdict = iota
+	allowed           // and counted
+	syncFirst         // neither: the other servers must get a report first
 )
 
-// allow counts a request at now, or refuses it, which is not counted. With force it never wants to share first.
+// allow counts a request at now, or refuses it without counting it. With force it never answers syncFirst.
 func (l *limiter) allow(key app.KeyID, limit int, now time.Time, force bool) (Limit, verdict) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	log, ms := l.logOf(key, limit), l.elapsed(now)
-	elsewhere := l.forget(key, log, ms)
-	if log.used+elsewhere >= limit {
-		return l.left(key, log, elsewhere, ms), refused
+	remote := l.forget(key, log, ms)
+	if log.used+remote >= limit {
+		return l.left(key, log, remote, ms), refused
 	}
-	if l.beside > 0 {
-		if !force && l.owed[key] >= shareAfter(limit, l.beside) {
-			return Limit{}, shareFirst
+	if l.peers > 0 {
+		if !force && l.unreported[key] >= shareAfter(limit, l.peers) {
+			return Limit{}, syncFirst
 		}
-		l.owed[key]++
+		l.unreported[key]++
 	}
 	log.add(ms)
-	return l.left(key, log, elsewhere, ms), allowed
+	return l.left(key, log, remote, ms), allowed
 }
 
-// logOf is the log of the key, made where there is none.
+// logOf returns the log of the key, and makes it if there is none.
 func (l *limiter) logOf(key app.KeyID, limit int) *requestLog {
 	log := l.keys[key]
 	if log == nil || len(log.times) != limit {
@@ -90,7 +91,7 @@ func (l *limiter) logOf(key app.KeyID, limit int) *requestLog {
 	return log
 }
 
-// look is what is left, without counting anything.
+// look returns what is left, without counting a request.
 func (l *limiter) look(key app.KeyID, limit int, now time.Time) Limit {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,10 +105,10 @@ func (l *limiter) look(key app.KeyID, limit int, now time.Time) Limit {
 	return state
 }
 
-// forget drops what has left the window, and is how many requests of other servers are still in it.
-func (l *limiter) forget(key app.KeyID, log *requestLog, ms int64) (elsewhere int) {
+// forget drops what has left the window, and returns how many requests of other servers are still in it.
+func (l *limiter) forget(key app.KeyID, log *requestLog, ms int64) (remote int) {
 	log.forget(ms - window.Milliseconds())
-	all := l.others[key]
+	all := l.remote[key]
 	if len(all) == 0 {
 		return 0
 	}
@@ -115,21 +116,21 @@ func (l *limiter) forget(key app.KeyID, log *requestLog, ms int64) (elsewhere in
 		all = all[1:]
 	}
 	if len(all) == 0 {
-		delete(l.others, key)
+		delete(l.remote, key)
 	} else {
-		l.others[key] = all
+		l.remote[key] = all
 	}
 	for _, b := range all {
-		elsewhere += b.n
+		remote += b.n
 	}
-	return elsewhere
+	return remote
 }
 
-// left is what the log and the others' requests leave of the limit.
-func (l *limiter) left(key app.KeyID, log *requestLog, elsewhere int, ms int64) Limit {
+// left returns what the log and the other servers' requests leave of the limit.
+func (l *limiter) left(key app.KeyID, log *requestLog, remote int, ms int64) Limit {
 	limit := len(log.times)
-	state := Limit{Limit: limit, Remaining: max(0, limit-log.used-elsewhere)}
-	others := l.others[key]
+	state := Limit{Limit: limit, Remaining: max(0, limit-log.used-remote)}
+	others := l.remote[key]
 	if log.used > 0 {
 		state.Reset = log.until(log.used-1, ms)
 	}
@@ -139,8 +140,8 @@ func (l *limiter) left(key app.KeyID, log *requestLog, elsewhere int, ms int64) 
 	if state.Remaining > 0 {
 		return state
 	}
-	// So many must leave the window: the oldest of both first.
-	for excess, i := log.used+elsewhere-limit+1, 0; excess > 0; {
+	// This many must leave the window, the oldest of both first.
+	for excess, i := log.used+remote-limit+1, 0; excess > 0; {
 		switch {
 		case i < log.used && (len(others) == 0 || log.until(i, ms) <= until(others[0].at, ms)):
 			state.RetryAfter = log.until(i, ms)
@@ -163,7 +164,7 @@ func (r *requestLog) add(ms int64) {
 	r.used++
 }
 
-// resized is a log for another limit which still holds the latest requests.
+// resized returns a log for another limit, with the latest requests that fit.
 func (r *requestLog) resized(limit int) *requestLog {
 	fresh := &requestLog{times: make([]int64, limit)}
 	if r == nil {
@@ -184,24 +185,24 @@ func (r *requestLog) forget(ms int64) {
 	}
 }
 
-// until is how long after now the i-th request leaves the window.
+// until returns how long after now the i-th request leaves the window.
 func (r *requestLog) until(i int, now int64) time.Duration {
 	return until(r.times[(r.first+i)%len(r.times)], now)
 }
 
-// until is how long after now a request at that time leaves the window.
+// until returns how long after now a request at that time leaves the window.
 func until(at, now int64) time.Duration {
 	return time.Duration(max(0, at+window.Milliseconds()-now)) * time.Millisecond
 }
 
-// Allow counts a request of the key, through whatever door. The error is rate_limited, and says when to come again.
+// Allow counts a request of the key, through whatever door. The error is rate_limited, and says when to try again.
 //
-// A server that is alone is exact. Over all servers of a database a key has at most its limit and a tenth of it in any
+// A server that is alone is exact. Across all servers of a database a key has at most its limit and a tenth more in any
 // 60 seconds; see rate_share.go.
 func (s *Service) Allow(k Key) (Limit, error) {
 	limit, found := s.limits.allow(k.ID, k.RateLimit, s.Core.Now(), false)
-	if found == shareFirst {
-		limit, found = s.shareAndAllow(k)
+	if found == syncFirst {
+		limit, found = s.syncAndAllow(k)
 	}
 	if found == refused {
 		return limit, tooMany(limit)
@@ -211,8 +212,8 @@ func (s *Service) Allow(k Key) (Limit, error) {
 }
 
 // AllowHandshake counts what an agent's connection needs besides its tool calls (handshakes, lists of tools, pings,
-// opening a stream) in a window of its own at each server, so that it neither uses up the key's rate nor is free. It
-// answers what is left of the key's rate. The error is rate_limited.
+// opening a stream) in a window of its own at each server, so that it is limited but does not use up the key's rate. It
+// returns what is left of the key's rate. The error is rate_limited.
 func (s *Service) AllowHandshake(k Key) (Limit, error) {
 	now := s.Core.Now()
 	left := s.limits.look(k.ID, k.RateLimit, now)

@@ -6,31 +6,15 @@ import (
 	"fmt"
 	"reflect"
 
-	"daybook/app/catalog"
 	"daybook/app/field"
 	"daybook/app/record"
 	"daybook/app/when"
 )
 
-// described are the types whose description stands beside them.
-var described = map[reflect.Type]*field.Resource{
-	reflect.TypeFor[catalog.EventType]():   &catalog.EventTypeFields,
-	reflect.TypeFor[catalog.Question]():    &catalog.QuestionFields,
-	reflect.TypeFor[catalog.HostRef]():     &catalog.HostRefFields,
-	reflect.TypeFor[catalog.Money]():       &catalog.MoneyFields,
-	reflect.TypeFor[record.Contact]():      &record.ContactFields,
-	reflect.TypeFor[record.Booking]():      &record.BookingFields,
-	reflect.TypeFor[record.Invitee]():      &record.InviteeFields,
-	reflect.TypeFor[record.Payment]():      &record.PaymentFields,
-	reflect.TypeFor[record.Cancellation](): &record.CancellationFields,
-	reflect.TypeFor[record.NoShowRecord](): &record.NoShowFields,
-	reflect.TypeFor[record.Fee]():          &record.FeeFields,
-}
-
 // describe is the schema of a type that has a description, its fields in the order of the type. text says what the
 // value is where it stands; "" takes what the description says of the type.
 func describe(t reflect.Type, text string) *schema {
-	d := described[t]
+	d := record.Described[t]
 	var fields []property
 	for _, f := range reflect.VisibleFields(t) {
 		name, optional := field.Name(f)
@@ -58,7 +42,7 @@ func valueOf(t reflect.Type, about *field.Field) *schema {
 	if t == reflect.TypeFor[when.Instant]() {
 		return instant(about.Told())
 	}
-	if described[t] != nil {
+	if record.Described[t] != nil {
 		return describe(t, about.Told())
 	}
 	s := &schema{Type: "string", Description: about.Told(), Format: about.Format, Pattern: about.Pattern,

@@ -15,7 +15,6 @@ import (
 func TestDescriptions(t *testing.T) {
 	for of, d := range map[any]field.Resource{
 		new(EventType): EventTypeFields, new(Question): QuestionFields, new(Host): HostFields, new(Workspace): WorkspaceFields,
-		new(HostRef): HostRefFields, new(Money): MoneyFields,
 	} {
 		var has, told []string
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(of).Elem()) {

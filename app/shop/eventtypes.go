@@ -63,21 +63,30 @@ func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventTyp
 	return nil
 }
 
-// CopyEventType makes a copy of an event type, switched off, so that it can be changed before anybody books it. Errors:
-// forbidden, not_found.
-func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e catalog.EventType, err error) {
+// withEventType runs do in a transaction with the event type that ref, an id or a slug, names. Errors: forbidden,
+// not_found and those of do.
+func (s *Service) withEventType(ctx context.Context, a app.Actor, ref string,
+	do func(tx Tx, setup *catalog.Setup, e *catalog.EventType) error) error {
 	if err := a.May(app.MayManageEventTypes); err != nil {
-		return e, err
+		return err
 	}
-	err = s.Write(ctx, func(tx Tx) error {
+	return s.Write(ctx, func(tx Tx) error {
 		setup, err := lockedSetup(tx, a)
 		if err != nil {
 			return err
 		}
-		from := setup.EventType(ref)
-		if from == nil {
+		e := setup.EventType(ref)
+		if e == nil {
 			return fault.Missing("event type", ref)
 		}
+		return do(tx, setup, e)
+	})
+}
+
+// CopyEventType makes a copy of an event type, switched off, so that it can be changed before anybody books it. Errors:
+// forbidden, not_found.
+func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e catalog.EventType, err error) {
+	err = s.withEventType(ctx, a, ref, func(tx Tx, setup *catalog.Setup, from *catalog.EventType) error {
 		e = *from
 		e.ID, e.Active, e.Hosts, e.Questions = 0, false, slices.Clone(from.Hosts), slices.Clone(from.Questions)
 		if r := []rune(e.Title + " (copy)"); len(r) <= catalog.EventTypeFields.Field("title").Most {
@@ -100,19 +109,8 @@ func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e
 // MoveEventType moves an event type in the list, down by so many places, or up if by is negative. Errors: forbidden,
 // not_found.
 func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by int) error {
-	if err := a.May(app.MayManageEventTypes); err != nil {
-		return err
-	}
-	return s.Write(ctx, func(tx Tx) error {
-		setup, err := lockedSetup(tx, a)
-		if err != nil {
-			return err
-		}
+	return s.withEventType(ctx, a, ref, func(tx Tx, setup *catalog.Setup, e *catalog.EventType) error {
 		all := slices.Clone(setup.EventTypes)
-		e := setup.EventType(ref)
-		if e == nil {
-			return fault.Missing("event type", ref)
-		}
 		i := slices.IndexFunc(all, func(o catalog.EventType) bool { return o.ID == e.ID })
 		to := min(max(i+by, 0), len(all)-1)
 		moved := all[i]
@@ -133,18 +131,7 @@ func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by
 // SwitchEventType sets whether an event type can be booked. Errors: forbidden, not_found.
 func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string,
 	active bool) (e catalog.EventType, err error) {
-	if err := a.May(app.MayManageEventTypes); err != nil {
-		return e, err
-	}
-	err = s.Write(ctx, func(tx Tx) error {
-		setup, err := lockedSetup(tx, a)
-		if err != nil {
-			return err
-		}
-		found := setup.EventType(ref)
-		if found == nil {
-			return fault.Missing("event type", ref)
-		}
+	err = s.withEventType(ctx, a, ref, func(tx Tx, _ *catalog.Setup, found *catalog.EventType) error {
 		e = *found
 		e.Active = active
 		return tx.UpdateEventType(&e)

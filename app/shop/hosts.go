@@ -40,19 +40,24 @@ func (s *Service) SaveHost(ctx context.Context, a app.Actor, h catalog.Host) (ca
 		if old == nil {
 			return fault.Missing("host", h.ID.String())
 		}
-		if a.Own() {
-			h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
-		}
-		h.CreatedAt = old.CreatedAt
-		if err := h.CheckChange("host", old); err != nil {
-			return err
-		}
-		if err := h.CheckSizes("host.weekly", setup); err != nil {
-			return err
-		}
-		return hostTaken(tx.UpdateHost(&h), h.Email)
+		return updateHost(tx, a, setup, old, &h)
 	})
 	return h, err
+}
+
+// updateHost checks and saves the host h, which was old. Staff keep its name, e-mail and whether it can be booked.
+func updateHost(tx Tx, a app.Actor, setup *catalog.Setup, old, h *catalog.Host) error {
+	h.ID, h.WorkspaceID, h.CreatedAt = old.ID, a.Workspace, old.CreatedAt
+	if a.Own() {
+		h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
+	}
+	if err := h.CheckChange("host", old); err != nil {
+		return err
+	}
+	if err := h.CheckSizes("host.weekly", setup); err != nil {
+		return err
+	}
+	return hostTaken(tx.UpdateHost(h), h.Email)
 }
 
 func hostTaken(err error, email string) error {

@@ -40,17 +40,7 @@ func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string,
 		if err := change(&h); err != nil {
 			return err
 		}
-		h.ID, h.WorkspaceID, h.CreatedAt = old.ID, a.Workspace, old.CreatedAt
-		if a.Own() {
-			h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
-		}
-		if err := h.CheckChange("host", old); err != nil {
-			return err
-		}
-		if err := h.CheckSizes("host.weekly", setup); err != nil {
-			return err
-		}
-		return hostTaken(tx.UpdateHost(&h), h.Email)
+		return updateHost(tx, a, setup, old, &h)
 	})
 	return h, err
 }

@@ -91,24 +91,9 @@ var errorReasons = append(Values[string](
 // Values are the values as an enum has them.
 func Values[T ~string](values ...T) []any { return field.Values(values...) }
 
-// described are the types whose description stands beside them. texts.go describes the others.
-var described = map[reflect.Type]*field.Resource{
-	reflect.TypeFor[catalog.EventType]():   &catalog.EventTypeFields,
-	reflect.TypeFor[catalog.Question]():    &catalog.QuestionFields,
-	reflect.TypeFor[catalog.HostRef]():     &catalog.HostRefFields,
-	reflect.TypeFor[catalog.Money]():       &catalog.MoneyFields,
-	reflect.TypeFor[record.Contact]():      &record.ContactFields,
-	reflect.TypeFor[record.Booking]():      &record.BookingFields,
-	reflect.TypeFor[record.Invitee]():      &record.InviteeFields,
-	reflect.TypeFor[record.Payment]():      &record.PaymentFields,
-	reflect.TypeFor[record.Cancellation](): &record.CancellationFields,
-	reflect.TypeFor[record.NoShowRecord](): &record.NoShowFields,
-	reflect.TypeFor[record.Fee]():          &record.FeeFields,
-}
-
 // about is what the document says of a field of the type, which it knows by that path.
 func about(t reflect.Type, path, name string) Field {
-	if d := described[t]; d != nil {
+	if d := record.Described[t]; d != nil {
 		if f := d.Field(name); f != nil {
 			return Field{Text: f.Text, Format: f.Format, Enum: f.Enum, Example: f.Example, Null: f.Null}
 		}
@@ -180,7 +165,7 @@ func (s *Set) object(t reflect.Type) *Schema {
 		return ref
 	}
 	o := &Schema{Type: "object", Description: Objects[name], Properties: map[string]*Schema{}}
-	if d := described[t]; d != nil {
+	if d := record.Described[t]; d != nil {
 		o.Description = d.Text
 	}
 	s.Named[name] = o

@@ -1,0 +1,23 @@
+package record
+
+import (
+	"reflect"
+
+	"daybook/app/catalog"
+	"daybook/app/field"
+)
+
+// Described holds the description of each resource of this package and of catalog that callers see, by its type.
+var Described = map[reflect.Type]*field.Resource{
+	reflect.TypeFor[catalog.EventType](): &catalog.EventTypeFields,
+	reflect.TypeFor[catalog.Question]():  &catalog.QuestionFields,
+	reflect.TypeFor[catalog.HostRef]():   &catalog.HostRefFields,
+	reflect.TypeFor[catalog.Money]():     &catalog.MoneyFields,
+	reflect.TypeFor[Booking]():           &BookingFields,
+	reflect.TypeFor[Invitee]():           &InviteeFields,
+	reflect.TypeFor[Payment]():           &PaymentFields,
+	reflect.TypeFor[Cancellation]():      &CancellationFields,
+	reflect.TypeFor[NoShowRecord]():      &NoShowFields,
+	reflect.TypeFor[Fee]():               &FeeFields,
+	reflect.TypeFor[Contact]():           &ContactFields,
+}
