@@ -56,10 +56,10 @@ func across(t testing.TB) string {
 	return strings.Replace(base, "127.0.0.1", "localhost", 1)
 }
 
-// inside is the tab of the frame whose address contains part.
+// inside is the tab of the frame whose address contains part, once Chromium lists it; it tells of no new frame by itself.
 func inside(t testing.TB, ctx context.Context, part string) context.Context {
 	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(30 * time.Second)
 	for time.Now().Before(deadline) {
 		all, err := chromedp.Targets(ctx)
 		if err != nil {
@@ -151,7 +151,7 @@ func TestEmbedInline(t *testing.T) {
 	fits := func(what string) int {
 		t.Helper()
 		var inner int
-		for range 100 {
+		for late := time.Now().Add(30 * time.Second); time.Now().Before(late); {
 			inner = browser.Eval[int](t, frame, `Math.ceil(document.querySelector("[data-page]").getBoundingClientRect().height)`)
 			if browser.Eval[int](t, ctx, `frame("a").offsetHeight`) == inner {
 				break

@@ -253,7 +253,8 @@ func (l *load) run(ctx context.Context, t *testing.T, node, clients int,
 	return wg.Wait
 }
 
-// until waits until a condition holds; more than a minute fails the test.
+// until waits until a condition holds; more than a minute fails the test. It asks every 5 ms, because conditions look at
+// other processes, which tell nobody.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {

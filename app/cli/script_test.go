@@ -153,8 +153,8 @@ func end(ts *testscript.TestScript, _ bool, args []string) {
 		if err != nil {
 			ts.Fatalf("the server ended with %v\n%s", err, p.errs.String())
 		}
-	case <-time.After(10 * time.Second):
-		ts.Fatalf("the server did not end within 10 s")
+	case <-time.After(30 * time.Second):
+		ts.Fatalf("the server did not end within 30 s")
 	}
 	io.WriteString(ts.Stderr(), p.errs.String())
 }

@@ -30,7 +30,7 @@ func BenchmarkStart(b *testing.B) {
 		}
 		res.Body.Close()
 		took += time.Since(began)
-		time.Sleep(time.Second) // idle
+		time.Sleep(time.Second) // what is measured is memory after a second in which nothing happens
 		anon, rss = memory(b, s.cmd.Process.Pid, "RssAnon"), memory(b, s.cmd.Process.Pid, "VmRSS")
 		s.cmd.Process.Kill()
 		s.cmd.Wait()

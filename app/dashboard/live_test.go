@@ -17,14 +17,14 @@ func TestPagesHearOfOtherProcesses(t *testing.T) {
 		h := newHub()
 		go h.watch(ctx, func() (int64, error) { return version.Load(), nil }) //nolint:errcheck // ends with ctx
 		changed := h.next()
-		time.Sleep(2 * livePoll)
+		time.Sleep(2 * livePoll) // of the bubble's clock: nothing may happen in this time
 		select {
 		case <-changed:
 			t.Fatal("woken without a commit")
 		default:
 		}
 		version.Store(7)
-		time.Sleep(livePoll)
+		time.Sleep(livePoll) // of the bubble's clock: the watcher looks once
 		synctest.Wait()
 		select {
 		case <-changed:

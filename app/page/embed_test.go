@@ -37,10 +37,10 @@ func anotherSite(t testing.TB, book, body string) string {
 	return server.URL
 }
 
-// frameOf attaches to the frame whose address contains part.
+// frameOf attaches to the frame whose address contains part, once Chromium lists it; it tells of no new frame by itself.
 func frameOf(t testing.TB, ctx context.Context, part string) context.Context {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		all, err := chromedp.Targets(ctx)
 		if err != nil {
 			t.Fatal(err)

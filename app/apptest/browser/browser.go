@@ -83,10 +83,10 @@ func Tab(t testing.TB, ctx context.Context) context.Context {
 	return other
 }
 
-// Do takes the steps, each within the 15 seconds that they have together.
+// Do takes the steps, each within the 30 seconds that they have together.
 func Do(t testing.TB, ctx context.Context, steps ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
-	short, cancel := context.WithTimeout(ctx, 15*time.Second)
+	short, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	for i, step := range steps {
 		if err := chromedp.Do(short, step); err != nil {
@@ -98,7 +98,7 @@ func Do(t testing.TB, ctx context.Context, steps ...chromedp.Action[chromedp.Voi
 // Follow clicks on what leads to another page, and waits for that page.
 func Follow(t testing.TB, ctx context.Context, selector string) {
 	t.Helper()
-	short, cancel := context.WithTimeout(ctx, 15*time.Second)
+	short, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	if _, err := chromedp.RunResponse(short, chromedp.Click(CSS(selector))); err != nil {
 		t.Fatalf("%s: %v\n%s", selector, err, Text(ctx))
@@ -115,10 +115,10 @@ func Eval[T any](t testing.TB, ctx context.Context, js string) T {
 	return v
 }
 
-// Until waits up to 10 seconds for an expression to become true, and says what there was when it never does.
+// Until waits up to 30 seconds for an expression to become true, and says what there was when it never does.
 func Until(t testing.TB, ctx context.Context, js string) {
 	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(30 * time.Second)
 	for {
 		v, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+js+")"))
 		if err == nil && v {

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app"
-	"daybook/app/catalog"
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
 	"daybook/app/payment"
@@ -39,17 +38,21 @@ func addPaymentFlags(f *database.Flags, cmd *cobra.Command) *paymentFlags {
 	return t
 }
 
-// run calls do with the workspace, and rooms that can reach Stripe.
-func (t *paymentFlags) run(ctx context.Context, open func(context.Context) (*database.DB, error),
-	do func(*rooms.Set, catalog.Workspace) error) error {
-	return database.With(ctx, open, func(d *database.DB) error {
-		ws, err := d.WorkspaceBySlug(ctx, *t.slug)
+// run calls do as the operator of the workspace, with rooms that can reach Stripe, and shows the connection.
+func (t *paymentFlags) run(cmd *cobra.Command, open func(context.Context) (*database.DB, error),
+	do func(*rooms.Set, app.Actor) (payment.Connection, error)) error {
+	return database.With(cmd.Context(), open, func(d *database.DB) error {
+		ws, err := d.WorkspaceBySlug(cmd.Context(), *t.slug)
 		if err != nil {
 			return err
 		}
 		d.LinkTo(t.baseURL.URL)
 		d.Payment.SetProvider(stripe.New(t.stripeBase.String()))
-		return do(d.Set, ws)
+		c, err := do(d.Set, app.Operator(ws.ID))
+		if err != nil {
+			return err
+		}
+		return t.show(cmd, c)
 	})
 }
 
@@ -65,17 +68,14 @@ func paymentsConnect(f *database.Flags) *cobra.Command {
 	}
 	t := addPaymentFlags(f, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return t.run(cmd.Context(), f.Write, func(s *rooms.Set, ws catalog.Workspace) error {
+		return t.run(cmd, f.Write, func(s *rooms.Set, a app.Actor) (payment.Connection, error) {
 			secrets, err := console.AskSecrets(cmd, "the secret key", "the signing secret")
 			if err != nil {
-				return err
+				return payment.Connection{}, err
 			}
-			c, err := s.Payment.ConnectPayments(cmd.Context(), app.Operator(ws.ID),
+			c, err := s.Payment.ConnectPayments(cmd.Context(), a,
 				payment.Keys{SecretKey: secrets[0], SigningSecret: secrets[1]})
-			if err != nil {
-				return console.NameFlags(err, "secretKey", "the secret key", "signingSecret", "the signing secret")
-			}
-			return t.show(cmd, c)
+			return c, console.NameFlags(err, "secretKey", "the secret key", "signingSecret", "the signing secret")
 		})
 	}
 	return cmd
@@ -88,15 +88,11 @@ func paymentsDisconnect(f *database.Flags) *cobra.Command {
 	}
 	t := addPaymentFlags(f, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return t.run(cmd.Context(), f.Write, func(s *rooms.Set, ws catalog.Workspace) error {
-			if err := s.Payment.DisconnectPayments(cmd.Context(), app.Operator(ws.ID)); err != nil {
-				return err
+		return t.run(cmd, f.Write, func(s *rooms.Set, a app.Actor) (payment.Connection, error) {
+			if err := s.Payment.DisconnectPayments(cmd.Context(), a); err != nil {
+				return payment.Connection{}, err
 			}
-			c, err := s.Payment.Connection(cmd.Context(), app.Operator(ws.ID), false)
-			if err != nil {
-				return err
-			}
-			return t.show(cmd, c)
+			return s.Payment.Connection(cmd.Context(), a, false)
 		})
 	}
 	return cmd
@@ -109,12 +105,8 @@ func paymentsStatus(f *database.Flags) *cobra.Command {
 	}
 	t := addPaymentFlags(f, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return t.run(cmd.Context(), f.Read, func(s *rooms.Set, ws catalog.Workspace) error {
-			c, err := s.Payment.Connection(cmd.Context(), app.Operator(ws.ID), true)
-			if err != nil {
-				return err
-			}
-			return t.show(cmd, c)
+		return t.run(cmd, f.Read, func(s *rooms.Set, a app.Actor) (payment.Connection, error) {
+			return s.Payment.Connection(cmd.Context(), a, true)
 		})
 	}
 	return cmd

@@ -161,44 +161,34 @@ func owning(ctx context.Context, d *database.DB, id string) (app.Actor, error) {
 }
 
 func webhooksEnable(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "enable ID", Args: console.Arguments("endpoint's id"),
-		Short: "Tell an endpoint of events again, from now on",
-	}
-	return changesEndpoint(f, cmd, "Enabled %s (%s).",
-		func(cmd *cobra.Command, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
-			return d.Webhook.EnableEndpoint(cmd.Context(), a, id)
+	return changesEndpoint(f, "enable", "Tell an endpoint of events again, from now on", "Enabled",
+		func(ctx context.Context, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
+			return d.Webhook.EnableEndpoint(ctx, a, id)
 		})
 }
 
 func webhooksDisable(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "disable ID", Args: console.Arguments("endpoint's id"),
-		Short: "Tell an endpoint of nothing any more; what waits is given up",
-	}
-	return changesEndpoint(f, cmd, "Disabled %s (%s).",
-		func(cmd *cobra.Command, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
-			return d.Webhook.DisableEndpoint(cmd.Context(), a, id)
+	return changesEndpoint(f, "disable", "Tell an endpoint of nothing any more; what waits is given up", "Disabled",
+		func(ctx context.Context, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
+			return d.Webhook.DisableEndpoint(ctx, a, id)
 		})
 }
 
 func webhooksDelete(f *database.Flags) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "delete ID", Args: console.Arguments("endpoint's id"),
-		Short: "Forget an endpoint and its secret",
-	}
-	return changesEndpoint(f, cmd, "Deleted %s (%s).",
-		func(cmd *cobra.Command, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
-			e, err := d.Webhook.Endpoint(cmd.Context(), a, id)
+	return changesEndpoint(f, "delete", "Forget an endpoint and its secret", "Deleted",
+		func(ctx context.Context, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
+			e, err := d.Webhook.Endpoint(ctx, a, id)
 			if err != nil {
 				return e, err
 			}
-			return e, d.Webhook.DeleteEndpoint(cmd.Context(), a, id)
+			return e, d.Webhook.DeleteEndpoint(ctx, a, id)
 		})
 }
 
-func changesEndpoint(f *database.Flags, cmd *cobra.Command, done string,
-	change func(*cobra.Command, *database.DB, app.Actor, string) (webhook.Endpoint, error)) *cobra.Command {
+// changesEndpoint is a command that does something to the endpoint with an id and says that it is done.
+func changesEndpoint(f *database.Flags, name, short, done string,
+	change func(context.Context, *database.DB, app.Actor, string) (webhook.Endpoint, error)) *cobra.Command {
+	cmd := &cobra.Command{Use: name + " ID", Args: console.Arguments("endpoint's id"), Short: short}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
@@ -206,14 +196,14 @@ func changesEndpoint(f *database.Flags, cmd *cobra.Command, done string,
 			if err != nil {
 				return err
 			}
-			e, err := change(cmd, d, actor, args[0])
+			e, err := change(cmd.Context(), d, actor, args[0])
 			if err != nil {
 				return err
 			}
 			if *asJSON {
 				return console.PrintJSON(cmd, e)
 			}
-			console.Say(cmd, done, e.ID, e.URL)
+			console.Say(cmd, "%s %s (%s).", done, e.ID, e.URL)
 			return nil
 		})
 	}

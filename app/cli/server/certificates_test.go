@@ -131,7 +131,7 @@ func TestOneServerOrders(t *testing.T) {
 	select {
 	case data := <-got:
 		t.Fatalf("the other server renews it too: %q", data)
-	case <-time.After(500 * time.Millisecond):
+	case <-time.After(500 * time.Millisecond): // nothing may come in this time
 	}
 	if err := servers[0].Put(t.Context(), name, renewed); err != nil {
 		t.Fatal(err)
