@@ -19,7 +19,14 @@ const Prefix = "/assets/"
 var bundles = map[string][]part{
 	"page.css": {file("tokens.css"), file("base.css"), file("page.css")},
 	"page.js":  {file("page.js")},
-	"dash.css": {file("tokens.css"), file("base.css"), file("dash.css"), grid},
+	"dash.css": {
+		file("tokens.css"), file("base.css"),
+		// The frame and what its pages are made of, then a file for each area, and what must beat them all. A rule that
+		// comes later wins, so the order matters.
+		file("dash/frame.css"), file("dash/lists.css"), file("dash/forms.css"), file("dash/gate.css"),
+		file("dash/narrow.css"), file("dash/bookings.css"), file("dash/types.css"), file("dash/availability.css"),
+		file("dash/contacts.css"), file("dash/analytics.css"), file("dash/settings.css"), file("dash/touch.css"), grid,
+	},
 	"dash.js":  {file("dash.js")},
 	"icon.svg": {file("icon.svg")},
 }

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -132,14 +133,13 @@ func TestGridHasEveryPlace(t *testing.T) {
 // Sheets are read by people: no line is longer than a screen, hardly a rule beats all others, and a colour has its
 // light and its dark form in one place.
 func TestSheetsAreReadable(t *testing.T) {
-	sheets, err := filepath.Glob("static/*.css")
-	if err != nil || len(sheets) < 4 {
-		t.Fatalf("%d sheets, %v", len(sheets), err)
-	}
-	for _, sheet := range sheets {
+	for _, sheet := range sheets(t) {
 		content, err := os.ReadFile(sheet)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if lines := strings.Count(string(content), "\n"); lines > 600 {
+			t.Errorf("%s has %d lines: divide it, see the bundles in assets.go", sheet, lines)
 		}
 		important := 0
 		for i, line := range strings.Split(string(content), "\n") {
@@ -165,5 +165,90 @@ func TestDashboardAsksInOnePlace(t *testing.T) {
 	}
 	if n := strings.Count(string(script), "fetch("); n != 1 {
 		t.Errorf("dash.js asks in %d places", n)
+	}
+}
+
+// sheets are the paths of all style sheets.
+func sheets(t *testing.T) (all []string) {
+	t.Helper()
+	for _, pattern := range []string{"static/*.css", "static/dash/*.css"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) < 3 {
+			t.Fatalf("%s: %d sheets, %v", pattern, len(found), err)
+		}
+		all = append(all, found...)
+	}
+	return all
+}
+
+// Every sheet is sent, and every class that a sheet selects is one that pages have: a word in a string of a template, of
+// a script, or of the Go code that puts a class together ("badge-" + tone, with "good" in a string of its own).
+func TestSheetsSelectWhatPagesHave(t *testing.T) {
+	served := string(body(t, get(t, assets.Handler(nil), "GET", assets.Path("dash.css")))) +
+		string(body(t, get(t, assets.Handler(nil), "GET", assets.Path("page.css"))))
+	words := map[string]bool{}
+	word := regexp.MustCompile(`[A-Za-z0-9_]+(-+[A-Za-z0-9_]+)*-?`)
+	quoted := regexp.MustCompile("\"[^\"\\n]*\"|`[^`]*`")
+	for _, dir := range []string{"../views", "../views/dash", "../app/page", "../app/dashboard", "static",
+		"../app/dashboard/agenda", "../app/dashboard/analytics", "../app/dashboard/contacts", "../app/record",
+		"../app/dashboard/integrations", "../app/dashboard/settings", "../app/dashboard/shop", "../app/dashboard/web"} {
+		files, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			ext := filepath.Ext(f.Name())
+			if ext != ".templ" && ext != ".go" && ext != ".js" || strings.HasSuffix(f.Name(), "_test.go") ||
+				strings.HasSuffix(f.Name(), "_templ.go") {
+				continue
+			}
+			content, err := os.ReadFile(filepath.Join(dir, f.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range quoted.FindAllString(string(content), -1) {
+				for _, w := range word.FindAllString(text, -1) {
+					words[w] = true
+				}
+			}
+		}
+	}
+	used := func(class string) bool {
+		if words[class] {
+			return true
+		}
+		for i, c := range class {
+			if c == '-' && words[class[:i+1]] && words[class[i+1:]] {
+				return true
+			}
+		}
+		return false
+	}
+	comment := regexp.MustCompile(`(?s)/\*.*?\*/`)
+	selected := regexp.MustCompile(`\.([A-Za-z_][A-Za-z0-9_-]*)`)
+	n := 0
+	for _, sheet := range sheets(t) {
+		content, err := os.ReadFile(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(served, string(content)) {
+			t.Errorf("%s is part of no bundle", sheet)
+		}
+		for line := range strings.Lines(comment.ReplaceAllString(string(content), "")) {
+			line, block, opens := strings.Cut(line, "{")
+			if !opens && !strings.HasSuffix(strings.TrimSpace(line), ",") || strings.Contains(block, "data:") {
+				continue // a declaration
+			}
+			for _, m := range selected.FindAllStringSubmatch(line, -1) {
+				n++
+				if !used(m[1]) {
+					t.Errorf("%s: no page has the class %s", sheet, m[1])
+				}
+			}
+		}
+	}
+	if n < 300 {
+		t.Errorf("only %d selectors were looked at", n)
 	}
 }

@@ -177,9 +177,13 @@ func TestManyWorstPages(t *testing.T) {
 
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
-	began := time.Now()
-	w.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, "GET", "/salon/many", nil))
-	if took := time.Since(began); took > 20*time.Millisecond {
-		t.Errorf("searched for %v for somebody who has left", took)
+	best := time.Hour // the best of many: other programs of this machine have their turns in between
+	for range 50 {
+		began := time.Now()
+		w.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, "GET", "/salon/many", nil))
+		best = min(best, time.Since(began))
+	}
+	if best > 20*time.Millisecond {
+		t.Errorf("searched for %v for somebody who has left", best)
 	}
 }
