@@ -89,7 +89,7 @@ type WorkspaceWriter interface {
 // Locked is what was read behind the lock of LockHosts.
 type Locked struct {
 	SetupRevision int64
-	LastEvent     record.EventID // of all workspaces; zero for none
+	LastEvent     record.EventID // no event of the workspace has a greater id; zero for none
 }
 
 // BookingReader finds bookings.

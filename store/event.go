@@ -58,8 +58,12 @@ func (q queries) EventByID(id record.EventID) (e record.Event, err error) {
 	return e, row.Found(err)
 }
 
-func (t tx) LastEvent() (id record.EventID, err error) {
-	err = t.Scan(`SELECT COALESCE(MAX(id), 0) FROM events`, nil, &id)
+func (t tx) LastEvent(ws catalog.WorkspaceID) (id record.EventID, err error) {
+	query, args := `SELECT COALESCE(MAX(id), 0) FROM events`, []any(nil) // found by the key
+	if !t.Serial() {
+		query, args = query+` WHERE workspace_id = ?`, []any{ws}
+	}
+	err = t.Scan(query, args, &id)
 	return id, err
 }
 

@@ -183,7 +183,7 @@ func (s *Service) TestEndpoint(ctx context.Context, a app.Actor, ref string) (d 
 }
 
 func sampleEvent(tx Tx, setup *catalog.Setup, e *Endpoint, now time.Time) (record.Event, error) {
-	last, err := tx.LastEvent()
+	last, err := tx.LastEvent(e.WorkspaceID)
 	if err != nil {
 		return record.Event{}, err
 	}

@@ -46,8 +46,8 @@ type Writes interface {
 	UpdateEndpoint(e *Endpoint) error
 	// SaveFailing sets or, with 0, clears FailingSince.
 	SaveFailing(id catalog.EndpointID, since when.Instant) error
-	// LastEvent is the latest event's id, or zero.
-	LastEvent() (record.EventID, error) // LastEvent is the latest event's id, or zero.
+	// LastEvent is an id that no event of the workspace is above, and one of some event; or zero.
+	LastEvent(catalog.WorkspaceID) (record.EventID, error)
 	// InsertEvent saves an event that belongs to no change of a booking, and its deliveries.
 	InsertEvent(e *record.Event) error
 	// ClaimDeliveries claims at most limit due deliveries of an endpoint until lease; no other claim gets them before.

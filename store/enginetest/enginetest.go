@@ -6,6 +6,8 @@
 //
 // With DAYBOOK_TEST_TWICE=1 each change runs twice and its first run is undone, as on an engine that repeats a change
 // after a conflict. This reveals changes that count or collect something outside of themselves.
+//
+// With DAYBOOK_TEST_APART=1 on PostgreSQL no transaction may touch two workspaces, see Crossings.
 package enginetest
 
 import (
@@ -52,13 +54,26 @@ func PlaceOnPostgres(t testing.TB) string {
 // PlaceOn is Place on the PostgreSQL server of the URL.
 func PlaceOn(t testing.TB, server string) string {
 	t.Helper()
-	template, err := migrated(server)
+	made := migrated
+	if keptApart() {
+		made = migratedApart
+	}
+	template, err := made(server)
 	if err != nil {
 		t.Fatal(err)
 	}
 	place := pgtest.Fresh(t, server, template)
 	places.Store(postgres.WithoutPassword(place), place)
-	return place
+	if !keptApart() {
+		return place
+	}
+	own, err := as(place, apartRole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places.Store(postgres.WithoutPassword(own), own)
+	unbound.Store(own, place)
+	return own
 }
 
 // PlaceOnSQLite is Place on SQLite, whichever engine is tested.
@@ -131,6 +146,9 @@ func Raw(t testing.TB, db engine.Engine) *sql.DB {
 	if OnPostgres() {
 		place, _ := places.Load(db.Path())
 		driver, name = "pgx", place.(string)
+		if all, ok := unbound.Load(name); ok {
+			name = all.(string)
+		}
 	}
 	raw, err := sql.Open(driver, name)
 	if err != nil {
@@ -206,6 +224,9 @@ func Mend(t testing.TB, raw *sql.DB, table string) {
 // places maps Engine.Path to the URL of a database with its password.
 var places sync.Map
 
+// unbound are the same URLs for a user who may read and write the rows of many workspaces at once, see Crossings.
+var unbound sync.Map
+
 // Connect is OpenAt for a process that a test has started. The caller closes it.
 func Connect(ctx context.Context, place string) (engine.Engine, error) {
 	db, err := connect(ctx, place)
@@ -256,22 +277,29 @@ func OnlySQLite(t testing.TB, reason string) {
 	}
 }
 
-var templates sync.Map // URL of a server → func() (string, error)
+// migrated is the name of a database with Daybook's schema on the server, made by the first who asks.
+var migrated = onceEach(func(ctx context.Context, server string) (string, error) {
+	return pgtest.Template(ctx, server, migrations.Postgres(), migrate)
+})
 
-// migrated returns the name of a database with Daybook's schema on the server. The first call makes it.
-func migrated(server string) (string, error) {
-	made, _ := templates.LoadOrStore(server, sync.OnceValues(func() (string, error) {
-		return pgtest.Template(context.Background(), server, migrations.Postgres(),
-			func(ctx context.Context, url string) error {
-				db, err := postgres.Open(ctx, postgres.Options{URL: url})
-				if err != nil {
-					return err
-				}
-				_, err = db.Migrate(ctx)
-				return errors.Join(err, db.Close())
-			})
-	}))
-	return made.(func() (string, error))()
+// onceEach is make, called once for each server.
+func onceEach(make func(ctx context.Context, server string) (string, error)) func(server string) (string, error) {
+	var all sync.Map // URL of a server → func() (string, error)
+	return func(server string) (string, error) {
+		made, _ := all.LoadOrStore(server, sync.OnceValues(func() (string, error) {
+			return make(context.Background(), server)
+		}))
+		return made.(func() (string, error))()
+	}
+}
+
+func migrate(ctx context.Context, url string) error {
+	db, err := postgres.Open(ctx, postgres.Options{URL: url})
+	if err != nil {
+		return err
+	}
+	_, err = db.Migrate(ctx)
+	return errors.Join(err, db.Close())
 }
 
 // Plan returns SQLite's plan for a query, one step per line. On another engine it skips the test.

@@ -25,6 +25,13 @@ func (q Queries) Hosts(ws catalog.WorkspaceID) (all []catalog.Host, err error) {
 	return all, err
 }
 
+// The last event is the workspace's. Where one transaction writes at a time, it is that of all: it is found by the key.
+const (
+	locked = `SELECT revision, COALESCE((SELECT MAX(id) FROM events WHERE workspace_id = ?), 0)
+		FROM workspaces WHERE id = ? AND gone_ms IS NULL`
+	lockedOfAll = `SELECT revision, COALESCE((SELECT MAX(id) FROM events), 0) FROM workspaces WHERE id = ? AND gone_ms IS NULL`
+)
+
 func (t Tx) LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (l app.Locked, err error) {
 	slices.Sort(ids) // so that two transactions can't wait for each other
 	for _, id := range ids {
@@ -32,7 +39,11 @@ func (t Tx) LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (l app.Lock
 			return l, err
 		}
 	}
-	err = t.Scan(`SELECT revision, COALESCE((SELECT MAX(id) FROM events), 0) FROM workspaces WHERE id = ? AND gone_ms IS NULL`, []any{ws}, &l.SetupRevision, &l.LastEvent)
+	query, args := lockedOfAll, []any{ws}
+	if !t.Serial() {
+		query, args = locked, []any{ws, ws}
+	}
+	err = t.Scan(query, args, &l.SetupRevision, &l.LastEvent)
 	return l, row.Found(err)
 }
 
