@@ -94,7 +94,7 @@ func (b *bed) queue(e webhook.NewEndpoint, n int) []byte {
 	seed, now := events[0], b.Clock.Now()
 	for left := n; left > 0; left -= 1000 {
 		err := b.Store.Write(context.Background(), func(tx app.Tx) error {
-			last, err := tx.(webhook.Tx).LastEvent(w.Workspace.ID)
+			last, err := tx.(webhook.Tx).LastEvent(b.Workspace.ID)
 			if err != nil {
 				return err
 			}
