@@ -27,7 +27,7 @@ var wide = map[string]bool{
 	"app/apptest/outside": true, "app/availability": true, "app/catalog": true, "app/form": true, "app/mail": true,
 	"app/payment": true, "app/payment/loop": true, "app/payment/stripe": true, "app/payment/stripetest": true,
 	"app/record": true, "app/feed": true, "store": true, "store/account": true,
-	"store/mail": true, "store/payment": true, "store/postgres": true,
+	"store/mail": true, "store/payment": true,
 	"store/storetest": true, "store/webhook": true, "store/workspace": true,
 }
 

@@ -7,22 +7,22 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// Querier reads. Every text is prepared once per connection and kept for good, keyed by the text itself, so texts
-// are constants, or built from few shapes; values always travel as arguments.
+// Querier reads. Every statement is prepared once per connection and kept, under its text. So texts are constants or
+// built from few shapes, and values are always arguments.
 //
-// Its context is looked at before each statement, while it waits for a connection, and between rows; see
-// Dialect.Cancels. SQLite's driver would need a goroutine for each statement that can be stopped (a third of a point
-// read's p99).
+// Its context is checked before each statement, while it waits for a connection, and between rows; see
+// Dialect.Cancels. SQLite's driver would need a goroutine for each statement that can be stopped, which makes the
+// slowest point reads a third slower.
 type Querier struct {
 	ctx     context.Context
 	readers *Pool // takes a session for each statement; nil when it has its own
 	own     *Session
 	writing bool
-	lost    error // writing only: the transaction can't be kept, nothing may run any more
+	lost    error // writing only: the transaction is lost, and no statement may run
 }
 
-// NewQuerier reads what was last committed, on readers. It asks nobody for the end of ctx before it must: a request's
-// context makes a timer for the first who does, and a point read, which ends soon, shall not pay for one.
+// NewQuerier reads what was last committed, on readers. It avoids ctx.Done() as long as it can: the first call on the
+// context of a request starts a timer, which a short point read should not pay for.
 func NewQuerier(ctx context.Context, readers *Pool) *Querier {
 	return &Querier{ctx: ctx, readers: readers}
 }
@@ -52,8 +52,8 @@ func (q *Querier) One(query string, args ...any) func(dest ...any) error {
 	return func(dest ...any) error { return q.Scan(query, args, dest...) }
 }
 
-// Each calls row for every row, without reflection. An error of row ends it and is returned as is. Run no statement
-// on another querier inside row: each holds one of the few connections.
+// Each calls row for every row, without reflection. An error of row ends the loop and is returned as it is. row must
+// not use another querier, because each holds one of the few connections.
 func (q *Querier) Each(query string, args []any, row func(scan func(...any) error) error) error {
 	s, st, err := q.begin(query)
 	if err != nil {
@@ -65,7 +65,7 @@ func (q *Querier) Each(query string, args []any, row func(scan func(...any) erro
 		return q.note(s, err)
 	}
 	defer rows.Close()
-	q.ctx.Done() // starts the timer of a request's context: Err knows of its deadline only then
+	q.ctx.Done() // starts the timer of a request's context, without which Err does not notice its deadline
 	scan := rows.Scan
 	for rows.Next() {
 		if err := q.ctx.Err(); err != nil {
@@ -78,7 +78,7 @@ func (q *Querier) Each(query string, args []any, row func(scan func(...any) erro
 	return q.note(s, rows.Err())
 }
 
-// Context is what its statements end with.
+// Context is the context of its statements.
 func (q *Querier) Context() context.Context { return q.ctx }
 
 // begin takes a session and the query's statement on it. Without an error the caller gives the session back.
@@ -123,7 +123,7 @@ func (q *Querier) give(s *Session) {
 	}
 }
 
-// note remembers an error after which the transaction may be gone, and tells which errors are of unique constraints.
+// note remembers an error that ends the transaction, and wraps an error of a unique constraint in UniqueError.
 func (q *Querier) note(s *Session, err error) error {
 	if err == nil || err == sql.ErrNoRows {
 		return err

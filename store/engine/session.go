@@ -11,14 +11,14 @@ import (
 
 // Session is one connection and the statements prepared on it. One goroutine uses it at a time.
 type Session struct {
-	Conn    *sqlx.Conn // for its engine; the nouns' statements go through a Querier or a Transaction
+	Conn    *sqlx.Conn // for the engine; the nouns use a Querier or a Transaction
 	dialect *Dialect
-	kept    map[string]*sqlx.Stmt // by the text as the noun has it
+	kept    map[string]*sqlx.Stmt // by the text that the noun uses
 	gone    bool                  // see Dialect.Gone
-	losses  int64                 // of its pool, when the connection was last known to work
+	losses  int64                 // of the pool, when the connection was last known to work
 }
 
-// NewSession takes a connection of pool until Close.
+// NewSession takes a connection from pool until Close.
 func NewSession(ctx context.Context, pool *sqlx.DB, d *Dialect) (*Session, error) {
 	conn, err := pool.Connx(ctx)
 	if err != nil {
@@ -39,15 +39,15 @@ func (s *Session) prepared(query string) (*sqlx.Stmt, error) {
 	return st, nil
 }
 
-// note looks after an error whether the connection is lost.
+// note checks, after an error, whether the connection is lost.
 func (s *Session) note(err error) {
 	if err != nil && s.dialect.Gone != nil {
 		s.gone = s.gone || s.dialect.Gone(s.Conn)
 	}
 }
 
-// Close gives the connection back. Where connections can be lost, a server drops the statements together with the
-// connection, so that they are not closed one by one.
+// Close gives the connection back. Where connections can be lost, the server drops the statements with the connection,
+// so they are not closed one by one.
 func (s *Session) Close() error {
 	if s.dialect.Gone != nil {
 		if err := s.Conn.Close(); !errors.Is(err, sql.ErrConnDone) {
@@ -62,17 +62,16 @@ func (s *Session) Close() error {
 	return errors.Join(append(errs, s.Conn.Close())...)
 }
 
-// Pool is sessions lent to one goroutine at a time. Held ready like this, rather than by
-// database/sql, every connection keeps its prepared statements. A session whose connection is lost is opened again
-// for the next who takes it.
+// Pool lends each of its sessions to one goroutine at a time. Unlike in database/sql, every connection keeps its
+// prepared statements. A session whose connection is lost is opened again when it is next taken.
 type Pool struct {
 	pool    *sqlx.DB
 	dialect *Dialect
-	free    chan *Session // nil in it: opened when it is taken
-	losses  atomic.Int64  // connections lost; who has not been looked at since may be lost too
+	free    chan *Session // a nil in it is opened when it is taken
+	losses  atomic.Int64  // how many connections were lost; those not checked since then may be lost too
 }
 
-// NewPool takes size connections of pool, and pool itself: Close closes it, as does an error.
+// NewPool takes size connections from pool. It owns pool: Close closes it, and so does an error of NewPool.
 func NewPool(ctx context.Context, pool *sqlx.DB, d *Dialect, size int) (*Pool, error) {
 	p := &Pool{pool: pool, dialect: d, free: make(chan *Session, size)}
 	for range size {
@@ -87,7 +86,7 @@ func NewPool(ctx context.Context, pool *sqlx.DB, d *Dialect, size int) (*Pool, e
 
 // Take waits for a free session until ctx ends. Give returns it.
 func (p *Pool) Take(ctx context.Context) (*Session, error) {
-	select { // ctx.Done() may make a timer: only who has to wait asks for it
+	select { // ctx.Done() may start a timer, so it is only called to wait
 	case s, open := <-p.free:
 		return p.ready(ctx, s, open)
 	default:
@@ -100,7 +99,7 @@ func (p *Pool) Take(ctx context.Context) (*Session, error) {
 	}
 }
 
-// ready is a session that was free, on a new connection if its own may be lost and is.
+// ready returns a free session, on a new connection if its own is lost.
 func (p *Pool) ready(ctx context.Context, s *Session, open bool) (*Session, error) {
 	if !open {
 		return nil, ErrClosed
@@ -110,7 +109,7 @@ func (p *Pool) ready(ctx context.Context, s *Session, open bool) (*Session, erro
 		return s, nil
 	}
 	if s != nil && s.Conn.PingContext(ctx) != nil {
-		s.Close() // it is lost: there is nothing to learn from the error
+		s.Close() // the connection is lost, so the error does not matter
 		s = nil
 	}
 	if s == nil {
@@ -124,26 +123,27 @@ func (p *Pool) ready(ctx context.Context, s *Session, open bool) (*Session, erro
 	return s, nil
 }
 
-// Suspect has every session looked at before it is lent again: a connection to the same server was lost.
+// Suspect makes the pool check every session before it is lent again. It is called when a connection to the same
+// server was lost.
 func (p *Pool) Suspect() { p.losses.Add(1) }
 
 // Serial tells whether write transactions run one after the other, see Dialect.Serial.
 func (p *Pool) Serial() bool { return p.dialect.Serial }
 
-// Size is how many sessions there are.
+// Size is the number of sessions.
 func (p *Pool) Size() int { return cap(p.free) }
 
 // Give returns a session that was taken.
 func (p *Pool) Give(s *Session) {
 	if s.gone {
-		s.Close() // it is lost: there is nothing to learn from the error
+		s.Close() // the connection is lost, so the error does not matter
 		p.Suspect()
 		s = nil
 	}
 	p.free <- s
 }
 
-// Close waits for the sessions that are lent.
+// Close waits until all sessions are given back.
 func (p *Pool) Close() error {
 	var errs []error
 	for range cap(p.free) {

@@ -6,26 +6,26 @@ import (
 	"strings"
 )
 
-// Table is a table that nouns are kept in, as whoever reads and writes all of them must know it.
+// Table describes a table of the nouns for code that reads or writes all tables.
 type Table struct {
 	Name    string
 	Columns []string
 	Key     []string // the columns of its primary key, in order
 	Parents []string // the tables that its rows refer to
-	Counter *Counter // of the numbers that the database gives to its rows; nil when it gives none
-	// Pause and Resume are statements to run around the INSERTs of rows that come complete, in the same transaction:
-	// in between, the schema's triggers change nothing in them. Empty when there is none.
+	Counter *Counter // numbers the rows; nil when the database does not number them
+	// Pause and Resume are statements that switch the table's triggers off and on, in the transaction that inserts
+	// complete rows. They are empty when the table has no triggers.
 	Pause, Resume string
 }
 
-// Counter is what a database numbers the rows of a table by. A number is never given twice, even when its row is gone.
+// Counter numbers the rows of a table. It never gives a number twice, even after the row is deleted.
 type Counter struct {
 	Column string
-	Last   func(*Querier) (int64, error)   // the last number that was given, or 0
-	Set    func(*Transaction, int64) error // the next one is above this one
+	Last   func(*Querier) (int64, error)   // the last number given, or 0
+	Set    func(*Transaction, int64) error // the next number is the one after this
 }
 
-// InOrder sorts tables so that each comes after those that its rows refer to, and by name where that leaves a choice.
+// InOrder sorts tables so that each comes after those that its rows refer to, and otherwise by name.
 func InOrder(tables []Table) ([]Table, error) {
 	left := slices.SortedFunc(slices.Values(tables), func(a, b Table) int { return strings.Compare(a.Name, b.Name) })
 	waits := func(t Table) bool {

@@ -5,15 +5,15 @@ import (
 	"errors"
 )
 
-// Transaction is a connection within a transaction, which its engine begins and ends. One goroutine uses it at a time.
+// Transaction is a connection within a transaction that the engine begins and ends. One goroutine uses it at a time.
 type Transaction struct{ q Querier }
 
-// NewTransaction makes one that runs on s. Its statements run to their end, whatever contexts do.
+// NewTransaction makes a transaction on s. No context stops its statements.
 func NewTransaction(s *Session) *Transaction {
 	return &Transaction{Querier{own: s, ctx: context.Background(), writing: true}}
 }
 
-// Querier reads within the transaction, what it changed included.
+// Querier reads within the transaction and sees its changes.
 func (t *Transaction) Querier() *Querier { return &t.q }
 
 // Exec runs a statement and tells how many rows it changed. It fails once the transaction is lost.
@@ -53,8 +53,8 @@ func (t *Transaction) Each(query string, args []any, row func(scan func(...any) 
 	return t.q.Each(query, args, row)
 }
 
-// Try runs part and returns its error. What a part that fails has changed is undone, and the transaction goes on
-// without it. Parts may be nested.
+// Try runs part and returns its error. When part fails, its changes are undone and the transaction continues without
+// them. Parts may be nested.
 func (t *Transaction) Try(part func() error) error {
 	if _, err := t.Exec("SAVEPOINT part"); err != nil {
 		return err
@@ -75,8 +75,8 @@ func (t *Transaction) Try(part func() error) error {
 // Serial tells whether write transactions run one after the other, see Dialect.Serial.
 func (t *Transaction) Serial() bool { return t.q.own.dialect.Serial }
 
-// Brief lets others go on after a second, when this process stops in the middle of the transaction: it is for those
-// who hold what many wait for. When this process goes on, Write runs the change again.
+// Brief lets others continue after a second when this process stops in the middle of the transaction. A transaction
+// that holds what many others wait for calls it. When this process continues, Write runs the change again.
 func (t *Transaction) Brief() error {
 	if t.q.own.dialect.Brief == "" {
 		return nil
@@ -85,9 +85,9 @@ func (t *Transaction) Brief() error {
 	return err
 }
 
-// Lost is the error after which the transaction can't be kept (see Dialect.Ends), or nil. Whatever its change returned,
-// its engine must not commit it then.
+// Lost is the error that ended the transaction (see Dialect.Ends), or nil. The engine must not commit a lost
+// transaction, whatever the change returned.
 func (t *Transaction) Lost() error { return t.q.lost }
 
-// Again lets statements run once more, after a transaction that was lost.
+// Again lets statements run again after a lost transaction.
 func (t *Transaction) Again() { t.q.lost = nil }

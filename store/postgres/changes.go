@@ -18,24 +18,24 @@ const (
 	setupChannel = "daybook_setup" // the schema's triggers notify it
 	workChannel  = "daybook_work"
 
-	hintPause   = 20 * time.Millisecond  // between two hints of one server
-	beat        = 200 * time.Millisecond // how often the listener makes sure that it hears
+	hintPause   = 20 * time.Millisecond  // the least time between two hints of one server
+	beat        = 200 * time.Millisecond // how often the listener checks its connection
 	beatTimeout = 300 * time.Millisecond
-	retryPause  = 100 * time.Millisecond // between two tries to listen again
+	retryPause  = 100 * time.Millisecond // the time between two tries to listen again
 )
 
-// changes counts what was committed, as far as this process has heard. The zero value hears nobody else.
+// changes counts the commits that this process knows of. The zero value knows nothing of other processes.
 type changes struct {
 	count   atomic.Int64
-	setups  atomic.Int64  // of count, those that changed what servers keep in memory
-	deaf    atomic.Bool   // others may have committed without a word of it
-	pending chan struct{} // room for one: there is something to tell others
+	setups  atomic.Int64  // those commits that changed what servers keep in memory
+	deaf    atomic.Bool   // others may have committed without this process knowing
+	pending chan struct{} // holds one when other servers need a hint
 	end     context.CancelFunc
 	ended   sync.WaitGroup
 }
 
-// DataVersion implements engine.Engine. A process that doesn't serve hears of nobody else, so it trusts nothing that
-// it holds.
+// DataVersion implements engine.Engine. A process that does not serve does not hear of other commits, so it trusts
+// nothing that it holds in memory.
 func (db *DB) DataVersion() (int64, error) {
 	if db.changes.deaf.Load() || db.changes.end == nil {
 		return db.changes.count.Add(1), nil
@@ -43,8 +43,8 @@ func (db *DB) DataVersion() (int64, error) {
 	return db.changes.count.Load(), nil
 }
 
-// SetupVersion implements engine.Engine. Who changed the set-up is told by the schema's triggers: others by their
-// notification, and this process before its commit is answered (heedSetup).
+// SetupVersion implements engine.Engine. The schema's triggers report changes of the set-up: to other processes by a
+// notification, and to this one before its commit returns (heedSetup).
 func (db *DB) SetupVersion() (int64, error) {
 	if db.changes.deaf.Load() || db.changes.end == nil {
 		return db.changes.setups.Add(1), nil
@@ -52,7 +52,7 @@ func (db *DB) SetupVersion() (int64, error) {
 	return db.changes.setups.Load(), nil
 }
 
-// heedSetup has the connections of config remember that a trigger told of a changed set-up: takeSetup asks.
+// heedSetup makes the connections of config remember that a trigger reported a changed set-up, for takeSetup.
 func heedSetup(config *pgx.ConnConfig) {
 	config.OnNotice = func(c *pgconn.PgConn, n *pgconn.Notice) {
 		if n.Message == setupChannel {
@@ -61,7 +61,7 @@ func heedSetup(config *pgx.ConnConfig) {
 	}
 }
 
-// takeSetup tells whether the set-up was changed on the connection since it was last asked.
+// takeSetup tells whether the set-up was changed on the connection since the last call.
 func takeSetup(c *pgconn.PgConn) bool {
 	told := c.CustomData()[setupChannel] == true
 	if told {
@@ -81,7 +81,7 @@ func (c *changes) committed(setup bool) {
 	}
 	select {
 	case c.pending <- struct{}{}:
-	default: // the hint that is due tells of this one too
+	default: // the next hint includes this commit
 	}
 }
 
@@ -97,16 +97,17 @@ func (c *changes) stop() {
 	}
 }
 
-// listen begins to hear of what others commit, and to tell them.
+// listen starts listening to the commits of others, and starts telling them about this process's.
 func (db *DB) listen(ctx context.Context) error {
 	config, err := db.o.config(maintaining)
 	if err != nil {
 		return err
 	}
 	config.BuildContextWatcherHandler = func(c *pgconn.PgConn) ctxwatch.Handler {
-		return &pgconn.DeadlineContextWatcherHandler{Conn: c.Conn()} // there is no statement that the server would have to stop
+		return &pgconn.DeadlineContextWatcherHandler{Conn: c.Conn()} // no statement runs that the server has to cancel
 	}
-	ear := &ear{config: config, name: strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36), changes: db.changes}
+	ear := &ear{config: config, name: strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36),
+		changes: db.changes}
 	if err := ear.open(ctx); err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func (db *DB) listen(ctx context.Context) error {
 	return nil
 }
 
-// hear listens until ctx ends, over as many connections as it takes.
+// hear listens until ctx ends. It opens a new connection whenever one is lost.
 func (db *DB) hear(ctx context.Context, e *ear) {
 	for {
 		err := e.hear(ctx)
@@ -128,7 +129,8 @@ func (db *DB) hear(ctx context.Context, e *ear) {
 		db.changes.deaf.Store(true)
 		db.readers.Suspect()
 		db.writers.Suspect()
-		db.log.Warn("the connection that listens for other servers' changes is lost; nothing is held in memory until it is back", "error", err)
+		db.log.Warn("the connection that listens for other servers' changes is lost; nothing is held in memory until it "+
+			"is back", "error", err)
 		for e.open(ctx) != nil {
 			select {
 			case <-ctx.Done():
@@ -136,7 +138,7 @@ func (db *DB) hear(ctx context.Context, e *ear) {
 			case <-time.After(retryPause):
 			}
 		}
-		// What is read from here on is told when it changes; what was read before is not trusted.
+		// From here on, changes are heard of. What was read before is not trusted.
 		db.changes.both()
 		db.changes.deaf.Store(false)
 		db.changes.both()
@@ -144,7 +146,7 @@ func (db *DB) hear(ctx context.Context, e *ear) {
 	}
 }
 
-// tell hints at commits of this process until ctx ends.
+// tell sends hints of this process's commits until ctx ends.
 func (db *DB) tell(ctx context.Context, name string) {
 	for {
 		select {
@@ -153,7 +155,7 @@ func (db *DB) tell(ctx context.Context, name string) {
 		case <-db.changes.pending:
 		}
 		if _, err := db.side.ExecContext(ctx, "SELECT pg_notify($1, $2)", workChannel, name); err != nil && ctx.Err() == nil {
-			db.log.Debug("no hint to other servers", "error", err) // they look by themselves before long
+			db.log.Debug("no hint to other servers", "error", err) // they poll anyway
 		}
 		select {
 		case <-ctx.Done():
@@ -163,15 +165,15 @@ func (db *DB) tell(ctx context.Context, name string) {
 	}
 }
 
-// ear is the connection that listens.
+// ear is the listening connection.
 type ear struct {
 	config  *pgx.ConnConfig
-	name    string // of this process, in its own hints
+	name    string // of this process in its hints
 	changes *changes
 	conn    *pgx.Conn
 }
 
-// open listens on a new connection. The commits before its end may have been missed.
+// open listens on a new connection. Commits before it returns may have been missed.
 func (e *ear) open(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
@@ -189,8 +191,8 @@ func (e *ear) open(ctx context.Context) error {
 	return nil
 }
 
-// hear counts what others commit, until the connection is lost or ctx ends. A connection that is silent is asked
-// whether it still is one.
+// hear counts the commits of others until the connection is lost or ctx ends. It checks a silent connection with a
+// statement.
 func (e *ear) hear(ctx context.Context) error {
 	for {
 		wait, cancel := context.WithTimeout(ctx, beat)
@@ -224,5 +226,5 @@ func (e *ear) ask(ctx context.Context) error {
 func (e *ear) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), beatTimeout)
 	defer cancel()
-	e.conn.Close(ctx) // a lost connection has nothing to say
+	e.conn.Close(ctx) // the connection is lost, so the error does not matter
 }

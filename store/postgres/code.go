@@ -10,21 +10,21 @@ import (
 // isUnique tells whether err is a broken UNIQUE or PRIMARY KEY.
 func isUnique(err error) bool { return hasCode(err, "23505") }
 
-// meets tells whether a transaction that err ended does its work when it is run again, because only what another
-// transaction did at the same time was in its way.
+// meets tells whether a transaction that err ended should be run again, because it failed only on what another
+// transaction did at the same time.
 func meets(err error) bool {
 	return hasCode(err, "40001", "40P01", "23503") || isSameID(err)
 }
 
-// isSameID tells whether err is an id that another transaction has made too. The schema gives the primary keys that
-// are made so names of their own.
+// isSameID tells whether err is an id that another transaction has made too. The schema names the primary keys of such
+// ids differently.
 func isSameID(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && e.Code == "23505" && strings.HasSuffix(e.ConstraintName, "_made_id")
 }
 
-// isLoss tells whether err is no answer of the server to a statement, but the loss of the connection, or the server's
-// word that it is about to close it.
+// isLoss tells whether err is a lost connection, or the server's announcement that it closes the connection, and not
+// its answer to a statement.
 func isLoss(err error) bool {
 	var e *pgconn.PgError
 	if !errors.As(err, &e) {
@@ -36,8 +36,8 @@ func isLoss(err error) bool {
 // isFull tells whether the server's disk is full.
 func isFull(err error) bool { return hasCode(err, "53100") }
 
-// endsTransaction tells whether a transaction can't be kept: it is to be run again, or the server has ended it, or a
-// statement before failed and was not undone.
+// endsTransaction tells whether a transaction is lost: it must run again, or the server has ended it, or an earlier
+// statement failed and was not undone.
 func endsTransaction(err error) bool {
 	return isLoss(err) || meets(err) || hasCode(err, "25P02", "55P03", "57014") || inClass(err, "53", "58", "XX")
 }

@@ -2,9 +2,9 @@ package postgres
 
 import "syscall"
 
-const tcpUserTimeout = 0x12 // TCP_USER_TIMEOUT, which package syscall doesn't name
+const tcpUserTimeout = 0x12 // TCP_USER_TIMEOUT, which package syscall does not define
 
-// giveUpOnSilence ends a connection whose other end has confirmed nothing for ten seconds.
+// giveUpOnSilence closes a connection when the other end has confirmed nothing for ten seconds.
 func giveUpOnSilence(network, _ string, c syscall.RawConn) error {
 	if network == "unix" {
 		return nil

@@ -4,5 +4,5 @@ package postgres
 
 import "syscall"
 
-// giveUpOnSilence leaves it to TCP's keep-alive.
+// giveUpOnSilence does nothing: TCP's keep-alive has to do.
 func giveUpOnSilence(string, string, syscall.RawConn) error { return nil }

@@ -18,12 +18,12 @@ var dialect = &engine.Dialect{
 
 var claim = regexp.MustCompile(`/\* claim ([a-z_]+) \*/`)
 
-// text numbers the parameters, and has claims leave out the rows that another transaction is claiming.
+// text numbers the parameters and makes claims skip the rows that another transaction is claiming.
 func text(query string) string {
 	return sqlx.Rebind(sqlx.DOLLAR, claim.ReplaceAllString(query, "FOR UPDATE OF $1 SKIP LOCKED"))
 }
 
-// isGone tells whether a connection can't be used any more.
+// isGone tells whether a connection is lost.
 func isGone(conn *sqlx.Conn) bool {
 	closed := true
 	err := conn.Raw(func(c any) error {
@@ -54,7 +54,7 @@ func number(b bool) int64 {
 	return 0
 }
 
-// boolPlan encodes a bool as the number that it is stored as.
+// boolPlan encodes a bool as 0 or 1.
 type boolPlan struct{ next pgtype.EncodePlan }
 
 // SetNext implements pgtype.WrappedEncodePlanNextSetter.

@@ -16,12 +16,11 @@ import (
 )
 
 const (
-	leaseTime  = 6 * time.Second // a server that was killed counts for so long
+	leaseTime  = 6 * time.Second // a killed server counts for this long
 	leaseRenew = 2 * time.Second
 )
 
-// lease is the row by which this process counts among the servers of the database. The database's clock decides how
-// long it holds.
+// lease is the row that counts this process among the servers of the database. It ends by the clock of the database.
 type lease struct {
 	db     *DB
 	id     int64
@@ -29,11 +28,11 @@ type lease struct {
 	ended  sync.WaitGroup
 }
 
-// lockServers keeps servers from joining until the end of the transaction, and waits for the one that does.
+// lockServers waits for a server that is joining, and keeps others from joining until the end of the transaction.
 const lockServers = `SELECT version FROM schema_migrations ORDER BY version LIMIT 1 FOR UPDATE`
 
-// JoinServers implements engine.Engine. The row of the first migration keeps those apart who join at the same time.
-// Somebody may have migrated since the schema was checked, so it is checked again.
+// JoinServers implements engine.Engine. The row of the first migration serializes the servers that join. It checks the
+// schema again, because another process may have migrated the database since it was checked.
 func (db *DB) JoinServers(ctx context.Context, first func() error) error {
 	db.joining.Lock()
 	defer db.joining.Unlock()
@@ -76,7 +75,7 @@ func (l *lease) join(ctx context.Context, tx *sqlx.Tx, first func() error) error
 		leaseTime.String(), l.db.o.server(), l.db.migrations.Versions())
 }
 
-// server tells people which process holds a lease.
+// server describes this process to people who look for the holder of a lease.
 func (o *Options) server() string {
 	name := "Daybook " + cmp.Or(o.Version, "of unknown version")
 	if host, err := os.Hostname(); err == nil {
@@ -90,8 +89,8 @@ const (
 	notAllowed = `SELECT server FROM server_leases WHERE NOT steps && CAST($1 AS BIGINT[]) ORDER BY id`
 )
 
-// servers are those of a query of leases, after leases that ran out are removed. No server joins before the end of the
-// transaction.
+// servers removes expired leases and returns the servers that a query of leases selects. No server joins before the
+// end of the transaction.
 func servers(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (names []string, err error) {
 	if _, err := tx.ExecContext(ctx, lockServers); err != nil {
 		return nil, err
@@ -103,8 +102,8 @@ func servers(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (names
 	return names, err
 }
 
-// renew keeps the lease until ctx ends. One that ran out, because the database was away or this process stood still, is
-// taken anew.
+// renew extends the lease until ctx ends. It takes a new one when the lease expired because the database was away or
+// this process was stopped for a while.
 func (l *lease) renew(ctx context.Context) {
 	for {
 		select {
@@ -118,7 +117,8 @@ func (l *lease) renew(ctx context.Context) {
 	}
 }
 
-// keep moves the end of the lease. Without a lease the database may have been migrated as if this server were gone.
+// keep extends the lease. While the lease was expired, the database may have been migrated as if this server were
+// gone.
 func (l *lease) keep(ctx context.Context) error {
 	var id int64
 	err := l.db.side.GetContext(ctx, &id, `UPDATE server_leases SET until_at = clock_timestamp() + CAST($2 AS INTERVAL)
@@ -139,7 +139,7 @@ func (l *lease) keep(ctx context.Context) error {
 	return tx.Commit()
 }
 
-// end gives the lease up. The database may be away, so it does not insist.
+// end gives the lease up. It only tries once, because the database may be away.
 func (l *lease) end() error {
 	l.cancel()
 	l.ended.Wait()

@@ -17,10 +17,10 @@ import (
 const createMigrations = `CREATE TABLE IF NOT EXISTS schema_migrations (
 	version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at_ms BIGINT NOT NULL)`
 
-// addAllows is for databases whose table was made without it.
+// addAllows adds the column to tables that were made without it.
 const addAllows = `ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS allows BIGINT NOT NULL DEFAULT 0`
 
-// Migrations of one database come one after another. The number is Daybook's own, chosen once.
+// Processes migrate one after another. The number was chosen at random.
 const lockMigrations = `SELECT pg_advisory_xact_lock(4919230571)`
 
 // Migrate implements engine.Engine, in one transaction. It begins at once, but its changes of tables wait for the
@@ -80,8 +80,8 @@ func (db *DB) migrateIn(ctx context.Context, tx *sqlx.Tx, contract bool) (names 
 	return names, nil
 }
 
-// checkServers is an error while a server runs that one of the steps does not allow. None joins before the end of the
-// transaction.
+// checkServers fails while a server runs that one of the migrations does not allow. No server joins before the end of
+// the transaction.
 func (db *DB) checkServers(ctx context.Context, tx *sqlx.Tx, steps migrations.Set) error {
 	for _, m := range steps {
 		old, err := servers(ctx, tx, notAllowed, []int64{int64(m.Version), int64(m.Allows)})
@@ -98,7 +98,7 @@ func (db *DB) checkServers(ctx context.Context, tx *sqlx.Tx, steps migrations.Se
 }
 
 func apply(ctx context.Context, tx *sqlx.Tx, m migrations.Migration) error {
-	// This protocol takes several statements at once.
+	// The simple protocol accepts several statements at once.
 	if _, err := tx.ExecContext(ctx, m.SQL, pgx.QueryExecModeSimpleProtocol); err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (db *DB) checkSchema(ctx context.Context, q sqlx.QueryerContext) error {
 	return db.migrations.Check(db.Path(), rows, tables)
 }
 
-// appliedMigrations reads the database's migrations in order, and how many tables the schema has that new tables are
+// appliedMigrations reads the applied migrations in order, and the number of tables in the schema that new tables are
 // made in.
 func appliedMigrations(ctx context.Context, q sqlx.QueryerContext) (rows []migrations.Applied, tables int, err error) {
 	const count = `SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()`
@@ -144,13 +144,13 @@ func appliedMigrations(ctx context.Context, q sqlx.QueryerContext) (rows []migra
 	return rows, tables, err
 }
 
-// CheckQuickly implements engine.Engine: PostgreSQL looks after its own files.
+// CheckQuickly implements engine.Engine. PostgreSQL checks its own files.
 func (db *DB) CheckQuickly(context.Context) error { return nil }
 
-// ErrOwnTools is in the error of what PostgreSQL's own tools do.
+// ErrOwnTools is in the error of an operation that is left to PostgreSQL's own tools.
 var ErrOwnTools = errors.New("PostgreSQL has its own tools for that")
 
-// Backup implements engine.Engine: it fails with the command to run instead.
+// Backup implements engine.Engine. Its error names the command to run instead.
 func (db *DB) Backup(_ context.Context, dest string) error {
 	return fmt.Errorf("%w; run: %s", ErrOwnTools, DumpCommand(db.o.URL, dest))
 }

@@ -31,27 +31,27 @@ import (
 // Options say which database to open, and how.
 type Options struct {
 	URL         string       // postgres://user@host:port/database?sslmode=…; a password in it is never printed
-	Password    string       // in place of the URL's, PGPASSWORD's and the one in PGPASSFILE; empty is theirs
+	Password    string       // overrides the URL, PGPASSWORD and PGPASSFILE; empty does not
 	Insecure    bool         // a server on another machine may be used without sslmode=verify-full
-	Version     string       // of this program, for people who look for a server; empty is unknown
-	Schema      string       // where the tables are; empty is what the server says, public as a rule
+	Version     string       // of this program, named where a server is reported; empty is unknown
+	Schema      string       // where the tables are; empty is the server's default, usually public
 	ReadOnly    bool         // Write fails
-	Serving     bool         // this process serves: it listens for what others commit, and keeps connections ready
-	Connections int          // to read with, and as many to write with; 0 is two per core, at least 4
+	Serving     bool         // this process serves: it listens to commits of others and keeps connections ready
+	Connections int          // for reading, and as many for writing; 0 is two per core, at least 4
 	Migrations  fs.FS        // nil is migrations.Postgres()
 	Logger      *slog.Logger // nil is slog.Default()
 }
 
-// How long the server works on one statement before it gives up.
+// Time limits for a connection and a statement.
 const (
 	connectTimeout = 5 * time.Second
 	readTimeout    = 60 * time.Second
 	writeTimeout   = 20 * time.Second
-	lockTimeout    = 10 * time.Second // for a row that another transaction holds
-	idleTimeout    = 60 * time.Second // of a transaction whose server was stopped by its operating system
+	lockTimeout    = 10 * time.Second // of waiting for a row that another transaction holds
+	idleTimeout    = 60 * time.Second // of a transaction whose process was stopped by its operating system
 )
 
-// DB is an open database: a pool each to read and to write, and a listener. It is an engine.Engine.
+// DB is an open database: one pool for reading, one for writing, and a listener. It is an engine.Engine.
 type DB struct {
 	o          Options
 	log        *slog.Logger
@@ -63,7 +63,7 @@ type DB struct {
 	waiting    atomic.Int64          // calls of Write that have not returned
 	full       atomic.Bool           // the last commit failed because the disk is full
 	lease      *lease                // nil until JoinServers
-	outdated   atomic.Pointer[error] // why the database does not allow this server any more; nil while it does
+	outdated   atomic.Pointer[error] // why the database no longer allows this server; nil while it does
 
 	joining  sync.Mutex
 	closing  sync.Once
@@ -72,7 +72,7 @@ type DB struct {
 
 var _ engine.Engine = (*DB)(nil)
 
-// Open connects to the database o.URL and migrates nothing. Its errors are one line that says what to do.
+// Open connects to the database o.URL and migrates nothing. An error is one line that says what to do.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
@@ -94,10 +94,11 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	return db, nil
 }
 
-// defaultConnections is for each of the two pools. More than a few a core make PostgreSQL slower, not faster.
+// defaultConnections is the size of each of the two pools. More than a few connections per core make PostgreSQL
+// slower.
 func defaultConnections(serving bool) int {
 	if !serving {
-		return 2 // a list may be read while each of its rows asks for more
+		return 2 // while a list is read, each of its rows may run another query
 	}
 	return max(2*runtime.GOMAXPROCS(0), 4)
 }
@@ -173,7 +174,7 @@ func (o *Options) config(r role) (*pgx.ConnConfig, error) {
 	if o.Schema != "" {
 		set("search_path", o.Schema)
 	}
-	set("jit", "off") // it only pays for statements that take seconds
+	set("jit", "off") // it only helps statements that take seconds
 	set("idle_in_transaction_session_timeout", millis(idleTimeout))
 	switch r {
 	case reading:
@@ -191,12 +192,14 @@ func (o *Options) config(r role) (*pgx.ConnConfig, error) {
 		set("statement_timeout", "0")
 		set("idle_in_transaction_session_timeout", "0")
 	}
-	dialer := &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3}}
+	dialer := &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second,
+		Interval: 2 * time.Second, Count: 3}}
 	dialer.Control = giveUpOnSilence
 	config.DialFunc = dialer.DialContext
 	config.BuildContextWatcherHandler = func(c *pgconn.PgConn) ctxwatch.Handler {
-		// Most statements end before it is worth asking the server to stop them.
-		return &pgconn.CancelRequestContextWatcherHandler{Conn: c, CancelRequestDelay: 20 * time.Millisecond, DeadlineDelay: 2 * time.Second}
+		// Most statements end within the delay, and need not be canceled.
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: c, CancelRequestDelay: 20 * time.Millisecond,
+			DeadlineDelay: 2 * time.Second}
 	}
 	return config, nil
 }
@@ -207,7 +210,8 @@ func (o *Options) parse() (*pgx.ConnConfig, error) {
 	u, wrong := url.Parse(o.URL)
 	if err != nil || wrong != nil {
 		// The driver's own text may show the password.
-		return nil, fmt.Errorf("%s is no URL of a PostgreSQL database; it looks like postgres://user@host:5432/daybook", WithoutPassword(o.URL))
+		return nil, fmt.Errorf("%s is no URL of a PostgreSQL database; it looks like postgres://user@host:5432/daybook",
+			WithoutPassword(o.URL))
 	}
 	remote := !isHere(config.Host)
 	for _, f := range config.Fallbacks {
@@ -219,7 +223,8 @@ func (o *Options) parse() (*pgx.ConnConfig, error) {
 	case o.Insecure || !remote || mode == verified:
 		return config, nil
 	case mode != "":
-		return nil, fmt.Errorf("%s is on another machine, and sslmode=%s lets others on the way read or change what is sent; "+
+		return nil, fmt.Errorf("%s is on another machine, and sslmode=%s lets others on the way read or change what is "+
+			"sent; "+
 			"leave sslmode out, which is verify-full, or give --db-insecure", WithoutPassword(o.URL), mode)
 	}
 	q.Set("sslmode", verified)
@@ -235,7 +240,7 @@ func isHere(host string) bool {
 
 func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
-// Close waits for the reads and writes under way. It may be called again.
+// Close waits for running reads and writes. It may be called again.
 func (db *DB) Close() error {
 	db.closing.Do(func() {
 		var errs []error
@@ -263,7 +268,7 @@ func (db *DB) Readers() *engine.Pool { return db.readers }
 // Path is the URL without its password.
 func (db *DB) Path() string { return WithoutPassword(db.o.URL) }
 
-// explain turns what a server says that can't be used into what to do about it.
+// explain turns the error of an unusable server into one that says what to do.
 func (db *DB) explain(err error) error {
 	name := db.Path()
 	var e *pgconn.PgError
@@ -273,25 +278,29 @@ func (db *DB) explain(err error) error {
 		return nil
 	case hasCode(err, "28P01", "28000"):
 		errors.As(err, &e)
-		return fmt.Errorf("%s refuses the user or the password (%s); give the password by PGPASSFILE or --db-password-file: %w", name, e.Message, engine.ErrUnwritable)
+		return fmt.Errorf("%s refuses the user or the password (%s); give the password by PGPASSFILE or "+
+			"--db-password-file: %w", name, e.Message, engine.ErrUnwritable)
 	case hasCode(err, "3D000"):
 		return fmt.Errorf("there is no such database; make it with CREATE DATABASE, or name another one: %s", name)
 	case hasCode(err, "53300"):
-		return fmt.Errorf("%s has no connection left; raise max_connections or stop another client: %w", name, engine.ErrUnwritable)
+		return fmt.Errorf("%s has no connection left; raise max_connections or stop another client: %w", name,
+			engine.ErrUnwritable)
 	case hasCode(err, "57P01", "57P02", "57P03"):
 		errors.As(err, &e)
-		return fmt.Errorf("the server of %s is stopping or starting (%s); try again shortly: %w", name, e.Message, engine.ErrUnwritable)
+		return fmt.Errorf("the server of %s is stopping or starting (%s); try again shortly: %w", name, e.Message,
+			engine.ErrUnwritable)
 	case hasCode(err, "25006"):
 		return fmt.Errorf("%s only takes reads: it is a standby, or set to read-only: %w", name, engine.ErrUnwritable)
 	case isFull(err):
 		return fmt.Errorf("the disk of %s is full; make room: %w", name, engine.ErrUnwritable)
 	case errors.As(err, &failed):
-		return fmt.Errorf("can't connect to %s (%s); is PostgreSQL running there?: %w", name, reason(failed), engine.ErrUnwritable)
+		return fmt.Errorf("can't connect to %s (%s); is PostgreSQL running there?: %w", name, reason(failed),
+			engine.ErrUnwritable)
 	}
 	return err
 }
 
-// reason is why a connection failed, without the user, the host and the password that the driver tells beside it.
+// reason tells why a connection failed, without the user, host and password in the driver's text.
 func reason(err *pgconn.ConnectError) string {
 	var op *net.OpError
 	if errors.As(err, &op) {
@@ -308,20 +317,20 @@ func reason(err *pgconn.ConnectError) string {
 	return "no answer"
 }
 
-// IsURL tells a database of this engine from the path of a file.
+// IsURL tells whether text is the URL of a PostgreSQL database and not the path of a file.
 func IsURL(text string) bool {
 	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
 }
 
-// HasPassword tells whether a URL holds a password.
+// HasPassword tells whether a URL contains a password.
 func HasPassword(text string) bool { return WithoutPassword(text) != text }
 
 var password = regexp.MustCompile(`:[^:@/]*@`)
 
-// WithoutPassword is a URL as people may read it.
+// WithoutPassword removes the password from a URL, for messages.
 func WithoutPassword(text string) string {
 	u, err := url.Parse(text)
-	if err != nil { // a wrong one is shown to say so
+	if err != nil { // an invalid one, to be shown in an error
 		return password.ReplaceAllString(text, "@")
 	}
 	if _, has := u.User.Password(); has {
@@ -335,12 +344,12 @@ func WithoutPassword(text string) string {
 	return u.String()
 }
 
-// DumpCommand is the command that backs the database up to a file.
+// DumpCommand is the command that backs up the database to a file.
 func DumpCommand(url, file string) string {
 	return "pg_dump --format=custom --file=" + file + " '" + WithoutPassword(url) + "'"
 }
 
-// LoadCommand is the command that puts a backup in the place of the database.
+// LoadCommand is the command that replaces the database by a backup.
 func LoadCommand(url, file string) string {
 	return "pg_restore --clean --if-exists --single-transaction --dbname='" + WithoutPassword(url) + "' " + file
 }

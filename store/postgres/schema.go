@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// MakeSchema makes the schema that the options name, which must not be there yet.
+// MakeSchema makes the schema that the options name, which must not exist yet.
 func MakeSchema(ctx context.Context, o Options) error {
 	return o.alone(ctx, func(conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, "CREATE SCHEMA "+pgx.Identifier{o.Schema}.Sanitize())
@@ -38,13 +38,13 @@ func (o Options) alone(ctx context.Context, do func(*pgx.Conn) error) error {
 	return errors.Join(db.explain(do(conn)), conn.Close(ctx))
 }
 
-// Facts are what an operator should know of the server.
+// Facts tell an operator about the server.
 type Facts struct {
 	Version        string
 	Bytes          int64         // of the database
-	ClockAhead     time.Duration // of this machine's
+	ClockAhead     time.Duration // compared with the clock of this machine
 	MaxConnections int
-	Encrypted      bool // this connection
+	Encrypted      bool // the connection
 }
 
 // Facts asks the server.
@@ -59,5 +59,5 @@ func (db *DB) Facts(ctx context.Context) (f Facts, err error) {
 	return f, db.explain(err)
 }
 
-// Connections is how many connections a serving process takes at most.
+// Connections is the number of connections that a serving process uses at most.
 func (db *DB) Connections() int { return 2*defaultConnections(true) + 5 }

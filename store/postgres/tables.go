@@ -10,8 +10,8 @@ import (
 	"daybook/store/engine"
 )
 
-// The numbers of a table's rows are given by the identity of a column, or by the sequence that has the table's name
-// with _numbers behind it; those are of the first column of its key.
+// The rows of a table are numbered by an identity column, or by a sequence named after the table with _numbers
+// appended, which numbers the first column of its key.
 const nounTables = `SELECT c.relname,
 		EXISTS (SELECT 1 FROM pg_trigger g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal),
 		COALESCE((SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attidentity <> ''), ''),
@@ -68,7 +68,7 @@ func (db *DB) Tables(ctx context.Context) ([]engine.Table, error) {
 	return engine.InOrder(tables)
 }
 
-// counter is that of a sequence, whose name is quoted where it must be.
+// counter is the counter of a sequence, whose name is quoted if necessary.
 func counter(column, sequence string) *engine.Counter {
 	text := "'" + strings.ReplaceAll(sequence, "'", "''") + "'"
 	return &engine.Counter{

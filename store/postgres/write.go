@@ -14,13 +14,13 @@ import (
 
 const (
 	maxWaiting = 4096
-	maxRuns    = 12 // of one change; the pauses between them come to about half a second
+	maxRuns    = 12 // of one change; the pauses between them add up to about half a second
 )
 
-// Write implements engine.Engine. A change whose transaction met another one is run again, and so is one that lost its
-// connection before the commit.
+// Write implements engine.Engine. A change runs again after a conflict with another transaction, and when its
+// connection is lost before the commit.
 //
-// When the connection is lost while the commit is under way, nobody can tell whether it was done: the error says so.
+// When the connection is lost during the commit, nobody can tell whether it was done; the error says so.
 func (db *DB) Write(ctx context.Context, change func(*engine.Transaction) error) error {
 	if db.writers == nil {
 		return engine.ErrReadOnly
@@ -39,13 +39,13 @@ func (db *DB) Write(ctx context.Context, change func(*engine.Transaction) error)
 	}
 }
 
-// pause waits before another run, longer each time, and not as long as others do.
+// pause waits before another run, longer each time, for a random time.
 func pause(run int) {
 	most := min(time.Millisecond<<run, 100*time.Millisecond)
 	time.Sleep(rand.N(most))
 }
 
-// run runs change once in a transaction. With an error, again tells whether another run may do better.
+// run runs change once in a transaction. After an error, again tells whether another run may succeed.
 func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (again bool, err error) {
 	s, err := db.writers.Take(ctx)
 	if err != nil {
@@ -56,12 +56,12 @@ func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (
 		return false, err
 	}
 	t := engine.NewTransaction(s)
-	changedSetup(s) // by a change that was undone
+	changedSetup(s) // forget a change that was undone
 	if _, err := t.Exec("BEGIN"); err != nil {
 		return isLoss(err), fmt.Errorf("store: can't begin to write: %w", err)
 	}
 	open := true
-	defer func() { // when change panics or ends its goroutine, too
+	defer func() { // also when change panics or ends its goroutine
 		if open {
 			db.rollback(t)
 		}
@@ -79,7 +79,7 @@ func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (
 	_, err = t.Exec("COMMIT")
 	db.full.Store(err != nil && isFull(err))
 	if err != nil {
-		if hasCode(err, "25P03") { // the server had ended it before, because this process had stopped: it is not done
+		if hasCode(err, "25P03") { // the server has undone it, because this process was stopped
 			return true, err
 		}
 		return meets(err), fmt.Errorf("store: commit: it may have been done or not: %w", err)
@@ -96,7 +96,7 @@ func (db *DB) rollback(t *engine.Transaction) {
 	}
 }
 
-// hasFailed tells whether the server would turn a COMMIT into a ROLLBACK, without asking it.
+// hasFailed tells, without asking the server, whether it would turn a COMMIT into a ROLLBACK.
 func hasFailed(s *engine.Session) bool {
 	failed := true
 	err := s.Conn.Raw(func(c any) error {
@@ -106,8 +106,8 @@ func hasFailed(s *engine.Session) bool {
 	return err != nil || failed
 }
 
-// changedSetup tells whether the set-up was changed on the connection since it was last asked. A connection that can't
-// be asked may have changed it.
+// changedSetup tells whether the set-up was changed on the connection since the last call. When the connection is
+// lost, it may have been.
 func changedSetup(s *engine.Session) bool {
 	changed := true
 	err := s.Conn.Raw(func(c any) error {
@@ -117,8 +117,8 @@ func changedSetup(s *engine.Session) bool {
 	return err != nil || changed
 }
 
-// CheckWritable implements engine.Engine: the server can be reached, is no standby and allows this binary, and the
-// last commit found room.
+// CheckWritable implements engine.Engine: the server can be reached, is no standby and allows this binary, and its
+// disk was not full at the last commit.
 func (db *DB) CheckWritable(ctx context.Context) error {
 	if db.writers == nil {
 		return nil
@@ -133,7 +133,8 @@ func (db *DB) CheckWritable(ctx context.Context) error {
 	defer db.writers.Give(s)
 	t := engine.NewTransaction(s)
 	var standby bool
-	if err := t.Scan("SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'", nil, &standby); err != nil {
+	if err := t.Scan("SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'", nil,
+		&standby); err != nil {
 		return fmt.Errorf("%w: %w", engine.ErrUnwritable, db.explain(err))
 	}
 	if standby {
@@ -142,7 +143,7 @@ func (db *DB) CheckWritable(ctx context.Context) error {
 	if !db.full.Load() {
 		return nil
 	}
-	// An id for a transaction is written down, so it needs room as a change does.
+	// A transaction id is written to the disk, so it needs room as a change does.
 	if err := t.Scan("SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)", nil, new(int64)); err != nil {
 		return fmt.Errorf("%w: %w", engine.ErrUnwritable, db.explain(err))
 	}
