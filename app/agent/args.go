@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/field"
 	"daybook/app/record"
 )
 
@@ -205,6 +207,26 @@ func (in *args) flag(name string) bool {
 	}
 	in.wrong(name, "must be true or false, got %s", shown(in.given(name)))
 	return false
+}
+
+// into reads the arguments that are fields of the struct to points to.
+func (in *args) into(to any) {
+	v := reflect.ValueOf(to).Elem()
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		name, _ := field.Name(f)
+		switch to := v.FieldByIndex(f.Index).Addr().Interface().(type) {
+		case *string:
+			*to = in.text(name)
+		case **bool:
+			*to = in.truth(name)
+		case *map[string]any:
+			*to = in.values(name)
+		case *map[string]string:
+			*to = in.labels(name)
+		default:
+			in.object(name).into(to)
+		}
+	}
 }
 
 // object is an argument that is an object, empty when it was left out.

@@ -6,10 +6,59 @@ import (
 	"fmt"
 	"reflect"
 
+	"daybook/app"
 	"daybook/app/field"
 	"daybook/app/record"
 	"daybook/app/when"
 )
+
+// inputs are the types of arguments, whose description stands beside them.
+var inputs = map[reflect.Type]*field.Resource{
+	reflect.TypeFor[record.BookInput]():    &record.BookInputFields,
+	reflect.TypeFor[record.Invitee]():      &record.InviteeInputFields,
+	reflect.TypeFor[record.ContactInput](): &record.ContactInputFields,
+	reflect.TypeFor[app.RescheduleInput](): &app.RescheduleInputFields,
+	reflect.TypeFor[app.CancelInput]():     &app.CancelInputFields,
+}
+
+// arguments are the arguments that the fields of an input are read from.
+func arguments(t reflect.Type) (all []property) {
+	d := inputs[t]
+	for _, f := range reflect.VisibleFields(t) {
+		name, _ := field.Name(f)
+		about := d.Field(name)
+		if about == nil {
+			panic(fmt.Sprintf("nothing describes %s of %s", name, t))
+		}
+		all = append(all, property{name, argument(f.Type, about), !about.Required})
+	}
+	return all
+}
+
+// argument is the schema of one argument.
+func argument(t reflect.Type, about *field.Field) *schema {
+	if inputs[t] != nil {
+		return object(about.Told(), arguments(t)...)
+	}
+	s := &schema{Type: "string", Description: about.Told(), Format: about.Format, Pattern: about.Pattern,
+		Default: about.Default}
+	if about.ExampleForAgents {
+		s.such(about.Example)
+	}
+	switch t {
+	case reflect.TypeFor[*bool]():
+		s.Type = "boolean"
+	case reflect.TypeFor[map[string]string]():
+		s.Type, s.MaxEntries = "object", about.Entries
+		s.Additional = (&schema{Type: []string{"string"}}).length(0, about.Most)
+	case reflect.TypeFor[map[string]any](): // answers to questions
+		s.Type, s.MaxEntries = "object", about.Entries
+		s.Additional = &schema{Type: []string{"string", "number", "boolean"}}
+	default:
+		s.length(about.Least, about.Most)
+	}
+	return s
+}
 
 // describe is the schema of a type that has a description, its fields in the order of the type. text says what the
 // value is where it stands; "" takes what the description says of the type.

@@ -2,9 +2,9 @@ package agent
 
 import (
 	"context"
+	"reflect"
 
 	"daybook/app"
-	"daybook/app/fault"
 	"daybook/app/rooms"
 )
 
@@ -15,11 +15,7 @@ var cancelBooking = tool{
 		"online is refunded unless refund is false. Confirm with the person first. Cancelling again changes nothing and " +
 		"tells nobody.",
 	repeatable: true, destroys: true, reachesOut: true,
-	input: object("",
-		idArg(),
-		may("reason", text("Why, for the invitee and the record.").length(0, fault.MaxReason)),
-		may("refund", truth("Whether what was paid online goes back to the invitee.").byDefault(true)),
-	),
+	input:  object("", append([]property{idArg()}, arguments(reflect.TypeFor[app.CancelInput]())...)...),
 	output: booking,
 	run: reading(readCancel, func(ctx context.Context, s *rooms.Set, a app.Actor, in cancel) (any, error) {
 		b, err := s.Cancel(ctx, a, in.id, in.CancelInput)
@@ -32,6 +28,8 @@ type cancel struct {
 	app.CancelInput
 }
 
-func readCancel(in *args) cancel {
-	return cancel{in.needed("id", bookingIDHint), app.CancelInput{Reason: in.text("reason"), Refund: in.truth("refund")}}
+func readCancel(in *args) (c cancel) {
+	c.id = in.needed("id", bookingIDHint)
+	in.into(&c.CancelInput)
+	return c
 }

@@ -5,7 +5,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -17,7 +16,7 @@ var checkAvailability = tool{
 		"booked. Changes nothing.",
 	reads: true, repeatable: true,
 	input: object("",
-		must("eventType", text("Slug or id of the service, from list_event_types.").length(1, record.MaxRef)),
+		eventTypeArg(),
 		may("from", dayArg("Start of the span; the default, and the earliest, is now.")),
 		may("to", dayArg("End of the span, itself not included; not together with days.")),
 		may("days", number("Length of the span in days; not together with to.").between(1, 62).byDefault(7)),

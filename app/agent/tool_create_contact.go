@@ -2,9 +2,9 @@ package agent
 
 import (
 	"context"
+	"reflect"
 
 	"daybook/app"
-	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rooms"
 )
@@ -15,22 +15,15 @@ var createContact = tool{
 		"unchanged; for that the address alone is enough. Tells nobody. Not needed before booking: create_booking does it. " +
 		"Contacts can't be changed or deleted here. Never make details up.",
 	repeatable: true,
-	input: object("",
-		may("name", text("Full name; required for a new contact.").length(1, fault.MaxName)),
-		must("email", text("E-mail address; it tells contacts apart, in whatever case.").kind("email").
-			length(3, fault.MaxEmail)),
-		may("phone", text("Telephone number.").length(0, fault.MaxPhone)),
-		may("timeZone", zoneArg("IANA time zone.")),
-		may("notes", text("Notes of the business.").length(0, record.MaxContactNotes)),
-	),
-	output: contact,
+	input:      object("", arguments(reflect.TypeFor[record.ContactInput]())...),
+	output:     contact,
 	run: reading(readContact, func(ctx context.Context, s *rooms.Set, a app.Actor, in record.ContactInput) (any, error) {
 		c, _, err := s.CreateContact(ctx, a, in)
 		return c, err
 	}),
 }
 
-func readContact(in *args) record.ContactInput {
-	return record.ContactInput{Name: in.text("name"), Email: in.text("email"), Phone: in.text("phone"),
-		TimeZone: in.text("timeZone"), Notes: in.text("notes")}
+func readContact(in *args) (c record.ContactInput) {
+	in.into(&c)
+	return c
 }

@@ -2,9 +2,9 @@ package agent
 
 import (
 	"context"
+	"reflect"
 
 	"daybook/app"
-	"daybook/app/fault"
 	"daybook/app/rooms"
 )
 
@@ -18,12 +18,7 @@ var rescheduleBooking = tool{
 		"ones and leaves the booking where it was; the same start again changes nothing and tells nobody. The notice that " +
 		"binds invitees does not bind this call.",
 	repeatable: true, destroys: true, reachesOut: true,
-	input: object("",
-		idArg(),
-		must("start", startArg("New start.")),
-		may("host", text("Id of another host of the service.").form("^hs_")),
-		may("reason", text("Why, for the invitee and the record.").length(0, fault.MaxReason)),
-	),
+	input:  object("", append([]property{idArg()}, arguments(reflect.TypeFor[app.RescheduleInput]())...)...),
 	output: booking,
 	run: reading(readMove, func(ctx context.Context, s *rooms.Set, a app.Actor, in move) (any, error) {
 		b, err := s.Reschedule(ctx, a, in.id, in.RescheduleInput)
@@ -36,7 +31,8 @@ type move struct {
 	app.RescheduleInput
 }
 
-func readMove(in *args) move {
-	return move{in.needed("id", bookingIDHint),
-		app.RescheduleInput{Start: in.text("start"), Host: in.text("host"), Reason: in.text("reason")}}
+func readMove(in *args) (m move) {
+	m.id = in.needed("id", bookingIDHint)
+	in.into(&m.RescheduleInput)
+	return m
 }

@@ -1,6 +1,10 @@
 package agent
 
-import "daybook/app/catalog"
+import (
+	"daybook/app/catalog"
+	"daybook/app/record"
+	"reflect"
+)
 
 // instructions are what a client tells its model about the server.
 const instructions = `Daybook is the booking system of one business (a workspace): its services, open times, bookings and contacts.
@@ -33,9 +37,10 @@ func cursorArg() property {
 	return may("cursor", text("nextCursor of the page before, to continue behind it."))
 }
 
-func startArg(description string) *schema {
-	return instant(description +
-		" ISO 8601 with a zone; take it as check_availability gave it.").such("2026-12-01T09:00:00Z")
+// eventTypeArg is the one of create_booking.
+func eventTypeArg() property {
+	about := record.BookInputFields.Field("eventType")
+	return must(about.Name, argument(reflect.TypeFor[string](), about))
 }
 
 func dayArg(description string) *schema {

@@ -20,7 +20,11 @@ type Field struct {
 	Enum    []any  // the values it takes; of a list, those of its items
 	Each    string // of a list: what agents are told of an item
 
-	Least, Most int // bounds of a number, or of a text's characters; Most 0 is unbounded
+	Least, Most int // bounds of a number, or of a text's characters; Most 0 is unbounded. Of a map, those of its texts
+	Entries     int // of a map: how many it may have; 0 is unbounded
+
+	Default          any  // what counts when it is not given; only agents are told
+	ExampleForAgents bool // agents are given the example, too: it shows a form, and is no value to copy
 
 	Null    bool // may be null
 	Counts  bool // a number that is never below 0; only agents are told

@@ -1,20 +1,63 @@
 package record
 
 import (
+	"fmt"
+
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/field"
 	"daybook/app/when"
 )
 
 // BookInput describes a new booking.
 type BookInput struct {
-	EventType string
-	Start     string
-	Invitee   Invitee
-	Host      string
-	Notes     string
-	Answers   map[string]any
-	Metadata  map[string]string
+	EventType string            `json:"eventType"`
+	Start     string            `json:"start"`
+	Invitee   Invitee           `json:"invitee"`
+	Host      string            `json:"host"`
+	Notes     string            `json:"notes"`
+	Answers   map[string]any    `json:"answers"`
+	Metadata  map[string]string `json:"metadata"`
+}
+
+// BookInputFields describes what a booking is made of.
+var BookInputFields = field.Resource{
+	Text: "A booking to be made.",
+	Fields: []field.Field{
+		{Name: "eventType", Text: "Slug or id of the event type.", Example: "haircut", Least: 1, Most: MaxRef,
+			Agents: "Slug or id of the service, from list_event_types.", Required: true},
+		{Name: "start", Text: "An ISO 8601 time with a zone. It must be one that availability offers.",
+			Agents: "Start. ISO 8601 with a zone; take it as check_availability gave it.",
+			Format: "date-time", Example: "2026-12-01T09:00:00Z", ExampleForAgents: true, Required: true},
+		{Name: "invitee", Text: "Who comes.", Agents: "Who comes: as the person said, never made up.", Required: true},
+		{Name: "host", Most: MaxRef, Pattern: "^hs_",
+			Text:   "Id of the host to book. Without it, the free one with the fewest bookings that week is taken.",
+			Agents: "Id of the host they want; without it the one with the fewest bookings that week."},
+		{Name: "notes", Text: "What the invitee wants to say.", Agents: "What the invitee wants the host to know.",
+			Most: MaxNotes},
+		{Name: "answers", Text: "Answers to the event type's questions, by their keys.", Entries: catalog.MaxAnswers,
+			Agents: "Answers to the service's questions, by key: a text, or true or false for a checkbox."},
+		{Name: "metadata", Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.",
+			Agents:  fmt.Sprintf("Labels of your own, at most %d; they come back with the booking.", MaxMetadata),
+			Entries: MaxMetadata, Most: MaxMetadataValue},
+	},
+}
+
+// InviteeInputFields describes the invitee of a booking to be made.
+var InviteeInputFields = field.Resource{
+	Text: "Who comes. The contact with this e-mail address is matched, or created.",
+	Fields: []field.Field{
+		{Name: "name", Text: "Name of the invitee.", Agents: "Full name.", Least: 1, Most: fault.MaxName,
+			Example: "Bo Berg", Required: true},
+		{Name: "email", Text: "E-mail address of the invitee.", Agents: "E-mail address; the confirmation goes there.",
+			Format: "email", Least: 3, Most: fault.MaxEmail, Example: "bo@example.com", Required: true},
+		{Name: "phone", Text: "Telephone number.", Most: fault.MaxPhone, Example: "+49 30 901820"},
+		{Name: "timeZone", Text: "IANA time zone in which the invitee reads times.",
+			Agents: "IANA time zone of the invitee, for the times in their mail.", Least: 1, Most: catalog.MaxZone,
+			Example: "Europe/Berlin", ExampleForAgents: true},
+		{Name: "locale", Text: "BCP 47 language tag in which the invitee is written to.",
+			Agents: "Language of their mail, such as de-AT.", Most: fault.MaxLocale, Example: "de-AT"},
+	},
 }
 
 const (

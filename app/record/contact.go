@@ -61,6 +61,21 @@ type ContactInput struct {
 	Notes    string `json:"notes"`
 }
 
+// ContactInputFields describes what a contact is made of.
+var ContactInputFields = field.Resource{
+	Text: "A contact to be made.",
+	Fields: []field.Field{
+		{Name: "name", Text: "Name of the person; required for a new contact.", Least: 1, Most: fault.MaxName,
+			Agents: "Full name; required for a new contact.", Example: "Bo Berg"},
+		{Name: "email", Text: "E-mail address, the key.", Format: "email", Least: 3, Most: fault.MaxEmail,
+			Agents: "E-mail address; it tells contacts apart, in whatever case.", Example: "bo@example.com", Required: true},
+		{Name: "phone", Text: "Telephone number.", Most: fault.MaxPhone},
+		{Name: "timeZone", Text: "IANA time zone.", Least: 1, Most: catalog.MaxZone, Example: "Europe/Berlin",
+			ExampleForAgents: true},
+		{Name: "notes", Text: "The business's own notes.", Agents: "Notes of the business.", Most: MaxContactNotes},
+	},
+}
+
 // Check normalises the input and returns bad_request for what no contact may have. nameFrom is the least number of
 // characters of the name.
 func (in *ContactInput) Check(nameFrom int) error {

@@ -1,18 +1,38 @@
 package record_test
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/field"
 	"daybook/app/record"
+	"daybook/app/webhook"
 )
+
+// inviteeInput is an invitee as callers send it.
+type inviteeInput record.Invitee
 
 // Each description has a row for each field that its type has in JSON, and no other.
 func TestDescriptions(t *testing.T) {
-	for of, d := range record.Described {
+	all := maps.Clone(record.Described)
+	maps.Copy(all, map[reflect.Type]*field.Resource{
+		reflect.TypeFor[catalog.Host]():          &catalog.HostFields,
+		reflect.TypeFor[catalog.Workspace]():     &catalog.WorkspaceFields,
+		reflect.TypeFor[record.ContactInput]():   &record.ContactInputFields,
+		reflect.TypeFor[record.BookInput]():      &record.BookInputFields,
+		reflect.TypeFor[inviteeInput]():          &record.InviteeInputFields,
+		reflect.TypeFor[app.CancelInput]():       &app.CancelInputFields,
+		reflect.TypeFor[app.RescheduleInput]():   &app.RescheduleInputFields,
+		reflect.TypeFor[webhook.Endpoint]():      &webhook.EndpointFields,
+		reflect.TypeFor[webhook.Delivery]():      &webhook.DeliveryFields,
+		reflect.TypeFor[webhook.EndpointInput](): &webhook.EndpointInputFields,
+	})
+	for of, d := range all {
 		var has, told []string
 		for _, f := range reflect.VisibleFields(of) {
 			if name, _ := field.Name(f); name != "" {

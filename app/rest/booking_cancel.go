@@ -15,7 +15,7 @@ var cancelBooking = route{Route: openapi.Route{
 	Text: "Cancels a live booking, past ones too, and frees its time. The invitee is told; `booking.cancelled` is sent " +
 		"unless the booking was still pending. " +
 		"What was paid online is refunded unless `refund` is false. Cancelling again is 200 and changes nothing.",
-	Body: cancelBody{}, BodyOptional: true, BodyExample: map[string]any{"reason": "The salon is closed that day."},
+	Body: app.CancelInput{}, BodyOptional: true, BodyExample: map[string]any{"reason": "The salon is closed that day."},
 	Answers: []openapi.Answer{{Status: 200, Text: "The cancelled booking.", Body: record.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
@@ -23,16 +23,10 @@ var cancelBooking = route{Route: openapi.Route{
 			Text: "`details.reason` is `wrong_state`, `details.status` the booking's: a no-show can't be cancelled."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	var in cancelBody
+	var in app.CancelInput
 	if err := c.decode(&in); err != nil {
 		return app.Answer{}, err
 	}
-	return c.booking(d.Cancel(c.ctx, c.actor, c.id(), app.CancelInput(in)))
+	return c.booking(d.Cancel(c.ctx, c.actor, c.id(), in))
 },
-}
-
-// cancelBody is the body of cancelBooking.
-type cancelBody struct {
-	Reason string `json:"reason"`
-	Refund *bool  `json:"refund"`
 }

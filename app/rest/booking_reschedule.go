@@ -17,7 +17,7 @@ var rescheduleBooking = route{Route: openapi.Route{
 		"`rescheduled` (a pending one stays pending). Its own old time doesn't count as taken. The invitee is told; " +
 		"`booking.rescheduled` is sent unless " +
 		"the booking is pending. The same start and host again is 200 and changes nothing.",
-	Body: moveBody{}, BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
+	Body: app.RescheduleInput{}, BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
 	Answers: []openapi.Answer{{Status: 200, Text: "The moved booking.", Body: record.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
@@ -26,17 +26,10 @@ var rescheduleBooking = route{Route: openapi.Route{
 			Text: "`details.reason` is `slot_taken` (see createBooking), or `wrong_state` with `details.status`."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	var in moveBody
+	var in app.RescheduleInput
 	if err := c.decode(&in); err != nil {
 		return app.Answer{}, err
 	}
-	return c.booking(d.Reschedule(c.ctx, c.actor, c.id(), app.RescheduleInput(in)))
+	return c.booking(d.Reschedule(c.ctx, c.actor, c.id(), in))
 },
-}
-
-// moveBody is the body of rescheduleBooking.
-type moveBody struct {
-	Start  string `json:"start" rule:"required"`
-	Host   string `json:"host"`
-	Reason string `json:"reason"`
 }

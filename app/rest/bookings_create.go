@@ -43,10 +43,8 @@ var createBooking = route{Route: openapi.Route{
 	if in.Invitee == nil {
 		return app.Answer{}, fault.Invalid("invitee", "is required: an object with name and email")
 	}
-	b, err := d.Book(c.ctx, c.actor, record.BookInput{
-		EventType: in.EventType, Start: in.Start, Invitee: record.Invitee(*in.Invitee), Host: in.Host,
-		Notes: in.Notes, Answers: in.Answers, Metadata: in.Metadata,
-	})
+	in.BookInput.Invitee = record.Invitee(*in.Invitee)
+	b, err := d.Book(c.ctx, c.actor, in.BookInput)
 	if err != nil {
 		return app.Answer{}, err
 	}
@@ -58,22 +56,11 @@ var createBooking = route{Route: openapi.Route{
 },
 }
 
-// bookBody is the body of createBooking.
+// bookBody is the body of createBooking. Its invitee is nil when it was left out.
 type bookBody struct {
-	EventType string            `json:"eventType" rule:"required"`
-	Start     string            `json:"start" rule:"required"`
-	Invitee   *invitee          `json:"invitee" rule:"required"`
-	Host      string            `json:"host"`
-	Notes     string            `json:"notes"`
-	Answers   map[string]any    `json:"answers"`
-	Metadata  map[string]string `json:"metadata"`
+	record.BookInput
+	Invitee *invitee `json:"invitee"`
 }
 
-// invitee is record.Invitee as a body has it.
-type invitee struct {
-	Name     string `json:"name" rule:"required"`
-	Email    string `json:"email" rule:"required"`
-	Phone    string `json:"phone"`
-	TimeZone string `json:"timeZone"`
-	Locale   string `json:"locale"`
-}
+// invitee is record.Invitee as a body has it: a type of its own, because the document describes it in another way.
+type invitee record.Invitee

@@ -5,8 +5,12 @@ import (
 	"reflect"
 	"strconv"
 
+	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/openapi"
+	"daybook/app/rest/schema"
+	"daybook/app/webhook"
 )
 
 // serveDocument answers GET /v1/openapi.json, to anybody.
@@ -29,21 +33,24 @@ func describeRoutes(base, version string) *openapi.Document {
 		described[i] = &routes[i].Route
 	}
 	return openapi.Describe(openapi.API{
-		Base: base, Prefix: prefix, Version: version, Routes: described, Names: documentNames,
+		Base: base, Prefix: prefix, Version: version, Routes: described, Types: documentTypes,
 		Errors: map[fault.Code]*fault.Error{errTooLarge.Code: errTooLarge, errNotJSON.Code: errNotJSON},
 	})
 }
 
-// documentNames are the names of body types in the document, where those differ from their Go names.
-var documentNames = map[reflect.Type]string{
-	reflect.TypeFor[openSlots]():    "SlotList",
-	reflect.TypeFor[bookBody]():     "BookingRequest",
-	reflect.TypeFor[invitee]():      "InviteeRequest",
-	reflect.TypeFor[cancelBody]():   "CancelRequest",
-	reflect.TypeFor[moveBody]():     "RescheduleRequest",
-	reflect.TypeFor[declineBody]():  "DeclineRequest",
-	reflect.TypeFor[contactBody]():  "ContactRequest",
-	reflect.TypeFor[newEndpoint]():  "NewWebhookEndpoint",
-	reflect.TypeFor[endpointBody](): "WebhookEndpointRequest",
-	reflect.TypeFor[eventList]():    "EventList",
+// documentTypes are the types of bodies whose name in the document differs from their Go name, with the descriptions
+// of those that record.Described lacks.
+var documentTypes = map[reflect.Type]schema.Type{
+	reflect.TypeFor[openSlots]():             {Name: "SlotList"},
+	reflect.TypeFor[eventList]():             {Name: "EventList"},
+	reflect.TypeFor[webhook.Endpoint]():      {Name: "WebhookEndpoint", Fields: &webhook.EndpointFields},
+	reflect.TypeFor[webhook.Delivery]():      {Name: "WebhookDelivery", Fields: &webhook.DeliveryFields},
+	reflect.TypeFor[newEndpoint]():           {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
+	reflect.TypeFor[bookBody]():              {Name: "BookingRequest", Fields: &record.BookInputFields},
+	reflect.TypeFor[invitee]():               {Name: "InviteeRequest", Fields: &record.InviteeInputFields},
+	reflect.TypeFor[app.CancelInput]():       {Name: "CancelRequest", Fields: &app.CancelInputFields},
+	reflect.TypeFor[app.RescheduleInput]():   {Name: "RescheduleRequest", Fields: &app.RescheduleInputFields},
+	reflect.TypeFor[declineBody]():           {Name: "DeclineRequest", Fields: &app.DeclineInputFields},
+	reflect.TypeFor[record.ContactInput]():   {Name: "ContactRequest", Fields: &record.ContactInputFields},
+	reflect.TypeFor[webhook.EndpointInput](): {Name: "WebhookEndpointRequest", Fields: &webhook.EndpointInputFields},
 }

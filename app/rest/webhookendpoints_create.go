@@ -18,7 +18,7 @@ var createEndpoint = route{Route: openapi.Route{
 		"in the answer, which is " +
 		"shown this once. Because of the secret the answer is not kept for an Idempotency-Key: a repetition registers " +
 		"another endpoint.",
-	Body: endpointBody{},
+	Body: webhook.EndpointInput{},
 	BodyExample: map[string]any{"url": "https://example.com/hooks/daybook",
 		"events": []string{"booking.created", "booking.cancelled"}},
 	Unstored: true,
@@ -27,23 +27,17 @@ var createEndpoint = route{Route: openapi.Route{
 	Errors: []openapi.Error{{Code: fault.Conflict,
 		Text: "`details.reason` is `too_many_endpoints`: the workspace has as many as there may be."}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	var in endpointBody
+	var in webhook.EndpointInput
 	if err := c.decode(&in); err != nil {
 		return app.Answer{}, err
 	}
-	e, err := d.Webhook.CreateEndpoint(c.ctx, c.actor, webhook.EndpointInput(in))
+	e, err := d.Webhook.CreateEndpoint(c.ctx, c.actor, in)
 	answer, err := encoded(newEndpoint{e.ID, e.URL, e.Events, e.Secret, e.Enabled, e.CreatedAt}, err)
 	if err == nil {
 		answer.Status, answer.Location = http.StatusCreated, d.BaseURL()+prefix+"/v1/webhook-endpoints/"+e.ID.String()
 	}
 	return answer, err
 },
-}
-
-// endpointBody is the body of createEndpoint.
-type endpointBody struct {
-	URL    string   `json:"url" rule:"required"`
-	Events []string `json:"events" rule:"required"`
 }
 
 // newEndpoint is an endpoint with its secret.

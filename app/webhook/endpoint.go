@@ -2,8 +2,10 @@ package webhook
 
 import (
 	"encoding/json"
+	"slices"
 
 	"daybook/app/catalog"
+	"daybook/app/field"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -31,6 +33,52 @@ type Endpoint struct {
 type NewEndpoint struct {
 	Endpoint
 	Secret string
+}
+
+// EndpointFields describes the fields of endpoints.
+var EndpointFields = field.Resource{
+	Text: "An address that is told of events.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the endpoint.", Example: "wh_1p4s8yvz04k2c"},
+		{Name: "url", Text: "Where events are sent.", Format: "uri"},
+		{Name: "events", Text: "The events that it wants."},
+		{Name: "enabled", Text: "Whether it is told of events."},
+		{Name: "disabledReason", Null: true,
+			Text: "Why it is told of nothing: `by_owner`, `gone` (it answered 410) or `failing` (five days of nothing but " +
+				"failure)."},
+		{Name: "disabledAt", Text: "Since when.", Null: true},
+		{Name: "failingSince", Text: "The first failure since the last success.", Null: true},
+		{Name: "previousSecretUntil", Text: "Until when the secret from before the last rotation signs too.", Null: true},
+		{Name: "createdAt", Text: "When it was registered."},
+		{Name: "latestDelivery", Text: "What became of the latest event; null when there was none."},
+	},
+}
+
+// NewEndpointFields describes the fields of new endpoints.
+var NewEndpointFields = field.Resource{
+	Text: "An endpoint with its signing secret, which is shown this once.",
+	Fields: append(slices.Clone(EndpointFields.Fields), field.Field{Name: "secret",
+		Text: "Signs every delivery. It is shown this once.", Example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"}),
+}
+
+// DeliveryFields describes the fields of deliveries.
+var DeliveryFields = field.Resource{
+	Text: "One event told to one endpoint.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the delivery."},
+		{Name: "eventId", Text: "Id of the event."},
+		{Name: "event", Text: "What happened."},
+		{Name: "endpointId", Text: "Id of the endpoint."},
+		{Name: "state",
+			Text: "`pending` will be tried (again); `delivered` was answered 2xx; `failed` was given up and can be sent " +
+				"again by the owner."},
+		{Name: "attempts", Text: "How often it was tried."},
+		{Name: "responseStatus", Text: "The status of the last answer; null when there was none."},
+		{Name: "error", Text: "What went wrong in the last attempt; null when nothing did."},
+		{Name: "durationMs", Text: "How long the last attempt took."},
+		{Name: "nextAttemptAt", Text: "When it is tried next; null when it is not, or just now.", Null: true},
+		{Name: "createdAt", Text: "When it was made, together with its event."},
+	},
 }
 
 // DisabledReason says why an endpoint gets no events.

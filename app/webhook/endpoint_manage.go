@@ -11,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/field"
 	"daybook/app/id"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -18,8 +19,19 @@ import (
 
 // EndpointInput describes a new endpoint.
 type EndpointInput struct {
-	URL    string
-	Events []string // kinds; "*" is all of them
+	URL    string   `json:"url"`
+	Events []string `json:"events"` // kinds; "*" is all of them
+}
+
+// EndpointInputFields describes what an endpoint is made of.
+var EndpointInputFields = field.Resource{
+	Text: "An endpoint to be registered.",
+	Fields: []field.Field{
+		{Name: "url", Text: "Where to send: an https:// address on the public internet, or one that the operator allows.",
+			Format: "uri", Most: MaxURL, Required: true},
+		{Name: "events", Text: "The events to send, at least one; `*` is all of them.",
+			Enum: append(field.Values(catalog.EventKinds...), "*"), Required: true},
+	},
 }
 
 // CreateEndpoint registers an endpoint. Its secret is in the result and is never shown again. It asks DNS, so don't

@@ -113,11 +113,11 @@ type Components struct {
 
 // API is what a document describes.
 type API struct {
-	Base, Prefix string                      // the server's address, and what the paths of all operations begin with
-	Version      string                      // of the program
-	Routes       []*Route                    // in the order of the document
-	Names        map[reflect.Type]string     // of types whose name in the document differs from their Go name
-	Errors       map[fault.Code]*fault.Error // shown in examples as the door answers them: too large, not JSON
+	Base, Prefix string                       // the server's address, and what the paths of all operations begin with
+	Version      string                       // of the program
+	Routes       []*Route                     // in the order of the document
+	Types        map[reflect.Type]schema.Type // those whose name in the document differs from their Go name
+	Errors       map[fault.Code]*fault.Error  // shown in examples as the door answers them: too large, not JSON
 }
 
 // Describe makes the document of an API.
@@ -140,7 +140,7 @@ func Describe(of API) *Document {
 			}},
 		},
 	}
-	s := &describer{API: of, Set: schema.NewSet(of.Names)}
+	s := &describer{API: of, Set: schema.NewSet(of.Types)}
 	for _, each := range of.Routes {
 		op := s.operation(each)
 		if d.Paths[op.Path] == nil {

@@ -3,6 +3,7 @@ package schema
 import (
 	"cmp"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,14 +50,20 @@ type Discriminator struct {
 
 // Set makes the components of a document from Go types.
 type Set struct {
-	Named map[string]*Schema      // what it has made so far
-	names map[reflect.Type]string // of the caller's own types
+	Named map[string]*Schema    // what it has made so far
+	types map[reflect.Type]Type // the caller's own
 }
 
-// NewSet is a set without schemas yet. names are the names of the caller's types in the document, where those differ
-// from their Go names.
-func NewSet(names map[reflect.Type]string) *Set {
-	return &Set{map[string]*Schema{}, names}
+// Type is what the document says about a Go type: its name, and the description of its fields if it has one.
+type Type struct {
+	Name   string
+	Fields *field.Resource
+}
+
+// NewSet is a set without schemas yet. types are the caller's types whose name in the document differs from their Go
+// name.
+func NewSet(types map[reflect.Type]Type) *Set {
+	return &Set{map[string]*Schema{}, types}
 }
 
 // Of is the schema of a value's type: a reference, where the type has a name of its own in the document.
@@ -91,14 +98,28 @@ var errorReasons = append(Values[string](
 // Values are the values as an enum has them.
 func Values[T ~string](values ...T) []any { return field.Values(values...) }
 
-// about is what the document says of a field of the type, which it knows by that path.
-func about(t reflect.Type, path, name string) Field {
-	if d := record.Described[t]; d != nil {
-		if f := d.Field(name); f != nil {
-			return Field{Text: f.Text, Format: f.Format, Enum: f.Enum, Example: f.Example, Null: f.Null}
+// descriptionOf is the description of the type, or nil if texts.go has it.
+func (s *Set) descriptionOf(t reflect.Type) *field.Resource {
+	return cmp.Or(s.types[t].Fields, record.Described[t])
+}
+
+// about is what the document says about the field that d describes, or else the one of that path in texts.go. Only
+// requests have bounds.
+func (s *Set) about(d *field.Resource, path, name string, request bool) Field {
+	if d == nil || d.Field(name) == nil {
+		return Fields[path]
+	}
+	f := d.Field(name)
+	about := Field{Text: f.Text, Format: f.Format, Enum: f.Enum, Example: f.Example, Null: f.Null}
+	if request {
+		about.Entries = f.Entries
+		if f.Entries > 0 {
+			about.ValueMax = f.Most
+		} else {
+			about.MaxLength = f.Most
 		}
 	}
-	return Fields[path]
+	return about
 }
 
 // names are the names of types in the document, where those differ from their Go names.
@@ -108,9 +129,7 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[fault.Page[record.Contact]]():    "ContactList",
 	reflect.TypeFor[catalog.HostRef]():               "Host",
 	reflect.TypeFor[record.NoShowRecord]():           "NoShow",
-	reflect.TypeFor[webhook.Endpoint]():              "WebhookEndpoint",
 	reflect.TypeFor[fault.Page[webhook.Endpoint]]():  "WebhookEndpointList",
-	reflect.TypeFor[webhook.Delivery]():              "WebhookDelivery",
 	reflect.TypeFor[bookingEvent]():                  "BookingEvent",
 	reflect.TypeFor[noShowEvent]():                   "NoShowEvent",
 	reflect.TypeFor[paymentEvent]():                  "PaymentEvent",
@@ -122,7 +141,7 @@ var names = map[reflect.Type]string{
 }
 
 func (s *Set) nameOf(t reflect.Type) string {
-	return cmp.Or(s.names[t], names[t], t.Name())
+	return cmp.Or(s.types[t].Name, names[t], t.Name())
 }
 
 type texter interface{ MarshalText() ([]byte, error) }
@@ -165,7 +184,8 @@ func (s *Set) object(t reflect.Type) *Schema {
 		return ref
 	}
 	o := &Schema{Type: "object", Description: Objects[name], Properties: map[string]*Schema{}}
-	if d := record.Described[t]; d != nil {
+	d := s.descriptionOf(t)
+	if d != nil {
 		o.Description = d.Text
 	}
 	s.Named[name] = o
@@ -180,8 +200,9 @@ func (s *Set) object(t reflect.Type) *Schema {
 		if len(f.Index) > 1 { // of a struct inside this one
 			owner = t.Field(f.Index[0]).Type
 		}
-		o.Properties[member] = s.field(about(owner, s.nameOf(owner)+"."+member, member), f, request)
-		if request && f.Tag.Get("rule") == "required" || !request && !optional {
+		about := s.about(cmp.Or(d, s.descriptionOf(owner)), s.nameOf(owner)+"."+member, member, request)
+		o.Properties[member] = s.field(about, f, request)
+		if request && slices.Contains(d.Required(), member) || !request && !optional {
 			o.Required = append(o.Required, member)
 		}
 	}
@@ -215,7 +236,7 @@ func (s *Set) field(about Field, f reflect.StructField, request bool) *Schema {
 	return p
 }
 
-// fieldsOf are the names of a struct's fields in JSON.
+// FieldNames are the names of a struct's fields in JSON.
 func FieldNames(t reflect.Type) (names []string) {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -224,8 +245,9 @@ func FieldNames(t reflect.Type) (names []string) {
 		return nil
 	}
 	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		names = append(names, name)
+		if name, _ := field.Name(f); name != "" {
+			names = append(names, name)
+		}
 	}
 	return names
 }
