@@ -7,7 +7,8 @@
 	const main = () => $("#main");
 	let going = null;
 
-	const ours = (url) => url.origin === location.origin && /^\/(dashboard|login|logout|setup|invite)(\/|$)/.test(url.pathname);
+	const paths = /^\/(dashboard|login|logout|setup|invite)(\/|$)/;
+	const ours = (url) => url.origin === location.origin && paths.test(url.pathname);
 
 	// A form that was typed into and not sent yet is not left without asking.
 	const unsaved = (sent) => $$("form[data-typed]").some((f) => f !== sent);
@@ -17,7 +18,8 @@
 	// lost says, beside what was pressed, that no answer came, and offers to try again.
 	function lost(by, again) {
 		found();
-		const box = document.createElement("div"), text = document.createElement("p"), button = document.createElement("button");
+		const box = document.createElement("div"), text = document.createElement("p");
+		const button = document.createElement("button");
 		box.className = "lost";
 		box.setAttribute("role", "alert");
 		text.textContent = "No answer from the server. Nothing that you typed is lost: check your connection and try again.";
@@ -69,7 +71,8 @@
 	function show(next, url, how) {
 		const same = url.pathname === location.pathname;
 		const sheets = (d) => $$("link[rel=stylesheet]", d).map((l) => l.getAttribute("href")).join();
-		if (!$("#main", next) || sheets(next) !== sheets(document) || next.documentElement.dataset.theme !== document.documentElement.dataset.theme) {
+		const theme = (d) => d.documentElement.dataset.theme;
+		if (!$("#main", next) || sheets(next) !== sheets(document) || theme(next) !== theme(document)) {
 			// Other colours or a newer release: the whole document. A refused form has no address to ask for again.
 			if (how !== "answer") return location.assign(url);
 		}
@@ -133,7 +136,8 @@
 	});
 
 	function follow(a, e) {
-		if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey || a.target || a.hasAttribute("download")) return;
+		if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
+		if (a.target || a.hasAttribute("download")) return;
 		const url = new URL(a.href);
 		if (!ours(url) || url.pathname === location.pathname && url.search === location.search && url.hash) return;
 		e.preventDefault();
@@ -154,7 +158,8 @@
 		if (!ours(url)) return;
 		e.preventDefault();
 		if (!leaves(form)) return;
-		const typed = new FormData(form, by), data = form.enctype === "multipart/form-data" ? typed : new URLSearchParams(typed);
+		const typed = new FormData(form, by);
+		const data = form.enctype === "multipart/form-data" ? typed : new URLSearchParams(typed);
 		if (form.method === "get") go(filled(url, data), "push", by || form);
 		else post(url, data, by, form);
 	}
@@ -171,7 +176,8 @@
 		delete form.dataset.typed;
 		if (!got.page || !ours(got.url)) return location.assign(got.url);
 		show(got.page, got.url, got.answer.redirected ? "push" : "answer");
-		if (typed && got.answer.status >= 400) $$("#main form").filter((f) => f.getAttribute("action") === action).forEach(keep);
+		if (!typed || got.answer.status < 400) return;
+		$$("#main form").filter((f) => f.getAttribute("action") === action).forEach(keep);
 	}
 
 	addEventListener("popstate", () => {
@@ -223,7 +229,8 @@
 		$$("input, textarea", row).forEach((i) => { i.value = ""; i.checked = false; });
 	}
 	function cloneRow(button) {
-		const list = document.getElementById(button.dataset.clone), rows = $$("[data-row]", list), next = rows.at(-1).cloneNode(true);
+		const list = document.getElementById(button.dataset.clone), rows = $$("[data-row]", list);
+		const next = rows.at(-1).cloneNode(true);
 		const n = 1 + Math.max(...rows.map((r) => +($("[name]", r).name.match(/\d+/) || [0])[0]));
 		next.hidden = false;
 		$$("input, textarea, select", next).forEach((i) => {
@@ -240,7 +247,9 @@
 
 	// The name of a thing suggests its address until somebody writes their own.
 	const letters = { ä: "ae", ö: "oe", ü: "ue", ß: "ss", æ: "ae", œ: "oe", ø: "o", å: "a", ł: "l", đ: "d" };
-	const slug = (s) => s.normalize("NFC").toLowerCase().replace(/[äöüßæœøåłđ]/g, (c) => letters[c]).normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40).replace(/-+$/, "");
+	const slug = (s) => s.normalize("NFC").toLowerCase().replace(/[äöüßæœøåłđ]/g, (c) => letters[c])
+		.normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
+		.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40).replace(/-+$/, "");
 	let waiting;
 	function later(form, wait = 300) {
 		clearTimeout(waiting);
@@ -259,21 +268,32 @@
 	function preview(form) {
 		const color = form.elements.color?.value;
 		if (/^#[0-9a-f]{6}$/i.test(color || "")) {
-			const [r, g, b] = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16)), text = r * .299 + g * .587 + b * .114 > 150 ? "#111" : "#fff";
-			$$("[data-preview-brand]").forEach((x) => { x.style.background = x.style.borderColor = color; x.style.color = text; });
+			const [r, g, b] = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
+			const text = r * .299 + g * .587 + b * .114 > 150 ? "#111" : "#fff";
+			$$("[data-preview-brand]").forEach((x) => {
+				x.style.background = x.style.borderColor = color;
+				x.style.color = text;
+			});
 		}
 		$$("[data-preview-name]").forEach((x) => { x.textContent = form.elements.description?.value || ""; });
-		$$("[data-preview-logo]").forEach((x) => { const v = form.elements.logoUrl?.value || ""; x.hidden = !/^https:\/\//.test(v); if (!x.hidden && x.src !== v) x.src = v; });
+		$$("[data-preview-logo]").forEach((x) => {
+			const v = form.elements.logoUrl?.value || "";
+			x.hidden = !/^https:\/\//.test(v);
+			if (!x.hidden && x.src !== v) x.src = v;
+		});
 	}
 
 	// Live pages ask for themselves again when something happened, and change where they differ.
 	let stream, pressed = false;
 	addEventListener("pointerdown", () => { pressed = true; }, true);
-	for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => { pressed = false; }, 250), true);
+	for (const end of ["pointerup", "pointercancel"]) {
+		addEventListener(end, () => setTimeout(() => { pressed = false; }, 250), true);
+	}
+	const types = (x) => /^(INPUT|TEXTAREA|SELECT)$/.test(x.tagName);
 	async function refresh() {
 		if (document.hidden || posting || !main()?.hasAttribute("data-live")) return;
 		const focused = document.activeElement;
-		if (focused && focused.closest("#main form") && /^(INPUT|TEXTAREA|SELECT)$/.test(focused.tagName) || $("#main details[open]")) return;
+		if (focused && focused.closest("#main form") && types(focused) || $("#main details[open]")) return;
 		const url = location.href, got = await load(url, {});
 		if (!got?.page || !got.answer.ok || got.answer.redirected) return;
 		if (pressed) return void setTimeout(refresh, 400); // nothing moves away from under a click
@@ -300,7 +320,11 @@
 	document.addEventListener("keydown", (e) => {
 		if (e.key === "Escape") found();
 		if (e.key === "Escape") $$("details.menu[open]").forEach((d) => { d.open = false; $("summary", d).focus(); });
-		if (e.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) && $("input[type=search]")) { e.preventDefault(); $("input[type=search]").focus(); }
+		const search = $("input[type=search]");
+		if (e.key === "/" && !types(e.target) && search) {
+			e.preventDefault();
+			search.focus();
+		}
 	});
 
 	// edges marks on which sides a strip of tabs goes on.
@@ -321,7 +345,8 @@
 		if (s && s.value) s.dataset.own = "1";
 		$$(".tabs, .segments").forEach((strip) => {
 			const here = $("[aria-current]", strip);
-			if (here) strip.scrollLeft += here.getBoundingClientRect().left - strip.getBoundingClientRect().left - (strip.clientWidth - here.offsetWidth) / 2;
+			const left = (x) => x.getBoundingClientRect().left;
+			if (here) strip.scrollLeft += left(here) - left(strip) - (strip.clientWidth - here.offsetWidth) / 2;
 			edges(strip);
 			strip.addEventListener("scroll", () => edges(strip), { passive: true });
 		});

@@ -4,8 +4,9 @@
 	if (window.daybookEmbed) return;
 	window.daybookEmbed = 1;
 
-	const doc = document, base = doc.currentScript ? doc.currentScript.src : doc.baseURI, root = doc.documentElement, V = 1;
-	const INLINE = "data-service-url", POPUP = "data-service-popup", PREFILL = "data-service-prefill-", THEME = "data-service-theme";
+	const doc = document, base = doc.currentScript ? doc.currentScript.src : doc.baseURI, root = doc.documentElement;
+	const V = 1, INLINE = "data-service-url", POPUP = "data-service-popup";
+	const PREFILL = "data-service-prefill-", THEME = "data-service-theme";
 	const closeWords = { de: "Schließen", fr: "Fermer", es: "Cerrar" };
 	const calm = matchMedia("(prefers-reduced-motion: reduce)");
 	const frames = new Set(); // {el, frame, origin, dialog?, height}
@@ -40,7 +41,12 @@
 		const frame = doc.createElement("iframe");
 		frame.title = el.getAttribute("title") || el.getAttribute("aria-label") || name;
 		frame.allow = "payment";
-		style(frame, { display: "block", width: "100%", minWidth: "0", maxWidth: "none", height: "600px", minHeight: "0", maxHeight: "none", margin: "0", padding: "0", border: "0", opacity: "1", visibility: "visible", transform: "none", colorScheme: el.getAttribute(THEME) || "light dark" });
+		style(frame, {
+			display: "block", width: "100%", minWidth: "0", maxWidth: "none",
+			height: "600px", minHeight: "0", maxHeight: "none", margin: "0", padding: "0", border: "0",
+			opacity: "1", visibility: "visible", transform: "none",
+			colorScheme: el.getAttribute(THEME) || "light dark",
+		});
 		frame.src = url;
 		const entry = { el, frame, origin: url.origin, src: url.href };
 		frames.add(entry);
@@ -92,7 +98,8 @@
 		button.setAttribute("aria-label", closeWords[root.lang.slice(0, 2)] || "Close");
 		const at = narrow ? "10px" : "-18px";
 		style(button, {
-			position: "absolute", top: at, right: at, width: "44px", height: "44px", padding: "0", border: "0", borderRadius: "50%",
+			position: "absolute", top: at, right: at, width: "44px", height: "44px",
+			padding: "0", border: "0", borderRadius: "50%",
 			background: dark ? "#2b2d32" : "#fff", color: dark ? "#fff" : "#333", boxShadow: "0 1px 6px rgba(0,0,0,.25)",
 			font: "26px/1 system-ui,sans-serif", cursor: "pointer",
 		});
@@ -119,7 +126,8 @@
 		button.focus(); // so that Escape closes while the page loads
 		if (!calm.matches) {
 			dialog.animate([{ opacity: 0 }, { opacity: 1 }], 160);
-			box.animate([{ transform: "translateY(12px)" }, { transform: "none" }], { duration: 220, easing: "cubic-bezier(.2,.8,.3,1)" });
+			const path = [{ transform: "translateY(12px)" }, { transform: "none" }];
+			box.animate(path, { duration: 220, easing: "cubic-bezier(.2,.8,.3,1)" });
 		}
 		return true;
 	};
@@ -158,7 +166,8 @@
 		if (popup(el)) e.preventDefault();
 	}, true);
 	doc.addEventListener("keydown", (e) => {
-		if ((e.key === "Enter" || e.key === " ") && opener(e) === e.target && e.target.daybookButton && popup(e.target)) e.preventDefault();
+		const x = e.target, pressed = e.key === "Enter" || e.key === " ";
+		if (pressed && opener(e) === x && x.daybookButton && popup(x)) e.preventDefault();
 	}, true);
 
 	const scan = (node) => {

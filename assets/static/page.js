@@ -45,7 +45,8 @@
 	}
 
 	// Whether the server answers at all, asked with a small file.
-	const reached = () => fetch($("link[rel=icon]").href, { method: "HEAD", cache: "no-store" }).then(() => true, () => false);
+	const reached = () => fetch($("link[rel=icon]").href, { method: "HEAD", cache: "no-store" })
+		.then(() => true, () => false);
 	// Says beside what was pressed that no answer came. Nothing else changes, so nothing typed is lost.
 	function lost(by) {
 		found();
@@ -54,7 +55,8 @@
 		box.setAttribute("role", "alert");
 		box.textContent = $("[data-live]").dataset.lost;
 		doc.body.append(box);
-		const { width, height } = box.getBoundingClientRect(), above = at.bottom + height + 16 > innerHeight && at.top > height + 16;
+		const { width, height } = box.getBoundingClientRect();
+		const above = at.bottom + height + 16 > innerHeight && at.top > height + 16;
 		box.style.left = Math.max(16, Math.min(at.left, innerWidth - width - 16)) + scrollX + "px";
 		box.style.top = (above ? at.top - height - 8 : at.bottom + 8) + scrollY + "px";
 	}
@@ -65,7 +67,8 @@
 		const target = id && doc.getElementById(id);
 		if (target) {
 			target.focus({ preventScroll: true });
-			(target.closest("[data-scroll]") || target).scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+			const behavior = calm.matches ? "auto" : "smooth";
+			(target.closest("[data-scroll]") || target).scrollIntoView({ block: "nearest", behavior });
 		}
 		if (!target || !/^H\d$/.test(target.tagName)) say($("[data-view]").dataset.say);
 	}
@@ -82,7 +85,8 @@
 		if (off(link)) return e.preventDefault();
 		if (link.dataset.swap && link.href) {
 			e.preventDefault();
-			go(link.href, { by: link, focus: link.dataset.swap, history: link.hasAttribute("data-replace") ? "replace" : "push" });
+			const history = link.hasAttribute("data-replace") ? "replace" : "push";
+			go(link.href, { by: link, focus: link.dataset.swap, history });
 		} else if (link.hash && link.getAttribute("href")[0] === "#") {
 			const field = doc.getElementById(link.hash.slice(1));
 			if (field) e.preventDefault(), field.focus();
@@ -145,7 +149,10 @@
 		const box = $("[data-zone]"), input = $("#zone"), list = $("#zone-list"), none = $("[data-zone-none]");
 		if (!box) return;
 		input.removeAttribute("list");
-		for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-controls": "zone-list", "aria-expanded": "false" }))
+		const combobox = {
+			role: "combobox", "aria-autocomplete": "list", "aria-controls": "zone-list", "aria-expanded": "false",
+		};
+		for (const [name, value] of Object.entries(combobox))
 			input.setAttribute(name, value);
 		let at = -1;
 		const mark = (n) => {
@@ -169,9 +176,10 @@
 				item.dataset.value = name;
 				item.setAttribute("aria-selected", "false");
 				const city = name.split("/");
-				item.append(city.pop().replace(/_/g, " ") + (city.length ? ", " + city.reverse().join(", ").replace(/_/g, " ") : ""));
+				item.append([city.pop(), ...city.reverse()].join(", ").replace(/_/g, " "));
 				try {
-					time.textContent = now.toLocaleTimeString(root.lang, { timeZone: name, hour: hour12 ? "numeric" : "2-digit", minute: "2-digit", hour12 });
+					const hour = hour12 ? "numeric" : "2-digit";
+					time.textContent = now.toLocaleTimeString(root.lang, { timeZone: name, hour, minute: "2-digit", hour12 });
 				} catch {}
 				item.append(" ", time);
 				return item;
@@ -291,7 +299,8 @@
 			if (root.dataset.embed === "inline") root.dataset.fits = "";
 			measure();
 			const booked = $("[data-booked]")?.dataset;
-			if (booked) tell("booked", { bookingId: booked.bookingId, start: booked.bookingStart, status: booked.bookingStatus });
+			if (!booked) return;
+			tell("booked", { bookingId: booked.bookingId, start: booked.bookingStart, status: booked.bookingStatus });
 		});
 		new ResizeObserver(measure).observe($("[data-page]"));
 		// Sent even before the site has said hello: a close that is lost would leave the popup open.

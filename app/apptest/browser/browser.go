@@ -67,11 +67,22 @@ func Open(t testing.TB) context.Context {
 	ctx, cancel := chromedp.NewContext(all, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	must(t, chromedp.Do(ctx))
-	ctx, stop := context.WithTimeout(ctx, 5*time.Minute)
+	ctx, stop := context.WithTimeout(ctx, limit(t))
 	t.Cleanup(stop)
 	Media(t, ctx, "light")
 	Do(t, ctx, chromedp.EmulateViewport(1280, 800))
 	return ctx
+}
+
+// limit is how long a tab may be used: until shortly before the tests of the package are out of time, so that a browser
+// that hangs fails its test and not all of them. A test of many pages takes minutes on a busy machine.
+func limit(t testing.TB) time.Duration {
+	if timed, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if end, ok := timed.Deadline(); ok {
+			return time.Until(end) - 20*time.Second
+		}
+	}
+	return 10 * time.Minute
 }
 
 // Tab is another tab with the same cookies.
