@@ -88,7 +88,7 @@ const benchHosts = 64
 
 // bench is a file with many hosts who work round the clock, an event type each, and contacts.
 type bench struct {
-	b       *testing.B
+	b       testing.TB
 	db      engine.Engine
 	store   *store.Store
 	service *rooms.Set
@@ -111,7 +111,7 @@ func newBench(b *testing.B) *bench {
 }
 
 // newBenchAt fills a fresh database.
-func newBenchAt(b *testing.B, place string) *bench {
+func newBenchAt(b testing.TB, place string) *bench {
 	b.Helper()
 	db := enginetest.OpenAt(b, place)
 	x := &bench{b: b, db: db, store: store.New(db), start: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}

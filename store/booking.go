@@ -100,28 +100,37 @@ func listBookings(ws catalog.WorkspaceID, f record.BookingFilter) (string, []any
 	return query, append(args, f.Limit)
 }
 
-// sameStart selects the live bookings of an event type that start at one time: as many as its hosts have seats.
-var sameStart = `SELECT id, email FROM bookings WHERE event_type_id = ? AND start_ms = ? AND ` + live
-
-var liveDuplicate = `SELECT c.id, COALESCE(
-		(SELECT id FROM bookings WHERE contact_id = c.id AND start_ms = ? AND +event_type_id = ? AND ` + live + ` LIMIT 1), 0)
+// sameContact selects the contact of an e-mail, and its live booking of an event type that starts at one time, or 0.
+var sameContact = `SELECT c.id, COALESCE(
+		(SELECT id FROM bookings WHERE contact_id = c.id AND start_ms = ? AND +event_type_id = ? AND ` + live + ` LIMIT 1), 0), ''
 	FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`
+
+// sameStart selects the live bookings of an event type that start at one time: as many as its hosts have seats.
+var sameStart = `SELECT 0, id, email FROM bookings WHERE event_type_id = ? AND start_ms = ? AND ` + live
+
+var liveDuplicate = sameContact + ` UNION ALL ` + sameStart
 
 func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (contact record.ContactID, id record.BookingID, err error) {
 	key := fault.EmailKey(email)
-	err = q.Scan(liveDuplicate, []any{start, e, ws, key}, &contact, &id)
-	if err = row.Found(err); err != nil && err != fault.ErrNotFound || id != 0 {
-		return contact, id, err
-	}
-	// The booking keeps the e-mail that it was made with when its contact gets another one, or is merged.
-	err = q.Each(sameStart, []any{e, start}, func(scan func(...any) error) error {
+	err = q.Each(liveDuplicate, []any{start, e, ws, key, e, start}, func(scan func(...any) error) error {
+		var c record.ContactID
 		var b record.BookingID
 		var email string
-		err := scan(&b, &email)
-		if fault.EmailKey(email) == key {
+		if err := scan(&c, &b, &email); err != nil {
+			return err
+		}
+		if c != 0 {
+			contact = c
+			if b != 0 {
+				id = b
+			}
+			return nil
+		}
+		// The booking keeps the e-mail that it was made with when its contact gets another one, or is merged.
+		if id == 0 && fault.EmailKey(email) == key {
 			id = b
 		}
-		return err
+		return nil
 	})
 	return contact, id, err
 }

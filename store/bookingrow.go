@@ -203,11 +203,10 @@ func (t tx) insertBooking(b *record.Booking) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO bookings (host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, location, price, no_show_fee,
+	return t.Later(`INSERT INTO bookings (host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, location, price, no_show_fee,
 		currency, needs, expires_ms, updated_ms, details, id, workspace_id, event_type_id, contact_id, created_ms, uid_domain)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append(values, b.ID, b.WorkspaceID, b.EventTypeID, b.ContactID, b.CreatedAt, domain)...)
-	return err
 }
 
 func (t tx) updateBooking(b *record.Booking) error {
@@ -215,21 +214,35 @@ func (t tx) updateBooking(b *record.Booking) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`UPDATE bookings SET host_id = ?, status = ?, start_ms = ?, end_ms = ?, busy_start_ms = ?, busy_end_ms = ?, name = ?, email = ?,
+	return t.Later(`UPDATE bookings SET host_id = ?, status = ?, start_ms = ?, end_ms = ?, busy_start_ms = ?, busy_end_ms = ?, name = ?, email = ?,
 		location = ?, price = ?, no_show_fee = ?, currency = ?, needs = ?, expires_ms = ?, updated_ms = ?, details = ? WHERE id = ?`,
 		append(values, b.ID)...)
-	return err
+}
+
+// uidDomain is what a transaction has looked up of uid_domains. Once the transaction is committed, its Store knows it.
+type uidDomain struct {
+	known  *sync.Map // of the Store; nil knows none
+	domain string
+	number int64
 }
 
 // uidDomain is the number of a domain, which is given one when it is new.
-func (t tx) uidDomain(domain string) (id int64, err error) {
+func (t tx) uidDomain(domain string) (number int64, err error) {
+	if t.uid.known != nil {
+		if n, ok := t.uid.known.Load(domain); ok {
+			return n.(int64), nil
+		}
+	}
 	const query = `SELECT id FROM uid_domains WHERE domain = ?`
-	err = t.Scan(query, []any{domain}, &id)
-	if row.Found(err) != fault.ErrNotFound {
-		return id, err
+	err = row.Found(t.Scan(query, []any{domain}, &number))
+	if err == fault.ErrNotFound {
+		if _, err := t.Exec(`INSERT INTO uid_domains (domain) VALUES (?) ON CONFLICT (domain) DO NOTHING`, domain); err != nil {
+			return 0, err
+		}
+		err = t.Scan(query, []any{domain}, &number)
 	}
-	if _, err := t.Exec(`INSERT INTO uid_domains (domain) VALUES (?)`, domain); err != nil {
-		return 0, err
+	if err == nil {
+		t.uid.domain, t.uid.number = domain, number
 	}
-	return id, t.Scan(query, []any{domain}, &id)
+	return number, err
 }

@@ -120,7 +120,7 @@ func (t tx) InsertContact(c *record.Contact) error {
 
 func (t tx) insertTerms(c *record.Contact) error {
 	for term := range terms(c) {
-		if _, err := t.Exec(`INSERT INTO contact_terms (workspace_id, term, contact_id) VALUES (?, ?, ?)`, c.WorkspaceID, term, c.ID); err != nil {
+		if err := t.Later(`INSERT INTO contact_terms (workspace_id, term, contact_id) VALUES (?, ?, ?)`, c.WorkspaceID, term, c.ID); err != nil {
 			return err
 		}
 	}

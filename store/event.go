@@ -78,11 +78,11 @@ func (t tx) InsertEvent(e *record.Event) error {
 	if t.Serial() {
 		query, args = insertEventNumber, append(args, e.WorkspaceID)
 	}
-	if _, err := t.Exec(query, args...); err != nil {
+	if err := t.Later(query, args...); err != nil {
 		return err
 	}
 	for _, to := range e.To {
-		_, err := t.Exec(`INSERT INTO deliveries (id, event_id, endpoint_id, due_ms, created_ms) VALUES (?, ?, ?, ?, ?)`,
+		err := t.Later(`INSERT INTO deliveries (id, event_id, endpoint_id, due_ms, created_ms) VALUES (?, ?, ?, ?, ?)`,
 			to.Delivery, e.ID, to.Endpoint, e.CreatedAt, e.CreatedAt)
 		if err != nil {
 			return err

@@ -77,19 +77,18 @@ func (t tx) MoveFollower(follower string, from, number int64) (bool, error) {
 
 func (t tx) insertHistory(id record.BookingID, first bool, h record.HistoryEntry) error {
 	if first {
-		_, err := t.Exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		return t.Later(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id)
+			VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host))
-		return err
 	}
 	var amount, currency any
 	if h.Amount != nil {
 		amount, currency = h.Amount.Amount, h.Amount.Currency
 	}
-	_, err := t.Exec(`INSERT INTO booking_history
+	return t.Later(`INSERT INTO booking_history
 		(booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, host_id, amount, currency)
 		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM booking_history WHERE booking_id = ?`,
 		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host), amount, currency, id)
-	return err
 }
 
 // amountOf is the amount of two columns, or nil.

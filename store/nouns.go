@@ -29,6 +29,7 @@ type nouns struct {
 type tx struct {
 	queries
 	*engine.Transaction
+	uid *uidDomain
 	accountTx
 	mailTx
 	paymentTx
@@ -75,7 +76,7 @@ func nounsOn(q *engine.Querier) nouns {
 func newTx(t *engine.Transaction) tx {
 	n := nounsOn(t.Querier())
 	return tx{
-		queries: queries{&n}, Transaction: t,
+		queries: queries{&n}, Transaction: t, uid: &uidDomain{},
 		accountTx:   account.Tx{Transaction: t},
 		mailTx:      mail.Tx{Transaction: t},
 		paymentTx:   payment.Tx{Transaction: t},

@@ -78,7 +78,7 @@ func TestStatusTermsAreThoseOfTheIndexes(t *testing.T) {
 		args  int
 		index string
 	}{
-		"duplicate": {liveDuplicate, 4, "bookings_by_contact (contact_id=? AND start_ms=?)"},
+		"duplicate": {sameContact, 4, "bookings_by_contact (contact_id=? AND start_ms=?)"},
 		"starts":    {liveStarts, 3, "bookings_by_host (host_id=? AND start_ms>? AND start_ms<?)"},
 		"lapsing":   {lapsing, 2, "bookings_lapsing (expires_ms<?)"},
 	} {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"sync"
 
 	"daybook/app"
 	"daybook/store/engine"
@@ -11,18 +12,29 @@ import (
 type Store struct {
 	engine.Engine
 	queries
+	uidDomains sync.Map // domain → number, of those that are committed: they stay as they are
 }
 
 var _ app.Store = (*Store)(nil)
 
 // New makes a Store of a database whose schema is up to date.
 func New(e engine.Engine) *Store {
-	return &Store{e, reader(context.Background(), e.Readers(), newNumbering(e))}
+	return &Store{Engine: e, queries: reader(context.Background(), e.Readers(), newNumbering(e))}
 }
 
 // Write implements app.Store by Engine.Write.
 func (s *Store) Write(ctx context.Context, change func(app.Tx) error) error {
-	return s.Engine.Write(ctx, func(t *engine.Transaction) error { return change(newTx(t)) })
+	var used *uidDomain
+	err := s.Engine.Write(ctx, func(t *engine.Transaction) error {
+		tx := newTx(t)
+		tx.uid.known = &s.uidDomains
+		used = tx.uid
+		return change(tx)
+	})
+	if err == nil && used != nil && used.number != 0 {
+		s.uidDomains.Store(used.domain, used.number)
+	}
+	return err
 }
 
 // Reader reads what was last committed. Once ctx has ended its methods fail with the error of ctx: those that wait for

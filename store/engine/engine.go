@@ -127,6 +127,9 @@ type Dialect struct {
 	// already, so that later statements would be committed on their own, or it must run again. Transaction.Lost then
 	// returns err.
 	Ends func(err error) bool
+	// Drop forgets the statements that a connection holds back: those that it was given with a context for which IsLater
+	// is true. nil: it holds back none, and Transaction.Later is Exec.
+	Drop func(conn *sqlx.Conn)
 	// Gone tells, after a statement on conn failed, whether the connection is lost; the pool then opens another one. It
 	// is nil where connections are never lost.
 	Gone func(conn *sqlx.Conn) bool

@@ -33,6 +33,33 @@ func (t *Transaction) Exec(query string, args ...any) (affected int64, err error
 	return r.RowsAffected()
 }
 
+// Later is Exec of a statement of which nobody asks how many rows it changed. Where a round trip to the database costs
+// something, it is sent together with the next statement, or with the commit, and runs just before that. Its error then
+// comes out of that one, or of Write; so it is for statements that fail only when the whole change must, or when it is
+// run again.
+func (t *Transaction) Later(query string, args ...any) error {
+	s, err := t.q.take()
+	if err != nil {
+		return err
+	}
+	if s.dialect.Drop == nil {
+		_, err := t.Exec(query, args...)
+		return err
+	}
+	st, err := s.prepared(query)
+	if err == nil {
+		_, err = st.Stmt.ExecContext(later, args...)
+	}
+	return t.q.note(s, err)
+}
+
+type laterKey struct{}
+
+var later = context.WithValue(context.Background(), laterKey{}, true)
+
+// IsLater tells a driver that the statement run with ctx may wait for the next one: see Transaction.Later.
+func IsLater(ctx context.Context) bool { return ctx.Value(laterKey{}) != nil }
+
 // All is Querier.All within the transaction.
 func (t *Transaction) All(dest any, query string, args ...any) error {
 	return t.q.All(dest, query, args...)
@@ -59,16 +86,23 @@ func (t *Transaction) Try(part func() error) error {
 	if _, err := t.Exec("SAVEPOINT part"); err != nil {
 		return err
 	}
-	if err := part(); err != nil {
+	err := part()
+	if err == nil {
+		if _, err = t.Exec("RELEASE part"); err == nil {
+			return nil
+		}
+	}
+	if t.q.lost == nil { // with an error after which nothing can be run, Lost tells it
+		if drop := t.q.own.dialect.Drop; drop != nil {
+			drop(t.q.own.Conn)
+		}
 		if _, undo := t.Exec("ROLLBACK TO part"); undo != nil {
 			return errors.Join(err, undo)
 		}
 		if _, undo := t.Exec("RELEASE part"); undo != nil {
 			return errors.Join(err, undo)
 		}
-		return err
 	}
-	_, err := t.Exec("RELEASE part")
 	return err
 }
 
@@ -81,8 +115,7 @@ func (t *Transaction) Brief() error {
 	if t.q.own.dialect.Brief == "" {
 		return nil
 	}
-	_, err := t.Exec(t.q.own.dialect.Brief)
-	return err
+	return t.Later(t.q.own.dialect.Brief)
 }
 
 // Lost is the error that ended the transaction (see Dialect.Ends), or nil. The engine must not commit a lost

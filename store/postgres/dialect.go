@@ -5,7 +5,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/jmoiron/sqlx"
 
 	"daybook/store/engine"
@@ -13,7 +12,7 @@ import (
 
 var dialect = &engine.Dialect{
 	Text: text, Cancels: true, Brief: "SET LOCAL idle_in_transaction_session_timeout = 1000",
-	Unique: isUnique, Ends: endsTransaction, Gone: isGone,
+	Unique: isUnique, Ends: endsTransaction, Gone: isGone, Drop: drop,
 }
 
 var claim = regexp.MustCompile(`/\* claim ([a-z_]+) \*/`)
@@ -26,10 +25,7 @@ func text(query string) string {
 // isGone tells whether a connection is lost.
 func isGone(conn *sqlx.Conn) bool {
 	closed := true
-	err := conn.Raw(func(c any) error {
-		closed = c.(*stdlib.Conn).Conn().IsClosed()
-		return nil
-	})
+	err := onLink(conn, func(l *link) { closed = l.Conn.Conn().IsClosed() })
 	return err != nil || closed
 }
 

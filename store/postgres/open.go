@@ -3,6 +3,7 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -145,10 +146,10 @@ func (db *DB) pool(r role, size int) (*sqlx.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	pool := sqlx.NewDb(stdlib.OpenDB(*config, stdlib.OptionAfterConnect(func(_ context.Context, c *pgx.Conn) error {
+	pool := sqlx.NewDb(sql.OpenDB(connector{stdlib.GetConnector(*config, stdlib.OptionAfterConnect(func(_ context.Context, c *pgx.Conn) error {
 		acceptBools(c)
 		return nil
-	})), "pgx")
+	}))}), "pgx")
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	return pool, nil

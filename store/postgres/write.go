@@ -7,8 +7,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/jackc/pgx/v5/stdlib"
-
 	"daybook/store/engine"
 )
 
@@ -57,13 +55,13 @@ func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (
 	}
 	t := engine.NewTransaction(s)
 	changedSetup(s) // forget a change that was undone
-	if _, err := t.Exec("BEGIN"); err != nil {
+	if err := t.Later("BEGIN"); err != nil {
 		return isLoss(err), fmt.Errorf("store: can't begin to write: %w", err)
 	}
 	open := true
 	defer func() { // also when change panics or ends its goroutine
 		if open {
-			db.rollback(t)
+			db.rollback(s, t)
 		}
 	}()
 	err = change(t)
@@ -73,11 +71,17 @@ func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (
 	if err != nil {
 		return errors.Is(err, engine.ErrMet), err
 	}
-	if hasFailed(s) {
+	switch status, held := status(s); {
+	case status == 'I' && held == 1: // nothing but BEGIN: the change has done nothing
+		return false, nil
+	case status != 'T' && (status != 'I' || held == 0):
 		return false, fmt.Errorf("store: a statement of the change failed, and the change went on without undoing it by Try")
 	}
 	_, err = t.Exec("COMMIT")
 	db.full.Store(err != nil && isFull(err))
+	if errors.As(err, new(heldError)) { // the COMMIT was not run
+		return meets(err) || isLoss(err), fmt.Errorf("store: a statement of the change failed: %w", err)
+	}
 	if err != nil {
 		if hasCode(err, "25P03") { // the server has undone it, because this process was stopped
 			return true, err
@@ -89,31 +93,32 @@ func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (
 	return false, nil
 }
 
-func (db *DB) rollback(t *engine.Transaction) {
+func (db *DB) rollback(s *engine.Session, t *engine.Transaction) {
+	drop(s.Conn)
+	if status, _ := status(s); status == 'I' {
+		return // it has not begun
+	}
 	t.Again()
 	if _, err := t.Exec("ROLLBACK"); err != nil {
 		db.log.Debug("rollback", "error", err) // the server does it when the connection is lost
 	}
 }
 
-// hasFailed tells, without asking the server, whether it would turn a COMMIT into a ROLLBACK.
-func hasFailed(s *engine.Session) bool {
-	failed := true
-	err := s.Conn.Raw(func(c any) error {
-		failed = c.(*stdlib.Conn).Conn().PgConn().TxStatus() != 'T'
-		return nil
-	})
-	return err != nil || failed
+// status is that of the transaction as the server last told, without asking it: T is open, E has failed, I is none;
+// and how many statements the connection holds back.
+func status(s *engine.Session) (status byte, held int) {
+	err := onLink(s.Conn, func(l *link) { status, held = l.Conn.Conn().PgConn().TxStatus(), l.count })
+	if err != nil {
+		return 'E', 0
+	}
+	return status, held
 }
 
 // changedSetup tells whether the set-up was changed on the connection since the last call. When the connection is
 // lost, it may have been.
 func changedSetup(s *engine.Session) bool {
 	changed := true
-	err := s.Conn.Raw(func(c any) error {
-		changed = takeSetup(c.(*stdlib.Conn).Conn().PgConn())
-		return nil
-	})
+	err := onLink(s.Conn, func(l *link) { changed = takeSetup(l.Conn.Conn().PgConn()) })
 	return err != nil || changed
 }
 

@@ -1,0 +1,129 @@
+package store_test
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"net"
+	"net/url"
+	"sync"
+	"testing"
+
+	"daybook/store/enginetest"
+)
+
+// counter passes connections on to a PostgreSQL server and counts the answers of each: how often the server was ready
+// for the next query, and how often that was within a transaction.
+type counter struct {
+	mu    sync.Mutex
+	conns []*[2]int
+}
+
+func newCounter(t *testing.T, to string) (*counter, string) {
+	t.Helper()
+	u, err := url.Parse(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := u.Host
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	c := &counter{}
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", server)
+			if err != nil {
+				in.Close()
+				continue
+			}
+			count := new([2]int)
+			c.mu.Lock()
+			c.conns = append(c.conns, count)
+			c.mu.Unlock()
+			go func() {
+				defer out.Close()
+				io.Copy(out, in)
+			}()
+			go func() {
+				defer in.Close()
+				c.pass(count, in, bufio.NewReader(out))
+			}()
+		}
+	}()
+	u.Host = l.Addr().String()
+	return c, u.String()
+}
+
+// pass hands the server's messages on, one by one, until one side is gone.
+func (c *counter) pass(count *[2]int, to io.Writer, from *bufio.Reader) {
+	for {
+		head, err := from.Peek(5)
+		if err != nil {
+			return
+		}
+		kind, message := head[0], make([]byte, 1+binary.BigEndian.Uint32(head[1:]))
+		if _, err := io.ReadFull(from, message); err != nil {
+			return
+		}
+		if kind == 'Z' {
+			c.mu.Lock()
+			count[0]++
+			if message[5] == 'T' {
+				count[1]++
+			}
+			c.mu.Unlock()
+		}
+		if _, err := to.Write(message); err != nil {
+			return
+		}
+	}
+}
+
+// transactions counts the answers on the connections that had transactions while do ran.
+func (c *counter) transactions(do func()) (answers int) {
+	c.mu.Lock()
+	before := make(map[*[2]int][2]int)
+	for _, n := range c.conns {
+		before[n] = *n
+	}
+	c.mu.Unlock()
+	do()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range c.conns {
+		if n[1] > before[n][1] {
+			answers += n[0] - before[n][0]
+		}
+	}
+	return answers
+}
+
+// maxTrips: the lock with what is read behind it, who has booked this before, what the host has then, and the rows with
+// the commit.
+const maxTrips = 4
+
+// A booking waits for the server a few times only.
+func TestRoundTripsOfABooking(t *testing.T) {
+	count, through := newCounter(t, enginetest.PlaceOnPostgres(t))
+	x := newBenchAt(t, through)
+	next := 0
+	book := func() {
+		next++
+		if err := x.book(next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 4 * x.db.Readers().Size() { // each connection prepares its statements
+		book()
+	}
+	if n := count.transactions(book); n < 2 || n > maxTrips {
+		t.Errorf("a booking took %d round trips, of %d at most", n, maxTrips)
+	}
+}
