@@ -207,22 +207,6 @@ func TestSeatsFillABegunSessionFirst(t *testing.T) {
 	w.Refused(err, fault.Conflict, "slot_taken")
 }
 
-func TestExplainIsBounded(t *testing.T) {
-	w := newWorld(t)
-	w.offer("every-minute", 3, func(e *catalog.EventType) { e.DurationMinutes, e.SlotStepMinutes, e.BookingWindowDays = 480, 1, 1 })
-	ask := availability.Input{EventType: "every-minute", Days: new(62), Explain: true}
-	_, err := w.Availability(t.Context(), w.API, ask)
-	if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "explain" {
-		t.Errorf("field %q", e.Field)
-	}
-	ask.Days = new(5)
-	v, err := w.Availability(t.Context(), w.API, ask)
-	w.Must(err)
-	if len(v.Closed()) < 1000 {
-		t.Errorf("%d closed", len(v.Closed()))
-	}
-}
-
 // A live booking keeps its e-mail from booking the same time again, after its contact got another address or was merged.
 func TestDuplicateByTheBookingsOwnEMail(t *testing.T) {
 	w := newWorld(t)

@@ -16,7 +16,7 @@ func TestABookingKeepsItsNameInCalendars(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
 	at := func(host string) *rooms.Set {
-		return rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now, BaseURL: &url.URL{Scheme: "https", Host: host}}})
+		return w.Rooms(func(c *rooms.Config) { c.BaseURL = &url.URL{Scheme: "https", Host: host} })
 	}
 	before, after := at("old.example:8443"), at("new.example")
 	b, err := before.Book(t.Context(), w.API, apptest.Input("cut", "1T09", "ida"))

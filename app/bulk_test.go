@@ -86,7 +86,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.Store}
 	held.left.Store(1 << 40)
-	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.Clock.Now}})
+	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
 	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.Must(err)
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
@@ -124,7 +124,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 func TestKilledImportIsImportedAgain(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.Store}
-	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.Clock.Now}})
+	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	file := contactsCSV(1000)
 	held.left.Store(5)
@@ -146,7 +146,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.Store}
 	held.left.Store(1 << 40)
-	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.Clock.Now}})
+	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
 	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.Must(err)
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
@@ -195,7 +195,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		w := newWorld(t)
 		held := &heldStore{Store: w.Store}
 		held.left.Store(1 << 40)
-		s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.Clock.Now}})
+		s := w.Rooms(func(c *rooms.Config) { c.Store = held })
 		other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 		w.Must(err)
 		_, _, err = s.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.ContactInput{Name: "Keep", Email: "keep@other.example"})
@@ -220,7 +220,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if !strings.Contains(w.everything(), "person1999@") {
 			t.Fatal("all was deleted before the kill")
 		}
-		s = rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now}}) // the next process
+		s = w.Rooms(nil) // the next process
 		if k, err := s.Account.Authenticate(key.Value); err == nil {
 			t.Errorf("the key still works: %+v", k)
 		}
@@ -276,7 +276,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 func TestKilledErasureAndMergeGoOn(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.Store}
-	s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.Clock.Now}})
+	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
 	w.offer("cut", 1, nil)
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	b := w.Booked("cut", "1T10", "zweifel")

@@ -84,11 +84,11 @@
 //
 // # Import law
 //
-// main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app, store/engine; store/sqlite → store/engine;
-// views → leaves, assets; views/dash → views. The engine and what it stands on import leaves and no noun.
-// A leaf imports nothing of Daybook. A part of the core imports leaves, and the parts above it in the map. A room imports
-// no other room and no door. A door imports neither store nor another door. Only app/cli and the packages below it import
-// store, and only main imports app/cli. arch_test.go keeps these laws; size_test.go keeps packages small.
+// main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app, store/engine; store/sqlite →
+// store/engine; views → leaves, assets; views/dash → views. The engine and what it stands on import leaves and no noun.
+// A leaf imports nothing of Daybook. A part of the core imports leaves, and the parts above it in the map. A room
+// imports no other room and no door. A door imports neither store nor another door. Only app/cli and the packages below
+// it import store, and only main imports app/cli. arch_test.go keeps these laws; size_test.go keeps packages small.
 //
 // # Identifiers
 //

@@ -185,7 +185,7 @@ func TestNoMailsAboutADeletedContact(t *testing.T) {
 			erase()
 			held.do = nil
 		}
-		s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.Clock.Now}})
+		s := w.Rooms(func(c *rooms.Config) { c.Store = held })
 		if n, err := s.Mail.WriteMails(t.Context(), 10); n != 1 || err != nil {
 			t.Errorf("looked at %d changes, %v", n, err)
 		}
@@ -211,7 +211,7 @@ func TestNoMailsOfADeletedWorkspace(t *testing.T) {
 			if !swept {
 				stuck := &heldStore{Store: w.Store}
 				stuck.left.Store(1)
-				s = rooms.New(rooms.Config{Config: app.Config{Store: stuck, Clock: w.Clock.Now}})
+				s = w.Rooms(func(c *rooms.Config) { c.Store = stuck })
 			}
 			w.Must(s.Shop.DeleteWorkspace(t.Context(), owner, "salon"))
 			for more := swept; more; {
@@ -220,7 +220,7 @@ func TestNoMailsOfADeletedWorkspace(t *testing.T) {
 				w.Must(err)
 			}
 		}
-		s := rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: w.Clock.Now}})
+		s := w.Rooms(func(c *rooms.Config) { c.Store = held })
 		if n, err := s.Mail.WriteMails(t.Context(), 10); n != 1 || err != nil {
 			t.Errorf("looked at %d changes, %v", n, err)
 		}

@@ -17,12 +17,13 @@ func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 	w := newWorld(t)
 	names := map[string]string{"smtp.example.com": "93.184.216.34", "inside.example.com": "10.0.0.7", "localhost": "127.0.0.1"}
 	with := func(allow ...netip.Prefix) *rooms.Set {
-		return rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now}, Mail: mail.ServerConfig{Allow: allow, Resolve: func(_ context.Context, host string) ([]netip.Addr, error) {
+		resolve := func(_ context.Context, host string) ([]netip.Addr, error) {
 			if names[host] == "" {
 				return nil, errors.New("no such host")
 			}
 			return []netip.Addr{netip.MustParseAddr(names[host])}, nil
-		}}})
+		}
+		return w.Rooms(func(c *rooms.Config) { c.Mail = mail.ServerConfig{Allow: allow, Resolve: resolve} })
 	}
 	strict, lenient := with(), with(netip.MustParsePrefix("127.0.0.0/8"))
 	for _, c := range []struct {

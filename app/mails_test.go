@@ -376,7 +376,7 @@ func TestMailServersKeepTheirPassword(t *testing.T) {
 	}
 	sealing, err := vault.NewVault(make([]byte, 32))
 	w.Must(err)
-	sealed := rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Vault: sealing}})
+	sealed := w.Rooms(func(c *rooms.Config) { c.Vault = sealing })
 	if n, err := sealed.Upkeep.SealSecrets(t.Context()); n != 2 || err != nil { // the link key, and this
 		t.Errorf("sealed %d, %v", n, err)
 	}

@@ -100,7 +100,8 @@ func (s *Service) BaseURL() string { return s.baseURL }
 // DataVersion changes whenever this or another process commits something.
 func (s *Service) DataVersion() (int64, error) { return s.store.DataVersion() }
 
-// SetupVersion changes whenever this or another process may have changed the set-up of a workspace, its keys or members.
+// SetupVersion changes whenever this or another process may have changed the set-up of a workspace, its keys or
+// members.
 func (s *Service) SetupVersion() (int64, error) { return s.store.SetupVersion() }
 
 // Log returns the logger of the Service and the rooms.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
@@ -29,8 +28,8 @@ func TestEndpointURLs(t *testing.T) {
 		return addrs, err
 	}
 	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	strict := rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now}, Webhook: webhook.Config{Resolve: resolve}})
-	lenient := rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now}, Webhook: webhook.Config{Resolve: resolve, Allow: loopback}})
+	strict := w.Rooms(func(c *rooms.Config) { c.Webhook = webhook.Config{Resolve: resolve} })
+	lenient := w.Rooms(func(c *rooms.Config) { c.Webhook = webhook.Config{Resolve: resolve, Allow: loopback} })
 	for _, c := range []struct {
 		url             string
 		strict, lenient bool

@@ -201,7 +201,7 @@ func TestSecretsAreSealed(t *testing.T) {
 	w.Must(err)
 	vault, err := vault.NewVault(make([]byte, 32))
 	w.Must(err)
-	sealing := rooms.New(rooms.Config{Config: app.Config{Store: w.Store, Clock: w.Clock.Now, Vault: vault}})
+	sealing := w.Rooms(func(c *rooms.Config) { c.Vault = vault })
 	if n, err := sealing.Upkeep.SealSecrets(t.Context()); err != nil || n != 3 { // the workspace's link key, and two of the endpoint
 		t.Errorf("sealed %d, want 3 (%v)", n, err)
 	}

@@ -23,11 +23,7 @@ var wide = map[string]bool{
 	"app/demo/people.go": true, "app/rest/bookings_list.go": true, "app/rest/docs/docs.go": true, "app/rest/docs/docs.css": true,
 	"app/rest/docs/view.go": true, "app/rest/schema/texts.go": true, "views/mail.go": true, "app/cli/doc.go": true,
 
-	".bench/pairs": true, "app": true, "app/account": true, "app/apptest": true, "app/apptest/browser": true,
-	"app/apptest/outside": true, "app/availability": true, "app/catalog": true, "app/form": true, "app/mail": true,
-	"app/payment": true, "app/payment/loop": true, "app/payment/stripe": true, "app/payment/stripetest": true,
-	"app/record": true, "app/feed": true, "store": true, "store/account": true,
-	"store/mail": true, "store/payment": true,
+	".bench/pairs": true, "store": true, "store/account": true, "store/mail": true, "store/payment": true,
 	"store/storetest": true, "store/webhook": true, "store/workspace": true,
 }
 

@@ -95,7 +95,8 @@ func (s *Service) countAttempt(ctx context.Context, account, address string) err
 	now := s.Core.Now()
 	return s.Quietly(ctx, func(tx Tx) error {
 		for _, t := range talliesOf(account, address) {
-			counted, err := tx.CountAttempt(t.of, t.most, when.At(now), when.At(now.Add(-signInSpan)), when.At(now.Add(signInSpan)))
+			counted, err := tx.CountAttempt(t.of, t.most, when.At(now), when.At(now.Add(-signInSpan)),
+				when.At(now.Add(signInSpan)))
 			if err != nil {
 				return err
 			}

@@ -12,7 +12,8 @@ import (
 	"daybook/app/when"
 )
 
-// keyCache holds the keys that were found, so that a request costs no SELECT while no set-up or key is changed anywhere.
+// keyCache holds the keys that were found, so that a request costs no SELECT while no set-up or key is changed
+// anywhere.
 type keyCache struct {
 	mu   sync.RWMutex
 	keys map[[sha256.Size]byte]cachedKey

@@ -89,7 +89,8 @@ func (s *Salon) Connect() {
 	s.Must(err)
 	s.close = sync.OnceValue(db.Close)
 	s.Store = store.New(db)
-	s.Config = rooms.Config{Config: app.Config{Store: s.Store, Clock: s.Clock.Now, BaseURL: &url.URL{Scheme: "https", Host: "book.example"}}}
+	s.Config = rooms.Config{Config: app.Config{Store: s.Store, Clock: s.Clock.Now,
+		BaseURL: &url.URL{Scheme: "https", Host: "book.example"}}}
 	if s.options.With != nil {
 		s.options.With(&s.Config)
 	}
@@ -111,6 +112,15 @@ func (s *Salon) Another() *Salon {
 	return &other
 }
 
+// Rooms is another server on the same store, with the same clock. with changes what it is made of.
+func (s *Salon) Rooms(with func(*rooms.Config)) *rooms.Set {
+	config := s.Config
+	if with != nil {
+		with(&config)
+	}
+	return rooms.New(config)
+}
+
 // Beside is another workspace on the same server, with its own hosts.
 func (s *Salon) Beside(slug string, hosts ...string) *Salon {
 	s.T.Helper()
@@ -121,12 +131,14 @@ func (s *Salon) Beside(slug string, hosts ...string) *Salon {
 
 func (s *Salon) workspace(slug string, hosts []string) {
 	s.T.Helper()
-	name, zone, hours := or(s.options.Name, "Salon"), or(s.options.TimeZone, "Europe/Berlin"), or(s.options.Hours, "09:00-17:00")
+	o := s.options
+	name, zone, hours := or(o.Name, "Salon"), or(o.TimeZone, "Europe/Berlin"), or(o.Hours, "09:00-17:00")
 	if hosts == nil {
 		hosts = []string{"ana", "bob", "cyd"}
 	}
 	var err error
-	s.Workspace, err = s.CreateWorkspace(s.T.Context(), app.Operator(0), app.WorkspaceInput{Slug: slug, Name: name, TimeZone: zone})
+	s.Workspace, err = s.CreateWorkspace(s.T.Context(), app.Operator(0),
+		app.WorkspaceInput{Slug: slug, Name: name, TimeZone: zone})
 	s.Must(err)
 	s.Actors()
 	weekly := map[string][]string{}
@@ -194,7 +206,8 @@ func (s *Salon) Offer(slug string, minutes int, with func(*catalog.EventType)) c
 	setup, err := s.Setup(s.Workspace.ID)
 	s.Must(err)
 	e := catalog.NewEventType()
-	e.ID, e.WorkspaceID, e.CreatedAt = catalog.EventTypeID(s.ids.next(&s.ids.eventType)), s.Workspace.ID, when.At(s.Clock.Now())
+	e.ID, e.WorkspaceID, e.CreatedAt = catalog.EventTypeID(s.ids.next(&s.ids.eventType)), s.Workspace.ID,
+		when.At(s.Clock.Now())
 	e.Slug, e.Title, e.Position = slug, strings.ToUpper(slug[:1])+slug[1:], int(e.ID)
 	e.DurationMinutes, e.SlotStepMinutes = minutes, minutes
 	e.Hosts = []catalog.HostRef{{ID: setup.Hosts[0].ID}}
@@ -217,7 +230,8 @@ func (s *Salon) Alter(slug string, change func(*catalog.EventType)) {
 
 // Input is what books the event type for a person called so, at a time that At knows.
 func Input(eventType, start, person string) record.BookInput {
-	return record.BookInput{EventType: eventType, Start: At(start), Invitee: record.Invitee{Name: person, Email: strings.ToLower(person) + "@mail.example"}}
+	return record.BookInput{EventType: eventType, Start: At(start),
+		Invitee: record.Invitee{Name: person, Email: strings.ToLower(person) + "@mail.example"}}
 }
 
 // At is an instant as the API has it. "1T09" and "1T09:30" are times of the day after Monday, in UTC; other texts stay.
@@ -262,7 +276,8 @@ func (s *Salon) EventKinds() (kinds []catalog.EventKind) {
 // Key is a new API key, with a rate that no test reaches.
 func (s *Salon) Key(scope account.Scope) account.NewKey {
 	s.T.Helper()
-	k, err := s.Account.CreateKey(s.T.Context(), app.Operator(s.Workspace.ID), account.KeyInput{Name: "test", Scope: scope, RateLimit: 1_000_000})
+	k, err := s.Account.CreateKey(s.T.Context(), app.Operator(s.Workspace.ID),
+		account.KeyInput{Name: "test", Scope: scope, RateLimit: 1_000_000})
 	s.Must(err)
 	return k
 }

@@ -89,7 +89,8 @@ func isoWeek(at when.Instant, zone *time.Location) (from, to when.Instant) {
 
 // order ranks why hosts refuse a start by how near it came to being booked: with several hosts the nearest one counts.
 var order = map[slot.Reason]int{
-	slot.Inactive: 0, slot.InPast: 1, slot.TooSoon: 2, slot.TooFar: 3, slot.OutsideHours: 4, slot.OffGrid: 5, slot.DayFull: 6,
+	slot.Inactive: 0, slot.InPast: 1, slot.TooSoon: 2, slot.TooFar: 3, slot.OutsideHours: 4, slot.OffGrid: 5,
+	slot.DayFull: 6,
 	slot.TimeOff: 7, slot.Busy: 8, slot.Buffer: 9, slot.Booked: 10,
 }
 

@@ -36,7 +36,8 @@ const (
 
 // MailKinds are all kinds. A workspace or an event type may switch each of them off.
 var MailKinds = []MailKind{
-	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed, MailReminder, MailRefunded,
+	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed,
+	MailReminder, MailRefunded,
 	MailTeamNew, MailTeamMoved, MailTeamCancelled, MailTeamDecision, MailTeamEndpoint,
 }
 

@@ -53,13 +53,14 @@ func (s *Service) Count(ctx context.Context, c Client) error {
 	return s.Quietly(ctx, func(tx Tx) error { return s.count(tx, c) })
 }
 
-// Book books by do what the form asks for, unless this very form has done so already, at this server or another one: then
-// it is the booking as it is now. Of the same form sent many times at once, one books and the others wait for it. do books
-// in the transaction that it gets, by a Service bound to it (see app.Service.In), and may run again.
+// Book books by do what the form asks for, unless this very form has done so already, at this server or another one:
+// then it is the booking as it is now. Of the same form sent many times at once, one books and the others wait for it.
+// do books in the transaction that it gets, by a Service bound to it (see app.Service.In), and may run again.
 //
-// A booking that do refuses counts as one of the client, and uses the proof up. Errors: ErrSpent, rate_limited, those of
-// do.
-func (s *Service) Book(ctx context.Context, f Form, do func(tx app.Tx) (record.Booking, error)) (record.Booking, error) {
+// A booking that do refuses counts as one of the client, and uses the proof up. Errors: ErrSpent, rate_limited, those
+// of do.
+func (s *Service) Book(ctx context.Context, f Form,
+	do func(tx app.Tx) (record.Booking, error)) (record.Booking, error) {
 	var b record.Booking
 	var refused *fault.Error
 	err := s.Write(ctx, func(tx Tx) error {

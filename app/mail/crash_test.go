@@ -68,7 +68,6 @@ func TestAKillLosesNoMail(t *testing.T) {
 		before, more := len(k.mails()), 1+rand.IntN(8)
 		child := start()
 		apptest.Eventually(t, "some are sent", func() bool { return len(k.mails()) >= before+more })
-		time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)
 		child.Process.Signal(syscall.SIGKILL)
 		child.Wait()
 	}

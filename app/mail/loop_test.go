@@ -277,7 +277,7 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 func TestTheLawHoldsForEachConnection(t *testing.T) {
 	x, k := newBed(t), newSinkAt(t, listenForMail(t), nil, false)
 	x.Must(x.Mail.SetMailServer(t.Context(), app.Operator(x.Workspace.ID), "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
-	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: x.Store, Clock: x.Clock.Now}})
+	x.Set = x.Rooms(func(c *rooms.Config) { c.Mail = mail.ServerConfig{} })
 	x.run(nil, nil)
 	x.book("bo", 30)
 	m := x.tried("bo", 1)

@@ -66,7 +66,8 @@ func (s *Service) chargeFee(ch *app.Change) (*Record, error) {
 		return nil, err
 	}
 	p := &Record{
-		ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysFee, Attempt: 1, Status: record.PaymentUnpaid,
+		ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysFee, Attempt: 1,
+		Status: record.PaymentUnpaid,
 		Amount: card.Fee.Amount, Currency: card.Fee.Currency, CreatedAt: when.At(ch.Now),
 	}
 	for i := range all {

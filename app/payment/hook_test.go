@@ -144,7 +144,7 @@ func TestConnecting(t *testing.T) {
 	}
 	vault, err := vault.NewVault(bytes.Repeat([]byte{7}, 32))
 	b.Must(err)
-	sealing := rooms.New(rooms.Config{Config: app.Config{Store: b.Store, Vault: vault}})
+	sealing := b.Rooms(func(c *rooms.Config) { c.Vault = vault })
 	n, err := sealing.Upkeep.SealSecrets(t.Context())
 	if err != nil || n != 3 {
 		t.Errorf("sealed %d, %v", n, err)

@@ -193,7 +193,8 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 		return err
 	}
 	extra := Record{
-		ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1, Status: record.PaymentPaid,
+		ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1,
+		Status: record.PaymentPaid,
 		Amount: first.Amount, Currency: first.Currency, Intent: intent, Unwanted: true, PaidAt: when.At(ch.Now),
 		CreatedAt: when.At(ch.Now),
 	}

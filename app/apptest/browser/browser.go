@@ -43,7 +43,8 @@ func start() (context.Context, error) {
 		return nil, err
 	}
 	options := []chromedp.ExecAllocatorOption{chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath(path)}
-	for _, flag := range []string{"disable-dev-shm-usage", "disable-background-networking", "disable-component-update", "disable-sync", "no-first-run", "hide-scrollbars"} {
+	for _, flag := range []string{"disable-dev-shm-usage", "disable-background-networking", "disable-component-update",
+		"disable-sync", "no-first-run", "hide-scrollbars"} {
 		options = append(options, chromedp.Flag(flag, true))
 	}
 	// A language like the pages', whatever the machine's is.
@@ -162,7 +163,8 @@ func Zone(t testing.TB, ctx context.Context, zone string) {
 func Media(t testing.TB, ctx context.Context, theme string) {
 	t.Helper()
 	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme},
+			{Name: "prefers-reduced-motion", Value: "reduce"}},
 	})
 	must(t, err)
 }
@@ -170,7 +172,8 @@ func Media(t testing.TB, ctx context.Context, theme string) {
 // NoScript turns off the scripts of pages.
 func NoScript(t testing.TB, ctx context.Context) {
 	t.Helper()
-	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: true})
 	must(t, err)
 }
 
@@ -190,8 +193,10 @@ func Axe(t testing.TB) string {
 	return string(source)
 }
 
-const runAxe = `axe.run(document,{runOnly:["wcag2a","wcag2aa","wcag21a","wcag21aa","wcag22aa","best-practice"],resultTypes:["violations"]}).then(r=>
-	r.violations.map(v=>v.id+": "+v.help+"\n"+v.nodes.slice(0,3).map(n=>"    "+n.html.slice(0,160)+"\n      "+n.failureSummary.replace(/\s+/g," ")).join("\n")).join("\n"))`
+const runAxe = `axe.run(document,{runOnly:["wcag2a","wcag2aa","wcag21a","wcag21aa","wcag22aa","best-practice"],
+	resultTypes:["violations"]}).then(r=>
+	r.violations.map(v=>v.id+": "+v.help+"\n"+v.nodes.slice(0,3).map(n=>"    "+n.html.slice(0,160)+
+	"\n      "+n.failureSummary.replace(/\s+/g," ")).join("\n")).join("\n"))`
 
 // Accessible wants the page to break no rule of WCAG 2.2 AA that axe can check.
 func Accessible(t testing.TB, ctx context.Context, axe string) {

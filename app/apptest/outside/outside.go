@@ -1,5 +1,5 @@
-// package outside is the one way in which tests ask for parts that don't come with Go: a browser, npm packages, servers.
-// It imports nothing of Daybook, so that tests of any package can use it. Only tests import it.
+// package outside is the one way in which tests ask for parts that don't come with Go: a browser, npm packages,
+// servers. It imports nothing of Daybook, so that tests of any package can use it. Only tests import it.
 package outside
 
 import (
@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// Needs takes what came of looking for a part, and does nothing if that is no error. Else it skips the test, or fails it
-// where DAYBOOK_TEST_REQUIRE lists the part, as .ci/run does; either names the part and the error.
+// Needs takes what came of looking for a part, and does nothing if that is no error. Else it skips the test, or fails
+// it where DAYBOOK_TEST_REQUIRE lists the part, as .ci/run does; either names the part and the error.
 func Needs(t testing.TB, part string, missing error) {
 	t.Helper()
 	switch {
@@ -26,8 +26,9 @@ func Needs(t testing.TB, part string, missing error) {
 	}
 }
 
-// Modules is the folder node_modules in which the npm packages are. `npm install --prefix DIR PACKAGE…` puts them there;
-// DIR is what DAYBOOK_ and the part's name in upper case say, or else the part's folder in the temporary directory.
+// Modules is the folder node_modules in which the npm packages are. `npm install --prefix DIR PACKAGE…` puts them
+// there; DIR is what DAYBOOK_ and the part's name in upper case say, or else the part's folder in the temporary
+// directory.
 func Modules(t testing.TB, part string, packages ...string) string {
 	t.Helper()
 	variable := "DAYBOOK_" + strings.ToUpper(strings.ReplaceAll(part, "-", ""))

@@ -112,11 +112,13 @@ func (l *Loop) do(ctx context.Context, j payment.Job) {
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
-			l.o.Logger.Error("payments: a job panicked; it is tried again when its lease ends", "action", string(j.Action), "job", j.ID.String(), "panic", p, "stack", string(debug.Stack()))
+			l.o.Logger.Error("payments: a job panicked; it is tried again when its lease ends", "action", string(j.Action),
+				"job", j.ID.String(), "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
 	if err := l.queue.RunPaymentJob(bounded, j); err != nil && ctx.Err() == nil {
-		l.o.Logger.Error("payments: a job failed; it is tried again when its lease ends", "action", string(j.Action), "job", j.ID.String(), "error", err)
+		l.o.Logger.Error("payments: a job failed; it is tried again when its lease ends", "action", string(j.Action), "job",
+			j.ID.String(), "error", err)
 	}
 }
 

@@ -21,13 +21,16 @@ func (s *Client) Charge(ctx context.Context, key string, r payment.ChargeRequest
 	return s.chargeCard(ctx, key, &r, customer, method)
 }
 
-func (s *Client) chargeCard(ctx context.Context, key string, r *payment.ChargeRequest, customer, method string) (payment.ChargeResult, error) {
+func (s *Client) chargeCard(ctx context.Context, key string, r *payment.ChargeRequest, customer,
+	method string) (payment.ChargeResult, error) {
 	p := &stripe.PaymentIntentCreateParams{
-		Amount: stripe.Int64(stripeAmount(r.Money)), Currency: lower(r.Money.Currency), Customer: stripe.String(customer), PaymentMethod: stripe.String(method),
+		Amount: stripe.Int64(stripeAmount(r.Money)), Currency: lower(r.Money.Currency), Customer: stripe.String(customer),
+		PaymentMethod:      stripe.String(method),
 		PaymentMethodTypes: stripe.StringSlice([]string{"card"}), OffSession: stripe.Bool(true), Confirm: stripe.Bool(true),
 		Description: stripe.String(r.Title),
 		Metadata: map[string]string{
-			metaWorkspace: r.Workspace.String(), metaBooking: r.Booking.String(), metaPayment: r.Payment.String(), metaCharge: r.Key,
+			metaWorkspace: r.Workspace.String(), metaBooking: r.Booking.String(), metaPayment: r.Payment.String(),
+			metaCharge: r.Key,
 		},
 	}
 	p.SetIdempotencyKey(r.Key)
@@ -67,7 +70,8 @@ func (s *Client) card(ctx context.Context, key string, r *payment.ChargeRequest)
 		customer = c.ID
 	}
 	if m == nil || customer == "" {
-		return "", "", &payment.ProviderError{Fault: payment.ProviderRefused, Message: "the saved card is not at Stripe any more"}
+		return "", "", &payment.ProviderError{Fault: payment.ProviderRefused,
+			Message: "the saved card is not at Stripe any more"}
 	}
 	return customer, m.ID, nil
 }
@@ -148,7 +152,8 @@ func chargeOf(i *stripe.PaymentIntent) payment.ChargeResult {
 	case stripe.PaymentIntentStatusSucceeded:
 		r.Status = record.PaymentPaid
 		return r
-	case stripe.PaymentIntentStatusProcessing, stripe.PaymentIntentStatusRequiresCapture, stripe.PaymentIntentStatusRequiresConfirmation:
+	case stripe.PaymentIntentStatusProcessing, stripe.PaymentIntentStatusRequiresCapture,
+		stripe.PaymentIntentStatusRequiresConfirmation:
 		r.Status = record.PaymentProcessing
 		return r
 	case stripe.PaymentIntentStatusRequiresAction:

@@ -13,7 +13,8 @@ import (
 )
 
 // OpenCheckout implements payment.Provider.
-func (s *Client) OpenCheckout(ctx context.Context, key string, r payment.CheckoutRequest) (payment.CheckoutResult, error) {
+func (s *Client) OpenCheckout(ctx context.Context, key string,
+	r payment.CheckoutRequest) (payment.CheckoutResult, error) {
 	p := checkoutParams(&r)
 	p.SetIdempotencyKey(r.ID.String())
 	session, err := s.client(key).V1CheckoutSessions.Create(ctx, p)
@@ -24,17 +25,21 @@ func (s *Client) OpenCheckout(ctx context.Context, key string, r payment.Checkou
 }
 
 func checkoutParams(r *payment.CheckoutRequest) *stripe.CheckoutSessionCreateParams {
-	meta := map[string]string{metaWorkspace: r.Workspace.String(), metaBooking: r.Booking.String(), metaCheckout: r.ID.String()}
+	meta := map[string]string{metaWorkspace: r.Workspace.String(), metaBooking: r.Booking.String(),
+		metaCheckout: r.ID.String()}
 	if r.Payment != 0 {
 		meta[metaPayment] = r.Payment.String()
 	}
 	p := &stripe.CheckoutSessionCreateParams{
-		ClientReferenceID: stripe.String(r.Booking.String()), CustomerEmail: stripe.String(r.Email), CustomerCreation: stripe.String("always"),
-		SuccessURL: stripe.String(r.SuccessURL), CancelURL: stripe.String(r.CancelURL),
+		ClientReferenceID: stripe.String(r.Booking.String()), CustomerEmail: stripe.String(r.Email),
+		CustomerCreation: stripe.String("always"),
+		SuccessURL:       stripe.String(r.SuccessURL), CancelURL: stripe.String(r.CancelURL),
 		ExpiresAt: stripe.Int64(int64(r.ExpiresAt) / 1000), Locale: stripe.String(checkoutLocale(r.Locale)), Metadata: meta,
 	}
 	if r.Wording != "" {
-		p.CustomText = &stripe.CheckoutSessionCreateCustomTextParams{Submit: &stripe.CheckoutSessionCreateCustomTextSubmitParams{Message: stripe.String(r.Wording)}}
+		p.CustomText = &stripe.CheckoutSessionCreateCustomTextParams{
+			Submit: &stripe.CheckoutSessionCreateCustomTextSubmitParams{Message: stripe.String(r.Wording)},
+		}
 	}
 	if r.SaveCard { // a fee is charged in the invitee's absence, which is for cards
 		p.PaymentMethodTypes = stripe.StringSlice([]string{"card"})
@@ -52,7 +57,9 @@ func checkoutParams(r *payment.CheckoutRequest) *stripe.CheckoutSessionCreatePar
 			ProductData: &stripe.CheckoutSessionCreateLineItemPriceDataProductDataParams{Name: stripe.String(r.Title)},
 		},
 	}}
-	p.PaymentIntentData = &stripe.CheckoutSessionCreatePaymentIntentDataParams{Description: stripe.String(r.Title), Metadata: meta}
+	p.PaymentIntentData = &stripe.CheckoutSessionCreatePaymentIntentDataParams{
+		Description: stripe.String(r.Title), Metadata: meta,
+	}
 	if r.SaveCard {
 		p.PaymentIntentData.SetupFutureUsage = stripe.String("off_session")
 	}
@@ -60,7 +67,8 @@ func checkoutParams(r *payment.CheckoutRequest) *stripe.CheckoutSessionCreatePar
 }
 
 // checkoutLocales are the languages of Stripe's payment page.
-var checkoutLocales = strings.Fields(`bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW`)
+var checkoutLocales = strings.Fields(`bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms
+	mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW`)
 
 func checkoutLocale(locale string) string {
 	language, _, _ := strings.Cut(locale, "-")
@@ -98,7 +106,8 @@ func (s *Client) ExpireCheckout(ctx context.Context, key, session string) (payme
 }
 
 func resultOf(c *stripe.CheckoutSession) payment.CheckoutResult {
-	r := payment.CheckoutResult{Session: c.ID, Stage: stageOf(string(c.Status), string(c.PaymentStatus), string(c.Mode)), Currency: strings.ToUpper(string(c.Currency))}
+	r := payment.CheckoutResult{Session: c.ID, Stage: stageOf(string(c.Status), string(c.PaymentStatus), string(c.Mode)),
+		Currency: strings.ToUpper(string(c.Currency))}
 	r.Checkout, _ = payment.ParseCheckoutID(c.Metadata[metaCheckout])
 	r.Amount = ourAmount(c.AmountTotal, r.Currency)
 	if r.Stage == payment.CheckoutOpen {

@@ -82,7 +82,8 @@ func providerError(key string, err error) error {
 	switch status := e.HTTPStatusCode; {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 		told.Fault = payment.ProviderDenied
-	case e.Code == stripe.ErrorCodeLockTimeout, e.Code == stripe.ErrorCodeIdempotencyKeyInUse, e.Code == stripe.ErrorCodeRateLimit:
+	case e.Code == stripe.ErrorCodeLockTimeout, e.Code == stripe.ErrorCodeIdempotencyKeyInUse,
+		e.Code == stripe.ErrorCodeRateLimit:
 		told.Fault = payment.ProviderDown
 	case status == http.StatusBadRequest, status == http.StatusNotFound, status == http.StatusPaymentRequired:
 		told.Fault = payment.ProviderRefused

@@ -14,8 +14,10 @@ import (
 
 // EventKinds are the events that the webhook endpoint at Stripe should be subscribed to.
 var EventKinds = []string{
-	"checkout.session.completed", "checkout.session.async_payment_succeeded", "checkout.session.async_payment_failed", "checkout.session.expired",
-	"payment_intent.succeeded", "payment_intent.payment_failed", "charge.refunded", "refund.created", "refund.updated", "refund.failed",
+	"checkout.session.completed", "checkout.session.async_payment_succeeded", "checkout.session.async_payment_failed",
+	"checkout.session.expired",
+	"payment_intent.succeeded", "payment_intent.payment_failed", "charge.refunded", "refund.created", "refund.updated",
+	"refund.failed",
 	"charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed",
 }
 
@@ -65,7 +67,8 @@ func eventOf(e *stripe.Event) (payment.ProviderEvent, error) {
 	switch {
 	case strings.HasPrefix(out.Kind, "checkout.session."):
 		r := &payment.CheckoutResult{
-			Session: o.ID, Stage: stageOf(o.Status, o.PaymentStatus, o.Mode), Failed: strings.HasSuffix(out.Kind, ".async_payment_failed"),
+			Session: o.ID, Stage: stageOf(o.Status, o.PaymentStatus, o.Mode),
+			Failed:   strings.HasSuffix(out.Kind, ".async_payment_failed"),
 			Customer: string(o.Customer), Intent: string(o.PaymentIntent), Currency: strings.ToUpper(o.Currency),
 		}
 		r.Amount = ourAmount(o.AmountTotal, r.Currency)
@@ -83,8 +86,10 @@ func eventOf(e *stripe.Event) (payment.ProviderEvent, error) {
 }
 
 // Events implements payment.Provider.
-func (s *Client) Events(ctx context.Context, key string, since when.Instant, each func(payment.ProviderEvent) error) error {
-	p := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: int64(since) / 1000}, Types: stripe.StringSlice(EventKinds)}
+func (s *Client) Events(ctx context.Context, key string, since when.Instant,
+	each func(payment.ProviderEvent) error) error {
+	p := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: int64(since) / 1000},
+		Types: stripe.StringSlice(EventKinds)}
 	p.Limit = stripe.Int64(100)
 	all := s.client(key).V1Events.List(ctx, p)
 	if err := all.Err(); err != nil {

@@ -49,12 +49,15 @@ func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
 	if errors.As(err, new(*http.MaxBytesError)) {
-		return &fault.Error{Code: fault.PayloadTooLarge, Message: "The body is larger than 1 MiB.", Details: map[string]any{"maxBytes": maxEvent}}
+		return &fault.Error{Code: fault.PayloadTooLarge, Message: "The body is larger than 1 MiB.",
+			Details: map[string]any{"maxBytes": maxEvent}}
 	}
 	if err != nil {
-		return &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body", Message: "The body could not be read to its end."}
+		return &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body",
+			Message: "The body could not be read to its end."}
 	}
-	event, err := webhook.ConstructEventWithOptions(body, r.Header.Get("Stripe-Signature"), secret, webhook.ConstructEventOptions{IgnoreAPIVersionMismatch: true})
+	event, err := webhook.ConstructEventWithOptions(body, r.Header.Get("Stripe-Signature"), secret,
+		webhook.ConstructEventOptions{IgnoreAPIVersionMismatch: true})
 	if err != nil {
 		return refusal(err)
 	}
@@ -69,11 +72,14 @@ func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, webhook.ErrNotSigned), errors.Is(err, webhook.ErrInvalidHeader):
-		return &fault.Error{Code: fault.BadRequest, Reason: "not_signed", Message: "The header Stripe-Signature is missing or malformed."}
+		return &fault.Error{Code: fault.BadRequest, Reason: "not_signed",
+			Message: "The header Stripe-Signature is missing or malformed."}
 	case errors.Is(err, webhook.ErrTooOld):
-		return &fault.Error{Code: fault.BadRequest, Reason: "signature_too_old", Message: "The signature is older than five minutes: check this server's clock."}
+		return &fault.Error{Code: fault.BadRequest, Reason: "signature_too_old",
+			Message: "The signature is older than five minutes: check this server's clock."}
 	case errors.Is(err, webhook.ErrNoValidSignature):
-		return &fault.Error{Code: fault.BadRequest, Reason: "wrong_signature", Message: "The signature does not fit: check that the signing secret is that of this webhook endpoint."}
+		return &fault.Error{Code: fault.BadRequest, Reason: "wrong_signature",
+			Message: "The signature does not fit: check that the signing secret is that of this webhook endpoint."}
 	}
 	return &fault.Error{Code: fault.BadRequest, Reason: "invalid_event", Message: "The body is no event of Stripe's."}
 }

@@ -16,7 +16,8 @@ func (*Client) CheckKeys(k *payment.Keys) error {
 	case !isToken(k.SecretKey, "sk_") && !isToken(k.SecretKey, "rk_"):
 		return fault.Invalid("secretKey", "must be a Stripe secret key, which begins with sk_ or rk_")
 	case !isToken(k.SigningSecret, "whsec_"):
-		return fault.Invalid("signingSecret", "must be the signing secret of the webhook endpoint at Stripe, which begins with whsec_")
+		return fault.Invalid("signingSecret",
+			"must be the signing secret of the webhook endpoint at Stripe, which begins with whsec_")
 	}
 	return nil
 }

@@ -11,8 +11,10 @@ import (
 // Refund implements payment.Provider.
 func (s *Client) Refund(ctx context.Context, key string, r payment.RefundRequest) error {
 	p := &stripe.RefundCreateParams{
-		PaymentIntent: stripe.String(r.Intent), Amount: stripe.Int64(stripeAmount(r.Money)), Reason: stripe.String("requested_by_customer"),
-		Metadata: map[string]string{metaBooking: r.Booking.String(), metaPayment: r.Payment.String(), metaRefund: r.Key.String()},
+		PaymentIntent: stripe.String(r.Intent), Amount: stripe.Int64(stripeAmount(r.Money)),
+		Reason: stripe.String("requested_by_customer"),
+		Metadata: map[string]string{metaBooking: r.Booking.String(), metaPayment: r.Payment.String(),
+			metaRefund: r.Key.String()},
 	}
 	p.SetIdempotencyKey(r.Key.String())
 	if _, err := s.client(key).V1Refunds.Create(ctx, p); err != nil {

@@ -58,7 +58,8 @@ func (s *Server) complete(t testing.TB, session string, card Card, paid bool) {
 	s.cards[method] = card
 	o["status"], o["customer"] = "complete", customer
 	if o["mode"] == "setup" {
-		setup := object{"id": s.id("seti"), "object": "setup_intent", "status": "succeeded", "customer": customer, "payment_method": method}
+		setup := object{"id": s.id("seti"), "object": "setup_intent", "status": "succeeded", "customer": customer,
+			"payment_method": method}
 		s.setups[setup["id"].(string)] = setup
 		o["setup_intent"], o["payment_status"] = setup["id"], "no_payment_required"
 		s.happen("checkout.session.completed", o)

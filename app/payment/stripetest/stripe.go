@@ -82,7 +82,8 @@ type answer struct {
 // New starts a stand-in that ends with the test.
 func New(t testing.TB) *Server {
 	s := &Server{
-		Now: time.Now, sessions: map[string]object{}, intents: map[string]object{}, setups: map[string]object{}, cards: map[string]Card{},
+		Now: time.Now, sessions: map[string]object{}, intents: map[string]object{}, setups: map[string]object{},
+		cards:   map[string]Card{},
 		answers: map[string]answer{}, keys: map[string][]string{}, reached: make(chan string, 1000),
 	}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
@@ -169,7 +170,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	case Break:
 		status, body = 500, object{"error": object{"type": "api_error", "message": "it broke"}}
 	case Busy:
-		status, body = 429, object{"error": object{"type": "invalid_request_error", "code": "rate_limit", "message": "too many requests"}}
+		status, body = 429, object{"error": object{"type": "invalid_request_error", "code": "rate_limit",
+			"message": "too many requests"}}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -185,7 +187,8 @@ func (s *Server) answer(r *http.Request) (int, object) {
 	print := sha256.Sum256([]byte(r.Method + r.URL.Path + r.Form.Encode()))
 	if before, ok := s.answers[key]; ok && r.Method == http.MethodPost && key != "" {
 		if before.fingerprint != print {
-			return 400, object{"error": object{"type": "idempotency_error", "message": "Keys for idempotent requests can only be used with the same parameters they were first used with."}}
+			return 400, object{"error": object{"type": "idempotency_error",
+				"message": "Keys for idempotent requests can only be used with the same parameters they were first used with."}}
 		}
 		return before.status, before.body
 	}
@@ -288,7 +291,8 @@ func (s *Server) id(prefix string) string {
 func meta(form url.Values, prefix string) object {
 	m := object{}
 	for k, v := range form {
-		if name, ok := strings.CutPrefix(k, prefix+"metadata["); ok || prefix != "" && strings.HasPrefix(k, prefix+"[metadata][") {
+		if name, ok := strings.CutPrefix(k, prefix+"metadata["); ok || prefix != "" &&
+			strings.HasPrefix(k, prefix+"[metadata][") {
 			if !ok {
 				name = strings.TrimPrefix(k, prefix+"[metadata][")
 			}
@@ -305,18 +309,23 @@ func number(text string) int64 {
 
 func (s *Server) openSession(form url.Values) (object, *refusal) {
 	if left := time.Unix(number(form.Get("expires_at")), 0).Sub(s.Now()); left < 30*time.Minute || left > 24*time.Hour {
-		return nil, refuse(400, "invalid_request_error", "", "The expires_at timestamp must be between 30 minutes and 24 hours from Checkout Session creation.")
+		return nil, refuse(400, "invalid_request_error", "",
+			"The expires_at timestamp must be between 30 minutes and 24 hours from Checkout Session creation.")
 	}
 	mode := form.Get("mode")
 	amount := number(form.Get("line_items[0][price_data][unit_amount]"))
 	if (mode == "payment") != (amount > 0) || form.Get("success_url") == "" {
-		return nil, refuse(400, "invalid_request_error", "parameter_missing", "an amount is needed in payment mode, and only there")
+		return nil, refuse(400, "invalid_request_error", "parameter_missing",
+			"an amount is needed in payment mode, and only there")
 	}
 	id := s.id("cs_test")
 	o := object{
-		"id": id, "object": "checkout.session", "status": "open", "payment_status": "unpaid", "mode": mode, "url": "https://checkout.stripe.test/" + id,
-		"amount_total": amount, "currency": form.Get("line_items[0][price_data][currency]"), "expires_at": number(form.Get("expires_at")),
-		"metadata": meta(form, ""), "success_url": form.Get("success_url"), "cancel_url": form.Get("cancel_url"), "created": s.Now().Unix(),
+		"id": id, "object": "checkout.session", "status": "open", "payment_status": "unpaid", "mode": mode,
+		"url":          "https://checkout.stripe.test/" + id,
+		"amount_total": amount, "currency": form.Get("line_items[0][price_data][currency]"),
+		"expires_at": number(form.Get("expires_at")),
+		"metadata":   meta(form, ""), "success_url": form.Get("success_url"), "cancel_url": form.Get("cancel_url"),
+		"created": s.Now().Unix(),
 	}
 	s.sessions[id] = o
 	s.sessions[id]["_intent"] = meta(form, "payment_intent_data")
@@ -378,8 +387,9 @@ func (s *Server) charge(form url.Values) (object, *refusal) {
 
 func (s *Server) intent(customer, method string, amount int64, currency string, meta object) object {
 	i := object{
-		"id": s.id("pi"), "object": "payment_intent", "status": "requires_confirmation", "customer": customer, "payment_method": method,
-		"amount": amount, "currency": currency, "metadata": meta, "created": s.Now().Unix(),
+		"id": s.id("pi"), "object": "payment_intent", "status": "requires_confirmation", "customer": customer,
+		"payment_method": method,
+		"amount":         amount, "currency": currency, "metadata": meta, "created": s.Now().Unix(),
 	}
 	s.intents[i["id"].(string)] = i
 	return i
@@ -387,7 +397,8 @@ func (s *Server) intent(customer, method string, amount int64, currency string, 
 
 func (s *Server) succeed(i object) {
 	i["status"] = "succeeded"
-	i["latest_charge"] = object{"id": s.id("ch"), "object": "charge", "amount": i["amount"], "amount_refunded": int64(0), "disputed": false, "payment_intent": i["id"], "metadata": i["metadata"]}
+	i["latest_charge"] = object{"id": s.id("ch"), "object": "charge", "amount": i["amount"], "amount_refunded": int64(0),
+		"disputed": false, "payment_intent": i["id"], "metadata": i["metadata"]}
 	s.happen("payment_intent.succeeded", i)
 }
 
@@ -403,10 +414,12 @@ func (s *Server) giveBack(i object, amount int64, meta object, status string) (o
 	c := i["latest_charge"].(object)
 	gone := c["amount_refunded"].(int64)
 	if gone+amount > i["amount"].(int64) {
-		return nil, refuse(400, "invalid_request_error", "charge_already_refunded", "Refund amount is greater than unrefunded amount on charge")
+		return nil, refuse(400, "invalid_request_error", "charge_already_refunded",
+			"Refund amount is greater than unrefunded amount on charge")
 	}
 	c["amount_refunded"] = gone + amount
-	r := object{"id": s.id("re"), "object": "refund", "amount": amount, "currency": i["currency"], "payment_intent": i["id"], "metadata": meta, "status": status, "created": s.Now().Unix()}
+	r := object{"id": s.id("re"), "object": "refund", "amount": amount, "currency": i["currency"],
+		"payment_intent": i["id"], "metadata": meta, "status": status, "created": s.Now().Unix()}
 	s.refunds = append(s.refunds, r)
 	s.happen("refund.created", r)
 	s.happen("charge.refunded", c)
@@ -419,7 +432,8 @@ func (s *Server) happen(kind string, o object) {
 	var copied object
 	json.Unmarshal(text, &copied) //nolint:errcheck // it was JSON a moment ago
 	s.events = append(s.events, object{
-		"id": s.id("evt"), "object": "event", "type": kind, "created": s.Now().Unix(), "livemode": false, "api_version": "2019-01-01", "data": object{"object": copied},
+		"id": s.id("evt"), "object": "event", "type": kind, "created": s.Now().Unix(), "livemode": false,
+		"api_version": "2019-01-01", "data": object{"object": copied},
 	})
 }
 
@@ -446,7 +460,8 @@ func (s *Server) Event(n int) []byte {
 
 // Sign makes the Stripe-Signature of a body, by Stripe's own library.
 func Sign(body []byte, at time.Time) string {
-	return webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: body, Secret: SigningSecret, Timestamp: at, Scheme: "v1"}).Header
+	return webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: body, Secret: SigningSecret, Timestamp: at,
+		Scheme: "v1"}).Header
 }
 
 // Send delivers events, by their numbers in that order, to a webhook endpoint, and wants 200.
