@@ -22,7 +22,8 @@ import (
 	"daybook/store/sqlite"
 )
 
-// atBooking puts a booking, 1, and what it belongs to into the workspaces 1 and 2, and an endpoint.
+// atBooking puts a booking and what it belongs to into each of the workspaces 1 and 2, with the id of the workspace, and
+// an endpoint into the first one.
 func atBooking(tx *engine.Transaction) (err error) {
 	exec := func(query string, args ...any) {
 		if err == nil {
@@ -32,14 +33,16 @@ func atBooking(tx *engine.Transaction) (err error) {
 	for _, ws := range []int{1, 2} {
 		exec(`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, link_key, created_ms)
 			VALUES (?, ?, 'Salon', 'UTC', 'EUR', '{}', '', 1)`, ws, fmt.Sprint("salon", ws))
+		exec(`INSERT INTO hosts (id, workspace_id, email_key, email, name, time_zone, active, hours, created_ms)
+			VALUES (?, ?, 'a', 'a@salon.example', 'Ana', 'UTC', 1, '{}', 1)`, ws, ws)
+		exec(`INSERT INTO event_types (id, workspace_id, slug, position, definition, created_ms)
+			VALUES (?, ?, 'cut', 1, '{}', 1)`, ws, ws)
+		exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms)
+			VALUES (?, ?, 'i', 'i', 'Ida', '', '', '', 1)`, ws, ws)
+		exec(`INSERT INTO bookings (id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms,
+			busy_start_ms, busy_end_ms, name, email, created_ms) VALUES (?, ?, ?, ?, ?, 1, 1, 2, 1, 2, 'Ida', 'i', 1)`,
+			ws, ws, ws, ws, ws)
 	}
-	exec(`INSERT INTO hosts (id, workspace_id, email_key, email, name, time_zone, active, hours, created_ms)
-		VALUES (1, 1, 'a', 'a@salon.example', 'Ana', 'UTC', 1, '{}', 1)`)
-	exec(`INSERT INTO event_types (id, workspace_id, slug, position, definition, created_ms) VALUES (1, 1, 'cut', 1, '{}', 1)`)
-	exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms)
-		VALUES (1, 1, 'i', 'i', 'Ida', '', '', '', 1)`)
-	exec(`INSERT INTO bookings (id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms,
-		busy_start_ms, busy_end_ms, name, email, created_ms) VALUES (1, 1, 1, 1, 1, 1, 1, 2, 1, 2, 'Ida', 'i', 1)`)
 	exec(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, enabled, created_ms)
 		VALUES (1, 1, 'https://x.example', '*', '', 1, 1)`)
 	return err
@@ -133,7 +136,7 @@ func TestCursorsFromBeforeTheNumbers(t *testing.T) {
 		for _, e := range [][]int{{30, 1}, {15, 2}, {10, 1}, {45, 2}, {20, 1}, {40, 1}} {
 			if err == nil {
 				_, err = tx.Exec(`INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body)
-					VALUES (?, ?, 'booking.created', 1, 1, ?)`, e[0], e[1], []byte("{}"))
+					VALUES (?, ?, 'booking.created', ?, 1, ?)`, e[0], e[1], e[1], []byte("{}"))
 			}
 		}
 		return err

@@ -33,7 +33,7 @@ type Crossing struct {
 
 // Crossings are all such statements.
 var Crossings = []Crossing{
-	{"UPDATE followers SET", true, "who follows the history of all bookings, or numbers it, keeps how far it came for all"},
+	{"UPDATE followers SET", true, "whoever follows or numbers the history of all bookings keeps how far it came"},
 	{"FROM webhook_endpoints WHERE id = ", false, "those whose deliveries are claimed or settled together"},
 	{"ORDER BY d.due_ms, d.id LIMIT ", false, "claims; each delivery stands for itself"},
 	{"UPDATE deliveries SET", false, "claims, outcomes and leases; each delivery stands for itself"},

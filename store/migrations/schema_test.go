@@ -11,6 +11,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"daybook/store/enginetest"
 	"daybook/store/migrations"
 	"daybook/store/pgtest"
 	"daybook/store/postgres"
@@ -134,6 +135,66 @@ func indexes(t *testing.T, db *sqlx.DB, query string) (all []string) {
 	return all
 }
 
+const indexesOfPG = `SELECT tablename AS "table", indexname AS name, i.indisunique AS "unique", indexdef AS definition,
+		(SELECT string_agg(a.attname, ',' ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = i.indexrelid) AS columns
+	FROM pg_indexes x JOIN pg_index i ON i.indexrelid = CAST(x.indexname AS regclass)
+	WHERE schemaname = 'public' AND tablename <> 'server_leases'`
+
+// directory are the keys and unique indexes of workspaces' tables that don't begin with the workspace: what a database
+// that is divided by workspace must keep, or look up, in one place.
+var directory = map[string]string{
+	"workspaces (slug) unique":                    "the address of a booking page",
+	"workspaces (id) unique":                      "the workspace itself",
+	"users (email_key) unique":                    "who signs in names no workspace",
+	"api_keys (hash) unique":                      "a request names its key only",
+	"api_keys (previous_hash) unique":             "a request names its key only",
+	"sessions (hash) unique":                      "a request names its session only",
+	"invitations (hash) unique":                   "the link names itself only",
+	"invitations (user_id) unique":                "of users, who are found without their workspace",
+	"answers (key_id, idempotency_key) unique":    "of keys, which are found without their workspace",
+	"deliveries (id) unique":                      "of endpoints: the queue is claimed by endpoint",
+	"booking_history (number) unique":             "the history of all bookings is followed by number",
+	"booking_history (booking_id, seq) unique":    "of bookings, which links and queues know by id",
+	"payments (booking_id, kind, attempt) unique": "of bookings, which links and queues know by id",
+	"followers (name) unique":                     "how far the history of all bookings was followed",
+}
+
+// Keys begin with the workspace, or stand in the directory. Besides them an id is unique by itself.
+func TestKeysBeginWithTheWorkspace(t *testing.T) {
+	_, pg := both(t)
+	var all []indexRow
+	if err := pg.SelectContext(t.Context(), &all, indexesOfPG+` AND i.indisunique`); err != nil {
+		t.Fatal(err)
+	}
+	begins := map[string]bool{}
+	for _, r := range all {
+		if strings.HasPrefix(r.Columns, "workspace_id") {
+			begins[r.Table] = true
+		}
+	}
+	found := map[string]bool{}
+	for _, r := range all {
+		line := index(r.Table, "", true, strings.Split(r.Columns, ","))
+		_, known := directory[line]
+		found[line] = true
+		if strings.HasPrefix(r.Columns, "workspace_id") || known {
+			continue
+		}
+		if _, shared := enginetest.Shared[r.Table]; shared {
+			continue
+		}
+		if ids := []string{"id", "booking_id", "contact_id"}; begins[r.Table] && slices.Contains(ids, r.Columns) {
+			continue // links, claims and the rows of tables without a workspace know it
+		}
+		t.Errorf("%s does not begin with the workspace; if it has to be so, say why in directory", line)
+	}
+	for line := range directory {
+		if !found[line] {
+			t.Errorf("directory names %s, which is not there", line)
+		}
+	}
+}
+
 // Indexes and keys have the same columns and conditions on both.
 func TestSameIndexes(t *testing.T) {
 	lite, pg := both(t)
@@ -145,10 +206,24 @@ func TestSameIndexes(t *testing.T) {
 	ofLite = append(ofLite, indexes(t, lite, `SELECT t.name AS "table", '' AS name, 1 AS "unique", '' AS definition, c.name AS columns
 		FROM pragma_table_list t JOIN pragma_table_info(t.name) c WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
 		AND c.pk = 1 AND c.type = 'INTEGER' AND NOT EXISTS (SELECT 1 FROM pragma_index_list(t.name) WHERE origin = 'pk')`)...)
-	ofPG := indexes(t, pg, `SELECT tablename AS "table", indexname AS name, i.indisunique AS "unique", indexdef AS definition,
-			(SELECT string_agg(a.attname, ',' ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = i.indexrelid) AS columns
-		FROM pg_indexes x JOIN pg_index i ON i.indexrelid = CAST(x.indexname AS regclass)
-		WHERE schemaname = 'public' AND tablename <> 'server_leases'`)
+	ofPG := indexes(t, pg, indexesOfPG)
+	// On PostgreSQL the key is the workspace and the id, and the id is unique besides. So no other index need be of
+	// the workspace alone, as on SQLite, where it ends in the id too.
+	byWorkspace := regexp.MustCompile(`^(\w+) \(workspace_id, (id|booking_id|contact_id)\) unique$`)
+	led := map[string]bool{}
+	every := slices.Clone(ofPG)
+	ofPG = slices.DeleteFunc(ofPG, func(line string) bool {
+		m := byWorkspace.FindStringSubmatch(line)
+		if m == nil || !slices.Contains(every, m[1]+" ("+m[2]+") unique") {
+			return false
+		}
+		led[m[1]+" (workspace_id)"] = true
+		return true
+	})
+	if len(led) < 15 {
+		t.Errorf("only %d tables have a key that begins with the workspace", len(led))
+	}
+	ofLite = slices.DeleteFunc(ofLite, func(line string) bool { return led[line] })
 	compare(t, ofLite, ofPG)
 }
 

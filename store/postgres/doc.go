@@ -20,4 +20,50 @@
 // its commit returns. Other commits are followed by daybook_work as a hint, at most once in hintPause. Both
 // notifications change DataVersion, and daybook_setup also changes SetupVersion. While the listener is down, both
 // versions change at each call, so that nothing held in memory is trusted.
+//
+// # A database divided by workspace
+//
+// BenchmarkWorkspaces of package store measures one PostgreSQL server with 10,000 workspaces. Where one does not do, an
+// engine that speaks PostgreSQL's protocol may keep the rows of different workspaces on different machines. Daybook was
+// run on PostgreSQL 15 and on none of these engines: what follows about Citus, CockroachDB and YugabyteDB was read, and
+// must be tried.
+//
+// What is ready:
+//
+//   - Primary keys begin with workspace_id, and so does what refers to them. TestKeysBeginWithTheWorkspace (package
+//     migrations) lists the unique keys that don't, each with its reason.
+//   - A transaction touches the rows of one workspace. Tests make PostgreSQL refuse any other, and
+//     enginetest.Crossings lists the statements that may: claims, outcomes, upkeep, and who follows all bookings.
+//   - Correctness depends on no notification, advisory lock or exclusion constraint, which these engines lack wholly or
+//     in part. A host is locked by an UPDATE of its row, claims skip locked rows, and a transaction
+//     that ends with 40001 or 40P01 runs again. CockroachDB needs READ COMMITTED to be switched on.
+//   - Texts have no unary plus here, so a planner sees workspace_id = $1 and can send the statement to one machine.
+//
+// What is to be done first:
+//
+//   - A directory. Some things are found before their workspace is known: the slug of a booking page, the e-mail of who
+//     signs in, the hash of a key, session or invitation, a certificate, a set-up link, the address of a feed. These
+//     tables are small. Citus would keep them as reference tables or on one machine; the other two have unique indexes
+//     over all machines, and answer a little later.
+//   - A workspace_id in booking_history, deliveries, answers, sessions and invitations. SQLite's tables don't have it
+//     either, where it would cost each booking 8 bytes; package transfer would fill it in.
+//   - Look-ups by id alone must name the workspace: the links of bookings, the outcomes of mails, deliveries and
+//     payment jobs, and the indexes of bookings by host, contact and event type. Until then each of them asks every
+//     machine. A new kind of link can carry its workspace; old links go on asking every machine. On Citus the id can't
+//     be unique besides the key, because that index would not hold the workspace.
+//   - Claims and upkeep are one statement for all workspaces. Each machine's part can be done by itself, since each row
+//     stands for itself: the loops would claim per bucket of workspaces, with buckets placed as the rows are. Citus
+//     locks rows with FOR UPDATE on one machine at a time only.
+//   - Endpoints with deliveries that wait are listed by a recursive query. Citus has none over several machines; with a
+//     workspace_id in deliveries, SELECT … GROUP BY over the rows that wait would do, as they are few.
+//   - The history of all bookings has one sequence and one cursor (number.go, and package follow): a sequence is slow
+//     over many machines, and so is the one row that numbers are given behind. Each bucket needs its own cursor.
+//     Events are numbered per workspace already.
+//   - LISTEN: Citus passes a notification on at its coordinator, CockroachDB has none, YugabyteDB only in new releases.
+//     Without it DataVersion and SetupVersion change at each call, which is right but slow: servers would have to ask
+//     for the revisions of what they keep in memory, or be told by each other.
+//   - Triggers and identity columns (tell_setup, number_history, uid_domains, key_uses) differ: CockroachDB has
+//     triggers in new releases only.
+//   - Migrations take an advisory lock and change the schema within one transaction. CockroachDB has no advisory locks
+//     and limits what a transaction may change in the schema; a row in a table would do in place of the lock.
 package postgres

@@ -92,9 +92,14 @@ func matched(ctx context.Context, from, to engine.Engine) ([]table, error) {
 	var all []table
 	for _, t := range ours {
 		i := slices.IndexFunc(theirs, func(other engine.Table) bool { return other.Name == t.Name })
-		if i < 0 || !sameNames(theirs[i].Columns, t.Columns) || !slices.Equal(theirs[i].Key, t.Key) || len(t.Key) == 0 {
+		key := []string(nil)
+		if i >= 0 && sameNames(theirs[i].Columns, t.Columns) {
+			key = sharedKey(theirs[i].Key, t.Key)
+		}
+		if len(key) == 0 {
 			return nil, fmt.Errorf("the table %s is not the same in %s and %s", t.Name, from.Path(), to.Path())
 		}
+		t.Key = key
 		slices.Sort(t.Columns) // a table that was altered may have another order on each engine
 		all = append(all, table{t, theirs[i].Counter})
 	}
@@ -102,6 +107,17 @@ func matched(ctx context.Context, from, to engine.Engine) ([]table, error) {
 		return nil, fmt.Errorf("%s has %d tables and %s has %d", from.Path(), len(theirs), to.Path(), len(ours))
 	}
 	return all, nil
+}
+
+// sharedKey is what rows are told apart and ordered by in both databases, or nil. One may put the workspace before it.
+func sharedKey(a, b []string) []string {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if slices.Equal(a, b) || len(b) > 1 && b[0] == "workspace_id" && slices.Equal(a, b[1:]) {
+		return a
+	}
+	return nil
 }
 
 func sameNames(a, b []string) bool {

@@ -5,6 +5,9 @@
 -- the same one are told from a name that is taken. (A set-up file may name hosts and event types by their ids.)
 -- Instants are Unix milliseconds UTC (…_ms). Money is in minor units. A bool is 0 or 1. Texts are compared byte by
 -- byte, as SQLite does. No row refers to its workspace by a foreign key: each insert would lock the workspace's row.
+--
+-- Keys begin with the workspace, so that a database can be divided by it. An id is unique by itself, too: it is what
+-- links, claims and the rows of tables without a workspace know.
 
 CREATE TABLE workspaces (
     id                 BIGINT CONSTRAINT workspaces_made_id PRIMARY KEY,
@@ -22,7 +25,7 @@ CREATE TABLE workspaces (
 CREATE INDEX workspaces_gone ON workspaces (gone_ms) WHERE gone_ms IS NOT NULL;
 
 CREATE TABLE hosts (
-    id           BIGINT PRIMARY KEY,
+    id           BIGINT UNIQUE,
     workspace_id BIGINT NOT NULL,
     email_key    TEXT COLLATE "C" NOT NULL, -- the e-mail as it is compared
     email        TEXT COLLATE "C" NOT NULL,
@@ -32,21 +35,23 @@ CREATE TABLE hosts (
     hours        TEXT COLLATE "C" NOT NULL, -- JSON of catalog.Hours
     lock         BIGINT NOT NULL DEFAULT 0, -- bumped by every transaction that books the host
     created_ms   BIGINT NOT NULL,
-    UNIQUE (workspace_id, email_key)
+    UNIQUE (workspace_id, email_key),
+    PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor = 50); -- room for the next lock beside this one
 
 CREATE TABLE event_types (
-    id           BIGINT PRIMARY KEY,
+    id           BIGINT UNIQUE,
     workspace_id BIGINT NOT NULL,
     slug         TEXT COLLATE "C" NOT NULL,
     position     BIGINT NOT NULL,
     definition   TEXT COLLATE "C" NOT NULL, -- JSON of catalog.EventType: its rules, hosts and questions
     created_ms   BIGINT NOT NULL,
-    UNIQUE (workspace_id, slug)
+    UNIQUE (workspace_id, slug),
+    PRIMARY KEY (workspace_id, id)
 );
 
 CREATE TABLE contacts (
-    id           BIGINT CONSTRAINT contacts_made_id PRIMARY KEY,
+    id           BIGINT CONSTRAINT contacts_id_made_id UNIQUE,
     workspace_id BIGINT NOT NULL,
     email_key    TEXT COLLATE "C" NOT NULL,
     email        TEXT COLLATE "C" NOT NULL,
@@ -55,25 +60,26 @@ CREATE TABLE contacts (
     time_zone    TEXT COLLATE "C" NOT NULL,
     notes        TEXT COLLATE "C" NOT NULL,
     created_ms   BIGINT NOT NULL,
-    UNIQUE (workspace_id, email_key)
+    UNIQUE (workspace_id, email_key),
+    CONSTRAINT contacts_made_id PRIMARY KEY (workspace_id, id)
 );
-CREATE INDEX contacts_newest ON contacts (workspace_id, id);
 
 -- What a search for a contact may begin with: the words of the name, the e-mail, the phone's digits.
 CREATE TABLE contact_terms (
     workspace_id BIGINT NOT NULL,
     term         TEXT COLLATE "C" NOT NULL,
-    contact_id   BIGINT NOT NULL REFERENCES contacts (id),
-    PRIMARY KEY (workspace_id, term, contact_id)
+    contact_id   BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, term, contact_id),
+    FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts (workspace_id, id)
 );
 CREATE INDEX contact_terms_of ON contact_terms (contact_id, term);
 
 CREATE TABLE bookings (
-    id            BIGINT CONSTRAINT bookings_made_id PRIMARY KEY,
+    id            BIGINT CONSTRAINT bookings_id_made_id UNIQUE,
     workspace_id  BIGINT NOT NULL,
-    event_type_id BIGINT NOT NULL REFERENCES event_types (id),
-    host_id       BIGINT NOT NULL REFERENCES hosts (id),
-    contact_id    BIGINT NOT NULL REFERENCES contacts (id),
+    event_type_id BIGINT NOT NULL,
+    host_id       BIGINT NOT NULL,
+    contact_id    BIGINT NOT NULL,
     status        BIGINT NOT NULL CHECK (status BETWEEN 0 AND 4), -- 0 pending, 1 confirmed, 2 rescheduled: live; 3 cancelled, 4 no_show
     start_ms      BIGINT NOT NULL,
     end_ms        BIGINT NOT NULL,
@@ -91,7 +97,11 @@ CREATE TABLE bookings (
     updated_ms    BIGINT, -- null: never changed
     details       TEXT COLLATE "C", -- JSON of what most bookings do not have and no query asks for
     uid_domain    BIGINT, -- of uid_domains; null is 1
-    CHECK (busy_start_ms <= start_ms AND start_ms < end_ms AND end_ms <= busy_end_ms)
+    CHECK (busy_start_ms <= start_ms AND start_ms < end_ms AND end_ms <= busy_end_ms),
+    CONSTRAINT bookings_made_id PRIMARY KEY (workspace_id, id),
+    FOREIGN KEY (workspace_id, event_type_id) REFERENCES event_types (workspace_id, id),
+    FOREIGN KEY (workspace_id, host_id) REFERENCES hosts (workspace_id, id),
+    FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts (workspace_id, id)
 );
 -- Covers the occupied spans of a host.
 CREATE INDEX bookings_busy ON bookings (host_id, busy_start_ms, busy_end_ms, event_type_id, start_ms, end_ms) WHERE status < 3;
@@ -123,18 +133,20 @@ CREATE INDEX booking_history_untold ON booking_history (at_ms) WHERE told = 0;
 
 -- An event without a booking is a test: one endpoint is told of it, and no list shows it.
 CREATE TABLE events (
-    id           BIGINT CONSTRAINT events_made_id PRIMARY KEY,
+    id           BIGINT CONSTRAINT events_id_made_id UNIQUE,
     workspace_id BIGINT NOT NULL,
     kind         TEXT COLLATE "C" NOT NULL,
-    booking_id   BIGINT REFERENCES bookings (id),
+    booking_id   BIGINT,
     created_ms   BIGINT NOT NULL,
-    body         BYTEA NOT NULL -- the exact bytes that are sent
+    body         BYTEA NOT NULL, -- the exact bytes that are sent
+    CONSTRAINT events_made_id PRIMARY KEY (workspace_id, id),
+    FOREIGN KEY (workspace_id, booking_id) REFERENCES bookings (workspace_id, id)
 );
 CREATE INDEX events_by_booking ON events (booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX events_of ON events (workspace_id, id);
 
 CREATE TABLE api_keys (
-    id                BIGINT CONSTRAINT api_keys_made_id PRIMARY KEY,
+    id                BIGINT CONSTRAINT api_keys_id_made_id UNIQUE,
     workspace_id      BIGINT NOT NULL,
     name              TEXT COLLATE "C" NOT NULL,
     scope             TEXT COLLATE "C" NOT NULL,
@@ -145,22 +157,23 @@ CREATE TABLE api_keys (
     previous_until_ms BIGINT,
     created_ms        BIGINT NOT NULL,
     last_used_ms      BIGINT,
-    revoked_ms        BIGINT
+    revoked_ms        BIGINT,
+    CONSTRAINT api_keys_made_id PRIMARY KEY (workspace_id, id)
 );
-CREATE INDEX api_keys_of ON api_keys (workspace_id, id);
 
 CREATE TABLE users (
-    id            BIGINT CONSTRAINT users_made_id PRIMARY KEY,
+    id            BIGINT CONSTRAINT users_id_made_id UNIQUE,
     workspace_id  BIGINT NOT NULL,
     email_key     TEXT COLLATE "C" NOT NULL UNIQUE,
     email         TEXT COLLATE "C" NOT NULL,
     role          TEXT COLLATE "C" NOT NULL,
-    host_id       BIGINT REFERENCES hosts (id),
+    host_id       BIGINT,
     password_hash TEXT COLLATE "C" NOT NULL, -- argon2id, or empty
-    created_ms    BIGINT NOT NULL
+    created_ms    BIGINT NOT NULL,
+    CONSTRAINT users_made_id PRIMARY KEY (workspace_id, id),
+    FOREIGN KEY (workspace_id, host_id) REFERENCES hosts (workspace_id, id)
 );
 CREATE INDEX users_by_host ON users (host_id) WHERE host_id IS NOT NULL;
-CREATE INDEX users_of ON users (workspace_id, id);
 
 -- At most one row: the link with which the first owner sets the server up.
 CREATE TABLE setup_links (
@@ -188,7 +201,7 @@ CREATE TABLE certificates (
 );
 
 CREATE TABLE webhook_endpoints (
-    id                BIGINT CONSTRAINT webhook_endpoints_made_id PRIMARY KEY,
+    id                BIGINT CONSTRAINT webhook_endpoints_id_made_id UNIQUE,
     workspace_id      BIGINT NOT NULL,
     url               TEXT COLLATE "C" NOT NULL,
     kinds             TEXT COLLATE "C" NOT NULL, -- joined by commas
@@ -200,9 +213,9 @@ CREATE TABLE webhook_endpoints (
     disabled_ms       BIGINT,
     failing_since_ms  BIGINT, -- the first failure since the last success
     deleted_ms        BIGINT, -- kept, without its secrets, as long as its deliveries are
-    created_ms        BIGINT NOT NULL
+    created_ms        BIGINT NOT NULL,
+    CONSTRAINT webhook_endpoints_made_id PRIMARY KEY (workspace_id, id)
 );
-CREATE INDEX webhook_endpoints_of ON webhook_endpoints (workspace_id, id);
 
 CREATE TABLE deliveries (
     id              BIGINT CONSTRAINT deliveries_made_id PRIMARY KEY,
@@ -225,9 +238,9 @@ CREATE INDEX deliveries_failed ON deliveries (endpoint_id, id) WHERE state = 2;
 CREATE INDEX deliveries_log ON deliveries (endpoint_id, id);
 
 CREATE TABLE mails (
-    id           BIGINT CONSTRAINT mails_made_id PRIMARY KEY,
+    id           BIGINT CONSTRAINT mails_id_made_id UNIQUE,
     workspace_id BIGINT NOT NULL,
-    booking_id   BIGINT REFERENCES bookings (id), -- null: of no booking
+    booking_id   BIGINT, -- null: of no booking
     kind         TEXT COLLATE "C" NOT NULL,
     recipient    TEXT COLLATE "C" NOT NULL,
     facts        TEXT COLLATE "C" NOT NULL, -- JSON of mail.Facts: what was true when it was written
@@ -239,12 +252,13 @@ CREATE TABLE mails (
     attempts     BIGINT NOT NULL DEFAULT 0, -- all of them
     resends      BIGINT NOT NULL DEFAULT 0, -- how often it was asked for again: a resent mail is a message of its own
     answer       TEXT COLLATE "C", -- what became of the last attempt, in the server's words
-    settled_ms   BIGINT
+    settled_ms   BIGINT,
+    CONSTRAINT mails_made_id PRIMARY KEY (workspace_id, id),
+    FOREIGN KEY (workspace_id, booking_id) REFERENCES bookings (workspace_id, id)
 );
 CREATE INDEX mails_by_booking ON mails (booking_id, id);
 CREATE INDEX mails_due ON mails (due_ms) WHERE state = 0;
 CREATE INDEX mails_failed ON mails (workspace_id, id) WHERE state = 2;
-CREATE INDEX mails_of ON mails (workspace_id, id);
 
 -- A workspace's own way out; the others use the server's.
 CREATE TABLE mail_servers (
@@ -264,11 +278,12 @@ CREATE TABLE mail_refusals (
 
 -- Private calendar addresses: of a host, or of the whole workspace. A new address is a new row.
 CREATE TABLE calendar_feeds (
-    id           BIGINT CONSTRAINT calendar_feeds_made_id PRIMARY KEY,
+    id           BIGINT CONSTRAINT calendar_feeds_id_made_id UNIQUE,
     workspace_id BIGINT NOT NULL,
     host_id      BIGINT NOT NULL DEFAULT 0, -- 0: every host
     created_ms   BIGINT NOT NULL,
-    UNIQUE (workspace_id, host_id)
+    UNIQUE (workspace_id, host_id),
+    CONSTRAINT calendar_feeds_made_id PRIMARY KEY (workspace_id, id)
 );
 
 -- Who is signed in to the dashboard. The token is kept as its SHA-256.
@@ -303,9 +318,9 @@ CREATE TABLE payment_accounts (
 );
 
 CREATE TABLE payments (
-    id           BIGINT CONSTRAINT payments_made_id PRIMARY KEY,
+    id           BIGINT CONSTRAINT payments_id_made_id UNIQUE,
     workspace_id BIGINT NOT NULL,
-    booking_id   BIGINT NOT NULL REFERENCES bookings (id),
+    booking_id   BIGINT NOT NULL,
     kind         BIGINT NOT NULL, -- 0 booking, 1 no_show_fee
     attempt      BIGINT NOT NULL,
     status       BIGINT NOT NULL, -- 0 unpaid, 1 processing, 2 paid, 3 failed, 4 requires_action, 5 void
@@ -319,52 +334,56 @@ CREATE TABLE payments (
     error        TEXT COLLATE "C",
     paid_ms      BIGINT,
     created_ms   BIGINT NOT NULL,
-    UNIQUE (booking_id, kind, attempt)
+    UNIQUE (booking_id, kind, attempt),
+    CONSTRAINT payments_made_id PRIMARY KEY (workspace_id, id),
+    FOREIGN KEY (workspace_id, booking_id) REFERENCES bookings (workspace_id, id)
 );
 CREATE INDEX payments_by_intent ON payments (intent) WHERE intent IS NOT NULL;
 CREATE INDEX payments_disputed ON payments (workspace_id) WHERE dispute IS NOT NULL;
-CREATE INDEX payments_list ON payments (workspace_id);
 CREATE INDEX payments_unsettled ON payments (workspace_id) WHERE status = 1 OR refunding > 0;
 
 -- The cards that no-show fees are charged to, and what their holders agreed to.
 CREATE TABLE payment_cards (
-    booking_id   BIGINT PRIMARY KEY REFERENCES bookings (id),
+    booking_id   BIGINT UNIQUE,
     workspace_id BIGINT NOT NULL,
     amount       BIGINT NOT NULL,
     currency     TEXT COLLATE "C" NOT NULL,
     wording      TEXT COLLATE "C" NOT NULL,
     consent_ms   BIGINT, -- null: not given yet
     customer     TEXT COLLATE "C",
-    source       TEXT COLLATE "C"
+    source       TEXT COLLATE "C",
+    PRIMARY KEY (workspace_id, booking_id),
+    FOREIGN KEY (workspace_id, booking_id) REFERENCES bookings (workspace_id, id)
 );
-CREATE INDEX payment_cards_list ON payment_cards (workspace_id);
 
 CREATE TABLE checkouts (
-    id           BIGINT CONSTRAINT checkouts_made_id PRIMARY KEY,
+    id           BIGINT CONSTRAINT checkouts_id_made_id UNIQUE,
     workspace_id BIGINT NOT NULL,
-    booking_id   BIGINT NOT NULL REFERENCES bookings (id),
-    payment_id   BIGINT REFERENCES payments (id), -- null: only a card is saved
+    booking_id   BIGINT NOT NULL,
+    payment_id   BIGINT, -- null: only a card is saved
     state        BIGINT NOT NULL, -- 0 asked, 1 open, 2 processing, 3 complete, 4 expired
     request      TEXT COLLATE "C" NOT NULL, -- JSON of app.CheckoutRequest
     session      TEXT COLLATE "C",
     url          TEXT COLLATE "C",
-    created_ms   BIGINT NOT NULL
+    created_ms   BIGINT NOT NULL,
+    CONSTRAINT checkouts_made_id PRIMARY KEY (workspace_id, id),
+    FOREIGN KEY (workspace_id, booking_id) REFERENCES bookings (workspace_id, id),
+    FOREIGN KEY (workspace_id, payment_id) REFERENCES payments (workspace_id, id)
 );
 CREATE INDEX checkouts_by_booking ON checkouts (booking_id);
 CREATE INDEX checkouts_by_payment ON checkouts (payment_id) WHERE payment_id IS NOT NULL;
 CREATE INDEX checkouts_by_session ON checkouts (session) WHERE session IS NOT NULL;
-CREATE INDEX checkouts_list ON checkouts (workspace_id);
 CREATE INDEX checkouts_of ON checkouts (booking_id) WHERE state < 3;
 CREATE INDEX checkouts_open ON checkouts (workspace_id) WHERE state < 3;
 
 -- What is to be done at the provider, written with the change that wants it.
 CREATE TABLE payment_jobs (
-    id           BIGINT CONSTRAINT payment_jobs_made_id PRIMARY KEY,
+    id           BIGINT CONSTRAINT payment_jobs_id_made_id UNIQUE,
     workspace_id BIGINT NOT NULL,
-    booking_id   BIGINT NOT NULL REFERENCES bookings (id),
+    booking_id   BIGINT NOT NULL,
     action       BIGINT NOT NULL, -- 0 charge, 1 refund, 2 expire, 3 look, 4 sync
-    payment_id   BIGINT REFERENCES payments (id),
-    checkout_id  BIGINT REFERENCES checkouts (id),
+    payment_id   BIGINT,
+    checkout_id  BIGINT,
     amount       BIGINT NOT NULL DEFAULT 0,
     intent       TEXT COLLATE "C",
     state        BIGINT NOT NULL DEFAULT 0, -- 0 open, 1 done, 2 given up
@@ -373,13 +392,16 @@ CREATE TABLE payment_jobs (
     tries        BIGINT NOT NULL DEFAULT 0,
     error        TEXT COLLATE "C",
     created_ms   BIGINT NOT NULL,
-    settled_ms   BIGINT
+    settled_ms   BIGINT,
+    CONSTRAINT payment_jobs_made_id PRIMARY KEY (workspace_id, id),
+    FOREIGN KEY (workspace_id, booking_id) REFERENCES bookings (workspace_id, id),
+    FOREIGN KEY (workspace_id, payment_id) REFERENCES payments (workspace_id, id),
+    FOREIGN KEY (workspace_id, checkout_id) REFERENCES checkouts (workspace_id, id)
 );
 CREATE INDEX payment_jobs_by_booking ON payment_jobs (booking_id);
 CREATE INDEX payment_jobs_by_checkout ON payment_jobs (checkout_id) WHERE checkout_id IS NOT NULL;
 CREATE INDEX payment_jobs_by_payment ON payment_jobs (payment_id) WHERE payment_id IS NOT NULL;
 CREATE INDEX payment_jobs_due ON payment_jobs (due_ms) WHERE state = 0;
-CREATE INDEX payment_jobs_list ON payment_jobs (workspace_id);
 CREATE INDEX payment_jobs_of ON payment_jobs (booking_id) WHERE state = 0;
 CREATE INDEX payment_jobs_over ON payment_jobs (settled_ms) WHERE state > 0;
 
@@ -400,14 +422,15 @@ CREATE TABLE server_values (
 
 -- Contacts that are being deleted in small steps.
 CREATE TABLE erasures (
-    contact_id   BIGINT PRIMARY KEY REFERENCES contacts (id),
+    contact_id   BIGINT UNIQUE,
     workspace_id BIGINT NOT NULL,
     addresses    TEXT COLLATE "C" NOT NULL, -- JSON: the e-mails to forget, as they are compared
     stage        BIGINT NOT NULL DEFAULT 0, -- 0 bookings, 1 stored answers, 2 mails
     after_id     BIGINT NOT NULL DEFAULT 0, -- how far the stage came
-    after_text   TEXT COLLATE "C" NOT NULL DEFAULT ''
+    after_text   TEXT COLLATE "C" NOT NULL DEFAULT '',
+    PRIMARY KEY (workspace_id, contact_id),
+    FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts (workspace_id, id)
 );
-CREATE INDEX erasures_of ON erasures (workspace_id);
 
 -- What a booking's name in calendars ends with. A booking stores the number, and never changes it.
 CREATE TABLE uid_domains (
