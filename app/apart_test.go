@@ -12,7 +12,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/webhook"
-	"daybook/app/when"
 	"daybook/store/enginetest"
 )
 
@@ -146,9 +145,6 @@ func (w *world) loops() {
 	for _, d := range w.Duties() {
 		if d.Tend != nil {
 			w.Must(d.Tend(ctx))
-		}
-		if d.Release != nil {
-			w.Must(w.Store.Write(ctx, func(tx app.Tx) error { return d.Release(tx, when.At(w.Clock.Now())) }))
 		}
 	}
 	w.Must(w.Upkeep.ReleaseLost(ctx))
