@@ -13,9 +13,13 @@ import (
 const lapsedUnpaid = "not paid in time"
 
 // Lapse cancels pending bookings that were not paid or approved in time, at most limit of them, and returns how many.
-// If one fails, the others still lapse; the error joins all failures.
+// If one fails, the others still lapse; the error joins all failures. Each server does this for its own share.
 func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
-	due, err := s.Reader(ctx).Lapsing(when.At(s.clock()), limit)
+	mine := s.Share().Buckets
+	if mine == 0 {
+		return 0, nil
+	}
+	due, err := s.Reader(ctx).Lapsing(mine, when.At(s.clock()), limit)
 	if err != nil {
 		return 0, err
 	}

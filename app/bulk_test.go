@@ -19,6 +19,7 @@ import (
 	"daybook/app/mail"
 	"daybook/app/record"
 	"daybook/app/rooms"
+	"daybook/app/share"
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/store"
@@ -241,7 +242,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 			t.Errorf("wrote mails: %+v, %v", after, err)
 		}
 		w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error {
-			mails, err := tx.(mail.Tx).ClaimMails(0, when.At(w.Clock.Now()), when.At(w.Clock.Now().Add(time.Hour)), 10)
+			mails, err := tx.(mail.Tx).ClaimMails(share.Whole(1), 0, when.At(w.Clock.Now()), when.At(w.Clock.Now().Add(time.Hour)), 10)
 			if len(mails) != 0 {
 				t.Errorf("mails are sent: %+v", mails)
 			}

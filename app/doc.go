@@ -19,6 +19,7 @@
 //	app/agentsetup/  leaf: what connects an AI agent's program to the tools
 //	app/slot/        leaf: pure time arithmetic: hours, overrides, busy times → slots
 //	app/vault/       leaf: seals secrets with a key that is kept outside the database
+//	app/share/       leaf: which part of the loops' work is one server's, of those of a database
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
 //	app/availability/ part: the search for open times, and what it may cost

@@ -165,7 +165,7 @@ var withoutActor = map[string][]string{
 	"shown to everybody": {"WorkspaceBySlug", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Lapse", "PruneSessions", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
-		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver",
+		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver", "TakeOverFrom",
 		"NoteBaseURL", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain",
 		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "MailSubject", "SettleMail", "TidyMails",
@@ -173,7 +173,8 @@ var withoutActor = map[string][]string{
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
-		"SetupVersion", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetProvider",
+		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill",
+		"SetProvider",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "MailOutlook", "MailsConfirmation", "TellsOfApproval",
 	},
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/share"
 	"daybook/app/when"
 )
 
@@ -34,8 +35,9 @@ const ExportStep = 500
 type Duties struct {
 	// Secrets calls look with every secret that the room stores, and saves with tx those that look changed.
 	Secrets func(r Reader, tx Tx, look LookAtSecret) error
-	// Release ends every lease. It is called when this is the only server of the database.
-	Release func(tx Tx, now when.Instant) error
+	// Release ends the leases of a server that is gone, by the number in its Share. For 0 it ends every lease: then this
+	// is the only server of the database.
+	Release func(tx Tx, server int64, now when.Instant) error
 	// Hasten makes waiting work due earlier by that much, but not before now, after the clock was set back. Work whose
 	// time people know, such as a reminder, keeps its time.
 	Hasten func(tx Tx, now when.Instant, by time.Duration) error
@@ -47,6 +49,8 @@ type Duties struct {
 	Sweep func(ctx context.Context)
 	// Tend runs every minute, and once when the server stops.
 	Tend func(ctx context.Context) error
+	// Prune forgets what is over. It runs every minute in one of the servers of the database.
+	Prune func(ctx context.Context) error
 }
 
 // LookAtSecret looks at a stored secret, and reports whether it changed it.
@@ -76,3 +80,6 @@ func (r Room[R, T]) Now() time.Time { return r.Core.Now() }
 
 // DataVersion changes whenever this or another process commits something.
 func (r Room[R, T]) DataVersion() (int64, error) { return r.Core.DataVersion() }
+
+// Share is what this process may do now of the work that the servers of the database share.
+func (r Room[R, T]) Share() share.Share { return r.Core.Share() }

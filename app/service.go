@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/share"
 	"daybook/app/vault"
 )
 
@@ -103,6 +104,9 @@ func (s *Service) DataVersion() (int64, error) { return s.store.DataVersion() }
 // SetupVersion changes whenever this or another process may have changed the set-up of a workspace, its keys or
 // members.
 func (s *Service) SetupVersion() (int64, error) { return s.store.SetupVersion() }
+
+// Share is what this process may do now of the work that the servers of the database share.
+func (s *Service) Share() share.Share { return s.store.Share() }
 
 // Log returns the logger of the Service and the rooms.
 func (s *Service) Log() *slog.Logger { return s.log }

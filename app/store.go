@@ -7,6 +7,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/record"
+	"daybook/app/share"
 	"daybook/app/when"
 )
 
@@ -31,6 +32,9 @@ type Store interface {
 	// SetupVersion changes whenever a commit may have changed the set-up of a workspace, or its keys or members. What was
 	// read of these holds while the number is the same.
 	SetupVersion() (int64, error)
+	// Share is what this process may do now of the work of loops, which the servers of the database share. When it
+	// changes, DataVersion does, too.
+	Share() share.Share
 	// Ping returns an error unless the database can be read and written.
 	Ping(ctx context.Context) error
 }
@@ -102,8 +106,9 @@ type BookingReader interface {
 	// belongs to the contact or was made with that e-mail; zero for none.
 	LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (record.ContactID,
 		record.BookingID, error)
-	// Lapsing lists pending bookings that expire at or before now, the longest overdue first.
-	Lapsing(now when.Instant, limit int) ([]record.Booking, error)
+	// Lapsing lists pending bookings of workspaces in those buckets that expire at or before now, the longest overdue
+	// first.
+	Lapsing(of share.Buckets, now when.Instant, limit int) ([]record.Booking, error)
 	History(id record.BookingID) ([]record.HistoryEntry, error)
 }
 

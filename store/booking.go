@@ -7,6 +7,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/share"
 	"daybook/app/when"
 	"daybook/store/row"
 	"daybook/store/workspace"
@@ -143,10 +144,14 @@ func (q queries) LiveStarts(host catalog.HostID, from, to when.Instant) (n int, 
 }
 
 var lapsing = `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + is(record.Pending) + ` AND expires_ms <= ?
-	AND ` + workspace.NoneGone + ` ORDER BY expires_ms LIMIT ?`
+	AND ` + workspace.NoneGone
 
-func (q queries) Lapsing(now when.Instant, limit int) (all []record.Booking, err error) {
-	err = q.Each(lapsing, []any{now, limit}, func(scan func(...any) error) error {
+const lapsingOrder = ` ORDER BY expires_ms LIMIT ?`
+
+func (q queries) Lapsing(of share.Buckets, now when.Instant, limit int) (all []record.Booking, err error) {
+	mine, buckets := workspace.In(of, `workspace_id`)
+	args := append(append([]any{now}, buckets...), limit)
+	err = q.Each(lapsing+mine+lapsingOrder, args, func(scan func(...any) error) error {
 		b, err := scanBooking(scan)
 		all = append(all, b)
 		return err

@@ -57,8 +57,14 @@ func (s *Service) leaveRates(ctx context.Context) error {
 	return s.Quietly(ctx, func(tx Tx) error { return tx.DeleteRateServer(s.rates.server) })
 }
 
-// releaseRates deletes all servers and their reports: this is the only server of the database.
-func (s *Service) releaseRates(tx app.Tx, _ when.Instant) error { return tx.(Tx).ForgetRates() }
+// releaseRates deletes all servers and their reports when this is the only server of the database. One of several
+// servers expires by itself.
+func (s *Service) releaseRates(tx app.Tx, server int64, _ when.Instant) error {
+	if server != 0 {
+		return nil
+	}
+	return tx.(Tx).ForgetRates()
+}
 
 // updateSilent finds out which servers have reported since this one joined, by the times in their rows. It stops
 // waiting for one, which may have been killed, after shareWait.

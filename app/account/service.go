@@ -1,8 +1,6 @@
 package account
 
 import (
-	"context"
-	"errors"
 	"math/rand/v2"
 
 	"daybook/app"
@@ -43,13 +41,8 @@ type state struct {
 func New(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
 	s.rates.server = rand.Int64()
-	core.AddDuties(app.Duties{Tend: s.tend, Release: s.releaseRates})
+	core.AddDuties(app.Duties{Tend: s.saveUse, Prune: s.pruneAttempts, Release: s.releaseRates})
 	return s
-}
-
-// tend does what is due every minute.
-func (s *Service) tend(ctx context.Context) error {
-	return errors.Join(s.saveUse(ctx), s.pruneAttempts(ctx))
 }
 
 // In is the room within a transaction, see app.Service.In.

@@ -43,7 +43,7 @@ type Service struct{ app.Room[Reader, Tx] }
 // New makes the room beside its core.
 func New(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}}
-	core.AddDuties(app.Duties{Tend: s.prune})
+	core.AddDuties(app.Duties{Prune: s.prune})
 	return s
 }
 

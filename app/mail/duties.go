@@ -34,8 +34,8 @@ func (s *Service) eachServerPassword(reader app.Reader, change app.Tx, look app.
 	return nil
 }
 
-func (s *Service) releaseMails(tx app.Tx, now when.Instant) error {
-	_, err := tx.(Tx).ReleaseMails(now)
+func (s *Service) releaseMails(tx app.Tx, server int64, now when.Instant) error {
+	_, err := tx.(Tx).ReleaseMails(server, now)
 	return err
 }
 

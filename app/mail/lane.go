@@ -41,7 +41,7 @@ func (n *lane) run(ctx context.Context) error {
 		}
 		server, err := n.server(ctx)
 		for i := range mails {
-			if err == nil && ctx.Err() == nil {
+			if err == nil && ctx.Err() == nil && n.l.service.Share().Server != 0 {
 				err = n.deliver(ctx, server, &mails[i])
 				if err == nil {
 					continue

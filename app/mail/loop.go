@@ -56,6 +56,7 @@ func (l *Loop) Wake() {
 const (
 	lookEvery = time.Second
 	tidyEvery = time.Minute
+	hearEvery = 50 * time.Millisecond // how often it is looked whether another process has committed
 	gather    = 25 * time.Millisecond // after a wake-up, so that a burst of changes is one transaction
 	writeStep = 100
 )
@@ -63,26 +64,37 @@ const (
 // Run works until ctx ends; the mail that is then under way gets a moment to end. The error is the database's.
 func (l *Loop) Run(ctx context.Context) error {
 	defer l.all.Wait()
-	look, tidy := time.NewTicker(lookEvery), time.NewTicker(tidyEvery)
+	look, tidy, hear := time.NewTicker(lookEvery), time.NewTicker(tidyEvery), time.NewTicker(hearEvery)
 	defer look.Stop()
 	defer tidy.Stop()
+	defer hear.Stop()
 	failed := make(chan error, 1)
 	for {
+		version, _ := l.service.DataVersion() // read before the round, so that no later commit is missed
 		if err := l.round(ctx, failed); err != nil && ctx.Err() == nil {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case err := <-failed:
-			return err
-		case <-look.C:
-		case <-tidy.C:
-			if err := l.service.TidyMails(ctx); err != nil && ctx.Err() == nil {
+		for heard := true; heard; {
+			heard = false
+			select {
+			case <-ctx.Done():
+				return nil
+			case err := <-failed:
 				return err
+			case <-look.C:
+			case <-tidy.C:
+				if !l.service.Share().Buckets.Leads() {
+					continue
+				}
+				if err := l.service.TidyMails(ctx); err != nil && ctx.Err() == nil {
+					return err
+				}
+			case <-l.wake:
+				sleep(ctx, gather)
+			case <-hear.C:
+				v, err := l.service.DataVersion()
+				heard = err != nil || v == version // there is nothing new
 			}
-		case <-l.wake:
-			sleep(ctx, gather)
 		}
 	}
 }
@@ -94,9 +106,10 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// round writes the mails of what has changed and starts the lanes that have something to send.
+// round writes the mails of what has changed, in the one server that leads, and starts the lanes that have something
+// to send.
 func (l *Loop) round(ctx context.Context, failed chan<- error) error {
-	for n := writeStep; n == writeStep; {
+	for n := writeStep; n == writeStep && l.service.Share().Buckets.Leads(); {
 		var err error
 		if n, err = l.service.WriteMails(ctx, writeStep); err != nil {
 			return err

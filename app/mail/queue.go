@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -29,26 +30,30 @@ func (s *Service) WriteMails(ctx context.Context, limit int) (int, error) {
 }
 
 // ClaimMails takes due mails for as long as the lease: until it ends nobody else gets them. They are the workspace's,
-// or for 0 those of all workspaces that have no mail server of their own.
+// or for 0 those of all workspaces in this server's share that have no mail server of their own.
 func (s *Service) ClaimMails(
 	ctx context.Context, ws catalog.WorkspaceID, lease time.Duration, limit int,
 ) (mails []Mail, err error) {
+	mine := s.Share()
+	if mine.Server == 0 {
+		return nil, nil
+	}
 	err = s.Quietly(ctx, func(tx Tx) (err error) {
 		now := when.At(s.Core.Now())
-		mails, err = tx.ClaimMails(ws, now, now.Add(lease), limit)
+		mails, err = tx.ClaimMails(mine, ws, now, now.Add(lease), limit)
 		return err
 	})
 	return mails, err
 }
 
-// HasDueMails reports whether any mail is due.
+// HasDueMails reports whether any mail in this server's share is due.
 func (s *Service) HasDueMails(ctx context.Context) (bool, error) {
-	return s.Reader(ctx).HasDueMails(when.At(s.Core.Now()))
+	return s.Reader(ctx).HasDueMails(s.Share().Buckets, when.At(s.Core.Now()))
 }
 
-// DueMailServers are the workspaces with a mail server of their own that have due mails.
+// DueMailServers are the workspaces with a mail server of their own that have due mails, in this server's share.
 func (s *Service) DueMailServers(ctx context.Context) ([]catalog.WorkspaceID, error) {
-	return s.Reader(ctx).DueMailServers(when.At(s.Core.Now()))
+	return s.Reader(ctx).DueMailServers(s.Share().Buckets, when.At(s.Core.Now()))
 }
 
 // ClaimMail takes one mail of the log, whatever became of it before, to send it as a message of its own. Errors:
@@ -57,6 +62,10 @@ func (s *Service) ClaimMail(ctx context.Context, ref string, lease time.Duration
 	id, err := id.Parse[MailIDKind](ref)
 	if err != nil {
 		return m, missingMail(ref)
+	}
+	server := s.Share().Server
+	if server == 0 {
+		return m, errors.New("this server has lost touch with the database; try again shortly")
 	}
 	err = s.Quietly(ctx, func(tx Tx) error {
 		if m, err = tx.Mail(id); err != nil {
@@ -67,7 +76,7 @@ func (s *Service) ClaimMail(ctx context.Context, ref string, lease time.Duration
 			return err
 		}
 		var ok bool
-		if m, ok, err = tx.ClaimMail(id, now, now.Add(lease)); err == nil && !ok {
+		if m, ok, err = tx.ClaimMail(server, id, now, now.Add(lease)); err == nil && !ok {
 			return fault.Conflictf("in_progress", "This mail is being sent right now.")
 		}
 		return err

@@ -6,6 +6,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/follow"
 	"daybook/app/record"
+	"daybook/app/share"
 	"daybook/app/when"
 )
 
@@ -24,10 +25,10 @@ type Reads interface {
 	MailRefused(ws catalog.WorkspaceID, email string, topic catalog.MailTopic) (bool, error)
 	// MailServer is the workspace's own way out, sealed. The error is ErrNotFound.
 	MailServer(ws catalog.WorkspaceID) (string, error)
-	// HasDueMails reports whether any mail is due.
-	HasDueMails(now when.Instant) (bool, error)
-	// DueMailServers lists the workspaces with a way out of their own that have due mails.
-	DueMailServers(now when.Instant) ([]catalog.WorkspaceID, error)
+	// HasDueMails reports whether any mail of workspaces in those buckets is due.
+	HasDueMails(of share.Buckets, now when.Instant) (bool, error)
+	// DueMailServers lists the workspaces in those buckets with a way out of their own that have due mails.
+	DueMailServers(of share.Buckets, now when.Instant) ([]catalog.WorkspaceID, error)
 }
 
 // Filter says which mails to list. Zero fields do not filter.
@@ -44,11 +45,11 @@ type Writes interface {
 	InsertMail(m *Mail) error
 	// DropReminders drops the booking's waiting reminders that are not under way.
 	DropReminders(id record.BookingID, why string, now when.Instant) error
-	// ClaimMails takes at most limit due mails until lease: nobody else gets them before. They are the workspace's, or
-	// for 0 those of all workspaces that have no mail server of their own.
-	ClaimMails(ws catalog.WorkspaceID, now, lease when.Instant, limit int) ([]Mail, error)
+	// ClaimMails takes at most limit due mails for a server until lease: nobody else gets them before. They are the
+	// workspace's, or for 0 those of all workspaces in the share's buckets that have no mail server of their own.
+	ClaimMails(by share.Share, ws catalog.WorkspaceID, now, lease when.Instant, limit int) ([]Mail, error)
 	// ClaimMail takes one mail, waiting or not, that is not under way; it reports false when there is none such.
-	ClaimMail(id MailID, now, lease when.Instant) (Mail, bool, error)
+	ClaimMail(server int64, id MailID, now, lease when.Instant) (Mail, bool, error)
 	// SettleMail saves what became of a claim; it reports false when the claim's lease was lost to another.
 	SettleMail(o *Outcome, now when.Instant) (bool, error)
 	// HastenMails has mails that wait, except reminders that were not tried yet, due that much earlier, but not before
@@ -56,8 +57,8 @@ type Writes interface {
 	HastenMails(now when.Instant, by time.Duration) error
 	// ReleaseLostMails ends every lease that would last beyond that time.
 	ReleaseLostMails(now, beyond when.Instant) error
-	// ReleaseMails ends every lease.
-	ReleaseMails(now when.Instant) (int, error)
+	// ReleaseMails ends the leases of a server, or with 0 every lease.
+	ReleaseMails(server int64, now when.Instant) (int, error)
 	// RequeueMail makes a mail that is not under way waiting and due, as a message of its own.
 	RequeueMail(id MailID, now, until when.Instant) error
 	// ExpireMails gives up at most limit due mails whose time is over, and says how many.

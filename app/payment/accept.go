@@ -97,14 +97,19 @@ func (s *Service) paymentOf(ctx context.Context, ws catalog.WorkspaceID, e *Prov
 	return p, err
 }
 
-// ReconcilePayments asks the provider about everything that was missed, for every workspace: events since the last
-// time, open checkouts, payments and refunds on their way. What fails now is asked again next time.
+// ReconcilePayments asks the provider about everything that was missed, for every workspace in this server's share:
+// events since the last time, open checkouts, payments and refunds on their way. What fails now is asked again next
+// time.
 func (s *Service) ReconcilePayments(ctx context.Context) error {
 	accounts, err := s.Reader(ctx).PaymentAccounts(1 << 30)
 	if err != nil {
 		return err
 	}
+	mine := s.Share().Buckets
 	for i := range accounts {
+		if !mine.Has(int64(accounts[i].WorkspaceID)) {
+			continue
+		}
 		if err := s.reconcile(ctx, &accounts[i]); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -112,6 +117,9 @@ func (s *Service) ReconcilePayments(ctx context.Context) error {
 			s.Core.Log().Warn("payments: can't look for what was missed", "workspace", accounts[i].WorkspaceID.String(), "error",
 				providerText(err))
 		}
+	}
+	if !mine.Leads() {
+		return nil
 	}
 	return s.prunePayments(ctx)
 }

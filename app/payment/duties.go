@@ -31,8 +31,8 @@ func (s *Service) eachAccountSecret(reader app.Reader, change app.Tx, look app.L
 	return nil
 }
 
-func (s *Service) releaseJobs(tx app.Tx, now when.Instant) error {
-	_, err := tx.(Tx).ReleasePaymentJobs(now)
+func (s *Service) releaseJobs(tx app.Tx, server int64, now when.Instant) error {
+	_, err := tx.(Tx).ReleasePaymentJobs(server, now)
 	return err
 }
 

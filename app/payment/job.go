@@ -12,19 +12,23 @@ import (
 	"daybook/app/when"
 )
 
-// ClaimPaymentJobs takes jobs that are due for as long as the lease; until it ends nobody else gets them.
+// ClaimPaymentJobs takes jobs of this server's share that are due for as long as the lease; until it ends nobody else gets them.
 func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) (jobs []Job, err error) {
+	mine := s.Share()
+	if mine.Server == 0 {
+		return nil, nil
+	}
 	err = s.Quietly(ctx, func(tx Tx) (err error) {
 		now := when.At(s.Core.Now())
-		jobs, err = tx.ClaimPaymentJobs(now, now.Add(lease), limit)
+		jobs, err = tx.ClaimPaymentJobs(mine, now, now.Add(lease), limit)
 		return err
 	})
 	return jobs, err
 }
 
-// NextPaymentJob is when the next job is due, or a lease ends; zero when there is none.
+// NextPaymentJob is when the next job of this server's share is due, or a lease ends; zero when there is none.
 func (s *Service) NextPaymentJob(ctx context.Context) (when.Instant, error) {
-	return s.Reader(ctx).NextPaymentJob()
+	return s.Reader(ctx).NextPaymentJob(s.Share().Buckets)
 }
 
 // RunPaymentJob does a claimed job: it asks the provider, outside any transaction, and then saves in one what the

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/record"
+	"daybook/app/share"
 	"daybook/app/when"
 )
 
@@ -32,8 +33,8 @@ type Reads interface {
 	UnsettledPayments(ws catalog.WorkspaceID, after record.PaymentID, limit int) ([]Record, error)
 	// RefundsQueued is the sum of the refunds of a payment that are still to be done.
 	RefundsQueued(id record.PaymentID) (int64, error)
-	// NextPaymentJob is when the next job is due, or zero when there is none.
-	NextPaymentJob() (when.Instant, error)
+	// NextPaymentJob is when the next job of workspaces in those buckets is due, or zero when there is none.
+	NextPaymentJob(of share.Buckets) (when.Instant, error)
 }
 
 // PaymentWriter saves payments and what is to be done about them.
@@ -51,8 +52,9 @@ type Writes interface {
 	InsertCheckout(c *Checkout) error
 	UpdateCheckout(c *Checkout) error
 	InsertPaymentJob(j *Job) error
-	// ClaimPaymentJobs takes due jobs until lease, one of a booking at a time, and counts the try.
-	ClaimPaymentJobs(now, lease when.Instant, limit int) ([]Job, error)
+	// ClaimPaymentJobs takes due jobs in the share for its server until lease, one of a booking at a time, and counts the
+	// try.
+	ClaimPaymentJobs(by share.Share, now, lease when.Instant, limit int) ([]Job, error)
 	// FinishPaymentJob, RetryPaymentJob and FailPaymentJob end a claim; they report false when it was lost to another.
 	FinishPaymentJob(j *Job, at when.Instant) (bool, error)
 	RetryPaymentJob(j *Job, due when.Instant) (bool, error)
@@ -61,8 +63,8 @@ type Writes interface {
 	HastenPaymentJobs(now when.Instant, by time.Duration) error
 	// ReleaseLostPaymentJobs ends every lease that would last beyond that time.
 	ReleaseLostPaymentJobs(now, beyond when.Instant) error
-	// ReleasePaymentJobs ends every lease.
-	ReleasePaymentJobs(now when.Instant) (int, error)
+	// ReleasePaymentJobs ends the leases of a server, or with 0 every lease.
+	ReleasePaymentJobs(server int64, now when.Instant) (int, error)
 	// InsertProviderEvent reports false for an event that was accepted before.
 	InsertProviderEvent(ws catalog.WorkspaceID, id string, at when.Instant) (bool, error)
 	// PruneProviderEvents and PrunePaymentJobs forget at most limit of what is over since before.

@@ -11,7 +11,8 @@ import (
 
 // Maintain does regular upkeep until ctx ends. Every second it checks whether the clock was set back, lapses what is
 // due and deletes the rows of deleted workspaces and contacts. Every minute it does the rooms' duties and deletes
-// stored responses that are too old, in small steps that never hold the writer for long.
+// stored responses that are too old, in small steps that never hold the writer for long. Of several servers, each
+// lapses its share, and the one that leads deletes.
 func (s *Service) Maintain(ctx context.Context) error {
 	second, minute := time.NewTicker(time.Second), time.NewTicker(time.Minute)
 	defer second.Stop()
@@ -35,14 +36,17 @@ func (s *Service) Maintain(ctx context.Context) error {
 			} else if repeated, say := trouble.Say(lapse); say && ctx.Err() == nil {
 				s.Core.Log().Error("bookings can't lapse", "error", lapse, "repeated", repeated)
 			}
+			if !s.Share().Buckets.Leads() {
+				continue
+			}
 			if _, sweep := s.Sweep(ctx, sweepSteps); sweep == nil {
 				unswept.Over()
 			} else if repeated, say := unswept.Say(sweep); say && ctx.Err() == nil {
 				s.Core.Log().Error("rows of what was deleted can't be deleted yet", "error", sweep, "repeated", repeated)
 			}
 		case <-minute.C:
-			if err = s.tend(ctx); err == nil {
-				err = s.pruneAnswers(ctx)
+			if err = s.tend(ctx); err == nil && s.Share().Buckets.Leads() {
+				err = s.prune(ctx)
 			}
 		}
 		if err != nil && ctx.Err() == nil {
@@ -61,6 +65,18 @@ func (s *Service) tend(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// prune forgets what is over, in every room.
+func (s *Service) prune(ctx context.Context) error {
+	for _, d := range s.Core.Duties() {
+		if d.Prune != nil {
+			if err := d.Prune(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return s.pruneAnswers(ctx)
 }
 
 func (s *Service) pruneAnswers(ctx context.Context) error {

@@ -28,16 +28,29 @@ func (s *Service) TakeOver(ctx context.Context) (sealed int, err error) {
 		return 0, err
 	}
 	return sealed, s.Quietly(ctx, func(tx Tx) error {
-		now := when.At(s.Core.Now())
-		for _, d := range s.Core.Duties() {
-			if d.Release != nil {
-				if err := d.Release(tx, now); err != nil {
-					return err
-				}
-			}
+		if err := s.release(tx, 0); err != nil {
+			return err
 		}
 		return tx.SetServerValue(secretKeyMark, s.Core.Vault().Mark())
 	})
+}
+
+// TakeOverFrom ends the leases of another server that is gone, by the number in its Share: what it had claimed is due
+// at once, for whoever has the buckets now.
+func (s *Service) TakeOverFrom(ctx context.Context, server int64) error {
+	return s.Quietly(ctx, func(tx Tx) error { return s.release(tx, server) })
+}
+
+func (s *Service) release(tx Tx, server int64) error {
+	now := when.At(s.Core.Now())
+	for _, d := range s.Core.Duties() {
+		if d.Release != nil {
+			if err := d.Release(tx, server, now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // NoteBaseURL stores the server's address for ServedAt.

@@ -37,8 +37,8 @@ func (s *Service) eachEndpointSecret(reader app.Reader, change app.Tx, look app.
 	return nil
 }
 
-func (s *Service) releaseDeliveries(tx app.Tx, now when.Instant) error {
-	_, err := tx.(Tx).ReleaseAll(now)
+func (s *Service) releaseDeliveries(tx app.Tx, server int64, now when.Instant) error {
+	_, err := tx.(Tx).ReleaseDeliveries(server, now)
 	return err
 }
 

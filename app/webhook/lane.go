@@ -86,9 +86,9 @@ func (r *run) work(l *lane) {
 		}
 		began := time.Now()
 		o := Outcome{ID: j.d.ID, Lease: j.d.Lease, Released: true}
-		if when.At(r.queue.Now().Add(r.o.Timeout)) <= j.d.Lease {
+		if when.At(r.queue.Now().Add(r.o.Timeout)) <= j.d.Lease && r.queue.Share().Server != 0 {
 			o = r.attempt(r.sending, j)
-		} // else it waited so long that another process may claim it while it is sent
+		} // else it waited so long that another process may claim it while it is sent, or has been given it already
 		r.results <- o
 		l.done(time.Since(began))
 	}

@@ -20,6 +20,9 @@ func (r *run) prune(ctx context.Context) {
 				return
 			case <-time.After(wait):
 			}
+			if more = r.queue.Share().Buckets.Leads(); !more {
+				break
+			}
 			var err error
 			if more, err = r.queue.PruneWebhooks(ctx, r.queue.Now().Add(-r.o.Keep), pruneStep); err != nil {
 				if ctx.Err() == nil {

@@ -27,9 +27,14 @@ type Batch struct {
 	Deliveries []Claimed
 }
 
-// WaitingEndpoints lists the endpoints with pending deliveries, and when the first delivery of each is due.
+// WaitingEndpoints lists the endpoints with pending deliveries that are in this server's share, and when the first
+// delivery of each is due.
 func (s *Service) WaitingEndpoints(ctx context.Context) ([]Waiting, error) {
-	return s.Reader(ctx).Waiting()
+	mine := s.Share().Buckets
+	if mine == 0 {
+		return nil, nil
+	}
+	return s.Reader(ctx).Waiting(mine)
 }
 
 const giveUpStep = 200
@@ -38,6 +43,10 @@ const giveUpStep = 200
 // Deliveries to an endpoint that is disabled or deleted fail instead, in small steps.
 func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim,
 	lease time.Duration) (batches []Batch, err error) {
+	server := s.Share().Server
+	if server == 0 {
+		return nil, nil
+	}
 	err = s.Quietly(ctx, func(tx Tx) error {
 		batches = batches[:0]
 		now := when.At(s.Core.Now())
@@ -54,7 +63,7 @@ func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim,
 			}
 			b := Batch{Endpoint: e.ID, URL: e.URL}
 			b.Secrets, b.Err = s.secretsOf(&e, now)
-			if b.Deliveries, err = tx.ClaimDeliveries(e.ID, now, now.Add(lease), c.Limit); err != nil {
+			if b.Deliveries, err = tx.ClaimDeliveries(server, e.ID, now, now.Add(lease), c.Limit); err != nil {
 				return err
 			}
 			batches = append(batches, b)

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/record"
+	"daybook/app/share"
 	"daybook/app/when"
 )
 
@@ -20,8 +21,8 @@ type Reads interface {
 	// of an event of the workspace stands for the events with greater ids; some others may come with them.
 	EventsAfter(ws catalog.WorkspaceID, after record.EventID, limit int) ([]record.Event, error)
 	EventByID(id record.EventID) (record.Event, error)
-	// Waiting lists every endpoint that has pending deliveries, deleted ones too.
-	Waiting() ([]Waiting, error)
+	// Waiting lists every endpoint of workspaces in those buckets that has pending deliveries, deleted ones too.
+	Waiting(of share.Buckets) ([]Waiting, error)
 }
 
 // DeliveryFilter selects deliveries. Zero fields do not filter.
@@ -50,8 +51,9 @@ type Writes interface {
 	LastEvent(catalog.WorkspaceID) (record.EventID, error)
 	// InsertEvent saves an event that belongs to no change of a booking, and its deliveries.
 	InsertEvent(e *record.Event) error
-	// ClaimDeliveries claims at most limit due deliveries of an endpoint until lease; no other claim gets them before.
-	ClaimDeliveries(id catalog.EndpointID, now, lease when.Instant, limit int) ([]Claimed, error)
+	// ClaimDeliveries claims at most limit due deliveries of an endpoint for a server until lease; no other claim gets
+	// them before.
+	ClaimDeliveries(server int64, id catalog.EndpointID, now, lease when.Instant, limit int) ([]Claimed, error)
 	// SettleDelivery saves the outcome of a claim; it reports false if another claim has taken the lease.
 	SettleDelivery(o *Outcome) (bool, error)
 	// ReleaseDelivery gives a claim back, due at once, unless another claim has taken the lease.
@@ -60,8 +62,8 @@ type Writes interface {
 	HastenDeliveries(now when.Instant, by time.Duration) error
 	// ReleaseLostDeliveries ends every lease that would last beyond that time.
 	ReleaseLostDeliveries(now, beyond when.Instant) error
-	// ReleaseAll ends every lease.
-	ReleaseAll(now when.Instant) (int, error)
+	// ReleaseDeliveries ends the leases of a server, or with 0 every lease.
+	ReleaseDeliveries(server int64, now when.Instant) (int, error)
 	// RequeueDelivery makes a delivery that is not under way pending and due, with a full set of retries.
 	RequeueDelivery(id record.DeliveryID, now when.Instant) error
 	// FailPending fails at most limit pending deliveries of an endpoint that are not under way, and returns how many.

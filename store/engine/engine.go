@@ -25,6 +25,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"daybook/app/share"
 	"daybook/store/migrations"
 )
 
@@ -60,7 +61,14 @@ type Engine interface {
 	// JoinServers counts this process among the servers of the database until Close, or until the process dies. If there
 	// is no other server, first runs before another one can join; it may clean up what a killed server left. If first
 	// fails, JoinServers returns its error and the process has not joined.
-	JoinServers(ctx context.Context, first func() error) error
+	//
+	// lost runs later, in one of the remaining servers and possibly more than once, when another server has died or can't
+	// be reached: it releases what that server had claimed, by the number in its Share. It may be nil. An engine that
+	// can't tell never calls it.
+	JoinServers(ctx context.Context, first func() error, lost func(ctx context.Context, server int64) error) error
+	// Share is the part of the servers' common work that this process may do now. It changes when servers come and go,
+	// and then DataVersion changes too. A process that has not joined may do everything.
+	Share() share.Share
 
 	// Migrate brings the database to this binary's schema and returns the names of the migrations it applied: all that
 	// were pending, or none. When several processes migrate at the same time, one does the work and the others wait for

@@ -9,6 +9,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/record"
+	"daybook/app/share"
 	"daybook/app/when"
 	"daybook/store/row"
 	"daybook/store/workspace"
@@ -19,14 +20,14 @@ const mailColumns = `id, workspace_id, booking_id, kind, recipient, facts, state
 func scanMail(scan func(...any) error) (m mail.Mail, err error) {
 	var facts []byte
 	var state int
-	var sending bool
+	var sending int64
 	err = scan(&m.ID, &m.WorkspaceID, row.OrZero(&m.BookingID), &m.Kind, &m.To, &facts, &state, &sending, &m.DueAt, &m.Until,
 		&m.Tries, &m.Attempts, &m.Resends, row.OrZero(&m.Answer), row.OrZero(&m.SettledAt))
 	if err != nil {
 		return m, row.Found(err)
 	}
 	m.State, m.CreatedAt = mail.States[state], when.At(m.ID.MadeAt())
-	if sending {
+	if sending != 0 {
 		m.Lease = m.DueAt
 	}
 	if m.State != mail.Waiting {
@@ -92,13 +93,9 @@ func (t Tx) DropReminders(id record.BookingID, why string, now when.Instant) err
 	return err
 }
 
-func (t Tx) ClaimMails(ws catalog.WorkspaceID, now, lease when.Instant, limit int) (mails []mail.Mail, err error) {
-	whose, args := `+workspace_id = ?`, []any{lease, now, ws, limit}
-	if ws == 0 {
-		whose, args = workspace.NoneGone+` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`, []any{lease, now, limit}
-	}
-	query := `UPDATE mails SET sending = 1, due_ms = ?
-		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND ` + whose + ` ORDER BY due_ms, id LIMIT ? /* claim mails */) RETURNING ` + mailColumns
+func (t Tx) ClaimMails(by share.Share, ws catalog.WorkspaceID, now, lease when.Instant, limit int) (mails []mail.Mail, err error) {
+	query, whose := claimMails(by.Buckets, ws)
+	args := slices.Concat([]any{by.Server, lease, now}, whose, []any{limit})
 	err = t.Each(query, args, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
 		mails = append(mails, m)
@@ -108,8 +105,19 @@ func (t Tx) ClaimMails(ws catalog.WorkspaceID, now, lease when.Instant, limit in
 	return mails, err
 }
 
-func (t Tx) ClaimMail(id mail.MailID, now, lease when.Instant) (mail.Mail, bool, error) {
-	m, err := scanMail(t.One(`UPDATE mails SET sending = 1, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) AND `+workspace.NoneGone+` RETURNING `+mailColumns, lease, id, now))
+func claimMails(of share.Buckets, ws catalog.WorkspaceID) (query string, args []any) {
+	whose, args := `+workspace_id = ?`, []any{ws}
+	if ws == 0 {
+		var mine string
+		mine, args = workspace.In(of, `workspace_id`)
+		whose = workspace.NoneGone + mine + ` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`
+	}
+	return `UPDATE mails SET sending = ?, due_ms = ?
+		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND ` + whose + ` ORDER BY due_ms, id LIMIT ? /* claim mails */) RETURNING ` + mailColumns, args
+}
+
+func (t Tx) ClaimMail(server int64, id mail.MailID, now, lease when.Instant) (mail.Mail, bool, error) {
+	m, err := scanMail(t.One(`UPDATE mails SET sending = ?, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) AND `+workspace.NoneGone+` RETURNING `+mailColumns, server, lease, id, now))
 	if err == fault.ErrNotFound {
 		return m, false, nil
 	}
@@ -118,7 +126,7 @@ func (t Tx) ClaimMail(id mail.MailID, now, lease when.Instant) (mail.Mail, bool,
 
 func (t Tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 	if o.Released {
-		n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, o.Next, o.ID, o.Lease)
+		n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending <> 0 AND due_ms = ?`, o.Next, o.ID, o.Lease)
 		return n == 1, err
 	}
 	settled, due, tried := any(now), o.Lease, 1
@@ -129,13 +137,13 @@ func (t Tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 		tried = 0
 	}
 	n, err := t.Exec(`UPDATE mails SET state = ?, sending = 0, due_ms = ?, tries = tries + ?, attempts = attempts + ?, answer = ?, settled_ms = ?
-		WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`,
+		WHERE id = ? AND state = 0 AND sending <> 0 AND due_ms = ?`,
 		slices.Index(mail.States, o.State), due, tried, tried, row.OrNull(o.Answer), settled, o.ID, o.Lease)
 	return n == 1, err
 }
 
-func (t Tx) ReleaseMails(now when.Instant) (int, error) {
-	n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1`, now)
+func (t Tx) ReleaseMails(server int64, now when.Instant) (int, error) {
+	n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0 AND CAST(? AS BIGINT) IN (0, sending)`, now, server)
 	return int(n), err
 }
 
@@ -146,7 +154,7 @@ func (t Tx) HastenMails(now when.Instant, by time.Duration) error {
 }
 
 func (t Tx) ReleaseLostMails(now, beyond when.Instant) error {
-	_, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1 AND due_ms > ?`, now, beyond)
+	_, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0 AND due_ms > ?`, now, beyond)
 	return err
 }
 
@@ -182,14 +190,16 @@ func (q Queries) MailServer(ws catalog.WorkspaceID) (url string, err error) {
 	return url, row.Found(err)
 }
 
-func (q Queries) HasDueMails(now when.Instant) (due bool, err error) {
-	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ? AND `+workspace.NoneGone+`)`, []any{now}, &due)
+func (q Queries) HasDueMails(of share.Buckets, now when.Instant) (due bool, err error) {
+	mine, args := workspace.In(of, `workspace_id`)
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ? AND `+workspace.NoneGone+mine+`)`, append([]any{now}, args...), &due)
 	return due, err
 }
 
-func (q Queries) DueMailServers(now when.Instant) (all []catalog.WorkspaceID, err error) {
+func (q Queries) DueMailServers(of share.Buckets, now when.Instant) (all []catalog.WorkspaceID, err error) {
+	mine, args := workspace.In(of, `s.workspace_id`)
 	const query = `SELECT workspace_id FROM mail_servers s WHERE EXISTS (SELECT 1 FROM mails m WHERE m.state = 0 AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id)`
-	err = q.Each(query, []any{now}, func(scan func(...any) error) error {
+	err = q.Each(query+mine, append([]any{now}, args...), func(scan func(...any) error) error {
 		var id catalog.WorkspaceID
 		err := scan(&id)
 		all = append(all, id)

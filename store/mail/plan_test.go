@@ -1,10 +1,12 @@
 package mail
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"daybook/app/mail"
+	"daybook/app/share"
 	"daybook/store/enginetest"
 )
 
@@ -16,6 +18,13 @@ func TestMailsAreReadByIndex(t *testing.T) {
 		query, args := listMails(1, f)
 		return planOf(query, args...)
 	}
+	claim := func(of share.Buckets) string {
+		query, args := claimMails(of, 0)
+		if (of == share.All) != (args == nil) {
+			t.Errorf("%x: %s", uint64(of), query)
+		}
+		return planOf(query, slices.Concat([]any{1, 2, 3}, args, []any{5})...)
+	}
 	for index, got := range map[string]string{
 		"mails_of":         list(mail.Filter{Limit: 5}),
 		"mails_of (":       list(mail.Filter{State: mail.Sent, After: 9, Limit: 5}),
@@ -23,6 +32,8 @@ func TestMailsAreReadByIndex(t *testing.T) {
 		"mails_by_booking": list(mail.Filter{Booking: 3, Limit: 5}),
 		"mails_due":        planOf(`SELECT id FROM mails WHERE state = 0 AND due_ms <= 5 AND +workspace_id = 1 ORDER BY due_ms, id LIMIT 5`),
 		"mails_due (":      planOf(stuckMails, 9, 1, 5, 5),
+		"mails_due (all":   claim(share.All),
+		"mails_due (some":  claim(share.Fair(1, 3)),
 	} {
 		index, _, _ = strings.Cut(index, " ")
 		if !strings.Contains(got, index) || strings.Contains(got, "TEMP B-TREE") || strings.Contains(got, "SCAN mails\n") {

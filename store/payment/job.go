@@ -7,6 +7,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/record"
+	"daybook/app/share"
 	"daybook/app/when"
 	"daybook/store/row"
 	"daybook/store/workspace"
@@ -15,21 +16,26 @@ import (
 const (
 	refundsQueued = `SELECT CAST(COALESCE(SUM(j.amount), 0) AS BIGINT) FROM payments p JOIN payment_jobs j ON j.booking_id = p.booking_id
 		WHERE p.id = ? AND j.state = 0 AND j.action = 1 AND j.payment_id = p.id`
-	nextJob   = `SELECT COALESCE(MIN(due_ms), 0) FROM payment_jobs WHERE state = 0 AND ` + workspace.NoneGone
-	claimJobs = `UPDATE payment_jobs SET running = 1, due_ms = ?, tries = tries + 1
-		WHERE id IN (SELECT MIN(j.id) FROM payment_jobs j WHERE j.state = 0 AND j.due_ms <= ? AND ` + workspace.NoneGone + `
-			AND NOT EXISTS (SELECT 1 FROM payment_jobs r WHERE r.booking_id = j.booking_id AND r.state = 0 AND r.running = 1 AND r.due_ms > ?)
-			GROUP BY +j.booking_id LIMIT ?) AND state = 0 AND due_ms <= ?
-		RETURNING id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, tries, error, created_ms`
+	nextJob = `SELECT COALESCE(MIN(due_ms), 0) FROM payment_jobs WHERE state = 0 AND ` + workspace.NoneGone
 )
+
+func claimJobs(of share.Buckets) (query string, args []any) {
+	mine, args := workspace.In(of, `j.workspace_id`)
+	return `UPDATE payment_jobs SET running = ?, due_ms = ?, tries = tries + 1
+		WHERE id IN (SELECT MIN(j.id) FROM payment_jobs j WHERE j.state = 0 AND j.due_ms <= ? AND ` + workspace.NoneGone + mine + `
+			AND NOT EXISTS (SELECT 1 FROM payment_jobs r WHERE r.booking_id = j.booking_id AND r.state = 0 AND r.running <> 0 AND r.due_ms > ?)
+			GROUP BY +j.booking_id LIMIT ?) AND state = 0 AND due_ms <= ?
+		RETURNING id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, tries, error, created_ms`, args
+}
 
 func (q Queries) RefundsQueued(id record.PaymentID) (sum int64, err error) {
 	err = q.Scan(refundsQueued, []any{id}, &sum)
 	return sum, err
 }
 
-func (q Queries) NextPaymentJob() (due when.Instant, err error) {
-	err = q.Scan(nextJob, nil, &due)
+func (q Queries) NextPaymentJob(of share.Buckets) (due when.Instant, err error) {
+	mine, args := workspace.In(of, `workspace_id`)
+	err = q.Scan(nextJob+mine, args, &due)
 	return due, err
 }
 
@@ -41,8 +47,10 @@ func (t Tx) InsertPaymentJob(j *payment.Job) error {
 
 // ClaimPaymentJobs never lets two jobs of a booking run at once: what one of them finds at the provider is never older
 // than what another has saved.
-func (t Tx) ClaimPaymentJobs(now, lease when.Instant, limit int) (all []payment.Job, err error) {
-	err = t.Each(claimJobs, []any{lease, now, now, limit, now}, func(scan func(...any) error) error {
+func (t Tx) ClaimPaymentJobs(by share.Share, now, lease when.Instant, limit int) (all []payment.Job, err error) {
+	query, buckets := claimJobs(by.Buckets)
+	args := slices.Concat([]any{by.Server, lease, now}, buckets, []any{now, limit, now})
+	err = t.Each(query, args, func(scan func(...any) error) error {
 		j := payment.Job{Lease: lease, Due: now}
 		var action int
 		err := scan(&j.ID, &j.WorkspaceID, &j.BookingID, &action, row.OrZero(&j.PaymentID), row.OrZero(&j.CheckoutID), &j.Amount, row.OrZero(&j.Intent), &j.Tries, row.OrZero(&j.Error), &j.CreatedAt)
@@ -64,19 +72,19 @@ func (t Tx) FailPaymentJob(j *payment.Job, at when.Instant) (bool, error) {
 }
 
 func (t Tx) endClaim(j *payment.Job, state int, at when.Instant) (bool, error) {
-	n, err := t.Exec(`UPDATE payment_jobs SET state = ?, running = 0, settled_ms = ?, error = ? WHERE id = ? AND state = 0 AND running = 1 AND due_ms = ?`,
+	n, err := t.Exec(`UPDATE payment_jobs SET state = ?, running = 0, settled_ms = ?, error = ? WHERE id = ? AND state = 0 AND running <> 0 AND due_ms = ?`,
 		state, at, row.OrNull(j.Error), j.ID, j.Lease)
 	return n == 1, err
 }
 
 func (t Tx) RetryPaymentJob(j *payment.Job, due when.Instant) (bool, error) {
-	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ?, error = ? WHERE id = ? AND state = 0 AND running = 1 AND due_ms = ?`,
+	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ?, error = ? WHERE id = ? AND state = 0 AND running <> 0 AND due_ms = ?`,
 		due, row.OrNull(j.Error), j.ID, j.Lease)
 	return n == 1, err
 }
 
-func (t Tx) ReleasePaymentJobs(now when.Instant) (int, error) {
-	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running = 1`, now)
+func (t Tx) ReleasePaymentJobs(server int64, now when.Instant) (int, error) {
+	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running <> 0 AND CAST(? AS BIGINT) IN (0, running)`, now, server)
 	return int(n), err
 }
 
@@ -87,7 +95,7 @@ func (t Tx) HastenPaymentJobs(now when.Instant, by time.Duration) error {
 }
 
 func (t Tx) ReleaseLostPaymentJobs(now, beyond when.Instant) error {
-	_, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running = 1 AND due_ms > ?`, now, beyond)
+	_, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running <> 0 AND due_ms > ?`, now, beyond)
 	return err
 }
 

@@ -17,6 +17,7 @@ import (
 const (
 	setupChannel = "daybook_setup" // the schema's triggers notify it
 	workChannel  = "daybook_work"
+	joinChannel  = "daybook_servers" // a server has come or gone
 
 	hintPause   = 20 * time.Millisecond  // the least time between two hints of one server
 	beat        = 200 * time.Millisecond // how often the listener checks its connection
@@ -30,6 +31,7 @@ type changes struct {
 	setups  atomic.Int64  // those commits that changed what servers keep in memory
 	deaf    atomic.Bool   // others may have committed without this process knowing
 	pending chan struct{} // holds one when other servers need a hint
+	servers chan struct{} // holds one when the lease should look who the servers are
 	end     context.CancelFunc
 	ended   sync.WaitGroup
 }
@@ -90,6 +92,13 @@ func (c *changes) both() {
 	c.count.Add(1)
 }
 
+func (c *changes) lookForServers() {
+	select {
+	case c.servers <- struct{}{}:
+	default:
+	}
+}
+
 func (c *changes) stop() {
 	if c.end != nil {
 		c.end()
@@ -112,7 +121,7 @@ func (db *DB) listen(ctx context.Context) error {
 		return err
 	}
 	live, end := context.WithCancel(context.Background())
-	db.changes.end, db.changes.pending = end, make(chan struct{}, 1)
+	db.changes.end, db.changes.pending, db.changes.servers = end, make(chan struct{}, 1), make(chan struct{}, 1)
 	db.changes.ended.Go(func() { db.hear(live, ear) })
 	db.changes.ended.Go(func() { db.tell(live, ear.name) })
 	return nil
@@ -181,7 +190,7 @@ func (e *ear) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, channel := range []string{setupChannel, workChannel} {
+	for _, channel := range []string{setupChannel, workChannel, joinChannel} {
 		if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 			conn.Close(ctx)
 			return err
@@ -202,6 +211,8 @@ func (e *ear) hear(ctx context.Context) error {
 		switch {
 		case err == nil:
 			switch {
+			case n.Channel == joinChannel:
+				e.changes.lookForServers()
 			case n.Channel == setupChannel:
 				e.changes.both()
 			case n.Payload != e.name:

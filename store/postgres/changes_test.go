@@ -196,7 +196,7 @@ func TestJoinServers(t *testing.T) {
 	server := pgtest.Fresh(t, pgtest.Shared(t), "")
 	first := func(db *postgres.DB) (was bool) {
 		t.Helper()
-		if err := db.JoinServers(t.Context(), func() error { was = true; return nil }); err != nil {
+		if err := db.JoinServers(t.Context(), func() error { was = true; return nil }, nil); err != nil {
 			t.Fatal(err)
 		}
 		return was
@@ -212,7 +212,7 @@ func TestJoinServers(t *testing.T) {
 	if first(open(t, postgres.Options{URL: server, Serving: true})) {
 		t.Error("there is another one")
 	}
-	if err := b.JoinServers(t.Context(), func() error { return io.EOF }); err != nil {
+	if err := b.JoinServers(t.Context(), func() error { return io.EOF }, nil); err != nil {
 		t.Error(err)
 	}
 }

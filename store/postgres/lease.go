@@ -8,24 +8,47 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
+	"daybook/app/share"
 	"daybook/store/migrations"
 )
 
 const (
 	leaseTime  = 6 * time.Second // a killed server counts for this long
 	leaseRenew = 2 * time.Second
+	leaseRetry = 500 * time.Millisecond // after an error, as long as the lease holds
+	leaseOver  = 10 * time.Millisecond  // how long after the end of another server's lease this one looks
+	leaseEnd   = 500 * time.Millisecond // how long before the end of its lease a server stops what must not run twice
+
+	notJoined = -1 // marks the claims of a process that is not a server
 )
 
-// lease is the row that counts this process among the servers of the database. It ends by the clock of the database.
+// lease is the row that counts this process among the servers of the database. It ends by the clock of the database;
+// this process relies on it for a shorter time, by its own clock, counted from before it asked.
+//
+// The servers with a lease share the buckets, in the order of their ids. Each server computes its own share from the
+// same rows, whenever it renews its lease and when it is notified that a server has joined or left. So a bucket needs
+// no row and no hand-over. For a moment two servers may have the same bucket, which their claims allow, and the buckets
+// of a killed server wait for the end of its lease.
 type lease struct {
-	db     *DB
-	id     int64
-	cancel context.CancelFunc
-	ended  sync.WaitGroup
+	db      *DB
+	lost    func(ctx context.Context, server int64) error // may be nil
+	id      int64
+	held    atomic.Pointer[held]
+	burying atomic.Bool
+	cancel  context.CancelFunc
+	ended   sync.WaitGroup
+}
+
+// held is a share and the time for which it is certain.
+type held struct {
+	share share.Share
+	since time.Time // the lease has had no gap since then
+	until time.Time
 }
 
 // lockServers waits for a server that is joining, and keeps others from joining until the end of the transaction.
@@ -33,17 +56,19 @@ const lockServers = `SELECT version FROM schema_migrations ORDER BY version LIMI
 
 // JoinServers implements engine.Engine. The row of the first migration serializes the servers that join. It checks the
 // schema again, because another process may have migrated the database since it was checked.
-func (db *DB) JoinServers(ctx context.Context, first func() error) error {
+func (db *DB) JoinServers(
+	ctx context.Context, first func() error, lost func(ctx context.Context, server int64) error,
+) error {
 	db.joining.Lock()
 	defer db.joining.Unlock()
-	if db.lease != nil {
+	if db.lease.Load() != nil {
 		return nil
 	}
 	tx, err := db.side.BeginTxx(ctx, nil)
 	if err != nil {
 		return db.explain(err)
 	}
-	l := &lease{db: db}
+	l := &lease{db: db, lost: lost}
 	if err := l.join(ctx, tx, first); err != nil {
 		return errors.Join(db.explain(err), tx.Rollback())
 	}
@@ -53,7 +78,7 @@ func (db *DB) JoinServers(ctx context.Context, first func() error) error {
 	live, cancel := context.WithCancel(context.Background())
 	l.cancel = cancel
 	l.ended.Go(func() { l.renew(live) })
-	db.lease = l
+	db.lease.Store(l)
 	return nil
 }
 
@@ -66,13 +91,51 @@ func (l *lease) join(ctx context.Context, tx *sqlx.Tx, first func() error) error
 		return err
 	}
 	if len(others) == 0 {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM server_leases`); err != nil {
+			return err
+		}
 		if err := first(); err != nil {
 			return err
 		}
 	}
-	return tx.GetContext(ctx, &l.id, `INSERT INTO server_leases (until_at, server, steps)
+	asked := time.Now()
+	err = tx.GetContext(ctx, &l.id, `INSERT INTO server_leases (until_at, server, steps)
 		VALUES (clock_timestamp() + CAST($1 AS INTERVAL), $2, $3) RETURNING id`,
 		leaseTime.String(), l.db.o.server(), l.db.migrations.Versions())
+	if err != nil {
+		return err
+	}
+	if _, _, err := l.look(ctx, tx, asked); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `SELECT pg_notify($1, '')`, joinChannel)
+	return err
+}
+
+// joinAgain renews an expired lease under the same number: this server keeps what it had claimed, unless that was
+// released in the meantime.
+func (l *lease) joinAgain(ctx context.Context) error {
+	tx, err := l.db.side.BeginTxx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	_, err = servers(ctx, tx, anyServer)
+	if err == nil {
+		err = l.db.checkSchema(ctx, tx)
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `INSERT INTO server_leases (id, until_at, server, steps)
+			VALUES ($1, clock_timestamp() + CAST($2 AS INTERVAL), $3, $4)
+			ON CONFLICT (id) DO UPDATE SET until_at = excluded.until_at`,
+			l.id, leaseTime.String(), l.db.o.server(), l.db.migrations.Versions())
+	}
+	if err != nil {
+		if errors.Is(err, migrations.ErrNewer) {
+			l.db.outdated.Store(&err)
+		}
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
 }
 
 // server describes this process to people who look for the holder of a lease.
@@ -85,67 +148,153 @@ func (o *Options) server() string {
 }
 
 const (
-	anyServer  = `SELECT server FROM server_leases ORDER BY id`
-	notAllowed = `SELECT server FROM server_leases WHERE NOT steps && CAST($1 AS BIGINT[]) ORDER BY id`
+	anyServer  = `SELECT server FROM server_leases WHERE until_at > clock_timestamp() ORDER BY id`
+	notAllowed = `SELECT server FROM server_leases WHERE until_at > clock_timestamp()
+		AND NOT steps && CAST($1 AS BIGINT[]) ORDER BY id`
 )
 
-// servers removes expired leases and returns the servers that a query of leases selects. No server joins before the
-// end of the transaction.
+// servers returns the servers that a query of leases selects. No server joins before the end of the transaction.
 func servers(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (names []string, err error) {
 	if _, err := tx.ExecContext(ctx, lockServers); err != nil {
-		return nil, err
-	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM server_leases WHERE until_at <= clock_timestamp()`); err != nil {
 		return nil, err
 	}
 	err = tx.SelectContext(ctx, &names, query, args...)
 	return names, err
 }
 
-// renew extends the lease until ctx ends. It takes a new one when the lease expired because the database was away or
-// this process was stopped for a while.
+// Share implements engine.Engine.
+func (db *DB) Share() share.Share {
+	l := db.lease.Load()
+	if l == nil {
+		return share.Whole(notJoined)
+	}
+	h := l.held.Load()
+	if !time.Now().Before(h.until) {
+		return share.Share{}
+	}
+	return h.share
+}
+
+// look computes this server's share from the leases; its own was renewed at asked or later. It returns the servers
+// whose lease has expired, and how long to wait until the next look.
+func (l *lease) look(
+	ctx context.Context, db sqlx.QueryerContext, asked time.Time,
+) (dead []int64, next time.Duration, err error) {
+	var all []struct {
+		ID   int64 `db:"id"`
+		Left int64 `db:"left_ms"`
+	}
+	err = sqlx.SelectContext(ctx, db, &all, `SELECT id,
+			CAST(EXTRACT(EPOCH FROM until_at - clock_timestamp()) * 1000 AS BIGINT) AS left_ms
+		FROM server_leases WHERE id <> $1`, l.id)
+	if err != nil {
+		return nil, 0, err
+	}
+	rank, servers := 0, 1
+	next = leaseRenew
+	for _, other := range all {
+		if other.Left <= 0 {
+			dead = append(dead, other.ID)
+			continue
+		}
+		next = min(next, time.Duration(other.Left)*time.Millisecond+leaseOver)
+		servers++
+		if other.ID < l.id {
+			rank++
+		}
+	}
+	mine := share.Share{Server: l.id, Buckets: share.Fair(rank, servers)}
+	h := &held{mine, asked, asked.Add(leaseTime - leaseEnd)}
+	before := l.held.Load()
+	if before != nil && time.Now().Before(before.until) {
+		h.since = before.since
+	}
+	l.held.Store(h)
+	if before != nil && (before.share != h.share || h.since == asked) {
+		l.db.changes.count.Add(1) // the loops look at their new buckets
+	}
+	return dead, next, nil
+}
+
+// renew extends the lease until ctx ends, also one that expired because the database was away or this process was
+// stopped for a while.
 func (l *lease) renew(ctx context.Context) {
-	for {
+	for pause := leaseRenew; ; {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(leaseRenew):
+		case <-l.db.changes.servers:
+		case <-time.After(pause):
 		}
-		if err := l.keep(ctx); err != nil && ctx.Err() == nil {
-			l.db.log.Warn("the lease of this server is not renewed", "error", err)
+		dead, next, err := l.hold(ctx)
+		if pause = next; err != nil {
+			if ctx.Err() == nil {
+				l.db.log.Warn("the lease of this server is not renewed", "error", err)
+			}
+			if pause = leaseRenew; time.Now().Before(l.held.Load().until) {
+				pause = leaseRetry
+			}
+			continue
+		}
+		// After a gap in its own lease a server can't tell whether the others are dead or the database was away for all.
+		// It waits for the time of a lease.
+		h := l.held.Load()
+		if len(dead) > 0 && l.lost != nil && h.share.Buckets.Leads() && time.Since(h.since) >= leaseTime {
+			l.bury(ctx, dead)
 		}
 	}
 }
 
-// keep extends the lease. While the lease was expired, the database may have been migrated as if this server were
-// gone.
-func (l *lease) keep(ctx context.Context) error {
+// hold extends the lease and looks at the others. While the lease was expired, the database may have been migrated as
+// if this server were gone.
+func (l *lease) hold(ctx context.Context) (dead []int64, next time.Duration, err error) {
+	ctx, cancel := context.WithTimeout(ctx, leaseTime)
+	defer cancel()
+	asked := time.Now()
 	var id int64
-	err := l.db.side.GetContext(ctx, &id, `UPDATE server_leases SET until_at = clock_timestamp() + CAST($2 AS INTERVAL)
-		WHERE id = $1 RETURNING id`, l.id, leaseTime.String())
-	if err != sql.ErrNoRows {
-		return err
+	err = l.db.side.GetContext(ctx, &id, `UPDATE server_leases SET until_at = clock_timestamp() + CAST($2 AS INTERVAL)
+		WHERE id = $1 AND until_at > clock_timestamp() RETURNING id`, l.id, leaseTime.String())
+	if err == sql.ErrNoRows {
+		asked, err = time.Now(), l.joinAgain(ctx)
 	}
-	tx, err := l.db.side.BeginTxx(ctx, nil)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
-	if err := l.join(ctx, tx, func() error { return nil }); err != nil {
-		if errors.Is(err, migrations.ErrNewer) {
-			l.db.outdated.Store(&err)
-		}
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
+	return l.look(ctx, l.db.side, asked)
 }
 
-// end gives the lease up. It only tries once, because the database may be away.
+// bury releases what dead servers had claimed, and then deletes their leases. Failures are tried again with the next
+// look. Two servers may do it at the same time.
+func (l *lease) bury(ctx context.Context, dead []int64) {
+	if !l.burying.CompareAndSwap(false, true) {
+		return
+	}
+	l.ended.Go(func() {
+		defer l.burying.Store(false)
+		for _, id := range dead {
+			err := l.lost(ctx, id)
+			if err == nil {
+				_, err = l.db.side.ExecContext(ctx,
+					`DELETE FROM server_leases WHERE id = $1 AND until_at <= clock_timestamp()`, id)
+			}
+			if err != nil && ctx.Err() == nil {
+				l.db.log.Warn("the claims of a dead server are not released yet", "server", id, "error", err)
+			}
+		}
+	})
+}
+
+// end expires the lease, so that another server releases what is left claimed. It only tries once, because the database
+// may be away.
 func (l *lease) end() error {
 	l.cancel()
 	l.ended.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	if _, err := l.db.side.ExecContext(ctx, `DELETE FROM server_leases WHERE id = $1`, l.id); err != nil {
+	_, err := l.db.side.ExecContext(ctx, `WITH ended AS
+			(UPDATE server_leases SET until_at = clock_timestamp() WHERE id = $1)
+		SELECT pg_notify($2, '')`, l.id, joinChannel)
+	if err != nil {
 		l.db.log.Debug("the lease is left to run out", "error", err)
 	}
 	return nil

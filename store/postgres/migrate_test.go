@@ -123,7 +123,7 @@ func TestContractStep(t *testing.T) {
 			t.Errorf("applied %v, %v, want %v", names, err, want)
 		}
 	}
-	join := func(db *postgres.DB) error { return db.JoinServers(t.Context(), func() error { return nil }) }
+	join := func(db *postgres.DB) error { return db.JoinServers(t.Context(), func() error { return nil }, nil) }
 
 	old := binaryOf(t, url, []step{start})
 	applies(old.Migrate, start.name)
@@ -193,7 +193,7 @@ func TestStandingStillDuringAContractStep(t *testing.T) {
 	if _, err := old.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := old.JoinServers(t.Context(), func() error { return nil }); err != nil {
+	if err := old.JoinServers(t.Context(), func() error { return nil }, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := old.CheckWritable(t.Context()); err != nil {

@@ -63,7 +63,7 @@ type DB struct {
 	changes    *changes
 	waiting    atomic.Int64          // calls of Write that have not returned
 	full       atomic.Bool           // the last commit failed because the disk is full
-	lease      *lease                // nil until JoinServers
+	lease      atomic.Pointer[lease] // nil until JoinServers
 	outdated   atomic.Pointer[error] // why the database no longer allows this server; nil while it does
 
 	joining  sync.Mutex
@@ -245,8 +245,8 @@ func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(),
 func (db *DB) Close() error {
 	db.closing.Do(func() {
 		var errs []error
-		if db.lease != nil {
-			errs = append(errs, db.lease.end())
+		if l := db.lease.Load(); l != nil {
+			errs = append(errs, l.end())
 		}
 		if db.writers != nil {
 			errs = append(errs, db.writers.Close())

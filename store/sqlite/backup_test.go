@@ -192,21 +192,21 @@ func TestOnlyTheFirstServerClearsUp(t *testing.T) {
 	joined := make(chan error, 1)
 	err := db.JoinServers(t.Context(), func() error {
 		cleared++
-		go func() { joined <- later.JoinServers(t.Context(), func() error { cleared = 100; return nil }) }()
+		go func() { joined <- later.JoinServers(t.Context(), func() error { cleared = 100; return nil }, nil) }()
 		select {
 		case err := <-joined:
 			t.Errorf("joined before the first one was ready: %v", err)
 		case <-time.After(50 * time.Millisecond):
 		}
 		return nil
-	})
+	}, nil)
 	if err := errors.Join(err, <-joined); err != nil || cleared != 1 {
 		t.Errorf("cleared %d, %v", cleared, err)
 	}
 	if err := errors.Join(db.Close(), later.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if err := reopen(t, db.o).JoinServers(t.Context(), func() error { cleared++; return nil }); err != nil || cleared != 2 {
+	if err := reopen(t, db.o).JoinServers(t.Context(), func() error { cleared++; return nil }, nil); err != nil || cleared != 2 {
 		t.Errorf("cleared %d, %v", cleared, err)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"daybook/app/share"
 )
 
 // fileLock tells which processes use the database. Every process that opens it holds a shared lock on the first byte
@@ -52,8 +54,8 @@ func lockFile(path string, server bool) (l *fileLock, err error) {
 	return l, nil
 }
 
-// JoinServers implements engine.Engine.
-func (db *DB) JoinServers(ctx context.Context, first func() error) error {
+// JoinServers implements engine.Engine. What a killed server had claimed waits for its lease.
+func (db *DB) JoinServers(ctx context.Context, first func() error, _ func(context.Context, int64) error) error {
 	for {
 		err := db.lock.set(serverByte, syscall.F_WRLCK)
 		if err == nil {
@@ -72,6 +74,9 @@ func (db *DB) JoinServers(ctx context.Context, first func() error) error {
 		}
 	}
 }
+
+// Share implements engine.Engine: several servers of a file all do everything, and their claims are exact.
+func (db *DB) Share() share.Share { return share.Whole(1) }
 
 // lockAlone takes the exclusive lock, or fails with ErrInUse.
 func lockAlone(path string) (*fileLock, error) { return takeLock(path, syscall.F_WRLCK) }

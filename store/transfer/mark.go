@@ -102,7 +102,7 @@ func alone(ctx context.Context, db engine.Engine, do func() error) error {
 	err := db.JoinServers(ctx, func() error {
 		first = true
 		return do()
-	})
+	}, nil)
 	if err == nil && !first {
 		err = fmt.Errorf("stop the servers of %s first: %w, or a server of it was killed some seconds ago",
 			db.Path(), ErrInUse)

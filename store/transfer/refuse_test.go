@@ -16,7 +16,7 @@ func TestServedIsRefused(t *testing.T) {
 	for i := range 2 {
 		places := []string{enginetest.Place(t), other(t)}
 		with(t, places[i], func(db engine.Engine) {
-			if err := db.JoinServers(t.Context(), func() error { return nil }); err != nil {
+			if err := db.JoinServers(t.Context(), func() error { return nil }, nil); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := copied(t, places[0], places[1], transfer.Options{}); !errors.Is(err, transfer.ErrInUse) {

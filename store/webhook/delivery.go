@@ -8,9 +8,11 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/record"
+	"daybook/app/share"
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/store/row"
+	"daybook/store/workspace"
 )
 
 const deliveryColumns = `d.id, d.event_id, COALESCE(e.kind, ''), d.endpoint_id, d.state, d.sending, d.due_ms, d.attempts,
@@ -20,12 +22,12 @@ const deliveriesJoined = ` FROM deliveries d LEFT JOIN events e ON e.id = d.even
 
 func scanDelivery(scan func(...any) error) (d webhook.Delivery, err error) {
 	var state int
-	var sending bool
+	var sending int64
 	var due when.Instant
 	err = scan(&d.ID, &d.EventID, &d.Event, &d.EndpointID, &state, &sending, &due, &d.Attempts,
 		&d.ResponseStatus, &d.Error, &d.DurationMS, &d.CreatedAt, &d.Response)
 	d.State = webhook.DeliveryStates[state]
-	if d.State == webhook.DeliveryPending && !sending {
+	if d.State == webhook.DeliveryPending && sending == 0 {
 		d.NextAttemptAt = due
 	}
 	return d, row.Found(err)
@@ -76,11 +78,22 @@ const waitingQuery = `WITH RECURSIVE step (endpoint_id) AS (
 		SELECT MIN(endpoint_id) FROM deliveries WHERE state = 0
 		UNION ALL
 		SELECT (SELECT MIN(d.endpoint_id) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id > s.endpoint_id) FROM step s WHERE s.endpoint_id IS NOT NULL)
-	SELECT s.endpoint_id, (SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id = s.endpoint_id) FROM step s WHERE s.endpoint_id IS NOT NULL`
+	SELECT s.endpoint_id, (SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id = s.endpoint_id) FROM step s `
+
+// waiting is the query for the endpoints of workspaces in those buckets. One whose row is gone counts as of bucket 0.
+func waiting(of share.Buckets) (query string, args []any) {
+	const some = `WHERE s.endpoint_id IS NOT NULL`
+	mine, args := workspace.In(of, `COALESCE(w.workspace_id, 0)`)
+	if mine == "" {
+		return waitingQuery + some, nil
+	}
+	return waitingQuery + `LEFT JOIN webhook_endpoints w ON w.id = s.endpoint_id ` + some + mine, args
+}
 
 // Waiting steps from endpoint to endpoint through the index: what lies between is not read.
-func (q Queries) Waiting() (all []webhook.Waiting, err error) {
-	err = q.Each(waitingQuery, nil, func(scan func(...any) error) error {
+func (q Queries) Waiting(of share.Buckets) (all []webhook.Waiting, err error) {
+	query, args := waiting(of)
+	err = q.Each(query, args, func(scan func(...any) error) error {
 		var w webhook.Waiting
 		err := scan(&w.Endpoint, &w.Due)
 		all = append(all, w)
@@ -93,10 +106,10 @@ func (q Queries) Waiting() (all []webhook.Waiting, err error) {
 const (
 	dueQuery = `SELECT d.id, d.event_id, d.tries, e.body FROM deliveries d LEFT JOIN events e ON e.id = d.event_id
 	WHERE d.endpoint_id = ? AND d.state = 0 AND d.due_ms <= ? ORDER BY d.due_ms, d.id LIMIT ? /* claim d */`
-	claimQuery = `UPDATE deliveries SET sending = 1, due_ms = ? WHERE id = ? AND state = 0`
+	claimQuery = `UPDATE deliveries SET sending = ?, due_ms = ? WHERE id = ? AND state = 0`
 )
 
-func (t Tx) ClaimDeliveries(id catalog.EndpointID, now, lease when.Instant, limit int) (all []webhook.Claimed, err error) {
+func (t Tx) ClaimDeliveries(server int64, id catalog.EndpointID, now, lease when.Instant, limit int) (all []webhook.Claimed, err error) {
 	err = t.Each(dueQuery, []any{id, now, limit}, func(scan func(...any) error) error {
 		c := webhook.Claimed{Lease: lease}
 		err := scan(&c.ID, &c.Event, &c.Tries, &c.Body)
@@ -107,7 +120,7 @@ func (t Tx) ClaimDeliveries(id catalog.EndpointID, now, lease when.Instant, limi
 		return nil, err
 	}
 	for _, c := range all {
-		if n, err := t.Exec(claimQuery, lease, c.ID); err != nil || n != 1 {
+		if n, err := t.Exec(claimQuery, server, lease, c.ID); err != nil || n != 1 {
 			return nil, errors.Join(err, fmt.Errorf("claimed %d rows of delivery %s instead of one", n, c.ID))
 		}
 	}
@@ -116,18 +129,18 @@ func (t Tx) ClaimDeliveries(id catalog.EndpointID, now, lease when.Instant, limi
 
 func (t Tx) SettleDelivery(o *webhook.Outcome) (bool, error) {
 	n, err := t.Exec(`UPDATE deliveries SET state = ?, sending = 0, due_ms = ?, tries = tries + 1, attempts = attempts + 1,
-		response_status = ?, duration_ms = ?, error = ?, response = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`,
+		response_status = ?, duration_ms = ?, error = ?, response = ? WHERE id = ? AND state = 0 AND sending <> 0 AND due_ms = ?`,
 		slices.Index(webhook.DeliveryStates, o.State), o.Next, row.OrNull(o.Status), o.Duration.Milliseconds(), row.OrNull(o.Error), row.BytesOrNull(o.Response), o.ID, o.Lease)
 	return n == 1, err
 }
 
 func (t Tx) ReleaseDelivery(id record.DeliveryID, lease, now when.Instant) error {
-	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending = 1 AND due_ms = ?`, now, id, lease)
+	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending <> 0 AND due_ms = ?`, now, id, lease)
 	return err
 }
 
-func (t Tx) ReleaseAll(now when.Instant) (int, error) {
-	n, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1`, now)
+func (t Tx) ReleaseDeliveries(server int64, now when.Instant) (int, error) {
+	n, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0 AND CAST(? AS BIGINT) IN (0, sending)`, now, server)
 	return int(n), err
 }
 
@@ -138,7 +151,7 @@ func (t Tx) HastenDeliveries(now when.Instant, by time.Duration) error {
 }
 
 func (t Tx) ReleaseLostDeliveries(now, beyond when.Instant) error {
-	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending = 1 AND due_ms > ?`, now, beyond)
+	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0 AND due_ms > ?`, now, beyond)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/share"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -34,8 +35,13 @@ func TestDeliveriesUseTheirIndex(t *testing.T) {
 
 func TestQueueUsesItsIndex(t *testing.T) {
 	db := enginetest.Open(t)
+	all, none := waiting(share.All)
+	if none != nil || strings.Contains(all, "webhook_endpoints") {
+		t.Errorf("the only server asks for buckets: %s", all)
+	}
+	some, buckets := waiting(share.Fair(1, 3))
 	for query, args := range map[string][]any{
-		waitingQuery: nil, dueQuery: {1, 2, 3}, claimQuery: {1, 2}, failPendingQuery: {"x", 1, 2, 3, 2}, pruneDeliveriesQuery: {1, 2},
+		all: none, some: buckets, dueQuery: {1, 2, 3}, claimQuery: {1, 2, 3}, failPendingQuery: {"x", 1, 2, 3, 2}, pruneDeliveriesQuery: {1, 2},
 	} {
 		if got := enginetest.Plan(t, db, query, args...); strings.Contains(got, "SCAN d") && !strings.Contains(got, "USING INDEX deliveries_due") || strings.Contains(got, "TEMP B-TREE") {
 			t.Errorf("%s\n%s", query, got)

@@ -7,6 +7,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/share"
 	"daybook/store/engine"
 	"daybook/store/row"
 )
@@ -90,6 +91,15 @@ func (t Tx) LockWorkspace(id catalog.WorkspaceID) error {
 func Touch(t *engine.Transaction, id catalog.WorkspaceID) error {
 	_, err := t.Exec(`UPDATE workspaces SET revision = revision + 1 WHERE id = ?`, id)
 	return err
+}
+
+// In is the term, and its value, for rows of workspaces that are in some of the buckets (see share.Of). For all
+// buckets it is empty: the only server reads what it always did.
+func In(of share.Buckets, column string) (term string, args []any) {
+	if of == share.All {
+		return "", nil
+	}
+	return ` AND (CAST(? AS BIGINT) >> CAST((` + column + ` >> 5) & 63 AS INTEGER)) & 1 = 1`, []any{int64(of)}
 }
 
 // NoneGone is the term for rows of workspaces that are not deleted.

@@ -237,6 +237,12 @@ func (s *Server) join(ctx context.Context, w *Wiring) error {
 		}
 		sealed, err = w.Upkeep.TakeOver(ctx)
 		return err
+	}, func(ctx context.Context, server int64) error {
+		err := w.Upkeep.TakeOverFrom(ctx, server)
+		if err == nil {
+			w.Log().Info("another server is gone: this one and the others do what it had begun", "server", server)
+		}
+		return err
 	})
 	if err != nil {
 		return err

@@ -11,12 +11,14 @@ import (
 
 	"daybook/app/fault"
 	"daybook/app/payment"
+	"daybook/app/share"
 	"daybook/app/when"
 )
 
 // Queue is what the loop needs of the Service.
 type Queue interface {
 	Now() time.Time
+	Share() share.Share
 	NextPaymentJob(ctx context.Context) (when.Instant, error)
 	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]payment.Job, error)
 	RunPaymentJob(ctx context.Context, j payment.Job) error
@@ -110,6 +112,7 @@ func (l *Loop) claim(ctx context.Context, room int) ([]payment.Job, error) {
 func (l *Loop) do(ctx context.Context, j payment.Job) {
 	bounded, cancel := context.WithTimeout(ctx, l.o.Timeout)
 	defer cancel()
+	go l.endWithShare(bounded, cancel)
 	defer func() {
 		if p := recover(); p != nil {
 			l.o.Logger.Error("payments: a job panicked; it is tried again when its lease ends", "action", string(j.Action),
@@ -120,6 +123,20 @@ func (l *Loop) do(ctx context.Context, j payment.Job) {
 		l.o.Logger.Error("payments: a job failed; it is tried again when its lease ends", "action", string(j.Action), "job",
 			j.ID.String(), "error", err)
 	}
+}
+
+// endWithShare cancels a job once this server may be taken for dead, and another one may begin the same job.
+func (l *Loop) endWithShare(job context.Context, cancel func()) {
+	look := time.NewTicker(l.o.Poll)
+	defer look.Stop()
+	for l.queue.Share().Server != 0 {
+		select {
+		case <-job.Done():
+			return
+		case <-look.C:
+		}
+	}
+	cancel()
 }
 
 // rest waits for a reason to look again; it reports false when ctx has ended.

@@ -222,7 +222,7 @@ CREATE TABLE deliveries (
     event_id        BIGINT NOT NULL, -- of events, which are forgotten last
     endpoint_id     BIGINT NOT NULL REFERENCES webhook_endpoints (id),
     state           BIGINT NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 2), -- 0 pending, 1 delivered, 2 failed
-    sending         BIGINT NOT NULL DEFAULT 0, -- 1: an attempt is under way, and due_ms is when its lease ends
+    sending         BIGINT NOT NULL DEFAULT 0, -- the server whose attempt is under way; then due_ms is when its lease ends
     due_ms          BIGINT NOT NULL, -- pending: when it may be claimed
     tries           BIGINT NOT NULL DEFAULT 0, -- attempts since it was last asked for: they choose the pause
     attempts        BIGINT NOT NULL DEFAULT 0, -- all of them
@@ -245,7 +245,7 @@ CREATE TABLE mails (
     recipient    TEXT COLLATE "C" NOT NULL,
     facts        TEXT COLLATE "C" NOT NULL, -- JSON of mail.Facts: what was true when it was written
     state        BIGINT NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 3), -- 0 waiting, 1 sent, 2 failed, 3 dropped
-    sending      BIGINT NOT NULL DEFAULT 0, -- 1: an attempt is under way, and due_ms is when its lease ends
+    sending      BIGINT NOT NULL DEFAULT 0, -- the server whose attempt is under way; then due_ms is when its lease ends
     due_ms       BIGINT NOT NULL, -- waiting: when it may be claimed
     until_ms     BIGINT NOT NULL, -- waiting: when it is given up
     tries        BIGINT NOT NULL DEFAULT 0, -- attempts since it was last asked for: they choose the pause
@@ -387,7 +387,7 @@ CREATE TABLE payment_jobs (
     amount       BIGINT NOT NULL DEFAULT 0,
     intent       TEXT COLLATE "C",
     state        BIGINT NOT NULL DEFAULT 0, -- 0 open, 1 done, 2 given up
-    running      BIGINT NOT NULL DEFAULT 0,
+    running      BIGINT NOT NULL DEFAULT 0, -- the server that does it
     due_ms       BIGINT NOT NULL, -- while running: when its lease ends
     tries        BIGINT NOT NULL DEFAULT 0,
     error        TEXT COLLATE "C",

@@ -1,0 +1,47 @@
+// package share says which part of a database's work one of its servers does. Each workspace is in one of 64 buckets,
+// and the servers share the buckets. A claim keeps others from doing the same, so that nothing is wrong while two
+// servers disagree for a moment: the buckets only keep them from asking for the same rows.
+package share
+
+import "math/bits"
+
+// Share is what a process may do of its database's work. The zero Share is nothing: the process may be taken for dead
+// by now, so it begins nothing, and ends what must not be done twice.
+type Share struct {
+	Server  int64 // marks what this server claims; 0 in the zero Share only
+	Buckets Buckets
+}
+
+// Whole is the share of the only server.
+func Whole(server int64) Share { return Share{Server: server, Buckets: All} }
+
+// Count is how many buckets there are.
+const Count = 64
+
+// Buckets is a set of buckets: bit n says that bucket n is in it.
+type Buckets uint64
+
+// All is every bucket.
+const All Buckets = 1<<Count - 1
+
+// Of is the bucket of a workspace's id. The low 5 bits of that are mostly below 16 (see package id), so those above
+// them count: the milliseconds at which it was made.
+func Of(workspace int64) int { return int(workspace >> 5 & (Count - 1)) }
+
+// Fair is the share of one of so many servers, in their order: the buckets are dealt like cards. There is none for a
+// server beyond Count.
+func Fair(rank, servers int) (b Buckets) {
+	for n := rank; n < Count; n += servers {
+		b |= 1 << n
+	}
+	return b
+}
+
+// Leads tells whether the share has bucket 0. Who has it does what only one server needs to do.
+func (b Buckets) Leads() bool { return b&1 != 0 }
+
+// Has tells whether a workspace's bucket is in the set.
+func (b Buckets) Has(workspace int64) bool { return b>>Of(workspace)&1 == 1 }
+
+// Len is how many buckets are in the set.
+func (b Buckets) Len() int { return bits.OnesCount64(uint64(b)) }

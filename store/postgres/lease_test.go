@@ -1,0 +1,129 @@
+package postgres_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"daybook/app/share"
+	"daybook/store/pgtest"
+	"daybook/store/postgres"
+)
+
+// servers are some of one database, and what each was told of dead ones.
+type servers struct {
+	t      *testing.T
+	mu     sync.Mutex
+	buried []int64
+}
+
+func (s *servers) join(url string) *postgres.DB {
+	s.t.Helper()
+	db := open(s.t, postgres.Options{URL: url, Serving: true})
+	err := db.JoinServers(s.t.Context(), func() error { return nil }, func(_ context.Context, server int64) error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.buried = append(s.buried, server)
+		return nil
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return db
+}
+
+func (s *servers) hasBuried(server int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Contains(s.buried, server)
+}
+
+// within waits until something is true, 30 s at most, and says how long that took.
+func within(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	began := time.Now()
+	for !holds() {
+		if time.Since(began) > 30*time.Second {
+			t.Fatalf("not in 30 s: %s", what)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Logf("%s: after %v", what, time.Since(began).Round(time.Millisecond))
+}
+
+func heard(db *postgres.DB) int64 {
+	n, _ := db.DataVersion() // it has no error
+	return n
+}
+
+// fair tells whether each bucket is with one of the servers, and none of them has two more than another.
+func fair(all ...*postgres.DB) bool {
+	var sum share.Buckets
+	n := 0
+	for _, db := range all {
+		b := db.Share().Buckets
+		if b.Len() < share.Count/len(all) {
+			return false
+		}
+		sum, n = sum|b, n+b.Len()
+	}
+	return sum == share.All && n == share.Count
+}
+
+// The servers of a database share the buckets fairly, soon after one comes, goes or dies; what a dead one had claimed
+// is given free.
+func TestServersShareBuckets(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Fresh(t, pgtest.Shared(t), "")
+	s := &servers{t: t}
+	if alone := open(t, postgres.Options{URL: url}); alone.Share().Buckets != share.All || alone.Share().Server == 0 {
+		t.Errorf("who is no server may do %x", alone.Share())
+	}
+	a := s.join(url)
+	if a.Share().Buckets != share.All {
+		t.Errorf("the only server has %d buckets", a.Share().Buckets.Len())
+	}
+	before := heard(a)
+	b := s.join(url)
+	within(t, "a second server came", func() bool { return fair(a, b) })
+	within(t, "the loops of the first hear of it", func() bool { return heard(a) != before })
+	w, through := newWire(t, url)
+	c := s.join(through)
+	within(t, "a third server came", func() bool { return fair(a, b, c) })
+
+	gone := b.Share().Server
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	within(t, "one went", func() bool { return fair(a, c) })
+	within(t, "what it had left over is free", func() bool { return s.hasBuried(gone) })
+
+	dead := c.Share().Server
+	w.be(true)
+	within(t, "one is cut off, and knows", func() bool { return c.Share() == share.Share{} })
+	within(t, "its buckets are another's", func() bool { return fair(a) })
+	within(t, "what it had claimed is free", func() bool { return s.hasBuried(dead) })
+	w.be(false)
+	within(t, "it is back", func() bool { return fair(a, c) && c.Share().Server == dead })
+}
+
+// While the database is away every lease runs out. Nobody takes the others for dead when it is back.
+func TestNobodyIsBuriedAfterAnOutage(t *testing.T) {
+	t.Parallel()
+	w, through := newWire(t, pgtest.Fresh(t, pgtest.Shared(t), ""))
+	s := &servers{t: t}
+	a, b := s.join(through), s.join(through)
+	within(t, "two servers came", func() bool { return fair(a, b) })
+	w.be(true)
+	within(t, "both know that they are cut off", func() bool {
+		return a.Share() == share.Share{} && b.Share() == share.Share{}
+	})
+	w.be(false)
+	within(t, "both are back", func() bool { return fair(a, b) })
+	first, second := a.Share().Server, b.Share().Server
+	if s.hasBuried(first) || s.hasBuried(second) {
+		t.Error("a server that was only cut off together with the others was taken for dead")
+	}
+}
