@@ -6,7 +6,6 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/field"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -24,25 +23,8 @@ func withinNotice(ch *Change) error {
 		ch.Setup.Workspace.Name)
 }
 
-// CancelInput says why a booking is cancelled, and whether to refund what was paid; nil leaves that to the rules.
-type CancelInput struct {
-	Reason string `json:"reason"`
-	Refund *bool  `json:"refund"`
-}
-
-// CancelInputFields describes the input of Cancel.
-var CancelInputFields = field.Resource{
-	Text: "Why a booking is cancelled. All fields are optional, and so is the body.",
-	Fields: []field.Field{
-		reasonField,
-		{Name: "refund", Text: "Whether what was paid goes back: it does, unless this is false.",
-			Agents: "Whether what was paid online goes back to the invitee.", Default: true},
-	},
-}
-
-// reasonField describes the reason of a change of a booking.
-var reasonField = field.Field{Name: "reason", Text: "Why, for the history and the invitee.",
-	Agents: "Why, for the invitee and the record.", Most: fault.MaxReason}
+// CancelInput is the input of Cancel.
+type CancelInput = record.CancelInput
 
 // Cancel ends a live booking and frees its time. Cancelling again changes nothing and is no error. Errors: not_found,
 // forbidden, conflict wrong_state (a no-show), conflict too_late (an invitee within the cancellation notice).

@@ -5,7 +5,6 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/field"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -28,12 +27,6 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (record.Booki
 		b.SetPending(0)
 		return ch.become(record.Confirmed, record.ActConfirmed, "", catalog.BookingCreated)
 	})
-}
-
-// DeclineInputFields describes the input of Decline.
-var DeclineInputFields = field.Resource{
-	Text:   "Why a booking is declined. All fields are optional, and so is the body.",
-	Fields: []field.Field{reasonField},
 }
 
 // Decline refuses a pending booking and frees its time. It sends no webhook. Errors: not_found, forbidden, conflict

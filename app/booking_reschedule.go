@@ -6,32 +6,12 @@ import (
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/field"
 	"daybook/app/record"
 	"daybook/app/when"
 )
 
-// RescheduleInput says where to move a booking.
-type RescheduleInput struct {
-	Start  string `json:"start"`
-	Host   string `json:"host"`
-	Reason string `json:"reason"`
-}
-
-// RescheduleInputFields describes the input of Reschedule.
-var RescheduleInputFields = field.Resource{
-	Text: "Where a booking is to move.",
-	Fields: []field.Field{
-		{Name: "start", Text: "The new start: an ISO 8601 time with a zone.", Format: "date-time",
-			Agents:  "New start. ISO 8601 with a zone; take it as check_availability gave it.",
-			Example: "2026-12-01T10:30:00Z", ExampleForAgents: true, Required: true},
-		{Name: "host", Most: record.MaxRef, Pattern: "^hs_",
-			Text: "Id of the host to move it to. Without it, the booking keeps its host when that one is free, else takes " +
-				"another of the event type's.",
-			Agents: "Id of another host of the service."},
-		reasonField,
-	},
-}
+// RescheduleInput is the input of Reschedule.
+type RescheduleInput = record.RescheduleInput
 
 // Reschedule moves a live booking, which keeps its id, length and price. A host that was asked for by name, now or
 // earlier, is kept too: if that host is not free, the conflict lists the host's next times and, in details.otherHosts,

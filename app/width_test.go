@@ -20,8 +20,8 @@ const widthLimit = 120
 var wide = map[string]bool{
 	"app/agent/tools.go": true, "app/agentsetup/agentsetup.go": true, "app/cli/connections/payments.go": true,
 	"app/cli/server/demo.go": true, "app/dashboard/agenda/booking.go": true, "app/dashboard/door.go": true,
-	"app/demo/people.go": true, "app/rest/bookings_list.go": true, "app/rest/docs/docs.go": true, "app/rest/docs/docs.css": true,
-	"app/rest/docs/view.go": true, "app/rest/schema/texts.go": true, "views/mail.go": true, "app/cli/doc.go": true,
+	"app/demo/people.go": true, "app/rest/docs/docs.css": true,
+	"views/mail.go": true, "app/cli/doc.go": true,
 
 	".bench/pairs": true, "store": true, "store/account": true, "store/mail": true, "store/payment": true,
 	"store/storetest": true, "store/webhook": true, "store/workspace": true,

@@ -22,13 +22,12 @@ import (
 	"daybook/app/record"
 )
 
-// args are the arguments of a call. What is wrong with them is kept, as sentences that name the argument; an argument
-// that is null counts as left out.
+// args are the arguments of a call. Errors are collected, each with the argument's name; null counts as left out.
 type args struct {
 	fields map[string]json.RawMessage
-	read   []string // the names that were asked for: all that the tool knows
-	path   string   // of an argument that is an object itself, with a point behind it
-	inner  []*args  // the arguments that are objects
+	read   []string // names that the tool has asked for: all that it knows
+	path   string   // of an argument that is an object: its name and a dot
+	inner  []*args  // arguments that are objects
 	faults []error
 	parent *args
 }
@@ -54,8 +53,7 @@ func readArgs(r mcp.CallToolRequest) (*args, error) {
 	return in, nil
 }
 
-// checkText holds the arguments against what REST takes as JSON: UTF-8 throughout, no half of a surrogate pair, no name
-// given twice.
+// checkText refuses the JSON that REST refuses: invalid UTF-8, half a surrogate pair, duplicate names.
 func checkText(raw json.RawMessage) error {
 	d := jsontext.NewDecoder(bytes.NewReader(raw))
 	_, err := d.ReadValue()
@@ -89,7 +87,7 @@ func (in *args) given(name string) json.RawMessage {
 	return raw
 }
 
-// wrong keeps what is wrong with an argument.
+// wrong adds an error about an argument.
 func (in *args) wrong(name, format string, values ...any) {
 	root := in
 	for root.parent != nil {
@@ -98,8 +96,8 @@ func (in *args) wrong(name, format string, values ...any) {
 	root.faults = append(root.faults, fault.Invalid(in.path+name, format, values...))
 }
 
-// err is what is wrong, to be asked when everything was read. Names that were not asked for come first: the name that
-// was meant may be missing because of them. Nothing is said of _meta, which belongs to the protocol.
+// err is everything that is wrong; call it after reading all arguments. Unknown names come first, as a required
+// argument may be missing because its name is misspelt. _meta belongs to the protocol and is ignored.
 func (in *args) err() error {
 	return fault.Join(append(in.unknown(), in.faults...)...)
 }
@@ -125,18 +123,17 @@ func (in *args) text(name string) (s string) {
 	return s
 }
 
-// longest are the characters that a text which only looks something up may have, as in REST; others have
-// fault.MaxSearch.
-var longest = map[string]int{"eventType": record.MaxRef, "host": record.MaxRef, "excludeBooking": record.MaxRef,
+// maxLength is the most characters of a text that only finds something, as in REST; others have fault.MaxSearch.
+var maxLength = map[string]int{"eventType": record.MaxRef, "host": record.MaxRef, "excludeBooking": record.MaxRef,
 	"timeZone": catalog.MaxZone, "invitee": fault.MaxEmail, "email": fault.MaxEmail}
 
-// short is a text that looks something up.
+// short is a text that finds something, with the bound in maxLength.
 func (in *args) short(name string) string {
 	return in.bounded(name, in.text(name))
 }
 
 func (in *args) bounded(name, s string) string {
-	most, ok := longest[name]
+	most, ok := maxLength[name]
 	if !ok {
 		most = fault.MaxSearch
 	}
@@ -149,7 +146,7 @@ func (in *args) bounded(name, s string) string {
 	return s
 }
 
-// needed is a text that must be there; hint says what it is.
+// needed is a required text; hint says what it is.
 func (in *args) needed(name, hint string) string {
 	s := in.short(name)
 	if strings.TrimSpace(s) == "" {
@@ -168,7 +165,8 @@ func (in *args) texts(name string) string {
 	return in.short(name)
 }
 
-// whole is an argument that is a whole number; its digits in a text do too, as in a query.
+// whole is an argument that is a whole number, or a text with its digits, as in a query. A number that does not fit
+// counts as the nearest that does.
 func (in *args) whole(name string) *int {
 	raw := in.given(name)
 	if raw == nil {
@@ -197,7 +195,7 @@ func (in *args) truth(name string) *bool {
 	return &b
 }
 
-// flag is a truth of a query, where 1 and "true" do as well.
+// flag is a boolean as in a query, where 1 and "true" are true.
 func (in *args) flag(name string) bool {
 	switch string(bytes.Trim(in.given(name), `"`)) {
 	case "1", "true":
@@ -240,7 +238,7 @@ func (in *args) object(name string) *args {
 	return o
 }
 
-// values is an object of texts, numbers and truths.
+// values is an object of texts, numbers and booleans.
 func (in *args) values(name string) (m map[string]any) {
 	raw := in.given(name)
 	if raw != nil && json.Unmarshal(raw, &m) != nil {
@@ -262,7 +260,7 @@ func (in *args) labels(name string) map[string]string {
 	return m
 }
 
-// shown is a value as an error shows it: what it is, and the value itself where that is short.
+// shown is a value in an error message: the value itself if it is short, else its kind or its beginning.
 func shown(raw json.RawMessage) string {
 	raw = bytes.TrimSpace(raw)
 	text := string(raw)

@@ -18,15 +18,15 @@ import (
 	"daybook/app/rooms"
 )
 
-// tool is one of the ten. Its answer is the REST resource, or the REST list envelope.
+// tool is one of the ten tools. It returns the REST resource, or a list of them as REST does.
 type tool struct {
 	name, title string
-	description string // what it does, who is told, what may be charged, what can't be undone
+	description string // what it does, who is notified, what may be charged, what can't be undone
 
 	reads      bool // changes nothing
-	destroys   bool // what it changes can't be brought back
-	repeatable bool // calling again with the same arguments changes nothing more
-	reachesOut bool // people or systems outside are told or charged
+	destroys   bool // its changes can't be undone
+	repeatable bool // a second call with the same arguments changes nothing
+	reachesOut bool // people or other systems are notified or charged
 
 	input, output *schema
 	run           runner
@@ -34,7 +34,7 @@ type tool struct {
 
 type runner func(ctx context.Context, s *rooms.Set, a app.Actor, in *args) (any, error)
 
-// reading makes a runner that reads the arguments and does nothing when one of them is wrong or was not read.
+// reading makes a runner that reads the arguments, and fails before do if one of them is wrong or unknown.
 func reading[T any](read func(in *args) T,
 	do func(ctx context.Context, s *rooms.Set, a app.Actor, in T) (any, error)) runner {
 	return func(ctx context.Context, s *rooms.Set, a app.Actor, in *args) (any, error) {
@@ -46,8 +46,8 @@ func reading[T any](read func(in *args) T,
 	}
 }
 
-// handler runs a tool: in the name of the request's key, to its end even when the client hangs up, but no longer than
-// the time limit.
+// handler runs a tool with the rights of the request's key. A call runs to its end even if the client disconnects, but
+// no longer than the time limit.
 func (d *Door) handler(t *tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		d.open.begin()
@@ -66,7 +66,7 @@ func (d *Door) handler(t *tool) server.ToolHandlerFunc {
 	}
 }
 
-// call decodes the arguments and runs the tool. A panic is an error like any other that is not meant for the caller.
+// call decodes the arguments and runs the tool. A panic becomes an internal error.
 func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -74,7 +74,7 @@ func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer
 		}
 	}()
 	actor := access.Key(ctx).Actor(record.ByAgent)
-	if !t.reads { // before the arguments are looked at, as in REST
+	if !t.reads { // before the arguments are read, as in REST
 		if err := actor.May(app.MayChange); err != nil {
 			return nil, err
 		}
@@ -86,12 +86,12 @@ func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer
 	return t.run(ctx, d.service, actor, in)
 }
 
-// failure is the REST error object as a result of the tool, its message ending in what to do next.
+// failure is the REST error object as the tool's result; its message ends with what to do next.
 func (d *Door) failure(ctx context.Context, t *tool, err error) *mcp.CallToolResult {
 	id, _ := ctx.Value(requestID{}).(string)
 	if errors.Is(err, context.DeadlineExceeded) {
 		d.log.Error("tool call timed out", "tool", t.name, "requestId", id)
-		err = &fault.Error{Code: fault.Internal, Reason: "timeout", Message: "This took too long and was given up."}
+		err = &fault.Error{Code: fault.Internal, Reason: "timeout", Message: "This took too long and was stopped."}
 	}
 	body := access.Describe(err, id, d.log.With("tool", t.name))
 	body.Error.Message += nextStep(t, fault.As(err))
@@ -102,7 +102,7 @@ func (d *Door) failure(ctx context.Context, t *tool, err error) *mcp.CallToolRes
 	return result(text, true)
 }
 
-// encode is JSON in one line, without the escapes that only HTML needs.
+// encode is JSON in one line, without HTML escapes.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -6,22 +6,21 @@ import (
 	"fmt"
 	"reflect"
 
-	"daybook/app"
 	"daybook/app/field"
 	"daybook/app/record"
 	"daybook/app/when"
 )
 
-// inputs are the types of arguments, whose description stands beside them.
+// inputs are the descriptions of the types that arguments are read into.
 var inputs = map[reflect.Type]*field.Resource{
-	reflect.TypeFor[record.BookInput]():    &record.BookInputFields,
-	reflect.TypeFor[record.Invitee]():      &record.InviteeInputFields,
-	reflect.TypeFor[record.ContactInput](): &record.ContactInputFields,
-	reflect.TypeFor[app.RescheduleInput](): &app.RescheduleInputFields,
-	reflect.TypeFor[app.CancelInput]():     &app.CancelInputFields,
+	reflect.TypeFor[record.BookInput]():       &record.BookInputFields,
+	reflect.TypeFor[record.Invitee]():         &record.InviteeInputFields,
+	reflect.TypeFor[record.ContactInput]():    &record.ContactInputFields,
+	reflect.TypeFor[record.RescheduleInput](): &record.RescheduleInputFields,
+	reflect.TypeFor[record.CancelInput]():     &record.CancelInputFields,
 }
 
-// arguments are the arguments that the fields of an input are read from.
+// arguments are one argument for each field of the type.
 func arguments(t reflect.Type) (all []property) {
 	d := inputs[t]
 	for _, f := range reflect.VisibleFields(t) {

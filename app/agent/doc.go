@@ -1,25 +1,24 @@
-// package agent is the door for AI agents: the ten MCP tools, over Streamable HTTP at /api/mcp and over SSE at
-// /api/sse. A tool decodes its arguments, calls one method of app.Service and answers with the REST resource; it
-// decides nothing. It never imports store or another door.
+// package agent is the door for AI agents: ten MCP tools, over Streamable HTTP at /api/mcp and over SSE at /api/sse. A
+// tool decodes its arguments, calls one method of app.Service and returns the REST resource; it has no rules of its
+// own. The package imports neither store nor another door.
 //
 //	door.go        New, Routes, Close
-//	gate.go        what a request passes before it reaches a transport: origin, method, key, size, rate
-//	stream.go      streams that live as long as the client and its key, and end when the door closes
+//	gate.go        the checks before a request reaches a transport: origin, method, key, size, rate
+//	stream.go      streams, which last as long as the client and its key, and end when the door closes
 //	call.go        how every tool is run: time limit, panics, errors as results
-//	tools.go       the ten tools, in the order of their files tool_*.go
-//	args.go        arguments, with errors that read like a sentence
-//	schema.go      the words that schemas are written in; resources.go: the schemas of what the tools answer
+//	tools.go       the list of the ten tools, each of which has a file tool_*.go
+//	args.go        decoding of arguments, with errors that agents can act on
+//	describe.go    schemas generated from the descriptions beside the types; schema.go: helpers to write the others
 //
 // # What counts against the key's rate
 //
-// A tools/call counts in the same window as a REST request. Everything else that a client says on its own accord
-// (initialize, lists, pings, opening a stream) counts in a second window of the same length and at least 120, so that
-// connecting never uses up the rate of the calls and is bounded nevertheless. Beyond either the answer is HTTP 429
-// with Retry-After and the REST error body.
+// A tools/call counts in the same window as a REST request. All other requests (initialize, lists, pings, opening a
+// stream) count in a second window of the same length that allows at least 120, so that connecting does not use up the
+// rate of calls and is limited all the same. A request over either limit is answered by HTTP 429 with Retry-After and
+// the REST error body.
 //
 // # Sessions
 //
-// /api/mcp keeps no session: an Mcp-Session-Id that a client sends is dropped, and each of its GET streams stands
-// alone. An SSE session ends with its stream; its id carries a MAC of the key's id, so that no other key may post to
-// it.
+// /api/mcp has no sessions: the Mcp-Session-Id that a client sends is ignored, and its GET streams are independent. An
+// SSE session ends with its stream; its id contains a MAC of the key's id, so that no other key can post to it.
 package agent

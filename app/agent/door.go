@@ -14,17 +14,17 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Options are what a Door needs besides the Service.
+// Options are the settings of a Door.
 type Options struct {
 	Version string
 	Logger  *slog.Logger // nil discards
 
-	// AllowedOrigins are the web pages' origins, such as https://app.example.com, that may call beside the base URL's
-	// own. Clients that are no browsers send none and need none.
+	// AllowedOrigins are the origins of web pages, such as https://app.example.com, that may call the tools, in addition
+	// to the base URL's own. Clients other than browsers send no origin and are not affected.
 	AllowedOrigins []string
 
-	// Stream wraps a handler whose answer stays open, so that the server's deadlines don't cut it; nil lifts those of
-	// the connection only.
+	// Stream wraps the handler of a stream so that the server's deadlines don't end it; nil lifts those of the connection
+	// only.
 	Stream func(http.Handler) http.Handler
 
 	CallTimeout time.Duration // of one tool call; 0 is 20 s
@@ -37,7 +37,7 @@ type Door struct {
 	log     *slog.Logger
 	options Options
 	origins map[string]bool
-	secret  []byte // binds SSE sessions to their keys, for as long as the process lives
+	secret  []byte // of the MAC that binds SSE sessions to their keys; a new one in each process
 
 	mcp, sse, message http.Handler
 	open              openWork
@@ -55,8 +55,8 @@ func New(s *rooms.Set, o Options) *Door {
 	return d
 }
 
-// build makes the MCP server and its two transports. Their own checks of origin and host are off: the gate's stand
-// before them, and also hold behind a proxy.
+// build makes the MCP server and its two transports. Their own checks of origin and host are off: the gate checks both,
+// behind a proxy too.
 func (d *Door) build() {
 	m := server.NewMCPServer("daybook", cmp.Or(d.options.Version, "dev"),
 		server.WithTitle("Daybook"), server.WithInstructions(instructions), server.WithToolCapabilities(false),
@@ -65,29 +65,29 @@ func (d *Door) build() {
 		m.AddTool(t.describe(), d.handler(t))
 	}
 	d.mcp = server.NewStreamableHTTPServer(m,
-		server.WithSessionIdManagerResolver(loneStreams{}), server.WithHeartbeatInterval(d.options.Heartbeat),
+		server.WithSessionIdManagerResolver(streamIDs{}), server.WithHeartbeatInterval(d.options.Heartbeat),
 		server.WithDisableLocalhostProtection(true), server.WithStreamableHTTPLogger(d.log))
 	sse := server.NewSSEServer(m,
 		server.WithStaticBasePath("/api"), server.WithSSEEndpoint("/sse"), server.WithMessageEndpoint("/sse/message"),
 		server.WithUseFullURLForMessageEndpoint(false), server.WithKeepAlive(true),
 		server.WithKeepAliveInterval(d.options.Heartbeat),
 		server.WithSSEDisableLocalhostProtection(true), server.WithSessionIDGenerator(d.newSession),
-		server.WithSSECORS(server.WithCORSAllowedOrigins(nobody)))
+		server.WithSSECORS(server.WithCORSAllowedOrigins(noOrigin)))
 	d.sse, d.message = sse.SSEHandler(), sse.MessageHandler()
 }
 
-// nobody is an origin that no page has: without any, the SSE server would allow every one.
-const nobody = "https://nobody.invalid"
+// noOrigin is an origin that no page has: without an allowed origin, the SSE server would allow all of them.
+const noOrigin = "https://nobody.invalid"
 
 // Routes mounts the door.
 func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle("/api/mcp", d.gate("GET, POST, DELETE", d.stream(d.mcp), d.mcp))
 	mux.Handle("/api/sse", d.gate("GET", d.stream(d.sse), nil))
-	mux.Handle("/api/sse/message", d.gate("POST", nil, d.ownSession(d.message)))
+	mux.Handle("/api/sse/message", d.gate("POST", nil, d.checkSession(d.message)))
 }
 
-// Close lets the calls under way finish and their answers leave, for a moment, and then ends every stream, those that
-// open later too. It returns when no call is running any more or ctx ends.
+// Close gives running calls 300 ms to finish and send their answers, and then ends all streams, including those opened
+// later. It returns when no call is running or ctx ends.
 func (d *Door) Close(ctx context.Context) {
 	short, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 	defer cancel()
@@ -96,10 +96,10 @@ func (d *Door) Close(ctx context.Context) {
 	d.open.wait(ctx)
 }
 
-// loneStreams gives every GET stream an id of its own and every POST none.
-type loneStreams struct{}
+// streamIDs gives each GET stream an id of its own, and a POST none.
+type streamIDs struct{}
 
-func (loneStreams) ResolveSessionIdManager(r *http.Request) server.SessionIdManager {
+func (streamIDs) ResolveSessionIdManager(r *http.Request) server.SessionIdManager {
 	if r != nil && r.Method == http.MethodGet {
 		return &randomSession{}
 	}

@@ -20,8 +20,8 @@ import (
 
 const maxBody = 1 << 20
 
-// gate is the way of every request of the door: origin, method, key, and for a message its size, type and rate. GET
-// goes to get, everything else to post.
+// gate checks each request: its origin, method and key, and the size, type and rate of a message. A GET goes on to get,
+// other methods to post.
 func (d *Door) gate(methods string, get, post http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := d.admitOrigin(w, r, methods); err != nil {
@@ -76,7 +76,7 @@ func (d *Door) gate(methods string, get, post http.Handler) http.Handler {
 	})
 }
 
-// explain tells who opens the address in a browser what it is for.
+// explain tells people who open the address in a browser what it is for.
 func (d *Door) explain(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
@@ -92,7 +92,7 @@ type (
 	wantsAnswer struct{}
 )
 
-// count counts the request against the key: see doc.go.
+// count counts the request against the key's rate: see doc.go.
 func (d *Door) count(w http.ResponseWriter, k account.Key, method string) error {
 	counted := d.service.Account.AllowHandshake
 	if method == "tools/call" {
@@ -103,7 +103,8 @@ func (d *Door) count(w http.ResponseWriter, k account.Key, method string) error 
 	return err
 }
 
-// readMessage reads a POST's body, leaves it in r to be read again, and answers its head, or what is wrong with it.
+// readMessage reads a POST's body, keeps it in r for the transport, and returns the parts of the message that the gate
+// checks, or what is wrong with it.
 func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (message, *rpcError, error) {
 	if r.Method != http.MethodPost {
 		return message{}, nil, nil
@@ -124,7 +125,7 @@ func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (message, *rp
 	return m, fault, nil
 }
 
-// admitOrigin refuses what a foreign web page has a browser send, and lets the pages that may read the answer.
+// admitOrigin refuses requests from web pages of other origins, and lets the allowed ones read the answer (CORS).
 func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request, methods string) error {
 	h := w.Header()
 	h.Add("Vary", "Origin")
@@ -134,7 +135,7 @@ func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request, methods strin
 	}
 	if !d.origins[strings.ToLower(origin)] {
 		return &fault.Error{Code: fault.Forbidden, Reason: "foreign_origin",
-			Message: "Pages of this origin may not call the agent tools. The operator can allow it."}
+			Message: "Pages of this origin may not call the agent tools. The operator of the server can allow it."}
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Set("Access-Control-Expose-Headers",
@@ -148,8 +149,8 @@ func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request, methods strin
 	return nil
 }
 
-// allowedOrigins are the base URL's and those named. For a base URL on this machine they are all its names, so that
-// the demo may be called whatever it is called.
+// allowedOrigins are the base URL's origin and those named. For a base URL on this machine they include all names of
+// the loopback address, so that the demo works under each of them.
 func allowedOrigins(base string, named []string) map[string]bool {
 	origins := map[string]bool{}
 	for _, o := range named {

@@ -8,7 +8,7 @@ import (
 	"daybook/app/rooms"
 )
 
-// localBooking is a booking as the tools answer it: also with its start on the clock of the business.
+// localBooking is a booking as the tools return it: with its start in the business's time zone.
 type localBooking struct {
 	record.Booking
 	Local    string `json:"local"`
@@ -19,7 +19,7 @@ func local(b record.Booking, zone *time.Location) localBooking {
 	return localBooking{b, b.Start.Time().In(zone).Format(time.RFC3339), zone.String()}
 }
 
-// booked is the answer of a tool that made or changed a booking.
+// booked is the result of a tool that has made or changed a booking.
 func booked(s *rooms.Set, a app.Actor, b record.Booking, err error) (any, error) {
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"daybook/app/record"
 )
 
-// nextStep is what an agent does best about the error, as a sentence behind its message; "" where that says it already.
+// nextStep is a sentence that tells an agent what to do about the error; "" if the message says it already.
 func nextStep(t *tool, e *fault.Error) string {
 	switch {
 	case e == nil || e.Code == fault.Internal:
@@ -29,12 +29,12 @@ func nextStep(t *tool, e *fault.Error) string {
 	case e.Code == fault.NotFound:
 		return " list_bookings has the ids of the bookings that will take place; with a status, of others too."
 	case e.Reason == "wrong_state" && e.Details["status"] == record.Cancelled:
-		return " Book anew with create_booking instead."
+		return " Make a new booking with create_booking instead."
 	}
 	return ""
 }
 
-// free names the open times that came with a conflict.
+// free lists the open times of a conflict.
 func free(details map[string]any) string {
 	slots, _ := details["alternatives"].([]availability.Slot)
 	if len(slots) == 0 {

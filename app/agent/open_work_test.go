@@ -12,18 +12,18 @@ func TestCloseWaitsForAnswersToLeave(t *testing.T) {
 		var l openWork
 		l.open()
 		s := &openStream{key: 1}
-		if !l.take(s) {
+		if !l.add(s) {
 			t.Fatal("no stream")
 		}
-		l.name(s, "session")
+		l.setSession(s, "session")
 		w := &streamWriter{ResponseWriter: httptest.NewRecorder(), open: &l, stream: s}
 		send := func(event string) {
 			w.Write([]byte(event)) //nolint:errcheck // a recorder
 			w.Flush()
 		}
 		closed := false
-		l.owe("session")
-		l.owe("another") // has no stream, so nobody waits for it
+		l.expect("session")
+		l.expect("another") // has no stream, so nobody waits for it
 		l.begin()
 		go func() { l.wait(t.Context()); closed = true }()
 		l.end() // the call is over; its answer is still to be written
@@ -41,10 +41,10 @@ func TestCloseWaitsForAnswersToLeave(t *testing.T) {
 		if synctest.Wait(); !closed {
 			t.Error("still waits after the answer")
 		}
-		l.owe("session")
+		l.expect("session")
 		closed = false
 		go func() { l.wait(t.Context()); closed = true }()
-		l.give(s)
+		l.remove(s)
 		if synctest.Wait(); !closed {
 			t.Error("waits for a stream that has gone")
 		}

@@ -30,7 +30,7 @@ var slot = object("An open time.",
 	may("seatsRemaining", number("Seats left, of event types with several.").atLeast(1)),
 )
 
-// figures are what analytics_overview sums up, over whatever bookings.
+// figures are the sums of analytics_overview over a set of bookings.
 func figures() []property {
 	count := func(description string) *schema { return number(description).atLeast(0) }
 	var totals []property

@@ -9,14 +9,14 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// rpcError is what is wrong with a message before any method sees it, as JSON-RPC 2.0 numbers it.
+// rpcError is the JSON-RPC 2.0 error for a message that no method can take.
 type rpcError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 	id      json.RawMessage
 }
 
-// message is the part of a JSON-RPC message that the gate looks at.
+// message has the fields of a JSON-RPC message that the gate checks.
 type message struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -26,10 +26,10 @@ type message struct {
 	Error   json.RawMessage `json:"error"`
 }
 
-// wantsAnswer reports whether the message is a request: a notification and an answer of the client's want none.
+// wantsAnswer reports whether the message is a request, as opposed to a notification or the client's answer.
 func (m *message) wantsAnswer() bool { return m.ID != nil && m.Method != "" }
 
-// parseMessage reads a message. The method of an answer of the client's is "".
+// parseMessage parses a message. The method of a client's answer is "".
 func parseMessage(body []byte) (message, *rpcError) {
 	if !json.Valid(body) {
 		return message{}, &rpcError{Code: mcp.PARSE_ERROR, Message: "The message is not valid JSON."}
@@ -65,7 +65,7 @@ func parseMessage(body []byte) (message, *rpcError) {
 	return m, nil
 }
 
-// write answers the error. Whose id could not be read has null.
+// write sends the error, with a null id if the message's id could not be read.
 func (e *rpcError) write(w http.ResponseWriter) error {
 	id := e.id
 	if id == nil {
@@ -85,7 +85,7 @@ func (e *rpcError) write(w http.ResponseWriter) error {
 	return nil
 }
 
-// wantsStream reports whether a GET is for the stream: what a browser asks for is not.
+// wantsStream reports whether a GET asks for the stream, and not for a page as browsers do.
 func wantsStream(accept string) bool {
 	if accept == "" || strings.Contains(accept, "text/event-stream") {
 		return true

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// schema is a JSON Schema (2020-12, the part that clients agree on). Its properties keep their order, which is the
-// order in which a model reads them.
+// schema is a JSON Schema (2020-12, the keywords that all clients support). Its properties keep their order, in which a
+// model reads them.
 type schema struct {
 	Type        any        `json:"type,omitempty"`
 	Description string     `json:"description,omitempty"`
@@ -37,7 +37,7 @@ func (s *schema) json() json.RawMessage {
 	return text
 }
 
-// property is one of an object.
+// property is a property of an object.
 type property struct {
 	name     string
 	schema   *schema
@@ -97,7 +97,7 @@ func values(description string, of ...string) *schema {
 	return &schema{Type: "object", Description: description, Additional: map[string]any{"type": of}}
 }
 
-// instant is a time in the answer, when one in the arguments.
+// instant is a point in time.
 func instant(description string) *schema {
 	return &schema{Type: "string", Format: "date-time", Description: description}
 }
@@ -116,7 +116,7 @@ func (s *schema) orNull() *schema {
 	return &c
 }
 
-// closed is the schema of arguments, in which every object refuses what it does not name.
+// closed is the schema for arguments: every object in it refuses unknown properties.
 func (s *schema) closed() *schema {
 	c := *s
 	if c.Type == "object" && c.Additional == nil {
@@ -140,7 +140,7 @@ func (s *schema) kind(format string) *schema  { s.Format = format; return s }
 func (s *schema) byDefault(value any) *schema { s.Default = value; return s }
 func (s *schema) such(as ...any) *schema      { s.Examples = as; return s }
 
-// envelope is the contract's list.
+// envelope is the schema of a list, as REST has it.
 func envelope(description string, of *schema, more ...property) *schema {
 	return object(description, append([]property{
 		must("data", list("The rows of this page.", of)),
@@ -150,8 +150,8 @@ func envelope(description string, of *schema, more ...property) *schema {
 	}, more...)...)
 }
 
-// orError is the schema of what a tool answers: the resource, or the error object when isError is set. Some clients
-// hold failures against the output schema too.
+// orError is the schema of a tool's result: the resource, or the error object when isError is set. Some clients
+// validate failures by the output schema too.
 func orError(s *schema) *schema {
 	both := *s
 	both.Properties = append(slices.Clone(s.Properties), may("error", errorObject))

@@ -17,32 +17,33 @@ import (
 	"daybook/app/fault"
 )
 
-// maxStreams is how many streams a key may have open.
+// maxStreams is the most streams that a key may have open.
 const maxStreams = 1000
 
-// keyCheck is how soon a stream ends after its key was revoked or replaced, by whatever process.
+// keyCheck is how often the keys of open streams are checked: a stream ends that soon after any process has revoked or
+// replaced its key.
 const keyCheck = 250 * time.Millisecond
 
-// openWork is the tool calls and streams that a door has open.
+// openWork is the running tool calls and the open streams of a door.
 type openWork struct {
 	mu       sync.Mutex
 	running  int           // tool calls
-	owed     int           // answers that SSE streams have still to carry
-	idle     chan struct{} // closed when both fall to zero; nil when nobody waits
+	owed     int           // answers that SSE streams have still to send
+	idle     chan struct{} // closed when both are zero; nil if nothing waits
 	streams  map[*openStream]bool
 	sessions map[string]*openStream // the SSE streams
 	ofKey    map[app.KeyID]int
-	watched  bool // watchKeys runs
+	watched  bool // watchKeys is running
 	ending   context.Context
 	endsNow  context.CancelFunc
 }
 
-// openStream is one answer that stays open.
+// openStream is one open stream.
 type openStream struct {
 	key     app.KeyID
-	value   string // the bearer token that it was opened with
+	value   string // of the API key that opened it
 	session string // SSE only
-	owed    int
+	owed    int    // answers that it has still to send
 	cancel  context.CancelFunc
 }
 
@@ -63,10 +64,10 @@ func (l *openWork) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.running--
-	l.tellIdle()
+	l.signalIdle()
 }
 
-func (l *openWork) tellIdle() {
+func (l *openWork) signalIdle() {
 	if l.running+l.owed == 0 && l.idle != nil {
 		close(l.idle)
 		l.idle = nil
@@ -91,8 +92,8 @@ func (l *openWork) wait(ctx context.Context) {
 	}
 }
 
-// take adds a stream of its key, or refuses it.
-func (l *openWork) take(s *openStream) bool {
+// add adds a stream; it returns false if its key has too many.
+func (l *openWork) add(s *openStream) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ofKey[s.key] >= maxStreams {
@@ -103,8 +104,8 @@ func (l *openWork) take(s *openStream) bool {
 	return true
 }
 
-// give takes the stream out again; nobody waits for the answers that it did not carry.
-func (l *openWork) give(s *openStream) {
+// remove removes a stream; its unsent answers are no longer waited for.
+func (l *openWork) remove(s *openStream) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.streams, s)
@@ -114,11 +115,11 @@ func (l *openWork) give(s *openStream) {
 	}
 	l.owed -= s.owed
 	s.owed = 0
-	l.tellIdle()
+	l.signalIdle()
 }
 
-// name says which session the stream is of.
-func (l *openWork) name(s *openStream, session string) {
+// setSession notes which session the stream belongs to.
+func (l *openWork) setSession(s *openStream, session string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.streams[s] {
@@ -126,8 +127,8 @@ func (l *openWork) name(s *openStream, session string) {
 	}
 }
 
-// owe notes that the stream of the session has an answer to carry.
-func (l *openWork) owe(session string) {
+// expect notes that the stream of the session has an answer to send.
+func (l *openWork) expect(session string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s := l.sessions[session]; s != nil {
@@ -136,18 +137,18 @@ func (l *openWork) owe(session string) {
 	}
 }
 
-// carried notes that the stream has carried an answer.
-func (l *openWork) carried(s *openStream) {
+// sent notes that the stream has sent an answer.
+func (l *openWork) sent(s *openStream) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s.owed > 0 {
 		s.owed--
 		l.owed--
-		l.tellIdle()
+		l.signalIdle()
 	}
 }
 
-// watchKeys ends the streams whose key no longer works. It runs while there are any.
+// watchKeys starts ending streams whose key is no longer valid, until no stream is open.
 func (d *Door) watchKeys() {
 	l := &d.open
 	l.mu.Lock()
@@ -160,15 +161,15 @@ func (d *Door) watchKeys() {
 		tick := time.NewTicker(keyCheck)
 		defer tick.Stop()
 		for range tick.C {
-			if !d.endForeign() {
+			if !d.endRevoked() {
 				return
 			}
 		}
 	}()
 }
 
-// endForeign ends the streams whose key no longer works, and reports whether any stream is open.
-func (d *Door) endForeign() bool {
+// endRevoked ends the streams whose key is no longer valid, and reports whether any stream is open.
+func (d *Door) endRevoked() bool {
 	l := &d.open
 	works := map[string]bool{}
 	l.mu.Lock()
@@ -179,7 +180,7 @@ func (d *Door) endForeign() bool {
 	for value := range works {
 		_, err := d.service.Account.CheckKey(value)
 		e := fault.As(err)
-		works[value] = e == nil || e.Code != fault.Unauthorized // a database that fails is no reason
+		works[value] = e == nil || e.Code != fault.Unauthorized // an error of the database ends no stream
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -194,20 +195,20 @@ func (d *Door) endForeign() bool {
 
 type streamOfRequest struct{}
 
-// stream serves an answer that stays open until the client leaves, its key is revoked or replaced, or the door closes.
+// stream serves a stream until the client disconnects, its key is revoked or replaced, or the door closes.
 func (d *Door) stream(h http.Handler) http.Handler {
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
 		defer context.AfterFunc(d.open.ending, cancel)()
 		s := &openStream{key: access.Key(ctx).ID, value: access.Token(r), cancel: cancel}
-		if !d.open.take(s) {
+		if !d.open.add(s) {
 			access.WriteError(w, &fault.Error{Code: fault.RateLimited, Reason: "too_many_streams",
 				Message: "Too many streams are open with this key. Close some before opening another.",
 				Details: map[string]any{"retryAfter": 60}}, d.log)
 			return
 		}
-		defer d.open.give(s)
+		defer d.open.remove(s)
 		d.watchKeys()
 		h.ServeHTTP(&streamWriter{ResponseWriter: w, open: &d.open, stream: s},
 			r.WithContext(context.WithValue(ctx, streamOfRequest{}, s)))
@@ -219,7 +220,7 @@ func (d *Door) stream(h http.Handler) http.Handler {
 	return wrap(inner)
 }
 
-// streamWriter notices the answers that a stream carries: the SSE server writes each event in one piece and flushes it.
+// streamWriter counts the answers that a stream sends: the SSE server writes each event at once and flushes it.
 type streamWriter struct {
 	http.ResponseWriter
 	open    *openWork
@@ -238,14 +239,14 @@ func (w *streamWriter) Write(b []byte) (int, error) {
 func (w *streamWriter) Flush() {
 	http.NewResponseController(w.ResponseWriter).Flush() //nolint:errcheck // the client may be gone
 	for ; w.answers > 0; w.answers-- {
-		w.open.carried(w.stream)
+		w.open.sent(w.stream)
 	}
 }
 
 // Unwrap is for http.ResponseController.
 func (w *streamWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// isAnswer reports whether an event holds a JSON-RPC answer, not a ping or a notification of the server.
+// isAnswer reports whether an event is a JSON-RPC answer, and not a ping or a notification.
 func isAnswer(event []byte) bool {
 	data, ok := bytes.CutPrefix(event, []byte("event: message\ndata:"))
 	if !ok {
@@ -266,12 +267,12 @@ func liftDeadlines(h http.Handler) http.Handler {
 	})
 }
 
-// newSession names an SSE session: a random text and its MAC with the id of the key that opened it.
+// newSession makes the id of an SSE session: a random text, and the MAC of it and the id of the key that opens it.
 func (d *Door) newSession(ctx context.Context, _ *http.Request) (string, error) {
 	nonce := rand.Text()
 	session := nonce + "." + d.bind(nonce, access.Key(ctx).ID)
 	if s, ok := ctx.Value(streamOfRequest{}).(*openStream); ok {
-		d.open.name(s, session)
+		d.open.setSession(s, session)
 	}
 	return session, nil
 }
@@ -282,8 +283,8 @@ func (d *Door) bind(nonce string, k app.KeyID) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// ownSession lets a key post to the sessions that it opened, and to no other's: those are unknown to it.
-func (d *Door) ownSession(h http.Handler) http.Handler {
+// checkSession lets a key post only to the sessions that it opened; others are not found.
+func (d *Door) checkSession(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		session := r.URL.Query().Get("sessionId")
 		nonce, mac, _ := strings.Cut(session, ".")
@@ -294,7 +295,7 @@ func (d *Door) ownSession(h http.Handler) http.Handler {
 			return
 		}
 		if wants, _ := r.Context().Value(wantsAnswer{}).(bool); wants {
-			d.open.owe(session)
+			d.open.expect(session)
 		}
 		h.ServeHTTP(w, r)
 	})

@@ -6,7 +6,7 @@ import (
 	"reflect"
 )
 
-// instructions are what a client tells its model about the server.
+// instructions are what clients tell their models about the server.
 const instructions = `Daybook is the booking system of one business (a workspace): its services, open times, bookings and contacts.
 
 To book: list_event_types (slugs, lengths, prices, questions) → check_availability (open starts) → create_booking with a start exactly as it was offered. To move: list_bookings for the id → check_availability with excludeBooking → reschedule_booking. To cancel: list_bookings → cancel_booking.
@@ -23,7 +23,7 @@ To move several bookings: ask check_availability for the target day once, with h
 
 Not possible here: changing services, prices or opening hours, taking card data, paying, approving pending bookings, editing or deleting contacts, taking back a cancellation or a no-show. Booking somebody without an e-mail address, outside the opening hours or closer than the notice allows is not possible either. Say so, and refer to the business, which does these in its dashboard as far as it allows them; an invitee pays at payment.url.`
 
-// tools are the ten, in the order in which they are mostly used.
+// tools are the ten tools, in the usual order of use.
 var tools = []*tool{
 	&listEventTypes, &checkAvailability, &createBooking, &listBookings, &rescheduleBooking, &cancelBooking, &markNoShow,
 	&listContacts, &createContact, &analyticsOverview,

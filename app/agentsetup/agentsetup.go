@@ -1,5 +1,5 @@
-// package agentsetup writes what connects an AI agent's program to the tools of a workspace. The command line prints it
-// and the dashboard shows it.
+// package agentsetup writes the settings with which AI programs connect to the tools of a workspace. The command prints
+// them and the dashboard shows them.
 package agentsetup
 
 import (
@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// Setup is the addresses of a workspace's tools, and what each client needs.
+// Setup is the addresses of a workspace's tools, and the settings for each program.
 type Setup struct {
 	Workspace string    `json:"workspace"`
 	BaseURL   string    `json:"baseUrl"`
 	URL       string    `json:"url"`    // Streamable HTTP
-	SSEURL    string    `json:"sseUrl"` // for clients that know no other
+	SSEURL    string    `json:"sseUrl"` // for programs that support only SSE
 	Clients   []Snippet `json:"clients"`
 }
 
-// Snippet is what connects one client, and where it goes.
+// Snippet is the settings of one program, and where they belong.
 type Snippet struct {
 	Name  string `json:"name"`
 	Where string `json:"where"`
 	Text  string `json:"text"`
 }
 
-// For writes the snippets for a workspace of the server at base, which has no slash at its end. They hold the key; with
-// "" they read it from where the client keeps secrets, or say YOUR_API_KEY where it knows no such place.
+// For writes the snippets for a workspace of the server at base, which does not end in a slash. They contain the key;
+// if it is "" they read it from where the program keeps secrets, or have YOUR_API_KEY if it has no such place.
 func For(workspace, base, key string) Setup {
 	s := Setup{Workspace: workspace, BaseURL: base, URL: base + "/api/mcp", SSEURL: base + "/api/sse"}
 	name := "daybook-" + workspace

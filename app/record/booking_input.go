@@ -60,6 +60,54 @@ var InviteeInputFields = field.Resource{
 	},
 }
 
+// RescheduleInput says where to move a booking.
+type RescheduleInput struct {
+	Start  string `json:"start"`
+	Host   string `json:"host"`
+	Reason string `json:"reason"`
+}
+
+// RescheduleInputFields describes the input of Reschedule.
+var RescheduleInputFields = field.Resource{
+	Text: "Where a booking is to move.",
+	Fields: []field.Field{
+		{Name: "start", Text: "The new start: an ISO 8601 time with a zone.", Format: "date-time",
+			Agents:  "New start. ISO 8601 with a zone; take it as check_availability gave it.",
+			Example: "2026-12-01T10:30:00Z", ExampleForAgents: true, Required: true},
+		{Name: "host", Most: MaxRef, Pattern: "^hs_",
+			Text: "Id of the host to move it to. Without it, the booking keeps its host when that one is free, else takes " +
+				"another of the event type's.",
+			Agents: "Id of another host of the service."},
+		reasonField,
+	},
+}
+
+// CancelInput says why a booking is cancelled, and whether to refund what was paid; nil leaves that to the rules.
+type CancelInput struct {
+	Reason string `json:"reason"`
+	Refund *bool  `json:"refund"`
+}
+
+// CancelInputFields describes the input of Cancel.
+var CancelInputFields = field.Resource{
+	Text: "Why a booking is cancelled. All fields are optional, and so is the body.",
+	Fields: []field.Field{
+		reasonField,
+		{Name: "refund", Text: "Whether what was paid goes back: it does, unless this is false.",
+			Agents: "Whether what was paid online goes back to the invitee.", Default: true},
+	},
+}
+
+// reasonField describes the reason of a change of a booking.
+var reasonField = field.Field{Name: "reason", Text: "Why, for the history and the invitee.",
+	Agents: "Why, for the invitee and the ", Most: fault.MaxReason}
+
+// DeclineInputFields describes the input of Decline.
+var DeclineInputFields = field.Resource{
+	Text:   "Why a booking is declined. All fields are optional, and so is the body.",
+	Fields: []field.Field{reasonField},
+}
+
 const (
 	MaxRef           = 100  // characters of what names a thing, a slug or an id; every real one is shorter
 	MaxNotes         = 2000 // characters of what the invitee writes

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/field"
 	"daybook/app/record"
@@ -18,8 +17,8 @@ func TestDescribedInOnePlace(t *testing.T) {
 	var said []string
 	for _, d := range []field.Resource{record.BookingFields, record.ContactFields, record.PaymentFields,
 		record.FeeFields, catalog.MoneyFields, catalog.EventTypeFields, catalog.HostFields, catalog.WorkspaceFields,
-		record.BookInputFields, record.InviteeInputFields, record.ContactInputFields, app.RescheduleInputFields,
-		app.CancelInputFields, webhook.EndpointFields, webhook.NewEndpointFields, webhook.DeliveryFields,
+		record.BookInputFields, record.InviteeInputFields, record.ContactInputFields, record.RescheduleInputFields,
+		record.CancelInputFields, webhook.EndpointFields, webhook.NewEndpointFields, webhook.DeliveryFields,
 		webhook.EndpointInputFields} {
 		for _, f := range d.Fields {
 			for _, text := range []string{f.Text, f.Told()} {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/field"
 	"daybook/app/record"
@@ -21,16 +20,16 @@ type inviteeInput record.Invitee
 func TestDescriptions(t *testing.T) {
 	all := maps.Clone(record.Described)
 	maps.Copy(all, map[reflect.Type]*field.Resource{
-		reflect.TypeFor[catalog.Host]():          &catalog.HostFields,
-		reflect.TypeFor[catalog.Workspace]():     &catalog.WorkspaceFields,
-		reflect.TypeFor[record.ContactInput]():   &record.ContactInputFields,
-		reflect.TypeFor[record.BookInput]():      &record.BookInputFields,
-		reflect.TypeFor[inviteeInput]():          &record.InviteeInputFields,
-		reflect.TypeFor[app.CancelInput]():       &app.CancelInputFields,
-		reflect.TypeFor[app.RescheduleInput]():   &app.RescheduleInputFields,
-		reflect.TypeFor[webhook.Endpoint]():      &webhook.EndpointFields,
-		reflect.TypeFor[webhook.Delivery]():      &webhook.DeliveryFields,
-		reflect.TypeFor[webhook.EndpointInput](): &webhook.EndpointInputFields,
+		reflect.TypeFor[catalog.Host]():           &catalog.HostFields,
+		reflect.TypeFor[catalog.Workspace]():      &catalog.WorkspaceFields,
+		reflect.TypeFor[record.ContactInput]():    &record.ContactInputFields,
+		reflect.TypeFor[record.BookInput]():       &record.BookInputFields,
+		reflect.TypeFor[inviteeInput]():           &record.InviteeInputFields,
+		reflect.TypeFor[record.CancelInput]():     &record.CancelInputFields,
+		reflect.TypeFor[record.RescheduleInput](): &record.RescheduleInputFields,
+		reflect.TypeFor[webhook.Endpoint]():       &webhook.EndpointFields,
+		reflect.TypeFor[webhook.Delivery]():       &webhook.DeliveryFields,
+		reflect.TypeFor[webhook.EndpointInput]():  &webhook.EndpointInputFields,
 	})
 	for of, d := range all {
 		var has, told []string

@@ -57,7 +57,7 @@ func isJSON(contentType string) bool {
 	return err == nil && kind == "application/json"
 }
 
-// readAll is io.ReadAll into memory that is there already.
+// readAll is io.ReadAll into dst, which it may grow.
 func readAll(dst []byte, r io.Reader) ([]byte, error) {
 	for {
 		if len(dst) == cap(dst) {
@@ -74,8 +74,8 @@ func readAll(dst []byte, r io.Reader) ([]byte, error) {
 	}
 }
 
-// decode reads the body, one JSON object, into a struct of pointers, strings and maps. The error is bad_request, and
-// names the field: what is not UTF-8 or holds NUL, a name given twice or unknown, a wrong type, null.
+// decode reads the body, one JSON object, into a struct of pointers, strings, lists and maps. The error is bad_request
+// and names the field: text that is not UTF-8 or contains NUL, a duplicate or unknown name, a wrong type, null.
 func (c *call) decode(into any) error {
 	if len(c.body) == 0 {
 		if c.route.BodyOptional {
@@ -132,7 +132,7 @@ func readText(d *jsontext.Decoder, s *string) error {
 	return json.SkipFunc
 }
 
-// bodyError is what the caller is told of a body that can't be read.
+// bodyError is the error for a body that can't be decoded.
 func bodyError(err error) *fault.Error {
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {
@@ -167,7 +167,7 @@ func bodyError(err error) *fault.Error {
 	return e
 }
 
-// fieldPath turns a JSON pointer into the form of details.field: /invitee/email is invitee.email.
+// fieldPath converts a JSON pointer to the form of details.field: /invitee/email is invitee.email.
 func fieldPath(p jsontext.Pointer) string {
 	var parts []string
 	for token := range p.Tokens() {

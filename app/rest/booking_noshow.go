@@ -31,5 +31,5 @@ var markNoShow = route{Route: openapi.Route{
 },
 }
 
-// emptyBody is the body of an operation that needs to be told nothing: {}, or none at all.
+// emptyBody is the body of an operation without fields: {}, or none at all.
 type emptyBody struct{}

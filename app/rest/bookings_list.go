@@ -28,17 +28,19 @@ var listBookings = route{Route: openapi.Route{
 				"is 00:00 in `timeZone`.", Example: "2026-12-01"},
 		{Name: "to", Text: "Only bookings starting strictly before this time; written as `from`.",
 			Example: "2026-12-08T00:00:00Z"},
-		{Name: "status", Text: "Only bookings with this status, or with one of several joined by commas: " + record.NamesOf(record.Statuses, "`", ", ") + ".",
-			List: true, Example: "confirmed,rescheduled"},
-		{Name: "eventType", Text: "Only bookings for this event type: its slug or id.", MaxLength: record.MaxRef, Example: "haircut"},
-		{Name: "invitee", Text: "Only bookings of the invitee with this e-mail address, compared without case.", MaxLength: fault.MaxEmail, Example: "bo@example.com"},
-		{Name: "host", Text: "Only bookings with the host of this id.", MaxLength: record.MaxRef, Example: schema.ExampleHost},
+		{Name: "status", Text: "Only bookings with this status, or with one of several joined by commas: " +
+			record.NamesOf(record.Statuses, "`", ", ") + ".", List: true, Example: "confirmed,rescheduled"},
+		{Name: "eventType", Text: "Only bookings for this event type: its slug or id.", MaxLength: record.MaxRef,
+			Example: "haircut"},
+		{Name: "invitee", Text: "Only bookings of the invitee with this e-mail address, compared without case.",
+			MaxLength: fault.MaxEmail, Example: "bo@example.com"},
+		{Name: "host", Text: "Only bookings with the host of this id.", MaxLength: record.MaxRef,
+			Example: schema.ExampleHost},
 		timeZoneParam("The IANA time zone in which bare dates are read; UTC when it is not given."),
 		limitParam(50), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of bookings.", Body: fault.Page[record.Booking]{}, Example: map[string]any{
-		"data": []any{schema.ExampleBooking}, "hasMore": false, "nextCursor": nil,
-	}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "A page of bookings.", Body: fault.Page[record.Booking]{},
+		Example: map[string]any{"data": []any{schema.ExampleBooking}, "hasMore": false, "nextCursor": nil}}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	page, err := d.Bookings(c.ctx, c.actor, record.ListBookingsInput{
 		Scope: c.query.text("scope"), From: c.query.text("from"), To: c.query.text("to"), Status: c.query.text("status"),
@@ -64,4 +66,5 @@ func timeZoneParam(text string) openapi.Param {
 	return openapi.Param{Name: "timeZone", MaxLength: catalog.MaxZone, Text: text, Example: "Europe/Berlin"}
 }
 
-var cursorParam = openapi.Param{Name: "cursor", Text: "Continues a list: the `nextCursor` of the page before, with the other parameters unchanged."}
+var cursorParam = openapi.Param{Name: "cursor",
+	Text: "Continues a list: the `nextCursor` of the page before, with the other parameters unchanged."}

@@ -22,7 +22,7 @@ type door struct {
 	log *slog.Logger
 }
 
-// call is one request on its way through a handler.
+// call is one request while it is handled.
 type call struct {
 	ctx   context.Context
 	r     *http.Request
@@ -30,12 +30,12 @@ type call struct {
 	actor app.Actor
 	query query
 	body  []byte
-	out   []byte // what the answer is written to
+	out   []byte // the body of the answer
 }
 
 var calls = sync.Pool{New: func() any { return new(call) }}
 
-// release makes the call's memory available to others, unless it grew beyond what most answers need.
+// release lets later calls reuse the buffers, unless they have grown beyond what most answers need.
 func (c *call) release() {
 	if cap(c.body)+cap(c.out) > 256<<10 {
 		return
@@ -44,13 +44,14 @@ func (c *call) release() {
 	calls.Put(c)
 }
 
-// maxID is how many bytes an id may have that a path or a query names; every real one is shorter.
+// maxID is the limit, in bytes, of an id in a path or a query; all real ones are shorter.
 const maxID = 64
 
-// id is the path's {id}. What is longer than any id or slug is cut: it names nothing either way.
+// id is the path's {id}, cut to maxID: nothing has a longer id or slug.
 func (c *call) id() string { return cut(c.r.PathValue("id"), maxID) }
 
-// handle is the way of a request: key and rate (401, 429), scope (403), query or body (400, 413, 415), handler.
+// handle checks a request in this order before its handler runs: key and rate (401, 429), scope (403), query or body
+// (400, 413, 415).
 func (d *door) handle(rt *route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := calls.Get().(*call)
@@ -89,7 +90,7 @@ func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	return answer, false, err
 }
 
-// change is the way of a POST. A read-only key is refused before its body is looked at.
+// change handles a POST. A read-only key is refused before the body is read.
 func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) {
 	if err := c.actor.May(app.MayChange); err != nil {
 		return app.Answer{}, false, err
@@ -118,7 +119,7 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	return d.Idempotently(c.ctx, c.actor, app.Attempt{Key: keys[0], Fingerprint: c.fingerprint()},
 		func(tx app.Tx) (app.Answer, error) {
 			return c.route.handle(&door{d.Set.In(tx), d.log}, c)
-		}, func(err error) (app.Answer, error) { // kept and repeated like a success
+		}, func(err error) (app.Answer, error) { // stored and replayed like a success
 			body, encodeErr := access.Describe(err, w.Header().Get("X-Request-Id"), d.log).Encode()
 			return app.Answer{Status: http.StatusConflict, Body: body}, encodeErr
 		})
@@ -133,10 +134,10 @@ func checkIdempotencyKey(keys []string) error {
 			return fault.Invalid("Idempotency-Key", "must be of printable ASCII characters")
 		}
 	}
-	return nil // its length is the Service's to judge
+	return nil // the Service checks its length
 }
 
-// fingerprint tells a repetition of a request from another request with the same Idempotency-Key.
+// fingerprint distinguishes a retry from another request with the same Idempotency-Key.
 func (c *call) fingerprint() []byte {
 	h := sha256.New()
 	h.Write([]byte(c.r.Method + "\n" + c.r.URL.Path + "\n"))
@@ -144,11 +145,11 @@ func (c *call) fingerprint() []byte {
 	return h.Sum(nil)
 }
 
-// Header values that every answer shares; nobody changes them in place.
+// Header values that all answers share; nothing changes them in place.
 var (
 	jsonType = []string{"application/json"}
 	noStore  = []string{"no-store"}
-	newline  = []byte{'\n'} // ends every body, so that a shell's prompt stands on its own line
+	newline  = []byte{'\n'} // ends every body, so that a shell's prompt starts on a new line
 )
 
 func write(w http.ResponseWriter, a app.Answer) {

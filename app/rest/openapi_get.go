@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strconv"
 
-	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
@@ -13,7 +12,7 @@ import (
 	"daybook/app/webhook"
 )
 
-// serveDocument answers GET /v1/openapi.json, to anybody.
+// serveDocument answers GET /v1/openapi.json, which needs no key.
 func serveDocument(d *openapi.Document) http.HandlerFunc {
 	text := d.JSON()
 	length := strconv.Itoa(len(text))
@@ -41,16 +40,16 @@ func describeRoutes(base, version string) *openapi.Document {
 // documentTypes are the types of bodies whose name in the document differs from their Go name, with the descriptions
 // of those that record.Described lacks.
 var documentTypes = map[reflect.Type]schema.Type{
-	reflect.TypeFor[openSlots]():             {Name: "SlotList"},
-	reflect.TypeFor[eventList]():             {Name: "EventList"},
-	reflect.TypeFor[webhook.Endpoint]():      {Name: "WebhookEndpoint", Fields: &webhook.EndpointFields},
-	reflect.TypeFor[webhook.Delivery]():      {Name: "WebhookDelivery", Fields: &webhook.DeliveryFields},
-	reflect.TypeFor[newEndpoint]():           {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
-	reflect.TypeFor[bookBody]():              {Name: "BookingRequest", Fields: &record.BookInputFields},
-	reflect.TypeFor[invitee]():               {Name: "InviteeRequest", Fields: &record.InviteeInputFields},
-	reflect.TypeFor[app.CancelInput]():       {Name: "CancelRequest", Fields: &app.CancelInputFields},
-	reflect.TypeFor[app.RescheduleInput]():   {Name: "RescheduleRequest", Fields: &app.RescheduleInputFields},
-	reflect.TypeFor[declineBody]():           {Name: "DeclineRequest", Fields: &app.DeclineInputFields},
-	reflect.TypeFor[record.ContactInput]():   {Name: "ContactRequest", Fields: &record.ContactInputFields},
-	reflect.TypeFor[webhook.EndpointInput](): {Name: "WebhookEndpointRequest", Fields: &webhook.EndpointInputFields},
+	reflect.TypeFor[openSlots]():              {Name: "SlotList"},
+	reflect.TypeFor[eventList]():              {Name: "EventList"},
+	reflect.TypeFor[webhook.Endpoint]():       {Name: "WebhookEndpoint", Fields: &webhook.EndpointFields},
+	reflect.TypeFor[webhook.Delivery]():       {Name: "WebhookDelivery", Fields: &webhook.DeliveryFields},
+	reflect.TypeFor[newEndpoint]():            {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
+	reflect.TypeFor[bookBody]():               {Name: "BookingRequest", Fields: &record.BookInputFields},
+	reflect.TypeFor[invitee]():                {Name: "InviteeRequest", Fields: &record.InviteeInputFields},
+	reflect.TypeFor[record.CancelInput]():     {Name: "CancelRequest", Fields: &record.CancelInputFields},
+	reflect.TypeFor[record.RescheduleInput](): {Name: "RescheduleRequest", Fields: &record.RescheduleInputFields},
+	reflect.TypeFor[declineBody]():            {Name: "DeclineRequest", Fields: &record.DeclineInputFields},
+	reflect.TypeFor[record.ContactInput]():    {Name: "ContactRequest", Fields: &record.ContactInputFields},
+	reflect.TypeFor[webhook.EndpointInput]():  {Name: "WebhookEndpointRequest", Fields: &webhook.EndpointInputFields},
 }

@@ -50,7 +50,7 @@ func (q *query) take(i int, value string) error {
 	p := &q.params[i]
 	text, err := url.QueryUnescape(value)
 	if err != nil {
-		return fault.Invalid(p.Name, "is not encoded as a query must be")
+		return fault.Invalid(p.Name, "is not valid percent-encoding; encode %% itself as %%25")
 	}
 	if err := check(p, text); err != nil {
 		return err
@@ -94,7 +94,7 @@ func check(p *openapi.Param, text string) error {
 func number(p *openapi.Param, text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if errors.Is(err, strconv.ErrRange) {
-		err = nil // n is the nearest there is
+		err = nil // n is the nearest number that fits
 	}
 	if err != nil || n < p.Min || n > p.Max && !p.Clamped || strings.HasPrefix(text, "+") {
 		if p.Clamped {

@@ -12,14 +12,14 @@ import (
 	"daybook/app/rooms"
 )
 
-// Options are what the door is told besides the Service.
+// Options are the settings of the door.
 type Options struct {
-	Version string       // of the program, as the document tells it
+	Version string       // of the program, shown in the document
 	Logger  *slog.Logger // nil discards
 }
 
-// New is the door, to be mounted at /api/. The X-Request-Id that the ResponseWriter has is used; without one, the door
-// makes it.
+// New is the door, to be mounted at /api/. It keeps an X-Request-Id that the ResponseWriter already has, and sets one
+// otherwise.
 func New(s *rooms.Set, o Options) http.Handler {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -50,7 +50,7 @@ const (
 	setupFilePath = "/docs/setup-file.yaml"
 )
 
-// entry names the request where nobody has yet, and keeps the mux from redirecting, which it does in HTML.
+// entry sets the request's id if it has none, and keeps the mux from redirecting, as it would answer in HTML.
 func (d *door) entry(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h := w.Header(); h["X-Request-Id"] == nil {
@@ -72,7 +72,7 @@ func (d *door) unknownPath(w http.ResponseWriter, r *http.Request) {
 	access.WriteError(w, err, d.log)
 }
 
-// otherMethod answers OPTIONS with the methods that path takes, and anything else with 405.
+// otherMethod answers OPTIONS with the methods that the path allows, and other methods with 405.
 func (d *door) otherMethod(path string, methods []string) http.HandlerFunc {
 	if slices.Contains(methods, http.MethodGet) {
 		methods = append(methods, http.MethodHead)
@@ -99,7 +99,7 @@ func (d *door) otherMethod(path string, methods []string) http.HandlerFunc {
 	}
 }
 
-// admitIfKeyed counts a request that carries a key where none is needed.
+// admitIfKeyed checks and counts the key of a request that needs none but has one.
 func (d *door) admitIfKeyed(w http.ResponseWriter, r *http.Request) error {
 	if r.Header.Get("Authorization") == "" {
 		return nil

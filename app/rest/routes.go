@@ -17,18 +17,18 @@ var routes = []route{
 	listEndpoints, createEndpoint, getEndpoint, deleteEndpoint, listEvents,
 }
 
-// route is one operation: how it is reached, what the document says of it, and what does it.
+// route is one operation: its description and its handler.
 type route struct {
 	openapi.Route
 	handle func(*door, *call) (app.Answer, error)
 }
 
-// found answers what a handler wrote.
+// found is a 200 with an encoded body.
 func found(body []byte) (app.Answer, error) {
 	return app.Answer{Status: http.StatusOK, Body: body}, nil
 }
 
-// encoded answers a value that is seldom asked for, or the error in its stead.
+// encoded is a 200 with the JSON of v, for results whose speed does not matter, or the error if there is one.
 func encoded[T any](v T, err error) (app.Answer, error) {
 	if err != nil {
 		return app.Answer{}, err

@@ -10,15 +10,15 @@ import (
 	"daybook/app/id"
 )
 
-// errDryRun undoes what a dry run did.
+// errDryRun rolls back a dry run.
 var errDryRun = errors.New("dry run")
 
-// ApplySetup makes the workspace what the file says, in one transaction, and tells what differed. It creates what is
-// missing and changes what differs; it touches no booking, and nothing that the file does not name. Event types that
-// the file names stand in its order; a new one follows the one before it in the file. With dryRun it only tells.
+// ApplySetup changes the workspace to match the file, in one transaction, and reports the differences. It creates what
+// is missing and changes what differs; bookings, and things that the file does not name, stay as they are. The event
+// types in the file take its order; a new one follows the one before it in the file. With dryRun it only reports.
 //
-// Errors: forbidden, bad_request, conflict slug_taken. Those of the file name the line and the path, and one error
-// lists several mistakes.
+// Errors: forbidden, bad_request, conflict slug_taken. Errors in the file name the line and the path; one error lists
+// several mistakes.
 func (s *Service) ApplySetup(ctx context.Context, a app.Actor, file File, dryRun bool) (Report, error) {
 	if err := a.May(app.MayOperate); err != nil {
 		return Report{}, err
@@ -50,13 +50,13 @@ type planner struct {
 	tx     Tx
 	file   File
 	report Report
-	wrong  mistakes // in hosts and event types
+	wrong  mistakes // those in hosts and event types
 
 	workspace catalog.Workspace
 	cards     bool                        // Stripe is connected
-	hosts     []catalog.Host              // of the workspace, as they will be; new ones at the end
+	hosts     []catalog.Host              // of the workspace, as changed so far; new ones at the end
 	types     []catalog.EventType         // likewise, in their order
-	starts    map[catalog.EventTypeID]int // how many starts a day those had that there are already
+	starts    map[catalog.EventTypeID]int // starts a day of the existing event types, before the change
 }
 
 func (p *planner) run() error {
@@ -136,7 +136,7 @@ func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
 		w, err = p.s.Core.InsertWorkspace(p.tx, in)
 		return err
 	})
-	if fault.Is(err, fault.Conflict) && id != 0 { // not the slug, that was looked for: the id
+	if fault.Is(err, fault.Conflict) && id != 0 { // the slug is free, so another workspace has the id
 		in.ID = 0
 		w, err = p.s.Core.InsertWorkspace(p.tx, in)
 	}
@@ -145,7 +145,7 @@ func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
 	return err
 }
 
-// load reads what there is besides the workspace.
+// load reads the workspace's hosts and event types, and whether it takes payments.
 func (p *planner) load() error {
 	setup, err := p.tx.Setup(p.workspace.ID)
 	if err != nil {
@@ -160,7 +160,7 @@ func (p *planner) load() error {
 	return err
 }
 
-// givenID reads an id of the file, if there is one.
+// givenID parses the id in the file, if there is one.
 func givenID[K id.Kind](text, field string) (id.ID[K], error) {
 	if text == "" {
 		return 0, nil

@@ -56,7 +56,7 @@ func (p *planner) applyEventTypes() error {
 	return p.writeEventTypes(renamed, changed, made)
 }
 
-// eventTypeOf finds the event type that the file means, or begins a new one.
+// eventTypeOf finds the event type by the file's id or slug, or adds a new one.
 func (p *planner) eventTypeOf(f *patch[catalog.EventType], field string) (e *catalog.EventType, isNew bool, err error) {
 	given, err := givenID[catalog.EventTypeIDKind](f.id, field)
 	if err != nil {
@@ -86,7 +86,7 @@ func (p *planner) findEventType(id catalog.EventTypeID, slug string) int {
 	return at
 }
 
-// changeEventType makes e what the file says of it.
+// changeEventType changes e as the file says.
 func (p *planner) changeEventType(f *patch[catalog.EventType], field string, e *catalog.EventType, isNew bool) error {
 	if err := f.apply(e); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (p *planner) changeEventType(f *patch[catalog.EventType], field string, e *
 	return e.Check(field)
 }
 
-// serve finds the hosts that the file gives the event type. A new one that gives none has the first.
+// serve sets the hosts of the event type that the file lists. A new one without a list gets the first host.
 func (p *planner) serve(f *patch[catalog.EventType], field string, e *catalog.EventType, isNew bool) error {
 	v, given := f.given["hosts"]
 	if !given {
@@ -140,7 +140,7 @@ func (p *planner) serve(f *patch[catalog.EventType], field string, e *catalog.Ev
 	return nil
 }
 
-// firstHost is the file's first, else the workspace's.
+// firstHost is the first host of the file, or else of the workspace.
 func (p *planner) firstHost() catalog.HostRef {
 	h := &p.hosts[0]
 	if len(p.file.hosts) > 0 {
@@ -183,8 +183,8 @@ func (p *planner) checkEventTypes(named map[catalog.EventTypeID]int) error {
 	return nil
 }
 
-// arrange puts those that the file names into its order, on the places that they have among the others; a new one
-// follows the one before it in the file.
+// arrange puts the event types of the file into the file's order, in the places that they have among the others. A new
+// one follows the one before it in the file.
 func (p *planner) arrange(was, order []catalog.EventTypeID, changed map[catalog.EventTypeID]bool) {
 	known := slices.DeleteFunc(slices.Clone(order), func(id catalog.EventTypeID) bool { return !slices.Contains(was, id) })
 	now, next := make([]catalog.EventTypeID, 0, len(p.types)), known
@@ -233,7 +233,7 @@ func (p *planner) eventType(id catalog.EventTypeID) *catalog.EventType {
 
 func (p *planner) writeEventTypes(renamed int, changed, made map[catalog.EventTypeID]bool) error {
 	for i := range p.types {
-		if e := p.types[i]; renamed > 1 && changed[e.ID] && !made[e.ID] { // they may take each other's slugs
+		if e := p.types[i]; renamed > 1 && changed[e.ID] && !made[e.ID] { // they may swap slugs
 			e.Slug = e.ID.String()
 			if err := p.tx.UpdateEventType(&e); err != nil {
 				return err
@@ -245,7 +245,8 @@ func (p *planner) writeEventTypes(renamed int, changed, made map[catalog.EventTy
 		var err error
 		switch {
 		case made[e.ID]:
-			if err = p.tx.Try(func() error { return p.tx.InsertEventType(e) }); err == fault.ErrTaken { // by another workspace
+			err = p.tx.Try(func() error { return p.tx.InsertEventType(e) })
+			if err == fault.ErrTaken { // another workspace has the id
 				e.ID = id.New[catalog.EventTypeIDKind](p.s.Core.Now())
 				err = p.tx.InsertEventType(e)
 			}

@@ -4,7 +4,7 @@ import (
 	_ "embed"
 )
 
-// Example is a set-up file with every field that there is, explained: its reference.
+// Example is the reference of set-up files: one with every field, explained.
 //
 //go:embed setup_example.yaml
 var Example string

@@ -43,12 +43,12 @@ func (p *planner) applyHosts() error {
 	}
 	p.wrong.add(p.checkHosts(named))
 	if p.wrong.err() != nil {
-		return nil // told with what is wrong with the event types
+		return nil // applyEventTypes reports them with its own
 	}
 	return p.writeHosts(renamed, changed, made)
 }
 
-// hostOf finds the host that the file means, or begins a new one.
+// hostOf finds the host by the file's id or e-mail, or adds a new one.
 func (p *planner) hostOf(f *patch[catalog.Host], field string) (at int, isNew bool, err error) {
 	given, err := givenID[catalog.HostIDKind](f.id, field)
 	if err != nil {
@@ -70,7 +70,7 @@ func (p *planner) hostOf(f *patch[catalog.Host], field string) (at int, isNew bo
 	return len(p.hosts) - 1, true, nil
 }
 
-// changeHost makes h what the file says of it.
+// changeHost changes h as the file says.
 func (p *planner) changeHost(f *patch[catalog.Host], field string, h *catalog.Host, isNew bool) error {
 	old := *h
 	if err := f.apply(h); err != nil {
@@ -98,7 +98,7 @@ func (p *planner) findHost(id catalog.HostID, email string) int {
 	return at
 }
 
-// checkHosts holds the hosts against each other.
+// checkHosts checks the number of hosts and that their addresses differ.
 func (p *planner) checkHosts(named map[catalog.HostID]int) error {
 	if len(p.hosts) > catalog.MaxHosts {
 		return fault.Invalid("hosts", "at most %d in a workspace; this would be the %dth", catalog.MaxHosts, len(p.hosts))
@@ -121,7 +121,7 @@ func (p *planner) checkHosts(named map[catalog.HostID]int) error {
 }
 
 func (p *planner) writeHosts(renamed, changed, made []int) error {
-	if len(renamed) > 1 { // they may take each other's addresses
+	if len(renamed) > 1 { // they may swap addresses
 		for _, at := range renamed {
 			h := p.hosts[at]
 			h.Email = h.ID.String()
@@ -138,7 +138,7 @@ func (p *planner) writeHosts(renamed, changed, made []int) error {
 	for _, at := range made {
 		h := &p.hosts[at]
 		err := p.tx.Try(func() error { return p.tx.InsertHost(h) })
-		if err == fault.ErrTaken { // not the address, that was looked for: the id, by another workspace
+		if err == fault.ErrTaken { // the address is free, so another workspace has the id
 			h.ID = id.New[catalog.HostIDKind](p.s.Core.Now())
 			err = p.tx.InsertHost(h)
 		}

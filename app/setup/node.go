@@ -15,14 +15,14 @@ import (
 	"daybook/app/fault"
 )
 
-// node is a value of a set-up file and the line that it stands on, whether the file is YAML or JSON.
+// node is a value of a set-up file, YAML or JSON, and its line.
 type node struct {
 	kind    nodeKind
 	tag     string // of a scalar: !!str, !!int, !!float, !!bool or !!null
 	value   string // of a scalar
 	line    int
 	content []*node // of a sequence its items; of a mapping names and values in turn
-	alias   *node   // what an alias stands for
+	alias   *node   // what an alias refers to
 }
 
 type nodeKind int
@@ -34,7 +34,7 @@ const (
 	aliasNode
 )
 
-// maxSetupDepth bounds how deeply a set-up file may be nested. Its own fields need eight levels.
+// maxSetupDepth limits how deeply a set-up file may be nested. Its fields need eight levels.
 const maxSetupDepth = 100
 
 // readNodes reads the text of a set-up file. What begins with a brace and is JSON is read as such: YAML takes neither

@@ -7,7 +7,7 @@ import (
 	"daybook/app/fault"
 )
 
-// located adds the line that the error's field stands on, or the line of the nearest thing around it.
+// located adds the line of the error's field, or of the nearest value around it.
 func (f *File) located(err error) error {
 	e := fault.As(err)
 	switch {
@@ -25,7 +25,7 @@ func (f *File) located(err error) error {
 	return e.OnLine(lineOf(f.root, e.Field))
 }
 
-// lineOf follows path as far as it leads.
+// lineOf is the line of the path, or of as much of it as there is in the file.
 func lineOf(n *node, path string) int {
 	line := n.line
 	for _, name := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {

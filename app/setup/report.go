@@ -11,10 +11,10 @@ import (
 	"daybook/app/fault"
 )
 
-// Report is what became of a set-up file, or would.
+// Report is the result of applying a set-up file, or of a dry run.
 type Report struct {
 	Differences []Difference `json:"differences"`
-	Left        []Unnamed    `json:"left"` // what the workspace has and the file doesn't name; it stays as it is
+	Left        []Unnamed    `json:"left"` // what the file doesn't name: it stays as it is
 	Warnings    []Warning    `json:"warnings"`
 }
 
@@ -25,14 +25,14 @@ type Unnamed struct {
 	Active bool   `json:"active"`
 }
 
-// Warning is what can be set so but is probably not meant. Path and line say where in the file.
+// Warning is a setting that is allowed but probably not intended. Path and line say where it is in the file.
 type Warning struct {
 	Line    int    `json:"line,omitempty"`
 	Path    string `json:"path"`
 	Message string `json:"message"`
 }
 
-// Difference is one thing that a set-up file would change, or has changed.
+// Difference is one change by a set-up file, made or, in a dry run, to be made.
 type Difference struct {
 	Change string          `json:"change"`          // create or update
 	Kind   string          `json:"kind"`            // workspace, host or eventType
@@ -42,7 +42,7 @@ type Difference struct {
 	To     json.RawMessage `json:"to,omitempty"`
 }
 
-// create notes something new; To has it all but the id, which a dry run could not keep.
+// create notes something new. To has all fields but the id, which a dry run does not keep.
 func (p *planner) create(kind, name string, to any) {
 	fields := fieldsOf(to)
 	delete(fields, "id")
@@ -73,7 +73,7 @@ func (p *planner) compare(kind, name string, from, to Object) bool {
 	return len(p.report.Differences) > noted
 }
 
-// left notes what the file doesn't name; named are the event types that it does.
+// left notes what the file doesn't name; named are the event types in the file.
 func (p *planner) left(named map[catalog.EventTypeID]int) {
 	for i := range p.hosts {
 		h := &p.hosts[i]
@@ -94,7 +94,7 @@ func hasKey[K comparable, V any](m map[K]V, key K) bool {
 	return ok
 }
 
-// warnOf warns of what the file sets for an event type and is probably not meant.
+// warnOf warns about settings of an event type that are probably not intended.
 func (p *planner) warnOf(f *patch[catalog.EventType], field string, e *catalog.EventType) {
 	warn := func(name, format string, args ...any) {
 		v, given := f.given[name]
@@ -132,7 +132,7 @@ func (p *planner) warnOf(f *patch[catalog.EventType], field string, e *catalog.E
 
 func fieldsOf(document any) (fields map[string]json.RawMessage) {
 	if err := json.Unmarshal(rawJSON(document), &fields); err != nil {
-		panic(err) // what was written just now
+		panic(err) // it was marshalled just now
 	}
 	return fields
 }
@@ -140,7 +140,7 @@ func fieldsOf(document any) (fields map[string]json.RawMessage) {
 func rawJSON(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // documents hold texts, numbers and lists of them
+		panic(err) // documents have only texts, numbers, booleans and lists of them
 	}
 	return text
 }

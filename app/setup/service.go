@@ -1,13 +1,18 @@
-// package setup is the room of the set-up file: a workspace's hosts, hours and event types as one YAML or JSON
-// document, read with the places of mistakes, compared, applied and written. It imports no other room.
+// package setup reads, compares, applies and writes set-up files: a workspace's hosts, hours and event types as one
+// YAML or JSON document. Errors name the line of the file. The package is a room and imports no other room.
+//
+//	setup.go     Parse; patch.go: what a file says about one thing; *_read.go: the values of its fields
+//	node.go      YAML and JSON as a tree with lines; value.go: reading its values; position.go: the line of a path
+//	apply.go     ApplySetup, with *_apply.go for hosts and event types; report.go: what it changed
+//	export.go    ExportSetup; yaml.go: its text
 package setup
 
 import "daybook/app"
 
 type (
-	// Reader is what the room asks of the store: no more than the core does.
+	// Reader is the room's view of the store: the same as the core's.
 	Reader = app.Reader
-	// Tx is the room's view of a transaction.
+	// Tx is the room's view of a transaction: the same as the core's.
 	Tx = app.Tx
 )
 

@@ -10,11 +10,11 @@ import (
 	"daybook/app/fault"
 )
 
-// at is a value of a set-up file, and where it stands.
+// at is a value in a set-up file and its path.
 type at struct {
 	node *node
 	path string
-	left *int // how many values may still be read: an alias can stand for any number
+	left *int // values that may still be read, as an alias can expand to any number
 }
 
 // wrong is the bad_request for this value.
@@ -51,13 +51,13 @@ func (v at) null() bool {
 	return n.kind == scalarNode && n.tag == "!!null"
 }
 
-// mistakes gathers what is wrong with a file, so that one run tells it all.
+// mistakes collects the errors in a file, so that one run reports all of them.
 type mistakes []*fault.Error
 
-// maxMistakes is how many are told at once; more are seldom read.
+// maxMistakes is how many are reported at once.
 const maxMistakes = 20
 
-// add keeps an error that can be told, or each of those that it stands for.
+// add adds an error, or each of its parts. Only errors for the caller are added.
 func (m *mistakes) add(err error) {
 	switch e := fault.As(err); {
 	case e == nil:
@@ -70,7 +70,7 @@ func (m *mistakes) add(err error) {
 
 func (m mistakes) enough() bool { return len(m) >= maxMistakes }
 
-// err is all of them as one: the first one's field, and every message with its line.
+// err joins them into one error, which has the first one's field and the messages of all.
 func (m mistakes) err() error {
 	switch len(m) {
 	case 0:
@@ -86,13 +86,13 @@ func (m mistakes) err() error {
 	first := *told[0]
 	first.Message = strings.Join(texts, "; ")
 	if len(m) >= maxMistakes {
-		first.Message += "; and perhaps more"
+		first.Message += "; there may be more"
 	}
 	first.Parts = told
 	return &first
 }
 
-// object reads the fields of a mapping. Unknown and repeated ones are errors.
+// object reads the fields of a mapping. Unknown and duplicate fields are errors.
 func (v at) object(fields map[string]field) error {
 	v, err := v.open()
 	if err != nil {
@@ -122,7 +122,7 @@ func (v at) object(fields map[string]field) error {
 	return wrong.err()
 }
 
-// needs is object for mappings some of whose fields must be there.
+// needs is object for a mapping with required fields.
 func (v at) needs(fields map[string]field, names ...string) error {
 	given := map[string]bool{}
 	for name, read := range fields {
@@ -166,7 +166,7 @@ func (v at) list(most int, item func(at) error) error {
 	return wrong.err()
 }
 
-// scalar is the tag and text of a single value.
+// scalar is the tag and text of a scalar.
 func (v at) scalar(expected string) (tag, text string, err error) {
 	v, err = v.open()
 	if err != nil {
@@ -209,7 +209,7 @@ func readBool(v at) (bool, error) {
 	return strings.EqualFold(text, "true"), err
 }
 
-// shown is a value as it may be told in an error.
+// shown is a value in an error message.
 func shown(tag, text string) string {
 	if len(text) > 40 {
 		text = strings.ToValidUTF8(text[:40], "") + "…"
@@ -245,7 +245,7 @@ func readWholes(v at) ([]int, error) {
 	return all, err
 }
 
-// orNull makes null the zero value.
+// orNull also reads null, as the zero value.
 func orNull[V any](read func(at) (V, error)) func(at) (V, error) {
 	return func(v at) (zero V, err error) {
 		if v.null() {
@@ -259,7 +259,7 @@ func list(fields map[string]field) string {
 	return strings.Join(slices.Sorted(maps.Keys(fields)), ", ")
 }
 
-// otherNames are what people call a field that has another name here.
+// otherNames are other usual names of fields.
 var otherNames = map[string]string{
 	"name": "title", "length": "durationMinutes", "minutes": "durationMinutes", "cost": "price", "tz": "timeZone",
 	"zone":  "timeZone",
@@ -268,7 +268,7 @@ var otherNames = map[string]string{
 	"team":  "hosts", "host": "hosts", "interval": "slotStepMinutes", "capacity": "seats", "currencycode": "currency",
 }
 
-// hint names the field that was probably meant, or all there are.
+// hint suggests the field that was probably meant, or lists all of them.
 func hint(name string, fields map[string]field) string {
 	lower := strings.ToLower(name)
 	if len(name) > 64 {
@@ -277,7 +277,7 @@ func hint(name string, fields map[string]field) string {
 	if other := otherNames[lower]; fields[other] != nil {
 		return fmt.Sprintf("did you mean %s?", other)
 	}
-	var within []string // fields that say more than the name: duration, durationMinutes
+	var within []string // fields whose name contains it: durationMinutes for duration
 	best, least := "", 4
 	for _, f := range slices.Sorted(maps.Keys(fields)) {
 		if len(f) > 2 && strings.HasPrefix(lower, f) {

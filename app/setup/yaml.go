@@ -9,11 +9,11 @@ import (
 	"unicode"
 )
 
-// flowFields are the objects that stand on one line.
+// flowFields are the objects that are written on one line.
 var flowFields = []string{"price", "noShowFee"}
 
-// writeYAML writes a JSON document as YAML in its order: lists of plain values on one line, long texts as blocks.
-// Texts that YAML could read as something else are quoted.
+// writeYAML writes a JSON document as YAML, in its order: lists of scalars on one line, texts of several lines as
+// blocks. Texts that YAML could read as another value are quoted.
 func writeYAML(b *bytes.Buffer, document []byte) error {
 	w := yamlWriter{b: b, d: json.NewDecoder(bytes.NewReader(document))}
 	w.d.UseNumber()
@@ -25,7 +25,7 @@ type yamlWriter struct {
 	d *json.Decoder
 }
 
-// value writes the next value, after what names it: under name, at indent, as an item of a list.
+// value writes the next value. name is its field, "" in a list; item says that it is an item of one.
 func (w *yamlWriter) value(name, indent string, item bool) error {
 	t, err := w.d.Token()
 	if err != nil {
@@ -80,7 +80,7 @@ func (w *yamlWriter) fields(indent string, item bool) error {
 	return err
 }
 
-// items writes a list, whose [ is read. What begins with a plain value is a list of them.
+// items writes a list whose [ is already read. If the first item is a scalar, all are.
 func (w *yamlWriter) items(indent string) error {
 	rest, err := w.next()
 	if err != nil {
@@ -101,7 +101,7 @@ func (w *yamlWriter) items(indent string) error {
 	return err
 }
 
-// next is the first character of the value to come.
+// next is the first character of the next value.
 func (w *yamlWriter) next() (byte, error) {
 	buffered := w.d.Buffered().(*bytes.Reader)
 	for {
@@ -112,7 +112,7 @@ func (w *yamlWriter) next() (byte, error) {
 	}
 }
 
-// flow writes plain values on one line, with names when they are fields, until the end.
+// flow writes scalars on one line, with their names if they are fields, and then end.
 func (w *yamlWriter) flow(end string, named bool) error {
 	for first := true; w.d.More(); first = false {
 		if !first {
@@ -135,10 +135,10 @@ func (w *yamlWriter) flow(end string, named bool) error {
 	return err
 }
 
-// plainText is what needs no quotes: words that begin with a letter, and dates.
+// plainText matches texts that need no quotes: words that begin with a letter, and dates.
 var plainText = regexp.MustCompile(`^(?:\pL[\pL\pN .@/_'()&+-]*[\pL\pN.)]|\pL|\d{4}-\d\d-\d\d(?:T[0-9:.]+Z)?)$`)
 
-// otherInYAML are words that some version of YAML reads as another value than the text.
+// otherInYAML are words that some version of YAML reads as another value than a text.
 var otherInYAML = []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
 func yamlScalar(t json.Token) string {
@@ -158,7 +158,7 @@ func yamlScalar(t json.Token) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// asBlock reports whether a text of several lines can be written as a block and is read back as it was.
+// asBlock reports whether a text of several lines can be written as a block and read back unchanged.
 func asBlock(text string) bool {
 	if !strings.Contains(text, "\n") || strings.HasPrefix(text, "\n") || strings.HasSuffix(text, "\n") ||
 		strings.HasPrefix(text, " ") {

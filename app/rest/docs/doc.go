@@ -1,2 +1,2 @@
-// package docs shows the OpenAPI document as a page, and serves the example of a set-up file.
+// package docs serves the OpenAPI document as a page, and the example of a set-up file.
 package docs

@@ -22,9 +22,10 @@ var referenceText string
 //go:embed docs.css
 var referenceStyle string
 
-var referencePage = template.Must(template.New("reference").Funcs(template.FuncMap{"prose": prose}).Parse(referenceText))
+var referencePage = template.Must(
+	template.New("reference").Funcs(template.FuncMap{"prose": prose}).Parse(referenceText))
 
-// SetupFile answers GET /docs/setup-file.yaml, to anybody: the reference of the file that `daybook workspace
+// SetupFile answers GET /docs/setup-file.yaml, which needs no key: the reference of the file that `daybook workspace
 // apply` reads.
 func SetupFile(w http.ResponseWriter, _ *http.Request) {
 	h := w.Header()
@@ -34,10 +35,10 @@ func SetupFile(w http.ResponseWriter, _ *http.Request) {
 	io.WriteString(w, setup.Example) // the client may be gone
 }
 
-// themeCookie is the dashboard's: its choice of light or dark holds here too.
+// themeCookie is the dashboard's cookie: its choice of light or dark applies here too.
 const themeCookie = "daybook-theme"
 
-// Page answers GET /docs, to anybody, with the document as a page without scripts that loads nothing else.
+// Page answers GET /docs, which needs no key, with the document as one page without scripts or other files.
 func Page(d *openapi.Document) http.HandlerFunc {
 	var text bytes.Buffer
 	if err := referencePage.Execute(&text, newReference(d)); err != nil {
@@ -73,7 +74,7 @@ var (
 	strongMark = regexp.MustCompile(`\*\*([^*]+)\*\*`)
 )
 
-// prose turns the two marks that the document's texts use, `code` and **strong**, into HTML.
+// prose converts the two kinds of mark in the document's texts, `code` and **strong**, to HTML.
 func prose(text string) template.HTML {
 	safe := template.HTMLEscapeString(text)
 	safe = codeMark.ReplaceAllString(safe, "<code>$1</code>")

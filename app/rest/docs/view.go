@@ -16,7 +16,7 @@ import (
 	"daybook/app/rest/schema"
 )
 
-// reference is the document, shaped like the page.
+// reference is the document in the order of the page.
 type reference struct {
 	Info         openapi.Info
 	Server       string
@@ -75,7 +75,7 @@ func newReference(d *openapi.Document) reference {
 		ErrorText: d.Components.Schemas["ErrorObject"].Description +
 			" Every error under this API has this form, and every answer carries `X-Request-Id`.",
 		ErrorExample: indented(exampleOf(d, "createBooking", fault.Conflict)),
-		EventExample: indented(d.Webhooks[string(catalog.BookingCreated)]["post"].RequestBody.Content["application/json"].Example),
+		EventExample: indented(eventExample(d, catalog.BookingCreated)),
 	}
 	for code := range errorMeaning {
 		v.Errors = append(v.Errors, referenceError{code.Status(), code, errorMeaning[code]})
@@ -101,6 +101,11 @@ func newReference(d *openapi.Document) reference {
 func exampleOf(d *openapi.Document, id string, code fault.Code) any {
 	i := slices.IndexFunc(d.Operations, func(op openapi.Operation) bool { return op.ID == id })
 	return d.Operations[i].Responses[strconv.Itoa(code.Status())].Content["application/json"].Example
+}
+
+// eventExample is the example of the events of a kind.
+func eventExample(d *openapi.Document, kind catalog.EventKind) any {
+	return d.Webhooks[string(kind)]["post"].RequestBody.Content["application/json"].Example
 }
 
 var errorMeaning = map[fault.Code]string{
@@ -155,7 +160,7 @@ func curl(op *openapi.Operation, server string, body any) string {
 		"  -H \"Content-Type: application/json\" \\\n  -d '%s'", server, path, text)
 }
 
-// fields are an object's fields in their order.
+// objectFields are an object's fields in their order.
 func objectFields(s *schema.Schema) []referenceField {
 	all := make([]referenceField, len(s.Order))
 	for i, name := range s.Order {

@@ -48,7 +48,7 @@ type Tag struct {
 	Description string `json:"description"`
 }
 
-// Operation is what a method of a path does, or the delivery of an event to a webhook.
+// Operation is a method of a path, or the delivery of an event to a webhook.
 type Operation struct {
 	ID          string                 `json:"operationId"`
 	Tags        []string               `json:"tags"`
@@ -111,16 +111,16 @@ type Components struct {
 	SecuritySchemes map[string]any            `json:"securitySchemes"`
 }
 
-// API is what a document describes.
+// API is the API that a document describes.
 type API struct {
-	Base, Prefix string                       // the server's address, and what the paths of all operations begin with
+	Base, Prefix string                       // the server's address, and the prefix of the paths of all operations
 	Version      string                       // of the program
 	Routes       []*Route                     // in the order of the document
 	Types        map[reflect.Type]schema.Type // those whose name in the document differs from their Go name
-	Errors       map[fault.Code]*fault.Error  // shown in examples as the door answers them: too large, not JSON
+	Errors       map[fault.Code]*fault.Error  // errors of the door itself, for examples: too large, not JSON
 }
 
-// Describe makes the document of an API.
+// Describe generates the document of an API.
 func Describe(of API) *Document {
 	version := cmp.Or(of.Version, "dev")
 	d := &Document{
@@ -156,7 +156,7 @@ func Describe(of API) *Document {
 	return d
 }
 
-// describer makes the operations of a document, and the schemas that they refer to.
+// describer generates the operations of a document and the schemas that they refer to.
 type describer struct {
 	API
 	*schema.Set
@@ -205,7 +205,7 @@ func (s *describer) operation(rt *Route) Operation {
 	return op
 }
 
-// stored reports whether the operation's answer is kept for an Idempotency-Key.
+// stored reports whether the operation's answer is stored under an Idempotency-Key.
 func (rt *Route) stored() bool { return rt.Method == http.MethodPost && !rt.Unstored }
 
 func idText(rt *Route) string {
@@ -220,7 +220,7 @@ func idText(rt *Route) string {
 	return "booking"
 }
 
-// errorsOf are the errors that an operation may answer.
+// errorsOf are the errors of an operation.
 func errorsOf(rt *Route) map[fault.Code]string {
 	all := map[fault.Code]string{
 		fault.BadRequest:   "The request is malformed: `details.field` names what is wrong.",
@@ -268,7 +268,7 @@ func (s *describer) failure(rt *Route, code fault.Code, text string) *Response {
 		Content: jsonContent(s.Of(fault.ErrorBody{}), s.exampleError(rt, code))}
 }
 
-// webhook describes how an event of the kind is told to an endpoint.
+// webhook describes the delivery of an event of the kind to an endpoint.
 func (s *describer) webhook(kind catalog.EventKind) Operation {
 	return Operation{
 		ID: "on" + camel(string(kind)), Tags: []string{"Webhooks"},
@@ -338,7 +338,7 @@ func headersOf(names ...string) map[string]Header {
 
 func headerRef(name string) Header { return Header{Ref: "#/components/headers/" + name} }
 
-// encode is the document's JSON, the same bytes every time.
+// JSON is the document as JSON: always the same bytes.
 func (d *Document) JSON() []byte {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)

@@ -2,32 +2,32 @@ package openapi
 
 import "daybook/app/fault"
 
-// Route describes one operation: the document is made from it, and the door reads requests by it.
+// Route describes one operation, for the document and for reading its requests.
 type Route struct {
 	Method, Path  string
 	ID, Tag       string
 	Summary, Text string
 
 	Params       []Param
-	Body         any // of the type that the handler decodes; nil when it takes none
+	Body         any // a value of the type that the handler decodes; nil if it takes no body
 	BodyExample  any
 	BodyOptional bool
-	Unstored     bool // the answer shows a secret: an Idempotency-Key keeps nothing
+	Unstored     bool // the answer contains a secret, so it is not stored under an Idempotency-Key
 
 	Answers []Answer
-	Errors  []Error // besides those that every operation has
+	Errors  []Error // in addition to those that every operation has
 }
 
 // Answer describes a success.
 type Answer struct {
 	Status   int
 	Text     string
-	Body     any    // of the type that is encoded
-	Location string // what the Location header points at
+	Body     any    // a value of the type that is encoded
+	Location string // what the Location header refers to
 	Example  any
 }
 
-// Error describes an error that an operation has besides the common ones.
+// Error describes an error of one operation, in addition to the common ones.
 type Error struct {
 	Code fault.Code
 	Text string

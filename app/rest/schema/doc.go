@@ -1,3 +1,4 @@
-// package schema makes JSON Schemas of the Go types that the API encodes and decodes. texts.go describes their objects
-// and fields in words, in two plain maps; event.go and error_details.go are the shapes that have no Go type elsewhere.
+// package schema generates JSON Schemas from the Go types that the API encodes and decodes. The texts about resources
+// and requests stand beside their types (see record.Described); texts.go has those of lists, errors and events.
+// event.go and error_details.go are the types that exist only for the document.
 package schema

@@ -7,7 +7,7 @@ import (
 	"daybook/app/record"
 )
 
-// ErrorDetails is what `details` of an error may hold.
+// ErrorDetails has the fields that `details` of an error may have.
 type ErrorDetails struct {
 	Reason       string              `json:"reason,omitempty"`
 	Field        string              `json:"field,omitempty"`

@@ -8,8 +8,8 @@ import (
 	"daybook/app/when"
 )
 
-// Event is what the document says of an event, a union by its field event; its bytes are those that were stored, less
-// the links for a read-only key.
+// Event stands for an event in the document: a union with the discriminator event. Its JSON is sent as it was stored,
+// without the links if the key is read-only.
 type Event struct{}
 
 type eventHead struct {
@@ -49,7 +49,7 @@ type noShowEventData struct {
 	Fee    *record.Fee      `json:"fee"`
 }
 
-// EventOf is the shape of the events of a kind.
+// EventOf is a value of the type of the kind's events.
 func EventOf(kind catalog.EventKind) any {
 	switch kind.Data() {
 	case catalog.NoShowData:
@@ -60,7 +60,7 @@ func EventOf(kind catalog.EventKind) any {
 	return bookingEvent{}
 }
 
-// event registers the union of all events and refers to it.
+// event is a reference to the union of all events, which it adds to the set.
 func (s *Set) event() *Schema {
 	if s.Named["Event"] == nil {
 		union := &Schema{Type: "object", Description: Objects["Event"],

@@ -1,6 +1,6 @@
 package schema
 
-// Field is what the document says of a field beyond its Go type.
+// Field is what the document says about a field beyond its Go type.
 type Field struct {
 	Text      string
 	Format    string
@@ -9,11 +9,11 @@ type Field struct {
 	MaxLength int
 	Min, Max  int // of a number; both 0 is unbounded
 	Entries   int // of a map, at most
-	ValueMax  int // length of a map's texts, at most
+	ValueMax  int // characters of each of a map's texts, at most
 	Default   any
 	Null      bool
 	Example   any
-	As        any // a value of the type to describe instead of the field's own
+	As        any // a value of the type that is described instead of the field's own
 }
 
 func (f *Field) applyTo(p *Schema) {

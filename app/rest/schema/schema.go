@@ -48,9 +48,9 @@ type Discriminator struct {
 	Mapping      map[string]string `json:"mapping"`
 }
 
-// Set makes the components of a document from Go types.
+// Set generates the schemas of a document from Go types.
 type Set struct {
-	Named map[string]*Schema    // what it has made so far
+	Named map[string]*Schema    // those generated so far
 	types map[reflect.Type]Type // the caller's own
 }
 
@@ -60,7 +60,7 @@ type Type struct {
 	Fields *field.Resource
 }
 
-// NewSet is a set without schemas yet. types are the caller's types whose name in the document differs from their Go
+// NewSet is an empty set. types are the caller's types whose name in the document differs from their Go
 // name.
 func NewSet(types map[reflect.Type]Type) *Set {
 	return &Set{map[string]*Schema{}, types}
@@ -69,7 +69,7 @@ func NewSet(types map[reflect.Type]Type) *Set {
 // Of is the schema of a value's type: a reference, where the type has a name of its own in the document.
 func (s *Set) Of(v any) *Schema { return s.ofType(reflect.TypeOf(v)) }
 
-// enums are the values of the types that have few.
+// enums are the values of each type that has a fixed set of them.
 var enums = map[reflect.Type][]any{
 	reflect.TypeFor[record.Status]():         Values(record.Statuses...),
 	reflect.TypeFor[record.PendingReason]():  Values(record.PendingReasons...),
@@ -87,7 +87,7 @@ var enums = map[reflect.Type][]any{
 		fault.Internal, fault.MethodNotAllowed, fault.PayloadTooLarge, fault.UnsupportedMediaType, fault.Unavailable),
 }
 
-// errorReasons are what details.reason may be in answers of this API.
+// errorReasons are the values of details.reason in this API.
 var errorReasons = append(Values[string](
 	"invalid", "invalid_json", "incomplete_body", "read_only_key", "role", "idempotency_mismatch", "in_progress",
 	"slot_taken", "already_booked",
@@ -176,7 +176,7 @@ func (s *Set) ofType(t reflect.Type) *Schema {
 	return &Schema{Type: "string"}
 }
 
-// object registers a struct and refers to it.
+// object is a reference to the schema of a struct, which it adds to the set.
 func (s *Set) object(t reflect.Type) *Schema {
 	name := s.nameOf(t)
 	ref := &Schema{Ref: "#/components/schemas/" + name}
@@ -212,7 +212,7 @@ func (s *Set) object(t reflect.Type) *Schema {
 	return ref
 }
 
-// field is the schema of one field, with what is said about it.
+// field is the schema of one field with its texts.
 func (s *Set) field(about Field, f reflect.StructField, request bool) *Schema {
 	t := f.Type
 	if about.As != nil {
