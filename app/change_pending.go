@@ -55,7 +55,7 @@ func (c *Change) StillFree() (bool, error) {
 
 // internalOnly returns err, or nil if it is an error meant for the caller.
 func internalOnly(err error) error {
-	if fault.As(err) != nil {
+	if fault.Refusal(err) != nil {
 		return nil
 	}
 	return err

@@ -66,7 +66,7 @@ func (s *Service) Idempotently(
 	err = once(func(tx Tx) (Answer, error) {
 		unfinished = nil
 		answer, err := do(tx)
-		e := fault.As(err)
+		e := fault.Refusal(err)
 		if e == nil || e.Code != fault.Conflict {
 			return answer, err
 		}

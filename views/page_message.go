@@ -22,6 +22,9 @@ func TooMany(p Page) MessagePage { return message(p, "hourglass", "too_many") }
 // Busy answers when the server has too much to do at the moment (503).
 func Busy(p Page) MessagePage { return message(p, "hourglass", "busy") }
 
+// Away answers when the database can't be reached at the moment (503).
+func Away(p Page) MessagePage { return message(p, "hourglass", "away") }
+
 // Failed answers our own mistake (500).
 func Failed(p Page) MessagePage { return message(p, "alert", "failed") }
 

@@ -128,7 +128,7 @@ func refuse(r slot.Reason, start when.Instant, q *Search) *fault.Error {
 // WithOthers turns the refusal of the only host searched into a conflict that names the event type's other hosts who
 // are free; if none is, the error stays as it is.
 func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
-	if fault.As(cause) == nil || len(q.hosts) != 1 {
+	if fault.Refusal(cause) == nil || len(q.hosts) != 1 {
 		return cause
 	}
 	all, err := Candidates(q.setup, q.event, "")

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"daybook/app/dashboard/web"
@@ -90,6 +91,12 @@ func (d *Door) fail(c *web.Call, err error) {
 			title = "Not found"
 		case fault.Forbidden:
 			title = "Not allowed"
+		case fault.Unavailable:
+			title = "One moment, please"
+			if after, ok := e.Details["retryAfter"].(int); ok {
+				c.Header().Set("Retry-After", strconv.Itoa(after))
+			}
+			d.log.Warn("dashboard", "error", err, "route", c.Pattern, "requestId", serve.RequestID(c.Context()))
 		}
 	} else {
 		level := slog.LevelError

@@ -172,7 +172,11 @@ func (d *Door) say(w http.ResponseWriter, r *http.Request, p views.Page, icon, h
 func (d *Door) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	page, status := pageOf(r, nil), http.StatusNotFound
 	heading, text := page.T("gone_title"), page.T("not_found_text")
-	if !fault.Is(err, fault.NotFound) {
+	if fault.Is(err, fault.Unavailable) {
+		d.log.WarnContext(r.Context(), "a link of a mail is not available", "error", err)
+		w.Header().Set("Retry-After", "1")
+		status, heading, text = http.StatusServiceUnavailable, page.T("away_title"), page.T("away_text")
+	} else if !fault.Is(err, fault.NotFound) {
 		d.log.ErrorContext(r.Context(), "a link of a mail failed", "error", err)
 		status, heading, text = http.StatusInternalServerError, page.T("failed_title"), page.T("failed_text")
 	}

@@ -112,6 +112,15 @@ func As(err error) *Error {
 	return nil
 }
 
+// Refusal is As for who takes an error as the rules' answer to what was asked: nil for one that only says that it can't
+// be answered at the moment.
+func Refusal(err error) *Error {
+	if e := As(err); e != nil && e.Code != Unavailable {
+		return e
+	}
+	return nil
+}
+
 // Is reports whether err is an *Error of that code.
 func Is(err error, code Code) bool {
 	e := As(err)

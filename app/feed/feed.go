@@ -65,6 +65,11 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, context.Canceled): // the caller hung up
 		d.log.DebugContext(r.Context(), "calendar not finished", "error", err)
 		return
+	case fault.Is(err, fault.Unavailable):
+		d.log.WarnContext(r.Context(), "calendar not available", "error", err)
+		h.Set("Retry-After", "1")
+		http.Error(w, "That doesn't work just now. Please try again in a moment.", http.StatusServiceUnavailable)
+		return
 	case err != nil:
 		d.log.ErrorContext(r.Context(), "calendar failed", "error", err)
 		http.Error(w, "Something went wrong.", http.StatusInternalServerError)

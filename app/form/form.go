@@ -74,7 +74,7 @@ func (s *Service) Book(ctx context.Context, f Form,
 			return fault.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "This booking was deleted."})
 		}
 		b, err = do(tx)
-		if refused = fault.As(err); refused == nil && err != nil {
+		if refused = fault.Refusal(err); refused == nil && err != nil {
 			return err
 		}
 		switch {

@@ -120,7 +120,7 @@ func (v *visit) bookOnce(e *catalog.EventType, in record.BookInput, f form, aske
 
 // refused shows why the Service did not book.
 func (v *visit) refused(e *catalog.EventType, f form, err error) error {
-	wrong := fault.As(err)
+	wrong := fault.Refusal(err)
 	switch {
 	case wrong == nil || wrong.Code == fault.NotFound || wrong.Code == fault.RateLimited:
 		return err

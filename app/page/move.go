@@ -118,7 +118,7 @@ func move(v *visit) error {
 
 // notMoved shows why the Service did not move the booking.
 func (v *visit) notMoved(b *record.Booking, e *catalog.EventType, start when.Instant, err error) error {
-	wrong := fault.As(err)
+	wrong := fault.Refusal(err)
 	switch {
 	case wrong == nil || wrong.Code == fault.NotFound:
 		return err

@@ -46,7 +46,8 @@ var getAvailability = route{Route: openapi.Route{
 		{Code: fault.BadRequest,
 			Text: "A parameter is missing or malformed, `to` and `days` are both given, or the range is longer than 62 days."},
 		{Code: fault.NotFound, Text: "The event type, the host or the booking to exclude is unknown."},
-		{Code: fault.Unavailable, Text: "Too many searches are running: wait `Retry-After` seconds, then try again."},
+		{Code: fault.Unavailable, Text: "Too many searches are running, or the database can't be reached: " +
+			"wait `Retry-After` seconds, then try again."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	slots, err := d.Availability(c.ctx, c.actor, availability.Input{

@@ -40,7 +40,8 @@ type Engine interface {
 	// When change returns an error, everything it did is undone, nothing else is, and Write returns that error as it is.
 	// A panic of change undoes it too and continues in the caller. When ctx ends before change begins, Write returns the
 	// error of ctx and change never runs; after that, Write waits for the outcome. When the commit fails, nothing was
-	// changed. When too many writes wait, the error is ErrOverloaded.
+	// changed, unless its error says that nobody knows. When too many writes wait, the error is ErrOverloaded. That, or a
+	// database that can't be reached, is Unavailable: nothing was done.
 	//
 	// change may run more than once: an engine with concurrent transactions may undo one and run its change again from
 	// the start, and only the last run counts. So change sets its results anew in each run and does nothing that can't be
@@ -141,6 +142,9 @@ type Dialect struct {
 	// Gone tells, after a statement on conn failed, whether the connection is lost; the pool then opens another one. It
 	// is nil where connections are never lost.
 	Gone func(conn *sqlx.Conn) bool
+	// Away tells that err is a server that can't be reached, or is starting, stopping or full: one that may be there in a
+	// moment. nil: there is no server.
+	Away func(err error) bool
 }
 
 // UniqueError is a broken unique constraint on any engine.

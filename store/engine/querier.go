@@ -114,7 +114,11 @@ func (q *Querier) take() (*Session, error) {
 	if q.own != nil {
 		return q.own, nil
 	}
-	return q.readers.Take(q.ctx)
+	s, err := q.readers.Take(q.ctx)
+	if err != nil && q.readers.isAway(err) && q.ctx.Err() == nil {
+		err = Unavailable(err)
+	}
+	return s, err
 }
 
 func (q *Querier) give(s *Session) {
@@ -123,7 +127,8 @@ func (q *Querier) give(s *Session) {
 	}
 }
 
-// note remembers an error that ends the transaction, and wraps an error of a unique constraint in UniqueError.
+// note remembers an error that ends the transaction, wraps an error of a unique constraint in UniqueError, and makes an
+// error of a reader Unavailable where it is. What a change meets, its engine tells: the change may run again.
 func (q *Querier) note(s *Session, err error) error {
 	if err == nil || err == sql.ErrNoRows {
 		return err
@@ -134,6 +139,9 @@ func (q *Querier) note(s *Session, err error) error {
 	}
 	if s.dialect.Unique(err) {
 		return UniqueError{err}
+	}
+	if !q.writing && s.isAway(err) && q.ctx.Err() == nil {
+		return Unavailable(err)
 	}
 	return err
 }

@@ -46,6 +46,11 @@ func (s *Session) note(err error) {
 	}
 }
 
+// isAway tells whether err, of a statement on the session, comes of a server that may be there again in a moment.
+func (s *Session) isAway(err error) bool {
+	return s.gone || s.dialect.Away != nil && s.dialect.Away(err)
+}
+
 // Close gives the connection back. Where connections can be lost, the server drops the statements with the connection,
 // so they are not closed one by one.
 func (s *Session) Close() error {
@@ -126,6 +131,9 @@ func (p *Pool) ready(ctx context.Context, s *Session, open bool) (*Session, erro
 // Suspect makes the pool check every session before it is lent again. It is called when a connection to the same
 // server was lost.
 func (p *Pool) Suspect() { p.losses.Add(1) }
+
+// isAway tells whether err, of opening a connection, comes of a server that may be there again in a moment.
+func (p *Pool) isAway(err error) bool { return p.dialect.Away != nil && p.dialect.Away(err) }
 
 // Serial tells whether write transactions run one after the other, see Dialect.Serial.
 func (p *Pool) Serial() bool { return p.dialect.Serial }

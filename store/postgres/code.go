@@ -1,7 +1,11 @@
 package postgres
 
 import (
+	"context"
+	"database/sql/driver"
 	"errors"
+	"io"
+	"net"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -31,6 +35,20 @@ func isLoss(err error) bool {
 		return true
 	}
 	return strings.HasPrefix(e.Code, "08") || hasCode(err, "57P01", "57P02", "57P03", "57P05", "25P03")
+}
+
+// isAway tells whether err is a server that can't be reached, or that takes no statement now but may in a moment.
+func isAway(err error) bool {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false // the caller's
+	}
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return strings.HasPrefix(e.Code, "08") || hasCode(err, "53300", "57P01", "57P02", "57P03", "57P05", "25P03")
+	}
+	var n net.Error
+	return errors.As(err, new(*pgconn.ConnectError)) || errors.As(err, &n) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn)
 }
 
 // isFull tells whether the server's disk is full.

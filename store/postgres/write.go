@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"daybook/app/fault"
 	"daybook/store/engine"
 )
 
@@ -25,16 +26,30 @@ func (db *DB) Write(ctx context.Context, change func(*engine.Transaction) error)
 	}
 	defer db.waiting.Add(-1)
 	if db.waiting.Add(1) > maxWaiting {
-		return engine.ErrOverloaded
+		return engine.Unavailable(engine.ErrOverloaded)
 	}
 	for run := 1; ; run++ {
 		again, err := db.run(ctx, change)
 		if err == nil || !again || run == maxRuns {
-			return db.explain(err)
+			return db.told(err)
 		}
 		db.log.Debug("a change is run again", "run", run, "error", err)
 		pause(run)
 	}
+}
+
+// errUncertain is a commit that was done or not.
+var errUncertain = errors.New("it may have been done or not")
+
+// told is an error of Write as its caller gets it.
+func (db *DB) told(err error) error {
+	switch {
+	case err == nil || fault.As(err) != nil || errors.Is(err, errUncertain):
+		return err
+	case isAway(err):
+		return engine.Unavailable(db.explain(err))
+	}
+	return db.explain(err)
 }
 
 // pause waits before another run, longer each time, for a random time.
@@ -86,7 +101,7 @@ func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (
 		if hasCode(err, "25P03") { // the server has undone it, because this process was stopped
 			return true, err
 		}
-		return meets(err), fmt.Errorf("store: commit: it may have been done or not: %w", err)
+		return meets(err), fmt.Errorf("store: commit: %w: %w", errUncertain, err)
 	}
 	open = false
 	db.changes.committed(changedSetup(s))

@@ -98,7 +98,7 @@ func (w *writer) enqueue(j *job) error {
 	case w.queue <- j:
 		return nil
 	default:
-		return engine.ErrOverloaded
+		return engine.Unavailable(engine.ErrOverloaded)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"daybook/app/fault"
 	"daybook/store/engine"
 )
 
@@ -169,7 +170,7 @@ func TestWriteRefusesBeyondTheQueue(t *testing.T) {
 	for len(db.writer.queue) < maxQueue {
 		runtime.Gosched()
 	}
-	if err := db.Write(t.Context(), func(*engine.Transaction) error { return nil }); err != engine.ErrOverloaded {
+	if err := db.Write(t.Context(), func(*engine.Transaction) error { return nil }); !errors.Is(err, engine.ErrOverloaded) || !fault.Is(err, fault.Unavailable) {
 		t.Errorf("got %v", err)
 	}
 	cancel()

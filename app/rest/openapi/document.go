@@ -220,6 +220,9 @@ func idText(rt *Route) string {
 	return "booking"
 }
 
+const unavailable = "The database can't be reached at the moment, and nothing was done: wait `Retry-After` seconds, " +
+	"then try again."
+
 // errorsOf are the errors of an operation.
 func errorsOf(rt *Route) map[fault.Code]string {
 	all := map[fault.Code]string{
@@ -227,6 +230,9 @@ func errorsOf(rt *Route) map[fault.Code]string {
 		fault.Unauthorized: "The API key is missing, unknown or revoked.",
 		fault.RateLimited:  "Too many requests with this key: wait `Retry-After` seconds, then try again with jitter.",
 		fault.Internal:     "Something went wrong on the server's side. Try again; with an Idempotency-Key that is safe.",
+	}
+	if rt.Path != "/openapi.json" {
+		all[fault.Unavailable] = unavailable
 	}
 	if rt.Method != http.MethodGet {
 		all[fault.Forbidden] = "The key is read-only."

@@ -71,8 +71,8 @@ func (s *describer) exampleError(rt *Route, code fault.Code) fault.ErrorBody {
 	case fault.RateLimited:
 		e.Message, e.Details = "Too many requests with this key.", map[string]any{"retryAfter": 12}
 	case fault.Unavailable:
-		e.Message, e.Details = "Too many searches for open times are running.",
-			map[string]any{"reason": "busy", "retryAfter": 3}
+		e.Message, e.Details = "The database can't be reached right now, so nothing was done. Try again in a moment.",
+			map[string]any{"reason": "database", "retryAfter": 1}
 	case fault.Internal:
 		e.Message = "Something went wrong on our side."
 	}
