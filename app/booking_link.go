@@ -15,6 +15,14 @@ func (s *Service) manageURL(setup *catalog.Setup, id record.BookingID) string {
 	return s.baseURL + "/booking/" + record.LinkToken(setup, id)
 }
 
+// UIDDomain is the end of the calendar UIDs of new bookings.
+func (s *Service) UIDDomain() string { return s.uidDomain }
+
+// CalendarUID is a booking's UID in the host's calendar, or in the invitee's and the business's if host is zero.
+func (s *Service) CalendarUID(b *record.Booking, host catalog.HostID) string {
+	return b.CalendarUID(host, s.uidDomain)
+}
+
 // BookingByToken returns the booking of an invitee's link, as the invitee sees it, and the actor for whoever holds the
 // link. The error is not_found, also for a token that was altered.
 func (s *Service) BookingByToken(ctx context.Context, token string) (record.Booking, Actor, error) {

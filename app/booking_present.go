@@ -25,16 +25,5 @@ func (s *Service) Present(setup *catalog.Setup, a Actor, b *record.Booking) {
 	if b.ManageURL == "" { // else an event of this change has made it
 		b.ManageURL = s.manageURL(setup, b.ID)
 	}
-	if p := b.Payment; p != nil && b.PendingReason != nil && *b.PendingReason == record.ForPayment &&
-		p.Status != string(record.PaymentProcessing) {
-		shown := *p // the stored payment has no link
-		shown.URL = b.ManageURL + "/pay"
-		b.Payment = &shown
-	}
-	if n := b.NoShow; n != nil && n.Fee != nil && (n.Fee.Status == string(record.PaymentFailed) ||
-		n.Fee.Status == string(record.PaymentNeedsYou)) {
-		fee := *n.Fee
-		fee.URL = b.ManageURL + "/pay"
-		b.NoShow = &record.NoShowRecord{At: n.At, Fee: &fee}
-	}
+	b.LinkPayments()
 }

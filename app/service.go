@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/vault"
 )
@@ -64,7 +65,7 @@ func New(c Config) *Service {
 	if c.BaseURL != nil {
 		s.baseURL = strings.TrimSuffix(c.BaseURL.String(), "/")
 	}
-	s.uidDomain = uidDomain(c.BaseURL)
+	s.uidDomain = record.UIDDomain(c.BaseURL)
 	return &Service{core: s}
 }
 

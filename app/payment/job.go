@@ -12,7 +12,8 @@ import (
 	"daybook/app/when"
 )
 
-// ClaimPaymentJobs takes jobs of this server's share that are due for as long as the lease; until it ends nobody else gets them.
+// ClaimPaymentJobs takes jobs of this server's share that are due, for as long as the lease: until it ends nobody else
+// gets them.
 func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) (jobs []Job, err error) {
 	mine := s.Share()
 	if mine.Server == 0 {

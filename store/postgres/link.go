@@ -123,7 +123,8 @@ func (l *link) hold(sd *pgconn.StatementDescription, args []driver.NamedValue) e
 }
 
 // send runs what is held, and then the statement, in one round trip.
-func (l *link) send(ctx context.Context, sd *pgconn.StatementDescription, args []driver.NamedValue) (pgconn.CommandTag, *rows, error) {
+func (l *link) send(ctx context.Context, sd *pgconn.StatementDescription,
+	args []driver.NamedValue) (pgconn.CommandTag, *rows, error) {
 	if err := l.hold(sd, args); err != nil {
 		return pgconn.CommandTag{}, nil, err
 	}
@@ -216,7 +217,8 @@ func (l *link) read(results *pgconn.ResultReader) (*rows, error) {
 // formatOf is how a value is sent: as bytes where value wants it so, else as text.
 func formatOf(oid uint32) int16 {
 	switch oid {
-	case pgtype.BoolOID, pgtype.ByteaOID, pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID, pgtype.Float4OID, pgtype.Float8OID:
+	case pgtype.BoolOID, pgtype.ByteaOID, pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID,
+		pgtype.Float4OID, pgtype.Float8OID:
 		return pgtype.BinaryFormatCode
 	}
 	return pgtype.TextFormatCode

@@ -146,10 +146,11 @@ func (db *DB) pool(r role, size int) (*sqlx.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	pool := sqlx.NewDb(sql.OpenDB(connector{stdlib.GetConnector(*config, stdlib.OptionAfterConnect(func(_ context.Context, c *pgx.Conn) error {
-		acceptBools(c)
-		return nil
-	}))}), "pgx")
+	pool := sqlx.NewDb(sql.OpenDB(connector{stdlib.GetConnector(*config,
+		stdlib.OptionAfterConnect(func(_ context.Context, c *pgx.Conn) error {
+			acceptBools(c)
+			return nil
+		}))}), "pgx")
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	return pool, nil

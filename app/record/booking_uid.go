@@ -1,0 +1,28 @@
+package record
+
+import (
+	"cmp"
+	"net/url"
+
+	"daybook/app/catalog"
+)
+
+// CalendarUID is a booking's UID in calendars. It is the same in mails, files and feeds, so that they update one event,
+// and never changes, even if the base URL does: domain is only for a booking that has none of its own. Each host has an
+// event of its own, because a booking may move from one host's calendar to another's; host is zero for the invitee's
+// and the business's calendars.
+func (b *Booking) CalendarUID(host catalog.HostID, domain string) string {
+	name := b.ID.String()
+	if host != 0 {
+		name += "-" + host.String()
+	}
+	return name + "@" + cmp.Or(b.UIDDomain, domain)
+}
+
+// UIDDomain is the end of the UIDs of new bookings: the host of the base URL.
+func UIDDomain(base *url.URL) string {
+	if base != nil && base.Hostname() != "" {
+		return base.Hostname()
+	}
+	return "daybook.invalid"
+}
