@@ -21,6 +21,13 @@
 // notifications change DataVersion, and daybook_setup also changes SetupVersion. While the listener is down, both
 // versions change at each call, so that nothing held in memory is trusted.
 //
+// # Which server does which work
+//
+// A server counts while its row in server_leases, which it renews, has not expired (lease.go). The servers with a lease
+// share the workspaces' deliveries, mails, payment jobs and lapses by 64 buckets (package share), and the first of them
+// does what one server does for all. Claims are exact whatever the buckets say. Each carries the number of its server:
+// when a server's lease expires, another server releases what it had claimed.
+//
 // # A database divided by workspace
 //
 // BenchmarkWorkspaces of package store measures one PostgreSQL server with 10,000 workspaces. Where one does not do, an
