@@ -26,7 +26,7 @@ func (c *call) booking(b record.Booking, err error) (app.Answer, error) {
 	if err != nil {
 		return app.Answer{}, err
 	}
-	if c.out, err = b.AppendJSON(c.out); err != nil {
+	if c.out, err = b.AppendJSON(c.out[:0]); err != nil {
 		return app.Answer{}, err
 	}
 	return found(c.out)

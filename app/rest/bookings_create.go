@@ -48,7 +48,7 @@ var createBooking = route{Route: openapi.Route{
 	if err != nil {
 		return app.Answer{}, err
 	}
-	if c.out, err = b.AppendJSON(c.out); err != nil {
+	if c.out, err = b.AppendJSON(c.out[:0]); err != nil {
 		return app.Answer{}, err
 	}
 	return app.Answer{Status: http.StatusCreated, Location: d.BaseURL() + prefix + "/v1/bookings/" + b.ID.String(),
