@@ -74,9 +74,10 @@ func New(t testing.TB, o Options) *Salon {
 	s.Connect()
 	t.Cleanup(s.Close)
 	switch {
+	case o.Empty:
 	case o.Place != "":
 		s.find()
-	case !o.Empty:
+	default:
 		s.workspace("salon", o.Hosts)
 	}
 	return s
