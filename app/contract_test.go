@@ -185,3 +185,20 @@ func addLiteral(to map[string]bool, e ast.Expr) bool {
 	to[text] = true
 	return err == nil
 }
+// Files that the contract names exist, and hold the name that it gives for them.
+func TestContractNamesFiles(t *testing.T) {
+	text, err := os.ReadFile("contract.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile("(?:`(\\w+)`\\s+in\\s+)?`?(app/[\\w/]+\\.go)").FindAllStringSubmatch(string(text), -1)
+	if len(found) == 0 {
+		t.Fatal("the contract names no file")
+	}
+	for _, f := range found {
+		file, err := os.ReadFile(filepath.Join("..", f[2]))
+		if err != nil || !strings.Contains(string(file), f[1]) {
+			t.Errorf("the contract names %s in %s, which is not there (%v)", f[1], f[2], err)
+		}
+	}
+}

@@ -1,8 +1,10 @@
-// package app is Daybook's domain: bookings, event types, hosts, contacts, keys, and the one Service through which
-// every door (REST, agent tools, booking page, dashboard, command line, timers, payment events) reads and changes them.
+// package app is the core of Daybook: bookings, their history and events, and the one Service through which every door
+// (REST, agent tools, booking page, dashboard, command line, timers, payment events) reads and changes them.
 //
-// It holds every rule and no SQL, no HTTP and no templ. Its types carry the JSON names of the v1 contract, so that the
-// REST API, the agent tools and the webhooks show one and the same object.
+// The packages below it are leaves (small packages that import nothing of Daybook), parts of the core, rooms (a subject
+// with its rules and its storage interface), doors (what callers use) and tools. The core and the rooms hold the rules;
+// they have no SQL and no templ. Types carry the JSON names of the v1 contract (contract.md), so that the REST API, the
+// agent tools and the webhooks show the same object.
 //
 // # Map of the repository
 //

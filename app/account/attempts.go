@@ -22,7 +22,7 @@ const (
 	perAccount       = 100
 )
 
-// AttemptWriter counts attempts by the SHA-256 of what they are counted for.
+// AttemptWriter counts attempts to sign in. Its keys are SHA-256 hashes.
 type AttemptWriter interface {
 	// CountAttempt counts one within most, and reports whether it is. The row is locked until the transaction ends. A
 	// count that began before from is over, and so is one that begins after to: its clock was set back.
@@ -31,11 +31,11 @@ type AttemptWriter interface {
 	ReleaseAttempt(of []byte) error
 	// ForgiveAttempts takes all back.
 	ForgiveAttempts(of []byte) error
-	// PruneAttempts forgets at most limit counts that are over, and says how many.
+	// PruneAttempts deletes at most limit counts that are over, and says how many.
 	PruneAttempts(from, to when.Instant, limit int) (int, error)
 }
 
-// tally is one of the counts that an attempt is in.
+// tally is one of the counters that an attempt adds to.
 type tally struct {
 	of   []byte
 	most int
@@ -50,7 +50,7 @@ func tallyOfBoth(account, address string) tally {
 	return newTally("b:"+account+"\x00"+address, perAccountAtOnce)
 }
 
-// talliesOf are those of an attempt, in the order in which everybody locks them.
+// talliesOf returns the counters of an attempt, in the order in which all transactions lock them.
 func talliesOf(account, address string) []tally {
 	all := []tally{tallyOfBoth(account, address), newTally("i:"+address, perAddress), newTally("a:"+account, perAccount)}
 	slices.SortFunc(all, func(a, b tally) int { return bytes.Compare(a.of, b.of) })
@@ -77,7 +77,7 @@ func (s *Service) attempt(ctx context.Context, account, address string, try func
 	if err != nil && !IsUntried(err) {
 		return err
 	}
-	ctx = context.WithoutCancel(ctx) // who went away before their turn is not made to wait for it
+	ctx = context.WithoutCancel(ctx) // a caller who left before their turn does not wait for it
 	return errors.Join(err, s.Quietly(ctx, func(tx Tx) error {
 		for _, t := range talliesOf(account, address) {
 			if err := tx.ReleaseAttempt(t.of); err != nil {
@@ -108,7 +108,7 @@ func (s *Service) countAttempt(ctx context.Context, account, address string) err
 	})
 }
 
-// pruneAttempts forgets the counts that are over, in small steps that never hold the writer.
+// pruneAttempts deletes the counts that are over, in small transactions.
 func (s *Service) pruneAttempts(ctx context.Context) error {
 	const step = 200
 	for n := step; n == step; {

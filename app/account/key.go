@@ -46,7 +46,7 @@ type NewKey struct {
 	Value string
 }
 
-// KeyInput is what the operator says of a new key.
+// KeyInput describes a new key.
 type KeyInput struct {
 	Name      string
 	Scope     Scope
@@ -56,7 +56,7 @@ type KeyInput struct {
 // DefaultRateLimit is the number of requests that a key has in any 60 seconds.
 const DefaultRateLimit = 120
 
-// keyValue makes a key of 256 random bits and its hash. No slow hash is needed: nobody guesses 256 bits.
+// keyValue returns a key of 256 random bits and its hash. It needs no slow hash, as nobody can guess 256 bits.
 func keyValue() (value string, hash []byte) {
 	var random [32]byte
 	rand.Read(random[:])
@@ -69,7 +69,7 @@ func hashKey(value string) []byte {
 	return sum[:]
 }
 
-// valid reports whether the hash opens the key at that time.
+// valid reports whether the hash is valid for the key at that time.
 func (k *Key) valid(hash []byte, now time.Time) bool {
 	if k.RevokedAt != 0 {
 		return false

@@ -17,14 +17,14 @@ const (
 	maxMembers = 200
 )
 
-// MemberInput says what a member is to be.
+// MemberInput is the role of a member, and their host.
 type MemberInput struct {
 	Email string
 	Role  app.Role
 	Host  catalog.HostID // the host that the member is; staff see only this one's calendar
 }
 
-// Members are the users of the workspace, the oldest first. The error is forbidden.
+// Members lists the users of the workspace, the oldest first. The error is forbidden.
 func (s *Service) Members(ctx context.Context, a app.Actor) ([]app.User, error) {
 	if err := a.May(app.MayManageMembers); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (s *Service) checkMember(a app.Actor, in *MemberInput) error {
 	return nil
 }
 
-// Invite makes a member who has no password yet, and the link with which they choose one; it works once, for a week.
+// Invite creates a member without a password, and the link with which they choose one. It works once, for a week.
 // Errors: forbidden, bad_request, conflict email_taken, conflict too_many_members.
 func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u app.User, link string, err error) {
 	if err := a.May(app.MayManageMembers); err != nil {
@@ -87,8 +87,8 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 	return u, s.Core.BaseURL() + "/invite/" + token, err
 }
 
-// InviteAgain makes a new link for a member: an invitation that was lost, or a forgotten password. The present password
-// works on until the link is taken. Errors: forbidden, not_found.
+// InviteAgain makes a new link for a member who has lost the invitation or forgotten the password. The present password
+// works until the link is used. Errors: forbidden, not_found.
 func (s *Service) InviteAgain(ctx context.Context, a app.Actor, ref string) (u app.User, link string, err error) {
 	if err := a.May(app.MayManageMembers); err != nil {
 		return u, "", err
@@ -209,7 +209,7 @@ func invitedBy(r Reader, token string, now time.Time) (app.User, error) {
 	return u, fault.OrMissing(err, errInvitation())
 }
 
-// TakeInvitation sets the member's password, ends the sessions there may be, and signs them in.
+// TakeInvitation sets the member's password, ends their other sessions, and signs them in.
 // Errors: not_found (the link), bad_request, rate_limited.
 func (s *Service) TakeInvitation(ctx context.Context, token, password,
 	agent string) (session string, u app.User, err error) {

@@ -13,13 +13,13 @@ import (
 // passwordCost is OWASP's argon2id setting: 19 MiB, 2 passes, 1 lane; about 40 ms of one core.
 var passwordCost = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// hashing bounds how many passwords are hashed at once, and so the memory and the cores that guessing takes, and how
-// many wait for it, and so how long.
+// hashing limits how many passwords are hashed at once, and so the memory and cores that guessing takes. It also limits
+// how many wait, and so how long.
 var hashing = NewHashGate(2, 32)
 
 type hashGate struct {
-	Places chan struct{} // who hashes
-	Inside chan struct{} // who hashes or waits
+	Places chan struct{} // those hashing
+	Inside chan struct{} // those hashing or waiting
 }
 
 func NewHashGate(atOnce, waiting int) *hashGate {

@@ -6,7 +6,7 @@ import (
 	"daybook/app"
 )
 
-// Reader is what the room asks of the store.
+// Reader is what the room reads from the store.
 type Reader interface {
 	app.Reader
 	KeyReader
@@ -37,7 +37,7 @@ type state struct {
 	handshakes limiter
 }
 
-// New makes the room beside its core.
+// New returns the room of the core.
 func New(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
 	s.rates.server = rand.Int64()

@@ -19,7 +19,7 @@ const (
 	sessionTouch = 5 * time.Minute
 )
 
-// Session is one browser that a member is signed in with. Its token is in the cookie, and here only as a hash.
+// Session is one browser in which a member is signed in. Its token is in the cookie; only its hash is stored.
 type Session struct {
 	Hash      []byte
 	User      app.User
@@ -44,7 +44,7 @@ type SessionWriter interface {
 	DeleteSession(hash []byte) error
 	// DeleteSessions ends all sessions of a user but the one of that hash.
 	DeleteSessions(u app.UserID, except []byte) error
-	// PruneSessions forgets at most limit sessions unused since idle.
+	// PruneSessions deletes at most limit sessions unused since idle.
 	PruneSessions(idle when.Instant, limit int) (int, error)
 	DeleteUser(id app.UserID) error
 	// SaveInvitation replaces a user's invitation; a nil hash leaves none.
@@ -58,7 +58,7 @@ type SignInInput struct {
 	Agent           string
 }
 
-// errSignIn is the one answer to every failed attempt, so that nobody learns who has an account.
+// errSignIn is the answer to every failed attempt, so that nobody learns who has an account.
 func errSignIn() *fault.Error {
 	return &fault.Error{Code: fault.Unauthorized, Reason: "wrong_credentials",
 		Message: "That e-mail and password don't match. Check both and try again."}
@@ -74,7 +74,7 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u a
 		}
 		hash := found.PasswordHash
 		if err == fault.ErrNotFound || hash == "" {
-			hash = nobodysHash() // the same work for nobody as for somebody
+			hash = nobodysHash() // the same work whether the user exists or not
 		}
 		ok, err := verifyPassword(ctx, in.Password, hash)
 		if err != nil {
@@ -112,7 +112,7 @@ func (s *Service) newSession(ctx context.Context, u app.User, agent string) (tok
 	})
 }
 
-// secretToken is 256 random bits and their hash. No slow hash is needed: nobody guesses 256 bits.
+// secretToken returns 256 random bits and their hash. It needs no slow hash, as nobody can guess 256 bits.
 func secretToken() (token string, hash []byte) {
 	random := make([]byte, 32)
 	rand.Read(random)
@@ -152,7 +152,7 @@ func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) 
 // Actor returns the session's member as an actor.
 func (s Session) Actor() app.Actor { return s.User.Actor() }
 
-// SignOut ends one session; everywhere ends all of its member's. Ending what is over is no error.
+// SignOut ends a session, or with everywhere all sessions of its member. It is no error if they have ended already.
 func (s *Service) SignOut(ctx context.Context, session Session, everywhere bool) error {
 	return s.Write(ctx, func(tx Tx) error {
 		if everywhere {
@@ -162,7 +162,7 @@ func (s *Service) SignOut(ctx context.Context, session Session, everywhere bool)
 	})
 }
 
-// Sessions are where the member is signed in, at most 50.
+// Sessions lists where the member is signed in, at most 50.
 func (s *Service) Sessions(ctx context.Context, a app.Actor) ([]Session, error) {
 	if err := a.May(app.MaySeeSessions); err != nil {
 		return nil, err
@@ -213,7 +213,7 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, old, pass
 	})
 }
 
-// PruneSessions forgets the sessions that have ended, in small steps that never hold the writer.
+// PruneSessions deletes the sessions that have ended, in small transactions.
 func (s *Service) PruneSessions(ctx context.Context) error {
 	const step = 200
 	for n := step; n == step; {

@@ -31,8 +31,8 @@ func errSetUp() *fault.Error {
 		Message: "This server has an owner already, so the set-up link has ended. Sign in, or ask an owner to invite you."}
 }
 
-// NewSetupLink makes the one-time link with which a server that has no user yet is set up; it works for an hour, ends
-// with the first user and replaces the one before. It answers "" when there is a user.
+// NewSetupLink makes the one-time link with which a server without users is set up. It works for an hour or until there
+// is a user, and replaces the one before. It returns "" if there is a user.
 func (s *Service) NewSetupLink(ctx context.Context) (string, error) {
 	token, hash := secretToken()
 	made := false
@@ -51,8 +51,8 @@ func (s *Service) NewSetupLink(ctx context.Context) (string, error) {
 	return s.Core.BaseURL() + "/setup/" + token, nil
 }
 
-// SetupLink is the workspace whose owner the holder of a set-up link becomes, or nil when they make one: the link of a
-// server that was set up by a file leads to its workspace. The error is not_found.
+// SetupLink returns the workspace whose owner the holder of a set-up link becomes: that of a server that was set up by
+// a file. It is nil if they create one. The error is not_found.
 func (s *Service) SetupLink(ctx context.Context, token string) (*catalog.Workspace, error) {
 	return s.setupLink(s.Reader(ctx), token)
 }
@@ -128,7 +128,7 @@ func (s *Service) TakeSetupLink(ctx context.Context, token string,
 	return session, u, err
 }
 
-// firstWorkspace is the workspace that the holder of the set-up link gets: what they saw must still be so.
+// firstWorkspace returns the workspace that the holder of the set-up link gets. It must be the one that they saw.
 func (s *Service) firstWorkspace(tx Tx, token string, in app.WorkspaceInput) (catalog.Workspace, error) {
 	there, err := s.setupLink(tx, token)
 	switch {

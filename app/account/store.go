@@ -8,7 +8,7 @@ import (
 
 // KeyReader finds API keys and set-up links.
 type KeyReader interface {
-	// FindKey is the key whose present or previous value has that hash, with its workspace's revision.
+	// FindKey finds the key whose present or previous value has that hash, with its workspace's revision.
 	FindKey(hash []byte) (Key, error)
 	Key(id app.KeyID) (Key, error)
 	Keys(ws catalog.WorkspaceID, limit int) ([]Key, error) // newest first; ws 0 is all
@@ -16,9 +16,9 @@ type KeyReader interface {
 	SetupLink(hash []byte) (when.Instant, error)
 	// RateServers are the servers that share the rates of keys, and those that were killed not long ago.
 	RateServers() ([]RateServer, error)
-	// KeyUses are those of the key after the one of that number, in their order.
+	// KeyUses lists the uses of the key after that number, in their order.
 	KeyUses(k app.KeyID, after int64) ([]KeyUse, error)
-	// KeyUsesSince are those of the keys that were used after since, by key and in their order.
+	// KeyUsesSince lists the uses of the keys that were used after since, by key and in their order.
 	KeyUsesSince(since when.Instant) ([]KeyUse, error)
 }
 
@@ -40,15 +40,15 @@ type KeyWriter interface {
 	LockSetupLinks() error
 	// ReplaceSetupLink leaves this one as the only set-up link; a nil hash leaves none.
 	ReplaceSetupLink(hash []byte, until when.Instant) error
-	// JoinRateServers adds the server, and notes of all others that they live, at a time that is not the one noted before.
+	// JoinRateServers adds the server and renews the rows of all others, with a time that differs from the one before.
 	JoinRateServers(server int64, now when.Instant) error
 	TouchRateServer(server int64, now when.Instant) error
 	DeleteRateServer(server int64) error
-	// LockKeyWindow makes every other transaction that tells of the key's uses wait for the end of this one.
+	// LockKeyWindow makes every other transaction that reports uses of the key wait for the end of this one.
 	LockKeyWindow(k app.KeyID) error
-	// InsertKeyUse gives the next number. It needs the lock of LockKeyWindow.
+	// InsertKeyUse numbers the use and saves it. It needs the lock of LockKeyWindow.
 	InsertKeyUse(u KeyUse) error
-	// PruneRates deletes the uses outside of that time, and the servers not known to live since.
+	// PruneRates deletes the uses outside that time, and the servers not known to be alive since.
 	PruneRates(from, to, servers when.Instant) error
 	// ForgetRates deletes the servers and all uses.
 	ForgetRates() error

@@ -15,13 +15,13 @@ type Clock struct {
 	off  time.Duration
 }
 
-// Standing is a clock that stands at that time.
+// Standing returns a clock that stands at that time.
 func Standing(at time.Time) *Clock { return &Clock{base: func() time.Time { return at }} }
 
-// Running is a clock that shows the machine's time.
+// Running returns a clock that shows the machine's time.
 func Running() *Clock { return &Clock{base: time.Now} }
 
-// Now is the time that the clock shows.
+// Now returns the time that the clock shows.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,5 +1,5 @@
-// package apptest is what the tests of the core, the rooms and the doors stand on: a salon in a database of its own, on
-// the engine that is tested, with a clock that the test moves. Only tests import it.
+// package apptest is what the tests of the core, the rooms and the doors share: a salon in a database of its own, on
+// the engine that is tested, with a clock that the test sets. Only tests import it.
 //
 // What a package needs besides goes into its world_test.go, around a *Salon. A browser is in apptest/browser, and what
 // else isn't written in Go in apptest/outside.
@@ -38,16 +38,16 @@ type Options struct {
 	Place    string              // of another salon's database, which this is then a server of; "" makes one
 }
 
-// Salon is the core and all rooms over a database, with one workspace, and who acts in it.
+// Salon is the core and all rooms over a database, with one workspace and its actors.
 type Salon struct {
 	*rooms.Set
 	T         testing.TB
 	Clock     *Clock
 	Store     *store.Store
-	Config    rooms.Config      // what Set is made of
+	Config    rooms.Config      // of Set
 	Place     string            // of the database, as --db has it
 	Workspace catalog.Workspace // with the slug "salon"; zero if the options want it empty
-	API       app.Actor         // has a full key
+	API       app.Actor         // with a full key
 	Owner     app.Actor
 
 	options Options
@@ -55,13 +55,13 @@ type Salon struct {
 	ids     *ids
 }
 
-// ids are the last ones that hosts and event types were given, in all workspaces of a database.
+// ids are the last ids of hosts and event types, in all workspaces of a database.
 type ids struct {
 	mu              sync.Mutex
 	host, eventType int64
 }
 
-// New is a salon on a fresh database. Its event types are those that the test offers.
+// New returns a salon on a new database. Its event types are those that the test offers.
 func New(t testing.TB, o Options) *Salon {
 	t.Helper()
 	s := &Salon{T: t, Clock: o.Clock, Place: o.Place, options: o, ids: &ids{eventType: 100}}
@@ -83,7 +83,7 @@ func New(t testing.TB, o Options) *Salon {
 	return s
 }
 
-// Connect opens the database once more, as a server that starts after a crash does.
+// Connect opens the database again, as a server that starts after a crash does.
 func (s *Salon) Connect() {
 	s.T.Helper()
 	db, err := enginetest.Connect(context.Background(), s.Place)
@@ -104,7 +104,7 @@ func (s *Salon) Close() {
 	s.Must(s.close())
 }
 
-// Another is a second server on the same database, with the same clock.
+// Another returns a second server on the same database, with the same clock.
 func (s *Salon) Another() *Salon {
 	s.T.Helper()
 	other := *s
@@ -113,7 +113,7 @@ func (s *Salon) Another() *Salon {
 	return &other
 }
 
-// Rooms is another server on the same store, with the same clock. with changes what it is made of.
+// Rooms returns another server on the same store, with the same clock. with changes its configuration; nil leaves it.
 func (s *Salon) Rooms(with func(*rooms.Config)) *rooms.Set {
 	config := s.Config
 	if with != nil {
@@ -122,7 +122,7 @@ func (s *Salon) Rooms(with func(*rooms.Config)) *rooms.Set {
 	return rooms.New(config)
 }
 
-// Beside is another workspace on the same server, with its own hosts.
+// Beside returns another workspace on the same server, with its own hosts.
 func (s *Salon) Beside(slug string, hosts ...string) *Salon {
 	s.T.Helper()
 	other := *s
@@ -180,7 +180,7 @@ func (s *Salon) find() {
 	s.Actors()
 }
 
-// Actors makes the actors those of Workspace, for a test that has set it.
+// Actors sets the actors to those of Workspace, for a test that has set it.
 func (s *Salon) Actors() {
 	s.API = app.Actor{Kind: record.ByAPI, Workspace: s.Workspace.ID}
 	s.Owner = app.Actor{Kind: record.ByOwner, Role: app.OwnerRole, Workspace: s.Workspace.ID}
@@ -229,13 +229,14 @@ func (s *Salon) Alter(slug string, change func(*catalog.EventType)) {
 	s.Must(s.Store.Write(s.T.Context(), func(tx app.Tx) error { return tx.UpdateEventType(&e) }))
 }
 
-// Input is what books the event type for a person called so, at a time that At knows.
+// Input returns the input that books the event type for that person, at a time that At reads.
 func Input(eventType, start, person string) record.BookInput {
 	return record.BookInput{EventType: eventType, Start: At(start),
 		Invitee: record.Invitee{Name: person, Email: strings.ToLower(person) + "@mail.example"}}
 }
 
-// At is an instant as the API has it. "1T09" and "1T09:30" are times of the day after Monday, in UTC; other texts stay.
+// At returns an instant as the API writes it. "1T09" and "1T09:30" are times of the day after Monday, in UTC; other
+// texts stay.
 func At(text string) string {
 	var day, hour, minute int
 	if n, _ := fmt.Sscanf(text, "%dT%d:%d", &day, &hour, &minute); n < 2 || day > 1000 {
@@ -244,10 +245,10 @@ func At(text string) string {
 	return time.Date(2026, 11, 30+day, hour, minute, 0, 0, time.UTC).Format(time.RFC3339)
 }
 
-// Hours is the instant so many hours after Monday.
+// Hours returns the instant n hours after Monday.
 func Hours(n int) string { return Monday.Add(time.Duration(n) * time.Hour).Format(time.RFC3339) }
 
-// Booked books as the key does.
+// Booked books with the API's actor.
 func (s *Salon) Booked(eventType, start, person string) record.Booking {
 	s.T.Helper()
 	b, err := s.Book(s.T.Context(), s.API, Input(eventType, start, person))
@@ -255,7 +256,7 @@ func (s *Salon) Booked(eventType, start, person string) record.Booking {
 	return b
 }
 
-// Again is the booking as it is now.
+// Again returns the booking as it is now.
 func (s *Salon) Again(b record.Booking) record.Booking {
 	s.T.Helper()
 	b, err := s.Booking(s.T.Context(), s.API, b.ID.String())
@@ -263,7 +264,7 @@ func (s *Salon) Again(b record.Booking) record.Booking {
 	return b
 }
 
-// EventKinds are the kinds of all events so far, the oldest first.
+// EventKinds lists the kinds of all events so far, the oldest first.
 func (s *Salon) EventKinds() (kinds []catalog.EventKind) {
 	s.T.Helper()
 	all, err := s.Store.EventsAfter(s.Workspace.ID, 0, 1000)
@@ -274,7 +275,7 @@ func (s *Salon) EventKinds() (kinds []catalog.EventKind) {
 	return kinds
 }
 
-// Key is a new API key, with a rate that no test reaches.
+// Key returns a new API key, with a rate that no test reaches.
 func (s *Salon) Key(scope account.Scope) account.NewKey {
 	s.T.Helper()
 	k, err := s.Account.CreateKey(s.T.Context(), app.Operator(s.Workspace.ID),
@@ -307,7 +308,7 @@ func (s *Salon) SQL(query string) error {
 	return err
 }
 
-// Run has a loop work until the test ends, or until stop.
+// Run runs a loop until the test ends, or until stop.
 func (s *Salon) Run(loop interface {
 	Run(context.Context) error
 	Wake()
@@ -327,7 +328,7 @@ func (s *Salon) Run(loop interface {
 	return stop
 }
 
-// Eventually waits up to 20 seconds for what a loop or another process brings about.
+// Eventually waits up to 20 seconds until holds reports true, for tests of loops and other processes.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {

@@ -1,7 +1,7 @@
 // package follow lets a room read the history of all bookings behind a cursor, each entry once and in the order of
-// commits, and fill a queue of its own from it: that of the mails, say.
+// commits, to fill a queue of its own, such as that of the mails.
 //
-// Numbers are given in the order of commits, and none is given twice, also when entries are deleted.
+// Numbers grow in the order of commits. None is used twice, not even after entries are deleted.
 // How far a follower has read is kept by its name, in the transaction that fills its queue.
 package follow
 
@@ -27,18 +27,18 @@ type Entry struct {
 	PreviousHost  catalog.HostID
 }
 
-// Follower is who follows. A migration adds its name, and says so where in the history it begins. Several servers may
-// run the same Follower; then each entry is dealt with by one of them.
+// Follower follows the history. A migration adds its name and where in the history it begins. Several servers may run
+// the same Follower; each entry is then handled by one of them.
 type Follower struct {
 	Name  string
-	Batch int // entries that are dealt with in one transaction
+	Batch int // entries that are handled in one transaction
 	// Plan reads what it needs to know of the entries, outside any transaction, and returns what fills the queue. That
 	// runs later in the transaction that keeps how far the Follower has read; what Plan has read may have changed by
 	// then. Entries of workspaces that are deleted are left out.
 	Plan func(ctx context.Context, entries []Entry) (fill func(app.Tx) error, err error)
 }
 
-// Step deals with the next entries and says how many it looked at: fewer than f.Batch when there are no more. After an
+// Step handles the next entries and says how many it looked at: fewer than f.Batch when there are no more. After an
 // error the same entries come again.
 func (f *Follower) Step(ctx context.Context, core *app.Service) (int, error) {
 	r := core.Reader(ctx).(Reads)
@@ -70,13 +70,13 @@ type Reads interface {
 	// is committed later has a greater number than all that were listed before. A store whose transactions commit in
 	// another order than they write must give the numbers after the commit, and list no entry without one.
 	HistoryAfter(number int64, limit int) ([]Entry, error)
-	// LastFollowed is the number of the last entry that the follower has dealt with.
+	// LastFollowed returns the number of the last entry that the follower has handled.
 	LastFollowed(follower string) (int64, error)
 }
 
 // Writes keeps how far followers have read. The store's transactions have it.
 type Writes interface {
-	// MoveFollower says that the follower has dealt with the entries up to number. It reports false, and changes
+	// MoveFollower says that the follower has handled the entries up to number. It reports false, and changes
 	// nothing, if it had not read just as far as from.
 	MoveFollower(follower string, from, number int64) (bool, error)
 }

@@ -19,11 +19,11 @@ const (
 	KeyLife     = 12 * time.Hour
 	sentLife    = 30 * time.Minute // how long a form that was sent again leads to its booking
 	addressSpan = time.Hour
-	// bitsOfClient are how many bits of an IPv6 address tell customers apart: each of them has a whole /64.
+	// bitsOfClient is how many bits of an IPv6 address distinguish customers: each has a whole /64.
 	bitsOfClient = 64
 )
 
-// Client is who sends a form.
+// Client is the sender of a form.
 type Client struct {
 	Address netip.Addr
 	// Most is how many bookings and moves the address may make in an hour; less than 1 is no limit. Loopback has none.
@@ -36,9 +36,9 @@ type Form struct {
 	// Key was drawn when the form was shown, so that only who has the form can send it a second time. "" is none: then
 	// nothing is remembered of the form.
 	Key string
-	// Purpose is what the form asks for, as a text: the same for the same.
+	// Purpose is what the form asks for, as a text that is equal for equal requests.
 	Purpose string
-	// Proves says that work was done for the key, which counts for one purpose only.
+	// Proves says that a proof of work was made for the key. It counts for one purpose only.
 	Proves bool
 }
 
@@ -132,7 +132,7 @@ func hash(text string) Hash {
 
 func (c Client) limited() bool { return c.Most >= 1 && c.Address.IsValid() && !c.Address.IsLoopback() }
 
-// count counts one of the client, exactly: it keeps the times of the last ones.
+// count counts one booking of the client. It keeps the times of the last ones, so that the limit is exact.
 func (s *Service) count(tx Tx, c Client) error {
 	bits := c.Address.BitLen()
 	if c.Address.Is6() {
@@ -155,8 +155,8 @@ func (s *Service) count(tx Tx, c Client) error {
 	return tx.SetAddressTimes(address, binary.BigEndian.AppendUint64(times, uint64(now)), now)
 }
 
-// recent are the times within the last hour, in order. What a clock that was set back more than that has left in the
-// future is forgotten.
+// recent returns the times within the last hour, in order. Times in the future, which a clock has left that was set
+// back, are dropped.
 func recent(times []byte, now when.Instant) []byte {
 	var within []byte
 	for i := range len(times) / 8 {

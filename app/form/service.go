@@ -9,7 +9,7 @@ import (
 	"daybook/app/when"
 )
 
-// Reader is what the room asks of the store: no more than the core does.
+// Reader is what the room reads from the store: the same as the core.
 type Reader = app.Reader
 
 // Tx is the room's view of a transaction.
@@ -18,29 +18,30 @@ type Tx interface {
 	Writes
 }
 
-// Writes counts addresses and keeps forms. What a method locks is locked until the transaction ends, so that others who
-// ask for the same wait for it.
+// Writes counts addresses and keeps forms. What a method locks stays locked until the transaction ends, so that others
+// who ask for the same wait.
 type Writes interface {
-	// AddressTimes locks an address, and is when it booked, as SetAddressTimes was told.
+	// AddressTimes locks an address and returns when it booked, as SetAddressTimes saved it.
 	AddressTimes(address Hash) ([]byte, error)
 	SetAddressTimes(address Hash, times []byte, last when.Instant) error
-	// UseProof locks the proof of a form and is what it was first used for: that purpose, if it was unused.
+	// UseProof locks the proof of a form and returns what it was first used for: that purpose, if it was unused.
 	UseProof(key, purpose Hash, at when.Instant) (Hash, error)
-	// LockForm locks a form and is the booking that it made, or zero.
+	// LockForm locks a form and returns the booking that it made, or zero.
 	LockForm(form Hash, at when.Instant) (record.BookingID, error)
 	SetFormBooking(form Hash, b record.BookingID) error
 	ForgetForm(form Hash) error
-	// PruneForms forgets what is of before those times, of each kind at most limit, and is the most that it forgot of one.
+	// PruneForms deletes what is older than those times, at most limit of each kind, and returns the most it deleted of
+	// one.
 	PruneForms(addresses, proofs, forms when.Instant, limit int) (int, error)
 }
 
-// Hash is the SHA-256 of what is remembered, so that the database can be read without learning who did what.
+// Hash returns the SHA-256 of a text, so that a reader of the database doesn't learn who did what.
 type Hash []byte
 
 // Service holds the room's rules.
 type Service struct{ app.Room[Reader, Tx] }
 
-// New makes the room beside its core.
+// New returns the room of the core.
 func New(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}}
 	core.AddDuties(app.Duties{Prune: s.prune})
@@ -50,7 +51,7 @@ func New(core *app.Service) *Service {
 // In is the room within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service { return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}} }
 
-// prune forgets what has expired, in small steps that never hold the writer.
+// prune deletes what has expired, in small transactions.
 func (s *Service) prune(ctx context.Context) error {
 	const step = 200
 	ago := func(d time.Duration) when.Instant { return when.At(s.Core.Now().Add(-d)) }

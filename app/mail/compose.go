@@ -15,7 +15,7 @@ import (
 	"daybook/views"
 )
 
-// Compose writes what a mail of the log says, as it would be sent now: for those who look at it. from is the mail
+// Compose writes what a mail of the log says, as it would be sent now, for a reader of the log. from is the mail
 // server's sender, or zero.
 func Compose(ctx context.Context, s *Service, m *Mail, from mail.Address) (*Message, error) {
 	about, err := s.MailSubject(ctx, m)
@@ -51,7 +51,7 @@ func compose(ctx context.Context, s *Service, m *Mail, about *Subject, from mail
 	return out, nil
 }
 
-// composer is one mail while it is written.
+// composer writes one mail.
 type composer struct {
 	service *Service
 	mail    *Mail
@@ -63,7 +63,7 @@ type composer struct {
 	zone    *time.Location
 }
 
-// messageID is the same at each attempt, so that a mail that is sent twice by an accident can be told to be one.
+// messageID is the same at each attempt, so that a mail that is sent twice is recognised as one.
 func messageID(m *Mail, domain string) string {
 	if m.Resends == 0 {
 		return m.ID.String() + "@" + domain
@@ -71,7 +71,7 @@ func messageID(m *Mail, domain string) string {
 	return fmt.Sprintf("%s.%d@%s", m.ID, m.Resends, domain)
 }
 
-// serverDomain is the name under which this server makes its ids.
+// serverDomain is the domain of this server's Message-IDs.
 func serverDomain(s *Service) string {
 	if u, err := url.Parse(s.Core.BaseURL()); err == nil && u.Hostname() != "" {
 		return u.Hostname()
@@ -81,7 +81,7 @@ func serverDomain(s *Service) string {
 
 func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
-// language is the invitee's own, for the team the workspace's.
+// language is the invitee's own; for the team it is the workspace's.
 func (c *composer) language() *views.Locale {
 	asked := ""
 	if c.facts.For == ToInvitee {
@@ -108,7 +108,7 @@ func (c *composer) timeZone() *time.Location {
 	return c.about.Setup.Zone
 }
 
-// replyTo is who an answer is for: the host, or for the team the invitee.
+// replyTo is who gets the answers: the host, or for mails to the team the invitee.
 func (c *composer) replyTo() *mail.Address {
 	if c.mail.BookingID == 0 {
 		return nil
@@ -169,7 +169,7 @@ func contactText(b *record.Booking) string {
 	return strings.Join(lines, "\n")
 }
 
-// alarm is the last reminder's, or half an hour.
+// alarm is how long before the start the calendar reminds: as the last reminder mail does, or half an hour.
 func (c *composer) alarm() time.Duration {
 	if all := c.about.Event.ReminderMinutes; len(all) > 0 {
 		return time.Duration(all[len(all)-1]) * time.Minute

@@ -1,11 +1,11 @@
-// package mail sends Daybook's mails: it writes what each says from the facts in the queue, hands it to an SMTP server,
-// and settles what became of it. The rules of who is told of what are app's; the looks are views'.
+// package mail sends Daybook's mails: it decides who gets which, writes each from the facts in the queue, hands it to
+// an SMTP server, and saves the result. The templates are in views.
 //
-// It follows the history of all bookings (package follow): the loop reads the entries that it has not dealt with, plans
-// their mails, and puts these into the queue in the transaction that keeps how far it has read. So each change is
-// written about once, whatever ends the process.
+// It follows the history of all bookings (package follow): the loop reads the new entries, plans their mails, and
+// queues these in the transaction that saves how far it has read. So each change is written about once, even if the
+// process is killed.
 //
-// A mail is claimed with a lease, sent, and settled at once, one after the other on one connection per server. So a
-// process that is killed leaves at most one mail per server sent and unsettled, which is then sent again under the same
-// Message-ID, and loses none.
+// Mails are claimed with a lease, sent and settled one after the other, on one connection per server. So a process that
+// is killed leaves at most one mail per server that was sent but not settled; it is sent again under the same
+// Message-ID. No mail is lost.
 package mail

@@ -16,8 +16,8 @@ func (s *Service) DecideURL(setup *catalog.Setup, id record.BookingID) string {
 	return s.Core.BaseURL() + "/booking/" + catalog.Signed(setup, catalog.DecidePurpose, id) + "/decide"
 }
 
-// BookingToDecide finds the booking of a link in a mail to the team, and the actor that the link makes its holder:
-// one who may confirm and decline this booking. A token that was altered names nothing.
+// BookingToDecide finds the booking of a link in a mail to the team, and the actor that the link's holder is: one who
+// may confirm and decline this booking.
 func (s *Service) BookingToDecide(ctx context.Context, token string) (record.Booking, app.Actor, error) {
 	const text = "This link leads to no request. Use the link of the latest mail."
 	missing := &fault.Error{Code: fault.NotFound, Message: text}
@@ -41,7 +41,7 @@ func (s *Service) BookingToDecide(ctx context.Context, token string) (record.Boo
 	return b, actor, nil
 }
 
-// UnsubscribeURL leads a mail's recipient to the page that ends mails of its topic.
+// UnsubscribeURL leads a mail's recipient to the page where they unsubscribe from its topic.
 func (s *Service) UnsubscribeURL(setup *catalog.Setup, id MailID) string {
 	return s.Core.BaseURL() + "/mail/" + catalog.Signed(setup, catalog.UnsubscribePurpose, id) + "/stop"
 }
@@ -67,7 +67,8 @@ func (s *Service) MailToUnsubscribe(ctx context.Context, token string) (Mail, *c
 	return m, setup, nil
 }
 
-// Unsubscribe ends the mails of such a link's topic to its recipient. Again changes nothing. The error is not_found.
+// Unsubscribe ends the mails of the link's topic to its recipient; a second call changes nothing. The error is
+// not_found.
 func (s *Service) Unsubscribe(ctx context.Context, token string) error {
 	m, _, err := s.MailToUnsubscribe(ctx, token)
 	if err != nil {

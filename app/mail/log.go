@@ -71,7 +71,7 @@ func (s *Service) Mail(ctx context.Context, a app.Actor, ref string) (Mail, erro
 	return m, fault.OrMissing(err, missingMail(ref))
 }
 
-// ResendMail makes a mail of the log due at once, as a message of its own. Errors: forbidden, not_found,
+// ResendMail makes a mail of the log due at once, as a new message. Errors: forbidden, not_found,
 // conflict in_progress, conflict overtaken.
 func (s *Service) ResendMail(ctx context.Context, a app.Actor, ref string) (m Mail, err error) {
 	if err := a.May(app.MayManageMails); err != nil {
@@ -90,7 +90,7 @@ func (s *Service) ResendMail(ctx context.Context, a app.Actor, ref string) (m Ma
 	return m, err
 }
 
-// requeue makes a mail due now, unless it would mislead.
+// requeue makes a mail due now, unless it is outdated.
 func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
 	if m.Lease > now {
 		return fault.Conflictf("in_progress", "This mail is being sent right now.")

@@ -9,7 +9,7 @@ import (
 	"daybook/app/when"
 )
 
-// Role is what the recipient is to the booking.
+// Role is the recipient's part in the booking.
 type Role string
 
 const (
@@ -18,20 +18,20 @@ const (
 	ToOwner   Role = "owner"
 )
 
-// State is what became of a mail.
+// State is how far a mail has come.
 type State string
 
 const (
 	Waiting State = "waiting" // to be sent, or sent again, when it is due
 	Sent    State = "sent"
 	Failed  State = "failed"  // given up
-	Dropped State = "dropped" // overtaken: the booking had changed, or its time had passed
+	Dropped State = "dropped" // not sent: the booking had changed, or its time had passed
 )
 
 // States are all states, by their stored code.
 var States = []State{Waiting, Sent, Failed, Dropped}
 
-// Mail is one message to one recipient, as it stands in the log. What it says is made of its facts when it is sent.
+// Mail is one message to one recipient, as the log shows it. Its text is written from its facts when it is sent.
 type Mail struct {
 	ID          MailID              `json:"id"`
 	WorkspaceID catalog.WorkspaceID `json:"-"`
@@ -69,7 +69,7 @@ type Facts struct {
 	URL      string           `json:"url,omitempty"`      // of a webhook endpoint
 }
 
-// reminderUntil is when a reminder is too late to be of use: half-way from its due time to the start, so that two
+// reminderUntil is when a reminder is too late to be useful: halfway between its due time and the start, so that two
 // reminders of a booking never go out together.
 func reminderUntil(start when.Instant, lead int) when.Instant {
 	return start.Add(-time.Duration(lead) * time.Minute / 2)

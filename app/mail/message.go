@@ -24,8 +24,8 @@ type Message struct {
 	Date        time.Time
 }
 
-// encode makes the message for the wire. Its parts, from the plainest on: text, HTML, the invitation for programs that
-// act on it, and the same as a file for those that do not.
+// encode returns the message in MIME. Its parts are text, HTML, the invitation for programs that act on it, and the
+// invitation as a file for those that do not.
 func (m *Message) encode() (io.WriterTo, error) {
 	out := gomail.NewMsg(gomail.WithNoDefaultUserAgent(), gomail.WithEncoding(gomail.EncodingQP))
 	addresses := map[string]*mail.Address{"sender's": &m.From, "recipient's": {Address: m.To}, "reply": m.ReplyTo}
@@ -65,13 +65,13 @@ func (m *Message) encode() (io.WriterTo, error) {
 	return out, nil
 }
 
-// named is the address with a name that fits in a header, whatever people called themselves.
+// named returns the address with a name that fits in a header, whatever name people entered.
 func named(a mail.Address) *mail.Address {
 	return &mail.Address{Name: oneLine(strings.ToValidUTF8(a.Name, "")), Address: a.Address}
 }
 
-// writable reports whether the text is an address that a header and an envelope can hold. All that was checked when it
-// was saved is.
+// writable reports whether the text is an address that a header and an envelope can hold. Every address that was
+// checked when it was saved is.
 func writable(address string) bool {
 	parsed, err := mail.ParseAddress(path(address))
 	return err == nil && parsed.Address == address

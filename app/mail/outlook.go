@@ -11,7 +11,7 @@ import (
 	"daybook/app/when"
 )
 
-// Outlook is what can be said to an invitee about the mail that tells of their booking as it is now.
+// Outlook says whether an invitee gets the mail about their booking as it is now.
 type Outlook string
 
 const (
@@ -20,7 +20,7 @@ const (
 	OutlookSent Outlook = "sent" // the mail server has taken it
 )
 
-// toldBy is the kind of mail that tells an invitee of a booking in this state.
+// toldBy returns the kind of mail that tells an invitee of a booking in this state.
 func toldBy(b *record.Booking) catalog.MailKind {
 	switch {
 	case b.Status == record.Pending && b.NeedsPay:
@@ -33,7 +33,7 @@ func toldBy(b *record.Booking) catalog.MailKind {
 	return catalog.MailConfirmed
 }
 
-// MailOutlook says what became, or becomes, of the mail that tells the invitee of the booking as it is now.
+// MailOutlook says whether the mail about the booking as it is now was sent to the invitee, or will be.
 func (s *Service) MailOutlook(ctx context.Context, b *record.Booking) (Outlook, error) {
 	all, err := s.Reader(ctx).Mails(b.WorkspaceID, Filter{Booking: b.ID, Limit: 50})
 	if err != nil {
@@ -60,10 +60,10 @@ func (s *Service) MailOutlook(ctx context.Context, b *record.Booking) (Outlook, 
 	return OutlookSoon, nil
 }
 
-// mailWritten is how long after a change its mails are surely written.
+// mailWritten is how long it takes at most until the mails of a change are in the queue.
 const mailWritten = time.Minute
 
-// mailsGoOut reports whether mails of the kind are sent for the booking, and there is a way out for them.
+// mailsGoOut reports whether mails of the kind are sent for the booking, and there is a server for them.
 func (s *Service) mailsGoOut(ctx context.Context, b *record.Booking, k catalog.MailKind) (bool, error) {
 	setup, err := s.Core.Setup(b.WorkspaceID)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Service) MailsConfirmation(ctx context.Context, setup *catalog.Setup, e
 	return s.goesOut(ctx, setup, e, catalog.MailConfirmed)
 }
 
-// TellsOfApproval reports whether the invitee of a request will be written to once it is approved.
+// TellsOfApproval reports whether the invitee of a request gets a mail once it is approved.
 func (s *Service) TellsOfApproval(ctx context.Context, b *record.Booking) (bool, error) {
 	return s.mailsGoOut(ctx, b, catalog.MailApproved)
 }
@@ -138,7 +138,7 @@ func (s *Service) StuckMails(ctx context.Context, a app.Actor) (stuck Stuck, err
 	return stuck, err
 }
 
-// longestMailPause bounds the wait between two attempts of the mail loop.
+// longestMailPause is the longest wait between two attempts of the mail loop.
 const longestMailPause = 5 * time.Hour
 
 // DueSince is when the mail should have gone out for the first time.

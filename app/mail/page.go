@@ -12,7 +12,7 @@ import (
 	"daybook/views"
 )
 
-// page is the mail as its recipient reads it.
+// page is the content of the mail.
 func (c *composer) page() views.MailPage {
 	w := &c.about.Setup.Workspace
 	p := views.MailPage{Locale: c.locale, Tone: c.tone()}
@@ -36,7 +36,7 @@ func (c *composer) t(key string, args ...any) string { return c.locale.T(key, ar
 
 func (c *composer) team() bool { return c.facts.For != ToInvitee }
 
-// key is the kind, less what only the team's own words tell apart.
+// key is the kind, without what only the team's texts distinguish.
 func (c *composer) key() string {
 	if c.mail.Kind == catalog.MailTeamMoved && c.facts.Gone {
 		return "team_gone"
@@ -59,7 +59,7 @@ func (c *composer) subject() string {
 
 func (c *composer) heading() string { return c.t("mail_head_" + c.key()) }
 
-// textKey is the message of the mail's first sentence.
+// textKey is the key of the mail's first sentence.
 func (c *composer) textKey() string {
 	switch {
 	case c.mail.Kind == catalog.MailMoved && c.facts.Status == record.Pending:
@@ -120,7 +120,7 @@ func (c *composer) tone() views.Tone {
 	return ""
 }
 
-// over reports whether the booking does not take place, for the recipient.
+// over reports whether, for the recipient, the booking does not take place.
 func (c *composer) over() bool { return c.facts.Status == record.Cancelled || c.facts.Gone }
 
 // when is a day and a span of time, with the zone that they are in.
@@ -201,7 +201,7 @@ func (c *composer) price() string {
 	return amount
 }
 
-// message is what the one who acted wrote to the other.
+// message is what the person who acted wrote to the other one.
 func (c *composer) message() *views.MailFact {
 	own := c.facts.By == record.ByInvitee && !c.team()
 	if c.facts.Reason == "" || own || c.facts.By == record.BySystem {

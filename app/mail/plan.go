@@ -13,7 +13,7 @@ import (
 	"daybook/app/when"
 )
 
-// plan finds who is to be told of some changes, and of what.
+// plan finds who gets which mails about some changes.
 func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
 	var plans []mailPlan
 	for i := range changes {
@@ -39,8 +39,8 @@ func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx
 	}, nil
 }
 
-// concernsPeople reports whether the invitee or the team may have to hear of the change, or its reminders must be
-// planned again. Nobody is written to about a no-show.
+// concernsPeople reports whether the invitee or the team may get a mail about the change, or its reminders must be
+// planned again. Nobody gets a mail about a no-show.
 func concernsPeople(h *record.HistoryEntry) bool {
 	switch h.Action {
 	case record.ActNoShow, record.ActNoShowUndone:
@@ -51,7 +51,7 @@ func concernsPeople(h *record.HistoryEntry) bool {
 	return h.From != h.To
 }
 
-// mailPlan is what there is to write about one change.
+// mailPlan is what to write about one change.
 type mailPlan struct {
 	booking record.BookingID
 	isNew   bool   // the booking is made by this change
@@ -59,8 +59,8 @@ type mailPlan struct {
 	mails   []Mail
 }
 
-// write puts the mails into the queue, in place of the booking's reminders that wait there. Nothing is written about a
-// booking whose invitee was deleted since the plan was made.
+// write queues the mails, and replaces the booking's queued reminders. Nothing is written about a booking whose invitee
+// was deleted since the plan was made.
 func (p *mailPlan) write(tx Tx, now when.Instant) error {
 	email, err := tx.InviteeEmail(p.booking)
 	if err == fault.ErrNotFound || err == nil && email != p.invitee {
@@ -176,7 +176,7 @@ func (m *mailMaker) inviteeKind() catalog.MailKind {
 	return ""
 }
 
-// teamKind is what the host is told; owners hear less (makeTeam).
+// teamKind is the kind of mail that the host gets; owners get fewer (makeTeam).
 func (m *mailMaker) teamKind() (catalog.MailKind, error) {
 	switch {
 	case m.u.To == record.Cancelled:
@@ -199,7 +199,7 @@ func (m *mailMaker) teamKind() (catalog.MailKind, error) {
 	return "", nil
 }
 
-// teamKnows reports whether the team has heard of the booking: of one that waits for payment it has not.
+// teamKnows reports whether the team was told of the booking: it isn't while the booking waits for payment.
 func (m *mailMaker) teamKnows() (bool, error) {
 	if m.u.From != record.Pending {
 		return true, nil
@@ -239,7 +239,7 @@ func (m *mailMaker) makeTeam() error {
 		}
 	}
 	if m.u.Action == record.ActConfirmed || m.u.Action == record.ActDeclined {
-		return nil // the owners' own decision
+		return nil // the owners decided it themselves
 	}
 	owners, err := ownersOf(m.r, m.b.WorkspaceID)
 	for i := range owners {
@@ -263,7 +263,7 @@ func (m *mailMaker) addUnlessRefused(k catalog.MailKind, to string, f Facts) err
 	return nil
 }
 
-// makeReminders writes the reminders that lie ahead of the booking as it is now.
+// makeReminders writes the reminders that are still to come for the booking as it is now.
 func (m *mailMaker) makeReminders() error {
 	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start {
 		return nil
@@ -287,7 +287,7 @@ func (m *mailMaker) makeReminders() error {
 	return nil
 }
 
-// ownersOf are the members who hear of everything.
+// ownersOf returns the members who are told of everything.
 func ownersOf(r Reader, ws catalog.WorkspaceID) (owners []app.User, err error) {
 	users, err := r.Users(ws, 1000)
 	for _, u := range users {
@@ -298,8 +298,8 @@ func ownersOf(r Reader, ws catalog.WorkspaceID) (owners []app.User, err error) {
 	return owners, err
 }
 
-// EndpointDisabled tells the owners, in the transaction that disabled a webhook endpoint, that this was done to the one
-// of that address, and why.
+// EndpointDisabled tells the owners, in the transaction that disabled a webhook endpoint, its address and why it was
+// disabled.
 func (s *Service) EndpointDisabled(in app.Tx, ws catalog.WorkspaceID, url, why string) error {
 	tx := in.(Tx)
 	setup, err := s.Core.Setup(ws)

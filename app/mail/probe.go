@@ -11,7 +11,7 @@ import (
 	"daybook/views"
 )
 
-// Check opens a session with the server, signs in and leaves. The error is in the server's words.
+// Check opens a session with the server, signs in and closes it. The error has the server's message.
 func Check(ctx context.Context, server *Server, trust *tls.Config) error {
 	c, err := connect(ctx, server, trust, domainOf(server.From.Address))
 	if err != nil {
@@ -21,7 +21,7 @@ func Check(ctx context.Context, server *Server, trust *tls.Config) error {
 	return nil
 }
 
-// Test sends a mail that says that mails can be sent, past the queue. The error is in the server's words, or app's.
+// Test sends a test mail at once, without the queue. The error has the server's message, or is app's.
 func Test(ctx context.Context, server *Server, trust *tls.Config, to, locale string) error {
 	if _, err := fault.CheckEmail("address", to); err != nil {
 		return err

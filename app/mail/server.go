@@ -16,7 +16,7 @@ import (
 	"daybook/app/when"
 )
 
-// Server is an SMTP server by which mails go out, and who they are from.
+// Server is an SMTP server that mails are sent through, and their sender.
 type Server struct {
 	Host     string
 	Port     int
@@ -25,7 +25,7 @@ type Server struct {
 	Password string
 	From     mail.Address
 
-	Law *address.Law // what connections obey; nil for the operator's own server, which may be anywhere
+	Law *address.Law // which addresses may be dialled; nil for the operator's own server, which may be anywhere
 }
 
 // ServerConfig is how a workspace's own mail servers are checked.
@@ -35,14 +35,14 @@ type ServerConfig struct {
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
-// mailPorts are where mail servers take mails from programs.
+// mailPorts are the ports on which mail servers accept mails from programs.
 var mailPorts = []uint16{25, 465, 587, 2525}
 
 func (c *ServerConfig) law() *address.Law {
 	return &address.Law{Allow: c.Allow, Option: "--mail-allow", Ports: mailPorts, Resolve: c.Resolve}
 }
 
-// TLS says how a connection to a mail server is kept private.
+// TLS says how a connection to a mail server is encrypted.
 type TLS string
 
 const (
@@ -134,7 +134,7 @@ func (s *Service) MailServer(ctx context.Context, a app.Actor) (*Server, error) 
 	return s.ownServer(ctx, a.Workspace)
 }
 
-// ownServer is MailServer for those who need not ask.
+// ownServer is MailServer without the check of rights.
 func (s *Service) ownServer(ctx context.Context, ws catalog.WorkspaceID) (*Server, error) {
 	sealed, err := s.Reader(ctx).MailServer(ws)
 	if err == fault.ErrNotFound {
@@ -156,8 +156,8 @@ func (s *Service) ownServer(ctx context.Context, ws catalog.WorkspaceID) (*Serve
 // before the Service is used.
 func (s *Service) ShareMailServer(m *Server) { s.sharedMail = m }
 
-// MailRoute is the server by which the workspace's mails go out: its own, or else the operator's. It is nil where there
-// is neither.
+// MailRoute is the server through which the workspace's mails go out: its own, or else the operator's. It is nil if
+// there is neither.
 func (s *Service) MailRoute(ctx context.Context, ws catalog.WorkspaceID) (*Server, error) {
 	own, err := s.ownServer(ctx, ws)
 	if err != nil || own != nil {
@@ -166,7 +166,7 @@ func (s *Service) MailRoute(ctx context.Context, ws catalog.WorkspaceID) (*Serve
 	return s.sharedMail, nil
 }
 
-// SetMailServer gives the workspace a mail server of its own; "" takes it away. It asks DNS. Errors: forbidden,
+// SetMailServer gives the workspace a mail server of its own; "" removes it. It asks DNS. Errors: forbidden,
 // bad_request.
 func (s *Service) SetMailServer(ctx context.Context, a app.Actor, text string) error {
 	if err := a.May(app.MayManageMails); err != nil {

@@ -2,7 +2,7 @@ package mail
 
 import "daybook/app"
 
-// Reader is what the room asks of the store.
+// Reader is what the room reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
@@ -15,7 +15,7 @@ type Tx interface {
 	Writes
 }
 
-// Service holds the room's rules: who is written to, when and by which server.
+// Service holds the room's rules: who gets a mail, when, and through which server.
 type Service struct {
 	app.Room[Reader, Tx]
 	*state
@@ -27,7 +27,7 @@ type state struct {
 	sharedMail *Server
 }
 
-// NewService makes the room beside its core.
+// NewService returns the room of the core.
 func NewService(core *app.Service, c ServerConfig) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, &state{mail: c}}
 	core.AddDuties(app.Duties{

@@ -24,9 +24,9 @@ const (
 	lastCall = 5 * time.Second  // for the mail under way when the server stops
 )
 
-// failure says what went wrong and what that means for the mail, and for the others that wait for the same server.
+// failure says what went wrong and what that means for the mail, and for others that wait for the same server.
 type failure struct {
-	Text  string // the server's words, or ours
+	Text  string // the server's message, or ours
 	Final bool   // sending it again will not help
 	Down  bool   // the server can't be used at the moment, by any mail
 }
@@ -38,7 +38,7 @@ type connection struct {
 	net.Conn
 	client *smtp.Client
 	unhook func() bool
-	say    func(step string, err error) string // how the server's answers are told
+	say    func(step string, err error) string // how the server's answers are shown
 }
 
 // connect opens a session: TLS as the server's settings ask, then the sign-in. The error is a *failure.
@@ -55,7 +55,7 @@ func connect(ctx context.Context, s *Server, trust *tls.Config, hello string) (*
 	return c, nil
 }
 
-// dial is connect, which an error ends at a step.
+// dial is connect; its error says at which step it failed.
 func dial(ctx context.Context, s *Server, trust *tls.Config, hello string) (c *connection, step string, err error) {
 	settings := &tls.Config{MinVersion: tls.VersionTLS12}
 	if trust != nil {
@@ -108,8 +108,8 @@ func (c *connection) begin(conn net.Conn, s *Server, settings *tls.Config, hello
 	return answer.SignIn, c.client.Auth(auth)
 }
 
-// auth chooses how to sign in. Without TLS, which the operator must have asked for, a way that hides the password
-// leads.
+// auth chooses how to sign in. Without TLS, which the operator must have asked for, it prefers a way that hides the
+// password.
 func (c *connection) auth(s *Server) (smtp.Auth, error) {
 	_, offered := c.client.Extension("AUTH")
 	plain := s.TLS == NoTLS
@@ -133,7 +133,7 @@ func (c *connection) auth(s *Server) (smtp.Auth, error) {
 	return nil, &answer.Unfit{Text: "it offers no way to sign in that is known here"}
 }
 
-// written is the message for the wire. The error is a *failure.
+// written returns the message in MIME. The error is a *failure.
 func written(m *Message) (io.WriterTo, error) {
 	body, err := m.encode()
 	if err != nil {
@@ -142,7 +142,7 @@ func written(m *Message) (io.WriterTo, error) {
 	return body, nil
 }
 
-// send hands one message over. A nil error means that the server has taken it; else it is a *failure.
+// send sends one message. A nil error means that the server has accepted it; any other is a *failure.
 func (c *connection) send(ctx context.Context, m *Message, body io.WriterTo) error {
 	if ctx.Err() == nil {
 		c.SetDeadline(time.Now().Add(sendTime))
@@ -151,7 +151,7 @@ func (c *connection) send(ctx context.Context, m *Message, body io.WriterTo) err
 		return err
 	}
 	if err := c.client.Mail(path(m.From.Address)); err != nil {
-		// Nobody may send from this address: a matter of settings, which may be put right in time.
+		// Nobody may send from this address: a setting, which may be corrected in time.
 		f := c.classify("the sender", err)
 		f.Final = false
 		return f
@@ -176,8 +176,8 @@ func (c *connection) send(ctx context.Context, m *Message, body io.WriterTo) err
 // The library writes what it is given: its own Client adds the brackets, its smtp.Client does not.
 func path(address string) string { return (&mail.Address{Address: address}).String() }
 
-// envelopeFits asks for SMTPUTF8 only where an address needs it: servers further on may refuse what was sent with it.
-// The error, a *failure, is that the server can't take such an address.
+// envelopeFits uses SMTPUTF8 only where an address needs it, as later servers may refuse mails that were sent with it.
+// The error, a *failure, is that the server doesn't support such an address.
 func (c *connection) envelopeFits(m *Message) error {
 	plain := isASCII(m.From.Address) && isASCII(m.To)
 	c.client.SkipSMTPUTF8(plain)
@@ -200,10 +200,10 @@ func (c *connection) classify(step string, err error) *failure {
 	return &failure{Text: c.say(step, err), Final: said.Code >= 500, Down: said.Code == 421}
 }
 
-// reset readies the session for the next mail, or reports that it is gone.
+// reset prepares the session for the next mail, or reports that it has ended.
 func (c *connection) reset() bool { return c.client.Reset() == nil }
 
-// drop ends the session without a word.
+// drop closes the connection without QUIT.
 func (c *connection) drop() {
 	c.unhook()
 	c.Close()

@@ -10,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// Reads finds mails, and who they go through.
+// Reads finds mails, and the servers they go through.
 type Reads interface {
 	follow.Reads
 	Mail(id MailID) (Mail, error)
@@ -21,13 +21,13 @@ type Reads interface {
 	StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) ([]Mail, error)
 	// InviteeEmail is the address that the booking was made with. The error is ErrNotFound.
 	InviteeEmail(id record.BookingID) (string, error)
-	// MailRefused reports whether the recipient asked to be spared the topic.
+	// MailRefused reports whether the recipient has unsubscribed from the topic.
 	MailRefused(ws catalog.WorkspaceID, email string, topic catalog.MailTopic) (bool, error)
-	// MailServer is the workspace's own way out, sealed. The error is ErrNotFound.
+	// MailServer is the workspace's own mail server, sealed. The error is ErrNotFound.
 	MailServer(ws catalog.WorkspaceID) (string, error)
 	// HasDueMails reports whether any mail of workspaces in those buckets is due.
 	HasDueMails(of share.Buckets, now when.Instant) (bool, error)
-	// DueMailServers lists the workspaces in those buckets with a way out of their own that have due mails.
+	// DueMailServers lists the workspaces in those buckets with a mail server of their own that have due mails.
 	DueMailServers(of share.Buckets, now when.Instant) ([]catalog.WorkspaceID, error)
 }
 
@@ -39,7 +39,7 @@ type Filter struct {
 	Limit   int
 }
 
-// Writes writes mails, and what became of them.
+// Writes writes mails and the results of sending them.
 type Writes interface {
 	follow.Writes
 	InsertMail(m *Mail) error
@@ -48,9 +48,9 @@ type Writes interface {
 	// ClaimMails takes at most limit due mails for a server until lease: nobody else gets them before. They are the
 	// workspace's, or for 0 those of all workspaces in the share's buckets that have no mail server of their own.
 	ClaimMails(by share.Share, ws catalog.WorkspaceID, now, lease when.Instant, limit int) ([]Mail, error)
-	// ClaimMail takes one mail, waiting or not, that is not under way; it reports false when there is none such.
+	// ClaimMail takes one mail, waiting or not, that is not under way; it reports false when there is none.
 	ClaimMail(server int64, id MailID, now, lease when.Instant) (Mail, bool, error)
-	// SettleMail saves what became of a claim; it reports false when the claim's lease was lost to another.
+	// SettleMail saves the outcome of a claim; it reports false when the claim's lease was lost to another.
 	SettleMail(o *Outcome, now when.Instant) (bool, error)
 	// HastenMails has mails that wait, except reminders that were not tried yet, due that much earlier, but not before
 	// now.
@@ -63,14 +63,14 @@ type Writes interface {
 	RequeueMail(id MailID, now, until when.Instant) error
 	// ExpireMails gives up at most limit due mails whose time is over, and says how many.
 	ExpireMails(now when.Instant, why string, limit int) (int, error)
-	// PruneMails forgets at most limit settled mails older than before, and says how many it forgot.
+	// PruneMails deletes at most limit settled mails older than before, and says how many.
 	PruneMails(before MailID, limit int) (int, error)
 	RefuseMail(ws catalog.WorkspaceID, email string, topic catalog.MailTopic, at when.Instant) error
-	// SetMailServer keeps the workspace's own way out, sealed; "" forgets it.
+	// SetMailServer saves the workspace's own mail server, sealed; "" deletes it.
 	SetMailServer(ws catalog.WorkspaceID, url string, at when.Instant) error
 }
 
-// Outcome is what became of one claim.
+// Outcome is the result of one claim.
 type Outcome struct {
 	ID       MailID
 	Lease    when.Instant // of the claim

@@ -19,9 +19,9 @@ const (
 	checkoutLife   = 30 * time.Minute
 )
 
-// CheckoutURL is where the holder of an invitee's link pays what is due: a payment page at the provider, made at the
-// first call and reused while it is open. Nothing due: the address of the booking's own page. Errors: not_found, and
-// conflict payments_unavailable when the provider can't be asked.
+// CheckoutURL returns where the holder of an invitee's link pays what is due: a payment page at the provider, made at
+// the first call and reused while it is open. If nothing is due, it is the address of the booking's own page. Errors:
+// not_found, and conflict payments_unavailable when the provider can't be asked.
 func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error) {
 	b, _, err := s.Core.BookingByToken(ctx, token)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Service) abandon(ctx context.Context, c *Checkout) {
 	}
 }
 
-// takeCheckout is the open checkout of what is due for the booking, a new one when there is none, or nil when nothing
+// takeCheckout returns the open checkout of what is due for the booking, a new one if there is none, or nil if nothing
 // is due.
 func (s *Service) takeCheckout(ctx context.Context, of *record.Booking, page string) (found *Checkout, err error) {
 	_, err = s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: of.WorkspaceID}, of.ID.String(),
@@ -92,7 +92,7 @@ func (s *Service) takeCheckout(ctx context.Context, of *record.Booking, page str
 // dueNow is what an invitee is to pay: with a nil payment, only a card is to be saved.
 type dueNow struct{ payment *Record }
 
-// findCheckout is the open checkout of what is due for the booking, and what that is; nil for none.
+// findCheckout returns the open checkout of what is due for the booking, and what is due; nil for none.
 func findCheckout(r Reader, b *record.Booking, now time.Time) (*Checkout, *dueNow, error) {
 	due, err := whatIsDue(r, b, when.At(now))
 	if err != nil || due == nil {
@@ -169,7 +169,7 @@ func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout
 	if err := tx(ch).InsertCheckout(c); err != nil {
 		return nil, err
 	}
-	// Should the event that tells of it get lost, it is noticed before the time is given away.
+	// If the event about it gets lost, this job notices the payment before the time is given away.
 	return c, queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoLook, CheckoutID: c.ID},
 		max(look, time.Minute))
 }
@@ -183,8 +183,8 @@ func inviteeZone(setup *catalog.Setup, b *record.Booking) *time.Location {
 	return setup.Zone
 }
 
-// CheckoutDone is called when the invitee comes back from the payment page: it looks at once what became of it, so that
-// they need not wait for the provider's event. It answers the address of the booking's page. The error is not_found.
+// CheckoutDone is called when the invitee comes back from the payment page. It asks the provider at once, so that they
+// need not wait for the provider's event. It returns the address of the booking's page. The error is not_found.
 func (s *Service) CheckoutDone(ctx context.Context, token string) (string, error) {
 	b, _, err := s.Core.BookingByToken(ctx, token)
 	if err != nil {
@@ -206,7 +206,7 @@ func (s *Service) CheckoutDone(ctx context.Context, token string) (string, error
 // lookAt asks the provider for the state of a checkout and saves it.
 func (s *Service) lookAt(ctx context.Context, c *Checkout) error {
 	if c.Session == "" || c.State.over() {
-		return nil // nobody has seen its address
+		return nil // nobody has its address
 	}
 	key, err := s.providerKey(s.Reader(ctx), c.WorkspaceID)
 	if err != nil {

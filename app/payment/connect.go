@@ -22,7 +22,7 @@ func (s *Service) TakesCards(ws catalog.WorkspaceID) bool {
 	return err == nil && setup.TakesCards
 }
 
-// HasAccount reports whether the workspace is connected, as r sees it.
+// HasAccount reports whether the workspace is connected.
 func HasAccount(r Reader, ws catalog.WorkspaceID) (bool, error) {
 	_, err := r.PaymentAccount(ws)
 	if err == fault.ErrNotFound {
@@ -138,7 +138,7 @@ func (s *Service) DisconnectPayments(ctx context.Context, a app.Actor) error {
 	})
 }
 
-// Connection is the state of the workspace's connection to Stripe; with try, it asks Stripe whether the key works.
+// Connection returns the state of the workspace's connection to Stripe. With try it asks Stripe whether the key works.
 // The error is forbidden.
 func (s *Service) Connection(ctx context.Context, a app.Actor, try bool) (Connection, error) {
 	if err := a.May(app.MayManagePayments); err != nil {
@@ -175,8 +175,8 @@ func (s *Service) Connection(ctx context.Context, a app.Actor, try bool) (Connec
 	return c, nil
 }
 
-// SigningSecret is what the provider signs its events to the workspace with, which a slug or an id names. The error is
-// not_found.
+// SigningSecret returns the secret with which the provider signs its events to the workspace, named by slug or id. The
+// error is not_found.
 func (s *Service) SigningSecret(ctx context.Context, ref string) (catalog.WorkspaceID, string, error) {
 	missing := &fault.Error{Code: fault.NotFound, Message: "No Stripe account is connected here."}
 	ws, err := s.Reader(ctx).WorkspaceBySlug(ref)
@@ -196,7 +196,7 @@ func (s *Service) SigningSecret(ctx context.Context, ref string) (catalog.Worksp
 	return ws.ID, string(secret), err
 }
 
-// providerKey is the workspace's key, opened.
+// providerKey returns the workspace's key, unsealed.
 func (s *Service) providerKey(r Reader, ws catalog.WorkspaceID) (string, error) {
 	if s.provider == nil {
 		return "", &ProviderError{Fault: ProviderDown, Message: "this process has no payment provider"}
@@ -212,7 +212,7 @@ func (s *Service) providerKey(r Reader, ws catalog.WorkspaceID) (string, error) 
 	return string(key), err
 }
 
-// providerText is the part of an error that an owner may see.
+// providerText returns the part of an error that an owner may see.
 func providerText(err error) string {
 	if e, ok := err.(*ProviderError); ok {
 		return e.Error()
@@ -220,7 +220,7 @@ func providerText(err error) string {
 	return "it could not be asked"
 }
 
-// BookingPayments are a booking's payments, the oldest first: its price, and each attempt at its no-show fee. The
+// BookingPayments lists a booking's payments, the oldest first: its price, and each attempt at its no-show fee. The
 // error is not_found.
 func (s *Service) BookingPayments(ctx context.Context, a app.Actor, id string) ([]Record, error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
@@ -261,8 +261,8 @@ func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limi
 	return fault.PageOf(rows, n, func(p *Record) string { return fault.Cursor(int64(p.ID)) }), nil
 }
 
-// CardConsent is what an invitee agrees to by saving a card for the booking's no-show fee, and when they did; nil
-// when there is no such fee.
+// CardConsent returns what an invitee agrees to by saving a card for the booking's no-show fee, and when they did. It
+// is nil if there is no such fee.
 func (s *Service) CardConsent(ctx context.Context, a app.Actor, id string) (*Card, error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, err
@@ -278,7 +278,7 @@ func (s *Service) CardConsent(ctx context.Context, a app.Actor, id string) (*Car
 	return &c, err
 }
 
-// queueJob queues a job for the provider, due in that time.
+// queueJob queues a job for the provider, due after that time.
 func queueJob(tx Tx, now time.Time, j Job, in time.Duration) error {
 	j.ID, j.CreatedAt, j.Due = id.New[paymentJobKind](now), when.At(now), when.At(now.Add(in))
 	return tx.InsertPaymentJob(&j)

@@ -31,7 +31,7 @@ func insertDue(ch *app.Change) error {
 	})
 }
 
-// bookingPayment is the payment of a booking's price that counts: the first; any other was paid twice.
+// bookingPayment returns the payment of a booking's price that counts: the first. Any other was paid twice.
 func bookingPayment(r Reader, b *record.Booking) (*Record, error) {
 	all, err := r.PaymentsOf(b.ID)
 	for i := range all {
@@ -42,8 +42,8 @@ func bookingPayment(r Reader, b *record.Booking) (*Record, error) {
 	return nil, err
 }
 
-// Refundable is what is left to be given back of a booking's price and of its no-show fee: neither given back, nor on
-// its way, nor asked for. nil is nothing. The error is not_found.
+// Refundable returns how much of a booking's price and of its no-show fee can still be refunded: what was neither
+// refunded, nor is on its way, nor queued. nil is nothing. The error is not_found.
 func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price, fee *catalog.Money, err error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, nil, err
@@ -70,7 +70,7 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 	return price, fee, nil
 }
 
-// feePayment is the latest attempt at a booking's no-show fee that is still wanted, or nil.
+// feePayment returns the latest attempt at a booking's no-show fee that is still wanted, or nil.
 func feePayment(r Reader, b *record.Booking) (last *Record, err error) {
 	all, err := r.PaymentsOf(b.ID)
 	for i := range all {

@@ -10,17 +10,17 @@ import (
 	"daybook/app/when"
 )
 
-// FeeOutlook is what marking a booking as a no-show does about its fee.
+// FeeOutlook says what happens to the fee when a booking is marked as a no-show.
 type FeeOutlook int
 
 const (
 	NoFee     FeeOutlook = iota // the booking has none
-	FeeNoCard                   // noSettlement is charged: no card was saved
+	FeeNoCard                   // nothing is charged: no card was saved
 	FeeWaits                    // charged once Stripe is connected again
 	FeeCharge                   // charged to the saved card
 )
 
-// FeeOutlook tells what marking the booking as a no-show would do about its fee. The error is not_found.
+// FeeOutlook returns what happens to the fee if the booking is marked as a no-show. The error is not_found.
 func (s *Service) FeeOutlook(ctx context.Context, a app.Actor, id string) (FeeOutlook, error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return NoFee, err
@@ -41,7 +41,7 @@ func (s *Service) FeeOutlook(ctx context.Context, a app.Actor, id string) (FeeOu
 	return FeeCharge, nil
 }
 
-// feeCard is the card that the booking's no-show fee can be charged to, or nil.
+// feeCard returns the card that the booking's no-show fee can be charged to, or nil.
 func feeCard(r Reader, b *record.Booking) (*Card, error) {
 	if b.NoShowFee == nil {
 		return nil, nil
@@ -53,8 +53,8 @@ func feeCard(r Reader, b *record.Booking) (*Card, error) {
 	return &card, err
 }
 
-// chargeFee begins an attempt at a no-show fee, where the invitee has saved a card for it: the charge is queued, and
-// what becomes of it never touches the marking. Without a card there is no fee.
+// chargeFee starts an attempt at a no-show fee, if the invitee has saved a card for it. The charge is queued, and its
+// result never changes that the booking is a no-show. Without a card there is no fee.
 func (s *Service) chargeFee(ch *app.Change) (*Record, error) {
 	b := ch.Booking
 	card, err := feeCard(tx(ch), b)
@@ -82,8 +82,8 @@ func (s *Service) chargeFee(ch *app.Change) (*Record, error) {
 		0)
 }
 
-// dropFee takes the latest attempt at a no-show fee back: what was charged is refunded, what is being charged goes
-// back when it arrives, and what has not begun never begins.
+// dropFee takes back the latest attempt at a no-show fee: what was charged is refunded, what is being charged is
+// refunded when it arrives, and what has not begun is cancelled.
 func (s *Service) dropFee(ch *app.Change) error {
 	b := ch.Booking
 	if b.NoShowFee == nil {

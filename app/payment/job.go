@@ -88,7 +88,7 @@ func (s *Service) postpone(ctx context.Context, j *Job, cause *ProviderError) er
 	})
 }
 
-// givenUp is what a job that is given up leaves behind.
+// givenUp saves the failure of a job that is given up.
 func (s *Service) givenUp(j *Job) settlement {
 	return func(ch *app.Change) error {
 		switch j.Action {
@@ -113,7 +113,7 @@ func (s *Service) givenUp(j *Job) settlement {
 	}
 }
 
-// ask does the job's part at the provider.
+// ask makes the job's request to the provider.
 func (s *Service) ask(ctx context.Context, j *Job) (settlement, error) {
 	key, err := s.providerKey(s.Reader(ctx), j.WorkspaceID)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Service) ask(ctx context.Context, j *Job) (settlement, error) {
 	return s.askCheckout(ctx, key, j)
 }
 
-// paymentKeyLife is how long the provider is trusted to know an idempotency key: Stripe keeps them for a day.
+// paymentKeyLife is how long the provider is sure to know an idempotency key: Stripe keeps them for a day.
 const paymentKeyLife = 20 * time.Hour
 
 // begunBefore reports whether the job may have been done already.
@@ -169,7 +169,7 @@ func (s *Service) askCharge(ctx context.Context, key string, j *Job) (settlement
 	return s.chargeSettlement(p.ID, result), err
 }
 
-// voided leaves a fee uncharged that was taken back first.
+// voided marks a fee as void that was taken back before it was charged.
 func voided(id record.PaymentID) settlement {
 	return func(ch *app.Change) error {
 		p, err := tx(ch).Payment(id)

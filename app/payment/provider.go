@@ -9,31 +9,31 @@ import (
 	"daybook/app/when"
 )
 
-// Provider is what Daybook needs of the world that moves money. Every method is one or a few calls over the
+// Provider is what Daybook needs of a payment provider. Every method is one or a few calls over the
 // network, under the workspace's own key. A method that changes something is safe to repeat with the same arguments
 // for a day at least; the errors are *ProviderError, and no message of one holds a key.
 type Provider interface {
-	// CheckKeys trims the keys, and tells which of them can't be one: bad_request (secretKey or signingSecret).
+	// CheckKeys trims the keys and checks their form: bad_request (secretKey or signingSecret).
 	CheckKeys(k *Keys) error
-	// Account tells whose key it is.
+	// Account returns the account that the key belongs to.
 	Account(ctx context.Context, key string) (ProviderAccount, error)
-	// OpenCheckout makes the payment page of that request, or answers the one it has made of it.
+	// OpenCheckout makes the payment page of the request, or returns the one that it made before.
 	OpenCheckout(ctx context.Context, key string, r CheckoutRequest) (CheckoutResult, error)
-	// Checkout is what became of a payment page.
+	// Checkout returns the state of a payment page.
 	Checkout(ctx context.Context, key, session string) (CheckoutResult, error)
-	// ExpireCheckout closes a payment page, and answers what had become of it if it was closed before.
+	// ExpireCheckout closes a payment page, and returns its state if it was closed before.
 	ExpireCheckout(ctx context.Context, key, session string) (CheckoutResult, error)
-	// Charge charges a saved card in its holder's absence. A decline is no error: it stands in the result.
+	// Charge charges a saved card without its holder. A decline is no error: the result says so.
 	Charge(ctx context.Context, key string, r ChargeRequest) (ChargeResult, error)
-	// FindCharge is the charge that an earlier Charge with that request has made; Intent is "" when there is none.
+	// FindCharge returns the charge that an earlier Charge with that request has made; Intent is "" if there is none.
 	FindCharge(ctx context.Context, key string, r ChargeRequest) (ChargeResult, error)
-	// ChargeOf is how a payment stands, with its refunds and disputes.
+	// ChargeOf returns the state of a payment, with its refunds and disputes.
 	ChargeOf(ctx context.Context, key, intent string) (ChargeResult, error)
-	// Refund gives an amount back.
+	// Refund refunds an amount.
 	Refund(ctx context.Context, key string, r RefundRequest) error
 	// Refunded reports whether an earlier Refund with that request was done.
 	Refunded(ctx context.Context, key string, r RefundRequest) (bool, error)
-	// Events hands over what happened at the provider after since, the oldest first.
+	// Events passes what happened at the provider after since to each, the oldest first.
 	Events(ctx context.Context, key string, since when.Instant, each func(ProviderEvent) error) error
 }
 
@@ -60,7 +60,7 @@ type CheckoutRequest struct {
 	ExpiresAt  when.Instant        `json:"expiresAt"`
 }
 
-// CheckoutResult is how a payment page stands.
+// CheckoutResult is the state of a payment page.
 type CheckoutResult struct {
 	Session  string
 	Checkout CheckoutID // of its request, as far as the provider knows
@@ -85,7 +85,7 @@ type ChargeRequest struct {
 	Title     string
 }
 
-// ChargeResult is how a payment stands.
+// ChargeResult is the state of a payment.
 type ChargeResult struct {
 	Intent    string
 	Status    record.PaymentStatus
@@ -95,7 +95,7 @@ type ChargeResult struct {
 	Dispute   string
 }
 
-// RefundRequest gives an amount of a payment back.
+// RefundRequest asks for the refund of an amount of a payment.
 type RefundRequest struct {
 	Key     JobID // the same key is the same refund
 	Booking record.BookingID
@@ -104,23 +104,23 @@ type RefundRequest struct {
 	Money   catalog.Money
 }
 
-// ProviderEvent is what the provider tells: of a checkout, of a payment, or of something else that is not for us.
+// ProviderEvent is an event of the provider: about a checkout, a payment, or something that doesn't concern us.
 type ProviderEvent struct {
 	ID       string
 	Kind     string
 	Checkout *CheckoutResult
 	Intent   string           // the payment that something happened to
-	Payment  record.PaymentID // the same as we call it, as far as the provider knows
-	Missed   bool             // it was found, it did not arrive by itself
+	Payment  record.PaymentID // our id of it, if the provider knows it
+	Missed   bool             // it was found by asking, it did not arrive by itself
 }
 
-// ProviderFault says what to make of an error of the provider.
+// ProviderFault says what kind of error it is.
 type ProviderFault int
 
 const (
 	ProviderDown    ProviderFault = iota // unreachable, busy or broken: try again
 	ProviderDenied                       // the key does not work: try again once there is another
-	ProviderRefused                      // it will not do that, ever
+	ProviderRefused                      // it will never do that
 )
 
 // ProviderError is why the provider did not do something.

@@ -10,9 +10,9 @@ import (
 	"daybook/app/record"
 )
 
-// Refund gives an amount of what was paid for a booking back, or with nil all that is left. It is queued: the booking's
-// payment and payment.refunded tell of it once Stripe has confirmed. Errors: not_found, forbidden, bad_request
-// (amount), conflict nothing_to_refund.
+// Refund refunds an amount of what was paid for a booking, or with nil all that is left. It is queued: the booking's
+// payment shows it, and payment.refunded is sent, once Stripe has confirmed it. Errors: not_found, forbidden,
+// bad_request (amount), conflict nothing_to_refund.
 func (s *Service) Refund(ctx context.Context, a app.Actor, id string, amount *int64) (record.Booking, error) {
 	return s.refund(ctx, a, id, amount, bookingPayment)
 }
@@ -63,7 +63,7 @@ func (s *Service) askRefund(ch *app.Change, p *Record, amount int64) error {
 	return nil
 }
 
-// refundable is what is left of a payment: neither given back, nor on its way, nor queued. It is 0 for nil.
+// refundable returns what is left of a payment: neither refunded, nor on its way, nor queued. It is 0 for nil.
 func refundable(r Reader, p *Record) (int64, error) {
 	if p == nil || p.Status != record.PaymentPaid {
 		return 0, nil

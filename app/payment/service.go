@@ -2,7 +2,7 @@ package payment
 
 import "daybook/app"
 
-// Reader is what the room asks of the store.
+// Reader is what the room reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
@@ -15,7 +15,7 @@ type Tx interface {
 	Writes
 }
 
-// Service holds the room's rules: what is due, what was paid, what goes back.
+// Service holds the room's rules: what is due, what was paid, what is refunded.
 type Service struct {
 	app.Room[Reader, Tx]
 	*state
@@ -24,7 +24,7 @@ type Service struct {
 // state is what every Service of one server shares, bound to a transaction or not.
 type state struct{ provider Provider }
 
-// NewService makes the room beside its core, whose Till it becomes.
+// NewService returns the room of the core, and becomes the core's Till.
 func NewService(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
 	core.SetTill(Till{s})
@@ -38,5 +38,5 @@ func (s *Service) In(tx app.Tx) *Service {
 	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.state}
 }
 
-// tx is the room's view of the transaction of a change.
+// tx returns the room's view of the transaction of a change.
 func tx(ch *app.Change) Tx { return ch.Tx.(Tx) }

@@ -23,7 +23,7 @@ func (s *Service) settleCheckout(ch *app.Change, id CheckoutID, r CheckoutResult
 	}
 	was := c.State
 	if c.State = was.after(&r); c.State == CheckoutProcessing && c.PaymentID != 0 {
-		// Told late of a payment that has failed since.
+		// A late event of a payment that has failed since.
 		if p, err := tx(ch).Payment(c.PaymentID); err != nil || p.Status == record.PaymentFailed && p.Intent == r.Intent {
 			return err
 		}
@@ -82,7 +82,8 @@ func saveCard(ch *app.Change, r *CheckoutResult) error {
 	return tx(ch).UpdatePaymentCard(&card)
 }
 
-// cardSaved moves on a booking that waited only for a card.
+// cardSaved ends the wait of a booking for a card. One that is not pending any more comes back if its time is still
+// free.
 func (s *Service) cardSaved(ch *app.Change) error {
 	b := ch.Booking
 	if b.Status == record.Pending && b.NeedsPay {
@@ -233,7 +234,7 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 		return nil // another attempt than the one that counts
 	}
 	p.RefundedAmount, p.Refunding, p.Dispute = r.Refunded, r.Refunding, r.Dispute
-	// The price is tried again and again on its payment page: only that page's end is a failure.
+	// The price can be tried repeatedly on its payment page: only the end of the page is a failure.
 	if p.Kind == PaysFee && (p.Status == record.PaymentUnpaid || p.Status == record.PaymentProcessing) &&
 		r.Status != record.PaymentPaid && r.Status != "" {
 		p.Status, p.Error = r.Status, r.Error

@@ -54,7 +54,7 @@ func start() (context.Context, error) {
 	return ctx, chromedp.Do(ctx)
 }
 
-// Open is a tab in a new profile, without cookies, for as long as the test runs: 1280 by 800, light, without motion.
+// Open opens a tab in a new profile, without cookies, until the test ends: 1280 by 800, light, without motion.
 func Open(t testing.TB) context.Context {
 	t.Helper()
 	if quit == nil {
@@ -86,7 +86,7 @@ func limit(t testing.TB) time.Duration {
 	return 10 * time.Minute
 }
 
-// Tab is another tab with the same cookies.
+// Tab opens another tab with the same cookies.
 func Tab(t testing.TB, ctx context.Context) context.Context {
 	t.Helper()
 	other, cancel := chromedp.NewContext(ctx)
@@ -95,7 +95,7 @@ func Tab(t testing.TB, ctx context.Context) context.Context {
 	return other
 }
 
-// Do takes the steps, each within the 30 seconds that they have together.
+// Do runs the steps, within 30 seconds in all.
 func Do(t testing.TB, ctx context.Context, steps ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
 	short, cancel := context.WithTimeout(ctx, 30*time.Second)
@@ -107,7 +107,7 @@ func Do(t testing.TB, ctx context.Context, steps ...chromedp.Action[chromedp.Voi
 	}
 }
 
-// Follow clicks on what leads to another page, and waits for that page.
+// Follow clicks on a link or button that leads to another page, and waits for that page.
 func Follow(t testing.TB, ctx context.Context, selector string) {
 	t.Helper()
 	short, cancel := context.WithTimeout(ctx, 30*time.Second)
@@ -117,7 +117,7 @@ func Follow(t testing.TB, ctx context.Context, selector string) {
 	}
 }
 
-// Eval is what an expression gives.
+// Eval returns the value of an expression.
 func Eval[T any](t testing.TB, ctx context.Context, js string) T {
 	t.Helper()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js))
@@ -143,7 +143,7 @@ func Until(t testing.TB, ctx context.Context, js string) {
 	}
 }
 
-// Text is the address and the beginning of what the page shows.
+// Text returns the address and the beginning of the page's text.
 func Text(ctx context.Context) string {
 	text, err := chromedp.Run(ctx, chromedp.Evaluate[string]("location.href+'\\n'+document.body.innerText.slice(0,1500)"))
 	if err != nil {
@@ -185,7 +185,7 @@ func Shot(t testing.TB, ctx context.Context, dir, name string) {
 	must(t, os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644))
 }
 
-// Axe is the script of axe-core, the part "axe" of the outside.
+// Axe returns the script of axe-core, the part "axe" of package outside.
 func Axe(t testing.TB) string {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join(outside.Modules(t, "axe", "axe-core"), "axe-core/axe.min.js"))
@@ -198,7 +198,7 @@ const runAxe = `axe.run(document,{runOnly:["wcag2a","wcag2aa","wcag21a","wcag21a
 	r.violations.map(v=>v.id+": "+v.help+"\n"+v.nodes.slice(0,3).map(n=>"    "+n.html.slice(0,160)+
 	"\n      "+n.failureSummary.replace(/\s+/g," ")).join("\n")).join("\n"))`
 
-// Accessible wants the page to break no rule of WCAG 2.2 AA that axe can check.
+// Accessible fails the test if the page breaks a rule of WCAG 2.2 AA that axe can check.
 func Accessible(t testing.TB, ctx context.Context, axe string) {
 	t.Helper()
 	Eval[chromedp.Void](t, ctx, axe)

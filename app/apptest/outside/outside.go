@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// Needs takes what came of looking for a part, and does nothing if that is no error. Else it skips the test, or fails
+// Needs takes the error of looking for a part, and does nothing if it is nil. Else it skips the test, or fails
 // it where DAYBOOK_TEST_REQUIRE lists the part, as .ci/run does; either names the part and the error.
 func Needs(t testing.TB, part string, missing error) {
 	t.Helper()
@@ -26,7 +26,7 @@ func Needs(t testing.TB, part string, missing error) {
 	}
 }
 
-// Modules is the folder node_modules in which the npm packages are. `npm install --prefix DIR PACKAGE…` puts them
+// Modules returns the folder node_modules in which the npm packages are. `npm install --prefix DIR PACKAGE…` puts them
 // there; DIR is what DAYBOOK_ and the part's name in upper case say, or else the part's folder in the temporary
 // directory.
 func Modules(t testing.TB, part string, packages ...string) string {

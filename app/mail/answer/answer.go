@@ -1,4 +1,4 @@
-// package answer says what came of a step with a mail server, as the log and the settings show it.
+// package answer turns the errors of mail servers into the messages that the log and the settings show.
 package answer
 
 import (
@@ -14,7 +14,7 @@ import (
 	"daybook/app/address"
 )
 
-// Unfit is the error of a server that does not do what its settings ask of it.
+// Unfit is the error of a server that doesn't support what its settings ask for.
 type Unfit struct{ Text string }
 
 func (u *Unfit) Error() string { return u.Text }
@@ -22,7 +22,7 @@ func (u *Unfit) Error() string { return u.Text }
 // SignIn is the step of the sign-in.
 const SignIn = "the sign-in"
 
-// Own is an error in one short line, in the words of the operator's own server.
+// Own returns an error of the operator's own server in one short line, with the server's message.
 func Own(_ string, err error) string {
 	var said *textproto.Error
 	text := err.Error()
@@ -36,8 +36,8 @@ func Own(_ string, err error) string {
 	return text
 }
 
-// Foreign is an error of a workspace's own mail server in our words. Of what the server said it has the code alone:
-// whoever chose the server may not own what answers there.
+// Foreign returns an error of a workspace's own mail server in our words. It shows only the code of the server's
+// answer: whoever chose the address may not own the server that answers there.
 func Foreign(step string, err error) string {
 	var said *textproto.Error
 	var odd textproto.ProtocolError
@@ -72,7 +72,7 @@ func Foreign(step string, err error) string {
 	return "the connection failed"
 }
 
-// advice is what a code most often means.
+// advice returns what a code most often means.
 func advice(step string, code int) string {
 	switch {
 	case code == 421 || code == 450 || code == 451 || code == 452:

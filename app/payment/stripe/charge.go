@@ -48,7 +48,7 @@ func (s *Client) chargeCard(ctx context.Context, key string, r *payment.ChargeRe
 	return chargeOf(intent), nil
 }
 
-// card is the holder and the card that was saved.
+// card returns the customer and the card that was saved.
 func (s *Client) card(ctx context.Context, key string, r *payment.ChargeRequest) (customer, method string, err error) {
 	customer = r.Customer
 	var c *stripe.Customer
@@ -129,7 +129,7 @@ func (s *Client) ChargeOf(ctx context.Context, key, id string) (payment.ChargeRe
 	return r, err
 }
 
-// dispute is the state of the latest dispute of a payment.
+// dispute returns the state of the latest dispute of a payment.
 func (s *Client) dispute(ctx context.Context, key, intent string) (string, error) {
 	p := &stripe.DisputeListParams{PaymentIntent: stripe.String(intent)}
 	all := s.client(key).V1Disputes.List(ctx, p)

@@ -41,7 +41,7 @@ func checkoutParams(r *payment.CheckoutRequest) *stripe.CheckoutSessionCreatePar
 			Submit: &stripe.CheckoutSessionCreateCustomTextSubmitParams{Message: stripe.String(r.Wording)},
 		}
 	}
-	if r.SaveCard { // a fee is charged in the invitee's absence, which is for cards
+	if r.SaveCard { // a fee is charged in the invitee's absence, which only works with cards
 		p.PaymentMethodTypes = stripe.StringSlice([]string{"card"})
 	}
 	if r.Money.Amount == 0 {
@@ -90,7 +90,7 @@ func (s *Client) Checkout(ctx context.Context, key, session string) (payment.Che
 	return resultOf(c), nil
 }
 
-// ExpireCheckout implements payment.Provider. Stripe refuses to close what is closed: then that is what is answered.
+// ExpireCheckout implements payment.Provider. Stripe refuses to close a page that is closed: then it returns its state.
 func (s *Client) ExpireCheckout(ctx context.Context, key, session string) (payment.CheckoutResult, error) {
 	p := &stripe.CheckoutSessionExpireParams{}
 	p.SetIdempotencyKey(session + "/expire")

@@ -27,8 +27,8 @@ func New(base string) *Client {
 	c := &stripe.BackendConfig{
 		EnableTelemetry:   stripe.Bool(false),
 		HTTPClient:        &http.Client{Timeout: callTimeout, Transport: http.DefaultTransport.(*http.Transport).Clone()},
-		LeveledLogger:     &stripe.LeveledLogger{Level: stripe.LevelNull}, // the loop says what went wrong
-		MaxNetworkRetries: stripe.Int64(0),                                // and tries again
+		LeveledLogger:     &stripe.LeveledLogger{Level: stripe.LevelNull}, // the loop logs errors
+		MaxNetworkRetries: stripe.Int64(0),                                // and retries
 	}
 	if base != "" {
 		c.URL = stripe.String(strings.TrimSuffix(base, "/"))
@@ -66,7 +66,7 @@ func forbidden(err error) bool {
 	return errors.As(err, &e) && e.HTTPStatusCode == http.StatusForbidden
 }
 
-// providerError makes of an error of Stripe's what the Service understands. Its message never holds the key.
+// providerError turns an error of Stripe's into a ProviderError. Its message never holds the key.
 func providerError(key string, err error) error {
 	var e *stripe.Error
 	if !errors.As(err, &e) {
@@ -91,7 +91,7 @@ func providerError(key string, err error) error {
 	return told
 }
 
-// The metadata by which what was made at Stripe is known again.
+// The keys of the metadata by which objects at Stripe are found again.
 const (
 	metaWorkspace = "daybook_workspace"
 	metaBooking   = "daybook_booking"
@@ -104,7 +104,7 @@ const (
 // stripeAmount is an amount as Stripe counts it.
 func stripeAmount(m catalog.Money) int64 { return money.AtStripe(m.Amount, m.Currency) }
 
-// ourAmount is the opposite of stripeAmount. Stripe writes currencies in small letters.
+// ourAmount is the reverse of stripeAmount. Stripe writes currencies in lower case.
 func ourAmount(amount int64, currency string) int64 {
 	return money.FromStripe(amount, strings.ToUpper(currency))
 }

@@ -21,7 +21,7 @@ var EventKinds = []string{
 	"charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed",
 }
 
-// object is what the events' objects have in common, of all versions of Stripe's API: few fields, read with care.
+// object has the fields that the events' objects have in common, in all versions of Stripe's API.
 type object struct {
 	ID            string            `json:"id"`
 	Status        string            `json:"status"`
@@ -53,7 +53,7 @@ func (r *reference) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// eventOf reads an event as far as it is for us.
+// eventOf reads what concerns us of an event.
 func eventOf(e *stripe.Event) (payment.ProviderEvent, error) {
 	out := payment.ProviderEvent{ID: e.ID, Kind: string(e.Type)}
 	if !slices.Contains(EventKinds, out.Kind) || e.Data == nil {

@@ -18,14 +18,14 @@ import (
 // maxEvent bounds the body of an event; Stripe's are a few kilobytes.
 const maxEvent = 1 << 20
 
-// hooked is what the door needs of the Service.
+// hooked is what the door uses of the Service.
 type hooked interface {
 	SigningSecret(ctx context.Context, workspace string) (catalog.WorkspaceID, string, error)
 	AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceID, e payment.ProviderEvent) error
 }
 
-// Hook is the door at which Stripe's events arrive, to be mounted at /api/stripe/{workspace}. An event is answered 200
-// once it is accepted for good; anything else has Stripe send it again.
+// Hook is the door that receives Stripe's events, to be mounted at /api/stripe/{workspace}. It answers 200 once the
+// event is saved; after any other answer Stripe sends it again.
 func Hook(s hooked, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := accept(s, w, r); err != nil {
@@ -68,7 +68,7 @@ func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 	return s.AcceptProviderEvent(r.Context(), ws, e)
 }
 
-// refusal says what is wrong with an event that was not signed as it should be.
+// refusal says what is wrong with the signature of an event.
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, webhook.ErrNotSigned), errors.Is(err, webhook.ErrInvalidHeader):

@@ -1,6 +1,6 @@
 // package stripetest is a stand-in for Stripe in tests: the few endpoints that Daybook calls, with their state, and the
-// ways in which the real one can disappoint: it declines, demands authentication, is late, repeats itself, is out of
-// reach, and loses its answers after it has done the work. It knows nothing of Daybook.
+// ways in which the real one can fail: it declines, demands authentication, is late, repeats events, can't be reached,
+// and loses its answers after it has done the work. It knows nothing of Daybook.
 package stripetest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/stripe/stripe-go/v85/webhook"
 )
 
-// The keys that the stand-in takes and signs with.
+// The keys that the stand-in accepts and signs with.
 const (
 	Key           = "sk_test_stand_in_0123456789"
 	SigningSecret = "whsec_stand_in_0123456789"
@@ -37,7 +37,7 @@ const (
 	Slow         Card = "slow" // the charge stays in processing
 )
 
-// Fault is what goes wrong with a request.
+// Fault is how a request fails.
 type Fault int
 
 const (
@@ -98,7 +98,7 @@ func (s *Server) Fail(fault func(method, path string) Fault) {
 	s.fault = fault
 }
 
-// Reached waits until a request of that method and path has come to its fault.
+// Reached waits until a request of that method and path has reached its fault.
 func (s *Server) Reached(t testing.TB, request string) {
 	t.Helper()
 	late := time.After(20 * time.Second)
@@ -133,7 +133,7 @@ func (s *Server) Keys(request string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(s.keys[request])))
 }
 
-// refusal is an answer that is an error.
+// refusal is an error answer.
 type refusal struct {
 	status int
 	object
@@ -426,7 +426,7 @@ func (s *Server) giveBack(i object, amount int64, meta object, status string) (o
 	return r, nil
 }
 
-// happen makes an event of an object as it is now.
+// happen adds an event about an object as it is now.
 func (s *Server) happen(kind string, o object) {
 	text, _ := json.Marshal(o)
 	var copied object
