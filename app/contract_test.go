@@ -185,6 +185,7 @@ func addLiteral(to map[string]bool, e ast.Expr) bool {
 	to[text] = true
 	return err == nil
 }
+
 // Files that the contract names exist, and hold the name that it gives for them.
 func TestContractNamesFiles(t *testing.T) {
 	text, err := os.ReadFile("contract.md")
