@@ -100,7 +100,7 @@ var CancelInputFields = field.Resource{
 
 // reasonField describes the reason of a change of a booking.
 var reasonField = field.Field{Name: "reason", Text: "Why, for the history and the invitee.",
-	Agents: "Why, for the invitee and the ", Most: fault.MaxReason}
+	Agents: "Why, for the invitee and the record.", Most: fault.MaxReason}
 
 // DeclineInputFields describes the input of Decline.
 var DeclineInputFields = field.Resource{
