@@ -67,7 +67,7 @@ func (d *door) entry(mux *http.ServeMux) http.Handler {
 func (d *door) unknownPath(w http.ResponseWriter, r *http.Request) {
 	err := d.admitIfKeyed(w, r)
 	if err == nil {
-		err = &fault.Error{Code: fault.NotFound, Message: "There is nothing at this path; see /api/docs for those there are."}
+		err = &fault.Error{Code: fault.NotFound, Message: "There is nothing at this path; see /api/docs for the paths that there are."}
 	}
 	access.WriteError(w, err, d.log)
 }
