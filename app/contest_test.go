@@ -68,7 +68,7 @@ func (w *world) member(n int, role app.Role) app.User {
 }
 
 // All owners take the role from each other, or remove each other, at one moment: one is left.
-func TestAnOwnerIsLeft(t *testing.T) {
+func TestContestAnOwnerIsLeft(t *testing.T) {
 	w := newWorld(t)
 	for name, do := range map[string]func(at *apptest.Salon, ref string) error{
 		"demoted": func(at *apptest.Salon, ref string) error {
@@ -123,7 +123,7 @@ func TestLimitsHoldAtOnce(t *testing.T) {
 }
 
 // Changes of one thing at one moment are all kept: none is made from what another has changed meanwhile.
-func TestNoChangeIsLost(t *testing.T) {
+func TestContestNoChangeIsLost(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
 	ana := catalog.HostID(1).String()
@@ -206,7 +206,7 @@ func TestNoChangeIsLost(t *testing.T) {
 }
 
 // An address that was handed out is not ended by one who asked for it at the same moment.
-func TestFeedAddressIsTheSameForAll(t *testing.T) {
+func TestContestFeedAddressIsTheSameForAll(t *testing.T) {
 	w := newWorld(t)
 	urls := make([]string, contenders)
 	w.tally(w.contest(func(at *apptest.Salon, i int) (err error) {
@@ -221,7 +221,7 @@ func TestFeedAddressIsTheSameForAll(t *testing.T) {
 }
 
 // Of servers that start at one moment on a new database each signs with the same key.
-func TestFormKeyIsOne(t *testing.T) {
+func TestContestFormKeyIsOne(t *testing.T) {
 	w := newWorld(t)
 	keys := make([]string, contenders)
 	w.tally(w.contest(func(at *apptest.Salon, i int) error {
@@ -297,7 +297,7 @@ func (w *world) behind(lock string, do ...func(at *apptest.Salon) error) []error
 }
 
 // Two who hold the set-up link take it at one moment: one becomes the owner.
-func TestSetupLinkIsTakenOnce(t *testing.T) {
+func TestContestSetupLinkIsTakenOnce(t *testing.T) {
 	w := &world{apptest.New(t, apptest.Options{Empty: true})}
 	link, err := w.Account.NewSetupLink(t.Context())
 	w.Must(err)
@@ -336,7 +336,7 @@ func TestLongestBookingIsTheLongest(t *testing.T) {
 }
 
 // Who has signed in with a password that is changed at the same moment is signed out by that, too.
-func TestNoSessionOutlivesItsPassword(t *testing.T) {
+func TestContestNoSessionOutlivesItsPassword(t *testing.T) {
 	w := newWorld(t)
 	owner := w.owner()
 	var token string
@@ -356,7 +356,7 @@ func TestNoSessionOutlivesItsPassword(t *testing.T) {
 }
 
 // A member keeps the role that an owner gives while the member chooses a password.
-func TestRoleIsKept(t *testing.T) {
+func TestContestRoleIsKept(t *testing.T) {
 	w := newWorld(t)
 	w.owner()
 	u, link, err := w.Account.Invite(t.Context(), w.Owner, account.MemberInput{Email: "bo@salon.example", Role: app.OwnerRole})
@@ -374,7 +374,7 @@ func TestRoleIsKept(t *testing.T) {
 }
 
 // A contact is deleted, or has a booking ahead: never both, whoever comes first.
-func TestContactIsDeletedOrBooks(t *testing.T) {
+func TestContestContactIsDeletedOrBooks(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 3, nil)
 	c, _, err := w.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "P", Email: "p@mail.example"})

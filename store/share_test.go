@@ -49,7 +49,7 @@ func joined(t *testing.T, place string, n int) (all []engine.Engine) {
 
 // Three servers do the work of 1,000 workspaces once, each that of its own buckets. When one of them is gone, what it
 // had claimed is there for the others.
-func TestServersShareTheWork(t *testing.T) {
+func TestContestServersShareTheWork(t *testing.T) {
 	const workspaces = 1000
 	place := enginetest.PlaceOnPostgres(t)
 	raw, err := sql.Open("pgx", place)

@@ -38,7 +38,7 @@ var WorkspaceFields = field.Resource{
 		{Name: "name", Text: "Its name.", Least: 1, Most: fault.MaxName, InFile: true, Required: true},
 		{Name: "timeZone", Text: "IANA time zone of the business.", InFile: true, Required: true},
 		{Name: "currency", Text: "ISO 4217 code of prices that name none.", InFile: true},
-		{Name: "createdAt", Text: "When it was made."},
+		{Name: "createdAt", Text: "When it was created."},
 	},
 }
 

@@ -98,7 +98,7 @@ func (o *office) count() int {
 }
 
 // A form that is sent 32 times at once to two servers books once, and all are led to that booking.
-func TestClicksAtTwoServersBookOnce(t *testing.T) {
+func TestContestClicksAtTwoServersBookOnce(t *testing.T) {
 	o := newOffice(t)
 	const forms = 10
 	var led [forms]sync.Map

@@ -35,13 +35,14 @@ type lane struct {
 func (n *lane) run(ctx context.Context) error {
 	defer n.close()
 	for ctx.Err() == nil {
+		claimer := n.l.service.Share().Server
 		mails, err := n.l.service.ClaimMails(ctx, n.workspace, leaseTime, claimAtOne)
 		if err != nil || len(mails) == 0 {
 			return err
 		}
 		server, err := n.server(ctx)
 		for i := range mails {
-			if err == nil && ctx.Err() == nil && n.l.service.Share().Server != 0 {
+			if err == nil && ctx.Err() == nil && n.l.service.Share().Server == claimer {
 				err = n.deliver(ctx, server, &mails[i])
 				if err == nil {
 					continue

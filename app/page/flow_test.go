@@ -131,7 +131,7 @@ func TestKeyboardOnly(t *testing.T) {
 }
 
 // Two pages stand at the same time. One gets it; the other keeps what was typed, picks another time and books that.
-func TestTwoPagesOneSlot(t *testing.T) {
+func TestContestTwoPagesOneSlot(t *testing.T) {
 	one := browser.Open(t)
 	two := browser.Tab(t, one)
 	w := newWorld(t, page.Options{})

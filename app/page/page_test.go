@@ -158,7 +158,7 @@ func TestBookAndReload(t *testing.T) {
 }
 
 // A form that is sent many times at once, as an impatient visitor does, books once, and all see the same confirmation.
-func TestManyClicksBookOnce(t *testing.T) {
+func TestContestManyClicksBookOnce(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	sent := w.get("/salon/either?start=2026-12-01T08:00:00Z").hidden()
 	sent.Set("name", "Mia")
@@ -180,7 +180,7 @@ func TestManyClicksBookOnce(t *testing.T) {
 }
 
 // Of those who want the same time at once, one gets it; the others get what they typed and the next times.
-func TestRace(t *testing.T) {
+func TestContestOfTwoPages(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	const people = 8
 	answers := make(chan answer, people)

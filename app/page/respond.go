@@ -95,7 +95,8 @@ func (v *visit) fail(err error) {
 			v.w.Header().Set("Retry-After", strconv.Itoa(after))
 		}
 	case e != nil && e.Code == fault.Unavailable:
-		if status, message = e.Code.Status(), views.Away; e.Reason == "busy" {
+		status, message = e.Code.Status(), views.Away
+		if e.Reason == "busy" {
 			message = views.Busy
 		}
 		if after, ok := e.Details["retryAfter"].(int); ok {

@@ -205,7 +205,7 @@ func TestSlowWorkerSettlesNothing(t *testing.T) {
 }
 
 // Two processes work on one database at once.
-func TestTwoLoops(t *testing.T) {
+func TestContestTwoLoops(t *testing.T) {
 	b := newBed(t)
 	b.offer("fee", feeOnly)
 	var marked []record.Booking

@@ -51,7 +51,7 @@ var BookingFields = field.Resource{
 			Text: "Where the invitee sees, moves and cancels the booking. Whoever has it may do so: it is absent for " +
 				"read-only keys.",
 			Agents: "The invitee's own page to move or cancel the booking: for them only. Absent for read-only keys."},
-		{Name: "createdAt", Text: "When it was made.", Agents: "When it was made, UTC."},
+		{Name: "createdAt", Text: "When it was created.", Agents: "When it was created, UTC."},
 		{Name: "updatedAt", Text: "When it was last changed.", Agents: "When it last changed, UTC."},
 	},
 }
@@ -79,7 +79,7 @@ var PaymentFields = field.Resource{
 				"can be charged to."},
 		{Name: "status", Enum: field.Values(PaymentStates...),
 			Text: "Where the payment stands: `unpaid`, `processing` (the invitee has paid, the money is on its way), `paid`, " +
-				"`refunded`, `partially_refunded` or `failed`.",
+				"`refunded`, `partially_refunded`, `failed` or `requires_action` (the invitee must confirm it with their bank).",
 			Agents: "unpaid: the invitee must pay, or save a card, at url. processing: paid, and the money is on its way."},
 		{Name: "amount", Text: "In minor units.", Agents: catalog.MinorUnits},
 		{Name: "currency", Text: "ISO 4217 code."},
@@ -94,7 +94,7 @@ var CancellationFields = field.Resource{
 	Text: "Why a booking won't take place.",
 	Fields: []field.Field{
 		{Name: "reason", Text: "As it was given.", Agents: "As given; may be empty."},
-		{Name: "by", Text: "Through whose hands.", Agents: "Who cancelled.", Enum: field.Values(ActorKinds...)},
+		{Name: "by", Text: "Who cancelled.", Enum: field.Values(ActorKinds...)},
 		{Name: "at", Text: "When.", Agents: "When, UTC."},
 	},
 }

@@ -45,10 +45,10 @@ var ContactFields = field.Resource{
 		{Name: "bookings", Text: "How many bookings the person ever made.", Counts: true,
 			Agents: "How many bookings were ever made: those to come and cancelled ones included."},
 		{Name: "noShows", Text: "To how many of them the person did not come.", Counts: true,
-			Agents: "How many of them they did not come to."},
+			Agents: "How many of them they missed."},
 		{Name: "lastBookingAt", Text: "Start of the latest one.", Null: true,
 			Agents: "Start of the latest booking, UTC; it may lie ahead. null when there is none."},
-		{Name: "createdAt", Text: "When the contact was made.", Agents: "When it was made, UTC."},
+		{Name: "createdAt", Text: "When the contact was created.", Agents: "When it was created, UTC."},
 	},
 }
 

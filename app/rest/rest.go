@@ -67,7 +67,8 @@ func (d *door) entry(mux *http.ServeMux) http.Handler {
 func (d *door) unknownPath(w http.ResponseWriter, r *http.Request) {
 	err := d.admitIfKeyed(w, r)
 	if err == nil {
-		err = &fault.Error{Code: fault.NotFound, Message: "There is nothing at this path; see /api/docs for the paths that there are."}
+		err = &fault.Error{Code: fault.NotFound,
+			Message: "There is nothing at this path; /api/docs has the list of paths."}
 	}
 	access.WriteError(w, err, d.log)
 }

@@ -140,7 +140,7 @@ func fieldsOf(document any) (fields map[string]json.RawMessage) {
 func rawJSON(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // documents have only texts, numbers, booleans and lists of them
+		panic(err) // documents have only what JSON has
 	}
 	return text
 }

@@ -37,12 +37,12 @@ type NewEndpoint struct {
 
 // EndpointFields describes the fields of endpoints.
 var EndpointFields = field.Resource{
-	Text: "An address that is told of events.",
+	Text: "An address that events are sent to.",
 	Fields: []field.Field{
 		{Name: "id", Text: "Identifier of the endpoint.", Example: "wh_1p4s8yvz04k2c"},
 		{Name: "url", Text: "Where events are sent.", Format: "uri"},
 		{Name: "events", Text: "The events that it wants."},
-		{Name: "enabled", Text: "Whether it is told of events."},
+		{Name: "enabled", Text: "Whether events are sent to it."},
 		{Name: "disabledReason", Null: true,
 			Text: "Why it is told of nothing: `by_owner`, `gone` (it answered 410) or `failing` (five days of nothing but " +
 				"failure)."},
@@ -77,7 +77,7 @@ var DeliveryFields = field.Resource{
 		{Name: "error", Text: "What went wrong in the last attempt; null when nothing did."},
 		{Name: "durationMs", Text: "How long the last attempt took."},
 		{Name: "nextAttemptAt", Text: "When it is tried next; null when it is not, or just now.", Null: true},
-		{Name: "createdAt", Text: "When it was made, together with its event."},
+		{Name: "createdAt", Text: "When it was created, together with its event."},
 	},
 }
 

@@ -22,8 +22,9 @@ type lane struct {
 }
 
 type job struct {
-	to *target
-	d  Claimed
+	to     *target
+	server int64 // that claimed it
+	d      Claimed
 }
 
 const (
@@ -67,7 +68,7 @@ func (r *run) push(l *lane, b *Batch) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, d := range b.Deliveries {
-		l.queue = append(l.queue, job{to, d})
+		l.queue = append(l.queue, job{to, b.Server, d})
 	}
 	for n := len(l.queue); n > 0 && l.workers < r.o.PerEndpoint &&
 		(l.workers == 0 || int(r.inFlight.Load()) < r.o.Total); n-- {
@@ -86,7 +87,7 @@ func (r *run) work(l *lane) {
 		}
 		began := time.Now()
 		o := Outcome{ID: j.d.ID, Lease: j.d.Lease, Released: true}
-		if when.At(r.queue.Now().Add(r.o.Timeout)) <= j.d.Lease && r.queue.Share().Server != 0 {
+		if when.At(r.queue.Now().Add(r.o.Timeout)) <= j.d.Lease && r.queue.Share().Server == j.server {
 			o = r.attempt(r.sending, j)
 		} // else it waited so long that another process may claim it while it is sent, or has been given it already
 		r.results <- o

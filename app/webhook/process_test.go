@@ -199,7 +199,7 @@ func (b *bed) checkLog(acknowledged map[string]bool, told map[string]int, endpoi
 	b.T.Logf("%d events, each to %d endpoints; %d heard again", len(events), endpoints, again)
 }
 
-func TestTwoProcessesSendNothingTwice(t *testing.T) {
+func TestContestTwoProcessesSendNothingTwice(t *testing.T) {
 	b := newBed(t)
 	place := b.Place
 	var mu sync.Mutex

@@ -24,6 +24,7 @@ type Batch struct {
 	URL        string
 	Secrets    []string // the newest first, in clear text
 	Err        error    // set when the secrets can't be read: nothing can be sent
+	Server     int64    // that claimed them, see share.Share
 	Deliveries []Claimed
 }
 
@@ -61,7 +62,7 @@ func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim,
 				}
 				continue
 			}
-			b := Batch{Endpoint: e.ID, URL: e.URL}
+			b := Batch{Endpoint: e.ID, URL: e.URL, Server: server}
 			b.Secrets, b.Err = s.secretsOf(&e, now)
 			if b.Deliveries, err = tx.ClaimDeliveries(server, e.ID, now, now.Add(lease), c.Limit); err != nil {
 				return err

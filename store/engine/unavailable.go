@@ -10,7 +10,7 @@ const retryAfter = 1
 // error of a commit whose outcome nobody knows.
 func Unavailable(cause error) error {
 	e := &fault.Error{Code: fault.Unavailable, Reason: "database",
-		Message: "The database can't be reached right now, so nothing was done. Try again in a moment."}
+		Message: "The database can't be reached or is overloaded right now, so nothing was done. Try again in a moment."}
 	return &unavailable{cause, e.With("retryAfter", retryAfter)}
 }
 

@@ -39,6 +39,9 @@ func isLoss(err error) bool {
 
 // isAway tells whether err is a server that can't be reached, or that takes no statement now but may in a moment.
 func isAway(err error) bool {
+	if errors.As(err, new(*pgconn.ConnectError)) && !errors.Is(err, context.Canceled) {
+		return true // also when it took too long: that looks like a deadline of the caller's
+	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false // the caller's
 	}
@@ -47,7 +50,7 @@ func isAway(err error) bool {
 		return strings.HasPrefix(e.Code, "08") || hasCode(err, "53300", "57P01", "57P02", "57P03", "57P05", "25P03")
 	}
 	var n net.Error
-	return errors.As(err, new(*pgconn.ConnectError)) || errors.As(err, &n) || errors.Is(err, io.EOF) ||
+	return errors.As(err, &n) || errors.Is(err, io.EOF) ||
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn)
 }
 

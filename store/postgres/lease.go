@@ -91,18 +91,21 @@ func (l *lease) join(ctx context.Context, tx *sqlx.Tx, first func() error) error
 		return err
 	}
 	if len(others) == 0 {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM server_leases`); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM server_leases WHERE until_at <= clock_timestamp()`); err != nil {
 			return err
 		}
+		// One whose time had nearly ended may have been renewed in the meantime.
+		if others, err = servers(ctx, tx, `SELECT server FROM server_leases`); err != nil {
+			return err
+		}
+	}
+	if len(others) == 0 {
 		if err := first(); err != nil {
 			return err
 		}
 	}
 	asked := time.Now()
-	err = tx.GetContext(ctx, &l.id, `INSERT INTO server_leases (until_at, server, steps)
-		VALUES (clock_timestamp() + CAST($1 AS INTERVAL), $2, $3) RETURNING id`,
-		leaseTime.String(), l.db.o.server(), l.db.migrations.Versions())
-	if err != nil {
+	if err := l.insert(ctx, tx); err != nil {
 		return err
 	}
 	if _, _, err := l.look(ctx, tx, asked); err != nil {
@@ -112,8 +115,14 @@ func (l *lease) join(ctx context.Context, tx *sqlx.Tx, first func() error) error
 	return err
 }
 
-// joinAgain renews an expired lease under the same number: this server keeps what it had claimed, unless that was
-// released in the meantime.
+func (l *lease) insert(ctx context.Context, tx *sqlx.Tx) error {
+	return tx.GetContext(ctx, &l.id, `INSERT INTO server_leases (until_at, server, steps)
+		VALUES (clock_timestamp() + CAST($1 AS INTERVAL), $2, $3) RETURNING id`,
+		leaseTime.String(), l.db.o.server(), l.db.migrations.Versions())
+}
+
+// joinAgain takes a new lease in place of an expired one, under a new number: others may have been given what this
+// server had claimed, so it sends none of that, and they never release what it claims from now on.
 func (l *lease) joinAgain(ctx context.Context) error {
 	tx, err := l.db.side.BeginTxx(ctx, nil)
 	if err != nil {
@@ -124,10 +133,7 @@ func (l *lease) joinAgain(ctx context.Context) error {
 		err = l.db.checkSchema(ctx, tx)
 	}
 	if err == nil {
-		_, err = tx.ExecContext(ctx, `INSERT INTO server_leases (id, until_at, server, steps)
-			VALUES ($1, clock_timestamp() + CAST($2 AS INTERVAL), $3, $4)
-			ON CONFLICT (id) DO UPDATE SET until_at = excluded.until_at`,
-			l.id, leaseTime.String(), l.db.o.server(), l.db.migrations.Versions())
+		err = l.insert(ctx, tx)
 	}
 	if err != nil {
 		if errors.Is(err, migrations.ErrNewer) {
@@ -204,13 +210,14 @@ func (l *lease) look(
 		}
 	}
 	mine := share.Share{Server: l.id, Buckets: share.Fair(rank, servers)}
-	h := &held{mine, asked, asked.Add(leaseTime - leaseEnd)}
+	now := time.Now() // the answer may be much younger than the question
+	h := &held{mine, now, asked.Add(leaseTime - leaseEnd)}
 	before := l.held.Load()
-	if before != nil && time.Now().Before(before.until) {
+	if before != nil && now.Before(before.until) {
 		h.since = before.since
 	}
 	l.held.Store(h)
-	if before != nil && (before.share != h.share || h.since == asked) {
+	if before != nil && (before.share != h.share || h.since == now) {
 		l.db.changes.count.Add(1) // the loops look at their new buckets
 	}
 	return dead, next, nil

@@ -106,23 +106,27 @@ func TestServersShareBuckets(t *testing.T) {
 	within(t, "its buckets are another's", func() bool { return fair(a) })
 	within(t, "what it had claimed is free", func() bool { return s.hasBuried(dead) })
 	w.be(false)
-	within(t, "it is back", func() bool { return fair(a, c) && c.Share().Server == dead })
+	within(t, "it is back", func() bool { return fair(a, c) })
+	if c.Share().Server == dead {
+		t.Error("a server that is back counts what was released as its own")
+	}
 }
 
-// While the database is away every lease runs out. Nobody takes the others for dead when it is back.
+// While the database is away every lease runs out. What the others had claimed is not released as soon as it is back,
+// because they may be at it still.
 func TestNobodyIsBuriedAfterAnOutage(t *testing.T) {
 	t.Parallel()
 	w, through := newWire(t, pgtest.Fresh(t, pgtest.Shared(t), ""))
 	s := &servers{t: t}
 	a, b := s.join(through), s.join(through)
 	within(t, "two servers came", func() bool { return fair(a, b) })
+	first, second := a.Share().Server, b.Share().Server
 	w.be(true)
 	within(t, "both know that they are cut off", func() bool {
 		return a.Share() == share.Share{} && b.Share() == share.Share{}
 	})
 	w.be(false)
 	within(t, "both are back", func() bool { return fair(a, b) })
-	first, second := a.Share().Server, b.Share().Server
 	if s.hasBuried(first) || s.hasBuried(second) {
 		t.Error("a server that was only cut off together with the others was taken for dead")
 	}

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -134,7 +135,7 @@ func (l *link) send(ctx context.Context, sd *pgconn.StatementDescription,
 	for range before {
 		if err := skip(results); err != nil {
 			var e *pgconn.PgError
-			if errors.As(err, &e) {
+			if errors.As(err, &e) && !strings.HasPrefix(e.Code, "08") { // that may be a proxy, which knows less
 				err = heldError{err}
 			}
 			return pgconn.CommandTag{}, nil, err

@@ -24,6 +24,9 @@ func (db *DB) Write(ctx context.Context, change func(*engine.Transaction) error)
 	if db.writers == nil {
 		return engine.ErrReadOnly
 	}
+	if err := db.outdated.Load(); err != nil {
+		return fmt.Errorf("%w: %w", engine.ErrUnwritable, *err)
+	}
 	defer db.waiting.Add(-1)
 	if db.waiting.Add(1) > maxWaiting {
 		return engine.Unavailable(engine.ErrOverloaded)

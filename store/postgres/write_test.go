@@ -25,7 +25,7 @@ func value(t *testing.T, db *postgres.DB, name string) (text string) {
 }
 
 // Two changes that wait for each other both end well: the one that the server undoes is run again.
-func TestDeadlockIsRunAgain(t *testing.T) {
+func TestContestDeadlockIsRunAgain(t *testing.T) {
 	db := open(t, postgres.Options{Serving: true})
 	for _, name := range []string{"a", "b"} {
 		if err := db.Write(t.Context(), func(tx *engine.Transaction) error { _, err := tx.Exec(insertValue, name, ""); return err }); err != nil {

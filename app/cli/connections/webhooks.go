@@ -161,21 +161,21 @@ func owning(ctx context.Context, d *database.DB, id string) (app.Actor, error) {
 }
 
 func webhooksEnable(f *database.Flags) *cobra.Command {
-	return changesEndpoint(f, "enable", "Tell an endpoint of events again, from now on", "Enabled",
+	return changesEndpoint(f, "enable", "Send events to an endpoint again, from now on", "Enabled",
 		func(ctx context.Context, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
 			return d.Webhook.EnableEndpoint(ctx, a, id)
 		})
 }
 
 func webhooksDisable(f *database.Flags) *cobra.Command {
-	return changesEndpoint(f, "disable", "Tell an endpoint of nothing any more; what waits is given up", "Disabled",
+	return changesEndpoint(f, "disable", "Stop sending events to an endpoint; what waits is dropped", "Disabled",
 		func(ctx context.Context, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
 			return d.Webhook.DisableEndpoint(ctx, a, id)
 		})
 }
 
 func webhooksDelete(f *database.Flags) *cobra.Command {
-	return changesEndpoint(f, "delete", "Forget an endpoint and its secret", "Deleted",
+	return changesEndpoint(f, "delete", "Delete an endpoint and its secret", "Deleted",
 		func(ctx context.Context, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
 			e, err := d.Webhook.Endpoint(ctx, a, id)
 			if err != nil {

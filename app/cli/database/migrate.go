@@ -28,7 +28,7 @@ func migrateUp(f *Flags) *cobra.Command {
 			"(contract steps)\n" +
 			"wait for --contract, and are refused while such a server runs.",
 	}
-	contract := cmd.Flags().Bool("contract", false, "apply the steps, too, that remove what older servers need")
+	contract := cmd.Flags().Bool("contract", false, "also apply the steps that remove what older servers need")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		done, err := migrate(cmd.Context(), f, *contract)
@@ -42,7 +42,7 @@ func migrateUp(f *Flags) *cobra.Command {
 			console.Say(cmd, "applied %s", name)
 		}
 		for _, name := range done.Waiting {
-			console.Say(cmd, "%s waits: once no server of an older version runs, run: daybook migrate up --contract", name)
+			console.Say(cmd, "%s waits: when all older servers are stopped, run: daybook migrate up --contract", name)
 		}
 		if len(done.Applied) == 0 && len(done.Waiting) == 0 {
 			console.Say(cmd, "%s is up to date.", f.Name())

@@ -175,7 +175,7 @@ func (s *Server) migrate(ctx context.Context, db engine.Engine, log *slog.Logger
 	waiting, err := database.Waiting(ctx, db)
 	for _, name := range waiting {
 		log.Info("a migration waits", "migration", name,
-			"action", "once no server of an older version runs, run: daybook migrate up --contract")
+			"action", "when all older servers are stopped, run: daybook migrate up --contract")
 	}
 	return err
 }
@@ -240,7 +240,7 @@ func (s *Server) join(ctx context.Context, w *Wiring) error {
 	}, func(ctx context.Context, server int64) error {
 		err := w.Upkeep.TakeOverFrom(ctx, server)
 		if err == nil {
-			w.Log().Info("another server is gone: this one and the others do what it had begun", "server", server)
+			w.Log().Info("another server is gone: the others take over its work", "server", server)
 		}
 		return err
 	})

@@ -58,8 +58,11 @@ func (c call) integrationState(path string) (dash.Badge, error) {
 	switch path {
 	case dash.MailPath:
 		route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
-		if err != nil || route == nil {
-			return dash.Badge{Text: "Not set up", Tone: "warn"}, err
+		if err != nil { // its page says what is wrong
+			return dash.Badge{Text: "Doesn't work", Tone: "warn"}, nil
+		}
+		if route == nil {
+			return dash.Badge{Text: "Not set up", Tone: "warn"}, nil
 		}
 		return dash.Badge{Text: "Set up", Tone: "good"}, nil
 	case dash.PaymentsPath:

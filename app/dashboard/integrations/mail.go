@@ -172,7 +172,10 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 		return err
 	}
 	list := dash.SettingsList{Title: "Mail log", Icon: "mail",
-		EmptyTitle: "No mails here", Empty: "Mails show up here as bookings are made, moved and cancelled."}
+		EmptyTitle: "No mails yet", Empty: "Mails show up here as bookings are made, moved and cancelled."}
+	if state != "" {
+		list.EmptyTitle, list.Empty = "None", "No mail of the log is "+state+"."
+	}
 	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"waiting", "Waiting"},
 		{"sent", "Sent"}} {
 		list.Tabs = append(list.Tabs,

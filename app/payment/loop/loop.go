@@ -74,6 +74,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	var under sync.WaitGroup
 	places := make(chan struct{}, l.o.Workers)
 	for {
+		server := l.queue.Share().Server // that claims
 		jobs, err := l.claim(ctx, l.o.Workers-len(places))
 		if err != nil && ctx.Err() == nil {
 			if repeated, say := l.trouble.Say(err); say {
@@ -84,7 +85,7 @@ func (l *Loop) Run(ctx context.Context) error {
 			places <- struct{}{}
 			under.Go(func() {
 				defer func() { <-places; l.Wake() }()
-				l.do(working, j)
+				l.do(working, server, j)
 			})
 		}
 		if len(jobs) == 0 && !l.rest(ctx) {
@@ -109,10 +110,10 @@ func (l *Loop) claim(ctx context.Context, room int) ([]payment.Job, error) {
 	return l.queue.ClaimPaymentJobs(ctx, room, l.o.Lease)
 }
 
-func (l *Loop) do(ctx context.Context, j payment.Job) {
+func (l *Loop) do(ctx context.Context, server int64, j payment.Job) {
 	bounded, cancel := context.WithTimeout(ctx, l.o.Timeout)
 	defer cancel()
-	go l.endWithShare(bounded, cancel)
+	go l.endWithShare(bounded, server, cancel)
 	defer func() {
 		if p := recover(); p != nil {
 			l.o.Logger.Error("payments: a job panicked; it is tried again when its lease ends", "action", string(j.Action),
@@ -125,11 +126,12 @@ func (l *Loop) do(ctx context.Context, j payment.Job) {
 	}
 }
 
-// endWithShare cancels a job once this server may be taken for dead, and another one may begin the same job.
-func (l *Loop) endWithShare(job context.Context, cancel func()) {
+// endWithShare cancels a job once the server that claimed it may be taken for dead, and another one may begin the same
+// job.
+func (l *Loop) endWithShare(job context.Context, server int64, cancel func()) {
 	look := time.NewTicker(l.o.Poll)
 	defer look.Stop()
-	for l.queue.Share().Server != 0 {
+	for server != 0 && l.queue.Share().Server == server {
 		select {
 		case <-job.Done():
 			return

@@ -220,7 +220,7 @@ func idText(rt *Route) string {
 	return "booking"
 }
 
-const unavailable = "The database can't be reached at the moment, and nothing was done: wait `Retry-After` seconds, " +
+const unavailable = "The database can't be reached or is overloaded at the moment, and nothing was done: wait `Retry-After` seconds, " +
 	"then try again."
 
 // errorsOf are the errors of an operation.

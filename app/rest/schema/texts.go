@@ -29,9 +29,9 @@ var Objects = map[string]string{
 	"BookingEvent":        "A booking was confirmed, moved or cancelled.",
 	"NoShowEvent":         "An invitee did not come.",
 	"PaymentEvent":        "Money came in or went back.",
-	"BookingEventData":    "A booking as an event tells of it.",
-	"NoShowEventData":     "A booking that was not come to, as an event tells of it.",
-	"PaymentEventData":    "A payment as an event tells of it.",
+	"BookingEventData":    "A booking as it is sent in an event.",
+	"NoShowEventData":     "A booking whose invitee did not come, as it is sent in an event.",
+	"PaymentEventData":    "A payment as it is sent in an event.",
 }
 
 // Fields describe the fields of the objects, by Object.field.
@@ -107,9 +107,9 @@ var Fields = map[string]Field{
 	"NoShowEvent.data":           {Text: "The whole booking as the change left it, with `reason`, `by` and `fee`."},
 	"PaymentEvent.data":          {Text: "The payment."},
 	"BookingEventData.reason":    {Text: "Why, as it was given; empty when it was not."},
-	"BookingEventData.by":        {Text: "Through whose hands."},
+	"BookingEventData.by":        {Text: "Who did it."},
 	"NoShowEventData.reason":     {Text: "Why, as it was given; empty when it was not."},
-	"NoShowEventData.by":         {Text: "Through whose hands."},
+	"NoShowEventData.by":         {Text: "Who did it."},
 	"NoShowEventData.fee":        {Text: "What becomes of the no-show fee; null where there is none."},
 	"PaymentEventData.id":        {Text: "Identifier of the payment."},
 	"PaymentEventData.bookingId": {Text: "Id of the booking that is paid."},
