@@ -53,6 +53,7 @@ var EventTypeFields = field.Resource{
 			Agents: "Asked of the invitee; create_booking takes the answers by key.", InFile: true},
 		{Name: "active", Text: "Whether it can be booked.", Agents: "Whether it can be booked at present.", InFile: true},
 		{Name: "bookingUrl", Text: "Its booking page.", Agents: "Page where people book by themselves.", Format: "uri"},
-		{Name: "createdAt", Text: "When it was created.", Agents: "When it was created, UTC; null when not known.", Unknown: true},
+		{Name: "createdAt", Text: "When it was created.",
+			Agents: "When it was created, UTC; null when not known.", Unknown: true},
 	},
 }

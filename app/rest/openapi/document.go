@@ -220,8 +220,8 @@ func idText(rt *Route) string {
 	return "booking"
 }
 
-const unavailable = "The database can't be reached or is overloaded at the moment, and nothing was done: wait `Retry-After` seconds, " +
-	"then try again."
+const unavailable = "The database can't be reached or is overloaded at the moment, and nothing was done: " +
+	"wait `Retry-After` seconds, then try again."
 
 // errorsOf are the errors of an operation.
 func errorsOf(rt *Route) map[fault.Code]string {
