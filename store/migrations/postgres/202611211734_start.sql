@@ -70,7 +70,7 @@ CREATE TABLE contact_terms (
     term         TEXT COLLATE "C" NOT NULL,
     contact_id   BIGINT NOT NULL,
     PRIMARY KEY (workspace_id, term, contact_id),
-    FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts (workspace_id, id)
+    FOREIGN KEY (contact_id) REFERENCES contacts (id) -- alone: else the primary key is searched for each deleted contact
 );
 CREATE INDEX contact_terms_of ON contact_terms (contact_id, term);
 
