@@ -97,13 +97,15 @@ func listBookings(ws catalog.WorkspaceID, f record.BookingFilter) (string, []any
 	if f.AfterID != 0 {
 		add(fmt.Sprintf(`(start_ms, id) %s (?, ?)`, behind), f.After, f.AfterID)
 	}
-	query := `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + strings.Join(where, ` AND `) + ` ORDER BY ` + order + ` LIMIT ?`
+	query := `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + strings.Join(where, ` AND `) + ` ORDER BY ` + order +
+		` LIMIT ?`
 	return query, append(args, f.Limit)
 }
 
 // sameContact selects the contact of an e-mail, and its live booking of an event type that starts at one time, or 0.
 var sameContact = `SELECT c.id, COALESCE(
-		(SELECT id FROM bookings WHERE contact_id = c.id AND start_ms = ? AND +event_type_id = ? AND ` + live + ` LIMIT 1), 0), ''
+		(SELECT id FROM bookings WHERE contact_id = c.id AND start_ms = ? AND +event_type_id = ? AND ` + live + `
+		LIMIT 1), 0), ''
 	FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`
 
 // sameStart selects the live bookings of an event type that start at one time: as many as its hosts have seats.
@@ -111,7 +113,8 @@ var sameStart = `SELECT 0, id, email FROM bookings WHERE event_type_id = ? AND s
 
 var liveDuplicate = sameContact + ` UNION ALL ` + sameStart
 
-func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (contact record.ContactID, id record.BookingID, err error) {
+func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID,
+	start when.Instant) (contact record.ContactID, id record.BookingID, err error) {
 	key := fault.EmailKey(email)
 	err = q.Each(liveDuplicate, []any{start, e, ws, key, e, start}, func(scan func(...any) error) error {
 		var c record.ContactID

@@ -13,7 +13,8 @@ import (
 	"daybook/store/row"
 )
 
-const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms,
+const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms,
+	busy_end_ms,
 	name, email, location, price, no_show_fee, currency, needs, expires_ms, created_ms, updated_ms, details,
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1))`
 
@@ -53,7 +54,8 @@ type details struct {
 func encodeDetails(b *record.Booking) (any, error) {
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
-		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation, NoShow: b.NoShow, Payment: b.Payment,
+		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,
+		NoShow: b.NoShow, Payment: b.Payment,
 	})
 	if err != nil || string(text) == "{}" {
 		return nil, err
@@ -74,7 +76,8 @@ func (d *details) into(b *record.Booking) {
 }
 
 // bookingRow takes a row of bookingColumns. database/sql hands a value to an any as it is, and converts it into
-// anything else by reflection, which took a quarter of a list. The tables are STRICT, so a value has the type that is asked for.
+// anything else by reflection, which took a quarter of a list. The tables are STRICT, so a value has the type
+// that is asked for.
 type bookingRow struct {
 	values [22]any
 	dest   [22]any
@@ -110,10 +113,13 @@ func scanBooking(scan func(...any) error) (b record.Booking, err error) {
 func (r *bookingRow) booking() (b record.Booking, err error) {
 	at := func(i int) when.Instant { return when.Instant(r.number(i)) }
 	b = record.Booking{
-		ID: record.BookingID(r.number(0)), WorkspaceID: catalog.WorkspaceID(r.number(1)), EventTypeID: catalog.EventTypeID(r.number(2)),
-		Host: catalog.HostRef{ID: catalog.HostID(r.number(3))}, ContactID: record.ContactID(r.number(4)),
-		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9), Invitee: record.Invitee{Name: r.text(10), Email: r.text(11)},
-		Location: r.text(12), ExpiresAt: at(17), CreatedAt: at(18), UpdatedAt: at(19), Answers: map[string]any{}, Metadata: map[string]string{},
+		ID: record.BookingID(r.number(0)), WorkspaceID: catalog.WorkspaceID(r.number(1)),
+		EventTypeID: catalog.EventTypeID(r.number(2)),
+		Host:        catalog.HostRef{ID: catalog.HostID(r.number(3))}, ContactID: record.ContactID(r.number(4)),
+		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9),
+		Invitee:  record.Invitee{Name: r.text(10), Email: r.text(11)},
+		Location: r.text(12), ExpiresAt: at(17), CreatedAt: at(18), UpdatedAt: at(19), Answers: map[string]any{},
+		Metadata:  map[string]string{},
 		UIDDomain: r.text(21),
 	}
 	status, needs := int(r.number(5)), r.number(16)
@@ -203,7 +209,8 @@ func (t tx) insertBooking(b *record.Booking) error {
 	if err != nil {
 		return err
 	}
-	return t.Later(`INSERT INTO bookings (host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, location, price, no_show_fee,
+	return t.Later(`INSERT INTO bookings (host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email,
+		location, price, no_show_fee,
 		currency, needs, expires_ms, updated_ms, details, id, workspace_id, event_type_id, contact_id, created_ms, uid_domain)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append(values, b.ID, b.WorkspaceID, b.EventTypeID, b.ContactID, b.CreatedAt, domain)...)
@@ -214,8 +221,10 @@ func (t tx) updateBooking(b *record.Booking) error {
 	if err != nil {
 		return err
 	}
-	return t.Later(`UPDATE bookings SET host_id = ?, status = ?, start_ms = ?, end_ms = ?, busy_start_ms = ?, busy_end_ms = ?, name = ?, email = ?,
-		location = ?, price = ?, no_show_fee = ?, currency = ?, needs = ?, expires_ms = ?, updated_ms = ?, details = ? WHERE id = ?`,
+	return t.Later(`UPDATE bookings
+		SET host_id = ?, status = ?, start_ms = ?, end_ms = ?, busy_start_ms = ?, busy_end_ms = ?, name = ?, email = ?,
+		location = ?, price = ?, no_show_fee = ?, currency = ?, needs = ?, expires_ms = ?, updated_ms = ?, details = ?
+		WHERE id = ?`,
 		append(values, b.ID)...)
 }
 
@@ -236,7 +245,8 @@ func (t tx) uidDomain(domain string) (number int64, err error) {
 	const query = `SELECT id FROM uid_domains WHERE domain = ?`
 	err = row.Found(t.Scan(query, []any{domain}, &number))
 	if err == fault.ErrNotFound {
-		if _, err := t.Exec(`INSERT INTO uid_domains (domain) VALUES (?) ON CONFLICT (domain) DO NOTHING`, domain); err != nil {
+		if _, err := t.Exec(`INSERT INTO uid_domains (domain) VALUES (?) ON CONFLICT (domain) DO NOTHING`,
+			domain); err != nil {
 			return 0, err
 		}
 		err = t.Scan(query, []any{domain}, &number)

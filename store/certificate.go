@@ -29,7 +29,8 @@ func (t tx) DeleteCertificate(name string) error {
 func (t tx) TakeCertificateOrder(name string, server int64, now, until when.Instant) (bool, error) {
 	n, err := t.Exec(`INSERT INTO certificate_orders (name, server, until_ms) VALUES (?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET server = excluded.server, until_ms = excluded.until_ms
-		WHERE certificate_orders.server = excluded.server OR certificate_orders.until_ms <= ? OR certificate_orders.until_ms > ?`,
+		WHERE certificate_orders.server = excluded.server OR certificate_orders.until_ms <= ?
+		OR certificate_orders.until_ms > ?`,
 		name, server, until, now, until+until-now)
 	return n == 1, err
 }

@@ -19,7 +19,8 @@ var contactColumns = `c.id, c.workspace_id, c.name, c.email, c.phone, c.time_zon
 	(SELECT MAX(start_ms) FROM bookings WHERE contact_id = c.id)`
 
 func scanContact(scan func(...any) error) (c record.Contact, err error) {
-	err = scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Email, &c.Phone, &c.TimeZone, &c.Notes, &c.CreatedAt, &c.Bookings, &c.NoShows, row.OrZero(&c.LastBookingAt))
+	err = scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Email, &c.Phone, &c.TimeZone, &c.Notes, &c.CreatedAt, &c.Bookings,
+		&c.NoShows, row.OrZero(&c.LastBookingAt))
 	return c, row.Found(err)
 }
 
@@ -28,7 +29,8 @@ func (q queries) Contact(ws catalog.WorkspaceID, id record.ContactID) (record.Co
 }
 
 func (q queries) ContactByEmail(ws catalog.WorkspaceID, email string) (record.Contact, error) {
-	return scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`, ws, fault.EmailKey(email)))
+	return scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`, ws,
+		fault.EmailKey(email)))
 }
 
 func (q queries) FindContactID(ws catalog.WorkspaceID, email string) (id record.ContactID, err error) {
@@ -36,7 +38,8 @@ func (q queries) FindContactID(ws catalog.WorkspaceID, email string) (id record.
 	return id, row.Found(err)
 }
 
-func (q queries) Contacts(ws catalog.WorkspaceID, search string, after record.ContactID, limit int) (all []record.Contact, err error) {
+func (q queries) Contacts(ws catalog.WorkspaceID, search string, after record.ContactID,
+	limit int) (all []record.Contact, err error) {
 	query, args := listContacts(ws, search, after, limit)
 	err = q.Each(query, args, func(scan func(...any) error) error {
 		c, err := scanContact(scan)
@@ -75,7 +78,8 @@ const maxSearchWords = 8
 func searchWords(search string) []string {
 	digits := phoneTerm(search)
 	international := strings.HasPrefix(search, "+") && digits != ""
-	if (international || len(digits) >= 3) && !strings.ContainsFunc(search, unicode.IsLetter) && !strings.Contains(search, "@") {
+	if (international || len(digits) >= 3) && !strings.ContainsFunc(search, unicode.IsLetter) &&
+		!strings.Contains(search, "@") {
 		return []string{digits}
 	}
 	words := strings.Fields(strings.ToLower(search))
@@ -106,7 +110,8 @@ func terms(c *record.Contact) map[string]bool {
 }
 
 func (t tx) InsertContact(c *record.Contact) error {
-	n, err := t.Exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+	n, err := t.Exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes,
+		created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (workspace_id, email_key) DO NOTHING`,
 		c.ID, c.WorkspaceID, fault.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.CreatedAt)
 	if err == nil && n == 0 {
@@ -120,7 +125,8 @@ func (t tx) InsertContact(c *record.Contact) error {
 
 func (t tx) insertTerms(c *record.Contact) error {
 	for term := range terms(c) {
-		if err := t.Later(`INSERT INTO contact_terms (workspace_id, term, contact_id) VALUES (?, ?, ?)`, c.WorkspaceID, term, c.ID); err != nil {
+		if err := t.Later(`INSERT INTO contact_terms (workspace_id, term, contact_id) VALUES (?, ?, ?)`, c.WorkspaceID, term,
+			c.ID); err != nil {
 			return err
 		}
 	}
@@ -128,7 +134,8 @@ func (t tx) insertTerms(c *record.Contact) error {
 }
 
 func (t tx) UpdateContact(c *record.Contact) error {
-	_, err := t.Exec(`UPDATE contacts SET email_key = ?, email = ?, name = ?, phone = ?, time_zone = ?, notes = ? WHERE id = ? AND workspace_id = ?`,
+	_, err := t.Exec(`UPDATE contacts SET email_key = ?, email = ?, name = ?, phone = ?, time_zone = ?, notes = ?
+		WHERE id = ? AND workspace_id = ?`,
 		fault.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.ID, c.WorkspaceID)
 	if err != nil {
 		return row.Free(err)
@@ -145,7 +152,8 @@ func (t tx) LockContact(id record.ContactID) error {
 }
 
 func (t tx) MoveBookings(from, to record.ContactID, limit int) (int, error) {
-	n, err := t.Exec(`UPDATE bookings SET contact_id = ? WHERE id IN (SELECT id FROM bookings WHERE contact_id = ? LIMIT ?) AND contact_id = ?`, to, from, limit, from)
+	n, err := t.Exec(`UPDATE bookings SET contact_id = ? WHERE id IN (SELECT id FROM bookings WHERE contact_id = ?
+		LIMIT ?) AND contact_id = ?`, to, from, limit, from)
 	return int(n), err
 }
 

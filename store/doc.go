@@ -2,8 +2,8 @@
 // rule. A noun (booking, contact, …) has one file: its reads are methods of queries, which run on the readers' pool or
 // inside a transaction; its writes are methods of tx.
 //
-// A room with more than one noun has its SQL in the package of the same name (account, webhook, mail, payment), and what
-// a business sets up is in package workspace. nouns.go puts them together, so that all share a transaction.
+// A room with more than one noun has its SQL in the package of the same name (account, webhook, mail, payment), and
+// what a business sets up is in package workspace. nouns.go puts them together, so that all share a transaction.
 //
 // The SQL is written once, for every engine: package engine says what it may rely on, package sqlite is one.
 // migrations/ has the schema, a folder for each engine. view.go hands rooms of app the same database by their own

@@ -34,13 +34,15 @@ func (t tx) Anonymise(c *record.Contact) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.Exec(`INSERT INTO erasures (contact_id, workspace_id, addresses) VALUES (?, ?, ?)`, c.ID, c.WorkspaceID, string(addresses)); err != nil {
+	if _, err := t.Exec(`INSERT INTO erasures (contact_id, workspace_id, addresses) VALUES (?, ?, ?)`, c.ID, c.WorkspaceID,
+		string(addresses)); err != nil {
 		return err
 	}
 	if _, err := t.Exec(`DELETE FROM contact_terms WHERE contact_id = ?`, c.ID); err != nil {
 		return err
 	}
-	_, err = t.Exec(`UPDATE contacts SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '' WHERE id = ?`, c.ID)
+	_, err = t.Exec(`UPDATE contacts
+		SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '' WHERE id = ?`, c.ID)
 	return err
 }
 
@@ -116,7 +118,8 @@ func (t tx) eraseBookings(e *erasure, limit int) (done bool, err error) {
 // eraseAnswers goes from key to key, and through the answers of each.
 func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 	var keys, key int64
-	err = t.Scan(`SELECT COUNT(id), COALESCE(MIN(id), 0) FROM api_keys WHERE workspace_id = ? AND id >= ?`, []any{e.workspace, e.afterID}, &keys, &key)
+	err = t.Scan(`SELECT COUNT(id), COALESCE(MIN(id), 0) FROM api_keys WHERE workspace_id = ? AND id >= ?`,
+		[]any{e.workspace, e.afterID}, &keys, &key)
 	if err != nil || keys == 0 {
 		return true, err
 	}
@@ -124,7 +127,8 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 		e.afterID, e.afterText = key, ""
 	}
 	read, naming := 0, []string{}
-	const query = `SELECT idempotency_key, body FROM answers WHERE key_id = ? AND idempotency_key > ? ORDER BY idempotency_key LIMIT ?`
+	const query = `SELECT idempotency_key, body FROM answers WHERE key_id = ? AND idempotency_key > ?
+		ORDER BY idempotency_key LIMIT ?`
 	err = t.Each(query, []any{key, e.afterText, limit}, func(scan func(...any) error) error {
 		var body []byte
 		if err := scan(&e.afterText, &body); err != nil {
@@ -177,7 +181,8 @@ func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 		return false, nil
 	}
 	for _, address := range e.addresses {
-		if _, err := t.Exec(`DELETE FROM mail_refusals WHERE workspace_id = ? AND email_key = ?`, e.workspace, address); err != nil {
+		if _, err := t.Exec(`DELETE FROM mail_refusals WHERE workspace_id = ? AND email_key = ?`, e.workspace,
+			address); err != nil {
 			return false, err
 		}
 	}
@@ -197,7 +202,8 @@ func (t tx) anonymiseBooking(id record.BookingID) error {
 	if err := t.updateBooking(&b); err != nil {
 		return err
 	}
-	if _, err := t.Exec(`UPDATE bookings SET name = ?, email = ? WHERE id = ?`, b.Invitee.Name, b.Invitee.Email, id); err != nil {
+	if _, err := t.Exec(`UPDATE bookings SET name = ?, email = ? WHERE id = ?`, b.Invitee.Name, b.Invitee.Email,
+		id); err != nil {
 		return err
 	}
 	if _, err := t.Exec(`UPDATE booking_history SET reason = '' WHERE booking_id = ?`, id); err != nil {
@@ -237,7 +243,8 @@ func (t tx) anonymiseEvents(id record.BookingID) error {
 		}
 		if data, ok := told["data"].(map[string]any); ok {
 			data["invitee"] = map[string]any{"name": "Deleted contact", "email": record.ErasedEmail}
-			for key, empty := range map[string]any{"notes": "", "reason": "", "answers": map[string]any{}, "metadata": map[string]any{}, "manageUrl": ""} {
+			for key, empty := range map[string]any{"notes": "", "reason": "", "answers": map[string]any{},
+				"metadata": map[string]any{}, "manageUrl": ""} {
 				if _, has := data[key]; has {
 					data[key] = empty
 				}
@@ -253,7 +260,8 @@ func (t tx) anonymiseEvents(id record.BookingID) error {
 		if _, err := t.Exec(`UPDATE events SET body = ? WHERE id = ?`, clean, e); err != nil {
 			return err
 		}
-		if _, err := t.Exec(`UPDATE deliveries SET response = NULL WHERE event_id = ? AND response IS NOT NULL`, e); err != nil {
+		if _, err := t.Exec(`UPDATE deliveries SET response = NULL WHERE event_id = ? AND response IS NOT NULL`,
+			e); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,8 @@ import (
 const eventsAfter = `SELECT id, workspace_id, kind, booking_id, created_ms, body FROM events
 	WHERE workspace_id = ? AND number > ? AND booking_id IS NOT NULL ORDER BY number LIMIT ?`
 
-const nextEvent = `SELECT number - 1 FROM events WHERE workspace_id = ? AND number > 0 AND id > ? ORDER BY number LIMIT 1`
+const nextEvent = `SELECT number - 1 FROM events WHERE workspace_id = ? AND number > 0 AND id > ? ORDER BY number
+	LIMIT 1`
 
 // EventsAfter implements webhook.Reads.
 func (q queries) EventsAfter(ws catalog.WorkspaceID, after record.EventID, limit int) (all []record.Event, err error) {
@@ -53,7 +54,8 @@ func (q queries) eventNumber(ws catalog.WorkspaceID, after record.EventID) (numb
 }
 
 func (q queries) EventByID(id record.EventID) (e record.Event, err error) {
-	err = q.Scan(`SELECT id, workspace_id, kind, COALESCE(booking_id, 0), created_ms, body FROM events WHERE id = ?`, []any{id},
+	err = q.Scan(`SELECT id, workspace_id, kind, COALESCE(booking_id, 0), created_ms, body FROM events WHERE id = ?`,
+		[]any{id},
 		&e.ID, &e.WorkspaceID, &e.Kind, &e.BookingID, &e.CreatedAt, &e.Body)
 	return e, row.Found(err)
 }
@@ -68,7 +70,8 @@ func (t tx) LastEvent(ws catalog.WorkspaceID) (id record.EventID, err error) {
 }
 
 const (
-	insertEvent       = `INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)`
+	insertEvent = `INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body)
+		VALUES (?, ?, ?, ?, ?, ?)`
 	insertEventNumber = `INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body, number)
 		VALUES (?, ?, ?, ?, ?, ?, COALESCE((SELECT MAX(number) FROM events WHERE workspace_id = ?), 0) + 1)`
 )
@@ -92,7 +95,8 @@ func (t tx) InsertEvent(e *record.Event) error {
 }
 
 const pruneEventsQuery = `DELETE FROM events WHERE id IN (SELECT id FROM events
-	WHERE id < ? AND id < COALESCE((SELECT MIN(event_id) FROM deliveries WHERE state = 0), 9223372036854775807) ORDER BY id LIMIT ?)`
+	WHERE id < ? AND id < COALESCE((SELECT MIN(event_id) FROM deliveries WHERE state = 0), 9223372036854775807)
+	ORDER BY id LIMIT ?)`
 
 func (t tx) PruneEvents(before record.EventID, limit int) (int, error) {
 	n, err := t.Exec(pruneEventsQuery, before, limit)

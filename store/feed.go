@@ -23,7 +23,8 @@ func (q queries) FeedOf(ws catalog.WorkspaceID, host catalog.HostID) (feed.Feed,
 
 func (t tx) ReplaceFeed(f *feed.Feed) error {
 	_, err := t.Exec(`INSERT INTO calendar_feeds (id, workspace_id, host_id, created_ms) VALUES (?, ?, ?, ?)
-		ON CONFLICT (workspace_id, host_id) DO UPDATE SET id = excluded.id, created_ms = excluded.created_ms`, f.ID, f.WorkspaceID, f.HostID, f.CreatedAt)
+		ON CONFLICT (workspace_id, host_id) DO UPDATE
+		SET id = excluded.id, created_ms = excluded.created_ms`, f.ID, f.WorkspaceID, f.HostID, f.CreatedAt)
 	return err
 }
 

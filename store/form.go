@@ -56,8 +56,10 @@ func (t tx) PruneForms(addresses, proofs, forms when.Instant, limit int) (most i
 		delete string
 		before when.Instant
 	}{
-		{`DELETE FROM form_addresses WHERE last_ms < ? AND hash IN (SELECT hash FROM form_addresses WHERE last_ms < ? LIMIT ?)`, addresses},
-		{`DELETE FROM form_proofs WHERE at_ms < ? AND hash IN (SELECT hash FROM form_proofs WHERE at_ms < ? LIMIT ?)`, proofs},
+		{`DELETE FROM form_addresses WHERE last_ms < ? AND hash IN (SELECT hash FROM form_addresses WHERE last_ms < ?
+			LIMIT ?)`, addresses},
+		{`DELETE FROM form_proofs WHERE at_ms < ? AND hash IN (SELECT hash FROM form_proofs WHERE at_ms < ? LIMIT ?)`,
+			proofs},
 		{`DELETE FROM forms_sent WHERE at_ms < ? AND hash IN (SELECT hash FROM forms_sent WHERE at_ms < ? LIMIT ?)`, forms},
 	} {
 		n, err := t.Exec(p.delete, p.before, p.before, limit)

@@ -22,11 +22,13 @@ var markGone = []string{
 	`DELETE FROM calendar_feeds WHERE workspace_id = ?`,
 	`DELETE FROM mail_servers WHERE workspace_id = ?`,
 	`DELETE FROM payment_accounts WHERE workspace_id = ?`,
-	`UPDATE webhook_endpoints SET enabled = 0, secret = '', previous_secret = NULL, deleted_ms = COALESCE(deleted_ms, created_ms) WHERE workspace_id = ?`,
+	`UPDATE webhook_endpoints SET enabled = 0, secret = '', previous_secret = NULL, deleted_ms = COALESCE(deleted_ms,
+		created_ms) WHERE workspace_id = ?`,
 }
 
 func (q queries) HasGone() (has bool, err error) {
-	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM erasures) OR EXISTS (SELECT 1 FROM workspaces WHERE gone_ms IS NOT NULL)`, nil, &has)
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM erasures) OR EXISTS (SELECT 1 FROM workspaces WHERE gone_ms IS NOT NULL)`,
+		nil, &has)
 	return has, err
 }
 
@@ -36,7 +38,9 @@ func (t tx) MarkWorkspaceGone(id catalog.WorkspaceID, now when.Instant) error {
 			return err
 		}
 	}
-	_, err := t.Exec(`UPDATE workspaces SET gone_ms = ?, slug = 'deleted:' || id, name = '', link_key = '', settings = '{}', revision = revision + 1 WHERE id = ?`, now, id)
+	_, err := t.Exec(`UPDATE workspaces
+		SET gone_ms = ?, slug = 'deleted:' || id, name = '', link_key = '', settings = '{}', revision = revision + 1
+		WHERE id = ?`, now, id)
 	return err
 }
 
@@ -48,10 +52,13 @@ var sweeps = []string{
 	someOf(`events`, `workspace_id = ?`),
 	someOf(`webhook_endpoints`, `workspace_id = ?`),
 	`DELETE FROM answers WHERE (key_id, idempotency_key) IN
-		(SELECT a.key_id, a.idempotency_key FROM api_keys k JOIN answers a ON a.key_id = k.id WHERE k.workspace_id = ? LIMIT ?)`,
+		(SELECT a.key_id, a.idempotency_key FROM api_keys k JOIN answers a ON a.key_id = k.id WHERE k.workspace_id = ?
+		LIMIT ?)`,
 	someOf(`api_keys`, `workspace_id = ?`),
-	`DELETE FROM sessions WHERE hash IN (SELECT s.hash FROM users u JOIN sessions s ON s.user_id = u.id WHERE u.workspace_id = ? LIMIT ?)`,
-	`DELETE FROM invitations WHERE user_id IN (SELECT i.user_id FROM users u JOIN invitations i ON i.user_id = u.id WHERE u.workspace_id = ? LIMIT ?)`,
+	`DELETE FROM sessions WHERE hash IN (SELECT s.hash FROM users u JOIN sessions s ON s.user_id = u.id
+		WHERE u.workspace_id = ? LIMIT ?)`,
+	`DELETE FROM invitations WHERE user_id IN (SELECT i.user_id FROM users u JOIN invitations i ON i.user_id = u.id
+		WHERE u.workspace_id = ? LIMIT ?)`,
 	someOf(`users`, `workspace_id = ?`),
 	`DELETE FROM mail_servers WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM mail_refusals WHERE (workspace_id, email_key, topic) IN
@@ -61,7 +68,8 @@ var sweeps = []string{
 	someOf(`checkouts`, `workspace_id = ?`),
 	someOf(`payments`, `workspace_id = ?`),
 	`DELETE FROM payment_cards WHERE booking_id IN (SELECT booking_id FROM payment_cards WHERE workspace_id = ? LIMIT ?)`,
-	`DELETE FROM provider_events WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM provider_events WHERE workspace_id = ? LIMIT ?)`,
+	`DELETE FROM provider_events WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM provider_events
+		WHERE workspace_id = ? LIMIT ?)`,
 	`DELETE FROM payment_accounts WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM erasures WHERE contact_id IN (SELECT contact_id FROM erasures WHERE workspace_id = ? LIMIT ?)`,
 	`DELETE FROM contact_terms WHERE (workspace_id, term, contact_id) IN

@@ -10,7 +10,8 @@ import (
 )
 
 func (q queries) History(id record.BookingID) (all []record.HistoryEntry, err error) {
-	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency FROM booking_history WHERE booking_id = ? ORDER BY seq LIMIT 1000`
+	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency
+		FROM booking_history WHERE booking_id = ? ORDER BY seq LIMIT 1000`
 	err = q.Each(query, []any{id}, func(scan func(...any) error) error {
 		var h record.HistoryEntry
 		var from *int
@@ -31,7 +32,8 @@ func (q queries) History(id record.BookingID) (all []record.HistoryEntry, err er
 	return all, err
 }
 
-const historyAfter = `SELECT h.number, h.booking_id, b.workspace_id, w.gone_ms IS NOT NULL, h.seq, h.at_ms, h.actor, h.actor_id, h.action,
+const historyAfter = `SELECT h.number, h.booking_id, b.workspace_id, w.gone_ms IS NOT NULL, h.seq, h.at_ms, h.actor,
+	h.actor_id, h.action,
 		h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency, h.host_id, p.start_ms, p.host_id
 	FROM booking_history h JOIN bookings b ON b.id = h.booking_id JOIN workspaces w ON w.id = b.workspace_id
 	LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
@@ -49,7 +51,8 @@ func (q queries) HistoryAfter(number int64, limit int) (all []follow.Entry, err 
 		var amount *int64
 		var currency *string
 		if err := scan(&e.Number, &e.Booking, &e.Workspace, &e.Gone, &e.Seq, &e.At, &e.Actor, &e.By, &e.Action, &from, &to,
-			&e.Start, &e.Reason, &amount, &currency, row.OrZero(&e.Host), row.OrZero(&e.PreviousStart), row.OrZero(&e.PreviousHost)); err != nil {
+			&e.Start, &e.Reason, &amount, &currency, row.OrZero(&e.Host), row.OrZero(&e.PreviousStart),
+			row.OrZero(&e.PreviousHost)); err != nil {
 			return err
 		}
 		if from != nil {
@@ -77,7 +80,8 @@ func (t tx) MoveFollower(follower string, from, number int64) (bool, error) {
 
 func (t tx) insertHistory(id record.BookingID, first bool, h record.HistoryEntry) error {
 	if first {
-		return t.Later(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason, host_id)
+		return t.Later(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms,
+			reason, host_id)
 			VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host))
 	}
@@ -88,7 +92,8 @@ func (t tx) insertHistory(id record.BookingID, first bool, h record.HistoryEntry
 	return t.Later(`INSERT INTO booking_history
 		(booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, host_id, amount, currency)
 		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM booking_history WHERE booking_id = ?`,
-		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host), amount, currency, id)
+		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host),
+		amount, currency, id)
 }
 
 // amountOf is the amount of two columns, or nil.

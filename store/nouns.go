@@ -11,8 +11,9 @@ import (
 	"daybook/store/workspace"
 )
 
-// queries implement app.Reader and the rooms' Readers: on the readers' pool, or within a transaction. They are the reads
-// of this package's nouns, and those of the packages below it. One pointer, so that an interface holds it as it is.
+// queries implement app.Reader and the rooms' Readers: on the readers' pool, or within a transaction. They are the
+// reads of this package's nouns, and those of the packages below it. One pointer, so that an interface holds it as it
+// is.
 type queries struct{ *nouns }
 
 type nouns struct {

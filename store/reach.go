@@ -49,7 +49,8 @@ func newReach(all ...spanSource) reach {
 // before the last one at or before that other time can reach past it: that one bounds the scan from below.
 func (s spanSource) query(columns string) string {
 	return fmt.Sprintf(`SELECT %s FROM %s WHERE host_id = ? AND %s AND busy_start_ms < ? AND busy_start_ms >=
-		COALESCE((SELECT busy_start_ms FROM %[2]s WHERE host_id = ? AND %[3]s AND busy_start_ms <= ? ORDER BY busy_start_ms DESC LIMIT 1), 0)`,
+		COALESCE((SELECT busy_start_ms FROM %[2]s WHERE host_id = ? AND %[3]s AND busy_start_ms <= ?
+		ORDER BY busy_start_ms DESC LIMIT 1), 0)`,
 		columns, s.table, s.live)
 }
 
@@ -63,11 +64,13 @@ func (r reach) args(host catalog.HostID, from, to when.Instant) []any {
 }
 
 // Occupied implements app.Reader.
-func (q queries) Occupied(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error) {
+func (q queries) Occupied(dst []record.Occupation, host catalog.HostID, from,
+	to when.Instant) ([]record.Occupation, error) {
 	return q.occupied(hostTime, dst, host, from, to)
 }
 
-func (q queries) occupied(r reach, dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error) {
+func (q queries) occupied(r reach, dst []record.Occupation, host catalog.HostID, from,
+	to when.Instant) ([]record.Occupation, error) {
 	err := q.Each(r.whole, r.args(host, from, to), func(scan func(...any) error) error {
 		var o record.Occupation
 		err := scan(&o.ID, &o.EventType, &o.Start, &o.End, &o.Occupied.Start, &o.Occupied.End)
@@ -84,7 +87,8 @@ func (q queries) OccupiedSpans(dst []slot.Span, host catalog.HostID, from, to wh
 	return q.occupiedSpans(hostTime, dst, host, from, to)
 }
 
-func (q queries) occupiedSpans(r reach, dst []slot.Span, host catalog.HostID, from, to when.Instant) ([]slot.Span, error) {
+func (q queries) occupiedSpans(r reach, dst []slot.Span, host catalog.HostID, from,
+	to when.Instant) ([]slot.Span, error) {
 	err := q.Each(r.spans, r.args(host, from, to), func(scan func(...any) error) error {
 		var start, end any // database/sql converts into anything else by reflection
 		if err := scan(&start, &end); err != nil {

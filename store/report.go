@@ -27,14 +27,16 @@ func (q queries) Tally(ws catalog.WorkspaceID, from, to when.Instant, add func(*
 }
 
 func tally(ws catalog.WorkspaceID, from, to when.Instant) (string, []any) {
-	const query = `SELECT start_ms, end_ms, event_type_id, host_id, status, price, currency FROM bookings WHERE workspace_id = ? AND start_ms >= ?`
+	const query = `SELECT start_ms, end_ms, event_type_id, host_id, status, price, currency FROM bookings
+		WHERE workspace_id = ? AND start_ms >= ?`
 	if to == 0 {
 		return query + ` ORDER BY start_ms`, []any{ws, from}
 	}
 	return query + ` AND start_ms < ? ORDER BY start_ms`, []any{ws, from, to}
 }
 
-const revenue = `SELECT b.start_ms, b.event_type_id, p.currency, p.amount - p.refunded FROM payments p JOIN bookings b ON b.id = p.booking_id
+const revenue = `SELECT b.start_ms, b.event_type_id, p.currency, p.amount - p.refunded FROM payments p
+	JOIN bookings b ON b.id = p.booking_id
 	WHERE p.workspace_id = ? AND p.status = 2 AND p.amount > p.refunded AND b.start_ms >= ? AND b.start_ms < ?`
 
 // Revenue begins with the payments: those who pay online are few next to all who book.
@@ -52,7 +54,8 @@ func (q queries) Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func
 	})
 }
 
-func (q queries) BookingSums(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant) (all []report.BookingSum, err error) {
+func (q queries) BookingSums(ws catalog.WorkspaceID, host catalog.HostID, from,
+	to when.Instant) (all []report.BookingSum, err error) {
 	query, args := `SELECT status, COALESCE(currency, ''), COUNT(*), COALESCE(SUM(price), 0) FROM bookings
 		WHERE workspace_id = ? AND start_ms >= ? AND start_ms < ? GROUP BY 1, 2`, []any{ws, from, to}
 	if host != 0 {

@@ -8,7 +8,8 @@ func (q queries) ServerValue(name string) (value string, err error) {
 }
 
 func (t tx) SetServerValue(name, value string) error {
-	_, err := t.Exec(`INSERT INTO server_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+	_, err := t.Exec(`INSERT INTO server_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE
+		SET value = excluded.value`, name, value)
 	return err
 }
 

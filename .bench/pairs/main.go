@@ -102,7 +102,10 @@ func run(ctx context.Context, oldBinary, newBinary, only string, pairs int, slic
 	for _, m := range []measurement{
 		{"post", 201, func(_, _ int) string { return "" }},
 		{"get", 200, func(side, i int) string { return get("/api/v1/bookings/" + ids[side][i*7919%len(ids[side])]) }},
-		{"list 50", 200, func(_, i int) string { return get("/api/v1/bookings?limit=50&from=" + plan.day(i%(filledDays-5))) }},
+		{"list 50", 200, func(_,
+			i int) string {
+			return get("/api/v1/bookings?limit=50&from=" + plan.day(i%(filledDays-5)))
+		}},
 		{"availability", 200, func(_, i int) string {
 			return get(fmt.Sprintf("/api/v1/availability?eventType=host-%d&days=60", i%hosts))
 		}},

@@ -51,7 +51,8 @@ func start(ctx context.Context, binary, dir, setup string) (s *server, err error
 	if out, err := command("workspace", "apply", setup).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%s workspace apply: %w\n%s", binary, err, out)
 	}
-	out, err := command("keys", "create", "--workspace", "pairs", "--name", "pairs", "--rate-limit", "1000000", "--json").Output()
+	out, err := command("keys", "create", "--workspace", "pairs", "--name", "pairs", "--rate-limit", "1000000",
+		"--json").Output()
 	if err != nil {
 		return nil, fmt.Errorf("%s keys create: %w", binary, err)
 	}

@@ -6,7 +6,8 @@ func (t Tx) CountAttempt(of []byte, most int, now, from, to when.Instant) (bool,
 	n, err := t.Exec(`INSERT INTO attempts (hash, n, since_ms) VALUES (?, 1, ?) ON CONFLICT (hash) DO UPDATE SET
 		n = CASE WHEN attempts.since_ms > ? AND attempts.since_ms < ? THEN attempts.n + 1 ELSE 1 END,
 		since_ms = CASE WHEN attempts.since_ms > ? AND attempts.since_ms < ? THEN attempts.since_ms ELSE excluded.since_ms END
-		WHERE attempts.n < ? OR attempts.since_ms <= ? OR attempts.since_ms >= ?`, of, now, from, to, from, to, most, from, to)
+		WHERE attempts.n < ? OR attempts.since_ms <= ?
+		OR attempts.since_ms >= ?`, of, now, from, to, from, to, most, from, to)
 	return n == 1, err
 }
 

@@ -1,4 +1,5 @@
-// package account has the SQL of API keys, users, their sessions and invitations, and the counts that rates are held by.
+// package account has the SQL of API keys, users, their sessions and invitations, and the counts that rates are held
+// by.
 package account
 
 import "daybook/store/engine"

@@ -9,13 +9,15 @@ import (
 	"daybook/store/row"
 )
 
-const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.rate_limit, k.hint, k.hash, k.previous_hash, k.previous_until_ms,
+const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.rate_limit, k.hint, k.hash, k.previous_hash,
+	k.previous_until_ms,
 	k.created_ms, k.last_used_ms, k.revoked_ms, w.revision`
 
 const keysJoined = ` FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id AND w.gone_ms IS NULL `
 
 func scanKey(scan func(...any) error) (k account.Key, err error) {
-	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &k.RateLimit, &k.Hint, &k.Hash, &k.PreviousHash, row.OrZero(&k.PreviousUntil),
+	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &k.RateLimit, &k.Hint, &k.Hash, &k.PreviousHash,
+		row.OrZero(&k.PreviousUntil),
 		&k.CreatedAt, row.OrZero(&k.LastUsedAt), row.OrZero(&k.RevokedAt), &k.SetupRevision)
 	return k, row.Found(err)
 }
@@ -46,7 +48,8 @@ func (q Queries) Keys(ws catalog.WorkspaceID, limit int) (all []account.Key, err
 }
 
 func (t Tx) InsertKey(k *account.Key) error {
-	_, err := t.Exec(`INSERT INTO api_keys (id, workspace_id, name, scope, rate_limit, hint, hash, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err := t.Exec(`INSERT INTO api_keys (id, workspace_id, name, scope, rate_limit, hint, hash, created_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		k.ID, k.WorkspaceID, k.Name, k.Scope, k.RateLimit, k.Hint, k.Hash, k.CreatedAt)
 	return row.Free(err)
 }
@@ -57,9 +60,11 @@ func (t Tx) LockKey(id app.KeyID) error {
 }
 
 func (t Tx) UpdateKey(k *account.Key) error {
-	_, err := t.Exec(`UPDATE api_keys SET name = ?, rate_limit = ?, hint = ?, hash = ?, previous_hash = ?, previous_until_ms = ?,
+	_, err := t.Exec(`UPDATE api_keys
+		SET name = ?, rate_limit = ?, hint = ?, hash = ?, previous_hash = ?, previous_until_ms = ?,
 		revoked_ms = ? WHERE id = ?`,
-		k.Name, k.RateLimit, k.Hint, k.Hash, row.BytesOrNull(k.PreviousHash), row.OrNull(k.PreviousUntil), row.OrNull(k.RevokedAt), k.ID)
+		k.Name, k.RateLimit, k.Hint, k.Hash, row.BytesOrNull(k.PreviousHash), row.OrNull(k.PreviousUntil),
+		row.OrNull(k.RevokedAt), k.ID)
 	return row.Free(err)
 }
 

@@ -38,7 +38,8 @@ func (t Tx) JoinRateServers(server int64, now when.Instant) error {
 	if err := t.TouchRateServer(server, now); err != nil {
 		return err
 	}
-	_, err := t.Exec(`UPDATE rate_servers SET at_ms = CASE WHEN at_ms >= ? AND at_ms < ? THEN at_ms + 1 ELSE CAST(? AS BIGINT) END
+	_, err := t.Exec(`UPDATE rate_servers SET at_ms = CASE WHEN at_ms >= ?
+		AND at_ms < ? THEN at_ms + 1 ELSE CAST(? AS BIGINT) END
 		WHERE server <> ?`, now, now+1000, now, server)
 	return err
 }

@@ -21,7 +21,8 @@ func scanSession(scan func(...any) error) (s account.Session, err error) {
 
 func (q Queries) Sessions(u app.UserID, limit int) (all []account.Session, err error) {
 	const query = `SELECT s.hash, s.agent, s.created_ms, s.seen_ms, ` + userColumns + `
-		FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id WHERE s.user_id = ? ORDER BY s.seen_ms DESC LIMIT ?`
+		FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id WHERE s.user_id = ?
+		ORDER BY s.seen_ms DESC LIMIT ?`
 	err = q.Each(query, []any{u, limit}, func(scan func(...any) error) error {
 		s, err := scanSession(scan)
 		all = append(all, s)
@@ -31,7 +32,8 @@ func (q Queries) Sessions(u app.UserID, limit int) (all []account.Session, err e
 }
 
 func (t Tx) InsertSession(s *account.Session) error {
-	_, err := t.Exec(`INSERT INTO sessions (hash, user_id, agent, created_ms, seen_ms) VALUES (?, ?, ?, ?, ?)`, s.Hash, s.User.ID, s.Agent, s.CreatedAt, s.SeenAt)
+	_, err := t.Exec(`INSERT INTO sessions (hash, user_id, agent, created_ms, seen_ms) VALUES (?, ?, ?, ?, ?)`, s.Hash,
+		s.User.ID, s.Agent, s.CreatedAt, s.SeenAt)
 	return err
 }
 
@@ -54,6 +56,7 @@ func (t Tx) DeleteSessions(u app.UserID, except []byte) error {
 }
 
 func (t Tx) PruneSessions(idle when.Instant, limit int) (int, error) {
-	n, err := t.Exec(`DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE seen_ms < ? LIMIT ?) AND seen_ms < ?`, idle, limit, idle)
+	n, err := t.Exec(`DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE seen_ms < ? LIMIT ?)
+		AND seen_ms < ?`, idle, limit, idle)
 	return int(n), err
 }

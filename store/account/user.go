@@ -11,16 +11,19 @@ import (
 const userColumns = `u.id, u.workspace_id, w.slug, u.email, u.role, u.host_id, u.password_hash, u.created_ms`
 
 func scanUser(scan func(...any) error) (u app.User, err error) {
-	err = scan(&u.ID, &u.WorkspaceID, &u.Workspace, &u.Email, &u.Role, row.OrZero(&u.HostID), &u.PasswordHash, &u.CreatedAt)
+	err = scan(&u.ID, &u.WorkspaceID, &u.Workspace, &u.Email, &u.Role, row.OrZero(&u.HostID), &u.PasswordHash,
+		&u.CreatedAt)
 	return u, row.Found(err)
 }
 
 func (q Queries) UserByEmail(email string) (app.User, error) {
-	return scanUser(q.One(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.email_key = ?`, fault.EmailKey(email)))
+	return scanUser(q.One(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id
+		WHERE u.email_key = ?`, fault.EmailKey(email)))
 }
 
 func (q Queries) Users(ws catalog.WorkspaceID, limit int) (all []app.User, err error) {
-	const query = `SELECT ` + userColumns + ` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.workspace_id = ? ORDER BY u.id LIMIT ?`
+	const query = `SELECT ` + userColumns +
+		` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.workspace_id = ? ORDER BY u.id LIMIT ?`
 	err = q.Each(query, []any{ws, limit}, func(scan func(...any) error) error {
 		u, err := scanUser(scan)
 		all = append(all, u)
@@ -35,7 +38,8 @@ func (q Queries) HasUsers() (has bool, err error) {
 }
 
 func (t Tx) InsertUser(u *app.User) error {
-	_, err := t.Exec(`INSERT INTO users (id, workspace_id, email_key, email, role, host_id, password_hash, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err := t.Exec(`INSERT INTO users (id, workspace_id, email_key, email, role, host_id, password_hash, created_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		u.ID, u.WorkspaceID, fault.EmailKey(u.Email), u.Email, u.Role, row.OrNull(u.HostID), u.PasswordHash, u.CreatedAt)
 	return row.Free(err)
 }
@@ -57,7 +61,8 @@ func there(affected int64, err error) error {
 }
 
 func (t Tx) LockPassword(u *app.User) (bool, error) {
-	n, err := t.Exec(`UPDATE users SET password_hash = password_hash WHERE id = ? AND password_hash = ?`, u.ID, u.PasswordHash)
+	n, err := t.Exec(`UPDATE users SET password_hash = password_hash WHERE id = ? AND password_hash = ?`, u.ID,
+		u.PasswordHash)
 	return n == 1, err
 }
 
@@ -80,7 +85,8 @@ func (t Tx) ReplaceSetupLink(hash []byte, until when.Instant) error {
 }
 
 func (q Queries) User(id app.UserID) (app.User, error) {
-	return scanUser(q.One(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.id = ?`, id))
+	return scanUser(q.One(`SELECT `+userColumns+` FROM users u JOIN workspaces w ON w.id = u.workspace_id WHERE u.id = ?`,
+		id))
 }
 
 func (q Queries) Invitation(hash []byte) (u app.UserID, until when.Instant, err error) {
@@ -89,7 +95,8 @@ func (q Queries) Invitation(hash []byte) (u app.UserID, until when.Instant, err 
 }
 
 func (t Tx) DeleteUser(id app.UserID) error {
-	for _, query := range []string{`DELETE FROM sessions WHERE user_id = ?`, `DELETE FROM invitations WHERE user_id = ?`, `DELETE FROM users WHERE id = ?`} {
+	for _, query := range []string{`DELETE FROM sessions WHERE user_id = ?`, `DELETE FROM invitations WHERE user_id = ?`,
+		`DELETE FROM users WHERE id = ?`} {
 		if _, err := t.Exec(query, id); err != nil {
 			return err
 		}

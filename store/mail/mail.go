@@ -15,13 +15,15 @@ import (
 	"daybook/store/workspace"
 )
 
-const mailColumns = `id, workspace_id, booking_id, kind, recipient, facts, state, sending, due_ms, until_ms, tries, attempts, resends, answer, settled_ms`
+const mailColumns = `id, workspace_id, booking_id, kind, recipient, facts, state, sending, due_ms, until_ms, tries,
+	attempts, resends, answer, settled_ms`
 
 func scanMail(scan func(...any) error) (m mail.Mail, err error) {
 	var facts []byte
 	var state int
 	var sending int64
-	err = scan(&m.ID, &m.WorkspaceID, row.OrZero(&m.BookingID), &m.Kind, &m.To, &facts, &state, &sending, &m.DueAt, &m.Until,
+	err = scan(&m.ID, &m.WorkspaceID, row.OrZero(&m.BookingID), &m.Kind, &m.To, &facts, &state, &sending, &m.DueAt,
+		&m.Until,
 		&m.Tries, &m.Attempts, &m.Resends, row.OrZero(&m.Answer), row.OrZero(&m.SettledAt))
 	if err != nil {
 		return m, row.Found(err)
@@ -42,7 +44,8 @@ func (q Queries) Mail(id mail.MailID) (mail.Mail, error) {
 
 // mailStateTerms hold the state as a literal, for the partial indexes; the others keep to the log's.
 var mailStateTerms = map[mail.State]string{
-	"": ``, mail.Waiting: ` AND +state = 0`, mail.Sent: ` AND +state = 1`, mail.Failed: ` AND state = 2`, mail.Dropped: ` AND +state = 3`,
+	"": ``, mail.Waiting: ` AND +state = 0`, mail.Sent: ` AND +state = 1`, mail.Failed: ` AND state = 2`,
+	mail.Dropped: ` AND +state = 3`,
 }
 
 func (q Queries) Mails(ws catalog.WorkspaceID, f mail.Filter) (all []mail.Mail, err error) {
@@ -63,11 +66,13 @@ func listMails(ws catalog.WorkspaceID, f mail.Filter) (string, []any) {
 	if f.After != 0 {
 		where, args = where+` AND id < ?`, append(args, f.After)
 	}
-	return `SELECT ` + mailColumns + ` FROM mails WHERE ` + where + mailStateTerms[f.State] + ` ORDER BY id DESC LIMIT ?`, append(args, f.Limit)
+	return `SELECT ` + mailColumns + ` FROM mails WHERE ` + where + mailStateTerms[f.State] +
+		` ORDER BY id DESC LIMIT ?`, append(args, f.Limit)
 }
 
 const stuckMails = `SELECT ` + mailColumns + ` FROM mails
-	WHERE state = 0 AND due_ms <= ? AND +workspace_id = ? AND (tries > 0 OR due_ms <= ? AND sending = 0) ORDER BY due_ms, id LIMIT ?`
+	WHERE state = 0 AND due_ms <= ? AND +workspace_id = ? AND (tries > 0 OR due_ms <= ? AND sending = 0)
+	ORDER BY due_ms, id LIMIT ?`
 
 func (q Queries) StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) (all []mail.Mail, err error) {
 	err = q.Each(stuckMails, []any{horizon, ws, due, limit}, func(scan func(...any) error) error {
@@ -83,17 +88,20 @@ func (t Tx) InsertMail(m *mail.Mail) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO mails (id, workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err = t.Exec(`INSERT INTO mails (id, workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		m.ID, m.WorkspaceID, row.OrNull(m.BookingID), m.Kind, m.To, string(facts), m.DueAt, m.Until)
 	return err
 }
 
 func (t Tx) DropReminders(id record.BookingID, why string, now when.Instant) error {
-	_, err := t.Exec(`UPDATE mails SET state = 3, answer = ?, settled_ms = ? WHERE booking_id = ? AND kind = 'reminder' AND +state = 0 AND sending = 0`, why, now, id)
+	_, err := t.Exec(`UPDATE mails SET state = 3, answer = ?, settled_ms = ? WHERE booking_id = ? AND kind = 'reminder'
+		AND +state = 0 AND sending = 0`, why, now, id)
 	return err
 }
 
-func (t Tx) ClaimMails(by share.Share, ws catalog.WorkspaceID, now, lease when.Instant, limit int) (mails []mail.Mail, err error) {
+func (t Tx) ClaimMails(by share.Share, ws catalog.WorkspaceID, now, lease when.Instant,
+	limit int) (mails []mail.Mail, err error) {
 	query, whose := claimMails(by.Buckets, ws)
 	args := slices.Concat([]any{by.Server, lease, now}, whose, []any{limit})
 	err = t.Each(query, args, func(scan func(...any) error) error {
@@ -113,11 +121,13 @@ func claimMails(of share.Buckets, ws catalog.WorkspaceID) (query string, args []
 		whose = workspace.NoneGone + mine + ` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`
 	}
 	return `UPDATE mails SET sending = ?, due_ms = ?
-		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND ` + whose + ` ORDER BY due_ms, id LIMIT ? /* claim mails */) RETURNING ` + mailColumns, args
+		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND ` + whose + ` ORDER BY due_ms, id
+		LIMIT ? /* claim mails */) RETURNING ` + mailColumns, args
 }
 
 func (t Tx) ClaimMail(server int64, id mail.MailID, now, lease when.Instant) (mail.Mail, bool, error) {
-	m, err := scanMail(t.One(`UPDATE mails SET sending = ?, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) AND `+workspace.NoneGone+` RETURNING `+mailColumns, server, lease, id, now))
+	m, err := scanMail(t.One(`UPDATE mails SET sending = ?, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0
+		OR due_ms <= ?) AND `+workspace.NoneGone+` RETURNING `+mailColumns, server, lease, id, now))
 	if err == fault.ErrNotFound {
 		return m, false, nil
 	}
@@ -126,7 +136,8 @@ func (t Tx) ClaimMail(server int64, id mail.MailID, now, lease when.Instant) (ma
 
 func (t Tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 	if o.Released {
-		n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending <> 0 AND due_ms = ?`, o.Next, o.ID, o.Lease)
+		n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending <> 0
+			AND due_ms = ?`, o.Next, o.ID, o.Lease)
 		return n == 1, err
 	}
 	settled, due, tried := any(now), o.Lease, 1
@@ -136,30 +147,36 @@ func (t Tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 	case mail.Dropped:
 		tried = 0
 	}
-	n, err := t.Exec(`UPDATE mails SET state = ?, sending = 0, due_ms = ?, tries = tries + ?, attempts = attempts + ?, answer = ?, settled_ms = ?
+	n, err := t.Exec(`UPDATE mails
+		SET state = ?, sending = 0, due_ms = ?, tries = tries + ?, attempts = attempts + ?, answer = ?, settled_ms = ?
 		WHERE id = ? AND state = 0 AND sending <> 0 AND due_ms = ?`,
 		slices.Index(mail.States, o.State), due, tried, tried, row.OrNull(o.Answer), settled, o.ID, o.Lease)
 	return n == 1, err
 }
 
 func (t Tx) ReleaseMails(server int64, now when.Instant) (int, error) {
-	n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0 AND CAST(? AS BIGINT) IN (0, sending)`, now, server)
+	n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0
+		AND CAST(? AS BIGINT) IN (0, sending)`, now, server)
 	return int(n), err
 }
 
 func (t Tx) HastenMails(now when.Instant, by time.Duration) error {
 	_, err := t.Exec(`UPDATE mails SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END
-		WHERE state = 0 AND sending = 0 AND due_ms > ? AND (tries > 0 OR kind <> ?)`, now.Add(by), by.Milliseconds(), now, now, catalog.MailReminder)
+		WHERE state = 0 AND sending = 0 AND due_ms > ? AND (tries > 0
+		OR kind <> ?)`, now.Add(by), by.Milliseconds(), now, now, catalog.MailReminder)
 	return err
 }
 
 func (t Tx) ReleaseLostMails(now, beyond when.Instant) error {
-	_, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0 AND due_ms > ?`, now, beyond)
+	_, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0 AND due_ms > ?`, now,
+		beyond)
 	return err
 }
 
 func (t Tx) RequeueMail(id mail.MailID, now, until when.Instant) error {
-	_, err := t.Exec(`UPDATE mails SET state = 0, sending = 0, tries = 0, resends = resends + 1, due_ms = ?, until_ms = ?, settled_ms = NULL WHERE id = ?`, now, until, id)
+	_, err := t.Exec(`UPDATE mails
+		SET state = 0, sending = 0, tries = 0, resends = resends + 1, due_ms = ?, until_ms = ?, settled_ms = NULL
+		WHERE id = ?`, now, until, id)
 	return err
 }
 
@@ -171,17 +188,20 @@ func (t Tx) ExpireMails(now when.Instant, why string, limit int) (int, error) {
 }
 
 func (t Tx) PruneMails(before mail.MailID, limit int) (int, error) {
-	n, err := t.Exec(`DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?) AND +state <> 0`, before, limit)
+	n, err := t.Exec(`DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE id < ? AND +state <> 0 ORDER BY id
+		LIMIT ?) AND +state <> 0`, before, limit)
 	return int(n), err
 }
 
 func (q Queries) MailRefused(ws catalog.WorkspaceID, email string, topic catalog.MailTopic) (refused bool, err error) {
-	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mail_refusals WHERE workspace_id = ? AND email_key = ? AND topic = ?)`, []any{ws, fault.EmailKey(email), topic}, &refused)
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mail_refusals WHERE workspace_id = ? AND email_key = ? AND topic = ?)`,
+		[]any{ws, fault.EmailKey(email), topic}, &refused)
 	return refused, err
 }
 
 func (t Tx) RefuseMail(ws catalog.WorkspaceID, email string, topic catalog.MailTopic, at when.Instant) error {
-	_, err := t.Exec(`INSERT INTO mail_refusals (workspace_id, email_key, topic, created_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, ws, fault.EmailKey(email), topic, at)
+	_, err := t.Exec(`INSERT INTO mail_refusals (workspace_id, email_key, topic, created_ms) VALUES (?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`, ws, fault.EmailKey(email), topic, at)
 	return err
 }
 
@@ -192,13 +212,15 @@ func (q Queries) MailServer(ws catalog.WorkspaceID) (url string, err error) {
 
 func (q Queries) HasDueMails(of share.Buckets, now when.Instant) (due bool, err error) {
 	mine, args := workspace.In(of, `workspace_id`)
-	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ? AND `+workspace.NoneGone+mine+`)`, append([]any{now}, args...), &due)
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ? AND `+workspace.NoneGone+mine+`)`,
+		append([]any{now}, args...), &due)
 	return due, err
 }
 
 func (q Queries) DueMailServers(of share.Buckets, now when.Instant) (all []catalog.WorkspaceID, err error) {
 	mine, args := workspace.In(of, `s.workspace_id`)
-	const query = `SELECT workspace_id FROM mail_servers s WHERE EXISTS (SELECT 1 FROM mails m WHERE m.state = 0 AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id)`
+	const query = `SELECT workspace_id FROM mail_servers s WHERE EXISTS (SELECT 1 FROM mails m WHERE m.state = 0
+		AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id)`
 	err = q.Each(query+mine, append([]any{now}, args...), func(scan func(...any) error) error {
 		var id catalog.WorkspaceID
 		err := scan(&id)

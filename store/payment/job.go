@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	refundsQueued = `SELECT CAST(COALESCE(SUM(j.amount), 0) AS BIGINT) FROM payments p JOIN payment_jobs j ON j.booking_id = p.booking_id
+	refundsQueued = `SELECT CAST(COALESCE(SUM(j.amount), 0) AS BIGINT) FROM payments p
+		JOIN payment_jobs j ON j.booking_id = p.booking_id
 		WHERE p.id = ? AND j.state = 0 AND j.action = 1 AND j.payment_id = p.id`
 	nextJob = `SELECT COALESCE(MIN(due_ms), 0) FROM payment_jobs WHERE state = 0 AND ` + workspace.NoneGone
 )
@@ -22,10 +23,13 @@ const (
 func claimJobs(of share.Buckets) (query string, args []any) {
 	mine, args := workspace.In(of, `j.workspace_id`)
 	return `UPDATE payment_jobs SET running = ?, due_ms = ?, tries = tries + 1
-		WHERE id IN (SELECT MIN(j.id) FROM payment_jobs j WHERE j.state = 0 AND j.due_ms <= ? AND ` + workspace.NoneGone + mine + `
-			AND NOT EXISTS (SELECT 1 FROM payment_jobs r WHERE r.booking_id = j.booking_id AND r.state = 0 AND r.running <> 0 AND r.due_ms > ?)
+		WHERE id IN (SELECT MIN(j.id) FROM payment_jobs j WHERE j.state = 0 AND j.due_ms <= ?
+		AND ` + workspace.NoneGone + mine + `
+			AND NOT EXISTS (SELECT 1 FROM payment_jobs r WHERE r.booking_id = j.booking_id AND r.state = 0 AND r.running <> 0
+			AND r.due_ms > ?)
 			GROUP BY +j.booking_id LIMIT ?) AND state = 0 AND due_ms <= ?
-		RETURNING id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, tries, error, created_ms`, args
+		RETURNING id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, tries, error,
+		created_ms`, args
 }
 
 func (q Queries) RefundsQueued(id record.PaymentID) (sum int64, err error) {
@@ -40,8 +44,10 @@ func (q Queries) NextPaymentJob(of share.Buckets) (due when.Instant, err error) 
 }
 
 func (t Tx) InsertPaymentJob(j *payment.Job) error {
-	_, err := t.Exec(`INSERT INTO payment_jobs (id, workspace_id, booking_id, action, payment_id, checkout_id, amount, intent, due_ms, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		j.ID, j.WorkspaceID, j.BookingID, slices.Index(payment.Actions, j.Action), row.OrNull(j.PaymentID), row.OrNull(j.CheckoutID), j.Amount, row.OrNull(j.Intent), j.Due, j.CreatedAt)
+	_, err := t.Exec(`INSERT INTO payment_jobs (id, workspace_id, booking_id, action, payment_id, checkout_id, amount,
+		intent, due_ms, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		j.ID, j.WorkspaceID, j.BookingID, slices.Index(payment.Actions,
+			j.Action), row.OrNull(j.PaymentID), row.OrNull(j.CheckoutID), j.Amount, row.OrNull(j.Intent), j.Due, j.CreatedAt)
 	return err
 }
 
@@ -53,7 +59,8 @@ func (t Tx) ClaimPaymentJobs(by share.Share, now, lease when.Instant, limit int)
 	err = t.Each(query, args, func(scan func(...any) error) error {
 		j := payment.Job{Lease: lease, Due: now}
 		var action int
-		err := scan(&j.ID, &j.WorkspaceID, &j.BookingID, &action, row.OrZero(&j.PaymentID), row.OrZero(&j.CheckoutID), &j.Amount, row.OrZero(&j.Intent), &j.Tries, row.OrZero(&j.Error), &j.CreatedAt)
+		err := scan(&j.ID, &j.WorkspaceID, &j.BookingID, &action, row.OrZero(&j.PaymentID), row.OrZero(&j.CheckoutID),
+			&j.Amount, row.OrZero(&j.Intent), &j.Tries, row.OrZero(&j.Error), &j.CreatedAt)
 		if err == nil {
 			j.Action = payment.Actions[action]
 		}
@@ -72,44 +79,52 @@ func (t Tx) FailPaymentJob(j *payment.Job, at when.Instant) (bool, error) {
 }
 
 func (t Tx) endClaim(j *payment.Job, state int, at when.Instant) (bool, error) {
-	n, err := t.Exec(`UPDATE payment_jobs SET state = ?, running = 0, settled_ms = ?, error = ? WHERE id = ? AND state = 0 AND running <> 0 AND due_ms = ?`,
+	n, err := t.Exec(`UPDATE payment_jobs SET state = ?, running = 0, settled_ms = ?, error = ? WHERE id = ?
+		AND state = 0 AND running <> 0 AND due_ms = ?`,
 		state, at, row.OrNull(j.Error), j.ID, j.Lease)
 	return n == 1, err
 }
 
 func (t Tx) RetryPaymentJob(j *payment.Job, due when.Instant) (bool, error) {
-	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ?, error = ? WHERE id = ? AND state = 0 AND running <> 0 AND due_ms = ?`,
+	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ?, error = ? WHERE id = ? AND state = 0
+		AND running <> 0 AND due_ms = ?`,
 		due, row.OrNull(j.Error), j.ID, j.Lease)
 	return n == 1, err
 }
 
 func (t Tx) ReleasePaymentJobs(server int64, now when.Instant) (int, error) {
-	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running <> 0 AND CAST(? AS BIGINT) IN (0, running)`, now, server)
+	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running <> 0
+		AND CAST(? AS BIGINT) IN (0, running)`, now, server)
 	return int(n), err
 }
 
 func (t Tx) HastenPaymentJobs(now when.Instant, by time.Duration) error {
-	_, err := t.Exec(`UPDATE payment_jobs SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END WHERE state = 0 AND running = 0 AND due_ms > ?`,
+	_, err := t.Exec(`UPDATE payment_jobs SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END WHERE state = 0
+		AND running = 0 AND due_ms > ?`,
 		now.Add(by), by.Milliseconds(), now, now)
 	return err
 }
 
 func (t Tx) ReleaseLostPaymentJobs(now, beyond when.Instant) error {
-	_, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running <> 0 AND due_ms > ?`, now, beyond)
+	_, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running <> 0 AND due_ms > ?`,
+		now, beyond)
 	return err
 }
 
 func (t Tx) InsertProviderEvent(ws catalog.WorkspaceID, id string, at when.Instant) (bool, error) {
-	n, err := t.Exec(`INSERT INTO provider_events (workspace_id, id, at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, ws, id, at)
+	n, err := t.Exec(`INSERT INTO provider_events (workspace_id, id, at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, ws,
+		id, at)
 	return n == 1, err
 }
 
 func (t Tx) PruneProviderEvents(before when.Instant, limit int) (int, error) {
-	n, err := t.Exec(`DELETE FROM provider_events WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM provider_events WHERE at_ms < ? ORDER BY at_ms LIMIT ?)`, before, limit)
+	n, err := t.Exec(`DELETE FROM provider_events WHERE (workspace_id, id) IN (SELECT workspace_id, id
+		FROM provider_events WHERE at_ms < ? ORDER BY at_ms LIMIT ?)`, before, limit)
 	return int(n), err
 }
 
 func (t Tx) PrunePaymentJobs(before when.Instant, limit int) (int, error) {
-	n, err := t.Exec(`DELETE FROM payment_jobs WHERE id IN (SELECT id FROM payment_jobs WHERE state > 0 AND settled_ms < ? ORDER BY settled_ms LIMIT ?) AND state > 0`, before, limit)
+	n, err := t.Exec(`DELETE FROM payment_jobs WHERE id IN (SELECT id FROM payment_jobs WHERE state > 0
+		AND settled_ms < ? ORDER BY settled_ms LIMIT ?) AND state > 0`, before, limit)
 	return int(n), err
 }

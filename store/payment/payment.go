@@ -12,10 +12,12 @@ import (
 	"daybook/store/workspace"
 )
 
-const accountColumns = `workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms, last_event, last_event_ms`
+const accountColumns = `workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms, last_event,
+	last_event_ms`
 
 func scanAccount(scan func(...any) error) (a payment.Account, err error) {
-	err = scan(&a.WorkspaceID, &a.SecretKey, &a.SigningSecret, &a.Live, &a.Account, &a.ConnectedAt, &a.LookedAt, row.OrZero(&a.LastEvent), row.OrZero(&a.LastEventAt))
+	err = scan(&a.WorkspaceID, &a.SecretKey, &a.SigningSecret, &a.Live, &a.Account, &a.ConnectedAt, &a.LookedAt,
+		row.OrZero(&a.LastEvent), row.OrZero(&a.LastEventAt))
 	return a, row.Found(err)
 }
 
@@ -28,8 +30,10 @@ func (q Queries) PaymentAccounts(limit int) ([]payment.Account, error) {
 }
 
 func (t Tx) SavePaymentAccount(a *payment.Account) error {
-	_, err := t.Exec(`INSERT INTO payment_accounts (workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (workspace_id) DO UPDATE SET secret_key = excluded.secret_key, signing_secret = excluded.signing_secret, live = excluded.live,
+	_, err := t.Exec(`INSERT INTO payment_accounts (workspace_id, secret_key, signing_secret, live, account,
+		connected_ms, looked_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (workspace_id) DO UPDATE
+		SET secret_key = excluded.secret_key, signing_secret = excluded.signing_secret, live = excluded.live,
 		account = excluded.account, connected_ms = excluded.connected_ms, looked_ms = excluded.looked_ms`,
 		a.WorkspaceID, a.SecretKey, a.SigningSecret, a.Live, a.Account, a.ConnectedAt, a.LookedAt)
 	if err != nil {
@@ -55,17 +59,20 @@ func (t Tx) SetLooked(ws catalog.WorkspaceID, at when.Instant) error {
 	return err
 }
 
-const paymentColumns = `id, workspace_id, booking_id, kind, attempt, status, amount, currency, refunded, refunding, unwanted, intent, dispute, error, paid_ms, created_ms`
+const paymentColumns = `id, workspace_id, booking_id, kind, attempt, status, amount, currency, refunded, refunding,
+	unwanted, intent, dispute, error, paid_ms, created_ms`
 
 const (
 	paymentsOf        = `SELECT ` + paymentColumns + ` FROM payments WHERE booking_id = ? ORDER BY kind, attempt`
 	paymentByIntent   = `SELECT ` + paymentColumns + ` FROM payments WHERE intent = ? AND +workspace_id = ?`
-	unsettledPayments = `SELECT ` + paymentColumns + ` FROM payments WHERE workspace_id = ? AND (status = 1 OR refunding > 0) AND id > ? ORDER BY id LIMIT ?`
+	unsettledPayments = `SELECT ` + paymentColumns +
+		` FROM payments WHERE workspace_id = ? AND (status = 1 OR refunding > 0) AND id > ? ORDER BY id LIMIT ?`
 )
 
 func scanPayment(scan func(...any) error) (p payment.Record, err error) {
 	var kind, status int
-	err = scan(&p.ID, &p.WorkspaceID, &p.BookingID, &kind, &p.Attempt, &status, &p.Amount, &p.Currency, &p.RefundedAmount, &p.Refunding,
+	err = scan(&p.ID, &p.WorkspaceID, &p.BookingID, &kind, &p.Attempt, &status, &p.Amount, &p.Currency, &p.RefundedAmount,
+		&p.Refunding,
 		&p.Unwanted, row.OrZero(&p.Intent), row.OrZero(&p.Dispute), row.OrZero(&p.Error), row.OrZero(&p.PaidAt), &p.CreatedAt)
 	if err == nil {
 		p.Kind, p.Status = payment.Kinds[kind], record.PaymentStatuses[status]
@@ -85,7 +92,8 @@ func (q Queries) PaymentsOf(id record.BookingID) ([]payment.Record, error) {
 	return row.List(q, scanPayment, paymentsOf, id)
 }
 
-func (q Queries) Payments(ws catalog.WorkspaceID, before record.PaymentID, disputed bool, limit int) ([]payment.Record, error) {
+func (q Queries) Payments(ws catalog.WorkspaceID, before record.PaymentID, disputed bool,
+	limit int) ([]payment.Record, error) {
 	if before == 0 {
 		before = 1<<63 - 1
 	}
@@ -100,37 +108,48 @@ func listPayments(disputed bool) string {
 	return query + ` ORDER BY id DESC LIMIT ?`
 }
 
-func (q Queries) UnsettledPayments(ws catalog.WorkspaceID, after record.PaymentID, limit int) ([]payment.Record, error) {
+func (q Queries) UnsettledPayments(ws catalog.WorkspaceID, after record.PaymentID,
+	limit int) ([]payment.Record, error) {
 	return row.List(q, scanPayment, unsettledPayments, ws, after, limit)
 }
 
 func (t Tx) InsertPayment(p *payment.Record) error {
-	_, err := t.Exec(`INSERT INTO payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, intent, unwanted, paid_ms, created_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, p.ID, p.WorkspaceID, p.BookingID, slices.Index(payment.Kinds, p.Kind), p.Attempt,
-		slices.Index(record.PaymentStatuses, p.Status), p.Amount, p.Currency, row.OrNull(p.Intent), p.Unwanted, row.OrNull(p.PaidAt), p.CreatedAt)
+	_, err := t.Exec(`INSERT INTO payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency,
+		intent, unwanted, paid_ms, created_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		p.ID, p.WorkspaceID, p.BookingID, slices.Index(payment.Kinds, p.Kind), p.Attempt,
+		slices.Index(record.PaymentStatuses, p.Status), p.Amount, p.Currency, row.OrNull(p.Intent), p.Unwanted,
+		row.OrNull(p.PaidAt), p.CreatedAt)
 	return err
 }
 
 func (t Tx) UpdatePayment(p *payment.Record) error {
-	_, err := t.Exec(`UPDATE payments SET status = ?, refunded = ?, refunding = ?, unwanted = ?, intent = ?, dispute = ?, error = ?, paid_ms = ? WHERE id = ?`,
-		slices.Index(record.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, row.OrNull(p.Intent), row.OrNull(p.Dispute), row.OrNull(p.Error), row.OrNull(p.PaidAt), p.ID)
+	_, err := t.Exec(`UPDATE payments
+		SET status = ?, refunded = ?, refunding = ?, unwanted = ?, intent = ?, dispute = ?, error = ?, paid_ms = ?
+		WHERE id = ?`,
+		slices.Index(record.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, row.OrNull(p.Intent),
+		row.OrNull(p.Dispute), row.OrNull(p.Error), row.OrNull(p.PaidAt), p.ID)
 	return err
 }
 
 func (q Queries) PaymentCard(id record.BookingID) (c payment.Card, err error) {
-	err = q.Scan(`SELECT booking_id, workspace_id, amount, currency, wording, consent_ms, customer, source FROM payment_cards WHERE booking_id = ?`, []any{id},
-		&c.BookingID, &c.WorkspaceID, &c.Fee.Amount, &c.Fee.Currency, &c.Wording, row.OrZero(&c.ConsentAt), row.OrZero(&c.Customer), row.OrZero(&c.Source))
+	err = q.Scan(`SELECT booking_id, workspace_id, amount, currency, wording, consent_ms, customer, source
+		FROM payment_cards WHERE booking_id = ?`, []any{id},
+		&c.BookingID, &c.WorkspaceID, &c.Fee.Amount, &c.Fee.Currency, &c.Wording,
+		row.OrZero(&c.ConsentAt), row.OrZero(&c.Customer), row.OrZero(&c.Source))
 	return c, row.Found(err)
 }
 
 func (t Tx) InsertPaymentCard(c *payment.Card) error {
-	_, err := t.Exec(`INSERT INTO payment_cards (booking_id, workspace_id, amount, currency, wording) VALUES (?, ?, ?, ?, ?)`,
+	_, err := t.Exec(`INSERT INTO payment_cards (booking_id, workspace_id, amount, currency, wording)
+		VALUES (?, ?, ?, ?, ?)`,
 		c.BookingID, c.WorkspaceID, c.Fee.Amount, c.Fee.Currency, c.Wording)
 	return err
 }
 
 func (t Tx) UpdatePaymentCard(c *payment.Card) error {
-	_, err := t.Exec(`UPDATE payment_cards SET consent_ms = ?, customer = ?, source = ? WHERE booking_id = ?`, row.OrNull(c.ConsentAt), row.OrNull(c.Customer), row.OrNull(c.Source), c.BookingID)
+	_, err := t.Exec(`UPDATE payment_cards SET consent_ms = ?, customer = ?, source = ? WHERE booking_id = ?`,
+		row.OrNull(c.ConsentAt), row.OrNull(c.Customer), row.OrNull(c.Source), c.BookingID)
 	return err
 }
 
@@ -139,12 +158,14 @@ const checkoutColumns = `id, workspace_id, booking_id, payment_id, state, reques
 const (
 	checkoutsOf       = `SELECT ` + checkoutColumns + ` FROM checkouts WHERE booking_id = ? AND state < 3 ORDER BY id`
 	checkoutBySession = `SELECT ` + checkoutColumns + ` FROM checkouts WHERE session = ? AND +workspace_id = ?`
-	openCheckouts     = `SELECT ` + checkoutColumns + ` FROM checkouts WHERE workspace_id = ? AND state < 3 AND id > ? ORDER BY id LIMIT ?`
+	openCheckouts     = `SELECT ` + checkoutColumns +
+		` FROM checkouts WHERE workspace_id = ? AND state < 3 AND id > ? ORDER BY id LIMIT ?`
 )
 
 func scanCheckout(scan func(...any) error) (c payment.Checkout, err error) {
 	var request []byte
-	err = scan(&c.ID, &c.WorkspaceID, &c.BookingID, row.OrZero(&c.PaymentID), &c.State, &request, row.OrZero(&c.Session), row.OrZero(&c.URL), &c.CreatedAt)
+	err = scan(&c.ID, &c.WorkspaceID, &c.BookingID, row.OrZero(&c.PaymentID), &c.State, &request, row.OrZero(&c.Session),
+		row.OrZero(&c.URL), &c.CreatedAt)
 	if err != nil {
 		return c, row.Found(err)
 	}
@@ -163,7 +184,8 @@ func (q Queries) CheckoutsOf(id record.BookingID) ([]payment.Checkout, error) {
 	return row.List(q, scanCheckout, checkoutsOf, id)
 }
 
-func (q Queries) OpenCheckouts(ws catalog.WorkspaceID, after payment.CheckoutID, limit int) ([]payment.Checkout, error) {
+func (q Queries) OpenCheckouts(ws catalog.WorkspaceID, after payment.CheckoutID,
+	limit int) ([]payment.Checkout, error) {
 	return row.List(q, scanCheckout, openCheckouts, ws, after, limit)
 }
 
@@ -172,13 +194,15 @@ func (t Tx) InsertCheckout(c *payment.Checkout) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO checkouts (id, workspace_id, booking_id, payment_id, state, request, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	_, err = t.Exec(`INSERT INTO checkouts (id, workspace_id, booking_id, payment_id, state, request, created_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		c.ID, c.WorkspaceID, c.BookingID, row.OrNull(c.PaymentID), c.State, string(request), c.CreatedAt)
 	return err
 }
 
 func (t Tx) UpdateCheckout(c *payment.Checkout) error {
-	_, err := t.Exec(`UPDATE checkouts SET state = ?, session = ?, url = ? WHERE id = ?`, c.State, row.OrNull(c.Session), row.OrNull(c.URL), c.ID)
+	_, err := t.Exec(`UPDATE checkouts SET state = ?, session = ?, url = ? WHERE id = ?`, c.State, row.OrNull(c.Session),
+		row.OrNull(c.URL), c.ID)
 	return err
 }
 

@@ -33,7 +33,8 @@ type Many struct {
 // NewMany makes the file; it takes about 20 s a million.
 func NewMany(t testing.TB, bookings int) *Many {
 	t.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(t.TempDir(), "many.db"), Create: true, Serving: true})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(t.TempDir(), "many.db"), Create: true,
+		Serving: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,8 @@ func (m *Many) hosts() int { return len(m.Workspaces) * m.HostsEach() }
 
 func (m *Many) fill() error {
 	for w := range max(1, m.Bookings/50_000) {
-		ws, err := m.Service.CreateWorkspace(context.Background(), app.Operator(0), app.WorkspaceInput{Slug: fmt.Sprint("w", w), Name: "W", TimeZone: "Europe/Berlin"})
+		ws, err := m.Service.CreateWorkspace(context.Background(), app.Operator(0),
+			app.WorkspaceInput{Slug: fmt.Sprint("w", w), Name: "W", TimeZone: "Europe/Berlin"})
 		if err != nil {
 			return err
 		}
@@ -90,14 +92,16 @@ func (m *Many) insertHosts(tx app.Tx, w int) error {
 	}
 	for i := range m.HostsEach() {
 		h := catalog.Host{
-			ID: catalog.HostID(m.EventType(w, i)), WorkspaceID: m.Workspaces[w], Name: "Host", Email: fmt.Sprintf("h%d@x.example", i),
+			ID: catalog.HostID(m.EventType(w,
+				i)), WorkspaceID: m.Workspaces[w], Name: "Host", Email: fmt.Sprintf("h%d@x.example", i),
 			TimeZone: "Europe/Berlin", Active: true, Hours: catalog.Hours{Weekly: weekly},
 		}
 		if err := tx.InsertHost(&h); err != nil {
 			return err
 		}
 		e := catalog.NewEventType()
-		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = m.EventType(w, i), m.Workspaces[w], fmt.Sprint("e", i), "E", 30, 30
+		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = m.EventType(w,
+			i), m.Workspaces[w], fmt.Sprint("e", i), "E", 30, 30
 		e.Hosts = []catalog.HostRef{{ID: h.ID}}
 		if err := tx.InsertEventType(&e); err != nil {
 			return err
@@ -109,7 +113,8 @@ func (m *Many) insertHosts(tx app.Tx, w int) error {
 // insertBookings fills the table in the order in which bookings are made, a transaction for all, past the Service:
 // a million of them would take it ten minutes. Contacts are not made: nothing here reads them.
 func (m *Many) insertBookings() error {
-	db, err := sql.Open("sqlite", "file:"+m.Store.Path()+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)&_txlock=immediate")
+	db, err := sql.Open("sqlite",
+		"file:"+m.Store.Path()+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)&_txlock=immediate")
 	if err != nil {
 		return err
 	}
@@ -119,7 +124,8 @@ func (m *Many) insertBookings() error {
 		return err
 	}
 	defer tx.Rollback()
-	insert, err := tx.Prepare(`INSERT INTO bookings (id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, location, price, currency, created_ms, details)
+	insert, err := tx.Prepare(`INSERT INTO bookings (id, workspace_id, event_type_id, host_id, contact_id, status,
+		start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, location, price, currency, created_ms, details)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'Someone Usual', ?, 'Main Street 1', ?, ?, ?, ?)`)
 	if err != nil {
 		return err

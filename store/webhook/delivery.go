@@ -15,7 +15,8 @@ import (
 	"daybook/store/workspace"
 )
 
-const deliveryColumns = `d.id, d.event_id, COALESCE(e.kind, ''), d.endpoint_id, d.state, d.sending, d.due_ms, d.attempts,
+const deliveryColumns = `d.id, d.event_id, COALESCE(e.kind, ''), d.endpoint_id, d.state, d.sending, d.due_ms,
+	d.attempts,
 	d.response_status, d.error, d.duration_ms, d.created_ms, d.response`
 
 const deliveriesJoined = ` FROM deliveries d LEFT JOIN events e ON e.id = d.event_id `
@@ -50,7 +51,8 @@ func (q Queries) Deliveries(ws catalog.WorkspaceID, f webhook.DeliveryFilter) (a
 // stateTerms hold the state as a literal, for the partial indexes. Most deliveries are delivered, so their
 // term keeps to the log.
 var stateTerms = map[webhook.DeliveryState]string{
-	"": ``, webhook.DeliveryPending: ` AND x.state = 0`, webhook.DeliveryDelivered: ` AND +x.state = 1`, webhook.DeliveryFailed: ` AND x.state = 2`,
+	"": ``, webhook.DeliveryPending: ` AND x.state = 0`,
+	webhook.DeliveryDelivered: ` AND +x.state = 1`, webhook.DeliveryFailed: ` AND x.state = 2`,
 }
 
 // listDeliveries writes the SELECT of a list. A workspace's log is that of its few endpoints, merged: an index of its
@@ -67,18 +69,23 @@ func listDeliveries(ws catalog.WorkspaceID, f webhook.DeliveryFilter) (string, [
 	newest := `SELECT x.id FROM deliveries x WHERE ` + id + ` < ?` + stateTerms[f.State] + ` AND x.endpoint_id = `
 	order := ` ORDER BY ` + id + ` DESC LIMIT ?`
 	if f.Endpoint != 0 {
-		return `SELECT ` + deliveryColumns + deliveriesJoined + `WHERE d.id IN (` + newest + `?` + order + `) ORDER BY d.id DESC`,
+		return `SELECT ` + deliveryColumns + deliveriesJoined + `WHERE d.id IN (` + newest + `?` + order +
+				`) ORDER BY d.id DESC`,
 			[]any{last, f.Endpoint, f.Limit}
 	}
-	return `SELECT ` + deliveryColumns + ` FROM webhook_endpoints w JOIN deliveries d ON d.id IN (` + newest + `w.id` + order + `)
-		LEFT JOIN events e ON e.id = d.event_id WHERE w.workspace_id = ? ORDER BY d.id DESC LIMIT ?`, []any{last, f.Limit, ws, f.Limit}
+	return `SELECT ` + deliveryColumns + ` FROM webhook_endpoints w
+		JOIN deliveries d ON d.id IN (` + newest + `w.id` + order + `)
+		LEFT JOIN events e ON e.id = d.event_id WHERE w.workspace_id = ? ORDER BY d.id DESC
+		LIMIT ?`, []any{last, f.Limit, ws, f.Limit}
 }
 
 const waitingQuery = `WITH RECURSIVE step (endpoint_id) AS (
 		SELECT MIN(endpoint_id) FROM deliveries WHERE state = 0
 		UNION ALL
-		SELECT (SELECT MIN(d.endpoint_id) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id > s.endpoint_id) FROM step s WHERE s.endpoint_id IS NOT NULL)
-	SELECT s.endpoint_id, (SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id = s.endpoint_id) FROM step s `
+		SELECT (SELECT MIN(d.endpoint_id) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id > s.endpoint_id) FROM step s
+		WHERE s.endpoint_id IS NOT NULL)
+	SELECT s.endpoint_id, (SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id = s.endpoint_id)
+	FROM step s `
 
 // waiting is the query for the endpoints of workspaces in those buckets. One whose row is gone counts as of bucket 0.
 func waiting(of share.Buckets) (query string, args []any) {
@@ -109,7 +116,8 @@ const (
 	claimQuery = `UPDATE deliveries SET sending = ?, due_ms = ? WHERE id = ? AND state = 0`
 )
 
-func (t Tx) ClaimDeliveries(server int64, id catalog.EndpointID, now, lease when.Instant, limit int) (all []webhook.Claimed, err error) {
+func (t Tx) ClaimDeliveries(server int64, id catalog.EndpointID, now, lease when.Instant,
+	limit int) (all []webhook.Claimed, err error) {
 	err = t.Each(dueQuery, []any{id, now, limit}, func(scan func(...any) error) error {
 		c := webhook.Claimed{Lease: lease}
 		err := scan(&c.ID, &c.Event, &c.Tries, &c.Body)
@@ -129,29 +137,35 @@ func (t Tx) ClaimDeliveries(server int64, id catalog.EndpointID, now, lease when
 
 func (t Tx) SettleDelivery(o *webhook.Outcome) (bool, error) {
 	n, err := t.Exec(`UPDATE deliveries SET state = ?, sending = 0, due_ms = ?, tries = tries + 1, attempts = attempts + 1,
-		response_status = ?, duration_ms = ?, error = ?, response = ? WHERE id = ? AND state = 0 AND sending <> 0 AND due_ms = ?`,
-		slices.Index(webhook.DeliveryStates, o.State), o.Next, row.OrNull(o.Status), o.Duration.Milliseconds(), row.OrNull(o.Error), row.BytesOrNull(o.Response), o.ID, o.Lease)
+		response_status = ?, duration_ms = ?, error = ?, response = ? WHERE id = ? AND state = 0 AND sending <> 0
+		AND due_ms = ?`,
+		slices.Index(webhook.DeliveryStates, o.State), o.Next, row.OrNull(o.Status), o.Duration.Milliseconds(),
+		row.OrNull(o.Error), row.BytesOrNull(o.Response), o.ID, o.Lease)
 	return n == 1, err
 }
 
 func (t Tx) ReleaseDelivery(id record.DeliveryID, lease, now when.Instant) error {
-	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending <> 0 AND due_ms = ?`, now, id, lease)
+	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending <> 0
+		AND due_ms = ?`, now, id, lease)
 	return err
 }
 
 func (t Tx) ReleaseDeliveries(server int64, now when.Instant) (int, error) {
-	n, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0 AND CAST(? AS BIGINT) IN (0, sending)`, now, server)
+	n, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0
+		AND CAST(? AS BIGINT) IN (0, sending)`, now, server)
 	return int(n), err
 }
 
 func (t Tx) HastenDeliveries(now when.Instant, by time.Duration) error {
-	_, err := t.Exec(`UPDATE deliveries SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END WHERE state = 0 AND sending = 0 AND due_ms > ?`,
+	_, err := t.Exec(`UPDATE deliveries SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END WHERE state = 0
+		AND sending = 0 AND due_ms > ?`,
 		now.Add(by), by.Milliseconds(), now, now)
 	return err
 }
 
 func (t Tx) ReleaseLostDeliveries(now, beyond when.Instant) error {
-	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0 AND due_ms > ?`, now, beyond)
+	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0 AND due_ms > ?`, now,
+		beyond)
 	return err
 }
 
@@ -161,7 +175,8 @@ func (t Tx) RequeueDelivery(id record.DeliveryID, now when.Instant) error {
 }
 
 const failPendingQuery = `UPDATE deliveries SET state = 2, sending = 0, error = ?
-	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?) ORDER BY due_ms LIMIT ?)
+	WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? AND state = 0 AND (sending = 0 OR due_ms <= ?)
+	ORDER BY due_ms LIMIT ?)
 	AND state = 0 AND (sending = 0 OR due_ms <= ?)`
 
 func (t Tx) FailPending(id catalog.EndpointID, reason string, now when.Instant, limit int) (int, error) {
@@ -169,7 +184,8 @@ func (t Tx) FailPending(id catalog.EndpointID, reason string, now when.Instant, 
 	return int(n), err
 }
 
-const pruneDeliveriesQuery = `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE id < ? AND +state <> 0 ORDER BY id LIMIT ?)
+const pruneDeliveriesQuery = `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE id < ?
+	AND +state <> 0 ORDER BY id LIMIT ?)
 	AND +state <> 0`
 
 func (t Tx) PruneDeliveries(before record.DeliveryID, limit int) (int, error) {

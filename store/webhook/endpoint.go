@@ -10,12 +10,14 @@ import (
 	"daybook/store/workspace"
 )
 
-const endpointColumns = `id, workspace_id, url, kinds, secret, COALESCE(previous_secret, ''), previous_until_ms, enabled,
+const endpointColumns = `id, workspace_id, url, kinds, secret, COALESCE(previous_secret, ''), previous_until_ms,
+	enabled,
 	COALESCE(disabled_reason, ''), disabled_ms, failing_since_ms, created_ms`
 
 func scanEndpoint(scan func(...any) error) (e webhook.Endpoint, err error) {
 	var kinds string
-	err = scan(&e.ID, &e.WorkspaceID, &e.URL, &kinds, &e.Secret, &e.PreviousSecret, row.OrZero(&e.PreviousUntil), &e.Enabled,
+	err = scan(&e.ID, &e.WorkspaceID, &e.URL, &kinds, &e.Secret, &e.PreviousSecret, row.OrZero(&e.PreviousUntil),
+		&e.Enabled,
 		&e.DisabledReason, row.OrZero(&e.DisabledAt), row.OrZero(&e.FailingSince), &e.CreatedAt)
 	e.Events = splitKinds(kinds)
 	return e, row.Found(err)
@@ -41,7 +43,8 @@ func (q Queries) Endpoint(id catalog.EndpointID) (webhook.Endpoint, error) {
 }
 
 func (q Queries) Endpoints(ws catalog.WorkspaceID, limit int) (all []webhook.Endpoint, err error) {
-	const query = `SELECT ` + endpointColumns + ` FROM webhook_endpoints WHERE workspace_id = ? AND deleted_ms IS NULL ORDER BY id LIMIT ?`
+	const query = `SELECT ` + endpointColumns +
+		` FROM webhook_endpoints WHERE workspace_id = ? AND deleted_ms IS NULL ORDER BY id LIMIT ?`
 	err = q.Each(query, []any{ws, limit}, func(scan func(...any) error) error {
 		e, err := scanEndpoint(scan)
 		all = append(all, e)
@@ -63,7 +66,8 @@ func (q Queries) Endpoints(ws catalog.WorkspaceID, limit int) (all []webhook.End
 }
 
 func (q Queries) Subscriptions(ws catalog.WorkspaceID) (all []catalog.Subscription, err error) {
-	const query = `SELECT id, kinds FROM webhook_endpoints WHERE workspace_id = ? AND enabled = 1 AND deleted_ms IS NULL ORDER BY id`
+	const query = `SELECT id, kinds FROM webhook_endpoints WHERE workspace_id = ? AND enabled = 1 AND deleted_ms IS NULL
+		ORDER BY id`
 	err = q.Each(query, []any{ws}, func(scan func(...any) error) error {
 		var s catalog.Subscription
 		var kinds string
@@ -76,7 +80,8 @@ func (q Queries) Subscriptions(ws catalog.WorkspaceID) (all []catalog.Subscripti
 }
 
 func (t Tx) InsertEndpoint(e *webhook.Endpoint) error {
-	_, err := t.Exec(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, enabled, created_ms) VALUES (?, ?, ?, ?, ?, 1, ?)`,
+	_, err := t.Exec(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, enabled, created_ms)
+		VALUES (?, ?, ?, ?, ?, 1, ?)`,
 		e.ID, e.WorkspaceID, e.URL, joinKinds(e.Events), e.Secret, e.CreatedAt)
 	if err != nil {
 		return err
@@ -101,7 +106,8 @@ func (t Tx) SaveFailing(id catalog.EndpointID, since when.Instant) error {
 }
 
 func (t Tx) PruneEndpoints(limit int) (int, error) {
-	n, err := t.Exec(`DELETE FROM webhook_endpoints WHERE id IN (SELECT e.id FROM webhook_endpoints e WHERE e.deleted_ms IS NOT NULL
+	n, err := t.Exec(`DELETE FROM webhook_endpoints WHERE id IN (SELECT e.id FROM webhook_endpoints e
+		WHERE e.deleted_ms IS NOT NULL
 		AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.endpoint_id = e.id) LIMIT ?)`, limit)
 	return int(n), err
 }

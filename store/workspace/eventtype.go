@@ -9,7 +9,8 @@ import (
 )
 
 func (q Queries) EventTypes(ws catalog.WorkspaceID) (all []catalog.EventType, err error) {
-	const query = `SELECT id, slug, position, definition, created_ms FROM event_types WHERE workspace_id = ? ORDER BY position, id`
+	const query = `SELECT id, slug, position, definition, created_ms FROM event_types WHERE workspace_id = ?
+		ORDER BY position, id`
 	err = q.Each(query, []any{ws}, func(scan func(...any) error) error {
 		var e catalog.EventType
 		var definition []byte
@@ -33,7 +34,8 @@ func (t Tx) InsertEventType(e *catalog.EventType) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO event_types (id, workspace_id, slug, position, definition, created_ms) VALUES (?, ?, ?, ?, ?, ?)`,
+	_, err = t.Exec(`INSERT INTO event_types (id, workspace_id, slug, position, definition, created_ms)
+		VALUES (?, ?, ?, ?, ?, ?)`,
 		e.ID, e.WorkspaceID, e.Slug, e.Position, string(definition), e.CreatedAt)
 	if err != nil {
 		return row.Free(err)

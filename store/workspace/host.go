@@ -11,7 +11,8 @@ import (
 )
 
 func (q Queries) Hosts(ws catalog.WorkspaceID) (all []catalog.Host, err error) {
-	const query = `SELECT id, email, name, time_zone, active, hours, created_ms FROM hosts WHERE workspace_id = ? ORDER BY id`
+	const query = `SELECT id, email, name, time_zone, active, hours, created_ms FROM hosts WHERE workspace_id = ?
+		ORDER BY id`
 	err = q.Each(query, []any{ws}, func(scan func(...any) error) error {
 		h := catalog.Host{WorkspaceID: ws}
 		var hours []byte
@@ -29,7 +30,8 @@ func (q Queries) Hosts(ws catalog.WorkspaceID) (all []catalog.Host, err error) {
 const (
 	locked = `SELECT revision, COALESCE((SELECT MAX(id) FROM events WHERE workspace_id = ?), 0)
 		FROM workspaces WHERE id = ? AND gone_ms IS NULL`
-	lockedOfAll = `SELECT revision, COALESCE((SELECT MAX(id) FROM events), 0) FROM workspaces WHERE id = ? AND gone_ms IS NULL`
+	lockedOfAll = `SELECT revision, COALESCE((SELECT MAX(id) FROM events), 0) FROM workspaces WHERE id = ?
+		AND gone_ms IS NULL`
 )
 
 func (t Tx) LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (l app.Locked, err error) {
@@ -52,7 +54,8 @@ func (t Tx) InsertHost(h *catalog.Host) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO hosts (id, workspace_id, email_key, email, name, time_zone, active, hours, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err = t.Exec(`INSERT INTO hosts (id, workspace_id, email_key, email, name, time_zone, active, hours, created_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		h.ID, h.WorkspaceID, fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, string(hours), h.CreatedAt)
 	if err != nil {
 		return row.Free(err)
@@ -65,7 +68,8 @@ func (t Tx) UpdateHost(h *catalog.Host) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`UPDATE hosts SET email_key = ?, email = ?, name = ?, time_zone = ?, active = ?, hours = ? WHERE id = ? AND workspace_id = ?`,
+	_, err = t.Exec(`UPDATE hosts SET email_key = ?, email = ?, name = ?, time_zone = ?, active = ?, hours = ?
+		WHERE id = ? AND workspace_id = ?`,
 		fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, string(hours), h.ID, h.WorkspaceID)
 	if err != nil {
 		return row.Free(err)

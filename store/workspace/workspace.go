@@ -18,12 +18,14 @@ type Queries struct{ *engine.Querier }
 // Tx writes.
 type Tx struct{ *engine.Transaction }
 
-const workspaceColumns = `id, slug, name, time_zone, currency, settings, link_key, longest_booking_ms, revision, created_ms`
+const workspaceColumns = `id, slug, name, time_zone, currency, settings, link_key, longest_booking_ms, revision,
+	created_ms`
 
 func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	var settings []byte
 	var longest int64
-	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &w.LinkKey, &longest, &w.Revision, &w.CreatedAt)
+	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &w.LinkKey, &longest, &w.Revision,
+		&w.CreatedAt)
 	if err != nil {
 		return w, row.Found(err)
 	}
@@ -32,11 +34,12 @@ func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 }
 
 func (q Queries) Workspaces(limit int) (all []catalog.Workspace, err error) {
-	err = q.Each(`SELECT `+workspaceColumns+` FROM workspaces WHERE gone_ms IS NULL ORDER BY slug LIMIT ?`, []any{limit}, func(scan func(...any) error) error {
-		w, err := scanWorkspace(scan)
-		all = append(all, w)
-		return err
-	})
+	err = q.Each(`SELECT `+workspaceColumns+` FROM workspaces WHERE gone_ms IS NULL ORDER BY slug LIMIT ?`, []any{limit},
+		func(scan func(...any) error) error {
+			w, err := scanWorkspace(scan)
+			all = append(all, w)
+			return err
+		})
 	return all, err
 }
 
@@ -58,7 +61,8 @@ func (t Tx) InsertWorkspace(w *catalog.Workspace) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, link_key, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err = t.Exec(`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, link_key, created_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		w.ID, w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), w.LinkKey, w.CreatedAt)
 	return row.Free(err)
 }
@@ -68,14 +72,17 @@ func (t Tx) UpdateWorkspace(w *catalog.Workspace) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`UPDATE workspaces SET slug = ?, name = ?, time_zone = ?, currency = ?, settings = ?, link_key = ?, revision = revision + 1 WHERE id = ?`,
+	_, err = t.Exec(`UPDATE workspaces
+		SET slug = ?, name = ?, time_zone = ?, currency = ?, settings = ?, link_key = ?, revision = revision + 1
+		WHERE id = ?`,
 		w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), w.LinkKey, w.ID)
 	return row.Free(err)
 }
 
 func (t Tx) SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error {
 	ms := d.Milliseconds() // another host may have been given a longer one meanwhile
-	_, err := t.Exec(`UPDATE workspaces SET longest_booking_ms = ?, revision = revision + 1 WHERE id = ? AND longest_booking_ms < ?`, ms, id, ms)
+	_, err := t.Exec(`UPDATE workspaces SET longest_booking_ms = ?, revision = revision + 1 WHERE id = ?
+		AND longest_booking_ms < ?`, ms, id, ms)
 	return err
 }
 
