@@ -11,7 +11,7 @@ import (
 	"daybook/store/engine"
 )
 
-// Clients write three times the limit without a pause, others read; the log stays near the limit, and Close leaves none.
+// Clients write twelve times the limit without a pause, others read; the log stays near the limit, and Close leaves none.
 func TestLogStaysBounded(t *testing.T) {
 	const limit = 4 << 20
 	db := openTest(t, serving, func(o *Options) { o.walLimit = limit })
@@ -21,7 +21,7 @@ func TestLogStaysBounded(t *testing.T) {
 		wg.Go(func() {
 			host := fmt.Sprint("host", c)
 			mustAddHost(t, db, host)
-			for i := range 400 {
+			for i := range 1600 { // 50 MB in all
 				err := db.Write(context.Background(), func(q *engine.Transaction) error {
 					_, err := q.Exec(`INSERT INTO booking VALUES (?, ?, ?, ?, ?)`, fmt.Sprint(c, "-", i), host, i, i+1, note)
 					return err
@@ -42,8 +42,9 @@ func TestLogStaysBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("log %d KiB after %d truncations", info.Size()>>10, db.checkpoint.truncations.Load())
-	if info.Size() > 3*limit {
-		t.Errorf("the log is %d bytes, limit %d", info.Size(), limit)
+	// It is emptied beside the writers, who go on meanwhile.
+	if info.Size() > 8*limit {
+		t.Errorf("the log is %d bytes of about 50 MB written, limit %d", info.Size(), limit)
 	}
 	if err := db.Close(); err != nil {
 		t.Error(err)
