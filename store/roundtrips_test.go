@@ -5,11 +5,11 @@ import (
 	"encoding/binary"
 	"io"
 	"net"
-	"net/url"
 	"sync"
 	"testing"
 
 	"daybook/store/enginetest"
+	"daybook/store/pgtest"
 )
 
 // counter passes connections on to a PostgreSQL server and counts the answers of each: how often the server was ready
@@ -21,44 +21,18 @@ type counter struct {
 
 func newCounter(t *testing.T, to string) (*counter, string) {
 	t.Helper()
-	u, err := url.Parse(to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := u.Host
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
 	c := &counter{}
-	go func() {
-		for {
-			in, err := l.Accept()
-			if err != nil {
-				return
-			}
-			out, err := net.Dial("tcp", server)
-			if err != nil {
-				in.Close()
-				continue
-			}
-			count := new([2]int)
-			c.mu.Lock()
-			c.conns = append(c.conns, count)
-			c.mu.Unlock()
-			go func() {
-				defer out.Close()
-				io.Copy(out, in)
-			}()
-			go func() {
-				defer in.Close()
-				c.pass(count, in, bufio.NewReader(out))
-			}()
-		}
-	}()
-	u.Host = l.Addr().String()
-	return c, u.String()
+	return c, pgtest.Between(t, to, func(client, server net.Conn) {
+		count := new([2]int)
+		c.mu.Lock()
+		c.conns = append(c.conns, count)
+		c.mu.Unlock()
+		go func() {
+			defer server.Close()
+			io.Copy(server, client)
+		}()
+		c.pass(count, client, bufio.NewReader(server))
+	})
 }
 
 // pass hands the server's messages on, one by one, until one side is gone.

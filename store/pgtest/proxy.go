@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"io"
 	"net"
-	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,36 +16,16 @@ import (
 type Proxy struct {
 	URL string // the database, by way of the proxy
 
-	server string
-	mu     sync.Mutex
-	left   int // messages until the cut; 0 for none
-	after  bool
+	mu    sync.Mutex
+	left  int // messages until the cut; 0 for none
+	after bool
 }
 
 // NewProxy leads to the database at place until the test ends.
 func NewProxy(t testing.TB, place string) *Proxy {
 	t.Helper()
-	u, err := url.Parse(place)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &Proxy{server: u.Host}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { listener.Close() })
-	u.Host = listener.Addr().String()
-	p.URL = u.String()
-	go func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go p.lead(client)
-		}
-	}()
+	p := &Proxy{}
+	p.URL = Between(t, place, p.lead)
 	return p
 }
 
@@ -79,13 +58,7 @@ func (p *Proxy) counts() (cut, after bool) {
 }
 
 // lead leads one connection, until either end closes it or it is cut.
-func (p *Proxy) lead(client net.Conn) {
-	defer client.Close()
-	server, err := net.Dial("tcp", p.server)
-	if err != nil {
-		return
-	}
-	defer server.Close()
+func (p *Proxy) lead(client, server net.Conn) {
 	var cut atomic.Bool // the client hears nothing any more
 	answered := make(chan struct{})
 	go func() {

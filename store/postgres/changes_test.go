@@ -2,10 +2,7 @@ package postgres_test
 
 import (
 	"io"
-	"net"
-	"net/url"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,86 +10,6 @@ import (
 	"daybook/store/pgtest"
 	"daybook/store/postgres"
 )
-
-// wire passes connections on to the server, until it is silent: then it holds back whatever either side sends.
-type wire struct {
-	mu     sync.Mutex
-	open   *sync.Cond
-	silent bool
-}
-
-func newWire(t *testing.T, to string) (*wire, string) {
-	t.Helper()
-	u, err := url.Parse(to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := u.Host
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &wire{}
-	w.open = sync.NewCond(&w.mu)
-	var all []net.Conn
-	t.Cleanup(func() {
-		l.Close()
-		w.be(false)
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		for _, c := range all {
-			c.Close()
-		}
-	})
-	go func() {
-		for {
-			in, err := l.Accept()
-			if err != nil {
-				return
-			}
-			out, err := net.Dial("tcp", server)
-			if err != nil {
-				in.Close()
-				continue
-			}
-			w.mu.Lock()
-			all = append(all, in, out)
-			w.mu.Unlock()
-			go w.pass(in, out)
-			go w.pass(out, in)
-		}
-	}()
-	u.Host = l.Addr().String()
-	return w, u.String()
-}
-
-func (w *wire) pass(from, to net.Conn) {
-	defer to.Close()
-	buf := make([]byte, 32<<10)
-	for {
-		n, err := from.Read(buf)
-		w.mu.Lock()
-		for w.silent {
-			w.open.Wait()
-		}
-		w.mu.Unlock()
-		if n > 0 {
-			if _, err := to.Write(buf[:n]); err != nil {
-				return
-			}
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-func (w *wire) be(silent bool) {
-	w.mu.Lock()
-	w.silent = silent
-	w.mu.Unlock()
-	w.open.Broadcast()
-}
 
 // change revokes or grants the key, as another server does.
 func change(t *testing.T, db *postgres.DB, revoked any) {
@@ -115,12 +32,12 @@ func version(t *testing.T, db *postgres.DB) int64 {
 	return n
 }
 
-func twoServers(t *testing.T) (*wire, *postgres.DB, *postgres.DB) {
+func twoServers(t *testing.T) (*pgtest.Wire, *postgres.DB, *postgres.DB) {
 	t.Helper()
 	server := pgtest.Fresh(t, pgtest.Shared(t), "")
 	a := open(t, postgres.Options{URL: server}) // it gives no hints: what is heard of it is the schema's word
-	w, through := newWire(t, server)
-	b := open(t, postgres.Options{URL: through, Serving: true})
+	w := pgtest.NewWire(t, server)
+	b := open(t, postgres.Options{URL: w.URL, Serving: true})
 	err := a.Write(t.Context(), func(tx *engine.Transaction) error {
 		_, err := tx.Exec(`INSERT INTO api_keys (id, workspace_id, name, scope, rate_limit, hint, hash, created_ms) VALUES (1, 1, '', '', 1, '', ?, 0)`, []byte{1})
 		return err
@@ -158,7 +75,7 @@ func TestOtherServerHears(t *testing.T) {
 func TestSilentNetwork(t *testing.T) {
 	w, a, b := twoServers(t)
 	settled(t, b)
-	w.be(true)
+	w.Silence()
 	cut := time.Now()
 	change(t, a, 1)
 	for {
@@ -177,7 +94,7 @@ func TestSilentNetwork(t *testing.T) {
 		t.Error("DataVersion stays the same while others may commit unheard")
 	}
 	deaf := version(t, b)
-	w.be(false)
+	w.Restore()
 	settled(t, b)
 	if version(t, b) <= deaf {
 		t.Error("what was read before the network was silent is trusted again")

@@ -89,8 +89,8 @@ func TestServersShareBuckets(t *testing.T) {
 	b := s.join(url)
 	within(t, "a second server came", func() bool { return fair(a, b) })
 	within(t, "the loops of the first hear of it", func() bool { return heard(a) != before })
-	w, through := newWire(t, url)
-	c := s.join(through)
+	w := pgtest.NewWire(t, url)
+	c := s.join(w.URL)
 	within(t, "a third server came", func() bool { return fair(a, b, c) })
 
 	gone := b.Share().Server
@@ -101,11 +101,11 @@ func TestServersShareBuckets(t *testing.T) {
 	within(t, "what it had left over is free", func() bool { return s.hasBuried(gone) })
 
 	dead := c.Share().Server
-	w.be(true)
+	w.Silence()
 	within(t, "one is cut off, and knows", func() bool { return c.Share() == share.Share{} })
 	within(t, "its buckets are another's", func() bool { return fair(a) })
 	within(t, "what it had claimed is free", func() bool { return s.hasBuried(dead) })
-	w.be(false)
+	w.Restore()
 	within(t, "it is back", func() bool { return fair(a, c) })
 	if c.Share().Server == dead {
 		t.Error("a server that is back counts what was released as its own")
@@ -116,16 +116,16 @@ func TestServersShareBuckets(t *testing.T) {
 // because they may be at it still.
 func TestNobodyIsBuriedAfterAnOutage(t *testing.T) {
 	t.Parallel()
-	w, through := newWire(t, pgtest.Fresh(t, pgtest.Shared(t), ""))
+	w := pgtest.NewWire(t, pgtest.Fresh(t, pgtest.Shared(t), ""))
 	s := &servers{t: t}
-	a, b := s.join(through), s.join(through)
+	a, b := s.join(w.URL), s.join(w.URL)
 	within(t, "two servers came", func() bool { return fair(a, b) })
 	first, second := a.Share().Server, b.Share().Server
-	w.be(true)
+	w.Silence()
 	within(t, "both know that they are cut off", func() bool {
 		return a.Share() == share.Share{} && b.Share() == share.Share{}
 	})
-	w.be(false)
+	w.Restore()
 	within(t, "both are back", func() bool { return fair(a, b) })
 	if s.hasBuried(first) || s.hasBuried(second) {
 		t.Error("a server that was only cut off together with the others was taken for dead")
