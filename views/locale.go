@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
@@ -56,8 +57,8 @@ func loadLocales() []*Locale {
 	plain := map[string]map[string]string{}
 	for _, lang := range []string{"en", "de", "fr", "es"} {
 		plain[lang] = map[string]string{}
-		for _, part := range []string{"", "mail."} {
-			file, err := bundle.LoadMessageFileFS(messageFiles, "messages/"+part+lang+".json")
+		for _, name := range messagesOf(lang) {
+			file, err := bundle.LoadMessageFileFS(messageFiles, name)
 			if err != nil {
 				panic(err) // embedded at build time, and a test reads every file
 			}
@@ -79,6 +80,16 @@ func loadLocales() []*Locale {
 		locale("fr", "Français", formsFR),
 		locale("es", "Español", formsES),
 	}
+}
+
+// messagesOf names the files of a language: that of the booking page, en.json, and one for each other part, such as
+// mail.en.json.
+func messagesOf(lang string) []string {
+	names, err := fs.Glob(messageFiles, "messages/*"+lang+".json")
+	if err != nil {
+		panic(err) // the pattern is well formed
+	}
+	return names
 }
 
 // T is the text of a message. Arguments come in pairs, a name and a value; the one

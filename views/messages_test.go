@@ -19,13 +19,20 @@ type messages map[string]map[string]string // key → plural form → text
 func readMessages(t *testing.T, lang string) messages {
 	t.Helper()
 	raw := map[string]any{}
-	for _, part := range []string{"", "mail."} {
-		content, err := fs.ReadFile(messageFiles, "messages/"+part+lang+".json")
+	for _, name := range messagesOf(lang) {
+		content, err := fs.ReadFile(messageFiles, name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := json.Unmarshal(content, &raw); err != nil {
-			t.Fatalf("%s: %v", lang, err)
+		part := map[string]any{}
+		if err := json.Unmarshal(content, &part); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for key, text := range part {
+			if raw[key] != nil {
+				t.Errorf("%s: %q stands in another file, too", name, key)
+			}
+			raw[key] = text
 		}
 	}
 	all := messages{}
@@ -96,9 +103,11 @@ func TestMessagesAreUsed(t *testing.T) {
 	asked := regexp.MustCompile(`\b[Tt]\("(\w+\w)"[,)]`)
 	word := regexp.MustCompile(`"(\w+)"`)
 	used := map[string]bool{}
-	files, _ := filepath.Glob("*")
-	mails, _ := filepath.Glob("../app/mail/*.go")
-	files = append(files, mails...)
+	var files []string
+	for _, pattern := range []string{"*", "dash/*", "../app/mail/*.go", "../app/dashboard/*.go", "../app/dashboard/*/*.go"} {
+		some, _ := filepath.Glob(pattern)
+		files = append(files, some...)
+	}
 	for _, f := range files {
 		if strings.HasSuffix(f, "_templ.go") || strings.HasSuffix(f, "_test.go") || !strings.HasSuffix(f, ".go") && !strings.HasSuffix(f, ".templ") {
 			continue
