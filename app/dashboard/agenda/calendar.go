@@ -35,7 +35,7 @@ func (c call) calendar() error {
 	if err != nil {
 		return err
 	}
-	v := dash.CalendarPage{Frame: c.Frame("Bookings", "bookings"), Views: bookingViews("calendar"), TooMany: more,
+	v := dash.CalendarPage{Frame: c.Frame("Calendar", "calendar"), Views: bookingViews("calendar"), TooMany: more,
 		NewURL: c.newBookingURL(q.Get("host"))}
 	v.Live, v.Wide = true, true
 	at := func(day time.Time, span string) string {

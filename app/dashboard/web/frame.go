@@ -30,7 +30,8 @@ type section struct {
 
 var sections = []section{
 	{"today", "Today", "today", dash.TodayPath, app.MaySeeBookings},
-	{"bookings", "Bookings", "bookings", dash.BookingsPath, app.MaySeeBookings},
+	{"calendar", "Calendar", "calendar", dash.CalendarPath, app.MaySeeBookings},
+	{"bookings", "Bookings", "list", dash.BookingsPath, app.MaySeeBookings},
 	{"types", "Event types", "types", dash.TypesPath, app.MayManageEventTypes},
 	{"hours", "Availability", "hours", dash.HostsPath, app.MaySeeHosts},
 	{"contacts", "Contacts", "contacts", dash.ContactsPath, app.MaySeeContacts},
