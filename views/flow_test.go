@@ -213,12 +213,14 @@ func TestNothingOverflowsSideways(t *testing.T) {
 	ctx := browser.Open(t)
 	base, _ := door(t)
 	for _, lang := range []string{"en", "de", "fr", "es"} {
-		for _, s := range []screen{{"phone", 320, 640}, {"phone", 360, 780}, {"zoom", 640, 400}, {"tablet", 768, 1024}, {"edge", 960, 800}} {
-			for _, state := range stateNames() {
-				if lang != "de" && state != "event" && state != "details-errors" {
-					continue
-				}
-				show(t, ctx, base+"/_state/"+state+"?timeZone=America/Argentina/ComodRivadavia&clock=12&lang="+lang, "light", s)
+		for _, state := range stateNames() {
+			if lang != "de" && state != "event" && state != "details-errors" {
+				continue
+			}
+			at := base + "/_state/" + state + "?timeZone=America/Argentina/ComodRivadavia&clock=12&lang=" + lang
+			show(t, ctx, at, "light", screens[0])
+			for _, s := range []screen{{"phone", 320, 640}, {"phone", 360, 780}, {"zoom", 640, 400}, {"tablet", 768, 1024}, {"edge", 960, 800}} {
+				browser.Do(t, ctx, chromedp.EmulateViewport(s.width, s.height))
 				if over := browser.Eval[string](t, ctx, `[...document.querySelectorAll("body *")].filter(e=>!e.closest(".pot,.sr")&&e.getBoundingClientRect().right>innerWidth+.5).map(e=>e.className||e.tagName).join(" ")`); over != "" {
 					t.Errorf("%s %s %d: wider than the screen: %s", state, lang, s.width, over)
 				}

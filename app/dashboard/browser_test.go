@@ -46,21 +46,23 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 // until waits for an expression to become true.
 func (b *tab) until(js string) { b.t.Helper(); browser.Until(b.t, b.ctx, js) }
 
-// accessible opens the page in all looks, and wants no rule of WCAG 2.2 AA broken and nothing that scrolls sideways.
+// accessible opens the page on a phone and a desktop, and wants no rule of WCAG 2.2 AA broken, in the light or the dark,
+// and nothing that scrolls sideways.
 func (b *tab) accessible(name, path, axe string) {
-	for _, theme := range []string{"light", "dark"} {
-		for _, width := range []int64{390, 1280} {
-			b.t.(*testing.T).Run(fmt.Sprintf("%s %s %d", name, theme, width), func(t *testing.T) {
-				b := &tab{t, b.ctx, b.url}
-				b.look(theme, width, 844)
-				b.open(path)
-				browser.Accessible(t, b.ctx, axe)
-				if wide := browser.Eval[int](t, b.ctx, "document.documentElement.scrollWidth-innerWidth"); wide > 0 {
-					t.Errorf("scrolls sideways by %d", wide)
-				}
+	for _, width := range []int64{390, 1280} {
+		b.t.(*testing.T).Run(fmt.Sprintf("%s %d", name, width), func(t *testing.T) {
+			b := &tab{t, b.ctx, b.url}
+			b.look("light", width, 844)
+			b.open(path)
+			browser.Accessible(t, b.ctx, axe)
+			if wide := browser.Eval[int](t, b.ctx, "document.documentElement.scrollWidth-innerWidth"); wide > 0 {
+				t.Errorf("scrolls sideways by %d", wide)
+			}
+			for _, theme := range []string{"dark", "light"} {
+				browser.Media(t, b.ctx, theme)
 				shot(b, fmt.Sprintf("%s-%d-%s", name, width, theme))
-			})
-		}
+			}
+		})
 	}
 }
 

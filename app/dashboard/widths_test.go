@@ -51,9 +51,9 @@ func TestLongWordsWrap(t *testing.T) {
 	b := w.browse()
 	b.signIn(w)
 	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		b.open(pages[name])
 		for _, width := range []int64{320, 390, 820, 1440} {
 			b.look("light", width, 844)
-			b.open(pages[name])
 			found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](broad))
 			w.Must(err)
 			if found != "" {

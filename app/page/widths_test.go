@@ -37,8 +37,9 @@ func TestLongWordsWrap(t *testing.T) {
 	}
 	base := w.open()
 	for _, s := range all {
+		visit(t, ctx, base, s, "&lang=de", "light", screens[0])
 		for _, width := range []int64{320, 390, 820, 1440} {
-			visit(t, ctx, base, s, "&lang=de", "light", screen{fmt.Sprint(width), width, 844})
+			browser.Do(t, ctx, chromedp.EmulateViewport(width, 844))
 			found, err := chromedp.Run(ctx, chromedp.Evaluate[string](broad))
 			w.Must(err)
 			if found != "" {

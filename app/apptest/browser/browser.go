@@ -7,6 +7,7 @@ package browser
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -193,19 +194,27 @@ func Axe(t testing.TB) string {
 	return string(source)
 }
 
-const runAxe = `axe.run(document,{runOnly:["wcag2a","wcag2aa","wcag21a","wcag21aa","wcag22aa","best-practice"],
+const runAxe = `axe.run(document,{runOnly:%s,
 	resultTypes:["violations"]}).then(r=>
 	r.violations.map(v=>v.id+": "+v.help+"\n"+v.nodes.slice(0,3).map(n=>"    "+n.html.slice(0,160)+
 	"\n      "+n.failureSummary.replace(/\s+/g," ")).join("\n")).join("\n"))`
 
-// Accessible fails the test if the page breaks a rule of WCAG 2.2 AA that axe can check.
+// Accessible fails the test if the page breaks a rule of WCAG 2.2 AA that axe can check: all of them in the light, and
+// those of colours in the dark. It leaves the page in the light.
 func Accessible(t testing.TB, ctx context.Context, axe string) {
 	t.Helper()
 	Eval[chromedp.Void](t, ctx, axe)
-	found, err := chromedp.Run(ctx, chromedp.Evaluate[string](runAxe, chromedp.EvalAwaitPromise))
-	must(t, err)
-	if found = strings.TrimSpace(found); found != "" {
-		t.Error(found)
+	for _, look := range []struct{ theme, rules string }{
+		{"dark", `["color-contrast","link-in-text-block"]`},
+		{"light", `["wcag2a","wcag2aa","wcag21a","wcag21aa","wcag22aa","best-practice"]`},
+	} {
+		Media(t, ctx, look.theme)
+		found, err := chromedp.Run(ctx,
+			chromedp.Evaluate[string](fmt.Sprintf(runAxe, look.rules), chromedp.EvalAwaitPromise))
+		must(t, err)
+		if found = strings.TrimSpace(found); found != "" {
+			t.Errorf("%s: %s", look.theme, found)
+		}
 	}
 }
 
