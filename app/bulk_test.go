@@ -23,6 +23,7 @@ import (
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/store"
+	"daybook/store/enginetest"
 )
 
 // heldStore notes for how long each function had the writer, and can end the writes after some.
@@ -72,6 +73,15 @@ func (s *heldStore) held() (most, usual time.Duration) {
 	return s.holds[len(s.holds)-1], s.holds[len(s.holds)*99/100]
 }
 
+// many is how many contacts keep a writer busy for long. On PostgreSQL nobody waits for another's change: there it is
+// enough that there are many steps.
+func many() int {
+	if enginetest.OnPostgres() {
+		return 5_000
+	}
+	return 50_000
+}
+
 func contactsCSV(n int) string {
 	var b strings.Builder
 	b.WriteString("email,name,phone\n")
@@ -81,7 +91,7 @@ func contactsCSV(n int) string {
 	return b.String()
 }
 
-// An import of 50,000 contacts gives the writer back at least every 50 ms, and the writes of another workspace come
+// An import of many contacts gives the writer back at least every 50 ms, and the writes of another workspace come
 // through in between. One step in a hundred may be slower: the garbage collector takes its share.
 func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	w := newWorld(t)
@@ -93,8 +103,8 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	done := make(chan error)
 	go func() {
-		res, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(50_000)))
-		if err == nil && res.Created != 50_000 {
+		res, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(many())))
+		if err == nil && res.Created != many() {
 			err = fmt.Errorf("got %+v", res)
 		}
 		done <- err
@@ -107,7 +117,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 			most, usual := held.held()
 			t.Logf("the writer was held for %v at most, for %v in 99 of 100 steps; of %d writes of another workspace the slowest took %v",
 				most, usual, writes, slowest)
-			if usual > 50*time.Millisecond || most > 500*time.Millisecond || writes < 100 {
+			if usual > 50*time.Millisecond || most > 500*time.Millisecond || writes < many()/500 {
 				t.Error("the import keeps the writer from others")
 			}
 			return
@@ -151,7 +161,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.Must(err)
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
-	_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(50_000)))
+	_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(many())))
 	w.Must(err)
 	held.mu.Lock()
 	held.holds = nil
@@ -175,7 +185,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 			if usual > 50*time.Millisecond || most > 500*time.Millisecond || writes < 20 {
 				t.Error("the deletion keeps the writer from others")
 			}
-			if strings.Contains(w.everything(), "person49999@") {
+			if strings.Contains(w.everything(), fmt.Sprintf("person%d@", many()-1)) {
 				t.Error("the contacts are still there")
 			}
 			return
