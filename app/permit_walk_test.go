@@ -156,8 +156,8 @@ func callAs(t *testing.T, do reflect.Value, at int, a app.Actor) (err error) {
 // withoutActor are the exported methods of the core and the rooms that take no Actor, by the reason why.
 var withoutActor = map[string][]string{
 	"the caller shows a token, a password, a session or a signature": {
-		"SignIn", "SessionOf", "SignOut", "ChangePassword", "InvitationOf", "TakeInvitation", "SetupLink", "TakeSetupLink",
-		"Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "CheckoutURL", "CheckoutDone",
+		"SignIn", "SessionOf", "SignOut", "ChangePassword", "SetLocale", "InvitationOf", "TakeInvitation", "SetupLink",
+		"TakeSetupLink", "Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "CheckoutURL", "CheckoutDone",
 		"CalendarByToken", "SigningSecret", "AcceptProviderEvent",
 		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe",
 	},

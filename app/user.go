@@ -25,7 +25,8 @@ type User struct {
 	Workspace    string              `json:"workspace"` // slug
 	Email        string              `json:"email"`
 	Role         Role                `json:"role"`
-	HostID       catalog.HostID      `json:"hostId,omitzero"` // the host that is this staff member
+	HostID       catalog.HostID      `json:"hostId,omitzero"`  // the host that is this staff member
+	Locale       string              `json:"locale,omitempty"` // of the dashboard and of mails; "" is the browser's choice
 	CreatedAt    when.Instant        `json:"createdAt"`
 	PasswordHash string              `json:"-"` // argon2id; "" until the invitation is accepted
 }

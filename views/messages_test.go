@@ -100,7 +100,7 @@ func TestLanguagesSayTheSame(t *testing.T) {
 // Every text that a page asks for exists, and every one that exists is asked for.
 func TestMessagesAreUsed(t *testing.T) {
 	english := readMessages(t, "en")
-	asked := regexp.MustCompile(`\b[Tt]\("(\w+\w)"[,)]`)
+	asked := regexp.MustCompile(`\b(?:[Tt]|tr)\((?:ctx, )?"(\w+\w)"[,)]`)
 	word := regexp.MustCompile(`"(\w+)"`)
 	used := map[string]bool{}
 	var files []string

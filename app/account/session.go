@@ -125,9 +125,13 @@ func hashToken(token string) []byte {
 	return sum[:]
 }
 
+func errNoSession() *fault.Error {
+	return &fault.Error{Code: fault.Unauthorized, Message: "Please sign in."}
+}
+
 // SessionOf finds the session of a cookie, and notes that it is used. The error is unauthorized.
 func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) {
-	none := &fault.Error{Code: fault.Unauthorized, Message: "Please sign in."}
+	none := errNoSession()
 	if len(token) != 43 {
 		return Session{}, none
 	}
@@ -211,6 +215,18 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, old, pass
 		}
 		return tx.DeleteSessions(u.ID, session.Hash)
 	})
+}
+
+// SetLocale keeps the language in which the session's member reads the dashboard and mails to the team: a BCP 47 tag,
+// or "" for the browser's. Errors: unauthorized (the member was removed), bad_request.
+func (s *Service) SetLocale(ctx context.Context, session Session, locale string) error {
+	locale, err := fault.CheckLocale("locale", locale)
+	if err != nil {
+		return err
+	}
+	u := session.User
+	u.Locale = locale
+	return s.Write(ctx, func(tx Tx) error { return fault.OrMissing(tx.SetLocale(&u), errNoSession()) })
 }
 
 // PruneSessions deletes the sessions that have ended, in small transactions.

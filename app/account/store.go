@@ -30,9 +30,10 @@ type KeyWriter interface {
 	UpdateKey(k *Key) error
 	TouchKey(id app.KeyID, at when.Instant) error
 	InsertUser(u *app.User) error // ErrTaken: e-mail
-	// SetRole changes a user's role and host, SetPassword only the password: ErrNotFound when the user is gone.
+	// SetRole changes a user's role and host, SetPassword and SetLocale only those: ErrNotFound when the user is gone.
 	SetRole(u *app.User) error
 	SetPassword(u *app.User) error
+	SetLocale(u *app.User) error
 	// LockPassword makes every other transaction that changes or removes the user wait for the end of this one, and
 	// reports whether the password is still the user's.
 	LockPassword(u *app.User) (bool, error)

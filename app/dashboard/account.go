@@ -3,10 +3,12 @@ package dashboard
 import (
 	"bytes"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -17,7 +19,7 @@ func (c call) showAccount(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := dash.AccountPage{Frame: c.Frame("Your account", "account"), Groups: []dash.Group{{Inputs: []dash.Input{
+	v := dash.AccountPage{Frame: c.Frame("Your account", "account"), Language: c.languageInput(), Groups: []dash.Group{{Inputs: []dash.Input{
 		{Name: "old", Label: "Current password", Kind: "password", Required: true},
 		{Name: "password", Label: "New password", Kind: "new-password", Required: true,
 			Hint: "At least 10 characters. A sentence is fine."},
@@ -67,6 +69,30 @@ func browserName(agent string) string {
 		return browser
 	}
 	return browser + " on " + system
+}
+
+// language keeps the language that the member wants to read, and returns to the page that asked.
+func (c call) language() error {
+	if err := c.Rooms.Account.SetLocale(c.Context(), c.Session, c.PostFormValue("locale")); err != nil {
+		return err
+	}
+	back, err := url.Parse(c.Referer())
+	if err != nil || back.Host != c.Host {
+		return c.Redirect(dash.AccountPath, "saved")
+	}
+	return c.Redirect(safeNext(back.RequestURI()), "")
+}
+
+func (c call) languageInput() dash.Input {
+	in := dash.Input{Name: "locale", Label: c.T("dash_language_is"), Kind: "select", Value: c.Session.User.Locale,
+		Hint: c.T("dash_language_hint"), Options: []dash.Option{{Label: c.T("dash_language_browser")}}}
+	for _, l := range views.Locales {
+		in.Options = append(in.Options, dash.Option{Value: l.Tag, Label: l.Name})
+		if in.Value == l.Language() && in.Value != l.Tag { // as the menu names it
+			in.Value = l.Tag
+		}
+	}
+	return in
 }
 
 // theme sets light, dark or the system's colours for this browser.

@@ -22,12 +22,7 @@ func (d *Door) handle(rt web.Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBodyOf(r))
 		c := &web.Call{ResponseWriter: w, Request: r, Rooms: d.Set, Log: d.log, Secure: d.secure,
-			Locale: views.MatchLocale("", "en-US")}
-		if l := views.MatchLocale("", r.Header.Get("Accept-Language")); l.Language() == "en" {
-			c.Locale = l
-		} else {
-			c.Locale = views.MatchLocale("en-GB", "") // members can't choose a language yet; British English has a 24-hour clock
-		}
+			Locale: views.MatchLocale("", r.Header.Get("Accept-Language"))}
 		err := d.admit(c, rt)
 		if err == nil {
 			err = rt.Handle(c)
@@ -54,6 +49,9 @@ func (d *Door) admit(c *web.Call, rt web.Route) error {
 	}
 	if err == nil {
 		c.Session, c.Actor = session, session.Actor()
+		if chosen := session.User.Locale; chosen != c.Locale.Language() { // "en" is that of the browser's country
+			c.Locale = views.MatchLocale(chosen, c.Request.Header.Get("Accept-Language"))
+		}
 		if c.Setup, err = d.Setup(c.Actor.Workspace); err != nil {
 			return err
 		}

@@ -36,6 +36,7 @@ var entrance = []web.Route{
 	web.On("GET /dashboard/start/done", app.MayManageEventTypes, call.startDone),
 	web.On("POST /dashboard/theme", app.MaySeeSessions, call.theme),
 	web.On("GET /dashboard/account", app.MaySeeSessions, call.account),
+	web.On("POST /dashboard/account/language", app.MaySeeSessions, call.language),
 	web.On("POST /dashboard/account/password", app.MaySeeSessions, call.changePassword),
 	web.On("POST /dashboard/account/everywhere", app.MaySeeSessions, call.logoutEverywhere),
 }

@@ -81,13 +81,9 @@ func serverDomain(s *Service) string {
 
 func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
-// language is the invitee's own; for the team it is the workspace's.
+// language is the reader's own, the workspace's where that isn't known.
 func (c *composer) language() *views.Locale {
-	asked := ""
-	if c.facts.For == ToInvitee {
-		asked = c.about.Booking.Invitee.Locale
-	}
-	return views.MatchLocale(cmp.Or(asked, c.about.Setup.Workspace.Settings.Locale), "")
+	return views.MatchLocale(cmp.Or(c.about.Locale, c.about.Setup.Workspace.Settings.Locale), "")
 }
 
 func (c *composer) timeZone() *time.Location {

@@ -7,6 +7,8 @@ import (
 	"mime/multipart"
 	"mime/quotedprintable"
 
+	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/mail"
@@ -159,5 +161,22 @@ func TestHeadersCanNotBeInjected(t *testing.T) {
 	m, all := received(t, k)
 	if m.Header.Get("Bcc") != "" || len(all) != 6 || k.mails()[0].to != "bo@mail.example" {
 		t.Errorf("header %v", m.Header)
+	}
+}
+
+// Members get mails in the language that they have chosen; others of the team in the workspace's.
+func TestTheTeamReadsItsOwnLanguage(t *testing.T) {
+	x := newBed(t)
+	x.event(func(e *catalog.EventType) { e.MailsOff = []catalog.MailKind{catalog.MailReminder, catalog.MailConfirmed} })
+	u, err := x.Account.CreateUser(t.Context(), app.Operator(x.Workspace.ID), account.UserInput{Email: "owner@salon.example", Role: app.OwnerRole})
+	x.Must(err)
+	m := &mail.Mail{WorkspaceID: x.Workspace.ID, To: u.Email, Kind: catalog.MailTeamEndpoint, Facts: mail.Facts{For: mail.ToOwner}}
+	for locale, want := range map[string]string{"de": "Ein Webhook", "": "A webhook endpoint"} {
+		x.Must(x.Account.SetLocale(t.Context(), account.Session{User: u}, locale))
+		got, err := mail.Compose(t.Context(), x.Mail, m, netmail.Address{})
+		x.Must(err)
+		if !strings.HasPrefix(got.Subject, want) {
+			t.Errorf("a member who reads %q gets %q", locale, got.Subject)
+		}
 	}
 }

@@ -117,13 +117,26 @@ type Subject struct {
 	Setup   *catalog.Setup
 	Booking record.Booking    // with its links; zero for a mail of no booking
 	Event   catalog.EventType // of the booking
+	Locale  string            // of the reader, where it is known
 	Dropped string            // why not to send it; "" to send it
 }
 
 // MailSubject reads what a mail is about.
 func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err error) {
-	if about.Setup, err = s.Core.Setup(m.WorkspaceID); err != nil || m.BookingID == 0 {
+	if about.Setup, err = s.Core.Setup(m.WorkspaceID); err != nil {
 		return about, err
+	}
+	if m.Facts.For != ToInvitee {
+		u, err := s.Reader(ctx).UserByEmail(m.To)
+		if err != nil && err != fault.ErrNotFound { // a host need not be a member
+			return about, err
+		}
+		if u.WorkspaceID == m.WorkspaceID {
+			about.Locale = u.Locale
+		}
+	}
+	if m.BookingID == 0 {
+		return about, nil
 	}
 	b, err := s.Reader(ctx).BookingByID(m.BookingID)
 	if err != nil {
@@ -131,6 +144,9 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	}
 	s.Core.Present(about.Setup, app.Actor{Kind: record.BySystem}, &b)
 	about.Booking = b
+	if m.Facts.For == ToInvitee {
+		about.Locale = b.Invitee.Locale
+	}
 	if e := about.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		about.Event = *e
 	}

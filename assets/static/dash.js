@@ -5,6 +5,7 @@
 	const $ = (s, in_ = document) => in_.querySelector(s);
 	const $$ = (s, in_ = document) => [...in_.querySelectorAll(s)];
 	const main = () => $("#main");
+	const text = (name) => document.body.dataset["text" + name]; // in the language of the page
 	let going = null;
 
 	const paths = /^\/(dashboard|login|logout|setup|invite)(\/|$)/;
@@ -12,22 +13,22 @@
 
 	// A form that was typed into and not sent yet is not left without asking.
 	const unsaved = (sent) => $$("form[data-typed]").some((f) => f !== sent);
-	const leaves = (sent) => !unsaved(sent) || confirm("What you changed here is not saved yet. Leave without saving?");
+	const leaves = (sent) => !unsaved(sent) || confirm(text("Unsaved"));
 	addEventListener("beforeunload", (e) => { if (unsaved(null)) e.preventDefault(); });
 
 	// lost says, beside what was pressed, that no answer came, and offers to try again.
 	function lost(by, again) {
 		found();
-		const box = document.createElement("div"), text = document.createElement("p");
+		const box = document.createElement("div"), says = document.createElement("p");
 		const button = document.createElement("button");
 		box.className = "lost";
 		box.setAttribute("role", "alert");
-		text.textContent = "No answer from the server. Nothing that you typed is lost: check your connection and try again.";
+		says.textContent = text("Lost");
 		button.type = "button";
 		button.className = "button";
-		button.textContent = "Try again";
+		button.textContent = text("Again");
 		button.onclick = () => { found(); again(); };
-		box.append(text, button);
+		box.append(says, button);
 		document.body.append(box);
 		const at = by?.isConnected ? by.getBoundingClientRect() : new DOMRect(16, innerHeight - 140, 0, 0);
 		const fixed = !by || by.closest(".side, .form-end"), { width, height } = box.getBoundingClientRect();
@@ -71,9 +72,9 @@
 	function show(next, url, how) {
 		const same = url.pathname === location.pathname;
 		const sheets = (d) => $$("link[rel=stylesheet]", d).map((l) => l.getAttribute("href")).join();
-		const theme = (d) => d.documentElement.dataset.theme;
+		const theme = (d) => d.documentElement.dataset.theme + d.documentElement.lang;
 		if (!$("#main", next) || sheets(next) !== sheets(document) || theme(next) !== theme(document)) {
-			// Other colours or a newer release: the whole document. A refused form has no address to ask for again.
+			// Other colours, another language or a newer release: the whole document. A refused form has no address to ask for again.
 			if (how !== "answer") return location.assign(url);
 		}
 		url.searchParams.delete("said");
@@ -191,20 +192,20 @@
 	}
 
 	async function copyText(button) {
-		const text = button.dataset.copy;
+		const copied = button.dataset.copy;
 		try {
-			await navigator.clipboard.writeText(text);
+			await navigator.clipboard.writeText(copied);
 		} catch {
 			const area = document.createElement("textarea");
-			area.value = text;
+			area.value = copied;
 			document.body.append(area);
 			area.select();
 			document.execCommand("copy");
 			area.remove();
 		}
 		const label = $("span", button) || button, was = label.textContent;
-		label.textContent = "Copied";
-		say("Copied");
+		label.textContent = text("Copied");
+		say(text("Copied"));
 		setTimeout(() => { label.textContent = was; }, 1600);
 	}
 
@@ -306,7 +307,7 @@
 		if (at) $$("#main a[href]").find((a) => a.getAttribute("href") === at)?.focus({ preventScroll: true });
 		const fresh = $$("[data-booking]").filter((x) => !before.has(x.dataset.booking));
 		fresh.forEach((x) => x.classList.add("fresh"));
-		if (fresh.length) say(fresh.length === 1 ? "A new booking" : fresh.length + " new bookings");
+		if (fresh.length) say(text("New").replace("#", fresh.length));
 	}
 	function listen() {
 		const wanted = !document.hidden && main()?.hasAttribute("data-live") && window.EventSource;

@@ -8,11 +8,12 @@ import (
 	"daybook/store/row"
 )
 
-const userColumns = `u.id, u.workspace_id, w.slug, u.email, u.role, u.host_id, u.password_hash, u.created_ms`
+const userColumns = `u.id, u.workspace_id, w.slug, u.email, u.role, u.host_id, u.password_hash, u.locale,
+	u.created_ms`
 
 func scanUser(scan func(...any) error) (u app.User, err error) {
 	err = scan(&u.ID, &u.WorkspaceID, &u.Workspace, &u.Email, &u.Role, row.OrZero(&u.HostID), &u.PasswordHash,
-		&u.CreatedAt)
+		&u.Locale, &u.CreatedAt)
 	return u, row.Found(err)
 }
 
@@ -38,9 +39,10 @@ func (q Queries) HasUsers() (has bool, err error) {
 }
 
 func (t Tx) InsertUser(u *app.User) error {
-	_, err := t.Exec(`INSERT INTO users (id, workspace_id, email_key, email, role, host_id, password_hash, created_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		u.ID, u.WorkspaceID, fault.EmailKey(u.Email), u.Email, u.Role, row.OrNull(u.HostID), u.PasswordHash, u.CreatedAt)
+	_, err := t.Exec(`INSERT INTO users (id, workspace_id, email_key, email, role, host_id, password_hash, locale,
+		created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		u.ID, u.WorkspaceID, fault.EmailKey(u.Email), u.Email, u.Role, row.OrNull(u.HostID), u.PasswordHash, u.Locale,
+		u.CreatedAt)
 	return row.Free(err)
 }
 
@@ -50,6 +52,10 @@ func (t Tx) SetRole(u *app.User) error {
 
 func (t Tx) SetPassword(u *app.User) error {
 	return there(t.Exec(`UPDATE users SET password_hash = ? WHERE id = ?`, u.PasswordHash, u.ID))
+}
+
+func (t Tx) SetLocale(u *app.User) error {
+	return there(t.Exec(`UPDATE users SET locale = ? WHERE id = ?`, u.Locale, u.ID))
 }
 
 // there turns a statement that changed no row into fault.ErrNotFound.

@@ -11,5 +11,6 @@ type AccountPage struct {
 	Frame
 	Problem  string
 	Groups   []Group
+	Language Input
 	Sessions []SessionRow
 }

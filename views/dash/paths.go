@@ -29,6 +29,7 @@ const (
 	TodayPath      = "/dashboard"
 	ThemePath      = TodayPath + "/theme"
 	AccountPath    = TodayPath + "/account"
+	LanguagePath   = AccountPath + "/language"
 	PasswordPath   = AccountPath + "/password"
 	EverywherePath = AccountPath + "/everywhere" // signs out everywhere
 )

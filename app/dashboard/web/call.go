@@ -18,6 +18,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/rooms"
 	"daybook/views"
+	"daybook/views/dash"
 )
 
 // Call is one request, with the member who sent it.
@@ -48,8 +49,11 @@ func (c *Call) Show(status int, page templ.Component) error {
 	if c.Method == http.MethodHead {
 		return nil
 	}
-	return page.Render(context.WithoutCancel(c.Context()), c.ResponseWriter)
+	return page.Render(dash.In(context.WithoutCancel(c.Context()), c.Locale), c.ResponseWriter)
 }
+
+// T is the text of a message in the member's language; see views.Locale.T.
+func (c *Call) T(key string, args ...any) string { return c.Locale.T(key, args...) }
 
 // Header is the header of the response.
 func (c *Call) Header() http.Header { return c.ResponseWriter.Header() }

@@ -1,0 +1,182 @@
+package dashboard
+
+import (
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"golang.org/x/net/html"
+
+	"daybook/app/record"
+	"daybook/views/dash"
+)
+
+func (b *visitor) getIn(languages, path string) response {
+	b.w.T.Helper()
+	r, err := http.NewRequest("GET", b.w.server.URL+path, nil)
+	b.w.Must(err)
+	r.Header.Set("Accept-Language", languages)
+	return b.do(r)
+}
+
+// Pages are in the language that the member has chosen, and otherwise in the browser's.
+func TestLanguageOfAMember(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.wants(b.getIn("de-AT,de;q=0.9", "/login"), 200, `<html lang="de">`)
+	b = w.asOwner()
+	b.wants(b.getIn("fr", "/dashboard/account"), 200, `<html lang="fr">`, "Comme ce navigateur")
+	b.wants(b.post("/dashboard/account/language", "locale", "no language"), 422)
+	b.wants(b.post("/dashboard/account/language", "locale", "de"), 303)
+	b.wants(b.getIn("fr", "/dashboard/account"), 200, `<html lang="de">`, `<option value="de" selected>`)
+	b.wants(w.staff(w.setup().Hosts[0].ID).getIn("es", "/dashboard/account"), 200, `<html lang="es">`)
+
+	b.wants(b.post("/dashboard/account/language", "locale", ""), 303)
+	b.wants(b.getIn("en-GB", "/dashboard/account"), 200, `<html lang="en-GB">`)
+	b.wants(b.post("/dashboard/account/language", "locale", "en"), 303)
+	b.wants(b.getIn("en-GB", "/dashboard/account"), 200, `<html lang="en-GB">`)
+}
+
+// sameInGerman are words of the pages that German has, too.
+var sameInGerman = []string{"Name", "Daybook", "Stripe", "Status", "API", "Webhook", "Webhooks", "Details", "Link"}
+
+// stillEnglish are the pages that are not translated yet.
+var stillEnglish = []string{
+	"frame",
+	"integrations",
+	"today",
+	"account",
+	"bookings",
+	"bookings-none",
+	"calendar",
+	"calendar-day",
+	"booking-new",
+	"booking-new-form",
+	"booking-pending",
+	"booking-past",
+	"booking-move",
+	"types",
+	"type",
+	"type-new",
+	"hosts",
+	"host",
+	"host-dates",
+	"host-away",
+	"host-why",
+	"contacts",
+	"contact",
+	"contact-edit",
+	"import",
+	"analytics",
+	"keys",
+	"key-new",
+	"webhooks",
+	"webhook-new",
+	"agents",
+	"embed",
+	"settings",
+	"brand",
+	"mail",
+	"members",
+	"feeds",
+	"payments",
+	"data",
+	"not-found",
+}
+
+var technical = regexp.MustCompile(`\S+@\S+|https?://\S+|[A-Z][a-z]+/[A-Z][A-Za-z_]+|\b[A-Z]{3}\b|\b[a-z]+_[a-z0-9_]+\b|\bGMT\b`)
+
+// shownTexts are the texts of a page's main part, or of the frame around it, and those of its attributes that people
+// read or hear.
+func shownTexts(t *testing.T, page string, frame bool) map[string]bool {
+	t.Helper()
+	doc, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]bool{}
+	for n := range doc.Descendants() {
+		inMain := false
+		for up := n; up != nil; up = up.Parent {
+			inMain = inMain || up.Data == "main"
+		}
+		if inMain == frame {
+			continue
+		}
+		if n.Type == html.TextNode && !slices.Contains([]string{"pre", "code", "option"}, n.Parent.Data) {
+			texts[strings.Join(strings.Fields(n.Data), " ")] = true
+		}
+		for _, a := range n.Attr {
+			if slices.Contains([]string{"aria-label", "placeholder", "title"}, a.Key) {
+				texts[a.Val] = true
+			}
+		}
+	}
+	return texts
+}
+
+// No page of the dashboard has an English text for somebody who reads German.
+func TestNothingStaysEnglish(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	data := slices.Clone(sameInGerman)
+	setup := w.setup()
+	data = append(data, setup.Workspace.Name, setup.Workspace.Slug, setup.Workspace.Settings.Description, setup.Workspace.Settings.Address)
+	for _, h := range setup.Hosts {
+		data = append(data, h.Name)
+		for _, x := range h.TimeOff {
+			data = append(data, x.Reason)
+		}
+	}
+	for _, e := range setup.EventTypes {
+		data = append(data, e.Title, e.Slug, e.Description, e.Location)
+		for _, q := range e.Questions {
+			data = append(append(data, q.Label), q.Options...)
+		}
+	}
+	n := 100
+	people, err := w.Contacts(t.Context(), w.Owner, "", &n, "")
+	w.Must(err)
+	for _, p := range people.Data {
+		data = append(data, p.Name, p.Notes)
+	}
+	all, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{All: true, Limit: &n})
+	w.Must(err)
+	for i := range all.Data {
+		data = append(data, all.Data[i].Notes)
+		for _, a := range all.Data[i].Answers {
+			if text, ok := a.(string); ok {
+				data = append(data, text)
+			}
+		}
+	}
+	slices.SortFunc(data, func(a, b string) int { return len(b) - len(a) })
+	pages := w.pages()
+	pages["frame"] = dash.SettingsPath
+	for name, path := range pages {
+		english, german := shownTexts(t, b.getIn("en-US", path).body, name == "frame"), shownTexts(t, b.getIn("de", path).body, name == "frame")
+		var left []string
+		for text := range maps.Keys(german) {
+			rest := technical.ReplaceAllString(text, "")
+			for _, d := range data {
+				if d != "" {
+					rest = strings.ReplaceAll(rest, d, "")
+				}
+			}
+			if english[text] && strings.ContainsFunc(rest, unicode.IsLetter) {
+				left = append(left, text)
+			}
+		}
+		slices.Sort(left)
+		switch {
+		case len(left) > 0 && !slices.Contains(stillEnglish, name):
+			t.Errorf("%s (%s) has in English: %q", name, path, left)
+		case len(left) == 0 && slices.Contains(stillEnglish, name):
+			t.Errorf("%s has nothing English any more: take it off stillEnglish", name)
+		}
+	}
+}
