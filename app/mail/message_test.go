@@ -11,6 +11,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
+	"daybook/app/id"
 	"daybook/app/mail"
 	"daybook/app/record"
 
@@ -167,10 +168,12 @@ func TestHeadersCanNotBeInjected(t *testing.T) {
 // Members get mails in the language that they have chosen; others of the team in the workspace's.
 func TestTheTeamReadsItsOwnLanguage(t *testing.T) {
 	x := newBed(t)
-	x.event(func(e *catalog.EventType) { e.MailsOff = []catalog.MailKind{catalog.MailReminder, catalog.MailConfirmed} })
+	x.event(func(e *catalog.EventType) {
+		e.MailsOff = []catalog.MailKind{catalog.MailReminder, catalog.MailConfirmed}
+	})
 	u, err := x.Account.CreateUser(t.Context(), app.Operator(x.Workspace.ID), account.UserInput{Email: "owner@salon.example", Role: app.OwnerRole})
 	x.Must(err)
-	m := &mail.Mail{WorkspaceID: x.Workspace.ID, To: u.Email, Kind: catalog.MailTeamEndpoint, Facts: mail.Facts{For: mail.ToOwner}}
+	m := &mail.Mail{ID: id.New[mail.MailIDKind](x.Clock.Now()), WorkspaceID: x.Workspace.ID, To: u.Email, Kind: catalog.MailTeamEndpoint, Facts: mail.Facts{For: mail.ToOwner}}
 	for locale, want := range map[string]string{"de": "Ein Webhook", "": "A webhook endpoint"} {
 		x.Must(x.Account.SetLocale(t.Context(), account.Session{User: u}, locale))
 		got, err := mail.Compose(t.Context(), x.Mail, m, netmail.Address{})
