@@ -42,7 +42,7 @@ func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput
 			return nil
 		}
 		if !b.Status.MayBecome(record.Cancelled) {
-			return wrongState(b, "cancelled")
+			return WrongState(b, "cancelled")
 		}
 		if err := withinNotice(ch); err != nil {
 			return err

@@ -17,7 +17,7 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (record.Booki
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if b.Status != record.Pending || b.ExpiresAt <= when.At(ch.Now) {
-			return wrongState(b, "confirmed")
+			return WrongState(b, "confirmed")
 		}
 		if b.NeedsPay {
 			return fault.Conflictf("payment_due",
@@ -42,7 +42,7 @@ func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (reco
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if b.Status != record.Pending {
-			return wrongState(b, "declined")
+			return WrongState(b, "declined")
 		}
 		return s.cancel(ch, record.ActDeclined, reason, true)
 	})

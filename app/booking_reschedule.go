@@ -57,7 +57,7 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error {
 	b := ch.Booking
 	if !b.Status.Live() {
-		return wrongState(b, "moved")
+		return WrongState(b, "moved")
 	}
 	if start == b.Start && (in.Host == "" || in.Host == b.Host.ID.String()) {
 		return nil
@@ -93,6 +93,9 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		b.SetPending(min(b.CreatedAt.Add(approvalHold), start))
 	}
 	b.PreviousStart, b.Start, b.End, b.BusyStart, b.BusyEnd = b.Start, start, p.End, p.BusyStart, p.BusyEnd
+	if b.DayBegins(ch.Setup.Zone) > when.At(ch.Now) { // who came then has yet to come now
+		b.ArrivedAt, b.DoneAt = 0, 0
+	}
 	if b.HostNamed = wanted != ""; b.Host.ID != p.Host.ID {
 		before := *b
 		b.HostChanged, b.PreviousHost = true, &before.Host

@@ -11,6 +11,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/visit"
 )
 
 // act is an operation on a booking, by name, for tables.
@@ -27,9 +28,9 @@ func (w *world) act(name, id, to string) (record.Booking, error) {
 	case "decline":
 		return w.Decline(ctx, owner, id, "no room")
 	case "noshow":
-		return w.MarkNoShow(ctx, w.API, id)
+		return w.Visit.MarkNoShow(ctx, w.API, id)
 	case "undo":
-		return w.UndoNoShow(ctx, owner, id)
+		return w.Visit.Undo(ctx, owner, id, visit.NoShow)
 	}
 	w.T.Fatalf("no act %q", name)
 	return record.Booking{}, nil
@@ -42,7 +43,7 @@ func TestStateMachine(t *testing.T) {
 		asks   bool     // the event type asks for approval
 		before []string // operations that lead to the state
 		act    string
-		want   record.Status // "" is conflict wrong_state
+		want   record.Status // "" is a conflict: wrong_state, of an undo nothing_to_undo
 		told   string        // the events, all that is told from the booking on; what is refused tells nothing more
 	}{
 		{"confirmed moved", false, nil, "move", record.Rescheduled, "created rescheduled"},
@@ -111,7 +112,11 @@ func TestStateMachine(t *testing.T) {
 			}
 			got, err := do(c.act)
 			if c.want == "" {
-				e := w.Refused(err, fault.Conflict, "wrong_state")
+				reason := "wrong_state"
+				if c.act == "undo" {
+					reason = "nothing_to_undo"
+				}
+				e := w.Refused(err, fault.Conflict, reason)
 				if e.Details["status"] == nil {
 					t.Error("no details.status")
 				}

@@ -203,6 +203,7 @@ func (c *Change) become(to record.Status, action record.Action, reason string, k
 	return nil
 }
 
-func wrongState(b *record.Booking, done string) *fault.Error {
+// WrongState returns the conflict for a booking whose status does not allow what was to be done to it.
+func WrongState(b *record.Booking, done string) *fault.Error {
 	return fault.Conflictf("wrong_state", "A booking that is %s can't be %s.", b.Status, done).With("status", b.Status)
 }

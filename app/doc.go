@@ -29,6 +29,7 @@
 //	app/account/     room: users, sessions, members, invitations, API keys and their rates
 //	app/contact/     room: editing, merging, exporting and deleting contacts
 //	app/shop/        room: event types, hosts, their hours and time off
+//	app/visit/       room: what becomes of a booking on its day: arrived, done, no-show, and taking that back
 //	app/upkeep/      room: secrets, certificates, servers, cleaning up
 //	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries
 //	app/mail/        room: who gets which mail, and the loop that renders, sends and settles

@@ -20,7 +20,7 @@ const (
 	MayMove                          // give a booking another time
 	MayCancel                        // cancel a booking
 	MayDecide                        // confirm or decline a request
-	MayMarkNoShow                    // mark a no-show, and undo it
+	MayMarkVisit                     // mark an arrival, what is done and a no-show, and undo it
 	MayRefund                        // refund a payment
 	MaySeeContacts                   // contacts and their bookings
 	MayAddContacts                   // make a contact
@@ -82,7 +82,7 @@ var permits = [...]struct {
 	MayMove:             {"move a booking", members | aFullKey | anInvitee},
 	MayCancel:           {"cancel a booking", members | aFullKey | anInvitee},
 	MayDecide:           {"confirm or decline a request", members | aFullKey | anApprover},
-	MayMarkNoShow:       {"mark a no-show, undo it", members | aFullKey},
+	MayMarkVisit:        {"mark arrived, done or no-show, undo it", members | aFullKey},
 	MayRefund:           {"refund a payment", managers},
 	MaySeeContacts:      {"see contacts", managers | keys},
 	MayAddContacts:      {"add a contact", managers | aFullKey},

@@ -21,7 +21,7 @@ var commands = map[string]app.Command{
 	"Change": app.MayChange, "Find": app.MaySeeBooking, "Idempotently": app.MayChange,
 	"Availability": app.MaySeeEventTypes, "OpenTimes": app.MaySeeEventTypes, "NextOpenTimes": app.MaySeeEventTypes,
 	"Reschedule": app.MayMove, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
-	"MarkNoShow": app.MayMarkNoShow, "UndoNoShow": app.MayMarkNoShow,
+	"MarkArrived": app.MayMarkVisit, "MarkDone": app.MayMarkVisit, "MarkNoShow": app.MayMarkVisit, "Undo": app.MayMarkVisit,
 	"CreateContact": app.MayAddContacts, "Contact": app.MaySeeContacts, "Contacts": app.MaySeeContacts,
 	"ContactsByEmail": app.MaySeeContacts, "ContactByID": app.MaySeeContacts, "ContactBookings": app.MaySeeContacts,
 	"UpdateContact": app.MayManageContacts, "MergeContacts": app.MayManageContacts, "DeleteContact": app.MayManageContacts,

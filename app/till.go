@@ -29,6 +29,9 @@ func (onSite) Close(*Change, bool) error                       { return nil }
 func (onSite) NoShow(*Change) error                            { return nil }
 func (onSite) UndoNoShow(*Change) error                        { return nil }
 
+// Till returns the Till of the Change's Service.
+func (c *Change) Till() Till { return c.service.till }
+
 // TakesMoney reports whether customers can pay the workspace online, as r sees it.
 func (s *Service) TakesMoney(r Reader, ws catalog.WorkspaceID) (bool, error) {
 	return s.till.Takes(r, ws)

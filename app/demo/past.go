@@ -144,7 +144,7 @@ func (p *past) planFate(b record.Booking) {
 	case draw < 19:
 		p.plan(before, func(ctx context.Context) error { return p.move(ctx, owner, b) })
 	case draw < 25:
-		p.plan(b.End.Time(), func(ctx context.Context) error { return settle(p.service.MarkNoShow(ctx, owner, id)) })
+		p.plan(b.End.Time(), func(ctx context.Context) error { return settle(p.service.Visit.MarkNoShow(ctx, owner, id)) })
 	}
 }
 

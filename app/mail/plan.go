@@ -40,10 +40,12 @@ func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx
 }
 
 // concernsPeople reports whether the invitee or the team may get a mail about the change, or its reminders must be
-// planned again. Nobody gets a mail about a no-show.
+// planned again. Nobody gets a mail about an arrival, what is done, or a
+// no-show.
 func concernsPeople(h *record.HistoryEntry) bool {
 	switch h.Action {
-	case record.ActNoShow, record.ActNoShowUndone:
+	case record.ActNoShow, record.ActNoShowUndone, record.ActArrived, record.ActArrivalUndone, record.ActDone,
+		record.ActDoneUndone:
 		return false
 	case record.ActPaid, record.ActCardSaved, record.ActRefunded, record.ActRescheduled:
 		return true

@@ -10,6 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
+	"daybook/app/visit"
 	"daybook/app/when"
 )
 
@@ -24,7 +25,7 @@ func (b *bed) held(slug string, card stripetest.Card) record.Booking {
 
 func (b *bed) mark(k record.Booking) record.Booking {
 	b.T.Helper()
-	k, err := b.MarkNoShow(b.T.Context(), b.API, k.ID.String())
+	k, err := b.Visit.MarkNoShow(b.T.Context(), b.API, k.ID.String())
 	b.Must(err)
 	return k
 }
@@ -79,7 +80,7 @@ func TestNoShowIsChargedOnce(t *testing.T) {
 		}
 
 		b.Clock.Advance(time.Hour)
-		_, err := b.UndoNoShow(t.Context(), b.Owner, k.ID.String())
+		_, err := b.Visit.Undo(t.Context(), b.Owner, k.ID.String(), visit.NoShow)
 		b.Must(err)
 		b.settle()
 		b.wantRefunds(2500)
@@ -123,7 +124,7 @@ func TestFeeThatFailsNeverStopsTheMarking(t *testing.T) {
 			t.Error("still has a link")
 		}
 		b.wantEvents("booking.created", "booking.no_show", "payment.succeeded no_show_fee succeeded")
-		_, err := b.UndoNoShow(t.Context(), b.Owner, k.ID.String())
+		_, err := b.Visit.Undo(t.Context(), b.Owner, k.ID.String(), visit.NoShow)
 		b.Must(err)
 		b.settle()
 		b.wantRefunds(2500)
@@ -137,7 +138,7 @@ func TestFeePaidAfterItWasTakenBackGoesBack(t *testing.T) {
 	b.settle()
 	session := b.checkout(k)
 	b.stripe.Pay(t, session, stripetest.Good)
-	_, err := b.UndoNoShow(t.Context(), b.Owner, k.ID.String())
+	_, err := b.Visit.Undo(t.Context(), b.Owner, k.ID.String(), visit.NoShow)
 	b.Must(err)
 	b.settle()
 	b.settle()
@@ -149,7 +150,7 @@ func TestFeeTakenBackBeforeItIsCharged(t *testing.T) {
 	b := newBed(t)
 	b.offer("fee", feeOnly)
 	k := b.mark(b.held("fee", stripetest.Good))
-	_, err := b.UndoNoShow(t.Context(), b.Owner, k.ID.String())
+	_, err := b.Visit.Undo(t.Context(), b.Owner, k.ID.String(), visit.NoShow)
 	b.Must(err)
 	b.settle()
 	if n := b.stripe.Requests("POST /v1/payment_intents"); n != 0 {

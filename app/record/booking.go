@@ -30,6 +30,8 @@ type Booking struct {
 	RescheduleCount int                 `json:"rescheduleCount"`
 	Cancellation    *Cancellation       `json:"cancellation"`
 	NoShow          *NoShowRecord       `json:"noShow"`
+	ArrivedAt       when.Instant        `json:"arrivedAt"`              // 0 unless it was marked
+	DoneAt          when.Instant        `json:"doneAt"`                 // 0 unless it was marked
 	HostChanged     bool                `json:"hostChanged,omitempty"`  // by the move that this is the answer to
 	PreviousHost    *catalog.HostRef    `json:"previousHost,omitempty"` // the host before that move, if hostChanged
 	ManageURL       string              `json:"manageUrl,omitempty"`
@@ -67,6 +69,12 @@ func (b *Booking) ChangeableUntil(s *catalog.Setup) when.Instant {
 		notice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
 	}
 	return b.Start.Add(-notice)
+}
+
+// DayBegins returns the start of the day of the booking in the zone.
+func (b *Booking) DayBegins(zone *time.Location) when.Instant {
+	y, m, d := b.Start.Time().In(zone).Date()
+	return when.At(time.Date(y, m, d, 0, 0, 0, 0, zone))
 }
 
 // SetPending sets what the booking waits for next: payment first, then approval.

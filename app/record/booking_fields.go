@@ -42,6 +42,12 @@ var BookingFields = field.Resource{
 			Agents: "Why it was cancelled; else null."},
 		{Name: "noShow", Text: "Set when the invitee did not come.",
 			Agents: "That the invitee did not come; else null."},
+		{Name: "arrivedAt", Text: "When the invitee was marked as arrived; null until then.", Null: true,
+			Agents: "When the business marked that the invitee had arrived, UTC; else null."},
+		{Name: "doneAt", Null: true,
+			Text: "When the booking was marked as done; null until then. The invitee came, even where nobody marked the " +
+				"arrival.",
+			Agents: "When the business marked the booking as done, UTC; else null."},
 		{Name: "hostChanged",
 			Text:   "Only in the answer to a move, and in its event: true where another host has the booking now.",
 			Agents: "true where this move gave the booking to another host than previousHost: tell the person."},

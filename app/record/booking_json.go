@@ -57,6 +57,8 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	if dst, err = appendPointer(append(dst, `,"noShow":`...), b.NoShow); err != nil {
 		return dst, err
 	}
+	dst = b.ArrivedAt.AppendJSON(append(dst, `,"arrivedAt":`...))
+	dst = b.DoneAt.AppendJSON(append(dst, `,"doneAt":`...))
 	if b.HostChanged {
 		dst = append(dst, `,"hostChanged":true`...)
 	}

@@ -21,13 +21,13 @@ var markNoShow = route{Route: openapi.Route{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,
 			Text: "`details.reason` is `wrong_state`: the booking has not begun, or is not confirmed; `details.status` is its " +
-				"status."},
+				"status. `has_come`: it is marked as arrived or done."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	if err := c.decode(&emptyBody{}); err != nil {
 		return app.Answer{}, err
 	}
-	return c.booking(d.MarkNoShow(c.ctx, c.actor, c.id()))
+	return c.booking(d.Visit.MarkNoShow(c.ctx, c.actor, c.id()))
 },
 }
 

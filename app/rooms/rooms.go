@@ -17,6 +17,7 @@ import (
 	"daybook/app/setup"
 	"daybook/app/shop"
 	"daybook/app/upkeep"
+	"daybook/app/visit"
 	"daybook/app/webhook"
 )
 
@@ -33,6 +34,7 @@ type Set struct {
 	Form      *form.Service
 	People    *contact.Service
 	Shop      *shop.Service
+	Visit     *visit.Service
 	Upkeep    *upkeep.Service
 }
 
@@ -55,6 +57,7 @@ func New(c Config) *Set {
 	s.Form = form.New(s.Service)
 	s.People = contact.New(s.Service)
 	s.Shop = shop.New(s.Service)
+	s.Visit = visit.New(s.Service)
 	s.Upkeep = upkeep.New(s.Service)
 	s.Report = report.New(s.Service, s.exported()...)
 	return s
@@ -65,7 +68,7 @@ func (s *Set) In(tx app.Tx) *Set {
 	return &Set{
 		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), s.Payment.In(tx), s.SetupFile.In(tx),
 		s.Report.In(tx),
-		s.Feed.In(tx), s.Form.In(tx), s.People.In(tx), s.Shop.In(tx), s.Upkeep.In(tx),
+		s.Feed.In(tx), s.Form.In(tx), s.People.In(tx), s.Shop.In(tx), s.Visit.In(tx), s.Upkeep.In(tx),
 	}
 }
 

@@ -3,6 +3,7 @@ package agenda
 import (
 	"daybook/app"
 	"daybook/app/dashboard/web"
+	"daybook/app/visit"
 	"daybook/views/dash"
 )
 
@@ -43,11 +44,11 @@ func (c call) cancel() error {
 }
 
 func (c call) noShow() error {
-	_, err := c.Rooms.MarkNoShow(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Rooms.Visit.MarkNoShow(c.Context(), c.Actor, c.PathValue("id"))
 	return c.did(err, "noshow")
 }
 
 func (c call) undoNoShow() error {
-	_, err := c.Rooms.UndoNoShow(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Rooms.Visit.Undo(c.Context(), c.Actor, c.PathValue("id"), visit.NoShow)
 	return c.did(err, "undone")
 }

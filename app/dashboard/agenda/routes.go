@@ -23,7 +23,7 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/bookings/{id}/confirm", app.MayDecide, call.confirm),
 	web.On("POST /dashboard/bookings/{id}/decline", app.MayDecide, call.decline),
 	web.On("POST /dashboard/bookings/{id}/cancel", app.MayCancel, call.cancel),
-	web.On("POST /dashboard/bookings/{id}/no-show", app.MayMarkNoShow, call.noShow),
-	web.On("POST /dashboard/bookings/{id}/undo-no-show", app.MayMarkNoShow, call.undoNoShow),
+	web.On("POST /dashboard/bookings/{id}/no-show", app.MayMarkVisit, call.noShow),
+	web.On("POST /dashboard/bookings/{id}/undo-no-show", app.MayMarkVisit, call.undoNoShow),
 	web.On("POST /dashboard/bookings/{id}/refund", app.MayRefund, call.refund),
 }

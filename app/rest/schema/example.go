@@ -23,6 +23,7 @@ var ExampleBooking = map[string]any{
 	"metadata": map[string]any{}, "price": map[string]any{"amount": 4500, "currency": "EUR"}, "payment": nil,
 	"pendingReason": nil,
 	"expiresAt":     nil, "previousStart": nil, "rescheduleCount": 0, "cancellation": nil, "noShow": nil,
+	"arrivedAt": nil, "doneAt": nil,
 	"manageUrl": "https://book.example.com/booking/1p4s8ywa0g0m3x2k9", "createdAt": "2026-11-30T08:12:45.120Z",
 	"updatedAt": "2026-11-30T08:12:45.120Z",
 }

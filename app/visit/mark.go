@@ -1,0 +1,98 @@
+package visit
+
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// MarkArrived records that the invitee is there: on the day of the booking, in the workspace's zone, or later. Again it
+// changes nothing and is no error. Errors: not_found, forbidden, conflict wrong_state.
+func (s *Service) MarkArrived(ctx context.Context, a app.Actor, id string) (record.Booking, error) {
+	return s.mark(ctx, a, id, func(ch *app.Change) error {
+		b := ch.Booking
+		if err := stands(b, "marked as arrived"); err != nil || b.ArrivedAt != 0 {
+			return err
+		}
+		if b.DoneAt != 0 {
+			return fault.Conflictf("wrong_state", "The booking is done already. Take that back first.").
+				With("status", b.Status)
+		}
+		if day := b.DayBegins(ch.Setup.Zone); when.At(ch.Now) < day {
+			return fault.Conflictf("wrong_state", "An arrival can be marked from the day of the booking on, %s.", day).
+				With("status", b.Status)
+		}
+		b.ArrivedAt = when.At(ch.Now)
+		ch.Note(record.ActArrived, "")
+		return nil
+	})
+}
+
+// MarkDone records that the service is done: from the start on, or earlier once the invitee has arrived. It leaves an
+// arrival that nobody marked open. Again it changes nothing and is no error. Errors: as MarkArrived.
+func (s *Service) MarkDone(ctx context.Context, a app.Actor, id string) (record.Booking, error) {
+	return s.mark(ctx, a, id, func(ch *app.Change) error {
+		b := ch.Booking
+		if err := stands(b, "marked as done"); err != nil || b.DoneAt != 0 {
+			return err
+		}
+		if when.At(ch.Now) < b.Start && b.ArrivedAt == 0 {
+			return fault.Conflictf("wrong_state", "A booking can be marked as done from its start on, %s, or once its "+
+				"invitee has arrived.", b.Start).With("status", b.Status)
+		}
+		b.DoneAt = when.At(ch.Now)
+		ch.Note(record.ActDone, "")
+		return nil
+	})
+}
+
+// Undo takes the last mark back, see Last. It is refused when that is another one than last; "" takes back whichever
+// it is. Errors: not_found, forbidden, conflict nothing_to_undo, conflict slot_taken when the time of a no-show was
+// booked since.
+func (s *Service) Undo(ctx context.Context, a app.Actor, id string, last Mark) (record.Booking, error) {
+	return s.mark(ctx, a, id, func(ch *app.Change) error {
+		b := ch.Booking
+		is := Last(b)
+		switch {
+		case is == "":
+			return fault.Conflictf("nothing_to_undo", "The booking is marked neither as arrived, as done nor as a "+
+				"no-show: there is nothing to take back.").With("status", b.Status)
+		case last != "" && last != is:
+			return fault.Conflictf("nothing_to_undo", "That was taken back or followed by something else meanwhile.").
+				With("status", b.Status)
+		case is == NoShow:
+			return undoNoShow(ch)
+		case is == Done:
+			b.DoneAt = 0
+			ch.Note(record.ActDoneUndone, "")
+		default:
+			b.ArrivedAt = 0
+			ch.Note(record.ActArrivalUndone, "")
+		}
+		return nil
+	})
+}
+
+// mark changes the booking with the id, if the actor may mark visits.
+func (s *Service) mark(ctx context.Context, a app.Actor, id string,
+	do func(*app.Change) error) (record.Booking, error) {
+	if err := a.May(app.MayMarkVisit); err != nil {
+		return record.Booking{}, err
+	}
+	return s.Core.Change(ctx, a, id, do)
+}
+
+// stands returns the conflict for a booking to which nobody can have come, or nil.
+func stands(b *record.Booking, done string) error {
+	switch {
+	case b.Status == record.NoShow:
+		return fault.Conflictf("wrong_state", "The booking is marked as a no-show. Take that back first.").
+			With("status", b.Status)
+	case !b.Status.Stands():
+		return app.WrongState(b, done)
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package visit
+
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// MarkNoShow records, after the start, that the invitee did not come. Errors: not_found, forbidden, conflict
+// wrong_state, conflict has_come when the booking is marked as arrived or done.
+func (s *Service) MarkNoShow(ctx context.Context, a app.Actor, id string) (record.Booking, error) {
+	return s.mark(ctx, a, id, func(ch *app.Change) error {
+		b := ch.Booking
+		if !b.Status.MayBecome(record.NoShow) {
+			return app.WrongState(b, "marked as a no-show")
+		}
+		if Last(b) != "" {
+			return fault.Conflictf("has_come", "The booking is marked as %s. Take that back first.", Last(b)).
+				With("status", b.Status)
+		}
+		if when.At(ch.Now) < b.Start {
+			return fault.Conflictf("wrong_state", "A booking can be marked as a no-show from its start on, %s.",
+				b.Start).With("status", b.Status)
+		}
+		b.Status, b.NoShow = record.NoShow, &record.NoShowRecord{At: when.At(ch.Now)}
+		if err := ch.Till().NoShow(ch); err != nil {
+			return err
+		}
+		if err := ch.Become(record.NoShow, record.ActNoShow, ""); err != nil {
+			return err
+		}
+		return ch.EmitBooking(catalog.BookingNoShow)
+	})
+}
+
+// undoNoShow returns a no-show to the state that it had before, unless its time has been booked since.
+func undoNoShow(ch *app.Change) error {
+	b := ch.Booking
+	if err := refuseOccupied(ch); err != nil {
+		return err
+	}
+	b.Status = record.Confirmed
+	if b.RescheduleCount > 0 {
+		b.Status = record.Rescheduled
+	}
+	b.NoShow = nil
+	if err := ch.Till().UndoNoShow(ch); err != nil {
+		return err
+	}
+	return ch.Become(b.Status, record.ActNoShowUndone, "")
+}
+
+// refuseOccupied returns the conflict for a booking whose time is now taken, or nil. A free seat in the same session is
+// no conflict.
+func refuseOccupied(ch *app.Change) error {
+	b := ch.Booking
+	rows, err := ch.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)
+	if err != nil {
+		return err
+	}
+	seats := ch.Setup.EventTypeByID(b.EventTypeID).Seats
+	for _, o := range rows {
+		if o.EventType == b.EventTypeID && o.Start == int64(b.Start) {
+			seats--
+		}
+		if seats < 1 || o.EventType != b.EventTypeID || o.Start != int64(b.Start) {
+			return fault.Conflictf("slot_taken", "The time was booked by somebody else meanwhile.").With("bookingId", o.ID)
+		}
+	}
+	return nil
+}

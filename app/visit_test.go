@@ -1,0 +1,138 @@
+package app_test
+
+import (
+	"slices"
+	"testing"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/visit"
+)
+
+// Every mark and its undo: from when, in which state, by whom, and what stays behind of it.
+func TestVisits(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 2, nil)
+	ctx, b := t.Context(), w.Booked("cut", "1T09", "bo") // tomorrow
+	id := b.ID.String()
+	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, User: 7, Role: app.OwnerRole}
+	do := map[visit.Mark]func(a app.Actor) (record.Booking, error){
+		visit.Arrived: func(a app.Actor) (record.Booking, error) { return w.Visit.MarkArrived(ctx, a, id) },
+		visit.Done:    func(a app.Actor) (record.Booking, error) { return w.Visit.MarkDone(ctx, a, id) },
+		visit.NoShow:  func(a app.Actor) (record.Booking, error) { return w.Visit.MarkNoShow(ctx, a, id) },
+		"undo":        func(a app.Actor) (record.Booking, error) { return w.Visit.Undo(ctx, a, id, "") },
+		"undo done":   func(a app.Actor) (record.Booking, error) { return w.Visit.Undo(ctx, a, id, visit.Done) },
+		"move": func(a app.Actor) (record.Booking, error) {
+			return w.act("move", id, "3T09")
+		},
+		"cancel": func(a app.Actor) (record.Booking, error) { return w.act("cancel", id, "") },
+	}
+	for _, step := range []struct {
+		at            string
+		do            visit.Mark
+		refused       string // the reason; "" is done
+		arrived, done bool
+		status        record.Status
+	}{
+		{"+0 22:59", visit.Arrived, "wrong_state", false, false, record.Confirmed}, // the day before, in Berlin
+		{"", "undo", "nothing_to_undo", false, false, record.Confirmed},
+		{"+0 23:00", visit.Done, "wrong_state", false, false, record.Confirmed}, // before the start
+		{"", visit.NoShow, "wrong_state", false, false, record.Confirmed},
+		{"", visit.Arrived, "", true, false, record.Confirmed},
+		{"", visit.Arrived, "", true, false, record.Confirmed}, // again
+		{"+1 09:01", visit.NoShow, "has_come", true, false, record.Confirmed},
+		{"", "undo done", "nothing_to_undo", true, false, record.Confirmed}, // it is not the last
+		{"", visit.Done, "", true, true, record.Confirmed},
+		{"", visit.Done, "", true, true, record.Confirmed},
+		{"", visit.Arrived, "", true, true, record.Confirmed},
+		{"", visit.NoShow, "has_come", true, true, record.Confirmed},
+		{"", "undo done", "", true, false, record.Confirmed},
+		{"", "undo done", "nothing_to_undo", true, false, record.Confirmed}, // tapped twice
+		{"", "undo", "", false, false, record.Confirmed},
+		{"", visit.Done, "", false, true, record.Confirmed},               // nobody marked the arrival
+		{"", visit.Arrived, "wrong_state", false, true, record.Confirmed}, // and now nobody can
+		{"", visit.NoShow, "has_come", false, true, record.Confirmed},
+		{"", "undo", "", false, false, record.Confirmed},
+		{"", visit.NoShow, "", false, false, record.NoShow},
+		{"", visit.Arrived, "wrong_state", false, false, record.NoShow},
+		{"", visit.Done, "wrong_state", false, false, record.NoShow},
+		{"", "undo", "", false, false, record.Confirmed},
+		{"", visit.Arrived, "", true, false, record.Confirmed},
+		{"", "move", "", false, false, record.Rescheduled}, // to a day that has not come
+		{"+4 10:00", visit.Done, "", false, true, record.Rescheduled},
+		{"", "cancel", "", false, true, record.Cancelled},
+		{"", "undo", "nothing_to_undo", false, true, record.Cancelled},
+		{"", visit.Arrived, "wrong_state", false, true, record.Cancelled},
+	} {
+		if step.at != "" {
+			w.at(step.at)
+		}
+		got, err := do[step.do](owner)
+		if step.refused != "" {
+			if e := w.Refused(err, fault.Conflict, step.refused); e.Details["status"] != step.status {
+				t.Errorf("%s at %s: %+v", step.do, w.Now(), e)
+			}
+		} else {
+			w.Must(err)
+			if (got.ArrivedAt != 0) != step.arrived || (got.DoneAt != 0) != step.done {
+				t.Errorf("%s at %s answers %+v", step.do, w.Now(), got)
+			}
+		}
+		stored, err := w.Booking(ctx, w.API, id)
+		w.Must(err)
+		if stored.Status != step.status || (stored.ArrivedAt != 0) != step.arrived || (stored.DoneAt != 0) != step.done {
+			t.Fatalf("%s at %s stored %+v", step.do, w.Now(), stored)
+		}
+	}
+	history, err := w.History(ctx, w.API, id)
+	w.Must(err)
+	var acts []record.Action
+	for _, h := range history {
+		acts = append(acts, h.Action)
+		if h.Action == record.ActArrived && (h.By != owner.User.String() || h.From != record.Confirmed || h.To != record.Confirmed) {
+			t.Errorf("the history has %+v", h)
+		}
+	}
+	if want := []record.Action{"created", "arrived", "done", "done_undone", "arrived_undone", "done", "done_undone", "no_show",
+		"no_show_undone", "arrived", "rescheduled", "done", "cancelled"}; !slices.Equal(acts, want) {
+		t.Errorf("the history has %v, want %v", acts, want)
+	}
+	if told := w.EventKinds(); len(told) != 4 {
+		t.Errorf("told %v: arrivals and what is done are no events", told)
+	}
+}
+
+// Staff mark their own host's bookings only; a guest marks none; a request that waits can't have been visited.
+func TestWhoMarksVisits(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.offer("ask", 1, func(e *catalog.EventType) { e.RequiresApproval = true })
+	b, asked := w.Booked("cut", "1T09", "bo"), w.Booked("ask", "1T12", "cy")
+	_, invitee, err := w.BookingByToken(t.Context(), b.ManageURL[len("/booking/"):])
+	w.Must(err)
+	w.at("+1 13:00")
+	staff := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, User: 8, Role: app.StaffRole, Host: b.Host.ID + 1}
+	own := staff
+	own.Host = b.Host.ID
+	for _, mark := range []func(a app.Actor, id string) (record.Booking, error){
+		func(a app.Actor, id string) (record.Booking, error) { return w.Visit.MarkArrived(t.Context(), a, id) },
+		func(a app.Actor, id string) (record.Booking, error) { return w.Visit.MarkDone(t.Context(), a, id) },
+		func(a app.Actor, id string) (record.Booking, error) { return w.Visit.Undo(t.Context(), a, id, "") },
+		func(a app.Actor, id string) (record.Booking, error) { return w.Visit.Undo(t.Context(), a, id, "") },
+		func(a app.Actor, id string) (record.Booking, error) { return w.Visit.MarkNoShow(t.Context(), a, id) },
+	} {
+		if _, err := mark(staff, b.ID.String()); !fault.Is(err, fault.NotFound) {
+			t.Errorf("another host's staff: %v", err)
+		}
+		if _, err := mark(invitee, b.ID.String()); !fault.Is(err, fault.Forbidden) {
+			t.Errorf("the invitee: %v", err)
+		}
+		if _, err := mark(own, asked.ID.String()); !fault.Is(err, fault.Conflict) && !fault.Is(err, fault.NotFound) {
+			t.Errorf("a request that waits: %v", err)
+		}
+		_, err := mark(own, b.ID.String())
+		w.Must(err)
+	}
+}
