@@ -91,8 +91,8 @@ var enums = map[reflect.Type][]any{
 var errorReasons = append(Values[string](
 	"invalid", "invalid_json", "incomplete_body", "read_only_key", "role", "idempotency_mismatch", "in_progress",
 	"slot_taken", "already_booked",
-	"wrong_state", "payment_due", "too_late", "too_many_endpoints", "event_forgotten", "timeout", "busy", "setup_changed",
-	"overtaken", "database",
+	"wrong_state", "has_come", "nothing_to_undo", "payment_due", "too_late", "too_many_endpoints", "event_forgotten",
+	"timeout", "busy", "setup_changed", "overtaken", "database",
 ), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull)...)
 
 // Values are the values as an enum has them.
