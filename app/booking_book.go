@@ -35,7 +35,9 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 	var b record.Booking
 	var setup *catalog.Setup
 	err = s.Write(ctx, func(tx Tx) error {
-		ch, err := s.lock(tx, a, in.EventType)
+		ch, err := s.lock(tx, a, in.EventType, func(setup *catalog.Setup, e *catalog.EventType) {
+			s.ahead(tx, setup, e, start, in)
+		})
 		if err != nil {
 			return err
 		}
@@ -49,6 +51,16 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 	}
 	s.Present(setup, a, &b)
 	return b, nil
+}
+
+// ahead reads what book reads.
+func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start when.Instant, in record.BookInput) {
+	hosts, err := availability.Candidates(setup, e, in.Host)
+	if err != nil {
+		return // book refuses it, perhaps by a newer set-up
+	}
+	_, _, _ = tx.LiveDuplicate(setup.Workspace.ID, in.Invitee.Email, e.ID, start) // it is looked at in book
+	availability.Among(hosts, setup, e, s.clock()).Ahead(tx, start)
 }
 
 func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (record.Booking, error) {

@@ -44,7 +44,9 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	var b record.Booking
 	var setup *catalog.Setup
 	err = s.Write(ctx, func(tx Tx) error {
-		ch, err := s.lock(tx, a, before.EventTypeID.String())
+		ch, err := s.lock(tx, a, before.EventTypeID.String(), func(*catalog.Setup, *catalog.EventType) {
+			_, _ = tx.Booking(a.Workspace, before.ID) // it is looked at when it is read behind the lock
+		})
 		if err != nil {
 			return err
 		}
@@ -68,8 +70,10 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	return b, nil
 }
 
-// lock locks every host of the event type: until the transaction ends, no other transaction can book them.
-func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
+// lock locks every host of the event type: until the transaction ends, no other transaction can book them. ahead makes
+// the reads that follow, as far as they can be told by a set-up that may be out of date: see Tx.Ahead.
+func (s *Service) lock(tx Tx, a Actor, eventType string,
+	ahead func(*catalog.Setup, *catalog.EventType)) (*Change, error) {
 	setup, err := s.held(a.Workspace)
 	if err != nil {
 		return nil, err
@@ -87,6 +91,7 @@ func (s *Service) lock(tx Tx, a Actor, eventType string) (*Change, error) {
 	for i, h := range e.Hosts {
 		hosts[i] = h.ID
 	}
+	tx.Ahead(func() { ahead(setup, e) })
 	found, err := tx.LockHosts(a.Workspace, hosts...)
 	if err != nil {
 		return nil, err

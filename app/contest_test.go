@@ -406,3 +406,28 @@ func TestContestContactIsDeletedOrBooks(t *testing.T) {
 		t.Errorf("deleted first: %v", err)
 	}
 }
+
+// A workspace that is deleted while one of its bookings changes leaves nothing of the booking.
+func TestContestDeletedWorkspaceLeavesNoBooking(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	b := w.Booked("cut", "1T09", "P")
+	errs := w.behind(writesTo("booking_history"), func(at *apptest.Salon) error {
+		_, err := at.Cancel(context.Background(), w.API, b.ID.String(), app.CancelInput{})
+		return err
+	}, func(at *apptest.Salon) error { return at.Shop.DeleteWorkspace(context.Background(), w.Owner, "salon") })
+	w.Must(errors.Join(errs...))
+	for more := true; more; {
+		w.Must(w.Store.Write(t.Context(), func(tx app.Tx) (err error) {
+			more, err = tx.SweepWorkspace(1000)
+			return err
+		}))
+	}
+	for _, table := range []string{"bookings", "booking_history", "events", "hosts", "contacts"} {
+		var left int
+		w.Must(enginetest.Raw(t, w.Store.Engine).QueryRow("SELECT COUNT(*) FROM " + table).Scan(&left))
+		if left != 0 {
+			t.Errorf("%d rows of %s are left", left, table)
+		}
+	}
+}

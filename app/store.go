@@ -60,6 +60,9 @@ type Tx interface {
 	DeletionWriter
 	// Try runs part; an error undoes what part did, and nothing else.
 	Try(part func() error) error
+	// Ahead makes the reads that do makes cheaper when they come again after the next lock, with the same values: they are
+	// read behind it. In do they find nothing; do must do nothing else, and may not be called at all.
+	Ahead(do func())
 }
 
 // WorkspaceReader finds workspaces and their set-up.

@@ -14,8 +14,11 @@ func someOf(table, where string) string {
 	return `DELETE FROM ` + table + ` WHERE id IN (SELECT id FROM ` + table + ` WHERE ` + where + ` LIMIT ?)`
 }
 
-// markGone is what ends at once: whatever lets somebody in, and whatever sends or charges.
+// markGone is what ends at once: whatever lets somebody in, and whatever sends or charges. It begins with the locks of
+// all hosts: who had one of them has saved its booking by then, and who gets one later finds the workspace gone. So
+// nothing is added to bookings that sweeps delete.
 var markGone = []string{
+	`UPDATE hosts SET lock = lock + 1 WHERE workspace_id = ?`,
 	`DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE workspace_id = ?)`,
 	`DELETE FROM invitations WHERE user_id IN (SELECT id FROM users WHERE workspace_id = ?)`,
 	`DELETE FROM users WHERE workspace_id = ?`,

@@ -48,6 +48,17 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 	return q.choose(tx, free, start, keep)
 }
 
+// Ahead makes the reads of Find: see app.Tx. What they find is looked at in Find.
+func (q *Search) Ahead(tx Reader, start when.Instant) {
+	_, _ = q.request(tx, start, start+1, 0)
+	if len(q.hosts) > 1 {
+		from, to := isoWeek(start, q.setup.Zone)
+		for _, h := range q.hosts {
+			_, _ = tx.LiveStarts(h.ID, from, to)
+		}
+	}
+}
+
 // choose picks one of the free hosts.
 func (q *Search) choose(tx Reader, free []Place, start when.Instant, keep catalog.HostID) (Place, error) {
 	var begun []Place

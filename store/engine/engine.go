@@ -137,7 +137,7 @@ type Dialect struct {
 	// returns err.
 	Ends func(err error) bool
 	// Drop forgets the statements that a connection holds back: those that it was given with a context for which IsLater
-	// is true. nil: it holds back none, and Transaction.Later is Exec.
+	// or IsAhead is true. nil: it holds back none, Transaction.Later is Exec, and Transaction.Ahead does nothing.
 	Drop func(conn *sqlx.Conn)
 	// Gone tells, after a statement on conn failed, whether the connection is lost; the pool then opens another one. It
 	// is nil where connections are never lost.

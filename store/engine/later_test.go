@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 
 	"daybook/store/engine"
@@ -152,5 +153,115 @@ func TestLaterInParts(t *testing.T) {
 	}
 	if all := values(t, q); len(all) != 4 {
 		t.Errorf("kept %v", all)
+	}
+}
+
+// What is read ahead is what would be read: behind what was to run later, and never from before a change.
+func TestAhead(t *testing.T) {
+	db, q := open(t)
+	setValue(t, db, "a", "1")
+	setValue(t, db, "b", "1")
+	const query = `SELECT value FROM server_values WHERE name = ?`
+	read := func(tx *engine.Transaction, name string) (value string) {
+		tx.Scan(query, []any{name}, &value)
+		return value
+	}
+	want := func(tx *engine.Transaction, name, value string) {
+		t.Helper()
+		if got := read(tx, name); got != value {
+			t.Errorf("%s is %q, want %q", name, got, value)
+		}
+	}
+	set := func(tx *engine.Transaction, name, value string) error {
+		return tx.Later(`UPDATE server_values SET value = ? WHERE name = ?`, value, name)
+	}
+	asked := func(tx *engine.Transaction) {
+		tx.Ahead(func() { want(tx, "a", ""); want(tx, "none", ""); want(tx, "b", "") })
+	}
+	no := errors.New("no")
+	err := db.Write(t.Context(), func(tx *engine.Transaction) error {
+		asked(tx)
+		err := set(tx, "a", "2")
+		want(tx, "none", "") // sends all
+		want(tx, "b", "1")
+		want(tx, "a", "2")
+		want(tx, "a", "2") // again, without having asked
+
+		asked(tx)
+		err = errors.Join(err, tx.Scan(`SELECT 1`, nil, new(int)), set(tx, "a", "3"))
+		want(tx, "a", "3")
+
+		asked(tx)
+		err = errors.Join(err, tx.Scan(`SELECT 1`, nil, new(int)))
+		if n, wrong := tx.Exec(`UPDATE server_values SET value = '4' WHERE name <> 'none'`); n < 2 || wrong != nil {
+			t.Error(n, wrong)
+		}
+		want(tx, "b", "4")
+		want(tx, "a", "4")
+
+		undone := tx.Try(func() error {
+			asked(tx)
+			return errors.Join(set(tx, "a", "5"), tx.Scan(`SELECT 1`, nil, new(int)), no)
+		})
+		if !errors.Is(undone, no) {
+			t.Error(undone)
+		}
+		want(tx, "a", "4")
+		asked(tx)
+		err = errors.Join(err, tx.Try(func() error { return set(tx, "a", "6") }))
+		want(tx, "a", "6")
+		asked(tx)
+		return errors.Join(err, set(tx, "b", "7"))
+	})
+	if all := values(t, q); err != nil || len(all) != 2 {
+		t.Error(all, err)
+	}
+	for i := range 2 * db.Readers().Size() { // each connection that writes: it keeps nothing of a change before
+		err := db.Write(t.Context(), func(tx *engine.Transaction) error {
+			want(tx, "b", "7")
+			asked(tx)
+			return errors.Join(tx.Scan(`SELECT 1`, nil, new(int)), no)
+		})
+		if !errors.Is(err, no) {
+			t.Error(i, err)
+		}
+	}
+}
+
+// Rows of every kind and number are the same when they are read ahead.
+func TestRowsAhead(t *testing.T) {
+	db, _ := open(t)
+	err := db.Write(t.Context(), func(tx *engine.Transaction) error {
+		const add, query = `INSERT INTO form_addresses (hash, times, last_ms) VALUES (?, ?, ?)`,
+			`SELECT hash, times, last_ms, NULL, 'text' FROM form_addresses WHERE last_ms > ? ORDER BY last_ms`
+		for i := range 3 {
+			if _, err := tx.Exec(add, []byte{0, byte(i), 255}, []byte{}, i); err != nil {
+				return err
+			}
+		}
+		read := func() (all [][5]any) {
+			err := tx.Each(query, []any{0}, func(scan func(...any) error) error {
+				var row [5]any
+				err := scan(&row[0], &row[1], &row[2], &row[3], &row[4])
+				all = append(all, row)
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			return all
+		}
+		alone := read()
+		tx.Ahead(func() { read() })
+		if err := tx.Scan(`SELECT 1`, nil, new(int)); err != nil {
+			return err
+		}
+		if ahead := read(); len(ahead) != 2 || !reflect.DeepEqual(ahead, alone) {
+			t.Errorf("ahead %v, alone %v", ahead, alone)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

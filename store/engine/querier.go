@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 
@@ -19,6 +20,7 @@ type Querier struct {
 	own     *Session
 	writing bool
 	lost    error // writing only: the transaction is lost, and no statement may run
+	asking  bool  // writing only: reads are only told to the connection, see Transaction.Ahead
 }
 
 // NewQuerier reads what was last committed, on readers. It avoids ctx.Done() as long as it can: the first call on the
@@ -29,6 +31,9 @@ func NewQuerier(ctx context.Context, readers *Pool) *Querier {
 
 // All scans every row into dest, a pointer to a slice.
 func (q *Querier) All(dest any, query string, args ...any) error {
+	if q.asking {
+		return q.ask(query, args)
+	}
 	s, st, err := q.begin(query)
 	if err != nil {
 		return err
@@ -39,6 +44,9 @@ func (q *Querier) All(dest any, query string, args ...any) error {
 
 // Scan reads one row without reflection. No row is sql.ErrNoRows.
 func (q *Querier) Scan(query string, args []any, dest ...any) error {
+	if q.asking {
+		return cmp.Or(q.ask(query, args), sql.ErrNoRows)
+	}
 	s, st, err := q.begin(query)
 	if err != nil {
 		return err
@@ -55,6 +63,9 @@ func (q *Querier) One(query string, args ...any) func(dest ...any) error {
 // Each calls row for every row, without reflection. An error of row ends the loop and is returned as it is. row must
 // not use another querier, because each holds one of the few connections.
 func (q *Querier) Each(query string, args []any, row func(scan func(...any) error) error) error {
+	if q.asking {
+		return q.ask(query, args)
+	}
 	s, st, err := q.begin(query)
 	if err != nil {
 		return err
@@ -80,6 +91,16 @@ func (q *Querier) Each(query string, args []any, row func(scan func(...any) erro
 
 // Context is the context of its statements.
 func (q *Querier) Context() context.Context { return q.ctx }
+
+// ask tells the connection of a read that will come.
+func (q *Querier) ask(query string, args []any) error {
+	s, st, err := q.begin(query)
+	if err != nil {
+		return err
+	}
+	_, err = st.Stmt.ExecContext(ahead, args...)
+	return q.note(s, err)
+}
 
 // begin takes a session and the query's statement on it. Without an error the caller gives the session back.
 func (q *Querier) begin(query string) (*Session, *sqlx.Stmt, error) {

@@ -53,7 +53,30 @@ func (t *Transaction) Later(query string, args ...any) error {
 	return t.q.note(s, err)
 }
 
+// Ahead tells which reads come next: do makes them, and finds no rows. Where a round trip to the database costs
+// something, they are sent together with the next statement that is waited for, to run just before it and behind what
+// was to run Later, and a read that is then made with the same values takes its rows from there. Any other statement
+// drops rows that nobody has taken. So Ahead alters what a change costs and not what it finds, if what do reads can't
+// alter any more: it is behind a lock that was taken, or is to be taken Later.
+//
+// do must do nothing but read. It may not be called at all.
+func (t *Transaction) Ahead(do func()) {
+	if t.q.own.dialect.Drop == nil {
+		return
+	}
+	t.q.asking = true
+	defer func() { t.q.asking = false }()
+	do()
+}
+
 type laterKey struct{}
+
+type aheadKey struct{}
+
+var ahead = context.WithValue(context.Background(), aheadKey{}, true)
+
+// IsAhead tells a driver that the statement run with ctx is a read that will come: see Transaction.Ahead.
+func IsAhead(ctx context.Context) bool { return ctx.Value(aheadKey{}) != nil }
 
 var later = context.WithValue(context.Background(), laterKey{}, true)
 

@@ -15,8 +15,6 @@ func TestHistoryIsNumberedAfterCommits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err := pg.Exec(`ALTER TABLE booking_history DROP CONSTRAINT booking_history_booking_id_fkey`)
-	must(err)
 	const insert = `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason)
 		VALUES ($1, 1, 1, 'api', '', 'created', 1, 1, '') RETURNING number`
 	add := func(booking int) (tx *sql.Tx, number int64) {

@@ -69,8 +69,8 @@
 //   - LISTEN: Citus passes a notification on at its coordinator, CockroachDB has none, YugabyteDB only in new releases.
 //     Without it DataVersion and SetupVersion change at each call, which is right but slow: servers would have to ask
 //     for the revisions of what they keep in memory, or be told by each other.
-//   - Triggers and identity columns (tell_setup, number_history, uid_domains, key_uses) differ: CockroachDB has
-//     triggers in new releases only.
+//   - Triggers and identity columns (tell_setup, uid_domains, key_uses) differ: CockroachDB has triggers in new
+//     releases only.
 //   - Migrations take an advisory lock and change the schema within one transaction. CockroachDB has no advisory locks
 //     and limits what a transaction may change in the schema; a row in a table would do in place of the lock.
 package postgres

@@ -1,11 +1,13 @@
 package postgres
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -17,14 +19,25 @@ import (
 	"daybook/store/engine"
 )
 
-// link is a connection that holds statements back (engine.Transaction.Later) and sends them together with the next one:
-// as many as there are cost one round trip. The server runs them one after the other, each on what is committed by
-// then, as if they had been sent alone; once one fails, it runs none of those behind it.
+// link is a connection that holds statements back (engine.Transaction.Later) and sends them together with the next one,
+// and behind them the reads that are to come (engine.Transaction.Ahead): as many as there are cost one round trip. The
+// server runs them one after the other, each on what is committed by then, as if they had been sent alone; once one
+// fails, it runs none of those behind it.
 type link struct {
 	*stdlib.Conn
 	held  pgconn.Batch
 	count int // of the statements held
+	asked []question
+	known bool // the rows of all that was asked are here
 	build pgx.ExtendedQueryBuilder
+}
+
+// question is a read that is to come.
+type question struct {
+	statement *statement
+	values    [][]byte // of its arguments, as they are sent
+	formats   []int16
+	rows      *rows // nil: not read yet, or taken
 }
 
 // connector makes links.
@@ -59,13 +72,23 @@ func drop(conn *sqlx.Conn) {
 	_ = onLink(conn, (*link).drop)
 }
 
-func (l *link) drop() { l.held, l.count = pgconn.Batch{}, 0 }
+func (l *link) drop() {
+	l.held, l.count = pgconn.Batch{}, 0
+	l.forget()
+}
+
+// forget drops what was asked ahead.
+func (l *link) forget() {
+	clear(l.asked)
+	l.asked, l.known = l.asked[:0], false
+}
 
 // statement is prepared on a link.
 type statement struct {
 	*stdlib.Stmt
-	link *link
-	sd   *pgconn.StatementDescription
+	link    *link
+	sd      *pgconn.StatementDescription
+	formats []int16 // of its columns
 }
 
 // PrepareContext implements driver.ConnPrepareContext.
@@ -78,69 +101,132 @@ func (l *link) PrepareContext(ctx context.Context, query string) (driver.Stmt, e
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	return &statement{st.(*stdlib.Stmt), l, sd}, nil
+	formats := make([]int16, len(sd.Fields))
+	for i, f := range sd.Fields {
+		formats[i] = formatOf(f.DataTypeOID)
+	}
+	return &statement{st.(*stdlib.Stmt), l, sd, formats}, nil
 }
 
 // ExecContext implements driver.StmtExecContext. A statement that may wait for the next one tells of no rows.
 func (s *statement) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
-	if engine.IsLater(ctx) {
-		return driver.RowsAffected(0), s.link.hold(s.sd, args)
+	l := s.link
+	switch {
+	case engine.IsAhead(ctx):
+		return driver.RowsAffected(0), l.ask(s, args)
+	case engine.IsLater(ctx):
+		if l.known {
+			l.forget() // it may change them
+		}
+		return driver.RowsAffected(0), l.hold(s, args)
 	}
-	if s.link.count == 0 {
+	l.forget()
+	if l.count == 0 {
 		return s.Stmt.ExecContext(ctx, args)
 	}
-	tag, _, err := s.link.send(ctx, s.sd, args)
+	tag, _, err := l.send(ctx, s, args)
 	return driver.RowsAffected(tag.RowsAffected()), err
 }
 
 // QueryContext implements driver.StmtQueryContext.
 func (s *statement) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	if s.link.count == 0 {
+	l := s.link
+	if l.known {
+		found, err := l.answer(s, args)
+		if found != nil || err != nil {
+			return found, err
+		}
+		l.forget()
+	}
+	if l.count == 0 && len(l.asked) == 0 {
 		return s.Stmt.QueryContext(ctx, args)
 	}
-	_, found, err := s.link.send(ctx, s.sd, args)
+	_, found, err := l.send(ctx, s, args)
 	if err != nil {
 		return nil, err
 	}
 	return found, nil
 }
 
-// hold keeps the statement for the next send, with the values that its arguments have now.
-func (l *link) hold(sd *pgconn.StatementDescription, args []driver.NamedValue) error {
+// encode fills l.build with the values that the arguments have now.
+func (l *link) encode(s *statement, args []driver.NamedValue) error {
 	values := make([]any, len(args))
 	for i, a := range args {
 		values[i] = a.Value
 	}
-	if err := l.build.Build(l.Conn.Conn().TypeMap(), sd, values); err != nil {
+	return l.build.Build(l.Conn.Conn().TypeMap(), s.sd, values)
+}
+
+// hold keeps the statement for the next send.
+func (l *link) hold(s *statement, args []driver.NamedValue) error {
+	if err := l.encode(s, args); err != nil {
 		return err
 	}
-	formats := make([]int16, len(sd.Fields))
-	for i, f := range sd.Fields {
-		formats[i] = formatOf(f.DataTypeOID)
-	}
-	l.held.ExecPrepared(sd.Name, l.build.ParamValues, l.build.ParamFormats, formats)
+	l.held.ExecPrepared(s.sd.Name, l.build.ParamValues, l.build.ParamFormats, s.formats)
 	l.count++
 	return nil
 }
 
-// send runs what is held, and then the statement, in one round trip.
-func (l *link) send(ctx context.Context, sd *pgconn.StatementDescription,
-	args []driver.NamedValue) (pgconn.CommandTag, *rows, error) {
-	if err := l.hold(sd, args); err != nil {
-		return pgconn.CommandTag{}, nil, err
+// ask keeps the read for the next send.
+func (l *link) ask(s *statement, args []driver.NamedValue) error {
+	if l.known {
+		l.forget()
 	}
-	batch, before := l.held, l.count-1
-	l.drop()
-	results := l.Conn.Conn().PgConn().ExecBatch(ctx, &batch)
-	for range before {
-		if err := skip(results); err != nil {
-			var e *pgconn.PgError
-			if errors.As(err, &e) && !strings.HasPrefix(e.Code, "08") { // that may be a proxy, which knows less
-				err = heldError{err}
-			}
-			return pgconn.CommandTag{}, nil, err
+	if err := l.encode(s, args); err != nil {
+		return err
+	}
+	values := make([][]byte, len(args))
+	for i, v := range l.build.ParamValues {
+		values[i] = bytes.Clone(v) // nil stays nil, which is NULL
+	}
+	l.asked = append(l.asked, question{s, values, slices.Clone(l.build.ParamFormats), nil})
+	return nil
+}
+
+// answer hands out the rows of a read that was asked ahead, or nil.
+func (l *link) answer(s *statement, args []driver.NamedValue) (driver.Rows, error) {
+	if err := l.encode(s, args); err != nil {
+		return nil, err
+	}
+	for i := range l.asked {
+		q := &l.asked[i]
+		if found := q.rows; found != nil && q.statement == s && slices.EqualFunc(q.values, l.build.ParamValues, same) {
+			q.rows = nil
+			return found, nil
 		}
 	}
+	return nil, nil
+}
+
+func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+
+// send runs what is held, then what was asked, and then the statement, in one round trip.
+func (l *link) send(ctx context.Context, s *statement, args []driver.NamedValue) (pgconn.CommandTag, *rows, error) {
+	before := l.count
+	for i := range l.asked {
+		q := &l.asked[i]
+		l.held.ExecPrepared(q.statement.sd.Name, q.values, q.formats, q.statement.formats)
+	}
+	if err := l.hold(s, args); err != nil {
+		return pgconn.CommandTag{}, nil, err
+	}
+	batch := l.held
+	l.held, l.count = pgconn.Batch{}, 0
+	results := l.Conn.Conn().PgConn().ExecBatch(ctx, &batch)
+	for range before {
+		if _, err := l.next(results); err != nil {
+			l.forget()
+			return pgconn.CommandTag{}, nil, ofHeld(err)
+		}
+	}
+	for i := range l.asked {
+		var err error
+		if l.asked[i].rows, err = l.next(results); err != nil {
+			l.forget()
+			return pgconn.CommandTag{}, nil, ofHeld(err)
+		}
+	}
+	l.known = len(l.asked) > 0
 	if !results.NextResult() {
 		return pgconn.CommandTag{}, nil, ended(results)
 	}
@@ -152,16 +238,26 @@ func (l *link) send(ctx context.Context, sd *pgconn.StatementDescription,
 	return tag, found, cmp.Or(err, wrong)
 }
 
-// skip reads the answer to one statement.
-func skip(results *pgconn.MultiResultReader) error {
-	if !results.NextResult() {
-		return ended(results)
-	}
-	_, err := results.ResultReader().Close()
-	if err != nil {
-		results.Close() // the same error
+// ofHeld marks the server's answer to a statement that was held back.
+func ofHeld(err error) error {
+	var e *pgconn.PgError
+	if errors.As(err, &e) && !strings.HasPrefix(e.Code, "08") { // that may be a proxy, which knows less
+		return heldError{err}
 	}
 	return err
+}
+
+// next reads the answer to one statement of several.
+func (l *link) next(results *pgconn.MultiResultReader) (*rows, error) {
+	if !results.NextResult() {
+		return nil, ended(results)
+	}
+	found, wrong := l.read(results.ResultReader())
+	_, err := results.ResultReader().Close()
+	if err = cmp.Or(err, wrong); err != nil {
+		results.Close() // the same error
+	}
+	return found, err
 }
 
 // ended is why there are no more results.

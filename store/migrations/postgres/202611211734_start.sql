@@ -5,6 +5,8 @@
 -- the same one are told from a name that is taken. (A set-up file may name hosts and event types by their ids.)
 -- Instants are Unix milliseconds UTC (…_ms). Money is in minor units. A bool is 0 or 1. Texts are compared byte by
 -- byte, as SQLite does. No row refers to its workspace by a foreign key: each insert would lock the workspace's row.
+-- Nor does a booking to its host and event type, or its history and events to it: each insert would look them up once
+-- more, and they are deleted with their workspace only, when nobody can book there any more.
 --
 -- Keys begin with the workspace, so that a database can be divided by it. An id is unique by itself, too: it is what
 -- links, claims and the rows of tables without a workspace know.
@@ -99,8 +101,6 @@ CREATE TABLE bookings (
     uid_domain    BIGINT, -- of uid_domains; null is 1
     CHECK (busy_start_ms <= start_ms AND start_ms < end_ms AND end_ms <= busy_end_ms),
     CONSTRAINT bookings_made_id PRIMARY KEY (workspace_id, id),
-    FOREIGN KEY (workspace_id, event_type_id) REFERENCES event_types (workspace_id, id),
-    FOREIGN KEY (workspace_id, host_id) REFERENCES hosts (workspace_id, id),
     FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts (workspace_id, id)
 );
 -- Covers the occupied spans of a host.
@@ -113,7 +113,7 @@ CREATE INDEX bookings_lapsing ON bookings (expires_ms) WHERE status = 0;
 CREATE INDEX bookings_list ON bookings (workspace_id, start_ms, id);
 
 CREATE TABLE booking_history (
-    booking_id  BIGINT NOT NULL REFERENCES bookings (id),
+    booking_id  BIGINT NOT NULL,
     seq         BIGINT NOT NULL,
     at_ms       BIGINT NOT NULL,
     actor       TEXT COLLATE "C" NOT NULL,
@@ -139,8 +139,7 @@ CREATE TABLE events (
     booking_id   BIGINT,
     created_ms   BIGINT NOT NULL,
     body         BYTEA NOT NULL, -- the exact bytes that are sent
-    CONSTRAINT events_made_id PRIMARY KEY (workspace_id, id),
-    FOREIGN KEY (workspace_id, booking_id) REFERENCES bookings (workspace_id, id)
+    CONSTRAINT events_made_id PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX events_by_booking ON events (booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX events_of ON events (workspace_id, id);

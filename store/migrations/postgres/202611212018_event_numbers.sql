@@ -9,11 +9,7 @@ CREATE UNIQUE INDEX events_of ON events (workspace_id, number);
 CREATE INDEX events_unnumbered ON events (id) WHERE number IS NULL;
 
 -- So is the history. An entry has a number below zero until then: writers wait for nobody to get one.
-CREATE OR REPLACE FUNCTION number_history() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    NEW.number := -nextval('booking_history_numbers');
-    RETURN NEW;
-END $$;
+ALTER TABLE booking_history ALTER COLUMN number SET DEFAULT -nextval('booking_history_numbers');
 
 -- Who gives numbers locks this row until that is committed, so that numbers appear in their order.
 INSERT INTO followers (name, last_number) VALUES ('numbering', 0);
