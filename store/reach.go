@@ -26,8 +26,8 @@ var hostTime = newReach(bookedSpans)
 // reach is the one query for what takes a host's time within a span, in two widths.
 type reach struct {
 	sources int
-	spans   string // busy_start_ms, busy_end_ms
-	whole   string // these behind inner
+	spans   string // busy_start_ms, busy_end_ms, in no order
+	whole   string // these behind inner, by busy_start_ms
 }
 
 func newReach(all ...spanSource) reach {
@@ -36,12 +36,13 @@ func newReach(all ...spanSource) reach {
 		for _, s := range all {
 			parts = append(parts, s.query(columns(s)))
 		}
-		return strings.Join(parts, ` UNION ALL `) + ` ORDER BY busy_start_ms`
+		return strings.Join(parts, ` UNION ALL `)
 	}
 	return reach{
 		sources: len(all),
 		spans:   texts(func(spanSource) string { return "busy_start_ms, busy_end_ms" }),
-		whole:   texts(func(s spanSource) string { return s.inner + ", busy_start_ms, busy_end_ms" }),
+		whole: texts(func(s spanSource) string { return s.inner + ", busy_start_ms, busy_end_ms" }) +
+			` ORDER BY busy_start_ms`,
 	}
 }
 
@@ -55,10 +56,10 @@ func (s spanSource) query(columns string) string {
 }
 
 // args are those of a query for what meets [from, to).
-func (r reach) args(host catalog.HostID, from, to when.Instant) []any {
-	args := make([]any, 0, 4*r.sources)
+func (r reach) args(host catalog.HostID, from, to when.Instant) []int64 {
+	args := make([]int64, 0, 4*r.sources)
 	for range r.sources {
-		args = append(args, host, to, host, from)
+		args = append(args, int64(host), int64(to), int64(host), int64(from))
 	}
 	return args
 }
@@ -71,33 +72,33 @@ func (q queries) Occupied(dst []record.Occupation, host catalog.HostID, from,
 
 func (q queries) occupied(r reach, dst []record.Occupation, host catalog.HostID, from,
 	to when.Instant) ([]record.Occupation, error) {
-	err := q.Each(r.whole, r.args(host, from, to), func(scan func(...any) error) error {
-		var o record.Occupation
-		err := scan(&o.ID, &o.EventType, &o.Start, &o.End, &o.Occupied.Start, &o.Occupied.End)
-		if o.Occupied.End > int64(from) {
-			dst = append(dst, o)
+	err := q.Integers(r.whole, [][]int64{r.args(host, from, to)}, func(_ int, v []int64) {
+		if v[5] <= int64(from) {
+			return
 		}
-		return err
+		dst = append(dst, record.Occupation{
+			ID: record.BookingID(v[0]), EventType: catalog.EventTypeID(v[1]),
+			Booking: slot.Booking{Start: v[2], End: v[3], Occupied: slot.Span{Start: v[4], End: v[5]}},
+		})
 	})
 	return dst, err
 }
 
 // OccupiedSpans implements app.Reader.
-func (q queries) OccupiedSpans(dst []slot.Span, host catalog.HostID, from, to when.Instant) ([]slot.Span, error) {
-	return q.occupiedSpans(hostTime, dst, host, from, to)
+func (q queries) OccupiedSpans(hosts []catalog.HostID, from, to when.Instant) ([][]slot.Span, error) {
+	return q.occupiedSpans(hostTime, hosts, from, to)
 }
 
-func (q queries) occupiedSpans(r reach, dst []slot.Span, host catalog.HostID, from,
-	to when.Instant) ([]slot.Span, error) {
-	err := q.Each(r.spans, r.args(host, from, to), func(scan func(...any) error) error {
-		var start, end any // database/sql converts into anything else by reflection
-		if err := scan(&start, &end); err != nil {
-			return err
+func (q queries) occupiedSpans(r reach, hosts []catalog.HostID, from, to when.Instant) ([][]slot.Span, error) {
+	sets := make([][]int64, len(hosts))
+	for i, host := range hosts {
+		sets[i] = r.args(host, from, to)
+	}
+	spans := make([][]slot.Span, len(hosts))
+	err := q.Integers(r.spans, sets, func(i int, span []int64) {
+		if start, end := span[0], span[1]; end > int64(from) {
+			spans[i] = append(spans[i], slot.Span{Start: start, End: end})
 		}
-		if s := (slot.Span{Start: start.(int64), End: end.(int64)}); s.End > int64(from) {
-			dst = append(dst, s)
-		}
-		return nil
 	})
-	return dst, err
+	return spans, err
 }

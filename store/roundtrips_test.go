@@ -8,6 +8,10 @@ import (
 	"sync"
 	"testing"
 
+	"daybook/app"
+	"daybook/app/availability"
+	"daybook/app/catalog"
+	"daybook/app/when"
 	"daybook/store/enginetest"
 	"daybook/store/pgtest"
 )
@@ -79,6 +83,21 @@ func (c *counter) transactions(do func()) (answers int) {
 	return answers
 }
 
+// all counts the answers on all connections while do ran.
+func (c *counter) all(do func()) int {
+	sum := func() (n int) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for _, conn := range c.conns {
+			n += conn[0]
+		}
+		return n
+	}
+	before := sum()
+	do()
+	return sum() - before
+}
+
 // maxTrips: the lock with all that is read behind it, and the rows with the commit.
 const maxTrips = 2
 
@@ -98,5 +117,36 @@ func TestRoundTripsOfABooking(t *testing.T) {
 	}
 	if n := count.transactions(book); n < 2 || n > maxTrips {
 		t.Errorf("a booking took %d round trips, of %d at most", n, maxTrips)
+	}
+}
+
+// A search for the open times of two months waits for the server once, however many hosts there are.
+func TestRoundTripsOfOpenTimes(t *testing.T) {
+	count, through := newCounter(t, enginetest.PlaceOnPostgres(t))
+	x := newBenchAt(t, through)
+	err := x.store.Write(t.Context(), func(tx app.Tx) error {
+		e := catalog.NewEventType()
+		e.ID, e.WorkspaceID, e.Slug, e.Title, e.BookingWindowDays = 1000, x.ws.ID, "any", "Any", 730
+		e.DurationMinutes, e.SlotStepMinutes = 60, 60
+		for i := range 10 {
+			e.Hosts = append(e.Hosts, catalog.HostRef{ID: catalog.HostID(i + 1)})
+		}
+		return tx.InsertEventType(&e)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := availability.OpenTimesInput{EventType: "any", From: when.At(x.start), To: when.At(x.start.AddDate(0, 0, 60))}
+	search := func() {
+		if open, _, err := x.service.OpenTimes(t.Context(), x.actor, in); err != nil || len(open) < 59*24 {
+			t.Fatalf("%d open times, %v", len(open), err)
+		}
+	}
+	trips := count.all(search)
+	for range 20 { // each connection prepares the statement, and the set-up may be read again after the change above
+		trips = min(trips, count.all(search))
+	}
+	if trips != 1 {
+		t.Errorf("the search took %d round trips", trips)
 	}
 }

@@ -36,8 +36,9 @@ type Reader interface {
 	Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error)
 	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
 	Occupied(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error)
-	// OccupiedSpans is Occupied without anything but the spans.
-	OccupiedSpans(dst []slot.Span, host catalog.HostID, from, to when.Instant) ([]slot.Span, error)
+	// OccupiedSpans is Occupied for each of hosts, without anything but the spans and in no order. It makes one round trip
+	// to the database, however many hosts there are.
+	OccupiedSpans(hosts []catalog.HostID, from, to when.Instant) ([][]slot.Span, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
 	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
@@ -58,14 +59,20 @@ func (q *Search) onlyWhen() bool {
 }
 
 // quickRequest is request if onlyWhen is true: it reads a third of the columns.
-func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (req *slot.Request, err error) {
-	req = q.emptyRequest(from, to, limit)
+func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (*slot.Request, error) {
+	req := q.emptyRequest(from, to, limit)
 	lower, upper := q.reach(from, to)
+	hosts := make([]catalog.HostID, len(q.hosts))
 	for i, h := range q.hosts {
-		if req.Hosts[i].Busy, err = r.OccupiedSpans(nil, h.ID, lower, upper); err != nil {
-			return nil, err
-		}
-		q.work.spent += len(req.Hosts[i].Busy) * rowWork
+		hosts[i] = h.ID
+	}
+	all, err := r.OccupiedSpans(hosts, lower, upper)
+	if err != nil {
+		return nil, err
+	}
+	for i, spans := range all {
+		req.Hosts[i].Busy = spans
+		q.work.spent += len(spans) * rowWork
 	}
 	return req, nil
 }
@@ -81,7 +88,7 @@ func (q *Search) run(ctx context.Context, r Reader, from, to when.Instant,
 		from, to = max(from, q.now), min(to, q.now.Add(q.rules.Window)+1)
 	}
 	for perDay := q.startsPerDay(); from < to; {
-		length := stretch(perDay)
+		length := stretch(perDay, limit)
 		end := min(to, from.Add(length))
 		ok, err := q.work.begin(ctx,
 			int(float64(perDay)*float64(end-from)/float64(when.Day.Milliseconds()))+len(q.hosts)*visitWork)

@@ -65,7 +65,12 @@ func (q *Search) startsPerDay() (n int) {
 	return n
 }
 
-// stretch is how much of the calendar is searched at once.
-func stretch(perDay int) time.Duration {
-	return time.Duration(min(31, max(1, partWork/max(1, perDay)))) * when.Day
+// stretch is how much of the calendar is searched at once, and so read at once: up to all that may be asked for, but
+// less if the first few starts are enough.
+func stretch(perDay, limit int) time.Duration {
+	days := maxAvailabilityDays
+	if limit > 0 {
+		days = 31
+	}
+	return time.Duration(min(days, max(1, partWork/max(1, perDay)))) * when.Day
 }

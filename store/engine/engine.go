@@ -130,6 +130,10 @@ type Dialect struct {
 	// Brief is a statement that makes the database undo the transaction when its client is silent for a second. It is
 	// empty where no transaction waits for one of another process.
 	Brief string
+	// Integers is Querier.Integers on a connection that is in no transaction; query is what Text made of it. nil: the
+	// statements are run one after the other, which costs nothing.
+	Integers func(ctx context.Context, conn *sqlx.Conn, query string, sets [][]int64,
+		row func(set int, values []int64)) error
 	// Unique tells whether err is a broken UNIQUE or PRIMARY KEY.
 	Unique func(err error) bool
 	// Ends tells whether the transaction is lost after err, whatever its savepoints: the database may have undone it

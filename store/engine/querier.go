@@ -4,8 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-
-	"github.com/jmoiron/sqlx"
+	"fmt"
 )
 
 // Querier reads. Every statement is prepared once per connection and kept, under its text. So texts are constants or
@@ -89,6 +88,83 @@ func (q *Querier) Each(query string, args []any, row func(scan func(...any) erro
 	return q.note(s, rows.Err())
 }
 
+// Integers runs the query once for each set of its parameters and calls row for every row of the answers, in their
+// order, with the index of its set. Parameters and columns are integers, and NULL is an error. values is overwritten
+// after row returns. Row must not use another querier.
+//
+// It is for many rows that are small: of one set, a row takes a fraction of the time that Each needs. Outside of a
+// transaction, all sets together cost one round trip to the database.
+func (q *Querier) Integers(query string, sets [][]int64, row func(set int, values []int64)) error {
+	if q.asking {
+		var err error
+		for _, set := range sets {
+			err = cmp.Or(err, q.ask(query, arguments(set)))
+		}
+		return err
+	}
+	s, st, err := q.begin(query)
+	if err != nil {
+		return err
+	}
+	defer q.give(s)
+	if s.dialect.Integers != nil && q.own == nil {
+		return q.note(s, s.dialect.Integers(q.statement(s), s.Conn, st.text, sets, row))
+	}
+	for i, set := range sets {
+		if err := q.integers(s, st, set, func(values []int64) { row(i, values) }); err != nil {
+			return q.note(s, err)
+		}
+	}
+	return nil
+}
+
+// integers is Integers for one set.
+func (q *Querier) integers(s *Session, st *statement, set []int64, row func([]int64)) error {
+	rows, err := st.QueryContext(q.statement(s), arguments(set)...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	// database/sql converts into anything but any by reflection.
+	found, dest, values := make([]any, len(columns)), make([]any, len(columns)), make([]int64, len(columns))
+	for i := range found {
+		dest[i] = &found[i]
+	}
+	q.ctx.Done() // as in Each
+	for rows.Next() {
+		if err := q.ctx.Err(); err != nil {
+			return err
+		}
+		if err := rows.Scan(dest...); err != nil {
+			return err
+		}
+		for i, value := range found {
+			n, ok := value.(int64)
+			if !ok {
+				return NotInteger(columns[i])
+			}
+			values[i] = n
+		}
+		row(values)
+	}
+	return rows.Err()
+}
+
+func arguments(set []int64) []any {
+	args := make([]any, len(set))
+	for i, value := range set {
+		args[i] = value
+	}
+	return args
+}
+
+// NotInteger is the error of Integers for a column that holds something else.
+func NotInteger(column string) error { return fmt.Errorf("store: column %s holds no integer", column) }
+
 // Context is the context of its statements.
 func (q *Querier) Context() context.Context { return q.ctx }
 
@@ -103,7 +179,7 @@ func (q *Querier) ask(query string, args []any) error {
 }
 
 // begin takes a session and the query's statement on it. Without an error the caller gives the session back.
-func (q *Querier) begin(query string) (*Session, *sqlx.Stmt, error) {
+func (q *Querier) begin(query string) (*Session, *statement, error) {
 	s, err := q.take()
 	if err != nil {
 		return nil, nil, err

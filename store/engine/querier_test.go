@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
 
 	"daybook/store/engine"
@@ -190,5 +192,65 @@ func TestWriteKeepsAllOrNothing(t *testing.T) {
 	}
 	if still := version(); still != version() {
 		t.Error("the version changes by itself")
+	}
+}
+
+const between = `SELECT stretch, own FROM (
+	SELECT 1 AS stretch, 10 AS own UNION ALL SELECT 5000000000, -20 UNION ALL SELECT 3, 30) x
+	WHERE own BETWEEN ? AND ? ORDER BY own`
+
+// One call reads the rows of several sets of parameters, of each set in the order of its answer, on a reader and in a
+// transaction.
+func TestIntegers(t *testing.T) {
+	db, q := open(t)
+	sets := [][]int64{{0, 100}, {50, 60}, {-20, 10}}
+	const want = "[[[1 10] [3 30]] [] [[5000000000 -20] [1 10]]]"
+	read := func(q *engine.Querier, query string, sets [][]int64) (string, error) {
+		got := make([][][]int64, len(sets))
+		err := q.Integers(query, sets, func(set int, values []int64) { got[set] = append(got[set], slices.Clone(values)) })
+		return fmt.Sprint(got), err
+	}
+	if got, err := read(q, between, sets); err != nil || got != want {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+	if got, err := read(q, between, nil); err != nil || got != "[]" {
+		t.Errorf("no sets: %s, %v", got, err)
+	}
+	for _, wrong := range []string{
+		`SELECT CAST(NULL AS bigint) AS own WHERE 1 = ?`, `SELECT 'eight by' AS own WHERE 1 = ?`, `SELECT nonsense WHERE 1 = ?`,
+	} {
+		for range 2 * db.Readers().Size() { // all connections come back
+			if got, err := read(q, wrong, [][]int64{{1}, {1}}); err == nil {
+				t.Fatalf("%s was read: %s", wrong, got)
+			}
+		}
+	}
+	if got, err := read(q, between, sets[:1]); err != nil || got != "[[[1 10] [3 30]]]" {
+		t.Errorf("after errors: %s, %v", got, err)
+	}
+	err := db.Write(t.Context(), func(tx *engine.Transaction) error {
+		if err := tx.Later(`INSERT INTO server_values (name, value) VALUES ('a', '1')`); err != nil {
+			return err
+		}
+		got, err := read(tx.Querier(), `SELECT COUNT(*) FROM server_values WHERE name = 'a' AND 1 = ?`, [][]int64{{1}, {2}})
+		if got != "[[[1]] [[0]]]" {
+			t.Errorf("in a transaction: %s", got)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// An endless answer ends with the context.
+func TestIntegersStopWithTheirContext(t *testing.T) {
+	db, _ := open(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	const endless = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i > ?) SELECT i FROM n`
+	q := engine.NewQuerier(ctx, db.Readers())
+	err := q.Integers(endless, [][]int64{{0}}, func(int, []int64) { cancel() })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 type Session struct {
 	Conn    *sqlx.Conn // for the engine; the nouns use a Querier or a Transaction
 	dialect *Dialect
-	kept    map[string]*sqlx.Stmt // by the text that the noun uses
+	kept    map[string]*statement // by the text that the noun uses
 	gone    bool                  // see Dialect.Gone
 	losses  int64                 // of the pool, when the connection was last known to work
 }
@@ -24,17 +24,25 @@ func NewSession(ctx context.Context, pool *sqlx.DB, d *Dialect) (*Session, error
 	if err != nil {
 		return nil, err
 	}
-	return &Session{Conn: conn, dialect: d, kept: map[string]*sqlx.Stmt{}}, nil
+	return &Session{Conn: conn, dialect: d, kept: map[string]*statement{}}, nil
 }
 
-func (s *Session) prepared(query string) (*sqlx.Stmt, error) {
+// statement is prepared on one session.
+type statement struct {
+	*sqlx.Stmt
+	text string // as the database takes it
+}
+
+func (s *Session) prepared(query string) (*statement, error) {
 	if st, ok := s.kept[query]; ok {
 		return st, nil
 	}
-	st, err := s.Conn.PreparexContext(context.Background(), s.dialect.Text(query))
+	text := s.dialect.Text(query)
+	prepared, err := s.Conn.PreparexContext(context.Background(), text)
 	if err != nil {
 		return nil, err
 	}
+	st := &statement{prepared, text}
 	s.kept[query] = st
 	return st, nil
 }
