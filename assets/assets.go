@@ -24,11 +24,13 @@ var bundles = map[string][]part{
 		// The frame and what its pages are made of, then a file for each area, and what must beat them all. A rule that
 		// comes later wins, so the order matters.
 		file("dash/frame.css"), file("dash/lists.css"), file("dash/forms.css"), file("dash/gate.css"),
-		file("dash/narrow.css"), file("dash/bookings.css"), file("dash/types.css"), file("dash/availability.css"),
-		file("dash/contacts.css"), file("dash/analytics.css"), file("dash/settings.css"), file("dash/touch.css"), grid,
+		file("dash/narrow.css"), file("dash/bookings.css"), file("dash/calendar.css"), file("dash/types.css"),
+		file("dash/availability.css"), file("dash/contacts.css"), file("dash/analytics.css"), file("dash/settings.css"),
+		file("dash/touch.css"), grid,
 	},
-	"dash.js":  {file("dash.js")},
-	"icon.svg": {file("icon.svg")},
+	"dash.js":     {file("dash.js")},
+	"calendar.js": {file("calendar.js")}, // loaded by pages with the calendar
+	"icon.svg":    {file("icon.svg")},
 }
 
 // part makes a part of a bundle.

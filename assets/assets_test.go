@@ -112,7 +112,7 @@ func TestEmbedScript(t *testing.T) {
 
 // Each place in the calendar that the grid has is a class of the served sheet, since a page may carry no inline style.
 func TestGridHasEveryPlace(t *testing.T) {
-	css := string(body(t, get(t, assets.Handler(nil), "GET", assets.Path("dash.css"))))
+	css := strings.ReplaceAll(string(body(t, get(t, assets.Handler(nil), "GET", assets.Path("dash.css")))), " {", "{")
 	has := func(classes string) {
 		t.Helper()
 		for _, class := range strings.Fields(classes) {
@@ -121,12 +121,14 @@ func TestGridHasEveryPlace(t *testing.T) {
 			}
 		}
 	}
-	for n := 1; n <= 96; n++ {
-		has(assets.GridRows(n, 97-n))
+	for n := range 24*60 + 1 {
+		has(assets.GridTime(n, 1440-n))
 	}
-	for n := 1; n <= 12; n++ {
-		has(assets.GridColumns(n, 13-n))
-		has(assets.GridDays(n))
+	for n := range 25 {
+		has(assets.GridHours(n, 24-n))
+	}
+	for n := range 15 {
+		has(assets.GridLane(n, n+1))
 	}
 }
 

@@ -6,36 +6,46 @@ import (
 	"strconv"
 )
 
-// The calendar places bookings in a grid. A page may carry no inline style, so each place is a class, which grid
-// makes and dash.css ends with.
+// The calendar places things by the minute. A page may carry no inline style, so a place is put together of classes,
+// which grid makes and dash.css ends with: each sets a custom property that calendar.css reckons with.
 const (
-	gridRows    = 24 * 4 // of a day: quarters of an hour
-	gridColumns = 12     // of a day; a calendar has as many days at most
+	gridHours   = 24
+	gridMinutes = 60
+	gridLanes   = 12
 )
 
-// GridDays is the class of a calendar with so many days, 1 to 12.
-func GridDays(n int) string { return "days-" + strconv.Itoa(n) }
-
-// GridRows is the class of what starts in a row, 1 to 96, and takes so many.
-func GridRows(start, span int) string {
-	return "row-" + strconv.Itoa(start) + " rows-" + strconv.Itoa(span)
+// GridHours is the class of a calendar that shows the hours from one to another, 0 to 24.
+func GridHours(from, till int) string {
+	return "from-" + strconv.Itoa(from) + " till-" + strconv.Itoa(till)
 }
 
-// GridColumns is the class of what starts in a column of its day, 1 to 12, and takes so many.
-func GridColumns(start, span int) string {
-	return "col-" + strconv.Itoa(start) + " cols-" + strconv.Itoa(span)
+// GridTime is the class of what begins and ends at those minutes of the day, 0 to 1440.
+func GridTime(start, end int) string {
+	return "at sh-" + strconv.Itoa(start/60) + " sm-" + strconv.Itoa(start%60) +
+		" eh-" + strconv.Itoa(end/60) + " em-" + strconv.Itoa(end%60)
+}
+
+// GridLane is the class of what has one of several lanes of its column, counted from 0; "" if it has the whole column.
+func GridLane(lane, of int) string {
+	if of < 2 {
+		return ""
+	}
+	of = min(of, gridLanes)
+	return "lane-" + strconv.Itoa(min(lane, of-1)) + " of-" + strconv.Itoa(of)
 }
 
 // grid is the stylesheet of these classes.
 func grid() []byte {
 	var b bytes.Buffer
-	for n := 1; n <= gridColumns; n++ {
-		fmt.Fprintf(&b,
-			".days-%d{--days:%d}\n.cal-day>.col-%d{grid-column-start:%d}\n.cal-day>.cols-%d{grid-column-end:span %d}\n", n, n, n,
-			n, n, n)
+	for n := range gridHours + 1 {
+		fmt.Fprintf(&b, ".from-%d{--from:%d}\n.till-%d{--till:%d}\n.sh-%d{--sh:%d}\n.eh-%d{--eh:%d}\n",
+			n, n, n, n, n, n, n, n)
 	}
-	for n := 1; n <= gridRows; n++ {
-		fmt.Fprintf(&b, ".row-%d{grid-row-start:%d}\n.rows-%d{grid-row-end:span %d}\n", n, n, n, n)
+	for n := range gridMinutes {
+		fmt.Fprintf(&b, ".sm-%d{--sm:%d}\n.em-%d{--em:%d}\n", n, n, n, n)
+	}
+	for n := range gridLanes {
+		fmt.Fprintf(&b, ".lane-%d{--lane:%d}\n.of-%d{--of:%d}\n", n, n, n+1, n+1)
 	}
 	return b.Bytes()
 }

@@ -38,6 +38,12 @@ func (l *Locale) Day(t time.Time) string { return l.date(l.forms.dayDate, t) }
 // ShortDay is "Tue, Dec 1".
 func (l *Locale) ShortDay(t time.Time) string { return l.date(l.forms.shortDate, t) }
 
+// Weekday is "Tue".
+func (l *Locale) Weekday(t time.Time) string { return l.date("{wday}", t) }
+
+// WeekdayName is "Tuesday".
+func (l *Locale) WeekdayName(t time.Time) string { return l.date("{weekday}", t) }
+
 // Month is "December 2026".
 func (l *Locale) Month(t time.Time) string { return l.date(l.forms.monthYear, t) }
 

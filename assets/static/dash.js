@@ -92,6 +92,7 @@
 		else scrollTo(0, scroll);
 		(focus || $("h1") || main()).focus({ preventScroll: true });
 		say(($("[data-said]") || $("h1") || {}).textContent || "");
+		shown();
 		at = location.href;
 	}
 
@@ -294,17 +295,25 @@
 	async function refresh() {
 		if (document.hidden || posting || !main()?.hasAttribute("data-live")) return;
 		const focused = document.activeElement;
-		if (focused && focused.closest("#main form") && types(focused) || $("#main details[open]")) return;
+		const parts = $$("[data-part]"); // of a page that is refreshed in parts, each on its own
+		const held = (x) => focused && x.contains(focused) && types(focused) && focused.closest("form") ||
+			$("details[open], form[data-typed]", x);
+		if (!parts.length && held(main())) return;
 		const url = location.href, got = await load(url, {});
 		if (!got?.page || !got.answer.ok || got.answer.redirected) return;
 		if (pressed) return void setTimeout(refresh, 400); // nothing moves away from under a click
 		const there = $("#main", got.page), here = main();
 		if (url !== location.href || !there || there.innerHTML === here.innerHTML) return;
+		const pairs = parts.length ? parts.filter((x) => x.isConnected && !held(x))
+			.map((x) => [x, $(`[data-part="${x.dataset.part}"]`, there)]) : [[here, there]];
 		const before = new Set($$("[data-booking]").map((x) => x.dataset.booking));
 		const at = focused && focused.matches("#main a[href]") ? focused.getAttribute("href") : "";
-		here.innerHTML = there.innerHTML;
+		for (const [old, fresh] of pairs) {
+			if (fresh && fresh.innerHTML !== old.innerHTML) old.innerHTML = fresh.innerHTML;
+		}
 		begin();
-		if (at) $$("#main a[href]").find((a) => a.getAttribute("href") === at)?.focus({ preventScroll: true });
+		shown();
+		if (at && !focused.isConnected) $$("#main a[href]").find((a) => a.getAttribute("href") === at)?.focus({ preventScroll: true });
 		const fresh = $$("[data-booking]").filter((x) => !before.has(x.dataset.booking));
 		fresh.forEach((x) => x.classList.add("fresh"));
 		if (fresh.length) say(text("New").replace("#", fresh.length));
@@ -351,11 +360,17 @@
 			edges(strip);
 			strip.addEventListener("scroll", () => edges(strip), { passive: true });
 		});
-		const week = $(".cal-scroll"), day = week && $(".cal-today", week);
-		if (day) week.scrollLeft += day.getBoundingClientRect().right - week.getBoundingClientRect().right;
 		const said = new URL(location.href);
 		if (said.searchParams.has("said")) { said.searchParams.delete("said"); history.replaceState(null, "", said); }
 		listen();
+		// A page may name a script of its own, which is loaded once and hears of each page that is shown.
+		for (const x of $$("[data-script]")) {
+			if ($(`script[src="${x.dataset.script}"]`)) continue;
+			const script = document.createElement("script");
+			script.src = x.dataset.script;
+			document.head.append(script);
+		}
 	}
+	const shown = () => document.dispatchEvent(new Event("shown"));
 	begin();
 })();

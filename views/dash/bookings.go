@@ -5,7 +5,6 @@ import "daybook/views"
 // BookingsPage lists bookings.
 type BookingsPage struct {
 	Frame
-	Views   []Tab // list, calendar
 	Tabs    []Tab
 	Tab     string
 	Search  string
@@ -15,46 +14,6 @@ type BookingsPage struct {
 	Pager   Pager
 	NewURL  string
 	PageURL string
-}
-
-// CalendarPage shows the bookings of a week, or of a day by host.
-type CalendarPage struct {
-	Frame
-	Views                      []Tab
-	Label                      string
-	PrevURL, NextURL, TodayURL string
-	Modes                      []Tab
-	Hosts                      []Tab
-	Hours                      []CalHour
-	Days                       []CalDay
-	Rows                       int
-	TooMany                    bool
-	NewURL                     string
-}
-
-// CalHour is a mark beside the calendar.
-type CalHour struct {
-	Label string
-	Row   int
-}
-
-// CalDay is a column.
-type CalDay struct {
-	Label, Sub string
-	URL        string
-	Today      bool
-	Closed     bool
-	Events     []CalEvent
-	NowRow     int
-	More       int // events that found no room
-}
-
-// CalEvent is a booking in the calendar.
-type CalEvent struct {
-	ID, URL, Time, Name, Text string
-	Row, Span, Hue            int
-	Lane, Width               int // of twelve parts of the day, from 1
-	Pending, Over             bool
 }
 
 // Fact is a name and what it has.

@@ -38,6 +38,9 @@ const (
 const (
 	BookingsPath   = TodayPath + "/bookings"
 	CalendarPath   = BookingsPath + "/calendar"
+	CalendarMove   = CalendarPath + "/move"
+	CalendarBlock  = CalendarPath + "/block"
+	CalendarFree   = CalendarPath + "/free" // removes a time off
 	NewBookingPath = BookingsPath + "/new"
 )
 

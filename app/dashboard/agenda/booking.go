@@ -26,30 +26,39 @@ func (c call) booking() error {
 }
 
 func (c call) showBooking(b *record.Booking, e *fault.Error) error {
-	history, err := c.Rooms.History(c.Context(), c.Actor, b.ID.String())
+	v, err := c.bookingDetail(b)
 	if err != nil {
 		return err
 	}
-	v := dash.BookingDetail{Frame: c.Frame(b.Invitee.Name, "bookings"), ID: b.ID.String(), State: web.StateBadge(b)}
-	v.Live = true
 	if e != nil {
 		v.Said, v.SaidBad = web.Sentence(e), true
 	}
+	return c.Show(web.RefusedStatus(e), dash.BookingShown(v))
+}
+
+// bookingDetail is a booking with all that can be done about it.
+func (c call) bookingDetail(b *record.Booking) (v dash.BookingDetail, err error) {
+	history, err := c.Rooms.History(c.Context(), c.Actor, b.ID.String())
+	if err != nil {
+		return v, err
+	}
+	v = dash.BookingDetail{Frame: c.Frame(b.Invitee.Name, "bookings"), ID: b.ID.String(), State: web.StateBadge(b)}
+	v.Live = true
 	v.When = c.Locale.Date(c.At(b.Start)) + ", " + c.Span(b.Start, b.End)
 	v.Zone = c.Setup.Workspace.TimeZone
 	outlook, err := c.Rooms.Payment.FeeOutlook(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
-		return err
+		return v, err
 	}
 	v.Facts, v.Answers = c.bookingFacts(b, outlook), c.bookingAnswers(b)
 	c.bookingActions(b, outlook, &v)
 	if err := c.bookingMoney(b, &v); err != nil {
-		return err
+		return v, err
 	}
 	for _, h := range slices.Backward(history) {
 		v.History = append(v.History, c.historyRow(h))
 	}
-	return c.Show(web.RefusedStatus(e), dash.BookingShown(v))
+	return v, nil
 }
 
 func (c call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []dash.Fact {
@@ -62,12 +71,7 @@ func (c call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []dash
 	if !strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		add("E-mail", b.Invitee.Email, views.MailTo(b.Invitee.Email))
 	}
-	add("Phone", b.Invitee.Phone, "tel:"+strings.Map(func(r rune) rune {
-		if r == '+' || r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, b.Invitee.Phone))
+	add("Phone", b.Invitee.Phone, "tel:"+dialled(b.Invitee.Phone))
 	if z := b.Invitee.TimeZone; z != "" && z != c.Setup.Workspace.TimeZone {
 		if at, err := c.inZone(b.Start, z); err == nil {
 			add("Their time", at, "")

@@ -43,7 +43,7 @@ func (c call) bookings() error {
 		}
 	}
 	v := dash.BookingsPage{Frame: c.Frame("Bookings", "bookings"), Tab: q.Get("tab"), Search: search,
-		Views: bookingViews(""), NewURL: c.newBookingURL("")}
+		NewURL: c.newBookingURL("")}
 	v.Live = q.Get("cursor") == ""
 	for _, t := range bookingTabs {
 		v.Tabs = append(v.Tabs,
@@ -127,13 +127,6 @@ func (c call) bookingFilters(q url.Values) []dash.Input {
 	return append(filters,
 		dash.Input{Name: "from", Label: "From", Kind: "date", Value: q.Get("from")}, dash.Input{Name: "to", Label: "To",
 			Kind: "date", Value: q.Get("to")})
-}
-
-func bookingViews(at string) []dash.Tab {
-	return []dash.Tab{
-		{Label: "List", URL: dash.BookingsPath, Current: at == ""},
-		{Label: "Calendar", URL: dash.CalendarPath, Current: at == "calendar"},
-	}
 }
 
 func (c call) newBookingURL(host string) string {

@@ -15,6 +15,9 @@ var Routes = []web.Route{
 
 	web.On("GET /dashboard/bookings", app.MaySeeBookings, call.bookings),
 	web.On("GET /dashboard/bookings/calendar", app.MaySeeBookings, call.calendar),
+	web.On("POST /dashboard/bookings/calendar/move", app.MayMove, call.calendarMove),
+	web.On("POST /dashboard/bookings/calendar/block", app.MaySetHours, call.calendarBlock),
+	web.On("POST /dashboard/bookings/calendar/free", app.MaySetHours, call.calendarFree),
 	web.On("GET /dashboard/bookings/new", app.MayBook, call.newBookingForm),
 	web.On("POST /dashboard/bookings/new", app.MayBook, call.newBooking),
 	web.On("GET /dashboard/bookings/{id}", app.MaySeeBooking, call.booking),

@@ -1,0 +1,183 @@
+package agenda
+
+import (
+	"slices"
+	"time"
+
+	"daybook/app/catalog"
+	"daybook/app/record"
+	"daybook/app/slot"
+)
+
+// span is a part of a day in minutes of its wall clock, from midnight to 1440.
+type span struct{ from, to int }
+
+func (s span) meets(o span) bool { return s.from < o.to && o.from < s.to }
+
+const dayMinutes = 24 * 60
+
+// spanOn is the part of [from, to) that lies on the day, which is a midnight; ok is false if none does. A time that the
+// clocks skip or repeat stands where the wall clock has it, and takes a minute at least.
+func spanOn(day, from, to time.Time) (s span, ok bool) {
+	next := day.AddDate(0, 0, 1)
+	if !from.Before(next) || !to.After(day) {
+		return s, false
+	}
+	s.to = dayMinutes
+	if from = from.In(day.Location()); from.After(day) {
+		s.from = from.Hour()*60 + from.Minute()
+	}
+	if to = to.In(day.Location()); to.Before(next) {
+		s.to = to.Hour()*60 + to.Minute()
+		if to.Second() > 0 {
+			s.to++
+		}
+	}
+	s.to = max(s.to, s.from+1)
+	return s, true
+}
+
+// wall is a minute of a day's wall clock.
+func wall(day time.Time, minute int) time.Time {
+	return time.Date(day.Year(), day.Month(), day.Day(), 0, minute, 0, 0, day.Location())
+}
+
+// place is which of several lanes of its column something has, counted from 0.
+type place struct{ lane, of int }
+
+// lanes gives what overlaps, directly or through others, lanes beside each other. The spans come by their start. What
+// only touches does not overlap: it has the whole width.
+func lanes(all []span) []place {
+	places := make([]place, len(all))
+	var ends []int // where each lane is free again
+	first, end := 0, -1
+	share := func(until int) {
+		for i := first; i < until; i++ {
+			places[i].of = len(ends)
+		}
+		first, ends = until, ends[:0]
+	}
+	for i, s := range all {
+		if s.from >= end {
+			share(i)
+		}
+		lane := slices.IndexFunc(ends, func(free int) bool { return free <= s.from })
+		if lane < 0 {
+			lane = len(ends)
+			ends = append(ends, 0)
+		}
+		ends[lane], end = s.to, max(end, s.to)
+		places[i].lane = lane
+	}
+	share(len(all))
+	return places
+}
+
+// less is what of within no other span covers: the gaps between the spans, which come by their start.
+func less(within span, taken []span) (gaps []span) {
+	at := within.from
+	for _, s := range taken {
+		if s.from > at {
+			gaps = append(gaps, span{at, min(s.from, within.to)})
+		}
+		at = max(at, s.to)
+	}
+	if at < within.to {
+		gaps = append(gaps, span{at, within.to})
+	}
+	return gaps
+}
+
+// openOn are the host's hours on a day of the calendar, merged: those of that day in the host's own zone, and what
+// reaches into it from the days around.
+func openOn(h *catalog.Host, day time.Time) (open []span) {
+	zone := h.Location()
+	for d := -1; d <= 1; d++ {
+		date := time.Date(day.Year(), day.Month(), day.Day()+d, 0, 0, 0, 0, zone)
+		hours, _ := h.DayHours(date)
+		for _, text := range hours {
+			r, err := slot.ParseRange(text)
+			if err != nil {
+				continue // hours are checked when they are saved
+			}
+			if s, on := spanOn(day, wall(date, r.Start), wall(date, r.End)); on {
+				open = append(open, s)
+			}
+		}
+	}
+	slices.SortFunc(open, func(a, b span) int { return a.from - b.from })
+	merged := open[:0]
+	for _, s := range open {
+		if n := len(merged); n > 0 && s.from <= merged[n-1].to {
+			merged[n-1].to = max(merged[n-1].to, s.to)
+		} else {
+			merged = append(merged, s)
+		}
+	}
+	return merged
+}
+
+// item is what stands in a column: a booking, or those of one session of an event type with several seats.
+type item struct {
+	span
+	all []*record.Booking
+}
+
+// itemsOn are the bookings of a day that are wanted, those of one session together, by start.
+func itemsOn(setup *catalog.Setup, found []record.Booking, day time.Time, wanted func(*record.Booking) bool) []item {
+	type session struct {
+		host  catalog.HostID
+		event catalog.EventTypeID
+		start int64
+	}
+	var items []item
+	sessions := map[session]int{}
+	for i := range found {
+		b := &found[i]
+		s, on := spanOn(day, b.Start.Time(), b.End.Time())
+		if !on || !wanted(b) {
+			continue
+		}
+		if e := setup.EventTypeByID(b.EventTypeID); e != nil && e.Seats > 1 {
+			key := session{b.Host.ID, b.EventTypeID, int64(b.Start)}
+			if at, begun := sessions[key]; begun {
+				items[at].all = append(items[at].all, b)
+				items[at].to = max(items[at].to, s.to)
+				continue
+			}
+			sessions[key] = len(items)
+		}
+		items = append(items, item{s, []*record.Booking{b}})
+	}
+	slices.SortStableFunc(items, func(a, b item) int { return a.from - b.from })
+	return items
+}
+
+// hoursShown are the whole hours that hold all spans and an hour around them, for a usual day when there are none.
+func hoursShown(all []span) (from, till int) {
+	if len(all) == 0 {
+		return 8, 18
+	}
+	first, last := dayMinutes, 0
+	for _, s := range all {
+		first, last = min(first, s.from), max(last, s.to)
+	}
+	return max(0, first/60-1), min(24, (last+59)/60+1)
+}
+
+// The zooms of a calendar: how high an hour is, so that its shortest booking has room for a line.
+const (
+	zoomUsual = "zoom-1" // for a quarter of an hour
+	zoomShort = "zoom-2" // for ten minutes
+	zoomTiny  = "zoom-3" // for five minutes
+)
+
+func zoomFor(shortest int) string {
+	switch {
+	case shortest >= 15:
+		return zoomUsual
+	case shortest >= 10:
+		return zoomShort
+	}
+	return zoomTiny
+}

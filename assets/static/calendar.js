@@ -1,0 +1,237 @@
+// The calendar: dragging, arrow keys, the panel's Escape, the line of the time. It asks the server for nothing itself:
+// it follows links and sends forms of the page, which dash.js does in place. Every page works without this file.
+(() => {
+	"use strict";
+	const $ = (s, in_ = document) => in_.querySelector(s);
+	const $$ = (s, in_ = document) => [...in_.querySelectorAll(s)];
+	const grid = () => $(".cal");
+	const two = (n) => String(n).padStart(2, "0");
+	const clock = (m) => two(Math.floor(m / 60)) + ":" + two(m % 60);
+	let drag = null, swallow = false, opened = "", places = {};
+
+	// What a column knows: its hours, and where a minute of it is.
+	const number = (x, name) => +getComputedStyle(x).getPropertyValue("--" + name);
+	function minuteAt(col, y) {
+		const box = col.getBoundingClientRect(), from = number(col, "from"), till = number(col, "till");
+		return from * 60 + (y - box.top) / box.height * (till - from) * 60;
+	}
+	const inside = (col, m) => Math.max(number(col, "from") * 60, Math.min(m, number(col, "till") * 60));
+	function put(x, col, from, to) {
+		const box = col.getBoundingClientRect(), start = number(col, "from") * 60;
+		const px = box.height / (number(col, "till") * 60 - start);
+		x.style.top = (from - start) * px + "px";
+		x.style.height = (to - from) * px + "px";
+	}
+	function columnAt(x, y) {
+		return $$(".cal-col[data-host]").find((c) => {
+			const b = c.getBoundingClientRect();
+			return x >= b.left && x < b.right && y >= b.top - 40 && y < b.bottom + 40;
+		});
+	}
+	// snapped is the nearest start that the working hours of the column have for a step, else a quarter of an hour.
+	function snapped(col, m, step) {
+		for (const span of col.dataset.open.split(" ").filter(Boolean)) {
+			const [from, to] = span.split("-").map(Number);
+			if (m >= from - step / 2 && m < to) return from + Math.round((m - from) / step) * step;
+		}
+		return Math.round(m / 15) * 15;
+	}
+
+	// Dragging: a booking to another time or host, or over a gap. On touch screens after holding still for a moment, so
+	// that the page can be scrolled.
+	const hold = 350, far = 5;
+	function press(e) {
+		if (e.button || e.ctrlKey || e.metaKey || e.shiftKey || drag) return;
+		const ev = e.target.closest(".ev-drag.at"), gap = !ev && e.target.closest(".gap"), from = ev || gap;
+		const col = from && from.closest(".cal-col");
+		if (!col) return;
+		drag = { from, ev, gap, col, x: e.clientX, y: e.clientY, id: e.pointerId, touch: e.pointerType === "touch" };
+		if (ev) {
+			[drag.start, drag.end] = ev.dataset.at.split("-").map(Number);
+			drag.grip = minuteAt(col, e.clientY) - drag.start;
+		}
+		if (drag.touch) drag.timer = setTimeout(() => drag && lift(), hold);
+	}
+	function lift() {
+		drag.on = true;
+		document.documentElement.classList.add("dragging");
+		const x = drag.shown = drag.ev ? drag.ev.cloneNode(true) : document.createElement("div");
+		x.removeAttribute("href");
+		x.removeAttribute("data-booking");
+		x.setAttribute("aria-hidden", "true");
+		x.className = drag.ev ? drag.ev.className.replace(/\b(sh|sm|eh|em|lane|of)-\d+\b/g, "") + " ev-ghost" : "cal-pick";
+		if (drag.ev) drag.ev.classList.add("ev-held");
+		drag.col.append(x);
+		if (navigator.vibrate && drag.touch) navigator.vibrate(10);
+		move({ clientX: drag.x, clientY: drag.y });
+	}
+	function move(e) {
+		if (!drag) return;
+		if (!drag.on) {
+			const gone = Math.hypot(e.clientX - drag.x, e.clientY - drag.y) > far;
+			if (gone && drag.touch) return drop(false);
+			if (!gone) return;
+			lift();
+		}
+		if (drag.ev) {
+			const col = columnAt(e.clientX, e.clientY) || drag.col, step = +drag.ev.dataset.step || 15;
+			const at = snapped(col, minuteAt(col, e.clientY) - drag.grip, step), length = drag.end - drag.start;
+			Object.assign(drag, { to: col, at });
+			if (drag.shown.parentNode !== col) col.append(drag.shown);
+			put(drag.shown, col, at, at + length);
+			const time = $("time", drag.shown);
+			if (time) time.textContent = clock(at);
+		} else {
+			const a = minuteAt(drag.col, drag.y), b = minuteAt(drag.col, e.clientY);
+			drag.at = inside(drag.col, Math.floor(Math.min(a, b) / 15) * 15);
+			drag.until = inside(drag.col, Math.max(Math.ceil(Math.max(a, b) / 15) * 15, drag.at + 15));
+			put(drag.shown, drag.col, drag.at, drag.until);
+			drag.shown.textContent = clock(drag.at) + "–" + clock(drag.until % 1440);
+		}
+		edge(e);
+	}
+	// edge scrolls the calendar when something is dragged to its edge.
+	function edge(e) {
+		const s = $(".cal-scroll"), b = s.getBoundingClientRect(), near = 40;
+		if (e.clientY < b.top + near + 40) s.scrollTop -= 12;
+		else if (e.clientY > b.bottom - near) s.scrollTop += 12;
+		if (e.clientX < b.left + near + 40) s.scrollLeft -= 12;
+		else if (e.clientX > b.right - near) s.scrollLeft += 12;
+	}
+	function drop(done) {
+		const d = drag;
+		if (!d) return;
+		drag = null;
+		clearTimeout(d.timer);
+		document.documentElement.classList.remove("dragging");
+		if (!d.on) return;
+		swallow = true;
+		setTimeout(() => { swallow = false; });
+		if (d.ev) d.ev.classList.remove("ev-held");
+		d.shown.remove();
+		if (!done) return;
+		if (d.gap) {
+			swallow = false;
+			return aim(d.gap, d.col, d.at, d.until).click();
+		}
+		const same = d.to === d.col && d.at === d.start;
+		const form = $("form[data-move]");
+		if (same || !form) return;
+		form.elements.booking.value = d.ev.dataset.booking;
+		form.elements.start.value = d.to.dataset.day + "T" + clock(Math.max(0, Math.min(d.at, 1439)));
+		form.elements.host.value = d.to.dataset.host;
+		form.requestSubmit();
+	}
+	// aim has the link of a gap open that time; calendar.js gives the pages no address of its own.
+	function aim(gap, col, at, until) {
+		const url = new URL(gap.href);
+		url.searchParams.set("at", col.dataset.day + "T" + clock(Math.min(at, 1425)));
+		if (until && until < 1440) url.searchParams.set("until", col.dataset.day + "T" + clock(until));
+		gap.href = url;
+		return gap;
+	}
+	document.addEventListener("pointerdown", press);
+	document.addEventListener("pointermove", move);
+	document.addEventListener("pointerup", () => drop(true));
+	document.addEventListener("pointercancel", () => drop(false));
+	document.addEventListener("touchmove", (e) => { if (drag?.on) e.preventDefault(); }, { passive: false });
+	document.addEventListener("dragstart", (e) => { if (e.target.closest?.(".cal")) e.preventDefault(); });
+	document.addEventListener("contextmenu", (e) => { if (drag?.touch) e.preventDefault(); });
+	document.addEventListener("click", (e) => {
+		if (swallow) {
+			swallow = false;
+			e.preventDefault();
+			return;
+		}
+		const gap = e.target.closest(".gap"), col = gap?.closest(".cal-col"), link = e.target.closest(".ev[href]");
+		if (link) opened = link.dataset.booking;
+		if (gap && e.isTrusted && e.detail) { // a click on the page, not a key on the link
+			aim(gap, col, inside(col, Math.floor(minuteAt(col, e.clientY) / 15) * 15));
+		}
+		if (e.target.closest("[data-dismiss]")) {
+			e.preventDefault();
+			e.target.closest("[data-toast]").remove();
+		}
+	}, true);
+
+	// Keys: arrows go from booking to booking, Escape closes what is open.
+	function near(at, dx, dy) {
+		const a = at.getBoundingClientRect(), x = a.left + a.width / 2, y = a.top;
+		let best = null, least = Infinity;
+		for (const e of $$(".ev[href]")) {
+			if (e === at) continue;
+			const b = e.getBoundingClientRect(), ex = b.left + b.width / 2 - x, ey = b.top - y;
+			if (dx ? ex * dx < a.width / 2 : ey * dy <= 0 || Math.abs(ex) > a.width / 2) continue;
+			const cost = dx ? Math.abs(ex) * 3 + Math.abs(ey) : Math.abs(ey) + Math.abs(ex) * 3;
+			if (cost < least) [best, least] = [e, cost];
+		}
+		return best;
+	}
+	document.addEventListener("keydown", (e) => {
+		const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+		const ev = e.target.closest?.(".ev[href]");
+		if (ev && arrows[e.key] && !e.altKey && !e.ctrlKey && !e.metaKey) {
+			e.preventDefault();
+			const next = near(ev, ...arrows[e.key]);
+			if (next) rove(next).focus();
+		}
+		if (e.key !== "Escape" || e.defaultPrevented) return;
+		if (drag) return drop(false);
+		if ($("details.menu[open]")) return;
+		const open = $(".cal-panel details[open]"), close = $("[data-close]");
+		if (open) {
+			open.open = false;
+			$("summary", open).focus();
+		} else if (close) close.click();
+	});
+	// rove lets Tab reach one booking of the calendar; the arrows reach the others.
+	function rove(to) {
+		for (const e of $$(".cal .ev[href]")) e.tabIndex = e === to ? 0 : -1;
+		return to;
+	}
+	document.addEventListener("focusin", (e) => { if (e.target.matches?.(".cal .ev[href]")) rove(e.target); });
+
+	// The line of the time goes on while the page is open.
+	function tick() {
+		const line = $(".cal-now"), col = line?.closest(".cal-col");
+		if (!col) return;
+		if (!line.dataset.begun) line.dataset.begun = Date.now() - (number(line, "sh") * 60 + number(line, "sm")) * 60e3;
+		const m = Math.floor((Date.now() - line.dataset.begun) / 60e3);
+		if (m < number(col, "till") * 60) put(line, col, m, m + 1);
+	}
+	setInterval(tick, 30e3);
+
+	// shown is called for each page, and after each refresh.
+	function shown() {
+		const page = $(".cal-scroll");
+		if (!page) return;
+		const key = new URL(location.href).searchParams.get("span") || "day";
+		if (!page.dataset.kept) {
+			page.dataset.kept = "1";
+			if (places[key]) page.scrollTo(...places[key]);
+			else {
+				const now = $(".cal-now"), today = $("th.cal-today, .cal-column .cal-today", page);
+				if (now) page.scrollTop = now.offsetTop - page.clientHeight / 3;
+				if (today && !$(".cal-column + .cal-column .cal-now", page)) {
+					page.scrollLeft += today.getBoundingClientRect().left - page.getBoundingClientRect().left - 160;
+				}
+			}
+			page.addEventListener("scroll", () => { places[key] = [page.scrollLeft, page.scrollTop]; }, { passive: true });
+			const panel = $("[data-panel]");
+			if (!panel && opened) $(`.ev[data-booking="${opened}"]`)?.focus({ preventScroll: true });
+			if (!panel) opened = "";
+		}
+		const at = document.activeElement;
+		rove(at?.matches(".cal .ev[href]") ? at : $(".cal .ev[href]"));
+		const toast = $("[data-toast]:not(.toast-bad)");
+		if (toast && !toast.dataset.timed) {
+			toast.dataset.timed = "1";
+			setTimeout(() => toast.remove(), 10e3);
+		}
+		const url = new URL(location.href);
+		for (const name of ["moved", "undone", "blocked", "freed"]) url.searchParams.delete(name);
+		if (url.href !== location.href) history.replaceState(null, "", url);
+	}
+	document.addEventListener("shown", shown);
+	shown();
+})();

@@ -1,0 +1,199 @@
+package dash
+
+import (
+	"daybook/assets"
+	"daybook/views"
+)
+
+// CalendarPage shows a day with a column for each host, a week, or a month.
+type CalendarPage struct {
+	Frame
+	Label                      string // of what is shown: "Today, Tue, Nov 24"
+	PrevURL, NextURL, TodayURL string
+	Date                       string // 2026-11-24, in the field that goes to another day
+	Hidden                     []views.Pair
+	Spans, Hosts               []Tab
+	TooMany                    bool
+	NewURL, BlockURL           string
+	Grid                       *CalGrid
+	Plan                       *CalPlan
+	Month                      *CalMonth
+	Panel                      *CalPanel
+	Toast                      *CalToast
+	Here                       string // the address without panel and toast, to come back to
+}
+
+// CalGrid has a column for each host, or for each day of one host, with everything at its minute.
+type CalGrid struct {
+	Class   string // the hours shown and how high they are
+	Hours   []CalHour
+	Columns []CalColumn
+	Now     string // class of the line that marks the time; "" when no column is of today
+	Next    int    // how many minutes of the day are over
+}
+
+// CalHour is a mark beside the columns.
+type CalHour struct{ Label, Class string }
+
+// CalColumn is a host's day.
+type CalColumn struct {
+	Label, Sub string // of the head
+	Name       string // in full, for screen readers: "Ana Keller, 5 bookings"
+	URL        string // of the head; "" for none
+	Today      bool
+	Host, Day  string // the id, and 2026-11-24
+	Open       string // hours as minutes, "540-780 840-1080", for calendar.js
+	Off        []CalBlock
+	Gaps       []CalGap
+	Events     []CalEvent
+}
+
+// CalBlock is a time that can't be booked: shut, pause, away or buffer.
+type CalBlock struct{ Kind, Text, Class, URL string }
+
+// CalGap is an hour in which something can be booked or blocked.
+type CalGap struct{ Name, Class, URL string }
+
+// CalEvent is a booking, or a session with several.
+type CalEvent struct {
+	ID, URL      string
+	Class        string // where it is
+	Time, Name   string
+	Text         string // the service, or how many seats are taken
+	Rest         string // for screen readers: when it ends, and its state
+	State        string // a word to see, for what is not simply booked
+	Hue          int
+	Pending      bool
+	Over, Missed bool
+	Short        bool // there is room for one line only
+	Drag         bool
+	Step         int // minutes between its starts
+	From, To     int // minutes of the day
+	Current      bool
+}
+
+// CalPlan is a week of several hosts: a row for each, a column for each day.
+type CalPlan struct {
+	Days []CalDay
+	Rows []CalRow
+}
+
+// CalDay is the head of a day.
+type CalDay struct {
+	Label, Sub, Name, URL string
+	Today                 bool
+}
+
+// CalRow is a host's week.
+type CalRow struct {
+	Label, URL string
+	Cells      []CalCell
+}
+
+// CalCell is a host's day in a week.
+type CalCell struct {
+	Hours  string // "9:00–13:00, 14:00–18:00"
+	Kind   string // open, shut or away
+	Away   []string
+	Events []CalEvent
+	More   int
+	URL    string // of the day
+	AddURL string // "" where the day is over
+	Add    string
+	Today  bool
+}
+
+// CalMonth is a month: how many bookings each day has.
+type CalMonth struct {
+	Weekdays []CalDay
+	Weeks    [][]CalCount
+}
+
+// CalCount is a day of a month.
+type CalCount struct {
+	Label, Name, URL string
+	Count            int
+	Size             int // of a bar, 0 to 5
+	Today, Outside   bool
+	Closed           bool
+	Words            string // "5 bookings", "Closed"
+}
+
+// CalToast says what was done, with a button that undoes it.
+type CalToast struct {
+	Text   string
+	Bad    bool
+	Action string // of the form that undoes it; "" for none
+	Hidden []views.Pair
+}
+
+// CalPanel is beside the calendar: a booking, a gap or a time off.
+type CalPanel struct {
+	CloseURL string
+	Title    string
+	Sub      string
+	State    Badge
+	Problem  string
+	Booking  *CalBooking
+	Gap      *CalNew
+	Away     *CalAway
+}
+
+// CalBooking is a booking in the panel.
+type CalBooking struct {
+	ID                  string
+	Facts               []Fact
+	Visits, ContactURL  string
+	ContactNotes, Notes string
+	Note                string // what it waits for
+	Answers             []Fact
+	Mates               []CalMate // the others of its session
+	MatesTitle          string
+	ConfirmURL, MoveURL string
+	AgainURL, URL       string
+	Actions             []Danger
+	History             []HistoryRow
+}
+
+// CalMate is another booking of the same session.
+type CalMate struct{ Name, URL string }
+
+// CalNew chooses between booking and blocking a gap.
+type CalNew struct {
+	Services []CalService
+	Host     string
+	Day      string
+	From, To string
+	Reason   string
+	AwayURL  string // time off of whole days; "" for none
+	May      bool   // block
+	Action   string
+}
+
+// CalService is an event type that the gap may have.
+type CalService struct{ Title, Text, URL string }
+
+// CalAway is a time off in the panel.
+type CalAway struct {
+	Reason, Action string
+	Hidden         []views.Pair
+	Booked         []BookingRow
+	More           int
+}
+
+// script is the address of the calendar's script, which dash.js loads.
+func (v CalendarPage) script() string { return assets.Path("calendar.js") }
+
+func (e CalEvent) classes() []string {
+	all := []string{"ev", e.Class, "hue-" + itoa(e.Hue)}
+	for _, c := range []struct {
+		class string
+		on    bool
+	}{{"ev-short", e.Short}, {"ev-pending", e.Pending}, {"ev-over", e.Over}, {"ev-missed", e.Missed},
+		{"ev-drag", e.Drag}, {"ev-at", e.Current}} {
+		if c.on {
+			all = append(all, c.class)
+		}
+	}
+	return all
+}
