@@ -109,7 +109,10 @@ func (w *world) pages() map[string]string {
 	host, kind := "/dashboard/hosts/"+setup.Hosts[0].ID.String(), "/dashboard/types/"+setup.EventTypes[0].ID.String()
 	return map[string]string{
 		"today": "/dashboard", "integrations": dash.IntegrationsPath, "account": "/dashboard/account",
-		"bookings": "/dashboard/bookings", "bookings-none": "/dashboard/bookings?q=zzz", "calendar": "/dashboard/bookings/calendar", "calendar-day": "/dashboard/bookings/calendar?span=day",
+		"bookings": "/dashboard/bookings", "bookings-none": "/dashboard/bookings?q=zzz", "calendar": "/dashboard/bookings/calendar?date=2026-11-24",
+		"calendar-week": "/dashboard/bookings/calendar?date=2026-11-24&span=week", "calendar-month": "/dashboard/bookings/calendar?span=month",
+		"calendar-booking": "/dashboard/bookings/calendar?date=2026-11-24&booking=" + waiting.Data[0].ID.String(),
+		"calendar-new":     "/dashboard/bookings/calendar?date=2026-11-24&at=2026-11-24T10:15&new=" + setup.Hosts[0].ID.String(),
 		"booking-new": "/dashboard/bookings/new", "booking-new-form": "/dashboard/bookings/new?start=2026-11-24T08:00:00Z",
 		"booking-pending": "/dashboard/bookings/" + waiting.Data[0].ID.String(), "booking-past": "/dashboard/bookings/" + past.Data[0].ID.String(), "booking-move": "/dashboard/bookings/" + waiting.Data[0].ID.String() + "/move",
 		"types": "/dashboard/types", "type": kind, "type-new": "/dashboard/types/new",

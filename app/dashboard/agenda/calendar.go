@@ -269,7 +269,7 @@ func (b *board) grid() *dash.CalGrid {
 	g := &dash.CalGrid{Class: assets.GridHours(from, till) + " " + zoomFor(shortest)}
 	for hour := from; hour < till; hour++ {
 		g.Hours = append(g.Hours, dash.CalHour{Class: assets.GridTime(hour*60, hour*60+60),
-			Label: b.Locale.Time(time.Date(2026, 1, 1, hour, 0, 0, 0, time.UTC), "")})
+			Label: brief(b.Locale.Time(wall(b.day, hour*60), ""))})
 	}
 	now := b.Now()
 	if minute := now.Hour()*60 + now.Minute(); now.Hour() >= from && now.Hour() < till {
@@ -317,6 +317,14 @@ func (b *board) column(d hostDay, shown span) dash.CalColumn {
 		col.Events = append(col.Events, e)
 	}
 	return col
+}
+
+// brief is a time, or times, of the 12-hour clock without the minutes of full hours: "9 AM".
+func brief(text string) string {
+	if !strings.HasSuffix(text, "M") {
+		return text // only that clock ends with AM or PM
+	}
+	return strings.ReplaceAll(text, ":00", "")
 }
 
 // placed is the class of a time in a column.
@@ -461,7 +469,7 @@ func (b *board) cell(d hostDay) dash.CalCell {
 		Today: web.SameDay(d.day, b.Now())}
 	var hours []string
 	for _, s := range d.open {
-		hours = append(hours, b.Locale.Span(wall(d.day, s.from), wall(d.day, s.to), ""))
+		hours = append(hours, brief(b.Locale.Span(wall(d.day, s.from), wall(d.day, s.to), "")))
 	}
 	cell.Hours = strings.Join(hours, ", ")
 	if len(d.open) == 0 {
@@ -485,7 +493,7 @@ func (b *board) cell(d hostDay) dash.CalCell {
 			break
 		}
 		e := b.event(&d.items[i])
-		e.Drag = false
+		e.Drag, e.Short = false, false
 		cell.Events = append(cell.Events, e)
 	}
 	if d.day.AddDate(0, 0, 1).After(b.Now()) && (b.May(app.MayBook) || b.May(app.MaySetHours)) {
