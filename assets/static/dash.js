@@ -313,7 +313,9 @@
 		}
 		begin();
 		shown();
-		if (at && !focused.isConnected) $$("#main a[href]").find((a) => a.getAttribute("href") === at)?.focus({ preventScroll: true });
+		if (at && !focused.isConnected) {
+			$$("#main a[href]").find((a) => a.getAttribute("href") === at)?.focus({ preventScroll: true });
+		}
 		const fresh = $$("[data-booking]").filter((x) => !before.has(x.dataset.booking));
 		fresh.forEach((x) => x.classList.add("fresh"));
 		if (fresh.length) say(text("New").replace("#", fresh.length));

@@ -471,7 +471,7 @@ func (b *board) cell(d hostDay) dash.CalCell {
 	for _, s := range d.open {
 		hours = append(hours, brief(b.Locale.Span(wall(d.day, s.from), wall(d.day, s.to), "")))
 	}
-	cell.Hours = strings.Join(hours, ", ")
+	cell.Hours = strings.ReplaceAll(strings.Join(hours, ", "), "–", "\u2060–\u2060") // no break within a span
 	if len(d.open) == 0 {
 		cell.Kind, cell.Hours = "shut", b.Locale.T("calendar_closed")
 	}
