@@ -149,6 +149,9 @@ type Dialect struct {
 	// Away tells that err is a server that can't be reached, or is starting, stopping or full: one that may be there in a
 	// moment. nil: there is no server.
 	Away func(err error) bool
+	// Crowded tells that err, of opening a connection, comes of a server that has no room for one more. nil: there is no
+	// such server.
+	Crowded func(err error) bool
 }
 
 // UniqueError is a broken unique constraint on any engine.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -76,18 +77,26 @@ func (s *Session) Close() error {
 }
 
 // Pool lends each of its sessions to one goroutine at a time. Unlike in database/sql, every connection keeps its
-// prepared statements. A session whose connection is lost is opened again when it is next taken.
+// prepared statements. A session whose connection is lost is opened again when it is next needed.
 type Pool struct {
 	pool    *sqlx.DB
 	dialect *Dialect
-	free    chan *Session // a nil in it is opened when it is taken
+	free    chan *Session
+	closed  chan struct{} // holds one for each session that is not open
 	losses  atomic.Int64  // how many connections were lost; those not checked since then may be lost too
 }
 
-// NewPool takes size connections from pool. It owns pool: Close closes it, and so does an error of NewPool.
-func NewPool(ctx context.Context, pool *sqlx.DB, d *Dialect, size int) (*Pool, error) {
-	p := &Pool{pool: pool, dialect: d, free: make(chan *Session, size)}
-	for range size {
+const crowdedPause = 100 * time.Millisecond
+
+// NewPool takes at most size connections from pool: ready of them now, the others when all that are open are lent. It
+// owns pool: Close closes it, and so does an error of NewPool.
+func NewPool(ctx context.Context, pool *sqlx.DB, d *Dialect, ready, size int) (*Pool, error) {
+	p := &Pool{pool: pool, dialect: d, free: make(chan *Session, size), closed: make(chan struct{}, size)}
+	for i := range size {
+		if i >= ready {
+			p.closed <- struct{}{}
+			continue
+		}
 		s, err := NewSession(ctx, pool, d)
 		if err != nil {
 			return nil, errors.Join(err, pool.Close())
@@ -107,12 +116,15 @@ func (p *Pool) Take(ctx context.Context) (*Session, error) {
 	select {
 	case s, open := <-p.free:
 		return p.ready(ctx, s, open)
+	case _, open := <-p.closed:
+		return p.ready(ctx, nil, open)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// ready returns a free session, on a new connection if its own is lost.
+// ready returns a free session, on a new connection if its own is lost or it is nil. While the server has no room for
+// one more connection, it waits for a session that others have.
 func (p *Pool) ready(ctx context.Context, s *Session, open bool) (*Session, error) {
 	if !open {
 		return nil, ErrClosed
@@ -128,8 +140,18 @@ func (p *Pool) ready(ctx context.Context, s *Session, open bool) (*Session, erro
 	if s == nil {
 		var err error
 		if s, err = NewSession(ctx, p.pool, p.dialect); err != nil {
-			p.free <- nil
-			return nil, err
+			p.closed <- struct{}{}
+			if p.dialect.Crowded == nil || !p.dialect.Crowded(err) || len(p.closed) == cap(p.closed) {
+				return nil, err
+			}
+			select {
+			case s, open := <-p.free:
+				return p.ready(ctx, s, open)
+			case <-time.After(crowdedPause): // the others may be lost
+				return p.Take(ctx)
+			case <-ctx.Done():
+				return nil, err
+			}
 		}
 	}
 	s.losses = losses
@@ -154,7 +176,8 @@ func (p *Pool) Give(s *Session) {
 	if s.gone {
 		s.Close() // the connection is lost, so the error does not matter
 		p.Suspect()
-		s = nil
+		p.closed <- struct{}{}
+		return
 	}
 	p.free <- s
 }
@@ -163,10 +186,13 @@ func (p *Pool) Give(s *Session) {
 func (p *Pool) Close() error {
 	var errs []error
 	for range cap(p.free) {
-		if s := <-p.free; s != nil {
+		select {
+		case s := <-p.free:
 			errs = append(errs, s.Close())
+		case <-p.closed:
 		}
 	}
+	close(p.closed)
 	close(p.free)
 	return errors.Join(append(errs, p.pool.Close())...)
 }

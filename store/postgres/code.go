@@ -54,6 +54,9 @@ func isAway(err error) bool {
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn)
 }
 
+// isCrowded tells whether the server, or this database or user of it, has no connection left.
+func isCrowded(err error) bool { return hasCode(err, "53300") }
+
 // isFull tells whether the server's disk is full.
 func isFull(err error) bool { return hasCode(err, "53100") }
 

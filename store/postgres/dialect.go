@@ -13,6 +13,7 @@ import (
 var dialect = &engine.Dialect{
 	Text: text, Cancels: true, Integers: integers, Brief: "SET LOCAL idle_in_transaction_session_timeout = 1000",
 	Unique: isUnique, Ends: endsTransaction, Gone: isGone, Drop: drop, Away: isAway,
+	Crowded: isCrowded,
 }
 
 // plus keeps SQLite's planner from an index. Here it would only hide from the planner what is compared.

@@ -60,4 +60,4 @@ func (db *DB) Facts(ctx context.Context) (f Facts, err error) {
 }
 
 // Connections is the number of connections that a serving process uses at most.
-func (db *DB) Connections() int { return 2*defaultConnections(true) + 5 }
+func (db *DB) Connections() int { return reading.connections() + writing.connections() + 5 }

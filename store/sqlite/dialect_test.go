@@ -23,7 +23,7 @@ func TestDialect(t *testing.T) {
 		made++
 		return strings.Replace(query, "/* claim x */", "+ 1", 1)
 	}
-	readers, err := engine.NewPool(t.Context(), pool, &d, 1)
+	readers, err := engine.NewPool(t.Context(), pool, &d, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -121,7 +121,7 @@ func (db *DB) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if db.readers, err = engine.NewPool(ctx, pool, dialect, db.o.Readers); err != nil {
+	if db.readers, err = engine.NewPool(ctx, pool, dialect, db.o.Readers, db.o.Readers); err != nil {
 		return err
 	}
 	if db.side, err = db.pool(ctx, maintaining, 6); err != nil {
