@@ -22,6 +22,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"daybook/store/engine"
 	"daybook/store/migrations"
 	"daybook/store/pgtest"
@@ -74,6 +76,27 @@ func PlaceOn(t testing.TB, server string) string {
 	places.Store(postgres.WithoutPassword(own), own)
 	unbound.Store(own, place)
 	return own
+}
+
+// KeptOnPostgres is a database of that name on PostgreSQL with Daybook's schema, which stays after the test. It is made
+// unless it is there.
+func KeptOnPostgres(t testing.TB, name string) string {
+	t.Helper()
+	server := pgtest.Shared(t)
+	template, err := migrated(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	place, err := pgtest.Create(t.Context(), server, name, template)
+	var e *pgconn.PgError
+	if errors.As(err, &e) && e.Code == "42P04" { // it is there
+		place, err = pgtest.URL(server, name)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	places.Store(postgres.WithoutPassword(place), place)
+	return place
 }
 
 // PlaceOnSQLite is Place on SQLite, whichever engine is tested.

@@ -134,6 +134,11 @@ func Create(ctx context.Context, server, name, template string) (string, error) 
 	if err := execute(ctx, server, "CREATE DATABASE "+name+" TEMPLATE "+template); err != nil {
 		return "", err
 	}
+	return URL(server, name)
+}
+
+// URL names a database on the server of the URL.
+func URL(server, name string) (string, error) {
 	u, err := url.Parse(server)
 	if err != nil {
 		return "", err

@@ -3,8 +3,10 @@ package storetest
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
-	"regexp"
+	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -32,20 +34,50 @@ type Large struct {
 
 const largeHosts = 2
 
-var indexName = regexp.MustCompile(`INDEX (\w+) ON`)
-
-// NewLarge makes the database on the server of DAYBOOK_TEST_DB, or on one that is thrown away; a million bookings take
-// it about two minutes.
+// NewLarge makes the database on the server of DAYBOOK_TEST_DB, or on one that is thrown away. With
+// DAYBOOK_BENCH_KEEP=1 it stays on the server, and is used again with its schema as it is.
 func NewLarge(t testing.TB, workspaces, each int) *Large {
 	t.Helper()
-	db := enginetest.OpenAt(t, enginetest.PlaceOnPostgres(t))
+	place := ""
+	keep := os.Getenv("DAYBOOK_BENCH_KEEP") != ""
+	if !keep {
+		place = enginetest.PlaceOnPostgres(t)
+	} else {
+		place = enginetest.KeptOnPostgres(t, fmt.Sprintf("large_%d_%d", workspaces, each))
+	}
+	db := enginetest.OpenAt(t, place)
 	now := time.Date(2027, 1, 4, 8, 0, 0, 0, time.UTC)
 	l := &Large{store: store.New(db), Raw: enginetest.Raw(t, db), Each: each, Now: now}
 	l.Service = rooms.New(rooms.Config{Config: app.Config{Store: l.store, Clock: func() time.Time { return l.Now }}})
-	if err := l.fill(workspaces); err != nil {
+	found, err := l.find()
+	if err == nil && !found {
+		err = l.fill(workspaces, t.Logf)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return l
+}
+
+// find reports whether the database was made before.
+func (l *Large) find() (bool, error) {
+	rows, err := l.Raw.Query("SELECT id FROM workspaces ORDER BY id")
+	if err != nil {
+		return false, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id catalog.WorkspaceID
+		if err := rows.Scan(&id); err != nil {
+			return false, err
+		}
+		l.Workspaces = append(l.Workspaces, id)
+	}
+	if err := rows.Err(); err != nil || len(l.Workspaces) == 0 {
+		return false, err
+	}
+	err = l.Raw.QueryRow("SELECT COUNT(*) FROM bookings WHERE email LIKE 'new%'").Scan(&l.slot)
+	return true, err
 }
 
 // Actor may do everything in the w-th workspace.
@@ -60,7 +92,7 @@ func (l *Large) EventType(w, i int) catalog.EventTypeID {
 
 // Booking is the i-th booking of the w-th workspace.
 func (l *Large) Booking(w, i int) record.BookingID {
-	return record.BookingID(l.base() + int64(w*l.Each+i))
+	return record.BookingID(l.base() + int64(i*len(l.Workspaces)+w))
 }
 
 // base is the first id of the bookings, contacts, events, deliveries and mails, few that of hosts, event types and
@@ -82,8 +114,9 @@ func (l *Large) Book(w int) error {
 	return err
 }
 
-func (l *Large) fill(workspaces int) error {
+func (l *Large) fill(workspaces int, log func(string, ...any)) error {
 	ctx := context.Background()
+	begun := time.Now()
 	for w := range workspaces {
 		ws, err := l.Service.CreateWorkspace(ctx, app.Operator(0), app.WorkspaceInput{
 			Slug: fmt.Sprint("w", w), Name: "W", TimeZone: "Etc/UTC",
@@ -106,7 +139,8 @@ func (l *Large) fill(workspaces int) error {
 			return err
 		}
 	}
-	return l.insert()
+	log("%d workspaces: %v", workspaces, time.Since(begun).Round(time.Second/10))
+	return l.insert(log)
 }
 
 func (l *Large) setUp(tx app.Tx, w int) error {
@@ -137,57 +171,133 @@ func (l *Large) setUp(tx app.Tx, w int) error {
 	})
 }
 
-// insert fills the tables that grow, past the Service, without checks of references, and makes their indexes at the
-// end. What is written in SQL as made at a time is made so many half hours around now.
-func (l *Large) insert() error {
+// growing are the tables that insert fills.
+const growing = `('bookings', 'booking_history', 'contacts', 'contact_terms', 'events', 'deliveries', 'mails')`
+
+// insert fills the tables that grow, past the Service: without indexes, constraints and triggers, which come after the
+// rows, and in several sessions. Rows lie in the order in which they would have been made: the i-th of each workspace,
+// then the next of each. What is written in SQL as made at a time is made so many half hours around now.
+func (l *Large) insert(log func(string, ...any)) error {
 	ctx := context.Background()
+	var drop, indexes, constraints, vacuum []string
+	err := errors.Join(
+		l.texts(ctx, &drop, `SELECT text FROM (
+			SELECT 1, contype, format('ALTER TABLE %s DROP CONSTRAINT %I', CAST(conrelid AS regclass), conname)
+			FROM pg_constraint WHERE `+ofGrowing+`
+			UNION ALL SELECT 2, 'i', format('DROP INDEX %s', CAST(indexrelid AS regclass))
+			FROM pg_index i JOIN pg_class c ON c.oid = indrelid WHERE relname IN `+growing+`
+				AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)) d (step, kind, text)
+			ORDER BY step, kind`), // references go before the keys that they need
+		l.texts(ctx, &indexes, `SELECT pg_get_indexdef(indexrelid)
+			FROM pg_index JOIN pg_class c ON c.oid = indrelid WHERE relname IN `+growing+`
+			ORDER BY relname <> 'bookings', relname <> 'booking_history'`), // the largest first
+		// That all references hold is known, so they are not checked once more.
+		l.texts(ctx, &constraints, `SELECT format('ALTER TABLE %s ADD CONSTRAINT %I ', CAST(conrelid AS regclass), conname) ||
+				CASE contype WHEN 'f' THEN pg_get_constraintdef(oid) || ' NOT VALID'
+				WHEN 'p' THEN format('PRIMARY KEY USING INDEX %I', conname)
+				ELSE format('UNIQUE USING INDEX %I', conname) END
+			FROM pg_constraint WHERE `+ofGrowing+` ORDER BY contype = 'f'`),
+		l.texts(ctx, &vacuum, `SELECT 'VACUUM (ANALYZE) ' || relname FROM pg_class
+			WHERE relkind = 'r' AND relname IN `+growing+` ORDER BY relname`),
+	)
+	if err != nil {
+		return err
+	}
+	begin := append([]string{fmt.Sprintf(`CREATE UNLOGGED TABLE numbered AS
+		SELECT ws, n, %d + %d * n AS host
+		FROM (SELECT id AS ws, row_number() OVER (ORDER BY id) - 1 AS n FROM workspaces) o`, l.few(), largeHosts)}, drop...)
+	end := []string{`DROP TABLE numbered`,
+		`SELECT setval('booking_history_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM booking_history))`,
+		`UPDATE followers SET last_number = (SELECT COALESCE(MAX(number), 0) FROM booking_history)
+			WHERE name <> 'numbering'`, `ANALYZE`}
+	both := runtime.NumCPU()
+	for _, step := range []struct {
+		name       string
+		sessions   int
+		statements []string
+	}{
+		{"drop", 1, begin}, {"rows", both, l.rows()}, {"indexes", both, indexes}, {"constraints", 1, constraints},
+		{"vacuum", both, vacuum}, {"end", 1, end},
+	} {
+		begun := time.Now()
+		if err := l.run(ctx, step.sessions, step.statements); err != nil {
+			return err
+		}
+		log("%s: %v", step.name, time.Since(begun).Round(time.Second/10))
+	}
+	return nil
+}
+
+// ofGrowing is the condition on the keys of the tables that grow, and on references from and to them.
+const ofGrowing = `(conrelid IN (SELECT oid FROM pg_class WHERE relname IN ` + growing + `)
+	OR confrelid IN (SELECT oid FROM pg_class WHERE relname IN ` + growing + `)) AND contype IN ('p', 'u', 'f')`
+
+// rows are the statements that insert the rows, each some bookings of every workspace.
+func (l *Large) rows() (statements []string) {
+	const halfHour = 30 * 60 * 1000
+	base, all, now := l.base(), len(l.Workspaces), l.Now.UnixMilli()
+	const perStatement = 200_000
+	step := max(10, perStatement/all/10*10)
+	for from := 0; from < l.Each; from += step {
+		rows := fmt.Sprintf(` FROM (SELECT ws, n, host, i, %d + i * %d + n AS id
+			FROM generate_series(%d, %d) i CROSS JOIN numbered ORDER BY i, n) r`,
+			base, all, from, min(from+step, l.Each)-1)
+		tenth := rows + ` WHERE i % 10 = 0`
+		statements = append(statements,
+			fmt.Sprintf(`INSERT INTO bookings (workspace_id, id, event_type_id, host_id, contact_id, status,
+					start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, created_ms)
+				SELECT ws, id, h, h, contact, 1, s, s + %d, s, s + %d, 'Some One', 'someone@mail.example', 1
+				FROM (SELECT ws, id, host + i %% %d AS h, id - i %% 10 * %d AS contact, %d + (i / %d - %d) * %d AS s`+rows+`) b`,
+				halfHour, halfHour, largeHosts, all, now, largeHosts, l.Each/largeHosts/2, 4*halfHour),
+			fmt.Sprintf(`INSERT INTO booking_history
+					(number, booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason)
+				SELECT id - %d, id, 1, 1, 'api', '', 'created', 1, 1, ''`+rows, base-1),
+			`INSERT INTO contacts (workspace_id, id, email_key, email, name, phone, time_zone, notes, created_ms)
+				SELECT ws, id, 'someone' || i || '@mail.example', 'someone' || i || '@mail.example', 'Some One', '', '', '', 1`+
+				tenth,
+			`INSERT INTO contact_terms (workspace_id, contact_id, term) SELECT ws, id, 'someone' || i || '@mail.example'`+tenth,
+			`INSERT INTO events (workspace_id, id, kind, booking_id, created_ms, body, number)
+				SELECT ws, id, 'booking.created', id, 1, CAST(repeat('{"type":"booking.created"}', 25) AS BYTEA), i / 10 + 1`+tenth,
+			`INSERT INTO deliveries (id, event_id, endpoint_id, state, due_ms, created_ms)
+				SELECT id, id, host, 1, 1, 1`+tenth,
+			`INSERT INTO mails (workspace_id, id, booking_id, kind, recipient, facts, state, due_ms, until_ms)
+				SELECT ws, id, id, 'confirmation', 'someone@mail.example', '{}', 1, 1, 1`+tenth,
+		)
+	}
+	return statements
+}
+
+// run executes statements in so many sessions at once, which begin them in order.
+func (l *Large) run(ctx context.Context, sessions int, statements []string) error {
+	next := make(chan string, len(statements))
+	for _, s := range statements {
+		next <- s
+	}
+	close(next)
+	failed := make(chan error, sessions)
+	for range sessions {
+		go func() { failed <- l.session(ctx, next) }()
+	}
+	var err error
+	for range sessions {
+		err = errors.Join(err, <-failed)
+	}
+	return err
+}
+
+func (l *Large) session(ctx context.Context, statements <-chan string) error {
 	conn, err := l.Raw.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	indexes, err := l.indexes(ctx, conn)
-	if err != nil {
-		return err
+	for _, setting := range []string{"session_replication_role = replica", "synchronous_commit = off",
+		"maintenance_work_mem = '512MB'", "max_parallel_maintenance_workers = 0", "work_mem = '64MB'"} {
+		if _, err := conn.ExecContext(ctx, "SET "+setting); err != nil {
+			return err
+		}
 	}
-	base, now := l.base(), l.Now.UnixMilli()
-	statements := []string{`SET session_replication_role = replica`, `SET synchronous_commit = off`,
-		fmt.Sprintf(`CREATE TEMP TABLE w AS SELECT ws, n, %d + %d * n AS host
-			FROM (SELECT id AS ws, row_number() OVER (ORDER BY id) - 1 AS n FROM workspaces) o`, l.few(), largeHosts)}
-	for _, create := range indexes {
-		statements = append(statements, "DROP INDEX "+indexName.FindStringSubmatch(create)[1])
-	}
-	const halfHour = 30 * 60 * 1000
-	b := fmt.Sprintf(`w.ws, %d + w.n * %d + i`, base, l.Each)
-	rows := fmt.Sprintf(` FROM w CROSS JOIN generate_series(0, %d) i`, l.Each-1)
-	tenth := rows + ` WHERE i % 10 = 0`
-	statements = append(statements,
-		`INSERT INTO contacts (workspace_id, id, email_key, email, name, phone, time_zone, notes, created_ms)
-			SELECT `+b+`, 'someone' || i || '@mail.example', 'someone' || i || '@mail.example', 'Some One', '', '', '', 1`+tenth,
-		`INSERT INTO contact_terms (workspace_id, contact_id, term) SELECT `+b+`, 'someone' || i || '@mail.example'`+tenth,
-		fmt.Sprintf(`INSERT INTO bookings (workspace_id, id, event_type_id, host_id, contact_id, status,
-				start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, created_ms)
-			SELECT ws, id, h, h, contact, 1, s, s + %d, s, s + %d, 'Some One', 'someone@mail.example', 1
-			FROM (SELECT `+b+` AS id, w.host + i %% %d AS h, %d + w.n * %d + i / 10 * 10 AS contact,
-				%d + (i / %d - %d) * %d AS s`+rows+`) b`,
-			halfHour, halfHour, largeHosts, base, l.Each, now, largeHosts, l.Each/largeHosts/2, 4*halfHour),
-		fmt.Sprintf(`INSERT INTO booking_history
-				(number, booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason)
-			SELECT i * (SELECT COUNT(*) FROM w) + w.n + 1, %d + w.n * %d + i, 1, 1, 'api', '', 'created', 1, 1, ''`+rows,
-			base, l.Each),
-		`INSERT INTO events (workspace_id, id, kind, booking_id, created_ms, body, number)
-			SELECT `+b+`, 'booking.created', `+strings.TrimPrefix(b, "w.ws, ")+`, 1,
-				CAST(repeat('{"type":"booking.created"}', 25) AS BYTEA), i / 10 + 1`+tenth,
-		`INSERT INTO deliveries (id, event_id, endpoint_id, state, due_ms, created_ms)
-			SELECT `+strings.TrimPrefix(b, "w.ws, ")+`, `+strings.TrimPrefix(b, "w.ws, ")+`, w.host, 1, 1, 1`+tenth,
-		`INSERT INTO mails (workspace_id, id, booking_id, kind, recipient, facts, state, due_ms, until_ms)
-			SELECT `+b+`, `+strings.TrimPrefix(b, "w.ws, ")+`, 'confirmation', 'someone@mail.example', '{}', 1, 1, 1`+tenth,
-		`SELECT setval('booking_history_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM booking_history))`,
-		`UPDATE followers SET last_number = (SELECT COALESCE(MAX(number), 0) FROM booking_history)
-			WHERE name <> 'numbering'`,
-	)
-	statements = append(append(statements, indexes...), `ANALYZE`)
-	for _, s := range statements {
+	for s := range statements {
 		if _, err := conn.ExecContext(ctx, s); err != nil {
 			return fmt.Errorf("%w in %s", err, s)
 		}
@@ -195,31 +305,29 @@ func (l *Large) insert() error {
 	return nil
 }
 
-// indexes are the texts of the indexes of the tables that grow, but for those of constraints.
-func (l *Large) indexes(ctx context.Context, conn *sql.Conn) (all []string, err error) {
-	rows, err := conn.QueryContext(ctx, `SELECT indexdef FROM pg_indexes i
-		WHERE tablename IN ('bookings', 'booking_history', 'events', 'mails', 'deliveries')
-		AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conname = i.indexname)`)
+// texts appends what a query returns in its only column.
+func (l *Large) texts(ctx context.Context, to *[]string, query string) error {
+	rows, err := l.Raw.QueryContext(ctx, query)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var text string
 		if err := rows.Scan(&text); err != nil {
-			return nil, err
+			return err
 		}
-		all = append(all, text)
+		*to = append(*to, text)
 	}
-	return all, rows.Err()
+	return rows.Err()
 }
 
-// Due changes n rows of a table that are over, in as many workspaces as there are.
+// Due changes n rows of a table that are over, in ten workspaces whatever the size.
 func (l *Large) Due(table, set string, n int) error {
 	var ids []string
 	for i := range n {
-		w := i * max(1, len(l.Workspaces)/n) % len(l.Workspaces)
-		ids = append(ids, fmt.Sprint(int64(l.Booking(w, i/len(l.Workspaces)*10))))
+		w := i % 10 * (len(l.Workspaces) / 10)
+		ids = append(ids, fmt.Sprint(int64(l.Booking(w, i/10*10))))
 	}
 	done, err := l.Raw.Exec(`UPDATE ` + table + ` SET ` + set + ` WHERE id IN (` + strings.Join(ids, ", ") + `)`)
 	if err != nil {
