@@ -34,7 +34,7 @@ func (s *Service) History(ctx context.Context, a Actor, id string) ([]record.His
 	if err != nil {
 		return nil, err
 	}
-	return s.Reader(ctx).History(b.ID)
+	return s.Reader(ctx).History(b.WorkspaceID, b.ID)
 }
 
 // Find returns the stored booking with the id. An invitee's link reaches one booking only.

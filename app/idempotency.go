@@ -41,12 +41,12 @@ func (s *Service) Idempotently(
 			now := s.clock()
 			since := when.At(now.Add(-AnswerLife))
 			answer, replayed = Answer{}, false
-			mine, err := tx.ClaimAnswer(a.Key, at.Key, at.Fingerprint, when.At(now), since)
+			mine, err := tx.ClaimAnswer(a.Workspace, a.Key, at.Key, at.Fingerprint, when.At(now), since)
 			if err != nil {
 				return err
 			}
 			if !mine {
-				if answer, err = tx.Answer(a.Key, at.Key, since); err != nil {
+				if answer, err = tx.Answer(a.Workspace, a.Key, at.Key, since); err != nil {
 					return err
 				}
 				replayed = true
@@ -56,10 +56,10 @@ func (s *Service) Idempotently(
 				return err
 			}
 			if !keeps(answer) {
-				return tx.DropAnswer(a.Key, at.Key)
+				return tx.DropAnswer(a.Workspace, a.Key, at.Key)
 			}
 			answer.Fingerprint, answer.CreatedAt = at.Fingerprint, when.At(now)
-			return tx.SaveAnswer(a.Key, at.Key, answer)
+			return tx.SaveAnswer(a.Workspace, a.Key, at.Key, answer)
 		})
 	}
 	var unfinished *fault.Error

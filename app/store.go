@@ -112,7 +112,7 @@ type BookingReader interface {
 	// Lapsing lists pending bookings of workspaces in those buckets that expire at or before now, the longest overdue
 	// first.
 	Lapsing(of share.Buckets, now when.Instant, limit int) ([]record.Booking, error)
-	History(id record.BookingID) ([]record.HistoryEntry, error)
+	History(ws catalog.WorkspaceID, id record.BookingID) ([]record.HistoryEntry, error)
 }
 
 // BookingWriter saves bookings.
@@ -156,7 +156,7 @@ type UserReader interface {
 // ServerReader finds what the servers of a database share.
 type ServerReader interface {
 	// Answer returns the stored answer to an idempotency key that was first used after since.
-	Answer(key KeyID, idempotencyKey string, since when.Instant) (Answer, error)
+	Answer(ws catalog.WorkspaceID, key KeyID, idempotencyKey string, since when.Instant) (Answer, error)
 	// Certificate is the sealed data kept under a name.
 	Certificate(name string) (string, error)
 	CertificateNames() ([]string, error)
@@ -168,10 +168,11 @@ type ServerReader interface {
 type ServerWriter interface {
 	// ClaimAnswer keeps the key for this transaction, which is to answer, unless it was first used after since: then it
 	// is false, and Answer has the answer. Two transactions that claim a key wait for each other.
-	ClaimAnswer(key KeyID, idempotencyKey string, fingerprint []byte, now, since when.Instant) (bool, error)
+	ClaimAnswer(ws catalog.WorkspaceID, key KeyID, idempotencyKey string, fingerprint []byte,
+		now, since when.Instant) (bool, error)
 	// SaveAnswer is the answer to a key that was claimed, DropAnswer gives the key free again.
-	SaveAnswer(key KeyID, idempotencyKey string, a Answer) error
-	DropAnswer(key KeyID, idempotencyKey string) error
+	SaveAnswer(ws catalog.WorkspaceID, key KeyID, idempotencyKey string, a Answer) error
+	DropAnswer(ws catalog.WorkspaceID, key KeyID, idempotencyKey string) error
 	// PruneAnswers forgets at most limit answers from before, and says how many it forgot.
 	PruneAnswers(before when.Instant, limit int) (int, error)
 	SaveCertificate(name, sealed string, at when.Instant) error

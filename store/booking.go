@@ -14,10 +14,7 @@ import (
 )
 
 func (q queries) Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error) {
-	b, err := scanBooking(q.One(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
-	if err == nil && b.WorkspaceID != ws {
-		return record.Booking{}, fault.ErrNotFound
-	}
+	b, err := scanBooking(q.One(`SELECT `+bookingColumns+` FROM bookings WHERE id = ? AND workspace_id = ?`, id, ws))
 	return b, row.Found(err)
 }
 
@@ -176,7 +173,7 @@ func (t tx) SaveBooking(b *record.Booking, insert bool, steps []record.Step) err
 		return err
 	}
 	for i, step := range steps {
-		if err := t.insertHistory(b.ID, insert && i == 0, step.History); err != nil {
+		if err := t.insertHistory(b, insert && i == 0, step.History); err != nil {
 			return err
 		}
 		for i := range step.Events {

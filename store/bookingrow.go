@@ -227,8 +227,8 @@ func (t tx) updateBooking(b *record.Booking) error {
 		SET host_id = ?, status = ?, start_ms = ?, end_ms = ?, busy_start_ms = ?, busy_end_ms = ?, name = ?, email = ?,
 		location = ?, price = ?, no_show_fee = ?, currency = ?, needs = ?, expires_ms = ?, updated_ms = ?, details = ?,
 		arrived_ms = ?, done_ms = ?
-		WHERE id = ?`,
-		append(values, b.ID)...)
+		WHERE id = ? AND workspace_id = ?`,
+		append(values, b.ID, b.WorkspaceID)...)
 }
 
 // uidDomain is what a transaction has looked up of uid_domains. Once the transaction is committed, its Store knows it.

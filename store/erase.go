@@ -127,9 +127,9 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 		e.afterID, e.afterText = key, ""
 	}
 	read, naming := 0, []string{}
-	const query = `SELECT idempotency_key, body FROM answers WHERE key_id = ? AND idempotency_key > ?
-		ORDER BY idempotency_key LIMIT ?`
-	err = t.Each(query, []any{key, e.afterText, limit}, func(scan func(...any) error) error {
+	const query = `SELECT idempotency_key, body FROM answers
+		WHERE /* apart workspace_id = */ ? > 0 AND key_id = ? AND idempotency_key > ? ORDER BY idempotency_key LIMIT ?`
+	err = t.Each(query, []any{e.workspace, key, e.afterText, limit}, func(scan func(...any) error) error {
 		var body []byte
 		if err := scan(&e.afterText, &body); err != nil {
 			return err
@@ -145,7 +145,7 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 		return false, err
 	}
 	for _, name := range naming {
-		if _, err := t.Exec(`DELETE FROM answers WHERE key_id = ? AND idempotency_key = ?`, key, name); err != nil {
+		if _, err := t.Exec(dropAnswer, e.workspace, key, name); err != nil {
 			return false, err
 		}
 	}
@@ -173,7 +173,7 @@ func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 		return false, err
 	}
 	for _, id := range naming {
-		if _, err := t.Exec(`DELETE FROM mails WHERE id = ?`, id); err != nil {
+		if _, err := t.Exec(`DELETE FROM mails WHERE id = ? AND workspace_id = ?`, id, e.workspace); err != nil {
 			return false, err
 		}
 	}
@@ -202,31 +202,34 @@ func (t tx) anonymiseBooking(id record.BookingID) error {
 	if err := t.updateBooking(&b); err != nil {
 		return err
 	}
-	if _, err := t.Exec(`UPDATE bookings SET name = ?, email = ? WHERE id = ?`, b.Invitee.Name, b.Invitee.Email,
-		id); err != nil {
+	if _, err := t.Exec(`UPDATE bookings SET name = ?, email = ? WHERE id = ? AND workspace_id = ?`, b.Invitee.Name,
+		b.Invitee.Email, id, b.WorkspaceID); err != nil {
 		return err
 	}
-	if _, err := t.Exec(`UPDATE booking_history SET reason = '' WHERE booking_id = ?`, id); err != nil {
+	if _, err := t.Exec(`UPDATE booking_history SET reason = ''
+		WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0`, id, b.WorkspaceID); err != nil {
 		return err
 	}
 	for _, query := range []string{
-		`DELETE FROM mails WHERE booking_id = ?`,
-		`UPDATE payment_cards SET customer = NULL, source = NULL, consent_ms = NULL WHERE booking_id = ?`,
+		`DELETE FROM mails WHERE booking_id = ? AND workspace_id = ?`,
+		`UPDATE payment_cards SET customer = NULL, source = NULL, consent_ms = NULL
+			WHERE booking_id = ? AND workspace_id = ?`,
 	} {
-		if _, err := t.Exec(query, id); err != nil {
+		if _, err := t.Exec(query, id, b.WorkspaceID); err != nil {
 			return err
 		}
 	}
 	if err := t.AnonymiseCheckouts(id); err != nil {
 		return err
 	}
-	return t.anonymiseEvents(id)
+	return t.anonymiseEvents(b.WorkspaceID, id)
 }
 
 // anonymiseEvents takes the person out of what receivers were told, so that it can still be sent again.
-func (t tx) anonymiseEvents(id record.BookingID) error {
+func (t tx) anonymiseEvents(ws catalog.WorkspaceID, id record.BookingID) error {
 	bodies := map[record.EventID][]byte{}
-	err := t.Each(`SELECT id, body FROM events WHERE booking_id = ?`, []any{id}, func(scan func(...any) error) error {
+	const query = `SELECT id, body FROM events WHERE booking_id = ? AND workspace_id = ?`
+	err := t.Each(query, []any{id, ws}, func(scan func(...any) error) error {
 		var e record.EventID
 		var body []byte
 		err := scan(&e, &body)
@@ -257,11 +260,11 @@ func (t tx) anonymiseEvents(id record.BookingID) error {
 		if err != nil {
 			return err
 		}
-		if _, err := t.Exec(`UPDATE events SET body = ? WHERE id = ?`, clean, e); err != nil {
+		if _, err := t.Exec(`UPDATE events SET body = ? WHERE id = ? AND workspace_id = ?`, clean, e, ws); err != nil {
 			return err
 		}
-		if _, err := t.Exec(`UPDATE deliveries SET response = NULL WHERE event_id = ? AND response IS NOT NULL`,
-			e); err != nil {
+		if _, err := t.Exec(`UPDATE deliveries SET response = NULL WHERE event_id = ? AND response IS NOT NULL
+			AND /* apart workspace_id = */ ? > 0`, e, ws); err != nil {
 			return err
 		}
 	}

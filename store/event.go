@@ -76,6 +76,12 @@ const (
 		VALUES (?, ?, ?, ?, ?, ?, COALESCE((SELECT MAX(number) FROM events WHERE workspace_id = ?), 0) + 1)`
 )
 
+const (
+	insertDelivery      = `INSERT INTO deliveries (id, event_id, endpoint_id, due_ms, created_ms) VALUES (?, ?, ?, ?, ?)`
+	insertDeliveryApart = `INSERT INTO deliveries (id, event_id, endpoint_id, due_ms, created_ms, workspace_id)
+		VALUES (?, ?, ?, ?, ?, ?)`
+)
+
 func (t tx) InsertEvent(e *record.Event) error {
 	query, args := insertEvent, []any{e.ID, e.WorkspaceID, e.Kind, row.OrNull(e.BookingID), e.CreatedAt, e.Body}
 	if t.Serial() {
@@ -85,9 +91,11 @@ func (t tx) InsertEvent(e *record.Event) error {
 		return err
 	}
 	for _, to := range e.To {
-		err := t.Later(`INSERT INTO deliveries (id, event_id, endpoint_id, due_ms, created_ms) VALUES (?, ?, ?, ?, ?)`,
-			to.Delivery, e.ID, to.Endpoint, e.CreatedAt, e.CreatedAt)
-		if err != nil {
+		query, args := insertDelivery, []any{to.Delivery, e.ID, to.Endpoint, e.CreatedAt, e.CreatedAt}
+		if !t.Serial() {
+			query, args = insertDeliveryApart, append(args, e.WorkspaceID)
+		}
+		if err := t.Later(query, args...); err != nil {
 			return err
 		}
 	}

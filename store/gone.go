@@ -54,8 +54,9 @@ var sweeps = []string{
 	someOf(`deliveries`, `endpoint_id IN (SELECT id FROM webhook_endpoints WHERE workspace_id = ?)`),
 	someOf(`events`, `workspace_id = ?`),
 	someOf(`webhook_endpoints`, `workspace_id = ?`),
-	`DELETE FROM answers WHERE (key_id, idempotency_key) IN
-		(SELECT a.key_id, a.idempotency_key FROM api_keys k JOIN answers a ON a.key_id = k.id WHERE k.workspace_id = ?
+	`DELETE FROM answers WHERE (/* apart workspace_id, */ key_id, idempotency_key) IN
+		(SELECT /* apart a.workspace_id, */ a.key_id, a.idempotency_key FROM api_keys k
+		JOIN answers a ON a.key_id = k.id /* apart AND a.workspace_id = k.workspace_id */ WHERE k.workspace_id = ?
 		LIMIT ?)`,
 	someOf(`api_keys`, `workspace_id = ?`),
 	`DELETE FROM sessions WHERE hash IN (SELECT s.hash FROM users u JOIN sessions s ON s.user_id = u.id
@@ -83,7 +84,7 @@ var sweeps = []string{
 const goneBookings = `SELECT id FROM bookings WHERE workspace_id = ? ORDER BY start_ms LIMIT ?`
 
 var sweepBookings = []string{
-	`DELETE FROM booking_history WHERE booking_id IN (` + goneBookings + `)`,
+	`DELETE FROM booking_history WHERE /* apart workspace_id = */ ? > 0 AND booking_id IN (` + goneBookings + `)`,
 	`DELETE FROM bookings WHERE id IN (` + goneBookings + `)`,
 }
 
@@ -116,7 +117,7 @@ func (t tx) SweepWorkspace(limit int) (more bool, err error) {
 			return true, err
 		}
 	}
-	if _, err := t.Exec(sweepBookings[0], id, limit); err != nil {
+	if _, err := t.Exec(sweepBookings[0], id, id, limit); err != nil {
 		return false, err
 	}
 	for _, query := range slices.Concat(sweepBookings[1:], sweepLast) {

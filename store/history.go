@@ -9,10 +9,10 @@ import (
 	"daybook/store/row"
 )
 
-func (q queries) History(id record.BookingID) (all []record.HistoryEntry, err error) {
+func (q queries) History(ws catalog.WorkspaceID, id record.BookingID) (all []record.HistoryEntry, err error) {
 	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency
-		FROM booking_history WHERE booking_id = ? ORDER BY seq LIMIT 1000`
-	err = q.Each(query, []any{id}, func(scan func(...any) error) error {
+		FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0 ORDER BY seq LIMIT 1000`
+	err = q.Each(query, []any{id, ws}, func(scan func(...any) error) error {
 		var h record.HistoryEntry
 		var from *int
 		var to int
@@ -35,8 +35,10 @@ func (q queries) History(id record.BookingID) (all []record.HistoryEntry, err er
 const historyAfter = `SELECT h.number, h.booking_id, b.workspace_id, w.gone_ms IS NOT NULL, h.seq, h.at_ms, h.actor,
 	h.actor_id, h.action,
 		h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency, h.host_id, p.start_ms, p.host_id
-	FROM booking_history h JOIN bookings b ON b.id = h.booking_id JOIN workspaces w ON w.id = b.workspace_id
+	FROM booking_history h JOIN bookings b ON b.id = h.booking_id /* apart AND b.workspace_id = h.workspace_id */
+	JOIN workspaces w ON w.id = b.workspace_id
 	LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
+		/* apart AND p.workspace_id = h.workspace_id */
 	WHERE h.number > ? ORDER BY h.number LIMIT ?`
 
 // HistoryAfter implements follow.Reads.
@@ -78,22 +80,33 @@ func (t tx) MoveFollower(follower string, from, number int64) (bool, error) {
 	return n == 1, err
 }
 
-func (t tx) insertHistory(id record.BookingID, first bool, h record.HistoryEntry) error {
+const (
+	firstHistory = `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms,
+		reason, host_id) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`
+	firstHistoryApart = `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms,
+		reason, host_id, workspace_id) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	// The last parameter is the workspace.
+	nextHistory = `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status,
+		start_ms, reason, host_id, amount, currency /* apart , workspace_id */)
+		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? /* apart , $14 */
+		FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0`
+)
+
+func (t tx) insertHistory(b *record.Booking, first bool, h record.HistoryEntry) error {
 	if first {
-		return t.Later(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms,
-			reason, host_id)
-			VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host))
+		query, args := firstHistory, []any{b.ID, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason,
+			row.OrNull(h.Host)}
+		if !t.Serial() {
+			query, args = firstHistoryApart, append(args, b.WorkspaceID)
+		}
+		return t.Later(query, args...)
 	}
 	var amount, currency any
 	if h.Amount != nil {
 		amount, currency = h.Amount.Amount, h.Amount.Currency
 	}
-	return t.Later(`INSERT INTO booking_history
-		(booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, host_id, amount, currency)
-		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM booking_history WHERE booking_id = ?`,
-		id, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start, h.Reason, row.OrNull(h.Host),
-		amount, currency, id)
+	return t.Later(nextHistory, b.ID, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start,
+		h.Reason, row.OrNull(h.Host), amount, currency, b.ID, b.WorkspaceID)
 }
 
 // amountOf is the amount of two columns, or nil.

@@ -232,7 +232,7 @@ func TestDeliveriesDontWaitForNumbers(t *testing.T) {
 	}
 	tell(t, s, 1)
 	err = s.Engine.Write(t.Context(), func(tx *engine.Transaction) error {
-		all, err := newTx(tx).ClaimDeliveries(1, 1, when.Instant(2), when.Instant(3), 10)
+		all, err := newTx(tx).ClaimDeliveries(1, 1, 1, when.Instant(2), when.Instant(3), 10)
 		if len(all) != 1 || string(all[0].Body) != "{}" {
 			t.Errorf("claimed %+v", all)
 		}

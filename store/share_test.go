@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/payment"
 	"daybook/app/share"
@@ -72,7 +73,8 @@ func TestContestServersShareTheWork(t *testing.T) {
 	const each = ` FROM unnest(CAST($1 AS BIGINT[])) AS w`
 	do(`INSERT INTO webhook_endpoints (id, workspace_id, url, kinds, secret, created_ms)
 		SELECT w + 1, w, 'https://x.example', 'booking.created', 's', 0`+each, ids)
-	do(`INSERT INTO deliveries (id, event_id, endpoint_id, due_ms, created_ms) SELECT w + 2, 1, w + 1, 0, 0`+each, ids)
+	do(`INSERT INTO deliveries (id, workspace_id, event_id, endpoint_id, due_ms, created_ms)
+		SELECT w + 2, w, 1, w + 1, 0, 0`+each, ids)
 	do(`INSERT INTO mails (id, workspace_id, kind, recipient, facts, due_ms, until_ms)
 		SELECT w + 3, w, 'x', 'a@b.example', '{}', 0, 9`+each, ids)
 	do(`INSERT INTO payment_jobs (id, workspace_id, booking_id, action, due_ms, created_ms)
@@ -103,7 +105,8 @@ func TestContestServersShareTheWork(t *testing.T) {
 		err = s.Write(t.Context(), func(tx app.Tx) (err error) {
 			deliveries, n = deliveries[:0], 0
 			for _, w := range waiting[:min(len(waiting), 20)] {
-				some, err := tx.(webhook.Tx).ClaimDeliveries(mine.Server, w.Endpoint, now, lease, 5)
+				some, err := tx.(webhook.Tx).ClaimDeliveries(mine.Server,
+					catalog.WorkspaceID(w.Endpoint-1), w.Endpoint, now, lease, 5)
 				if err != nil {
 					return err
 				}

@@ -92,7 +92,7 @@ func (e *exporter) bookings(_ context.Context, _ app.Actor, to io.Writer) error 
 		for i := range rows {
 			b := &rows[i]
 			e.s.Core.Present(e.setup, app.Actor{ReadOnly: true}, b)
-			history, err := e.s.Reader(e.ctx).History(b.ID)
+			history, err := e.s.Reader(e.ctx).History(b.WorkspaceID, b.ID)
 			if err != nil {
 				return err
 			}

@@ -22,7 +22,8 @@ import (
 func (r *run) attempt(ctx context.Context, j job) Outcome {
 	began := time.Now()
 	a := r.sender.send(ctx, j.to, &j.d)
-	o := Outcome{ID: j.d.ID, Endpoint: j.to.endpoint, Lease: j.d.Lease, Duration: time.Since(began)}
+	o := Outcome{ID: j.d.ID, Workspace: j.d.Workspace, Endpoint: j.to.endpoint, Lease: j.d.Lease,
+		Duration: time.Since(began)}
 	if a.err != nil && ctx.Err() != nil {
 		o.Released = true // the loop is ending: this does not count as an attempt
 		return o

@@ -164,7 +164,7 @@ func TestHugeAnswerIsNotRead(t *testing.T) {
 	if <-ended; wrote > 32<<20 {
 		t.Errorf("%d bytes were taken", wrote)
 	}
-	if d, err := b.Store.Delivery(d.ID); err != nil || len(d.Response) != 1<<10 {
+	if d, err := b.Store.Delivery(b.API.Workspace, d.ID); err != nil || len(d.Response) != 1<<10 {
 		t.Errorf("%d bytes were kept (%v), want 1 KB", len(d.Response), err)
 	}
 }

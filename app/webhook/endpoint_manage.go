@@ -186,11 +186,9 @@ func (s *Service) EndpointWorkspace(ctx context.Context, a app.Actor, ref string
 		if err != nil {
 			return 0, missing
 		}
-		d, err := s.Reader(ctx).Delivery(delivery)
-		if err != nil {
+		if endpoint, err = s.Reader(ctx).EndpointOf(delivery); err != nil {
 			return 0, fault.OrMissing(err, missing)
 		}
-		endpoint = d.EndpointID
 	}
 	e, err := s.Reader(ctx).Endpoint(endpoint)
 	return e.WorkspaceID, fault.OrMissing(err, missing)
@@ -261,7 +259,7 @@ func (s *Service) changeEndpoint(ctx context.Context, a app.Actor, ref string,
 		if err := tx.UpdateEndpoint(&e); err != nil {
 			return err
 		}
-		if err := tx.SaveFailing(e.ID, e.FailingSince); err != nil {
+		if err := tx.SaveFailing(e.WorkspaceID, e.ID, e.FailingSince); err != nil {
 			return err
 		}
 		return e.addLatest(tx)

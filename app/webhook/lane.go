@@ -86,7 +86,7 @@ func (r *run) work(l *lane) {
 			return
 		}
 		began := time.Now()
-		o := Outcome{ID: j.d.ID, Lease: j.d.Lease, Released: true}
+		o := Outcome{ID: j.d.ID, Workspace: j.d.Workspace, Lease: j.d.Lease, Released: true}
 		if when.At(r.queue.Now().Add(r.o.Timeout)) <= j.d.Lease && r.queue.Share().Server == j.server {
 			o = r.attempt(r.sending, j)
 		} // else it waited so long that another process may claim it while it is sent, or has been given it already
@@ -128,6 +128,6 @@ func (r *run) release(l *lane) {
 	l.queue = nil
 	l.mu.Unlock()
 	for _, j := range queue {
-		r.results <- Outcome{ID: j.d.ID, Lease: j.d.Lease, Released: true}
+		r.results <- Outcome{ID: j.d.ID, Workspace: j.d.Workspace, Lease: j.d.Lease, Released: true}
 	}
 }

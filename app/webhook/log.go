@@ -70,7 +70,7 @@ func findDelivery(r Reader, a app.Actor, ref string) (d Delivery, e Endpoint, er
 	if err != nil {
 		return d, e, missing
 	}
-	if d, err = r.Delivery(id); err != nil {
+	if d, err = r.Delivery(a.Workspace, id); err != nil {
 		return d, e, fault.OrMissing(err, missing)
 	}
 	if e, err = r.Endpoint(d.EndpointID); err == nil && e.WorkspaceID != a.Workspace {
@@ -96,10 +96,10 @@ func (s *Service) Redeliver(ctx context.Context, a app.Actor, ref string) (d Del
 		if found.Event == "" {
 			return fault.Conflictf("event_forgotten", "The event of this delivery is too old: it is kept no longer.")
 		}
-		if err := tx.RequeueDelivery(found.ID, when.At(s.Core.Now())); err != nil {
+		if err := tx.RequeueDelivery(a.Workspace, found.ID, when.At(s.Core.Now())); err != nil {
 			return err
 		}
-		d, err = tx.Delivery(found.ID)
+		d, err = tx.Delivery(a.Workspace, found.ID)
 		return err
 	})
 	return d, err
@@ -176,7 +176,7 @@ func (s *Service) TestEndpoint(ctx context.Context, a app.Actor, ref string) (d 
 		if err := tx.InsertEvent(&event); err != nil {
 			return err
 		}
-		d, err = tx.Delivery(event.To[0].Delivery)
+		d, err = tx.Delivery(a.Workspace, event.To[0].Delivery)
 		return err
 	})
 	return d, err

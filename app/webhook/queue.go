@@ -64,7 +64,7 @@ func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim,
 			}
 			b := Batch{Endpoint: e.ID, URL: e.URL, Server: server}
 			b.Secrets, b.Err = s.secretsOf(&e, now)
-			if b.Deliveries, err = tx.ClaimDeliveries(server, e.ID, now, now.Add(lease), c.Limit); err != nil {
+			if b.Deliveries, err = tx.ClaimDeliveries(server, e.WorkspaceID, e.ID, now, now.Add(lease), c.Limit); err != nil {
 				return err
 			}
 			batches = append(batches, b)
@@ -110,7 +110,7 @@ func (s *Service) SettleDeliveries(ctx context.Context, outcomes []Outcome) erro
 		for i := range outcomes {
 			o := &outcomes[i]
 			if o.Released {
-				if err := tx.ReleaseDelivery(o.ID, o.Lease, now); err != nil {
+				if err := tx.ReleaseDelivery(o.Workspace, o.ID, o.Lease, now); err != nil {
 					return err
 				}
 				continue
@@ -172,7 +172,7 @@ func (s *Service) updateHealth(tx Tx, r *endpointResult, now when.Instant) error
 		since = now
 	}
 	if since != e.FailingSince {
-		if err := tx.SaveFailing(e.ID, since); err != nil {
+		if err := tx.SaveFailing(e.WorkspaceID, e.ID, since); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,8 @@ import (
 type Reads interface {
 	Endpoint(id catalog.EndpointID) (Endpoint, error)                // does not find deleted ones
 	Endpoints(ws catalog.WorkspaceID, limit int) ([]Endpoint, error) // the oldest first, each with its latest delivery
-	Delivery(id record.DeliveryID) (Delivery, error)
+	Delivery(ws catalog.WorkspaceID, id record.DeliveryID) (Delivery, error)
+	EndpointOf(id record.DeliveryID) (catalog.EndpointID, error) // the one a delivery is for, wherever
 	// Deliveries lists the newest first, after f.After.
 	Deliveries(ws catalog.WorkspaceID, f DeliveryFilter) ([]Delivery, error)
 	// EventsAfter lists a workspace's events after the given one, in the order of their commits, without tests: what
@@ -46,18 +47,19 @@ type Writes interface {
 	InsertEndpoint(e *Endpoint) error
 	UpdateEndpoint(e *Endpoint) error
 	// SaveFailing sets or, with 0, clears FailingSince.
-	SaveFailing(id catalog.EndpointID, since when.Instant) error
+	SaveFailing(ws catalog.WorkspaceID, id catalog.EndpointID, since when.Instant) error
 	// LastEvent is an id that no event of the workspace is above, and one of some event; or zero.
 	LastEvent(catalog.WorkspaceID) (record.EventID, error)
 	// InsertEvent saves an event that belongs to no change of a booking, and its deliveries.
 	InsertEvent(e *record.Event) error
 	// ClaimDeliveries claims at most limit due deliveries of an endpoint for a server until lease; no other claim gets
 	// them before.
-	ClaimDeliveries(server int64, id catalog.EndpointID, now, lease when.Instant, limit int) ([]Claimed, error)
+	ClaimDeliveries(server int64, ws catalog.WorkspaceID, id catalog.EndpointID, now, lease when.Instant,
+		limit int) ([]Claimed, error)
 	// SettleDelivery saves the outcome of a claim; it reports false if another claim has taken the lease.
 	SettleDelivery(o *Outcome) (bool, error)
 	// ReleaseDelivery gives a claim back, due at once, unless another claim has taken the lease.
-	ReleaseDelivery(id record.DeliveryID, lease, now when.Instant) error
+	ReleaseDelivery(ws catalog.WorkspaceID, id record.DeliveryID, lease, now when.Instant) error
 	// HastenDeliveries makes pending deliveries due earlier by that duration, but not before now.
 	HastenDeliveries(now when.Instant, by time.Duration) error
 	// ReleaseLostDeliveries ends every lease that would last beyond that time.
@@ -65,7 +67,7 @@ type Writes interface {
 	// ReleaseDeliveries ends the leases of a server, or with 0 every lease.
 	ReleaseDeliveries(server int64, now when.Instant) (int, error)
 	// RequeueDelivery makes a delivery that is not under way pending and due, with a full set of retries.
-	RequeueDelivery(id record.DeliveryID, now when.Instant) error
+	RequeueDelivery(ws catalog.WorkspaceID, id record.DeliveryID, now when.Instant) error
 	// FailPending fails at most limit pending deliveries of an endpoint that are not under way, and returns how many.
 	FailPending(id catalog.EndpointID, reason string, now when.Instant, limit int) (int, error)
 	// PruneDeliveries deletes at most limit finished deliveries older than before, and returns how many. PruneEvents does
@@ -77,24 +79,26 @@ type Writes interface {
 
 // Claimed is a delivery that its claimer sends now.
 type Claimed struct {
-	ID    record.DeliveryID
-	Event record.EventID
-	Tries int // so far
-	Lease when.Instant
-	Body  []byte // nil when the event has been deleted
+	ID        record.DeliveryID
+	Workspace catalog.WorkspaceID
+	Event     record.EventID
+	Tries     int // so far
+	Lease     when.Instant
+	Body      []byte // nil when the event has been deleted
 }
 
 // Outcome is the result of one attempt.
 type Outcome struct {
-	ID       record.DeliveryID
-	Endpoint catalog.EndpointID
-	Lease    when.Instant // of the claim
-	State    DeliveryState
-	Next     when.Instant // pending: when to try again
-	Status   int          // 0 when there was no answer
-	Error    string       // "" when it succeeded
-	Duration time.Duration
-	Response []byte
-	Gone     bool // the endpoint answered 410 and is disabled
-	Released bool // no attempt was made: only ID and Lease are set
+	ID        record.DeliveryID
+	Workspace catalog.WorkspaceID
+	Endpoint  catalog.EndpointID
+	Lease     when.Instant // of the claim
+	State     DeliveryState
+	Next      when.Instant // pending: when to try again
+	Status    int          // 0 when there was no answer
+	Error     string       // "" when it succeeded
+	Duration  time.Duration
+	Response  []byte
+	Gone      bool // the endpoint answered 410 and is disabled
+	Released  bool // no attempt was made: only ID, Workspace and Lease are set
 }

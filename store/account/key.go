@@ -62,9 +62,9 @@ func (t Tx) LockKey(id app.KeyID) error {
 func (t Tx) UpdateKey(k *account.Key) error {
 	_, err := t.Exec(`UPDATE api_keys
 		SET name = ?, rate_limit = ?, hint = ?, hash = ?, previous_hash = ?, previous_until_ms = ?,
-		revoked_ms = ? WHERE id = ?`,
+		revoked_ms = ? WHERE id = ? AND workspace_id = ?`,
 		k.Name, k.RateLimit, k.Hint, k.Hash, row.BytesOrNull(k.PreviousHash), row.OrNull(k.PreviousUntil),
-		row.OrNull(k.RevokedAt), k.ID)
+		row.OrNull(k.RevokedAt), k.ID, k.WorkspaceID)
 	return row.Free(err)
 }
 

@@ -47,11 +47,13 @@ func (t Tx) InsertUser(u *app.User) error {
 }
 
 func (t Tx) SetRole(u *app.User) error {
-	return there(t.Exec(`UPDATE users SET role = ?, host_id = ? WHERE id = ?`, u.Role, row.OrNull(u.HostID), u.ID))
+	return there(t.Exec(`UPDATE users SET role = ?, host_id = ? WHERE id = ? AND workspace_id = ?`, u.Role,
+		row.OrNull(u.HostID), u.ID, u.WorkspaceID))
 }
 
 func (t Tx) SetPassword(u *app.User) error {
-	return there(t.Exec(`UPDATE users SET password_hash = ? WHERE id = ?`, u.PasswordHash, u.ID))
+	return there(t.Exec(`UPDATE users SET password_hash = ? WHERE id = ? AND workspace_id = ?`, u.PasswordHash, u.ID,
+		u.WorkspaceID))
 }
 
 func (t Tx) SetLocale(u *app.User) error {
@@ -67,8 +69,8 @@ func there(affected int64, err error) error {
 }
 
 func (t Tx) LockPassword(u *app.User) (bool, error) {
-	n, err := t.Exec(`UPDATE users SET password_hash = password_hash WHERE id = ? AND password_hash = ?`, u.ID,
-		u.PasswordHash)
+	n, err := t.Exec(`UPDATE users SET password_hash = password_hash
+		WHERE id = ? AND workspace_id = ? AND password_hash = ?`, u.ID, u.WorkspaceID, u.PasswordHash)
 	return n == 1, err
 }
 

@@ -10,13 +10,18 @@ import (
 type Table struct {
 	Name    string
 	Columns []string
-	Key     []string // the columns of its primary key, in order
+	Key     []string // tells its rows apart: the number if Counter numbers them, else the primary key's columns in order
 	Parents []string // the tables that its rows refer to
 	Counter *Counter // numbers the rows; nil when the database does not number them
 	// Pause and Resume are statements that switch the table's triggers off and on, in the transaction that inserts
 	// complete rows. They are empty when the table has no triggers.
 	Pause, Resume string
+	Owner         *Owner
 }
+
+// Owner says from where a row has its workspace: from the row of another table that it refers to, of the same
+// workspace. Nil where that is not known.
+type Owner struct{ By, Table, Key string } // By is this table's column with the Key of the other
 
 // Counter numbers the rows of a table. It never gives a number twice, even after the row is deleted.
 type Counter struct {

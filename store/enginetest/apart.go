@@ -51,7 +51,7 @@ var Crossings = []Crossing{
 	{"DELETE FROM payment_jobs WHERE id IN", false, upkeep},
 	{"DELETE FROM provider_events WHERE", false, upkeep},
 	{"DELETE FROM sessions WHERE hash IN", false, upkeep},
-	{"DELETE FROM answers WHERE (key_id, idempotency_key) IN", false, upkeep},
+	{"DELETE FROM answers WHERE (", false, upkeep},
 }
 
 const upkeep = "what is old is deleted, some rows at a time"
@@ -77,13 +77,10 @@ var Shared = map[string]string{
 
 // owners tell the workspace of a row in tables that have no column for it.
 var owners = map[string]string{
-	"workspaces":      "id",
-	"followers":       "0", // nobody's, but who writes to it may go on to all
-	"booking_history": "(SELECT o.workspace_id FROM bookings o WHERE o.id = booking_id)",
-	"deliveries":      "(SELECT o.workspace_id FROM webhook_endpoints o WHERE o.id = endpoint_id)",
-	"answers":         "(SELECT o.workspace_id FROM api_keys o WHERE o.id = key_id)",
-	"sessions":        "(SELECT o.workspace_id FROM users o WHERE o.id = user_id)",
-	"invitations":     "(SELECT o.workspace_id FROM users o WHERE o.id = user_id)",
+	"workspaces":  "id",
+	"followers":   "0", // nobody's, but who writes to it may go on to all
+	"sessions":    "(SELECT o.workspace_id FROM users o WHERE o.id = user_id)",
+	"invitations": "(SELECT o.workspace_id FROM users o WHERE o.id = user_id)",
 }
 
 // apartRole is who tests connect as then: policies don't bind the owner of a table.

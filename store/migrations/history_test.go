@@ -15,8 +15,8 @@ func TestHistoryIsNumberedAfterCommits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const insert = `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason)
-		VALUES ($1, 1, 1, 'api', '', 'created', 1, 1, '') RETURNING number`
+	const insert = `INSERT INTO booking_history (workspace_id, booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason)
+		VALUES (1, $1, 1, 1, 'api', '', 'created', 1, 1, '') RETURNING number`
 	add := func(booking int) (tx *sql.Tx, number int64) {
 		t.Helper()
 		tx, err := pg.DB.Begin()

@@ -85,7 +85,8 @@ func TestSameColumns(t *testing.T) {
 			CASE WHEN column_default LIKE '%nextval(%' THEN '' -- SQLite numbers the rows of such a key by itself
 			ELSE COALESCE(' default ' || replace(column_default, '::text', ''), '') END
 		FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'server_leases'
-			AND NOT (table_name = 'schema_migrations' AND column_name = 'allows')`) // which SQLite needs not
+			AND NOT (table_name = 'schema_migrations' AND column_name = 'allows') -- which SQLite needs not
+			AND NOT (table_name IN ('booking_history', 'deliveries', 'answers') AND column_name = 'workspace_id')`)
 	compare(t, ofLite, ofPG)
 }
 
@@ -153,10 +154,7 @@ var directory = map[string]string{
 	"sessions (hash) unique":                      "a request names its session only",
 	"invitations (hash) unique":                   "the link names itself only",
 	"invitations (user_id) unique":                "of users, who are found without their workspace",
-	"answers (key_id, idempotency_key) unique":    "of keys, which are found without their workspace",
-	"deliveries (id) unique":                      "of endpoints: the queue is claimed by endpoint",
 	"booking_history (number) unique":             "the history of all bookings is followed by number",
-	"booking_history (booking_id, seq) unique":    "of bookings, which links and queues know by id",
 	"payments (booking_id, kind, attempt) unique": "of bookings, which links and queues know by id",
 	"followers (name) unique":                     "how far the history of all bookings was followed",
 }
@@ -197,6 +195,8 @@ func TestKeysBeginWithTheWorkspace(t *testing.T) {
 	}
 }
 
+var ledKey = regexp.MustCompile(`^((?:booking_history|answers) \()workspace_id, (.+ unique)$`)
+
 // Indexes and keys have the same columns and conditions on both.
 func TestSameIndexes(t *testing.T) {
 	lite, pg := both(t)
@@ -212,6 +212,12 @@ func TestSameIndexes(t *testing.T) {
 	// On PostgreSQL the key is the workspace and the id, and the id is unique besides. So no other index need be of
 	// the workspace alone, as on SQLite, where it ends in the id too.
 	byWorkspace := regexp.MustCompile(`^(\w+) \(workspace_id, (id|booking_id|contact_id)\) unique$`)
+	// Some tables have their workspace on PostgreSQL only, before the key that SQLite has.
+	for i, line := range ofPG {
+		if m := ledKey.FindStringSubmatch(line); m != nil && slices.Contains(ofLite, m[1]+m[2]) {
+			ofPG[i] = m[1] + m[2]
+		}
+	}
 	led := map[string]bool{}
 	every := slices.Clone(ofPG)
 	ofPG = slices.DeleteFunc(ofPG, func(line string) bool {

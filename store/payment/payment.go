@@ -126,9 +126,9 @@ func (t Tx) InsertPayment(p *payment.Record) error {
 func (t Tx) UpdatePayment(p *payment.Record) error {
 	_, err := t.Exec(`UPDATE payments
 		SET status = ?, refunded = ?, refunding = ?, unwanted = ?, intent = ?, dispute = ?, error = ?, paid_ms = ?
-		WHERE id = ?`,
+		WHERE id = ? AND workspace_id = ?`,
 		slices.Index(record.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, row.OrNull(p.Intent),
-		row.OrNull(p.Dispute), row.OrNull(p.Error), row.OrNull(p.PaidAt), p.ID)
+		row.OrNull(p.Dispute), row.OrNull(p.Error), row.OrNull(p.PaidAt), p.ID, p.WorkspaceID)
 	return err
 }
 
@@ -148,8 +148,9 @@ func (t Tx) InsertPaymentCard(c *payment.Card) error {
 }
 
 func (t Tx) UpdatePaymentCard(c *payment.Card) error {
-	_, err := t.Exec(`UPDATE payment_cards SET consent_ms = ?, customer = ?, source = ? WHERE booking_id = ?`,
-		row.OrNull(c.ConsentAt), row.OrNull(c.Customer), row.OrNull(c.Source), c.BookingID)
+	_, err := t.Exec(`UPDATE payment_cards SET consent_ms = ?, customer = ?, source = ?
+		WHERE booking_id = ? AND workspace_id = ?`,
+		row.OrNull(c.ConsentAt), row.OrNull(c.Customer), row.OrNull(c.Source), c.BookingID, c.WorkspaceID)
 	return err
 }
 
@@ -201,8 +202,8 @@ func (t Tx) InsertCheckout(c *payment.Checkout) error {
 }
 
 func (t Tx) UpdateCheckout(c *payment.Checkout) error {
-	_, err := t.Exec(`UPDATE checkouts SET state = ?, session = ?, url = ? WHERE id = ?`, c.State, row.OrNull(c.Session),
-		row.OrNull(c.URL), c.ID)
+	_, err := t.Exec(`UPDATE checkouts SET state = ?, session = ?, url = ? WHERE id = ? AND workspace_id = ?`, c.State,
+		row.OrNull(c.Session), row.OrNull(c.URL), c.ID, c.WorkspaceID)
 	return err
 }
 
@@ -218,7 +219,8 @@ func (t Tx) AnonymiseCheckouts(id record.BookingID) error {
 		if err != nil {
 			return err
 		}
-		if _, err := t.Exec(`UPDATE checkouts SET request = ? WHERE id = ?`, string(request), c.ID); err != nil {
+		if _, err := t.Exec(`UPDATE checkouts SET request = ? WHERE id = ? AND workspace_id = ?`, string(request), c.ID,
+			c.WorkspaceID); err != nil {
 			return err
 		}
 	}

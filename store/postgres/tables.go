@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"strings"
 
@@ -10,19 +11,19 @@ import (
 	"daybook/store/engine"
 )
 
-// The rows of a table are numbered by an identity column, or by a sequence named after the table with _numbers
-// appended, which numbers the first column of its key.
+// The rows of a table are numbered by a sequence that one of its columns owns.
 const nounTables = `SELECT c.relname,
 		EXISTS (SELECT 1 FROM pg_trigger g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal),
-		COALESCE((SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attidentity <> ''), ''),
-		COALESCE((SELECT pg_get_serial_sequence(quote_ident(c.relname), a.attname)
-			FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attidentity <> ''),
-			(SELECT quote_ident(s.relname) FROM pg_class s
-			WHERE s.relnamespace = c.relnamespace AND s.relkind = 'S' AND s.relname = c.relname || '_numbers'), '')
+		COALESCE((SELECT a.attname FROM pg_attribute a WHERE ` + ownsSequence + `), ''),
+		COALESCE((SELECT pg_get_serial_sequence(quote_ident(c.relname), a.attname) FROM pg_attribute a
+			WHERE ` + ownsSequence + `), '')
 	FROM pg_class c
 	WHERE c.relkind = 'r' AND c.relnamespace = CAST(current_schema() AS regnamespace)
 		AND c.relname NOT IN ('schema_migrations', 'server_leases')
 	ORDER BY c.relname`
+
+const ownsSequence = `a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+	AND pg_get_serial_sequence(quote_ident(c.relname), a.attname) IS NOT NULL`
 
 const (
 	tableColumns = `SELECT CAST(a.attname AS TEXT) FROM pg_attribute a
@@ -33,6 +34,13 @@ const (
 		ORDER BY array_position(CAST(i.indkey AS int2[]), a.attnum)`
 	tableParents = `SELECT DISTINCT CAST(p.relname AS TEXT) FROM pg_constraint f JOIN pg_class p ON p.oid = f.confrelid
 		WHERE f.conrelid = CAST(quote_ident(?) AS regclass) AND f.contype = 'f' ORDER BY 1`
+	tableOwner = `SELECT CAST(a.attname AS TEXT), CAST(p.relname AS TEXT), CAST(b.attname AS TEXT) FROM pg_constraint f
+		JOIN pg_class p ON p.oid = f.confrelid
+		JOIN pg_attribute w ON w.attrelid = f.conrelid AND w.attnum = f.conkey[1]
+		JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = f.conkey[2]
+		JOIN pg_attribute b ON b.attrelid = f.confrelid AND b.attnum = f.confkey[2]
+		WHERE f.conrelid = CAST(quote_ident(?) AS regclass) AND f.contype = 'f' AND w.attname = 'workspace_id'
+			AND a.attnotnull ORDER BY f.conname LIMIT 1`
 )
 
 // Tables implements engine.Engine.
@@ -58,8 +66,15 @@ func (db *DB) Tables(ctx context.Context) ([]engine.Table, error) {
 		t := &tables[i]
 		err = errors.Join(q.All(&t.Columns, tableColumns, t.Name), q.All(&t.Key, tableKey, t.Name),
 			q.All(&t.Parents, tableParents, t.Name))
-		if t.Counter != nil && t.Counter.Column == "" {
-			t.Counter.Column = t.Key[0]
+		if t.Counter != nil {
+			t.Key = []string{t.Counter.Column}
+		}
+		var o engine.Owner
+		switch found := q.Scan(tableOwner, []any{t.Name}, &o.By, &o.Table, &o.Key); {
+		case found == nil:
+			t.Owner = &o
+		case found != sql.ErrNoRows:
+			err = errors.Join(err, found)
 		}
 	}
 	if err != nil {

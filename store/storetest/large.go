@@ -32,7 +32,13 @@ type Large struct {
 	slot       int
 }
 
-const largeHosts = 2
+const (
+	largeHosts = 2
+	largeFree  = 40 // days from the begin: then Book's bookings begin, after all others
+)
+
+// largeBegin is the middle of the bookings that are made in SQL.
+var largeBegin = time.Date(2027, 1, 4, 8, 0, 0, 0, time.UTC)
 
 // NewLarge makes the database on the server of DAYBOOK_TEST_DB, or on one that is thrown away. With
 // DAYBOOK_BENCH_KEEP=1 it stays on the server, and is used again with its schema as it is.
@@ -46,8 +52,7 @@ func NewLarge(t testing.TB, workspaces, each int) *Large {
 		place = enginetest.KeptOnPostgres(t, fmt.Sprintf("large_%d_%d", workspaces, each))
 	}
 	db := enginetest.OpenAt(t, place)
-	now := time.Date(2027, 1, 4, 8, 0, 0, 0, time.UTC)
-	l := &Large{store: store.New(db), Raw: enginetest.Raw(t, db), Each: each, Now: now}
+	l := &Large{store: store.New(db), Raw: enginetest.Raw(t, db), Each: each, Now: largeBegin}
 	l.Service = rooms.New(rooms.Config{Config: app.Config{Store: l.store, Clock: func() time.Time { return l.Now }}})
 	found, err := l.find()
 	if err == nil && !found {
@@ -76,7 +81,9 @@ func (l *Large) find() (bool, error) {
 	if err := rows.Err(); err != nil || len(l.Workspaces) == 0 {
 		return false, err
 	}
-	err = l.Raw.QueryRow("SELECT COUNT(*) FROM bookings WHERE email LIKE 'new%'").Scan(&l.slot)
+	err = l.Raw.QueryRow("SELECT COUNT(*) FROM bookings WHERE start_ms > $1",
+		largeBegin.AddDate(0, 0, largeFree).UnixMilli()).Scan(&l.slot)
+	l.Now = largeBegin.Add(time.Duration(l.slot) * time.Second) // ids made now differ from those made before
 	return true, err
 }
 
@@ -97,15 +104,15 @@ func (l *Large) Booking(w, i int) record.BookingID {
 
 // base is the first id of the bookings, contacts, events, deliveries and mails, few that of hosts, event types and
 // endpoints. Both are of the size that real ids have.
-func (l *Large) base() int64 { return l.Now.AddDate(0, 0, -1).UnixMilli() << 21 }
+func (l *Large) base() int64 { return largeBegin.AddDate(0, 0, -1).UnixMilli() << 21 }
 
-func (l *Large) few() int64 { return l.Now.AddDate(0, 0, -1).UnixMilli() << 5 }
+func (l *Large) few() int64 { return largeBegin.AddDate(0, 0, -1).UnixMilli() << 5 }
 
 // Book books a time that is free, in one of the first ten workspaces.
 func (l *Large) Book(w int) error {
 	l.slot++
 	in := l.slot / largeHosts / 10 // each of the ten comes as often
-	day := l.Now.AddDate(0, 0, 40+in/16)
+	day := largeBegin.AddDate(0, 0, largeFree+in/16)
 	start := time.Date(day.Year(), day.Month(), day.Day(), 8, 30*(in%16), 0, 0, time.UTC)
 	_, err := l.Service.Book(context.Background(), l.Actor(w%10), record.BookInput{
 		EventType: l.EventType(w%10, l.slot/10%largeHosts).String(), Start: start.Format(time.RFC3339),
@@ -235,7 +242,7 @@ const ofGrowing = `(conrelid IN (SELECT oid FROM pg_class WHERE relname IN ` + g
 // rows are the statements that insert the rows, each some bookings of every workspace.
 func (l *Large) rows() (statements []string) {
 	const halfHour = 30 * 60 * 1000
-	base, all, now := l.base(), len(l.Workspaces), l.Now.UnixMilli()
+	base, all, now := l.base(), len(l.Workspaces), largeBegin.UnixMilli()
 	const perStatement = 200_000
 	step := max(10, perStatement/all/10*10)
 	for from := 0; from < l.Each; from += step {
@@ -250,16 +257,16 @@ func (l *Large) rows() (statements []string) {
 				FROM (SELECT ws, id, host + i %% %d AS h, id - i %% 10 * %d AS contact, %d + (i / %d - %d) * %d AS s`+rows+`) b`,
 				halfHour, halfHour, largeHosts, all, now, largeHosts, l.Each/largeHosts/2, 4*halfHour),
 			fmt.Sprintf(`INSERT INTO booking_history
-					(number, booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason)
-				SELECT id - %d, id, 1, 1, 'api', '', 'created', 1, 1, ''`+rows, base-1),
+					(number, workspace_id, booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason)
+				SELECT id - %d, ws, id, 1, 1, 'api', '', 'created', 1, 1, ''`+rows, base-1),
 			`INSERT INTO contacts (workspace_id, id, email_key, email, name, phone, time_zone, notes, created_ms)
 				SELECT ws, id, 'someone' || i || '@mail.example', 'someone' || i || '@mail.example', 'Some One', '', '', '', 1`+
 				tenth,
 			`INSERT INTO contact_terms (workspace_id, contact_id, term) SELECT ws, id, 'someone' || i || '@mail.example'`+tenth,
 			`INSERT INTO events (workspace_id, id, kind, booking_id, created_ms, body, number)
 				SELECT ws, id, 'booking.created', id, 1, CAST(repeat('{"type":"booking.created"}', 25) AS BYTEA), i / 10 + 1`+tenth,
-			`INSERT INTO deliveries (id, event_id, endpoint_id, state, due_ms, created_ms)
-				SELECT id, id, host, 1, 1, 1`+tenth,
+			`INSERT INTO deliveries (workspace_id, id, event_id, endpoint_id, state, due_ms, created_ms)
+				SELECT ws, id, id, host, 1, 1, 1`+tenth,
 			`INSERT INTO mails (workspace_id, id, booking_id, kind, recipient, facts, state, due_ms, until_ms)
 				SELECT ws, id, id, 'confirmation', 'someone@mail.example', '{}', 1, 1, 1`+tenth,
 		)

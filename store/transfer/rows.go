@@ -102,6 +102,17 @@ func (t table) insert(tx *engine.Transaction, rows [][]any) error {
 	}
 	into := "INSERT INTO " + quoted(t.Name) + " (" + list(t.Columns) + ") VALUES "
 	one := marks(len(t.Columns))
+	if t.derived {
+		into = "INSERT INTO " + quoted(t.Name) + " (" + list(append(slices.Clone(t.Columns), workspaceColumn)) + ") VALUES "
+		one = strings.TrimSuffix(one, ")") + ", (SELECT " + workspaceColumn + " FROM " + quoted(t.Owner.Table) + " WHERE " +
+			quoted(t.Owner.Key) + " = ?))"
+		by := slices.Index(t.Columns, t.Owner.By)
+		owned := make([][]any, len(rows))
+		for i, row := range rows {
+			owned[i] = append(slices.Clone(row), row[by])
+		}
+		rows = owned
+	}
 	many := strings.TrimSuffix(strings.Repeat(one+", ", together), ", ")
 	for left := rows; len(left) > 0; {
 		n, query := 1, into+one

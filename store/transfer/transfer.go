@@ -77,7 +77,11 @@ type copying struct {
 type table struct {
 	engine.Table
 	counted *engine.Counter
+	// derived is whether the new database alone has a workspace_id in the table. It is that of the row's owner.
+	derived bool
 }
+
+const workspaceColumn = "workspace_id"
 
 // matched lists the tables in the order in which to is filled. It fails unless both databases have the same tables.
 func matched(ctx context.Context, from, to engine.Engine) ([]table, error) {
@@ -92,16 +96,20 @@ func matched(ctx context.Context, from, to engine.Engine) ([]table, error) {
 	var all []table
 	for _, t := range ours {
 		i := slices.IndexFunc(theirs, func(other engine.Table) bool { return other.Name == t.Name })
-		key := []string(nil)
-		if i >= 0 && sameNames(theirs[i].Columns, t.Columns) {
-			key = sharedKey(theirs[i].Key, t.Key)
+		key, derived := []string(nil), false
+		if i >= 0 {
+			columns := sharedColumns(&theirs[i], &t)
+			derived = len(columns) < len(t.Columns)
+			if t.Columns = columns; columns != nil {
+				key = sharedKey(theirs[i].Key, t.Key)
+			}
 		}
 		if len(key) == 0 {
 			return nil, fmt.Errorf("the table %s is not the same in %s and %s", t.Name, from.Path(), to.Path())
 		}
 		t.Key = key
 		slices.Sort(t.Columns) // a table that was altered may have another order on each engine
-		all = append(all, table{t, theirs[i].Counter})
+		all = append(all, table{t, theirs[i].Counter, derived})
 	}
 	if len(theirs) != len(ours) {
 		return nil, fmt.Errorf("%s has %d tables and %s has %d", from.Path(), len(theirs), to.Path(), len(ours))
@@ -114,8 +122,23 @@ func sharedKey(a, b []string) []string {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if slices.Equal(a, b) || len(b) > 1 && b[0] == "workspace_id" && slices.Equal(a, b[1:]) {
+	if slices.Equal(a, b) || len(b) > 1 && b[0] == workspaceColumn && slices.Equal(a, b[1:]) {
 		return a
+	}
+	return nil
+}
+
+// sharedColumns are the columns of a table in both databases, or nil when others differ than a workspace_id that one has
+// and the other finds by the row's owner.
+func sharedColumns(a, b *engine.Table) []string {
+	if sameNames(a.Columns, b.Columns) {
+		return b.Columns
+	}
+	if len(a.Columns) > len(b.Columns) {
+		a, b = b, a
+	}
+	if b.Owner != nil && sameNames(append([]string{workspaceColumn}, a.Columns...), b.Columns) {
+		return a.Columns
 	}
 	return nil
 }

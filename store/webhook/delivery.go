@@ -19,7 +19,9 @@ const deliveryColumns = `d.id, d.event_id, COALESCE(e.kind, ''), d.endpoint_id, 
 	d.attempts,
 	d.response_status, d.error, d.duration_ms, d.created_ms, d.response`
 
-const deliveriesJoined = ` FROM deliveries d LEFT JOIN events e ON e.id = d.event_id `
+const deliveriesJoined = ` FROM deliveries d ` + withEvent
+
+const withEvent = `LEFT JOIN events e ON e.id = d.event_id /* apart AND e.workspace_id = d.workspace_id */ `
 
 func scanDelivery(scan func(...any) error) (d webhook.Delivery, err error) {
 	var state int
@@ -34,8 +36,14 @@ func scanDelivery(scan func(...any) error) (d webhook.Delivery, err error) {
 	return d, row.Found(err)
 }
 
-func (q Queries) Delivery(id record.DeliveryID) (webhook.Delivery, error) {
-	return scanDelivery(q.One(`SELECT `+deliveryColumns+deliveriesJoined+`WHERE d.id = ?`, id))
+func (q Queries) Delivery(ws catalog.WorkspaceID, id record.DeliveryID) (webhook.Delivery, error) {
+	return scanDelivery(q.One(`SELECT `+deliveryColumns+deliveriesJoined+
+		`WHERE d.id = ? AND /* apart d.workspace_id = */ ? > 0`, id, ws))
+}
+
+func (q Queries) EndpointOf(id record.DeliveryID) (e catalog.EndpointID, err error) {
+	err = q.Scan(`SELECT endpoint_id FROM deliveries WHERE id = ?`, []any{id}, &e)
+	return e, row.Found(err)
 }
 
 func (q Queries) Deliveries(ws catalog.WorkspaceID, f webhook.DeliveryFilter) (all []webhook.Delivery, err error) {
@@ -66,17 +74,18 @@ func listDeliveries(ws catalog.WorkspaceID, f webhook.DeliveryFilter) (string, [
 	if f.State == webhook.DeliveryPending {
 		id = `+x.id` // they are few, and lie in the order of when they are due: better sorted than sought in the log
 	}
-	newest := `SELECT x.id FROM deliveries x WHERE ` + id + ` < ?` + stateTerms[f.State] + ` AND x.endpoint_id = `
+	newest := `SELECT x.id FROM deliveries x WHERE ` + id + ` < ?` + stateTerms[f.State] +
+		` AND /* apart x.workspace_id = */ ? > 0 AND x.endpoint_id = `
 	order := ` ORDER BY ` + id + ` DESC LIMIT ?`
 	if f.Endpoint != 0 {
 		return `SELECT ` + deliveryColumns + deliveriesJoined + `WHERE d.id IN (` + newest + `?` + order +
-				`) ORDER BY d.id DESC`,
-			[]any{last, f.Endpoint, f.Limit}
+				`) AND /* apart d.workspace_id = */ ? > 0 ORDER BY d.id DESC`,
+			[]any{last, ws, f.Endpoint, f.Limit, ws}
 	}
 	return `SELECT ` + deliveryColumns + ` FROM webhook_endpoints w
-		JOIN deliveries d ON d.id IN (` + newest + `w.id` + order + `)
-		LEFT JOIN events e ON e.id = d.event_id WHERE w.workspace_id = ? ORDER BY d.id DESC
-		LIMIT ?`, []any{last, f.Limit, ws, f.Limit}
+		JOIN deliveries d ON d.id IN (` + newest + `w.id` + order + `) /* apart AND d.workspace_id = w.workspace_id */
+		` + withEvent + `WHERE w.workspace_id = ? ORDER BY d.id DESC
+		LIMIT ?`, []any{last, ws, f.Limit, ws, f.Limit}
 }
 
 const waitingQuery = `WITH RECURSIVE step (endpoint_id) AS (
@@ -111,15 +120,17 @@ func (q Queries) Waiting(of share.Buckets) (all []webhook.Waiting, err error) {
 
 // UPDATE … RETURNING with the body would do both in one statement, at nearly twice the price.
 const (
-	dueQuery = `SELECT d.id, d.event_id, d.tries, e.body FROM deliveries d LEFT JOIN events e ON e.id = d.event_id
-	WHERE d.endpoint_id = ? AND d.state = 0 AND d.due_ms <= ? ORDER BY d.due_ms, d.id LIMIT ? /* claim d */`
-	claimQuery = `UPDATE deliveries SET sending = ?, due_ms = ? WHERE id = ? AND state = 0`
+	dueQuery = `SELECT d.id, d.event_id, d.tries, e.body FROM deliveries d ` + withEvent + `
+	WHERE d.endpoint_id = ? AND /* apart d.workspace_id = */ ? > 0 AND d.state = 0 AND d.due_ms <= ?
+	ORDER BY d.due_ms, d.id LIMIT ? /* claim d */`
+	claimQuery = `UPDATE deliveries SET sending = ?, due_ms = ? WHERE id = ? AND /* apart workspace_id = */ ? > 0
+	AND state = 0`
 )
 
-func (t Tx) ClaimDeliveries(server int64, id catalog.EndpointID, now, lease when.Instant,
+func (t Tx) ClaimDeliveries(server int64, ws catalog.WorkspaceID, id catalog.EndpointID, now, lease when.Instant,
 	limit int) (all []webhook.Claimed, err error) {
-	err = t.Each(dueQuery, []any{id, now, limit}, func(scan func(...any) error) error {
-		c := webhook.Claimed{Lease: lease}
+	err = t.Each(dueQuery, []any{id, ws, now, limit}, func(scan func(...any) error) error {
+		c := webhook.Claimed{Workspace: ws, Lease: lease}
 		err := scan(&c.ID, &c.Event, &c.Tries, &c.Body)
 		all = append(all, c)
 		return err
@@ -128,7 +139,7 @@ func (t Tx) ClaimDeliveries(server int64, id catalog.EndpointID, now, lease when
 		return nil, err
 	}
 	for _, c := range all {
-		if n, err := t.Exec(claimQuery, server, lease, c.ID); err != nil || n != 1 {
+		if n, err := t.Exec(claimQuery, server, lease, c.ID, ws); err != nil || n != 1 {
 			return nil, errors.Join(err, fmt.Errorf("claimed %d rows of delivery %s instead of one", n, c.ID))
 		}
 	}
@@ -137,16 +148,16 @@ func (t Tx) ClaimDeliveries(server int64, id catalog.EndpointID, now, lease when
 
 func (t Tx) SettleDelivery(o *webhook.Outcome) (bool, error) {
 	n, err := t.Exec(`UPDATE deliveries SET state = ?, sending = 0, due_ms = ?, tries = tries + 1, attempts = attempts + 1,
-		response_status = ?, duration_ms = ?, error = ?, response = ? WHERE id = ? AND state = 0 AND sending <> 0
-		AND due_ms = ?`,
+		response_status = ?, duration_ms = ?, error = ?, response = ? WHERE id = ? AND /* apart workspace_id = */ ? > 0
+		AND state = 0 AND sending <> 0 AND due_ms = ?`,
 		slices.Index(webhook.DeliveryStates, o.State), o.Next, row.OrNull(o.Status), o.Duration.Milliseconds(),
-		row.OrNull(o.Error), row.BytesOrNull(o.Response), o.ID, o.Lease)
+		row.OrNull(o.Error), row.BytesOrNull(o.Response), o.ID, o.Workspace, o.Lease)
 	return n == 1, err
 }
 
-func (t Tx) ReleaseDelivery(id record.DeliveryID, lease, now when.Instant) error {
-	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending <> 0
-		AND due_ms = ?`, now, id, lease)
+func (t Tx) ReleaseDelivery(ws catalog.WorkspaceID, id record.DeliveryID, lease, now when.Instant) error {
+	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND /* apart workspace_id = */ ? > 0
+		AND state = 0 AND sending <> 0 AND due_ms = ?`, now, id, ws, lease)
 	return err
 }
 
@@ -169,8 +180,9 @@ func (t Tx) ReleaseLostDeliveries(now, beyond when.Instant) error {
 	return err
 }
 
-func (t Tx) RequeueDelivery(id record.DeliveryID, now when.Instant) error {
-	_, err := t.Exec(`UPDATE deliveries SET state = 0, tries = 0, due_ms = ? WHERE id = ? AND sending = 0`, now, id)
+func (t Tx) RequeueDelivery(ws catalog.WorkspaceID, id record.DeliveryID, now when.Instant) error {
+	_, err := t.Exec(`UPDATE deliveries SET state = 0, tries = 0, due_ms = ?
+		WHERE id = ? AND /* apart workspace_id = */ ? > 0 AND sending = 0`, now, id, ws)
 	return err
 }
 

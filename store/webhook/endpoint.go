@@ -91,23 +91,26 @@ func (t Tx) InsertEndpoint(e *webhook.Endpoint) error {
 
 func (t Tx) UpdateEndpoint(e *webhook.Endpoint) error {
 	_, err := t.Exec(`UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_until_ms = ?, enabled = ?,
-		disabled_reason = ?, disabled_ms = ?, deleted_ms = ? WHERE id = ?`,
+		disabled_reason = ?, disabled_ms = ?, deleted_ms = ? WHERE id = ? AND workspace_id = ?`,
 		e.Secret, row.OrNull(e.PreviousSecret), row.OrNull(e.PreviousUntil), e.Enabled,
-		row.OrNull(e.DisabledReason), row.OrNull(e.DisabledAt), row.OrNull(e.DeletedAt), e.ID)
+		row.OrNull(e.DisabledReason), row.OrNull(e.DisabledAt), row.OrNull(e.DeletedAt), e.ID, e.WorkspaceID)
 	if err != nil {
 		return err
 	}
 	return workspace.Touch(t.Transaction, e.WorkspaceID)
 }
 
-func (t Tx) SaveFailing(id catalog.EndpointID, since when.Instant) error {
-	_, err := t.Exec(`UPDATE webhook_endpoints SET failing_since_ms = ? WHERE id = ?`, row.OrNull(since), id)
+func (t Tx) SaveFailing(ws catalog.WorkspaceID, id catalog.EndpointID, since when.Instant) error {
+	_, err := t.Exec(`UPDATE webhook_endpoints SET failing_since_ms = ? WHERE id = ? AND workspace_id = ?`,
+		row.OrNull(since), id, ws)
 	return err
 }
 
+const pruneEndpointsQuery = `DELETE FROM webhook_endpoints WHERE id IN (SELECT e.id FROM webhook_endpoints e
+	WHERE e.deleted_ms IS NOT NULL
+	AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.endpoint_id = e.id) LIMIT ?)`
+
 func (t Tx) PruneEndpoints(limit int) (int, error) {
-	n, err := t.Exec(`DELETE FROM webhook_endpoints WHERE id IN (SELECT e.id FROM webhook_endpoints e
-		WHERE e.deleted_ms IS NOT NULL
-		AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.endpoint_id = e.id) LIMIT ?)`, limit)
+	n, err := t.Exec(pruneEndpointsQuery, limit)
 	return int(n), err
 }

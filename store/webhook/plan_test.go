@@ -41,10 +41,18 @@ func TestQueueUsesItsIndex(t *testing.T) {
 	}
 	some, buckets := waiting(share.Fair(1, 3))
 	for query, args := range map[string][]any{
-		all: none, some: buckets, dueQuery: {1, 2, 3}, claimQuery: {1, 2, 3}, failPendingQuery: {"x", 1, 2, 3, 2}, pruneDeliveriesQuery: {1, 2},
+		all: none, some: buckets, dueQuery: {1, 2, 3, 4}, claimQuery: {1, 2, 3, 4}, failPendingQuery: {"x", 1, 2, 3, 2}, pruneDeliveriesQuery: {1, 2},
 	} {
 		if got := enginetest.Plan(t, db, query, args...); strings.Contains(got, "SCAN d") && !strings.Contains(got, "USING INDEX deliveries_due") || strings.Contains(got, "TEMP B-TREE") {
 			t.Errorf("%s\n%s", query, got)
 		}
+	}
+}
+
+// Deleted endpoints are found among all endpoints without reading the others.
+func TestPruneEndpointsReadsDeletedOnes(t *testing.T) {
+	db := enginetest.Open(t)
+	if got := enginetest.Plan(t, db, pruneEndpointsQuery, 1); !strings.Contains(got, "webhook_endpoints_deleted") {
+		t.Errorf("%s\n%s", pruneEndpointsQuery, got)
 	}
 }

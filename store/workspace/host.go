@@ -37,7 +37,7 @@ const (
 func (t Tx) LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (l app.Locked, err error) {
 	slices.Sort(ids) // so that two transactions can't wait for each other
 	for _, id := range ids {
-		if err := t.Later(`UPDATE hosts SET lock = lock + 1 WHERE id = ?`, id); err != nil {
+		if err := t.Later(`UPDATE hosts SET lock = lock + 1 WHERE id = ? AND workspace_id = ?`, id, ws); err != nil {
 			return l, err
 		}
 	}

@@ -113,6 +113,7 @@ CREATE INDEX bookings_lapsing ON bookings (expires_ms) WHERE status = 0;
 CREATE INDEX bookings_list ON bookings (workspace_id, start_ms, id);
 
 CREATE TABLE booking_history (
+    workspace_id BIGINT NOT NULL, -- only here: SQLite finds an entry by its booking
     booking_id  BIGINT NOT NULL,
     seq         BIGINT NOT NULL,
     at_ms       BIGINT NOT NULL,
@@ -127,7 +128,7 @@ CREATE TABLE booking_history (
     told        BIGINT, -- 0: its mails are not written yet; null: there is nothing to tell
     amount      BIGINT, -- what a refund gave back; null for every other entry
     currency    TEXT COLLATE "C",
-    PRIMARY KEY (booking_id, seq)
+    PRIMARY KEY (workspace_id, booking_id, seq)
 );
 CREATE INDEX booking_history_untold ON booking_history (at_ms) WHERE told = 0;
 
@@ -181,14 +182,16 @@ CREATE TABLE setup_links (
 );
 
 CREATE TABLE answers (
-    key_id          BIGINT NOT NULL REFERENCES api_keys (id),
+    workspace_id    BIGINT NOT NULL, -- only here: SQLite finds an answer by its key
+    key_id          BIGINT NOT NULL,
     idempotency_key TEXT COLLATE "C" NOT NULL,
     fingerprint     BYTEA NOT NULL,
     status          BIGINT NOT NULL,
     location        TEXT COLLATE "C" NOT NULL,
     body            BYTEA NOT NULL,
     created_ms      BIGINT NOT NULL,
-    PRIMARY KEY (key_id, idempotency_key)
+    PRIMARY KEY (workspace_id, key_id, idempotency_key),
+    FOREIGN KEY (workspace_id, key_id) REFERENCES api_keys (workspace_id, id)
 );
 CREATE INDEX answers_old ON answers (created_ms);
 
@@ -217,9 +220,10 @@ CREATE TABLE webhook_endpoints (
 );
 
 CREATE TABLE deliveries (
-    id              BIGINT CONSTRAINT deliveries_made_id PRIMARY KEY,
+    id              BIGINT CONSTRAINT deliveries_id_made_id UNIQUE,
+    workspace_id    BIGINT NOT NULL, -- only here: SQLite finds a delivery by its id or endpoint
     event_id        BIGINT NOT NULL, -- of events, which are forgotten last
-    endpoint_id     BIGINT NOT NULL REFERENCES webhook_endpoints (id),
+    endpoint_id     BIGINT NOT NULL,
     state           BIGINT NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 2), -- 0 pending, 1 delivered, 2 failed
     sending         BIGINT NOT NULL DEFAULT 0, -- the server whose attempt is under way; then due_ms is when its lease ends
     due_ms          BIGINT NOT NULL, -- pending: when it may be claimed
@@ -229,7 +233,9 @@ CREATE TABLE deliveries (
     duration_ms     BIGINT,
     created_ms      BIGINT NOT NULL,
     error           TEXT COLLATE "C",
-    response        BYTEA -- how the last answer began
+    response        BYTEA, -- how the last answer began
+    CONSTRAINT deliveries_made_id PRIMARY KEY (workspace_id, id),
+    FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints (workspace_id, id)
 );
 CREATE INDEX deliveries_answered ON deliveries (event_id) WHERE response IS NOT NULL;
 CREATE INDEX deliveries_due ON deliveries (endpoint_id, due_ms) WHERE state = 0;

@@ -13,9 +13,8 @@ UPDATE booking_history h SET number = o.number FROM (
 INSERT INTO followers (name, last_number) SELECT 'mail', COUNT(*) FROM booking_history WHERE COALESCE(told, 1) <> 0;
 CREATE SEQUENCE booking_history_numbers;
 SELECT setval('booking_history_numbers', (SELECT COUNT(*) FROM booking_history) + 1, false);
-ALTER TABLE booking_history DROP CONSTRAINT booking_history_pkey;
 ALTER TABLE booking_history ALTER COLUMN number SET NOT NULL;
-ALTER TABLE booking_history ADD PRIMARY KEY (number);
-ALTER TABLE booking_history ADD UNIQUE (booking_id, seq);
+ALTER TABLE booking_history ADD UNIQUE (number);
+ALTER SEQUENCE booking_history_numbers OWNED BY booking_history.number;
 ALTER TABLE booking_history DROP COLUMN told;
 ALTER TABLE booking_history ALTER COLUMN number SET DEFAULT nextval('booking_history_numbers');

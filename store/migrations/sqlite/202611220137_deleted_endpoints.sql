@@ -1,0 +1,2 @@
+-- Deleted endpoints go once their deliveries have gone. They are few among all endpoints.
+CREATE INDEX webhook_endpoints_deleted ON webhook_endpoints (deleted_ms) WHERE deleted_ms IS NOT NULL;
