@@ -84,7 +84,8 @@ var sweeps = []string{
 const goneBookings = `SELECT id FROM bookings WHERE workspace_id = ? ORDER BY start_ms LIMIT ?`
 
 var sweepBookings = []string{
-	`DELETE FROM booking_history WHERE /* apart workspace_id = */ ? > 0 AND booking_id IN (` + goneBookings + `)`,
+	`DELETE FROM booking_history WHERE (/* apart workspace_id, */ booking_id) IN
+		(SELECT /* apart workspace_id, */ id FROM bookings WHERE workspace_id = ? ORDER BY start_ms LIMIT ?)`,
 	`DELETE FROM bookings WHERE id IN (` + goneBookings + `)`,
 }
 
@@ -117,7 +118,7 @@ func (t tx) SweepWorkspace(limit int) (more bool, err error) {
 			return true, err
 		}
 	}
-	if _, err := t.Exec(sweepBookings[0], id, id, limit); err != nil {
+	if _, err := t.Exec(sweepBookings[0], id, limit); err != nil {
 		return false, err
 	}
 	for _, query := range slices.Concat(sweepBookings[1:], sweepLast) {

@@ -16,6 +16,8 @@ var (
 	comment   = regexp.MustCompile(`(?m)//.*$`)
 	inSQL     = regexp.MustCompile(`/\*.*?\*/`)
 	claimMark = regexp.MustCompile(`^/\* claim [a-z_]+ \*/$`)
+	apartMark = regexp.MustCompile(`^/\* apart ((AND )?[a-z.]*workspace_id = [a-z]\.workspace_id|[a-z.]*workspace_id,|, workspace_id|, \$\d+) \*/$`)
+	apartTerm = regexp.MustCompile(`/\* apart [a-z.]*workspace_id = \*/ \? > 0`)
 )
 
 // The nouns' SQL is one text for every engine: nothing in it is SQLite's own, and what stands in a comment for words
@@ -44,9 +46,9 @@ func TestSQLIsPortable(t *testing.T) {
 			if found := ofSQLite.FindString(line); found != "" {
 				t.Errorf("%s:%d: %s is SQLite's own; put it into the engine, or say it in Go", path, i+1, found)
 			}
-			for _, mark := range inSQL.FindAllString(line, -1) {
+			for _, mark := range inSQL.FindAllString(apartTerm.ReplaceAllString(line, ""), -1) {
 				claims++
-				if !claimMark.MatchString(mark) {
+				if !claimMark.MatchString(mark) && !apartMark.MatchString(mark) {
 					t.Errorf("%s:%d: no engine knows %s", path, i+1, mark)
 				}
 			}

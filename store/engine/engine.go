@@ -17,6 +17,8 @@
 //     INSERT only when Transaction.Serial rules that out.
 //   - Rows are claimed by SELECT … LIMIT ? /* claim x */ where x is the name of the table in that SELECT. An engine
 //     with concurrent transactions leaves out the rows that another one is claiming (see Dialect.Text).
+//   - Where only some engines have a table's workspace_id, the term for it is /* apart workspace_id = */ ? > 0, which is
+//     true elsewhere, and any other text for it is /* apart … */. The workspace is then bound everywhere.
 package engine
 
 import (
@@ -119,7 +121,8 @@ var (
 // Dialect is what Session needs to know about its database.
 type Dialect struct {
 	// Text converts a statement of the nouns to the database's SQL, once per connection: the style of parameters, hints
-	// for the planner, and /* claim x */, which is FOR UPDATE OF x SKIP LOCKED where transactions are concurrent.
+	// for the planner, /* claim x */, which is FOR UPDATE OF x SKIP LOCKED where transactions are concurrent, and
+	// /* apart … */, which is what it holds where the tables have a workspace.
 	Text func(query string) string
 	// Cancels says that a reader's statement gets its context and stops when that ends. Otherwise a statement runs to its
 	// end, and the context is checked before it and between rows.
