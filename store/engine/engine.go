@@ -17,8 +17,8 @@
 //     INSERT only when Transaction.Serial rules that out.
 //   - Rows are claimed by SELECT … LIMIT ? /* claim x */ where x is the name of the table in that SELECT. An engine
 //     with concurrent transactions leaves out the rows that another one is claiming (see Dialect.Text).
-//   - Where only some engines have a table's workspace_id, the term for it is /* apart workspace_id = */ ? > 0, which is
-//     true elsewhere, and any other text for it is /* apart … */. The workspace is then bound everywhere.
+//   - Where only some engines have a table's workspace_id, the term for it is /* apart workspace_id = */ ? > 0, which
+//     is true elsewhere, and any other text for it is /* apart … */.
 package engine
 
 import (

@@ -86,7 +86,8 @@ func (t Tx) endClaim(j *payment.Job, state int, at when.Instant) (bool, error) {
 }
 
 func (t Tx) RetryPaymentJob(j *payment.Job, due when.Instant) (bool, error) {
-	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ?, error = ? WHERE id = ? AND workspace_id = ? AND state = 0
+	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ?, error = ?
+		WHERE id = ? AND workspace_id = ? AND state = 0
 		AND running <> 0 AND due_ms = ?`,
 		due, row.OrNull(j.Error), j.ID, j.WorkspaceID, j.Lease)
 	return n == 1, err

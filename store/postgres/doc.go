@@ -30,15 +30,19 @@
 //
 // # A database divided by workspace
 //
-// BenchmarkWorkspaces of package store measures one PostgreSQL server with 10,000 workspaces. Where one does not do, an
-// engine that speaks PostgreSQL's protocol may keep the rows of different workspaces on different machines. Daybook was
-// run on PostgreSQL 15 and on none of these engines: what follows about Citus, CockroachDB and YugabyteDB was read, and
-// must be tried.
+// One PostgreSQL server does for 10,000 workspaces with 10 million bookings: BenchmarkWorkspaces of package store makes
+// them and measures that what the API and the loops ask for takes the same time as with 10 workspaces. Where one does
+// not do, an engine that speaks PostgreSQL's protocol may keep the rows of different workspaces on different machines.
+// Daybook was run on PostgreSQL 15 and on none of these engines: what follows about Citus, CockroachDB and YugabyteDB
+// was read, and must be tried.
 //
 // What is ready:
 //
-//   - Primary keys begin with workspace_id, and so does what refers to them. TestKeysBeginWithTheWorkspace (package
-//     migrations) lists the unique keys that don't, each with its reason.
+//   - Primary keys begin with workspace_id, and so does what refers to them. booking_history, deliveries and answers have
+//     the column on PostgreSQL only: SQLite would pay 8 bytes a row for it and gain nothing. Statements name it by a
+//     mark that is a comment there (dialect.go), and package transfer fills it in from the row that they refer to.
+//   - Look-ups by id name the workspace where the caller knows it, so they ask one machine.
+//   - TestKeysBeginWithTheWorkspace (package migrations) lists the unique keys that don't begin so, each with its reason.
 //   - A transaction touches the rows of one workspace. Tests make PostgreSQL refuse any other, and
 //     enginetest.Crossings lists the statements that may: claims, outcomes, upkeep, and who follows all bookings.
 //   - Correctness depends on no notification, advisory lock or exclusion constraint, which these engines lack wholly or
@@ -51,18 +55,23 @@
 //   - A directory. Some things are found before their workspace is known: the slug of a booking page, the e-mail of who
 //     signs in, the hash of a key, session or invitation, a certificate, a set-up link, the address of a feed. These
 //     tables are small. Citus would keep them as reference tables or on one machine; the other two have unique indexes
-//     over all machines, and answer a little later.
-//   - A workspace_id in booking_history, deliveries, answers, sessions and invitations. SQLite's tables don't have it
-//     either, where it would cost each booking 8 bytes; package transfer would fill it in.
-//   - Look-ups by id alone must name the workspace: the links of bookings, the outcomes of mails, deliveries and
-//     payment jobs, and the indexes of bookings by host, contact and event type. Until then each of them asks every
-//     machine. A new kind of link can carry its workspace; old links go on asking every machine. On Citus the id can't
-//     be unique besides the key, because that index would not hold the workspace.
+//     over all machines, and answer a little later. Sessions and invitations have no workspace_id for that reason: they
+//     are looked up by their hash, belong to a user, and stay with the users in the directory.
+//   - Some look-ups have an id alone: the links of bookings, the outcomes of mails, an endpoint whose deliveries are
+//     claimed, and what an operator names at the command line. They ask every machine. Claims can take the workspace
+//     along, and a new kind of link can carry it; old links go on asking every machine. On Citus the id can't be unique
+//     besides the key, because that index would not hold the workspace.
+//   - The indexes of bookings by host, contact and event type begin with those, and booking and availability look there
+//     without a workspace. On one server a workspace first would make each entry of four indexes 8 bytes larger and find
+//     nothing faster, since the ids of hosts, contacts and event types are unique over all workspaces. CockroachDB and
+//     YugabyteDB keep an index by its own columns, so a host's bookings lie together there too. Citus needs the workspace
+//     in each query, to know the machine, and then in bookings_busy, which availability reads without the rows; a
+//     host's workspace is always known there, so it is one mark in each query and a column more in that index.
 //   - Claims and upkeep are one statement for all workspaces. Each machine's part can be done by itself, since each row
 //     stands for itself: the loops would claim per bucket of workspaces, with buckets placed as the rows are. Citus
 //     locks rows with FOR UPDATE on one machine at a time only.
-//   - Endpoints with deliveries that wait are listed by a recursive query. Citus has none over several machines; with a
-//     workspace_id in deliveries, SELECT … GROUP BY over the rows that wait would do, as they are few.
+//   - Endpoints with deliveries that wait are listed by a recursive query. Citus has none over several machines;
+//     SELECT workspace_id, endpoint_id … GROUP BY over the rows that wait would do, as they are few.
 //   - The history of all bookings has one sequence and one cursor (number.go, and package follow): a sequence is slow
 //     over many machines, and so is the one row that numbers are given behind. Each bucket needs its own cursor.
 //     Events are numbered per workspace already.

@@ -128,8 +128,8 @@ func sharedKey(a, b []string) []string {
 	return nil
 }
 
-// sharedColumns are the columns of a table in both databases, or nil when others differ than a workspace_id that one has
-// and the other finds by the row's owner.
+// sharedColumns are the columns of a table in both databases. One may have a workspace_id besides, which is that of the
+// row's owner; it is nil when the columns differ in any other way.
 func sharedColumns(a, b *engine.Table) []string {
 	if sameNames(a.Columns, b.Columns) {
 		return b.Columns
