@@ -11,17 +11,17 @@ type Table struct {
 	Name    string
 	Columns []string
 	Key     []string // tells its rows apart: the number if Counter numbers them, else the primary key's columns in order
-	Parents []string // the tables that its rows refer to
+	Parents []string // the tables that its rows refer to, and the Owner's
 	Counter *Counter // numbers the rows; nil when the database does not number them
 	// Pause and Resume are statements that switch the table's triggers off and on, in the transaction that inserts
 	// complete rows. They are empty when the table has no triggers.
 	Pause, Resume string
-	Owner         *Owner
+	Owner         *Owner // nil where every engine has the workspace_id, or none
 }
 
-// Owner says from where a row has its workspace: from the row of another table that it refers to, of the same
-// workspace. Nil where that is not known.
-type Owner struct{ By, Table, Key string } // By is this table's column with the Key of the other
+// Owner says from where a row has its workspace_id, where only some engines have that column: from the row of another
+// table whose id it has in the column By.
+type Owner struct{ Table, By string }
 
 // Counter numbers the rows of a table. It never gives a number twice, even after the row is deleted.
 type Counter struct {

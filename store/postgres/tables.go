@@ -34,13 +34,10 @@ const (
 		ORDER BY array_position(CAST(i.indkey AS int2[]), a.attnum)`
 	tableParents = `SELECT DISTINCT CAST(p.relname AS TEXT) FROM pg_constraint f JOIN pg_class p ON p.oid = f.confrelid
 		WHERE f.conrelid = CAST(quote_ident(?) AS regclass) AND f.contype = 'f' ORDER BY 1`
-	tableOwner = `SELECT CAST(a.attname AS TEXT), CAST(p.relname AS TEXT), CAST(b.attname AS TEXT) FROM pg_constraint f
-		JOIN pg_class p ON p.oid = f.confrelid
-		JOIN pg_attribute w ON w.attrelid = f.conrelid AND w.attnum = f.conkey[1]
-		JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = f.conkey[2]
-		JOIN pg_attribute b ON b.attrelid = f.confrelid AND b.attnum = f.confkey[2]
-		WHERE f.conrelid = CAST(quote_ident(?) AS regclass) AND f.contype = 'f' AND w.attname = 'workspace_id'
-			AND a.attnotnull ORDER BY f.conname LIMIT 1`
+	// The comment of a column that only this engine has: "that of bookings by booking_id".
+	tableOwner = `SELECT substring(d FROM '^that of (\w+) by \w+$'), substring(d FROM '^that of \w+ by (\w+)$')
+		FROM pg_attribute a, col_description(a.attrelid, a.attnum) d
+		WHERE a.attrelid = CAST(quote_ident(?) AS regclass) AND a.attname = 'workspace_id' AND d LIKE 'that of % by %'`
 )
 
 // Tables implements engine.Engine.
@@ -70,9 +67,10 @@ func (db *DB) Tables(ctx context.Context) ([]engine.Table, error) {
 			t.Key = []string{t.Counter.Column}
 		}
 		var o engine.Owner
-		switch found := q.Scan(tableOwner, []any{t.Name}, &o.By, &o.Table, &o.Key); {
+		switch found := q.Scan(tableOwner, []any{t.Name}, &o.Table, &o.By); {
 		case found == nil:
 			t.Owner = &o
+			t.Parents = append(t.Parents, o.Table)
 		case found != sql.ErrNoRows:
 			err = errors.Join(err, found)
 		}

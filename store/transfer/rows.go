@@ -104,8 +104,7 @@ func (t table) insert(tx *engine.Transaction, rows [][]any) error {
 	one := marks(len(t.Columns))
 	if t.derived {
 		into = "INSERT INTO " + quoted(t.Name) + " (" + list(append(slices.Clone(t.Columns), workspaceColumn)) + ") VALUES "
-		one = strings.TrimSuffix(one, ")") + ", (SELECT " + workspaceColumn + " FROM " + quoted(t.Owner.Table) + " WHERE " +
-			quoted(t.Owner.Key) + " = ?))"
+		one = strings.TrimSuffix(one, ")") + ", (SELECT " + workspaceColumn + " FROM " + quoted(t.Owner.Table) + " WHERE id = ?))"
 		by := slices.Index(t.Columns, t.Owner.By)
 		owned := make([][]any, len(rows))
 		for i, row := range rows {

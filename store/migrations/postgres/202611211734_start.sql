@@ -130,6 +130,7 @@ CREATE TABLE booking_history (
     currency    TEXT COLLATE "C",
     PRIMARY KEY (workspace_id, booking_id, seq)
 );
+COMMENT ON COLUMN booking_history.workspace_id IS 'that of bookings by booking_id'; -- how copies from SQLite find it
 CREATE INDEX booking_history_untold ON booking_history (at_ms) WHERE told = 0;
 
 -- An event without a booking is a test: one endpoint is told of it, and no list shows it.
@@ -193,6 +194,7 @@ CREATE TABLE answers (
     PRIMARY KEY (workspace_id, key_id, idempotency_key),
     FOREIGN KEY (workspace_id, key_id) REFERENCES api_keys (workspace_id, id)
 );
+COMMENT ON COLUMN answers.workspace_id IS 'that of api_keys by key_id';
 CREATE INDEX answers_old ON answers (created_ms);
 
 -- What the server got from its certificate authority, and its account there. Sealed: private keys are in it.
@@ -237,6 +239,7 @@ CREATE TABLE deliveries (
     CONSTRAINT deliveries_made_id PRIMARY KEY (workspace_id, id),
     FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints (workspace_id, id)
 );
+COMMENT ON COLUMN deliveries.workspace_id IS 'that of webhook_endpoints by endpoint_id';
 CREATE INDEX deliveries_answered ON deliveries (event_id) WHERE response IS NOT NULL;
 CREATE INDEX deliveries_due ON deliveries (endpoint_id, due_ms) WHERE state = 0;
 CREATE INDEX deliveries_failed ON deliveries (endpoint_id, id) WHERE state = 2;
