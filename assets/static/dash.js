@@ -39,6 +39,10 @@
 	}
 	function found() { $$(".lost").forEach((x) => x.remove()); }
 
+	// The bar that says that this device has no network.
+	const network = () => { const bar = $("[data-offline]"); if (bar) bar.hidden = navigator.onLine; };
+	for (const change of ["online", "offline"]) addEventListener(change, network);
+
 	// load asks for a page and gives the answer, its address, and the document when it is one. When no answer comes it
 	// gives null and says so beside by, with a button that does again. What nobody waits for has no again: it fails in
 	// silence.
@@ -364,6 +368,7 @@
 		});
 		const said = new URL(location.href);
 		if (said.searchParams.has("said")) { said.searchParams.delete("said"); history.replaceState(null, "", said); }
+		network();
 		listen();
 		// A page may name a script of its own, which is loaded once and hears of each page that is shown.
 		for (const x of $$("[data-script]")) {

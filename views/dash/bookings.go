@@ -75,4 +75,8 @@ type PickPage struct {
 	Groups             []Group
 	Submit             string
 	Problem            string
+	WalkIn             bool // the first free time is picked, for whatever is chosen
 }
+
+// NextStart as the start of a new booking stands for the first time that is free today.
+const NextStart = "next"

@@ -12,26 +12,56 @@ type Frame struct {
 	Email     string // of who is signed in; "" for the pages before that
 	Role      string
 	Nav       []NavLink
+	NewURL    string // makes a booking for somebody who has just come in; "" for who may not
 	Said      string // what was just done
 	SaidBad   bool
 	Live      bool // the page follows what happens
 	Wide      bool // the content takes the whole width
 }
 
-// shownOnPhones is how many links the phone's bar has room for, beside the menu with the others.
-const shownOnPhones = 4
+// linksInBar is how many links a phone's bar has, beside "+" and the menu with the others.
+const linksInBar = 3
 
-// firstInMore is the first link of the navigation that a phone has in its menu.
-func (d Frame) firstInMore() int {
-	if len(d.Nav) <= shownOnPhones+1 {
-		return len(d.Nav)
+// bar says of each link of the navigation whether a phone has it in its bar: those that are meant for it, and where
+// the member doesn't have them all, the next ones in their places. plus is where "+" stands: before that link.
+func (d Frame) bar() (in []bool, plus int) {
+	in = make([]bool, len(d.Nav))
+	n := 0
+	for i, l := range d.Nav {
+		if in[i] = l.InBar && n < linksInBar; in[i] {
+			n++
+		}
 	}
-	return shownOnPhones
+	for i := range d.Nav {
+		if !in[i] && n < linksInBar {
+			in[i] = true
+			n++
+		}
+	}
+	plus = len(d.Nav)
+	for i, left := len(d.Nav)-1, linksInBar-2; i >= 0 && left > 0; i-- {
+		if in[i] {
+			plus = i
+			left--
+		}
+	}
+	return in, plus
 }
 
-// inMore is the label of the current page when a phone has it in its menu, or "".
-func (d Frame) inMore() string {
-	for _, l := range d.Nav[d.firstInMore():] {
+// inMenu are the links that a phone has in its menu.
+func (d Frame) inMenu() (links []NavLink) {
+	in, _ := d.bar()
+	for i, l := range d.Nav {
+		if !in[i] {
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
+// here is the label of the current page when a phone has it in its menu, or "".
+func (d Frame) here() string {
+	for _, l := range d.inMenu() {
 		if l.Current {
 			return l.Label
 		}
@@ -42,8 +72,8 @@ func (d Frame) inMore() string {
 // NavLink is one entry of a navigation.
 type NavLink struct {
 	Key, Label, Icon, URL string
-	Count                 int
 	Current               bool
+	InBar                 bool // of a phone
 }
 
 // Tab is one of several views of a page.

@@ -2,6 +2,7 @@ package agenda
 
 import (
 	"net/url"
+	"time"
 
 	"daybook/app/availability"
 	"daybook/app/catalog"
@@ -75,19 +76,26 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 			dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
 	}
 	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: "From day", Kind: "date", Value: date})
-	taken := e != nil && e.Code == fault.Conflict
-	if !taken {
-		v.Picked = c.pickedText(q.Get("start"))
-	}
-	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
-		{Name: "start", Value: q.Get("start")}, {Name: "date", Value: date}}
-	v.Groups = bookGroups(et)
-	if v.Problem = web.Fill(v.Groups, q, e); v.Picked != "" {
-		return c.Show(web.RefusedStatus(e), dash.Pick(v))
-	}
 	in := availability.Input{EventType: kind, Host: host}
 	if c.Actor.Own() {
 		in.Host = c.Actor.Host.String()
+	}
+	start := q.Get("start")
+	if v.WalkIn = start == dash.NextStart && date == c.Now().Format(time.DateOnly); v.WalkIn {
+		var err error
+		if start, err = c.nextToday(in); err != nil {
+			return err
+		}
+	}
+	taken := e != nil && e.Code == fault.Conflict
+	if !taken {
+		v.Picked = c.pickedText(start)
+	}
+	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
+		{Name: "start", Value: start}, {Name: "date", Value: date}}
+	v.Groups = bookGroups(et)
+	if v.Problem = web.Fill(v.Groups, q, e); v.Picked != "" {
+		return c.Show(web.RefusedStatus(e), dash.Pick(v))
 	}
 	var err error
 	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
@@ -97,6 +105,18 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		return err
 	}
 	return c.Show(web.RefusedStatus(e), dash.Pick(v))
+}
+
+// nextToday is the first time today that can still be booked, or "" when there is none.
+func (c call) nextToday(in availability.Input) (string, error) {
+	midnight := web.Midnight(c.Now())
+	in.From, in.To = midnight.Format(time.RFC3339), midnight.AddDate(0, 0, 1).Format(time.RFC3339)
+	in.TimeZone = c.Setup.Workspace.TimeZone
+	v, err := c.Rooms.Availability(c.Context(), c.Actor, in)
+	if err != nil || len(v.Slots()) == 0 {
+		return "", err
+	}
+	return v.Slots()[0].Start.String(), nil
 }
 
 func offered(options []dash.Option, value string) bool {

@@ -1,6 +1,9 @@
 package web
 
 import (
+	"net/url"
+	"time"
+
 	"daybook/app"
 	"daybook/views"
 	"daybook/views/dash"
@@ -24,20 +27,21 @@ var sayings = map[string]string{
 }
 
 type section struct {
-	key, label, icon, url string
+	key, label, icon, url string // label is the key of a message
 	needs                 app.Command
+	inBar                 bool // of a phone
 }
 
 var sections = []section{
-	{"today", "Today", "today", dash.TodayPath, app.MaySeeBookings},
-	{"calendar", "Calendar", "calendar", dash.CalendarPath, app.MaySeeBookings},
-	{"bookings", "Bookings", "list", dash.BookingsPath, app.MaySeeBookings},
-	{"types", "Event types", "types", dash.TypesPath, app.MayManageEventTypes},
-	{"hours", "Availability", "hours", dash.HostsPath, app.MaySeeHosts},
-	{"contacts", "Contacts", "contacts", dash.ContactsPath, app.MaySeeContacts},
-	{"analytics", "Analytics", "analytics", dash.AnalyticsPath, app.MaySeeAnalytics},
-	{"integrations", "Integrations", "plug", dash.IntegrationsPath, app.MayManageWorkspace},
-	{"settings", "Settings", "settings", dash.SettingsPath, app.MayManageWorkspace},
+	{"today", "shell_today", "today", dash.TodayPath, app.MaySeeBookings, true},
+	{"calendar", "shell_calendar", "calendar", dash.CalendarPath, app.MaySeeBookings, true},
+	{"bookings", "shell_bookings", "list", dash.BookingsPath, app.MaySeeBookings, false},
+	{"types", "shell_types", "types", dash.TypesPath, app.MayManageEventTypes, false},
+	{"hours", "shell_hours", "hours", dash.HostsPath, app.MaySeeHosts, false},
+	{"contacts", "shell_customers", "contacts", dash.ContactsPath, app.MaySeeContacts, true},
+	{"analytics", "shell_analytics", "analytics", dash.AnalyticsPath, app.MaySeeAnalytics, false},
+	{"integrations", "shell_integrations", "plug", dash.IntegrationsPath, app.MayManageWorkspace, false},
+	{"settings", "shell_settings", "settings", dash.SettingsPath, app.MayManageWorkspace, false},
 }
 
 // RoleNames are the names of the roles.
@@ -55,8 +59,21 @@ func (c *Call) Frame(title, at string) dash.Frame {
 	d.Email, d.Role = c.Session.User.Email, RoleNames[c.Actor.Role]
 	for _, s := range sections {
 		if c.May(s.needs) {
-			d.Nav = append(d.Nav, dash.NavLink{Key: s.key, Label: s.label, Icon: s.icon, URL: s.url, Current: s.key == at})
+			d.Nav = append(d.Nav, dash.NavLink{Key: s.key, Label: c.Locale.T(s.label), Icon: s.icon, URL: s.url,
+				Current: s.key == at, InBar: s.inBar})
 		}
 	}
+	if c.May(app.MayBook) {
+		d.NewURL = c.walkInURL()
+	}
 	return d
+}
+
+// walkInURL leads to a booking for somebody who has just come in: now, at the host who is signed in.
+func (c *Call) walkInURL() string {
+	q := url.Values{"date": {c.Now().Format(time.DateOnly)}, "start": {dash.NextStart}}
+	if c.Actor.Host != 0 {
+		q.Set("host", c.Actor.Host.String())
+	}
+	return WithQuery(dash.NewBookingPath, q)
 }

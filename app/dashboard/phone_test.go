@@ -1,0 +1,92 @@
+package dashboard
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"daybook/app/apptest/browser"
+)
+
+// bar are the texts of a phone's bar, in the order of their places.
+const bar = `[...document.querySelectorAll(".side-nav > ul > li")].filter(x => x.offsetWidth > 0)
+	.sort((a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left)
+	.map(x => (x.querySelector("summary") || x).innerText.trim()).join()`
+
+// A phone has a bar of five. Where one is can always be seen, no field is zoomed into, and a lost network shows.
+func TestPhone(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	b.look("light", 390, 844)
+	b.signIn(w)
+	if got := browser.Eval[string](t, b.ctx, bar); got != "Today,Calendar,New booking,Customers,More" {
+		t.Errorf("the bar is %s", got)
+	}
+	if n := browser.Eval[int](t, b.ctx, `Math.max(...[...document.querySelectorAll(".side-nav > ul > li")]
+		.filter(x => x.offsetWidth > 0).map(x => x.scrollWidth - x.clientWidth))`); n > 0 {
+		t.Errorf("an entry of the bar is cut by %d", n)
+	}
+
+	b.click(".nav-more summary")
+	b.until(`document.querySelector(".nav-more a[href='/dashboard/settings']").getBoundingClientRect().bottom < innerHeight`)
+	shot(b, "phone-more")
+	b.click(".nav-more a[href='/dashboard/settings']")
+	b.until(`location.pathname == "/dashboard/settings" && document.querySelector(".nav-more summary").innerText == "Settings"`)
+	for _, path := range []string{"/dashboard/settings/feeds", "/dashboard/settings/data", "/dashboard/developers/embed", "/dashboard/hosts"} {
+		b.open(path)
+		const seen = `[...document.querySelectorAll("main [aria-current], .nav-more summary.nav-on")].every(x => {
+			const r = x.getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth })`
+		b.until(seen + ` && document.querySelector(".nav-more summary.nav-on")`)
+	}
+	for _, path := range []string{"/dashboard/bookings", "/dashboard/contacts", "/dashboard/types/new", "/dashboard/account",
+		"/dashboard/hosts/" + w.setup().Hosts[0].ID.String(), "/dashboard/analytics", "/dashboard/settings/brand"} {
+		b.open(path)
+		if small := browser.Eval[string](t, b.ctx, `[...document.querySelectorAll("input, select, textarea")].filter(x =>
+			x.offsetWidth > 0 && !["checkbox", "radio", "color", "file"].includes(x.type) &&
+			parseFloat(getComputedStyle(x).fontSize) < 16).map(x => x.name).join()`); small != "" {
+			t.Errorf("%s: fields of less than 16 px: %s", path, small)
+		}
+	}
+
+	offline := func(is bool) {
+		_, err := chromedp.Call(b.ctx, network.OverrideNetworkState,
+			network.OverrideNetworkStateParams{Offline: is, DownloadThroughput: -1, UploadThroughput: -1})
+		w.Must(err)
+	}
+	offline(true)
+	b.until(fmt.Sprintf(`document.querySelector("[data-offline]").innerText == %q`, "No connection. What you change now can’t be saved."))
+	shot(b, "phone-offline")
+	offline(false)
+	b.until(`document.querySelector("[data-offline]").hidden`)
+}
+
+// Somebody who has just come in is booked with "+" and a name: the first time that is free today is picked, and stays
+// so when another service is chosen.
+func TestWalkIn(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	trim := *w.setup().EventType("beard-trim")
+	trim.MinimumNoticeMinutes = 0
+	_, err := w.Shop.SaveEventType(t.Context(), w.Owner, trim)
+	w.Must(err)
+	home := b.get("/dashboard").body
+	plus := between(home, `<li class="nav-new"><a href="`, `"`)
+	plus += "&type=beard-trim"
+	page := b.get(plus)
+	b.wants(page, 200, "Picked time", "Saturday, 21 November 2026", `name="start" value="next"`)
+	start := between(page.body, `name="start" value="2026-`, `"`)
+	b.wants(b.post("/dashboard/bookings/new", "type", "beard-trim", "start", "2026-"+start, "name", "Walk In", "email", "walk@in.example"), 303)
+	if other := b.get(plus); between(other.body, `name="start" value="2026-`, `"`) == start {
+		t.Errorf("%s is offered again", start)
+	}
+}
+
+// between is the text that stands after the first from and before the next to.
+func between(text, from, to string) string {
+	_, text, _ = strings.Cut(text, from)
+	text, _, _ = strings.Cut(text, to)
+	return strings.ReplaceAll(text, "&amp;", "&")
+}
