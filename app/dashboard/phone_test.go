@@ -68,17 +68,17 @@ func TestPhone(t *testing.T) {
 func TestWalkIn(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
-	trim := *w.setup().EventType("beard-trim")
-	trim.MinimumNoticeMinutes = 0
-	_, err := w.Shop.SaveEventType(t.Context(), w.Owner, trim)
+	first := *w.setup().EventType("consultation")
+	first.MinimumNoticeMinutes = 0
+	_, err := w.Shop.SaveEventType(t.Context(), w.Owner, first)
 	w.Must(err)
 	home := b.get("/dashboard").body
 	plus := between(home, `<li class="nav-new"><a href="`, `"`)
-	plus += "&type=beard-trim"
+	plus += "&type=consultation"
 	page := b.get(plus)
-	b.wants(page, 200, "Picked time", "Saturday, 21 November 2026", `name="start" value="next"`)
+	b.wants(page, 200, "Picked time", `name="start" value="2026-11-21T`, `name="start" value="next"`)
 	start := between(page.body, `name="start" value="2026-`, `"`)
-	b.wants(b.post("/dashboard/bookings/new", "type", "beard-trim", "start", "2026-"+start, "name", "Walk In", "email", "walk@in.example"), 303)
+	b.wants(b.post("/dashboard/bookings/new", "type", "consultation", "start", "2026-"+start, "name", "Walk In", "email", "walk@in.example"), 303)
 	if other := b.get(plus); between(other.body, `name="start" value="2026-`, `"`) == start {
 		t.Errorf("%s is offered again", start)
 	}
