@@ -81,8 +81,9 @@ func (l *Large) find() (bool, error) {
 	if err := rows.Err(); err != nil || len(l.Workspaces) == 0 {
 		return false, err
 	}
-	err = l.Raw.QueryRow("SELECT COUNT(*) FROM bookings WHERE start_ms > $1",
+	err = l.Raw.QueryRow("SELECT COUNT(*) FROM bookings WHERE start_ms >= $1",
 		largeBegin.AddDate(0, 0, largeFree).UnixMilli()).Scan(&l.slot)
+	l.slot += 20 - l.slot%20 // the hours of the last bookings are left to them
 	l.Now = largeBegin.Add(time.Duration(l.slot) * time.Second) // ids made now differ from those made before
 	return true, err
 }
