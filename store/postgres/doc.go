@@ -38,11 +38,12 @@
 //
 // What is ready:
 //
-//   - Primary keys begin with workspace_id, and so does what refers to them. booking_history, deliveries and answers have
-//     the column on PostgreSQL only: SQLite would pay 8 bytes a row for it and gain nothing. Statements name it by a
-//     mark that is a comment there (dialect.go), and package transfer fills it in from the row that they refer to.
+//   - Primary keys begin with workspace_id, and so does what refers to them. booking_history, deliveries and answers
+//     have the column on PostgreSQL only: SQLite would pay 8 bytes a row for it and gain nothing. Statements name it by
+//     a mark that is a comment there (dialect.go), and package transfer fills it in from the row that they refer to.
 //   - Look-ups by id name the workspace where the caller knows it, so they ask one machine.
-//   - TestKeysBeginWithTheWorkspace (package migrations) lists the unique keys that don't begin so, each with its reason.
+//   - TestKeysBeginWithTheWorkspace (package migrations) lists the unique keys that don't begin so, each with its
+//     reason.
 //   - A transaction touches the rows of one workspace. Tests make PostgreSQL refuse any other, and
 //     enginetest.Crossings lists the statements that may: claims, outcomes, upkeep, and who follows all bookings.
 //   - Correctness depends on no notification, advisory lock or exclusion constraint, which these engines lack wholly or
@@ -62,11 +63,11 @@
 //     along, and a new kind of link can carry it; old links go on asking every machine. On Citus the id can't be unique
 //     besides the key, because that index would not hold the workspace.
 //   - The indexes of bookings by host, contact and event type begin with those, and booking and availability look there
-//     without a workspace. On one server a workspace first would make each entry of four indexes 8 bytes larger and find
-//     nothing faster, since the ids of hosts, contacts and event types are unique over all workspaces. CockroachDB and
-//     YugabyteDB keep an index by its own columns, so a host's bookings lie together there too. Citus needs the workspace
-//     in each query, to know the machine, and then in bookings_busy, which availability reads without the rows; a
-//     host's workspace is always known there, so it is one mark in each query and a column more in that index.
+//     without a workspace. On one server a workspace first would make each entry of four indexes 8 bytes larger and
+//     find nothing faster, since the ids of hosts, contacts and event types are unique over all workspaces. CockroachDB
+//     and YugabyteDB keep an index by its own columns, so a host's bookings lie together there too. Citus needs the
+//     workspace in each query, to know the machine, and then in bookings_busy, which availability reads without the
+//     rows. A host's workspace is always known there, so it is one mark in each query and a column more in that index.
 //   - Claims and upkeep are one statement for all workspaces. Each machine's part can be done by itself, since each row
 //     stands for itself: the loops would claim per bucket of workspaces, with buckets placed as the rows are. Citus
 //     locks rows with FOR UPDATE on one machine at a time only.

@@ -104,7 +104,8 @@ func (t table) insert(tx *engine.Transaction, rows [][]any) error {
 	one := marks(len(t.Columns))
 	if t.derived {
 		into = "INSERT INTO " + quoted(t.Name) + " (" + list(append(slices.Clone(t.Columns), workspaceColumn)) + ") VALUES "
-		one = strings.TrimSuffix(one, ")") + ", (SELECT " + workspaceColumn + " FROM " + quoted(t.Owner.Table) + " WHERE id = ?))"
+		owner := "(SELECT " + workspaceColumn + " FROM " + quoted(t.Owner.Table) + " WHERE id = ?)"
+		one = strings.TrimSuffix(one, ")") + ", " + owner + ")"
 		by := slices.Index(t.Columns, t.Owner.By)
 		owned := make([][]any, len(rows))
 		for i, row := range rows {
