@@ -83,7 +83,7 @@ func (l *Large) find() (bool, error) {
 	}
 	err = l.Raw.QueryRow("SELECT COUNT(*) FROM bookings WHERE start_ms >= $1",
 		largeBegin.AddDate(0, 0, largeFree).UnixMilli()).Scan(&l.slot)
-	l.slot += 20 - l.slot%20 // the hours of the last bookings are left to them
+	l.slot += 20 - l.slot%20                                    // the hours of the last bookings are left to them
 	l.Now = largeBegin.Add(time.Duration(l.slot) * time.Second) // ids made now differ from those made before
 	return true, err
 }
