@@ -2,15 +2,18 @@ package store_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"io"
 	"net"
 	"sync"
 	"testing"
+	"time"
 
 	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/enginetest"
 	"daybook/store/pgtest"
@@ -101,10 +104,11 @@ func (c *counter) all(do func()) int {
 // maxTrips: the lock with all that is read behind it, and the rows with the commit.
 const maxTrips = 2
 
-// A booking waits for the server a few times only.
+// A booking waits for the server a few times only, with one of several hosts too, and so does its cancellation.
 func TestRoundTripsOfABooking(t *testing.T) {
 	count, through := newCounter(t, enginetest.PlaceOnPostgres(t))
 	x := newBenchAt(t, through)
+	x.offerAny(3)
 	next := 0
 	book := func() {
 		next++
@@ -112,11 +116,52 @@ func TestRoundTripsOfABooking(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	var booked record.Booking
+	bookAny := func() {
+		next++
+		var err error
+		booked, err = x.service.Book(t.Context(), x.actor, record.BookInput{EventType: "any",
+			Start:   x.start.AddDate(0, 1, 0).Add(time.Duration(next) * time.Hour).Format(time.RFC3339),
+			Invitee: record.Invitee{Name: "Someone Bench", Email: "p1@mail.example"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel := func() {
+		if _, err := x.service.Cancel(t.Context(), x.actor, booked.ID.String(), app.CancelInput{}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for range 4 * x.db.Readers().Size() { // each connection prepares its statements
 		book()
+		bookAny()
+		cancel()
 	}
-	if n := count.transactions(book); n < 2 || n > maxTrips {
-		t.Errorf("a booking took %d round trips, of %d at most", n, maxTrips)
+	bookAny()
+	for name, do := range map[string]func(){"a booking": book, "a cancellation": cancel} {
+		if n := count.transactions(do); n < 2 || n > maxTrips {
+			t.Errorf("%s took %d round trips, of %d at most", name, n, maxTrips)
+		}
+	}
+	if n := count.transactions(bookAny); n < 2 || n > maxTrips {
+		t.Errorf("a booking with any of several hosts took %d round trips, of %d at most", n, maxTrips)
+	}
+}
+
+// offerAny makes an event type of so many hosts.
+func (x *bench) offerAny(hosts int) {
+	x.b.Helper()
+	err := x.store.Write(context.Background(), func(tx app.Tx) error {
+		e := catalog.NewEventType()
+		e.ID, e.WorkspaceID, e.Slug, e.Title, e.BookingWindowDays = 1000, x.ws.ID, "any", "Any", 730
+		e.DurationMinutes, e.SlotStepMinutes = 60, 60
+		for i := range hosts {
+			e.Hosts = append(e.Hosts, catalog.HostRef{ID: catalog.HostID(i + 1)})
+		}
+		return tx.InsertEventType(&e)
+	})
+	if err != nil {
+		x.b.Fatal(err)
 	}
 }
 
@@ -124,18 +169,7 @@ func TestRoundTripsOfABooking(t *testing.T) {
 func TestRoundTripsOfOpenTimes(t *testing.T) {
 	count, through := newCounter(t, enginetest.PlaceOnPostgres(t))
 	x := newBenchAt(t, through)
-	err := x.store.Write(t.Context(), func(tx app.Tx) error {
-		e := catalog.NewEventType()
-		e.ID, e.WorkspaceID, e.Slug, e.Title, e.BookingWindowDays = 1000, x.ws.ID, "any", "Any", 730
-		e.DurationMinutes, e.SlotStepMinutes = 60, 60
-		for i := range 10 {
-			e.Hosts = append(e.Hosts, catalog.HostRef{ID: catalog.HostID(i + 1)})
-		}
-		return tx.InsertEventType(&e)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x.offerAny(10)
 	in := availability.OpenTimesInput{EventType: "any", From: when.At(x.start), To: when.At(x.start.AddDate(0, 0, 60))}
 	search := func() {
 		if open, _, err := x.service.OpenTimes(t.Context(), x.actor, in); err != nil || len(open) < 59*24 {
