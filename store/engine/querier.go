@@ -92,8 +92,8 @@ func (q *Querier) Each(query string, args []any, row func(scan func(...any) erro
 // order, with the index of its set. Parameters and columns are integers, and NULL is an error. values is overwritten
 // after row returns. Row must not use another querier.
 //
-// It is for many rows that are small: of one set, a row takes a fraction of the time that Each needs. Outside of a
-// transaction, all sets together cost one round trip to the database.
+// It is for many rows that are small: a row takes a fraction of the time that Each needs. Outside of a transaction all
+// sets cost one round trip to the database, and calls that wait for a session are sent together (see line).
 func (q *Querier) Integers(query string, sets [][]int64, row func(set int, values []int64)) error {
 	if q.asking {
 		var err error
@@ -101,6 +101,14 @@ func (q *Querier) Integers(query string, sets [][]int64, row func(set int, value
 			err = cmp.Or(err, q.ask(query, arguments(set)))
 		}
 		return err
+	}
+	if len(sets) == 0 {
+		return nil
+	}
+	if q.own == nil && q.readers.dialect.Integers != nil && q.ctx.Err() == nil {
+		if flew, err := q.readers.together(q.ctx, query, sets, row); flew || err != nil {
+			return err
+		}
 	}
 	s, st, err := q.begin(query)
 	if err != nil {

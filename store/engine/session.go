@@ -84,6 +84,7 @@ type Pool struct {
 	free    chan *Session
 	closed  chan struct{} // holds one for each session that is not open
 	losses  atomic.Int64  // how many connections were lost; those not checked since then may be lost too
+	line    line
 }
 
 const crowdedPause = 100 * time.Millisecond
