@@ -10,15 +10,16 @@ import (
 )
 
 func (q queries) History(ws catalog.WorkspaceID, id record.BookingID) (all []record.HistoryEntry, err error) {
-	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency
-		FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0 ORDER BY seq LIMIT 1000`
+	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency,
+		host_id FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0 ORDER BY seq LIMIT 1000`
 	err = q.Each(query, []any{id, ws}, func(scan func(...any) error) error {
 		var h record.HistoryEntry
 		var from *int
 		var to int
 		var amount *int64
 		var currency *string
-		if err := scan(&h.At, &h.Actor, &h.By, &h.Action, &from, &to, &h.Start, &h.Reason, &amount, &currency); err != nil {
+		if err := scan(&h.At, &h.Actor, &h.By, &h.Action, &from, &to, &h.Start, &h.Reason, &amount, &currency,
+			row.OrZero(&h.Host)); err != nil {
 			return err
 		}
 		h.Amount = amountOf(amount, currency)

@@ -234,17 +234,22 @@ func TestTwoHundredBookingsADay(t *testing.T) {
 	}
 	b := w.asOwner()
 	began := time.Now()
-	for _, path := range []string{"/dashboard/bookings?from=2026-11-26&to=2026-11-26", "/dashboard/bookings/calendar?date=2026-11-26", "/dashboard/bookings/calendar?date=2026-11-26&span=day"} {
+	for _, path := range []string{"/dashboard/bookings?from=2026-11-26&to=2026-11-26", "/dashboard/bookings/calendar?date=2026-11-26", "/dashboard/bookings/calendar?date=2026-11-26&span=week"} {
 		b.wants(b.get(path), 200, "Maximiliana")
 	}
 	t.Logf("three pages in %v", time.Since(began))
+	if n := paintBytes(t, b.get("/dashboard/bookings/calendar?date=2026-11-26").body); n > 100_000 {
+		t.Errorf("the day of the calendar takes %d bytes until it is drawn", n)
+	} else {
+		t.Logf("the day of the calendar takes %d bytes until it is drawn", n)
+	}
 	list := b.get("/dashboard/bookings?from=2026-11-26&to=2026-11-26")
 	if n := strings.Count(list.body, "data-booking="); n != 50 || !strings.Contains(list.body, "Show more") {
 		t.Errorf("%d rows", n)
 	}
 	tab := w.browse()
 	tab.signIn(w)
-	for name, path := range map[string]string{"dense-week": "/dashboard/bookings/calendar?date=2026-11-26", "dense-day": "/dashboard/bookings/calendar?date=2026-11-26&span=day", "dense-list": "/dashboard/bookings?from=2026-11-26"} {
+	for name, path := range map[string]string{"dense-week": "/dashboard/bookings/calendar?date=2026-11-26&span=week", "dense-day": "/dashboard/bookings/calendar?date=2026-11-26", "dense-list": "/dashboard/bookings?from=2026-11-26"} {
 		tab.open(path)
 		tab.sees("Maximiliana")
 		tab.until("document.documentElement.scrollWidth<=innerWidth")

@@ -53,5 +53,5 @@ type HistoryEntry struct {
 	Start  when.Instant   `json:"start"`
 	Reason string         `json:"reason,omitempty"`
 	Amount *catalog.Money `json:"amount,omitempty"` // of a refund that was requested or made
-	Host   catalog.HostID `json:"-"`                // after it
+	Host   catalog.HostID `json:"-"`                // after it; 0 in old entries
 }

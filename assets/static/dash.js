@@ -290,10 +290,10 @@
 	}
 
 	// Live pages ask for themselves again when something happened, and change where they differ.
-	let stream, pressed = false;
-	addEventListener("pointerdown", () => { pressed = true; }, true);
+	let stream, pressed = false, release;
+	addEventListener("pointerdown", () => { clearTimeout(release); pressed = true; }, true);
 	for (const end of ["pointerup", "pointercancel"]) {
-		addEventListener(end, () => setTimeout(() => { pressed = false; }, 250), true);
+		addEventListener(end, () => { release = setTimeout(() => { pressed = false; }, 250); }, true);
 	}
 	const types = (x) => /^(INPUT|TEXTAREA|SELECT)$/.test(x.tagName);
 	async function refresh() {

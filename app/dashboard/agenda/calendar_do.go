@@ -271,6 +271,9 @@ func (b *board) movedToast(k *record.Booking, undone bool) error {
 		return err
 	}
 	before := history[len(history)-2]
+	if before.Host == 0 {
+		return nil // it was booked before the history named the host
+	}
 	b.view.Toast.Action = dash.CalendarMove
 	b.view.Toast.Hidden = []views.Pair{{Name: "booking", Value: k.ID.String()},
 		{Name: "start", Value: b.At(before.Start).Format(localTime)},

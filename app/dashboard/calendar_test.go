@@ -1,0 +1,277 @@
+package dashboard
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"daybook/app/apptest/browser"
+	"daybook/app/catalog"
+	"daybook/app/record"
+	"daybook/assets"
+)
+
+const (
+	calendarURL = "/dashboard/bookings/calendar"
+	// A Tuesday on which the demo has no bookings: Ana works 9 to 13 and 14 to 18, Ben 10 to 14 and 15 to 19.
+	quietDay = "2026-12-22"
+)
+
+// booked books on the quiet day, at a time of Berlin's clock.
+func (w *world) booked(kind, clock, name string, host int) record.Booking {
+	w.T.Helper()
+	b, err := w.Book(w.T.Context(), w.Owner, record.BookInput{EventType: kind, Start: quietDay + "T" + clock + ":00+01:00",
+		Host:    w.setup().Hosts[host].ID.String(),
+		Invitee: record.Invitee{Name: name, Email: strings.ToLower(strings.ReplaceAll(name, " ", ".")) + "@mail.example", Phone: "+49 30 1234"}})
+	w.Must(err)
+	return b
+}
+
+// pull presses the mouse on the middle of an element and moves it by so many columns and minutes; it does not let go.
+func (b *tab) pull(selector string, columns, minutes float64) (x, y float64) {
+	b.t.Helper()
+	b.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
+	at := browser.Eval[[]float64](b.t, b.ctx, fmt.Sprintf(`(()=>{
+		const x = document.querySelector(%q);
+		x.scrollIntoView({block: "center"});
+		const r = x.getBoundingClientRect(), c = x.closest(".cal-col"), s = getComputedStyle(c);
+		const n = (name) => +s.getPropertyValue(name), high = c.getBoundingClientRect().height;
+		return [r.left + r.width / 2, r.top + r.height / 2, c.getBoundingClientRect().width, high / (n("--till") - n("--from")) / 60];
+	})()`, selector))
+	x, y = at[0]+columns*at[2], at[1]+minutes*at[3]
+	b.do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]), chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseMoved, (at[0]+x)/2, (at[1]+y)/2, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, x, y, chromedp.ButtonLeft))
+	return x, y
+}
+
+func (b *tab) letGo(x, y float64) {
+	b.t.Helper()
+	b.do(chromedp.MouseEvent(chromedp.MouseReleased, x, y, chromedp.ButtonLeft))
+}
+
+// A morning at the calendar: bookings stand at their minutes; one is opened, moved within a column and to another host,
+// refused with the reason, and undone; an hour is blocked with two clicks; another person's booking arrives meanwhile.
+func TestWorkingInTheCalendar(t *testing.T) {
+	w := newWorld(t)
+	amira, ida := w.booked("beard-trim", "10:20", "Amira Test", 1), w.booked("haircut", "12:15", "Ida Test", 0)
+	next := w.booked("beard-trim", "10:40", "Otto Test", 1)
+	event := func(b record.Booking) string { return `.ev[data-booking="` + b.ID.String() + `"]` }
+	b := w.browse()
+	b.look("light", 1440, 900)
+	b.signIn(w)
+	b.open(calendarURL + "?date=" + quietDay)
+	b.until(`document.querySelector('.ev[tabindex="0"]')`) // the script has begun
+	b.until(`(window.marked = true)`)
+
+	// To the minute: 10:20 to 10:40, the next one below it in the same lane, and nothing cut in between.
+	place := browser.Eval[[]float64](t, b.ctx, fmt.Sprintf(`(()=>{
+		const a = document.querySelector('%s'), o = document.querySelector('%s'), c = a.closest(".cal-col"), s = getComputedStyle(c);
+		const from = +s.getPropertyValue("--from"), till = +s.getPropertyValue("--till"), box = c.getBoundingClientRect();
+		const minute = (y) => from * 60 + (y - box.top) / box.height * (till - from) * 60;
+		const x = a.getBoundingClientRect(), y = o.getBoundingClientRect();
+		return [minute(x.top), minute(x.bottom), minute(y.top), x.left - y.left];
+	})()`, event(amira), event(next)))
+	for i, want := range []float64{620, 640, 640, 0} {
+		if got := place[i]; got < want-1 || got > want+1 {
+			t.Errorf("place %d: %.2f, want %.0f", i, got, want)
+		}
+	}
+
+	// The panel has an address, takes the focus, hears Escape, and gives the focus back.
+	b.click(event(amira))
+	b.sees("+49 30 1234")
+	b.until(`window.marked && location.search.includes("booking=") && document.activeElement.id=="panel-h"`)
+	shot(b, "calendar-panel")
+	other := w.booked("haircut", "15:00", "Lea Anders", 1)
+	b.until(fmt.Sprintf(`document.querySelector('%s') && document.activeElement.id=="panel-h"`, event(other)))
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.until(fmt.Sprintf(`!document.querySelector(".cal-panel") && document.activeElement===document.querySelector('%s')`, event(amira)))
+	b.do(chromedp.KeyEvent(kb.ArrowDown))
+	b.until(fmt.Sprintf(`document.activeElement===document.querySelector('%s')`, event(next)))
+
+	// Ana does not offer what Ben does; the reason is said in words, and nothing has moved.
+	x, y := b.pull(event(amira), -1, 0)
+	b.letGo(x, y)
+	b.sees("Ana Keller doesn’t offer Beard trim")
+	b.until(`document.querySelector(".toast-bad[role=alert]")`)
+	x, y = b.pull(event(amira), 0, 20)
+	b.letGo(x, y)
+	b.sees("it would overlap with Otto Test")
+
+	// To another host and time, while somebody else books: what is held stays, and the new booking shows up afterwards.
+	x, y = b.pull(event(ida), 1, 5*60)
+	b.until(`document.querySelector(".ev-ghost")`)
+	asked := `performance.getEntriesByType("resource").filter(e => e.initiatorType == "fetch").length`
+	before := browser.Eval[int](t, b.ctx, asked)
+	late := w.booked("beard-trim", "18:20", "Nora Spät", 1)
+	b.until(fmt.Sprintf(`%s > %d`, asked, before))
+	b.until(fmt.Sprintf(`document.querySelector(".ev-ghost") && !document.querySelector('%s')`, event(late)))
+	b.letGo(x, y)
+	b.sees("Ida Test is now on")
+	b.until(fmt.Sprintf(`document.querySelector('%s') && !location.search.includes("moved")`, event(late)))
+	moved, err := w.Booking(t.Context(), w.Owner, ida.ID.String())
+	w.Must(err)
+	if moved.Host.Name != "Ben Okafor" || moved.Start.String() != quietDay+"T16:15:00Z" {
+		t.Errorf("moved to %s at %s", moved.Host.Name, moved.Start)
+	}
+	shot(b, "calendar-moved")
+	b.click("[data-toast] form button")
+	b.sees("Ida Test is back on")
+	back, err := w.Booking(t.Context(), w.Owner, ida.ID.String())
+	w.Must(err)
+	if back.Host.Name != "Ana Keller" || back.Start != ida.Start {
+		t.Errorf("back to %s at %s", back.Host.Name, back.Start)
+	}
+
+	// An hour in two clicks, and free again; dragging over a gap takes its length.
+	gap := `.cal-col[data-host="` + w.setup().Hosts[0].ID.String() + `"] .gap.sh-15`
+	b.click(gap)
+	b.until(`document.querySelector(".cal-block [name=from]")`)
+	b.click(".cal-block button")
+	b.until(`document.querySelector(".cal-col .off-away")`)
+	b.sees("Blocked for Ana Keller")
+	b.click("[data-toast] form button")
+	b.until(`document.querySelector(".cal-scroll") && !document.querySelector(".off-away")`)
+	x, y = b.pull(gap, 0, 45)
+	b.letGo(x, y)
+	b.until(`document.querySelector(".cal-block [name=to]")?.value=="16:15" && document.querySelector(".cal-block [name=from]").value=="15:30"`)
+	b.sees("Colour and cut")
+
+	// On a phone the columns scroll beside the hours, and the panel lies over them.
+	b.look("light", 390, 844)
+	b.open(calendarURL + "?date=" + quietDay)
+	b.until(`document.querySelector('.ev[tabindex="0"]')`)
+	b.until(`(()=>{
+		const s = document.querySelector(".cal-scroll"), h = document.querySelector(".cal-hours");
+		s.scrollLeft = 1000;
+		return s.scrollLeft > 50 && Math.abs(h.getBoundingClientRect().left - s.getBoundingClientRect().left) < 3;
+	})()`)
+	b.click(event(amira))
+	b.until(`document.activeElement.id=="panel-h" && document.querySelector(".cal-panel").getBoundingClientRect().bottom<=innerHeight+1`)
+	b.until(`document.documentElement.scrollWidth<=innerWidth`)
+	shot(b, "calendar-panel-phone")
+	b.click("[data-close]")
+	b.until(`!document.querySelector(".cal-panel")`)
+}
+
+// Without a script the same is done by links and forms, and staff reach nobody else's time.
+func TestCalendarWithoutScript(t *testing.T) {
+	w := newWorld(t)
+	amira := w.booked("beard-trim", "10:20", "Amira Test", 1)
+	hosts := w.setup().Hosts
+	ana, ben := hosts[0].ID.String(), hosts[1].ID.String()
+	b := w.asOwner()
+	day := calendarURL + "?date=" + quietDay
+	b.wants(b.get(day), 200, "sh-10 sm-20 eh-10 em-40", "Closed", "Break", "at="+quietDay+"T15%3A00", "booking="+amira.ID.String())
+	b.wants(b.get(day+"&booking="+amira.ID.String()), 200, "Amira Test", "tel:+49301234", "€22 due", "/move", `action="`+"/dashboard/bookings/"+amira.ID.String()+"/cancel?back=")
+	b.wants(b.get(day+"&booking=bk_0"), 200, "!cal-panel")
+	b.wants(b.get(day+"&new="+ana+"&at="+quietDay+"T15:00"), 200, "Block time", "start="+quietDay+"T14%3A00%3A00Z", `value="16:00"`)
+	b.wants(b.post(calendarURL+"/block", "host", ana, "day", quietDay, "from", "16:00", "to", "15:00", "back", day), 422, "The end must come after the beginning")
+	blocked := b.post(calendarURL+"/block", "host", ana, "day", quietDay, "from", "15:00", "to", "16:00", "reason", "Dentist", "back", day)
+	b.wants(blocked, 303)
+	b.wants(b.get(blocked.location), 200, "Blocked for Ana Keller", "Time off · Dentist", "sh-15 sm-0 eh-16 em-0", "Undo")
+	over := b.post(calendarURL+"/block", "host", ben, "day", quietDay, "from", "10:00", "to", "11:00", "back", day)
+	b.wants(b.get(over.location), 200, "1 booking lies in it", "Amira Test")
+	b.wants(b.post(calendarURL+"/free", "away", w.away(1, 0), "back", day), 303)
+	b.wants(b.post(calendarURL+"/free", "away", w.away(0, 0), "back", "https://elsewhere.example/"), 303)
+
+	move := func(clock, host string, form ...string) response {
+		return b.post(calendarURL+"/move", append([]string{"booking", amira.ID.String(), "start", quietDay + "T" + clock, "host", host, "back", day}, form...)...)
+	}
+	b.wants(move("10:30", ben), 422, "begins every 20 minutes", "toast-bad")
+	b.wants(move("10:20", ana), 422, "Ana Keller doesn’t offer Beard trim")
+	b.wants(move("20:00", ben), 422, "isn’t at work")
+	w.booked("haircut", "11:15", "Ida Test", 1) // until 12:00, and ten minutes kept free
+	b.wants(move("11:20", ben), 409, "would overlap with Ida Test", "Free on that day")
+	b.wants(move("12:00", ben), 409, "no room for the buffer beside Ida Test")
+	done := move("12:20", ben)
+	b.wants(done, 303)
+	b.wants(b.get(done.location), 200, "Amira Test is now on", `name="start" value="`+quietDay+`T10:20"`)
+	b.wants(b.get(move("10:20", ben, "undo", "1").location), 200, "Amira Test is back on", "!Undo")
+
+	b.wants(b.get(day+"&span=week"), 200, "Amira Test", "plan-shut", "Ana Keller", "9\u202fAM")
+	b.wants(b.get(day+"&span=month"), 200, "2 bookings", calendarURL+"?date="+quietDay)
+	staff := w.staff(hosts[0].ID)
+	staff.wants(staff.get(day), 200, "Ana Keller", "!Ben Okafor", "!Amira Test")
+	staff.wants(staff.get(day+"&booking="+amira.ID.String()), 200, "!Amira Test")
+	staff.wants(staff.get(day+"&new="+ben+"&at="+quietDay+"T15:00"), 200, "!cal-panel")
+	staff.wants(staff.post(calendarURL+"/block", "host", ben, "day", quietDay, "from", "15:00", "to", "16:00", "back", day), 404)
+	staff.wants(staff.post(calendarURL+"/move", "booking", amira.ID.String(), "start", quietDay+"T15:00", "host", ben, "back", day), 404)
+}
+
+// away is the key of a host's time off.
+func (w *world) away(host, n int) string {
+	w.T.Helper()
+	h := w.setup().Hosts[host]
+	var all []catalog.TimeOff
+	for _, a := range h.TimeOff {
+		if a.Start.String()[:10] == quietDay {
+			all = append(all, a)
+		}
+	}
+	if len(all) <= n {
+		w.T.Fatalf("%s has no time off on %s", h.Name, quietDay)
+	}
+	return h.ID.String() + "~" + all[n].Start.String() + "~" + all[n].End.String()
+}
+
+// Seats of one session are one thing in the calendar, and its panel lists the others.
+func TestSessionInTheCalendar(t *testing.T) {
+	w := newWorld(t)
+	e := catalog.NewEventType()
+	e.Slug, e.Title, e.DurationMinutes, e.Seats, e.Hosts = "yoga", "Yoga", 60, 8, []catalog.HostRef{{ID: w.setup().Hosts[0].ID}}
+	_, err := w.Shop.SaveEventType(t.Context(), w.Owner, e)
+	w.Must(err)
+	var first record.Booking
+	for i := range 4 {
+		k := w.booked("yoga", "10:00", fmt.Sprintf("Guest %d", i), 0)
+		if i == 0 {
+			first = k
+		}
+	}
+	b := w.asOwner()
+	page := b.get(calendarURL + "?date=" + quietDay)
+	b.wants(page, 200, "Yoga", "4 of 8", "!Guest 1")
+	if n := strings.Count(page.body, "data-booking="); n != 1 {
+		t.Errorf("%d things for one session", n)
+	}
+	b.wants(b.get(calendarURL+"?date="+quietDay+"&booking="+first.ID.String()), 200, "Guest 0", "Guest 1", "Guest 3", "Yoga · 4 of 8")
+}
+
+// paintBytes is what a browser fetches before it can draw the page: the document, its sheet and its scripts, packed.
+func paintBytes(t *testing.T, body string) (total int) {
+	t.Helper()
+	pack := func(content []byte) {
+		var out bytes.Buffer
+		z := gzip.NewWriter(&out)
+		z.Write(content)
+		z.Close()
+		total += out.Len()
+	}
+	pack([]byte(body))
+	for _, name := range []string{"dash.css", "dash.js", "calendar.js"} {
+		r, err := http.NewRequest("GET", assets.Path(name), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &written{header: http.Header{}}
+		assets.Handler(nil).ServeHTTP(w, r)
+		pack(w.Bytes())
+	}
+	return total
+}
+
+// written keeps what a handler writes.
+type written struct {
+	bytes.Buffer
+	header http.Header
+}
+
+func (w *written) Header() http.Header { return w.header }
+func (w *written) WriteHeader(int)     {}
