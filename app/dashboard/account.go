@@ -19,16 +19,16 @@ func (c call) showAccount(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := dash.AccountPage{Frame: c.Frame("Your account", "account"), Language: c.languageInput(), Groups: []dash.Group{{Inputs: []dash.Input{
-		{Name: "old", Label: "Current password", Kind: "password", Required: true},
-		{Name: "password", Label: "New password", Kind: "new-password", Required: true,
-			Hint: "At least 10 characters. A sentence is fine."},
+	v := dash.AccountPage{Frame: c.Frame(c.T("dash_account_title"), "account"), Language: c.languageInput(), Groups: []dash.Group{{Inputs: []dash.Input{
+		{Name: "old", Label: c.T("dash_account_old"), Kind: "password", Required: true},
+		{Name: "password", Label: c.T("dash_account_new"), Kind: "new-password", Required: true,
+			Hint: c.T("dash_password_hint")},
 	}}}}
-	v.Problem = web.Fill(v.Groups, nil, e)
+	v.Problem = c.Fill(v.Groups, nil, e)
 	for _, s := range sessions {
 		v.Sessions = append(v.Sessions, dash.SessionRow{
-			Browser: browserName(s.Agent), Seen: "Signed in " + c.Ago(s.CreatedAt) + ", last used " +
-				c.Ago(s.SeenAt), Current: bytes.Equal(s.Hash, c.Session.Hash),
+			Browser: c.browserName(s.Agent), Seen: c.T("dash_account_seen", "When", c.Ago(s.CreatedAt),
+				"Seen", c.Ago(s.SeenAt)), Current: bytes.Equal(s.Hash, c.Session.Hash),
 		})
 	}
 	return c.Show(web.RefusedStatus(e), dash.Account(v))
@@ -50,7 +50,7 @@ func (c call) changePassword() error {
 }
 
 // browserName is a browser and its system in a few words, from its User-Agent.
-func browserName(agent string) string {
+func (c call) browserName(agent string) string {
 	find := func(names ...string) string {
 		for i := 0; i+1 < len(names); i += 2 {
 			if strings.Contains(agent, names[i]) {
@@ -64,11 +64,11 @@ func browserName(agent string) string {
 		"Linux", "Linux")
 	switch {
 	case browser == "":
-		return "Unknown browser"
+		return c.T("dash_account_browser")
 	case system == "":
 		return browser
 	}
-	return browser + " on " + system
+	return c.T("dash_account_on", "Browser", browser, "System", system)
 }
 
 // language keeps the language that the member wants to read, and returns to the page that asked.

@@ -80,17 +80,17 @@ func (d *Door) fail(c *web.Call, err error) {
 	if c.Context().Err() != nil {
 		return // the client has left, or the server has already answered after a timeout
 	}
-	title, text, status := "Something went wrong", "This is our fault. Please try again.", http.StatusInternalServerError
+	title, text, status := c.T("dash_wrong_title"), c.T("dash_wrong_text"), http.StatusInternalServerError
 	if e := fault.As(err); e != nil {
-		title, text = "That did not work", web.Sentence(e)
+		title, text = c.T("dash_failed_title"), c.Sentence(e)
 		status = web.StatusOf(e.Code)
 		switch e.Code {
 		case fault.NotFound:
-			title = "Not found"
+			title = c.T("dash_missing_title")
 		case fault.Forbidden:
-			title = "Not allowed"
+			title = c.T("dash_forbidden_title")
 		case fault.Unavailable:
-			title = "One moment, please"
+			title = c.T("dash_moment_title")
 			if after, ok := e.Details["retryAfter"].(int); ok {
 				c.Header().Set("Retry-After", strconv.Itoa(after))
 			}
@@ -104,9 +104,9 @@ func (d *Door) fail(c *web.Call, err error) {
 		d.log.Log(c.Context(), level, "dashboard", "error", err, "route", c.Pattern, "requestId",
 			serve.RequestID(c.Context()))
 	}
-	page := dash.NoticePage{Frame: c.Frame(title, ""), Text: text, URL: dash.TodayPath, Label: "Back to the dashboard"}
+	page := dash.NoticePage{Frame: c.Frame(title, ""), Text: text, URL: dash.TodayPath, Label: c.T("dash_back_dashboard")}
 	if c.Session.Hash == nil {
-		page.URL, page.Label = dash.LoginPath, "Sign in"
+		page.URL, page.Label = dash.LoginPath, c.T("dash_sign_in")
 	}
 	c.Show(status, dash.Notice(page))
 }

@@ -14,18 +14,18 @@ func (c call) showInvite(e *fault.Error) error {
 		return err
 	}
 	groups := []dash.Group{{Inputs: []dash.Input{
-		{Name: "email", Label: "E-mail", Kind: "email", Value: u.Email, Fixed: true, Autocomplete: "username",
-			Hint: "You sign in with this."},
-		{Name: "password", Label: "Choose a password", Kind: "new-password", Required: true,
-			Hint: "At least 10 characters. A sentence is fine.", Focus: true},
+		{Name: "email", Label: c.T("dash_email"), Kind: "email", Value: u.Email, Fixed: true, Autocomplete: "username",
+			Hint: c.T("dash_invite_hint")},
+		{Name: "password", Label: c.T("dash_invite_password"), Kind: "new-password", Required: true,
+			Hint: c.T("dash_password_hint"), Focus: true},
 	}}}
 	w, err := c.Rooms.WorkspaceBySlug(c.Context(), u.Workspace)
 	if err != nil {
 		return err
 	}
-	v := dash.GatePage{Frame: c.Frame("Join "+w.Name, ""), Action: dash.InvitePath(c.PathValue("token")), Submit: "Join",
-		Text: "You were invited as " + web.RoleNames[u.Role] + "."}
-	v.Problem = web.Fill(groups, nil, e)
+	v := dash.GatePage{Frame: c.Frame(c.T("dash_invite_title", "Name", w.Name), ""), Action: dash.InvitePath(c.PathValue("token")), Submit: c.T("dash_invite_join"),
+		Text: c.T("dash_invite_as", "Role", c.RoleName(u.Role))}
+	v.Problem = c.Fill(groups, nil, e)
 	v.Groups = groups
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }

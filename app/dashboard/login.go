@@ -20,14 +20,14 @@ func (c call) loginForm() error {
 
 func (c call) showLogin(typed url.Values, e *fault.Error) error {
 	groups := []dash.Group{{Inputs: []dash.Input{
-		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Autocomplete: "username", Focus: true},
-		{Name: "password", Label: "Password", Kind: "password", Required: true},
+		{Name: "email", Label: c.T("dash_email"), Kind: "email", Required: true, Autocomplete: "username", Focus: true},
+		{Name: "password", Label: c.T("dash_password"), Kind: "password", Required: true},
 	}}}
-	v := dash.GatePage{Frame: c.Frame("Sign in", ""), Action: dash.LoginPath, Submit: "Sign in"}
+	v := dash.GatePage{Frame: c.Frame(c.T("dash_sign_in"), ""), Action: dash.LoginPath, Submit: c.T("dash_sign_in")}
 	if next := safeNext(c.FormValue("next")); next != dash.TodayPath {
 		v.Action += "?next=" + url.QueryEscape(next)
 	}
-	v.Problem = web.Fill(groups, typed, e)
+	v.Problem = c.Fill(groups, typed, e)
 	v.Groups = groups
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }

@@ -10,9 +10,10 @@ import (
 	"daybook/views/dash"
 )
 
-var setupSteps = []string{"You and your business", "Your hours", "What can be booked", "Live"}
-
-func steps(at int) *dash.Steps { return &dash.Steps{Labels: setupSteps, At: at} }
+func (c call) steps(at int) *dash.Steps {
+	return &dash.Steps{At: at, Labels: []string{c.T("dash_setup_step_you"), c.T("dash_setup_step_hours"),
+		c.T("dash_setup_step_what"), c.T("dash_setup_step_live")}}
+}
 
 func (c call) setupForm() error { return c.showSetup(nil, nil) }
 
@@ -23,30 +24,30 @@ func (c call) showSetup(typed url.Values, e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	groups := []dash.Group{{Title: "You", Inputs: []dash.Input{
-		{Name: "email", Label: "Your e-mail", Kind: "email", Required: true, Autocomplete: "username", Focus: true},
-		{Name: "password", Label: "A password", Kind: "new-password", Required: true,
-			Hint: "At least 10 characters. A sentence is fine."},
+	groups := []dash.Group{{Title: c.T("dash_setup_you"), Inputs: []dash.Input{
+		{Name: "email", Label: c.T("dash_setup_email"), Kind: "email", Required: true, Autocomplete: "username", Focus: true},
+		{Name: "password", Label: c.T("dash_setup_password"), Kind: "new-password", Required: true,
+			Hint: c.T("dash_password_hint")},
 	}}}
 	v := dash.GatePage{
-		Frame: c.Frame("Welcome to Daybook", ""), Action: dash.SetupPath(c.PathValue("token")), Submit: "Continue",
+		Frame: c.Frame(c.T("dash_setup_welcome"), ""), Action: dash.SetupPath(c.PathValue("token")), Submit: c.T("dash_continue"),
 	}
 	if there != nil {
-		v.Text = "You will own " + there.Name + "."
+		v.Text = c.T("dash_setup_owner", "Name", there.Name)
 	} else {
-		v.Steps, v.Text = steps(1), "Two minutes from here, people can book you."
-		groups = append(groups, dash.Group{Title: "Your business", Inputs: []dash.Input{
-			{Name: "name", Label: "Name", Required: true, Placeholder: "Salon Linden", Autocomplete: "organization",
+		v.Steps, v.Text = c.steps(1), c.T("dash_setup_minutes")
+		groups = append(groups, dash.Group{Title: c.T("dash_setup_business"), Inputs: []dash.Input{
+			{Name: "name", Label: c.T("dash_name"), Required: true, Placeholder: "Salon Linden", Autocomplete: "organization",
 				Data: "slug-from"},
-			{Name: "slug", Label: "Address of your booking page", Required: true,
+			{Name: "slug", Label: c.T("dash_setup_slug"), Required: true,
 				Prefix:      web.TrimScheme(c.Rooms.BaseURL()) + "/",
-				Placeholder: "salon-linden", Data: "slug", Hint: "a–z, 0–9 and -"},
-			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: "Europe/Berlin", Half: true,
+				Placeholder: "salon-linden", Data: "slug", Hint: c.T("dash_slug_hint")},
+			{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Required: true, Value: "Europe/Berlin", Half: true,
 				Data: "zone"},
-			{Name: "currency", Label: "Currency", Kind: "select", Options: web.Currencies, Value: "EUR", Half: true},
+			{Name: "currency", Label: c.T("dash_currency"), Kind: "select", Options: web.Currencies, Value: "EUR", Half: true},
 		}})
 	}
-	v.Problem = web.Fill(groups, typed, e)
+	v.Problem = c.Fill(groups, typed, e)
 	v.Groups = groups
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }

@@ -31,14 +31,14 @@ func titled(s string) string {
 
 func (c call) showStartHours(typed url.Values, weekly map[string][]string, e *fault.Error) error {
 	groups := []dash.Group{{Inputs: []dash.Input{
-		{Name: "name", Label: "Who can be booked", Required: true,
-			Hint:         "Your name, or that of a room. More can be added later.",
+		{Name: "name", Label: c.T("dash_start_who"), Required: true,
+			Hint:         c.T("dash_start_who_hint"),
 			Autocomplete: "name"},
 	}}}
-	v := dash.GatePage{Frame: c.Frame("When can people book you?", ""), Steps: steps(2),
-		Text:   "Times are in " + c.Setup.Workspace.TimeZone + ".",
-		Action: dash.StartHoursPath, Submit: "Continue", SkipURL: dash.TodayPath, Hours: web.HoursDays(weekly, e)}
-	v.Problem = web.Fill(groups, typed, e)
+	v := dash.GatePage{Frame: c.Frame(c.T("dash_start_when"), ""), Steps: c.steps(2),
+		Text:   c.T("dash_start_zone", "Zone", c.Setup.Workspace.TimeZone),
+		Action: dash.StartHoursPath, Submit: c.T("dash_continue"), SkipURL: dash.TodayPath, Hours: c.HoursDays(weekly, e)}
+	v.Problem = c.Fill(groups, typed, e)
 	v.Groups = groups
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }
@@ -75,18 +75,18 @@ func (c call) startServiceForm() error {
 func (c call) showStartService(typed url.Values, e *fault.Error) error {
 	w := c.Setup.Workspace
 	groups := []dash.Group{{Inputs: []dash.Input{
-		{Name: "title", Label: "Name", Required: true, Placeholder: "Haircut, First consultation, Piano lesson …",
+		{Name: "title", Label: c.T("dash_name"), Required: true, Placeholder: c.T("dash_start_service_name"),
 			Data: "slug-from", Focus: true},
-		{Name: "slug", Label: "Address", Required: true, Prefix: "/" + w.Slug + "/", Data: "slug"},
-		{Name: "durationMinutes", Label: "How long", Kind: "number", Required: true, Suffix: "minutes", Min: "1", Half: true},
-		{Name: "price", Label: "Price", Suffix: w.Currency, Half: true, Placeholder: "free"},
-		{Name: "location", Label: "Where", Placeholder: "An address, a phone number or a video link"},
-		{Name: "requiresApproval", Label: "I approve each booking before it is confirmed", Kind: "check"},
+		{Name: "slug", Label: c.T("dash_address"), Required: true, Prefix: "/" + w.Slug + "/", Data: "slug"},
+		{Name: "durationMinutes", Label: c.T("dash_how_long"), Kind: "number", Required: true, Suffix: c.T("dash_minutes_unit"), Min: "1", Half: true},
+		{Name: "price", Label: c.T("dash_price"), Suffix: w.Currency, Half: true, Placeholder: c.T("dash_free")},
+		{Name: "location", Label: c.T("dash_where"), Placeholder: c.T("dash_start_where")},
+		{Name: "requiresApproval", Label: c.T("dash_approve_each"), Kind: "check"},
 	}}}
-	v := dash.GatePage{Frame: c.Frame("What can people book?", ""), Steps: steps(3),
-		Text:   "One is enough to begin. Everything about it can be changed later.",
-		Action: dash.StartServicePath, Submit: "Go live", SkipURL: dash.TodayPath}
-	v.Problem = web.Fill(groups, typed, e)
+	v := dash.GatePage{Frame: c.Frame(c.T("dash_start_what"), ""), Steps: c.steps(3),
+		Text:   c.T("dash_start_what_hint"),
+		Action: dash.StartServicePath, Submit: c.T("dash_start_go"), SkipURL: dash.TodayPath}
+	v.Problem = c.Fill(groups, typed, e)
 	v.Groups = groups
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }
@@ -117,7 +117,7 @@ func (c call) startService() error {
 }
 
 func (c call) startDone() error {
-	v := dash.DonePage{Frame: c.Frame("Your booking page is live", ""), Steps: steps(4)}
+	v := dash.DonePage{Frame: c.Frame(c.T("dash_start_live"), ""), Steps: c.steps(4)}
 	w := c.Setup.Workspace
 	v.PageURL = c.Rooms.BaseURL() + "/" + w.Slug
 	v.TypeURL = "/" + w.Slug

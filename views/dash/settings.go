@@ -50,7 +50,7 @@ type DataPage struct {
 
 func inviteLabel(m MemberRow) string {
 	if m.Waiting {
-		return "New invitation link"
+		return "dash_invite_new"
 	}
-	return "Link for a new password"
+	return "dash_invite_new_password"
 }

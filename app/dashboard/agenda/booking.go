@@ -31,7 +31,7 @@ func (c call) showBooking(b *record.Booking, e *fault.Error) error {
 		return err
 	}
 	if e != nil {
-		v.Said, v.SaidBad = web.Sentence(e), true
+		v.Said, v.SaidBad = c.Sentence(e), true
 	}
 	return c.Show(web.RefusedStatus(e), dash.BookingShown(v))
 }
@@ -42,7 +42,7 @@ func (c call) bookingDetail(b *record.Booking) (v dash.BookingDetail, err error)
 	if err != nil {
 		return v, err
 	}
-	v = dash.BookingDetail{Frame: c.Frame(b.Invitee.Name, "bookings"), ID: b.ID.String(), State: web.StateBadge(b)}
+	v = dash.BookingDetail{Frame: c.Frame(b.Invitee.Name, "bookings"), ID: b.ID.String(), State: c.StateBadge(b)}
 	v.Live = true
 	v.When = c.Locale.Date(c.At(b.Start)) + ", " + c.Span(b.Start, b.End)
 	v.Zone = c.Setup.Workspace.TimeZone

@@ -27,7 +27,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 		Submit: "Move booking",
 		Text: c.TypeTitle(&b) + ", now on " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End) + " with " +
 			b.Host.Name,
-		Problem: web.Sentence(e),
+		Problem: c.Sentence(e),
 	}
 	if !b.Status.Live() {
 		v.Problem = "This booking is over or cancelled; it can't be moved any more."
@@ -64,7 +64,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 		}
 	}
 	if r := web.Refused(err); r != nil {
-		v.Problem, err = web.Sentence(r), nil
+		v.Problem, err = c.Sentence(r), nil
 	}
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func (c call) bookable() (all []dash.Option) {
 		if !e.Active || c.Actor.Own() && !servedBy(e, c.Actor.Host) {
 			continue
 		}
-		all = append(all, dash.Option{Value: e.Slug, Label: e.Title + " · " + web.Counted(e.DurationMinutes, "minute")})
+		all = append(all, dash.Option{Value: e.Slug, Label: e.Title + " · " + c.T("dash_minutes", "Count", e.DurationMinutes)})
 	}
 	return all
 }
@@ -94,7 +94,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
 		{Name: "start", Value: start}, {Name: "date", Value: date}}
 	v.Groups = bookGroups(et)
-	if v.Problem = web.Fill(v.Groups, q, e); v.Picked != "" {
+	if v.Problem = c.Fill(v.Groups, q, e); v.Picked != "" {
 		return c.Show(web.RefusedStatus(e), dash.Pick(v))
 	}
 	var err error

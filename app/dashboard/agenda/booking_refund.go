@@ -19,7 +19,7 @@ func (c call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
 	}
 	for i := range all {
 		p := &all[i]
-		f := dash.Fact{Name: web.PaymentName(p), Value: web.PaymentBadge(p).Text + ": " + c.PaymentText(p)}
+		f := dash.Fact{Name: c.PaymentName(p), Value: c.PaymentBadge(p).Text + ": " + c.PaymentText(p)}
 		if p.PaidAt != 0 {
 			f.Value += " (paid " + c.Day(c.At(p.PaidAt)) + ", " + c.Clock(p.PaidAt) + ")"
 		}

@@ -47,7 +47,7 @@ func (c call) calendarMove() error {
 	start, wrong := time.ParseInLocation(localTime, form.Get("start"), c.Zone())
 	if wrong != nil {
 		e := fault.Invalid("start", "must be a time such as 2026-11-24T10:20")
-		return b.refused(e, web.Sentence(e))
+		return b.refused(e, c.Sentence(e))
 	}
 	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, id,
 		app.RescheduleInput{Start: when.At(start).String(), Host: form.Get("host")})
@@ -110,14 +110,14 @@ func (b *board) whyNot(e *fault.Error, id string, h *catalog.Host, start time.Ti
 	if e.Field == "host" {
 		return t("calendar_why_host", "Host", host, "Service", title), nil
 	}
-	return web.Sentence(e), nil
+	return b.Sentence(e), nil
 }
 
 // whyTaken names what is in the way, and when the host is free instead.
 func (b *board) whyTaken(e *fault.Error, k *record.Booking, h *catalog.Host, start time.Time) string {
 	t := b.Locale.T
 	if h == nil {
-		return web.Sentence(e)
+		return b.Sentence(e)
 	}
 	end := start.Add(time.Duration(k.End-k.Start) * time.Millisecond)
 	text := t("calendar_why_taken", "Host", h.Name, "Time", b.Locale.Time(start, ""))
@@ -178,7 +178,7 @@ func (c call) calendarBlock() error {
 	zoned := func(t time.Time) string { return t.In(h.Location()).Format(localTime) }
 	saved, err := c.Rooms.Shop.AddTimeOff(c.Context(), c.Actor, h.ID.String(), zoned(from), zoned(to), form.Get("reason"))
 	if e := web.Refused(err); e != nil {
-		return b.notBlocked(form, e, web.Sentence(e))
+		return b.notBlocked(form, e, c.Sentence(e))
 	}
 	if err != nil {
 		return err

@@ -79,15 +79,15 @@ func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
 		return nil, err
 	}
 	stats := []dash.Stat{
-		web.Stat("Bookings", fmt.Sprint(this.Booked), fmt.Sprint(last.Booked), int64(this.Booked), int64(last.Booked)),
-		web.Stat("Cancelled", fmt.Sprint(this.Cancelled), fmt.Sprint(last.Cancelled), 0, 0),
-		web.Stat("No-shows", fmt.Sprint(this.NoShows), fmt.Sprint(last.NoShows), 0, 0),
+		c.Stat("Bookings", fmt.Sprint(this.Booked), fmt.Sprint(last.Booked), int64(this.Booked), int64(last.Booked)),
+		c.Stat("Cancelled", fmt.Sprint(this.Cancelled), fmt.Sprint(last.Cancelled), 0, 0),
+		c.Stat("No-shows", fmt.Sprint(this.NoShows), fmt.Sprint(last.NoShows), 0, 0),
 	}
 	if c.May(app.MaySeeAnalytics) {
 		currency := c.Setup.Workspace.Currency
 		a, b := this.Value[currency], last.Value[currency]
 		stats = append(stats,
-			web.Stat("Value", c.Money(&catalog.Money{Amount: a, Currency: currency}),
+			c.Stat("Value", c.Money(&catalog.Money{Amount: a, Currency: currency}),
 				c.Money(&catalog.Money{Amount: b, Currency: currency}), a, b))
 	}
 	return stats, nil

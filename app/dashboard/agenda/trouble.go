@@ -29,11 +29,11 @@ func (c call) trouble() (all []dash.Trouble, err error) {
 		switch {
 		case e.DisabledReason == webhook.DisabledGone || e.DisabledReason == webhook.DisabledFailing:
 			all = append(all,
-				dash.Trouble{Text: "The webhook to " + web.HostOf(e.URL) + " was switched off: it failed for too long.",
-					When: c.Ago(e.DisabledAt), URL: url, Label: "Show webhook"})
+				dash.Trouble{Text: c.T("dash_trouble_hook_off", "Name", web.HostOf(e.URL)),
+					When: c.Ago(e.DisabledAt), URL: url, Label: c.T("dash_trouble_hook_show")})
 		case e.Enabled && e.FailingSince != 0:
-			all = append(all, dash.Trouble{Text: "The webhook to " + web.HostOf(e.URL) + " fails.",
-				When: "since " + c.Ago(e.FailingSince), URL: url, Label: "Show webhook"})
+			all = append(all, dash.Trouble{Text: c.T("dash_trouble_hook", "Name", web.HostOf(e.URL)),
+				When: c.T("dash_trouble_first", "When", c.Ago(e.FailingSince)), URL: url, Label: c.T("dash_trouble_hook_show")})
 		}
 	}
 	return all, nil
@@ -52,11 +52,11 @@ func (c call) mailTrouble() (all []dash.Trouble, err error) {
 	switch {
 	case route == nil:
 		all = append(all,
-			dash.Trouble{Text: "No mail server is set up: customers and the team get no mails." + c.StuckText(&stuck),
-				URL: dash.MailPath, Label: "Set up"})
+			dash.Trouble{Text: c.T("dash_trouble_no_server") + c.StuckText(&stuck),
+				URL: dash.MailPath, Label: c.T("dash_trouble_set_up")})
 	case stuck.Count > 0:
-		all = append(all, dash.Trouble{Text: "Mails can't go out." + c.StuckText(&stuck),
-			URL: dash.MailPath + "?state=waiting", Label: "Show mails"})
+		all = append(all, dash.Trouble{Text: c.T("dash_trouble_stuck") + c.StuckText(&stuck),
+			URL: dash.MailPath + "?state=waiting", Label: c.T("dash_trouble_mails")})
 	}
 	n := 100
 	failed, err := c.Rooms.Mail.Mails(c.Context(), c.Actor,
@@ -68,13 +68,12 @@ func (c call) mailTrouble() (all []dash.Trouble, err error) {
 		func(m mail.Mail) bool { return m.CreatedAt <= when.At(c.Rooms.Now().AddDate(0, 0, -7)) })
 	if len(recent) > 0 {
 		m := &recent[0]
-		text := "A mail to " + m.To + " could not be sent: " + m.Answer
+		text := c.T("dash_trouble_mail", "Email", m.To, "Why", m.Answer)
 		if len(recent) > 1 {
-			text = web.Counted(len(recent), "mail") + " could not be sent in the last week. The latest was to " + m.To + ": " +
-				m.Answer
+			text = c.T("dash_trouble_mail_many", "Count", len(recent), "Email", m.To, "Why", m.Answer)
 		}
 		all = append(all, dash.Trouble{Text: text, When: c.Ago(m.CreatedAt), URL: dash.MailPath + "?state=failed",
-			Label: "Show mails"})
+			Label: c.T("dash_trouble_mails")})
 	}
 	return all, nil
 }

@@ -82,7 +82,7 @@ func (c call) analytics() error {
 	}
 	last := s.to.AddDate(0, 0, -1)
 	v := dash.AnalyticsPage{Frame: c.Frame("Analytics", "analytics"), From: s.from.Format(time.DateOnly),
-		To: last.Format(time.DateOnly), Problem: web.Sentence(e),
+		To: last.Format(time.DateOnly), Problem: c.Sentence(e),
 		SpanText: c.Day(s.from) + " – " + c.Day(last), Empty: now.Totals.Total == 0}
 	if e != nil {
 		v.From, v.To = c.URL.Query().Get("from"), c.URL.Query().Get("to")
@@ -111,7 +111,7 @@ func (c call) analytics() error {
 
 func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
 	count := func(label string, a, b int) dash.Stat {
-		s := web.Stat(label, fmt.Sprint(a), "", int64(a), int64(b))
+		s := c.Stat(label, fmt.Sprint(a), "", int64(a), int64(b))
 		s.Before = "before " + fmt.Sprint(b)
 		return s
 	}
@@ -125,7 +125,7 @@ func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
 		{Label: "No-shows", Value: fmt.Sprint(a.Of(record.NoShow)), Before: fmt.Sprint("before ", b.Of(record.NoShow))},
 	}
 	if len(now.Value) == 1 && len(was.Value) == 1 {
-		stats[1].Trend = web.Stat("", "", "", now.Value[0].Amount, was.Value[0].Amount).Trend
+		stats[1].Trend = c.Stat("", "", "", now.Value[0].Amount, was.Value[0].Amount).Trend
 	}
 	if len(now.Revenue)+len(was.Revenue) > 0 {
 		stats = append(stats,

@@ -18,17 +18,17 @@ import (
 
 func (c call) contacts() error {
 	q := c.URL.Query()
-	v := dash.ContactsPage{Frame: c.Frame("Contacts", "contacts"), Q: q.Get("q")}
+	v := dash.ContactsPage{Frame: c.Frame(c.T("dash_contacts"), "contacts"), Q: q.Get("q")}
 	page, err := c.Rooms.Contacts(c.Context(), c.Actor, v.Q, nil, q.Get("cursor"))
 	if e := web.Refused(err); e != nil {
-		page, v.Said, v.SaidBad = fault.Page[record.Contact]{}, web.Sentence(e), true
+		page, v.Said, v.SaidBad = fault.Page[record.Contact]{}, c.Sentence(e), true
 	} else if err != nil {
 		return err
 	}
 	for i := range page.Data {
 		v.Rows = append(v.Rows, c.contactRow(&page.Data[i]))
 	}
-	v.Results = web.Counted(len(v.Rows), "contact")
+	v.Results = c.T("dash_contacts_count", "Count", len(v.Rows))
 	search := url.Values{}
 	if v.Q != "" {
 		search.Set("q", v.Q)
@@ -42,9 +42,9 @@ func (c call) contactRow(x *record.Contact) dash.ContactRow {
 		Bookings: x.Bookings, NoShows: x.NoShows}
 	switch {
 	case x.LastBookingAt > when.At(c.Rooms.Now()):
-		r.Last = "next " + c.Day(c.At(x.LastBookingAt))
+		r.Last = c.T("dash_contact_next", "Day", c.Day(c.At(x.LastBookingAt)))
 	case x.LastBookingAt != 0:
-		r.Last = "last " + c.Day(c.At(x.LastBookingAt))
+		r.Last = c.T("dash_contact_last", "Day", c.Day(c.At(x.LastBookingAt)))
 	}
 	return r
 }
@@ -64,32 +64,31 @@ func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error
 		return err
 	}
 	v := dash.ContactPage{Frame: c.Frame(x.Name, "contacts"), Name: x.Name, ID: x.ID.String(),
-		Sub: "Contact since " + c.Day(c.At(x.CreatedAt))}
+		Sub: c.T("dash_contact_since", "Day", c.Day(c.At(x.CreatedAt)))}
 	for i := range page.Data {
 		row := c.Row(&page.Data[i])
 		row.Name, row.Type = row.Type, "" // the page already says whose booking it is
 		v.Rows = append(v.Rows, row)
 	}
 	v.Pager = web.PagerOf(dash.ContactPath(v.ID), url.Values{}, cursor, page.NextCursor)
-	v.Stats = []dash.Stat{{Label: "Bookings", Value: fmt.Sprint(x.Bookings)},
-		{Label: "No-shows", Value: fmt.Sprint(x.NoShows)}}
-	v.Facts = []dash.Fact{{Name: "E-mail", Value: x.Email, URL: views.MailTo(x.Email)}}
+	v.Stats = []dash.Stat{{Label: c.T("dash_bookings"), Value: fmt.Sprint(x.Bookings)},
+		{Label: c.T("dash_no_shows"), Value: fmt.Sprint(x.NoShows)}}
+	v.Facts = []dash.Fact{{Name: c.T("dash_email"), Value: x.Email, URL: views.MailTo(x.Email)}}
 	if x.Phone != "" {
 		v.Facts = append(v.Facts,
-			dash.Fact{Name: "Phone", Value: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
+			dash.Fact{Name: c.T("dash_phone"), Value: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
 	}
 	if x.TimeZone != "" {
-		v.Facts = append(v.Facts, dash.Fact{Name: "Time zone", Value: x.TimeZone})
+		v.Facts = append(v.Facts, dash.Fact{Name: c.T("dash_time_zone"), Value: x.TimeZone})
 	}
-	v.Notes = dash.Input{Name: "notes", Label: "Only your team sees these notes", Kind: "area", Value: notes, Rows: 4}
-	v.Problem = web.Sentence(e)
+	v.Notes = dash.Input{Name: "notes", Label: c.T("dash_notes_only_team"), Kind: "area", Value: notes, Rows: 4}
+	v.Problem = c.Sentence(e)
 	v.Danger = []dash.Danger{{
-		Title: "Delete contact", Action: dash.ContactDeletePath(v.ID), Submit: "Delete contact",
-		Text: "Everything that names " + x.Name + " is removed: details, notes, answers, mails, and the name in " +
-			web.Counted(x.Bookings, "booking") + ". The bookings stay as figures. This can't be undone.",
+		Title: c.T("dash_contact_delete"), Action: dash.ContactDeletePath(v.ID), Submit: c.T("dash_contact_delete"),
+		Text: c.T("dash_contact_delete_text", "Count", x.Bookings, "Name", x.Name),
 	}}
 	if e != nil && e.Reason == "has_upcoming" {
-		v.Problem, v.Said, v.SaidBad = "", web.Sentence(e), true
+		v.Problem, v.Said, v.SaidBad = "", c.Sentence(e), true
 	}
 	return c.Show(web.RefusedStatus(e), dash.Contact(v))
 }
@@ -117,22 +116,22 @@ func (c call) newContactForm() error { return c.showContactForm(nil, nil, nil) }
 
 // showContactForm is the form of a contact, or of a new one.
 func (c call) showContactForm(x *record.Contact, typed url.Values, e *fault.Error) error {
-	v := dash.FormPage{Frame: c.Frame("New contact", "contacts"), BackURL: dash.ContactsPath, BackLabel: "Contacts",
-		Action: dash.NewContactPath, Submit: "Create contact"}
+	v := dash.FormPage{Frame: c.Frame(c.T("dash_contact_new"), "contacts"), BackURL: dash.ContactsPath, BackLabel: c.T("dash_contacts"),
+		Action: dash.NewContactPath, Submit: c.T("dash_contact_create")}
 	if x == nil {
 		x = &record.Contact{}
 	} else {
-		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = "Edit "+x.Name, dash.ContactPath(x.ID.String()), x.Name,
-			dash.ContactEditPath(x.ID.String()), "Save changes"
+		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = c.T("dash_contact_edit_one", "Name", x.Name), dash.ContactPath(x.ID.String()), x.Name,
+			dash.ContactEditPath(x.ID.String()), c.T("dash_save_changes")
 	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
-		{Name: "name", Label: "Name", Required: true, Value: x.Name, Half: true},
-		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: x.Email, Half: true},
-		{Name: "phone", Label: "Phone", Kind: "tel", Value: x.Phone, Half: true},
-		{Name: "timeZone", Label: "Time zone", Kind: "zone", Value: x.TimeZone, Half: true},
-		{Name: "notes", Label: "Notes", Kind: "area", Value: x.Notes, Rows: 4, Hint: "Only your team sees them."},
+		{Name: "name", Label: c.T("dash_name"), Required: true, Value: x.Name, Half: true},
+		{Name: "email", Label: c.T("dash_email"), Kind: "email", Required: true, Value: x.Email, Half: true},
+		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: x.Phone, Half: true},
+		{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Value: x.TimeZone, Half: true},
+		{Name: "notes", Label: c.T("dash_notes"), Kind: "area", Value: x.Notes, Rows: 4, Hint: c.T("dash_only_team")},
 	}}}
-	v.Problem = web.Fill(v.Groups, typed, e)
+	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
 }
 
@@ -205,8 +204,8 @@ func (c call) showMerge(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := dash.MergePage{Frame: c.Frame("Merge "+x.Name, "contacts"), Name: x.Name, ID: x.ID.String(),
-		Q: c.URL.Query().Get("q"), Problem: web.Sentence(e)}
+	v := dash.MergePage{Frame: c.Frame(c.T("dash_contact_merge_one", "Name", x.Name), "contacts"), Name: x.Name, ID: x.ID.String(),
+		Q: c.URL.Query().Get("q"), Problem: c.Sentence(e)}
 	search := v.Q
 	if search == "" { // people who were entered twice mostly have the same name
 		search = x.Name
@@ -255,8 +254,8 @@ func (c call) exportContacts() error {
 func (c call) importForm() error { return c.showImport(contact.Imported{}, nil) }
 
 func (c call) showImport(res contact.Imported, e *fault.Error) error {
-	v := dash.ImportPage{Frame: c.Frame("Import contacts", "contacts"), Problem: web.Sentence(e), More: res.More,
-		Most: "At most 50,000 lines and 8 MiB."}
+	v := dash.ImportPage{Frame: c.Frame(c.T("dash_contacts_import"), "contacts"), Problem: c.Sentence(e), More: res.More,
+		Most: c.T("dash_contacts_most")}
 	for _, p := range res.Problems {
 		v.Lines = append(v.Lines, dash.ImportLine{Line: fmt.Sprint(p.Line), Text: p.Text})
 	}
@@ -264,13 +263,12 @@ func (c call) showImport(res contact.Imported, e *fault.Error) error {
 	switch {
 	case res.StoppedAt > 0:
 		status = http.StatusInternalServerError
-		v.Problem = fmt.Sprintf("The import stopped before line %d: %d new, %d changed, %d as they were. Choose the same "+
-			"file again for the rest; nothing is made twice.",
-			res.StoppedAt, res.Created, res.Changed, res.Same)
+		v.Problem = c.T("dash_import_stopped", "Line", res.StoppedAt, "New", res.Created, "Changed", res.Changed,
+			"Same", res.Same)
 	case len(v.Lines) > 0:
 		status = http.StatusUnprocessableEntity
 	case res.Created+res.Changed+res.Same > 0:
-		v.Result = fmt.Sprintf("Imported: %d new, %d changed, %d as they were.", res.Created, res.Changed, res.Same)
+		v.Result = c.T("dash_import_done", "New", res.Created, "Changed", res.Changed, "Same", res.Same)
 	}
 	return c.Show(status, dash.ImportContacts(v))
 }

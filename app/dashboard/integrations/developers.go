@@ -115,7 +115,7 @@ func (c call) showNewKey(typed map[string][]string, e *fault.Error) error {
 			{Name: "rateLimit", Label: "Rate limit", Kind: "number", Value: strconv.Itoa(account.DefaultRateLimit),
 				Suffix: "requests a minute", Required: true, Min: "1", Half: true},
 		}}}}
-	v.Problem = web.Fill(v.Groups, typed, e)
+	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
 }
 

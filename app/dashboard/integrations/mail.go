@@ -87,9 +87,9 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 	if typed == nil {
 		typed = in
 	}
-	v.Problem = web.Fill(v.Groups, typed, e)
+	v.Problem = c.Fill(v.Groups, typed, e)
 	if e != nil && e.Field == "smtpUrl" {
-		v.Problem = "The server's settings can't be used: " + web.Sentence(e)
+		v.Problem = "The server's settings can't be used: " + c.Sentence(e)
 	}
 	v.Presets = dash.Presets{Action: dash.MailPath, Name: "provider", Label: "Settings for", Submit: "Fill in settings",
 		Options: presets(), Value: c.URL.Query().Get("provider")}

@@ -54,7 +54,7 @@ func (c call) showPayments(e *fault.Error) error {
 			Hint: "Begins with whsec_."},
 	}
 	v.Groups = []dash.Group{keys}
-	v.Problem = web.Fill(v.Groups, nil, e)
+	v.Problem = c.Fill(v.Groups, nil, e)
 	v.First = []dash.SettingsList{
 		{Title: "Connection", Text: text, Rows: []dash.SettingsRow{row}},
 		{
@@ -89,8 +89,8 @@ func (c call) recentPayments(v *dash.SettingsListsPage) error {
 	for i := range page.Data {
 		p := &page.Data[i]
 		list.Rows = append(list.Rows, dash.SettingsRow{
-			Title: web.PaymentName(p), Text: c.PaymentText(p), Small: c.Day(c.At(p.CreatedAt)) + ", " +
-				c.Clock(p.CreatedAt), State: web.PaymentBadge(p), URL: dash.BookingPath(p.BookingID.String()),
+			Title: c.PaymentName(p), Text: c.PaymentText(p), Small: c.Day(c.At(p.CreatedAt)) + ", " +
+				c.Clock(p.CreatedAt), State: c.PaymentBadge(p), URL: dash.BookingPath(p.BookingID.String()),
 		})
 	}
 	if page.NextCursor != nil {

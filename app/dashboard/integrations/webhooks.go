@@ -29,7 +29,7 @@ func (c call) webhooks() error {
 		r := dash.EndpointRow{URL: dash.WebhookPath(e.ID.String()), Address: e.URL, Kinds: kindsText(e.Events),
 			State: endpointBadge(e), Latest: "Nothing sent yet"}
 		if l := e.LatestDelivery; l != nil {
-			r.Latest = "Last: " + string(l.Event) + ", " + deliveryResult(l) + ", " + c.Ago(l.CreatedAt)
+			r.Latest = "Last: " + string(l.Event) + ", " + c.deliveryResult(l) + ", " + c.Ago(l.CreatedAt)
 		}
 		v.Endpoints = append(v.Endpoints, r)
 	}
@@ -65,10 +65,10 @@ var deliveryBadges = map[webhook.DeliveryState]dash.Badge{
 }
 
 // deliveryResult is the result of the last attempt.
-func deliveryResult(d *webhook.Delivery) string {
+func (c call) deliveryResult(d *webhook.Delivery) string {
 	var parts []string
 	if d.ResponseStatus != nil {
-		parts = append(parts, fmt.Sprintf("answered %d", *d.ResponseStatus))
+		parts = append(parts, c.T("dash_answered", "Status", *d.ResponseStatus))
 	} else if d.Error != nil {
 		parts = append(parts, *d.Error)
 	}
@@ -76,9 +76,9 @@ func deliveryResult(d *webhook.Delivery) string {
 		parts = append(parts, fmt.Sprintf("%d ms", *d.DurationMS))
 	}
 	if d.Attempts == 0 {
-		return "not tried yet"
+		return c.T("dash_not_tried")
 	}
-	return strings.Join(append(parts, web.Counted(d.Attempts, "attempt")), " · ")
+	return strings.Join(append(parts, c.T("dash_attempts", "Count", d.Attempts)), " · ")
 }
 
 func (c call) newWebhookForm() error {
@@ -103,7 +103,7 @@ func (c call) showNewWebhook(typed url.Values, e *fault.Error) error {
 			{Name: "url", Label: "Address of your server", Kind: "url", Required: true,
 				Placeholder: "https://example.com/daybook", Focus: true, Hint: "It gets a signed POST request for each event."}, in,
 		}}}}
-	v.Problem = web.Fill(v.Groups, typed, e)
+	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
 }
 
@@ -182,7 +182,7 @@ func (c call) webhook() error {
 		l := &log.Data[i]
 		v.Log = append(v.Log,
 			dash.DeliveryRow{URL: dash.DeliveryPath(e.ID.String(), l.ID.String()), Kind: string(l.Event),
-				When: c.Ago(l.CreatedAt), Result: deliveryResult(l), State: deliveryBadges[l.State]})
+				When: c.Ago(l.CreatedAt), Result: c.deliveryResult(l), State: deliveryBadges[l.State]})
 	}
 	if log.NextCursor != nil {
 		v.Pager.NextURL = web.WithQuery(path, q, "cursor", *log.NextCursor)
@@ -260,7 +260,7 @@ func (c call) delivery() error {
 	v.Live = l.State == webhook.DeliveryPending
 	v.Facts = []dash.Fact{{Name: "To", Value: e.URL},
 		{Name: "Made", Value: c.Day(c.At(l.CreatedAt)) + ", " + c.Clock(l.CreatedAt)},
-		{Name: "Result", Value: deliveryResult(&l)}, {Name: "Event", Value: l.EventID.String()}}
+		{Name: "Result", Value: c.deliveryResult(&l)}, {Name: "Event", Value: l.EventID.String()}}
 	if l.NextAttemptAt != 0 {
 		v.Facts = append(v.Facts, dash.Fact{Name: "Next attempt", Value: c.Until(l.NextAttemptAt)})
 	}

@@ -15,11 +15,8 @@ type shownLink struct{ link, email string }
 
 func (c call) members() error { return c.showMembers(shownLink{}, nil, nil) }
 
-var roleOptions = []dash.Option{{Value: string(app.StaffRole), Label: "Staff"},
-	{Value: string(app.ManagerRole), Label: "Manager"}, {Value: string(app.OwnerRole), Label: "Owner"}}
-
 func (c call) bookedAs() []dash.Option {
-	all := []dash.Option{{Value: "", Label: "No host: can’t be booked"}}
+	all := []dash.Option{{Value: "", Label: c.T("dash_host_none")}}
 	for i := range c.Setup.Hosts {
 		all = append(all, dash.Option{Value: c.Setup.Hosts[i].ID.String(), Label: c.Setup.Hosts[i].Name})
 	}
@@ -31,32 +28,32 @@ func (c call) showMembers(shown shownLink, typed url.Values, e *fault.Error) err
 	if err != nil {
 		return err
 	}
-	v := dash.MembersPage{SettingsFrame: c.settingsFrame("Members", dash.MembersPath), Link: shown.link,
+	v := dash.MembersPage{SettingsFrame: c.settingsFrame(c.T("dash_members"), dash.MembersPath), Link: shown.link,
 		LinkFor: shown.email}
 	for i := range users {
 		v.Rows = append(v.Rows, c.memberRow(&users[i]))
 	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
-		{Name: "email", Label: "E-mail", Kind: "email", Required: true},
-		{Name: "role", Label: "Role", Kind: "select", Options: roleOptions, Value: string(app.StaffRole), Half: true},
-		{Name: "host", Label: "Host", Kind: "select", Options: c.bookedAs(), Half: true,
-			Hint: "The host that this member is. Staff see only that calendar."},
+		{Name: "email", Label: c.T("dash_email"), Kind: "email", Required: true},
+		{Name: "role", Label: c.T("dash_role"), Kind: "select", Options: c.RoleOptions(), Value: string(app.StaffRole), Half: true},
+		{Name: "host", Label: c.T("dash_host"), Kind: "select", Options: c.bookedAs(), Half: true,
+			Hint: c.T("dash_member_host_hint")},
 	}}}
-	v.Problem = web.Fill(v.Groups, typed, e)
+	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Members(v))
 }
 
 func (c call) memberRow(u *app.User) dash.MemberRow {
 	id := u.ID.String()
-	row := dash.MemberRow{Email: u.Email, Role: web.RoleNames[u.Role], ID: id, Waiting: u.PasswordHash == "",
+	row := dash.MemberRow{Email: u.Email, Role: c.RoleName(u.Role), ID: id, Waiting: u.PasswordHash == "",
 		You: u.ID == c.Session.User.ID}
 	host := ""
 	if h := c.Setup.Host(u.HostID); h != nil {
 		row.Host, host = h.Name, h.ID.String()
 	}
 	row.Inputs = []dash.Input{ // numbered, for the ids of the page
-		{Name: "role", ID: "role-" + id, Label: "Role", Kind: "select", Options: roleOptions, Value: string(u.Role)},
-		{Name: "host", ID: "host-" + id, Label: "Host", Kind: "select", Options: c.bookedAs(), Value: host},
+		{Name: "role", ID: "role-" + id, Label: c.T("dash_role"), Kind: "select", Options: c.RoleOptions(), Value: string(u.Role)},
+		{Name: "host", ID: "host-" + id, Label: c.T("dash_host"), Kind: "select", Options: c.bookedAs(), Value: host},
 	}
 	return row
 }
@@ -122,7 +119,7 @@ func (c call) removeMember() error {
 // membersAfter redirects to the list. An error is shown above it, because the page has many forms.
 func (c call) membersAfter(err error, said string) error {
 	if e := web.Refused(err); e != nil {
-		e = &fault.Error{Code: e.Code, Reason: e.Reason, Message: web.Sentence(e)}
+		e = &fault.Error{Code: e.Code, Reason: e.Reason, Message: c.Sentence(e)}
 		return c.showMembers(shownLink{}, nil, e)
 	}
 	if err != nil {

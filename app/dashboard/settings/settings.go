@@ -16,13 +16,13 @@ import (
 )
 
 func (c call) settingsFrame(title, at string) dash.SettingsFrame {
-	f := dash.SettingsFrame{Frame: c.Frame(title, "settings"), Heading: "Settings"}
+	f := dash.SettingsFrame{Frame: c.Frame(title, "settings"), Heading: c.T("dash_settings")}
 	for _, t := range []struct {
 		label, url string
 		needs      app.Command
 	}{
-		{"Workspace", dash.SettingsPath, app.MayManageWorkspace}, {"Brand", dash.SettingsBrandPath, app.MayManageWorkspace},
-		{"Members", dash.MembersPath, app.MayManageMembers}, {"Your data", dash.DataPath, app.MayExportAll},
+		{c.T("dash_workspace"), dash.SettingsPath, app.MayManageWorkspace}, {c.T("dash_brand"), dash.SettingsBrandPath, app.MayManageWorkspace},
+		{c.T("dash_members"), dash.MembersPath, app.MayManageMembers}, {c.T("dash_your_data"), dash.DataPath, app.MayExportAll},
 	} {
 		if c.May(t.needs) {
 			f.Tabs = append(f.Tabs, dash.Tab{Label: t.label, URL: t.url, Current: t.url == at})
@@ -39,7 +39,7 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 	if !slices.ContainsFunc(money, func(o dash.Option) bool { return o.Value == w.Currency }) {
 		money = append(money, dash.Option{Value: w.Currency, Label: w.Currency})
 	}
-	languages := []dash.Option{{Value: "", Label: "English, or the invitee's language if known"}}
+	languages := []dash.Option{{Value: "", Label: c.T("dash_mails_language_any")}}
 	for _, l := range views.Locales {
 		languages = append(languages, dash.Option{Value: l.Tag, Label: l.Name})
 	}
@@ -47,26 +47,26 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 		!slices.ContainsFunc(languages, func(o dash.Option) bool { return o.Value == w.Settings.Locale }) {
 		languages = append(languages, dash.Option{Value: w.Settings.Locale, Label: w.Settings.Locale})
 	}
-	v := dash.SettingsPage{SettingsFrame: c.settingsFrame("Settings", dash.SettingsPath), Action: dash.SettingsPath}
+	v := dash.SettingsPage{SettingsFrame: c.settingsFrame(c.T("dash_settings"), dash.SettingsPath), Action: dash.SettingsPath}
 	v.Groups = []dash.Group{
-		{Title: "Workspace", Inputs: []dash.Input{
-			{Name: "name", Label: "Name", Required: true, Value: w.Name, Autocomplete: "organization"},
-			{Name: "slug", Label: "Address of the booking page", Required: true, Value: w.Slug,
+		{Title: c.T("dash_workspace"), Inputs: []dash.Input{
+			{Name: "name", Label: c.T("dash_name"), Required: true, Value: w.Name, Autocomplete: "organization"},
+			{Name: "slug", Label: c.T("dash_page_address"), Required: true, Value: w.Slug,
 				Prefix: web.TrimScheme(c.Rooms.BaseURL()) + "/",
-				Hint:   "If you change it, existing links and embeds stop working."},
-			{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: w.TimeZone, Half: true,
-				Hint: "For days and weeks in this dashboard. Each host has a time zone too."},
-			{Name: "currency", Label: "Currency", Kind: "select", Options: money, Value: w.Currency, Half: true,
-				Hint: "For new prices. Existing prices keep their currency."},
-			{Name: "locale", Label: "Language of mails", Kind: "select", Options: languages, Value: w.Settings.Locale,
-				Hint: "For invitees whose language is not known."},
+				Hint:   c.T("dash_slug_change")},
+			{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Required: true, Value: w.TimeZone, Half: true,
+				Hint: c.T("dash_zone_hint")},
+			{Name: "currency", Label: c.T("dash_currency"), Kind: "select", Options: money, Value: w.Currency, Half: true,
+				Hint: c.T("dash_currency_hint")},
+			{Name: "locale", Label: c.T("dash_mails_language"), Kind: "select", Options: languages, Value: w.Settings.Locale,
+				Hint: c.T("dash_mails_language_hint")},
 		}},
-		{Title: "Where to find you", Hint: "Shown on the booking page.", Inputs: []dash.Input{
-			{Name: "phone", Label: "Phone", Kind: "tel", Value: w.Settings.Phone, Half: true},
-			{Name: "address", Label: "Address", Value: w.Settings.Address, Half: true},
+		{Title: c.T("dash_find_you"), Hint: c.T("dash_find_you_hint"), Inputs: []dash.Input{
+			{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: w.Settings.Phone, Half: true},
+			{Name: "address", Label: c.T("dash_address"), Value: w.Settings.Address, Half: true},
 		}},
 	}
-	v.Problem = web.Fill(v.Groups, typed, e)
+	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Settings(v))
 }
 
@@ -95,15 +95,15 @@ func (c call) showBrand(typed url.Values, e *fault.Error) error {
 	w := &c.Setup.Workspace
 	v := dash.BrandPage{Name: w.Name, Description: w.Settings.Description, LogoURL: w.Settings.LogoURL,
 		PageURL: "/" + w.Slug}
-	v.SettingsFrame, v.Action = c.settingsFrame("Brand", dash.SettingsBrandPath), dash.SettingsBrandPath
-	v.Groups = []dash.Group{{Title: "Brand", Hint: "How the booking page and the mails look.", Inputs: []dash.Input{
-		{Name: "color", Label: "Colour", Kind: "color", Value: cmp.Or(w.Settings.Color, "#"+views.DefaultColor)},
-		{Name: "logoUrl", Label: "Logo", Kind: "url", Value: w.Settings.LogoURL, Placeholder: "https://example.com/logo.png",
-			Hint: "The https address of a square image."},
-		{Name: "description", Label: "Short description", Value: w.Settings.Description,
-			Placeholder: "Cuts and colour in the old town"},
+	v.SettingsFrame, v.Action = c.settingsFrame(c.T("dash_brand"), dash.SettingsBrandPath), dash.SettingsBrandPath
+	v.Groups = []dash.Group{{Title: c.T("dash_brand"), Hint: c.T("dash_brand_hint"), Inputs: []dash.Input{
+		{Name: "color", Label: c.T("dash_colour"), Kind: "color", Value: cmp.Or(w.Settings.Color, "#"+views.DefaultColor)},
+		{Name: "logoUrl", Label: c.T("dash_logo"), Kind: "url", Value: w.Settings.LogoURL, Placeholder: "https://example.com/logo.png",
+			Hint: c.T("dash_logo_hint")},
+		{Name: "description", Label: c.T("dash_short_description"), Value: w.Settings.Description,
+			Placeholder: c.T("dash_short_description_example")},
 	}}}
-	v.Problem = web.Fill(v.Groups, typed, e)
+	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Brand(v))
 }
 
@@ -129,10 +129,10 @@ func (c call) data() error { return c.showData("", nil) }
 
 func (c call) showData(typed string, e *fault.Error) error {
 	slug := c.Setup.Workspace.Slug
-	v := dash.DataPage{SettingsFrame: c.settingsFrame("Your data", dash.DataPath), Slug: slug}
-	v.Delete = dash.Danger{Action: dash.DeletePath, Submit: "Delete " + slug + " for good",
-		Inputs: []dash.Input{{Name: "confirm", Label: "Type " + slug + " to confirm", Required: true, Value: typed,
-			Error: web.Sentence(e)}}}
+	v := dash.DataPage{SettingsFrame: c.settingsFrame(c.T("dash_your_data"), dash.DataPath), Slug: slug}
+	v.Delete = dash.Danger{Action: dash.DeletePath, Submit: c.T("dash_data_end_do", "Name", slug),
+		Inputs: []dash.Input{{Name: "confirm", Label: c.T("dash_data_end_type", "Name", slug), Required: true, Value: typed,
+			Error: c.Sentence(e)}}}
 	return c.Show(web.RefusedStatus(e), dash.Data(v))
 }
 

@@ -15,7 +15,7 @@ import (
 
 // shownHosts is more than most workspaces have; 500 is the limit.
 func (c call) hosts() error {
-	v := dash.HostsPage{Frame: c.Frame("Availability", "hours")}
+	v := dash.HostsPage{Frame: c.Frame(c.T("dash_availability"), "hours")}
 	if c.May(app.MayManageHosts) {
 		v.NewURL = dash.NewHostPath
 	}
@@ -40,9 +40,9 @@ func (c call) weekLines(weekly map[string][]string) (lines []dash.HoursLine) {
 			strings.Join(weekly[web.WeekOrder[i+1]], ",") == strings.Join(weekly[web.WeekOrder[first]], ",") {
 			continue
 		}
-		days := web.DayNames[web.WeekOrder[first]][:3]
+		days := c.ShortDayName(web.WeekOrder[first])
 		if i > first {
-			days += " – " + web.DayNames[web.WeekOrder[i]][:3]
+			days += " – " + c.ShortDayName(web.WeekOrder[i])
 		}
 		lines = append(lines, dash.HoursLine{Days: days, Hours: c.hoursTexts(weekly[web.WeekOrder[first]])})
 		first = i + 1
@@ -56,7 +56,7 @@ func (c call) hoursText(spans []string) string { return strings.Join(c.hoursText
 // hoursTexts are the parts of hoursText.
 func (c call) hoursTexts(spans []string) []string {
 	if len(spans) == 0 {
-		return []string{"closed"}
+		return []string{c.T("dash_closed_small")}
 	}
 	parts := make([]string, len(spans))
 	for i, s := range spans {
@@ -89,7 +89,7 @@ func (c call) nextChange(h *catalog.Host) string {
 	for _, t := range h.TimeOff {
 		from := t.Start.Time().In(h.Location())
 		if day := from.Format(time.DateOnly); t.End > when.At(now) && (at == "" || day < at) {
-			at, text = day, "Away "+c.awaySpan(h, t)
+			at, text = day, c.T("dash_away_short", "Span", c.awaySpan(h, t))
 			if t.Reason != "" {
 				text += " (" + t.Reason + ")"
 			}
@@ -122,8 +122,8 @@ func (c call) hostFrame(h *catalog.Host, at string) dash.HostFrame {
 	id := h.ID.String()
 	f := dash.HostFrame{Frame: c.Frame(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone, Off: !h.Active}
 	for _, t := range []dash.Tab{
-		{Label: "Weekly hours", URL: dash.HostPath(id)}, {Label: "Special days",
-			URL: dash.HostDatesPath(id)}, {Label: "Time off", URL: dash.HostAwayPath(id)}, {Label: "Why closed?",
+		{Label: c.T("dash_hours_weekly"), URL: dash.HostPath(id)}, {Label: c.T("dash_special_days"),
+			URL: dash.HostDatesPath(id)}, {Label: c.T("dash_time_off"), URL: dash.HostAwayPath(id)}, {Label: c.T("dash_why_closed"),
 			URL: dash.HostWhyPath(id)},
 	} {
 		t.Current = t.URL == at
@@ -141,25 +141,25 @@ func (c call) newHostForm() error {
 
 func (c call) hostGroups(values url.Values) []dash.Group {
 	inputs := []dash.Input{
-		{Name: "name", Label: "Name", Required: true, Value: values.Get("name"),
-			Hint: "Of the person or room, as invitees see it.", Half: true},
-		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Value: values.Get("email"),
-			Hint: "New bookings are sent to this address.", Half: true},
-		{Name: "timeZone", Label: "Time zone", Kind: "zone", Required: true, Value: values.Get("timeZone"),
-			Hint: "The hours above are in this time zone."},
+		{Name: "name", Label: c.T("dash_name"), Required: true, Value: values.Get("name"),
+			Hint: c.T("dash_host_name_hint"), Half: true},
+		{Name: "email", Label: c.T("dash_email"), Kind: "email", Required: true, Value: values.Get("email"),
+			Hint: c.T("dash_host_email_hint"), Half: true},
+		{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Required: true, Value: values.Get("timeZone"),
+			Hint: c.T("dash_host_zone_hint")},
 	}
 	if c.Actor.Own() {
 		inputs = inputs[2:]
 	}
-	return []dash.Group{{Title: "Details", Inputs: inputs}}
+	return []dash.Group{{Title: c.T("dash_details"), Inputs: inputs}}
 }
 
 func (c call) showNewHost(typed url.Values, weekly map[string][]string, e *fault.Error) error {
-	v := dash.HostPage{HostFrame: dash.HostFrame{Frame: c.Frame("New host", "hours"), Name: "New host",
-		Sub: "A person or a room whose time is booked."},
-		Action: dash.NewHostPath, Submit: "Create host", New: true, Hours: web.HoursDays(weekly, e)}
+	v := dash.HostPage{HostFrame: dash.HostFrame{Frame: c.Frame(c.T("dash_host_new"), "hours"), Name: c.T("dash_host_new"),
+		Sub: c.T("dash_host_new_text")},
+		Action: dash.NewHostPath, Submit: c.T("dash_host_create"), New: true, Hours: c.HoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"timeZone": {c.Setup.Workspace.TimeZone}})
-	v.Problem = web.Fill(v.Groups, typed, e)
+	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Host(v))
 }
 
@@ -191,9 +191,9 @@ func (c call) hostForm() error {
 
 func (c call) showHost(h *catalog.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
 	v := dash.HostPage{HostFrame: c.hostFrame(h, dash.HostPath(h.ID.String())), Action: dash.HostPath(h.ID.String()),
-		Submit: "Save changes", Hours: web.HoursDays(weekly, e)}
+		Submit: c.T("dash_save_changes"), Hours: c.HoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"name": {h.Name}, "email": {h.Email}, "timeZone": {h.TimeZone}})
-	v.Problem = web.Fill(v.Groups, typed, e)
+	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Host(v))
 }
 

@@ -45,13 +45,13 @@ func (c call) showDates(h *catalog.Host, chosen string, typed url.Values, e *fau
 		Action: dash.HostDatesPath(id), Chosen: chosen,
 		PrevURL: dash.HostMonthPath(id, month.AddDate(0, -1, 0)), NextURL: dash.HostMonthPath(id, month.AddDate(0, 1, 0))}
 	for _, key := range web.WeekOrder {
-		v.Weekdays = append(v.Weekdays, dash.Weekday{Short: web.DayNames[key][:3], Long: web.DayNames[key]})
+		v.Weekdays = append(v.Weekdays, dash.Weekday{Short: c.ShortDayName(key), Long: c.DayName(key)})
 	}
 	v.Weeks = c.monthWeeks(h, month, today, chosen)
 	if chosen != "" {
 		c.chosenDay(&v, h, day, typed)
 	}
-	v.Problem = web.Sentence(e)
+	v.Problem = c.Sentence(e)
 	for _, o := range h.Overrides {
 		if d, err := time.ParseInLocation(time.DateOnly, o.Date, h.Location()); err == nil && !d.Before(today) &&
 			len(v.Changed) < shownChanges {
@@ -76,7 +76,7 @@ func (c call) chosenDay(v *dash.DatesPage, h *catalog.Host, day time.Time, typed
 		v.Mode, v.Until = typed.Get("mode"), typed.Get("until")
 		hours = web.ReadSpans(typed["day.from"], typed["day.to"])
 	}
-	v.Spans = dash.HoursDay{Key: "day", Label: "Hours"}
+	v.Spans = dash.HoursDay{Key: "day", Label: c.T("dash_hours")}
 	for _, text := range hours {
 		v.Spans.Ranges = append(v.Spans.Ranges, web.HoursRange(text))
 	}
@@ -104,18 +104,18 @@ func (c call) monthWeeks(h *catalog.Host, month, today time.Time, chosen string)
 
 func (c call) dateCell(h *catalog.Host, day, next time.Time) dash.DateCell {
 	hours, override := h.DayHours(day)
-	cell := dash.DateCell{Day: day.Format("2"), Lines: shortHours(hours)}
+	cell := dash.DateCell{Day: day.Format("2"), Lines: c.shortHours(hours)}
 	said := c.hoursText(hours)
 	switch away := h.Away(day, next); {
 	case len(away) > 0 && len(hours) > 0:
-		cell.Tone, cell.Note = "away", "time off"
-		said += ", time off"
+		cell.Tone, cell.Note = "away", c.T("dash_time_off_small")
+		said += ", " + c.T("dash_time_off_small")
 		if away[0].Reason != "" {
 			said += ": " + away[0].Reason
 		}
 	case override:
-		cell.Tone, cell.Note = "changed", "changed"
-		said += ", changed"
+		cell.Tone, cell.Note = "changed", c.T("dash_changed")
+		said += ", " + c.T("dash_changed")
 	case len(hours) == 0:
 		cell.Tone = "closed"
 	}
@@ -124,9 +124,9 @@ func (c call) dateCell(h *catalog.Host, day, next time.Time) dash.DateCell {
 }
 
 // shortHours are the lines that a day of the month has room for: "9–12", "13–17"; a third span becomes "…".
-func shortHours(hours []string) (lines []string) {
+func (c call) shortHours(hours []string) (lines []string) {
 	if len(hours) == 0 {
-		return []string{"closed"}
+		return []string{c.T("dash_closed_small")}
 	}
 	short := func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "0"), ":00") }
 	for i, span := range hours {
@@ -196,12 +196,12 @@ func (c call) showAway(h *catalog.Host, typed url.Values, e *fault.Error) error 
 	}
 	from := web.Midnight(now.Time().In(h.Location())).AddDate(0, 0, 1)
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
-		{Name: "start", Label: "From", Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04")},
-		{Name: "end", Label: "Until", Kind: "datetime", Required: true,
+		{Name: "start", Label: c.T("dash_from"), Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04")},
+		{Name: "end", Label: c.T("dash_until"), Kind: "datetime", Required: true,
 			Value: from.AddDate(0, 0, 1).Format("2006-01-02T15:04")},
-		{Name: "reason", Label: "Reason", Placeholder: "Holiday", Hint: "For you: invitees never see it."},
+		{Name: "reason", Label: c.T("dash_reason"), Placeholder: c.T("dash_away_reason"), Hint: c.T("dash_away_reason_hint")},
 	}}}
-	v.Problem = web.Fill(v.Groups, typed, e)
+	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Away(v))
 }
 

@@ -1,7 +1,6 @@
 package shop
 
 import (
-	"fmt"
 	"time"
 
 	"daybook/app/dashboard/web"
@@ -10,23 +9,33 @@ import (
 	"daybook/views/dash"
 )
 
+// whys are the messages that say why a time is closed.
 var whys = map[slot.Reason]string{
-	slot.Inactive:     "The event type is switched off.",
-	slot.InPast:       "It is over.",
-	slot.TooSoon:      "It begins sooner than the event type's notice allows.",
-	slot.TooFar:       "It lies beyond the event type's booking window.",
-	slot.OutsideHours: "Its end lies outside the hours.",
-	slot.OffGrid:      "It is not one of the times that the event type is offered at.",
-	slot.Booked:       "Something is booked there.",
-	slot.Buffer:       "The pause before or after it meets another booking, or that one's pause meets it.",
-	slot.TimeOff:      "The host has time off.",
-	slot.Busy:         "The host's calendar has something there.",
-	slot.DayFull:      "The event type has reached its number for that day.",
+	slot.Inactive:     "dash_why_inactive_text",
+	slot.InPast:       "dash_why_past_text",
+	slot.TooSoon:      "dash_why_soon_text",
+	slot.TooFar:       "dash_why_far_text",
+	slot.OutsideHours: "dash_why_outside_text",
+	slot.OffGrid:      "dash_why_grid_text",
+	slot.Booked:       "dash_why_booked_text",
+	slot.Buffer:       "dash_why_buffer_text",
+	slot.TimeOff:      "dash_why_off_text",
+	slot.Busy:         "dash_why_busy_text",
+	slot.DayFull:      "dash_why_full_text",
 }
 
-var whyTones = map[slot.Reason]dash.Badge{
-	slot.Open: {Text: "Open", Tone: "good"}, slot.Booked: {Text: "Booked", Tone: "info"}, slot.Buffer: {Text: "Buffer",
-		Tone: "info"}, slot.TimeOff: {Text: "Time off", Tone: "warn"},
+func (c call) whyBadge(r slot.Reason) dash.Badge {
+	switch r {
+	case slot.Open:
+		return dash.Badge{Text: c.T("dash_badge_open"), Tone: "good"}
+	case slot.Booked:
+		return dash.Badge{Text: c.T("dash_badge_booked"), Tone: "info"}
+	case slot.Buffer:
+		return dash.Badge{Text: c.T("dash_badge_buffer"), Tone: "info"}
+	case slot.TimeOff:
+		return dash.Badge{Text: c.T("dash_time_off"), Tone: "warn"}
+	}
+	return dash.Badge{Text: c.T("dash_closed")}
 }
 
 func (c call) hostWhy() error {
@@ -37,7 +46,7 @@ func (c call) hostWhy() error {
 	q := c.URL.Query()
 	kind, date := q.Get("type"), q.Get("date")
 	v := dash.WhyPage{HostFrame: c.hostFrame(&h, dash.HostWhyPath(h.ID.String())), Action: dash.HostWhyPath(h.ID.String())}
-	types := dash.Input{Name: "type", Label: "Event type", Kind: "select", Required: true, Value: kind}
+	types := dash.Input{Name: "type", Label: c.T("dash_type"), Kind: "select", Required: true, Value: kind}
 	for i := range c.Setup.EventTypes {
 		e := &c.Setup.EventTypes[i]
 		for _, ref := range e.Hosts {
@@ -46,13 +55,13 @@ func (c call) hostWhy() error {
 			}
 		}
 	}
-	day := dash.Input{Name: "date", Label: "Day", Kind: "date", Required: true, Value: date}
+	day := dash.Input{Name: "date", Label: c.T("dash_day"), Kind: "date", Required: true, Value: date}
 	if day.Value == "" {
 		day.Value = c.Rooms.Now().In(h.Location()).Format(time.DateOnly)
 	}
 	v.Inputs = []dash.Input{types, day}
 	if len(types.Options) == 0 {
-		v.Problem = h.Name + " serves no event type, so nothing can be booked. Add the host to an event type."
+		v.Problem = c.T("dash_why_no_type", "Name", h.Name)
 		v.Inputs = nil
 		return c.Show(200, dash.Why(v))
 	}
@@ -61,7 +70,7 @@ func (c call) hostWhy() error {
 	}
 	x, err := c.Rooms.Shop.ExplainDay(c.Context(), c.Actor, kind, c.PathValue("id"), date)
 	if e := web.Refused(err); e != nil {
-		v.Problem = web.Sentence(e)
+		v.Problem = c.Sentence(e)
 		return c.Show(web.RefusedStatus(e), dash.Why(v))
 	}
 	if err != nil {
@@ -76,35 +85,34 @@ func (c call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 	zone := x.Host.Location()
 	day, _ := time.ParseInLocation(time.DateOnly, date, zone)
 	v.Asked, v.Day = true, c.Locale.Date(day)
-	hours := "The hours of this day: " + c.hoursText(x.Hours) + "."
+	hours := c.T("dash_why_hours", "Hours", c.hoursText(x.Hours))
 	if x.Override {
-		hours = "This day has hours of its own: " + c.hoursText(x.Hours) + "."
+		hours = c.T("dash_why_hours_own", "Hours", c.hoursText(x.Hours))
 	}
 	v.Facts = append(v.Facts, hours)
 	if x.Past {
-		v.Facts = append(v.Facts, "The day is over.")
+		v.Facts = append(v.Facts, c.T("dash_why_over"))
 	}
 	for _, t := range x.Host.Away(day, day.AddDate(0, 0, 1)) {
-		text := "Time off: " + c.awaySpan(&x.Host, t)
+		text := c.awaySpan(&x.Host, t)
 		if t.Reason != "" {
 			text += " (" + t.Reason + ")"
 		}
-		v.Facts = append(v.Facts, text+".")
+		v.Facts = append(v.Facts, c.T("dash_why_time_off", "Span", text))
 	}
 	open := 0
 	for _, t := range x.Times {
-		row := dash.WhyRow{Time: c.Locale.Span(t.Start.Time().In(zone), t.End.Time().In(zone), ""), Text: whys[t.Reason],
-			State: dash.Badge{Text: "Closed"}}
-		if b, ok := whyTones[t.Reason]; ok {
-			row.State = b
-		}
+		row := dash.WhyRow{Time: c.Locale.Span(t.Start.Time().In(zone), t.End.Time().In(zone), ""),
+			State: c.whyBadge(t.Reason)}
 		if t.Reason == slot.Open {
 			open++
-			row.Text = "It can be booked."
+			row.Text = c.T("dash_why_open_text")
+		} else {
+			row.Text = c.T(whys[t.Reason])
 		}
 		v.Rows = append(v.Rows, row)
 	}
-	if v.Summary = fmt.Sprintf("%d of %s open", open, web.Counted(len(x.Times), "time")); len(x.Times) == 0 {
-		v.Summary = "Nothing can be booked"
+	if v.Summary = c.T("dash_why_open", "Open", open, "Count", len(x.Times)); len(x.Times) == 0 {
+		v.Summary = c.T("dash_why_none")
 	}
 }

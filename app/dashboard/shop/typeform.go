@@ -35,14 +35,14 @@ func (c call) typeForm() error {
 
 // showType is the form with the event type, or with what was typed and what is wrong with it.
 func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Error) error {
-	v := dash.TypePage{Frame: c.Frame(e.Title, "types"), Action: dash.TypePath(e.ID.String()), Submit: "Save changes"}
+	v := dash.TypePage{Frame: c.Frame(e.Title, "types"), Action: dash.TypePath(e.ID.String()), Submit: c.T("dash_save_changes")}
 	if e.ID == 0 {
-		v.Title, v.Action, v.Submit = "New event type", dash.NewTypePath, "Create event type"
+		v.Title, v.Action, v.Submit = c.T("dash_type_new"), dash.NewTypePath, c.T("dash_type_create")
 	}
 	status := web.RefusedStatus(wrong)
-	groups := []dash.Group{c.typeBasics(e), c.typeWho(e), c.typeMoney(e), typeRules(e)}
-	wrong, v.QuestionError = splitQuestions(wrong)
-	v.Problem = web.Fill(groups, typed, wrong)
+	groups := []dash.Group{c.typeBasics(e), c.typeWho(e), c.typeMoney(e), c.typeRules(e)}
+	wrong, v.QuestionError = c.splitQuestions(wrong)
+	v.Problem = c.Fill(groups, typed, wrong)
 	v.Basics, v.Who, v.Money, v.Rules = groups[0], groups[1], groups[2], groups[3]
 	questions := e.Questions
 	if typed != nil {
@@ -57,8 +57,8 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 	if e.ID != 0 {
 		path := "/" + c.Setup.Workspace.Slug + "/" + e.Slug
 		v.Link, v.PreviewURL = c.Rooms.BaseURL()+path, path
-		v.Snippets = []dash.Snippet{{Title: "In the page", Code: web.EmbedSnippet(c.Rooms.BaseURL(), path)},
-			{Title: "Behind a button", Code: web.PopupSnippet(c.Rooms.BaseURL(), path)}}
+		v.Snippets = []dash.Snippet{{Title: c.T("dash_embed_in"), Code: web.EmbedSnippet(c.Rooms.BaseURL(), path)},
+			{Title: c.T("dash_embed_button"), Code: web.PopupSnippet(c.Rooms.BaseURL(), path)}}
 	}
 	return c.Show(status, dash.TypeForm(v))
 }
@@ -67,7 +67,7 @@ var questionAt = regexp.MustCompile(`questions\[(\d+)\]`)
 
 // splitQuestions takes the errors of questions out of an error, because the form shows them beside the questions, by
 // number.
-func splitQuestions(wrong *fault.Error) (others *fault.Error, questions string) {
+func (c call) splitQuestions(wrong *fault.Error) (others *fault.Error, questions string) {
 	var rest []error
 	var told []string
 	for _, e := range web.Parts(wrong) {
@@ -75,10 +75,10 @@ func splitQuestions(wrong *fault.Error) (others *fault.Error, questions string) 
 			rest = append(rest, e)
 			continue
 		}
-		text := web.Sentence(e)
+		text := c.Sentence(e)
 		if at := questionAt.FindStringSubmatch(e.Field); at != nil {
 			n, _ := strconv.Atoi(at[1]) // the pattern matches digits only
-			text = fmt.Sprintf("Question %d: %s", n+1, text)
+			text = c.T("dash_question_wrong", "Number", n+1, "Why", text)
 		}
 		told = append(told, text)
 	}
@@ -86,26 +86,26 @@ func splitQuestions(wrong *fault.Error) (others *fault.Error, questions string) 
 }
 
 func (c call) typeBasics(e *catalog.EventType) dash.Group {
-	return dash.Group{Title: "What it is", Inputs: []dash.Input{
-		{Name: "title", Label: "Name", Required: true, Value: e.Title, Data: "slug-from", Focus: e.ID == 0},
-		{Name: "slug", Label: "Address", Required: true, Value: e.Slug, Prefix: "/" + c.Setup.Workspace.Slug + "/",
+	return dash.Group{Title: c.T("dash_type_what"), Inputs: []dash.Input{
+		{Name: "title", Label: c.T("dash_name"), Required: true, Value: e.Title, Data: "slug-from", Focus: e.ID == 0},
+		{Name: "slug", Label: c.T("dash_address"), Required: true, Value: e.Slug, Prefix: "/" + c.Setup.Workspace.Slug + "/",
 			Data: "slug"},
-		{Name: "description", Label: "Description", Kind: "area", Value: e.Description},
-		{Name: "durationMinutes", Label: "How long", Kind: "number", Required: true, Value: strconv.Itoa(e.DurationMinutes),
-			Suffix: "minutes", Half: true, Min: "1"},
-		{Name: "location", Label: "Where", Value: e.Location, Half: true, Placeholder: "An address, a phone number, a link"},
+		{Name: "description", Label: c.T("dash_description"), Kind: "area", Value: e.Description},
+		{Name: "durationMinutes", Label: c.T("dash_how_long"), Kind: "number", Required: true, Value: strconv.Itoa(e.DurationMinutes),
+			Suffix: c.T("dash_minutes_unit"), Half: true, Min: "1"},
+		{Name: "location", Label: c.T("dash_where"), Value: e.Location, Half: true, Placeholder: c.T("dash_type_where")},
 	}}
 }
 
 func (c call) typeWho(e *catalog.EventType) dash.Group {
-	in := dash.Input{Name: "hosts", Label: "Who does it", Kind: "checks", Options: c.HostOptions()}
+	in := dash.Input{Name: "hosts", Label: c.T("dash_type_who_does"), Kind: "checks", Options: c.HostOptions()}
 	for _, h := range e.Hosts {
 		in.Values = append(in.Values, h.ID.String())
 	}
-	return dash.Group{Title: "Who", Inputs: []dash.Input{in,
-		{Name: "seats", Label: "Seats", Kind: "number", Value: strconv.Itoa(e.Seats), Half: true, Min: "1", Required: true,
-			Hint: "How many people may book the same time."},
-		{Name: "requiresApproval", Label: "I approve each booking before it is confirmed", Kind: "check",
+	return dash.Group{Title: c.T("dash_type_who"), Inputs: []dash.Input{in,
+		{Name: "seats", Label: c.T("dash_seats"), Kind: "number", Value: strconv.Itoa(e.Seats), Half: true, Min: "1", Required: true,
+			Hint: c.T("dash_seats_hint")},
+		{Name: "requiresApproval", Label: c.T("dash_approve_each"), Kind: "check",
 			Checked: e.RequiresApproval},
 	}}
 }
@@ -114,19 +114,18 @@ func (c call) typeMoney(e *catalog.EventType) dash.Group {
 	currency := c.currencyOf(e)
 	hint := ""
 	if !c.Rooms.Payment.TakesCards(c.Actor.Workspace) {
-		hint = "Stripe is not connected. Until it is, prices are paid on site and fees are not charged: see Integrations, " +
-			"Payments."
+		hint = c.T("dash_type_stripe")
 	}
-	return dash.Group{Title: "Price", Hint: hint, Inputs: []dash.Input{
-		{Name: "price", Label: "Price", Value: web.AmountText(e.Price), Suffix: currency, Half: true, Placeholder: "free"},
-		{Name: "payment", Label: "Paid", Kind: "select", Value: string(e.Payment), Half: true,
-			Options: []dash.Option{{Value: "on_site", Label: "On site"}, {Value: "online", Label: "Online, when booking"}}},
-		{Name: "noShowFee", Label: "No-show fee", Value: web.AmountText(e.NoShowFee), Suffix: currency, Half: true,
-			Placeholder: "none"},
-		{Name: "refundOnCancel", Label: "When the invitee cancels, the money goes back", Kind: "select",
+	return dash.Group{Title: c.T("dash_price"), Hint: hint, Inputs: []dash.Input{
+		{Name: "price", Label: c.T("dash_price"), Value: web.AmountText(e.Price), Suffix: currency, Half: true, Placeholder: c.T("dash_free")},
+		{Name: "payment", Label: c.T("dash_type_paid"), Kind: "select", Value: string(e.Payment), Half: true,
+			Options: []dash.Option{{Value: "on_site", Label: c.T("dash_type_on_site")}, {Value: "online", Label: c.T("dash_type_online")}}},
+		{Name: "noShowFee", Label: c.T("dash_pay_fee"), Value: web.AmountText(e.NoShowFee), Suffix: currency, Half: true,
+			Placeholder: c.T("dash_none")},
+		{Name: "refundOnCancel", Label: c.T("dash_type_refund"), Kind: "select",
 			Value: string(e.RefundOnCancel), Half: true,
-			Options: []dash.Option{{Value: "within_notice", Label: "if that is in time"}, {Value: "always", Label: "always"},
-				{Value: "never", Label: "never"}}},
+			Options: []dash.Option{{Value: "within_notice", Label: c.T("dash_type_refund_notice")}, {Value: "always", Label: c.T("dash_type_refund_always")},
+				{Value: "never", Label: c.T("dash_type_refund_never")}}},
 	}}
 }
 
@@ -138,14 +137,14 @@ func (c call) currencyOf(e *catalog.EventType) string {
 }
 
 // stepHint says how much of a full day the step leaves unused.
-func stepHint(e *catalog.EventType) string {
-	if advice := e.StepAdvice(); advice != "" {
-		return strings.ToUpper(advice[:1]) + advice[1:] + "."
+func (c call) stepHint(e *catalog.EventType) string {
+	if e.StepAdvice() != "" {
+		return c.T("dash_type_step_hint", "Minutes", e.SlotStepMinutes)
 	}
 	return ""
 }
 
-func typeRules(e *catalog.EventType) dash.Group {
+func (c call) typeRules(e *catalog.EventType) dash.Group {
 	number := func(name, label, suffix, hint string, value int) dash.Input {
 		return dash.Input{Name: name, Label: label, Kind: "number", Value: strconv.Itoa(value), Suffix: suffix, Hint: hint,
 			Half: true, Min: "0", Required: true}
@@ -154,23 +153,23 @@ func typeRules(e *catalog.EventType) dash.Group {
 	if step == 0 {
 		step = e.DurationMinutes
 	}
-	return dash.Group{Title: "Rules", Inputs: []dash.Input{
-		number("slotStepMinutes", "A time is offered every", "minutes", stepHint(e), step),
-		number("maxPerDay", "At most a day", "per host", "0 is no limit.", e.MaxPerDay),
-		number("bufferBeforeMinutes", "Kept free before", "minutes", "", e.BufferBeforeMinutes),
-		number("bufferAfterMinutes", "Kept free after", "minutes", "", e.BufferAfterMinutes),
-		number("minimumNoticeMinutes", "Shortest notice", "minutes before", "How long ahead people must book.",
+	return dash.Group{Title: c.T("dash_type_rules"), Inputs: []dash.Input{
+		number("slotStepMinutes", c.T("dash_type_step"), c.T("dash_minutes_unit"), c.stepHint(e), step),
+		number("maxPerDay", c.T("dash_type_most"), c.T("dash_type_per_host"), c.T("dash_type_no_limit"), e.MaxPerDay),
+		number("bufferBeforeMinutes", c.T("dash_type_before"), c.T("dash_minutes_unit"), "", e.BufferBeforeMinutes),
+		number("bufferAfterMinutes", c.T("dash_type_after"), c.T("dash_minutes_unit"), "", e.BufferAfterMinutes),
+		number("minimumNoticeMinutes", c.T("dash_type_notice"), c.T("dash_minutes_before"), c.T("dash_type_notice_hint"),
 			e.MinimumNoticeMinutes),
-		number("bookingWindowDays", "Bookable up to", "days ahead", "", e.BookingWindowDays),
-		number("cancellationNoticeMinutes", "Moved or cancelled by the invitee until", "minutes before",
-			"You can always do it.", e.CancellationNoticeMinutes),
-		reminderInput(e),
+		number("bookingWindowDays", c.T("dash_type_window"), c.T("dash_days_ahead"), "", e.BookingWindowDays),
+		number("cancellationNoticeMinutes", c.T("dash_type_cancel"), c.T("dash_minutes_before"),
+			c.T("dash_type_cancel_hint"), e.CancellationNoticeMinutes),
+		c.reminderInput(e),
 	}}
 }
 
 // reminderInput offers the usual times before the start, and those that are already set.
-func reminderInput(e *catalog.EventType) dash.Input {
-	in := dash.Input{Name: "reminderMinutes", Label: "Remind by mail", Kind: "checks"}
+func (c call) reminderInput(e *catalog.EventType) dash.Input {
+	in := dash.Input{Name: "reminderMinutes", Label: c.T("dash_type_remind"), Kind: "checks"}
 	offer := []int{2 * 24 * 60, 24 * 60, 3 * 60, 60, 30}
 	for _, m := range e.ReminderMinutes {
 		in.Values = append(in.Values, strconv.Itoa(m))
@@ -180,13 +179,13 @@ func reminderInput(e *catalog.EventType) dash.Input {
 	}
 	slices.SortFunc(offer, func(a, b int) int { return b - a })
 	for _, m := range offer {
-		label := web.Counted(m, "minute")
+		label := c.T("dash_minutes_before_count", "Count", m)
 		if m >= 24*60 && m%(24*60) == 0 {
-			label = web.Counted(m/24/60, "day")
+			label = c.T("dash_days_before_count", "Count", m/24/60)
 		} else if m >= 60 && m%60 == 0 {
-			label = web.Counted(m/60, "hour")
+			label = c.T("dash_hours_before_count", "Count", m/60)
 		}
-		in.Options = append(in.Options, dash.Option{Value: strconv.Itoa(m), Label: label + " before"})
+		in.Options = append(in.Options, dash.Option{Value: strconv.Itoa(m), Label: label})
 	}
 	return in
 }

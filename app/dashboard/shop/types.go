@@ -2,28 +2,27 @@ package shop
 
 import (
 	"daybook/app/catalog"
-	"daybook/app/dashboard/web"
 	"daybook/views/dash"
 )
 
 func (c call) types() error {
-	v := dash.TypesPage{Frame: c.Frame("Event types", "types"), NewURL: dash.NewTypePath}
+	v := dash.TypesPage{Frame: c.Frame(c.T("dash_types"), "types"), NewURL: dash.NewTypePath}
 	for i := range c.Setup.EventTypes {
 		e := &c.Setup.EventTypes[i]
 		id := e.ID.String()
-		text := web.Counted(e.DurationMinutes, "minute")
+		text := c.T("dash_minutes", "Count", e.DurationMinutes)
 		if e.Price != nil {
 			text += " · " + c.Money(e.Price)
 		} else {
-			text += " · free"
+			text += " · " + c.T("dash_free")
 		}
 		if e.RequiresApproval {
-			text += " · needs approval"
+			text += " · " + c.T("dash_needs_approval")
 		}
 		if e.Seats > 1 {
-			text += " · " + web.Counted(e.Seats, "seat")
+			text += " · " + c.T("dash_seats_count", "Count", e.Seats)
 		}
-		text += " · " + hostNames(e)
+		text += " · " + c.hostNames(e)
 		r := dash.TypeRow{URL: dash.TypePath(id), Title: e.Title, Text: text,
 			Path: "/" + c.Setup.Workspace.Slug + "/" + e.Slug, Link: e.BookingURL, Active: e.Active,
 			SwitchURL: dash.TypeSwitchPath(id), CopyURL: dash.TypeCopyPath(id)}
@@ -38,16 +37,16 @@ func (c call) types() error {
 	return c.Show(200, dash.Types(v))
 }
 
-func hostNames(e *catalog.EventType) string {
+func (c call) hostNames(e *catalog.EventType) string {
 	switch len(e.Hosts) {
 	case 0:
-		return "no host"
+		return c.T("dash_no_host")
 	case 1:
 		return e.Hosts[0].Name
 	case 2:
-		return e.Hosts[0].Name + " and " + e.Hosts[1].Name
+		return c.T("dash_and", "A", e.Hosts[0].Name, "B", e.Hosts[1].Name)
 	}
-	return web.Counted(len(e.Hosts), "host")
+	return c.T("dash_hosts_count", "Count", len(e.Hosts))
 }
 
 func (c call) typeUp() error   { return c.moveType(-1) }

@@ -13,7 +13,7 @@ import (
 
 // Fill puts back what was typed and adds what is wrong with it: under the fields that the error names, and otherwise as
 // the result. A password is never put back.
-func Fill(groups []dash.Group, typed url.Values, e *fault.Error) (problem string) {
+func (c *Call) Fill(groups []dash.Group, typed url.Values, e *fault.Error) (problem string) {
 	left := Parts(e) // errors that no field has shown yet
 	for g := range groups {
 		for i := range groups[g].Inputs {
@@ -29,7 +29,7 @@ func Fill(groups []dash.Group, typed url.Values, e *fault.Error) (problem string
 					return false
 				}
 				if in.Error == "" {
-					in.Error = Sentence(e)
+					in.Error = c.Sentence(e)
 				}
 				return true
 			})
@@ -37,10 +37,10 @@ func Fill(groups []dash.Group, typed url.Values, e *fault.Error) (problem string
 	}
 	rest := make([]string, len(left))
 	for i, e := range left {
-		rest[i] = Sentence(e)
-		for key, day := range DayNames {
+		rest[i] = c.Sentence(e)
+		for _, key := range WeekOrder {
 			if strings.Contains(e.Field, "weekly."+key) {
-				rest[i] = day + ": " + rest[i]
+				rest[i] = c.DayName(key) + ": " + rest[i]
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func fieldIs(field, name string) bool {
 }
 
 // Sentence is an error's message for people: without the name of the field, with a capital letter and a full stop.
-func Sentence(e *fault.Error) string {
+func (c *Call) Sentence(e *fault.Error) string {
 	if e == nil {
 		return ""
 	}

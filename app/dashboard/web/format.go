@@ -18,20 +18,20 @@ func (c *Call) At(i when.Instant) time.Time { return i.Time().In(c.Zone()) }
 // Ago is "just now", "5 minutes ago", "on Tue, Dec 1".
 func (c *Call) Ago(i when.Instant) string {
 	if i == 0 {
-		return "never"
+		return c.T("dash_never")
 	}
 	gone := c.Rooms.Now().Sub(i.Time())
 	switch {
 	case gone < time.Minute:
-		return "just now"
+		return c.T("dash_just_now")
 	case gone < time.Hour:
-		return Counted(int(gone.Minutes()), "minute") + " ago"
+		return c.T("dash_minutes_ago", "Count", int(gone.Minutes()))
 	case gone < 24*time.Hour:
-		return Counted(int(gone.Hours()), "hour") + " ago"
+		return c.T("dash_hours_ago", "Count", int(gone.Hours()))
 	case gone < 7*24*time.Hour:
-		return Counted(int(gone.Hours()/24), "day") + " ago"
+		return c.T("dash_days_ago", "Count", int(gone.Hours()/24))
 	}
-	return "on " + c.Day(c.At(i))
+	return c.T("dash_on_day", "Day", c.Day(c.At(i)))
 }
 
 // Until is "in 3 hours".
@@ -39,21 +39,13 @@ func (c *Call) Until(i when.Instant) string {
 	left := i.Time().Sub(c.Rooms.Now())
 	switch {
 	case left <= 0:
-		return "now"
+		return c.T("dash_now")
 	case left < time.Hour:
-		return "in " + Counted(int(left.Minutes())+1, "minute")
+		return c.T("dash_in_minutes", "Count", int(left.Minutes())+1)
 	case left < 48*time.Hour:
-		return "in " + Counted(int(left.Hours()+.5), "hour")
+		return c.T("dash_in_hours", "Count", int(left.Hours()+.5))
 	}
-	return "in " + Counted(int(left.Hours()/24), "day")
-}
-
-// Counted is "1 minute" or "5 minutes".
-func Counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return c.T("dash_in_days", "Count", int(left.Hours()/24))
 }
 
 // Day is "Tue, Dec 1", with the year if it is another one, or Today, Tomorrow, Yesterday before it.
@@ -70,11 +62,11 @@ func (c *Call) DayHeading(t time.Time) string {
 	today := Midnight(c.Now())
 	switch {
 	case SameDay(t, today):
-		return "Today, " + c.Locale.ShortDay(t)
+		return c.T("dash_today_day", "Day", c.Locale.ShortDay(t))
 	case SameDay(t, today.AddDate(0, 0, 1)):
-		return "Tomorrow, " + c.Locale.ShortDay(t)
+		return c.T("dash_tomorrow_day", "Day", c.Locale.ShortDay(t))
 	case SameDay(t, today.AddDate(0, 0, -1)):
-		return "Yesterday, " + c.Locale.ShortDay(t)
+		return c.T("dash_yesterday_day", "Day", c.Locale.ShortDay(t))
 	}
 	return c.Day(t)
 }
@@ -108,15 +100,24 @@ func (c *Call) Money(m *catalog.Money) string {
 	return c.Locale.Money(views.Money{Amount: m.Amount, Currency: m.Currency})
 }
 
+var statusKeys = map[record.Status]string{
+	record.Pending: "dash_status_pending", record.Confirmed: "dash_status_confirmed",
+	record.Rescheduled: "dash_status_rescheduled", record.Cancelled: "dash_status_cancelled",
+	record.NoShow: "dash_status_no_show",
+}
+
+// StatusName is the name of a booking's status.
+func (c *Call) StatusName(s record.Status) string { return c.T(statusKeys[s]) }
+
 // StateBadge is a booking's status in a word or two.
-func StateBadge(b *record.Booking) dash.Badge {
+func (c *Call) StateBadge(b *record.Booking) dash.Badge {
 	if b.Status == record.Pending && b.PendingReason != nil {
 		if *b.PendingReason == record.ForPayment {
-			return dash.Badge{Text: "Awaits payment", Tone: "warn"}
+			return dash.Badge{Text: c.T("dash_badge_unpaid_yet"), Tone: "warn"}
 		}
-		return dash.Badge{Text: "Needs approval", Tone: "warn"}
+		return dash.Badge{Text: c.T("dash_badge_approval"), Tone: "warn"}
 	}
-	return dash.Badge{Text: b.Status.Label(), Tone: b.Status.Tone()}
+	return dash.Badge{Text: c.StatusName(b.Status), Tone: b.Status.Tone()}
 }
 
 // TypeTitle is the current title of the booking's event type.
@@ -133,7 +134,7 @@ func (c *Call) Row(b *record.Booking) dash.BookingRow {
 	return dash.BookingRow{
 		ID: id, URL: dash.BookingPath(id), Day: c.DayHeading(c.At(b.Start)), Time: c.Span(b.Start, b.End),
 		Name: b.Invitee.Name,
-		Type: c.TypeTitle(b), Host: b.Host.Name, State: StateBadge(b), Price: c.Money(b.Price),
+		Type: c.TypeTitle(b), Host: b.Host.Name, State: c.StateBadge(b), Price: c.Money(b.Price),
 		When:       c.Day(c.At(b.Start)) + ", " + c.Clock(b.Start),
 		ConfirmURL: dash.BookingConfirmPath(id), DeclineURL: dash.BookingDeclinePath(id),
 	}
@@ -149,8 +150,8 @@ func HostOf(address string) string {
 }
 
 // Stat is a figure beside that of the week before; a and b are the two as numbers, for the arrow.
-func Stat(label, value, before string, a, b int64) dash.Stat {
-	s := dash.Stat{Label: label, Value: value, Before: "last week " + before}
+func (c *Call) Stat(label, value, before string, a, b int64) dash.Stat {
+	s := dash.Stat{Label: label, Value: value, Before: c.T("dash_last_week", "Before", before)}
 	switch {
 	case a > b:
 		s.Trend = "up"

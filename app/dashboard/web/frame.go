@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/url"
+	"slices"
 	"time"
 
 	"daybook/app"
@@ -9,21 +10,33 @@ import (
 	"daybook/views/dash"
 )
 
-// sayings are the confirmations that a page can show, by their key in its URL.
+// sayings are the messages of the confirmations that a page can show, by their key in its URL.
 var sayings = map[string]string{
-	"saved-not-charged": "Saved. Stripe is not connected: until it is, the price is paid on site and no fee is charged.",
-	"saved":             "Saved.", "created": "Created.", "deleted": "Deleted.",
-	"copied":    "Copied. It is switched off until you are done.",
-	"confirmed": "Approved. The booking is confirmed.", "declined": "Declined. The time is free again.",
-	"cancelled": "Cancelled. The time is free again.",
-	"moved":     "Moved.", "noshow": "Marked as a no-show.", "undone": "Taken back.", "booked": "Booked.",
-	"password": "Your password is changed. Other browsers were signed out.",
-	"revoked":  "Revoked. The key stopped working.", "sent": "Sent. The result will show up in the log.",
-	"switched-on": "Switched on.", "switched-off": "Switched off.",
-	"test-mail": "Sent. The mail server took the test mail; look in your inbox.",
-	"imported":  "Imported.", "merged": "Merged.", "removed": "Removed.", "member": "Changed.",
-	"connected": "Stripe is connected.", "disconnected": "Stripe is disconnected.",
-	"refunded": "The refund is on its way. It shows here once Stripe has confirmed it.",
+	"saved-not-charged": "dash_said_not_charged",
+	"saved":             "dash_said_saved",
+	"created":           "dash_said_created",
+	"deleted":           "dash_said_deleted",
+	"copied":            "dash_said_copied",
+	"confirmed":         "dash_said_confirmed",
+	"declined":          "dash_said_declined",
+	"cancelled":         "dash_said_cancelled",
+	"moved":             "dash_said_moved",
+	"noshow":            "dash_said_noshow",
+	"undone":            "dash_said_undone",
+	"booked":            "dash_said_booked",
+	"password":          "dash_said_password",
+	"revoked":           "dash_said_revoked",
+	"sent":              "dash_said_sent",
+	"switched-on":       "dash_said_on",
+	"switched-off":      "dash_said_off",
+	"test-mail":         "dash_said_test_mail",
+	"imported":          "dash_said_imported",
+	"merged":            "dash_said_merged",
+	"removed":           "dash_said_removed",
+	"member":            "dash_said_member",
+	"connected":         "dash_said_connected",
+	"disconnected":      "dash_said_disconnected",
+	"refunded":          "dash_said_refunded",
 }
 
 type section struct {
@@ -44,19 +57,33 @@ var sections = []section{
 	{"settings", "shell_settings", "settings", dash.SettingsPath, app.MayManageWorkspace, false},
 }
 
-// RoleNames are the names of the roles.
-var RoleNames = map[app.Role]string{app.OwnerRole: "Owner", app.ManagerRole: "Manager", app.StaffRole: "Staff"}
+var roleKeys = map[app.Role]string{
+	app.OwnerRole: "dash_role_owner", app.ManagerRole: "dash_role_manager", app.StaffRole: "dash_role_staff",
+}
+
+// RoleName is the name of a role.
+func (c *Call) RoleName(r app.Role) string { return c.T(roleKeys[r]) }
+
+// RoleOptions are the roles to choose from, that with the fewest rights first.
+func (c *Call) RoleOptions() (all []dash.Option) {
+	for _, r := range slices.Backward(app.Roles) {
+		all = append(all, dash.Option{Value: string(r), Label: c.RoleName(r)})
+	}
+	return all
+}
 
 // Frame is what surrounds a page, for the member who is signed in.
 func (c *Call) Frame(title, at string) dash.Frame {
-	d := dash.Frame{Locale: c.Locale, Title: title, Section: at, Theme: c.themeChoice(),
-		Said: sayings[c.URL.Query().Get("said")]}
+	d := dash.Frame{Locale: c.Locale, Title: title, Section: at, Theme: c.themeChoice()}
+	if key := sayings[c.URL.Query().Get("said")]; key != "" {
+		d.Said = c.T(key)
+	}
 	if c.Setup == nil {
 		return d
 	}
 	w := &c.Setup.Workspace
 	d.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color, LogoURL: w.Settings.LogoURL, URL: "/" + w.Slug}
-	d.Email, d.Role = c.Session.User.Email, RoleNames[c.Actor.Role]
+	d.Email, d.Role = c.Session.User.Email, c.RoleName(c.Actor.Role)
 	for _, s := range sections {
 		if c.May(s.needs) {
 			d.Nav = append(d.Nav, dash.NavLink{Key: s.key, Label: c.Locale.T(s.label), Icon: s.icon, URL: s.url,

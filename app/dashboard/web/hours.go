@@ -2,20 +2,27 @@ package web
 
 import (
 	"net/url"
+	"slices"
 	"strings"
+	"time"
 
 	"daybook/app/fault"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
 // WeekOrder are the days as forms and weekly hours name them.
 var WeekOrder = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
-// DayNames are the names of the days of WeekOrder.
-var DayNames = map[string]string{
-	"mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday", "sat": "Saturday",
-	"sun": "Sunday",
+// DayName is the name of a day of WeekOrder, ShortDayName the one that has room above a column.
+func (c *Call) DayName(key string) string { return views.Capital(c.Locale.WeekdayName(dayNamed(key))) }
+
+func (c *Call) ShortDayName(key string) string {
+	return views.Capital(c.Locale.Weekday(dayNamed(key)))
 }
+
+// dayNamed is some day of that name.
+func dayNamed(key string) time.Time { return time.Date(2024, 1, 1+slices.Index(WeekOrder, key), 0, 0, 0, 0, time.UTC) }
 
 // Usual are the hours of a new host.
 var Usual = map[string][]string{
@@ -23,16 +30,16 @@ var Usual = map[string][]string{
 }
 
 // HoursDays is a week as the form shows it; e names the days that are wrong.
-func HoursDays(weekly map[string][]string, e *fault.Error) []dash.HoursDay {
+func (c *Call) HoursDays(weekly map[string][]string, e *fault.Error) []dash.HoursDay {
 	days := make([]dash.HoursDay, 0, 7)
 	for _, key := range WeekOrder {
-		d := dash.HoursDay{Key: key, Label: DayNames[key]}
+		d := dash.HoursDay{Key: key, Label: c.DayName(key)}
 		for _, text := range weekly[key] {
 			d.Ranges = append(d.Ranges, HoursRange(text))
 		}
 		for _, e := range Parts(e) {
 			if d.Error == "" && strings.Contains(e.Field, "weekly."+key) {
-				d.Error = Sentence(e)
+				d.Error = c.Sentence(e)
 			}
 		}
 		days = append(days, d)

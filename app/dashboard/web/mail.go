@@ -7,13 +7,16 @@ func (c *Call) StuckText(stuck *mail.Stuck) string {
 	if stuck.Count == 0 {
 		return ""
 	}
-	text := " " + Counted(stuck.Count, "mail")
+	at := c.At(stuck.Since)
+	args := []any{"Count", stuck.Count, "Time", c.Locale.Time(at, ""), "Day", c.Day(at)}
+	text := " "
 	if stuck.More {
-		text = " More than " + Counted(stuck.Count, "mail")
+		text += c.T("dash_stuck_more", args...)
+	} else {
+		text += c.T("dash_stuck", args...)
 	}
-	text += " waiting, the first since " + c.Locale.Time(c.At(stuck.Since), "") + " on " + c.Day(c.At(stuck.Since))
 	if stuck.Why != "" {
-		text += ": " + stuck.Why
+		text += " " + c.T("dash_stuck_why", "Why", stuck.Why)
 	}
-	return text + ". The first will be given up " + c.Until(stuck.Until) + "."
+	return text + " " + c.T("dash_stuck_until", "When", c.Until(stuck.Until))
 }

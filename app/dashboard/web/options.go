@@ -8,7 +8,7 @@ func (c *Call) HostOptions() (all []dash.Option) {
 		h := &c.Setup.Hosts[i]
 		label := h.Name
 		if !h.Active {
-			label += " (inactive)"
+			label = c.T("dash_host_inactive", "Name", h.Name)
 		}
 		all = append(all, dash.Option{Value: h.ID.String(), Label: label})
 	}

@@ -10,11 +10,11 @@ import (
 )
 
 // PaymentName is what a payment is for.
-func PaymentName(p *payment.Record) string {
+func (c *Call) PaymentName(p *payment.Record) string {
 	if p.Kind == payment.PaysFee {
-		return "No-show fee"
+		return c.T("dash_pay_fee")
 	}
-	return "Price"
+	return c.T("dash_price")
 }
 
 // PaymentText is the amount, what was refunded or is being refunded, and what is wrong.
@@ -22,13 +22,13 @@ func (c *Call) PaymentText(p *payment.Record) string {
 	money := func(amount int64) string { return c.Money(&catalog.Money{Amount: amount, Currency: p.Currency}) }
 	text := money(p.Amount)
 	if p.RefundedAmount > 0 {
-		text += ", " + money(p.RefundedAmount) + " went back"
+		text += ", " + c.T("dash_pay_back", "Amount", money(p.RefundedAmount))
 	}
 	if p.Refunding > 0 {
-		text += ", " + money(p.Refunding) + " on its way back"
+		text += ", " + c.T("dash_pay_going_back", "Amount", money(p.Refunding))
 	}
 	if p.Dispute != "" {
-		text += ", disputed: " + strings.ReplaceAll(p.Dispute, "_", " ")
+		text += ", " + c.T("dash_pay_dispute", "State", strings.ReplaceAll(p.Dispute, "_", " "))
 	}
 	if p.Error != "" {
 		text += ". " + p.Error
@@ -37,29 +37,29 @@ func (c *Call) PaymentText(p *payment.Record) string {
 }
 
 // PaymentBadge is a payment's status in a word or two.
-func PaymentBadge(p *payment.Record) dash.Badge {
+func (c *Call) PaymentBadge(p *payment.Record) dash.Badge {
 	switch p.Status {
 	case record.PaymentPaid:
 		switch {
 		case p.Dispute != "" && p.Dispute != "won":
-			return dash.Badge{Text: "Disputed", Tone: "bad"}
+			return dash.Badge{Text: c.T("dash_pay_disputed"), Tone: "bad"}
 		case p.RefundedAmount >= p.Amount:
-			return dash.Badge{Text: "Refunded"}
+			return dash.Badge{Text: c.T("dash_pay_refunded")}
 		case p.RefundedAmount > 0:
-			return dash.Badge{Text: "Partly refunded", Tone: "good"}
+			return dash.Badge{Text: c.T("dash_pay_partly"), Tone: "good"}
 		}
-		return dash.Badge{Text: "Paid", Tone: "good"}
+		return dash.Badge{Text: c.T("dash_pay_paid"), Tone: "good"}
 	case record.PaymentProcessing:
-		return dash.Badge{Text: "Processing", Tone: "warn"}
+		return dash.Badge{Text: c.T("dash_pay_processing"), Tone: "warn"}
 	case record.PaymentFailed:
-		return dash.Badge{Text: "Failed", Tone: "bad"}
+		return dash.Badge{Text: c.T("dash_pay_failed"), Tone: "bad"}
 	case record.PaymentNeedsYou:
-		return dash.Badge{Text: "Needs the cardholder", Tone: "warn"}
+		return dash.Badge{Text: c.T("dash_pay_holder"), Tone: "warn"}
 	case record.PaymentVoid:
-		return dash.Badge{Text: "Void"}
+		return dash.Badge{Text: c.T("dash_pay_void")}
 	}
 	if p.Kind == payment.PaysFee {
-		return dash.Badge{Text: "Being charged", Tone: "warn"}
+		return dash.Badge{Text: c.T("dash_pay_charging"), Tone: "warn"}
 	}
-	return dash.Badge{Text: "Unpaid", Tone: "warn"}
+	return dash.Badge{Text: c.T("dash_pay_unpaid"), Tone: "warn"}
 }
