@@ -150,6 +150,8 @@ type ContactWriter interface {
 type UserReader interface {
 	UserByEmail(email string) (User, error)
 	Users(ws catalog.WorkspaceID, limit int) ([]User, error)
+	// LocaleOf is the language that the member of that address has chosen; "" for none, and for who is no member.
+	LocaleOf(ws catalog.WorkspaceID, email string) (string, error)
 	HasUsers() (bool, error)
 }
 

@@ -19,11 +19,12 @@ func (c call) showAccount(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := dash.AccountPage{Frame: c.Frame(c.T("dash_account_title"), "account"), Language: c.languageInput(), Groups: []dash.Group{{Inputs: []dash.Input{
-		{Name: "old", Label: c.T("dash_account_old"), Kind: "password", Required: true},
-		{Name: "password", Label: c.T("dash_account_new"), Kind: "new-password", Required: true,
-			Hint: c.T("dash_password_hint")},
-	}}}}
+	v := dash.AccountPage{Frame: c.Frame(c.T("dash_account_title"), "account"), Language: c.languageInput(),
+		Groups: []dash.Group{{Inputs: []dash.Input{
+			{Name: "old", Label: c.T("dash_account_old"), Kind: "password", Required: true},
+			{Name: "password", Label: c.T("dash_account_new"), Kind: "new-password", Required: true,
+				Hint: c.T("dash_password_hint")},
+		}}}}
 	v.Problem = c.Fill(v.Groups, nil, e)
 	for _, s := range sessions {
 		v.Sessions = append(v.Sessions, dash.SessionRow{

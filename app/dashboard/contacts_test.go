@@ -199,7 +199,7 @@ func TestContactsKeepToTheirOwn(t *testing.T) {
 		staff.wants(staff.get("/dashboard/contacts"+path), 403)
 	}
 	staff.wants(staff.upload("/dashboard/contacts/import", "email\nx@x.example\n"), 403)
-	stranger.wants(stranger.get("/dashboard/contacts"), 200, "No contacts yet")
+	stranger.wants(stranger.get("/dashboard/contacts"), 200, "No customers yet")
 	theirs := strings.TrimSuffix(stranger.post("/dashboard/contacts/new", "name", "Theirs", "email", "theirs@x.example").location, "?said=created")
 	stranger.wants(stranger.post(theirs+"/merge", "into", mine.ID.String()), 404)
 	c, err := w.People.ContactByID(t.Context(), w.Owner, mine.ID.String())

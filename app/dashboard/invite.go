@@ -14,8 +14,9 @@ func (c call) showInvite(e *fault.Error) error {
 		return err
 	}
 	groups := []dash.Group{{Inputs: []dash.Input{
-		{Name: "email", Label: c.T("dash_email"), Kind: "email", Value: u.Email, Fixed: true, Autocomplete: "username",
-			Hint: c.T("dash_invite_hint")},
+		{Name: "email", Label: c.T("dash_email"), Kind: "email", Value: u.Email, Fixed: true,
+			Autocomplete: "username",
+			Hint:         c.T("dash_invite_hint")},
 		{Name: "password", Label: c.T("dash_invite_password"), Kind: "new-password", Required: true,
 			Hint: c.T("dash_password_hint"), Focus: true},
 	}}}
@@ -23,7 +24,8 @@ func (c call) showInvite(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := dash.GatePage{Frame: c.Frame(c.T("dash_invite_title", "Name", w.Name), ""), Action: dash.InvitePath(c.PathValue("token")), Submit: c.T("dash_invite_join"),
+	v := dash.GatePage{Frame: c.Frame(c.T("dash_invite_title", "Name", w.Name), ""),
+		Action: dash.InvitePath(c.PathValue("token")), Submit: c.T("dash_invite_join"),
 		Text: c.T("dash_invite_as", "Role", c.RoleName(u.Role))}
 	v.Problem = c.Fill(groups, nil, e)
 	v.Groups = groups
@@ -35,7 +37,8 @@ func (c call) takeInvite() error {
 	if err != nil {
 		return err
 	}
-	token, _, err := c.Rooms.Account.TakeInvitation(c.Context(), c.PathValue("token"), form.Get("password"), c.UserAgent())
+	token, _, err := c.Rooms.Account.TakeInvitation(c.Context(), c.PathValue("token"), form.Get("password"),
+		c.UserAgent())
 	if e := web.Refused(err); e != nil {
 		return c.showInvite(e)
 	}

@@ -22,7 +22,7 @@ func TestInviteForm(t *testing.T) {
 	owner := w.asOwner()
 	link := owner.invites("/dashboard/settings/members", "email", "Ben@Salon.example", "role", "manager", "host", "")
 	b := w.browser()
-	b.wants(b.get(link), 200, "Join ", w.setup().Workspace.Name, "You were invited as Manager.",
+	b.wants(b.get(link), 200, "Join ", w.setup().Workspace.Name, "Your role: Manager.",
 		`value="Ben@Salon.example" autocomplete="username" aria-describedby="f-email-hint" readonly`, "!optional", "!Sign out")
 	b.wants(b.get("/dashboard"), 303) // looking signs nobody in
 	for password, why := range map[string]string{"": "Please fill this in", "too short": "Must have 10 to 200 characters"} {

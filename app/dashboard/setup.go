@@ -25,26 +25,31 @@ func (c call) showSetup(typed url.Values, e *fault.Error) error {
 		return err
 	}
 	groups := []dash.Group{{Title: c.T("dash_setup_you"), Inputs: []dash.Input{
-		{Name: "email", Label: c.T("dash_setup_email"), Kind: "email", Required: true, Autocomplete: "username", Focus: true},
+		{Name: "email", Label: c.T("dash_setup_email"), Kind: "email", Required: true, Autocomplete: "username",
+			Focus: true},
 		{Name: "password", Label: c.T("dash_setup_password"), Kind: "new-password", Required: true,
 			Hint: c.T("dash_password_hint")},
 	}}}
 	v := dash.GatePage{
-		Frame: c.Frame(c.T("dash_setup_welcome"), ""), Action: dash.SetupPath(c.PathValue("token")), Submit: c.T("dash_continue"),
+		Frame: c.Frame(c.T("dash_setup_welcome"), ""), Action: dash.SetupPath(c.PathValue("token")),
+		Submit: c.T("dash_continue"),
 	}
 	if there != nil {
 		v.Text = c.T("dash_setup_owner", "Name", there.Name)
 	} else {
 		v.Steps, v.Text = c.steps(1), c.T("dash_setup_minutes")
 		groups = append(groups, dash.Group{Title: c.T("dash_setup_business"), Inputs: []dash.Input{
-			{Name: "name", Label: c.T("dash_name"), Required: true, Placeholder: "Salon Linden", Autocomplete: "organization",
-				Data: "slug-from"},
+			{Name: "name", Label: c.T("dash_name"), Required: true, Placeholder: "Salon Linden",
+				Autocomplete: "organization",
+				Data:         "slug-from"},
 			{Name: "slug", Label: c.T("dash_setup_slug"), Required: true,
 				Prefix:      web.TrimScheme(c.Rooms.BaseURL()) + "/",
 				Placeholder: "salon-linden", Data: "slug", Hint: c.T("dash_slug_hint")},
-			{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Required: true, Value: "Europe/Berlin", Half: true,
+			{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Required: true, Value: "Europe/Berlin",
+				Half: true,
 				Data: "zone"},
-			{Name: "currency", Label: c.T("dash_currency"), Kind: "select", Options: web.Currencies, Value: "EUR", Half: true},
+			{Name: "currency", Label: c.T("dash_currency"), Kind: "select", Options: web.Currencies, Value: "EUR",
+				Half: true},
 		}})
 	}
 	v.Problem = c.Fill(groups, typed, e)
@@ -59,7 +64,8 @@ func (c call) takeSetup() error {
 	}
 	in := account.FirstInput{Email: form.Get("email"), Password: form.Get("password"), Agent: c.UserAgent()}
 	in.Workspace = app.WorkspaceInput{
-		Name: form.Get("name"), Slug: form.Get("slug"), TimeZone: form.Get("timeZone"), Currency: form.Get("currency"),
+		Name: form.Get("name"), Slug: form.Get("slug"), TimeZone: form.Get("timeZone"),
+		Currency: form.Get("currency"),
 	}
 	token, _, err := c.Rooms.Account.TakeSetupLink(c.Context(), c.PathValue("token"), in)
 	if e := web.Refused(err); e != nil {

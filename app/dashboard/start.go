@@ -37,7 +37,8 @@ func (c call) showStartHours(typed url.Values, weekly map[string][]string, e *fa
 	}}}
 	v := dash.GatePage{Frame: c.Frame(c.T("dash_start_when"), ""), Steps: c.steps(2),
 		Text:   c.T("dash_start_zone", "Zone", c.Setup.Workspace.TimeZone),
-		Action: dash.StartHoursPath, Submit: c.T("dash_continue"), SkipURL: dash.TodayPath, Hours: c.HoursDays(weekly, e)}
+		Action: dash.StartHoursPath, Submit: c.T("dash_continue"), SkipURL: dash.TodayPath,
+		Hours: c.HoursDays(weekly, e)}
 	v.Problem = c.Fill(groups, typed, e)
 	v.Groups = groups
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
@@ -78,7 +79,8 @@ func (c call) showStartService(typed url.Values, e *fault.Error) error {
 		{Name: "title", Label: c.T("dash_name"), Required: true, Placeholder: c.T("dash_start_service_name"),
 			Data: "slug-from", Focus: true},
 		{Name: "slug", Label: c.T("dash_address"), Required: true, Prefix: "/" + w.Slug + "/", Data: "slug"},
-		{Name: "durationMinutes", Label: c.T("dash_how_long"), Kind: "number", Required: true, Suffix: c.T("dash_minutes_unit"), Min: "1", Half: true},
+		{Name: "durationMinutes", Label: c.T("dash_how_long"), Kind: "number", Required: true,
+			Suffix: c.T("dash_minutes_unit"), Min: "1", Half: true},
 		{Name: "price", Label: c.T("dash_price"), Suffix: w.Currency, Half: true, Placeholder: c.T("dash_free")},
 		{Name: "location", Label: c.T("dash_where"), Placeholder: c.T("dash_start_where")},
 		{Name: "requiresApproval", Label: c.T("dash_approve_each"), Kind: "check"},

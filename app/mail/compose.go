@@ -83,7 +83,11 @@ func domainOf(address string) string { return address[strings.LastIndexByte(addr
 
 // language is the reader's own, the workspace's where that isn't known.
 func (c *composer) language() *views.Locale {
-	return views.MatchLocale(cmp.Or(c.about.Locale, c.about.Setup.Workspace.Settings.Locale), "")
+	asked := c.about.Locale
+	if c.facts.For == ToInvitee {
+		asked = c.about.Booking.Invitee.Locale
+	}
+	return views.MatchLocale(cmp.Or(asked, c.about.Setup.Workspace.Settings.Locale), "")
 }
 
 func (c *composer) timeZone() *time.Location {

@@ -126,17 +126,11 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	if about.Setup, err = s.Core.Setup(m.WorkspaceID); err != nil {
 		return about, err
 	}
-	if m.Facts.For != ToInvitee {
-		u, err := s.Reader(ctx).UserByEmail(m.To)
-		if err != nil && err != fault.ErrNotFound { // a host need not be a member
-			return about, err
-		}
-		if u.WorkspaceID == m.WorkspaceID {
-			about.Locale = u.Locale
-		}
+	if m.Facts.For != ToInvitee { // an invitee's stands in the booking
+		about.Locale, err = s.Reader(ctx).LocaleOf(m.WorkspaceID, m.To)
 	}
-	if m.BookingID == 0 {
-		return about, nil
+	if err != nil || m.BookingID == 0 {
+		return about, err
 	}
 	b, err := s.Reader(ctx).BookingByID(m.BookingID)
 	if err != nil {
@@ -144,9 +138,6 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	}
 	s.Core.Present(about.Setup, app.Actor{Kind: record.BySystem}, &b)
 	about.Booking = b
-	if m.Facts.For == ToInvitee {
-		about.Locale = b.Invitee.Locale
-	}
 	if e := about.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		about.Event = *e
 	}

@@ -78,7 +78,8 @@
 		const sheets = (d) => $$("link[rel=stylesheet]", d).map((l) => l.getAttribute("href")).join();
 		const theme = (d) => d.documentElement.dataset.theme + d.documentElement.lang;
 		if (!$("#main", next) || sheets(next) !== sheets(document) || theme(next) !== theme(document)) {
-			// Other colours, another language or a newer release: the whole document. A refused form has no address to ask for again.
+			// Other colours, another language or a newer release: the whole document. A refused form has no address to
+			// ask for again.
 			if (how !== "answer") return location.assign(url);
 		}
 		url.searchParams.delete("said");

@@ -33,6 +33,15 @@ func (q Queries) Users(ws catalog.WorkspaceID, limit int) (all []app.User, err e
 	return all, err
 }
 
+func (q Queries) LocaleOf(ws catalog.WorkspaceID, email string) (locale string, err error) {
+	err = q.Scan(`SELECT locale FROM users WHERE email_key = ? AND workspace_id = ?`, []any{fault.EmailKey(email),
+		ws}, &locale)
+	if row.Found(err) == fault.ErrNotFound {
+		return "", nil
+	}
+	return locale, err
+}
+
 func (q Queries) HasUsers() (has bool, err error) {
 	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM users)`, nil, &has)
 	return has, err
@@ -103,7 +112,8 @@ func (q Queries) Invitation(hash []byte) (u app.UserID, until when.Instant, err 
 }
 
 func (t Tx) DeleteUser(id app.UserID) error {
-	for _, query := range []string{`DELETE FROM sessions WHERE user_id = ?`, `DELETE FROM invitations WHERE user_id = ?`,
+	for _, query := range []string{`DELETE FROM sessions WHERE user_id = ?`,
+		`DELETE FROM invitations WHERE user_id = ?`,
 		`DELETE FROM users WHERE id = ?`} {
 		if _, err := t.Exec(query, id); err != nil {
 			return err

@@ -33,7 +33,8 @@ func (c call) bookable() (all []dash.Option) {
 		if !e.Active || c.Actor.Own() && !servedBy(e, c.Actor.Host) {
 			continue
 		}
-		all = append(all, dash.Option{Value: e.Slug, Label: e.Title + " · " + c.T("dash_minutes", "Count", e.DurationMinutes)})
+		all = append(all, dash.Option{Value: e.Slug, Label: e.Title + " · " + c.T("dash_minutes", "Count",
+			e.DurationMinutes)})
 	}
 	return all
 }

@@ -116,12 +116,14 @@ func (c call) newContactForm() error { return c.showContactForm(nil, nil, nil) }
 
 // showContactForm is the form of a contact, or of a new one.
 func (c call) showContactForm(x *record.Contact, typed url.Values, e *fault.Error) error {
-	v := dash.FormPage{Frame: c.Frame(c.T("dash_contact_new"), "contacts"), BackURL: dash.ContactsPath, BackLabel: c.T("dash_contacts"),
-		Action: dash.NewContactPath, Submit: c.T("dash_contact_create")}
+	v := dash.FormPage{Frame: c.Frame(c.T("dash_contact_new"), "contacts"), BackURL: dash.ContactsPath,
+		BackLabel: c.T("dash_contacts"),
+		Action:    dash.NewContactPath, Submit: c.T("dash_contact_create")}
 	if x == nil {
 		x = &record.Contact{}
 	} else {
-		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = c.T("dash_contact_edit_one", "Name", x.Name), dash.ContactPath(x.ID.String()), x.Name,
+		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = c.T("dash_contact_edit_one", "Name", x.Name),
+			dash.ContactPath(x.ID.String()), x.Name,
 			dash.ContactEditPath(x.ID.String()), c.T("dash_save_changes")
 	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
@@ -204,8 +206,9 @@ func (c call) showMerge(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := dash.MergePage{Frame: c.Frame(c.T("dash_contact_merge_one", "Name", x.Name), "contacts"), Name: x.Name, ID: x.ID.String(),
-		Q: c.URL.Query().Get("q"), Problem: c.Sentence(e)}
+	v := dash.MergePage{Frame: c.Frame(c.T("dash_contact_merge_one", "Name", x.Name), "contacts"), Name: x.Name,
+		ID: x.ID.String(),
+		Q:  c.URL.Query().Get("q"), Problem: c.Sentence(e)}
 	search := v.Q
 	if search == "" { // people who were entered twice mostly have the same name
 		search = x.Name
@@ -254,7 +257,8 @@ func (c call) exportContacts() error {
 func (c call) importForm() error { return c.showImport(contact.Imported{}, nil) }
 
 func (c call) showImport(res contact.Imported, e *fault.Error) error {
-	v := dash.ImportPage{Frame: c.Frame(c.T("dash_contacts_import"), "contacts"), Problem: c.Sentence(e), More: res.More,
+	v := dash.ImportPage{Frame: c.Frame(c.T("dash_contacts_import"), "contacts"), Problem: c.Sentence(e),
+		More: res.More,
 		Most: c.T("dash_contacts_most")}
 	for _, p := range res.Problems {
 		v.Lines = append(v.Lines, dash.ImportLine{Line: fmt.Sprint(p.Line), Text: p.Text})

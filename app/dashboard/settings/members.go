@@ -35,7 +35,8 @@ func (c call) showMembers(shown shownLink, typed url.Values, e *fault.Error) err
 	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "email", Label: c.T("dash_email"), Kind: "email", Required: true},
-		{Name: "role", Label: c.T("dash_role"), Kind: "select", Options: c.RoleOptions(), Value: string(app.StaffRole), Half: true},
+		{Name: "role", Label: c.T("dash_role"), Kind: "select", Options: c.RoleOptions(),
+			Value: string(app.StaffRole), Half: true},
 		{Name: "host", Label: c.T("dash_host"), Kind: "select", Options: c.bookedAs(), Half: true,
 			Hint: c.T("dash_member_host_hint")},
 	}}}
@@ -52,7 +53,8 @@ func (c call) memberRow(u *app.User) dash.MemberRow {
 		row.Host, host = h.Name, h.ID.String()
 	}
 	row.Inputs = []dash.Input{ // numbered, for the ids of the page
-		{Name: "role", ID: "role-" + id, Label: c.T("dash_role"), Kind: "select", Options: c.RoleOptions(), Value: string(u.Role)},
+		{Name: "role", ID: "role-" + id, Label: c.T("dash_role"), Kind: "select", Options: c.RoleOptions(),
+			Value: string(u.Role)},
 		{Name: "host", ID: "host-" + id, Label: c.T("dash_host"), Kind: "select", Options: c.bookedAs(), Value: host},
 	}
 	return row

@@ -21,8 +21,10 @@ func (c call) settingsFrame(title, at string) dash.SettingsFrame {
 		label, url string
 		needs      app.Command
 	}{
-		{c.T("dash_workspace"), dash.SettingsPath, app.MayManageWorkspace}, {c.T("dash_brand"), dash.SettingsBrandPath, app.MayManageWorkspace},
-		{c.T("dash_members"), dash.MembersPath, app.MayManageMembers}, {c.T("dash_your_data"), dash.DataPath, app.MayExportAll},
+		{c.T("dash_workspace"), dash.SettingsPath, app.MayManageWorkspace}, {c.T("dash_brand"),
+			dash.SettingsBrandPath, app.MayManageWorkspace},
+		{c.T("dash_members"), dash.MembersPath, app.MayManageMembers}, {c.T("dash_your_data"), dash.DataPath,
+			app.MayExportAll},
 	} {
 		if c.May(t.needs) {
 			f.Tabs = append(f.Tabs, dash.Tab{Label: t.label, URL: t.url, Current: t.url == at})
@@ -47,19 +49,23 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 		!slices.ContainsFunc(languages, func(o dash.Option) bool { return o.Value == w.Settings.Locale }) {
 		languages = append(languages, dash.Option{Value: w.Settings.Locale, Label: w.Settings.Locale})
 	}
-	v := dash.SettingsPage{SettingsFrame: c.settingsFrame(c.T("dash_settings"), dash.SettingsPath), Action: dash.SettingsPath}
+	v := dash.SettingsPage{SettingsFrame: c.settingsFrame(c.T("dash_settings"), dash.SettingsPath),
+		Action: dash.SettingsPath}
 	v.Groups = []dash.Group{
 		{Title: c.T("dash_workspace"), Inputs: []dash.Input{
 			{Name: "name", Label: c.T("dash_name"), Required: true, Value: w.Name, Autocomplete: "organization"},
 			{Name: "slug", Label: c.T("dash_page_address"), Required: true, Value: w.Slug,
 				Prefix: web.TrimScheme(c.Rooms.BaseURL()) + "/",
 				Hint:   c.T("dash_slug_change")},
-			{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Required: true, Value: w.TimeZone, Half: true,
+			{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Required: true, Value: w.TimeZone,
+				Half: true,
 				Hint: c.T("dash_zone_hint")},
-			{Name: "currency", Label: c.T("dash_currency"), Kind: "select", Options: money, Value: w.Currency, Half: true,
+			{Name: "currency", Label: c.T("dash_currency"), Kind: "select", Options: money, Value: w.Currency,
+				Half: true,
 				Hint: c.T("dash_currency_hint")},
-			{Name: "locale", Label: c.T("dash_mails_language"), Kind: "select", Options: languages, Value: w.Settings.Locale,
-				Hint: c.T("dash_mails_language_hint")},
+			{Name: "locale", Label: c.T("dash_mails_language"), Kind: "select", Options: languages,
+				Value: w.Settings.Locale,
+				Hint:  c.T("dash_mails_language_hint")},
 		}},
 		{Title: c.T("dash_find_you"), Hint: c.T("dash_find_you_hint"), Inputs: []dash.Input{
 			{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: w.Settings.Phone, Half: true},
@@ -78,7 +84,8 @@ func (c call) saveSettings() error {
 	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
 		w.Name, w.Slug, w.TimeZone, w.Currency = form.Get("name"), form.Get("slug"), form.Get("timeZone"),
 			form.Get("currency")
-		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"), form.Get("address")
+		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"),
+			form.Get("address")
 	})
 	if e := web.Refused(err); e != nil {
 		return c.showSettings(form, e)
@@ -97,9 +104,11 @@ func (c call) showBrand(typed url.Values, e *fault.Error) error {
 		PageURL: "/" + w.Slug}
 	v.SettingsFrame, v.Action = c.settingsFrame(c.T("dash_brand"), dash.SettingsBrandPath), dash.SettingsBrandPath
 	v.Groups = []dash.Group{{Title: c.T("dash_brand"), Hint: c.T("dash_brand_hint"), Inputs: []dash.Input{
-		{Name: "color", Label: c.T("dash_colour"), Kind: "color", Value: cmp.Or(w.Settings.Color, "#"+views.DefaultColor)},
-		{Name: "logoUrl", Label: c.T("dash_logo"), Kind: "url", Value: w.Settings.LogoURL, Placeholder: "https://example.com/logo.png",
-			Hint: c.T("dash_logo_hint")},
+		{Name: "color", Label: c.T("dash_colour"), Kind: "color", Value: cmp.Or(w.Settings.Color,
+			"#"+views.DefaultColor)},
+		{Name: "logoUrl", Label: c.T("dash_logo"), Kind: "url", Value: w.Settings.LogoURL,
+			Placeholder: "https://example.com/logo.png",
+			Hint:        c.T("dash_logo_hint")},
 		{Name: "description", Label: c.T("dash_short_description"), Value: w.Settings.Description,
 			Placeholder: c.T("dash_short_description_example")},
 	}}}
@@ -131,7 +140,8 @@ func (c call) showData(typed string, e *fault.Error) error {
 	slug := c.Setup.Workspace.Slug
 	v := dash.DataPage{SettingsFrame: c.settingsFrame(c.T("dash_your_data"), dash.DataPath), Slug: slug}
 	v.Delete = dash.Danger{Action: dash.DeletePath, Submit: c.T("dash_data_end_do", "Name", slug),
-		Inputs: []dash.Input{{Name: "confirm", Label: c.T("dash_data_end_type", "Name", slug), Required: true, Value: typed,
+		Inputs: []dash.Input{{Name: "confirm", Label: c.T("dash_data_end_type", "Name", slug), Required: true,
+			Value: typed,
 			Error: c.Sentence(e)}}}
 	return c.Show(web.RefusedStatus(e), dash.Data(v))
 }

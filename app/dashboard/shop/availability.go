@@ -120,10 +120,12 @@ func (c call) host() (catalog.Host, error) { return c.Rooms.Shop.Host(c.Actor, c
 // hostFrame is the part that the pages of a host share; at is the tab.
 func (c call) hostFrame(h *catalog.Host, at string) dash.HostFrame {
 	id := h.ID.String()
-	f := dash.HostFrame{Frame: c.Frame(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone, Off: !h.Active}
+	f := dash.HostFrame{Frame: c.Frame(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone,
+		Off: !h.Active}
 	for _, t := range []dash.Tab{
 		{Label: c.T("dash_hours_weekly"), URL: dash.HostPath(id)}, {Label: c.T("dash_special_days"),
-			URL: dash.HostDatesPath(id)}, {Label: c.T("dash_time_off"), URL: dash.HostAwayPath(id)}, {Label: c.T("dash_why_closed"),
+			URL: dash.HostDatesPath(id)}, {Label: c.T("dash_time_off"), URL: dash.HostAwayPath(id)},
+		{Label: c.T("dash_why_closed"),
 			URL: dash.HostWhyPath(id)},
 	} {
 		t.Current = t.URL == at
@@ -155,8 +157,9 @@ func (c call) hostGroups(values url.Values) []dash.Group {
 }
 
 func (c call) showNewHost(typed url.Values, weekly map[string][]string, e *fault.Error) error {
-	v := dash.HostPage{HostFrame: dash.HostFrame{Frame: c.Frame(c.T("dash_host_new"), "hours"), Name: c.T("dash_host_new"),
-		Sub: c.T("dash_host_new_text")},
+	v := dash.HostPage{HostFrame: dash.HostFrame{Frame: c.Frame(c.T("dash_host_new"), "hours"),
+		Name: c.T("dash_host_new"),
+		Sub:  c.T("dash_host_new_text")},
 		Action: dash.NewHostPath, Submit: c.T("dash_host_create"), New: true, Hours: c.HoursDays(weekly, e)}
 	v.Groups = c.hostGroups(url.Values{"timeZone": {c.Setup.Workspace.TimeZone}})
 	v.Problem = c.Fill(v.Groups, typed, e)

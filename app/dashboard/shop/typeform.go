@@ -35,7 +35,8 @@ func (c call) typeForm() error {
 
 // showType is the form with the event type, or with what was typed and what is wrong with it.
 func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Error) error {
-	v := dash.TypePage{Frame: c.Frame(e.Title, "types"), Action: dash.TypePath(e.ID.String()), Submit: c.T("dash_save_changes")}
+	v := dash.TypePage{Frame: c.Frame(e.Title, "types"), Action: dash.TypePath(e.ID.String()),
+		Submit: c.T("dash_save_changes")}
 	if e.ID == 0 {
 		v.Title, v.Action, v.Submit = c.T("dash_type_new"), dash.NewTypePath, c.T("dash_type_create")
 	}
@@ -88,12 +89,15 @@ func (c call) splitQuestions(wrong *fault.Error) (others *fault.Error, questions
 func (c call) typeBasics(e *catalog.EventType) dash.Group {
 	return dash.Group{Title: c.T("dash_type_what"), Inputs: []dash.Input{
 		{Name: "title", Label: c.T("dash_name"), Required: true, Value: e.Title, Data: "slug-from", Focus: e.ID == 0},
-		{Name: "slug", Label: c.T("dash_address"), Required: true, Value: e.Slug, Prefix: "/" + c.Setup.Workspace.Slug + "/",
+		{Name: "slug", Label: c.T("dash_address"), Required: true, Value: e.Slug, Prefix: "/" +
+			c.Setup.Workspace.Slug + "/",
 			Data: "slug"},
 		{Name: "description", Label: c.T("dash_description"), Kind: "area", Value: e.Description},
-		{Name: "durationMinutes", Label: c.T("dash_how_long"), Kind: "number", Required: true, Value: strconv.Itoa(e.DurationMinutes),
+		{Name: "durationMinutes", Label: c.T("dash_how_long"), Kind: "number", Required: true,
+			Value:  strconv.Itoa(e.DurationMinutes),
 			Suffix: c.T("dash_minutes_unit"), Half: true, Min: "1"},
-		{Name: "location", Label: c.T("dash_where"), Value: e.Location, Half: true, Placeholder: c.T("dash_type_where")},
+		{Name: "location", Label: c.T("dash_where"), Value: e.Location, Half: true,
+			Placeholder: c.T("dash_type_where")},
 	}}
 }
 
@@ -103,7 +107,8 @@ func (c call) typeWho(e *catalog.EventType) dash.Group {
 		in.Values = append(in.Values, h.ID.String())
 	}
 	return dash.Group{Title: c.T("dash_type_who"), Inputs: []dash.Input{in,
-		{Name: "seats", Label: c.T("dash_seats"), Kind: "number", Value: strconv.Itoa(e.Seats), Half: true, Min: "1", Required: true,
+		{Name: "seats", Label: c.T("dash_seats"), Kind: "number", Value: strconv.Itoa(e.Seats), Half: true,
+			Min: "1", Required: true,
 			Hint: c.T("dash_seats_hint")},
 		{Name: "requiresApproval", Label: c.T("dash_approve_each"), Kind: "check",
 			Checked: e.RequiresApproval},
@@ -117,14 +122,18 @@ func (c call) typeMoney(e *catalog.EventType) dash.Group {
 		hint = c.T("dash_type_stripe")
 	}
 	return dash.Group{Title: c.T("dash_price"), Hint: hint, Inputs: []dash.Input{
-		{Name: "price", Label: c.T("dash_price"), Value: web.AmountText(e.Price), Suffix: currency, Half: true, Placeholder: c.T("dash_free")},
+		{Name: "price", Label: c.T("dash_price"), Value: web.AmountText(e.Price), Suffix: currency, Half: true,
+			Placeholder: c.T("dash_free")},
 		{Name: "payment", Label: c.T("dash_type_paid"), Kind: "select", Value: string(e.Payment), Half: true,
-			Options: []dash.Option{{Value: "on_site", Label: c.T("dash_type_on_site")}, {Value: "online", Label: c.T("dash_type_online")}}},
-		{Name: "noShowFee", Label: c.T("dash_pay_fee"), Value: web.AmountText(e.NoShowFee), Suffix: currency, Half: true,
+			Options: []dash.Option{{Value: "on_site", Label: c.T("dash_type_on_site")}, {Value: "online",
+				Label: c.T("dash_type_online")}}},
+		{Name: "noShowFee", Label: c.T("dash_pay_fee"), Value: web.AmountText(e.NoShowFee), Suffix: currency,
+			Half:        true,
 			Placeholder: c.T("dash_none")},
 		{Name: "refundOnCancel", Label: c.T("dash_type_refund"), Kind: "select",
 			Value: string(e.RefundOnCancel), Half: true,
-			Options: []dash.Option{{Value: "within_notice", Label: c.T("dash_type_refund_notice")}, {Value: "always", Label: c.T("dash_type_refund_always")},
+			Options: []dash.Option{{Value: "within_notice", Label: c.T("dash_type_refund_notice")},
+				{Value: "always", Label: c.T("dash_type_refund_always")},
 				{Value: "never", Label: c.T("dash_type_refund_never")}}},
 	}}
 }
@@ -146,7 +155,8 @@ func (c call) stepHint(e *catalog.EventType) string {
 
 func (c call) typeRules(e *catalog.EventType) dash.Group {
 	number := func(name, label, suffix, hint string, value int) dash.Input {
-		return dash.Input{Name: name, Label: label, Kind: "number", Value: strconv.Itoa(value), Suffix: suffix, Hint: hint,
+		return dash.Input{Name: name, Label: label, Kind: "number", Value: strconv.Itoa(value), Suffix: suffix,
+			Hint: hint,
 			Half: true, Min: "0", Required: true}
 	}
 	step := e.SlotStepMinutes
@@ -158,7 +168,8 @@ func (c call) typeRules(e *catalog.EventType) dash.Group {
 		number("maxPerDay", c.T("dash_type_most"), c.T("dash_type_per_host"), c.T("dash_type_no_limit"), e.MaxPerDay),
 		number("bufferBeforeMinutes", c.T("dash_type_before"), c.T("dash_minutes_unit"), "", e.BufferBeforeMinutes),
 		number("bufferAfterMinutes", c.T("dash_type_after"), c.T("dash_minutes_unit"), "", e.BufferAfterMinutes),
-		number("minimumNoticeMinutes", c.T("dash_type_notice"), c.T("dash_minutes_before"), c.T("dash_type_notice_hint"),
+		number("minimumNoticeMinutes", c.T("dash_type_notice"), c.T("dash_minutes_before"),
+			c.T("dash_type_notice_hint"),
 			e.MinimumNoticeMinutes),
 		number("bookingWindowDays", c.T("dash_type_window"), c.T("dash_days_ahead"), "", e.BookingWindowDays),
 		number("cancellationNoticeMinutes", c.T("dash_type_cancel"), c.T("dash_minutes_before"),
@@ -218,7 +229,8 @@ func (c call) saveType(e catalog.EventType) error {
 		"bufferBeforeMinutes": &e.BufferBeforeMinutes,
 		"bufferAfterMinutes":  &e.BufferAfterMinutes, "minimumNoticeMinutes": &e.MinimumNoticeMinutes,
 		"bookingWindowDays": &e.BookingWindowDays,
-		"maxPerDay":         &e.MaxPerDay, "cancellationNoticeMinutes": &e.CancellationNoticeMinutes, "seats": &e.Seats,
+		"maxPerDay":         &e.MaxPerDay, "cancellationNoticeMinutes": &e.CancellationNoticeMinutes,
+		"seats": &e.Seats,
 	} {
 		*to = r.Whole(name)
 	}
