@@ -60,7 +60,6 @@ var stillEnglish = []string{
 	"booking-move",
 	"type",
 	"hosts",
-	"host-dates",
 	"analytics",
 	"keys",
 	"key-new",
