@@ -22,7 +22,9 @@ func (c *Call) ShortDayName(key string) string {
 }
 
 // dayNamed is some day of that name.
-func dayNamed(key string) time.Time { return time.Date(2024, 1, 1+slices.Index(WeekOrder, key), 0, 0, 0, 0, time.UTC) }
+func dayNamed(key string) time.Time {
+	return time.Date(2024, 1, 1+slices.Index(WeekOrder, key), 0, 0, 0, 0, time.UTC)
+}
 
 // Usual are the hours of a new host.
 var Usual = map[string][]string{
