@@ -41,6 +41,14 @@ func (q *Querier) All(dest any, query string, args ...any) error {
 	return q.note(s, st.SelectContext(q.statement(s), dest, args...))
 }
 
+// Serial tells whether write transactions run one after the other, see Dialect.Serial.
+func (q *Querier) Serial() bool {
+	if q.own != nil {
+		return q.own.dialect.Serial
+	}
+	return q.readers.Serial()
+}
+
 // Scan reads one row without reflection. No row is sql.ErrNoRows.
 func (q *Querier) Scan(query string, args []any, dest ...any) error {
 	if q.asking {

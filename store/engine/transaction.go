@@ -130,7 +130,7 @@ func (t *Transaction) Try(part func() error) error {
 }
 
 // Serial tells whether write transactions run one after the other, see Dialect.Serial.
-func (t *Transaction) Serial() bool { return t.q.own.dialect.Serial }
+func (t *Transaction) Serial() bool { return t.q.Serial() }
 
 // Brief lets others continue after a second when this process stops in the middle of the transaction. A transaction
 // that holds what many others wait for calls it. When this process continues, Write runs the change again.

@@ -47,7 +47,7 @@ func (q Queries) EndpointOf(id record.DeliveryID) (e catalog.EndpointID, err err
 }
 
 func (q Queries) Deliveries(ws catalog.WorkspaceID, f webhook.DeliveryFilter) (all []webhook.Delivery, err error) {
-	query, args := listDeliveries(ws, f)
+	query, args := listDeliveries(q.Serial(), ws, f)
 	err = q.Each(query, args, func(scan func(...any) error) error {
 		d, err := scanDelivery(scan)
 		all = append(all, d)
@@ -64,8 +64,8 @@ var stateTerms = map[webhook.DeliveryState]string{
 }
 
 // listDeliveries writes the SELECT of a list. A workspace's log is that of its few endpoints, merged: an index of its
-// own would cost every booking a write.
-func listDeliveries(ws catalog.WorkspaceID, f webhook.DeliveryFilter) (string, []any) {
+// own would cost every booking a write. What joins them depends on the engine, which is serial on SQLite.
+func listDeliveries(serial bool, ws catalog.WorkspaceID, f webhook.DeliveryFilter) (string, []any) {
 	last := f.After
 	if last == 0 {
 		last = 1<<63 - 1
@@ -74,18 +74,19 @@ func listDeliveries(ws catalog.WorkspaceID, f webhook.DeliveryFilter) (string, [
 	if f.State == webhook.DeliveryPending {
 		id = `+x.id` // they are few, and lie in the order of when they are due: better sorted than sought in the log
 	}
-	newest := `SELECT x.id FROM deliveries x WHERE ` + id + ` < ?` + stateTerms[f.State] +
-		` AND /* apart x.workspace_id = */ ? > 0 AND x.endpoint_id = `
+	newest := ` FROM deliveries x WHERE ` + id + ` < ?` + stateTerms[f.State] + ` AND x.endpoint_id = `
 	order := ` ORDER BY ` + id + ` DESC LIMIT ?`
 	if f.Endpoint != 0 {
-		return `SELECT ` + deliveryColumns + deliveriesJoined + `WHERE d.id IN (` + newest + `?` + order +
+		return `SELECT ` + deliveryColumns + deliveriesJoined + `WHERE d.id IN (SELECT x.id` + newest + `?` + order +
 				`) AND /* apart d.workspace_id = */ ? > 0 ORDER BY d.id DESC`,
-			[]any{last, ws, f.Endpoint, f.Limit, ws}
+			[]any{last, f.Endpoint, f.Limit, ws}
 	}
-	return `SELECT ` + deliveryColumns + ` FROM webhook_endpoints w
-		JOIN deliveries d ON d.id IN (` + newest + `w.id` + order + `) /* apart AND d.workspace_id = w.workspace_id */
-		` + withEvent + `WHERE w.workspace_id = ? ORDER BY d.id DESC
-		LIMIT ?`, []any{last, ws, f.Limit, ws, f.Limit}
+	each := `JOIN deliveries d ON d.id IN (SELECT x.id` + newest + `w.id` + order + `)`
+	if !serial { // an IN of rows that differ for each endpoint would be tried on every delivery
+		each = `CROSS JOIN LATERAL (SELECT x.*` + newest + `w.id` + order + `) d`
+	}
+	return `SELECT ` + deliveryColumns + ` FROM webhook_endpoints w ` + each + ` ` + withEvent + `
+		WHERE w.workspace_id = ? ORDER BY d.id DESC LIMIT ?`, []any{last, f.Limit, ws, f.Limit}
 }
 
 const waitingQuery = `WITH RECURSIVE step (endpoint_id) AS (

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app/share"
 	"daybook/app/webhook"
+	"daybook/store/engine"
 	"daybook/store/enginetest"
 )
 
@@ -25,7 +26,7 @@ func TestDeliveriesUseTheirIndex(t *testing.T) {
 		{"pending", webhook.DeliveryFilter{State: webhook.DeliveryPending}, "deliveries_due (endpoint_id=?"},
 	} {
 		c.f.Limit = 51
-		query, args := listDeliveries(1, c.f)
+		query, args := listDeliveries(true, 1, c.f)
 		got := enginetest.Plan(t, db, query, args...)
 		if strings.Contains(got, "SCAN deliveries") || strings.Contains(got, "SCAN d\n") || !strings.Contains(got, c.index) {
 			t.Errorf("%s: want %s\n%s\n%s", c.name, c.index, query, got)
@@ -54,5 +55,22 @@ func TestPruneEndpointsReadsDeletedOnes(t *testing.T) {
 	db := enginetest.Open(t)
 	if got := enginetest.Plan(t, db, pruneEndpointsQuery, 1); !strings.Contains(got, "webhook_endpoints_deleted") {
 		t.Errorf("%s\n%s", pruneEndpointsQuery, got)
+	}
+}
+
+// PostgreSQL reads the log of a workspace by that of each of its endpoints, and tries no condition on the deliveries of
+// others.
+func TestDeliveriesUseTheirIndexOnPostgres(t *testing.T) {
+	db := enginetest.OpenAt(t, enginetest.PlaceOnPostgres(t))
+	for _, state := range []webhook.DeliveryState{"", webhook.DeliveryPending, webhook.DeliveryDelivered, webhook.DeliveryFailed} {
+		query, args := listDeliveries(false, 1, webhook.DeliveryFilter{State: state, After: 7, Limit: 51})
+		var lines []string
+		if err := engine.NewQuerier(t.Context(), db.Readers()).All(&lines, "EXPLAIN "+query, args...); err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		plan := strings.Join(lines, "\n")
+		if strings.Contains(plan, "SubPlan") || !strings.Contains(plan, "endpoint_id = w.id") {
+			t.Errorf("%q: %s\n%s", state, query, plan)
+		}
 	}
 }
