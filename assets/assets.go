@@ -26,7 +26,7 @@ var bundles = map[string][]part{
 		file("dash/frame.css"), file("dash/lists.css"), file("dash/forms.css"), file("dash/gate.css"),
 		file("dash/narrow.css"), file("dash/bookings.css"), file("dash/calendar.css"), file("dash/types.css"),
 		file("dash/availability.css"), file("dash/contacts.css"), file("dash/analytics.css"), file("dash/settings.css"),
-		file("dash/touch.css"), grid,
+		file("dash/today.css"), file("dash/touch.css"), grid,
 	},
 	"dash.js":     {file("dash.js")},
 	"calendar.js": {file("calendar.js")}, // loaded by pages with the calendar

@@ -53,7 +53,7 @@ func TestLifeOfABooking(t *testing.T) {
 	b.click(`form[action$="/no-show"] button`)
 	b.sees("Marked as a no-show")
 	b.click("details.danger summary")
-	b.click(`form[action$="/undo-no-show"] button`)
+	b.click(`form[action$="/undo"] button`)
 	b.sees("No-show taken back")
 }
 

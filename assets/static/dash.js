@@ -119,6 +119,7 @@
 
 	on("click", {
 		"[data-copy]": copyText,
+		"[data-print]": () => print(),
 		"[data-hours-add]": (x) => addHours(x.closest("[data-hours]")),
 		"[data-hours-drop]": (x) => { keep(x.form); dropHours(x.closest(".hours-span")); },
 		"[data-clone]": cloneRow,
@@ -353,6 +354,11 @@
 	function begin() {
 		$$("[data-hours-add], [data-hours-drop], [data-clone], [data-remove]").forEach((x) => { x.hidden = false; });
 		$$("[data-nojs]").forEach((x) => { x.hidden = true; });
+		$$("[data-print]").forEach((x) => { x.hidden = false; });
+		$$(".toast-day:not([data-timed])").forEach((x) => {
+			x.dataset.timed = "";
+			setTimeout(() => { if (!x.matches(":hover, :focus-within")) x.remove(); }, 20000); // the row offers it, too
+		});
 		const zone = $("[data-hook=zone]");
 		if (zone && !zone.dataset.asked && zone.form?.dataset.kept === undefined && !$(".notice-bad")) {
 			zone.dataset.asked = "1";

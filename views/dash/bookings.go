@@ -33,6 +33,8 @@ type BookingDetail struct {
 	Answers    []Fact
 	History    []HistoryRow
 	ConfirmURL string
+	Arrived    string // where to mark that the invitee is there, or ""
+	Done       string // where to mark that it is done, or ""
 	MoveURL    string
 	AgainURL   string
 	Actions    []Danger

@@ -62,8 +62,14 @@ func BookingCancelPath(id string) string { return BookingPath(id) + "/cancel" }
 // BookingNoShowPath says that nobody came.
 func BookingNoShowPath(id string) string { return BookingPath(id) + "/no-show" }
 
-// BookingUndoNoShowPath says that they came after all.
-func BookingUndoNoShowPath(id string) string { return BookingPath(id) + "/undo-no-show" }
+// BookingArrivedPath says that the invitee is there.
+func BookingArrivedPath(id string) string { return BookingPath(id) + "/arrived" }
+
+// BookingDonePath says that the service is done.
+func BookingDonePath(id string) string { return BookingPath(id) + "/done" }
+
+// BookingUndoPath takes one of the three back.
+func BookingUndoPath(id string) string { return BookingPath(id) + "/undo" }
 
 // BookingRefundPath gives money of a payment ("price" or "fee") back.
 func BookingRefundPath(id, of string) string { return BookingPath(id) + "/refund?of=" + of }

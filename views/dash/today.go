@@ -37,7 +37,13 @@ type Trouble struct{ Text, When, URL, Label string }
 type TodayPage struct {
 	Frame
 	Date    string
+	Toast   *Toast
 	Decide  []BookingRow
+	Sums    []Stat // of the day
+	Filter  []Tab  // all hosts, and each
+	Host    string // the only one that is shown, or ""
+	Sheets  []HostSheet
+	Off     string // the hosts who have nothing today
 	Next    []BookingRow
 	NextURL string
 	Stats   []Stat
@@ -45,6 +51,34 @@ type TodayPage struct {
 	PageURL string
 	Checks  []Check
 	NewURL  string
+}
+
+// Toast says what was just marked, and offers to take it back.
+type Toast struct{ Text, Name, UndoURL, Of, Back string }
+
+// HostSheet is the day of one host.
+type HostSheet struct {
+	ID, Name string
+	Hours    string // from when to when the host works
+	Bookings int
+	Rows     []SheetRow
+}
+
+// SheetRow is a booking of the day, a gap, or a time in which the host is away.
+type SheetRow struct {
+	Kind             string // "" is a booking, "free", "off"
+	ID, URL          string
+	Time, Name, Type string
+	Phone, Tel       string
+	Price, Pay       string // the price, and how its payment stands
+	State            Badge
+	Plain            bool // the badge says nothing new
+	Next, Now, Past  bool
+
+	ArrivedURL, DoneURL, NoShowURL string
+	Fee                            string // what marking a no-show may charge
+	Undo                           string // the mark that can be taken back, or ""
+	Back                           string // the host that the page is about, "" for all
 }
 
 // Check is a step that is worth taking.

@@ -12,7 +12,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/record"
-	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -155,7 +154,7 @@ func answerText(a any) string {
 
 // bookingActions are what can be done with the booking in its state.
 func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
-	id, now := b.ID.String(), when.At(c.Rooms.Now())
+	id := b.ID.String()
 	reason := func(hint string) dash.Input {
 		return dash.Input{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Hint: hint}
 	}
@@ -174,18 +173,8 @@ func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *d
 	if b.Status.Live() {
 		v.MoveURL = dash.BookingMovePath(id)
 	}
-	if b.Status.MayBecome(record.NoShow) && b.Start <= now {
-		fee := c.Money(b.NoShowFee)
-		text := map[payment.FeeOutlook]string{
-			payment.NoFee: "Records that they did not come.",
-			payment.FeeNoCard: "Records that they did not come. The no-show fee of " + fee +
-				" is not charged, because no card was saved.",
-			payment.FeeWaits: "Records that they did not come. The no-show fee of " + fee +
-				" is charged once Stripe is connected again, if that is within three days.",
-			payment.FeeCharge: "Records that they did not come. The no-show fee of " + fee + " is charged to the saved card.",
-		}[outlook]
-		v.Actions = append(v.Actions,
-			dash.Danger{Title: "Mark as no-show", Text: text, Action: dash.BookingNoShowPath(id), Submit: "Mark as no-show"})
+	if c.May(app.MayMarkVisit) {
+		c.visitActions(b, outlook, v)
 	}
 	if b.Status.Stands() && b.Status.MayBecome(record.Cancelled) {
 		cancel := dash.Danger{Title: "Cancel booking", Text: "The time will be free again, and the invitee is told.",
@@ -196,11 +185,6 @@ func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *d
 				dash.Input{Name: "refund", Label: "Refund the payment", Kind: "check", Checked: true})
 		}
 		v.Actions = append(v.Actions, cancel)
-	}
-	if b.Status == record.NoShow {
-		v.Actions = append(v.Actions,
-			dash.Danger{Title: "They came after all", Text: "The booking returns to its earlier state.",
-				Action: dash.BookingUndoNoShowPath(id), Submit: "Undo no-show", Quiet: true})
 	}
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && e.Active &&
 		!strings.HasSuffix(b.Invitee.Email, "@invalid") && !b.Status.Live() {
@@ -213,8 +197,8 @@ func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *d
 
 var historyWords = map[record.Action]string{
 	"created": "Booked", "confirmed": "Approved", "rescheduled": "Moved", "cancelled": "Cancelled", "declined": "Declined",
-	"lapsed":  "Lapsed",
-	"no_show": "Marked as a no-show", "no_show_undone": "No-show taken back", "paid": "Paid", "refunded": "Refunded",
+	"lapsed": "Lapsed",
+	"paid":   "Paid", "refunded": "Refunded",
 	"card_saved": "Card saved", "payment_processing": "Payment on its way", "payment_failed": "Payment failed",
 	"paid_late": "Paid too late; the payment is refunded", "paid_twice": "Paid twice; the second payment is refunded",
 	"refund_asked": "Refund requested", "refund_failed": "Refund failed", "fee_paid": "No-show fee charged",
@@ -224,6 +208,11 @@ var historyWords = map[record.Action]string{
 
 func (c call) historyRow(h record.HistoryEntry) dash.HistoryRow {
 	what := historyWords[h.Action]
+	switch h.Action {
+	case record.ActArrived, record.ActArrivalUndone, record.ActDone, record.ActDoneUndone, record.ActNoShow,
+		record.ActNoShowUndone:
+		what = c.T("today_history_" + string(h.Action))
+	}
 	if what == "" {
 		what = stateWords(string(h.Action))
 	}

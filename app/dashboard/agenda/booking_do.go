@@ -3,7 +3,6 @@ package agenda
 import (
 	"daybook/app"
 	"daybook/app/dashboard/web"
-	"daybook/app/visit"
 	"daybook/views/dash"
 )
 
@@ -44,14 +43,4 @@ func (c call) cancel() error {
 	in.Refund = &refund
 	_, err := c.Rooms.Cancel(c.Context(), c.Actor, c.PathValue("id"), in)
 	return c.did(err, "cancelled")
-}
-
-func (c call) noShow() error {
-	_, err := c.Rooms.Visit.MarkNoShow(c.Context(), c.Actor, c.PathValue("id"))
-	return c.did(err, "noshow")
-}
-
-func (c call) undoNoShow() error {
-	_, err := c.Rooms.Visit.Undo(c.Context(), c.Actor, c.PathValue("id"), visit.NoShow)
-	return c.did(err, "undone")
 }

@@ -26,7 +26,9 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/bookings/{id}/confirm", app.MayDecide, call.confirm),
 	web.On("POST /dashboard/bookings/{id}/decline", app.MayDecide, call.decline),
 	web.On("POST /dashboard/bookings/{id}/cancel", app.MayCancel, call.cancel),
+	web.On("POST /dashboard/bookings/{id}/arrived", app.MayMarkVisit, call.arrived),
+	web.On("POST /dashboard/bookings/{id}/done", app.MayMarkVisit, call.done),
 	web.On("POST /dashboard/bookings/{id}/no-show", app.MayMarkVisit, call.noShow),
-	web.On("POST /dashboard/bookings/{id}/undo-no-show", app.MayMarkVisit, call.undoNoShow),
+	web.On("POST /dashboard/bookings/{id}/undo", app.MayMarkVisit, call.undo),
 	web.On("POST /dashboard/bookings/{id}/refund", app.MayRefund, call.refund),
 }

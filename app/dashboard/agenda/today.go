@@ -12,27 +12,28 @@ import (
 	"daybook/views/dash"
 )
 
-const shownDecisions, shownNext = 20, 12
+const shownDecisions, shownNext = 20, 6
 
 func (c call) today() error {
 	now := c.Now()
-	v := dash.TodayPage{Frame: c.Frame("Today", "today"), Date: c.Locale.Date(now), NextURL: dash.BookingsPath,
+	v := dash.TodayPage{Frame: c.Frame(c.T("today_title"), "today"), Date: c.Locale.Date(now), NextURL: dash.BookingsPath,
 		NewURL: dash.NewBookingPath}
 	v.Live = true
 	if len(c.Setup.EventTypes) == 0 {
 		v.NewURL = ""
 	}
+	var err error
+	if v.Toast, err = c.toast(); err != nil {
+		return err
+	}
 	if err := c.decisions(&v); err != nil {
 		return err
 	}
-	n := shownNext
-	next, err := c.Rooms.Bookings(c.Context(), c.Actor,
-		record.ListBookingsInput{Status: record.NamesOf(record.StandingStatuses, "", ","), Limit: &n})
-	if err != nil {
+	if err := c.sheet(&v, now); err != nil {
 		return err
 	}
-	for i := range next.Data {
-		v.Next = append(v.Next, c.Row(&next.Data[i]))
+	if err := c.nextDays(&v, now); err != nil {
+		return err
 	}
 	if v.Stats, err = c.weekStats(now); err != nil {
 		return err
@@ -49,6 +50,21 @@ func (c call) today() error {
 	return c.Show(200, dash.Today(v))
 }
 
+// nextDays are the first bookings after today.
+func (c call) nextDays(v *dash.TodayPage, now time.Time) error {
+	n := shownNext
+	next, err := c.Rooms.Bookings(c.Context(), c.Actor,
+		record.ListBookingsInput{Status: record.NamesOf(record.StandingStatuses, "", ","), Limit: &n,
+			From: web.Midnight(now).AddDate(0, 0, 1).Format(time.DateOnly), TimeZone: c.Setup.Workspace.TimeZone})
+	if err != nil {
+		return err
+	}
+	for i := range next.Data {
+		v.Next = append(v.Next, c.Row(&next.Data[i]))
+	}
+	return nil
+}
+
 // decisions are the bookings that wait for approval, those that expire first on top.
 func (c call) decisions(v *dash.TodayPage) error {
 	n := 100
@@ -62,7 +78,7 @@ func (c call) decisions(v *dash.TodayPage) error {
 			continue
 		}
 		row := c.Row(b)
-		row.Expires = "Expires " + c.Until(b.ExpiresAt)
+		row.Expires = c.T("today_expires", "When", c.Until(b.ExpiresAt))
 		v.Decide = append(v.Decide, row)
 	}
 	return nil
@@ -79,15 +95,16 @@ func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
 		return nil, err
 	}
 	stats := []dash.Stat{
-		c.Stat("Bookings", fmt.Sprint(this.Booked), fmt.Sprint(last.Booked), int64(this.Booked), int64(last.Booked)),
-		c.Stat("Cancelled", fmt.Sprint(this.Cancelled), fmt.Sprint(last.Cancelled), 0, 0),
-		c.Stat("No-shows", fmt.Sprint(this.NoShows), fmt.Sprint(last.NoShows), 0, 0),
+		c.Stat(c.T("today_week_bookings"), fmt.Sprint(this.Booked), fmt.Sprint(last.Booked),
+			int64(this.Booked), int64(last.Booked)),
+		c.Stat(c.T("today_week_cancelled"), fmt.Sprint(this.Cancelled), fmt.Sprint(last.Cancelled), 0, 0),
+		c.Stat(c.T("today_week_no_shows"), fmt.Sprint(this.NoShows), fmt.Sprint(last.NoShows), 0, 0),
 	}
 	if c.May(app.MaySeeAnalytics) {
 		currency := c.Setup.Workspace.Currency
 		a, b := this.Value[currency], last.Value[currency]
 		stats = append(stats,
-			c.Stat("Value", c.Money(&catalog.Money{Amount: a, Currency: currency}),
+			c.Stat(c.T("today_week_value"), c.Money(&catalog.Money{Amount: a, Currency: currency}),
 				c.Money(&catalog.Money{Amount: b, Currency: currency}), a, b))
 	}
 	return stats, nil
@@ -104,12 +121,12 @@ func (c call) checks() ([]dash.Check, error) {
 	}
 	w := &c.Setup.Workspace
 	all := []dash.Check{
-		{Label: "Connect a mail server, so that confirmations arrive", URL: dash.MailPath, Done: route != nil},
-		{Label: "Say when people can book you", URL: dash.StartHoursPath, Done: len(c.Setup.Hosts) > 0},
-		{Label: "Offer something to book", URL: dash.StartServicePath, Done: len(c.Setup.EventTypes) > 0},
-		{Label: "Choose your colour and logo", URL: dash.SettingsBrandPath, Done: w.Settings.Color != "" ||
+		{Label: c.T("today_check_mail"), URL: dash.MailPath, Done: route != nil},
+		{Label: c.T("today_check_hours"), URL: dash.StartHoursPath, Done: len(c.Setup.Hosts) > 0},
+		{Label: c.T("today_check_service"), URL: dash.StartServicePath, Done: len(c.Setup.EventTypes) > 0},
+		{Label: c.T("today_check_brand"), URL: dash.SettingsBrandPath, Done: w.Settings.Color != "" ||
 			w.Settings.LogoURL != ""},
-		{Label: "Say where to find you", URL: dash.SettingsPath, Done: w.Settings.Address != "" ||
+		{Label: c.T("today_check_place"), URL: dash.SettingsPath, Done: w.Settings.Address != "" ||
 			w.Settings.Description != ""},
 	}
 	if slices.ContainsFunc(all, func(k dash.Check) bool { return !k.Done }) {

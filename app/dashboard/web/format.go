@@ -109,17 +109,6 @@ var statusKeys = map[record.Status]string{
 // StatusName is the name of a booking's status.
 func (c *Call) StatusName(s record.Status) string { return c.T(statusKeys[s]) }
 
-// StateBadge is a booking's status in a word or two.
-func (c *Call) StateBadge(b *record.Booking) dash.Badge {
-	if b.Status == record.Pending && b.PendingReason != nil {
-		if *b.PendingReason == record.ForPayment {
-			return dash.Badge{Text: c.T("dash_badge_unpaid_yet"), Tone: "warn"}
-		}
-		return dash.Badge{Text: c.T("dash_badge_approval"), Tone: "warn"}
-	}
-	return dash.Badge{Text: c.StatusName(b.Status), Tone: b.Status.Tone()}
-}
-
 // TypeTitle is the current title of the booking's event type.
 func (c *Call) TypeTitle(b *record.Booking) string {
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {

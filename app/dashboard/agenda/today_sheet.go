@@ -1,0 +1,273 @@
+package agenda
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/dashboard/web"
+	"daybook/app/record"
+	"daybook/app/visit"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+// shortestGap is the shortest time without a booking that the day sheet shows.
+const shortestGap = 15 * time.Minute
+
+// stretch is a part of a day.
+type stretch struct{ from, to time.Time }
+
+// sheet is the day of every host that the member sees: what is booked, over or not, and the gaps between.
+func (c call) sheet(v *dash.TodayPage, now time.Time) error {
+	day := stretch{from: web.Midnight(now)}
+	day.to = day.from.AddDate(0, 0, 1)
+	found, _, err := c.Rooms.Calendar(c.Context(), c.Actor, "", day.from.AddDate(0, 0, -1), day.to)
+	if err != nil {
+		return err
+	}
+	found = slices.DeleteFunc(found, func(b record.Booking) bool { return !b.End.Time().After(day.from) })
+	only := c.URL.Query().Get("host")
+	var off []string
+	for i := range c.Setup.Hosts {
+		h := &c.Setup.Hosts[i]
+		if !c.Actor.Sees(h.ID) {
+			continue
+		}
+		s := c.hostSheet(h, day, now, found)
+		if len(s.Rows) == 0 {
+			if h.Active {
+				off = append(off, h.Name)
+			}
+			continue
+		}
+		v.Filter = append(v.Filter, dash.Tab{Label: h.Name, Count: s.Bookings, Current: s.ID == only,
+			URL: web.WithQuery(dash.TodayPath, url.Values{"host": {s.ID}})})
+		v.Sheets = append(v.Sheets, s)
+	}
+	if slices.ContainsFunc(v.Sheets, func(s dash.HostSheet) bool { return s.ID == only }) {
+		v.Sheets = slices.DeleteFunc(v.Sheets, func(s dash.HostSheet) bool { return s.ID != only })
+		v.Host = only
+	}
+	v.Filter = append([]dash.Tab{{Label: c.T("today_all_hosts"), URL: dash.TodayPath, Current: v.Host == ""}}, v.Filter...)
+	for i := range v.Sheets {
+		for j := range v.Sheets[i].Rows {
+			v.Sheets[i].Rows[j].Back = v.Host
+		}
+	}
+	v.Off = strings.Join(off, ", ")
+	v.Sums = c.sums(found, now)
+	return nil
+}
+
+// sums are the figures of the day.
+func (c call) sums(found []record.Booking, now time.Time) []dash.Stat {
+	var booked, done, missed, value int64
+	for i := range found {
+		b := &found[i]
+		switch {
+		case b.Status == record.NoShow:
+			missed++
+		case b.Status.Stands():
+			booked++
+			if b.DoneAt != 0 {
+				done++
+			}
+			if b.Price != nil && b.Price.Currency == c.Setup.Workspace.Currency {
+				value += b.Price.Amount
+			}
+		}
+	}
+	all := []dash.Stat{
+		{Label: c.T("today_sum_bookings"), Value: fmt.Sprint(booked)},
+		{Label: c.T("today_sum_done"), Value: fmt.Sprint(done)},
+		{Label: c.T("today_sum_no_shows"), Value: fmt.Sprint(missed)},
+	}
+	if c.May(app.MaySeeAnalytics) {
+		all = append(all, dash.Stat{Label: c.T("today_sum_value"),
+			Value: c.Money(&catalog.Money{Amount: value, Currency: c.Setup.Workspace.Currency})})
+	}
+	return all
+}
+
+// hostSheet is the day of one host; it has no rows when the host neither works nor has a booking.
+func (c call) hostSheet(h *catalog.Host, day stretch, now time.Time, found []record.Booking) dash.HostSheet {
+	s := dash.HostSheet{ID: h.ID.String(), Name: h.Name}
+	type placed struct {
+		at  time.Time
+		row dash.SheetRow
+	}
+	var rows []placed
+	var taken []stretch
+	next := false
+	for i := range found {
+		b := &found[i]
+		if b.Host.ID != h.ID {
+			continue
+		}
+		row := c.sheetRow(b, now)
+		if !next && b.Status.Stands() && b.Start.Time().After(now) && b.DoneAt == 0 {
+			row.Next, next = true, true
+		}
+		rows = append(rows, placed{b.Start.Time(), row})
+		if b.Status.Live() {
+			s.Bookings++
+			taken = append(taken, stretch{b.BusyStart.Time(), b.BusyEnd.Time()})
+		}
+	}
+	open := openHours(h, day)
+	for _, x := range h.Away(day.from, day.to) {
+		off := stretch{latest(day.from, x.Start.Time()), earliest(day.to, x.End.Time())}
+		taken = append(taken, off)
+		if overlaps(open, off) {
+			rows = append(rows, placed{off.from, dash.SheetRow{Kind: "off", Time: c.spanText(off, day),
+				Name: cmp.Or(x.Reason, c.T("today_off"))}})
+		}
+	}
+	for _, gap := range gaps(open, taken) {
+		if h.Active && gap.to.Sub(gap.from) >= shortestGap {
+			rows = append(rows, placed{gap.from, c.gapRow(s.ID, gap, now)})
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b placed) int { return a.at.Compare(b.at) })
+	for _, p := range rows {
+		s.Rows = append(s.Rows, p.row)
+	}
+	if len(open) > 0 {
+		s.Hours = c.Locale.Span(open[0].from.In(c.Zone()), open[len(open)-1].to.In(c.Zone()), "")
+	}
+	return s
+}
+
+// spanText is a span in words: "All day" when it is the whole day.
+func (c call) spanText(x, day stretch) string {
+	if x == day {
+		return c.T("today_all_day")
+	}
+	return c.Locale.Span(x.from.In(c.Zone()), x.to.In(c.Zone()), "")
+}
+
+// gapRow is a time in which nothing is booked.
+func (c call) gapRow(host string, gap stretch, now time.Time) dash.SheetRow {
+	row := dash.SheetRow{Kind: "free", Past: !gap.to.After(now),
+		Name: c.T("today_free", "Span", c.Locale.Span(gap.from.In(c.Zone()), gap.to.In(c.Zone()), ""))}
+	if !row.Past && c.newBookingURL(host) != "" && c.May(app.MayBook) {
+		row.URL = web.WithQuery(dash.NewBookingPath,
+			url.Values{"host": {host}, "date": {now.Format(time.DateOnly)}})
+	}
+	return row
+}
+
+// sheetRow is a booking on the day sheet, with what can be marked now.
+func (c call) sheetRow(b *record.Booking, now time.Time) dash.SheetRow {
+	id := b.ID.String()
+	row := dash.SheetRow{ID: id, URL: dash.BookingPath(id), Time: c.Span(b.Start, b.End), Name: b.Invitee.Name,
+		Type: c.TypeTitle(b), Phone: b.Invitee.Phone, State: c.StateBadge(b), Price: c.Money(b.Price),
+		Past: !b.End.Time().After(now) || b.DoneAt != 0 || b.Status == record.NoShow}
+	if row.Phone != "" {
+		row.Tel = "tel:" + dialled(row.Phone)
+	}
+	if p := b.Payment; p != nil && p.Kind == record.ForPrice {
+		row.Pay = c.T("today_pay_" + p.Status)
+	}
+	begun := !b.Start.Time().After(now)
+	row.Now = begun && b.End.Time().After(now) && b.Status.Stands() && b.DoneAt == 0
+	row.Plain = b.Status.Stands() && visit.Last(b) == "" && !begun // its badge would say what every row does
+	if !c.May(app.MayMarkVisit) {
+		return row
+	}
+	if last := visit.Last(b); last != "" {
+		row.Undo = string(last)
+	}
+	if !b.Status.Stands() || b.DoneAt != 0 {
+		return row
+	}
+	if b.ArrivedAt == 0 && b.DayBegins(c.Zone()) <= when.At(now) {
+		row.ArrivedURL = dash.BookingArrivedPath(id)
+	}
+	if begun || b.ArrivedAt != 0 {
+		row.DoneURL = dash.BookingDonePath(id)
+	}
+	if begun && b.ArrivedAt == 0 {
+		row.NoShowURL = dash.BookingNoShowPath(id)
+		row.Fee = c.Money(b.NoShowFee)
+	}
+	return row
+}
+
+// openHours are the hours of a host on a day, in order; the day is the workspace's, the hours are in the host's zone.
+func openHours(h *catalog.Host, day stretch) (open []stretch) {
+	zone := h.Location()
+	first := web.Midnight(day.from.In(zone)).AddDate(0, 0, -1)
+	for i := range 4 {
+		date := first.AddDate(0, 0, i)
+		hours, _ := h.DayHours(date)
+		for _, text := range hours {
+			from, to, ok := strings.Cut(text, "-")
+			if !ok {
+				continue
+			}
+			x := stretch{clockOn(date, from), clockOn(date, to)}
+			if !x.to.After(x.from) {
+				x.to = clockOn(date.AddDate(0, 0, 1), to)
+			}
+			x = stretch{latest(x.from, day.from), earliest(x.to, day.to)}
+			if x.from.Before(x.to) {
+				open = append(open, x)
+			}
+		}
+	}
+	slices.SortFunc(open, func(a, b stretch) int { return a.from.Compare(b.from) })
+	return open
+}
+
+// clockOn is a time of day such as 09:30 or 24:00 on a date.
+func clockOn(date time.Time, clock string) time.Time {
+	at := func(i int) int { return int(clock[i]-'0')*10 + int(clock[i+1]-'0') }
+	if len(clock) != len("09:30") {
+		return date
+	}
+	y, m, d := date.Date()
+	return time.Date(y, m, d, at(0), at(3), 0, 0, date.Location())
+}
+
+// gaps are what is left of the open spans, which are in order, without those that are taken.
+func gaps(open, taken []stretch) (free []stretch) {
+	slices.SortFunc(taken, func(a, b stretch) int { return a.from.Compare(b.from) })
+	for _, o := range open {
+		at := o.from
+		for _, t := range taken {
+			if t.from.After(at) && at.Before(o.to) {
+				free = append(free, stretch{at, earliest(t.from, o.to)})
+			}
+			at = latest(at, t.to)
+		}
+		if at.Before(o.to) {
+			free = append(free, stretch{at, o.to})
+		}
+	}
+	return free
+}
+
+func overlaps(all []stretch, x stretch) bool {
+	return slices.ContainsFunc(all, func(o stretch) bool { return o.from.Before(x.to) && x.from.Before(o.to) })
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func earliest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
