@@ -49,7 +49,6 @@ var sameInGerman = []string{"Name", "Daybook", "Stripe", "Status", "API", "Webho
 var stillEnglish = []string{
 	"frame",
 	"integrations",
-	"today",
 	"bookings",
 	"bookings-none",
 	"calendar-booking",

@@ -60,7 +60,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 		n, err = w.Mail.WriteMails(t.Context(), 100)
 		w.Must(err)
 	}
-	before, _, _ := strings.Cut(b.get("/dashboard").body, "Upcoming bookings")
+	before, _, _ := strings.Cut(b.get("/dashboard").body, "Next days")
 	if !strings.Contains(before, "No mail server is set up: customers and the team get no mails.") {
 		t.Error("Today does not say that there is no mail server")
 	}
