@@ -77,6 +77,7 @@ type SheetRow struct {
 
 	ArrivedURL, DoneURL, NoShowURL string
 	Fee                            string // what marking a no-show may charge
+	DoneFirst                      bool   // that it is done is what to mark next
 	Undo                           string // the mark that can be taken back, or ""
 	Back                           string // the host that the page is about, "" for all
 }

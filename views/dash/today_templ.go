@@ -1461,7 +1461,7 @@ func sheetBooking(r SheetRow) templ.Component {
 				}
 			}
 			if r.DoneURL != "" {
-				templ_7745c5c3_Err = sheetAct(r, r.DoneURL, tr(ctx, "today_done"), "button-good").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = sheetAct(r, r.DoneURL, tr(ctx, "today_done"), templ.KV("button-good", r.DoneFirst)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1630,7 +1630,7 @@ func sheetBooking(r SheetRow) templ.Component {
 }
 
 // sheetAct marks something with one tap.
-func sheetAct(r SheetRow, url, label, class string) templ.Component {
+func sheetAct(r SheetRow, url, label string, class any) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

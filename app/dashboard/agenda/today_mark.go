@@ -85,6 +85,7 @@ func (c call) visitActions(b *record.Booking, outlook payment.FeeOutlook, v *das
 	if row.Undo == "" {
 		return
 	}
-	v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_undo_" + row.Undo), Text: c.T("today_undo_" + row.Undo + "_text"),
-		Action: dash.BookingUndoPath(b.ID.String()), Submit: c.T("today_undo_" + row.Undo), Quiet: true})
+	v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_undo_" + row.Undo),
+		Text: c.T("today_undo_" + row.Undo + "_text"), Action: dash.BookingUndoPath(b.ID.String()),
+		Submit: c.T("today_undo_" + row.Undo), Quiet: true})
 }

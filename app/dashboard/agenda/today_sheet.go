@@ -187,9 +187,10 @@ func (c call) sheetRow(b *record.Booking, now time.Time) dash.SheetRow {
 	if !b.Status.Stands() || b.DoneAt != 0 {
 		return row
 	}
-	if b.ArrivedAt == 0 && b.DayBegins(c.Zone()) <= when.At(now) {
+	if b.ArrivedAt == 0 && b.DayBegins(c.Zone()) <= when.At(now) && b.End.Time().After(now) {
 		row.ArrivedURL = dash.BookingArrivedPath(id)
 	}
+	row.DoneFirst = b.ArrivedAt != 0 || !b.End.Time().After(now)
 	if begun || b.ArrivedAt != 0 {
 		row.DoneURL = dash.BookingDonePath(id)
 	}

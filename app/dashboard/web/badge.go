@@ -5,7 +5,8 @@ import (
 	"daybook/views/dash"
 )
 
-// StateBadge is what is known of a booking now, in a word or two: its status, and once its time has come what was marked.
+// StateBadge is what is known of a booking now, in a word or two: its status, and once its time has come what was
+// marked.
 func (c *Call) StateBadge(b *record.Booking) dash.Badge {
 	switch {
 	case b.Status == record.Pending && b.PendingReason != nil && *b.PendingReason == record.ForPayment:
