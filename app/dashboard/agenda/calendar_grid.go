@@ -12,8 +12,6 @@ import (
 // span is a part of a day in minutes of its wall clock, from midnight to 1440.
 type span struct{ from, to int }
 
-func (s span) meets(o span) bool { return s.from < o.to && o.from < s.to }
-
 const dayMinutes = 24 * 60
 
 // spanOn is the part of [from, to) that lies on the day, which is a midnight; ok is false if none does. A time that the
