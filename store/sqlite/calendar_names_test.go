@@ -16,7 +16,7 @@ import (
 // the latest of them.
 func TestBookingsOfBeforeKeepTheirMailedNames(t *testing.T) {
 	const last = "202611211632_calendar_names.sql"
-	old := fstest.MapFS{}
+	old, now := fstest.MapFS{}, fstest.MapFS{}
 	names, err := fs.Glob(migrations.SQLite(), "*.sql")
 	if err != nil {
 		t.Fatal(err)
@@ -26,8 +26,9 @@ func TestBookingsOfBeforeKeepTheirMailedNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		now[name] = &fstest.MapFile{Data: text}
 		if name < last {
-			old[name] = &fstest.MapFile{Data: text}
+			old[name] = now[name]
 		}
 	}
 	path := filepath.Join(t.TempDir(), "t.db")
@@ -77,16 +78,6 @@ func TestBookingsOfBeforeKeepTheirMailedNames(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	now := fstest.MapFS{}
-	for _, name := range names {
-		if name <= last {
-			text, err := fs.ReadFile(migrations.SQLite(), name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			now[name] = &fstest.MapFile{Data: text}
-		}
 	}
 	db := at(t, path, now)
 	if _, err := db.Migrate(t.Context()); err != nil {
