@@ -2,6 +2,8 @@ package cli_test
 
 import (
 	"database/sql"
+	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -9,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"daybook/store/enginetest"
 )
 
 // stop ends the server as systemd would, and waits for it.
@@ -133,5 +137,36 @@ func TestServersAgreeOnTheSecretKey(t *testing.T) {
 	}
 	if status := get(t, d.url+"/readyz"); status != 503 {
 		t.Errorf("readyz with a secret that can't be opened: %d", status)
+	}
+}
+
+// Servers of one PostgreSQL database share its buckets, which their metrics and doctor show.
+func TestServersAreShown(t *testing.T) {
+	dir, place := t.TempDir(), enginetest.PlaceOnPostgres(t)
+	alone := startServer(t, dir, "--db", filepath.Join(dir, "file.db"))
+	a, b := startServer(t, dir, "--db", place), startServer(t, dir, "--db", place)
+	for _, c := range []struct {
+		s    *served
+		want string
+	}{
+		{alone, "daybook_buckets 64\n;daybook_servers 1\n"}, {a, "daybook_buckets 32\n;daybook_servers 2\n"},
+		{b, "daybook_buckets 32\n;daybook_servers 2\n"},
+	} {
+		until(t, "the metrics are not "+c.want, func() bool {
+			res, err := http.Get(c.s.url + "/metrics")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			text, err := io.ReadAll(res.Body)
+			buckets, servers, _ := strings.Cut(c.want, ";")
+			return err == nil && strings.Contains(string(text), buckets) && strings.Contains(string(text), servers)
+		})
+	}
+	out := string(daybook(t, dir, "", "doctor", "--db", place))
+	for _, s := range []*served{a, b} {
+		if want := fmt.Sprintf("(process %d): 32 of 64 buckets, lease ends in ", s.cmd.Process.Pid); !strings.Contains(out, want) {
+			t.Errorf("doctor does not say %q:\n%s", want, out)
+		}
 	}
 }

@@ -10,10 +10,11 @@ import "math/bits"
 type Share struct {
 	Server  int64 // marks what this server claims; 0 in the zero Share only
 	Buckets Buckets
+	Servers int // that share the buckets, this one included; 0 in the zero Share
 }
 
 // Whole is the share of the only server.
-func Whole(server int64) Share { return Share{Server: server, Buckets: All} }
+func Whole(server int64) Share { return Share{Server: server, Buckets: All, Servers: 1} }
 
 // Count is how many buckets there are.
 const Count = 64

@@ -154,6 +154,7 @@ func (o *Options) server() string {
 }
 
 const (
+	leaseLeft  = `CAST(EXTRACT(EPOCH FROM until_at - clock_timestamp()) * 1000 AS BIGINT) AS left_ms`
 	anyServer  = `SELECT server FROM server_leases WHERE until_at > clock_timestamp() ORDER BY id`
 	notAllowed = `SELECT server FROM server_leases WHERE until_at > clock_timestamp()
 		AND NOT steps && CAST($1 AS BIGINT[]) ORDER BY id`
@@ -190,9 +191,7 @@ func (l *lease) look(
 		ID   int64 `db:"id"`
 		Left int64 `db:"left_ms"`
 	}
-	err = sqlx.SelectContext(ctx, db, &all, `SELECT id,
-			CAST(EXTRACT(EPOCH FROM until_at - clock_timestamp()) * 1000 AS BIGINT) AS left_ms
-		FROM server_leases WHERE id <> $1`, l.id)
+	err = sqlx.SelectContext(ctx, db, &all, `SELECT id, `+leaseLeft+` FROM server_leases WHERE id <> $1`, l.id)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -209,7 +208,7 @@ func (l *lease) look(
 			rank++
 		}
 	}
-	mine := share.Share{Server: l.id, Buckets: share.Fair(rank, servers)}
+	mine := share.Share{Server: l.id, Buckets: share.Fair(rank, servers), Servers: servers}
 	now := time.Now() // the answer may be much younger than the question
 	h := &held{mine, now, asked.Add(leaseTime - leaseEnd)}
 	before := l.held.Load()
@@ -221,6 +220,28 @@ func (l *lease) look(
 		l.db.changes.count.Add(1) // the loops look at their new buckets
 	}
 	return dead, next, nil
+}
+
+// Server is a process that serves the database.
+type Server struct {
+	Name    string
+	Lease   time.Duration // until it counts as dead, unless it renews
+	Buckets share.Buckets
+}
+
+// Servers lists the servers whose lease holds, the oldest first, with the buckets that each computes for itself.
+func (db *DB) Servers(ctx context.Context) ([]Server, error) {
+	var rows []struct {
+		Server string
+		Left   int64 `db:"left_ms"`
+	}
+	err := db.side.SelectContext(ctx, &rows, `SELECT server, `+leaseLeft+` FROM server_leases
+		WHERE until_at > clock_timestamp() ORDER BY id`)
+	all := make([]Server, len(rows))
+	for i, r := range rows {
+		all[i] = Server{r.Server, time.Duration(r.Left) * time.Millisecond, share.Fair(i, len(rows))}
+	}
+	return all, db.explain(err)
 }
 
 // renew extends the lease until ctx ends, also one that expired because the database was away or this process was

@@ -92,6 +92,15 @@ func TestServersShareBuckets(t *testing.T) {
 	w := pgtest.NewWire(t, url)
 	c := s.join(w.URL)
 	within(t, "a third server came", func() bool { return fair(a, b, c) })
+	all, err := a.Servers(t.Context())
+	if err != nil || len(all) != 3 {
+		t.Fatal(all, err)
+	}
+	for i, db := range []*postgres.DB{a, b, c} {
+		if s := db.Share(); all[i].Buckets != s.Buckets || s.Servers != 3 || all[i].Lease <= 0 {
+			t.Errorf("server %d of %d has the buckets %x, and is listed as %+v", i, s.Servers, s.Buckets, all[i])
+		}
+	}
 
 	gone := b.Share().Server
 	if err := b.Close(); err != nil {

@@ -54,6 +54,7 @@ var checks = []check{
 	{"database", false, checkDatabase},
 	{"disk", false, checkDisk},
 	{"schema", true, checkSchema},
+	{"servers", true, checkServers},
 	{"secrets", true, checkSecrets},
 	{"workspaces", true, checkWorkspaces},
 	{"mail", true, checkMail},

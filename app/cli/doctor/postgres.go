@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app/cli/database"
+	"daybook/app/share"
 	"daybook/store/postgres"
 )
 
@@ -30,6 +31,26 @@ func checkServer(ctx context.Context, t *target) []finding {
 		return []finding{fail("database", err.Error(), "")}
 	}
 	return append(lookAt(t.flags.Name(), facts, db.Connections()), t.useDatabase(ctx)...)
+}
+
+// checkServers lists the servers of a PostgreSQL database.
+func checkServers(ctx context.Context, t *target) (all []finding) {
+	db, ok := t.db.(*postgres.DB)
+	if !ok {
+		return nil // the file's lock doesn't tell who holds it
+	}
+	servers, err := db.Servers(ctx)
+	if err != nil {
+		return []finding{fail("servers", err.Error(), "")}
+	}
+	if len(servers) == 0 {
+		return []finding{fine("servers", "none is running")}
+	}
+	for _, s := range servers {
+		all = append(all, fine("servers", "%s: %d of %d buckets, lease ends in %.1f s unless renewed", s.Name,
+			s.Buckets.Len(), share.Count, s.Lease.Seconds()))
+	}
+	return all
 }
 
 // lookAt judges what a server tells of itself; a serving Daybook takes so many connections.

@@ -130,6 +130,7 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 	}
 	w := &Wiring{Set: rooms.New(config), Config: config, Store: st, Version: s.program.Version,
 		Registry: prometheus.NewRegistry()}
+	w.Registry.MustRegister(shareMetrics(st)...)
 	if err := s.prepare(ctx, w); err != nil {
 		return err
 	}

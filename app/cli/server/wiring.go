@@ -54,6 +54,18 @@ func (w *Wiring) Loop(name string, run func(context.Context) error) {
 // BeforeStop adds a function that is called when the server begins to stop, to end what would hold it up.
 func (w *Wiring) BeforeStop(end func(context.Context)) { w.onShutdown = append(w.onShutdown, end) }
 
+// shareMetrics tell what this server does of the work that the servers of a database share.
+func shareMetrics(st *store.Store) []prometheus.Collector {
+	return []prometheus.Collector{
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "daybook_buckets",
+			Help: "Buckets of workspaces, of 64, whose webhooks, mails and payments this server works for. 0 while its " +
+				"lease may be over."}, func() float64 { return float64(st.Share().Buckets.Len()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "daybook_servers",
+			Help: "Servers that share the buckets, this one included; always 1 on SQLite. 0 while its lease may be over."},
+			func() float64 { return float64(st.Share().Servers) }),
+	}
+}
+
 func (w *Wiring) routes(mux *http.ServeMux) {
 	for _, add := range w.mounts {
 		add(mux)
