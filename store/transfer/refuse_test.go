@@ -2,12 +2,15 @@ package transfer_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"daybook/store/engine"
 	"daybook/store/enginetest"
 	"daybook/store/migrations"
+	"daybook/store/postgres"
 	"daybook/store/transfer"
 )
 
@@ -69,4 +72,32 @@ func TestOlderSchemaIsRefused(t *testing.T) {
 	if !errors.Is(err, migrations.ErrOlder) && !errors.Is(err, migrations.ErrForeign) {
 		t.Errorf("an older target: %v", err)
 	}
+}
+
+// Nothing is copied from or to a database with a contract step that waits, whose tables are not the other's.
+func TestWaitingContractStepIsRefused(t *testing.T) {
+	place := enginetest.PlaceOnPostgres(t)
+	set, err := migrations.Load(migrations.Postgres())
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := fstest.MapFS{"299901010000_contract.sql": {Data: []byte(fmt.Sprintf(
+		"-- Allows: %d\n-- Contract\nALTER TABLE forms_sent DROP COLUMN hash;", set[len(set)-1].Version))}}
+	for _, m := range set {
+		steps[m.Name] = &fstest.MapFile{Data: []byte(m.SQL)}
+	}
+	waits, err := postgres.Open(t.Context(), postgres.Options{URL: place, Migrations: steps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer waits.Close()
+	with(t, enginetest.PlaceOnSQLite(t), func(file engine.Engine) {
+		for _, pair := range [][2]engine.Engine{{waits, file}, {file, waits}} {
+			_, err := transfer.Copy(t.Context(), pair[0], pair[1], transfer.Options{})
+			if err == nil || !strings.Contains(err.Error(), "299901010000_contract.sql") ||
+				!strings.Contains(err.Error(), "daybook migrate up --contract --db "+waits.Path()) {
+				t.Errorf("from %s: %v", pair[0].Path(), err)
+			}
+		}
+	})
 }

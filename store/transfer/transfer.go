@@ -41,6 +41,9 @@ func Copy(ctx context.Context, from, to engine.Engine, o Options) ([]Sum, error)
 	if err := errors.Join(from.CheckSchema(ctx), to.CheckSchema(ctx)); err != nil {
 		return nil, err
 	}
+	if err := errors.Join(checkContracted(ctx, from), checkContracted(ctx, to)); err != nil {
+		return nil, err
+	}
 	c := &copying{from: from, to: to, o: o}
 	var err error
 	if c.tables, err = matched(ctx, from, to); err != nil {
@@ -62,6 +65,20 @@ func Copy(ctx context.Context, from, to engine.Engine, o Options) ([]Sum, error)
 	}
 	slices.SortFunc(sums, func(a, b Sum) int { return strings.Compare(a.Table, b.Table) })
 	return sums, c.end(ctx)
+}
+
+// checkContracted fails while a contract step waits: until then the tables are not those of the other database.
+func checkContracted(ctx context.Context, db engine.Engine) error {
+	all, err := db.MigrationStatus(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if m.Waiting {
+			return fmt.Errorf("%s waits for %s: first run: daybook migrate up --contract --db %s", db.Path(), m.Name, db.Path())
+		}
+	}
+	return nil
 }
 
 // copying is one copy under way.
