@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
+	"daybook/app/when"
 	"daybook/store/enginetest"
 )
 
@@ -292,6 +294,38 @@ func TestTheLogIsSentAgainFrom(t *testing.T) {
 	w.Refused(err, fault.Conflict, "overtaken")
 	_, err = w.Mail.Mails(t.Context(), app.Operator(w.Workspace.ID), mail.ListInput{State: "lost"})
 	w.Refused(err, fault.BadRequest, "invalid")
+}
+
+// A mail that is claimed, or sent, between the look of who asks for it again and its update is not sent twice.
+func TestAMailClaimedMeanwhileIsNotRequeued(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.Booked("cut", "3T09", "bo")
+	_, err := w.Mail.WriteMails(t.Context(), 10)
+	w.Must(err)
+	page, err := w.Mail.Mails(t.Context(), app.Operator(w.Workspace.ID), mail.ListInput{State: "waiting"})
+	w.Must(err)
+	seen := page.Data[len(page.Data)-1]
+	now := when.At(w.Clock.Now())
+	w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error {
+		mails := tx.(mail.Tx)
+		requeued := func(what string, m mail.Mail, want bool) {
+			t.Helper()
+			if done, err := mails.RequeueMail(&m, now, now.Add(time.Hour)); err != nil || done != want {
+				t.Errorf("%s: %v, %v", what, done, err)
+			}
+		}
+		claimed, ok, err := mails.ClaimMail(1, seen.ID, now, now.Add(time.Minute))
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		requeued("claimed since", seen, false)
+		_, err = mails.SettleMail(&mail.Outcome{ID: seen.ID, Lease: claimed.Lease, State: mail.Sent}, now)
+		requeued("sent since", seen, false)
+		sent, readErr := tx.(mail.Tx).Mail(seen.ID)
+		requeued("known as sent", sent, true)
+		return errors.Join(err, readErr)
+	}))
 }
 
 // What nobody could send is given up after 48 hours and stays in the log; what is old is forgotten.

@@ -92,8 +92,9 @@ func (s *Service) ResendMail(ctx context.Context, a app.Actor, ref string) (m Ma
 
 // requeue makes a mail due now, unless it is outdated.
 func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
+	underWay := fault.Conflictf("in_progress", "This mail is being sent right now.")
 	if m.Lease > now {
-		return fault.Conflictf("in_progress", "This mail is being sent right now.")
+		return underWay
 	}
 	if m.BookingID != 0 {
 		b, err := tx.BookingByID(m.BookingID)
@@ -110,5 +111,9 @@ func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
 	if m.Kind == catalog.MailReminder {
 		until = min(until, m.Facts.Start)
 	}
-	return tx.RequeueMail(m.ID, now, until)
+	free, err := tx.RequeueMail(m, now, until)
+	if err == nil && !free { // a loop has claimed it since it was read
+		err = underWay
+	}
+	return err
 }

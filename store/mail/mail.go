@@ -173,11 +173,12 @@ func (t Tx) ReleaseLostMails(now, beyond when.Instant) error {
 	return err
 }
 
-func (t Tx) RequeueMail(id mail.MailID, now, until when.Instant) error {
-	_, err := t.Exec(`UPDATE mails
+func (t Tx) RequeueMail(m *mail.Mail, now, until when.Instant) (bool, error) {
+	n, err := t.Exec(`UPDATE mails
 		SET state = 0, sending = 0, tries = 0, resends = resends + 1, due_ms = ?, until_ms = ?, settled_ms = NULL
-		WHERE id = ?`, now, until, id)
-	return err
+		WHERE id = ? AND state = ? AND attempts = ? AND (state <> 0 OR sending = 0 OR due_ms <= ?)`, now, until, m.ID,
+		slices.Index(mail.States, m.State), m.Attempts, now)
+	return n == 1, err
 }
 
 func (t Tx) ExpireMails(now when.Instant, why string, limit int) (int, error) {
