@@ -8,6 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/share"
 	"daybook/app/when"
 )
 
@@ -97,17 +98,15 @@ func (s *Service) paymentOf(ctx context.Context, ws catalog.WorkspaceID, e *Prov
 	return p, err
 }
 
-// ReconcilePayments asks the provider about everything that was missed, for every workspace in this server's share:
-// events since the last time, open checkouts, payments and refunds on their way. What fails now is asked again next
-// time.
-func (s *Service) ReconcilePayments(ctx context.Context) error {
+// ReconcilePayments asks the provider about everything that was missed, for every workspace in the buckets: events since
+// the last time, open checkouts, payments and refunds on their way. What fails now is asked again next time.
+func (s *Service) ReconcilePayments(ctx context.Context, of share.Buckets) error {
 	accounts, err := s.Reader(ctx).PaymentAccounts(1 << 30)
 	if err != nil {
 		return err
 	}
-	mine := s.Share().Buckets
 	for i := range accounts {
-		if !mine.Has(int64(accounts[i].WorkspaceID)) {
+		if !of.Has(int64(accounts[i].WorkspaceID)) {
 			continue
 		}
 		if err := s.reconcile(ctx, &accounts[i]); err != nil {
@@ -118,7 +117,7 @@ func (s *Service) ReconcilePayments(ctx context.Context) error {
 				providerText(err))
 		}
 	}
-	if !mine.Leads() {
+	if !of.Leads() {
 		return nil
 	}
 	return s.prunePayments(ctx)

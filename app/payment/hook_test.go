@@ -17,6 +17,7 @@ import (
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
 	"daybook/app/rooms"
+	"daybook/app/share"
 	"daybook/app/vault"
 	"daybook/app/when"
 )
@@ -171,7 +172,7 @@ func TestPaymentReadsEndWithTheirRequest(t *testing.T) {
 	for what, read := range map[string]func() error{
 		"secret":    func() error { _, _, err := b.Payment.SigningSecret(ended, "salon"); return err },
 		"next job":  func() error { _, err := b.Payment.NextPaymentJob(ended); return err },
-		"reconcile": func() error { return b.Payment.ReconcilePayments(ended) },
+		"reconcile": func() error { return b.Payment.ReconcilePayments(ended, share.All) },
 		"done":      func() error { _, err := b.Payment.CheckoutDone(ended, link); return err },
 	} {
 		if err := read(); err != context.Canceled {

@@ -22,7 +22,7 @@ type Queue interface {
 	NextPaymentJob(ctx context.Context) (when.Instant, error)
 	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]payment.Job, error)
 	RunPaymentJob(ctx context.Context, j payment.Job) error
-	ReconcilePayments(ctx context.Context) error
+	ReconcilePayments(ctx context.Context, of share.Buckets) error
 }
 
 // Options are how the loop works. A zero field takes its default.
@@ -157,21 +157,28 @@ func (l *Loop) rest(ctx context.Context) bool {
 // nightly is when the loop looks at Stripe for what was missed, UTC.
 const nightly = 3*time.Hour + 30*time.Minute
 
-// Reconcile looks at Stripe for what was missed: now, and every night until ctx ends.
+// Reconcile looks at Stripe for what was missed: now, and every night until ctx ends. It also looks for each bucket that
+// becomes this server's between the nights: nobody may have had it when the others looked.
 func (l *Loop) Reconcile(ctx context.Context) error {
+	var looked share.Buckets // since the last night
+	var night time.Time
 	for {
-		if err := l.queue.ReconcilePayments(ctx); err != nil && ctx.Err() == nil {
-			return err
+		if now := l.queue.Now().UTC(); !now.Before(night) {
+			looked = 0
+			if night = now.Truncate(24 * time.Hour).Add(nightly); !night.After(now) {
+				night = night.Add(24 * time.Hour)
+			}
 		}
-		now := l.queue.Now().UTC()
-		next := now.Truncate(24 * time.Hour).Add(nightly)
-		if !next.After(now) {
-			next = next.Add(24 * time.Hour)
+		if of := l.queue.Share().Buckets &^ looked; of != 0 {
+			if err := l.queue.ReconcilePayments(ctx, of); err != nil && ctx.Err() == nil {
+				return err
+			}
+			looked |= of
 		}
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(next.Sub(now)):
+		case <-time.After(l.o.Poll):
 		}
 	}
 }
