@@ -38,6 +38,16 @@ type tx struct {
 	workspaceTx
 }
 
+// Try implements app.Tx by Transaction.Try. Numbers that an undone part gave to domains are not remembered.
+func (t tx) Try(part func() error) error {
+	before := *t.uid
+	err := t.Transaction.Try(part)
+	if err != nil {
+		*t.uid = before
+	}
+	return err
+}
+
 // The same by names that can stand side by side.
 type (
 	accountQueries   = account.Queries
