@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"daybook/app/availability"
@@ -34,17 +35,22 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 	}
 	var b record.Booking
 	var setup *catalog.Setup
-	err = s.Write(ctx, func(tx Tx) error {
-		ch, err := s.lock(tx, a, in.EventType, func(setup *catalog.Setup, e *catalog.EventType) {
-			s.ahead(tx, setup, e, start, in)
-		})
-		if err != nil {
+	for longest, again := longer(0), true; again; again = errors.As(err, &longest) {
+		err = s.Write(ctx, func(tx Tx) error {
+			if err := s.lengthen(tx, a, in.EventType, time.Duration(longest)); err != nil {
+				return err
+			}
+			ch, err := s.lock(tx, a, in.EventType, func(setup *catalog.Setup, e *catalog.EventType) {
+				s.ahead(tx, setup, e, start, in)
+			})
+			if err != nil {
+				return err
+			}
+			setup, ch.insert = ch.Setup, true
+			b, err = s.book(ch, start, in)
 			return err
-		}
-		setup, ch.insert = ch.Setup, true
-		b, err = s.book(ch, start, in)
-		return err
-	})
+		})
+	}
 	if err != nil {
 		return record.Booking{}, s.suggest(ctx, a, err, availability.Input{EventType: in.EventType, Host: in.Host,
 			TimeZone: in.Invitee.TimeZone}, start)
@@ -61,6 +67,30 @@ func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start
 	}
 	_, _, _ = tx.LiveDuplicate(setup.Workspace.ID, in.Invitee.Email, e.ID, start) // it is looked at in book
 	availability.Among(hosts, setup, e, s.clock()).Ahead(tx, start)
+}
+
+// longer is the error of a booking that takes longer than all others of its workspace, which lengthen was not told of:
+// the event type has been changed since the cached set-up was read.
+type longer time.Duration
+
+func (l longer) Error() string {
+	return "app: no booking has taken " + time.Duration(l).String() + " before"
+}
+
+// lengthen saves that bookings of the event type, or some that are as long as least, are the longest so far. Whoever
+// locks both a workspace and its hosts locks the workspace first, so this comes before the locks of the hosts.
+func (s *Service) lengthen(tx Tx, a Actor, eventType string, least time.Duration) error {
+	setup, err := s.held(a.Workspace)
+	if err != nil {
+		return err
+	}
+	if e := setup.EventType(eventType); e != nil {
+		least = max(least, time.Duration(e.DurationMinutes)*time.Minute)
+	}
+	if least <= setup.Workspace.LongestBooking {
+		return nil
+	}
+	return tx.SetLongestBooking(a.Workspace, least)
 }
 
 func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (record.Booking, error) {
@@ -150,9 +180,7 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start wh
 func (s *Service) saveNew(ch *Change) error {
 	b := ch.Booking
 	if length := time.Duration(b.End-b.Start) * time.Millisecond; length > ch.Setup.Workspace.LongestBooking {
-		if err := ch.SetLongestBooking(b.WorkspaceID, length); err != nil {
-			return err
-		}
+		return longer(length)
 	}
 	ch.record(record.ActCreated, "")
 	if b.Status == record.Confirmed {

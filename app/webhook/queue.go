@@ -101,35 +101,56 @@ func (s *Service) secretsOf(e *Endpoint, now when.Instant) (secrets []string, er
 	return secrets, nil
 }
 
-// SettleDeliveries saves the outcomes of claims, in one transaction, and disables endpoints that are gone or have
-// failed for too long. A delivery that another process has claimed meanwhile is left alone.
+// SettleDeliveries saves the outcomes of claims, in one transaction, and then disables endpoints that are gone or have
+// failed for too long; one that can't be disabled now is with its next failure. A delivery that another process has
+// claimed meanwhile is left alone.
 func (s *Service) SettleDeliveries(ctx context.Context, outcomes []Outcome) error {
-	return s.Quietly(ctx, func(tx Tx) error {
-		now := when.At(s.Core.Now())
-		var touched endpointResults
-		for i := range outcomes {
-			o := &outcomes[i]
-			if o.Released {
-				if err := tx.ReleaseDelivery(o.Workspace, o.ID, o.Lease, now); err != nil {
-					return err
-				}
-				continue
-			}
-			saved, err := tx.SettleDelivery(o)
-			if err != nil {
-				return err
-			}
-			if saved {
-				touched.add(o)
-			}
-		}
-		for i := range touched {
-			if err := s.updateHealth(tx, &touched[i], now); err != nil {
-				return err
-			}
-		}
-		return nil
+	var ill []illness
+	err := s.Quietly(ctx, func(tx Tx) (err error) {
+		ill, err = settle(tx, outcomes, when.At(s.Core.Now()))
+		return err
 	})
+	for i := 0; i < len(ill) && err == nil; i++ {
+		err = s.disableFor(ctx, ill[i])
+	}
+	return err
+}
+
+// illness is why an endpoint is to be disabled.
+type illness struct {
+	workspace catalog.WorkspaceID
+	endpoint  catalog.EndpointID
+	why       DisabledReason
+}
+
+func settle(tx Tx, outcomes []Outcome, now when.Instant) (ill []illness, err error) {
+	var touched endpointResults
+	for i := range outcomes {
+		o := &outcomes[i]
+		if o.Released {
+			if err := tx.ReleaseDelivery(o.Workspace, o.ID, o.Lease, now); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		saved, err := tx.SettleDelivery(o)
+		if err != nil {
+			return nil, err
+		}
+		if saved {
+			touched.add(o)
+		}
+	}
+	for i := range touched {
+		e, why, err := updateHealth(tx, &touched[i], now)
+		if err != nil {
+			return nil, err
+		}
+		if why != "" {
+			ill = append(ill, illness{e.WorkspaceID, e.ID, why})
+		}
+	}
+	return ill, nil
 }
 
 // endpointResults sums up outcomes by endpoint; a batch has few endpoints.
@@ -154,15 +175,15 @@ func (all *endpointResults) add(o *Outcome) {
 	r.succeeded = r.succeeded || o.State == DeliveryDelivered
 }
 
-// updateHealth keeps the time since when an endpoint has been failing, and disables it when that is five days ago, or
-// when it answered 410.
-func (s *Service) updateHealth(tx Tx, r *endpointResult, now when.Instant) error {
-	e, err := tx.Endpoint(r.id)
+// updateHealth keeps the time since when an endpoint has been failing. It returns why the endpoint is to be disabled:
+// that is five days ago, or it answered 410.
+func updateHealth(tx Tx, r *endpointResult, now when.Instant) (e Endpoint, why DisabledReason, err error) {
+	e, err = tx.Endpoint(r.id)
 	if err == fault.ErrNotFound || err == nil && !e.Enabled {
-		return nil
+		return e, "", nil
 	}
 	if err != nil {
-		return err
+		return e, "", err
 	}
 	since := e.FailingSince
 	switch {
@@ -173,38 +194,57 @@ func (s *Service) updateHealth(tx Tx, r *endpointResult, now when.Instant) error
 	}
 	if since != e.FailingSince {
 		if err := tx.SaveFailing(e.WorkspaceID, e.ID, since); err != nil {
-			return err
+			return e, "", err
 		}
+		e.FailingSince = since
 	}
 	switch {
 	case r.gone:
-		return s.disableFor(tx, &e, DisabledGone, now)
-	case since != 0 && now >= since.Add(failingLimit):
-		return s.disableFor(tx, &e, DisabledFailing, now)
+		why = DisabledGone
+	case e.failsTooLong(now):
+		why = DisabledFailing
 	}
-	return nil
+	return e, why, nil
+}
+
+func (e *Endpoint) failsTooLong(now when.Instant) bool {
+	return e.FailingSince != 0 && now >= e.FailingSince.Add(failingLimit)
 }
 
 // disableFor disables an endpoint and informs the owner: in the server's log, by the reason in every list of endpoints,
-// and by mail.
-func (s *Service) disableFor(tx Tx, e *Endpoint, why DisabledReason, now when.Instant) error {
-	err := tx.LockWorkspace(e.WorkspaceID)
-	if err == nil {
-		*e, err = tx.Endpoint(e.ID)
+// and by mail. It has a transaction of its own, because who locks a workspace and writes to its endpoints does it in
+// this order.
+func (s *Service) disableFor(ctx context.Context, ill illness) error {
+	var disabled *Endpoint
+	err := s.Quietly(ctx, func(tx Tx) error {
+		disabled = nil
+		now := when.At(s.Core.Now())
+		err := tx.LockWorkspace(ill.workspace)
+		var e Endpoint
+		if err == nil {
+			e, err = tx.Endpoint(ill.endpoint)
+		}
+		if err == fault.ErrNotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !e.Enabled || ill.why == DisabledFailing && !e.failsTooLong(now) { // the owner was faster, or it works again
+			return nil
+		}
+		disabled = &e
+		e.disable(ill.why, now)
+		if err := tx.UpdateEndpoint(&e); err != nil {
+			return err
+		}
+		return s.disabled(tx, e.WorkspaceID, e.URL, e.disabledText())
+	})
+	if err == nil && disabled != nil {
+		s.Core.Log().Warn("webhook endpoint disabled", "endpoint", ill.endpoint.String(), "workspace",
+			ill.workspace.String(), "reason", string(ill.why), "action", fmt.Sprintf("daybook webhooks enable %s", ill.endpoint))
 	}
-	if err == fault.ErrNotFound || err == nil && !e.Enabled { // the owner was faster
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	e.disable(why, now)
-	s.Core.Log().Warn("webhook endpoint disabled", "endpoint", e.ID.String(), "workspace", e.WorkspaceID.String(),
-		"reason", string(why), "action", fmt.Sprintf("daybook webhooks enable %s", e.ID))
-	if err := tx.UpdateEndpoint(e); err != nil {
-		return err
-	}
-	return s.disabled(tx, e.WorkspaceID, e.URL, e.disabledText())
+	return err
 }
 
 // PruneWebhooks deletes at most limit deliveries and limit events older than before, and reports whether more may be
