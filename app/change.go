@@ -13,7 +13,8 @@ import (
 	"daybook/app/when"
 )
 
-// Change is one change of one booking, in a transaction that has locked every host of its event type. It is the only
+// Change is one change of one booking, in a transaction that has locked every host of its event type, and the booking's
+// own host, who may be none of those any more: so two changes of one booking always wait for each other. It is the only
 // way to change a booking: the caller edits Booking, records what happened (Become, Note) and adds events (EmitBooking,
 // Emit); booking, history and events are then saved together. A Change that records nothing saves nothing.
 type Change struct {
@@ -46,13 +47,22 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	err = s.Write(ctx, func(tx Tx) error {
 		ch, err := s.lock(tx, a, before.EventTypeID.String(), func(*catalog.Setup, *catalog.EventType) {
 			_, _ = tx.Booking(a.Workspace, before.ID) // it is looked at when it is read behind the lock
-		})
+		}, before.Host.ID)
 		if err != nil {
 			return err
 		}
 		setup = ch.Setup
 		if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
 			return err
+		}
+		for held := before.Host.ID; b.Host.ID != held && !serves(ch.Setup, &b); {
+			held = b.Host.ID
+			if _, err = tx.LockHosts(a.Workspace, held); err != nil {
+				return err
+			}
+			if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
+				return err
+			}
 		}
 		if !a.Sees(b.Host.ID) { // another host has it now
 			return fault.Missing("booking", id)
@@ -70,10 +80,16 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	return b, nil
 }
 
-// lock locks every host of the event type: until the transaction ends, no other transaction can book them. ahead makes
-// the reads that follow, as far as they can be told by a set-up that may be out of date: see Tx.Ahead.
-func (s *Service) lock(tx Tx, a Actor, eventType string,
-	ahead func(*catalog.Setup, *catalog.EventType)) (*Change, error) {
+// serves tells whether the booking's host is one of its event type's, which are locked.
+func serves(setup *catalog.Setup, b *record.Booking) bool {
+	e := setup.EventTypeByID(b.EventTypeID)
+	return e != nil && slices.ContainsFunc(e.Hosts, func(h catalog.HostRef) bool { return h.ID == b.Host.ID })
+}
+
+// lock locks every host of the event type, and others: until the transaction ends, no other transaction can book them.
+// ahead makes the reads that follow, as far as they can be told by a set-up that may be out of date: see Tx.Ahead.
+func (s *Service) lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Setup, *catalog.EventType),
+	others ...catalog.HostID) (*Change, error) {
 	setup, err := s.held(a.Workspace)
 	if err != nil {
 		return nil, err
@@ -87,9 +103,11 @@ func (s *Service) lock(tx Tx, a Actor, eventType string,
 			return nil, fault.Missing("event type", eventType)
 		}
 	}
-	hosts := make([]catalog.HostID, len(e.Hosts))
-	for i, h := range e.Hosts {
-		hosts[i] = h.ID
+	hosts := others
+	for _, h := range e.Hosts {
+		if !slices.Contains(hosts, h.ID) {
+			hosts = append(hosts, h.ID)
+		}
 	}
 	tx.Ahead(func() { ahead(setup, e) })
 	found, err := tx.LockHosts(a.Workspace, hosts...)

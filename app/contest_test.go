@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/mail"
 	"daybook/app/record"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -429,5 +431,135 @@ func TestContestDeletedWorkspaceLeavesNoBooking(t *testing.T) {
 		if left != 0 {
 			t.Errorf("%d rows of %s are left", left, table)
 		}
+	}
+}
+
+// A mail that a loop claims between the look and the update of who sends it again is sent once.
+func TestContestAMailIsResentOrClaimed(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.Booked("cut", "3T09", "bo")
+	_, err := w.Mail.WriteMails(t.Context(), 10)
+	w.Must(err)
+	page, err := w.Mail.Mails(t.Context(), app.Operator(w.Workspace.ID), mail.ListInput{State: "waiting"})
+	w.Must(err)
+	lease := when.At(w.Clock.Now().Add(time.Minute))
+	g := shut(w, fmt.Sprintf("UPDATE mails SET sending = 1, due_ms = %d", lease))
+	var refused error
+	var all sync.WaitGroup
+	at := w.Another()
+	all.Go(func() {
+		_, refused = at.Mail.ResendMail(context.Background(), app.Operator(w.Workspace.ID), page.Data[0].ID.String())
+	})
+	g.waits(1)
+	w.Must(g.held.Commit())
+	all.Wait()
+	w.Refused(refused, fault.Conflict, "in_progress")
+}
+
+// deadlocks is how many there were in the database. The server counts those of a connection when that ends.
+func (g *gate) deadlocks() (n int) {
+	g.t.Helper()
+	const others = ` FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+	var pids string
+	err := g.raw.QueryRow(`SELECT COALESCE(string_agg(CAST(pid AS TEXT), ','), '0') FROM (SELECT pid, pg_terminate_backend(pid)` +
+		others + `) ended`).Scan(&pids)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	apptest.Eventually(g.t, "the connections end", func() bool {
+		var left int
+		if err := g.raw.QueryRow(`SELECT COUNT(*)` + others + ` AND pid IN (` + pids + `)`).Scan(&left); err != nil {
+			g.t.Fatal(err)
+		}
+		return left == 0
+	})
+	err = g.raw.QueryRow(`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`).Scan(&n)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return n
+}
+
+// A booking that is longer than all before, and an endpoint that is disabled because it is gone, meet changes of the
+// same hosts and endpoints by the owner: all lock the workspace first, so that none of them is a deadlock's victim.
+func TestContestWithoutDeadlocks(t *testing.T) {
+	w := newWorld(t)
+	g := shut(w, "SELECT 1")
+	g.open()
+	for round := range 2 {
+		slug := fmt.Sprint("longer-", round)
+		w.Offer(slug, 30+30*round, nil)
+		e := w.endpoint("booking.created")
+		w.Must(errors.Join(w.behind("SELECT 1 FROM workspaces FOR UPDATE", func(at *apptest.Salon) error {
+			_, err := at.Shop.AddTimeOff(context.Background(), w.Owner, catalog.HostID(1).String(), "2027-03-01T10:00", "2027-03-01T11:00", slug)
+			return err
+		}, func(at *apptest.Salon) error {
+			_, err := at.Book(context.Background(), w.API, apptest.Input(slug, fmt.Sprintf("%dT08", round+1), "bo"))
+			return err
+		})...))
+		_, err := w.Webhook.TestEndpoint(t.Context(), w.API, e.ID.String())
+		w.Must(err)
+		claimed, err := w.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: e.ID, Limit: 9}}, time.Minute)
+		w.Must(err)
+		var outcomes []webhook.Outcome
+		for _, c := range claimed[0].Deliveries {
+			outcomes = append(outcomes, webhook.Outcome{Workspace: w.Workspace.ID, ID: c.ID, Endpoint: e.ID, Lease: c.Lease, State: webhook.DeliveryFailed, Gone: true})
+		}
+		w.Must(errors.Join(w.behind("SELECT 1 FROM workspaces FOR UPDATE", func(at *apptest.Salon) error {
+			_, err := at.Webhook.RotateSecret(context.Background(), w.API, e.ID.String(), time.Hour)
+			return err
+		}, func(at *apptest.Salon) error {
+			return at.Webhook.SettleDeliveries(context.Background(), outcomes)
+		})...))
+		if got, err := w.Webhook.Endpoint(t.Context(), w.API, e.ID.String()); err != nil || got.Enabled {
+			t.Errorf("the endpoint that is gone: %+v, %v", got, err)
+		}
+	}
+	if n := g.deadlocks(); n != 0 {
+		t.Errorf("%d deadlocks", n)
+	}
+}
+
+// Two changes of one booking are both kept, also when its event type is given to another host between them.
+func TestContestChangesMeetWhoeverIsTheHost(t *testing.T) {
+	w := newWorld(t)
+	g := shut(w, "SELECT 1")
+	g.open()
+	e := w.Offer("cut", 30, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}} })
+	b := w.Booked("cut", "1T09", "bo")
+	changing, goOn := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	var errs [2]error
+	var ended atomic.Bool
+	var all sync.WaitGroup
+	one, two := w.Another(), w.Another()
+	all.Go(func() {
+		_, errs[0] = one.Change(context.Background(), w.API, b.ID.String(), func(ch *app.Change) error {
+			once.Do(func() { close(changing); <-goOn })
+			ch.Booking.Notes = "from the first"
+			ch.Note(record.ActPaymentProcessing, "")
+			return nil
+		})
+	})
+	<-changing
+	e.Hosts = []catalog.HostRef{{ID: 2}}
+	w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error { return tx.UpdateEventType(&e) }))
+	all.Go(func() {
+		defer ended.Store(true)
+		_, errs[1] = two.Cancel(context.Background(), w.API, b.ID.String(), app.CancelInput{})
+	})
+	apptest.Eventually(t, "the second waits, or is done", func() bool {
+		var waiting int
+		err := g.raw.QueryRow(`SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).
+			Scan(&waiting)
+		return err == nil && (waiting > 0 || ended.Load())
+	})
+	close(goOn)
+	all.Wait()
+	got, err := w.Booking(t.Context(), w.API, b.ID.String())
+	w.Must(errors.Join(errs[0], errs[1], err))
+	if got.Status != record.Cancelled || got.Notes != "from the first" {
+		t.Errorf("the booking is %s, its notes are %q", got.Status, got.Notes)
 	}
 }
