@@ -1,6 +1,7 @@
 package payment_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -10,8 +11,10 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/payment"
+	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
+	"daybook/app/share"
 	"daybook/app/when"
 )
 
@@ -301,6 +304,39 @@ func TestPaidTwiceGoesBackOnce(t *testing.T) {
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created", "payment.succeeded booking succeeded", "payment.refunded booking refunded")
 }
 
+// refuses is a provider that refuses to open a page, after meanwhile.
+type refuses struct {
+	payment.Provider
+	meanwhile func()
+}
+
+func (r refuses) OpenCheckout(context.Context, string, payment.CheckoutRequest) (payment.CheckoutResult, error) {
+	r.meanwhile()
+	return payment.CheckoutResult{}, &payment.ProviderError{Fault: payment.ProviderRefused}
+}
+
+// A page that one call has opened is not forgotten because another call for it was refused.
+func TestAnOpenedPageIsKept(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.book("cut", 3, "eva")
+	var opened string
+	b.Payment.SetProvider(refuses{stripe.New(b.stripe.URL), func() {
+		b.Payment.SetProvider(stripe.New(b.stripe.URL))
+		opened = b.checkout(k)
+	}})
+	if _, err := b.Payment.CheckoutURL(t.Context(), token(k)); !fault.Is(err, fault.Conflict) {
+		t.Errorf("the call that was refused: %v", err)
+	}
+	if again := b.checkout(k); again != opened {
+		t.Errorf("the page %s was opened, and now it is %s", opened, again)
+	}
+	b.stripe.Pay(t, opened, stripetest.Good) // its event is lost
+	b.Must(b.Payment.ReconcilePayments(t.Context(), share.All))
+	b.settle()
+	b.want(k, record.Confirmed)
+}
+
 func TestPriceIsFixedWhenBooked(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
@@ -372,12 +408,12 @@ func TestReconciliation(t *testing.T) {
 	b.stripe.Pay(t, b.checkout(paid), stripetest.Good)
 	b.stripe.RefundByHand(t, b.stripe.Intents("succeeded")[0], 1000)
 	b.Clock.Advance(10 * time.Minute)
-	b.Must(b.Payment.ReconcilePayments(t.Context())) // no event arrived
+	b.Must(b.Payment.ReconcilePayments(t.Context(), share.All)) // no event arrived
 	b.work()
 	b.want(paid, record.Confirmed)
 	b.wantPayment(refunded, "partially_refunded", 1000)
 	n := len(b.events())
-	b.Must(b.Payment.ReconcilePayments(t.Context()))
+	b.Must(b.Payment.ReconcilePayments(t.Context(), share.All))
 	b.settle()
 	if len(b.events()) != n {
 		t.Errorf("told again: %v", b.events())

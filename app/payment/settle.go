@@ -15,6 +15,9 @@ func (s *Service) settleCheckout(ch *app.Change, id CheckoutID, r CheckoutResult
 	if err != nil {
 		return err
 	}
+	if r.Session == "" && c.Session != "" { // one call was refused while another one opened it
+		return nil
+	}
 	if r.Session != "" {
 		c.Session = r.Session
 	}
