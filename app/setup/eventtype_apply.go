@@ -158,7 +158,6 @@ func (p *planner) checkEventTypes(named map[catalog.EventTypeID]int) error {
 		return fault.Invalid("eventTypes", "at most %d in a workspace; this would be the %dth", catalog.MaxEventTypes,
 			len(p.types))
 	}
-	seen := map[string]catalog.EventTypeID{}
 	now := &catalog.Setup{Hosts: p.hosts}
 	for i := range p.types {
 		e := &p.types[i]
@@ -169,18 +168,33 @@ func (p *planner) checkEventTypes(named map[catalog.EventTypeID]int) error {
 		if err := e.CheckSize(field, now, nil, p.starts[e.ID]); err != nil {
 			return err
 		}
-		other, twice := seen[e.Slug]
+	}
+	key := func(e *catalog.EventType) (string, catalog.EventTypeID) { return e.Slug, e.ID }
+	if i, at := secondOf(p.types, named, key); i > 0 {
+		return fault.Invalid(fmt.Sprintf("eventTypes[%d].slug", at), "another event type has the slug %s already",
+			p.types[i].Slug)
+	}
+	return nil
+}
+
+// secondOf finds the first of all whose key one before it has, and the place in the file that is to blame: its own, or
+// that of the other where the file does not name it. i is 0 when all keys differ. named are the places by id.
+func secondOf[T any, ID comparable](all []T, named map[ID]int, of func(*T) (key string, id ID)) (i, at int) {
+	seen := map[string]ID{}
+	for i := range all {
+		key, id := of(&all[i])
+		other, twice := seen[key]
 		if !twice {
-			seen[e.Slug] = e.ID
+			seen[key] = id
 			continue
 		}
-		at, ok := named[e.ID]
+		at, ok := named[id]
 		if !ok {
 			at = named[other]
 		}
-		return fault.Invalid(fmt.Sprintf("eventTypes[%d].slug", at), "another event type has the slug %s already", e.Slug)
+		return i, at
 	}
-	return nil
+	return 0, 0
 }
 
 // arrange puts the event types of the file into the file's order, in the places that they have among the others. A new

@@ -103,19 +103,9 @@ func (p *planner) checkHosts(named map[catalog.HostID]int) error {
 	if len(p.hosts) > catalog.MaxHosts {
 		return fault.Invalid("hosts", "at most %d in a workspace; this would be the %dth", catalog.MaxHosts, len(p.hosts))
 	}
-	seen := map[string]catalog.HostID{}
-	for i := range p.hosts {
-		h := &p.hosts[i]
-		other, twice := seen[fault.EmailKey(h.Email)]
-		if !twice {
-			seen[fault.EmailKey(h.Email)] = h.ID
-			continue
-		}
-		at, ok := named[h.ID]
-		if !ok {
-			at = named[other]
-		}
-		return fault.Invalid(fmt.Sprintf("hosts[%d].email", at), "another host has the address %s already", h.Email)
+	key := func(h *catalog.Host) (string, catalog.HostID) { return fault.EmailKey(h.Email), h.ID }
+	if i, at := secondOf(p.hosts, named, key); i > 0 {
+		return fault.Invalid(fmt.Sprintf("hosts[%d].email", at), "another host has the address %s already", p.hosts[i].Email)
 	}
 	return nil
 }
