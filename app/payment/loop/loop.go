@@ -157,8 +157,8 @@ func (l *Loop) rest(ctx context.Context) bool {
 // nightly is when the loop looks at Stripe for what was missed, UTC.
 const nightly = 3*time.Hour + 30*time.Minute
 
-// Reconcile looks at Stripe for what was missed: now, and every night until ctx ends. It also looks for each bucket that
-// becomes this server's between the nights: nobody may have had it when the others looked.
+// Reconcile looks at Stripe for what was missed: now, and every night until ctx ends. It also looks for each bucket
+// that becomes this server's between the nights: nobody may have had it when the others looked.
 func (l *Loop) Reconcile(ctx context.Context) error {
 	var looked share.Buckets // since the last night
 	var night time.Time
