@@ -98,8 +98,8 @@ func (s *Service) paymentOf(ctx context.Context, ws catalog.WorkspaceID, e *Prov
 	return p, err
 }
 
-// ReconcilePayments asks the provider about everything that was missed, for every workspace in the buckets: events since
-// the last time, open checkouts, payments and refunds on their way. What fails now is asked again next time.
+// ReconcilePayments asks the provider about everything that was missed, for every workspace in the buckets: events
+// since the last time, open checkouts, payments and refunds on their way. What fails now is asked again next time.
 func (s *Service) ReconcilePayments(ctx context.Context, of share.Buckets) error {
 	accounts, err := s.Reader(ctx).PaymentAccounts(1 << 30)
 	if err != nil {

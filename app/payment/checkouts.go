@@ -65,8 +65,8 @@ func (s *Service) unavailable(b *record.Booking, cause error) error {
 		"The payment page can't be opened right now. Please try again in a minute.")
 }
 
-// abandon gives up a checkout that the provider refused to open, so that the next one is a new request. One that another
-// call has opened meanwhile stays.
+// abandon gives up a checkout that the provider refused to open, so that the next one is a new request. One that
+// another call has opened meanwhile stays.
 func (s *Service) abandon(ctx context.Context, c *Checkout) {
 	if err := s.applyCheckout(ctx, c, CheckoutResult{Stage: CheckoutExpired}); err != nil {
 		s.Core.Log().Error("can't give up a checkout", "checkout", c.ID.String(), "error", err)
