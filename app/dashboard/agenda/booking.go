@@ -61,44 +61,52 @@ func (c call) bookingDetail(b *record.Booking) (v dash.BookingDetail, err error)
 }
 
 func (c call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []dash.Fact {
-	facts := []dash.Fact{{Name: "Event type", Value: c.TypeTitle(b)}, {Name: "Host", Value: b.Host.Name}}
+	facts := []dash.Fact{{Name: c.T("dash_type"), Value: c.TypeTitle(b)}, {Name: c.T("dash_host"),
+		Value: b.Host.Name}}
 	add := func(name, value, url string) {
 		if value != "" {
 			facts = append(facts, dash.Fact{Name: name, Value: value, URL: url})
 		}
 	}
 	if !strings.HasSuffix(b.Invitee.Email, "@invalid") {
-		add("E-mail", b.Invitee.Email, views.MailTo(b.Invitee.Email))
+		add(c.T("dash_email"), b.Invitee.Email, views.MailTo(b.Invitee.Email))
 	}
-	add("Phone", b.Invitee.Phone, "tel:"+dialled(b.Invitee.Phone))
+	add(c.T("dash_phone"), b.Invitee.Phone, "tel:"+dialled(b.Invitee.Phone))
 	if z := b.Invitee.TimeZone; z != "" && z != c.Setup.Workspace.TimeZone {
 		if at, err := c.inZone(b.Start, z); err == nil {
-			add("Their time", at, "")
+			add(c.T("dash_their_time"), at, "")
 		}
 	}
-	add("Where", b.Location, "")
-	add("Price", c.Money(b.Price), "")
+	add(c.T("dash_where"), b.Location, "")
+	add(c.T("dash_price"), c.Money(b.Price), "")
 	if p := b.Payment; p != nil && p.Kind == record.ForPrice {
-		add("Payment", stateWords(p.Status)+paymentNote(c, p), "")
+		add(c.T("dash_payment"), stateWords(p.Status)+paymentNote(c, p), "")
 	}
 	if b.NoShowFee != nil {
-		add("No-show fee", c.Money(b.NoShowFee)+feeNotes[outlook], "")
+		add(c.T("dash_pay_fee"), c.Money(b.NoShowFee)+c.feeNote(outlook), "")
 	}
 	if b.NoShow != nil && b.NoShow.Fee != nil {
 		f := b.NoShow.Fee
-		add("Fee", c.Money(&catalog.Money{Amount: f.Amount, Currency: f.Currency})+", "+stateWords(f.Status), "")
+		add(c.T("dash_fee"), c.Money(&catalog.Money{Amount: f.Amount,
+			Currency: f.Currency})+", "+stateWords(f.Status), "")
 	}
 	if c.May(app.MaySeeContacts) && !strings.HasSuffix(b.Invitee.Email, "@invalid") {
-		add("Contact", "All bookings of "+b.Invitee.Name, dash.ContactPath(b.ContactID.String()))
+		add(c.T("dash_contact"), c.T("dash_contact_all", "Name", b.Invitee.Name),
+			dash.ContactPath(b.ContactID.String()))
 	}
-	add("Number", b.ID.String(), "")
+	add(c.T("dash_number"), b.ID.String(), "")
 	return facts
 }
 
 // feeNotes say why a no-show fee can't be charged.
-var feeNotes = map[payment.FeeOutlook]string{
-	payment.FeeNoCard: ", can’t be charged: no card was saved", payment.FeeWaits: ", can’t be charged until Stripe is " +
-		"connected again",
+var feeNotes = map[payment.FeeOutlook]string{payment.FeeNoCard: "dash_fee_no_card",
+	payment.FeeWaits: "dash_fee_waits"}
+
+func (c call) feeNote(outlook payment.FeeOutlook) string {
+	if key, wrong := feeNotes[outlook]; wrong {
+		return c.T(key)
+	}
+	return ""
 }
 
 func paymentNote(c call, p *record.Payment) string {
@@ -122,16 +130,16 @@ func (c call) bookingAnswers(b *record.Booking) []dash.Fact {
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		for _, q := range e.Questions {
 			if a, has := rest[q.Key]; has {
-				facts = append(facts, dash.Fact{Name: q.Label, Value: answerText(a)})
+				facts = append(facts, dash.Fact{Name: q.Label, Value: c.answerText(a)})
 				delete(rest, q.Key)
 			}
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(rest)) {
-		facts = append(facts, dash.Fact{Name: key, Value: answerText(rest[key])})
+		facts = append(facts, dash.Fact{Name: key, Value: c.answerText(rest[key])})
 	}
 	if b.Notes != "" {
-		facts = append(facts, dash.Fact{Name: "Notes", Value: b.Notes})
+		facts = append(facts, dash.Fact{Name: c.T("dash_notes"), Value: b.Notes})
 	}
 	for _, key := range slices.Sorted(maps.Keys(b.Metadata)) {
 		facts = append(facts, dash.Fact{Name: key, Value: b.Metadata[key]})
@@ -139,13 +147,13 @@ func (c call) bookingAnswers(b *record.Booking) []dash.Fact {
 	return facts
 }
 
-func answerText(a any) string {
+func (c call) answerText(a any) string {
 	switch v := a.(type) {
 	case bool:
 		if v {
-			return "Yes"
+			return c.T("dash_yes")
 		}
-		return "No"
+		return c.T("dash_no")
 	case nil:
 		return "–"
 	}
@@ -156,19 +164,19 @@ func answerText(a any) string {
 func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
 	id := b.ID.String()
 	reason := func(hint string) dash.Input {
-		return dash.Input{Name: "reason", Label: "Reason", Kind: "area", Rows: 2, Hint: hint}
+		return dash.Input{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2, Hint: hint}
 	}
 	if b.Status == record.Pending && b.PendingReason != nil {
 		if *b.PendingReason == record.ForPayment {
-			v.Note = "Waits for the payment; lapses " + c.Until(b.ExpiresAt) + "."
+			v.Note = c.T("dash_wait_pay", "When", c.Until(b.ExpiresAt))
 		} else {
-			v.Note = "Waits for your approval; expires " + c.Until(b.ExpiresAt) + "."
+			v.Note = c.T("dash_wait_approval", "When", c.Until(b.ExpiresAt))
 			v.ConfirmURL = dash.BookingConfirmPath(id)
 		}
 		v.Actions = append(v.Actions,
-			dash.Danger{Title: "Decline booking", Text: "The time will be free again, and the invitee is told.",
+			dash.Danger{Title: c.T("dash_decline"), Text: c.T("dash_told"),
 				Action: dash.BookingDeclinePath(id),
-				Submit: "Decline booking", Inputs: []dash.Input{reason("The invitee can read it.")}})
+				Submit: c.T("dash_decline"), Inputs: []dash.Input{reason(c.T("dash_told_reason"))}})
 	}
 	if b.Status.Live() {
 		v.MoveURL = dash.BookingMovePath(id)
@@ -177,12 +185,12 @@ func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *d
 		c.visitActions(b, outlook, v)
 	}
 	if b.Status.Stands() && b.Status.MayBecome(record.Cancelled) {
-		cancel := dash.Danger{Title: "Cancel booking", Text: "The time will be free again, and the invitee is told.",
+		cancel := dash.Danger{Title: c.T("dash_cancel_booking"), Text: c.T("dash_told"),
 			Action: dash.BookingCancelPath(id),
-			Submit: "Cancel booking", Inputs: []dash.Input{reason("The invitee can read it.")}}
+			Submit: c.T("dash_cancel_booking"), Inputs: []dash.Input{reason(c.T("dash_told_reason"))}}
 		if p := b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
 			cancel.Inputs = append(cancel.Inputs,
-				dash.Input{Name: "refund", Label: "Refund the payment", Kind: "check", Checked: true})
+				dash.Input{Name: "refund", Label: c.T("dash_refund_payment"), Kind: "check", Checked: true})
 		}
 		v.Actions = append(v.Actions, cancel)
 	}
@@ -191,69 +199,77 @@ func (c call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *d
 		v.AgainURL = web.WithQuery(dash.NewBookingPath, map[string][]string{"type": {e.Slug}, "again": {id}})
 	}
 	if b.Cancellation != nil && b.Cancellation.Reason != "" {
-		v.Note = "Cancelled: " + b.Cancellation.Reason
+		v.Note = c.T("dash_cancelled_why", "Reason", b.Cancellation.Reason)
 	}
 }
 
+// historyWords are the messages of what happened to a booking.
 var historyWords = map[record.Action]string{
-	"created": "Booked", "confirmed": "Approved", "rescheduled": "Moved", "cancelled": "Cancelled", "declined": "Declined",
-	"lapsed": "Lapsed",
-	"paid":   "Paid", "refunded": "Refunded",
-	"card_saved": "Card saved", "payment_processing": "Payment on its way", "payment_failed": "Payment failed",
-	"paid_late": "Paid too late; the payment is refunded", "paid_twice": "Paid twice; the second payment is refunded",
-	"refund_asked": "Refund requested", "refund_failed": "Refund failed", "fee_paid": "No-show fee charged",
-	"fee_failed":          "No-show fee not charged",
-	"fee_requires_action": "No-show fee not charged: the cardholder must confirm it", "disputed": "Payment disputed",
+	"created":             "dash_history_created",
+	"confirmed":           "dash_history_confirmed",
+	"rescheduled":         "dash_history_rescheduled",
+	"cancelled":           "dash_history_cancelled",
+	"declined":            "dash_history_declined",
+	"lapsed":              "dash_history_lapsed",
+	"paid":                "dash_history_paid",
+	"refunded":            "dash_history_refunded",
+	"card_saved":          "dash_history_card_saved",
+	"payment_processing":  "dash_history_payment_processing",
+	"payment_failed":      "dash_history_payment_failed",
+	"paid_late":           "dash_history_paid_late",
+	"paid_twice":          "dash_history_paid_twice",
+	"refund_asked":        "dash_history_refund_asked",
+	"refund_failed":       "dash_history_refund_failed",
+	"fee_paid":            "dash_history_fee_paid",
+	"fee_failed":          "dash_history_fee_failed",
+	"fee_requires_action": "dash_history_fee_requires_action",
+	"disputed":            "dash_history_disputed",
 }
 
 func (c call) historyRow(h record.HistoryEntry) dash.HistoryRow {
-	what := historyWords[h.Action]
+	what := stateWords(string(h.Action))
 	switch h.Action {
 	case record.ActArrived, record.ActArrivalUndone, record.ActDone, record.ActDoneUndone, record.ActNoShow,
 		record.ActNoShowUndone:
 		what = c.T("today_history_" + string(h.Action))
-	}
-	if what == "" {
-		what = stateWords(string(h.Action))
-	}
-	switch h.Action {
-	case "rescheduled":
-		what += " to " + c.Day(c.At(h.Start)) + ", " + c.Clock(h.Start)
-	case "created":
-		what += " for " + c.Day(c.At(h.Start)) + ", " + c.Clock(h.Start)
+	default:
+		if key, known := historyWords[h.Action]; known {
+			what = c.T(key, "When", c.Day(c.At(h.Start))+", "+c.Clock(h.Start))
+		}
 	}
 	if h.Amount != nil {
 		what += ": " + c.Money(h.Amount)
 	}
-	return dash.HistoryRow{What: what, Who: c.who(h), When: c.Day(c.At(h.At)) + ", " + c.Clock(h.At), Reason: h.Reason}
+	return dash.HistoryRow{What: what, Who: c.who(h), When: c.Day(c.At(h.At)) + ", " + c.Clock(h.At),
+		Reason: h.Reason}
 }
 
 // systemActors name who did what nobody did in Daybook. Actions that are not listed are automatic.
 var systemActors = map[record.Action]string{
-	"paid": "by the invitee", "card_saved": "by the invitee", "payment_processing": "by the invitee",
-	"paid_late": "by the invitee", "paid_twice": "by the invitee",
-	"payment_failed": "reported by Stripe", "refunded": "by Stripe", "refund_failed": "reported by Stripe",
-	"fee_paid":   "by Stripe",
-	"fee_failed": "reported by Stripe", "fee_requires_action": "reported by Stripe", "disputed": "at the invitee’s bank",
+	"paid": "dash_by_invitee", "card_saved": "dash_by_invitee", "payment_processing": "dash_by_invitee",
+	"paid_late": "dash_by_invitee", "paid_twice": "dash_by_invitee",
+	"payment_failed": "dash_reported_stripe", "refunded": "dash_by_stripe", "refund_failed": "dash_reported_stripe",
+	"fee_paid":   "dash_by_stripe",
+	"fee_failed": "dash_reported_stripe", "fee_requires_action": "dash_reported_stripe", "disputed": "dash_at_bank",
 }
 
 // who names the person or system that did it, as far as the history knows.
 func (c call) who(h record.HistoryEntry) string {
 	switch h.Actor {
 	case record.ByInvitee:
-		return "by the invitee"
+		return c.T("dash_by_invitee")
 	case record.ByOwner:
 		if h.By == c.Actor.User.String() && h.By != "" {
-			return "by you"
+			return c.T("dash_by_you")
 		}
-		return "by the business"
+		return c.T("dash_by_business")
 	case record.ByAPI:
-		return "by the API"
+		return c.T("dash_by_api")
 	case record.ByAgent:
-		return "by an agent"
+		return c.T("dash_by_agent")
 	}
 	if who, known := systemActors[h.Action]; known {
-		return who
+		return c.T(who)
 	}
-	return "automatically"
+	return c.T("dash_by_itself")
 }

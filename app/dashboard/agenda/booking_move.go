@@ -23,14 +23,15 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	id := b.ID.String()
 	path := dash.BookingMovePath(id)
 	v := dash.PickPage{
-		Frame: c.Frame("Move "+b.Invitee.Name, "bookings"), BackURL: dash.BookingPath(id), BackLabel: "Booking", Action: path,
-		Submit: "Move booking",
+		Frame: c.Frame(c.T("dash_move_one", "Name", b.Invitee.Name), "bookings"), BackURL: dash.BookingPath(id),
+		BackLabel: c.T("dash_booking"), Action: path,
+		Submit: c.T("dash_move_booking"),
 		Text: c.TypeTitle(&b) + ", now on " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End) + " with " +
 			b.Host.Name,
 		Problem: c.Sentence(e),
 	}
 	if !b.Status.Live() {
-		v.Problem = "This booking is over or cancelled; it can't be moved any more."
+		v.Problem = c.T("dash_move_over")
 		return c.Show(409, dash.Pick(v))
 	}
 	host, date := q.Get("host"), q.Get("date")
@@ -38,17 +39,17 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 		date = c.At(b.Start).Format(time.DateOnly)
 	}
 	v.ChooseURL = web.WithQuery(path, url.Values{"host": {host}, "date": {date}})
-	v.Choose = []dash.Input{{Name: "date", Label: "From day", Kind: "date", Value: date}}
+	v.Choose = []dash.Input{{Name: "date", Label: c.T("dash_from_day"), Kind: "date", Value: date}}
 	if et := c.Setup.EventTypeByID(b.EventTypeID); et != nil && len(et.Hosts) > 1 && !c.Actor.Own() {
 		v.Choose = append(v.Choose,
-			dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
+			dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host, Options: c.typeHosts(et)})
 	}
 	if e == nil {
 		v.Picked = c.pickedText(q.Get("start"))
 	}
 	v.Hidden = []views.Pair{{Name: "start", Value: q.Get("start")}, {Name: "host", Value: host}}
-	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: "Reason", Kind: "area", Rows: 2,
-		Value: q.Get("reason"), Hint: "The invitee is told of the new time, and can read this."}}}}
+	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2,
+		Value: q.Get("reason"), Hint: c.T("dash_move_told")}}}}
 	in := availability.Input{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
 	if c.Actor.Own() {
 		in.Host = c.Actor.Host.String()
@@ -72,8 +73,8 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.Pick(v))
 }
 
-func typeHosts(e *catalog.EventType) []dash.Option {
-	all := []dash.Option{{Label: "Any free host"}}
+func (c call) typeHosts(e *catalog.EventType) []dash.Option {
+	all := []dash.Option{{Label: c.T("dash_host_any")}}
 	for _, h := range e.Hosts {
 		all = append(all, dash.Option{Value: h.ID.String(), Label: h.Name})
 	}

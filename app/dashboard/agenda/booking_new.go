@@ -65,7 +65,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		kind = types[0].Value
 	}
 	host, date := q.Get("host"), q.Get("date")
-	if !offered(typeHosts(et), host) {
+	if !offered(c.typeHosts(et), host) {
 		host = ""
 	}
 	keep := url.Values{"type": {kind}, "host": {host}, "name": {q.Get("name")}, "email": {q.Get("email")},
@@ -74,7 +74,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	v.Choose = []dash.Input{{Name: "type", Label: "Event type", Kind: "select", Value: kind, Options: types}}
 	if len(et.Hosts) > 1 && !c.Actor.Own() {
 		v.Choose = append(v.Choose,
-			dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: typeHosts(et)})
+			dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: c.typeHosts(et)})
 	}
 	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: "From day", Kind: "date", Value: date})
 	in := availability.Input{EventType: kind, Host: host}

@@ -26,7 +26,7 @@ func (c call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
 		v.Payments = append(v.Payments, f)
 	}
 	if n := b.NoShow; n != nil && n.Fee != nil && n.Fee.URL != "" {
-		v.Payments = append(v.Payments, dash.Fact{Name: "To pay the fee", Value: n.Fee.URL, URL: n.Fee.URL})
+		v.Payments = append(v.Payments, dash.Fact{Name: c.T("dash_fee_pay"), Value: n.Fee.URL, URL: n.Fee.URL})
 	}
 	if !c.May(app.MayRefund) {
 		return nil
@@ -38,14 +38,14 @@ func (c call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
 	for _, r := range []struct {
 		of, title string
 		left      *catalog.Money
-	}{{"price", "Refund", price}, {"fee", "Refund the fee", fee}} {
+	}{{"price", c.T("dash_refund"), price}, {"fee", c.T("dash_refund_fee"), fee}} {
 		if r.left == nil {
 			continue
 		}
 		v.Actions = append(v.Actions, dash.Danger{
-			Title: r.title, Text: "Goes back to the card it was paid with. " + c.Money(r.left) + " is left.",
-			Action: dash.BookingRefundPath(b.ID.String(), r.of), Submit: "Refund payment",
-			Inputs: []dash.Input{{ID: "refund-" + r.of, Name: "amount", Label: "Amount", Required: true,
+			Title: r.title, Text: c.T("dash_refund_left", "Amount", c.Money(r.left)),
+			Action: dash.BookingRefundPath(b.ID.String(), r.of), Submit: c.T("dash_refund_do"),
+			Inputs: []dash.Input{{ID: "refund-" + r.of, Name: "amount", Label: c.T("dash_amount"), Required: true,
 				Value: web.AmountText(r.left), Suffix: r.left.Currency}},
 		})
 	}
@@ -66,7 +66,8 @@ func (c call) refund() error {
 		left, give = fee, c.Rooms.Payment.RefundFee
 	}
 	if left == nil {
-		return c.did(&fault.Error{Code: fault.Conflict, Reason: "nothing_to_refund", Message: "Nothing is left to refund."},
+		return c.did(&fault.Error{Code: fault.Conflict, Reason: "nothing_to_refund",
+			Message: c.T("dash_refund_none")},
 			"")
 	}
 	amount, err := c.refundAmount(form, left)
@@ -83,7 +84,7 @@ func (c call) refundAmount(form url.Values, left *catalog.Money) (int64, error) 
 	m := r.Money("amount")
 	if r.Err != nil || m == nil || m.Amount < 1 {
 		return 0, &fault.Error{Code: fault.BadRequest,
-			Message: "The amount of the refund must be given, such as 45 or 45.50."}
+			Message: c.T("dash_refund_amount")}
 	}
 	if m.Amount > left.Amount {
 		return 0, &fault.Error{Code: fault.BadRequest,

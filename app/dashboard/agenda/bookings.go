@@ -10,16 +10,16 @@ import (
 	"daybook/views/dash"
 )
 
-var bookingTabs = []struct{ key, label string }{{"", "Upcoming"}, {"waiting", "Waiting"}, {"past", "Past"},
-	{"cancelled", "Cancelled"}}
+var bookingTabs = []struct{ key, label string }{{"", "dash_tab_upcoming"}, {"waiting", "dash_tab_waiting"},
+	{"past", "dash_tab_past"}, {"cancelled", "dash_tab_cancelled"}}
 
-var stateOptions = func() []dash.Option {
-	all := []dash.Option{{Label: "Any state"}}
+func (c call) stateOptions() []dash.Option {
+	all := []dash.Option{{Label: c.T("dash_state_any")}}
 	for _, s := range record.Statuses {
-		all = append(all, dash.Option{Value: string(s), Label: s.Label()})
+		all = append(all, dash.Option{Value: string(s), Label: c.StatusName(s)})
 	}
 	return all
-}()
+}
 
 // liveStates are the statuses of upcoming bookings, as the list accepts them.
 var liveStates = record.NamesOf(record.LiveStatuses, "", ",")
@@ -42,12 +42,13 @@ func (c call) bookings() error {
 			}
 		}
 	}
-	v := dash.BookingsPage{Frame: c.Frame("Bookings", "bookings"), Tab: q.Get("tab"), Search: search,
+	v := dash.BookingsPage{Frame: c.Frame(c.T("dash_bookings"), "bookings"), Tab: q.Get("tab"), Search: search,
 		NewURL: c.newBookingURL("")}
 	v.Live = q.Get("cursor") == ""
 	for _, t := range bookingTabs {
 		v.Tabs = append(v.Tabs,
-			dash.Tab{Label: t.label, URL: web.WithQuery(dash.BookingsPath, url.Values{"tab": {t.key}}), Current: t.key == v.Tab})
+			dash.Tab{Label: c.T(t.label), URL: web.WithQuery(dash.BookingsPath, url.Values{"tab": {t.key}}),
+				Current: t.key == v.Tab})
 	}
 	v.Filters = c.bookingFilters(q)
 	for _, name := range []string{"q", "host", "type", "state", "from", "to"} {
@@ -111,21 +112,23 @@ func (c call) bookingFilters(q url.Values) []dash.Input {
 	var filters []dash.Input
 	if !c.Actor.Own() && len(c.Setup.Hosts) > 1 {
 		filters = append(filters,
-			dash.Input{Name: "host", Label: "Host", Kind: "select", Value: q.Get("host"),
-				Options: append([]dash.Option{{Label: "All hosts"}}, c.HostOptions()...)})
+			dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: q.Get("host"),
+				Options: append([]dash.Option{{Label: c.T("dash_hosts_all")}}, c.HostOptions()...)})
 	}
-	types := []dash.Option{{Label: "All types"}}
+	types := []dash.Option{{Label: c.T("dash_types_all")}}
 	for _, e := range c.Setup.EventTypes {
 		types = append(types, dash.Option{Value: e.Slug, Label: e.Title})
 	}
 	filters = append(filters,
-		dash.Input{Name: "type", Label: "Event type", Kind: "select", Value: q.Get("type"), Options: types})
+		dash.Input{Name: "type", Label: c.T("dash_type"), Kind: "select", Value: q.Get("type"), Options: types})
 	if tab := q.Get("tab"); tab != "waiting" && tab != "cancelled" {
 		filters = append(filters,
-			dash.Input{Name: "state", Label: "State", Kind: "select", Value: q.Get("state"), Options: stateOptions})
+			dash.Input{Name: "state", Label: c.T("dash_state"), Kind: "select", Value: q.Get("state"),
+				Options: c.stateOptions()})
 	}
 	return append(filters,
-		dash.Input{Name: "from", Label: "From", Kind: "date", Value: q.Get("from")}, dash.Input{Name: "to", Label: "To",
+		dash.Input{Name: "from", Label: c.T("dash_from"), Kind: "date", Value: q.Get("from")},
+		dash.Input{Name: "to", Label: c.T("dash_to"),
 			Kind: "date", Value: q.Get("to")})
 }
 

@@ -23,7 +23,8 @@ const longestSpan = 400
 var spanPresets = []struct {
 	key, label string
 	days       int // days up to today; if negative, days from today on
-}{{"7", "7 days", 7}, {"30", "30 days", 30}, {"90", "90 days", 90}, {"365", "12 months", 365}, {"ahead", "Ahead", -90}}
+}{{"7", "dash_span_7", 7}, {"30", "dash_span_30", 30}, {"90", "dash_span_90", 90}, {"365", "dash_span_365", 365},
+	{"ahead", "dash_span_ahead", -90}}
 
 // span is a range of days in the workspace's zone, [from, to).
 type span struct{ from, to time.Time }
@@ -81,7 +82,7 @@ func (c call) analytics() error {
 		return err
 	}
 	last := s.to.AddDate(0, 0, -1)
-	v := dash.AnalyticsPage{Frame: c.Frame("Analytics", "analytics"), From: s.from.Format(time.DateOnly),
+	v := dash.AnalyticsPage{Frame: c.Frame(c.T("dash_analytics"), "analytics"), From: s.from.Format(time.DateOnly),
 		To: last.Format(time.DateOnly), Problem: c.Sentence(e),
 		SpanText: c.Day(s.from) + " – " + c.Day(last), Empty: now.Totals.Total == 0}
 	if e != nil {
@@ -89,7 +90,8 @@ func (c call) analytics() error {
 	}
 	for _, p := range spanPresets {
 		v.Spans = append(v.Spans,
-			dash.Tab{Label: p.label, URL: dash.AnalyticsPath + "?span=" + p.key, Current: p.key == preset && e == nil})
+			dash.Tab{Label: c.T(p.label), URL: dash.AnalyticsPath + "?span=" + p.key,
+				Current: p.key == preset && e == nil})
 	}
 	v.ExportURL = dash.AnalyticsExportPath + "?" + url.Values{"from": {s.from.Format(time.DateOnly)},
 		"to": {last.Format(time.DateOnly)}}.Encode()
@@ -97,39 +99,42 @@ func (c call) analytics() error {
 	v.Charts = c.charts(now, s)
 	for i := range now.ByEventType {
 		t := &now.ByEventType[i]
-		v.Types = append(v.Types, c.figureRow(cmp.Or(t.Title, t.EventType), &t.Figures, now.ByEventType[0].Totals.Total))
+		v.Types = append(v.Types, c.figureRow(cmp.Or(t.Title, t.EventType), &t.Figures,
+			now.ByEventType[0].Totals.Total))
 	}
 	for i := range now.ByHost {
 		h := &now.ByHost[i]
 		v.Hosts = append(v.Hosts, c.figureRow(h.Name, &h.Figures, now.ByHost[0].Totals.Total))
 	}
-	v.Note = "By the day that bookings begin, in " + zone +
-		". The value is the prices of the bookings that took place or will, however they are paid. The show rate is the " +
-		"share of past bookings, cancelled ones aside, to which somebody came."
+	v.Note = c.T("dash_analytics_note", "Zone", zone)
 	return c.Show(web.RefusedStatus(e), dash.Analytics(v))
 }
 
 func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
 	count := func(label string, a, b int) dash.Stat {
 		s := c.Stat(label, fmt.Sprint(a), "", int64(a), int64(b))
-		s.Before = "before " + fmt.Sprint(b)
+		s.Before = c.T("dash_figure_before", "Before", b)
 		return s
 	}
 	a, b := &now.Totals, &was.Totals
 	stats := []dash.Stat{
-		count("Bookings", a.Total, b.Total),
-		{Label: "Value", Value: c.moneys(now.Value), Before: "before " + c.moneys(was.Value)},
-		{Label: "Show rate", Value: rate(now.ShowRate), Before: "before " + rate(was.ShowRate)},
-		{Label: "Cancelled", Value: fmt.Sprint(a.Of(record.Cancelled)),
-			Before: fmt.Sprint("before ", b.Of(record.Cancelled))},
-		{Label: "No-shows", Value: fmt.Sprint(a.Of(record.NoShow)), Before: fmt.Sprint("before ", b.Of(record.NoShow))},
+		count(c.T("dash_bookings"), a.Total, b.Total),
+		{Label: c.T("dash_value"), Value: c.moneys(now.Value), Before: c.T("dash_figure_before", "Before",
+			c.moneys(was.Value))},
+		{Label: c.T("dash_show_rate"), Value: rate(now.ShowRate), Before: c.T("dash_figure_before", "Before",
+			rate(was.ShowRate))},
+		{Label: c.T("dash_tab_cancelled"), Value: fmt.Sprint(a.Of(record.Cancelled)),
+			Before: c.T("dash_figure_before", "Before", b.Of(record.Cancelled))},
+		{Label: c.T("dash_no_shows"), Value: fmt.Sprint(a.Of(record.NoShow)), Before: c.T("dash_figure_before",
+			"Before", b.Of(record.NoShow))},
 	}
 	if len(now.Value) == 1 && len(was.Value) == 1 {
 		stats[1].Trend = c.Stat("", "", "", now.Value[0].Amount, was.Value[0].Amount).Trend
 	}
 	if len(now.Revenue)+len(was.Revenue) > 0 {
 		stats = append(stats,
-			dash.Stat{Label: "Paid online", Value: c.moneys(now.Revenue), Before: "before " + c.moneys(was.Revenue)})
+			dash.Stat{Label: c.T("dash_paid_online"), Value: c.moneys(now.Revenue),
+				Before: c.T("dash_figure_before", "Before", c.moneys(was.Revenue))})
 	}
 	return stats
 }
@@ -155,7 +160,7 @@ func rate(r *float64) string {
 
 func (c call) figureRow(name string, f *report.Figures, most int) dash.FigureRow {
 	t := &f.Totals
-	return dash.FigureRow{Name: cmp.Or(name, "Deleted"), Total: fmt.Sprint(t.Total),
+	return dash.FigureRow{Name: cmp.Or(name, c.T("dash_figure_deleted")), Total: fmt.Sprint(t.Total),
 		Held:      fmt.Sprint(t.Of(record.StandingStatuses...)),
 		Cancelled: fmt.Sprint(t.Of(record.Cancelled)), NoShow: fmt.Sprint(t.Of(record.NoShow)),
 		ShowRate: rate(f.ShowRate), Value: c.moneys(f.Value), Share: float64(t.Total) / float64(max(1, most))}

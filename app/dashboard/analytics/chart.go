@@ -17,11 +17,11 @@ import (
 func stepOf(s span) (name string, first time.Time, next func(time.Time) time.Time) {
 	switch days := s.days(); {
 	case days <= 45:
-		return "Day", s.from, func(t time.Time) time.Time { return t.AddDate(0, 0, 1) }
+		return "dash_step_day", s.from, func(t time.Time) time.Time { return t.AddDate(0, 0, 1) }
 	case days <= 200:
-		return "Week", web.WeekStart(s.from), func(t time.Time) time.Time { return t.AddDate(0, 0, 7) }
+		return "dash_step_week", web.WeekStart(s.from), func(t time.Time) time.Time { return t.AddDate(0, 0, 7) }
 	}
-	return "Month", time.Date(s.from.Year(), s.from.Month(), 1, 0, 0, 0, 0,
+	return "dash_step_month", time.Date(s.from.Year(), s.from.Month(), 1, 0, 0, 0, 0,
 		s.from.Location()), func(t time.Time) time.Time { return t.AddDate(0, 1, 0) }
 }
 
@@ -29,12 +29,13 @@ func stepOf(s span) (name string, first time.Time, next func(time.Time) time.Tim
 func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 	name, at, next := stepOf(s)
 	currency := c.Setup.Workspace.Currency
-	bookings := dash.Chart{ID: "bookings", Title: "Bookings", Step: name, Series: []dash.Series{
-		{Name: "Kept", Class: "kept"}, {Name: "Pending", Class: "pending"}, {Name: "No-shows",
-			Class: "noshow"}, {Name: "Cancelled", Class: "cancelled"},
+	bookings := dash.Chart{ID: "bookings", Title: c.T("dash_bookings"), Step: c.T(name), Series: []dash.Series{
+		{Name: c.T("dash_kept"), Class: "kept"}, {Name: c.T("dash_status_pending"), Class: "pending"},
+		{Name: c.T("dash_no_shows"),
+			Class: "noshow"}, {Name: c.T("dash_tab_cancelled"), Class: "cancelled"},
 	}}
-	worth := dash.Chart{ID: "worth", Title: "Value in " + currency, Step: name,
-		Series: []dash.Series{{Name: "Value", Class: "kept"}}}
+	worth := dash.Chart{ID: "worth", Title: c.T("dash_value_in", "Currency", currency), Step: c.T(name),
+		Series: []dash.Series{{Name: c.T("dash_value"), Class: "kept"}}}
 	days := a.ByDay
 	for at.Before(s.to) {
 		end := next(at)
@@ -72,12 +73,12 @@ func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 
 func (c call) stepLabel(step string, at time.Time) (label, short string) {
 	switch step {
-	case "Week":
-		return "Week of " + c.Day(at), at.Format("2 Jan")
-	case "Month":
-		return c.Locale.Month(at), at.Format("Jan 06")
+	case "dash_step_week":
+		return c.T("dash_week_of", "Day", c.Day(at)), c.Locale.ShortDay(at)
+	case "dash_step_month":
+		return c.Locale.Month(at), c.Locale.Month(at)
 	}
-	return c.Day(at), at.Format("2 Jan")
+	return c.Day(at), c.Locale.ShortDay(at)
 }
 
 // scale gives the chart a round maximum, and four steps up to it. Amounts are multiples of unit, so that they read
