@@ -92,10 +92,6 @@ func (s *Service) ResendMail(ctx context.Context, a app.Actor, ref string) (m Ma
 
 // requeue makes a mail due now, unless it is outdated.
 func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
-	underWay := fault.Conflictf("in_progress", "This mail is being sent right now.")
-	if m.Lease > now {
-		return underWay
-	}
 	if m.BookingID != 0 {
 		b, err := tx.BookingByID(m.BookingID)
 		if err != nil {
@@ -112,8 +108,8 @@ func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
 		until = min(until, m.Facts.Start)
 	}
 	free, err := tx.RequeueMail(m, now, until)
-	if err == nil && !free { // a loop has claimed it since it was read
-		err = underWay
+	if err == nil && !free { // a loop has claimed it, perhaps since it was read
+		err = fault.Conflictf("in_progress", "This mail is being sent right now.")
 	}
 	return err
 }

@@ -59,8 +59,7 @@ type Writes interface {
 	ReleaseLostMails(now, beyond when.Instant) error
 	// ReleaseMails ends the leases of a server, or with 0 every lease.
 	ReleaseMails(server int64, now when.Instant) (int, error)
-	// RequeueMail makes a mail waiting and due, as a message of its own. It does nothing and returns false when the mail
-	// is being sent now, or was sent since m was read.
+	// RequeueMail makes a mail due, as a message of its own; false: it is being sent, or was sent since m was read.
 	RequeueMail(m *Mail, now, until when.Instant) (bool, error)
 	// ExpireMails gives up at most limit due mails whose time is over, and says how many.
 	ExpireMails(now when.Instant, why string, limit int) (int, error)
