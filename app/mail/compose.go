@@ -83,11 +83,8 @@ func domainOf(address string) string { return address[strings.LastIndexByte(addr
 
 // language is the reader's own, the workspace's where that isn't known.
 func (c *composer) language() *views.Locale {
-	asked := c.about.Locale
-	if c.facts.For == ToInvitee {
-		asked = c.about.Booking.Invitee.Locale
-	}
-	return views.MatchLocale(cmp.Or(asked, c.about.Setup.Workspace.Settings.Locale), "")
+	asked := map[Role]string{ToInvitee: c.about.Booking.Invitee.Locale, ToHost: c.about.Locale, ToOwner: c.about.Locale}
+	return views.MatchLocale(cmp.Or(asked[c.facts.For], c.about.Setup.Workspace.Settings.Locale), "")
 }
 
 func (c *composer) timeZone() *time.Location {

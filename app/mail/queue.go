@@ -123,10 +123,8 @@ type Subject struct {
 
 // MailSubject reads what a mail is about.
 func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err error) {
-	if about.Setup, err = s.Core.Setup(m.WorkspaceID); err != nil {
-		return about, err
-	}
-	if m.Facts.For != ToInvitee { // an invitee's stands in the booking
+	about.Setup, err = s.Core.Setup(m.WorkspaceID)
+	if err == nil && m.Facts.For != ToInvitee { // an invitee's stands in the booking
 		about.Locale, err = s.Reader(ctx).LocaleOf(m.WorkspaceID, m.To)
 	}
 	if err != nil || m.BookingID == 0 {
