@@ -530,7 +530,7 @@ func Today(v TodayPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, s := range v.Sheets {
-					templ_7745c5c3_Err = hostSheet(s).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = dayOf(s).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1000,8 +1000,8 @@ func backToToday(host string) templ.Component {
 	})
 }
 
-// hostSheet is the day of one host, as on the sheet on the wall.
-func hostSheet(s HostSheet) templ.Component {
+// dayOf is the day of one host, as on the sheet on the wall.
+func dayOf(s HostSheet) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
