@@ -10,6 +10,7 @@ import (
 	"daybook/app/dashboard/integrations"
 	"daybook/app/dashboard/settings"
 	"daybook/app/dashboard/shop"
+	"daybook/app/dashboard/today"
 	"daybook/app/dashboard/web"
 )
 
@@ -18,7 +19,7 @@ type call struct{ *web.Call }
 
 // routes are all routes of the dashboard: those outside the parts, and those of each part.
 var routes = slices.Concat(
-	entrance, agenda.Routes, shop.Routes, contacts.Routes, analytics.Routes, integrations.Routes, settings.Routes,
+	entrance, today.Routes, agenda.Routes, shop.Routes, contacts.Routes, analytics.Routes, integrations.Routes, settings.Routes,
 )
 
 var entrance = []web.Route{

@@ -71,7 +71,7 @@ func (c call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []dash
 	if !strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		add(c.T("dash_email"), b.Invitee.Email, views.MailTo(b.Invitee.Email))
 	}
-	add(c.T("dash_phone"), b.Invitee.Phone, "tel:"+dialled(b.Invitee.Phone))
+	add(c.T("dash_phone"), b.Invitee.Phone, "tel:"+web.Dialled(b.Invitee.Phone))
 	if z := b.Invitee.TimeZone; z != "" && z != c.Setup.Workspace.TimeZone {
 		if at, err := c.inZone(b.Start, z); err == nil {
 			add(c.T("dash_their_time"), at, "")

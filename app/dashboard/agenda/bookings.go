@@ -43,7 +43,7 @@ func (c call) bookings() error {
 		}
 	}
 	v := dash.BookingsPage{Frame: c.Frame(c.T("dash_bookings"), "bookings"), Tab: q.Get("tab"), Search: search,
-		NewURL: c.newBookingURL("")}
+		NewURL: c.NewBookingURL("")}
 	v.Live = q.Get("cursor") == ""
 	for _, t := range bookingTabs {
 		v.Tabs = append(v.Tabs,
@@ -130,11 +130,4 @@ func (c call) bookingFilters(q url.Values) []dash.Input {
 		dash.Input{Name: "from", Label: c.T("dash_from"), Kind: "date", Value: q.Get("from")},
 		dash.Input{Name: "to", Label: c.T("dash_to"),
 			Kind: "date", Value: q.Get("to")})
-}
-
-func (c call) newBookingURL(host string) string {
-	if len(c.Setup.EventTypes) == 0 || len(c.Setup.Hosts) == 0 {
-		return ""
-	}
-	return web.WithQuery(dash.NewBookingPath, url.Values{"host": {host}})
 }

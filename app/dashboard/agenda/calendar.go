@@ -152,7 +152,7 @@ func (b *board) around() {
 		}
 	}
 	if b.May(app.MayBook) {
-		v.NewURL = b.newBookingURL(b.base.Get("host"))
+		v.NewURL = b.NewBookingURL(b.base.Get("host"))
 	}
 	if h := b.hostFor(""); h != nil && b.May(app.MaySetHours) {
 		v.BlockURL = b.gapURL(h, b.nextHour())

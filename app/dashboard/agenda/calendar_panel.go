@@ -78,7 +78,7 @@ func (b *board) bookingPanel(k *record.Booking) error {
 	}
 	add("calendar_service", b.TypeTitle(k), "")
 	add("calendar_host", k.Host.Name, "")
-	add("calendar_phone", k.Invitee.Phone, "tel:"+dialled(k.Invitee.Phone))
+	add("calendar_phone", k.Invitee.Phone, "tel:"+web.Dialled(k.Invitee.Phone))
 	if !strings.HasSuffix(k.Invitee.Email, "@invalid") {
 		add("calendar_email", k.Invitee.Email, views.MailTo(k.Invitee.Email))
 	}
@@ -93,16 +93,6 @@ func (b *board) bookingPanel(k *record.Booking) error {
 	b.view.Panel = &dash.CalPanel{CloseURL: b.at(), Title: k.Invitee.Name, State: v.State, Booking: p,
 		Sub: b.Locale.Day(b.At(k.Start)) + ", " + b.Span(k.Start, k.End)}
 	return nil
-}
-
-// dialled is a telephone number as a link has it.
-func dialled(phone string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '+' || r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, phone)
 }
 
 // due is what a booking costs, and how much of it is paid.

@@ -1,14 +1,16 @@
-package agenda
+package today
 
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
+	"daybook/app/visit"
 	"daybook/views/dash"
 )
 
@@ -133,4 +135,30 @@ func (c call) checks() ([]dash.Check, error) {
 		return all, nil
 	}
 	return nil, nil
+}
+
+// toast is what was just marked on Today, see marked. It is nil when that no longer is so.
+func (c call) toast() (*dash.Toast, error) {
+	what, id, ok := strings.Cut(c.URL.Query().Get("said"), ".")
+	if !ok {
+		return nil, nil
+	}
+	b, err := c.Rooms.Booking(c.Context(), c.Actor, id)
+	if web.Refused(err) != nil {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if what == "undone" {
+		return &dash.Toast{Text: c.T("today_said_undone", "Name", b.Invitee.Name)}, nil
+	}
+	if what != string(visit.Last(&b)) {
+		return nil, nil
+	}
+	text := map[visit.Mark]string{visit.Arrived: c.T("today_said_arrived", "Name", b.Invitee.Name),
+		visit.Done:   c.T("today_said_done", "Name", b.Invitee.Name),
+		visit.NoShow: c.T("today_said_no_show", "Name", b.Invitee.Name)}[visit.Last(&b)]
+	return &dash.Toast{Text: text, Name: b.Invitee.Name, UndoURL: dash.BookingUndoPath(id), Of: what,
+		Back: c.URL.Query().Get("host")}, nil
 }

@@ -1,4 +1,4 @@
-package agenda
+package today
 
 import (
 	"cmp"
@@ -13,7 +13,6 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
 	"daybook/app/visit"
-	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -156,7 +155,7 @@ func (c call) spanText(x, day stretch) string {
 func (c call) gapRow(host string, gap stretch, now time.Time) dash.SheetRow {
 	row := dash.SheetRow{Kind: "free", Past: !gap.to.After(now),
 		Name: c.T("today_free", "Span", c.Locale.Span(gap.from.In(c.Zone()), gap.to.In(c.Zone()), ""))}
-	if !row.Past && c.newBookingURL(host) != "" && c.May(app.MayBook) {
+	if !row.Past && c.NewBookingURL(host) != "" && c.May(app.MayBook) {
 		row.URL = web.WithQuery(dash.NewBookingPath,
 			url.Values{"host": {host}, "date": {now.Format(time.DateOnly)}})
 	}
@@ -170,7 +169,7 @@ func (c call) sheetRow(b *record.Booking, now time.Time) dash.SheetRow {
 		Type: c.TypeTitle(b), Phone: b.Invitee.Phone, State: c.StateBadge(b), Price: c.Money(b.Price),
 		Past: !b.End.Time().After(now) || b.DoneAt != 0 || b.Status == record.NoShow}
 	if row.Phone != "" {
-		row.Tel = "tel:" + dialled(row.Phone)
+		row.Tel = "tel:" + web.Dialled(row.Phone)
 	}
 	if p := b.Payment; p != nil && p.Kind == record.ForPrice {
 		row.Pay = c.T("today_pay_" + p.Status)
@@ -178,24 +177,10 @@ func (c call) sheetRow(b *record.Booking, now time.Time) dash.SheetRow {
 	begun := !b.Start.Time().After(now)
 	row.Now = begun && b.End.Time().After(now) && b.Status.Stands() && b.DoneAt == 0
 	row.Plain = b.Status.Stands() && visit.Last(b) == "" && !begun // its badge would say what every row does
-	if !c.May(app.MayMarkVisit) {
-		return row
-	}
-	if last := visit.Last(b); last != "" {
-		row.Undo = string(last)
-	}
-	if !b.Status.Stands() || b.DoneAt != 0 {
-		return row
-	}
-	if b.ArrivedAt == 0 && b.DayBegins(c.Zone()) <= when.At(now) && b.End.Time().After(now) {
-		row.ArrivedURL = dash.BookingArrivedPath(id)
-	}
-	row.DoneFirst = b.ArrivedAt != 0 || !b.End.Time().After(now)
-	if begun || b.ArrivedAt != 0 {
-		row.DoneURL = dash.BookingDonePath(id)
-	}
-	if begun && b.ArrivedAt == 0 {
-		row.NoShowURL = dash.BookingNoShowPath(id)
+	marks := c.Marks(b)
+	row.ArrivedURL, row.DoneURL, row.NoShowURL = marks.ArrivedURL, marks.DoneURL, marks.NoShowURL
+	row.DoneFirst, row.Undo = marks.DoneFirst, marks.Undo
+	if row.NoShowURL != "" {
 		row.Fee = c.Money(b.NoShowFee)
 	}
 	return row

@@ -2,7 +2,6 @@ package agenda
 
 import (
 	"net/url"
-	"strings"
 
 	"daybook/app/dashboard/web"
 	"daybook/app/payment"
@@ -41,37 +40,11 @@ func (c call) marked(err error, what string) error {
 	return c.did(err, map[string]string{"no_show": "noshow", "undone": "undone"}[what])
 }
 
-// toast is what was just marked on Today, see marked. It is nil when that no longer is so.
-func (c call) toast() (*dash.Toast, error) {
-	what, id, ok := strings.Cut(c.URL.Query().Get("said"), ".")
-	if !ok {
-		return nil, nil
-	}
-	b, err := c.Rooms.Booking(c.Context(), c.Actor, id)
-	if web.Refused(err) != nil {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if what == "undone" {
-		return &dash.Toast{Text: c.T("today_said_undone", "Name", b.Invitee.Name)}, nil
-	}
-	if what != string(visit.Last(&b)) {
-		return nil, nil
-	}
-	text := map[visit.Mark]string{visit.Arrived: c.T("today_said_arrived", "Name", b.Invitee.Name),
-		visit.Done:   c.T("today_said_done", "Name", b.Invitee.Name),
-		visit.NoShow: c.T("today_said_no_show", "Name", b.Invitee.Name)}[visit.Last(&b)]
-	return &dash.Toast{Text: text, Name: b.Invitee.Name, UndoURL: dash.BookingUndoPath(id), Of: what,
-		Back: c.URL.Query().Get("host")}, nil
-}
-
 // visitActions are the marks that the page of a booking offers.
 func (c call) visitActions(b *record.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
-	row := c.sheetRow(b, c.Now())
-	v.Arrived, v.Done = row.ArrivedURL, row.DoneURL
-	if row.NoShowURL != "" {
+	marks := c.Marks(b)
+	v.Arrived, v.Done = marks.ArrivedURL, marks.DoneURL
+	if marks.NoShowURL != "" {
 		fee := c.Money(b.NoShowFee)
 		text := map[payment.FeeOutlook]string{
 			payment.NoFee:     c.T("today_no_show_text"),
@@ -79,13 +52,13 @@ func (c call) visitActions(b *record.Booking, outlook payment.FeeOutlook, v *das
 			payment.FeeWaits:  c.T("today_no_show_waits", "Fee", fee),
 			payment.FeeCharge: c.T("today_no_show_charge", "Fee", fee),
 		}[outlook]
-		v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_no_show_mark"), Text: text, Action: row.NoShowURL,
+		v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_no_show_mark"), Text: text, Action: marks.NoShowURL,
 			Submit: c.T("today_no_show_mark")})
 	}
-	if row.Undo == "" {
+	if marks.Undo == "" {
 		return
 	}
-	v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_undo_" + row.Undo),
-		Text: c.T("today_undo_" + row.Undo + "_text"), Action: dash.BookingUndoPath(b.ID.String()),
-		Submit: c.T("today_undo_" + row.Undo), Quiet: true})
+	v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_undo_" + marks.Undo),
+		Text: c.T("today_undo_" + marks.Undo + "_text"), Action: dash.BookingUndoPath(b.ID.String()),
+		Submit: c.T("today_undo_" + marks.Undo), Quiet: true})
 }
