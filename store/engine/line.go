@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// line is the calls of Querier.Integers that wait for a session of a pool. A session that is free takes several of them
-// at once, in one flight: the more calls wait, the less each costs the database, and none waits longer for it.
+// line is the calls of Querier.Integers that wait for a session of a pool. A session that is free, or can be opened,
+// takes several of them at once, in one flight: the more calls wait, the less each costs the database, and none waits
+// longer for it.
 type line struct {
 	mu      sync.Mutex
 	waiting []*errand
@@ -86,22 +87,12 @@ func (p *Pool) together(ctx context.Context, query string, sets [][]int64,
 		return false, nil
 	}
 	e := p.line.join(query, sets)
-	for free := p.free; ; {
+	for free, closed := p.free, p.closed; ; {
+		var s *Session // nil: one that is to be opened
+		open := true
 		select {
-		case s, open := <-free:
-			if !open {
-				p.line.leave(e)
-				return false, ErrClosed
-			}
-			ctx, taken := p.line.next(p.Size())
-			if taken != nil {
-				go p.fly(ctx, s, taken)
-			} else {
-				p.free <- s
-			}
-			if taken == nil || slices.Contains(taken, e) {
-				free = nil
-			}
+		case s, open = <-free:
+		case _, open = <-closed:
 		case err := <-e.done:
 			if err != nil {
 				return false, nil
@@ -114,10 +105,26 @@ func (p *Pool) together(ctx context.Context, query string, sets [][]int64,
 			p.line.leave(e)
 			return false, ctx.Err()
 		}
+		if !open {
+			p.line.leave(e)
+			return false, ErrClosed
+		}
+		ctx, taken := p.line.next(p.Size())
+		switch {
+		case taken != nil:
+			go p.fly(ctx, s, taken)
+		case s != nil:
+			p.free <- s
+		default:
+			p.closed <- struct{}{}
+		}
+		if taken == nil || slices.Contains(taken, e) {
+			free, closed = nil, nil
+		}
 	}
 }
 
-// fly runs what was taken on a session that is free.
+// fly runs what was taken on a session that is free, or on a new one if s is nil.
 func (p *Pool) fly(ctx context.Context, s *Session, taken []*errand) {
 	defer taken[0].flight.cancel()
 	err := p.flight(ctx, s, taken)

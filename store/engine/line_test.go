@@ -137,3 +137,40 @@ func TestCallsThatWaitShareAFlight(t *testing.T) {
 		pool.Give(s)
 	}
 }
+
+// Calls find a session again when those of the whole pool were lost, also while they waited in line.
+func TestCallsOpenLostSessions(t *testing.T) {
+	if !enginetest.OnPostgres() {
+		t.Skip("connections are never lost")
+	}
+	db, _ := open(t)
+	pool := db.Readers()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	q := engine.NewQuerier(ctx, pool)
+	ask := func() error { return q.Integers(`SELECT CAST(? AS bigint)`, [][]int64{{1}}, func(int, []int64) {}) }
+	for _, inLine := range []bool{true, false} {
+		held := takeAll(t, pool)
+		done := make(chan error, 1)
+		if inLine {
+			go func() { done <- ask() }()
+			waitInLine(t, pool, 1)
+		}
+		for _, s := range held {
+			if _, err := s.Conn.ExecContext(ctx, `SELECT pg_terminate_backend(pg_backend_pid())`); err == nil {
+				t.Fatal("the connection was not lost")
+			}
+			alone := engine.NewTransaction(s)
+			if err := alone.Scan(`SELECT 1`, nil, new(int)); err == nil {
+				t.Fatal("the connection was not lost")
+			}
+			pool.Give(s)
+		}
+		if !inLine {
+			done <- ask()
+		}
+		if err := <-done; err != nil {
+			t.Errorf("in line %t: %v", inLine, err)
+		}
+	}
+}
