@@ -1,7 +1,6 @@
 package agenda
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -130,13 +129,13 @@ func (c call) bookingAnswers(b *record.Booking) []dash.Fact {
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		for _, q := range e.Questions {
 			if a, has := rest[q.Key]; has {
-				facts = append(facts, dash.Fact{Name: q.Label, Value: c.answerText(a)})
+				facts = append(facts, dash.Fact{Name: q.Label, Value: c.AnswerText(a)})
 				delete(rest, q.Key)
 			}
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(rest)) {
-		facts = append(facts, dash.Fact{Name: key, Value: c.answerText(rest[key])})
+		facts = append(facts, dash.Fact{Name: key, Value: c.AnswerText(rest[key])})
 	}
 	if b.Notes != "" {
 		facts = append(facts, dash.Fact{Name: c.T("dash_notes"), Value: b.Notes})
@@ -145,19 +144,6 @@ func (c call) bookingAnswers(b *record.Booking) []dash.Fact {
 		facts = append(facts, dash.Fact{Name: key, Value: b.Metadata[key]})
 	}
 	return facts
-}
-
-func (c call) answerText(a any) string {
-	switch v := a.(type) {
-	case bool:
-		if v {
-			return c.T("dash_yes")
-		}
-		return c.T("dash_no")
-	case nil:
-		return "–"
-	}
-	return fmt.Sprint(a)
 }
 
 // bookingActions are what can be done with the booking in its state.

@@ -1,0 +1,17 @@
+package web
+
+import "fmt"
+
+// AnswerText is the answer to a question of an event type, as people read it.
+func (c *Call) AnswerText(a any) string {
+	switch v := a.(type) {
+	case bool:
+		if v {
+			return c.T("dash_yes")
+		}
+		return c.T("dash_no")
+	case nil:
+		return "–"
+	}
+	return fmt.Sprint(a)
+}
