@@ -151,7 +151,7 @@ func (p *Pool) ready(ctx context.Context, s *Session, open bool) (*Session, erro
 			case <-time.After(crowdedPause): // the others may be lost
 				return p.Take(ctx)
 			case <-ctx.Done():
-				return nil, err
+				return nil, ctx.Err()
 			}
 		}
 	}
