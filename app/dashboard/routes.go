@@ -19,7 +19,8 @@ type call struct{ *web.Call }
 
 // routes are all routes of the dashboard: those outside the parts, and those of each part.
 var routes = slices.Concat(
-	entrance, today.Routes, agenda.Routes, shop.Routes, contacts.Routes, analytics.Routes, integrations.Routes, settings.Routes,
+	entrance, today.Routes, agenda.Routes, shop.Routes, contacts.Routes, analytics.Routes, integrations.Routes,
+	settings.Routes,
 )
 
 var entrance = []web.Route{
