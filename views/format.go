@@ -47,6 +47,14 @@ func (l *Locale) WeekdayName(t time.Time) string { return l.date("{weekday}", t)
 // Month is "December 2026".
 func (l *Locale) Month(t time.Time) string { return l.date(l.forms.monthYear, t) }
 
+// DayOfMonth is "Dec 1".
+func (l *Locale) DayOfMonth(t time.Time) string {
+	return l.date(strings.TrimLeft(strings.TrimPrefix(l.forms.shortDate, "{wday}"), ", "), t)
+}
+
+// ShortMonth is "Dec 26".
+func (l *Locale) ShortMonth(t time.Time) string { return l.date("{mon} ", t) + t.Format("06") }
+
 // MonthName is "December".
 func (l *Locale) MonthName(t time.Time) string { return l.date("{month}", t) }
 

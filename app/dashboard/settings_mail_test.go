@@ -78,7 +78,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 			ID: w.firstMail() + 1, WorkspaceID: w.Owner.Workspace, Kind: catalog.MailTeamEndpoint, To: "no address", DueAt: now, Until: now.Add(48 * time.Hour),
 		})
 	}))
-	b.wants(b.get("/dashboard"), 200, "mails waiting, the first since", "on Sat, Nov 21. The first", "given up in 2 days")
+	b.wants(b.get("/dashboard"), 200, "mails are waiting, the first since", "on Sat, Nov 21. The first", "given up in 2 days")
 	b.wants(b.get("/dashboard/settings/mail?state=waiting"), 200, "no mail server is set up", "given up in 2 days")
 
 	sent := &post.Server{Host: "127.0.0.1", Port: 1, TLS: post.NoTLS, From: mail.Address{Address: "book@salon.example"}}

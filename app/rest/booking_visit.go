@@ -41,8 +41,8 @@ var markDone = route{Route: openapi.Route{
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,
-			Text: "`details.reason` is `wrong_state`: it has not begun and nobody has arrived, or it is pending, cancelled " +
-				"or a no-show; `details.status` is its status."},
+			Text: "`details.reason` is `wrong_state`: it has not begun and nobody has arrived, or its `status`, in " +
+				"`details.status`, is one that has no visit."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	if err := c.decode(&emptyBody{}); err != nil {

@@ -74,11 +74,11 @@ func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 func (c call) stepLabel(step string, at time.Time) (label, short string) {
 	switch step {
 	case "dash_step_week":
-		return c.T("dash_week_of", "Day", c.Day(at)), c.Locale.ShortDay(at)
+		return c.T("dash_week_of", "Day", c.Day(at)), c.Locale.DayOfMonth(at)
 	case "dash_step_month":
-		return c.Locale.Month(at), c.Locale.Month(at)
+		return c.Locale.Month(at), c.Locale.ShortMonth(at)
 	}
-	return c.Day(at), c.Locale.ShortDay(at)
+	return c.Day(at), c.Locale.DayOfMonth(at)
 }
 
 // scale gives the chart a round maximum, and four steps up to it. Amounts are multiples of unit, so that they read

@@ -147,10 +147,16 @@ func (c call) currencyOf(e *catalog.EventType) string {
 
 // stepHint says how much of a full day the step leaves unused.
 func (c call) stepHint(e *catalog.EventType) string {
-	if e.StepAdvice() != "" {
-		return c.T("dash_type_step_hint", "Minutes", e.SlotStepMinutes)
+	w, found := e.StepWaste()
+	switch {
+	case !found:
+		return ""
+	case w.BetterIdle > 0:
+		return c.T("dash_type_step_hint_less", "Step", w.Step, "Idle", w.Idle, "Taken", w.Taken, "Better", w.Better,
+			"Left", w.BetterIdle)
+	default:
+		return c.T("dash_type_step_hint", "Step", w.Step, "Idle", w.Idle, "Taken", w.Taken, "Better", w.Better)
 	}
-	return ""
 }
 
 func (c call) typeRules(e *catalog.EventType) dash.Group {
