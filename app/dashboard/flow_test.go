@@ -63,7 +63,7 @@ func TestPagesChangeInPlace(t *testing.T) {
 	b := w.browse()
 	b.signIn(w)
 	b.until(`(window.marked = true)`)
-	for path, text := range map[string]string{"/dashboard/types": "New event type", "/dashboard/contacts": "New contact", "/dashboard/analytics": "Show rate", "/dashboard/hosts": "New host"} {
+	for path, text := range map[string]string{"/dashboard/types": "New event type", "/dashboard/contacts": "New customer", "/dashboard/analytics": "Show rate", "/dashboard/hosts": "New host"} {
 		b.click(`nav a[href="` + path + `"]`)
 		b.sees(text)
 		b.until(`window.marked && location.pathname=="` + path + `" && document.activeElement.tagName=="H1"`)
