@@ -30,7 +30,11 @@ var bundles = map[string][]part{
 	},
 	"dash.js":     {file("dash.js")},
 	"calendar.js": {file("calendar.js")}, // loaded by pages with the calendar
+	"worker.js":   {file("worker.js")},
 	"icon.svg":    {file("icon.svg")},
+	// Made from icon.svg once, for home screens; some cut a circle or another shape out of icon-mask.
+	"icon-192.png": {file("icon-192.png")}, "icon-512.png": {file("icon-512.png")},
+	"icon-mask.png": {file("icon-mask.png")}, "icon-apple.png": {file("icon-apple.png")},
 }
 
 // part makes a part of a bundle.
@@ -42,6 +46,7 @@ var contentTypes = map[string]string{
 	".css": "text/css; charset=utf-8",
 	".js":  "text/javascript; charset=utf-8",
 	".svg": "image/svg+xml",
+	".png": "image/png",
 }
 
 // asset is one file ready to be sent.

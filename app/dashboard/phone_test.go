@@ -2,13 +2,19 @@ package dashboard
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"daybook/app/apptest/browser"
+	"daybook/assets"
+	"daybook/views/dash"
 )
 
 // bar are the texts of a phone's bar, in the order of their places.
@@ -75,13 +81,63 @@ func TestWalkIn(t *testing.T) {
 	home := b.get("/dashboard").body
 	plus := between(home, `<li class="nav-new"><a href="`, `"`)
 	plus += "&type=consultation"
-	page := b.get(plus)
-	b.wants(page, 200, "Picked time", `name="start" value="2026-11-21T`, `name="start" value="next"`)
-	start := between(page.body, `name="start" value="2026-`, `"`)
+	form := b.get(plus)
+	b.wants(form, 200, "Picked time", `name="start" value="2026-11-21T`, `name="start" value="next"`)
+	start := between(form.body, `name="start" value="2026-`, `"`)
 	b.wants(b.post("/dashboard/bookings/new", "type", "consultation", "start", "2026-"+start, "name", "Walk In", "email", "walk@in.example"), 303)
 	if other := b.get(plus); between(other.body, `name="start" value="2026-`, `"`) == start {
 		t.Errorf("%s is offered again", start)
 	}
+}
+
+// The dashboard can be put on a home screen. Its worker keeps assets and one page without anything private, which shows
+// when the server can't be reached.
+func TestInstallable(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	b.look("light", 390, 844)
+	b.signIn(w)
+	b.until(`navigator.serviceWorker.controller && navigator.serviceWorker.controller.state == "activated"`)
+	found, err := chromedp.Call(b.ctx, page.GetInstallabilityErrors, cdp.Empty{})
+	w.Must(err)
+	for _, e := range found.InstallabilityErrors {
+		if e.ErrorID != "in-incognito" { // as every tab of these tests is
+			t.Errorf("not installable: %s %v", e.ErrorID, e.ErrorArguments)
+		}
+	}
+	read, err := chromedp.Call(b.ctx, page.GetAppManifest, page.GetAppManifestParams{})
+	w.Must(err)
+	if len(read.Errors) > 0 || !strings.Contains(read.Data, `"name":"Salon Linden"`) {
+		t.Errorf("the manifest: %v %s", read.Errors, read.Data)
+	}
+	for _, path := range []string{"/dashboard/contacts", "/dashboard/bookings", "/dashboard"} {
+		b.open(path)
+		b.until(`document.querySelector("h1")`)
+	}
+	b.until(`(async () => window.kept = (await Promise.all((await caches.keys()).map(async (name) =>
+		(await (await caches.open(name)).keys()).map((r) => new URL(r.url).pathname)))).flat())()`)
+	b.until(`window.kept?.length`)
+	kept := browser.Eval[[]string](t, b.ctx, "kept")
+	asset := regexp.MustCompile(`^/assets/[a-z0-9-]+\.[0-9a-f]{12}\.(css|js|svg|png)$`)
+	for _, path := range kept {
+		if path != dash.OfflinePath && !asset.MatchString(path) {
+			t.Errorf("the worker keeps %s", path)
+		}
+	}
+	if !slices.Contains(kept, dash.OfflinePath) || !slices.Contains(kept, assets.Path("dash.css")) {
+		t.Errorf("the worker keeps %v", kept)
+	}
+	w.door.Shutdown(t.Context())
+	w.server.CloseClientConnections()
+	w.Must(w.server.Listener.Close())
+	b.open("/dashboard/bookings")
+	b.sees("No connection")
+	b.until(`getComputedStyle(document.querySelector(".gate-card")).display == "grid"`)
+	if text := browser.Eval[string](t, b.ctx, `document.documentElement.outerHTML`); strings.Contains(text, "Salon Linden") ||
+		strings.Contains(text, w.salon.Email) {
+		t.Error("the page for no network says who is signed in")
+	}
+	shot(b, "phone-no-network")
 }
 
 // between is the text that stands after the first from and before the next to.

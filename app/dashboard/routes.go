@@ -12,6 +12,7 @@ import (
 	"daybook/app/dashboard/shop"
 	"daybook/app/dashboard/today"
 	"daybook/app/dashboard/web"
+	"daybook/views/dash"
 )
 
 // call is one request for a page outside the parts: sign-in, set-up and one's own account.
@@ -30,6 +31,9 @@ var entrance = []web.Route{
 	web.Open("POST /setup/{token}", call.takeSetup),
 	web.Open("GET /invite/{token}", call.inviteForm),
 	web.Open("POST /invite/{token}", call.takeInvite),
+	web.Open("GET "+dash.ManifestPath, call.manifest),
+	web.Open("GET "+dash.WorkerPath, call.worker),
+	web.Open("GET "+dash.OfflinePath, call.offline),
 	web.On("POST /logout", app.MaySeeSessions, call.logout),
 	web.On("GET /dashboard/start/hours", app.MayManageHosts, call.startHoursForm),
 	web.On("POST /dashboard/start/hours", app.MayManageHosts, call.startHours),

@@ -43,6 +43,9 @@
 	const network = () => { const bar = $("[data-offline]"); if (bar) bar.hidden = navigator.onLine; };
 	for (const change of ["online", "offline"]) addEventListener(change, network);
 
+	// Where there is no worker, or none is allowed, all works but the page for no network.
+	navigator.serviceWorker?.register("/dashboard/worker.js", { scope: "/dashboard" }).catch(() => {});
+
 	// load asks for a page and gives the answer, its address, and the document when it is one. When no answer comes it
 	// gives null and says so beside by, with a button that does again. What nobody waits for has no again: it fails in
 	// silence.

@@ -19,6 +19,12 @@ type Frame struct {
 	Wide      bool // the content takes the whole width
 }
 
+// The colours around the app on a phone: those of the background, --bg in tokens.css.
+const (
+	ThemeColorLight = "#f6f6f3"
+	ThemeColorDark  = "#0f1012"
+)
+
 // linksInBar is how many links a phone's bar has, beside "+" and the menu with the others.
 const linksInBar = 3
 

@@ -29,6 +29,9 @@ const (
 	TodayPath      = "/dashboard"
 	ThemePath      = TodayPath + "/theme"
 	AccountPath    = TodayPath + "/account"
+	ManifestPath   = TodayPath + "/manifest.webmanifest"
+	WorkerPath     = TodayPath + "/worker.js"
+	OfflinePath    = TodayPath + "/offline" // what the worker shows without a network
 	LanguagePath   = AccountPath + "/language"
 	PasswordPath   = AccountPath + "/password"
 	EverywherePath = AccountPath + "/everywhere" // signs out everywhere

@@ -1,0 +1,48 @@
+// The dashboard's service worker. It keeps assets, whose names have the hash of their content, and one page without
+// anything private for when there is no network. No other page and no answer of the server is ever kept.
+//
+// The dashboard's own script, which imports this one, sets kept: the version of the release, the assets of the page for
+// no network, and its address.
+"use strict";
+const mine = "daybook-", here = mine + kept.version;
+const hashed = /^\/assets\/[^/]+\.[0-9a-f]{12}\.\w+$/;
+const dashboard = /^\/dashboard(\/|$)/;
+
+addEventListener("install", (e) => e.waitUntil((async () => {
+	const cache = await caches.open(here);
+	await cache.addAll([...kept.assets, kept.offline]);
+	await skipWaiting();
+})()));
+
+addEventListener("activate", (e) => e.waitUntil((async () => {
+	for (const name of await caches.keys()) {
+		if (name.startsWith(mine) && name !== here) await caches.delete(name);
+	}
+	await clients.claim();
+})()));
+
+addEventListener("fetch", (e) => {
+	const { request } = e, url = new URL(request.url);
+	if (request.method !== "GET" || url.origin !== location.origin) return;
+	if (hashed.test(url.pathname)) e.respondWith(asset(request));
+	else if (request.mode === "navigate" && dashboard.test(url.pathname)) e.respondWith(page(request));
+});
+
+// asset asks the server once. What it doesn't call unchangeable belongs to another release, and is not kept.
+async function asset(request) {
+	const cache = await caches.open(here), known = await cache.match(request);
+	if (known) return known;
+	const answer = await fetch(request);
+	if (answer.ok && /immutable/.test(answer.headers.get("Cache-Control") || "")) await cache.put(request, answer.clone());
+	return answer;
+}
+
+async function page(request) {
+	try {
+		return await fetch(request);
+	} catch (e) {
+		const cache = await caches.open(here), offline = await cache.match(kept.offline);
+		if (!offline) throw e;
+		return offline;
+	}
+}
