@@ -65,7 +65,7 @@ func (c call) worker() error {
 	c.Header().Set("Content-Type", "text/javascript; charset=utf-8")
 	c.Header().Set("Cache-Control", "no-cache")
 	c.Header().Set("Service-Worker-Allowed", dash.TodayPath)
-	_, err = c.Write([]byte("const kept = " + string(list) + ";\nimportScripts(\"" + assets.Path("worker.js") + "\");\n"))
+	_, err = c.ResponseWriter.Write([]byte("const kept = " + string(list) + ";\nimportScripts(\"" + assets.Path("worker.js") + "\");\n"))
 	return err
 }
 
