@@ -97,6 +97,7 @@ func TestInstallable(t *testing.T) {
 	b := w.browse()
 	b.look("light", 390, 844)
 	b.signIn(w)
+	b.open("/dashboard") // a document that was begun at /login is outside the worker's scope
 	b.until(`navigator.serviceWorker.controller && navigator.serviceWorker.controller.state == "activated"`)
 	found, err := chromedp.Call(b.ctx, page.GetInstallabilityErrors, cdp.Empty{})
 	w.Must(err)
