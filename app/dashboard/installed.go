@@ -2,14 +2,15 @@ package dashboard
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"daybook/assets"
 	"daybook/views"
 	"daybook/views/dash"
 )
 
-// What makes the dashboard an app that can be put on a phone's home screen: a manifest, and a worker that has a page for
-// when there is no network.
+// What makes the dashboard an app that can be put on a phone's home screen: a manifest, and a worker that has a page
+// for when there is no network.
 
 type manifestIcon struct {
 	Src     string `json:"src"`
@@ -65,7 +66,7 @@ func (c call) worker() error {
 	c.Header().Set("Content-Type", "text/javascript; charset=utf-8")
 	c.Header().Set("Cache-Control", "no-cache")
 	c.Header().Set("Service-Worker-Allowed", dash.TodayPath)
-	_, err = c.ResponseWriter.Write([]byte("const kept = " + string(list) + ";\nimportScripts(\"" + assets.Path("worker.js") + "\");\n"))
+	_, err = fmt.Fprintf(c.ResponseWriter, "const kept = %s;\nimportScripts(%q);\n", list, assets.Path("worker.js"))
 	return err
 }
 
