@@ -216,11 +216,3 @@ func (d Frame) colorScheme() string {
 	}
 	return "light dark"
 }
-
-// plural is "1 booking", "3 bookings".
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return itoa(n) + " " + many
-}
