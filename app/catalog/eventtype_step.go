@@ -10,8 +10,8 @@ type StepWaste struct {
 	Better, BetterIdle int // another step, and what it leaves idle; a step of Taken leaves nothing
 }
 
-// StepWaste returns what the step wastes, and false if that is little. Bookings can begin only on steps: 45 minutes with
-// a buffer of 10, on a step of 45, take 90.
+// StepWaste returns what the step wastes, and false if that is little. Bookings can begin only on steps: 45 minutes
+// with a buffer of 10, on a step of 45, take 90.
 func (e *EventType) StepWaste() (StepWaste, bool) {
 	taken := e.BufferBeforeMinutes + e.DurationMinutes + e.BufferAfterMinutes
 	if e.SlotStepMinutes < 1 || taken < 1 || !wastes(taken, e.SlotStepMinutes) {
