@@ -233,6 +233,7 @@ func (l *load) run(ctx context.Context, t *testing.T, node, clients int,
 				switch {
 				case err == nil && status == http.StatusConflict:
 					l.refused.Add(1)
+					l.catchUp(node)
 				case err == nil && status == http.StatusCreated:
 					var b struct{ ID string }
 					if err := json.Unmarshal(answer, &b); err != nil {
@@ -251,6 +252,17 @@ func (l *load) run(ctx context.Context, t *testing.T, node, clients int,
 	}
 	t.Cleanup(wg.Wait) // before the servers end, where the test gives up
 	return wg.Wait
+}
+
+// catchUp has the clients of a server go on where those of the other one are, if they are behind: they would find every
+// slot taken, each just before.
+func (l *load) catchUp(node int) {
+	for {
+		mine, others := l.next[node].Load(), l.next[1-node].Load()
+		if mine >= others || l.next[node].CompareAndSwap(mine, others) {
+			return
+		}
+	}
 }
 
 // until waits until a condition holds; more than a minute fails the test. It asks every 5 ms, because conditions look at
