@@ -47,7 +47,9 @@ func TestOutsideValidator(t *testing.T) {
 	moved := w.book("class", "2026-12-07T11:00:00Z", "mo@x.example")
 	post(moved, "reschedule", `{"start":"2026-12-07T12:00:00Z"}`)
 	w.Clock.Advance(10 * 24 * time.Hour)
-	post(moved, "no-show", "")
+	for _, mark := range []string{"arrived", "done", "undo", "undo", "no-show"} {
+		post(moved, mark, "")
+	}
 	w.Clock.Advance(-10 * 24 * time.Hour)
 	for _, path := range []string{hooks, hooks + "/" + hookID, hooks + "/wh_nothing", "/api/v1/events", "/api/v1/event-types", "/api/v1/event-types/full",
 		"/api/v1/availability?eventType=full&explain=1", "/api/v1/contacts", "/api/v1/bookings?from=2020-01-01"} {

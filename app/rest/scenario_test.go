@@ -292,6 +292,36 @@ func (w *world) events() int {
 	return len(all)
 }
 
+// A visit is marked and the marks are taken back, the last one first.
+func TestVisit(t *testing.T) {
+	w := newWorld(t)
+	id := w.book("cut", cutAt, "bo@x.example")
+	const came, left = `"arrivedAt":"2026-12-01T09:00:00Z"`, `"doneAt":"2026-12-01T09:00:00Z"`
+	mark := func(key, mark string, status int, has ...string) {
+		t.Helper()
+		got := w.do(key, "POST", "/api/v1/bookings/"+id+"/"+mark, "")
+		for _, text := range has {
+			if !strings.Contains(got.text, text) {
+				t.Errorf("%s: %s lacks %s", mark, got.text, text)
+			}
+		}
+		if got.Code != status {
+			t.Errorf("%s: %d, want %d: %s", mark, got.Code, status, got.text)
+		}
+	}
+	mark(w.full, "done", 409, `"reason":"wrong_state"`)
+	w.Clock.Advance(26 * time.Hour)
+	mark(w.readOnly, "arrived", 403)
+	mark(w.foreign, "arrived", 404)
+	mark(w.full, "arrived", 200, came, `"doneAt":null`, `"status":"confirmed"`)
+	mark(w.full, "arrived", 200, came)
+	mark(w.full, "no-show", 409, `"reason":"has_come"`)
+	mark(w.full, "done", 200, came, left)
+	mark(w.full, "undo", 200, came, `"doneAt":null`)
+	mark(w.full, "undo", 200, `"arrivedAt":null`)
+	mark(w.full, "undo", 409, `"reason":"nothing_to_undo"`)
+}
+
 func TestNoShow(t *testing.T) {
 	w := newWorld(t)
 	id := w.book("cut", cutAt, "bo@x.example")
