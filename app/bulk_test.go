@@ -151,7 +151,7 @@ func TestKilledImportIsImportedAgain(t *testing.T) {
 	}
 }
 
-// A deletion of a workspace with 50,000 contacts gives the writer back at least every 50 ms, and the writes of another
+// A deletion of a workspace with many contacts gives the writer back at least every 50 ms, and the writes of another
 // workspace come through in between. One step in a hundred may be slower: the garbage collector takes its share.
 func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	w := newWorld(t)

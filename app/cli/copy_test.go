@@ -51,6 +51,37 @@ func TestCopyToPostgresAndBack(t *testing.T) {
 	}
 }
 
+// Without the key that its secrets are encrypted with, a database is not copied: nothing is made.
+func TestCopyNeedsTheSecretKey(t *testing.T) {
+	dir := t.TempDir()
+	from, to := filepath.Join(dir, "from.db"), filepath.Join(dir, "to.db")
+	key := func(digit string) string {
+		path := filepath.Join(dir, digit)
+		if err := os.WriteFile(path, []byte(strings.Repeat(digit, 64)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	one, two := key("1"), key("2")
+	for _, c := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{0, "salon", []string{"workspace", "create", "Salon", "--timezone", "UTC", "--db", from, "--secret-key-file", one}},
+		{1, "is not the one", []string{"migrate", "copy", "--from", from, "--to", to, "--secret-key-file", two}},
+		{1, "start with --secret-key-file", []string{"migrate", "copy", "--from", from, "--to", to}},
+		{0, "salon", []string{"workspace", "list", "--db", from}},
+	} {
+		if code, out := command(t, c.args...); code != c.code || !strings.Contains(out, c.says) {
+			t.Errorf("%s: exit code %d, %s", strings.Join(c.args, " "), code, out)
+		}
+	}
+	if _, err := os.Stat(to); err == nil {
+		t.Error("the copy was begun")
+	}
+}
+
 // summary are the tables of the JSON line behind the lines of progress.
 func summary(t *testing.T, out string) []transfer.Sum {
 	t.Helper()

@@ -17,7 +17,7 @@ func TestSeldom(t *testing.T) {
 			if _, say := s.Say(errors.New("the disk is full")); say {
 				said++
 			}
-			time.Sleep(100 * time.Millisecond)
+			time.Sleep(100 * time.Millisecond) // of the bubble's clock
 		}
 		if said != 10 {
 			t.Errorf("said %d times in ten minutes", said)

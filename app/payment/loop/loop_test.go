@@ -38,7 +38,7 @@ func (n *nights) becomes(b share.Buckets, wait time.Duration) []share.Buckets {
 	n.mu.Lock()
 	n.share.Buckets, n.looked = b, nil
 	n.mu.Unlock()
-	time.Sleep(wait)
+	time.Sleep(wait) // of the bubble's clock
 	synctest.Wait()
 	n.mu.Lock()
 	defer n.mu.Unlock()
