@@ -55,7 +55,8 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 		if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
 			return err
 		}
-		for held := before.Host.ID; b.Host.ID != held && !serves(ch.Setup, &b); {
+		e := ch.Setup.EventTypeByID(before.EventTypeID) // whose hosts are locked
+		for held := before.Host.ID; b.Host.ID != held && !e.ServedBy(b.Host.ID); {
 			held = b.Host.ID
 			if _, err = tx.LockHosts(a.Workspace, held); err != nil {
 				return err
@@ -78,12 +79,6 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	}
 	s.Present(setup, a, &b)
 	return b, nil
-}
-
-// serves tells whether the booking's host is one of its event type's, which are locked.
-func serves(setup *catalog.Setup, b *record.Booking) bool {
-	e := setup.EventTypeByID(b.EventTypeID)
-	return e != nil && slices.ContainsFunc(e.Hosts, func(h catalog.HostRef) bool { return h.ID == b.Host.ID })
 }
 
 // lock locks every host of the event type, and others: until the transaction ends, no other transaction can book them.

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -110,8 +111,11 @@ func (s *Service) SettleDeliveries(ctx context.Context, outcomes []Outcome) erro
 		ill, err = settle(tx, outcomes, when.At(s.Core.Now()))
 		return err
 	})
-	for i := 0; i < len(ill) && err == nil; i++ {
-		err = s.disableFor(ctx, ill[i])
+	if err != nil {
+		return err
+	}
+	for _, i := range ill {
+		err = errors.Join(err, s.disableFor(ctx, i))
 	}
 	return err
 }

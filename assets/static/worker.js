@@ -33,7 +33,9 @@ async function asset(request) {
 	const cache = await caches.open(here), known = await cache.match(request);
 	if (known) return known;
 	const answer = await fetch(request);
-	if (answer.ok && /immutable/.test(answer.headers.get("Cache-Control") || "")) await cache.put(request, answer.clone());
+	if (answer.ok && /immutable/.test(answer.headers.get("Cache-Control") || "")) {
+		await cache.put(request, answer.clone()).catch(() => {}); // no room: it is asked for again
+	}
 	return answer;
 }
 

@@ -66,7 +66,7 @@ func (t Tx) SetPassword(u *app.User) error {
 }
 
 func (t Tx) SetLocale(u *app.User) error {
-	return there(t.Exec(`UPDATE users SET locale = ? WHERE id = ?`, u.Locale, u.ID))
+	return there(t.Exec(`UPDATE users SET locale = ? WHERE id = ? AND workspace_id = ?`, u.Locale, u.ID, u.WorkspaceID))
 }
 
 // there turns a statement that changed no row into fault.ErrNotFound.

@@ -202,14 +202,15 @@ func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, 
 
 // send runs what is held, then what was asked, and then the statement, in one round trip.
 func (l *link) send(ctx context.Context, s *statement, args []driver.NamedValue) (pgconn.CommandTag, *rows, error) {
+	if err := l.encode(s, args); err != nil { // first: what is added to the batch is sent
+		return pgconn.CommandTag{}, nil, err
+	}
 	before := l.count
 	for i := range l.asked {
 		q := &l.asked[i]
 		l.held.ExecPrepared(q.statement.sd.Name, q.values, q.formats, q.statement.formats)
 	}
-	if err := l.hold(s, args); err != nil {
-		return pgconn.CommandTag{}, nil, err
-	}
+	l.held.ExecPrepared(s.sd.Name, l.build.ParamValues, l.build.ParamFormats, s.formats)
 	batch := l.held
 	l.held, l.count = pgconn.Batch{}, 0
 	results := l.Conn.Conn().PgConn().ExecBatch(ctx, &batch)

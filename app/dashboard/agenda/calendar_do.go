@@ -1,6 +1,7 @@
 package agenda
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ func (c call) calendarMove() error {
 	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, id,
 		app.RescheduleInput{Start: when.At(start).String(), Host: form.Get("host")})
 	if e := web.Refused(err); e != nil {
-		why, err := b.whyNot(e, id, b.hostFor(form.Get("host")), start)
+		why, err := b.whyNot(e, id, b.hostFor(cmp.Or(form.Get("host"), "-")), start)
 		if err != nil {
 			return err
 		}
@@ -162,7 +163,7 @@ func (c call) calendarBlock() error {
 	if err != nil {
 		return err
 	}
-	h := b.hostFor(form.Get("host"))
+	h := b.hostFor(cmp.Or(form.Get("host"), "-"))
 	if h == nil {
 		return fault.Missing("host", form.Get("host"))
 	}

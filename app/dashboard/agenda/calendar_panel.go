@@ -101,8 +101,13 @@ func (b *board) due(k *record.Booking) string {
 		return ""
 	}
 	paid := int64(0)
-	if p := k.Payment; p != nil && p.Kind == record.ForPrice && (p.Status == "paid" || p.Status == "partially_refunded") {
-		paid = p.Amount - p.RefundedAmount
+	if p := k.Payment; p != nil && p.Kind == record.ForPrice {
+		switch p.Status {
+		case "refunded", "partially_refunded": // what was given back isn't owed again
+			return views.Capital(b.T("today_pay_" + string(p.Status)))
+		case "paid":
+			paid = p.Amount
+		}
 	}
 	switch left := k.Price.Amount - paid; {
 	case left <= 0:
