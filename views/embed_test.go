@@ -119,9 +119,11 @@ func TestEmbedPopupAboveInline(t *testing.T) {
 	if !browser.Eval[bool](t, ctx, `frame("a").inert && document.querySelector("dialog").contains(document.activeElement)`) {
 		t.Error("the focus is not in the popup, or the calendar behind it can be reached")
 	}
-	browser.Do(t, ctx, chromedp.KeyEvent(kb.Escape))
-	happened(t, ctx, "close", "p")
-	browser.Until(t, ctx, `!document.querySelector("dialog")&&document.activeElement.id==="p"&&!frame("a").inert`)
+	pressLast(t, ctx, kb.Escape, func() {
+		t.Helper()
+		happened(t, ctx, "close", "p")
+		browser.Until(t, ctx, `!document.querySelector("dialog")&&document.activeElement.id==="p"&&!frame("a").inert`)
+	})
 	browser.Do(t, ctx, chromedp.Click(chromedp.CSS("#p")))
 	happened(t, ctx, "ready", "p")
 	browser.Until(t, ctx, `document.activeElement===document.querySelector("dialog iframe")`)

@@ -107,3 +107,9 @@ func TestDemoIsTheSameEachTime(t *testing.T) {
 		fill(t, today.AddDate(0, 0, 2*day+1))
 	}
 }
+
+// A demo that begins when few times are left for a bridal appointment is made, too.
+func TestDemoBeginsAtAnyTime(t *testing.T) {
+	fill(t, time.Date(2026, 11, 22, 22, 0, 0, 0, time.UTC)) // the two last ones begin within an hour
+	fill(t, time.Date(2026, 12, 10, 15, 0, 0, 0, time.UTC)) // on one day, which takes one
+}
