@@ -33,6 +33,7 @@
 //	app/upkeep/      room: secrets, certificates, servers, cleaning up
 //	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries
 //	app/mail/        room: who gets which mail, and the loop that renders, sends and settles
+//	app/mail/smtp/   a written mail on its way to a server: the server's address, the mail in MIME, the session
 //	app/mail/answer/ what a mail server said, in the words of the log
 //	app/payment/     room: payments, refunds and fees
 //	app/payment/stripe/ Stripe, behind that room's Provider interface

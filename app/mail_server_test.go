@@ -10,6 +10,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/rooms"
 )
 
@@ -48,7 +49,7 @@ func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 			}
 		}
 	}
-	server, err := mail.ParseServer("smtp://u:p@127.0.0.1:26?from=a@b.example") // the operator's own
+	server, err := smtp.Parse("smtp://u:p@127.0.0.1:26?from=a@b.example") // the operator's own
 	if err != nil || server.Law != nil {
 		t.Errorf("%+v, %v", server, err)
 	}
@@ -75,7 +76,7 @@ func TestASavedMailPasswordStaysWhereItBelongs(t *testing.T) {
 			}
 			continue
 		}
-		if server, err2 := mail.ParseServer(text); err != nil || err2 != nil || server.Password != "s3cret/" || server.User != "u@b.com" {
+		if server, err2 := smtp.Parse(text); err != nil || err2 != nil || server.Password != "s3cret/" || server.User != "u@b.com" {
 			t.Errorf("%s: %v, %v", c.url, err, err2)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
@@ -393,7 +394,7 @@ func TestMailServersKeepTheirPassword(t *testing.T) {
 	}
 	s, err := w.Mail.MailServer(t.Context(), app.Operator(w.Workspace.ID))
 	w.Must(err)
-	if s.Host != "mail.example" || s.Port != 2525 || s.Password != "s3cret/" || s.User != "bo@x.example" || s.From.Address != "hi@salon.example" || s.TLS != mail.StartTLS {
+	if s.Host != "mail.example" || s.Port != 2525 || s.Password != "s3cret/" || s.User != "bo@x.example" || s.From.Address != "hi@salon.example" || s.TLS != smtp.StartTLS {
 		t.Errorf("%+v", s)
 	}
 	if strings.Contains(s.String(), "s3cret") {

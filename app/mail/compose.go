@@ -11,13 +11,14 @@ import (
 
 	"daybook/app/calendar"
 	"daybook/app/catalog"
+	"daybook/app/mail/smtp"
 	"daybook/app/record"
 	"daybook/views"
 )
 
 // Compose writes what a mail of the log says, as it would be sent now, for a reader of the log. from is the mail
 // server's sender, or zero.
-func Compose(ctx context.Context, s *Service, m *Mail, from mail.Address) (*Message, error) {
+func Compose(ctx context.Context, s *Service, m *Mail, from mail.Address) (*smtp.Message, error) {
 	about, err := s.MailSubject(ctx, m)
 	if err != nil {
 		return nil, err
@@ -25,7 +26,7 @@ func Compose(ctx context.Context, s *Service, m *Mail, from mail.Address) (*Mess
 	return compose(ctx, s, m, &about, from)
 }
 
-func compose(ctx context.Context, s *Service, m *Mail, about *Subject, from mail.Address) (*Message, error) {
+func compose(ctx context.Context, s *Service, m *Mail, about *Subject, from mail.Address) (*smtp.Message, error) {
 	domain := serverDomain(s)
 	if from.Address == "" {
 		from.Address = "noreply@" + domain
@@ -38,7 +39,7 @@ func compose(ctx context.Context, s *Service, m *Mail, about *Subject, from mail
 	if err := views.MailView(page).Render(ctx, &html); err != nil {
 		return nil, err
 	}
-	out := &Message{
+	out := &smtp.Message{
 		ID: messageID(m, domain), From: c.from, To: m.To, ReplyTo: c.replyTo(), Subject: page.Subject,
 		Text: views.MailText(page), HTML: html.String(), Date: s.Core.Now(),
 	}
@@ -78,8 +79,6 @@ func serverDomain(s *Service) string {
 	}
 	return "daybook.invalid"
 }
-
-func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
 // language is the reader's own, the workspace's where that isn't known.
 func (c *composer) language() *views.Locale {

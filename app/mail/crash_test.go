@@ -16,6 +16,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/enginetest"
@@ -35,7 +36,7 @@ func sendUntilKilled(place, server string) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	to, err := mail.ParseServer(server)
+	to, err := smtp.Parse(server)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/mail/smtp"
 	"daybook/app/when"
 )
 
@@ -28,7 +29,7 @@ func pause(tries int) time.Duration {
 type lane struct {
 	l         *Loop
 	workspace catalog.WorkspaceID // whose server it is; 0: the one of all who have none
-	conn      *connection
+	conn      *smtp.Connection
 }
 
 // run sends what is due until nothing is, or the server fails.
@@ -57,26 +58,26 @@ func (n *lane) run(ctx context.Context) error {
 
 // fatal is err unless that is the mail server's, which is no fault of the loop.
 func fatal(err error) error {
-	var f *failure
+	var f *smtp.Failure
 	if errors.As(err, &f) {
 		return nil
 	}
 	return err
 }
 
-func (n *lane) server(ctx context.Context) (*Server, error) {
+func (n *lane) server(ctx context.Context) (*smtp.Server, error) {
 	if n.workspace == 0 {
 		return n.l.server, nil
 	}
 	s, err := n.l.service.ownServer(ctx, n.workspace)
 	switch {
 	case ctx.Err() != nil:
-		return nil, &failure{Text: "Daybook is stopping", Down: true}
+		return nil, &smtp.Failure{Text: "Daybook is stopping", Down: true}
 	case err != nil:
 		n.l.log.Error("a workspace's mail server can't be read", "workspace", n.workspace.String(), "error", err)
-		return nil, &failure{Text: err.Error(), Down: true}
+		return nil, &smtp.Failure{Text: err.Error(), Down: true}
 	case s == nil:
-		return nil, &failure{Text: "the mail server was taken away", Down: true}
+		return nil, &smtp.Failure{Text: "the mail server was taken away", Down: true}
 	}
 	return s, nil
 }
@@ -98,7 +99,7 @@ func (n *lane) release(ctx context.Context, mails []Mail) error {
 
 // deliver sends one claimed mail and settles it. Its error ends the lane: the mail server's, or the database's. When
 // ctx ends, the mail that is under way still gets a moment to be sent.
-func (n *lane) deliver(ctx context.Context, server *Server, m *Mail) error {
+func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *Mail) error {
 	o := Outcome{ID: m.ID, Lease: m.Lease, State: Sent}
 	var down error
 	about, err := n.l.service.MailSubject(context.WithoutCancel(ctx), m)
@@ -121,7 +122,7 @@ func (n *lane) deliver(ctx context.Context, server *Server, m *Mail) error {
 }
 
 // attempt tries to send the mail and puts what came of it into o. Its error means that the server can't be used now.
-func (n *lane) attempt(ctx context.Context, server *Server, m *Mail, about *Subject, o *Outcome) error {
+func (n *lane) attempt(ctx context.Context, server *smtp.Server, m *Mail, about *Subject, o *Outcome) error {
 	message, err := compose(context.WithoutCancel(ctx), n.l.service, m, about, server.From)
 	if err != nil {
 		n.l.log.Error("mail can't be written", "mail", m.ID.String(), "error", err)
@@ -133,7 +134,7 @@ func (n *lane) attempt(ctx context.Context, server *Server, m *Mail, about *Subj
 		o.Answer = "accepted by " + server.Address()
 		return nil
 	}
-	f := err.(*failure)
+	f := err.(*smtp.Failure)
 	o.Answer = f.Text
 	now := when.At(n.l.service.Core.Now())
 	if o.Next = now.Add(pause(m.Tries)); f.Final || o.Next >= m.Until {
@@ -148,24 +149,24 @@ func (n *lane) attempt(ctx context.Context, server *Server, m *Mail, about *Subj
 }
 
 // hand gives the message to the server, over the session that is open, or a new one when that has ended meanwhile.
-func (n *lane) hand(ctx context.Context, server *Server, m *Message) error {
-	body, err := written(m)
+func (n *lane) hand(ctx context.Context, server *smtp.Server, m *smtp.Message) error {
+	body, err := smtp.Written(m)
 	if err != nil {
 		return err
 	}
-	if n.conn != nil && !n.conn.reset() {
+	if n.conn != nil && !n.conn.Reset() {
 		n.close()
 	}
 	if n.conn == nil {
-		c, err := connect(ctx, server, n.l.trust, domainOf(server.From.Address))
+		c, err := smtp.Connect(ctx, server, n.l.trust)
 		if err != nil {
 			return err
 		}
 		n.conn = c
 	}
-	err = n.conn.send(ctx, m, body)
-	if f := (*failure)(nil); errors.As(err, &f) && f.Down {
-		n.conn.drop()
+	err = n.conn.Send(ctx, m, body)
+	if f := (*smtp.Failure)(nil); errors.As(err, &f) && f.Down {
+		n.conn.Drop()
 		n.conn = nil
 	}
 	return err
@@ -173,7 +174,7 @@ func (n *lane) hand(ctx context.Context, server *Server, m *Message) error {
 
 func (n *lane) close() {
 	if n.conn != nil {
-		n.conn.quit()
+		n.conn.Quit()
 		n.conn = nil
 	}
 }

@@ -10,12 +10,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/mail/smtp"
 )
 
 // Config is what a Loop is made of.
 type Config struct {
 	Service *Service
-	Server  *Server // for the workspaces that have none of their own; nil for none
+	Server  *smtp.Server // for the workspaces that have none of their own; nil for none
 	Logger  *slog.Logger
 	Trust   *tls.Config // nil is the machine's
 }
@@ -23,7 +24,7 @@ type Config struct {
 // Loop writes the mails of changes and sends what is due. Several servers of a database may each run one.
 type Loop struct {
 	service *Service
-	server  *Server
+	server  *smtp.Server
 	log     *slog.Logger
 	trust   *tls.Config
 	wake    chan struct{}

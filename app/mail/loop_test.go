@@ -6,20 +6,21 @@ import (
 	"testing"
 	"time"
 
-	"github.com/emersion/go-smtp"
+	gosmtp "github.com/emersion/go-smtp"
 
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
 func TestAMailLeavesSoonAfterTheChange(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
-	x.run(k.server(mail.NoTLS), nil)
+	x.run(k.server(smtp.NoTLS), nil)
 	began := time.Now()
 	x.book("bo", 30)
 	apptest.Eventually(t, "taken", func() bool { return len(k.mails()) == 1 })
@@ -54,7 +55,7 @@ func TestWhatServersAnswer(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			x, k := newBed(t), newSink(t, nil, false)
 			c.fail(k)
-			l, _ := x.run(k.server(mail.NoTLS), nil)
+			l, _ := x.run(k.server(smtp.NoTLS), nil)
 			x.book("bo", 30)
 			m := x.tried("bo", 1)
 			if !strings.Contains(m.Answer, c.answer) {
@@ -94,7 +95,7 @@ func TestWhatServersAnswer(t *testing.T) {
 func TestAMailIsGivenUpAfter48Hours(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
 	k.rcpt["bo"] = temporary(450)
-	l, _ := x.run(k.server(mail.NoTLS), nil)
+	l, _ := x.run(k.server(smtp.NoTLS), nil)
 	b := x.book("bo", 24*9)
 	n := 0
 	for m := x.tried("bo", 1); m.State == mail.Waiting; m = x.tried("bo", n+1) {
@@ -118,13 +119,13 @@ func TestTLSIsRequired(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		sink   func() *sink
-		tls    mail.TLS
+		tls    smtp.TLS
 		answer string
 	}{
-		{"starttls", func() *sink { return newSink(t, server, false) }, mail.StartTLS, ""},
-		{"from the first byte", func() *sink { return newSink(t, server, true) }, mail.FullTLS, ""},
-		{"not offered", func() *sink { return newSink(t, nil, false) }, mail.StartTLS, "offers no TLS"},
-		{"none, as asked", func() *sink { return newSink(t, nil, false) }, mail.NoTLS, ""},
+		{"starttls", func() *sink { return newSink(t, server, false) }, smtp.StartTLS, ""},
+		{"from the first byte", func() *sink { return newSink(t, server, true) }, smtp.FullTLS, ""},
+		{"not offered", func() *sink { return newSink(t, nil, false) }, smtp.StartTLS, "offers no TLS"},
+		{"none, as asked", func() *sink { return newSink(t, nil, false) }, smtp.NoTLS, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x, k := newBed(t), c.sink()
@@ -142,7 +143,7 @@ func TestTLSIsRequired(t *testing.T) {
 	}
 	t.Run("a stranger's certificate", func(t *testing.T) {
 		x, k := newBed(t), newSink(t, server, false)
-		x.run(k.server(mail.StartTLS), nil)
+		x.run(k.server(smtp.StartTLS), nil)
 		x.book("bo", 30)
 		if m := x.tried("bo", 1); m.State != mail.Waiting || !strings.Contains(m.Answer, "certificate") || len(k.mails()) != 0 {
 			t.Errorf("%+v", m)
@@ -153,7 +154,7 @@ func TestTLSIsRequired(t *testing.T) {
 func TestAWrongPasswordIsNoMailsEnd(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
 	k.user, k.password = "salon", "right"
-	s := k.server(mail.NoTLS)
+	s := k.server(smtp.NoTLS)
 	s.Password = "wr0ng"
 	x.run(s, nil)
 	x.book("bo", 30)
@@ -179,7 +180,7 @@ func TestAHangingServerHoldsUpItsOwnOnly(t *testing.T) {
 	}))
 	silent := listen(t, "")
 	x.Must(x.Mail.SetMailServer(t.Context(), app.Operator(other.ID), "smtp://"+silent+"?from=o@o.example&tls=none"))
-	x.run(k.server(mail.NoTLS), nil)
+	x.run(k.server(smtp.NoTLS), nil)
 	_, err = x.Book(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.BookInput{EventType: "talk", Start: "2026-12-01T10:00:00Z", Invitee: record.Invitee{Name: "Di", Email: "di@mail.example"}})
 	x.Must(err)
 	x.book("bo", 30)
@@ -196,7 +197,7 @@ func TestOneSessionCarriesManyMails(t *testing.T) {
 	for h := range 12 {
 		x.book("bo"+string(rune('a'+h)), 30+h)
 	}
-	x.run(k.server(mail.NoTLS), nil)
+	x.run(k.server(smtp.NoTLS), nil)
 	apptest.Eventually(t, "all are taken", func() bool { return len(k.mails()) == 12 })
 	if k.sessions != 1 {
 		t.Errorf("%d sessions", k.sessions)
@@ -221,20 +222,20 @@ func TestWithoutAServerMailsWaitInTheLog(t *testing.T) {
 
 func TestCheckAndTest(t *testing.T) {
 	k := newSink(t, nil, false)
-	if err := mail.Check(t.Context(), k.server(mail.NoTLS), nil); err != nil {
+	if err := smtp.Check(t.Context(), k.server(smtp.NoTLS), nil); err != nil {
 		t.Error(err)
 	}
-	if err := mail.Check(t.Context(), k.server(mail.StartTLS), nil); err == nil || !strings.Contains(err.Error(), "TLS") {
+	if err := smtp.Check(t.Context(), k.server(smtp.StartTLS), nil); err == nil || !strings.Contains(err.Error(), "TLS") {
 		t.Error(err)
 	}
-	if err := mail.Test(t.Context(), k.server(mail.NoTLS), nil, "bo@mail.example", "de"); err != nil || len(k.mails()) != 1 {
+	if err := smtp.Test(t.Context(), k.server(smtp.NoTLS), nil, "bo@mail.example", "de"); err != nil || len(k.mails()) != 1 {
 		t.Error(err)
 	}
-	if err := mail.Test(t.Context(), k.server(mail.NoTLS), nil, "bo\r\nBcc: x", ""); !fault.Is(err, fault.BadRequest) {
+	if err := smtp.Test(t.Context(), k.server(smtp.NoTLS), nil, "bo\r\nBcc: x", ""); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
-	k.rcpt["bo"] = &smtp.SMTPError{Code: 550, Message: "no"}
-	if err := mail.Test(t.Context(), k.server(mail.NoTLS), nil, "bo@mail.example", ""); err == nil || !strings.Contains(err.Error(), "550") {
+	k.rcpt["bo"] = &gosmtp.SMTPError{Code: 550, Message: "no"}
+	if err := smtp.Test(t.Context(), k.server(smtp.NoTLS), nil, "bo@mail.example", ""); err == nil || !strings.Contains(err.Error(), "550") {
 		t.Error(err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/record"
 
 	netmail "net/mail"
@@ -80,7 +81,7 @@ func TestTheMessageOnTheWire(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
 	x.event(func(e *catalog.EventType) { e.Title = "Färben & Schneiden" })
 	b := x.book("bo", 30)
-	x.run(k.server(mail.NoTLS), nil)
+	x.run(k.server(smtp.NoTLS), nil)
 	sent := x.tried("bo", 1)
 	m, all := received(t, k)
 	words := new(mime.WordDecoder)
@@ -131,7 +132,7 @@ func TestRemindersCanBeEndedByTheMailProgram(t *testing.T) {
 		e.MailsOff, e.ReminderMinutes = []catalog.MailKind{catalog.MailConfirmed, catalog.MailTeamNew}, []int{60}
 	})
 	x.book("bo", 30)
-	l, _ := x.run(k.server(mail.NoTLS), nil)
+	l, _ := x.run(k.server(smtp.NoTLS), nil)
 	apptest.Eventually(t, "it waits", func() bool { return len(x.log()) == 1 })
 	x.Clock.Advance(29 * time.Hour)
 	l.Wake()
@@ -145,7 +146,7 @@ func TestRemindersCanBeEndedByTheMailProgram(t *testing.T) {
 // What people type can't add a header, a recipient or a part.
 func TestHeadersCanNotBeInjected(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
-	x.run(k.server(mail.NoTLS), nil)
+	x.run(k.server(smtp.NoTLS), nil)
 	for _, in := range []record.Invitee{
 		{Name: "Bo\r\nBcc: x@evil.example", Email: "bo@mail.example"},
 		{Name: "Bo", Email: "bo@mail.example\r\nBcc: x@evil.example"},

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app/apptest"
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 )
 
 // A confirmation that waits for a mail server is of no use once the booking is over; one of a booking ahead is sent.
@@ -18,7 +19,7 @@ func TestAConfirmationOfABookingThatIsOverIsNotSent(t *testing.T) {
 	stop()
 	x.Clock.Advance(5 * time.Hour)
 	k := newSink(t, nil, false)
-	x.run(k.server(mail.NoTLS), nil)
+	x.run(k.server(smtp.NoTLS), nil)
 	apptest.Eventually(t, "both are settled", func() bool {
 		all := x.log()
 		return all[0].State != mail.Waiting && all[1].State != mail.Waiting

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/mail/smtp"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
@@ -54,7 +55,7 @@ func (c *composer) subject() string {
 	if c.team() {
 		key = "mail_subject_team"
 	}
-	return oneLine(c.t(key, args...))
+	return smtp.OneLine(c.t(key, args...))
 }
 
 func (c *composer) heading() string { return c.t("mail_head_" + c.key()) }

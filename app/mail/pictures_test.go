@@ -22,10 +22,11 @@ import (
 	"daybook/app/when"
 
 	post "daybook/app/mail"
+	"daybook/app/mail/smtp"
 )
 
 // every writes one mail of each kind, as its recipient gets it, in a language.
-func (x *bed) everyMail(lang string) []*post.Message {
+func (x *bed) everyMail(lang string) []*smtp.Message {
 	x.T.Helper()
 	setup, err := x.Setup(x.Workspace.ID)
 	x.Must(err)
@@ -101,7 +102,7 @@ func (x *bed) drain() {
 }
 
 // compose writes the first mail of each kind and role that the log has.
-func (x *bed) compose(booking string, kinds map[string]bool, lang string) (all []*post.Message) {
+func (x *bed) compose(booking string, kinds map[string]bool, lang string) (all []*smtp.Message) {
 	x.T.Helper()
 	seen := map[string]bool{}
 	for _, m := range x.log() {

@@ -2,31 +2,17 @@ package mail
 
 import (
 	"context"
-	"net"
-	"net/mail"
 	"net/netip"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"daybook/app"
 	"daybook/app/address"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/mail/smtp"
 	"daybook/app/when"
 )
-
-// Server is an SMTP server that mails are sent through, and their sender.
-type Server struct {
-	Host     string
-	Port     int
-	TLS      TLS
-	User     string
-	Password string
-	From     mail.Address
-
-	Law *address.Law // which addresses may be dialled; nil for the operator's own server, which may be anywhere
-}
 
 // ServerConfig is how a workspace's own mail servers are checked.
 type ServerConfig struct {
@@ -42,92 +28,9 @@ func (c *ServerConfig) law() *address.Law {
 	return &address.Law{Allow: c.Allow, Option: "--mail-allow", Ports: mailPorts, Resolve: c.Resolve}
 }
 
-// TLS says how a connection to a mail server is encrypted.
-type TLS string
-
-const (
-	StartTLS TLS = "starttls" // required
-	FullTLS  TLS = "tls"      // from the first byte
-	NoTLS    TLS = "none"
-)
-
-const mailServerForm = "expected smtp://user:password@host:587?from=bookings@example.com " +
-	"(or smtps://…:465; ?tls=none allows no encryption)"
-
-// ParseServer reads smtp(s)://user:password@host:port?from=…&tls=none. TLS is required unless it says none. The
-// error is bad_request and holds no password.
-func ParseServer(text string) (s Server, err error) {
-	u, err := url.Parse(strings.TrimSpace(text))
-	if err != nil || u.Hostname() == "" || u.Path != "" && u.Path != "/" || u.Fragment != "" {
-		return s, fault.Invalid("smtpUrl", mailServerForm)
-	}
-	s = Server{Host: u.Hostname(), TLS: StartTLS, Port: 587, User: u.User.Username()}
-	s.Password, _ = u.User.Password()
-	switch u.Scheme {
-	case "smtp":
-	case "smtps":
-		s.TLS, s.Port = FullTLS, 465
-	default:
-		return s, fault.Invalid("smtpUrl", mailServerForm)
-	}
-	q := u.Query()
-	for name := range q {
-		if name != "from" && name != "tls" {
-			return s, fault.Invalid("smtpUrl", "%q is unknown; %s", name, mailServerForm)
-		}
-	}
-	switch q.Get("tls") {
-	case "":
-	case "none":
-		s.TLS = NoTLS
-	default:
-		return s, fault.Invalid("smtpUrl", "tls is left out, or none")
-	}
-	if p := u.Port(); p != "" {
-		if s.Port, err = strconv.Atoi(p); err != nil || s.Port < 1 || s.Port > 65535 {
-			return s, fault.Invalid("smtpUrl", "the port must lie between 1 and 65535")
-		}
-	}
-	from := q.Get("from")
-	if from == "" && strings.Contains(s.User, "@") {
-		from = s.User
-	}
-	parsed, err := mail.ParseAddress(from)
-	if err != nil {
-		return s, fault.Invalid("smtpUrl", "from must be an e-mail address; %s", mailServerForm)
-	}
-	if parsed.Address, err = fault.CheckEmail("smtpUrl.from", parsed.Address); err != nil {
-		return s, err
-	}
-	if parsed.Name, err = fault.CheckLine("smtpUrl.from", parsed.Name, 0, 200); err != nil {
-		return s, err
-	}
-	s.From = *parsed
-	return s, nil
-}
-
-// Address is host:port.
-func (s *Server) Address() string { return net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) }
-
-// String names the server without its password.
-func (s *Server) String() string {
-	scheme, tail := "smtp", ""
-	switch s.TLS {
-	case FullTLS:
-		scheme = "smtps"
-	case NoTLS:
-		tail = "&tls=none"
-	}
-	user := ""
-	if s.User != "" {
-		user = url.User(s.User).String() + "@"
-	}
-	return scheme + "://" + user + s.Address() + "?from=" + url.QueryEscape(s.From.Address) + tail
-}
-
 // MailServer is the workspace's own mail server, or nil when it uses the one of `serve --smtp-url`. The error is
 // forbidden.
-func (s *Service) MailServer(ctx context.Context, a app.Actor) (*Server, error) {
+func (s *Service) MailServer(ctx context.Context, a app.Actor) (*smtp.Server, error) {
 	if err := a.May(app.MayManageMails); err != nil {
 		return nil, err
 	}
@@ -135,7 +38,7 @@ func (s *Service) MailServer(ctx context.Context, a app.Actor) (*Server, error) 
 }
 
 // ownServer is MailServer without the check of rights.
-func (s *Service) ownServer(ctx context.Context, ws catalog.WorkspaceID) (*Server, error) {
+func (s *Service) ownServer(ctx context.Context, ws catalog.WorkspaceID) (*smtp.Server, error) {
 	sealed, err := s.Reader(ctx).MailServer(ws)
 	if err == fault.ErrNotFound {
 		return nil, nil
@@ -147,18 +50,18 @@ func (s *Service) ownServer(ctx context.Context, ws catalog.WorkspaceID) (*Serve
 	if err != nil {
 		return nil, err
 	}
-	server, err := ParseServer(string(text))
+	server, err := smtp.Parse(string(text))
 	server.Law = s.mail.law()
 	return &server, err
 }
 
 // ShareMailServer names the operator's mail server, for the workspaces that have none of their own. It must be called
 // before the Service is used.
-func (s *Service) ShareMailServer(m *Server) { s.sharedMail = m }
+func (s *Service) ShareMailServer(m *smtp.Server) { s.sharedMail = m }
 
 // MailRoute is the server through which the workspace's mails go out: its own, or else the operator's. It is nil if
 // there is neither.
-func (s *Service) MailRoute(ctx context.Context, ws catalog.WorkspaceID) (*Server, error) {
+func (s *Service) MailRoute(ctx context.Context, ws catalog.WorkspaceID) (*smtp.Server, error) {
 	own, err := s.ownServer(ctx, ws)
 	if err != nil || own != nil {
 		return own, err
@@ -174,7 +77,7 @@ func (s *Service) SetMailServer(ctx context.Context, a app.Actor, text string) e
 	}
 	sealed := ""
 	if text != "" {
-		server, err := ParseServer(text)
+		server, err := smtp.Parse(text)
 		if err != nil {
 			return err
 		}
@@ -203,7 +106,7 @@ func (s *Service) WithSavedPassword(ctx context.Context, a app.Actor, text strin
 	if err := a.May(app.MayManageMails); err != nil {
 		return "", err
 	}
-	server, err := ParseServer(text)
+	server, err := smtp.Parse(text)
 	if err != nil {
 		return "", err
 	}
@@ -212,13 +115,13 @@ func (s *Service) WithSavedPassword(ctx context.Context, a app.Actor, text strin
 		return text, err
 	}
 	same := address.SameHost(old.Host, server.Host) && old.Port == server.Port && old.User == server.User
-	if !same || server.TLS == NoTLS && old.TLS != NoTLS {
+	if !same || server.TLS == smtp.NoTLS && old.TLS != smtp.NoTLS {
 		return "", fault.Invalid("password", "give the password again: the saved one is only for %s at %s, "+
 			"with the encryption that was chosen", old.User, old.Address())
 	}
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil {
-		return "", fault.Invalid("smtpUrl", mailServerForm)
+		return "", fault.Invalid("smtpUrl", smtp.Form)
 	}
 	u.User = url.UserPassword(server.User, old.Password)
 	return u.String(), nil

@@ -1,6 +1,9 @@
 package mail
 
-import "daybook/app"
+import (
+	"daybook/app"
+	"daybook/app/mail/smtp"
+)
 
 // Reader is what the room reads from the store.
 type Reader interface {
@@ -24,7 +27,7 @@ type Service struct {
 // state is what every Service of one server shares, bound to a transaction or not.
 type state struct {
 	mail       ServerConfig
-	sharedMail *Server
+	sharedMail *smtp.Server
 }
 
 // NewService returns the room of the core.

@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"github.com/emersion/go-sasl"
-	"github.com/emersion/go-smtp"
+	gosmtp "github.com/emersion/go-smtp"
 
-	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 )
 
 // sink is a real SMTP server that keeps what it is given and fails as it is told.
@@ -29,10 +29,10 @@ type sink struct {
 
 	mu       sync.Mutex
 	taken    []taken
-	rcpt     map[string]*smtp.SMTPError // answers to RCPT TO, by local part
-	data     map[string]*smtp.SMTPError // answers to the end of DATA
-	hang     map[string]bool            // hangs up at the end of DATA
-	from     *smtp.SMTPError            // answers every MAIL FROM
+	rcpt     map[string]*gosmtp.SMTPError // answers to RCPT TO, by local part
+	data     map[string]*gosmtp.SMTPError // answers to the end of DATA
+	hang     map[string]bool              // hangs up at the end of DATA
+	from     *gosmtp.SMTPError            // answers every MAIL FROM
 	user     string
 	password string
 	logins   int
@@ -54,9 +54,9 @@ func newSink(t testing.TB, certificate *tls.Config, full bool) *sink {
 
 func newSinkAt(t testing.TB, l net.Listener, certificate *tls.Config, full bool) *sink {
 	t.Helper()
-	k := &sink{t: t, rcpt: map[string]*smtp.SMTPError{}, data: map[string]*smtp.SMTPError{}, hang: map[string]bool{}}
+	k := &sink{t: t, rcpt: map[string]*gosmtp.SMTPError{}, data: map[string]*gosmtp.SMTPError{}, hang: map[string]bool{}}
 	k.addr, k.port = l.Addr().String(), l.Addr().(*net.TCPAddr).Port
-	s := smtp.NewServer(k)
+	s := gosmtp.NewServer(k)
 	s.Domain, s.AllowInsecureAuth, s.ReadTimeout, s.WriteTimeout = "sink.example", true, 20*time.Second, 20*time.Second
 	s.ErrorLog = quiet{}
 	if certificate != nil {
@@ -76,8 +76,8 @@ func (quiet) Printf(string, ...any) {}
 func (quiet) Println(...any)        {}
 
 // server is how to reach the sink.
-func (k *sink) server(tls mail.TLS) *mail.Server {
-	s := &mail.Server{Host: "127.0.0.1", Port: k.port, TLS: tls, User: k.user, Password: k.password}
+func (k *sink) server(tls smtp.TLS) *smtp.Server {
+	s := &smtp.Server{Host: "127.0.0.1", Port: k.port, TLS: tls, User: k.user, Password: k.password}
 	s.From.Address = "book@salon.example"
 	return s
 }
@@ -95,14 +95,14 @@ func (k *sink) set(change func()) {
 	change()
 }
 
-func (k *sink) NewSession(c *smtp.Conn) (smtp.Session, error) {
+func (k *sink) NewSession(c *gosmtp.Conn) (gosmtp.Session, error) {
 	k.set(func() { k.sessions++ })
 	return &session{k: k, c: c}, nil
 }
 
 type session struct {
 	k        *sink
-	c        *smtp.Conn
+	c        *gosmtp.Conn
 	from, to string
 	in       bool
 }
@@ -114,7 +114,7 @@ func (s *session) Auth(string) (sasl.Server, error) {
 		s.k.mu.Lock()
 		defer s.k.mu.Unlock()
 		if user != s.k.user || password != s.k.password {
-			return &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8}, Message: "wrong password"}
+			return &gosmtp.SMTPError{Code: 535, EnhancedCode: gosmtp.EnhancedCode{5, 7, 8}, Message: "wrong password"}
 		}
 		s.in = true
 		s.k.logins++
@@ -122,11 +122,11 @@ func (s *session) Auth(string) (sasl.Server, error) {
 	}), nil
 }
 
-func (s *session) Mail(from string, _ *smtp.MailOptions) error {
+func (s *session) Mail(from string, _ *gosmtp.MailOptions) error {
 	s.k.mu.Lock()
 	defer s.k.mu.Unlock()
 	if s.k.user != "" && !s.in {
-		return smtp.ErrAuthRequired
+		return gosmtp.ErrAuthRequired
 	}
 	s.from = from
 	if s.k.from != nil {
@@ -135,7 +135,7 @@ func (s *session) Mail(from string, _ *smtp.MailOptions) error {
 	return nil
 }
 
-func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
+func (s *session) Rcpt(to string, _ *gosmtp.RcptOptions) error {
 	s.k.mu.Lock()
 	defer s.k.mu.Unlock()
 	s.to = to
@@ -194,10 +194,10 @@ func certificate(t testing.TB) (server, client *tls.Config) {
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, &tls.Config{RootCAs: pool}
 }
 
-func temporary(code int) *smtp.SMTPError {
-	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{4, 2, 0}, Message: "come back later"}
+func temporary(code int) *gosmtp.SMTPError {
+	return &gosmtp.SMTPError{Code: code, EnhancedCode: gosmtp.EnhancedCode{4, 2, 0}, Message: "come back later"}
 }
 
-func final(code int) *smtp.SMTPError {
-	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "nobody of that name"}
+func final(code int) *gosmtp.SMTPError {
+	return &gosmtp.SMTPError{Code: code, EnhancedCode: gosmtp.EnhancedCode{5, 1, 1}, Message: "nobody of that name"}
 }

@@ -14,6 +14,7 @@ import (
 	"daybook/app/apptest/outside"
 	"daybook/app/catalog"
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/record"
 
 	netmail "net/mail"
@@ -32,7 +33,7 @@ import (
 func TestStrictServersTakeOurMails(t *testing.T) {
 	server, trust := certificate(t)
 	cert, key := pemFiles(t, server)
-	for name, start := range map[string]func(t *testing.T, cert, key string) (*mail.Server, func() []taken){
+	for name, start := range map[string]func(t *testing.T, cert, key string) (*smtp.Server, func() []taken){
 		"postfix": startPostfix, "smtp-server": startSMTPServer,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -112,7 +113,7 @@ process.stdin.resume().on("end", () => process.exit());
 `
 
 // startSMTPServer runs npm's smtp-server for as long as the test.
-func startSMTPServer(t *testing.T, cert, key string) (*mail.Server, func() []taken) {
+func startSMTPServer(t *testing.T, cert, key string) (*smtp.Server, func() []taken) {
 	module := filepath.Join(outside.Modules(t, "smtp-server", "smtp-server"), "smtp-server")
 	node, err := exec.LookPath("node")
 	outside.Needs(t, "smtp-server", err)
@@ -130,7 +131,7 @@ func startSMTPServer(t *testing.T, cert, key string) (*mail.Server, func() []tak
 		t.Fatal(err)
 	}
 	lines := bufio.NewReader(out)
-	s := &mail.Server{Host: "127.0.0.1", TLS: mail.StartTLS, User: "salon", Password: "s3cret", From: netmail.Address{Address: "book@salon.example"}}
+	s := &smtp.Server{Host: "127.0.0.1", TLS: smtp.StartTLS, User: "salon", Password: "s3cret", From: netmail.Address{Address: "book@salon.example"}}
 	if _, err := fmt.Fscanln(lines, &s.Port); err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +214,7 @@ mech_list: PLAIN LOGIN
 `
 
 // startPostfix runs an instance of Debian's Postfix, in a directory of its own, for as long as the test. It takes root.
-func startPostfix(t *testing.T, cert, key string) (*mail.Server, func() []taken) {
+func startPostfix(t *testing.T, cert, key string) (*smtp.Server, func() []taken) {
 	owner, err := user.Lookup("postfix")
 	for _, program := range []string{"postfix", "saslpasswd2"} {
 		if err == nil {
@@ -275,7 +276,7 @@ func startPostfix(t *testing.T, cert, key string) (*mail.Server, func() []taken)
 			t.Logf("Postfix's log:\n%s", log)
 		}
 	})
-	s := &mail.Server{Host: "127.0.0.1", Port: port, TLS: mail.StartTLS, User: "salon", Password: "s3cret", From: netmail.Address{Address: "book@salon.example"}}
+	s := &smtp.Server{Host: "127.0.0.1", Port: port, TLS: smtp.StartTLS, User: "salon", Password: "s3cret", From: netmail.Address{Address: "book@salon.example"}}
 	return s, func() []taken { return mailbox(t, dir+"/box/new") }
 }
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"daybook/app/apptest"
-	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/page"
 	"daybook/app/record"
 )
@@ -112,7 +112,7 @@ func TestSlashLeadsNowhereElse(t *testing.T) {
 
 func TestBookAndReload(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	w.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587})
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
 	form := w.get("/salon/cut?start=2026-12-01T08:00:00Z&timeZone=Asia/Tokyo&lang=fr&embed=inline")
 	sent := form.hidden()
 	sent.Set("name", "Mia Becker")

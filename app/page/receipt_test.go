@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/page"
 	"daybook/app/when"
 )
@@ -29,7 +30,7 @@ func TestTheReceiptClaimsNoMailThatWasNotSent(t *testing.T) {
 		}
 	}
 	shows(none)
-	w.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
 	shows(soon)
 	for n := 1; n > 0; {
 		var err error
@@ -63,6 +64,6 @@ func TestTheFormPromisesNoMailThatIsNotSent(t *testing.T) {
 		}
 	}
 	shows(false)
-	w.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
 	shows(true)
 }

@@ -13,7 +13,7 @@ import (
 
 	"daybook/app/account"
 	"daybook/app/apptest"
-	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/rest"
 	"daybook/app/rooms"
 	"daybook/store/enginetest"
@@ -83,7 +83,7 @@ func TestConnectionIsCutAtEveryMessage(t *testing.T) {
 		t.Errorf("%d messages, %d failures: was anything cut?", messages, failed)
 	}
 
-	s.Mail.ShareMailServer(&mail.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
+	s.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
 	for n := 1; n > 0; {
 		var err error
 		n, err = s.Mail.WriteMails(t.Context(), 100)

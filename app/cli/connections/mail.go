@@ -16,6 +16,7 @@ import (
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 )
 
 // MailCommand is daybook mail.
@@ -50,7 +51,7 @@ func (w *mailFlags) at(open func(context.Context) (*database.DB, error)) func(co
 }
 
 // server is the workspace's own mail server, else that of --smtp-url. slug may be empty where there is one workspace.
-func (w *mailFlags) server(ctx context.Context, d *database.DB, slug string) (*mail.Server, error) {
+func (w *mailFlags) server(ctx context.Context, d *database.DB, slug string) (*smtp.Server, error) {
 	all, err := d.Workspaces(ctx, app.Operator(0))
 	if err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func mailTest(f *database.Flags) *cobra.Command {
 				return err
 			}
 		}
-		if err := mail.Test(cmd.Context(), server, nil, args[0], os.Getenv("LANG")); err != nil {
+		if err := smtp.Test(cmd.Context(), server, nil, args[0], os.Getenv("LANG")); err != nil {
 			return console.NameFlags(err, "address", "the e-mail address")
 		}
 		if *asJSON {
@@ -298,7 +299,7 @@ func setMailServer(cmd *cobra.Command, d *database.DB, ws catalog.Workspace, set
 	return console.NameFlags(d.Mail.SetMailServer(cmd.Context(), app.Operator(ws.ID), text), "smtpUrl", "the SMTP URL")
 }
 
-func showMailServer(cmd *cobra.Command, asJSON bool, own *mail.Server) error {
+func showMailServer(cmd *cobra.Command, asJSON bool, own *smtp.Server) error {
 	name := "none of its own"
 	if own != nil {
 		name = own.String()
@@ -311,7 +312,7 @@ func showMailServer(cmd *cobra.Command, asJSON bool, own *mail.Server) error {
 }
 
 // sender is the address that mails of the server come from; the zero Address without a server.
-func sender(s *mail.Server) (from netmail.Address) {
+func sender(s *smtp.Server) (from netmail.Address) {
 	if s != nil {
 		from = s.From
 	}

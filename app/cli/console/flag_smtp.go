@@ -3,13 +3,13 @@ package console
 import (
 	"github.com/spf13/pflag"
 
-	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 )
 
 // SMTPURL is the value of --smtp-url. Only Check returns what is wrong with it: the error of a flag would show the
 // value, and so the password.
 type SMTPURL struct {
-	*mail.Server
+	*smtp.Server
 	wrong error
 }
 
@@ -31,7 +31,7 @@ func (u *SMTPURL) String() string {
 func (u *SMTPURL) Type() string { return "URL" }
 
 func (u *SMTPURL) Set(text string) error {
-	s, err := mail.ParseServer(text)
+	s, err := smtp.Parse(text)
 	if u.wrong = err; err == nil {
 		u.Server = &s
 	}

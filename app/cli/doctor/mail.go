@@ -10,6 +10,7 @@ import (
 	"daybook/app"
 	"daybook/app/cli/console"
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 )
 
 // checkMail signs in to every mail server, and looks for mails that could not be sent.
@@ -24,7 +25,7 @@ func checkMail(ctx context.Context, t *target) (all []finding) {
 	}
 	for _, s := range servers {
 		ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
-		err := mail.Check(ctx, s, nil)
+		err := smtp.Check(ctx, s, nil)
 		cancel()
 		if err != nil {
 			all = append(all, fail("mail", err.Error(), "Check host, port, user and password; then: daybook mail test ADDRESS"))
@@ -35,7 +36,7 @@ func checkMail(ctx context.Context, t *target) (all []finding) {
 	return append(all, t.failedMails(ctx)...)
 }
 
-func (t *target) mailServers(ctx context.Context) (all []*mail.Server, err error) {
+func (t *target) mailServers(ctx context.Context) (all []*smtp.Server, err error) {
 	if f := t.server.Flags.Lookup("smtp-url"); f != nil {
 		u := f.Value.(*console.SMTPURL)
 		if err := u.Check(); err != nil {

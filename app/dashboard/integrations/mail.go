@@ -15,6 +15,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -42,7 +43,7 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	in := url.Values{"port": {"587"}, "tls": {string(mail.StartTLS)}}
+	in := url.Values{"port": {"587"}, "tls": {string(smtp.StartTLS)}}
 	if server != nil {
 		in = url.Values{"host": {server.Host}, "port": {strconv.Itoa(server.Port)}, "tls": {string(server.TLS)},
 			"user": {server.User}, "from": {server.From.Address}, "fromName": {server.From.Name}}
@@ -148,7 +149,7 @@ func (c call) testMail() error {
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), mailTestTime)
 	defer cancel()
-	if err := mail.Test(ctx, route, nil, to, c.Setup.Workspace.Settings.Locale); err != nil {
+	if err := smtp.Test(ctx, route, nil, to, c.Setup.Workspace.Settings.Locale); err != nil {
 		return c.showMail(nil,
 			&fault.Error{Code: fault.BadRequest, Message: "The test mail was not sent: " + err.Error() + "."})
 	}
@@ -206,7 +207,7 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 }
 
 // waits says what a mail is waiting for, and until when.
-func (c call) waits(m *mail.Mail, route *mail.Server) string {
+func (c call) waits(m *mail.Mail, route *smtp.Server) string {
 	if m.DueSince() > when.At(c.Rooms.Now()) {
 		return "due " + c.Until(m.DueSince())
 	}
@@ -260,10 +261,10 @@ func (c call) mailServerText(form url.Values) (string, error) {
 	}
 	from := (&netmail.Address{Name: form.Get("fromName"), Address: form.Get("from")}).String()
 	q := url.Values{"from": {from}}
-	switch mail.TLS(form.Get("tls")) {
-	case mail.FullTLS:
+	switch smtp.TLS(form.Get("tls")) {
+	case smtp.FullTLS:
 		u.Scheme = "smtps"
-	case mail.NoTLS:
+	case smtp.NoTLS:
 		q.Set("tls", "none")
 	}
 	u.RawQuery = q.Encode()

@@ -1,4 +1,4 @@
-package mail
+package smtp
 
 import (
 	"fmt"
@@ -39,7 +39,7 @@ func (m *Message) encode() (io.WriterTo, error) {
 	if m.ReplyTo != nil {
 		out.ReplyToMailAddress(named(*m.ReplyTo))
 	}
-	out.Subject(oneLine(m.Subject))
+	out.Subject(OneLine(m.Subject))
 	out.SetMessageIDWithValue(m.ID)
 	out.SetDateWithValue(m.Date)
 	out.SetGenHeader("Auto-Submitted", "auto-generated")
@@ -67,7 +67,7 @@ func (m *Message) encode() (io.WriterTo, error) {
 
 // named returns the address with a name that fits in a header, whatever name people entered.
 func named(a mail.Address) *mail.Address {
-	return &mail.Address{Name: oneLine(strings.ToValidUTF8(a.Name, "")), Address: a.Address}
+	return &mail.Address{Name: OneLine(strings.ToValidUTF8(a.Name, "")), Address: a.Address}
 }
 
 // writable reports whether the text is an address that a header and an envelope can hold. Every address that was
@@ -77,4 +77,5 @@ func writable(address string) bool {
 	return err == nil && parsed.Address == address
 }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// OneLine returns the text with each run of white space, line ends too, as one space.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,4 +1,4 @@
-package mail
+package smtp
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 	"daybook/app/mail/answer"
 
-	"github.com/wneessen/go-mail/smtp"
+	gosmtp "github.com/wneessen/go-mail/smtp"
 )
 
 const (
@@ -24,39 +24,39 @@ const (
 	lastCall = 5 * time.Second  // for the mail under way when the server stops
 )
 
-// failure says what went wrong and what that means for the mail, and for others that wait for the same server.
-type failure struct {
+// Failure says what went wrong and what that means for the mail, and for others that wait for the same server.
+type Failure struct {
 	Text  string // the server's message, or ours
 	Final bool   // sending it again will not help
 	Down  bool   // the server can't be used at the moment, by any mail
 }
 
-func (f *failure) Error() string { return f.Text }
+func (f *Failure) Error() string { return f.Text }
 
-// connection is an open session with an SMTP server.
-type connection struct {
+// Connection is an open session with an SMTP server.
+type Connection struct {
 	net.Conn
-	client *smtp.Client
+	client *gosmtp.Client
 	unhook func() bool
 	say    func(step string, err error) string // how the server's answers are shown
 }
 
-// connect opens a session: TLS as the server's settings ask, then the sign-in. The error is a *failure.
-func connect(ctx context.Context, s *Server, trust *tls.Config, hello string) (*connection, error) {
+// Connect opens a session: TLS as the server's settings ask, then the sign-in. The error is a *Failure.
+func Connect(ctx context.Context, s *Server, trust *tls.Config) (*Connection, error) {
 	say := answer.Own
 	if s.Law != nil {
 		say = answer.Foreign
 	}
-	c, step, err := dial(ctx, s, trust, hello)
+	c, step, err := dial(ctx, s, trust)
 	if err != nil {
-		return nil, &failure{Text: "can't use " + s.Address() + ": " + say(step, err), Down: true}
+		return nil, &Failure{Text: "can't use " + s.Address() + ": " + say(step, err), Down: true}
 	}
 	c.say = say
 	return c, nil
 }
 
-// dial is connect; its error says at which step it failed.
-func dial(ctx context.Context, s *Server, trust *tls.Config, hello string) (c *connection, step string, err error) {
+// dial is Connect; its error says at which step it failed.
+func dial(ctx context.Context, s *Server, trust *tls.Config) (c *Connection, step string, err error) {
 	settings := &tls.Config{MinVersion: tls.VersionTLS12}
 	if trust != nil {
 		settings = trust.Clone()
@@ -70,24 +70,24 @@ func dial(ctx context.Context, s *Server, trust *tls.Config, hello string) (c *c
 	if err != nil {
 		return nil, "the connection", err
 	}
-	c = &connection{Conn: conn}
+	c = &Connection{Conn: conn}
 	c.unhook = context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now().Add(lastCall)) })
 	conn.SetDeadline(time.Now().Add(sendTime))
 	if s.TLS == FullTLS {
 		conn = tls.Client(conn, settings)
 	}
-	if step, err = c.begin(conn, s, settings, hello); err != nil {
-		c.drop()
+	if step, err = c.begin(conn, s, settings); err != nil {
+		c.Drop()
 		return nil, step, err
 	}
 	return c, "", nil
 }
 
-func (c *connection) begin(conn net.Conn, s *Server, settings *tls.Config, hello string) (step string, err error) {
-	if c.client, err = smtp.NewClient(conn, s.Host); err != nil {
+func (c *Connection) begin(conn net.Conn, s *Server, settings *tls.Config) (step string, err error) {
+	if c.client, err = gosmtp.NewClient(conn, s.Host); err != nil {
 		return "the connection", err
 	}
-	if err := c.client.Hello(hello); err != nil {
+	if err := c.client.Hello(domainOf(s.From.Address)); err != nil {
 		return "the greeting", err
 	}
 	if s.TLS == StartTLS {
@@ -110,17 +110,17 @@ func (c *connection) begin(conn net.Conn, s *Server, settings *tls.Config, hello
 
 // auth chooses how to sign in. Without TLS, which the operator must have asked for, it prefers a way that hides the
 // password.
-func (c *connection) auth(s *Server) (smtp.Auth, error) {
+func (c *Connection) auth(s *Server) (gosmtp.Auth, error) {
 	_, offered := c.client.Extension("AUTH")
 	plain := s.TLS == NoTLS
 	ways := []struct {
 		name string
-		auth smtp.Auth
+		auth gosmtp.Auth
 	}{
-		{"PLAIN", smtp.PlainAuth("", s.User, s.Password, s.Host, plain)},
-		{"LOGIN", smtp.LoginAuth(s.User, s.Password, s.Host, plain)},
-		{"SCRAM-SHA-256", smtp.ScramSHA256Auth(s.User, s.Password)},
-		{"CRAM-MD5", smtp.CRAMMD5Auth(s.User, s.Password)},
+		{"PLAIN", gosmtp.PlainAuth("", s.User, s.Password, s.Host, plain)},
+		{"LOGIN", gosmtp.LoginAuth(s.User, s.Password, s.Host, plain)},
+		{"SCRAM-SHA-256", gosmtp.ScramSHA256Auth(s.User, s.Password)},
+		{"CRAM-MD5", gosmtp.CRAMMD5Auth(s.User, s.Password)},
 	}
 	if plain {
 		slices.Reverse(ways)
@@ -133,17 +133,17 @@ func (c *connection) auth(s *Server) (smtp.Auth, error) {
 	return nil, &answer.Unfit{Text: "it offers no way to sign in that is known here"}
 }
 
-// written returns the message in MIME. The error is a *failure.
-func written(m *Message) (io.WriterTo, error) {
+// Written returns the message in MIME. The error is a *Failure.
+func Written(m *Message) (io.WriterTo, error) {
 	body, err := m.encode()
 	if err != nil {
-		return nil, &failure{Text: "this mail can't be written: " + err.Error(), Final: true}
+		return nil, &Failure{Text: "this mail can't be written: " + err.Error(), Final: true}
 	}
 	return body, nil
 }
 
-// send sends one message. A nil error means that the server has accepted it; any other is a *failure.
-func (c *connection) send(ctx context.Context, m *Message, body io.WriterTo) error {
+// Send sends one message. A nil error means that the server has accepted it; any other is a *Failure.
+func (c *Connection) Send(ctx context.Context, m *Message, body io.WriterTo) error {
 	if ctx.Err() == nil {
 		c.SetDeadline(time.Now().Add(sendTime))
 	}
@@ -173,45 +173,47 @@ func (c *connection) send(ctx context.Context, m *Message, body io.WriterTo) err
 }
 
 // path is an address as the envelope wants it, in angle brackets and with its local part quoted where that is needed.
-// The library writes what it is given: its own Client adds the brackets, its smtp.Client does not.
+// The library writes what it is given: its own Client adds the brackets, its gosmtp.Client does not.
 func path(address string) string { return (&mail.Address{Address: address}).String() }
 
 // envelopeFits uses SMTPUTF8 only where an address needs it, as later servers may refuse mails that were sent with it.
-// The error, a *failure, is that the server doesn't support such an address.
-func (c *connection) envelopeFits(m *Message) error {
+// The error, a *Failure, is that the server doesn't support such an address.
+func (c *Connection) envelopeFits(m *Message) error {
 	plain := isASCII(m.From.Address) && isASCII(m.To)
 	c.client.SkipSMTPUTF8(plain)
 	if offered, _ := c.client.Extension("SMTPUTF8"); plain || offered {
 		return nil
 	}
-	return &failure{Text: "the mail server takes only addresses in plain letters (a-z)", Final: true}
+	return &Failure{Text: "the mail server takes only addresses in plain letters (a-z)", Final: true}
 }
+
+func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
 func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 // classify reads a server's answer to a step: 5xx is final; 421 closes the session, as does no answer at all.
-func (c *connection) classify(step string, err error) *failure {
+func (c *Connection) classify(step string, err error) *Failure {
 	var said *textproto.Error
 	if !errors.As(err, &said) {
-		return &failure{Text: c.say(step, err), Down: true}
+		return &Failure{Text: c.say(step, err), Down: true}
 	}
-	return &failure{Text: c.say(step, err), Final: said.Code >= 500, Down: said.Code == 421}
+	return &Failure{Text: c.say(step, err), Final: said.Code >= 500, Down: said.Code == 421}
 }
 
-// reset prepares the session for the next mail, or reports that it has ended.
-func (c *connection) reset() bool { return c.client.Reset() == nil }
+// Reset prepares the session for the next mail, or reports that it has ended.
+func (c *Connection) Reset() bool { return c.client.Reset() == nil }
 
-// drop closes the connection without QUIT.
-func (c *connection) drop() {
+// Drop closes the connection without QUIT.
+func (c *Connection) Drop() {
 	c.unhook()
 	c.Close()
 }
 
-// quit ends the session.
-func (c *connection) quit() {
+// Quit ends the session.
+func (c *Connection) Quit() {
 	c.SetDeadline(time.Now().Add(lastCall))
 	c.client.Quit()
-	c.drop()
+	c.Drop()
 }

@@ -1,4 +1,4 @@
-package mail
+package smtp
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 
 // Check opens a session with the server, signs in and closes it. The error has the server's message.
 func Check(ctx context.Context, server *Server, trust *tls.Config) error {
-	c, err := connect(ctx, server, trust, domainOf(server.From.Address))
+	c, err := Connect(ctx, server, trust)
 	if err != nil {
 		return err
 	}
-	c.quit()
+	c.Quit()
 	return nil
 }
 
@@ -46,14 +46,14 @@ func Test(ctx context.Context, server *Server, trust *tls.Config, to, locale str
 		ID: strings.ToLower(rand.Text()) + "@" + domainOf(server.From.Address), From: from, To: to,
 		Subject: page.Subject, Text: views.MailText(page), HTML: html.String(), Date: time.Now(),
 	}
-	body, err := written(m)
+	body, err := Written(m)
 	if err != nil {
 		return err
 	}
-	c, err := connect(ctx, server, trust, domainOf(server.From.Address))
+	c, err := Connect(ctx, server, trust)
 	if err != nil {
 		return err
 	}
-	defer c.quit()
-	return c.send(ctx, m, body)
+	defer c.Quit()
+	return c.Send(ctx, m, body)
 }
