@@ -17,7 +17,7 @@ const widthLimit = 120
 // commands to copy, style sheets in a mail and tables of words.
 var wide = map[string]bool{
 	"app/agent/tools.go": true, "app/agentsetup/agentsetup.go": true, "app/cli/connections/payments.go": true,
-	"app/cli/server/demo.go": true, "app/dashboard/agenda/booking.go": true, "app/dashboard/door.go": true,
+	"app/cli/server/demo.go": true, "app/dashboard/door.go": true,
 	"app/demo/people.go": true, "app/rest/docs/docs.css": true,
 	"views/mail.go": true, "app/cli/doc.go": true,
 }

@@ -1,8 +1,10 @@
 package catalog
 
 import (
+	"slices"
 	"time"
 
+	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -15,6 +17,46 @@ func (h *Host) DayHours(day time.Time) (hours []string, override bool) {
 		}
 	}
 	return h.Weekly[Weekdays[day.Weekday()]], false
+}
+
+// Stretch is a time from one moment to another.
+type Stretch struct{ From, To time.Time }
+
+// OpenBetween returns the host's hours within [from, to), in order, those that touch as one. Time off is not taken out.
+func (h *Host) OpenBetween(from, to time.Time) (open []Stretch) {
+	zone := h.Location()
+	y, m, d := from.In(zone).Date()
+	for date := time.Date(y, m, d-1, 0, 0, 0, 0, zone); date.Before(to); date = date.AddDate(0, 0, 1) {
+		y, m, d := date.Date()
+		at := func(minute int) time.Time { return time.Date(y, m, d, 0, minute, 0, 0, zone) }
+		hours, _ := h.DayHours(date)
+		for _, text := range hours {
+			r, err := slot.ParseRange(text)
+			if err != nil {
+				continue // hours are checked when they are saved
+			}
+			x := Stretch{at(r.Start), at(r.End)}
+			if x.From.Before(from) {
+				x.From = from
+			}
+			if x.To.After(to) {
+				x.To = to
+			}
+			if x.From.Before(x.To) {
+				open = append(open, x)
+			}
+		}
+	}
+	slices.SortFunc(open, func(a, b Stretch) int { return a.From.Compare(b.From) })
+	merged := open[:0]
+	for _, x := range open {
+		if n := len(merged); n == 0 || x.From.After(merged[n-1].To) {
+			merged = append(merged, x)
+		} else if x.To.After(merged[n-1].To) {
+			merged[n-1].To = x.To
+		}
+	}
+	return merged
 }
 
 // Away returns the time off that overlaps [from, to).

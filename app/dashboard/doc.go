@@ -2,7 +2,9 @@
 //
 // It is divided like its navigation. Each part lists its own paths, with the right that each needs, in its routes.go:
 //
-//	agenda/        Today, bookings, calendar
+//	today/         Today
+//	calendar/      calendar
+//	agenda/        bookings
 //	shop/          event types, availability
 //	contacts/      contacts
 //	analytics/     analytics

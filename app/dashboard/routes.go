@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/dashboard/agenda"
 	"daybook/app/dashboard/analytics"
+	"daybook/app/dashboard/calendar"
 	"daybook/app/dashboard/contacts"
 	"daybook/app/dashboard/integrations"
 	"daybook/app/dashboard/settings"
@@ -20,8 +21,8 @@ type call struct{ *web.Call }
 
 // routes are all routes of the dashboard: those outside the parts, and those of each part.
 var routes = slices.Concat(
-	entrance, today.Routes, agenda.Routes, shop.Routes, contacts.Routes, analytics.Routes, integrations.Routes,
-	settings.Routes,
+	entrance, today.Routes, calendar.Routes, agenda.Routes, shop.Routes, contacts.Routes, analytics.Routes,
+	integrations.Routes, settings.Routes,
 )
 
 var entrance = []web.Route{

@@ -2,6 +2,7 @@ package visit
 
 import (
 	"context"
+	"time"
 
 	"daybook/app"
 	"daybook/app/fault"
@@ -14,16 +15,8 @@ import (
 func (s *Service) MarkArrived(ctx context.Context, a app.Actor, id string) (record.Booking, error) {
 	return s.mark(ctx, a, id, func(ch *app.Change) error {
 		b := ch.Booking
-		if err := stands(b, "marked as arrived"); err != nil || b.ArrivedAt != 0 {
+		if err := MayArrive(b, ch.Setup.Zone, when.At(ch.Now)); err != nil || b.ArrivedAt != 0 {
 			return err
-		}
-		if b.DoneAt != 0 {
-			return fault.Conflictf("wrong_state", "The booking is done already. Take that back first.").
-				With("status", b.Status)
-		}
-		if day := b.DayBegins(ch.Setup.Zone); when.At(ch.Now) < day {
-			return fault.Conflictf("wrong_state", "An arrival can be marked from the day of the booking on, %s.", day).
-				With("status", b.Status)
 		}
 		b.ArrivedAt = when.At(ch.Now)
 		ch.Note(record.ActArrived, "")
@@ -36,12 +29,8 @@ func (s *Service) MarkArrived(ctx context.Context, a app.Actor, id string) (reco
 func (s *Service) MarkDone(ctx context.Context, a app.Actor, id string) (record.Booking, error) {
 	return s.mark(ctx, a, id, func(ch *app.Change) error {
 		b := ch.Booking
-		if err := stands(b, "marked as done"); err != nil || b.DoneAt != 0 {
+		if err := MayDone(b, when.At(ch.Now)); err != nil || b.DoneAt != 0 {
 			return err
-		}
-		if when.At(ch.Now) < b.Start && b.ArrivedAt == 0 {
-			return fault.Conflictf("wrong_state", "A booking can be marked as done from its start on, %s, or once its "+
-				"invitee has arrived.", b.Start).With("status", b.Status)
 		}
 		b.DoneAt = when.At(ch.Now)
 		ch.Note(record.ActDone, "")
@@ -83,6 +72,35 @@ func (s *Service) mark(ctx context.Context, a app.Actor, id string,
 		return record.Booking{}, err
 	}
 	return s.Core.Change(ctx, a, id, do)
+}
+
+// MayArrive returns why the booking can't be marked as arrived now, a conflict, or nil: also when it is marked already.
+// zone is the workspace's.
+func MayArrive(b *record.Booking, zone *time.Location, now when.Instant) error {
+	if err := stands(b, "marked as arrived"); err != nil || b.ArrivedAt != 0 {
+		return err
+	}
+	if b.DoneAt != 0 {
+		return fault.Conflictf("wrong_state", "The booking is done already. Take that back first.").
+			With("status", b.Status)
+	}
+	if day := b.DayBegins(zone); now < day {
+		return fault.Conflictf("wrong_state", "An arrival can be marked from the day of the booking on, %s.", day).
+			With("status", b.Status)
+	}
+	return nil
+}
+
+// MayDone returns why the booking can't be marked as done now, a conflict, or nil: also when it is marked already.
+func MayDone(b *record.Booking, now when.Instant) error {
+	if err := stands(b, "marked as done"); err != nil || b.DoneAt != 0 {
+		return err
+	}
+	if now < b.Start && b.ArrivedAt == 0 {
+		return fault.Conflictf("wrong_state", "A booking can be marked as done from its start on, %s, or once its "+
+			"invitee has arrived.", b.Start).With("status", b.Status)
+	}
+	return nil
 }
 
 // stands returns the conflict for a booking to which nobody can have come, or nil.

@@ -15,16 +15,8 @@ import (
 func (s *Service) MarkNoShow(ctx context.Context, a app.Actor, id string) (record.Booking, error) {
 	return s.mark(ctx, a, id, func(ch *app.Change) error {
 		b := ch.Booking
-		if !b.Status.MayBecome(record.NoShow) {
-			return app.WrongState(b, "marked as a no-show")
-		}
-		if Last(b) != "" {
-			return fault.Conflictf("has_come", "The booking is marked as %s. Take that back first.", Last(b)).
-				With("status", b.Status)
-		}
-		if when.At(ch.Now) < b.Start {
-			return fault.Conflictf("wrong_state", "A booking can be marked as a no-show from its start on, %s.",
-				b.Start).With("status", b.Status)
+		if err := MayMiss(b, when.At(ch.Now)); err != nil {
+			return err
 		}
 		b.Status, b.NoShow = record.NoShow, &record.NoShowRecord{At: when.At(ch.Now)}
 		if err := ch.Till().NoShow(ch); err != nil {
@@ -35,6 +27,22 @@ func (s *Service) MarkNoShow(ctx context.Context, a app.Actor, id string) (recor
 		}
 		return ch.EmitBooking(catalog.BookingNoShow)
 	})
+}
+
+// MayMiss returns why the booking can't be marked as a no-show now, a conflict, or nil.
+func MayMiss(b *record.Booking, now when.Instant) error {
+	if !b.Status.MayBecome(record.NoShow) {
+		return app.WrongState(b, "marked as a no-show")
+	}
+	if Last(b) != "" {
+		return fault.Conflictf("has_come", "The booking is marked as %s. Take that back first.", Last(b)).
+			With("status", b.Status)
+	}
+	if now < b.Start {
+		return fault.Conflictf("wrong_state", "A booking can be marked as a no-show from its start on, %s.",
+			b.Start).With("status", b.Status)
+	}
+	return nil
 }
 
 // undoNoShow returns a no-show to the state that it had before, unless its time has been booked since.

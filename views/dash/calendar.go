@@ -1,6 +1,8 @@
 package dash
 
 import (
+	"strings"
+
 	"daybook/assets"
 	"daybook/views"
 )
@@ -196,4 +198,9 @@ func (e CalEvent) classes() []string {
 		}
 	}
 	return all
+}
+
+// IsCalendar reports whether that is an address of the calendar.
+func IsCalendar(address string) bool {
+	return address == CalendarPath || strings.HasPrefix(address, CalendarPath+"?")
 }

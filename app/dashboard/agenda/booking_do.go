@@ -21,7 +21,7 @@ func (c call) did(err error, said string) error {
 	if c.PostFormValue("back") == "today" {
 		return c.Redirect(dash.TodayPath, said)
 	}
-	if back := c.FormValue("back"); isCalendar(back) {
+	if back := c.FormValue("back"); dash.IsCalendar(back) {
 		return c.Redirect(back, said)
 	}
 	return c.Redirect(dash.BookingPath(c.PathValue("id")), said)

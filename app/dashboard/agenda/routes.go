@@ -1,4 +1,4 @@
-// package agenda shows the bookings as a list and as a calendar, and what can be done with a booking.
+// package agenda shows the bookings as a list, and what can be done with a booking.
 package agenda
 
 import (
@@ -12,10 +12,6 @@ type call struct{ *web.Call }
 // Routes are the routes of this part, each with the right that it needs.
 var Routes = []web.Route{
 	web.On("GET /dashboard/bookings", app.MaySeeBookings, call.bookings),
-	web.On("GET /dashboard/bookings/calendar", app.MaySeeBookings, call.calendar),
-	web.On("POST /dashboard/bookings/calendar/move", app.MayMove, call.calendarMove),
-	web.On("POST /dashboard/bookings/calendar/block", app.MaySetHours, call.calendarBlock),
-	web.On("POST /dashboard/bookings/calendar/free", app.MaySetHours, call.calendarFree),
 	web.On("GET /dashboard/bookings/new", app.MayBook, call.newBookingForm),
 	web.On("POST /dashboard/bookings/new", app.MayBook, call.newBooking),
 	web.On("GET /dashboard/bookings/{id}", app.MaySeeBooking, call.booking),

@@ -55,15 +55,6 @@ func (c call) slotWeek(in availability.Input, first time.Time,
 	return w, nil
 }
 
-func (c call) inZone(i when.Instant, name string) (string, error) {
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		return "", err
-	}
-	t := i.Time().In(zone)
-	return c.Locale.ShortDay(t) + ", " + c.Locale.Time(t, "") + " (" + name + ")", nil
-}
-
 // pickedText is a time in words, or "" if start is no time.
 func (c call) pickedText(start string) string {
 	i, err := when.Parse(start)

@@ -19,18 +19,15 @@ import (
 // shortestGap is the shortest time without a booking that the day sheet shows.
 const shortestGap = 15 * time.Minute
 
-// stretch is a part of a day.
-type stretch struct{ from, to time.Time }
-
 // sheet is the day of every host that the member sees: what is booked, over or not, and the gaps between.
 func (c call) sheet(v *dash.TodayPage, now time.Time) error {
-	day := stretch{from: web.Midnight(now)}
-	day.to = day.from.AddDate(0, 0, 1)
-	found, _, err := c.Rooms.Calendar(c.Context(), c.Actor, "", day.from.AddDate(0, 0, -1), day.to)
+	day := catalog.Stretch{From: web.Midnight(now)}
+	day.To = day.From.AddDate(0, 0, 1)
+	found, _, err := c.Rooms.Calendar(c.Context(), c.Actor, "", day.From.AddDate(0, 0, -1), day.To)
 	if err != nil {
 		return err
 	}
-	found = slices.DeleteFunc(found, func(b record.Booking) bool { return !b.End.Time().After(day.from) })
+	found = slices.DeleteFunc(found, func(b record.Booking) bool { return !b.End.Time().After(day.From) })
 	only := c.URL.Query().Get("host")
 	var off []string
 	for i := range c.Setup.Hosts {
@@ -95,14 +92,14 @@ func (c call) sums(found []record.Booking, now time.Time) []dash.Stat {
 }
 
 // hostSheet is the day of one host; it has no rows when the host neither works nor has a booking.
-func (c call) hostSheet(h *catalog.Host, day stretch, now time.Time, found []record.Booking) dash.HostSheet {
+func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, found []record.Booking) dash.HostSheet {
 	s := dash.HostSheet{ID: h.ID.String(), Name: h.Name}
 	type placed struct {
 		at  time.Time
 		row dash.SheetRow
 	}
 	var rows []placed
-	var taken []stretch
+	var taken []catalog.Stretch
 	next := false
 	for i := range found {
 		b := &found[i]
@@ -116,21 +113,21 @@ func (c call) hostSheet(h *catalog.Host, day stretch, now time.Time, found []rec
 		rows = append(rows, placed{b.Start.Time(), row})
 		if b.Status.Live() {
 			s.Bookings++
-			taken = append(taken, stretch{b.BusyStart.Time(), b.BusyEnd.Time()})
+			taken = append(taken, catalog.Stretch{From: b.BusyStart.Time(), To: b.BusyEnd.Time()})
 		}
 	}
-	open := openHours(h, day)
-	for _, x := range h.Away(day.from, day.to) {
-		off := stretch{latest(day.from, x.Start.Time()), earliest(day.to, x.End.Time())}
+	open := h.OpenBetween(day.From, day.To)
+	for _, x := range h.Away(day.From, day.To) {
+		off := catalog.Stretch{From: latest(day.From, x.Start.Time()), To: earliest(day.To, x.End.Time())}
 		taken = append(taken, off)
 		if overlaps(open, off) {
-			rows = append(rows, placed{off.from, dash.SheetRow{Kind: "off", Time: c.spanText(off, day),
+			rows = append(rows, placed{off.From, dash.SheetRow{Kind: "off", Time: c.spanText(off, day),
 				Name: cmp.Or(x.Reason, c.T("today_off"))}})
 		}
 	}
 	for _, gap := range gaps(open, taken) {
-		if h.Active && gap.to.Sub(gap.from) >= shortestGap {
-			rows = append(rows, placed{gap.from, c.gapRow(s.ID, gap, now)})
+		if h.Active && gap.To.Sub(gap.From) >= shortestGap {
+			rows = append(rows, placed{gap.From, c.gapRow(s.ID, gap, now)})
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b placed) int { return a.at.Compare(b.at) })
@@ -138,23 +135,23 @@ func (c call) hostSheet(h *catalog.Host, day stretch, now time.Time, found []rec
 		s.Rows = append(s.Rows, p.row)
 	}
 	if len(open) > 0 {
-		s.Hours = c.Locale.Span(open[0].from.In(c.Zone()), open[len(open)-1].to.In(c.Zone()), "")
+		s.Hours = c.Locale.Span(open[0].From.In(c.Zone()), open[len(open)-1].To.In(c.Zone()), "")
 	}
 	return s
 }
 
 // spanText is a span in words: "All day" when it is the whole day.
-func (c call) spanText(x, day stretch) string {
+func (c call) spanText(x, day catalog.Stretch) string {
 	if x == day {
 		return c.T("today_all_day")
 	}
-	return c.Locale.Span(x.from.In(c.Zone()), x.to.In(c.Zone()), "")
+	return c.Locale.Span(x.From.In(c.Zone()), x.To.In(c.Zone()), "")
 }
 
 // gapRow is a time in which nothing is booked.
-func (c call) gapRow(host string, gap stretch, now time.Time) dash.SheetRow {
-	row := dash.SheetRow{Kind: "free", Past: !gap.to.After(now),
-		Name: c.T("today_free", "Span", c.Locale.Span(gap.from.In(c.Zone()), gap.to.In(c.Zone()), ""))}
+func (c call) gapRow(host string, gap catalog.Stretch, now time.Time) dash.SheetRow {
+	row := dash.SheetRow{Kind: "free", Past: !gap.To.After(now),
+		Name: c.T("today_free", "Span", c.Locale.Span(gap.From.In(c.Zone()), gap.To.In(c.Zone()), ""))}
 	if !row.Past && c.NewBookingURL(host) != "" && c.May(app.MayBook) {
 		row.URL = web.WithQuery(dash.NewBookingPath,
 			url.Values{"host": {host}, "date": {now.Format(time.DateOnly)}})
@@ -186,62 +183,26 @@ func (c call) sheetRow(b *record.Booking, now time.Time) dash.SheetRow {
 	return row
 }
 
-// openHours are the hours of a host on a day, in order; the day is the workspace's, the hours are in the host's zone.
-func openHours(h *catalog.Host, day stretch) (open []stretch) {
-	zone := h.Location()
-	first := web.Midnight(day.from.In(zone)).AddDate(0, 0, -1)
-	for i := range 4 {
-		date := first.AddDate(0, 0, i)
-		hours, _ := h.DayHours(date)
-		for _, text := range hours {
-			from, to, ok := strings.Cut(text, "-")
-			if !ok {
-				continue
-			}
-			x := stretch{clockOn(date, from), clockOn(date, to)}
-			if !x.to.After(x.from) {
-				x.to = clockOn(date.AddDate(0, 0, 1), to)
-			}
-			x = stretch{latest(x.from, day.from), earliest(x.to, day.to)}
-			if x.from.Before(x.to) {
-				open = append(open, x)
-			}
-		}
-	}
-	slices.SortFunc(open, func(a, b stretch) int { return a.from.Compare(b.from) })
-	return open
-}
-
-// clockOn is a time of day such as 09:30 or 24:00 on a date.
-func clockOn(date time.Time, clock string) time.Time {
-	at := func(i int) int { return int(clock[i]-'0')*10 + int(clock[i+1]-'0') }
-	if len(clock) != len("09:30") {
-		return date
-	}
-	y, m, d := date.Date()
-	return time.Date(y, m, d, at(0), at(3), 0, 0, date.Location())
-}
-
 // gaps are what is left of the open spans, which are in order, without those that are taken.
-func gaps(open, taken []stretch) (free []stretch) {
-	slices.SortFunc(taken, func(a, b stretch) int { return a.from.Compare(b.from) })
+func gaps(open, taken []catalog.Stretch) (free []catalog.Stretch) {
+	slices.SortFunc(taken, func(a, b catalog.Stretch) int { return a.From.Compare(b.From) })
 	for _, o := range open {
-		at := o.from
+		at := o.From
 		for _, t := range taken {
-			if t.from.After(at) && at.Before(o.to) {
-				free = append(free, stretch{at, earliest(t.from, o.to)})
+			if t.From.After(at) && at.Before(o.To) {
+				free = append(free, catalog.Stretch{From: at, To: earliest(t.From, o.To)})
 			}
-			at = latest(at, t.to)
+			at = latest(at, t.To)
 		}
-		if at.Before(o.to) {
-			free = append(free, stretch{at, o.to})
+		if at.Before(o.To) {
+			free = append(free, catalog.Stretch{From: at, To: o.To})
 		}
 	}
 	return free
 }
 
-func overlaps(all []stretch, x stretch) bool {
-	return slices.ContainsFunc(all, func(o stretch) bool { return o.from.Before(x.to) && x.from.Before(o.to) })
+func overlaps(all []catalog.Stretch, x catalog.Stretch) bool {
+	return slices.ContainsFunc(all, func(o catalog.Stretch) bool { return o.From.Before(x.To) && x.From.Before(o.To) })
 }
 
 func latest(a, b time.Time) time.Time {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/payment"
 	"daybook/app/record"
 	"daybook/app/visit"
 	"daybook/app/when"
@@ -24,21 +25,41 @@ func (c *Call) Marks(b *record.Booking) (m Marks) {
 		return m
 	}
 	m.Undo = string(visit.Last(b))
-	if !b.Status.Stands() || b.DoneAt != 0 {
-		return m
-	}
 	id, now := b.ID.String(), when.At(c.Rooms.Now())
-	if b.ArrivedAt == 0 && b.DayBegins(c.Zone()) <= now && now < b.End {
+	if b.ArrivedAt == 0 && now < b.End && visit.MayArrive(b, c.Zone(), now) == nil {
 		m.ArrivedURL = dash.BookingArrivedPath(id)
 	}
-	m.DoneFirst = b.ArrivedAt != 0 || b.End <= now
-	if b.Start <= now || b.ArrivedAt != 0 {
+	if b.DoneAt == 0 && visit.MayDone(b, now) == nil {
 		m.DoneURL = dash.BookingDonePath(id)
+		m.DoneFirst = b.ArrivedAt != 0 || b.End <= now
 	}
-	if b.Start <= now && b.ArrivedAt == 0 {
+	if visit.MayMiss(b, now) == nil {
 		m.NoShowURL = dash.BookingNoShowPath(id)
 	}
 	return m
+}
+
+// visitActions are the marks that the page of a booking offers.
+func (c *Call) visitActions(b *record.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
+	marks := c.Marks(b)
+	v.Arrived, v.Done = marks.ArrivedURL, marks.DoneURL
+	if marks.NoShowURL != "" {
+		fee := c.Money(b.NoShowFee)
+		text := map[payment.FeeOutlook]string{
+			payment.NoFee:     c.T("today_no_show_text"),
+			payment.FeeNoCard: c.T("today_no_show_no_card", "Fee", fee),
+			payment.FeeWaits:  c.T("today_no_show_waits", "Fee", fee),
+			payment.FeeCharge: c.T("today_no_show_charge", "Fee", fee),
+		}[outlook]
+		v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_no_show_mark"), Text: text, Action: marks.NoShowURL,
+			Submit: c.T("today_no_show_mark")})
+	}
+	if marks.Undo == "" {
+		return
+	}
+	v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_undo_" + marks.Undo),
+		Text: c.T("today_undo_" + marks.Undo + "_text"), Action: dash.BookingUndoPath(b.ID.String()),
+		Submit: c.T("today_undo_" + marks.Undo), Quiet: true})
 }
 
 // Dialled is a telephone number as a link has it.

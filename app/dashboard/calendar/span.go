@@ -1,4 +1,4 @@
-package agenda
+package calendar
 
 import (
 	"slices"
@@ -6,7 +6,6 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/record"
-	"daybook/app/slot"
 )
 
 // span is a part of a day in minutes of its wall clock, from midnight to 1440.
@@ -86,33 +85,14 @@ func less(within span, taken []span) (gaps []span) {
 	return gaps
 }
 
-// openOn are the host's hours on a day of the calendar, merged: those of that day in the host's own zone, and what
-// reaches into it from the days around.
+// openOn are the host's hours on a day of the calendar.
 func openOn(h *catalog.Host, day time.Time) (open []span) {
-	zone := h.Location()
-	for d := -1; d <= 1; d++ {
-		date := time.Date(day.Year(), day.Month(), day.Day()+d, 0, 0, 0, 0, zone)
-		hours, _ := h.DayHours(date)
-		for _, text := range hours {
-			r, err := slot.ParseRange(text)
-			if err != nil {
-				continue // hours are checked when they are saved
-			}
-			if s, on := spanOn(day, wall(date, r.Start), wall(date, r.End)); on {
-				open = append(open, s)
-			}
+	for _, x := range h.OpenBetween(day, day.AddDate(0, 0, 1)) {
+		if s, on := spanOn(day, x.From, x.To); on {
+			open = append(open, s)
 		}
 	}
-	slices.SortFunc(open, func(a, b span) int { return a.from - b.from })
-	merged := open[:0]
-	for _, s := range open {
-		if n := len(merged); n > 0 && s.from <= merged[n-1].to {
-			merged[n-1].to = max(merged[n-1].to, s.to)
-		} else {
-			merged = append(merged, s)
-		}
-	}
-	return merged
+	return open
 }
 
 // item is what stands in a column: a booking, or those of one session of an event type with several seats.

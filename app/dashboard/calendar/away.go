@@ -1,0 +1,78 @@
+package calendar
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/dashboard/web"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+// awayKey names a time off in an address.
+func awayKey(h *catalog.Host, a catalog.TimeOff) string {
+	return h.ID.String() + "~" + a.Start.String() + "~" + a.End.String()
+}
+
+// away is the time off of that key, and its host; nil if there is none.
+func (b *board) away(key string) (*catalog.Host, *catalog.TimeOff) {
+	ref, _, _ := strings.Cut(key, "~")
+	h := b.hostFor(cmp.Or(ref, "-"))
+	if h == nil {
+		return nil, nil
+	}
+	for i := range h.TimeOff {
+		if awayKey(h, h.TimeOff[i]) == key {
+			return h, &h.TimeOff[i]
+		}
+	}
+	return nil, nil
+}
+
+// shownInAway limits the bookings that the panel lists in a time off.
+const shownInAway = 20
+
+// awayPanel opens a time off, with the bookings in it.
+func (b *board) awayPanel(key string) error {
+	h, a := b.away(key)
+	if a == nil {
+		return nil
+	}
+	p := &dash.CalAway{Reason: a.Reason}
+	booked, err := b.Rooms.Shop.InTimeOff(b.Context(), b.Actor, h.ID, *a, 1000)
+	if err != nil {
+		return err
+	}
+	p.More = max(0, len(booked)-shownInAway)
+	for i := range booked[:len(booked)-p.More] {
+		row := b.Row(&booked[i])
+		row.URL = b.at("booking", row.ID, "date", b.At(booked[i].Start).Format(time.DateOnly))
+		p.Booked = append(p.Booked, row)
+	}
+	if b.May(app.MaySetHours) {
+		p.Action, p.Hidden = dash.CalendarFree, b.awayFields(key)
+	}
+	b.view.Panel = &dash.CalPanel{CloseURL: b.at(), Title: b.Locale.T("calendar_away") + " · " + h.Name,
+		Sub: b.awayText(a), Away: p}
+	return nil
+}
+
+// awayFields are those of the form that removes a time off.
+func (b *board) awayFields(key string) []views.Pair {
+	return []views.Pair{{Name: "away", Value: key}, {Name: "back", Value: b.at()}}
+}
+
+// awayText is when a time off is: "Tue, 24 Nov, 14:00–15:00".
+func (b *board) awayText(a *catalog.TimeOff) string {
+	from, to := b.At(a.Start), b.At(a.End)
+	if last := to.AddDate(0, 0, -1); from.Equal(web.Midnight(from)) && to.Equal(web.Midnight(to)) {
+		if web.SameDay(from, last) {
+			return b.Locale.Day(from)
+		}
+		return b.Locale.ShortDay(from) + " – " + b.Locale.ShortDay(last)
+	}
+	return b.Locale.ShortDay(from) + ", " + b.Locale.Span(from, to, "")
+}

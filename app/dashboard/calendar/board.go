@@ -1,0 +1,207 @@
+package calendar
+
+import (
+	"net/url"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/dashboard/web"
+	"daybook/app/record"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+const (
+	maxHues    = 8
+	maxColumns = 40 // hosts beside each other
+	maxInCell  = 8  // bookings of a host's day in a week of all hosts
+)
+
+// board is the calendar that is asked for, with what it shows.
+type board struct {
+	call
+	base  url.Values // of the address: span, date and host
+	span  string     // day, week or month
+	host  *catalog.Host
+	day   time.Time // the day asked for, a midnight
+	first time.Time // the first day shown
+	days  int
+	found []record.Booking
+	view  dash.CalendarPage
+}
+
+func (c call) calendar() error {
+	b, err := c.board(c.URL.Query())
+	if err != nil {
+		return err
+	}
+	if err := b.panel(c.URL.Query()); err != nil {
+		return err
+	}
+	if err := b.toast(c.URL.Query()); err != nil {
+		return err
+	}
+	return b.show(200)
+}
+
+func (b *board) show(status int) error { return b.Show(status, dash.CalendarView(b.view)) }
+
+// board reads what the calendar shows.
+func (c call) board(q url.Values) (*board, error) {
+	b := &board{call: c, base: url.Values{}, span: q.Get("span"), day: web.DayOr(q.Get("date"), c.Zone(), c.Now())}
+	for _, name := range []string{"span", "date", "host"} {
+		b.base.Set(name, q.Get(name))
+	}
+	ref := q.Get("host")
+	if c.Actor.Own() {
+		ref = c.Actor.Host.String()
+	}
+	for i := range c.Setup.Hosts {
+		if h := &c.Setup.Hosts[i]; h.ID.String() == ref && c.Actor.Sees(h.ID) {
+			b.host = h
+		}
+	}
+	if b.host == nil {
+		b.base.Del("host")
+	}
+	b.view.Frame = c.Frame(c.Locale.T("calendar_title"), "calendar")
+	b.view.Live, b.view.Wide = true, true
+	switch b.span {
+	case "week":
+		b.first, b.days = web.WeekStart(b.day), 7
+	case "month":
+		b.first, b.days = time.Date(b.day.Year(), b.day.Month(), 1, 0, 0, 0, 0, c.Zone()), 1
+	default:
+		b.span, b.first, b.days = "day", b.day, 1
+		b.base.Del("span")
+	}
+	b.around()
+	var err error
+	switch {
+	case b.span == "month":
+		b.view.Month, err = b.month()
+	default:
+		if err = b.read(); err != nil {
+			return nil, err
+		}
+		if b.span == "week" && b.host == nil && len(c.Setup.Hosts) > 1 {
+			b.view.Plan = b.plan()
+		} else {
+			b.view.Grid = b.grid()
+		}
+	}
+	return b, err
+}
+
+// read reads the bookings of the days shown, and those that began up to a day before.
+func (b *board) read() (err error) {
+	host := ""
+	if b.host != nil {
+		host = b.host.ID.String()
+	}
+	b.found, b.view.TooMany, err = b.Rooms.Calendar(b.Context(), b.Actor, host, b.first.Add(-24*time.Hour),
+		b.first.AddDate(0, 0, b.days))
+	return err
+}
+
+// at is the address of the calendar with other values in it.
+func (b *board) at(replaced ...string) string {
+	return web.WithQuery(dash.CalendarPath, b.base, replaced...)
+}
+
+// around fills in what surrounds the calendar: its name and where else to go.
+func (b *board) around() {
+	v, t := &b.view, b.Locale.T
+	v.Here, v.Date = b.at(), b.day.Format(time.DateOnly)
+	step := func(n int) string {
+		to := b.first.AddDate(0, 0, n*b.days)
+		if b.span == "month" {
+			to = b.first.AddDate(0, n, 0)
+		}
+		return b.at("date", to.Format(time.DateOnly))
+	}
+	v.PrevURL, v.NextURL, v.TodayURL = step(-1), step(1), b.at("date", "")
+	for _, name := range []string{"span", "host"} {
+		v.Hidden = append(v.Hidden, views.Pair{Name: name, Value: b.base.Get(name)})
+	}
+	switch b.span {
+	case "day":
+		v.Label = b.dayLabel()
+	case "week":
+		v.Label = b.weekLabel()
+	case "month":
+		v.Label = b.Locale.Month(b.first)
+	}
+	v.Spans = []dash.Tab{
+		{Label: t("calendar_day"), URL: b.at("span", ""), Current: b.span == "day"},
+		{Label: t("calendar_week"), URL: b.at("span", "week"), Current: b.span == "week"},
+		{Label: t("calendar_month"), URL: b.at("span", "month"), Current: b.span == "month"},
+	}
+	if !b.Actor.Own() && b.span != "month" {
+		v.Hosts = []dash.Tab{{Label: t("calendar_all_hosts"), URL: b.at("host", ""), Current: b.host == nil}}
+		for i := range b.Setup.Hosts {
+			h := &b.Setup.Hosts[i]
+			if h.Active || h == b.host {
+				v.Hosts = append(v.Hosts,
+					dash.Tab{Label: h.Name, URL: b.at("host", h.ID.String()), Current: h == b.host})
+			}
+		}
+	}
+	if b.May(app.MayBook) {
+		v.NewURL = b.NewBookingURL(b.base.Get("host"))
+	}
+	if h := b.hostFor(""); h != nil && b.May(app.MaySetHours) {
+		v.BlockURL = b.gapURL(h, b.nextHour())
+	}
+}
+
+// hostFor is the host with the id whom the member sees, or the one that the calendar shows, or the first one.
+func (b *board) hostFor(ref string) *catalog.Host {
+	for i := range b.Setup.Hosts {
+		h := &b.Setup.Hosts[i]
+		if b.Actor.Sees(h.ID) && (h.ID.String() == ref || ref == "" && (h == b.host || b.host == nil && h.Active)) {
+			return h
+		}
+	}
+	return nil
+}
+
+// nextHour is the next full hour of the day shown, or nine o'clock where the day is another one.
+func (b *board) nextHour() time.Time {
+	if now := b.Now(); web.SameDay(now, b.day) && now.Hour() < 23 {
+		return wall(b.day, now.Hour()*60+60)
+	}
+	return wall(b.day, 9*60)
+}
+
+// localTime is how addresses and forms write a time of the workspace's wall clock.
+const localTime = "2006-01-02T15:04"
+
+// gapURL opens the panel that books or blocks a time.
+func (b *board) gapURL(h *catalog.Host, at time.Time) string {
+	return b.at("new", h.ID.String(), "at", at.Format(localTime))
+}
+
+func (b *board) dayLabel() string {
+	today := web.Midnight(b.Now())
+	for days, key := range map[int]string{-1: "calendar_yesterday", 0: "calendar_today", 1: "calendar_tomorrow"} {
+		if web.SameDay(b.day, today.AddDate(0, 0, days)) {
+			return b.Locale.T(key) + ", " + b.Locale.Day(b.day)
+		}
+	}
+	if b.day.Year() != today.Year() {
+		return b.Locale.Date(b.day)
+	}
+	return b.Locale.Day(b.day)
+}
+
+func (b *board) weekLabel() string {
+	last := b.first.AddDate(0, 0, 6)
+	_, week := b.first.ISOWeek()
+	text := b.Locale.T("calendar_week_number", "Number", week)
+	if b.first.Month() == last.Month() {
+		return b.Locale.Month(b.first) + ", " + text
+	}
+	return b.Locale.MonthName(b.first) + " – " + b.Locale.Month(last) + ", " + text
+}

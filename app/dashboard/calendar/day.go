@@ -1,0 +1,250 @@
+package calendar
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/dashboard/web"
+	"daybook/app/record"
+	"daybook/assets"
+	"daybook/views/dash"
+)
+
+// columns are the hosts shown beside each other: those that are switched on, and others who have bookings.
+func (b *board) columns() (all []*catalog.Host) {
+	booked := map[catalog.HostID]bool{}
+	for i := range b.found {
+		booked[b.found[i].Host.ID] = true
+	}
+	for i := range b.Setup.Hosts {
+		h := &b.Setup.Hosts[i]
+		shown := b.host == nil && b.Actor.Sees(h.ID) && (h.Active || booked[h.ID]) || h == b.host
+		if shown && len(all) < maxColumns {
+			all = append(all, h)
+		} else if shown {
+			b.view.TooMany = true
+		}
+	}
+	return all
+}
+
+// hostDay is a host's day with what stands in it.
+type hostDay struct {
+	host  *catalog.Host
+	day   time.Time
+	open  []span
+	away  []catalog.TimeOff
+	items []item
+}
+
+func (b *board) hostDay(h *catalog.Host, day time.Time) hostDay {
+	return hostDay{h, day, openOn(h, day), h.Away(day, day.AddDate(0, 0, 1)),
+		itemsOn(b.Setup, b.found, day, func(k *record.Booking) bool { return k.Host.ID == h.ID })}
+}
+
+// grid is a day with a column for each host, or a week of one host.
+func (b *board) grid() *dash.CalGrid {
+	var all []hostDay
+	if b.span == "week" {
+		h := b.hostFor("")
+		for i := range b.days {
+			if h != nil {
+				all = append(all, b.hostDay(h, b.first.AddDate(0, 0, i)))
+			}
+		}
+	} else {
+		for _, h := range b.columns() {
+			all = append(all, b.hostDay(h, b.day))
+		}
+	}
+	var used []span
+	shortest := dayMinutes
+	for _, d := range all {
+		used = append(used, d.open...)
+		for _, i := range d.items {
+			used = append(used, i.span)
+			shortest = min(shortest, i.to-i.from)
+		}
+	}
+	from, till := hoursShown(used)
+	g := &dash.CalGrid{Class: assets.GridHours(from, till) + " " + zoomFor(shortest)}
+	for hour := from; hour < till; hour++ {
+		g.Hours = append(g.Hours, dash.CalHour{Class: assets.GridTime(hour*60, hour*60+60),
+			Label: brief(b.Locale.Time(wall(b.day, hour*60), ""))})
+	}
+	now := b.Now()
+	if minute := now.Hour()*60 + now.Minute(); now.Hour() >= from && now.Hour() < till {
+		g.Now = assets.GridTime(minute, minute+1)
+	}
+	for _, d := range all {
+		g.Columns = append(g.Columns, b.column(d, span{from * 60, till * 60}))
+	}
+	return g
+}
+
+func (b *board) column(d hostDay, shown span) dash.CalColumn {
+	count := 0
+	for _, i := range d.items {
+		count += len(i.all)
+	}
+	id := d.host.ID.String()
+	col := dash.CalColumn{Host: id, Day: d.day.Format(time.DateOnly), Today: web.SameDay(d.day, b.Now()),
+		Name: b.columnName(d) + ", " + b.Locale.T("calendar_bookings", "Count", count)}
+	if b.span == "week" {
+		col.Sub, col.Label = b.Locale.Weekday(d.day), strconv.Itoa(d.day.Day())
+		col.URL = b.at("span", "", "date", col.Day)
+	} else {
+		col.Label = d.host.Name
+		if b.host == nil && len(b.Setup.Hosts) > 1 {
+			col.URL = b.at("span", "week", "host", id)
+		}
+	}
+	var open []string
+	for _, s := range d.open {
+		open = append(open, strconv.Itoa(s.from)+"-"+strconv.Itoa(s.to))
+	}
+	col.Open = strings.Join(open, " ")
+	col.Off = b.off(d, shown)
+	col.Gaps = b.gaps(d, shown)
+	spans := make([]span, len(d.items))
+	for i := range d.items {
+		spans[i] = d.items[i].span
+	}
+	for i, at := range lanes(spans) {
+		lane := assets.GridLane(at.lane, at.of)
+		col.Off = append(col.Off, b.buffers(d, &d.items[i], lane)...)
+		e := b.event(&d.items[i])
+		e.Class = strings.TrimSpace(placed(e.From, e.To) + " " + lane)
+		col.Events = append(col.Events, e)
+	}
+	return col
+}
+
+// brief is a time, or times, of the 12-hour clock without the minutes of full hours: "9 AM".
+func brief(text string) string {
+	if !strings.HasSuffix(text, "M") {
+		return text // only that clock ends with AM or PM
+	}
+	return strings.ReplaceAll(text, ":00", "")
+}
+
+// placed is the class of a time in a column.
+func placed(from, to int) string { return assets.GridTime(from, to) }
+
+func (b *board) columnName(d hostDay) string {
+	if b.span == "week" {
+		return d.host.Name + ", " + b.Locale.Day(d.day)
+	}
+	return d.host.Name
+}
+
+// off is when the host is not at work: closed hours, breaks between hours, and time off with its reason.
+func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
+	t := b.Locale.T
+	for i, gap := range less(shown, d.open) {
+		kind, text := "shut", t("calendar_closed")
+		if i > 0 && gap.to < shown.to || i == 0 && len(d.open) > 0 && gap.from > shown.from && gap.to < shown.to {
+			kind, text = "pause", t("calendar_break")
+		}
+		all = append(all, dash.CalBlock{Kind: kind, Text: text, Class: placed(gap.from, gap.to)})
+	}
+	for _, a := range d.away {
+		s, on := spanOn(d.day, a.Start.Time(), a.End.Time())
+		s.from, s.to = max(s.from, shown.from), min(s.to, shown.to)
+		if !on || s.from >= s.to {
+			continue
+		}
+		text := t("calendar_away")
+		if a.Reason != "" {
+			text += " · " + a.Reason
+		}
+		all = append(all, dash.CalBlock{Kind: "away", Text: text, Class: placed(s.from, s.to),
+			URL: b.at("away", awayKey(d.host, a))})
+	}
+	return all
+}
+
+// buffers are the times before and after a booking that are kept free.
+func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
+	k := i.all[0]
+	if k.Status == record.NoShow {
+		return nil
+	}
+	for _, part := range [][2]time.Time{{k.BusyStart.Time(), k.Start.Time()}, {k.End.Time(), k.BusyEnd.Time()}} {
+		if !part[0].Before(part[1]) || k.BusyStart == 0 {
+			continue
+		}
+		if s, on := spanOn(d.day, part[0], part[1]); on {
+			all = append(all, dash.CalBlock{Kind: "buffer", Text: b.Locale.T("calendar_buffer"),
+				Class: strings.TrimSpace(placed(s.from, s.to) + " " + lane)})
+		}
+	}
+	return all
+}
+
+// gaps are the hours of a day in which something can be booked or blocked: those that are not over.
+func (b *board) gaps(d hostDay, shown span) (all []dash.CalGap) {
+	if !b.May(app.MayBook) && !b.May(app.MaySetHours) {
+		return nil
+	}
+	now := b.Now()
+	for m := shown.from; m < shown.to; m += 60 {
+		at := wall(d.day, m)
+		if !at.Add(time.Hour).After(now) {
+			continue
+		}
+		all = append(all, dash.CalGap{Class: placed(m, m+60), URL: b.gapURL(d.host, at),
+			Name: b.Locale.T("calendar_gap", "Time", b.Locale.Time(at, ""), "Host", d.host.Name)})
+	}
+	return all
+}
+
+// event is what the calendar shows of a booking, or of a session.
+func (b *board) event(i *item) dash.CalEvent {
+	k := i.all[0]
+	now := b.Now()
+	id := k.ID.String()
+	e := dash.CalEvent{
+		ID: id, URL: b.at("booking", id), Time: b.Clock(k.Start), Name: k.Invitee.Name, Text: b.TypeTitle(k),
+		Hue: b.hue(k.EventTypeID), Pending: k.Status == record.Pending, Missed: k.Status == record.NoShow,
+		Over: !k.End.Time().After(now), From: i.from, To: i.to, Short: i.to-i.from < 30,
+		Rest:    b.Locale.T("calendar_until_time", "Time", b.Clock(k.End)) + ", " + k.Host.Name,
+		Current: b.URL.Query().Get("booking") == id,
+	}
+	et := b.Setup.EventTypeByID(k.EventTypeID)
+	switch {
+	case et != nil && et.Seats > 1:
+		taken := 0
+		for _, one := range i.all {
+			if one.Status != record.NoShow {
+				taken++
+			}
+		}
+		e.Name, e.Text = et.Title, b.Locale.T("calendar_seats", "Taken", taken, "Seats", et.Seats)
+		e.Missed = taken == 0
+	case e.Pending:
+		e.State = b.Locale.T("calendar_state_pending")
+		if k.PendingReason != nil && *k.PendingReason == record.ForPayment {
+			e.State = b.Locale.T("calendar_state_unpaid")
+		}
+	case e.Missed:
+		e.State = b.Locale.T("calendar_state_missed")
+	}
+	if et != nil && len(i.all) == 1 && k.Status.Live() && b.May(app.MayMove) {
+		e.Drag, e.Step = true, et.SlotStepMinutes
+	}
+	return e
+}
+
+// hue is the colour of an event type.
+func (b *board) hue(id catalog.EventTypeID) int {
+	for i := range b.Setup.EventTypes {
+		if b.Setup.EventTypes[i].ID == id {
+			return i % maxHues
+		}
+	}
+	return 0
+}

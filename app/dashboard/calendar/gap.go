@@ -1,0 +1,94 @@
+package calendar
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/availability"
+	"daybook/app/catalog"
+	"daybook/app/dashboard/web"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+// newPanel opens a gap, to book or to block it.
+func (b *board) newPanel(q url.Values) error {
+	h := b.hostFor(q.Get("new"))
+	at, err := time.ParseInLocation(localTime, q.Get("at"), b.Zone())
+	if h == nil || err != nil {
+		return nil // a wrong address opens nothing
+	}
+	until := at.Add(time.Hour)
+	if to, err := time.ParseInLocation(localTime, q.Get("until"), b.Zone()); err == nil && to.After(at) {
+		until = to
+	}
+	if next := web.Midnight(at).AddDate(0, 0, 1); until.After(next) {
+		until = next
+	}
+	p := &dash.CalNew{Host: h.ID.String(), Day: at.Format(time.DateOnly), From: at.Format("15:04"),
+		To: until.Format("15:04"), May: b.May(app.MaySetHours), AwayURL: dash.HostAwayPath(h.ID.String())}
+	if b.May(app.MayBook) {
+		if p.Services, err = b.services(h, at); err != nil {
+			return err
+		}
+	}
+	b.view.Panel = &dash.CalPanel{CloseURL: b.at(), Title: b.Locale.Day(at) + ", " + b.Locale.Time(at, ""), Sub: h.Name,
+		Gap: p}
+	return nil
+}
+
+// maxServices is how many event types a gap is searched for.
+const maxServices = 40
+
+// services are the event types of the host, each with its first start of the day from that time on.
+func (b *board) services(h *catalog.Host, at time.Time) (all []dash.CalService, err error) {
+	from := at
+	if now := b.Now(); now.After(from) {
+		from = now
+	}
+	end := web.Midnight(at).AddDate(0, 0, 1)
+	host, day := h.ID.String(), at.Format(time.DateOnly)
+	one := 1
+	var later []dash.CalService
+	for i := range b.Setup.EventTypes {
+		e := &b.Setup.EventTypes[i]
+		if !e.Active || !e.ServedBy(h.ID) || !h.Active || len(all)+len(later) == maxServices {
+			continue
+		}
+		s := dash.CalService{Title: e.Title, Text: b.Locale.Duration(time.Duration(e.DurationMinutes) * time.Minute),
+			URL: web.WithQuery(dash.NewBookingPath, url.Values{"type": {e.Slug}, "host": {host}, "date": {day}})}
+		if e.Price != nil {
+			s.Text += " · " + b.Money(e.Price)
+		}
+		var first when.Instant
+		if from.Before(end) {
+			found, err := b.Rooms.Availability(b.Context(), b.Actor, availability.Input{EventType: e.Slug, Host: host,
+				From: from.Format(time.RFC3339), To: end.Format(time.RFC3339), Limit: &one,
+				TimeZone: b.Setup.Workspace.TimeZone})
+			if err != nil && web.Refused(err) == nil {
+				return nil, err
+			}
+			if err == nil && found.Len() > 0 {
+				first = found.Slots()[0].Start
+			}
+		}
+		switch {
+		case first == 0:
+			s.Text = b.Locale.T("calendar_full", "Length", s.Text)
+			later = append(later, s)
+			continue
+		case first != when.At(at):
+			s.Text += " · " + b.Locale.T("calendar_next_free", "Time", b.Clock(first))
+		}
+		s.URL = web.WithQuery(s.URL[:strings.Index(s.URL, "?")], url.Values{"type": {e.Slug}, "host": {host},
+			"date": {day}, "start": {first.String()}})
+		if first == when.At(at) {
+			all = append(all, s)
+		} else {
+			later = append(later, s)
+		}
+	}
+	return append(all, later...), nil
+}

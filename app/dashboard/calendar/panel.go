@@ -1,0 +1,160 @@
+package calendar
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+// panel adds what the address opens beside the calendar: a booking, a gap or a time off. What is not there any more
+// opens nothing.
+func (b *board) panel(q url.Values) error {
+	switch {
+	case q.Get("booking") != "":
+		k, err := b.Rooms.Booking(b.Context(), b.Actor, q.Get("booking"))
+		if fault.Is(err, fault.NotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return b.bookingPanel(&k)
+	case q.Get("new") != "":
+		return b.newPanel(q)
+	case q.Get("away") != "":
+		return b.awayPanel(q.Get("away"))
+	}
+	return nil
+}
+
+// withBack adds to the address of a form where to go when it is done.
+func withBack(address, back string) string {
+	mark := "?"
+	if strings.Contains(address, "?") {
+		mark = "&"
+	}
+	return address + mark + "back=" + url.QueryEscape(back)
+}
+
+// bookingPanel opens a booking.
+func (b *board) bookingPanel(k *record.Booking) error {
+	t := b.Locale.T
+	v, err := b.BookingDetail(k)
+	if err != nil {
+		return err
+	}
+	id := k.ID.String()
+	here := b.at("booking", id)
+	p := &dash.CalBooking{ID: id, Note: v.Note, Notes: k.Notes, MoveURL: v.MoveURL, AgainURL: v.AgainURL,
+		URL: dash.BookingPath(id), History: v.History}
+	if v.ConfirmURL != "" {
+		p.ConfirmURL = withBack(v.ConfirmURL, here)
+	}
+	for _, x := range v.Actions {
+		x.Action = withBack(x.Action, here)
+		p.Actions = append(p.Actions, x)
+	}
+	add := func(key, value, address string) {
+		if value != "" {
+			p.Facts = append(p.Facts, dash.Fact{Name: t(key), Value: value, URL: address})
+		}
+	}
+	add("calendar_service", b.TypeTitle(k), "")
+	add("calendar_host", k.Host.Name, "")
+	add("calendar_phone", k.Invitee.Phone, "tel:"+web.Dialled(k.Invitee.Phone))
+	if !strings.HasSuffix(k.Invitee.Email, "@invalid") {
+		add("calendar_email", k.Invitee.Email, views.MailTo(k.Invitee.Email))
+	}
+	add("calendar_money", b.due(k), "")
+	p.Answers = slices.DeleteFunc(v.Answers, func(f dash.Fact) bool { return f.Value == k.Notes && k.Notes != "" })
+	if err := b.customer(k, p); err != nil {
+		return err
+	}
+	if err := b.mates(k, p); err != nil {
+		return err
+	}
+	b.view.Panel = &dash.CalPanel{CloseURL: b.at(), Title: k.Invitee.Name, State: v.State, Booking: p,
+		Sub: b.Locale.Day(b.At(k.Start)) + ", " + b.Span(k.Start, k.End)}
+	return nil
+}
+
+// due is what a booking costs, and how much of it is paid.
+func (b *board) due(k *record.Booking) string {
+	if k.Price == nil {
+		return ""
+	}
+	paid := int64(0)
+	if p := k.Payment; p != nil && p.Kind == record.ForPrice {
+		switch p.Status {
+		case "refunded", "partially_refunded": // what was given back isn't owed again
+			return views.Capital(b.T("today_pay_" + string(p.Status)))
+		case "paid":
+			paid = p.Amount
+		}
+	}
+	switch left := k.Price.Amount - paid; {
+	case left <= 0:
+		return b.Locale.T("calendar_paid", "Amount", b.Money(k.Price))
+	case paid > 0:
+		return b.Locale.T("calendar_part_paid", "Amount", b.Money(&catalog.Money{Amount: left, Currency: k.Price.Currency}),
+			"Price", b.Money(k.Price))
+	}
+	return b.Locale.T("calendar_due", "Amount", b.Money(k.Price))
+}
+
+// customer says how often the person has booked and what is noted about them, to members who see contacts.
+func (b *board) customer(k *record.Booking, p *dash.CalBooking) error {
+	if !b.May(app.MaySeeContacts) || k.ContactID == 0 || strings.HasSuffix(k.Invitee.Email, "@invalid") {
+		return nil
+	}
+	person, err := b.Rooms.Contact(b.Context(), b.Actor, k.ContactID.String())
+	if err != nil {
+		if fault.Is(err, fault.NotFound) {
+			return nil
+		}
+		return err
+	}
+	p.ContactURL, p.ContactNotes = dash.ContactPath(k.ContactID.String()), person.Notes
+	p.Visits = b.Locale.T("calendar_bookings", "Count", person.Bookings)
+	if person.NoShows > 0 {
+		p.Visits += " · " + b.Locale.T("calendar_no_shows", "Count", person.NoShows)
+	}
+	return nil
+}
+
+// mates are the other bookings of the same session.
+func (b *board) mates(k *record.Booking, p *dash.CalBooking) error {
+	et := b.Setup.EventTypeByID(k.EventTypeID)
+	if et == nil || et.Seats < 2 {
+		return nil
+	}
+	all, _, err := b.Rooms.Calendar(b.Context(), b.Actor, k.Host.ID.String(), k.Start.Time(),
+		k.Start.Time().Add(time.Second))
+	if err != nil {
+		return err
+	}
+	taken := 0
+	for i := range all {
+		o := &all[i]
+		if o.EventTypeID != k.EventTypeID || o.Start != k.Start {
+			continue
+		}
+		if o.Status != record.NoShow {
+			taken++
+		}
+		if o.ID != k.ID {
+			p.Mates = append(p.Mates, dash.CalMate{Name: o.Invitee.Name, URL: b.at("booking", o.ID.String())})
+		}
+	}
+	p.MatesTitle = et.Title + " · " + b.Locale.T("calendar_seats", "Taken", taken, "Seats", et.Seats)
+	return nil
+}

@@ -1,0 +1,73 @@
+package calendar
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/views/dash"
+)
+
+// plan is a week of several hosts.
+func (b *board) plan() *dash.CalPlan {
+	p := &dash.CalPlan{}
+	for i := range b.days {
+		day := b.first.AddDate(0, 0, i)
+		p.Days = append(p.Days, dash.CalDay{Sub: b.Locale.Weekday(day), Label: strconv.Itoa(day.Day()),
+			Name: b.Locale.Day(day), URL: b.at("span", "", "date", day.Format(time.DateOnly)),
+			Today: web.SameDay(day, b.Now())})
+	}
+	for _, h := range b.columns() {
+		row := dash.CalRow{Label: h.Name, URL: b.at("host", h.ID.String())}
+		for i := range b.days {
+			row.Cells = append(row.Cells, b.cell(b.hostDay(h, b.first.AddDate(0, 0, i))))
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return p
+}
+
+func (b *board) cell(d hostDay) dash.CalCell {
+	cell := dash.CalCell{Kind: "open", URL: b.at("span", "", "date", d.day.Format(time.DateOnly)),
+		Today: web.SameDay(d.day, b.Now())}
+	var hours []string
+	for _, s := range d.open {
+		hours = append(hours, brief(b.Locale.Span(wall(d.day, s.from), wall(d.day, s.to), "")))
+	}
+	cell.Hours = strings.ReplaceAll(strings.Join(hours, ", "), "–", "\u2060–\u2060") // no break within a span
+	if len(d.open) == 0 {
+		cell.Kind, cell.Hours = "shut", b.Locale.T("calendar_closed")
+	}
+	for _, a := range d.away {
+		text := b.Locale.T("calendar_away")
+		if s, on := spanOn(d.day, a.Start.Time(), a.End.Time()); on && s != (span{0, dayMinutes}) {
+			text += " " + b.Locale.Span(wall(d.day, s.from), wall(d.day, s.to), "")
+		} else if on {
+			cell.Kind = "away"
+		}
+		if a.Reason != "" {
+			text += " · " + a.Reason
+		}
+		cell.Away = append(cell.Away, text)
+	}
+	for i := range d.items {
+		if len(cell.Events) == maxInCell {
+			cell.More = len(d.items) - maxInCell
+			break
+		}
+		e := b.event(&d.items[i])
+		e.Drag, e.Short = false, false
+		cell.Events = append(cell.Events, e)
+	}
+	if d.day.AddDate(0, 0, 1).After(b.Now()) && (b.May(app.MayBook) || b.May(app.MaySetHours)) {
+		at := wall(d.day, 9*60)
+		if len(d.open) > 0 {
+			at = wall(d.day, d.open[0].from)
+		}
+		cell.AddURL = b.gapURL(d.host, at)
+		cell.Add = b.Locale.T("calendar_add", "Host", d.host.Name, "Day", b.Locale.Day(d.day))
+	}
+	return cell
+}

@@ -1,0 +1,221 @@
+package web
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/payment"
+	"daybook/app/record"
+	"daybook/app/when"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+// BookingDetail is a booking with all that can be done about it.
+func (c *Call) BookingDetail(b *record.Booking) (v dash.BookingDetail, err error) {
+	history, err := c.Rooms.History(c.Context(), c.Actor, b.ID.String())
+	if err != nil {
+		return v, err
+	}
+	v = dash.BookingDetail{Frame: c.Frame(b.Invitee.Name, "bookings"), ID: b.ID.String(), State: c.StateBadge(b)}
+	v.Live = true
+	v.When = c.Locale.Date(c.At(b.Start)) + ", " + c.Span(b.Start, b.End)
+	v.Zone = c.Setup.Workspace.TimeZone
+	outlook, err := c.Rooms.Payment.FeeOutlook(c.Context(), c.Actor, b.ID.String())
+	if err != nil {
+		return v, err
+	}
+	v.Facts, v.Answers = c.bookingFacts(b, outlook), c.bookingAnswers(b)
+	c.bookingActions(b, outlook, &v)
+	if err := c.bookingMoney(b, &v); err != nil {
+		return v, err
+	}
+	for _, h := range slices.Backward(history) {
+		v.History = append(v.History, c.historyRow(h))
+	}
+	return v, nil
+}
+
+func (c *Call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []dash.Fact {
+	facts := []dash.Fact{{Name: c.T("dash_type"), Value: c.TypeTitle(b)}, {Name: c.T("dash_host"),
+		Value: b.Host.Name}}
+	add := func(name, value, url string) {
+		if value != "" {
+			facts = append(facts, dash.Fact{Name: name, Value: value, URL: url})
+		}
+	}
+	if !strings.HasSuffix(b.Invitee.Email, "@invalid") {
+		add(c.T("dash_email"), b.Invitee.Email, views.MailTo(b.Invitee.Email))
+	}
+	add(c.T("dash_phone"), b.Invitee.Phone, "tel:"+Dialled(b.Invitee.Phone))
+	if z := b.Invitee.TimeZone; z != "" && z != c.Setup.Workspace.TimeZone {
+		if at, err := c.inZone(b.Start, z); err == nil {
+			add(c.T("dash_their_time"), at, "")
+		}
+	}
+	add(c.T("dash_where"), b.Location, "")
+	add(c.T("dash_price"), c.Money(b.Price), "")
+	if p := b.Payment; p != nil && p.Kind == record.ForPrice {
+		add(c.T("dash_payment"), stateWords(p.Status)+paymentNote(c, p), "")
+	}
+	if b.NoShowFee != nil {
+		add(c.T("dash_pay_fee"), c.Money(b.NoShowFee)+c.feeNote(outlook), "")
+	}
+	if b.NoShow != nil && b.NoShow.Fee != nil {
+		f := b.NoShow.Fee
+		add(c.T("dash_fee"), c.Money(&catalog.Money{Amount: f.Amount,
+			Currency: f.Currency})+", "+stateWords(f.Status), "")
+	}
+	if c.May(app.MaySeeContacts) && !strings.HasSuffix(b.Invitee.Email, "@invalid") {
+		add(c.T("dash_contact"), c.T("dash_contact_all", "Name", b.Invitee.Name),
+			dash.ContactPath(b.ContactID.String()))
+	}
+	add(c.T("dash_number"), b.ID.String(), "")
+	return facts
+}
+
+// feeNotes say why a no-show fee can't be charged.
+var feeNotes = map[payment.FeeOutlook]string{payment.FeeNoCard: "dash_fee_no_card",
+	payment.FeeWaits: "dash_fee_waits"}
+
+func (c *Call) inZone(i when.Instant, name string) (string, error) {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return "", err
+	}
+	t := i.Time().In(zone)
+	return c.Locale.ShortDay(t) + ", " + c.Locale.Time(t, "") + " (" + name + ")", nil
+}
+
+func (c *Call) feeNote(outlook payment.FeeOutlook) string {
+	if key, wrong := feeNotes[outlook]; wrong {
+		return c.T(key)
+	}
+	return ""
+}
+
+func paymentNote(c *Call, p *record.Payment) string {
+	text := ", " + c.Money(&catalog.Money{Amount: p.Amount, Currency: p.Currency})
+	if p.RefundedAmount > 0 {
+		text += " (" + c.Money(&catalog.Money{Amount: p.RefundedAmount, Currency: p.Currency}) + " went back)"
+	}
+	return text
+}
+
+// stateWords turns a status such as partially_refunded into words.
+func stateWords(s string) string {
+	s = strings.ReplaceAll(s, "_", " ")
+	return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):]
+}
+
+// bookingAnswers are the notes and the answers, in the current order of the questions.
+func (c *Call) bookingAnswers(b *record.Booking) []dash.Fact {
+	var facts []dash.Fact
+	rest := maps.Clone(b.Answers)
+	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
+		for _, q := range e.Questions {
+			if a, has := rest[q.Key]; has {
+				facts = append(facts, dash.Fact{Name: q.Label, Value: c.AnswerText(a)})
+				delete(rest, q.Key)
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(rest)) {
+		facts = append(facts, dash.Fact{Name: key, Value: c.AnswerText(rest[key])})
+	}
+	if b.Notes != "" {
+		facts = append(facts, dash.Fact{Name: c.T("dash_notes"), Value: b.Notes})
+	}
+	for _, key := range slices.Sorted(maps.Keys(b.Metadata)) {
+		facts = append(facts, dash.Fact{Name: key, Value: b.Metadata[key]})
+	}
+	return facts
+}
+
+// bookingActions are what can be done with the booking in its state.
+func (c *Call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
+	id := b.ID.String()
+	reason := func(hint string) dash.Input {
+		return dash.Input{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2, Hint: hint}
+	}
+	if b.Status == record.Pending && b.PendingReason != nil {
+		if *b.PendingReason == record.ForPayment {
+			v.Note = c.T("dash_wait_pay", "When", c.Until(b.ExpiresAt))
+		} else {
+			v.Note = c.T("dash_wait_approval", "When", c.Until(b.ExpiresAt))
+			v.ConfirmURL = dash.BookingConfirmPath(id)
+		}
+		v.Actions = append(v.Actions,
+			dash.Danger{Title: c.T("dash_decline"), Text: c.T("dash_told"),
+				Action: dash.BookingDeclinePath(id),
+				Submit: c.T("dash_decline"), Inputs: []dash.Input{reason(c.T("dash_told_reason"))}})
+	}
+	if b.Status.Live() {
+		v.MoveURL = dash.BookingMovePath(id)
+	}
+	if c.May(app.MayMarkVisit) {
+		c.visitActions(b, outlook, v)
+	}
+	if b.Status.Stands() && b.Status.MayBecome(record.Cancelled) {
+		cancel := dash.Danger{Title: c.T("dash_cancel_booking"), Text: c.T("dash_told"),
+			Action: dash.BookingCancelPath(id),
+			Submit: c.T("dash_cancel_booking"), Inputs: []dash.Input{reason(c.T("dash_told_reason"))}}
+		if p := b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
+			cancel.Inputs = append(cancel.Inputs,
+				dash.Input{Name: "refund", Label: c.T("dash_refund_payment"), Kind: "check", Checked: true})
+		}
+		v.Actions = append(v.Actions, cancel)
+	}
+	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && e.Active &&
+		!strings.HasSuffix(b.Invitee.Email, "@invalid") && !b.Status.Live() {
+		v.AgainURL = WithQuery(dash.NewBookingPath, map[string][]string{"type": {e.Slug}, "again": {id}})
+	}
+	if b.Cancellation != nil && b.Cancellation.Reason != "" {
+		v.Note = c.T("dash_cancelled_why", "Reason", b.Cancellation.Reason)
+	}
+}
+
+// bookingMoney shows the payments of a booking, and the forms to refund them.
+func (c *Call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
+	all, err := c.Rooms.Payment.BookingPayments(c.Context(), c.Actor, b.ID.String())
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		p := &all[i]
+		f := dash.Fact{Name: c.PaymentName(p), Value: c.PaymentBadge(p).Text + ": " + c.PaymentText(p)}
+		if p.PaidAt != 0 {
+			f.Value += " (paid " + c.Day(c.At(p.PaidAt)) + ", " + c.Clock(p.PaidAt) + ")"
+		}
+		v.Payments = append(v.Payments, f)
+	}
+	if n := b.NoShow; n != nil && n.Fee != nil && n.Fee.URL != "" {
+		v.Payments = append(v.Payments, dash.Fact{Name: c.T("dash_fee_pay"), Value: n.Fee.URL, URL: n.Fee.URL})
+	}
+	if !c.May(app.MayRefund) {
+		return nil
+	}
+	price, fee, err := c.Rooms.Payment.Refundable(c.Context(), c.Actor, b.ID.String())
+	if err != nil {
+		return err
+	}
+	for _, r := range []struct {
+		of, title string
+		left      *catalog.Money
+	}{{"price", c.T("dash_refund"), price}, {"fee", c.T("dash_refund_fee"), fee}} {
+		if r.left == nil {
+			continue
+		}
+		v.Actions = append(v.Actions, dash.Danger{
+			Title: r.title, Text: c.T("dash_refund_left", "Amount", c.Money(r.left)),
+			Action: dash.BookingRefundPath(b.ID.String(), r.of), Submit: c.T("dash_refund_do"),
+			Inputs: []dash.Input{{ID: "refund-" + r.of, Name: "amount", Label: c.T("dash_amount"), Required: true,
+				Value: AmountText(r.left), Suffix: r.left.Currency}},
+		})
+	}
+	return nil
+}

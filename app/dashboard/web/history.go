@@ -1,0 +1,77 @@
+package web
+
+import (
+	"daybook/app/record"
+	"daybook/views/dash"
+)
+
+// historyWords are the messages of what happened to a booking.
+var historyWords = map[record.Action]string{
+	"created":             "dash_history_created",
+	"confirmed":           "dash_history_confirmed",
+	"rescheduled":         "dash_history_rescheduled",
+	"cancelled":           "dash_history_cancelled",
+	"declined":            "dash_history_declined",
+	"lapsed":              "dash_history_lapsed",
+	"paid":                "dash_history_paid",
+	"refunded":            "dash_history_refunded",
+	"card_saved":          "dash_history_card_saved",
+	"payment_processing":  "dash_history_payment_processing",
+	"payment_failed":      "dash_history_payment_failed",
+	"paid_late":           "dash_history_paid_late",
+	"paid_twice":          "dash_history_paid_twice",
+	"refund_asked":        "dash_history_refund_asked",
+	"refund_failed":       "dash_history_refund_failed",
+	"fee_paid":            "dash_history_fee_paid",
+	"fee_failed":          "dash_history_fee_failed",
+	"fee_requires_action": "dash_history_fee_requires_action",
+	"disputed":            "dash_history_disputed",
+}
+
+func (c *Call) historyRow(h record.HistoryEntry) dash.HistoryRow {
+	what := stateWords(string(h.Action))
+	switch h.Action {
+	case record.ActArrived, record.ActArrivalUndone, record.ActDone, record.ActDoneUndone, record.ActNoShow,
+		record.ActNoShowUndone:
+		what = c.T("today_history_" + string(h.Action))
+	default:
+		if key, known := historyWords[h.Action]; known {
+			what = c.T(key, "When", c.Day(c.At(h.Start))+", "+c.Clock(h.Start))
+		}
+	}
+	if h.Amount != nil {
+		what += ": " + c.Money(h.Amount)
+	}
+	return dash.HistoryRow{What: what, Who: c.who(h), When: c.Day(c.At(h.At)) + ", " + c.Clock(h.At),
+		Reason: h.Reason}
+}
+
+// systemActors name who did what nobody did in Daybook. Actions that are not listed are automatic.
+var systemActors = map[record.Action]string{
+	"paid": "dash_by_invitee", "card_saved": "dash_by_invitee", "payment_processing": "dash_by_invitee",
+	"paid_late": "dash_by_invitee", "paid_twice": "dash_by_invitee",
+	"payment_failed": "dash_reported_stripe", "refunded": "dash_by_stripe", "refund_failed": "dash_reported_stripe",
+	"fee_paid":   "dash_by_stripe",
+	"fee_failed": "dash_reported_stripe", "fee_requires_action": "dash_reported_stripe", "disputed": "dash_at_bank",
+}
+
+// who names the person or system that did it, as far as the history knows.
+func (c *Call) who(h record.HistoryEntry) string {
+	switch h.Actor {
+	case record.ByInvitee:
+		return c.T("dash_by_invitee")
+	case record.ByOwner:
+		if h.By == c.Actor.User.String() && h.By != "" {
+			return c.T("dash_by_you")
+		}
+		return c.T("dash_by_business")
+	case record.ByAPI:
+		return c.T("dash_by_api")
+	case record.ByAgent:
+		return c.T("dash_by_agent")
+	}
+	if who, known := systemActors[h.Action]; known {
+		return c.T(who)
+	}
+	return c.T("dash_by_itself")
+}
