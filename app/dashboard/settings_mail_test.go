@@ -11,6 +11,7 @@ import (
 	"daybook/app/catalog"
 
 	post "daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/when"
 )
 
@@ -81,7 +82,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 	b.wants(b.get("/dashboard"), 200, "mails are waiting, the first since", "on Sat, Nov 21. The first", "given up in 2 days")
 	b.wants(b.get("/dashboard/settings/mail?state=waiting"), 200, "no mail server is set up", "given up in 2 days")
 
-	sent := &post.Server{Host: "127.0.0.1", Port: 1, TLS: post.NoTLS, From: mail.Address{Address: "book@salon.example"}}
+	sent := &smtp.Server{Host: "127.0.0.1", Port: 1, TLS: smtp.NoTLS, From: mail.Address{Address: "book@salon.example"}}
 	w.Mail.ShareMailServer(sent)
 	loop := post.New(post.Config{Service: w.Mail, Server: sent})
 	if _, err := loop.Send(t.Context(), w.firstMail().String()); err != nil {

@@ -169,8 +169,8 @@ func (p *past) move(ctx context.Context, owner app.Actor, b record.Booking) erro
 		app.RescheduleInput{Start: slots[p.random.IntN(len(slots))].Start.String()}))
 }
 
-// askForApproval leaves two requests that wait for the owner's decision: for the first and the last time that is free in
-// two weeks. The second is looked up after the first is made, since both can need the same person or day.
+// askForApproval leaves two requests that wait for the owner's decision: for the first and the last time that is free
+// in two weeks. The second is looked up after the first is made, since both can need the same person or day.
 func (p *past) askForApproval(ctx context.Context) error {
 	p.at = p.until.Add(-2 * time.Hour)
 	for last := range 2 {
