@@ -3,7 +3,6 @@ package integrations
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"daybook/app"
@@ -29,27 +28,29 @@ func (c call) devTabs(at string) (tabs []dash.Tab) {
 		return nil
 	}
 	add := func(key, label, url string) {
-		tabs = append(tabs, dash.Tab{Label: label, URL: url, Current: key == at})
+		tabs = append(tabs, dash.Tab{Label: c.T(label), URL: url, Current: key == at})
 	}
 	if c.May(app.MayManageKeys) {
-		add("keys", "API keys", dash.KeysPath)
+		add("keys", "connect_api_keys", dash.KeysPath)
 	}
-	add("webhooks", "Webhooks", dash.WebhooksPath)
-	add("agents", "Agents", dash.AgentsPath)
+	add("webhooks", "connect_webhooks", dash.WebhooksPath)
+	add("agents", "connect_agents", dash.AgentsPath)
 	return tabs
 }
 
 func (c call) devPage(at string) dash.DevelopersPage {
-	v := dash.DevelopersPage{Frame: c.Frame("Developers", "integrations"), Tabs: c.integrationTabs(dash.KeysPath),
-		Views: c.devTabs(at),
-		Intro: "Your own programs can do everything that people can do here, through the API."}
+	v := dash.DevelopersPage{Frame: c.Frame(c.T("connect_developers"), "integrations"),
+		Tabs: c.integrationTabs(dash.KeysPath), Views: c.devTabs(at),
+		Intro: c.T("connect_developers_intro")}
 	if at == "embed" {
-		v.Title, v.Tabs = "Website", c.integrationTabs(dash.EmbedPath)
+		v.Title, v.Tabs = c.T("connect_website"), c.integrationTabs(dash.EmbedPath)
 	}
 	return v
 }
 
-var scopeNames = map[account.Scope]string{account.FullScope: "Full access", account.ReadOnlyScope: "Read only"}
+// scopeNames are the keys of the messages.
+var scopeNames = map[account.Scope]string{account.FullScope: "connect_scope_full",
+	account.ReadOnlyScope: "connect_scope_read"}
 
 func (c call) keys() error {
 	keys, err := c.Rooms.Account.Keys(c.Context(), c.Actor)
@@ -67,31 +68,35 @@ func (c call) keys() error {
 func (c call) keyRow(k *account.Key) dash.KeyRow {
 	id := k.ID.String()
 	r := dash.KeyRow{
-		ID: id, Name: k.Name, Hint: k.Hint, Scope: scopeNames[k.Scope], Limit: strconv.Itoa(k.RateLimit) +
-			" requests a minute",
-		Used: "Never used", Made: "created " + c.Ago(k.CreatedAt), State: dash.Badge{Text: "Active", Tone: "good"},
-		Revoked: k.RevokedAt != 0,
+		ID: id, Name: k.Name, Hint: k.Hint, Scope: c.T(scopeNames[k.Scope]),
+		Limit: c.T("connect_rate", "Count", k.RateLimit), Used: c.T("connect_key_unused"),
+		Made:  c.T("connect_key_made", "When", c.Ago(k.CreatedAt)),
+		State: dash.Badge{Text: c.T("connect_key_active"), Tone: "good"}, Revoked: k.RevokedAt != 0,
 	}
 	if k.LastUsedAt != 0 {
-		r.Used = "Used " + c.Ago(k.LastUsedAt)
+		r.Used = c.T("connect_key_used", "When", c.Ago(k.LastUsedAt))
 	}
 	if r.Revoked {
-		r.State = dash.Badge{Text: "Revoked"}
+		r.State = dash.Badge{Text: c.T("connect_key_revoked")}
 	} else if k.PreviousUntil > when.At(c.Rooms.Now()) {
-		r.State = dash.Badge{Text: "Old value valid for " + c.Until(k.PreviousUntil)[3:], Tone: "warn"}
+		r.State = dash.Badge{Text: c.T("connect_key_old", "When", c.Until(k.PreviousUntil)), Tone: "warn"}
 	}
-	r.Rotate = dash.Danger{Title: "Rotate key", Text: "“" + k.Name + "” gets a new value, which is shown once.",
-		Action: dash.KeyRotatePath(id), Submit: "Rotate key", Quiet: true,
-		Inputs: []dash.Input{{ID: id + "-grace", Name: "grace", Label: "The old value stays valid for", Kind: "select",
-			Value: "24h", Options: graceOptions}}}
-	r.Revoke = dash.Danger{Title: "Revoke key",
-		Text:   "A program that uses “" + k.Name + "” is refused from its next request on. This can't be undone.",
-		Action: dash.KeyRevokePath(id), Submit: "Revoke key"}
+	r.Rotate = dash.Danger{Title: c.T("connect_key_rotate"),
+		Text:   c.T("connect_key_rotate_text", "Name", k.Name),
+		Action: dash.KeyRotatePath(id), Submit: c.T("connect_key_rotate"), Quiet: true,
+		Inputs: []dash.Input{{ID: id + "-grace", Name: "grace", Label: c.T("connect_key_grace"), Kind: "select",
+			Value: "24h", Options: c.graceOptions()}}}
+	r.Revoke = dash.Danger{Title: c.T("connect_key_revoke"),
+		Text:   c.T("connect_key_revoke_text", "Name", k.Name),
+		Action: dash.KeyRevokePath(id), Submit: c.T("connect_key_revoke")}
 	return r
 }
 
-var graceOptions = []dash.Option{{Value: "0s", Label: "no time: it stops at once"}, {Value: "1h", Label: "an hour"},
-	{Value: "24h", Label: "a day"}, {Value: "168h", Label: "a week"}}
+func (c call) graceOptions() []dash.Option {
+	return []dash.Option{{Value: "0s", Label: c.T("connect_grace_none")},
+		{Value: "1h", Label: c.T("connect_grace_hour")}, {Value: "24h", Label: c.T("connect_grace_day")},
+		{Value: "168h", Label: c.T("connect_grace_week")}}
+}
 
 // grace is how long an old value stays valid.
 func grace(text string) time.Duration {
@@ -105,15 +110,17 @@ func grace(text string) time.Duration {
 func (c call) newKeyForm() error { return c.showNewKey(nil, nil) }
 
 func (c call) showNewKey(typed map[string][]string, e *fault.Error) error {
-	v := dash.FormPage{Frame: c.Frame("New API key", "integrations"), BackURL: dash.KeysPath, BackLabel: "API keys",
-		Action: dash.NewKeyPath, Submit: "Create key",
+	v := dash.FormPage{Frame: c.Frame(c.T("connect_key_new"), "integrations"), BackURL: dash.KeysPath,
+		BackLabel: c.T("connect_api_keys"), Action: dash.NewKeyPath, Submit: c.T("connect_key_create"),
 		Groups: []dash.Group{{Inputs: []dash.Input{
-			{Name: "name", Label: "What is it for?", Required: true, Placeholder: "Web shop", Focus: true},
-			{Name: "scope", Label: "What may it do?", Kind: "select", Value: "full",
-				Options: []dash.Option{{Value: "full", Label: "Full access: read, book, move, cancel"},
-					{Value: "read-only", Label: "Read only"}}},
-			{Name: "rateLimit", Label: "Rate limit", Kind: "number", Value: strconv.Itoa(account.DefaultRateLimit),
-				Suffix: "requests a minute", Required: true, Min: "1", Half: true},
+			{Name: "name", Label: c.T("connect_key_name"), Required: true,
+				Placeholder: c.T("connect_key_name_example"), Focus: true},
+			{Name: "scope", Label: c.T("connect_key_scope"), Kind: "select", Value: "full",
+				Options: []dash.Option{{Value: "full", Label: c.T("connect_scope_full_long")},
+					{Value: "read-only", Label: c.T("connect_scope_read")}}},
+			{Name: "rateLimit", Label: c.T("connect_rate_limit"), Kind: "number",
+				Value: strconv.Itoa(account.DefaultRateLimit), Suffix: c.T("connect_rate_unit"),
+				Required: true, Min: "1", Half: true},
 		}}}}
 	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
@@ -144,19 +151,31 @@ func (c call) newKey() error {
 func (c call) showKey(k account.NewKey) error {
 	base := c.Rooms.BaseURL()
 	return c.Show(200, dash.Secret(dash.SecretPage{
-		Frame: c.Frame("Your key “"+k.Name+"”", "integrations"), BackURL: dash.KeysPath, BackLabel: "API keys",
-		Text: "Copy the key now. Only its fingerprint is stored, so it can't be shown again.", Label: "API key",
+		Frame: c.Frame(c.T("connect_key_yours", "Name", k.Name), "integrations"), BackURL: dash.KeysPath,
+		BackLabel: c.T("connect_api_keys"), Text: c.T("connect_key_once"), Label: c.T("connect_key"),
 		Value: k.Value,
-		Snippets: append([]dash.Snippet{{Title: "Try it",
+		Snippets: append([]dash.Snippet{{Title: c.T("connect_key_try"),
 			Code: fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/api/v1/event-types", k.Value, base)}},
 			c.agentSnippets(k.Value)...),
 	}))
 }
 
+// agentTexts are the keys of the messages that say where a snippet belongs, by agentsetup's own words.
+var agentTexts = map[string]string{
+	"in a shell": "connect_in_shell",
+	"in claude_desktop_config.json (Settings, Developer, Edit Config)": "connect_in_claude",
+	"in ~/.cursor/mcp.json": "connect_in_cursor",
+	"in the file that the command “MCP: Open User Configuration” opens, or in .vscode/mcp.json": "connect_in_code",
+}
+
 // agentSnippets are what connects each client, with the key or a placeholder for it.
 func (c call) agentSnippets(key string) (all []dash.Snippet) {
 	for _, s := range agentsetup.For(c.Setup.Workspace.Slug, c.Rooms.BaseURL(), key).Clients {
-		all = append(all, dash.Snippet{Title: s.Name, Text: strings.ToUpper(s.Where[:1]) + s.Where[1:] + ":", Code: s.Text})
+		text, title := agentTexts[s.Where], s.Name
+		if title == "Plain HTTP" {
+			title = c.T("connect_plain_http")
+		}
+		all = append(all, dash.Snippet{Title: title, Text: c.T(text), Code: s.Text})
 	}
 	return all
 }
@@ -178,14 +197,13 @@ func (c call) revokeKey() error {
 
 func (c call) agents() error {
 	v := c.devPage("agents")
-	v.Intro = "Ten tools that let an AI assistant read the calendar, and book, move and cancel. Put an API key in " +
-		"place of YOUR_API_KEY."
+	v.Intro = c.T("connect_agents_intro")
 	if c.May(app.MayManageKeys) {
-		v.Intro += " The page of a new key has all of this with the key in it."
+		v.Intro += " " + c.T("connect_agents_key")
 		v.AgentKeyURL = dash.NewKeyPath
 	}
 	v.Snippets = append(c.agentSnippets("YOUR_API_KEY"),
-		dash.Snippet{Title: "Clients that only support server-sent events", Code: c.Rooms.BaseURL() + "/api/sse"})
+		dash.Snippet{Title: c.T("connect_agents_sse"), Code: c.Rooms.BaseURL() + "/api/sse"})
 	return c.Show(200, dash.Developers(v))
 }
 

@@ -10,26 +10,24 @@ func (c call) feeds() error { return c.showFeeds("none", "") }
 
 func (c call) showFeeds(shown, address string) error {
 	v := dash.SettingsListsPage{}
-	v.SettingsFrame = c.integrationFrame("Calendars", dash.FeedsPath)
-	list := dash.SettingsList{Title: "Bookings in your calendar",
-		Text: "Subscribe to a private address in Google Calendar, Apple Calendar or Outlook. Anyone who has it sees the " +
-			"bookings, so keep it private."}
+	v.SettingsFrame = c.integrationFrame(c.T("connect_calendars"), dash.FeedsPath)
+	list := dash.SettingsList{Title: c.T("connect_feeds"), Text: c.T("connect_feeds_text")}
 	add := func(id, name string) {
 		row := dash.SettingsRow{Title: name}
 		path := dash.FeedsPath + "?host=" + id
-		row.Post, row.PostLabel = path, "Show the address"
+		row.Post, row.PostLabel = path, c.T("connect_feed_show")
 		if id == shown {
 			row.Copy, row.Post, row.PostLabel = address, "", ""
 		}
 		row.Actions = []dash.Danger{
-			{Title: "New address", Text: "Calendars that use the current address stop updating.",
-				Action: path + "&anew=1", Submit: "Make a new address"},
-			{Title: "Remove address", Text: "Calendars that use this address stop updating.", Action: path + "&end=1",
-				Submit: "Remove address"},
+			{Title: c.T("connect_feed_new"), Text: c.T("connect_feed_stops"), Action: path + "&anew=1",
+				Submit: c.T("connect_feed_new_do")},
+			{Title: c.T("connect_feed_remove"), Text: c.T("connect_feed_stops"), Action: path + "&end=1",
+				Submit: c.T("connect_feed_remove")},
 		}
 		list.Rows = append(list.Rows, row)
 	}
-	add("", "Everybody")
+	add("", c.T("connect_feed_all"))
 	for i := range c.Setup.Hosts {
 		add(c.Setup.Hosts[i].ID.String(), c.Setup.Hosts[i].Name)
 	}

@@ -20,20 +20,32 @@ import (
 	"daybook/views/dash"
 )
 
+// mailNames are the keys of the messages.
 var mailNames = map[catalog.MailKind]string{
-	catalog.MailConfirmed: "Booked", catalog.MailWaiting: "Requested, waits for approval",
-	catalog.MailPaymentDue: "Waits for payment", catalog.MailApproved: "Approved", catalog.MailDeclined: "Declined",
-	catalog.MailMoved: "Moved", catalog.MailCancelled: "Cancelled", catalog.MailLapsed: "Lapsed",
-	catalog.MailReminder: "Reminder", catalog.MailRefunded: "Refunded",
-	catalog.MailTeamNew: "To the team: new booking", catalog.MailTeamMoved: "To the team: moved",
-	catalog.MailTeamCancelled: "To the team: cancelled",
-	catalog.MailTeamDecision:  "To the team: waits for approval",
-	catalog.MailTeamEndpoint:  "To the team: a webhook was switched off",
+	catalog.MailConfirmed: "connect_mail_confirmed", catalog.MailWaiting: "connect_mail_waiting",
+	catalog.MailPaymentDue: "connect_mail_payment_due", catalog.MailApproved: "connect_mail_approved",
+	catalog.MailDeclined: "connect_mail_declined", catalog.MailMoved: "connect_mail_moved",
+	catalog.MailCancelled: "connect_mail_cancelled", catalog.MailLapsed: "connect_mail_lapsed",
+	catalog.MailReminder: "connect_mail_reminder", catalog.MailRefunded: "connect_mail_refunded",
+	catalog.MailTeamNew: "connect_mail_team_new", catalog.MailTeamMoved: "connect_mail_team_moved",
+	catalog.MailTeamCancelled: "connect_mail_team_cancelled",
+	catalog.MailTeamDecision:  "connect_mail_team_decision",
+	catalog.MailTeamEndpoint:  "connect_mail_team_endpoint",
 }
 
-var mailBadges = map[mail.State]dash.Badge{
-	mail.Waiting: {Text: "Waiting", Tone: "warn"}, mail.Sent: {Text: "Sent", Tone: "good"}, mail.Failed: {Text: "Failed",
-		Tone: "bad"}, mail.Dropped: {Text: "No longer needed"},
+// mailState is the state of a mail: one whose time has not come is scheduled.
+func (c call) mailState(m *mail.Mail) dash.Badge {
+	switch {
+	case m.State == mail.Waiting && m.DueSince() > when.At(c.Rooms.Now()):
+		return dash.Badge{Text: c.T("connect_mail_state_due")}
+	case m.State == mail.Waiting:
+		return dash.Badge{Text: c.T("connect_mail_state_waiting"), Tone: "warn"}
+	case m.State == mail.Sent:
+		return dash.Badge{Text: c.T("connect_mail_state_sent"), Tone: "good"}
+	case m.State == mail.Failed:
+		return dash.Badge{Text: c.T("connect_mail_state_failed"), Tone: "bad"}
+	}
+	return dash.Badge{Text: c.T("connect_mail_state_dropped")}
 }
 
 func (c call) mail() error { return c.showMail(nil, nil) }
@@ -48,7 +60,7 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 		in = url.Values{"host": {server.Host}, "port": {strconv.Itoa(server.Port)}, "tls": {string(server.TLS)},
 			"user": {server.User}, "from": {server.From.Address}, "fromName": {server.From.Name}}
 	}
-	hint := "Your own SMTP server. Without one the server's is used, if it has one."
+	hint := c.T("connect_mail_hint")
 	preset := findMailProvider(c.URL.Query().Get("provider"))
 	if preset != nil {
 		in.Set("host", preset.host)
@@ -57,43 +69,48 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 		if preset.user != "" {
 			in.Set("user", preset.user)
 		}
-		hint = preset.name + " is filled in: add user, password and your address, then save. " + preset.hint
+		hint = c.T("connect_mail_preset", "Name", preset.name)
+		if preset.hint != "" {
+			hint += " " + c.T(preset.hint)
+		}
 	}
-	kinds := dash.Input{Name: "kinds", Label: "Which mails are sent", Kind: "checks"}
+	kinds := dash.Input{Name: "kinds", Label: c.T("connect_mail_kinds"), Kind: "checks"}
 	for _, k := range catalog.MailKinds {
-		kinds.Options = append(kinds.Options, dash.Option{Value: string(k), Label: mailNames[k]})
+		kinds.Options = append(kinds.Options, dash.Option{Value: string(k), Label: c.T(mailNames[k])})
 		if !slices.Contains(c.Setup.Workspace.Settings.MailsOff, k) {
 			in.Add("kinds", string(k))
 		}
 	}
-	password := dash.Input{Name: "password", Label: "Password", Kind: "new-password", Half: true}
+	password := dash.Input{Name: "password", Label: c.T("connect_password"), Kind: "new-password", Half: true}
 	if server != nil && server.Password != "" {
-		password.Hint = "Leave empty to keep the current one."
+		password.Hint = c.T("connect_password_keep")
 	}
 	v := dash.SettingsListsPage{}
-	v.SettingsFrame, v.Action = c.integrationFrame("Mail", dash.MailPath), dash.MailPath
+	v.SettingsFrame, v.Action = c.integrationFrame(c.T("connect_mail"), dash.MailPath), dash.MailPath
 	v.Groups = []dash.Group{
-		{Title: "Mail server", Hint: hint, Inputs: []dash.Input{
-			{Name: "host", Label: "Server", Half: true, Placeholder: "smtp.example.com"},
-			{Name: "port", Label: "Port", Kind: "number", Half: true},
-			{Name: "tls", Label: "Encryption", Kind: "select", Half: true,
+		{Title: c.T("connect_mail_server"), Hint: hint, Inputs: []dash.Input{
+			{Name: "host", Label: c.T("connect_mail_host"), Half: true, Placeholder: "smtp.example.com"},
+			{Name: "port", Label: c.T("connect_mail_port"), Kind: "number", Half: true},
+			{Name: "tls", Label: c.T("connect_mail_tls"), Kind: "select", Half: true,
 				Options: []dash.Option{{Value: "starttls", Label: "STARTTLS"}, {Value: "tls", Label: "TLS"},
-					{Value: "none", Label: "None (not recommended)"}}},
-			{Name: "user", Label: "User", Half: true}, password,
-			{Name: "from", Label: "Sender address", Kind: "email", Half: true, Placeholder: "bookings@example.com"},
-			{Name: "fromName", Label: "Sender name", Half: true, Placeholder: c.Setup.Workspace.Name},
+					{Value: "none", Label: c.T("connect_mail_tls_none")}}},
+			{Name: "user", Label: c.T("connect_mail_user"), Half: true}, password,
+			{Name: "from", Label: c.T("connect_mail_from"), Kind: "email", Half: true,
+				Placeholder: "bookings@example.com"},
+			{Name: "fromName", Label: c.T("connect_mail_from_name"), Half: true,
+				Placeholder: c.Setup.Workspace.Name},
 		}},
-		{Title: "Mails", Inputs: []dash.Input{kinds}},
+		{Title: c.T("connect_mails"), Inputs: []dash.Input{kinds}},
 	}
 	if typed == nil {
 		typed = in
 	}
 	v.Problem = c.Fill(v.Groups, typed, e)
 	if e != nil && e.Field == "smtpUrl" {
-		v.Problem = "The server's settings can't be used: " + c.Sentence(e)
+		v.Problem = c.T("connect_mail_unusable", "Why", c.Sentence(e))
 	}
-	v.Presets = dash.Presets{Action: dash.MailPath, Name: "provider", Label: "Settings for", Submit: "Fill in settings",
-		Options: presets(), Value: c.URL.Query().Get("provider")}
+	v.Presets = dash.Presets{Action: dash.MailPath, Name: "provider", Label: c.T("connect_mail_settings_for"),
+		Submit: c.T("connect_mail_fill"), Options: c.presets(), Value: c.URL.Query().Get("provider")}
 	if err := c.mailStatus(&v); err != nil {
 		return err
 	}
@@ -113,22 +130,20 @@ func (c call) mailStatus(v *dash.SettingsListsPage) error {
 	if err != nil {
 		return err
 	}
-	list := dash.SettingsList{Title: "Are mails sent?"}
+	list := dash.SettingsList{Title: c.T("connect_mail_are_sent")}
 	switch {
 	case route == nil:
-		list.Text = "No mail server is set up, so no mail is sent: mails wait for 48 hours and then fail." +
-			c.StuckText(&stuck)
+		list.Text = c.T("connect_mail_none") + c.StuckText(&stuck)
 	case route.Law != nil:
-		list.Text = "Mails are sent through your own server, " + route.Address() + ", from " + route.From.Address + "." +
+		list.Text = c.T("connect_mail_own", "Server", route.Address(), "From", route.From.Address) +
 			c.StuckText(&stuck)
 	default:
-		list.Text = "Mails are sent through the mail server of this installation, from " + route.From.Address + "." +
-			c.StuckText(&stuck)
+		list.Text = c.T("connect_mail_shared", "From", route.From.Address) + c.StuckText(&stuck)
 	}
 	if user := c.Session.User.Email; route != nil {
-		list.Rows = []dash.SettingsRow{{Title: "Send a test mail",
-			Text: "To " + user + ". Save first: the test uses the saved server.", Post: dash.MailTestPath,
-			PostLabel: "Send test mail"}}
+		list.Rows = []dash.SettingsRow{{Title: c.T("connect_mail_test"),
+			Text: c.T("connect_mail_test_text", "Email", user), Post: dash.MailTestPath,
+			PostLabel: c.T("connect_mail_test_do")}}
 	}
 	v.First = append(v.First, list)
 	return nil
@@ -151,7 +166,7 @@ func (c call) testMail() error {
 	defer cancel()
 	if err := smtp.Test(ctx, route, nil, to, c.Setup.Workspace.Settings.Locale); err != nil {
 		return c.showMail(nil,
-			&fault.Error{Code: fault.BadRequest, Message: "The test mail was not sent: " + err.Error() + "."})
+			&fault.Error{Code: fault.BadRequest, Message: c.T("connect_mail_test_failed", "Why", err.Error())})
 	}
 	return c.Redirect(dash.MailPath, "test-mail")
 }
@@ -172,20 +187,23 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 	if err != nil {
 		return err
 	}
-	list := dash.SettingsList{Title: "Mail log", Icon: "mail",
-		EmptyTitle: "No mails yet", Empty: "Mails show up here as bookings are made, moved and cancelled."}
-	if state != "" {
-		list.EmptyTitle, list.Empty = "None", "No mail of the log is "+state+"."
-	}
-	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"waiting", "Waiting"},
-		{"sent", "Sent"}} {
-		list.Tabs = append(list.Tabs,
-			dash.Tab{Label: t.label, URL: web.WithQuery(dash.MailPath, url.Values{"state": {t.key}}), Current: t.key == state})
+	list := dash.SettingsList{Title: c.T("connect_mail_log"), Icon: "mail",
+		EmptyTitle: c.T("connect_mail_log_none"), Empty: c.T("connect_mail_log_none_text")}
+	for _, t := range []struct{ key, label, none string }{{"", "connect_tab_all", ""},
+		{"failed", "connect_mail_state_failed", "connect_mail_none_failed"},
+		{"waiting", "connect_mail_state_waiting", "connect_mail_none_waiting"},
+		{"sent", "connect_mail_state_sent", "connect_mail_none_sent"}} {
+		current := t.key == state
+		list.Tabs = append(list.Tabs, dash.Tab{Label: c.T(t.label),
+			URL: web.WithQuery(dash.MailPath, url.Values{"state": {t.key}}), Current: current})
+		if current && state != "" {
+			list.EmptyTitle, list.Empty = c.T("connect_mail_none_title"), c.T(t.none)
+		}
 	}
 	for i := range page.Data {
 		m := &page.Data[i]
-		r := dash.SettingsRow{Title: m.To, Text: mailNames[m.Kind], Small: "Written " + c.Ago(m.CreatedAt),
-			State: mailBadges[m.State]}
+		r := dash.SettingsRow{Title: m.To, Text: c.T(mailNames[m.Kind]),
+			Small: c.T("connect_mail_written", "When", c.Ago(m.CreatedAt)), State: c.mailState(m)}
 		if m.State == mail.Waiting {
 			r.Small += " · " + c.waits(m, route)
 		} else if m.Answer != "" {
@@ -195,7 +213,7 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 			r.URL = dash.BookingPath(m.BookingID.String())
 		}
 		if m.State == mail.Failed || m.State == mail.Sent {
-			r.Post, r.PostLabel = dash.MailAgainPath(m.ID.String()), "Send again"
+			r.Post, r.PostLabel = dash.MailAgainPath(m.ID.String()), c.T("connect_send_again")
 		}
 		list.Rows = append(list.Rows, r)
 	}
@@ -209,16 +227,16 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 // waits says what a mail is waiting for, and until when.
 func (c call) waits(m *mail.Mail, route *smtp.Server) string {
 	if m.DueSince() > when.At(c.Rooms.Now()) {
-		return "due " + c.Until(m.DueSince())
+		return c.T("connect_mail_due", "When", c.Until(m.DueSince()))
 	}
-	text := "waiting since " + c.Locale.Time(c.At(m.DueSince()), "") + " on " + c.Day(c.At(m.DueSince()))
+	text := c.T("connect_mail_since", "Time", c.Locale.Time(c.At(m.DueSince()), ""), "Day", c.Day(c.At(m.DueSince())))
 	switch {
 	case route == nil:
-		text += ": no mail server is set up"
+		text += ": " + c.T("connect_mail_no_server")
 	case m.Answer != "":
 		text += ": " + m.Answer
 	}
-	return text + " · given up " + c.Until(m.Until)
+	return text + " · " + c.T("connect_mail_until", "When", c.Until(m.Until))
 }
 
 func (c call) saveMail() error {

@@ -10,30 +10,30 @@ type mailProvider struct {
 	key, name, host, port string
 	tls                   smtp.TLS
 	user                  string // what its user name is, if it is not the address
-	hint                  string
+	hint                  string // the key of a message, or ""
 }
 
-const appPassword = "It wants an app password, which you make in its account settings, not the one you sign in with."
+const appPassword = "connect_hint_app_password"
 
 var mailProviders = []mailProvider{
 	{"gmail", "Gmail, Google Workspace", "smtp.gmail.com", "587", smtp.StartTLS, "", appPassword},
 	{"microsoft", "Microsoft 365", "smtp.office365.com", "587", smtp.StartTLS, "",
-		"An administrator must allow authenticated SMTP for the mailbox."},
+		"connect_hint_microsoft"},
 	{"icloud", "iCloud Mail", "smtp.mail.me.com", "587", smtp.StartTLS, "", appPassword},
 	{"yahoo", "Yahoo", "smtp.mail.yahoo.com", "465", smtp.FullTLS, "", appPassword},
-	{"gmx", "GMX", "mail.gmx.net", "587", smtp.StartTLS, "", "Allow POP3 and IMAP in its settings first."},
-	{"webde", "WEB.DE", "smtp.web.de", "587", smtp.StartTLS, "", "Allow POP3 and IMAP in its settings first."},
+	{"gmx", "GMX", "mail.gmx.net", "587", smtp.StartTLS, "", "connect_hint_pop"},
+	{"webde", "WEB.DE", "smtp.web.de", "587", smtp.StartTLS, "", "connect_hint_pop"},
 	{"ionos", "IONOS", "smtp.ionos.com", "587", smtp.StartTLS, "", ""},
 	{"strato", "STRATO", "smtp.strato.de", "465", smtp.FullTLS, "", ""},
 	{"fastmail", "Fastmail", "smtp.fastmail.com", "465", smtp.FullTLS, "", appPassword},
-	{"zoho", "Zoho Mail", "smtp.zoho.com", "465", smtp.FullTLS, "", "Accounts in the EU use smtp.zoho.eu."},
+	{"zoho", "Zoho Mail", "smtp.zoho.com", "465", smtp.FullTLS, "", "connect_hint_zoho"},
 	{"brevo", "Brevo", "smtp-relay.brevo.com", "587", smtp.StartTLS, "",
-		"User and password are the SMTP login and SMTP key of its settings."},
-	{"mailgun", "Mailgun", "smtp.mailgun.org", "587", smtp.StartTLS, "", "Domains in the EU use smtp.eu.mailgun.org."},
+		"connect_hint_brevo"},
+	{"mailgun", "Mailgun", "smtp.mailgun.org", "587", smtp.StartTLS, "", "connect_hint_mailgun"},
 	{"postmark", "Postmark", "smtp.postmarkapp.com", "587", smtp.StartTLS, "",
-		"User and password are both the server's API token."},
+		"connect_hint_postmark"},
 	{"sendgrid", "SendGrid", "smtp.sendgrid.net", "587", smtp.StartTLS, "apikey",
-		"The user is the word apikey, the password an API key."},
+		"connect_hint_sendgrid"},
 }
 
 func findMailProvider(key string) *mailProvider {
@@ -46,8 +46,8 @@ func findMailProvider(key string) *mailProvider {
 }
 
 // presets are the providers; choosing one fills in the form.
-func presets() (all []dash.Option) {
-	all = append(all, dash.Option{Label: "Another provider"})
+func (c call) presets() (all []dash.Option) {
+	all = append(all, dash.Option{Label: c.T("connect_mail_other")})
 	for _, p := range mailProviders {
 		all = append(all, dash.Option{Value: p.key, Label: p.name})
 	}

@@ -19,50 +19,48 @@ func (c call) showPayments(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	v := dash.SettingsListsPage{Submit: "Connect Stripe"}
-	v.SettingsFrame, v.Action = c.integrationFrame("Payments", dash.PaymentsPath), dash.PaymentsPath
-	row := dash.SettingsRow{Title: "Stripe", Text: "Not connected"}
-	text := "Until Stripe is connected, prices are paid on site, and no-show fees are not charged."
-	keys := dash.Group{Title: "2. Enter the keys",
-		Hint: "Payments go to your own Stripe account. The keys are stored encrypted and never shown again."}
+	v := dash.SettingsListsPage{Submit: c.T("connect_stripe")}
+	v.SettingsFrame, v.Action = c.integrationFrame(c.T("connect_payments"), dash.PaymentsPath), dash.PaymentsPath
+	row := dash.SettingsRow{Title: "Stripe", Text: c.T("connect_off")}
+	text := c.T("connect_stripe_off_text")
+	keys := dash.Group{Title: c.T("connect_stripe_keys"), Hint: c.T("connect_stripe_keys_hint")}
 	if is.Connected {
-		v.Submit = "Replace keys"
-		keys.Title = "2. Enter other keys"
-		text, row.Text, row.Small = "", "Connected", "Stripe’s last event: "+c.Ago(is.LastEventAt)
+		v.Submit = c.T("connect_stripe_replace")
+		keys.Title = c.T("connect_stripe_keys_other")
+		text, row.Text = "", c.T("connect_on")
+		row.Small = c.T("connect_stripe_event", "When", c.Ago(is.LastEventAt))
 		if is.Account != "" {
-			row.Text += " to " + is.Account
+			row.Text = c.T("connect_stripe_to", "Name", is.Account)
 		}
-		row.State = dash.Badge{Text: "Test mode", Tone: "warn"}
+		row.State = dash.Badge{Text: c.T("connect_stripe_test"), Tone: "warn"}
 		if is.Mode == "live" {
-			row.State = dash.Badge{Text: "Live mode", Tone: "good"}
+			row.State = dash.Badge{Text: c.T("connect_stripe_live"), Tone: "good"}
 		}
-		row.URL, row.URLLabel = dash.PaymentsPath+"?check", "Check the key"
+		row.URL, row.URLLabel = dash.PaymentsPath+"?check", c.T("connect_stripe_check")
 		if check {
-			row.Small = "Checked just now: the key works."
+			row.Small = c.T("connect_stripe_works")
 			if !is.KeyWorks {
-				row.Small = "Checked just now: the key does not work. " + is.Problem
+				row.Small = c.T("connect_stripe_fails", "Why", is.Problem)
 			}
 		}
-		row.Actions = []dash.Danger{{Title: "Disconnect Stripe",
-			Text:   "Daybook deletes the keys. From then on customers pay on site, and nothing can be refunded here.",
-			Action: dash.DisconnectPath, Submit: "Disconnect Stripe"}}
+		row.Actions = []dash.Danger{{Title: c.T("connect_stripe_end"), Text: c.T("connect_stripe_end_text"),
+			Action: dash.DisconnectPath, Submit: c.T("connect_stripe_end")}}
 	}
 	keys.Inputs = []dash.Input{
-		{Name: "secretKey", Label: "Secret key", Kind: "new-password", Required: true, Half: true,
-			Hint: "Begins with sk_ or rk_."},
-		{Name: "signingSecret", Label: "Signing secret of the webhook", Kind: "new-password", Required: true, Half: true,
-			Hint: "Begins with whsec_."},
+		{Name: "secretKey", Label: c.T("connect_stripe_secret"), Kind: "new-password", Required: true, Half: true,
+			Hint: c.T("connect_stripe_secret_hint")},
+		{Name: "signingSecret", Label: c.T("connect_stripe_signing"), Kind: "new-password", Required: true,
+			Half: true,
+			Hint: c.T("connect_stripe_signing_hint")},
 	}
 	v.Groups = []dash.Group{keys}
 	v.Problem = c.Fill(v.Groups, nil, e)
 	v.First = []dash.SettingsList{
-		{Title: "Connection", Text: text, Rows: []dash.SettingsRow{row}},
+		{Title: c.T("connect_connection"), Text: text, Rows: []dash.SettingsRow{row}},
 		{
-			Title: "1. Add the webhook at Stripe",
-			Text: "In Stripe’s dashboard, under Developers, Webhooks, add an endpoint with this address and these events. " +
-				"Stripe then shows its signing secret.",
-			Rows: []dash.SettingsRow{{Title: "Webhook address", Copy: is.WebhookURL},
-				{Title: "Events", Copy: strings.Join(stripe.EventKinds, ",")}},
+			Title: c.T("connect_stripe_webhook"), Text: c.T("connect_stripe_webhook_text"),
+			Rows: []dash.SettingsRow{{Title: c.T("connect_stripe_webhook_address"), Copy: is.WebhookURL},
+				{Title: c.T("connect_fact_events"), Copy: strings.Join(stripe.EventKinds, ",")}},
 		},
 	}
 	if err := c.recentPayments(&v); err != nil {
@@ -79,13 +77,13 @@ func (c call) recentPayments(v *dash.SettingsListsPage) error {
 	if err != nil && web.Refused(err) == nil {
 		return err
 	}
-	list := dash.SettingsList{Title: "Payments", Icon: "check",
-		EmptyTitle: "No payments yet", Empty: "Payments show up here as bookings are paid online."}
+	list := dash.SettingsList{Title: c.T("connect_payments"), Icon: "check",
+		EmptyTitle: c.T("connect_pays_none"), Empty: c.T("connect_pays_none_text")}
 	if disputed {
-		list.EmptyTitle, list.Empty = "No disputes", "A payment that a customer disputes at their bank shows up here."
+		list.EmptyTitle, list.Empty = c.T("connect_disputes_none"), c.T("connect_disputes_none_text")
 	}
-	list.Tabs = []dash.Tab{{Label: "All", URL: dash.PaymentsPath, Current: !disputed},
-		{Label: "Disputed", URL: dash.PaymentsPath + "?state=disputed", Current: disputed}}
+	list.Tabs = []dash.Tab{{Label: c.T("connect_tab_all"), URL: dash.PaymentsPath, Current: !disputed},
+		{Label: c.T("connect_disputed"), URL: dash.PaymentsPath + "?state=disputed", Current: disputed}}
 	for i := range page.Data {
 		p := &page.Data[i]
 		list.Rows = append(list.Rows, dash.SettingsRow{

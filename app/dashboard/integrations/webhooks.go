@@ -26,19 +26,20 @@ func (c call) webhooks() error {
 	v.Live, v.NewHook = true, dash.NewWebhookPath
 	for i := range all {
 		e := &all[i]
-		r := dash.EndpointRow{URL: dash.WebhookPath(e.ID.String()), Address: e.URL, Kinds: kindsText(e.Events),
-			State: endpointBadge(e), Latest: "Nothing sent yet"}
+		r := dash.EndpointRow{URL: dash.WebhookPath(e.ID.String()), Address: e.URL, Kinds: c.kindsText(e.Events),
+			State: c.endpointBadge(e), Latest: c.T("connect_hook_nothing")}
 		if l := e.LatestDelivery; l != nil {
-			r.Latest = "Last: " + string(l.Event) + ", " + c.deliveryResult(l) + ", " + c.Ago(l.CreatedAt)
+			r.Latest = c.T("connect_hook_latest", "Event", string(l.Event), "Result", c.deliveryResult(l),
+				"When", c.Ago(l.CreatedAt))
 		}
 		v.Endpoints = append(v.Endpoints, r)
 	}
 	return c.Show(200, dash.Developers(v))
 }
 
-func kindsText(kinds []catalog.EventKind) string {
+func (c call) kindsText(kinds []catalog.EventKind) string {
 	if len(kinds) == len(catalog.EventKinds) {
-		return "All events"
+		return c.T("connect_hook_all")
 	}
 	texts := make([]string, len(kinds))
 	for i, k := range kinds {
@@ -47,21 +48,29 @@ func kindsText(kinds []catalog.EventKind) string {
 	return strings.Join(texts, ", ")
 }
 
-func endpointBadge(e *webhook.Endpoint) dash.Badge {
+func (c call) endpointBadge(e *webhook.Endpoint) dash.Badge {
 	switch {
 	case !e.Enabled && e.DisabledReason == webhook.DisabledByOwner:
-		return dash.Badge{Text: "Off"}
+		return dash.Badge{Text: c.T("connect_hook_off")}
 	case !e.Enabled:
-		return dash.Badge{Text: "Switched off", Tone: "bad"}
+		return dash.Badge{Text: c.T("connect_hook_stopped"), Tone: "bad"}
 	case e.FailingSince != 0:
-		return dash.Badge{Text: "Failing", Tone: "bad"}
+		return dash.Badge{Text: c.T("connect_hook_failing"), Tone: "bad"}
 	}
-	return dash.Badge{Text: "On", Tone: "good"}
+	return dash.Badge{Text: c.T("connect_hook_on"), Tone: "good"}
 }
 
-var deliveryBadges = map[webhook.DeliveryState]dash.Badge{
-	webhook.DeliveryPending: {Text: "Waiting", Tone: "warn"}, webhook.DeliveryDelivered: {Text: "Delivered",
-		Tone: "good"}, webhook.DeliveryFailed: {Text: "Failed", Tone: "bad"},
+// deliveryBadge is the state of a delivery: one whose first attempt failed will be retried.
+func (c call) deliveryBadge(d *webhook.Delivery) dash.Badge {
+	switch {
+	case d.State == webhook.DeliveryDelivered:
+		return dash.Badge{Text: c.T("connect_sent_delivered"), Tone: "good"}
+	case d.State == webhook.DeliveryFailed:
+		return dash.Badge{Text: c.T("connect_sent_failed"), Tone: "bad"}
+	case d.Attempts > 0:
+		return dash.Badge{Text: c.T("connect_sent_retry"), Tone: "warn"}
+	}
+	return dash.Badge{Text: c.T("connect_sent_waiting"), Tone: "warn"}
 }
 
 // deliveryResult is the result of the last attempt.
@@ -93,15 +102,16 @@ func kindValues() (all []string) {
 }
 
 func (c call) showNewWebhook(typed url.Values, e *fault.Error) error {
-	in := dash.Input{Name: "events", Label: "Which events", Kind: "checks"}
+	in := dash.Input{Name: "events", Label: c.T("connect_hook_events"), Kind: "checks"}
 	for _, k := range kindValues() {
 		in.Options = append(in.Options, dash.Option{Value: k, Label: k})
 	}
-	v := dash.FormPage{Frame: c.Frame("New webhook", "integrations"), BackURL: dash.WebhooksPath, BackLabel: "Webhooks",
-		Action: dash.NewWebhookPath, Submit: "Create webhook",
+	v := dash.FormPage{Frame: c.Frame(c.T("connect_hook_new"), "integrations"), BackURL: dash.WebhooksPath,
+		BackLabel: c.T("connect_webhooks"), Action: dash.NewWebhookPath, Submit: c.T("connect_hook_create"),
 		Groups: []dash.Group{{Inputs: []dash.Input{
-			{Name: "url", Label: "Address of your server", Kind: "url", Required: true,
-				Placeholder: "https://example.com/daybook", Focus: true, Hint: "It gets a signed POST request for each event."}, in,
+			{Name: "url", Label: c.T("connect_hook_address"), Kind: "url", Required: true,
+				Placeholder: "https://example.com/daybook", Focus: true,
+				Hint: c.T("connect_hook_address_hint")}, in,
 		}}}}
 	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
@@ -126,11 +136,9 @@ func (c call) newWebhook() error {
 // showSecret shows the signing secret of an endpoint, which is possible only once.
 func (c call) showSecret(e webhook.NewEndpoint) error {
 	return c.Show(200, dash.Secret(dash.SecretPage{
-		Frame: c.Frame("Signing secret of "+web.HostOf(e.URL), "integrations"), BackURL: dash.WebhookPath(e.ID.String()),
-		BackLabel: "Webhook",
-		Text: "Copy the secret now; it can't be shown again. Your server uses it to check that a request comes from " +
-			"here.",
-		Label: "Signing secret", Value: e.Secret,
+		Frame:   c.Frame(c.T("connect_secret_of", "Name", web.HostOf(e.URL)), "integrations"),
+		BackURL: dash.WebhookPath(e.ID.String()), BackLabel: c.T("connect_webhook"),
+		Text: c.T("connect_secret_once"), Label: c.T("connect_secret"), Value: e.Secret,
 	}))
 }
 
@@ -152,37 +160,39 @@ func (c call) webhook() error {
 	}
 	id := e.ID.String()
 	path := dash.WebhookPath(id)
-	v := dash.EndpointPage{Frame: c.Frame(web.HostOf(e.URL), "integrations"), State: endpointBadge(&e),
+	v := dash.EndpointPage{Frame: c.Frame(web.HostOf(e.URL), "integrations"), State: c.endpointBadge(&e),
 		TestURL: dash.WebhookTestPath(id)}
 	v.Live = q.Get("cursor") == ""
-	v.Facts = []dash.Fact{{Name: "Address", Value: e.URL}, {Name: "Events", Value: kindsText(e.Events)},
-		{Name: "Made", Value: c.Ago(e.CreatedAt)}}
+	v.Facts = []dash.Fact{{Name: c.T("connect_fact_address"), Value: e.URL},
+		{Name: c.T("connect_fact_events"), Value: c.kindsText(e.Events)},
+		{Name: c.T("connect_fact_created"), Value: c.Ago(e.CreatedAt)}}
 	if e.PreviousUntil > when.At(c.Rooms.Now()) {
-		v.Facts = append(v.Facts, dash.Fact{Name: "Old secret", Value: "signs too; ends " + c.Until(e.PreviousUntil)})
+		v.Facts = append(v.Facts, dash.Fact{Name: c.T("connect_fact_old_secret"),
+			Value: c.T("connect_old_secret_ends", "When", c.Until(e.PreviousUntil))})
 	}
 	v.Note = endpointNote(c, &e)
-	v.Switch, v.SwitchL = dash.WebhookOffPath(id), "Switch off"
+	v.Switch, v.SwitchL = dash.WebhookOffPath(id), c.T("connect_switch_off")
 	if !e.Enabled {
-		v.Switch, v.SwitchL, v.TestURL = dash.WebhookOnPath(id), "Switch on", ""
+		v.Switch, v.SwitchL, v.TestURL = dash.WebhookOnPath(id), c.T("connect_switch_on"), ""
 	}
 	v.Actions = []dash.Danger{
-		{Title: "Rotate secret", Quiet: true, Text: "The new secret is shown once.", Action: dash.WebhookRotatePath(id),
-			Submit: "Rotate secret",
-			Inputs: []dash.Input{{Name: "grace", Label: "The old secret stays valid for", Kind: "select", Value: "24h",
-				Options: graceOptions}}},
-		{Title: "Delete webhook", Text: "Nothing more is sent to " + e.URL + ". This can't be undone.",
-			Action: dash.WebhookDeletePath(id), Submit: "Delete webhook"},
+		{Title: c.T("connect_secret_rotate"), Quiet: true, Text: c.T("connect_secret_rotate_text"),
+			Action: dash.WebhookRotatePath(id), Submit: c.T("connect_secret_rotate"),
+			Inputs: []dash.Input{{Name: "grace", Label: c.T("connect_secret_grace"), Kind: "select", Value: "24h",
+				Options: c.graceOptions()}}},
+		{Title: c.T("connect_hook_delete"), Text: c.T("connect_hook_delete_text", "Address", e.URL),
+			Action: dash.WebhookDeletePath(id), Submit: c.T("connect_hook_delete")},
 	}
-	for _, t := range []struct{ key, label string }{{"", "All"}, {"failed", "Failed"}, {"pending", "Waiting"},
-		{"delivered", "Delivered"}} {
+	for _, t := range []struct{ key, label string }{{"", "connect_tab_all"}, {"failed", "connect_sent_failed"},
+		{"pending", "connect_sent_waiting"}, {"delivered", "connect_sent_delivered"}} {
 		v.Tabs = append(v.Tabs,
-			dash.Tab{Label: t.label, URL: web.WithQuery(path, url.Values{"state": {t.key}}), Current: t.key == state})
+			dash.Tab{Label: c.T(t.label), URL: web.WithQuery(path, url.Values{"state": {t.key}}), Current: t.key == state})
 	}
 	for i := range log.Data {
 		l := &log.Data[i]
 		v.Log = append(v.Log,
 			dash.DeliveryRow{URL: dash.DeliveryPath(e.ID.String(), l.ID.String()), Kind: string(l.Event),
-				When: c.Ago(l.CreatedAt), Result: c.deliveryResult(l), State: deliveryBadges[l.State]})
+				When: c.Ago(l.CreatedAt), Result: c.deliveryResult(l), State: c.deliveryBadge(l)})
 	}
 	if log.NextCursor != nil {
 		v.Pager.NextURL = web.WithQuery(path, q, "cursor", *log.NextCursor)
@@ -196,12 +206,11 @@ func (c call) webhook() error {
 func endpointNote(c call, e *webhook.Endpoint) string {
 	switch {
 	case e.DisabledReason == webhook.DisabledGone:
-		return "Switched off " + c.Ago(e.DisabledAt) + ": the server answered 410, that it is gone for good."
+		return c.T("connect_hook_gone", "When", c.Ago(e.DisabledAt))
 	case e.DisabledReason == webhook.DisabledFailing:
-		return "Switched off " + c.Ago(e.DisabledAt) +
-			" after five days of nothing but failure. Put the server right, then switch it on and send the failed ones again."
+		return c.T("connect_hook_failed", "When", c.Ago(e.DisabledAt))
 	case e.Enabled && e.FailingSince != 0:
-		return "Fails since " + c.Ago(e.FailingSince) + ". Look at the log for what the server answers."
+		return c.T("connect_hook_fails", "When", c.Ago(e.FailingSince))
 	}
 	return ""
 }
@@ -256,31 +265,32 @@ func (c call) delivery() error {
 		return fault.Missing("delivery", c.PathValue("delivery"))
 	}
 	v := dash.DeliveryPage{Frame: c.Frame(string(l.Event), "integrations"), BackURL: dash.WebhookPath(e.ID.String()),
-		State: deliveryBadges[l.State], AgainURL: dash.DeliveryAgainPath(e.ID.String(), l.ID.String())}
+		State: c.deliveryBadge(&l), AgainURL: dash.DeliveryAgainPath(e.ID.String(), l.ID.String())}
 	v.Live = l.State == webhook.DeliveryPending
-	v.Facts = []dash.Fact{{Name: "To", Value: e.URL},
-		{Name: "Made", Value: c.Day(c.At(l.CreatedAt)) + ", " + c.Clock(l.CreatedAt)},
-		{Name: "Result", Value: c.deliveryResult(&l)}, {Name: "Event", Value: l.EventID.String()}}
+	v.Facts = []dash.Fact{{Name: c.T("connect_fact_to"), Value: e.URL},
+		{Name: c.T("connect_fact_created"), Value: c.Day(c.At(l.CreatedAt)) + ", " + c.Clock(l.CreatedAt)},
+		{Name: c.T("connect_fact_result"), Value: c.deliveryResult(&l)},
+		{Name: c.T("connect_fact_event"), Value: l.EventID.String()}}
 	if l.NextAttemptAt != 0 {
-		v.Facts = append(v.Facts, dash.Fact{Name: "Next attempt", Value: c.Until(l.NextAttemptAt)})
+		v.Facts = append(v.Facts, dash.Fact{Name: c.T("connect_fact_next"), Value: c.Until(l.NextAttemptAt)})
 	}
 	body, err := c.Rooms.Webhook.EventBody(c.Context(), c.Actor, l.EventID)
 	switch {
 	case fault.Is(err, fault.NotFound):
-		v.Request = "This event is too old: its body is forgotten."
+		v.Request = c.T("connect_event_gone")
 	case err != nil:
 		return err
 	default:
 		v.Request = indented(body)
 	}
-	v.Response = "No answer."
+	v.Response = c.T("connect_no_answer")
 	if l.Error != nil {
 		v.Response = *l.Error
 	}
 	if len(l.Response) > 0 && utf8.Valid(l.Response) {
 		v.Response = string(l.Response)
 	} else if l.ResponseStatus != nil {
-		v.Response = fmt.Sprintf("%d, without a readable body.", *l.ResponseStatus)
+		v.Response = c.T("connect_no_body", "Status", *l.ResponseStatus)
 	}
 	return c.Show(200, dash.DeliveryShown(v))
 }
