@@ -4,10 +4,15 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"html"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -158,6 +163,60 @@ func TestWorkingInTheCalendar(t *testing.T) {
 	shot(b, "calendar-panel-phone")
 	b.click("[data-close]")
 	b.until(`!document.querySelector(".cal-panel")`)
+
+	// With a finger: a swipe scrolls, and after holding still a booking goes along, to another time.
+	_, err = chromedp.Call(b.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+	w.Must(err)
+	b.look("light", 390, 844)
+	b.open(calendarURL + "?date=" + quietDay + "&host=" + amira.Host.ID.String())
+	b.until(`document.querySelector('.ev[tabindex="0"]')`)
+	x, y = b.finger(event(amira), false)
+	for i := range 5 {
+		b.touch(input.DispatchTouchEventTypeTouchMove, x, y-float64(i)*30)
+	}
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.until(`!document.querySelector(".ev-ghost") && !document.querySelector(".cal-panel") && scrollY + document.querySelector(".cal-scroll").scrollTop > 60`)
+	x, y = b.finger(event(amira), true)
+	hour := browser.Eval[float64](t, b.ctx, `document.querySelector(".cal-hours .cal-col > span").getBoundingClientRect().height`)
+	for i := range 4 {
+		b.touch(input.DispatchTouchEventTypeTouchMove, x, y+float64(i+1)*hour/3)
+		b.until(`document.querySelector(".ev-ghost")`)
+	}
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.sees("Amira Test is now on")
+	held, err := w.Booking(t.Context(), w.Owner, amira.ID.String())
+	w.Must(err)
+	if held.Start.String() != quietDay+"T10:40:00Z" {
+		t.Errorf("the finger moved it to %s", held.Start)
+	}
+}
+
+// finger puts a finger on the middle of an element, and holds it there until the element can be moved.
+func (b *tab) finger(selector string, hold bool) (x, y float64) {
+	b.t.Helper()
+	at := browser.Eval[[]float64](b.t, b.ctx, fmt.Sprintf(`(()=>{
+		const x = document.querySelector(%q);
+		x.scrollIntoView({block: "center"});
+		const r = x.getBoundingClientRect();
+		return [r.left + r.width / 2, r.top + r.height / 2];
+	})()`, selector))
+	b.touch(input.DispatchTouchEventTypeTouchStart, at...)
+	if hold {
+		b.until(`document.querySelector(".ev-ghost")`)
+	}
+	return at[0], at[1]
+}
+
+// touch tells the page where the finger is now.
+func (b *tab) touch(kind input.DispatchTouchEventType, at ...float64) {
+	b.t.Helper()
+	points := []*input.TouchPoint{}
+	if len(at) == 2 {
+		points = append(points, &input.TouchPoint{X: at[0], Y: at[1]})
+	}
+	if _, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points}); err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // Without a script the same is done by links and forms, and staff reach nobody else's time.
@@ -194,6 +253,23 @@ func TestCalendarWithoutScript(t *testing.T) {
 	b.wants(done, 303)
 	b.wants(b.get(done.location), 200, "Amira Test is now on", `name="start" value="`+quietDay+`T10:20"`)
 	b.wants(b.get(move("10:20", ben, "undo", "1").location), 200, "Amira Test is back on", "!Undo")
+
+	// On the day the panel marks with one tap, and takes back with one, and stays open.
+	w.Clock.Set(amira.Start.Time().Add(-time.Hour))
+	b = w.asOwner()
+	open := day + "&booking=" + amira.ID.String()
+	tap := func(mark, shown string) {
+		t.Helper()
+		r := b.get(open)
+		address := html.UnescapeString(regexp.MustCompile(`action="([^"]*/` + mark + `\?[^"]*)"`).FindStringSubmatch(r.body + ` action="/` + mark + `?"`)[1])
+		r = b.post(address)
+		b.wants(r, 303)
+		b.wants(b.get(r.location), 200, "Amira Test", "cal-panel", shown)
+	}
+	tap("arrived", "Undo arrived")
+	tap("done", "Undo done")
+	tap("undo", "Undo arrived")
+	tap("undo", "/arrived?")
 
 	b.wants(b.get(day+"&span=week"), 200, "Amira Test", "plan-shut", "Ana Keller", "9\u202fAM")
 	b.wants(b.get(day+"&span=month"), 200, "2 bookings", calendarURL+"?date="+quietDay)

@@ -35,6 +35,8 @@ type BookingDetail struct {
 	ConfirmURL string
 	Arrived    string // where to mark that the invitee is there, or ""
 	Done       string // where to mark that it is done, or ""
+	Undo       string // where to take back the last mark at once, or ""
+	UndoText   string
 	MoveURL    string
 	AgainURL   string
 	Actions    []Danger

@@ -152,6 +152,8 @@ type CalBooking struct {
 	Mates               []CalMate // the others of its session
 	MatesTitle          string
 	ConfirmURL, MoveURL string
+	ArrivedURL, DoneURL string
+	UndoURL, UndoText   string // takes back the last mark
 	AgainURL, URL       string
 	Actions             []Danger
 	History             []HistoryRow

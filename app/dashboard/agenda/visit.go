@@ -25,7 +25,7 @@ func (c call) noShow() error {
 
 // undo takes back what the form names, so that a second tap takes nothing else back.
 func (c call) undo() error {
-	_, err := c.Rooms.Visit.Undo(c.Context(), c.Actor, c.PathValue("id"), visit.Mark(c.PostFormValue("of")))
+	_, err := c.Rooms.Visit.Undo(c.Context(), c.Actor, c.PathValue("id"), visit.Mark(c.FormValue("of")))
 	return c.marked(err, "undone")
 }
 

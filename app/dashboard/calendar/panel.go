@@ -59,6 +59,13 @@ func (b *board) bookingPanel(k *record.Booking) error {
 	if v.ConfirmURL != "" {
 		p.ConfirmURL = withBack(v.ConfirmURL, here)
 	}
+	for _, one := range []struct{ from, to *string }{{&v.Arrived, &p.ArrivedURL}, {&v.Done, &p.DoneURL},
+		{&v.Undo, &p.UndoURL}} {
+		if *one.from != "" {
+			*one.to = withBack(*one.from, here)
+		}
+	}
+	p.UndoText = v.UndoText
 	for _, x := range v.Actions {
 		x.Action = withBack(x.Action, here)
 		p.Actions = append(p.Actions, x)

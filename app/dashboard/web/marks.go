@@ -54,12 +54,16 @@ func (c *Call) visitActions(b *record.Booking, outlook payment.FeeOutlook, v *da
 		v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_no_show_mark"), Text: text, Action: marks.NoShowURL,
 			Submit: c.T("today_no_show_mark")})
 	}
-	if marks.Undo == "" {
-		return
+	switch marks.Undo {
+	case "":
+	case string(visit.Arrived), string(visit.Done):
+		v.Undo = WithQuery(dash.BookingUndoPath(b.ID.String()), url.Values{"of": {marks.Undo}})
+		v.UndoText = c.T("today_undo_" + marks.Undo)
+	case string(visit.NoShow): // may give money back, so it is asked first
+		v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_undo_no_show"),
+			Text: c.T("today_undo_no_show_text"), Action: dash.BookingUndoPath(b.ID.String()),
+			Submit: c.T("today_undo_no_show"), Quiet: true})
 	}
-	v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_undo_" + marks.Undo),
-		Text: c.T("today_undo_" + marks.Undo + "_text"), Action: dash.BookingUndoPath(b.ID.String()),
-		Submit: c.T("today_undo_" + marks.Undo), Quiet: true})
 }
 
 // Dialled is a telephone number as a link has it.
