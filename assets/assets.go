@@ -24,12 +24,13 @@ var bundles = map[string][]part{
 		// The frame and what its pages are made of, then a file for each area, and what must beat them all. A rule that
 		// comes later wins, so the order matters.
 		file("dash/frame.css"), file("dash/lists.css"), file("dash/forms.css"), file("dash/gate.css"),
-		file("dash/narrow.css"), file("dash/bookings.css"), file("dash/calendar.css"), file("dash/types.css"),
+		file("dash/editor.css"), file("dash/narrow.css"), file("dash/bookings.css"), file("dash/calendar.css"), file("dash/types.css"),
 		file("dash/availability.css"), file("dash/contacts.css"), file("dash/analytics.css"), file("dash/settings.css"),
 		file("dash/today.css"), file("dash/touch.css"), grid,
 	},
 	"dash.js":     {file("dash.js")},
 	"calendar.js": {file("calendar.js")}, // loaded by pages with the calendar
+	"forms.js":    {file("forms.js")},    // loaded by pages with long forms
 	"worker.js":   {file("worker.js")},
 	"icon.svg":    {file("icon.svg")},
 	// Made from icon.svg once, for home screens; some cut a circle or another shape out of icon-mask.

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -82,4 +83,48 @@ func TestEventTypeForm(t *testing.T) {
 		t.Error("still active")
 	}
 	b.wants(b.post("/dashboard/types/et_0000000000000/copy"), 404)
+}
+
+// A span is shown in the unit that people use, and any that is stored comes back from the form as it was.
+func TestSpansComeBack(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	e := w.setup().EventTypes[0]
+	path := "/dashboard/types/" + e.ID.String()
+	field := func(body, name string) (number, unit string) {
+		t.Helper()
+		n := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(body)
+		u := regexp.MustCompile(`name="` + name + `\.unit".*?<option value="(\w+)" selected`).FindStringSubmatch(body)
+		if n == nil || u == nil {
+			t.Fatalf("the form has no %s", name)
+		}
+		return n[1], u[1]
+	}
+	for _, c := range []struct {
+		minutes      int
+		number, unit string
+	}{{0, "0", "minutes"}, {1, "1", "minutes"}, {60, "60", "minutes"}, {90, "90", "minutes"}, {720, "12", "hours"}, {1440, "24", "hours"}, {1500, "25", "hours"},
+		{2880, "2", "days"}, {2881, "2881", "minutes"}, {365 * 1440, "365", "days"}} {
+		e.MinimumNoticeMinutes = c.minutes
+		var err error
+		e, err = w.Shop.SaveEventType(t.Context(), w.Owner, e)
+		w.Must(err)
+		number, unit := field(b.get(path).body, "minimumNoticeMinutes")
+		if number != c.number || unit != c.unit {
+			t.Errorf("%d minutes are shown as %s %s", c.minutes, number, unit)
+		}
+		form := []string{"title", e.Title, "slug", e.Slug, "durationMinutes", "45", "bookingWindowDays", "60", "seats", "1", "payment", "on_site",
+			"refundOnCancel", "never", "hosts", e.Hosts[0].ID.String(), "minimumNoticeMinutes", number, "minimumNoticeMinutes.unit", unit}
+		b.wants(b.post(path, form...), 303)
+		if e = *w.setup().EventTypeByID(e.ID); e.MinimumNoticeMinutes != c.minutes {
+			t.Errorf("%d minutes came back as %d", c.minutes, e.MinimumNoticeMinutes)
+		}
+		form[len(form)-3], form[len(form)-1] = "1,5", "hours"
+		b.wants(b.post(path, form...), 303)
+		if n := w.setup().EventTypeByID(e.ID).MinimumNoticeMinutes; n != 90 {
+			t.Errorf("1,5 hours are %d minutes", n)
+		}
+		form[len(form)-3], form[len(form)-1] = "400", "days"
+		b.wants(b.post(path, form...), 422, "Must lie between 0\u00a0min and 365 days.", `value="400"`, `<option value="days" selected`)
+	}
 }

@@ -192,6 +192,8 @@
 	}
 
 	addEventListener("popstate", () => {
+		const page = (url) => new URL(url).href.split("#")[0];
+		if (page(at) === page(location.href)) return void (at = location.href); // to another part of this page
 		if (leaves()) return go(location.href, "keep");
 		history.pushState(null, "", at);
 	});

@@ -1,6 +1,10 @@
 package dash
 
-import "daybook/views"
+import (
+	"github.com/a-h/templ"
+
+	"daybook/views"
+)
 
 // Frame is what every page of the dashboard has around its content.
 type Frame struct {
@@ -104,8 +108,9 @@ type Option struct{ Value, Label string }
 type Input struct {
 	ID string // where a page has the name twice; "" is made of the name
 	// Kind: text (default), email, password, new-password, number, area, select, check, date, time, datetime, color, url,
-	// zone, checks
+	// zone, checks, span (a number and its Unit, see spanUnits)
 	Name, Label, Kind  string
+	Unit               string // of a span
 	Value, Hint, Error string
 	Checked            bool
 	Values             []string // of checks
@@ -124,9 +129,28 @@ type Input struct {
 
 // Group is some inputs with a heading.
 type Group struct {
+	ID          string // what the list of a long form's sections leads to; "" stands in no list
 	Title, Hint string
 	Inputs      []Input
 }
+
+func (g Group) anchor() string { return "s-" + g.ID }
+
+func (g Group) attrs() templ.OrderedAttributes {
+	if g.ID == "" {
+		return nil
+	}
+	return templ.OrderedAttributes{templ.KV[string, any]("id", g.anchor())}
+}
+
+// The units of a span, as forms name them.
+const (
+	Minutes = "minutes"
+	Hours   = "hours"
+	Days    = "days"
+)
+
+var spanUnits = []Option{{Minutes, "form_minutes"}, {Hours, "form_hours"}, {Days, "form_days"}}
 
 // FormPage is a page that is a form.
 type FormPage struct {

@@ -25,10 +25,8 @@ type QuestionInput struct {
 type TypePage struct {
 	Frame
 	Action, Problem, Submit string
-	Basics, Rules, Money    Group
-	Who                     Group
+	Sections                []Group
 	Questions               []QuestionInput
-	QuestionError           string
 	Link                    string // absolute
 	PreviewURL              string
 	Snippets                []Snippet

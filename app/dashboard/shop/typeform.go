@@ -40,11 +40,9 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 	if e.ID == 0 {
 		v.Title, v.Action, v.Submit = c.T("dash_type_new"), dash.NewTypePath, c.T("dash_type_create")
 	}
-	status := web.RefusedStatus(wrong)
-	groups := []dash.Group{c.typeBasics(e), c.typeWho(e), c.typeMoney(e), c.typeRules(e)}
-	wrong, v.QuestionError = c.splitQuestions(wrong)
-	v.Problem = c.Fill(groups, typed, wrong)
-	v.Basics, v.Who, v.Money, v.Rules = groups[0], groups[1], groups[2], groups[3]
+	v.Sections = []dash.Group{c.typeBasics(e), c.typeWho(e), c.typeMoney(e), c.typeTimes(e), c.typeAsks(),
+		c.typeReminders(e)}
+	v.Problem = c.Fill(v.Sections, typed, c.numbered(wrong))
 	questions := e.Questions
 	if typed != nil {
 		questions = readQuestions(typed)
@@ -61,41 +59,36 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 		v.Snippets = []dash.Snippet{{Title: c.T("dash_embed_in"), Code: web.EmbedSnippet(c.Rooms.BaseURL(), path)},
 			{Title: c.T("dash_embed_button"), Code: web.PopupSnippet(c.Rooms.BaseURL(), path)}}
 	}
-	return c.Show(status, dash.TypeForm(v))
+	return c.Show(web.RefusedStatus(wrong), dash.TypeForm(v))
 }
 
 var questionAt = regexp.MustCompile(`questions\[(\d+)\]`)
 
-// splitQuestions takes the errors of questions out of an error, because the form shows them beside the questions, by
-// number.
-func (c call) splitQuestions(wrong *fault.Error) (others *fault.Error, questions string) {
-	var rest []error
-	var told []string
-	for _, e := range web.Parts(wrong) {
-		if !strings.Contains(e.Field, "questions") {
-			rest = append(rest, e)
-			continue
-		}
-		text := c.Sentence(e)
+// numbered says in the errors of questions which one is meant, because the form shows them in one place.
+func (c call) numbered(wrong *fault.Error) *fault.Error {
+	all := web.Parts(wrong)
+	if len(all) == 0 {
+		return nil
+	}
+	told := make([]error, len(all))
+	for i, e := range all {
+		told[i] = e
 		if at := questionAt.FindStringSubmatch(e.Field); at != nil {
 			n, _ := strconv.Atoi(at[1]) // the pattern matches digits only
-			text = c.T("dash_question_wrong", "Number", n+1, "Why", text)
+			told[i] = fault.Invalid("questions", "%s", c.T("dash_question_wrong", "Number", n+1, "Why", c.Sentence(e)))
 		}
-		told = append(told, text)
 	}
-	return fault.As(fault.Join(rest...)), strings.Join(told, " ")
+	return fault.As(fault.Join(told...))
 }
 
 func (c call) typeBasics(e *catalog.EventType) dash.Group {
-	return dash.Group{Title: c.T("dash_type_what"), Inputs: []dash.Input{
+	return dash.Group{ID: "what", Title: c.T("dash_type_what"), Inputs: []dash.Input{
 		{Name: "title", Label: c.T("dash_name"), Required: true, Value: e.Title, Data: "slug-from", Focus: e.ID == 0},
 		{Name: "slug", Label: c.T("dash_address"), Required: true, Value: e.Slug, Prefix: "/" +
 			c.Setup.Workspace.Slug + "/",
 			Data: "slug"},
 		{Name: "description", Label: c.T("dash_description"), Kind: "area", Value: e.Description},
-		{Name: "durationMinutes", Label: c.T("dash_how_long"), Kind: "number", Required: true,
-			Value:  strconv.Itoa(e.DurationMinutes),
-			Suffix: c.T("dash_minutes_unit"), Half: true, Min: "1"},
+		web.SpanInput("durationMinutes", c.T("dash_how_long"), "", e.DurationMinutes),
 		{Name: "location", Label: c.T("dash_where"), Value: e.Location, Half: true,
 			Placeholder: c.T("dash_type_where")},
 	}}
@@ -106,7 +99,7 @@ func (c call) typeWho(e *catalog.EventType) dash.Group {
 	for _, h := range e.Hosts {
 		in.Values = append(in.Values, h.ID.String())
 	}
-	return dash.Group{Title: c.T("dash_type_who"), Inputs: []dash.Input{in,
+	return dash.Group{ID: "who", Title: c.T("dash_type_who"), Inputs: []dash.Input{in,
 		{Name: "seats", Label: c.T("dash_seats"), Kind: "number", Value: strconv.Itoa(e.Seats), Half: true,
 			Min: "1", Required: true,
 			Hint: c.T("dash_seats_hint")},
@@ -121,7 +114,7 @@ func (c call) typeMoney(e *catalog.EventType) dash.Group {
 	if !c.Rooms.Payment.TakesCards(c.Actor.Workspace) {
 		hint = c.T("dash_type_stripe")
 	}
-	return dash.Group{Title: c.T("dash_price"), Hint: hint, Inputs: []dash.Input{
+	return dash.Group{ID: "price", Title: c.T("dash_price"), Hint: hint, Inputs: []dash.Input{
 		{Name: "price", Label: c.T("dash_price"), Value: web.AmountText(e.Price), Suffix: currency, Half: true,
 			Placeholder: c.T("dash_free")},
 		{Name: "payment", Label: c.T("dash_type_paid"), Kind: "select", Value: string(e.Payment), Half: true,
@@ -159,29 +152,39 @@ func (c call) stepHint(e *catalog.EventType) string {
 	}
 }
 
-func (c call) typeRules(e *catalog.EventType) dash.Group {
-	number := func(name, label, suffix, hint string, value int) dash.Input {
-		return dash.Input{Name: name, Label: label, Kind: "number", Value: strconv.Itoa(value), Suffix: suffix,
-			Hint: hint,
-			Half: true, Min: "0", Required: true}
-	}
+// typeTimes are the rules for when it can be booked, moved and cancelled.
+func (c call) typeTimes(e *catalog.EventType) dash.Group {
 	step := e.SlotStepMinutes
 	if step == 0 {
 		step = e.DurationMinutes
 	}
-	return dash.Group{Title: c.T("dash_type_rules"), Inputs: []dash.Input{
-		number("slotStepMinutes", c.T("dash_type_step"), c.T("dash_minutes_unit"), c.stepHint(e), step),
-		number("maxPerDay", c.T("dash_type_most"), c.T("dash_type_per_host"), c.T("dash_type_no_limit"), e.MaxPerDay),
-		number("bufferBeforeMinutes", c.T("dash_type_before"), c.T("dash_minutes_unit"), "", e.BufferBeforeMinutes),
-		number("bufferAfterMinutes", c.T("dash_type_after"), c.T("dash_minutes_unit"), "", e.BufferAfterMinutes),
-		number("minimumNoticeMinutes", c.T("dash_type_notice"), c.T("dash_minutes_before"),
-			c.T("dash_type_notice_hint"),
-			e.MinimumNoticeMinutes),
-		number("bookingWindowDays", c.T("dash_type_window"), c.T("dash_days_ahead"), "", e.BookingWindowDays),
-		number("cancellationNoticeMinutes", c.T("dash_type_cancel"), c.T("dash_minutes_before"),
-			c.T("dash_type_cancel_hint"), e.CancellationNoticeMinutes),
-		c.reminderInput(e),
+	most := dash.Input{Name: "maxPerDay", Label: c.T("dash_type_most"), Kind: "number",
+		Suffix: c.T("dash_type_per_host"), Placeholder: c.T("form_no_limit"), Half: true, Min: "0"}
+	if e.MaxPerDay > 0 {
+		most.Value = strconv.Itoa(e.MaxPerDay)
+	}
+	return dash.Group{ID: "times", Title: c.T("form_type_times"), Inputs: []dash.Input{
+		web.SpanInput("slotStepMinutes", c.T("dash_type_step"), c.stepHint(e), step),
+		most,
+		web.SpanInput("bufferBeforeMinutes", c.T("dash_type_before"), "", e.BufferBeforeMinutes),
+		web.SpanInput("bufferAfterMinutes", c.T("dash_type_after"), c.T("form_type_after_hint"), e.BufferAfterMinutes),
+		web.SpanInput("minimumNoticeMinutes", c.T("form_type_notice"), "", e.MinimumNoticeMinutes),
+		{Name: "bookingWindowDays", Label: c.T("form_type_window"), Kind: "number",
+			Value: strconv.Itoa(e.BookingWindowDays), Suffix: c.T("form_days"), Half: true, Min: "1", Required: true},
+		web.SpanInput("cancellationNoticeMinutes", c.T("form_type_cancel"), c.T("form_type_cancel_hint"),
+			e.CancellationNoticeMinutes),
 	}}
+}
+
+// typeAsks is what the booking page asks for; the form has the questions after its inputs.
+func (c call) typeAsks() dash.Group {
+	return dash.Group{ID: "asks", Title: c.T("dash_questions"), Hint: c.T("form_questions_hint"), Inputs: []dash.Input{
+		{Name: "questions", Label: c.T("dash_questions"), Kind: "questions"},
+	}}
+}
+
+func (c call) typeReminders(e *catalog.EventType) dash.Group {
+	return dash.Group{ID: "mails", Title: c.T("form_type_mails"), Inputs: []dash.Input{c.reminderInput(e)}}
 }
 
 // reminderInput offers the usual times before the start, and those that are already set.
@@ -232,11 +235,13 @@ func (c call) saveType(e catalog.EventType) error {
 		catalog.PaymentMethod(form.Get("payment"))
 	for name, to := range map[string]*int{
 		"durationMinutes": &e.DurationMinutes, "slotStepMinutes": &e.SlotStepMinutes,
-		"bufferBeforeMinutes": &e.BufferBeforeMinutes,
-		"bufferAfterMinutes":  &e.BufferAfterMinutes, "minimumNoticeMinutes": &e.MinimumNoticeMinutes,
-		"bookingWindowDays": &e.BookingWindowDays,
-		"maxPerDay":         &e.MaxPerDay, "cancellationNoticeMinutes": &e.CancellationNoticeMinutes,
-		"seats": &e.Seats,
+		"bufferBeforeMinutes": &e.BufferBeforeMinutes, "bufferAfterMinutes": &e.BufferAfterMinutes,
+		"minimumNoticeMinutes": &e.MinimumNoticeMinutes, "cancellationNoticeMinutes": &e.CancellationNoticeMinutes,
+	} {
+		*to = r.Minutes(name)
+	}
+	for name, to := range map[string]*int{
+		"bookingWindowDays": &e.BookingWindowDays, "maxPerDay": &e.MaxPerDay, "seats": &e.Seats,
 	} {
 		*to = r.Whole(name)
 	}

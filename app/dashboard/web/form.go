@@ -20,6 +20,7 @@ func (c *Call) Fill(groups []dash.Group, typed url.Values, e *fault.Error) (prob
 			in := &groups[g].Inputs[i]
 			if typed != nil {
 				in.Value, in.Checked, in.Values = typed.Get(in.Name), typed.Has(in.Name), typed[in.Name]
+				in.Unit = typed.Get(in.Name + ".unit")
 			}
 			if in.Kind == "password" || in.Kind == "new-password" {
 				in.Value = ""
@@ -27,6 +28,9 @@ func (c *Call) Fill(groups []dash.Group, typed url.Values, e *fault.Error) (prob
 			left = slices.DeleteFunc(left, func(e *fault.Error) bool {
 				if !fieldIs(e.Field, in.Name) {
 					return false
+				}
+				if in.Error == "" && in.Kind == "span" {
+					in.Error = c.spanSentence(e)
 				}
 				if in.Error == "" {
 					in.Error = c.Sentence(e)
