@@ -20,6 +20,7 @@ type EventType struct {
 	NoShowFee        *Money      `json:"noShowFee"`
 	RequiresApproval bool        `json:"requiresApproval"`
 	Location         string      `json:"location"`
+	Color            Color       `json:"color,omitempty"` // "" leaves it to the calendar
 	Hosts            []HostRef   `json:"hosts"`
 	Questions        []Question  `json:"questions"`
 	Seats            int         `json:"seats"`

@@ -28,6 +28,9 @@ func (e *EventType) Check(at string) error {
 	p.Add(e.checkNumbers(at))
 	e.ReminderMinutes, err = checkReminders(at+".reminderMinutes", e.ReminderMinutes)
 	p.Add(err)
+	if e.Color != "" && !slices.Contains(Colors, e.Color) {
+		p.Add(fault.Invalid(at+".color", "must be green, purple, orange, blue, pink, olive, teal or brown"))
+	}
 	p.Add(checkMailKinds(at+".mailsOff", e.MailsOff))
 	p.Add(e.checkMoney(at))
 	if len(e.Hosts) == 0 {

@@ -15,6 +15,8 @@ var EventTypeFields = field.Resource{
 		{Name: "description", Text: "What it is.", Agents: "May be empty.", Most: 5000, InFile: true, Clears: true},
 		{Name: "location", Text: "Where it takes place.", Agents: "Where it takes place; may be empty.", Most: 500,
 			InFile: true, Clears: true},
+		{Name: "color", Text: "The colour of its bookings in the calendar; without one the calendar chooses.",
+			Enum: field.Values(Colors...), InFile: true, Clears: true},
 		{Name: "durationMinutes", Text: "How long it takes.", Agents: "Length.", Least: 1, Most: maxDuration,
 			InFile: true, Required: true},
 		{Name: "price", Text: "What it costs; null is free.", Agents: "Price; null is free.", InFile: true},

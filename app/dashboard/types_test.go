@@ -128,3 +128,21 @@ func TestSpansComeBack(t *testing.T) {
 		b.wants(b.post(path, form...), 422, "Must lie between 0\u00a0min and 365 days.", `value="400"`, `<option value="days" selected`)
 	}
 }
+
+// The colour of an event type is one of the calendar's, which draws its bookings in it.
+func TestColorOfAnEventType(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	e := w.setup().EventTypes[0]
+	path := "/dashboard/types/" + e.ID.String()
+	const day = "/dashboard/bookings/calendar?date=2026-11-24"
+	const brown = "hue-7"
+	b.wants(b.get(day), 200, "hue-0", "!"+brown)
+	form := []string{"title", e.Title, "slug", e.Slug, "durationMinutes", "45", "bookingWindowDays", "60", "seats", "1", "payment", "on_site",
+		"refundOnCancel", "never", "hosts", e.Hosts[0].ID.String(), "color", "mauve"}
+	b.wants(b.post(path, form...), 422, "Must be green, purple, orange, blue, pink, olive, teal or brown.", `href="#f-color"`)
+	form[len(form)-1] = "brown"
+	b.wants(b.post(path, form...), 303)
+	b.wants(b.get(path), 200, `value="brown" checked`)
+	b.wants(b.get(day), 200, brown)
+}

@@ -108,7 +108,7 @@ type Option struct{ Value, Label string }
 type Input struct {
 	ID string // where a page has the name twice; "" is made of the name
 	// Kind: text (default), email, password, new-password, number, area, select, check, date, time, datetime, color, url,
-	// zone, checks, span (a number and its Unit, see spanUnits)
+	// zone, checks, colors, span (a number and its Unit, see spanUnits)
 	Name, Label, Kind  string
 	Unit               string // of a span
 	Value, Hint, Error string

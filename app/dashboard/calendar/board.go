@@ -13,7 +13,6 @@ import (
 )
 
 const (
-	maxHues    = 8
 	maxColumns = 40 // hosts beside each other
 	maxInCell  = 8  // bookings of a host's day in a week of all hosts
 )

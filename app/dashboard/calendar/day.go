@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -242,8 +243,11 @@ func (b *board) event(i *item) dash.CalEvent {
 // hue is the colour of an event type.
 func (b *board) hue(id catalog.EventTypeID) int {
 	for i := range b.Setup.EventTypes {
-		if b.Setup.EventTypes[i].ID == id {
-			return i % maxHues
+		if e := &b.Setup.EventTypes[i]; e.ID == id {
+			if chosen := slices.Index(catalog.Colors, e.Color); chosen >= 0 {
+				return chosen
+			}
+			return i % len(catalog.Colors)
 		}
 	}
 	return 0

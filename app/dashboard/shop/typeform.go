@@ -91,7 +91,24 @@ func (c call) typeBasics(e *catalog.EventType) dash.Group {
 		web.SpanInput("durationMinutes", c.T("dash_how_long"), "", e.DurationMinutes),
 		{Name: "location", Label: c.T("dash_where"), Value: e.Location, Half: true,
 			Placeholder: c.T("dash_type_where")},
+		c.colorInput(e),
 	}}
+}
+
+// colorNames are the keys of the colours' names.
+var colorNames = map[catalog.Color]string{
+	"green": "form_green", "purple": "form_purple", "orange": "form_orange", "blue": "form_blue", "pink": "form_pink",
+	"olive": "form_olive", "teal": "form_teal", "brown": "form_brown",
+}
+
+// colorInput offers the colours of the calendar, and to leave it to the calendar.
+func (c call) colorInput(e *catalog.EventType) dash.Input {
+	in := dash.Input{Name: "color", Label: c.T("form_color"), Kind: "colors", Value: string(e.Color),
+		Options: []dash.Option{{Value: "", Label: c.T("form_color_any")}}}
+	for _, color := range catalog.Colors {
+		in.Options = append(in.Options, dash.Option{Value: string(color), Label: c.T(colorNames[color])})
+	}
+	return in
 }
 
 func (c call) typeWho(e *catalog.EventType) dash.Group {
@@ -230,6 +247,7 @@ func (c call) saveType(e catalog.EventType) error {
 	old := e
 	e.Title, e.Slug, e.Description, e.Location = form.Get("title"), form.Get("slug"), form.Get("description"),
 		form.Get("location")
+	e.Color = catalog.Color(form.Get("color"))
 	e.RequiresApproval = form.Has("requiresApproval")
 	e.RefundOnCancel, e.Payment = catalog.RefundRule(form.Get("refundOnCancel")),
 		catalog.PaymentMethod(form.Get("payment"))
