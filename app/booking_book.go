@@ -13,15 +13,13 @@ import (
 	"daybook/app/when"
 )
 
-const (
-	PaymentHold  = 30 * time.Minute // how long a time is held for a payment
-	approvalHold = 48 * time.Hour   // how long a booking waits for approval at most
-)
+const PaymentHold = 30 * time.Minute // how long a time is held for a payment
 
 // Book creates a booking; the check and the write are one transaction. Errors: bad_request with the first reason that
 // applies of inactive, in_past, too_soon, too_far, outside_hours, off_grid and day_full; not_found (event type, host);
 // forbidden; and conflict: already_booked with details.bookingId if the invitee already has this booking, slot_taken
-// with details.alternatives if the time is taken.
+// with details.alternatives if the time is taken. Whoever may waive rules is told in details.reasons all that stand
+// against the start, and books against those of in.Override.
 func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (record.Booking, error) {
 	if err := a.May(MayBook); err != nil {
 		return record.Booking{}, err
@@ -110,11 +108,15 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 	if ch.Actor.Own() && ch.Actor.Host == 0 {
 		return record.Booking{}, fault.Missing("host", "")
 	}
-	q := availability.Among(hosts, ch.Setup, e, ch.Now)
+	q, err := ch.among(hosts, e, in.Override)
+	if err != nil {
+		return record.Booking{}, err
+	}
 	p, err := q.Find(ch.Tx, start, 0)
 	if err != nil {
 		return record.Booking{}, err
 	}
+	ch.waived = p.Waived
 	if contact == 0 {
 		if contact, err = insertContact(ch, in.Invitee); err != nil {
 			return record.Booking{}, err
@@ -161,7 +163,7 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start wh
 	if b.NeedsOK {
 		b.Status = record.Pending
 	}
-	expires := min(now.Add(approvalHold), start)
+	expires := record.ApprovalEnds(now, now, start)
 	if ch.Setup.WantsCard(e) {
 		b.Status, expires = record.Pending, now.Add(PaymentHold)
 		b.SetDue(e)

@@ -7,6 +7,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/waive"
 	"daybook/app/when"
 )
 
@@ -31,6 +32,9 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 		return record.Booking{}, err
 	}
 	if in.Reason, err = fault.CheckText("reason", in.Reason, fault.MaxReason); err != nil {
+		return record.Booking{}, err
+	}
+	if _, err = waive.Parse(in.Override); err != nil {
 		return record.Booking{}, err
 	}
 	if a.Own() {
@@ -79,18 +83,22 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if err != nil {
 		return err
 	}
-	q := availability.Among(hosts, ch.Setup, e, ch.Now)
+	q, err := ch.among(hosts, e, in.Override)
+	if err != nil {
+		return err
+	}
 	q.Moving(b)
 	p, err := q.Find(ch.Tx, start, b.Host.ID)
 	if err != nil {
 		return q.WithOthers(ch.Tx, err, start)
 	}
+	ch.waived = p.Waived
 	to := record.Rescheduled
 	if b.Status == record.Pending {
 		to = record.Pending
 	}
 	if to == record.Pending && !b.NeedsPay {
-		b.SetPending(min(b.CreatedAt.Add(approvalHold), start))
+		b.SetPending(record.ApprovalEnds(b.CreatedAt, when.At(ch.Now), start))
 	}
 	b.PreviousStart, b.Start, b.End, b.BusyStart, b.BusyEnd = b.Start, start, p.End, p.BusyStart, p.BusyEnd
 	if b.DayBegins(ch.Setup.Zone) > when.At(ch.Now) { // who came then has yet to come now

@@ -6,10 +6,13 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/record"
+	"daybook/app/slot"
+	"daybook/app/waive"
 	"daybook/app/when"
 )
 
@@ -28,6 +31,7 @@ type Change struct {
 	insert  bool          // the booking is new
 	from    record.Status // as last recorded
 	last    record.EventID
+	waived  slot.Reasons // the rules that the change is made against, for its first entry of the history
 	steps   []record.Step
 	after   []func() error
 }
@@ -130,6 +134,18 @@ func (s *Service) lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Set
 	return &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, service: s, last: found.LastEvent}, nil
 }
 
+// among searches these hosts, against the rules that the actor waives. Errors: forbidden, bad_request (a rule).
+func (c *Change) among(hosts []*catalog.Host, e *catalog.EventType, rules []string) (*availability.Search, error) {
+	q := availability.Among(hosts, c.Setup, e, c.Now)
+	err := c.Actor.May(MayWaive)
+	if err == nil {
+		err = q.ByBusiness(rules)
+	} else if len(rules) == 0 {
+		err = nil
+	}
+	return q, err
+}
+
 // Become gives the booking a status and records it in the history. A status that can't follow the present one is an
 // internal error: callers check first.
 func (c *Change) Become(to record.Status, action record.Action, reason string) error {
@@ -155,9 +171,9 @@ func (c *Change) record(action record.Action, reason string) {
 	b.UpdatedAt = when.At(c.Now)
 	h := record.HistoryEntry{
 		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.id(), Action: action, From: c.from, To: b.Status, Start: b.Start,
-		Reason: reason, Host: b.Host.ID,
+		Reason: reason, Host: b.Host.ID, Waived: waive.Names(c.waived),
 	}
-	c.from = b.Status
+	c.from, c.waived = b.Status, 0
 	c.steps = append(c.steps, record.Step{History: h})
 }
 

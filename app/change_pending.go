@@ -20,7 +20,7 @@ func (c *Change) Proceed(action record.Action, before ...func() error) error {
 	if err := c.Become(to, action, ""); err != nil {
 		return err
 	}
-	c.Hold(min(b.CreatedAt.Add(approvalHold), b.Start))
+	c.Hold(record.ApprovalEnds(b.CreatedAt, b.CreatedAt, b.Start))
 	for _, tell := range before {
 		if err := tell(); err != nil {
 			return err
@@ -32,7 +32,7 @@ func (c *Change) Proceed(action record.Action, before ...func() error) error {
 	return nil
 }
 
-// StillFree reports whether a booking that lapsed unpaid can be booked again as it was.
+// StillFree reports whether a booking that lapsed unpaid can be booked again as it was, against the same rules.
 func (c *Change) StillFree() (bool, error) {
 	b := c.Booking
 	lapsed := b.Status == record.Cancelled && b.Cancellation != nil && b.Cancellation.By == record.BySystem &&
@@ -44,7 +44,14 @@ func (c *Change) StillFree() (bool, error) {
 	if _, err := refuseDuplicate(c, b.Invitee.Email, e.ID, b.Start, b.ID); err != nil {
 		return false, internalOnly(err)
 	}
+	history, err := c.History(b.WorkspaceID, b.ID)
+	if err != nil {
+		return false, err
+	}
 	q := availability.Among([]*catalog.Host{host}, c.Setup, e, c.Now)
+	if err := q.ByBusiness(record.Waived(history)); err != nil {
+		return false, err
+	}
 	q.Moving(b)
 	q.AtShortNotice()
 	if _, err := q.Find(c.Tx, b.Start, host.ID); err != nil {

@@ -23,6 +23,7 @@
 //	app/vault/       leaf: seals secrets with a key that is kept outside the database
 //	app/share/       leaf: which part of the loops' work is one server's, of those of a database
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
+//	app/waive/       part: which rules of booking the business may set aside
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
 //	app/availability/ part: the search for open times, and what it may cost
 //	app/follow/      what rooms share that follow the history of all bookings behind a cursor

@@ -18,6 +18,7 @@ const (
 	MayChange                        // change anything at all
 	MayBook                          // make a booking
 	MayMove                          // give a booking another time
+	MayWaive                         // book and move against the rules that bind invitees
 	MayCancel                        // cancel a booking
 	MayDecide                        // confirm or decline a request
 	MayMarkVisit                     // mark an arrival, what is done and a no-show, and undo it
@@ -80,6 +81,7 @@ var permits = [...]struct {
 	MayChange:           {"change anything at all", everyone &^ aReadKey},
 	MayBook:             {"make a booking", members | aFullKey | anInvitee},
 	MayMove:             {"move a booking", members | aFullKey | anInvitee},
+	MayWaive:            {"waive rules of booking and moving", members | aFullKey},
 	MayCancel:           {"cancel a booking", members | aFullKey | anInvitee},
 	MayDecide:           {"confirm or decline a request", members | aFullKey | anApprover},
 	MayMarkVisit:        {"mark arrived, done or no-show, undo it", members | aFullKey},

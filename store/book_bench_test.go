@@ -209,7 +209,7 @@ func (x *bench) alone(i int) error {
 	if _, err := tx.Exec(`UPDATE hosts SET lock = lock + 1 WHERE id = ?`, b.Host.ID); err != nil {
 		return err
 	}
-	if err := tx.QueryRow(`SELECT COUNT(*) FROM bookings WHERE host_id = ? AND status < 3 AND busy_start_ms < ? AND busy_end_ms > ? AND busy_start_ms > ?`,
+	if err := tx.QueryRow(`SELECT COUNT(*) FROM bookings WHERE host_id = ? AND status < 3 AND busy_end_ms - busy_start_ms = end_ms - start_ms AND busy_start_ms < ? AND busy_end_ms > ? AND busy_start_ms > ?`,
 		b.Host.ID, b.BusyEnd, b.BusyStart, b.BusyStart-86400_000).Scan(&n); err != nil || n > 0 {
 		return fmt.Errorf("%d rows, %w", n, err)
 	}

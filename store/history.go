@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"strings"
 
 	"daybook/app/catalog"
 	"daybook/app/follow"
@@ -11,16 +12,21 @@ import (
 
 func (q queries) History(ws catalog.WorkspaceID, id record.BookingID) (all []record.HistoryEntry, err error) {
 	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency,
-		host_id FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0 ORDER BY seq LIMIT 1000`
+		host_id, waived FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0
+		ORDER BY seq LIMIT 1000`
 	err = q.Each(query, []any{id, ws}, func(scan func(...any) error) error {
 		var h record.HistoryEntry
 		var from *int
 		var to int
 		var amount *int64
 		var currency *string
+		var waived string
 		if err := scan(&h.At, &h.Actor, &h.By, &h.Action, &from, &to, &h.Start, &h.Reason, &amount, &currency,
-			row.OrZero(&h.Host)); err != nil {
+			row.OrZero(&h.Host), row.OrZero(&waived)); err != nil {
 			return err
+		}
+		if waived != "" {
+			h.Waived = strings.Split(waived, ",")
 		}
 		h.Amount = amountOf(amount, currency)
 		if from != nil {
@@ -83,20 +89,20 @@ func (t tx) MoveFollower(follower string, from, number int64) (bool, error) {
 
 const (
 	firstHistory = `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms,
-		reason, host_id) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`
+		reason, host_id, waived) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	firstHistoryApart = `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms,
-		reason, host_id, workspace_id) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		reason, host_id, waived, workspace_id) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	// The last parameter is the workspace.
 	nextHistory = `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status,
-		start_ms, reason, host_id, amount, currency /* apart , workspace_id */)
-		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? /* apart , $14 */
+		start_ms, reason, host_id, waived, amount, currency /* apart , workspace_id */)
+		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? /* apart , $15 */
 		FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0`
 )
 
 func (t tx) insertHistory(b *record.Booking, first bool, h record.HistoryEntry) error {
 	if first {
 		query, args := firstHistory, []any{b.ID, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason,
-			row.OrNull(h.Host)}
+			row.OrNull(h.Host), row.OrNull(strings.Join(h.Waived, ","))}
 		if !t.Serial() {
 			query, args = firstHistoryApart, append(args, b.WorkspaceID)
 		}
@@ -107,7 +113,7 @@ func (t tx) insertHistory(b *record.Booking, first bool, h record.HistoryEntry) 
 		amount, currency = h.Amount.Amount, h.Amount.Currency
 	}
 	return t.Later(nextHistory, b.ID, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start,
-		h.Reason, row.OrNull(h.Host), amount, currency, b.ID, b.WorkspaceID)
+		h.Reason, row.OrNull(h.Host), row.OrNull(strings.Join(h.Waived, ",")), amount, currency, b.ID, b.WorkspaceID)
 }
 
 // amountOf is the amount of two columns, or nil.

@@ -18,10 +18,21 @@ type spanSource struct {
 	inner string // id, event type, start and end without buffers: 0 for a row that has no such thing
 }
 
-var bookedSpans = spanSource{table: "bookings", live: live, inner: "id, event_type_id, start_ms, end_ms"}
+// Bookings are two sources. Those with buffers are disjoint, because none is booked into another's span. One without
+// buffers may lie in the buffer of another booking, where the business has waived that; but the times of bookings
+// themselves never meet, and it takes no more.
+var (
+	bufferedSpans = bookings("busy_end_ms - busy_start_ms > end_ms - start_ms")
+	bareSpans     = bookings("busy_end_ms - busy_start_ms = end_ms - start_ms")
+)
+
+// bookings are the live bookings of which the term is true, as an index has it.
+func bookings(which string) spanSource {
+	return spanSource{table: "bookings", live: live + " AND " + which, inner: "id, event_type_id, start_ms, end_ms"}
+}
 
 // hostTime is all that takes a host's time. Whatever asks for it asks here: a new kind is one more source.
-var hostTime = newReach(bookedSpans)
+var hostTime = newReach(bufferedSpans, bareSpans)
 
 // reach is the one query for what takes a host's time within a span, in two widths.
 type reach struct {

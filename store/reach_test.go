@@ -85,7 +85,7 @@ func TestReachTakesAnotherSource(t *testing.T) {
 	s := open(t)
 	insertSalon(t, s, slot.Span{Start: 100, End: 200}, slot.Span{Start: 300, End: 400}, slot.Span{Start: 900, End: 950})
 	both := newReach(
-		bookedSpans,
+		bareSpans,
 		makeBlocks(t, s, slot.Span{Start: 50, End: 90}, slot.Span{Start: 180, End: 320}, slot.Span{Start: 500, End: 600}),
 	)
 	for _, c := range []struct {
@@ -123,6 +123,50 @@ func TestReachTakesAnotherSource(t *testing.T) {
 	}
 }
 
+// A booking without buffers may lie in the buffer of another, before or behind it. Neither hides the other, whatever
+// span is asked for.
+func TestReachFindsWhatLiesInBuffers(t *testing.T) {
+	s := open(t)
+	insertSalon(t, s, slot.Span{Start: 820, End: 880}, slot.Span{Start: 880, End: 890}, slot.Span{Start: 1210, End: 1250},
+		slot.Span{Start: 100, End: 150})
+	err := s.Write(t.Context(), func(q app.Tx) error {
+		b := record.Booking{ID: 9, WorkspaceID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, ContactID: 1,
+			Status: record.Confirmed, BusyStart: 800, Start: 900, End: 1200, BusyEnd: 1300, CreatedAt: 1, UpdatedAt: 1}
+		return q.SaveBooking(&b, true, nil)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := []slot.Span{{Start: 100, End: 150}, {Start: 800, End: 1300}, {Start: 820, End: 880}, {Start: 880, End: 890},
+		{Start: 1210, End: 1250}}
+	for from := when.Instant(40); from < 1400; from += 10 {
+		for _, to := range []when.Instant{from + 5, from + 100, from + 900} {
+			var want []slot.Span
+			for _, o := range stored {
+				if o.Start < int64(to) && o.End > int64(from) {
+					want = append(want, o)
+				}
+			}
+			whole, err := s.Occupied(nil, 1, from, to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var found []slot.Span
+			for _, o := range whole {
+				found = append(found, o.Occupied)
+			}
+			spans, err := s.OccupiedSpans([]catalog.HostID{1}, from, to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			inOrder(spans[0])
+			if !slices.Equal(found, want) || !slices.Equal(spans[0], want) {
+				t.Errorf("%d to %d: %v and %v, want %v", from, to, found, spans[0], want)
+			}
+		}
+	}
+}
+
 func anys(values []int64) []any {
 	all := make([]any, len(values))
 	for i, value := range values {
@@ -134,7 +178,8 @@ func anys(values []int64) []any {
 // Each source is read by its index alone, bounded at both ends, and the sources are merged rather than sorted.
 func TestReachUsesIndexes(t *testing.T) {
 	s := open(t)
-	both := newReach(bookedSpans, makeBlocks(t, s))
+	both := newReach(bufferedSpans, makeBlocks(t, s))
+	const bare = "USING INDEX bookings_bare (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
 	const bookings = "USING INDEX bookings_busy (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
 	const blocks = "INDEX blocks_busy (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
 	for name, c := range map[string]struct {
@@ -142,8 +187,8 @@ func TestReachUsesIndexes(t *testing.T) {
 		query string
 		want  []string
 	}{
-		"spans":      {hostTime, hostTime.spans, []string{bookings}},
-		"whole":      {hostTime, hostTime.whole, []string{bookings}},
+		"spans":      {hostTime, hostTime.spans, []string{bookings, bare}},
+		"whole":      {hostTime, hostTime.whole, []string{bookings, bare}},
 		"both spans": {both, both.spans, []string{bookings, blocks}},
 	} {
 		got := plan(t, s, c.query, anys(c.r.args(1, 2, 3)))

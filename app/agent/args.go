@@ -165,6 +165,15 @@ func (in *args) texts(name string) string {
 	return in.short(name)
 }
 
+// list is an argument that is a list of texts, nil when it was left out.
+func (in *args) list(name string) (all []string) {
+	raw := in.given(name)
+	if raw != nil && json.Unmarshal(raw, &all) != nil {
+		in.wrong(name, "must be a list of texts, got %s", shown(raw))
+	}
+	return all
+}
+
 // whole is an argument that is a whole number, or a text with its digits, as in a query. A number that does not fit
 // counts as the nearest that does.
 func (in *args) whole(name string) *int {
@@ -215,6 +224,8 @@ func (in *args) into(to any) {
 		switch to := v.FieldByIndex(f.Index).Addr().Interface().(type) {
 		case *string:
 			*to = in.text(name)
+		case *[]string:
+			*to = in.list(name)
 		case **bool:
 			*to = in.truth(name)
 		case *map[string]any:

@@ -2,11 +2,13 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"daybook/app/availability"
 	"daybook/app/fault"
 	"daybook/app/record"
+	rules "daybook/app/slot"
 )
 
 // nextStep is a sentence that tells an agent what to do about the error; "" if the message says it already.
@@ -20,9 +22,9 @@ func nextStep(t *tool, e *fault.Error) string {
 	case e.Reason == "already_booked":
 		return " Nothing is left to do, unless another time is wanted."
 	case e.Reason == "slot_taken":
-		return free(e.Details)
+		return free(e.Details) + waivable(e.Details)
 	case e.Code == fault.BadRequest && e.Field == "start" && e.Reason != "invalid":
-		return " check_availability lists them, and explain says why a time is closed."
+		return " check_availability lists them, and explain says why a time is closed." + waivable(e.Details)
 	case e.Code == fault.NotFound && t.name == "check_availability", e.Code == fault.NotFound &&
 		t.name == "create_booking":
 		return " list_event_types has the slugs and the hosts' ids."
@@ -32,6 +34,15 @@ func nextStep(t *tool, e *fault.Error) string {
 		return " Make a new booking with create_booking instead."
 	}
 	return ""
+}
+
+// waivable says how the business can have the time anyway.
+func waivable(details map[string]any) string {
+	against, _ := details["reasons"].([]rules.Reason)
+	if len(against) == 0 || slices.Contains(against, rules.Booked) {
+		return ""
+	}
+	return " Only if the business itself wants this time anyway: call again with details.reasons as override."
 }
 
 // free lists the open times of a conflict.

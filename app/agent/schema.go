@@ -166,6 +166,7 @@ var errorObject = object("Only when the call failed (isError): what went wrong a
 	must("message", text("What is wrong and what to do next.")),
 	may("details", &schema{Type: "object",
 		Description: "reason (stable), field (the argument that is wrong), and what helps to go on: alternatives (open " +
-			"slots) and timeZone (of their local times, the business's), otherHosts, bookingId, status."}),
+			"slots) and timeZone (of their local times, the business's), reasons (all that stands against a start), " +
+			"otherHosts, bookingId, status."}),
 	must("requestId", text("Names the request in the operator's log.")),
 )

@@ -8,6 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/slot"
+	"daybook/app/waive"
 	"daybook/app/when"
 )
 
@@ -16,36 +17,67 @@ type Place struct {
 	Host               *catalog.Host
 	End                when.Instant
 	BusyStart, BusyEnd when.Instant
+	Waived             slot.Reasons // what stands against it
 	seats              int
 	begun              bool
 }
 
-// Find decides whether start can be booked, and with whom: a begun session with a free seat first, then keep when it is
-// free, then the free host with the fewest live bookings in that ISO week of the workspace's zone, then by id.
-// The errors are the contract's: conflict slot_taken, or bad_request with the first reason that holds.
+// Find decides whether start can be booked, and with whom: the hosts first for whom the least must be waived, then a
+// begun session with a free seat, then keep when it is free, then the free host with the fewest live bookings in that
+// ISO week of the workspace's zone, then by id. The errors are the contract's: conflict slot_taken, or bad_request with
+// the first reason that holds; for the business (see ByBusiness) with details.reasons.
 func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place, error) {
 	req, err := q.request(tx, start, start+1, 0)
 	if err != nil {
 		return Place{}, err
 	}
 	var free []Place
-	refusal := slot.OutsideHours
+	refusal, against := slot.OutsideHours, slot.ReasonsOf(slot.OutsideHours)
 	if q.rules.Inactive {
-		refusal = slot.Inactive
+		refusal, against = slot.Inactive, against|slot.ReasonsOf(slot.Inactive)
 	}
+	waived := waive.On(q.waived, start, q.now, q.setup.Zone)
 	for i, h := range q.hosts {
-		v := req.Check(int64(start), i)
+		v := req.Waiving(int64(start), i, waived)
 		if v.Reason == slot.Open {
 			free = append(free, Place{h, when.Instant(v.End), when.Instant(v.Occupied.Start), when.Instant(v.Occupied.End),
-				v.Seats, v.Begun})
-		} else {
-			refusal = nearer(refusal, v.Reason)
+				v.Waived, v.Seats, v.Begun})
+			continue
+		}
+		refusal = nearer(refusal, v.Reason)
+		if i == 0 || q.easier(v.Against, against, start) {
+			against = v.Against
 		}
 	}
-	if len(free) == 0 {
-		return Place{}, refuse(refusal, start, q)
+	if len(free) > 0 {
+		return q.choose(tx, fewestWaived(free), start, keep)
 	}
-	return q.choose(tx, free, start, keep)
+	if len(q.hosts) == 0 && waived.Has(slot.OutsideHours) {
+		return Place{}, fault.Invalid("eventType", "no active host serves %s", q.event.Title)
+	}
+	e := refuse(refusal, start, q)
+	if q.business {
+		e.With("reasons", against.List())
+	}
+	return Place{}, e
+}
+
+// easier reports whether a can rather be waived than b: all of it, else less of it.
+func (q *Search) easier(a, b slot.Reasons, start when.Instant) bool {
+	possible := waive.Possible(a, start, q.now, q.setup.Zone)
+	if possible != waive.Possible(b, start, q.now, q.setup.Zone) {
+		return possible
+	}
+	return a.Len() < b.Len()
+}
+
+// fewestWaived keeps the places for which the least must be waived.
+func fewestWaived(free []Place) []Place {
+	least := free[0].Waived.Len()
+	for _, p := range free {
+		least = min(least, p.Waived.Len())
+	}
+	return slices.DeleteFunc(free, func(p Place) bool { return p.Waived.Len() > least })
 }
 
 // Ahead makes the reads of Find: see app.Tx. What they find is looked at in Find.
@@ -122,7 +154,7 @@ func refuse(r slot.Reason, start when.Instant, q *Search) *fault.Error {
 	e := q.event
 	text := map[slot.Reason]string{
 		slot.Inactive: e.Title + " can't be booked at present.",
-		slot.InPast:   "start lies in the past.",
+		slot.InPast:   "start lies in the past" + map[bool]string{true: ", and not today"}[q.waived.Has(slot.InPast)] + ".",
 		slot.TooSoon: fmt.Sprintf("start is too soon: %s must be booked at least %d minutes ahead.", e.Title,
 			e.MinimumNoticeMinutes),
 		slot.TooFar: fmt.Sprintf("start is too far ahead: %s can be booked %d days ahead.", e.Title,
@@ -160,17 +192,21 @@ func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
 	if err != nil {
 		return err
 	}
-	free := []catalog.HostRef{}
+	free, waived := []catalog.HostRef{}, waive.On(q.waived, start, q.now, q.setup.Zone)
 	for i, h := range others.hosts {
-		if req.Check(int64(start), i).Reason == slot.Open {
+		if req.Waiving(int64(start), i, waived).Reason == slot.Open {
 			free = append(free, catalog.HostRef{ID: h.ID, Name: h.Name})
 		}
 	}
 	if len(free) == 0 {
 		return cause
 	}
-	return fault.Conflictf("slot_taken",
+	e := fault.Conflictf("slot_taken",
 		"%s is not free at %s. Choose one of details.alternatives, which are %[1]s's times, or name one of "+
 			"details.otherHosts as host.",
 		q.hosts[0].Name, start).With("otherHosts", free)
+	if against, ok := fault.As(cause).Details["reasons"]; ok {
+		e.With("reasons", against)
+	}
+	return e
 }

@@ -8,6 +8,7 @@ import (
 	"daybook/app/id"
 	"daybook/app/record"
 	"daybook/app/slot"
+	"daybook/app/waive"
 	"daybook/app/when"
 )
 
@@ -56,6 +57,9 @@ type Search struct {
 	limit    int
 	explain  bool
 	work     work
+
+	business bool         // see ByBusiness
+	waived   slot.Reasons // what Find passes over
 }
 
 // New checks the input of a search that runs at now and waits at the gate. r finds the booking to leave out. Errors:
@@ -100,6 +104,14 @@ func (q *Search) Moving(b *record.Booking) {
 	if b.EventTypeID == q.event.ID {
 		q.rules = b.KeepLength(q.rules)
 	}
+}
+
+// ByBusiness makes Find pass over the waived rules, and name in details.reasons all that stand against a start that it
+// refuses. The error is bad_request.
+func (q *Search) ByBusiness(rules []string) (err error) {
+	q.business = true
+	q.waived, err = waive.Parse(rules)
+	return err
 }
 
 // AtShortNotice makes the search ignore the minimum notice.

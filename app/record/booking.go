@@ -91,6 +91,18 @@ func (b *Booking) SetPending(expires when.Instant) {
 	b.PendingReason, b.ExpiresAt = &reason, expires
 }
 
+// approvalHold is how long a booking waits for approval at most.
+const approvalHold = 48 * time.Hour
+
+// ApprovalEnds is when a booking lapses that waits for approval since then: at its start at the latest, unless that was
+// over when it was booked or moved.
+func ApprovalEnds(since, now, start when.Instant) when.Instant {
+	if start <= now {
+		return since.Add(approvalHold)
+	}
+	return min(since.Add(approvalHold), start)
+}
+
 // KeepLength returns the rules with the length and the buffers that the booking had when it was booked.
 func (b *Booking) KeepLength(r slot.Rules) slot.Rules {
 	span := func(from, to when.Instant) time.Duration { return time.Duration(to-from) * time.Millisecond }

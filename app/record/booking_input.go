@@ -6,6 +6,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/waive"
 	"daybook/app/when"
 )
 
@@ -18,6 +19,7 @@ type BookInput struct {
 	Notes     string            `json:"notes"`
 	Answers   map[string]any    `json:"answers"`
 	Metadata  map[string]string `json:"metadata"`
+	Override  []string          `json:"override"` // rules to waive, see package waive
 }
 
 // BookInputFields describes what a booking is made of.
@@ -40,6 +42,7 @@ var BookInputFields = field.Resource{
 		{Name: "metadata", Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.",
 			Agents:  fmt.Sprintf("Labels of your own, at most %d; they come back with the booking.", MaxMetadata),
 			Entries: MaxMetadata, Most: MaxMetadataValue},
+		waive.Field,
 	},
 }
 
@@ -62,9 +65,10 @@ var InviteeInputFields = field.Resource{
 
 // RescheduleInput says where to move a booking.
 type RescheduleInput struct {
-	Start  string `json:"start"`
-	Host   string `json:"host"`
-	Reason string `json:"reason"`
+	Start    string   `json:"start"`
+	Host     string   `json:"host"`
+	Reason   string   `json:"reason"`
+	Override []string `json:"override"` // rules to waive, see package waive
 }
 
 // RescheduleInputFields describes the input of Reschedule.
@@ -79,6 +83,7 @@ var RescheduleInputFields = field.Resource{
 				"another of the event type's.",
 			Agents: "Id of another host of the service."},
 		reasonField,
+		waive.Field,
 	},
 }
 
@@ -131,6 +136,8 @@ func (in *BookInput) Check() (start when.Instant, err error) {
 	in.Notes, err = fault.CheckText("notes", in.Notes, MaxNotes)
 	p.Add(err)
 	p.Add(checkMetadata(in.Metadata))
+	_, err = waive.Parse(in.Override)
+	p.Add(err)
 	return start, p.Err()
 }
 

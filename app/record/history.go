@@ -53,5 +53,16 @@ type HistoryEntry struct {
 	Start  when.Instant   `json:"start"`
 	Reason string         `json:"reason,omitempty"`
 	Amount *catalog.Money `json:"amount,omitempty"` // of a refund that was requested or made
+	Waived []string       `json:"waived,omitempty"` // the rules that a booking or move was made against
 	Host   catalog.HostID `json:"-"`                // after it; 0 in old entries
+}
+
+// Waived are the rules that the booking has its time against, by its history, oldest first.
+func Waived(history []HistoryEntry) (rules []string) {
+	for i := range history {
+		if a := history[i].Action; a == ActCreated || a == ActRescheduled {
+			rules = history[i].Waived
+		}
+	}
+	return rules
 }

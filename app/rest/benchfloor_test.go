@@ -90,7 +90,7 @@ func (w *bench) listFloor() http.Handler {
 // availabilityFloor reads the busy spans of 60 days, sorts and merges them, sweeps each day every three hours, and appends
 // the JSON, for one host, one zone and no rules but the length.
 func (w *bench) availabilityFloor() http.Handler {
-	stmt := w.prepare(`SELECT busy_start_ms, busy_end_ms FROM bookings WHERE host_id = ? AND status < 3 AND busy_start_ms < ? AND busy_start_ms >= ?`)
+	stmt := w.prepare(`SELECT busy_start_ms, busy_end_ms FROM bookings WHERE host_id = ? AND status < 3 AND busy_end_ms - busy_start_ms = end_ms - start_ms AND busy_start_ms < ? AND busy_start_ms >= ?`)
 	zone, err := time.LoadLocation("Europe/Berlin")
 	w.Must(err)
 	mux := http.NewServeMux()

@@ -13,7 +13,8 @@ import (
 var createBooking = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings", ID: "createBooking", Tag: "Bookings",
 	Summary: "Create a booking",
-	Text: "Books a time for an invitee. `start` must be one that `GET /v1/availability` offers. The contact with the " +
+	Text: "Books a time for an invitee. `start` must be one that `GET /v1/availability` offers, but for the rules " +
+		"that `override` waives. The contact with the " +
 		"invitee's e-mail is matched, " +
 		"or created. The booking is `confirmed`, or `pending` where the event type wants payment or approval first; " +
 		"`booking.created` is sent once " +
@@ -29,10 +30,11 @@ var createBooking = route{Route: openapi.Route{
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest,
 			Text: "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, " +
-				"`too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`."},
+				"`too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`. `details.reasons` is all that stands against " +
+				"it: pass it as `override` to book anyway."},
 		{Code: fault.NotFound, Text: "The event type or the host is unknown."},
 		{Code: fault.Conflict,
-			Text: "`details.reason` is `slot_taken`, with `details.alternatives`, up to 3 next open slots; or " +
+			Text: "`details.reason` is `slot_taken`, with `details.reasons` and up to 3 next open slots as `details.alternatives`; or " +
 				"`already_booked`, with `details.bookingId`, when the invitee has that very booking."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {

@@ -49,6 +49,8 @@ var scenarios = []scenario{
 	{name: "the same again", method: "POST", path: "/v1/bookings", body: booking("cut", cutAt, " BO@x.example "), status: 409,
 		has: []string{`"reason":"already_booked"`, `"bookingId":"{cut}"`}, lacks: []string{"alternatives"}},
 	{name: "off the grid", method: "POST", path: "/v1/bookings", body: booking("cut", noon, "new@x.example"), status: 400, has: []string{`"reason":"off_grid"`, `"field":"start"`}},
+	{name: "off the grid and at night", method: "POST", path: "/v1/bookings", body: booking("cut", "2026-12-01T22:05:00Z", "new@x.example"), status: 400,
+		has: []string{`"reason":"outside_hours"`, `"reasons":["outside_hours"]`}},
 	{name: "in the past", method: "POST", path: "/v1/bookings", body: booking("cut", "2026-11-29T08:00:00Z", "new@x.example"), status: 400, has: []string{`"reason":"in_past"`}},
 	{name: "outside hours", method: "POST", path: "/v1/bookings", body: booking("cut", "2026-12-01T03:00:00Z", "new@x.example"), status: 400, has: []string{`"reason":"outside_hours"`}},
 	{name: "too far", method: "POST", path: "/v1/bookings", body: booking("cut", "2027-12-01T08:00:00Z", "new@x.example"), status: 400, has: []string{`"reason":"too_far"`}},

@@ -34,6 +34,15 @@ func agree(t *testing.T, r *Request, probe int64) {
 			if got != want {
 				t.Fatalf("Check(%s, %d)\n got %+v\nwant %+v", stamp(r, start), i, got, want)
 			}
+			if want.Reason == Open {
+				continue
+			}
+			for _, waived := range [][]Reason{want.Against.List(), want.Against.List()[1:], {Buffer}, ranked[:]} {
+				got, want := r.Waiving(start, i, ReasonsOf(waived...)), p.verdict(r, &r.Hosts[i], start, waived...)
+				if got != want {
+					t.Fatalf("Waiving(%s, %d, %v)\n got %+v\nwant %+v", stamp(r, start), i, waived, got, want)
+				}
+			}
 		}
 	}
 	for _, limit := range []int{1, len(slots) / 2} {

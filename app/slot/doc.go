@@ -26,6 +26,7 @@
 // start, so they keep bookings, time off and busy times apart, each with a cursor that only moves forward; the order of
 // work is the same. The hosts are then merged by start in O(C × hosts).
 //
-// judge (judge.go) is the only statement of the rules; Check applies it to one start. The sweep is a shortcut for one
-// seat. The tests compare both with an oracle that walks every minute.
+// against (judge.go) is the only statement of the rules: it gives all that stands against a start. Check applies it to
+// one start, and Waiving passes over some of it. The sweep is a shortcut for one seat. The tests compare both with an
+// oracle that walks every minute.
 package slot

@@ -46,17 +46,20 @@ func Explain(r *Request) ([]Slot, []Closed) {
 
 // Check is the verdict of Find on one start of Hosts[index], whatever From, To and Limit are. A host that does not
 // exist has no hours.
-func (r *Request) Check(start int64, index int) Verdict {
+func (r *Request) Check(start int64, index int) Verdict { return r.Waiving(start, index, 0) }
+
+// Waiving is Check that passes over the waived reasons. Booked can't be waived: no two bookings of a host overlap but
+// for their buffers. Whoever waives Buffer is offered the time without buffers. Hosts that don't exist, and rules
+// without a duration, are beyond what can be waived.
+func (r *Request) Waiving(start int64, index int, waived Reasons) Verdict {
 	l := r.limits()
-	verdict := l.byRules(start)
-	if verdict.Reason = l.when(start); verdict.Reason != Open {
-		return verdict
-	}
-	if index < 0 || index >= len(r.Hosts) {
-		verdict.Reason = OutsideHours
+	if index < 0 || index >= len(r.Hosts) || l.duration <= 0 {
+		verdict := l.byRules(start)
+		verdict.Against = l.when(start) | outsideHours
+		verdict.Reason = verdict.Against.First()
 		return verdict
 	}
 	h := newHost(&l, &r.Hosts[index], start, start+1)
 	on := h.grid.find(start)
-	return h.judge(start, h.grid.end, on)
+	return h.judge(start, h.grid.end, on, waived)
 }

@@ -1,36 +1,45 @@
 package slot
 
-// judge decides on a start. It is the only statement of the rules. window is the end of the union of hours that holds
-// start (at or before start when none does), and onGrid says whether start is on a grid. Starts come in ascending
-// order.
-func (v *host) judge(start, window int64, onGrid bool) Verdict {
-	verdict := v.byRules(start)
-	if verdict.Reason = v.when(start); verdict.Reason != Open {
-		return verdict
-	}
+// against says everything that stands against a start, and what the booking would take if nothing did: a session of its
+// own, or a seat of one that has begun. It is the only statement of the rules. window is the end of the union of hours
+// that holds start (at or before start when none does), and onGrid says whether start is on a grid. Starts come in
+// ascending order.
+func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Verdict) {
+	all, would = v.when(start), v.byRules(start)
 	v.seek(start)
 	session := v.session(start)
-	joined := session.seats > 0 && session.seats < v.seats
-	would := verdict
-	if joined {
+	if session.seats > 0 && session.seats < v.seats {
 		would = Verdict{Begun: true, End: session.own.End, Occupied: session.occupied}
 	}
-	switch {
-	case would.End > window:
-		verdict.Reason = OutsideHours
-	case !onGrid:
-		verdict.Reason = OffGrid
-	default: // a full session overlaps itself: Booked
-		verdict.Reason = v.taken(start, &would)
+	if would.End > window {
+		all |= outsideHours
 	}
-	if verdict.Reason == Open && v.quota.full(start, joined) {
-		verdict.Reason = DayFull
+	if window > start && !onGrid {
+		all |= offGrid // outside every window there is no grid
 	}
-	if verdict.Reason != Open {
-		return verdict
+	all |= v.taken(start, &would) // a full session overlaps itself: Booked
+	if v.quota.full(start, would.Begun) {
+		all |= dayFull
 	}
 	would.Seats = v.seats - session.seats
-	return would
+	return all, would
+}
+
+// judge decides on a start by what stands against it, but for what is waived. Nothing waives Booked.
+func (v *host) judge(start, window int64, onGrid bool, waived Reasons) Verdict {
+	all, verdict := v.against(start, window, onGrid)
+	waived &^= booked
+	if left := all &^ waived; left != 0 {
+		verdict = v.byRules(start)
+		verdict.Reason = left.First()
+	} else {
+		verdict.Waived = all
+		if bare := (Span{start, verdict.End}); waived&buffer != 0 && verdict.Occupied != bare {
+			verdict.Occupied, verdict.Waived = bare, all|buffer
+		}
+	}
+	verdict.Against = all
+	return verdict
 }
 
 // judgeAll judges the starts of the grid until limit of them are open (0 is all), and passes the others to closed.
@@ -38,7 +47,7 @@ func (v *host) judgeAll(limit int, closed func(start, end int64, why Reason)) []
 	open := make([]offer, 0, v.grid.room(limit))
 	for v.grid.next() {
 		for _, start := range v.grid.starts {
-			verdict := v.judge(start, v.grid.end, true)
+			verdict := v.judge(start, v.grid.end, true, 0)
 			if verdict.Reason != Open {
 				if closed != nil {
 					closed(start, verdict.End, verdict.Reason)
@@ -84,32 +93,28 @@ func (v *host) session(start int64) (s session) {
 func (b *block) at(start int64) bool { return b.same && b.own.Start == start }
 
 // taken says what takes the time of a booking that starts at start. A session that the booking would join does not.
-func (v *host) taken(start int64, would *Verdict) Reason {
-	own, reason := Span{start, would.End}, Open
+func (v *host) taken(start int64, would *Verdict) (all Reasons) {
+	own := Span{start, would.End}
 	for i := range v.booked {
 		b := &v.booked[i]
 		if b.occupied.Start >= would.Occupied.End {
 			break
 		}
-		if would.Begun && b.at(start) {
-			continue
-		}
-		if b.own.Meets(own) {
-			return Booked
-		}
-		if b.occupied.Meets(would.Occupied) {
-			reason = Buffer
+		switch {
+		case would.Begun && b.at(start):
+		case b.own.Meets(own):
+			all |= booked
+		case b.occupied.Meets(would.Occupied):
+			all |= buffer
 		}
 	}
-	switch {
-	case reason != Open:
-		return reason
-	case meetsAny(v.timeOff, would.Occupied):
-		return TimeOff
-	case meetsAny(v.busy, would.Occupied):
-		return Busy
+	if meetsAny(v.timeOff, would.Occupied) {
+		all |= timeOff
 	}
-	return Open
+	if meetsAny(v.busy, would.Occupied) {
+		all |= busy
+	}
+	return all
 }
 
 func meetsAny(sorted []Span, occupied Span) bool {

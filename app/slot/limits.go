@@ -29,22 +29,23 @@ func (r *Request) limits() limits {
 	return l
 }
 
-// when judges a start only by how far ahead it is.
-func (l *limits) when(start int64) Reason {
-	switch {
-	case l.inactive:
-		return Inactive
-	case start < l.now:
-		return InPast
-	case start < l.soonest:
-		return TooSoon
-	case start > l.latest:
-		return TooFar
+// when says what stands against a start by how far ahead it is, and whether anything can be booked.
+func (l *limits) when(start int64) (all Reasons) {
+	if l.inactive {
+		all = inactive
 	}
-	return Open
+	switch {
+	case start < l.now:
+		all |= inPast
+	case start < l.soonest:
+		all |= tooSoon
+	case start > l.latest:
+		all |= tooFar
+	}
+	return all
 }
 
-// clip narrows [lo, hi) to the starts that when calls open.
+// clip narrows [lo, hi) to the starts against which when has nothing.
 func (l *limits) clip(lo, hi int64) (int64, int64) {
 	if l.inactive {
 		return 0, 0

@@ -97,8 +97,8 @@ func anyCovers(spans []Span, start, end int64) bool {
 	return slices.ContainsFunc(spans, func(s Span) bool { return covers(s, start, end) })
 }
 
-// verdict is what Check has to say of start.
-func (p *plan) verdict(r *Request, h *Host, start int64) Verdict {
+// verdict is what Waiving has to say of start.
+func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdict {
 	ms := time.Duration.Milliseconds
 	end := start + ms(r.Rules.Duration)
 	v := Verdict{End: end, Occupied: Span{start - ms(r.Rules.BufferBefore), end + ms(r.Rules.BufferAfter)}}
@@ -115,15 +115,25 @@ func (p *plan) verdict(r *Request, h *Host, start int64) Verdict {
 	if !joined.Begun {
 		others = h.Booked
 	}
-	v.Reason = p.reason(r, h, start, &joined, len(session), others)
-	if v.Reason != Open {
-		return v
+	all := p.against(r, h, start, &joined, len(session), others)
+	for _, why := range all {
+		if v.Reason == Open && (why == Booked || !slices.Contains(waived, why)) {
+			v.Reason = why
+		}
 	}
-	joined.Seats = r.Rules.Seats - len(session)
-	return joined
+	if v.Reason == Open {
+		v, v.Waived = joined, ReasonsOf(all...)
+		v.Seats = r.Rules.Seats - len(session)
+		if bare := (Span{start, v.End}); slices.Contains(waived, Buffer) && v.Occupied != bare {
+			v.Occupied, v.Waived = bare, ReasonsOf(append(all, Buffer)...)
+		}
+	}
+	v.Against = ReasonsOf(all...)
+	return v
 }
 
-func (p *plan) reason(r *Request, h *Host, start int64, v *Verdict, seats int, others []Booking) Reason {
+// against is everything that stands against the start, by precedence.
+func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, seats int, others []Booking) (all []Reason) {
 	ms := time.Duration.Milliseconds
 	i := int(start/60_000 - p.from)
 	meetsOther := func(own bool, from, to int64) bool {
@@ -131,34 +141,30 @@ func (p *plan) reason(r *Request, h *Host, start int64, v *Verdict, seats int, o
 			if own {
 				return covers(Span{b.Start, b.End}, from, to)
 			}
-			return covers(b.Occupied, from, to)
+			return covers(b.Occupied, from, to) && !covers(Span{b.Start, b.End}, start, v.End)
 		})
 	}
-	switch {
-	case r.Rules.Inactive:
-		return Inactive
-	case start < r.Now:
-		return InPast
-	case start < r.Now+ms(r.Rules.MinimumNotice):
-		return TooSoon
-	case start > r.Now+ms(r.Rules.Window):
-		return TooFar
-	case slices.Contains(p.inside[i:i+int((v.End-start)/60_000)], false):
-		return OutsideHours
-	case !p.onGrid[i]:
-		return OffGrid
-	case seats >= r.Rules.Seats, meetsOther(true, start, v.End):
-		return Booked
-	case meetsOther(false, v.Occupied.Start, v.Occupied.End):
-		return Buffer
-	case anyCovers(h.TimeOff, v.Occupied.Start, v.Occupied.End):
-		return TimeOff
-	case anyCovers(h.Busy, v.Occupied.Start, v.Occupied.End):
-		return Busy
-	case r.Rules.MaxPerDay > 0 && p.sessionsOn(h, start, v.Begun) >= r.Rules.MaxPerDay:
-		return DayFull
+	for _, stands := range []struct {
+		why Reason
+		so  bool
+	}{
+		{Inactive, r.Rules.Inactive},
+		{InPast, start < r.Now},
+		{TooSoon, start >= r.Now && start < r.Now+ms(r.Rules.MinimumNotice)},
+		{TooFar, start > r.Now+ms(r.Rules.Window) && start >= r.Now+ms(r.Rules.MinimumNotice)},
+		{OutsideHours, slices.Contains(p.inside[i:i+int((v.End-start)/60_000)], false)},
+		{OffGrid, p.inside[i] && !p.onGrid[i]},
+		{Booked, seats >= r.Rules.Seats || meetsOther(true, start, v.End)},
+		{Buffer, meetsOther(false, v.Occupied.Start, v.Occupied.End)},
+		{TimeOff, anyCovers(h.TimeOff, v.Occupied.Start, v.Occupied.End)},
+		{Busy, anyCovers(h.Busy, v.Occupied.Start, v.Occupied.End)},
+		{DayFull, r.Rules.MaxPerDay > 0 && p.sessionsOn(h, start, v.Begun) >= r.Rules.MaxPerDay},
+	} {
+		if stands.so {
+			all = append(all, stands.why)
+		}
 	}
-	return Open
+	return all
 }
 
 // split parts the session at start from the host's other bookings.

@@ -1,5 +1,10 @@
 package slot
 
+import (
+	"math/bits"
+	"slices"
+)
+
 // Reason says why a start can't be booked; it is Open when it can. The values are those of the API.
 type Reason string
 
@@ -28,3 +33,58 @@ func (r Reason) Taken() bool {
 	}
 	return false
 }
+
+// Reasons is a set of reasons.
+type Reasons uint16
+
+// ranked are the reasons in order of precedence: that at i is the bit 1<<i of Reasons.
+var ranked = [...]Reason{Inactive, InPast, TooSoon, TooFar, OutsideHours, OffGrid, Booked, Buffer, TimeOff, Busy,
+	DayFull}
+
+// The bits of Reasons, in the order of ranked.
+const (
+	inactive Reasons = 1 << iota
+	inPast
+	tooSoon
+	tooFar
+	outsideHours
+	offGrid
+	booked
+	buffer
+	timeOff
+	busy
+	dayFull
+)
+
+// ReasonsOf returns the set of those reasons. Open, and what is no reason, add nothing.
+func ReasonsOf(all ...Reason) (s Reasons) {
+	for i, r := range ranked {
+		if slices.Contains(all, r) {
+			s |= 1 << i
+		}
+	}
+	return s
+}
+
+// First returns the reason of the set that comes first in order of precedence, or Open if the set is empty.
+func (s Reasons) First() Reason {
+	if s == 0 {
+		return Open
+	}
+	return ranked[bits.TrailingZeros16(uint16(s))]
+}
+
+// List returns the reasons of the set in order of precedence.
+func (s Reasons) List() []Reason {
+	all := make([]Reason, 0, s.Len())
+	for ; s != 0; s &= s - 1 {
+		all = append(all, s.First())
+	}
+	return all
+}
+
+// Len returns how many reasons the set has.
+func (s Reasons) Len() int { return bits.OnesCount16(uint16(s)) }
+
+// Has reports whether the reason is in the set.
+func (s Reasons) Has(r Reason) bool { return s&ReasonsOf(r) != 0 }

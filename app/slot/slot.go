@@ -78,9 +78,11 @@ type Closed struct {
 
 // Verdict is the decision on one start and host.
 type Verdict struct {
-	Reason   Reason
-	Seats    int   // remaining before the booking; 0 unless open
-	Begun    bool  // the booking would join a begun session with a free seat
-	End      int64 // of the session that is joined, else by the rules
-	Occupied Span  // what the booking would occupy, likewise
+	Reason   Reason  // the first that stands against the start and is not waived
+	Against  Reasons // all that stand against it, waived or not
+	Waived   Reasons // of an open start: what it took to be open
+	Seats    int     // remaining before the booking; 0 unless open
+	Begun    bool    // the booking would join a begun session with a free seat
+	End      int64   // of the session that is joined, else by the rules
+	Occupied Span    // what the booking would occupy, likewise
 }

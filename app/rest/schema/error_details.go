@@ -5,11 +5,13 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/slot"
 )
 
 // ErrorDetails has the fields that `details` of an error may have.
 type ErrorDetails struct {
 	Reason       string              `json:"reason,omitempty"`
+	Reasons      []slot.Reason       `json:"reasons,omitempty"`
 	Field        string              `json:"field,omitempty"`
 	Fields       []fault.Fault       `json:"fields,omitempty"`
 	Alternatives []availability.Slot `json:"alternatives,omitempty"`

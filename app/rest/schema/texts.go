@@ -78,6 +78,8 @@ var Fields = map[string]Field{
 	"ErrorObject.requestId": {Text: "The id of the request, for the operator's logs."},
 	"ErrorDetails.reason": {Text: "A finer code, stable, in snake_case. More may be added.", Enum: errorReasons,
 		Example: "slot_taken"},
+	"ErrorDetails.reasons": {Text: "All that stands against the start, told to those who may `override` it. What is " +
+		"booked can't be overridden."},
 	"ErrorDetails.field": {Text: "The input that is wrong, as a path.", Example: "invitee.email"},
 	"ErrorDetails.fields": {Text: "All inputs that are wrong, when there are several: `field` is the first of " +
 		"them."},

@@ -1,0 +1,76 @@
+// package waive says which rules of booking the business may set aside when it books or moves. The rules bind invitees;
+// an owner decides about the own day.
+package waive
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app/fault"
+	"daybook/app/field"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// Rules are those that can be waived, by the reason that they give when they stand against a start. That the time is
+// booked is no such rule: the times of a host's bookings never overlap.
+var Rules = []slot.Reason{slot.OutsideHours, slot.OffGrid, slot.TooSoon, slot.TooFar, slot.InPast, slot.DayFull,
+	slot.TimeOff, slot.Busy, slot.Inactive, slot.Buffer}
+
+// Field describes the list of rules in the input of a booking or a move.
+var Field = field.Field{Name: "override", Enum: field.Values(Rules...),
+	Text: "Rules to set aside for this time: those of `details.reasons` of a refusal. A rule that isn't listed still " +
+		"counts, and two bookings of a host never overlap. `in_past` is for times of today; with `buffer` the booking " +
+		"has no buffers and may lie in another's.",
+	Agents: "Rules to set aside, only when the business itself wants that: those of details.reasons of the refusal, " +
+		"after you have named them to the person.",
+	Each: "A rule, as details.reasons names it."}
+
+// Parse reads the list. The error is bad_request and lists the rules.
+func Parse(names []string) (waived slot.Reasons, err error) {
+	for _, name := range names {
+		r := slot.Reason(name)
+		if !slices.Contains(Rules, r) {
+			return 0, fault.Invalid(Field.Name, "%s is no rule that can be waived; these are: %s",
+				fmt.Sprintf("%.50q", name), strings.Join(Names(slot.ReasonsOf(Rules...)), ", "))
+		}
+		waived |= slot.ReasonsOf(r)
+	}
+	return waived, nil
+}
+
+// Names are the reasons as Parse reads them.
+func Names(reasons slot.Reasons) []string {
+	var all []string
+	for _, r := range reasons.List() {
+		all = append(all, string(r))
+	}
+	return all
+}
+
+// On is what of the waived holds for a start: that it lies in the past can be waived on the same day in the zone, and
+// that it is too far ahead up to the last year that is known.
+func On(waived slot.Reasons, start, now when.Instant, zone *time.Location) slot.Reasons {
+	if !SameDay(start, now, zone) {
+		waived &^= slot.ReasonsOf(slot.InPast)
+	}
+	if start >= when.Instant(math.MaxInt64).Within() {
+		waived &^= slot.ReasonsOf(slot.TooFar)
+	}
+	return waived
+}
+
+// SameDay reports whether both times are on one day in the zone.
+func SameDay(a, b when.Instant, zone *time.Location) bool {
+	ay, am, ad := a.Time().In(zone).Date()
+	by, bm, bd := b.Time().In(zone).Date()
+	return ay == by && am == bm && ad == bd
+}
+
+// Possible reports whether everything that stands against a start can be waived.
+func Possible(against slot.Reasons, start, now when.Instant, zone *time.Location) bool {
+	return against&^On(slot.ReasonsOf(Rules...), start, now, zone) == 0
+}
