@@ -220,7 +220,9 @@ func TestOverrideWaivesTheLeast(t *testing.T) {
 func TestContestOverridesNeverOverlap(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
-	w.offer("short", 1, func(e *catalog.EventType) { e.DurationMinutes, e.BufferBeforeMinutes, e.BufferAfterMinutes = 20, 90, 30 })
+	w.offer("short", 1, func(e *catalog.EventType) {
+		e.DurationMinutes, e.BufferBeforeMinutes, e.BufferAfterMinutes = 20, 90, 30
+	})
 	servers := [2]*apptest.Salon{w.Salon, w.Another()}
 	at := func(r *rand.Rand) string { return fmt.Sprintf("1T%02d:%02d", 6+r.IntN(9), r.IntN(60)) }
 	errs := make(chan error, 64)

@@ -28,7 +28,7 @@ func TestWrongArguments(t *testing.T) {
 		{"create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00","invitee":{"name":"Mei","email":"m@x.example"}}`, "start", `start: expected an ISO 8601 time with a zone, such as 2026-12-01T09:00:00Z`},
 		{"create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"m@x.example"},"metadata":{"k":1}}`, "metadata.k", `metadata.k: must be a text, got the number 1`},
 		{"create_booking", `{"eventType":"cut","start":"2026-12-01T08:10:00Z","invitee":{"name":"Mei","email":"m@x.example"}}`, "start",
-			`start is not on the grid: CUT begins every 60 minutes from the beginning of the working hours. Ask for availability to see the open times. check_availability lists them, and explain says why a time is closed.`},
+			`start is not on the grid: CUT begins every 60 minutes from the beginning of the working hours. Ask for availability to see the open times. check_availability lists them, and explain says why a time is closed. Only if the business itself wants this time anyway: call again with details.reasons as override.`},
 		{"cancel_booking", `{"id":"bk_x","refunds":false}`, "refunds", `refunds: is no argument of this tool; did you mean refund?`},
 		{"cancel_booking", `{"id":"bk_x","dry_run":true}`, "dry_run", `dry_run: is no argument of this tool; it takes id, reason, refund`},
 		{"create_booking", `{"eventtype":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","Email":"m@x.example"}}`, "eventtype", `eventtype: is no argument of this tool; did you mean eventType?`},

@@ -34,7 +34,8 @@ var createBooking = route{Route: openapi.Route{
 				"it: pass it as `override` to book anyway."},
 		{Code: fault.NotFound, Text: "The event type or the host is unknown."},
 		{Code: fault.Conflict,
-			Text: "`details.reason` is `slot_taken`, with `details.reasons` and up to 3 next open slots as `details.alternatives`; or " +
+			Text: "`details.reason` is `slot_taken`, with `details.reasons` and, as `details.alternatives`, up to 3 next open " +
+				"slots; or " +
 				"`already_booked`, with `details.bookingId`, when the invitee has that very booking."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {

@@ -110,3 +110,28 @@ func TestIdempotencyRetries(t *testing.T) {
 		}
 	}
 }
+
+// The rules that a booking waives are a part of the request: with the same key another list is another request, and
+// what was refused without may be sent again with it.
+func TestIdempotencyKnowsTheOverride(t *testing.T) {
+	w := newWorld(t)
+	post := func(override, key string) reply {
+		body := booking("cut", "2026-12-01T22:05:00Z", "bo@x.example")
+		return w.do(w.full, "POST", "/api/v1/bookings", body[:len(body)-1]+override+"}", "Idempotency-Key", key)
+	}
+	if got := post("", "a"); got.Code != 400 || !strings.Contains(got.text, `"reasons":["outside_hours"]`) {
+		t.Fatal(got.Code, got.text)
+	}
+	first := post(`,"override":["outside_hours"]`, "a")
+	if first.Code != 201 {
+		t.Fatal(first.Code, first.text)
+	}
+	if again := post(`,"override":["outside_hours"]`, "a"); again.text != first.text {
+		t.Errorf("replay: %d %s", again.Code, again.text)
+	}
+	for _, override := range []string{"", `,"override":["outside_hours","off_grid"]`} {
+		if _, reason, _ := post(override, "a").errorOf(t); reason != "idempotency_mismatch" {
+			t.Errorf("%s: %s", override, reason)
+		}
+	}
+}
