@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -155,4 +156,27 @@ func TestAvailabilityKeepsToItsOwn(t *testing.T) {
 	if h := w.setup().Host(other.ID); !h.Active || len(h.Overrides) != len(other.Overrides) {
 		t.Errorf("%+v", h)
 	}
+}
+
+// A day is closed by its switch and keeps its hours in the form; without scripts the hours of a day are copied to
+// others by a button that saves nothing.
+func TestHoursAreSwitchedAndCopied(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	h := w.setup().Hosts[0]
+	page := hostURL(&h)
+	form := []string{"name", h.Name, "email", h.Email, "timeZone", h.TimeZone, "mon.switch", "on", "mon.from", "07:15", "mon.to", "11:45",
+		"tue.switch", "on", "tue.open", "on", "tue.from", "08:30", "tue.to", "12:30", "tue.from", "13:30", "tue.to", "18:30"}
+	b.wants(b.post(page, append(form, "wed.switch", "on", "wed.open", "on", "wed.from", "", "wed.to", "")...), 422,
+		`href="#f-wed"`, `value="07:15"`, `name="tue.open" value="on" checked`, `!name="mon.open" value="on" checked`)
+	b.wants(b.post(page, append(form, "copy", "tue", "copy.tue", "mon", "copy.tue", "fri")...), 200,
+		`name="mon.open" value="on" checked`, `name="fri.open" value="on" checked`, `!value="07:15"`)
+	if got := w.setup().Hosts[0].Weekly["mon"]; !slices.Equal(got, h.Weekly["mon"]) {
+		t.Errorf("copying saved %v", got)
+	}
+	b.wants(b.post(page, form...), 303)
+	if got := w.setup().Hosts[0].Weekly; len(got) != 1 || len(got["tue"]) != 2 {
+		t.Errorf("saved %v", got)
+	}
+	b.wants(b.get(page), 200, `name="tue.open" value="on" checked`, `!name="mon.open" value="on" checked`)
 }

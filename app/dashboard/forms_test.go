@@ -61,3 +61,48 @@ func TestFormsSayAllThatIsWrong(t *testing.T) {
 		"hosts", w.setup().Hosts[0].ID.String(), "q0.label", "Fine", "q0.type", "text", "q1.label", "Which", "q1.type", "choice")
 	owner.wants(r, r.status, "Question 2: A choice has 1 to 50 options")
 }
+
+// With a script, the hours of a day are divided by a break and copied to other days, choices stand only at questions
+// that have some, and a form that was changed is left by no link, nor by the button Back, without asking.
+func TestFormsInABrowser(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	b.signIn(w)
+	h := w.setup().Hosts[0]
+	b.open("/dashboard/hosts")
+	b.click(`a[href="` + hostURL(&h) + `"]`)
+	b.until(`location.pathname=="` + hostURL(&h) + `"`)
+	b.fill("sat.from", "09:00", "sat.to", "18:00")
+	b.click(`[data-hours=sat] [data-hours-add]`)
+	b.until(`[...document.querySelectorAll("[data-hours=sat] input[type=time]")].map(x=>x.value).join()=="09:00,12:00,13:00,18:00"`)
+	b.click(`[data-hours=sat] .hours-copy summary`)
+	b.until(`(()=>{for(const x of document.querySelectorAll("[data-hours=sat] .hours-copy [type=checkbox]"))x.checked=["mon","sun"].includes(x.value);return true})()`)
+	b.click(`[data-hours-copy=sat]`)
+	b.until(`document.querySelector("[name='sun.open']").checked && document.querySelectorAll("[name='sun.to']")[1].value=="18:00"`)
+	b.click(`[data-hours=sun] .switch`)
+	b.until(`!document.querySelector("[name='sun.open']").checked && document.querySelector("[data-hours=sun] .hours-spans").offsetHeight==0`)
+
+	b.until(`(window.asked=0, window.confirm=()=>{asked++;return false}, true)`)
+	b.click(`.side-nav a[href="/dashboard/types"]`)
+	b.until(`asked==1`)
+	b.until(`(history.back(), true)`)
+	b.until(`asked==2 && location.pathname=="` + hostURL(&h) + `" && document.querySelectorAll("[name='mon.from']").length==2`)
+	b.click(`.form-end [type=submit]`)
+	b.sees("Saved.")
+	b.until(`(window.confirm=()=>{asked++;return false}, true)`)
+	if got := w.setup().Hosts[0].Weekly; !slices.Equal(got["mon"], []string{"09:00-12:00", "13:00-18:00"}) || len(got["sun"]) > 0 {
+		t.Errorf("saved %v", got)
+	}
+	b.click(`.side-nav a[href="/dashboard/types"]`)
+	b.until(`asked==2 && location.pathname=="/dashboard/types"`)
+
+	b.click(`.head-actions a[href="/dashboard/types/new"]`)
+	b.until(`document.querySelector("[data-choices]")?.hidden`)
+	b.fill("q0.type", "choice")
+	b.until(`!document.querySelector("[data-choices]").hidden`)
+	b.click(`.form-end [type=submit]`)
+	// What is wrong leads to its field, which is no way out of the page.
+	b.click(`.notice-bad a[href="#f-title"]`)
+	b.until(`location.hash=="#f-title" && asked==2`)
+	b.until(`document.querySelector("#f-title").getBoundingClientRect().top>=0`)
+}

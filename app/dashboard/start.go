@@ -38,8 +38,8 @@ func (c call) showStartHours(typed url.Values, weekly map[string][]string, e *fa
 	v := dash.GatePage{Frame: c.Frame(c.T("dash_start_when"), ""), Steps: c.steps(2),
 		Text:   c.T("dash_start_zone", "Zone", c.Setup.Workspace.TimeZone),
 		Action: dash.StartHoursPath, Submit: c.T("dash_continue"), SkipURL: dash.TodayPath,
-		Hours: c.HoursDays(weekly, e)}
-	v.Problem = c.Fill(groups, typed, e)
+		Hours: c.HoursDays(weekly, typed, e), Week: c.WeekGroup()}
+	v.Problem = c.Fill(append(groups, v.Week), typed, e)
 	v.Groups = groups
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }
@@ -49,7 +49,11 @@ func (c call) startHours() error {
 	if err != nil {
 		return err
 	}
+	copied := web.CopyHours(form)
 	weekly := web.ReadHours(form)
+	if copied {
+		return c.showStartHours(form, weekly, nil)
+	}
 	_, err = c.Rooms.Shop.SaveHost(c.Context(), c.Actor, catalog.Host{
 		Name: form.Get("name"), Email: c.Session.User.Email, TimeZone: c.Setup.Workspace.TimeZone,
 		Hours: catalog.Hours{Weekly: weekly},

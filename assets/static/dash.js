@@ -123,8 +123,6 @@
 	on("click", {
 		"[data-copy]": copyText,
 		"[data-print]": () => print(),
-		"[data-hours-add]": (x) => addHours(x.closest("[data-hours]")),
-		"[data-hours-drop]": (x) => { keep(x.form); dropHours(x.closest(".hours-span")); },
 		"[data-clone]": cloneRow,
 		"[data-remove]": (x) => { keep(x.form); removeRow(x.closest("[data-row]")); },
 		"a[href]": follow,
@@ -221,22 +219,6 @@
 		setTimeout(() => { label.textContent = was; }, 1600);
 	}
 
-	// Hours: spans can be added to a day and removed.
-	function addHours(day) {
-		const spans = $$(".hours-span", day), last = spans.at(-1);
-		if (!$("input", last).value) return $("input", last).focus();
-		const next = last.cloneNode(true);
-		$$("input", next).forEach((i) => {
-			i.value = "";
-			i.setAttribute("aria-label", i.getAttribute("aria-label").replace(/\d+$/, spans.length + 1));
-		});
-		last.after(next);
-		$("input", next).focus();
-	}
-	function dropHours(span) {
-		if ($$(".hours-span", span.parentNode).length > 1) return span.remove();
-		$$("input", span).forEach((i) => { i.value = ""; });
-	}
 	function removeRow(row) {
 		if ($$("[data-row]", row.parentNode).length > 1) return row.remove();
 		$$("input, textarea", row).forEach((i) => { i.value = ""; i.checked = false; });
@@ -357,7 +339,8 @@
 	}
 	addEventListener("resize", () => $$(".tabs").forEach(edges));
 	function begin() {
-		$$("[data-hours-add], [data-hours-drop], [data-clone], [data-remove]").forEach((x) => { x.hidden = false; });
+		$$("noscript").forEach((x) => x.remove()); // in a page that was fetched their content is live
+		$$("[data-clone], [data-remove]").forEach((x) => { x.hidden = false; });
 		$$("[data-nojs]").forEach((x) => { x.hidden = true; });
 		$$("[data-print]").forEach((x) => { x.hidden = false; });
 		$$(".toast-day:not([data-timed])").forEach((x) => {

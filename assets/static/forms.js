@@ -1,5 +1,5 @@
-// Long forms: the list of their sections follows, and fields that don't apply are put away. Without this file all
-// fields are there.
+// Forms: the list of a long one's sections follows, fields that don't apply are put away, and hours are copied and
+// divided by breaks. Without this file all fields are there.
 (() => {
 	"use strict";
 	const $ = (s, in_ = document) => in_.querySelector(s);
@@ -8,6 +8,63 @@
 	// Only a question with several answers to choose from has choices.
 	function choices(row) {
 		$$("[data-choices]", row).forEach((x) => { x.hidden = $("[data-question-type]", row).value !== "choice"; });
+	}
+
+	// typed tells dash.js that a form was changed by a button.
+	const typed = (x) => x.dispatchEvent(new Event("input", { bubbles: true }));
+
+	// Hours: spans can be added to a day and removed. A break at noon divides the one span of a day around it.
+	const times = (span) => $$("input", span);
+	function addHours(day) {
+		const spans = $$(".hours-span", day), last = spans.at(-1);
+		const [from, to] = times(last);
+		if (!from.value) return from.focus();
+		const next = last.cloneNode(true), [start, end] = times(next);
+		for (const i of [start, end]) {
+			i.value = "";
+			i.setAttribute("aria-label", i.getAttribute("aria-label").replace(/\d+$/, spans.length + 1));
+		}
+		const until = to.value === "00:00" ? "24:00" : to.value;
+		if (spans.length === 1 && from.value < "12:00" && until > "13:00") {
+			end.value = to.value;
+			to.value = "12:00";
+			start.value = "13:00";
+		}
+		last.after(next);
+		typed(start);
+		start.focus();
+	}
+	function dropHours(span) {
+		const day = span.parentNode;
+		typed(times(span)[0]);
+		if ($$(".hours-span", day).length > 1) {
+			span.remove();
+			return times(day)[0].focus();
+		}
+		times(span).forEach((i) => { i.value = ""; });
+	}
+
+	// copyHours gives the spans of a day to those that are ticked in its menu, and opens them.
+	function copyHours(button) {
+		const from = button.closest("[data-hours]"), menu = button.closest("details");
+		const spans = $$(".hours-span", from);
+		for (const { value } of $$("input:checked", menu)) {
+			const to = $(`[data-hours="${value}"]`, from.parentNode);
+			const words = (text) => text.replace(from.getAttribute("aria-label"), to.getAttribute("aria-label"));
+			$(".hours-spans", to).replaceChildren(...spans.map((x) => {
+				const span = x.cloneNode(true);
+				times(span).forEach((i, n) => {
+					i.name = value + (n ? ".to" : ".from");
+					i.value = times(x)[n].value;
+				});
+				$$("[aria-label]", span).forEach((l) => l.setAttribute("aria-label", words(l.getAttribute("aria-label"))));
+				return span;
+			}));
+			$("[role=switch]", to).checked = true;
+			typed($("input", to));
+		}
+		menu.open = false;
+		$("summary", menu).focus();
 	}
 
 	// spy marks in the list of sections the one that is read.
@@ -30,9 +87,14 @@
 		if (e.target.matches("[data-question-type]")) choices(e.target.closest("[data-row]"));
 	});
 	document.addEventListener("click", (e) => {
+		const on = (selector) => e.target.closest(selector);
+		if (on("[data-hours-add]")) addHours(on("[data-hours]"));
+		if (on("[data-hours-drop]")) dropHours(on(".hours-span"));
+		if (on("[data-hours-copy]")) copyHours(on("[data-hours-copy]"));
 		if (e.target.closest("[data-clone], [data-remove]")) $$(".question").forEach(choices);
 	});
 	function begin() {
+		$$("[data-hours-add], [data-hours-drop], [data-hours-copy]").forEach((x) => { x.hidden = false; });
 		$$(".question").forEach(choices);
 		spy();
 	}

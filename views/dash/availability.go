@@ -36,6 +36,7 @@ type HostPage struct {
 	Action, Submit string
 	Groups         []Group
 	Hours          []HoursDay
+	Week           Group // what is wrong with Hours
 	Problem        string
 	New            bool
 }

@@ -14,6 +14,7 @@ type GatePage struct {
 	Action  string
 	Groups  []Group
 	Hours   []HoursDay // asked for after the groups, where there are any
+	Week    Group      // what is wrong with Hours
 	Submit  string
 	Problem string
 	SkipURL string
@@ -40,6 +41,7 @@ type DonePage struct {
 type HoursDay struct {
 	Key, Label string
 	Ranges     []HoursRange
+	Closed     bool // Ranges are for when it is opened
 	Error      string
 }
 

@@ -160,9 +160,9 @@ func (c call) showNewHost(typed url.Values, weekly map[string][]string, e *fault
 	v := dash.HostPage{HostFrame: dash.HostFrame{Frame: c.Frame(c.T("dash_host_new"), "hours"),
 		Name: c.T("dash_host_new"),
 		Sub:  c.T("dash_host_new_text")},
-		Action: dash.NewHostPath, Submit: c.T("dash_host_create"), New: true, Hours: c.HoursDays(weekly, e)}
+		Action: dash.NewHostPath, Submit: c.T("dash_host_create"), New: true, Hours: c.HoursDays(weekly, typed, e), Week: c.WeekGroup()}
 	v.Groups = c.hostGroups(url.Values{"timeZone": {c.Setup.Workspace.TimeZone}})
-	v.Problem = c.Fill(v.Groups, typed, e)
+	v.Problem = c.Fill(append(v.Groups, v.Week), typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Host(v))
 }
 
@@ -171,7 +171,11 @@ func (c call) createHost() error {
 	if err != nil {
 		return err
 	}
+	copied := web.CopyHours(form)
 	weekly := web.ReadHours(form)
+	if copied {
+		return c.showNewHost(form, weekly, nil)
+	}
 	h, err := c.Rooms.Shop.SaveHost(c.Context(), c.Actor,
 		catalog.Host{Name: form.Get("name"), Email: form.Get("email"), TimeZone: form.Get("timeZone"),
 			Hours: catalog.Hours{Weekly: weekly}})
@@ -194,9 +198,9 @@ func (c call) hostForm() error {
 
 func (c call) showHost(h *catalog.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
 	v := dash.HostPage{HostFrame: c.hostFrame(h, dash.HostPath(h.ID.String())), Action: dash.HostPath(h.ID.String()),
-		Submit: c.T("dash_save_changes"), Hours: c.HoursDays(weekly, e)}
+		Submit: c.T("dash_save_changes"), Hours: c.HoursDays(weekly, typed, e), Week: c.WeekGroup()}
 	v.Groups = c.hostGroups(url.Values{"name": {h.Name}, "email": {h.Email}, "timeZone": {h.TimeZone}})
-	v.Problem = c.Fill(v.Groups, typed, e)
+	v.Problem = c.Fill(append(v.Groups, v.Week), typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Host(v))
 }
 
@@ -209,7 +213,11 @@ func (c call) saveHost() error {
 	if err != nil {
 		return err
 	}
+	copied := web.CopyHours(form)
 	weekly := web.ReadHours(form)
+	if copied {
+		return c.showHost(&h, form, weekly, nil)
+	}
 	_, err = c.Rooms.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *catalog.Host) error {
 		h.Weekly, h.TimeZone = weekly, form.Get("timeZone")
 		h.Name, h.Email = form.Get("name"), form.Get("email") // staff can't change these
