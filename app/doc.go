@@ -22,6 +22,7 @@
 //	app/slot/        leaf: pure time arithmetic: hours, overrides, busy times → slots
 //	app/vault/       leaf: seals secrets with a key that is kept outside the database
 //	app/share/       leaf: which part of the loops' work is one server's, of those of a database
+//	app/holiday/     part: the public holidays of countries and regions
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
 //	app/waive/       part: which rules of booking the business may set aside
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events

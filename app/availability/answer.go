@@ -2,6 +2,7 @@ package availability
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 	"time"
 
@@ -26,6 +27,8 @@ type ClosedSlot struct {
 	End    when.Instant   `json:"end"`
 	Host   catalog.HostID `json:"host"`
 	Reason slot.Reason    `json:"reason"`
+	// Holiday is the name of the public holiday that it is time off for.
+	Holiday string `json:"holiday,omitempty"`
 }
 
 // Answer is the result of a search. Its JSON is the contract's list envelope with timeZone, nextAvailable and, if
@@ -73,9 +76,18 @@ func (q *Search) slots(found []slot.Slot) []Slot {
 func (v *Answer) Closed() []ClosedSlot {
 	closed := make([]ClosedSlot, len(v.closed))
 	for i, c := range v.closed {
-		closed[i] = ClosedSlot{when.Instant(c.Start), when.Instant(c.End), v.search.hosts[c.Host].ID, c.Reason}
+		closed[i] = ClosedSlot{when.Instant(c.Start), when.Instant(c.End), v.search.hosts[c.Host].ID, c.Reason,
+			v.holiday(&c)}
 	}
 	return closed
+}
+
+// holiday is the name of the public holiday that closes the start, or "".
+func (v *Answer) holiday(c *slot.Closed) string {
+	if c.Reason != slot.TimeOff {
+		return ""
+	}
+	return v.search.hosts[c.Host].HolidayIn(when.Instant(c.Start), when.Instant(c.End))
 }
 
 // MarshalJSON is AppendJSON.
@@ -139,9 +151,23 @@ func (v *Answer) appendClosed(dst []byte) []byte {
 		dst = v.search.hosts[c.Host].ID.AppendTo(append(dst, `,"host":"`...))
 		dst = append(dst, `","reason":"`...)
 		dst = append(dst, c.Reason...)
-		dst = append(dst, `"}`...)
+		if dst = append(dst, '"'); c.Reason == slot.TimeOff {
+			dst = appendHoliday(dst, v.holiday(&c))
+		}
+		dst = append(dst, '}')
 	}
 	return append(dst, ']')
+}
+
+func appendHoliday(dst []byte, name string) []byte {
+	if name == "" {
+		return dst
+	}
+	text, err := json.Marshal(name)
+	if err != nil {
+		return dst // a text is always written
+	}
+	return append(append(dst, `,"holiday":`...), text...)
 }
 
 // appendOptional appends text, which needs no escaping, as a JSON string, or null for "".

@@ -21,7 +21,13 @@ type Host struct {
 	CreatedAt when.Instant `json:"createdAt"`
 
 	schedule *slot.Schedule
-	timeOff  []slot.Span
+	timeOff  []slot.Span    // once, everybody's too
+	absences []slot.Absence // again, everybody's too
+	// The public holidays, by date, and the name of each.
+	holidays     []slot.Span
+	holidayNames []string
+	closed       *Closures // of the workspace; nil outside a Setup
+	closedZone   *time.Location
 	// The longest day, in minutes of hours and in ranges: the most that searching a day costs.
 	dayMinutes, dayRanges int
 }
@@ -38,7 +44,8 @@ var HostFields = field.Resource{
 		{Name: "active", Text: "Whether the host can be booked.", InFile: true},
 		{Name: "weekly", Text: "The hours of each day of the week; a day without hours is closed.", InFile: true},
 		{Name: "overrides", Text: "Other hours on single days.", InFile: true},
-		{Name: "timeOff", Text: "When the host is away.", InFile: true},
+		{Name: "timeOff", Text: "When the host is away, once or again and again.", InFile: true},
+		{Name: "worksOnHolidays", Text: "Whether the host can be booked on the workspace's public holidays.", InFile: true},
 		{Name: "createdAt", Text: "When the host was made."},
 	},
 }
@@ -48,19 +55,14 @@ type Hours struct {
 	Weekly    map[string][]string `json:"weekly,omitempty"` // mon … sun → "09:00-12:00"
 	Overrides []Override          `json:"overrides,omitempty"`
 	TimeOff   []TimeOff           `json:"timeOff,omitempty"`
+	// WorksOnHolidays leaves the hours of public holidays as they are. A day with an override is the override's anyhow.
+	WorksOnHolidays bool `json:"worksOnHolidays,omitempty"`
 }
 
 // Override replaces the hours of one day; without hours the day is closed.
 type Override struct {
 	Date  string   `json:"date"`
 	Hours []string `json:"hours"`
-}
-
-// TimeOff is a time in which a host is away, whatever the hours say.
-type TimeOff struct {
-	Start  when.Instant `json:"start"`
-	End    when.Instant `json:"end"`
-	Reason string       `json:"reason,omitempty"`
 }
 
 // Weekdays are the names of the days in Hours.Weekly, by time.Weekday.
@@ -79,7 +81,9 @@ const (
 func (h *Host) Location() *time.Location { return h.schedule.Zone }
 
 // Calendar returns the host for the slot engine, without bookings.
-func (h *Host) Calendar() slot.Host { return slot.Host{Schedule: h.schedule, TimeOff: h.timeOff} }
+func (h *Host) Calendar() slot.Host {
+	return slot.Host{Schedule: h.schedule, TimeOff: h.timeOff, Absences: h.absences, Holidays: h.holidays}
+}
 
 // HostRef names a host within another resource.
 type HostRef struct {

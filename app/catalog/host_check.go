@@ -42,7 +42,7 @@ func (h *Host) compile() error {
 		return err
 	}
 	h.measure()
-	return h.compileTimeOff()
+	return h.compileAway()
 }
 
 // measure finds the longest day.
@@ -96,23 +96,6 @@ func (h *Host) compileOverrides() error {
 		if h.schedule.Overrides[date], err = ParseDay(at+".hours", o.Hours); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func (h *Host) compileTimeOff() error {
-	if len(h.TimeOff) > MaxTimeOff {
-		return fault.Invalid("timeOff", "at most %d", MaxTimeOff)
-	}
-	h.timeOff = make([]slot.Span, len(h.TimeOff))
-	for i, t := range h.TimeOff {
-		if t.Start == 0 || t.End <= t.Start {
-			return fault.Invalid(fmt.Sprintf("timeOff[%d]", i), "needs a start and an end after it")
-		}
-		if _, err := fault.CheckLine(fmt.Sprintf("timeOff[%d].reason", i), t.Reason, 0, MaxAwayReason); err != nil {
-			return err
-		}
-		h.timeOff[i] = slot.Span{Start: int64(t.Start), End: int64(t.End)}
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"daybook/app/slot"
-	"daybook/app/when"
 )
 
 // DayHours returns the host's hours that begin on a day, and whether an override sets them.
@@ -57,14 +56,4 @@ func (h *Host) OpenBetween(from, to time.Time) (open []Stretch) {
 		}
 	}
 	return merged
-}
-
-// Away returns the time off that overlaps [from, to).
-func (h *Host) Away(from, to time.Time) (all []TimeOff) {
-	for _, t := range h.TimeOff {
-		if t.Start < when.At(to) && t.End > when.At(from) {
-			all = append(all, t)
-		}
-	}
-	return all
 }

@@ -33,6 +33,7 @@ func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
 		return nil, err
 	}
 	for i := range s.Hosts {
+		s.Hosts[i].closed, s.Hosts[i].closedZone = &s.Workspace.Closures, s.Zone
 		if err := s.Hosts[i].compile(); err != nil {
 			return nil, err
 		}

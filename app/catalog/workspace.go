@@ -12,11 +12,12 @@ import (
 
 // Workspace is one business. Every key, host, booking and contact belongs to exactly one workspace.
 type Workspace struct {
-	ID        WorkspaceID  `json:"id"`
-	Slug      string       `json:"slug"`
-	Name      string       `json:"name"`
-	TimeZone  string       `json:"timeZone"`
-	Currency  string       `json:"currency"`
+	ID       WorkspaceID `json:"id"`
+	Slug     string      `json:"slug"`
+	Name     string      `json:"name"`
+	TimeZone string      `json:"timeZone"`
+	Currency string      `json:"currency"`
+	Closures
 	CreatedAt when.Instant `json:"createdAt"`
 
 	// Settings are the owner's other choices; the zero value works.
@@ -38,6 +39,9 @@ var WorkspaceFields = field.Resource{
 		{Name: "name", Text: "Its name.", Least: 1, Most: fault.MaxName, InFile: true, Required: true},
 		{Name: "timeZone", Text: "IANA time zone of the business.", InFile: true, Required: true},
 		{Name: "currency", Text: "ISO 4217 code of prices that name none.", InFile: true},
+		{Name: "timeOff", Text: "When all hosts are away, those that are added later too.", InFile: true},
+		{Name: "holidays", Text: "The country, and maybe the region, whose public holidays are days off.", InFile: true,
+			Clears: true},
 		{Name: "createdAt", Text: "When it was created."},
 	},
 }
@@ -81,8 +85,11 @@ func (w *Workspace) Check() error {
 	w.Name, err = fault.CheckLine("workspace.name", w.Name, name.Least, name.Most)
 	p.Add(err)
 	p.Add(checkWorkspaceSlug("workspace.slug", w.Slug))
-	_, err = CheckZone("workspace.timeZone", w.TimeZone)
+	zone, err := CheckZone("workspace.timeZone", w.TimeZone)
 	p.Add(err)
+	if err == nil {
+		p.Add(w.Closures.Check("workspace", zone))
+	}
 	p.Add(checkCurrency("workspace.currency", w.Currency))
 	return p.Err()
 }

@@ -123,6 +123,7 @@ func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
 	if err := f.apply(&w); err != nil {
 		return err
 	}
+	closures := w.Closures
 	in := app.WorkspaceInput{ID: id, Slug: f.key, Name: w.Name, TimeZone: w.TimeZone, Currency: w.Currency}
 	if f.key == "" {
 		return fault.Invalid("workspace.slug", "is required: this database has no workspace %s", f.id)
@@ -140,9 +141,21 @@ func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
 		in.ID = 0
 		w, err = p.s.Core.InsertWorkspace(p.tx, in)
 	}
+	if err != nil {
+		return err
+	}
+	if len(closures.TimeOff) > 0 || closures.Holidays != nil {
+		w.Closures = closures
+		if err := w.Check(); err != nil {
+			return err
+		}
+		if err := p.tx.UpdateWorkspace(&w); err != nil {
+			return err
+		}
+	}
 	p.workspace = w
 	p.create("workspace", w.Slug, workspaceObject(&w))
-	return err
+	return nil
 }
 
 // load reads the workspace's hosts and event types, and whether it takes payments.

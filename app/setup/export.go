@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
-	"time"
 
 	"daybook/app"
 	"daybook/app/catalog"
@@ -31,13 +30,6 @@ type Member struct {
 	Value json.RawMessage
 
 	days Object // of the hours of a week, each day
-}
-
-// TimeOffDocument is a TimeOff in a Document: two times, or the first and the last day.
-type TimeOffDocument struct {
-	Start  string `json:"start"`
-	End    string `json:"end"`
-	Reason string `json:"reason,omitempty"`
 }
 
 // MarshalJSON writes an object with its members in their order.
@@ -94,7 +86,12 @@ func (d Document) YAML() ([]byte, error) {
 }
 
 func workspaceObject(w *catalog.Workspace) Object {
-	return objectOf(w, &catalog.WorkspaceFields, func(value any) any { return value })
+	return objectOf(w, &catalog.WorkspaceFields, func(value any) any {
+		if v, ok := value.([]catalog.TimeOff); ok {
+			return timeOffDocuments(v, w.TimeZone)
+		}
+		return value
+	})
 }
 
 func hostObject(h *catalog.Host) Object {
@@ -109,11 +106,7 @@ func hostObject(h *catalog.Host) Object {
 			}
 			return all
 		case []catalog.TimeOff:
-			all := make([]TimeOffDocument, len(v))
-			for i, t := range v {
-				all[i] = timeOffDocument(t, h.TimeZone)
-			}
-			return all
+			return timeOffDocuments(v, h.TimeZone)
 		}
 		return value
 	})
@@ -161,21 +154,6 @@ func weekObject(hours map[string][]string) (week Object) {
 		week = append(week, Member{Name: day, Value: rawJSON(append([]string{}, hours[day]...))})
 	}
 	return week
-}
-
-// timeOffDocument writes whole days of the zone as dates, the last one included.
-func timeOffDocument(t catalog.TimeOff, timeZone string) TimeOffDocument {
-	zone, err := time.LoadLocation(timeZone)
-	if err == nil {
-		first, last := t.Start.Time().In(zone), t.End.Time().In(zone).AddDate(0, 0, -1)
-		days := TimeOffDocument{first.Format(time.DateOnly), last.Format(time.DateOnly), t.Reason}
-		start, startErr := dayOrInstant(days.Start, zone, 0)
-		end, endErr := dayOrInstant(days.End, zone, 1)
-		if startErr == nil && endErr == nil && start == t.Start && end == t.End {
-			return days
-		}
-	}
-	return TimeOffDocument{t.Start.String(), t.End.String(), t.Reason}
 }
 
 func emailsOf(hosts []catalog.Host) map[catalog.HostID]string {

@@ -116,6 +116,8 @@ func described[T any](p *patch[T], f about.Field) field {
 		return put(p, readOverrides, within[T, []catalog.Override](f))
 	case []catalog.TimeOff:
 		return timeOffField(p, within[T, []catalog.TimeOff](f))
+	case *catalog.Holidays:
+		return put(p, readHolidays, within[T, *catalog.Holidays](f))
 	case []int:
 		return put(p, readWholes, within[T, []int](f))
 	default:

@@ -12,7 +12,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -39,6 +38,11 @@ func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string,
 		h.Overrides, h.TimeOff = slices.Clone(old.Overrides), slices.Clone(old.TimeOff)
 		if err := change(&h); err != nil {
 			return err
+		}
+		if h.TimeZone != old.TimeZone {
+			if h.TimeOff, err = catalog.OnNewClock(h.TimeOff, old.Location(), h.TimeZone); err != nil {
+				return err
+			}
 		}
 		return updateHost(tx, a, setup, old, &h)
 	})
@@ -107,77 +111,11 @@ func daysBetween(from, to slot.Date) (days []string) {
 	return days
 }
 
-// AddTimeOff adds time off to a host. start and end are wall-clock times in the host's zone such as 2026-12-28T09:00,
-// or days, of which the last is included. Errors: forbidden, not_found, bad_request.
-func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, reason string) (catalog.Host, error) {
-	if err := a.May(app.MaySetHours); err != nil {
-		return catalog.Host{}, err
-	}
-	return s.ChangeHost(ctx, a, ref, func(h *catalog.Host) error {
-		from, err := catalog.WallClock("start", start, h.Location(), 0)
-		if err != nil {
-			return err
-		}
-		to, err := catalog.WallClock("end", end, h.Location(), 1)
-		if err != nil {
-			return err
-		}
-		if to <= from {
-			return fault.Invalid("end", "must come after the start")
-		}
-		if reason, err = fault.CheckLine("reason", reason, 0, catalog.MaxAwayReason); err != nil {
-			return err
-		}
-		h.TimeOff = append(h.TimeOff, catalog.TimeOff{Start: from, End: to, Reason: reason})
-		slices.SortFunc(h.TimeOff, func(a, b catalog.TimeOff) int {
-			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-		})
-		return nil
-	})
-}
-
-// InTimeOff lists the host's live bookings that overlap the time off and are not over, the earliest first, at most
-// limit. Errors: forbidden, not_found (a host whom the actor can't see).
-func (s *Service) InTimeOff(
-	ctx context.Context, a app.Actor, host catalog.HostID, t catalog.TimeOff, limit int,
-) ([]record.Booking, error) {
-	if err := a.May(app.MaySeeBookings); err != nil {
-		return nil, err
-	}
-	setup, err := s.Core.SetupFor(a)
-	if err != nil {
-		return nil, err
-	}
-	if setup.Host(host) == nil || !a.Sees(host) {
-		return nil, fault.Missing("host", host.String())
-	}
-	all, err := s.Reader(ctx).Bookings(a.Workspace, record.BookingFilter{
-		Host: host, EndsAfter: max(t.Start, when.At(s.Core.Now())), To: t.End, LongestLookup: setup.Workspace.LongestBooking,
-		Statuses: record.LiveStatuses, Limit: limit,
-	})
-	for i := range all {
-		s.Core.Present(setup, a, &all[i])
-	}
-	return all, err
-}
-
-// RemoveTimeOff removes the time off of exactly that span. The errors are those of ChangeHost; time off that does not
-// exist is no error.
-func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string,
-	start, end when.Instant) (catalog.Host, error) {
-	if err := a.May(app.MaySetHours); err != nil {
-		return catalog.Host{}, err
-	}
-	return s.ChangeHost(ctx, a, ref, func(h *catalog.Host) error {
-		h.TimeOff = slices.DeleteFunc(h.TimeOff, func(t catalog.TimeOff) bool { return t.Start == start && t.End == end })
-		return nil
-	})
-}
-
 // ExplainedTime is a time on the day's grid: open (Reason ""), or closed and why.
 type ExplainedTime struct {
 	Start, End when.Instant
 	Reason     slot.Reason
+	Holiday    string // the public holiday that it is time off for, or ""
 }
 
 // ExplainedDay says for one event type, host and day which times are open, and why the others are not.
@@ -223,12 +161,12 @@ func (s *Service) ExplainDay(ctx context.Context, a app.Actor,
 			return x, err
 		}
 		for _, o := range v.Slots() {
-			x.Times = append(x.Times, ExplainedTime{o.Start, o.End, slot.Open})
+			x.Times = append(x.Times, ExplainedTime{Start: o.Start, End: o.End, Reason: slot.Open})
 		}
 		for _, c := range v.Closed() {
 			if !closed[c.Start] {
 				closed[c.Start] = true
-				x.Times = append(x.Times, ExplainedTime{c.Start, c.End, c.Reason})
+				x.Times = append(x.Times, ExplainedTime{c.Start, c.End, c.Reason, c.Holiday})
 			}
 		}
 		if in.Cursor = v.NextCursor; in.Cursor == "" {

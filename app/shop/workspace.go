@@ -24,7 +24,16 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 		if w, err = tx.Workspace(a.Workspace); err != nil {
 			return err
 		}
-		change(&w)
+		before := w.TimeZone
+		if change(&w); w.TimeZone != before {
+			old, err := catalog.CheckZone("workspace.timeZone", before)
+			if err != nil {
+				return err
+			}
+			if w.TimeOff, err = catalog.OnNewClock(w.TimeOff, old, w.TimeZone); err != nil {
+				return err
+			}
+		}
 		w.ID = a.Workspace
 		if err := w.Check(); err != nil {
 			return err

@@ -52,7 +52,7 @@ func newHost(l *limits, h *Host, lo, hi int64) *host {
 	v.grid = newGrid(l, h.Schedule, c, lo, hi, reach)
 	near := Span{lo - v.lead, hi + tail}
 	v.block(h.Booked, near)
-	v.timeOff = merge(appendNear(nil, h.TimeOff, near))
+	v.timeOff = merge(h.appendTimeOff(nil, near))
 	v.busy = merge(appendNear(nil, h.Busy, near))
 	v.quota = newQuota(l, h.Booked, c)
 	return v
@@ -94,6 +94,16 @@ func (h *Host) zone() *time.Location {
 		return time.UTC
 	}
 	return h.Schedule.Zone
+}
+
+// appendTimeOff appends to buf the times off that meet near, of all three kinds.
+func (h *Host) appendTimeOff(buf []Span, near Span) []Span {
+	buf = appendNear(buf, h.TimeOff, near)
+	i, _ := slices.BinarySearchFunc(h.Holidays, near.Start, func(s Span, at int64) int { return cmp.Compare(s.End, at+1) })
+	for ; i < len(h.Holidays) && h.Holidays[i].Start < near.End; i++ {
+		buf = append(buf, h.Holidays[i])
+	}
+	return appendAbsences(buf, h.Absences, h.zone(), near)
 }
 
 // appendNear appends to buf the spans that meet near.

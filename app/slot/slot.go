@@ -39,11 +39,14 @@ type Rules struct {
 }
 
 // Host is a person or room and what already takes its time. The lists may be in any order; sorted ones are faster.
-// TimeOff and Busy may overlap. When the rules have a MaxPerDay, Booked must cover the whole local days asked about.
+// TimeOff, Absences, Holidays and Busy may overlap. When the rules have a MaxPerDay, Booked must cover the whole local
+// days asked about.
 type Host struct {
 	Schedule *Schedule // nil has no hours
 	Booked   []Booking
 	TimeOff  []Span
+	Absences []Absence // time off that comes again
+	Holidays []Span    // whole days off, in order, none of which overlap
 	Busy     []Span
 }
 

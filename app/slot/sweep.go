@@ -44,6 +44,6 @@ func (h *Host) taken(near Span) []Span {
 			taken = append(taken, b.occupied)
 		}
 	}
-	taken = appendNear(taken, h.TimeOff, near)
+	taken = h.appendTimeOff(taken, near)
 	return merge(appendNear(taken, h.Busy, near))
 }

@@ -18,18 +18,21 @@ type Queries struct{ *engine.Querier }
 // Tx writes.
 type Tx struct{ *engine.Transaction }
 
-const workspaceColumns = `id, slug, name, time_zone, currency, settings, link_key, longest_booking_ms, revision,
-	created_ms`
+const workspaceColumns = `id, slug, name, time_zone, currency, settings, closures, link_key, longest_booking_ms,
+	revision, created_ms`
 
 func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
-	var settings []byte
+	var settings, closures []byte
 	var longest int64
-	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &w.LinkKey, &longest, &w.Revision,
-		&w.CreatedAt)
+	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &closures, &w.LinkKey, &longest,
+		&w.Revision, &w.CreatedAt)
 	if err != nil {
 		return w, row.Found(err)
 	}
 	w.LongestBooking = time.Duration(longest) * time.Millisecond
+	if err := json.Unmarshal(closures, &w.Closures); err != nil {
+		return w, err
+	}
 	return w, json.Unmarshal(settings, &w.Settings)
 }
 
@@ -61,9 +64,13 @@ func (t Tx) InsertWorkspace(w *catalog.Workspace) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, link_key, created_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		w.ID, w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), w.LinkKey, w.CreatedAt)
+	closures, err := json.Marshal(w.Closures)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, closures, link_key, created_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		w.ID, w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), string(closures), w.LinkKey, w.CreatedAt)
 	return row.Free(err)
 }
 
@@ -72,10 +79,13 @@ func (t Tx) UpdateWorkspace(w *catalog.Workspace) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`UPDATE workspaces
-		SET slug = ?, name = ?, time_zone = ?, currency = ?, settings = ?, link_key = ?, revision = revision + 1
-		WHERE id = ?`,
-		w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), w.LinkKey, w.ID)
+	closures, err := json.Marshal(w.Closures)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`UPDATE workspaces SET slug = ?, name = ?, time_zone = ?, currency = ?, settings = ?, closures = ?,
+		link_key = ?, revision = revision + 1 WHERE id = ?`,
+		w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), string(closures), w.LinkKey, w.ID)
 	return row.Free(err)
 }
 

@@ -8,25 +8,30 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
+	"daybook/app/shop"
+	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
 )
 
 // awayKey names a time off in an address.
-func awayKey(h *catalog.Host, a catalog.TimeOff) string {
+func awayKey(h *catalog.Host, a *catalog.TimeOff) string {
 	return h.ID.String() + "~" + a.Start.String() + "~" + a.End.String()
 }
 
 // away is the time off of that key, and its host; nil if there is none.
-func (b *board) away(key string) (*catalog.Host, *catalog.TimeOff) {
-	ref, _, _ := strings.Cut(key, "~")
+func (b *board) away(key string) (*catalog.Host, *catalog.Absence) {
+	ref, span, _ := strings.Cut(key, "~")
 	h := b.hostFor(cmp.Or(ref, "-"))
-	if h == nil {
+	from, to, _ := strings.Cut(span, "~")
+	start, err1 := when.Parse(from)
+	end, err2 := when.Parse(to)
+	if h == nil || err1 != nil || err2 != nil {
 		return nil, nil
 	}
-	for i := range h.TimeOff {
-		if awayKey(h, h.TimeOff[i]) == key {
-			return h, &h.TimeOff[i]
+	for _, a := range h.Away(start.Time(), end.Time()) {
+		if a.Start == start && a.End == end {
+			return h, &a
 		}
 	}
 	return nil, nil
@@ -42,7 +47,7 @@ func (b *board) awayPanel(key string) error {
 		return nil
 	}
 	p := &dash.CalAway{Reason: a.Reason}
-	booked, err := b.Rooms.Shop.InTimeOff(b.Context(), b.Actor, h.ID, *a, 1000)
+	booked, err := b.Rooms.Shop.InTimeOff(b.Context(), b.Actor, h.ID, a.TimeOff, 1000)
 	if err != nil {
 		return err
 	}
@@ -52,12 +57,27 @@ func (b *board) awayPanel(key string) error {
 		row.URL = b.at("booking", row.ID, "date", b.At(booked[i].Start).Format(time.DateOnly))
 		p.Booked = append(p.Booked, row)
 	}
-	if b.May(app.MaySetHours) {
+	if a.Of != nil && b.May(app.MaySetHours) && (!a.Everybody || b.May(app.MayManageHosts)) {
 		p.Action, p.Hidden = dash.CalendarFree, b.awayFields(key)
 	}
 	b.view.Panel = &dash.CalPanel{CloseURL: b.at(), Title: b.Locale.T("calendar_away") + " · " + h.Name,
 		Sub: b.awayText(a), Away: p}
 	return nil
+}
+
+// takeBack removes the entry that an absence comes from, or only this one of those that come again.
+func (b *board) takeBack(h *catalog.Host, a *catalog.Absence, one bool) error {
+	if a.Of == nil {
+		return nil // the panel of a public holiday has no button
+	}
+	of := h.ID.String()
+	if a.Everybody {
+		of = shop.Everybody
+	}
+	if one && a.Of.Repeat != nil {
+		return b.Rooms.Shop.SkipTimeOff(b.Context(), b.Actor, of, a.Of.Start, a.Of.End, a.Start)
+	}
+	return b.Rooms.Shop.RemoveTimeOff(b.Context(), b.Actor, of, a.Of.Start, a.Of.End)
 }
 
 // awayFields are those of the form that removes a time off.
@@ -66,7 +86,7 @@ func (b *board) awayFields(key string) []views.Pair {
 }
 
 // awayText is when a time off is: "Tue, 24 Nov, 14:00–15:00".
-func (b *board) awayText(a *catalog.TimeOff) string {
+func (b *board) awayText(a *catalog.Absence) string {
 	from, to := b.At(a.Start), b.At(a.End)
 	if last := to.AddDate(0, 0, -1); from.Equal(web.Midnight(from)) && to.Equal(web.Midnight(to)) {
 		if web.SameDay(from, last) {

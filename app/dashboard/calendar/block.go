@@ -47,7 +47,7 @@ func (c call) block() error {
 	if err != nil {
 		return err
 	}
-	key := awayKey(h, off)
+	key := awayKey(h, &off)
 	if len(hit) > 0 {
 		return c.Redirect(b.at("blocked", key, "away", key), "")
 	}
@@ -81,7 +81,7 @@ func (c call) free() error {
 		return err
 	}
 	if h, a := b.away(form.Get("away")); a != nil {
-		if _, err := c.Rooms.Shop.RemoveTimeOff(c.Context(), c.Actor, h.ID.String(), a.Start, a.End); err != nil {
+		if err := b.takeBack(h, a, form.Get("one") != ""); err != nil {
 			return err
 		}
 	}

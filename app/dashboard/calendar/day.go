@@ -37,7 +37,7 @@ type hostDay struct {
 	host  *catalog.Host
 	day   time.Time
 	open  []span
-	away  []catalog.TimeOff
+	away  []catalog.Absence
 	items []item
 }
 
@@ -163,7 +163,7 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 			text += " · " + a.Reason
 		}
 		all = append(all, dash.CalBlock{Kind: "away", Text: text, Class: placed(s.from, s.to),
-			URL: b.at("away", awayKey(d.host, a))})
+			URL: b.at("away", awayKey(d.host, &a.TimeOff))})
 	}
 	return all
 }

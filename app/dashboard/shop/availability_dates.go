@@ -244,7 +244,8 @@ func (c call) addAway() error {
 }
 
 func (c call) removeAway() error {
-	if _, err := c.host(); err != nil {
+	h, err := c.host()
+	if err != nil {
 		return err
 	}
 	form, err := c.Posted()
@@ -256,8 +257,7 @@ func (c call) removeAway() error {
 	if err1 != nil || err2 != nil {
 		return fault.Invalid("start", "this time off can't be read")
 	}
-	h, err := c.Rooms.Shop.RemoveTimeOff(c.Context(), c.Actor, c.PathValue("id"), start, end)
-	if err != nil {
+	if err := c.Rooms.Shop.RemoveTimeOff(c.Context(), c.Actor, c.PathValue("id"), start, end); err != nil {
 		return err
 	}
 	return c.Redirect(dash.HostAwayPath(h.ID.String()), "removed")

@@ -94,7 +94,11 @@ func (c call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 		v.Facts = append(v.Facts, c.T("dash_why_over"))
 	}
 	for _, t := range x.Host.Away(day, day.AddDate(0, 0, 1)) {
-		text := c.awaySpan(&x.Host, t)
+		if t.Holiday {
+			v.Facts = append(v.Facts, c.T("off_why_holiday", "Name", t.Reason))
+			continue
+		}
+		text := c.awaySpan(&x.Host, t.TimeOff)
 		if t.Reason != "" {
 			text += " (" + t.Reason + ")"
 		}
@@ -107,8 +111,8 @@ func (c call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 		if t.Reason == slot.Open {
 			open++
 			row.Text = c.T("dash_why_open_text")
-		} else {
-			row.Text = c.T(whys[t.Reason])
+		} else if row.Text = c.T(whys[t.Reason]); t.Holiday != "" {
+			row.Text = c.T("off_why_holiday", "Name", t.Holiday)
 		}
 		v.Rows = append(v.Rows, row)
 	}

@@ -47,6 +47,7 @@ var Fields = map[string]Field{
 	"ClosedSlot.end":      {Text: "When it would end."},
 	"ClosedSlot.host":     {Text: "Id of the host."},
 	"ClosedSlot.reason":   {Text: "Why it is not open."},
+	"ClosedSlot.holiday":  {Text: "Name of the public holiday, where the time off is one.", Example: "Karfreitag"},
 
 	"BookingList.data":         {Text: "The bookings."},
 	"BookingList.hasMore":      {Text: "Whether there is another page."},

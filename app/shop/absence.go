@@ -1,0 +1,208 @@
+package shop
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Everybody stands for all hosts, those that are added later too, where time off is given or taken back.
+const Everybody = "all"
+
+// Off is time off that is asked for. Start and End are wall-clock times such as 2026-12-28T09:00, or days, of which the
+// last is included: in the host's zone, or the workspace's where Host is Everybody.
+type Off struct {
+	Host       string // id, or Everybody
+	Start, End string
+	Reason     string
+	Repeat     *catalog.Repeat // nil: it does not come again
+}
+
+// GiveTimeOff gives a host, or everybody, time off, and returns the entry. Errors: forbidden, not_found, bad_request.
+func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off catalog.TimeOff, err error) {
+	if err := a.May(app.MaySetHours); err != nil {
+		return off, err
+	}
+	add := func(to *[]catalog.TimeOff, zone *time.Location) (err error) {
+		if off, err = in.timeOff(zone); err != nil {
+			return err
+		}
+		*to = append(*to, off)
+		slices.SortStableFunc(*to, func(a, b catalog.TimeOff) int {
+			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+		})
+		return nil
+	}
+	return off, s.changeTimeOff(ctx, a, in.Host, add)
+}
+
+// changeTimeOff changes the time off of a host or of everybody.
+func (s *Service) changeTimeOff(ctx context.Context, a app.Actor, ref string,
+	change func(*[]catalog.TimeOff, *time.Location) error) error {
+	if ref == Everybody {
+		_, err := s.ChangeClosures(ctx, a, func(c *catalog.Closures, zone *time.Location) error {
+			return change(&c.TimeOff, zone)
+		})
+		return err
+	}
+	_, err := s.ChangeHost(ctx, a, ref, func(h *catalog.Host) error { return change(&h.TimeOff, h.Location()) })
+	return err
+}
+
+// timeOff reads the input in a zone. What it says of the repetition is checked with the host or workspace.
+func (in *Off) timeOff(zone *time.Location) (off catalog.TimeOff, err error) {
+	if off.Start, err = catalog.WallClock("start", in.Start, zone, 0); err != nil {
+		return off, err
+	}
+	if off.End, err = catalog.WallClock("end", in.End, zone, 1); err != nil {
+		return off, err
+	}
+	if off.End <= off.Start {
+		return off, fault.Invalid("end", "must come after the start")
+	}
+	off.Repeat = in.Repeat
+	off.Reason, err = fault.CheckLine("reason", in.Reason, 0, catalog.MaxAwayReason)
+	return off, err
+}
+
+// AddTimeOff is GiveTimeOff for time off of one host that does not come again; it returns the host.
+func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, reason string) (catalog.Host, error) {
+	if err := a.May(app.MaySetHours); err != nil {
+		return catalog.Host{}, err
+	}
+	if _, err := s.GiveTimeOff(ctx, a, Off{Host: ref, Start: start, End: end, Reason: reason}); err != nil {
+		return catalog.Host{}, err
+	}
+	return s.Host(a, ref)
+}
+
+// ChangeClosures changes when everybody is away. Errors: forbidden, bad_request.
+func (s *Service) ChangeClosures(ctx context.Context, a app.Actor,
+	change func(*catalog.Closures, *time.Location) error) (c catalog.Closures, err error) {
+	if err := a.May(app.MayManageHosts); err != nil {
+		return c, err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		setup, err := lockedSetup(tx, a)
+		if err != nil {
+			return err
+		}
+		w := setup.Workspace
+		w.TimeOff = slices.Clone(w.TimeOff)
+		if err := change(&w.Closures, setup.Zone); err != nil {
+			return err
+		}
+		if err := w.Closures.Check("workspace", setup.Zone); err != nil {
+			return err
+		}
+		c = w.Closures
+		return tx.UpdateWorkspace(&w)
+	})
+	return c, err
+}
+
+// RemoveTimeOff removes the time off of exactly that span from a host, or from everybody. Of one that comes again the
+// span is the first occurrence. Time off that does not exist is no error. Errors: forbidden, not_found.
+func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, start, end when.Instant) error {
+	if err := a.May(app.MaySetHours); err != nil {
+		return err
+	}
+	return s.changeTimeOff(ctx, a, ref, func(all *[]catalog.TimeOff, _ *time.Location) error {
+		*all = slices.DeleteFunc(*all, func(t catalog.TimeOff) bool { return t.Start == start && t.End == end })
+		return nil
+	})
+}
+
+// SkipTimeOff leaves out the occurrence that begins at, of the time off of exactly that span. Errors: forbidden,
+// not_found, bad_request (too many were left out).
+func (s *Service) SkipTimeOff(ctx context.Context, a app.Actor, ref string, start, end, at when.Instant) error {
+	if err := a.May(app.MaySetHours); err != nil {
+		return err
+	}
+	return s.changeTimeOff(ctx, a, ref, func(all *[]catalog.TimeOff, zone *time.Location) error {
+		for i, t := range *all {
+			if t.Start != start || t.End != end || t.Repeat == nil {
+				continue
+			}
+			r := *t.Repeat
+			r.Except = append(slices.Clone(r.Except), at.Time().In(zone).Format(time.DateOnly))
+			(*all)[i].Repeat = &r
+		}
+		return nil
+	})
+}
+
+// InTimeOff lists the live bookings that a time off meets and that are not over, the earliest first, at most limit.
+// host is whose time off it is; 0 is everybody's, and then staff see their own bookings only. Errors: forbidden,
+// not_found (a host whom the actor can't see).
+func (s *Service) InTimeOff(
+	ctx context.Context, a app.Actor, host catalog.HostID, t catalog.TimeOff, limit int,
+) ([]record.Booking, error) {
+	to := t.End
+	if t.Repeat != nil {
+		to = 0
+	}
+	return s.hit(ctx, a, host, t.Start, to, limit, func(setup *catalog.Setup, b *record.Booking) bool {
+		zone := setup.Zone
+		if h := setup.Host(host); h != nil {
+			zone = h.Location()
+		}
+		return t.Repeat == nil || t.Meets(zone, b.Start, b.End)
+	})
+}
+
+// OnHolidays lists the live bookings on public holidays of their hosts that are not over, as InTimeOff does.
+// The error is forbidden.
+func (s *Service) OnHolidays(ctx context.Context, a app.Actor, limit int) ([]record.Booking, error) {
+	return s.hit(ctx, a, 0, 0, 0, limit, func(setup *catalog.Setup, b *record.Booking) bool {
+		h := setup.Host(b.Host.ID)
+		return h != nil && h.HolidayIn(b.Start, b.End) != ""
+	})
+}
+
+// hit lists the live bookings from now on that overlap [from, to) and that is takes.
+func (s *Service) hit(ctx context.Context, a app.Actor, host catalog.HostID, from, to when.Instant, limit int,
+	is func(*catalog.Setup, *record.Booking) bool) (all []record.Booking, err error) {
+	if err := a.May(app.MaySeeBookings); err != nil {
+		return nil, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return nil, err
+	}
+	if host != 0 && (setup.Host(host) == nil || !a.Sees(host)) {
+		return nil, fault.Missing("host", host.String())
+	}
+	if host == 0 && a.Own() {
+		host = a.Host
+	}
+	const page = 500
+	filter := record.BookingFilter{Host: host, EndsAfter: max(from, when.At(s.Core.Now())), To: to,
+		LongestLookup: setup.Workspace.LongestBooking, Statuses: record.LiveStatuses, Limit: page}
+	for {
+		found, err := s.Reader(ctx).Bookings(a.Workspace, filter)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found {
+			if b := &found[i]; is(setup, b) {
+				s.Core.Present(setup, a, b)
+				if all = append(all, *b); len(all) == limit {
+					return all, nil
+				}
+			}
+		}
+		if len(found) < page {
+			return all, nil
+		}
+		last := &found[len(found)-1]
+		filter.After, filter.AfterID = last.Start, last.ID
+	}
+}

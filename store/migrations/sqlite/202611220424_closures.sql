@@ -1,0 +1,2 @@
+-- When all hosts are away: JSON of catalog.Closures.
+ALTER TABLE workspaces ADD COLUMN closures TEXT NOT NULL DEFAULT '{}';
