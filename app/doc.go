@@ -37,6 +37,7 @@
 //	app/mail/        room: who gets which mail, and the loop that renders, sends and settles
 //	app/mail/smtp/   a written mail on its way to a server: the server's address, the mail in MIME, the session
 //	app/mail/answer/ what a mail server said, in the words of the log
+//	app/push/        room: notifications on members' devices, and the loop that sends them
 //	app/payment/     room: payments, refunds and fees
 //	app/payment/stripe/ Stripe, behind that room's Provider interface
 //	app/payment/loop/ the loop of its jobs
@@ -75,6 +76,7 @@
 //	store/account/   the SQL of that room: keys, users, sessions, rates
 //	store/webhook/   the SQL of that room: endpoints, deliveries and their queue
 //	store/mail/      the SQL of that room: mails and their queue, refusals, mail servers
+//	store/push/      the SQL of that room: keys, subscriptions, the queue of messages
 //	store/payment/   the SQL of that room: payments, checkouts, cards, jobs
 //	store/engine/    what SQL runs on: the interface that a database implements, sessions, transactions
 //	store/row/       values between Go and columns, and the errors that rules know

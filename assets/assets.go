@@ -32,6 +32,7 @@ var bundles = map[string][]part{
 	"dash.js":     {file("dash.js")},
 	"calendar.js": {file("calendar.js")}, // loaded by pages with the calendar
 	"forms.js":    {file("forms.js")},    // loaded by pages with long forms
+	"push.js":     {file("push.js")},     // loaded by the page of the account
 	"worker.js":   {file("worker.js")},
 	"icon.svg":    {file("icon.svg")},
 	// Made from icon.svg once, for home screens; some cut a circle or another shape out of icon-mask.

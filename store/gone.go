@@ -19,6 +19,8 @@ func someOf(table, where string) string {
 // nothing is added to bookings that sweeps delete.
 var markGone = []string{
 	`UPDATE hosts SET lock = lock + 1 WHERE workspace_id = ?`,
+	`DELETE FROM push_subscriptions WHERE workspace_id = ?`,
+	`DELETE FROM push_keys WHERE workspace_id = ?`,
 	`DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE workspace_id = ?)`,
 	`DELETE FROM invitations WHERE user_id IN (SELECT id FROM users WHERE workspace_id = ?)`,
 	`DELETE FROM users WHERE workspace_id = ?`,
@@ -50,6 +52,9 @@ func (t tx) MarkWorkspaceGone(id catalog.WorkspaceID, now when.Instant) error {
 // sweeps delete at most some rows of a workspace each, what refers before what is referred to. TestSweep knows all
 // tables.
 var sweeps = []string{
+	someOf(`push_queue`, `workspace_id = ?`),
+	someOf(`push_subscriptions`, `workspace_id = ?`),
+	`DELETE FROM push_keys WHERE workspace_id = ? AND ? > 0`,
 	someOf(`mails`, `workspace_id = ?`),
 	someOf(`deliveries`, `endpoint_id IN (SELECT id FROM webhook_endpoints WHERE workspace_id = ?)`),
 	someOf(`events`, `workspace_id = ?`),

@@ -7,6 +7,7 @@ import (
 	"daybook/store/engine"
 	"daybook/store/mail"
 	"daybook/store/payment"
+	"daybook/store/push"
 	"daybook/store/webhook"
 	"daybook/store/workspace"
 )
@@ -22,6 +23,7 @@ type nouns struct {
 	accountQueries
 	mailQueries
 	paymentQueries
+	pushQueries
 	webhookQueries
 	workspaceQueries
 }
@@ -34,6 +36,7 @@ type tx struct {
 	accountTx
 	mailTx
 	paymentTx
+	pushTx
 	webhookTx
 	workspaceTx
 }
@@ -56,6 +59,8 @@ type (
 	mailTx           = mail.Tx
 	paymentQueries   = payment.Queries
 	paymentTx        = payment.Tx
+	pushQueries      = push.Queries
+	pushTx           = push.Tx
 	webhookQueries   = webhook.Queries
 	webhookTx        = webhook.Tx
 	workspaceQueries = workspace.Queries
@@ -79,6 +84,7 @@ func nounsOn(q *engine.Querier) nouns {
 		accountQueries:   account.Queries{Querier: q},
 		mailQueries:      mail.Queries{Querier: q},
 		paymentQueries:   payment.Queries{Querier: q},
+		pushQueries:      push.Queries{Querier: q},
 		webhookQueries:   webhook.Queries{Querier: q},
 		workspaceQueries: workspace.Queries{Querier: q},
 	}
@@ -91,6 +97,7 @@ func newTx(t *engine.Transaction) tx {
 		accountTx:   account.Tx{Transaction: t},
 		mailTx:      mail.Tx{Transaction: t},
 		paymentTx:   payment.Tx{Transaction: t},
+		pushTx:      push.Tx{Transaction: t},
 		webhookTx:   webhook.Tx{Transaction: t},
 		workspaceTx: workspace.Tx{Transaction: t},
 	}

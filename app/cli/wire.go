@@ -32,4 +32,4 @@ func commands(f *database.Flags) []*cobra.Command {
 var doors = []server.Part{restDoor, agentDoor, pageDoor, dashboardDoor, paymentDoor, feedDoor, decideDoor}
 
 // loops work beside the requests, besides those of the dashboard, which its door adds.
-var loops = []server.Part{webhookLoop, mailLoop, paymentLoops, maintenanceLoop}
+var loops = []server.Part{webhookLoop, mailLoop, pushLoop, paymentLoops, maintenanceLoop}

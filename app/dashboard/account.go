@@ -26,6 +26,9 @@ func (c call) showAccount(e *fault.Error) error {
 				Hint: c.T("dash_password_hint")},
 		}}}}
 	v.Problem = c.Fill(v.Groups, nil, e)
+	if v.Push, err = c.devices(); err != nil {
+		return err
+	}
 	for _, s := range sessions {
 		v.Sessions = append(v.Sessions, dash.SessionRow{
 			Browser: c.browserName(s.Agent), Seen: c.T("dash_account_seen", "When", c.Ago(s.CreatedAt),

@@ -45,5 +45,8 @@ var entrance = []web.Route{
 	web.On("GET /dashboard/account", app.MaySeeSessions, call.account),
 	web.On("POST /dashboard/account/language", app.MaySeeSessions, call.language),
 	web.On("POST /dashboard/account/password", app.MaySeeSessions, call.changePassword),
+	web.On("POST /dashboard/account/push", app.MaySeeSessions, call.subscribe),
+	web.On("POST /dashboard/account/push/key", app.MaySeeSessions, call.pushKey),
+	web.On("POST /dashboard/account/push/{device}", app.MaySeeSessions, call.device),
 	web.On("POST /dashboard/account/everywhere", app.MaySeeSessions, call.logoutEverywhere),
 }

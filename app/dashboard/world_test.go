@@ -5,12 +5,14 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"testing"
 	"time"
 
 	"daybook/app/apptest"
 	"daybook/app/demo"
+	"daybook/app/push"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/assets"
@@ -34,6 +36,7 @@ func newEmptyWorld(t testing.TB) *world {
 	w := &world{server: httptest.NewUnstartedServer(nil)}
 	w.Salon = apptest.New(t, apptest.Options{Empty: true, Clock: apptest.Standing(saturday), With: func(c *rooms.Config) {
 		c.BaseURL = &url.URL{Scheme: "http", Host: w.server.Listener.Addr().String()}
+		c.Push = push.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	}})
 	w.door = New(w.Set, Options{})
 	var err error

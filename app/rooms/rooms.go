@@ -13,6 +13,7 @@ import (
 	"daybook/app/form"
 	"daybook/app/mail"
 	"daybook/app/payment"
+	"daybook/app/push"
 	"daybook/app/report"
 	"daybook/app/setup"
 	"daybook/app/shop"
@@ -28,6 +29,7 @@ type Set struct {
 	Webhook   *webhook.Service
 	Mail      *mail.Service
 	Payment   *payment.Service
+	Push      *push.Service
 	SetupFile *setup.Service
 	Report    *report.Service
 	Feed      *feed.Service
@@ -43,6 +45,7 @@ type Config struct {
 	app.Config
 	Webhook webhook.Config
 	Mail    mail.ServerConfig
+	Push    push.Config
 }
 
 // New makes the core and its rooms.
@@ -52,6 +55,7 @@ func New(c Config) *Set {
 	s.Mail = mail.NewService(s.Service, c.Mail)
 	s.Webhook = webhook.NewService(s.Service, c.Webhook, s.Mail.EndpointDisabled)
 	s.Payment = payment.NewService(s.Service)
+	s.Push = push.NewService(s.Service, c.Push)
 	s.SetupFile = setup.New(s.Service)
 	s.Feed = feed.NewService(s.Service)
 	s.Form = form.New(s.Service)
@@ -66,7 +70,7 @@ func New(c Config) *Set {
 // In is the core and every room within a transaction, see app.Service.In.
 func (s *Set) In(tx app.Tx) *Set {
 	return &Set{
-		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), s.Payment.In(tx), s.SetupFile.In(tx),
+		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), s.Payment.In(tx), s.Push.In(tx), s.SetupFile.In(tx),
 		s.Report.In(tx),
 		s.Feed.In(tx), s.Form.In(tx), s.People.In(tx), s.Shop.In(tx), s.Visit.In(tx), s.Upkeep.In(tx),
 	}

@@ -34,6 +34,7 @@ const (
 	OfflinePath    = TodayPath + "/offline" // what the worker shows without a network
 	LanguagePath   = AccountPath + "/language"
 	PasswordPath   = AccountPath + "/password"
+	PushPath       = AccountPath + "/push"
 	EverywherePath = AccountPath + "/everywhere" // signs out everywhere
 )
 

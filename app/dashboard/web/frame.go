@@ -27,6 +27,8 @@ var sayings = map[string]string{
 	"password":          "dash_said_password",
 	"revoked":           "dash_said_revoked",
 	"sent":              "dash_said_sent",
+	"tried":             "push_sent",
+	"untold":            "push_removed",
 	"switched-on":       "dash_said_on",
 	"switched-off":      "dash_said_off",
 	"test-mail":         "dash_said_test_mail",

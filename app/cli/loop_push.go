@@ -1,0 +1,18 @@
+package cli
+
+import (
+	"github.com/spf13/pflag"
+
+	"daybook/app/cli/server"
+	"daybook/app/push"
+)
+
+// pushLoop sends notifications to members' devices.
+func pushLoop(*pflag.FlagSet) func(*server.Wiring) error {
+	return func(w *server.Wiring) error {
+		loop := push.NewLoop(push.LoopConfig{Service: w.Push, Logger: w.Log()})
+		w.OnCommit(loop.Wake)
+		w.Loop("push", loop.Run)
+		return nil
+	}
+}

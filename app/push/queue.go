@@ -1,0 +1,197 @@
+package push
+
+import (
+	"context"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/follow"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/share"
+	"daybook/app/when"
+)
+
+// follower is the room's name among those who follow the history of all bookings.
+const follower = "push"
+
+// life is how long a notification is of use: it is given up then, here and at the push service.
+const life = 4 * time.Hour
+
+// Message is a notification that waits to be sent to a device.
+type Message struct {
+	ID           MessageID
+	Subscription Subscription
+	Booking      record.BookingID // 0: of a test
+	Kind         Kind
+	Start        when.Instant // of the booking, when it was written
+	DueAt        when.Instant // of a claim: when its lease ends
+	Until        when.Instant // when it is given up
+	Tries        int
+}
+
+// MessageID names a message.
+type MessageID = id.ID[MessageIDKind]
+
+// MessageIDKind gives ids of messages their prefix.
+type MessageIDKind struct{ id.Many }
+
+func (MessageIDKind) Prefix() string { return "pm_" }
+
+// Queue fills the queue of messages, claims and settles them.
+type Queue interface {
+	follow.Writes
+	QueuePushMessage(m *Message) error
+	// ClaimPushMessages takes at most limit due messages for a server until lease.
+	ClaimPushMessages(by share.Share, now, lease when.Instant, limit int) ([]Message, error)
+	// DropPushMessage deletes a claimed message: it was sent, or given up.
+	DropPushMessage(m *Message) error
+	// DelayPushMessage has a claimed message wait until next, after another try.
+	DelayPushMessage(m *Message, next when.Instant) error
+	ReleasePushMessages(server int64, now when.Instant) error
+	HastenPushMessages(now when.Instant, by time.Duration) error
+	ReleaseLostPushMessages(now, beyond when.Instant) error
+}
+
+// WriteMessages writes the messages of at most limit changes of bookings and says how many it looked at. Nothing is read
+// while nobody has subscribed.
+func (s *Service) WriteMessages(ctx context.Context, limit int) (int, error) {
+	if some, err := s.Reader(ctx).HasPushSubscriptions(); err != nil || !some {
+		return 0, err
+	}
+	f := follow.Follower{Name: follower, Batch: limit, Plan: s.plan}
+	return f.Step(ctx, s.Core)
+}
+
+func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
+	now := s.Core.Now()
+	var all []Message
+	for i := range changes {
+		c := &changes[i]
+		if when.At(now) >= c.At.Add(life) {
+			continue
+		}
+		told, err := s.toldOf(ctx, c, now)
+		if err == fault.ErrNotFound { // deleted meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, told...)
+	}
+	return func(tx app.Tx) error {
+		for i := range all {
+			if err := tx.(Tx).QueuePushMessage(&all[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+// toldOf are the messages of one change: to the members who see a host of the booking, less the one who made it.
+func (s *Service) toldOf(ctx context.Context, c *follow.Entry, now time.Time) (all []Message, err error) {
+	r := s.Reader(ctx)
+	kind := kindOf(c)
+	if kind == "" {
+		return nil, nil
+	}
+	subs, err := r.PushSubscriptions(c.Workspace, app.Every)
+	if err != nil || len(subs) == 0 {
+		return nil, err
+	}
+	b, err := r.BookingByID(c.Booking)
+	if err != nil || unpaid(c, &b) {
+		return nil, err
+	}
+	for _, sub := range subs {
+		a := sub.User.Actor()
+		sees := a.Sees(c.Host) || kind == Moved && a.Sees(c.PreviousHost)
+		if !sees || !sub.Wants(kind) || c.By != "" && c.By == sub.User.ID.String() {
+			continue
+		}
+		all = append(all, Message{ID: id.New[MessageIDKind](now), Subscription: sub, Booking: c.Booking, Kind: kind,
+			Start: c.Start, DueAt: when.At(now), Until: c.At.Add(life)})
+	}
+	return all, nil
+}
+
+// kindOf is what a change is to the team, or "".
+func kindOf(c *follow.Entry) Kind {
+	switch {
+	case c.Action == record.ActRescheduled && (c.PreviousStart != c.Start || c.PreviousHost != c.Host):
+		return Moved
+	case c.To == record.Cancelled && c.From != record.Cancelled:
+		return Cancelled
+	case c.Seq == 1, c.Action == record.ActPaid && c.From == record.Pending:
+		return New
+	}
+	return ""
+}
+
+// unpaid reports whether the team was not told of the booking yet: it waits for its payment, or ended so.
+func unpaid(c *follow.Entry, b *record.Booking) bool {
+	return b.NeedsPay && c.From == record.Pending && c.Action != record.ActPaid || c.To == record.Pending && b.NeedsPay
+}
+
+// Claim takes due messages of this server's share for as long as the lease: nobody else gets them before.
+func (s *Service) Claim(ctx context.Context, lease time.Duration, limit int) (all []Message, err error) {
+	mine := s.Core.Share()
+	if mine.Server == 0 {
+		return nil, nil
+	}
+	err = s.Quietly(ctx, func(tx Tx) (err error) {
+		now := when.At(s.Core.Now())
+		all, err = tx.ClaimPushMessages(mine, now, now.Add(lease), limit)
+		return err
+	})
+	return all, err
+}
+
+// HasDueMessages reports whether any message in this server's share is due.
+func (s *Service) HasDueMessages(ctx context.Context) (bool, error) {
+	return s.Reader(ctx).HasDuePushMessages(s.Core.Share().Buckets, when.At(s.Core.Now()))
+}
+
+// pauses are how long a message waits after its first, second, … failure; the last one holds until it is given up.
+var pauses = []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour}
+
+// Settle saves what became of a claim. A lease that was lost to another is left alone.
+func (s *Service) Settle(ctx context.Context, m *Message, o Outcome) error {
+	return s.Quietly(ctx, func(tx Tx) error {
+		now := when.At(s.Core.Now())
+		next := now.Add(max(o.After, pauses[min(m.Tries, len(pauses)-1)]))
+		switch {
+		case o.Gone:
+			return tx.DeletePushSubscription(m.Subscription.ID)
+		case o.Sent, !o.Again, next >= m.Until:
+			if o.Why != m.Subscription.Failed {
+				if err := tx.SetPushFailed(m.Subscription.ID, o.Why); err != nil {
+					return err
+				}
+			}
+			return tx.DropPushMessage(m)
+		}
+		return tx.DelayPushMessage(m, next)
+	})
+}
+
+// Outcome is what a push service did with a message.
+type Outcome struct {
+	Sent  bool
+	Gone  bool          // the device is forgotten there
+	Again bool          // worth another try
+	After time.Duration // before which the push service wants no other try
+	Why   string        // it was refused, in words for the member
+}
+
+// Note is what a device shows.
+type Note struct {
+	Title string `json:"title"`
+	Body  string `json:"body"`
+	URL   string `json:"url"` // where a tap leads, a path
+	Tag   string `json:"tag"` // a later notification with it takes this one's place
+	Lang  string `json:"lang"`
+}

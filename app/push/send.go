@@ -1,0 +1,160 @@
+package push
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/SherClockHolmes/webpush-go"
+
+	"daybook/app/address"
+	"daybook/app/fault"
+	"daybook/app/when"
+	"daybook/views"
+)
+
+const (
+	attemptTime = 10 * time.Second
+	maxRead     = 4 << 10 // bytes of an answer that are read
+)
+
+// newClient reaches push services: each connection is checked by the law, and no redirect is followed.
+func newClient(law *address.Law, base *http.Transport) *http.Client {
+	dialer := &net.Dialer{Timeout: attemptTime, Control: law.Control(true)}
+	base.DialContext = dialer.DialContext
+	base.TLSHandshakeTimeout = attemptTime
+	base.ResponseHeaderTimeout = attemptTime
+	base.MaxResponseHeaderBytes = 16 << 10
+	base.MaxIdleConns, base.IdleConnTimeout = 16, 30*time.Second
+	return &http.Client{Transport: base, Timeout: attemptTime,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// send makes one attempt. Its error is the database's.
+func (l *Loop) send(ctx context.Context, m *Message) (Outcome, error) {
+	note, err := l.service.note(ctx, m)
+	if err == fault.ErrNotFound { // the booking or the workspace is gone
+		return Outcome{}, nil
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
+	body, err := json.Marshal(note)
+	if err != nil {
+		return Outcome{}, err
+	}
+	k, err := l.service.Reader(ctx).PushKey(m.Subscription.WorkspaceID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	private, err := l.service.Core.Vault().Open(k.Private)
+	if err != nil {
+		return Outcome{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, attemptTime)
+	defer cancel()
+	sub := &webpush.Subscription{Endpoint: m.Subscription.Endpoint,
+		Keys: webpush.Keys{P256dh: m.Subscription.P256dh, Auth: m.Subscription.Auth}}
+	now := when.At(l.service.Core.Now())
+	answer, err := webpush.SendNotificationWithContext(ctx, body, sub, &webpush.Options{
+		HTTPClient: l.client, Subscriber: subject(l.service.Core.BaseURL()), TTL: int(max(0, m.Until-now) / 1000),
+		Urgency: webpush.UrgencyHigh, VAPIDPublicKey: k.Public, VAPIDPrivateKey: string(private),
+	})
+	if err != nil {
+		var refused *address.Refused
+		return Outcome{Again: !errors.As(err, &refused), Why: "unreachable"}, nil
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, maxRead))
+	if err != nil {
+		text = nil // the status says enough
+	}
+	o := outcomeOf(answer)
+	if o.Why != "" {
+		l.log.Warn("notification refused", "subscription", m.Subscription.ID.String(), "host", hostOf(m.Subscription.Endpoint),
+			"status", answer.StatusCode, "answer", strings.ToValidUTF8(string(text), ""))
+	}
+	return o, nil
+}
+
+// outcomeOf reads the answer of a push service, see RFC 8030 sections 5 to 7.
+func outcomeOf(answer *http.Response) Outcome {
+	switch code := answer.StatusCode; {
+	case code >= 200 && code <= 299:
+		return Outcome{Sent: true}
+	case code == http.StatusNotFound, code == http.StatusGone:
+		return Outcome{Gone: true}
+	case code == http.StatusTooManyRequests, code >= 500:
+		return Outcome{Again: true, After: retryAfter(answer.Header.Get("Retry-After")), Why: fmt.Sprint(code)}
+	}
+	return Outcome{Why: fmt.Sprint(answer.StatusCode)}
+}
+
+// retryAfter reads seconds; a date is not used by push services and counts as none.
+func retryAfter(text string) time.Duration {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return min(time.Duration(n)*time.Second, life)
+}
+
+// subject says whom a push service can turn to about these messages: the server, by its address.
+func subject(baseURL string) string {
+	if strings.HasPrefix(baseURL, "https:") {
+		return baseURL
+	}
+	return "noreply@" + hostOf(baseURL)
+}
+
+// hostOf is what may be logged of an endpoint: the rest of its address is known to the device only.
+func hostOf(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
+
+// note writes what a device shows: service and time, and the customer's name only where the member wants it.
+func (s *Service) note(ctx context.Context, m *Message) (n Note, err error) {
+	l := views.MatchLocale(m.Subscription.Locale, "")
+	n = Note{URL: "/dashboard/account", Tag: "test", Lang: l.Tag}
+	setup, err := s.Core.Setup(m.Subscription.WorkspaceID)
+	if err != nil {
+		return n, err
+	}
+	if m.Kind == Test {
+		n.Title, n.Body = setup.Workspace.Name, l.T("push_test")
+		return n, nil
+	}
+	b, err := s.Reader(ctx).BookingByID(m.Booking)
+	if err != nil {
+		return n, err
+	}
+	zone := setup.Zone
+	if h := setup.Host(m.Subscription.User.HostID); h != nil && h.TimeZone != "" {
+		if zone, err = time.LoadLocation(h.TimeZone); err != nil {
+			return n, err
+		}
+	}
+	start := m.Start.Time().In(zone)
+	n.Title, n.URL, n.Tag = l.T("push_title_"+string(m.Kind)), "/dashboard/bookings/"+b.ID.String(), b.ID.String()
+	service := b.EventType
+	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
+		service = e.Title
+	}
+	n.Body = service + " · " + l.ShortDay(start) + ", " + l.Time(start, "")
+	if m.Subscription.Names {
+		n.Body += "\n" + b.Invitee.Name
+	}
+	return n, nil
+}

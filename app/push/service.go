@@ -1,0 +1,161 @@
+package push
+
+import (
+	"context"
+	"net/netip"
+	"time"
+
+	"github.com/SherClockHolmes/webpush-go"
+
+	"daybook/app"
+	"daybook/app/address"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/follow"
+	"daybook/app/share"
+	"daybook/app/when"
+)
+
+// Reader is what the room reads from the store.
+type Reader interface {
+	app.Reader
+	Reads
+}
+
+// Tx is the room's view of a transaction.
+type Tx interface {
+	app.Tx
+	Reads
+	Writes
+}
+
+// Config is how push services are reached.
+type Config struct {
+	Allow []netip.Prefix // networks that they may be in besides the public internet
+}
+
+// Service holds the room's rules: who hears of which bookings, and on which device.
+type Service struct {
+	app.Room[Reader, Tx]
+	config Config
+}
+
+// NewService returns the room of the core.
+func NewService(core *app.Service, c Config) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}, c}
+	core.AddDuties(app.Duties{
+		Secrets: s.eachKey, Release: release, Hasten: hasten, ReleaseLost: releaseLost,
+	})
+	return s
+}
+
+// In is the room within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.config}
+}
+
+func (s *Service) law() *address.Law {
+	return &address.Law{Allow: s.config.Allow, Option: "--webhook-allow"}
+}
+
+// PublicKey is the key by which push services know the workspace's messages (VAPID's applicationServerKey), in
+// base64url. It is made when it is first asked for. The error is forbidden.
+func (s *Service) PublicKey(ctx context.Context, a app.Actor) (public string, err error) {
+	if err := a.May(app.MaySeeSessions); err != nil {
+		return "", err
+	}
+	if k, err := s.Reader(ctx).PushKey(a.Workspace); err != fault.ErrNotFound {
+		return k.Public, err
+	}
+	private, public, err := webpush.GenerateVAPIDKeys()
+	if err != nil {
+		return "", err
+	}
+	made := Key{Public: public, Private: s.Core.Vault().Seal([]byte(private))}
+	err = s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
+		k, err := tx.PushKey(a.Workspace)
+		if err != fault.ErrNotFound { // another request was faster
+			public = k.Public
+			return err
+		}
+		return tx.SetPushKey(a.Workspace, made)
+	})
+	return public, err
+}
+
+func (s *Service) eachKey(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
+	r := reader.(Reader)
+	tx, _ := change.(Tx) // nil when nothing is to be changed
+	workspaces, err := r.Workspaces(app.Every)
+	if err != nil {
+		return err
+	}
+	for _, w := range workspaces {
+		k, err := r.PushKey(w.ID)
+		if err == fault.ErrNotFound {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if changed, err := look(&k.Private); err != nil {
+			return err
+		} else if changed {
+			if err := tx.SetPushKey(w.ID, k); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func release(tx app.Tx, server int64, now when.Instant) error {
+	return tx.(Tx).ReleasePushMessages(server, now)
+}
+
+func hasten(tx app.Tx, now when.Instant, by time.Duration) error {
+	return tx.(Tx).HastenPushMessages(now, by)
+}
+
+func releaseLost(tx app.Tx, now, beyond when.Instant) error {
+	return tx.(Tx).ReleaseLostPushMessages(now, beyond)
+}
+
+// Key identifies a workspace to push services.
+type Key struct {
+	Public  string
+	Private string // sealed
+}
+
+// Reads finds subscriptions and messages.
+type Reads interface {
+	// PushKey is the workspace's, or ErrNotFound.
+	PushKey(ws catalog.WorkspaceID) (Key, error)
+	// HasPushSubscriptions reports whether anybody in the database has subscribed.
+	HasPushSubscriptions() (bool, error)
+	// PushSubscriptions lists those of a workspace's members, the newest first.
+	PushSubscriptions(ws catalog.WorkspaceID, limit int) ([]Subscription, error)
+	// PushSubscriptionsOf lists a member's, the newest first.
+	PushSubscriptionsOf(ws catalog.WorkspaceID, u app.UserID, limit int) ([]Subscription, error)
+	// HasDuePushMessages reports whether any message of workspaces in those buckets is due.
+	HasDuePushMessages(of share.Buckets, now when.Instant) (bool, error)
+	follow.Reads
+}
+
+// Writes writes subscriptions, and the queue of messages.
+type Writes interface {
+	SetPushKey(ws catalog.WorkspaceID, k Key) error
+	// SavePushSubscription adds a subscription, or replaces what the workspace knows of its endpoint.
+	SavePushSubscription(sub *Subscription) error
+	SetPushWishes(id SubscriptionID, w Wishes) error
+	// SetPushFailed notes why the push service refused a message; "" clears it.
+	SetPushFailed(id SubscriptionID, why string) error
+	// DeletePushSubscription deletes it with its messages.
+	DeletePushSubscription(id SubscriptionID) error
+	// FollowFromNow has the follower begin behind the history's newest entry.
+	FollowFromNow(follower string) error
+	Queue
+}
