@@ -169,6 +169,7 @@ var withoutActor = map[string][]string{
 		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver", "TakeOverFrom",
 		"NoteBaseURL", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain",
 		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",
+		"WriteMessages", "HasDueMessages", "Claim", "Settle",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "MailSubject", "SettleMail", "TidyMails",
 		"ShareMailServer", "EndpointDisabled", "CheckMoved", "CertificateOrTurn",
 	},

@@ -53,7 +53,8 @@ func (c call) manifest() error {
 
 // worker is the service worker's script. It changes with every release that changes an asset, so that browsers notice.
 func (c call) worker() error {
-	kept := map[string]any{"offline": dash.OfflinePath, "icon": assets.Path("icon-192.png"), "assets": []string{assets.Path("dash.css"), assets.Path("dash.js"),
+	kept := map[string]any{"offline": dash.OfflinePath, "icon": assets.Path("icon-192.png"), "assets": []string{
+		assets.Path("dash.css"), assets.Path("dash.js"),
 		assets.Path("icon.svg"), views.BrandPath("")}}
 	list, err := json.Marshal(kept)
 	if err != nil {

@@ -54,8 +54,8 @@ type Queue interface {
 	ReleaseLostPushMessages(now, beyond when.Instant) error
 }
 
-// WriteMessages writes the messages of at most limit changes of bookings and says how many it looked at. Nothing is read
-// while nobody has subscribed.
+// WriteMessages writes the messages of at most limit changes of bookings and says how many it looked at. Nothing is
+// read while nobody has subscribed.
 func (s *Service) WriteMessages(ctx context.Context, limit int) (int, error) {
 	if some, err := s.Reader(ctx).HasPushSubscriptions(); err != nil || !some {
 		return 0, err

@@ -73,14 +73,11 @@ func (l *Loop) send(ctx context.Context, m *Message) (Outcome, error) {
 		return Outcome{Again: !errors.As(err, &refused), Why: "unreachable"}, nil
 	}
 	defer answer.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, maxRead))
-	if err != nil {
-		text = nil // the status says enough
-	}
+	io.CopyN(io.Discard, answer.Body, maxRead) // so that the connection is used again; the status says enough
 	o := outcomeOf(answer)
 	if o.Why != "" {
-		l.log.Warn("notification refused", "subscription", m.Subscription.ID.String(), "host", hostOf(m.Subscription.Endpoint),
-			"status", answer.StatusCode, "answer", strings.ToValidUTF8(string(text), ""))
+		l.log.Warn("notification refused", "subscription", m.Subscription.ID.String(),
+			"host", hostOf(m.Subscription.Endpoint), "status", answer.StatusCode)
 	}
 	return o, nil
 }

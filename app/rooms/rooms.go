@@ -70,7 +70,8 @@ func New(c Config) *Set {
 // In is the core and every room within a transaction, see app.Service.In.
 func (s *Set) In(tx app.Tx) *Set {
 	return &Set{
-		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), s.Payment.In(tx), s.Push.In(tx), s.SetupFile.In(tx),
+		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), s.Payment.In(tx), s.Push.In(tx),
+		s.SetupFile.In(tx),
 		s.Report.In(tx),
 		s.Feed.In(tx), s.Form.In(tx), s.People.In(tx), s.Shop.In(tx), s.Visit.In(tx), s.Upkeep.In(tx),
 	}

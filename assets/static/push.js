@@ -9,8 +9,9 @@
 		if (!card) return;
 		const worker = able() && (await navigator.serviceWorker.getRegistration("/dashboard"));
 		const mine = worker && (await worker.pushManager.getSubscription());
-		const known = mine && [...card.querySelectorAll("[data-endpoint]")].find((x) => x.dataset.endpoint === mine.endpoint.slice(-16));
-		for (const x of card.querySelectorAll("[data-here]")) x.hidden = x.dataset.endpoint !== mine?.endpoint.slice(-16);
+		const end = mine?.endpoint.slice(-16);
+		const known = mine && [...card.querySelectorAll("[data-endpoint]")].find((x) => x.dataset.endpoint === end);
+		for (const x of card.querySelectorAll("[data-here]")) x.hidden = x.dataset.endpoint !== end;
 		card.querySelector("[data-unable]").hidden = !!able();
 		card.querySelector("[data-blocked]").hidden = !able() || Notification.permission !== "denied";
 		card.querySelector("[data-add]").hidden = !able() || !!known;

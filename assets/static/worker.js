@@ -31,7 +31,9 @@ addEventListener("fetch", (e) => {
 // A message of the server's is what to show; nothing of it is kept.
 addEventListener("push", (e) => {
 	const { title, body, url, tag, lang } = e.data.json();
-	e.waitUntil(registration.showNotification(title, { body, tag, lang, renotify: true, data: { url }, icon: kept.icon, badge: kept.icon }));
+	e.waitUntil(registration.showNotification(title, {
+		body, tag, lang, renotify: true, data: { url }, icon: kept.icon, badge: kept.icon,
+	}));
 });
 
 addEventListener("notificationclick", (e) => {

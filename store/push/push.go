@@ -38,8 +38,8 @@ func (q Queries) HasPushSubscriptions() (some bool, err error) {
 	return some, err
 }
 
-const columns = `p.id, p.workspace_id, p.session, s.agent, u.id, u.email, u.role, u.host_id, p.endpoint, p.p256dh, p.auth,
-	p.locale, p.kinds, p.names, p.failed`
+const columns = `p.id, p.workspace_id, p.session, s.agent, u.id, u.email, u.role, u.host_id, p.endpoint, p.p256dh,
+	p.auth, p.locale, p.kinds, p.names, p.failed`
 
 const joined = ` JOIN sessions s ON s.hash = p.session JOIN users u ON u.id = s.user_id`
 
@@ -54,7 +54,8 @@ func finish(s *push.Subscription, kinds, names int64) {
 }
 
 func (q Queries) list(where string, args ...any) (all []push.Subscription, err error) {
-	err = q.Each(`SELECT `+columns+` FROM push_subscriptions p`+joined+` WHERE `+where+` ORDER BY p.id DESC LIMIT ?`, args,
+	const from = `SELECT ` + columns + ` FROM push_subscriptions p` + joined
+	err = q.Each(from+` WHERE `+where+` ORDER BY p.id DESC LIMIT ?`, args,
 		func(scan func(...any) error) error {
 			var s push.Subscription
 			var kinds, names int64
@@ -114,9 +115,10 @@ func (t Tx) FollowFromNow(follower string) error {
 }
 
 func (t Tx) QueuePushMessage(m *push.Message) error {
-	_, err := t.Exec(`INSERT INTO push_queue (id, workspace_id, subscription_id, booking_id, kind, start_ms, due_ms, until_ms)
-		SELECT ?, workspace_id, id, ?, ?, ?, ?, ? FROM push_subscriptions WHERE id = ?`, m.ID, row.OrNull(m.Booking), m.Kind,
-		m.Start, m.DueAt, m.Until, m.Subscription.ID)
+	_, err := t.Exec(`INSERT INTO push_queue
+			(id, workspace_id, subscription_id, booking_id, kind, start_ms, due_ms, until_ms)
+		SELECT ?, workspace_id, id, ?, ?, ?, ?, ? FROM push_subscriptions WHERE id = ?`, m.ID, row.OrNull(m.Booking),
+		m.Kind, m.Start, m.DueAt, m.Until, m.Subscription.ID)
 	return err
 }
 

@@ -17,6 +17,7 @@ import (
 	"daybook/app"
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
+	"daybook/app/push"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/app/upkeep"
@@ -122,7 +123,8 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 	base := s.publicURL(listener.Addr())
 	st := store.New(db)
 	config := rooms.Config{Config: app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log},
-		Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig()}
+		Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig(),
+		Push: push.Config{Allow: s.Database.WebhookConfig().Allow}}
 	if base.Scheme == "https" && len(s.TLSDomains) == 0 && len(s.TrustProxy) == 0 {
 		log.Warn("the --base-url is https, but nobody tells whether requests came by HTTPS: those by plain HTTP are "+
 			"served, too",

@@ -25,7 +25,7 @@ CREATE INDEX push_subscriptions_of ON push_subscriptions (session);
 
 -- Messages that wait: those that were sent or given up are deleted.
 CREATE TABLE push_queue (
-    id              BIGINT PRIMARY KEY,
+    id              BIGINT CONSTRAINT push_queue_made_id UNIQUE,
     workspace_id    BIGINT NOT NULL,
     subscription_id BIGINT NOT NULL REFERENCES push_subscriptions (id) ON DELETE CASCADE,
     booking_id      BIGINT, -- null: of a test
@@ -34,10 +34,10 @@ CREATE TABLE push_queue (
     due_ms          BIGINT NOT NULL, -- when it may be claimed, or when its lease ends
     until_ms        BIGINT NOT NULL, -- when it is given up
     tries           BIGINT NOT NULL DEFAULT 0,
-    sending         BIGINT NOT NULL DEFAULT 0 -- the server whose attempt is under way
+    sending         BIGINT NOT NULL DEFAULT 0, -- the server whose attempt is under way
+    PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX push_queue_due ON push_queue (due_ms, id);
 CREATE INDEX push_queue_of ON push_queue (subscription_id);
-CREATE UNIQUE INDEX push_queue_in ON push_queue (workspace_id, id);
 
 INSERT INTO followers (name, last_number) SELECT 'push', COALESCE(MAX(number), 0) FROM booking_history;

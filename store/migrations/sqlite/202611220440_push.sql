@@ -37,6 +37,6 @@ CREATE TABLE push_queue (
 ) STRICT;
 CREATE INDEX push_queue_due ON push_queue (due_ms, id);
 CREATE INDEX push_queue_of ON push_queue (subscription_id);
-CREATE UNIQUE INDEX push_queue_in ON push_queue (workspace_id, id);
+CREATE INDEX push_queue_in ON push_queue (workspace_id, id);
 
 INSERT INTO followers (name, last_number) SELECT 'push', COALESCE(MAX(number), 0) FROM booking_history;
