@@ -24,14 +24,18 @@ func (c call) devices() (v dash.PushCard, err error) {
 			d.Problem = c.T("push_failed", "Why", s.Failed)
 		}
 		for _, k := range push.Kinds {
-			d.Kinds = append(d.Kinds, dash.PushKind{Name: string(k), Label: c.T("push_" + string(k)), On: s.Wants(k)})
+			d.Kinds = append(d.Kinds, dash.PushKind{Name: string(k), Label: c.pushKind(k), On: s.Wants(k)})
 		}
 		v.Devices = append(v.Devices, d)
 	}
 	for _, k := range push.Kinds {
-		v.Kinds = append(v.Kinds, dash.PushKind{Name: string(k), Label: c.T("push_" + string(k)), On: true})
+		v.Kinds = append(v.Kinds, dash.PushKind{Name: string(k), Label: c.pushKind(k), On: true})
 	}
 	return v, err
+}
+
+func (c call) pushKind(k push.Kind) string {
+	return c.T(map[push.Kind]string{push.New: "push_new", push.Moved: "push_moved", push.Cancelled: "push_cancelled"}[k])
 }
 
 func (c call) pushKey() error {

@@ -158,7 +158,7 @@ func (t Tx) ClaimPushMessages(by share.Share, now, lease when.Instant, limit int
 func claim(of share.Buckets) (query string, args []any) {
 	mine, args := workspace.In(of, `workspace_id`)
 	return `UPDATE push_queue SET sending = ?, due_ms = ? WHERE id IN (SELECT id FROM push_queue WHERE due_ms <= ? AND ` +
-		workspace.NoneGone + mine + ` ORDER BY due_ms, id LIMIT ? /* claim messages */) RETURNING id`, args
+		workspace.NoneGone + mine + ` ORDER BY due_ms, id LIMIT ? /* claim push_queue */) RETURNING id`, args
 }
 
 func (t Tx) DropPushMessage(m *push.Message) error {
