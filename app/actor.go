@@ -22,8 +22,8 @@ type Actor struct {
 	Revision int64
 }
 
-// id is the id that the history stores beside the actor's kind.
-func (a Actor) id() string {
+// ID is the id of the key or user, which the history stores beside the actor's kind; "" for others.
+func (a Actor) ID() string {
 	switch {
 	case a.Key != 0:
 		return a.Key.String()

@@ -18,6 +18,7 @@ func (s *Service) Present(setup *catalog.Setup, a Actor, b *record.Booking) {
 		shown.Kind = p.For()
 		b.Payment = &shown
 	}
+	b.ShowMoney(setup)
 	if !a.SeesLinks() {
 		b.ManageURL = ""
 		return

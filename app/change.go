@@ -170,7 +170,7 @@ func (c *Change) record(action record.Action, reason string) {
 	b := c.Booking
 	b.UpdatedAt = when.At(c.Now)
 	h := record.HistoryEntry{
-		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.id(), Action: action, From: c.from, To: b.Status, Start: b.Start,
+		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.ID(), Action: action, From: c.from, To: b.Status, Start: b.Start,
 		Reason: reason, Host: b.Host.ID, Waived: waive.Names(c.waived),
 	}
 	c.from, c.waived = b.Status, 0

@@ -32,6 +32,7 @@
 //	app/contact/     room: editing, merging, exporting and deleting contacts
 //	app/shop/        room: event types, hosts, their hours and time off
 //	app/visit/       room: what becomes of a booking on its day: arrived, done, no-show, and taking that back
+//	app/counter/     room: money at the counter, receipts, how a day was closed
 //	app/upkeep/      room: secrets, certificates, servers, cleaning up
 //	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries
 //	app/mail/        room: who gets which mail, and the loop that renders, sends and settles
@@ -77,6 +78,7 @@
 //	store/webhook/   the SQL of that room: endpoints, deliveries and their queue
 //	store/mail/      the SQL of that room: mails and their queue, refusals, mail servers
 //	store/push/      the SQL of that room: keys, subscriptions, the queue of messages
+//	store/counter/   the SQL of that room: the ledger, receipts and their numbers, days
 //	store/payment/   the SQL of that room: payments, checkouts, cards, jobs
 //	store/engine/    what SQL runs on: the interface that a database implements, sessions, transactions
 //	store/row/       values between Go and columns, and the errors that rules know

@@ -23,6 +23,10 @@ const (
 	MayDecide                        // confirm or decline a request
 	MayMarkVisit                     // mark an arrival, what is done and a no-show, and undo it
 	MayRefund                        // refund a payment
+	MayTakeMoney                     // take money at the counter, and give it back
+	MaySeeReceipts                   // receipts
+	MaySeeTill                       // what a day brought in, and how it was closed
+	MayCloseDay                      // count the cash of a day
 	MaySeeContacts                   // contacts and their bookings
 	MayAddContacts                   // make a contact
 	MayManageContacts                // change, merge, delete, import and export contacts
@@ -85,7 +89,11 @@ var permits = [...]struct {
 	MayCancel:           {"cancel a booking", members | aFullKey | anInvitee},
 	MayDecide:           {"confirm or decline a request", members | aFullKey | anApprover},
 	MayMarkVisit:        {"mark arrived, done or no-show, undo it", members | aFullKey},
-	MayRefund:           {"refund a payment", managers},
+	MayRefund:           {"refund a payment", managers | aFullKey},
+	MayTakeMoney:        {"take money at the counter, give it back", members | aFullKey},
+	MaySeeReceipts:      {"see receipts", members | keys},
+	MaySeeTill:          {"see what a day brought in", managers | keys},
+	MayCloseDay:         {"close a day", managers | aFullKey},
 	MaySeeContacts:      {"see contacts", managers | keys},
 	MayAddContacts:      {"add a contact", managers | aFullKey},
 	MayManageContacts:   {"change, merge, delete, import, export contacts", managers},

@@ -16,7 +16,7 @@ import (
 const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms,
 	busy_end_ms,
 	name, email, location, price, no_show_fee, currency, needs, expires_ms, created_ms, updated_ms, details,
-	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1)), arrived_ms, done_ms`
+	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1)), arrived_ms, done_ms, counter`
 
 // statuses are the states by their stored code, the live ones first.
 var statuses = [...]record.Status{record.Pending, record.Confirmed, record.Rescheduled, record.Cancelled, record.NoShow}
@@ -79,8 +79,8 @@ func (d *details) into(b *record.Booking) {
 // anything else by reflection, which took a quarter of a list. The tables are STRICT, so a value has the type
 // that is asked for.
 type bookingRow struct {
-	values [24]any
-	dest   [24]any
+	values [25]any
+	dest   [25]any
 }
 
 var bookingRows = sync.Pool{New: func() any {
@@ -119,7 +119,7 @@ func (r *bookingRow) booking() (b record.Booking, err error) {
 		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9),
 		Invitee:  record.Invitee{Name: r.text(10), Email: r.text(11)},
 		Location: r.text(12), ExpiresAt: at(17), CreatedAt: at(18), UpdatedAt: at(19), Answers: map[string]any{},
-		Metadata:  map[string]string{},
+		Metadata: map[string]string{}, Payments: []record.CounterPayment{},
 		UIDDomain: r.text(21), ArrivedAt: at(22), DoneAt: at(23),
 	}
 	status, needs := int(r.number(5)), r.number(16)
@@ -140,6 +140,9 @@ func (r *bookingRow) booking() (b record.Booking, err error) {
 			reason = record.ForPayment
 		}
 		b.PendingReason = &reason
+	}
+	if err := readCounter(r.text(24), &b); err != nil {
+		return b, err
 	}
 	raw := r.text(20)
 	if raw == "" {
@@ -186,10 +189,14 @@ func bookingValues(b *record.Booking) ([]any, error) {
 	if b.HostNamed {
 		needs |= hostNamed
 	}
+	counter, err := encodeCounter(b)
+	if err != nil {
+		return nil, err
+	}
 	return []any{
 		b.Host.ID, statusCode(b.Status), b.Start, b.End, b.BusyStart, b.BusyEnd, b.Invitee.Name, b.Invitee.Email,
 		row.OrNull(b.Location), price, fee, currency, needs, row.OrNull(b.ExpiresAt), updatedMillis(b), d,
-		row.OrNull(b.ArrivedAt), row.OrNull(b.DoneAt),
+		row.OrNull(b.ArrivedAt), row.OrNull(b.DoneAt), counter,
 	}, nil
 }
 
@@ -212,9 +219,9 @@ func (t tx) insertBooking(b *record.Booking) error {
 	}
 	return t.Later(`INSERT INTO bookings (host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email,
 		location, price, no_show_fee,
-		currency, needs, expires_ms, updated_ms, details, arrived_ms, done_ms, id, workspace_id, event_type_id, contact_id,
-		created_ms, uid_domain)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		currency, needs, expires_ms, updated_ms, details, arrived_ms, done_ms, counter, id, workspace_id, event_type_id,
+		contact_id, created_ms, uid_domain)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append(values, b.ID, b.WorkspaceID, b.EventTypeID, b.ContactID, b.CreatedAt, domain)...)
 }
 
@@ -226,7 +233,7 @@ func (t tx) updateBooking(b *record.Booking) error {
 	return t.Later(`UPDATE bookings
 		SET host_id = ?, status = ?, start_ms = ?, end_ms = ?, busy_start_ms = ?, busy_end_ms = ?, name = ?, email = ?,
 		location = ?, price = ?, no_show_fee = ?, currency = ?, needs = ?, expires_ms = ?, updated_ms = ?, details = ?,
-		arrived_ms = ?, done_ms = ?
+		arrived_ms = ?, done_ms = ?, counter = ?
 		WHERE id = ? AND workspace_id = ?`,
 		append(values, b.ID, b.WorkspaceID)...)
 }

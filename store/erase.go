@@ -199,6 +199,9 @@ func (t tx) anonymiseBooking(id record.BookingID) error {
 	if b.Cancellation != nil {
 		b.Cancellation.Reason = ""
 	}
+	for i := range b.Payments {
+		b.Payments[i].Note = ""
+	}
 	if err := t.updateBooking(&b); err != nil {
 		return err
 	}
@@ -214,6 +217,7 @@ func (t tx) anonymiseBooking(id record.BookingID) error {
 		`DELETE FROM mails WHERE booking_id = ? AND workspace_id = ?`,
 		`UPDATE payment_cards SET customer = NULL, source = NULL, consent_ms = NULL
 			WHERE booking_id = ? AND workspace_id = ?`,
+		`UPDATE receipts SET customer = NULL WHERE booking_id = ? AND workspace_id = ?`,
 	} {
 		if _, err := t.Exec(query, id, b.WorkspaceID); err != nil {
 			return err
@@ -246,7 +250,7 @@ func (t tx) anonymiseEvents(ws catalog.WorkspaceID, id record.BookingID) error {
 		}
 		if data, ok := told["data"].(map[string]any); ok {
 			data["invitee"] = map[string]any{"name": "Deleted contact", "email": record.ErasedEmail}
-			for key, empty := range map[string]any{"notes": "", "reason": "", "answers": map[string]any{},
+			for key, empty := range map[string]any{"notes": "", "note": "", "reason": "", "answers": map[string]any{},
 				"metadata": map[string]any{}, "manageUrl": ""} {
 				if _, has := data[key]; has {
 					data[key] = empty
@@ -254,6 +258,12 @@ func (t tx) anonymiseEvents(ws catalog.WorkspaceID, id record.BookingID) error {
 			}
 			if c, ok := data["cancellation"].(map[string]any); ok {
 				c["reason"] = ""
+			}
+			payments, _ := data["payments"].([]any)
+			for _, p := range payments {
+				if p, ok := p.(map[string]any); ok {
+					p["note"] = ""
+				}
 			}
 		}
 		clean, err := json.Marshal(told)

@@ -80,6 +80,11 @@ var sweeps = []string{
 	`DELETE FROM provider_events WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM provider_events
 		WHERE workspace_id = ? LIMIT ?)`,
 	`DELETE FROM payment_accounts WHERE workspace_id = ? AND ? > 0`,
+	someOf(`day_closes`, `workspace_id = ?`),
+	someOf(`receipts`, `workspace_id = ?`),
+	someOf(`counter_entries`, `workspace_id = ?`),
+	`DELETE FROM receipt_counters WHERE (workspace_id, year) IN
+		(SELECT workspace_id, year FROM receipt_counters WHERE workspace_id = ? LIMIT ?)`,
 	`DELETE FROM erasures WHERE contact_id IN (SELECT contact_id FROM erasures WHERE workspace_id = ? LIMIT ?)`,
 	`DELETE FROM contact_terms WHERE (workspace_id, term, contact_id) IN
 		(SELECT workspace_id, term, contact_id FROM contact_terms WHERE workspace_id = ? LIMIT ?)`,

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/store/account"
+	"daybook/store/counter"
 	"daybook/store/engine"
 	"daybook/store/mail"
 	"daybook/store/payment"
@@ -21,6 +22,7 @@ type nouns struct {
 	*engine.Querier
 	numbering *numbering // nil within a transaction, and where inserts take numbers
 	accountQueries
+	counterQueries
 	mailQueries
 	paymentQueries
 	pushQueries
@@ -34,6 +36,7 @@ type tx struct {
 	*engine.Transaction
 	uid *uidDomain
 	accountTx
+	counterTx
 	mailTx
 	paymentTx
 	pushTx
@@ -55,6 +58,8 @@ func (t tx) Try(part func() error) error {
 type (
 	accountQueries   = account.Queries
 	accountTx        = account.Tx
+	counterQueries   = counter.Queries
+	counterTx        = counter.Tx
 	mailQueries      = mail.Queries
 	mailTx           = mail.Tx
 	paymentQueries   = payment.Queries
@@ -82,6 +87,7 @@ func nounsOn(q *engine.Querier) nouns {
 	return nouns{
 		Querier:          q,
 		accountQueries:   account.Queries{Querier: q},
+		counterQueries:   counter.Queries{Querier: q},
 		mailQueries:      mail.Queries{Querier: q},
 		paymentQueries:   payment.Queries{Querier: q},
 		pushQueries:      push.Queries{Querier: q},
@@ -95,6 +101,7 @@ func newTx(t *engine.Transaction) tx {
 	return tx{
 		queries: queries{&n}, Transaction: t, uid: &uidDomain{},
 		accountTx:   account.Tx{Transaction: t},
+		counterTx:   counter.Tx{Transaction: t},
 		mailTx:      mail.Tx{Transaction: t},
 		paymentTx:   payment.Tx{Transaction: t},
 		pushTx:      push.Tx{Transaction: t},

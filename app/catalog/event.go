@@ -14,6 +14,8 @@ const (
 	BookingNoShow      EventKind = "booking.no_show"
 	PaymentSucceeded   EventKind = "payment.succeeded"
 	PaymentRefunded    EventKind = "payment.refunded"
+	PaymentRecorded    EventKind = "payment.recorded"
+	PaymentVoided      EventKind = "payment.voided"
 )
 
 // EventData says what an event's data holds.
@@ -23,6 +25,7 @@ const (
 	BookingData EventData = iota // the booking, with a reason and by whom
 	NoShowData                   // the same, and the fee
 	PaymentData                  // a payment
+	CounterData                  // money at the counter; only for endpoints that name the kind
 )
 
 // eventTable lists the kinds in the order of the API.
@@ -37,10 +40,16 @@ var eventTable = []struct {
 	{BookingNoShow, NoShowData, "The invitee did not come."},
 	{PaymentSucceeded, PaymentData, "A price or a no-show fee was paid."},
 	{PaymentRefunded, PaymentData, "Money went back, all or part of it."},
+	{PaymentRecorded, CounterData, "Money was taken at the counter. Only for endpoints that name this event."},
+	{PaymentVoided, CounterData, "Money that was taken at the counter was given back. Only for endpoints that name it."},
 }
 
 // EventKinds are all kinds that an endpoint can subscribe to.
-var EventKinds = EventKindsOf(BookingData, NoShowData, PaymentData)
+var EventKinds = EventKindsOf(BookingData, NoShowData, PaymentData, CounterData)
+
+// CommonKinds are what "*" subscribes to, and what a list of events has that names no kinds: those that receivers have
+// always known. Others must be asked for by name.
+var CommonKinds = EventKindsOf(BookingData, NoShowData, PaymentData)
 
 // EventKindsOf returns the kinds whose events have one of these data.
 func EventKindsOf(data ...EventData) (kinds []EventKind) {

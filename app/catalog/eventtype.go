@@ -18,6 +18,7 @@ type EventType struct {
 	DurationMinutes  int         `json:"durationMinutes"`
 	Price            *Money      `json:"price"`
 	NoShowFee        *Money      `json:"noShowFee"`
+	TaxRate          *Rate       `json:"taxRate"` // nil is the workspace's
 	RequiresApproval bool        `json:"requiresApproval"`
 	Location         string      `json:"location"`
 	Color            Color       `json:"color,omitempty"` // "" leaves it to the calendar

@@ -59,6 +59,11 @@ func (e *EventType) checkMoney(at string) (err error) {
 	if e.Price != nil && e.NoShowFee != nil && e.Price.Currency != e.NoShowFee.Currency {
 		return fault.Invalid(at+".noShowFee.currency", "must be the price's currency, %s", e.Price.Currency)
 	}
+	if e.TaxRate != nil {
+		if err := e.TaxRate.check(at + ".taxRate"); err != nil {
+			return err
+		}
+	}
 	if !slices.Contains(refundRules, e.RefundOnCancel) {
 		return fault.Invalid(at+".refundOnCancel", "must be always, within_notice or never")
 	}

@@ -22,6 +22,7 @@ var EventTypeFields = field.Resource{
 		{Name: "price", Text: "What it costs; null is free.", Agents: "Price; null is free.", InFile: true},
 		{Name: "noShowFee", Text: "What not coming costs; null is nothing.",
 			Agents: "Charged when the invitee does not come, if they saved a card; null is none.", InFile: true},
+		{Name: "taxRate", Text: "Its tax in percent, for receipts; null is the workspace's rate.", InFile: true},
 		{Name: "payment", Text: "Where its price is paid.", Agents: "Where a price is paid.",
 			Enum: field.Values(PayOnline, PayOnSite), InFile: true},
 		{Name: "refundOnCancel", Text: "When an invitee's cancellation refunds what was paid.",

@@ -22,6 +22,26 @@ func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount 
 	return s.refund(ctx, a, id, amount, feePayment)
 }
 
+// RefundPayment is Refund, or RefundFee, of the payment with that id.
+func (s *Service) RefundPayment(ctx context.Context, a app.Actor, id record.PaymentID,
+	amount *int64) (record.Booking, error) {
+	if err := a.May(app.MayRefund); err != nil {
+		return record.Booking{}, err
+	}
+	missing := fault.Missing("payment", id.String())
+	p, err := s.Reader(ctx).Payment(id)
+	if err == nil && p.WorkspaceID != a.Workspace {
+		err = missing
+	}
+	if err != nil {
+		return record.Booking{}, fault.OrMissing(err, missing)
+	}
+	return s.refund(ctx, a, p.BookingID.String(), amount, func(r Reader, _ *record.Booking) (*Record, error) {
+		p, err := r.Payment(id)
+		return &p, err
+	})
+}
+
 func (s *Service) refund(ctx context.Context, a app.Actor, id string, amount *int64,
 	of func(Reader, *record.Booking) (*Record, error)) (record.Booking, error) {
 	if err := a.May(app.MayRefund); err != nil {

@@ -24,6 +24,9 @@ type Booking struct {
 	Metadata        map[string]string   `json:"metadata"`
 	Price           *catalog.Money      `json:"price"`
 	Payment         *Payment            `json:"payment"`
+	Paid            *catalog.Money      `json:"paid"`     // see ShowMoney
+	Due             *catalog.Money      `json:"due"`      // see ShowMoney
+	Payments        []CounterPayment    `json:"payments"` // at the counter, the oldest first
 	PendingReason   *PendingReason      `json:"pendingReason"`
 	ExpiresAt       when.Instant        `json:"expiresAt"`
 	PreviousStart   when.Instant        `json:"previousStart"`
@@ -43,6 +46,7 @@ type Booking struct {
 	BusyStart   when.Instant        `json:"-"` // Start less the buffer before
 	BusyEnd     when.Instant        `json:"-"` // End and the buffer after
 	NoShowFee   *catalog.Money      `json:"-"` // what a no-show costs, as disclosed when booked
+	Taxed       *catalog.Taxed      `json:"-"` // as fixed by the first money at the counter, or nil
 	NeedsPay    bool                `json:"-"` // pending: must be paid before it is confirmed
 	NeedsOK     bool                `json:"-"` // pending: must be approved before it is confirmed
 	HostNamed   bool                `json:"-"` // this host was asked for: a move keeps it

@@ -42,6 +42,14 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	if dst, err = appendPointer(append(dst, `,"payment":`...), b.Payment); err != nil {
 		return dst, err
 	}
+	dst = appendMoney(append(dst, `,"paid":`...), b.Paid)
+	dst = appendMoney(append(dst, `,"due":`...), b.Due)
+	dst = append(dst, `,"payments":`...)
+	if len(b.Payments) == 0 && b.Payments != nil {
+		dst = append(dst, `[]`...)
+	} else if dst, err = appendRare(dst, false, b.Payments); err != nil {
+		return dst, err
+	}
 	dst = append(dst, `,"pendingReason":`...)
 	if b.PendingReason == nil {
 		dst = append(dst, `null`...)

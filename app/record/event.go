@@ -85,3 +85,19 @@ func EncodePaymentEvent(id EventID, kind catalog.EventKind, at when.Instant, p *
 	data, err := json.Marshal(p)
 	return append(append(appendEventHead(nil, id, kind, at), data...), '}'), err
 }
+
+// CounterEventData is the data of events about money at the counter.
+type CounterEventData struct {
+	CounterPayment
+	BookingID BookingID      `json:"bookingId"`
+	Paid      *catalog.Money `json:"paid"` // of the booking, after this
+	Due       *catalog.Money `json:"due"`  // of the booking, after this
+	Invitee   Invitee        `json:"invitee"`
+}
+
+// EncodeCounterEvent writes the body of an event about a payment at the counter.
+func EncodeCounterEvent(id EventID, kind catalog.EventKind, at when.Instant, b *Booking,
+	p *CounterPayment) ([]byte, error) {
+	data, err := json.Marshal(CounterEventData{*p, b.ID, b.Paid, b.Due, b.Invitee})
+	return append(append(appendEventHead(nil, id, kind, at), data...), '}'), err
+}

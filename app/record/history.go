@@ -40,6 +40,13 @@ const (
 	ActFeePaid           Action = "fee_paid"
 	ActFeeFailed         Action = "fee_failed"
 	ActFeeNeedsYou       Action = "fee_requires_action"
+	ActTookCash          Action = "took_cash"
+	ActTookCard          Action = "took_card"
+	ActTookTransfer      Action = "took_transfer"
+	ActTookVoucher       Action = "took_voucher"
+	ActTookOther         Action = "took_other"
+	ActGaveBack          Action = "gave_back"
+	ActReceipt           Action = "receipt_issued"
 )
 
 // HistoryEntry is one recorded change of a booking.
@@ -52,7 +59,7 @@ type HistoryEntry struct {
 	To     Status         `json:"to"`
 	Start  when.Instant   `json:"start"`
 	Reason string         `json:"reason,omitempty"`
-	Amount *catalog.Money `json:"amount,omitempty"` // of a refund that was requested or made
+	Amount *catalog.Money `json:"amount,omitempty"` // of money that was taken, requested back or given back
 	Waived []string       `json:"waived,omitempty"` // the rules that a booking or move was made against
 	Host   catalog.HostID `json:"-"`                // after it; 0 in old entries
 }

@@ -11,11 +11,13 @@ type (
 	EventID        = id.ID[EventIDKind]
 	DeliveryID     = id.ID[DeliveryIDKind]
 	PaymentID      = id.ID[PaymentIDKind]
+	ReceiptID      = id.ID[ReceiptIDKind]
 	BookingIDKind  struct{ id.Many }
 	ContactIDKind  struct{ id.Many }
 	EventIDKind    struct{ id.Many }
 	DeliveryIDKind struct{ id.Many }
 	PaymentIDKind  struct{ id.Many }
+	ReceiptIDKind  struct{ id.Many }
 )
 
 func (BookingIDKind) Prefix() string  { return "bk_" }
@@ -23,3 +25,5 @@ func (ContactIDKind) Prefix() string  { return "ct_" }
 func (EventIDKind) Prefix() string    { return "evt_" }
 func (DeliveryIDKind) Prefix() string { return "dl_" }
 func (PaymentIDKind) Prefix() string  { return "pay_" }
+
+func (ReceiptIDKind) Prefix() string { return "rc_" }

@@ -9,6 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/contact"
+	"daybook/app/counter"
 	"daybook/app/feed"
 	"daybook/app/form"
 	"daybook/app/mail"
@@ -37,6 +38,7 @@ type Set struct {
 	People    *contact.Service
 	Shop      *shop.Service
 	Visit     *visit.Service
+	Counter   *counter.Service
 	Upkeep    *upkeep.Service
 }
 
@@ -62,6 +64,7 @@ func New(c Config) *Set {
 	s.People = contact.New(s.Service)
 	s.Shop = shop.New(s.Service)
 	s.Visit = visit.New(s.Service)
+	s.Counter = counter.New(s.Service, s.Payment.RefundPayment)
 	s.Upkeep = upkeep.New(s.Service)
 	s.Report = report.New(s.Service, s.exported()...)
 	return s
@@ -69,11 +72,11 @@ func New(c Config) *Set {
 
 // In is the core and every room within a transaction, see app.Service.In.
 func (s *Set) In(tx app.Tx) *Set {
+	pay := s.Payment.In(tx)
 	return &Set{
-		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), s.Payment.In(tx), s.Push.In(tx),
-		s.SetupFile.In(tx),
-		s.Report.In(tx),
-		s.Feed.In(tx), s.Form.In(tx), s.People.In(tx), s.Shop.In(tx), s.Visit.In(tx), s.Upkeep.In(tx),
+		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Push.In(tx), s.SetupFile.In(tx),
+		s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.People.In(tx), s.Shop.In(tx), s.Visit.In(tx),
+		s.Counter.In(tx, pay.RefundPayment), s.Upkeep.In(tx),
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 // EndpointInput describes a new endpoint.
 type EndpointInput struct {
 	URL    string   `json:"url"`
-	Events []string `json:"events"` // kinds; "*" is all of them
+	Events []string `json:"events"` // kinds; "*" is catalog.CommonKinds
 }
 
 // EndpointInputFields describes what an endpoint is made of.
@@ -29,7 +29,8 @@ var EndpointInputFields = field.Resource{
 	Fields: []field.Field{
 		{Name: "url", Text: "Where to send: an https:// address on the public internet, or one that the operator allows.",
 			Format: "uri", Most: MaxURL, Required: true},
-		{Name: "events", Text: "The events to send, at least one; `*` is all of them.",
+		{Name: "events", Text: "The events to send, at least one; `*` is all but `payment.recorded` and `payment.voided`, which " +
+			"are sent only where they are named.",
 			Enum: append(field.Values(catalog.EventKinds...), "*"), Required: true},
 	},
 }
@@ -84,7 +85,7 @@ func checkKinds(texts []string) (kinds []catalog.EventKind, err error) {
 	for _, text := range texts {
 		switch kind := catalog.EventKind(strings.TrimSpace(text)); {
 		case kind == "*":
-			return catalog.EventKinds, nil
+			return catalog.CommonKinds, nil
 		case !slices.Contains(catalog.EventKinds, kind):
 			return nil, fault.Invalid("events", "%q is no event; there are %s", text, listKinds())
 		case !slices.Contains(kinds, kind):

@@ -1,0 +1,218 @@
+package counter
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/field"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+const (
+	maxPayments = 50         // of a booking
+	maxAmount   = 99_999_999 // of one payment, as of a price
+	maxNote     = 500
+)
+
+// Input is money that was taken for a booking.
+type Input struct {
+	Amount   int64         `json:"amount"` // of what is due, in minor units
+	Tip      int64         `json:"tip"`
+	Currency string        `json:"currency"` // "" is the booking's
+	Method   record.Method `json:"method"`
+	Note     string        `json:"note"`
+}
+
+// InputFields describes what is said of money that was taken.
+var InputFields = field.Resource{
+	Text: "Money that was taken at the counter.",
+	Fields: []field.Field{
+		{Name: "amount", Text: "Of what is due, in minor units, without the tip. 0 where it is a tip only.",
+			Required: true},
+		{Name: "currency", Text: "ISO 4217 code; the booking's currency, which it has to be."},
+		{Name: "method", Text: "How it was paid.", Enum: field.Values(record.Methods...), Required: true},
+		{Name: "tip", Text: "What was given on top, in minor units."},
+		{Name: "note", Text: "For the business.", Most: maxNote},
+	},
+}
+
+func (in *Input) check() (err error) {
+	var p fault.Problems
+	for name, n := range map[string]int64{"amount": in.Amount, "tip": in.Tip} {
+		if n < 0 || n > maxAmount {
+			p.Add(fault.Invalid(name, "must lie between 0 and %d minor units", maxAmount))
+		}
+	}
+	if in.Amount == 0 && in.Tip == 0 {
+		p.Add(fault.Invalid("amount", "is required: how much was taken, in minor units"))
+	}
+	if !slices.Contains(record.Methods, in.Method) {
+		p.Add(fault.Invalid("method", "must be cash, card, transfer, voucher or other"))
+	}
+	in.Note, err = fault.CheckText("note", in.Note, maxNote)
+	p.Add(err)
+	return p.Err()
+}
+
+// Record records money that was taken for a booking; it is the last of the booking's Payments. When nothing is due any
+// more, all that stands on no receipt yet goes on one. Errors: not_found, forbidden, bad_request, also with the reason
+// overpaid; conflict wrong_state, conflict too_many_payments.
+func (s *Service) Record(ctx context.Context, a app.Actor, id string, in Input) (record.Booking, error) {
+	if err := a.May(app.MayTakeMoney); err != nil {
+		return record.Booking{}, err
+	}
+	if err := in.check(); err != nil {
+		return record.Booking{}, err
+	}
+	return s.Core.Change(ctx, a, id, func(ch *app.Change) error { return s.take(ch, in) })
+}
+
+func (s *Service) take(ch *app.Change, in Input) error {
+	b := ch.Booking
+	if !b.Status.Stands() {
+		return app.WrongState(b, "paid at the counter")
+	}
+	if len(b.Payments) >= maxPayments {
+		return fault.Conflictf("too_many_payments", "A booking has at most %d payments.", maxPayments)
+	}
+	currency := b.Currency(ch.Setup)
+	if in.Currency != "" && in.Currency != currency {
+		return fault.Invalid("currency", "must be the booking's, %s", currency)
+	}
+	b.ShowMoney(ch.Setup)
+	if err := refuseOverpaid(b, in.Amount); err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(b.Payments, stays) { // later changes of the workspace's tax don't change what is due
+		taxed := ch.Setup.Taxed(ch.Setup.EventTypeByID(b.EventTypeID))
+		b.Taxed = &taxed
+	}
+	p := record.CounterPayment{ID: id.New[record.PaymentIDKind](ch.Now), Amount: in.Amount, Tip: in.Tip,
+		Currency: currency, Method: in.Method, Note: in.Note, By: ch.Actor.Kind, CreatedAt: when.At(ch.Now)}
+	b.Payments = append(slices.Clone(b.Payments), p)
+	b.ShowMoney(ch.Setup)
+	ch.NoteAmount(record.Taken[p.Method], catalog.Money{Amount: p.Amount + p.Tip, Currency: currency})
+	e := Entry{ID: p.ID, Method: p.Method, Amount: p.Amount, Tip: p.Tip, Currency: currency}
+	if err := insertEntry(ch, e); err != nil {
+		return err
+	}
+	if b.Due == nil || b.Due.Amount == 0 {
+		s.closeReceipt(ch, func(p *record.CounterPayment) bool { return p.Receipt == nil && stays(*p) })
+	}
+	return emit(ch, catalog.PaymentRecorded, &b.Payments[len(b.Payments)-1])
+}
+
+// stays reports whether any of the money was not given back.
+func stays(p record.CounterPayment) bool { return p.RefundedAmount < p.Amount+p.Tip }
+
+func refuseOverpaid(b *record.Booking, amount int64) error {
+	due := int64(0)
+	if b.Due != nil {
+		due = b.Due.Amount
+	}
+	if amount <= due {
+		return nil
+	}
+	message := "Nothing is due for this booking. What is given on top is a tip: send it as tip."
+	if due > 0 {
+		message = "Only " + b.Due.Text() + " is due for this booking. What is given on top is a tip: send it as tip."
+	}
+	return &fault.Error{Code: fault.BadRequest, Reason: "overpaid", Field: "amount", Message: message}
+}
+
+// Refund gives a payment back: with nil all that is left of it, the tip included. Money of the counter is due again
+// then; a receipt that it stands on is reversed, and what stays of that receipt stands on a new one. A payment that was
+// made online is refunded where it was made, which takes a while. Staff give back what was taken on the same day for
+// their own host. Errors: not_found, forbidden, bad_request (amount), conflict nothing_to_refund.
+func (s *Service) Refund(ctx context.Context, a app.Actor, ref string, amount *int64) (record.Booking, error) {
+	if err := a.May(app.MayTakeMoney); err != nil {
+		return record.Booking{}, err
+	}
+	missing := fault.Missing("payment", ref)
+	payment, err := id.Parse[record.PaymentIDKind](ref)
+	if err != nil {
+		return record.Booking{}, missing
+	}
+	e, err := s.Reader(ctx).CounterEntry(a.Workspace, payment)
+	if err == fault.ErrNotFound {
+		return s.online(ctx, a, payment, amount)
+	}
+	if err != nil {
+		return record.Booking{}, err
+	}
+	if e.GivesBack != 0 {
+		return record.Booking{}, missing
+	}
+	b, err := s.Core.Change(ctx, a, e.BookingID.String(), func(ch *app.Change) error {
+		return s.giveBack(ch, payment, amount)
+	})
+	if fault.Is(err, fault.NotFound) {
+		err = missing
+	}
+	return b, err
+}
+
+func (s *Service) giveBack(ch *app.Change, payment record.PaymentID, amount *int64) error {
+	b := ch.Booking
+	b.Payments = slices.Clone(b.Payments)
+	i := slices.IndexFunc(b.Payments, func(p record.CounterPayment) bool { return p.ID == payment })
+	if i < 0 {
+		return fault.Missing("payment", payment.String())
+	}
+	p := &b.Payments[i]
+	if ch.Actor.Own() && p.CreatedAt < today(ch.Now, ch.Setup.Zone) {
+		return &fault.Error{Code: fault.Forbidden, Reason: "role",
+			Message: "You can give back what was taken today. Ask a manager or an owner for anything earlier."}
+	}
+	ofPrice, ofTip := p.Left()
+	back := ofPrice + ofTip
+	switch {
+	case back == 0:
+		return fault.Conflictf("nothing_to_refund", "All of this payment was given back already.")
+	case amount == nil:
+	case *amount < 1 || *amount > back:
+		return fault.Invalid("amount", "must lie between 1 and %d minor units, which is what is left of the payment", back)
+	default:
+		back = *amount
+	}
+	p.RefundedAmount += back
+	leftOfPrice, leftOfTip := p.Left()
+	ch.NoteAmount(record.ActGaveBack, catalog.Money{Amount: back, Currency: p.Currency})
+	e := Entry{ID: id.New[record.PaymentIDKind](ch.Now), GivesBack: p.ID, Method: p.Method, Amount: leftOfPrice - ofPrice,
+		Tip: leftOfTip - ofTip, Currency: p.Currency}
+	if err := insertEntry(ch, e); err != nil {
+		return err
+	}
+	if p.Receipt != nil {
+		if err := s.reverse(ch, *p.Receipt); err != nil {
+			return err
+		}
+	}
+	b.ShowMoney(ch.Setup)
+	return emit(ch, catalog.PaymentVoided, p)
+}
+
+func insertEntry(ch *app.Change, e Entry) error {
+	b := ch.Booking
+	e.WorkspaceID, e.BookingID, e.Actor, e.At = b.WorkspaceID, b.ID, ch.Actor.Kind, when.At(ch.Now)
+	e.By = ch.Actor.ID()
+	return tx(ch).InsertCounterEntry(&e)
+}
+
+func emit(ch *app.Change, kind catalog.EventKind, p *record.CounterPayment) error {
+	return ch.Emit(kind, func(e *record.Event) ([]byte, error) {
+		return record.EncodeCounterEvent(e.ID, kind, e.CreatedAt, ch.Booking, p)
+	})
+}
+
+// today is the start of the day in the zone.
+func today(now time.Time, zone *time.Location) when.Instant {
+	y, m, d := now.In(zone).Date()
+	return when.At(time.Date(y, m, d, 0, 0, 0, 0, zone))
+}

@@ -1,0 +1,336 @@
+package counter
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Kind says what a receipt does.
+type Kind string
+
+const (
+	Issued   Kind = "receipt"
+	Reversal Kind = "reversal" // of another one: its amounts are below zero
+)
+
+// Kinds are all kinds.
+var Kinds = []Kind{Issued, Reversal}
+
+// LineKind says what a line of a receipt is for.
+type LineKind string
+
+const (
+	ServiceLine LineKind = "service"
+	TipLine     LineKind = "tip"
+)
+
+// LineKinds are all kinds of lines.
+var LineKinds = []LineKind{ServiceLine, TipLine}
+
+// Notice is what every receipt says.
+const Notice = "Not a fiscal receipt: Daybook is no certified cash register."
+
+// Receipt stands for money that was received for a booking. Its amounts are in the minor units of Currency; those of
+// lines and payments contain the tax and add up to Total.
+type Receipt struct {
+	ID         record.ReceiptID `json:"id"`
+	Number     string           `json:"number"` // the year in the workspace's zone, and a number without gaps: 2026-17
+	Kind       Kind             `json:"kind"`
+	BookingID  record.BookingID `json:"bookingId"`
+	Reverses   *Ref             `json:"reverses"`
+	ReversedBy *Ref             `json:"reversedBy"`
+	Business   Business         `json:"business"`
+	Customer   string           `json:"customer"` // "" once the contact is erased
+	Start      when.Instant     `json:"start"`    // of the booking
+	Lines      []Line           `json:"lines"`
+	Taxes      []TaxLine        `json:"taxes"`
+	Total      int64            `json:"total"`
+	Currency   string           `json:"currency"`
+	Payments   []Payment        `json:"payments"`
+	Notice     string           `json:"notice"`
+	IssuedAt   when.Instant     `json:"issuedAt"`
+
+	WorkspaceID  catalog.WorkspaceID `json:"-"`
+	Host         catalog.HostID      `json:"-"`
+	Year         int                 `json:"-"`
+	NumberInYear int64               `json:"-"`
+}
+
+// Ref names another receipt.
+type Ref struct {
+	ID     record.ReceiptID `json:"id"`
+	Number string           `json:"number"`
+}
+
+// Business is who issues receipts, as it was then.
+type Business struct {
+	Name      string `json:"name"`
+	Address   string `json:"address"`
+	Phone     string `json:"phone"`
+	TaxNumber string `json:"taxNumber"`
+}
+
+// Line is what was paid for.
+type Line struct {
+	Kind    LineKind      `json:"kind"`
+	Text    string        `json:"text"` // the service; "" for a tip
+	Amount  int64         `json:"amount"`
+	TaxRate *catalog.Rate `json:"taxRate"` // nil is not taxed
+}
+
+// TaxLine is the tax of all lines with a rate.
+type TaxLine struct {
+	Name  string       `json:"name"`
+	Rate  catalog.Rate `json:"rate"`
+	Net   int64        `json:"net"`
+	Tax   int64        `json:"tax"`
+	Gross int64        `json:"gross"`
+}
+
+// Payment is how a part of a receipt was paid.
+type Payment struct {
+	Method record.Method `json:"method"`
+	Amount int64         `json:"amount"` // with the tip
+	At     when.Instant  `json:"at"`
+}
+
+// NumberOf is how the number of a year is written.
+func NumberOf(year int, number int64) string {
+	return strconv.Itoa(year) + "-" + strconv.FormatInt(number, 10)
+}
+
+// closeReceipt puts what is left of the payments on a new receipt, if anything is.
+func (s *Service) closeReceipt(ch *app.Change, of func(*record.CounterPayment) bool) *Receipt {
+	b := ch.Booking
+	r := newReceipt(ch)
+	service := Line{Kind: ServiceLine}
+	if e := ch.Setup.EventTypeByID(b.EventTypeID); e != nil {
+		service.Text = e.Title
+	}
+	tips := Line{Kind: TipLine}
+	for i := range b.Payments {
+		p := &b.Payments[i]
+		if !of(p) {
+			continue
+		}
+		amount, tip := p.Left()
+		service.Amount += amount
+		tips.Amount += tip
+		r.Payments = append(r.Payments, Payment{p.Method, amount + tip, p.CreatedAt})
+		p.Receipt = &r.ID
+	}
+	if len(r.Payments) == 0 {
+		return nil
+	}
+	if x := b.Taxed; x != nil && x.Mode != "" {
+		service.TaxRate = &x.Rate
+	}
+	for _, l := range []Line{service, tips} {
+		if l.Amount != 0 {
+			r.Lines = append(r.Lines, l)
+			r.Total += l.Amount
+		}
+	}
+	r.Taxes = taxes(r.Lines, ch.Setup.Workspace.Settings.Tax.Name)
+	if b.Invitee.Email != record.ErasedEmail {
+		r.Customer = b.Invitee.Name
+	}
+	number(ch, r)
+	return r
+}
+
+// taxes sums up the lines by rate.
+func taxes(lines []Line, name string) []TaxLine {
+	all := []TaxLine{}
+	for _, l := range lines {
+		if l.TaxRate == nil {
+			continue
+		}
+		i := slices.IndexFunc(all, func(x TaxLine) bool { return x.Rate == *l.TaxRate })
+		if i < 0 {
+			i, all = len(all), append(all, TaxLine{Name: name, Rate: *l.TaxRate})
+		}
+		all[i].Gross += l.Amount
+	}
+	for i := range all {
+		all[i].Tax = all[i].Rate.Within(all[i].Gross)
+		all[i].Net = all[i].Gross - all[i].Tax
+	}
+	return all
+}
+
+func newReceipt(ch *app.Change) *Receipt {
+	b, w := ch.Booking, &ch.Setup.Workspace
+	return &Receipt{
+		ID: id.New[record.ReceiptIDKind](ch.Now), Kind: Issued, BookingID: b.ID, Start: b.Start, Host: b.Host.ID,
+		Business: Business{w.Name, w.Settings.Address, w.Settings.Phone, w.Settings.Tax.Number},
+		Lines:    []Line{}, Taxes: []TaxLine{}, Payments: []Payment{}, Currency: b.Currency(ch.Setup), Notice: Notice,
+		IssuedAt: when.At(ch.Now), WorkspaceID: b.WorkspaceID, Year: ch.Now.In(ch.Setup.Zone).Year(),
+	}
+}
+
+// number gives the receipt its number and saves it, once the booking is saved: the counter of receipts is locked last.
+func number(ch *app.Change, r *Receipt) {
+	ch.After(func() (err error) {
+		if r.NumberInYear, err = tx(ch).NextReceiptNumber(r.WorkspaceID, r.Year); err != nil {
+			return err
+		}
+		r.Number = NumberOf(r.Year, r.NumberInYear)
+		return tx(ch).InsertReceipt(r)
+	})
+}
+
+// reverse takes a receipt back by another one, and puts what stays of it on a new one.
+func (s *Service) reverse(ch *app.Change, which record.ReceiptID) error {
+	old, err := tx(ch).Receipt(ch.Booking.WorkspaceID, which)
+	if err != nil {
+		return err
+	}
+	r := newReceipt(ch)
+	r.Kind, r.Reverses, r.Customer, r.Total, r.Currency = Reversal, &Ref{old.ID, old.Number}, old.Customer, -old.Total,
+		old.Currency
+	for _, l := range old.Lines {
+		l.Amount = -l.Amount
+		r.Lines = append(r.Lines, l)
+	}
+	for _, x := range old.Taxes {
+		x.Net, x.Tax, x.Gross = -x.Net, -x.Tax, -x.Gross
+		r.Taxes = append(r.Taxes, x)
+	}
+	for _, p := range old.Payments {
+		p.Amount = -p.Amount
+		r.Payments = append(r.Payments, p)
+	}
+	number(ch, r)
+	var on []record.PaymentID
+	for i := range ch.Booking.Payments {
+		if p := &ch.Booking.Payments[i]; p.Receipt != nil && *p.Receipt == which {
+			p.Receipt = nil
+			on = append(on, p.ID)
+		}
+	}
+	s.closeReceipt(ch, func(p *record.CounterPayment) bool { return slices.Contains(on, p.ID) && stays(*p) })
+	return nil
+}
+
+// IssueReceipt closes a receipt for what was paid of a booking so far, though something is still due. Errors: not_found,
+// forbidden, conflict nothing_to_receipt.
+func (s *Service) IssueReceipt(ctx context.Context, a app.Actor, ref string) (r Receipt, err error) {
+	if err := a.May(app.MayTakeMoney); err != nil {
+		return r, err
+	}
+	_, err = s.Core.Change(ctx, a, ref, func(ch *app.Change) error {
+		ch.Booking.Payments = slices.Clone(ch.Booking.Payments)
+		made := s.closeReceipt(ch, func(p *record.CounterPayment) bool { return p.Receipt == nil && stays(*p) })
+		if made == nil {
+			return fault.Conflictf("nothing_to_receipt", "All that was paid for this booking stands on a receipt already, "+
+				"or nothing was.")
+		}
+		ch.Note(record.ActReceipt, "")
+		ch.After(func() error { r = *made; return nil }) // behind the number
+		return nil
+	})
+	return r, err
+}
+
+// Receipt returns one receipt. Errors: not_found, forbidden.
+func (s *Service) Receipt(ctx context.Context, a app.Actor, ref string) (Receipt, error) {
+	if err := a.May(app.MaySeeReceipts); err != nil {
+		return Receipt{}, err
+	}
+	missing := fault.Missing("receipt", ref)
+	which, err := id.Parse[record.ReceiptIDKind](ref)
+	if err != nil {
+		return Receipt{}, missing
+	}
+	r, err := s.Reader(ctx).Receipt(a.Workspace, which)
+	if err == nil && !a.Sees(r.Host) {
+		return Receipt{}, missing
+	}
+	return r, fault.OrMissing(err, missing)
+}
+
+// ReceiptQuery says which receipts are listed. Its texts are those of the query parameters.
+type ReceiptQuery struct {
+	Booking          string // "" is all
+	From, To         string // when they were issued; a bare date is a day in TimeZone
+	TimeZone, Cursor string
+	Limit            *int
+}
+
+// Receipts lists receipts, the latest first. Errors: bad_request, forbidden.
+func (s *Service) Receipts(ctx context.Context, a app.Actor, q ReceiptQuery) (page fault.Page[Receipt], err error) {
+	if err := a.May(app.MaySeeReceipts); err != nil {
+		return page, err
+	}
+	f, err := q.filter()
+	if err != nil {
+		return page, err
+	}
+	n := f.Limit
+	f.Limit++
+	if a.Own() {
+		if f.Host = a.Host; f.Host == 0 {
+			return fault.PageOf([]Receipt{}, n, nil), nil
+		}
+	}
+	rows, err := s.Reader(ctx).Receipts(a.Workspace, f)
+	if err != nil {
+		return page, err
+	}
+	return fault.PageOf(rows, n, func(r *Receipt) string { return fault.Cursor(int64(r.ID)) }), nil
+}
+
+func (q *ReceiptQuery) filter() (f ReceiptFilter, err error) {
+	if f.Limit, err = fault.PageLimit(q.Limit, 50); err != nil {
+		return f, err
+	}
+	zone := time.UTC
+	if q.TimeZone != "" {
+		if zone, err = catalog.CheckZone("timeZone", q.TimeZone); err != nil {
+			return f, err
+		}
+	}
+	if f.From, err = firstSince("from", q.From, zone); err != nil {
+		return f, err
+	}
+	if f.To, err = firstSince("to", q.To, zone); err != nil {
+		return f, err
+	}
+	if q.From != "" && q.To != "" && f.From > f.To {
+		return f, fault.Invalid("from", "must not lie after to")
+	}
+	if q.Booking != "" {
+		if f.Booking, err = id.Parse[record.BookingIDKind](q.Booking); err != nil {
+			f.Booking = -1 // of no booking
+		}
+	}
+	if q.Cursor != "" {
+		var last int64
+		if err := fault.ParseCursor(q.Cursor, &last); err != nil {
+			return f, err
+		}
+		if f.To == 0 || record.ReceiptID(last) < f.To {
+			f.To = record.ReceiptID(last)
+		}
+	}
+	return f, nil
+}
+
+// firstSince is the lowest id of a receipt of that time or later; 0 for "".
+func firstSince(field, text string, zone *time.Location) (record.ReceiptID, error) {
+	at, err := record.ParseBound(field, text, zone)
+	if err != nil || text == "" {
+		return 0, err
+	}
+	return id.First[record.ReceiptIDKind](at.Time()), nil
+}

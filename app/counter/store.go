@@ -1,0 +1,55 @@
+package counter
+
+import (
+	"daybook/app/catalog"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Entry is a row of the ledger: money that was taken for a booking or, with amounts below zero, given back. It is never
+// changed.
+type Entry struct {
+	ID          record.PaymentID
+	WorkspaceID catalog.WorkspaceID
+	BookingID   record.BookingID
+	GivesBack   record.PaymentID // the entry whose money goes back; 0: it was taken
+	Method      record.Method
+	Amount, Tip int64
+	Currency    string
+	Actor       record.ActorKind
+	By          string // id of the key or user
+	At          when.Instant
+}
+
+// Reads are the room's own reads.
+type Reads interface {
+	// CounterEntry is the entry with that id.
+	CounterEntry(ws catalog.WorkspaceID, id record.PaymentID) (Entry, error)
+	// CounterSums are the sums of the entries at a time in [from, to).
+	CounterSums(ws catalog.WorkspaceID, from, to when.Instant) ([]Taking, error)
+	Receipt(ws catalog.WorkspaceID, id record.ReceiptID) (Receipt, error)
+	// Receipts are those before an id, the latest first.
+	Receipts(ws catalog.WorkspaceID, f ReceiptFilter) ([]Receipt, error)
+	// DayCloses are the counts of a day, the earliest first.
+	DayCloses(ws catalog.WorkspaceID, day string) ([]DayClose, error)
+	// LastClose is the latest count of an earlier day, or ErrNotFound.
+	LastClose(ws catalog.WorkspaceID, before string) (DayClose, error)
+}
+
+// Writes are the room's own writes.
+type Writes interface {
+	InsertCounterEntry(e *Entry) error
+	// NextReceiptNumber is the number after the last one of that year. It makes every other transaction that asks for one
+	// of the workspace wait for the end of this one, so it comes after the locks of hosts and bookings.
+	NextReceiptNumber(ws catalog.WorkspaceID, year int) (int64, error)
+	InsertReceipt(r *Receipt) error // ErrTaken: the receipt that it reverses was reversed already
+	InsertDayClose(c *DayClose) error
+}
+
+// ReceiptFilter says which receipts are listed.
+type ReceiptFilter struct {
+	Booking  record.BookingID // 0 is all
+	Host     catalog.HostID   // 0 is all
+	From, To record.ReceiptID // in [From, To); To 0 is no end
+	Limit    int
+}

@@ -1,0 +1,121 @@
+package app_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"daybook/app/catalog"
+	"daybook/app/counter"
+	"daybook/app/fault"
+	"daybook/app/record"
+)
+
+// taxed sets how the workspace taxes, and the price of the event type.
+func taxed(t *testing.T, w *world, x catalog.Tax, price int64, slug string) {
+	t.Helper()
+	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(changed *catalog.Workspace) {
+		changed.Settings.Tax, changed.Settings.Address = x, "Main Street 1"
+	})
+	w.Must(err)
+	w.offer(slug, 4, func(e *catalog.EventType) { e.Price = &catalog.Money{Amount: price, Currency: "EUR"} })
+}
+
+// amounts are those of a booking and its payments in a line.
+func amounts(b record.Booking) string {
+	text := fmt.Sprintf("paid %d due %d", b.Paid.Amount, b.Due.Amount)
+	for _, p := range b.Payments {
+		text += fmt.Sprintf(" [%s %d+%d-%d %t]", p.Method, p.Amount, p.Tip, p.RefundedAmount, p.Receipt != nil)
+	}
+	return text
+}
+
+// written are the receipts of a booking, the oldest first.
+func written(t *testing.T, w *world, b record.Booking) (lines []string) {
+	t.Helper()
+	page, err := w.Counter.Receipts(t.Context(), w.Owner, counter.ReceiptQuery{Booking: b.ID.String()})
+	w.Must(err)
+	for _, r := range slices.Backward(page.Data) {
+		line := fmt.Sprintf("%s %s %d", r.Number, r.Kind, r.Total)
+		for _, x := range r.Taxes {
+			line += fmt.Sprintf(" %s%%=%d", x.Rate, x.Tax)
+		}
+		if r.Reverses != nil {
+			line += " of " + r.Reverses.Number
+		}
+		if r.ReversedBy != nil {
+			line += " by " + r.ReversedBy.Number
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Money is taken in parts and with a tip, goes on a receipt when nothing is due, and comes back off it.
+func TestMoneyAtTheCounter(t *testing.T) {
+	w := newWorld(t)
+	taxed(t, w, catalog.Tax{Mode: catalog.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
+	ctx, b := t.Context(), w.Booked("cut", "1T09", "bo")
+	id := b.ID.String()
+	take := func(amount, tip int64, method record.Method) (record.Booking, error) {
+		return w.Counter.Record(ctx, w.Owner, id, counter.Input{Amount: amount, Tip: tip, Method: method, Note: "by hand"})
+	}
+	is := func(b record.Booking, err error, want string, receipts ...string) {
+		t.Helper()
+		w.Must(err)
+		if got := amounts(b); got != want {
+			t.Errorf("answered %s, want %s", got, want)
+		}
+		stored, err := w.Booking(ctx, w.API, id)
+		w.Must(err)
+		if got := amounts(stored); got != want {
+			t.Errorf("stored %s, want %s", got, want)
+		}
+		if got := written(t, w, b); !slices.Equal(got, receipts) {
+			t.Errorf("receipts %q, want %q", got, receipts)
+		}
+	}
+	is(b, nil, "paid 0 due 4500")
+	_, err := take(4501, 0, record.ByCash)
+	if e := w.Refused(err, fault.BadRequest, "overpaid"); e.Field != "amount" || !strings.Contains(e.Message, "EUR 45.00") {
+		t.Errorf("overpaid: %+v", e)
+	}
+	b, err = take(2000, 0, record.ByCash)
+	is(b, err, "paid 2000 due 2500 [cash 2000+0-0 false]")
+	b, err = take(2500, 500, record.ByCard)
+	is(b, err, "paid 4500 due 0 [cash 2000+0-0 true] [card 2500+500-0 true]", "2026-1 receipt 5000 19%=718")
+	_, err = take(1, 0, record.ByCash)
+	w.Refused(err, fault.BadRequest, "overpaid")
+	b, err = take(0, 100, record.ByCash)
+	is(b, err, "paid 4500 due 0 [cash 2000+0-0 true] [card 2500+500-0 true] [cash 0+100-0 true]",
+		"2026-1 receipt 5000 19%=718", "2026-2 receipt 100")
+	part := int64(600)
+	b, err = w.Counter.Refund(ctx, w.Owner, b.Payments[1].ID.String(), &part)
+	is(b, err, "paid 3900 due 600 [cash 2000+0-0 true] [card 2500+500-600 true] [cash 0+100-0 true]",
+		"2026-1 receipt 5000 19%=718 by 2026-3", "2026-2 receipt 100", "2026-3 reversal -5000 19%=-718 of 2026-1",
+		"2026-4 receipt 4400 19%=623")
+	b, err = w.Counter.Refund(ctx, w.Owner, b.Payments[1].ID.String(), nil)
+	is(b, err, "paid 2000 due 2500 [cash 2000+0-0 true] [card 2500+500-3000 false] [cash 0+100-0 true]",
+		"2026-1 receipt 5000 19%=718 by 2026-3", "2026-2 receipt 100", "2026-3 reversal -5000 19%=-718 of 2026-1",
+		"2026-4 receipt 4400 19%=623 by 2026-5", "2026-5 reversal -4400 19%=-623 of 2026-4", "2026-6 receipt 2000 19%=319")
+	_, err = w.Counter.Refund(ctx, w.Owner, b.Payments[1].ID.String(), nil)
+	w.Refused(err, fault.Conflict, "nothing_to_refund")
+
+	history, err := w.History(ctx, w.API, id)
+	w.Must(err)
+	var told []string
+	for _, h := range history[1:] {
+		told = append(told, fmt.Sprintf("%s %d by %s", h.Action, h.Amount.Amount, h.By))
+	}
+	by := " by " + w.Owner.ID()
+	if want := []string{"took_cash 2000" + by, "took_card 3000" + by, "took_cash 100" + by, "gave_back 600" + by,
+		"gave_back 2400" + by}; !slices.Equal(told, want) {
+		t.Errorf("the history has %q, want %q", told, want)
+	}
+	day, err := w.Counter.Day(ctx, w.Owner, "")
+	w.Must(err)
+	if got := fmt.Sprint(day.Takings); got != "[{cash EUR 2100 100 0} {card EUR 0 0 3000}]" || day.Expected != 2100 {
+		t.Errorf("the day has %s, expected %d", got, day.Expected)
+	}
+}

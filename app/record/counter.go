@@ -1,0 +1,102 @@
+package record
+
+import (
+	"daybook/app/catalog"
+	"daybook/app/when"
+)
+
+// Method is how somebody paid at the counter.
+type Method string
+
+const (
+	ByCash      Method = "cash"
+	ByCard      Method = "card" // at a terminal of the business's own
+	ByTransfer  Method = "transfer"
+	ByVoucher   Method = "voucher"
+	ByOtherWays Method = "other"
+)
+
+// Methods are all methods, by their stored code.
+var Methods = []Method{ByCash, ByCard, ByTransfer, ByVoucher, ByOtherWays}
+
+// Taken is the action of the history for money that was taken by each method.
+var Taken = map[Method]Action{ByCash: ActTookCash, ByCard: ActTookCard, ByTransfer: ActTookTransfer,
+	ByVoucher: ActTookVoucher, ByOtherWays: ActTookOther}
+
+// CounterPayment is money that was taken at the counter for a booking. What was given back stays in the list.
+type CounterPayment struct {
+	ID             PaymentID    `json:"id"`
+	Amount         int64        `json:"amount"` // of the price, in minor units
+	Tip            int64        `json:"tip"`
+	Currency       string       `json:"currency"`
+	Method         Method       `json:"method"`
+	Note           string       `json:"note"`
+	RefundedAmount int64        `json:"refundedAmount"` // of Amount first, then of Tip
+	Receipt        *ReceiptID   `json:"receipt"`        // that it stands on; nil until then
+	By             ActorKind    `json:"by"`
+	CreatedAt      when.Instant `json:"createdAt"`
+}
+
+// Left is what was not given back: of the price, and of the tip.
+func (p *CounterPayment) Left() (amount, tip int64) {
+	amount = max(0, p.Amount-p.RefundedAmount)
+	return amount, p.Amount + p.Tip - p.RefundedAmount - amount
+}
+
+// PaidOnline is what was paid of the price online, and how much of that went back.
+func (b *Booking) PaidOnline() (amount, back int64) {
+	p := b.Payment
+	if p == nil || p.For() != ForPrice {
+		return 0, 0
+	}
+	switch p.Status {
+	case "paid", "partially_refunded", "refunded":
+		return p.Amount, p.RefundedAmount
+	}
+	return 0, 0
+}
+
+// Currency is the currency of the booking's money: of its price, else of what was taken for it, else the workspace's.
+func (b *Booking) Currency(s *catalog.Setup) string {
+	switch {
+	case b.Price != nil:
+		return b.Price.Currency
+	case len(b.Payments) > 0:
+		return b.Payments[0].Currency
+	}
+	return s.Workspace.Currency
+}
+
+// ShowMoney sets what was paid for the booking, online and at the counter, and what is due: the rest of the price with
+// its tax, of which nothing is due of a booking that won't take place or didn't. What was given back online is not due
+// again; what was given back at the counter is.
+func (b *Booking) ShowMoney(s *catalog.Setup) {
+	if b.Payments == nil {
+		b.Payments = []CounterPayment{}
+	}
+	b.Paid, b.Due = nil, nil
+	if b.Price == nil && len(b.Payments) == 0 {
+		return
+	}
+	online, back := b.PaidOnline()
+	counter := int64(0)
+	for i := range b.Payments {
+		amount, _ := b.Payments[i].Left()
+		counter += amount
+	}
+	both := [2]catalog.Money{{Currency: b.Currency(s)}, {Currency: b.Currency(s)}}
+	both[0].Amount = online - back + counter
+	b.Paid = &both[0]
+	if b.Price == nil {
+		return
+	}
+	if b.Status.Live() {
+		taxed := b.Taxed
+		if taxed == nil {
+			now := s.Taxed(s.EventTypeByID(b.EventTypeID))
+			taxed = &now
+		}
+		both[1].Amount = max(0, taxed.Gross(max(0, b.Price.Amount-online))-counter)
+	}
+	b.Due = &both[1]
+}
