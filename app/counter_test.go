@@ -16,7 +16,7 @@ import (
 func taxed(t *testing.T, w *world, x catalog.Tax, price int64, slug string) {
 	t.Helper()
 	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(changed *catalog.Workspace) {
-		changed.Settings.Tax, changed.Settings.Address = x, "Main Street 1"
+		changed.Tax, changed.Settings.Address = &x, "Main Street 1"
 	})
 	w.Must(err)
 	w.offer(slug, 4, func(e *catalog.EventType) { e.Price = &catalog.Money{Amount: price, Currency: "EUR"} })
@@ -91,15 +91,15 @@ func TestMoneyAtTheCounter(t *testing.T) {
 	is(b, err, "paid 4500 due 0 [cash 2000+0-0 true] [card 2500+500-0 true] [cash 0+100-0 true]",
 		"2026-1 receipt 5000 19%=718", "2026-2 receipt 100")
 	part := int64(600)
-	b, err = w.Counter.Refund(ctx, w.Owner, b.Payments[1].ID.String(), &part)
+	b, err = w.Counter.GiveBack(ctx, w.Owner, b.Payments[1].ID.String(), &part)
 	is(b, err, "paid 3900 due 600 [cash 2000+0-0 true] [card 2500+500-600 true] [cash 0+100-0 true]",
 		"2026-1 receipt 5000 19%=718 by 2026-3", "2026-2 receipt 100", "2026-3 reversal -5000 19%=-718 of 2026-1",
 		"2026-4 receipt 4400 19%=623")
-	b, err = w.Counter.Refund(ctx, w.Owner, b.Payments[1].ID.String(), nil)
+	b, err = w.Counter.GiveBack(ctx, w.Owner, b.Payments[1].ID.String(), nil)
 	is(b, err, "paid 2000 due 2500 [cash 2000+0-0 true] [card 2500+500-3000 false] [cash 0+100-0 true]",
 		"2026-1 receipt 5000 19%=718 by 2026-3", "2026-2 receipt 100", "2026-3 reversal -5000 19%=-718 of 2026-1",
 		"2026-4 receipt 4400 19%=623 by 2026-5", "2026-5 reversal -4400 19%=-623 of 2026-4", "2026-6 receipt 2000 19%=319")
-	_, err = w.Counter.Refund(ctx, w.Owner, b.Payments[1].ID.String(), nil)
+	_, err = w.Counter.GiveBack(ctx, w.Owner, b.Payments[1].ID.String(), nil)
 	w.Refused(err, fault.Conflict, "nothing_to_refund")
 
 	history, err := w.History(ctx, w.API, id)

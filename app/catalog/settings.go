@@ -17,7 +17,6 @@ type Settings struct {
 	Phone       string     `json:"phone,omitempty"`
 	Address     string     `json:"address,omitempty"`
 	MailsOff    []MailKind `json:"mailsOff,omitempty"` // kinds of mail that are switched off
-	Tax         Tax        `json:"tax,omitzero"`
 }
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
@@ -46,8 +45,6 @@ func (t *Settings) Check() (err error) {
 	if t.Phone, err = fault.CheckPhone("settings.phone", t.Phone); err != nil {
 		return err
 	}
-	if t.Address, err = fault.CheckLine("settings.address", t.Address, 0, 300); err != nil {
-		return err
-	}
-	return t.Tax.check("settings.tax")
+	t.Address, err = fault.CheckLine("settings.address", t.Address, 0, 300)
+	return err
 }

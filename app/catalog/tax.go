@@ -9,7 +9,7 @@ import (
 	"daybook/app/field"
 )
 
-// TaxMode says how the tax of a workspace's prices is counted; "" is no tax.
+// TaxMode says how the tax of a workspace's prices is counted.
 type TaxMode string
 
 const (
@@ -20,41 +20,44 @@ const (
 // TaxModes are all modes.
 var TaxModes = []TaxMode{TaxIncluded, TaxAdded}
 
-// Tax is how a workspace taxes what is paid at the counter. The zero value taxes nothing.
+// Tax is how a workspace taxes what is paid at the counter.
 type Tax struct {
-	Mode   TaxMode `json:"mode,omitempty"`
-	Name   string  `json:"name,omitempty"`   // on receipts, such as VAT
-	Number string  `json:"number,omitempty"` // of the business, on receipts
-	Rate   Rate    `json:"rate,omitempty"`   // of services that name none
+	Mode   TaxMode `json:"mode"`
+	Rate   Rate    `json:"rate"`   // of services that name none
+	Name   string  `json:"name"`   // on receipts, such as VAT
+	Number string  `json:"number"` // of the business, on receipts
 }
 
 // TaxFields describes how a workspace taxes.
 var TaxFields = field.Resource{
 	Text: "How what is paid at the counter is taxed.",
 	Fields: []field.Field{
-		{Name: "mode", Text: "`included`: prices contain the tax. `added`: it comes on top. Empty: there is none.",
-			Enum: field.Values(TaxModes...), InFile: true, Clears: true},
-		{Name: "name", Text: "What receipts call it, such as VAT.", Most: 40, InFile: true, Clears: true},
-		{Name: "number", Text: "The business's tax number, for receipts.", Most: 60, InFile: true, Clears: true},
+		{Name: "mode", Text: "`included`: prices contain the tax. `added`: it comes on top of them.",
+			Enum: field.Values(TaxModes...), InFile: true, Required: true},
 		{Name: "rate", Text: "In percent, with at most three decimals, of services that name none.", InFile: true,
 			Clears: true},
+		{Name: "name", Text: "What receipts call it, such as VAT.", Most: 40, InFile: true, Clears: true},
+		{Name: "number", Text: "The business's tax number, for receipts.", Most: 60, InFile: true, Clears: true},
 	},
 }
 
-// check normalises the tax and returns bad_request for what is wrong with it; at is its place in the input.
-func (x *Tax) check(at string) (err error) {
-	switch x.Mode {
-	case "", TaxIncluded, TaxAdded:
-	default:
-		return fault.Invalid(at+".mode", "must be included, added or empty")
+// check returns the tax normalised, and bad_request for what is wrong with it; at is its place in the input.
+func (x *Tax) check(at string) (*Tax, error) {
+	if x == nil {
+		return nil, nil
 	}
-	if x.Name, err = fault.CheckLine(at+".name", x.Name, 0, TaxFields.Field("name").Most); err != nil {
-		return err
+	own := *x
+	if own.Mode != TaxIncluded && own.Mode != TaxAdded {
+		return x, fault.Invalid(at+".mode", "must be included or added")
 	}
-	if x.Number, err = fault.CheckLine(at+".number", x.Number, 0, TaxFields.Field("number").Most); err != nil {
-		return err
+	var err error
+	if own.Name, err = fault.CheckLine(at+".name", x.Name, 0, TaxFields.Field("name").Most); err != nil {
+		return x, err
 	}
-	return x.Rate.check(at + ".rate")
+	if own.Number, err = fault.CheckLine(at+".number", x.Number, 0, TaxFields.Field("number").Most); err != nil {
+		return x, err
+	}
+	return &own, own.Rate.check(at + ".rate")
 }
 
 // Rate is a tax rate in thousandths of a percent: 19 % is 19000. As JSON it is the number of percent: 19 or 8.875.
@@ -120,14 +123,14 @@ func round(n, by int64) int64 { return (2*n + by) / (2 * by) }
 
 // Taxed is how a booking is taxed: as the workspace said when the first money was taken for it at the counter.
 type Taxed struct {
-	Mode TaxMode `json:"mode,omitempty"`
+	Mode TaxMode `json:"mode,omitempty"` // "" is not at all
 	Rate Rate    `json:"rate,omitempty"`
 }
 
 // Taxed is how the event type is taxed now. One that is gone (nil) is taxed by the workspace's rate.
 func (s *Setup) Taxed(e *EventType) Taxed {
-	x := s.Workspace.Settings.Tax
-	if x.Mode == "" {
+	x := s.Workspace.Tax
+	if x == nil {
 		return Taxed{}
 	}
 	if e != nil && e.TaxRate != nil {

@@ -17,6 +17,7 @@ type Workspace struct {
 	Name     string      `json:"name"`
 	TimeZone string      `json:"timeZone"`
 	Currency string      `json:"currency"`
+	Tax      *Tax        `json:"tax"` // of what is paid at the counter; nil is none
 	Closures
 	CreatedAt when.Instant `json:"createdAt"`
 
@@ -39,6 +40,7 @@ var WorkspaceFields = field.Resource{
 		{Name: "name", Text: "Its name.", Least: 1, Most: fault.MaxName, InFile: true, Required: true},
 		{Name: "timeZone", Text: "IANA time zone of the business.", InFile: true, Required: true},
 		{Name: "currency", Text: "ISO 4217 code of prices that name none.", InFile: true},
+		{Name: "tax", Text: "How what is paid at the counter is taxed; null is no tax.", InFile: true},
 		{Name: "timeOff", Text: "When all hosts are away, those that are added later too.", InFile: true},
 		{Name: "holidays", Text: "The country, and maybe the region, whose public holidays are days off.", InFile: true,
 			Clears: true},
@@ -91,5 +93,7 @@ func (w *Workspace) Check() error {
 		p.Add(w.Closures.Check("workspace", zone))
 	}
 	p.Add(checkCurrency("workspace.currency", w.Currency))
+	w.Tax, err = w.Tax.check("workspace.tax")
+	p.Add(err)
 	return p.Err()
 }

@@ -3,26 +3,28 @@
 //
 // # What is written together
 //
-// Money is taken and given back by a Change of its booking: the booking, its history and event, the entry of the ledger
-// and the receipt with its number are one transaction. The booking keeps what was taken for it (record.CounterPayment),
-// so that no list of bookings reads the ledger; the ledger (Entry) is what days and figures are summed up from.
+// Money is taken and given back by a Change of its booking: the booking, its history and event, the entry of the
+// ledger and the receipt with its number are one transaction. The booking keeps what was taken for it
+// (record.CounterPayment), so that no list of bookings reads the ledger; the ledger (Entry) is what days and figures
+// are summed up from.
 //
 // # Receipts
 //
 // A receipt stands for money that was received. It is closed when a booking has nothing due any more, or earlier when
 // somebody asks for one, and gets the next number of its workspace and year in the transaction that closes it. So
-// numbers have no gaps and none comes twice. A receipt never changes and is never deleted, but with its whole workspace:
-// giving money back reverses it by a receipt of its own number, and what stays of it stands on a new one. When a contact
-// is erased, its name goes from the receipts.
+// numbers have no gaps and none comes twice. A receipt never changes and is never deleted, but with its whole
+// workspace: giving money back reverses it by a receipt of its own number, and what stays of it stands on a new one.
+// When a contact is erased, its name goes from the receipts.
 //
 // Locks are taken in this order: hosts, booking, the workspace's counter of receipts. The counter comes last, so that
 // hosts wait for each other only while one of them commits.
 //
 // # Tax
 //
-// What is received contains its tax, whether prices include it or it is added to them: the tax of a receipt is computed
-// once for each rate, from the sum of the lines with that rate, and rounded to the nearest minor unit, halves up; net is
-// the rest. So net and tax of all rates and the lines without tax add up to the total, to the unit. Tips are not taxed.
+// What is received contains its tax, whether prices include it or it is added to them: the tax of a receipt is
+// computed once for each rate, from the sum of the lines with that rate, and rounded to the nearest minor unit, halves
+// up; net is the rest. So net and tax of all rates and the lines without tax add up to the total, to the unit. Tips are
+// not taxed.
 //
 // Receipts are for customers. Daybook is no certified cash register, and says so on each of them.
 package counter

@@ -126,11 +126,11 @@ func refuseOverpaid(b *record.Booking, amount int64) error {
 	return &fault.Error{Code: fault.BadRequest, Reason: "overpaid", Field: "amount", Message: message}
 }
 
-// Refund gives a payment back: with nil all that is left of it, the tip included. Money of the counter is due again
+// GiveBack gives a payment back: with nil all that is left of it, the tip included. Money of the counter is due again
 // then; a receipt that it stands on is reversed, and what stays of that receipt stands on a new one. A payment that was
 // made online is refunded where it was made, which takes a while. Staff give back what was taken on the same day for
 // their own host. Errors: not_found, forbidden, bad_request (amount), conflict nothing_to_refund.
-func (s *Service) Refund(ctx context.Context, a app.Actor, ref string, amount *int64) (record.Booking, error) {
+func (s *Service) GiveBack(ctx context.Context, a app.Actor, ref string, amount *int64) (record.Booking, error) {
 	if err := a.May(app.MayTakeMoney); err != nil {
 		return record.Booking{}, err
 	}

@@ -140,7 +140,11 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*record.CounterPayment) b
 			r.Total += l.Amount
 		}
 	}
-	r.Taxes = taxes(r.Lines, ch.Setup.Workspace.Settings.Tax.Name)
+	name := ""
+	if x := ch.Setup.Workspace.Tax; x != nil {
+		name = x.Name
+	}
+	r.Taxes = taxes(r.Lines, name)
 	if b.Invitee.Email != record.ErasedEmail {
 		r.Customer = b.Invitee.Name
 	}
@@ -170,11 +174,15 @@ func taxes(lines []Line, name string) []TaxLine {
 
 func newReceipt(ch *app.Change) *Receipt {
 	b, w := ch.Booking, &ch.Setup.Workspace
+	business := Business{Name: w.Name, Address: w.Settings.Address, Phone: w.Settings.Phone}
+	if w.Tax != nil {
+		business.TaxNumber = w.Tax.Number
+	}
 	return &Receipt{
 		ID: id.New[record.ReceiptIDKind](ch.Now), Kind: Issued, BookingID: b.ID, Start: b.Start, Host: b.Host.ID,
-		Business: Business{w.Name, w.Settings.Address, w.Settings.Phone, w.Settings.Tax.Number},
-		Lines:    []Line{}, Taxes: []TaxLine{}, Payments: []Payment{}, Currency: b.Currency(ch.Setup), Notice: Notice,
-		IssuedAt: when.At(ch.Now), WorkspaceID: b.WorkspaceID, Year: ch.Now.In(ch.Setup.Zone).Year(),
+		Business: business, Lines: []Line{}, Taxes: []TaxLine{}, Payments: []Payment{},
+		Currency: b.Currency(ch.Setup), Notice: Notice, IssuedAt: when.At(ch.Now),
+		WorkspaceID: b.WorkspaceID, Year: ch.Now.In(ch.Setup.Zone).Year(),
 	}
 }
 
@@ -222,8 +230,8 @@ func (s *Service) reverse(ch *app.Change, which record.ReceiptID) error {
 	return nil
 }
 
-// IssueReceipt closes a receipt for what was paid of a booking so far, though something is still due. Errors: not_found,
-// forbidden, conflict nothing_to_receipt.
+// IssueReceipt closes a receipt for what was paid of a booking so far, though something is still due. Errors:
+// not_found, forbidden, conflict nothing_to_receipt.
 func (s *Service) IssueReceipt(ctx context.Context, a app.Actor, ref string) (r Receipt, err error) {
 	if err := a.May(app.MayTakeMoney); err != nil {
 		return r, err

@@ -31,6 +31,15 @@ var BookingFields = field.Resource{
 		{Name: "price", Text: "The price when it was booked; null is free.", Agents: "Price as booked; null is free."},
 		{Name: "payment", Text: "What became of the price; null where nothing is paid online.",
 			Agents: "Of what is paid online; null when nothing is, then a price is paid on site."},
+		{Name: "paid",
+			Text: "What was paid of the price, online and at the counter, less what was given back; tips don't count. null " +
+				"where nothing is to be paid and nothing was.",
+			Agents: "Received so far less given back, without tips."},
+		{Name: "due", Text: "What is still to be paid, tax included; null for a free booking. 0 for one that is cancelled " +
+			"or a no-show. What was refunded online is not due again.",
+			Agents: "Still to be paid; null when it is free."},
+		{Name: "payments", Text: "What was taken at the counter, the oldest first; what was given back stays in it.",
+			Agents: "What was taken at the counter.", Each: "Money that was taken."},
 		{Name: "pendingReason", Text: "What a pending booking waits for next.", Enum: field.Values(PendingReasons...),
 			Agents: "What a pending booking waits for: the invitee's payment or the business's approval; else null."},
 		{Name: "expiresAt", Text: "When a pending booking lapses.", Null: true,
@@ -92,6 +101,26 @@ var PaymentFields = field.Resource{
 		{Name: "refundedAmount", Text: "How much went back, when any did.", Agents: "How much went back, in minor units."},
 		{Name: "url", Text: "Where the invitee pays, while that is due.", Format: "uri",
 			Agents: "Where the invitee pays; pass it on to them."},
+	},
+}
+
+// CounterPaymentFields describes money that was taken at the counter.
+var CounterPaymentFields = field.Resource{
+	Text: "Money that was taken at the counter for a booking.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the payment.", Agents: "Id, pay_….", Example: "pay_1p4s8ywa0g0m3"},
+		{Name: "amount", Text: "Of the price, in minor units, without the tip.", Agents: catalog.MinorUnits, Counts: true},
+		{Name: "tip", Text: "What was given on top, in minor units.", Agents: "In minor units.", Counts: true},
+		{Name: "currency", Text: "ISO 4217 code."},
+		{Name: "method", Text: "How it was paid; `card` is at a terminal of the business's own.",
+			Agents: "How it was paid.", Enum: field.Values(Methods...)},
+		{Name: "note", Text: "What the business noted."},
+		{Name: "refundedAmount", Text: "What was given back of amount and tip, in minor units.",
+			Agents: "What was given back, in minor units.", Counts: true},
+		{Name: "receipt", Text: "Id of the receipt that it stands on; null until then, and again once that is reversed.",
+			Agents: "Id of its receipt, rc_…; null when there is none."},
+		{Name: "by", Text: "Who took it.", Enum: field.Values(ActorKinds...)},
+		{Name: "createdAt", Text: "When it was recorded.", Agents: "When it was recorded, UTC."},
 	},
 }
 

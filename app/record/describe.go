@@ -16,6 +16,7 @@ var Described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[Booking]():           &BookingFields,
 	reflect.TypeFor[Invitee]():           &InviteeFields,
 	reflect.TypeFor[Payment]():           &PaymentFields,
+	reflect.TypeFor[CounterPayment]():    &CounterPaymentFields,
 	reflect.TypeFor[Cancellation]():      &CancellationFields,
 	reflect.TypeFor[NoShowRecord]():      &NoShowFields,
 	reflect.TypeFor[Fee]():               &FeeFields,

@@ -124,7 +124,8 @@ func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
 		return err
 	}
 	closures := w.Closures
-	in := app.WorkspaceInput{ID: id, Slug: f.key, Name: w.Name, TimeZone: w.TimeZone, Currency: w.Currency}
+	in := app.WorkspaceInput{ID: id, Slug: f.key, Name: w.Name, TimeZone: w.TimeZone, Currency: w.Currency,
+		Tax: w.Tax}
 	if f.key == "" {
 		return fault.Invalid("workspace.slug", "is required: this database has no workspace %s", f.id)
 	}

@@ -106,6 +106,12 @@ func described[T any](p *patch[T], f about.Field) field {
 	switch of := about.In(new(T), f.Name); of.Interface().(type) {
 	case *catalog.Money:
 		return moneyField(p, within[T, *catalog.Money](f))
+	case *catalog.Tax:
+		return put(p, readTax, within[T, *catalog.Tax](f))
+	case *catalog.Rate:
+		return put(p, readRate, within[T, *catalog.Rate](f))
+	case catalog.Rate:
+		return put(p, orNull(readPercent), within[T, catalog.Rate](f))
 	case []catalog.Question:
 		return put(p, readQuestions, within[T, []catalog.Question](f))
 	case []catalog.HostRef: // by e-mail; planner.serve finds them, as they may be new

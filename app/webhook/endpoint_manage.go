@@ -29,8 +29,9 @@ var EndpointInputFields = field.Resource{
 	Fields: []field.Field{
 		{Name: "url", Text: "Where to send: an https:// address on the public internet, or one that the operator allows.",
 			Format: "uri", Most: MaxURL, Required: true},
-		{Name: "events", Text: "The events to send, at least one; `*` is all but `payment.recorded` and `payment.voided`, which " +
-			"are sent only where they are named.",
+		{Name: "events",
+			Text: "The events to send, at least one; `*` is all but `payment.recorded` and `payment.voided`, which are sent " +
+				"only where they are named.",
 			Enum: append(field.Values(catalog.EventKinds...), "*"), Required: true},
 	},
 }

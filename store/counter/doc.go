@@ -1,4 +1,5 @@
-// package counter has the SQL of money at the counter: the ledger, receipts and their numbers, and how days were closed.
+// package counter has the SQL of money at the counter: the ledger, receipts and their numbers, and how days were
+// closed.
 package counter
 
 import "daybook/store/engine"

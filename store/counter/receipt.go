@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	receipts = `SELECT r.id, r.workspace_id, r.host_id, r.year, r.number, r.customer, r.body, x.id, x.year, x.number
+	receipts = `SELECT r.id, r.workspace_id, r.host_id, r.year, r.number, r.customer, r.content, x.id, x.year, x.number
 		FROM receipts r LEFT JOIN receipts x ON x.workspace_id = r.workspace_id AND x.reverses = r.id`
 	oneReceipt = receipts + ` WHERE r.id = ? AND r.workspace_id = ?`
 	nextNumber = `INSERT INTO receipt_counters (workspace_id, year, last) VALUES (?, ?, 1)
@@ -20,7 +20,7 @@ const (
 )
 
 func scanReceipt(scan func(...any) error) (r counter.Receipt, err error) {
-	var body []byte
+	var content []byte
 	var customer string
 	var ws catalog.WorkspaceID
 	var host catalog.HostID
@@ -28,12 +28,12 @@ func scanReceipt(scan func(...any) error) (r counter.Receipt, err error) {
 	var year, byYear int
 	var number, byNumber int64
 	var id record.ReceiptID
-	err = scan(&id, &ws, &host, &year, &number, row.OrZero(&customer), &body, row.OrZero(&by.ID), row.OrZero(&byYear),
+	err = scan(&id, &ws, &host, &year, &number, row.OrZero(&customer), &content, row.OrZero(&by.ID), row.OrZero(&byYear),
 		row.OrZero(&byNumber))
 	if err != nil {
 		return r, row.Found(err)
 	}
-	if err := json.Unmarshal(body, &r); err != nil {
+	if err := json.Unmarshal(content, &r); err != nil {
 		return r, fmt.Errorf("receipt %s: %w", id, err)
 	}
 	r.ID, r.WorkspaceID, r.Host, r.Year, r.NumberInYear, r.Customer = id, ws, host, year, number, customer
@@ -90,7 +90,7 @@ func (t Tx) NextReceiptNumber(ws catalog.WorkspaceID, year int) (n int64, err er
 func (t Tx) InsertReceipt(r *counter.Receipt) error {
 	stored := *r
 	stored.Customer, stored.ReversedBy = "", nil
-	body, err := json.Marshal(&stored)
+	content, err := json.Marshal(&stored)
 	if err != nil {
 		return err
 	}
@@ -98,8 +98,8 @@ func (t Tx) InsertReceipt(r *counter.Receipt) error {
 	if r.Reverses != nil {
 		reverses = r.Reverses.ID
 	}
-	_, err = t.Exec(`INSERT INTO receipts (id, workspace_id, booking_id, host_id, year, number, reverses, customer, body)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.ID, r.WorkspaceID, r.BookingID, r.Host, r.Year, r.NumberInYear, reverses,
-		row.OrNull(r.Customer), string(body))
+	_, err = t.Exec(`INSERT INTO receipts (id, workspace_id, booking_id, host_id, year, number, reverses, customer,
+		content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.ID, r.WorkspaceID, r.BookingID, r.Host, r.Year, r.NumberInYear, reverses, row.OrNull(r.Customer), string(content))
 	return row.Free(err)
 }

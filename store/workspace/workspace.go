@@ -21,6 +21,12 @@ type Tx struct{ *engine.Transaction }
 const workspaceColumns = `id, slug, name, time_zone, currency, settings, closures, link_key, longest_booking_ms,
 	revision, created_ms`
 
+// stored is what the column settings has.
+type stored struct {
+	catalog.Settings
+	Tax *catalog.Tax `json:"tax,omitempty"`
+}
+
 func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	var settings, closures []byte
 	var longest int64
@@ -33,7 +39,10 @@ func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	if err := json.Unmarshal(closures, &w.Closures); err != nil {
 		return w, err
 	}
-	return w, json.Unmarshal(settings, &w.Settings)
+	var s stored
+	err = json.Unmarshal(settings, &s)
+	w.Settings, w.Tax = s.Settings, s.Tax
+	return w, err
 }
 
 func (q Queries) Workspaces(limit int) (all []catalog.Workspace, err error) {
@@ -60,7 +69,7 @@ func (q Queries) SetupRevision(id catalog.WorkspaceID) (revision int64, err erro
 }
 
 func (t Tx) InsertWorkspace(w *catalog.Workspace) error {
-	settings, err := json.Marshal(w.Settings)
+	settings, err := json.Marshal(stored{w.Settings, w.Tax})
 	if err != nil {
 		return err
 	}
@@ -75,7 +84,7 @@ func (t Tx) InsertWorkspace(w *catalog.Workspace) error {
 }
 
 func (t Tx) UpdateWorkspace(w *catalog.Workspace) error {
-	settings, err := json.Marshal(w.Settings)
+	settings, err := json.Marshal(stored{w.Settings, w.Tax})
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,9 @@ func (c *Call) historyRow(h record.HistoryEntry) dash.HistoryRow {
 	case record.ActArrived, record.ActArrivalUndone, record.ActDone, record.ActDoneUndone, record.ActNoShow,
 		record.ActNoShowUndone:
 		what = c.T("today_history_" + string(h.Action))
+	case record.ActTookCash, record.ActTookCard, record.ActTookTransfer, record.ActTookVoucher, record.ActTookOther,
+		record.ActGaveBack, record.ActReceipt:
+		what = c.T("counter_history_" + string(h.Action))
 	default:
 		if key, known := historyWords[h.Action]; known {
 			what = c.T(key, "When", c.Day(c.At(h.Start))+", "+c.Clock(h.Start))

@@ -1,6 +1,6 @@
 -- What was taken at the counter for a booking, as JSON; null for most. An older binary neither reads nor writes it, nor
 -- the tables below.
--- Allows: 202611220137
+-- Allows: 202611220424
 ALTER TABLE bookings ADD COLUMN counter TEXT COLLATE "C";
 
 -- The ledger of the counter. Rows are only added.
@@ -41,7 +41,7 @@ CREATE TABLE receipts (
     number       BIGINT NOT NULL,
     reverses     BIGINT, -- the receipt that this one takes back; null: a receipt
     customer     TEXT COLLATE "C", -- null: erased, or nobody was named
-    body         TEXT COLLATE "C" NOT NULL, -- JSON of counter.Receipt without the customer
+    content      TEXT COLLATE "C" NOT NULL, -- JSON of counter.Receipt without the customer
     UNIQUE (workspace_id, year, number),
     CONSTRAINT receipts_made_id PRIMARY KEY (workspace_id, id),
     FOREIGN KEY (workspace_id, booking_id) REFERENCES bookings (workspace_id, id),

@@ -37,7 +37,7 @@ CREATE TABLE receipts (
     number       INTEGER NOT NULL,
     reverses     INTEGER, -- the receipt that this one takes back; null: a receipt
     customer     TEXT,    -- null: erased, or nobody was named
-    body         TEXT    NOT NULL, -- JSON of counter.Receipt without the customer
+    content      TEXT    NOT NULL, -- JSON of counter.Receipt without the customer
     UNIQUE (workspace_id, year, number)
 ) STRICT;
 CREATE INDEX receipts_list ON receipts (workspace_id);
