@@ -34,6 +34,7 @@ require (
 )
 
 require github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
+require github.com/nyaruka/phonenumbers v1.8.1
 
 require (
 	github.com/BurntSushi/toml v1.6.0 // indirect

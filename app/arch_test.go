@@ -16,7 +16,7 @@ import (
 // The places of the house, see doc.go.
 var (
 	// leaves import nothing of Daybook and nothing from outside the standard library.
-	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/field", "app/slot", "app/address", "app/vault", "app/agentsetup", "app/share"}
+	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/field", "app/slot", "app/address", "app/vault", "app/agentsetup", "app/share", "app/phone"}
 	// parts are what the core is made of besides itself. Each may import the leaves and the parts before it.
 	parts = []string{"app/holiday", "app/catalog", "app/waive", "app/record", "app/availability"}
 	// rooms stand beside the core, each with its rules, its loop and its storage interface.

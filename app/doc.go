@@ -19,6 +19,7 @@
 //	app/address/     leaf: which network addresses may be called
 //	app/field/       leaf: what is known of a resource's fields, for documents, tools, files and checks
 //	app/agentsetup/  leaf: what connects an AI agent's program to the tools
+//	app/phone/       leaf: telephone numbers in E.164, and the countries of time zones
 //	app/slot/        leaf: pure time arithmetic: hours, overrides, busy times → slots
 //	app/vault/       leaf: seals secrets with a key that is kept outside the database
 //	app/share/       leaf: which part of the loops' work is one server's, of those of a database
