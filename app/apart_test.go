@@ -156,7 +156,7 @@ func (w *world) loops() {
 func (w *world) leave() {
 	t, ctx := w.T, w.T.Context()
 	t.Helper()
-	people, err := w.Contacts(ctx, w.Owner, "", nil, "")
+	people, err := w.People.Contacts(ctx, w.Owner, "", nil, "")
 	w.Must(err)
 	for _, c := range people.Data {
 		w.Must(w.People.DeleteContact(ctx, w.Owner, c.ID.String()))

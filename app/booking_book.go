@@ -24,7 +24,11 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 	if err := a.May(MayBook); err != nil {
 		return record.Booking{}, err
 	}
-	start, err := in.Check()
+	known, err := s.SetupFor(a)
+	if err != nil {
+		return record.Booking{}, err
+	}
+	start, err := in.Check(known.Workspace.Country())
 	if err != nil {
 		return record.Booking{}, err
 	}
@@ -63,7 +67,8 @@ func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start
 	if err != nil {
 		return // book refuses it, perhaps by a newer set-up
 	}
-	_, _, _ = tx.LiveDuplicate(setup.Workspace.ID, in.Invitee.Email, e.ID, start) // it is looked at in book
+	reach := in.Invitee.Reach(setup.Workspace.Country())
+	_, _, _ = tx.LiveDuplicate(setup.Workspace.ID, reach, e.ID, start) // it is looked at in book
 	availability.Among(hosts, setup, e, s.clock()).Ahead(tx, start)
 }
 
@@ -97,7 +102,12 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 	if err != nil {
 		return record.Booking{}, err
 	}
-	contact, err := refuseDuplicate(ch, in.Invitee.Email, e.ID, start, 0)
+	if !ch.Actor.Business() {
+		if err := in.Invitee.Gives(e.AsksFor); err != nil {
+			return record.Booking{}, err
+		}
+	}
+	contact, err := refuseDuplicate(ch, &in.Invitee, e.ID, start, 0)
 	if err != nil {
 		return record.Booking{}, err
 	}
@@ -130,10 +140,11 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 }
 
 // refuseDuplicate keeps an invitee from booking the same thing twice, for example by a retry, even if the contact has
-// changed in between. It returns the contact with that e-mail, or zero.
-func refuseDuplicate(ch *Change, email string, e catalog.EventTypeID, start when.Instant,
+// changed in between. It returns the contact with that e-mail, or without one the phone, or zero.
+func refuseDuplicate(ch *Change, p *record.Invitee, e catalog.EventTypeID, start when.Instant,
 	except record.BookingID) (record.ContactID, error) {
-	contact, id, err := ch.LiveDuplicate(ch.Setup.Workspace.ID, email, e, start)
+	w := &ch.Setup.Workspace
+	contact, id, err := ch.LiveDuplicate(w.ID, p.Reach(w.Country()), e, start)
 	if err != nil || id == 0 || id == except {
 		return contact, err
 	}

@@ -34,7 +34,7 @@ func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
 	if kinds := w.EventKinds(); !slices.Equal(kinds, []catalog.EventKind{catalog.BookingCreated}) {
 		t.Errorf("events %v", kinds)
 	}
-	contacts, err := w.Contacts(t.Context(), w.API, "BO@m", nil, "")
+	contacts, err := w.People.Contacts(t.Context(), w.API, "BO@m", nil, "")
 	w.Must(err)
 	if len(contacts.Data) != 1 || contacts.Data[0].Bookings != 1 {
 		t.Errorf("contacts %+v", contacts)
@@ -71,7 +71,7 @@ func TestBookRefusesWithTheFirstReasonThatHolds(t *testing.T) {
 	if n := len(w.EventKinds()); n != 2 {
 		t.Errorf("%d events", n)
 	}
-	if page, _ := w.Contacts(t.Context(), w.API, "cy", nil, ""); len(page.Data) != 0 {
+	if page, _ := w.People.Contacts(t.Context(), w.API, "cy", nil, ""); len(page.Data) != 0 {
 		t.Error("a refused booking left a contact")
 	}
 }
@@ -148,7 +148,7 @@ func TestNoBookingWithoutItsEvent(t *testing.T) {
 	if len(page.Data) != 1 || page.Data[0].Status != record.Confirmed {
 		t.Errorf("bookings %+v", page.Data)
 	}
-	if page, _ := w.Contacts(t.Context(), w.API, "cy", nil, ""); len(page.Data) != 0 {
+	if page, _ := w.People.Contacts(t.Context(), w.API, "cy", nil, ""); len(page.Data) != 0 {
 		t.Error("the contact of a booking that failed is there")
 	}
 }

@@ -84,12 +84,19 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in recor
 		}
 	}
 	if in.Invitee != "" {
-		id, err := s.Reader(ctx).FindContactID(setup.Workspace.ID, in.Invitee)
-		if err == fault.ErrNotFound {
+		r, ok := record.ReachOf(in.Invitee, setup.Workspace.Country())
+		if !ok {
 			return false, nil
 		}
-		f.Contact = id
-		return true, err
+		found, err := s.Reader(ctx).ContactsOf(setup.Workspace.ID, r, maxFoundContacts)
+		if len(found) == 1 {
+			f.Contact = found[0].ID
+			return true, err
+		}
+		for i := range found {
+			f.Contacts = append(f.Contacts, found[i].ID)
+		}
+		return len(found) > 0, err
 	}
 	return true, nil
 }

@@ -71,7 +71,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	}
 	e := ch.Setup.EventTypeByID(b.EventTypeID)
 	if start != b.Start {
-		if _, err := refuseDuplicate(ch, b.Invitee.Email, e.ID, start, b.ID); err != nil {
+		if _, err := refuseDuplicate(ch, &b.Invitee, e.ID, start, b.ID); err != nil {
 			return err
 		}
 	}

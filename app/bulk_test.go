@@ -125,7 +125,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 		}
 		begun := time.Now()
 		in := record.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
-		_, _, err := s.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, in)
+		_, _, err := s.People.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, in)
 		w.Must(err)
 		slowest = max(slowest, time.Since(begun))
 	}
@@ -193,7 +193,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 		}
 		begun := time.Now()
 		in := record.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
-		_, _, err := s.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, in)
+		_, _, err := s.People.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, in)
 		w.Must(err)
 		slowest = max(slowest, time.Since(begun))
 	}
@@ -209,7 +209,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		s := w.Rooms(func(c *rooms.Config) { c.Store = held })
 		other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 		w.Must(err)
-		_, _, err = s.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.ContactInput{Name: "Keep", Email: "keep@other.example"})
+		_, _, err = s.People.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.ContactInput{Name: "Keep", Email: "keep@other.example"})
 		w.Must(err)
 		key, err := s.Account.CreateKey(t.Context(), app.Operator(w.Workspace.ID), account.KeyInput{Name: "k", Scope: "full"})
 		w.Must(err)
@@ -296,7 +296,7 @@ func TestKilledErasureAndMergeGoOn(t *testing.T) {
 	w.Must(w.SQL(fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
 		INSERT INTO bookings (id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, created_ms)
 		SELECT i, workspace_id, event_type_id, host_id, contact_id, 3, i, i + 1, i, i + 1, name, i || 'zweifel@mail.example', created_ms FROM n, bookings WHERE bookings.id = %d`, b.ID)))
-	into, _, err := w.CreateContact(t.Context(), owner, record.ContactInput{Name: "Into", Email: "into@mail.example"})
+	into, _, err := w.People.CreateContact(t.Context(), owner, record.ContactInput{Name: "Into", Email: "into@mail.example"})
 	w.Must(err)
 
 	held.left.Store(2)

@@ -60,7 +60,7 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	w.Must(w.SQL(fmt.Sprintf(`INSERT INTO mail_refusals VALUES (%d, 'zweifel-old@mail.example', 'x', 0)`, w.Workspace.ID)))
 	w.Must(w.SQL(fmt.Sprintf(`INSERT INTO checkouts (id, workspace_id, booking_id, state, request, created_ms) VALUES (1, %d, %d, 3, '{"email":"Zweifel@mail.example"}', 0)`, w.Workspace.ID, b.ID)))
 	w.Must(w.SQL(fmt.Sprintf(`INSERT INTO payment_cards (workspace_id, booking_id, amount, currency, wording, customer) VALUES (%d, %d, 1, 'EUR', '', 'cus_zweifel')`, w.Workspace.ID, b.ID)))
-	into, err := w.Contact(t.Context(), owner, b.ContactID.String())
+	into, err := w.People.ContactByID(t.Context(), owner, b.ContactID.String())
 	w.Must(err)
 	_, err = w.People.MergeContacts(t.Context(), owner, second.ContactID.String(), into.ID.String())
 	w.Must(err)
@@ -81,7 +81,7 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	if got, err := w.Booking(t.Context(), owner, keep.ID.String()); err != nil || got.Invitee.Name != "keeper" {
 		t.Errorf("%+v %v", got, err)
 	}
-	if p, err := w.Contacts(t.Context(), w.API, "", nil, ""); err != nil || len(p.Data) != 1 {
+	if p, err := w.People.Contacts(t.Context(), w.API, "", nil, ""); err != nil || len(p.Data) != 1 {
 		t.Errorf("%+v %v", p.Data, err)
 	}
 	if again := w.Booked("cut", "3T09", "Zweifel"); again.ContactID == into.ID {
@@ -94,7 +94,7 @@ func TestMergeRefusesWhatItWouldLose(t *testing.T) {
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	var ids []string
 	for _, name := range []string{"a", "b"} {
-		c, _, err := w.CreateContact(t.Context(), owner, record.ContactInput{Name: name, Email: name + "@mail.example", Notes: strings.Repeat("n", 3000)})
+		c, _, err := w.People.CreateContact(t.Context(), owner, record.ContactInput{Name: name, Email: name + "@mail.example", Notes: strings.Repeat("n", 3000)})
 		w.Must(err)
 		ids = append(ids, c.ID.String())
 	}

@@ -173,7 +173,7 @@ func TestContestNoChangeIsLost(t *testing.T) {
 
 	var refs []string
 	for i := range contenders + 1 {
-		c, _, err := w.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "P", Email: fmt.Sprintf("p%d@mail.example", i), Notes: fmt.Sprintf("note %d.", i)})
+		c, _, err := w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "P", Email: fmt.Sprintf("p%d@mail.example", i), Notes: fmt.Sprintf("note %d.", i)})
 		w.Must(err)
 		refs = append(refs, c.ID.String())
 	}
@@ -181,7 +181,7 @@ func TestContestNoChangeIsLost(t *testing.T) {
 		_, err := at.People.MergeContacts(t.Context(), w.Owner, refs[i+1], refs[0])
 		return err
 	}))
-	c, err := w.Contact(t.Context(), w.Owner, refs[0])
+	c, err := w.People.ContactByID(t.Context(), w.Owner, refs[0])
 	w.Must(err)
 	for i := range contenders {
 		if !strings.Contains(c.Notes, fmt.Sprintf("note %d.", i+1)) {
@@ -379,7 +379,7 @@ func TestContestRoleIsKept(t *testing.T) {
 func TestContestContactIsDeletedOrBooks(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 3, nil)
-	c, _, err := w.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "P", Email: "p@mail.example"})
+	c, _, err := w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "P", Email: "p@mail.example"})
 	w.Must(err)
 	var booked record.Booking
 	book := func(start string) func(at *apptest.Salon) error {
@@ -389,7 +389,7 @@ func TestContestContactIsDeletedOrBooks(t *testing.T) {
 				return err
 			}
 			booked = b
-			if c, err := at.Contact(context.Background(), w.Owner, b.ContactID.String()); err != nil || c.Email != b.Invitee.Email {
+			if c, err := at.People.ContactByID(context.Background(), w.Owner, b.ContactID.String()); err != nil || c.Email != b.Invitee.Email {
 				return fmt.Errorf("the booking of %q belongs to the contact %q, %w", b.Invitee.Email, c.Email, err)
 			}
 			return nil

@@ -105,9 +105,10 @@ type BookingReader interface {
 	// BookingByID is for links and timers, which know no workspace.
 	BookingByID(id record.BookingID) (record.Booking, error)
 	Bookings(ws catalog.WorkspaceID, f record.BookingFilter) ([]record.Booking, error)
-	// LiveDuplicate returns the contact that has that e-mail now, and the live booking of that event type and start that
-	// belongs to the contact or was made with that e-mail; zero for none.
-	LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID, start when.Instant) (record.ContactID,
+	// LiveDuplicate returns the contact that has that reach now, see ContactOf, and the live booking of that event type
+	// and start that belongs to the contact or was made with that e-mail; without an e-mail one that was made with that
+	// phone, where neither the booking nor its contact has an e-mail. Zero is none.
+	LiveDuplicate(ws catalog.WorkspaceID, r record.Reach, e catalog.EventTypeID, start when.Instant) (record.ContactID,
 		record.BookingID, error)
 	// Lapsing lists pending bookings of workspaces in those buckets that expire at or before now, the longest overdue
 	// first.
@@ -124,10 +125,11 @@ type BookingWriter interface {
 // ContactReader finds contacts.
 type ContactReader interface {
 	Contact(ws catalog.WorkspaceID, id record.ContactID) (record.Contact, error)
-	// ContactByEmail compares without case.
-	ContactByEmail(ws catalog.WorkspaceID, email string) (record.Contact, error)
-	// FindContactID is ContactByEmail that reads only the id.
-	FindContactID(ws catalog.WorkspaceID, email string) (record.ContactID, error)
+	// ContactOf is the contact with that e-mail, compared without case. Without an e-mail it is the one with that phone:
+	// the one who has no e-mail, else the oldest.
+	ContactOf(ws catalog.WorkspaceID, r record.Reach) (record.Contact, error)
+	// ContactsOf lists the contact with that e-mail, or without an e-mail all those with that phone, the oldest first.
+	ContactsOf(ws catalog.WorkspaceID, r record.Reach, limit int) ([]record.Contact, error)
 	// Contacts lists contacts for which each word of q begins a word of the name, e-mail or phone; newest first, after the
 	// id after.
 	Contacts(ws catalog.WorkspaceID, q string, after record.ContactID, limit int) ([]record.Contact, error)
@@ -135,8 +137,8 @@ type ContactReader interface {
 
 // ContactWriter saves contacts.
 type ContactWriter interface {
-	InsertContact(c *record.Contact) error // ErrTaken: e-mail
-	UpdateContact(c *record.Contact) error // ErrTaken: e-mail
+	InsertContact(c *record.Contact) error // ErrTaken: e-mail, or without one the phone
+	UpdateContact(c *record.Contact) error // ErrTaken: as above
 	// LockContact makes every other transaction that locks the contact wait for the end of this one. A change of a contact
 	// reads it behind this lock. It is no error when there is none.
 	LockContact(id record.ContactID) error

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -99,20 +100,24 @@ func listBookings(ws catalog.WorkspaceID, f record.BookingFilter) (string, []any
 	return query, append(args, f.Limit)
 }
 
-// sameContact selects the contact of an e-mail, and its live booking of an event type that starts at one time, or 0.
-var sameContact = `SELECT c.id, COALESCE(
-		(SELECT id FROM bookings WHERE contact_id = c.id AND start_ms = ? AND +event_type_id = ? AND ` + live + `
-		LIMIT 1), 0), ''
-	FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`
+// bookedAlready is a contact's live booking of an event type that starts at one time, or 0.
+var bookedAlready = `COALESCE((SELECT id FROM bookings WHERE contact_id = c.id AND start_ms = ? AND +event_type_id = ?
+	AND ` + live + ` LIMIT 1), 0)`
+
+// sameContact selects the contact of an e-mail and what it has booked already.
+var sameContact = `SELECT c.id, ` + bookedAlready + `, '' FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`
 
 // sameStart selects the live bookings of an event type that start at one time: as many as its hosts have seats.
 var sameStart = `SELECT 0, id, email FROM bookings WHERE event_type_id = ? AND start_ms = ? AND ` + live
 
 var liveDuplicate = sameContact + ` UNION ALL ` + sameStart
 
-func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.EventTypeID,
+func (q queries) LiveDuplicate(ws catalog.WorkspaceID, r record.Reach, e catalog.EventTypeID,
 	start when.Instant) (contact record.ContactID, id record.BookingID, err error) {
-	key := fault.EmailKey(email)
+	if r.ByPhone() {
+		return q.liveDuplicateByPhone(ws, r, e, start)
+	}
+	key := r.Key()
 	err = q.Each(liveDuplicate, []any{start, e, ws, key, e, start}, func(scan func(...any) error) error {
 		var c record.ContactID
 		var b record.BookingID
@@ -128,11 +133,57 @@ func (q queries) LiveDuplicate(ws catalog.WorkspaceID, email string, e catalog.E
 			return nil
 		}
 		// The booking keeps the e-mail that it was made with when its contact gets another one, or is merged.
-		if id == 0 && fault.EmailKey(email) == key {
+		if id == 0 && email != "" && fault.EmailKey(email) == key {
 			id = b
 		}
 		return nil
 	})
+	return contact, id, err
+}
+
+// liveDuplicateByPhone selects who has a telephone number and no e-mail, and who may have it beside an e-mail, with
+// what they have booked already; then, of the bookings of an event type that start at one time, those of people without
+// any e-mail.
+var liveDuplicateByPhone = `SELECT c.id, ` + bookedAlready + `, '' FROM contacts c
+	WHERE c.workspace_id = ? AND c.email_key = ?
+	UNION ALL SELECT c.id, ` + bookedAlready + `, c.phone FROM contacts c WHERE c.workspace_id = ? AND c.email <> '' AND
+	c.id IN (` + byForms + `)
+	UNION ALL SELECT 0, b.id, COALESCE(b.details, '') FROM bookings b JOIN contacts c ON c.id = b.contact_id
+	WHERE b.event_type_id = ? AND b.start_ms = ? AND ` + live + ` AND b.email = '' AND c.email = ''`
+
+func (q queries) liveDuplicateByPhone(ws catalog.WorkspaceID, r record.Reach, e catalog.EventTypeID,
+	start when.Instant) (contact record.ContactID, id record.BookingID, err error) {
+	args := append([]any{start, e, ws, r.Key(), start, e, ws}, formsOf(ws, r)...)
+	var ofContact record.BookingID
+	var only bool // the contact has no e-mail
+	err = q.Each(liveDuplicateByPhone, append(args, e, start), func(scan func(...any) error) error {
+		var c record.ContactID
+		var b record.BookingID
+		var text string
+		if err := scan(&c, &b, &text); err != nil {
+			return err
+		}
+		switch {
+		case c == 0:
+			var d details
+			if text != "" {
+				if err := json.Unmarshal([]byte(text), &d); err != nil {
+					return fmt.Errorf("booking %s: %w", b, err)
+				}
+			}
+			if id == 0 && d.Phone == r.Phone {
+				id = b
+			}
+		case text == "":
+			contact, ofContact, only = c, b, true
+		case !only && r.HasPhone(text) && (contact == 0 || c < contact):
+			contact, ofContact = c, b
+		}
+		return nil
+	})
+	if ofContact != 0 {
+		id = ofContact
+	}
 	return contact, id, err
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/phone"
 	"daybook/app/record"
 	"daybook/store/engine"
 	"daybook/store/row"
@@ -28,15 +29,62 @@ func (q queries) Contact(ws catalog.WorkspaceID, id record.ContactID) (record.Co
 	return scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.id = ? AND c.workspace_id = ?`, id, ws))
 }
 
-func (q queries) ContactByEmail(ws catalog.WorkspaceID, email string) (record.Contact, error) {
-	return scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`, ws,
-		fault.EmailKey(email)))
+func (q queries) ContactOf(ws catalog.WorkspaceID, r record.Reach) (record.Contact, error) {
+	if key := r.Key(); key != "" {
+		c, err := scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`,
+			ws, key))
+		if err != fault.ErrNotFound || !r.ByPhone() {
+			return c, err
+		}
+	}
+	found, err := q.ContactsOf(ws, r, 1)
+	if err == nil && len(found) == 0 {
+		err = fault.ErrNotFound
+	}
+	if err != nil {
+		return record.Contact{}, err
+	}
+	return found[0], nil
 }
 
-func (q queries) FindContactID(ws catalog.WorkspaceID, email string) (id record.ContactID, err error) {
-	err = q.Scan(`SELECT id FROM contacts WHERE workspace_id = ? AND email_key = ?`, []any{ws, fault.EmailKey(email)}, &id)
-	return id, row.Found(err)
+// byForms selects contacts that may have one of the forms of a telephone number.
+const byForms = `SELECT contact_id FROM contact_terms WHERE workspace_id = ? AND term IN (?, ?, ?, ?, ?)
+	ORDER BY contact_id LIMIT ?`
+
+// samePhones is how many contacts with one telephone number are looked at.
+const samePhones = 200
+
+// formsOf are the arguments of byForms.
+func formsOf(ws catalog.WorkspaceID, r record.Reach) []any {
+	forms := phone.Forms(r.Phone)
+	args := []any{ws}
+	for i := range 5 {
+		args = append(args, forms[min(i, len(forms)-1)])
+	}
+	return append(args, samePhones)
 }
+
+func (q queries) ContactsOf(ws catalog.WorkspaceID, r record.Reach, limit int) (all []record.Contact, err error) {
+	query, args := contactsWithEmail, []any{ws, r.Key()}
+	if r.ByPhone() {
+		query, args = contactsWithPhone, append([]any{ws}, formsOf(ws, r)...)
+	}
+	err = q.Each(query, args, func(scan func(...any) error) error {
+		c, err := scanContact(scan)
+		if err == nil && len(all) < limit && (!r.ByPhone() || r.HasPhone(c.Phone)) {
+			all = append(all, c)
+		}
+		return err
+	})
+	return all, err
+}
+
+var (
+	contactsWithEmail = `SELECT ` + contactColumns + ` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?
+		AND c.email <> ''`
+	contactsWithPhone = `SELECT ` + contactColumns + ` FROM contacts c WHERE c.workspace_id = ? AND
+		c.id IN (` + byForms + `) ORDER BY c.id`
+)
 
 func (q queries) Contacts(ws catalog.WorkspaceID, search string, after record.ContactID,
 	limit int) (all []record.Contact, err error) {
@@ -68,7 +116,7 @@ func listContacts(ws catalog.WorkspaceID, search string, after record.ContactID,
 		query += ` AND c.id < ?`
 		args = append(args, after)
 	}
-	query += ` AND c.email <> ''` // those deleted are kept for their bookings only
+	query += ` AND (c.email <> '' OR c.phone <> '')` // those deleted are kept for their bookings only
 	return query + ` ORDER BY c.id DESC LIMIT ?`, append(args, limit)
 }
 
@@ -98,22 +146,35 @@ func phoneTerm(phone string) string {
 
 // terms are what a search for the contact may begin with, each once.
 func terms(c *record.Contact) map[string]bool {
-	set := map[string]bool{fault.EmailKey(c.Email): true}
+	set := map[string]bool{}
+	if c.Email != "" {
+		set[fault.EmailKey(c.Email)] = true
+	}
 	words := strings.FieldsFunc(strings.ToLower(c.Name), func(r rune) bool { return unicode.IsSpace(r) || r == '-' })
 	for _, word := range append(words, strings.Fields(strings.ToLower(c.Name))...) {
 		set[word] = true
 	}
-	if digits := phoneTerm(c.Phone); digits != "" {
+	if e164, ok := phone.Parse(c.Phone, ""); ok {
+		for _, form := range phone.Searched(e164) {
+			set[form] = true
+		}
+	} else if digits := phoneTerm(c.Phone); digits != "" {
 		set[digits] = true
 	}
 	return set
+}
+
+// contactKey is what the column email_key has: no two contacts of a workspace have the same.
+func contactKey(c *record.Contact) string {
+	r := c.Reach("")
+	return r.Key()
 }
 
 func (t tx) InsertContact(c *record.Contact) error {
 	n, err := t.Exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes,
 		created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (workspace_id, email_key) DO NOTHING`,
-		c.ID, c.WorkspaceID, fault.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.CreatedAt)
+		c.ID, c.WorkspaceID, contactKey(c), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.CreatedAt)
 	if err == nil && n == 0 {
 		err = fmt.Errorf("%w: %w", engine.ErrMet, fault.ErrTaken)
 	}
@@ -136,7 +197,7 @@ func (t tx) insertTerms(c *record.Contact) error {
 func (t tx) UpdateContact(c *record.Contact) error {
 	_, err := t.Exec(`UPDATE contacts SET email_key = ?, email = ?, name = ?, phone = ?, time_zone = ?, notes = ?
 		WHERE id = ? AND workspace_id = ?`,
-		fault.EmailKey(c.Email), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.ID, c.WorkspaceID)
+		contactKey(c), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.ID, c.WorkspaceID)
 	if err != nil {
 		return row.Free(err)
 	}

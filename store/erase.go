@@ -30,7 +30,7 @@ type erasure struct {
 
 // Anonymise leaves the row of the contact, without anything in it, for its bookings to refer to.
 func (t tx) Anonymise(c *record.Contact) error {
-	addresses, err := json.Marshal([]string{fault.EmailKey(c.Email)})
+	addresses, err := json.Marshal([]string{addressOf(c.Email, c.Phone)})
 	if err != nil {
 		return err
 	}
@@ -44,6 +44,14 @@ func (t tx) Anonymise(c *record.Contact) error {
 	_, err = t.Exec(`UPDATE contacts
 		SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '' WHERE id = ?`, c.ID)
 	return err
+}
+
+// addressOf is by what a person is found in answers and mails: the e-mail address, or else the telephone number.
+func addressOf(email, phone string) string {
+	if email == "" {
+		return phone
+	}
+	return fault.EmailKey(email)
 }
 
 // SweepErasure goes on with an erasure that Anonymise began.
@@ -88,17 +96,22 @@ func (t tx) SweepErasure(limit int) (more bool, err error) {
 	return true, err
 }
 
-const bookingsToErase = `SELECT id, email FROM bookings WHERE id IN
+const bookingsToErase = `SELECT id, email, COALESCE(details, '') FROM bookings WHERE id IN
 	(SELECT id FROM bookings WHERE contact_id = ? AND +id > ? ORDER BY +id LIMIT ?) ORDER BY id`
 
 func (t tx) eraseBookings(e *erasure, limit int) (done bool, err error) {
 	var bookings []record.BookingID
 	err = t.Each(bookingsToErase, []any{e.contact, e.afterID, limit}, func(scan func(...any) error) error {
 		var id record.BookingID
-		var email string
-		err := scan(&id, &email)
+		var email, text string
+		var d details
+		err := scan(&id, &email, &text)
+		if err == nil && email == "" && text != "" {
+			err = json.Unmarshal([]byte(text), &d)
+		}
 		bookings = append(bookings, id)
-		if key := fault.EmailKey(email); !slices.Contains(e.addresses, key) { // a merged contact booked with others too
+		key := addressOf(email, d.Phone) // a merged contact booked with others too
+		if key != "" && !slices.Contains(e.addresses, key) {
 			e.addresses = append(e.addresses, key)
 		}
 		return err

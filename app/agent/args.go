@@ -125,7 +125,7 @@ func (in *args) text(name string) (s string) {
 
 // maxLength is the most characters of a text that only finds something, as in REST; others have fault.MaxSearch.
 var maxLength = map[string]int{"eventType": record.MaxRef, "host": record.MaxRef, "excludeBooking": record.MaxRef,
-	"timeZone": catalog.MaxZone, "invitee": fault.MaxEmail, "email": fault.MaxEmail}
+	"timeZone": catalog.MaxZone, "invitee": fault.MaxEmail, "email": fault.MaxEmail, "phone": fault.MaxPhone}
 
 // short is a text that finds something, with the bound in maxLength.
 func (in *args) short(name string) string {

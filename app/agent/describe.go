@@ -39,7 +39,7 @@ func argument(t reflect.Type, about *field.Field) *schema {
 	if inputs[t] != nil {
 		return object(about.Told(), arguments(t)...)
 	}
-	s := &schema{Type: "string", Description: about.Told(), Format: about.Format, Pattern: about.Pattern,
+	s := &schema{Type: "string", Description: about.Told(), Format: formatOf(about), Pattern: about.Pattern,
 		Default: about.Default}
 	if about.ExampleForAgents {
 		s.such(about.Example)
@@ -93,7 +93,7 @@ func valueOf(t reflect.Type, about *field.Field) *schema {
 	if record.Described[t] != nil {
 		return describe(t, about.Told())
 	}
-	s := &schema{Type: "string", Description: about.Told(), Format: about.Format, Pattern: about.Pattern,
+	s := &schema{Type: "string", Description: about.Told(), Format: formatOf(about), Pattern: about.Pattern,
 		Enum: about.Enum}
 	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) { // such as an id
 		return s
@@ -115,4 +115,12 @@ func valueOf(t reflect.Type, about *field.Field) *schema {
 		}
 	}
 	return s
+}
+
+// formatOf is the format that agents are told. Their programs refuse an answer with a text that hasn't got it.
+func formatOf(about *field.Field) string {
+	if about.Blank {
+		return ""
+	}
+	return about.Format
 }

@@ -39,6 +39,10 @@ var operations = []operation{
 	{name: "availability of too much", tool: "check_availability", arguments: `{"eventType":"cut","days":63}`, method: "GET", path: "/v1/availability?eventType=cut&days=63", code: "bad_request", reason: "invalid"},
 	{name: "book read-only", tool: "create_booking", arguments: `{"eventType":"cut","start":"2026-12-01T08:00:00Z",` + invitee + `}`, method: "POST", path: "/v1/bookings", restBody: true, readOnly: true, code: "forbidden", reason: "read_only_key"},
 	{name: "book without invitee", tool: "create_booking", arguments: `{"eventType":"cut","start":"2026-12-01T08:00:00Z"}`, method: "POST", path: "/v1/bookings", restBody: true, code: "bad_request", reason: "invalid"},
+	{name: "book with neither", tool: "create_booking", arguments: `{"eventType":"cut","start":"2026-12-02T08:00:00Z","invitee":{"name":"Pat","email":""}}`, method: "POST", path: "/v1/bookings", restBody: true, code: "bad_request", reason: "contact_missing"},
+	{name: "book by phone", tool: "create_booking", arguments: `{"eventType":"cut","start":"2026-12-02T08:00:00Z","invitee":{"name":"Pat","phone":"030 901820"}}`, method: "POST", path: "/v1/bookings", restBody: true},
+	{name: "book by phone again", tool: "create_booking", arguments: `{"eventType":"cut","start":"2026-12-02T08:00:00Z","invitee":{"name":"Pat","phone":"+49 30 901820"}}`, method: "POST", path: "/v1/bookings", restBody: true, code: "conflict", reason: "already_booked"},
+	{name: "of a phone", tool: "list_bookings", arguments: `{"invitee":"030 901820","status":"confirmed"}`, method: "GET", path: "/v1/bookings?invitee=030+901820&status=confirmed"},
 	{name: "book off grid", tool: "create_booking", arguments: `{"eventType":"cut","start":"2026-12-01T08:05:00Z",` + invitee + `}`, method: "POST", path: "/v1/bookings", restBody: true, code: "bad_request", reason: "off_grid"},
 	{name: "book at night", tool: "create_booking", arguments: `{"eventType":"cut","start":"2026-12-01T22:00:00Z",` + invitee + `}`, method: "POST", path: "/v1/bookings", restBody: true, code: "bad_request", reason: "outside_hours"},
 	{name: "book at night against another rule", tool: "create_booking", arguments: `{"eventType":"cut","start":"2026-12-01T22:00:00Z","override":["off_grid"],` + invitee + `}`, method: "POST", path: "/v1/bookings", restBody: true, code: "bad_request", reason: "outside_hours"},
@@ -64,7 +68,11 @@ var operations = []operation{
 	{name: "contact again", tool: "create_contact", arguments: `{"name":"Edward","email":"ED@x.example"}`, method: "POST", path: "/v1/contacts", restBody: true},
 	{name: "contact by e-mail alone", tool: "create_contact", arguments: `{"email":"ED@x.example"}`, method: "POST", path: "/v1/contacts", restBody: true},
 	{name: "new contact by e-mail alone", tool: "create_contact", arguments: `{"email":"new@x.example"}`, method: "POST", path: "/v1/contacts", restBody: true, code: "bad_request", reason: "invalid"},
-	{name: "contact without e-mail", tool: "create_contact", arguments: `{"name":"Ed"}`, method: "POST", path: "/v1/contacts", restBody: true, code: "bad_request", reason: "invalid"},
+	{name: "contact without e-mail", tool: "create_contact", arguments: `{"name":"Ed"}`, method: "POST", path: "/v1/contacts", restBody: true, code: "bad_request", reason: "contact_missing"},
+	{name: "contact with a phone alone", tool: "create_contact", arguments: `{"name":"Pat","phone":"(0151) 234 567 89"}`, method: "POST", path: "/v1/contacts", restBody: true},
+	{name: "contact with a wrong phone alone", tool: "create_contact", arguments: `{"name":"Pat","phone":"12"}`, method: "POST", path: "/v1/contacts", restBody: true, code: "bad_request", reason: "invalid"},
+	{name: "contacts by phone", tool: "list_contacts", arguments: `{"phone":"+49 151 23456789"}`, method: "GET", path: "/v1/contacts?phone=%2B49+151+23456789", readOnly: true},
+	{name: "contacts by phone and e-mail", tool: "list_contacts", arguments: `{"email":"ED@x.example","phone":"+49 151 23456789"}`, method: "GET", path: "/v1/contacts?email=ED@x.example&phone=%2B49+151+23456789", code: "bad_request", reason: "invalid"},
 	{name: "contact read-only", tool: "create_contact", arguments: `{"name":"Ed","email":"e@x.example"}`, method: "POST", path: "/v1/contacts", restBody: true, readOnly: true, code: "forbidden", reason: "read_only_key"},
 	{name: "contacts", tool: "list_contacts", arguments: `{"q":"ed","limit":1}`, method: "GET", path: "/v1/contacts?q=ed&limit=1", readOnly: true},
 	{name: "contacts by e-mail", tool: "list_contacts", arguments: `{"email":"ED@x.example"}`, method: "GET", path: "/v1/contacts?email=ED@x.example", readOnly: true},
@@ -238,7 +246,7 @@ func (s *side) rows() string {
 			fmt.Fprintln(&all, b.Invitee.Email, h.Action, h.From, h.To, h.Start, h.Reason)
 		}
 	}
-	contacts, err := s.Contacts(s.Context(), a, "", nil, "")
+	contacts, err := s.People.Contacts(s.Context(), a, "", nil, "")
 	must(s.T, err)
 	for _, c := range contacts.Data {
 		fmt.Fprintln(&all, c.Name, c.Email, c.Phone, c.TimeZone, c.Notes, c.Bookings, c.NoShows, c.LastBookingAt)

@@ -27,7 +27,8 @@ var listBookings = tool{
 			text("Only bookings of this status: "+record.NamesOf(record.Statuses, "", " or ")+"; several joined by commas.").
 				form(joinedStatuses()).such("cancelled", "confirmed,rescheduled")),
 		may("eventType", text("Only bookings of this service: slug or id.").length(1, record.MaxRef)),
-		may("invitee", text("Only bookings of the person with this e-mail address.").kind("email").length(0, fault.MaxEmail)),
+		may("invitee", text("Only bookings of the person with this e-mail address or telephone number.").
+			length(0, fault.MaxEmail)),
 		may("host", text("Only bookings of the host with this id.").form("^hs_")),
 		limitArg(), cursorArg(),
 	),

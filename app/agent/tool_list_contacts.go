@@ -10,7 +10,8 @@ import (
 
 var listContacts = tool{
 	name: "list_contacts", title: "List or search contacts",
-	description: "The people in the workspace's contact list, newest first, or those whom q or email finds. These are " +
+	description: "The people in the workspace's contact list, newest first, or those whom q, email or phone finds. " +
+		"These are " +
 		"personal data: show people no more than they need. Changes nothing.",
 	reads: true, repeatable: true,
 	input: object("",
@@ -18,26 +19,30 @@ var listContacts = tool{
 			"must match.").length(0, fault.MaxSearch).such("anna", "mei muster")),
 		may("email", text("E-mail address of the one person to find; not together with q.").kind("email").
 			length(0, fault.MaxEmail)),
+		may("phone", text("Telephone number of those to find; not together with q or email.").length(0, fault.MaxPhone)),
 		limitArg(), cursorArg(),
 	),
 	output: envelope("Contacts, newest first.", contact),
 	run: reading(readSearch, func(ctx context.Context, s *rooms.Set, a app.Actor, in search) (any, error) {
-		if in.email != "" {
-			return s.ContactsByEmail(ctx, a, in.email)
+		if in.email != "" || in.phone != "" {
+			return s.People.ContactsWith(ctx, a, in.email, in.phone)
 		}
-		return s.Contacts(ctx, a, in.q, in.limit, in.cursor)
+		return s.People.Contacts(ctx, a, in.q, in.limit, in.cursor)
 	}),
 }
 
 type search struct {
-	q, email string
+	q, email, phone string
 	page
 }
 
 func readSearch(in *args) search {
-	s := search{in.short("q"), in.short("email"), readPage(in)}
+	s := search{in.short("q"), in.short("email"), in.short("phone"), readPage(in)}
 	if s.q != "" && s.email != "" {
 		in.wrong("email", "must not be given together with q")
+	}
+	if s.phone != "" && s.q+s.email != "" {
+		in.wrong("phone", "must not be given together with q or email")
 	}
 	return s
 }

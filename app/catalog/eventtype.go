@@ -22,6 +22,7 @@ type EventType struct {
 	RequiresApproval bool        `json:"requiresApproval"`
 	Location         string      `json:"location"`
 	Color            Color       `json:"color,omitempty"` // "" leaves it to the calendar
+	AsksFor          Asks        `json:"asksFor"`
 	Hosts            []HostRef   `json:"hosts"`
 	Questions        []Question  `json:"questions"`
 	Seats            int         `json:"seats"`
@@ -49,7 +50,8 @@ type EventType struct {
 func NewEventType() EventType {
 	return EventType{
 		Active: true, Seats: 1, MinimumNoticeMinutes: 60, BookingWindowDays: 60,
-		RefundOnCancel: RefundWithinNotice, Payment: PayOnSite, Questions: []Question{}, Hosts: []HostRef{},
+		RefundOnCancel: RefundWithinNotice, Payment: PayOnSite, AsksFor: AskEmail,
+		Questions: []Question{}, Hosts: []HostRef{},
 		ReminderMinutes: slices.Clone(defaultReminders),
 	}
 }
@@ -89,6 +91,9 @@ func (e *EventType) Link(s *Setup) {
 	e.Hosts = kept
 	if e.Questions == nil {
 		e.Questions = []Question{}
+	}
+	if e.AsksFor == "" { // it was saved before there was a choice
+		e.AsksFor = AskEmail
 	}
 	if e.ReminderMinutes == nil {
 		e.ReminderMinutes = slices.Clone(defaultReminders)

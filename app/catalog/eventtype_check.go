@@ -33,6 +33,12 @@ func (e *EventType) Check(at string) error {
 	}
 	p.Add(checkMailKinds(at+".mailsOff", e.MailsOff))
 	p.Add(e.checkMoney(at))
+	if e.AsksFor == "" {
+		e.AsksFor = AskEmail
+	}
+	if !slices.Contains(AllAsks, e.AsksFor) {
+		p.Add(fault.Invalid(at+".asksFor", "must be email, phone, either or both"))
+	}
 	if len(e.Hosts) == 0 {
 		p.Add(fault.Invalid(at+".hosts", "name at least one host"))
 	}

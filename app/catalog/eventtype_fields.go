@@ -52,6 +52,10 @@ var EventTypeFields = field.Resource{
 			Agents: "When the invitee is reminded by mail.", Each: "Minutes before the start.", InFile: true},
 		{Name: "mailsOff", Text: "The kinds of mail that are not sent for it.", Enum: field.Values(MailKinds...),
 			Each: "A kind of mail.", InFile: true},
+		{Name: "asksFor", Text: "What the booking page asks for to reach the invitee: an e-mail address, a telephone " +
+			"number, either of them, or both. It binds those who book by themselves; the business may book with either.",
+			Agents: "What its booking page asks for to reach the invitee; create_booking takes either.",
+			Enum:   field.Values(AllAsks...), InFile: true},
 		{Name: "questions", Text: "What the booking form asks.",
 			Agents: "Asked of the invitee; create_booking takes the answers by key.", InFile: true},
 		{Name: "active", Text: "Whether it can be booked.", Agents: "Whether it can be booked at present.", InFile: true},

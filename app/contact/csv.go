@@ -62,16 +62,15 @@ func (s *Service) ContactBookings(ctx context.Context, a app.Actor,
 	return fault.PageOf(rows, n, func(b *record.Booking) string { return fault.Cursor(int64(b.Start), int64(b.ID)) }), nil
 }
 
-// NewContact makes a contact, and fails if the address is already there. Errors: forbidden, bad_request, conflict
-// email_taken.
+// NewContact makes a contact, and fails if the address, or without one the phone, is already there. Errors: forbidden,
+// bad_request, conflict email_taken or phone_taken.
 func (s *Service) NewContact(ctx context.Context, a app.Actor, in record.ContactInput) (record.Contact, error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return record.Contact{}, err
 	}
-	c, created, err := s.Core.CreateContact(ctx, a, in)
+	c, created, err := s.CreateContact(ctx, a, in)
 	if err == nil && !created {
-		err = &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email",
-			Message: "email: " + c.Name + " has this address already."}
+		err = taken(&in, strings.ReplaceAll(c.Name, "%", "%%")+" has this %s already.")
 	}
 	return c, err
 }
@@ -159,8 +158,9 @@ type importRow struct {
 	record.ContactInput
 }
 
-// ImportContacts reads contacts from CSV with a line of headings, of which email is required and name, phone, timeZone
-// and notes are optional. New addresses make contacts; for known ones it changes what the line gives. If any line is
+// ImportContacts reads contacts from CSV with a line of headings, of which email or phone is required and name,
+// timeZone and notes are optional. New addresses, or without one new phones, make contacts; for known ones it changes
+// what the line gives. If any line is
 // wrong, it writes nothing. Otherwise it writes in small steps, between which others can write. If it is interrupted,
 // the error comes with what was done, and importing the same file again does the rest without duplicates. Errors:
 // forbidden, bad_request (the file as a whole).
@@ -175,7 +175,12 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reade
 	if len(text) > MaxImportBytes {
 		return res, fault.Invalid("file", "must have at most %d MiB", MaxImportBytes>>20)
 	}
-	rows, err := readImport(text, &res)
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return res, err
+	}
+	country := setup.Workspace.Country()
+	rows, err := readImport(text, country, &res)
 	if err != nil || len(res.Problems) > 0 {
 		return res, err
 	}
@@ -185,7 +190,7 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reade
 		err := s.Write(ctx, func(tx Tx) error {
 			done, counted = 0, res
 			for begun := time.Now(); done < min(len(rows), importStep) && time.Since(begun) < importHold; done++ {
-				if err := s.importContact(tx, a, rows[done], &counted); err != nil {
+				if err := s.importContact(tx, a, rows[done], country, &counted); err != nil {
 					return err
 				}
 			}
@@ -201,7 +206,7 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reade
 }
 
 // readImport splits the file into rows and notes what is wrong with each.
-func readImport(text []byte, res *Imported) ([]importRow, error) {
+func readImport(text []byte, country string, res *Imported) ([]importRow, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if !utf8.Valid(text) {
 		return nil, fault.Invalid("file", "is not UTF-8 text. Save it as \"CSV UTF-8\"")
@@ -213,8 +218,9 @@ func readImport(text []byte, res *Imported) ([]importRow, error) {
 		return nil, fault.Invalid("file", "is empty or no CSV")
 	}
 	at := headings(heads)
-	if _, ok := at["email"]; !ok {
-		return nil, fault.Invalid("file", "needs a first line of headings, one of them email; it begins with %q",
+	_, hasEmail := at["email"]
+	if _, hasPhone := at["phone"]; !hasEmail && !hasPhone {
+		return nil, fault.Invalid("file", "needs a first line of headings, one of them email or phone; it begins with %q",
 			strings.Join(heads[:min(3, len(heads))], ", "))
 	}
 	var rows []importRow
@@ -247,20 +253,33 @@ func readImport(text []byte, res *Imported) ([]importRow, error) {
 			continue
 		}
 		if row.Name == "" {
-			row.Name, _, _ = strings.Cut(row.Email, "@")
+			row.Name = nameless(&row.ContactInput)
 		}
-		if err := row.Check(1); err != nil {
+		err = row.Check(1, country)
+		reach := record.Reach{Email: row.Email, Phone: row.Phone}
+		if err != nil {
 			res.wrong(line, "%s", err.Error())
-		} else if first, twice := seen[fault.EmailKey(row.Email)]; twice {
+		} else if first, twice := seen[reach.Key()]; twice && row.Email != "" {
 			res.wrong(line, "email: %s stands in line %d already", row.Email, first)
+		} else if twice {
+			res.wrong(line, "phone: %s stands in line %d already", row.Phone, first)
 		} else {
-			seen[fault.EmailKey(row.Email)] = line
+			seen[reach.Key()] = line
 		}
 		if cell("name") == "" {
 			row.Name = ""
 		}
 		rows = append(rows, row)
 	}
+}
+
+// nameless is the name of somebody of whom a file gives none.
+func nameless(in *record.ContactInput) string {
+	if in.Email == "" {
+		return in.Phone
+	}
+	name, _, _ := strings.Cut(in.Email, "@")
+	return name
 }
 
 // delimiter is what separates the headings: a comma, a semicolon as spreadsheets write it in many countries, or a tab.
@@ -277,7 +296,7 @@ func delimiter(text []byte) rune {
 
 var headingNames = map[string]string{
 	"name": "name", "fullname": "name", "email": "email", "mail": "email", "emailaddress": "email", "phone": "phone",
-	"telephone": "phone", "phonenumber": "phone",
+	"telephone": "phone", "phonenumber": "phone", "mobile": "phone", "tel": "phone",
 	"timezone": "timezone", "notes": "notes", "note": "notes", "comment": "notes",
 }
 
@@ -294,15 +313,16 @@ func headings(cells []string) map[string]int {
 	return at
 }
 
-func (s *Service) importContact(tx Tx, a app.Actor, row importRow, res *Imported) error {
-	c, err := tx.ContactByEmail(a.Workspace, row.Email)
+func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country string, res *Imported) error {
+	reach := record.Reach{Email: row.Email, Phone: row.Phone, Country: country}
+	c, err := tx.ContactOf(a.Workspace, reach)
 	if err != nil && err != fault.ErrNotFound {
 		return err
 	}
 	if err == fault.ErrNotFound {
 		now := s.Core.Now()
 		if row.Name == "" {
-			row.Name, _, _ = strings.Cut(row.Email, "@")
+			row.Name = nameless(&row.ContactInput)
 		}
 		c = record.Contact{ID: id.New[record.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: row.Name, Email: row.Email, Phone: row.Phone, TimeZone: row.TimeZone, Notes: row.Notes}
@@ -312,7 +332,7 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, res *Imported
 	if err := tx.LockContact(c.ID); err != nil {
 		return err
 	}
-	if c, err = tx.ContactByEmail(a.Workspace, row.Email); err != nil {
+	if c, err = tx.ContactOf(a.Workspace, reach); err != nil {
 		return err
 	}
 	before := c

@@ -2,6 +2,7 @@ package contact
 
 import (
 	"context"
+	"fmt"
 
 	"daybook/app"
 	"daybook/app/catalog"
@@ -19,13 +20,17 @@ func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (rec
 }
 
 // UpdateContact changes a contact; past bookings keep the name they were made with. Errors: forbidden, not_found,
-// bad_request, conflict email_taken.
+// bad_request, conflict email_taken or phone_taken.
 func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
 	in record.ContactInput) (c record.Contact, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return c, err
 	}
-	if err := in.Check(1); err != nil {
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return c, err
+	}
+	if err := in.Check(1, setup.Workspace.Country()); err != nil {
 		return c, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
@@ -34,14 +39,23 @@ func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
 		}
 		c.Name, c.Email, c.Phone, c.TimeZone, c.Notes = in.Name, in.Email, in.Phone, in.TimeZone, in.Notes
 		if err := tx.UpdateContact(&c); err == fault.ErrTaken {
-			return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email",
-				Message: "email: Another contact has this address. Merge the two instead."}
+			return taken(&in, "Another contact has this %s. Merge the two instead.")
 		} else if err != nil {
 			return err
 		}
 		return nil
 	})
 	return c, err
+}
+
+// taken is the conflict of two contacts that would be the same person; text has a place for what both have.
+func taken(in *record.ContactInput, text string) error {
+	if in.Email == "" {
+		return &fault.Error{Code: fault.Conflict, Reason: "phone_taken", Field: "phone",
+			Message: "phone: " + fmt.Sprintf(text, "telephone number")}
+	}
+	return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email",
+		Message: "email: " + fmt.Sprintf(text, "address")}
 }
 
 // lockedContact is a contact behind its lock: nobody else changes it until tx ends.

@@ -104,7 +104,7 @@ func (w *world) pages() map[string]string {
 	w.Must(err)
 	past, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{Scope: "past"})
 	w.Must(err)
-	people, err := w.Contacts(w.T.Context(), w.Owner, "", nil, "")
+	people, err := w.People.Contacts(w.T.Context(), w.Owner, "", nil, "")
 	w.Must(err)
 	host, kind := "/dashboard/hosts/"+setup.Hosts[0].ID.String(), "/dashboard/types/"+setup.EventTypes[0].ID.String()
 	return map[string]string{

@@ -32,7 +32,7 @@ func (b *visitor) upload(path, content string) response {
 
 func (w *world) contact(name, email string) record.Contact {
 	w.T.Helper()
-	c, _, err := w.CreateContact(w.T.Context(), w.Owner, record.ContactInput{Name: name, Email: email})
+	c, _, err := w.People.CreateContact(w.T.Context(), w.Owner, record.ContactInput{Name: name, Email: email})
 	w.Must(err)
 	return c
 }
@@ -79,7 +79,7 @@ func TestMergedBookingsFollow(t *testing.T) {
 	a := w.oneWithBookings()
 	into := w.contact("Into", "into@mail.example")
 	b.wants(b.post(contactURL(a.ID)+"/merge", "into", into.ID.String()), 303)
-	c, err := w.Contact(t.Context(), w.Owner, into.ID.String())
+	c, err := w.People.ContactByID(t.Context(), w.Owner, into.ID.String())
 	w.Must(err)
 	if c.Bookings != a.Bookings || c.NoShows != a.NoShows {
 		t.Errorf("%+v of %+v", c, a)
@@ -91,7 +91,7 @@ func TestMergedBookingsFollow(t *testing.T) {
 func (w *world) oneWithBookings() record.Contact {
 	w.T.Helper()
 	n := 100
-	page, err := w.Contacts(w.T.Context(), w.Owner, "", &n, "")
+	page, err := w.People.Contacts(w.T.Context(), w.Owner, "", &n, "")
 	w.Must(err)
 	for _, c := range page.Data {
 		if c.Bookings > 1 && c.LastBookingAt < when.At(w.Clock.Now()) {

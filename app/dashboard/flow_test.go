@@ -194,7 +194,7 @@ func TestLiveStream(t *testing.T) {
 		}
 	}()
 	<-text
-	_, _, err = w.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "Ida", Email: "ida@mail.example"})
+	_, _, err = w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "Ida", Email: "ida@mail.example"})
 	w.Must(err)
 	if got := <-text; !strings.Contains(got, "event: change") {
 		t.Errorf("%q", got)

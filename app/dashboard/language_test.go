@@ -116,7 +116,7 @@ func TestNothingStaysEnglish(t *testing.T) {
 		data = append(data, l.Name, strings.ToUpper(l.Language()))
 	}
 	n := 100
-	people, err := w.Contacts(t.Context(), w.Owner, "", &n, "")
+	people, err := w.People.Contacts(t.Context(), w.Owner, "", &n, "")
 	w.Must(err)
 	for _, p := range people.Data {
 		data = append(data, p.Name, p.Notes)

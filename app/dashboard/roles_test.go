@@ -53,7 +53,7 @@ func (w *world) ids() (i ids) {
 	w.Must(err)
 	pending, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{Status: "pending"})
 	w.Must(err)
-	people, err := w.Contacts(w.T.Context(), w.Owner, "", nil, "")
+	people, err := w.People.Contacts(w.T.Context(), w.Owner, "", nil, "")
 	w.Must(err)
 	users, err := w.Account.Members(w.T.Context(), w.Owner)
 	w.Must(err)

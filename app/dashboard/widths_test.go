@@ -40,7 +40,7 @@ func TestLongWordsWrap(t *testing.T) {
 		_, err := w.Shop.SaveEventType(t.Context(), w.Owner, e)
 		w.Must(err)
 	}
-	people, err := w.Contacts(t.Context(), w.Owner, "", nil, "")
+	people, err := w.People.Contacts(t.Context(), w.Owner, "", nil, "")
 	w.Must(err)
 	c := people.Data[0]
 	_, err = w.People.UpdateContact(t.Context(), w.Owner, c.ID.String(), record.ContactInput{Name: strings.Repeat("Donaudampf", 13), Email: c.Email})

@@ -124,9 +124,11 @@ func (d *Door) eventOf(c *Calendar, b *record.Booking) calendar.FeedEvent {
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		title += " · " + e.Title
 	}
-	lines := []string{b.Invitee.Email}
-	if b.Invitee.Phone != "" {
-		lines = append(lines, b.Invitee.Phone)
+	var lines []string
+	for _, text := range []string{b.Invitee.Email, b.Invitee.Phone} {
+		if text != "" {
+			lines = append(lines, text)
+		}
 	}
 	if c.Host == nil {
 		title += " · " + b.Host.Name

@@ -110,6 +110,9 @@ func (c *composer) replyTo() *mail.Address {
 		return nil
 	}
 	if c.facts.For != ToInvitee {
+		if c.about.Booking.Invitee.Email == "" {
+			return nil
+		}
 		return &mail.Address{Name: c.about.Booking.Invitee.Name, Address: c.about.Booking.Invitee.Email}
 	}
 	if h := c.about.Setup.Host(c.facts.Host); h != nil {
@@ -155,9 +158,11 @@ func (c *composer) invitation() *calendar.Invitation {
 }
 
 func contactText(b *record.Booking) string {
-	lines := []string{b.Invitee.Name, b.Invitee.Email}
-	if b.Invitee.Phone != "" {
-		lines = append(lines, b.Invitee.Phone)
+	lines := []string{b.Invitee.Name}
+	for _, text := range []string{b.Invitee.Email, b.Invitee.Phone} {
+		if text != "" {
+			lines = append(lines, text)
+		}
 	}
 	if b.Notes != "" {
 		lines = append(lines, "", b.Notes)

@@ -141,7 +141,7 @@ func (m *mailMaker) facts(to Role) Facts {
 }
 
 func (m *mailMaker) add(k catalog.MailKind, to string, f Facts) {
-	if !m.setup.Wants(k, m.event) {
+	if to == "" || !m.setup.Wants(k, m.event) { // an invitee may have no e-mail address
 		return
 	}
 	now := when.At(m.now)
@@ -267,7 +267,7 @@ func (m *mailMaker) addUnlessRefused(k catalog.MailKind, to string, f Facts) err
 
 // makeReminders writes the reminders that are still to come for the booking as it is now.
 func (m *mailMaker) makeReminders() error {
-	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start {
+	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start || m.b.Invitee.Email == "" {
 		return nil
 	}
 	refused, err := m.r.MailRefused(m.b.WorkspaceID, m.b.Invitee.Email, catalog.TopicReminders)

@@ -162,7 +162,7 @@ func (v *visit) again(status int, e *catalog.EventType, f form) error {
 // wrong says for each field, in the visitor's language, how to correct it.
 func (v *visit) wrong(e *catalog.EventType, in record.BookInput, f form) map[string]string {
 	wrong := map[string]string{}
-	for _, problem := range in.Problems(e) {
+	for _, problem := range in.Problems(e, v.setup.Workspace.Country()) {
 		name := fieldName(problem.Field)
 		wrong[name] = v.sentence(e, name, strings.TrimSpace(f.values.Get(name)))
 	}

@@ -76,8 +76,10 @@ var InviteeFields = field.Resource{
 	Text: "The person who comes.",
 	Fields: []field.Field{
 		{Name: "name", Text: "Name of the invitee.", Agents: "Name."},
-		{Name: "email", Text: "E-mail address of the invitee.", Agents: "E-mail address.", Format: "email"},
-		{Name: "phone", Text: "Telephone number, when given.", Agents: "Telephone number."},
+		{Name: "email", Text: "E-mail address of the invitee; empty when there is none, and a phone then.",
+			Agents: "E-mail address; empty when there is none: then nobody is mailed.", Format: "email", Blank: true},
+		{Name: "phone", Text: "Telephone number, when given; in E.164 where it could be read.",
+			Agents: "Telephone number."},
 		{Name: "timeZone", Text: "IANA time zone, when given.", Agents: "IANA time zone."},
 		{Name: "locale", Text: "Language tag, when given.", Agents: "Language, such as de-AT."},
 	},

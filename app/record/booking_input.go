@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"strings"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -48,13 +49,17 @@ var BookInputFields = field.Resource{
 
 // InviteeInputFields describes the invitee of a booking to be made.
 var InviteeInputFields = field.Resource{
-	Text: "Who comes. The contact with this e-mail address is matched, or created.",
+	Text: "Who comes: an e-mail address, a telephone number or both. The contact with the e-mail address is matched, or " +
+		"created; without one, the contact with the telephone number.",
 	Fields: []field.Field{
 		{Name: "name", Text: "Name of the invitee.", Agents: "Full name.", Least: 1, Most: fault.MaxName,
 			Example: "Bo Berg", Required: true},
-		{Name: "email", Text: "E-mail address of the invitee.", Agents: "E-mail address; the confirmation goes there.",
-			Format: "email", Least: 3, Most: fault.MaxEmail, Example: "bo@example.com", Required: true},
-		{Name: "phone", Text: "Telephone number.", Most: fault.MaxPhone, Example: "+49 30 901820"},
+		{Name: "email", Text: "E-mail address of the invitee; required without a phone.",
+			Agents: "E-mail address; the confirmation goes there. Without one nobody is mailed: tell them yourself.",
+			Format: "email", Blank: true, Most: fault.MaxEmail, Example: "bo@example.com"},
+		{Name: "phone", Text: "Telephone number, international or as it is dialled within the workspace's country; " +
+			"required without an e-mail address. It is answered in E.164.",
+			Agents: "Telephone number; required without an e-mail address.", Most: fault.MaxPhone, Example: "+49 30 901820"},
 		{Name: "timeZone", Text: "IANA time zone in which the invitee reads times.",
 			Agents: "IANA time zone of the invitee, for the times in their mail.", Least: 1, Most: catalog.MaxZone,
 			Example: "Europe/Berlin", ExampleForAgents: true},
@@ -120,8 +125,9 @@ const (
 	MaxMetadataValue = 500  // characters of one
 )
 
-// Check returns one bad_request with everything that no booking may have.
-func (in *BookInput) Check() (start when.Instant, err error) {
+// Check returns one bad_request with everything that no booking may have. country is the one of national telephone
+// numbers.
+func (in *BookInput) Check(country string) (start when.Instant, err error) {
 	var p fault.Problems
 	if in.EventType == "" {
 		p.Add(fault.Invalid("eventType", "is required: the slug of an event type"))
@@ -132,7 +138,7 @@ func (in *BookInput) Check() (start when.Instant, err error) {
 	p.Add(err)
 	start, err = ParseStart(in.Start)
 	p.Add(err)
-	p.Add(in.Invitee.Check())
+	p.Add(in.Invitee.Check(country))
 	in.Notes, err = fault.CheckText("notes", in.Notes, MaxNotes)
 	p.Add(err)
 	p.Add(checkMetadata(in.Metadata))
@@ -169,19 +175,24 @@ func checkMetadata(m map[string]string) error {
 }
 
 // Problems returns everything that is wrong with what an invitee filled in, one error per field. The fields are
-// invitee.name, invitee.email, notes and answers.<key>.
-func (in BookInput) Problems(e *catalog.EventType) (all []*fault.Error) {
+// invitee.name, invitee.email, invitee.phone, notes and answers.<key>.
+func (in BookInput) Problems(e *catalog.EventType, country string) (all []*fault.Error) {
 	add := func(err error) {
 		if wrong := fault.As(err); wrong != nil {
-			all = append(all, wrong)
+			all = append(append(all, wrong), wrong.Others...)
 		}
 	}
 	_, err := fault.CheckLine("invitee.name", in.Invitee.Name, 1, fault.MaxName)
 	add(err)
-	_, err = fault.CheckEmail("invitee.email", in.Invitee.Email)
-	add(err)
-	_, err = fault.CheckPhone("invitee.phone", in.Invitee.Phone)
-	add(err)
+	if strings.TrimSpace(in.Invitee.Email+in.Invitee.Phone) != "" {
+		err = checkReach("invitee.", &in.Invitee.Email, &in.Invitee.Phone, country)
+		add(err)
+	} else {
+		in.Invitee.Email, in.Invitee.Phone, err = "", "", nil
+	}
+	if err == nil {
+		add(in.Invitee.Gives(e.AsksFor))
+	}
 	for i := range e.Questions {
 		_, err = catalog.CheckAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
 		add(err)

@@ -15,7 +15,8 @@ const ErasedEmail = "deleted@invalid"
 // MaxContactNotes is how many characters the notes on a contact may have.
 const MaxContactNotes = 5000
 
-// Contact is a person in the workspace's list; the e-mail, compared without case, is the key.
+// Contact is a person in the workspace's list. The e-mail, compared without case, is the key; without one it is the
+// phone. A contact that was deleted has neither.
 type Contact struct {
 	ID            ContactID           `json:"id"`
 	WorkspaceID   catalog.WorkspaceID `json:"-"`
@@ -30,16 +31,22 @@ type Contact struct {
 	CreatedAt     when.Instant        `json:"createdAt"`
 }
 
+// Gone reports whether the contact was deleted: it is kept for its bookings, which only count in figures.
+func (c *Contact) Gone() bool { return c.Email == "" && c.Phone == "" }
+
 // ContactFields describes contacts.
 var ContactFields = field.Resource{
-	Text:   "A person in the workspace's list. The e-mail address, compared without case, is the key.",
+	Text: "A person in the workspace's list. The e-mail address, compared without case, is the key; of a person " +
+		"without one it is the telephone number.",
 	Agents: "A contact: a person in the workspace's list.",
 	Fields: []field.Field{
 		{Name: "id", Text: "Identifier of the contact.", Agents: "Id, ct_…."},
 		{Name: "name", Text: "Name of the person.", Agents: "Name."},
-		{Name: "email", Text: "E-mail address, the key.", Agents: "E-mail address, which tells contacts apart.",
-			Format: "email"},
-		{Name: "phone", Text: "Telephone number, or empty.", Agents: "Telephone number; may be empty."},
+		{Name: "email", Text: "E-mail address, the key, or empty.",
+			Agents: "E-mail address, which tells contacts apart; may be empty where there is a phone.", Format: "email",
+			Blank: true},
+		{Name: "phone", Text: "Telephone number, in E.164 where it could be read, or empty.",
+			Agents: "Telephone number; may be empty where there is an e-mail address."},
 		{Name: "timeZone", Text: "IANA time zone, or empty.", Agents: "IANA time zone; may be empty."},
 		{Name: "notes", Text: "The business's own notes.", Agents: "The business's own notes; may be empty."},
 		{Name: "bookings", Text: "How many bookings the person ever made.", Counts: true,
@@ -67,9 +74,12 @@ var ContactInputFields = field.Resource{
 	Fields: []field.Field{
 		{Name: "name", Text: "Name of the person; required for a new contact.", Least: 1, Most: fault.MaxName,
 			Agents: "Full name; required for a new contact.", Example: "Bo Berg"},
-		{Name: "email", Text: "E-mail address, the key.", Format: "email", Least: 3, Most: fault.MaxEmail,
-			Agents: "E-mail address; it tells contacts apart, in whatever case.", Example: "bo@example.com", Required: true},
-		{Name: "phone", Text: "Telephone number.", Most: fault.MaxPhone},
+		{Name: "email", Text: "E-mail address, the key. It may be left out where there is a phone.", Most: fault.MaxEmail,
+			Agents: "E-mail address, or empty; it tells contacts apart, in whatever case.", Format: "email", Blank: true,
+			Example: "bo@example.com"},
+		{Name: "phone", Text: "Telephone number, international or as it is dialled within the workspace's country; " +
+			"required without an e-mail address, and then the key.", Most: fault.MaxPhone, Example: "+49 30 901820",
+			Agents: "Telephone number; required without an e-mail address, and then it tells contacts apart."},
 		{Name: "timeZone", Text: "IANA time zone.", Least: 1, Most: catalog.MaxZone, Example: "Europe/Berlin",
 			ExampleForAgents: true},
 		{Name: "notes", Text: "The business's own notes.", Agents: "Notes of the business.", Most: MaxContactNotes},
@@ -77,16 +87,13 @@ var ContactInputFields = field.Resource{
 }
 
 // Check normalises the input and returns bad_request for what no contact may have. nameFrom is the least number of
-// characters of the name.
-func (in *ContactInput) Check(nameFrom int) error {
+// characters of the name, country the one of national telephone numbers.
+func (in *ContactInput) Check(nameFrom int, country string) error {
 	var p fault.Problems
 	var err error
 	in.Name, err = fault.CheckLine("name", in.Name, nameFrom, fault.MaxName)
 	p.Add(err)
-	in.Email, err = fault.CheckEmail("email", in.Email)
-	p.Add(err)
-	in.Phone, err = fault.CheckPhone("phone", in.Phone)
-	p.Add(err)
+	p.Add(checkReach("", &in.Email, &in.Phone, country))
 	if in.TimeZone != "" {
 		_, err = catalog.CheckZone("timeZone", in.TimeZone)
 		p.Add(err)
@@ -100,6 +107,9 @@ func (in *ContactInput) Check(nameFrom int) error {
 func (c *Contact) TakeOver(gone *Contact) error {
 	if gone.ID == c.ID {
 		return fault.Invalid("into", "choose another contact")
+	}
+	if c.Email == "" {
+		c.Email = gone.Email
 	}
 	if c.Phone == "" {
 		c.Phone = gone.Phone

@@ -5,24 +5,22 @@ import (
 	"daybook/app/fault"
 )
 
-// Invitee is the person who booked.
+// Invitee is the person who booked: somebody with an e-mail address, a telephone number or both.
 type Invitee struct {
 	Name     string `json:"name"`
-	Email    string `json:"email"`
-	Phone    string `json:"phone,omitempty"`
+	Email    string `json:"email"`           // "" for none
+	Phone    string `json:"phone,omitempty"` // in E.164 where it could be read
 	TimeZone string `json:"timeZone,omitempty"`
 	Locale   string `json:"locale,omitempty"`
 }
 
-// Check normalises the invitee and returns bad_request for what is wrong.
-func (p *Invitee) Check() (err error) {
+// Check normalises the invitee and returns bad_request for what is wrong; contact_missing where there is neither an
+// e-mail address nor a telephone number. A national number is one of that country.
+func (p *Invitee) Check(country string) (err error) {
 	var wrong fault.Problems
 	p.Name, err = fault.CheckLine("invitee.name", p.Name, 1, fault.MaxName)
 	wrong.Add(err)
-	p.Email, err = fault.CheckEmail("invitee.email", p.Email)
-	wrong.Add(err)
-	p.Phone, err = fault.CheckPhone("invitee.phone", p.Phone)
-	wrong.Add(err)
+	wrong.Add(checkReach("invitee.", &p.Email, &p.Phone, country))
 	if p.TimeZone != "" {
 		_, err = catalog.CheckZone("invitee.timeZone", p.TimeZone)
 		wrong.Add(err)

@@ -15,10 +15,10 @@ var createBooking = route{Route: openapi.Route{
 	Summary: "Create a booking",
 	Text: "Books a time for an invitee. `start` must be one that `GET /v1/availability` offers, but for the rules " +
 		"that `override` waives. The contact with the " +
-		"invitee's e-mail is matched, " +
+		"invitee's e-mail, or without one the telephone number, is matched, " +
 		"or created. The booking is `confirmed`, or `pending` where the event type wants payment or approval first; " +
 		"`booking.created` is sent once " +
-		"it is confirmed. A retry can't book twice: the same event type, start and e-mail again is 409 with " +
+		"it is confirmed. A retry can't book twice: the same event type, start and e-mail (or phone) again is 409 with " +
 		"`details.bookingId`.",
 	Body: bookBody{},
 	BodyExample: map[string]any{
@@ -31,7 +31,8 @@ var createBooking = route{Route: openapi.Route{
 		{Code: fault.BadRequest,
 			Text: "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, " +
 				"`too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`. `details.reasons` is all that stands against " +
-				"it: pass it as `override` to book anyway."},
+				"it: pass it as `override` to book anyway. It is `contact_missing` for an invitee with neither `email` " +
+				"nor `phone`."},
 		{Code: fault.NotFound, Text: "The event type or the host is unknown."},
 		{Code: fault.Conflict,
 			Text: "`details.reason` is `slot_taken`, with `details.reasons` and, as `details.alternatives`, up to 3 next open " +
@@ -44,7 +45,7 @@ var createBooking = route{Route: openapi.Route{
 		return app.Answer{}, err
 	}
 	if in.Invitee == nil {
-		return app.Answer{}, fault.Invalid("invitee", "is required: an object with name and email")
+		return app.Answer{}, fault.Invalid("invitee", "is required: an object with name, and email or phone")
 	}
 	in.BookInput.Invitee = record.Invitee(*in.Invitee)
 	b, err := d.Book(c.ctx, c.actor, in.BookInput)

@@ -32,7 +32,8 @@ var listBookings = route{Route: openapi.Route{
 			record.NamesOf(record.Statuses, "`", ", ") + ".", List: true, Example: "confirmed,rescheduled"},
 		{Name: "eventType", Text: "Only bookings for this event type: its slug or id.", MaxLength: record.MaxRef,
 			Example: "haircut"},
-		{Name: "invitee", Text: "Only bookings of the invitee with this e-mail address, compared without case.",
+		{Name: "invitee", Text: "Only bookings of the invitee with this e-mail address, compared without case, or this " +
+			"telephone number.",
 			MaxLength: fault.MaxEmail, Example: "bo@example.com"},
 		{Name: "host", Text: "Only bookings with the host of this id.", MaxLength: record.MaxRef,
 			Example: schema.ExampleHost},

@@ -16,6 +16,6 @@ var getContact = route{Route: openapi.Route{
 	Answers: []openapi.Answer{{Status: 200, Text: "The contact.", Body: record.Contact{}}},
 	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such contact in the workspace."}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	return encoded(d.Contact(c.ctx, c.actor, c.id()))
+	return encoded(d.People.ContactByID(c.ctx, c.actor, c.id()))
 },
 }

@@ -12,23 +12,31 @@ import (
 var listContacts = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/contacts", ID: "listContacts", Tag: "Contacts",
 	Summary: "List or search contacts",
-	Text:    "Lists the workspace's contacts, newest first; `q` searches them, `email` finds one.",
+	Text: "Lists the workspace's contacts, newest first; `q` searches them, `email` finds one, `phone` those who " +
+		"have it.",
 	Params: []openapi.Param{
 		{Name: "q", Text: "Each word must begin a word of the name, the e-mail address or the telephone number.",
 			Example: "berg"},
 		{Name: "email", MaxLength: fault.MaxEmail,
 			Text:    "Only the contact with this e-mail address, compared without case. Not together with `q`.",
 			Example: "bo@example.com"},
+		{Name: "phone", MaxLength: fault.MaxPhone,
+			Text: "Only the contacts with this telephone number, international or as it is dialled within the workspace's " +
+				"country, the oldest first. Not together with `q` or `email`.",
+			Example: "+4930901820"},
 		limitParam(50), cursorParam,
 	},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of contacts.", Body: fault.Page[record.Contact]{}}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	if email := c.query.text("email"); email != "" {
-		if c.query.text("q") != "" {
-			return app.Answer{}, fault.Invalid("email", "must not be given together with q")
-		}
-		return encoded(d.ContactsByEmail(c.ctx, c.actor, email))
+	email, phone := c.query.text("email"), c.query.text("phone")
+	switch searched := c.query.text("q") != ""; {
+	case email != "" && searched:
+		return app.Answer{}, fault.Invalid("email", "must not be given together with q")
+	case phone != "" && (searched || email != ""):
+		return app.Answer{}, fault.Invalid("phone", "must not be given together with q or email")
+	case email != "" || phone != "":
+		return encoded(d.People.ContactsWith(c.ctx, c.actor, email, phone))
 	}
-	return encoded(d.Contacts(c.ctx, c.actor, c.query.text("q"), c.query.number("limit"), c.query.text("cursor")))
+	return encoded(d.People.Contacts(c.ctx, c.actor, c.query.text("q"), c.query.number("limit"), c.query.text("cursor")))
 },
 }

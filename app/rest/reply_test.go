@@ -112,7 +112,7 @@ func (w *world) state() string {
 	hundred := 100
 	bookings, err := w.Bookings(w.T.Context(), actor, record.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
 	w.Must(err)
-	contacts, err := w.Contacts(w.T.Context(), actor, "", &hundred, "")
+	contacts, err := w.People.Contacts(w.T.Context(), actor, "", &hundred, "")
 	w.Must(err)
 	text, err := json.Marshal([]any{len(events), bookings, contacts})
 	w.Must(err)

@@ -272,7 +272,7 @@ func (w *world) furnish() *strings.Replacer {
 }
 
 func (w *world) contact(email string) string {
-	page, err := w.Contacts(w.T.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID}, email, nil, "")
+	page, err := w.People.Contacts(w.T.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID}, email, nil, "")
 	w.Must(err)
 	return page.Data[0].ID.String()
 }

@@ -181,7 +181,7 @@ func (c call) newBooking() error {
 				in.Answers[q.Key] = a
 			}
 		}
-		for _, p := range in.Problems(e) {
+		for _, p := range in.Problems(e, c.Setup.Workspace.Country()) {
 			problems = append(problems, p)
 		}
 	}

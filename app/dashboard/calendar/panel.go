@@ -123,7 +123,7 @@ func (b *board) customer(k *record.Booking, p *dash.CalBooking) error {
 	if !b.May(app.MaySeeContacts) || k.ContactID == 0 || strings.HasSuffix(k.Invitee.Email, "@invalid") {
 		return nil
 	}
-	person, err := b.Rooms.Contact(b.Context(), b.Actor, k.ContactID.String())
+	person, err := b.Rooms.People.ContactByID(b.Context(), b.Actor, k.ContactID.String())
 	if err != nil {
 		if fault.Is(err, fault.NotFound) {
 			return nil

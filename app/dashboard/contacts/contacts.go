@@ -19,7 +19,7 @@ import (
 func (c call) contacts() error {
 	q := c.URL.Query()
 	v := dash.ContactsPage{Frame: c.Frame(c.T("dash_contacts"), "contacts"), Q: q.Get("q")}
-	page, err := c.Rooms.Contacts(c.Context(), c.Actor, v.Q, nil, q.Get("cursor"))
+	page, err := c.Rooms.People.Contacts(c.Context(), c.Actor, v.Q, nil, q.Get("cursor"))
 	if e := web.Refused(err); e != nil {
 		page, v.Said, v.SaidBad = fault.Page[record.Contact]{}, c.Sentence(e), true
 	} else if err != nil {
@@ -214,7 +214,7 @@ func (c call) showMerge(e *fault.Error) error {
 		search = x.Name
 	}
 	n := 20
-	page, err := c.Rooms.Contacts(c.Context(), c.Actor, search, &n, "")
+	page, err := c.Rooms.People.Contacts(c.Context(), c.Actor, search, &n, "")
 	if web.Refused(err) != nil {
 		page, err = fault.Page[record.Contact]{}, nil
 	}

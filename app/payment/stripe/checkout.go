@@ -31,10 +31,12 @@ func checkoutParams(r *payment.CheckoutRequest) *stripe.CheckoutSessionCreatePar
 		meta[metaPayment] = r.Payment.String()
 	}
 	p := &stripe.CheckoutSessionCreateParams{
-		ClientReferenceID: stripe.String(r.Booking.String()), CustomerEmail: stripe.String(r.Email),
-		CustomerCreation: stripe.String("always"),
-		SuccessURL:       stripe.String(r.SuccessURL), CancelURL: stripe.String(r.CancelURL),
+		ClientReferenceID: stripe.String(r.Booking.String()), CustomerCreation: stripe.String("always"),
+		SuccessURL: stripe.String(r.SuccessURL), CancelURL: stripe.String(r.CancelURL),
 		ExpiresAt: stripe.Int64(int64(r.ExpiresAt) / 1000), Locale: stripe.String(checkoutLocale(r.Locale)), Metadata: meta,
+	}
+	if r.Email != "" {
+		p.CustomerEmail = stripe.String(r.Email)
 	}
 	if r.Wording != "" {
 		p.CustomText = &stripe.CheckoutSessionCreateCustomTextParams{

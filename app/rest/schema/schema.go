@@ -90,7 +90,7 @@ var enums = map[reflect.Type][]any{
 // errorReasons are the values of details.reason in this API.
 var errorReasons = append(Values[string](
 	"invalid", "invalid_json", "incomplete_body", "read_only_key", "role", "idempotency_mismatch", "in_progress",
-	"slot_taken", "already_booked",
+	"slot_taken", "already_booked", "contact_missing",
 	"wrong_state", "has_come", "nothing_to_undo", "payment_due", "too_late", "too_many_endpoints", "event_forgotten",
 	"timeout", "busy", "setup_changed", "overtaken", "database",
 ), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull)...)

@@ -1,0 +1,31 @@
+package catalog
+
+import "daybook/app/phone"
+
+// Asks says how the people who book by themselves can be reached: what the booking page asks them for.
+type Asks string
+
+const (
+	AskEmail  Asks = "email"
+	AskPhone  Asks = "phone"
+	AskEither Asks = "either" // one of the two is enough
+	AskBoth   Asks = "both"
+)
+
+// AllAsks are the values of Asks.
+var AllAsks = []Asks{AskEmail, AskPhone, AskEither, AskBoth}
+
+// Email reports whether an e-mail address is asked for, though perhaps not required.
+func (a Asks) Email() bool { return a != AskPhone }
+
+// Phone reports whether a telephone number is asked for, though perhaps not required.
+func (a Asks) Phone() bool { return a == AskPhone || a == AskEither || a == AskBoth }
+
+// Country is the ISO 3166 code of the country whose national telephone numbers are understood: the one that was chosen,
+// else the time zone's; "" for none.
+func (w *Workspace) Country() string {
+	if w.Settings.Country != "" {
+		return w.Settings.Country
+	}
+	return phone.CountryOf(w.TimeZone)
+}

@@ -1,0 +1,97 @@
+package contact
+
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// CreateContact creates a contact, or returns the one that already has the e-mail, or without an e-mail the phone,
+// unchanged; that needs no name. created says which. Errors: bad_request (contact_missing), forbidden.
+func (s *Service) CreateContact(ctx context.Context, a app.Actor,
+	in record.ContactInput) (c record.Contact, created bool, err error) {
+	if err := a.May(app.MayAddContacts); err != nil {
+		return c, false, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return c, false, err
+	}
+	country, nameFrom := setup.Workspace.Country(), 0
+	if !record.CanReach(in.Email, in.Phone, country) { // no contact can have this address or number
+		nameFrom = 1
+	}
+	if err := in.Check(nameFrom, country); err != nil {
+		return c, false, err
+	}
+	err = s.Write(ctx, func(tx Tx) (err error) {
+		c, err = tx.ContactOf(a.Workspace, record.Reach{Email: in.Email, Phone: in.Phone, Country: country})
+		if err != fault.ErrNotFound {
+			created = false
+			return err
+		}
+		if in.Name == "" {
+			return fault.Invalid("name", "is required for a new contact")
+		}
+		now := s.Core.Now()
+		created = true
+		c = record.Contact{
+			ID: id.New[record.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
+			Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Notes: in.Notes,
+		}
+		return tx.InsertContact(&c)
+	})
+	return c, created, err
+}
+
+// Contacts lists contacts, newest first; each word of q must begin a word of the name, the e-mail or the phone.
+func (s *Service) Contacts(ctx context.Context, a app.Actor, q string, limit *int,
+	after string) (fault.Page[record.Contact], error) {
+	if err := a.May(app.MaySeeContacts); err != nil {
+		return fault.Page[record.Contact]{Data: []record.Contact{}}, err
+	}
+	none := fault.Page[record.Contact]{Data: []record.Contact{}}
+	n, err := fault.PageLimit(limit, 50)
+	if err != nil {
+		return none, err
+	}
+	if q, err = fault.CheckLine("q", q, 0, fault.MaxSearch); err != nil {
+		return none, err
+	}
+	var last int64
+	if after != "" {
+		if err := fault.ParseCursor(after, &last); err != nil {
+			return none, err
+		}
+	}
+	rows, err := s.Reader(ctx).Contacts(a.Workspace, q, record.ContactID(last), n+1)
+	if err != nil {
+		return none, err
+	}
+	return fault.PageOf(rows, n, func(c *record.Contact) string { return fault.Cursor(int64(c.ID)) }), nil
+}
+
+// ContactsWith returns a list with the contact that has the e-mail address, or with those who have the phone, at most
+// 100 and the oldest first; one of the two is given, the other "". The error is bad_request.
+func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
+	phone string) (fault.Page[record.Contact], error) {
+	page := fault.Page[record.Contact]{Data: []record.Contact{}}
+	if err := a.May(app.MaySeeContacts); err != nil {
+		return page, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return page, err
+	}
+	r, err := record.CheckReach(email, phone, setup.Workspace.Country())
+	if err != nil {
+		return page, err
+	}
+	found, err := s.Reader(ctx).ContactsOf(a.Workspace, r, 100)
+	page.Data = append(page.Data, found...)
+	return page, err
+}

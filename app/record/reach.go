@@ -1,0 +1,153 @@
+package record
+
+import (
+	"strings"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/phone"
+)
+
+// Reach is how a person is known again: by the e-mail address where there is one, else by the telephone number.
+type Reach struct {
+	Email   string
+	Phone   string // in E.164 where there is no e-mail address
+	Country string // the one of national numbers that were kept as they were typed
+}
+
+// Reach is how the invitee is known again in a workspace of that country.
+func (p *Invitee) Reach(country string) Reach { return Reach{p.Email, p.Phone, country} }
+
+// Reach is how the contact is known again in a workspace of that country.
+func (c *Contact) Reach(country string) Reach { return Reach{c.Email, c.Phone, country} }
+
+// ByPhone reports whether the telephone number is what the person is known by.
+func (r Reach) ByPhone() bool { return r.Email == "" && r.Phone != "" }
+
+// Key is the form in which a contact's reach is kept, unique in a workspace; "" is nobody's. No e-mail address has that
+// of a telephone number.
+func (r Reach) Key() string {
+	switch {
+	case r.Email != "":
+		return fault.EmailKey(r.Email)
+	case r.Phone != "":
+		return "tel:" + r.Phone
+	}
+	return ""
+}
+
+// HasPhone reports whether the text is the telephone number of r, however it was typed.
+func (r Reach) HasPhone(text string) bool {
+	if text == "" || r.Phone == "" {
+		return false
+	}
+	if text == r.Phone {
+		return true
+	}
+	e164, ok := phone.Parse(text, r.Country)
+	return ok && e164 == r.Phone
+}
+
+// ReachOf reads a text that somebody is looked for by: an e-mail address, or else a telephone number. ok is false for
+// what nobody can have.
+func ReachOf(text, country string) (r Reach, ok bool) {
+	text = strings.TrimSpace(text)
+	if strings.Contains(text, "@") {
+		return Reach{Email: text, Country: country}, true
+	}
+	e164, ok := phone.Parse(text, country)
+	return Reach{Phone: e164, Country: country}, ok
+}
+
+// CanReach reports whether a contact can have these.
+func CanReach(email, number, country string) bool {
+	return checkReach("", &email, &number, country) == nil
+}
+
+// CheckReach reads what contacts are looked for by: an e-mail address, or where that is empty a telephone number. The
+// error is bad_request. An address that nobody can have is none.
+func CheckReach(email, number, country string) (Reach, error) {
+	email, err := fault.CheckLine("email", email, 0, fault.MaxEmail)
+	if err != nil || email != "" {
+		return Reach{Email: email, Country: country}, err
+	}
+	number, err = checkPhone("phone", number, country, true)
+	return Reach{Phone: number, Country: country}, err
+}
+
+// contactMissing is the error of somebody who gave neither an e-mail address nor a telephone number.
+func contactMissing(field, name string) *fault.Error {
+	return &fault.Error{Code: fault.BadRequest, Reason: "contact_missing", Field: field,
+		Message: field + ": is required, or else " + name + ": an e-mail address or a telephone number"}
+}
+
+// checkReach normalises an e-mail address and a telephone number, of which one must be given. at is the place of both
+// in the input, such as "invitee.".
+func checkReach(at string, email, number *string, country string) error {
+	if strings.TrimSpace(*email) == "" && strings.TrimSpace(*number) == "" {
+		return contactMissing(at+"email", at+"phone")
+	}
+	var wrong fault.Problems
+	var err error
+	alone := strings.TrimSpace(*email) == ""
+	if alone {
+		*email = ""
+	} else {
+		*email, err = fault.CheckEmail(at+"email", *email)
+		wrong.Add(err)
+	}
+	*number, err = checkPhone(at+"phone", *number, country, alone)
+	wrong.Add(err)
+	return wrong.Err()
+}
+
+// checkPhone writes a telephone number in E.164. One that can't be read stays as it was typed, unless it is all that
+// the person is known by.
+func checkPhone(field, text, country string, alone bool) (string, error) {
+	if e164, ok := phone.Parse(text, country); ok {
+		return e164, nil
+	}
+	text, err := fault.CheckPhone(field, text)
+	if err == nil && text != "" && alone {
+		err = wrongPhone(field)
+	}
+	return text, err
+}
+
+func wrongPhone(field string) *fault.Error {
+	return fault.Invalid(field, "must be a telephone number such as +49 30 901820: with the country's code, or complete "+
+		"as it is dialled within the country of the business")
+}
+
+// Gives returns contact_missing unless the invitee, which Check has normalised, gave what the event type asks for: the
+// error of the field that is missing, or of both. A telephone number that is asked for must be one.
+func (p *Invitee) Gives(asks catalog.Asks) error {
+	email, number := p.Email != "", p.Phone != ""
+	var wrong fault.Problems
+	missing := func(field, what string) {
+		wrong.Add(&fault.Error{Code: fault.BadRequest, Reason: "contact_missing", Field: field,
+			Message: field + ": is required: " + what})
+	}
+	switch {
+	case asks == catalog.AskEither && !email && !number:
+		return contactMissing("invitee.email", "invitee.phone")
+	case asks == catalog.AskEither:
+		return p.dialled(number)
+	}
+	if !email && asks.Email() {
+		missing("invitee.email", "an e-mail address")
+	}
+	if !number && asks.Phone() {
+		missing("invitee.phone", "a telephone number")
+	}
+	wrong.Add(p.dialled(number && asks.Phone()))
+	return wrong.Err()
+}
+
+// dialled refuses a telephone number that could not be read.
+func (p *Invitee) dialled(given bool) error {
+	if _, ok := phone.Parse(p.Phone, ""); given && !ok {
+		return wrongPhone("invitee.phone")
+	}
+	return nil
+}
