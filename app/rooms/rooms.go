@@ -79,7 +79,7 @@ func (s *Set) In(tx app.Tx) *Set {
 	return &Set{
 		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Push.In(tx), s.SetupFile.In(tx),
 		s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.People.In(tx), s.Shop.In(tx), s.Visit.In(tx),
-		s.Edit.In(tx), s.Counter.In(tx, pay.RefundPayment), s.Upkeep.In(tx),
+		s.Counter.In(tx, pay.RefundPayment), s.Edit.In(tx), s.Upkeep.In(tx),
 	}
 }
 
