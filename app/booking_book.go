@@ -155,7 +155,7 @@ func refuseDuplicate(ch *Change, p *record.Invitee, e catalog.EventTypeID, start
 // RefuseDuplicate is the conflict already_booked when the booking's invitee has another live one of that event type and
 // start.
 func (c *Change) RefuseDuplicate(e catalog.EventTypeID, start when.Instant) error {
-	_, err := refuseDuplicate(c, c.Booking.Invitee.Email, e, start, c.Booking.ID)
+	_, err := refuseDuplicate(c, &c.Booking.Invitee, e, start, c.Booking.ID)
 	return err
 }
 
