@@ -49,7 +49,6 @@ var sameInGerman = []string{"Name", "Logo", "Auto", "Daybook", "Stripe", "Status
 
 // stillEnglish are the pages that are not translated yet.
 var stillEnglish = []string{
-	"not-found",
 	"calendar-booking",
 	"booking-new",
 	"booking-new-form",
