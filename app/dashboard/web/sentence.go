@@ -97,6 +97,17 @@ func (c *Call) Words(text string) string {
 	return asSentence(text)
 }
 
+// fieldPrefix is the name of a field before the text of an error.
+var fieldPrefix = regexp.MustCompile(`^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*)*: `)
+
+// LineWords is Words for what is wrong with a line of a file. A text that is not known is that of the reader of files.
+func (c *Call) LineWords(text string) string {
+	if key, args := find(fieldPrefix.ReplaceAllString(text, "")); key != "" {
+		return c.T(key, args...)
+	}
+	return c.T("fault_line")
+}
+
 // asSentence is a text with a capital letter and a full stop.
 func asSentence(text string) string {
 	r := []rune(text)

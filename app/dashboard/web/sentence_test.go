@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -134,9 +133,6 @@ func formatsIn(files *token.FileSet, f *ast.File, plain bool) map[string]token.P
 	})
 	return all
 }
-
-// fieldPrefix is the name of a field before the text of an error.
-var fieldPrefix = regexp.MustCompile(`^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*)*: `)
 
 // Every error that the dashboard can show is said in the languages that there are.
 func TestEveryFaultHasASentence(t *testing.T) {
