@@ -363,4 +363,9 @@ var sentences = []sentence{
 		"fault_https"),
 	row("%q is not a public name, and it has no address here", "fault_host_unknown", "Name"),
 	row("%q has no address; write the whole host name, such as www.example.com", "fault_host_unknown", "Name"),
+	row("no active host serves %s", "fault_nobody", "Type"),
+	row("must be green, purple, orange, blue, pink, olive, teal or brown", "fault_choice"),
+	row("must be a number", "fault_number"),
+	row("is too long", "fault_span"),
+	row("must be whole minutes", "fault_minutes"),
 }

@@ -52,6 +52,7 @@ var forPrograms = []string{
 	"This API key is read-only. Use a key of scope full to change anything.",
 	"No API key can do this. Do it in the dashboard, as a member whose role allows it.",
 	"must be upcoming or past",
+	"%s is no rule that can be waived; these are: %s",
 	"must be one or more of %s, joined by commas",
 	"at most %d entries",
 	"must be pending, delivered or failed",
