@@ -62,6 +62,22 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 	return Place{}, e
 }
 
+// Against returns all that stands against a start: of several hosts, against the one for whom it is easiest to waive.
+// Without a host it is outside the hours.
+func (q *Search) Against(r Reader, start when.Instant) (slot.Reasons, error) {
+	req, err := q.request(r, start, start+1, 0)
+	if err != nil {
+		return 0, err
+	}
+	against := slot.ReasonsOf(slot.OutsideHours)
+	for i := range q.hosts {
+		if all := req.Check(int64(start), i).Against; i == 0 || q.easier(all, against, start) {
+			against = all
+		}
+	}
+	return against, nil
+}
+
 // easier reports whether a can rather be waived than b: all of it, else less of it.
 func (q *Search) easier(a, b slot.Reasons, start when.Instant) bool {
 	possible := waive.Possible(a, start, q.now, q.setup.Zone)

@@ -69,8 +69,8 @@ func TestPhone(t *testing.T) {
 	b.until(`document.querySelector("[data-offline]").hidden`)
 }
 
-// Somebody who has just come in is booked with "+" and a name: the first time that is free today is picked, and stays
-// so when another service is chosen.
+// Somebody who has just come in is booked with "+" and a name: now is picked, or the first time that is free today, and
+// stays so when another service is chosen.
 func TestWalkIn(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
@@ -84,7 +84,8 @@ func TestWalkIn(t *testing.T) {
 	form := b.get(plus)
 	b.wants(form, 200, "Picked time", `name="start" value="2026-11-21T`, `name="start" value="next"`)
 	start := between(form.body, `name="start" value="2026-`, `"`)
-	b.wants(b.post("/dashboard/bookings/new", "type", "consultation", "start", "2026-"+start, "name", "Walk In", "email", "walk@in.example"), 303)
+	b.wants(b.post("/dashboard/bookings/new", append(overrides(form),
+		"type", "consultation", "start", "2026-"+start, "name", "Walk In", "email", "walk@in.example")...), 303)
 	if other := b.get(plus); between(other.body, `name="start" value="2026-`, `"`) == start {
 		t.Errorf("%s is offered again", start)
 	}

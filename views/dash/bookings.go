@@ -79,7 +79,11 @@ type PickPage struct {
 	Groups             []Group
 	Submit             string
 	Problem            string
-	WalkIn             bool // the first free time is picked, for whatever is chosen
+	WalkIn             bool         // now is picked, or the first free time, for whatever is chosen
+	Waives             string       // names the rules that stand against the picked time and that the form waives
+	NextURL, NextLabel string       // another time that may be meant
+	Typed              []Input      // a day and a time of day, for any other time
+	Kept               []views.Pair // beside Typed
 }
 
 // NextStart as the start of a new booking stands for the first time that is free today.

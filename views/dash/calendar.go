@@ -125,7 +125,8 @@ type CalCount struct {
 type CalToast struct {
 	Text   string
 	Bad    bool
-	Action string // of the form that undoes it; "" for none
+	Action string // of the form that undoes it, or does it anyway; "" for none
+	Label  string // of its button; "" is Undo
 	Hidden []views.Pair
 }
 

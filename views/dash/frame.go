@@ -125,7 +125,6 @@ type Input struct {
 	Focus              bool
 	Fixed              bool   // shown, but not to be changed
 	Data               string // a hook for dash.js
-	ErrorNames         bool   // Error names the field itself
 }
 
 // Group is some inputs with a heading.

@@ -9,6 +9,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -44,16 +45,24 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 		v.Choose = append(v.Choose,
 			dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host, Options: c.typeHosts(et)})
 	}
-	if e == nil {
-		v.Picked = c.pickedText(q.Get("start"))
-	}
-	v.Hidden = []views.Pair{{Name: "start", Value: q.Get("start")}, {Name: "host", Value: host}}
+	start, wrong := c.typedTime(q)
+	v.Problem += wrong
+	v.Hidden = []views.Pair{{Name: "start", Value: start}, {Name: "host", Value: host}}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2,
 		Value: q.Get("reason"), Hint: c.T("dash_move_told")}}}}
 	in := availability.Input{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
 	if c.Actor.Own() {
 		in.Host = c.Actor.Host.String()
 	}
+	if e == nil || e.Details["reasons"] != nil {
+		if e != nil { // want tells them
+			v.Problem = c.T("waive_again")
+		}
+		if err := c.want(&v, c.whereToMove(in, &b), start, "waive_move"); err != nil {
+			return err
+		}
+	}
+	c.anyTime(&v, url.Values{"date": {date}, "at": q["at"]}, url.Values{"host": {host}})
 	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
 		return web.WithQuery(path, url.Values{"host": {host}, "date": {date}, "start": {start}})
 	})
@@ -73,6 +82,14 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.Pick(v))
 }
 
+// whereToMove names the host that a move keeps: one who was asked for by name.
+func (c call) whereToMove(in availability.Input, b *record.Booking) availability.Input {
+	if h := c.Setup.Host(b.Host.ID); in.Host == "" && b.HostNamed && h != nil && h.Active {
+		in.Host = b.Host.ID.String()
+	}
+	return in
+}
+
 func (c call) typeHosts(e *catalog.EventType) []dash.Option {
 	all := []dash.Option{{Label: c.T("dash_host_any")}}
 	for _, h := range e.Hosts {
@@ -87,7 +104,8 @@ func (c call) move() error {
 		return err
 	}
 	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, c.PathValue("id"),
-		app.RescheduleInput{Start: form.Get("start"), Host: form.Get("host"), Reason: form.Get("reason")})
+		app.RescheduleInput{Start: form.Get("start"), Host: form.Get("host"), Reason: form.Get("reason"),
+			Override: form["override"]})
 	if e := web.Refused(err); e != nil {
 		return c.showMove(form, e)
 	}

@@ -49,12 +49,13 @@ func servedBy(e *catalog.EventType, id catalog.HostID) bool {
 }
 
 func (c call) showNewBooking(q url.Values, e *fault.Error) error {
-	v := dash.PickPage{Frame: c.Frame(c.T("dash_booking_new"), "bookings"), BackURL: dash.BookingsPath,
-		BackLabel: c.T("dash_bookings"), Action: dash.NewBookingPath, Submit: c.T("book_create"),
-		Text: c.T("book_text")}
+	v := dash.PickPage{Frame: c.Frame("New booking", "bookings"), BackURL: dash.BookingsPath, BackLabel: "Bookings",
+		Action: dash.NewBookingPath,
+		Submit: "Create booking",
+		Text:   "Book for a customer. They get the same confirmation as if they had booked themselves."}
 	types := c.bookable()
 	if len(types) == 0 {
-		v.Problem = c.T("book_no_types")
+		v.Problem = "There is nothing that could be booked: no event type is switched on."
 		return c.Show(200, dash.Pick(v))
 	}
 	kind := q.Get("type")
@@ -70,35 +71,45 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	keep := url.Values{"type": {kind}, "host": {host}, "name": {q.Get("name")}, "email": {q.Get("email")},
 		"phone": {q.Get("phone")}}
 	v.ChooseURL = web.WithQuery(dash.NewBookingPath, keep, "date", date)
-	v.Choose = []dash.Input{{Name: "type", Label: c.T("dash_type"), Kind: "select", Value: kind,
-		Options: types}}
+	v.Choose = []dash.Input{{Name: "type", Label: "Event type", Kind: "select", Value: kind, Options: types}}
 	if len(et.Hosts) > 1 && !c.Actor.Own() {
 		v.Choose = append(v.Choose,
-			dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host,
-				Options: c.typeHosts(et)})
+			dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: c.typeHosts(et)})
 	}
-	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: c.T("dash_from_day"), Kind: "date", Value: date})
+	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: "From day", Kind: "date", Value: date})
 	in := availability.Input{EventType: kind, Host: host}
 	if c.Actor.Own() {
 		in.Host = c.Actor.Host.String()
 	}
-	start := q.Get("start")
+	start, wrong := c.typedTime(q)
+	next := ""
 	if v.WalkIn = start == dash.NextStart && date == c.Now().Format(time.DateOnly); v.WalkIn {
 		var err error
-		if start, err = c.nextToday(in); err != nil {
+		if start, next, err = c.walkIn(in); err != nil {
 			return err
 		}
 	}
-	taken := e != nil && e.Code == fault.Conflict
-	if !taken {
-		v.Picked = c.pickedText(start)
-	}
 	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
 		{Name: "start", Value: start}, {Name: "date", Value: date}}
-	v.Groups = c.bookGroups(et)
-	if v.Problem = c.Fill(v.Groups, q, e); v.Picked != "" {
+	v.Groups = bookGroups(et)
+	v.Problem = c.Fill(v.Groups, q, e) + wrong
+	if e == nil || e.Code != fault.Conflict || e.Details["reasons"] != nil {
+		if e != nil && e.Details["reasons"] != nil { // want tells them
+			v.Problem = c.T("waive_again")
+		}
+		if err := c.want(&v, in, start, "waive_book"); err != nil {
+			return err
+		}
+	}
+	if v.Picked != "" {
+		if next != "" {
+			v.NextURL = web.WithQuery(dash.NewBookingPath, keep, "date", date, "start", next)
+			v.NextLabel = c.T("waive_next", "Time", c.pickedClock(next))
+			v.Picked = c.T("waive_now", "When", v.Picked)
+		}
 		return c.Show(web.RefusedStatus(e), dash.Pick(v))
 	}
+	c.anyTime(&v, q, keep)
 	var err error
 	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
 		return web.WithQuery(dash.NewBookingPath, keep, "date", date, "start", start)
@@ -131,17 +142,17 @@ func offered(options []dash.Option, value string) bool {
 }
 
 // bookGroups are the questions of the booking form, as the business sees them.
-func (c call) bookGroups(e *catalog.EventType) []dash.Group {
-	groups := []dash.Group{{Title: c.T("dash_contact"), Inputs: []dash.Input{
-		{Name: "name", Label: c.T("dash_name"), Required: true, Focus: true},
-		{Name: "email", Label: c.T("dash_email"), Kind: "email", Required: true, Half: true},
-		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Half: true},
-		{Name: "notes", Label: c.T("dash_notes"), Kind: "area"},
+func bookGroups(e *catalog.EventType) []dash.Group {
+	groups := []dash.Group{{Title: "Customer", Inputs: []dash.Input{
+		{Name: "name", Label: "Name", Required: true, Focus: true},
+		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Half: true},
+		{Name: "phone", Label: "Phone", Kind: "tel", Half: true},
+		{Name: "notes", Label: "Notes", Kind: "area"},
 	}}}
 	if len(e.Questions) == 0 {
 		return groups
 	}
-	asked := dash.Group{Title: c.T("dash_questions")}
+	asked := dash.Group{Title: "Questions"}
 	for _, q := range e.Questions {
 		in := dash.Input{Name: "q." + q.Key, Label: q.Label, Required: q.Required}
 		switch q.Type {
@@ -170,8 +181,9 @@ func (c call) newBooking() error {
 	}
 	in := record.BookInput{
 		EventType: form.Get("type"), Start: form.Get("start"), Host: form.Get("host"), Notes: form.Get("notes"),
-		Answers: map[string]any{},
-		Invitee: record.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
+		Override: form["override"],
+		Answers:  map[string]any{},
+		Invitee:  record.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
 	}
 	var problems []error
 	if e := c.Setup.EventType(in.EventType); e != nil {

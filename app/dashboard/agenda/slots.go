@@ -33,11 +33,11 @@ func (c call) slotWeek(in availability.Input, first time.Time,
 		}
 		if v.NextAvailable != 0 {
 			next := c.At(v.NextAvailable)
-			w.Next, w.NextAtURL = c.T("book_next", "Day", c.Locale.Day(next)), link(next.Format(time.DateOnly), "")
+			w.Next, w.NextAtURL = "The next free time is on "+c.Locale.Day(next)+".", link(next.Format(time.DateOnly), "")
 		}
 		if until := v.SearchedUntil; until != 0 && v.NextCursor == "" {
 			from := c.At(until)
-			w.Next, w.NextAtURL = c.T("book_not_before", "Day", c.Locale.Day(from)),
+			w.Next, w.NextAtURL = "Nothing is free before "+c.Locale.Day(from)+". Look from that day on.",
 				link(from.Format(time.DateOnly), "")
 		}
 		if in.Cursor = v.NextCursor; in.Cursor == "" {
@@ -62,4 +62,13 @@ func (c call) pickedText(start string) string {
 		return ""
 	}
 	return c.Locale.Date(c.At(i)) + ", " + c.Clock(i)
+}
+
+// pickedClock is the time of day of start, or "" if start is no time.
+func (c call) pickedClock(start string) string {
+	i, err := when.Parse(start)
+	if err != nil {
+		return ""
+	}
+	return c.Clock(i)
 }

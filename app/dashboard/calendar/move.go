@@ -12,7 +12,10 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/slot"
+	"daybook/app/waive"
 	"daybook/app/when"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -49,14 +52,18 @@ func (c call) move() error {
 		e := fault.Invalid("start", "must be a time such as 2026-11-24T10:20")
 		return b.refused(e, c.Sentence(e))
 	}
-	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, id,
-		app.RescheduleInput{Start: when.At(start).String(), Host: form.Get("host")})
+	in := app.RescheduleInput{Start: when.At(start).String(), Host: form.Get("host"), Override: form["override"]}
+	if form.Get("undo") != "" {
+		in.Override = waive.Names(undoWaives)
+	}
+	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, id, in)
 	if e := web.Refused(err); e != nil {
 		why, err := b.whyNot(e, id, b.hostFor(cmp.Or(form.Get("host"), "-")), start)
 		if err != nil {
 			return err
 		}
-		return b.refused(e, why)
+		b.anyway(e, why, form, when.At(start))
+		return b.show(web.RefusedStatus(e))
 	}
 	if err != nil {
 		return err
@@ -65,6 +72,27 @@ func (c call) move() error {
 		return c.Redirect(b.at("undone", id), "")
 	}
 	return c.Redirect(b.at("moved", id), "")
+}
+
+// undoWaives are the rules that don't stand against the old time of a booking that is moved back. What has come into its
+// way meanwhile does: another booking, time off.
+var undoWaives = slot.ReasonsOf(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid)
+
+// anyway says why a booking was not moved, and offers to move it against those rules where that is possible.
+func (b *board) anyway(e *fault.Error, why string, form url.Values, start when.Instant) {
+	b.view.Toast = &dash.CalToast{Text: why, Bad: true}
+	reasons, _ := e.Details["reasons"].([]slot.Reason)
+	against := slot.ReasonsOf(reasons...)
+	if against == 0 || !waive.Possible(against, start, when.At(b.Now()), b.Zone()) {
+		return
+	}
+	if against.Len() > 1 {
+		b.view.Toast.Text += " " + b.Rules(against, true)
+	}
+	b.view.Toast.Action, b.view.Toast.Label = dash.CalendarMove, b.T("waive_move")
+	b.view.Toast.Hidden = append([]views.Pair{{Name: "booking", Value: form.Get("booking")},
+		{Name: "start", Value: form.Get("start")}, {Name: "host", Value: form.Get("host")},
+		{Name: "back", Value: form.Get("back")}}, web.Overrides(against)...)
 }
 
 // whyNot says in words why a booking can't be moved to that time of the host.

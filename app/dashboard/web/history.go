@@ -2,6 +2,7 @@ package web
 
 import (
 	"daybook/app/record"
+	"daybook/app/slot"
 	"daybook/views/dash"
 )
 
@@ -45,6 +46,9 @@ func (c *Call) historyRow(h record.HistoryEntry) dash.HistoryRow {
 	if h.Amount != nil {
 		what += ": " + c.Money(h.Amount)
 	}
+	if len(h.Waived) > 0 {
+		what += ". " + c.Rules(slot.ReasonsOf(reasons(h.Waived)...), true)
+	}
 	return dash.HistoryRow{What: what, Who: c.who(h), When: c.Day(c.At(h.At)) + ", " + c.Clock(h.At),
 		Reason: h.Reason}
 }
@@ -77,4 +81,12 @@ func (c *Call) who(h record.HistoryEntry) string {
 		return c.T(who)
 	}
 	return c.T("dash_by_itself")
+}
+
+// reasons are the rules that a history names.
+func reasons(names []string) (all []slot.Reason) {
+	for _, name := range names {
+		all = append(all, slot.Reason(name))
+	}
+	return all
 }

@@ -9,8 +9,7 @@ type Route struct {
 	Summary, Text string
 
 	Params       []Param
-	IfMatch      string // what that header says, where the operation takes it
-	Body         any    // a value of the type that the handler decodes; nil if it takes no body
+	Body         any // a value of the type that the handler decodes; nil if it takes no body
 	BodyExample  any
 	BodyOptional bool
 	Unstored     bool // the answer contains a secret, so it is not stored under an Idempotency-Key
@@ -24,7 +23,6 @@ type Answer struct {
 	Status   int
 	Text     string
 	Body     any    // a value of the type that is encoded
-	ETag     bool   // it comes with the version of the resource
 	Location string // what the Location header refers to
 	Example  any
 }
