@@ -55,7 +55,7 @@
 //	app/rest/docs/   the reference page made from the document
 //	app/agent/       door: the MCP tools
 //	app/page/        door: booking page, manage page, embed.js
-//	app/dashboard/   door: the owner's pages, in parts: today, calendar, agenda, shop,
+//	app/dashboard/   door: the owner's pages, in parts: today, calendar, agenda, till, shop,
 //	                 contacts, analytics, integrations, settings
 //	app/dashboard/web/ what the parts share: sessions' calls, forms, answers
 //	app/decide/      door: the links of mails that act, each by a page with a button

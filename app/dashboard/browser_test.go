@@ -118,7 +118,7 @@ func (w *world) pages() map[string]string {
 		"types": "/dashboard/types", "type": kind, "type-new": "/dashboard/types/new",
 		"hosts": "/dashboard/hosts", "host": host, "host-dates": host + "/dates?date=2026-11-24", "host-away": host + "/away", "host-why": host + "/why?date=2026-11-24",
 		"contacts": "/dashboard/contacts", "contact": "/dashboard/contacts/" + people.Data[0].ID.String(), "contact-edit": "/dashboard/contacts/" + people.Data[0].ID.String() + "/edit", "import": "/dashboard/contacts/import",
-		"analytics": "/dashboard/analytics", "keys": "/dashboard/developers", "key-new": "/dashboard/developers/keys/new", "webhooks": "/dashboard/developers/webhooks", "webhook-new": "/dashboard/developers/webhooks/new",
+		"analytics": "/dashboard/analytics", "till": "/dashboard/till", "receipts": "/dashboard/till/receipts", "booking-pay": "/dashboard/bookings/" + past.Data[0].ID.String() + "/pay", "keys": "/dashboard/developers", "key-new": "/dashboard/developers/keys/new", "webhooks": "/dashboard/developers/webhooks", "webhook-new": "/dashboard/developers/webhooks/new",
 		"agents": "/dashboard/developers/agents", "embed": "/dashboard/developers/embed",
 		"settings": "/dashboard/settings", "brand": "/dashboard/settings/brand", "mail": "/dashboard/settings/mail", "members": "/dashboard/settings/members", "feeds": "/dashboard/settings/feeds", "payments": "/dashboard/settings/payments", "data": "/dashboard/settings/data",
 		"not-found": "/dashboard/bookings/bk_0",

@@ -5,6 +5,7 @@
 //	today/         Today
 //	calendar/      calendar
 //	agenda/        bookings
+//	till/          money at the counter: payments, receipts, the day's close
 //	shop/          event types, availability
 //	contacts/      contacts
 //	analytics/     analytics

@@ -262,6 +262,7 @@ func TestEveryAddressHasARoute(t *testing.T) {
 		dash.SettingsPath, dash.SettingsBrandPath, dash.MembersPath, dash.MemberPath(id), dash.MemberInvitePath(id), dash.MemberRemovePath(id),
 		dash.DataPath, dash.ExportPath, dash.SetupFilePath, dash.DeletePath, dash.MailPath, dash.MailTestPath, dash.MailAgainPath(id),
 		dash.PaymentsPath, dash.DisconnectPath, dash.FeedsPath,
+		dash.BookingPayPath(id), dash.BookingReceiptPath(id), dash.TillPath, dash.TillClosePath, dash.ReceiptsPath, dash.ReceiptPath(id), dash.GiveBackPath(id),
 	} {
 		path, _, _ := strings.Cut(address, "?")
 		answered := slices.ContainsFunc(routes, func(r web.Route) bool {

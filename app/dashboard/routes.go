@@ -11,6 +11,7 @@ import (
 	"daybook/app/dashboard/integrations"
 	"daybook/app/dashboard/settings"
 	"daybook/app/dashboard/shop"
+	"daybook/app/dashboard/till"
 	"daybook/app/dashboard/today"
 	"daybook/app/dashboard/web"
 	"daybook/views/dash"
@@ -21,7 +22,7 @@ type call struct{ *web.Call }
 
 // routes are all routes of the dashboard: those outside the parts, and those of each part.
 var routes = slices.Concat(
-	entrance, today.Routes, calendar.Routes, agenda.Routes, shop.Routes, contacts.Routes, analytics.Routes,
+	entrance, today.Routes, calendar.Routes, agenda.Routes, till.Routes, shop.Routes, contacts.Routes, analytics.Routes,
 	integrations.Routes, settings.Routes,
 )
 

@@ -32,6 +32,7 @@ type BookingDetail struct {
 	Payments   []Fact
 	Answers    []Fact
 	History    []HistoryRow
+	Till       *BookingTill // nil without money
 	ConfirmURL string
 	Arrived    string // where to mark that the invitee is there, or ""
 	Done       string // where to mark that it is done, or ""

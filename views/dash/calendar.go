@@ -154,7 +154,8 @@ type CalBooking struct {
 	MatesTitle          string
 	ConfirmURL, MoveURL string
 	ArrivedURL, DoneURL string
-	UndoURL, UndoText   string // takes back the last mark
+	UndoURL, UndoText   string       // takes back the last mark
+	Till                *BookingTill // nil without money
 	AgainURL, URL       string
 	Actions             []Danger
 	History             []HistoryRow

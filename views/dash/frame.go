@@ -123,6 +123,7 @@ type Input struct {
 	Rows               int
 	Half               bool // beside another one, where there is room
 	Focus              bool
+	Decimal            bool   // an amount: phones show digits
 	Fixed              bool   // shown, but not to be changed
 	Data               string // a hook for dash.js
 }

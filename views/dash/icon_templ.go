@@ -63,6 +63,11 @@ func icon(name string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case "till":
+			templ_7745c5c3_Err = glyph("M4.500 13.500 6.500 6.500a2 2 0 0 1 2-1.500h7a2 2 0 0 1 2 1.500l2 7M4 13.500h16v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2v-4ZM9 8.500h6M10.500 16.500h3").Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case "analytics":
 			templ_7745c5c3_Err = glyph("M4 4v16h16M8.500 16v-4M13 16V8M17.500 16v-6").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -191,7 +196,7 @@ func glyph(path string) templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(path)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/icon.templ`, Line: 62, Col: 214}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/icon.templ`, Line: 64, Col: 214}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {

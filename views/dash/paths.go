@@ -78,6 +78,25 @@ func BookingUndoPath(id string) string { return BookingPath(id) + "/undo" }
 // BookingRefundPath gives money of a payment ("price" or "fee") back.
 func BookingRefundPath(id, of string) string { return BookingPath(id) + "/refund?of=" + of }
 
+// BookingPayPath takes money for a booking.
+func BookingPayPath(id string) string { return BookingPath(id) + "/pay" }
+
+// BookingReceiptPath makes a receipt of what is paid so far.
+func BookingReceiptPath(id string) string { return BookingPath(id) + "/receipt" }
+
+// The till.
+const (
+	TillPath      = TodayPath + "/till"
+	TillClosePath = TillPath + "/close"
+	ReceiptsPath  = TillPath + "/receipts"
+)
+
+// ReceiptPath is a receipt.
+func ReceiptPath(id string) string { return ReceiptsPath + "/" + id }
+
+// GiveBackPath gives a payment at the counter back.
+func GiveBackPath(id string) string { return TillPath + "/payments/" + id + "/back" }
+
 // Event types.
 const (
 	TypesPath   = TodayPath + "/types"

@@ -27,6 +27,7 @@ func typeAndHost(b BookingRow) string {
 // Stat is a figure with the one before it.
 type Stat struct {
 	Label, Value, Before string
+	URL                  string // more about it
 	Trend                string // up, down or ""
 }
 
@@ -79,6 +80,10 @@ type SheetRow struct {
 	Fee                            string // what marking a no-show may charge
 	DoneFirst                      bool   // that it is done is what to mark next
 	Undo                           string // the mark that can be taken back, or ""
+	Till                           *Pay   // takes what is due; nil where that is not the time, or nothing is
+	Paid                           string // what is paid and due
+	Settled                        bool   // nothing is due any more
+	ReceiptURL                     string
 	Back                           string // the host that the page is about, "" for all
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -81,7 +80,7 @@ func (b *board) bookingPanel(k *record.Booking) error {
 	if !strings.HasSuffix(k.Invitee.Email, "@invalid") {
 		add("calendar_email", k.Invitee.Email, views.MailTo(k.Invitee.Email))
 	}
-	add("calendar_money", b.due(k), "")
+	p.Till = b.BookingTill(k, here)
 	p.Answers = slices.DeleteFunc(v.Answers, func(f dash.Fact) bool { return f.Value == k.Notes && k.Notes != "" })
 	if err := b.customer(k, p); err != nil {
 		return err
@@ -92,30 +91,6 @@ func (b *board) bookingPanel(k *record.Booking) error {
 	b.view.Panel = &dash.CalPanel{CloseURL: b.at(), Title: k.Invitee.Name, State: v.State, Booking: p,
 		Sub: b.Locale.Day(b.At(k.Start)) + ", " + b.Span(k.Start, k.End)}
 	return nil
-}
-
-// due is what a booking costs, and how much of it is paid.
-func (b *board) due(k *record.Booking) string {
-	if k.Price == nil {
-		return ""
-	}
-	paid := int64(0)
-	if p := k.Payment; p != nil && p.Kind == record.ForPrice {
-		switch p.Status {
-		case "refunded", "partially_refunded": // what was given back isn't owed again
-			return views.Capital(b.T("today_pay_" + string(p.Status)))
-		case "paid":
-			paid = p.Amount
-		}
-	}
-	switch left := k.Price.Amount - paid; {
-	case left <= 0:
-		return b.Locale.T("calendar_paid", "Amount", b.Money(k.Price))
-	case paid > 0:
-		return b.Locale.T("calendar_part_paid", "Amount", b.Money(&catalog.Money{Amount: left, Currency: k.Price.Currency}),
-			"Price", b.Money(k.Price))
-	}
-	return b.Locale.T("calendar_due", "Amount", b.Money(k.Price))
 }
 
 // customer says how often the person has booked and what is noted about them, to members who see contacts.

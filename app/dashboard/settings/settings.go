@@ -71,6 +71,7 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 			{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: w.Settings.Phone, Half: true},
 			{Name: "address", Label: c.T("dash_address"), Value: w.Settings.Address, Half: true},
 		}},
+		c.taxGroup(),
 	}
 	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Settings(v))
@@ -81,11 +82,23 @@ func (c call) saveSettings() error {
 	if err != nil {
 		return err
 	}
+	r := web.Reader{Form: form}
+	rate := r.Rate("tax.rate")
+	if r.Err != nil {
+		return c.showSettings(form, fault.As(r.Err))
+	}
 	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
 		w.Name, w.Slug, w.TimeZone, w.Currency = form.Get("name"), form.Get("slug"), form.Get("timeZone"),
 			form.Get("currency")
 		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"),
 			form.Get("address")
+		w.Tax = nil
+		if mode := form.Get("tax.mode"); mode != "" {
+			w.Tax = &catalog.Tax{Mode: catalog.TaxMode(mode), Name: form.Get("tax.name"), Number: form.Get("tax.number")}
+			if rate != nil {
+				w.Tax.Rate = *rate
+			}
+		}
 	})
 	if e := web.Refused(err); e != nil {
 		return c.showSettings(form, e)
@@ -94,6 +107,25 @@ func (c call) saveSettings() error {
 		return err
 	}
 	return c.Redirect(dash.SettingsPath, "saved")
+}
+
+// taxGroup is what receipts say of tax.
+func (c call) taxGroup() dash.Group {
+	tax, rate := catalog.Tax{}, ""
+	if c.Setup.Workspace.Tax != nil {
+		tax = *c.Setup.Workspace.Tax
+		rate = c.RateText(tax.Rate)
+	}
+	return dash.Group{Title: c.T("till_settings"), Hint: c.T("till_settings_hint"), Inputs: []dash.Input{
+		{Name: "tax.mode", Label: c.T("till_tax_mode"), Kind: "select", Value: string(tax.Mode), Options: []dash.Option{
+			{Value: "", Label: c.T("till_tax_none")},
+			{Value: string(catalog.TaxIncluded), Label: c.T("till_tax_included")},
+			{Value: string(catalog.TaxAdded), Label: c.T("till_tax_added")}}},
+		{Name: "tax.name", Label: c.T("till_tax_name"), Value: tax.Name, Half: true,
+			Placeholder: c.T("till_tax_name_example")},
+		{Name: "tax.rate", Label: c.T("till_tax_rate"), Value: rate, Suffix: "%", Half: true, Decimal: true},
+		{Name: "tax.number", Label: c.T("till_tax_number_label"), Value: tax.Number, Half: true},
+	}}
 }
 
 func (c call) brand() error { return c.showBrand(nil, nil) }

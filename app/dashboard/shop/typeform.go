@@ -145,7 +145,20 @@ func (c call) typeMoney(e *catalog.EventType) dash.Group {
 			Options: []dash.Option{{Value: "within_notice", Label: c.T("dash_type_refund_notice")},
 				{Value: "always", Label: c.T("dash_type_refund_always")},
 				{Value: "never", Label: c.T("dash_type_refund_never")}}},
+		c.taxRate(e),
 	}}
+}
+
+// taxRate is the tax of an event type whose rate is not the workspace's.
+func (c call) taxRate(e *catalog.EventType) dash.Input {
+	in := dash.Input{Name: "taxRate", Label: c.T("till_tax_rate"), Suffix: "%", Half: true, Decimal: true}
+	if tax := c.Setup.Workspace.Tax; tax != nil {
+		in.Hint = c.T("till_tax_rate_type", "Rate", c.RateText(tax.Rate))
+	}
+	if e.TaxRate != nil {
+		in.Value = c.RateText(*e.TaxRate)
+	}
+	return in
 }
 
 func (c call) currencyOf(e *catalog.EventType) string {
@@ -263,7 +276,7 @@ func (c call) saveType(e catalog.EventType) error {
 	} {
 		*to = r.Whole(name)
 	}
-	e.Price, e.NoShowFee = r.Money("price"), r.Money("noShowFee")
+	e.Price, e.NoShowFee, e.TaxRate = r.Money("price"), r.Money("noShowFee"), r.Rate("taxRate")
 	e.Hosts = nil
 	for _, ref := range form["hosts"] {
 		if h, err := c.Rooms.Shop.Host(c.Actor, ref); err == nil {

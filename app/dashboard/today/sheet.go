@@ -35,7 +35,7 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 		if !c.Actor.Sees(h.ID) {
 			continue
 		}
-		s := c.hostSheet(h, day, now, found)
+		s := c.hostSheet(h, day, now, found, only)
 		if len(s.Rows) == 0 {
 			if h.Active {
 				off = append(off, h.Name)
@@ -57,13 +57,13 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 		}
 	}
 	v.Off = strings.Join(off, ", ")
-	v.Sums = c.sums(found, now)
-	return nil
+	v.Sums, err = c.sums(found)
+	return err
 }
 
 // sums are the figures of the day.
-func (c call) sums(found []record.Booking, now time.Time) []dash.Stat {
-	var booked, done, missed, value int64
+func (c call) sums(found []record.Booking) ([]dash.Stat, error) {
+	var booked, done, missed, value, due int64
 	for i := range found {
 		b := &found[i]
 		switch {
@@ -77,6 +77,9 @@ func (c call) sums(found []record.Booking, now time.Time) []dash.Stat {
 			if b.Price != nil && b.Price.Currency == c.Setup.Workspace.Currency {
 				value += b.Price.Amount
 			}
+			if b.Due != nil && b.Due.Currency == c.Setup.Workspace.Currency {
+				due += b.Due.Amount
+			}
 		}
 	}
 	all := []dash.Stat{
@@ -84,15 +87,32 @@ func (c call) sums(found []record.Booking, now time.Time) []dash.Stat {
 		{Label: c.T("today_sum_done"), Value: fmt.Sprint(done)},
 		{Label: c.T("today_sum_no_shows"), Value: fmt.Sprint(missed)},
 	}
-	if c.May(app.MaySeeAnalytics) {
-		all = append(all, dash.Stat{Label: c.T("today_sum_value"),
-			Value: c.Money(&catalog.Money{Amount: value, Currency: c.Setup.Workspace.Currency})})
+	money := func(n int64) string {
+		return c.Money(&catalog.Money{Amount: n, Currency: c.Setup.Workspace.Currency})
 	}
-	return all
+	if c.May(app.MaySeeAnalytics) {
+		all = append(all, dash.Stat{Label: c.T("today_sum_value"), Value: money(value)})
+	}
+	if !c.May(app.MaySeeTill) {
+		return all, nil
+	}
+	day, err := c.Rooms.Counter.Day(c.Context(), c.Actor, "")
+	if err != nil {
+		return nil, err
+	}
+	taken := int64(0)
+	for _, x := range day.Takings {
+		if x.Currency == day.Currency {
+			taken += x.Amount
+		}
+	}
+	return append(all, dash.Stat{Label: c.T("till_sum_taken"), Value: money(taken), URL: dash.TillPath},
+		dash.Stat{Label: c.T("till_sum_due"), Value: money(due)}), nil
 }
 
 // hostSheet is the day of one host; it has no rows when the host neither works nor has a booking.
-func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, found []record.Booking) dash.HostSheet {
+func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, found []record.Booking,
+	only string) dash.HostSheet {
 	s := dash.HostSheet{ID: h.ID.String(), Name: h.Name}
 	type placed struct {
 		at  time.Time
@@ -106,7 +126,7 @@ func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, fou
 		if b.Host.ID != h.ID {
 			continue
 		}
-		row := c.sheetRow(b, now)
+		row := c.sheetRow(b, now, only)
 		if !next && b.Status.Stands() && b.Start.Time().After(now) && b.DoneAt == 0 {
 			row.Next, next = true, true
 		}
@@ -160,7 +180,7 @@ func (c call) gapRow(host string, gap catalog.Stretch, now time.Time) dash.Sheet
 }
 
 // sheetRow is a booking on the day sheet, with what can be marked now.
-func (c call) sheetRow(b *record.Booking, now time.Time) dash.SheetRow {
+func (c call) sheetRow(b *record.Booking, now time.Time, only string) dash.SheetRow {
 	id := b.ID.String()
 	row := dash.SheetRow{ID: id, URL: dash.BookingPath(id), Time: c.Span(b.Start, b.End), Name: b.Invitee.Name,
 		Type: c.TypeTitle(b), Phone: b.Invitee.Phone, State: c.StateBadge(b), Price: c.Money(b.Price),
@@ -168,7 +188,7 @@ func (c call) sheetRow(b *record.Booking, now time.Time) dash.SheetRow {
 	if row.Phone != "" {
 		row.Tel = "tel:" + web.Dialled(row.Phone)
 	}
-	if p := b.Payment; p != nil && p.Kind == record.ForPrice {
+	if p := b.Payment; p != nil && p.Kind == record.ForPrice && p.Status != string(record.PaymentPaid) {
 		row.Pay = c.T("today_pay_" + p.Status)
 	}
 	begun := !b.Start.Time().After(now)
@@ -179,6 +199,15 @@ func (c call) sheetRow(b *record.Booking, now time.Time) dash.SheetRow {
 	row.DoneFirst, row.Undo = marks.DoneFirst, marks.Undo
 	if row.NoShowURL != "" {
 		row.Fee = c.Money(b.NoShowFee)
+	}
+	if begun || b.ArrivedAt != 0 {
+		row.Till = c.Pay(b, web.WithQuery(dash.TodayPath, url.Values{"host": {only}}))
+	}
+	row.Paid, row.Settled = c.PaidText(b), b.Paid != nil && b.Paid.Amount > 0 && (b.Due == nil || b.Due.Amount == 0)
+	for i := range b.Payments {
+		if r := b.Payments[i].Receipt; r != nil {
+			row.ReceiptURL = dash.ReceiptPath(r.String())
+		}
 	}
 	return row
 }

@@ -2,6 +2,7 @@ package today
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -150,6 +151,12 @@ func (c call) toast() (*dash.Toast, error) {
 	if err != nil {
 		return nil, err
 	}
+	switch what {
+	case "took":
+		return c.tookToast(&b), nil
+	case "gave":
+		return &dash.Toast{Text: c.T("till_said_gave_name", "Name", b.Invitee.Name)}, nil
+	}
 	if what == "undone" {
 		return &dash.Toast{Text: c.T("today_said_undone", "Name", b.Invitee.Name)}, nil
 	}
@@ -161,4 +168,17 @@ func (c call) toast() (*dash.Toast, error) {
 		visit.NoShow: c.T("today_said_no_show", "Name", b.Invitee.Name)}[visit.Last(&b)]
 	return &dash.Toast{Text: text, Name: b.Invitee.Name, UndoURL: dash.BookingUndoPath(id), Of: what,
 		Back: c.URL.Query().Get("host")}, nil
+}
+
+// tookToast says what was just paid, and offers to take it back.
+func (c call) tookToast(b *record.Booking) *dash.Toast {
+	rows := c.TillRows(b, dash.TodayPath, nil)
+	if len(rows) == 0 || rows[len(rows)-1].Gone {
+		return nil
+	}
+	p := &b.Payments[len(b.Payments)-1]
+	back := web.WithQuery(dash.TodayPath, url.Values{"host": {c.URL.Query().Get("host")}})
+	return &dash.Toast{Text: c.T("till_said_took_from", "Name", b.Invitee.Name, "Amount",
+		c.Money(&catalog.Money{Amount: p.Amount + p.Tip, Currency: p.Currency}), "Method", c.MethodName(p.Method)),
+		Name: b.Invitee.Name, UndoURL: c.TillRows(b, back, nil)[len(rows)-1].UndoURL}
 }

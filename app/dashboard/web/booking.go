@@ -34,6 +34,7 @@ func (c *Call) BookingDetail(b *record.Booking) (v dash.BookingDetail, err error
 	if err := c.bookingMoney(b, &v); err != nil {
 		return v, err
 	}
+	v.Till = c.BookingTill(b, dash.BookingPath(v.ID))
 	for _, h := range slices.Backward(history) {
 		v.History = append(v.History, c.historyRow(h))
 	}

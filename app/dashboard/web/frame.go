@@ -39,6 +39,9 @@ var sayings = map[string]string{
 	"connected":         "dash_said_connected",
 	"disconnected":      "dash_said_disconnected",
 	"refunded":          "dash_said_refunded",
+	"took":              "till_said_took",
+	"gave":              "till_said_gave",
+	"closed":            "till_said_closed",
 }
 
 type section struct {
@@ -50,6 +53,7 @@ type section struct {
 var sections = []section{
 	{"today", "shell_today", "today", dash.TodayPath, app.MaySeeBookings, true},
 	{"calendar", "shell_calendar", "calendar", dash.CalendarPath, app.MaySeeBookings, true},
+	{"till", "till_title", "till", dash.TillPath, app.MaySeeTill, false},
 	{"bookings", "shell_bookings", "list", dash.BookingsPath, app.MaySeeBookings, false},
 	{"types", "shell_types", "types", dash.TypesPath, app.MayManageEventTypes, false},
 	{"hours", "shell_hours", "hours", dash.HostsPath, app.MaySeeHosts, false},

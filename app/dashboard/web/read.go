@@ -48,6 +48,20 @@ func (r *Reader) Money(field string) *catalog.Money {
 	return &catalog.Money{Amount: n, Currency: r.Currency}
 }
 
+// Rate is a tax rate as people write it, "19" or "8.5" or "8,5"; nil for "".
+func (r *Reader) Rate(field string) *catalog.Rate {
+	text := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(r.Form.Get(field)), "%"))
+	if text == "" {
+		return nil
+	}
+	rate, err := catalog.ParseRate(strings.Replace(text, ",", ".", 1))
+	if err != nil {
+		r.wrong(field, "must be a percentage from 0 to 100, such as 19 or 8.5")
+		return nil
+	}
+	return &rate
+}
+
 // AmountText is an amount as Money reads it.
 func AmountText(m *catalog.Money) string {
 	if m == nil {

@@ -1,0 +1,28 @@
+package counter
+
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/fault"
+)
+
+// Closes returns how the last days before a day were closed, the latest first and at most n of them. Of a day that was
+// counted several times it is the count that holds. Errors: forbidden.
+func (s *Service) Closes(ctx context.Context, a app.Actor, before string, n int) (all []DayClose, err error) {
+	if err := a.May(app.MaySeeTill); err != nil {
+		return nil, err
+	}
+	r := s.Reader(ctx)
+	for len(all) < n {
+		x, err := r.LastClose(a.Workspace, before)
+		if err == fault.ErrNotFound {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		all, before = append(all, x), x.Day
+	}
+	return all, nil
+}

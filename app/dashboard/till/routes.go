@@ -1,0 +1,31 @@
+// package till takes money at the counter, gives it back, shows receipts, and closes the day.
+package till
+
+import (
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/views/dash"
+)
+
+// call is one request for a page of this part.
+type call struct{ *web.Call }
+
+// Routes are the routes of this part, each with the right that it needs.
+var Routes = []web.Route{
+	web.On("GET /dashboard/bookings/{id}/pay", app.MayTakeMoney, call.payForm),
+	web.On("POST /dashboard/bookings/{id}/pay", app.MayTakeMoney, call.pay),
+	web.On("POST /dashboard/bookings/{id}/receipt", app.MayTakeMoney, call.issue),
+	web.On("GET /dashboard/till", app.MaySeeTill, call.day),
+	web.On("POST /dashboard/till/close", app.MayCloseDay, call.closeDay),
+	web.On("POST /dashboard/till/payments/{id}/back", app.MayTakeMoney, call.giveBack),
+	web.On("GET /dashboard/till/receipts", app.MaySeeReceipts, call.receipts),
+	web.On("GET /dashboard/till/receipts/{id}", app.MaySeeReceipts, call.receipt),
+}
+
+// tabs are the pages of the till.
+func (c call) tabs(at string) (all []dash.Tab) {
+	if c.May(app.MaySeeTill) {
+		all = append(all, dash.Tab{Label: c.T("till_day"), URL: dash.TillPath, Current: at == dash.TillPath})
+	}
+	return append(all, dash.Tab{Label: c.T("till_receipts"), URL: dash.ReceiptsPath, Current: at == dash.ReceiptsPath})
+}

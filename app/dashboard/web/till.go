@@ -1,0 +1,140 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/record"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+// methodKeys name the ways to pay at the counter.
+var methodKeys = map[record.Method]string{record.ByCash: "till_cash", record.ByCard: "till_card",
+	record.ByTransfer: "till_transfer", record.ByVoucher: "till_voucher", record.ByOtherWays: "till_other"}
+
+// MethodName is the name of a way to pay at the counter.
+func (c *Call) MethodName(m record.Method) string { return c.T(methodKeys[m]) }
+
+// quick are the methods that take what is due with one tap.
+var quick = []record.Method{record.ByCash, record.ByCard}
+
+// Pay takes what is due for the booking, or is nil where nothing can be taken. Afterwards it goes to back, a page of the
+// dashboard.
+func (c *Call) Pay(b *record.Booking, back string) *dash.Pay {
+	if !c.May(app.MayTakeMoney) || !b.Status.Stands() || b.Due == nil || b.Due.Amount == 0 {
+		return nil
+	}
+	action := dash.BookingPayPath(b.ID.String())
+	p := &dash.Pay{Name: b.Invitee.Name, Due: c.Money(b.Due), Action: action, Amount: AmountText(b.Due), Back: back,
+		MoreURL: WithQuery(action, url.Values{"back": {back}})}
+	for _, m := range quick {
+		p.Quick = append(p.Quick, dash.Option{Value: string(m),
+			Label: c.T("till_quick", "Method", c.MethodName(m), "Amount", p.Due)})
+	}
+	return p
+}
+
+// PaidText is how much of the booking is paid and due; "" where it costs nothing.
+func (c *Call) PaidText(b *record.Booking) string {
+	paid, due := b.Paid != nil && b.Paid.Amount > 0, b.Due != nil && b.Due.Amount > 0
+	switch {
+	case paid && due:
+		return c.T("till_part", "Paid", c.Money(b.Paid), "Due", c.Money(b.Due))
+	case due:
+		return c.T("till_due_amount", "Amount", c.Money(b.Due))
+	case paid:
+		return c.T("till_paid_amount", "Amount", c.Money(b.Paid))
+	}
+	return ""
+}
+
+// BookingTill is the money of the booking; nil where there is none.
+func (c *Call) BookingTill(b *record.Booking, back string) *dash.BookingTill {
+	v := &dash.BookingTill{State: c.PaidText(b), Pay: c.Pay(b, back), Rows: c.TillRows(b, back, nil)}
+	v.Settled = b.Paid != nil && b.Paid.Amount > 0 && (b.Due == nil || b.Due.Amount == 0)
+	if v.State == "" && len(v.Rows) == 0 {
+		return nil
+	}
+	if c.May(app.MayTakeMoney) && b.Due != nil && b.Due.Amount > 0 && slices.ContainsFunc(b.Payments, unreceipted) {
+		v.IssueURL = dash.BookingReceiptPath(b.ID.String())
+	}
+	return v
+}
+
+// unreceipted reports whether money was kept that stands on no receipt.
+func unreceipted(p record.CounterPayment) bool {
+	amount, tip := p.Left()
+	return p.Receipt == nil && amount+tip > 0
+}
+
+// TillRows are what was taken at the counter for the booking: on a receipt, or all for nil.
+func (c *Call) TillRows(b *record.Booking, back string, on *record.ReceiptID) (rows []dash.TillRow) {
+	today := when.At(Midnight(c.Now()))
+	for i := range b.Payments {
+		p := &b.Payments[i]
+		if on != nil && (p.Receipt == nil || *p.Receipt != *on) {
+			continue
+		}
+		money := func(n int64) string { return c.Money(&catalog.Money{Amount: n, Currency: p.Currency}) }
+		amount, tip := p.Left()
+		left := amount + tip
+		row := dash.TillRow{Text: money(p.Amount+p.Tip) + " · " + c.MethodName(p.Method), Name: b.Invitee.Name,
+			When: c.Day(c.At(p.CreatedAt)) + ", " + c.Clock(p.CreatedAt), Note: p.Note, Gone: left == 0}
+		if p.Tip > 0 {
+			row.When += " · " + c.T("till_tip_of", "Amount", money(p.Tip))
+		}
+		switch {
+		case row.Gone:
+			row.When += " · " + c.T("till_gone")
+		case p.RefundedAmount > 0:
+			row.When += " · " + c.T("till_back", "Amount", money(p.RefundedAmount))
+		}
+		if p.Receipt != nil && on == nil {
+			row.Receipt, row.ReceiptURL = c.T("till_receipt"), dash.ReceiptPath(p.Receipt.String())
+		}
+		if c.May(app.MayTakeMoney) && left > 0 {
+			c.giveBack(b, p, back, p.CreatedAt >= today, &row)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// giveBack offers to take a payment back: one of today at once, an earlier one with a question, by those who may.
+func (c *Call) giveBack(b *record.Booking, p *record.CounterPayment, back string, today bool, row *dash.TillRow) {
+	amount, tip := p.Left()
+	address := WithQuery(dash.GiveBackPath(p.ID.String()), url.Values{"booking": {b.ID.String()}, "back": {back}})
+	if today {
+		row.UndoURL = address
+		return
+	}
+	if c.Actor.Own() {
+		return
+	}
+	row.Back = &dash.Danger{Title: c.T("till_give_back"), Text: c.T("till_give_back_text"), Action: address,
+		Submit: c.T("till_give_back"), Inputs: []dash.Input{{ID: "back-" + p.ID.String(), Name: "amount",
+			Label: c.T("till_amount"), Required: true, Suffix: p.Currency,
+			Value: AmountText(&catalog.Money{Amount: amount + tip, Currency: p.Currency})}}}
+}
+
+// RateText is a rate as people write it: 19, 8.5, 8,5.
+func (c *Call) RateText(r catalog.Rate) string {
+	if c.Locale.Language() == "en" {
+		return r.String()
+	}
+	return strings.Replace(r.String(), ".", ",", 1)
+}
+
+// BackTo is the page of the dashboard that a form wants to go back to, or otherwise.
+func BackTo(back, otherwise string) string {
+	u, err := url.Parse(back)
+	if err != nil || u.IsAbs() || u.Host != "" || strings.Contains(back, `\`) ||
+		u.Path != dash.TodayPath && !strings.HasPrefix(u.Path, dash.TodayPath+"/") {
+		return otherwise
+	}
+	return back
+}

@@ -1,0 +1,114 @@
+package dash
+
+// Pay takes what is due for a booking with one tap, or leads to the form that takes something else.
+type Pay struct {
+	Name    string // whose booking it is
+	Due     string // "€45.00"
+	Action  string
+	Amount  string // what is due, as the form sends it
+	Back    string // where to go afterwards
+	Quick   []Option
+	MoreURL string
+}
+
+// BookingTill is the money of a booking: what is paid, what is due, and what was taken at the counter.
+type BookingTill struct {
+	State    string
+	Settled  bool // nothing is due
+	Pay      *Pay
+	Rows     []TillRow
+	IssueURL string // makes a receipt of what is paid though something is due; "" where there is nothing for it
+}
+
+// TillRow is money that was taken at the counter.
+type TillRow struct {
+	Text, When, Note    string
+	Gone                bool // all of it was given back
+	UndoURL             string
+	Name                string // for the label of undo
+	Receipt, ReceiptURL string
+	Back                *Danger // gives some of it back; nil where nothing can be
+}
+
+// PayPage takes an amount for a booking.
+type PayPage struct {
+	Frame
+	BackURL, BackLabel string
+	Text               string // what for: "Haircut, Tue, Nov 24, 9:00"
+	State              string
+	Due                string // "" when nothing is due
+	Action, Back       string
+	Problem            string
+	Methods            []Option
+	Method             string
+	Groups             []Group
+}
+
+// ReceiptPage is a receipt, on screen as on paper.
+type ReceiptPage struct {
+	Frame
+	BackURL, BackLabel string
+	Heading            string // "Receipt 2026-17"
+	Reversal           bool
+	Business           string
+	About              []string // address, phone, tax number
+	Facts              []Fact
+	Lines              []ReceiptLine
+	Total              string
+	Taxes              []TaxLine
+	Paid               []Fact
+	Links              []Fact // what it reverses, or is reversed by
+	Rows               []TillRow
+	MailURL            string // "" where it can't be mailed
+	MailTo             string
+}
+
+// ReceiptLine is what was paid for.
+type ReceiptLine struct{ Text, Rate, Amount string }
+
+// TaxLine sums up one rate.
+type TaxLine struct{ Name, Net, Tax, Gross string }
+
+// ReceiptsPage lists receipts, the newest first.
+type ReceiptsPage struct {
+	Frame
+	Tabs  []Tab
+	Rows  []ReceiptRow
+	Pager Pager
+}
+
+// ReceiptRow is a receipt in the list.
+type ReceiptRow struct {
+	URL, Number, When, Name, Total string
+	Badge                          Badge
+}
+
+// TillPage is the money of a day, and its close.
+type TillPage struct {
+	Frame
+	Tabs                       []Tab
+	Label                      string // "Today, Tue, Nov 24"
+	Date                       string
+	PrevURL, NextURL, TodayURL string
+	Takings                    []Taking
+	Sum                        *Taking
+	Drawer                     []Fact // what the drawer should hold
+	Expected                   string
+	Closes                     []DayClose // of this day
+	Past                       []DayClose
+	Problem                    string
+	Groups                     []Group
+	Open                       bool // the form to close is shown
+	Again                      bool // the day was closed before
+}
+
+// Taking is what came in by one method.
+type Taking struct{ Method, Received, Back, Sum, Tips string }
+
+// DayClose is how a day was closed.
+type DayClose struct {
+	Day, URL          string
+	Expected, Counted string
+	Difference        Badge
+	Note, Who         string
+}
