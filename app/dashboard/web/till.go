@@ -22,8 +22,8 @@ func (c *Call) MethodName(m record.Method) string { return c.T(methodKeys[m]) }
 // quick are the methods that take what is due with one tap.
 var quick = []record.Method{record.ByCash, record.ByCard}
 
-// Pay takes what is due for the booking, or is nil where nothing can be taken. Afterwards it goes to back, a page of the
-// dashboard.
+// Pay takes what is due for the booking, or is nil where nothing can be taken. Afterwards it goes to back, a page of
+// the dashboard.
 func (c *Call) Pay(b *record.Booking, back string) *dash.Pay {
 	if !c.May(app.MayTakeMoney) || !b.Status.Stands() || b.Due == nil || b.Due.Amount == 0 {
 		return nil
