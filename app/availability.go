@@ -65,5 +65,8 @@ func (s *Service) openSearch(ctx context.Context, a Actor,
 	if in.Exclude != 0 {
 		asked.ExcludeBooking = in.Exclude.String()
 	}
+	if in.Setup != nil {
+		return availability.New(s.Reader(ctx), in.Setup, s.clock(), &s.searches, asked)
+	}
 	return s.search(ctx, a, asked)
 }

@@ -17,6 +17,7 @@ type Page struct {
 	Image       string // absolute; for link previews
 	LD          any    // schema.org data, shown as JSON-LD; nil for none
 	Workspace   Workspace
+	Still       bool // a preview: without scripts
 }
 
 // Workspace is the business as its customers see it.

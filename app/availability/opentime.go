@@ -3,6 +3,7 @@ package availability
 import (
 	"context"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/slot"
@@ -40,6 +41,8 @@ type OpenTimesInput struct {
 	EventType string
 	From, To  when.Instant // OpenTimes only: [From, To), at most 62 days
 	Exclude   record.BookingID
+	// Setup is searched in place of the workspace's, for a preview of one that is not saved; nil is the workspace's.
+	Setup *catalog.Setup
 }
 
 // open turns what run and some answer into times.

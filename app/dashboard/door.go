@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/views/dash"
@@ -15,6 +16,9 @@ import (
 type Options struct {
 	Logger *slog.Logger // nil discards
 	Secure bool         // the server is reached by https, so cookies are limited to it
+
+	// Preview shows the booking page of a set-up that is not saved, see page.Door.Preview; nil shows none.
+	Preview func(w http.ResponseWriter, r *http.Request, s *catalog.Setup, eventType string)
 }
 
 // Door serves the dashboard.
@@ -23,11 +27,13 @@ type Door struct {
 	log    *slog.Logger
 	secure bool
 	live   *hub
+
+	preview func(http.ResponseWriter, *http.Request, *catalog.Setup, string) // may be nil
 }
 
 // New makes the door. Call it before the Service is used, because it registers for commits.
 func New(s *rooms.Set, o Options) *Door {
-	d := &Door{Set: s, log: o.Logger, secure: o.Secure, live: newHub()}
+	d := &Door{Set: s, log: o.Logger, secure: o.Secure, live: newHub(), preview: o.Preview}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}

@@ -34,7 +34,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("%+v", ws)
 	}
 
-	b.wants(b.get("/dashboard/settings/brand"), 200, "Preview", "data-preview")
+	b.wants(b.get("/dashboard/settings/brand"), 200, "Preview", "data-preview=")
 	b.wants(b.post("/dashboard/settings/brand", "color", "red", "logoUrl", "", "description", "Nice & short"), 422, "Must be a colour", "Nice &amp; short")
 	b.wants(b.post("/dashboard/settings/brand", "color", "#aa3355", "logoUrl", "http://x.example/a.png", "description", ""), 422, "https://", `value="http://x.example/a.png"`)
 	b.wants(b.post("/dashboard/settings/brand", "color", "#AA3355", "logoUrl", "https://x.example/a.png", "description", "Nice & short"), 303)

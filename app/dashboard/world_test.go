@@ -13,6 +13,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/demo"
 	"daybook/app/push"
+	"daybook/app/page"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/assets"
@@ -38,7 +39,7 @@ func newEmptyWorld(t testing.TB) *world {
 		c.BaseURL = &url.URL{Scheme: "http", Host: w.server.Listener.Addr().String()}
 		c.Push = push.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	}})
-	w.door = New(w.Set, Options{})
+	w.door = New(w.Set, Options{Preview: page.New(w.Set, page.Options{}).Preview})
 	var err error
 	w.server.Config.Handler, err = serve.Handler(serve.Config{
 		Routes: func(mux *http.ServeMux) {

@@ -142,7 +142,7 @@ type openTime struct {
 func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, error) {
 	const margin = 14 * time.Hour // whatever its zone did, noon is at most that far from the first moment of the month
 	found, stopped, err := c.service.OpenTimes(ctx, c.actor, availability.OpenTimesInput{
-		EventType: c.event.Slug, Exclude: c.exclude,
+		EventType: c.event.Slug, Exclude: c.exclude, Setup: c.draft,
 		From: when.At(m.day(first, c.zone).Add(-margin)),
 		To:   when.At(m.next(1).day(1, c.zone).Add(-12*time.Hour + 2*time.Hour)),
 	})
@@ -162,7 +162,8 @@ func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, 
 // after is the first open start after a month, or zero.
 func (c *calendar) after(ctx context.Context, m month) (when.Instant, error) {
 	next, stopped, err := c.service.NextOpenTimes(ctx, c.actor, availability.OpenTimesInput{
-		EventType: c.event.Slug, Exclude: c.exclude, From: when.At(m.next(1).day(1, c.zone).Add(-12 * time.Hour)),
+		EventType: c.event.Slug, Exclude: c.exclude, Setup: c.draft,
+		From: when.At(m.next(1).day(1, c.zone).Add(-12 * time.Hour)),
 	}, 2)
 	if err != nil {
 		return 0, err

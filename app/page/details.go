@@ -103,7 +103,7 @@ func (v *visit) otherTimes(ctx context.Context, e *catalog.EventType, start when
 	if start < when.At(v.service.Now()) {
 		return nil, nil
 	}
-	return v.timesFrom(ctx, availability.OpenTimesInput{EventType: e.Slug, From: start})
+	return v.timesFrom(ctx, availability.OpenTimesInput{EventType: e.Slug, From: start, Setup: v.draft})
 }
 
 // timesFrom offers the next open times, or the first ones of all when none follow.

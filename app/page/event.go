@@ -99,7 +99,7 @@ func (v *visit) details(e *catalog.EventType) error {
 func (v *visit) openAt(ctx context.Context, e *catalog.EventType, start when.Instant,
 	exclude record.BookingID) (*availability.OpenTime, error) {
 	open, _, err := v.service.OpenTimes(ctx, v.actor,
-		availability.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude})
+		availability.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude, Setup: v.draft})
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}

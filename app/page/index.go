@@ -12,6 +12,11 @@ func index(v *visit) error {
 	if err := v.enter(); err != nil {
 		return err
 	}
+	return v.list()
+}
+
+// list shows the active event types.
+func (v *visit) list() error {
 	p := views.IndexPage{Page: v.page()}
 	w := &v.setup.Workspace
 	p.Title, p.Description = w.Name, summary(w.Settings.Description)

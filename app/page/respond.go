@@ -43,9 +43,13 @@ func (v *visit) show(status int, c templ.Component) error {
 func (v *visit) headers() {
 	h := v.w.Header()
 	ancestors := "'none'"
-	if v.framable {
+	switch {
+	case v.draft != nil:
+		ancestors = "'self'"
+		h.Set("X-Frame-Options", "SAMEORIGIN")
+	case v.framable:
 		ancestors = "*"
-	} else {
+	default:
 		h.Set("X-Frame-Options", "DENY")
 	}
 	var images []string

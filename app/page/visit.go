@@ -22,7 +22,9 @@ type visit struct {
 	framable bool // may be framed by other sites
 	personal bool // has private data, so nothing may cache it
 
-	// Set by enter or open:
+	draft *catalog.Setup // of a preview: what is not saved
+
+	// Set by enter, open or Preview:
 	setup *catalog.Setup
 	actor app.Actor
 
@@ -128,7 +130,7 @@ func (v *visit) readZone(invitee string) {
 
 // page is the part that all pages have in common.
 func (v *visit) page() views.Page {
-	p := views.Page{Locale: v.locale, Query: v.query}
+	p := views.Page{Locale: v.locale, Query: v.query, Still: v.draft != nil}
 	if v.setup != nil {
 		w := &v.setup.Workspace
 		p.Workspace = views.Workspace{

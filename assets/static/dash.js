@@ -137,7 +137,6 @@
 		},
 		"[data-hook=slug]": (x) => { x.dataset.own = "1"; },
 		"form[data-search]": (form) => later(form),
-		"form[data-preview]": preview,
 	});
 	on("change", {
 		"form[data-search]": (form) => later(form, 0),
@@ -260,24 +259,6 @@
 			say(part.dataset.results || "");
 		}, wait);
 	}
-	function preview(form) {
-		const color = form.elements.color?.value;
-		if (/^#[0-9a-f]{6}$/i.test(color || "")) {
-			const [r, g, b] = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
-			const text = r * .299 + g * .587 + b * .114 > 150 ? "#111" : "#fff";
-			$$("[data-preview-brand]").forEach((x) => {
-				x.style.background = x.style.borderColor = color;
-				x.style.color = text;
-			});
-		}
-		$$("[data-preview-name]").forEach((x) => { x.textContent = form.elements.description?.value || ""; });
-		$$("[data-preview-logo]").forEach((x) => {
-			const v = form.elements.logoUrl?.value || "";
-			x.hidden = !/^https:\/\//.test(v);
-			if (!x.hidden && x.src !== v) x.src = v;
-		});
-	}
-
 	// Live pages ask for themselves again when something happened, and change where they differ.
 	let stream, pressed = false, release;
 	addEventListener("pointerdown", () => { clearTimeout(release); pressed = true; }, true);

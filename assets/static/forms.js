@@ -1,5 +1,5 @@
-// Forms: the list of a long one's sections follows, fields that don't apply are put away, and hours are copied and
-// divided by breaks. Without this file all fields are there.
+// Forms: the list of a long one's sections follows, fields that don't apply are put away, hours are copied and divided
+// by breaks, and beside a form stands the page that it makes. Without this file all fields are there.
 (() => {
 	"use strict";
 	const $ = (s, in_ = document) => in_.querySelector(s);
@@ -67,6 +67,59 @@
 		$("summary", menu).focus();
 	}
 
+	// The preview is the answer to the form as it is typed. The frame that shows it is exchanged, so that the button Back
+	// doesn't step through what was typed, and what is wrong leaves the last page standing.
+	let asking, waiting;
+	async function preview(search, hash) {
+		const frame = $("[data-preview]"), form = $("#editor");
+		if (!frame || !form) return;
+		clearTimeout(waiting);
+		asking?.abort();
+		const mine = asking = new AbortController();
+		const theme = document.documentElement.dataset.theme;
+		const shown = search ?? frame.dataset.shown ?? (theme ? "?theme=" + theme : "");
+		let html, wrong;
+		try {
+			const answer = await fetch(frame.dataset.preview + shown,
+				{ method: "POST", body: new URLSearchParams(new FormData(form)), signal: mine.signal });
+			wrong = !answer.ok;
+			html = await answer.text();
+		} catch {
+			return; // another one is on its way, or there is no network: the next change asks again
+		}
+		$("[data-preview-wrong]").hidden = !wrong;
+		if (wrong || !frame.isConnected) return;
+		const next = frame.cloneNode();
+		next.dataset.shown = shown;
+		next.srcdoc = html;
+		next.classList.add("preview-next");
+		next.onload = () => {
+			const page = next.contentDocument, at = frame.contentWindow?.scrollY || 0;
+			page.addEventListener("click", (e) => inPreview(e, next));
+			const target = hash && page.getElementById(hash.slice(1));
+			if (target) target.scrollIntoView();
+			else next.contentWindow.scrollTo(0, at);
+			frame.remove();
+			next.classList.remove("preview-next");
+		};
+		frame.after(next);
+	}
+	// Picking a day or a time in the preview shows that, of what is typed; other links lead nowhere.
+	function inPreview(e, frame) {
+		const a = e.target.closest("a[href]");
+		if (!a) return;
+		e.preventDefault();
+		const url = new URL(a.getAttribute("href"), location.origin);
+		if (url.search && url.search !== frame.dataset.shown) preview(url.search, url.hash);
+	}
+	for (const type of ["input", "change"]) {
+		document.addEventListener(type, (e) => {
+			if (!e.target.closest("#editor")) return;
+			clearTimeout(waiting);
+			waiting = setTimeout(preview, 350);
+		});
+	}
+
 	// spy marks in the list of sections the one that is read.
 	let spying;
 	function spy() {
@@ -97,6 +150,7 @@
 		$$("[data-hours-add], [data-hours-drop], [data-hours-copy]").forEach((x) => { x.hidden = false; });
 		$$(".question").forEach(choices);
 		spy();
+		preview();
 	}
 	document.addEventListener("shown", begin);
 	begin();

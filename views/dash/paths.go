@@ -115,6 +115,9 @@ func TypeDownPath(id string) string { return TypePath(id) + "/down" }
 // TypeSwitchPath switches an event type on or off.
 func TypeSwitchPath(id string) string { return TypePath(id) + "/switch" }
 
+// TypePreviewPath shows the booking page of what is typed; id may be "new".
+func TypePreviewPath(id string) string { return TypePath(id) + "/preview" }
+
 // TypeCopyPath makes a copy of an event type.
 func TypeCopyPath(id string) string { return TypePath(id) + "/copy" }
 
@@ -226,6 +229,7 @@ func DeliveryAgainPath(webhook, id string) string { return DeliveryPath(webhook,
 const (
 	SettingsPath      = TodayPath + "/settings"
 	SettingsBrandPath = SettingsPath + "/brand"
+	BrandPreviewPath  = SettingsBrandPath + "/preview"
 	MembersPath       = SettingsPath + "/members"
 	DataPath          = SettingsPath + "/data"
 	ExportPath        = SettingsPath + "/export"

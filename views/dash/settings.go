@@ -18,7 +18,8 @@ type SettingsPage struct {
 // BrandPage is the brand with its preview.
 type BrandPage struct {
 	SettingsPage
-	Name, Description, LogoURL, PageURL string
+	PageURL  string
+	FrameURL string // shows the page with what is typed; "" shows none
 }
 
 // MemberRow is a member and the forms that change them.

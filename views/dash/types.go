@@ -29,6 +29,7 @@ type TypePage struct {
 	Questions               []QuestionInput
 	Link                    string // absolute
 	PreviewURL              string
+	FrameURL                string // shows the page of what is typed; "" shows none
 	Snippets                []Snippet
 	Danger                  []Danger
 }

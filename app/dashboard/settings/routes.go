@@ -14,6 +14,7 @@ var Routes = []web.Route{
 	web.On("GET /dashboard/settings", app.MayManageWorkspace, call.settings),
 	web.On("POST /dashboard/settings", app.MayManageWorkspace, call.saveSettings),
 	web.On("GET /dashboard/settings/brand", app.MayManageWorkspace, call.brand),
+	web.On("POST /dashboard/settings/brand/preview", app.MayManageWorkspace, call.previewBrand),
 	web.On("POST /dashboard/settings/brand", app.MayManageWorkspace, call.saveBrand),
 	web.On("GET /dashboard/settings/members", app.MayManageMembers, call.members),
 	web.On("POST /dashboard/settings/members", app.MayManageMembers, call.inviteMember),

@@ -132,8 +132,10 @@ func (c call) brand() error { return c.showBrand(nil, nil) }
 
 func (c call) showBrand(typed url.Values, e *fault.Error) error {
 	w := &c.Setup.Workspace
-	v := dash.BrandPage{Name: w.Name, Description: w.Settings.Description, LogoURL: w.Settings.LogoURL,
-		PageURL: "/" + w.Slug}
+	v := dash.BrandPage{PageURL: "/" + w.Slug}
+	if c.Preview != nil {
+		v.FrameURL = dash.BrandPreviewPath
+	}
 	v.SettingsFrame, v.Action = c.settingsFrame(c.T("dash_brand"), dash.SettingsBrandPath), dash.SettingsBrandPath
 	v.Groups = []dash.Group{{Title: c.T("dash_brand"), Hint: c.T("dash_brand_hint"), Inputs: []dash.Input{
 		{Name: "color", Label: c.T("dash_colour"), Kind: "color", Value: cmp.Or(w.Settings.Color,
@@ -148,15 +150,32 @@ func (c call) showBrand(typed url.Values, e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.Brand(v))
 }
 
+// brandOf sets the brand to what is typed.
+func brandOf(form url.Values) func(*catalog.Workspace) {
+	return func(w *catalog.Workspace) {
+		w.Settings.Color, w.Settings.LogoURL, w.Settings.Description = form.Get("color"), form.Get("logoUrl"),
+			form.Get("description")
+	}
+}
+
+// previewBrand shows the booking page with what is typed.
+func (c call) previewBrand() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	draft := *c.Setup
+	brandOf(form)(&draft.Workspace)
+	err = draft.Workspace.Check()
+	return c.ShowPreview(&draft, "", fault.As(err))
+}
+
 func (c call) saveBrand() error {
 	form, err := c.Posted()
 	if err != nil {
 		return err
 	}
-	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
-		w.Settings.Color, w.Settings.LogoURL, w.Settings.Description = form.Get("color"), form.Get("logoUrl"),
-			form.Get("description")
-	})
+	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, brandOf(form))
 	if e := web.Refused(err); e != nil {
 		return c.showBrand(form, e)
 	}

@@ -16,6 +16,8 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/types/new", app.MayManageEventTypes, call.newType),
 	web.On("GET /dashboard/types/{id}", app.MayManageEventTypes, call.typeForm),
 	web.On("POST /dashboard/types/{id}", app.MayManageEventTypes, call.changeType),
+	web.On("POST /dashboard/types/new/preview", app.MayManageEventTypes, call.previewNewType),
+	web.On("POST /dashboard/types/{id}/preview", app.MayManageEventTypes, call.previewChangedType),
 	web.On("POST /dashboard/types/{id}/up", app.MayManageEventTypes, call.typeUp),
 	web.On("POST /dashboard/types/{id}/down", app.MayManageEventTypes, call.typeDown),
 	web.On("POST /dashboard/types/{id}/switch", app.MayManageEventTypes, call.switchType),

@@ -53,6 +53,9 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 				Required: q.Required})
 	}
 	v.Questions = append(v.Questions, dash.QuestionInput{Type: "text"})
+	if c.Preview != nil {
+		v.FrameURL = dash.TypePreviewPath(strings.TrimPrefix(v.Action, dash.TypesPath+"/"))
+	}
 	if e.ID != 0 {
 		path := "/" + c.Setup.Workspace.Slug + "/" + e.Slug
 		v.Link, v.PreviewURL = c.Rooms.BaseURL()+path, path
@@ -250,14 +253,9 @@ func (c call) changeType() error {
 	return c.saveType(*e)
 }
 
-func (c call) saveType(e catalog.EventType) error {
-	form, err := c.Posted()
-	if err != nil {
-		return err
-	}
-	r := web.Reader{Form: form, Currency: c.currencyOf(&e)}
-	isNew := e.ID == 0
-	old := e
+// readType reads the form into the event type; the error has what can't be read.
+func (c call) readType(form url.Values, e *catalog.EventType) error {
+	r := web.Reader{Form: form, Currency: c.currencyOf(e)}
 	e.Title, e.Slug, e.Description, e.Location = form.Get("title"), form.Get("slug"), form.Get("description"),
 		form.Get("location")
 	e.Color = catalog.Color(form.Get("color"))
@@ -290,7 +288,48 @@ func (c call) saveType(e catalog.EventType) error {
 			e.ReminderMinutes = append(e.ReminderMinutes, m)
 		}
 	}
-	if err = fault.Join(r.Err, e.Problems()); r.Err == nil {
+	return r.Err
+}
+
+func (c call) previewNewType() error { return c.previewType(catalog.NewEventType()) }
+
+func (c call) previewChangedType() error {
+	e := c.Setup.EventType(c.PathValue("id"))
+	if e == nil {
+		return fault.Missing("event type", c.PathValue("id"))
+	}
+	return c.previewType(*e)
+}
+
+// previewType shows the booking page of what is typed. A name and an address are not asked for yet.
+func (c call) previewType(e catalog.EventType) error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	err = c.readType(form, &e)
+	e.Slug = "preview"
+	if strings.TrimSpace(e.Title) == "" {
+		e.Title = c.T("dash_type_new")
+	}
+	if err = fault.Join(err, e.Problems()); err != nil {
+		return c.ShowPreview(nil, "", fault.As(err))
+	}
+	e.Active = true
+	draft := *c.Setup
+	draft.EventTypes = []catalog.EventType{e}
+	draft.EventTypes[0].Link(&draft)
+	return c.ShowPreview(&draft, e.Slug, nil)
+}
+
+func (c call) saveType(e catalog.EventType) error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	isNew, old := e.ID == 0, e
+	unread := c.readType(form, &e)
+	if err = fault.Join(unread, e.Problems()); unread == nil {
 		e, err = c.Rooms.Shop.SaveEventType(c.Context(), c.Actor, e)
 	}
 	if wrong := web.Refused(err); wrong != nil {

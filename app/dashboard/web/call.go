@@ -32,6 +32,7 @@ type Call struct {
 	Actor   app.Actor
 	Setup   *catalog.Setup // nil before sign-in
 	Locale  *views.Locale
+	Preview func(http.ResponseWriter, *http.Request, *catalog.Setup, string) // of a booking page; nil shows none
 }
 
 // StatusOf is the HTTP status of the code, but 422 for a form with errors.
