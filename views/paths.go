@@ -29,6 +29,7 @@ type Query struct {
 	Clock    Clock
 	Lang     string
 	Theme    string // "light", "dark" or "" for the visitor's system
+	Accent   string // a colour in place of the business's, six hex digits; "" is the business's
 	Embed    Embed
 	Fresh    bool // booked a moment ago
 
@@ -43,6 +44,7 @@ var wellFormed = map[string]*regexp.Regexp{
 	"clock":    regexp.MustCompile(`^(12|24)$`),
 	"lang":     regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`),
 	"theme":    regexp.MustCompile(`^(light|dark)$`),
+	"accent":   regexp.MustCompile(`^[0-9A-Fa-f]{6}$`),
 	"embed":    regexp.MustCompile(`^(inline|popup)$`),
 }
 
@@ -64,7 +66,7 @@ func ReadQuery(v url.Values) Query {
 	}
 	q := Query{
 		Month: get("month"), Date: get("date"), TimeZone: get("timeZone"), Clock: Clock(get("clock")),
-		Lang: get("lang"), Theme: get("theme"), Embed: Embed(get("embed")), Fresh: v.Get("new") == "1",
+		Lang: get("lang"), Theme: get("theme"), Accent: get("accent"), Embed: Embed(get("embed")), Fresh: v.Get("new") == "1",
 		Prefill: url.Values{},
 	}
 	if start, err := time.Parse(time.RFC3339, v.Get("start")); err == nil {
@@ -95,6 +97,7 @@ func (q Query) Pairs() []Pair {
 	add("clock", string(q.Clock))
 	add("lang", q.Lang)
 	add("theme", q.Theme)
+	add("accent", q.Accent)
 	add("embed", string(q.Embed))
 	if q.Fresh {
 		add("new", "1")
@@ -117,7 +120,7 @@ type Pair struct{ Name, Value string }
 
 // Look keeps only how the visitor sees pages: what a link to another page carries.
 func (q Query) Look() Query {
-	return Query{TimeZone: q.TimeZone, Clock: q.Clock, Lang: q.Lang, Theme: q.Theme, Embed: q.Embed}
+	return Query{TimeZone: q.TimeZone, Clock: q.Clock, Lang: q.Lang, Theme: q.Theme, Accent: q.Accent, Embed: q.Embed}
 }
 
 // OnMonth picks a month.

@@ -7,6 +7,7 @@
 	const doc = document, base = doc.currentScript ? doc.currentScript.src : doc.baseURI, root = doc.documentElement;
 	const V = 1, INLINE = "data-service-url", POPUP = "data-service-popup";
 	const PREFILL = "data-service-prefill-", THEME = "data-service-theme";
+	const ACCENT = "data-service-accent", BUTTON = "data-service-button";
 	const closeWords = { de: "Schließen", fr: "Fermer", es: "Cerrar" };
 	const calm = matchMedia("(prefers-reduced-motion: reduce)");
 	const frames = new Set(); // {el, frame, origin, dialog?, height}
@@ -19,6 +20,24 @@
 	};
 	const tell = (el, name, detail) =>
 		el.dispatchEvent(new CustomEvent("service:" + name, { bubbles: true, detail }));
+
+	// The colour that the site chose for an element, as #rrggbb, or "".
+	const accent = (el) => (/^#[0-9a-f]{6}$/i.exec(el.getAttribute(ACCENT)) || [""])[0];
+
+	// A button that has no look of the site's gets one, where it stands or in the corner of the window.
+	const dress = (el) => {
+		const color = accent(el) || "#2f5d50";
+		const [r, g, b] = [1, 3, 5].map((i) => parseInt(color.substr(i, 2), 16));
+		style(el, {
+			padding: "13px 24px", border: "0", borderRadius: "10px", background: color,
+			color: r * .299 + g * .587 + b * .114 > 140 ? "#14161a" : "#fff",
+			font: "600 16px/1.25 system-ui,sans-serif", cursor: "pointer", width: "auto", height: "auto", margin: "0",
+		});
+		if (el.getAttribute(BUTTON) === "corner") style(el, {
+			position: "fixed", right: "20px", bottom: "20px", zIndex: "2147483000", borderRadius: "999px",
+			boxShadow: "0 6px 24px rgba(0,0,0,.28)",
+		});
+	};
 
 	// The address of the page for an element, or null when it is none of the web.
 	const address = (el, attribute, mode) => {
@@ -33,6 +52,7 @@
 			if (name.startsWith(PREFILL)) url.searchParams.set(name.slice(PREFILL.length), value);
 		const theme = el.getAttribute(THEME);
 		if (theme) url.searchParams.set("theme", theme);
+		if (accent(el)) url.searchParams.set("accent", accent(el).slice(1));
 		url.searchParams.set("embed", mode);
 		return url;
 	};
@@ -174,6 +194,7 @@
 		if (node.nodeType !== 1) return;
 		for (const el of [node, ...node.querySelectorAll("[" + INLINE + "],[" + POPUP + "]")]) {
 			if (el.hasAttribute(INLINE)) inline(el);
+			if (el.hasAttribute(BUTTON)) dress(el);
 			if (el.hasAttribute(POPUP) && el.tabIndex < 0 && !el.disabled) {
 				el.tabIndex = 0;
 				el.daybookButton = 1;
@@ -186,6 +207,6 @@
 			if (type === "attributes") scan(target);
 			else addedNodes.forEach(scan);
 		for (const entry of frames) if (!entry.frame.isConnected) frames.delete(entry);
-	}).observe(doc, { childList: true, subtree: true, attributes: true, attributeFilter: [INLINE, POPUP, THEME] });
+	}).observe(doc, { childList: true, subtree: true, attributes: true, attributeFilter: [INLINE, POPUP, THEME, ACCENT] });
 	scan(root);
 })();

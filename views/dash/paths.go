@@ -193,6 +193,7 @@ const (
 	NewWebhookPath   = WebhooksPath + "/new"
 	AgentsPath       = KeysPath + "/agents"
 	EmbedPath        = KeysPath + "/embed"
+	EmbedPreviewPath = EmbedPath + "/preview"
 )
 
 // KeyRotatePath gives a key a new value.

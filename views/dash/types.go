@@ -30,6 +30,6 @@ type TypePage struct {
 	Link                    string // absolute
 	PreviewURL              string
 	FrameURL                string // shows the page of what is typed; "" shows none
-	Snippets                []Snippet
+	EmbedURL                string // puts it on a website
 	Danger                  []Danger
 }

@@ -206,20 +206,3 @@ func (c call) agents() error {
 		dash.Snippet{Title: c.T("connect_agents_sse"), Code: c.Rooms.BaseURL() + "/api/sse"})
 	return c.Show(200, dash.Developers(v))
 }
-
-func (c call) embed() error {
-	v, base := c.devPage("embed"), c.Rooms.BaseURL()
-	v.Intro = "Show the booking page on your own website."
-	path := "/" + c.Setup.Workspace.Slug
-	if len(c.Setup.EventTypes) > 0 {
-		path += "/" + c.Setup.EventTypes[0].Slug
-	}
-	v.Snippets = []dash.Snippet{
-		{Title: "In the page", Text: "The calendar appears where you paste this, and takes the height it needs.",
-			Code: web.EmbedSnippet(base, path)},
-		{Title: "Behind a button", Text: "A button opens the calendar in front of the page.",
-			Code: web.PopupSnippet(base, path)},
-		{Title: "As a link", Code: base + path},
-	}
-	return c.Show(200, dash.Developers(v))
-}

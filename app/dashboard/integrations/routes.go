@@ -32,6 +32,7 @@ var Routes = []web.Route{
 		call.deliverAgain),
 	web.On("GET /dashboard/developers/agents", app.MaySeeEndpoints, call.agents),
 	web.On("GET /dashboard/developers/embed", app.MayManageWorkspace, call.embed),
+	web.On("GET /dashboard/developers/embed/preview", app.MayManageWorkspace, call.embedPreview),
 
 	web.On("GET /dashboard/settings/mail", app.MayManageMails, call.mail),
 	web.On("POST /dashboard/settings/mail", app.MayManageMails, call.saveMail),

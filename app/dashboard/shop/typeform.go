@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
@@ -59,8 +60,9 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 	if e.ID != 0 {
 		path := "/" + c.Setup.Workspace.Slug + "/" + e.Slug
 		v.Link, v.PreviewURL = c.Rooms.BaseURL()+path, path
-		v.Snippets = []dash.Snippet{{Title: c.T("dash_embed_in"), Code: web.EmbedSnippet(c.Rooms.BaseURL(), path)},
-			{Title: c.T("dash_embed_button"), Code: web.PopupSnippet(c.Rooms.BaseURL(), path)}}
+		if c.May(app.MayManageWorkspace) {
+			v.EmbedURL = dash.EmbedPath + "?service=" + url.QueryEscape(e.Slug)
+		}
 	}
 	return c.Show(web.RefusedStatus(wrong), dash.TypeForm(v))
 }
