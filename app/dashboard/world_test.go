@@ -12,8 +12,8 @@ import (
 
 	"daybook/app/apptest"
 	"daybook/app/demo"
-	"daybook/app/push"
 	"daybook/app/page"
+	"daybook/app/push"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/assets"

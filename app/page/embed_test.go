@@ -14,6 +14,7 @@ import (
 	"daybook/app/apptest/browser"
 	"daybook/app/page"
 	"daybook/app/record"
+	"daybook/views"
 )
 
 // anotherSite serves a page of another site under a strict policy, which writes down what the embed script tells it.
@@ -112,5 +113,32 @@ func TestEmbedded(t *testing.T) {
 				t.Error(v)
 			}
 		})
+	}
+}
+
+// What the builder makes works as it is pasted: with its text, its colour and its theme.
+func TestPastedSnippets(t *testing.T) {
+	ctx := browser.Open(t)
+	w := newWorld(t, page.Options{})
+	book := strings.Replace(w.open(), "127.0.0.1", "localhost", 1)
+	made := views.Embedding{Base: book, Path: "/salon/cut", Theme: "dark", Accent: "#c2410c", Text: "Book & <go>"}
+	const shown = `[document.documentElement.dataset.theme, !!document.querySelector("link[href*=brand-c2410c]")].join()`
+	for _, made.Kind = range []string{views.EmbedInline, views.EmbedPopup, views.EmbedButton} {
+		browser.Do(t, ctx, chromedp.Navigate(anotherSite(t, book, made.HTML())))
+		if made.Kind != views.EmbedInline {
+			browser.Until(t, ctx, `getComputedStyle(document.querySelector("button")).backgroundColor=="rgb(194, 65, 12)"`)
+			want := "Book & <go> static"
+			if made.Kind == views.EmbedButton {
+				want = "Book & <go> fixed"
+			}
+			if got := browser.Eval[string](t, ctx, `(b=>b.textContent+" "+getComputedStyle(b).position)(document.querySelector("button"))`); got != want {
+				t.Errorf("%s shows %q, want %q", made.Kind, got, want)
+			}
+			browser.Do(t, ctx, chromedp.Click(browser.CSS("button")))
+		}
+		browser.Until(t, ctx, `seen.some(e=>e.type==="ready")`)
+		if got := browser.Eval[string](t, frameOf(t, ctx, "/salon/cut"), shown); got != "dark,true" {
+			t.Errorf("%s: the page in the frame has %s", made.Kind, got)
+		}
 	}
 }

@@ -60,14 +60,14 @@ func (c call) embed() error {
 		{Name: "accent", Label: c.T("form_embed_accent"), Kind: "color", Value: e.Accent, Half: true},
 		{Name: "text", Label: c.T("form_embed_text"), Value: e.Text, Required: true},
 	}
-	v.FrameURL = web.WithQuery(dash.EmbedPreviewPath, url.Values{"service": {service}, "kind": {e.Kind}, "theme": {e.Theme},
-		"accent": {e.Accent}, "text": {e.Text}})
+	v.FrameURL = web.WithQuery(dash.EmbedPreviewPath, url.Values{
+		"service": {service}, "kind": {e.Kind}, "theme": {e.Theme}, "accent": {e.Accent}, "text": {e.Text}})
 	e.Base = c.Rooms.BaseURL()
 	v.Code, v.Link = e.HTML(), e.Base+e.Path
 	return c.Show(http.StatusOK, dash.Embed(v))
 }
 
-// embedPreview is a page of some website that has what the builder makes in it, word for word, for the builder's frame.
+// embedPreview is a page of some website with what the builder makes in it, word for word, for the builder's frame.
 func (c call) embedPreview() error {
 	e, _ := c.embedding()
 	h := c.Header()

@@ -160,7 +160,8 @@ func (c call) showNewHost(typed url.Values, weekly map[string][]string, e *fault
 	v := dash.HostPage{HostFrame: dash.HostFrame{Frame: c.Frame(c.T("dash_host_new"), "hours"),
 		Name: c.T("dash_host_new"),
 		Sub:  c.T("dash_host_new_text")},
-		Action: dash.NewHostPath, Submit: c.T("dash_host_create"), New: true, Hours: c.HoursDays(weekly, typed, e), Week: c.WeekGroup()}
+		Action: dash.NewHostPath, Submit: c.T("dash_host_create"), New: true, Hours: c.HoursDays(weekly, typed, e),
+		Week: c.WeekGroup()}
 	v.Groups = c.hostGroups(url.Values{"timeZone": {c.Setup.Workspace.TimeZone}})
 	v.Problem = c.Fill(append(v.Groups, v.Week), typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Host(v))
