@@ -54,7 +54,6 @@ var stillEnglish = []string{
 	"booking-new",
 	"booking-new-form",
 	"booking-pending",
-	"embed",
 }
 
 var technical = regexp.MustCompile(`\S+@\S+|https?://\S+|[A-Z][a-z]+/[A-Z][A-Za-z_]+|\b[A-Z]{3}\b|\b[a-z]+_[a-z0-9_]+\b|\bGMT\b|\b[a-z]+\.[a-z_.]+\b`)
