@@ -23,7 +23,7 @@ var commands = map[string]app.Command{
 	"Reschedule": app.MayMove, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
 	"MarkArrived": app.MayMarkVisit, "MarkDone": app.MayMarkVisit, "MarkNoShow": app.MayMarkVisit, "Undo": app.MayMarkVisit,
 	"CreateContact": app.MayAddContacts, "Contacts": app.MaySeeContacts,
-	"ContactsWith": app.MaySeeContacts, "ContactByID": app.MaySeeContacts, "ContactBookings": app.MaySeeContacts,
+	"ContactsWith": app.MaySeeContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeContacts, "ContactBookings": app.MaySeeContacts,
 	"UpdateContact": app.MayManageContacts, "MergeContacts": app.MayManageContacts, "DeleteContact": app.MayManageContacts,
 	"NewContact": app.MayManageContacts, "SetContactNotes": app.MayManageContacts, "ExportContacts": app.MayManageContacts,
 	"ImportContacts": app.MayManageContacts,

@@ -60,17 +60,23 @@ func wrong(fields []Field) int {
 	return n
 }
 
-// InviteeFields are the fields that every booking asks for, in l's words: name,
-// email, phone if it is asked, then an event type's own questions, then notes.
-func InviteeFields(l *Locale, askPhone, phoneRequired bool, questions ...Field) []Field {
-	fields := []Field{
-		{Name: "name", Kind: Text, Label: l.T("field_name"), Required: true, Autocomplete: "name"},
-		{Name: "email", Kind: Email, Label: l.T("field_email"), Hint: l.T("field_email_hint"), Required: true,
-			Autocomplete: "email"},
+// Asked says how an invitee is to be reached: by what the form asks for, and whether one of both is enough.
+type Asked struct{ Email, Phone, Either bool }
+
+// InviteeFields are the fields that every booking asks for, in l's words: name, e-mail and phone as they are asked for,
+// then an event type's own questions, then notes.
+func InviteeFields(l *Locale, asked Asked, questions ...Field) []Field {
+	fields := []Field{{Name: "name", Kind: Text, Label: l.T("field_name"), Required: true, Autocomplete: "name"}}
+	if asked.Email {
+		fields = append(fields, Field{Name: "email", Kind: Email, Label: l.T("field_email"), Hint: l.T("field_email_hint"),
+			Required: !asked.Either, Autocomplete: "email"})
 	}
-	if askPhone {
-		fields = append(fields,
-			Field{Name: "phone", Kind: Phone, Label: l.T("field_phone"), Required: phoneRequired, Autocomplete: "tel"})
+	if asked.Phone {
+		f := Field{Name: "phone", Kind: Phone, Label: l.T("field_phone"), Required: !asked.Either, Autocomplete: "tel"}
+		if asked.Either {
+			f.Hint = l.T("contact_either")
+		}
+		fields = append(fields, f)
 	}
 	fields = append(fields, questions...)
 	return append(fields, Field{Name: "notes", Kind: LongText, Label: l.T("field_notes"), Hint: l.T("field_notes_hint")})

@@ -2,6 +2,7 @@ package contact
 
 import (
 	"context"
+	"slices"
 
 	"daybook/app"
 	"daybook/app/fault"
@@ -94,4 +95,22 @@ func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
 	found, err := s.Reader(ctx).ContactsOf(a.Workspace, r, 100)
 	page.Data = append(page.Data, found...)
 	return page, err
+}
+
+// SamePhone lists the other contacts with the contact's telephone number, at most ten: they may be the same person,
+// entered twice. The error is forbidden.
+func (s *Service) SamePhone(ctx context.Context, a app.Actor, c *record.Contact) ([]record.Contact, error) {
+	if err := a.May(app.MaySeeContacts); err != nil {
+		return nil, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return nil, err
+	}
+	r, ok := record.ReachOf(c.Phone, setup.Workspace.Country())
+	if !ok || !r.ByPhone() {
+		return nil, nil
+	}
+	all, err := s.Reader(ctx).ContactsOf(a.Workspace, r, 10)
+	return slices.DeleteFunc(all, func(o record.Contact) bool { return o.ID == c.ID }), err
 }

@@ -63,8 +63,11 @@ func (s *Service) MailOutlook(ctx context.Context, b *record.Booking) (Outlook, 
 // mailWritten is how long it takes at most until the mails of a change are in the queue.
 const mailWritten = time.Minute
 
-// mailsGoOut reports whether mails of the kind are sent for the booking, and there is a server for them.
+// mailsGoOut reports whether mails of the kind are sent to the booking's invitee, and there is a server for them.
 func (s *Service) mailsGoOut(ctx context.Context, b *record.Booking, k catalog.MailKind) (bool, error) {
+	if b.Invitee.Email == "" {
+		return false, nil
+	}
 	setup, err := s.Core.Setup(b.WorkspaceID)
 	if err != nil {
 		return false, err

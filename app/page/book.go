@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -39,7 +40,7 @@ func book(v *visit) error {
 		return v.failed(e, f)
 	}
 	asked := bookingform.Form{Client: v.client(), Proves: v.challenge.bits > 0,
-		Purpose: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" + fault.EmailKey(in.Invitee.Email)}
+		Purpose: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" + cmp.Or(fault.EmailKey(in.Invitee.Email), in.Invitee.Phone)}
 	if v.challenge.genuine(key) {
 		asked.Key = key
 	}
@@ -81,8 +82,8 @@ func (v *visit) input(e *catalog.EventType, f form) record.BookInput {
 	in := record.BookInput{
 		EventType: e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"), Answers: map[string]any{},
 		Invitee: record.Invitee{
-			Name: f.values.Get("name"), Email: strings.TrimSpace(f.values.Get("email")), TimeZone: v.zone.String(),
-			Locale: v.locale.Tag,
+			Name: f.values.Get("name"), Email: strings.TrimSpace(f.values.Get("email")),
+			Phone: strings.TrimSpace(f.values.Get("phone")), TimeZone: v.zone.String(), Locale: v.locale.Tag,
 		},
 	}
 	for _, q := range e.Questions {
@@ -165,6 +166,9 @@ func (v *visit) wrong(e *catalog.EventType, in record.BookInput, f form) map[str
 	for _, problem := range in.Problems(e, v.setup.Workspace.Country()) {
 		name := fieldName(problem.Field)
 		wrong[name] = v.sentence(e, name, strings.TrimSpace(f.values.Get(name)))
+		if problem.Reason == "contact_missing" && e.AsksFor == catalog.AskEither {
+			wrong[name] = v.locale.T("contact_error_either")
+		}
 	}
 	if v.holdsCard(e) && !ticked(f.values.Get(consentField)) {
 		wrong[consentField] = v.locale.T("error_checkbox")

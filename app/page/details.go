@@ -50,8 +50,8 @@ func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 	if err != nil {
 		return err
 	}
-	if !mails {
-		p.Fields[slices.IndexFunc(p.Fields, func(g views.Field) bool { return g.Name == "email" })].Hint = ""
+	if at := slices.IndexFunc(p.Fields, func(g views.Field) bool { return g.Name == "email" }); !mails && at >= 0 {
+		p.Fields[at].Hint = ""
 	}
 	if v.holdsCard(e) {
 		p.FeeConsent = &views.Field{
@@ -77,7 +77,8 @@ func (v *visit) fields(e *catalog.EventType, f form) []views.Field {
 			questions[i].Autocomplete = "tel"
 		}
 	}
-	fields := views.InviteeFields(v.locale, false, false, questions...)
+	asked := views.Asked{Email: e.AsksFor.Email(), Phone: e.AsksFor.Phone(), Either: e.AsksFor == catalog.AskEither}
+	fields := views.InviteeFields(v.locale, asked, questions...)
 	for i := range fields {
 		g := &fields[i]
 		g.Value, g.Error = f.values.Get(g.Name), f.wrong[g.Name]

@@ -91,7 +91,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	}
 	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
 		{Name: "start", Value: start}, {Name: "date", Value: date}}
-	v.Groups = bookGroups(et)
+	v.Groups = c.bookGroups(et)
 	v.Problem = c.Fill(v.Groups, q, e) + wrong
 	if e == nil || e.Code != fault.Conflict || e.Details["reasons"] != nil {
 		if e != nil && e.Details["reasons"] != nil { // want tells them
@@ -142,10 +142,10 @@ func offered(options []dash.Option, value string) bool {
 }
 
 // bookGroups are the questions of the booking form, as the business sees them.
-func bookGroups(e *catalog.EventType) []dash.Group {
+func (c call) bookGroups(e *catalog.EventType) []dash.Group {
 	groups := []dash.Group{{Title: "Customer", Inputs: []dash.Input{
 		{Name: "name", Label: "Name", Required: true, Focus: true},
-		{Name: "email", Label: "E-mail", Kind: "email", Required: true, Half: true},
+		{Name: "email", Label: "E-mail", Kind: "email", Half: true, Hint: c.T("contact_one_is_enough")},
 		{Name: "phone", Label: "Phone", Kind: "tel", Half: true},
 		{Name: "notes", Label: "Notes", Kind: "area"},
 	}}}
@@ -194,7 +194,9 @@ func (c call) newBooking() error {
 				in.Answers[q.Key] = a
 			}
 		}
-		for _, p := range in.Problems(e, c.Setup.Workspace.Country()) {
+		lenient := *e
+		lenient.AsksFor = catalog.AskEither // the business may book with either
+		for _, p := range in.Problems(&lenient, c.Setup.Workspace.Country()) {
 			problems = append(problems, p)
 		}
 	}

@@ -1,6 +1,7 @@
 package contacts
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -38,7 +39,7 @@ func (c call) contacts() error {
 }
 
 func (c call) contactRow(x *record.Contact) dash.ContactRow {
-	r := dash.ContactRow{Name: x.Name, Email: x.Email, Phone: x.Phone, URL: dash.ContactPath(x.ID.String()),
+	r := dash.ContactRow{Name: x.Name, Email: cmp.Or(x.Email, x.Phone), Phone: x.Phone, URL: dash.ContactPath(x.ID.String()),
 		Bookings: x.Bookings, NoShows: x.NoShows}
 	switch {
 	case x.LastBookingAt > when.At(c.Rooms.Now()):
@@ -73,13 +74,23 @@ func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error
 	v.Pager = web.PagerOf(dash.ContactPath(v.ID), url.Values{}, cursor, page.NextCursor)
 	v.Stats = []dash.Stat{{Label: c.T("dash_bookings"), Value: fmt.Sprint(x.Bookings)},
 		{Label: c.T("dash_no_shows"), Value: fmt.Sprint(x.NoShows)}}
-	v.Facts = []dash.Fact{{Name: c.T("dash_email"), Value: x.Email, URL: views.MailTo(x.Email)}}
+	if x.Email != "" {
+		v.Facts = []dash.Fact{{Name: c.T("dash_email"), Value: x.Email, URL: views.MailTo(x.Email)}}
+	}
 	if x.Phone != "" {
 		v.Facts = append(v.Facts,
 			dash.Fact{Name: c.T("dash_phone"), Value: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
 	}
 	if x.TimeZone != "" {
 		v.Facts = append(v.Facts, dash.Fact{Name: c.T("dash_time_zone"), Value: x.TimeZone})
+	}
+	same, err := c.Rooms.People.SamePhone(c.Context(), c.Actor, x)
+	if err != nil {
+		return err
+	}
+	for i := range same {
+		v.Facts = append(v.Facts, dash.Fact{Name: c.T("contact_same_phone"), Value: same[i].Name,
+			URL: dash.ContactMergePath(v.ID) + "?q=" + url.QueryEscape(same[i].Name)})
 	}
 	v.Notes = dash.Input{Name: "notes", Label: c.T("dash_notes_only_team"), Kind: "area", Value: notes, Rows: 4}
 	v.Problem = c.Sentence(e)
@@ -128,7 +139,8 @@ func (c call) showContactForm(x *record.Contact, typed url.Values, e *fault.Erro
 	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "name", Label: c.T("dash_name"), Required: true, Value: x.Name, Half: true},
-		{Name: "email", Label: c.T("dash_email"), Kind: "email", Required: true, Value: x.Email, Half: true},
+		{Name: "email", Label: c.T("dash_email"), Kind: "email", Value: x.Email, Half: true,
+			Hint: c.T("contact_one_is_enough")},
 		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: x.Phone, Half: true},
 		{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Value: x.TimeZone, Half: true},
 		{Name: "notes", Label: c.T("dash_notes"), Kind: "area", Value: x.Notes, Rows: 4, Hint: c.T("dash_only_team")},

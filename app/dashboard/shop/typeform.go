@@ -125,6 +125,11 @@ func (c call) typeWho(e *catalog.EventType) dash.Group {
 		{Name: "seats", Label: c.T("dash_seats"), Kind: "number", Value: strconv.Itoa(e.Seats), Half: true,
 			Min: "1", Required: true,
 			Hint: c.T("dash_seats_hint")},
+		{Name: "asksFor", Label: c.T("contact_asks"), Kind: "select", Value: string(e.AsksFor), Half: true,
+			Hint: c.T("contact_asks_hint"),
+			Options: []dash.Option{{Value: "email", Label: c.T("contact_asks_email")},
+				{Value: "phone", Label: c.T("contact_asks_phone")}, {Value: "either", Label: c.T("contact_asks_either")},
+				{Value: "both", Label: c.T("contact_asks_both")}}},
 		{Name: "requiresApproval", Label: c.T("dash_approve_each"), Kind: "check",
 			Checked: e.RequiresApproval},
 	}}
@@ -262,6 +267,9 @@ func (c call) readType(form url.Values, e *catalog.EventType) error {
 		form.Get("location")
 	e.Color = catalog.Color(form.Get("color"))
 	e.RequiresApproval = form.Has("requiresApproval")
+	if asks := form.Get("asksFor"); asks != "" {
+		e.AsksFor = catalog.Asks(asks)
+	}
 	e.RefundOnCancel, e.Payment = catalog.RefundRule(form.Get("refundOnCancel")),
 		catalog.PaymentMethod(form.Get("payment"))
 	for name, to := range map[string]*int{

@@ -52,6 +52,10 @@ func (c *Call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []das
 	if !strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		add(c.T("dash_email"), b.Invitee.Email, views.MailTo(b.Invitee.Email))
 	}
+	if b.Invitee.Email == "" && b.Status.Live() {
+		add(c.T("contact_no_mail"), c.T("contact_no_mail_text"), "")
+		add(c.T("contact_manage_link"), b.ManageURL, b.ManageURL)
+	}
 	add(c.T("dash_phone"), b.Invitee.Phone, "tel:"+Dialled(b.Invitee.Phone))
 	if z := b.Invitee.TimeZone; z != "" && z != c.Setup.Workspace.TimeZone {
 		if at, err := c.inZone(b.Start, z); err == nil {
