@@ -59,8 +59,6 @@ type ReceiptPage struct {
 	Paid               []Fact
 	Links              []Fact // what it reverses, or is reversed by
 	Rows               []TillRow
-	MailURL            string // "" where it can't be mailed
-	MailTo             string
 }
 
 // ReceiptLine is what was paid for.
